@@ -59,8 +59,12 @@ static void measure(const struct wsim_code code[2], struct wsim_io io, double be
         unsigned way = turn % WAYS;
         double start = now(), each;
         for (unsigned i = 0; i < CALLS; i++) {
-            io.addr = way == 3 ? shifted[i % 2] : addr[i];
-            io.mask = way == 3 ? mask[0] : mask[i];
+            const uint32_t *at = way == 3 ? shifted[i % 2] : addr[i];
+            uint32_t active = way == 3 ? mask[0] : mask[i];
+            if (wsim_op_describe(&code[0].op).view == WSIM_VIEW_COPY)
+                io.copy.addr = at, io.copy.mask = active;
+            else
+                io.move.addr = at, io.move.mask = active;
             if (way == 3)
                 wsim_cost_again(&code[0], &io, WSIM_HARDWARE_COUNTERS, &last, &cost, NULL);
             else
@@ -85,8 +89,10 @@ static void rows(const char *spelling, unsigned bytes) {
     printf("%s\n", spelling);
     for (enum kind kind = LINE; kind < KINDS; kind++) {
         struct wsim_op_info info = wsim_op_describe(&op);
-        struct wsim_io io = {.bytes = bytes, .src = addr[CALLS / 2], .warm = 1};
+        struct wsim_io io = {0};
         double best[WAYS];
+        if (info.view == WSIM_VIEW_COPY)
+            io.copy = (struct wsim_io_copy){.bytes = bytes, .src = addr[CALLS / 2], .warm = 1};
         if ((kind == MASKED && info.counting == WSIM_COUNT_ROWS) ||
             (kind != LINE && info.counting == WSIM_COUNT_FRAGMENT))
             continue;

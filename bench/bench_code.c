@@ -51,17 +51,35 @@ static void fill(void) {
 }
 
 static struct wsim_io operands(const struct wsim_op *op) {
-    struct wsim_io io = {.d = d, .a = a, .b = b, .c = c, .r = a, .e = e, .sfa = sf, .sfb = sf};
-    io.addr = addr;
-    io.src = src;
-    io.shared = &shared;
-    io.global = &global;
-    io.mask = UINT32_MAX;
-    io.scale_d = 1;
-    io.bytes = wsim_op_describe(op).threads == 1 ? 8192 : 16;
-    io.warm = 1;
-    io.desc_b = UINT64_C(1) << 62 | UINT64_C(64) << 32 | UINT64_C(1) << 16; /* 128B, K-major */
-    io.map = &map;
+    struct wsim_io io = {.shared = &shared, .global = &global};
+    switch (wsim_op_describe(op).view) {
+    case WSIM_VIEW_MMA:
+        io.mma = (struct wsim_io_mma){.d = d, .a = a, .b = b, .c = c, .e = e, .sfa = sf, .sfb = sf};
+        break;
+    case WSIM_VIEW_WGMMA:
+        io.wgmma = (struct wsim_io_wgmma){.d = d, .c = c, .e = e, .scale_d = 1};
+        io.wgmma.desc_b = UINT64_C(1) << 62 | UINT64_C(64) << 32 | 1u << 16; /* 128B, K-major */
+        break;
+    case WSIM_VIEW_COPY:
+        io.copy = (struct wsim_io_copy){
+            .addr = addr, .src = src, .mask = UINT32_MAX, .bytes = 16, .warm = 1};
+        break;
+    case WSIM_VIEW_BULK: io.bulk = (struct wsim_io_bulk){.map = &map, .bytes = 8192}; break;
+    default:
+        io.move = (struct wsim_io_move){.d = d, .a = a, .r = a, .addr = addr, .mask = UINT32_MAX};
+    }
+    return io;
+}
+
+/* An operand is missing. */
+static struct wsim_io without(const struct wsim_op *op, struct wsim_io io) {
+    switch (wsim_op_describe(op).view) {
+    case WSIM_VIEW_MMA: io.mma.c = NULL; break;
+    case WSIM_VIEW_WGMMA: io.wgmma.c = NULL; break;
+    case WSIM_VIEW_COPY: io.copy.addr = NULL; break;
+    case WSIM_VIEW_BULK: io.shared = NULL; break;
+    default: io.move.addr = NULL; io.move.a = NULL;
+    }
     return io;
 }
 
@@ -80,12 +98,11 @@ static enum wsim_status run(const struct wsim_op *op, const struct wsim_arch *ar
                             struct wsim_code *code, const struct wsim_io *io) {
     static unsigned turn;
     struct wsim_io turned = *io;
-    (void)op;
     (void)arch;
     turn = (turn + 1) % (REGS - 2 * WSIM_MAX_REGS);
-    if (io->b && io->c) {
-        turned.b = io->b + turn;
-        turned.a = io->a ? io->a + turn : NULL;
+    if (wsim_op_describe(op).view == WSIM_VIEW_MMA && io->mma.c) {
+        turned.mma.b = io->mma.b + turn;
+        turned.mma.a = io->mma.a + turn;
     }
     return wsim_run(code, &turned, NULL);
 }
@@ -137,11 +154,8 @@ static void row(const char *spelling, const char *target) {
         printf("%s: %s\n", spelling, diag.text);
         return;
     }
-    io = less = operands(&op);
-    less.c = NULL;
-    less.addr = NULL;
-    if (wsim_op_describe(&op).threads == WSIM_GROUP_THREADS)
-        io.a = less.a = NULL;
+    io = operands(&op);
+    less = without(&op, io);
     put(measure(prepare, &op, arch, &code, &io, 0));
     put(measure(run, &op, arch, &code, &less, 1));
     put(measure(run, &op, arch, &code, &io, 0));

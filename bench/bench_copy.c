@@ -48,7 +48,7 @@ static void row(const char *name, const char *spelling, const char *target,
         printf("%s: %s\n", name, diag.text);
         return;
     }
-    bytes = io->map ? did.bytes : bytes;
+    bytes = bytes ? bytes : did.bytes;
     while (calls < 100000 && measure(&code[1], io, calls) * calls < 1e6)
         calls *= 2;
     for (unsigned round = 0; round < ROUNDS; round++)
@@ -226,7 +226,8 @@ static void copy_tile(const struct tile *tile) {
     static const uint8_t sizes[] = {1, 2, 4, 4, 8, 8, 2, 4, 8, 2, 4, 4, 4};
     struct wsim_tensor t = tile->map;
     struct wsim_tensor_map map;
-    struct wsim_io io = {.global = &global, .shared = &shared, .map = &map, .copied = &did};
+    struct wsim_io io = {
+        .global = &global, .shared = &shared, .bulk = {.map = &map, .copied = &did}};
     struct wsim_diag diag;
     char spelling[WSIM_SPELLING_MAX];
     uint64_t stride = 0;
@@ -234,7 +235,7 @@ static void copy_tile(const struct tile *tile) {
         unsigned pixels = t.mode != WSIM_TENSOR_TILED;
         t.dims[i] = !pixels ? 2 * (uint64_t)t.box[i] : i ? 16 : t.channels;
         t.estrides[i] = 1;
-        io.coord[i] = tile->coord[i];
+        io.bulk.coord[i] = tile->coord[i];
         if (i)
             t.strides[i - 1] = stride;
         stride = i ? stride * t.dims[i] : t.dims[0] * (t.interleave ? 32 : sizes[t.dtype]);
@@ -242,7 +243,7 @@ static void copy_tile(const struct tile *tile) {
     for (unsigned i = 0; i < WSIM_TENSOR_SPATIAL && t.mode != WSIM_TENSOR_TILED; i++)
         t.lower[i] = t.upper[i] = -1;
     for (unsigned i = t.rank; i < WSIM_TENSOR_RANK; i++)
-        io.coord[i] = tile->coord[i];
+        io.bulk.coord[i] = tile->coord[i];
     if (wsim_tensor_encode(&t, wsim_arch_find("sm_100a"), &map, &diag)) {
         printf("%s: %s\n", tile->name, diag.text);
         return;
@@ -254,7 +255,7 @@ static void copy_tile(const struct tile *tile) {
 /* --- by a warp --- */
 
 static void move(const char *spelling, const uint32_t *addr) {
-    struct wsim_io io = {.d = d, .a = r, .r = r, .addr = addr, .shared = &shared};
+    struct wsim_io io = {.shared = &shared, .move = {.d = d, .a = r, .r = r, .addr = addr}};
     row(spelling, spelling, "sm_120a", &io, 0);
 }
 
@@ -280,19 +281,18 @@ static void moves(void) {
 }
 
 static void copies(void) {
-    struct wsim_io io = {.global = &global, .shared = &shared, .bytes = 8192, .addr = lanes};
+    struct wsim_io io = {.global = &global, .shared = &shared, .bulk = {.bytes = 8192}};
     row("8 KiB loaded", "cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes", "sm_100a",
         &io, 8192);
     row("8 KiB stored", "cp.async.bulk.global.shared::cta.bulk_group", "sm_100a", &io, 8192);
-    io.byte_mask = 0x0FF1;
+    io.bulk.byte_mask = 0x0FF1;
     row("8 KiB stored, 9 of 16 bytes", "cp.async.bulk.global.shared::cta.bulk_group.cp_mask",
         "sm_100a", &io, 8192);
     row("8 KiB of f32 added", "cp.reduce.async.bulk.global.shared::cta.bulk_group.add.f32",
         "sm_100a", &io, 8192);
-    io.bytes = 16;
-    io.mask = UINT32_MAX;
+    io.copy = (struct wsim_io_copy){.addr = lanes, .bytes = 16, .mask = UINT32_MAX};
     row("cp.async of 16 bytes a lane", "cp.async.cg.shared.global", "sm_90a", &io, 512);
-    io.bytes = 4;
+    io.copy.bytes = 4;
     row("cp.async of 4 bytes a lane", "cp.async.ca.shared.global", "sm_90a", &io, 128);
 }
 

@@ -47,50 +47,66 @@ static uint64_t two_words(const uint32_t *words) {
     return words[0] | (uint64_t)words[1] << 32;
 }
 
-/* The immediates of a warpgroup case. */
-static void choose(const uint32_t *how, struct wsim_io *io) {
+/* The choices of a case of a warpgroup are in `how`. */
+static struct wsim_io_wgmma bind_wgmma(const struct wsim_plan *plan, const uint32_t *how,
+                                       struct wsim_case_scratch *scratch) {
     uint32_t choice = how[WSIM_CHOICE_WORD];
-    if (!(choice & WSIM_CHOICE_REGISTERS))
-        io->a = NULL;
-    io->desc_a = two_words(how);
-    io->desc_b = two_words(how + 2);
-    io->scale_d = (choice & WSIM_CHOICE_SCALE_D) != 0;
-    io->negate_a = (choice & WSIM_CHOICE_NEGATE_A) != 0;
-    io->negate_b = (choice & WSIM_CHOICE_NEGATE_B) != 0;
-    io->trans_a = (choice & WSIM_CHOICE_TRANS_A) != 0;
-    io->trans_b = (choice & WSIM_CHOICE_TRANS_B) != 0;
+    int in_registers = (choice & WSIM_CHOICE_REGISTERS) != 0;
+    return (struct wsim_io_wgmma){
+        .d = scratch->out,
+        .a = in_registers ? rows_of(plan, WSIM_IN_A, scratch) : NULL,
+        .c = rows_of(plan, WSIM_IN_C, scratch),
+        .e = rows_of(plan, WSIM_IN_E, scratch),
+        .desc_a = two_words(how),
+        .desc_b = two_words(how + 2),
+        .selector = plan->selector,
+        .scale_d = (choice & WSIM_CHOICE_SCALE_D) != 0,
+        .negate_a = (choice & WSIM_CHOICE_NEGATE_A) != 0,
+        .negate_b = (choice & WSIM_CHOICE_NEGATE_B) != 0,
+        .trans_a = (choice & WSIM_CHOICE_TRANS_A) != 0,
+        .trans_b = (choice & WSIM_CHOICE_TRANS_B) != 0,
+    };
+}
+
+static struct wsim_io_mma bind_mma(const struct wsim_plan *plan, const uint32_t *pick,
+                                   struct wsim_case_scratch *scratch) {
+    uint32_t picked = pick ? pick[0] : 0;
+    return (struct wsim_io_mma){.d = scratch->out,
+                                .a = rows_of(plan, WSIM_IN_A, scratch),
+                                .b = rows_of(plan, WSIM_IN_B, scratch),
+                                .c = rows_of(plan, WSIM_IN_C, scratch),
+                                .e = rows_of(plan, WSIM_IN_E, scratch),
+                                .sfa = rows_of(plan, WSIM_IN_SFA, scratch),
+                                .sfb = rows_of(plan, WSIM_IN_SFB, scratch),
+                                .selector = plan->selector,
+                                .bid_a = picked & 0xff,
+                                .tid_a = picked >> 8 & 0xff,
+                                .bid_b = picked >> 16 & 0xff,
+                                .tid_b = picked >> 24};
 }
 
 void wsim_case_bind(const struct wsim_plan *plan, const uint32_t *in, uint32_t *out,
                     struct wsim_case_scratch *scratch, struct wsim_io *io) {
     enum wsim_input first;
     uint32_t size = find_window(plan, &first) * ROW_BYTES;
-    const uint32_t *pick = words_of(plan, WSIM_IN_PICK, in), *how = words_of(plan, WSIM_IN_HOW, in);
-    uint32_t picked = pick ? pick[0] : 0;
+    const uint32_t *how = words_of(plan, WSIM_IN_HOW, in);
     scratch->shared = wsim_memory_over(WSIM_SHARED, scratch->memory, size, 0);
     scratch->global = wsim_memory_over(WSIM_GLOBAL, scratch->memory, size, 0);
-    *io = (struct wsim_io){.d = plan->store ? NULL : scratch->out,
-                           .a = rows_of(plan, WSIM_IN_A, scratch),
-                           .b = rows_of(plan, WSIM_IN_B, scratch),
-                           .c = rows_of(plan, WSIM_IN_C, scratch),
-                           .r = rows_of(plan, WSIM_IN_R, scratch),
-                           .e = rows_of(plan, WSIM_IN_E, scratch),
-                           .sfa = rows_of(plan, WSIM_IN_SFA, scratch),
-                           .sfb = rows_of(plan, WSIM_IN_SFB, scratch),
-                           .addr = words_of(plan, WSIM_IN_ADDR, in),
-                           .shared = size ? &scratch->shared : NULL,
-                           .global = size ? &scratch->global : NULL,
-                           .selector = plan->selector,
-                           .bid_a = picked & 0xff,
-                           .tid_a = picked >> 8 & 0xff,
-                           .bid_b = picked >> 16 & 0xff,
-                           .tid_b = picked >> 24};
     point(plan, in, out, scratch);
     to_bytes(in + plan->input[first].first * WSIM_LANES, size, scratch->memory);
+    *io = (struct wsim_io){.shared = size ? &scratch->shared : NULL,
+                           .global = size ? &scratch->global : NULL};
     if (plan->variants)
-        choose(how, io);
+        io->wgmma = bind_wgmma(plan, how, scratch);
+    else if (plan->input[WSIM_IN_B].rows)
+        io->mma = bind_mma(plan, words_of(plan, WSIM_IN_PICK, in), scratch);
     else
-        io->stride = how ? how[0] : 0;
+        io->move = (struct wsim_io_move){.d = plan->store ? NULL : scratch->out,
+                                         .a = rows_of(plan, WSIM_IN_A, scratch),
+                                         .r = rows_of(plan, WSIM_IN_R, scratch),
+                                         .addr = words_of(plan, WSIM_IN_ADDR, in),
+                                         .mask = UINT32_MAX,
+                                         .stride = how ? how[0] : 0};
 }
 
 enum wsim_status wsim_case_run(const struct wsim_code *code, const struct wsim_plan *plan,

@@ -304,8 +304,8 @@ static unsigned copy_lane(const struct wsim_panel *p, uint32_t row) {
 static void copy_cell(struct wsim_panel *p, uint32_t row, uint32_t col, struct wsim_cell *cell) {
     const struct wsim_copy_card *card = p->about;
     unsigned lane = copy_lane(p, row);
-    unsigned long to = card->io->addr[lane], from = card->io->src[lane];
-    int zeros = card->io->src_size && card->io->src_size[lane] == 0;
+    unsigned long to = card->io->copy.addr[lane], from = card->io->copy.src[lane];
+    int zeros = card->io->copy.src_size && card->io->copy.src_size[lane] == 0;
     int costs = copied(p)->wavefronts > 1 && (copied(p)->worst >> lane & 1);
     struct base_text text = {cell->text, sizeof cell->text, 0};
     cell->text[0] = '\0';
@@ -474,9 +474,9 @@ static int copy_line(const struct wsim_picture *picture, enum wsim_picture_lines
     uint32_t unknown = card->unknown ? 2u + (card->store != NULL) : 0;
     if (where == WSIM_LINES_ABOVE)
         return put_evidence(out, card->evidence, card->source) && number == 0;
-    if (card->io->mask != UINT32_MAX && number-- == 0) {
+    if (card->io->copy.mask != UINT32_MAX && number-- == 0) {
         base_put(&text, "no part in it: lanes ");
-        show_lanes(&text, ~card->io->mask);
+        show_lanes(&text, ~card->io->copy.mask);
         return SHOW_PARAGRAPH;
     }
     return number < unknown ? unknown_line(card, number, out)
@@ -491,6 +491,6 @@ void wsim_picture_copy(const struct wsim_copy_card *card, struct wsim_picture *p
     picture->panel = copy_panel;
     picture->line = copy_line;
     snprintf(picture->title, sizeof picture->title, "%s on %s: %u bytes a lane, %s lines",
-             card->spelling, wsim_arch_name(card->arch), (unsigned)card->io->bytes,
-             card->io->warm ? "warm" : "cold");
+             card->spelling, wsim_arch_name(card->arch), (unsigned)card->io->copy.bytes,
+             card->io->copy.warm ? "warm" : "cold");
 }

@@ -14,7 +14,8 @@ enum {
     EXECUTED = WSIM_DOES_MULTIPLY | WSIM_DOES_LOAD | WSIM_DOES_STORE | WSIM_DOES_EXCHANGE
 };
 enum {
-#define DOOR(id, does, threads, counted, typed, written, prepare, run, explain, refuse)            \
+#define DOOR(id, does, threads, counted, typed, view, needs, takes, written, prepare, run,         \
+             explain, refuse)                                                                      \
     REPLAYED_##id = (unsigned)COUNTED_##counted |                                                  \
                     ((does) & (unsigned)EXECUTED ? (unsigned)RUN_EXEC | RUN_DIGEST : 0u) |         \
                     ((does) & (unsigned)WSIM_DOES_COPY ? (unsigned)RUN_COPY : 0u),

@@ -24,15 +24,14 @@ static const uint32_t *const *rows_of(struct wsim_trace *trace, enum trace_field
     return first;
 }
 
-static void name_registers(struct wsim_trace *trace, struct wsim_io *io) {
+static void name_registers(struct wsim_trace *trace, enum wsim_view view, struct wsim_io *io) {
+    static const enum trace_field_id fields[] = {TRACE_A, TRACE_B,   TRACE_C,  TRACE_R,
+                                                 TRACE_E, TRACE_SFA, TRACE_SFB};
     const uint32_t **next = trace->in;
-    io->a = rows_of(trace, TRACE_A, &next);
-    io->b = rows_of(trace, TRACE_B, &next);
-    io->c = rows_of(trace, TRACE_C, &next);
-    io->r = rows_of(trace, TRACE_R, &next);
-    io->e = rows_of(trace, TRACE_E, &next);
-    io->sfa = rows_of(trace, TRACE_SFA, &next);
-    io->sfb = rows_of(trace, TRACE_SFB, &next);
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
+        const uint32_t *const *rows = rows_of(trace, fields[i], &next);
+        wsim_io_put(io, view, trace_fields[fields[i]].operand, rows);
+    }
 }
 
 /* Registers for the result, if any, filled with a value that no recording starts from. */
@@ -48,7 +47,7 @@ static enum wsim_status open_result(struct wsim_trace *trace, struct wsim_io *io
     memset(trace->d.at, TRACE_UNTOUCHED, trace->d.rows * WSIM_LANES * sizeof *trace->d.at);
     for (size_t row = 0; row < trace->d.rows; row++)
         trace->out[row] = trace->d.at + row * WSIM_LANES;
-    io->d = trace->out;
+    wsim_io_put_result(io, wsim_op_describe(&trace->now.op).view, trace->out);
     return WSIM_OK;
 }
 
@@ -81,12 +80,12 @@ static enum wsim_status place(const struct trace_case *now, struct wsim_io *io,
     unsigned i, n = coordinates(now), rank = now->tensor.rank, spatial = rank > 2 ? rank - 2 : 0;
     enum wsim_status status = take(now, TRACE_COORD, n, INT32_MIN, INT32_MAX, list, diag);
     for (i = 0; i < n && !status; i++)
-        io->coord[i] = (int32_t)list[i];
+        io->bulk.coord[i] = (int32_t)list[i];
     if (status || !trace_has(now, TRACE_OFFSETS))
         return status;
     status = take(now, TRACE_OFFSETS, spatial, 0, UINT16_MAX, list, diag);
     for (i = 0; i < spatial && !status; i++)
-        io->offset[i] = (uint16_t)list[i];
+        io->bulk.offset[i] = (uint16_t)list[i];
     return status;
 }
 
@@ -110,39 +109,70 @@ static uint64_t long_of(const struct trace_case *now, enum trace_field_id field)
     return trace_has(now, field) ? now->number[field] : 0;
 }
 
-/* Missing fields are 0; a missing mask has all lanes. */
-static void name_numbers(const struct trace_case *now, struct wsim_io *io) {
-    io->addr = lanes_of(now, TRACE_ADDR, now->addr);
-    io->src = lanes_of(now, TRACE_SRC, now->src);
-    io->src_size = lanes_of(now, TRACE_SRC_SIZE, now->src_size);
-    io->mask = (uint32_t)now->number[TRACE_MASK];
-    io->stride = trace_number(now, TRACE_STRIDE);
+/* Numbers that the case does not have are 0; a missing mask is full. */
+static void name_mma(const struct trace_case *now, struct wsim_io_mma *io) {
     io->selector = trace_number(now, TRACE_SEL);
     io->bid_a = trace_number(now, TRACE_BID_A);
     io->tid_a = trace_number(now, TRACE_TID_A);
     io->bid_b = trace_number(now, TRACE_BID_B);
     io->tid_b = trace_number(now, TRACE_TID_B);
+}
+
+static void name_wgmma(const struct trace_case *now, struct wsim_io_wgmma *io) {
+    io->selector = trace_number(now, TRACE_SEL);
     io->scale_d = trace_number(now, TRACE_SCALE_D);
     io->negate_a = trace_number(now, TRACE_SCALE_A);
     io->negate_b = trace_number(now, TRACE_SCALE_B);
     io->trans_a = trace_number(now, TRACE_TRANSPOSE_A);
     io->trans_b = trace_number(now, TRACE_TRANSPOSE_B);
-    io->warm = trace_number(now, TRACE_LINES) != 0;
     io->desc_a = long_of(now, TRACE_DESC_A);
     io->desc_b = long_of(now, TRACE_DESC_B);
-    io->global_at = long_of(now, TRACE_GLOBAL_AT);
+}
+
+static void name_move(const struct trace_case *now, struct wsim_io_move *io) {
+    io->addr = lanes_of(now, TRACE_ADDR, now->addr);
+    io->mask = (uint32_t)now->number[TRACE_MASK];
+    io->stride = trace_number(now, TRACE_STRIDE);
+}
+
+static void name_lanes(const struct trace_case *now, struct wsim_io_copy *io) {
+    io->addr = lanes_of(now, TRACE_ADDR, now->addr);
+    io->src = lanes_of(now, TRACE_SRC, now->src);
+    io->src_size = lanes_of(now, TRACE_SRC_SIZE, now->src_size);
+    io->mask = (uint32_t)now->number[TRACE_MASK];
+    io->warm = trace_number(now, TRACE_LINES) != 0;
+}
+
+static void name_numbers(const struct trace_case *now, enum wsim_view view, struct trace_io *it) {
+    switch (view) {
+    case WSIM_VIEW_MMA: name_mma(now, &it->io.mma); break;
+    case WSIM_VIEW_WGMMA: name_wgmma(now, &it->io.wgmma); break;
+    case WSIM_VIEW_MOVE: name_move(now, &it->io.move); break;
+    case WSIM_VIEW_COPY: name_lanes(now, &it->io.copy); break;
+    case WSIM_VIEW_BULK:
+        it->io.bulk.global_at = long_of(now, TRACE_GLOBAL_AT);
+        it->io.bulk.copied = &it->copied;
+        break;
+    default: break;
+    }
 }
 
 /* The tile of a tensor copy, and numbers of copies that must fit. */
 static enum wsim_status name_copy(const struct trace_case *now, const struct wsim_arch *arch,
                                   struct trace_io *it, struct wsim_diag *diag) {
     enum trace_field_id size = trace_has(now, TRACE_SIZE) ? TRACE_SIZE : TRACE_BYTES;
-    enum wsim_status status = word_of(now, TRACE_SMEM_AT, &it->io.shared_at, diag);
+    enum wsim_view view = wsim_op_describe(&now->op).view;
+    enum wsim_status status = WSIM_OK;
+    if (view == WSIM_VIEW_COPY)
+        return word_of(now, size, &it->io.copy.bytes, diag);
+    if (view != WSIM_VIEW_BULK)
+        return WSIM_OK;
+    status = word_of(now, TRACE_SMEM_AT, &it->io.bulk.shared_at, diag);
     if (!status)
-        status = word_of(now, size, &it->io.bytes, diag);
+        status = word_of(now, size, &it->io.bulk.bytes, diag);
     if (status || !(now->runs & RUN_COPY) || !trace_has(now, TRACE_DTYPE))
         return status;
-    it->io.map = &it->map;
+    it->io.bulk.map = &it->map;
     status = wsim_tensor_encode(&now->tensor, arch, &it->map, diag);
     return status ? status : place(now, &it->io, diag);
 }
@@ -184,11 +214,11 @@ static enum wsim_status open_memory(struct wsim_trace *trace, struct trace_io *i
 
 enum wsim_status trace_operands_make(struct wsim_trace *trace, const struct wsim_arch *arch,
                                      struct trace_io *it, struct wsim_diag *diag) {
+    enum wsim_view view = wsim_op_describe(&trace->now.op).view;
     enum wsim_status status;
     memset(it, 0, sizeof *it);
-    it->io.copied = &it->copied;
-    name_registers(trace, &it->io);
-    name_numbers(&trace->now, &it->io);
+    name_registers(trace, view, &it->io);
+    name_numbers(&trace->now, view, it);
     status = open_result(trace, &it->io, diag);
     if (!status)
         status = open_memory(trace, it, diag);

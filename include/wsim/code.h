@@ -1,18 +1,18 @@
-/* code.h - a prepared instruction: what can be known before there are operands is known once.
+/* code.h - prepared instructions: the one way to execute and to count. All that needs no operand is
+ * computed once.
  *
  *     struct wsim_code code;
  *     wsim_prepare(&op, arch, 0, &code, &diag);    // once
  *     wsim_run(&code, &io, &diag);                 // any number of times
  *     wsim_cost(&code, &io, WSIM_HARDWARE_COUNTERS, groups, max, &cost, &diag);
  *
- * wsim_exec (exec.h), wsim_wgmma_run (wgmma.h), wsim_bulk_run and wsim_copy_async (bulk.h) and
- * wsim_banks_count ... (banks.h) are these three calls with the operands in boxes.
+ * Conveniences for single calls, with the operands in boxes: wsim_exec (exec.h), wsim_wgmma_run
+ * (wgmma.h), wsim_bulk_run (bulk.h), wsim_banks_count ... (banks.h).
  */
 #ifndef WSIM_CODE_H
 #define WSIM_CODE_H
 
 #include "banks.h"
-#include "code_work.h"
 #include "isa.h"
 #include "memory.h"
 #include "path.h"
@@ -22,15 +22,20 @@
 extern "C" {
 #endif
 
-/* One instruction, prepared: under 1 KB. Plain data without a pointer into itself, owned by the
- * caller, may be copied, and is never written by wsim_run and wsim_cost: all threads may use the
- * same one. Make it with wsim_prepare; `op`, `arch` and `flags` are there to be read, `work` is
- * private. */
+#define WSIM_CODE_WORK 1472 /* bytes; some are spare, so that later instructions find room */
+
+/* One instruction, prepared: 1.5 KB. Plain data without a pointer into itself; the caller owns it
+ * and may copy it. wsim_run and wsim_cost never write it, so all threads may use the same one.
+ * wsim_prepare makes it; `op`, `arch` and `flags` may be read, `work` is private.
+ *
+ * Instructions whose types come from a register (tcgen05: an instruction descriptor) will be
+ * prepared from an operation and that value, by a function of its own next to wsim_prepare. The
+ * result is such a struct too, and a caller keeps one for each pair. */
 struct wsim_code {
     struct wsim_op op;
     uint32_t flags;
     const struct wsim_arch *arch;
-    struct wsim_code_work work;
+    uint8_t work[WSIM_CODE_WORK];
 };
 
 /* flags of wsim_prepare: 0, or */
@@ -57,62 +62,146 @@ WSIM_API enum wsim_path wsim_code_path(const struct wsim_code *code);
  * path. */
 WSIM_API const char *wsim_code_kernel(const struct wsim_code *code);
 
-/* The operands of one instruction. Name the ones it has, leave the rest zero.
+/* Operands come in views, one struct for instructions with the same kinds of operands (enum
+ * wsim_view, isa.h).
  *
  * A register operand is an array of pointers, one for each 32-bit register in written order, each
  * to the 32 words of its lanes: a register file is used in place. A 64-bit register is two, low
- * word first. Of a warpgroup, register r of warp w is [4 * r + w]. `d` may name the same words as
- * any input, register by register, in any order; of a warpgroup `c` only its own place, as the
- * instruction has one operand for both. Registers may not lie in the windows of memory. */
-struct wsim_io {
-    uint32_t *const *d;       /* result of mma, wgmma, wmma.mma, wmma.load, ldmatrix, movmatrix */
-    const uint32_t *const *a; /* mma, movmatrix; wgmma: NULL if it is in shared memory          */
-    const uint32_t *const *b;
-    const uint32_t *const *c;
-    const uint32_t *const *r;   /* source of stmatrix, wmma.store                               */
-    const uint32_t *const *e;   /* sparse: metadata, one register (wgmma: of each warp)         */
-    const uint32_t *const *sfa; /* block scale: scale factors, one register each                */
-    const uint32_t *const *sfb;
-    const uint32_t *addr;     /* 32 addresses, a lane each: rows of a matrix move, wmma (32 times
-                                 the same), accesses, destinations of cp.async                   */
-    const uint32_t *addr_hi;  /* their high words; NULL: zeros                                   */
-    const uint32_t *src;      /* cp.async: 32 source addresses; NULL: lane l reads l * bytes
-                                 behind the beginning of `global`                                */
-    const uint32_t *src_hi;   /* their high words; NULL: zeros                                   */
-    const uint32_t *src_size; /* cp.async: 32 sizes; NULL: all bytes are read                    */
-    const struct wsim_memory *shared; /* of the block; read-only will do for what only reads     */
-    const struct wsim_memory *global; /* wmma.load and wmma.store of global memory, copies; a
-                                         generic address is of this if it is given, else shared  */
-    uint32_t mask;     /* bit l: lane l takes part (ld st atom red, cp.async); 0: nobody          */
-    uint32_t stride;   /* wmma.load, wmma.store: elements from line to line; 0: adjacent          */
-    uint32_t selector; /* sparse: which lanes supply the metadata                                */
-    uint32_t bid_a, tid_a, bid_b, tid_b; /* block scale: byte-id and thread-id of each           */
-    uint32_t scale_d;            /* wgmma: 1: C is added; 0: D = A B                             */
-    uint32_t negate_a, negate_b; /* wgmma: 1: imm-scale is -1                                    */
-    uint32_t trans_a, trans_b;   /* wgmma: 1: the matrix in shared memory is MN-major            */
-    uint8_t warm; /* cp.async: not 0: every line of the source is in L1                      */
-    uint64_t desc_a, desc_b; /* wgmma: matrix descriptors                                        */
-    uint64_t global_at;      /* bulk copies without a map                                        */
-    uint64_t barrier_at;     /* bulk loads: shared address of their mbarrier ...                 */
-    uint8_t has_barrier;     /* ... if this is not 0                                             */
-    const struct wsim_memory *const *cluster; /* bulk copies prepared with WSIM_CLUSTER: shared
-                                         memory of the blocks of a cluster, by rank, each with the
-                                         addresses that the block itself has for it              */
-    uint16_t blocks;    /* how many there are                                               */
-    uint16_t cta_mask;  /* to block r if bit r is set: .multicast::cluster at `shared_at`, with the
-                           barrier at `barrier_at` of each; from shared memory to one other block */
-    uint32_t peer_at;   /* ... where in that block; its barrier is there too                      */
-    uint32_t shared_at; /* bulk copies: shared address of the tile, or of the bytes         */
-    uint32_t bytes;     /* cp.async: cp-size; bulk copies without a map: size               */
-    uint16_t byte_mask; /* bulk copies with .cp_mask: bit i, byte i of every 16             */
-    const struct wsim_tensor_map *map;    /* tensor copies                                       */
-    int32_t coord[WSIM_TENSOR_RANK];      /* dimension 0 first; gather4, scatter4: the column,
-                                             then four rows                                      */
-    uint16_t offset[WSIM_TENSOR_SPATIAL]; /* im2col loads                                        */
-    struct wsim_bulk_result *copied;      /* bulk copies: what was done; may be NULL             */
-    uint32_t where; /* handed on to watchers: which instruction of the caller's this is          */
-    uint16_t warp;  /* ... and which warp of the block                                           */
+ * word first. Of a warpgroup, register r of warp w is [4 * r + w]. */
+
+/* `d` may name the same words as any input, register by register, in any order. */
+struct wsim_io_mma {
+    uint32_t *const *d;
+    const uint32_t *const *a, *const *b, *const *c;
+    const uint32_t *const *e;                /* sparse: metadata, one register                    */
+    const uint32_t *const *sfa, *const *sfb; /* block scale: scale factors, one register each   */
+    uint32_t selector;                       /* sparse: which lanes supply the metadata           */
+    uint32_t bid_a, tid_a, bid_b, tid_b;     /* block scale: byte-id and thread-id of each        */
 };
+
+/* `d` and `c` may share words only in the same place: the instruction has one operand for both. */
+struct wsim_io_wgmma {
+    uint32_t *const *d;
+    const uint32_t *const *a; /* NULL: A is in shared memory, at desc_a                         */
+    const uint32_t *const *c; /* read with scale_d only                                         */
+    const uint32_t *const *e; /* sparse: metadata, one register of each warp                    */
+    uint64_t desc_a, desc_b;  /* matrix descriptors                                             */
+    uint32_t selector;        /* sparse: which threads supply the metadata                      */
+    uint32_t scale_d;         /* 1: C is added; 0: D = A B                                      */
+    uint32_t negate_a, negate_b; /* 1: imm-scale is -1                                          */
+    uint32_t trans_a, trans_b;   /* 1: the matrix in shared memory is MN-major                  */
+};
+
+struct wsim_io_move {
+    uint32_t *const *d;       /* ldmatrix, wmma.load, movmatrix                                 */
+    const uint32_t *const *a; /* source of movmatrix                                            */
+    const uint32_t *const *r; /* source of stmatrix, wmma.store                                 */
+    const uint32_t *addr;     /* 32 addresses, a lane each: rows of a matrix move, accesses;
+                                 wmma: 32 times the same                                        */
+    const uint32_t *addr_hi;  /* their high words; NULL: zeros                                  */
+    uint32_t mask;            /* wsim_cost: bit l: lane l takes part                            */
+    uint32_t stride;          /* wmma: elements from line to line; 0: adjacent                  */
+};
+
+struct wsim_io_copy {
+    const uint32_t *addr;     /* 32 destinations in shared memory                               */
+    const uint32_t *addr_hi;  /* their high words; NULL: zeros                                  */
+    const uint32_t *src;      /* 32 sources; NULL: lane l reads at l * bytes from the beginning
+                                 of `global`                                                    */
+    const uint32_t *src_hi;   /* their high words; NULL: zeros                                  */
+    const uint32_t *src_size; /* 32 sizes; NULL: all bytes are read                             */
+    uint32_t mask;            /* bit l: lane l takes part; 0: no lane                           */
+    uint32_t bytes;           /* cp-size                                                        */
+    uint8_t warm;             /* wsim_cost: not 0: every line of the source is in L1            */
+};
+
+struct wsim_io_bulk {
+    const struct wsim_tensor_map *map; /* tensor copies                                       */
+    struct wsim_bulk_result *copied;   /* what was done; may be NULL                          */
+    const struct wsim_memory *const *cluster; /* with WSIM_CLUSTER: shared memory of the blocks
+                              of the cluster, by rank, each at the addresses that the block
+                              itself has for it                                                 */
+    uint64_t global_at;  /* copies without a map                                              */
+    uint64_t barrier_at; /* loads: shared address of the mbarrier ...                         */
+    uint32_t shared_at;  /* shared address of the tile, or of the bytes                       */
+    uint32_t peer_at;    /* copies to one other block: where in that block; its barrier is
+                            there too                                                         */
+    uint32_t bytes;      /* copies without a map: size                                        */
+    uint16_t byte_mask;  /* with .cp_mask: bit i, byte i of every 16                          */
+    uint16_t blocks;     /* of the cluster                                                    */
+    uint16_t cta_mask;   /* to block r if bit r is set: .multicast::cluster at `shared_at`,
+                            with the barrier at `barrier_at` of each; from shared memory to
+                            one other block                                                   */
+    uint8_t has_barrier; /* ... if this is not 0                                              */
+    int32_t coord[WSIM_TENSOR_RANK];      /* dimension 0 first; gather4, scatter4: the column,
+                                             then four rows                                     */
+    uint16_t offset[WSIM_TENSOR_SPATIAL]; /* im2col loads                                       */
+};
+
+/* The operands of one instruction:
+ *     struct wsim_io io = {.mma = {.d = d, .a = a, .b = b, .c = c}};
+ *     struct wsim_io io = {.shared = &shared, .move = {.d = d, .addr = rows}};
+ * Fill the view that wsim_code_operands names; views share their bytes. Leave out what the
+ * instruction does not have. Registers may not lie in the windows of memory. */
+struct wsim_io {
+    const struct wsim_memory *shared; /* of the block; read-only will do for loads               */
+    const struct wsim_memory *global; /* wmma.load and wmma.store of global memory, copies. A
+                                         generic address is of this window if it is given, else
+                                         of `shared`                                            */
+    uint32_t where; /* for watchers: which instruction of the caller's this is                   */
+    uint16_t warp;  /* ... and which warp of the block                                           */
+    union {
+        struct wsim_io_mma mma;
+        struct wsim_io_wgmma wgmma;
+        struct wsim_io_move move;
+        struct wsim_io_copy copy;
+        struct wsim_io_bulk bulk;
+        uint64_t room[13]; /* no view is larger */
+    };
+};
+
+/* Operands: bits of wsim_code_operands.needs and .takes. Registers are bit o of enum wsim_operand
+ * o.
+ */
+enum wsim_takes {
+    WSIM_TAKES_D = 1 << WSIM_D,
+    WSIM_TAKES_A = 1 << WSIM_A,
+    WSIM_TAKES_B = 1 << WSIM_B,
+    WSIM_TAKES_C = 1 << WSIM_C,
+    WSIM_TAKES_E = 1 << WSIM_E,
+    WSIM_TAKES_SFA = 1 << WSIM_SFA,
+    WSIM_TAKES_SFB = 1 << WSIM_SFB,
+    WSIM_TAKES_R = 1 << WSIM_R,
+    WSIM_TAKES_SHARED = 1 << 8, /* io.shared, io.global                                         */
+    WSIM_TAKES_GLOBAL = 1 << 9,
+    WSIM_TAKES_ADDR = 1 << 10, /* addresses of lanes                                            */
+    WSIM_TAKES_STRIDE = 1 << 11,
+    WSIM_TAKES_MASK = 1 << 12,
+    WSIM_TAKES_SELECTOR = 1 << 13, /* of metadata                                               */
+    WSIM_TAKES_IDS = 1 << 14,      /* byte-ids and thread-ids                                   */
+    WSIM_TAKES_DESC = 1 << 15,     /* matrix descriptors                                        */
+    WSIM_TAKES_SOURCE = 1 << 16,   /* copies: addresses and sizes of sources                    */
+    WSIM_TAKES_BYTES = 1 << 17,
+    WSIM_TAKES_MAP = 1 << 18, /* a tensor map and coordinates                                   */
+    WSIM_TAKES_BARRIER = 1 << 19
+};
+
+/* The operands of an instruction. */
+struct wsim_code_operands {
+    enum wsim_view view;
+    uint32_t needs; /* bits of enum wsim_takes: wsim_run refuses a missing one (WSIM_OPERAND)   */
+    uint32_t takes; /* these, and what may be left out                                          */
+    uint8_t regs[WSIM_OPERANDS]; /* pointers that a register operand has; 0: no such operand     */
+};
+
+/* What `code` takes; all zeros if nothing executes or counts it. */
+WSIM_API struct wsim_code_operands wsim_code_operands(const struct wsim_code *code);
+
+/* Puts registers into a view, for callers who do not know the instruction: an input by its operand
+ * (0: the view has no such operand, and nothing happens), the result. */
+WSIM_API int wsim_io_put(struct wsim_io *io, enum wsim_view view, enum wsim_operand operand,
+                         const uint32_t *const *regs);
+WSIM_API int wsim_io_put_result(struct wsim_io *io, enum wsim_view view, uint32_t *const *d);
 
 /* Executes it, bit for bit. Everything is checked before anything is written: after an error no
  * register, no byte of memory and no barrier has changed. Frames stay below 4 KB each, all together
@@ -129,7 +218,7 @@ WSIM_API enum wsim_status wsim_run(const struct wsim_code *code, const struct ws
  * with them, and wsim_run and wsim_cost do as it does; *diag (may be NULL) says what the ISA asks
  * for. So it is with wmma.load and wmma.store of rows that are aligned to less than the fragment of
  * a lane (rows LEEWAY of sim/isa/banks.def). Operands that are refused anyway are not looked at: 1.
- * Reads addr and stride of *io. */
+ * Reads io->move. */
 WSIM_API int wsim_code_documented(const struct wsim_code *code, const struct wsim_io *io,
                                   struct wsim_diag *diag);
 
@@ -157,7 +246,7 @@ struct wsim_cost {
 };
 
 /* Counts what it costs in shared memory. Writes up to `max` groups to `groups` (may be NULL if max
- * is 0). Reads addr, mask, stride, src, src_size, bytes, warm of *io, no memory. Errors:
+ * is 0). Reads io->move, of cp.async io->copy, and no memory. Errors:
  * WSIM_ILLEGAL (it does not access shared memory), then those of wsim_banks_count,
  * wsim_banks_fragment, wsim_banks_copy (banks.h). *cost is untouched then. */
 WSIM_API enum wsim_status wsim_cost(const struct wsim_code *code, const struct wsim_io *io,

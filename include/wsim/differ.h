@@ -135,8 +135,13 @@ wsim_access_count(const struct wsim_op *op, const struct wsim_arch *arch,
     char spelling[WSIM_SPELLING_MAX];
     enum wsim_status status = wsim_prepare(op, arch, 0, &code, diag);
     memset(&io, 0, sizeof io);
-    io.addr = addr;
-    io.mask = mask;
+    io.move.addr = addr;
+    io.move.mask = mask;
+    if (wsim_op_describe(op).view == WSIM_VIEW_COPY) { /* refused: it has no size */
+        memset(&io, 0, sizeof io);
+        io.copy.addr = addr;
+        io.copy.mask = mask;
+    }
     if (picture) {
         picture->length = 0;
         picture->text[0] = '\0';

@@ -111,6 +111,18 @@ enum wsim_does {
     WSIM_DOES_WMMA = 128    /* with fragments whose layout the ISA leaves open            */
 };
 
+/* The member of struct wsim_io (code.h) that has the operands of an operation. */
+enum wsim_view {
+    WSIM_VIEW_NONE,
+    WSIM_VIEW_MMA,   /* io.mma: mma, wmma.mma                                               */
+    WSIM_VIEW_WGMMA, /* io.wgmma                                                            */
+    WSIM_VIEW_MOVE,  /* io.move: ldmatrix, stmatrix, movmatrix, wmma.load, wmma.store; for
+                        wsim_cost ld, st, atom and red                                      */
+    WSIM_VIEW_COPY,  /* io.copy: cp.async                                                   */
+    WSIM_VIEW_BULK,  /* io.bulk: bulk copies                                                */
+    WSIM_VIEWS
+};
+
 /* How the accesses of an operation to shared memory are counted. */
 enum wsim_counting {
     WSIM_COUNT_NONE,     /* not at all                                                    */
@@ -144,6 +156,7 @@ struct wsim_op_info {
     uint16_t ptx;                /* first PTX version times 10: 70 is 7.0                        */
     uint16_t m, n, k;            /* mma, wgmma: the shape; moves: rows, columns and 0            */
     enum wsim_counting counting; /* how it is counted                                            */
+    enum wsim_view view;         /* which operands it has                                        */
     uint8_t does;                /* bits of enum wsim_does; of wgmma `threads` is 128            */
     uint16_t operands;           /* registers it has: bit o for enum wsim_operand o              */
     uint8_t threads;             /* that execute it together: 32, wgmma: 128, bulk copies: 1     */
@@ -178,7 +191,8 @@ WSIM_API enum wsim_status wsim_op_parse(const char *text, struct wsim_op *op,
  * (NULL if that is 0), in the order of the tables, and to *count how many there are, at least 1.
  * Errors: WSIM_SYNTAX (no name of these kinds; a word that no operation has), WSIM_UNMODELLED (an
  * atom that is several instructions, one of lanes, or one that wsim does not model, tcgen05),
- * WSIM_ILLEGAL (words that no operation has together). *count is 0 then. Source: sim/isa/name.def.
+ * WSIM_ILLEGAL (words that no operation has together). *count is 0 then. Source:
+ * sim/names/name.def.
  */
 WSIM_API enum wsim_status wsim_op_find(const char *name, struct wsim_op *out, size_t max,
                                        size_t *count, struct wsim_diag *diag);

@@ -61,7 +61,7 @@ class Call:
 
 def call_of(op: Instruction, operands: Mapping[str, object]) -> Call:
     """Checks the operands and puts them into the structs of the library."""
-    given, box = completed(Operands, operands, str(op)), Io()
+    given, box = completed(Operands, operands, str(op)), Io(op._info.view)
     code, wgmma = op._prepare(given["arch"], given["plain"]), op._is_group()
     registers = {name: given[name] for name in REGISTERS if given[name] is not None}
     for name in registers:
@@ -71,15 +71,15 @@ def call_of(op: Instruction, operands: Mapping[str, object]) -> Call:
             )
     if not wgmma and any(given[name] is not keywords_of(Operands)[name].default for name in WGMMA):
         raise ValueError("%s has no %s: wgmma has" % (op, ", ".join(WGMMA)))
-    set_numbers(box.io, given)
+    set_numbers(box.view, given)
     _lanes(op, box, given)  # first, because a function of the lane may change the other operands
     if op.sparse and "a" in registers and "e" not in registers:
-        registers["a"], registers["e"] = _compress_operand(op, registers["a"], box.io.selector)
+        registers["a"], registers["e"] = _compress_operand(op, registers["a"], box.view.selector)
     shared = given["shared"]
     if wgmma:
-        shared = _wgmma(op, box, registers, shared, bool(box.io.trans_b))
+        shared = _wgmma(op, box, registers, shared, bool(box.view.trans_b))
         scale_d = given["scale_d"]
-        box.io.scale_d = "c" in registers if scale_d is None else integer(scale_d, "scale_d", 0, 1)
+        box.view.scale_d = "c" in registers if scale_d is None else integer(scale_d, "scale_d", 0, 1)
     tensor = given["map"]
     if tensor is not None and not isinstance(tensor, TensorMap):
         raise TypeError("map has to be a wsim.TensorMap, not %s" % type(tensor).__name__)
@@ -98,8 +98,9 @@ def _lanes(op: Instruction, box: Io, given: Mapping[str, Any]) -> None:
             box.lanes(field + "_hi", (full >> np.uint64(32)).astype(np.uint32))
     if given["source_size"] is not None:
         box.lanes("src_size", words(given["source_size"], "source_size", (32,)))
-    if op._does(lib.WSIM_DOES_COPY) or given["mask"] is not None:
-        box.io.mask = _cost.mask_of(given["mask"])
+    mask = _cost.mask_of(given["mask"])
+    if box.has("mask"):
+        box.view.mask = mask
 
 
 def _memory(op: Instruction, box: Io, given: Mapping[str, Any], shared: Array | None) -> None:
@@ -121,9 +122,10 @@ def _memory(op: Instruction, box: Io, given: Mapping[str, Any], shared: Array | 
 
 def _fill(op: Instruction, box: Io, registers: dict[str, object], arch: ArchLike) -> tuple[Layout | None, Array | None]:
     """Packs the register operands and allocates the registers of D."""
-    io, leaves = box.io, "d" in op.operands and op._info.does != 0
+    leaves = "d" in op.operands and op._info.does != 0
     for name, value in registers.items():
-        batch = {"sfa": (io.bid_a, io.tid_a), "sfb": (io.bid_b, io.tid_b)}.get(name)
+        end = name[2:] if name in ("sfa", "sfb") else ""
+        batch = (getattr(box.view, "bid_" + end), getattr(box.view, "tid_" + end)) if end else None
         box.registers(name, _registers(op, _layout.of(op, name, arch), name, value, batch))
     if "c" in op.operands and "c" not in registers and not op._is_group():
         c = _layout.of(op, "c", arch)
@@ -155,7 +157,7 @@ def _wgmma(op: Instruction, box: Io, given: dict[str, object], shared: Array | N
     for name in "ab":
         value = given.get(name)
         if isinstance(value, (int, np.integer, Descriptor)):
-            setattr(box.io, "desc_" + name, as_bits(value))
+            setattr(box.view, "desc_" + name, as_bits(value))
             del given[name]
         elif name == "b" and value is not None:
             if shared is not None or trans_b:
@@ -171,7 +173,7 @@ def _wgmma(op: Instruction, box: Io, given: dict[str, object], shared: Array | N
             # Pieces of 8 rows of 16 bytes, those along k side by side.
             where = Descriptor(start=0, leading=128, stride=8 * tile.k * tile.bits // 8)
             tile.store(array.T, where, shared)
-            box.io.desc_b = int(where)
+            box.view.desc_b = int(where)
             del given[name]
     return shared
 

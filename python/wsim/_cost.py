@@ -173,14 +173,18 @@ def count(op: Instruction, addresses: Addresses, given: Mapping[str, object]) ->
     code, io, diag = op._prepare(access["arch"], False), ffi.new("struct wsim_io *"), new_diag()
     lanes = addresses_of(addresses, op, "addresses").astype(np.uint32)
     keep = [ffi.from_buffer("uint32_t[]", lanes)]
-    io.addr, io.mask, io.warm = keep[0], mask_of(access["mask"]), flag(access["warm"], "warm")
-    io.stride, io.bytes = (integer(access[name], name, 0, 0xFFFFFFFF) for name in ("stride", "bytes"))
+    mask, warm = mask_of(access["mask"]), flag(access["warm"], "warm")
+    stride, size = (integer(access[name], name, 0, 0xFFFFFFFF) for name in ("stride", "bytes"))
     if source is not None:
         keep.append(ffi.from_buffer("uint32_t[]", addresses_of(source, op, "source").astype(np.uint32)))
-        io.src = keep[-1]
+    sources = keep[-1] if source is not None else ffi.NULL
     if source_size is not None:
         keep.append(ffi.from_buffer("uint32_t[]", words(source_size, "source_size", (32,))))
-        io.src_size = keep[-1]
+    sizes = keep[-1] if source_size is not None else ffi.NULL
+    if op._info.view == lib.WSIM_VIEW_COPY:
+        io.copy = {"addr": keep[0], "src": sources, "src_size": sizes, "mask": mask, "bytes": size, "warm": warm}
+    else:
+        io.move = {"addr": keep[0], "mask": mask, "stride": stride}
     cost, groups = ffi.new("struct wsim_cost *"), ffi.new("struct wsim_cost_group[]", 64)
     check(lib.wsim_cost(code, io, getattr(lib, COUNTERS[counters]), groups, 64, cost, diag), diag)
     found = tuple(
@@ -203,7 +207,7 @@ def count(op: Instruction, addresses: Addresses, given: Mapping[str, object]) ->
         bool(cost.merged),
         found,
         tuple(int(lane) for lane in lanes),
-        int(io.mask),
+        mask,
         (code, io, keep),
     )
 
@@ -254,15 +258,15 @@ def _card(cost: Cost) -> Picture:
 def _copy_card(cost: Cost) -> Picture:
     code, given, keep = cost._io
     io = ffi.new("struct wsim_io *", given[0])
-    if io.src == ffi.NULL:
-        keep = [*keep, ffi.new("uint32_t[]", [lane * io.bytes for lane in range(32)])]
-        io.src = keep[-1]
+    if io.copy.src == ffi.NULL:
+        keep = [*keep, ffi.new("uint32_t[]", [lane * io.copy.bytes for lane in range(32)])]
+        io.copy.src = keep[-1]
     counted = _counted(code, io, lib.WSIM_HARDWARE_COUNTERS)
     page = _counted(code, io, lib.WSIM_SOURCE_PAGE)
     if counted is None:
         raise Refused("this copy has no picture: its hardware counters are not modelled", "unmodelled")
     spelling, picture = ffi.new("char[]", cost.op.spelling.encode()), ffi.new("struct wsim_picture *")
-    unknown = io.mask if not counted[0].known else 0
+    unknown = io.copy.mask if not counted[0].known else 0
     for i in range(counted[0].groups if unknown else 0):
         unknown &= ~counted[1][i].lanes
     fields = {

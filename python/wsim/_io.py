@@ -20,13 +20,31 @@ class Copied(NamedTuple):
     measured: bool
 
 
-class Io:
-    """The operands of one call, and the objects that they point into."""
+# Members of struct wsim_io, by enum wsim_view.
+VIEWS = {
+    lib.WSIM_VIEW_MMA: "mma",
+    lib.WSIM_VIEW_WGMMA: "wgmma",
+    lib.WSIM_VIEW_MOVE: "move",
+    lib.WSIM_VIEW_COPY: "copy",
+    lib.WSIM_VIEW_BULK: "bulk",
+}
 
-    def __init__(self) -> None:
+
+class Io:
+    """The operands of one call, and the objects that they point into. `view` is the member of struct wsim_io that the
+    instruction reads."""
+
+    def __init__(self, view: int) -> None:
         self.io, self.keep = ffi.new("struct wsim_io *"), []  # type: tuple[Any, list[Any]]
+        self.view: Any = getattr(self.io, VIEWS.get(view, "move"))
         self.copied = ffi.new("struct wsim_bulk_result *")
-        self.io.copied = self.copied
+        # Operands of bulk copies are checked for every instruction, and read by bulk copies alone.
+        self.bulk: Any = self.io.bulk if view == lib.WSIM_VIEW_BULK else ffi.new("struct wsim_io_bulk *")
+        self.bulk.copied = self.copied
+
+    def has(self, name: str) -> bool:
+        """Whether the instruction has an operand of this name."""
+        return hasattr(self.view, name)
 
     def registers(self, name: str, array: Array) -> None:
         """A register operand; the registers of a warpgroup's four warps follow each other."""
@@ -34,11 +52,12 @@ class Io:
         at = pointer("uint32_t *", array)
         rows = ffi.new("uint32_t *[]", [at + 32 * i for i in range(array.size // 32)])
         self.keep.append(rows)
-        setattr(self.io, name, rows if name == "d" else ffi.cast("const uint32_t *const *", rows))
+        setattr(self.view, name, rows if name == "d" else ffi.cast("const uint32_t *const *", rows))
 
     def lanes(self, name: str, array: Array) -> None:
-        self.keep.append(array)
-        setattr(self.io, name, pointer("const uint32_t *", array))
+        if self.has(name):
+            self.keep.append(array)
+            setattr(self.view, name, pointer("const uint32_t *", array))
 
     def memory(self, space: str, array: Array, base: int) -> None:
         self.keep += [array, window_of(array, space, base)]
@@ -48,16 +67,16 @@ class Io:
         """The operands that only bulk copies have; `tensor` is a TensorMap or None."""
         if tensor is not None:
             self.keep.append(tensor)
-            self.io.map = tensor._map
+            self.bulk.map = tensor._map
         for name, given, low, high in (("coord", coords, -(2**31), 2**31 - 1), ("offset", offsets, 0, 65535)):
             if given is not None:
-                room = getattr(self.io, name)
+                room = getattr(self.bulk, name)
                 values = numbers(given, name + "s", len(room), low, high, fewer=True)
                 room[0 : len(values)] = values
         if barrier is not None:
-            self.io.has_barrier = 1
+            self.bulk.has_barrier = 1
             at = barrier.at if isinstance(barrier, Mbarrier) else barrier
-            self.io.barrier_at = integer(at, "barrier", 0, 0xFFFFFFFF)
+            self.bulk.barrier_at = integer(at, "barrier", 0, 0xFFFFFFFF)
 
     def run(self, code: Any) -> None:
         """Executes a prepared instruction with these operands."""

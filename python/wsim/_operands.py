@@ -16,7 +16,7 @@ from ._wsim import ffi
 class More(TypedDict, total=False):
     """Operands except a, b and c, memory, and options of the execution; docs/python.md says which instruction has
     which. The second argument of `Annotated` is the default; others default to None. A number or truth value sets the
-    field of `struct wsim_io` with its name."""
+    field with its name in the view of `struct wsim_io`."""
 
     r: object
     e: object
@@ -64,15 +64,18 @@ class Operands(More, total=False):
 REGISTERS = ("a", "b", "c", "r", "e", "sfa", "sfb")
 WGMMA = ("scale_d", "negate_a", "negate_b", "trans_a", "trans_b")
 
-# Numeric fields of struct wsim_io by their operand: is it a truth value, and the largest number that fits.
+# Numbers of the views of struct wsim_io by the same name: whether it is a truth value, and the largest that fits.
 _NUMBERS = {
     name: (keywords_of(Operands)[name].annotation == "bool", (1 << 8 * ffi.sizeof(field.type)) - 1)
-    for name, field in ffi.typeof("struct wsim_io").fields
+    for view in ("mma", "wgmma", "move", "copy", "bulk")
+    for name, field in ffi.typeof("struct wsim_io_" + view).fields
     if name in keywords_of(Operands) and keywords_of(Operands)[name].annotation in ("int", "bool")
 }
 
 
-def set_numbers(io: Any, given: Mapping[str, Any]) -> None:
-    """Sets the numeric operands."""
+def set_numbers(view: Any, given: Mapping[str, Any]) -> None:
+    """Checks the numeric operands and sets those of the view."""
     for name, (truth, most) in _NUMBERS.items():
-        setattr(io, name, flag(given[name], name) if truth else integer(given[name], name, 0, most))
+        value = flag(given[name], name) if truth else integer(given[name], name, 0, most)
+        if hasattr(view, name):
+            setattr(view, name, value)

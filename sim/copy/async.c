@@ -5,22 +5,22 @@
 #include <string.h>
 
 static int is_active(const struct wsim_io *io, unsigned lane) {
-    return (int)(io->mask >> lane & 1);
+    return (int)(io->copy.mask >> lane & 1);
 }
 
 static uint64_t destination(const struct wsim_io *io, unsigned lane) {
-    return (uint64_t)(io->addr_hi ? io->addr_hi[lane] : 0) << 32 | io->addr[lane];
+    return (uint64_t)(io->copy.addr_hi ? io->copy.addr_hi[lane] : 0) << 32 | io->copy.addr[lane];
 }
 
 /* Without source addresses the lanes read consecutive pieces from the start of the window. */
 static uint64_t source(const struct wsim_io *io, unsigned lane) {
-    if (!io->src)
-        return (io->global ? io->global->base : 0) + lane * (uint64_t)io->bytes;
-    return (uint64_t)(io->src_hi ? io->src_hi[lane] : 0) << 32 | io->src[lane];
+    if (!io->copy.src)
+        return (io->global ? io->global->base : 0) + lane * (uint64_t)io->copy.bytes;
+    return (uint64_t)(io->copy.src_hi ? io->copy.src_hi[lane] : 0) << 32 | io->copy.src[lane];
 }
 
 static uint32_t source_size(const struct wsim_io *io, unsigned lane) {
-    return io->src_size ? io->src_size[lane] : io->bytes;
+    return io->copy.src_size ? io->copy.src_size[lane] : io->copy.bytes;
 }
 
 static enum wsim_status check_size(const struct wsim_op *op, uint32_t bytes,
@@ -49,20 +49,20 @@ static enum wsim_status check_aligned(const char *what, uint64_t address, unsign
 enum wsim_status copy_async_check(const struct wsim_op *op, const struct wsim_io *io,
                                   struct wsim_diag *diag) {
     enum wsim_status status;
-    if (!io->addr)
+    if (!io->copy.addr)
         return base_refuse(diag, RULE_OPERAND_MISSING, 0, "the destination addresses are missing");
-    status = check_size(op, io->bytes, diag);
+    status = check_size(op, io->copy.bytes, diag);
     for (unsigned l = 0; l < WSIM_LANES && !status; l++)
-        if (is_active(io, l) && source_size(io, l) > io->bytes)
+        if (is_active(io, l) && source_size(io, l) > io->copy.bytes)
             return base_refuse(diag, RULE_ASYNC_SOURCE_RANGE, 0,
                                "source size %u of lane %u is more than the %u bytes it copies",
-                               (unsigned)source_size(io, l), l, (unsigned)io->bytes);
+                               (unsigned)source_size(io, l), l, (unsigned)io->copy.bytes);
     for (unsigned l = 0; l < WSIM_LANES && !status; l++)
         if (is_active(io, l))
-            status = check_aligned("destination", destination(io, l), l, io->bytes, diag);
+            status = check_aligned("destination", destination(io, l), l, io->copy.bytes, diag);
     for (unsigned l = 0; l < WSIM_LANES && !status; l++)
         if (is_active(io, l))
-            status = check_aligned("source", source(io, l), l, io->bytes, diag);
+            status = check_aligned("source", source(io, l), l, io->copy.bytes, diag);
     return status;
 }
 
@@ -70,11 +70,11 @@ enum wsim_status copy_async_check(const struct wsim_op *op, const struct wsim_io
 static enum wsim_status check_overlap(const struct wsim_io *io, struct wsim_diag *diag) {
     for (unsigned a = 0; a < WSIM_LANES; a++)
         for (unsigned b = 0; b < a && is_active(io, a); b++)
-            if (is_active(io, b) && io->addr[a] == io->addr[b])
+            if (is_active(io, b) && io->copy.addr[a] == io->copy.addr[b])
                 return base_refuse(diag, RULE_ASYNC_DESTINATION_TWICE, 0,
                                    "lanes %u and %u both write shared address 0x%x: which one "
                                    "comes last is not defined",
-                                   b, a, (unsigned)io->addr[a]);
+                                   b, a, (unsigned)io->copy.addr[a]);
     return WSIM_OK;
 }
 
@@ -84,7 +84,7 @@ static enum wsim_status check_windows(const struct wsim_arch *arch, const struct
     for (unsigned l = 0; l < WSIM_LANES && !status; l++) {
         if (!is_active(io, l))
             continue;
-        status = copy_check_shared(arch, io->shared, destination(io, l), io->bytes, 1, diag);
+        status = copy_check_shared(arch, io->shared, destination(io, l), io->copy.bytes, 1, diag);
         if (!status)
             status = memory_check(io->global, source(io, l), source_size(io, l), 0, diag);
     }
@@ -96,10 +96,10 @@ static void copy_lane(const struct wsim_io *io, unsigned lane) {
     uint32_t n = source_size(io, lane);
     uint8_t *at = memory_at(io->shared, to);
     copy_tell(io, io->global, from, n, WSIM_TOUCH_READ, lane);
-    copy_tell(io, io->shared, to, io->bytes, WSIM_TOUCH_WRITE, lane);
+    copy_tell(io, io->shared, to, io->copy.bytes, WSIM_TOUCH_WRITE, lane);
     if (n)
         memmove(at, memory_at(io->global, from), n);
-    memset(at + n, 0, io->bytes - n);
+    memset(at + n, 0, io->copy.bytes - n);
 }
 
 /* --- all lanes at once --- */
@@ -128,15 +128,15 @@ static int are_inside(const struct wsim_arch *arch, const struct wsim_io *io,
                       const struct lanes *lanes) {
     const struct wsim_memory *shared = io->shared, *global = io->global;
     uint64_t end = isa_shared_end(arch), any = 0;
-    int bad = shared->read_only || shared->size < io->bytes;
+    int bad = shared->read_only || shared->size < io->copy.bytes;
     for (unsigned n = 0; n < lanes->count; n++) {
         uint64_t to = lanes->to[n], size = lanes->size[n], room = global->size - size;
         any |= to | lanes->from[n];
-        bad |= to - shared->base > shared->size - io->bytes || to + io->bytes > end ||
-               size > io->bytes;
+        bad |= to - shared->base > shared->size - io->copy.bytes || to + io->copy.bytes > end ||
+               size > io->copy.bytes;
         bad |= size && (size > global->size || lanes->from[n] - global->base > room);
     }
-    return !bad && any % io->bytes == 0;
+    return !bad && any % io->copy.bytes == 0;
 }
 
 /* True if no two lanes write the same bytes: each of 32 addresses is compared with the next 16,
@@ -167,7 +167,7 @@ static void copy_some(uint8_t *to, const uint8_t *from, uint32_t size) {
 /* Copies of the windows stay in registers; bytes of memory may alias the originals. */
 static void copy_lanes(const struct wsim_io *io, const struct lanes *lanes) {
     const struct wsim_memory shared = *io->shared, global = *io->global;
-    const uint32_t bytes = io->bytes;
+    const uint32_t bytes = io->copy.bytes;
     for (unsigned n = 0, count = lanes->count; n < count; n++) {
         uint8_t *to = memory_at(&shared, lanes->to[n]);
         uint32_t size = lanes->size[n];
@@ -182,7 +182,8 @@ static void copy_lanes(const struct wsim_io *io, const struct lanes *lanes) {
 static int copy_at_once(const struct wsim_op *op, const struct wsim_arch *arch,
                         const struct wsim_io *io) {
     struct lanes lanes;
-    if (!io->addr || io->shared->watch || io->global->watch || check_size(op, io->bytes, NULL))
+    if (!io->copy.addr || io->shared->watch || io->global->watch ||
+        check_size(op, io->copy.bytes, NULL))
         return 0;
     collect(io, &lanes);
     if (!are_inside(arch, io, &lanes) || !are_different(&lanes))
@@ -212,12 +213,12 @@ enum wsim_status wsim_copy_async(const struct wsim_op *op, const struct wsim_arc
                                  const struct wsim_copy *copy, const struct wsim_memory *global,
                                  const struct wsim_memory *shared, struct wsim_diag *diag) {
     uint32_t src[WSIM_LANES], src_hi[WSIM_LANES];
-    struct wsim_io io = {.addr = copy->dst,
-                         .src_size = copy->src_size,
-                         .shared = shared,
+    struct wsim_io io = {.shared = shared,
                          .global = global,
-                         .mask = copy->mask,
-                         .bytes = copy->bytes};
+                         .copy = {.addr = copy->dst,
+                                  .src_size = copy->src_size,
+                                  .mask = copy->mask,
+                                  .bytes = copy->bytes}};
     enum wsim_status status = wsim_op_check(op, arch, diag);
     if (status)
         return status;
@@ -229,8 +230,8 @@ enum wsim_status wsim_copy_async(const struct wsim_op *op, const struct wsim_arc
             src[l] = (uint32_t)(global->base + copy->src[l]);
             src_hi[l] = (uint32_t)((global->base + copy->src[l]) >> 32);
         }
-        io.src = src;
-        io.src_hi = src_hi;
+        io.copy.src = src;
+        io.copy.src_hi = src_hi;
     }
     return copy_async(op, arch, 0, &io, diag);
 }

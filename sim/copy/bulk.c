@@ -40,9 +40,9 @@ enum wsim_status copy_bulk(const struct wsim_op *op, const struct wsim_arch *arc
         status = is_between_blocks(op)     ? copy_cluster(op, arch, flags, io, &did, diag)
                  : op->q[PLACE_DIMENSIONS] ? copy_tensor(op, arch, flags, io, &did, diag)
                                            : copy_plain(op, arch, flags, io, &did, diag);
-    if (!status && io->copied) {
+    if (!status && io->bulk.copied) {
         did.measured = was_seen(arch);
-        *io->copied = did;
+        *io->bulk.copied = did;
     }
     return status;
 }
@@ -51,18 +51,18 @@ enum wsim_status copy_bulk(const struct wsim_op *op, const struct wsim_arch *arc
 static struct wsim_io operands(const struct wsim_bulk *bulk, struct wsim_bulk_result *result) {
     struct wsim_io io = {.shared = bulk->shared,
                          .global = bulk->global,
-                         .shared_at = bulk->shared_at,
-                         .global_at = bulk->global_at,
-                         .barrier_at = bulk->barrier_at,
-                         .has_barrier = bulk->has_barrier,
-                         .bytes = bulk->bytes,
-                         .byte_mask = bulk->byte_mask,
-                         .map = bulk->map,
-                         .copied = result};
+                         .bulk = {.shared_at = bulk->shared_at,
+                                  .global_at = bulk->global_at,
+                                  .barrier_at = bulk->barrier_at,
+                                  .has_barrier = bulk->has_barrier,
+                                  .bytes = bulk->bytes,
+                                  .byte_mask = bulk->byte_mask,
+                                  .map = bulk->map,
+                                  .copied = result}};
     for (unsigned i = 0; i < WSIM_TENSOR_RANK; i++)
-        io.coord[i] = bulk->coord[i];
+        io.bulk.coord[i] = bulk->coord[i];
     for (unsigned i = 0; i < WSIM_TENSOR_SPATIAL; i++)
-        io.offset[i] = bulk->offset[i];
+        io.bulk.offset[i] = bulk->offset[i];
     return io;
 }
 

@@ -3,18 +3,18 @@
 #include "copy.h"
 
 static enum wsim_status check_blocks(const struct wsim_io *io, int one, struct wsim_diag *diag) {
-    unsigned most = io->blocks < 16 ? io->blocks : 16, mask = io->cta_mask;
-    if (!io->cluster)
+    unsigned most = io->bulk.blocks < 16 ? io->bulk.blocks : 16, mask = io->bulk.cta_mask;
+    if (!io->bulk.cluster)
         return base_refuse(diag, RULE_OPERAND_MISSING, 0, "the blocks of the cluster are missing");
     if (mask >> most)
         return base_refuse(diag, RULE_BULK_BLOCK_UNKNOWN, 0,
                            "mask 0x%x names a block that the cluster does not have: it has %u",
-                           mask, (unsigned)io->blocks);
+                           mask, (unsigned)io->bulk.blocks);
     if (one && (!mask || mask & (mask - 1)))
         return base_refuse(diag, RULE_BULK_BLOCK_UNKNOWN, 0,
                            "mask 0x%x: a copy from shared memory goes to one block", mask);
     for (unsigned r = 0; r < most; r++)
-        if (mask >> r & 1 && memory_need(io->cluster[r], WSIM_SHARED, diag))
+        if (mask >> r & 1 && memory_need(io->bulk.cluster[r], WSIM_SHARED, diag))
             return WSIM_OPERAND;
     return WSIM_OK;
 }
@@ -26,10 +26,10 @@ static enum wsim_status load(const struct wsim_op *op, const struct wsim_arch *a
                              struct wsim_diag *diag) {
     enum wsim_status status = WSIM_OK;
     struct wsim_io there = *io;
-    for (unsigned r = 0; io->cta_mask >> r && !status; r++) {
-        if (!(io->cta_mask >> r & 1))
+    for (unsigned r = 0; io->bulk.cta_mask >> r && !status; r++) {
+        if (!(io->bulk.cta_mask >> r & 1))
             continue;
-        there.shared = io->cluster[r];
+        there.shared = io->bulk.cluster[r];
         *result = (struct wsim_bulk_result){0, 0, 0, 0};
         status = op->q[PLACE_DIMENSIONS] ? copy_tensor(op, arch, flags, &there, result, diag)
                                          : copy_plain(op, arch, flags, &there, result, diag);
@@ -44,16 +44,16 @@ static enum wsim_status check_peer(const struct wsim_arch *arch, const struct ws
                                    struct wsim_diag *diag) {
     enum wsim_status status = WSIM_OK;
     if (bytes)
-        status = copy_check_piece("shared address", io->shared_at, diag);
+        status = copy_check_piece("shared address", io->bulk.shared_at, diag);
     if (bytes && !status)
-        status = copy_check_piece("address in the other block", io->peer_at, diag);
+        status = copy_check_piece("address in the other block", io->bulk.peer_at, diag);
     if (bytes && !status)
-        status = copy_check_shared(arch, io->shared, io->shared_at, bytes, 0, diag);
+        status = copy_check_shared(arch, io->shared, io->bulk.shared_at, bytes, 0, diag);
     if (bytes && !status)
-        status = copy_check_shared(arch, there->shared, io->peer_at, bytes, 1, diag);
+        status = copy_check_shared(arch, there->shared, io->bulk.peer_at, bytes, 1, diag);
     if (!status)
         status = copy_can_complete(arch, there, bytes, diag);
-    return status ? status : copy_spare_barrier(there, io->peer_at, bytes, diag);
+    return status ? status : copy_spare_barrier(there, io->bulk.peer_at, bytes, diag);
 }
 
 static enum wsim_status send(const struct wsim_op *op, const struct wsim_arch *arch,
@@ -63,20 +63,20 @@ static enum wsim_status send(const struct wsim_op *op, const struct wsim_arch *a
     struct wsim_io there = *io;
     enum wsim_status status;
     unsigned rank = 0;
-    while (!(io->cta_mask >> rank & 1))
+    while (!(io->bulk.cta_mask >> rank & 1))
         rank++;
-    there.shared = io->cluster[rank];
+    there.shared = io->bulk.cluster[rank];
     status = check_peer(arch, io, &there, bytes, diag);
     if (status)
         return status;
     if (op->q[PLACE_ATOMIC] && bytes) {
-        copy_tell(io, io->shared, io->shared_at, bytes, WSIM_TOUCH_READ, WSIM_NO_LANE);
-        copy_tell(io, there.shared, io->peer_at, bytes, WSIM_TOUCH_UPDATE, WSIM_NO_LANE);
+        copy_tell(io, io->shared, io->bulk.shared_at, bytes, WSIM_TOUCH_READ, WSIM_NO_LANE);
+        copy_tell(io, there.shared, io->bulk.peer_at, bytes, WSIM_TOUCH_UPDATE, WSIM_NO_LANE);
         copy_combine_all(copy_operation_of(op), copy_plain_number(op),
-                         memory_at(there.shared, io->peer_at), memory_at(io->shared, io->shared_at),
-                         bytes);
+                         memory_at(there.shared, io->bulk.peer_at),
+                         memory_at(io->shared, io->bulk.shared_at), bytes);
     } else {
-        copy_bytes(io, there.shared, io->peer_at, io->shared, io->shared_at, bytes);
+        copy_bytes(io, there.shared, io->bulk.peer_at, io->shared, io->bulk.shared_at, bytes);
     }
     copy_complete(&there, bytes);
     result->bytes = bytes;

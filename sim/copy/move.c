@@ -23,7 +23,7 @@ static enum wsim_status look_shared(const struct copy_walk *walk, uint64_t offse
     int loads = walk->direction == COPY_LOAD;
     enum wsim_status status = WSIM_OK;
     uint64_t address;
-    if (are_lines_free(walk, walk->io->shared_at + offset, bytes))
+    if (are_lines_free(walk, walk->io->bulk.shared_at + offset, bytes))
         return WSIM_OK;
     for (uint32_t n; bytes && !status; offset += n, bytes -= n) {
         n = copy_piece(walk, offset, bytes, &address);

@@ -17,7 +17,7 @@ enum wsim_status copy_check_piece(const char *what, uint64_t value, struct wsim_
 
 /* The size is a multiple of a piece and fits into the byte count of a barrier. */
 uint32_t copy_plain_bytes(const struct wsim_io *io) {
-    return io->bytes % (1u << COPY_SIZE_BITS) / COPY_PIECE * COPY_PIECE;
+    return io->bulk.bytes % (1u << COPY_SIZE_BITS) / COPY_PIECE * COPY_PIECE;
 }
 
 /* A copy of zero bytes may have any addresses. */
@@ -26,12 +26,13 @@ static enum wsim_status check_plain(const struct wsim_arch *arch, const struct w
     enum wsim_status status;
     if (!bytes)
         return WSIM_OK;
-    status = copy_check_piece("shared address", io->shared_at, diag);
+    status = copy_check_piece("shared address", io->bulk.shared_at, diag);
     if (!status)
-        status = copy_check_piece("global address", io->global_at, diag);
+        status = copy_check_piece("global address", io->bulk.global_at, diag);
     if (!status)
-        status = memory_check(io->global, io->global_at, bytes, !loads, diag);
-    return status ? status : copy_check_shared(arch, io->shared, io->shared_at, bytes, loads, diag);
+        status = memory_check(io->global, io->bulk.global_at, bytes, !loads, diag);
+    return status ? status
+                  : copy_check_shared(arch, io->shared, io->bulk.shared_at, bytes, loads, diag);
 }
 
 static void reduce(const struct wsim_op *op, const struct wsim_io *io, uint32_t bytes,
@@ -39,7 +40,7 @@ static void reduce(const struct wsim_op *op, const struct wsim_io *io, uint32_t 
     const struct copy_number *number = copy_plain_number(op);
     enum copy_operation operation = copy_operation_of(op);
     unsigned n = number->format->bits / 8u;
-    uint64_t to = io->global_at, from = io->shared_at;
+    uint64_t to = io->bulk.global_at, from = io->bulk.shared_at;
     copy_tell(io, io->shared, from, bytes, WSIM_TOUCH_READ, WSIM_NO_LANE);
     copy_tell(io, io->global, to, bytes, WSIM_TOUCH_UPDATE, WSIM_NO_LANE);
     if (bytes && !(flags & WSIM_PLAIN)) {
@@ -72,20 +73,21 @@ static void store_masked(uint8_t *to, const uint8_t *from, uint32_t bytes, uint3
 /* The bytes of every 16 that a store moves: those of its mask, or all. */
 static void store(const struct wsim_op *op, const struct wsim_io *io, uint32_t bytes,
                   uint32_t flags) {
-    uint32_t every = (1u << COPY_PIECE) - 1, mask = op->q[PLACE_MASK] ? io->byte_mask : every;
+    uint32_t every = (1u << COPY_PIECE) - 1, mask = op->q[PLACE_MASK] ? io->bulk.byte_mask : every;
     if (mask == every && !(flags & WSIM_PLAIN)) {
-        copy_bytes(io, io->global, io->global_at, io->shared, io->shared_at, bytes);
+        copy_bytes(io, io->global, io->bulk.global_at, io->shared, io->bulk.shared_at, bytes);
         return;
     }
     if (bytes && !io->shared->watch && !io->global->watch && !(flags & WSIM_PLAIN)) {
-        store_masked(memory_at(io->global, io->global_at), memory_at(io->shared, io->shared_at),
-                     bytes, mask);
+        store_masked(memory_at(io->global, io->bulk.global_at),
+                     memory_at(io->shared, io->bulk.shared_at), bytes, mask);
         return;
     }
     for (uint32_t i = 0, n; i < bytes; i += n + 1) { /* byte i + n is masked, or the end */
         for (n = 0; i + n < bytes && mask >> (i + n) % COPY_PIECE & 1;)
             n++;
-        copy_bytes(io, io->global, io->global_at + i, io->shared, (uint64_t)io->shared_at + i, n);
+        copy_bytes(io, io->global, io->bulk.global_at + i, io->shared,
+                   (uint64_t)io->bulk.shared_at + i, n);
     }
 }
 
@@ -98,13 +100,13 @@ enum wsim_status copy_plain(const struct wsim_op *op, const struct wsim_arch *ar
     if (!status && loads)
         status = copy_can_complete(arch, io, bytes, diag);
     if (!status && loads)
-        status = copy_spare_barrier(io, io->shared_at, bytes, diag);
+        status = copy_spare_barrier(io, io->bulk.shared_at, bytes, diag);
     if (status || flags & COPY_LOOK)
         return status;
     if (op->q[PLACE_ATOMIC])
         reduce(op, io, bytes, flags);
     else if (loads)
-        copy_bytes(io, io->shared, io->shared_at, io->global, io->global_at, bytes);
+        copy_bytes(io, io->shared, io->bulk.shared_at, io->global, io->bulk.global_at, bytes);
     else
         store(op, io, bytes, flags);
     if (loads)

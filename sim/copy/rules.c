@@ -69,11 +69,11 @@ static enum wsim_status check_pixel(const struct wsim_tensor *t, const struct ws
     for (unsigned i = 0; i < tensor_corners(t); i++) {
         unsigned dim = tensor_spatial_dim(t, i);
         int64_t end = (int64_t)t->dims[dim] + t->upper[i];
-        if (io->coord[dim] < t->lower[i] || io->coord[dim] >= end)
+        if (io->bulk.coord[dim] < t->lower[i] || io->bulk.coord[dim] >= end)
             return base_refuse(diag, RULE_BULK_PIXEL_OUTSIDE, 0,
                                "coord[%u] is %" PRId32 ": the base pixel begins inside of its box, "
                                "%" PRId32 " to %" PRId64,
-                               dim, io->coord[dim], t->lower[i], end - 1);
+                               dim, io->bulk.coord[dim], t->lower[i], end - 1);
     }
     return WSIM_OK;
 }
@@ -81,16 +81,16 @@ static enum wsim_status check_pixel(const struct wsim_tensor *t, const struct ws
 /* A row begins at a multiple of a piece. */
 static enum wsim_status check_piece(const struct copy_order *order, const struct wsim_tensor *t,
                                     const struct wsim_io *io, struct wsim_diag *diag) {
-    int64_t bytes = (int64_t)io->coord[0] * (tensor_types[t->dtype].bits / 8);
+    int64_t bytes = (int64_t)io->bulk.coord[0] * (tensor_types[t->dtype].bits / 8);
     int64_t step = COPY_PIECE / (tensor_types[t->dtype].bits / 8), below;
     if (t->interleave != WSIM_TENSOR_INTERLEAVE_NONE || bytes % COPY_PIECE == 0)
         return WSIM_OK;
-    below = io->coord[0] - (io->coord[0] % step + step) % step;
+    below = io->bulk.coord[0] - (io->bulk.coord[0] % step + step) % step;
     return base_refuse(diag, RULE_BULK_COORD_ALIGN, 0,
                        "coord[0] is %" PRId32 ", byte %" PRId64
                        " of its row: %s begins at a multiple of %d bytes; the nearest are "
                        "%" PRId64 " and %" PRId64,
-                       io->coord[0], bytes, direction_name(order->direction), (int)COPY_PIECE,
+                       io->bulk.coord[0], bytes, direction_name(order->direction), (int)COPY_PIECE,
                        below, below + step);
 }
 
@@ -98,15 +98,15 @@ static enum wsim_status check_piece(const struct copy_order *order, const struct
 static enum wsim_status check_halo(const struct wsim_tensor *t, const struct wsim_io *io,
                                    struct wsim_diag *diag) {
     const struct copy_halo *halo = &copy_halos[t->mode];
-    if (halo->groups && io->offset[0] > halo->most)
+    if (halo->groups && io->bulk.offset[0] > halo->most)
         return base_refuse(diag, RULE_BULK_OFFSET_RANGE, 0,
                            "offset[0], the halo, is %u: mode %s has at most %u; the nearest is %u",
-                           io->offset[0], wsim_tensor_name(WSIM_TENSOR_LIST_MODE, t->mode),
+                           io->bulk.offset[0], wsim_tensor_name(WSIM_TENSOR_LIST_MODE, t->mode),
                            (unsigned)halo->most, (unsigned)halo->most);
-    if (halo->groups && io->offset[1] > COPY_WIDE_OFFSET)
+    if (halo->groups && io->bulk.offset[1] > COPY_WIDE_OFFSET)
         return base_refuse(diag, RULE_BULK_OFFSET_RANGE, 0,
                            "offset[1], of the width, is %u: it can be 0 to %d; the nearest is %d",
-                           io->offset[1], (int)COPY_WIDE_OFFSET, (int)COPY_WIDE_OFFSET);
+                           io->bulk.offset[1], (int)COPY_WIDE_OFFSET, (int)COPY_WIDE_OFFSET);
     return WSIM_OK;
 }
 
@@ -124,11 +124,11 @@ static enum wsim_status check_positive(const struct copy_order *order, const str
                                        struct wsim_diag *diag) {
     unsigned n = isa_names_rows(order->mode) ? WSIM_TENSOR_RANK : order->dims;
     for (unsigned i = 0; i < n; i++)
-        if (io->coord[i] < 0)
+        if (io->bulk.coord[i] < 0)
             return base_refuse(diag, RULE_BULK_COORD_NEGATIVE, 0,
                                "coord[%u] is %" PRId32 ": %s cannot begin at negative coordinates; "
                                "the nearest is 0",
-                               i, io->coord[i], direction_name(order->direction));
+                               i, io->bulk.coord[i], direction_name(order->direction));
     return WSIM_OK;
 }
 
@@ -144,13 +144,13 @@ enum wsim_status copy_check_shared(const struct wsim_arch *arch, const struct ws
 }
 
 static enum wsim_status check_shared(const struct wsim_io *io, struct wsim_diag *diag) {
-    uint32_t below = io->shared_at - io->shared_at % COPY_SHARED_ALIGN;
-    if (io->shared_at == below)
+    uint32_t below = io->bulk.shared_at - io->bulk.shared_at % COPY_SHARED_ALIGN;
+    if (io->bulk.shared_at == below)
         return WSIM_OK;
     return base_refuse(diag, RULE_BULK_SHARED_ALIGN, 0,
                        "shared address 0x%x: a tile begins at a multiple of %d bytes; the nearest "
                        "are 0x%x and 0x%x",
-                       (unsigned)io->shared_at, (int)COPY_SHARED_ALIGN, (unsigned)below,
+                       (unsigned)io->bulk.shared_at, (int)COPY_SHARED_ALIGN, (unsigned)below,
                        (unsigned)(below + COPY_SHARED_ALIGN));
 }
 

@@ -51,7 +51,7 @@ static int64_t clamp(int64_t value, int64_t least, int64_t most) {
 }
 
 static struct parts parts_of(const struct copy_walk *walk) {
-    int64_t at = walk->io->coord[0], count = walk->tile.extent[0];
+    int64_t at = walk->io->bulk.coord[0], count = walk->tile.extent[0];
     int64_t lead = clamp(-at, 0, count);
     int64_t size = clamp((int64_t)walk->tensor->dims[0] - at, lead, count);
     int64_t end = clamp((int64_t)walk->end - at, lead, count);
@@ -101,7 +101,7 @@ static void measure(struct cursor *c) {
  * corners. */
 static struct cursor begin(const struct copy_walk *walk) {
     const struct wsim_tensor *t = walk->tensor;
-    int64_t first = walk->io->coord[0];
+    int64_t first = walk->io->bulk.coord[0];
     struct cursor c = {.walk = walk, .parts = parts_of(walk), .left = walk->tile.rows, .dim = 1};
     while (is_tile(walk) && c.dim + 1 < t->rank && walk->tile.extent[c.dim] == 1)
         c.dim++;
@@ -110,7 +110,7 @@ static struct cursor begin(const struct copy_walk *walk) {
         c.offset[tensor_spatial_dim(t, i)] = walk->offset[i];
     for (unsigned i = 1; i < t->rank; i++) {
         c.global += (uint64_t)c.offset[i] * t->strides[i - 1];
-        put_place(&c, i, walk->io->coord[i]);
+        put_place(&c, i, walk->io->bulk.coord[i]);
     }
     measure(&c);
     return c;
@@ -120,7 +120,7 @@ static struct cursor begin(const struct copy_walk *walk) {
 static void advance_tile(struct cursor *c) {
     const struct copy_walk *walk = c->walk;
     if (walk->gathers && c->left) {
-        put_place(c, c->dim, walk->io->coord[1 + walk->tile.rows - c->left]);
+        put_place(c, c->dim, walk->io->bulk.coord[1 + walk->tile.rows - c->left]);
         measure(c);
     }
     for (unsigned i = c->dim + 1; i < walk->tensor->rank; i++) {
@@ -129,7 +129,7 @@ static void advance_tile(struct cursor *c) {
             return;
         }
         c->count[i] = 0;
-        put_place(c, i, walk->io->coord[i]);
+        put_place(c, i, walk->io->bulk.coord[i]);
     }
 }
 
@@ -186,8 +186,8 @@ static int is_shared_free(const struct copy_walk *walk) {
     uint64_t bytes = (walk->tile.rows - 1) * walk->tile.pitch + walk->tile.inner;
     if (walk->whole)
         bytes = (bytes + LINE - 1) / LINE * LINE;
-    return !copy_check_shared(walk->arch, io->shared, io->shared_at, bytes, loads, NULL) &&
-           (!loads || !copy_spare_barrier(io, io->shared_at, bytes, NULL));
+    return !copy_check_shared(walk->arch, io->shared, io->bulk.shared_at, bytes, loads, NULL) &&
+           (!loads || !copy_spare_barrier(io, io->bulk.shared_at, bytes, NULL));
 }
 
 /* True if all bytes from the first row of a tile to the last are in the window, including gaps: the
@@ -373,7 +373,7 @@ static void move_strip(const struct cursor *c, const struct copy_order *order,
 void copy_move_strips(const struct copy_walk *walk, const struct copy_order *order,
                       struct wsim_bulk_result *result) {
     struct cursor c = begin(walk);
-    uint64_t address = walk->io->shared_at, inside = 0;
+    uint64_t address = walk->io->bulk.shared_at, inside = 0;
     uint32_t ends = c.parts.lead + c.parts.tail;
     struct strip s;
     for (; next(&c, &s); address += s.rows * walk->tile.pitch) {

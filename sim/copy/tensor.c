@@ -23,10 +23,10 @@ static enum wsim_status begin(const struct wsim_op *op, const struct wsim_arch *
                               struct wsim_tensor *t, struct copy_walk *walk,
                               struct wsim_diag *diag) {
     enum wsim_status status;
-    if (!io->map)
+    if (!io->bulk.map)
         return base_refuse(diag, RULE_OPERAND_MISSING, 0, "the tensor map is missing");
     *order = read_order(op);
-    status = wsim_tensor_decode(io->map, t, diag);
+    status = wsim_tensor_decode(io->bulk.map, t, diag);
     if (!status)
         status = copy_check(arch, order, t, io, diag);
     if (!status)

@@ -40,7 +40,7 @@ static void read_offsets(struct copy_walk *walk) {
     uint32_t rank = walk->tensor->rank, bits = rows[rank].bits;
     uint32_t mask = (UINT32_C(1) << bits) - 1, all = 0;
     for (uint32_t i = 0; i + 2 < rank; i++)
-        all += (walk->io->offset[i] & (rows[rank].carries ? UINT16_MAX : mask)) << bits * i;
+        all += (walk->io->bulk.offset[i] & (rows[rank].carries ? UINT16_MAX : mask)) << bits * i;
     for (uint32_t i = 0; i + 2 < rank; i++)
         walk->offset[i] = all >> bits * i & mask;
 }
@@ -73,11 +73,11 @@ void copy_begin(struct copy_walk *walk, const struct wsim_arch *arch,
     if (gathers)
         add_rows(&walk->tile, 3);
     if (walk->groups)
-        add_rows(&walk->tile, (uint64_t)walk->groups * io->offset[0]);
+        add_rows(&walk->tile, (uint64_t)walk->groups * io->bulk.offset[0]);
     for (unsigned i = 0; i < WSIM_TENSOR_SPATIAL; i++)
         walk->offset[i] = 0;
     if (walk->groups)
-        walk->offset[0] = io->offset[1];
+        walk->offset[0] = io->bulk.offset[1];
     else if (tensor->mode == WSIM_TENSOR_IM2COL && direction == COPY_LOAD)
         read_offsets(walk);
 }
@@ -85,14 +85,14 @@ void copy_begin(struct copy_walk *walk, const struct wsim_arch *arch,
 /* The coordinates of row `row` of a tile. */
 static void tile_place(const struct copy_walk *walk, int64_t place[WSIM_TENSOR_RANK]) {
     uint64_t rest = walk->row;
-    place[0] = walk->io->coord[0];
+    place[0] = walk->io->bulk.coord[0];
     for (uint32_t i = 1; i < walk->tensor->rank; i++) {
-        place[i] =
-            walk->io->coord[i] + (int64_t)(rest % walk->tile.extent[i]) * walk->tensor->estrides[i];
+        place[i] = walk->io->bulk.coord[i] +
+                   (int64_t)(rest % walk->tile.extent[i]) * walk->tensor->estrides[i];
         rest /= walk->tile.extent[i];
     }
     if (walk->gathers)
-        place[1] = walk->io->coord[1 + walk->row];
+        place[1] = walk->io->bulk.coord[1 + walk->row];
 }
 
 /* The number of steps to row `row`: halo pixels continue after their group. */
@@ -110,7 +110,7 @@ static void pixel_place(const struct copy_walk *walk, int64_t place[WSIM_TENSOR_
     const struct wsim_tensor *t = walk->tensor;
     uint64_t steps = steps_of(walk);
     for (unsigned i = 0; i < t->rank; i++)
-        place[i] = walk->io->coord[i];
+        place[i] = walk->io->bulk.coord[i];
     for (unsigned i = 0; i < tensor_corners(t); i++) {
         unsigned dim = tensor_spatial_dim(t, i);
         int64_t end = (int64_t)t->dims[dim] + t->upper[i], stride = t->estrides[dim];
@@ -179,7 +179,7 @@ int copy_run(const struct copy_walk *walk, const struct copy_row *row, uint32_t 
 
 /* An address beyond 32 bits keeps its high part and is therefore outside of every window. */
 uint64_t copy_shared(const struct copy_walk *walk, uint64_t offset) {
-    uint64_t address = walk->io->shared_at + offset;
+    uint64_t address = walk->io->bulk.shared_at + offset;
     uint32_t low = (uint32_t)address;
     return address - low + wsim_swizzle_bits(walk->swizzle->shift, walk->swizzle->mask, low);
 }

@@ -13,42 +13,43 @@ static enum wsim_status refuse_unmeasured(const struct wsim_op *op, struct wsim_
 
 void banks_find(struct wsim_code *code) {
     const struct isa_banks *rule = isa_banks(&code->op);
-    code->work.bytes = (uint8_t)isa_op_bytes(&code->op);
-    code->work.lanes = WSIM_LANES;
+    work_to(code)->bytes = (uint8_t)isa_op_bytes(&code->op);
+    work_to(code)->lanes = WSIM_LANES;
     if (!rule)
         return;
-    code->work.banks = (uint8_t)(1 + (rule - isa_bank_rules));
-    if (code->work.counting == WSIM_COUNT_ROWS)
-        code->work.lanes = (uint8_t)(rule->lanes * isa_op_matrices(&code->op));
+    work_to(code)->banks = (uint8_t)(1 + (rule - isa_bank_rules));
+    if (work_to(code)->counting == WSIM_COUNT_ROWS)
+        work_to(code)->lanes = (uint8_t)(rule->lanes * isa_op_matrices(&code->op));
 }
 
 enum wsim_status banks_prepare(struct wsim_code *code, struct wsim_diag *diag) {
     banks_find(code);
-    return code->work.banks ? WSIM_OK : refuse_unmeasured(&code->op, diag);
+    return work_to(code)->banks ? WSIM_OK : refuse_unmeasured(&code->op, diag);
 }
 
 static enum wsim_status check_access(const struct wsim_code *code, const struct wsim_io *io,
                                      struct wsim_diag *diag) {
-    const struct wsim_code_work *work = &code->work;
+    const struct wsim_code_work *work = work_of(code);
     int rows = work->counting == WSIM_COUNT_ROWS;
     unsigned lanes = rows ? isa_address_lanes(code->arch, work->lanes) : work->lanes;
     if (!work->banks)
         return refuse_unmeasured(&code->op, diag);
-    if (!io->addr)
-        return exec_need(io->addr, "addr", diag);
-    if (rows && io->mask != UINT32_MAX)
+    if (!io->move.addr)
+        return exec_need(io->move.addr, "addr", diag);
+    if (rows && io->move.mask != UINT32_MAX)
         return base_refuse(diag, RULE_BANKS_MASK_PARTIAL, 0,
                            "mask 0x%08x: a matrix access is executed by the whole warp, its mask "
                            "must be 0xffffffff",
-                           (unsigned)io->mask);
-    if (!(machine_bits_of(io->addr, io->mask & machine_lanes(0, lanes)) & (work->bytes - 1u)))
+                           (unsigned)io->move.mask);
+    if (!(machine_bits_of(io->move.addr, io->move.mask & machine_lanes(0, lanes)) &
+          (work->bytes - 1u)))
         return WSIM_OK;
     for (unsigned l = 0; l < lanes; l++)
-        if ((io->mask >> l & 1) && io->addr[l] % work->bytes)
+        if ((io->move.mask >> l & 1) && io->move.addr[l] % work->bytes)
             return base_refuse(diag, RULE_BANKS_ADDRESS_ALIGN, 0,
                                "address 0x%x of lane %u is not a multiple of the %u bytes it "
                                "accesses",
-                               (unsigned)io->addr[l], l, work->bytes);
+                               (unsigned)io->move.addr[l], l, work->bytes);
     return WSIM_OK;
 }
 
@@ -135,10 +136,10 @@ int exec_banks_count(const struct isa_banks *rule, const struct machine_access *
 
 enum wsim_status exec_banks_access(const struct wsim_code *code, const struct wsim_io *io,
                                    struct exec_banks_sink *sink, struct wsim_diag *diag) {
-    struct machine_access access = {io->addr, io->mask, code->work.bytes};
+    struct machine_access access = {io->move.addr, io->move.mask, work_of(code)->bytes};
     enum wsim_status status = check_access(code, io, diag);
     if (!status)
-        sink->cost.merged = (uint8_t)exec_banks_count(&isa_bank_rules[code->work.banks - 1],
-                                                      &access, code->work.lanes, 0, sink);
+        sink->cost.merged = (uint8_t)exec_banks_count(&isa_bank_rules[work_of(code)->banks - 1],
+                                                      &access, work_of(code)->lanes, 0, sink);
     return status;
 }

@@ -11,33 +11,34 @@ static enum wsim_status check_form(const struct wsim_code *code, const struct ws
                                                         : "hardware counters",
                            isa_op_called(&code->op).text);
     status = copy_async_check(&code->op, io, diag);
-    if (!status && !isa_copies(&code->op, counters, io->bytes))
+    if (!status && !isa_copies(&code->op, counters, io->copy.bytes))
         return base_refuse(diag, RULE_BANKS_ACCESS_UNMEASURED, 0,
                            "no rule for %s of %u bytes a lane", isa_op_called(&code->op).text,
-                           (unsigned)io->bytes);
+                           (unsigned)io->copy.bytes);
     return status;
 }
 
 static uint32_t high_of(const struct wsim_io *io, unsigned lane) {
-    return io->src && io->src_hi ? io->src_hi[lane] : 0;
+    return io->copy.src && io->copy.src_hi ? io->copy.src_hi[lane] : 0;
 }
 
 /* Refuses copies that no recording covers, though a rule could be applied to them. */
 static enum wsim_status check_known(const struct wsim_io *io, const struct isa_copies *rule,
                                     const struct machine_copy *lanes, struct wsim_diag *diag) {
     unsigned first = WSIM_LANES;
-    if ((rule->costing != COST_FILLS || !io->src_size) &&
-        (rule->batching != BATCH_COLD || io->warm))
+    if ((rule->costing != COST_FILLS || !io->copy.src_size) &&
+        (rule->batching != BATCH_COLD || io->copy.warm))
         return WSIM_OK;
     for (unsigned l = 0; l < WSIM_LANES; l++) {
         if (!(lanes->mask & lanes->reads & UINT32_C(1) << l))
             continue;
-        if (rule->costing == COST_FILLS && io->src_size && io->src_size[l] < io->bytes)
+        if (rule->costing == COST_FILLS && io->copy.src_size &&
+            io->copy.src_size[l] < io->copy.bytes)
             return base_refuse(diag, RULE_BANKS_SOURCE_UNMEASURED, 0,
                                "source size %u of lane %u: this copy is counted for 0 and %u only",
-                               (unsigned)io->src_size[l], l, io->bytes);
+                               (unsigned)io->copy.src_size[l], l, io->copy.bytes);
         first = first < l ? first : l;
-        if (rule->batching == BATCH_COLD && !io->warm &&
+        if (rule->batching == BATCH_COLD && !io->copy.warm &&
             ((lanes->src[l] ^ lanes->src[first]) >> isa_tags.known ||
              high_of(io, l) != high_of(io, first)))
             return base_refuse(diag, RULE_BANKS_TAGS_UNMEASURED, 0,
@@ -106,8 +107,8 @@ static void add_batches(struct exec_banks_sink *sink, const struct machine_copy 
 
 static uint32_t reading(const struct wsim_io *io) {
     uint32_t reads = UINT32_MAX;
-    for (unsigned l = 0; l < WSIM_LANES && io->src_size; l++)
-        if (io->src_size[l] == 0)
+    for (unsigned l = 0; l < WSIM_LANES && io->copy.src_size; l++)
+        if (io->copy.src_size[l] == 0)
             reads &= ~(UINT32_C(1) << l);
     return reads;
 }
@@ -117,20 +118,20 @@ enum wsim_status exec_banks_copy(const struct wsim_code *code, const struct wsim
                                  enum wsim_counters counters, struct exec_banks_sink *sink,
                                  struct wsim_diag *diag) {
     uint32_t consecutive[WSIM_LANES];
-    struct machine_copy lanes = {io->addr, io->src ? io->src : consecutive, io->mask, 0,
-                                 (uint8_t)io->bytes};
+    struct machine_copy lanes = {io->copy.addr, io->copy.src ? io->copy.src : consecutive,
+                                 io->copy.mask, 0, (uint8_t)io->copy.bytes};
     const struct isa_copies *rule;
     enum wsim_status status = check_form(code, io, counters, diag);
-    for (unsigned l = 0; l < WSIM_LANES && !io->src; l++)
-        consecutive[l] = l * io->bytes;
+    for (unsigned l = 0; l < WSIM_LANES && !io->copy.src; l++)
+        consecutive[l] = l * io->copy.bytes;
     if (status)
         return status;
-    rule = isa_copies(&code->op, counters, io->bytes);
+    rule = isa_copies(&code->op, counters, io->copy.bytes);
     lanes.reads = reading(io);
     status = check_known(io, rule, &lanes, diag);
     if (status)
         return status;
-    add_batches(sink, &lanes, rule, !io->warm);
+    add_batches(sink, &lanes, rule, !io->copy.warm);
     sink->cost.known = rule->costing != COST_FILLS || !(lanes.mask & lanes.reads);
     return WSIM_OK;
 }

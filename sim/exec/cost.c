@@ -32,7 +32,7 @@ enum wsim_status wsim_cost(const struct wsim_code *code, const struct wsim_io *i
     struct exec_banks_sink sink = {
         .plain = (code->flags & WSIM_PLAIN) != 0, .put = max ? put : NULL, .to = &array};
     enum wsim_status status = WSIM_OK;
-    switch ((enum wsim_counting)code->work.counting) {
+    switch ((enum wsim_counting)work_of(code)->counting) {
     case WSIM_COUNT_ACCESS:
     case WSIM_COUNT_ROWS: status = exec_banks_access(code, io, &sink, diag); break;
     case WSIM_COUNT_FRAGMENT: status = exec_banks_fragment(code, io, &sink, diag); break;
@@ -51,7 +51,7 @@ enum wsim_status wsim_cost_access(const struct wsim_code *code, const struct wsi
     struct exec_banks_sink sink = {
         .access = &found, .number = number, .plain = (code->flags & WSIM_PLAIN) != 0};
     enum wsim_status status = WSIM_OK;
-    switch ((enum wsim_counting)code->work.counting) {
+    switch ((enum wsim_counting)work_of(code)->counting) {
     case WSIM_COUNT_ACCESS:
     case WSIM_COUNT_ROWS: status = exec_banks_access(code, io, &sink, diag); break;
     case WSIM_COUNT_FRAGMENT: status = exec_banks_fragment(code, io, &sink, diag); break;

@@ -3,22 +3,27 @@
 
 #include <string.h>
 
-/* Lanes whose addresses are looked at. 0: nobody's, or it is not a count that is remembered. */
-static uint32_t lanes_of(const struct wsim_code *code, const struct wsim_io *io) {
-    switch (io->addr ? (enum wsim_counting)code->work.counting : WSIM_COUNT_NONE) {
-    case WSIM_COUNT_ACCESS: return io->mask;
-    case WSIM_COUNT_ROWS:
-        if (io->mask != UINT32_MAX)
-            return 0;
-        return machine_lanes(0, isa_address_lanes(code->arch, code->work.lanes));
-    case WSIM_COUNT_FRAGMENT: return io->addr_hi ? 0 : UINT32_MAX;
-    case WSIM_COUNT_COPY: return io->src ? io->mask : 0;
-    default: return 0;
-    }
+static int is_copy(const struct wsim_code *code) {
+    return work_of(code)->counting == WSIM_COUNT_COPY;
 }
 
-static int is_copy(const struct wsim_code *code) {
-    return code->work.counting == WSIM_COUNT_COPY;
+static const uint32_t *addresses_of(const struct wsim_code *code, const struct wsim_io *io) {
+    return is_copy(code) ? io->copy.addr : io->move.addr;
+}
+
+/* Lanes whose addresses count. 0: none, or a count that is not remembered. */
+static uint32_t lanes_of(const struct wsim_code *code, const struct wsim_io *io) {
+    switch (addresses_of(code, io) ? (enum wsim_counting)work_of(code)->counting
+                                   : WSIM_COUNT_NONE) {
+    case WSIM_COUNT_ACCESS: return io->move.mask;
+    case WSIM_COUNT_ROWS:
+        if (io->move.mask != UINT32_MAX)
+            return 0;
+        return machine_lanes(0, isa_address_lanes(code->arch, work_of(code)->lanes));
+    case WSIM_COUNT_FRAGMENT: return io->move.addr_hi ? 0 : UINT32_MAX;
+    case WSIM_COUNT_COPY: return io->copy.src ? io->copy.mask : 0;
+    default: return 0;
+    }
 }
 
 /* Whether all that a count depends on is the same, addresses and sizes apart. */
@@ -27,10 +32,10 @@ static int is_same_kind(const struct wsim_code *code, const struct wsim_io *io,
     if (last->arch != code->arch || last->counters != counters ||
         memcmp(&last->op, &code->op, sizeof last->op) != 0)
         return 0;
-    if (code->work.counting == WSIM_COUNT_FRAGMENT)
-        return last->stride == io->stride;
-    return !is_copy(code) || (last->bytes == io->bytes && last->warm == (io->warm != 0) &&
-                              last->sized == (io->src_size != NULL));
+    if (work_of(code)->counting == WSIM_COUNT_FRAGMENT)
+        return last->stride == io->move.stride;
+    return !is_copy(code) || (last->bytes == io->copy.bytes && last->warm == (io->copy.warm != 0) &&
+                              last->sized == (io->copy.src_size != NULL));
 }
 
 /* Whether all of `lanes` are by `shift` from where they were. */
@@ -50,20 +55,21 @@ static int is_level(const uint32_t *high, uint32_t lanes, unsigned first) {
 
 /* Multiples of so many bytes change no count: all is aligned as it was, and banks change places. */
 static uint32_t step_of(const struct wsim_code *code, const struct wsim_io *io) {
-    uint32_t bytes = is_copy(code) ? io->bytes : code->work.bytes;
-    if (code->work.counting == WSIM_COUNT_FRAGMENT)
+    uint32_t bytes = is_copy(code) ? io->copy.bytes : work_of(code)->bytes;
+    if (work_of(code)->counting == WSIM_COUNT_FRAGMENT)
         return MACHINE_LINE;
     return bytes > MACHINE_WORD ? bytes : MACHINE_WORD;
 }
 
 /* Sources that are in L1 may be shifted too; the tags of others depend on all of an address. */
 static int is_same_source(const struct wsim_io *io, const struct wsim_cost_pattern *last) {
-    uint32_t shift = io->src[last->first] - last->src[last->first];
-    if (io->src_size && !is_shifted(io->src_size, last->src_size, last->lanes, 0))
+    uint32_t shift = io->copy.src[last->first] - last->src[last->first];
+    if (io->copy.src_size && !is_shifted(io->copy.src_size, last->src_size, last->lanes, 0))
         return 0;
-    if (!io->warm && (shift || (io->src_hi && !is_level(io->src_hi, last->lanes, last->first))))
+    if (!io->copy.warm &&
+        (shift || (io->copy.src_hi && !is_level(io->copy.src_hi, last->lanes, last->first))))
         return 0;
-    return shift % io->bytes == 0 && is_shifted(io->src, last->src, last->lanes, shift);
+    return shift % io->copy.bytes == 0 && is_shifted(io->copy.src, last->src, last->lanes, shift);
 }
 
 static int is_known(const struct wsim_code *code, const struct wsim_io *io,
@@ -72,8 +78,9 @@ static int is_known(const struct wsim_code *code, const struct wsim_io *io,
     uint32_t shift;
     if (!lanes || lanes != last->lanes || !is_same_kind(code, io, counters, last))
         return 0;
-    shift = io->addr[last->first] - last->addr[last->first];
-    return shift % step_of(code, io) == 0 && is_shifted(io->addr, last->addr, lanes, shift) &&
+    shift = addresses_of(code, io)[last->first] - last->addr[last->first];
+    return shift % step_of(code, io) == 0 &&
+           is_shifted(addresses_of(code, io), last->addr, lanes, shift) &&
            (!is_copy(code) || is_same_source(io, last));
 }
 
@@ -82,18 +89,18 @@ static void keep(const struct wsim_code *code, const struct wsim_io *io,
     last->op = code->op;
     last->arch = code->arch;
     last->lanes = lanes;
-    last->stride = io->stride;
-    last->bytes = io->bytes;
+    last->stride = is_copy(code) ? 0 : io->move.stride;
+    last->bytes = is_copy(code) ? io->copy.bytes : 0;
     last->counters = (uint8_t)counters;
-    last->warm = io->warm != 0;
-    last->sized = io->src_size != NULL;
+    last->warm = is_copy(code) && io->copy.warm;
+    last->sized = is_copy(code) && io->copy.src_size;
     for (last->first = 0; !(lanes >> last->first & 1);)
         last->first++;
-    memcpy(last->addr, io->addr, sizeof last->addr);
+    memcpy(last->addr, addresses_of(code, io), sizeof last->addr);
     if (is_copy(code))
-        memcpy(last->src, io->src, sizeof last->src);
-    if (is_copy(code) && io->src_size)
-        memcpy(last->src_size, io->src_size, sizeof last->src_size);
+        memcpy(last->src, io->copy.src, sizeof last->src);
+    if (is_copy(code) && io->copy.src_size)
+        memcpy(last->src_size, io->copy.src_size, sizeof last->src_size);
 }
 
 enum wsim_status wsim_cost_again(const struct wsim_code *code, const struct wsim_io *io,

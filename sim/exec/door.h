@@ -7,7 +7,7 @@
 
 struct num_watch;
 
-/* Compiles the layouts of code->op into code->work. */
+/* Compiles the layouts of code->op into work_of(code)-> */
 typedef enum wsim_status exec_prepare(struct wsim_code *code, struct wsim_diag *diag);
 
 /* Executes code that was prepared for the door. Checks every operand before it writes. */
@@ -23,6 +23,7 @@ typedef enum wsim_status exec_explain(const struct wsim_code *code, const struct
 typedef enum wsim_status exec_refusal(const struct wsim_op *op, struct wsim_diag *diag);
 
 struct exec_door {
+    uint32_t needs, takes; /* bits of enum wsim_takes, beside needed registers */
     exec_prepare *prepare;
     exec_run *run;
     exec_explain *explain;

@@ -5,8 +5,7 @@
 #include "../base/base.h"
 #include "../isa/isa.h"
 #include "../memory/memory.h"
-
-#include <wsim/code.h>
+#include "work.h"
 
 /* The nibbles of metadata that are defined for a sparse operation: bit n, nibble n. */
 unsigned exec_valid_nibbles(const struct wsim_op *op);

@@ -10,7 +10,7 @@
 /* Pointers to the registers of a box. */
 struct pointers {
     uint32_t *d[WSIM_MAX_REGS];
-    const uint32_t *in[4][WSIM_MAX_REGS]; /* a, b, c, r */
+    const uint32_t *in[3][WSIM_MAX_REGS]; /* a, b, c; a, r */
 };
 
 static const uint32_t *const *point(const struct wsim_regs *regs, const uint32_t **to) {
@@ -36,23 +36,27 @@ static const struct wsim_memory *global_of(const struct wsim_code *code,
 static enum wsim_status run_in_warp(const struct wsim_code *code, const struct wsim_operands *box,
                                     struct wsim_diag *diag) {
     struct pointers to;
-    struct wsim_io io = {.d = point_out(box->d, to.d),
-                         .a = point(box->a, to.in[0]),
-                         .b = point(box->b, to.in[1]),
-                         .c = point(box->c, to.in[2]),
-                         .r = point(box->r, to.in[3]),
-                         .e = box->e ? &box->e : NULL,
-                         .sfa = box->sfa ? &box->sfa : NULL,
-                         .sfb = box->sfb ? &box->sfb : NULL,
-                         .addr = box->addr,
-                         .shared = box->smem,
-                         .global = global_of(code, box->smem),
-                         .stride = box->stride,
-                         .selector = box->selector,
-                         .bid_a = box->bid_a,
-                         .tid_a = box->tid_a,
-                         .bid_b = box->bid_b,
-                         .tid_b = box->tid_b};
+    struct wsim_io io = {.shared = box->smem, .global = global_of(code, box->smem)};
+    if (isa_door(&code->op)->view == WSIM_VIEW_MMA)
+        io.mma = (struct wsim_io_mma){.d = point_out(box->d, to.d),
+                                      .a = point(box->a, to.in[0]),
+                                      .b = point(box->b, to.in[1]),
+                                      .c = point(box->c, to.in[2]),
+                                      .e = box->e ? &box->e : NULL,
+                                      .sfa = box->sfa ? &box->sfa : NULL,
+                                      .sfb = box->sfb ? &box->sfb : NULL,
+                                      .selector = box->selector,
+                                      .bid_a = box->bid_a,
+                                      .tid_a = box->tid_a,
+                                      .bid_b = box->bid_b,
+                                      .tid_b = box->tid_b};
+    else
+        io.move = (struct wsim_io_move){.d = point_out(box->d, to.d),
+                                        .a = point(box->a, to.in[0]),
+                                        .r = point(box->r, to.in[1]),
+                                        .addr = box->addr,
+                                        .mask = UINT32_MAX,
+                                        .stride = box->stride};
     return wsim_run(code, &io, diag);
 }
 
@@ -87,17 +91,17 @@ enum wsim_status wsim_wgmma_run(const struct wsim_op *op, const struct wsim_arch
     struct product_out d = {NULL, box->d ? box->d->r[0] : NULL};
     struct wsim_memory shared =
         wsim_memory_const(WSIM_SHARED, box->smem, box->smem_size, box->smem_base);
-    struct wsim_io io = {.a = box->a ? a : NULL,
-                         .e = box->e ? e : NULL,
-                         .shared = box->smem ? &shared : NULL,
-                         .selector = box->selector,
-                         .scale_d = box->scale_d,
-                         .negate_a = box->negate_a,
-                         .negate_b = box->negate_b,
-                         .trans_a = box->trans_a,
-                         .trans_b = box->trans_b,
-                         .desc_a = box->desc_a,
-                         .desc_b = box->desc_b};
+    struct wsim_io io = {.shared = box->smem ? &shared : NULL,
+                         .wgmma = {.a = box->a ? a : NULL,
+                                   .e = box->e ? e : NULL,
+                                   .selector = box->selector,
+                                   .scale_d = box->scale_d,
+                                   .negate_a = box->negate_a,
+                                   .negate_b = box->negate_b,
+                                   .trans_a = box->trans_a,
+                                   .trans_b = box->trans_b,
+                                   .desc_a = box->desc_a,
+                                   .desc_b = box->desc_b}};
     struct wsim_code code;
     enum wsim_status status = wsim_op_check(op, arch, diag);
     if (!status && !isa_is_group(op))

@@ -26,7 +26,7 @@ static void finish(struct wsim_banks *out, const struct wsim_cost *cost, int mer
 enum wsim_status wsim_banks_count(const struct wsim_op *op, const struct wsim_arch *arch,
                                   const uint32_t addr[WSIM_LANES], uint32_t mask,
                                   struct wsim_banks *out, struct wsim_diag *diag) {
-    struct wsim_io io = {.addr = addr, .mask = mask};
+    struct wsim_io io = {.move = {.addr = addr, .mask = mask}};
     struct exec_banks_sink sink = {.put = put_access, .to = out};
     struct wsim_code code;
     enum wsim_status status = wsim_op_check(op, arch, diag);
@@ -79,7 +79,7 @@ static void count_part(const struct wsim_code *code, const struct wmma_matrix *m
 enum wsim_status wsim_banks_fragment(const struct wsim_op *op, const struct wsim_arch *arch,
                                      const uint32_t addr[WSIM_LANES], uint32_t stride,
                                      struct wsim_fragment_banks *out, struct wsim_diag *diag) {
-    struct wsim_io io = {.addr = addr, .stride = stride};
+    struct wsim_io io = {.move = {.addr = addr, .stride = stride}};
     struct exec_banks_sink sink = {.put = NULL};
     struct wmma_matrix m;
     struct wsim_code code;
@@ -113,12 +113,12 @@ static void put_copy(void *to, unsigned index, const struct wsim_cost_group *fro
 enum wsim_status wsim_banks_copy(const struct wsim_op *op, const struct wsim_arch *arch,
                                  const struct wsim_copy *copy, struct wsim_copy_banks *out,
                                  struct wsim_diag *diag) {
-    struct wsim_io io = {.addr = copy->dst,
-                         .src = copy->src,
-                         .src_size = copy->src_size,
-                         .mask = copy->mask,
-                         .bytes = copy->bytes,
-                         .warm = copy->warm != 0};
+    struct wsim_io io = {.copy = {.addr = copy->dst,
+                                  .src = copy->src,
+                                  .src_size = copy->src_size,
+                                  .mask = copy->mask,
+                                  .bytes = copy->bytes,
+                                  .warm = copy->warm != 0}};
     struct exec_banks_sink sink = {.put = put_copy, .to = out};
     struct wsim_code code;
     enum wsim_status status = wsim_op_check(op, arch, diag);

@@ -4,8 +4,7 @@
 #define WSIM_EXEC_MAP_H
 
 #include "../isa/isa.h"
-
-#include <wsim/code.h>
+#include "work.h"
 
 /* Threads of a place, and what an element adds to it (struct wsim_code_place). */
 enum { MAP_THREADS = 128, MAP_ELEM_BIT = 7 };

@@ -57,11 +57,11 @@ static enum wsim_status gather_factors(const struct selection *s, unsigned block
 /* All but D. */
 static enum wsim_status check_registers(const struct wsim_code *code, const struct wsim_io *io,
                                         struct wsim_diag *diag) {
-    const struct wsim_code_work *work = &code->work;
-    enum wsim_status status = exec_need_regs(io->a, work->a.regs, "a", diag);
+    const struct wsim_code_work *work = work_of(code);
+    enum wsim_status status = exec_need_regs(io->mma.a, work->a.regs, "a", diag);
     if (!status)
-        status = exec_need_regs(io->b, work->b.regs, "b", diag);
-    return status ? status : exec_need_regs(io->c, work->c.regs, "c", diag);
+        status = exec_need_regs(io->mma.b, work->b.regs, "b", diag);
+    return status ? status : exec_need_regs(io->mma.c, work->c.regs, "c", diag);
 }
 
 struct inputs {
@@ -73,12 +73,14 @@ struct inputs {
 
 static enum wsim_status gather_scales(const struct wsim_code *code, const struct wsim_io *io,
                                       struct inputs *in, struct wsim_diag *diag) {
-    const struct wsim_code_work *work = &code->work;
-    struct selection a = {"a", &work->sfa, io->sfa, io->bid_a, io->tid_a, work->product.threads[0]};
-    struct selection b = {"b", &work->sfb, io->sfb, io->bid_b, io->tid_b, work->product.threads[1]};
-    enum wsim_status status = exec_need_regs(io->sfa, 1, "sfa", diag);
+    const struct wsim_code_work *work = work_of(code);
+    struct selection a = {"a",           &work->sfa,    io->mma.sfa,
+                          io->mma.bid_a, io->mma.tid_a, work->product.threads[0]};
+    struct selection b = {"b",           &work->sfb,    io->mma.sfb,
+                          io->mma.bid_b, io->mma.tid_b, work->product.threads[1]};
+    enum wsim_status status = exec_need_regs(io->mma.sfa, 1, "sfa", diag);
     if (!status)
-        status = exec_need_regs(io->sfb, 1, "sfb", diag);
+        status = exec_need_regs(io->mma.sfb, 1, "sfb", diag);
     if (!status)
         status = gather_factors(&a, work->product.blocks, in->factors_a, diag);
     return status ? status : gather_factors(&b, work->product.blocks, in->factors_b, diag);
@@ -87,11 +89,11 @@ static enum wsim_status gather_scales(const struct wsim_code *code, const struct
 static enum wsim_status gather_selected(const struct wsim_code *code, const struct wsim_io *io,
                                         struct inputs *in, struct wsim_diag *diag) {
     enum wsim_status status = WSIM_OK;
-    if (code->work.product.kept)
-        status = exec_need_regs(io->e, 1, "e", diag);
-    if (code->work.product.kept && !status)
-        status = product_nibbles(code, io->e[0], io->selector, 0, in->nibbles, diag);
-    if (code->work.product.blocks && !status)
+    if (work_of(code)->product.kept)
+        status = exec_need_regs(io->mma.e, 1, "e", diag);
+    if (work_of(code)->product.kept && !status)
+        status = product_nibbles(code, io->mma.e[0], io->mma.selector, 0, in->nibbles, diag);
+    if (work_of(code)->product.blocks && !status)
         status = gather_scales(code, io, in, diag);
     return status;
 }
@@ -102,14 +104,14 @@ static enum wsim_status gather(const struct wsim_code *code, const struct wsim_i
     enum wsim_status status = gather_selected(code, io, in, diag);
     if (status)
         return status;
-    map_gather(&code->work.a, io->a, 1, in->a, 0);
-    map_gather(&code->work.b, io->b, 1, in->b, 0);
+    map_gather(&work_of(code)->a, io->mma.a, 1, in->a, 0);
+    map_gather(&work_of(code)->b, io->mma.b, 1, in->b, 0);
     product_start(p, code);
     p->a = in->a;
     p->nibbles = in->nibbles[0];
     p->factors_a = in->factors_a[0];
     p->factors_b = in->factors_b[0];
-    p->c.rows = io->c;
+    p->c.rows = io->mma.c;
     return WSIM_OK;
 }
 
@@ -117,15 +119,15 @@ enum wsim_status exec_mma(const struct wsim_code *code, const struct wsim_io *io
                           struct wsim_diag *diag) {
     struct inputs in;
     struct product p;
-    enum wsim_status status = exec_need_regs(io->d, code->work.d.regs, "d", diag);
+    enum wsim_status status = exec_need_regs(io->mma.d, work_of(code)->d.regs, "d", diag);
     if (!status)
         status = check_registers(code, io, diag);
-    if (!status && code->work.strip.path && strip_mma(code, io))
+    if (!status && work_of(code)->strip.path && strip_mma(code, io))
         return WSIM_OK;
     if (!status)
         status = gather(code, io, &in, &p, diag);
     if (!status)
-        product_multiply(&p, in.b, io->d);
+        product_multiply(&p, in.b, io->mma.d);
     return status;
 }
 

@@ -13,16 +13,16 @@ enum { ROW_WORDS = ISA_ROW_BYTES / 4 };
 /* Elements as memory has them: those of a packed source are narrower there. */
 enum wsim_status move_prepare(struct wsim_code *code, struct wsim_diag *diag) {
     (void)diag;
-    struct wsim_code_memory *memory = &code->work.memory;
+    struct wsim_code_memory *memory = &work_to(code)->memory;
     enum wsim_operand operand = isa_op_has(&code->op, WSIM_R) ? WSIM_R : WSIM_D;
     struct wsim_layout layout;
     isa_op_layout(&code->op, code->arch, operand, &layout, NULL);
-    map_compile(&code->work.a, &layout, MAP_LINES, 0, 0, 0);
+    map_compile(&work_to(code)->a, &layout, MAP_LINES, 0, 0, 0);
     memory->along = (uint16_t)(layout.rows * layout.batches);
     memory->across = layout.cols;
     memory->bits = code->op.q[PLACE_A] ? isa_op_type(&code->op, PLACE_A)->bits : layout.elem_bits;
     memory->addresses = (uint8_t)isa_address_lanes(code->arch, memory->along);
-    words_prepare(code, &code->work.a, MAP_LINE, memory->across, memory->along);
+    words_prepare(code, &work_to(code)->a, MAP_LINE, memory->across, memory->along);
     banks_find(code); /* a move without a rule is executed and not counted */
     return WSIM_OK;
 }
@@ -33,8 +33,8 @@ enum wsim_status exchange_prepare(struct wsim_code *code, struct wsim_diag *diag
     struct wsim_layout from, to;
     isa_op_layout(&code->op, code->arch, WSIM_A, &from, NULL);
     isa_op_layout(&code->op, code->arch, WSIM_D, &to, NULL);
-    map_compile(&code->work.a, &from, MAP_ROWS, from.cols, 0, 0);
-    map_compile(&code->work.b, &to, MAP_ROWS, to.cols, 0, 0);
+    map_compile(&work_to(code)->a, &from, MAP_ROWS, from.cols, 0, 0);
+    map_compile(&work_to(code)->b, &to, MAP_ROWS, to.cols, 0, 0);
     words_prepare_exchange(code, to.cols, to.rows);
     return WSIM_OK;
 }
@@ -46,9 +46,9 @@ struct rows {
 
 static void copy_rows(const struct wsim_io *io, struct rows *rows) {
     for (unsigned l = 0; l < WSIM_LANES; l++)
-        rows->address[l] = io->addr[l];
-    for (unsigned l = 0; l < WSIM_LANES && io->addr_hi; l++)
-        rows->address[l] |= (uint64_t)io->addr_hi[l] << 32;
+        rows->address[l] = io->move.addr[l];
+    for (unsigned l = 0; l < WSIM_LANES && io->move.addr_hi; l++)
+        rows->address[l] |= (uint64_t)io->move.addr_hi[l] << 32;
 }
 
 /* All rows at once: whether each is aligned and inside. A row that begins before the window or
@@ -57,12 +57,12 @@ static void copy_rows(const struct wsim_io *io, struct rows *rows) {
 static int are_inside(const struct wsim_code *code, const struct wsim_io *io,
                       const struct rows *rows, int written) {
     uint64_t first = io->shared->base, end = first + io->shared->size, last, any = 0, beyond = 0;
-    if (end > code->work.shared_end)
-        end = code->work.shared_end;
+    if (end > work_of(code)->shared_end)
+        end = work_of(code)->shared_end;
     if (end < first + ISA_ROW_BYTES || (written && io->shared->read_only))
         return 0;
     last = end - ISA_ROW_BYTES;
-    for (unsigned l = 0; l < code->work.memory.addresses; l++) {
+    for (unsigned l = 0; l < work_of(code)->memory.addresses; l++) {
         any |= rows->address[l];
         beyond |= (rows->address[l] - first) | (last - rows->address[l]);
     }
@@ -81,7 +81,7 @@ static enum wsim_status check_row(const struct wsim_code *code, const struct wsi
 
 static enum wsim_status check_rows(const struct wsim_code *code, const struct wsim_io *io,
                                    const struct rows *rows, int written, struct wsim_diag *diag) {
-    unsigned lanes = code->work.memory.addresses;
+    unsigned lanes = work_of(code)->memory.addresses;
     enum wsim_status status = WSIM_OK;
     if (are_inside(code, io, rows, written))
         return WSIM_OK;
@@ -102,11 +102,11 @@ static enum wsim_status check_rows(const struct wsim_code *code, const struct ws
 static enum wsim_status start(const struct wsim_code *code, const struct wsim_io *io,
                               const void *regs, const char *name, int written, struct rows *rows,
                               struct wsim_diag *diag) {
-    enum wsim_status status = exec_need_regs(regs, code->work.a.regs, name, diag);
+    enum wsim_status status = exec_need_regs(regs, work_of(code)->a.regs, name, diag);
     if (!status)
         status = memory_need(io->shared, WSIM_SHARED, diag);
     if (!status)
-        status = exec_need(io->addr, "addr", diag);
+        status = exec_need(io->move.addr, "addr", diag);
     if (status)
         return status;
     copy_rows(io, rows);
@@ -153,23 +153,23 @@ static void load_register(const struct wsim_code_map *map, const uint8_t *const 
 
 static void tell(const struct wsim_code *code, const struct wsim_io *io, const struct rows *rows,
                  enum wsim_touch_kind kind) {
-    for (unsigned row = 0; row < code->work.memory.along && io->shared->watch; row++)
+    for (unsigned row = 0; row < work_of(code)->memory.along && io->shared->watch; row++)
         exec_tell(io, io->shared, rows->address[row], ISA_ROW_BYTES, row, kind);
 }
 
 /* Element by element, through the map. */
 static void load_elements(const struct wsim_code *code, const struct wsim_io *io,
                           const struct rows *rows) {
-    const struct wsim_code_map *map = &code->work.a;
-    unsigned width = code->work.memory.bits;
+    const struct wsim_code_map *map = &work_of(code)->a;
+    unsigned width = work_of(code)->memory.bits;
     const uint8_t *row[WSIM_LANES];
-    for (unsigned r = 0; r < code->work.memory.along; r++)
+    for (unsigned r = 0; r < work_of(code)->memory.along; r++)
         row[r] = memory_at(io->shared, rows->address[r]);
     for (unsigned reg = 0; reg < map->regs; reg++)
         if (width == 16)
-            load_halves(map, row, reg, io->d[reg]);
+            load_halves(map, row, reg, io->move.d[reg]);
         else
-            load_register(map, row, reg, width, io->d[reg]);
+            load_register(map, row, reg, width, io->move.d[reg]);
 }
 
 /* Spreads elements of `width` bits to bytes, four of a word: halves of them apart, then quarters.
@@ -187,8 +187,8 @@ static void spread(uint32_t *words, unsigned count, unsigned width) {
  * them begin with a whole byte. */
 static void read_rows(const struct wsim_code *code, const struct wsim_io *io,
                       const struct rows *rows, uint32_t *lines) {
-    unsigned width = code->work.memory.bits, count = code->work.memory.along;
-    int packed = width != code->work.a.bits;
+    unsigned width = work_of(code)->memory.bits, count = work_of(code)->memory.along;
+    int packed = width != work_of(code)->a.bits;
     for (unsigned r = 0; r < count; r++) {
         const uint8_t *row = memory_at(io->shared, rows->address[r]);
         if (!packed)
@@ -204,17 +204,17 @@ static void load_words(const struct wsim_code *code, const struct wsim_io *io,
                        const struct rows *rows) {
     uint32_t lines[WSIM_LANES * ROW_WORDS];
     read_rows(code, io, rows, lines);
-    words_load(code, lines, code->work.a.regs, io->d);
+    words_load(code, lines, work_of(code)->a.regs, io->move.d);
 }
 
 enum wsim_status exec_ldmatrix(const struct wsim_code *code, const struct wsim_io *io,
                                struct wsim_diag *diag) {
     struct rows rows;
-    enum wsim_status status = start(code, io, io->d, "d", 0, &rows, diag);
+    enum wsim_status status = start(code, io, io->move.d, "d", 0, &rows, diag);
     if (status)
         return status;
     tell(code, io, &rows, WSIM_TOUCH_READ);
-    if (code->work.memory.way)
+    if (work_of(code)->memory.way)
         load_words(code, io, &rows);
     else
         load_elements(code, io, &rows);
@@ -254,14 +254,14 @@ static enum wsim_status check_disjoint(const struct rows *rows, unsigned count,
 
 static void store_elements(const struct wsim_code *code, const struct wsim_io *io,
                            const struct rows *rows) {
-    const struct wsim_code_map *map = &code->work.a;
+    const struct wsim_code_map *map = &work_of(code)->a;
     unsigned bytes = map->bits / 8u;
     for (unsigned lane = 0; lane < WSIM_LANES; lane++)
         for (unsigned elem = 0; elem < map->elems; elem++) {
             unsigned at = map->lane[lane] ^ map->elem[elem], bit = elem * map->bits;
             unsigned col = at & ((1u << MAP_LINE) - 1);
             memory_put(io->shared, rows->address[at >> MAP_LINE] + col * bytes, bytes,
-                       io->r[bit / 32][lane] >> bit % 32);
+                       io->move.r[bit / 32][lane] >> bit % 32);
         }
 }
 
@@ -269,9 +269,9 @@ static void store_elements(const struct wsim_code *code, const struct wsim_io *i
 static void store_words(const struct wsim_code *code, const struct wsim_io *io,
                         const struct rows *rows) {
     const struct wsim_memory shared = *io->shared;
-    unsigned count = code->work.memory.along;
+    unsigned count = work_of(code)->memory.along;
     uint32_t lines[WSIM_LANES * ROW_WORDS];
-    words_store(code, io->r, code->work.a.regs, lines);
+    words_store(code, io->move.r, work_of(code)->a.regs, lines);
     for (unsigned r = 0; r < count; r++)
         memory_write_words(memory_at(&shared, rows->address[r]), lines + r * ROW_WORDS, ROW_WORDS);
 }
@@ -279,10 +279,10 @@ static void store_words(const struct wsim_code *code, const struct wsim_io *io,
 enum wsim_status exec_stmatrix(const struct wsim_code *code, const struct wsim_io *io,
                                struct wsim_diag *diag) {
     struct rows rows;
-    enum wsim_status status = start(code, io, io->r, "r", 1, &rows, diag);
-    int quick = !status && code->work.memory.way;
-    if (!status && !(quick && are_different(io->addr, code->work.memory.along)))
-        status = check_disjoint(&rows, code->work.memory.along, diag);
+    enum wsim_status status = start(code, io, io->move.r, "r", 1, &rows, diag);
+    int quick = !status && work_of(code)->memory.way;
+    if (!status && !(quick && are_different(io->move.addr, work_of(code)->memory.along)))
+        status = check_disjoint(&rows, work_of(code)->memory.along, diag);
     if (status)
         return status;
     tell(code, io, &rows, WSIM_TOUCH_WRITE);
@@ -295,22 +295,22 @@ enum wsim_status exec_stmatrix(const struct wsim_code *code, const struct wsim_i
 
 enum wsim_status exec_movmatrix(const struct wsim_code *code, const struct wsim_io *io,
                                 struct wsim_diag *diag) {
-    const struct wsim_code_map *to = &code->work.b;
+    const struct wsim_code_map *to = &work_of(code)->b;
     uint16_t matrix[8 * 8];
     uint32_t lines[WSIM_LANES]; /* the same: a register has whole words of its rows */
-    enum wsim_status status = exec_need_regs(io->a, code->work.a.regs, "a", diag);
+    enum wsim_status status = exec_need_regs(io->move.a, work_of(code)->a.regs, "a", diag);
     if (!status)
-        status = exec_need_regs(io->d, to->regs, "d", diag);
+        status = exec_need_regs(io->move.d, to->regs, "d", diag);
     if (status)
         return status;
-    if (code->work.memory.way) {
-        memcpy(lines, io->a[0], sizeof lines);
-        words_load(code, lines, to->regs, io->d);
+    if (work_of(code)->memory.way) {
+        memcpy(lines, io->move.a[0], sizeof lines);
+        words_load(code, lines, to->regs, io->move.d);
         return WSIM_OK;
     }
-    map_gather(&code->work.a, io->a, 1, matrix, 0);
+    map_gather(&work_of(code)->a, io->move.a, 1, matrix, 0);
     for (unsigned lane = 0; lane < WSIM_LANES; lane++)
-        io->d[0][lane] = matrix[to->lane[lane] ^ to->elem[0]] |
-                         (uint32_t)matrix[to->lane[lane] ^ to->elem[1]] << 16;
+        io->move.d[0][lane] = matrix[to->lane[lane] ^ to->elem[0]] |
+                              (uint32_t)matrix[to->lane[lane] ^ to->elem[1]] << 16;
     return WSIM_OK;
 }

@@ -1,10 +1,8 @@
 /* wsim_prepare: compiles all of an instruction that needs no operand. */
 #include "door.h"
 
-_Static_assert(sizeof(struct wsim_code) < 1024, "code.h: a prepared instruction is under 1 KB");
-
 static enum wsim_status prepare(struct wsim_code *code, struct wsim_diag *diag) {
-    const struct exec_door *door = &exec_doors[code->work.door];
+    const struct exec_door *door = &exec_doors[work_to(code)->door];
     if (!door->prepare)
         return door->run ? WSIM_OK : door->refuse(&code->op, diag);
     return door->prepare(code, diag);
@@ -23,10 +21,10 @@ enum wsim_status wsim_prepare(const struct wsim_op *op, const struct wsim_arch *
                            (unsigned)flags, WSIM_PLAIN, WSIM_CLUSTER,
                            (unsigned)WSIM_UP_TO(WSIM_PATH_PLAIN),
                            (unsigned)WSIM_UP_TO(WSIM_PATHS - 1));
-    made.work.door = isa_family(op)->door;
-    made.work.counting = isa_door(op)->counting;
-    made.work.warps = (uint8_t)((isa_op_threads(op) + WSIM_LANES - 1) / WSIM_LANES);
-    made.work.shared_end = isa_shared_end(arch);
+    work_to(&made)->door = isa_family(op)->door;
+    work_to(&made)->counting = isa_door(op)->counting;
+    work_to(&made)->warps = (uint8_t)((isa_op_threads(op) + WSIM_LANES - 1) / WSIM_LANES);
+    work_to(&made)->shared_end = isa_shared_end(arch);
     status = prepare(&made, diag);
     if (!status)
         *code = made;

@@ -48,12 +48,12 @@ static void choose_formats(struct wsim_code_product *how, const struct wsim_op *
 }
 
 static void prepare_scales(struct wsim_code *code) {
-    struct wsim_code_product *how = &code->work.product;
+    struct wsim_code_product *how = &work_to(code)->product;
     struct wsim_layout a, b;
     isa_op_layout(&code->op, code->arch, WSIM_SFA, &a, NULL);
     isa_op_layout(&code->op, code->arch, WSIM_SFB, &b, NULL);
-    map_compile(&code->work.sfa, &a, MAP_FACTORS, 0, 0, 0);
-    map_compile(&code->work.sfb, &b, MAP_FACTORS, 0, 0, 1);
+    map_compile(&work_to(code)->sfa, &a, MAP_FACTORS, 0, 0, 0);
+    map_compile(&work_to(code)->sfb, &b, MAP_FACTORS, 0, 0, 1);
     how->blocks = isa_form(&code->op)->blocks;
     how->threads[0] = (uint8_t)(a.batches * how->blocks / PRODUCT_SCALE_BYTES);
     how->threads[1] = (uint8_t)(b.batches * how->blocks / PRODUCT_SCALE_BYTES);
@@ -63,11 +63,11 @@ static void prepare_scales(struct wsim_code *code) {
 
 /* C and D, and with them the extent of the product. */
 static void prepare_results(struct wsim_code *code) {
-    struct wsim_code_product *how = &code->work.product;
+    struct wsim_code_product *how = &work_to(code)->product;
     struct wsim_layout c = isa_factor_layout(&code->op, code->arch, WSIM_C);
     struct wsim_layout d = isa_factor_layout(&code->op, code->arch, WSIM_D);
-    map_invert(&code->work.c, &c);
-    map_invert(&code->work.d, &d);
+    map_invert(&work_to(code)->c, &c);
+    map_invert(&work_to(code)->d, &d);
     how->rows = (uint16_t)(d.rows * d.batches);
     how->batch_rows = (uint8_t)d.rows;
     how->batch_cols = d.cols;
@@ -76,21 +76,21 @@ static void prepare_results(struct wsim_code *code) {
 
 /* A and B of registers; 0: there is no room for them. */
 static int prepare_factors(struct wsim_code *code) {
-    struct wsim_code_product *how = &code->work.product;
+    struct wsim_code_product *how = &work_to(code)->product;
     unsigned dense = how->kept ? 0 : how->split; /* a sparse row puts B in order when it picks */
     struct wsim_layout layout = isa_factor_layout(&code->op, code->arch, WSIM_A);
     how->bits_a = how->bits_b = (uint8_t)map_unit(layout.elem_bits);
-    if (!map_compile(&code->work.a, &layout, MAP_ROWS, how->k, how->split, 0))
+    if (!map_compile(&work_to(code)->a, &layout, MAP_ROWS, how->k, how->split, 0))
         return 0;
     if (!isa_op_has(&code->op, WSIM_B))
         return 1;
     layout = isa_factor_layout(&code->op, code->arch, WSIM_B);
     how->bits_b = (uint8_t)map_unit(layout.elem_bits);
-    return map_compile(&code->work.b, &layout, MAP_COLUMNS, how->k_dense, dense, 0);
+    return map_compile(&work_to(code)->b, &layout, MAP_COLUMNS, how->k_dense, dense, 0);
 }
 
 static int has_room(const struct wsim_code *code) {
-    const struct wsim_code_work *work = &code->work;
+    const struct wsim_code_work *work = work_of(code);
     const struct wsim_code_product *how = &work->product;
     int in_registers = isa_op_has(&code->op, WSIM_B);
     return how->k <= PRODUCT_MAX_K && how->k_dense <= PRODUCT_MAX_DENSE &&
@@ -112,8 +112,8 @@ enum wsim_status product_prepare(struct wsim_code *code, struct wsim_diag *diag)
                            "no model of the arithmetic of %s on %s%s%s",
                            isa_op_called(&code->op).text, code->arch->name, because ? ": " : "",
                            because ? because : "");
-    choose_formats(&code->work.product, &code->op, accum);
-    choose(&code->work.product, &code->op, accum);
+    choose_formats(&work_to(code)->product, &code->op, accum);
+    choose(&work_to(code)->product, &code->op, accum);
     if (form->pattern)
         product_prepare_metadata(code);
     if (form->blocks)

@@ -3,6 +3,6 @@
 
 enum wsim_status wsim_run(const struct wsim_code *code, const struct wsim_io *io,
                           struct wsim_diag *diag) {
-    const struct exec_door *door = &exec_doors[code->work.door];
+    const struct exec_door *door = &exec_doors[work_of(code)->door];
     return door->run ? door->run(code, io, diag) : door->refuse(&code->op, diag);
 }

@@ -27,11 +27,11 @@ static unsigned column_in_chunk(const struct isa_pattern *pattern, unsigned nibb
 }
 
 void product_prepare_metadata(struct wsim_code *code) {
-    struct wsim_code_product *how = &code->work.product;
+    struct wsim_code_product *how = &work_to(code)->product;
     const struct isa_pattern *pattern = &isa_patterns[isa_form(&code->op)->pattern];
     struct wsim_layout layout;
     isa_op_layout(&code->op, code->arch, WSIM_E, &layout, NULL);
-    map_compile(&code->work.e, &layout, MAP_META, 0, 0, 0);
+    map_compile(&work_to(code)->e, &layout, MAP_META, 0, 0, 0);
     how->chunk = pattern->chunk;
     how->kept = pattern->kept;
     how->selectors = layout.batches;
@@ -44,7 +44,7 @@ static enum wsim_status refuse_nibble(const struct wsim_code *code, unsigned lan
     char list[3 * 16] = "";
     struct base_text text = {list, sizeof list, 0};
     for (unsigned v = 0; v < 16; v++)
-        if (code->work.product.valid >> v & 1)
+        if (work_of(code)->product.valid >> v & 1)
             base_put(&text, " %x", v);
     return base_refuse(diag, RULE_MMA_METADATA_UNDEFINED, 0,
                        "metadata nibble %u of lane %u (row %u, chunk %u) is 0x%x: .%s with pattern "
@@ -67,16 +67,16 @@ enum wsim_status product_check_selector(const struct wsim_op *op, unsigned selec
 enum wsim_status product_nibbles(const struct wsim_code *code, const uint32_t *e, unsigned selector,
                                  unsigned warp, uint8_t (*nibbles)[PRODUCT_MAX_CHUNKS],
                                  struct wsim_diag *diag) {
-    const struct wsim_code_map *map = &code->work.e;
+    const struct wsim_code_map *map = &work_of(code)->e;
     enum wsim_status status =
-        product_check_selector(&code->op, code->work.product.selectors, selector, diag);
+        product_check_selector(&code->op, work_of(code)->product.selectors, selector, diag);
     for (unsigned lane = 0; lane < WSIM_LANES && !status; lane++)
         for (unsigned nibble = 0; nibble < map->elems && !status; nibble++) {
             unsigned at = map->lane[lane] ^ map->elem[nibble], value = e[lane] >> 4 * nibble & 15;
             unsigned row = at >> MAP_META_ROW & (PRODUCT_MAX_WARP - 1);
             if (at >> MAP_META_SELECTOR != selector)
                 continue;
-            if (!(code->work.product.valid >> value & 1))
+            if (!(work_of(code)->product.valid >> value & 1))
                 status = refuse_nibble(code, warp * WSIM_LANES + lane, nibble, value,
                                        (warp * PRODUCT_MAX_WARP + row) << MAP_META_ROW |
                                            at % PRODUCT_MAX_CHUNKS,

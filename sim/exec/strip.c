@@ -99,24 +99,25 @@ static int are_in_place(const uint8_t *places, unsigned count) {
 /* Registers of the first group of columns, or of all if they fit. */
 static int compile_results(struct wsim_code *code, struct side *side, uint8_t *places,
                            uint8_t *regs) {
-    struct wsim_code_strip *strip = &code->work.strip;
+    struct wsim_code_strip *strip = &work_to(code)->strip;
     if (side->per > 2 || !is_regular(side, col, row, 2))
         return 0;
     *regs = (uint8_t)(side->per == 2 ? 2 : 4 * side->each);
-    if (code->work.warps > 1)
+    if (work_to(code)->warps > 1)
         side->regs = side->regs < *regs ? side->regs : *regs;
     return place(side, places, sizeof strip->c, place_c, strip);
 }
 
 static int compile_factors(struct wsim_code *code) {
-    struct wsim_code_strip *strip = &code->work.strip;
+    struct wsim_code_strip *strip = &work_to(code)->strip;
     struct side a, b;
     look(code, WSIM_A, &a);
     strip->regs_a = (uint8_t)(blocks(a.layout.cols, 4 * a.per) * 2 * a.each);
     if (!is_regular(&a, col, row, a.per) || !place(&a, strip->a, sizeof strip->a, place_a, strip))
         return 0;
     if (!isa_op_has(&code->op, WSIM_B)) {
-        strip->regs_b = (uint8_t)(code->work.product.k_dense * code->work.product.bits_b / 128);
+        strip->regs_b =
+            (uint8_t)(work_to(code)->product.k_dense * work_to(code)->product.bits_b / 128);
         return strip->regs_b <= sizeof strip->b;
     }
     look(code, WSIM_B, &b);
@@ -125,25 +126,25 @@ static int compile_factors(struct wsim_code *code) {
 }
 
 static int compile(struct wsim_code *code) {
-    struct wsim_code_strip *strip = &code->work.strip;
+    struct wsim_code_strip *strip = &work_to(code)->strip;
     struct side c, d;
     look(code, WSIM_C, &c);
     look(code, WSIM_D, &d);
-    strip->strips = (uint8_t)blocks(code->work.product.rows / code->work.warps, 16);
-    strip->groups = (uint8_t)blocks(code->work.product.cols, 8);
+    strip->strips = (uint8_t)blocks(work_to(code)->product.rows / work_to(code)->warps, 16);
+    strip->groups = (uint8_t)blocks(work_to(code)->product.cols, 8);
     return compile_results(code, &c, strip->c, &strip->regs_c) &&
            compile_results(code, &d, strip->d, &strip->regs_d) && compile_factors(code);
 }
 
 void strip_prepare(struct wsim_code *code) {
-    struct wsim_code_strip *strip = &code->work.strip;
+    struct wsim_code_strip *strip = &work_to(code)->strip;
     enum wsim_path most = WSIM_PATH_AVX512, path = WSIM_PATH_PLAIN;
     const struct num_kernel *kernel;
     if (code->flags >> 4)
         most = (enum wsim_path)((code->flags >> 4) - 1);
     if (code->flags & WSIM_PLAIN)
         return;
-    kernel = num_kernel_choose(&code->work.product, most, &path);
+    kernel = num_kernel_choose(&work_to(code)->product, most, &path);
     if (!kernel || !compile(code) || !strip_prepare_picks(code))
         return;
     strip->path = (uint8_t)path;
@@ -155,11 +156,11 @@ void strip_prepare(struct wsim_code *code) {
 }
 
 enum wsim_path wsim_code_path(const struct wsim_code *code) {
-    return (enum wsim_path)code->work.strip.path;
+    return (enum wsim_path)work_of(code)->strip.path;
 }
 
 const char *wsim_code_kernel(const struct wsim_code *code) {
-    const struct wsim_code_strip *strip = &code->work.strip;
+    const struct wsim_code_strip *strip = &work_of(code)->strip;
     return strip->path ? num_kernel_at((enum wsim_path)strip->path, strip->kernel)->name : NULL;
 }
 
@@ -181,13 +182,13 @@ static void find(const uint8_t *places, unsigned count, const uint32_t *const *r
  * A or B. */
 static void run_moved(const struct wsim_code *code, const struct wsim_io *io,
                       struct num_strip *strip, num_kernel_run *run) {
-    const struct wsim_code_strip *how = &code->work.strip;
+    const struct wsim_code_strip *how = &work_of(code)->strip;
     const uint32_t *a[sizeof how->a], *b[sizeof how->b], *c[sizeof how->c];
     uint32_t *d[sizeof how->d], words[sizeof how->d][WSIM_LANES];
     unsigned results = (unsigned)how->groups * how->regs_d;
-    find(how->a, how->regs_a * how->strips, io->a, a);
-    find(how->b, how->regs_b * how->groups, io->b, b);
-    find(how->c, how->regs_c * how->groups * how->strips, io->c, c);
+    find(how->a, how->regs_a * how->strips, io->mma.a, a);
+    find(how->b, how->regs_b * how->groups, io->mma.b, b);
+    find(how->c, how->regs_c * how->groups * how->strips, io->mma.c, c);
     for (unsigned i = 0; i < results * how->strips; i++)
         d[i] = words[i];
     strip->b = b;
@@ -195,24 +196,24 @@ static void run_moved(const struct wsim_code *code, const struct wsim_io *io,
         strip->a = a + s * how->regs_a;
         strip->c = c + s * how->groups * how->regs_c;
         strip->d = d + s * results;
-        run(&code->work.product, strip);
+        run(&work_of(code)->product, strip);
     }
     for (unsigned i = 0; i < results * how->strips; i++)
         if (how->d[i] != WSIM_CODE_NO_REG)
-            memcpy(io->d[how->d[i]], words[i], sizeof words[i]);
+            memcpy(io->mma.d[how->d[i]], words[i], sizeof words[i]);
 }
 
 int strip_mma(const struct wsim_code *code, const struct wsim_io *io) {
-    const struct wsim_code_strip *how = &code->work.strip;
-    const struct wsim_code_product *product = &code->work.product;
-    struct num_strip strip = {.a = io->a, .b = io->b, .c = io->c, .d = io->d};
+    const struct wsim_code_strip *how = &work_of(code)->strip;
+    const struct wsim_code_product *product = &work_of(code)->product;
+    struct num_strip strip = {.a = io->mma.a, .b = io->mma.b, .c = io->mma.c, .d = io->mma.d};
     uint8_t scales[2][16][PRODUCT_MAX_BLOCKS];
     strip_meta meta;
     strip.groups = how->groups;
     strip.meta = meta[0];
     strip.scales_a = scales[0][0];
     strip.scales_b = scales[1][0];
-    if (product->kept && !(io->e && strip_read_meta(code, io->e, io->selector, &meta)))
+    if (product->kept && !(io->mma.e && strip_read_meta(code, io->mma.e, io->mma.selector, &meta)))
         return 0;
     if (product->blocks && !strip_read_scales(code, io, scales))
         return 0;
@@ -224,24 +225,24 @@ int strip_mma(const struct wsim_code *code, const struct wsim_io *io) {
 }
 
 int strip_is_row(const struct wsim_code *code) {
-    return code->work.strip.path && code->work.strip.in_place;
+    return work_of(code)->strip.path && work_of(code)->strip.in_place;
 }
 
 void strip_row(const struct wsim_code *code, const uint32_t *const *a, const uint32_t *const *b,
                uint32_t *const *d, unsigned count) {
     struct num_strip strip = {
         .a = a, .b = b, .c = (const uint32_t *const *)d, .d = d, .groups = count};
-    num_kernel_run *run = run_of(&code->work.strip);
-    run(&code->work.product, &strip);
+    num_kernel_run *run = run_of(&work_of(code)->strip);
+    run(&work_of(code)->product, &strip);
 }
 
 /* --- a warpgroup --- */
 
 void strip_groups(const struct wsim_code *code, const struct strip_group *group) {
-    const struct wsim_code_strip *how = &code->work.strip;
+    const struct wsim_code_strip *how = &work_of(code)->strip;
     const uint32_t *a[NUM_STRIP_A], *b[STRIP_GROUPS * NUM_STRIP_B], *c[STRIP_GROUPS * NUM_STRIP_C];
     uint32_t *d[STRIP_GROUPS * NUM_STRIP_C];
-    unsigned warps = code->work.warps;
+    unsigned warps = work_of(code)->warps;
     struct num_strip strip = {.a = a, .b = b, .c = c, .d = d, .groups = group->count};
     for (unsigned i = 0; i < group->count * how->regs_b; i++)
         b[i] = group->b[i];
@@ -252,8 +253,8 @@ void strip_groups(const struct wsim_code *code, const struct strip_group *group)
             c[i] = product_in_at(&group->c, (group->first * how->regs_c + i) * warps + warp, zeros);
         for (unsigned i = 0; i < group->count * how->regs_d; i++)
             d[i] = product_out_at(&group->d, (group->first * how->regs_d + i) * warps + warp);
-        if (code->work.product.kept)
+        if (work_of(code)->product.kept)
             strip.meta = group->meta[warp][0];
-        run_of(how)(&code->work.product, &strip);
+        run_of(how)(&work_of(code)->product, &strip);
     }
 }

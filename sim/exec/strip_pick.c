@@ -60,20 +60,20 @@ static int compile_meta(struct wsim_code *code) {
     struct wsim_layout layout;
     wsim_op_layout(&code->op, code->arch, WSIM_E, &layout, NULL);
     return layout.elem[0] == UINT32_C(1) << 12 && layout.elem[1] == UINT32_C(2) << 12 &&
-           compile(&code->work.meta, &layout, 0, 2, META_HALVES);
+           compile(&work_to(code)->meta, &layout, 0, 2, META_HALVES);
 }
 
 static int compile_scales(struct wsim_code *code) {
     struct wsim_layout a, b;
     wsim_op_layout(&code->op, code->arch, WSIM_SFA, &a, NULL);
     wsim_op_layout(&code->op, code->arch, WSIM_SFB, &b, NULL);
-    return compile(&code->work.scale_a, &a, 0, 0, PRODUCT_SCALE_BYTES) &&
-           compile(&code->work.scale_b, &b, 1, 0, PRODUCT_SCALE_BYTES);
+    return compile(&work_to(code)->scale_a, &a, 0, 0, PRODUCT_SCALE_BYTES) &&
+           compile(&work_to(code)->scale_b, &b, 1, 0, PRODUCT_SCALE_BYTES);
 }
 
 int strip_prepare_picks(struct wsim_code *code) {
-    return (!code->work.product.kept || compile_meta(code)) &&
-           (!code->work.product.blocks || compile_scales(code));
+    return (!work_to(code)->product.kept || compile_meta(code)) &&
+           (!work_to(code)->product.blocks || compile_scales(code));
 }
 
 /* --- run --- */
@@ -105,23 +105,23 @@ static unsigned part_of(const struct wsim_code_pick *pick, unsigned part) {
 
 static int read_meta(const struct wsim_code *code, const uint32_t *e, unsigned selector,
                      strip_meta to) {
-    unsigned chunks = code->work.product.k / code->work.product.kept;
-    struct numbers numbers = number_rows(&code->work.meta, selector);
-    const struct wsim_code_strip *strip = &code->work.strip;
+    unsigned chunks = work_of(code)->product.k / work_of(code)->product.kept;
+    struct numbers numbers = number_rows(&work_of(code)->meta, selector);
+    const struct wsim_code_strip *strip = &work_of(code)->strip;
     struct num_meta meta = {.e = e,
                             .numbers = {numbers.of[0], numbers.of[1]},
                             .blocks = (chunks + 7) / 8,
-                            .flip = {0, part_of(&code->work.meta, 2)},
-                            .next = code->work.meta.part[0],
-                            .valid = code->work.product.valid,
+                            .flip = {0, part_of(&work_of(code)->meta, 2)},
+                            .next = work_of(code)->meta.part[0],
+                            .valid = work_of(code)->product.valid,
                             .used = chunks < 8 ? (UINT32_C(1) << 4 * chunks) - 1 : UINT32_MAX};
     return num_kernel_at((enum wsim_path)strip->path, strip->kernel)->read_meta(&meta, to);
 }
 
 int strip_read_meta(const struct wsim_code *code, const uint32_t *const *e, unsigned selector,
                     strip_meta *meta) {
-    int defined = selector < code->work.product.selectors;
-    for (unsigned warp = 0; warp < code->work.warps && defined; warp++)
+    int defined = selector < work_of(code)->product.selectors;
+    for (unsigned warp = 0; warp < work_of(code)->warps && defined; warp++)
         defined = e[warp] && read_meta(code, e[warp], selector, meta[warp]);
     return defined;
 }
@@ -147,9 +147,9 @@ static int read_factors(const struct wsim_code_pick *pick, const uint32_t *const
 
 int strip_read_scales(const struct wsim_code *code, const struct wsim_io *io,
                       uint8_t (*scales)[16][PRODUCT_MAX_BLOCKS]) {
-    const struct wsim_code_product *how = &code->work.product;
-    return read_factors(&code->work.scale_a, io->sfa, how->blocks, how->threads[0], io->bid_a,
-                        io->tid_a, scales[0]) &&
-           read_factors(&code->work.scale_b, io->sfb, how->blocks, how->threads[1], io->bid_b,
-                        io->tid_b, scales[1]);
+    const struct wsim_code_product *how = &work_of(code)->product;
+    return read_factors(&work_of(code)->scale_a, io->mma.sfa, how->blocks, how->threads[0],
+                        io->mma.bid_a, io->mma.tid_a, scales[0]) &&
+           read_factors(&work_of(code)->scale_b, io->mma.sfb, how->blocks, how->threads[1],
+                        io->mma.bid_b, io->mma.tid_b, scales[1]);
 }

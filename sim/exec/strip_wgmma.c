@@ -53,27 +53,29 @@ static uint32_t sign_bits(const struct wsim_format *format, unsigned bits, unsig
 /* A as registers of strips: [warp][register]. */
 static void load_strips(const struct wsim_code *code, const struct wsim_io *io,
                         const struct wgmma_source *a, uint32_t (*to)[WSIM_LANES]) {
-    const struct wsim_code_product *how = &code->work.product;
-    unsigned regs = code->work.strip.regs_a, warps = code->work.warps;
-    uint32_t negate = sign_bits(how->a, how->bits_a, io->negate_a);
+    const struct wsim_code_product *how = &work_of(code)->product;
+    unsigned regs = work_of(code)->strip.regs_a, warps = work_of(code)->warps;
+    uint32_t negate = sign_bits(how->a, how->bits_a, io->wgmma.negate_a);
     for (unsigned warp = 0; warp < warps; warp++)
         for (unsigned reg = 0; reg < regs; reg++, to++) {
-            if (!io->a) {
+            if (!io->wgmma.a) {
                 load_block(a, warp * 16 + reg % 2 * 8, reg / 2, negate, to[0]);
                 continue;
             }
             for (unsigned lane = 0; lane < WSIM_LANES; lane++)
-                to[0][lane] = io->a[code->work.strip.a[reg] * warps + warp][lane] ^ negate;
+                to[0][lane] =
+                    io->wgmma.a[work_of(code)->strip.a[reg] * warps + warp][lane] ^ negate;
         }
 }
 
 void wgmma_strips(const struct wsim_code *code, const struct wgmma_source *a,
                   const struct wgmma_source *b, uint32_t (*words)[WSIM_LANES],
                   struct strip_group *group) {
-    const struct wsim_code_strip *how = &code->work.strip;
+    const struct wsim_code_strip *how = &work_of(code)->strip;
     uint32_t columns[2 * STRIP_GROUPS][WSIM_LANES];
     unsigned most = 2 * STRIP_GROUPS / how->regs_b;
-    uint32_t negate = sign_bits(code->work.product.b, code->work.product.bits_b, b->io->negate_b);
+    uint32_t negate =
+        sign_bits(work_of(code)->product.b, work_of(code)->product.bits_b, b->io->wgmma.negate_b);
     load_strips(code, b->io, a, words);
     group->a = (const uint32_t(*)[WSIM_LANES])words;
     group->b = (const uint32_t(*)[WSIM_LANES])columns;

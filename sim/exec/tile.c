@@ -4,8 +4,8 @@
 #include "product.h"
 
 void product_start(struct product *p, const struct wsim_code *code) {
-    const struct wsim_code_product *how = &code->work.product;
-    *p = (struct product){.how = how, .work = &code->work, .adds = 1};
+    const struct wsim_code_product *how = &work_of(code)->product;
+    *p = (struct product){.how = how, .work = work_of(code), .adds = 1};
     p->fused = (struct num_fused){
         .frac = how->frac,
         .keep = how->keep,

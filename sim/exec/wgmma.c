@@ -21,16 +21,16 @@ static enum wsim_status check_flag(const struct wsim_op *op, const char *name, u
 static enum wsim_status check_flags(const struct wsim_op *op, const struct wsim_io *io,
                                     struct wsim_diag *diag) {
     const struct isa_form *form = isa_form(op);
-    enum wsim_status status = check_flag(op, "scale_d", io->scale_d, 1, diag);
+    enum wsim_status status = check_flag(op, "scale_d", io->wgmma.scale_d, 1, diag);
     if (!status)
-        status = check_flag(op, "negate_a", io->negate_a, form->signs, diag);
+        status = check_flag(op, "negate_a", io->wgmma.negate_a, form->signs, diag);
     if (!status)
-        status = check_flag(op, "negate_b", io->negate_b, form->signs, diag);
+        status = check_flag(op, "negate_b", io->wgmma.negate_b, form->signs, diag);
     if (!status)
-        status = check_flag(op, "trans_a", io->trans_a, form->majors, diag);
+        status = check_flag(op, "trans_a", io->wgmma.trans_a, form->majors, diag);
     if (!status)
-        status = check_flag(op, "trans_b", io->trans_b, form->majors, diag);
-    if (!status && io->trans_a && io->a)
+        status = check_flag(op, "trans_b", io->wgmma.trans_b, form->majors, diag);
+    if (!status && io->wgmma.trans_a && io->wgmma.a)
         status = base_refuse(diag, RULE_WGMMA_TRANSPOSE_REGISTERS, 0,
                              "trans_a: A is in registers, only a matrix in shared memory can be "
                              "transposed");
@@ -53,7 +53,7 @@ static int is_inside(const struct wsim_code *code, const struct wgmma_source *so
     uint64_t end = (uint64_t)source->descriptor.start +
                    most(descriptor_row, source, tile->rows - 1u) +
                    most(descriptor_k, source, tile->k - 1u) + DESCRIPTOR_LINE;
-    return end <= code->work.shared_end && memory_has(source->io->shared, start, end - start);
+    return end <= work_of(code)->shared_end && memory_has(source->io->shared, start, end - start);
 }
 
 static enum wsim_status check_element(const struct wsim_code *code,
@@ -67,12 +67,12 @@ static enum wsim_status check_element(const struct wsim_code *code,
                            "given, 0x%x to before 0x%x",
                            source->name, row, k, (unsigned)at, (unsigned)shared->base,
                            (unsigned)(shared->base + shared->size));
-    if ((uint64_t)at + source->bytes > code->work.shared_end)
+    if ((uint64_t)at + source->bytes > work_of(code)->shared_end)
         return base_refuse(diag, RULE_MEMORY_END, 0,
                            "%s, row %u, k %u: address 0x%x: shared memory of %s ends at 0x%x, and "
                            "beyond wgmma traps",
                            source->name, row, k, (unsigned)at, code->arch->name,
-                           (unsigned)code->work.shared_end);
+                           (unsigned)work_of(code)->shared_end);
     return WSIM_OK;
 }
 
@@ -93,15 +93,15 @@ static enum wsim_status open_source(const struct wsim_code *code, const struct w
                                     enum wsim_operand operand, struct wgmma_source *source,
                                     struct wsim_diag *diag) {
     int is_a = operand == WSIM_A;
-    enum wsim_status status =
-        wsim_wgmma_tile(&code->op, operand, is_a ? io->trans_a : io->trans_b, &source->tile, diag);
+    enum wsim_status status = wsim_wgmma_tile(
+        &code->op, operand, is_a ? io->wgmma.trans_a : io->wgmma.trans_b, &source->tile, diag);
     if (status)
         return status;
     source->name = is_a ? "A" : "B";
     source->io = io;
     source->step = source->tile.bits == 1 ? MAP_WORD : 1;
     source->bytes = map_bytes(source->tile.bits);
-    wsim_descriptor_decode(is_a ? io->desc_a : io->desc_b, &source->descriptor, NULL);
+    wsim_descriptor_decode(is_a ? io->wgmma.desc_a : io->wgmma.desc_b, &source->descriptor, NULL);
     return check_bounds(code, source, diag);
 }
 
@@ -126,10 +126,10 @@ static void load_a(const struct wsim_code_product *how, const struct wgmma_sourc
 }
 
 static void gather_a(const struct wsim_code *code, const struct wsim_io *io, void *plane) {
-    unsigned rows = code->work.product.rows / code->work.warps;
-    for (unsigned warp = 0; warp < code->work.warps; warp++)
-        map_gather(&code->work.a, io->a + warp, code->work.warps, plane,
-                   warp * rows * code->work.product.k);
+    unsigned rows = work_of(code)->product.rows / work_of(code)->warps;
+    for (unsigned warp = 0; warp < work_of(code)->warps; warp++)
+        map_gather(&work_of(code)->a, io->wgmma.a + warp, work_of(code)->warps, plane,
+                   warp * rows * work_of(code)->product.k);
 }
 
 /* A sparse A picks elements of B row by row, so the order of SPLIT is applied there, not here. */
@@ -143,7 +143,7 @@ static void load_columns(const struct product *p, const void *b, unsigned col, u
         unsigned to = product_order(split, k);
         for (unsigned i = 0; i < count; i++)
             product_decode(
-                how, how->b, how->in_b, how->bits_b, source->io->negate_b,
+                how, how->b, how->in_b, how->bits_b, source->io->wgmma.negate_b,
                 read(source, descriptor_row(&source->descriptor, &source->tile, col + i), at), list,
                 i * how->k_dense + to);
     }
@@ -167,18 +167,19 @@ static void tell(const struct wgmma_source *source) {
 
 static enum wsim_status check_result(const struct wsim_code *code, const struct product_out *d,
                                      struct wsim_diag *diag) {
-    return d->words ? WSIM_OK
-                    : exec_need_regs(d->rows, code->work.d.regs * code->work.warps, "d", diag);
+    return d->words
+               ? WSIM_OK
+               : exec_need_regs(d->rows, work_of(code)->d.regs * work_of(code)->warps, "d", diag);
 }
 
 static enum wsim_status check_operands(const struct wsim_code *code, const struct wsim_io *io,
                                        const struct product_in *c, struct wsim_diag *diag) {
-    unsigned warps = code->work.warps;
+    unsigned warps = work_of(code)->warps;
     enum wsim_status status = WSIM_OK;
-    if (io->scale_d && !c->words)
-        status = exec_need_regs(c->rows, code->work.c.regs * warps, "c", diag);
-    if (!status && io->a)
-        status = exec_need_regs(io->a, code->work.a.regs * warps, "a", diag);
+    if (io->wgmma.scale_d && !c->words)
+        status = exec_need_regs(c->rows, work_of(code)->c.regs * warps, "c", diag);
+    if (!status && io->wgmma.a)
+        status = exec_need_regs(io->wgmma.a, work_of(code)->a.regs * warps, "a", diag);
     if (!status)
         status = memory_need(io->shared, WSIM_SHARED, diag);
     return status ? status : check_flags(&code->op, io, diag);
@@ -188,19 +189,20 @@ static enum wsim_status read_nibbles(const struct wsim_code *code, const struct 
                                      uint8_t (*nibbles)[PRODUCT_MAX_CHUNKS],
                                      struct wsim_diag *diag) {
     enum wsim_status status = WSIM_OK;
-    if (!code->work.product.kept)
+    if (!work_of(code)->product.kept)
         return WSIM_OK;
-    status = exec_need_regs(io->e, code->work.warps, "e", diag);
-    for (unsigned warp = 0; warp < code->work.warps && !status; warp++)
-        status = product_nibbles(code, io->e[warp], io->selector, warp,
+    status = exec_need_regs(io->wgmma.e, work_of(code)->warps, "e", diag);
+    for (unsigned warp = 0; warp < work_of(code)->warps && !status; warp++)
+        status = product_nibbles(code, io->wgmma.e[warp], io->wgmma.selector, warp,
                                  nibbles + warp * PRODUCT_MAX_WARP, diag);
     return status;
 }
 
 /* Whether there is a kernel, and metadata that it can have. */
 static int can_strip(const struct wsim_code *code, const struct wsim_io *io, strip_meta *meta) {
-    return code->work.strip.path && (!code->work.product.kept ||
-                                     (io->e && strip_read_meta(code, io->e, io->selector, meta)));
+    return work_of(code)->strip.path &&
+           (!work_of(code)->product.kept ||
+            (io->wgmma.e && strip_read_meta(code, io->wgmma.e, io->wgmma.selector, meta)));
 }
 
 /* Where A and B lie in memory, A only if it does. */
@@ -212,7 +214,7 @@ static enum wsim_status open_sources(const struct wsim_code *code, const struct 
                                      const struct product_in *c, struct sources *in,
                                      struct wsim_diag *diag) {
     enum wsim_status status = check_operands(code, io, c, diag);
-    if (!status && !io->a)
+    if (!status && !io->wgmma.a)
         status = open_source(code, io, WSIM_A, &in->a, diag);
     return status ? status : open_source(code, io, WSIM_B, &in->b, diag);
 }
@@ -220,20 +222,20 @@ static enum wsim_status open_sources(const struct wsim_code *code, const struct 
 /* Gathers A, and starts *p. */
 static void start(const struct wsim_code *code, const struct wsim_io *io, const struct sources *in,
                   uint64_t *plane, struct product_in c, struct product *p) {
-    if (io->a)
+    if (io->wgmma.a)
         gather_a(code, io, plane);
     else
-        load_a(&code->work.product, &in->a, plane);
+        load_a(&work_of(code)->product, &in->a, plane);
     product_start(p, code);
     p->a = plane;
-    p->negate_a = io->negate_a;
-    p->adds = io->scale_d;
+    p->negate_a = io->wgmma.negate_a;
+    p->adds = io->wgmma.scale_d;
     p->c = c;
 }
 
 enum wsim_status wgmma_run(const struct wsim_code *code, const struct wsim_io *io,
                            struct product_in c, struct product_out d, struct wsim_diag *diag) {
-    const struct wsim_code_product *how = &code->work.product;
+    const struct wsim_code_product *how = &work_of(code)->product;
     struct {
         union {
             uint64_t plane[PRODUCT_MAX_A / 8];
@@ -256,12 +258,12 @@ enum wsim_status wgmma_run(const struct wsim_code *code, const struct wsim_io *i
         status = read_nibbles(code, io, in.nibbles, diag);
     if (status)
         return status;
-    if (!io->a)
+    if (!io->wgmma.a)
         tell(&from.a);
     tell(&from.b);
     if (by_strips) {
         struct strip_group group = {.meta = (const strip_meta *)in.meta, .d = d};
-        if (io->scale_d)
+        if (io->wgmma.scale_d)
             group.c = c;
         wgmma_strips(code, &from.a, &from.b, in.words, &group);
         return WSIM_OK;
@@ -279,7 +281,7 @@ enum wsim_status wgmma_watch(const struct wsim_code *code, const struct wsim_io 
                              unsigned col, const struct num_watch *watch, struct wsim_diag *diag) {
     uint64_t plane[PRODUCT_MAX_A / 8];
     uint8_t nibbles[4 * PRODUCT_MAX_WARP][PRODUCT_MAX_CHUNKS];
-    struct product_in c = {io->c, NULL};
+    struct product_in c = {io->wgmma.c, NULL};
     struct sources from;
     struct product p;
     enum wsim_status status = open_sources(code, io, &c, &from, diag);
@@ -296,7 +298,7 @@ enum wsim_status wgmma_watch(const struct wsim_code *code, const struct wsim_io 
 
 enum wsim_status exec_wgmma(const struct wsim_code *code, const struct wsim_io *io,
                             struct wsim_diag *diag) {
-    struct product_in c = {io->c, NULL};
-    struct product_out d = {io->d, NULL};
+    struct product_in c = {io->wgmma.c, NULL};
+    struct product_out d = {io->wgmma.d, NULL};
     return wgmma_run(code, io, c, d, diag);
 }

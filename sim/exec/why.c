@@ -38,7 +38,7 @@ const char *wsim_rounding_words(enum wsim_rounding rounding) {
 }
 
 static enum wsim_status check_product(const struct wsim_code *code, struct wsim_diag *diag) {
-    if (exec_doors[code->work.door].explain)
+    if (exec_doors[work_of(code)->door].explain)
         return WSIM_OK;
     return base_refuse(diag, RULE_OP_DOOR_WRONG, 0,
                        "%s multiplies nothing: mma, wgmma.mma_async and wmma.mma do",
@@ -75,7 +75,7 @@ enum wsim_status wsim_code_arithmetic(const struct wsim_code *code,
                                       struct wsim_arithmetic *arithmetic, struct wsim_diag *diag) {
     enum wsim_status status = check_product(code, diag);
     if (!status)
-        *arithmetic = arithmetic_of(&code->work.product);
+        *arithmetic = arithmetic_of(&work_of(code)->product);
     return status;
 }
 
@@ -123,19 +123,24 @@ static void open_registers(const struct wsim_code *code, enum wsim_operand which
 static void open_factor(const struct explaining *e, enum wsim_operand which, struct operand *o) {
     const struct wsim_io *io = e->io;
     int is_a = which == WSIM_A;
-    if (e->code->work.warps == 1 || (is_a && io->a)) {
-        open_registers(e->code, which, is_a ? io->a : io->b, o);
+    if (work_of(e->code)->warps == 1) {
+        open_registers(e->code, which, is_a ? io->mma.a : io->mma.b, o);
+        return;
+    }
+    if (is_a && io->wgmma.a) {
+        open_registers(e->code, which, io->wgmma.a, o);
         return;
     }
     *o = (struct operand){.which = which};
-    wsim_wgmma_tile(&e->code->op, which, is_a ? io->trans_a : io->trans_b, &o->tile, NULL);
-    wsim_descriptor_decode(is_a ? io->desc_a : io->desc_b, &o->descriptor, NULL);
+    wsim_wgmma_tile(&e->code->op, which, is_a ? io->wgmma.trans_a : io->wgmma.trans_b, &o->tile,
+                    NULL);
+    wsim_descriptor_decode(is_a ? io->wgmma.desc_a : io->wgmma.desc_b, &o->descriptor, NULL);
 }
 
 /* The register of a place; of a warpgroup those of its warps follow each other. */
 static uint32_t word_at(const struct explaining *e, const uint32_t *const *regs, unsigned reg,
                         unsigned lane) {
-    return regs[reg * e->code->work.warps + lane / WSIM_LANES][lane % WSIM_LANES];
+    return regs[reg * work_of(e->code)->warps + lane / WSIM_LANES][lane % WSIM_LANES];
 }
 
 static uint64_t bits_at(const struct explaining *e, const struct operand *o,
@@ -180,10 +185,13 @@ static struct wsim_why_element find(const struct explaining *e, const struct ope
 /* The metadata of the chunk that stored element `s` of the row is in. */
 static void find_pair(const struct explaining *e, const struct wsim_layout *meta, unsigned s,
                       struct wsim_why_term *term) {
-    struct wsim_coord coord = {(uint16_t)e->io->selector, (uint16_t)e->row,
-                               (uint16_t)(s / e->code->work.product.kept)};
+    int is_group = work_of(e->code)->warps > 1;
+    const uint32_t *const *regs = is_group ? e->io->wgmma.e : e->io->mma.e;
+    uint32_t selector = is_group ? e->io->wgmma.selector : e->io->mma.selector;
+    struct wsim_coord coord = {(uint16_t)selector, (uint16_t)e->row,
+                               (uint16_t)(s / work_of(e->code)->product.kept)};
     wsim_layout_places(meta, coord, &term->pair, 1);
-    term->nibble = (uint8_t)(word_at(e, e->io->e, 0, term->pair.lane) >> 4 * term->pair.elem & 15);
+    term->nibble = (uint8_t)(word_at(e, regs, 0, term->pair.lane) >> 4 * term->pair.elem & 15);
 }
 
 /* The row of B that stored element `s` meets, in elements or words as lists have them. */
@@ -199,7 +207,7 @@ static unsigned block_of(const struct wsim_code_product *how, unsigned s) {
 }
 
 static void explain_terms(const struct explaining *e) {
-    const struct wsim_code_product *how = &e->code->work.product;
+    const struct wsim_code_product *how = &work_of(e->code)->product;
     unsigned word = map_unit(how->a->bits) / how->a->bits;
     struct wsim_layout meta;
     struct operand a, b;
@@ -222,8 +230,8 @@ static void explain_terms(const struct explaining *e) {
 /* A factor in the byte that byte-id and thread-id select. */
 static struct wsim_why_element find_factor(const struct explaining *e, enum wsim_operand which,
                                            unsigned row, unsigned col) {
-    const struct wsim_code_product *how = &e->code->work.product;
-    const struct wsim_io *io = e->io;
+    const struct wsim_code_product *how = &work_of(e->code)->product;
+    const struct wsim_io_mma *io = &e->io->mma;
     int is_a = which == WSIM_SFA;
     unsigned bid = is_a ? io->bid_a : io->bid_b, tid = is_a ? io->tid_a : io->tid_b;
     struct wsim_why_element element = {.places = 1};
@@ -237,7 +245,7 @@ static struct wsim_why_element find_factor(const struct explaining *e, enum wsim
 }
 
 static void explain_factors(const struct explaining *e) {
-    e->why->blocks = e->code->work.product.blocks;
+    e->why->blocks = work_of(e->code)->product.blocks;
     for (unsigned block = 0; block < e->why->blocks; block++)
         e->why->factors[block] = (struct wsim_why_factors){find_factor(e, WSIM_SFA, e->row, block),
                                                            find_factor(e, WSIM_SFB, block, e->col)};
@@ -274,8 +282,8 @@ static enum wsim_status locate(struct explaining *e, struct wsim_coord at, struc
 enum wsim_status wsim_why(const struct wsim_code *code, const struct wsim_io *io,
                           struct wsim_coord at, struct wsim_why *why, struct wsim_diag *diag) {
     const struct num_watch watch = {take_addend, take_step, why};
-    const struct wsim_code_product *how = &code->work.product;
-    int is_group = code->work.warps > 1;
+    const struct wsim_code_product *how = &work_of(code)->product;
+    int is_group = work_of(code)->warps > 1;
     struct explaining e = {.code = code, .io = io, .why = why};
     struct operand c;
     enum wsim_status status = check_product(code, diag);
@@ -283,18 +291,18 @@ enum wsim_status wsim_why(const struct wsim_code *code, const struct wsim_io *io
     if (!status)
         status = locate(&e, at, diag);
     if (!status)
-        status =
-            exec_doors[code->work.door].explain(code, io, e.batch * how->batch_rows + e.row,
-                                                e.batch * how->batch_cols + e.col, &watch, diag);
+        status = exec_doors[work_of(code)->door].explain(
+            code, io, e.batch * how->batch_rows + e.row, e.batch * how->batch_cols + e.col, &watch,
+            diag);
     if (status)
         return status;
     why->arithmetic = arithmetic_of(how);
-    why->adds = !is_group || io->scale_d;
-    why->negate_a = is_group && io->negate_a;
-    why->negate_b = is_group && io->negate_b;
+    why->adds = !is_group || io->wgmma.scale_d;
+    why->negate_a = is_group && io->wgmma.negate_a;
+    why->negate_b = is_group && io->wgmma.negate_b;
     why->d.bits = why->step[why->steps - 1].after;
     if (why->adds) {
-        open_registers(code, WSIM_C, io->c, &c);
+        open_registers(code, WSIM_C, is_group ? io->wgmma.c : io->mma.c, &c);
         why->c = find(&e, &c, e.row, e.col);
     }
     explain_terms(&e);

@@ -8,7 +8,7 @@
 
 uint64_t wmma_bit(const struct wsim_code *code, const struct wmma_matrix *m, unsigned index) {
     unsigned line = index >> MAP_LINE, in_line = index & ((1u << MAP_LINE) - 1);
-    return line * m->stride + (uint64_t)in_line * code->work.a.bits;
+    return line * m->stride + (uint64_t)in_line * work_of(code)->a.bits;
 }
 
 int wmma_by_rows(const struct wsim_op *op) {
@@ -40,7 +40,7 @@ unsigned wmma_line_align(const struct wsim_op *op, const struct wsim_layout *lay
 
 /* The ISA asks for the fragment of a lane, hardware for one access. */
 enum wsim_status wmma_prepare(struct wsim_code *code, struct wsim_diag *diag) {
-    struct wsim_code_memory *memory = &code->work.memory;
+    struct wsim_code_memory *memory = &work_to(code)->memory;
     const struct isa_fragments *rule = NULL;
     struct wsim_layout layout;
     enum wsim_status status = isa_op_layout(
@@ -52,25 +52,25 @@ enum wsim_status wmma_prepare(struct wsim_code *code, struct wsim_diag *diag) {
     memory->along = memory->by_rows ? layout.rows : layout.cols;
     memory->bits = layout.elem_bits;
     memory->fragment = (uint8_t)(layout.regs * 4u);
-    code->work.along = lies_along(&layout, memory->by_rows) != 0;
+    work_to(code)->along = lies_along(&layout, memory->by_rows) != 0;
     memory->align = memory->fragment;
     if (isa_fragments_counted(code->arch)) {
-        unsigned align = isa_fragment_align(&code->op, layout.elem_bits, code->work.along);
+        unsigned align = isa_fragment_align(&code->op, layout.elem_bits, work_to(code)->along);
         memory->align = (uint8_t)(align ? align : memory->align);
         rule = rule_of(&code->op, &layout);
     }
-    map_compile(&code->work.a, &layout, MAP_LINES, 0, 0, !memory->by_rows);
-    words_prepare(code, &code->work.a, MAP_LINE, memory->across * memory->bits / code->work.a.bits,
-                  memory->along);
+    map_compile(&work_to(code)->a, &layout, MAP_LINES, 0, 0, !memory->by_rows);
+    words_prepare(code, &work_to(code)->a, MAP_LINE,
+                  memory->across * memory->bits / work_to(code)->a.bits, memory->along);
     if (rule)
-        code->work.fragments = (uint8_t)(1 + (rule - isa_fragment_rules));
+        work_to(code)->fragments = (uint8_t)(1 + (rule - isa_fragment_rules));
     return WSIM_OK;
 }
 
 /* --- checks --- */
 
 static uint64_t address_of(const struct wsim_io *io, unsigned lane) {
-    return (uint64_t)(io->addr_hi ? io->addr_hi[lane] : 0) << 32 | io->addr[lane];
+    return (uint64_t)(io->move.addr_hi ? io->move.addr_hi[lane] : 0) << 32 | io->move.addr[lane];
 }
 
 static enum wsim_status check_address(const struct wsim_io *io, struct wsim_diag *diag) {
@@ -87,12 +87,12 @@ static enum wsim_status check_address(const struct wsim_io *io, struct wsim_diag
 /* Refuses what traps, or moves something else. */
 static enum wsim_status check_aligned(const struct wsim_code *code, const struct wmma_matrix *m,
                                       struct wsim_diag *diag) {
-    const struct wsim_code_memory *memory = &code->work.memory;
+    const struct wsim_code_memory *memory = &work_of(code)->memory;
     unsigned align = memory->align, bits = memory->bits;
     unsigned stride = (unsigned)(m->stride / bits);
     int is_off = m->start % align || m->stride % (8 * align);
-    if (is_off && code->work.fragments &&
-        isa_fragment_rules[code->work.fragments - 1].unit == ACCESS_ROWS)
+    if (is_off && work_of(code)->fragments &&
+        isa_fragment_rules[work_of(code)->fragments - 1].unit == ACCESS_ROWS)
         return base_refuse(diag, RULE_WMMA_ROW_ALIGN, 0,
                            "address 0x%llx, stride %u: rows of 16 bytes of shared memory are "
                            "loaded at once, so the address is a multiple of 16, the stride of %u",
@@ -113,22 +113,22 @@ static enum wsim_status check_aligned(const struct wsim_code *code, const struct
 
 enum wsim_status wmma_open(const struct wsim_code *code, const struct wsim_io *io,
                            struct wmma_matrix *m, struct wsim_diag *diag) {
-    const struct wsim_code_memory *memory = &code->work.memory;
+    const struct wsim_code_memory *memory = &work_of(code)->memory;
     enum wsim_status status = check_address(io, diag);
     m->start = address_of(io, 0);
-    m->stride = (uint64_t)(io->stride ? io->stride : memory->across) * memory->bits;
-    if (!status && io->stride && io->stride < memory->across)
+    m->stride = (uint64_t)(io->move.stride ? io->move.stride : memory->across) * memory->bits;
+    if (!status && io->move.stride && io->move.stride < memory->across)
         status = base_refuse(diag, RULE_WMMA_STRIDE_SHORT, 0,
-                             "stride %u: a %s has %u elements, so it is at least that", io->stride,
-                             memory->by_rows ? "row" : "column", memory->across);
+                             "stride %u: a %s has %u elements, so it is at least that",
+                             io->move.stride, memory->by_rows ? "row" : "column", memory->across);
     return status ? status : check_aligned(code, m, diag);
 }
 
 int wsim_code_documented(const struct wsim_code *code, const struct wsim_io *io,
                          struct wsim_diag *diag) {
-    const struct wsim_code_memory *memory = &code->work.memory;
+    const struct wsim_code_memory *memory = &work_of(code)->memory;
     struct wmma_matrix m;
-    if (!memory->fragment || !io->addr || wmma_open(code, io, &m, NULL))
+    if (!memory->fragment || !io->move.addr || wmma_open(code, io, &m, NULL))
         return 1;
     if (m.start % memory->fragment == 0 && m.stride % (8u * memory->fragment) == 0)
         return 1;
@@ -153,7 +153,7 @@ static const struct wsim_memory *window_of(const struct wsim_code *code, const s
 static enum wsim_status check_window(const struct wsim_code *code, const struct wsim_io *io,
                                      const struct wmma_matrix *m, int written,
                                      struct wsim_diag *diag) {
-    const struct wsim_code_memory *memory = &code->work.memory;
+    const struct wsim_code_memory *memory = &work_of(code)->memory;
     const struct wsim_memory *window = window_of(code, io);
     uint64_t bits = (memory->along - 1u) * m->stride + (uint64_t)memory->across * memory->bits;
     uint64_t bytes = (bits + 7) / 8;
@@ -172,11 +172,11 @@ static enum wsim_status start(const struct wsim_code *code, const struct wsim_io
                               const void *regs, const char *name, int written,
                               struct wmma_matrix *m, struct wsim_diag *diag) {
     const struct wsim_memory *window = window_of(code, io);
-    enum wsim_status status = exec_need_regs(regs, code->work.a.regs, name, diag);
+    enum wsim_status status = exec_need_regs(regs, work_of(code)->a.regs, name, diag);
     if (!status)
         status = memory_need(window, space_of(code, io), diag);
     if (!status)
-        status = exec_need(io->addr, "addr", diag);
+        status = exec_need(io->move.addr, "addr", diag);
     if (!status)
         status = wmma_open(code, io, m, diag);
     return status ? status : check_window(code, io, m, written, diag);
@@ -187,7 +187,7 @@ static enum wsim_status start(const struct wsim_code *code, const struct wsim_io
 /* Tells of the elements of each lane, those that are neighbours at once. */
 static void tell(const struct wsim_code *code, const struct wsim_io *io,
                  const struct wmma_matrix *m, enum wsim_touch_kind kind) {
-    const struct wsim_code_map *map = &code->work.a;
+    const struct wsim_code_map *map = &work_of(code)->a;
     const struct wsim_memory *window = window_of(code, io);
     for (unsigned lane = 0; lane < WSIM_LANES && window->watch; lane++) {
         uint64_t first = 0, end = 0;
@@ -212,7 +212,7 @@ static uint8_t *line_at(const struct wsim_code *code, const struct wsim_memory *
 }
 
 static unsigned line_words(const struct wsim_code *code) {
-    const struct wsim_code_memory *memory = &code->work.memory;
+    const struct wsim_code_memory *memory = &work_of(code)->memory;
     return memory->across * memory->bits / MAP_WORD;
 }
 
@@ -220,14 +220,14 @@ static void load_words(const struct wsim_code *code, const struct wsim_memory *w
                        const struct wmma_matrix *m, uint32_t *const *d) {
     unsigned words = line_words(code);
     uint32_t lines[WORDS_MOST];
-    for (unsigned line = 0; line < code->work.memory.along; line++)
+    for (unsigned line = 0; line < work_of(code)->memory.along; line++)
         memory_read_words(lines + line * words, line_at(code, window, m, line), words);
-    words_load(code, lines, code->work.a.regs, d);
+    words_load(code, lines, work_of(code)->a.regs, d);
 }
 
 static void load_elements(const struct wsim_code *code, const struct wsim_memory *window,
                           const struct wmma_matrix *m, uint32_t *const *d) {
-    const struct wsim_code_map *map = &code->work.a;
+    const struct wsim_code_map *map = &work_of(code)->a;
     unsigned bytes = map_bytes(map->bits), each = map->bits < 32 ? 32u / map->bits : 1;
     uint64_t mask = map->bits < 32 ? (UINT64_C(1) << map->bits) - 1 : UINT64_MAX;
     for (unsigned elem = 0; elem < map->copies; elem += each)
@@ -247,14 +247,14 @@ static void load_elements(const struct wsim_code *code, const struct wsim_memory
 enum wsim_status exec_wmma_load(const struct wsim_code *code, const struct wsim_io *io,
                                 struct wsim_diag *diag) {
     struct wmma_matrix m;
-    enum wsim_status status = start(code, io, io->d, "d", 0, &m, diag);
+    enum wsim_status status = start(code, io, io->move.d, "d", 0, &m, diag);
     if (status)
         return status;
     tell(code, io, &m, WSIM_TOUCH_READ);
-    if (code->work.memory.way)
-        load_words(code, window_of(code, io), &m, io->d);
+    if (work_of(code)->memory.way)
+        load_words(code, window_of(code, io), &m, io->move.d);
     else
-        load_elements(code, window_of(code, io), &m, io->d);
+        load_elements(code, window_of(code, io), &m, io->move.d);
     return WSIM_OK;
 }
 
@@ -263,15 +263,15 @@ static void store_words(const struct wsim_code *code, const struct wsim_memory *
                         const struct wmma_matrix *m, const uint32_t *const *r) {
     unsigned words = line_words(code);
     uint32_t lines[WORDS_MOST];
-    words_store(code, r, code->work.a.regs, lines);
-    for (unsigned line = 0; line < code->work.memory.along; line++)
+    words_store(code, r, work_of(code)->a.regs, lines);
+    for (unsigned line = 0; line < work_of(code)->memory.along; line++)
         memory_write_words(line_at(code, window, m, line), lines + line * words, words);
 }
 
 /* Results have 16 bits or more, so that no byte is shared by two elements. */
 static void store_elements(const struct wsim_code *code, const struct wsim_memory *window,
                            const struct wmma_matrix *m, const uint32_t *const *r) {
-    const struct wsim_code_map *map = &code->work.a;
+    const struct wsim_code_map *map = &work_of(code)->a;
     unsigned bytes = map_bytes(map->bits);
     for (unsigned elem = 0; elem < map->elems; elem++)
         for (unsigned lane = 0; lane < WSIM_LANES; lane++) {
@@ -287,13 +287,13 @@ static void store_elements(const struct wsim_code *code, const struct wsim_memor
 enum wsim_status exec_wmma_store(const struct wsim_code *code, const struct wsim_io *io,
                                  struct wsim_diag *diag) {
     struct wmma_matrix m;
-    enum wsim_status status = start(code, io, io->r, "r", 1, &m, diag);
+    enum wsim_status status = start(code, io, io->move.r, "r", 1, &m, diag);
     if (status)
         return status;
     tell(code, io, &m, WSIM_TOUCH_WRITE);
-    if (code->work.memory.way)
-        store_words(code, window_of(code, io), &m, io->r);
+    if (work_of(code)->memory.way)
+        store_words(code, window_of(code, io), &m, io->move.r);
     else
-        store_elements(code, window_of(code, io), &m, io->r);
+        store_elements(code, window_of(code, io), &m, io->move.r);
     return WSIM_OK;
 }

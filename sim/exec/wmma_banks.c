@@ -7,26 +7,26 @@
 enum { ROWS_OF_MATRIX = 8, REGISTER_BITS = 32 };
 
 static const struct isa_fragments *rule_of(const struct wsim_code *code) {
-    return &isa_fragment_rules[code->work.fragments - 1];
+    return &isa_fragment_rules[work_of(code)->fragments - 1];
 }
 
 static unsigned bits_of(const struct wsim_code *code) {
-    return code->work.memory.bits;
+    return work_of(code)->memory.bits;
 }
 
 /* Elements of a lane that are no copies. */
 static unsigned own(const struct wsim_code *code) {
-    return (unsigned)code->work.memory.across * code->work.memory.along / WSIM_LANES;
+    return (unsigned)work_of(code)->memory.across * work_of(code)->memory.along / WSIM_LANES;
 }
 
 /* Elements of 1 bit are in the map by 32. */
 static unsigned place_of(const struct wsim_code *code, unsigned elem) {
-    return code->work.a.elem[elem * bits_of(code) / code->work.a.bits];
+    return work_of(code)->a.elem[elem * bits_of(code) / work_of(code)->a.bits];
 }
 
 static uint32_t address_at(const struct wsim_code *code, const struct wmma_matrix *m, unsigned lane,
                            unsigned place) {
-    unsigned index = code->work.a.lane[lane] ^ place;
+    unsigned index = work_of(code)->a.lane[lane] ^ place;
     return (uint32_t)(m->start + wmma_bit(code, m, index) / 8);
 }
 
@@ -40,7 +40,7 @@ static uint32_t address_of(const struct wsim_code *code, const struct wmma_matri
 static uint32_t row_address(const struct wsim_code *code, const struct wmma_matrix *m, unsigned reg,
                             unsigned row) {
     unsigned each = REGISTER_BITS / bits_of(code);
-    if (code->work.along)
+    if (work_of(code)->along)
         return address_of(code, m, WSIM_LANES / ROWS_OF_MATRIX * row, reg * each);
     return address_of(code, m, row / each, reg * each + row % each);
 }
@@ -49,7 +49,7 @@ static uint32_t row_address(const struct wsim_code *code, const struct wmma_matr
  * lane's own once they are exchanged. */
 static void lane_addresses(const struct wsim_code *code, const struct wmma_matrix *m, unsigned at,
                            uint32_t addr[WSIM_LANES]) {
-    int exchanges = rule_of(code)->elements != 1 && !code->work.along;
+    int exchanges = rule_of(code)->elements != 1 && !work_of(code)->along;
     unsigned place[] = {place_of(code, at), exchanges ? place_of(code, at + 1) : 0};
     for (unsigned lane = 0; lane < WSIM_LANES; lane++) {
         unsigned from = lane;
@@ -116,10 +116,10 @@ enum wsim_status exec_banks_fragment(const struct wsim_code *code, const struct 
     struct wmma_matrix m;
     enum wsim_status status = exec_banks_fragment_check(&code->op, diag);
     if (!status)
-        status = exec_need(io->addr, "addr", diag);
+        status = exec_need(io->move.addr, "addr", diag);
     if (!status)
         status = wmma_open(code, io, &m, diag);
-    if (!status && !code->work.fragments)
+    if (!status && !work_of(code)->fragments)
         status =
             base_refuse(diag, RULE_BANKS_ACCESS_UNMEASURED, 0, "no counted bank rule for %s on %s",
                         isa_op_called(&code->op).text, wsim_arch_name(code->arch));

@@ -114,7 +114,7 @@ static enum words_way way_of(const struct shape *s, const struct wsim_code_map *
 void words_prepare(struct wsim_code *code, const struct wsim_code_map *map, unsigned line_bit,
                    unsigned across, unsigned lines) {
     struct shape s = {map, line_bit, words_of(across, map->bits), 1};
-    struct wsim_code_map *words = &code->work.e;
+    struct wsim_code_map *words = &work_to(code)->e;
     unsigned halves = map->bits > MAP_WORD ? 2 : 1, listed = map->copies * halves;
     if (map->bits < MAP_WORD)
         s.each = MAP_WORD / map->bits;
@@ -126,18 +126,18 @@ void words_prepare(struct wsim_code *code, const struct wsim_code_map *map, unsi
     for (unsigned i = 0; i < listed; i++)
         words->elem[i] = (uint16_t)(word_of(&s, map->elem[i / halves]) + i % halves);
     words->bits = (uint8_t)(MAP_WORD / s.each);
-    code->work.memory.way = (uint8_t)way_of(&s, words, listed);
+    work_to(code)->memory.way = (uint8_t)way_of(&s, words, listed);
 }
 
 void words_prepare_exchange(struct wsim_code *code, unsigned cols, unsigned rows) {
     unsigned line_bit = 0;
     while (1u << line_bit < cols)
         line_bit++;
-    words_prepare(code, &code->work.a, line_bit, cols, rows);
-    if (code->work.memory.way == WORDS_WHOLE)
-        words_prepare(code, &code->work.b, line_bit, cols, rows);
+    words_prepare(code, &work_to(code)->a, line_bit, cols, rows);
+    if (work_to(code)->memory.way == WORDS_WHOLE)
+        words_prepare(code, &work_to(code)->b, line_bit, cols, rows);
     else
-        code->work.memory.way = WORDS_NONE;
+        work_to(code)->memory.way = WORDS_NONE;
 }
 
 /* --- moved --- */
@@ -218,10 +218,10 @@ static inline void load_crossed(const struct wsim_code_map *words, const uint32_
 
 void words_load(const struct wsim_code *code, const uint32_t *lines, unsigned regs,
                 uint32_t *const *d) {
-    const struct wsim_code_map *words = &code->work.e;
+    const struct wsim_code_map *words = &work_of(code)->e;
     unsigned each = MAP_WORD / words->bits;
     for (unsigned reg = 0; reg < regs; reg++)
-        switch (code->work.memory.way) {
+        switch (work_of(code)->memory.way) {
         case WORDS_WHOLE:
             memcpy(d[reg], lines + reg * WSIM_LANES, WSIM_LANES * sizeof *d[reg]);
             break;
@@ -282,10 +282,10 @@ static inline void store_crossed(const struct wsim_code_map *words, const uint32
 
 void words_store(const struct wsim_code *code, const uint32_t *const *r, unsigned regs,
                  uint32_t *lines) {
-    const struct wsim_code_map *words = &code->work.e;
+    const struct wsim_code_map *words = &work_of(code)->e;
     unsigned each = MAP_WORD / words->bits;
     for (unsigned reg = 0; reg < regs; reg++)
-        switch (code->work.memory.way) {
+        switch (work_of(code)->memory.way) {
         case WORDS_WHOLE:
             memcpy(lines + reg * WSIM_LANES, r[reg], WSIM_LANES * sizeof *r[reg]);
             break;

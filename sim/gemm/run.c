@@ -69,13 +69,18 @@ static enum wsim_status run_tile(const struct block *block, const struct row *ro
     uint32_t *const *b = row->b + column * work->words_b / WSIM_LANES;
     struct wsim_memory shared =
         wsim_memory_const(WSIM_SHARED, b[0], work->words_b * sizeof(uint32_t) + TILE_SLACK, 0);
-    struct wsim_io io = {.d = d,
-                         .a = (const uint32_t *const *)row->a,
-                         .b = (const uint32_t *const *)b,
-                         .c = (const uint32_t *const *)d,
-                         .shared = &shared,
-                         .desc_b = work->desc_b,
-                         .scale_d = 1};
+    struct wsim_io io = {.shared = &shared};
+    if (isa_is_group(&block->gemm->code->op))
+        io.wgmma = (struct wsim_io_wgmma){.d = d,
+                                          .a = (const uint32_t *const *)row->a,
+                                          .c = (const uint32_t *const *)d,
+                                          .desc_b = work->desc_b,
+                                          .scale_d = 1};
+    else
+        io.mma = (struct wsim_io_mma){.d = d,
+                                      .a = (const uint32_t *const *)row->a,
+                                      .b = (const uint32_t *const *)b,
+                                      .c = (const uint32_t *const *)d};
     return wsim_run(block->gemm->code, &io, diag);
 }
 

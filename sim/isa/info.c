@@ -57,6 +57,7 @@ struct wsim_op_info wsim_op_describe(const struct wsim_op *op) {
     info.m = shape.m;
     info.n = shape.n;
     info.k = shape.k;
+    info.view = (enum wsim_view)isa_door(op)->view;
     info.does = isa_door(op)->does;
     info.counting = (enum wsim_counting)isa_door(op)->counting;
     info.operands = register_operands(op);

@@ -46,7 +46,9 @@ enum isa_family_id {
 };
 
 enum isa_door_id {
-#define DOOR(id, does, threads, counted, typed, written, prepare, run, explain, refuse) DOOR_##id,
+#define DOOR(id, does, threads, counted, typed, view, needs, takes, written, prepare, run,         \
+             explain, refuse)                                                                      \
+    DOOR_##id,
 #include "door.def"
     DOOR_COUNT
 };
@@ -206,7 +208,7 @@ enum { ISA_MOST_WRITTEN = 6 }; /* with the END */
 
 struct isa_door {
     uint8_t does, threads, counting; /* WSIM_DOES_..., enum wsim_counting */
-    uint8_t typed;                   /* enum isa_typed                    */
+    uint8_t typed, view;             /* enum isa_typed, enum wsim_view    */
     uint8_t written[ISA_MOST_WRITTEN];
 };
 

@@ -40,7 +40,8 @@ HOLDS(FORMAT_COUNT <= MOST_BITS, "format.def: types of a place are bits of 64")
     HOLDS((int)FAMILY_##id == (int)WSIM_##id, "family.def: enum wsim_family has its rows, in "     \
                                               "order")
 #include "family.def"
-#define DOOR(id, does, threads, counted, typed, written, prepare, run, explain, refuse)            \
+#define DOOR(id, does, threads, counted, typed, view, needs, takes, written, prepare, run,         \
+             explain, refuse)                                                                      \
     HOLDS((threads) == 1 || (threads) == WSIM_LANES || (threads) == WSIM_GROUP_THREADS,            \
           "door.def: a thread, a warp or a warpgroup executes an instruction")
 #include "door.def"

@@ -170,8 +170,9 @@ const struct isa_family isa_families[FAMILY_COUNT] = {
 };
 
 const struct isa_door isa_doors[DOOR_COUNT] = {
-#define DOOR(id, does, threads, counted, typed, written, prepare, run, explain, refuse)            \
-    [DOOR_##id] = {does, threads, WSIM_COUNT_##counted, TYPED_##typed, {written}},
+#define DOOR(id, does, threads, counted, typed, view, needs, takes, written, prepare, run,         \
+             explain, refuse)                                                                      \
+    [DOOR_##id] = {does, threads, WSIM_COUNT_##counted, TYPED_##typed, WSIM_VIEW_##view, {written}},
 #include "door.def"
 };
 

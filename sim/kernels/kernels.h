@@ -16,7 +16,7 @@
 
 #include "../num/num.h"
 
-#include <wsim/code_work.h>
+#include "../num/product.h"
 #include <wsim/path.h>
 
 /* 16 rows of A times `groups` times 8 columns of B. Registers are 32 words, a lane each; with

@@ -16,7 +16,7 @@ static enum run_next one_by_one(const struct wsim_code *code, struct wsim_io *io
                                 struct run_warp *warp, const struct run_op *op, uint32_t lanes) {
     struct wsim_diag diag;
     for (uint32_t rest = lanes; rest; rest &= rest - 1) {
-        io->mask = rest & ~(rest - 1);
+        io->copy.mask = rest & ~(rest - 1);
         if (wsim_run(code, io, &diag))
             return run_refused(warp, op, run_lowest(rest), &diag);
     }
@@ -70,14 +70,14 @@ static enum run_next move(struct run_warp *warp, const struct run_op *op, uint32
                           const void *data) {
     const struct flight *flight = data;
     const struct wsim_memory shared = matrix_shared(warp->block), global = matrix_global();
-    struct wsim_io io = {.addr = flight->to,
-                         .src = flight->from,
-                         .src_hi = flight->from_hi,
-                         .src_size = flight->size,
-                         .shared = &shared,
+    struct wsim_io io = {.shared = &shared,
                          .global = &global,
-                         .mask = lanes,
-                         .bytes = flight->bytes};
+                         .copy = {.addr = flight->to,
+                                  .src = flight->from,
+                                  .src_hi = flight->from_hi,
+                                  .src_size = flight->size,
+                                  .mask = lanes,
+                                  .bytes = flight->bytes}};
     matrix_event(warp);
     if (wsim_run(matrix_code(warp, op), &io, NULL))
         return one_by_one(matrix_code(warp, op), &io, warp, op, lanes);

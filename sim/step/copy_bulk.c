@@ -38,9 +38,9 @@ struct flight {
 static void complete(struct run_warp *warp, const struct run_op *op, unsigned lane,
                      const struct wsim_io *io, const struct wsim_memory *memory) {
     matrix_event(warp);
-    if (io->has_barrier)
+    if (io->bulk.has_barrier)
         sync_order_mbarrier(warp, op, 1u << lane, RUN_ORDER_COMPLETE,
-                            memory->bytes + (size_t)(io->barrier_at - memory->base));
+                            memory->bytes + (size_t)(io->bulk.barrier_at - memory->base));
 }
 
 static enum run_next move(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
@@ -59,27 +59,27 @@ static enum run_next move(struct run_warp *warp, const struct run_op *op, uint32
     memcpy(&flight, data, sizeof flight);
     hear_memory(&watch, warp, op, lane, 1 + (bulk->has_barrier ? SYNC_BARRIER : SYNC_BULK));
     flight.shared.watch = flight.global.watch = tells ? &watch.watch : NULL;
-    io.shared_at = flight.shared_at;
-    io.global_at = flight.global_at;
-    io.barrier_at = flight.barrier_at;
-    io.has_barrier = flight.has_barrier;
-    io.bytes = flight.bytes;
-    io.byte_mask = flight.byte_mask;
-    io.map = flight.has_map ? &flight.map : NULL;
-    memcpy(io.coord, flight.coord, sizeof io.coord);
-    memcpy(io.offset, flight.offset, sizeof io.offset);
+    io.bulk.shared_at = flight.shared_at;
+    io.bulk.global_at = flight.global_at;
+    io.bulk.barrier_at = flight.barrier_at;
+    io.bulk.has_barrier = flight.has_barrier;
+    io.bulk.bytes = flight.bytes;
+    io.bulk.byte_mask = flight.byte_mask;
+    io.bulk.map = flight.has_map ? &flight.map : NULL;
+    memcpy(io.bulk.coord, flight.coord, sizeof io.bulk.coord);
+    memcpy(io.bulk.offset, flight.offset, sizeof io.bulk.offset);
     io.where = run_number(warp, op);
     io.warp = (uint16_t)warp->number;
     if (bulk->multicast || bulk->to_peer) {
-        io.blocks = (uint16_t)(unit->n_blocks < MOST_BLOCKS ? unit->n_blocks : MOST_BLOCKS);
-        for (unsigned r = 0; r < io.blocks; r++) {
+        io.bulk.blocks = (uint16_t)(unit->n_blocks < MOST_BLOCKS ? unit->n_blocks : MOST_BLOCKS);
+        for (unsigned r = 0; r < io.bulk.blocks; r++) {
             windows[r] = matrix_shared(&unit->blocks[r]);
             windows[r].watch = flight.shared.watch;
             cluster[r] = &windows[r];
         }
-        io.cluster = cluster;
-        io.cta_mask = flight.cta_mask;
-        io.peer_at = flight.peer_at;
+        io.bulk.cluster = cluster;
+        io.bulk.cta_mask = flight.cta_mask;
+        io.bulk.peer_at = flight.peer_at;
     }
     if (bulk->reduces)
         launch_lock_atomics(warp->worker->launch->shared);
@@ -89,10 +89,10 @@ static enum run_next move(struct run_warp *warp, const struct run_op *op, uint32
         launch_unlock_atomics(warp->worker->launch->shared);
     if (status)
         return run_refused(warp, op, lane, &diag);
-    if (!io.cluster)
+    if (!io.bulk.cluster)
         complete(warp, op, lane, &io, &flight.shared);
-    for (unsigned r = 0; r < io.blocks; r++)
-        if (io.cta_mask >> r & 1)
+    for (unsigned r = 0; r < io.bulk.blocks; r++)
+        if (io.bulk.cta_mask >> r & 1)
             complete(warp, op, lane, &io, cluster[r]);
     return RUN_ON;
 }

@@ -40,17 +40,17 @@ static enum run_next multiply(struct run_warp *warp, const struct run_op *op, ui
     uint32_t **a = d + WARPS * group->results.n;
     const uint32_t *e[WARPS];
     struct wsim_memory shared = matrix_shared(warp->block);
-    struct wsim_io io = {.d = d,
-                         .c = (const uint32_t *const *)d,
-                         .shared = &shared,
-                         .selector = group->selector,
-                         .scale_d = flight->scale_d,
-                         .negate_a = group->negate_a,
-                         .negate_b = group->negate_b,
-                         .trans_a = group->trans_a,
-                         .trans_b = group->trans_b,
-                         .desc_a = flight->desc_a,
-                         .desc_b = flight->desc_b};
+    struct wsim_io io = {.shared = &shared,
+                         .wgmma = {.d = d,
+                                   .c = (const uint32_t *const *)d,
+                                   .selector = group->selector,
+                                   .scale_d = flight->scale_d,
+                                   .negate_a = group->negate_a,
+                                   .negate_b = group->negate_b,
+                                   .trans_a = group->trans_a,
+                                   .trans_b = group->trans_b,
+                                   .desc_a = flight->desc_a,
+                                   .desc_b = flight->desc_b}};
     struct hear_watch watch;
     struct wsim_diag diag;
     int tells;
@@ -58,12 +58,12 @@ static enum run_next multiply(struct run_warp *warp, const struct run_op *op, ui
     point(flight, group->d, group->results.n, d);
     if (group->a.n) {
         point(flight, group->a.at, group->a.n, a);
-        io.a = (const uint32_t *const *)a;
+        io.wgmma.a = (const uint32_t *const *)a;
     }
     if (group->e.bits) {
         for (unsigned w = 0; w < WARPS; w++)
             e[w] = run_words(flight->frame[w], group->e.at);
-        io.e = e;
+        io.wgmma.e = e;
     }
     tells = warp->worker->hears != 0;
     if (tells) {

@@ -29,10 +29,10 @@ static void point(uint8_t *frame, const struct product *product, struct operands
     matrix_point(frame, &product->a, of->a);
     matrix_point(frame, &product->b, of->b);
     matrix_point(frame, &product->c, of->c);
-    of->io = (struct wsim_io){.d = of->d,
-                              .a = (const uint32_t *const *)of->a,
-                              .b = (const uint32_t *const *)of->b,
-                              .c = (const uint32_t *const *)of->c};
+    of->io = (struct wsim_io){.mma = {.d = of->d,
+                                      .a = (const uint32_t *const *)of->a,
+                                      .b = (const uint32_t *const *)of->b,
+                                      .c = (const uint32_t *const *)of->c}};
 }
 
 static enum run_next run_it(struct run_warp *warp, const struct run_op *op,
@@ -66,16 +66,16 @@ static enum run_next multiply_selected(uint8_t *frame, const struct run_op *op, 
         return next;
     point(frame, product, &of);
     if (product->sparse) {
-        of.io.e = &e;
-        of.io.selector = product->selector;
+        of.io.mma.e = &e;
+        of.io.mma.selector = product->selector;
     }
     if (product->scaled) {
-        of.io.sfa = &factors_a;
-        of.io.sfb = &factors_b;
-        of.io.bid_a = number_of(frame, product->ids[0], lanes);
-        of.io.tid_a = number_of(frame, product->ids[1], lanes);
-        of.io.bid_b = number_of(frame, product->ids[2], lanes);
-        of.io.tid_b = number_of(frame, product->ids[3], lanes);
+        of.io.mma.sfa = &factors_a;
+        of.io.mma.sfb = &factors_b;
+        of.io.mma.bid_a = number_of(frame, product->ids[0], lanes);
+        of.io.mma.tid_a = number_of(frame, product->ids[1], lanes);
+        of.io.mma.bid_b = number_of(frame, product->ids[2], lanes);
+        of.io.mma.tid_b = number_of(frame, product->ids[3], lanes);
     }
     return run_it(warp, op, &of.io);
 }
@@ -174,7 +174,7 @@ static enum run_next exchange(uint8_t *frame, const struct run_op *op, uint32_t 
                               struct run_warp *warp) {
     const struct exchange *exchange = op->more;
     uint32_t *d[MATRIX_REGISTERS], *a[MATRIX_REGISTERS];
-    struct wsim_io io = {.d = d, .a = (const uint32_t *const *)a};
+    struct wsim_io io = {.move = {.d = d, .a = (const uint32_t *const *)a}};
     struct wsim_diag diag;
     enum run_next next = sync_together(warp, op, lanes);
     if (next)

@@ -1,4 +1,5 @@
 /* Fragments between registers and memory: ldmatrix, stmatrix, wmma.load, wmma.store. */
+#include "../exec/work.h"
 #include "matrix.h"
 
 #include "../isa/isa.h"
@@ -31,14 +32,14 @@ static void begin_rows(struct run_access *access, unsigned kind, uint32_t rows) 
 
 static void count_rows(struct run_warp *warp, const struct run_op *op,
                        const uint32_t addr[RUN_LANES]) {
-    const struct wsim_io io = {.addr = addr, .mask = UINT32_MAX};
+    const struct wsim_io io = {.move = {.addr = addr, .mask = UINT32_MAX}};
     hear_traffic_code(warp, op, matrix_code(warp, op), &io);
 }
 
 void matrix_rows_heard(const struct run_op *op, struct run_warp *warp,
                        const uint64_t at[RUN_LANES]) {
     const struct wsim_memory *shared = &warp->block->shared;
-    const unsigned n = matrix_code(warp, op)->work.memory.along;
+    const unsigned n = work_of(matrix_code(warp, op))->memory.along;
     uint32_t addr[RUN_LANES] = {0};
     struct run_access access;
     begin_rows(&access, RUN_READ, UINT32_MAX >> (RUN_LANES - n));
@@ -58,9 +59,9 @@ enum run_next matrix_rows_step(uint8_t *frame, const struct run_op *op, uint32_t
     const struct run_block *block = warp->block;
     const uint32_t rank = block->rank << RUN_RANK_SHIFT;
     const struct wsim_memory shared = matrix_shared(block);
-    uint32_t addr[RUN_LANES], rows = 0xFFFFFFFFu >> (RUN_LANES - code->work.memory.along);
+    uint32_t addr[RUN_LANES], rows = 0xFFFFFFFFu >> (RUN_LANES - work_of(code)->memory.along);
     uint32_t *regs[MATRIX_REGISTERS];
-    struct wsim_io io = {.addr = addr, .shared = &shared};
+    struct wsim_io io = {.shared = &shared, .move = {.addr = addr}};
     struct run_access access;
     struct wsim_diag diag;
     enum run_next next = sync_together(warp, op, lanes);
@@ -80,8 +81,8 @@ enum run_next matrix_rows_step(uint8_t *frame, const struct run_op *op, uint32_t
         count_rows(warp, op, addr);
     }
     matrix_point(frame, &move->regs, regs);
-    io.d = regs;
-    io.r = (const uint32_t *const *)regs;
+    io.move.d = regs;
+    io.move.r = (const uint32_t *const *)regs;
     if (wsim_run(code, &io, &diag))
         return run_refused(warp, op, RUN_LANES, &diag);
     if (move->stores)
@@ -93,9 +94,9 @@ enum run_next matrix_rows_step(uint8_t *frame, const struct run_op *op, uint32_t
  * `pitch`: bytes from line to line. */
 static void count(struct run_warp *warp, const struct run_op *op, const struct wsim_code *code,
                   const struct wsim_io *io, uint64_t at, uint64_t pitch) {
-    const struct wsim_code_memory *lines = &code->work.memory;
+    const struct wsim_code_memory *lines = &work_of(code)->memory;
     struct wsim_io low = *io;
-    low.addr_hi = NULL;
+    low.move.addr_hi = NULL;
     if (io->shared)
         hear_traffic_code(warp, op, code, &low);
     else
@@ -108,7 +109,7 @@ static void lines_heard(struct run_warp *warp, const struct run_op *op, unsigned
                         const struct wsim_code *code, const struct wsim_memory *memory,
                         const struct run_block *block, uint64_t at, uint64_t pitch) {
     const struct matrix_move *move = op->more;
-    const struct wsim_code_memory *lines = &code->work.memory;
+    const struct wsim_code_memory *lines = &work_of(code)->memory;
     struct run_access access;
     begin_rows(&access, move->stores ? RUN_WRITE : RUN_READ,
                UINT32_MAX >> (RUN_LANES - lines->along));
@@ -127,11 +128,11 @@ enum run_next matrix_fragment_step(uint8_t *frame, const struct run_op *op, uint
                                    struct run_warp *warp) {
     const struct matrix_move *move = op->more;
     const struct wsim_code *code = matrix_code(warp, op);
-    const struct wsim_code_memory *lines = &code->work.memory;
+    const struct wsim_code_memory *lines = &work_of(code)->memory;
     unsigned lane = run_lowest(lanes);
     uint32_t addr[RUN_LANES], addr_hi[RUN_LANES], *regs[MATRIX_REGISTERS];
     uint32_t *words = run_words(frame, move->space);
-    struct wsim_io io = {.addr = addr, .addr_hi = addr_hi};
+    struct wsim_io io = {.move = {.addr = addr, .addr_hi = addr_hi}};
     struct wsim_memory memory;
     const struct run_block *block = NULL;
     struct wsim_diag diag;
@@ -140,8 +141,8 @@ enum run_next matrix_fragment_step(uint8_t *frame, const struct run_op *op, uint
     if (next)
         return next;
     if (move->stride.bits)
-        io.stride = (uint32_t)run_get(frame, move->stride, lane);
-    stride = io.stride ? io.stride : lines->across;
+        io.move.stride = (uint32_t)run_get(frame, move->stride, lane);
+    stride = io.move.stride ? io.move.stride : lines->across;
     next = matrix_window(warp, op, lane, (enum ptx_space)move->address.space, &at,
                          ((lines->along - 1) * stride + lines->across) * lines->bits / 8, &memory,
                          &block);
@@ -165,8 +166,8 @@ enum run_next matrix_fragment_step(uint8_t *frame, const struct run_op *op, uint
         matrix_point(frame, &move->regs, regs);
     else
         matrix_split(frame, &move->regs, words, regs);
-    io.d = regs;
-    io.r = (const uint32_t *const *)regs;
+    io.move.d = regs;
+    io.move.r = (const uint32_t *const *)regs;
     if (wsim_run(code, &io, &diag))
         return run_refused(warp, op, lane, &diag);
     if (move->regs.wide && !move->stores)

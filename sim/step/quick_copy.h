@@ -60,12 +60,13 @@ STEP_HEAD(quick_copy) {
 STEP_HEAD(quick_load_rows) {
     const struct matrix_move *move = op->more;
     const struct wsim_code *code = matrix_code(warp, op);
-    const unsigned along = code->work.memory.along;
+    const unsigned along = work_of(code)->memory.along;
     const struct quick_window shared =
         quick_shared(warp, move->address.space == PTX_SHARED ? 0 : RUN_SHARED_WINDOW);
     uint32_t lines[RUN_LANES * 4], *regs[MATRIX_REGISTERS];
     uint64_t at[RUN_LANES];
-    if (lanes != ALL || !code->work.memory.way || code->work.memory.bits != code->work.a.bits ||
+    if (lanes != ALL || !work_of(code)->memory.way ||
+        work_of(code)->memory.bits != work_of(code)->a.bits ||
         !quick_offsets(move->address.base, move->address.offset, ISA_ROW_BYTES, frame,
                        ALL >> (RUN_LANES - along), &shared, at))
         return matrix_rows_step(frame, op, lanes, warp);
@@ -74,6 +75,6 @@ STEP_HEAD(quick_load_rows) {
     for (unsigned row = 0; row < along; row++)
         memcpy(lines + 4 * row, shared.bytes + at[row], ISA_ROW_BYTES);
     matrix_point(frame, &move->regs, regs);
-    words_load(code, lines, code->work.a.regs, regs);
+    words_load(code, lines, work_of(code)->a.regs, regs);
     return RUN_ON;
 }

@@ -95,7 +95,7 @@ static void hear_code(struct run_warp *warp, const struct run_op *op, const stru
 static void shared(struct run_warp *warp, const struct run_op *op,
                    const struct run_access *access) {
     uint32_t addr[RUN_LANES];
-    struct wsim_io io = {.addr = addr, .mask = access->lanes};
+    struct wsim_io io = {.move = {.addr = addr, .mask = access->lanes}};
     if (op->at[CODE] == NONE || !warp->worker->launch->codes[op->at[CODE] - 1]) {
         warp->worker->counts[run_number(warp, op)].uncounted++;
         return;

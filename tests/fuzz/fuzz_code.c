@@ -100,9 +100,61 @@ static void draw_lanes(struct bytes *in, uint32_t to[WORDS], unsigned unit) {
         to[l] = base / unit * unit + l * step + (l == odd ? draw(in, 32) : 0);
 }
 
+static void draw_mma(struct bytes *in, struct wsim_io_mma *io) {
+    io->selector = draw(in, 5);
+    io->bid_a = draw(in, 5), io->tid_a = draw(in, 5);
+    io->bid_b = draw(in, 5), io->tid_b = draw(in, 5);
+}
+
+static void draw_wgmma(struct bytes *in, struct wsim_io_wgmma *io) {
+    io->selector = draw(in, 5);
+    io->scale_d = draw(in, 3);
+    io->negate_a = draw(in, 8) / 7, io->negate_b = draw(in, 8) / 7;
+    io->trans_a = draw(in, 8) / 7, io->trans_b = draw(in, 8) / 7;
+    io->desc_a = draw(in, 0x400) | (uint64_t)draw(in, 64) << 16 | (uint64_t)draw(in, 64) << 32 |
+                 (uint64_t)draw(in, 4) << 62;
+    io->desc_b = draw(in, 0x400) | (uint64_t)draw(in, 64) << 16 | (uint64_t)draw(in, 64) << 32 |
+                 (uint64_t)draw(in, 32) << 59;
+}
+
+static uint32_t draw_mask(struct bytes *in) {
+    return draw(in, 4) ? ~0u : draw(in, 65536) * 65537u;
+}
+
+static void draw_move(struct bytes *in, struct given *g, struct wsim_io_move *io) {
+    io->addr = draw(in, 32) ? g->addr : NULL;
+    io->addr_hi = draw(in, 4) ? NULL : g->high;
+    io->mask = draw_mask(in);
+    io->stride = (uint32_t)wild(in, 80);
+}
+
+static uint32_t draw_bytes(struct bytes *in) {
+    return draw(in, 4) ? 4u << draw(in, 3) : (uint32_t)wild(in, MOST);
+}
+
+static void draw_copy(struct bytes *in, struct given *g, struct wsim_io_copy *io) {
+    io->addr = draw(in, 32) ? g->addr : NULL;
+    io->addr_hi = draw(in, 4) ? NULL : g->high;
+    io->src = draw(in, 2) ? g->src : NULL;
+    io->src_hi = draw(in, 4) ? NULL : g->high;
+    io->src_size = draw(in, 3) ? NULL : g->size;
+    io->mask = draw_mask(in);
+    io->bytes = draw_bytes(in);
+    io->warm = (uint8_t)draw(in, 2);
+}
+
+static void draw_bulk(struct bytes *in, struct given *g, struct wsim_io_bulk *io) {
+    io->global_at = wild(in, MOST), io->shared_at = (uint32_t)wild(in, MOST);
+    io->barrier_at = wild(in, MOST), io->has_barrier = (uint8_t)draw(in, 2);
+    io->bytes = draw_bytes(in);
+    io->byte_mask = (uint16_t)draw(in, 65536);
+    io->map = draw(in, 4) ? NULL : &g->map;
+}
+
 static void draw_given(struct bytes *in, const struct wsim_op *op, struct given *g) {
     static const enum wsim_operand operands[INPUTS] = {WSIM_A, WSIM_B,   WSIM_C,  WSIM_R,
                                                        WSIM_E, WSIM_SFA, WSIM_SFB};
+    enum wsim_view view = wsim_op_describe(op).view;
     struct wsim_io *io = &g->io;
     g->d = draw_rows(in, registers(op, WSIM_D));
     for (unsigned i = 0; i < INPUTS; i++)
@@ -116,38 +168,18 @@ static void draw_given(struct bytes *in, const struct wsim_op *op, struct given 
         g->size[l] = draw(in, 18);
     }
     memset(&g->map, 0, sizeof g->map);
-    *io = (struct wsim_io){.d = g->d.row, .copied = NULL};
-    io->a = (const uint32_t *const *)g->input[A].row;
-    io->b = (const uint32_t *const *)g->input[B].row;
-    io->c = (const uint32_t *const *)g->input[C].row;
-    io->r = (const uint32_t *const *)g->input[R].row;
-    io->e = (const uint32_t *const *)g->input[E].row;
-    io->sfa = (const uint32_t *const *)g->input[SFA].row;
-    io->sfb = (const uint32_t *const *)g->input[SFB].row;
-    io->addr = draw(in, 32) ? g->addr : NULL;
-    io->addr_hi = draw(in, 4) ? NULL : g->high;
-    io->src = draw(in, 2) ? g->src : NULL;
-    io->src_hi = draw(in, 4) ? NULL : g->high;
-    io->src_size = draw(in, 3) ? NULL : g->size;
-    io->shared = draw(in, 32) ? &g->shared.memory : NULL;
-    io->global = draw(in, 3) ? &g->global.memory : NULL;
-    io->mask = draw(in, 4) ? ~0u : draw(in, 65536) * 65537u;
-    io->stride = (uint32_t)wild(in, 80);
-    io->selector = draw(in, 5);
-    io->bid_a = draw(in, 5), io->tid_a = draw(in, 5);
-    io->bid_b = draw(in, 5), io->tid_b = draw(in, 5);
-    io->scale_d = draw(in, 3), io->warm = (uint8_t)draw(in, 2);
-    io->negate_a = draw(in, 8) / 7, io->negate_b = draw(in, 8) / 7;
-    io->trans_a = draw(in, 8) / 7, io->trans_b = draw(in, 8) / 7;
-    io->desc_a = draw(in, 0x400) | (uint64_t)draw(in, 64) << 16 | (uint64_t)draw(in, 64) << 32 |
-                 (uint64_t)draw(in, 4) << 62;
-    io->desc_b = draw(in, 0x400) | (uint64_t)draw(in, 64) << 16 | (uint64_t)draw(in, 64) << 32 |
-                 (uint64_t)draw(in, 32) << 59;
-    io->global_at = wild(in, MOST), io->shared_at = (uint32_t)wild(in, MOST);
-    io->barrier_at = wild(in, MOST), io->has_barrier = (uint8_t)draw(in, 2);
-    io->bytes = draw(in, 4) ? 4u << draw(in, 3) : (uint32_t)wild(in, MOST);
-    io->byte_mask = (uint16_t)draw(in, 65536);
-    io->map = draw(in, 4) ? NULL : &g->map;
+    *io = (struct wsim_io){.shared = draw(in, 32) ? &g->shared.memory : NULL,
+                           .global = draw(in, 3) ? &g->global.memory : NULL};
+    wsim_io_put_result(io, view, g->d.row);
+    for (unsigned i = 0; i < INPUTS; i++)
+        wsim_io_put(io, view, operands[i], (const uint32_t *const *)g->input[i].row);
+    switch (view) {
+    case WSIM_VIEW_MMA: draw_mma(in, &io->mma); break;
+    case WSIM_VIEW_WGMMA: draw_wgmma(in, &io->wgmma); break;
+    case WSIM_VIEW_COPY: draw_copy(in, g, &io->copy); break;
+    case WSIM_VIEW_BULK: draw_bulk(in, g, &io->bulk); break;
+    default: draw_move(in, g, &io->move);
+    }
     watched_listen(&g->shared);
     watched_listen(&g->global);
 }

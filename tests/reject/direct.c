@@ -93,7 +93,7 @@ static enum wsim_status flags(struct wsim_diag *diag) {
 static enum wsim_status access_number(struct wsim_diag *diag) {
     struct wsim_op op = every_parse("ld.shared.b32");
     uint32_t addr[WSIM_LANES] = {0};
-    struct wsim_io io = {.addr = addr, .mask = UINT32_MAX};
+    struct wsim_io io = {.move = {.addr = addr, .mask = UINT32_MAX}};
     struct wsim_cost_access access;
     struct wsim_code code;
     ck_assert_int_eq(wsim_prepare(&op, hopper(), 0, &code, NULL), WSIM_OK);
@@ -495,7 +495,7 @@ static enum wsim_status advise_end(struct wsim_diag *diag) {
 static enum wsim_status advise_wmma(struct wsim_diag *diag) {
     struct wsim_op op = every_parse("wmma.load.a.sync.aligned.row.m16n16k16.shared.f16");
     uint32_t addr[WSIM_LANES] = {0};
-    struct wsim_io io = {.addr = addr, .stride = 24};
+    struct wsim_io io = {.move = {.addr = addr, .stride = 24}};
     struct wsim_code code;
     ck_assert_int_eq(wsim_prepare(&op, wsim_arch_find("h200"), 0, &code, diag), WSIM_OK);
     ck_assert_int_eq(wsim_code_documented(&code, &io, diag), 0);

@@ -1,3 +1,4 @@
+#include "../../sim/exec/work.h"
 #include "paths.h"
 
 #include "../../sim/isa/isa.h"
@@ -155,7 +156,7 @@ void paths_compare(int index, const struct paths_dists *dists, int sets) {
         return;
     for (size_t i = 0; wsim_arch_at(i); i++)
         if (!is_seen(&op, i) && prepare(&op, wsim_arch_at(i), &paths) &&
-            !is_done(&paths.plain.work))
+            !is_done(work_of(&paths.plain)))
             for (int set = 0; set < sets; set++)
                 compare(&op, &paths, dists + set);
 }

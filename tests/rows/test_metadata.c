@@ -11,14 +11,14 @@ static uint32_t *targets[REGS];
 
 static enum wsim_status run(const struct wsim_code *code, unsigned selector) {
     const uint32_t *metadata[] = {e}, *scales[] = {factors};
-    struct wsim_io io = {.d = targets,
-                         .a = sources,
-                         .b = sources,
-                         .c = sources,
-                         .e = metadata,
-                         .sfa = scales,
-                         .sfb = scales,
-                         .selector = selector};
+    struct wsim_io io = {.mma = {.d = targets,
+                                 .a = sources,
+                                 .b = sources,
+                                 .c = sources,
+                                 .e = metadata,
+                                 .sfa = scales,
+                                 .sfb = scales,
+                                 .selector = selector}};
     return wsim_run(code, &io, NULL);
 }
 

@@ -67,7 +67,7 @@ static void pair_run(const struct wsim_code *code, const struct pair_tile *tile,
                      struct wsim_regs *d) {
     uint32_t *out[WSIM_MAX_REGS];
     const uint32_t *a[WSIM_MAX_REGS], *b[WSIM_MAX_REGS], *c[WSIM_MAX_REGS], *sfa[1], *sfb[1];
-    struct wsim_io io = {.d = out, .a = a, .b = b, .c = c, .sfa = sfa, .sfb = sfb};
+    struct wsim_io io = {.mma = {.d = out, .a = a, .b = b, .c = c, .sfa = sfa, .sfb = sfb}};
     memset(d, 0xA5, sizeof *d);
     for (int i = 0; i < WSIM_MAX_REGS; i++) {
         out[i] = d->r[i];

@@ -17,6 +17,10 @@ struct explained {
     char text[WSIM_SPELLING_MAX + 80];
 };
 
+static int is_group(const struct explained *e) {
+    return wsim_op_describe(&e->code->op).view == WSIM_VIEW_WGMMA;
+}
+
 /* --- values --- */
 
 static uint64_t magnitude(int64_t value) {
@@ -176,8 +180,8 @@ static void check_element(const struct explained *e, enum wsim_operand operand,
 /* Rows and columns are those of the element, and k goes with it; dense rows of B come in order. */
 static void check_term(const struct explained *e, const struct wsim_why_term *term) {
     const struct wsim_why_element *a = &term->a, *b = &term->b;
-    check_element(e, WSIM_A, a, e->io.a);
-    check_element(e, WSIM_B, b, e->io.b);
+    check_element(e, WSIM_A, a, is_group(e) ? e->io.wgmma.a : e->io.mma.a);
+    check_element(e, WSIM_B, b, is_group(e) ? NULL : e->io.mma.b);
     expect(a->at.batch == why.d.at.batch && b->at.batch == why.d.at.batch &&
                a->at.row == why.d.at.row && b->at.col == why.d.at.col && b->at.row == term->k,
            "%s: a product is of another element", e->text);
@@ -189,10 +193,10 @@ static void check_term(const struct explained *e, const struct wsim_why_term *te
 static void check_places(const struct explained *e) {
     for (unsigned i = 0; i < why.terms; i++)
         check_term(e, &why.term[i]);
-    check_element(e, WSIM_C, &why.c, e->io.c);
+    check_element(e, WSIM_C, &why.c, is_group(e) ? e->io.wgmma.c : e->io.mma.c);
     for (unsigned i = 0; i < why.blocks; i++) {
-        check_element(e, WSIM_SFA, &why.factors[i].a, e->io.sfa);
-        check_element(e, WSIM_SFB, &why.factors[i].b, e->io.sfb);
+        check_element(e, WSIM_SFA, &why.factors[i].a, e->io.mma.sfa);
+        check_element(e, WSIM_SFB, &why.factors[i].b, e->io.mma.sfb);
     }
 }
 

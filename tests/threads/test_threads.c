@@ -72,14 +72,15 @@ static void run_mma(struct work *w) {
         a[r] = w->a[r];
         c[r] = w->c[r];
     }
-    run(w, &mma, &(struct wsim_io){.d = d, .a = a, .b = b, .c = c});
+    run(w, &mma, &(struct wsim_io){.mma = {.d = d, .a = a, .b = b, .c = c}});
     memcpy(w->c, w->product, sizeof w->c);
 }
 
 /* The load fills the next A. */
 static void run_ldmatrix(struct work *w) {
     uint32_t *d[WARP_REGS] = {w->loaded[0], w->loaded[1], w->loaded[2], w->loaded[3]};
-    run(w, &ldmatrix, &(struct wsim_io){.d = d, .addr = w->addr, .shared = &w->shared_memory});
+    run(w, &ldmatrix,
+        &(struct wsim_io){.shared = &w->shared_memory, .move = {.d = d, .addr = w->addr}});
     memcpy(w->a, w->loaded, sizeof w->a);
 }
 
@@ -94,12 +95,12 @@ static void run_wgmma(struct work *w) {
     if (!w->status)
         w->status = wsim_descriptor_encode(&at, &bits, &w->diag);
     run(w, &wgmma,
-        &(struct wsim_io){.d = d,
-                          .c = c,
-                          .scale_d = 1,
-                          .desc_a = bits - 4096 / 16, /* the 4 KiB before it and these */
-                          .desc_b = bits - 4096 / 16,
-                          .shared = &w->shared_memory});
+        &(struct wsim_io){.shared = &w->shared_memory,
+                          .wgmma = {.d = d,
+                                    .c = c,
+                                    .scale_d = 1,
+                                    .desc_a = bits - 4096 / 16, /* the 4 KiB before and these */
+                                    .desc_b = bits - 4096 / 16}});
 }
 
 /* Half of the matrix, once one and once the other, to where wgmma reads. */
@@ -112,11 +113,11 @@ static void run_bulk(struct work *w) {
     run(w, &bulk,
         &(struct wsim_io){.shared = &w->shared_memory,
                           .global = &w->global_memory,
-                          .shared_at = TILE_AT,
-                          .barrier_at = BARRIER_AT,
-                          .has_barrier = 1,
-                          .coord = {0, w->addr[0] / 16 % 2 ? 32 : 0},
-                          .map = &map});
+                          .bulk = {.shared_at = TILE_AT,
+                                   .barrier_at = BARRIER_AT,
+                                   .has_barrier = 1,
+                                   .coord = {0, w->addr[0] / 16 % 2 ? 32 : 0},
+                                   .map = &map}});
     for (unsigned lane = 0; lane < WSIM_LANES; lane++)
         w->addr[lane] = (w->addr[lane] + 16) % (SHARED - 1024);
 }

@@ -31,13 +31,13 @@ static void start(void) {
     }
     io = (struct wsim_io){.shared = &window[0],
                           .global = &source,
-                          .shared_at = 1024 + 256,
-                          .global_at = 4096 + 128,
-                          .barrier_at = 1024,
-                          .has_barrier = 1,
-                          .bytes = 64,
-                          .cluster = cluster,
-                          .blocks = BLOCKS};
+                          .bulk = {.shared_at = 1024 + 256,
+                                   .global_at = 4096 + 128,
+                                   .barrier_at = 1024,
+                                   .has_barrier = 1,
+                                   .bytes = 64,
+                                   .cluster = cluster,
+                                   .blocks = BLOCKS}};
 }
 
 static enum wsim_status run(const char *spelling) {
@@ -73,7 +73,7 @@ static void refused(const char *spelling, const char *rule) {
 
 START_TEST(to_those_of_the_mask) {
     start();
-    io.cta_mask = 5;
+    io.bulk.cta_mask = 5;
     ck_assert_int_eq(run(LOAD), WSIM_OK);
     for (unsigned b = 0; b < BLOCKS; b++) {
         ck_assert_int_eq(missing(b), b == 1 ? 64 : 0);
@@ -89,8 +89,8 @@ END_TEST
 
 START_TEST(from_one_to_another) {
     start();
-    io.cta_mask = 4;
-    io.peer_at = 1024 + 512;
+    io.bulk.cta_mask = 4;
+    io.bulk.peer_at = 1024 + 512;
     ck_assert_int_eq(run(SEND), WSIM_OK);
     for (unsigned b = 0; b < BLOCKS; b++)
         ck_assert_int_eq(missing(b), b == 2 ? 0 : 64);
@@ -98,8 +98,8 @@ START_TEST(from_one_to_another) {
         ck_assert_uint_eq(bytes[2][i], 0x10);
     ck_assert_uint_eq(bytes[2][576], 0x12);
     start();
-    io.cta_mask = 2;
-    io.peer_at = 1024 + 512;
+    io.bulk.cta_mask = 2;
+    io.bulk.peer_at = 1024 + 512;
     ck_assert_int_eq(run(ADD), WSIM_OK);
     ck_assert_int_eq(missing(1), 0);
     for (unsigned i = 512; i < 576; i++)
@@ -111,21 +111,21 @@ END_TEST
 START_TEST(all_or_none) {
     struct wsim_mbarrier last = barrier_of(2);
     start();
-    io.cta_mask = 7;
+    io.bulk.cta_mask = 7;
     wsim_mbarrier_inval(&last, NULL);
     refused(LOAD, "mbarrier.state.uninitialised");
-    io.cta_mask = 9;
+    io.bulk.cta_mask = 9;
     refused(LOAD, "bulk.block.unknown");
-    io.cta_mask = 3;
+    io.bulk.cta_mask = 3;
     refused(SEND, "bulk.block.unknown");
-    io.cta_mask = 2;
-    io.peer_at = 1024 + 8;
+    io.bulk.cta_mask = 2;
+    io.bulk.peer_at = 1024 + 8;
     refused(SEND, "bulk.piece.align");
-    io.peer_at = 2048 - 16;
+    io.bulk.peer_at = 2048 - 16;
     refused(SEND, "memory.bounds");
-    io.peer_at = 1024;
+    io.bulk.peer_at = 1024;
     refused(SEND, "bulk.barrier.overwritten");
-    io.cluster = NULL;
+    io.bulk.cluster = NULL;
     refused(SEND, "operand.missing");
 }
 END_TEST

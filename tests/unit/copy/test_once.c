@@ -92,14 +92,15 @@ START_TEST(lanes_at_once) {
     int done = 0;
     for (int i = 0; i < ROUNDS; i++) {
         unsigned wide = below(2), step = 1 + 2 * below(16), wrong = below(16), l = below(32);
-        struct wsim_io io = {.addr = addr, .mask = one_in(2) ? UINT32_MAX : below(1u << 31)};
-        io.bytes = one_in(32) ? 12 : wide ? 16 : 4u << below(3);
+        struct wsim_io io = {
+            .copy = {.addr = addr, .mask = one_in(2) ? UINT32_MAX : below(1u << 31)}};
+        io.copy.bytes = one_in(32) ? 12 : wide ? 16 : 4u << below(3);
         for (unsigned n = 0; n < WSIM_LANES; n++) {
-            uint64_t from = START + (uint64_t)io.bytes * below(GLOBAL / 16);
-            addr[n] = 1024 + io.bytes * (n * step % (SHARED / 16));
+            uint64_t from = START + (uint64_t)io.copy.bytes * below(GLOBAL / 16);
+            addr[n] = 1024 + io.copy.bytes * (n * step % (SHARED / 16));
             src[n] = (uint32_t)from;
             src_high[n] = (uint32_t)(from >> 32);
-            size[n] = one_in(4) ? below(io.bytes + 1) : io.bytes;
+            size[n] = one_in(4) ? below(io.copy.bytes + 1) : io.copy.bytes;
             high[n] = 0;
         }
         if (wrong == 0)
@@ -109,23 +110,23 @@ START_TEST(lanes_at_once) {
         if (wrong == 2)
             src[l] += below(2) ? GLOBAL : 2;
         if (wrong == 3)
-            size[l] = io.bytes + below(2);
+            size[l] = io.copy.bytes + below(2);
         if (wrong == 4)
-            addr[l] = 1024 + SHARED - (below(3) - 1) * io.bytes;
+            addr[l] = 1024 + SHARED - (below(3) - 1) * io.copy.bytes;
         if (wrong == 5)
-            addr[l] = 1024 - below(2) * io.bytes;
+            addr[l] = 1024 - below(2) * io.copy.bytes;
         if (wrong == 6)
             high[l] = below(2);
         if (wrong == 7)
-            src[l] = (uint32_t)START - io.bytes * below(2);
+            src[l] = (uint32_t)START - io.copy.bytes * below(2);
         if (wrong == 8) {
             src[l] = 0;
             size[l] = 0;
         }
-        io.addr_hi = one_in(2) ? high : NULL;
-        io.src = one_in(4) ? NULL : src;
-        io.src_hi = src_high;
-        io.src_size = one_in(2) ? size : NULL;
+        io.copy.addr_hi = one_in(2) ? high : NULL;
+        io.copy.src = one_in(4) ? NULL : src;
+        io.copy.src_hi = src_high;
+        io.copy.src_size = one_in(2) ? size : NULL;
         done += compare(names[wide], &io);
     }
     expect(done > ROUNDS / 3, "%d of %d were done", done, (int)ROUNDS);
@@ -134,7 +135,7 @@ END_TEST
 
 START_TEST(any_two_lanes_alike) {
     uint32_t addr[WSIM_LANES];
-    struct wsim_io io = {.addr = addr, .mask = UINT32_MAX, .bytes = 8};
+    struct wsim_io io = {.copy = {.addr = addr, .mask = UINT32_MAX, .bytes = 8}};
     for (unsigned i = 0; i < WSIM_LANES; i++)
         for (unsigned j = 0; j <= i; j++) {
             for (unsigned n = 0; n < WSIM_LANES; n++)
@@ -152,10 +153,11 @@ START_TEST(bytes_at_once) {
         "cp.reduce.async.bulk.global.shared::cta.bulk_group.add.s32"};
     int done = 0;
     for (int i = 0; i < ROUNDS / 4; i++) {
-        struct wsim_io io = {.bytes = one_in(8) ? below(512) : 16 * below(64),
-                             .shared_at = 1024 + 16 * below(64) + one_in(16),
-                             .global_at = START + 16 * below(128) - 16 * one_in(16),
-                             .byte_mask = (uint16_t)(one_in(4) ? 0xFFFF : below(0x10000))};
+        struct wsim_io io = {
+            .bulk = {.bytes = one_in(8) ? below(512) : 16 * below(64),
+                     .shared_at = 1024 + 16 * below(64) + one_in(16),
+                     .global_at = START + 16 * below(128) - 16 * one_in(16),
+                     .byte_mask = (uint16_t)(one_in(4) ? 0xFFFF : below(0x10000))}};
         done += compare(names[below(COUNT(names))], &io);
     }
     expect(done > ROUNDS / 8, "%d were done", done);

@@ -91,16 +91,16 @@ static void draw_operands(struct wsim_io *io, const struct wsim_tensor *t, unsig
     int piece = t->interleave ? 1 : 16 / sizes[t->dtype];
     for (unsigned i = 0; i < WSIM_TENSOR_RANK; i++) {
         int back = way && !one_in(32) ? 0 : (int)below(4);
-        io->coord[i] = one_in(3) ? 0 : (int)below(5) - back;
+        io->bulk.coord[i] = one_in(3) ? 0 : (int)below(5) - back;
         if (t->mode != WSIM_TENSOR_TILED && i && i + 1 < t->rank && !one_in(16))
-            io->coord[i] = t->lower[i - 1];
+            io->bulk.coord[i] = t->lower[i - 1];
     }
-    io->coord[0] *= piece;
+    io->bulk.coord[0] *= piece;
     for (unsigned i = 0; i < WSIM_TENSOR_SPATIAL; i++)
-        io->offset[i] = (uint16_t)(one_in(2) ? 0 : below(5));
-    io->shared_at = 128 * below(16) + (one_in(64) ? 16 : 0);
-    io->has_barrier = !way && one_in(2);
-    io->barrier_at = one_in(8) ? 8 * (uint64_t)below(SHARED / 8) : SHARED - 8;
+        io->bulk.offset[i] = (uint16_t)(one_in(2) ? 0 : below(5));
+    io->bulk.shared_at = 128 * below(16) + (one_in(64) ? 16 : 0);
+    io->bulk.has_barrier = !way && one_in(2);
+    io->bulk.barrier_at = one_in(8) ? 8 * (uint64_t)below(SHARED / 8) : SHARED - 8;
 }
 
 static struct outcome run(const struct wsim_code *code, struct wsim_io io, struct memory *m,
@@ -108,14 +108,14 @@ static struct outcome run(const struct wsim_code *code, struct wsim_io io, struc
     struct outcome out = {.did = {1, 2, 3, 4}};
     struct wsim_memory global = wsim_memory_over(WSIM_GLOBAL, m->global, GLOBAL - cut, START);
     struct wsim_memory shared = wsim_memory_over(WSIM_SHARED, m->shared, SHARED, 0);
-    struct wsim_mbarrier barrier = {.shared = &shared, .at = io.barrier_at};
-    if (io.has_barrier)
+    struct wsim_mbarrier barrier = {.shared = &shared, .at = io.bulk.barrier_at};
+    if (io.bulk.has_barrier)
         wsim_mbarrier_init(&barrier, 1, NULL);
     global.read_only = read_only & 1;
     shared.read_only = read_only >> 1 & 1;
     io.global = &global;
     io.shared = &shared;
-    io.copied = &out.did;
+    io.bulk.copied = &out.did;
     out.status = wsim_run(code, &io, &out.diag);
     return out;
 }
@@ -129,7 +129,7 @@ static int compare(struct memory *fast, struct memory *plain) {
     unsigned cut = one_in(4) ? 16 * below(GLOBAL / 16) : 0, locked = one_in(16) ? below(4) : 0;
     struct wsim_code quick, slow;
     struct wsim_tensor_map map;
-    struct wsim_io io = {.map = &map};
+    struct wsim_io io = {.bulk = {.map = &map}};
     struct outcome a, b;
     char name[160];
     struct wsim_op op;
@@ -218,7 +218,7 @@ START_TEST(numbers_onto_numbers) {
     const struct wsim_arch *arch = wsim_arch_find("sm_100a");
     struct wsim_tensor t = {.rank = 2, .dtype = numbers[_i].dtype, .base = START};
     struct wsim_tensor_map map;
-    struct wsim_io io = {.map = &map, .bytes = 4096, .global_at = START};
+    struct wsim_io io = {.bulk = {.map = &map, .bytes = 4096, .global_at = START}};
     struct wsim_code quick, slow;
     char name[160] = "cp.reduce.async.bulk.tensor.2d.global.shared::cta.add.tile.bulk_group";
     struct wsim_op op;
@@ -253,7 +253,7 @@ START_TEST(numbers_rounded) {
         every_parse("cp.async.bulk.tensor.2d.shared::cta.global.tile.mbarrier::complete_tx::bytes");
     struct wsim_tensor t = {.rank = 2, .base = START, .dims = {64, 16}, .box = {64, 16}};
     struct wsim_tensor_map map;
-    struct wsim_io io = {.map = &map};
+    struct wsim_io io = {.bulk = {.map = &map}};
     struct wsim_code quick, slow;
     t.dtype = _i ? WSIM_TENSOR_TFLOAT32_FTZ : WSIM_TENSOR_TFLOAT32;
     t.strides[0] = 256;

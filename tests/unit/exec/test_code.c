@@ -36,19 +36,7 @@ static void lay_out(struct file *f) {
         f->addr[l] = 0;
     f->shared = wsim_memory_over(WSIM_SHARED, f->bytes, WINDOW, 0);
     f->global = wsim_memory_over(WSIM_GLOBAL, f->bytes, WINDOW, 0);
-    f->io = (struct wsim_io){.d = f->d,
-                             .a = f->a,
-                             .b = f->b,
-                             .c = f->c,
-                             .r = f->r,
-                             .e = f->e,
-                             .sfa = f->sfa,
-                             .sfb = f->sfb,
-                             .addr = f->addr,
-                             .shared = &f->shared,
-                             .global = &f->global,
-                             .stride = STRIDE,
-                             .mask = UINT32_MAX};
+    f->io = (struct wsim_io){.shared = &f->shared, .global = &f->global};
 }
 
 static uint32_t *writable(struct file *f, const uint32_t *reg) {
@@ -65,6 +53,12 @@ static void fill(struct file *f, const struct wsim_op *op, uint64_t seed) {
     every_fill(f->pool, sizeof f->pool, &seed);
     every_fill(f->bytes, sizeof f->bytes, &seed);
     lay_out(f);
+    if (info.view == WSIM_VIEW_MMA)
+        f->io.mma = (struct wsim_io_mma){
+            .d = f->d, .a = f->a, .b = f->b, .c = f->c, .e = f->e, .sfa = f->sfa, .sfb = f->sfb};
+    else
+        f->io.move = (struct wsim_io_move){
+            .d = f->d, .a = f->a, .r = f->r, .addr = f->addr, .mask = UINT32_MAX, .stride = STRIDE};
     e = writable(f, f->e[0]);
     for (unsigned l = 0; l < WSIM_LANES; l++)
         e[l] = SELECTED;
@@ -335,7 +329,7 @@ START_TEST(nothing_reaches_beyond_an_sm) {
     uint32_t bytes = _i == 2 ? 16 * 16 * 4 : 8 * 16;
     fill(&f, &op, 6);
     f.shared = wsim_memory_over(WSIM_SHARED, large, sizeof large, 0);
-    f.io.stride = 0;
+    f.io.move.stride = 0;
     for (unsigned l = 0; l < WSIM_LANES; l++)
         f.addr[l] = 228 * 1024 - bytes + (_i == 2 ? 0 : l % 8 * 16);
     ck_assert_int_eq(wsim_run(&code, &f.io, NULL), WSIM_OK);

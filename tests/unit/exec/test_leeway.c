@@ -27,7 +27,8 @@ static void lay_out(struct load *l, uint32_t base, uint32_t stride) {
         }
     l->shared = wsim_memory_const(WSIM_SHARED, l->bytes, WINDOW, 0);
     l->io = (struct wsim_io){
-        .d = l->d, .addr = l->addr, .stride = stride, .shared = &l->shared, .mask = UINT32_MAX};
+        .shared = &l->shared,
+        .move = {.d = l->d, .addr = l->addr, .stride = stride, .mask = UINT32_MAX}};
 }
 
 static struct wsim_code prepared(const char *spelling) {
@@ -113,12 +114,12 @@ static struct wsim_io moving(struct load *l, const struct wsim_op *op, uint32_t 
     *global = wsim_memory_over(WSIM_GLOBAL, l->bytes, WINDOW, 0);
     for (unsigned lane = 0; lane < WSIM_LANES; lane++)
         l->addr[lane] = base;
-    return (struct wsim_io){.d = l->d,
-                            .r = (const uint32_t *const *)l->d,
-                            .addr = l->addr,
-                            .stride = stride * 8 / layout.elem_bits,
-                            .shared = &l->shared,
-                            .global = global};
+    return (struct wsim_io){.shared = &l->shared,
+                            .global = global,
+                            .move = {.d = l->d,
+                                     .r = (const uint32_t *const *)l->d,
+                                     .addr = l->addr,
+                                     .stride = stride * 8 / layout.elem_bits}};
 }
 
 /* Puts the lines of a matrix of memory at another place. */
@@ -158,7 +159,7 @@ START_TEST(one_access_is_all_that_is_aligned) {
     io = moving(&other, &code.op, least / 2, 256, &global[1]);
     ck_assert_int_eq(wsim_run(&code, &io, &diag), WSIM_ALIGN);
     io = moving(&other, &code.op, 0, 256, &global[1]);
-    if (least / 2 * 8 < 256 * 8 / io.stride) /* less than an element */
+    if (least / 2 * 8 < 256 * 8 / io.move.stride) /* less than an element */
         return;
     io = moving(&other, &code.op, 0, 256 + least / 2, &global[1]);
     ck_assert_int_eq(wsim_run(&code, &io, &diag), WSIM_ALIGN);
@@ -173,7 +174,7 @@ START_TEST(padding_is_counted) {
     lay_out(&l, 0, 64);
     ck_assert_int_eq(wsim_cost(&code, &l.io, WSIM_HARDWARE_COUNTERS, NULL, 0, &tight, NULL),
                      WSIM_OK);
-    l.io.stride = 72;
+    l.io.move.stride = 72;
     ck_assert_int_eq(wsim_cost(&code, &l.io, WSIM_HARDWARE_COUNTERS, NULL, 0, &padded, NULL),
                      WSIM_OK);
     ck_assert_uint_eq(padded.wavefronts, 4);

@@ -40,16 +40,11 @@ static struct block *fresh(void) {
     b.shared = wsim_memory_over(WSIM_SHARED, b.bytes, WINDOW, 1024);
     b.global = wsim_memory_over(WSIM_GLOBAL, b.bytes, WINDOW, UINT64_C(1) << 40);
     b.shared.watch = b.global.watch = &b.watch;
-    b.io = (struct wsim_io){.d = b.d,
-                            .a = b.in,
-                            .b = b.in,
-                            .c = b.in,
-                            .r = b.in,
-                            .addr = b.addr,
-                            .shared = &b.shared,
+    b.io = (struct wsim_io){.shared = &b.shared,
                             .global = &b.global,
                             .where = 4711,
-                            .warp = 3};
+                            .warp = 3,
+                            .move = {.d = b.d, .a = b.in, .r = b.in, .addr = b.addr}};
     return &b;
 }
 
@@ -131,8 +126,8 @@ START_TEST(fragments) {
         b->addr[l] = (uint32_t)(base + 256);
         high[l] = (uint32_t)(base >> 32);
     }
-    b->io.addr_hi = high;
-    b->io.stride = (uint32_t)(list[_i].stride * 8 / layout.elem_bits);
+    b->io.move.addr_hi = high;
+    b->io.move.stride = (uint32_t)(list[_i].stride * 8 / layout.elem_bits);
     ck_assert_int_eq(run(list[_i].spelling, b), WSIM_OK);
     each_says(b, list[_i].kind, list[_i].global ? &b->global : &b->shared);
     tally(b, base, times);
@@ -164,13 +159,14 @@ START_TEST(matrices_of_a_warpgroup) {
     const struct wsim_descriptor b_at = {32768, 128, 256, 0, WSIM_SWIZZLE_NONE};
     struct block *b = fresh();
     int counted[2] = {0, 0};
-    b->io.trans_a = b->io.trans_b = (uint32_t)list[_i].trans;
+    b->io.wgmma = (struct wsim_io_wgmma){.d = b->d, .c = b->in};
+    b->io.wgmma.trans_a = b->io.wgmma.trans_b = (uint32_t)list[_i].trans;
     for (int in_registers = 0; in_registers < 2; in_registers++) {
         b->seen.n = counted[0] = counted[1] = 0;
-        b->io.trans_a = in_registers ? 0 : (uint32_t)list[_i].trans;
-        b->io.a = in_registers ? b->in : NULL;
-        ck_assert_int_eq(wsim_descriptor_encode(&a, &b->io.desc_a, NULL), WSIM_OK);
-        ck_assert_int_eq(wsim_descriptor_encode(&b_at, &b->io.desc_b, NULL), WSIM_OK);
+        b->io.wgmma.trans_a = in_registers ? 0 : (uint32_t)list[_i].trans;
+        b->io.wgmma.a = in_registers ? b->in : NULL;
+        ck_assert_int_eq(wsim_descriptor_encode(&a, &b->io.wgmma.desc_a, NULL), WSIM_OK);
+        ck_assert_int_eq(wsim_descriptor_encode(&b_at, &b->io.wgmma.desc_b, NULL), WSIM_OK);
         ck_assert_int_eq(run(list[_i].spelling, b), WSIM_OK);
         each_says(b, WSIM_TOUCH_READ, &b->shared);
         tally(b, 1024, times);
@@ -192,9 +188,9 @@ START_TEST(what_is_refused_is_not_told) {
         b->addr[l] = 1024 + 16 * l;
     b->addr[31] = 1024 + WINDOW;
     ck_assert_int_eq(run("ldmatrix.sync.aligned.m8n8.x4.shared.b16", b), WSIM_BOUNDS);
-    b->io.a = NULL;
-    b->io.desc_a = 1024 / 16;
-    b->io.desc_b = 0; /* below the window */
+    b->io.wgmma = (struct wsim_io_wgmma){.d = b->d, .c = b->in};
+    b->io.wgmma.desc_a = 1024 / 16;
+    b->io.wgmma.desc_b = 0; /* below the window */
     ck_assert_int_eq(run("wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16", b), WSIM_BOUNDS);
     ck_assert_int_eq(run("wmma.load.a.sync.aligned.row.m16n16k16.shared.f16", b), WSIM_OPERAND);
     ck_assert_int_eq(b->seen.n, 0);

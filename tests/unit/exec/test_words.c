@@ -1,5 +1,6 @@
 /* test_words.c - moves by whole words give the results of moves by elements (WSIM_PLAIN): equal
  * registers, bytes, refusals and reports to watchers. */
+#include "../../../sim/exec/work.h"
 #include "../../every.h"
 
 enum { WINDOW = 4096, BASE = 1024, REGS = 16, MOST = 2048, ROUNDS = 40 };
@@ -71,21 +72,22 @@ static void run(const struct wsim_op *op, const struct wsim_arch *arch, uint32_t
     struct wsim_watch watch = {look, &b->seen};
     struct wsim_memory shared = wsim_memory_over(WSIM_SHARED, b->bytes, WINDOW, BASE);
     struct wsim_memory global = wsim_memory_over(WSIM_GLOBAL, b->bytes, WINDOW, BASE);
-    struct wsim_io io = {.d = d, .a = in, .r = in, .shared = &shared, .where = 7, .warp = 5};
+    struct wsim_io io = {
+        .shared = &shared, .where = 7, .warp = 5, .move = {.d = d, .a = in, .r = in}};
     struct wsim_code code;
     for (unsigned i = 0; i < REGS; i++)
         in[i] = d[i] = b->words[(round->first + i * round->step) % REGS];
     shared.read_only = global.read_only = (uint8_t)round->read_only;
     shared.watch = global.watch = round->watched ? &watch : NULL;
     io.global = round->global ? &global : NULL;
-    io.addr = b->words[round->addr];
-    io.addr_hi = round->high < REGS ? b->words[round->high] : NULL;
-    io.stride = round->stride;
+    io.move.addr = b->words[round->addr];
+    io.move.addr_hi = round->high < REGS ? b->words[round->high] : NULL;
+    io.move.stride = round->stride;
     b->seen.n = 0;
     b->diag.text[0] = '\0';
     b->diag.rule = NULL;
     ck_assert_int_eq(wsim_prepare(op, arch, flags, &code, &b->diag), WSIM_OK);
-    expect(!!code.work.memory.way == !(flags & WSIM_PLAIN) || !is_usual(op, arch),
+    expect(!!work_of(&code)->memory.way == !(flags & WSIM_PLAIN) || !is_usual(op, arch),
            "no path by words");
     b->status = wsim_run(&code, &io, &b->diag);
 }

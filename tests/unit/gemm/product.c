@@ -185,11 +185,7 @@ static void execute(const struct product *p, size_t row, size_t step, size_t col
     static uint8_t shared[SHARED];
     uint32_t *at_a[ROWS], *at_b[ROWS], *at_d[WSIM_GROUP_REGS * 4];
     struct wsim_memory memory = wsim_memory_over(WSIM_SHARED, shared, SHARED, 0);
-    struct wsim_io io = {.d = at_d,
-                         .a = (const uint32_t *const *)at_a,
-                         .c = (const uint32_t *const *)at_d,
-                         .shared = &memory,
-                         .scale_d = 1};
+    struct wsim_io io = {.shared = &memory};
     struct wsim_layout layout;
     struct wsim_diag diag = {0};
     wsim_op_layout(&p->op, p->arch, WSIM_A, &layout, NULL);
@@ -199,9 +195,16 @@ static void execute(const struct product *p, size_t row, size_t step, size_t col
     if (wsim_op_layout(&p->op, p->arch, WSIM_B, &layout, NULL) == WSIM_OK) {
         cut(&p->b, step * p->gemm.tile_k, column, &layout, 0, dense);
         point(at_b, b, pack(&layout, dense, b));
-        io.b = (const uint32_t *const *)at_b;
+        io.mma = (struct wsim_io_mma){.d = at_d,
+                                      .a = (const uint32_t *const *)at_a,
+                                      .b = (const uint32_t *const *)at_b,
+                                      .c = (const uint32_t *const *)at_d};
     } else {
-        io.desc_b = share(p, step, column, shared);
+        io.wgmma = (struct wsim_io_wgmma){.d = at_d,
+                                          .a = (const uint32_t *const *)at_a,
+                                          .c = (const uint32_t *const *)at_d,
+                                          .desc_b = share(p, step, column, shared),
+                                          .scale_d = 1};
     }
     expect(!wsim_run(&p->plain, &io, &diag), "%s", diag.text);
 }

@@ -12,9 +12,19 @@ static int same_costs(const struct wsim_cost *a, const struct wsim_cost *b) {
 /* Operands that a loop changes a little from step to step. */
 struct operands {
     uint32_t addr[WSIM_LANES], high[WSIM_LANES], src[WSIM_LANES], size[WSIM_LANES];
-    struct wsim_io io;
+    struct wsim_io_move move;
+    struct wsim_io_copy copy;
     enum wsim_counters counters;
 };
+
+static struct wsim_io io_of(const struct wsim_code *code, const struct operands *o) {
+    struct wsim_io io = {0};
+    if (wsim_op_describe(&code->op).view == WSIM_VIEW_COPY)
+        io.copy = o->copy;
+    else
+        io.move = o->move;
+    return io;
+}
 
 static void start(struct operands *o, unsigned bytes, uint64_t *seed) {
     uint32_t step = (uint32_t)every_random(seed) % 64 * bytes;
@@ -24,11 +34,11 @@ static void start(struct operands *o, unsigned bytes, uint64_t *seed) {
         o->src[l] = 8192 + l * bytes;
         o->size[l] = bytes;
     }
-    o->io.addr = o->addr;
-    o->io.src = o->src;
-    o->io.mask = UINT32_MAX;
-    o->io.bytes = bytes;
-    o->io.warm = 1;
+    o->move.addr = o->copy.addr = o->addr;
+    o->move.mask = o->copy.mask = UINT32_MAX;
+    o->copy.src = o->src;
+    o->copy.bytes = bytes;
+    o->copy.warm = 1;
 }
 
 static void shift(uint32_t *addr, uint32_t by) {
@@ -41,6 +51,10 @@ static void level(uint32_t *addr) {
         addr[l] = addr[0] / 16 * 16;
 }
 
+static void set_mask(struct operands *o, uint32_t mask) {
+    o->move.mask = o->copy.mask = mask;
+}
+
 /* One change, or none; few of them keep the cost. */
 static void change(struct operands *o, unsigned bytes, uint64_t *seed) {
     uint64_t draw = every_random(seed);
@@ -51,24 +65,24 @@ static void change(struct operands *o, unsigned bytes, uint64_t *seed) {
     case 1: shift(o->addr, by * bytes); break;
     case 2: shift(o->addr, draw >> 40 & 3 ? 0 - by * bytes : by); break;
     case 3: o->addr[lane] += draw >> 40 & 1 ? by : by * bytes; break;
-    case 4: o->io.mask ^= UINT32_C(1) << lane; break;
-    case 5: o->io.mask = draw >> 40 & 1 ? UINT32_MAX : (uint32_t)(draw >> 16); break;
-    case 6: o->io.mask = draw >> 40 & 7 ? UINT32_MAX : 0; break;
+    case 4: set_mask(o, o->move.mask ^ UINT32_C(1) << lane); break;
+    case 5: set_mask(o, draw >> 40 & 1 ? UINT32_MAX : (uint32_t)(draw >> 16)); break;
+    case 6: set_mask(o, draw >> 40 & 7 ? UINT32_MAX : 0); break;
     case 7: shift(o->src, by * 128); break;
     case 8: shift(o->src, draw >> 40 & 1 ? by : by * bytes); break;
     case 9: o->src[lane] += by * bytes; break;
     case 10: o->size[lane] = draw >> 40 & 7 ? bytes - o->size[lane] : by; break;
-    case 11: o->io.src_size = o->io.src_size ? NULL : o->size; break;
-    case 12: o->io.warm = !o->io.warm; break;
+    case 11: o->copy.src_size = o->copy.src_size ? NULL : o->size; break;
+    case 12: o->copy.warm = !o->copy.warm; break;
     case 13: o->counters = (enum wsim_counters) !o->counters; break;
-    case 14: o->io.stride = draw >> 40 & 1 ? 0 : by / 8 * 8; break;
-    case 15: o->io.src_hi = o->io.src_hi ? NULL : o->high; break;
+    case 14: o->move.stride = draw >> 40 & 1 ? 0 : by / 8 * 8; break;
+    case 15: o->copy.src_hi = o->copy.src_hi ? NULL : o->high; break;
     case 16: o->high[lane] ^= 1; break;
     case 17: memset(o->high, 0, sizeof o->high); break;
-    case 18: o->io.addr_hi = o->io.addr_hi ? NULL : o->high; break;
-    case 19: o->io.addr = draw >> 40 & 7 ? o->addr : NULL; break;
-    case 20: o->io.src = draw >> 40 & 1 ? o->src : NULL; break;
-    case 21: o->io.bytes = 4u << draw / 64 % 3; break;
+    case 18: o->move.addr_hi = o->copy.addr_hi = o->move.addr_hi ? NULL : o->high; break;
+    case 19: o->move.addr = o->copy.addr = draw >> 40 & 7 ? o->addr : NULL; break;
+    case 20: o->copy.src = draw >> 40 & 1 ? o->src : NULL; break;
+    case 21: o->copy.bytes = 4u << draw / 64 % 3; break;
     case 22: start(o, bytes, seed); break;
     default: break;
     }
@@ -78,9 +92,10 @@ static enum wsim_status compare(const struct wsim_code *code, const struct opera
                                 struct wsim_cost_pattern *last) {
     struct wsim_cost want, got;
     struct wsim_cost_pattern before = *last;
-    enum wsim_status status = wsim_cost(code, &o->io, o->counters, NULL, 0, &want, NULL);
+    struct wsim_io io = io_of(code, o);
+    enum wsim_status status = wsim_cost(code, &io, o->counters, NULL, 0, &want, NULL);
     memset(&got, 0x5A, sizeof got);
-    expect(wsim_cost_again(code, &o->io, o->counters, last, &got, NULL) == status, "status %d",
+    expect(wsim_cost_again(code, &io, o->counters, last, &got, NULL) == status, "status %d",
            status);
     if (!status)
         expect(same_costs(&got, &want), "%u wavefronts, not %u", (unsigned)got.wavefronts,
@@ -150,6 +165,7 @@ START_TEST(is_remembered) {
     struct wsim_cost_pattern last;
     struct wsim_cost cost;
     struct operands o;
+    struct wsim_io io;
     uint64_t seed = 5;
     int fragment = wsim_op_describe(&op).counting == WSIM_COUNT_FRAGMENT;
     ck_assert_int_eq(wsim_prepare(&op, wsim_arch_find("h200"), 0, &code, NULL), WSIM_OK);
@@ -157,15 +173,16 @@ START_TEST(is_remembered) {
     start(&o, 16, &seed);
     for (unsigned l = 0; l < WSIM_LANES; l++)
         o.addr[l] = fragment ? 256 : o.addr[l];
-    o.io.mask = list[_i].mask;
-    o.io.warm = (uint8_t)list[_i].warm;
-    ck_assert_int_eq(wsim_cost_again(&code, &o.io, 0, &last, &cost, NULL), WSIM_OK);
+    set_mask(&o, list[_i].mask);
+    o.copy.warm = (uint8_t)list[_i].warm;
+    io = io_of(&code, &o);
+    ck_assert_int_eq(wsim_cost_again(&code, &io, 0, &last, &cost, NULL), WSIM_OK);
     last.cost.wavefronts = 777;
     shift(o.addr, list[_i].shift);
     shift(o.src, list[_i].source_shift);
     for (unsigned l = 0; l < WSIM_LANES; l++) /* nobody looks at these */
         o.addr[l] += list[_i].mask >> l & 1 ? 0 : l;
-    ck_assert_int_eq(wsim_cost_again(&code, &o.io, 0, &last, &cost, NULL), WSIM_OK);
+    ck_assert_int_eq(wsim_cost_again(&code, &io, 0, &last, &cost, NULL), WSIM_OK);
     ck_assert_int_eq(cost.wavefronts == 777, list[_i].known);
 }
 END_TEST

@@ -50,13 +50,13 @@ START_TEST(accesses) {
     for (int turn = 0; turn < TURNS; turn++) {
         struct wsim_code code = prepared(&op, arch);
         uint32_t addr[WSIM_LANES];
-        struct wsim_io io = {.addr = addr, .mask = UINT32_MAX};
+        struct wsim_io io = {.move = {.addr = addr, .mask = UINT32_MAX}};
         struct wsim_banks old;
         struct wsim_cost cost;
         draw(addr, info.bytes, &seed);
         if (info.counting == WSIM_COUNT_ACCESS)
-            io.mask = (uint32_t)every_random(&seed);
-        ck_assert_int_eq(wsim_banks_count(&op, arch, addr, io.mask, &old, NULL), WSIM_OK);
+            io.move.mask = (uint32_t)every_random(&seed);
+        ck_assert_int_eq(wsim_banks_count(&op, arch, addr, io.move.mask, &old, NULL), WSIM_OK);
         ck_assert_int_eq(wsim_cost(&code, &io, WSIM_HARDWARE_COUNTERS, groups, 64, &cost, NULL),
                          WSIM_OK);
         ck_assert_uint_eq(cost.wavefronts, old.wavefronts);
@@ -80,7 +80,7 @@ START_TEST(parts_of_a_fragment) {
     struct wsim_code code = prepared(&op, wsim_arch_find("h200"));
     uint32_t addr[WSIM_LANES] = {0};
     for (uint32_t stride = 128; stride <= 512; stride += 128) {
-        struct wsim_io io = {.addr = addr, .stride = stride};
+        struct wsim_io io = {.move = {.addr = addr, .stride = stride}};
         struct wsim_fragment_banks old;
         struct wsim_cost cost;
         unsigned at = 0;
@@ -117,19 +117,20 @@ START_TEST(copies) {
     uint64_t seed = 9;
     for (int turn = 0; turn < TURNS; turn++) {
         uint32_t dst[WSIM_LANES], src[WSIM_LANES], size[WSIM_LANES];
-        struct wsim_io io = {.addr = dst, .src = src, .src_size = size, .bytes = list[_i].bytes};
+        struct wsim_io io = {
+            .copy = {.addr = dst, .src = src, .src_size = size, .bytes = list[_i].bytes}};
         struct wsim_copy old = {.dst = dst, .src = src, .src_size = size, .bytes = list[_i].bytes};
         struct wsim_copy_banks banks;
         struct wsim_cost cost;
         uint32_t reading = 0;
-        draw(dst, io.bytes, &seed);
-        draw(src, io.bytes, &seed);
-        io.mask = old.mask = (uint32_t)every_random(&seed);
-        io.warm = (uint8_t)(old.warm = turn & 1);
+        draw(dst, io.copy.bytes, &seed);
+        draw(src, io.copy.bytes, &seed);
+        io.copy.mask = old.mask = (uint32_t)every_random(&seed);
+        io.copy.warm = (uint8_t)(old.warm = turn & 1);
         old.counters = list[_i].counters;
         for (unsigned l = 0; l < WSIM_LANES; l++) {
-            size[l] = every_random(&seed) & 1 && turn < TURNS - 1 ? io.bytes : 0;
-            reading |= size[l] ? io.mask & UINT32_C(1) << l : 0;
+            size[l] = every_random(&seed) & 1 && turn < TURNS - 1 ? io.copy.bytes : 0;
+            reading |= size[l] ? io.copy.mask & UINT32_C(1) << l : 0;
         }
         ck_assert_int_eq(wsim_banks_copy(&op, wsim_arch_find("h200"), &old, &banks, NULL), WSIM_OK);
         ck_assert_int_eq(wsim_cost(&code, &io, list[_i].counters, groups, 64, &cost, NULL),
@@ -155,7 +156,7 @@ START_TEST(groups_fit) {
     struct wsim_op op = every_parse("ld.shared.v4.b32");
     struct wsim_code code = prepared(&op, wsim_arch_find("h200"));
     uint32_t addr[WSIM_LANES];
-    struct wsim_io io = {.addr = addr, .mask = UINT32_MAX};
+    struct wsim_io io = {.move = {.addr = addr, .mask = UINT32_MAX}};
     struct wsim_cost_group two[3];
     struct wsim_cost cost;
     for (unsigned l = 0; l < WSIM_LANES; l++)
@@ -181,13 +182,13 @@ START_TEST(refusals_leave_the_cost) {
     struct wsim_op op = every_parse(list[_i].spelling);
     struct wsim_code code = prepared(&op, wsim_arch_find("h200"));
     uint32_t addr[WSIM_LANES] = {list[_i].first};
-    struct wsim_io io = {.addr = addr, .mask = list[_i].mask};
+    struct wsim_io io = {.move = {.addr = addr, .mask = list[_i].mask}};
     struct wsim_cost cost = {.wavefronts = 77};
     struct wsim_diag diag;
     ck_assert_int_ne(wsim_cost(&code, &io, WSIM_HARDWARE_COUNTERS, NULL, 0, &cost, &diag), WSIM_OK);
     ck_assert_str_eq(diag.rule, list[_i].rule);
     ck_assert_uint_eq(cost.wavefronts, 77);
-    io.addr = NULL;
+    io.move.addr = NULL;
     ck_assert_int_ne(wsim_cost(&code, &io, WSIM_HARDWARE_COUNTERS, NULL, 0, &cost, NULL), WSIM_OK);
 }
 END_TEST
@@ -278,11 +279,11 @@ START_TEST(turns_of_accesses) {
     for (int turn = 0; turn < 4; turn++) {
         struct wsim_code code = prepared(&op, arch);
         uint32_t addr[WSIM_LANES];
-        struct wsim_io io = {.addr = addr, .mask = UINT32_MAX};
+        struct wsim_io io = {.move = {.addr = addr, .mask = UINT32_MAX}};
         struct wsim_cost_access access;
         draw(addr, info.bytes, &seed);
         if (info.counting == WSIM_COUNT_ACCESS)
-            io.mask = (uint32_t)every_random(&seed);
+            io.move.mask = (uint32_t)every_random(&seed);
         expect_accesses(&code, &io);
         ck_assert_int_eq(wsim_cost_access(&code, &io, 0, &access, NULL), WSIM_OK);
         ck_assert_uint_eq(access.bytes, info.bytes);
@@ -295,7 +296,7 @@ START_TEST(turns_of_fragments) {
     struct wsim_op op = every_parse(fragments[_i]);
     struct wsim_code code = prepared(&op, wsim_arch_find("h200"));
     uint32_t addr[WSIM_LANES] = {0};
-    struct wsim_io io = {.addr = addr, .stride = 256};
+    struct wsim_io io = {.move = {.addr = addr, .stride = 256}};
     struct wsim_fragment_banks old;
     struct wsim_cost cost;
     expect_accesses(&code, &io);
@@ -334,7 +335,7 @@ START_TEST(a_copy_has_no_access) {
     struct wsim_op op = every_parse("cp.async.ca.shared.global");
     struct wsim_code code = prepared(&op, wsim_arch_find("h200"));
     uint32_t addr[WSIM_LANES] = {0};
-    struct wsim_io io = {.addr = addr, .mask = UINT32_MAX, .bytes = 4};
+    struct wsim_io io = {.copy = {.addr = addr, .mask = UINT32_MAX, .bytes = 4}};
     struct wsim_cost_access access = {.mask = 7};
     struct wsim_cost cost;
     ck_assert_int_eq(wsim_cost_access(&code, &io, 0, &access, NULL), WSIM_ILLEGAL);
@@ -350,7 +351,7 @@ START_TEST(lanes_exchange_what_lies_across) {
     const struct wsim_op op = every_parse("wmma.store.d.sync.aligned.col.m16n16k16.shared.f16");
     const struct wsim_code code = prepared(&op, wsim_arch_find("sm_90a"));
     const uint32_t addr[WSIM_LANES] = {0};
-    const struct wsim_io io = {.addr = addr, .stride = 24};
+    const struct wsim_io io = {.move = {.addr = addr, .stride = 24}};
     struct wsim_cost_access access;
     ck_assert_int_eq(wsim_cost_access(&code, &io, 0, &access, NULL), WSIM_OK);
     for (unsigned lane = 0; lane < WSIM_LANES; lane++)

@@ -58,8 +58,8 @@ static void compare(const struct pair *pair, const struct wsim_io *io,
     if (same)
         return;
     for (unsigned l = 0; l < WSIM_LANES; l++)
-        printf("%c0x%x", l % 8 ? ' ' : '\n', io->addr ? (unsigned)io->addr[l] : 0);
-    ck_abort_msg("mask 0x%x: %u wavefronts in %u groups, plainly %u in %u", (unsigned)io->mask,
+        printf("%c0x%x", l % 8 ? ' ' : '\n', io->move.addr ? (unsigned)io->move.addr[l] : 0);
+    ck_abort_msg("mask 0x%x: %u wavefronts in %u groups, plainly %u in %u", (unsigned)io->move.mask,
                  (unsigned)quick.cost.wavefronts, quick.cost.groups,
                  (unsigned)plain.cost.wavefronts, plain.cost.groups);
 }
@@ -117,10 +117,10 @@ static void count_turns(const struct wsim_op *op, const struct wsim_arch *arch, 
     struct wsim_op_info info = wsim_op_describe(op);
     for (int turn = 0; turn < turns; turn++) {
         uint32_t addr[WSIM_LANES];
-        struct wsim_io io = {.addr = addr, .mask = UINT32_MAX};
+        struct wsim_io io = {.move = {.addr = addr, .mask = UINT32_MAX}};
         draw(addr, info.bytes, &seed);
         if (info.counting == WSIM_COUNT_ACCESS)
-            io.mask = draw_mask(&seed);
+            io.move.mask = draw_mask(&seed);
         compare(&pair, &io, WSIM_HARDWARE_COUNTERS);
     }
 }
@@ -177,15 +177,15 @@ START_TEST(four_lanes) {
     const uint8_t *lanes = four[_i % COUNT(four)];
     unsigned bytes = wsim_op_describe(&op).bytes, unit = bytes < 4 ? 4 : bytes;
     uint32_t addr[WSIM_LANES], place[PLACES];
-    struct wsim_io io = {.addr = addr, .mask = 0};
+    struct wsim_io io = {.move = {.addr = addr, .mask = 0}};
     for (unsigned p = 0; p < PLACES; p++)
         place[p] = p / 3 * 128 + (p % 3 == 2 ? 128 - unit : p % 3 * unit);
     for (unsigned l = 0; l < WSIM_LANES; l++)
         addr[l] = 640;
     for (unsigned i = 0; i < 4; i++)
-        io.mask |= UINT32_C(1) << lanes[i];
+        io.move.mask |= UINT32_C(1) << lanes[i];
     if (wsim_op_describe(&op).counting == WSIM_COUNT_ROWS)
-        io.mask = UINT32_MAX;
+        io.move.mask = UINT32_MAX;
     for (unsigned all = 0; all < PLACES * PLACES * PLACES * PLACES; all++) {
         for (unsigned i = 0, rest = all; i < 4; i++, rest /= PLACES)
             addr[lanes[i]] = place[rest % PLACES];
@@ -199,7 +199,7 @@ START_TEST(masks) {
     struct wsim_op op = every_parse(spellings[_i]);
     struct pair pair = prepare(&op, wsim_arch_find("h200"));
     uint32_t addr[WSIM_LANES], apart[] = {0, 128, 16, 144};
-    struct wsim_io io = {.addr = addr};
+    struct wsim_io io = {.move = {.addr = addr}};
     if (wsim_op_describe(&op).counting == WSIM_COUNT_ROWS)
         return;
     for (int p = 0; p < COUNT(apart); p++) {
@@ -207,7 +207,7 @@ START_TEST(masks) {
             addr[l] = (p == 1 ? l % 2 : l) * apart[p];
         for (unsigned low = 0; low < 32; low++)
             for (unsigned count = 0; count <= 32 - low; count++) {
-                io.mask = (uint32_t)((UINT64_C(1) << count) - 1) << low;
+                io.move.mask = (uint32_t)((UINT64_C(1) << count) - 1) << low;
                 compare(&pair, &io, WSIM_HARDWARE_COUNTERS);
             }
     }
@@ -226,7 +226,8 @@ START_TEST(every_fragment) {
     pair = prepare(&op, arch);
     for (int turn = 0; turn < TURNS / 4; turn++) {
         uint32_t addr[WSIM_LANES];
-        struct wsim_io io = {.addr = addr, .stride = (uint32_t)every_random(&seed) % 16 * 32};
+        struct wsim_io io = {
+            .move = {.addr = addr, .stride = (uint32_t)every_random(&seed) % 16 * 32}};
         addr[0] = (uint32_t)every_random(&seed) % 4096 * 16;
         for (unsigned l = 1; l < WSIM_LANES; l++)
             addr[l] = addr[0];
@@ -243,17 +244,17 @@ START_TEST(each_copy) {
     uint64_t seed = 3 + (uint64_t)_i;
     for (int turn = 0; turn < run_turns(MANY / 4); turn++) {
         uint32_t dst[WSIM_LANES], src[WSIM_LANES], size[WSIM_LANES];
-        struct wsim_io io = {.addr = dst, .mask = draw_mask(&seed), .warm = turn & 1};
+        struct wsim_io io = {.copy = {.addr = dst, .mask = draw_mask(&seed), .warm = turn & 1}};
         uint64_t how = every_random(&seed);
-        io.bytes = _i % 2 ? 16 : 4u << how % 3;
-        draw(dst, io.bytes, &seed);
-        draw(src, io.bytes, &seed);
+        io.copy.bytes = _i % 2 ? 16 : 4u << how % 3;
+        draw(dst, io.copy.bytes, &seed);
+        draw(src, io.copy.bytes, &seed);
         for (unsigned l = 0; l < WSIM_LANES; l++) {
             src[l] = how >> 8 & 3 ? src[l] & 0x7FFFFF : src[l]; /* what tags are known of */
-            size[l] = every_random(&seed) % 4 ? io.bytes : 0;
+            size[l] = every_random(&seed) % 4 ? io.copy.bytes : 0;
         }
-        io.src = how >> 10 & 7 ? src : NULL;
-        io.src_size = how >> 13 & 1 ? size : NULL;
+        io.copy.src = how >> 10 & 7 ? src : NULL;
+        io.copy.src_size = how >> 13 & 1 ? size : NULL;
         compare(&pair, &io, _i / 2 ? WSIM_SOURCE_PAGE : WSIM_HARDWARE_COUNTERS);
     }
 }

@@ -261,21 +261,22 @@ START_TEST(instruction_and_warp_are_handed_on) {
         src_hi[l] = 1;
     }
     for (unsigned i = 0; i < COUNT(copies); i++) {
-        struct wsim_io each = {.addr = dst, .src = src, .src_hi = src_hi, .where = 1234567890};
+        struct wsim_io each = {
+            .shared = &shared, .global = &global, .where = 1234567890, .warp = 4321};
         struct wsim_code code;
         struct wsim_op op;
         start();
         memset(shared_bytes + ROOM - 8, 0, 8);
         global.base = UINT64_C(1) << 32;
-        each.global = &global;
-        each.shared = &shared;
-        each.global_at = global.base;
-        each.shared_at = SHARED_AT;
-        each.mask = ~(uint32_t)0;
-        each.warp = 4321;
-        each.bytes = i ? 4 : 64;
-        each.barrier_at = BARRIER_AT;
-        each.has_barrier = 1;
+        if (i)
+            each.copy = (struct wsim_io_copy){
+                .addr = dst, .src = src, .src_hi = src_hi, .mask = ~(uint32_t)0, .bytes = 4};
+        else
+            each.bulk = (struct wsim_io_bulk){.global_at = global.base,
+                                              .shared_at = SHARED_AT,
+                                              .bytes = 64,
+                                              .barrier_at = BARRIER_AT,
+                                              .has_barrier = 1};
         ck_assert_int_eq(wsim_mbarrier_init(&(struct wsim_mbarrier){&shared, BARRIER_AT, 1234567890,
                                                                     4321, WSIM_NO_LANE},
                                             1, &diag),

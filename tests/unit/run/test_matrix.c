@@ -153,10 +153,10 @@ static void write_product(const char *spelling, const struct wsim_io *io, const 
         128 * first, 128 * (first + 1), 128 * (first + 2), spelling);
     list(&o->d), put(", "), list(&o->a), put(", "), list(&o->b), put(", "), list(&o->c);
     if (o->sparse)
-        put(", %s%%y3%s, %u", open, close, io->selector);
+        put(", %s%%y3%s, %u", open, close, io->mma.selector);
     if (o->scaled)
-        put(", %s%%y4%s, {%u, %u}, %s%%y5%s, {%u, %u}", open, close, io->bid_a, io->tid_a, open,
-            close, io->bid_b, io->tid_b);
+        put(", %s%%y4%s, {%u, %u}, %s%%y5%s, {%u, %u}", open, close, io->mma.bid_a, io->mma.tid_a,
+            open, close, io->mma.bid_b, io->mma.tid_b);
     put(";\n");
     store(&o->d);
     put("ret;\n}\n");
@@ -180,13 +180,13 @@ static int try_product(const struct wsim_op *op, uint64_t seed) {
     static uint32_t in[4 * MOST][WSIM_LANES], out[MOST][WSIM_LANES];
     const uint32_t *e = o.e, *sfa = o.sfa, *sfb = o.sfb;
     struct wsim_op_info info = wsim_op_describe(op);
-    struct wsim_io io = {.d = o.d.row,
-                         .a = (const uint32_t *const *)o.a.row,
-                         .b = (const uint32_t *const *)o.b.row,
-                         .c = (const uint32_t *const *)o.c.row,
-                         .e = &e,
-                         .sfa = &sfa,
-                         .sfb = &sfb};
+    struct wsim_io io = {.mma = {.d = o.d.row,
+                                 .a = (const uint32_t *const *)o.a.row,
+                                 .b = (const uint32_t *const *)o.b.row,
+                                 .c = (const uint32_t *const *)o.c.row,
+                                 .e = &e,
+                                 .sfa = &sfa,
+                                 .sfb = &sfb}};
     struct wsim_code code;
     struct wsim_diag diag;
     struct wsim_layout layout;
@@ -206,12 +206,12 @@ static int try_product(const struct wsim_op *op, uint64_t seed) {
     every_fill(o.sfb, sizeof o.sfb, &seed);
     for (unsigned l = 0; l < WSIM_LANES; l++)
         o.e[l] = l % 2 ? 0x44444444u : 0xEEEEEEEEu;
-    io.selector = o.sparse; /* 1 where there are two */
-    io.tid_b = o.scaled;
+    io.mma.selector = o.sparse; /* 1 where there are two */
+    io.mma.tid_b = o.scaled;
     const int braces = (int)(seed >> 40 & 1);
     bytes = gather(&o, in);
     if (wsim_run(&code, &io, NULL)) {
-        io.selector = 0;
+        io.mma.selector = 0;
         expect(!wsim_run(&code, &io, &diag), "%s: %s", spelling, diag.text);
     }
     open_kernel(wsim_arch_name(arch));
@@ -303,10 +303,10 @@ static int try_move(const struct wsim_op *op, uint64_t seed, uint32_t checks) {
     memcpy(bytes, in[f.words], sizeof bytes);
     for (unsigned l = 0; l < WSIM_LANES; l++)
         addr[l] = rows ? 1024 + 16 * (l * 11 % 128) : 1024 + 128;
-    io.addr = addr;
-    io.stride = is_wmma ? f.stride : 0;
-    io.d = f.row;
-    io.r = (const uint32_t *const *)f.row;
+    io.move.addr = addr;
+    io.move.stride = is_wmma ? f.stride : 0;
+    io.move.d = f.row;
+    io.move.r = (const uint32_t *const *)f.row;
     open_kernel(wsim_arch_name(arch));
     declare(&f);
     load(&f, 0);
@@ -361,7 +361,7 @@ START_TEST(exchanges) {
     const struct wsim_arch *arch = wsim_arch_find("sm_90a");
     uint32_t in[WSIM_LANES], out[WSIM_LANES], there[WSIM_LANES], *d = there;
     const uint32_t *a = in;
-    struct wsim_io io = {.d = &d, .a = &a};
+    struct wsim_io io = {.move = {.d = &d, .a = &a}};
     struct wsim_code code;
     struct wsim_diag diag;
     uint64_t seed = 5;

@@ -104,19 +104,19 @@ static void judge(const struct wsim_code *code, const struct how *how, uint32_t 
     static uint32_t *d_at[WARPS * MOST_D];
     const uint32_t *a_at[WARPS * 4], *e_at[WARPS];
     struct wsim_memory shared = wsim_memory_over(WSIM_SHARED, in.box, BOX, 1024);
-    struct wsim_io io = {.d = d_at,
-                         .c = (const uint32_t *const *)d_at,
-                         .a = how->registers ? a_at : NULL,
-                         .e = e_at,
-                         .shared = &shared,
-                         .selector = how->selector,
-                         .scale_d = how->scale_d,
-                         .negate_a = how->negate_a,
-                         .negate_b = how->negate_b,
-                         .trans_a = how->trans_a,
-                         .trans_b = how->trans_b,
-                         .desc_a = how->desc,
-                         .desc_b = how->desc};
+    struct wsim_io io = {.shared = &shared,
+                         .wgmma = {.d = d_at,
+                                   .c = (const uint32_t *const *)d_at,
+                                   .a = how->registers ? a_at : NULL,
+                                   .e = e_at,
+                                   .selector = how->selector,
+                                   .scale_d = how->scale_d,
+                                   .negate_a = how->negate_a,
+                                   .negate_b = how->negate_b,
+                                   .trans_a = how->trans_a,
+                                   .trans_b = how->trans_b,
+                                   .desc_a = how->desc,
+                                   .desc_b = how->desc}};
     struct wsim_diag diag;
     memcpy(d, in.d, sizeof in.d);
     for (int w = 0; w < WARPS; w++) {

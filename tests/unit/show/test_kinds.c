@@ -27,7 +27,7 @@ static struct wsim_cell cell_of(struct wsim_panel *panel, uint32_t row, uint32_t
 START_TEST(cards_are_turns) {
     struct wsim_op op = every_parse("ld.shared.v2.b32");
     uint32_t addr[WSIM_LANES];
-    struct wsim_io io = {.addr = addr, .mask = 0x00FFFF0F};
+    struct wsim_io io = {.move = {.addr = addr, .mask = 0x00FFFF0F}};
     struct wsim_bank_card card = {.spelling = "ld.shared.v2.b32", .arch = hopper()};
     struct wsim_cost_group group[WSIM_MAX_GROUPS];
     struct wsim_cost_access access;

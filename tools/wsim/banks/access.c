@@ -16,7 +16,8 @@ static int check_options(const struct banks_options *options, int fragment) {
 }
 
 static int count(struct access_run *run, const struct wsim_op *op) {
-    const struct wsim_io io = {.addr = run->addr, .mask = run->mask, .stride = run->stride};
+    const struct wsim_io io = {
+        .move = {.addr = run->addr, .mask = run->mask, .stride = run->stride}};
     struct wsim_code code;
     struct wsim_diag diag;
     if (wsim_prepare(op, run->arch, 0, &code, &diag) ||

@@ -147,8 +147,8 @@ static int answer_access(const struct wsim_op *op, const struct banks_options *o
 
 static int answer_copy(const struct wsim_op *op, const struct banks_options *options,
                        enum tool_format format) {
-    struct copy_run run = {.io.mask = UINT32_MAX};
-    int status = read_where(options, &run.io.mask, &run.arch);
+    struct copy_run run = {.io.copy.mask = UINT32_MAX};
+    int status = read_where(options, &run.io.copy.mask, &run.arch);
     if (status == TOOL_GO)
         status = copy_count(&run, op, options);
     if (status != TOOL_GO)
@@ -184,10 +184,10 @@ static int count_step(const struct wsim_op *op, const struct banks_options *opti
         copy = sweep->copy ? &sweep->copy[step] : copy;
         access = sweep->access ? &sweep->access[step] : access;
     }
-    *copy = (struct copy_run){.io.mask = UINT32_MAX};
+    *copy = (struct copy_run){.io.copy.mask = UINT32_MAX};
     *access = (struct access_run){.mask = UINT32_MAX};
     cost = copies ? &copy->hardware.cost : &access->cost;
-    status = read_where(options, copies ? &copy->io.mask : &access->mask, &sweep->arch);
+    status = read_where(options, copies ? &copy->io.copy.mask : &access->mask, &sweep->arch);
     copy->arch = access->arch = sweep->arch;
     if (status == TOOL_GO)
         status = copies ? copy_count(copy, op, options) : access_count(access, op, options);

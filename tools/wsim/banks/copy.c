@@ -26,37 +26,37 @@ static int read_source(struct copy_run *run, const struct banks_options *options
     unsigned lane;
     int status = TOOL_GO;
     for (lane = 0; lane < WSIM_LANES; lane++)
-        run->src[lane] = lane * run->io.bytes;
-    run->io.src = run->src;
+        run->src[lane] = lane * run->io.copy.bytes;
+    run->io.copy.src = run->src;
     if (options->src)
         status = input_addresses_in(options->scope, "--src", options->src, run->src);
     if (status != TOOL_GO || !options->src_size)
         return status;
-    run->io.src_size = run->src_size;
+    run->io.copy.src_size = run->src_size;
     return input_addresses_in(options->scope, "--src-size", options->src_size, run->src_size);
 }
 
 static int read_copy(struct copy_run *run, const struct banks_options *options) {
-    int status = read_size(options->size, &run->io.bytes);
+    int status = read_size(options->size, &run->io.copy.bytes);
     if (status == TOOL_GO)
-        status = read_lines(options->lines, &run->io.warm);
+        status = read_lines(options->lines, &run->io.copy.warm);
     if (status == TOOL_GO && !options->addr)
         status = tool_error("no addresses given, such as --addr 'lane * 16'");
     if (status == TOOL_GO)
         status = input_addresses_in(options->scope, "--addr", options->addr, run->dst);
-    run->io.addr = run->dst;
+    run->io.copy.addr = run->dst;
     return status == TOOL_GO ? read_source(run, options) : status;
 }
 
 const char *copy_store(const struct copy_run *run) {
-    return run->io.bytes == 16  ? "st.shared.v4.b32"
-           : run->io.bytes == 8 ? "st.shared.b64"
-                                : "st.shared.b32";
+    return run->io.copy.bytes == 16  ? "st.shared.v4.b32"
+           : run->io.copy.bytes == 8 ? "st.shared.b64"
+                                     : "st.shared.b32";
 }
 
 /* Counts a store of `lanes` to the same addresses, the nearest access whose cost is known. */
 static int count_store(struct copy_run *run, uint32_t lanes) {
-    const struct wsim_io io = {.addr = run->dst, .mask = lanes};
+    const struct wsim_io io = {.move = {.addr = run->dst, .mask = lanes}};
     struct wsim_op op;
     struct wsim_code code;
     return wsim_op_parse(copy_store(run), &op, NULL) == WSIM_OK &&
@@ -67,7 +67,7 @@ static int count_store(struct copy_run *run, uint32_t lanes) {
 /* A counter that does not move tells nothing of those it does not count. */
 static void find_unknown(struct copy_run *run) {
     unsigned i;
-    run->unknown = run->io.mask;
+    run->unknown = run->io.copy.mask;
     for (i = 0; i < run->hardware.cost.groups; i++)
         run->unknown &= ~run->hardware.group[i].lanes;
     run->has_store = run->unknown && count_store(run, run->unknown);

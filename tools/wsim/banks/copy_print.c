@@ -51,10 +51,10 @@ void copy_print_json(const struct copy_run *run) {
     json_t *root =
         json_pack("{s:s, s:i, s:s, s:s, s:I, s:i, s:s, s:o, s:o, s:o}", "schema", "wsim.banks",
                   "version", 1, "spelling", run->spelling, "arch", wsim_arch_name(run->arch),
-                  "mask", (json_int_t)run->io.mask, "size", (int)run->io.bytes, "lines",
-                  run->io.warm ? "warm" : "cold", "addresses", lanes_numbers_json(run->dst),
+                  "mask", (json_int_t)run->io.copy.mask, "size", (int)run->io.copy.bytes, "lines",
+                  run->io.copy.warm ? "warm" : "cold", "addresses", lanes_numbers_json(run->dst),
                   "sources", lanes_numbers_json(run->src), "source_sizes",
-                  run->io.src_size ? lanes_numbers_json(run->src_size) : json_null());
+                  run->io.copy.src_size ? lanes_numbers_json(run->src_size) : json_null());
     json_t *counts = counts_json(&run->hardware);
     if (run->unknown)
         json_object_update_new(counts,

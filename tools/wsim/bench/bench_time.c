@@ -44,7 +44,7 @@ static void draw(const struct wsim_plan *plan, unsigned dist, uint64_t *number, 
         struct wsim_case c = wsim_case_at(plan, 1, (*number)++, dist);
         wsim_case_fill(plan, &c, tile->in);
         wsim_case_bind(plan, tile->in, tile->out, tile->scratch, &tile->io);
-    } while (tile->io.trans_a || tile->io.trans_b);
+    } while (plan->variants && (tile->io.wgmma.trans_a || tile->io.wgmma.trans_b));
 }
 
 static void open_tiles(struct timing *t, const struct wsim_plan *plan) {

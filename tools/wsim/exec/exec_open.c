@@ -139,33 +139,50 @@ static const uint32_t *const *point(struct exec_run *run, enum wsim_operand oper
     return (const uint32_t *const *)run->at[operand];
 }
 
-void exec_bind(struct exec_run *run) {
-    run->shared = wsim_memory_over(WSIM_SHARED, run->smem.bytes, run->smem.size, 0);
-    run->global = wsim_memory_over(WSIM_GLOBAL, run->smem.bytes, run->smem.size, 0);
-    run->io = (struct wsim_io){.d = point(run, WSIM_D) ? run->at[WSIM_D] : NULL,
-                               .a = point(run, WSIM_A),
+static void bind_mma(struct exec_run *run, struct wsim_io_mma *io) {
+    *io = (struct wsim_io_mma){.a = point(run, WSIM_A),
                                .b = point(run, WSIM_B),
                                .c = point(run, WSIM_C),
-                               .r = point(run, WSIM_R),
                                .e = point(run, WSIM_E),
                                .sfa = point(run, WSIM_SFA),
                                .sfb = point(run, WSIM_SFB),
-                               .addr = run->addr,
-                               .shared = run->smem.bytes ? &run->shared : NULL,
-                               .global = run->smem.bytes ? &run->global : NULL,
-                               .stride = run->stride,
                                .selector = run->selector,
                                .bid_a = run->bid_a,
                                .tid_a = run->tid_a,
                                .bid_b = run->bid_b,
-                               .tid_b = run->tid_b,
-                               .desc_a = run->group.desc[WSIM_A],
-                               .desc_b = run->group.desc[WSIM_B],
-                               .scale_d = run->group.scale_d,
-                               .negate_a = (unsigned)run->group.negate_a,
-                               .negate_b = (unsigned)run->group.negate_b,
-                               .trans_a = (unsigned)run->group.trans_a,
-                               .trans_b = (unsigned)run->group.trans_b};
+                               .tid_b = run->tid_b};
+    io->d = point(run, WSIM_D) ? run->at[WSIM_D] : NULL;
+}
+
+static void bind_wgmma(struct exec_run *run, struct wsim_io_wgmma *io) {
+    *io = (struct wsim_io_wgmma){.a = point(run, WSIM_A),
+                                 .c = point(run, WSIM_C),
+                                 .e = point(run, WSIM_E),
+                                 .desc_a = run->group.desc[WSIM_A],
+                                 .desc_b = run->group.desc[WSIM_B],
+                                 .selector = run->selector,
+                                 .scale_d = run->group.scale_d,
+                                 .negate_a = (unsigned)run->group.negate_a,
+                                 .negate_b = (unsigned)run->group.negate_b,
+                                 .trans_a = (unsigned)run->group.trans_a,
+                                 .trans_b = (unsigned)run->group.trans_b};
+    io->d = point(run, WSIM_D) ? run->at[WSIM_D] : NULL;
+}
+
+void exec_bind(struct exec_run *run) {
+    run->shared = wsim_memory_over(WSIM_SHARED, run->smem.bytes, run->smem.size, 0);
+    run->global = wsim_memory_over(WSIM_GLOBAL, run->smem.bytes, run->smem.size, 0);
+    run->io = (struct wsim_io){.shared = run->smem.bytes ? &run->shared : NULL,
+                               .global = run->smem.bytes ? &run->global : NULL};
+    switch (wsim_op_describe(&run->op).view) {
+    case WSIM_VIEW_MMA: bind_mma(run, &run->io.mma); break;
+    case WSIM_VIEW_WGMMA: bind_wgmma(run, &run->io.wgmma); break;
+    default:
+        run->io.move = (struct wsim_io_move){.addr = run->addr, .stride = run->stride};
+        run->io.move.d = point(run, WSIM_D) ? run->at[WSIM_D] : NULL;
+        run->io.move.a = point(run, WSIM_A);
+        run->io.move.r = point(run, WSIM_R);
+    }
 }
 
 int exec_execute(struct exec_run *run) {

@@ -1,11 +1,10 @@
-/* code_work.h - what wsim_prepare found out. Private to wsim_prepare, wsim_run and wsim_cost: it is
- * here because the caller owns a struct wsim_code (code.h), and may change in any version.
- */
-#ifndef WSIM_CODE_WORK_H
-#define WSIM_CODE_WORK_H
+/* work.h - the private part of a prepared instruction: struct wsim_code holds it as bytes. */
+#ifndef WSIM_EXEC_WORK_H
+#define WSIM_EXEC_WORK_H
 
-#include "format.h"
-#include "warp.h"
+#include "../num/product.h"
+
+#include <wsim/code.h>
 
 #define WSIM_CODE_ELEMS 32 /* of a lane; of elements of 1 bit 32 count as one               */
 
@@ -24,32 +23,6 @@ struct wsim_code_map {
 struct wsim_code_place {
     uint16_t row[8], col[8];
     uint8_t bits, regs;
-};
-
-/* How the lists of k become results. */
-struct wsim_code_product {
-    const struct wsim_format *a, *b, *c, *d; /* as the registers have them                     */
-    const struct wsim_format *in_a, *in_b;   /* as they are multiplied                         */
-    const struct wsim_format *result;        /* D, or C if that is wider                       */
-    const struct wsim_format *factor;        /* block scale: of factors                        */
-    uint8_t method, width, keep, frac, result_frac, rounding;
-    int16_t floor;
-    uint16_t rows;          /* of D, with those of all batches; wgmma: of all warps             */
-    uint16_t cols;          /* of B, with those of all batches                                  */
-    uint8_t batch_rows;     /* of D that are multiplied with ...                                */
-    uint16_t batch_cols;    /* ... so many columns                                              */
-    uint8_t k, k_dense;     /* elements of a row of A, and of a column of B                     */
-    uint8_t bits_a, bits_b; /* an element is kept in                                           */
-    uint8_t split;          /* half of k, if the order of k is not ascending                    */
-    uint8_t chunk, kept;    /* sparse: columns of A a nibble of metadata is for, and those kept */
-    uint16_t valid;         /* sparse: bit n, nibble n is defined                               */
-    uint16_t selectors;
-    uint8_t blocks;     /* block scale: factors of a row                                    */
-    uint8_t threads[2]; /* block scale: thread-ids of A and of B                            */
-    uint8_t scale_frac; /* block scale: fraction bits of two factors                        */
-    uint8_t direction;  /* enum wsim_rounding of a chain                                    */
-    uint8_t saturate, exclusive;
-    uint8_t begins; /* SCALAR: how each run of `width` products does                    */
 };
 
 /* A matrix in memory: that of wmma.load and wmma.store, or the rows of a matrix move. */
@@ -85,7 +58,7 @@ struct wsim_code_pick {
 
 struct wsim_code_work {
     struct wsim_code_product product;
-    uint8_t door, counting; /* enum wsim_door, enum wsim_counting (isa.h)                      */
+    uint8_t door, counting; /* enum isa_door_id, enum wsim_counting                      */
     uint8_t warps;
     uint8_t banks, fragments; /* 1 + rows of banks.def; 0: none                                */
     uint8_t lanes, bytes;     /* of an access, and what each of them accesses                  */
@@ -98,5 +71,19 @@ struct wsim_code_work {
     struct wsim_code_pick meta, scale_a, scale_b; /* 4 nibbles; a byte                         */
     struct wsim_code_memory memory;
 };
+
+_Static_assert(sizeof(struct wsim_code_work) <= WSIM_CODE_WORK,
+               "code.h: the private part has room");
+_Static_assert(offsetof(struct wsim_code, work) % _Alignof(struct wsim_code_work) == 0,
+               "code.h: the private part is aligned");
+
+static inline const struct wsim_code_work *work_of(const struct wsim_code *code) {
+    return (const void *)code->work;
+}
+
+/* For functions that prepare. */
+static inline struct wsim_code_work *work_to(struct wsim_code *code) {
+    return (void *)code->work;
+}
 
 #endif
