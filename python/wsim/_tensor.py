@@ -224,9 +224,9 @@ class TensorMap(Drawn):
         barrier: Mbarrier | int | None,
     ) -> Copied:
         """Executes a bulk copy between an array and shared memory; the library checks write access."""
-        code, io = copy._prepare(self.arch, False), Io()
+        code, io = copy._prepare(self.arch, False), Io(copy._info.view)
         io.copy(self, words["coords"], words["offsets"], barrier)
-        io.io.shared_at = words["shared_at"]
+        io.bulk.shared_at = words["shared_at"]
         io.memory("shared", memory_of(shared, "shared", write=False), integer(shared_base, "at", 0, 0xFFFFFFFF))
         tensor = self.array if global_memory is None else memory_of(global_memory, "global_memory", write=False)
         assert tensor is not None  # _needs_memory
