@@ -139,8 +139,8 @@ struct wsim_io_bulk {
 };
 
 /* The operands of one instruction:
- *     struct wsim_io io = {.mma = {.d = d, .a = a, .b = b, .c = c}};
- *     struct wsim_io io = {.shared = &shared, .move = {.d = d, .addr = rows}};
+ * "struct wsim_io io = {.mma = {.d = d, .a = a, .b = b, .c = c}};" of an mma,
+ * "struct wsim_io io = {.shared = &shared, .move = {.d = d, .addr = rows}};" of an ldmatrix.
  * Fill the view that wsim_code_operands names; views share their bytes. Leave out what the
  * instruction does not have. Registers may not lie in the windows of memory. */
 struct wsim_io {
