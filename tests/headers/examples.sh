@@ -1,6 +1,7 @@
 #!/bin/sh
-# examples.sh COMPILER STANDARD SOURCE_DIR - every example in a public header compiles: blocks of comment
-# lines that are indented by five and end in a semicolon or brace. context.h declares what they use.
+# examples.sh COMPILER STANDARD SOURCE_DIR - every example in a public header compiles. An example is a block of
+# comment lines with five spaces of indent, one of which ends in a semicolon. context.h declares the objects
+# that examples use.
 compiler=$1 std=$2 source=$3
 command -v "$compiler" >/dev/null || { echo "no compiler for $std"; exit 77; }
 work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT
