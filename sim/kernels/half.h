@@ -153,7 +153,7 @@ INLINE vec half_without_minus_zero(vec w) {
 
 /* --- decoding --- */
 
-static void half_decode_rows(struct half_rows *rows, const uint32_t *const *a, unsigned k) {
+APART void half_decode_rows(struct half_rows *rows, const uint32_t *const *a, unsigned k) {
     rows->top = vec_all(0);
     for (unsigned i = 0; i < k / 8; i++) {
         vec w[4][ROW_VECS];
