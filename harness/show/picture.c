@@ -1,4 +1,4 @@
-/* Pictures: which format, and whether it can show this one. */
+/* Pictures: chooses the writer of a format, and refuses a format that cannot show the picture. */
 #include "show.h"
 
 static const char *const names[WSIM_PICTURE_FORMATS] = {"text", "csv", "md", "svg", "html", "cute"};
@@ -7,33 +7,6 @@ static const struct wsim_style plain = {80, 0};
 
 const char *wsim_picture_format_name(enum wsim_picture_format format) {
     return (unsigned)format < WSIM_PICTURE_FORMATS ? names[format] : NULL;
-}
-
-int show_line_of(const struct wsim_picture *picture, enum wsim_picture_lines where, uint32_t number,
-                 char out[WSIM_CAPTION]) {
-    out[0] = '\0';
-    return picture->line ? picture->line(picture, where, number, out) : SHOW_NO_LINE;
-}
-
-int show_is_left(const struct wsim_panel *panel, uint32_t col) {
-    return panel->left || col < panel->texts;
-}
-
-void show_lanes(struct base_text *text, uint32_t lanes) {
-    const char *comma = "";
-    if (!lanes)
-        base_put(text, "none");
-    for (unsigned lane = 0, last; lane < WSIM_LANES; lane = last + 1) {
-        last = lane;
-        if (!(lanes >> lane & 1))
-            continue;
-        while (last + 1 < WSIM_LANES && (lanes >> (last + 1) & 1))
-            last++;
-        base_put(text, "%s%u", comma, lane);
-        if (last > lane)
-            base_put(text, "-%u", last);
-        comma = ",";
-    }
 }
 
 static enum wsim_status check_format(enum wsim_picture_format format, struct wsim_diag *diag) {

@@ -154,8 +154,13 @@ void ptx_dotted(struct reader *r, char out[PTX_WORD]);
 void ptx_recover(struct reader *r);
 /* "..." : where its characters are, and how many. */
 int ptx_string(struct reader *r, const char **text, uint32_t *length);
-int ptx_is_word(char c);
-int ptx_is_digit(char c);
+static inline int ptx_is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+static inline int ptx_is_word(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || ptx_is_digit(c) || c == '_' ||
+           c == '$';
+}
 
 /* --- number.c, expression.c --- */
 

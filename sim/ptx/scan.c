@@ -3,21 +3,12 @@
 
 #include <string.h>
 
-int ptx_is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
-
-int ptx_is_word(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || ptx_is_digit(c) || c == '_' ||
-           c == '$';
-}
-
 static void new_line(struct reader *r) {
     r->line++;
     r->line_start = r->at + 1;
 }
 
-/* Behind a comment, or to the end of the text if it does not end. */
+/* Skips a comment; one without an end takes the rest of the text. */
 static void comment(struct reader *r) {
     struct place at = ptx_here(r);
     if (r->at[1] == '/') {

@@ -9,27 +9,6 @@
 
 typedef enum wsim_status rule(const struct wsim_tensor *t, struct wsim_diag *diag);
 
-const char *tensor_place(char out[TENSOR_PLACE], const char *name, int index) {
-    if (index < 0)
-        snprintf(out, TENSOR_PLACE, "%s", name);
-    else
-        snprintf(out, TENSOR_PLACE, "%s[%d]", name, index);
-    return out;
-}
-
-enum wsim_status tensor_check_limit(enum tensor_limit_id limit, const char *name, int index,
-                                    uint64_t value, struct wsim_diag *diag) {
-    const struct tensor_limit *row = &tensor_limits[limit];
-    char text[TENSOR_PLACE];
-    if (value >= row->least && value <= row->most)
-        return WSIM_OK;
-    return base_refuse(diag, RULE_TENSOR_VALUE_RANGE, 0,
-                       "%s is %" PRIu64 ": it can be %" PRIu64 " to %" PRIu64
-                       "; the nearest is %" PRIu64,
-                       tensor_place(text, name, index), value, row->least, row->most,
-                       value < row->least ? row->least : row->most);
-}
-
 /* --- element type and target --- */
 
 static enum wsim_status listed(enum wsim_tensor_list list, const char *name, unsigned value,
