@@ -25,26 +25,6 @@ static void refuse_kind(const struct look *look, const char *what, const char *t
                  what, takes);
 }
 
-const char *ptx_kind_name(const struct ptx_operand *op) {
-    switch (op->kind) {
-    case PTX_OP_REGISTER: return "a register";
-    case PTX_OP_SUM: return "a sum";
-    case PTX_OP_INTEGER: return "an integer";
-    case PTX_OP_F32:
-    case PTX_OP_F64: return "a floating-point number";
-    case PTX_OP_SPECIAL: return "a special register";
-    case PTX_OP_VARIABLE: return "a variable";
-    case PTX_OP_PARAM:
-    case PTX_OP_RESULT: return "a parameter";
-    case PTX_OP_FUNCTION: return "a function";
-    case PTX_OP_SINK: return "_";
-    case PTX_OP_VECTOR: return "a list";
-    case PTX_OP_ADDRESS: return "an address";
-    case PTX_OP_PAIR: return "a pair";
-    default: return "a name";
-    }
-}
-
 /* --- registers --- */
 
 /* .b is bits of any kind; f16x2 counts as integers do, but for arithmetic of its own. Types that
@@ -105,32 +85,6 @@ static void check_number(const struct look *look, struct ptx_operand *op) {
         op->kind = PTX_OP_F64;
         op->value = num_convert(f32, f64, op->value);
     }
-}
-
-/* "128", "0 to 15", "a multiple of 32" */
-static void spell_range(struct isa_range range, char *out, size_t size) {
-    const unsigned long long least = range.least, most = range.most, step = range.step;
-    if (least == most)
-        snprintf(out, size, "%llu", least);
-    else if (most == UINT64_MAX)
-        snprintf(out, size, least ? "a multiple of %llu from %llu on" : "a multiple of %llu", step,
-                 least);
-    else if (step == 1)
-        snprintf(out, size, "%llu to %llu", least, most);
-    else
-        snprintf(out, size, "a multiple of %llu from %llu to %llu", step, least, most);
-}
-
-int ptx_check_range(struct reader *r, const struct ptx_opcode *opcode, unsigned number,
-                    const struct ptx_operand *op, struct isa_range range, struct place at) {
-    char legal[96];
-    if (op->kind != PTX_OP_INTEGER ||
-        (op->value >= range.least && op->value <= range.most && op->value % range.step == 0))
-        return 1;
-    spell_range(range, legal, sizeof legal);
-    ptx_complain(r, RULE_PTX_OPERAND_RANGE, at, "operand %u of '%.100s' is %lld: it can be %s",
-                 number, opcode->text, (long long)op->value, legal);
-    return 0;
 }
 
 /* The assembler takes the lower part of a special register of 32 bits, and that of %gridid, which
@@ -351,17 +305,6 @@ static unsigned needed_from(const struct wsim_scalar_info *info, unsigned from) 
     return n;
 }
 
-static void refuse_count(struct reader *r, const struct ptx_opcode *opcode, unsigned least,
-                         unsigned most, struct place at) {
-    char takes[32];
-    if (least == most)
-        snprintf(takes, sizeof takes, "%u operand%s", least, least == 1 ? "" : "s");
-    else
-        snprintf(takes, sizeof takes, "%u to %u operands", least, most);
-    ptx_complain(r, RULE_PTX_OPERAND_COUNT, at, "'%.100s' takes %s, %u %s written", opcode->text,
-                 takes, (unsigned)r->pieces.n, r->pieces.n == 1 ? "is" : "are");
-}
-
 /* Both halves of d|p. */
 static void check_pair(struct look *look, const struct piece *piece) {
     struct ptx_operand *halves = VEC_AT(struct ptx_operand, look->r->operands, piece->op.first);
@@ -381,7 +324,7 @@ static void check_scalar(struct reader *r, const struct ptx_opcode *opcode,
         most += !info->operand[i].pair;
     most += *info->again != 0;
     if (n < least || n > most) {
-        refuse_count(r, opcode, least, most, at);
+        ptx_refuse_count(r, opcode, least, most, at);
         return;
     }
     for (unsigned i = 0; i < info->operands && next < n; i++) {
@@ -406,7 +349,7 @@ static void check_scalar(struct reader *r, const struct ptx_opcode *opcode,
         next++;
     }
     if (next < n)
-        refuse_count(r, opcode, least, most, at);
+        ptx_refuse_count(r, opcode, least, most, at);
 }
 
 /* --- calls --- */

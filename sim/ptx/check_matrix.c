@@ -290,13 +290,6 @@ static int is_optional(enum shape_item item) {
     return item == ITEM_STRIDE || item == ITEM_READ;
 }
 
-static void refuse_count(struct reader *r, const struct ptx_opcode *opcode, unsigned least,
-                         unsigned most, struct place at) {
-    ptx_complain(r, RULE_PTX_OPERAND_COUNT, at, "'%.140s' takes %u%s operands, %u %s written",
-                 opcode->text, least, least < most ? " or one more" : "", (unsigned)r->pieces.n,
-                 r->pieces.n == 1 ? "is" : "are");
-}
-
 static void check_items(struct reader *r, const struct ptx_opcode *opcode,
                         const struct shape *shape, struct place at) {
     unsigned least = 0, most = 0, next = 0;
@@ -306,7 +299,7 @@ static void check_items(struct reader *r, const struct ptx_opcode *opcode,
         least += is_there(r, item) && !is_optional(item);
     }
     if (r->pieces.n < least || r->pieces.n > most) {
-        refuse_count(r, opcode, least, most, at);
+        ptx_refuse_count(r, opcode, least, most, at);
         return;
     }
     for (unsigned i = 0; i < shape->items; i++) {

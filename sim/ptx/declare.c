@@ -6,22 +6,27 @@
 enum { MOST_ALIGN = 1 << 16 };
 #define MOST_BYTES ((uint64_t)1 << 40)
 
-static const struct ptx_type types[] = {
-    {"b32", 32, 'b'},     {"b64", 64, 'b'},   {"b8", 8, 'b'},      {"b16", 16, 'b'},
-    {"b128", 128, 'b'},   {"pred", 1, 'p'},   {"f32", 32, 'f'},    {"f64", 64, 'f'},
-    {"u64", 64, 'u'},     {"u32", 32, 'u'},   {"u16", 16, 'u'},    {"u8", 8, 'u'},
-    {"s64", 64, 's'},     {"s32", 32, 's'},   {"s16", 16, 's'},    {"s8", 8, 's'},
-    {"f16", 16, 'f'},     {"f16x2", 32, 'f'}, {"texref", 64, 't'}, {"samplerref", 64, 't'},
-    {"surfref", 64, 't'},
-};
-
-int ptx_type_find(const char *word, struct ptx_type *out) {
-    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
-        if (strcmp(types[i].name, word) == 0) {
-            *out = types[i];
-            return 1;
+/* Attributes place memory (managed, unified); they do not change its contents. */
+int ptx_attributes(struct reader *r) {
+    char word[PTX_WORD];
+    uint64_t ignored;
+    if (!ptx_expect(r, '(', "behind .attribute"))
+        return 0;
+    do {
+        ptx_skip(r);
+        struct place at = ptx_here(r);
+        ptx_dotted(r, word);
+        if (strcmp(word, "managed") && strcmp(word, "unified"))
+            ptx_complain(r, RULE_PTX_DIRECTIVE_UNMODELLED, at, "attribute '.%s' is not known",
+                         word);
+        if (ptx_accept(r, '(')) {
+            while (!ptx_accept(r, ')'))
+                if (!ptx_integer(r, "a part of an attribute", 0, UINT64_MAX, &ignored) ||
+                    (!ptx_accept(r, ',') && ptx_skip(r) != ')'))
+                    return ptx_expect(r, ')', "behind an attribute");
         }
-    return 0;
+    } while (ptx_accept(r, ','));
+    return ptx_expect(r, ')', "behind .attribute");
 }
 
 static int read_align(struct reader *r, uint32_t *out) {

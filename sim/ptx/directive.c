@@ -18,20 +18,6 @@ int ptx_is_directive(const char *word) {
     return 0;
 }
 
-int ptx_space_find(const char *word) {
-    static const struct {
-        const char *word;
-        enum ptx_space space;
-    } spaces[] = {{"param", PTX_PARAM},           {"shared", PTX_SHARED},
-                  {"global", PTX_GLOBAL},         {"local", PTX_LOCAL},
-                  {"const", PTX_CONST},           {"shared::cta", PTX_SHARED},
-                  {"shared::cluster", PTX_SHARED}};
-    for (size_t i = 0; i < sizeof spaces / sizeof spaces[0]; i++)
-        if (strcmp(word, spaces[i].word) == 0)
-            return (int)spaces[i].space;
-    return -1;
-}
-
 static int linkage_of(const char *word) {
     return strcmp(word, "extern") == 0    ? PTX_EXTERN
            : strcmp(word, "visible") == 0 ? PTX_VISIBLE
@@ -40,24 +26,7 @@ static int linkage_of(const char *word) {
                                           : PTX_INTERNAL;
 }
 
-void ptx_skip_braces(struct reader *r) {
-    struct place open = ptx_here(r);
-    uint64_t depth = 0;
-    for (char c = ptx_skip(r); c; c = ptx_skip(r)) {
-        r->at++;
-        depth += c == '{';
-        if (c == '}' && --depth == 0)
-            return;
-        if (c == '"')
-            while (*r->at && *r->at++ != '"')
-                if (r->at[-1] == '\\' && *r->at == '"')
-                    r->at++;
-    }
-    ptx_complain(r, RULE_PTX_TEXT_MISSING, ptx_here(r),
-                 "'}' is missing: the brace of line %u is not closed", (unsigned)open.line);
-}
-
-/* What pragmas say has no effect on what a program means. */
+/* Reads a pragma, which does not change the meaning of a program. */
 int ptx_pragma(struct reader *r) {
     const char *text;
     uint32_t length;
@@ -66,29 +35,6 @@ int ptx_pragma(struct reader *r) {
             return 0;
     while (ptx_accept(r, ','));
     return ptx_expect(r, ';', "behind .pragma");
-}
-
-/* Where memory is managed or unified says nothing about what it holds. */
-int ptx_attributes(struct reader *r) {
-    char word[PTX_WORD];
-    uint64_t ignored;
-    if (!ptx_expect(r, '(', "behind .attribute"))
-        return 0;
-    do {
-        ptx_skip(r);
-        struct place at = ptx_here(r);
-        ptx_dotted(r, word);
-        if (strcmp(word, "managed") && strcmp(word, "unified"))
-            ptx_complain(r, RULE_PTX_DIRECTIVE_UNMODELLED, at, "attribute '.%s' is not known",
-                         word);
-        if (ptx_accept(r, '(')) {
-            while (!ptx_accept(r, ')'))
-                if (!ptx_integer(r, "a part of an attribute", 0, UINT64_MAX, &ignored) ||
-                    (!ptx_accept(r, ',') && ptx_skip(r) != ')'))
-                    return ptx_expect(r, ')', "behind an attribute");
-        }
-    } while (ptx_accept(r, ','));
-    return ptx_expect(r, ')', "behind .attribute");
 }
 
 static int unknown(struct reader *r, const char *word, struct place at) {

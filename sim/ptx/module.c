@@ -22,16 +22,6 @@ static int read_version(struct reader *r) {
     return 1;
 }
 
-unsigned ptx_target_number(const char *target) {
-    const char *digits = target;
-    unsigned number = 0;
-    while (*digits && !ptx_is_digit(*digits))
-        digits++;
-    for (; ptx_is_digit(*digits) && number < 1000; digits++)
-        number = number * 10 + (unsigned)(*digits - '0');
-    return number;
-}
-
 /* Targets without f64 arithmetic compute it in f32 if they are told to. Source: the assembler. */
 static void map_f64(struct reader *r, struct place at) {
     enum { HAS_F64 = 13 };

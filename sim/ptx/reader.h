@@ -154,6 +154,8 @@ void ptx_dotted(struct reader *r, char out[PTX_WORD]);
 void ptx_recover(struct reader *r);
 /* "..." : where its characters are, and how many. */
 int ptx_string(struct reader *r, const char **text, uint32_t *length);
+/* Skips a block, from its brace to after the one that closes it. */
+void ptx_skip_braces(struct reader *r);
 static inline int ptx_is_digit(char c) {
     return c >= '0' && c <= '9';
 }
@@ -231,9 +233,16 @@ int ptx_variables(struct reader *r, enum ptx_space space, enum ptx_linkage linka
 int ptx_registers(struct reader *r);
 /* Registers that the module declares, in the innermost scope. */
 int ptx_registers_shared(struct reader *r);
-/* What stands behind =, for variable `index`. */
+/* (...) after .attribute. */
+int ptx_attributes(struct reader *r);
+/* The initial value of variable `index`, after =. */
 int ptx_initialise(struct reader *r, uint32_t index, struct extent *extent);
+
+/* --- word.c --- */
+
+/* The type or state space that a word names. 0 and -1: it names none. */
 int ptx_type_find(const char *word, struct ptx_type *out);
+int ptx_space_find(const char *word);
 
 /* --- function.c: everything of one; parameter.c: what stands in its parentheses --- */
 
@@ -268,14 +277,9 @@ void ptx_debug_end(struct reader *r);
 /* Reads all directives that begin here and declare something, or stand anywhere, from .extern on:
  * 1 done, 0 it complained. */
 int ptx_directive(struct reader *r);
-/* Whether the word begins a statement of a module or a declaration, and no setting of a function.
- */
+/* Returns 1 if the word begins a statement of a module or a declaration; settings of a function do
+ * not. */
 int ptx_is_directive(const char *word);
-int ptx_space_find(const char *word); /* -1: it is none */
 int ptx_pragma(struct reader *r);
-/* Behind the brace that closes the one that stands here. */
-void ptx_skip_braces(struct reader *r);
-/* (...) behind .attribute. */
-int ptx_attributes(struct reader *r);
 
 #endif

@@ -140,3 +140,20 @@ void ptx_recover(struct reader *r) {
         }
     }
 }
+
+void ptx_skip_braces(struct reader *r) {
+    struct place open = ptx_here(r);
+    uint64_t depth = 0;
+    for (char c = ptx_skip(r); c; c = ptx_skip(r)) {
+        r->at++;
+        depth += c == '{';
+        if (c == '}' && --depth == 0)
+            return;
+        if (c == '"')
+            while (*r->at && *r->at++ != '"')
+                if (r->at[-1] == '\\' && *r->at == '"')
+                    r->at++;
+    }
+    ptx_complain(r, RULE_PTX_TEXT_MISSING, ptx_here(r),
+                 "'}' is missing: the brace of line %u is not closed", (unsigned)open.line);
+}

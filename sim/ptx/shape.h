@@ -63,13 +63,20 @@ struct shape {
     uint8_t threads[2]; /* that thread-id of A and of B tells apart */
 };
 
-/* --- check.c, check_matrix.c --- */
+/* --- refuse.c --- */
 
+/* "a register", "a list" ...: the kind of an operand. */
 const char *ptx_kind_name(const struct ptx_operand *op);
 
-/* Refuses an operand, number `number` from 1, that is a number and none of `range`; 0: it did. */
+/* Refuses the number of operands that are written: the opcode takes `least` to `most`. */
+void ptx_refuse_count(struct reader *r, const struct ptx_opcode *opcode, unsigned least,
+                      unsigned most, struct place at);
+
+/* Refuses operand `number` (from 1) if it is a number outside `range`. Returns 0 if it refused. */
 int ptx_check_range(struct reader *r, const struct ptx_opcode *opcode, unsigned number,
                     const struct ptx_operand *op, struct isa_range range, struct place at);
+
+/* --- check_matrix.c --- */
 
 void ptx_check_matrix(struct reader *r, const struct ptx_opcode *opcode, const struct shape *shape,
                       struct place at);
