@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <wsim/code.h>
 
-#define GUARD 256 /* bytes around a buffer that belong to nobody */
+#define GUARD 256 /* bytes around each buffer that no buffer owns */
 
-/* How many buffers begin at or below the address. */
+/* Counts the buffers that begin at or below the address. */
 static size_t buffers_below(const struct run_space *space, uint64_t address) {
     size_t low = 0, high = space->n_buffers;
     while (low < high) {

@@ -1,4 +1,4 @@
-/* What is found while a launch runs, kept once for each rule and operation. */
+/* Findings of a launch, each kept once for its rule and operations. */
 #include "launch.h"
 
 #include <stdarg.h>
@@ -81,8 +81,9 @@ static void keep(struct run_shared *shared, const struct launch_finding *found, 
         shared->no_memory = 1;
 }
 
-static enum run_next tell(struct run_warp *warp, const struct run_op *op, unsigned lane,
-                          const struct run_op *other, int fatal, const struct wsim_diag *diag) {
+static enum run_next keep_finding(struct run_warp *warp, const struct run_op *op, unsigned lane,
+                                  const struct run_op *other, int fatal,
+                                  const struct wsim_diag *diag) {
     struct run_shared *shared = warp->worker->launch->shared;
     struct launch_finding found = {.rule = diag->rule,
                                    .status = diag->status,
@@ -105,32 +106,35 @@ static enum run_next tell(struct run_warp *warp, const struct run_op *op, unsign
     return RUN_STOP;
 }
 
+static void word_finding(struct wsim_diag *diag, enum base_rule rule, const char *format,
+                         va_list values) {
+    char text[WSIM_DIAG_TEXT];
+    vsnprintf(text, sizeof text, format, values);
+    base_refuse(diag, rule, 0, "%s", text);
+}
+
 enum run_next run_finding(struct run_warp *warp, const struct run_op *op, unsigned lane,
                           enum base_rule rule, int fatal, const char *format, ...) {
-    char text[WSIM_DIAG_TEXT];
     struct wsim_diag diag;
     va_list values;
     va_start(values, format);
-    vsnprintf(text, sizeof text, format, values);
+    word_finding(&diag, rule, format, values);
     va_end(values);
-    base_refuse(&diag, rule, 0, "%s", text);
-    return tell(warp, op, lane, NULL, fatal, &diag);
+    return keep_finding(warp, op, lane, NULL, fatal, &diag);
 }
 
 enum run_next run_finding_pair(struct run_warp *warp, const struct run_op *op, unsigned lane,
                                const struct run_op *other, enum base_rule rule, int fatal,
                                const char *format, ...) {
-    char text[WSIM_DIAG_TEXT];
     struct wsim_diag diag;
     va_list values;
     va_start(values, format);
-    vsnprintf(text, sizeof text, format, values);
+    word_finding(&diag, rule, format, values);
     va_end(values);
-    base_refuse(&diag, rule, 0, "%s", text);
-    return tell(warp, op, lane, other, fatal, &diag);
+    return keep_finding(warp, op, lane, other, fatal, &diag);
 }
 
-/* One that is kept of a lower block, or of this one: it is only counted. */
+/* Counts a finding that is kept already for this block or a lower one. Returns 0 if it is not. */
 static int count_again(struct run_shared *shared, const struct launch_finding *found) {
     struct launch_finding *known = find(shared, found->rule, found->op, found->other);
     if (!known || known->block > found->block)
@@ -168,7 +172,7 @@ void launch_find_pair(struct run_launch *launch, uint64_t unit, uint32_t rank, u
 
 enum run_next run_refused(struct run_warp *warp, const struct run_op *op, unsigned lane,
                           const struct wsim_diag *diag) {
-    return tell(warp, op, lane, NULL, 1, diag);
+    return keep_finding(warp, op, lane, NULL, 1, diag);
 }
 
 enum run_next run_print(struct run_warp *warp, const char *text, size_t size) {

@@ -122,7 +122,7 @@ int warp_begin(struct run_warp *warp, uint32_t lanes) {
     struct run_frame *frame = warp_frame(warp, kernel, 0);
     if (!frame)
         return 0;
-    /* What a register holds that nobody wrote does not depend on which blocks ran before. */
+    /* Uninitialised registers are 0, so results do not depend on the blocks that ran before. */
     memset(frame->bytes + LINE, 0, kernel->register_end - LINE);
     warp->lanes = warp->born = lanes;
     warp->n_groups = 1;

@@ -1,4 +1,4 @@
-/* The groups of a warp: lanes that are at the same operation of the same frame. */
+/* The groups of a warp: lanes that share a frame and an operation. */
 #include "warp.h"
 
 struct run_group *run_split(struct run_warp *warp, uint32_t lanes, uint32_t at) {
@@ -14,9 +14,9 @@ void run_leave(struct run_warp *warp, uint32_t lanes) {
     warp->block->unit->events++;
 }
 
-/* The frame that a group is in, or that it was called from, at `depth`; *at is where it is there:
- * its operation, or the call that it is inside of. All of a group's lanes have the same way up to
- * the frame where they met; the lowest lane stands for them. */
+/* Returns the frame of a group at `depth`: its own or that of a caller. *at is its operation there,
+ * or the pending call. All lanes of a group share these frames, so the lowest lane represents them.
+ */
 static const struct run_frame *outer(const struct run_warp *warp, const struct run_group *group,
                                      uint32_t depth, uint32_t *at) {
     unsigned lane;
@@ -51,8 +51,8 @@ static int is_before(const struct run_warp *warp, const struct run_group *a,
     return depth_a < depth_b;
 }
 
-/* Of two groups at the same operation of the same frame one is made. Groups whose operation has
- * begun (a barrier that counted them) stay apart. */
+/* Merges groups that share a frame and an operation. A group whose operation has begun stays apart,
+ * because a barrier has counted it. */
 static void merge(struct run_warp *warp) {
     for (uint32_t i = 0; i < warp->n_groups; i++) {
         struct run_group *group = &warp->groups[i];
@@ -76,7 +76,7 @@ static void merge(struct run_warp *warp) {
     }
 }
 
-/* Those that wait get another chance if anything has happened since they had one. */
+/* Makes waiting groups try again if an event has happened since their last try. */
 static int wake(struct run_warp *warp) {
     if (warp->woken == warp->block->unit->events + 1)
         return 0;

@@ -1,19 +1,18 @@
-/* known.h - a bit for each byte of a memory: somebody has written it. 64 of them are a word.
+/* known.h - a bit for each byte of a memory: the byte is initialised. A word has 64 bits.
  *
- * Bits of global memory are set by several threads of the host at once, so they are atomic; those
- * of shared and local memory belong to one thread, which need not pay for that. No order is asked
- * for: who is ordered behind a store of another block by means of the kernel sees its bit as well.
- */
+ * Several host threads set bits of global memory at once, so these are atomic. Bits of shared and
+ * local memory belong to one thread, which uses plain stores. Relaxed order is enough: an access
+ * that the kernel orders after a store sees the bit of that store too. */
 #ifndef WSIM_STATE_KNOWN_H
 #define WSIM_STATE_KNOWN_H
 
 #include <stdatomic.h>
 #include <stdint.h>
 
-/* Words of bits for so many bytes of memory. */
+/* Words of bits for `bytes` of memory. */
 #define KNOWN_WORDS(bytes) (((size_t)(bytes) + 63) / 64)
 
-/* Of the bits `mask` of a word, those that are not known. */
+/* Returns the bits of `mask` whose bytes are uninitialised. */
 static inline uint64_t known_missing(const atomic_ullong *word, uint64_t mask) {
     return mask & ~(uint64_t)atomic_load_explicit(word, memory_order_relaxed);
 }

@@ -1,4 +1,4 @@
-/* launch.h - what the threads of a launch share, and how they tell what they found. */
+/* launch.h - state that the host threads of a launch share: the next unit, findings, progress. */
 #ifndef WSIM_STATE_LAUNCH_H
 #define WSIM_STATE_LAUNCH_H
 
@@ -31,11 +31,11 @@ struct launch_output {
 };
 
 struct run_shared {
-    atomic_ullong next;         /* unit that nobody has taken                                   */
-    atomic_ullong instructions; /* of all threads, as far as they have told                     */
+    atomic_ullong next;         /* first unit that no thread has taken                          */
+    atomic_ullong instructions; /* sum of the threads that have reported                        */
     atomic_int stop;
     atomic_int asked;    /* the caller wants the launch to stop                                   */
-    atomic_uint busy;    /* threads that help and have not ended                                  */
+    atomic_uint busy;    /* helper threads that still run                                         */
     atomic_ullong still; /* run_space.changes + 1 when all its units only polled; 0: they did not */
     uint8_t looks;       /* whether still.c can say anything                                  */
     struct run_worker *workers;

@@ -27,7 +27,7 @@ struct wsim_code;
 struct wsim_io;
 struct wsim_launch;
 
-/* What orders accesses of different threads. */
+/* Events that order accesses of different threads. */
 enum run_order_kind {
     RUN_ORDER_WARP,      /* `lanes` of this warp have met                                        */
     RUN_ORDER_NEAR,      /* membar, fence for the block or the cluster                           */

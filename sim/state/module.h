@@ -12,7 +12,7 @@ struct run_arena {
 void *run_arena_get(struct run_arena *arena, size_t size); /* zeros; NULL: no memory */
 void run_arena_free(struct run_arena *arena);
 
-/* Everything of one .version; `next` is another one of the same text. */
+/* The part of a text from one .version on; `next` is the following part. */
 struct wsim_module {
     struct ptx_module ptx;
     uint64_t
@@ -46,17 +46,17 @@ static inline const char *run_part(const struct ptx_module *ptx, uint32_t part) 
     return ptx->n_parts > 1 ? ptx->parts[part] : NULL;
 }
 
-/* What a pointer to function `index` holds. */
+/* The value of a pointer to function `index`. */
 static inline uint64_t run_function_address(uint32_t index) {
     return RUN_CODE_WINDOW + 16 * ((uint64_t)index + 1);
 }
 
-/* Where a problem is. */
+/* The position of a problem. */
 struct run_place {
     uint32_t part, line, col;
 };
 
-/* Adds a problem, or counts one of the same function and words. Errors: WSIM_NO_MEMORY. */
+/* Adds a problem, or counts it if its function and words are known. Errors: WSIM_NO_MEMORY. */
 enum wsim_status run_problem(struct wsim_module *module, const struct wsim_diag *why,
                              int32_t function, struct run_place at, uint32_t count,
                              struct wsim_diag *diag);

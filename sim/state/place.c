@@ -3,7 +3,7 @@
 
 const struct run_function *run_function_of(const struct run_program *program, uint32_t op) {
     uint32_t low = 0, high = program->n_functions;
-    /* Of functions that begin at the same operation all but the last are defined nowhere. */
+    /* Functions without a body begin where the next one begins; the last of them has the body. */
     while (high - low > 1) {
         uint32_t middle = low + (high - low) / 2;
         if (program->functions[middle].first <= op)

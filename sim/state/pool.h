@@ -1,5 +1,5 @@
-/* pool.h - items of one size, many at a time: they are given out one by one and given back all
- * together. Who gives one back alone keeps it in a list of its own type. */
+/* pool.h - items of one size, allocated in chunks. A pool hands out one item at a time and takes
+ * all of them back together. A user that frees single items keeps them in its own list. */
 #ifndef WSIM_STATE_POOL_H
 #define WSIM_STATE_POOL_H
 
@@ -21,8 +21,8 @@ int pool_advance(struct pool *pool, size_t bytes);
 
 void pool_free(struct pool_chunk *chunks);
 
-/* An item of `size` bytes, of which a chunk has `each`, the same in all calls: zeros, or what was
- * left in it when all were given back. NULL: no memory. */
+/* Returns an item of `size` bytes; a chunk has `each` items. Both are equal in all calls. A new
+ * item is zero; a reused one keeps its old bytes. NULL: no memory. */
 static inline void *pool_take(struct pool *pool, size_t size, uint32_t each) {
     if ((!pool->current || pool->used == each) && !pool_advance(pool, each * size))
         return NULL;

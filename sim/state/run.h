@@ -1,6 +1,6 @@
 /* run.h - a launch while it runs: decoded operations, warps, blocks, and what a step may do. Room
- * state holds these structs, devices, modules and findings; all rooms of the engine use it, and it
- * uses no other one of them.
+ * state holds these structs, devices, modules and findings. All rooms of the engine use it; it uses
+ * none of them.
  *
  *     run_program    a kernel and all it calls, decoded: operations that name registers by offset
  *     run_launch     what all threads of a launch share
@@ -158,15 +158,15 @@ static inline unsigned run_count(uint32_t lanes) {
 
 /* --- decoded kernels --- */
 
-/* A parameter or a result of a function: memory of each lane, of lane l `stride` bytes from at + l
- * * stride of the frame on; or, where `bits` is not 0, a row like that of a register. */
+/* A parameter or a result of a function. If `bits` is 0 it is memory: lane l has `stride` bytes of
+ * the frame from at + l * stride on. Otherwise it is a row like that of a register. */
 struct run_param {
     uint32_t at, stride, bytes;
     uint8_t bits;
 };
 
-/* A parameter whose address is taken: a copy of it lies among the local variables of the function,
- * at byte `at` of them. */
+/* A parameter whose address is taken: its copy is at byte `at` of the local variables of the
+ * function. */
 struct run_home {
     struct run_param from;
     uint32_t at;
@@ -242,16 +242,17 @@ const struct run_function *run_function_of(const struct run_program *program, ui
 const struct ptx_instruction *run_instruction_of(const struct run_program *program, uint32_t op);
 
 /* --- addresses ---
- * A global address is one of the host. The windows of the other spaces have generic addresses that
- * no host uses: the address in the space is the low part, what is above says which. */
+ * A global address is one of the host. The other spaces have windows of generic
+ * addresses that no host uses: the high part selects the space, the low part is the address in it.
+ */
 #define RUN_WINDOW(space_number) ((uint64_t)(space_number) << 56)
 #define RUN_SHARED_WINDOW RUN_WINDOW(1)
 #define RUN_LOCAL_WINDOW RUN_WINDOW(2)
 #define RUN_CONST_WINDOW RUN_WINDOW(3)
 #define RUN_PARAM_WINDOW RUN_WINDOW(4)
 #define RUN_CODE_WINDOW RUN_WINDOW(5) /* of function i of the module: + 16 * (i + 1)           */
-/* Shared addresses hold the rank of their block in its cluster, as those of hardware do: a block's
- * own ones and those that mapa makes are the same. */
+/* Shared addresses hold the rank of their block in its cluster, as on hardware. A block's own
+ * addresses equal those that mapa returns. */
 #define RUN_RANK_SHIFT ISA_CLUSTER_RANK_SHIFT
 
 /* --- memory of one launch --- */
@@ -269,7 +270,7 @@ struct run_access {
     uint8_t proxy;    /* of the copy engine or the tensor core                                  */
     uint8_t replaces; /* an atomic that stores whatever was there: exch                         */
     uint8_t barrier;  /* of the bytes of an mbarrier, which order themselves                    */
-    uint8_t row;      /* so many lanes, the lowest ones, side by side from at[0] on; or 0      */
+    uint8_t row;      /* number of lanes, the lowest ones, side by side from at[0] on; or 0    */
     uint8_t for_lane; /* 1 + the lane that all is for, whatever `lanes` says; 0: each for itself  */
     uint32_t bytes;   /* of each lane, contiguous; a multiple of its alignment                  */
     uint32_t lanes;
@@ -299,10 +300,9 @@ enum run_next run_reach(struct run_warp *warp, const struct run_op *op, struct r
 enum run_next run_reach_generic(struct run_warp *warp, const struct run_op *op,
                                 struct run_access *access, uint32_t align, uint32_t *rest);
 
-/* Where `bytes` of one address are, as run_reach finds them, for a step that moves by itself
- * (matrix instructions, copies): the window of the space that holds all of them. 0: none does.
- * `space` may be PTX_GLOBAL, PTX_SHARED, PTX_CONST, PTX_PARAM; `generic` addresses say it
- * themselves. */
+/* Finds the window that holds `bytes` at one address, for steps that move bytes themselves (matrix
+ * instructions, copies). Returns 0 if no window holds all bytes. `space` is PTX_GLOBAL, PTX_SHARED,
+ * PTX_CONST or PTX_PARAM; a generic address selects its own space. */
 int run_window(struct run_warp *warp, enum ptx_space space, uint64_t at, uint64_t bytes,
                struct wsim_memory *memory);
 
@@ -344,7 +344,7 @@ struct run_frame {
     const struct run_function *function;
     uint32_t depth;
     uint32_t local;         /* address of its local variables in the local space             */
-    struct run_frame *next; /* of the same depth                                             */
+    struct run_frame *next; /* at this depth                                                 */
 };
 
 /* Where the lanes that are at one depth came from. */

@@ -17,9 +17,8 @@ struct run_frame *warp_frame(struct run_warp *warp, const struct run_function *f
 /* More local memory for every lane, above all that is in use; *at is where. 0: there is none. */
 int warp_stack(struct run_warp *warp, uint64_t bytes, uint32_t align, uint32_t *at);
 
-/* Merges groups that are at the same place and chooses the one that goes next: of those that are
- * ready the one with the lowest turn, of those the one at the lowest position. NULL: none is
- * ready. */
+/* Merges groups at one place and chooses the group that runs next: the ready one with the lowest
+ * turn, then with the lowest position. Returns NULL if no group is ready. */
 struct run_group *warp_choose(struct run_warp *warp);
 
 #endif
