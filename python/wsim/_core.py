@@ -283,7 +283,7 @@ def rules() -> dict[str, str]:
 
     >>> import wsim
     >>> wsim.rules()["memory.bounds"]
-    'Every byte that is accessed lies in the window that was given.'
+    'Every accessed byte lies in the given window.'
     """
     found, cursor, rule = {}, ffi.new("uint32_t *"), ffi.new("struct wsim_rule *")
     while lib.wsim_rule_next(cursor, rule):
