@@ -21,8 +21,8 @@ enum unit_outcome unit_run(struct run_unit *unit);
 /* Hands over what its blocks printed. 0: no memory. */
 int unit_end(struct run_unit *unit);
 
-/* Nobody in the unit can go on: a finding that says who waits where. `polling`: so many units poll,
- * this one for all of them. */
+/* Reports a deadlock: no warp of the unit can make progress. The finding lists the waiting warps.
+ * `polling` is the number of units that poll; this unit represents them. */
 void unit_deadlock(struct run_unit *unit, uint64_t polling);
 
 /* Checks what is asked for and fills in what follows from it; in the order in which kernel.h lists

@@ -87,7 +87,7 @@ static uint64_t shuffled(const struct run_launch *launch, uint64_t n) {
     return (n % units * step + launch->how->seed) % units;
 }
 
-/* Takes the next unit that nobody has; 0: there is none, or no memory. */
+/* Takes the first free unit. Returns 0 if none is left or memory runs out. */
 static int take_unit(struct run_worker *worker) {
     struct run_launch *launch = worker->launch;
     uint64_t number = atomic_fetch_add(&launch->shared->next, 1);

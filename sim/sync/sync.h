@@ -9,7 +9,7 @@
  *     async.c     work beside the threads: --async eager and late, groups of copies
  *     remote.c    st.async, red.async
  *     order.c     fences, and instructions that only wait or only advise
- *     state.c     what all of these remember, and who waits for what
+ *     state.c     state of all of these, and the waits of each warp
  */
 #ifndef WSIM_SYNC_SYNC_H
 #define WSIM_SYNC_SYNC_H
