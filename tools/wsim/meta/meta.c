@@ -2,7 +2,6 @@
 #include "meta.h"
 #include "../common/memory.h"
 #include "../common/names.h"
-#include "../common/picture.h"
 #include "../common/text.h"
 
 #include <stdlib.h>
@@ -76,88 +75,77 @@ static int fill_dense(struct meta *meta, const struct options *o) {
     return status;
 }
 
-static int need(const char *option, const char *text) {
-    return text ? TOOL_GO : tool_error("--%s is missing", option);
-}
-
-static int refuse(const char *option, const char *text, const char *what) {
-    return text ? tool_error("--%s: wsim meta %s does not read it", option, what) : TOOL_GO;
-}
-
 /* --- the actions --- */
 
-enum { DRAWN = TOOL_MARKDOWN | TOOL_SVG | TOOL_HTML };
-
-/* What is kept of A, and where it is. */
-static int draw(const struct meta *meta, enum tool_format format) {
-    struct wsim_sparse sparse;
+/* A page is a picture: the columns of A that are kept, and their places. */
+static int draw(struct doc *doc, const struct meta *meta, struct wsim_sparse *sparse) {
     struct wsim_picture picture;
     struct wsim_diag diag;
-    if (wsim_sparse_make(&meta->op, meta->words_e.words, meta->selector, &sparse, &diag))
+    if (wsim_sparse_make(&meta->op, meta->words_e.words, meta->selector, sparse, &diag))
         return tool_refused(NULL, &diag);
-    wsim_picture_sparse(&sparse, &picture);
-    return picture_print(&picture, format);
+    wsim_picture_sparse(sparse, &picture);
+    doc_only(doc, 0);
+    doc_picture(doc, &picture);
+    return TOOL_GO;
 }
 
-static int compress(struct meta *meta, const struct options *o, enum tool_format format) {
+static int compress(struct doc *doc, struct meta *meta, const struct options *o) {
     struct wsim_diag diag;
-    int status = refuse("a", o->a, "compress");
-    if (status == TOOL_GO)
-        status = refuse("e", o->e, "compress");
-    if (status == TOOL_GO)
-        status = need("dense", o->dense);
-    if (status == TOOL_GO)
-        status = fill_dense(meta, o);
+    int status = o->dense ? fill_dense(meta, o) : tool_error("--dense is missing");
     if (status == TOOL_GO && wsim_words_compress(&meta->op, meta->matrix, meta->selector,
                                                  meta->words_a.words, meta->words_e.words, &diag))
         status = tool_refused(NULL, &diag);
-    if (status == TOOL_GO && format & DRAWN)
-        return draw(meta, format);
-    return status == TOOL_GO ? meta_print_compressed(meta, format) : status;
+    if (status == TOOL_GO)
+        meta_compressed(doc, meta);
+    return status;
 }
 
-static int expand(struct meta *meta, const struct options *o, enum tool_format format) {
+static int expand(struct doc *doc, struct meta *meta, const struct options *o) {
     struct wsim_diag diag;
-    int status = refuse("dense", o->dense, "expand");
-    if (status == TOOL_GO)
-        status = fill(meta, o, WSIM_A, o->a ? o->a : "iota");
+    int status = fill(meta, o, WSIM_A, o->a ? o->a : "iota");
     if (status == TOOL_GO)
         status = fill(meta, o, WSIM_E, o->e ? o->e : "keep");
     if (status == TOOL_GO && wsim_words_expand(&meta->op, meta->words_a.words, meta->words_e.words,
                                                meta->selector, meta->matrix, &diag))
         status = tool_refused(NULL, &diag);
-    if (status == TOOL_GO && format & DRAWN)
-        return draw(meta, format);
-    return status == TOOL_GO ? meta_print_expanded(meta, format) : status;
+    if (status == TOOL_GO)
+        meta_expanded(doc, meta);
+    return status;
 }
 
-static int check(struct meta *meta, const struct options *o, enum tool_format format) {
-    int status = refuse("a", o->a, "check");
-    if (status == TOOL_GO && !o->e == !o->dense)
+static int check(struct doc *doc, struct meta *meta, const struct options *o) {
+    int status;
+    if (!o->e == !o->dense)
         return tool_error("wsim meta check: --e, metadata, or --dense, a matrix");
-    if (status == TOOL_GO)
-        status = o->e ? fill(meta, o, WSIM_E, o->e) : fill_dense(meta, o);
-    return status == TOOL_GO ? meta_print_findings(meta, !o->e, format) : status;
+    status = o->e ? fill(meta, o, WSIM_E, o->e) : fill_dense(meta, o);
+    return status == TOOL_GO ? meta_findings(doc, meta, !o->e) : status;
 }
 
-static int lanes(struct meta *meta, const struct options *o, enum tool_format format) {
-    int status = refuse("a", o->a, "lanes");
-    if (status == TOOL_GO)
-        status = refuse("e", o->e, "lanes");
-    if (status == TOOL_GO)
-        status = refuse("dense", o->dense, "lanes");
-    return status == TOOL_GO ? meta_print_lanes(meta, format) : status;
+static int lanes(struct doc *doc, struct meta *meta, const struct options *o) {
+    (void)o;
+    meta_lanes(doc, meta);
+    return TOOL_GO;
 }
 
-static const struct {
+static const struct action {
     const char *name;
-    int (*run)(struct meta *meta, const struct options *o, enum tool_format format);
-    unsigned formats; /* beside text and json */
-} actions[] = {{"compress", compress, DRAWN},
-               {"expand", expand, TOOL_CSV | DRAWN},
-               {"check", check, 0},
-               {"lanes", lanes, 0}};
+    int (*run)(struct doc *doc, struct meta *meta, const struct options *o);
+    unsigned formats;    /* beside text and json */
+    uint8_t a, e, dense; /* it reads the option  */
+} actions[] = {{"compress", compress, DOC_PAGES, 0, 0, 1},
+               {"expand", expand, TOOL_CSV | DOC_PAGES, 1, 1, 0},
+               {"check", check, 0, 0, 1, 1},
+               {"lanes", lanes, 0, 0, 0, 0}};
 enum { ACTIONS = sizeof actions / sizeof actions[0] };
+
+static int refuse_options(const struct action *action, const struct options *o) {
+    const char *option = o->dense && !action->dense ? "dense"
+                         : o->a && !action->a       ? "a"
+                         : o->e && !action->e       ? "e"
+                                                    : NULL;
+    return option ? tool_error("--%s: wsim meta %s does not read it", option, action->name)
+                  : TOOL_GO;
+}
 
 static int find_action(const char *name) {
     const char *names[ACTIONS];
@@ -177,17 +165,30 @@ static int find_action(const char *name) {
 }
 
 static int run_command(const struct options *o, const char **args) {
-    int action = find_action(args[0]), status;
-    struct meta *meta;
+    const int number = find_action(args[0]);
+    const struct action *action = &actions[number < 0 ? 0 : number];
+    struct wsim_sparse sparse;
     enum tool_format format;
-    if (action < 0)
-        return TOOL_USAGE;
+    struct meta *meta;
+    struct doc *doc;
+    int status = number < 0
+                     ? TOOL_USAGE
+                     : tool_format(o->format, TOOL_TEXT | TOOL_JSON | action->formats, &format);
+    if (status != TOOL_GO)
+        return status;
+    doc = doc_open(format, "wsim.meta");
     meta = memory_make(1, sizeof *meta);
-    status = tool_format(o->format, TOOL_TEXT | TOOL_JSON | actions[action].formats, &format);
+    status = open_meta(meta, o, args + 1);
     if (status == TOOL_GO)
-        status = open_meta(meta, o, args + 1);
-    if (status == TOOL_GO)
-        status = actions[action].run(meta, o, format);
+        status = refuse_options(action, o);
+    if (status == TOOL_GO) {
+        doc_only(doc, TOOL_TEXT | TOOL_CSV);
+        meta_head(doc, meta, action->name);
+        status = action->run(doc, meta, o);
+    }
+    if (status == TOOL_GO && doc_is(doc, DOC_PAGES))
+        status = draw(doc, meta, &sparse);
+    status = doc_close(doc, status);
     free(meta->matrix);
     free(meta);
     return status;

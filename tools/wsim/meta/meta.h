@@ -2,7 +2,7 @@
 #ifndef WSIM_TOOL_META_H
 #define WSIM_TOOL_META_H
 
-#include "../common/tool.h"
+#include "../common/doc.h"
 #include "../exec/operand.h"
 
 /* A sparse operation and its operands. */
@@ -29,9 +29,11 @@ struct meta_finding {
 int meta_next_finding(const struct meta *meta, int matrix, unsigned *cursor,
                       struct meta_finding *finding);
 
-int meta_print_compressed(const struct meta *meta, enum tool_format format);
-int meta_print_expanded(const struct meta *meta, enum tool_format format);
-int meta_print_findings(const struct meta *meta, int matrix, enum tool_format format);
-int meta_print_lanes(const struct meta *meta, enum tool_format format);
+/* State the answers; meta_findings answers TOOL_FOUND if there are any. */
+void meta_head(struct doc *doc, const struct meta *meta, const char *action);
+void meta_compressed(struct doc *doc, const struct meta *meta);
+void meta_expanded(struct doc *doc, const struct meta *meta);
+int meta_findings(struct doc *doc, const struct meta *meta, int matrix);
+void meta_lanes(struct doc *doc, const struct meta *meta);
 
 #endif

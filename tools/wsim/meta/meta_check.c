@@ -1,4 +1,4 @@
-/* What is wrong with metadata, or with a matrix that shall be compressed, group by group. */
+/* Findings in metadata, or in a matrix to be compressed, group by group. */
 #include "meta.h"
 #include "../../lib/number.h"
 

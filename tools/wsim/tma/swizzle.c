@@ -1,4 +1,5 @@
 /* wsim swizzle: where a swizzle of shared memory puts what. */
+#include "../common/doc.h"
 #include "../common/names.h"
 #include "../common/picture.h"
 #include "../common/text.h"
@@ -33,25 +34,6 @@ static int find_mode(const char *text, enum wsim_swizzle *mode) {
     return tool_error("unknown swizzle '%s': there are%s", text_cut(text).text, names);
 }
 
-static void print_json(const struct wsim_swizzle_tile *shown) {
-    char text[WSIM_SWIZZLE_FORMULA];
-    json_t *rows = json_array();
-    uint32_t r, p;
-    wsim_swizzle_formula(shown->mode, text);
-    for (r = 0; r < shown->rows; r++) {
-        json_t *row = json_array();
-        for (p = 0; p < shown->pitch / PIECE; p++)
-            json_array_append_new(row, json_integer(wsim_swizzle_apply(
-                                           shown->mode, shown->at + r * shown->pitch + p * PIECE)));
-        json_array_append_new(rows, row);
-    }
-    tool_print_json(json_pack("{s:s, s:i, s:s, s:s, s:I, s:I, s:I, s:o}", "schema", "wsim.swizzle",
-                              "version", 1, "mode", wsim_swizzle_name(shown->mode), "formula", text,
-                              "span", (json_int_t)wsim_swizzle_span(shown->mode), "period",
-                              (json_int_t)wsim_swizzle_period(shown->mode), "pitch",
-                              (json_int_t)shown->pitch, "addresses", rows));
-}
-
 /* --- addresses --- */
 
 struct place {
@@ -62,15 +44,20 @@ static unsigned bank(uint32_t address) {
     return address / 4 % WSIM_BANKS;
 }
 
-/* As many bits as either has, in fours. */
-static void put_bits(uint32_t address, unsigned bits) {
+/* The bits of an address in groups of four. */
+#define BITS_TEXT 48
+static const char *bits_text(uint32_t address, unsigned bits, char out[BITS_TEXT]) {
+    char *at = out;
     while (bits-- > 0) {
-        putchar(address >> bits & 1 ? '1' : '0');
+        *at++ = address >> bits & 1 ? '1' : '0';
         if (bits && bits % 4 == 0)
-            putchar(' ');
+            *at++ = ' ';
     }
+    *at = '\0';
+    return out;
 }
 
+/* The bits to show: all that either address has, in fours, at least 12. */
 static unsigned bits_of(const struct place *place) {
     unsigned bits = 12;
     while (bits < 32 && (place->from | place->to) >> bits)
@@ -78,85 +65,87 @@ static unsigned bits_of(const struct place *place) {
     return bits;
 }
 
-static void print_place(enum wsim_swizzle mode, const struct place *place) {
-    unsigned bits = bits_of(place);
-    printf("%s: the byte of address 0x%05x lies at 0x%05x, and that of 0x%05x at 0x%05x\n",
-           wsim_swizzle_name(mode), (unsigned)place->from, (unsigned)place->to, (unsigned)place->to,
-           (unsigned)place->from);
-    printf("  from  ");
-    put_bits(place->from, bits);
-    printf("  line %u, piece %u, bank %u\n  to    ", (unsigned)(place->from / LINE),
-           (unsigned)(place->from % LINE / PIECE), bank(place->from));
-    put_bits(place->to, bits);
-    printf("  line %u, piece %u, bank %u\n", (unsigned)(place->to / LINE),
-           (unsigned)(place->to % LINE / PIECE), bank(place->to));
+static void word_place(struct doc *doc, enum wsim_swizzle mode, const struct place *place) {
+    const unsigned bits = bits_of(place), from = place->from, to = place->to;
+    char text[BITS_TEXT];
+    doc_line(doc, "%s: byte 0x%05x lies at 0x%05x, byte 0x%05x at 0x%05x", wsim_swizzle_name(mode),
+             from, to, to, from);
+    doc_line(doc, "  from  %s  line %u, piece %u, bank %u", bits_text(from, bits, text),
+             from / LINE, from % LINE / PIECE, bank(from));
+    doc_line(doc, "  to    %s  line %u, piece %u, bank %u", bits_text(to, bits, text), to / LINE,
+             to % LINE / PIECE, bank(to));
 }
 
-static json_t *place_json(const struct place *place) {
-    return json_pack("{s:I, s:I, s:i, s:i, s:i, s:i}", "address", (json_int_t)place->from,
-                     "swizzled", (json_int_t)place->to, "line", (int)(place->to / LINE), "piece",
-                     (int)(place->to % LINE / PIECE), "piece_before",
-                     (int)(place->from % LINE / PIECE), "bank", (int)bank(place->to));
-}
-
-static int show_addresses(enum wsim_swizzle mode, const char **args, enum tool_format format) {
-    char text[WSIM_SWIZZLE_FORMULA];
-    json_t *list = json_array();
+static int show_addresses(struct doc *doc, enum wsim_swizzle mode, const char **args) {
+    static const struct doc_column columns[] = {{"address", NULL, 0},
+                                                {"swizzled", NULL, 0},
+                                                {"line", NULL, 0},
+                                                {"piece", NULL, 0},
+                                                {"piece_before", NULL, DOC_ALONE},
+                                                {"bank", NULL, 0},
+                                                {NULL, NULL, 0}};
     int status = TOOL_GO;
-    if (!(format & (TOOL_TEXT | TOOL_JSON | TOOL_CSV)))
-        status = tool_error("addresses can be text, json or csv");
+    if (!doc_is(doc, TOOL_TEXT | TOOL_JSON | TOOL_CSV))
+        return tool_error("addresses can be text, json or csv");
+    doc_set(doc, "schema", json_string("wsim.swizzle.addresses"));
+    doc_table(doc, "addresses", columns);
     for (const char **arg = args; status == TOOL_GO && *arg; arg++) {
         struct place place = {0, 0};
         status = tool_number("address", *arg, UINT32_MAX, &place.from);
+        if (status != TOOL_GO)
+            break;
         place.to = wsim_swizzle_apply(mode, place.from);
-        if (status == TOOL_GO && format == TOOL_CSV && arg == args)
-            puts("address,swizzled,line,piece,bank");
-        if (status == TOOL_GO && format == TOOL_TEXT)
-            print_place(mode, &place);
-        else if (status == TOOL_GO && format == TOOL_CSV)
-            printf("%u,%u,%u,%u,%u\n", (unsigned)place.from, (unsigned)place.to,
-                   (unsigned)(place.to / LINE), (unsigned)(place.to % LINE / PIECE),
-                   bank(place.to));
-        else if (status == TOOL_GO)
-            json_array_append_new(list, place_json(&place));
+        doc_row_of(doc, "uuuuuu", place.from, place.to, place.to / LINE, place.to % LINE / PIECE,
+                   place.from % LINE / PIECE, bank(place.to));
+        word_place(doc, mode, &place);
     }
-    wsim_swizzle_formula(mode, text);
-    if (status == TOOL_GO && format == TOOL_JSON)
-        tool_print_json(json_pack("{s:s, s:i, s:s, s:s, s:O}", "schema", "wsim.swizzle.addresses",
-                                  "version", 1, "mode", wsim_swizzle_name(mode), "formula", text,
-                                  "addresses", list));
-    json_decref(list);
-    return status == TOOL_GO ? TOOL_FINE : status;
+    doc_leave(doc);
+    return status;
+}
+/* The tile as a picture, and the address of each of its pieces. */
+static int show_tile(struct doc *doc, enum wsim_swizzle mode, const char *pitch,
+                     struct wsim_swizzle_tile *tile) {
+    struct wsim_picture picture;
+    int status;
+    tile->mode = mode;
+    tile->pitch = wsim_swizzle_span(mode) ? wsim_swizzle_span(mode) : LINE;
+    status = tool_number("--pitch", pitch, MOST_PITCH, &tile->pitch);
+    if (status != TOOL_GO)
+        return status;
+    if (tile->pitch == 0 || tile->pitch % PIECE)
+        return tool_error("--pitch %u: rows begin every 16, 32 ... %d bytes", (unsigned)tile->pitch,
+                          MOST_PITCH);
+    tile->rows = (wsim_swizzle_period(mode) + tile->pitch - 1) / tile->pitch;
+    doc_pack(doc, "{s:I, s:I, s:I}", "span", (json_int_t)wsim_swizzle_span(mode), "period",
+             (json_int_t)wsim_swizzle_period(mode), "pitch", (json_int_t)tile->pitch);
+    doc_list(doc, "addresses");
+    for (uint32_t row = 0; row < tile->rows; row++) {
+        doc_list(doc, NULL);
+        for (uint32_t at = row * tile->pitch; at < (row + 1) * tile->pitch; at += PIECE)
+            doc_set(doc, NULL, json_integer(wsim_swizzle_apply(mode, at)));
+        doc_leave(doc);
+    }
+    doc_leave(doc);
+    wsim_picture_swizzle(tile, &picture);
+    doc_picture(doc, &picture);
+    return TOOL_GO;
 }
 
 static int show(const char **args, const char *pitch, enum tool_format format) {
-    struct wsim_swizzle_tile shown = {WSIM_SWIZZLE_NONE, 0, 0, 0};
-    struct wsim_picture picture;
-    unsigned period;
-    int status;
-    if (!args[0])
-        return tool_error("no swizzle given, such as wsim swizzle 128B");
-    status = find_mode(args[0], &shown.mode);
-    if (status != TOOL_GO)
-        return status;
-    if (args[1] && pitch)
-        return tool_error("--pitch: an address has none");
-    if (args[1])
-        return show_addresses(shown.mode, args + 1, format);
-    shown.pitch = wsim_swizzle_span(shown.mode) ? wsim_swizzle_span(shown.mode) : LINE;
-    status = tool_number("--pitch", pitch, MOST_PITCH, &shown.pitch);
-    if (status != TOOL_GO)
-        return status;
-    if (shown.pitch == 0 || shown.pitch % PIECE)
-        return tool_error("--pitch %u: rows begin every 16, 32 ... %d bytes", (unsigned)shown.pitch,
-                          MOST_PITCH);
-    period = wsim_swizzle_period(shown.mode);
-    shown.rows = (period + shown.pitch - 1) / shown.pitch;
-    wsim_picture_swizzle(&shown, &picture);
-    if (format != TOOL_JSON)
-        return picture_print(&picture, format);
-    print_json(&shown);
-    return TOOL_FINE;
+    struct doc *doc = doc_open(format, "wsim.swizzle");
+    struct wsim_swizzle_tile tile = {WSIM_SWIZZLE_NONE, 0, 0, 0};
+    char formula[WSIM_SWIZZLE_FORMULA];
+    enum wsim_swizzle mode = WSIM_SWIZZLE_NONE;
+    int status = args[0] ? find_mode(args[0], &mode)
+                         : tool_error("no swizzle given, such as wsim swizzle 128B");
+    if (status == TOOL_GO && args[1] && pitch)
+        status = tool_error("--pitch: an address has none");
+    if (status == TOOL_GO) {
+        wsim_swizzle_formula(mode, formula);
+        doc_pack(doc, "{s:s, s:s}", "mode", wsim_swizzle_name(mode), "formula", formula);
+        status = args[1] ? show_addresses(doc, mode, args + 1) : show_tile(doc, mode, pitch, &tile);
+    }
+    return doc_close(doc, status);
 }
 
 int swizzle_main(int argc, const char **argv) {
