@@ -4,7 +4,7 @@ printf '{"dtype": "FLOAT16", "dims": [64, 64], "strides": [128], ' >start
 (cat start; echo '"box": [64, 64], "swizzle": "128B"}') >wide
 (cat start; echo '"box": [32, 64], "swizzle": "64B"}') >narrow
 (cat start; echo '"box": [16, 32]}') >plain
-check() { wsim desc check $f16 b "$@" | tail -n +9; }
+check() { wsim desc check $f16 b "$@" | tail -n +8; }
 check 4000004000000042 --map wide --at 0x400
 check 8000002000000040 --map narrow --at 0x400
 check 4000004000000048 --map wide --at 0x480

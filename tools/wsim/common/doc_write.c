@@ -91,7 +91,7 @@ static void print_folded_row(const struct doc_part *table, const unsigned *width
     for (unsigned i = 0; i <= last; i++) {
         const char *text =
             row == UINT32_MAX ? table->head[table->shown[i]].text : text_at(table, row, i);
-        const int is_left = i == 0 || i <= table->panel.texts;
+        const int is_left = i == 0 || table->head[table->shown[i]].flags & DOC_LEFT;
         indent = (unsigned)used;
         used += (size_t)snprintf(line + used, room - used, is_left ? "%-*s" : "%*s",
                                  i < last ? (int)width[i] : 0, text);
@@ -223,7 +223,7 @@ static int has_keys(const struct doc_part *table) {
     return 0;
 }
 
-/* The first table or picture. */
+/* The first table or picture; of an answer without one its lines. */
 static int print_csv(struct doc *doc) {
     for (size_t i = 0; i < doc->parts; i++) {
         struct doc_part *part = doc->part[i];
@@ -240,7 +240,11 @@ static int print_csv(struct doc *doc) {
         picture_print_panel(&part->panel, TOOL_CSV);
         return TOOL_FINE;
     }
-    return tool_error("this answer has no table: csv cannot show it");
+    for (size_t i = 0; i < doc->parts; i++) {
+        put_field(doc->part[i]->line ? doc->part[i]->line : "");
+        putchar('\n');
+    }
+    return TOOL_FINE;
 }
 
 /* --- pages --- */
@@ -252,6 +256,7 @@ struct page {
     char (*line[2])[WSIM_CAPTION];
     uint8_t *kind[2]; /* as struct wsim_picture wants them */
     size_t panels, lines[2];
+    int is_indented, is_paragraph; /* the last line was; the next one is */
 };
 
 static void add_page_line(struct page *page, enum wsim_picture_lines where, const char *text,
@@ -263,7 +268,18 @@ static void add_page_line(struct page *page, enum wsim_picture_lines where, cons
     page->kind[where][at] = (uint8_t)kind;
 }
 
-/* A line that is too long for a picture becomes several. */
+/* A line without its indentation and runs of blanks. */
+static char *squeeze(const char *text) {
+    char *line = memory_text(text, strlen(text));
+    size_t used = 0;
+    for (const char *at = text + strspn(text, " "); *at; at++)
+        if (*at != ' ' || at[1] != ' ')
+            line[used++] = *at;
+    line[used] = '\0';
+    return line;
+}
+
+/* Adds a line; one that is too long for a picture becomes several. */
 static void split_line(struct page *page, enum wsim_picture_lines where, const char *text,
                        int kind) {
     while (strlen(text) >= WSIM_CAPTION) {
@@ -278,6 +294,22 @@ static void split_line(struct page *page, enum wsim_picture_lines where, const c
         kind = 1;
     }
     add_page_line(page, where, text, kind);
+}
+
+/* Indented lines that follow each other become one. */
+static void add_line(struct page *page, enum wsim_picture_lines where, const char *text) {
+    const int is_indented = *text == ' ';
+    char *line = squeeze(text);
+    if (is_indented && page->is_indented && page->lines[where] &&
+        strlen(page->line[where][page->lines[where] - 1]) + strlen(line) + 3 < WSIM_CAPTION) {
+        char *last = page->line[where][page->lines[where] - 1];
+        snprintf(last + strlen(last), WSIM_CAPTION - strlen(last), "; %s", line);
+    } else if (*line) {
+        split_line(page, where, line, page->is_paragraph ? 2 : 1);
+    }
+    page->is_indented = is_indented;
+    page->is_paragraph = !*line;
+    free(line);
 }
 
 static struct wsim_panel *add_panel(struct page *page) {
@@ -313,15 +345,14 @@ static void add_picture_lines(struct page *page, const struct wsim_picture *pict
         add_page_line(page, where, text, kind);
 }
 
-static void add_part(struct page *page, const struct doc_part *part, int *is_paragraph) {
+static void add_part(struct page *page, const struct doc_part *part) {
     const enum wsim_picture_lines where = page->panels ? WSIM_LINES_BELOW : WSIM_LINES_ABOVE;
     const size_t first = page->panels;
     if (part->kind == DOC_LINE) {
-        if (*part->line)
-            split_line(page, where, part->line, *is_paragraph ? 2 : 1);
-        *is_paragraph = !*part->line;
+        add_line(page, where, part->line);
         return;
     }
+    page->is_indented = page->is_paragraph = 0;
     if (part->kind == DOC_PICTURE) {
         add_picture_lines(page, &part->picture, where);
         for (uint32_t i = 0; i < part->picture.panels; i++)
@@ -365,10 +396,10 @@ static size_t choose_title(const struct doc *doc, struct wsim_picture *picture) 
 static int print_page(struct doc *doc) {
     struct page page = {.panels = 0};
     struct wsim_picture picture = {.about = &page, .panel = panel_of, .line = line_of};
-    int is_paragraph = 0, status;
+    int status;
     for (size_t i = choose_title(doc, &picture); i < doc->parts; i++)
         if (!doc->part[i]->is_hidden)
-            add_part(&page, doc->part[i], &is_paragraph);
+            add_part(&page, doc->part[i]);
     picture.panels = (uint32_t)page.panels;
     status = picture_print(&picture, doc->format);
     free(page.panel);

@@ -1,10 +1,10 @@
 /* wsim desc: matrix descriptors of wgmma, from fields to bits, back, and what they reach. */
 #include "desc.h"
-#include "../common/picture.h"
 #include "../common/names.h"
-#include "../common/screen.h"
+#include "../common/picture.h"
 #include "../common/text.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 static const struct tool_help help = {
@@ -29,17 +29,6 @@ static const struct tool_help help = {
     "  wsim desc encode 'K-major B, 64x128 f16, 128B, at 0x400'\n"
     "  wsim desc check wgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16 b 0x4000004000000040\n"};
 
-static int show(const char *action, uint64_t bits, const struct wsim_descriptor *d,
-                enum tool_format format) {
-    if (format == TOOL_JSON)
-        tool_print_json(desc_json(action, bits, d));
-    else if (format == TOOL_CSV)
-        desc_csv(bits, d);
-    else
-        desc_print(bits, d);
-    return TOOL_FINE;
-}
-
 /* --- encode, decode --- */
 
 static int read_fields(const struct desc_options *o, struct wsim_descriptor *d) {
@@ -59,59 +48,81 @@ static int read_fields(const struct desc_options *o, struct wsim_descriptor *d) 
     return status;
 }
 
-static void print_advised_json(const char *action, uint64_t bits, const struct wsim_descriptor *d,
-                               const char *advice, const char *rule) {
-    json_t *root = desc_json(action, bits, d), *list = json_array(), *rules = json_array();
-    if (advice && *advice) {
-        json_array_append_new(list, json_string(advice));
-        json_array_append_new(rules, json_string(rule));
-    }
-    json_object_set_new(root, "advice", list);
-    json_object_set_new(root, "rules", rules);
-    tool_print_json(root);
+void desc_fields(struct doc *doc, const char *action, uint64_t bits,
+                 const struct wsim_descriptor *d) {
+    char hex[DESC_HEX];
+    desc_hex(bits, hex);
+    doc_set(doc, "action", json_string(action));
+    doc_enter(doc, "descriptor");
+    doc_set(doc, "bits", json_string(hex));
+    doc_fact(doc, "start", json_integer(d->start), "  start        0x%05x", (unsigned)d->start);
+    doc_fact(doc, "leading", json_integer(d->leading), "  leading      0x%05x (%u)",
+             (unsigned)d->leading, (unsigned)d->leading);
+    doc_fact(doc, "stride", json_integer(d->stride), "  stride       0x%05x (%u)",
+             (unsigned)d->stride, (unsigned)d->stride);
+    doc_fact(doc, "base_offset", json_integer(d->base_offset), "  base offset  %u", d->base_offset);
+    doc_fact(doc, "swizzle", json_string(wsim_swizzle_name(d->mode)), "  swizzle      %s",
+             wsim_swizzle_name(d->mode));
+    doc_leave(doc);
 }
 
-/* Which operand it is for is not known here, so that this may be right: status 0. */
-static const char *missing(const struct wsim_descriptor *d) {
-    if (d->stride)
-        return NULL;
-    return "the stride offset is 0: every 8 rows (MN-major: k) after the first 8 lie over these";
+void desc_hex(uint64_t bits, char out[DESC_HEX]) {
+    snprintf(out, DESC_HEX, "%016" PRIx64, bits);
 }
 
-static int encode(const struct desc_options *o, enum tool_format format) {
+void desc_advice(struct doc *doc, const struct wsim_diag *advice, size_t count) {
+    doc_list(doc, "advice");
+    for (size_t i = 0; i < count; i++)
+        doc_fact(doc, NULL, json_string(advice[i].text), "advice: %s", advice[i].text);
+    doc_leave(doc);
+    doc_list(doc, "rules");
+    for (size_t i = 0; i < count; i++)
+        doc_set(doc, NULL, advice[i].rule ? json_string(advice[i].rule) : NULL);
+    doc_leave(doc);
+}
+
+/* A stride of 0 may be right for an operand that is not known here: status 0. */
+static int encode(struct doc *doc, const struct desc_options *o) {
+    const struct wsim_diag no_stride = {
+        .rule = "advice.offset.missing",
+        .text = "the stride offset is 0: every 8 rows (MN-major: k) after the first 8 lie over "
+                "these"};
     struct wsim_descriptor d = {0};
     struct wsim_diag diag;
     uint64_t bits;
     int status;
     if (o->tile)
-        return desc_tile(o, format);
+        return desc_tile(doc, o);
     status = read_fields(o, &d);
+    if (status == TOOL_GO && wsim_descriptor_encode(&d, &bits, &diag))
+        status = tool_refused(NULL, &diag);
     if (status != TOOL_GO)
         return status;
-    if (wsim_descriptor_encode(&d, &bits, &diag))
-        return tool_refused(NULL, &diag);
-    if (format == TOOL_JSON)
-        print_advised_json("encode", bits, &d, missing(&d), "advice.offset.missing");
-    else
-        show("encode", bits, &d, format);
-    if (format == TOOL_TEXT && missing(&d))
-        screen_fold(2, "advice: %s", missing(&d));
-    return TOOL_FINE;
+    doc_line(doc, "%016" PRIx64, bits);
+    desc_fields(doc, "encode", bits, &d);
+    desc_advice(doc, &no_stride, d.stride == 0);
+    return TOOL_GO;
 }
 
-static int decode(const char **args, enum tool_format format) {
+int desc_read(const char *text, uint64_t *bits, struct wsim_descriptor *d, struct wsim_diag *odd) {
+    const int status =
+        text ? tool_descriptor("descriptor", text, bits) : tool_error("no descriptor given");
+    odd->text[0] = '\0';
+    if (status == TOOL_GO)
+        wsim_descriptor_decode(*bits, d, odd);
+    return status;
+}
+
+static int decode(struct doc *doc, const char **args) {
     struct wsim_descriptor d;
     struct wsim_diag odd;
     uint64_t bits = 0;
-    int status = desc_read(args[0], &bits, &d, &odd);
+    const int status = desc_read(args[0], &bits, &d, &odd);
     if (status != TOOL_GO)
         return status;
-    if (format == TOOL_JSON)
-        print_advised_json("decode", bits, &d, odd.text, odd.rule);
-    else
-        show("decode", bits, &d, format);
-    if (format == TOOL_TEXT && odd.text[0])
-        screen_fold(2, "advice: %s", odd.text);
+    doc_line(doc, "%016" PRIx64, bits);
+    desc_fields(doc, "decode", bits, &d);
+    desc_advice(doc, &odd, odd.text[0] != '\0');
     return odd.text[0] ? TOOL_FOUND : TOOL_FINE;
 }
 
@@ -143,25 +154,29 @@ static int check_line(enum command command, const char **args, const struct desc
 static int run(const char **args, struct desc_options *o) {
     static const char *const names[COMMANDS] = {"encode", "decode", "check"};
     struct desc_words words = {.operand = NULL};
+    struct wsim_operand_tile tile;
     enum tool_format format;
-    int status = tool_format(o->format, TOOL_PICTURES | TOOL_JSON, &format), i = 0;
+    struct doc *doc;
+    int status = TOOL_GO, i = 0;
     while (i < COMMANDS && (!args[0] || strcmp(args[0], names[i]) != 0))
         i++;
-    if (status == TOOL_GO && i == COMMANDS)
+    if (i == COMMANDS)
         return tool_error("give an action: encode, decode or check");
-    if (status == TOOL_GO && i == ENCODE)
+    if (i == ENCODE)
         status = desc_words(args + 1, &words, o);
     if (status == TOOL_GO)
         status = check_line((enum command)i, args + 1, o);
+    if (status == TOOL_GO)
+        status = tool_format(o->format,
+                             TOOL_TEXT | TOOL_JSON | (i == CHECK || o->tile ? TOOL_PICTURES : 0),
+                             &format);
     if (status != TOOL_GO)
         return status;
-    if (i != CHECK && format != TOOL_TEXT && format != TOOL_JSON && format != TOOL_CSV)
-        return tool_error("desc %s is a number: its format can be text, json or csv; desc check "
-                          "draws what it reaches",
-                          args[0]);
-    return i == ENCODE   ? encode(o, format)
-           : i == DECODE ? decode(args + 1, format)
-                         : desc_check(args + 1, o, format);
+    doc = doc_open(format, "wsim.desc");
+    status = i == ENCODE   ? encode(doc, o)
+             : i == DECODE ? decode(doc, args + 1)
+                           : desc_check(doc, args + 1, o, &tile);
+    return doc_close(doc, status);
 }
 
 int desc_main(int argc, const char **argv) {
@@ -180,7 +195,7 @@ int desc_main(int argc, const char **argv) {
         {"k", 0, POPT_ARG_STRING, &o.k, 0, "k of the element to locate", "K"},
         {"map", 0, POPT_ARG_STRING, &o.map, 0, "Tensor map that fills the tile", "FILE"},
         {"at", 0, POPT_ARG_STRING, &o.at, 0, "Shared address of the tile (0)", "BYTES"},
-        TOOL_FORMAT_OPTION(&o.format, "text, json, csv; check: md, svg, html"),
+        TOOL_FORMAT_OPTION(&o.format, "text, json; tile, check: csv, md, svg, html"),
         TOOL_OPTIONS_END};
     struct tool tool;
     int status = tool_open(&tool, argc, argv, table, &help);

@@ -2,6 +2,7 @@
 #ifndef WSIM_DESC_H
 #define WSIM_DESC_H
 
+#include "../common/doc.h"
 #include "../tma/tma_copy.h"
 
 struct desc_options {
@@ -13,12 +14,17 @@ struct desc_options {
 /* Hex digits as a descriptor; *odd says that bits are set which mean nothing, and why. */
 int desc_read(const char *text, uint64_t *bits, struct wsim_descriptor *d, struct wsim_diag *odd);
 
-json_t *desc_json(const char *action, uint64_t bits, const struct wsim_descriptor *d);
-void desc_csv(uint64_t bits, const struct wsim_descriptor *d);
-void desc_print(uint64_t bits, const struct wsim_descriptor *d);
+/* The bits in hex digits. */
+enum { DESC_HEX = 17 };
+void desc_hex(uint64_t bits, char out[DESC_HEX]);
+
+/* States a descriptor, and advice about it. */
+void desc_fields(struct doc *doc, const char *action, uint64_t bits,
+                 const struct wsim_descriptor *d);
+void desc_advice(struct doc *doc, const struct wsim_diag *advice, size_t count);
 
 /* `wsim desc encode --tile`: the descriptors of a tile, one for each step along k. */
-int desc_tile(const struct desc_options *options, enum tool_format format);
+int desc_tile(struct doc *doc, const struct desc_options *options);
 
 /* The words behind `encode`: a tile as people write it. They become options; none: nothing changes.
  */
@@ -28,7 +34,8 @@ struct desc_words {
 };
 int desc_words(const char **args, struct desc_words *words, struct desc_options *options);
 
-/* `wsim desc check` on what follows the word. */
-int desc_check(const char **args, const struct desc_options *options, enum tool_format format);
+/* `wsim desc check` on the words after it; *tile has to outlive the answer. */
+int desc_check(struct doc *doc, const char **args, const struct desc_options *options,
+               struct wsim_operand_tile *tile);
 
 #endif

@@ -1,10 +1,10 @@
 /* wsim desc check: what a descriptor reaches for A or B of a wgmma, and what is probably not meant.
  */
 #include "desc.h"
-#include "../common/page.h"
-#include "../common/screen.h"
+#include "../common/memory.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -94,104 +94,80 @@ static int next_advice(const struct subject *s, uint32_t *cursor, struct wsim_di
     return 1;
 }
 
-/* The sentences, and the rule of each. */
-static void put_advice(json_t *root, const struct subject *s) {
-    json_t *list = json_array(), *rules = json_array();
-    struct wsim_diag advice;
+/* --- the answer --- */
+
+enum { ADVICE = 32 };
+
+/* States advice; how much there is. */
+static size_t state_advice(struct doc *doc, const struct subject *s) {
+    struct wsim_diag *advice = memory_make(ADVICE, sizeof *advice);
     uint32_t cursor = 0;
-    while (next_advice(s, &cursor, &advice)) {
-        json_array_append_new(list, json_string(advice.text));
-        json_array_append_new(rules, advice.rule ? json_string(advice.rule) : json_null());
-    }
-    json_object_set_new(root, "advice", list);
-    json_object_set_new(root, "rules", rules);
+    size_t count = 0;
+    while (count < ADVICE && next_advice(s, &cursor, &advice[count]))
+        count++;
+    desc_advice(doc, advice, count);
+    free(advice);
+    return count;
 }
 
-/* --- printing --- */
-
-static void print_json(const struct subject *s) {
-    json_t *root = desc_json("check", s->bits, &s->d);
-    json_object_set_new(root, "spelling", json_string(s->spelling));
-    json_object_set_new(root, "operand", json_string(wsim_operand_name(s->operand)));
-    json_object_set_new(root, "rows", json_integer(s->tile.rows));
-    json_object_set_new(root, "k", json_integer(s->tile.k));
-    json_object_set_new(root, "major", json_string(s->tile.mn_major ? "mn" : "k"));
-    json_object_set_new(root, "lowest", json_integer(s->lowest));
-    json_object_set_new(root, "highest", json_integer(s->highest));
-    if (s->asks)
-        json_object_set_new(root, "element",
-                            json_pack("{s:i, s:i, s:i}", "row", (int)s->row, "k", (int)s->k,
-                                      "address",
-                                      (int)wsim_descriptor_address(&s->d, &s->tile, s->row, s->k)));
-    if (s->has_map)
-        json_object_set_new(root, "map",
-                            json_pack("{s:i, s:i, s:b}", "elements", (int)s->match.elements,
-                                      "inside", (int)s->match.inside, "equal", !s->match.differs));
-    put_advice(root, s);
-    tool_print_json(root);
+static void state_element(struct doc *doc, const struct subject *s) {
+    const unsigned row = s->row, k = s->k;
+    const unsigned at = wsim_descriptor_address(&s->d, &s->tile, row, k);
+    doc_line(doc, "row %u, k %u at 0x%05x", row, k, at);
+    doc_enter(doc, "element");
+    doc_pack(doc, "{s:i, s:i, s:i}", "row", row, "k", k, "address", at);
+    doc_leave(doc);
 }
 
-/* The tile as a picture; as CSV all elements, or the one that was asked for. */
-static int print_picture(const struct subject *s, enum tool_format format) {
-    char title[WSIM_CAPTION];
-    const struct wsim_operand_tile tile = {.title = title,
-                                           .descriptor = s->d,
-                                           .tile = s->tile,
-                                           .row = s->asks ? (int32_t)s->row : -1,
-                                           .k = s->asks ? (int32_t)s->k : -1};
+static void state_map(struct doc *doc, const struct subject *s) {
+    if (!s->match.differs)
+        doc_line(doc, "map: %u of %u elements are in the box, each where the copy puts it",
+                 s->match.inside, s->match.elements);
+    doc_enter(doc, "map");
+    doc_pack(doc, "{s:i, s:i, s:b}", "elements", (int)s->match.elements, "inside",
+             (int)s->match.inside, "equal", !s->match.differs);
+    doc_leave(doc);
+}
+
+/* Pages show the tile, CSV all elements or the one that --row and --k name. */
+static void draw(struct doc *doc, const struct subject *s, struct wsim_operand_tile *tile) {
     struct wsim_picture picture;
-    struct wsim_diag advice;
-    struct page page;
-    uint32_t cursor = 0;
-    snprintf(title, sizeof title, "%s of %s: %u rows of %u k, %s-major, by descriptor %016" PRIx64,
-             wsim_operand_name(s->operand), s->spelling, s->tile.rows, s->tile.k,
-             s->tile.mn_major ? "MN" : "K", s->bits);
-    wsim_picture_descriptor(&tile, &picture);
-    if (format == TOOL_CSV)
-        return picture_print(&picture, format);
-    page_open(&page, title);
-    page_line(&page, WSIM_LINES_ABOVE,
-              "start 0x%05x, leading 0x%05x, stride 0x%05x, base offset %u, swizzle %s",
-              (unsigned)s->d.start, (unsigned)s->d.leading, (unsigned)s->d.stride, s->d.base_offset,
-              wsim_swizzle_name(s->d.mode));
-    page_picture(&page, &picture);
-    while (next_advice(s, &cursor, &advice))
-        page_line(&page, WSIM_LINES_BELOW, "advice: %s", advice.text);
-    return page_print(&page, format);
+    *tile = (struct wsim_operand_tile){.title = "",
+                                       .descriptor = s->d,
+                                       .tile = s->tile,
+                                       .row = s->asks ? (int32_t)s->row : -1,
+                                       .k = s->asks ? (int32_t)s->k : -1};
+    wsim_picture_descriptor(tile, &picture);
+    doc_only(doc, DOC_PAGES | TOOL_CSV);
+    doc_picture(doc, &picture);
+    doc_only(doc, 0);
 }
 
-static void print_text(const struct subject *s) {
-    struct wsim_diag advice;
-    uint32_t cursor = 0;
-    desc_print(s->bits, &s->d);
-    screen_fold(2, "%s of %s: %u rows of %u k, %s-major", wsim_operand_name(s->operand),
-                s->spelling, s->tile.rows, s->tile.k, s->tile.mn_major ? "MN" : "K");
-    printf("bytes 0x%05x to 0x%05x\n", (unsigned)s->lowest, (unsigned)s->highest);
+static int state(struct doc *doc, const struct subject *s, struct wsim_operand_tile *tile) {
+    const char *operand = wsim_operand_name(s->operand);
+    doc_line(doc, "%s of %s: %u rows of %u k, %s-major, by descriptor %016" PRIx64, operand,
+             s->spelling, s->tile.rows, s->tile.k, s->tile.mn_major ? "MN" : "K", s->bits);
+    desc_fields(doc, "check", s->bits, &s->d);
+    doc_pack(doc, "{s:s, s:s, s:i, s:i, s:s, s:i, s:i}", "spelling", s->spelling, "operand",
+             operand, "rows", s->tile.rows, "k", s->tile.k, "major", s->tile.mn_major ? "mn" : "k",
+             "lowest", (int)s->lowest, "highest", (int)s->highest);
+    doc_line(doc, "bytes 0x%05x to 0x%05x", (unsigned)s->lowest, (unsigned)s->highest);
     if (s->asks)
-        printf("row %u, k %u at 0x%05x\n", (unsigned)s->row, (unsigned)s->k,
-               (unsigned)wsim_descriptor_address(&s->d, &s->tile, s->row, s->k));
-    if (s->has_map && !s->match.differs)
-        screen_fold(2, "map: %u of %u elements are in the box, each where the copy puts it",
-                    s->match.inside, s->match.elements);
-    while (next_advice(s, &cursor, &advice))
-        screen_fold(2, "advice: %s", advice.text);
+        state_element(doc, s);
+    if (s->has_map)
+        state_map(doc, s);
+    draw(doc, s, tile);
+    return state_advice(doc, s) ? TOOL_FOUND : TOOL_FINE;
 }
 
-int desc_check(const char **args, const struct desc_options *options, enum tool_format format) {
+int desc_check(struct doc *doc, const char **args, const struct desc_options *options,
+               struct wsim_operand_tile *tile) {
     struct subject s = {.asks = 0};
-    struct wsim_diag advice;
-    uint32_t cursor = 0;
     int status = read_operand(args, options, &s);
     if (status == TOOL_GO)
         status = read_map(options, &s);
     if (status != TOOL_GO)
         return status;
     find_range(&s);
-    if (format == TOOL_JSON)
-        print_json(&s);
-    else if (format == TOOL_TEXT)
-        print_text(&s);
-    else if ((status = print_picture(&s, format)) != TOOL_FINE)
-        return status;
-    return next_advice(&s, &cursor, &advice) ? TOOL_FOUND : TOOL_FINE;
+    return state(doc, &s, tile);
 }

@@ -3,7 +3,6 @@
 #include "desc.h"
 #include "../common/memory.h"
 #include "../common/names.h"
-#include "../common/screen.h"
 #include "../common/text.h"
 
 #include <inttypes.h>
@@ -212,41 +211,33 @@ struct step {
     uint64_t bits;
 };
 
-static void print_text(const struct tile *t, const struct step *steps) {
-    desc_print(steps[0].bits, &steps[0].d);
-    screen_fold(2, "%s of %u rows of %u k, %s, %s-major, %s, at 0x%05x: %u bytes",
-                wsim_operand_name(t->operand), (unsigned)t->rows, (unsigned)t->k, t->format->name,
-                t->mn_major ? "MN" : "K", wsim_swizzle_name(t->mode), (unsigned)t->at,
-                (unsigned)(t->rows * t->k * t->bits / 8));
-    printf("%u step%s of %u k\n", t->steps, t->steps == 1 ? "" : "s", t->each);
-    for (unsigned i = 0; i < t->steps; i++)
-        printf("  k %4u  %016" PRIx64 "  start 0x%05x\n", i * t->each, steps[i].bits,
-               (unsigned)steps[i].d.start);
-}
-
-static void print_csv(const struct tile *t, const struct step *steps) {
-    puts("k,bits,start,leading,stride,base_offset,swizzle");
-    for (unsigned i = 0; i < t->steps; i++)
-        printf("%u,%016" PRIx64 ",%u,%u,%u,0,%s\n", i * t->each, steps[i].bits,
-               (unsigned)steps[i].d.start, (unsigned)steps[i].d.leading,
-               (unsigned)steps[i].d.stride, wsim_swizzle_name(t->mode));
-}
-
-static void print_json(const struct tile *t, const struct step *steps) {
-    json_t *root = desc_json("encode", steps[0].bits, &steps[0].d), *list = json_array();
+static void state(struct doc *doc, const struct tile *t, const struct step *steps) {
+    static const struct doc_column columns[] = {
+        {"k", "k", 0},       {"bits", "descriptor", 0}, {"start", "start", 0}, {"leading", NULL, 0},
+        {"stride", NULL, 0}, {"base_offset", NULL, 0},  {"swizzle", NULL, 0},  {NULL, NULL, 0}};
+    doc_line(doc, "%016" PRIx64, steps[0].bits);
+    desc_fields(doc, "encode", steps[0].bits, &steps[0].d);
+    doc_line(doc, "%s of %u rows of %u k, %s, %s-major, %s, at 0x%05x: %u bytes",
+             wsim_operand_name(t->operand), (unsigned)t->rows, (unsigned)t->k, t->format->name,
+             t->mn_major ? "MN" : "K", wsim_swizzle_name(t->mode), (unsigned)t->at,
+             (unsigned)(t->rows * t->k * t->bits / 8));
+    doc_line(doc, "%u step%s of %u k", t->steps, t->steps == 1 ? "" : "s", t->each);
+    doc_pack(doc, "{s:s, s:i, s:i, s:s, s:s}", "operand", wsim_operand_name(t->operand), "rows",
+             (int)t->rows, "k", (int)t->k, "format", t->format->name, "major",
+             t->mn_major ? "mn" : "k");
+    doc_table(doc, "steps", columns);
     for (unsigned i = 0; i < t->steps; i++) {
-        char hex[24];
-        snprintf(hex, sizeof hex, "%016" PRIx64, steps[i].bits);
-        json_array_append_new(list, json_pack("{s:i, s:s, s:I}", "k", (int)(i * t->each), "bits",
-                                              hex, "start", (json_int_t)steps[i].d.start));
+        const struct wsim_descriptor *d = &steps[i].d;
+        char hex[DESC_HEX];
+        desc_hex(steps[i].bits, hex);
+        doc_row_of(doc, "us", i * t->each, hex);
+        doc_cell(doc, json_integer(d->start), "0x%05x", (unsigned)d->start);
+        doc_number(doc, d->leading);
+        doc_number(doc, d->stride);
+        doc_number(doc, 0);
+        doc_word(doc, wsim_swizzle_name(t->mode));
     }
-    json_object_set_new(root, "operand", json_string(wsim_operand_name(t->operand)));
-    json_object_set_new(root, "rows", json_integer(t->rows));
-    json_object_set_new(root, "k", json_integer(t->k));
-    json_object_set_new(root, "format", json_string(t->format->name));
-    json_object_set_new(root, "major", json_string(t->mn_major ? "mn" : "k"));
-    json_object_set_new(root, "steps", list);
-    tool_print_json(root);
+    doc_leave(doc);
 }
 
 static int find_steps(const struct tile *t, struct step *steps) {
@@ -261,7 +252,7 @@ static int find_steps(const struct tile *t, struct step *steps) {
     return status;
 }
 
-int desc_tile(const struct desc_options *o, enum tool_format format) {
+int desc_tile(struct doc *doc, const struct desc_options *o) {
     struct tile t = {.has_map = o->map != NULL};
     struct step *steps;
     int status = read_tile(o->tile, &t);
@@ -279,10 +270,8 @@ int desc_tile(const struct desc_options *o, enum tool_format format) {
         return status;
     steps = memory_make(t.steps, sizeof *steps);
     status = find_steps(&t, steps);
-    if (status == TOOL_GO) {
-        (format == TOOL_JSON ? print_json : format == TOOL_CSV ? print_csv : print_text)(&t, steps);
-        status = TOOL_FINE;
-    }
+    if (status == TOOL_GO)
+        state(doc, &t, steps);
     free(steps);
     return status;
 }

@@ -1,7 +1,6 @@
 /* wsim tma: tensor maps. `check` says whether the driver makes one, and what a copy of it moves;
  * `show` and `load` are one load of it, `store` is a store or reduction. */
 #include "tma_command.h"
-#include "tma_print.h"
 #include "../common/picture.h"
 #include "../common/text.h"
 
@@ -36,87 +35,82 @@ static const struct tool_help help = {
     "  wsim tma check --dtype FLOAT16 --dims 256,512 --strides 512 --box 64,8 --swizzle 128B\n"
     "  wsim tma show --dtype INT32 --dims 40,40 --strides 160 --box 32,8 --swizzle 128B\n"};
 
-static int check(const char *file, char *const option[TMA_PARAMETERS], const char *arch,
-                 enum tool_format format) {
-    struct wsim_tensor tensor;
-    struct tma_answer answer = {.tensor = &tensor, .arch = tool_arch(arch)};
-    int status = answer.arch ? tma_read(file, option, &tensor) : TOOL_USAGE;
-    if (status != TOOL_GO)
-        return status;
-    answer.status = wsim_tensor_encode(&tensor, answer.arch, &answer.map, &answer.why);
-    if (format == TOOL_JSON)
-        tma_print_json(&answer);
-    else if (format == TOOL_CSV)
-        tma_print_csv(&answer);
-    else if (format == TOOL_TEXT)
-        tma_print_text(&answer);
-    else
-        status = tma_print_page(&answer, format);
-    if (status != TOOL_GO && status != TOOL_FINE)
-        return status;
-    return answer.status ? TOOL_FOUND : TOOL_FINE;
-}
+enum action { CHECK, SHOW, LOAD, STORE, ACTIONS };
 
-enum command { CHECK, SHOW, LOAD, STORE, COMMANDS };
-
-static int command_of(const char *name) {
-    static const char *const names[COMMANDS] = {"check", "show", "load", "store"};
+static int find_action(const char *name) {
+    static const char *const names[ACTIONS] = {"check", "show", "load", "store"};
     int i = 0;
-    while (i < COMMANDS && strcmp(name, names[i]) != 0)
+    while (i < ACTIONS && strcmp(name, names[i]) != 0)
         i++;
     return i;
 }
 
-static int copy(enum command command, struct tma_request *request,
-                char *const option[TMA_PARAMETERS], const char *arch) {
-    struct tma_copy copied;
-    int status;
-    request->stores = command == STORE;
-    if (request->reduce && !request->stores)
+static int is_element(const struct tma_request *request) {
+    return request->row || request->col || request->byte;
+}
+
+/* Options that the action does not read. */
+static int check_options(const struct tma_request *request, enum action action) {
+    if (action == CHECK &&
+        (request->coord || request->offsets || request->at || request->global || request->reduce))
+        return tool_error("tma check looks at the map alone: --coord, --offsets, --at, --global "
+                          "and --reduce apply to show, load and store only");
+    if (request->reduce && action != STORE)
         return tool_error("--reduce applies to tma store only");
-    if ((request->row || request->col || request->byte) && command != SHOW)
+    if (is_element(request) && action != SHOW)
         return tool_error("--row, --col and --byte apply to tma show only");
-    if (request->global && command != LOAD)
+    if (request->global && action != LOAD)
         return tool_error("--global applies to tma load only");
-    if (command == LOAD && request->format != TOOL_TEXT && request->format != TOOL_JSON &&
-        request->format != TOOL_CSV)
-        return tool_error("tma load is bytes: its format can be text, json or csv; tma show draws "
-                          "the tile");
-    status = tma_copy_read(request, option, arch, &copied);
+    return TOOL_GO;
+}
+
+static int answer(enum action action, struct tma_request *request,
+                  char *const option[TMA_PARAMETERS], const char *arch, enum tool_format format) {
+    struct wsim_tensor tensor;
+    struct tma_copy copy;
+    const struct wsim_arch *target = tool_arch(arch);
+    struct doc *doc;
+    int status = target ? TOOL_GO : TOOL_USAGE;
+    request->stores = action == STORE;
+    if (status == TOOL_GO)
+        status = action == CHECK ? tma_read(request->file, option, &tensor)
+                                 : tma_copy_read(request, option, arch, &copy);
     if (status != TOOL_GO)
         return status;
-    if (command == SHOW && (request->row || request->col || request->byte))
-        return tma_where(request, &copied);
-    return command == SHOW   ? tma_show(request, &copied)
-           : command == LOAD ? tma_move(request, &copied)
-                             : tma_store(request, &copied);
+    doc = doc_open(format, "wsim.tma");
+    return action == CHECK       ? doc_close(doc, tma_check(doc, &tensor, target))
+           : action == LOAD      ? tma_load(doc, request, &copy)
+           : action == STORE     ? tma_store(doc, request, &copy)
+           : is_element(request) ? tma_where(doc, request, &copy)
+                                 : tma_show(doc, request, &copy);
 }
 
 static int dispatch(const char **args, struct tma_request *request,
-                    char *const option[TMA_PARAMETERS], const char *arch) {
-    int command;
+                    char *const option[TMA_PARAMETERS], const char *arch, const char *format_name) {
+    enum tool_format format;
+    int action, status;
     if (!args[0])
         return tool_error("no action given, such as wsim tma check");
-    command = command_of(args[0]);
-    if (command == COMMANDS)
+    action = find_action(args[0]);
+    if (action == ACTIONS)
         return tool_error("unknown command 'tma %s': there are tma check, show, load and store",
                           text_cut(args[0]).text);
     if (args[1] && args[2])
         return tool_error("unexpected argument '%s' after the file", text_cut(args[2]).text);
     request->file = args[1];
-    if (command != CHECK)
-        return copy((enum command)command, request, option, arch);
-    if (request->coord || request->offsets || request->at || request->global || request->reduce)
-        return tool_error("tma check looks at the map alone: --coord, --offsets, --at, --global "
-                          "and --reduce apply to show, load and store only");
-    if (request->row || request->col || request->byte)
-        return tool_error("--row, --col and --byte apply to tma show only");
-    return check(args[1], option, arch, request->format);
+    status = check_options(request, (enum action)action);
+    if (status == TOOL_GO)
+        status = tool_format(format_name,
+                             is_element(request) ? TOOL_TEXT | TOOL_JSON
+                             : action == LOAD    ? TOOL_TEXT | TOOL_JSON | TOOL_CSV
+                                                 : TOOL_PICTURES | TOOL_JSON,
+                             &format);
+    return status == TOOL_GO ? answer((enum action)action, request, option, arch, format) : status;
 }
 
 int tma_main(int argc, const char **argv) {
     char *option[TMA_PARAMETERS] = {NULL}, *arch = NULL, *format_name = NULL;
-    struct tma_request request = {.format = TOOL_TEXT};
+    struct tma_request request = {.file = NULL};
 #define PARAMETER(id, about, value)                                                                \
     { tma_rows[id].name, 0, POPT_ARG_STRING, &option[id], 0, about, value }
     const struct poptOption table[] = {
@@ -153,9 +147,7 @@ int tma_main(int argc, const char **argv) {
     struct tool tool;
     int status = tool_open(&tool, argc, argv, table, &help);
     if (status == TOOL_GO)
-        status = tool_format(format_name, TOOL_PICTURES | TOOL_JSON, &request.format);
-    if (status == TOOL_GO)
-        status = dispatch(tool.args, &request, option, arch);
+        status = dispatch(tool.args, &request, option, arch, format_name);
     tool_close(&tool);
     return status;
 }

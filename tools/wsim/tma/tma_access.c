@@ -70,35 +70,18 @@ static unsigned count_lanes(uint32_t mask) {
     return n;
 }
 
-void tma_print_accesses(const struct tma_copy *copy) {
+void tma_accesses(struct doc *doc, const struct tma_copy *copy) {
+    const char *word = copy->stores ? "writes" : "reads";
+    const struct doc_column columns[] = {{"name", word, 0},
+                                         {"instruction", "instruction", DOC_LEFT},
+                                         {"lanes", "lanes", 0},
+                                         {"wavefronts", "wavefronts", 0},
+                                         {NULL, NULL, 0}};
     struct access list[ACCESSES];
-    unsigned n = accesses(copy, list), i;
-    for (i = 0; i < n; i++)
-        printf("%-7s %-13s %-34s %2u lanes, wavefronts %u\n",
-               i              ? ""
-               : copy->stores ? "writes"
-                              : "reads",
-               list[i].name, list[i].spelling, count_lanes(list[i].mask),
-               (unsigned)wavefronts(copy, &list[i]));
-}
-
-void tma_page_accesses(const struct tma_copy *copy, struct page *page) {
-    struct access list[ACCESSES];
-    unsigned n = accesses(copy, list), i;
-    for (i = 0; i < n; i++)
-        page_line(page, WSIM_LINES_BELOW, "%s %s: %s of %u lanes, wavefronts %u",
-                  copy->stores ? "writes" : "reads", list[i].name, list[i].spelling,
-                  count_lanes(list[i].mask), (unsigned)wavefronts(copy, &list[i]));
-}
-
-json_t *tma_accesses_json(const struct tma_copy *copy) {
-    struct access list[ACCESSES];
-    json_t *out = json_array();
-    unsigned n = accesses(copy, list), i;
-    for (i = 0; i < n; i++)
-        json_array_append_new(out,
-                              json_pack("{s:s, s:s, s:i, s:I}", "name", list[i].name, "instruction",
-                                        list[i].spelling, "lanes", (int)count_lanes(list[i].mask),
-                                        "wavefronts", (json_int_t)wavefronts(copy, &list[i])));
-    return out;
+    const unsigned count = accesses(copy, list);
+    doc_table(doc, word, columns);
+    for (unsigned i = 0; i < count; i++)
+        doc_row_of(doc, "ssuu", list[i].name, list[i].spelling, count_lanes(list[i].mask),
+                   wavefronts(copy, &list[i]));
+    doc_leave(doc);
 }

@@ -1,15 +1,12 @@
-/* tma_access.h - what it costs a warp to read or write the tile. */
+/* tma_access.h - the cost to a warp of reading or writing a tile. */
 #ifndef WSIM_TMA_ACCESS_H
 #define WSIM_TMA_ACCESS_H
 
-#include "../common/page.h"
+#include "../common/doc.h"
 #include "tma_copy.h"
 
-/* How a warp reads the tile of a load along a row, down a column, 8 rows of a matrix, or writes
- * that of a store, and the wavefronts. */
-void tma_print_accesses(const struct tma_copy *copy);
-/* The same as lines of a page. */
-void tma_page_accesses(const struct tma_copy *copy, struct page *page);
-json_t *tma_accesses_json(const struct tma_copy *copy);
+/* The wavefronts of a warp that reads the tile of a load, or writes that of a store: along a row,
+ * down a column, and 8 rows of a matrix. */
+void tma_accesses(struct doc *doc, const struct tma_copy *copy);
 
 #endif

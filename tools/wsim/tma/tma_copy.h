@@ -16,7 +16,6 @@ struct tma_request {
     char *row, *col, *byte; /* show: one element, or what lies at an address */
     const char *file;
     int stores; /* the copy is a store, or the reduction `reduce` */
-    enum tool_format format;
 };
 
 /* A copy that can be asked for its places, and done. */

@@ -64,100 +64,88 @@ static int make_memory(const struct tma_request *request, const struct tma_copy 
     return TOOL_GO;
 }
 
-/* 16 bytes of a row, which may be outside from some byte on, or up to one. */
-static void print_piece(const struct tma_copy *copy, const struct memory *m, uint32_t row,
-                        uint32_t first) {
-    struct wsim_bulk_place place;
-    unsigned outside = 0, i;
-    wsim_bulk_locate(&copy->op, copy->arch, &copy->io, row, first, &place, NULL);
-    printf("%4u:%-3u 0x%05x ", (unsigned)row, (unsigned)(first / TMA_PIECE),
-           (unsigned)place.shared);
-    for (i = 0; i < TMA_PIECE; i++) {
-        wsim_bulk_locate(&copy->op, copy->arch, &copy->io, row, first + i, &place, NULL);
-        outside += place.where == WSIM_BULK_OUTSIDE;
-        printf("%s%02x", i % 4 ? "" : " ", m->shared.bytes[place.shared]);
-    }
-    printf("%s\n", outside == TMA_PIECE ? "  outside" : outside ? "  partly outside" : "");
-}
-
-static void print_text(const struct tma_copy *copy, const struct memory *m,
-                       const struct wsim_bulk_result *result) {
-    uint32_t row, first;
-    printf("row:piece, shared address, bytes\n");
-    for (row = 0; row < copy->tile.rows; row++)
-        for (first = 0; first < copy->tile.inner; first += TMA_PIECE)
-            print_piece(copy, m, row, first);
-    printf("barrier  %" PRIu64 " bytes, %" PRIu64 " of them outside the tensor\n", result->bytes,
-           result->outside);
-    printf("rests on %s\n", result->measured ? "what an H200 was seen to do" : "the PTX ISA");
-}
-
-static void print_csv(const struct tma_copy *copy, const struct memory *m) {
-    uint32_t row, byte;
-    puts("row,byte,address,inside,value");
-    for (row = 0; row < copy->tile.rows; row++)
-        for (byte = 0; byte < copy->tile.inner; byte++) {
-            struct wsim_bulk_place place;
-            wsim_bulk_locate(&copy->op, copy->arch, &copy->io, row, byte, &place, NULL);
-            printf("%u,%u,0x%05x,%d,%02x\n", (unsigned)row, (unsigned)byte, (unsigned)place.shared,
-                   place.where == WSIM_BULK_INSIDE, m->shared.bytes[place.shared]);
-        }
-}
-
-static json_t *row_json(const struct tma_copy *copy, const struct memory *m, uint32_t row) {
-    json_t *addresses = json_array(), *coord = json_array();
+/* A row in JSON: coordinates, bytes, the address of each piece. */
+static void set_row(struct doc *doc, const struct tma_copy *copy, const struct memory *m,
+                    uint32_t row) {
     char *text = memory_make(2 * (size_t)copy->tile.inner + 1, 1);
     struct wsim_bulk_place place;
-    uint32_t byte, i;
-    json_t *out;
+    doc_enter(doc, NULL);
     wsim_bulk_locate(&copy->op, copy->arch, &copy->io, row, 0, &place, NULL);
-    for (i = 0; i < copy->tensor.rank; i++)
-        json_array_append_new(coord, json_integer(place.coord[i]));
-    for (byte = 0; byte < copy->tile.inner; byte++) {
+    doc_list(doc, "coord");
+    for (unsigned i = 0; i < copy->tensor.rank; i++)
+        doc_set(doc, NULL, json_integer(place.coord[i]));
+    doc_leave(doc);
+    for (uint32_t byte = 0; byte < copy->tile.inner; byte++) {
         wsim_bulk_locate(&copy->op, copy->arch, &copy->io, row, byte, &place, NULL);
         snprintf(text + 2 * byte, 3, "%02x", m->shared.bytes[place.shared]);
-        if (byte % TMA_PIECE == 0)
-            json_array_append_new(addresses, json_integer(place.shared));
     }
-    out = json_pack("{s:o, s:s, s:o}", "coord", coord, "bytes", text, "addresses", addresses);
+    doc_set(doc, "bytes", json_string(text));
+    doc_list(doc, "addresses");
+    for (uint32_t byte = 0; byte < copy->tile.inner; byte += TMA_PIECE) {
+        wsim_bulk_locate(&copy->op, copy->arch, &copy->io, row, byte, &place, NULL);
+        doc_set(doc, NULL, json_integer(place.shared));
+    }
+    doc_leave(doc);
+    doc_leave(doc);
     free(text);
-    return out;
 }
 
-static void print_json(const struct tma_copy *copy, const struct memory *m,
-                       const struct wsim_bulk_result *result) {
-    json_t *rows = json_array();
-    uint32_t row;
-    for (row = 0; row < copy->tile.rows; row++)
-        json_array_append_new(rows, row_json(copy, m, row));
-    tool_print_json(json_pack("{s:s, s:i, s:s, s:I, s:I, s:b, s:o}", "schema", "wsim.tma.load",
-                              "version", 1, "arch", wsim_arch_name(copy->arch), "barrier_bytes",
-                              (json_int_t)result->bytes, "outside", (json_int_t)result->outside,
-                              "measured", result->measured, "rows", rows));
+/* 16 bytes of a row, in four words. */
+static void add_piece(struct doc *doc, const struct tma_copy *copy, const struct memory *m,
+                      uint32_t row, uint32_t first) {
+    struct wsim_bulk_place place;
+    char text[3 * TMA_PIECE];
+    unsigned outside = 0, used = 0;
+    for (unsigned i = 0; i < TMA_PIECE; i++) {
+        wsim_bulk_locate(&copy->op, copy->arch, &copy->io, row, first + i, &place, NULL);
+        outside += place.where == WSIM_BULK_OUTSIDE;
+        used += (unsigned)snprintf(text + used, sizeof text - used, "%s%02x",
+                                   i % 4 || !i ? "" : " ", m->shared.bytes[place.shared]);
+    }
+    wsim_bulk_locate(&copy->op, copy->arch, &copy->io, row, first, &place, NULL);
+    doc_row_of(doc, "uu", row, first / TMA_PIECE);
+    doc_cell(doc, json_integer(place.shared), "0x%05x", (unsigned)place.shared);
+    doc_word(doc, text);
+    doc_word(doc, outside == TMA_PIECE ? "outside" : outside ? "partly outside" : "");
 }
 
-static int execute(const struct tma_request *request, struct tma_copy *copy, struct memory *m) {
+static void state(struct doc *doc, const struct tma_copy *copy, const struct memory *m,
+                  const struct wsim_bulk_result *result) {
+    static const struct doc_column columns[] = {{"row", "row", 0},
+                                                {"piece", "piece", 0},
+                                                {"address", "address", 0},
+                                                {"bytes", "bytes", DOC_LEFT},
+                                                {"place", "place", DOC_FOLD},
+                                                {NULL, NULL, 0}};
+    doc_pack(doc, "{s:s, s:s, s:I, s:I, s:b}", "schema", "wsim.tma.load", "arch",
+             wsim_arch_name(copy->arch), "barrier_bytes", (json_int_t)result->bytes, "outside",
+             (json_int_t)result->outside, "measured", result->measured);
+    doc_list(doc, "rows");
+    for (uint32_t row = 0; row < copy->tile.rows && doc_is(doc, TOOL_JSON); row++)
+        set_row(doc, copy, m, row);
+    doc_leave(doc);
+    doc_table(doc, NULL, columns);
+    for (uint32_t row = 0; row < copy->tile.rows && !doc_is(doc, TOOL_JSON); row++)
+        for (uint32_t first = 0; first < copy->tile.inner; first += TMA_PIECE)
+            add_piece(doc, copy, m, row, first);
+    doc_leave(doc);
+    doc_line(doc, "barrier  %" PRIu64 " bytes, %" PRIu64 " of them outside the tensor",
+             result->bytes, result->outside);
+    doc_line(doc, "evidence: %s", result->measured ? "recordings of an H200" : "the PTX ISA");
+}
+
+int tma_load(struct doc *doc, const struct tma_request *request, struct tma_copy *copy) {
     struct wsim_bulk_result result;
     struct wsim_diag diag;
-    copy->io.global = &m->global;
-    copy->io.shared = &m->shared;
-    if (wsim_bulk_run(&copy->op, copy->arch, &copy->io, &result, &diag))
-        return tool_refused("this load", &diag);
-    if (request->format == TOOL_JSON)
-        print_json(copy, m, &result);
-    else if (request->format == TOOL_CSV)
-        print_csv(copy, m);
-    else
-        print_text(copy, m, &result);
-    return TOOL_FINE;
-}
-
-int tma_move(const struct tma_request *request, struct tma_copy *copy) {
-    struct memory memory;
-    int status = make_memory(request, copy, &memory);
+    struct memory m;
+    int status = make_memory(request, copy, &m);
+    copy->io.global = &m.global;
+    copy->io.shared = &m.shared;
+    if (status == TOOL_GO && wsim_bulk_run(&copy->op, copy->arch, &copy->io, &result, &diag))
+        status = tool_refused("this load", &diag);
     if (status == TOOL_GO)
-        status = execute(request, copy, &memory);
-    free(memory.global.bytes);
-    free(memory.shared.bytes);
-    return status;
+        state(doc, copy, &m, &result);
+    free(m.global.bytes);
+    free(m.shared.bytes);
+    return doc_close(doc, status);
 }

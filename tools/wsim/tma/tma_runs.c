@@ -1,6 +1,5 @@
-/* Rows of a tile that fare alike, in one line: which coordinates, which bytes are in the tensor. */
+/* Rows of a tile with the same numbers of bytes inside the tensor, one line for each run. */
 #include "../common/memory.h"
-#include "../common/table.h"
 #include "tma_runs.h"
 
 #include <inttypes.h>
@@ -78,118 +77,79 @@ void tma_runs(const struct tma_copy *copy, struct tma_runs *runs) {
     }
 }
 
-/* --- text --- */
+/* --- the table --- */
 
-enum column { COLUMN_AT, COLUMN_INSIDE, COLUMN_OUTSIDE, COLUMN_GLOBAL, COLUMN_PADDING, COLUMNS };
-
-static void print_head(const void *about, unsigned col, char out[TABLE_CELL]) {
-    const struct tma_runs *runs = about;
-    static const char *const loaded[COLUMNS] = {"from", "read", "filled", "global address"};
-    static const char *const stored[COLUMNS] = {"to", "written", "dropped", "global address",
-                                                "padding"};
-    snprintf(out, TABLE_CELL, "%s", (runs->copy->stores ? stored : loaded)[col]);
-}
-
-static void print_rows(const void *about, unsigned row, char out[TABLE_CELL]) {
-    const struct tma_run *run = &((const struct tma_runs *)about)->run[row];
-    if (run->rows == 1)
-        snprintf(out, TABLE_CELL, "%" PRIu64, run->first);
-    else
-        snprintf(out, TABLE_CELL, "%" PRIu64 "-%" PRIu64, run->first, run->first + run->rows - 1);
-}
+enum { TEXT = 256 };
 
 /* "8, 2 to 6 by 2, 0" */
-static void print_at(const struct tma_run *run, unsigned rank, char out[TABLE_CELL]) {
+static void word_coordinates(const struct tma_run *run, unsigned rank, char out[TEXT]) {
     size_t n = 0;
-    unsigned i;
-    for (i = 0; i < rank; i++) {
-        int64_t last = run->coord[i] + run->step * (int64_t)(run->rows - 1);
-        n += (size_t)snprintf(out + n, TABLE_CELL - n, "%s%" PRId64, i ? ", " : "", run->coord[i]);
+    for (unsigned i = 0; i < rank; i++) {
+        const int64_t last = run->coord[i] + run->step * (int64_t)(run->rows - 1);
+        n += (size_t)snprintf(out + n, TEXT - n, "%s%" PRId64, i ? ", " : "", run->coord[i]);
         if (run->rows > 1 && i == run->dim)
-            n += (size_t)snprintf(out + n, TABLE_CELL - n, " to %" PRId64, last);
+            n += (size_t)snprintf(out + n, TEXT - n, " to %" PRId64, last);
         if (run->rows > 1 && i == run->dim && run->step != 1)
-            n += (size_t)snprintf(out + n, TABLE_CELL - n, " by %" PRId64, run->step);
+            n += (size_t)snprintf(out + n, TEXT - n, " by %" PRId64, run->step);
     }
 }
 
-static void print_global(const struct tma_run *run, char out[TABLE_CELL]) {
-    if (!run->bytes[WSIM_BULK_INSIDE] && !run->bytes[WSIM_BULK_PADDING])
-        snprintf(out, TABLE_CELL, "-");
+static int is_touched(const struct tma_run *run) {
+    return run->bytes[WSIM_BULK_INSIDE] || run->bytes[WSIM_BULK_PADDING];
+}
+
+static void add_global(struct doc *doc, const struct tma_run *run) {
+    if (!is_touched(run))
+        doc_cell(doc, NULL, "-");
     else if (run->rows == 1)
-        snprintf(out, TABLE_CELL, "0x%05" PRIx64, run->global);
+        doc_cell(doc, NULL, "0x%05" PRIx64, run->global);
     else
-        snprintf(out, TABLE_CELL, "0x%05" PRIx64 " every %" PRId64, run->global,
-                 (int64_t)run->every);
+        doc_cell(doc, NULL, "0x%05" PRIx64 " every %" PRId64, run->global, (int64_t)run->every);
 }
 
-static void print_cell(const void *about, unsigned row, unsigned col, char out[TABLE_CELL]) {
-    const struct tma_runs *runs = about;
-    const struct tma_run *run = &runs->run[row];
-    switch ((enum column)col) {
-    case COLUMN_AT: print_at(run, runs->copy->tensor.rank, out); return;
-    case COLUMN_INSIDE:
-        snprintf(out, TABLE_CELL, "%u", (unsigned)run->bytes[WSIM_BULK_INSIDE]);
-        return;
-    case COLUMN_PADDING:
-        snprintf(out, TABLE_CELL, "%u", (unsigned)run->bytes[WSIM_BULK_PADDING]);
-        return;
-    case COLUMN_OUTSIDE:
-        snprintf(out, TABLE_CELL, "%u", (unsigned)run->bytes[WSIM_BULK_OUTSIDE]);
-        return;
-    case COLUMN_GLOBAL: print_global(run, out); return;
-    case COLUMNS: break;
-    }
-    out[0] = '\0';
-}
-
-struct table tma_runs_table(const struct tma_runs *runs) {
-    struct table table = {.rows = (unsigned)runs->count,
-                          .cols = runs->copy->stores ? COLUMNS : COLUMN_PADDING,
-                          .corner = "rows",
-                          .about = runs,
-                          .cell = print_cell,
-                          .row_head = print_rows,
-                          .col_head = print_head};
-    return table;
-}
-
-void tma_print_runs(const struct tma_runs *runs) {
-    struct table table = tma_runs_table(runs);
-    table_print(&table);
-}
-
-void tma_runs_csv(const struct tma_runs *runs) {
-    struct table table = tma_runs_table(runs);
-    table_csv(&table);
-}
-
-/* --- JSON --- */
-
-static json_t *run_json(const struct tma_run *run, unsigned rank) {
-    int touched = run->bytes[WSIM_BULK_INSIDE] || run->bytes[WSIM_BULK_PADDING];
-    json_t *coord = json_array(), *out;
-    unsigned i;
-    for (i = 0; i < rank; i++)
-        json_array_append_new(coord, json_integer(run->coord[i]));
-    out = json_pack("{s:I, s:I, s:o, s:I, s:I, s:I}", "first", (json_int_t)run->first, "rows",
-                    (json_int_t)run->rows, "coord", coord, "inside",
-                    (json_int_t)run->bytes[WSIM_BULK_INSIDE], "padding",
-                    (json_int_t)run->bytes[WSIM_BULK_PADDING], "outside",
-                    (json_int_t)run->bytes[WSIM_BULK_OUTSIDE]);
-    if (touched)
-        json_object_set_new(out, "global", json_integer((json_int_t)run->global));
+static void set_values(struct doc *doc, const struct tma_run *run, unsigned rank) {
+    doc_pack(doc, "{s:I, s:I}", "first", (json_int_t)run->first, "rows", (json_int_t)run->rows);
+    doc_list(doc, "coord");
+    for (unsigned i = 0; i < rank; i++)
+        doc_set(doc, NULL, json_integer(run->coord[i]));
+    doc_leave(doc);
+    doc_pack(doc, "{s:I, s:I, s:I}", "inside", (json_int_t)run->bytes[WSIM_BULK_INSIDE], "padding",
+             (json_int_t)run->bytes[WSIM_BULK_PADDING], "outside",
+             (json_int_t)run->bytes[WSIM_BULK_OUTSIDE]);
+    if (is_touched(run))
+        doc_set(doc, "global", json_integer((json_int_t)run->global));
     if (run->rows > 1)
-        json_object_update_new(
-            out, json_pack("{s:i, s:I}", "dim", (int)run->dim, "step", (json_int_t)run->step));
-    if (run->rows > 1 && touched)
-        json_object_set_new(out, "every", json_integer((json_int_t)run->every));
-    return out;
+        doc_pack(doc, "{s:i, s:I}", "dim", (int)run->dim, "step", (json_int_t)run->step);
+    if (run->rows > 1 && is_touched(run))
+        doc_set(doc, "every", json_integer((json_int_t)run->every));
 }
 
-json_t *tma_runs_json(const struct tma_runs *runs) {
-    json_t *list = json_array();
-    size_t i;
-    for (i = 0; i < runs->count; i++)
-        json_array_append_new(list, run_json(&runs->run[i], runs->copy->tensor.rank));
-    return list;
+void tma_state_runs(struct doc *doc, const struct tma_runs *runs) {
+    const int stores = runs->copy->stores;
+    const struct doc_column columns[] = {{NULL, "rows", 0},
+                                         {NULL, stores ? "to" : "from", 0},
+                                         {NULL, stores ? "written" : "read", 0},
+                                         {NULL, stores ? "dropped" : "filled", 0},
+                                         {NULL, "global address", 0},
+                                         {NULL, stores ? "padding" : NULL, 0},
+                                         {NULL, NULL, 0}};
+    doc_table(doc, "runs", columns);
+    for (size_t i = 0; i < runs->count; i++) {
+        const struct tma_run *run = &runs->run[i];
+        char text[TEXT];
+        doc_row(doc);
+        set_values(doc, run, runs->copy->tensor.rank);
+        if (run->rows == 1)
+            doc_cell(doc, NULL, "%" PRIu64, run->first);
+        else
+            doc_cell(doc, NULL, "%" PRIu64 "-%" PRIu64, run->first, run->first + run->rows - 1);
+        word_coordinates(run, runs->copy->tensor.rank, text);
+        doc_word(doc, text);
+        doc_number(doc, run->bytes[WSIM_BULK_INSIDE]);
+        doc_number(doc, run->bytes[WSIM_BULK_OUTSIDE]);
+        add_global(doc, run);
+        if (stores)
+            doc_number(doc, run->bytes[WSIM_BULK_PADDING]);
+    }
+    doc_leave(doc);
 }

@@ -2,7 +2,7 @@
 #ifndef WSIM_TMA_RUNS_H
 #define WSIM_TMA_RUNS_H
 
-#include "../common/table.h"
+#include "../common/doc.h"
 #include "tma_copy.h"
 
 /* Rows that follow each other, alike but for one coordinate. */
@@ -22,10 +22,7 @@ struct tma_runs {
 };
 
 void tma_runs(const struct tma_copy *copy, struct tma_runs *runs);
-/* A row a run. */
-struct table tma_runs_table(const struct tma_runs *runs);
-void tma_print_runs(const struct tma_runs *runs);
-void tma_runs_csv(const struct tma_runs *runs);
-json_t *tma_runs_json(const struct tma_runs *runs);
+/* States the runs, a row for each. */
+void tma_state_runs(struct doc *doc, const struct tma_runs *runs);
 
 #endif

@@ -67,57 +67,46 @@ static uint32_t plain(const struct where *w) {
     return wsim_swizzle_apply((enum wsim_swizzle)w->copy->tensor.swizzle, w->place.shared);
 }
 
-static void print_text(const struct where *w) {
-    printf("row %" PRIu64 ", column %u of the tile, byte %u of its row\n", w->row, (unsigned)w->col,
-           (unsigned)w->byte);
-    printf("  tensor    ");
-    for (unsigned i = 0; i < w->copy->tensor.rank; i++)
-        printf("%s%" PRId64, i ? ", " : "(", w->place.coord[i]);
-    printf(") %s", where_word(w));
-    if (w->place.where != WSIM_BULK_OUTSIDE)
-        printf(", global 0x%" PRIx64, w->place.global);
-    printf("\n  shared    0x%05x, bank %u, 16-byte piece %u of line 0x%05x\n",
-           (unsigned)w->place.shared, (unsigned)(w->place.shared / 4 % WSIM_BANKS),
-           (unsigned)(w->place.shared % TMA_LINE / TMA_PIECE),
-           (unsigned)(w->place.shared / TMA_LINE * TMA_LINE));
-    printf("  unswizzled 0x%05x, %s\n", (unsigned)plain(w),
-           wsim_tensor_name(WSIM_TENSOR_LIST_SWIZZLE, w->copy->tensor.swizzle));
+static void state(struct doc *doc, const struct where *w) {
+    const struct wsim_bulk_place *place = &w->place;
+    const unsigned shared = place->shared, bank = shared / 4 % WSIM_BANKS;
+    char coord[256] = "", global[32] = "";
+    size_t used = 0;
+    doc_set(doc, "schema", json_string("wsim.tma.where"));
+    doc_line(doc, "row %" PRIu64 ", column %u of the tile, byte %u of its row", w->row,
+             (unsigned)w->col, (unsigned)w->byte);
+    doc_pack(doc, "{s:I, s:I, s:I}", "row", (json_int_t)w->row, "col", (json_int_t)w->col, "byte",
+             (json_int_t)w->byte);
+    doc_list(doc, "coord");
+    for (unsigned i = 0; i < w->copy->tensor.rank; i++) {
+        doc_set(doc, NULL, json_integer(place->coord[i]));
+        used += (size_t)snprintf(coord + used, sizeof coord - used, "%s%" PRId64, i ? ", " : "",
+                                 place->coord[i]);
+    }
+    doc_leave(doc);
+    if (place->where != WSIM_BULK_OUTSIDE)
+        snprintf(global, sizeof global, ", global 0x%" PRIx64, place->global);
+    doc_fact(doc, "where", json_string(where_word(w)), "  tensor    (%s) %s%s", coord,
+             where_word(w), global);
+    doc_fact(doc, "shared", json_integer(shared),
+             "  shared    0x%05x, bank %u, 16-byte piece %u of line 0x%05x", shared, bank,
+             shared % TMA_LINE / TMA_PIECE, shared / TMA_LINE * TMA_LINE);
+    doc_fact(doc, "unswizzled", json_integer(plain(w)), "  unswizzled 0x%05x, %s",
+             (unsigned)plain(w),
+             wsim_tensor_name(WSIM_TENSOR_LIST_SWIZZLE, w->copy->tensor.swizzle));
+    doc_set(doc, "bank", json_integer(bank));
+    if (place->where != WSIM_BULK_OUTSIDE)
+        doc_set(doc, "global", json_integer((json_int_t)place->global));
 }
 
-static void print_csv(const struct where *w) {
-    puts("row,col,byte,shared,unswizzled,bank,where");
-    printf("%" PRIu64 ",%u,%u,%u,%u,%u,%s\n", w->row, (unsigned)w->col, (unsigned)w->byte,
-           (unsigned)w->place.shared, (unsigned)plain(w),
-           (unsigned)(w->place.shared / 4 % WSIM_BANKS), where_word(w));
-}
-
-static void print_json(const struct where *w) {
-    json_t *coord = json_array();
-    json_t *root;
-    for (unsigned i = 0; i < w->copy->tensor.rank; i++)
-        json_array_append_new(coord, json_integer((json_int_t)w->place.coord[i]));
-    root = json_pack("{s:s, s:i, s:I, s:I, s:I, s:o, s:s, s:I, s:I, s:i}", "schema",
-                     "wsim.tma.where", "version", 1, "row", (json_int_t)w->row, "col",
-                     (json_int_t)w->col, "byte", (json_int_t)w->byte, "coord", coord, "where",
-                     where_word(w), "shared", (json_int_t)w->place.shared, "unswizzled",
-                     (json_int_t)plain(w), "bank", (int)(w->place.shared / 4 % WSIM_BANKS));
-    if (w->place.where != WSIM_BULK_OUTSIDE)
-        json_object_set_new(root, "global", json_integer((json_int_t)w->place.global));
-    tool_print_json(root);
-}
-
-int tma_where(const struct tma_request *request, const struct tma_copy *copy) {
+int tma_where(struct doc *doc, const struct tma_request *request, struct tma_copy *copy) {
     struct where w = {.copy = copy};
     int status;
     if (request->byte && (request->row || request->col))
-        return tool_error("give either --byte, or --row and --col");
-    if (!(request->format & (TOOL_TEXT | TOOL_JSON | TOOL_CSV)))
-        return tool_error("one element can be text, json or csv");
-    status = request->byte ? find_byte(request->byte, &w) : read_element(request, &w);
-    if (status != TOOL_GO)
-        return status;
-    (request->format == TOOL_JSON  ? print_json
-     : request->format == TOOL_CSV ? print_csv
-                                   : print_text)(&w);
-    return TOOL_FINE;
+        status = tool_error("give either --byte, or --row and --col");
+    else
+        status = request->byte ? find_byte(request->byte, &w) : read_element(request, &w);
+    if (status == TOOL_GO)
+        state(doc, &w);
+    return doc_close(doc, status);
 }
