@@ -2,12 +2,15 @@
 #ifndef WSIM_COMMANDS_H
 #define WSIM_COMMANDS_H
 
-#include <stddef.h>
+#include "common/tool.h"
+
+#define GROUP(title)
+#define COMMAND(name, summary) extern const struct tool_command name##_command;
+#include "commands.def"
 
 struct command {
-    const char *name;
-    int (*main)(int argc, const char **argv);
-    const char *help; /* one line */
+    const char *name, *summary;
+    const struct tool_command *is;
 };
 
 struct commands {
@@ -15,7 +18,7 @@ struct commands {
     size_t count;
 };
 
-/* NULL: there is none. */
+/* NULL: unknown. */
 const struct command *command_find(const struct commands *commands, const char *name);
 
 #endif

@@ -16,7 +16,7 @@
 
 static const struct command commands[] = {
 #define GROUP(title)
-#define COMMAND(name, summary) {#name, name##_main, summary},
+#define COMMAND(name, summary) {#name, summary, &name##_command},
 #include "commands.def"
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
@@ -75,7 +75,7 @@ static int unknown(const char *word) {
 
 static int run(int argc, const char **argv) {
     const struct command *command = command_find(&all, argv[0]);
-    return command ? command->main(argc, argv) : unknown(argv[0]);
+    return command ? tool_run(command->is, argc, argv) : unknown(argv[0]);
 }
 
 /* `wsim help exec` is `wsim exec --help`. */

@@ -5,16 +5,15 @@
 #include "../common/text.h"
 #include "../common/tool.h"
 
-static const struct tool_help help = {
-    "wsim arch", "[NAME...]",
+static const char about[] =
     "Lists the architectures that --arch accepts, the shared memory of a block there, and their\n"
     "other names: generations and products. Give a NAME, or the text printed on a card ('NVIDIA\n"
     "A100-SXM4-80GB'), to list its architecture alone. A product maps to the target with all\n"
     "its features (h100: sm_90a).\n"
     "Code for an 'a' target (sm_90a, for its wgmma) runs on that machine alone. Code for an 'f'\n"
-    "target runs on its family. Code for a plain target (sm_90) runs on later machines too.\n",
-    "  wsim arch\n"
-    "  wsim arch 'GeForce RTX 4090' --format json\n"};
+    "target runs on its family. Code for a plain target (sm_90) runs on later machines too.\n";
+static const char examples[] = "  wsim arch\n"
+                               "  wsim arch 'GeForce RTX 4090' --format json\n";
 
 /* Architectures of a list of names, or all. */
 struct chosen {
@@ -96,29 +95,18 @@ static int print_page(struct chosen chosen, enum tool_format format) {
     return status;
 }
 
-static int run(const char **args, const char *format_name) {
-    struct chosen chosen = {args, 0};
-    enum tool_format format;
-    int status = tool_format(format_name, TOOL_PICTURES | TOOL_JSON, &format);
-    for (size_t i = 0; status == TOOL_GO && args[i]; i++)
-        if (!tool_arch(args[i]))
-            status = TOOL_USAGE;
-    if (status != TOOL_GO)
-        return status;
+static int run(struct tool *tool) {
+    struct chosen chosen = {tool->args, 0};
+    const enum tool_format format = tool->format;
+    for (size_t i = 0; tool->args[i]; i++)
+        if (!tool_arch(tool->args[i]))
+            return TOOL_USAGE;
     if (format != TOOL_JSON && format != TOOL_CSV && format != TOOL_TEXT)
         return print_page(chosen, format);
     (format == TOOL_JSON ? print_json : format == TOOL_CSV ? print_csv : print_text)(chosen);
     return TOOL_FINE;
 }
 
-int arch_main(int argc, const char **argv) {
-    char *format = NULL;
-    const struct poptOption table[] = {
-        TOOL_FORMAT_OPTION(&format, "text, json, csv, md, svg or html"), TOOL_OPTIONS_END};
-    struct tool tool;
-    int status = tool_open(&tool, argc, argv, table, &help);
-    if (status == TOOL_GO)
-        status = run(tool.args, format);
-    tool_close(&tool);
-    return status;
-}
+/* clang-format off */
+const struct tool_command arch_command = {"[NAME...]", about, examples, NULL, 0, TOOL_PICTURES | TOOL_JSON, NULL, run};
+/* clang-format on */

@@ -14,8 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct tool_help help = {
-    "wsim banks", "ACCESS",
+static const char about[] =
     "Counts the wavefronts of one warp access: ld, st, atom, red, ldmatrix, stmatrix, wmma.load,\n"
     "wmma.store or cp.async, spelled as in PTX. A wavefront is one pass through the 32 banks of\n"
     "4 bytes. `ideal` is the cost of the same lanes without a conflict; Nsight Compute defines "
@@ -65,10 +64,11 @@ static const struct tool_help help = {
     "counted too, equal ones once.\n"
     "\n"
     "The line `evidence` appears if no recording on that architecture covers the count. With\n"
-    "--fail-on-conflicts the exit status is 1 for conflicts and 3 for an unknown cost.\n",
+    "--fail-on-conflicts the exit status is 1 for conflicts and 3 for an unknown cost.\n";
+static const char examples[] =
     "  wsim banks ldmatrix.sync.aligned.m8n8.x4.shared.b16 --addr 'lane % 16 * 128 + lane / 16 * "
     "16'\n"
-    "  wsim banks ld.shared.f32 --decl 'float tile[32][33]' --addr 'tile[threadIdx.x][0]'\n"};
+    "  wsim banks ld.shared.f32 --decl 'float tile[32][33]' --addr 'tile[threadIdx.x][0]'\n";
 
 /* "tile[threadIdx.y][0]": a name and an index, as no instruction has them. */
 static int is_indexed(const char *text) {
@@ -304,23 +304,20 @@ static int answer_lanes(const struct wsim_op *op, struct banks_options *options,
     struct let let;
     int status = read_scope(op, options, &let);
     options->scope = &let.scope;
-    if (status != TOOL_GO)
-        return status;
-    if (options->suggest)
-        return suggest_answer(op, options, &let, format);
-    if (let_sweeps(&let))
-        return answer_sweep(op, options, &let, format);
-    if (wsim_op_describe(op).counting == WSIM_COUNT_COPY)
-        return answer_copy(op, options, format);
-    return answer_access(op, options, format);
+    if (status == TOOL_GO)
+        status = options->suggest   ? suggest_answer(op, options, &let, format)
+                 : let_sweeps(&let) ? answer_sweep(op, options, &let, format)
+                 : wsim_op_describe(op).counting == WSIM_COUNT_COPY
+                     ? answer_copy(op, options, format)
+                     : answer_access(op, options, format);
+    options->scope = NULL;
+    return status;
 }
 
-static int answer(struct banks_options *options, const char **args) {
-    enum tool_format format;
+static int answer(struct tool *tool) {
+    struct banks_options *options = tool->options;
     struct wsim_op op;
-    int status = tool_format(options->format, TOOL_PICTURES | TOOL_JSON, &format);
-    if (status == TOOL_GO)
-        status = read_access(args, options, &op);
+    int status = read_access(tool->args, options, &op);
     if (status != TOOL_GO)
         return status;
     if (options->code)
@@ -331,39 +328,30 @@ static int answer(struct banks_options *options, const char **args) {
         return tool_error("--with and --pitch need --suggest");
     if (options->stride && !tool_moves_fragment(&op))
         return tool_error("--stride applies to wmma.load and wmma.store only");
-    return answer_lanes(&op, options, format);
+    return answer_lanes(&op, options, tool->format);
 }
 
-int banks_main(int argc, const char **argv) {
-    struct banks_options o = {0};
-    const struct poptOption table[] = {
-        {"addr", 0, POPT_ARG_STRING, &o.addr, 0, "Byte address of each lane", "EXPR|FILE"},
-        {"let", 0, POPT_ARG_STRING, &o.let, TOOL_LIST, "Values of names in expressions",
-         "NAME=VALUE|FIRST..LAST[:BY]"},
-        {"decl", 0, POPT_ARG_STRING, &o.decl, TOOL_LIST, "Arrays in expressions, as in C",
-         "'TYPE NAME[N]'"},
-        {"block", 0, POPT_ARG_STRING, &o.block, 0, "Threads of a block (all along x)", "XxYxZ"},
-        {"c", 0, POPT_ARG_STRING, &o.code, 0, "Removed: use --addr and --decl", "FILE"},
-        {"mask", 0, POPT_ARG_STRING, &o.mask, 0, "Active lanes, bit l for lane l", "NUMBER"},
-        {"arch", 0, POPT_ARG_STRING, &o.arch, 0, "Target (" TOOL_ARCH ")", "NAME"},
-        {"size", 0, POPT_ARG_STRING, &o.size, 0, "cp.async: bytes a lane, 4 8 or 16", "NUMBER"},
-        {"src", 0, POPT_ARG_STRING, &o.src, 0, "cp.async: where each lane reads", "EXPR|FILE"},
-        {"src-size", 0, POPT_ARG_STRING, &o.src_size, 0, "cp.async: bytes each lane reads",
-         "EXPR|FILE"},
-        {"lines", 0, POPT_ARG_STRING, &o.lines, 0, "cp.async: source in L1: cold or warm", "STATE"},
-        {"stride", 0, POPT_ARG_STRING, &o.stride, 0, "wmma: from line to line", "ELEMENTS"},
-        {"suggest", 0, POPT_ARG_NONE, &o.suggest, 0, "Look for a better place of the tile", NULL},
-        {"with", 0, POPT_ARG_STRING, &o.with, TOOL_LIST, "Another access of the tile",
-         "'ACCESS EXPR'"},
-        {"pitch", 0, POPT_ARG_STRING, &o.pitch, 0, "Rows to be padded", "BYTES"},
-        {"fail-on-conflicts", 0, POPT_ARG_NONE, &o.fail, 0, "Exit 1 if there are any, 3 if unknown",
-         NULL},
-        TOOL_FORMAT_OPTION(&o.format, "text, json, csv, md, svg or html"),
-        TOOL_OPTIONS_END};
-    struct tool tool;
-    int status = tool_open(&tool, argc, argv, table, &help);
-    if (status == TOOL_GO)
-        status = answer(&o, tool.args);
-    tool_close(&tool);
-    return status;
-}
+#define AT(member) offsetof(struct banks_options, member)
+/* clang-format off */
+static const struct tool_option rows[] = {
+    {"addr", 0, TOOL_STRING, AT(addr), "Byte address of each lane", "EXPR|FILE"},
+    {"let", 0, TOOL_LIST, AT(let), "Values of names in expressions", "NAME=VALUE|FIRST..LAST[:BY]"},
+    {"decl", 0, TOOL_LIST, AT(decl), "Arrays in expressions, as in C", "'TYPE NAME[N]'"},
+    {"block", 0, TOOL_STRING, AT(block), "Threads of a block (all along x)", "XxYxZ"},
+    {"c", 0, TOOL_STRING, AT(code), "Removed: use --addr and --decl", "FILE"},
+    {"mask", 0, TOOL_STRING, AT(mask), "Active lanes, bit l for lane l", "NUMBER"},
+    {"arch", 0, TOOL_STRING, AT(arch), "Target (" TOOL_ARCH ")", "NAME"},
+    {"size", 0, TOOL_STRING, AT(size), "cp.async: bytes a lane, 4 8 or 16", "NUMBER"},
+    {"src", 0, TOOL_STRING, AT(src), "cp.async: where each lane reads", "EXPR|FILE"},
+    {"src-size", 0, TOOL_STRING, AT(src_size), "cp.async: bytes each lane reads", "EXPR|FILE"},
+    {"lines", 0, TOOL_STRING, AT(lines), "cp.async: source in L1: cold or warm", "STATE"},
+    {"stride", 0, TOOL_STRING, AT(stride), "wmma: from line to line", "ELEMENTS"},
+    {"suggest", 0, TOOL_FLAG, AT(suggest), "Look for a better place of the tile", NULL},
+    {"with", 0, TOOL_LIST, AT(with), "Another access of the tile", "'ACCESS EXPR'"},
+    {"pitch", 0, TOOL_STRING, AT(pitch), "Rows to be padded", "BYTES"},
+    {"fail-on-conflicts", 0, TOOL_FLAG, AT(fail), "Exit 1 if there are any, 3 if unknown", NULL},
+    TOOL_OPTIONS_END};
+
+const struct tool_command banks_command = {
+    "ACCESS", about, examples, rows, sizeof(struct banks_options), TOOL_PICTURES | TOOL_JSON, NULL, answer};
+/* clang-format on */

@@ -6,7 +6,7 @@
 
 /* The options as they were given, NULL where they were not. */
 struct banks_options {
-    char *addr, *mask, *arch, *format;
+    char *addr, *mask, *arch;
     char *size, *src, *src_size, *lines; /* of a copy */
     char *stride;                        /* of a fragment */
     char *let, *code;                    /* names with values; the option --c, which is gone */

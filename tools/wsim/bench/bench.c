@@ -1,11 +1,9 @@
 /* wsim bench: what instructions take on this machine, beside a plain loop of the same extent. */
 #include "bench.h"
-#include "../common/path_option.h"
 
 #include <unistd.h>
 
-static const struct tool_help help = {
-    "wsim bench", "[SPELLING...]",
+static const char about[] =
     "Measures the nanoseconds of one instruction through wsim_run on prepared code, from\n"
     "registers to registers, on each path with a kernel for it and on the plain path, which\n"
     "defines the result. The rival is a plain C loop of the same m, n and k over floats (f64:\n"
@@ -13,9 +11,10 @@ static const struct tool_help help = {
     "another column has restrict pointers. All rivals run in turns; the minimum of many rounds\n"
     "counts. Operands are near one; more columns have distant exponents, subnormals, and raw\n"
     "bits full of NaNs and infinities. Without a spelling it times a selection of forms on the\n"
-    "architectures that compute them differently; --arch limits these.\n",
+    "architectures that compute them differently; --arch limits these.\n";
+static const char examples[] =
     "  wsim bench mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --arch sm_80\n"
-    "  wsim bench wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 --path plain --json\n"};
+    "  wsim bench wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 --path plain --json\n";
 
 /* Forms of one class each, on a target of each generation that differs. */
 static const struct {
@@ -61,8 +60,8 @@ static const struct {
 enum { FORMS = sizeof forms / sizeof forms[0] };
 
 struct options {
-    char *arch, *path, *format;
-    int json;
+    const struct wsim_arch *arch;
+    uint32_t path;
 };
 
 static void show_progress(const char *spelling, unsigned done, unsigned all) {
@@ -121,31 +120,25 @@ static int time_named(const char **args, const struct wsim_arch *arch, uint32_t 
     return status;
 }
 
-int bench_main(int argc, const char **argv) {
-    struct options o = {0};
-    const struct poptOption table[] = {
-        {"arch", 'a', POPT_ARG_STRING, &o.arch, 0, "Target (" TOOL_ARCH ")", "ARCH"},
-        {"path", 0, POPT_ARG_STRING, &o.path, 0, "Measure one path: plain, avx2 ...", "PATH"},
-        {"json", 0, POPT_ARG_NONE, &o.json, 0, "Print JSON", NULL},
-        TOOL_OPTIONS_END};
-    const struct wsim_arch *arch = NULL;
-    json_t *list = NULL;
-    uint32_t flags = 0;
-    struct tool tool;
-    int status = tool_open(&tool, argc, argv, table, &help);
-    if (status == TOOL_GO)
-        status = path_option(o.path, &flags);
-    if (status == TOOL_GO && (o.arch || tool.args[0]) && (arch = tool_arch(o.arch)) == NULL)
-        status = TOOL_USAGE;
-    if (status == TOOL_GO) {
-        list = o.json ? json_array() : NULL;
-        status = tool.args[0] ? time_named(tool.args, arch, flags, list)
-                              : time_choice(arch, flags, list);
-    }
+static int run(struct tool *tool) {
+    const struct options *o = tool->options;
+    const struct wsim_arch *arch = tool->args[0] && !o->arch ? tool_arch(NULL) : o->arch;
+    json_t *list = tool->format == TOOL_JSON ? json_array() : NULL;
+    int status = tool->args[0] ? time_named(tool->args, arch, o->path, list)
+                               : time_choice(arch, o->path, list);
     if (status == TOOL_GO && list)
         tool_print_json(
             json_pack("{s:s, s:i, s:O}", "schema", "wsim.bench", "version", 1, "results", list));
     json_decref(list);
-    tool_close(&tool);
-    return status == TOOL_GO ? TOOL_FINE : status;
+    return status;
 }
+
+/* clang-format off */
+static const struct tool_option rows[] = {
+    {"arch", 'a', TOOL_TARGET, TOOL_AT(arch), "Target (" TOOL_ARCH ")", "ARCH"},
+    {"path", 0, TOOL_PATH, TOOL_AT(path), "Measure one path: plain, avx2 ...", "PATH"},
+    TOOL_OPTIONS_END};
+
+const struct tool_command bench_command = {
+    "[SPELLING...]", about, examples, rows, sizeof(struct options), TOOL_TEXT | TOOL_JSON | TOOL_JSON_FLAG, NULL, run};
+/* clang-format on */

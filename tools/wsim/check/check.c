@@ -12,8 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct tool_help help = {
-    "wsim check", "[INSTRUCTION... | -]",
+static const char about[] =
     "Prints one line per instruction, in input order: 'legal'; 'illegal', a tab and the reason;\n"
     "or 'unmodelled', a tab and the gap. An unmodelled instruction is PTX that wsim does not\n"
     "simulate: its words are checked one by one, not their combination. '-' reads PTX from\n"
@@ -24,9 +23,10 @@ static const struct tool_help help = {
     "ambiguous name lists its candidates (exit status 2). --dims gives the tensor of a copy\n"
     "atom whose name does not. The default target is sm_90a.\n"
     "Exit status: 1 if an instruction is illegal, else 3 if one is unmodelled, else 0; 2 if the\n"
-    "input cannot be read (a line has at most 65536 bytes).\n",
+    "input cannot be read (a line has at most 65536 bytes).\n";
+static const char examples[] =
     "  wsim check --arch sm_80 mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32\n"
-    "  wsim ops --family mma | wsim check --arch a100 - | sort | uniq -c\n"};
+    "  wsim ops --family mma | wsim check --arch a100 - | sort | uniq -c\n";
 
 /* Bytes of the input come back in the reason; none of them may end the line or the field, nor be
  * half a character of whatever encoding the reader has. */
@@ -235,31 +235,33 @@ static int read_dims(const char *text, unsigned *dims) {
     return TOOL_GO;
 }
 
-int check_main(int argc, const char **argv) {
-    struct check check = {.worst = TOOL_FINE};
-    char *arch_name = NULL, *dims = NULL;
-    const struct poptOption table[] = {
-        {"arch", 0, POPT_ARG_STRING, &arch_name, 0, "Target, such as sm_80 or h100", "NAME"},
-        {"dims", 0, POPT_ARG_STRING, &dims, 0, "Set the tensor of an atom like SM90_TMA_LOAD",
-         "LIST"},
-        {"lines", 0, POPT_ARG_NONE, &check.lines, 0, "Print the line number before each answer",
-         NULL},
-        TOOL_OPTIONS_END};
-    struct tool tool;
-    int status = tool_open(&tool, argc, argv, table, &help);
-    if (status == TOOL_GO && dims)
-        status = read_dims(dims, &check.dims);
-    if (status == TOOL_GO) {
-        check.arch = tool_arch(arch_name);
-        if (!check.arch)
-            status = TOOL_USAGE;
-        else if (!tool.args[0])
-            status = tool_error("no spelling given ('-' reads them from standard input)");
-        for (const char **arg = tool.args; status == TOOL_GO && *arg; arg++)
-            answer_argument(&check, *arg);
-        if (status == TOOL_GO)
-            status = check.worst;
-    }
-    tool_close(&tool);
-    return status;
+struct options {
+    const struct wsim_arch *arch;
+    char *dims;
+    int lines;
+};
+
+static int run(struct tool *tool) {
+    const struct options *o = tool->options;
+    struct check check = {
+        .arch = o->arch ? o->arch : tool_arch(NULL), .lines = o->lines, .worst = TOOL_FINE};
+    int status = o->dims ? read_dims(o->dims, &check.dims) : TOOL_GO;
+    if (status != TOOL_GO)
+        return status;
+    if (!tool->args[0])
+        return tool_error("no spelling given ('-' reads them from standard input)");
+    for (const char **arg = tool->args; *arg; arg++)
+        answer_argument(&check, *arg);
+    return check.worst;
 }
+
+/* clang-format off */
+static const struct tool_option rows[] = {
+    {"arch", 0, TOOL_TARGET, TOOL_AT(arch), "Target, such as sm_80 or h100", "NAME"},
+    {"dims", 0, TOOL_STRING, TOOL_AT(dims), "Set the tensor of an atom like SM90_TMA_LOAD", "LIST"},
+    {"lines", 0, TOOL_FLAG, TOOL_AT(lines), "Print the line number before each answer", NULL},
+    TOOL_OPTIONS_END};
+
+const struct tool_command check_command = {
+    "[INSTRUCTION... | -]", about, examples, rows, sizeof(struct options), 0, NULL, run};
+/* clang-format on */

@@ -4,9 +4,6 @@
 
 #include "tool.h"
 
-/* What every picture can be; layouts can be TOOL_CUTE as well. */
-#define TOOL_PICTURES (TOOL_TEXT | TOOL_CSV | TOOL_MARKDOWN | TOOL_SVG | TOOL_HTML)
-
 /* Prints it, as wide and as coloured as screen.h has it; TOOL_FINE, or the status after saying why
  * the format cannot be. */
 int picture_print(const struct wsim_picture *picture, enum tool_format format);

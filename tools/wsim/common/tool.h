@@ -1,11 +1,10 @@
 /* tool.h - shared by the commands: options, errors, exit statuses, and names that become values.
- * A command is a row of commands.def and a function NAME_main in a file of its own.
  */
 #ifndef WSIM_TOOL_H
 #define WSIM_TOOL_H
 
 #include <jansson.h>
-#include <popt.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <wsim/harness/harness.h>
 #include <wsim/wsim.h>
@@ -19,59 +18,10 @@ enum tool_status {
     TOOL_UNMODELLED = 3
 };
 
-#define GROUP(title)
-#define COMMAND(name, summary) int name##_main(int argc, const char **argv);
-#include "../commands.def"
-
 /* The target when none is named. */
 #define TOOL_ARCH "sm_90a"
 
 /* --- the command line --- */
-
-struct tool_help {
-    const char *name;      /* "wsim check"                                       */
-    const char *arguments; /* what follows the options                           */
-    const char *about;     /* behind the option list, as help.h has it           */
-    const char *examples;  /* two lines that can be pasted                       */
-};
-
-/* The row of --format, for commands with tables or pictures. */
-#define TOOL_FORMAT_OPTION(format, can_be)                                                         \
-    {"format", 0, POPT_ARG_STRING, format, 0, can_be, "FORMAT"}, {                                 \
-        "output", 'o', POPT_ARG_STRING, NULL, 'o', "Write the answer into this file", "FILE"       \
-    }
-
-/* Last rows of every option table. */
-#define TOOL_OPTIONS_END                                                                           \
-    {"color", 0, POPT_ARG_STRING, NULL, 'c', "Use color: auto, always or never", "WHEN"},          \
-        {"wide", 'w', POPT_ARG_NONE, NULL, 'w', "Do not wrap lines", NULL},                        \
-        {"help", 'h', POPT_ARG_NONE, NULL, 'h', "Show this help", NULL}, POPT_TABLEEND
-
-#define TOOL_OPTIONS 48
-
-/* The `val` of a string option that can be given several times: its strings, with commas. */
-#define TOOL_LIST 'l'
-
-struct tool {
-    poptContext con;
-    const struct poptOption *table;
-    struct poptOption own[TOOL_OPTIONS]; /* the table as popt has it: strings come one by one */
-    char *color, *output;                /* options of all commands; NULL: not given */
-    const char **args; /* what is not an option, ends with NULL; never NULL itself */
-};
-
-/* Reads the options into the variables that the table names (strings are then owned by the table's
- * variables; start them as NULL; of an option that is given twice the last counts). Answers
- * TOOL_GO, TOOL_FINE after --help, or TOOL_USAGE after saying what is wrong. tool_close is needed
- * after each of them; it frees the strings as well. */
-int tool_open(struct tool *tool, int argc, const char **argv, const struct poptOption *table,
-              const struct tool_help *help);
-void tool_close(struct tool *tool);
-
-/* From now on --help is not printed: `read` gets the options and the text. */
-typedef void tool_reader(void *context, const struct poptOption *table,
-                         const struct tool_help *help);
-void tool_read_help(tool_reader *read, void *context);
 
 enum tool_format {
     TOOL_TEXT = 1,
@@ -83,9 +33,79 @@ enum tool_format {
     TOOL_CUTE = 64
 };
 
+enum {
+    /* What every picture can be; layouts can be TOOL_CUTE as well. */
+    TOOL_PICTURES = TOOL_TEXT | TOOL_CSV | TOOL_MARKDOWN | TOOL_SVG | TOOL_HTML,
+    TOOL_JSON_FLAG = 128 /* the command has --json as well */
+};
+
+/* How the member of an option is set. */
+enum tool_kind {
+    TOOL_STRING,  /* char *, NULL if the option is not given; the last one counts */
+    TOOL_LIST,    /* char *: all strings given, with commas between them          */
+    TOOL_STRINGS, /* char **: all strings given, ends with NULL                   */
+    TOOL_FLAG,    /* int                                                          */
+    TOOL_INT,     /* int                                                          */
+    TOOL_TARGET,  /* const struct wsim_arch *                                     */
+    TOOL_PATH,    /* uint32_t: a flag of wsim_prepare that limits the path        */
+    TOOL_HELP     /* none: prints the help                                        */
+};
+
+/* An option of a command; `at` is the offset of its member in the struct of options. */
+struct tool_option {
+    const char *name;
+    char letter; /* 0: none */
+    enum tool_kind kind;
+    size_t at;
+    const char *help, *value; /* value: its name in the help, NULL for a flag */
+};
+
+#define TOOL_AT(member) offsetof(struct options, member)
+
+/* The last row of a table of options. */
+#define TOOL_OPTIONS_END                                                                           \
+    { NULL, 0, TOOL_FLAG, 0, NULL, NULL }
+
+/* A command that is called: what its function gets. */
+struct tool {
+    const char **args; /* the arguments, ends with NULL */
+    enum tool_format format;
+    void *options; /* the struct of its options */
+};
+
+/* A command; commands.def lists their names. Every command has --color, --wide and --help; with
+ * `formats` it has --format and --output as well. */
+struct tool_command {
+    const char *arguments;          /* of the usage line                                */
+    const char *about, *examples;   /* paragraphs (help.h); lines that can be pasted    */
+    const struct tool_option *rows; /* its own options                                  */
+    size_t size;                    /* of the struct of its options, zeros at first     */
+    unsigned formats;               /* a sum of enum tool_format                        */
+    const char *format_help;        /* NULL: the names of the formats                   */
+    int (*run)(struct tool *tool);  /* answers an exit status                           */
+};
+
+/* Runs a command: reads the options, opens the output. An exit status. */
+int tool_run(const struct tool_command *command, int argc, const char **argv);
+
+/* The rows of all options of a command. */
+enum { TOOL_OPTIONS = 48, TOOL_FORMATS_TEXT = 80 };
+struct tool_rows {
+    struct tool_option row[TOOL_OPTIONS];
+    unsigned count, own; /* all; those of the command, which are first */
+    char formats[TOOL_FORMATS_TEXT];
+};
+void tool_rows(const struct tool_command *command, struct tool_rows *rows);
+
 /* The format called `name` (NULL: text; md is also markdown) if it is among `allowed` (sum of enum
  * tool_format), else TOOL_USAGE after saying which there are. */
 int tool_format(const char *name, unsigned allowed, enum tool_format *format);
+
+/* TOOL_GO if `format` is among `allowed`, else TOOL_USAGE after an error message. */
+int tool_allows(enum tool_format format, unsigned allowed);
+
+/* "text, json or csv" */
+void tool_list_formats(unsigned allowed, char out[TOOL_FORMATS_TEXT]);
 
 /* Prints `root` and releases it. What cannot be printed as a whole ends the program with TOOL_USAGE
  * and a sentence. */

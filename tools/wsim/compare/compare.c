@@ -9,8 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct tool_help help = {
-    "wsim compare", "SPELLING",
+static const char about[] =
     "Executes an mma, wgmma or wmma.mma on several architectures (default: all that have it).\n"
     "Prints which give different bits, the first element that differs, and the cause: the bits\n"
     "that one truncates or rounds and the other keeps. Also lists architectures with the same\n"
@@ -20,13 +19,14 @@ static const struct tool_help help = {
     "architectures differ. --dist selects the distribution of the operands, as in traces (raw,\n"
     "near-one ...); the default is all in turn. Architectures with the same arithmetic share a\n"
     "row.\n"
-    "Exit status 1 if any differ.\n",
+    "Exit status 1 if any differ.\n";
+static const char examples[] =
     "  wsim compare mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --arch a100,h100,b200\n"
-    "  wsim compare mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32 --random 1000000\n"};
+    "  wsim compare mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32 --random 1000000\n";
 
 struct options {
     struct exec_options exec;
-    char *archs, *random, *seed, *dist, *format;
+    char *archs, *random, *seed, *dist;
 };
 
 const char *compare_name(const struct compare *c, unsigned i) {
@@ -161,46 +161,37 @@ static int read_random(const struct options *o, struct compare_random *how) {
     return TOOL_GO;
 }
 
-static int run_command(const struct options *o, const char **args) {
+static int run(struct tool *tool) {
+    const struct options *o = tool->options;
     struct compare *c = memory_make(1, sizeof *c);
     char spelling[WSIM_SPELLING_MAX];
     const char *one[] = {spelling, NULL};
     struct compare_random how;
-    enum tool_format format;
     struct wsim_op op;
-    int status = tool_format(o->format, TOOL_PICTURES | TOOL_JSON, &format);
+    int status = read_random(o, &how);
     c->options = &o->exec;
     if (status == TOOL_GO)
-        status = read_random(o, &how);
-    if (status == TOOL_GO)
-        status = tool_op(args, &op);
+        status = tool_op(tool->args, &op);
     if (status == TOOL_GO) {
         wsim_op_spell(&op, spelling);
         status = o->archs ? add_named(c, &o->exec, o->archs, one) : add_all(c, &o->exec, &op, one);
     }
     if (status == TOOL_GO)
-        status = how.cases ? compare_random(c, &how, format) : compare_case(c, format);
+        status = how.cases ? compare_random(c, &how, tool->format) : compare_case(c, tool->format);
     close_all(c);
     free(c);
     return status;
 }
 
-int compare_main(int argc, const char **argv) {
-    struct options o = {.archs = NULL};
-    /* clang-format off */
-    const struct poptOption table[] = {
-        {"arch", 0, POPT_ARG_STRING, &o.archs, 0, "Targets, such as a100,h100,b200", "NAMES"},
-        EXEC_OPERAND_OPTIONS(o.exec),
-        {"random", 0, POPT_ARG_STRING, &o.random, 0, "Run N random cases", "N"},
-        {"seed", 0, POPT_ARG_STRING, &o.seed, 0, "Seed of the cases (1)", "NUMBER"},
-        {"dist", 0, POPT_ARG_STRING, &o.dist, 0, "Distribution of the operands", "NAME"},
-        TOOL_FORMAT_OPTION(&o.format, "text, json, csv, md, svg or html"),
-        TOOL_OPTIONS_END};
-    /* clang-format on */
-    struct tool tool;
-    int status = tool_open(&tool, argc, argv, table, &help);
-    if (status == TOOL_GO)
-        status = run_command(&o, tool.args);
-    tool_close(&tool);
-    return status;
-}
+/* clang-format off */
+static const struct tool_option rows[] = {
+    {"arch", 0, TOOL_STRING, TOOL_AT(archs), "Targets, such as a100,h100,b200", "NAMES"},
+    EXEC_OPERAND_ROWS,
+    {"random", 0, TOOL_STRING, TOOL_AT(random), "Run N random cases", "N"},
+    {"seed", 0, TOOL_STRING, TOOL_AT(seed), "Seed of the cases (1)", "NUMBER"},
+    {"dist", 0, TOOL_STRING, TOOL_AT(dist), "Distribution of the operands", "NAME"},
+    TOOL_OPTIONS_END};
+
+const struct tool_command compare_command = {
+    "SPELLING", about, examples, rows, sizeof(struct options), TOOL_PICTURES | TOOL_JSON, NULL, run};
+/* clang-format on */

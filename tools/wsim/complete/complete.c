@@ -18,22 +18,22 @@ static const char *last(const struct line *line) {
 }
 
 /* The option that a word is: "--arch", "--arch=h100", "-a". NULL: none of the table. */
-static const struct poptOption *option_of(const struct poptOption *table, const char *word) {
+static const struct tool_option *option_of(const struct tool_option *table, const char *word) {
     size_t length;
     if (word[0] != '-' || !word[1])
         return NULL;
     length = strcspn(word + 2, "=");
-    for (; table->longName; table++)
-        if (word[1] == '-' ? strlen(table->longName) == length &&
-                                 strncmp(word + 2, table->longName, length) == 0
-                           : !word[2] && word[1] == table->shortName)
+    for (; table->name; table++)
+        if (word[1] == '-'
+                ? strlen(table->name) == length && strncmp(word + 2, table->name, length) == 0
+                : !word[2] && word[1] == table->letter)
             return table;
     return NULL;
 }
 
 /* Whether its value is the next word. */
-static int takes_next(const struct poptOption *option, const char *word) {
-    return option && option->argDescrip && !(word[1] == '-' && strchr(word, '='));
+static int takes_next(const struct tool_option *option, const char *word) {
+    return option && option->value && !(word[1] == '-' && strchr(word, '='));
 }
 
 /* Whether a value is several with commas between. */
@@ -43,23 +43,23 @@ static int is_list(const char *value) {
 
 /* The value of an option, of which the first `head` bytes of the word stay; of a list, and behind a
  * NAME=, the last part is completed. */
-static void complete_value(const struct poptOption *option, const char *word, size_t head) {
+static void complete_value(const struct tool_option *option, const char *word, size_t head) {
     struct candidates c = {.head = word, .head_length = head};
-    const char *comma = is_list(option->argDescrip)       ? strrchr(word + head, ',')
-                        : strchr(option->argDescrip, '=') ? strchr(word + head, '=')
-                                                          : NULL;
+    const char *comma = is_list(option->value)       ? strrchr(word + head, ',')
+                        : strchr(option->value, '=') ? strchr(word + head, '=')
+                                                     : NULL;
     if (comma)
         c.head_length = (size_t)(comma + 1 - word);
     c.text = word + c.head_length;
     option_values(option, &c);
 }
 
-static void complete_option(const struct poptOption *table, const char *word) {
+static void complete_option(const struct tool_option *table, const char *word) {
     const struct candidates c = {.head = word, .text = word};
-    for (; table->longName; table++) {
+    for (; table->name; table++) {
         char name[64];
-        snprintf(name, sizeof name, "--%s%s", table->longName, table->argDescrip ? "=" : "");
-        candidate(&c, name, table->descrip);
+        snprintf(name, sizeof name, "--%s%s", table->name, table->value ? "=" : "");
+        candidate(&c, name, table->help);
     }
 }
 
@@ -111,12 +111,13 @@ static void complete_argument(const char *usage, const char *const *before, unsi
 
 enum { ARGUMENTS = 8 };
 
-static void complete_command(void *context, const struct poptOption *table,
-                             const struct tool_help *help) {
-    const struct line *line = context;
-    const struct poptOption *option = NULL;
+static void complete_command(const struct line *line, const struct tool_command *command) {
+    const struct tool_option *table, *option = NULL;
+    struct tool_rows rows;
     const char *before[ARGUMENTS], *word = last(line);
     unsigned count = 0;
+    tool_rows(command, &rows);
+    table = rows.row;
     for (int i = 0; i + 1 < line->count; i++) {
         option = option_of(table, line->words[i]);
         if (takes_next(option, line->words[i])) {
@@ -130,25 +131,24 @@ static void complete_command(void *context, const struct poptOption *table,
         }
     }
     option = option_of(table, word);
-    if (option && option->argDescrip && strchr(word, '='))
+    if (option && option->value && strchr(word, '='))
         complete_value(option, word, (size_t)(strchr(word, '=') + 1 - word));
     else if (*word == '-')
         complete_option(table, word);
     else
-        complete_argument(help->arguments, before, count, word);
+        complete_argument(command->arguments, before, count, word);
 }
 
 static void complete_name(const struct commands *commands, const char *word) {
     const struct candidates c = {.head = word, .text = word};
     for (size_t i = 0; i < commands->count; i++)
-        candidate(&c, commands->list[i].name, commands->list[i].help);
+        candidate(&c, commands->list[i].name, commands->list[i].summary);
 }
 
 int complete_words(const struct commands *commands, int count, const char **words) {
     static const char *nothing[] = {""};
     struct line line = {count - 1, words + 1};
     const struct command *command;
-    const char *argv[] = {NULL, "--help", NULL};
     if (count == 0) {
         count = 1;
         words = nothing;
@@ -164,9 +164,7 @@ int complete_words(const struct commands *commands, int count, const char **word
         return TOOL_FINE;
     }
     command = command_find(commands, words[0]);
-    if (!command)
-        return TOOL_FINE;
-    argv[0] = command->name;
-    tool_read_help(complete_command, &line);
-    return command->main(2, argv);
+    if (command)
+        complete_command(&line, command->is);
+    return TOOL_FINE;
 }

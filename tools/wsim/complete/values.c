@@ -195,19 +195,19 @@ static void listed_values(const char *text, struct candidates *c) {
     }
 }
 
-void option_values(const struct poptOption *option, struct candidates *c) {
+void option_values(const struct tool_option *option, struct candidates *c) {
     static const char *const lists[] = {"FORMAT", "WHEN", "STATE", "MODE", "LIST", "MAJOR"};
     for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
-        if (strcmp(option->longName, options[i].name) == 0) {
+        if (strcmp(option->name, options[i].name) == 0) {
             options[i].values(c);
             return;
         }
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
-        if (strcmp(option->argDescrip, lists[i]) == 0) {
-            listed_values(option->descrip, c);
+        if (strcmp(option->value, lists[i]) == 0) {
+            listed_values(option->help, c);
             return;
         }
     /* A NAME of nothing in particular is one that the user gave. */
-    if (!has_word(option->argDescrip, "NAME") || has_word(option->argDescrip, "FILE"))
-        argument_values(option->argDescrip, c);
+    if (!has_word(option->value, "NAME") || has_word(option->value, "FILE"))
+        argument_values(option->value, c);
 }

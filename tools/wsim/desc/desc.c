@@ -7,8 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-static const struct tool_help help = {
-    "wsim desc", "encode [TILE] | decode BITS | check SPELLING a|b BITS",
+static const char about[] =
     "encode: prints the 64 bits of a descriptor with the given fields, in bytes. decode: prints\n"
     "the fields of BITS.\n"
     "\n"
@@ -25,9 +24,10 @@ static const struct tool_help help = {
     "A or column n of B, and k (of a sparse A the stored k). --map (a file of wsim tma) and\n"
     "--at compare each element of the box with the place where a load of that map writes it.\n"
     "csv lists the place of every element. A leading offset that the mode ignores is 0; 16 (the\n"
-    "1 that CUTLASS writes) is equivalent.\n",
+    "1 that CUTLASS writes) is equivalent.\n";
+static const char examples[] =
     "  wsim desc encode 'K-major B, 64x128 f16, 128B, at 0x400'\n"
-    "  wsim desc check wgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16 b 0x4000004000000040\n"};
+    "  wsim desc check wgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16 b 0x4000004000000040\n";
 
 /* --- encode, decode --- */
 
@@ -151,11 +151,12 @@ static int check_line(enum command command, const char **args, const struct desc
     return TOOL_GO;
 }
 
-static int run(const char **args, struct desc_options *o) {
+static int run(struct tool *tool) {
+    struct desc_options *o = tool->options;
+    const char **args = tool->args;
     static const char *const names[COMMANDS] = {"encode", "decode", "check"};
     struct desc_words words = {.operand = NULL};
     struct wsim_operand_tile tile;
-    enum tool_format format;
     struct doc *doc;
     int status = TOOL_GO, i = 0;
     while (i < COMMANDS && (!args[0] || strcmp(args[0], names[i]) != 0))
@@ -167,40 +168,34 @@ static int run(const char **args, struct desc_options *o) {
     if (status == TOOL_GO)
         status = check_line((enum command)i, args + 1, o);
     if (status == TOOL_GO)
-        status = tool_format(o->format,
-                             TOOL_TEXT | TOOL_JSON | (i == CHECK || o->tile ? TOOL_PICTURES : 0),
-                             &format);
+        status = tool_allows(tool->format,
+                             TOOL_TEXT | TOOL_JSON | (i == CHECK || o->tile ? TOOL_PICTURES : 0));
     if (status != TOOL_GO)
         return status;
-    doc = doc_open(format, "wsim.desc");
+    doc = doc_open(tool->format, "wsim.desc");
     status = i == ENCODE   ? encode(doc, o)
              : i == DECODE ? decode(doc, args + 1)
                            : desc_check(doc, args + 1, o, &tile);
     return doc_close(doc, status);
 }
 
-int desc_main(int argc, const char **argv) {
-    struct desc_options o = {.start = NULL};
-    const struct poptOption table[] = {
-        {"start", 0, POPT_ARG_STRING, &o.start, 0, "Address in shared memory", "BYTES"},
-        {"leading", 0, POPT_ARG_STRING, &o.leading, 0, "Leading dimension byte offset", "BYTES"},
-        {"stride", 0, POPT_ARG_STRING, &o.stride, 0, "Stride dimension byte offset", "BYTES"},
-        {"base-offset", 0, POPT_ARG_STRING, &o.base, 0, "Start line of the pattern, 0 to 7",
-         "LINE"},
-        {"swizzle", 0, POPT_ARG_STRING, &o.swizzle, 0, "Swizzle: NONE, 32B, 64B or 128B", "MODE"},
-        {"tile", 0, POPT_ARG_STRING, &o.tile, 0, "Find the fields of a tile", "A|B,ROWSxK,TYPE"},
-        {"major", 0, POPT_ARG_STRING, &o.major, 0, "Layout of the tile: k or mn (k)", "MAJOR"},
-        {"mn-major", 0, POPT_ARG_NONE, &o.mn_major, 0, "Set the transpose immediate to 1", NULL},
-        {"row", 0, POPT_ARG_STRING, &o.row, 0, "Row of the element to locate", "ROW"},
-        {"k", 0, POPT_ARG_STRING, &o.k, 0, "k of the element to locate", "K"},
-        {"map", 0, POPT_ARG_STRING, &o.map, 0, "Tensor map that fills the tile", "FILE"},
-        {"at", 0, POPT_ARG_STRING, &o.at, 0, "Shared address of the tile (0)", "BYTES"},
-        TOOL_FORMAT_OPTION(&o.format, "text, json; tile, check: csv, md, svg, html"),
-        TOOL_OPTIONS_END};
-    struct tool tool;
-    int status = tool_open(&tool, argc, argv, table, &help);
-    if (status == TOOL_GO)
-        status = run(tool.args, &o);
-    tool_close(&tool);
-    return status;
-}
+#define AT(member) offsetof(struct desc_options, member)
+/* clang-format off */
+static const struct tool_option rows[] = {
+    {"start", 0, TOOL_STRING, AT(start), "Address in shared memory", "BYTES"},
+    {"leading", 0, TOOL_STRING, AT(leading), "Leading dimension byte offset", "BYTES"},
+    {"stride", 0, TOOL_STRING, AT(stride), "Stride dimension byte offset", "BYTES"},
+    {"base-offset", 0, TOOL_STRING, AT(base), "Start line of the pattern, 0 to 7", "LINE"},
+    {"swizzle", 0, TOOL_STRING, AT(swizzle), "Swizzle: NONE, 32B, 64B or 128B", "MODE"},
+    {"tile", 0, TOOL_STRING, AT(tile), "Find the fields of a tile", "A|B,ROWSxK,TYPE"},
+    {"major", 0, TOOL_STRING, AT(major), "Layout of the tile: k or mn (k)", "MAJOR"},
+    {"mn-major", 0, TOOL_FLAG, AT(mn_major), "Set the transpose immediate to 1", NULL},
+    {"row", 0, TOOL_STRING, AT(row), "Row of the element to locate", "ROW"},
+    {"k", 0, TOOL_STRING, AT(k), "k of the element to locate", "K"},
+    {"map", 0, TOOL_STRING, AT(map), "Tensor map that fills the tile", "FILE"},
+    {"at", 0, TOOL_STRING, AT(at), "Shared address of the tile (0)", "BYTES"},
+    TOOL_OPTIONS_END};
+
+const struct tool_command desc_command = {
+    "encode [TILE] | decode BITS | check SPELLING a|b BITS", about, examples, rows, sizeof(struct desc_options), TOOL_PICTURES | TOOL_JSON, "text, json; tile, check: csv, md, svg, html", run};
+/* clang-format on */

@@ -6,7 +6,7 @@
 #include "../tma/tma_copy.h"
 
 struct desc_options {
-    char *start, *leading, *stride, *base, *swizzle, *row, *k, *map, *at, *format;
+    char *start, *leading, *stride, *base, *swizzle, *row, *k, *map, *at;
     char *tile, *major;
     int mn_major;
 };

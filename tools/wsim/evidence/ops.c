@@ -6,8 +6,7 @@
 #include "../common/text.h"
 #include "../common/tool.h"
 
-static const struct tool_help help = {
-    "wsim ops", "",
+static const char about[] =
     "Prints one line per operation: spelling, first PTX version, required feature, table row\n"
     "and source. Columns that do not fit the line are dropped from the right; --wide prints\n"
     "all. With --arch the third column is the evidence of the model there: hardware, published,\n"
@@ -23,9 +22,9 @@ static const struct tool_help help = {
     "wgmma.fence, wgmma.commit_group, wgmma.wait_group, cp.async.bulk, cp.async.bulk.tensor,\n"
     "cp.reduce.async.bulk, cp.reduce.async.bulk.tensor, wmma.load.a, wmma.load.b, wmma.load.c,\n"
     "wmma.store.d, wmma.mma, tensormap.replace. The family of a scalar instruction is its first\n"
-    "word: add, cvt, mbarrier, setp. --evidence does not cover scalar instructions.\n",
-    "  wsim ops --family mma --type e4m3 --arch sm_89\n"
-    "  wsim ops --evidence --family ldmatrix --format csv\n"};
+    "word: add, cvt, mbarrier, setp. --evidence does not cover scalar instructions.\n";
+static const char examples[] = "  wsim ops --family mma --type e4m3 --arch sm_89\n"
+                               "  wsim ops --evidence --family ldmatrix --format csv\n";
 
 /* Where there is nothing, formats for programs say so in their way. */
 static int run(const struct ops_filter *filter, int evidence, enum tool_format format) {
@@ -45,37 +44,35 @@ static int run(const struct ops_filter *filter, int evidence, enum tool_format f
     return status == TOOL_GO ? TOOL_FINE : status;
 }
 
-int ops_main(int argc, const char **argv) {
-    char *family = NULL, *type = NULL, *arch = NULL, *format_name = NULL;
-    int evidence = 0;
-    const struct poptOption table[] = {
-        {"family", 0, POPT_ARG_STRING, &family, 0, "List this family only", "NAME"},
-        {"type", 0, POPT_ARG_STRING, &type, 0, "List operations with this type or word", "WORD"},
-        {"arch", 0, POPT_ARG_STRING, &arch, 0, "List operations legal on this target", "NAME"},
-        {"evidence", 0, POPT_ARG_NONE, &evidence, 0, "Print the evidence for each operation", NULL},
-        TOOL_FORMAT_OPTION(&format_name, "text, json, csv, md; svg, html without --evidence"),
-        TOOL_OPTIONS_END};
-    const struct wsim_arch *target = NULL;
-    enum tool_format format;
+struct options {
+    char *family, *type;
+    const struct wsim_arch *arch;
+    int evidence;
+};
+
+static int run_ops(struct tool *tool) {
+    const struct options *o = tool->options;
     struct ops_filter filter;
-    struct tool tool;
-    int status = tool_open(&tool, argc, argv, table, &help);
-    if (status == TOOL_GO && tool.args[0])
-        status =
-            tool_error("ops takes options only, not '%s': instructions are named by --family mma, "
-                       "their types by --type e4m3",
-                       text_cut(tool.args[0]).text);
+    int status = o->evidence
+                     ? tool_allows(tool->format, TOOL_TEXT | TOOL_JSON | TOOL_CSV | TOOL_MARKDOWN)
+                     : TOOL_GO;
+    if (tool->args[0])
+        return tool_error("ops takes options only, not '%s': instructions are named by --family "
+                          "mma, their types by --type e4m3",
+                          text_cut(tool->args[0]).text);
     if (status == TOOL_GO)
-        status = tool_format(format_name,
-                             evidence ? TOOL_TEXT | TOOL_JSON | TOOL_CSV | TOOL_MARKDOWN
-                                      : TOOL_PICTURES | TOOL_JSON,
-                             &format);
-    if (status == TOOL_GO && arch && !(target = tool_arch(arch)))
-        status = TOOL_USAGE;
-    if (status == TOOL_GO)
-        status = ops_filter_open(&filter, family, type, target, evidence);
-    if (status == TOOL_GO)
-        status = run(&filter, evidence, format);
-    tool_close(&tool);
-    return status;
+        status = ops_filter_open(&filter, o->family, o->type, o->arch, o->evidence);
+    return status == TOOL_GO ? run(&filter, o->evidence, tool->format) : status;
 }
+
+/* clang-format off */
+static const struct tool_option rows[] = {
+    {"family", 0, TOOL_STRING, TOOL_AT(family), "List this family only", "NAME"},
+    {"type", 0, TOOL_STRING, TOOL_AT(type), "List operations with this type or word", "WORD"},
+    {"arch", 0, TOOL_TARGET, TOOL_AT(arch), "List operations legal on this target", "NAME"},
+    {"evidence", 0, TOOL_FLAG, TOOL_AT(evidence), "Print the evidence for each operation", NULL},
+    TOOL_OPTIONS_END};
+
+const struct tool_command ops_command = {
+    "", about, examples, rows, sizeof(struct options), TOOL_PICTURES | TOOL_JSON, "text, json, csv, md; svg, html without --evidence", run_ops};
+/* clang-format on */

@@ -5,8 +5,7 @@
 #include "../common/memory.h"
 #include "../common/tool.h"
 
-static const struct tool_help help = {
-    "wsim exec", "SPELLING",
+static const char about[] =
     "Executes one instruction as the architecture does (default sm_90a) and prints the\n"
     "registers and the matrix of the result. An operand X is one of\n"
     "  zero one     every element 0 or 1\n"
@@ -44,13 +43,14 @@ static const struct tool_help help = {
     "The default --desc-b has no swizzle and no gaps (wsim desc encode).\n"
     "\n"
     "--lane, --row, --col and csv list elements one by one with their registers. The line\n"
-    "`evidence` names the source of the model on this architecture.\n",
+    "`evidence` names the source of the model on this architecture.\n";
+static const char examples[] =
     "  wsim exec mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --a random:1 --b random:2\n"
-    "  wsim exec ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16 --addr 'lane % 16 * 16'\n"};
+    "  wsim exec ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16 --addr 'lane % 16 * 16'\n";
 
 struct options {
     struct exec_options exec;
-    char *lane, *row, *col, *format;
+    char *lane, *row, *col;
     int show_inputs;
 };
 
@@ -90,12 +90,10 @@ static int read_elements(struct exec_run *run, const struct options *o) {
     return status;
 }
 
-static int run_command(const struct options *o, const char **args) {
+static int run_exec(struct tool *tool) {
+    const struct options *o = tool->options;
     struct exec_run *run = memory_make(1, sizeof *run);
-    enum tool_format format;
-    int status = tool_format(o->format, TOOL_PICTURES | TOOL_JSON, &format);
-    if (status == TOOL_GO)
-        status = exec_prepare(run, &o->exec, args);
+    int status = exec_prepare(run, &o->exec, tool->args);
     if (status == TOOL_GO)
         status = read_elements(run, o);
     run->show_inputs = o->show_inputs;
@@ -104,28 +102,21 @@ static int run_command(const struct options *o, const char **args) {
     if (status == TOOL_GO)
         status = exec_execute(run);
     if (status == TOOL_GO)
-        status = print(run, format);
+        status = print(run, tool->format);
     exec_close(run);
     return status;
 }
 
-int exec_main(int argc, const char **argv) {
-    struct options o = {.exec = {.arch = NULL}};
-    /* clang-format off */
-    const struct poptOption table[] = {
-        {"arch", 0, POPT_ARG_STRING, &o.exec.arch, 0, "Target, such as sm_80 or h100", "NAME"},
-        EXEC_OPERAND_OPTIONS(o.exec),
-        {"show-inputs", 0, POPT_ARG_NONE, &o.show_inputs, 0, "Print the inputs too", NULL},
-        {"lane", 0, POPT_ARG_STRING, &o.lane, 0, "Print the elements of one lane", "LANE"},
-        {"row", 0, POPT_ARG_STRING, &o.row, 0, "Print one row of the result", "ROW"},
-        {"col", 0, POPT_ARG_STRING, &o.col, 0, "Print one column of the result", "COL"},
-        TOOL_FORMAT_OPTION(&o.format, "text, json, csv, md, svg or html"),
-        TOOL_OPTIONS_END};
-    /* clang-format on */
-    struct tool tool;
-    int status = tool_open(&tool, argc, argv, table, &help);
-    if (status == TOOL_GO)
-        status = run_command(&o, tool.args);
-    tool_close(&tool);
-    return status;
-}
+/* clang-format off */
+static const struct tool_option rows[] = {
+    {"arch", 0, TOOL_STRING, TOOL_AT(exec.arch), "Target, such as sm_80 or h100", "NAME"},
+    EXEC_OPERAND_ROWS,
+    {"show-inputs", 0, TOOL_FLAG, TOOL_AT(show_inputs), "Print the inputs too", NULL},
+    {"lane", 0, TOOL_STRING, TOOL_AT(lane), "Print the elements of one lane", "LANE"},
+    {"row", 0, TOOL_STRING, TOOL_AT(row), "Print one row of the result", "ROW"},
+    {"col", 0, TOOL_STRING, TOOL_AT(col), "Print one column of the result", "COL"},
+    TOOL_OPTIONS_END};
+
+const struct tool_command exec_command = {
+    "SPELLING", about, examples, rows, sizeof(struct options), TOOL_PICTURES | TOOL_JSON, NULL, run_exec};
+/* clang-format on */

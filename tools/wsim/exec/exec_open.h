@@ -28,32 +28,32 @@ struct exec_options {
 
 /* Rows of an option table for a struct exec_options, but for --arch. */
 /* clang-format off */
-#define EXEC_OPERAND_OPTIONS(o) \
-    {"a", 0, POPT_ARG_STRING, &(o).text[WSIM_A], 0, "Matrix A, or the source of movmatrix", "X"}, \
-    {"b", 0, POPT_ARG_STRING, &(o).text[WSIM_B], 0, "Matrix B", "X"}, \
-    {"c", 0, POPT_ARG_STRING, &(o).text[WSIM_C], 0, "Matrix C", "X"}, \
-    {"e", 0, POPT_ARG_STRING, &(o).text[WSIM_E], 0, "Sparse metadata", "X"}, \
-    {"selector", 0, POPT_ARG_STRING, &(o).number[EXEC_SELECTOR], 0, "Sparsity selector", "NUMBER"}, \
-    {"sfa", 0, POPT_ARG_STRING, &(o).text[WSIM_SFA], 0, "Scale factors of A", "X"}, \
-    {"sfb", 0, POPT_ARG_STRING, &(o).text[WSIM_SFB], 0, "Scale factors of B", "X"}, \
-    {"bid-a", 0, POPT_ARG_STRING, &(o).number[EXEC_BID_A], 0, "Byte-id of the factors of A", "NUMBER"}, \
-    {"tid-a", 0, POPT_ARG_STRING, &(o).number[EXEC_TID_A], 0, "Thread-id of the factors of A", "NUMBER"}, \
-    {"bid-b", 0, POPT_ARG_STRING, &(o).number[EXEC_BID_B], 0, "Byte-id of the factors of B", "NUMBER"}, \
-    {"tid-b", 0, POPT_ARG_STRING, &(o).number[EXEC_TID_B], 0, "Thread-id of the factors of B", "NUMBER"}, \
-    {"r", 0, POPT_ARG_STRING, &(o).text[WSIM_R], 0, "Registers that stmatrix stores", "X"}, \
-    {"smem", 0, POPT_ARG_STRING, &(o).smem, 0, "Shared memory", "MEMORY"}, \
-    {"smem-size", 0, POPT_ARG_STRING, &(o).number[EXEC_SMEM_SIZE], 0, "Size of shared memory (hex sets its own)", "BYTES"}, \
-    {"addr", 0, POPT_ARG_STRING, &(o).addr, 0, "Row addresses", "EXPR|FILE"}, \
-    {"stride", 0, POPT_ARG_STRING, &(o).number[EXEC_STRIDE], 0, "wmma: distance between lines", "ELEMENTS"}, \
-    {"desc-a", 0, POPT_ARG_STRING, &(o).group.desc[WSIM_A], 0, "wgmma: descriptor of A", "HEX"}, \
-    {"desc-b", 0, POPT_ARG_STRING, &(o).group.desc[WSIM_B], 0, "wgmma: descriptor of B", "HEX"}, \
-    {"trans-a", 0, POPT_ARG_NONE, &(o).group.trans_a, 0, "wgmma: A is MN-major", NULL}, \
-    {"trans-b", 0, POPT_ARG_NONE, &(o).group.trans_b, 0, "wgmma: B is MN-major", NULL}, \
-    {"negate-a", 0, POPT_ARG_NONE, &(o).group.negate_a, 0, "wgmma: imm-scale-a is -1", NULL}, \
-    {"negate-b", 0, POPT_ARG_NONE, &(o).group.negate_b, 0, "wgmma: imm-scale-b is -1", NULL}, \
-    {"scale-d", 0, POPT_ARG_STRING, &(o).group.scale_d, 0, "wgmma: 0 ignores C", "0|1"}, \
-    {"round", 0, POPT_ARG_NONE, &(o).reading.round, 0, "Round numbers of X", NULL}, \
-    {"bits", 0, POPT_ARG_NONE, &(o).reading.bits, 0, "Read integers of a .npy as bits", NULL}
+#define EXEC_OPERAND_ROWS \
+    {"a", 0, TOOL_STRING, TOOL_AT(exec.text[WSIM_A]), "Matrix A, or the source of movmatrix", "X"}, \
+    {"b", 0, TOOL_STRING, TOOL_AT(exec.text[WSIM_B]), "Matrix B", "X"}, \
+    {"c", 0, TOOL_STRING, TOOL_AT(exec.text[WSIM_C]), "Matrix C", "X"}, \
+    {"e", 0, TOOL_STRING, TOOL_AT(exec.text[WSIM_E]), "Sparse metadata", "X"}, \
+    {"selector", 0, TOOL_STRING, TOOL_AT(exec.number[EXEC_SELECTOR]), "Sparsity selector", "NUMBER"}, \
+    {"sfa", 0, TOOL_STRING, TOOL_AT(exec.text[WSIM_SFA]), "Scale factors of A", "X"}, \
+    {"sfb", 0, TOOL_STRING, TOOL_AT(exec.text[WSIM_SFB]), "Scale factors of B", "X"}, \
+    {"bid-a", 0, TOOL_STRING, TOOL_AT(exec.number[EXEC_BID_A]), "Byte-id of the factors of A", "NUMBER"}, \
+    {"tid-a", 0, TOOL_STRING, TOOL_AT(exec.number[EXEC_TID_A]), "Thread-id of the factors of A", "NUMBER"}, \
+    {"bid-b", 0, TOOL_STRING, TOOL_AT(exec.number[EXEC_BID_B]), "Byte-id of the factors of B", "NUMBER"}, \
+    {"tid-b", 0, TOOL_STRING, TOOL_AT(exec.number[EXEC_TID_B]), "Thread-id of the factors of B", "NUMBER"}, \
+    {"r", 0, TOOL_STRING, TOOL_AT(exec.text[WSIM_R]), "Registers that stmatrix stores", "X"}, \
+    {"smem", 0, TOOL_STRING, TOOL_AT(exec.smem), "Shared memory", "MEMORY"}, \
+    {"smem-size", 0, TOOL_STRING, TOOL_AT(exec.number[EXEC_SMEM_SIZE]), "Size of shared memory (hex sets its own)", "BYTES"}, \
+    {"addr", 0, TOOL_STRING, TOOL_AT(exec.addr), "Row addresses", "EXPR|FILE"}, \
+    {"stride", 0, TOOL_STRING, TOOL_AT(exec.number[EXEC_STRIDE]), "wmma: distance between lines", "ELEMENTS"}, \
+    {"desc-a", 0, TOOL_STRING, TOOL_AT(exec.group.desc[WSIM_A]), "wgmma: descriptor of A", "HEX"}, \
+    {"desc-b", 0, TOOL_STRING, TOOL_AT(exec.group.desc[WSIM_B]), "wgmma: descriptor of B", "HEX"}, \
+    {"trans-a", 0, TOOL_FLAG, TOOL_AT(exec.group.trans_a), "wgmma: A is MN-major", NULL}, \
+    {"trans-b", 0, TOOL_FLAG, TOOL_AT(exec.group.trans_b), "wgmma: B is MN-major", NULL}, \
+    {"negate-a", 0, TOOL_FLAG, TOOL_AT(exec.group.negate_a), "wgmma: imm-scale-a is -1", NULL}, \
+    {"negate-b", 0, TOOL_FLAG, TOOL_AT(exec.group.negate_b), "wgmma: imm-scale-b is -1", NULL}, \
+    {"scale-d", 0, TOOL_STRING, TOOL_AT(exec.group.scale_d), "wgmma: 0 ignores C", "0|1"}, \
+    {"round", 0, TOOL_FLAG, TOOL_AT(exec.reading.round), "Round numbers of X", NULL}, \
+    {"bits", 0, TOOL_FLAG, TOOL_AT(exec.reading.bits), "Read integers of a .npy as bits", NULL}
 /* clang-format on */
 
 /* Reads the spelling and checks it first, so that nobody fills operands of what cannot run; then

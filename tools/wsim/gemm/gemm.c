@@ -2,7 +2,6 @@
  */
 #include "gemm.h"
 #include "../common/memory.h"
-#include "../common/path_option.h"
 #include "../common/picture.h"
 #include "../common/text.h"
 
@@ -11,8 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-static const struct tool_help help = {
-    "wsim gemm", "SPELLING [A.npy B.npy]",
+static const char about[] =
     "Computes D = A B + C tile by tile with one instruction, bit for bit as the architecture\n"
     "does. Accumulators start as C and pass through the instructions in ascending k; edges are\n"
     "padded with zeros. See docs/gemm.md for the differences to GPU libraries.\n"
@@ -28,16 +26,17 @@ static const struct tool_help help = {
     "differ). A digest stands for all of D.\n"
     "\n"
     "--random draws A and B from a distribution: raw, near-one, finite, cancelling, subnormal,\n"
-    "wide, specials, overflow, narrow, one-hot, position, extremes.\n",
+    "wide, specials, overflow, narrow, one-hot, position, extremes.\n";
+static const char examples[] =
     "  wsim gemm mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --random near-one --size "
     "64x64x256 --compare sm_80\n"
     "  wsim gemm wgmma.mma_async.sync.aligned.m64n8k32.f32.e4m3.e4m3 --random near-one --size "
-    "64x8x512 --promote 128\n"};
+    "64x8x512 --promote 128\n";
 
 struct options {
-    char *arch, *c, *output, *compare, *expect, *format, *path, *random, *seed, *size, *promote,
-        *split;
-    int jobs, json, timed;
+    char *arch, *c, *output, *compare, *expect, *random, *seed, *size, *promote, *split;
+    int jobs, timed;
+    uint32_t path;
     struct matrix_reading reading;
 };
 
@@ -326,16 +325,13 @@ static int run_gemm(struct gemm_run *run, const struct options *o, const char **
     struct wsim_code *codes = memory_make(GEMM_RESULTS, sizeof *codes);
     const char *spelling[] = {args[0], NULL};
     struct wsim_gemm_size size = {0};
-    uint32_t flags = 0;
     int status = tool_op(spelling, &run->op);
     if (status == TOOL_GO)
         status = name_all(run, o);
-    if (status == TOOL_GO)
-        status = path_option(o->path, &flags);
     if (status == TOOL_GO && (o->jobs < 0 || o->jobs > WSIM_GEMM_JOBS))
         status = tool_error("--jobs %d: 0 to %d", o->jobs, WSIM_GEMM_JOBS);
     if (status == TOOL_GO)
-        status = prepare_all(run, flags, codes);
+        status = prepare_all(run, o->path, codes);
     if (status == TOOL_GO)
         status = fill_for(run, o, args, &codes[0], &size);
     if (status == TOOL_GO)
@@ -357,18 +353,16 @@ static int print(const struct gemm_run *run, enum tool_format format) {
     return TOOL_FINE;
 }
 
-static int run_command(const struct options *o, const char **args) {
+static int run_command(struct tool *tool) {
+    const struct options *o = tool->options;
     struct gemm_run *run = memory_make(1, sizeof *run);
-    enum tool_format format;
-    int status =
-        tool_format(o->json && !o->format ? "json" : o->format, TOOL_PICTURES | TOOL_JSON, &format);
+    int status;
     int is_piped = o->output && strcmp(o->output, "-") == 0;
     run->timed = o->timed;
-    if (status == TOOL_GO)
-        status = run_gemm(run, o, args);
+    status = run_gemm(run, o, tool->args);
     if (status == TOOL_GO) {
         wsim_op_spell(&run->op, run->spelling);
-        status = is_piped ? TOOL_FINE : print(run, format);
+        status = is_piped ? TOOL_FINE : print(run, tool->format);
         if (status == TOOL_FINE && differs(run))
             status = TOOL_FOUND;
     }
@@ -382,33 +376,25 @@ static int run_command(const struct options *o, const char **args) {
     return status;
 }
 
-int gemm_main(int argc, const char **argv) {
-    struct options o = {0};
-    /* clang-format off */
-    const struct poptOption table[] = {
-        {"arch", 0, POPT_ARG_STRING, &o.arch, 0, "Target, such as sm_80 or h100", "NAME"},
-        {"compare", 0, POPT_ARG_STRING, &o.compare, 0, "Compare with these targets", "NAME,..."},
-        {"expect", 0, POPT_ARG_STRING, &o.expect, 0, "Compare D with this file", "FILE"},
-        {"c", 'c', POPT_ARG_STRING, &o.c, 0, "Matrix C (zeros)", "FILE"},
-        {"output", 'o', POPT_ARG_STRING, &o.output, 0, "Write D into this file", "FILE"},
-        {"bits", 0, POPT_ARG_NONE, &o.reading.bits, 0, "Read files as bits of types NumPy lacks", NULL},
-        {"round", 0, POPT_ARG_NONE, &o.reading.round, 0, "Round floats to the operand type", NULL},
-        {"promote", 0, POPT_ARG_STRING, &o.promote, 0, "Add accumulators to f32 every K elements of k", "K"},
-        {"split-k", 0, POPT_ARG_STRING, &o.split, 0, "Split k into N slices and add them", "N"},
-        {"random", 0, POPT_ARG_STRING, &o.random, 0, "Draw A and B from this distribution", "NAME"},
-        {"seed", 0, POPT_ARG_STRING, &o.seed, 0, "Seed of --random (1)", "NUMBER"},
-        {"size", 0, POPT_ARG_STRING, &o.size, 0, "Size of --random", "MxNxK"},
-        {"jobs", 0, POPT_ARG_INT, &o.jobs, 0, "Threads (0: one per processor)", "N"},
-        {"path", 0, POPT_ARG_STRING, &o.path, 0, "Limit the path: plain, avx2 ...", "PATH"},
-        {"time", 0, POPT_ARG_NONE, &o.timed, 0, "Print the time it took", NULL},
-        {"format", 0, POPT_ARG_STRING, &o.format, 0, "text, json, csv, md, svg or html", "FORMAT"},
-        {"json", 0, POPT_ARG_NONE, &o.json, 0, "The same as --format json", NULL},
-        TOOL_OPTIONS_END};
-    /* clang-format on */
-    struct tool tool;
-    int status = tool_open(&tool, argc, argv, table, &help);
-    if (status == TOOL_GO)
-        status = run_command(&o, tool.args);
-    tool_close(&tool);
-    return status;
-}
+/* clang-format off */
+static const struct tool_option rows[] = {
+    {"arch", 0, TOOL_STRING, TOOL_AT(arch), "Target, such as sm_80 or h100", "NAME"},
+    {"compare", 0, TOOL_STRING, TOOL_AT(compare), "Compare with these targets", "NAME,..."},
+    {"expect", 0, TOOL_STRING, TOOL_AT(expect), "Compare D with this file", "FILE"},
+    {"c", 'c', TOOL_STRING, TOOL_AT(c), "Matrix C (zeros)", "FILE"},
+    {"output", 'o', TOOL_STRING, TOOL_AT(output), "Write D into this file", "FILE"},
+    {"bits", 0, TOOL_FLAG, TOOL_AT(reading.bits), "Read files as bits of types NumPy lacks", NULL},
+    {"round", 0, TOOL_FLAG, TOOL_AT(reading.round), "Round floats to the operand type", NULL},
+    {"promote", 0, TOOL_STRING, TOOL_AT(promote), "Add accumulators to f32 every K elements of k", "K"},
+    {"split-k", 0, TOOL_STRING, TOOL_AT(split), "Split k into N slices and add them", "N"},
+    {"random", 0, TOOL_STRING, TOOL_AT(random), "Draw A and B from this distribution", "NAME"},
+    {"seed", 0, TOOL_STRING, TOOL_AT(seed), "Seed of --random (1)", "NUMBER"},
+    {"size", 0, TOOL_STRING, TOOL_AT(size), "Size of --random", "MxNxK"},
+    {"jobs", 0, TOOL_INT, TOOL_AT(jobs), "Threads (0: one per processor)", "N"},
+    {"path", 0, TOOL_PATH, TOOL_AT(path), "Limit the path: plain, avx2 ...", "PATH"},
+    {"time", 0, TOOL_FLAG, TOOL_AT(timed), "Print the time it took", NULL},
+    TOOL_OPTIONS_END};
+
+const struct tool_command gemm_command = {
+    "SPELLING [A.npy B.npy]", about, examples, rows, sizeof(struct options), TOOL_PICTURES | TOOL_JSON | TOOL_JSON_FLAG, NULL, run_command};
+/* clang-format on */

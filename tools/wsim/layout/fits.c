@@ -8,8 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
-static const struct tool_help help = {
-    "wsim fits", "MOVE PRODUCT",
+static const char about[] =
     "Checks whether an ldmatrix loads the register layout of an mma operand (for stmatrix:\n"
     "whether it stores D of the mma). If it fits, prints the first element and byte of the\n"
     "memory row of each lane. If not, prints the first element that differs and the moves that\n"
@@ -17,11 +16,12 @@ static const struct tool_help help = {
     "--major is the layout of the matrix in memory: k (neighbours differ in k) or mn; for C and\n"
     "D row or col. --pitch is the distance between memory lines in bytes (default: no gaps). If\n"
     "one move fills several fragments, each is a matrix of its own. If several moves fill one\n"
-    "fragment, all are listed. For wgmma the answer is about the first warp.\n",
+    "fragment, all are listed. For wgmma the answer is about the first warp.\n";
+static const char examples[] =
     "  wsim fits ldmatrix.sync.aligned.m8n8.x2.shared.b16 \\\n"
     "    mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --operand b --pitch 128\n"
     "  wsim fits ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16 \\\n"
-    "    mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --operand b --major mn --format csv\n"};
+    "    mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --operand b --major mn --format csv\n";
 
 enum { MOST_MOVES = 16 };
 
@@ -457,24 +457,26 @@ static int read_ops(const char **args, struct fits *f) {
     return status;
 }
 
-static int run(const char **args, const char *operand, const char *major, const char *pitch,
-               const char *format_name) {
+struct options {
+    char *operand, *major, *pitch;
+};
+
+static int run(struct tool *tool) {
+    const struct options *o = tool->options;
+    const enum tool_format format = tool->format;
     struct fits f = {.operand = WSIM_D};
-    enum tool_format format;
-    int status = tool_format(format_name, TOOL_PICTURES | TOOL_JSON, &format);
+    int status = read_ops(tool->args, &f);
     if (status == TOOL_GO)
-        status = read_ops(args, &f);
+        status = read_operand(o->operand, &f);
     if (status == TOOL_GO)
-        status = read_operand(operand, &f);
-    if (status == TOOL_GO)
-        status = read_major(major, &f);
+        status = read_major(o->major, &f);
     if (status != TOOL_GO)
         return status;
     status = read_moves(&f);
     if (status != TOOL_GO)
         return status;
     f.pitch = line_elements(&f) * element_bits(&f) / 8;
-    status = tool_number("--pitch", pitch, 1u << 20, &f.pitch);
+    status = tool_number("--pitch", o->pitch, 1u << 20, &f.pitch);
     if (status != TOOL_GO)
         return status;
     if (format == TOOL_JSON)
@@ -492,20 +494,13 @@ static int run(const char **args, const char *operand, const char *major, const 
     return f.fit[0].fits ? TOOL_FINE : TOOL_FOUND;
 }
 
-int fits_main(int argc, const char **argv) {
-    char *operand = NULL, *major = NULL, *pitch = NULL, *format = NULL;
-    const struct poptOption table[] = {
-        {"operand", 0, POPT_ARG_STRING, &operand, 0, "Operand of the product: a, b, c or d",
-         "NAME"},
-        {"major", 0, POPT_ARG_STRING, &major, 0, "Layout in memory: k or mn (k); c, d: row or col",
-         "MAJOR"},
-        {"pitch", 0, POPT_ARG_STRING, &pitch, 0, "Distance between lines of memory", "BYTES"},
-        TOOL_FORMAT_OPTION(&format, "text, json, csv, md, svg or html"),
-        TOOL_OPTIONS_END};
-    struct tool tool;
-    int status = tool_open(&tool, argc, argv, table, &help);
-    if (status == TOOL_GO)
-        status = run(tool.args, operand, major, pitch, format);
-    tool_close(&tool);
-    return status;
-}
+/* clang-format off */
+static const struct tool_option rows[] = {
+    {"operand", 0, TOOL_STRING, TOOL_AT(operand), "Operand of the product: a, b, c or d", "NAME"},
+    {"major", 0, TOOL_STRING, TOOL_AT(major), "Layout in memory: k or mn (k); c, d: row or col", "MAJOR"},
+    {"pitch", 0, TOOL_STRING, TOOL_AT(pitch), "Distance between lines of memory", "BYTES"},
+    TOOL_OPTIONS_END};
+
+const struct tool_command fits_command = {
+    "MOVE PRODUCT", about, examples, rows, sizeof(struct options), TOOL_PICTURES | TOOL_JSON, NULL, run};
+/* clang-format on */

@@ -9,8 +9,7 @@
 
 #include <strings.h>
 
-static const struct tool_help help = {
-    "wsim layout", "SPELLING",
+static const char about[] =
     "Prints which lane and register holds each element: for each operand a table by lane and\n"
     "register, and one by row and column. --lane, --reg, --row and --col, in any combination,\n"
     "list the matching elements; exit status 1 if none matches. Rows and columns follow the PTX\n"
@@ -27,9 +26,10 @@ static const struct tool_help help = {
     "--cute compares a CuTe thread-value layout with the operand and prints the first\n"
     "difference (exit status 1). For B the layout is n x k, as --format cute prints it.\n"
     "ldmatrix, stmatrix and movmatrix have two CuTe layouts, SrcLayout and DstLayout, in\n"
-    "threads and bits.\n",
+    "threads and bits.\n";
+static const char examples[] =
     "  wsim layout mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --operand a --lane 5 --reg 1\n"
-    "  wsim layout ldmatrix.sync.aligned.m8n8.x4.shared.b16 --row 3 --col 5 --format csv\n"};
+    "  wsim layout ldmatrix.sync.aligned.m8n8.x4.shared.b16 --row 3 --col 5 --format csv\n";
 
 static int is_operand(const char *name, int operand) {
     return !name || strcasecmp(name, wsim_operand_name(operand)) == 0 ||
@@ -62,7 +62,7 @@ static int select_operands(const char *name, const struct wsim_op *op, const str
 enum { LANE, REG, ROW, COL, BATCH, NUMBERS };
 
 struct options {
-    char *operand, *number[NUMBERS], *format, *arch;
+    char *operand, *number[NUMBERS], *arch;
     char *cute;
     int addresses;
 };
@@ -173,15 +173,14 @@ static void tell_shared(const struct wsim_op *op, const struct wsim_atom *atom,
         }
 }
 
-static int run(const char **args, const struct options *o) {
+static int run(struct tool *tool) {
+    const struct options *o = tool->options;
     struct wsim_op op;
     struct wsim_atom atom;
     struct wsim_fragments fragments;
     const struct wsim_arch *arch = NULL;
-    enum tool_format format;
-    int status = tool_format(o->format, TOOL_PICTURES | TOOL_JSON | TOOL_CUTE, &format);
-    if (status == TOOL_GO)
-        status = tool_op_atom(args, &op, &atom);
+    const enum tool_format format = tool->format;
+    int status = tool_op_atom(tool->args, &op, &atom);
     if (status == TOOL_GO && o->arch)
         status = choose_arch(o->arch, &op, &arch);
     if (status == TOOL_GO)
@@ -203,27 +202,19 @@ static int run(const char **args, const struct options *o) {
     return status;
 }
 
-int layout_main(int argc, const char **argv) {
-    struct options o = {.operand = NULL};
-    const struct poptOption table[] = {
-        {"operand", 0, POPT_ARG_STRING, &o.operand, 0, "Show one operand: a b c d e sfa sfb r",
-         "NAME"},
-        {"lane", 0, POPT_ARG_STRING, &o.number[LANE], 0, "List the elements of this lane", "LANE"},
-        {"reg", 0, POPT_ARG_STRING, &o.number[REG], 0, "List the elements of this register", "REG"},
-        {"row", 0, POPT_ARG_STRING, &o.number[ROW], 0, "List the holders of this row", "ROW"},
-        {"col", 0, POPT_ARG_STRING, &o.number[COL], 0, "List the holders of this column", "COL"},
-        {"batch", 0, POPT_ARG_STRING, &o.number[BATCH], 0, "Show one matrix or selector", "NUMBER"},
-        {"cute", 0, POPT_ARG_STRING, &o.cute, 0, "Compare a CuTe layout with the operand",
-         "LAYOUT"},
-        {"addresses", 0, POPT_ARG_NONE, &o.addresses, 0, "Show the lane that addresses each row",
-         NULL},
-        {"arch", 0, POPT_ARG_STRING, &o.arch, 0, "Target; all since Turing agree", "NAME"},
-        TOOL_FORMAT_OPTION(&o.format, "text, json, csv, md, svg, html or cute"),
-        TOOL_OPTIONS_END};
-    struct tool tool;
-    int status = tool_open(&tool, argc, argv, table, &help);
-    if (status == TOOL_GO)
-        status = run(tool.args, &o);
-    tool_close(&tool);
-    return status;
-}
+/* clang-format off */
+static const struct tool_option rows[] = {
+    {"operand", 0, TOOL_STRING, TOOL_AT(operand), "Show one operand: a b c d e sfa sfb r", "NAME"},
+    {"lane", 0, TOOL_STRING, TOOL_AT(number[LANE]), "List the elements of this lane", "LANE"},
+    {"reg", 0, TOOL_STRING, TOOL_AT(number[REG]), "List the elements of this register", "REG"},
+    {"row", 0, TOOL_STRING, TOOL_AT(number[ROW]), "List the holders of this row", "ROW"},
+    {"col", 0, TOOL_STRING, TOOL_AT(number[COL]), "List the holders of this column", "COL"},
+    {"batch", 0, TOOL_STRING, TOOL_AT(number[BATCH]), "Show one matrix or selector", "NUMBER"},
+    {"cute", 0, TOOL_STRING, TOOL_AT(cute), "Compare a CuTe layout with the operand", "LAYOUT"},
+    {"addresses", 0, TOOL_FLAG, TOOL_AT(addresses), "Show the lane that addresses each row", NULL},
+    {"arch", 0, TOOL_STRING, TOOL_AT(arch), "Target; all since Turing agree", "NAME"},
+    TOOL_OPTIONS_END};
+
+const struct tool_command layout_command = {
+    "SPELLING", about, examples, rows, sizeof(struct options), TOOL_PICTURES | TOOL_JSON | TOOL_CUTE, NULL, run};
+/* clang-format on */

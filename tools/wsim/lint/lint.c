@@ -12,8 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct tool_help help = {
-    "wsim lint", "FILE... | -",
+static const char about[] =
     "Checks inline assembly of CUDA C++ and PTX files: spellings, features of the target,\n"
     "number and type of operands, vector sizes. In asm statements it also checks constraints,\n"
     "volatile and \"memory\", % and %%, scopes of registers and labels, generic pointers used as\n"
@@ -23,9 +22,9 @@ static const struct tool_help help = {
     "\n"
     "Each line is FILE:LINE:COLUMN: error, warning or note: problem [rule]. Notes are optional.\n"
     "Standard error counts skipped statements. Exit status 1 if there are errors or\n"
-    "warnings (--strict: or notes), 2 if a file cannot be read.\n",
-    "  wsim lint -q --arch sm_90a examples/cuda/kernels.cu\n"
-    "  wsim lint -q --format github tests/lint/statements.cu\n"};
+    "warnings (--strict: or notes), 2 if a file cannot be read.\n";
+static const char examples[] = "  wsim lint -q --arch sm_90a examples/cuda/kernels.cu\n"
+                               "  wsim lint -q --format github tests/lint/statements.cu\n";
 
 struct lint {
     const struct wsim_arch *arch;
@@ -230,31 +229,33 @@ static void print_summary(const struct lint *lint) {
     fputc('\n', stderr);
 }
 
-int lint_main(int argc, const char **argv) {
-    struct lint lint = {.status = TOOL_FINE};
-    char *arch = NULL, *format = NULL;
-    const struct poptOption table[] = {
-        {"arch", 0, POPT_ARG_STRING, &arch, 0, "Target, such as sm_80 (PTX: its own)", "NAME"},
-        {"strict", 0, POPT_ARG_NONE, &lint.strict, 0, "Count notes for the exit status", NULL},
-        {"quiet", 'q', POPT_ARG_NONE, &lint.quiet, 0, "Do not count skipped statements", NULL},
-        {"format", 0, POPT_ARG_STRING, &format, 0, "text, github, json or sarif", "FORMAT"},
-        TOOL_OPTIONS_END};
-    struct tool tool;
-    int status = tool_open(&tool, argc, argv, table, &help);
-    if (status == TOOL_GO && arch && !(lint.arch = tool_arch(arch)))
-        status = TOOL_USAGE;
-    if (status == TOOL_GO && !tool.args[0])
-        status = tool_error("no file given ('-' reads standard input)");
-    if (status == TOOL_GO)
-        status = lint_print_open(&lint.print, format);
-    if (status == TOOL_GO) {
-        for (const char **arg = tool.args; *arg; arg++)
-            look_at_file(&lint, *arg);
-        lint_print_close(&lint.print);
-        if (!lint.quiet)
-            print_summary(&lint);
-        status = lint.status;
-    }
-    tool_close(&tool);
-    return status;
+struct options {
+    struct lint lint;
+    char *format;
+};
+
+static int run(struct tool *tool) {
+    struct options *o = tool->options;
+    struct lint *lint = &o->lint;
+    int status = tool->args[0] ? lint_print_open(&lint->print, o->format)
+                               : tool_error("no file given ('-' reads standard input)");
+    if (status != TOOL_GO)
+        return status;
+    for (const char **arg = tool->args; *arg; arg++)
+        look_at_file(lint, *arg);
+    lint_print_close(&lint->print);
+    if (!lint->quiet)
+        print_summary(lint);
+    return lint->status;
 }
+
+/* clang-format off */
+static const struct tool_option rows[] = {
+    {"arch", 0, TOOL_TARGET, TOOL_AT(lint.arch), "Target, such as sm_80 (PTX: its own)", "NAME"},
+    {"strict", 0, TOOL_FLAG, TOOL_AT(lint.strict), "Count notes for the exit status", NULL},
+    {"quiet", 'q', TOOL_FLAG, TOOL_AT(lint.quiet), "Do not count skipped statements", NULL},
+    {"format", 0, TOOL_STRING, TOOL_AT(format), "text, github, json or sarif", "FORMAT"},
+    TOOL_OPTIONS_END};
+
+const struct tool_command lint_command = {"FILE... | -", about, examples, rows, sizeof(struct options), 0, NULL, run};
+/* clang-format on */

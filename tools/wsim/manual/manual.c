@@ -52,20 +52,20 @@ static void put_section(const char *title, const char *text) {
     help_paragraphs(text, put_paragraph, &is_first);
 }
 
-static void put_option(const struct poptOption *option) {
+static void put_option(const struct tool_option *option) {
     puts(".TP");
-    if (option->shortName)
-        printf("\\fB\\-%c\\fR, ", option->shortName);
+    if (option->letter)
+        printf("\\fB\\-%c\\fR, ", option->letter);
     printf("\\fB\\-\\-");
-    roff_literal(option->longName);
+    roff_literal(option->name);
     printf("\\fR");
-    if (option->argDescrip) {
+    if (option->value) {
         printf("=\\fI");
-        roff_literal(option->argDescrip);
+        roff_literal(option->value);
         printf("\\fR");
     }
     putchar('\n');
-    roff_fill(option->descrip, strlen(option->descrip));
+    roff_fill(option->help, strlen(option->help));
 }
 
 static void put_examples(const char *text) {
@@ -78,21 +78,21 @@ static void put_examples(const char *text) {
     puts(".EE");
 }
 
-/* What a command says of itself, in place of its --help. */
-static void put_command(void *context, const struct poptOption *table,
-                        const struct tool_help *help) {
-    const struct command *command = context;
+static void put_command(const struct command *command) {
+    const struct tool_command *is = command->is;
+    struct tool_rows rows;
+    tool_rows(is, &rows);
     put_title(command->name);
-    put_name(command->name, command->help);
-    printf(".SH SYNOPSIS\n\\fB%s\\fR [\\fIOPTION\\fR]...", help->name);
-    fputs(*help->arguments ? " " : "", stdout);
-    roff_literal(help->arguments);
+    put_name(command->name, command->summary);
+    printf(".SH SYNOPSIS\n\\fBwsim %s\\fR [\\fIOPTION\\fR]...", command->name);
+    fputs(*is->arguments ? " " : "", stdout);
+    roff_literal(is->arguments);
     putchar('\n');
-    put_section("DESCRIPTION", help->about);
+    put_section("DESCRIPTION", is->about);
     puts(".SH OPTIONS");
-    for (; table->longName; table++)
-        put_option(table);
-    put_examples(help->examples);
+    for (unsigned i = 0; i < rows.count; i++)
+        put_option(&rows.row[i]);
+    put_examples(is->examples);
     put_section("EXIT STATUS", MANUAL_STATUS);
     puts(".SH SEE ALSO\n.BR wsim (1)");
 }
@@ -110,19 +110,16 @@ static void put_program(const struct commands *commands) {
          "Each command has a page of its own, and the same with \\fB\\-\\-help\\fR.");
     for (size_t i = 0; i < commands->count; i++) {
         printf(".TP\n.BR wsim\\-%s (1)\n", commands->list[i].name);
-        roff_fill(commands->list[i].help, strlen(commands->list[i].help));
+        roff_fill(commands->list[i].summary, strlen(commands->list[i].summary));
     }
     put_section("EXIT STATUS", MANUAL_STATUS);
     put_section("ENVIRONMENT", environment);
 }
 
 int manual_page(const struct commands *commands, const struct command *command) {
-    const char *argv[] = {NULL, "--help", NULL};
-    if (!command) {
+    if (command)
+        put_command(command);
+    else
         put_program(commands);
-        return TOOL_FINE;
-    }
-    argv[0] = command->name;
-    tool_read_help(put_command, (void *)command);
-    return command->main(2, argv);
+    return TOOL_FINE;
 }

@@ -7,8 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct tool_help help = {
-    "wsim meta", "compress|expand|check|lanes SPELLING",
+static const char about[] =
     "Works on a sparse operand A and its metadata:\n"
     "  compress     turn a dense matrix (--dense) into registers of A and of the metadata\n"
     "  expand       turn registers (--a, --e) into the dense matrix\n"
@@ -19,13 +18,14 @@ static const struct tool_help help = {
     "Each group of columns keeps some: 2 of 4, 1 of 2 (tf32), or 2 pairs of 8 (e2m1). A nibble\n"
     "of two 2-bit indices, lower first, selects them. --dense, --a and --e take the operands of\n"
     "wsim exec: words, 'I,J=NUMBER; ...', FILE.csv, FILE.npy, hex:. --dense has all columns of\n"
-    "A.\n",
+    "A.\n";
+static const char examples[] =
     "  wsim meta compress mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --dense '0,1=3; "
     "0,2=5'\n"
-    "  wsim meta check mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --e random:1\n"};
+    "  wsim meta check mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --e random:1\n";
 
 struct options {
-    char *arch, *dense, *a, *e, *selector, *format;
+    char *arch, *dense, *a, *e, *selector;
     struct operand_reading reading;
 };
 
@@ -164,21 +164,20 @@ static int find_action(const char *name) {
     return -1;
 }
 
-static int run_command(const struct options *o, const char **args) {
-    const int number = find_action(args[0]);
+static int run(struct tool *tool) {
+    const struct options *o = tool->options;
+    const int number = find_action(tool->args[0]);
     const struct action *action = &actions[number < 0 ? 0 : number];
     struct wsim_sparse sparse;
-    enum tool_format format;
     struct meta *meta;
     struct doc *doc;
-    int status = number < 0
-                     ? TOOL_USAGE
-                     : tool_format(o->format, TOOL_TEXT | TOOL_JSON | action->formats, &format);
+    int status = number < 0 ? TOOL_USAGE
+                            : tool_allows(tool->format, TOOL_TEXT | TOOL_JSON | action->formats);
     if (status != TOOL_GO)
         return status;
-    doc = doc_open(format, "wsim.meta");
+    doc = doc_open(tool->format, "wsim.meta");
     meta = memory_make(1, sizeof *meta);
-    status = open_meta(meta, o, args + 1);
+    status = open_meta(meta, o, tool->args + 1);
     if (status == TOOL_GO)
         status = refuse_options(action, o);
     if (status == TOOL_GO) {
@@ -194,24 +193,17 @@ static int run_command(const struct options *o, const char **args) {
     return status;
 }
 
-int meta_main(int argc, const char **argv) {
-    struct options o = {.arch = NULL};
-    /* clang-format off */
-    const struct poptOption table[] = {
-        {"arch", 0, POPT_ARG_STRING, &o.arch, 0, "Target that must have the instruction", "NAME"},
-        {"dense", 0, POPT_ARG_STRING, &o.dense, 0, "Dense matrix A", "X"},
-        {"a", 0, POPT_ARG_STRING, &o.a, 0, "Registers of A", "X"},
-        {"e", 0, POPT_ARG_STRING, &o.e, 0, "Registers of the metadata", "X"},
-        {"round", 0, POPT_ARG_NONE, &o.reading.round, 0, "Round numbers of X", NULL},
-        {"bits", 0, POPT_ARG_NONE, &o.reading.bits, 0, "Read integers of a .npy as bits", NULL},
-        {"selector", 0, POPT_ARG_STRING, &o.selector, 0, "Sparsity selector", "NUMBER"},
-        TOOL_FORMAT_OPTION(&o.format, "text, json; compress, expand: md, svg, html; expand: csv"),
-        TOOL_OPTIONS_END};
-    /* clang-format on */
-    struct tool tool;
-    int status = tool_open(&tool, argc, argv, table, &help);
-    if (status == TOOL_GO)
-        status = run_command(&o, tool.args);
-    tool_close(&tool);
-    return status;
-}
+/* clang-format off */
+static const struct tool_option rows[] = {
+    {"arch", 0, TOOL_STRING, TOOL_AT(arch), "Target that must have the instruction", "NAME"},
+    {"dense", 0, TOOL_STRING, TOOL_AT(dense), "Dense matrix A", "X"},
+    {"a", 0, TOOL_STRING, TOOL_AT(a), "Registers of A", "X"},
+    {"e", 0, TOOL_STRING, TOOL_AT(e), "Registers of the metadata", "X"},
+    {"round", 0, TOOL_FLAG, TOOL_AT(reading.round), "Round numbers of X", NULL},
+    {"bits", 0, TOOL_FLAG, TOOL_AT(reading.bits), "Read integers of a .npy as bits", NULL},
+    {"selector", 0, TOOL_STRING, TOOL_AT(selector), "Sparsity selector", "NUMBER"},
+    TOOL_OPTIONS_END};
+
+const struct tool_command meta_command = {
+    "compress|expand|check|lanes SPELLING", about, examples, rows, sizeof(struct options), TOOL_PICTURES | TOOL_JSON, "text, json; compress, expand: md, svg, html; expand: csv", run};
+/* clang-format on */

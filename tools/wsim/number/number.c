@@ -9,16 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct tool_help help = {
-    "wsim number", "FORMAT|all NUMBER...",
+static const char about[] =
     "Shows the bits of each number in a format, the value of these bits, and whether the number\n"
     "is exact or was rounded (to nearest even). A NUMBER is decimal, inf, nan, or 0x and the\n"
     "bits. Bits are grouped as sign, exponent and fraction. A FORMAT is a PTX type (f16, bf16,\n"
     "tf32, e4m3, e2m1, ue8m0, s8 ...) or an everyday name (half, fp8); all prints every format\n"
     "of factors and sums. The FORMAT may also come last. Put -- before the first negative\n"
-    "number. Exit status 1 if a number was rounded or does not fit.\n",
-    "  wsim number e4m3 0.1 448 0x7f\n"
-    "  wsim number all 3.14159 --format csv\n"};
+    "number. Exit status 1 if a number was rounded or does not fit.\n";
+static const char examples[] = "  wsim number e4m3 0.1 448 0x7f\n"
+                               "  wsim number all 3.14159 --format csv\n";
 
 static const char *const all[] = {"f64",  "f32",  "tf32", "bf16", "f16",   "e5m2",
                                   "e4m3", "e3m2", "e2m3", "e2m1", "ue8m0", "ue4m3",
@@ -324,12 +323,9 @@ static const char *not_a_number(const char **args) {
                                                                                       : args[0];
 }
 
-static int run(const char **args, const char *format_name) {
+static int run(struct tool *tool) {
     const struct wsim_format *formats[ALL + 1];
-    enum tool_format format;
-    int status = tool_format(format_name, TOOL_PICTURES | TOOL_JSON, &format);
-    if (status != TOOL_GO)
-        return status;
+    const char **args = tool->args;
     if (!args[0] || !args[1])
         return tool_error("give a format and numbers, such as wsim number f16 0.1");
     find_formats(args[0], formats);
@@ -338,17 +334,10 @@ static int run(const char **args, const char *format_name) {
     if (!formats[0])
         return tool_error("unknown format '%s': use a PTX type such as f16 e4m3 tf32 s8, or all",
                           text_cut(not_a_number(args)).text);
-    return answer(args + 1, formats, format);
+    return answer(args + 1, formats, tool->format);
 }
 
-int number_main(int argc, const char **argv) {
-    char *format = NULL;
-    const struct poptOption table[] = {
-        TOOL_FORMAT_OPTION(&format, "text, json, csv, md, svg or html"), TOOL_OPTIONS_END};
-    struct tool tool;
-    int status = tool_open(&tool, argc, argv, table, &help);
-    if (status == TOOL_GO)
-        status = run(tool.args, format);
-    tool_close(&tool);
-    return status;
-}
+/* clang-format off */
+const struct tool_command number_command = {
+    "FORMAT|all NUMBER...", about, examples, NULL, 0, TOOL_PICTURES | TOOL_JSON, NULL, run};
+/* clang-format on */

@@ -12,17 +12,16 @@
 /* Bytes of one file; the largest that compilers are known to have made have a tenth of it. */
 #define MOST_BYTES ((uint64_t)256 << 20)
 
-static const struct tool_help help = {
-    "wsim ptx", "FILE... | -",
+static const char about[] =
     "Lists the kernels of PTX files, plain or packed (.zst, .xz, .gz), with their parameters\n"
     "and resources, and counts everything that is not modelled or not PTX. '-' is standard\n"
     "input. A kernel is modelled if wsim models all of it and of the functions that it calls:\n"
     "wsim run then accepts it, whatever else the file holds. Instruction counts include called\n"
     "functions; register counts are of registers in use. --link reads all files as one program,\n"
     "as wsim run does, and resolves .extern. Exit status 2 if a file cannot be read or is not\n"
-    "PTX, else 3 if something is not modelled, else 0.\n",
-    "  wsim ptx tests/kernels/divergence/divergence.ptx\n"
-    "  wsim ptx --quiet tests/kernels/reductions/reductions.ptx\n"};
+    "PTX, else 3 if something is not modelled, else 0.\n";
+static const char examples[] = "  wsim ptx tests/kernels/divergence/divergence.ptx\n"
+                               "  wsim ptx --quiet tests/kernels/reductions/reductions.ptx\n";
 
 /* Reads all of standard input. */
 static int read_stdin(struct file_bytes *out) {
@@ -96,33 +95,35 @@ static size_t count(const char *const *names) {
     return n;
 }
 
-int ptx_main(int argc, const char **argv) {
-    struct print print = {0};
-    int json = 0, lenient = 0, together = 0;
-    const struct poptOption table[] = {
-        {"quiet", 'q', POPT_ARG_NONE, &print.quiet, 0, "List only unmodelled and invalid code",
-         NULL},
-        {"link", 0, POPT_ARG_NONE, &together, 0, "Link the files into one program", NULL},
-        {"lenient", 0, POPT_ARG_NONE, &lenient, 0,
-         "Take what compilers write and no assembler takes (rcp.approx.f64)", NULL},
-        {"json", 0, POPT_ARG_NONE, &json, 0, "Print JSON", NULL},
-        TOOL_OPTIONS_END};
-    struct tool tool;
-    int status = tool_open(&tool, argc, argv, table, &help);
-    if (status == TOOL_GO && !tool.args[0])
-        status = tool_error("no file given ('-' reads standard input)");
-    if (status == TOOL_GO) {
-        status = TOOL_FINE;
-        print.flags = lenient ? WSIM_MODULE_LENIENT : 0;
-        print.json = json ? json_array() : NULL;
-        const char *const *args = (const char *const *)tool.args;
-        if (together)
-            status = describe(args, count(args), &print);
-        for (; !together && *args; args++)
-            status = worse(status, describe(args, 1, &print));
-        if (print.json)
-            tool_print_json(json_pack("{s:o}", "files", print.json));
-    }
-    tool_close(&tool);
+struct options {
+    struct print print;
+    int lenient, together;
+};
+
+static int run(struct tool *tool) {
+    const char *const *args = (const char *const *)tool->args;
+    struct options *o = tool->options;
+    int status = TOOL_FINE;
+    if (!args[0])
+        return tool_error("no file given ('-' reads standard input)");
+    o->print.flags = o->lenient ? WSIM_MODULE_LENIENT : 0;
+    o->print.json = tool->format == TOOL_JSON ? json_array() : NULL;
+    if (o->together)
+        status = describe(args, count(args), &o->print);
+    for (; !o->together && *args; args++)
+        status = worse(status, describe(args, 1, &o->print));
+    if (o->print.json)
+        tool_print_json(json_pack("{s:o}", "files", o->print.json));
     return status;
 }
+
+/* clang-format off */
+static const struct tool_option rows[] = {
+    {"quiet", 'q', TOOL_FLAG, TOOL_AT(print.quiet), "List only unmodelled and invalid code", NULL},
+    {"link", 0, TOOL_FLAG, TOOL_AT(together), "Link the files into one program", NULL},
+    {"lenient", 0, TOOL_FLAG, TOOL_AT(lenient), "Take what compilers write and no assembler takes (rcp.approx.f64)", NULL},
+    TOOL_OPTIONS_END};
+
+const struct tool_command ptx_command = {
+    "FILE... | -", about, examples, rows, sizeof(struct options), TOOL_TEXT | TOOL_JSON | TOOL_JSON_FLAG, NULL, run};
+/* clang-format on */

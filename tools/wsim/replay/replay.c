@@ -4,7 +4,6 @@
 #include "replay_report.h"
 #include "../common/input.h"
 #include "../common/memory.h"
-#include "../common/path_option.h"
 #include "../common/picture.h"
 #include "../common/text.h"
 #include "../common/trace_file.h"
@@ -14,8 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static const struct tool_help help = {
-    "wsim replay", "FILE...",
+static const char about[] =
     "Runs every case of traces (docs/trace-format.md) on the architecture of the header and\n"
     "compares the results bit by bit. '-' is standard input; files may be compressed. Prints a\n"
     "row per spelling, then the first differences. Exit status 0 if all cases ran and are\n"
@@ -26,9 +24,10 @@ static const struct tool_help help = {
     "a time, for any --jobs.\n"
     "\n"
     "--minimize takes one file and prints smaller cases with the same wrong element, as a\n"
-    "trace; comments list the remaining inputs (docs/gpu-ci.md).\n",
+    "trace; comments list the remaining inputs (docs/gpu-ci.md).\n";
+static const char examples[] =
     "  wsim replay traces/sm_90a/mma.trace.zst traces/sm_90a/banks.trace.zst\n"
-    "  zstd -dc traces/sm_90a/mma.trace.zst | head -500 | wsim replay --format json -\n"};
+    "  zstd -dc traces/sm_90a/mma.trace.zst | head -500 | wsim replay --format json -\n";
 
 enum { PROGRESS_EVERY = 100000 };
 
@@ -199,46 +198,40 @@ static unsigned processors(void) {
     return n < 1 ? 1 : n < REPLAY_JOBS_MAX ? (unsigned)n : REPLAY_JOBS_MAX;
 }
 
-int replay_main(int argc, const char **argv) {
-    char *arch_name = NULL, *out = NULL, *first = NULL, *format_name = NULL, *path = NULL;
-    enum tool_format format = TOOL_TEXT;
-    int json = 0, jobs = 0, wanted = 0;
-    const struct poptOption table[] = {
-        {"arch", 0, POPT_ARG_STRING, &arch_name, 0, "Run on this target, not the recorded one",
-         "NAME"},
-        {"jobs", 0, POPT_ARG_INT, &jobs, 0, "Run N cases in parallel (0: one per processor)", "N"},
-        {"path", 0, POPT_ARG_STRING, &path, 0, "Limit the path: plain, avx2 ...", "PATH"},
-        {"format", 0, POPT_ARG_STRING, &format_name, 0, "text, json, csv, md, svg or html",
-         "FORMAT"},
-        {"json", 0, POPT_ARG_NONE, &json, 0, "The same as --format json", NULL},
-        {"minimize", 0, POPT_ARG_NONE, &wanted, 0, "Print small versions of cases that differ",
-         NULL},
-        {"first", 0, POPT_ARG_STRING, &first, 0, "Minimize at most N cases (10)", "N"},
-        {"output", 'o', POPT_ARG_STRING, &out, 0, "Write the small cases into this file", "FILE"},
-        TOOL_OPTIONS_END};
-    struct session session = {0};
-    struct minimize minimize = {.first = REPLAY_NOTES};
-    struct tool tool;
-    int status = tool_open(&tool, argc, argv, table, &help);
+struct options {
+    const struct wsim_arch *arch;
+    uint32_t path;
+    char *first, *output;
+    int jobs, minimize;
+};
+
+static int run(struct tool *tool) {
+    const struct options *o = tool->options;
+    struct minimize minimize = {.first = REPLAY_NOTES, .path = o->output};
+    struct session session = {.arch = o->arch, .flags = o->path};
+    int status = minimize_check(&minimize, o->minimize, o->first, tool->args, tool->format);
+    if (status == TOOL_GO && (o->jobs < 0 || o->jobs > REPLAY_JOBS_MAX))
+        status = tool_error("--jobs %d: 0 to %d", o->jobs, REPLAY_JOBS_MAX);
+    if (status != TOOL_GO)
+        return status;
+    session.jobs = o->jobs ? (unsigned)o->jobs : processors();
     session.show_progress = isatty(STDERR_FILENO);
-    minimize.path = out;
-    if (status == TOOL_GO)
-        status = tool_format(json && !format_name ? "json" : format_name, TOOL_PICTURES | TOOL_JSON,
-                             &format);
-    if (status == TOOL_GO)
-        status = minimize_check(&minimize, wanted, first, tool.args, format);
-    if (wanted)
-        session.minimize = &minimize;
-    if (status == TOOL_GO && arch_name && !(session.arch = tool_arch(arch_name)))
-        status = TOOL_USAGE;
-    if (status == TOOL_GO)
-        status = path_option(path, &session.flags);
-    if (status == TOOL_GO && (jobs < 0 || jobs > REPLAY_JOBS_MAX))
-        status = tool_error("--jobs %d: 0 to %d", jobs, REPLAY_JOBS_MAX);
-    session.jobs = jobs > 0 ? (unsigned)jobs : processors();
-    if (status == TOOL_GO)
-        status = replay_all(&session, tool.args, format);
+    session.minimize = o->minimize ? &minimize : NULL;
+    status = replay_all(&session, tool->args, tool->format);
     free(session.report.rows);
-    tool_close(&tool);
     return status;
 }
+
+/* clang-format off */
+static const struct tool_option rows[] = {
+    {"arch", 0, TOOL_TARGET, TOOL_AT(arch), "Run on this target, not the recorded one", "NAME"},
+    {"jobs", 0, TOOL_INT, TOOL_AT(jobs), "Run N cases in parallel (0: one per processor)", "N"},
+    {"path", 0, TOOL_PATH, TOOL_AT(path), "Limit the path: plain, avx2 ...", "PATH"},
+    {"minimize", 0, TOOL_FLAG, TOOL_AT(minimize), "Print small versions of cases that differ", NULL},
+    {"first", 0, TOOL_STRING, TOOL_AT(first), "Minimize at most N cases (10)", "N"},
+    {"output", 'o', TOOL_STRING, TOOL_AT(output), "Write the small cases into this file", "FILE"},
+    TOOL_OPTIONS_END};
+
+const struct tool_command replay_command = {
+    "FILE...", about, examples, rows, sizeof(struct options), TOOL_PICTURES | TOOL_JSON | TOOL_JSON_FLAG, NULL, run};
+/* clang-format on */

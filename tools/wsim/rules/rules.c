@@ -7,17 +7,16 @@
 #include <fnmatch.h>
 #include <string.h>
 
-static const struct tool_help help = {
-    "wsim rules", "[PATTERN...]",
+static const char about[] =
     "Lists the rules that wsim enforces. Every refusal names its rule (\"rule\" in JSON output,\n"
     "diag.rule in the library). Rule names look like area.object.problem. A PATTERN is a name,\n"
     "some of its words (mma, row.align, bounds), or a glob with * and ?. Without one, all rules\n"
     "are listed. Status syntax, illegal, operand, align, bounds and memory end a command with\n"
     "exit status 2, unmodelled with 3; ok marks advice, which refuses nothing. The source is a\n"
     "section of the PTX ISA, the driver API, recordings of a GPU, the trace format, or wsim\n"
-    "itself.\n",
-    "  wsim rules mma.metadata.undefined\n"
-    "  wsim rules mma 'wmma.*.align' --format csv\n"};
+    "itself.\n";
+static const char examples[] = "  wsim rules mma.metadata.undefined\n"
+                               "  wsim rules mma 'wmma.*.align' --format csv\n";
 
 /* Whether `words` are words of the name: "row.align" of "matrix.row.align", not of "row.aligned".
  */
@@ -75,21 +74,12 @@ static int check_patterns(const char *const *patterns) {
     return TOOL_GO;
 }
 
-int rules_main(int argc, const char **argv) {
-    char *format_name = NULL;
-    const struct poptOption table[] = {
-        {"format", 0, POPT_ARG_STRING, &format_name, 0, "text, json, csv or markdown", "FORMAT"},
-        TOOL_OPTIONS_END};
-    enum tool_format format;
-    struct tool tool;
-    int status = tool_open(&tool, argc, argv, table, &help);
-    if (status == TOOL_GO)
-        status =
-            tool_format(format_name, TOOL_TEXT | TOOL_JSON | TOOL_CSV | TOOL_MARKDOWN, &format);
-    if (status == TOOL_GO)
-        status = check_patterns(tool.args);
-    if (status == TOOL_GO)
-        status = rules_print(tool.args, format);
-    tool_close(&tool);
-    return status;
+static int run(struct tool *tool) {
+    int status = check_patterns(tool->args);
+    return status == TOOL_GO ? rules_print(tool->args, tool->format) : status;
 }
+
+/* clang-format off */
+const struct tool_command rules_command = {
+    "[PATTERN...]", about, examples, NULL, 0, TOOL_TEXT | TOOL_JSON | TOOL_CSV | TOOL_MARKDOWN, NULL, run};
+/* clang-format on */

@@ -305,16 +305,6 @@ int command_read(struct command *command, struct launch *launch) {
     return command->launch ? read_file(command, launch) : read_options(command, launch);
 }
 
-static void free_list(char **list) {
-    for (char **at = list; at && *at; at++)
-        free(*at);
-    free(list);
-}
-
 void command_close(struct command *command) {
-    free_list(command->args);
-    free_list(command->symbols);
-    free_list(command->outs);
-    free_list(command->expects);
     json_decref(command->ends);
 }

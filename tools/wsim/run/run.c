@@ -14,8 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static const struct tool_help help = {
-    "wsim run", "[FILE.ptx...]",
+static const char about[] =
     "Runs kernels as a GPU does, bit for bit: blocks, warps, shared memory, barriers, matrix\n"
     "instructions, copies. Start with docs/kernels.md.\n\n"
     "--launch reads the launch from a file; without it the options launch FILE.ptx;\n"
@@ -33,10 +32,11 @@ static const struct tool_help help = {
     "once.\n\n"
     "--check takes all (default), none, or a list of memory, init, race, sync. Exit status 1 if "
     "something\n"
-    "was found or differs, 3 if something in the kernels is not modelled: then nothing ran.\n",
+    "was found or differs, 3 if something in the kernels is not modelled: then nothing ran.\n";
+static const char examples[] =
     "  wsim run --launch tests/kernels/sgemm/naive.json --lines 5\n"
     "  wsim run tests/kernels/sgemm/sgemm.ptx --kernel naive --grid 1,1 --block 16,8 "
-    "--arg A[64]=0 --arg B[64]=0 --arg C[64]=0 --arg s32:4 --arg s32:4 --arg s32:4 --lines 3\n"};
+    "--arg A[64]=0 --arg B[64]=0 --arg C[64]=0 --arg s32:4 --arg s32:4 --arg s32:4 --lines 3\n";
 
 struct options {
     struct command command;
@@ -44,7 +44,7 @@ struct options {
     char *check, *async, *report, *part, *seed, *seeds, *threads, *most, *lines, *source, *timeout,
         *variables;
     uint32_t orders; /* seeds that are tried */
-    int json, contract, minimize, both, raw;
+    int contract, minimize, both, raw;
 };
 
 /* --- words --- */
@@ -112,8 +112,9 @@ static int read_timeout(const char *text, double *out) {
 }
 
 static int read_options(struct options *o, enum tool_format *format, uint32_t *lines) {
-    int status =
-        tool_format(o->json && !o->report ? "json" : o->report, TOOL_PICTURES | TOOL_JSON, format);
+    int status = TOOL_GO;
+    if (o->report)
+        status = tool_format(o->report, TOOL_PICTURES | TOOL_JSON, format);
     *lines = *format == TOOL_TEXT ? 10 : 1u << 20;
     if (status == TOOL_GO)
         status = read_checks(o->check, &o->machine.checks);
@@ -191,10 +192,9 @@ static int answer(const struct options *o, struct machine *machine, enum tool_fo
     return status;
 }
 
-static int run(struct options *o) {
+static int run(struct options *o, enum tool_format format) {
     struct launch launch;
     struct machine machine;
-    enum tool_format format;
     uint32_t lines;
     int status = read_options(o, &format, &lines);
     if (status != TOOL_GO)
@@ -219,57 +219,46 @@ static int run(struct options *o) {
     return status;
 }
 
-int run_main(int argc, const char **argv) {
-    struct options o = {0};
-    struct command *c = &o.command;
-    const struct poptOption table[] = {
-        {"launch", 0, POPT_ARG_STRING, &c->launch, 0, "Read the launch from this JSON file",
-         "FILE"},
-        {"kernel", 0, POPT_ARG_STRING, &c->kernel, 0, "Kernel, or a part of its name", "NAME"},
-        {"grid", 0, POPT_ARG_STRING, &c->grid, 0, "Blocks: 4,4 or 4x4 (1)", "X,Y,Z"},
-        {"block", 0, POPT_ARG_STRING, &c->block, 0, "Threads of a block (1)", "X,Y,Z"},
-        {"cluster", 0, POPT_ARG_STRING, &c->cluster, 0, "Blocks of a cluster", "X,Y,Z"},
-        {"shared", 0, POPT_ARG_STRING, &c->shared, 0, "Dynamic shared memory (0)", "BYTES"},
-        {"cooperative", 0, POPT_ARG_NONE, &c->cooperative, 0,
-         "Cooperative launch: blocks may wait for each other", NULL},
-        {"arg", 'a', POPT_ARG_ARGV, &c->args, 0, "Parameter of the kernel", "ARG"},
-        {"symbol", 0, POPT_ARG_ARGV, &c->symbols, 0, "Contents of a variable", "NAME=FILE"},
-        {"out", 'o', POPT_ARG_ARGV, &c->outs, 0, "Write a buffer into a file", "NAME=FILE"},
-        {"expect", 0, POPT_ARG_ARGV, &c->expects, 0, "Compare a buffer with a file", "NAME=FILE"},
-        {"arch", 0, POPT_ARG_STRING, &c->arch, 0, "Target (that of the PTX)", "NAME"},
-        {"check", 0, POPT_ARG_STRING, &o.check, 0,
-         "Checks: memory, init, race, sync (default: all)", "LIST"},
-        {"async", 0, POPT_ARG_STRING, &o.async, 0, "When copies complete: eager, late or both",
-         "WHEN"},
-        {"seed", 0, POPT_ARG_STRING, &o.seed, 0, "Shuffle warps and blocks (0: no)", "NUMBER"},
-        {"seeds", 0, POPT_ARG_STRING, &o.seeds, 0, "Compare N shuffled runs (1)", "N"},
-        {"threads", 0, POPT_ARG_STRING, &o.threads, 0, "Host threads (all)", "N"},
-        {"contract", 0, POPT_ARG_NONE, &o.contract, 0, "Fuse mul and add as ptxas does", NULL},
-        {"max-instructions", 0, POPT_ARG_STRING, &o.most, 0, "Stop after N instructions (0: never)",
-         "N"},
-        {"timeout", 0, POPT_ARG_STRING, &o.timeout, 0, "Stop after this time (none)", "SECONDS"},
-        {"variables", 0, POPT_ARG_STRING, &o.variables, 0,
-         "Limit of the variables of a module (4 GiB)", "BYTES"},
-        {"raw", 0, POPT_ARG_NONE, &o.raw, 0, "Print control characters of printf to a terminal",
-         NULL},
-        {"part", 0, POPT_ARG_STRING, &o.part, 0, "Run COUNT blocks of the last launch",
-         "FIRST,COUNT"},
-        {"minimize", 0, POPT_ARG_NONE, &o.minimize, 0, "Find the blocks that a failure needs",
-         NULL},
-        {"lines", 0, POPT_ARG_STRING, &o.lines, 0, "Lines of the cost table (text: 10)", "N"},
-        {"source", 0, POPT_ARG_STRING, &o.source, 0, "Folder of the sources (that of the PTX)",
-         "FOLDER"},
-        {"report", 0, POPT_ARG_STRING, &o.report, 0, "text, json, csv, md, svg or html", "FORMAT"},
-        {"format", 0, POPT_ARG_STRING, &o.report, 0, "The same as --report", "FORMAT"},
-        {"output", 0, POPT_ARG_STRING, NULL, 'o', "Write the answer into this file", "FILE"},
-        {"json", 0, POPT_ARG_NONE, &o.json, 0, "The same as --report json", NULL},
-        TOOL_OPTIONS_END};
-    struct tool tool;
-    int status = tool_open(&tool, argc, argv, table, &help);
-    c->ptx = status == TOOL_GO && tool.args[0] ? (const char *const *)tool.args : NULL;
-    if (status == TOOL_GO)
-        status = run(&o);
-    command_close(c);
-    tool_close(&tool);
+static int run_kernels(struct tool *tool) {
+    struct options *o = tool->options;
+    int status;
+    o->command.ptx = tool->args[0] ? (const char *const *)tool->args : NULL;
+    status = run(o, tool->format);
+    command_close(&o->command);
     return status;
 }
+
+/* clang-format off */
+static const struct tool_option rows[] = {
+    {"launch", 0, TOOL_STRING, TOOL_AT(command.launch), "Read the launch from this JSON file", "FILE"},
+    {"kernel", 0, TOOL_STRING, TOOL_AT(command.kernel), "Kernel, or a part of its name", "NAME"},
+    {"grid", 0, TOOL_STRING, TOOL_AT(command.grid), "Blocks: 4,4 or 4x4 (1)", "X,Y,Z"},
+    {"block", 0, TOOL_STRING, TOOL_AT(command.block), "Threads of a block (1)", "X,Y,Z"},
+    {"cluster", 0, TOOL_STRING, TOOL_AT(command.cluster), "Blocks of a cluster", "X,Y,Z"},
+    {"shared", 0, TOOL_STRING, TOOL_AT(command.shared), "Dynamic shared memory (0)", "BYTES"},
+    {"cooperative", 0, TOOL_FLAG, TOOL_AT(command.cooperative), "Cooperative launch: blocks may wait for each other", NULL},
+    {"arg", 'a', TOOL_STRINGS, TOOL_AT(command.args), "Parameter of the kernel", "ARG"},
+    {"symbol", 0, TOOL_STRINGS, TOOL_AT(command.symbols), "Contents of a variable", "NAME=FILE"},
+    {"out", 'o', TOOL_STRINGS, TOOL_AT(command.outs), "Write a buffer into a file", "NAME=FILE"},
+    {"expect", 0, TOOL_STRINGS, TOOL_AT(command.expects), "Compare a buffer with a file", "NAME=FILE"},
+    {"arch", 0, TOOL_STRING, TOOL_AT(command.arch), "Target (that of the PTX)", "NAME"},
+    {"check", 0, TOOL_STRING, TOOL_AT(check), "Checks: memory, init, race, sync (default: all)", "LIST"},
+    {"async", 0, TOOL_STRING, TOOL_AT(async), "When copies complete: eager, late or both", "WHEN"},
+    {"seed", 0, TOOL_STRING, TOOL_AT(seed), "Shuffle warps and blocks (0: no)", "NUMBER"},
+    {"seeds", 0, TOOL_STRING, TOOL_AT(seeds), "Compare N shuffled runs (1)", "N"},
+    {"threads", 0, TOOL_STRING, TOOL_AT(threads), "Host threads (all)", "N"},
+    {"contract", 0, TOOL_FLAG, TOOL_AT(contract), "Fuse mul and add as ptxas does", NULL},
+    {"max-instructions", 0, TOOL_STRING, TOOL_AT(most), "Stop after N instructions (0: never)", "N"},
+    {"timeout", 0, TOOL_STRING, TOOL_AT(timeout), "Stop after this time (none)", "SECONDS"},
+    {"variables", 0, TOOL_STRING, TOOL_AT(variables), "Limit of the variables of a module (4 GiB)", "BYTES"},
+    {"raw", 0, TOOL_FLAG, TOOL_AT(raw), "Print control characters of printf to a terminal", NULL},
+    {"part", 0, TOOL_STRING, TOOL_AT(part), "Run COUNT blocks of the last launch", "FIRST,COUNT"},
+    {"minimize", 0, TOOL_FLAG, TOOL_AT(minimize), "Find the blocks that a failure needs", NULL},
+    {"lines", 0, TOOL_STRING, TOOL_AT(lines), "Lines of the cost table (text: 10)", "N"},
+    {"source", 0, TOOL_STRING, TOOL_AT(source), "Folder of the sources (that of the PTX)", "FOLDER"},
+    {"report", 0, TOOL_STRING, TOOL_AT(report), "text, json, csv, md, svg or html", "FORMAT"},
+    TOOL_OPTIONS_END};
+
+const struct tool_command run_command = {
+    "[FILE.ptx...]", about, examples, rows, sizeof(struct options), TOOL_PICTURES | TOOL_JSON | TOOL_JSON_FLAG, NULL, run_kernels};
+/* clang-format on */

@@ -9,17 +9,16 @@
 
 enum { PIECE = 16, LINE = 128, MOST_PITCH = 4096 };
 
-static const struct tool_help help = {
-    "wsim swizzle", "MODE [ADDRESS...]",
+static const char about[] =
     "Shows how a swizzle mode maps shared-memory addresses: the place of the 16-byte pieces of\n"
     "rows at a pitch of P bytes (default: the span of the mode, or 128), as row:piece. A\n"
     "swizzle is its own inverse, so the table reads both ways. MODE is NONE, 32B, 64B, 128B,\n"
     "128B_ATOM_32B, 128B_ATOM_32B_FLIP_8B or 128B_ATOM_64B, with or without the prefix SWIZZLE_\n"
     "or CU_TENSOR_MAP_SWIZZLE_, or a CuTe name: Swizzle<3,4,3>, in bytes, or\n"
     "GMMA::Layout_K_SW128_Atom. A terminal emphasises the pieces that move. With addresses,\n"
-    "prints the mapping of each bit by bit.\n",
-    "  wsim swizzle 64B --pitch 128 --format json\n"
-    "  wsim swizzle 128B 0x1a2\n"};
+    "prints the mapping of each bit by bit.\n";
+static const char examples[] = "  wsim swizzle 64B --pitch 128 --format json\n"
+                               "  wsim swizzle 128B 0x1a2\n";
 
 static int find_mode(const char *text, enum wsim_swizzle *mode) {
     char names[160] = "";
@@ -148,19 +147,20 @@ static int show(const char **args, const char *pitch, enum tool_format format) {
     return doc_close(doc, status);
 }
 
-int swizzle_main(int argc, const char **argv) {
-    char *pitch = NULL, *format_name = NULL;
-    const struct poptOption table[] = {
-        {"pitch", 'p', POPT_ARG_STRING, &pitch, 0, "Bytes from row to row", "NUMBER"},
-        TOOL_FORMAT_OPTION(&format_name, "text, json, csv, md, svg or html"),
-        TOOL_OPTIONS_END};
-    enum tool_format format;
-    struct tool tool;
-    int status = tool_open(&tool, argc, argv, table, &help);
-    if (status == TOOL_GO)
-        status = tool_format(format_name, TOOL_PICTURES | TOOL_JSON, &format);
-    if (status == TOOL_GO)
-        status = show(tool.args, pitch, format);
-    tool_close(&tool);
-    return status;
+struct options {
+    char *pitch;
+};
+
+static int run(struct tool *tool) {
+    const struct options *o = tool->options;
+    return show(tool->args, o->pitch, tool->format);
 }
+
+/* clang-format off */
+static const struct tool_option rows[] = {
+    {"pitch", 'p', TOOL_STRING, TOOL_AT(pitch), "Bytes from row to row", "NUMBER"},
+    TOOL_OPTIONS_END};
+
+const struct tool_command swizzle_command = {
+    "MODE [ADDRESS...]", about, examples, rows, sizeof(struct options), TOOL_PICTURES | TOOL_JSON, NULL, run};
+/* clang-format on */

@@ -6,8 +6,7 @@
 
 #include <string.h>
 
-static const struct tool_help help = {
-    "wsim tma", "check|show|load|store [FILE]",
+static const char about[] =
     "check: tells whether cuTensorMapEncodeTiled or cuTensorMapEncodeIm2col accepts these\n"
     "parameters. Prints 'accepted' and the bytes of one copy, or 'refused', the parameter, the\n"
     "broken rule and the nearest legal value (exit status 1). The rank is the number of --dims.\n"
@@ -31,9 +30,10 @@ static const struct tool_help help = {
     "store: prints the bytes that a store of the tile to --coord (a reduction with --reduce)\n"
     "writes, row by row: bytes of the tensor, padding after its rows that is overwritten in\n"
     "pieces of 16, and dropped bytes; and the wavefronts of a warp that writes the tile before.\n"
-    "Copies that trap on a GPU are refused.\n",
+    "Copies that trap on a GPU are refused.\n";
+static const char examples[] =
     "  wsim tma check --dtype FLOAT16 --dims 256,512 --strides 512 --box 64,8 --swizzle 128B\n"
-    "  wsim tma show --dtype INT32 --dims 40,40 --strides 160 --box 32,8 --swizzle 128B\n"};
+    "  wsim tma show --dtype INT32 --dims 40,40 --strides 160 --box 32,8 --swizzle 128B\n";
 
 enum action { CHECK, SHOW, LOAD, STORE, ACTIONS };
 
@@ -86,8 +86,7 @@ static int answer(enum action action, struct tma_request *request,
 }
 
 static int dispatch(const char **args, struct tma_request *request,
-                    char *const option[TMA_PARAMETERS], const char *arch, const char *format_name) {
-    enum tool_format format;
+                    char *const option[TMA_PARAMETERS], const char *arch, enum tool_format format) {
     int action, status;
     if (!args[0])
         return tool_error("no action given, such as wsim tma check");
@@ -100,54 +99,49 @@ static int dispatch(const char **args, struct tma_request *request,
     request->file = args[1];
     status = check_options(request, (enum action)action);
     if (status == TOOL_GO)
-        status = tool_format(format_name,
-                             is_element(request) ? TOOL_TEXT | TOOL_JSON
-                             : action == LOAD    ? TOOL_TEXT | TOOL_JSON | TOOL_CSV
-                                                 : TOOL_PICTURES | TOOL_JSON,
-                             &format);
+        status = tool_allows(format, is_element(request) ? TOOL_TEXT | TOOL_JSON
+                                     : action == LOAD    ? TOOL_TEXT | TOOL_JSON | TOOL_CSV
+                                                         : TOOL_PICTURES | TOOL_JSON);
     return status == TOOL_GO ? answer((enum action)action, request, option, arch, format) : status;
 }
 
-int tma_main(int argc, const char **argv) {
-    char *option[TMA_PARAMETERS] = {NULL}, *arch = NULL, *format_name = NULL;
-    struct tma_request request = {.file = NULL};
-#define PARAMETER(id, about, value)                                                                \
-    { tma_rows[id].name, 0, POPT_ARG_STRING, &option[id], 0, about, value }
-    const struct poptOption table[] = {
-        PARAMETER(TMA_DTYPE, "Type of an element", "NAME"),
-        PARAMETER(TMA_DIMS, "Elements of each dimension", "LIST"),
-        PARAMETER(TMA_STRIDES, "Bytes from one index to the next (no gaps)", "LIST"),
-        PARAMETER(TMA_BOX, "Elements of a box", "LIST"),
-        PARAMETER(TMA_ESTRIDES, "Element strides: 2 takes every second (1)", "LIST"),
-        PARAMETER(TMA_LOWER, "im2col: lower corner", "LIST"),
-        PARAMETER(TMA_UPPER, "im2col: upper corner", "LIST"),
-        PARAMETER(TMA_CHANNELS, "im2col: channels of a pixel", "NUMBER"),
-        PARAMETER(TMA_PIXELS, "im2col: pixels of a column", "NUMBER"),
-        PARAMETER(TMA_BASE, "Global address (0)", "NUMBER"),
-        PARAMETER(TMA_INTERLEAVE, "NONE, 16B or 32B (NONE)", "NAME"),
-        PARAMETER(TMA_SWIZZLE, "NONE, 32B, 64B, 128B, 128B_ATOM_... (NONE)", "NAME"),
-        PARAMETER(TMA_L2, "L2 promotion: NONE, 64B, 128B, 256B (NONE)", "MODE"),
-        PARAMETER(TMA_OOB, "Fill outside: ZERO or NAN (ZERO)", "NAME"),
-        {"coord", 0, POPT_ARG_STRING, &request.coord, 0, "Coordinates of the copy (0)", "LIST"},
-        {"offsets", 0, POPT_ARG_STRING, &request.offsets, 0, "im2col: offsets (0)", "LIST"},
-        {"at", 0, POPT_ARG_STRING, &request.at, 0, "Shared address of the tile (0)", "NUMBER"},
-        {"row", 0, POPT_ARG_STRING, &request.row, 0, "show: row of the element to locate", "ROW"},
-        {"col", 0, POPT_ARG_STRING, &request.col, 0, "show: column of the element to locate",
-         "COL"},
-        {"byte", 0, POPT_ARG_STRING, &request.byte, 0, "show: element at this shared address",
-         "ADDRESS"},
-        {"global", 0, POPT_ARG_STRING, &request.global, 0, "load: contents of global memory",
-         "FILE"},
-        {"reduce", 0, POPT_ARG_STRING, &request.reduce, 0, "store: reduce with add, min, max ...",
-         "NAME"},
-        {"arch", 0, POPT_ARG_STRING, &arch, 0, "Target (" TOOL_ARCH ")", "NAME"},
-        TOOL_FORMAT_OPTION(&format_name, "text, json, csv, md, svg or html"),
-        TOOL_OPTIONS_END};
-#undef PARAMETER
-    struct tool tool;
-    int status = tool_open(&tool, argc, argv, table, &help);
-    if (status == TOOL_GO)
-        status = dispatch(tool.args, &request, option, arch, format_name);
-    tool_close(&tool);
-    return status;
+struct options {
+    struct tma_request request;
+    char *parameter[TMA_PARAMETERS], *arch;
+};
+
+static int run(struct tool *tool) {
+    struct options *o = tool->options;
+    return dispatch(tool->args, &o->request, o->parameter, o->arch, tool->format);
 }
+
+/* clang-format off */
+static const struct tool_option rows[] = {
+    {"dtype", 0, TOOL_STRING, TOOL_AT(parameter[TMA_DTYPE]), "Type of an element", "NAME"},
+    {"dims", 0, TOOL_STRING, TOOL_AT(parameter[TMA_DIMS]), "Elements of each dimension", "LIST"},
+    {"strides", 0, TOOL_STRING, TOOL_AT(parameter[TMA_STRIDES]), "Bytes from one index to the next (no gaps)", "LIST"},
+    {"box", 0, TOOL_STRING, TOOL_AT(parameter[TMA_BOX]), "Elements of a box", "LIST"},
+    {"estrides", 0, TOOL_STRING, TOOL_AT(parameter[TMA_ESTRIDES]), "Element strides: 2 takes every second (1)", "LIST"},
+    {"lower", 0, TOOL_STRING, TOOL_AT(parameter[TMA_LOWER]), "im2col: lower corner", "LIST"},
+    {"upper", 0, TOOL_STRING, TOOL_AT(parameter[TMA_UPPER]), "im2col: upper corner", "LIST"},
+    {"channels", 0, TOOL_STRING, TOOL_AT(parameter[TMA_CHANNELS]), "im2col: channels of a pixel", "NUMBER"},
+    {"pixels", 0, TOOL_STRING, TOOL_AT(parameter[TMA_PIXELS]), "im2col: pixels of a column", "NUMBER"},
+    {"base", 0, TOOL_STRING, TOOL_AT(parameter[TMA_BASE]), "Global address (0)", "NUMBER"},
+    {"interleave", 0, TOOL_STRING, TOOL_AT(parameter[TMA_INTERLEAVE]), "NONE, 16B or 32B (NONE)", "NAME"},
+    {"swizzle", 0, TOOL_STRING, TOOL_AT(parameter[TMA_SWIZZLE]), "NONE, 32B, 64B, 128B, 128B_ATOM_... (NONE)", "NAME"},
+    {"l2", 0, TOOL_STRING, TOOL_AT(parameter[TMA_L2]), "L2 promotion: NONE, 64B, 128B, 256B (NONE)", "MODE"},
+    {"oob", 0, TOOL_STRING, TOOL_AT(parameter[TMA_OOB]), "Fill outside: ZERO or NAN (ZERO)", "NAME"},
+    {"coord", 0, TOOL_STRING, TOOL_AT(request.coord), "Coordinates of the copy (0)", "LIST"},
+    {"offsets", 0, TOOL_STRING, TOOL_AT(request.offsets), "im2col: offsets (0)", "LIST"},
+    {"at", 0, TOOL_STRING, TOOL_AT(request.at), "Shared address of the tile (0)", "NUMBER"},
+    {"row", 0, TOOL_STRING, TOOL_AT(request.row), "show: row of the element to locate", "ROW"},
+    {"col", 0, TOOL_STRING, TOOL_AT(request.col), "show: column of the element to locate", "COL"},
+    {"byte", 0, TOOL_STRING, TOOL_AT(request.byte), "show: element at this shared address", "ADDRESS"},
+    {"global", 0, TOOL_STRING, TOOL_AT(request.global), "load: contents of global memory", "FILE"},
+    {"reduce", 0, TOOL_STRING, TOOL_AT(request.reduce), "store: reduce with add, min, max ...", "NAME"},
+    {"arch", 0, TOOL_STRING, TOOL_AT(arch), "Target (" TOOL_ARCH ")", "NAME"},
+    TOOL_OPTIONS_END};
+
+const struct tool_command tma_command = {
+    "check|show|load|store [FILE]", about, examples, rows, sizeof(struct options), TOOL_PICTURES | TOOL_JSON, NULL, run};
+/* clang-format on */

@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct tool_help help = {
-    "wsim why", "SPELLING",
+static const char about[] =
     "Explains one element of D (--element ROW,COL) of an mma, wgmma or wmma.mma: each product,\n"
     "the registers of its factors, and the steps of the sum on the architecture (default\n"
     "sm_90a): the largest exponent, the truncated bits, the rounding. D of m8n8k4 has four\n"
@@ -25,15 +24,16 @@ static const struct tool_help help = {
     "swizzle of the addresses. wgmma shows the bytes that its descriptors reach. Operands are\n"
     "those of wsim exec.\n"
     "For an illegal instruction it prints the rule, its source and the smallest legal changes\n"
-    "(exit status 1).\n",
+    "(exit status 1).\n";
+static const char examples[] =
     "  wsim why mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --element 3,5 --a random:1\n"
-    "  wsim why mma.sync.aligned.m16n8k16.row.col.f32.e4m3.e4m3.f32 --arch sm_80\n"};
+    "  wsim why mma.sync.aligned.m16n8k16.row.col.f32.e4m3.e4m3.f32 --arch sm_80\n";
 
 struct options {
     struct exec_options exec;
     struct why_feed_options feed;
     int digits;
-    char *element, *row, *col, *operand, *lane, *reg, *byte, *format;
+    char *element, *row, *col, *operand, *lane, *reg, *byte;
 };
 
 /* "ROW,COL" or "MATRIX,ROW,COL", or as source code has it, "D[ROW][COL]". */
@@ -172,15 +172,13 @@ static int answer(const struct exec_run *run, const struct options *o, enum tool
                    : explain(run, &feeds, element, o->digits, format);
 }
 
-static int run_command(const struct options *o, const char **args) {
+static int run_why(struct tool *tool) {
+    const struct options *o = tool->options;
     struct exec_run *run = memory_make(1, sizeof *run);
     const struct wsim_arch *arch = tool_arch(o->exec.arch);
-    enum tool_format format;
-    int status = arch ? tool_format(o->format, TOOL_PICTURES | TOOL_JSON, &format) : TOOL_USAGE;
+    int status = arch ? why_refusal(tool->args, arch, tool->format) : TOOL_USAGE;
     if (status == TOOL_GO)
-        status = why_refusal(args, arch, format);
-    if (status == TOOL_GO)
-        status = exec_prepare(run, &o->exec, args);
+        status = exec_prepare(run, &o->exec, tool->args);
     if (status == TOOL_GO && wsim_code_arithmetic(&run->code, &(struct wsim_arithmetic){0}, NULL))
         status = tool_error("%s is legal on %s, and computes nothing: wsim layout says where its "
                             "elements go, wsim banks what it costs",
@@ -189,38 +187,31 @@ static int run_command(const struct options *o, const char **args) {
         status = exec_fill(run, &o->exec);
     if (status == TOOL_GO) {
         exec_bind(run);
-        status = answer(run, o, format);
+        status = answer(run, o, tool->format);
     }
     exec_close(run);
     return status;
 }
 
-int why_main(int argc, const char **argv) {
-    struct options o = {.element = NULL};
-    /* clang-format off */
-    const struct poptOption table[] = {
-        {"arch", 0, POPT_ARG_STRING, &o.exec.arch, 0, "Target, such as sm_80 or h100", "NAME"},
-        {"element", 0, POPT_ARG_STRING, &o.element, 0, "Element of D to explain", "ROW,COL"},
-        {"row", 0, POPT_ARG_STRING, &o.row, 0, "Row of the element", "ROW"},
-        {"col", 0, POPT_ARG_STRING, &o.col, 0, "Column of the element", "COL"},
-        {"digits", 0, POPT_ARG_NONE, &o.digits, 0, "Draw the digits of each sum", NULL},
-        {"operand", 0, POPT_ARG_STRING, &o.operand, 0, "Forward: operand of the register", "a|b|c|e|sfa|sfb"},
-        {"lane", 0, POPT_ARG_STRING, &o.lane, 0, "Forward: lane of the register", "LANE"},
-        {"reg", 0, POPT_ARG_STRING, &o.reg, 0, "Forward: number of the register", "NUMBER"},
-        {"byte", 0, POPT_ARG_STRING, &o.byte, 0, "Forward: byte of shared memory", "ADDRESS"},
-        {"a-addr", 0, POPT_ARG_STRING, &o.feed.addr[0], 0, "Addresses that A was loaded from", "EXPR|FILE"},
-        {"b-addr", 0, POPT_ARG_STRING, &o.feed.addr[1], 0, "Addresses that B was loaded from", "EXPR|FILE"},
-        {"a-by", 0, POPT_ARG_STRING, &o.feed.by[0], 0, "Instruction that loaded A", "SPELLING"},
-        {"b-by", 0, POPT_ARG_STRING, &o.feed.by[1], 0, "Instruction that loaded B", "SPELLING"},
-        {"swizzle", 0, POPT_ARG_STRING, &o.feed.swizzle, 0, "Swizzle of these addresses", "MODE"},
-        EXEC_OPERAND_OPTIONS(o.exec),
-        TOOL_FORMAT_OPTION(&o.format, "text, json, csv, md, svg or html"),
-        TOOL_OPTIONS_END};
-    /* clang-format on */
-    struct tool tool;
-    int status = tool_open(&tool, argc, argv, table, &help);
-    if (status == TOOL_GO)
-        status = run_command(&o, tool.args);
-    tool_close(&tool);
-    return status;
-}
+/* clang-format off */
+static const struct tool_option rows[] = {
+    {"arch", 0, TOOL_STRING, TOOL_AT(exec.arch), "Target, such as sm_80 or h100", "NAME"},
+    {"element", 0, TOOL_STRING, TOOL_AT(element), "Element of D to explain", "ROW,COL"},
+    {"row", 0, TOOL_STRING, TOOL_AT(row), "Row of the element", "ROW"},
+    {"col", 0, TOOL_STRING, TOOL_AT(col), "Column of the element", "COL"},
+    {"digits", 0, TOOL_FLAG, TOOL_AT(digits), "Draw the digits of each sum", NULL},
+    {"operand", 0, TOOL_STRING, TOOL_AT(operand), "Forward: operand of the register", "a|b|c|e|sfa|sfb"},
+    {"lane", 0, TOOL_STRING, TOOL_AT(lane), "Forward: lane of the register", "LANE"},
+    {"reg", 0, TOOL_STRING, TOOL_AT(reg), "Forward: number of the register", "NUMBER"},
+    {"byte", 0, TOOL_STRING, TOOL_AT(byte), "Forward: byte of shared memory", "ADDRESS"},
+    {"a-addr", 0, TOOL_STRING, TOOL_AT(feed.addr[0]), "Addresses that A was loaded from", "EXPR|FILE"},
+    {"b-addr", 0, TOOL_STRING, TOOL_AT(feed.addr[1]), "Addresses that B was loaded from", "EXPR|FILE"},
+    {"a-by", 0, TOOL_STRING, TOOL_AT(feed.by[0]), "Instruction that loaded A", "SPELLING"},
+    {"b-by", 0, TOOL_STRING, TOOL_AT(feed.by[1]), "Instruction that loaded B", "SPELLING"},
+    {"swizzle", 0, TOOL_STRING, TOOL_AT(feed.swizzle), "Swizzle of these addresses", "MODE"},
+    EXEC_OPERAND_ROWS,
+    TOOL_OPTIONS_END};
+
+const struct tool_command why_command = {
+    "SPELLING", about, examples, rows, sizeof(struct options), TOOL_PICTURES | TOOL_JSON, NULL, run_why};
+/* clang-format on */
