@@ -1,10 +1,8 @@
-/* wsim banks for accesses: what they are about, and what the library counts. */
-#include "access.h"
+/* wsim banks for accesses of lanes and for fragments of wmma. */
+#include "banks.h"
 #include "../common/input.h"
-#include "../common/tool.h"
 
-/* An access has one side: what belongs to a copy is refused. A fragment is moved by the whole warp,
- * and begins at 0 if nothing else is said. */
+/* Refuses options of copies. The whole warp moves a fragment, which begins at 0 without --addr. */
 static int check_options(const struct banks_options *options, int fragment) {
     if (options->size || options->src || options->src_size || options->lines)
         return tool_error("--size, --src, --src-size and --lines apply to cp.async only");
@@ -15,12 +13,12 @@ static int check_options(const struct banks_options *options, int fragment) {
     return TOOL_GO;
 }
 
-static int count(struct access_run *run, const struct wsim_op *op) {
+static int count(const struct wsim_op *op, const struct wsim_arch *arch, struct access_run *run) {
     const struct wsim_io io = {
         .move = {.addr = run->addr, .mask = run->mask, .stride = run->stride}};
     struct wsim_code code;
     struct wsim_diag diag;
-    if (wsim_prepare(op, run->arch, 0, &code, &diag) ||
+    if (wsim_prepare(op, arch, 0, &code, &diag) ||
         wsim_cost(&code, &io, WSIM_HARDWARE_COUNTERS, run->group,
                   sizeof run->group / sizeof *run->group, &run->cost, &diag))
         return tool_refused(NULL, &diag);
@@ -31,19 +29,104 @@ static int count(struct access_run *run, const struct wsim_op *op) {
     return TOOL_GO;
 }
 
-int access_count(struct access_run *run, const struct wsim_op *op,
-                 const struct banks_options *options) {
-    int status;
-    run->counting = wsim_op_describe(op).counting;
-    status = check_options(options, run->counting == WSIM_COUNT_FRAGMENT);
+int access_count(const struct wsim_op *op, const struct banks_options *options,
+                 struct banks_run *run) {
+    struct access_run *access = &run->access;
+    int status = check_options(options, run->counting == WSIM_COUNT_FRAGMENT);
+    access->mask = UINT32_MAX;
+    if (status == TOOL_GO)
+        status = tool_number("--mask", options->mask, UINT32_MAX, &access->mask);
     if (status == TOOL_GO)
         status = input_addresses_in(options->scope, "--addr", options->addr ? options->addr : "0",
-                                    run->addr);
+                                    access->addr);
     if (status == TOOL_GO)
-        status = tool_number("--stride", options->stride, UINT32_MAX, &run->stride);
-    if (status != TOOL_GO)
-        return status;
-    wsim_op_spell(op, run->spelling);
-    run->evidence = wsim_op_evidence(op, run->arch, WSIM_COUNTS, &run->source);
-    return count(run, op);
+        status = tool_number("--stride", options->stride, UINT32_MAX, &access->stride);
+    if (status == TOOL_GO)
+        status = count(op, run->arch, access);
+    run->cost = access->cost;
+    run->is_known = 1;
+    return status;
+}
+
+void access_picture(struct banks_run *run, struct wsim_picture *picture) {
+    struct access_run *access = &run->access;
+    access->card =
+        (struct wsim_bank_card){.spelling = run->spelling,
+                                .arch = run->arch,
+                                .evidence = run->evidence,
+                                .source = run->source,
+                                .outside = access->is_outside ? access->outside.text : NULL,
+                                .numbered = run->counting == WSIM_COUNT_FRAGMENT,
+                                .cost = access->cost,
+                                .group = access->group,
+                                .access = access->access};
+    wsim_picture_banks(&access->card, picture);
+}
+
+/* --- JSON --- */
+
+/* The groups of access `number`, and the sum of their costs. */
+static void state_groups(struct doc *doc, const struct access_run *run, unsigned number) {
+    doc_list(doc, "groups");
+    for (unsigned i = 0; i < run->cost.groups; i++) {
+        const struct wsim_cost_group *group = &run->group[i];
+        if (group->access != number)
+            continue;
+        doc_enter(doc, NULL);
+        doc_set(doc, "lanes", doc_bits(group->lanes));
+        doc_pack(doc, "{s:i, s:i}", "wavefronts", group->wavefronts, "worst_bank", group->bank);
+        doc_list(doc, "words_there");
+        for (unsigned word = 0; word < group->nwords; word++)
+            doc_set(doc, NULL, json_integer(4 * (json_int_t)group->words[word]));
+        doc_leave(doc);
+        doc_leave(doc);
+    }
+    doc_leave(doc);
+}
+
+/* An access of a fragment, counted as if it were alone. */
+static void state_part(struct doc *doc, const struct access_run *run, unsigned number) {
+    const struct wsim_cost_access *access = &run->access[number];
+    uint64_t wavefronts = 0, ideal = 0, conflicts = 0;
+    for (unsigned i = 0; i < run->cost.groups; i++) {
+        const struct wsim_cost_group *group = &run->group[i];
+        if (group->access != number)
+            continue;
+        wavefronts += group->wavefronts;
+        ideal += group->wavefronts / group->ways;
+        conflicts += group->ways - 1;
+    }
+    doc_enter(doc, NULL);
+    doc_pack(doc, "{s:i, s:i}", "bytes", access->bytes, "rows", access->rows);
+    doc_set(doc, "addresses", doc_numbers(access->addr, WSIM_LANES));
+    banks_state_cost(doc, wavefronts, ideal, conflicts);
+    doc_set(doc, "merged", json_boolean(access->merged));
+    state_groups(doc, run, number);
+    doc_leave(doc);
+}
+
+void access_state(struct doc *doc, const struct banks_run *run) {
+    const struct access_run *access = &run->access;
+    const int is_fragment = run->counting == WSIM_COUNT_FRAGMENT;
+    if (is_fragment) {
+        doc_pack(doc, "{s:I, s:I}", "address", (json_int_t)access->addr[0], "stride",
+                 (json_int_t)access->stride);
+    } else {
+        doc_set(doc, "mask", json_integer(access->mask));
+        doc_set(doc, "addresses", doc_numbers(access->addr, WSIM_LANES));
+    }
+    banks_state_cost(doc, run->cost.wavefronts, run->cost.ideal, run->cost.conflicts);
+    if (!is_fragment)
+        doc_set(doc, "merged", json_boolean(run->cost.merged));
+    doc_pack(doc, "{s:s?, s:s?}", "evidence", run->evidence, "source", run->source);
+    if (is_fragment) {
+        doc_list(doc, "accesses");
+        for (unsigned i = 0; i < access->cost.accesses; i++)
+            state_part(doc, access, i);
+        doc_leave(doc);
+    } else {
+        state_groups(doc, access, 0);
+    }
+    if (is_fragment && access->is_outside)
+        doc_set(doc, "outside", json_string(access->outside.text));
 }

@@ -1,14 +1,7 @@
-/* wsim banks: the wavefronts of one access of shared memory or copy, and where they come from. */
-#include "access_print.h"
-#include "copy_print.h"
-#include "fragment_print.h"
-#include "suggest.h"
-#include "sweep.h"
-#include "../common/input.h"
+/* wsim banks: the wavefronts of an access of shared memory or a copy, lane by lane. */
+#include "banks.h"
 #include "../common/memory.h"
-#include "../common/picture.h"
 #include "../common/text.h"
-#include "../common/tool.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -106,147 +99,56 @@ static int read_access(const char **args, struct banks_options *options, struct 
     return TOOL_GO;
 }
 
-/* Options that accesses and copies share. */
-static int read_where(const struct banks_options *options, uint32_t *mask,
-                      const struct wsim_arch **arch) {
-    int status = tool_number("--mask", options->mask, UINT32_MAX, mask);
-    if (status != TOOL_GO)
+int banks_close(struct doc *doc, const struct banks_options *options, int status, int has_conflicts,
+                int is_known) {
+    status = doc_close(doc, status);
+    if (status != TOOL_FINE || !options->fail)
         return status;
-    *arch = tool_arch(options->arch);
-    return *arch ? TOOL_GO : TOOL_USAGE;
+    return has_conflicts ? TOOL_FOUND : is_known ? TOOL_FINE : TOOL_UNMODELLED;
 }
 
-/* An unknown cost is no success under --fail-on-conflicts. */
-static int found(const struct banks_options *options, uint32_t conflicts, int known) {
-    if (options->fail && conflicts)
-        return TOOL_FOUND;
-    return options->fail && !known ? TOOL_UNMODELLED : TOOL_FINE;
+int banks_count(const struct wsim_op *op, const struct banks_options *options,
+                struct banks_run *run) {
+    memset(run, 0, sizeof *run);
+    run->arch = tool_arch(options->arch);
+    if (!run->arch)
+        return TOOL_USAGE;
+    wsim_op_spell(op, run->spelling);
+    run->counting = wsim_op_describe(op).counting;
+    run->evidence = wsim_op_evidence(op, run->arch, WSIM_COUNTS, &run->source);
+    return run->counting == WSIM_COUNT_COPY ? copy_count(op, options, run)
+                                            : access_count(op, options, run);
 }
 
-static int print_access(const struct access_run *run, enum tool_format format) {
-    if (format != TOOL_JSON)
-        return access_print(run, format);
-    if (run->counting == WSIM_COUNT_FRAGMENT)
-        fragment_print_json(run);
+void banks_picture(struct banks_run *run, struct wsim_picture *picture) {
+    if (run->counting == WSIM_COUNT_COPY)
+        copy_picture(run, picture);
     else
-        access_print_json(run);
-    return TOOL_FINE;
+        access_picture(run, picture);
 }
 
-static int answer_access(const struct wsim_op *op, const struct banks_options *options,
-                         enum tool_format format) {
-    struct access_run run = {.mask = UINT32_MAX};
-    int status = read_where(options, &run.mask, &run.arch);
-    if (status == TOOL_GO)
-        status = access_count(&run, op, options);
-    if (status != TOOL_GO)
-        return status;
-    status = print_access(&run, format);
-    return status != TOOL_FINE ? status : found(options, run.cost.conflicts, 1);
+void banks_state_cost(struct doc *doc, uint64_t wavefronts, uint64_t ideal, uint64_t conflicts) {
+    doc_pack(doc, "{s:I, s:I, s:I}", "wavefronts", (json_int_t)wavefronts, "ideal",
+             (json_int_t)ideal, "conflicts", (json_int_t)conflicts);
 }
 
-static int answer_copy(const struct wsim_op *op, const struct banks_options *options,
-                       enum tool_format format) {
-    struct copy_run run = {.io.copy.mask = UINT32_MAX};
-    int status = read_where(options, &run.io.copy.mask, &run.arch);
-    if (status == TOOL_GO)
-        status = copy_count(&run, op, options);
-    if (status != TOOL_GO)
-        return status;
-    if (format == TOOL_JSON)
-        copy_print_json(&run);
-    else
-        status = copy_print(&run, format);
-    return status != TOOL_GO && status != TOOL_FINE
-               ? status
-               : found(options, run.hardware.cost.conflicts, run.unknown == 0);
-}
-
-/* --- sweeps --- */
-
-/* Adds the passes of all groups through each bank. */
-static void count_passes(const struct access_run *run, uint32_t passes[WSIM_BANKS]) {
-    uint8_t turn[WSIM_LANES];
-    for (unsigned i = 0; i < run->cost.groups; i++)
-        for (unsigned bank = 0; bank < WSIM_BANKS; bank++)
-            passes[bank] += wsim_cost_turns(&run->access[run->group[i].access], run->group[i].lanes,
-                                            bank, turn);
-}
-
-/* Counts one step. The sweep keeps the details that a page shows. */
-static int count_step(const struct wsim_op *op, const struct banks_options *options,
-                      struct sweep *sweep, uint32_t step) {
-    struct copy_run one_copy, *copy = &one_copy;
-    struct access_run one_access, *access = &one_access;
-    int copies = wsim_op_describe(op).counting == WSIM_COUNT_COPY, status;
-    const struct wsim_cost *cost;
-    if (step < sweep->cards) {
-        copy = sweep->copy ? &sweep->copy[step] : copy;
-        access = sweep->access ? &sweep->access[step] : access;
+/* One access, fragment or copy: a picture. */
+static int answer_one(struct doc *doc, const struct wsim_op *op,
+                      const struct banks_options *options) {
+    struct banks_run *run = memory_make(1, sizeof *run);
+    int status = banks_count(op, options, run);
+    if (status == TOOL_GO) {
+        struct wsim_picture picture;
+        doc_pack(doc, "{s:s, s:s}", "spelling", run->spelling, "arch", wsim_arch_name(run->arch));
+        if (run->counting == WSIM_COUNT_COPY)
+            copy_state(doc, run);
+        else
+            access_state(doc, run);
+        banks_picture(run, &picture);
+        doc_picture(doc, &picture);
     }
-    *copy = (struct copy_run){.io.copy.mask = UINT32_MAX};
-    *access = (struct access_run){.mask = UINT32_MAX};
-    cost = copies ? &copy->hardware.cost : &access->cost;
-    status = read_where(options, copies ? &copy->io.copy.mask : &access->mask, &sweep->arch);
-    copy->arch = access->arch = sweep->arch;
-    if (status == TOOL_GO)
-        status = copies ? copy_count(copy, op, options) : access_count(access, op, options);
-    if (status != TOOL_GO)
-        return status;
-    sweep->step[step] = (struct sweep_step){cost->wavefronts, cost->ideal, cost->conflicts};
-    sweep->unknown |= copies && copy->unknown;
-    if (sweep->passes && !copies)
-        count_passes(access, sweep->passes[step]);
-    return TOOL_GO;
-}
-
-/* Makes room for the details that a page shows. */
-static void open_cards(const struct wsim_op *op, struct sweep *sweep) {
-    uint32_t steps = sweep->let->steps;
-    sweep->cards = steps < SWEEP_CARDS ? steps : SWEEP_CARDS;
-    if (wsim_op_describe(op).counting == WSIM_COUNT_COPY) {
-        sweep->copy = memory_make(sweep->cards, sizeof *sweep->copy);
-        return;
-    }
-    sweep->access = memory_make(sweep->cards, sizeof *sweep->access);
-    sweep->passes = memory_make(steps, sizeof *sweep->passes);
-}
-
-/* Error messages of a step begin with the values of its names. */
-static void name_step(const struct let *let) {
-    char text[512] = "with";
-    size_t n = strlen(text);
-    for (unsigned i = 0; i < let->names && n < sizeof text; i++)
-        n += (size_t)snprintf(text + n, sizeof text - n, " %s=%lld", let->name[i].text,
-                              (long long)let->name[i].value);
-    if (n < sizeof text)
-        snprintf(text + n, sizeof text - n, ": ");
-    tool_subject(text);
-}
-
-static int answer_sweep(const struct wsim_op *op, struct banks_options *options, struct let *let,
-                        enum tool_format format) {
-    char spelling[WSIM_SPELLING_MAX];
-    struct sweep sweep = {.let = let, .spelling = spelling};
-    int status = TOOL_GO;
-    if (!(format & (TOOL_TEXT | TOOL_JSON | TOOL_CSV)))
-        open_cards(op, &sweep);
-    wsim_op_spell(op, spelling);
-    sweep.step = memory_make(let->steps, sizeof *sweep.step);
-    for (uint32_t i = 0; i < let->steps && status == TOOL_GO; i++) {
-        let_step(let, i);
-        name_step(let);
-        status = count_step(op, options, &sweep, i);
-        tool_subject("");
-    }
-    if (status == TOOL_GO)
-        status = sweep_print(&sweep, format);
-    if (status == TOOL_FINE)
-        status = found(options, sweep_sum(&sweep).conflicts != 0, !sweep.unknown);
-    free(sweep.step);
-    free(sweep.passes);
-    free(sweep.access);
-    free(sweep.copy);
+    status = banks_close(doc, options, status, run->cost.conflicts != 0, run->is_known);
+    free(run);
     return status;
 }
 
@@ -299,22 +201,22 @@ static int read_scope(const struct wsim_op *op, const struct banks_options *opti
     return status;
 }
 
-static int answer_lanes(const struct wsim_op *op, struct banks_options *options,
-                        enum tool_format format) {
+static int answer(const struct wsim_op *op, struct banks_options *options,
+                  enum tool_format format) {
     struct let let;
     int status = read_scope(op, options, &let);
     options->scope = &let.scope;
-    if (status == TOOL_GO)
-        status = options->suggest   ? suggest_answer(op, options, &let, format)
-                 : let_sweeps(&let) ? answer_sweep(op, options, &let, format)
-                 : wsim_op_describe(op).counting == WSIM_COUNT_COPY
-                     ? answer_copy(op, options, format)
-                     : answer_access(op, options, format);
+    if (status == TOOL_GO) {
+        struct doc *doc = doc_open(format, "wsim.banks");
+        status = options->suggest   ? suggest_answer(doc, op, options, &let)
+                 : let_sweeps(&let) ? sweep_answer(doc, op, options, &let)
+                                    : answer_one(doc, op, options);
+    }
     options->scope = NULL;
     return status;
 }
 
-static int answer(struct tool *tool) {
+static int run(struct tool *tool) {
     struct banks_options *options = tool->options;
     struct wsim_op op;
     int status = read_access(tool->args, options, &op);
@@ -328,7 +230,9 @@ static int answer(struct tool *tool) {
         return tool_error("--with and --pitch need --suggest");
     if (options->stride && !tool_moves_fragment(&op))
         return tool_error("--stride applies to wmma.load and wmma.store only");
-    return answer_lanes(&op, options, tool->format);
+    if (options->suggest && tool_allows(tool->format, TOOL_TEXT | TOOL_JSON) != TOOL_GO)
+        return TOOL_USAGE;
+    return answer(&op, options, tool->format);
 }
 
 #define AT(member) offsetof(struct banks_options, member)
@@ -353,5 +257,5 @@ static const struct tool_option rows[] = {
     TOOL_OPTIONS_END};
 
 const struct tool_command banks_command = {
-    "ACCESS", about, examples, rows, sizeof(struct banks_options), TOOL_PICTURES | TOOL_JSON, NULL, answer};
+    "ACCESS", about, examples, rows, sizeof(struct banks_options), TOOL_PICTURES | TOOL_JSON, NULL, run};
 /* clang-format on */

@@ -1,8 +1,6 @@
-/* Better places for a tile; see suggest.h. */
-#include "suggest.h"
-
+/* wsim banks --suggest: better places for a tile. */
+#include "banks.h"
 #include "../common/memory.h"
-#include "../common/screen.h"
 #include "../common/input.h"
 #include "../common/text.h"
 
@@ -58,8 +56,8 @@ static int read_bytes(const struct wsim_op *op, const char *size, unsigned *byte
 }
 
 /* Another access of the tile, at the addresses of `text` in all steps. */
-static int add_access(struct tile *tile, const struct wsim_op *op, struct banks_options *options,
-                      const char *text, struct let *let) {
+static int add_access(struct tile *tile, const struct wsim_op *op,
+                      const struct banks_options *options, const char *text, struct let *let) {
     const size_t i = tile->what.accesses;
     struct wsim_suggest_access *access = &tile->access[i];
     int status = TOOL_GO;
@@ -81,7 +79,7 @@ static int add_access(struct tile *tile, const struct wsim_op *op, struct banks_
 }
 
 /* "ACCESS EXPR" of --with. */
-static int add_other(struct tile *tile, struct banks_options *options, const char *text,
+static int add_other(struct tile *tile, const struct banks_options *options, const char *text,
                      struct let *let) {
     const size_t n = strcspn(text, " \t");
     const char *expression = text + n + strspn(text + n, " \t");
@@ -101,7 +99,7 @@ static int add_other(struct tile *tile, struct banks_options *options, const cha
     return status == TOOL_GO ? add_access(tile, &op, options, expression, let) : status;
 }
 
-static int add_others(struct tile *tile, struct banks_options *options, struct let *let) {
+static int add_others(struct tile *tile, const struct banks_options *options, struct let *let) {
     char *list = options->with ? memory_text(options->with, strlen(options->with)) : NULL;
     int status = TOOL_GO;
     for (char *text = list, *next; text && status == TOOL_GO; text = next) {
@@ -119,7 +117,7 @@ static int add_others(struct tile *tile, struct banks_options *options, struct l
 
 /* --- what is found --- */
 
-static int look(struct tile *tile) {
+static int find_fixes(struct tile *tile) {
     static const enum wsim_fix kinds[] = {WSIM_FIX_XOR, WSIM_FIX_PAD};
     struct wsim_diag diag;
     size_t n;
@@ -150,97 +148,86 @@ static struct remark remark_of(const struct wsim_suggestion *fix) {
     return remark;
 }
 
-static void print_fix(const struct wsim_suggestion *fix) {
+static void state_row(struct doc *doc, const struct wsim_suggestion *fix) {
     char text[64];
     wsim_suggestion_spell(fix, text, sizeof text);
-    printf("%-24s %10llu %9llu %10llu\n", fix->fix ? text : "as it is",
-           (unsigned long long)fix->wavefronts, (unsigned long long)fix->conflicts,
-           (unsigned long long)fix->bytes);
-    if (*remark_of(fix).text)
-        screen_fold(4, "    %s", remark_of(fix).text);
+    doc_row_of(doc, "sUUUs", fix->fix ? text : "unchanged", fix->wavefronts, fix->conflicts,
+               fix->bytes, remark_of(fix).text);
 }
 
-/* What each access costs, as it is and with the best fix. */
-static void print_accesses(const struct tile *tile) {
-    for (size_t i = 0; i < tile->what.accesses; i++) {
-        struct wsim_suggestion cost = tile->now, best = tile->fix[0];
-        char spelling[WSIM_SPELLING_MAX];
-        wsim_suggest_cost(tile->what.arch, &tile->access[i], &cost, NULL);
-        wsim_op_spell(&tile->op[i], spelling);
-        printf("%s, %lu pattern%s: %llu wavefronts, ideal %llu", spelling,
-               (unsigned long)tile->access[i].steps, tile->access[i].steps == 1 ? "" : "s",
-               (unsigned long long)cost.wavefronts, (unsigned long long)cost.ideal);
-        if (tile->fixes && !wsim_suggest_cost(tile->what.arch, &tile->access[i], &best, NULL))
-            printf(", with the first fix %llu", (unsigned long long)best.wavefronts);
-        putchar('\n');
-    }
-}
-
-static void print_text(const struct tile *tile) {
-    print_accesses(tile);
-    putchar('\n');
-    if (!tile->now.conflicts) {
-        printf("there are no conflicts\n");
-        return;
-    }
-    printf("a: byte address in the tile\n%-24s %10s %9s %10s\n", "", "wavefronts", "conflicts",
-           "more bytes");
-    print_fix(&tile->now);
-    for (size_t i = 0; i < tile->fixes; i++)
-        print_fix(&tile->fix[i]);
-    if (!tile->fixes)
-        printf("no exclusive-or and no padding makes it cheaper\n");
-}
-
-static json_t *json_of(const struct wsim_suggestion *fix) {
+static void state_fix(struct doc *doc, const char *key, const struct wsim_suggestion *fix) {
     static const char *const kinds[] = {"none", "xor", "pad"};
     char text[64];
-    json_t *root;
     wsim_suggestion_spell(fix, text, sizeof text);
-    root = json_pack("{s:s,s:s,s:I,s:I,s:I,s:I}", "fix", kinds[fix->fix], "expression", text,
-                     "wavefronts", (json_int_t)fix->wavefronts, "ideal", (json_int_t)fix->ideal,
-                     "conflicts", (json_int_t)fix->conflicts, "bytes", (json_int_t)fix->bytes);
+    doc_enter(doc, key);
+    doc_pack(doc, "{s:s, s:s}", "fix", kinds[fix->fix], "expression", text);
+    banks_state_cost(doc, fix->wavefronts, fix->ideal, fix->conflicts);
+    doc_set(doc, "bytes", json_integer((json_int_t)fix->bytes));
     if (fix->fix == WSIM_FIX_XOR)
-        json_object_update_new(root, json_pack("{s:I,s:I,s:I,s:s}", "mask", (json_int_t)fix->mask,
-                                               "shift", (json_int_t)fix->shift, "align",
-                                               (json_int_t)fix->align, "swizzle",
-                                               wsim_swizzle_name(fix->swizzle)));
+        doc_pack(doc, "{s:I, s:I, s:I, s:s}", "mask", (json_int_t)fix->mask, "shift",
+                 (json_int_t)fix->shift, "align", (json_int_t)fix->align, "swizzle",
+                 wsim_swizzle_name(fix->swizzle));
     if (fix->fix == WSIM_FIX_PAD)
-        json_object_update_new(root, json_pack("{s:I,s:I}", "pitch", (json_int_t)fix->pitch, "pad",
-                                               (json_int_t)fix->pad));
-    return root;
+        doc_pack(doc, "{s:I, s:I}", "pitch", (json_int_t)fix->pitch, "pad", (json_int_t)fix->pad);
+    doc_leave(doc);
 }
 
-static void print_json(const struct tile *tile) {
-    json_t *fixes = json_array(), *accesses = json_array();
+/* The cost of an access, unchanged and with the best fix. */
+static void state_access(struct doc *doc, const struct tile *tile, size_t i) {
+    const unsigned long steps = (unsigned long)tile->access[i].steps;
+    struct wsim_suggestion cost = tile->now, best = tile->fix[0];
+    char spelling[WSIM_SPELLING_MAX], fixed[64] = "";
+    wsim_suggest_cost(tile->what.arch, &tile->access[i], &cost, NULL);
+    wsim_op_spell(&tile->op[i], spelling);
+    if (tile->fixes && !wsim_suggest_cost(tile->what.arch, &tile->access[i], &best, NULL))
+        snprintf(fixed, sizeof fixed, ", with the first fix %llu",
+                 (unsigned long long)best.wavefronts);
+    doc_line(doc, "%s, %lu pattern%s: %llu wavefronts, ideal %llu%s", spelling, steps,
+             steps == 1 ? "" : "s", (unsigned long long)cost.wavefronts,
+             (unsigned long long)cost.ideal, fixed);
+    doc_enter(doc, NULL);
+    doc_pack(doc, "{s:s, s:I}", "access", spelling, "patterns", (json_int_t)steps);
+    banks_state_cost(doc, cost.wavefronts, cost.ideal, cost.conflicts);
+    doc_leave(doc);
+}
+
+static void state(struct doc *doc, const struct tile *tile) {
+    static const struct doc_column columns[] = {{NULL, "address", 0},       {NULL, "wavefronts", 0},
+                                                {NULL, "conflicts", 0},     {NULL, "more bytes", 0},
+                                                {NULL, "remark", DOC_FOLD}, {NULL, NULL, 0}};
+    doc_pack(doc, "{s:s, s:s}", "schema", "wsim.banks.suggest", "arch",
+             wsim_arch_name(tile->what.arch));
+    doc_list(doc, "accesses");
+    for (size_t i = 0; i < tile->what.accesses; i++)
+        state_access(doc, tile, i);
+    doc_leave(doc);
+    doc_gap(doc);
+    state_fix(doc, "now", &tile->now);
+    doc_list(doc, "fixes");
     for (size_t i = 0; i < tile->fixes; i++)
-        json_array_append_new(fixes, json_of(&tile->fix[i]));
-    for (size_t i = 0; i < tile->what.accesses; i++) {
-        struct wsim_suggestion cost = tile->now;
-        char spelling[WSIM_SPELLING_MAX];
-        wsim_suggest_cost(tile->what.arch, &tile->access[i], &cost, NULL);
-        wsim_op_spell(&tile->op[i], spelling);
-        json_array_append_new(accesses, json_pack("{s:s,s:I,s:I,s:I,s:I}", "access", spelling,
-                                                  "patterns", (json_int_t)tile->access[i].steps,
-                                                  "wavefronts", (json_int_t)cost.wavefronts,
-                                                  "ideal", (json_int_t)cost.ideal, "conflicts",
-                                                  (json_int_t)cost.conflicts));
+        state_fix(doc, NULL, &tile->fix[i]);
+    doc_leave(doc);
+    if (!tile->now.conflicts) {
+        doc_line(doc, "there are no conflicts");
+        return;
     }
-    tool_print_json(json_pack("{s:s,s:o,s:o,s:o}", "arch", wsim_arch_name(tile->what.arch),
-                              "accesses", accesses, "now", json_of(&tile->now), "fixes", fixes));
+    doc_line(doc, "a: byte address in the tile");
+    doc_table(doc, NULL, columns);
+    state_row(doc, &tile->now);
+    for (size_t i = 0; i < tile->fixes; i++)
+        state_row(doc, &tile->fix[i]);
+    doc_leave(doc);
+    if (!tile->fixes)
+        doc_line(doc, "no exclusive-or and no padding makes it cheaper");
 }
 
-int suggest_answer(const struct wsim_op *op, struct banks_options *options, struct let *let,
-                   enum tool_format format) {
+int suggest_answer(struct doc *doc, const struct wsim_op *op, const struct banks_options *options,
+                   struct let *let) {
     struct tile *tile = memory_make(1, sizeof *tile);
-    int status = TOOL_GO;
-    tile->what = (struct wsim_suggest){.arch = tool_arch(options->arch), .access = tile->access};
-    if (!tile->what.arch)
+    int status = options->addr ? TOOL_GO : tool_error("--addr is missing");
+    tile->what = (struct wsim_suggest){.access = tile->access};
+    if (status == TOOL_GO && !(tile->what.arch = tool_arch(options->arch)))
         status = TOOL_USAGE;
-    else if (!(format & (TOOL_TEXT | TOOL_JSON)))
-        status = tool_error("suggestions can be text or json");
-    else if (!options->addr)
-        status = tool_error("--addr is missing");
     if (status == TOOL_GO)
         status = tool_number("--pitch", options->pitch, 1 << 16, &tile->what.pitch);
     if (status == TOOL_GO)
@@ -250,14 +237,10 @@ int suggest_answer(const struct wsim_op *op, struct banks_options *options, stru
     if (status == TOOL_GO)
         status = add_others(tile, options, let);
     if (status == TOOL_GO)
-        status = look(tile);
-    if (status == TOOL_GO) {
-        status = TOOL_FINE;
-        if (format == TOOL_JSON)
-            print_json(tile);
-        else
-            print_text(tile);
-    }
+        status = find_fixes(tile);
+    if (status == TOOL_GO)
+        state(doc, tile);
+    status = doc_close(doc, status);
     for (size_t i = 0; i < tile->what.accesses; i++)
         free(tile->addr[i]);
     free(tile);

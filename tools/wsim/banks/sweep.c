@@ -1,147 +1,232 @@
-/* What wsim banks prints of a sweep: a line a step, and the sums. */
-#include "sweep_page.h"
+/* wsim banks of a sweep: the counts of each step, and their sums. A page also has the passes
+ * through each bank, and a card for each step. */
+#include "banks.h"
+#include "../common/memory.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
-struct sweep_sums sweep_sum(const struct sweep *sweep) {
-    struct sweep_sums sums = {0, 0, 0};
-    for (uint32_t i = 0; i < sweep->let->steps; i++) {
-        sums.wavefronts += sweep->step[i].wavefronts;
-        sums.ideal += sweep->step[i].ideal;
-        sums.conflicts += sweep->step[i].conflicts;
-    }
-    return sums;
+enum { CARDS = 32 };
+
+struct step {
+    uint32_t wavefronts, ideal, conflicts;
+    uint32_t passes[WSIM_BANKS]; /* through each bank, by accesses */
+};
+
+struct sweep {
+    const struct wsim_op *op;
+    const struct banks_options *options;
+    struct let *let;
+    struct step *step;      /* let->steps of them, then their sum */
+    struct banks_run *card; /* of the first steps; with only one the run of the last step */
+    uint32_t cards;
+    int is_known;
+};
+
+/* Error messages of a step begin with the values of its names. */
+static void name_step(const struct let *let) {
+    char text[512] = "with";
+    size_t n = strlen(text);
+    for (unsigned i = 0; i < let->names && n < sizeof text; i++)
+        n += (size_t)snprintf(text + n, sizeof text - n, " %s=%lld", let->name[i].text,
+                              (long long)let->name[i].value);
+    if (n < sizeof text)
+        snprintf(text + n, sizeof text - n, ": ");
+    tool_subject(text);
 }
 
-/* A name that has one value in all steps is said once. */
-static int is_swept(const struct sweep *sweep, unsigned name) {
-    return sweep->let->range[name].count > 1;
+static void count_passes(const struct access_run *run, uint32_t passes[WSIM_BANKS]) {
+    uint8_t turn[WSIM_LANES];
+    for (unsigned i = 0; i < run->cost.groups; i++)
+        for (unsigned bank = 0; bank < WSIM_BANKS; bank++)
+            passes[bank] += wsim_cost_turns(&run->access[run->group[i].access], run->group[i].lanes,
+                                            bank, turn);
 }
 
-static unsigned swept_name(const struct sweep *sweep, unsigned number) {
-    unsigned i = 0;
-    while (!is_swept(sweep, i) || number--)
-        i++;
-    return i;
+static int count_step(struct sweep *sweep, uint32_t number) {
+    struct step *step = &sweep->step[number], *sum = &sweep->step[sweep->let->steps];
+    struct banks_run *run = &sweep->card[number < sweep->cards ? number : sweep->cards];
+    int status;
+    let_step(sweep->let, number);
+    name_step(sweep->let);
+    status = banks_count(sweep->op, sweep->options, run);
+    tool_subject("");
+    if (status != TOOL_GO)
+        return status;
+    sweep->is_known &= run->is_known;
+    *step = (struct step){run->cost.wavefronts, run->cost.ideal, run->cost.conflicts, {0}};
+    if (run->counting != WSIM_COUNT_COPY)
+        count_passes(&run->access, step->passes);
+    sum->wavefronts += step->wavefronts;
+    sum->ideal += step->ideal;
+    sum->conflicts += step->conflicts;
+    for (unsigned bank = 0; bank < WSIM_BANKS; bank++)
+        sum->passes[bank] += step->passes[bank];
+    return TOOL_GO;
 }
 
-static unsigned swept_names(const struct sweep *sweep) {
-    unsigned n = 0;
-    for (unsigned i = 0; i < sweep->let->names; i++)
-        n += is_swept(sweep, i) != 0;
-    return n;
+/* --- the answer --- */
+
+static int is_swept(const struct let *let, unsigned name) {
+    return let->range[name].count > 1;
 }
 
-/* --- text --- */
-
-static void cell(const void *about, unsigned row, unsigned col, char out[TABLE_CELL]) {
-    const struct sweep *sweep = about;
-    const struct sweep_step *step = &sweep->step[row];
-    unsigned names = swept_names(sweep) - 1;
-    if (col < names) {
-        let_step(sweep->let, row);
-        snprintf(out, TABLE_CELL, "%" PRId64, sweep->let->name[swept_name(sweep, col + 1)].value);
-    } else {
-        snprintf(out, TABLE_CELL, "%u",
-                 (unsigned)(col == names       ? step->wavefronts
-                            : col == names + 1 ? step->ideal
-                                               : step->conflicts));
-    }
-}
-
-static void row_head(const void *about, unsigned row, char out[TABLE_CELL]) {
-    const struct sweep *sweep = about;
-    let_step(sweep->let, row);
-    snprintf(out, TABLE_CELL, "%" PRId64, sweep->let->name[swept_name(sweep, 0)].value);
-}
-
-static void col_head(const void *about, unsigned col, char out[TABLE_CELL]) {
-    static const char *const heads[] = {"wavefronts", "ideal", "conflicts"};
-    const struct sweep *sweep = about;
-    unsigned names = swept_names(sweep) - 1;
-    snprintf(out, TABLE_CELL, "%s",
-             col < names ? sweep->let->name[swept_name(sweep, col + 1)].text : heads[col - names]);
-}
-
-static struct table table_of(const struct sweep *sweep) {
-    return (struct table){.rows = sweep->let->steps,
-                          .cols = swept_names(sweep) + 2,
-                          .corner = sweep->let->name[swept_name(sweep, 0)].text,
-                          .about = sweep,
-                          .cell = cell,
-                          .row_head = row_head,
-                          .col_head = col_head};
-}
-
-void sweep_word_step(const struct sweep *sweep, uint32_t step, char *out, size_t size) {
+/* "k = 3, j = 0": the values of the names that are swept. */
+enum { STEP_TEXT = 256 };
+static void word_step(struct let *let, uint32_t step, char out[STEP_TEXT]) {
     size_t used = 0;
-    let_step(sweep->let, step);
-    for (unsigned i = 0; i < swept_names(sweep) && used < size; i++) {
-        unsigned name = swept_name(sweep, i);
-        used += (size_t)snprintf(out + used, size - used, "%s%s = %" PRId64, i ? ", " : "",
-                                 sweep->let->name[name].text, sweep->let->name[name].value);
+    let_step(let, step);
+    for (unsigned i = 0; i < let->names && used < STEP_TEXT; i++)
+        if (is_swept(let, i))
+            used += (size_t)snprintf(out + used, STEP_TEXT - used, "%s%s = %" PRId64,
+                                     used ? ", " : "", let->name[i].text, let->name[i].value);
+}
+
+/* Names with one value are no column of text. */
+static void state_table(struct doc *doc, struct sweep *sweep) {
+    static const char *const counts[] = {"wavefronts", "ideal", "conflicts"};
+    struct let *let = sweep->let;
+    doc_table(doc, NULL, NULL);
+    for (unsigned i = 0; i < let->names; i++)
+        doc_column(doc, is_swept(let, i) ? 0 : DOC_HIDDEN, let->name[i].text, "%s",
+                   let->name[i].text);
+    for (unsigned i = 0; i < 3; i++)
+        doc_column(doc, 0, counts[i], "%s", counts[i]);
+    for (uint32_t number = 0; number < let->steps; number++) {
+        const struct step *step = &sweep->step[number];
+        let_step(let, number);
+        doc_row(doc);
+        for (unsigned i = 0; i < let->names; i++)
+            doc_number(doc, let->name[i].value);
+        doc_number(doc, step->wavefronts);
+        doc_number(doc, step->ideal);
+        doc_number(doc, step->conflicts);
+    }
+    doc_leave(doc);
+}
+
+static void state_json(struct doc *doc, struct sweep *sweep) {
+    const struct step *sum = &sweep->step[sweep->let->steps];
+    struct let *let = sweep->let;
+    doc_pack(doc, "{s:s, s:s, s:s}", "schema", "wsim.banks.sweep", "spelling",
+             sweep->card->spelling, "arch", wsim_arch_name(sweep->card->arch));
+    banks_state_cost(doc, sum->wavefronts, sum->ideal, sum->conflicts);
+    doc_set(doc, "known", json_boolean(sweep->is_known));
+    doc_list(doc, "steps");
+    for (uint32_t number = 0; number < let->steps; number++) {
+        const struct step *step = &sweep->step[number];
+        let_step(let, number);
+        doc_enter(doc, NULL);
+        doc_enter(doc, "let");
+        for (unsigned i = 0; i < let->names; i++)
+            doc_set(doc, let->name[i].text, json_integer(let->name[i].value));
+        doc_leave(doc);
+        banks_state_cost(doc, step->wavefronts, step->ideal, step->conflicts);
+        doc_leave(doc);
+    }
+    doc_leave(doc);
+}
+
+/* Passes through each bank: marked from twice the ideal on. */
+static void state_passes(struct doc *doc, struct sweep *sweep) {
+    doc_table(doc, NULL, NULL);
+    doc_heading(doc, "Passes through each bank");
+    doc_caption(doc, "The last row is their sum; from twice the ideal on they are marked");
+    doc_panel(doc)->hue = WSIM_HUE_TURN;
+    doc_panel(doc)->values = 4;
+    doc_column(doc, DOC_KEEP, NULL, "bank");
+    for (unsigned bank = 0; bank < WSIM_BANKS; bank++)
+        doc_column(doc, DOC_KEEP, NULL, "%u", bank);
+    for (uint32_t number = 0; number <= sweep->let->steps; number++) {
+        const struct step *step = &sweep->step[number];
+        char words[STEP_TEXT] = "sum";
+        if (number < sweep->let->steps)
+            word_step(sweep->let, number, words);
+        doc_row(doc);
+        doc_word(doc, words);
+        for (unsigned bank = 0; bank < WSIM_BANKS; bank++) {
+            const uint32_t passes = step->passes[bank];
+            const int hue = passes <= step->ideal ? 1 : passes < 2 * step->ideal ? 2 : 3;
+            if (passes)
+                doc_number(doc, passes);
+            else
+                doc_word(doc, ".");
+            doc_shade(doc, passes ? hue : -1,
+                      !passes    ? WSIM_CELL_EMPTY
+                      : hue == 3 ? WSIM_CELL_MARKED
+                                 : 0);
+        }
+    }
+    doc_leave(doc);
+}
+
+static void state_card(struct doc *doc, struct sweep *sweep, uint32_t number) {
+    const struct step *step = &sweep->step[number];
+    struct wsim_picture picture;
+    char words[STEP_TEXT];
+    banks_picture(&sweep->card[number], &picture);
+    word_step(sweep->let, number, words);
+    for (uint32_t i = 0; i < picture.panels; i++) {
+        struct wsim_panel panel;
+        picture.panel(&picture, i, &panel);
+        doc_add_panel(doc, &panel);
+        if (i == 0)
+            doc_heading(doc, "%s: wavefronts %lu, ideal %lu, conflicts %lu", words,
+                        (unsigned long)step->wavefronts, (unsigned long)step->ideal,
+                        (unsigned long)step->conflicts);
     }
 }
 
-static void print_text(const struct sweep *sweep) {
-    const struct table table = table_of(sweep);
-    struct sweep_sums sums = sweep_sum(sweep);
-    printf("%s on %s: %u steps\n", sweep->spelling, wsim_arch_name(sweep->arch),
-           (unsigned)sweep->let->steps);
-    for (unsigned i = 0; i < sweep->let->names; i++)
-        if (!is_swept(sweep, i))
-            printf("  %s = %" PRId64 "\n", sweep->let->name[i].text, sweep->let->range[i].first);
-    putchar('\n');
-    table_print(&table);
-    printf("\ntogether %" PRIu64 " wavefronts, ideal %" PRIu64 ", conflicts %" PRIu64 "\n",
-           sums.wavefronts, sums.ideal, sums.conflicts);
-    if (sweep->unknown)
-        puts("the cost of some of these copies is not known: without them");
+static void state_sum(struct doc *doc, const struct sweep *sweep) {
+    const struct step *sum = &sweep->step[sweep->let->steps];
+    doc_line(doc, "together %lu wavefronts, ideal %lu, conflicts %lu",
+             (unsigned long)sum->wavefronts, (unsigned long)sum->ideal,
+             (unsigned long)sum->conflicts);
+    if (!sweep->is_known)
+        doc_line(doc, "without copies whose cost is not known");
 }
 
-/* --- CSV, JSON --- */
-
-static void print_csv(const struct sweep *sweep) {
-    for (unsigned i = 0; i < sweep->let->names; i++)
-        printf("%s,", sweep->let->name[i].text);
-    puts("wavefronts,ideal,conflicts");
-    for (uint32_t step = 0; step < sweep->let->steps; step++) {
-        let_step(sweep->let, step);
-        for (unsigned i = 0; i < sweep->let->names; i++)
-            printf("%" PRId64 ",", sweep->let->name[i].value);
-        printf("%u,%u,%u\n", (unsigned)sweep->step[step].wavefronts,
-               (unsigned)sweep->step[step].ideal, (unsigned)sweep->step[step].conflicts);
-    }
+static void state(struct doc *doc, struct sweep *sweep) {
+    const struct let *let = sweep->let;
+    doc_line(doc, "%s on %s: %lu steps", sweep->card->spelling, wsim_arch_name(sweep->card->arch),
+             (unsigned long)let->steps);
+    for (unsigned i = 0; i < let->names; i++)
+        if (!is_swept(let, i))
+            doc_line(doc, "  %s = %" PRId64, let->name[i].text, let->range[i].first);
+    doc_gap(doc);
+    doc_only(doc, DOC_PAGES);
+    state_sum(doc, sweep);
+    doc_only(doc, 0);
+    state_table(doc, sweep);
+    state_json(doc, sweep);
+    doc_only(doc, TOOL_TEXT);
+    doc_gap(doc);
+    state_sum(doc, sweep);
+    doc_only(doc, DOC_PAGES);
+    if (doc_is(doc, DOC_PAGES) && sweep->card->counting != WSIM_COUNT_COPY)
+        state_passes(doc, sweep);
+    for (uint32_t number = 0; number < sweep->cards; number++)
+        state_card(doc, sweep, number);
+    if (sweep->cards < let->steps)
+        doc_line(doc, "the first %lu steps have cards here, of %lu", (unsigned long)sweep->cards,
+                 (unsigned long)let->steps);
 }
 
-static json_t *step_json(const struct sweep *sweep, uint32_t step) {
-    json_t *names = json_object();
-    let_step(sweep->let, step);
-    for (unsigned i = 0; i < sweep->let->names; i++)
-        json_object_set_new(names, sweep->let->name[i].text,
-                            json_integer((json_int_t)sweep->let->name[i].value));
-    return json_pack("{s:o, s:I, s:I, s:I}", "let", names, "wavefronts",
-                     (json_int_t)sweep->step[step].wavefronts, "ideal",
-                     (json_int_t)sweep->step[step].ideal, "conflicts",
-                     (json_int_t)sweep->step[step].conflicts);
-}
-
-static void print_json(const struct sweep *sweep) {
-    struct sweep_sums sums = sweep_sum(sweep);
-    json_t *steps = json_array();
-    for (uint32_t step = 0; step < sweep->let->steps; step++)
-        json_array_append_new(steps, step_json(sweep, step));
-    tool_print_json(json_pack(
-        "{s:s, s:i, s:s, s:s, s:I, s:I, s:I, s:b, s:o}", "schema", "wsim.banks.sweep", "version", 1,
-        "spelling", sweep->spelling, "arch", wsim_arch_name(sweep->arch), "wavefronts",
-        (json_int_t)sums.wavefronts, "ideal", (json_int_t)sums.ideal, "conflicts",
-        (json_int_t)sums.conflicts, "known", !sweep->unknown, "steps", steps));
-}
-
-int sweep_print(const struct sweep *sweep, enum tool_format format) {
-    const struct table table = table_of(sweep);
-    if (!(format & (TOOL_TEXT | TOOL_JSON | TOOL_CSV)))
-        return sweep_print_page(sweep, &table, format);
-    (format == TOOL_JSON ? print_json : format == TOOL_CSV ? print_csv : print_text)(sweep);
-    return TOOL_FINE;
+int sweep_answer(struct doc *doc, const struct wsim_op *op, const struct banks_options *options,
+                 struct let *let) {
+    struct sweep sweep = {.op = op, .options = options, .let = let, .is_known = 1};
+    int status = TOOL_GO;
+    if (doc_is(doc, DOC_PAGES))
+        sweep.cards = let->steps < CARDS ? let->steps : CARDS;
+    sweep.step = memory_make(let->steps + 1u, sizeof *sweep.step);
+    sweep.card = memory_make(sweep.cards + 1u, sizeof *sweep.card);
+    for (uint32_t i = 0; i < let->steps && status == TOOL_GO; i++)
+        status = count_step(&sweep, i);
+    if (status == TOOL_GO)
+        state(doc, &sweep);
+    status =
+        banks_close(doc, options, status, sweep.step[let->steps].conflicts != 0, sweep.is_known);
+    free(sweep.step);
+    free(sweep.card);
+    return status;
 }

@@ -39,6 +39,7 @@ static void free_part(struct doc_part *part) {
     for (size_t i = 0; i < (size_t)part->rows * part->cols; i++) {
         json_decref(part->cell[i].value);
         free(part->cell[i].text);
+        free(part->cell[i].about);
     }
     free(part->line);
     free(part->head);
@@ -131,6 +132,21 @@ void doc_leave(struct doc *doc) {
     }
     assert(doc->depth > 0);
     doc->depth--;
+}
+
+json_t *doc_numbers(const uint32_t *number, size_t count) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(list, json_integer(number[i]));
+    return list;
+}
+
+json_t *doc_bits(uint32_t bits) {
+    json_t *list = json_array();
+    for (int bit = 0; bit < 32; bit++)
+        if (bits >> bit & 1)
+            json_array_append_new(list, json_integer(bit));
+    return list;
 }
 
 /* --- lines --- */
@@ -292,6 +308,15 @@ void doc_shade(struct doc *doc, int value, unsigned flags) {
         return;
     cell->hue = value;
     cell->flags |= flags;
+}
+
+void doc_about(struct doc *doc, const char *format, ...) {
+    struct doc_cell *cell = last_cell(doc);
+    va_list args;
+    va_start(args, format);
+    if (cell)
+        cell->about = text_of(format, args);
+    va_end(args);
 }
 
 /* --- panels and pictures --- */

@@ -62,6 +62,10 @@ void doc_enter(struct doc *doc, const char *key);
 void doc_list(struct doc *doc, const char *key);
 void doc_leave(struct doc *doc);
 
+/* Numbers as a list, and the numbers of the bits that are set. */
+json_t *doc_numbers(const uint32_t *number, size_t count);
+json_t *doc_bits(uint32_t bits);
+
 /* --- lines --- */
 
 /* The title of a page; without one it is the first line. Text has no title. */
@@ -81,10 +85,11 @@ void doc_fact(struct doc *doc, const char *key, json_t *value, const char *forma
 /* --- tables --- */
 
 enum doc_column_flags {
-    DOC_LEFT = 1, /* aligned left                                                           */
-    DOC_FOLD = 2, /* the last column, of sentences: text wraps it                           */
-    DOC_KEEP = 4, /* shown even if all its cells are empty                                  */
-    DOC_ALONE = 8 /* not in CSV                                                             */
+    DOC_LEFT = 1,    /* aligned left                                                           */
+    DOC_FOLD = 2,    /* the last column, of sentences: text wraps it                           */
+    DOC_KEEP = 4,    /* shown even if all its cells are empty                                  */
+    DOC_HIDDEN = 16, /* not shown                                                            */
+    DOC_ALONE = 8    /* not in CSV                                                             */
 };
 
 /* A column. `key` is its name in JSON and its head in CSV. NULL: the column is in neither. "": the
@@ -115,6 +120,9 @@ void doc_row_of(struct doc *doc, const char *types, ...);
 /* Emphasises the last cell; gives it a colour: a value of the panel's hue. */
 void doc_mark(struct doc *doc);
 void doc_shade(struct doc *doc, int value, unsigned flags);
+
+/* A sentence about the last cell, which HTML and SVG show while something points at it. */
+void doc_about(struct doc *doc, const char *format, ...) DOC_PRINTF(2);
 
 /* --- panels and pictures --- */
 

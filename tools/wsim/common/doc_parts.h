@@ -6,7 +6,7 @@
 
 struct doc_cell {
     json_t *value; /* for CSV; NULL: none */
-    char *text;
+    char *text, *about;
     int32_t hue;
     uint32_t flags;
 };

@@ -27,6 +27,12 @@ static void panel_cell(struct wsim_panel *panel, uint32_t row, uint32_t col,
     out->flags = cell->flags;
 }
 
+static void panel_title(struct wsim_panel *panel, uint32_t row, uint32_t col,
+                        char out[WSIM_CELL_TEXT]) {
+    const char *about = cell_at(panel->about, row, col + 1)->about;
+    snprintf(out, WSIM_CELL_TEXT, "%s", about ? about : "");
+}
+
 static void panel_row(struct wsim_panel *panel, uint32_t row, char out[WSIM_CELL_TEXT]) {
     snprintf(out, WSIM_CELL_TEXT, "%s", text_at(panel->about, row, 0));
 }
@@ -50,7 +56,7 @@ static unsigned choose_columns(struct doc_part *table) {
     unsigned count = 0;
     table->shown = memory_make(table->cols + 1u, sizeof *table->shown);
     for (unsigned col = 0; col < table->cols; col++)
-        if (table->head[col].text &&
+        if (table->head[col].text && !(table->head[col].flags & DOC_HIDDEN) &&
             (count == 0 || table->head[col].flags & DOC_KEEP || has_text(table, col)))
             table->shown[count++] = col;
     return count;
@@ -65,6 +71,7 @@ static void make_panel(struct doc_part *table) {
     panel->cell = panel_cell;
     panel->row_head = panel_row;
     panel->col_head = panel_col;
+    panel->title = panel_title;
     table->is_hidden |= count == 0;
     while (panel->texts < panel->cols && panel->texts < UINT8_MAX &&
            table->head[table->shown[panel->texts + 1]].flags & (DOC_LEFT | DOC_FOLD))
@@ -79,28 +86,38 @@ static int is_folded(const struct doc_part *table) {
     return table->panel.cols && table->head[table->shown[table->panel.cols]].flags & DOC_FOLD;
 }
 
-/* A row of a table whose last column is wrapped; row UINT32_MAX: the heads. */
+static int is_left(const struct doc_part *table, unsigned shown) {
+    return (table->head[table->shown[shown]].flags & DOC_LEFT) != 0;
+}
+
+/* A row of a table whose last column is wrapped; row UINT32_MAX: the heads. Where there is little
+ * room beside the others, it follows in lines of its own. */
 static void print_folded_row(const struct doc_part *table, const unsigned *width, uint32_t row) {
+    enum { LEAST = 40 };
     const unsigned last = table->panel.cols;
-    unsigned indent = 0;
-    size_t room = WSIM_CELL_TEXT, used = 0;
+    const char *text = "";
+    size_t room = WSIM_CELL_TEXT, used = 0, end;
     char *line;
     for (unsigned i = 0; i <= last; i++)
         room += width[i] + 2;
     line = memory_make(room, 1);
     for (unsigned i = 0; i <= last; i++) {
-        const char *text =
-            row == UINT32_MAX ? table->head[table->shown[i]].text : text_at(table, row, i);
-        const int is_left = i == 0 || table->head[table->shown[i]].flags & DOC_LEFT;
-        indent = (unsigned)used;
-        used += (size_t)snprintf(line + used, room - used, is_left ? "%-*s" : "%*s",
-                                 i < last ? (int)width[i] : 0, text);
+        text = row == UINT32_MAX ? table->head[table->shown[i]].text : text_at(table, row, i);
         if (i < last)
-            used += (size_t)snprintf(line + used, room - used, "  ");
+            used += (size_t)snprintf(line + used, room - used,
+                                     i == 0 || is_left(table, i) ? "%-*s  " : "%*s  ",
+                                     (int)width[i], text);
     }
-    while (used && line[used - 1] == ' ')
-        line[--used] = '\0';
-    screen_fold(indent, "%s", line);
+    for (end = used; end && line[end - 1] == ' ';)
+        end--;
+    line[end] = '\0';
+    if (!*text || (used + strlen(text) > screen_columns() && used + LEAST > screen_columns())) {
+        puts(line);
+        if (*text)
+            screen_fold(4, "    %s", text);
+    } else {
+        screen_fold((unsigned)used, "%-*s%s", (int)used, line, text);
+    }
     free(line);
 }
 
@@ -157,7 +174,7 @@ static int print_text(struct doc *doc) {
         case DOC_LINE: print_line(part->line); break;
         case DOC_TABLE:
         case DOC_PANEL: print_grid(part, &is_begun); break;
-        case DOC_PICTURE: status = picture_print(&part->picture, TOOL_TEXT); break;
+        case DOC_PICTURE: status = picture_print(&part->picture, doc->format); break;
         }
         is_begun = 1;
     }
@@ -180,6 +197,19 @@ static void put_field(const char *text) {
     putchar('"');
 }
 
+/* Strings or numbers with blanks between them. */
+static void put_list(const json_t *list) {
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const json_t *value = json_array_get(list, i);
+        if (i)
+            putchar(' ');
+        if (json_is_string(value))
+            put_field(json_string_value(value));
+        else
+            printf("%" JSON_INTEGER_FORMAT, json_integer_value(value));
+    }
+}
+
 static void put_cell(const struct doc_cell *cell) {
     if (json_is_string(cell->value))
         put_field(json_string_value(cell->value));
@@ -188,8 +218,7 @@ static void put_cell(const struct doc_cell *cell) {
     else if (json_is_boolean(cell->value))
         fputs(json_is_true(cell->value) ? "true" : "false", stdout);
     else if (json_is_array(cell->value))
-        for (size_t i = 0; i < json_array_size(cell->value); i++)
-            printf("%s%s", i ? " " : "", json_string_value(json_array_get(cell->value, i)));
+        put_list(cell->value);
     else if (json_is_real(cell->value) || !cell->value)
         put_field(cell->text ? cell->text : "");
 }
@@ -381,16 +410,19 @@ static int line_of(const struct wsim_picture *picture, enum wsim_picture_lines w
     return page->kind[where][number];
 }
 
-/* The title, or the first line, or the title of the picture. */
+/* The title, or the first line, or the title of the first picture. Answers the number of the part
+ * that follows it. */
 static size_t choose_title(const struct doc *doc, struct wsim_picture *picture) {
-    const struct doc_part *first = doc->parts ? doc->part[0] : NULL;
-    const int is_line = !doc->title && first && first->kind == DOC_LINE;
-    snprintf(picture->title, sizeof picture->title, "%s",
-             doc->title                            ? doc->title
-             : is_line                             ? first->line
-             : first && first->kind == DOC_PICTURE ? first->picture.title
-                                                   : "");
-    return is_line;
+    size_t i = 0;
+    const char *title = doc->title ? doc->title : "";
+    while (i < doc->parts && doc->part[i]->is_hidden)
+        i++;
+    if (!doc->title && i < doc->parts && doc->part[i]->kind == DOC_LINE)
+        title = doc->part[i++]->line;
+    else if (!doc->title && i < doc->parts && doc->part[i]->kind == DOC_PICTURE)
+        title = doc->part[i]->picture.title;
+    snprintf(picture->title, sizeof picture->title, "%s", title);
+    return i;
 }
 
 static int print_page(struct doc *doc) {
@@ -430,7 +462,7 @@ int doc_write(struct doc *doc) {
             make_panel(doc->part[i]);
     if (picture && !doc_is(doc, TOOL_CSV))
         return picture_print(picture, doc->format);
-    return doc_is(doc, TOOL_TEXT)  ? print_text(doc)
-           : doc_is(doc, TOOL_CSV) ? print_csv(doc)
-                                   : print_page(doc);
+    return doc_is(doc, TOOL_TEXT | TOOL_CUTE) ? print_text(doc)
+           : doc_is(doc, TOOL_CSV)            ? print_csv(doc)
+                                              : print_page(doc);
 }

@@ -1,7 +1,6 @@
 /* wsim desc: matrix descriptors of wgmma, from fields to bits, back, and what they reach. */
 #include "desc.h"
 #include "../common/names.h"
-#include "../common/picture.h"
 #include "../common/text.h"
 
 #include <inttypes.h>

@@ -4,7 +4,7 @@
 #include "exec_print.h"
 #include "../common/memory.h"
 #include "../common/number_json.h"
-#include "../layout/layout_query.h"
+#include "../layout/layout.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,9 +1,7 @@
-/* wsim fits: whether what a matrix move has in registers is an operand of a product, and which
- * address each lane then gives. */
-#include "../common/page.h"
-#include "../common/screen.h"
+/* wsim fits: whether a matrix move loads an operand of a product, and the address each lane gives.
+ */
+#include "../common/doc.h"
 #include "../common/text.h"
-#include "../common/tool.h"
 
 #include <string.h>
 #include <strings.h>
@@ -119,44 +117,29 @@ static unsigned long byte_of(const struct fits *f, struct wsim_coord at) {
     return (unsigned long)line * f->pitch + (unsigned long)element * element_bits(f) / 8;
 }
 
-static void print_rows(const struct fits *f, unsigned number) {
-    const struct wsim_move_fit *fit = &f->fit[number];
-    unsigned lane;
-    if (fit->moves > 1)
-        printf("\nmove %u of %u\n", number + 1, fit->moves);
-    printf("%s%4s %4s  byte%s\n", "lane ", row_name(f->operand), col_name(f->operand),
-           fit->fragments > 1 ? "   fragment" : "");
-    for (lane = 0; lane < fit->rows; lane++) {
-        printf("%4u %4u %4u  0x%04lx", lane, fit->at[lane].row, fit->at[lane].col,
-               byte_of(f, fit->at[lane]));
-        if (fit->fragments > 1)
-            printf("  %u", fit->fragment[lane]);
-        if (f->layout.batches > 1)
-            printf("  #%u", fit->at[lane].batch);
-        putchar('\n');
-    }
-}
-
-static void print_yes(const struct fits *f) {
+/* The rows of all moves: text and CSV. */
+static void add_rows(struct doc *doc, const struct fits *f) {
     const struct wsim_move_fit *fit = &f->fit[0];
-    screen_fold(2, "yes: %s %s operand %s of %s, %s-major", f->move_text,
-                wsim_op_describe(&f->move).family == WSIM_STMATRIX ? "stores" : "loads",
-                wsim_operand_name(f->operand), f->op_text, major_name(f->operand, f->by_columns));
-    if (fit->fragments > 1)
-        printf("%u fragments of %u registers, %s\n", fit->fragments, f->layout.regs,
-               fit->interleaved ? "which alternate" : "one after the other");
-    if (fit->moves > 1)
-        printf("%u moves for one fragment, %u registers each\n", fit->moves,
-               f->layout.regs / fit->moves);
-    if (fit->shift)
-        screen_fold(2,
-                    "then each register is shifted to the left by %u bits: the product wants "
-                    "the element there",
-                    fit->shift);
-    printf("lines of %u elements, %lu bytes from one to the next\n", line_elements(f),
-           (unsigned long)f->pitch);
-    for (unsigned number = 0; number < fit->moves && number < MOST_MOVES; number++)
-        print_rows(f, number);
+    const struct doc_column columns[] = {
+        {"move", "move", fit->moves > 1 ? 0 : DOC_HIDDEN},
+        {"lane", "lane", 0},
+        {"fragment", "fragment", fit->fragments > 1 ? 0 : DOC_HIDDEN},
+        {"batch", "product", f->layout.batches > 1 ? 0 : DOC_HIDDEN},
+        {row_name(f->operand), row_name(f->operand), 0},
+        {col_name(f->operand), col_name(f->operand), 0},
+        {"byte", "byte", 0},
+        {NULL, NULL, 0}};
+    doc_only(doc, fit->fits ? TOOL_TEXT | TOOL_CSV : TOOL_CSV);
+    doc_table(doc, NULL, columns);
+    for (unsigned number = 0; fit->fits && number < fit->moves && number < MOST_MOVES; number++)
+        for (unsigned lane = 0; lane < f->fit[number].rows; lane++) {
+            const struct wsim_coord at = f->fit[number].at[lane];
+            doc_row_of(doc, "uuuuuu", number, lane, f->fit[number].fragment[lane], at.batch, at.row,
+                       at.col);
+            doc_cell(doc, json_integer((json_int_t)byte_of(f, at)), "0x%04lx", byte_of(f, at));
+        }
+    doc_leave(doc);
+    doc_only(doc, 0);
 }
 
 /* A move that fits, in one of both majors. */
@@ -221,41 +204,6 @@ static void why_not(const struct fits *f, char *out, size_t room) {
                  fit->has.row, col, fit->has.col);
 }
 
-static void print_no(const struct fits *f) {
-    struct other others[MOST_OTHERS];
-    unsigned count = find_others(f, others);
-    char why[256];
-    why_not(f, why, sizeof why);
-    screen_fold(2, "no: %s does not produce the register layout of operand %s of %s, %s-major: %s",
-                f->move_text, wsim_operand_name(f->operand), f->op_text,
-                major_name(f->operand, f->by_columns), why);
-    for (unsigned i = 0; i < count; i++)
-        printf("%s%s  (%s-major)\n", i ? "      " : "fits: ", others[i].spelling,
-               major_name(f->operand, others[i].by_columns));
-    if (!count)
-        puts("no move fits");
-}
-
-static void print_csv(const struct fits *f) {
-    printf("move,lane,fragment,batch,%s,%s,byte\n", row_name(f->operand), col_name(f->operand));
-    for (unsigned number = 0; f->fit[0].fits && number < f->fit[0].moves && number < MOST_MOVES;
-         number++)
-        for (unsigned lane = 0; lane < f->fit[number].rows; lane++) {
-            const struct wsim_move_fit *fit = &f->fit[number];
-            printf("%u,%u,%u,%u,%u,%u,%lu\n", number, lane, fit->fragment[lane],
-                   fit->at[lane].batch, fit->at[lane].row, fit->at[lane].col,
-                   byte_of(f, fit->at[lane]));
-        }
-}
-
-/* --- pages --- */
-
-/* Memory of a move: lines by pieces of 16 bytes, in cells the lanes that give their addresses. */
-struct fits_memory {
-    const struct fits *fits;
-    unsigned number; /* the move */
-};
-
 static unsigned piece_of(const struct fits *f, struct wsim_coord at) {
     return (f->by_columns ? at.row : at.col) * element_bits(f) / 128;
 }
@@ -264,173 +212,132 @@ static unsigned line_of(const struct fits *f, struct wsim_coord at) {
     return f->by_columns ? at.col : at.row;
 }
 
-/* The lane whose row lies there, of all fragments and products; -1: none. */
-static int lane_at(const struct fits_memory *m, unsigned line, unsigned piece, unsigned after) {
-    const struct wsim_move_fit *fit = &m->fits->fit[m->number];
-    for (unsigned lane = after; lane < fit->rows; lane++)
-        if (line_of(m->fits, fit->at[lane]) == line && piece_of(m->fits, fit->at[lane]) == piece)
-            return (int)lane;
-    return -1;
-}
-
-static void memory_cell(struct wsim_panel *p, uint32_t line, uint32_t piece,
-                        struct wsim_cell *cell) {
-    const struct fits_memory *m = p->about;
-    int lane = lane_at(m, line, piece, 0);
+/* A piece of 16 bytes: the lanes whose rows lie there, of all fragments and products. */
+static void add_piece(struct doc *doc, const struct fits *f, const struct wsim_move_fit *fit,
+                      unsigned line, unsigned piece) {
+    char text[64] = "";
     size_t used = 0;
-    cell->value = lane;
-    cell->flags = lane < 0 ? WSIM_CELL_EMPTY : 0;
-    snprintf(cell->text, sizeof cell->text, ".");
-    for (; lane >= 0 && used < 64; lane = lane_at(m, line, piece, (unsigned)lane + 1))
-        used += (size_t)snprintf(cell->text + used, sizeof cell->text - used, "%s%d",
-                                 used ? " " : "", lane);
+    int first = -1;
+    for (unsigned lane = 0; lane < fit->rows && used < sizeof text; lane++)
+        if (line_of(f, fit->at[lane]) == line && piece_of(f, fit->at[lane]) == piece) {
+            used +=
+                (size_t)snprintf(text + used, sizeof text - used, "%s%u", used ? " " : "", lane);
+            first = first < 0 ? (int)lane : first;
+        }
+    doc_cell(doc, NULL, "%s", used ? text : ".");
+    doc_shade(doc, first, used ? 0 : WSIM_CELL_EMPTY);
+    if (used)
+        doc_about(doc, "lane %d gives the address of these 16 bytes: 0x%lx", first,
+                  byte_of(f, fit->at[first]));
 }
 
-static void memory_row(struct wsim_panel *p, uint32_t line, char out[WSIM_CELL_TEXT]) {
-    const struct fits *f = ((const struct fits_memory *)p->about)->fits;
-    snprintf(out, WSIM_CELL_TEXT, "%s %lu",
-             f->by_columns ? col_name(f->operand) : row_name(f->operand), (unsigned long)line);
-}
-
-static void memory_col(struct wsim_panel *p, uint32_t piece, char out[WSIM_CELL_TEXT]) {
-    const struct fits *f = ((const struct fits_memory *)p->about)->fits;
-    snprintf(out, WSIM_CELL_TEXT, "%s %lu",
-             f->by_columns ? row_name(f->operand) : col_name(f->operand),
-             (unsigned long)piece * 128 / element_bits(f));
-}
-
-static void memory_title(struct wsim_panel *p, uint32_t line, uint32_t piece,
-                         char out[WSIM_CELL_TEXT]) {
-    const struct fits_memory *m = p->about;
-    int lane = lane_at(m, line, piece, 0);
-    out[0] = '\0';
-    if (lane >= 0)
-        snprintf(out, WSIM_CELL_TEXT, "lane %d gives the address of these 16 bytes: 0x%lx", lane,
-                 byte_of(m->fits, m->fits->fit[m->number].at[lane]));
-}
-
-static void add_move(struct page *page, const struct fits_memory *m) {
-    const struct wsim_move_fit *fit = &m->fits->fit[m->number];
-    struct wsim_panel panel = {.hue = WSIM_HUE_LANE,
-                               .values = WSIM_LANES,
-                               .about = m,
-                               .cell = memory_cell,
-                               .row_head = memory_row,
-                               .col_head = memory_col,
-                               .title = memory_title};
+/* The memory of a move: lines by pieces of 16 bytes, in cells the lanes that give their addresses.
+ */
+static void add_memory(struct doc *doc, const struct fits *f, unsigned number) {
+    const struct wsim_move_fit *fit = &f->fit[number];
+    const char *across = f->by_columns ? col_name(f->operand) : row_name(f->operand);
+    const char *along = f->by_columns ? row_name(f->operand) : col_name(f->operand);
+    unsigned lines = 0, pieces = 0;
     for (unsigned lane = 0; lane < fit->rows; lane++) {
-        unsigned line = line_of(m->fits, fit->at[lane]), piece = piece_of(m->fits, fit->at[lane]);
-        panel.rows = line >= panel.rows ? line + 1 : panel.rows;
-        panel.cols = piece >= panel.cols ? piece + 1 : panel.cols;
+        const unsigned line = line_of(f, fit->at[lane]), piece = piece_of(f, fit->at[lane]);
+        lines = line >= lines ? line + 1 : lines;
+        pieces = piece >= pieces ? piece + 1 : pieces;
     }
+    doc_table(doc, NULL, NULL);
     if (fit->moves > 1)
-        snprintf(panel.heading, sizeof panel.heading, "Move %u of %u", m->number + 1, fit->moves);
-    snprintf(panel.caption, sizeof panel.caption,
-             "Memory, lines by pieces of 16 bytes: which lane gives the address of each");
-    snprintf(panel.corner, sizeof panel.corner, "line");
-    page_panel(page, &panel);
-}
-
-static void add_yes(const struct fits *f, struct page *page, struct fits_memory *memory) {
-    const struct wsim_move_fit *fit = &f->fit[0];
-    page_line(page, WSIM_LINES_ABOVE, "yes: it %s operand %s of %s, %s-major",
-              wsim_op_describe(&f->move).family == WSIM_STMATRIX ? "stores" : "loads",
-              wsim_operand_name(f->operand), f->op_text, major_name(f->operand, f->by_columns));
-    if (fit->fragments > 1)
-        page_line(page, WSIM_LINES_ABOVE, "%u fragments of %u registers, %s", fit->fragments,
-                  f->layout.regs, fit->interleaved ? "which alternate" : "one after the other");
-    if (fit->shift)
-        page_line(page, WSIM_LINES_ABOVE,
-                  "then each register is shifted to the left by %u bits: the product wants the "
-                  "element there",
-                  fit->shift);
-    page_line(page, WSIM_LINES_ABOVE, "lines of %u elements, %lu bytes from one to the next",
-              line_elements(f), (unsigned long)f->pitch);
-    for (unsigned number = 0; number < fit->moves && number < MOST_MOVES; number++) {
-        memory[number] = (struct fits_memory){f, number};
-        add_move(page, &memory[number]);
+        doc_heading(doc, "Move %u of %u", number + 1, fit->moves);
+    doc_caption(doc,
+                "Memory, lines by pieces of 16 bytes: the lane that gives the address of each");
+    doc_panel(doc)->hue = WSIM_HUE_LANE;
+    doc_panel(doc)->values = WSIM_LANES;
+    doc_column(doc, 0, NULL, "line");
+    for (unsigned piece = 0; piece < pieces; piece++)
+        doc_column(doc, 0, NULL, "%s %u", along, piece * 128 / element_bits(f));
+    for (unsigned line = 0; line < lines; line++) {
+        doc_row(doc);
+        doc_cell(doc, NULL, "%s %u", across, line);
+        for (unsigned piece = 0; piece < pieces; piece++)
+            add_piece(doc, f, fit, line, piece);
     }
+    doc_leave(doc);
 }
 
-static void add_no(const struct fits *f, struct page *page, struct grid *grid) {
-    struct other others[MOST_OTHERS];
-    unsigned count = find_others(f, others);
-    char why[256];
-    why_not(f, why, sizeof why);
-    page_line(page, WSIM_LINES_ABOVE,
-              "no: it does not produce the register layout of operand %s of %s, %s-major",
-              wsim_operand_name(f->operand), f->op_text, major_name(f->operand, f->by_columns));
-    page_line(page, WSIM_LINES_ABOVE, "%s", why);
-    for (unsigned i = 0; i < count; i++) {
-        grid_row(grid, "%s", others[i].spelling);
-        grid_cell(grid, "%s", major_name(f->operand, others[i].by_columns));
-    }
-    if (count)
-        page_grid(page, "What fits", "", grid);
-    else
-        page_line(page, WSIM_LINES_ABOVE, "no move fits");
-}
-
-static int print_page(const struct fits *f, enum tool_format format) {
-    static const char *const heads[] = {"major", NULL};
-    struct fits_memory memory[MOST_MOVES];
-    struct grid grid = grid_open("move", heads);
-    struct page page;
-    int status;
-    page_open(&page, f->move_text);
-    if (f->fit[0].fits)
-        add_yes(f, &page, memory);
-    else
-        add_no(f, &page, &grid);
-    status = page_print(&page, format);
-    grid_free(&grid);
-    return status;
-}
-
-static json_t *moves_json(const struct fits *f) {
-    json_t *moves = json_array();
+static void set_moves(struct doc *doc, const struct fits *f) {
+    doc_list(doc, "moves");
     for (unsigned number = 0; number < f->fit[0].moves && number < MOST_MOVES; number++) {
         const struct wsim_move_fit *fit = &f->fit[number];
-        json_t *rows = json_array();
-        for (unsigned lane = 0; lane < fit->rows; lane++)
-            json_array_append_new(rows, json_pack("{s:i, s:i, s:i, s:i, s:i, s:I}", "lane", lane,
-                                                  "fragment", fit->fragment[lane], "batch",
-                                                  fit->at[lane].batch, "row", fit->at[lane].row,
-                                                  "col", fit->at[lane].col, "byte",
-                                                  (json_int_t)byte_of(f, fit->at[lane])));
-        json_array_append_new(moves, rows);
+        doc_list(doc, NULL);
+        for (unsigned lane = 0; lane < fit->rows; lane++) {
+            const struct wsim_coord at = fit->at[lane];
+            doc_enter(doc, NULL);
+            doc_pack(doc, "{s:i, s:i, s:i, s:i, s:i, s:I}", "lane", lane, "fragment",
+                     fit->fragment[lane], "batch", at.batch, "row", at.row, "col", at.col, "byte",
+                     (json_int_t)byte_of(f, at));
+            doc_leave(doc);
+        }
+        doc_leave(doc);
     }
-    return moves;
+    doc_leave(doc);
 }
 
-static json_t *others_json(const struct fits *f) {
-    struct other others[MOST_OTHERS];
-    unsigned count = find_others(f, others);
-    json_t *list = json_array();
-    for (unsigned i = 0; i < count; i++)
-        json_array_append_new(list, json_pack("{s:s, s:s}", "spelling", others[i].spelling, "major",
-                                              major_name(f->operand, others[i].by_columns)));
-    return list;
-}
-
-static void print_json(const struct fits *f) {
+static void state_yes(struct doc *doc, const struct fits *f) {
     const struct wsim_move_fit *fit = &f->fit[0];
-    json_t *root = json_pack("{s:s, s:i, s:s, s:s, s:s, s:s, s:b}", "schema", "wsim.fits",
-                             "version", 1, "move", f->move_text, "product", f->op_text, "operand",
-                             wsim_operand_name(f->operand), "major",
-                             major_name(f->operand, f->by_columns), "fits", fit->fits);
+    doc_line(doc, "yes: %s %s operand %s of %s, %s-major", f->move_text,
+             wsim_op_describe(&f->move).family == WSIM_STMATRIX ? "stores" : "loads",
+             wsim_operand_name(f->operand), f->op_text, major_name(f->operand, f->by_columns));
+    if (fit->fragments > 1)
+        doc_line(doc, "%u fragments of %u registers, %s", fit->fragments, f->layout.regs,
+                 fit->interleaved ? "which alternate" : "one after the other");
+    if (fit->moves > 1)
+        doc_line(doc, "%u moves for one fragment, %u registers each", fit->moves,
+                 f->layout.regs / fit->moves);
+    if (fit->shift)
+        doc_line(doc,
+                 "then each register is shifted to the left by %u bits: the product wants the "
+                 "element there",
+                 fit->shift);
+    doc_line(doc, "lines of %u elements, %lu bytes from one to the next", line_elements(f),
+             (unsigned long)f->pitch);
+    doc_pack(doc, "{s:i, s:i, s:b, s:i, s:I}", "moves_a_fragment", fit->moves, "fragments_a_move",
+             fit->fragments, "interleaved", fit->interleaved, "shift_left", fit->shift, "pitch",
+             (json_int_t)f->pitch);
+    set_moves(doc, f);
+    doc_only(doc, DOC_PAGES);
+    for (unsigned number = 0; number < fit->moves && number < MOST_MOVES; number++)
+        add_memory(doc, f, number);
+    add_rows(doc, f);
+}
+
+static void state_no(struct doc *doc, const struct fits *f) {
+    static const struct doc_column columns[] = {
+        {"major", "major", 0}, {"spelling", "fits", DOC_LEFT}, {NULL, NULL, 0}};
+    struct other others[MOST_OTHERS];
+    const unsigned count = find_others(f, others);
     char why[256];
     why_not(f, why, sizeof why);
-    if (fit->fits)
-        json_object_update_new(root,
-                               json_pack("{s:i, s:i, s:b, s:i, s:I, s:o}", "moves_a_fragment",
-                                         fit->moves, "fragments_a_move", fit->fragments,
-                                         "interleaved", fit->interleaved, "shift_left", fit->shift,
-                                         "pitch", (json_int_t)f->pitch, "moves", moves_json(f)));
+    add_rows(doc, f);
+    doc_line(doc, "no: %s does not produce the register layout of operand %s of %s, %s-major: %s",
+             f->move_text, wsim_operand_name(f->operand), f->op_text,
+             major_name(f->operand, f->by_columns), why);
+    doc_set(doc, "because", json_string(why));
+    if (!count)
+        doc_line(doc, "no move fits");
+    doc_only(doc, count ? DOC_SHOWN : TOOL_CSV);
+    doc_table(doc, "others", columns);
+    for (unsigned i = 0; i < count; i++)
+        doc_row_of(doc, "ss", major_name(f->operand, others[i].by_columns), others[i].spelling);
+    doc_leave(doc);
+}
+
+static int state(struct doc *doc, const struct fits *f) {
+    doc_pack(doc, "{s:s, s:s, s:s, s:s, s:b}", "move", f->move_text, "product", f->op_text,
+             "operand", wsim_operand_name(f->operand), "major",
+             major_name(f->operand, f->by_columns), "fits", f->fit[0].fits);
+    if (f->fit[0].fits)
+        state_yes(doc, f);
     else
-        json_object_update_new(root,
-                               json_pack("{s:s, s:o}", "because", why, "others", others_json(f)));
-    tool_print_json(root);
+        state_no(doc, f);
+    return f->fit[0].fits ? TOOL_FINE : TOOL_FOUND;
 }
 
 /* --- the command --- */
@@ -463,8 +370,8 @@ struct options {
 
 static int run(struct tool *tool) {
     const struct options *o = tool->options;
-    const enum tool_format format = tool->format;
     struct fits f = {.operand = WSIM_D};
+    struct doc *doc;
     int status = read_ops(tool->args, &f);
     if (status == TOOL_GO)
         status = read_operand(o->operand, &f);
@@ -479,19 +386,8 @@ static int run(struct tool *tool) {
     status = tool_number("--pitch", o->pitch, 1u << 20, &f.pitch);
     if (status != TOOL_GO)
         return status;
-    if (format == TOOL_JSON)
-        print_json(&f);
-    else if (format == TOOL_CSV)
-        print_csv(&f);
-    else if (format != TOOL_TEXT && print_page(&f, format) != TOOL_FINE)
-        return TOOL_USAGE;
-    else if (format != TOOL_TEXT)
-        return f.fit[0].fits ? TOOL_FINE : TOOL_FOUND;
-    else if (f.fit[0].fits)
-        print_yes(&f);
-    else
-        print_no(&f);
-    return f.fit[0].fits ? TOOL_FINE : TOOL_FOUND;
+    doc = doc_open(tool->format, "wsim.fits");
+    return doc_close(doc, state(doc, &f));
 }
 
 /* clang-format off */

@@ -1,11 +1,6 @@
 /* wsim layout: which lane and register holds which element, asked from either side. */
-#include "layout_cute.h"
-#include "layout_print.h"
-#include "layout_rows.h"
-#include "layout_shared.h"
-#include "../common/picture.h"
+#include "layout.h"
 #include "../common/text.h"
-#include "../common/tool.h"
 
 #include <strings.h>
 
@@ -112,65 +107,77 @@ static void narrow(struct wsim_fragments *f) {
     }
 }
 
-/* An answer that is a list is one for programs too: what is drawn stays the picture, with marks. */
-static int answer(struct wsim_fragments *f, enum tool_format format) {
+/* Text of a query is a list; pages show the whole operands with its elements marked. */
+static int answer(struct doc *doc, struct wsim_fragments *f) {
     struct wsim_picture picture;
-    int status = TOOL_FINE;
-    if (format == TOOL_CUTE && layout_is_list(&f->only))
+    if (doc_is(doc, TOOL_CUTE) && layout_is_list(&f->only))
         return tool_error("a layout of CuTe is of whole operands, not of single elements");
     narrow(f);
     if (!f->has)
         tool_error("no element of %s is where these numbers meet", f->spelling);
+    layout_state(doc, f);
     wsim_picture_fragments(f, &picture);
-    if (format == TOOL_JSON)
-        layout_print_json(f);
-    else if (format == TOOL_TEXT && layout_is_list(&f->only))
-        layout_print_list(f);
-    else if (f->has || format == TOOL_CSV)
-        status = picture_print(&picture, format);
-    return f->has ? status : TOOL_FOUND;
+    if ((f->has || doc_is(doc, TOOL_CSV)) && !(doc_is(doc, TOOL_TEXT) && layout_is_list(&f->only)))
+        doc_picture(doc, &picture);
+    return f->has ? TOOL_FINE : TOOL_FOUND;
 }
 
 /* --- operands in shared memory --- */
 
-/* Whether --operand is one of them, and what is asked has an answer there: the exit status, else
- * TOOL_GO. */
-static int ask_shared(const struct wsim_op *op, const struct wsim_atom *atom,
-                      const struct options *o, enum tool_format format) {
-    char spelling[WSIM_SPELLING_MAX];
-    struct layout_shared shared;
-    uint32_t number[2] = {0};
-    int status, operand = WSIM_A;
+/* Whether --operand is one of them: 1 and *shared. */
+static int find_shared(const struct wsim_op *op, const struct wsim_atom *atom,
+                       const struct options *o, struct layout_shared *shared) {
+    int operand = WSIM_A;
     while (operand <= WSIM_B && (!o->operand || !is_operand(o->operand, operand)))
         operand++;
-    if (operand > WSIM_B || !layout_shared_find(op, atom, (enum wsim_operand)operand, &shared))
-        return TOOL_GO;
+    return operand <= WSIM_B && layout_shared_find(op, atom, (enum wsim_operand)operand, shared);
+}
+
+static int answer_shared(struct doc *doc, const struct wsim_op *op, const struct options *o,
+                         struct layout_shared *shared) {
+    char spelling[WSIM_SPELLING_MAX];
+    uint32_t number[2] = {0};
+    int status;
     if (o->number[LANE] || o->number[REG] || o->number[BATCH] || o->addresses || o->cute)
         return tool_error(
             "%s is in shared memory, not in registers: select an element with --row and --col",
-            wsim_operand_name((enum wsim_operand)operand));
+            wsim_operand_name(shared->operand));
     status = tool_number("--row", o->number[ROW], UINT16_MAX, &number[0]);
     if (status == TOOL_GO)
         status = tool_number("--col", o->number[COL], UINT16_MAX, &number[1]);
     wsim_op_spell(op, spelling);
-    return status == TOOL_GO
-               ? layout_shared_answer(&shared, spelling, o->number[ROW] ? (int32_t)number[0] : -1,
-                                      o->number[COL] ? (int32_t)number[1] : -1, format)
-               : status;
+    return status == TOOL_GO ? layout_shared_answer(doc, shared, spelling,
+                                                    o->number[ROW] ? (int32_t)number[0] : -1,
+                                                    o->number[COL] ? (int32_t)number[1] : -1)
+                             : status;
 }
 
-/* What an atom has in shared memory is told beside what it has in registers. */
-static void tell_shared(const struct wsim_op *op, const struct wsim_atom *atom,
-                        enum tool_format format) {
+/* Names the operands in shared memory beside an answer about registers. */
+static void note_shared(struct doc *doc, const struct wsim_op *op, const struct wsim_atom *atom) {
     struct layout_shared shared;
     for (int operand = WSIM_A; operand <= WSIM_B; operand++)
         if (layout_shared_find(op, atom, (enum wsim_operand)operand, &shared)) {
             const char *name = wsim_operand_name((enum wsim_operand)operand);
-            if (format == TOOL_CUTE)
-                layout_shared_cute(&shared);
+            if (doc_is(doc, TOOL_CUTE))
+                layout_shared_cute(doc, &shared);
             else
                 tool_note("%s is in shared memory: --operand %s", name, name);
         }
+}
+
+static int answer_registers(struct doc *doc, const struct wsim_op *op, const struct wsim_atom *atom,
+                            const struct options *o, struct wsim_fragments *fragments) {
+    int status = read_query(o, fragments);
+    if (status != TOOL_GO)
+        return status;
+    if (o->cute)
+        return layout_cute(doc, fragments, o->cute);
+    if (o->addresses)
+        return layout_rows(doc, op, fragments);
+    status = answer(doc, fragments);
+    if (status == TOOL_FINE && !o->operand && !layout_is_list(&fragments->only))
+        note_shared(doc, op, atom);
+    return status;
 }
 
 static int run(struct tool *tool) {
@@ -178,28 +185,23 @@ static int run(struct tool *tool) {
     struct wsim_op op;
     struct wsim_atom atom;
     struct wsim_fragments fragments;
+    struct layout_shared shared;
     const struct wsim_arch *arch = NULL;
-    const enum tool_format format = tool->format;
+    struct doc *doc;
     int status = tool_op_atom(tool->args, &op, &atom);
     if (status == TOOL_GO && o->arch)
         status = choose_arch(o->arch, &op, &arch);
-    if (status == TOOL_GO)
-        status = ask_shared(&op, &atom, o, format);
-    if (status == TOOL_GO)
-        status = select_operands(o->operand, &op, arch, &fragments);
+    if (status != TOOL_GO)
+        return status;
+    doc = doc_open(tool->format, "wsim.layout");
+    if (find_shared(&op, &atom, o, &shared))
+        return doc_close(doc, answer_shared(doc, &op, o, &shared));
+    status = select_operands(o->operand, &op, arch, &fragments);
     if (status == TOOL_GO && atom.a_in == WSIM_ATOM_SHARED)
         fragments.has &= ~(1u << WSIM_A);
     if (status == TOOL_GO)
-        status = read_query(o, &fragments);
-    if (status == TOOL_GO && o->cute)
-        return layout_cute(&fragments, o->cute, format);
-    if (status == TOOL_GO && o->addresses)
-        return layout_rows(&op, &fragments, format);
-    if (status == TOOL_GO)
-        status = answer(&fragments, format);
-    if (status == TOOL_FINE && !o->operand && !layout_is_list(&fragments.only))
-        tell_shared(&op, &atom, format);
-    return status;
+        status = answer_registers(doc, &op, &atom, o, &fragments);
+    return doc_close(doc, status);
 }
 
 /* clang-format off */

@@ -1,7 +1,5 @@
 /* wsim layout --cute: whether a layout of threads and values is that of an operand. */
-#include "layout_cute.h"
-#include "layout_print.h"
-#include "../common/screen.h"
+#include "layout.h"
 
 #include <wsim/harness/cute.h>
 
@@ -45,101 +43,75 @@ static int is_copy(const struct wsim_fragments *f) {
     return wsim_cute_write_copy(f->op, WSIM_CUTE_SRC, text, NULL) == WSIM_OK;
 }
 
-static int print_copy_text(const struct wsim_fragments *f, const struct wsim_cute *cute) {
+/* The first difference between the layout and that of `name`; NULL: there is none. */
+static int state_one(struct doc *doc, const char *kind, const char *name,
+                     const struct wsim_cute_difference *at) {
+    doc_enter(doc, NULL);
+    doc_pack(doc, "{s:s, s:b}", kind, name, "same", at == NULL);
+    if (at)
+        doc_pack(doc, "{s:I, s:I, s:o}", "thread", (json_int_t)at->thread, "value",
+                 (json_int_t)at->value, "index", number_json(at->index));
+    else
+        doc_line(doc, "%s: the same", name);
+    return at ? TOOL_FOUND : TOOL_FINE;
+}
+
+static int state_copy(struct doc *doc, const struct wsim_fragments *f,
+                      const struct wsim_cute *cute) {
     int status = TOOL_FOUND;
+    doc_list(doc, "sides");
     for (int i = WSIM_CUTE_SRC; i <= WSIM_CUTE_DST; i++) {
         struct wsim_cute_difference at;
-        if (wsim_cute_same_copy(cute, f->op, (enum wsim_cute_side)i, &at)) {
-            printf("%s: the same\n", sides[i]);
+        const int same = wsim_cute_same_copy(cute, f->op, (enum wsim_cute_side)i, &at);
+        if (state_one(doc, "side", sides[i], same ? NULL : &at) == TOOL_FINE)
             status = TOOL_FINE;
-        } else {
-            screen_fold(2, "%s: not the same: value %u of thread %u is %s there, and %s of %s",
-                        sides[i], at.value, at.thread, bit(at.index).text, bit(at.element).text,
-                        sides[i]);
-        }
+        else
+            doc_fact(doc, "bit", number_json(at.element),
+                     "%s: not the same: value %u of thread %u is %s there, and %s of %s", sides[i],
+                     at.value, at.thread, bit(at.index).text, bit(at.element).text, sides[i]);
+        doc_leave(doc);
     }
+    doc_leave(doc);
     return status;
 }
 
-static int print_copy_json(const struct wsim_fragments *f, const struct wsim_cute *cute) {
-    json_t *list = json_array();
+static int state_operands(struct doc *doc, const struct wsim_fragments *f,
+                          const struct wsim_cute *cute) {
     int status = TOOL_FOUND;
-    for (int i = WSIM_CUTE_SRC; i <= WSIM_CUTE_DST; i++) {
-        struct wsim_cute_difference at;
-        int same = wsim_cute_same_copy(cute, f->op, (enum wsim_cute_side)i, &at);
-        json_t *one = json_pack("{s:s, s:b}", "side", sides[i], "same", same);
-        if (!same)
-            json_object_update_new(
-                one, json_pack("{s:I, s:I, s:o, s:o}", "thread", (json_int_t)at.thread, "value",
-                               (json_int_t)at.value, "index", number_json(at.index), "bit",
-                               number_json(at.element)));
-        json_array_append_new(list, one);
-        status = same ? TOOL_FINE : status;
-    }
-    tool_print_json(json_pack("{s:s, s:i, s:s, s:o}", "schema", "wsim.layout.cute", "version", 1,
-                              "spelling", f->spelling, "sides", list));
-    return status;
-}
-
-/* --- operands --- */
-
-static int print_text(const struct wsim_fragments *f, const struct wsim_cute *cute) {
-    int status = TOOL_FOUND;
+    doc_set(doc, "arch", f->arch ? json_string(wsim_arch_name(f->arch)) : NULL);
+    doc_list(doc, "operands");
     for (int i = 0; i < WSIM_OPERANDS; i++) {
-        enum wsim_operand operand = (enum wsim_operand)i;
-        struct wsim_cute_difference at;
-        if (!(f->has >> i & 1))
-            continue;
-        if (wsim_cute_same(cute, &f->layout[i], operand, &at)) {
-            printf("%s: the same\n", wsim_operand_name(operand));
-            status = TOOL_FINE;
-        } else {
-            screen_fold(2, "%s: not the same: value %u of %s %u is %s there, and %s of %s",
-                        wsim_operand_name(operand), at.value, layout_holder(&f->layout[i]),
-                        at.thread, element(&f->layout[i], operand, at.index).text,
-                        element(&f->layout[i], operand, at.element).text,
-                        wsim_operand_name(operand));
-        }
-    }
-    return status;
-}
-
-static int print_json(const struct wsim_fragments *f, const struct wsim_cute *cute) {
-    json_t *operands = json_array();
-    int status = TOOL_FOUND;
-    for (int i = 0; i < WSIM_OPERANDS; i++) {
-        enum wsim_operand operand = (enum wsim_operand)i;
+        const enum wsim_operand operand = (enum wsim_operand)i;
+        const char *name = wsim_operand_name(operand);
+        const struct wsim_layout *layout = &f->layout[i];
         struct wsim_cute_difference at;
         int same;
-        json_t *one;
         if (!(f->has >> i & 1))
             continue;
-        same = wsim_cute_same(cute, &f->layout[i], operand, &at);
-        one = json_pack("{s:s, s:b}", "operand", wsim_operand_name(operand), "same", same);
-        if (!same)
-            json_object_update_new(
-                one, json_pack("{s:I, s:I, s:o, s:o}", "thread", (json_int_t)at.thread, "value",
-                               (json_int_t)at.value, "index", number_json(at.index), "element",
-                               number_json(at.element)));
-        json_array_append_new(operands, one);
-        status = same ? TOOL_FINE : status;
+        same = wsim_cute_same(cute, layout, operand, &at);
+        if (state_one(doc, "operand", name, same ? NULL : &at) == TOOL_FINE)
+            status = TOOL_FINE;
+        else
+            doc_fact(doc, "element", number_json(at.element),
+                     "%s: not the same: value %u of %s %u is %s there, and %s of %s", name,
+                     at.value, layout_holder(layout), at.thread,
+                     element(layout, operand, at.index).text,
+                     element(layout, operand, at.element).text, name);
+        doc_leave(doc);
     }
-    tool_print_json(json_pack("{s:s, s:i, s:s, s:s?, s:o}", "schema", "wsim.layout.cute", "version",
-                              1, "spelling", f->spelling, "arch",
-                              f->arch ? wsim_arch_name(f->arch) : NULL, "operands", operands));
+    doc_leave(doc);
     return status;
 }
 
-int layout_cute(const struct wsim_fragments *f, const char *text, enum tool_format format) {
+int layout_cute(struct doc *doc, const struct wsim_fragments *f, const char *text) {
     struct wsim_cute cute;
     struct wsim_diag diag;
-    if (format != TOOL_TEXT && format != TOOL_JSON)
+    if (!doc_is(doc, TOOL_TEXT | TOOL_JSON))
         return tool_error("--cute is a question: its answer can be text or json");
     if (layout_is_list(&f->only))
         return tool_error("--cute is about whole operands, not about single elements");
     if (wsim_cute_read(text, &cute, &diag))
         return tool_refused("--cute", &diag);
-    if (is_copy(f))
-        return format == TOOL_JSON ? print_copy_json(f, &cute) : print_copy_text(f, &cute);
-    return format == TOOL_JSON ? print_json(f, &cute) : print_text(f, &cute);
+    doc_pack(doc, "{s:s, s:s}", "schema", "wsim.layout.cute", "spelling", f->spelling);
+    return is_copy(f) ? state_copy(doc, f, &cute) : state_operands(doc, f, &cute);
 }

@@ -1,9 +1,7 @@
-/* Rows of memory of ldmatrix and stmatrix; see layout_rows.h. */
-#include "layout_rows.h"
-#include "../banks/lanes.h"
-#include "../common/page.h"
+/* wsim layout --addresses: rows of memory of ldmatrix and stmatrix. */
+#include "layout.h"
 
-/* A row: who gives its address, and who holds its elements. */
+/* A row: the lane that gives its address, and the lanes and registers that hold its elements. */
 struct row {
     unsigned lane;
     struct wsim_coord at;
@@ -67,81 +65,42 @@ static void word_bits(uint32_t bits, char out[WORDS]) {
     }
 }
 
-static void print_text(const struct rows *rows) {
+static void state(struct doc *doc, const struct rows *rows) {
+    static const struct doc_column columns[] = {
+        {"lane", "lane", 0},           {"matrix", "matrix", 0},    {"row", "row", 0},
+        {"registers", "registers", 0}, {"holders", "of lanes", 0}, {NULL, NULL, 0}};
     struct row row = {.lane = 0};
     char regs[WORDS], holders[WORDS];
-    puts("lane gives  matrix  row  which is in registers of lanes");
-    for (; next(rows, &row); row.lane++) {
-        printf("%10u %7u %4u  ", row.lane, row.at.batch, row.at.row);
-        word_bits(row.regs, regs);
-        word_bits(row.holders, holders);
-        printf("%s of %s\n", regs, holders);
-    }
-}
-
-static int print_page(const struct rows *rows, enum tool_format format) {
-    static const char *const heads[] = {"matrix", "row", "registers", "of lanes", NULL};
-    struct grid grid = grid_open("lane", heads);
-    struct row row = {.lane = 0};
-    char regs[WORDS], holders[WORDS];
-    struct page page;
-    int status;
+    doc_pack(doc, "{s:s, s:s}", "schema", "wsim.layout.addresses", "spelling",
+             rows->fragments->spelling);
+    doc_title(doc, "%s: the lane that gives the address of a row, and the lanes that hold the row",
+              rows->fragments->spelling);
+    doc_table(doc, "addresses", columns);
     for (; next(rows, &row); row.lane++) {
         word_bits(row.regs, regs);
         word_bits(row.holders, holders);
-        grid_row(&grid, "%u", row.lane);
-        grid_cell(&grid, "%u", row.at.batch);
-        grid_cell(&grid, "%u", row.at.row);
-        grid_cell(&grid, "%s", regs);
-        grid_cell(&grid, "%s", holders);
+        doc_row_of(doc, "uuu", row.lane, row.at.batch, row.at.row);
+        doc_cell(doc, doc_bits(row.regs), "%s", regs);
+        doc_cell(doc, doc_bits(row.holders), "%s", holders);
     }
-    page_open(&page, rows->fragments->spelling);
-    page_grid(&page, "", "Which lane gives the address of which row, and who holds that row",
-              &grid);
-    status = page_print(&page, format);
-    grid_free(&grid);
-    return status;
+    doc_leave(doc);
 }
 
-static void print_csv(const struct rows *rows) {
-    struct row row = {.lane = 0};
-    puts("lane,matrix,row,registers,holders");
-    for (; next(rows, &row); row.lane++)
-        printf("%u,%u,%u,0x%x,0x%08lx\n", row.lane, row.at.batch, row.at.row, (unsigned)row.regs,
-               (unsigned long)row.holders);
-}
-
-static void print_json(const struct rows *rows) {
-    struct row row = {.lane = 0};
-    json_t *list = json_array();
-    for (; next(rows, &row); row.lane++)
-        json_array_append_new(list,
-                              json_pack("{s:i, s:i, s:i, s:o, s:o}", "lane", (int)row.lane,
-                                        "matrix", row.at.batch, "row", row.at.row, "registers",
-                                        lanes_json(row.regs), "holders", lanes_json(row.holders)));
-    tool_print_json(json_pack("{s:s, s:i, s:s, s:o}", "schema", "wsim.layout.addresses", "version",
-                              1, "spelling", rows->fragments->spelling, "addresses", list));
-}
-
-int layout_rows(const struct wsim_op *op, const struct wsim_fragments *fragments,
-                enum tool_format format) {
-    struct rows rows = rows_of(op, fragments);
+int layout_rows(struct doc *doc, const struct wsim_op *op, const struct wsim_fragments *fragments) {
+    const struct rows rows = rows_of(op, fragments);
     const struct wsim_fragment_query *only = &fragments->only;
     struct row first = {.lane = 0};
-    int there;
     if (!tool_moves_rows(op))
         return tool_error("--addresses: %s has no addresses of rows; ldmatrix and stmatrix do",
                           fragments->spelling);
     if (only->reg >= 0 || only->col >= 0)
         return tool_error("--addresses: rows are asked for by --lane, --row and --batch");
-    if (format == TOOL_CUTE)
+    if (doc_is(doc, TOOL_CUTE))
         return tool_error("--addresses: addresses can be text, json, csv, md, svg or html");
-    there = next(&rows, &first);
-    if (there && format & (TOOL_MARKDOWN | TOOL_SVG | TOOL_HTML))
-        return print_page(&rows, format);
-    if (format & (TOOL_TEXT | TOOL_JSON | TOOL_CSV))
-        (format == TOOL_JSON ? print_json : format == TOOL_CSV ? print_csv : print_text)(&rows);
-    if (there)
+    if (next(&rows, &first) || doc_is(doc, TOOL_JSON | TOOL_CSV))
+        state(doc, &rows);
+    first.lane = 0;
+    if (next(&rows, &first))
         return TOOL_FINE;
     tool_error("no lane of %s supplies the address of that row", fragments->spelling);
     return TOOL_FOUND;

@@ -1,6 +1,5 @@
-/* Operands of wgmma in shared memory; see layout_shared.h. */
-#include "layout_shared.h"
-#include "../common/picture.h"
+/* wsim layout of operands of wgmma in shared memory. */
+#include "layout.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -29,55 +28,40 @@ int layout_shared_find(const struct wsim_op *op, const struct wsim_atom *atom,
     return 1;
 }
 
-void layout_shared_cute(const struct layout_shared *s) {
-    unsigned rows = s->at.tile.rows, k = s->at.tile.k;
-    printf("%s: (%d,(%u,%u)):(0,(1,%u))\n", wsim_operand_name(s->operand), WSIM_GROUP_THREADS, rows,
-           k, rows);
+void layout_shared_cute(struct doc *doc, const struct layout_shared *s) {
+    const unsigned rows = s->at.tile.rows, k = s->at.tile.k;
+    doc_line(doc, "%s: (%d,(%u,%u)):(0,(1,%u))", wsim_operand_name(s->operand), WSIM_GROUP_THREADS,
+             rows, k, rows);
 }
 
-static int is_asked(const struct layout_shared *s) {
-    return s->at.row >= 0;
-}
-
-static void print_text(const struct layout_shared *s, uint64_t bits) {
+static void state(struct doc *doc, const struct layout_shared *s, const char *spelling) {
     const struct wsim_tile *tile = &s->at.tile;
-    struct wsim_picture picture;
-    if (is_asked(s)) {
-        uint32_t at = wsim_descriptor_address(&s->at.descriptor, tile, (unsigned)s->at.row,
-                                              (unsigned)s->at.k);
-        printf("%s  %s %d  k %d  at 0x%05x  bank %u  (descriptor %016" PRIx64 ")\n",
-               wsim_operand_name(s->operand), s->operand == WSIM_A ? "m" : "n", (int)s->at.row,
-               (int)s->at.k, (unsigned)at, (unsigned)(at / 4 % WSIM_BANKS), bits);
-        return;
-    }
-    wsim_picture_descriptor(&s->at, &picture);
-    picture_print(&picture, TOOL_TEXT);
-}
-
-static void print_json(const struct layout_shared *s, const char *spelling, uint64_t bits) {
-    const struct wsim_tile *tile = &s->at.tile;
-    char hex[24];
-    json_t *root;
-    snprintf(hex, sizeof hex, "%016" PRIx64, bits);
-    root = json_pack("{s:s, s:i, s:s, s:s, s:s, s:s, s:s, s:i, s:i}", "schema",
-                     "wsim.layout.shared", "version", 1, "spelling", spelling, "operand",
-                     wsim_operand_name(s->operand), "major", tile->mn_major ? "mn" : "k", "format",
-                     tile->format->name, "descriptor", hex, "rows", tile->rows, "k", tile->k);
-    if (is_asked(s))
-        json_object_update_new(
-            root,
-            json_pack("{s:i, s:i, s:I}", "row", (int)s->at.row, "at_k", (int)s->at.k, "address",
-                      (json_int_t)wsim_descriptor_address(&s->at.descriptor, tile,
-                                                          (unsigned)s->at.row, (unsigned)s->at.k)));
-    tool_print_json(root);
-}
-
-int layout_shared_answer(struct layout_shared *s, const char *spelling, int32_t row, int32_t col,
-                         enum tool_format format) {
-    const struct wsim_tile *tile = &s->at.tile;
-    int32_t m = s->operand == WSIM_A ? row : col, k = s->operand == WSIM_A ? col : row;
+    const char *operand = wsim_operand_name(s->operand);
     struct wsim_picture picture;
     uint64_t bits = 0;
+    char hex[24];
+    wsim_descriptor_encode(&s->at.descriptor, &bits, NULL);
+    snprintf(hex, sizeof hex, "%016" PRIx64, bits);
+    doc_pack(doc, "{s:s, s:s, s:s, s:s, s:s, s:s, s:i, s:i}", "schema", "wsim.layout.shared",
+             "spelling", spelling, "operand", operand, "major", tile->mn_major ? "mn" : "k",
+             "format", tile->format->name, "descriptor", hex, "rows", tile->rows, "k", tile->k);
+    wsim_picture_descriptor(&s->at, &picture);
+    if (s->at.row >= 0) {
+        const unsigned row = (unsigned)s->at.row, k = (unsigned)s->at.k;
+        const unsigned at = wsim_descriptor_address(&s->at.descriptor, tile, row, k);
+        doc_pack(doc, "{s:i, s:i, s:I}", "row", row, "at_k", k, "address", (json_int_t)at);
+        doc_only(doc, TOOL_TEXT);
+        doc_line(doc, "%s  %s %u  k %u  at 0x%05x  bank %u  (descriptor %s)", operand,
+                 s->operand == WSIM_A ? "m" : "n", row, k, at, at / 4 % WSIM_BANKS, hex);
+        doc_only(doc, DOC_PAGES | TOOL_CSV);
+    }
+    doc_picture(doc, &picture);
+}
+
+int layout_shared_answer(struct doc *doc, struct layout_shared *s, const char *spelling,
+                         int32_t row, int32_t col) {
+    const struct wsim_tile *tile = &s->at.tile;
+    int32_t m = s->operand == WSIM_A ? row : col, k = s->operand == WSIM_A ? col : row;
     if ((row < 0) != (col < 0))
         return tool_error("%s is in shared memory: give both --row and --col",
                           wsim_operand_name(s->operand));
@@ -92,16 +76,9 @@ int layout_shared_answer(struct layout_shared *s, const char *spelling, int32_t 
              wsim_operand_name(s->operand), spelling, tile->rows, s->operand == WSIM_A ? "m" : "n",
              tile->k, tile->format->name, tile->mn_major ? "MN" : "K");
     s->at.title = s->title;
-    wsim_descriptor_encode(&s->at.descriptor, &bits, NULL);
-    if (format == TOOL_CUTE)
-        layout_shared_cute(s);
-    else if (format == TOOL_JSON)
-        print_json(s, spelling, bits);
-    else if (format == TOOL_TEXT)
-        print_text(s, bits);
-    else {
-        wsim_picture_descriptor(&s->at, &picture);
-        return picture_print(&picture, format);
-    }
+    if (doc_is(doc, TOOL_CUTE))
+        layout_shared_cute(doc, s);
+    else
+        state(doc, s, spelling);
     return TOOL_FINE;
 }

@@ -1,7 +1,6 @@
 /* wsim swizzle: where a swizzle of shared memory puts what. */
 #include "../common/doc.h"
 #include "../common/names.h"
-#include "../common/picture.h"
 #include "../common/text.h"
 #include "../common/tool.h"
 

@@ -1,7 +1,6 @@
 /* wsim tma: tensor maps. `check` says whether the driver makes one, and what a copy of it moves;
  * `show` and `load` are one load of it, `store` is a store or reduction. */
 #include "tma_command.h"
-#include "../common/picture.h"
 #include "../common/text.h"
 
 #include <string.h>

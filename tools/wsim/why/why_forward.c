@@ -7,7 +7,7 @@
 #include "../common/number_json.h"
 #include "../common/screen.h"
 #include "../exec/exec_print.h"
-#include "../layout/layout_query.h"
+#include "../layout/layout.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,0 +1,55 @@
+/* layout.h - wsim layout: the elements of operands, and the answers about them. */
+#ifndef WSIM_TOOL_LAYOUT_H
+#define WSIM_TOOL_LAYOUT_H
+
+#include "../common/doc.h"
+
+/* Element `elem` of lane `lane`: both sides of the map. */
+struct layout_entry {
+    struct wsim_place place;
+    struct wsim_coord coord;
+};
+
+/* The next entry that the query asks for, in order of lane, then element; start with *cursor 0.
+ * Answers 0 when there are no more. */
+int layout_next(const struct wsim_layout *layout, const struct wsim_fragment_query *query,
+                unsigned *cursor, struct layout_entry *entry);
+
+/* "lane", or "thread" of a warpgroup. */
+const char *layout_holder(const struct wsim_layout *layout);
+
+/* Whether the query names single elements. */
+int layout_is_list(const struct wsim_fragment_query *query);
+
+/* States the elements of the operands: JSON; text of a query is a line for each. */
+void layout_state(struct doc *doc, const struct wsim_fragments *fragments);
+
+/* States whether the CuTe layout `text` is that of each operand: TOOL_FINE if it is one of them. */
+int layout_cute(struct doc *doc, const struct wsim_fragments *fragments, const char *text);
+
+/* States --addresses: which lane gives the address of which row. The exit status. */
+int layout_rows(struct doc *doc, const struct wsim_op *op, const struct wsim_fragments *fragments);
+
+/* --- operands of wgmma in shared memory --- */
+
+/* A matrix where an instruction reads it if its tile has neither swizzle nor holes. */
+struct layout_shared {
+    enum wsim_operand operand;
+    struct wsim_operand_tile at;
+    char title[256];
+};
+
+/* Whether the operation, used as the atom says, reads the operand from shared memory: 1 and
+ * *shared. */
+int layout_shared_find(const struct wsim_op *op, const struct wsim_atom *atom,
+                       enum wsim_operand operand, struct layout_shared *shared);
+
+/* States the operand in the notation of CuTe: "a: (128,(64,16)):(0,(1,64))". */
+void layout_shared_cute(struct doc *doc, const struct layout_shared *shared);
+
+/* States the operand, or its element at row and column if they are not negative. *shared has to
+ * outlive the answer. The exit status. */
+int layout_shared_answer(struct doc *doc, struct layout_shared *shared, const char *spelling,
+                         int32_t row, int32_t col);
+
+#endif
