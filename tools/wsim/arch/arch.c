@@ -1,9 +1,5 @@
 /* wsim arch: the architectures, and the products that have them. */
-#include "../common/names.h"
-#include "../common/page.h"
-#include "../common/screen.h"
-#include "../common/text.h"
-#include "../common/tool.h"
+#include "../common/doc.h"
 
 static const char about[] =
     "Lists the architectures that --arch accepts, the shared memory of a block there, and their\n"
@@ -15,96 +11,51 @@ static const char about[] =
 static const char examples[] = "  wsim arch\n"
                                "  wsim arch 'GeForce RTX 4090' --format json\n";
 
-/* Architectures of a list of names, or all. */
-struct chosen {
-    const char **names;
-    size_t next;
-};
+enum { NAMES_TEXT = 512 };
 
-/* NULL: there are no more. The names are known. */
-static const struct wsim_arch *next(struct chosen *chosen) {
-    size_t i = chosen->next++;
-    if (!chosen->names[0])
-        return wsim_arch_at(i);
-    return chosen->names[i] ? wsim_arch_called(chosen->names[i]) : NULL;
-}
-
-static void print_text(struct chosen chosen) {
-    const struct wsim_arch *arch;
+/* The other names of an architecture, as JSON and in a line. */
+static json_t *list_names(const struct wsim_arch *arch, char text[NAMES_TEXT]) {
+    json_t *names = json_array();
     const char *alias;
-    puts("target   KiB  names");
-    while ((arch = next(&chosen)) != NULL) {
-        char names[512] = "";
-        size_t n = 0;
-        for (size_t k = 0; (alias = wsim_arch_alias(arch, k)) != NULL && n < sizeof names; k++)
-            n += (size_t)snprintf(names + n, sizeof names - n, "%s%s", k ? " " : "  ", alias);
-        screen_fold(14, "%-8s %3u%s", wsim_arch_name(arch),
-                    (unsigned)(wsim_arch_shared_bytes(arch) / 1024), names);
+    size_t used = 0;
+    text[0] = '\0';
+    for (size_t i = 0; (alias = wsim_arch_alias(arch, i)) != NULL && used < NAMES_TEXT; i++) {
+        json_array_append_new(names, json_string(alias));
+        used += (size_t)snprintf(text + used, NAMES_TEXT - used, "%s%s", i ? " " : "", alias);
     }
+    return names;
 }
 
-static void print_csv(struct chosen chosen) {
-    const struct wsim_arch *arch;
-    const char *alias;
-    puts("target,shared_bytes,names");
-    while ((arch = next(&chosen)) != NULL) {
-        printf("%s,%u,", wsim_arch_name(arch), (unsigned)wsim_arch_shared_bytes(arch));
-        for (size_t k = 0; (alias = wsim_arch_alias(arch, k)) != NULL; k++)
-            printf("%s%s", k ? " " : "", alias);
-        putchar('\n');
-    }
-}
-
-static void print_json(struct chosen chosen) {
-    json_t *list = json_array();
-    const struct wsim_arch *arch;
-    const char *alias;
-    while ((arch = next(&chosen)) != NULL) {
-        json_t *names = json_array();
-        for (size_t k = 0; (alias = wsim_arch_alias(arch, k)) != NULL; k++)
-            json_array_append_new(names, json_string(alias));
-        json_array_append_new(
-            list, json_pack("{s:s, s:I, s:o}", "target", wsim_arch_name(arch), "shared_bytes",
-                            (json_int_t)wsim_arch_shared_bytes(arch), "names", names));
-    }
-    tool_print_json(
-        json_pack("{s:s, s:i, s:o}", "schema", "wsim.arch", "version", 1, "architectures", list));
-}
-
-static int print_page(struct chosen chosen, enum tool_format format) {
-    static const char *const heads[] = {"KiB of shared memory", "names", NULL};
-    struct grid grid = grid_open("target", heads);
-    const struct wsim_arch *arch;
-    struct page page;
-    int status;
-    grid.left = 1;
-    while ((arch = next(&chosen)) != NULL) {
-        const char *alias;
-        char names[GRID_CELL] = "";
-        size_t n = 0;
-        for (size_t k = 0; (alias = wsim_arch_alias(arch, k)) != NULL && n < sizeof names; k++)
-            n += (size_t)snprintf(names + n, sizeof names - n, "%s%s", k ? ", " : "", alias);
-        grid_row(&grid, "%s", wsim_arch_name(arch));
-        grid_cell(&grid, "%u", (unsigned)(wsim_arch_shared_bytes(arch) / 1024));
-        grid_cell(&grid, "%s", names);
-    }
-    page_open(&page, "Architectures");
-    page_grid(&page, "", "", &grid);
-    status = page_print(&page, format);
-    grid_free(&grid);
-    return status;
+static void add_arch(struct doc *doc, const struct wsim_arch *arch) {
+    const uint32_t bytes = wsim_arch_shared_bytes(arch);
+    char text[NAMES_TEXT];
+    json_t *names = list_names(arch, text);
+    doc_row(doc);
+    doc_word(doc, wsim_arch_name(arch));
+    doc_cell(doc, json_integer(bytes), "%u", (unsigned)bytes / 1024);
+    doc_cell(doc, names, "%s", text);
 }
 
 static int run(struct tool *tool) {
-    struct chosen chosen = {tool->args, 0};
-    const enum tool_format format = tool->format;
-    for (size_t i = 0; tool->args[i]; i++)
-        if (!tool_arch(tool->args[i]))
+    static const struct doc_column columns[] = {{"target", "target", 0},
+                                                {"shared_bytes", "KiB", DOC_LEFT},
+                                                {"names", "names", DOC_LEFT | DOC_FOLD | DOC_KEEP},
+                                                {NULL, NULL, 0}};
+    const int is_named = tool->args[0] != NULL;
+    const struct wsim_arch *arch;
+    struct doc *doc;
+    for (const char **name = tool->args; *name; name++)
+        if (!tool_arch(*name))
             return TOOL_USAGE;
-    if (format != TOOL_JSON && format != TOOL_CSV && format != TOOL_TEXT)
-        return print_page(chosen, format);
-    (format == TOOL_JSON ? print_json : format == TOOL_CSV ? print_csv : print_text)(chosen);
-    return TOOL_FINE;
+    doc = doc_open(tool->format, "wsim.arch");
+    doc_title(doc, "Architectures");
+    doc_table(doc, "architectures", columns);
+    for (const char **name = tool->args; *name; name++)
+        add_arch(doc, wsim_arch_called(*name));
+    for (size_t i = 0; !is_named && (arch = wsim_arch_at(i)) != NULL; i++)
+        add_arch(doc, arch);
+    doc_leave(doc);
+    return doc_close(doc, TOOL_FINE);
 }
 
 /* clang-format off */

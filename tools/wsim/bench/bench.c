@@ -1,5 +1,6 @@
 /* wsim bench: what instructions take on this machine, beside a plain loop of the same extent. */
 #include "bench.h"
+#include "../common/doc.h"
 
 #include <unistd.h>
 
@@ -71,25 +72,93 @@ static void show_progress(const char *spelling, unsigned done, unsigned all) {
         fputs("\r\033[K", stderr);
 }
 
-/* Only what measures products is timed. */
+/* Three significant digits. */
+static const char *number_text(double x, char text[16]) {
+    if (x <= 0)
+        snprintf(text, 16, "-");
+    else
+        snprintf(text, 16, "%.*f", x < 0.1 ? 4 : x < 1 ? 3 : x < 10 ? 2 : x < 100 ? 1 : 0, x);
+    return text;
+}
+
+/* A cell of a measure; 0: there is none. */
+static void add_number(struct doc *doc, double x) {
+    char text[16];
+    doc_cell(doc, x > 0 ? json_real(x) : NULL, "%s", number_text(x, text));
+}
+
+static double ratio(double ns, double loop) {
+    return loop > 0 ? ns / loop : 0;
+}
+
+static void add_path(struct doc *doc, const struct bench_form *form,
+                     const struct bench_path *path) {
+    doc_row(doc);
+    doc_word(doc, wsim_path_name(path->path));
+    doc_cell(doc, path->kernel ? json_string(path->kernel) : NULL, "%s",
+             path->kernel ? path->kernel : "-");
+    add_number(doc, path->ns[0]);
+    add_number(doc, ratio(path->ns[0], form->loop));
+    add_number(doc, ratio(path->ns[0], form->restricted));
+    for (int dist = 1; dist < BENCH_DISTS; dist++)
+        add_number(doc, path->ns[dist]);
+}
+
+/* A table of the paths for people; JSON has one list of all forms. */
+static void add_table(struct doc *doc, const struct bench_form *form) {
+    static const struct doc_column columns[] = {
+        {NULL, "path", DOC_LEFT}, {NULL, "kernel", DOC_LEFT}, {NULL, "ns", 0},
+        {NULL, "of loop", 0},     {NULL, "of restrict", 0},   {NULL, NULL, 0}};
+    char loop[16], restricted[16];
+    doc_table(doc, NULL, columns);
+    for (int dist = 1; dist < BENCH_DISTS; dist++)
+        doc_column(doc, 0, NULL, "%s", wsim_dist_name(bench_dists[dist]));
+    doc_heading(doc, "%s on %s", form->spelling, wsim_arch_name(form->arch));
+    if (form->loop > 0)
+        doc_caption(doc, "plain loop, B %s: %s ns; restrict: %s ns (%s)", form->order,
+                    number_text(form->loop, loop), number_text(form->restricted, restricted),
+                    form->level);
+    for (int i = 0; i < form->paths; i++)
+        add_path(doc, form, &form->path[i]);
+    doc_leave(doc);
+}
+
+static json_t *real_or_null(double x) {
+    return x > 0 ? json_real(x) : json_null();
+}
+
+static void add_form(struct doc *doc, const struct bench_form *form) {
+    for (int i = 0; i < form->paths; i++) {
+        const struct bench_path *path = &form->path[i];
+        doc_enter(doc, NULL);
+        doc_pack(doc, "{s:s, s:s, s:s, s:s?, s:f, s:o, s:o, s:o, s:o}", "spelling", form->spelling,
+                 "arch", wsim_arch_name(form->arch), "path", wsim_path_name(path->path), "kernel",
+                 path->kernel, "ns", path->ns[0], "ratio_to_float_loop",
+                 real_or_null(ratio(path->ns[0], form->loop)), "ratio_to_restrict_loop",
+                 real_or_null(ratio(path->ns[0], form->restricted)), "loop_ns",
+                 real_or_null(form->loop), "restrict_loop_ns", real_or_null(form->restricted));
+        doc_enter(doc, "distributions_ns");
+        for (int dist = 0; dist < BENCH_DISTS; dist++)
+            doc_set(doc, wsim_dist_name(bench_dists[dist]), json_real(path->ns[dist]));
+        doc_leave(doc);
+        doc_leave(doc);
+    }
+}
+
+/* Times one form; only products are timed. */
 static int time_one(const struct wsim_op *op, const struct wsim_arch *arch, uint32_t flags,
-                    json_t *list) {
+                    struct doc *doc) {
     struct bench_form form;
     int status = bench_time(op, arch, flags, &form);
     if (status != TOOL_GO)
         return status;
-    if (list) {
-        json_t *rows = bench_json(&form);
-        json_array_extend(list, rows);
-        json_decref(rows);
-    } else {
-        bench_print_text(&form);
-    }
-    fflush(stdout);
+    add_form(doc, &form);
+    if (doc_is(doc, TOOL_TEXT))
+        add_table(doc, &form);
     return TOOL_GO;
 }
 
-static int time_choice(const struct wsim_arch *only, uint32_t flags, json_t *list) {
+static int time_choice(const struct wsim_arch *only, uint32_t flags, struct doc *doc) {
     int status = TOOL_GO;
     for (unsigned i = 0; i < FORMS && status == TOOL_GO; i++) {
         const struct wsim_arch *arch = wsim_arch_find(forms[i].arch);
@@ -101,21 +170,21 @@ static int time_choice(const struct wsim_arch *only, uint32_t flags, json_t *lis
         if (wsim_op_parse(forms[i].spelling, &op, &diag))
             status = tool_refused(forms[i].spelling, &diag);
         else
-            status = time_one(&op, arch, flags, list);
+            status = time_one(&op, arch, flags, doc);
     }
     show_progress("", FORMS, FORMS);
     return status;
 }
 
 static int time_named(const char **args, const struct wsim_arch *arch, uint32_t flags,
-                      json_t *list) {
+                      struct doc *doc) {
     int status = TOOL_GO;
     for (unsigned i = 0; args[i] && status == TOOL_GO; i++) {
         const char *one[] = {args[i], NULL};
         struct wsim_op op;
         status = tool_op(one, &op);
         if (status == TOOL_GO)
-            status = time_one(&op, arch, flags, list);
+            status = time_one(&op, arch, flags, doc);
     }
     return status;
 }
@@ -123,14 +192,13 @@ static int time_named(const char **args, const struct wsim_arch *arch, uint32_t 
 static int run(struct tool *tool) {
     const struct options *o = tool->options;
     const struct wsim_arch *arch = tool->args[0] && !o->arch ? tool_arch(NULL) : o->arch;
-    json_t *list = tool->format == TOOL_JSON ? json_array() : NULL;
-    int status = tool->args[0] ? time_named(tool->args, arch, o->path, list)
-                               : time_choice(arch, o->path, list);
-    if (status == TOOL_GO && list)
-        tool_print_json(
-            json_pack("{s:s, s:i, s:O}", "schema", "wsim.bench", "version", 1, "results", list));
-    json_decref(list);
-    return status;
+    struct doc *doc = doc_open(tool->format, "wsim.bench");
+    int status;
+    doc_list(doc, "results");
+    status = tool->args[0] ? time_named(tool->args, arch, o->path, doc)
+                           : time_choice(arch, o->path, doc);
+    doc_leave(doc);
+    return doc_close(doc, status);
 }
 
 /* clang-format off */

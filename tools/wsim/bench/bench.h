@@ -30,7 +30,4 @@ struct bench_form {
 int bench_time(const struct wsim_op *op, const struct wsim_arch *arch, uint32_t only,
                struct bench_form *form);
 
-void bench_print_text(const struct bench_form *form);
-json_t *bench_json(const struct bench_form *form);
-
 #endif

@@ -1,9 +1,8 @@
 /* wsim number: a number as the bits of a format, and bits as a number. */
 #include "../common/memory.h"
+#include "../common/doc.h"
 #include "../common/names.h"
-#include "../common/page.h"
 #include "../common/text.h"
-#include "../common/tool.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -66,45 +65,38 @@ static int digits_of(const struct wsim_format *format) {
     return (format->bits + 3) / 4;
 }
 
-static void print_text(const struct number *n) {
-    char fields[96];
-    printf("%-5s %s", n->format->name, text_cut(n->text).text);
+/* The row of a number in JSON and CSV, and its line. */
+static void add_number(struct doc *doc, const struct number *n) {
+    char fields[96], hex[24];
+    doc_row(doc);
+    doc_word(doc, n->format->name);
+    doc_word(doc, n->text);
+    doc_cell(doc, json_boolean(n->exact), "%d", n->exact);
+    doc_only(doc, TOOL_TEXT);
     if (!n->known) {
-        printf("  -  %s\n", n->diag.text);
+        doc_set(doc, "because", tool_json_text(n->diag.text));
+        doc_line(doc, "%-5s %s  -  %s", n->format->name, text_cut(n->text).text, n->diag.text);
         return;
     }
     put_fields(n, fields);
-    printf("  0x%0*" PRIx64 "  %s  %s  %s\n", digits_of(n->format), n->bits, fields, n->value,
-           n->exact ? "exact" : "rounded");
-}
-
-static void print_csv(const struct number *n) {
-    if (n->known)
-        printf("%s,%s,0x%0*" PRIx64 ",%s,%d\n", n->format->name, text_cut(n->text).text,
-               digits_of(n->format), n->bits, n->value, n->exact);
-    else
-        printf("%s,%s,,,0\n", n->format->name, text_cut(n->text).text);
-}
-
-static json_t *number_json(const struct number *n) {
-    json_t *one = json_pack("{s:s, s:o, s:b}", "format", n->format->name, "number",
-                            tool_json_text(n->text), "exact", n->exact);
-    char hex[24];
     snprintf(hex, sizeof hex, "%0*" PRIx64, digits_of(n->format), n->bits);
-    if (n->known)
-        json_object_update_new(one, json_pack("{s:s, s:s}", "bits", hex, "value", n->value));
-    else
-        json_object_set_new(one, "because", tool_json_text(n->diag.text));
-    return one;
+    doc_word(doc, hex);
+    doc_word(doc, n->value);
+    doc_line(doc, "%-5s %s  0x%s  %s  %s  %s", n->format->name, text_cut(n->text).text, hex, fields,
+             n->value, n->exact ? "exact" : "rounded");
+}
+
+static void add_numbers(struct doc *doc, const struct number *numbers, size_t count) {
+    static const struct doc_column columns[] = {{"format", NULL, 0}, {"number", NULL, 0},
+                                                {"exact", NULL, 0},  {"bits", NULL, 0},
+                                                {"value", NULL, 0},  {NULL, NULL, 0}};
+    doc_table(doc, "numbers", columns);
+    for (size_t i = 0; i < count; i++)
+        add_number(doc, &numbers[i]);
+    doc_leave(doc);
 }
 
 /* --- pages --- */
-
-/* Numbers of one format: a row each. */
-struct fields {
-    const struct wsim_format *format;
-    const struct number *number; /* those of the format, one after another */
-};
 
 enum { SIGN = 3, EXPONENT, FRACTION }; /* values of WSIM_HUE_DIGIT */
 
@@ -116,120 +108,65 @@ static int32_t field_of(const struct wsim_format *f, unsigned bit) {
     return f->is_signed && bit == f->bits - 1u ? SIGN : EXPONENT;
 }
 
-/* Behind the bits of a number. */
-enum { VALUE, EXACT, HEX, BEHIND };
-
-static void put_behind(const struct number *n, uint32_t col, char out[WSIM_CELL_TEXT]) {
-    switch (n->known ? col : BEHIND) {
-    case VALUE: snprintf(out, WSIM_CELL_TEXT, "%s", n->value); break;
-    case EXACT: snprintf(out, WSIM_CELL_TEXT, "%s", n->exact ? "exact" : "rounded"); break;
-    case HEX: snprintf(out, WSIM_CELL_TEXT, "0x%0*" PRIx64, digits_of(n->format), n->bits); break;
-    default: snprintf(out, WSIM_CELL_TEXT, "-");
-    }
-}
-
-static void field_cell(struct wsim_panel *p, uint32_t row, uint32_t col, struct wsim_cell *cell) {
-    const struct fields *fields = p->about;
-    const struct number *n = &fields->number[row];
-    unsigned bit = fields->format->bits - 1u - col;
-    cell->value = -1;
-    cell->flags = n->known ? 0 : WSIM_CELL_EMPTY;
-    if (!n->known || col >= fields->format->bits) {
-        put_behind(n, col - fields->format->bits, cell->text);
-        return;
-    }
-    cell->text[0] = n->bits >> bit & 1 ? '1' : '0';
-    cell->text[1] = '\0';
-    cell->value = field_of(fields->format, bit);
-}
-
-static void field_row(struct wsim_panel *p, uint32_t row, char out[WSIM_CELL_TEXT]) {
-    const struct fields *fields = p->about;
-    snprintf(out, WSIM_CELL_TEXT, "%s", text_cut(fields->number[row].text).text);
-}
-
-static const char *name_of(const struct wsim_format *f, int32_t field) {
+/* The columns of the bits. The first of a field has its name, or the first letter of it if there is
+ * no room for more: a cell is as wide as two letters. */
+static void add_columns(struct doc *doc, const struct wsim_format *f) {
     static const char *const names[] = {"sign", "exponent", "fraction"};
-    return f->kind != WSIM_BINARY && field == FRACTION ? "number" : names[field - SIGN];
+    for (unsigned bit = f->bits, width; bit > 0; bit -= width) {
+        const int32_t field = field_of(f, bit - 1);
+        const char *name =
+            f->kind != WSIM_BINARY && field == FRACTION ? "number" : names[field - SIGN];
+        for (width = 1; width < bit && field_of(f, bit - 1 - width) == field;)
+            width++;
+        for (unsigned i = 0; i < width; i++)
+            doc_column(doc, DOC_KEEP, NULL, "%.*s",
+                       i                          ? 0
+                       : strlen(name) > 2 * width ? 1
+                                                  : (int)strlen(name),
+                       name);
+    }
+    doc_column(doc, DOC_KEEP, NULL, "value");
+    doc_column(doc, DOC_KEEP, NULL, "exact");
+    doc_column(doc, DOC_KEEP, NULL, "hex");
 }
 
-/* A field begins with its name, or with the first letter if there is no room for more. */
-static void field_col(struct wsim_panel *p, uint32_t col, char out[WSIM_CELL_TEXT]) {
-    static const char *const behind[BEHIND] = {"value", "", "hex"};
-    const struct wsim_format *f = ((const struct fields *)p->about)->format;
-    unsigned bit = f->bits - 1u - col, width = 0;
-    int32_t field;
-    out[0] = '\0';
-    if (col >= f->bits) {
-        snprintf(out, WSIM_CELL_TEXT, "%s", behind[col - f->bits]);
+static void add_bits(struct doc *doc, const struct number *n) {
+    const struct wsim_format *f = n->format;
+    doc_row(doc);
+    doc_cell(doc, NULL, "%s", text_cut(n->text).text);
+    for (unsigned bit = f->bits; bit-- > 0;) {
+        doc_cell(doc, NULL, "%s", !n->known ? "" : n->bits >> bit & 1 ? "1" : "0");
+        doc_shade(doc, n->known ? field_of(f, bit) : -1, n->known ? 0 : WSIM_CELL_EMPTY);
+    }
+    if (!n->known) {
+        doc_caption(doc, "%s", n->diag.text);
         return;
     }
-    field = field_of(f, bit);
-    if (col && field_of(f, bit + 1) == field)
-        return;
-    while (width <= bit && field_of(f, bit - width) == field)
-        width++;
-    snprintf(out, WSIM_CELL_TEXT, "%s", name_of(f, field));
-    if (strlen(out) > 2 * width) /* a cell is as wide as two letters */
-        out[1] = '\0';
+    doc_cell(doc, NULL, "%s", n->value);
+    doc_cell(doc, NULL, "%s", n->exact ? "exact" : "rounded");
+    doc_cell(doc, NULL, "0x%0*" PRIx64, digits_of(f), n->bits);
 }
 
-static void field_title(struct wsim_panel *p, uint32_t row, uint32_t col,
-                        char out[WSIM_CELL_TEXT]) {
-    const struct fields *fields = p->about;
-    unsigned bit = fields->format->bits - 1u - col;
-    out[0] = '\0';
-    if (fields->number[row].known && col < fields->format->bits)
-        snprintf(out, WSIM_CELL_TEXT, "bit %u, of the %s", bit,
-                 name_of(fields->format, field_of(fields->format, bit)));
-}
-
-static void add_format(struct page *page, const struct fields *fields, size_t rows) {
-    const struct wsim_format *f = fields->format;
-    struct wsim_panel panel = {.rows = (uint32_t)rows,
-                               .cols = f->bits + (uint32_t)BEHIND,
-                               .texts = 1,
-                               .ruler = 1,
-                               .hue = WSIM_HUE_DIGIT,
-                               .values = FRACTION + 1,
-                               .about = fields,
-                               .cell = field_cell,
-                               .row_head = field_row,
-                               .col_head = field_col,
-                               .title = field_title};
-    snprintf(panel.heading, sizeof panel.heading, "%s", f->name);
+/* The numbers in one format, which are `step` apart. */
+static void add_format(struct doc *doc, const struct number *numbers, size_t count, size_t step) {
+    static const struct doc_column columns[] = {{NULL, "number", 0}, {NULL, NULL, 0}};
+    const struct wsim_format *f = numbers->format;
+    struct wsim_panel *panel;
+    doc_table(doc, NULL, columns);
+    add_columns(doc, f);
+    panel = doc_panel(doc);
+    panel->ruler = panel->texts = 1;
+    panel->hue = WSIM_HUE_DIGIT;
+    panel->values = FRACTION + 1;
+    doc_heading(doc, "%s", f->name);
     if (f->kind == WSIM_BINARY)
-        snprintf(panel.caption, sizeof panel.caption,
-                 "%s%u bits of exponent, bias %d, %u of fraction", f->is_signed ? "sign, " : "",
-                 f->exp_bits, f->bias, f->frac_bits);
+        doc_caption(doc, "%s%u bits of exponent, bias %d, %u of fraction",
+                    f->is_signed ? "sign, " : "", f->exp_bits, f->bias, f->frac_bits);
     else
-        snprintf(panel.caption, sizeof panel.caption, "%u bits%s", f->bits,
-                 f->is_signed ? ", two's complement" : "");
-    for (size_t i = 0; i < rows; i++)
-        if (!fields->number[i].known)
-            snprintf(panel.note, sizeof panel.note, "%.500s", fields->number[i].diag.text);
-    page_panel(page, &panel);
-}
-
-/* `numbers` are in the order of the arguments, of each its formats. */
-static int print_page(const struct number *numbers, size_t nnumbers, size_t nformats,
-                      enum tool_format format) {
-    struct number *sorted = memory_make(nnumbers + 1, sizeof *sorted);
-    struct fields *fields = memory_make(nformats, sizeof *fields);
-    size_t rows = nnumbers / nformats;
-    struct page page;
-    int status;
-    page_open(&page, "Numbers in bits");
-    for (size_t f = 0; f < nformats; f++) {
-        for (size_t i = 0; i < rows; i++)
-            sorted[f * rows + i] = numbers[i * nformats + f];
-        fields[f] = (struct fields){numbers[f].format, sorted + f * rows};
-        add_format(&page, &fields[f], rows);
-    }
-    status = page_print(&page, format);
-    free(sorted);
-    free(fields);
-    return status;
+        doc_caption(doc, "%u bits%s", f->bits, f->is_signed ? ", two's complement" : "");
+    for (size_t i = 0; i < count; i += step)
+        add_bits(doc, &numbers[i]);
+    doc_leave(doc);
 }
 
 /* The formats that a word means: NULL behind the last; none: it means nothing. */
@@ -254,24 +191,16 @@ static void find_formats(const char *word, const struct wsim_format *formats[ALL
     }
 }
 
+/* `numbers` are in the order of the arguments, of each its formats. */
 static int print(const struct number *numbers, size_t nnumbers, size_t nformats,
                  enum tool_format format) {
-    json_t *list;
-    if (format != TOOL_JSON && format != TOOL_CSV && format != TOOL_TEXT)
-        return print_page(numbers, nnumbers, nformats, format);
-    if (format == TOOL_JSON) {
-        list = json_array();
-        for (size_t i = 0; i < nnumbers; i++)
-            json_array_append_new(list, number_json(&numbers[i]));
-        tool_print_json(
-            json_pack("{s:s, s:i, s:o}", "schema", "wsim.number", "version", 1, "numbers", list));
-        return TOOL_FINE;
-    }
-    if (format == TOOL_CSV)
-        puts("format,number,bits,value,exact");
-    for (size_t i = 0; i < nnumbers; i++)
-        (format == TOOL_CSV ? print_csv : print_text)(&numbers[i]);
-    return TOOL_FINE;
+    struct doc *doc = doc_open(format, "wsim.number");
+    add_numbers(doc, numbers, nnumbers);
+    doc_title(doc, "Numbers in bits");
+    doc_only(doc, DOC_PAGES);
+    for (size_t i = 0; i < nformats && doc_is(doc, DOC_PAGES); i++)
+        add_format(doc, numbers + i, nnumbers - i, nformats);
+    return doc_close(doc, TOOL_FINE);
 }
 
 static int answer(const char **args, const struct wsim_format *const *formats,

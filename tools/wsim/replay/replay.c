@@ -4,7 +4,6 @@
 #include "replay_report.h"
 #include "../common/input.h"
 #include "../common/memory.h"
-#include "../common/picture.h"
 #include "../common/text.h"
 #include "../common/trace_file.h"
 
@@ -161,19 +160,13 @@ static int replay_file(struct session *session, const char *path) {
     return status;
 }
 
-/* What a replay found, on standard output. */
 static int print(const struct session *session, enum tool_format format) {
+    struct doc *doc;
     if (session->minimize)
         return minimize_end(session->minimize);
-    if (format == TOOL_JSON)
-        replay_print_json(&session->report);
-    else if (format == TOOL_CSV)
-        replay_print_csv(&session->report);
-    else if (format != TOOL_TEXT)
-        return replay_print_page(&session->report, format);
-    else
-        replay_print_text(&session->report);
-    return TOOL_FINE;
+    doc = doc_open(format, "wsim.replay");
+    replay_answer(doc, &session->report);
+    return doc_close(doc, TOOL_FINE);
 }
 
 static int replay_all(struct session *session, const char **files, enum tool_format format) {

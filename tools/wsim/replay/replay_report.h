@@ -1,8 +1,8 @@
-/* replay_report.h - what a replay adds up, and its two prints (replay_text.c, replay_json.c). */
+/* replay_report.h - the sums of a replay, and its answer. */
 #ifndef WSIM_REPLAY_REPORT_H
 #define WSIM_REPLAY_REPORT_H
 
-#include "../common/tool.h"
+#include "../common/doc.h"
 
 /* One row per spelling, in the order of the files. */
 struct replay_row {
@@ -11,7 +11,7 @@ struct replay_row {
     uint64_t results;                /* of the cases that were run */
 };
 
-/* A case worth telling in full. */
+/* A case that is reported in full. */
 struct replay_note {
     const char *file;
     unsigned long line;
@@ -34,10 +34,9 @@ struct replay_report {
     unsigned ndifferent, nunsupported;
 };
 
-void replay_print_text(const struct replay_report *report);
-void replay_print_csv(const struct replay_report *report);
-int replay_print_page(const struct replay_report *report, enum tool_format format);
-void replay_print_json(const struct replay_report *report);
+/* States what a replay found: a row for each spelling, the first cases that differ or are not
+ * supported. */
+void replay_answer(struct doc *doc, const struct replay_report *report);
 
 /* One sentence, without file and line: what differs, where, and what was expected. */
 void replay_words(const struct replay_note *note, char *out, size_t size);

@@ -1,8 +1,7 @@
 /* wsim rules: the rules that a refusal can name, what must hold, and where that comes from. */
+#include "../common/doc.h"
 #include "../common/names.h"
 #include "../common/text.h"
-#include "../common/tool.h"
-#include "rules_print.h"
 
 #include <fnmatch.h>
 #include <string.h>
@@ -34,7 +33,8 @@ static int matches(const char *name, const char *pattern) {
     return has_words(name, pattern);
 }
 
-int rules_next(const char *const *patterns, uint32_t *cursor, struct wsim_rule *rule) {
+/* Steps through the rules that match one of the patterns, or, without any, through all rules. */
+static int rules_next(const char *const *patterns, uint32_t *cursor, struct wsim_rule *rule) {
     while (wsim_rule_next(cursor, rule)) {
         if (!*patterns)
             return 1;
@@ -74,12 +74,44 @@ static int check_patterns(const char *const *patterns) {
     return TOOL_GO;
 }
 
+static void add_rules(struct doc *doc, const char *const *patterns) {
+    static const struct doc_column columns[] = {{"name", "rule", 0},
+                                                {"status", "status", DOC_LEFT},
+                                                {"meaning", "meaning", DOC_LEFT},
+                                                {"source", "source", DOC_LEFT},
+                                                {NULL, NULL, 0}};
+    struct wsim_rule rule;
+    doc_only(doc, DOC_PAGES | TOOL_CSV);
+    doc_table(doc, "rules", columns);
+    for (uint32_t cursor = 0; rules_next(patterns, &cursor, &rule);)
+        doc_row_of(doc, "ssss", rule.name, wsim_status_name(rule.status), rule.meaning,
+                   rule.source);
+    doc_leave(doc);
+    doc_only(doc, TOOL_TEXT);
+    for (uint32_t cursor = 0; rules_next(patterns, &cursor, &rule);) {
+        doc_line(doc, "%s: %s", rule.name, wsim_status_name(rule.status));
+        doc_line(doc, "  %s [%s]", rule.meaning, rule.source);
+    }
+}
+
 static int run(struct tool *tool) {
+    struct doc *doc;
     int status = check_patterns(tool->args);
-    return status == TOOL_GO ? rules_print(tool->args, tool->format) : status;
+    if (status != TOOL_GO)
+        return status;
+    doc = doc_open(tool->format, "wsim.rules");
+    doc_title(doc, "Rules");
+    doc_only(doc, DOC_PAGES);
+    doc_line(doc,
+             "The rules that wsim enforces, from sim/base/rule.def. Every refusal names its rule "
+             "(diag.rule, \"rule\" in JSON) with the value and the nearest legal choice; "
+             "tests/reject provokes each of them. Status ok is advice: nothing is refused. "
+             "wsim rules --format md prints this page.");
+    add_rules(doc, tool->args);
+    return doc_close(doc, status);
 }
 
 /* clang-format off */
 const struct tool_command rules_command = {
-    "[PATTERN...]", about, examples, NULL, 0, TOOL_TEXT | TOOL_JSON | TOOL_CSV | TOOL_MARKDOWN, NULL, run};
+    "[PATTERN...]", about, examples, NULL, 0, TOOL_PICTURES | TOOL_JSON, NULL, run};
 /* clang-format on */
