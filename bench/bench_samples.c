@@ -9,9 +9,7 @@
  * Times are CPU time of the process, by two threads the clock's too; minima, as machines are
  * shared. Each round begins with the memory that the file says; making it is not timed, but what a
  * launch itself makes is (warps, shared memory, counters, a report). */
-#include "../tools/wsim/run/machine.h"
-
-#include "../tools/wsim/common/tool.h"
+#include "../tools/lib/launch_files.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,6 +31,10 @@ static double seconds(clockid_t clock) {
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
+struct machine {
+    struct wsim_session *session;
+    const struct wsim_launch_parts *launch;
+};
 struct way {
     uint32_t checks, threads;
     uint8_t count;
@@ -52,11 +54,12 @@ static int run_launches(struct machine *machine, const struct way *way, struct s
         struct wsim_totals totals;
         struct wsim_launch launch;
         struct wsim_diag diag;
-        machine_describe(machine, i, &launch);
+        wsim_session_describe(machine->session, i, &launch);
         launch.checks = way->checks;
         launch.threads = way->threads;
         launch.count = way->count;
-        if (wsim_launch_run(machine->device, machine->module, &launch, &report, &diag)) {
+        if (wsim_launch_run(wsim_session_device(machine->session),
+                            wsim_session_module(machine->session), &launch, &report, &diag)) {
             fprintf(stderr, "%s\n", diag.text);
             return 0;
         }
@@ -71,9 +74,17 @@ static int run_launches(struct machine *machine, const struct way *way, struct s
     return 1;
 }
 
+/* Makes the memory anew. */
+static int fill(struct machine *machine) {
+    struct wsim_diag diag;
+    if (!wsim_session_fill(machine->session, &diag) && !wsim_session_check(machine->session, &diag))
+        return 1;
+    fprintf(stderr, "%s\n", diag.text);
+    return 0;
+}
+
 static int run_once(struct machine *machine, const struct way *way, struct speed *speed) {
-    return machine_fill(machine) == TOOL_GO && machine_check(machine) == TOOL_GO &&
-           run_launches(machine, way, speed);
+    return fill(machine) && run_launches(machine, way, speed);
 }
 
 /* The ways take turns, so that all of them meet the same machine. */
@@ -119,8 +130,7 @@ static long memory_of(struct machine *machine, const struct way *way) {
     if (child == 0) {
         FILE *file;
         /* Once before: code that is touched for the first time is memory too. */
-        if (run_once(machine, way, &speed) && machine_fill(machine) == TOOL_GO &&
-            machine_check(machine) == TOOL_GO) {
+        if (run_once(machine, way, &speed) && fill(machine)) {
 #if defined(__GLIBC__)
             malloc_trim(0);
 #endif
@@ -146,12 +156,14 @@ static long memory_of(struct machine *machine, const struct way *way) {
 
 /* Registers of the threads of a block, 255 at most as hardware has them, and its shared memory. */
 static double block_of(const struct machine *machine) {
-    const struct wsim_kernel_info *kernel = &machine->launches[0].kernel;
-    const struct launch_one *one = &machine->launch->launches[0];
-    double threads = 1, registers = kernel->registers < 255 ? kernel->registers : 255;
+    const struct wsim_launch_one *one = &machine->launch->launches[0];
+    struct wsim_kernel_info kernel;
+    double threads = 1, registers;
+    wsim_kernel_describe(wsim_session_kernel(machine->session, 0), &kernel);
+    registers = kernel.registers < 255 ? kernel.registers : 255;
     for (int i = 0; i < 3; i++)
         threads *= one->block[i] ? one->block[i] : 1;
-    return (threads * registers * 4 + kernel->shared + one->shared) / 1024;
+    return (threads * registers * 4 + kernel.shared + one->shared) / 1024;
 }
 
 /* "folder/name" of a path to a launch file. */
@@ -197,18 +209,38 @@ static int row_of(struct machine *machine, const char *path) {
     return 1;
 }
 
+/* The launch file, with `ptx` (which may be NULL) in place of its PTX. */
+static int open_file(const char *path, const char *ptx, struct wsim_launch_file **file,
+                     struct wsim_diag *diag) {
+    static char json[1 << 20], other[4352], folder[4096];
+    const char *slash = strrchr(path, '/');
+    struct wsim_launch_files files[2] = {launch_files(folder), launch_files(NULL)};
+    struct wsim_launch_text texts[2] = {{json, 0, &files[0]}, {other, 0, &files[1]}};
+    FILE *stream = fopen(path, "rb");
+    snprintf(folder, sizeof folder, "%.*s.", slash ? (int)(slash - path) + 1 : 0, path);
+    snprintf(other, sizeof other, "{\"ptx\": \"%s\"}", ptx ? ptx : "");
+    texts[0].size = stream ? fread(json, 1, sizeof json, stream) : 0;
+    texts[1].size = strlen(other);
+    if (stream)
+        fclose(stream);
+    return wsim_launch_open(texts, ptx ? 2 : 1, file, NULL, diag) == WSIM_OK;
+}
+
 static int run_file(const char *path, const char *ptx) {
-    const struct machine_options options = {.part = SIZE_MAX};
-    struct machine machine;
-    struct launch launch;
-    const char *const texts[] = {ptx, NULL};
-    int good = launch_open(&launch, path, ptx ? texts : NULL) == TOOL_GO;
-    if (good) {
-        good = machine_open(&machine, &launch, &options) == TOOL_GO &&
-               (ptx ? row_of_threads(&machine, path) : row_of(&machine, path));
-        machine_close(&machine);
-    }
-    launch_close(&launch);
+    const struct wsim_launch_options options = {0};
+    struct machine machine = {0};
+    struct wsim_launch_file *file;
+    struct wsim_diag diag;
+    int good = open_file(path, ptx, &file, &diag);
+    if (good)
+        machine.launch = wsim_launch_parts(file);
+    good = good && !wsim_session_make(file, &options, &machine.session, NULL, &diag);
+    if (!good)
+        fprintf(stderr, "%s:%lu:%lu: %s\n", path, (unsigned long)diag.line, (unsigned long)diag.col,
+                diag.text);
+    good = good && (ptx ? row_of_threads(&machine, path) : row_of(&machine, path));
+    wsim_session_free(machine.session);
+    wsim_launch_close(file);
     return good;
 }
 

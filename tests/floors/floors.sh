@@ -1,8 +1,9 @@
 #!/bin/sh
 # floors.sh SOURCE_DIR - holds the floor plan. Rooms of sim/ (libwsim) and harness/ (libwsim-harness) use
-# lower rooms only, as the wsim_room lines of CMakeLists.txt say. Only kernels of num and quick steps hold
-# floats. No room prints or exits, and no room below ptx allocates. Tools and examples use include/ only.
-# The oracle shares nothing with sim/.
+# lower rooms only, as the wsim_room lines of CMakeLists.txt say. Only kernels of num, quick steps and
+# comparisons of launch files hold floats. No room prints or exits, and no room below ptx allocates. Tools and
+# examples use include/ only; tools/hw, tools/lib and benches use nothing of the program. The oracle shares
+# nothing with sim/.
 cd "$1" || exit 2
 here=tests/floors
 
@@ -20,11 +21,12 @@ broken=$({
     find sim harness \( -name '*.[ch]' -o -name '*.def' \) \
         -exec awk -f $here/includes.awk CMakeLists.txt include/wsim/*.h include/wsim/*/*.h {} +
     no_words 'no floating point in sim/ and harness/ but in kernels and to print it' 'float|double|__int128' sim harness \
-        ! -path 'sim/kernels/*' ! -path 'sim/step/quick_float.h' ! -path 'sim/step/output.c'
+        ! -path 'sim/kernels/*' ! -path 'sim/step/quick_float.h' ! -path 'sim/step/output.c' \
+        ! -path 'harness/launch/compare.c' ! -path 'harness/launch/number.c' ! -path 'harness/launch/file.h'
     no_words 'sim/ and harness/ never print or exit' \
         'printf|fprintf|puts|fputs|putchar|perror|stdout|stderr|exit|_Exit|abort' sim harness
-    no_words 'nothing but trace, threads, ptx and run allocates or opens files' \
-        'malloc|calloc|realloc|free|strdup|alloca|fopen|FILE' sim harness ! -path 'harness/trace/*' \
+    no_words 'nothing but launch, trace, threads, ptx and run allocates or opens files' \
+        'malloc|calloc|realloc|free|strdup|alloca|fopen|FILE' sim harness ! -path 'harness/trace/*' ! -path 'harness/launch/*' \
         ! -path 'harness/threads/*' ! -path 'sim/ptx/*' ! -path 'sim/state/*' ! -path 'sim/decode/*' ! -path 'sim/sync/*' \
         ! -path 'sim/watch/*' ! -path 'sim/step/*' ! -path 'sim/run/*'
     # Doors are rows: a name of one stands in the tables and nowhere else.
@@ -33,6 +35,9 @@ broken=$({
         grep -vE '^sim/isa/(isa\.h|tables\.c|door\.def|family\.def)|:.*DOOR_(COUNT|##id)' |
         sed 's|$|   <- doors are compared in the tables only: ask wsim_op_info.does, or a column of door.def|'
     no_include 'tools use include/ only' '["/](sim|harness)/[^"]*"' tools
+    for outside in tools/hw tools/lib tools/ptxrun bench; do
+        no_include 'only the program and its tests use tools/wsim' '"[^"]*/wsim/[^"]*"' $outside
+    done
     no_include 'examples use include/ only' '["/](sim|harness)/[^"]*"' examples
     no_include 'the oracle shares nothing with sim/, the tests that compare it do' '["/](sim|harness)/[^"]*"' tests/oracle |
         grep -v '/test_[^/]*:'

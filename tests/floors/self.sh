@@ -4,7 +4,7 @@
 cd "$1" || exit 2
 copy=$(mktemp -d) && trap 'rm -rf "$copy"' EXIT
 mkdir -p "$copy/tests" && cp -R CMakeLists.txt include sim harness "$copy" && cp -R tests/floors "$copy/tests"
-mkdir -p "$copy/tools" "$copy/tests/oracle"
+mkdir -p "$copy/tools/hw" "$copy/bench" "$copy/tests/oracle"
 failed=0
 planted() { # EXPECTED_STATUS FILE LINE
     printf '%s\n' "$3" > "$copy/$2"
@@ -33,5 +33,10 @@ planted 1 sim/exec/planted.c   'int p(int door) { return door == DOOR_MMA; }'
 planted 1 tools/planted.c      'int p(int door) { return door == WSIM_DOOR_BULK; }'
 planted 0 tools/planted.c      '#include <wsim/exec.h>'
 planted 1 tools/planted.c      '#include "../sim/num/num.h"'
+planted 0 tools/hw/planted.c   '#include "../lib/launch_files.h"'
+planted 1 tools/hw/planted.c   '#include "../wsim/common/tool.h"'
+planted 1 bench/planted.c      '#include "../tools/wsim/run/machine.h"'
+planted 0 harness/launch/planted.c 'void *p(void) { return malloc(4); }'
+planted 1 harness/launch/planted.c 'static double half;'
 planted 1 tests/oracle/slow.c  '#include "../../sim/num/num.h"'
 exit $failed

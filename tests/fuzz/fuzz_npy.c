@@ -1,8 +1,8 @@
 /* Any bytes as the header of a .npy file: read, and then written again it reads as the same; or
  * refused with a sentence. */
-#include "../../tools/wsim/common/npy_header.c"
-
 #include <stdlib.h>
+#include <string.h>
+#include <wsim/harness/npy.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -11,32 +11,34 @@ static void need(int truth) {
         abort();
 }
 
-static void check(const struct npy_header *header) {
-    char written[NPY_WRITTEN], complaint[NPY_COMPLAINT];
-    struct npy_header again;
-    size_t start, length, all = npy_put(header, written);
+static void check(const struct wsim_npy *array) {
+    char written[WSIM_NPY_WRITTEN];
+    struct wsim_npy again;
+    size_t start, length, all = wsim_npy_write(array, written);
     need(all % 64 == 0 && all <= sizeof written);
-    need(npy_prefix((const uint8_t *)written, &start, &length) == NULL && start + length == all);
-    need(npy_text(written + start, length, &again, complaint));
-    need(again.kind == header->kind && again.bytes == header->bytes && !again.big_endian &&
-         again.fortran == header->fortran && again.rank == header->rank &&
-         memcmp(again.extent, header->extent, sizeof again.extent) == 0);
+    need(!wsim_npy_prefix(written, &start, &length, NULL) && start + length == all);
+    need(!wsim_npy_read(written + start, length, &again, NULL));
+    need(again.kind == array->kind && again.bytes == array->bytes && !again.big_endian &&
+         again.fortran == array->fortran && again.rank == array->rank &&
+         memcmp(again.extent, array->extent, sizeof again.extent) == 0);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    char complaint[NPY_COMPLAINT] = "";
-    struct npy_header header;
+    struct wsim_diag diag = {.text = ""};
+    struct wsim_npy array;
     size_t start, length;
-    const char *why;
-    if (size < NPY_PREFIX)
+    if (size < WSIM_NPY_PREFIX)
         return 0;
-    why = npy_prefix(data, &start, &length);
-    need(why ? strlen(why) > 0 : start <= NPY_PREFIX && length <= NPY_TEXT_MAX);
-    if (why || start > size || length > size - start)
+    if (wsim_npy_prefix(data, &start, &length, &diag)) {
+        need(strlen(diag.text) > 0);
         return 0;
-    if (npy_text((const char *)data + start, length, &header, complaint))
-        check(&header);
+    }
+    need(start <= WSIM_NPY_PREFIX && length <= WSIM_NPY_TEXT);
+    if (start > size || length > size - start)
+        return 0;
+    if (wsim_npy_read((const char *)data + start, length, &array, &diag))
+        need(strlen(diag.text) > 0);
     else
-        need(strlen(complaint) > 0);
+        check(&array);
     return 0;
 }

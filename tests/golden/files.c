@@ -1,7 +1,7 @@
 #define _XOPEN_SOURCE 700 /* nftw */
 #include "files.h"
 
-#include "../../tools/wsim/common/trace_file.h"
+#include "../../tools/lib/trace_file.h"
 
 #include <check.h>
 #include <ftw.h>

@@ -6,6 +6,7 @@
 #include <check.h>
 #include <wsim/check.h>
 #endif
+#include <wsim/harness/launch.h>
 #include <wsim/harness/multiply.h>
 #include <wsim/harness/picture.h>
 #include <wsim/wsim.h>
@@ -31,6 +32,8 @@ extern size_t size, count;
 #elif defined(EXAMPLE_GEMM_H)
 extern struct wsim_gemm_from from_a, from_b, from_c;
 extern struct wsim_gemm_to to_d;
+#elif defined(EXAMPLE_HARNESS_LAUNCH_H)
+extern const char json[];
 #elif defined(EXAMPLE_HARNESS_MULTIPLY_H)
 extern struct wsim_gemm gemm;
 extern uint16_t halves_a[], halves_b[];

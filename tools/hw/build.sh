@@ -4,8 +4,8 @@
 # has of the list below go into one fat binary. CC, NVCC, WORK (a folder to keep), JOBS (how much is
 # compiled at once, 2), OPTIMIZE (-O3), SCALARS (N: one form in N of scalar instructions) and LIBRARY
 # (the static libraries of a build, harness first; without it they are compiled) may be set. With
-# jansson and popt the program has `wsim-hw launch`, which reads launch files with the code of `wsim
-# run`. With STATIC=1 these libraries, and those that unpack files, are linked into the program.
+# jansson the program has `wsim-hw launch`, which writes results into launch files. With STATIC=1
+# jansson, and the libraries that unpack files, are linked into the program.
 set -e
 here=$(cd "$(dirname "$0")" && pwd) && root=$(cd "$here/../.." && pwd)
 out=$PWD/wsim-hw
@@ -60,28 +60,23 @@ if [ -z "$LIBRARY" ]; then
     LIBRARY=libwsim.a
 fi
 sum=$(cat "$root"/include/wsim/*.h "$root"/include/wsim/*/*.h "$root"/sim/*/* "$root"/harness/*/* "$root"/tools/lib/*.[ch] "$here"/*.* | cksum | cut -d' ' -f1)
-# The reader of launch files; `libs` is what it needs.
-launch='' libs='' codecs='' own=''
+# Codecs of files, and launch files; `libs` are the libraries that they need.
+launch='' libs='' codecs=''
 has() { echo "#include <$1>" | "$cc" -E - >/dev/null 2>&1; }
 need() { # LIBRARY
     file=$("$cc" -print-file-name="lib$1.a")
     if [ -n "$STATIC" ] && [ -e "$file" ]; then libs="$libs $file"; else libs="$libs -l$1"; fi
 }
-if has jansson.h && has popt.h; then
-    need jansson && need popt
-    if has zstd.h; then need zstd && codecs="$codecs -DHAVE_ZSTD"; fi
-    if has lzma.h; then need lzma && codecs="$codecs -DHAVE_LZMA"; fi
-    if has zlib.h; then need z && codecs="$codecs -DHAVE_ZLIB"; fi
-    launch=-DHW_LAUNCH tool=$root/tools/wsim
-    own="$tool/banks/declare.c $tool/tma/tma_input.c $tool/tma/tma_options.c $tool/run/file.c $tool/run/place.c
-        $tool/run/number.c $tool/run/compare.c"
-    own="$own $(echo "$tool"/common/*.c "$tool"/banks/expr*.c "$tool"/run/launch*.c)"
+if has zstd.h; then need zstd && codecs="$codecs -DHAVE_ZSTD"; fi
+if has lzma.h; then need lzma && codecs="$codecs -DHAVE_LZMA"; fi
+if has zlib.h; then need z && codecs="$codecs -DHAVE_ZLIB"; fi
+if has jansson.h; then
+    need jansson && launch=-DHW_LAUNCH
 else
-    own=$root/tools/wsim/common/trace_file.c
-    echo "build.sh: no jansson or no popt: without the command launch" >&2
+    echo "build.sh: no jansson: without the command launch" >&2
 fi
 # shellcheck disable=SC2086 # lists of words
-printf '%s\n' "$here"/*.c "$root"/tools/lib/*.c $own |
+printf '%s\n' "$here"/*.c "$root"/tools/lib/*.c |
     if [ -n "$launch" ]; then grep -v '/hw/generate'; else grep -v -e '/hw/generate' -e '/hw/launch'; fi |
     compile $codecs $launch -DHW_SOURCE="\"$sum\"" -DHW_TARGETS="\"$there\""
 # shellcheck disable=SC2086 # a list of words

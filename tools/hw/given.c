@@ -1,8 +1,7 @@
 /* given.c - reads traces, finds the kernel of each case and runs it. */
 #include "given.h"
 #include "../lib/execute.h"
-
-#include "../wsim/common/trace_file.h"
+#include "../lib/trace_file.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* launch.c - launch files on the GPU: what they leave against what they expect, or recorded. */
 #include "launch.h"
-#include "../wsim/common/tool.h"
-#include "../wsim/run/compare.h"
+#include "../lib/launch_files.h"
 #include "hw.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,19 +31,19 @@ struct sums {
     size_t files, launches, compared, different;
 };
 
-static void compare_one(struct launch_run *run, const struct launch_expect *expect,
+static void compare_one(struct launch_run *run, const struct wsim_launch_expect *expect,
                         const uint8_t *got, uint64_t size, struct sums *sums) {
-    struct comparison comparison;
-    char words[COMPARE_WORDS];
+    struct wsim_launch_comparison comparison;
+    char words[WSIM_LAUNCH_WORDS];
     sums->compared++;
-    if (expect->file.size != size) {
+    if (expect->size != size) {
         printf("%s: %s: %llu bytes, and %llu are expected\n", run->path, expect->name,
-               (unsigned long long)size, (unsigned long long)expect->file.size);
+               (unsigned long long)size, (unsigned long long)expect->size);
         sums->different++;
         return;
     }
-    compare_bytes(expect->file.bytes, got, size, &expect->limits, &comparison);
-    compare_words(&comparison, &expect->limits, words);
+    wsim_launch_compare(expect->bytes, got, size, &expect->limits, &comparison);
+    wsim_launch_compare_words(&comparison, &expect->limits, words);
     if (comparison.different || comparison.unequal)
         printf("%s: %s: %s\n", run->path, expect->name, words);
     sums->different += comparison.different != 0;
@@ -51,47 +51,83 @@ static void compare_one(struct launch_run *run, const struct launch_expect *expe
 
 static void compare_counters(struct launch_run *run, struct sums *sums) {
     for (size_t i = 0; i < run->ncounted; i++)
-        for (unsigned c = 0; c < LAUNCH_COUNTERS; c++) {
-            const struct launch_one *one = &run->launch.launches[i];
+        for (unsigned c = 0; c < WSIM_LAUNCH_COUNTERS; c++) {
+            const struct wsim_launch_one *one = &run->launch->launches[i];
             if (!one->counted[c])
                 continue;
             sums->compared++;
             if (one->counter[c] == run->counted[i][c])
                 continue;
             printf("%s: launches[%zu]: %s is %llu, and %llu is expected\n", run->path, i,
-                   launch_counters[c], (unsigned long long)run->counted[i][c],
-                   (unsigned long long)one->counter[c]);
+                   wsim_launch_counter_name((enum wsim_launch_counter)c),
+                   (unsigned long long)run->counted[i][c], (unsigned long long)one->counter[c]);
             sums->different++;
         }
 }
 
 static void compare_printed(struct launch_run *run, struct sums *sums) {
-    struct output_comparison lines = {0};
-    if (!run->launch.stdout_name)
+    struct wsim_launch_lines lines = {0};
+    if (!run->launch->output_name)
         return;
     sums->compared++;
-    compare_output((const char *)run->launch.output.bytes, (size_t)run->launch.output.size,
-                   run->output, run->output_size, &lines);
+    if (wsim_launch_compare_lines(run->launch->output, (size_t)run->launch->output_bytes,
+                                  run->output, run->output_size, &lines, NULL)) {
+        printf("%s: stdout: no memory to compare it\n", run->path);
+        sums->different++;
+    }
     if (lines.missing || lines.extra) {
         printf("%s: stdout: %llu lines are missing, %llu are not expected\n", run->path,
                (unsigned long long)lines.missing, (unsigned long long)lines.extra);
         sums->different++;
     }
-    free(lines.first_missing);
-    free(lines.first_extra);
 }
 
 static void compare(struct launch_run *run, struct sums *sums) {
-    for (size_t i = 0; i < run->launch.nexpects; i++) {
-        const struct launch_expect *expect = &run->launch.expects[i];
+    for (size_t i = 0; i < run->launch->nexpects; i++) {
+        const struct wsim_launch_expect *expect = &run->launch->expects[i];
         if (expect->symbol)
             compare_one(run, expect, run->symbols[i], run->symbol_bytes[i], sums);
         else
             compare_one(run, expect, run->after[expect->buffer],
-                        run->launch.buffers[expect->buffer].bytes, sums);
+                        run->launch->buffers[expect->buffer].bytes, sums);
     }
     compare_printed(run, sums);
     compare_counters(run, sums);
+}
+
+/* The whole file; NULL, with the reason in errno. */
+static char *read_text(const char *path, size_t *size) {
+    FILE *file = fopen(path, "rb");
+    char *text = file ? malloc(WSIM_LAUNCH_TEXT + 1) : NULL;
+    *size = text ? fread(text, 1, WSIM_LAUNCH_TEXT + 1, file) : 0;
+    if (file)
+        fclose(file);
+    return text;
+}
+
+/* Opens a launch file, with the files that it names below its folder. 0, or 2 after a message. */
+static int open_file(struct launch_run *run) {
+    const char *slash = strrchr(run->path, '/');
+    char folder[4096];
+    struct wsim_launch_files files;
+    struct wsim_launch_text text = {.files = &files};
+    struct wsim_diag diag;
+    char *bytes = read_text(run->path, &text.size), where[4096];
+    enum wsim_status status;
+    if (!bytes)
+        return hw_fail(run->path, strerror(errno));
+    snprintf(folder, sizeof folder, "%.*s.", slash ? (int)(slash - run->path) + 1 : 0, run->path);
+    files = launch_files(folder);
+    text.bytes = bytes;
+    status = wsim_launch_open(&text, 1, &run->file, NULL, &diag);
+    free(bytes);
+    if (status) {
+        snprintf(where, sizeof where, "%.3900s:%lu:%lu", run->path, (unsigned long)diag.line,
+                 (unsigned long)diag.col);
+        return hw_fail(where, diag.text);
+    }
+    run->launch = wsim_launch_parts(run->file);
+    return 0;
 }
 
 static int run_file(const struct options *o, const char *path, struct sums *sums) {
@@ -99,7 +135,7 @@ static int run_file(const struct options *o, const char *path, struct sums *sums
     int status;
     memset(&run, 0, sizeof run);
     run.path = path;
-    status = launch_open(&run.launch, path, NULL) == TOOL_GO ? 0 : 2;
+    status = open_file(&run);
     if (!status)
         status = launch_rounds(&run, o->rounds ? (unsigned)o->rounds : 2);
     if (!status && o->counters)
@@ -109,10 +145,10 @@ static int run_file(const struct options *o, const char *path, struct sums *sums
     else if (!status)
         compare(&run, sums);
     sums->files++;
-    sums->launches += run.launch.nlaunches;
+    sums->launches += run.launch ? run.launch->nlaunches : 0;
     sums->different += run.problems;
     launch_release(&run);
-    launch_close(&run.launch);
+    wsim_launch_close(run.file);
     return status;
 }
 

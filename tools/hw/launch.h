@@ -1,16 +1,17 @@
-/* launch.h - launch files on the GPU: what its parts share. The files are read by the code of
- * `wsim run`. */
+/* launch.h - launch files on the GPU, read by libwsim-harness. */
 #ifndef HW_LAUNCH_H
 #define HW_LAUNCH_H
 
-#include "../wsim/run/launch.h"
 #include "hardware_launch.h"
+
+#include <wsim/harness/launch.h>
 
 enum { LAUNCH_ROUNDS = 16, LAUNCH_COUNTED = 256 };
 
 /* A launch file and what was left by each round of it. */
 struct launch_run {
-    struct launch launch;
+    struct wsim_launch_file *file;
+    const struct wsim_launch_parts *launch;
     const char *path;
     uint64_t *memory, *address; /* of each buffer: all that was taken, and where it begins */
     uint8_t **before, **after;  /* its bytes, of the last round                            */
@@ -19,7 +20,7 @@ struct launch_run {
     char *output; /* what the kernels printed */
     size_t output_size;
     unsigned problems; /* things that were said */
-    uint64_t counted[LAUNCH_COUNTED][LAUNCH_COUNTERS];
+    uint64_t counted[LAUNCH_COUNTED][WSIM_LAUNCH_COUNTERS];
     size_t ncounted; /* launches that have been */
 };
 

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 /* In the order of enum launch_counter. */
-static const char *const metrics[LAUNCH_COUNTERS] = {
+static const char *const metrics[WSIM_LAUNCH_COUNTERS] = {
     "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
     "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",
     "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
@@ -45,7 +45,7 @@ static uint64_t number_of(const char *text) {
 /* The raw page: a line of names, one of units, then a line a launch. */
 static int read_page(struct launch_run *run, FILE *page) {
     static char line[LINE];
-    size_t column[LAUNCH_COUNTERS] = {0};
+    size_t column[WSIM_LAUNCH_COUNTERS] = {0};
     int named = 0;
     run->ncounted = 0;
     while (fgets(line, sizeof line, page)) {
@@ -53,7 +53,7 @@ static int read_page(struct launch_run *run, FILE *page) {
         const size_t n = split(line, fields);
         if (n && !named && strcmp(fields[0], "ID") == 0) {
             for (size_t i = 0; i < n; i++)
-                for (unsigned c = 0; c < LAUNCH_COUNTERS; c++)
+                for (unsigned c = 0; c < WSIM_LAUNCH_COUNTERS; c++)
                     if (strcmp(fields[i], metrics[c]) == 0)
                         column[c] = i;
             named = 1;
@@ -61,7 +61,7 @@ static int read_page(struct launch_run *run, FILE *page) {
         }
         if (!named || !n || !*fields[0] || run->ncounted == LAUNCH_COUNTED)
             continue;
-        for (unsigned c = 0; c < LAUNCH_COUNTERS; c++)
+        for (unsigned c = 0; c < WSIM_LAUNCH_COUNTERS; c++)
             run->counted[run->ncounted][c] =
                 column[c] && column[c] < n ? number_of(fields[column[c]]) : 0;
         run->ncounted++;
@@ -97,7 +97,7 @@ int launch_count(struct launch_run *run, const char *ncu) {
              "%s --csv --page raw --print-units base --cache-control none --clock-control none "
              "--metrics ",
              ncu);
-    for (unsigned c = 0; c < LAUNCH_COUNTERS; c++)
+    for (unsigned c = 0; c < WSIM_LAUNCH_COUNTERS; c++)
         snprintf(command + strlen(command), sizeof command - strlen(command), "%s%s", c ? "," : "",
                  metrics[c]);
     snprintf(command + strlen(command), sizeof command - strlen(command), " ");
@@ -109,10 +109,10 @@ int launch_count(struct launch_run *run, const char *ncu) {
         return hw_fail(ncu, "cannot be run");
     status = read_page(run, page);
     pclose(page); /* 1 where a file differs: that is said elsewhere */
-    if (!status && run->ncounted != run->launch.nlaunches) {
+    if (!status && run->ncounted != run->launch->nlaunches) {
         char text[96];
         snprintf(text, sizeof text, "it counted %zu launches of %zu", run->ncounted,
-                 run->launch.nlaunches);
+                 run->launch->nlaunches);
         return hw_fail(ncu, text);
     }
     return status;

@@ -3,6 +3,7 @@
 #include "command.h"
 
 #include <errno.h>
+#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,16 +53,16 @@ static int record_one(const struct launch_run *run, json_t *expect, const char *
 
 /* Whether the launches changed a buffer. */
 static int changed(const struct launch_run *run, size_t i) {
-    return memcmp(run->before[i], run->after[i], (size_t)run->launch.buffers[i].bytes) != 0;
+    return memcmp(run->before[i], run->after[i], (size_t)run->launch->buffers[i].bytes) != 0;
 }
 
 /* All expectations that there are; without any, every buffer that was changed. */
 static int record_bytes(const struct launch_run *run, json_t *root) {
-    const struct launch *launch = &run->launch;
+    const struct wsim_launch_parts *launch = run->launch;
     json_t *expect = json_object_get(root, "expect");
     int status = 0;
     for (size_t i = 0; i < launch->nexpects && !status; i++) {
-        const struct launch_expect *e = &launch->expects[i];
+        const struct wsim_launch_expect *e = &launch->expects[i];
         status = e->symbol ? record_one(run, expect, e->name, run->symbols[i], run->symbol_bytes[i])
                            : record_one(run, expect, e->name, run->after[e->buffer],
                                         launch->buffers[e->buffer].bytes);
@@ -82,8 +83,8 @@ static int record_counters(const struct launch_run *run, json_t *root) {
     json_t *launches = json_object_get(root, "launches");
     for (size_t i = 0; i < run->ncounted; i++) {
         json_t *counters = json_object();
-        for (unsigned c = 0; c < LAUNCH_COUNTERS; c++)
-            if (json_object_set_new(counters, launch_counters[c],
+        for (unsigned c = 0; c < WSIM_LAUNCH_COUNTERS; c++)
+            if (json_object_set_new(counters, wsim_launch_counter_name((enum wsim_launch_counter)c),
                                     json_integer((json_int_t)run->counted[i][c])))
                 return hw_fail(run->path, "out of memory");
         if (json_object_set_new(json_array_get(launches, i), "counters", counters))
@@ -95,7 +96,7 @@ static int record_counters(const struct launch_run *run, json_t *root) {
 /* Records the output of the kernels, if there is any. */
 static int record_output(const struct launch_run *run, json_t *root) {
     char whole[4096], path[4352];
-    const char *stem, *named = run->launch.stdout_name;
+    const char *stem, *named = run->launch->output_name;
     if (!named && !run->output_size)
         return 0;
     stem_of(run->path, whole, &stem, sizeof whole);
@@ -111,7 +112,7 @@ static int record_output(const struct launch_run *run, json_t *root) {
 }
 
 int launch_record(struct launch_run *run) {
-    json_t *root = json_deep_copy(run->launch.json);
+    json_t *root = json_load_file(run->path, 0, NULL);
     int status = root ? record_bytes(run, root) : hw_fail(run->path, "out of memory");
     if (!status)
         status = record_counters(run, root);

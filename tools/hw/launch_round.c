@@ -24,19 +24,19 @@ static void say(struct launch_run *run, const char *name, const char *what) {
 
 /* --- memory --- */
 
-static uint64_t align_of(const struct launch_buffer *buffer) {
+static uint64_t align_of(const struct wsim_launch_buffer *buffer) {
     return buffer->align > 256 ? buffer->align : 256;
 }
 
 /* The bytes of a buffer before: of its file, then its fill or, if it has none, `other`. */
-static void prepare(const struct launch_buffer *buffer, int other, uint8_t *bytes) {
+static void prepare(const struct wsim_launch_buffer *buffer, int other, uint8_t *bytes) {
     memset(bytes, buffer->fill >= 0 ? buffer->fill : other, (size_t)buffer->bytes);
-    if (buffer->file.size)
-        memcpy(bytes, buffer->file.bytes, (size_t)buffer->file.size);
+    if (buffer->given_bytes)
+        memcpy(bytes, buffer->given, (size_t)buffer->given_bytes);
 }
 
 static const char *make_buffer(struct launch_run *run, size_t i, int other) {
-    const struct launch_buffer *buffer = &run->launch.buffers[i];
+    const struct wsim_launch_buffer *buffer = &run->launch->buffers[i];
     const uint64_t align = align_of(buffer), room = buffer->bytes + 2 * GUARD + align;
     const char *why = hw_memory_make(room, &run->memory[i]);
     if (why)
@@ -48,21 +48,21 @@ static const char *make_buffer(struct launch_run *run, size_t i, int other) {
                                  : hw_memory_write(run->address[i], run->before[i], buffer->bytes);
 }
 
-static const char *write_symbol(const struct launch_symbol *symbol) {
+static const char *write_symbol(const struct wsim_launch_symbol *symbol) {
     uint64_t address, bytes;
     const char *why = hw_module_symbol(symbol->name, &address, &bytes);
-    if (!why && (symbol->bytes > bytes || symbol->file.size > bytes))
+    if (!why && (symbol->bytes > bytes || symbol->given_bytes > bytes))
         return "the variable has fewer bytes";
     if (!why && symbol->fill >= 0 && symbol->bytes)
         why = hw_memory_fill(address, symbol->fill, symbol->bytes);
-    return why || !symbol->file.size
+    return why || !symbol->given_bytes
                ? why
-               : hw_memory_write(address, symbol->file.bytes, symbol->file.size);
+               : hw_memory_write(address, symbol->given, symbol->given_bytes);
 }
 
 /* --- launches --- */
 
-static const char *patch(const struct launch_run *run, const struct launch_patch *patch,
+static const char *patch(const struct launch_run *run, const struct wsim_launch_patch *patch,
                          uint8_t *value) {
     const uint64_t address = run->address[patch->buffer] + patch->offset;
     struct wsim_tensor tensor = patch->tensor;
@@ -75,7 +75,7 @@ static const char *patch(const struct launch_run *run, const struct launch_patch
 }
 
 /* Bytes of an argument as the driver takes them: aligned for whatever they are. */
-static void *fill_arg(const struct launch_run *run, const struct launch_arg *arg,
+static void *fill_arg(const struct launch_run *run, const struct wsim_launch_arg *arg,
                       const char **why) {
     uint8_t *value = aligned_alloc(128, (arg->bytes / 128 + 1) * 128);
     if (!value) {
@@ -89,7 +89,7 @@ static void *fill_arg(const struct launch_run *run, const struct launch_arg *arg
     return value;
 }
 
-static const char *run_one(const struct launch_run *run, const struct launch_one *one) {
+static const char *run_one(const struct launch_run *run, const struct wsim_launch_one *one) {
     struct hw_grid grid = {.kernel = one->kernel, .shared = one->shared, .nargs = one->nargs};
     void **args = calloc(one->nargs + 1, sizeof *args);
     uint32_t *bytes = calloc(one->nargs + 1, sizeof *bytes);
@@ -117,7 +117,7 @@ static const char *run_one(const struct launch_run *run, const struct launch_one
 
 /* Says where bytes outside of a buffer have changed. */
 static const char *check_guards(struct launch_run *run, size_t i) {
-    const struct launch_buffer *buffer = &run->launch.buffers[i];
+    const struct wsim_launch_buffer *buffer = &run->launch->buffers[i];
     const uint64_t from[2] = {run->address[i] - GUARD, run->address[i] + buffer->bytes};
     uint8_t guard[GUARD];
     for (int side = 0; side < 2; side++) {
@@ -157,12 +157,12 @@ static const char *keep(struct launch_run *run, const char *name, uint64_t addre
 /* Bytes that neither a file, a fill nor a kernel wrote are other ones each round: these become what
  * they were in the first, so that rounds can be compared. They are what `before` says. */
 static const char *keep_buffer(struct launch_run *run, size_t i, unsigned round) {
-    const struct launch_buffer *buffer = &run->launch.buffers[i];
+    const struct wsim_launch_buffer *buffer = &run->launch->buffers[i];
     uint8_t *was = run->after[i], *now = NULL;
     const char *why = keep(run, buffer->name, run->address[i], buffer->bytes, 0, &now);
     for (uint64_t k = 0; !why && round && k < buffer->bytes; k++) {
         const int untouched =
-            buffer->fill < 0 && k >= buffer->file.size && now[k] == run->before[i][k];
+            buffer->fill < 0 && k >= buffer->given_bytes && now[k] == run->before[i][k];
         if (untouched)
             now[k] = was[k];
         else if (now[k] != was[k]) {
@@ -179,7 +179,7 @@ static const char *keep_buffer(struct launch_run *run, size_t i, unsigned round)
 }
 
 static const char *keep_symbol(struct launch_run *run, size_t i, unsigned round) {
-    const struct launch_expect *expect = &run->launch.expects[i];
+    const struct wsim_launch_expect *expect = &run->launch->expects[i];
     uint64_t address;
     const char *why = hw_module_symbol(expect->symbol, &address, &run->symbol_bytes[i]);
     return why ? why
@@ -188,19 +188,19 @@ static const char *keep_symbol(struct launch_run *run, size_t i, unsigned round)
 
 /* --- rounds --- */
 
-static const char *load(const struct launch *launch) {
+static const char *load(const struct wsim_launch_parts *launch) {
     const char **texts = malloc(launch->nptx * sizeof *texts), *why;
     if (!texts)
         return "there is no memory";
     for (size_t i = 0; i < launch->nptx; i++)
-        texts[i] = (const char *)launch->ptx[i].file.bytes;
+        texts[i] = (const char *)launch->ptx[i].bytes;
     why = hw_module_load(texts, launch->nptx);
     free(texts);
     return why;
 }
 
 static int before(struct launch_run *run, unsigned round) {
-    const struct launch *launch = &run->launch;
+    const struct wsim_launch_parts *launch = run->launch;
     const char *why = load(launch);
     if (why)
         return fail(run, launch->ptx[0].name, why);
@@ -214,8 +214,8 @@ static int before(struct launch_run *run, unsigned round) {
 }
 
 static int launches(const struct launch_run *run) {
-    for (size_t i = 0; i < run->launch.nlaunches; i++) {
-        const char *why = run_one(run, &run->launch.launches[i]);
+    for (size_t i = 0; i < run->launch->nlaunches; i++) {
+        const char *why = run_one(run, &run->launch->launches[i]);
         char name[48];
         snprintf(name, sizeof name, "launches[%zu]", i);
         if (why)
@@ -252,7 +252,7 @@ static int printed(struct launch_run *run) {
 }
 
 static int after(struct launch_run *run, unsigned round) {
-    const struct launch *launch = &run->launch;
+    const struct wsim_launch_parts *launch = run->launch;
     const char *why;
     for (size_t i = 0; i < launch->nbuffers; i++)
         if ((why = check_guards(run, i)) || (why = keep_buffer(run, i, round)))
@@ -264,7 +264,7 @@ static int after(struct launch_run *run, unsigned round) {
 }
 
 static int allocate(struct launch_run *run) {
-    const size_t n = run->launch.nbuffers + 1, m = run->launch.nexpects + 1;
+    const size_t n = run->launch->nbuffers + 1, m = run->launch->nexpects + 1;
     run->memory = calloc(n, sizeof *run->memory);
     run->address = calloc(n, sizeof *run->address);
     run->before = calloc(n, sizeof *run->before);
@@ -274,10 +274,10 @@ static int allocate(struct launch_run *run) {
     if (!run->memory || !run->address || !run->before || !run->after || !run->symbols ||
         !run->symbol_bytes)
         return fail(run, "memory", "there is none left");
-    for (size_t i = 0; i < run->launch.nbuffers; i++) {
-        run->before[i] = malloc((size_t)run->launch.buffers[i].bytes + 1);
+    for (size_t i = 0; i < run->launch->nbuffers; i++) {
+        run->before[i] = malloc((size_t)run->launch->buffers[i].bytes + 1);
         if (!run->before[i])
-            return fail(run, run->launch.buffers[i].name, "there is no memory left");
+            return fail(run, run->launch->buffers[i].name, "there is no memory left");
     }
     return 0;
 }
@@ -290,7 +290,7 @@ int launch_rounds(struct launch_run *run, unsigned rounds) {
             status = printed(run);
         if (!status)
             status = after(run, round);
-        for (size_t i = 0; i < run->launch.nbuffers; i++) {
+        for (size_t i = 0; i < run->launch->nbuffers; i++) {
             if (run->memory[i])
                 hw_memory_free(run->memory[i]);
             run->memory[i] = 0;
@@ -300,11 +300,11 @@ int launch_rounds(struct launch_run *run, unsigned rounds) {
 }
 
 void launch_release(struct launch_run *run) {
-    for (size_t i = 0; run->before && run->after && i < run->launch.nbuffers; i++) {
+    for (size_t i = 0; run->before && run->after && i < run->launch->nbuffers; i++) {
         free(run->before[i]);
         free(run->after[i]);
     }
-    for (size_t i = 0; run->symbols && i < run->launch.nexpects; i++)
+    for (size_t i = 0; run->symbols && i < run->launch->nexpects; i++)
         free(run->symbols[i]);
     free(run->memory);
     free(run->address);

@@ -1,6 +1,6 @@
-/* harness.h - libwsim-harness: operands by number, recordings of GPUs, and their replay: what a
- * test of the model against a GPU needs. What allocates or has threads: products of matrices. And
- * tables and pictures of all that wsim says.
+/* harness.h - libwsim-harness: operands by number, recordings of GPUs and their replay, which tests
+ * of the model against a GPU need; launch files; products of matrices by several threads; tables
+ * and pictures of all that wsim says.
  */
 #ifndef WSIM_HARNESS_HARNESS_H
 #define WSIM_HARNESS_HARNESS_H
@@ -8,7 +8,9 @@
 #include "beside.h"
 #include "cases.h"
 #include "cute.h"
+#include "launch.h"
 #include "multiply.h"
+#include "npy.h"
 #include "picture.h"
 #include "plan.h"
 #include "stream.h"

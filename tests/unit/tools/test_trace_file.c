@@ -1,6 +1,6 @@
 /* Lines come out as they went in, whatever the file is compressed with; a compressed file that
  * is cut off is an error after the lines before it, never a shorter file. */
-#include "../../../tools/wsim/common/trace_file.c"
+#include "../../../tools/lib/trace_file.c"
 #include "../../run.h"
 
 #include <check.h>

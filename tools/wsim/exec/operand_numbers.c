@@ -214,7 +214,7 @@ static int read_csv(struct place *place, const char *text, uint64_t *matrix) {
 }
 
 /* The format of an element of a file; NULL: its bits are those of the operand. */
-static const struct wsim_format *format_of(const struct npy_header *header, int as_bits) {
+static const struct wsim_format *format_of(const struct wsim_npy *header, int as_bits) {
     char name[8];
     char kind = header->kind == 'i' ? 's' : header->kind == 'b' ? 'u' : header->kind;
     if (kind == 'V' || (as_bits && kind == 'u'))
@@ -251,7 +251,7 @@ static int take_bits(const struct place *at, uint64_t bits, uint64_t *raw) {
 }
 
 static int read_npy(struct place *place, const struct npy *npy, int as_bits, uint64_t *matrix) {
-    const struct npy_header *header = &npy->header;
+    const struct wsim_npy *header = &npy->header;
     const struct wsim_layout *layout = place->layout;
     const struct wsim_format *from = format_of(header, as_bits);
     unsigned rows = all_rows(layout);
@@ -262,7 +262,7 @@ static int read_npy(struct place *place, const struct npy *npy, int as_bits, uin
         for (unsigned col = 0; status == TOOL_GO && col < layout->cols; col++) {
             size_t i = (size_t)row * layout->cols + col;
             size_t at = header->fortran ? (size_t)col * rows + row : i;
-            uint64_t bits = npy_load(npy->elements + at * header->bytes, header->bytes);
+            uint64_t bits = wsim_npy_load(npy->elements + at * header->bytes, header->bytes);
             place->row = row;
             place->col = col;
             status =

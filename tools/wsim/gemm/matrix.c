@@ -21,7 +21,7 @@ static void store(uint8_t *at, unsigned bytes, uint64_t bits) {
 
 uint64_t matrix_get(const struct matrix *m, size_t row, size_t column) {
     size_t at = row * m->from.row + column * m->from.column;
-    return npy_load(m->elements + at * m->bytes, m->bytes);
+    return wsim_npy_load(m->elements + at * m->bytes, m->bytes);
 }
 
 static void lay(struct matrix *m, size_t rows, size_t columns, int by_columns) {
@@ -55,7 +55,7 @@ static int is_float(const struct matrix *m) {
 }
 
 /* What a file may have, for the refusal. */
-static int refuse_type(const struct matrix *m, const struct npy_header *header) {
+static int refuse_type(const struct matrix *m, const struct wsim_npy *header) {
     char natural[32] = "", raw[48] = "";
     char kind = kind_of(m);
     if (kind)
@@ -94,15 +94,16 @@ static int check_range(const struct matrix *m) {
 static void round_elements(struct matrix *m, const uint8_t *from, unsigned bytes, size_t count) {
     const struct wsim_format *format = wsim_format_find(float_of(bytes));
     for (size_t i = 0; i < count; i++) {
-        struct wsim_value value = wsim_format_decode(format, npy_load(from + i * bytes, bytes));
+        struct wsim_value value =
+            wsim_format_decode(format, wsim_npy_load(from + i * bytes, bytes));
         uint64_t bits = wsim_format_encode(m->format, value, WSIM_RN) << m->format->pad;
         store(m->elements + i * m->bytes, m->bytes, bits);
     }
 }
 
 static int accept(struct matrix *m, struct npy *npy, const struct matrix_reading *how) {
-    const struct npy_header *header = &npy->header;
-    size_t count = (size_t)npy_count(header);
+    const struct wsim_npy *header = &npy->header;
+    size_t count = (size_t)wsim_npy_count(header);
     char kind = header->kind;
     int fits = header->bytes == m->bytes;
     int natural = fits && (kind == kind_of(m) || (kind == 'u' && m->format->bits == 1));

@@ -14,25 +14,25 @@ static int refuse(const char *path, const char *why) {
     return tool_error("%s: %s", text_path(input_name(path)).text, why);
 }
 
-static int read_header(FILE *file, const char *path, struct npy_header *header) {
-    uint8_t prefix[NPY_PREFIX] = {0};
-    char *text, complaint[NPY_COMPLAINT];
+static int read_header(FILE *file, const char *path, struct wsim_npy *header) {
+    uint8_t prefix[WSIM_NPY_PREFIX] = {0};
     size_t start, length, have = fread(prefix, 1, sizeof prefix, file);
-    const char *why = npy_prefix(prefix, &start, &length);
+    struct wsim_diag diag;
     int status = TOOL_GO;
+    char *text;
     if (ferror(file))
         return refuse(path, strerror(errno));
-    if (why)
-        return refuse(path, why);
+    if (wsim_npy_prefix(prefix, &start, &length, &diag))
+        return refuse(path, diag.text);
     if (have < sizeof prefix)
         return refuse(path, "it ends in its header");
-    text = memory_make(length + NPY_PREFIX, 1);
+    text = memory_make(length + WSIM_NPY_PREFIX, 1);
     memcpy(text, prefix + start, have - start);
     if (length < have - start ||
         fread(text + have - start, 1, length - (have - start), file) != length - (have - start))
         status = refuse(path, "it ends in its header");
-    else if (!npy_text(text, length, header, complaint))
-        status = refuse(path, complaint);
+    else if (wsim_npy_read(text, length, header, &diag))
+        status = refuse(path, diag.text);
     else if (header->rank != 2)
         status = tool_error("%s: it has %u dimension%s, and a matrix has 2",
                             text_path(input_name(path)).text, (unsigned)header->rank,
@@ -82,19 +82,19 @@ static void turn_bytes(uint8_t *elements, uint64_t count, unsigned bytes, int bi
     memcpy(&is_little, &first, 1);
     if (bytes == 1 || is_little == !big_endian)
         return;
-    npy_swap(elements, count, bytes);
+    wsim_npy_swap(elements, count, bytes);
 }
 
 int npy_read(const char *path, struct npy *npy) {
     FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
-    struct npy_header *header = &npy->header;
+    struct wsim_npy *header = &npy->header;
     int status;
     npy->elements = NULL;
     if (!file)
         return refuse(path, strerror(errno));
     status = read_header(file, path, header);
     if (status == TOOL_GO) {
-        uint64_t count = npy_count(header);
+        uint64_t count = wsim_npy_count(header);
         npy->elements = read_elements(file, path, count * header->bytes);
         if (npy->elements)
             turn_bytes(npy->elements, count, header->bytes, header->big_endian);
@@ -109,11 +109,11 @@ int npy_read(const char *path, struct npy *npy) {
 
 static void put(FILE *file, const struct npy *npy) {
     enum { ROOM = 1 << 16 };
-    const struct npy_header *header = &npy->header;
-    uint64_t count = npy_count(header), each = ROOM / header->bytes;
+    const struct wsim_npy *header = &npy->header;
+    uint64_t count = wsim_npy_count(header), each = ROOM / header->bytes;
     uint8_t *piece = memory_make(ROOM, 1);
-    char text[NPY_WRITTEN];
-    fwrite(text, 1, npy_put(header, text), file);
+    char text[WSIM_NPY_WRITTEN];
+    fwrite(text, 1, wsim_npy_write(header, text), file);
     for (uint64_t i = 0; i < count; i += each) {
         uint64_t n = count - i < each ? count - i : each;
         memcpy(piece, npy->elements + i * header->bytes, (size_t)(n * header->bytes));

@@ -2,11 +2,11 @@
 #ifndef WSIM_NPY_H
 #define WSIM_NPY_H
 
-#include "../common/npy_header.h"
+#include <wsim/harness/npy.h>
 
 struct npy {
-    struct npy_header header; /* big_endian is 0 once it is read */
-    uint8_t *elements;        /* as many as it counts, in the order of bytes of this machine */
+    struct wsim_npy header; /* big_endian is 0 once it is read */
+    uint8_t *elements;      /* as many as it counts, in the order of bytes of this machine */
 };
 
 /* Reads a file ("-": standard input) that is one matrix and nothing behind it; nothing is believed

@@ -3,8 +3,7 @@
 
 #include "../common/memory.h"
 #include "../common/text.h"
-#include "../run/file.h"
-#include "../run/launch_packed.h"
+#include "../../lib/launch_files.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,14 +22,18 @@ static const char about[] =
 static const char examples[] = "  wsim ptx tests/kernels/divergence/divergence.ptx\n"
                                "  wsim ptx --quiet tests/kernels/reductions/reductions.ptx\n";
 
+struct file {
+    void *bytes; /* of the heap */
+    uint64_t size;
+};
+
 /* Reads all of standard input. */
-static int read_stdin(struct file_bytes *out) {
+static int read_stdin(struct file *out) {
     enum { FIRST = 1 << 16 };
     size_t room = FIRST, n = 1;
-    *out = (struct file_bytes){NULL, 0};
     for (; n; room *= 2) {
         out->bytes = memory_grow(out->bytes, room + 1);
-        n = fread(out->bytes + out->size, 1, room - (size_t)out->size, stdin);
+        n = fread((char *)out->bytes + out->size, 1, room - (size_t)out->size, stdin);
         out->size += n;
         if (out->size > MOST_BYTES)
             return tool_error("<stdin> has more than %lu bytes", (unsigned long)MOST_BYTES);
@@ -38,13 +41,20 @@ static int read_stdin(struct file_bytes *out) {
     return ferror(stdin) ? tool_error("<stdin> cannot be read") : TOOL_GO;
 }
 
-static int read_file(const char *name, struct file_bytes *out) {
-    const struct place_source source = {.name = "the command line"};
-    const struct place root = place_root(&source);
-    *out = (struct file_bytes){NULL, 0};
+static int read_file(const char *name, struct file *out) {
+    const struct wsim_launch_files files = launch_files(NULL);
+    struct wsim_diag diag;
+    enum wsim_status status;
     if (strcmp(name, "-") == 0)
         return read_stdin(out);
-    return file_read(&root, NULL, name, MOST_BYTES, "what is read of PTX", out);
+    status = files.open(NULL, name, MOST_BYTES, &out->bytes, &out->size, &diag);
+    if (status == WSIM_NO_MEMORY)
+        memory_out();
+    if (status)
+        return tool_error("%s", diag.text);
+    return out->size <= MOST_BYTES ? TOOL_GO
+                                   : tool_error("%s has more than %lu bytes", text_path(name).text,
+                                                (unsigned long)MOST_BYTES);
 }
 
 /* Bad input is worse than what is not modelled. */
@@ -60,7 +70,7 @@ static const char *shown(const char *name) {
 
 /* Files that make one program: their exit status. */
 static int describe(const char *const *names, size_t n, const struct print *print) {
-    struct file_bytes *files = memory_make(n, sizeof *files);
+    struct file *files = memory_make(n, sizeof *files);
     struct wsim_text *texts = memory_make(n, sizeof *texts);
     struct wsim_module *module = NULL;
     struct wsim_diag diag = {0};
@@ -69,8 +79,8 @@ static int describe(const char *const *names, size_t n, const struct print *prin
     int status = TOOL_GO;
     for (size_t i = 0; i < n && status == TOOL_GO; i++) {
         status = read_file(names[i], &files[i]);
-        if (status == TOOL_GO)
-            launch_unpack(&files[i], MOST_BYTES);
+        if (status == TOOL_GO && launch_files_unpack(&files[i].bytes, &files[i].size, MOST_BYTES))
+            memory_out();
         texts[i] = (struct wsim_text){shown(names[i]), (const char *)files[i].bytes,
                                       (size_t)files[i].size};
     }

@@ -5,7 +5,7 @@
 #include "../common/input.h"
 #include "../common/memory.h"
 #include "../common/text.h"
-#include "../common/trace_file.h"
+#include "../../lib/trace_file.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -60,27 +60,29 @@ static uint64_t word_at(const uint8_t *bytes) {
 static int is_address(const struct machine *first, uint64_t a, const struct machine *second,
                       uint64_t b) {
     for (size_t i = 0; i < first->launch->nbuffers; i++)
-        if (a - first->address[i] <= first->launch->buffers[i].bytes &&
-            a - first->address[i] == b - second->address[i])
+        if (a - wsim_session_address(first->session, i) <= first->launch->buffers[i].bytes &&
+            a - wsim_session_address(first->session, i) ==
+                b - wsim_session_address(second->session, i))
             return 1;
     return 0;
 }
 
 static void compare_buffer(struct again *again, struct machine *first, struct machine *second,
                            size_t index) {
-    static const struct launch_limits none;
-    const struct launch_buffer *buffer = &first->launch->buffers[index];
-    uint8_t *want = machine_read(first, first->address[index], buffer->bytes);
-    uint8_t *got = machine_read(second, second->address[index], buffer->bytes);
-    char words[COMPARE_WORDS], text[COMPARE_WORDS + 2 * TEXT_CUT];
-    struct comparison comparison;
+    static const struct wsim_launch_limits none;
+    const struct wsim_launch_buffer *buffer = &first->launch->buffers[index];
+    uint8_t *want = machine_read(first, wsim_session_address(first->session, index), buffer->bytes);
+    uint8_t *got =
+        machine_read(second, wsim_session_address(second->session, index), buffer->bytes);
+    char words[WSIM_LAUNCH_WORDS], text[WSIM_LAUNCH_WORDS + 2 * TEXT_CUT];
+    struct wsim_launch_comparison comparison;
     for (uint64_t at = 0; at + 8 <= buffer->bytes; at += 8)
         if (memcmp(want + at, got + at, 8) != 0 &&
             is_address(first, word_at(want + at), second, word_at(got + at)))
             memcpy(got + at, want + at, 8);
-    compare_bytes(want, got, buffer->bytes, &none, &comparison);
+    wsim_launch_compare(want, got, buffer->bytes, &none, &comparison);
     if (comparison.different) {
-        compare_words(&comparison, &none, words);
+        wsim_launch_compare_words(&comparison, &none, words);
         snprintf(text, sizeof text, "%s: %s", text_cut(buffer->name).text, words);
         add_line(again, text);
     }
@@ -95,14 +97,14 @@ static void compare_outputs(struct again *again, const struct machine *first,
     char *want = report_output(first, &want_size), *got = report_output(second, &got_size);
     char text[4 * TEXT_CUT];
     struct output_comparison output;
-    compare_output(want, want_size, got, got_size, &output);
-    if (output.missing || output.extra) {
+    report_compare_output(want, want_size, got, got_size, &output);
+    if (output.different) {
         snprintf(text, sizeof text, "stdout: other lines, the first '%s' for '%s'",
                  output.first_extra ? text_cut(output.first_extra).text : "",
                  output.first_missing ? text_cut(output.first_missing).text : "");
         add_line(again, text);
     }
-    again->different += output.missing > output.extra ? output.missing : output.extra;
+    again->different += output.different;
     free(output.first_missing);
     free(output.first_extra);
     free(want);
@@ -113,16 +115,16 @@ static void compare_outputs(struct again *again, const struct machine *first,
 
 static int run_one(struct run_report *report, uint64_t seed, uint8_t async) {
     struct machine *first = report->machine;
-    struct machine_options options = *first->options;
+    struct machine_options options = first->options;
     struct machine machine;
     struct again *again;
     int status;
     report->agains = memory_grow(report->agains, (report->nagains + 1) * sizeof *report->agains);
     again = &report->agains[report->nagains++];
     *again = (struct again){.seed = seed, .async = async};
-    options.seed = seed;
-    options.async = async;
-    status = machine_open(&machine, first->launch, &options);
+    options.launch.seed = seed;
+    options.launch.async = async;
+    status = machine_open(&machine, first->opened, &options);
     if (status == TOOL_GO)
         status = machine_fill(&machine);
     if (status == TOOL_GO)
@@ -139,7 +141,7 @@ static int run_one(struct run_report *report, uint64_t seed, uint8_t async) {
 }
 
 int again_run(struct run_report *report, uint32_t seeds, int both) {
-    const struct machine_options *options = report->machine->options;
+    const struct wsim_launch_options *options = &report->machine->options.launch;
     int status = TOOL_GO;
     for (uint32_t i = 0; i < (seeds ? seeds : 1) && status == TOOL_GO; i++) {
         if (i)

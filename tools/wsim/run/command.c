@@ -228,7 +228,7 @@ static json_t *names_json(const char *const *names) {
     return list;
 }
 
-static int read_options(struct command *command, struct launch *launch) {
+static int read_options(struct command *command, struct opened *opened) {
     json_t *root = json_object(), *buffers = json_object(), *symbols = json_object();
     json_t *one = json_object();
     int status = launch_json(command, buffers, one);
@@ -243,66 +243,38 @@ static int read_options(struct command *command, struct launch *launch) {
     for (char **at = command->symbols; at && *at && status == TOOL_GO; at++)
         status = add_symbol(*at, symbols);
     if (status == TOOL_GO)
-        return launch_take(launch, root);
+        status = opened_read(opened, NULL, root);
     json_decref(root);
     return status;
 }
 
-/* Fields that --expect and --out add to a file. */
-static int add_ends(const struct command *command, struct launch *launch) {
-    struct place_source source = {"the command line", NULL, 0};
-    struct place root = place_root(&source), expects = place_key(&root, "--expect");
-    struct place saves = place_key(&root, "--out");
-    const char *key;
-    json_t *value;
-    int status = TOOL_GO;
-    json_object_foreach(json_object_get(command->ends, "expect"), key, value) {
-        struct place at = place_key(&expects, key);
-        if (status == TOOL_GO)
-            status = launch_read_expect(launch, &at, key, value, NULL);
-    }
-    json_object_foreach(json_object_get(command->ends, "save"), key, value) {
-        struct place at = place_key(&saves, key);
-        if (status == TOOL_GO)
-            status = launch_read_save(launch, &at, key, value, NULL);
-    }
-    return status;
-}
-
-static int read_file(struct command *command, struct launch *launch) {
-    const char *const given[] = {command->kernel,
-                                 command->grid,
-                                 command->block,
-                                 command->cluster,
-                                 command->shared,
-                                 command->cooperative ? "" : NULL,
-                                 command->args ? "" : NULL,
-                                 command->symbols ? "" : NULL};
-    int status;
+/* The launch file, with PTX and architecture of the options in place of its own. */
+static int read_file(struct command *command, struct opened *opened) {
+    const void *const given[] = {command->kernel, command->grid,
+                                 command->block,  command->cluster,
+                                 command->shared, command->cooperative ? command : NULL,
+                                 command->args,   command->symbols};
     for (size_t i = 0; i < sizeof given / sizeof *given; i++)
         if (given[i])
             return tool_error(
                 "a launch file has its own arguments: --kernel, --grid, --block, "
                 "--cluster, --shared, --cooperative, --arg and --symbol belong to a PTX "
                 "file alone");
-    status = launch_open(launch, command->launch, command->ptx);
-    if (status == TOOL_GO)
-        status = add_ends(command, launch);
-    if (status == TOOL_GO && command->arch) {
-        launch->arch = tool_arch(command->arch);
-        status = launch->arch ? TOOL_GO : TOOL_USAGE;
-    }
-    return status;
+    if (command->ptx)
+        json_object_set_new(command->ends, "ptx", names_json(command->ptx));
+    if (command->arch)
+        json_object_set_new(command->ends, "arch", json_string(command->arch));
+    return opened_read(opened, command->launch, command->ends);
 }
 
-int command_read(struct command *command, struct launch *launch) {
+int command_read(struct command *command, struct opened *opened) {
     int status = read_ends(command);
-    *launch = (struct launch){0};
+    *opened = (struct opened){0};
     if (status != TOOL_GO)
         return status;
     if (!command->launch && !command->ptx)
         return tool_error("no PTX file given, and no --launch FILE.json");
-    return command->launch ? read_file(command, launch) : read_options(command, launch);
+    return command->launch ? read_file(command, opened) : read_options(command, opened);
 }
 
 void command_close(struct command *command) {

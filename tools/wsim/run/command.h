@@ -2,7 +2,7 @@
 #ifndef WSIM_RUN_COMMAND_H
 #define WSIM_RUN_COMMAND_H
 
-#include "launch.h"
+#include "opened.h"
 
 /* The options as given. Lists end with NULL; an empty list is NULL. */
 struct command {
@@ -11,12 +11,12 @@ struct command {
     int cooperative;
     char *arch, *kernel, *grid, *block, *cluster, *shared;
     char **args, **symbols, **outs, **expects;
-    json_t *ends; /* of command_read: what --out and --expect say     */
+    json_t *ends; /* of command_read: "expect" and "save" of the options */
 };
 
-/* Reads the launch file, or makes one of the options. TOOL_GO, or TOOL_USAGE after saying what is
- * wrong. launch_close and command_close are needed in any case, in this order. */
-int command_read(struct command *command, struct launch *launch);
+/* Reads the launch file, or makes one of the options. TOOL_GO, or TOOL_USAGE after an error
+ * message. opened_close and command_close are needed in any case. */
+int command_read(struct command *command, struct opened *opened);
 void command_close(struct command *command);
 
 #endif

@@ -56,15 +56,16 @@ static int has_finding(const struct search *search) {
 
 /* Whether the element has the same wrong bits. */
 static int has_element(const struct search *search) {
-    const struct comparison *c = &search->verdict->comparison;
-    const struct launch_expect *expect = search->verdict->expect;
+    const struct wsim_launch_comparison *c = &search->verdict->comparison;
+    const struct wsim_launch_expect *expect = search->verdict->expect;
     struct machine *machine = search->machine;
     uint64_t address = 0, bytes, got = 0;
     uint8_t *element;
     if (!expect->symbol)
-        address = machine->address[expect->buffer];
+        address = wsim_session_address(machine->session, expect->buffer);
     else
-        wsim_device_symbol(machine->device, machine->module, expect->symbol, &address, &bytes,
+        wsim_device_symbol(wsim_session_device(machine->session),
+                           wsim_session_module(machine->session), expect->symbol, &address, &bytes,
                            NULL);
     element = machine_read(machine, address + c->start, c->width);
     for (unsigned i = 0; i < c->width; i++)
@@ -80,8 +81,7 @@ static int fails(struct search *search, uint64_t first, uint64_t units) {
     struct machine *machine = search->machine;
     if (search->status != TOOL_GO)
         return 0;
-    search->options.first = first;
-    search->options.units = units;
+    wsim_session_part(machine->session, search->launch, first, units);
     search->status = machine_fill(machine);
     if (search->status == TOOL_GO)
         search->status = machine_run(machine, search->launch + (units > 0));
@@ -91,7 +91,7 @@ static int fails(struct search *search, uint64_t first, uint64_t units) {
 }
 
 static uint64_t count_units(const struct search *search) {
-    const struct launch_one *one = &search->machine->launch->launches[search->launch];
+    const struct wsim_launch_one *one = &search->machine->launch->launches[search->launch];
     const uint32_t *asked = search->machine->launches[search->launch].kernel.cluster;
     uint64_t units = 1;
     for (int i = 0; i < 3; i++) {
@@ -176,7 +176,7 @@ static void shrink(struct search *search, struct run_report *report) {
 int minimize(struct run_report *report) {
     const struct machine *from = report->machine;
     struct machine machine;
-    struct search search = {.machine = &machine, .options = *from->options};
+    struct search search = {.machine = &machine, .options = from->options};
     if (!choose(&search, report)) {
         say(report, "counters and output belong to the whole grid");
         return TOOL_GO;
@@ -185,9 +185,8 @@ int minimize(struct run_report *report) {
         say(report, "blocks of a cooperative launch wait for each other: none can be left out");
         return TOOL_GO;
     }
-    search.options.threads = 1;
-    search.options.part = search.launch;
-    search.status = machine_open(&machine, from->launch, &search.options);
+    search.options.launch.threads = 1;
+    search.status = machine_open(&machine, from->opened, &search.options);
     if (search.status == TOOL_GO)
         shrink(&search, report);
     machine_close(&machine);

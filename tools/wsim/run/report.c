@@ -7,19 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-uint64_t report_counter(const struct wsim_totals *totals, enum launch_counter counter) {
-    const struct wsim_shared_counts *kinds[] = {&totals->ld, &totals->st, &totals->atom};
-    const struct wsim_shared_counts *kind = kinds[counter / 2];
-    return counter % 2 ? kind->conflicts : kind->wavefronts;
-}
-
 static uint64_t count_counters(const struct machine *machine) {
     uint64_t different = 0;
     for (size_t i = 0; i < machine->ran; i++)
-        for (int c = 0; c < LAUNCH_COUNTERS; c++)
-            different += machine->launch->launches[i].counted[c] &&
-                         report_counter(&machine->launches[i].totals, (enum launch_counter)c) !=
-                             machine->launch->launches[i].counter[c];
+        for (int c = 0; c < WSIM_LAUNCH_COUNTERS; c++)
+            different +=
+                machine->launch->launches[i].counted[c] &&
+                wsim_launch_counter_of(&machine->launches[i].totals, (enum wsim_launch_counter)c) !=
+                    machine->launch->launches[i].counter[c];
     return different;
 }
 
@@ -37,44 +32,46 @@ char *report_output(const struct machine *machine, size_t *size) {
     return all;
 }
 
-static void compare_expect(struct run_report *report, struct machine *machine,
-                           const struct launch_expect *expect) {
-    struct verdict *verdict = &report->verdicts[report->nverdicts];
-    struct place root = place_root(&machine->launch->source), list = place_key(&root, "expect");
-    struct place at = place_key(&list, expect->name);
-    uint64_t address, bytes = expect->file.size;
-    uint8_t *got;
-    if (!expect->symbol)
-        address = machine->address[expect->buffer];
-    else if (machine_symbol(machine, &at, expect->symbol, &address, &bytes) != TOOL_GO)
-        return;
-    got = machine_read(machine, address, bytes);
-    verdict->expect = expect;
-    compare_bytes(expect->file.bytes, got, bytes, &expect->limits, &verdict->comparison);
-    free(got);
+static void compare_expect(struct run_report *report, size_t index) {
+    struct verdict *verdict = &report->verdicts[report->nverdicts++];
+    struct wsim_diag diag;
+    verdict->expect = &report->launch->expects[index];
+    /* wsim_session_fill found the variables: only memory is missing here. */
+    if (wsim_session_compare(report->machine->session, index, &verdict->comparison, &diag))
+        memory_out();
     report->different += verdict->comparison.different;
-    report->nverdicts++;
+}
+
+void report_compare_output(const char *want, size_t want_size, const char *got, size_t got_size,
+                           struct output_comparison *out) {
+    *out = (struct output_comparison){0};
+    if (wsim_launch_compare_lines(want, want_size, got, got_size, &out->lines, NULL))
+        memory_out();
+    if (out->lines.missing)
+        out->first_missing = memory_text(out->lines.first_missing, out->lines.missing_length);
+    if (out->lines.extra)
+        out->first_extra = memory_text(out->lines.first_extra, out->lines.extra_length);
+    out->different = out->lines.missing > out->lines.extra ? out->lines.missing : out->lines.extra;
 }
 
 void report_open(struct run_report *report, struct machine *machine, unsigned lines,
                  const char *sources) {
-    const struct launch *launch = machine->launch;
+    const struct wsim_launch_parts *launch = machine->launch;
     *report = (struct run_report){.launch = launch, .machine = machine, .lines = lines};
     report->source = source_open(sources);
     report->verdicts = memory_make(launch->nexpects, sizeof *report->verdicts);
     report->different = count_counters(machine);
     if (machine->ran == launch->nlaunches)
         for (size_t i = 0; i < launch->nexpects; i++)
-            compare_expect(report, machine, &launch->expects[i]);
-    if (launch->stdout_name) {
+            compare_expect(report, i);
+    if (launch->output_name) {
         size_t size;
         char *output = report_output(machine, &size);
-        compare_output((const char *)launch->output.bytes, (size_t)launch->output.size, output,
-                       size, &report->output);
+        report_compare_output(launch->output, (size_t)launch->output_bytes, output, size,
+                              &report->output);
         free(output);
         report->has_output = 1;
-        report->different += report->output.missing > report->output.extra ? report->output.missing
-                                                                           : report->output.extra;
+        report->different += report->output.different;
     }
 }
 

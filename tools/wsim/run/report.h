@@ -3,15 +3,14 @@
 #define WSIM_RUN_REPORT_H
 
 #include "../common/tool.h"
-#include "compare.h"
 #include "machine.h"
 #include "source.h"
 
 #define REPORT_WORDS 512
 
 struct verdict {
-    const struct launch_expect *expect;
-    struct comparison comparison;
+    const struct wsim_launch_expect *expect;
+    struct wsim_launch_comparison comparison;
 };
 
 /* A run in another order, and what came otherwise than in the first one. */
@@ -24,8 +23,15 @@ struct again {
     size_t nlines;
 };
 
+/* Lines of output that differ; the texts are to be freed. */
+struct output_comparison {
+    struct wsim_launch_lines lines;
+    char *first_missing, *first_extra; /* NULL: none */
+    uint64_t different;
+};
+
 struct run_report {
-    const struct launch *launch;
+    const struct wsim_launch_parts *launch;
     struct machine *machine;
     struct verdict *verdicts; /* none after a launch that was stopped */
     size_t nverdicts;
@@ -51,8 +57,8 @@ int report_found(const struct run_report *report);
 /* The output of all launches in order; to be freed. */
 char *report_output(const struct machine *machine, size_t *size);
 
-/* A counter as a launch file calls it. */
-uint64_t report_counter(const struct wsim_totals *totals, enum launch_counter counter);
+void report_compare_output(const char *want, size_t want_size, const char *got, size_t got_size,
+                           struct output_comparison *out);
 
 /* What makes a launch differ from a GPU though each answer is right, number `index`; NULL past the
  * last. */

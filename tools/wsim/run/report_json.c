@@ -111,13 +111,13 @@ static json_t *lists(const struct wsim_report *report, int findings) {
     return list;
 }
 
-static json_t *counters_json(const struct launch_one *one, const struct wsim_totals *totals) {
+static json_t *counters_json(const struct wsim_launch_one *one, const struct wsim_totals *totals) {
     json_t *list = json_array();
-    for (int c = 0; c < LAUNCH_COUNTERS; c++) {
-        uint64_t got = report_counter(totals, (enum launch_counter)c);
+    for (int c = 0; c < WSIM_LAUNCH_COUNTERS; c++) {
+        uint64_t got = wsim_launch_counter_of(totals, (enum wsim_launch_counter)c);
         if (one->counted[c] && got != one->counter[c])
             json_array_append_new(list,
-                                  json_pack("{s:s, s:o, s:o}", "name", launch_counters[c],
+                                  json_pack("{s:s, s:o, s:o}", "name", wsim_launch_counter_name(c),
                                             "expected", whole(one->counter[c]), "got", whole(got)));
     }
     return list;
@@ -143,11 +143,11 @@ static json_t *launch_json(const struct run_report *report, size_t index) {
 }
 
 static json_t *verdict_json(const struct verdict *verdict) {
-    const struct comparison *c = &verdict->comparison;
-    const struct launch_limits *limits = &verdict->expect->limits;
-    char words[COMPARE_WORDS];
+    const struct wsim_launch_comparison *c = &verdict->comparison;
+    const struct wsim_launch_limits *limits = &verdict->expect->limits;
+    char words[WSIM_LAUNCH_WORDS];
     json_t *out;
-    compare_words(c, limits, words);
+    wsim_launch_compare_words(c, limits, words);
     out = json_pack("{s:o, s:o, s:o, s:s}", "name", text(verdict->expect->name), "compared",
                     whole(c->compared), "different", whole(c->different), "words", words);
     if (c->different)
@@ -162,8 +162,9 @@ static json_t *verdict_json(const struct verdict *verdict) {
 }
 
 static json_t *output_json(const struct output_comparison *o) {
-    return json_pack("{s:o, s:o, s:o, s:o}", "missing", whole(o->missing), "extra", whole(o->extra),
-                     "first_missing", text(o->first_missing), "first_extra", text(o->first_extra));
+    return json_pack("{s:o, s:o, s:o, s:o}", "missing", whole(o->lines.missing), "extra",
+                     whole(o->lines.extra), "first_missing", text(o->first_missing), "first_extra",
+                     text(o->first_extra));
 }
 
 static json_t *agains_json(const struct run_report *report) {
@@ -191,9 +192,10 @@ void report_print_json(const struct run_report *report) {
         json_array_append_new(verdicts, verdict_json(&report->verdicts[i]));
     for (size_t i = 0; (caveat = report_caveat(report, i)) != NULL; i++)
         json_array_append_new(notes, json_string(caveat));
-    root = json_pack("{s:s, s:i, s:s, s:o, s:o, s:o, s:o}", "schema", "wsim.run", "version", 1,
-                     "arch", wsim_arch_name(report->machine->arch), "launches", launches, "expect",
-                     verdicts, "notes", notes, "different", whole(report->different));
+    root =
+        json_pack("{s:s, s:i, s:s, s:o, s:o, s:o, s:o}", "schema", "wsim.run", "version", 1, "arch",
+                  wsim_arch_name(wsim_session_arch(report->machine->session)), "launches", launches,
+                  "expect", verdicts, "notes", notes, "different", whole(report->different));
     if (*report->minimized)
         json_object_set_new(root, "minimized", text(report->minimized));
     if (report->nagains)

@@ -60,12 +60,13 @@ static void add_launch(const struct run_report *report, struct lines *lines, uin
 
 static void word_launch(const struct run_report *report, size_t index, char out[SENTENCE]) {
     const struct machine_launch *one = &report->machine->launches[index];
-    const struct launch_one *from = &report->launch->launches[index];
+    const struct wsim_launch_one *from = &report->launch->launches[index];
     const struct wsim_totals *t = &one->totals;
     snprintf(out, SENTENCE,
              "%s on %s, grid %ux%ux%u, block %ux%ux%u: %llu warp instructions; shared memory: %llu "
              "wavefronts (ideal %llu); global memory: %llu sectors (ideal %llu)",
-             text_cut(one->kernel.name).text, wsim_arch_name(report->machine->arch), from->grid[0],
+             text_cut(one->kernel.name).text,
+             wsim_arch_name(wsim_session_arch(report->machine->session)), from->grid[0],
              from->grid[1], from->grid[2], from->block[0], from->block[1], from->block[2],
              (number)t->instructions,
              (number)(t->ld.wavefronts + t->st.wavefronts + t->atom.wavefronts),
@@ -111,18 +112,18 @@ static void add_findings(const struct run_report *report, size_t index, struct p
 }
 
 static void add_verdicts(const struct run_report *report, struct page *page) {
-    char words[COMPARE_WORDS];
+    char words[WSIM_LAUNCH_WORDS];
     const char *caveat;
     for (size_t i = 0; i < report->nverdicts; i++) {
         const struct verdict *verdict = &report->verdicts[i];
-        compare_words(&verdict->comparison, &verdict->expect->limits, words);
+        wsim_launch_compare_words(&verdict->comparison, &verdict->expect->limits, words);
         page_line(page, WSIM_LINES_ABOVE, "%s: %s", text_cut(verdict->expect->name).text, words);
     }
-    if (report->has_output && !report->output.missing && !report->output.extra)
+    if (report->has_output && !report->output.different)
         page_line(page, WSIM_LINES_ABOVE, "stdout: the same lines");
     else if (report->has_output)
         page_line(page, WSIM_LINES_ABOVE, "stdout: %llu lines are missing, %llu are too many",
-                  (number)report->output.missing, (number)report->output.extra);
+                  (number)report->output.lines.missing, (number)report->output.lines.extra);
     for (size_t i = 0; i < report->nagains; i++)
         page_line(page, WSIM_LINES_ABOVE, "with --seed %llu --async %s: %s%s",
                   (number)report->agains[i].seed,

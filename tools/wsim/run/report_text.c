@@ -110,22 +110,23 @@ static void print_finding(const struct run_report *report, const struct wsim_fin
 }
 
 static void print_counters(const struct run_report *report, size_t index) {
-    const struct launch_one *one = &report->launch->launches[index];
-    for (int c = 0; c < LAUNCH_COUNTERS; c++) {
-        uint64_t got =
-            report_counter(&report->machine->launches[index].totals, (enum launch_counter)c);
+    const struct wsim_launch_one *one = &report->launch->launches[index];
+    for (int c = 0; c < WSIM_LAUNCH_COUNTERS; c++) {
+        uint64_t got = wsim_launch_counter_of(&report->machine->launches[index].totals,
+                                              (enum wsim_launch_counter)c);
         if (one->counted[c] && got != one->counter[c])
-            printf("launches[%zu] counter %s: %llu expected, got %llu\n", index, launch_counters[c],
-                   (number)one->counter[c], (number)got);
+            printf("launches[%zu] counter %s: %llu expected, got %llu\n", index,
+                   wsim_launch_counter_name(c), (number)one->counter[c], (number)got);
     }
 }
 
 static void print_launch(const struct run_report *report, size_t index) {
     const struct machine_launch *one = &report->machine->launches[index];
-    const struct launch_one *from = &report->launch->launches[index];
+    const struct wsim_launch_one *from = &report->launch->launches[index];
     const struct wsim_totals *t = &one->totals;
     struct wsim_finding finding;
-    printf("%s on %s", text_cut(one->kernel.name).text, wsim_arch_name(report->machine->arch));
+    printf("%s on %s", text_cut(one->kernel.name).text,
+           wsim_arch_name(wsim_session_arch(report->machine->session)));
     print_extent("grid", from->grid);
     print_extent("block", from->block);
     print_extent("cluster", from->cluster);
@@ -154,14 +155,14 @@ static void print_output(const struct run_report *report) {
     const struct output_comparison *o = &report->output;
     if (!report->has_output)
         return;
-    if (!o->missing && !o->extra)
+    if (!o->different)
         puts("stdout: the same lines");
-    if (o->missing)
-        printf("stdout: %llu lines are missing, the first %llu: '%s'\n", (number)o->missing,
-               (number)o->missing_line, text_cut(o->first_missing).text);
-    if (o->extra)
-        printf("stdout: %llu lines are too many, the first %llu: '%s'\n", (number)o->extra,
-               (number)o->extra_line, text_cut(o->first_extra).text);
+    if (o->lines.missing)
+        printf("stdout: %llu lines are missing, the first %llu: '%s'\n", (number)o->lines.missing,
+               (number)o->lines.missing_line, text_cut(o->first_missing).text);
+    if (o->lines.extra)
+        printf("stdout: %llu lines are too many, the first %llu: '%s'\n", (number)o->lines.extra,
+               (number)o->lines.extra_line, text_cut(o->first_extra).text);
 }
 
 static void print_totals(const struct run_report *report) {
@@ -231,8 +232,8 @@ void report_print_text(const struct run_report *report) {
         print_launch(report, i);
     for (size_t i = 0; i < report->nverdicts; i++) {
         const struct verdict *verdict = &report->verdicts[i];
-        char words[COMPARE_WORDS];
-        compare_words(&verdict->comparison, &verdict->expect->limits, words);
+        char words[WSIM_LAUNCH_WORDS];
+        wsim_launch_compare_words(&verdict->comparison, &verdict->expect->limits, words);
         printf("%s: %s\n", text_cut(verdict->expect->name).text, words);
     }
     print_output(report);

@@ -43,7 +43,8 @@ struct options {
     struct machine_options machine;
     char *check, *async, *report, *part, *seed, *seeds, *threads, *most, *lines, *source, *timeout,
         *variables;
-    uint32_t orders; /* seeds that are tried */
+    uint32_t orders;                 /* seeds that are tried */
+    unsigned long long first, units; /* of --part */
     int contract, minimize, both, raw;
 };
 
@@ -91,13 +92,10 @@ static int read_wide(const char *option, const char *text, uint64_t *out) {
 }
 
 /* "FIRST,COUNT". */
-static int read_part(const char *text, struct machine_options *machine) {
-    unsigned long long first, units;
+static int read_part(const char *text, unsigned long long *first, unsigned long long *units) {
     char rest;
-    if (sscanf(text, "%llu,%llu%c", &first, &units, &rest) != 2 || strchr(text, '-') || !units)
+    if (sscanf(text, "%llu,%llu%c", first, units, &rest) != 2 || strchr(text, '-') || !*units)
         return tool_error("--part '%s': expected FIRST,COUNT: two numbers", text_cut(text).text);
-    machine->first = first;
-    machine->units = units;
     return TOOL_GO;
 }
 
@@ -117,53 +115,52 @@ static int read_options(struct options *o, enum tool_format *format, uint32_t *l
         status = tool_format(o->report, TOOL_PICTURES | TOOL_JSON, format);
     *lines = *format == TOOL_TEXT ? 10 : 1u << 20;
     if (status == TOOL_GO)
-        status = read_checks(o->check, &o->machine.checks);
+        status = read_checks(o->check, &o->machine.launch.checks);
     if (status == TOOL_GO)
-        status = read_async(o->async, &o->machine.async, &o->both);
+        status = read_async(o->async, &o->machine.launch.async, &o->both);
     if (status == TOOL_GO)
-        status = read_wide("--seed", o->seed, &o->machine.seed);
+        status = read_wide("--seed", o->seed, &o->machine.launch.seed);
     if (status == TOOL_GO)
-        status = read_wide("--max-instructions", o->most, &o->machine.max_instructions);
+        status = read_wide("--max-instructions", o->most, &o->machine.launch.max_instructions);
     if (status == TOOL_GO)
         status = read_timeout(o->timeout, &o->machine.timeout);
     if (status == TOOL_GO)
-        status = read_wide("--variables", o->variables, &o->machine.variables);
+        status = read_wide("--variables", o->variables, &o->machine.launch.variables);
     if (status == TOOL_GO)
         status = tool_number("--seeds", o->seeds, 1000, &o->orders);
     if (status == TOOL_GO && o->part)
-        status = read_part(o->part, &o->machine);
+        status = read_part(o->part, &o->first, &o->units);
     if (status == TOOL_GO)
-        status = tool_number("--threads", o->threads, 1024, &o->machine.threads);
+        status = tool_number("--threads", o->threads, 1024, &o->machine.launch.threads);
     if (status == TOOL_GO)
         status = tool_number("--lines", o->lines, 1u << 20, lines);
-    o->machine.flags = o->contract ? WSIM_MODULE_CONTRACT : 0;
-    o->machine.partial = !o->command.launch;
+    o->machine.launch.flags = o->contract ? WSIM_MODULE_CONTRACT : 0;
+    o->machine.launch.partial = !o->command.launch;
     o->machine.progress = isatty(STDERR_FILENO);
     return status;
 }
 
 /* --- the command --- */
 
-/* Where sources are looked for: with the PTX. */
-static char *source_folder(const struct options *o, const struct launch *launch) {
-    char *folder = input_folder(launch->ptx[0].name), *whole;
+/* The folder of the sources: that of the PTX. */
+static char *source_folder(const struct options *o, const struct opened *opened) {
+    char *folder, *whole;
     size_t room;
-    if (o->source || !launch->folder || o->command.ptx) {
-        whole = o->source ? memory_text(o->source, strlen(o->source)) : folder;
-        if (o->source)
-            free(folder);
-        return whole;
-    }
-    room = strlen(launch->folder) + strlen(folder) + 2;
+    if (o->source)
+        return memory_text(o->source, strlen(o->source));
+    folder = input_folder(opened->parts->ptx[0].name);
+    if (!opened->folder || o->command.ptx)
+        return folder;
+    room = strlen(opened->folder) + strlen(folder) + 2;
     whole = memory_make(room, 1);
-    snprintf(whole, room, "%s/%s", launch->folder, folder);
+    snprintf(whole, room, "%s/%s", opened->folder, folder);
     free(folder);
     return whole;
 }
 
 static int answer(const struct options *o, struct machine *machine, enum tool_format format,
                   uint32_t lines) {
-    char *folder = source_folder(o, machine->launch);
+    char *folder = source_folder(o, machine->opened);
     struct run_report report;
     int status = TOOL_GO;
     report_open(&report, machine, lines, folder);
@@ -193,29 +190,31 @@ static int answer(const struct options *o, struct machine *machine, enum tool_fo
 }
 
 static int run(struct options *o, enum tool_format format) {
-    struct launch launch;
+    struct opened opened;
     struct machine machine;
     uint32_t lines;
     int status = read_options(o, &format, &lines);
     if (status != TOOL_GO)
         return status;
-    status = command_read(&o->command, &launch);
+    status = command_read(&o->command, &opened);
     if (status == TOOL_GO)
-        status = save_check(&launch, o->command.launch);
+        status = save_check(&opened);
     if (status == TOOL_GO) {
-        status = machine_open(&machine, &launch, &o->machine);
-        o->machine.part = launch.nlaunches - 1;
+        const size_t n = opened.parts->nlaunches;
+        status = machine_open(&machine, &opened, &o->machine);
+        if (status == TOOL_GO)
+            wsim_session_part(machine.session, n - 1, o->first, o->units);
         if (status == TOOL_GO)
             status = machine_fill(&machine);
         if (status == TOOL_GO)
             status = machine_check(&machine);
         if (status == TOOL_GO)
-            status = machine_run(&machine, launch.nlaunches);
+            status = machine_run(&machine, n);
         if (status == TOOL_GO)
             status = answer(o, &machine, format, lines);
         machine_close(&machine);
     }
-    launch_close(&launch);
+    opened_close(&opened);
     return status;
 }
 

@@ -4,7 +4,6 @@
 #endif
 #include "save.h"
 #include "../common/memory.h"
-#include "../common/npy_header.h"
 #include "../common/output.h"
 #include "../common/text.h"
 #include "../common/tool.h"
@@ -12,13 +11,19 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <wsim/harness/npy.h>
+
+/* The folder that a file has to be in; NULL: an option named it. */
+static const char *folder_of(const struct opened *opened, const struct wsim_launch_save *save) {
+    return save->text == 0 ? opened->folder : NULL;
+}
 
 /* The path as it is opened, to be freed. */
-static char *full_path(const struct launch_save *save) {
-    size_t room = strlen(save->path) + (save->folder ? strlen(save->folder) : 0) + 2;
+static char *full_path(const struct opened *opened, const struct wsim_launch_save *save) {
+    const char *folder = folder_of(opened, save);
+    size_t room = strlen(save->path) + (folder ? strlen(folder) : 0) + 2;
     char *path = memory_make(room, 1);
-    snprintf(path, room, "%s%s%s", save->folder ? save->folder : "", save->folder ? "/" : "",
-             save->path);
+    snprintf(path, room, "%s%s%s", folder ? folder : "", folder ? "/" : "", save->path);
     return path;
 }
 
@@ -42,43 +47,48 @@ static int is_plain(char *path, size_t begin) {
     return lstat(path, &there) != 0 || S_ISREG(there.st_mode);
 }
 
-static int check(const struct launch *launch, const struct launch_save *save,
-                 const char *launch_path) {
-    struct place root = place_root(&launch->source), list = place_key(&root, "save");
-    struct place at = place_key(&list, launch->buffers[save->buffer].name);
-    char *path = full_path(save);
+static int refuse(const struct opened *opened, const struct wsim_launch_save *save,
+                  const char *why) {
+    struct wsim_diag diag = {.line = save->text == 0 ? save->line : 0, .col = save->col};
+    snprintf(diag.text, sizeof diag.text, "save.%s: '%.*s'%s",
+             text_cut(opened->parts->buffers[save->buffer].name).text, 120,
+             text_path(save->path).text, why);
+    return opened_refuse(opened, NULL, &diag);
+}
+
+static int check(const struct opened *opened, const struct wsim_launch_save *save) {
+    const char *folder = folder_of(opened, save);
+    char *path = full_path(opened, save);
     int status = TOOL_GO;
-    if (save->folder && (leaves(save->path) || !is_plain(path, strlen(save->folder) + 1)))
-        status = place_error(&at,
-                             "'%s': a launch file can only save to plain files below its own "
-                             "folder",
-                             text_path(save->path).text);
-    else if (launch_path && output_is_input(path, launch_path))
-        status = place_error(&at, "'%s' is the launch file: it would be overwritten",
-                             text_path(save->path).text);
+    if (folder && (leaves(save->path) || !is_plain(path, strlen(folder) + 1)))
+        status = refuse(opened, save,
+                        ": a launch file can only save to plain files below its own folder");
+    else if (opened->name && output_is_input(path, opened->name))
+        status = refuse(opened, save, " is the launch file: it would be overwritten");
     free(path);
     return status;
 }
 
-int save_check(const struct launch *launch, const char *launch_path) {
+int save_check(const struct opened *opened) {
     int status = TOOL_GO;
-    for (size_t i = 0; i < launch->nsaves && status == TOOL_GO; i++)
-        status = check(launch, &launch->saves[i], launch_path);
+    for (size_t i = 0; i < opened->parts->nsaves && status == TOOL_GO; i++)
+        status = check(opened, &opened->parts->saves[i]);
     return status;
 }
 
-static int save_one(struct machine *machine, const struct launch_save *save) {
+static int save_one(const struct machine *machine, const struct wsim_launch_save *save) {
     uint64_t bytes = machine->launch->buffers[save->buffer].bytes;
-    uint8_t *content = machine_read(machine, machine->address[save->buffer], bytes);
-    char *path = full_path(save), header[NPY_WRITTEN];
-    struct npy_header array = {.kind = save->kind, .bytes = save->bytes, .rank = save->rank};
+    uint8_t *content =
+        machine_read(machine, wsim_session_address(machine->session, save->buffer), bytes);
+    char *path = full_path(machine->opened, save), header[WSIM_NPY_WRITTEN];
+    struct wsim_npy array = {.kind = save->kind, .bytes = save->bytes, .rank = save->rank};
     struct output output;
     FILE *file = output_open(&output, path);
     int status = TOOL_USAGE;
     memcpy(array.extent, save->extent, sizeof array.extent);
     if (file) {
-        if (file_is_array(save->path))
-            fwrite(header, 1, npy_put(&array, header), file);
+        if (save->array)
+            fwrite(header, 1, wsim_npy_write(&array, header), file);
         fwrite(content, 1, (size_t)bytes, file);
         status = output_close(&output);
     }

@@ -6,7 +6,7 @@
 
 /* Whether each file may be written: one that a launch file names lies below its folder, is reached
  * through no link, and is neither the launch file nor the PTX. TOOL_GO, or TOOL_USAGE. */
-int save_check(const struct launch *launch, const char *launch_path);
+int save_check(const struct opened *opened);
 
 int save_all(struct machine *machine);
 

@@ -1,15 +1,16 @@
 /* Headers of .npy files: what NumPy writes is read, what is written reads as the same, and of
  * everything else one sentence says what is wrong. */
-#include "../../../tools/wsim/common/npy_header.c"
 #include "../../run.h"
 
 #include <check.h>
+#include <string.h>
+#include <wsim/harness/npy.h>
 
 #define COUNT(list) ((int)(sizeof(list) / sizeof(list)[0]))
 
 static const struct {
     const char *text;
-    struct npy_header header;
+    struct wsim_npy header;
 } good[] = {
     {"{'descr': '<f2', 'fortran_order': False, 'shape': (300, 200), }   \n",
      {'f', 2, 0, 0, 2, {300, 200}}},
@@ -26,34 +27,34 @@ static const struct {
      {'i', 8, 0, 0, 8, {1, 2, 3, 4, 5, 6, 7, 1073741824}}},
 };
 
-static void check_same(const struct npy_header *a, const struct npy_header *b) {
+static void check_same(const struct wsim_npy *a, const struct wsim_npy *b) {
     ck_assert_int_eq(a->kind, b->kind);
     ck_assert_uint_eq(a->bytes, b->bytes);
     ck_assert_uint_eq(a->big_endian, b->big_endian);
     ck_assert_uint_eq(a->fortran, b->fortran);
     ck_assert_uint_eq(a->rank, b->rank);
     ck_assert_mem_eq(a->extent, b->extent, sizeof a->extent);
-    ck_assert_uint_eq(npy_count(a), npy_count(b));
+    ck_assert_uint_eq(wsim_npy_count(a), wsim_npy_count(b));
 }
 
 START_TEST(what_numpy_writes_is_read) {
-    struct npy_header header;
-    char complaint[NPY_COMPLAINT] = "";
-    ck_assert_msg(npy_text(good[_i].text, strlen(good[_i].text), &header, complaint), "%s",
-                  complaint);
+    struct wsim_npy header;
+    struct wsim_diag diag;
+    ck_assert_msg(!wsim_npy_read(good[_i].text, strlen(good[_i].text), &header, &diag), "%s",
+                  diag.text);
     check_same(&header, &good[_i].header);
 }
 END_TEST
 
 START_TEST(what_is_written_reads_as_the_same) {
-    struct npy_header header = good[_i].header, again;
-    char out[NPY_WRITTEN], complaint[NPY_COMPLAINT];
-    size_t start, length, all = npy_put(&header, out);
+    struct wsim_npy header = good[_i].header, again;
+    char out[WSIM_NPY_WRITTEN];
+    size_t start, length, all = wsim_npy_write(&header, out);
     header.big_endian = 0;
     ck_assert_uint_eq(all % 64, 0);
-    ck_assert_ptr_null(npy_prefix((const uint8_t *)out, &start, &length));
+    ck_assert_int_eq(wsim_npy_prefix(out, &start, &length, NULL), WSIM_OK);
     ck_assert_uint_eq(start + length, all);
-    ck_assert(npy_text(out + start, length, &again, complaint));
+    ck_assert_int_eq(wsim_npy_read(out + start, length, &again, NULL), WSIM_OK);
     check_same(&again, &header);
     ck_assert_int_eq(out[all - 1], '\n');
 }
@@ -100,10 +101,12 @@ static const struct {
 };
 
 START_TEST(all_else_is_refused_with_a_sentence) {
-    struct npy_header header;
-    char complaint[NPY_COMPLAINT] = "";
-    ck_assert(!npy_text(bad[_i].text, strlen(bad[_i].text), &header, complaint));
-    ck_assert_msg(strstr(complaint, bad[_i].part), "'%s' of %s", complaint, bad[_i].text);
+    struct wsim_npy header;
+    struct wsim_diag diag;
+    ck_assert_int_eq(wsim_npy_read(bad[_i].text, strlen(bad[_i].text), &header, &diag),
+                     WSIM_SYNTAX);
+    ck_assert_msg(strstr(diag.text, bad[_i].part), "'%s' of %s", diag.text, bad[_i].text);
+    ck_assert_str_eq(diag.rule, "npy.header.wrong");
 }
 END_TEST
 
@@ -113,19 +116,19 @@ START_TEST(a_text_that_is_cut_off_is_refused) {
     while (good[_i].text[whole - 1] != '}')
         whole--;
     for (size_t length = 0; length < whole; length++) {
-        struct npy_header header;
-        char complaint[NPY_COMPLAINT], *text = malloc(length + 1);
+        struct wsim_npy header;
+        char *text = malloc(length + 1);
         ck_assert_ptr_nonnull(text);
         memcpy(text, good[_i].text, length);
         text = realloc(text, length ? length : 1);
-        ck_assert(!npy_text(text, length, &header, complaint));
+        ck_assert_int_eq(wsim_npy_read(text, length, &header, NULL), WSIM_SYNTAX);
         free(text);
     }
 }
 END_TEST
 
 static const struct {
-    uint8_t prefix[NPY_PREFIX];
+    uint8_t prefix[WSIM_NPY_PREFIX];
     int is_good;
     size_t start, length;
 } prefixes[] = {
@@ -144,9 +147,9 @@ static const struct {
 
 START_TEST(prefixes_say_where_and_how_long) {
     size_t start = 0, length = 0;
-    const char *why = npy_prefix(prefixes[_i].prefix, &start, &length);
-    ck_assert_int_eq(why == NULL, prefixes[_i].is_good);
-    if (!why) {
+    enum wsim_status status = wsim_npy_prefix(prefixes[_i].prefix, &start, &length, NULL);
+    ck_assert_int_eq(status, prefixes[_i].is_good ? WSIM_OK : WSIM_SYNTAX);
+    if (!status) {
         ck_assert_uint_eq(start, prefixes[_i].start);
         ck_assert_uint_eq(length, prefixes[_i].length);
     }

@@ -1,39 +1,48 @@
 /* The header of a .npy file: a prefix, and a dictionary as Python writes it. */
-#include "npy_header.h"
+#include "../../sim/base/base.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <wsim/harness/npy.h>
 
 static const uint8_t magic[6] = {0x93, 'N', 'U', 'M', 'P', 'Y'};
 
-const char *npy_prefix(const uint8_t prefix[NPY_PREFIX], size_t *start, size_t *length) {
+enum wsim_status wsim_npy_prefix(const void *bytes, size_t *start, size_t *length,
+                                 struct wsim_diag *diag) {
+    const uint8_t *prefix = bytes;
     if (memcmp(prefix, magic, sizeof magic) != 0)
-        return "it does not begin as a .npy file";
+        return base_refuse(diag, RULE_NPY_HEADER_WRONG, 0, "it does not begin as a .npy file");
     if (prefix[6] < 1 || prefix[6] > 3 || prefix[7] != 0)
-        return "it is not of version 1.0, 2.0 or 3.0";
+        return base_refuse(diag, RULE_NPY_HEADER_WRONG, 0, "it is not of version 1.0, 2.0 or 3.0");
     *length = prefix[8] | (size_t)prefix[9] << 8;
     *start = 10;
     if (prefix[6] > 1) {
         *length |= (size_t)prefix[10] << 16 | (size_t)prefix[11] << 24;
         *start = 12;
     }
-    return *length > NPY_TEXT_MAX ? "its header is longer than 64 KiB" : NULL;
+    return *length > WSIM_NPY_TEXT
+               ? base_refuse(diag, RULE_NPY_HEADER_WRONG, 0, "its header is longer than 64 KiB")
+               : WSIM_OK;
 }
 
 /* --- the dictionary --- */
 
 struct reader {
     const char *at, *end;
-    struct npy_header *header;
-    char *complaint;
+    struct wsim_npy *header;
+    struct wsim_diag *diag;
 };
 
+static int complain(struct reader *r, const char *format, ...) BASE_PRINTF(2, 3);
+
 static int complain(struct reader *r, const char *format, ...) {
+    char sentence[WSIM_DIAG_TEXT];
     va_list args;
     va_start(args, format);
-    vsnprintf(r->complaint, NPY_COMPLAINT, format, args);
+    vsnprintf(sentence, sizeof sentence, format, args);
     va_end(args);
+    base_refuse(r->diag, RULE_NPY_HEADER_WRONG, 0, "%s", sentence);
     return 0;
 }
 
@@ -117,8 +126,8 @@ static int read_number(struct reader *r, uint64_t *number) {
     *number = 0;
     skip(r);
     for (first = r->at; r->at < r->end && *r->at >= '0' && *r->at <= '9'; r->at++)
-        if ((*number = *number * 10 + (uint64_t)(*r->at - '0')) > NPY_MOST)
-            return complain(r, "it has an extent beyond %d", NPY_MOST);
+        if ((*number = *number * 10 + (uint64_t)(*r->at - '0')) > WSIM_NPY_EXTENT)
+            return complain(r, "it has an extent beyond %d", WSIM_NPY_EXTENT);
     if (r->at == first)
         return complain(r, "its shape has something that is no number");
     take_word(r, "L");
@@ -129,7 +138,7 @@ static int read_number(struct reader *r, uint64_t *number) {
 #define NPY_ELEMENTS (UINT64_C(1) << 60)
 
 static int read_shape(struct reader *r) {
-    struct npy_header *header = r->header;
+    struct wsim_npy *header = r->header;
     uint64_t count = 1;
     if (!take(r, '('))
         return 0;
@@ -137,8 +146,8 @@ static int read_shape(struct reader *r) {
         uint64_t number;
         if (!read_number(r, &number))
             return 0;
-        if (header->rank == NPY_RANK)
-            return complain(r, "it has more than %d dimensions", NPY_RANK);
+        if (header->rank == WSIM_NPY_RANK)
+            return complain(r, "it has more than %d dimensions", WSIM_NPY_RANK);
         header->extent[header->rank++] = number;
         if (number && count > NPY_ELEMENTS / number)
             return complain(r, "it has more than 2^60 elements");
@@ -168,37 +177,45 @@ static int read_item(struct reader *r, unsigned *seen) {
     return complain(r, "its header has '%s', which is unknown", key);
 }
 
-int npy_text(const char *text, size_t length, struct npy_header *header,
-             char complaint[NPY_COMPLAINT]) {
-    struct reader r = {text, text + length, header, complaint};
+static int read_text(struct reader *r) {
     unsigned seen = 0;
-    *header = (struct npy_header){0};
-    if (!take(&r, '{'))
+    if (!take(r, '{'))
         return 0;
-    while (peek(&r) != '}')
-        if (!read_item(&r, &seen) || (peek(&r) != '}' && !take(&r, ',')))
+    while (peek(r) != '}')
+        if (!read_item(r, &seen) || (peek(r) != '}' && !take(r, ',')))
             return 0;
-    r.at++;
+    r->at++;
     if (seen != 7)
-        return complain(&r, "its header lacks one of descr, fortran_order and shape");
-    if (peek(&r))
-        return complain(&r, "its header has something behind the '}'");
+        return complain(r, "its header lacks one of descr, fortran_order and shape");
+    if (peek(r))
+        return complain(r, "its header has something behind the '}'");
     return 1;
 }
 
-uint64_t npy_load(const uint8_t *element, unsigned bytes) {
+enum wsim_status wsim_npy_read(const char *text, size_t length, struct wsim_npy *array,
+                               struct wsim_diag *diag) {
+    struct wsim_npy header = {0};
+    struct reader r = {text, text + length, &header, diag};
+    if (!read_text(&r))
+        return WSIM_SYNTAX;
+    *array = header;
+    return WSIM_OK;
+}
+
+uint64_t wsim_npy_load(const void *element, unsigned bytes) {
     uint64_t wide;
     uint32_t word;
     uint16_t half;
     switch (bytes) {
-    case 1: return *element;
+    case 1: return *(const uint8_t *)element;
     case 2: memcpy(&half, element, sizeof half); return half;
     case 4: memcpy(&word, element, sizeof word); return word;
     default: memcpy(&wide, element, sizeof wide); return wide;
     }
 }
 
-void npy_swap(uint8_t *elements, uint64_t count, unsigned bytes) {
+void wsim_npy_swap(void *array, uint64_t count, unsigned bytes) {
+    uint8_t *elements = array;
     for (uint64_t i = 0; i < count; i++)
         for (unsigned low = 0; low < bytes / 2; low++) {
             uint8_t *one = elements + i * bytes, byte = one[low];
@@ -207,7 +224,7 @@ void npy_swap(uint8_t *elements, uint64_t count, unsigned bytes) {
         }
 }
 
-uint64_t npy_count(const struct npy_header *header) {
+uint64_t wsim_npy_count(const struct wsim_npy *header) {
     uint64_t count = 1;
     for (unsigned i = 0; i < header->rank; i++)
         count *= header->extent[i];
@@ -215,7 +232,7 @@ uint64_t npy_count(const struct npy_header *header) {
 }
 
 /* "(5,)": a comma makes one number a list. */
-static void shape_text(const struct npy_header *header, char *out, size_t room) {
+static void shape_text(const struct wsim_npy *header, char *out, size_t room) {
     size_t n = (size_t)snprintf(out, room, "(");
     for (unsigned i = 0; i < header->rank; i++)
         n += (size_t)snprintf(out + n, room - n, "%s%llu", i ? ", " : "",
@@ -223,12 +240,12 @@ static void shape_text(const struct npy_header *header, char *out, size_t room) 
     snprintf(out + n, room - n, header->rank == 1 ? ",)" : ")");
 }
 
-size_t npy_put(const struct npy_header *header, char out[NPY_WRITTEN]) {
+size_t wsim_npy_write(const struct wsim_npy *header, char out[WSIM_NPY_WRITTEN]) {
     enum { START = 10, UNIT = 64 };
-    char shape[16 * NPY_RANK];
+    char shape[16 * WSIM_NPY_RANK];
     int n;
     shape_text(header, shape, sizeof shape);
-    n = snprintf(out + START, NPY_WRITTEN - START,
+    n = snprintf(out + START, WSIM_NPY_WRITTEN - START,
                  "{'descr': '%c%c%u', 'fortran_order': %s, 'shape': %s, }",
                  header->bytes == 1 ? '|' : '<', header->kind, (unsigned)header->bytes,
                  header->fortran ? "True" : "False", shape);

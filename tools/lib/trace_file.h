@@ -3,8 +3,8 @@
  * What the file is compressed with is read from its first bytes, not from its name, so that
  * standard input works too. Memory: two buffers and the longest line.
  */
-#ifndef WSIM_TRACE_FILE_H
-#define WSIM_TRACE_FILE_H
+#ifndef TOOLS_TRACE_FILE_H
+#define TOOLS_TRACE_FILE_H
 
 #include <stddef.h>
 #include <stdio.h>

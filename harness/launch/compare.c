@@ -1,13 +1,12 @@
-/* Comparisons; see compare.h. Floats are compared as doubles, which hold every f16, bf16, f32 and
- * f64 as they are; this is no arithmetic of the simulator. */
-#include "compare.h"
-#include "../common/memory.h"
-#include "../../lib/number.h"
+/* Memory beside what was expected. Floats are compared as doubles, which hold every f16, bf16, f32
+ * and f64 exactly; the simulator computes nothing with them. */
+#include "../../sim/base/base.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+#include <wsim/harness/launch.h>
+#include <wsim/number.h>
 
 static uint64_t load(const uint8_t *at, unsigned bytes) {
     uint64_t value = 0;
@@ -32,8 +31,8 @@ static uint64_t steps_between(uint64_t a, uint64_t b, unsigned width) {
 
 /* Whether an element is within the limits; how far off goes into *out if both are finite. NaN is
  * near NaN alone, and an infinity near itself. */
-static int is_near(uint64_t want, uint64_t got, const struct launch_limits *limits,
-                   struct comparison *out) {
+static int is_near(uint64_t want, uint64_t got, const struct wsim_launch_limits *limits,
+                   struct wsim_launch_comparison *out) {
     const struct wsim_format *format = limits->format;
     struct wsim_value a = wsim_format_decode(format, want), b = wsim_format_decode(format, got);
     double x, y, off;
@@ -42,8 +41,8 @@ static int is_near(uint64_t want, uint64_t got, const struct launch_limits *limi
         return a.cls == b.cls;
     if (a.cls == WSIM_INF || b.cls == WSIM_INF)
         return want == got;
-    x = number_double(a);
-    y = number_double(b);
+    x = wsim_to_double(format, want);
+    y = wsim_to_double(format, got);
     off = fabs(x - y);
     steps = steps_between(want, got, format->bits);
     out->abs = off > out->abs ? off : out->abs;
@@ -53,7 +52,7 @@ static int is_near(uint64_t want, uint64_t got, const struct launch_limits *limi
     return off <= limits->abs + limits->rel * fabs(x) || steps <= limits->ulp;
 }
 
-static void note(struct comparison *out, uint64_t index, uint64_t word, uint64_t start,
+static void note(struct wsim_launch_comparison *out, uint64_t index, uint64_t word, uint64_t start,
                  uint64_t want, uint64_t got, unsigned width) {
     if (out->different++)
         return;
@@ -66,7 +65,8 @@ static void note(struct comparison *out, uint64_t index, uint64_t word, uint64_t
 }
 
 static void compare_elements(const uint8_t *want, const uint8_t *got, uint64_t size,
-                             const struct launch_limits *limits, struct comparison *out) {
+                             const struct wsim_launch_limits *limits,
+                             struct wsim_launch_comparison *out) {
     unsigned width = limits->format->bits / 8;
     out->compared = size / width;
     for (uint64_t i = 0; i < size / width; i++) {
@@ -83,14 +83,14 @@ static void compare_elements(const uint8_t *want, const uint8_t *got, uint64_t s
 
 /* The element, or the aligned word, that byte `i` belongs to. */
 static void note_byte(const uint8_t *want, const uint8_t *got, uint64_t size, uint64_t i,
-                      unsigned width, struct comparison *out) {
+                      unsigned width, struct wsim_launch_comparison *out) {
     uint64_t begin = i / width * width;
     unsigned n = size - begin < width ? (unsigned)(size - begin) : width;
     note(out, i, i / width, begin, load(want + begin, n), load(got + begin, n), n);
 }
 
 static void compare_exactly(const uint8_t *want, const uint8_t *got, uint64_t size, unsigned width,
-                            struct comparison *out) {
+                            struct wsim_launch_comparison *out) {
     enum { PIECE = 4096 };
     out->compared = size;
     for (uint64_t at = 0; at < size; at += PIECE) {
@@ -104,9 +104,10 @@ static void compare_exactly(const uint8_t *want, const uint8_t *got, uint64_t si
     out->unequal = out->different;
 }
 
-void compare_bytes(const uint8_t *want, const uint8_t *got, uint64_t size,
-                   const struct launch_limits *limits, struct comparison *out) {
-    *out = (struct comparison){0};
+void wsim_launch_compare(const void *want, const void *got, uint64_t size,
+                         const struct wsim_launch_limits *limits,
+                         struct wsim_launch_comparison *out) {
+    *out = (struct wsim_launch_comparison){0};
     if (limits->given)
         compare_elements(want, got, size, limits, out);
     else
@@ -118,36 +119,38 @@ void compare_bytes(const uint8_t *want, const uint8_t *got, uint64_t size,
 /* "1.5 (0x3fc00000)", or the bits alone. */
 static void show(uint64_t bits, unsigned width, const struct wsim_format *format, char *out,
                  size_t room) {
-    char number[NUMBER_TEXT];
+    char number[WSIM_NUMBER_TEXT];
     if (!format) {
         snprintf(out, room, "0x%0*llx", (int)(2 * width), (unsigned long long)bits);
         return;
     }
-    number_text(&(struct wsim_layout){.format = format, .elem_bits = format->bits}, bits, number);
+    wsim_format_write(format, bits, number);
     snprintf(out, room, "%s (0x%0*llx)", number, (int)(2 * width), (unsigned long long)bits);
 }
 
 /* How far two finite elements are apart, "" of others. */
-static void show_distance(const struct comparison *c, const struct wsim_format *format, char *out,
-                          size_t room) {
+static void show_distance(const struct wsim_launch_comparison *c, const struct wsim_format *format,
+                          char *out, size_t room) {
     struct wsim_value a = wsim_format_decode(format, c->want);
     struct wsim_value b = wsim_format_decode(format, c->got);
     out[0] = 0;
     if (a.cls != WSIM_NAN && b.cls != WSIM_NAN && a.cls != WSIM_INF && b.cls != WSIM_INF)
-        snprintf(out, room, ", %g or %llu ulp apart", fabs(number_double(a) - number_double(b)),
+        snprintf(out, room, ", %g or %llu ulp apart",
+                 fabs(wsim_to_double(format, c->want) - wsim_to_double(format, c->got)),
                  (unsigned long long)steps_between(c->want, c->got, format->bits));
 }
 
-void compare_words(const struct comparison *c, const struct launch_limits *limits,
-                   char out[COMPARE_WORDS]) {
-    char want[NUMBER_TEXT + 24], got[NUMBER_TEXT + 24], apart[64] = "";
+void wsim_launch_compare_words(const struct wsim_launch_comparison *c,
+                               const struct wsim_launch_limits *limits,
+                               char out[WSIM_LAUNCH_WORDS]) {
+    char want[WSIM_NUMBER_TEXT + 24], got[WSIM_NUMBER_TEXT + 24], apart[64] = "";
     const char *what = limits->given ? "elements" : "bytes";
     if (!c->different && !c->unequal) {
-        snprintf(out, COMPARE_WORDS, "equal, %llu %s", (unsigned long long)c->compared, what);
+        snprintf(out, WSIM_LAUNCH_WORDS, "equal, %llu %s", (unsigned long long)c->compared, what);
         return;
     }
     if (!c->different) {
-        snprintf(out, COMPARE_WORDS,
+        snprintf(out, WSIM_LAUNCH_WORDS,
                  "within its limits, %llu of %llu elements are not the same bits, at most %g, "
                  "relative %.3g, or %llu ulp apart",
                  (unsigned long long)c->unequal, (unsigned long long)c->compared, c->abs, c->rel,
@@ -159,13 +162,13 @@ void compare_words(const struct comparison *c, const struct launch_limits *limit
     if (limits->format)
         show_distance(c, limits->format, apart, sizeof apart);
     if (limits->given)
-        snprintf(out, COMPARE_WORDS,
+        snprintf(out, WSIM_LAUNCH_WORDS,
                  "%llu of %llu elements are beyond their limit, the first element %llu: %s "
                  "expected, got %s%s",
                  (unsigned long long)c->different, (unsigned long long)c->compared,
                  (unsigned long long)c->first, want, got, apart);
     else
-        snprintf(out, COMPARE_WORDS,
+        snprintf(out, WSIM_LAUNCH_WORDS,
                  "%llu of %llu bytes differ, the first byte %llu, %s %llu: %s expected, got %s%s",
                  (unsigned long long)c->different, (unsigned long long)c->compared,
                  (unsigned long long)c->first,
@@ -173,80 +176,4 @@ void compare_words(const struct comparison *c, const struct launch_limits *limit
                  : c->width == 4 ? "32-bit word"
                                  : "at the end, piece",
                  (unsigned long long)c->word, want, got, apart);
-}
-
-/* --- output --- */
-
-struct line {
-    const char *text;
-    size_t length, number;
-};
-
-/* Bytes after the last newline are a line too. */
-static struct line *split(const char *text, size_t size, size_t *count) {
-    struct line *lines = NULL;
-    const char *end = text + size;
-    size_t room = 0;
-    *count = 0;
-    while (text < end) {
-        const char *newline = memchr(text, '\n', (size_t)(end - text));
-        size_t length = newline ? (size_t)(newline - text) : (size_t)(end - text);
-        if (*count == room) {
-            room = room ? 2 * room : 64;
-            lines = memory_grow(lines, room * sizeof *lines);
-        }
-        lines[*count] = (struct line){text, length, *count + 1};
-        ++*count;
-        text += length + (newline != NULL);
-    }
-    return lines;
-}
-
-static int by_text(const struct line *a, const struct line *b) {
-    int order = memcmp(a->text, b->text, a->length < b->length ? a->length : b->length);
-    return order ? order : (a->length > b->length) - (a->length < b->length);
-}
-
-/* Equal ones in the order in which they stand. */
-static int by_text_and_number(const void *a, const void *b) {
-    const struct line *x = a, *y = b;
-    int order = by_text(x, y);
-    return order ? order : (x->number > y->number) - (x->number < y->number);
-}
-
-static void add_line(const struct line *line, uint64_t *count, const struct line **first) {
-    ++*count;
-    if (!*first || line->number < (*first)->number)
-        *first = line;
-}
-
-void compare_output(const char *want, size_t want_size, const char *got, size_t got_size,
-                    struct output_comparison *out) {
-    size_t n, m, i = 0, k = 0;
-    struct line *a = split(want, want_size, &n), *b = split(got, got_size, &m);
-    const struct line *missing = NULL, *extra = NULL;
-    *out = (struct output_comparison){0};
-    if (n)
-        qsort(a, n, sizeof *a, by_text_and_number);
-    if (m)
-        qsort(b, m, sizeof *b, by_text_and_number);
-    while (i < n || k < m) {
-        int order = i == n ? 1 : k == m ? -1 : by_text(&a[i], &b[k]);
-        if (order < 0)
-            add_line(&a[i++], &out->missing, &missing);
-        else if (order > 0)
-            add_line(&b[k++], &out->extra, &extra);
-        else
-            i++, k++;
-    }
-    if (missing) {
-        out->first_missing = memory_text(missing->text, missing->length);
-        out->missing_line = missing->number;
-    }
-    if (extra) {
-        out->first_extra = memory_text(extra->text, extra->length);
-        out->extra_line = extra->number;
-    }
-    free(a);
-    free(b);
 }

@@ -1,0 +1,79 @@
+/* Launch files; see opened.h. */
+#include "opened.h"
+#include "../common/input.h"
+#include "../common/memory.h"
+#include "../common/text.h"
+#include "../../lib/launch_files.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int opened_refuse(const struct opened *opened, const char *ptx, const struct wsim_diag *diag) {
+    const char *name = ptx ? ptx : opened->name ? input_name(opened->name) : NULL;
+    if (diag->status == WSIM_NO_MEMORY)
+        memory_out();
+    if (name && diag->line)
+        tool_error("%s:%lu:%lu: %s", text_path(name).text, (unsigned long)diag->line,
+                   (unsigned long)diag->col, diag->text);
+    else
+        tool_error("the command line: %s", diag->text);
+    return diag->status == WSIM_UNMODELLED ? TOOL_UNMODELLED : TOOL_USAGE;
+}
+
+static void note_strides(const struct wsim_tensor *t) {
+    char list[128] = "";
+    size_t n = 0;
+    for (uint32_t i = 0; i + 1 < t->rank; i++)
+        n += (size_t)snprintf(list + n, sizeof list - n, "%s%llu", i ? "," : "",
+                              (unsigned long long)t->strides[i]);
+    tool_note("strides are not given: without gaps they are %s bytes, from dimension 1 on", list);
+}
+
+/* Notes the strides that were computed. */
+static void note_maps(const struct wsim_launch_parts *parts) {
+    for (size_t i = 0; i < parts->nlaunches; i++)
+        for (size_t k = 0; k < parts->launches[i].nargs; k++)
+            for (size_t p = 0; p < parts->launches[i].args[k].npatches; p++) {
+                const struct wsim_launch_patch *patch = &parts->launches[i].args[k].patches[p];
+                if (patch->packed)
+                    note_strides(&patch->tensor);
+            }
+}
+
+int opened_read(struct opened *opened, const char *name, const json_t *json) {
+    struct wsim_launch_files files[2] = {launch_files(NULL), launch_files(NULL)};
+    struct wsim_launch_text texts[2];
+    struct wsim_diag diag;
+    char *text = NULL, *own = json ? json_dumps(json, JSON_COMPACT) : NULL;
+    size_t n = 0, length = 0, wrong;
+    int status = TOOL_GO;
+    *opened = (struct opened){.name = name};
+    if (json && !own)
+        memory_out();
+    if (name) {
+        text = input_bytes(name, &length);
+        opened->folder = input_folder(name);
+        files[0] = launch_files(opened->folder);
+        texts[n++] = (struct wsim_launch_text){text, length, &files[0]};
+        status = text ? TOOL_GO : TOOL_USAGE;
+    }
+    if (own)
+        texts[n++] = (struct wsim_launch_text){own, strlen(own), &files[1]};
+    if (status == TOOL_GO && wsim_launch_open(texts, n, &opened->file, &wrong, &diag)) {
+        if (texts[wrong].bytes == own)
+            diag.line = 0;
+        status = opened_refuse(opened, NULL, &diag);
+    }
+    if (status == TOOL_GO) {
+        opened->parts = wsim_launch_parts(opened->file);
+        note_maps(opened->parts);
+    }
+    free(text);
+    free(own);
+    return status;
+}
+
+void opened_close(struct opened *opened) {
+    wsim_launch_close(opened->file);
+    free(opened->folder);
+}
