@@ -12,4 +12,4 @@ build=${1:-build}
 cmake --build "$build" --target test_golden_recorded &&
     CK_DEFAULT_TIMEOUT=300 "$build/tests/golden/test_golden_recorded" $how &&
     cmake --build "$build" --target wsim &&
-    "$build/wsim" ops --evidence --format markdown >docs/generated/evidence.md
+    "$build/wsim" ops --evidence --format json | tests/golden/evidence.py >docs/generated/evidence.md

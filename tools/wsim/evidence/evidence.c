@@ -1,13 +1,28 @@
-/* What the model rests on, asked of the library for every architecture; architectures that give
- * the same answer share a line. */
+/* Evidence: the library answers for every architecture; architectures with the same answer share a
+ * line. */
 #include "evidence.h"
 
-#include <stdio.h>
+#include <inttypes.h>
 #include <string.h>
 
-const char *const evidence_claims[EVIDENCE_CLAIMS] = {"results", "counts"};
+enum { CLAIMS = WSIM_COUNTS + 1, ARCHS = 64, TEXT = 512 };
 
-/* --- recordings --- */
+static const char *const claims[CLAIMS] = {"results", "counts"};
+
+/* A claim of an operation, and the architectures where its evidence is the same. */
+struct line {
+    const struct wsim_op *op;
+    enum wsim_claim claim;
+    const char *level, *source;          /* "none" and "": there is no model        */
+    uint64_t number;                     /* results, or accesses, in the recordings */
+    const struct wsim_arch *arch[ARCHS]; /* in the order of the tables     */
+    unsigned narch;
+};
+
+struct lines {
+    struct line line[ARCHS];
+    unsigned n;
+};
 
 static uint64_t recorded(const struct wsim_op *op, const struct wsim_arch *arch,
                          enum wsim_claim claim) {
@@ -19,42 +34,36 @@ static uint64_t recorded(const struct wsim_op *op, const struct wsim_arch *arch,
     return number;
 }
 
-/* Adds `text` to a list unless it is in there; what does not fit is left out. */
-static void join(char out[EVIDENCE_TEXT], const char *text) {
-    size_t length = strlen(text), used = strlen(out);
-    const char *at = out;
-    while ((at = strstr(at, text)) != NULL) {
-        if ((at == out || at[-1] == ' ') && (at[length] == '\0' || at[length] == ','))
-            return;
-        at += length;
-    }
-    if (used + 2 + length < EVIDENCE_TEXT)
-        sprintf(out + used, "%s%s", used ? ", " : "", text);
+/* The line of this evidence, or a new one. */
+static struct line *find_line(struct lines *lines, const char *level, const char *source,
+                              uint64_t number) {
+    struct line *line;
+    for (line = lines->line; line < lines->line + lines->n; line++)
+        if (strcmp(line->level, level) == 0 && strcmp(line->source, source) == 0 &&
+            line->number == number)
+            return line;
+    lines->n++;
+    line->level = level;
+    line->source = source;
+    line->number = number;
+    line->narch = 0;
+    return line;
 }
 
-void evidence_field(const struct evidence_line *line, enum evidence_field field,
-                    char out[EVIDENCE_TEXT]) {
-    struct wsim_recording recording;
-    uint32_t cursor = 0;
-    out[0] = '\0';
-    while (line->number &&
-           wsim_op_recording(line->op, line->arch[0], line->claim, &cursor, &recording)) {
-        const char *texts[EVIDENCE_FIELDS] = {recording.gpu, wsim_arch_name(recording.arch),
-                                              recording.driver, recording.date, recording.file};
-        join(out, texts[field]);
-    }
+static void add_arch(struct lines *lines, const struct wsim_op *op, const struct wsim_arch *arch,
+                     enum wsim_claim claim) {
+    const char *source = "", *level;
+    struct line *line;
+    if (wsim_op_check(op, arch, NULL))
+        return;
+    level = wsim_op_evidence(op, arch, claim, &source);
+    line = find_line(lines, level ? level : "none", source, level ? recorded(op, arch, claim) : 0);
+    line->op = op;
+    line->claim = claim;
+    line->arch[line->narch++] = arch;
 }
 
-uint64_t evidence_recorded_as(const struct evidence_line *line, const struct wsim_arch *arch) {
-    struct wsim_recording recording;
-    uint32_t cursor = 0;
-    uint64_t number = 0;
-    while (line->number && wsim_op_recording(line->op, arch, line->claim, &cursor, &recording))
-        number += recording.arch == arch ? recording.number : 0;
-    return number;
-}
-
-/* --- architectures --- */
+/* --- words --- */
 
 static unsigned number_of(const struct wsim_arch *arch) {
     unsigned i = 0;
@@ -63,7 +72,8 @@ static unsigned number_of(const struct wsim_arch *arch) {
     return i;
 }
 
-void evidence_archs(const struct wsim_arch *const *arch, unsigned n, char out[EVIDENCE_TEXT]) {
+/* "sm_70..sm_89 sm_100": neighbours in the order of the tables are a range. */
+static void name_archs(const struct wsim_arch *const *arch, unsigned n, char out[TEXT]) {
     unsigned i, last;
     out[0] = '\0';
     for (i = 0; i < n; i = last + 1) {
@@ -77,60 +87,113 @@ void evidence_archs(const struct wsim_arch *const *arch, unsigned n, char out[EV
     }
 }
 
-/* --- lines --- */
-
-struct lines {
-    struct evidence_line line[EVIDENCE_ARCHS];
-    unsigned n;
-};
-
-/* The line that says the same, or a new one. */
-static struct evidence_line *find(struct lines *lines, const char *level, const char *source,
-                                  uint64_t number) {
-    struct evidence_line *line;
-    for (line = lines->line; line < lines->line + lines->n; line++)
-        if (strcmp(line->level, level) == 0 && strcmp(line->source, source) == 0 &&
-            line->number == number)
-            return line;
-    lines->n++;
-    line->level = level;
-    line->source = source;
-    line->number = number;
-    line->narch = 0;
-    return line;
+/* "mma" of "traces/sm_90a/mma.trace.zst" */
+static void add_name(char text[TEXT], const char *path) {
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const size_t used = strlen(text);
+    snprintf(text + used, TEXT - used, " %.*s", (int)strcspn(name, "."), name);
 }
 
-static void add(struct lines *lines, const struct wsim_op *op, const struct wsim_arch *arch,
-                enum wsim_claim claim) {
-    const char *source = "", *level;
-    struct evidence_line *line;
-    if (wsim_op_check(op, arch, NULL))
-        return;
-    level = wsim_op_evidence(op, arch, claim, &source);
-    line = find(lines, level ? level : "none", source, level ? recorded(op, arch, claim) : 0);
-    line->arch[line->narch++] = arch;
+static int is_same_run(const struct wsim_recording *a, const struct wsim_recording *b) {
+    return a->arch == b->arch && strcmp(a->gpu, b->gpu) == 0 && strcmp(a->driver, b->driver) == 0 &&
+           strcmp(a->date, b->date) == 0;
 }
 
-void evidence_each(const struct ops_filter *filter,
-                   void (*each)(const struct evidence_line *line, void *about), void *about) {
-    char spelling[WSIM_SPELLING_MAX];
-    const struct wsim_arch *arch;
-    struct wsim_op op = {0};
-    struct lines lines;
+/* The recordings of a line: an object each, and a line for those of one run of a GPU. */
+static void add_recordings(struct doc *doc, const struct line *line) {
+    struct wsim_recording r, last = {.gpu = NULL};
+    char names[TEXT] = "";
     uint32_t cursor = 0;
-    unsigned claim, i;
-    while (ops_next(filter, &cursor, &op, spelling))
-        for (claim = 0; claim < EVIDENCE_CLAIMS; claim++) {
-            lines.n = 0;
-            for (i = 0; i < EVIDENCE_ARCHS && (arch = wsim_arch_at(i)) != NULL; i++)
-                if (wsim_op_claims(&op, (enum wsim_claim)claim) &&
-                    (!filter->arch || filter->arch == arch))
-                    add(&lines, &op, arch, (enum wsim_claim)claim);
-            for (i = 0; i < lines.n; i++) {
-                lines.line[i].op = &op;
-                lines.line[i].spelling = spelling;
-                lines.line[i].claim = (enum wsim_claim)claim;
-                each(&lines.line[i], about);
-            }
+    doc_list(doc, "recordings");
+    while (line->number && wsim_op_recording(line->op, line->arch[0], line->claim, &cursor, &r)) {
+        doc_enter(doc, NULL);
+        doc_pack(doc, "{s:s, s:s, s:s, s:s, s:s, s:I}", "file", r.file, "gpu", r.gpu, "arch",
+                 wsim_arch_name(r.arch), "driver", r.driver, "date", r.date, "number",
+                 (json_int_t)r.number);
+        doc_leave(doc);
+        if (last.gpu && !is_same_run(&last, &r)) {
+            doc_line(doc, "        %s as %s, driver %s, %s:%s", last.gpu, wsim_arch_name(last.arch),
+                     last.driver, last.date, names);
+            names[0] = '\0';
         }
+        last = r;
+        add_name(names, r.file);
+    }
+    doc_leave(doc);
+    if (last.gpu)
+        doc_line(doc, "        %s as %s, driver %s, %s:%s", last.gpu, wsim_arch_name(last.arch),
+                 last.driver, last.date, names);
+    else if (*line->source)
+        doc_line(doc, "        %s", line->source);
+}
+
+/* What an answer leaves open there. */
+static void add_caveats(struct doc *doc, const struct line *line) {
+    const char *text;
+    doc_enter(doc, "caveats");
+    for (unsigned i = 0; i < line->narch && line->claim == WSIM_RESULTS; i++)
+        if ((text = wsim_op_caveat(line->op, line->arch[i], WSIM_RESULTS)) != NULL)
+            doc_set(doc, wsim_arch_name(line->arch[i]), json_string(text));
+    doc_leave(doc);
+}
+
+static void add_line(struct doc *doc, const struct line *line, const char *spelling) {
+    const struct wsim_op_info info = wsim_op_describe(line->op);
+    json_t *list = json_array();
+    char archs[TEXT], number[24] = "-";
+    name_archs(line->arch, line->narch, archs);
+    if (line->number)
+        snprintf(number, sizeof number, "%" PRIu64, line->number);
+    for (unsigned i = 0; i < line->narch; i++)
+        json_array_append_new(list, json_string(wsim_arch_name(line->arch[i])));
+    doc_row_of(doc, "ssssss", spelling, info.family_name, info.row, claims[line->claim],
+               line->level, line->source);
+    doc_cell(doc, json_integer((json_int_t)line->number), "%s", number);
+    doc_cell(doc, list, "%s", archs);
+    doc_line(doc, "    %-7s  %-10s  %7s  %s", claims[line->claim], line->level, number, archs);
+    add_recordings(doc, line);
+    add_caveats(doc, line);
+}
+
+static void add_op(struct doc *doc, const struct ops_filter *filter, const struct wsim_op *op,
+                   const char *spelling) {
+    const struct wsim_arch *arch;
+    doc_line(doc, "%s", spelling);
+    for (unsigned claim = 0; claim < CLAIMS; claim++) {
+        struct lines lines = {.n = 0};
+        for (unsigned i = 0; i < ARCHS && (arch = wsim_arch_at(i)) != NULL; i++)
+            if (wsim_op_claims(op, (enum wsim_claim)claim) &&
+                (!filter->arch || filter->arch == arch))
+                add_arch(&lines, op, arch, (enum wsim_claim)claim);
+        for (unsigned i = 0; i < lines.n; i++)
+            add_line(doc, &lines.line[i], spelling);
+    }
+}
+
+void evidence_answer(struct doc *doc, const struct ops_filter *filter) {
+    static const struct doc_column columns[] = {{"spelling", "operation", 0},
+                                                {"family", NULL, 0},
+                                                {"row", NULL, 0},
+                                                {"claim", "claim", DOC_LEFT},
+                                                {"evidence", "evidence", DOC_LEFT},
+                                                {"source", "source", DOC_LEFT},
+                                                {"number", "recorded", DOC_LEFT},
+                                                {"archs", "architectures", DOC_LEFT},
+                                                {NULL, NULL, 0}};
+    char spelling[WSIM_SPELLING_MAX];
+    struct wsim_op op = {0};
+    uint32_t cursor = 0;
+    const struct wsim_arch *arch;
+    doc_title(doc, "Evidence");
+    doc_list(doc, "targets");
+    for (size_t i = 0; (arch = wsim_arch_at(i)) != NULL; i++)
+        if (!filter->arch || filter->arch == arch)
+            doc_set(doc, NULL, json_string(wsim_arch_name(arch)));
+    doc_leave(doc);
+    doc_only(doc, DOC_PAGES | TOOL_CSV);
+    doc_table(doc, "claims", columns);
+    doc_only(doc, TOOL_TEXT);
+    while (ops_next(filter, &cursor, &op, spelling))
+        add_op(doc, filter, &op, spelling);
+    doc_leave(doc);
 }

@@ -1,10 +1,9 @@
-/* wsim ops: the operations that pass the filters, or what the model rests on for them. */
-#include "evidence_page.h"
-#include "evidence_print.h"
-#include "ops_print.h"
-#include "../common/picture.h"
+/* wsim ops: the operations that pass the filters, or the evidence of the model for them. */
+#include "evidence.h"
+#include "../common/screen.h"
 #include "../common/text.h"
-#include "../common/tool.h"
+
+#include <string.h>
 
 static const char about[] =
     "Prints one line per operation: spelling, first PTX version, required feature, table row\n"
@@ -14,7 +13,7 @@ static const char about[] =
     "\n"
     "--evidence prints the evidence in full, for results and for shared-memory counts: its\n"
     "source, the number of recorded results or accesses, and the architectures that it covers.\n"
-    "Its markdown is docs/generated/evidence.md.\n"
+    "docs/generated/evidence.md is made of its JSON.\n"
     "\n"
     "Filters combine. --family accepts the first words of a family ('wgmma'), --type a word for\n"
     "several types ('fp8'). Families: mma, mma.sp, mma.sp::ordered_metadata, ldmatrix,\n"
@@ -26,22 +25,101 @@ static const char about[] =
 static const char examples[] = "  wsim ops --family mma --type e4m3 --arch sm_89\n"
                                "  wsim ops --evidence --family ldmatrix --format csv\n";
 
-/* Where there is nothing, formats for programs say so in their way. */
-static int run(const struct ops_filter *filter, int evidence, enum tool_format format) {
-    int status = ops_filter_found(filter);
-    if (evidence && format == TOOL_MARKDOWN)
-        return evidence_page(filter);
-    if (evidence)
-        evidence_print(filter, format);
-    else if (format == TOOL_TEXT)
-        ops_print_text(filter);
-    else if (format == TOOL_CSV)
-        ops_print_csv(filter);
-    else if (format == TOOL_JSON)
-        ops_print_json(filter);
-    else if (ops_print_page(filter, format) != TOOL_FINE)
-        return TOOL_USAGE;
-    return status == TOOL_GO ? TOOL_FINE : status;
+/* Cells of an operation, in the order of the columns. */
+enum { SPELLING, FAMILY, ROW, PTX, FEATURE, SOURCE, EVIDENCE, COLUMNS };
+enum { PTX_TEXT = 16, LINE = 1024 };
+
+static void list_cells(const struct ops_entry *entry, char ptx[PTX_TEXT],
+                       const char *cell[COLUMNS]) {
+    snprintf(ptx, PTX_TEXT, "-"); /* no assembler takes it */
+    if (entry->ptx)
+        snprintf(ptx, PTX_TEXT, "%u.%u", entry->ptx / 10, entry->ptx % 10);
+    cell[SPELLING] = entry->spelling;
+    cell[FAMILY] = entry->family;
+    cell[PTX] = ptx;
+    cell[FEATURE] = entry->feature;
+    cell[ROW] = entry->row;
+    cell[SOURCE] = entry->source;
+    cell[EVIDENCE] = entry->evidence;
+}
+
+static void add_table(struct doc *doc, const struct ops_filter *filter) {
+    static const struct doc_column columns[] = {{"spelling", "spelling", 0},
+                                                {"family", "family", DOC_LEFT},
+                                                {"row", "row", DOC_LEFT},
+                                                {"ptx", "PTX", DOC_LEFT},
+                                                {"feature", "feature", DOC_LEFT},
+                                                {"source", "source", DOC_LEFT},
+                                                {NULL, NULL, 0}};
+    struct ops_entry entry;
+    memset(&entry, 0, sizeof entry);
+    doc_only(doc, DOC_PAGES | TOOL_CSV);
+    doc_table(doc, "operations", columns);
+    if (filter->arch)
+        doc_column(doc, DOC_LEFT, "evidence", "evidence");
+    while (ops_entry_next(filter, &entry)) {
+        const char *cell[COLUMNS];
+        char ptx[PTX_TEXT];
+        list_cells(&entry, ptx, cell);
+        doc_row(doc);
+        for (int i = 0; i < (filter->arch ? COLUMNS : EVIDENCE); i++)
+            doc_word(doc, cell[i]);
+    }
+    doc_leave(doc);
+}
+
+/* Text: a line for each operation; columns that do not fit are left out. */
+static void add_lines(struct doc *doc, const struct ops_filter *filter) {
+    static const int order[] = {SPELLING, PTX, FEATURE, EVIDENCE, ROW, SOURCE};
+    enum { ORDER = sizeof order / sizeof *order };
+    const char *cell[COLUMNS];
+    unsigned width[COLUMNS] = {0}, used = 0, shown = 0;
+    struct ops_entry entry;
+    char ptx[PTX_TEXT], line[LINE];
+    memset(&entry, 0, sizeof entry);
+    while (ops_entry_next(filter, &entry)) {
+        list_cells(&entry, ptx, cell);
+        for (int i = 0; i < COLUMNS; i++)
+            width[i] = strlen(cell[i]) > width[i] ? (unsigned)strlen(cell[i]) : width[i];
+    }
+    for (; shown < ORDER; shown++) {
+        used += width[order[shown]] + (shown ? 2 : 0);
+        if (shown && used > screen_columns())
+            break;
+    }
+    memset(&entry, 0, sizeof entry);
+    while (ops_entry_next(filter, &entry)) {
+        size_t end = 0;
+        list_cells(&entry, ptx, cell);
+        for (unsigned i = 0; i < shown; i++)
+            if (width[order[i]])
+                end += (size_t)snprintf(line + end, LINE - end, "%s%-*s", i ? "  " : "",
+                                        (int)width[order[i]], cell[order[i]]);
+        while (end && line[end - 1] == ' ')
+            line[--end] = '\0';
+        doc_line(doc, "%s", line);
+    }
+}
+
+/* Where no operation passes, the answer is empty. */
+static int answer(const struct ops_filter *filter, int evidence, enum tool_format format) {
+    const int status = ops_filter_found(filter);
+    struct doc *doc = doc_open(format, evidence ? "wsim.evidence" : "wsim.ops");
+    if (evidence) {
+        evidence_answer(doc, filter);
+        return doc_close(doc, status);
+    }
+    doc_title(doc, "wsim ops");
+    if (filter->arch) {
+        doc_only(doc, DOC_PAGES);
+        doc_line(doc, "on %s", wsim_arch_name(filter->arch));
+    }
+    add_table(doc, filter);
+    if (doc_is(doc, TOOL_TEXT)) {
+        doc_only(doc, TOOL_TEXT);
+        add_lines(doc, filter);
+    }
+    return doc_close(doc, status);
 }
 
 struct options {
@@ -50,19 +128,16 @@ struct options {
     int evidence;
 };
 
-static int run_ops(struct tool *tool) {
+static int run(struct tool *tool) {
     const struct options *o = tool->options;
     struct ops_filter filter;
-    int status = o->evidence
-                     ? tool_allows(tool->format, TOOL_TEXT | TOOL_JSON | TOOL_CSV | TOOL_MARKDOWN)
-                     : TOOL_GO;
+    int status;
     if (tool->args[0])
         return tool_error("ops takes options only, not '%s': instructions are named by --family "
                           "mma, their types by --type e4m3",
                           text_cut(tool->args[0]).text);
-    if (status == TOOL_GO)
-        status = ops_filter_open(&filter, o->family, o->type, o->arch, o->evidence);
-    return status == TOOL_GO ? run(&filter, o->evidence, tool->format) : status;
+    status = ops_filter_open(&filter, o->family, o->type, o->arch, o->evidence);
+    return status == TOOL_GO ? answer(&filter, o->evidence, tool->format) : status;
 }
 
 /* clang-format off */
@@ -74,5 +149,5 @@ static const struct tool_option rows[] = {
     TOOL_OPTIONS_END};
 
 const struct tool_command ops_command = {
-    "", about, examples, rows, sizeof(struct options), TOOL_PICTURES | TOOL_JSON, "text, json, csv, md; svg, html without --evidence", run_ops};
+    "", about, examples, rows, sizeof(struct options), TOOL_PICTURES | TOOL_JSON, NULL, run};
 /* clang-format on */
