@@ -6,6 +6,7 @@
 #include <check.h>
 #include <wsim/check.h>
 #endif
+#include <wsim/harness/address.h>
 #include <wsim/harness/launch.h>
 #include <wsim/harness/multiply.h>
 #include <wsim/harness/picture.h>

@@ -1,7 +1,7 @@
-/* Refusals of pictures, of layouts in the notation of CuTe and of suggestions, which no line of
- * text can ask for. */
+/* Refusals of pictures, CuTe layouts, address expressions and suggestions. */
 #include "case.h"
 
+#include <wsim/harness/address.h>
 #include <wsim/harness/cute.h>
 #include <wsim/harness/picture.h>
 #include <wsim/harness/suggest.h>
@@ -123,7 +123,33 @@ static enum wsim_status no_step(struct wsim_diag *diag) {
     return suggest(&access, 1, diag);
 }
 
+static enum wsim_status lanes(const char *declarations, const char *text, struct wsim_diag *diag) {
+    const struct wsim_address_scope scope = {.declarations = declarations};
+    uint32_t addr[32];
+    return wsim_address_lanes(&scope, text, addr, diag);
+}
+
+static enum wsim_status no_extent(struct wsim_diag *diag) {
+    return lanes("float tile[32][]", "lane", diag);
+}
+
+static enum wsim_status no_name(struct wsim_diag *diag) {
+    return lanes(NULL, "lane * pitch", diag);
+}
+
+static enum wsim_status below_zero(struct wsim_diag *diag) {
+    return lanes(NULL, "lane - 1", diag);
+}
+
+static enum wsim_status no_element(struct wsim_diag *diag) {
+    return lanes("float tile[31]", "tile[lane]", diag);
+}
+
 const struct reject_direct reject_pictures[] = {
+    {"address.declaration.wrong", no_extent},
+    {"address.expression.wrong", no_name},
+    {"address.value.range", below_zero},
+    {"address.value.range", no_element},
     {"picture.format.unknown", no_format},
     {"picture.format.unfit", no_layout},
     {"picture.format.unfit", panel_svg},

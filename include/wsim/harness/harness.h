@@ -5,6 +5,7 @@
 #ifndef WSIM_HARNESS_HARNESS_H
 #define WSIM_HARNESS_HARNESS_H
 
+#include "address.h"
 #include "beside.h"
 #include "cases.h"
 #include "cute.h"

@@ -174,12 +174,11 @@ static int read_block(const char *text, uint32_t block[3]) {
  * Notes an access to a part of an element, because a kernel accesses whole elements of its type. */
 static void note_places(const struct wsim_op *op, const struct let *let, const char *expression) {
     const unsigned bytes = wsim_op_describe(op).bytes;
-    struct expr_arrays arrays;
-    struct expr_error error;
-    if (!expression || expr_places(&let->scope, expression, &arrays, &error))
+    struct wsim_address_arrays arrays;
+    if (!expression || wsim_address_declared(&let->scope, expression, &arrays, NULL))
         return;
     for (unsigned i = 0; i < arrays.count; i++) {
-        const struct expr_type *type = &arrays.array[i].type;
+        const struct wsim_address_type *type = &arrays.array[i].type;
         if (bytes && bytes < type->bytes / type->parts)
             tool_note("elements of %s have %lu bytes, the instruction accesses %u of each",
                       arrays.array[i].text, (unsigned long)(type->bytes / type->parts), bytes);

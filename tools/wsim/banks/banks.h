@@ -14,7 +14,7 @@ struct banks_options {
     char *decl, *block;                  /* arrays of C; threads of a block                     */
     char *with, *pitch;                  /* of --suggest: other accesses, bytes of a row        */
     int fail, suggest;
-    const struct expr_scope *scope; /* names of expressions and their values in this step       */
+    const struct wsim_address_scope *scope; /* names of expressions and their values in this step */
 };
 
 /* An access of lanes, or the accesses of a fragment of wmma. */

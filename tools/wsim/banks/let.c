@@ -19,13 +19,13 @@ enum { LONGEST = 256 };
 /* The value of `n` characters. */
 static int read_value(const struct reading *r, const char *text, size_t n, int64_t *value) {
     char expression[LONGEST];
-    struct expr_error error;
+    struct wsim_diag error;
     if (n >= sizeof expression)
         return tool_error("--let '%.*s': a value of %lu characters is too long", r->length,
                           r->assignment, (unsigned long)n);
     memcpy(expression, text, n);
     expression[n] = '\0';
-    if (expr_value_in(&r->let->scope, expression, -1, value, &error) == 0)
+    if (wsim_address_value(&r->let->scope, expression, -1, value, &error) == WSIM_OK)
         return TOOL_GO;
     return tool_error("--let '%.*s': %s", r->length, r->assignment, error.text);
 }
@@ -78,7 +78,7 @@ static int read_assignment(struct let *let, const char *text, size_t n) {
     int status;
     while (length && strchr(BLANKS, text[length - 1]))
         length--;
-    if (!equals || !expr_can_name(text, length))
+    if (!equals || !wsim_address_can_name(text, length))
         return tool_error("--let '%.*s': it is NAME=VALUE or NAME=FIRST..LAST, and a name has "
                           "letters, digits and _, and no other meaning",
                           r.length, text);

@@ -5,7 +5,7 @@
 #ifndef WSIM_LET_H
 #define WSIM_LET_H
 
-#include "expr.h"
+#include <wsim/harness/address.h>
 
 enum { LET_NAMES = 16, LET_STEPS = 1 << 14 };
 
@@ -15,11 +15,12 @@ struct let_range {
 };
 
 struct let {
-    struct expr_name name[LET_NAMES]; /* with the values of the last step that was asked for */
+    struct wsim_address_name
+        name[LET_NAMES]; /* with the values of the last step that was asked for */
     struct let_range range[LET_NAMES];
     unsigned names;
     uint32_t steps; /* the product of all counts, at most LET_STEPS */
-    struct expr_scope scope;
+    struct wsim_address_scope scope;
 };
 
 /* Reads NAME=VALUE and NAME=FIRST..LAST[:BY], parted by commas or semicolons; values are

@@ -1,6 +1,5 @@
 /* Text from files, hex from text, addresses from either; see input.h. */
 #include "input.h"
-#include "../banks/expr.h"
 #include "memory.h"
 #include "text.h"
 #include "tool.h"
@@ -161,18 +160,18 @@ int input_addresses(const char *option, const char *text, uint32_t addr[32]) {
     return input_addresses_in(NULL, option, text, addr);
 }
 
-int input_addresses_in(const struct expr_scope *scope, const char *option, const char *text,
+int input_addresses_in(const struct wsim_address_scope *scope, const char *option, const char *text,
                        uint32_t addr[32]) {
-    struct expr_error error;
+    struct wsim_diag error;
     if (strncmp(text, "hex:", 4) == 0)
         return hex_addresses(option, text, addr);
     if (*text == '@')
         return file_addresses(text + 1, addr);
     if (strcmp(text, "-") == 0)
         return file_addresses(text, addr);
-    if (expr_addresses_in(scope, text, addr, &error) == 0)
+    if (wsim_address_lanes(scope, text, addr, &error) == WSIM_OK)
         return TOOL_GO;
-    if (error.in_declarations)
+    if (strcmp(error.rule, "address.declaration.wrong") == 0)
         return tool_error("--decl '%s': column %u: %s", text_cut(scope->declarations).text,
                           error.col, error.text);
     if (is_file(text))

@@ -33,8 +33,8 @@ uint64_t input_digits(const char *digits, size_t count);
 int input_addresses(const char *option, const char *text, uint32_t addr[32]);
 
 /* The same with names that have values in an expression; NULL: none have. */
-struct expr_scope;
-int input_addresses_in(const struct expr_scope *scope, const char *option, const char *text,
+struct wsim_address_scope;
+int input_addresses_in(const struct wsim_address_scope *scope, const char *option, const char *text,
                        uint32_t addr[32]);
 
 #endif

@@ -1,7 +1,6 @@
-/* Integer expressions by recursive descent, one function a shape of grammar: unary, binary with
- * precedence, conditional. Reads and computes at once; what C does not evaluate is read with
- * `live` 0, where nothing can go wrong but the grammar. Knows no instruction. */
-#include "expr_read.h"
+/* Operators of two operands, conditions, and whole expressions. A subexpression that C skips is
+ * read with `live` 0: it can break the grammar only. */
+#include "reader.h"
 
 #include <ctype.h>
 #include <stdarg.h>
@@ -10,14 +9,27 @@
 
 /* --- reading --- */
 
+static void fail(struct expr_reader *r, enum base_rule rule, const char *where, const char *format,
+                 va_list args) {
+    char text[WSIM_DIAG_TEXT];
+    if (r->status)
+        return;
+    vsnprintf(text, sizeof text, format, args);
+    r->status = base_refuse(r->diag, r->in_declarations ? RULE_ADDRESS_DECLARATION_WRONG : rule,
+                            (uint32_t)(where - r->text) + 1, "%s", text);
+}
+
 void expr_fail(struct expr_reader *r, const char *where, const char *format, ...) {
     va_list args;
-    if (r->failed)
-        return;
-    r->failed = 1;
-    r->error->col = (unsigned)(where - r->text) + 1;
     va_start(args, format);
-    vsnprintf(r->error->text, sizeof r->error->text, format, args);
+    fail(r, RULE_ADDRESS_EXPRESSION_WRONG, where, format, args);
+    va_end(args);
+}
+
+void expr_fail_value(struct expr_reader *r, const char *where, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    fail(r, RULE_ADDRESS_VALUE_RANGE, where, format, args);
     va_end(args);
 }
 
@@ -81,7 +93,7 @@ enum { OPERATORS = sizeof operators / sizeof operators[0] };
 static int64_t divide(struct expr_reader *r, const char *where, enum action op, int64_t a,
                       int64_t b) {
     if (b == 0) {
-        expr_fail(r, where, "lane %d: division by zero", r->lane);
+        expr_fail_value(r, where, "lane %d: division by zero", r->lane);
         return 0;
     }
     if (b == -1) /* the least number has no opposite: wrap like - does */
@@ -93,7 +105,8 @@ static int64_t shift(struct expr_reader *r, const char *where, enum action op, i
                      int64_t b) {
     uint64_t sign = a < 0 ? UINT64_MAX : 0;
     if (b < 0 || b > 63) {
-        expr_fail(r, where, "lane %d: shift by %lld: it must be 0 to 63", r->lane, (long long)b);
+        expr_fail_value(r, where, "lane %d: shift by %lld: it must be 0 to 63", r->lane,
+                        (long long)b);
         return 0;
     }
     if (op == SHL)
@@ -163,7 +176,7 @@ static struct expr_value binary(struct expr_reader *r, unsigned least) {
     const char *start = r->at;
     struct expr_value left = expr_unary(r);
     int i;
-    while (!r->failed && (i = peek(r)) >= 0 && operators[i].precedence >= least) {
+    while (!r->status && (i = peek(r)) >= 0 && operators[i].precedence >= least) {
         enum action op = (enum action)operators[i].op;
         const char *where = r->at;
         int live = r->live;
@@ -175,7 +188,7 @@ static struct expr_value binary(struct expr_reader *r, unsigned least) {
         right = binary(r, operators[i].precedence + 1u);
         expr_decay(r, where, &right);
         r->live = live;
-        if (!r->failed)
+        if (!r->status)
             left = left.kind == EXPR_NUMBER && right.kind == EXPR_NUMBER
                        ? expr_of_number(apply(r, where, op, left.n, right.n))
                        : apply_address(r, where, op, left, right);
@@ -190,11 +203,11 @@ struct expr_value expr_conditional(struct expr_reader *r) {
     if (!expr_deeper(r))
         return condition;
     condition = binary(r, 1);
-    if (!r->failed && expr_accept(r, '?')) {
+    if (!r->status && expr_accept(r, '?')) {
         expr_decay(r, start, &condition);
         r->live = live && condition.n;
         yes = expr_conditional(r);
-        if (!r->failed && !expr_accept(r, ':'))
+        if (!r->status && !expr_accept(r, ':'))
             expr_unexpected(r, "an operator or ':'");
         r->live = live && !condition.n;
         no = expr_conditional(r);
@@ -207,90 +220,79 @@ struct expr_value expr_conditional(struct expr_reader *r) {
 
 /* --- the whole --- */
 
-/* Declarations of the scope and then those in front of the expression; the text of the error is of
- * the one or the other. */
-static int declare(const struct expr_scope *scope, const char *text, struct expr_arrays *arrays,
-                   const char **expression, struct expr_error *error) {
-    struct expr_reader r = {.scope = scope, .lane = -1, .live = 1, .error = error};
+/* Reads the declarations of the scope, then those before the expression; *expression is what
+ * follows them. */
+static enum wsim_status declare(const struct wsim_address_scope *scope, const char *text,
+                                struct wsim_address_arrays *arrays, const char **expression,
+                                struct wsim_diag *diag) {
+    struct expr_reader r = {.scope = scope, .lane = -1, .live = 1, .diag = diag};
     memset(arrays, 0, sizeof *arrays);
-    error->in_declarations = 0;
     if (scope && scope->declarations) {
+        r.in_declarations = 1;
         r.text = r.at = scope->declarations;
         expr_declare(&r, arrays);
         expr_skip_blanks(&r);
-        if (!r.failed && *r.at)
+        if (!r.status && *r.at)
             expr_unexpected(&r, "a declaration such as float tile[32][33]");
-        error->in_declarations = r.failed;
+        r.in_declarations = 0;
     }
     r.text = r.at = text;
-    if (!r.failed)
+    if (!r.status)
         expr_declare(&r, arrays);
     *expression = r.at;
-    return r.failed ? -1 : 0;
+    return r.status;
 }
 
-static int value_of(const struct expr_scope *scope, const struct expr_arrays *arrays,
-                    const char *text, const char *expression, int lane, int64_t *value,
-                    struct expr_error *error) {
+static enum wsim_status value_of(const struct wsim_address_scope *scope,
+                                 const struct wsim_address_arrays *arrays, const char *text,
+                                 const char *expression, int lane, int64_t *value,
+                                 struct wsim_diag *diag) {
     struct expr_reader r = {.text = text,
                             .at = expression,
                             .scope = scope,
                             .arrays = arrays,
                             .lane = lane,
                             .live = 1,
-                            .error = error};
-    struct expr_value result = expr_conditional(&r);
+                            .diag = diag};
+    const struct expr_value result = expr_conditional(&r);
     expr_accept(&r, ';');
     expr_skip_blanks(&r);
-    if (!r.failed && *r.at)
+    if (!r.status && *r.at)
         expr_unexpected(&r, "an operator or the end");
-    if (r.failed)
-        return -1;
-    *value = result.n;
-    return 0;
+    if (!r.status)
+        *value = result.n;
+    return r.status;
 }
 
-int expr_value_in(const struct expr_scope *scope, const char *text, int lane, int64_t *value,
-                  struct expr_error *error) {
-    struct expr_arrays arrays;
+enum wsim_status wsim_address_value(const struct wsim_address_scope *scope, const char *text,
+                                    int32_t lane, int64_t *value, struct wsim_diag *diag) {
+    struct wsim_address_arrays arrays;
     const char *expression;
-    return declare(scope, text, &arrays, &expression, error) ||
-                   value_of(scope, &arrays, text, expression, lane, value, error)
-               ? -1
-               : 0;
+    const enum wsim_status status = declare(scope, text, &arrays, &expression, diag);
+    return status ? status : value_of(scope, &arrays, text, expression, lane, value, diag);
 }
 
-int expr_value(const char *text, unsigned lane, int64_t *value, struct expr_error *error) {
-    return expr_value_in(NULL, text, (int)lane, value, error);
-}
-
-int expr_addresses(const char *text, uint32_t addr[32], struct expr_error *error) {
-    return expr_addresses_in(NULL, text, addr, error);
-}
-
-int expr_addresses_in(const struct expr_scope *scope, const char *text, uint32_t addr[32],
-                      struct expr_error *error) {
-    struct expr_arrays arrays;
+enum wsim_status wsim_address_lanes(const struct wsim_address_scope *scope, const char *text,
+                                    uint32_t addr[32], struct wsim_diag *diag) {
+    struct wsim_address_arrays arrays;
     const char *expression;
-    if (declare(scope, text, &arrays, &expression, error))
-        return -1;
-    for (unsigned lane = 0; lane < 32; lane++) {
-        int64_t value;
-        if (value_of(scope, &arrays, text, expression, (int)lane, &value, error))
-            return -1;
-        if (value < 0 || value > UINT32_MAX) {
-            error->col = 1;
-            snprintf(error->text, sizeof error->text, "lane %u: %lld is %s", lane, (long long)value,
-                     value < 0 ? "negative" : "more than 32 bits");
-            return -1;
-        }
-        addr[lane] = (uint32_t)value;
+    uint32_t found[32];
+    enum wsim_status status = declare(scope, text, &arrays, &expression, diag);
+    for (int lane = 0; lane < 32 && !status; lane++) {
+        int64_t value = 0;
+        status = value_of(scope, &arrays, text, expression, lane, &value, diag);
+        if (!status && (value < 0 || value > UINT32_MAX))
+            status = base_refuse(diag, RULE_ADDRESS_VALUE_RANGE, 1, "lane %d: %lld is %s", lane,
+                                 (long long)value, value < 0 ? "negative" : "more than 32 bits");
+        found[lane] = (uint32_t)value;
     }
-    return 0;
+    if (!status)
+        memcpy(addr, found, sizeof found);
+    return status;
 }
 
-int expr_places(const struct expr_scope *scope, const char *text, struct expr_arrays *arrays,
-                struct expr_error *error) {
+enum wsim_status wsim_address_declared(const struct wsim_address_scope *scope, const char *text,
+                                       struct wsim_address_arrays *arrays, struct wsim_diag *diag) {
     const char *expression;
-    return declare(scope, text, arrays, &expression, error);
+    return declare(scope, text, arrays, &expression, diag);
 }

@@ -1,6 +1,5 @@
-/* What operators of two operands stand between: numbers, names, casts, elements of arrays, and the
- * operators of one. */
-#include "expr_read.h"
+/* Operands: numbers, names, casts, elements of arrays, and operators of one operand. */
+#include "reader.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -20,7 +19,7 @@ static void skip_suffix(struct expr_reader *r) {
         r->at++;
 }
 
-/* Decimal or 0x hex. A leading 0 is no octal number, as nobody writes addresses so. */
+/* Decimal or 0x hex. A leading 0 means nothing: addresses are never octal. */
 static int64_t number(struct expr_reader *r) {
     const char *start = r->at;
     uint64_t value = 0;
@@ -53,7 +52,7 @@ void expr_decay(struct expr_reader *r, const char *where, struct expr_value *val
         return;
     value->kind = EXPR_POINTER;
     if (value->type.dims == 0) {
-        expr_fail(r, where, "what this element holds is not known, only where it lies");
+        expr_fail(r, where, "the contents of this element are not known, only its address");
         return;
     }
     memmove(value->type.dim, value->type.dim + 1, sizeof value->type.dim - sizeof *value->type.dim);
@@ -64,10 +63,10 @@ int64_t expr_number(struct expr_reader *r) {
     const char *where = r->at;
     struct expr_value value = expr_conditional(r);
     expr_decay(r, where, &value);
-    return r->failed ? 0 : value.n;
+    return r->status ? 0 : value.n;
 }
 
-/* What stands in parentheses behind a name. */
+/* The argument in parentheses after a name. */
 static struct expr_value argument(struct expr_reader *r) {
     struct expr_value value = {.n = 0};
     if (!expr_accept(r, '(')) {
@@ -75,18 +74,18 @@ static struct expr_value argument(struct expr_reader *r) {
         return value;
     }
     value = expr_conditional(r);
-    if (!r->failed && !expr_accept(r, ')'))
+    if (!r->status && !expr_accept(r, ')'))
         expr_unexpected(r, "an operator or ')'");
     return value;
 }
 
-/* An address goes in and comes out. */
+/* The address where a swizzle puts its argument. */
 static int64_t swizzled(struct expr_reader *r, enum wsim_swizzle mode) {
     const char *open = r->at;
     struct expr_value value = argument(r);
     expr_decay(r, open, &value);
-    if (r->live && !r->failed && (value.n < 0 || value.n > UINT32_MAX)) {
-        expr_fail(r, open, "%lld is no address of 32 bits", (long long)value.n);
+    if (r->live && !r->status && (value.n < 0 || value.n > UINT32_MAX)) {
+        expr_fail_value(r, open, "%lld is no address of 32 bits", (long long)value.n);
         return 0;
     }
     return wsim_swizzle_apply(mode, (uint32_t)value.n);
@@ -139,7 +138,7 @@ static struct expr_value cast(struct expr_reader *r, const char *where, struct e
                               const struct expr_named *to) {
     expr_decay(r, where, &value);
     if (to->pointers > 1)
-        expr_fail(r, where, "what a pointer to a pointer points to is not known");
+        expr_fail(r, where, "the target of a pointer to a pointer is not known");
     else if (to->pointers == 1)
         return (struct expr_value){value.n, EXPR_POINTER, to->type};
     else if (to->kind == EXPR_OTHER)
@@ -160,7 +159,7 @@ static int named_cast(struct expr_reader *r, const char *start, size_t length,
         expr_unexpected(r, "a type");
     else if (!expr_accept(r, '>'))
         expr_unexpected(r, "'*' or '>'");
-    if (r->failed)
+    if (r->status)
         return 1;
     expr_skip_blanks(r);
     start = r->at;
@@ -188,20 +187,20 @@ static int64_t size_of(struct expr_reader *r) {
             : value.kind == EXPR_POINTER ? 8
                                          : 4;
     if (bytes == 0 || bytes > INT64_MAX)
-        expr_fail(r, before.at, "how many bytes this has is not known");
-    return r->failed ? 0 : (int64_t)bytes;
+        expr_fail(r, before.at, "the size of this is not known");
+    return r->status ? 0 : (int64_t)bytes;
 }
 
 /* --- primaries --- */
 
-static struct expr_value of_array(const struct expr_array *array) {
+static struct expr_value of_array(const struct wsim_address_array *array) {
     return (struct expr_value){(int64_t)array->at, array->is_pointer ? EXPR_POINTER : EXPR_OBJECT,
                                array->type};
 }
 
 static struct expr_value name(struct expr_reader *r) {
     const char *start = r->at;
-    const struct expr_name *name;
+    const struct wsim_address_name *name;
     struct expr_value value = {.n = 0};
     struct expr_named to;
     size_t length = expr_word(r);
@@ -218,7 +217,7 @@ static struct expr_value name(struct expr_reader *r) {
     if (expr_read_type(r, &to)) {
         if (!to.pointers)
             return cast(r, start, argument(r), &to);
-        expr_fail(r, start, "a declaration stands in front of the expression, and ends with ';'");
+        expr_fail(r, start, "a declaration comes before the expression and ends with ';'");
         return value;
     }
     r->at += length;
@@ -243,7 +242,7 @@ static struct expr_value parenthesised(struct expr_reader *r) {
             if (to.pointers == 0 && *r->at == '(') { /* (int(x) + 1) */
                 r->at = open + 1;
                 value = expr_conditional(r);
-                if (!r->failed && !expr_accept(r, ')'))
+                if (!r->status && !expr_accept(r, ')'))
                     expr_unexpected(r, "an operator or ')'");
                 return value;
             }
@@ -253,7 +252,7 @@ static struct expr_value parenthesised(struct expr_reader *r) {
         return cast(r, open, expr_unary(r), &to);
     }
     value = expr_conditional(r);
-    if (!r->failed && !expr_accept(r, ')')) {
+    if (!r->status && !expr_accept(r, ')')) {
         if (*r->at == 0)
             expr_fail(r, open, "this '(' is never closed");
         expr_unexpected(r, "an operator or ')'");
@@ -278,7 +277,7 @@ struct expr_value expr_stepped(struct expr_reader *r, const char *where, struct 
                                int64_t steps, int minus) {
     uint64_t bytes = expr_bytes(&pointer.type), way = (uint64_t)steps * bytes;
     if (r->live && steps && !bytes)
-        expr_fail(r, where, "how far it is to the next one is not known: [ ] says no number");
+        expr_fail(r, where, "the distance to the next element is not known: [ ] has no number");
     else if (r->live && steps &&
              (bytes > INT64_MAX || steps > INT64_MAX / (int64_t)bytes ||
               steps < -(INT64_MAX / (int64_t)bytes)))
@@ -288,7 +287,7 @@ struct expr_value expr_stepped(struct expr_reader *r, const char *where, struct 
     return pointer;
 }
 
-/* Behind '[': an element of an array lies inside of it. */
+/* After '[': the element of an array has to be inside it. */
 static struct expr_value element(struct expr_reader *r, const char *where,
                                  struct expr_value value) {
     uint64_t count = value.kind == EXPR_OBJECT && value.type.dims ? value.type.dim[0] : 0;
@@ -299,12 +298,12 @@ static struct expr_value element(struct expr_reader *r, const char *where,
         expr_fail(r, where, "only arrays and pointers have elements: --decl says what it is");
     expr_skip_blanks(r);
     at = r->at;
-    index = r->failed ? 0 : expr_number(r);
-    if (!r->failed && !expr_accept(r, ']'))
+    index = r->status ? 0 : expr_number(r);
+    if (!r->status && !expr_accept(r, ']'))
         expr_unexpected(r, "an operator or ']'");
-    if (!r->failed && r->live && count && (index < 0 || (uint64_t)index >= count))
-        expr_fail(r, at, "lane %d: index %lld is outside of %llu elements", r->lane,
-                  (long long)index, (unsigned long long)count);
+    if (!r->status && r->live && count && (index < 0 || (uint64_t)index >= count))
+        expr_fail_value(r, at, "lane %d: index %lld is outside of %llu elements", r->lane,
+                        (long long)index, (unsigned long long)count);
     value = expr_stepped(r, at, value, index, 0);
     value.kind = EXPR_OBJECT;
     return value;
@@ -331,7 +330,7 @@ static struct expr_value part(struct expr_reader *r, const char *where, struct e
 static struct expr_value postfix(struct expr_reader *r) {
     const char *start = r->at;
     struct expr_value value = primary(r);
-    while (!r->failed)
+    while (!r->status)
         if (expr_accept(r, '['))
             value = element(r, start, value);
         else if (value.kind == EXPR_OBJECT && expr_accept(r, '.'))
@@ -344,7 +343,7 @@ static struct expr_value postfix(struct expr_reader *r) {
 /* & and *: from an object to its address, and back. */
 static struct expr_value reference(struct expr_reader *r, const char *where, char op) {
     struct expr_value value = expr_unary(r);
-    if (r->failed)
+    if (r->status)
         return value;
     if (op == '&') {
         if (value.kind != EXPR_OBJECT)
@@ -366,7 +365,7 @@ struct expr_value expr_unary(struct expr_reader *r) {
     expr_skip_blanks(r);
     where = r->at;
     op = *r->at;
-    if (r->failed || !expr_deeper(r))
+    if (r->status || !expr_deeper(r))
         return value;
     if ((op == '&' && r->at[1] != '&') || op == '*') {
         r->at++;
@@ -375,7 +374,7 @@ struct expr_value expr_unary(struct expr_reader *r) {
         r->at++;
         value = expr_unary(r);
         expr_decay(r, where, &value);
-        if (value.kind != EXPR_NUMBER && !r->failed)
+        if (value.kind != EXPR_NUMBER && !r->status)
             expr_fail(r, where, "'%c' is of numbers, and this is an address", op);
         value = expr_of_number(op == '-'   ? (int64_t)(0 - (uint64_t)value.n)
                                : op == '~' ? ~value.n

@@ -1,5 +1,5 @@
-/* What names in expressions mean: those of the scope, of threads, of swizzles. */
-#include "expr_read.h"
+/* Names: those of the scope, of threads and of swizzles. */
+#include "reader.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -8,8 +8,8 @@ int expr_is_word(const char *text, size_t length, const char *name) {
     return strlen(name) == length && memcmp(text, name, length) == 0;
 }
 
-const struct expr_name *expr_find_name(const struct expr_scope *scope, const char *text,
-                                       size_t length) {
+const struct wsim_address_name *expr_find_name(const struct wsim_address_scope *scope,
+                                               const char *text, size_t length) {
     for (unsigned i = 0; scope && i < scope->names; i++)
         if (expr_is_word(text, length, scope->name[i].text))
             return &scope->name[i];
@@ -17,7 +17,7 @@ const struct expr_name *expr_find_name(const struct expr_scope *scope, const cha
 }
 
 static int64_t warp(const struct expr_reader *r) {
-    const struct expr_name *name = expr_find_name(r->scope, "warp", strlen("warp"));
+    const struct wsim_address_name *name = expr_find_name(r->scope, "warp", strlen("warp"));
     return name ? name->value : 0;
 }
 
@@ -56,13 +56,13 @@ enum wsim_swizzle expr_swizzle(const char *text, size_t length) {
     return found == WSIM_SWIZZLE_NONE ? WSIM_SWIZZLES : found;
 }
 
-int expr_can_name(const char *text, size_t length) {
+int wsim_address_can_name(const char *text, size_t length) {
     size_t i = 0;
     while (i < length && (isalnum((unsigned char)text[i]) || text[i] == '_'))
         i++;
-    return length > 0 && i == length && length < EXPR_NAME && !isdigit((unsigned char)*text) &&
-           !expr_is_word(text, length, "lane") && !expr_is_word(text, length, "tid") &&
-           expr_swizzle(text, length) == WSIM_SWIZZLES;
+    return length > 0 && i == length && length < WSIM_ADDRESS_NAME &&
+           !isdigit((unsigned char)*text) && !expr_is_word(text, length, "lane") &&
+           !expr_is_word(text, length, "tid") && expr_swizzle(text, length) == WSIM_SWIZZLES;
 }
 
 /* .x, .y or .z; 3: none of them. */
@@ -87,7 +87,7 @@ static int thread_name(struct expr_reader *r, const char *start, size_t length, 
     if (word == 3)
         return 0;
     at = axis(r);
-    if (r->failed)
+    if (r->status)
         return 1;
     if (word == 0)
         *value = thread_index(r, at);

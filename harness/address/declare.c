@@ -1,8 +1,8 @@
-/* Types and declarations of C, as far as they say where elements lie; see expr_read.h. Nothing is
- * looked at that would need a compiler: structs, templates, typedefs. */
-#include "expr_read.h"
+/* Types and declarations of C: sizes and places of elements. There are no structs, templates or
+ * typedefs: these need a compiler. */
+#include "reader.h"
 
-#include <wsim/wsim.h>
+#include <wsim/format.h>
 
 #include <string.h>
 
@@ -16,7 +16,7 @@ static int take_word(struct expr_reader *r, const char *word) {
     return 1;
 }
 
-uint64_t expr_bytes(const struct expr_type *type) {
+uint64_t expr_bytes(const struct wsim_address_type *type) {
     uint64_t bytes = type->bytes;
     for (unsigned i = 0; i < type->dims; i++)
         bytes =
@@ -165,50 +165,49 @@ static int take_storage(struct expr_reader *r, uint32_t *align) {
         }
         const char *where = r->at;
         int64_t n = expr_number(r);
-        if (!r->failed && (n < 1 || n > 4096 || (n & (n - 1))))
+        if (!r->status && (n < 1 || n > 4096 || (n & (n - 1))))
             expr_fail(r, where, "an alignment is a power of two up to 4096");
-        if (!r->failed && !expr_accept(r, ')'))
+        if (!r->status && !expr_accept(r, ')'))
             expr_unexpected(r, "')'");
-        if (r->failed)
+        if (r->status)
             return 1;
         *align = (uint32_t)n;
     }
 }
 
 /* [32][33]; the first one may be empty. */
-static void take_dims(struct expr_reader *r, struct expr_type *type) {
-    while (!r->failed && expr_accept(r, '[')) {
+static void take_dims(struct expr_reader *r, struct wsim_address_type *type) {
+    while (!r->status && expr_accept(r, '[')) {
         const char *where = r->at;
         int64_t n = 0;
-        if (type->dims == EXPR_DIMS) {
-            expr_fail(r, where, "an array has at most %d dimensions here", EXPR_DIMS);
+        if (type->dims == WSIM_ADDRESS_DIMS) {
+            expr_fail(r, where, "an array has at most %d dimensions here", WSIM_ADDRESS_DIMS);
             return;
         }
         if (type->dims || !expr_accept(r, ']')) {
             expr_skip_blanks(r);
             where = r->at;
             n = expr_number(r);
-            if (!r->failed && (n < 1 || n > UINT32_MAX))
+            if (!r->status && (n < 1 || n > UINT32_MAX))
                 expr_fail(r, where, "%lld elements: an array has 1 to 4294967295", (long long)n);
-            if (!r->failed && !expr_accept(r, ']'))
+            if (!r->status && !expr_accept(r, ']'))
                 expr_unexpected(r, "an operator or ']'");
         }
         type->dim[type->dims++] = (uint64_t)n;
-        if (!r->failed && expr_bytes(type) > UINT32_MAX)
+        if (!r->status && expr_bytes(type) > UINT32_MAX)
             expr_fail(r, where, "the array has more bytes than an address reaches");
     }
 }
 
-static uint32_t alignment(const struct expr_type *type) {
+static uint32_t alignment(const struct wsim_address_type *type) {
     uint32_t bytes = type->bytes / type->parts;
     uint32_t all = type->bytes & (type->bytes - 1) ? bytes : type->bytes;
     return all > 16 ? 16 : all;
 }
 
-/* Arrays lie one behind the other, each at its alignment; a pointer points to the next free byte.
- */
-static void place(struct expr_reader *r, struct expr_arrays *arrays, struct expr_array *array,
-                  uint32_t align, const char *where) {
+/* Arrays follow each other, each at its alignment; a pointer points to the next free byte. */
+static void place(struct expr_reader *r, struct wsim_address_arrays *arrays,
+                  struct wsim_address_array *array, uint32_t align, const char *where) {
     uint64_t at = (arrays->end + align - 1) / align * align;
     uint64_t bytes = array->is_pointer ? 0 : expr_bytes(&array->type);
     array->at = at;
@@ -218,14 +217,14 @@ static void place(struct expr_reader *r, struct expr_arrays *arrays, struct expr
 }
 
 static void take_declarator(struct expr_reader *r, const struct expr_named *named, uint32_t align,
-                            struct expr_arrays *arrays) {
-    struct expr_array *array = &arrays->array[arrays->count];
+                            struct wsim_address_arrays *arrays) {
+    struct wsim_address_array *array = &arrays->array[arrays->count];
     int inner = 0;
     const char *where;
     size_t n;
     expr_skip_blanks(r);
-    if (arrays->count == EXPR_ARRAYS) {
-        expr_fail(r, r->at, "more than %d arrays", EXPR_ARRAYS);
+    if (arrays->count == WSIM_ADDRESS_ARRAYS) {
+        expr_fail(r, r->at, "more than %d arrays", WSIM_ADDRESS_ARRAYS);
         return;
     }
     memset(array, 0, sizeof *array);
@@ -240,13 +239,13 @@ static void take_declarator(struct expr_reader *r, const struct expr_named *name
     expr_skip_blanks(r);
     where = r->at;
     n = expr_word(r);
-    if (r->failed)
+    if (r->status)
         return;
     if (named->pointers > 1) {
-        expr_fail(r, where, "what a pointer to a pointer points to is not known");
+        expr_fail(r, where, "the target of a pointer to a pointer is not known");
         return;
     }
-    if (!expr_can_name(where, n) || expr_find_name(r->scope, where, n)) {
+    if (!wsim_address_can_name(where, n) || expr_find_name(r->scope, where, n)) {
         expr_fail(r, where, n ? "this name has another meaning" : "a name is expected");
         return;
     }
@@ -262,21 +261,20 @@ static void take_declarator(struct expr_reader *r, const struct expr_named *name
         return;
     }
     take_dims(r, &array->type);
-    if (!r->failed && array->is_pointer && !inner && array->type.dims)
+    if (!r->status && array->is_pointer && !inner && array->type.dims)
         expr_fail(r, where, "what the pointers of an array point to is not known");
-    if (r->failed)
+    if (r->status)
         return;
     place(r, arrays, array, align ? align : alignment(&array->type), where);
-    arrays->count += !r->failed;
+    arrays->count += !r->status;
 }
 
-/* Whether a type and the name of something stand there, and not a cast like int(x). */
+/* Whether a type and a name follow, and not a cast like int(x). */
 static int is_declaration(const struct expr_reader *reader) {
     struct expr_reader r = *reader;
-    struct expr_error error;
     struct expr_named named;
     uint32_t align;
-    r.error = &error;
+    r.diag = NULL;
     if (take_storage(&r, &align))
         return 1;
     if (!expr_read_type(&r, &named))
@@ -285,8 +283,8 @@ static int is_declaration(const struct expr_reader *reader) {
     return expr_word(&r) > 0 || (*r.at == '(' && r.at[1 + strspn(r.at + 1, " \t\r\n")] == '*');
 }
 
-void expr_declare(struct expr_reader *r, struct expr_arrays *arrays) {
-    while (!r->failed) {
+void expr_declare(struct expr_reader *r, struct wsim_address_arrays *arrays) {
+    while (!r->status) {
         struct expr_named named;
         uint32_t align = 0;
         expr_skip_blanks(r);
@@ -295,15 +293,15 @@ void expr_declare(struct expr_reader *r, struct expr_arrays *arrays) {
         if (!is_declaration(r))
             return;
         take_storage(r, &align);
-        if (!r->failed && !expr_read_type(r, &named)) {
+        if (!r->status && !expr_read_type(r, &named)) {
             expr_skip_blanks(r);
             expr_fail(r, r->at, "a type such as float, half, uint4 or int8_t is expected");
         }
         do
             take_declarator(r, &named, align, arrays);
-        while (!r->failed && expr_accept(r, ',') && !is_declaration(r));
+        while (!r->status && expr_accept(r, ',') && !is_declaration(r));
         expr_skip_blanks(r);
-        if (!r->failed && *r->at && *r->at != ';' && !is_declaration(r))
+        if (!r->status && *r->at && *r->at != ';' && !is_declaration(r))
             expr_unexpected(r, "'[', ',' or ';'");
     }
 }

@@ -1,20 +1,23 @@
 /* Address expressions: values agree with C (each is written once as text and once as C), errors
  * name the place, nothing is evaluated that C would not evaluate. */
-#include "../../../tools/wsim/banks/declare.c"
-#include "../../../tools/wsim/banks/expr.c"
-#include "../../../tools/wsim/banks/expr_names.c"
-#include "../../../tools/wsim/banks/expr_primary.c"
 #include "../../run.h"
 
 #include <check.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <wsim/harness/address.h>
+#include <wsim/wsim.h>
+
+enum { DEPTH = 200 };
 
 #define AGREES(expression)                                                                         \
     do {                                                                                           \
         for (int64_t lane = 0; lane < 32; lane++) {                                                \
-            struct expr_error error = {0, 0, ""};                                                  \
+            struct wsim_diag error = {WSIM_OK};                                                    \
             int64_t value = -12345;                                                                \
-            ck_assert_msg(expr_value(#expression, (unsigned)lane, &value, &error) == 0,            \
+            ck_assert_msg(wsim_address_value(NULL, #expression, (int32_t)lane, &value, &error) ==  \
+                              0,                                                                   \
                           "%s: column %u: %s", #expression, error.col, error.text);                \
             ck_assert_msg(value == (int64_t)(expression), "%s of lane %d is %lld", #expression,    \
                           (int)lane, (long long)value);                                            \
@@ -64,10 +67,10 @@ START_TEST(precedence_without_parentheses) {
                  {"1!=2", 1},        {"!lane==0", 1},   {"010", 10},       {"lane*-2", -10},
                  {"0X1f", 31},       {"1?2:3?4:5", 2}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct expr_error error = {0, 0, ""};
+        struct wsim_diag error = {WSIM_OK};
         int64_t value = -1;
-        ck_assert_msg(expr_value(cases[i].text, 5, &value, &error) == 0, "%s: %s", cases[i].text,
-                      error.text);
+        ck_assert_msg(wsim_address_value(NULL, cases[i].text, 5, &value, &error) == 0, "%s: %s",
+                      cases[i].text, error.text);
         ck_assert_msg(value == cases[i].value, "%s is %lld", cases[i].text, (long long)value);
     }
 }
@@ -85,9 +88,9 @@ START_TEST(overflow_wraps) {
                  {"(1 << 63) >> 63", -1},
                  {"0x7fffffffffffffff * 2", -2}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct expr_error error;
+        struct wsim_diag error;
         int64_t value = 1;
-        ck_assert_int_eq(expr_value(cases[i].text, 0, &value, &error), 0);
+        ck_assert_int_eq(wsim_address_value(NULL, cases[i].text, 0, &value, &error), 0);
         ck_assert_msg(value == cases[i].value, "%s is %lld", cases[i].text, (long long)value);
     }
 }
@@ -103,9 +106,10 @@ START_TEST(what_c_leaves_out_is_left_out) {
 END_TEST
 
 static void refuses(const char *text, unsigned col, const char *words) {
-    struct expr_error error = {0, 0, ""};
+    struct wsim_diag error = {WSIM_OK};
     int64_t value = 77;
-    ck_assert_msg(expr_value(text, 0, &value, &error) == -1, "%s is accepted", text);
+    ck_assert_msg(wsim_address_value(NULL, text, 0, &value, &error) != WSIM_OK, "%s is accepted",
+                  text);
     ck_assert_msg(error.col == col, "%s: column %u", text, error.col);
     ck_assert_msg(strstr(error.text, words) != NULL, "%s: %s", text, error.text);
     ck_assert_int_eq(value, 77);
@@ -138,28 +142,29 @@ START_TEST(errors_name_the_column) {
 END_TEST
 
 START_TEST(depth_is_limited) {
-    char text[2 * EXPR_DEPTH + 8];
-    struct expr_error error;
+    char text[2 * DEPTH + 8];
+    struct wsim_diag error;
     int64_t value;
     memset(text, '(', sizeof text);
     text[sizeof text - 1] = 0;
-    ck_assert_int_eq(expr_value(text, 0, &value, &error), -1);
+    ck_assert_int_ne(wsim_address_value(NULL, text, 0, &value, &error), WSIM_OK);
     memset(text, '-', sizeof text - 1);
-    ck_assert_int_eq(expr_value(text, 0, &value, &error), -1);
+    ck_assert_int_ne(wsim_address_value(NULL, text, 0, &value, &error), WSIM_OK);
     ck_assert(strstr(error.text, "nested") != NULL);
 }
 END_TEST
 
 START_TEST(addresses_are_32_bits) {
     uint32_t addr[32];
-    struct expr_error error;
-    ck_assert_int_eq(expr_addresses("lane * 16 + 0xfffffe0f", addr, &error), 0);
+    struct wsim_diag error;
+    ck_assert_int_eq(wsim_address_lanes(NULL, "lane * 16 + 0xfffffe0f", addr, &error), 0);
     ck_assert_uint_eq(addr[31], 0xffffffffu);
-    ck_assert_int_eq(expr_addresses("lane * 16 + 0xfffffe10", addr, &error), -1);
+    ck_assert_int_ne(wsim_address_lanes(NULL, "lane * 16 + 0xfffffe10", addr, &error), WSIM_OK);
     ck_assert_str_eq(error.text, "lane 31: 4294967296 is more than 32 bits");
-    ck_assert_int_eq(expr_addresses("6 - lane", addr, &error), -1);
+    ck_assert_int_ne(wsim_address_lanes(NULL, "6 - lane", addr, &error), WSIM_OK);
     ck_assert_str_eq(error.text, "lane 7: -1 is negative");
-    ck_assert_int_eq(expr_addresses("lane < 9 ? 0 : 64 / (lane - 9)", addr, &error), -1);
+    ck_assert_int_ne(wsim_address_lanes(NULL, "lane < 9 ? 0 : 64 / (lane - 9)", addr, &error),
+                     WSIM_OK);
     ck_assert_str_eq(error.text, "lane 9: division by zero");
     ck_assert_uint_eq(error.col, 19);
 }
@@ -167,31 +172,34 @@ END_TEST
 
 /* Names with values, lanes and warps, and swizzles, which are those of the library. */
 START_TEST(names_have_values) {
-    const struct expr_name names[] = {{"pitch", 72}, {"warp", 3}, {"_k", -5}};
-    const struct expr_scope scope = {.name = names, .names = 3};
-    struct expr_error error = {0, 0, ""};
+    const struct wsim_address_name names[] = {{"pitch", 72}, {"warp", 3}, {"_k", -5}};
+    const struct wsim_address_scope scope = {.name = names, .names = 3};
+    struct wsim_diag error = {WSIM_OK};
     int64_t value = 0;
-    ck_assert(expr_value_in(&scope, "lane * pitch + _k", 7, &value, &error) == 0 && value == 499);
-    ck_assert(expr_value_in(&scope, "tid - warp", 7, &value, &error) == 0 && value == 100);
-    ck_assert(expr_value("tid + warp", 7, &value, &error) == 0 && value == 7);
-    ck_assert(expr_value_in(&scope, "pitch + _k", -1, &value, &error) == 0 && value == 67);
-    ck_assert_int_eq(expr_value_in(&scope, "lane", -1, &value, &error), -1);
-    ck_assert_int_eq(expr_value_in(&scope, "pitc", 0, &value, &error), -1);
+    ck_assert(wsim_address_value(&scope, "lane * pitch + _k", 7, &value, &error) == 0 &&
+              value == 499);
+    ck_assert(wsim_address_value(&scope, "tid - warp", 7, &value, &error) == 0 && value == 100);
+    ck_assert(wsim_address_value(NULL, "tid + warp", 7, &value, &error) == 0 && value == 7);
+    ck_assert(wsim_address_value(&scope, "pitch + _k", -1, &value, &error) == 0 && value == 67);
+    ck_assert_int_ne(wsim_address_value(&scope, "lane", -1, &value, &error), WSIM_OK);
+    ck_assert_int_ne(wsim_address_value(&scope, "pitc", 0, &value, &error), WSIM_OK);
     for (uint32_t a = 0; a < 4096; a += 13) {
         char text[64];
         snprintf(text, sizeof text, "swz128(%u) * 4096 + swz64 ( %u )", (unsigned)a, (unsigned)a);
-        ck_assert_int_eq(expr_value(text, 0, &value, &error), 0);
+        ck_assert_int_eq(wsim_address_value(NULL, text, 0, &value, &error), 0);
         ck_assert(value == (int64_t)wsim_swizzle_apply(WSIM_SWIZZLE_128B, a) * 4096 +
                                wsim_swizzle_apply(WSIM_SWIZZLE_64B, a));
         snprintf(text, sizeof text, "swz32B(%u) + 0 * swz128_atom_32b(%u)", (unsigned)a,
                  (unsigned)a);
-        ck_assert_int_eq(expr_value(text, 0, &value, &error), 0);
+        ck_assert_int_eq(wsim_address_value(NULL, text, 0, &value, &error), 0);
         ck_assert(value == wsim_swizzle_apply(WSIM_SWIZZLE_32B, a));
     }
-    ck_assert(expr_value("lane && swz128(0 - 1) ? 1 : 2", 0, &value, &error) == 0 && value == 2);
-    ck_assert_int_eq(expr_value("swz128(0 - 1)", 0, &value, &error), -1);
-    ck_assert(expr_can_name("k_1", 3) && !expr_can_name("1k", 2) && !expr_can_name("lane", 4) &&
-              !expr_can_name("swz64", 5) && !expr_can_name("", 0) && !expr_can_name("a b", 3));
+    ck_assert(wsim_address_value(NULL, "lane && swz128(0 - 1) ? 1 : 2", 0, &value, &error) == 0 &&
+              value == 2);
+    ck_assert_int_ne(wsim_address_value(NULL, "swz128(0 - 1)", 0, &value, &error), WSIM_OK);
+    ck_assert(wsim_address_can_name("k_1", 3) && !wsim_address_can_name("1k", 2) &&
+              !wsim_address_can_name("lane", 4) && !wsim_address_can_name("swz64", 5) &&
+              !wsim_address_can_name("", 0) && !wsim_address_can_name("a b", 3));
 }
 END_TEST
 
@@ -202,11 +210,11 @@ END_TEST
     do {                                                                                           \
         for (int lane = 0; lane < 32; lane++) {                                                    \
             const int tx = lane % 8, ty = lane / 8;                                                \
-            struct expr_error error = {0, 0, ""};                                                  \
+            struct wsim_diag error = {WSIM_OK};                                                    \
             int64_t value = -1;                                                                    \
             (void)tx, (void)ty;                                                                    \
-            ck_assert_msg(expr_value_in(given, typed, lane, &value, &error) == 0, "%s: %u: %s",    \
-                          typed, error.col, error.text);                                           \
+            ck_assert_msg(wsim_address_value(given, typed, lane, &value, &error) == 0,             \
+                          "%s: %u: %s", typed, error.col, error.text);                             \
             ck_assert_msg(value == (int64_t)((const char *)(expression) - (const char *)&all),     \
                           "%s, lane %d: %lld", typed, lane, (long long)value);                     \
         }                                                                                          \
@@ -221,7 +229,7 @@ START_TEST(addresses_are_those_of_c) {
         int8_t bytes[5];
         double d[3][4][5];
     } all;
-    const struct expr_scope scope = {
+    const struct wsim_address_scope scope = {
         .declarations = "__shared__ float tile[32][33]; int8_t bytes[5]; double d[3][4][5]",
         .block = {8, 4, 1}};
     float *smem = &all.tile[0][0];
@@ -314,14 +322,15 @@ static const struct {
 };
 
 START_TEST(c_is_refused_with_its_place) {
-    const struct expr_scope scope = {.declarations = wrong[_i].declarations};
-    struct expr_error error = {0, 9, ""};
+    const struct wsim_address_scope scope = {.declarations = wrong[_i].declarations};
+    struct wsim_diag error = {WSIM_OK};
     int64_t value = 77;
-    ck_assert_msg(expr_value_in(&scope, wrong[_i].text, 0, &value, &error) == -1, "%s is accepted",
-                  wrong[_i].text);
+    ck_assert_msg(wsim_address_value(&scope, wrong[_i].text, 0, &value, &error) != WSIM_OK,
+                  "%s is accepted", wrong[_i].text);
     ck_assert_msg(strstr(error.text, wrong[_i].words) != NULL, "%d: %s", _i, error.text);
     ck_assert_msg(error.col == wrong[_i].col, "%d: column %u: %s", _i, error.col, error.text);
-    ck_assert_int_eq(error.in_declarations, wrong[_i].in_declarations);
+    ck_assert_int_eq(strcmp(error.rule, "address.declaration.wrong") == 0,
+                     wrong[_i].in_declarations);
     ck_assert_int_eq(value, 77);
 }
 END_TEST
@@ -347,22 +356,22 @@ START_TEST(c_is_refused_however_long) {
     for (size_t i = 0; i < sizeof pieces / sizeof pieces[0]; i++) {
         size_t n = strlen(pieces[i]);
         char *text = malloc(n * REPEATED + 1);
-        struct expr_scope scope = {.declarations = "float t[4]"};
-        struct expr_error error;
+        struct wsim_address_scope scope = {.declarations = "float t[4]"};
+        struct wsim_diag error;
         int64_t value;
         for (size_t k = 0; k < REPEATED; k++)
             memcpy(text + k * n, pieces[i], n);
         text[n * REPEATED] = '\0';
-        ck_assert_int_eq(expr_value_in(&scope, text, 0, &value, &error), -1);
+        ck_assert_int_ne(wsim_address_value(&scope, text, 0, &value, &error), WSIM_OK);
         scope.declarations = text;
-        expr_value_in(&scope, "0", 0, &value, &error);
+        wsim_address_value(&scope, "0", 0, &value, &error);
         free(text);
     }
 }
 END_TEST
 
 int main(void) {
-    TCase *tcase = tcase_create("expr");
+    TCase *tcase = tcase_create("address");
     tcase_add_test(tcase, arithmetic_is_that_of_c);
     tcase_add_test(tcase, precedence_is_that_of_c);
     tcase_add_test(tcase, precedence_without_parentheses);
@@ -376,5 +385,5 @@ int main(void) {
     tcase_add_loop_test(tcase, c_is_refused_with_its_place, 0,
                         (int)(sizeof wrong / sizeof wrong[0]));
     tcase_add_test(tcase, c_is_refused_however_long);
-    return run_case("expr", tcase);
+    return run_case("address", tcase);
 }
