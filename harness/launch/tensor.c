@@ -2,6 +2,7 @@
  * here; wsim_tensor_encode refuses what the driver refuses. */
 #include "file.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const char *const names[] = {
@@ -38,8 +39,9 @@ static enum wsim_status find_list(const struct lf_node *at, const char *name, ui
     if ((*list)->kind != LF_ARRAY)
         return lf_refuse(diag, *list, RULE_LAUNCH_FIELD_WRONG, "expected a list of numbers");
     if ((*list)->count != want)
-        return lf_refuse(diag, *list, RULE_LAUNCH_FIELD_WRONG, "%u numbers: with %u dims it has %u",
-                         (unsigned)(*list)->count, (unsigned)rank, (unsigned)want);
+        return lf_refuse(diag, *list, RULE_LAUNCH_FIELD_WRONG,
+                         "%u number%s: with %u dims it has %u", (unsigned)(*list)->count,
+                         (*list)->count == 1 ? "" : "s", (unsigned)rank, (unsigned)want);
     return WSIM_OK;
 }
 
@@ -99,8 +101,8 @@ static enum wsim_status read_name(const struct lf_node *at, const char *name,
         return lf_refuse(diag, value, RULE_LAUNCH_FIELD_WRONG, "expected a string");
     *out = wsim_tensor_called(list, value->text);
     return *out >= 0 ? WSIM_OK
-                     : lf_refuse(diag, value, RULE_LAUNCH_NAME_UNKNOWN, "'%s': there are%s",
-                                 lf_cut(value->text).text, known);
+                     : lf_refuse(diag, value, RULE_LAUNCH_NAME_UNKNOWN,
+                                 "unknown name '%s': there are%s", lf_cut(value->text).text, known);
 }
 
 static enum wsim_status read_names(const struct lf_node *at, struct wsim_tensor *t,
@@ -158,7 +160,8 @@ static enum wsim_status read_l2(const struct lf_node *at, uint64_t *out, struct 
         if (same_word(word, known[*out]))
             return WSIM_OK;
     return lf_refuse(diag, value, RULE_LAUNCH_NAME_UNKNOWN,
-                     "'%s': it is 0 to 3, or NONE, 64B, 128B or 256B", lf_cut(value->text).text);
+                     "unknown promotion '%s': expected 0 to 3, NONE, 64B, 128B or 256B",
+                     lf_cut(value->text).text);
 }
 
 static enum wsim_status read_numbers(const struct lf_node *at, struct wsim_tensor *t,
@@ -198,14 +201,18 @@ static enum wsim_status read_box(const struct lf_node *at, struct wsim_tensor *t
 
 static enum wsim_status read_strides(const struct lf_node *at, struct wsim_tensor *t, int *packed,
                                      struct wsim_diag *diag) {
-    struct wsim_diag why;
+    struct wsim_diag why, words;
     *packed = 0;
     if (lf_member(at, "strides"))
         return read_wide(at, "strides", t->rank, t->rank - 1, INT64_MAX, t->strides, diag);
     if (t->rank == 1)
         return WSIM_OK;
     *packed = 1;
-    return wsim_tensor_pack(t, &why) ? lf_repeat(diag, at, &why) : WSIM_OK;
+    if (!wsim_tensor_pack(t, &why))
+        return WSIM_OK;
+    words = why;
+    snprintf(words.text, sizeof words.text, "strides are not given: %.290s", why.text);
+    return lf_repeat(diag, at, &words);
 }
 
 static enum wsim_status read_lists(const struct lf_node *at, struct wsim_tensor *t, int *packed,
@@ -230,10 +237,14 @@ enum wsim_status lf_tensor(const struct lf_node *at, const char *const *others,
         lf_member(at, "pixels"))
         t->mode = WSIM_TENSOR_IM2COL;
     t->rank = dims ? dims->count : 0;
-    if (!status && (!dims || dims->kind != LF_ARRAY || t->rank < 1 || t->rank > WSIM_TENSOR_RANK))
-        status = lf_refuse(diag, dims ? dims : at, RULE_LAUNCH_FIELD_WRONG,
-                           "%sexpected a list of 1 to %d numbers: the dimensions",
-                           dims ? "" : "dims: ", WSIM_TENSOR_RANK);
+    if (!status && !dims)
+        status =
+            lf_refuse(diag, at, RULE_LAUNCH_FIELD_WRONG,
+                      "dims is missing: a tensor map has 1 to %d dimensions", WSIM_TENSOR_RANK);
+    if (!status && (dims->kind != LF_ARRAY || t->rank < 1 || t->rank > WSIM_TENSOR_RANK))
+        status = lf_refuse(diag, dims, RULE_LAUNCH_FIELD_WRONG,
+                           "%u numbers: a tensor map has 1 to %d dimensions", (unsigned)t->rank,
+                           WSIM_TENSOR_RANK);
     if (!status)
         status = read_names(at, t, diag);
     if (!status)

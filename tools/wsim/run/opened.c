@@ -4,6 +4,7 @@
 #include "../common/memory.h"
 #include "../common/text.h"
 #include "../../lib/launch_files.h"
+#include "../tma/tma_input.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,15 +21,6 @@ int opened_refuse(const struct opened *opened, const char *ptx, const struct wsi
     return diag->status == WSIM_UNMODELLED ? TOOL_UNMODELLED : TOOL_USAGE;
 }
 
-static void note_strides(const struct wsim_tensor *t) {
-    char list[128] = "";
-    size_t n = 0;
-    for (uint32_t i = 0; i + 1 < t->rank; i++)
-        n += (size_t)snprintf(list + n, sizeof list - n, "%s%llu", i ? "," : "",
-                              (unsigned long long)t->strides[i]);
-    tool_note("strides are not given: without gaps they are %s bytes, from dimension 1 on", list);
-}
-
 /* Notes the strides that were computed. */
 static void note_maps(const struct wsim_launch_parts *parts) {
     for (size_t i = 0; i < parts->nlaunches; i++)
@@ -36,7 +28,7 @@ static void note_maps(const struct wsim_launch_parts *parts) {
             for (size_t p = 0; p < parts->launches[i].args[k].npatches; p++) {
                 const struct wsim_launch_patch *patch = &parts->launches[i].args[k].patches[p];
                 if (patch->packed)
-                    note_strides(&patch->tensor);
+                    tma_note_strides(&patch->tensor);
             }
 }
 

@@ -36,8 +36,8 @@ extern const struct tma_row tma_rows[TMA_PARAMETERS];
  * TOOL_USAGE after saying what is wrong. */
 int tma_read(const char *file, char *const option[TMA_PARAMETERS], struct wsim_tensor *tensor);
 
-/* The parameters that an object has; those that it lacks are what they are without an option. */
-int tma_read_json(json_t *object, struct wsim_tensor *tensor);
+/* Notes the strides of a tensor that has none of its own. */
+void tma_note_strides(const struct wsim_tensor *tensor);
 
 /* Puts the options that are given into `object`, over what is there. TOOL_GO, or TOOL_USAGE after
  * naming one that is no number or list. */
