@@ -47,6 +47,13 @@ cat >add.ptx <<'PTX'
 }
 PTX
 echo 'at[threadIdx.x] += threadIdx.x;' >add.cu
+cat >asm.cu <<'CU'
+void f(float *smem, unsigned a, unsigned b) {
+    asm("{ .reg .b32 t; add.u32 t, %1, %[other]; }" : "=r"(a) : "r"(b));
+    asm("mov.b32 %0, %1; ld.shared.f32 %2, [%3];" : "=r"(a) : "n"(SIZE), "f"(x), "l"(smem));
+    asm("mma.sync.aligned.m16n8k61.row.col.f32.f16.f16.f32 %0;" : "+f"(x));
+}
+CU
 printf '%064d' 0 >in.bin
 echo '{"ptx": "add.ptx", "buffers": {"at": {"file": "in.bin"}}, "launches": [{"block": [16], "args": [{"buffer": "at"}]}],
 "expect": {"at": {"file": "in.bin", "type": "f32"}}}' >launch.json
@@ -77,7 +84,7 @@ while read -r line; do
     done
     run "$calls" "$@"
     judge "$@"
-    [ "$1" = run ] || continue
+    case $1 in run | lint) ;; *) continue ;; esac
     export WSIM_FAIL_ONE=1
     limit=1
     while [ "$limit" -le "$calls" ]; do
@@ -121,6 +128,9 @@ replay a.trace --format json --jobs 2
 run --launch launch.json --threads 1
 run --launch launch.json --threads 1 --json
 run --launch launch.json --threads 1 --report html
+lint --arch h100 -q asm.cu
+lint --format sarif asm.cu
+lint add.ptx
 rules mma --format json
 --version
 exec --help

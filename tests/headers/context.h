@@ -1,4 +1,5 @@
 /* context.h - what examples of public headers use and do not declare (examples.sh). */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,6 +9,7 @@
 #endif
 #include <wsim/harness/address.h>
 #include <wsim/harness/launch.h>
+#include <wsim/harness/lint.h>
 #include <wsim/harness/multiply.h>
 #include <wsim/harness/picture.h>
 #include <wsim/wsim.h>
@@ -35,6 +37,9 @@ extern struct wsim_gemm_from from_a, from_b, from_c;
 extern struct wsim_gemm_to to_d;
 #elif defined(EXAMPLE_HARNESS_LAUNCH_H)
 extern const char json[];
+#elif defined(EXAMPLE_HARNESS_LINT_H)
+extern const char text[];
+extern size_t size;
 #elif defined(EXAMPLE_HARNESS_MULTIPLY_H)
 extern struct wsim_gemm gemm;
 extern uint16_t halves_a[], halves_b[];

@@ -1,6 +1,6 @@
 /* harness.h - libwsim-harness: operands by number, recordings of GPUs and their replay, which tests
- * of the model against a GPU need; launch files; products of matrices by several threads; tables
- * and pictures of all that wsim says.
+ * of the model against a GPU need; launch files; lint; products of matrices by several threads;
+ * tables and pictures of all that wsim says.
  */
 #ifndef WSIM_HARNESS_HARNESS_H
 #define WSIM_HARNESS_HARNESS_H
@@ -10,10 +10,12 @@
 #include "cases.h"
 #include "cute.h"
 #include "launch.h"
+#include "lint.h"
 #include "multiply.h"
 #include "npy.h"
 #include "picture.h"
 #include "plan.h"
+#include "statement.h"
 #include "stream.h"
 #include "stream_memory.h"
 #include "stream_number.h"

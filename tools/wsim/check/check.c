@@ -7,10 +7,10 @@
 #include "../common/text.h"
 #include "../common/tool.h"
 #include "operands.h"
-#include "../common/statement.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <wsim/harness/statement.h>
 
 static const char about[] =
     "Prints one line per instruction, in input order: 'legal'; 'illegal', a tab and the reason;\n"
@@ -136,7 +136,7 @@ static enum meaning meaning_of(const struct check *check, const char *text,
 
 /* --- answers --- */
 
-static void answer(struct check *check, const struct statement *statement) {
+static void answer(struct check *check, const struct wsim_statement *statement) {
     struct wsim_diag diag = {0};
     struct wsim_instruction instruction;
     char why[128], named[WSIM_SPELLING_MAX];
@@ -171,7 +171,7 @@ static void answer(struct check *check, const struct statement *statement) {
     }
     note(check, !status ? TOOL_FINE : status == WSIM_UNMODELLED ? TOOL_UNMODELLED : TOOL_FOUND);
     if (check->lines)
-        printf("%lu\t", statement->line);
+        printf("%lu\t", (unsigned long)statement->line);
     fputs(!status ? "legal" : status == WSIM_UNMODELLED ? "unmodelled\t" : "illegal\t", stdout);
     if (status && status != WSIM_UNMODELLED && diag.col)
         printf("column %u: ", (unsigned)(diag.col + statement->column));
@@ -183,10 +183,10 @@ static void answer(struct check *check, const struct statement *statement) {
 }
 
 /* Answers all there is; the number of instructions. */
-static unsigned long answer_all(struct check *check, struct statements *in) {
-    struct statement statement;
+static unsigned long answer_all(struct check *check, struct wsim_statements *in) {
+    struct wsim_statement statement;
     unsigned long n = 0;
-    for (; !ferror(stdout) && statements_next(in, &statement); n++)
+    for (; !ferror(stdout) && wsim_statements_next(in, &statement); n++)
         answer(check, &statement);
     if (in->failed)
         note(check, TOOL_USAGE);
@@ -195,7 +195,7 @@ static unsigned long answer_all(struct check *check, struct statements *in) {
 
 /* An atom of CuTe has blanks and commas of its own. */
 static void answer_atom(struct check *check, const char *name) {
-    struct statement statement = {.line = 1};
+    struct wsim_statement statement = {.line = 1};
     snprintf(statement.spelling, sizeof statement.spelling, "%s", name);
     answer(check, &statement);
 }
@@ -205,7 +205,7 @@ static void answer_argument(struct check *check, const char *text) {
     check->is_word = strcmp(text, "-") != 0 && !text[strcspn(text, " \t\n;{\"")];
     if (strcmp(text, "-") == 0) {
         struct lines lines = lines_open(stdin, "<stdin>");
-        struct statements in = statements_in(&lines);
+        struct wsim_statements in = wsim_statements_in(lines_source, &lines);
         answer_all(check, &in);
         lines_close(&lines);
     } else if (atom) {
@@ -213,7 +213,7 @@ static void answer_argument(struct check *check, const char *text) {
     } else {
         const char *quote = strchr(text, '"'), *c = strstr(text, "asm");
         char *ptx = c && quote && c < quote ? pasted_ptx(text) : memory_text(text, strlen(text));
-        struct statements in = statements_of(ptx);
+        struct wsim_statements in = wsim_statements_of(ptx);
         if (answer_all(check, &in) == 0)
             note(check, tool_error("no instruction in '%s'", text_cut(text).text));
         free(ptx);

@@ -51,7 +51,7 @@ static int size_allowed(const char *operands, unsigned sizes, char why[], size_t
     return 0;
 }
 
-int operands_allowed(const struct statement *statement, const struct wsim_op *op, char why[],
+int operands_allowed(const struct wsim_statement *statement, const struct wsim_op *op, char why[],
                      size_t room) {
     struct wsim_op_info info = wsim_op_describe(op);
     if (info.sizes && *statement->operands)

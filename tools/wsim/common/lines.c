@@ -38,3 +38,7 @@ int lines_next(struct lines *lines, const char **line) {
     *line = lines->line;
     return 1;
 }
+
+int lines_source(void *lines, const char **line) {
+    return lines_next(lines, line);
+}

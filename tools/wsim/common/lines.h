@@ -25,4 +25,7 @@ void lines_close(struct lines *lines);
  * been said. */
 int lines_next(struct lines *lines, const char **line);
 
+/* The same as a source of lines for wsim_statements_in; `lines` is a struct lines. */
+int lines_source(void *lines, const char **line);
+
 #endif

@@ -3,7 +3,6 @@
 #include "memory.h"
 #include "pasted.h"
 #include "said.h"
-#include "statement.h"
 #include "text.h"
 #include "tool.h"
 
@@ -11,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <wsim/harness/statement.h>
 
 #define BLANKS " \t\r\n\v\f"
 
@@ -124,17 +124,17 @@ static int is_documented(const struct wsim_op *op, struct wsim_diag *diag) {
  * is none. `others`: there was more than one statement. */
 static int find_statement(const char *ptx, struct wsim_op *op, int *others, char name[],
                           struct wsim_diag *why) {
-    struct statements in = statements_of(ptx);
-    struct statement statement;
+    struct wsim_statements in = wsim_statements_of(ptx);
+    struct wsim_statement statement;
     unsigned found = 0, all = 0;
-    for (; statements_next(&in, &statement); all++) {
+    for (; wsim_statements_next(&in, &statement); all++) {
         struct wsim_op one;
         struct wsim_diag diag = {0};
         if (wsim_op_parse(statement.spelling, &one, &diag)) {
             if (all == 0 || (why->status == WSIM_UNMODELLED && diag.status != WSIM_UNMODELLED)) {
                 *why = diag;
                 why->col += diag.col ? (uint32_t)statement.column : 0;
-                memcpy(name, statement.spelling, STATEMENT_SPELLING);
+                memcpy(name, statement.spelling, WSIM_STATEMENT_SPELLING);
             }
             continue;
         }
@@ -148,19 +148,19 @@ static int find_statement(const char *ptx, struct wsim_op *op, int *others, char
 }
 
 static int list_statements(const char *ptx) {
-    struct statements in = statements_of(ptx);
-    struct statement statement;
+    struct wsim_statements in = wsim_statements_of(ptx);
+    struct wsim_statement statement;
     struct wsim_op op;
     int status = tool_error("several instructions were given; ask about one of them:");
     unsigned shown = 0;
-    while (shown < MOST_NAMED && statements_next(&in, &statement))
+    while (shown < MOST_NAMED && wsim_statements_next(&in, &statement))
         if (wsim_op_parse(statement.spelling, &op, NULL) == WSIM_OK && ++shown)
             tool_note("  %s", statement.spelling);
     return status;
 }
 
 static int from_text(const char *text, struct wsim_op *op, struct wsim_atom *atom) {
-    char *ptx = pasted_ptx(text), name[STATEMENT_SPELLING] = "";
+    char *ptx = pasted_ptx(text), name[WSIM_STATEMENT_SPELLING] = "";
     struct wsim_diag why = {0};
     int others = 0, found = find_statement(ptx, op, &others, name, &why), status = TOOL_GO;
     if (found > 1) {

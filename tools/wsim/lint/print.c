@@ -1,10 +1,11 @@
 /* Findings as text and for other programs; see print.h. */
 #include "print.h"
 
+#include "../common/memory.h"
 #include "../common/names.h"
 #include "../common/text.h"
-#include "../common/tool.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const char *const formats[] = {"text", "github", "json", "sarif"};
@@ -23,7 +24,7 @@ int lint_print_open(struct lint_print *print, const char *name) {
                       text_cut(name).text, name_near(name, formats, FORMATS).text);
 }
 
-/* Workflow commands of GitHub end at a line's end, their properties at commas and colons. */
+/* Workflow commands of GitHub escape the end of a line; their properties also ',' and ':'. */
 static void put_escaped(const char *text, const char *also) {
     for (; *text; text++)
         if (strchr("%\r\n", *text) || strchr(also, *text))
@@ -32,48 +33,69 @@ static void put_escaped(const char *text, const char *also) {
             putchar(*text);
 }
 
-static void print_github(const char *name, const struct finding *finding) {
+static void print_github(const char *name, const struct wsim_lint_finding *finding,
+                         const char *text) {
     static const char *const commands[] = {"notice", "warning", "error"};
     printf("::%s file=", commands[finding->severity]);
     put_escaped(text_path(name).text, ":,");
-    printf(",line=%lu,col=%lu,title=%s::", finding->line, finding->column, finding->rule);
-    put_escaped(finding->text, "");
+    printf(",line=%lu,col=%lu,title=%s::", (unsigned long)finding->line,
+           (unsigned long)finding->col, finding->rule);
+    put_escaped(text, "");
     putchar('\n');
 }
 
-static json_t *json_of(const char *name, const struct finding *finding) {
+static json_t *json_of(const char *name, const struct wsim_lint_finding *finding) {
     return json_pack("{s:o,s:I,s:I,s:s,s:s,s:o}", "file", tool_json_text(name), "line",
-                     (json_int_t)finding->line, "column", (json_int_t)finding->column, "severity",
-                     severity_name(finding->severity), "rule", finding->rule, "text",
+                     (json_int_t)finding->line, "column", (json_int_t)finding->col, "severity",
+                     wsim_lint_severity_name(finding->severity), "rule", finding->rule, "text",
                      tool_json_text(finding->text));
 }
 
-static json_t *sarif_of(const char *name, const struct finding *finding) {
+static json_t *sarif_of(const char *name, const struct wsim_lint_finding *finding) {
     json_t *region = json_pack("{s:I,s:I}", "startLine", (json_int_t)finding->line, "startColumn",
-                               (json_int_t)finding->column);
+                               (json_int_t)finding->col);
     json_t *place = json_pack("{s:{s:{s:o},s:o}}", "physicalLocation", "artifactLocation", "uri",
                               tool_json_text(name), "region", region);
     return json_pack("{s:s,s:s,s:{s:o},s:[o]}", "ruleId", finding->rule, "level",
-                     severity_name(finding->severity), "message", "text",
+                     wsim_lint_severity_name(finding->severity), "message", "text",
                      tool_json_text(finding->text), "locations", place);
 }
 
-void lint_print_file(struct lint_print *print, const char *name, const struct findings *findings) {
-    for (size_t i = 0; i < findings->n; i++) {
-        const struct finding *finding = &findings->all[i];
-        switch (print->format) {
-        case LINT_TEXT:
-            printf("%s:%lu:%lu: %s: %s [%s]\n", text_path(name).text, finding->line,
-                   finding->column, severity_name(finding->severity), finding->text, finding->rule);
-            break;
-        case LINT_GITHUB: print_github(name, finding); break;
-        case LINT_JSON: json_array_append_new(print->results, json_of(name, finding)); break;
-        case LINT_SARIF: json_array_append_new(print->results, sarif_of(name, finding)); break;
-        }
-    }
+static void print_line(const struct lint_print *print, const char *name,
+                       const struct wsim_lint_finding *finding) {
+    char *text = memory_text(finding->text, strlen(finding->text));
+    text_mask(text);
+    if (print->format == LINT_GITHUB)
+        print_github(name, finding, text);
+    else
+        printf("%s:%lu:%lu: %s: %s [%s]\n", text_path(name).text, (unsigned long)finding->line,
+               (unsigned long)finding->col, wsim_lint_severity_name(finding->severity), text,
+               finding->rule);
+    free(text);
 }
 
-/* The rules that a file of SARIF names are described in it. */
+void lint_print_file(struct lint_print *print, const char *name, const struct wsim_lint *lint) {
+    struct wsim_lint_finding finding;
+    for (size_t i = 0; wsim_lint_at(lint, i, &finding); i++)
+        if (print->results)
+            json_array_append_new(print->results, print->format == LINT_JSON
+                                                      ? json_of(name, &finding)
+                                                      : sarif_of(name, &finding));
+        else
+            print_line(print, name, &finding);
+}
+
+/* The meaning of a rule of lint or of the library. */
+static const char *meaning_of(const char *name) {
+    struct wsim_lint_rule rule;
+    struct wsim_rule other;
+    for (uint32_t cursor = 0; wsim_lint_rule_next(&cursor, &rule);)
+        if (strcmp(rule.name, name) == 0)
+            return rule.meaning;
+    return wsim_rule_find(name, &other) ? other.meaning : "";
+}
+
+/* SARIF describes the rules of its findings. */
 static json_t *sarif_rules(const json_t *results) {
     json_t *rules = json_array(), *seen = json_object();
     const json_t *result;
@@ -84,7 +106,7 @@ static json_t *sarif_rules(const json_t *results) {
             continue;
         json_object_set_new(seen, id, json_true());
         json_array_append_new(rules, json_pack("{s:s,s:{s:s}}", "id", id, "shortDescription",
-                                               "text", finding_about(id)));
+                                               "text", meaning_of(id)));
     }
     json_decref(seen);
     return rules;

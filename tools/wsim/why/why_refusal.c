@@ -4,11 +4,11 @@
 #include "../common/pasted.h"
 #include "../common/said.h"
 #include "../common/screen.h"
-#include "../common/statement.h"
 #include "../common/text.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <wsim/harness/statement.h>
 
 struct refusal {
     const char *spelling;
@@ -262,13 +262,13 @@ static enum reading read_name(const char *name, struct wsim_op *op) {
 }
 
 /* The first instruction of the tables among statements; *why is about the first that is none. */
-static enum reading read_statements(const char *ptx, char name[STATEMENT_SPELLING],
+static enum reading read_statements(const char *ptx, char name[WSIM_STATEMENT_SPELLING],
                                     struct wsim_op *op, struct wsim_diag *why) {
-    struct statements in = statements_of(ptx);
-    struct statement statement;
+    struct wsim_statements in = wsim_statements_of(ptx);
+    struct wsim_statement statement;
     struct wsim_diag diag = {0};
     enum reading reading = IS_OTHER;
-    while (statements_next(&in, &statement)) {
+    while (wsim_statements_next(&in, &statement)) {
         if (!wsim_op_parse(statement.spelling, op, &diag))
             return IS_OP;
         if (reading == IS_NONE &&
@@ -276,13 +276,13 @@ static enum reading read_statements(const char *ptx, char name[STATEMENT_SPELLIN
             continue;
         reading = IS_NONE;
         *why = diag;
-        memcpy(name, statement.spelling, STATEMENT_SPELLING);
+        memcpy(name, statement.spelling, WSIM_STATEMENT_SPELLING);
     }
     return reading;
 }
 
-static enum reading read_text(const char *text, char name[STATEMENT_SPELLING], struct wsim_op *op,
-                              struct wsim_diag *why) {
+static enum reading read_text(const char *text, char name[WSIM_STATEMENT_SPELLING],
+                              struct wsim_op *op, struct wsim_diag *why) {
     char *atom = pasted_atom(text), *ptx = pasted_ptx(text);
     enum reading reading = atom ? read_name(atom, op) : read_statements(ptx, name, op, why);
     free(atom);
@@ -301,7 +301,7 @@ static int is_of_thread(const char *name, const struct wsim_arch *arch, struct w
 
 int why_refusal(const char **args, const struct wsim_arch *arch, enum tool_format format) {
     struct refusal r = {.arch = arch};
-    char name[STATEMENT_SPELLING] = "";
+    char name[WSIM_STATEMENT_SPELLING] = "";
     enum reading reading;
     struct wsim_code code;
     struct wsim_op op;

@@ -47,7 +47,7 @@ static int is_one_of(const char *bytes, struct lint_span span, const char *const
     return 0;
 }
 
-/* How many [ ] follow `at`, blanks between them; `end`: the bytes end there. */
+/* The number of [ ] from `at` on, before `end`. */
 static int brackets_after(const char *bytes, size_t at, size_t end) {
     int n = 0;
     for (;; n++) {
@@ -65,8 +65,8 @@ static int brackets_after(const char *bytes, size_t at, size_t end) {
     }
 }
 
-/* How many stars stand before `end`, qualifiers between them, and the word before them, which may
- * be a qualifier itself. */
+/* The number of stars before `end`, with qualifiers between them, and the word before them, which
+ * can be a qualifier too. */
 static int stars_before(const char *bytes, size_t end, struct lint_span *word) {
     struct lint_span qualifier = {end, 0};
     for (int n = 0;;) {
@@ -84,8 +84,8 @@ static int stars_before(const char *bytes, size_t end, struct lint_span *word) {
     }
 }
 
-/* How many indices a name takes before it is no pointer any more: stars and brackets of its nearest
- * declaration before `from`; 0: it is no pointer, or nothing is known of it. */
+/* The levels of indirection of a name: stars and brackets of its nearest declaration before `from`.
+ * 0: no pointer, or unknown. */
 static int levels_of(const char *bytes, struct lint_span name, size_t from) {
     enum { FAR = 1 << 14 };
     const size_t least = from > FAR ? from - FAR : 0;
@@ -97,28 +97,28 @@ static int levels_of(const char *bytes, struct lint_span name, size_t from) {
         const int stars = stars_before(bytes, at, &word);
         if (!word.n || is_one_of(bytes, word, no_types) ||
             (stars && !is_one_of(bytes, word, types)))
-            continue; /* a product, or no declaration at all */
-        size_t behind = at + name.n;
-        while (is_blank(bytes[behind]))
-            behind++;
-        if (bytes[behind] && strchr(";=,)[{:", bytes[behind])) /* not a word of a comment */
-            return stars + brackets_after(bytes, behind, from);
+            continue; /* a product, or no declaration */
+        size_t after = at + name.n;
+        while (is_blank(bytes[after]))
+            after++;
+        if (bytes[after] && strchr(";=,)[{:", bytes[after])) /* no word of a comment */
+            return stars + brackets_after(bytes, after, from);
     }
     return 0;
 }
 
-/* Whether a name with what follows it is a pointer: of members nothing is known. */
+/* Whether a name with its indices is a pointer. The type of a member is unknown. */
 static int name_is_pointer(const char *bytes, struct lint_span name, size_t from, size_t end) {
-    size_t behind = name.at + name.n;
-    const int indices = brackets_after(bytes, behind, end);
-    while (behind < end && (is_blank(bytes[behind]) || bytes[behind] == '['))
-        behind += bytes[behind] == '[' ? strcspn(bytes + behind, "]") + 1 : 1;
-    if (behind < end && (bytes[behind] == '.' || strncmp(bytes + behind, "->", 2) == 0))
+    size_t after = name.at + name.n;
+    const int indices = brackets_after(bytes, after, end);
+    while (after < end && (is_blank(bytes[after]) || bytes[after] == '['))
+        after += bytes[after] == '[' ? strcspn(bytes + after, "]") + 1 : 1;
+    if (after < end && (bytes[after] == '.' || strncmp(bytes + after, "->", 2) == 0))
         return 0;
     return levels_of(bytes, name, from) > indices;
 }
 
-int pointer_in(const char *bytes, size_t from, struct lint_span value) {
+int lint_is_pointer(const char *bytes, size_t from, struct lint_span value) {
     const size_t end = value.at + value.n;
     int pointer = 0, first = 1;
     for (size_t at = value.at; at < end;) {
@@ -132,7 +132,7 @@ int pointer_in(const char *bytes, size_t from, struct lint_span value) {
         }
         if (name.at + name.n < end && bytes[name.at + name.n] == '(' &&
             !is_one_of(bytes, name, casts))
-            return 0; /* a function makes something of it */
+            return 0; /* the result of a function */
         if (first && !pointer && !is_one_of(bytes, name, casts) && !is_one_of(bytes, name, types))
             pointer = name_is_pointer(bytes, name, from, end);
         first = first && is_one_of(bytes, name, casts);

@@ -1,9 +1,8 @@
 /* A statement as a kernel; see wrap.h. */
 #include "wrap.h"
 
-#include "../common/memory.h"
-
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,17 +21,17 @@ static int find_letter(char letter) {
     return -1;
 }
 
-int wrap_is_constant(const struct lint_operand *operand) {
+static int is_constant(const struct lint_operand *operand) {
     return operand->letter == 'n';
 }
 
 /* --- constants --- */
 
-/* Values that a constant of C++ may have, where nobody can tell: sizes, flags, steps of k. */
+/* Values to try for an unknown constant of C++: sizes, flags, steps of k. */
 static const long long guesses[] = {16, 1, 0, 8, 4, 2, 32, 64, 128, -1};
 #define GUESSES (sizeof guesses / sizeof guesses[0])
 
-/* A literal, in parentheses and with a cast or without: 1 and its value. */
+/* Reads a literal, perhaps with a cast: 1 and its value, or 0. */
 static int constant_of(const char *file, struct lint_span span, long long *value) {
     char text[64], *end;
     size_t n = 0;
@@ -51,10 +50,9 @@ static int constant_of(const char *file, struct lint_span span, long long *value
 
 /* --- the text --- */
 
-/* The operand that stands at `at`, behind '%': its number, or -1 after saying what is wrong;
- * *length is how long it is. */
-static long operand_at(const struct wrap *wrap, const struct lint_asm *statement, size_t at,
-                       size_t *length, struct findings *findings) {
+/* The number of the operand at `at`, after '%', or -1 after a finding; *length is its length. */
+static long operand_at(const struct lint_wrap *wrap, const struct lint_asm *statement, size_t at,
+                       size_t *length, struct lint_findings *findings) {
     const struct lint_text *text = &statement->text;
     const char *c = text->bytes + at;
     if (isdigit((unsigned char)*c)) {
@@ -63,10 +61,10 @@ static long operand_at(const struct wrap *wrap, const struct lint_asm *statement
         *length = (size_t)(end - c);
         if (number < statement->n_operands)
             return (long)number;
-        finding_add(findings, LINT_OPERAND_MISSING, text->from[at],
-                    "%%%.*s is none of the %u operand%s, which are %%0 to %%%u",
-                    (int)(*length < 12 ? *length : 12), c, statement->n_operands,
-                    statement->n_operands == 1 ? "" : "s", statement->n_operands - 1);
+        lint_find(findings, LINT_OPERAND_MISSING, text->from[at], NULL,
+                  "%%%.*s is none of the %u operand%s, which are %%0 to %%%u",
+                  (int)(*length < 12 ? *length : 12), c, statement->n_operands,
+                  statement->n_operands == 1 ? "" : "s", statement->n_operands - 1);
         return -1;
     }
     *length = strcspn(c, "]") + (strchr(c, ']') != NULL);
@@ -74,19 +72,21 @@ static long operand_at(const struct wrap *wrap, const struct lint_asm *statement
         const struct lint_span *name = &statement->operands[i].name;
         if (name->n && name->n + 2 == *length &&
             strncmp(wrap->file + name->at, c + 1, name->n) == 0) {
-            finding_add(findings, LINT_CONSTRAINT_NAME, text->from[at],
-                        "nvcc has no names of operands: write %%%u for %%%.*s", i,
-                        (int)(*length < 40 ? *length : 40), c);
+            char number[16];
+            snprintf(number, sizeof number, "%%%u", i);
+            lint_find(findings, LINT_CONSTRAINT_NAME, text->from[at], number,
+                      "nvcc has no operand names: write %%%u instead of %%%.*s", i,
+                      (int)(*length < 40 ? *length : 40), c);
             return (long)i;
         }
     }
-    finding_add(findings, LINT_OPERAND_MISSING, text->from[at], "no operand is called %%%.*s",
-                (int)(*length < 40 ? *length : 40), c);
+    lint_find(findings, LINT_OPERAND_MISSING, text->from[at], NULL, "no operand is named %%%.*s",
+              (int)(*length < 40 ? *length : 40), c);
     return -1;
 }
 
-/* A constant: `guess` where it is not known. */
-static void put_constant(const struct wrap *wrap, const struct lint_operand *operand,
+/* Appends a constant, `guess` if its value is unknown. */
+static void put_constant(const struct lint_wrap *wrap, const struct lint_operand *operand,
                          long long guess, size_t from, struct lint_text *body) {
     char number[32];
     long long value;
@@ -95,9 +95,9 @@ static void put_constant(const struct wrap *wrap, const struct lint_operand *ope
     lint_text_add(body, number, from);
 }
 
-/* `guess` for constants that are not known; `findings` NULL: all has been said before. */
-static int put_text(const struct wrap *wrap, const struct lint_asm *statement, long long guess,
-                    struct lint_text *body, struct findings *findings) {
+/* Appends the text as PTX, with `guess` for unknown constants. */
+static int put_text(const struct lint_wrap *wrap, const struct lint_asm *statement, long long guess,
+                    struct lint_text *body, struct lint_findings *findings) {
     const struct lint_text *text = &statement->text;
     int good = 1;
     for (size_t i = 0; i < text->n; i++) {
@@ -107,18 +107,18 @@ static int put_text(const struct wrap *wrap, const struct lint_asm *statement, l
             lint_text_put(body, c, from);
         } else if (after == '%' || after == '=') { /* %= is a number of its own */
             if (!statement->n_operands)
-                finding_add(findings, LINT_PERCENT_DOUBLE, from,
-                            after == '%'
-                                ? "the statement has no operands: nvcc leaves %%%% as it is; "
-                                  "write %%"
-                                : "the statement has no operands: nvcc leaves %%= as it is");
+                lint_find(findings, LINT_PERCENT_DOUBLE, from, after == '%' ? "%" : NULL,
+                          after == '%'
+                              ? "the statement has no operands, so nvcc leaves %%%% unchanged: "
+                                "write %%"
+                              : "the statement has no operands, so nvcc leaves %%= unchanged");
             lint_text_put(body, after == '%' ? '%' : '0', from);
             i++;
         } else if (statement->n_operands && (isdigit((unsigned char)after) || after == '[')) {
             const long number = operand_at(wrap, statement, i + 1, &length, findings);
             if (number < 0)
                 good = 0;
-            else if (wrap_is_constant(&statement->operands[number]))
+            else if (is_constant(&statement->operands[number]))
                 put_constant(wrap, &statement->operands[number], guess, from, body);
             else {
                 char name[24];
@@ -129,38 +129,38 @@ static int put_text(const struct wrap *wrap, const struct lint_asm *statement, l
         } else {
             if (statement->n_operands && isalpha((unsigned char)after) &&
                 isdigit((unsigned char)text->bytes[i + 2]))
-                finding_add(findings, LINT_PERCENT_MODIFIER, from,
-                            "'%%%c%c' is taken for an operand with the modifier '%c', which nvcc "
-                            "refuses: a register's %% is written %%%% where there are operands",
-                            after, text->bytes[i + 2], after);
+                lint_find(findings, LINT_PERCENT_MODIFIER, from, "%%",
+                          "nvcc reads '%%%c%c' as an operand with modifier '%c' and refuses it: a "
+                          "statement with operands writes the %% of a register as %%%%",
+                          after, text->bytes[i + 2], after);
             else if (statement->n_operands)
-                finding_add(findings, LINT_PERCENT_SINGLE, from,
-                            "a register's %% is written %%%% where there are operands");
+                lint_find(findings, LINT_PERCENT_SINGLE, from, "%%",
+                          "a statement with operands writes the %% of a register as %%%%");
             lint_text_put(body, '%', from);
         }
     }
     return good;
 }
 
-int wrap_text(const struct wrap *wrap, const struct lint_asm *statement, struct lint_text *body,
-              struct findings *findings) {
+int lint_wrap_text(const struct lint_wrap *wrap, const struct lint_asm *statement,
+                   struct lint_text *body, struct lint_findings *findings) {
     int good = 1;
-    memset(body, 0, sizeof *body);
+    *body = (struct lint_text){.heap = statement->text.heap};
     for (unsigned i = 0; i < statement->n_operands; i++) {
         const struct lint_operand *operand = &statement->operands[i];
         char constraint[24] = "";
         if (operand->letter && find_letter(operand->letter) >= 0)
             continue;
         good = 0;
-        if (operand->letter == 'C') /* text of the program's, which is not known here */
+        if (operand->letter == 'C') /* a text of the program, unknown here */
             continue;
         memcpy(constraint, wrap->file + operand->constraint.at,
                operand->constraint.n < sizeof constraint ? operand->constraint.n
                                                          : sizeof constraint - 1);
-        finding_add(
-            findings, LINT_CONSTRAINT_LETTER, operand->constraint.at,
-            "\"%s\" of %%%u is no constraint: it can be h r l q f d, n of a constant, with = "
-            "or + for what is written",
+        lint_find(
+            findings, LINT_CONSTRAINT_LETTER, operand->constraint.at, NULL,
+            "\"%s\" of %%%u is no constraint: it can be h r l q f d, n for a constant, with = "
+            "or + for an output",
             constraint, i);
     }
     return put_text(wrap, statement, 0, body, findings) && good;
@@ -168,9 +168,10 @@ int wrap_text(const struct wrap *wrap, const struct lint_asm *statement, struct 
 
 /* --- as a kernel --- */
 
-static void make_kernel(const struct wrap *wrap, const struct lint_asm *statement,
+static void make_kernel(const struct lint_wrap *wrap, const struct lint_asm *statement,
                         const struct wsim_arch *arch, long long guess, struct lint_text *out) {
-    struct findings said = {NULL, 0, 0};
+    struct lint_heap *heap = statement->text.heap;
+    struct lint_findings known = {.heap = heap};
     char line[96];
     snprintf(line, sizeof line, ".version 9.0\n.target %s\n.address_size 64\n",
              wsim_arch_name(arch));
@@ -183,12 +184,12 @@ static void make_kernel(const struct wrap *wrap, const struct lint_asm *statemen
         snprintf(line, sizeof line, ".reg %s %%%u;\n", type, i);
         lint_text_add(out, line, statement->at);
     }
-    put_text(wrap, statement, guess, out, &said);
-    findings_free(&said);
+    put_text(wrap, statement, guess, out, &known);
+    lint_findings_free(&known);
     lint_text_add(out, "\n}\n", statement->text.from[statement->text.n - 1]);
 }
 
-/* The place in the file of a line and column of the kernel. */
+/* The offset in the file of a line and column of the kernel. */
 static size_t place_of(const struct lint_text *kernel, uint32_t line, uint32_t col) {
     const char *at = kernel->bytes;
     while (line-- > 1 && strchr(at, '\n'))
@@ -197,19 +198,19 @@ static size_t place_of(const struct lint_text *kernel, uint32_t line, uint32_t c
     return kernel->from[offset < kernel->n ? offset : kernel->n - 1];
 }
 
-/* Whether the statement alone cannot decide a problem: a name can come from another statement or
- * from the program around it, and conditional code may be for another version of PTX. */
-static int is_elsewhere(const struct wrap *wrap, const struct wsim_problem *problem) {
+/* Whether code outside of the statement decides: it can declare a name, or choose another version
+ * of PTX. */
+static int is_elsewhere(const struct lint_wrap *wrap, const struct wsim_problem *problem) {
     return strcmp(problem->rule, "ptx.name.unknown") == 0 ||
            (!wrap->certain && strncmp(problem->rule, "op.version.", 11) == 0);
 }
 
-int wrap_is_spelling(const struct wsim_problem *problem) {
+int lint_is_spelling(const struct wsim_problem *problem) {
     return strcmp(problem->rule, "ptx.opcode.unknown") == 0;
 }
 
-enum wsim_status wrap_spelling(const char *spelling, const struct wsim_arch *arch,
-                               struct wsim_diag *diag) {
+enum wsim_status lint_check_spelling(const char *spelling, const struct wsim_arch *arch,
+                                     struct wsim_diag *diag) {
     struct wsim_instruction instruction;
     enum wsim_status status = wsim_instruction_parse(spelling, &instruction, diag);
     const struct wsim_arch *any;
@@ -221,15 +222,15 @@ enum wsim_status wrap_spelling(const char *spelling, const struct wsim_arch *arc
     return status;
 }
 
-/* Whether an unknown number stands at `at`, or in the braces that begin there. */
-static int is_unknown(const struct wrap *wrap, const struct lint_asm *statement, size_t at) {
+/* Whether the operand at `at`, or a list in braces, has an unknown number. */
+static int is_unknown(const struct lint_wrap *wrap, const struct lint_asm *statement, size_t at) {
     const char *from = wrap->file + at, *end = from + (*from == '{' ? strcspn(from, "}") : 1);
     long long value;
     for (; from < end; from++) {
         if (*from != '%' || !isdigit((unsigned char)from[1]))
             continue;
         const unsigned long number = strtoul(from + 1, NULL, 10);
-        if (number < statement->n_operands && wrap_is_constant(&statement->operands[number]) &&
+        if (number < statement->n_operands && is_constant(&statement->operands[number]) &&
             !constant_of(wrap->file, statement->operands[number].value, &value))
             return 1;
     }
@@ -237,43 +238,43 @@ static int is_unknown(const struct wrap *wrap, const struct lint_asm *statement,
 }
 
 /* Counts the problems of a statement and adds them to `findings` unless it is NULL. */
-static unsigned long judge(const struct wrap *wrap, const struct lint_asm *statement,
+static unsigned long judge(const struct lint_wrap *wrap, const struct lint_asm *statement,
                            const struct wsim_arch *arch, long long guess,
-                           struct findings *findings) {
-    struct lint_text kernel = {NULL, NULL, 0, 0};
+                           struct lint_findings *findings) {
+    struct lint_text kernel = {.heap = statement->text.heap};
     unsigned long wrong = 0;
-    struct wsim_module *module;
+    struct wsim_module *module = NULL;
     struct wsim_problem problem;
     struct wsim_diag diag;
     make_kernel(wrap, statement, arch, guess, &kernel);
-    wsim_module_load(kernel.bytes, kernel.n, WSIM_MODULE_DIAGNOSE, &module, &diag);
-    if (!module)
-        memory_out();
-    for (size_t i = 0; wsim_module_problem(module, i, &problem); i++) {
+    if (!kernel.heap->full)
+        kernel.heap->full = wsim_module_load(kernel.bytes, kernel.n, WSIM_MODULE_DIAGNOSE, &module,
+                                             &diag) == WSIM_NO_MEMORY;
+    for (size_t i = 0; module && wsim_module_problem(module, i, &problem); i++) {
         const size_t place = place_of(&kernel, problem.line, problem.col);
         if (problem.status == WSIM_UNMODELLED || is_elsewhere(wrap, &problem) ||
             (strcmp(problem.rule, "ptx.operand.range") == 0 && is_unknown(wrap, statement, place)))
             continue;
         wrong++;
         if (findings)
-            finding_refusal(findings, problem.rule, place, problem.text);
+            lint_find_refusal(findings, problem.rule, place, NULL, problem.text);
     }
     wsim_module_free(module);
     lint_text_free(&kernel);
     return wrong;
 }
 
-static int has_unknown_constants(const struct wrap *wrap, const struct lint_asm *statement) {
+static int has_unknown_constants(const struct lint_wrap *wrap, const struct lint_asm *statement) {
     long long value;
     for (unsigned i = 0; i < statement->n_operands; i++)
-        if (wrap_is_constant(&statement->operands[i]) &&
+        if (is_constant(&statement->operands[i]) &&
             !constant_of(wrap->file, statement->operands[i].value, &value))
             return 1;
     return 0;
 }
 
 /* The guess for unknown constants that leaves the fewest problems. */
-static long long best_guess(const struct wrap *wrap, const struct lint_asm *statement,
+static long long best_guess(const struct lint_wrap *wrap, const struct lint_asm *statement,
                             const struct wsim_arch *arch, unsigned long *wrong) {
     const unsigned tries = has_unknown_constants(wrap, statement) ? GUESSES : 1;
     long long guess = guesses[0];
@@ -288,9 +289,9 @@ static long long best_guess(const struct wrap *wrap, const struct lint_asm *stat
     return guess;
 }
 
-void wrap_check(const struct wrap *wrap, const struct lint_asm *statement,
-                struct findings *findings) {
-    const struct wsim_arch *arch = wrap->arch ? wrap->arch : wsim_arch_find(TOOL_ARCH);
+void lint_check_operands(const struct lint_wrap *wrap, const struct lint_asm *statement,
+                         struct lint_findings *findings) {
+    const struct wsim_arch *arch = wrap->arch ? wrap->arch : wsim_arch_find("sm_90a");
     unsigned long wrong;
     const long long guess = best_guess(wrap, statement, arch, &wrong);
     if (wrong)

@@ -1,9 +1,6 @@
-/* How a statement is bound to the program around it; see rules.h. */
+/* How a statement fits into the program around it; see rules.h. */
 #include "pointer.h"
 #include "rules.h"
-#include "wrap.h"
-
-#include "../common/memory.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -14,27 +11,14 @@ struct binding {
     const struct lint_asm *statement;
     const struct lint_text *text;
     const struct lint_instructions *all;
-    struct findings *findings;
+    struct lint_findings *findings;
 };
 
-/* A piece of the text for a sentence. */
-struct piece {
-    char text[100];
-};
-
-static struct piece piece_of(const char *bytes, struct lint_span span) {
-    struct piece piece;
-    size_t n = span.n < sizeof piece.text ? span.n : sizeof piece.text - 1;
-    memcpy(piece.text, bytes + span.at, n);
-    piece.text[n] = '\0';
-    return piece;
+static struct lint_piece spelling_of(const struct binding *binding, size_t index) {
+    return lint_piece_of(binding->text->bytes, binding->all->all[index].spelling);
 }
 
-static struct piece spelling_of(const struct binding *binding, size_t index) {
-    return piece_of(binding->text->bytes, binding->all->all[index].spelling);
-}
-
-/* The next operand %N of a part of the text, from *at on; -1: there is none. */
+/* The next operand %N in a part of the text from *at on; -1 at the end. */
 static long next_operand(const struct binding *binding, struct lint_span in, size_t *at,
                          size_t *from) {
     for (; *at < in.at + in.n; ++*at) {
@@ -54,8 +38,8 @@ static long next_operand(const struct binding *binding, struct lint_span in, siz
 /* --- outputs --- */
 
 struct operand_state {
-    uint8_t set, sometimes, said; /* written; how often under a guard; */
-    size_t from;                  /* where, under a guard              */
+    uint8_t set, sometimes, said; /* written; writes under a guard; has a finding */
+    size_t from;                  /* the place of the last write in the file      */
 };
 
 static void read_operand(const struct binding *binding, struct operand_state *state, long number,
@@ -63,23 +47,24 @@ static void read_operand(const struct binding *binding, struct operand_state *st
     if (binding->statement->operands[number].direction != '=' || state->set || state->sometimes ||
         state->said)
         return;
+    const char letter = binding->statement->operands[number].letter;
+    const char constraint[] = {'"', '+', letter, '"', '\0'};
     state->said = 1;
-    finding_add(
-        binding->findings, LINT_OPERAND_UNSET, from,
-        "'%s' reads %%%ld, which nothing has written yet: its constraint is \"=%c\", should "
-        "it be \"+%c\"?",
-        spelling_of(binding, index).text, number, binding->statement->operands[number].letter,
-        binding->statement->operands[number].letter);
+    lint_find(binding->findings, LINT_OPERAND_UNSET, from, constraint,
+              "'%s' reads %%%ld, which is uninitialised: its constraint is \"=%c\", should it be "
+              "\"+%c\"?",
+              spelling_of(binding, index).text, number, letter, letter);
 }
 
 static void write_operand(const struct binding *binding, struct operand_state *state, long number,
                           size_t index, size_t from) {
     const struct lint_operand *operand = &binding->statement->operands[number];
     if (!operand->direction && !state->said) {
+        const char constraint[] = {'"', '+', operand->letter, '"', '\0'};
         state->said = 1;
-        finding_add(binding->findings, LINT_OPERAND_INPUT, from,
-                    "'%s' writes %%%ld, which is an input: it can be \"=%c\" or \"+%c\"",
-                    spelling_of(binding, index).text, number, operand->letter, operand->letter);
+        lint_find(binding->findings, LINT_OPERAND_INPUT, from, constraint,
+                  "'%s' writes %%%ld, which is an input: it can be \"=%c\" or \"+%c\"",
+                  spelling_of(binding, index).text, number, operand->letter, operand->letter);
     }
     state->from = from;
     if (!binding->all->all[index].guarded)
@@ -88,17 +73,22 @@ static void write_operand(const struct binding *binding, struct operand_state *s
         state->sometimes++;
 }
 
-/* Sources are read before results are written; of what is not known nothing is said. */
-static void look_at_outputs(const struct binding *binding) {
-    struct operand_state *states = memory_make(binding->statement->n_operands, sizeof *states);
+/* An instruction reads its sources before it writes its results. An unknown one may write any. */
+static void check_outputs(const struct binding *binding) {
+    const size_t n = binding->statement->n_operands;
+    struct operand_state *states =
+        lint_grow(binding->findings->heap, NULL, n ? n : 1, sizeof *states);
+    if (!states)
+        return;
+    memset(states, 0, n * sizeof *states);
     for (size_t i = 0; i < binding->all->n; i++) {
         const struct lint_instruction *one = &binding->all->all[i];
-        const struct lint_span first = instruction_operand(binding->text, one, 0);
+        const struct lint_span first = lint_operand_at(binding->text, one, 0);
         const int is_address = first.n && binding->text->bytes[first.at] == '[';
         size_t results = one->known && !is_address && one->results ? one->results : 0, from;
         size_t split = one->operands.at;
         for (size_t k = 0; k < results; k++) {
-            const struct lint_span result = instruction_operand(binding->text, one, (unsigned)k);
+            const struct lint_span result = lint_operand_at(binding->text, one, (unsigned)k);
             split = result.at + result.n;
         }
         const struct lint_span written = {one->operands.at, split - one->operands.at};
@@ -118,33 +108,34 @@ static void look_at_outputs(const struct binding *binding) {
     for (unsigned i = 0; i < binding->statement->n_outputs; i++)
         if (binding->statement->operands[i].direction == '=' && !states[i].set && !states[i].said &&
             states[i].sometimes == 1)
-            finding_add(binding->findings, LINT_OPERAND_SOMETIMES, states[i].from,
-                        "%%%u is written under a guard alone: where it is false the output is "
-                        "anything, as \"=%c\" does not keep what it was",
-                        i, binding->statement->operands[i].letter);
+            lint_find(binding->findings, LINT_OPERAND_SOMETIMES, states[i].from,
+                      (char[]){'"', '+', binding->statement->operands[i].letter, '"', '\0'},
+                      "%%%u is written only under a guard: if the guard is false, the output is "
+                      "undefined, because \"=%c\" does not keep its value",
+                      i, binding->statement->operands[i].letter);
     free(states);
 }
 
 /* --- volatile, memory --- */
 
-static void look_at_effects(const struct binding *binding) {
+static void check_effects(const struct binding *binding) {
     int memory = binding->statement->memory;
     int is_volatile = binding->statement->is_volatile || memory;
     for (size_t i = 0; i < binding->all->n; i++) {
         const uint32_t does = binding->all->all[i].effects;
         if (does & EFFECT_ACCESS && !is_volatile) {
             is_volatile = 1;
-            finding_add(binding->findings, LINT_VOLATILE, binding->statement->at,
-                        "'%s' does more than to compute outputs: without volatile the compiler may "
-                        "move the statement, or leave it out",
-                        spelling_of(binding, i).text);
+            lint_find(binding->findings, LINT_VOLATILE, binding->statement->at, "volatile",
+                      "'%s' has effects beyond the outputs: without volatile the compiler may move "
+                      "or remove the statement",
+                      spelling_of(binding, i).text);
         }
         if (does & EFFECT_WRITE && !memory) {
             memory = 1;
-            finding_add(binding->findings, LINT_MEMORY, binding->statement->at,
-                        "without \"memory\" the compiler may move accesses of the program across "
-                        "'%s'",
-                        spelling_of(binding, i).text);
+            lint_find(binding->findings, LINT_MEMORY, binding->statement->at, "\"memory\"",
+                      "without \"memory\" the compiler may move accesses of the program across "
+                      "'%s'",
+                      spelling_of(binding, i).text);
         }
     }
 }
@@ -156,15 +147,15 @@ static int is_name(char c) {
 }
 
 static size_t label_length(const char *at) {
-    size_t n = 0, behind;
+    size_t n = 0, after;
     while (is_name(at[n]))
         n++;
-    for (behind = n; at[behind] == ' ' || at[behind] == '\t';)
-        behind++;
-    return n && at[behind] == ':' && at[behind + 1] != ':' ? n : 0;
+    for (after = n; at[after] == ' ' || at[after] == '\t';)
+        after++;
+    return n && at[after] == ':' && at[after + 1] != ':' ? n : 0;
 }
 
-static void look_at_scopes(const struct binding *binding) {
+static void check_scopes(const struct binding *binding) {
     const struct lint_text *text = binding->text;
     int depth = 0, begins = 1, said = 0;
     for (size_t i = 0; i < text->n; i++) {
@@ -175,21 +166,21 @@ static void look_at_scopes(const struct binding *binding) {
         }
         const size_t label = begins && !depth ? label_length(at) : 0;
         if (label)
-            finding_add(
-                binding->findings, LINT_SCOPE_LABEL, text->from[i],
-                "label '%s' stands outside of { }: where the statement is compiled twice in "
-                "a function there are two of it",
-                piece_of(text->bytes, (struct lint_span){i, label}).text);
+            lint_find(
+                binding->findings, LINT_SCOPE_LABEL, text->from[i], NULL,
+                "label '%s' is outside of { }: if a function contains the statement twice, the "
+                "label is defined twice",
+                lint_piece_of(text->bytes, (struct lint_span){i, label}).text);
         if (begins && !depth && !said && strncmp(at, ".reg", 4) == 0 && !is_name(at[4])) {
             said = 1;
-            finding_add(binding->findings, LINT_SCOPE_REGISTER, text->from[i],
-                        "registers are declared outside of { }: where the statement is compiled "
-                        "twice in a function there are two of them");
+            lint_find(binding->findings, LINT_SCOPE_REGISTER, text->from[i], NULL,
+                      "registers are declared outside of { }: if a function contains the statement "
+                      "twice, they are declared twice");
         }
         depth += *at == '{' ? 1 : *at == '}' && depth ? -1 : 0;
         if (!isspace((unsigned char)*at))
             begins = strchr(";{}", *at) != NULL || (*at == ':' && at[1] != ':' && begins);
-        if (label) { /* what follows it begins as well */
+        if (label) { /* an instruction can begin after it */
             i += label - 1;
             begins = 1;
         }
@@ -198,7 +189,8 @@ static void look_at_scopes(const struct binding *binding) {
 
 /* --- addresses of shared memory --- */
 
-/* The spaces that a spelling names, in order; addresses beyond them are those of mbarriers. */
+/* Whether address number `address` is in the shared space. A spelling names its spaces in order;
+ * further addresses are those of mbarriers. */
 static int address_is_shared(const char *spelling, unsigned address) {
     int spaces = 0;
     for (const char *at = strchr(spelling, '.'); at; at = strchr(at + 1, '.')) {
@@ -212,13 +204,13 @@ static int address_is_shared(const char *spelling, unsigned address) {
     return spaces == 2;
 }
 
-static void look_at_addresses(const struct binding *binding) {
+static void check_addresses(const struct binding *binding) {
     for (size_t i = 0; i < binding->all->n; i++) {
         const struct lint_instruction *one = &binding->all->all[i];
-        const struct piece spelling = spelling_of(binding, i);
+        const struct lint_piece spelling = spelling_of(binding, i);
         unsigned address = 0;
         for (unsigned k = 0; k < 8; k++) {
-            const struct lint_span operand = instruction_operand(binding->text, one, k);
+            const struct lint_span operand = lint_operand_at(binding->text, one, k);
             size_t at = operand.at, from;
             if (!operand.n || binding->text->bytes[operand.at] != '[')
                 continue;
@@ -227,20 +219,22 @@ static void look_at_addresses(const struct binding *binding) {
                 continue;
             const struct lint_operand *bound = &binding->statement->operands[number];
             if ((bound->letter == 'l' || bound->letter == 'r') &&
-                pointer_in(binding->file, binding->statement->at, bound->value))
-                finding_add(binding->findings, LINT_POINTER, bound->value.at,
-                            "'%s' takes an address of shared memory, %%%ld is a pointer: "
-                            "__cvta_generic_to_shared makes one of it",
-                            spelling.text, number);
+                lint_is_pointer(binding->file, binding->statement->at, bound->value))
+                lint_find(binding->findings, LINT_POINTER, bound->value.at,
+                          "__cvta_generic_to_shared",
+                          "'%s' takes an address of shared memory, but %%%ld is a pointer: convert "
+                          "it with __cvta_generic_to_shared",
+                          spelling.text, number);
         }
     }
 }
 
-void rules_binding(const char *file, const struct lint_asm *statement, const struct lint_text *text,
-                   const struct lint_instructions *instructions, struct findings *findings) {
+void lint_check_binding(const char *file, const struct lint_asm *statement,
+                        const struct lint_text *text, const struct lint_instructions *instructions,
+                        struct lint_findings *findings) {
     const struct binding binding = {file, statement, text, instructions, findings};
-    look_at_outputs(&binding);
-    look_at_effects(&binding);
-    look_at_scopes(&binding);
-    look_at_addresses(&binding);
+    check_outputs(&binding);
+    check_effects(&binding);
+    check_scopes(&binding);
+    check_addresses(&binding);
 }

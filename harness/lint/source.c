@@ -1,46 +1,23 @@
-/* Statements of inline assembly; see source.h. */
+/* The asm statements of a file; see source.h. */
 #include "source.h"
-
-#include "../common/memory.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-void lint_text_put(struct lint_text *text, char byte, size_t from) {
-    if (text->n + 1 >= text->room) {
-        text->room = text->room ? 2 * text->room : 256;
-        text->bytes = memory_grow(text->bytes, text->room);
-        text->from = memory_grow(text->from, text->room * sizeof *text->from);
-    }
-    text->from[text->n] = from;
-    text->bytes[text->n++] = byte;
-    text->bytes[text->n] = '\0';
-}
-
-void lint_text_add(struct lint_text *text, const char *bytes, size_t from) {
-    for (; *bytes; bytes++)
-        lint_text_put(text, *bytes, from);
-}
-
-void lint_text_free(struct lint_text *text) {
-    free(text->bytes);
-    free(text->from);
-    *text = (struct lint_text){NULL, NULL, 0, 0};
-}
-
-struct lint_source source_of(const char *bytes, size_t size, unsigned number) {
-    struct lint_source source = {bytes, size, 0, 1, {.arch = number}};
+struct lint_source lint_source_of(struct lint_heap *heap, const char *bytes, size_t size,
+                                  unsigned number) {
+    struct lint_source source = {heap, bytes, size, 0, 1, {.arch = number}};
     return source;
 }
 
-void source_free(struct lint_asm *statement) {
+void lint_source_free(struct lint_asm *statement) {
     lint_text_free(&statement->text);
     free(statement->operands);
     statement->operands = NULL;
 }
 
-/* --- the small pieces of C++: there is a 0 behind the file, so that looking ahead is safe --- */
+/* --- tokens of C++. The 0 at the end of the file makes it safe to look ahead --- */
 
 static char here(const struct lint_source *in) {
     return in->bytes[in->at];
@@ -54,7 +31,7 @@ static int is_name(char c) {
     return isalnum((unsigned char)c) || c == '_';
 }
 
-/* A line that goes on: the backslash and the end of the line are nothing. */
+/* The length of a backslash and the end of its line, which join two lines; 0: none. */
 static size_t joint(const struct lint_source *in) {
     if (here(in) != '\\')
         return 0;
@@ -71,7 +48,7 @@ static void step(struct lint_source *in) {
     in->at += in->at < in->size;
 }
 
-/* Up to the end of the line, which is left. */
+/* Skips to the end of the line. */
 static void skip_line(struct lint_source *in) {
     while (in->at < in->size && here(in) != '\n')
         in->at += joint(in) ? joint(in) : 1;
@@ -113,8 +90,7 @@ static void skip_quoted(struct lint_source *in) {
     in->at += in->at < in->size && here(in) == quote;
 }
 
-/* Whether a directive is the #ifndef NAME before a #define NAME, which is there once in a program.
- */
+/* Whether a directive is the #ifndef NAME before #define NAME: an include guard always holds. */
 static int is_guard(const struct lint_source *in, const struct lint_text *directive) {
     static const char blanks[] = " \t\r\n", define[] = "#define";
     const char *name = directive->bytes + strspn(directive->bytes, blanks);
@@ -130,10 +106,9 @@ static int is_guard(const struct lint_source *in, const struct lint_text *direct
     return strncmp(at, name, n) == 0 && !is_name(at[n]);
 }
 
-/* '#' is here: conditions are read, what #define defines is looked at as the rest of the file is.
- */
+/* Skips the directive at '#' and reads a condition. The body of a #define is read like the file. */
 static void skip_directive(struct lint_source *in) {
-    struct lint_text text = {NULL, NULL, 0, 0};
+    struct lint_text text = {.heap = in->heap};
     size_t start = ++in->at;
     while (start < in->size && (in->bytes[start] == ' ' || in->bytes[start] == '\t'))
         start++;
@@ -150,12 +125,12 @@ static void skip_directive(struct lint_source *in) {
             lint_text_put(&text, in->bytes[in->at++], 0);
     }
     if (text.n)
-        conditions_read(&in->conditions, text.bytes, text.n, is_guard(in, &text));
+        lint_conditions_read(&in->conditions, text.bytes, text.n, is_guard(in, &text));
     lint_text_free(&text);
 }
 
-/* Passes over blanks, comments and ends of lines; directives are passed over too, and told of: what
- * stands between two of them may be there or not. */
+/* Skips blanks, comments and directives. Returns 1 if there was a directive: code between two of
+ * them may be absent. */
 static int skip_blanks(struct lint_source *in) {
     int directives = 0;
     for (;;) {
@@ -188,7 +163,7 @@ static int octal(char c) {
     return c >= '0' && c <= '7';
 }
 
-/* The byte that an escape stands for; the place is behind it then. */
+/* Skips an escape and returns its byte. */
 static char read_escape(struct lint_source *in) {
     static const char names[] = "ntrabfv0", values[] = "\n\t\r\a\b\f\v";
     char c = in->bytes[++in->at];
@@ -211,7 +186,7 @@ static char read_escape(struct lint_source *in) {
     return found && *found != '0' ? values[found - names] : c;
 }
 
-/* The string that begins here, behind what there is of `text`. A 0 in it is no PTX: a blank. */
+/* Appends the string that begins here to `text`. A 0 is no PTX and becomes a blank. */
 static void read_string(struct lint_source *in, struct lint_text *text) {
     in->at++;
     while (in->at < in->size && here(in) != '"' && here(in) != '\n') {
@@ -226,7 +201,7 @@ static void read_string(struct lint_source *in, struct lint_text *text) {
     in->at += here(in) == '"';
 }
 
-/* R"tag(...)tag": 'R' is here. */
+/* Appends R"tag(...)tag". */
 static void read_raw(struct lint_source *in, struct lint_text *text) {
     in->at++;
     const size_t start = in->at;
@@ -241,7 +216,7 @@ static void read_raw(struct lint_source *in, struct lint_text *text) {
 
 /* --- a statement --- */
 
-/* Passes over what is in brackets, and what follows up to one of `ends` outside of them. */
+/* Skips to one of `ends` outside of brackets. */
 static void skip_until(struct lint_source *in, const char *ends) {
     unsigned depth = 0;
     for (;;) {
@@ -322,18 +297,28 @@ static int read_operand(struct lint_source *in, struct lint_operand *out) {
     return 1;
 }
 
+static void add_operand(const struct lint_source *in, struct lint_asm *out,
+                        const struct lint_operand *operand) {
+    if (out->n_operands == out->room) {
+        const unsigned room = out->room ? 2 * out->room : 16;
+        void *operands = lint_grow(in->heap, out->operands, room, sizeof *operand);
+        if (!operands)
+            return;
+        out->operands = operands;
+        out->room = room;
+    }
+    out->operands[out->n_operands++] = *operand;
+}
+
 static void read_operands(struct lint_source *in, struct lint_asm *out) {
     for (;;) {
         if (skip_blanks(in))
             out->whole = 0;
         if (in->at >= in->size || strchr(":)", here(in)))
             return;
-        if (out->n_operands == out->room) {
-            out->room = out->room ? 2 * out->room : 16;
-            out->operands = memory_grow(out->operands, out->room * sizeof *out->operands);
-        }
-        if (read_operand(in, &out->operands[out->n_operands])) {
-            out->n_operands++;
+        struct lint_operand operand;
+        if (read_operand(in, &operand)) {
+            add_operand(in, out, &operand);
         } else {
             out->whole = 0;
             skip_until(in, ",:)");
@@ -343,7 +328,7 @@ static void read_operands(struct lint_source *in, struct lint_asm *out) {
         if (here(in) == ',') {
             step(in);
         } else if (in->at < in->size && !strchr(":)", here(in))) {
-            out->whole = 0; /* a macro behind an operand */
+            out->whole = 0; /* a macro after an operand */
             skip_until(in, ",:)");
         }
     }
@@ -360,13 +345,13 @@ static void read_clobbers(struct lint_source *in, struct lint_asm *out) {
         if (here(in) == '"') {
             skip_quoted(in);
         } else {
-            out->memory |= here(in) != ','; /* a macro may say it */
+            out->memory |= here(in) != ','; /* a macro may contain it */
             step(in);
         }
     }
 }
 
-/* Behind the word asm; 0: it is no such statement. */
+/* Reads a statement after the word asm; 0: it is none. */
 static int read_asm(struct lint_source *in, struct lint_asm *out) {
     for (;;) {
         skip_blanks(in);
@@ -397,20 +382,21 @@ static int read_asm(struct lint_source *in, struct lint_asm *out) {
     return out->text.n > 0;
 }
 
-int source_next(struct lint_source *in, struct lint_asm *out) {
+int lint_source_next(struct lint_source *in, struct lint_asm *out) {
     while (in->at < in->size) {
         skip_blanks(in);
         const struct lint_span span = word(in);
         in->line_begins = 0;
         memset(out, 0, sizeof *out);
+        out->text.heap = in->heap;
         if (is(in, span, "asm") || is(in, span, "__asm__") || is(in, span, "__asm")) {
             out->at = span.at;
             out->whole = 1;
-            out->reached = conditions_now(&in->conditions);
+            out->reached = lint_conditions_now(&in->conditions);
             in->at += span.n;
             if (read_asm(in, out))
                 return 1;
-            source_free(out);
+            lint_source_free(out);
         } else if (span.n && here(in) == 'R' && span.n == 1 && next(in) == '"') {
             in->at++;
             if (!skip_raw(in))

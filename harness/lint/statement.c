@@ -1,27 +1,30 @@
-/* Instructions out of PTX; see statement.h. */
-#include "statement.h"
+/* The instructions of PTX text; see statement.h. */
+#include <wsim/harness/statement.h>
 
 #include <ctype.h>
 #include <string.h>
 
-struct statements statements_of(const char *text) {
-    struct statements in = {NULL, text, text, 1, 0};
+struct wsim_statements wsim_statements_of(const char *text) {
+    struct wsim_statements in = {NULL, NULL, text, text, 1, 0};
     return in;
 }
 
-struct statements statements_in(struct lines *lines) {
-    struct statements in = {lines, "", "", 0, 0};
+struct wsim_statements wsim_statements_in(wsim_line_source *next, void *user) {
+    struct wsim_statements in = {next, user, "", "", 0, 0};
     return in;
 }
 
 /* --- characters --- */
 
-/* Goes on to the next line; 0: there is none. */
-static int next_line(struct statements *in) {
-    int more = in->lines ? lines_next(in->lines, &in->line) : 0;
+/* Goes to the next line; 0 at the end. A text is one line. */
+static int next_line(struct wsim_statements *in) {
+    int more;
+    if (!in->next)
+        return 0;
+    more = in->next(in->user, &in->line);
     in->failed |= more < 0;
     if (more <= 0) {
-        in->line = in->at = ""; /* the old one is no more */
+        in->line = in->at = ""; /* the source has reused the old line */
         return 0;
     }
     in->at = in->line;
@@ -41,10 +44,10 @@ static int is_comment(const char *at) {
     return at[0] == '/' && (at[1] == '/' || at[1] == '*');
 }
 
-/* Passes over the comment, which can go on over lines. */
-static void skip_comment(struct statements *in) {
+/* Skips a comment, over several lines if necessary. */
+static void skip_comment(struct wsim_statements *in) {
     if (in->at[1] == '/') {
-        in->at += strcspn(in->at, "\n"); /* a text that is no line of a file may have several */
+        in->at += strcspn(in->at, "\n"); /* a text can have several lines */
         return;
     }
     in->at += 2;
@@ -60,8 +63,8 @@ static void skip_comment(struct statements *in) {
     }
 }
 
-/* Passes over blanks and comments up to the end of the line. */
-static void skip_blanks(struct statements *in) {
+/* Skips blanks and comments of the line. */
+static void skip_blanks(struct wsim_statements *in) {
     while (is_blank(*in->at) || is_comment(in->at))
         if (is_blank(*in->at))
             in->at++;
@@ -69,8 +72,8 @@ static void skip_blanks(struct statements *in) {
             skip_comment(in);
 }
 
-/* The same over the ends of lines; 0: nothing follows any more. */
-static int skip_space(struct statements *in) {
+/* Skips blanks and comments of several lines; 0 at the end. */
+static int skip_space(struct wsim_statements *in) {
     for (;;) {
         skip_blanks(in);
         if (*in->at)
@@ -80,15 +83,15 @@ static int skip_space(struct statements *in) {
     }
 }
 
-/* --- what goes on over lines --- */
+/* --- constructs of several lines --- */
 
-/* Brackets that are open, and what stood last before the end of a line. */
+/* The depth of open brackets and the last character. */
 struct tail {
     int depth;
     char last;
 };
 
-static void follow(struct tail *tail, char c) {
+static void tail_follow(struct tail *tail, char c) {
     if (strchr("([{", c))
         tail->depth++;
     else if (strchr(")]}", c) && tail->depth)
@@ -96,15 +99,15 @@ static void follow(struct tail *tail, char c) {
     tail->last = c;
 }
 
-/* Passes over a string. */
-static void skip_string(struct statements *in) {
+/* Skips a string. */
+static void skip_string(struct wsim_statements *in) {
     for (in->at++; *in->at && *in->at != '"'; in->at++)
         if (*in->at == '\\' && in->at[1])
             in->at++;
     in->at += *in->at == '"';
 }
 
-/* Whether a directive of PTX stands here. Source: PTX ISA 9.0, "Directives". */
+/* Whether `at` is a directive of PTX. Source: PTX ISA 9.0, "Directives". */
 static int is_directive(const char *at) {
     static const char *const names[] = {"abi_preserve",
                                         "abi_preserve_control",
@@ -158,9 +161,9 @@ static int is_directive(const char *at) {
     return 0;
 }
 
-/* Passes over a directive: to its ';', its block, or the end of its line. Values in braces belong
- * to it, the block of a function or a section does not. */
-static void skip_directive(struct statements *in) {
+/* Skips a directive up to its ';', its block, or the end of its line. An initialiser in braces
+ * belongs to the directive; the body of a function or a section does not. */
+static void skip_directive(struct wsim_statements *in) {
     struct tail tail = {0, 0};
     int values = 0;
     for (;;) {
@@ -177,18 +180,18 @@ static void skip_directive(struct statements *in) {
             if (*in->at == ';' && tail.depth == 0)
                 return;
             values |= *in->at == '=';
-            follow(&tail, *in->at++);
+            tail_follow(&tail, *in->at++);
         }
     }
 }
 
-/* Passes over brackets with all that is in them: parameters on lines of their own. */
-static void skip_brackets(struct statements *in) {
+/* Skips brackets with their contents: lists of parameters. */
+static void skip_brackets(struct wsim_statements *in) {
     struct tail tail = {0, 0};
     do {
         skip_blanks(in);
         if (*in->at)
-            follow(&tail, *in->at++);
+            tail_follow(&tail, *in->at++);
         else if (!next_line(in))
             return;
     } while (tail.depth);
@@ -196,8 +199,8 @@ static void skip_brackets(struct statements *in) {
 
 /* --- an instruction --- */
 
-/* Passes over '@', perhaps '!', and a name, where blanks or the end of the line follow. */
-static void skip_guard(struct statements *in) {
+/* Skips '@', an optional '!' and a name before a blank, a comment or the end of the line. */
+static void skip_guard(struct wsim_statements *in) {
     const char *name = in->at + 1, *at;
     name += *name == '!';
     for (at = name; is_name(*at);)
@@ -206,8 +209,8 @@ static void skip_guard(struct statements *in) {
         in->at = at;
 }
 
-/* Passes over a name with a colon behind it; 0: there is none. `::` is none. */
-static int skip_label(struct statements *in) {
+/* Skips a label, a name and ':'; 0 if there is none. `::` ends no label. */
+static int skip_label(struct wsim_statements *in) {
     const char *at = in->at;
     while (is_name(*at))
         at++;
@@ -221,40 +224,43 @@ static int skip_label(struct statements *in) {
     return 1;
 }
 
-/* Whether more operands follow the end of this line: a comma, a bracket or a call waits, or the
- * next line begins with what begins no instruction. */
-static int goes_on(struct statements *in, const struct statement *out, const struct tail *tail) {
-    int waits = (tail->last && strchr(",([{", tail->last)) ||
-                (strncmp(out->spelling, "call", 4) == 0 && !is_name(out->spelling[4]));
+/* Whether the next line continues the operands. This line then ends with a comma, an open bracket
+ * or a call, or no instruction begins like the next one. */
+static int operands_continue(struct wsim_statements *in, const struct wsim_statement *out,
+                             const struct tail *tail) {
+    int open = (tail->last && strchr(",([{", tail->last)) ||
+               (strncmp(out->spelling, "call", 4) == 0 && !is_name(out->spelling[4]));
     if (!skip_space(in))
         return 0;
-    return waits || isdigit((unsigned char)*in->at) || strchr("%[{(-|,)]}", *in->at) != NULL;
+    return open || isdigit((unsigned char)*in->at) || strchr("%[{(-|,)]}", *in->at) != NULL;
 }
 
-static void read_operands(struct statements *in, struct statement *out) {
+static void read_operands(struct wsim_statements *in, struct wsim_statement *out) {
     struct tail tail = {0, 0};
     size_t n = 0;
+    out->first = (size_t)(in->at - in->line);
     for (;;) {
         skip_blanks(in);
         if (*in->at == ';') {
-            in->at++;
             out->ended = 1;
             break;
         }
         if (*in->at) {
-            follow(&tail, *in->at);
+            tail_follow(&tail, *in->at);
             if (n + 1 < sizeof out->operands)
                 out->operands[n++] = *in->at;
             in->at++;
-        } else if (!goes_on(in, out, &tail)) {
+        } else if (!operands_continue(in, out, &tail)) {
             break;
         }
     }
     out->operands[n] = '\0';
+    out->end = (size_t)(in->at - in->line);
+    in->at += out->ended;
 }
 
-/* A spelling that is too long is cut, and ends in what no spelling ends in. */
-static void read_spelling(struct statements *in, struct statement *out) {
+/* Cuts a spelling that is too long; no spelling ends in '?'. */
+static void read_spelling(struct wsim_statements *in, struct wsim_statement *out) {
     size_t n = 0;
     out->line = in->number;
     out->column = (size_t)(in->at - in->line);
@@ -268,7 +274,7 @@ static void read_spelling(struct statements *in, struct statement *out) {
     out->spelling[n] = '\0';
 }
 
-int statements_next(struct statements *in, struct statement *out) {
+int wsim_statements_next(struct wsim_statements *in, struct wsim_statement *out) {
     memset(out, 0, sizeof *out);
     while (skip_space(in)) {
         if (is_directive(in->at)) {

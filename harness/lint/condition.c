@@ -7,7 +7,7 @@
 
 #define DEPTH 64
 
-/* An expression: what is left of it. */
+/* The rest of an expression. */
 struct reader {
     const char *at, *end;
     unsigned arch, depth;
@@ -29,7 +29,7 @@ static void skip_blanks(struct reader *in) {
         in->at++;
 }
 
-/* Passes over `text` if it stands here. */
+/* Skips `text` if it comes next. */
 static int accept(struct reader *in, const char *text) {
     size_t n = strlen(text);
     skip_blanks(in);
@@ -52,7 +52,7 @@ static int is_arch(const char *word, size_t n) {
 
 static struct value read_or(struct reader *in);
 
-/* Behind the word `defined`. The code of a device is what is looked at. */
+/* Reads the operand of `defined`. Lint checks device code, which has __CUDA_ARCH__. */
 static struct value read_defined(struct reader *in) {
     int open = accept(in, "(");
     skip_blanks(in);
@@ -68,7 +68,7 @@ static struct value read_word(struct reader *in) {
     size_t n = word_length(in);
     const char *word = in->at;
     if (!n) {
-        in->at = in->end; /* nothing that is known here begins in this way */
+        in->at = in->end; /* no known operand */
         return unknown;
     }
     in->at += n;
@@ -108,7 +108,7 @@ static struct value read_unary(struct reader *in) {
     return value;
 }
 
-/* A comparison; other operators make what they are in unknown. */
+/* Reads a comparison; any other operator makes the expression unknown. */
 static struct value read_comparison(struct reader *in) {
     static const char *const names[] = {"==", "!=", "<=", ">=", "<", ">"};
     struct value left = read_unary(in), right;
@@ -154,7 +154,7 @@ static struct value read_or(struct reader *in) {
     return any;
 }
 
-static enum truth truth_of(struct reader *in) {
+static enum lint_truth truth_of(struct reader *in) {
     const struct value value = read_or(in);
     skip_blanks(in);
     if (!value.known || in->at < in->end)
@@ -162,30 +162,30 @@ static enum truth truth_of(struct reader *in) {
     return value.number ? TRUTH_YES : TRUTH_NO;
 }
 
-static enum truth opposite(enum truth a) {
+static enum lint_truth opposite(enum lint_truth a) {
     return a == TRUTH_UNKNOWN ? a : a == TRUTH_NO ? TRUTH_YES : TRUTH_NO;
 }
 
-static enum truth both(enum truth a, enum truth b) {
+static enum lint_truth both(enum lint_truth a, enum lint_truth b) {
     return a == TRUTH_NO || b == TRUTH_NO ? TRUTH_NO : a == TRUTH_YES ? b : TRUTH_UNKNOWN;
 }
 
-static enum truth either(enum truth a, enum truth b) {
+static enum lint_truth either(enum lint_truth a, enum lint_truth b) {
     return opposite(both(opposite(a), opposite(b)));
 }
 
-/* Another branch of the innermost condition. */
-static void branch(struct conditions *conditions, enum truth is) {
-    if (!conditions->depth || conditions->depth > CONDITIONS_DEPTH)
+/* Enters another branch of the innermost condition. */
+static void branch(struct lint_conditions *conditions, enum lint_truth is) {
+    if (!conditions->depth || conditions->depth > LINT_CONDITIONS_DEPTH)
         return;
     unsigned top = conditions->depth - 1;
-    enum truth taken = either(conditions->level[top].taken, conditions->level[top].now);
+    enum lint_truth taken = either(conditions->level[top].taken, conditions->level[top].now);
     conditions->level[top].taken = taken;
     conditions->level[top].now = both(opposite(taken), is);
 }
 
-static void enter(struct conditions *conditions, enum truth is) {
-    if (conditions->depth++ >= CONDITIONS_DEPTH)
+static void enter(struct lint_conditions *conditions, enum lint_truth is) {
+    if (conditions->depth++ >= LINT_CONDITIONS_DEPTH)
         return;
     conditions->level[conditions->depth - 1].now = is;
     conditions->level[conditions->depth - 1].taken = TRUTH_NO;
@@ -195,7 +195,8 @@ static int is_word(const char *word, size_t n, const char *name) {
     return n == strlen(name) && memcmp(word, name, n) == 0;
 }
 
-void conditions_read(struct conditions *conditions, const char *directive, size_t n, int holds) {
+void lint_conditions_read(struct lint_conditions *conditions, const char *directive, size_t n,
+                          int holds) {
     struct reader in = {directive, directive + n, conditions->arch, 0};
     skip_blanks(&in);
     const char *word = in.at;
@@ -217,9 +218,9 @@ void conditions_read(struct conditions *conditions, const char *directive, size_
         conditions->depth--;
 }
 
-enum truth conditions_now(const struct conditions *conditions) {
-    enum truth all = conditions->depth > CONDITIONS_DEPTH ? TRUTH_UNKNOWN : TRUTH_YES;
-    for (unsigned i = 0; i < conditions->depth && i < CONDITIONS_DEPTH; i++)
+enum lint_truth lint_conditions_now(const struct lint_conditions *conditions) {
+    enum lint_truth all = conditions->depth > LINT_CONDITIONS_DEPTH ? TRUTH_UNKNOWN : TRUTH_YES;
+    for (unsigned i = 0; i < conditions->depth && i < LINT_CONDITIONS_DEPTH; i++)
         all = both(all, conditions->level[i].now);
     return all;
 }

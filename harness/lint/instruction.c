@@ -1,8 +1,7 @@
 /* The instructions of a text; see instruction.h. */
 #include "instruction.h"
 
-#include "../common/statement.h"
-#include "../common/memory.h"
+#include <wsim/harness/statement.h>
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -37,13 +36,13 @@ static const struct {
 #include "effect.def"
 };
 
-/* Whether the words of `text` begin with all of `words`. */
+/* Whether the words of `text` begin with `words`. */
 static int begins_with(const char *text, const char *words) {
     size_t n = strlen(words);
     return strncmp(text, words, n) == 0 && (!text[n] || text[n] == '.' || text[n] == ':');
 }
 
-/* Every text has the word "". */
+/* Whether `text` has the qualifier `word`; "" is always there. */
 static int has_word(const char *text, const char *word) {
     size_t n = strlen(word);
     if (!n)
@@ -62,8 +61,8 @@ static uint32_t effects_of(const char *spelling) {
     return all;
 }
 
-/* Results stand first; products of wgmma add to them. */
-static void know(struct lint_instruction *out, const char *spelling) {
+/* Looks the spelling up. Results come first; wgmma adds to them. */
+static void instruction_read(struct lint_instruction *out, const char *spelling) {
     struct wsim_diag diag;
     out->known = wsim_instruction_parse(spelling, &out->is, &diag) == WSIM_OK;
     if (!out->known)
@@ -85,35 +84,44 @@ static int is_guarded(const char *bytes, size_t at) {
     return 0;
 }
 
-struct lint_instructions instructions_of(const struct lint_text *text) {
+static struct lint_instruction *instructions_grow(struct lint_instructions *all,
+                                                  struct lint_heap *heap) {
+    if (all->n == all->room) {
+        const size_t room = all->room ? 2 * all->room : 8;
+        void *grown = lint_grow(heap, all->all, room, sizeof *all->all);
+        if (!grown)
+            return NULL;
+        all->all = grown;
+        all->room = room;
+    }
+    memset(&all->all[all->n], 0, sizeof *all->all);
+    return &all->all[all->n++];
+}
+
+struct lint_instructions lint_instructions_of(const struct lint_text *text) {
     struct lint_instructions out = {NULL, 0, 0};
-    struct statements in = statements_of(text->bytes);
-    struct statement statement;
-    while (statements_next(&in, &statement)) {
-        if (out.n == out.room) {
-            out.room = out.room ? 2 * out.room : 8;
-            out.all = memory_grow(out.all, out.room * sizeof *out.all);
-        }
-        struct lint_instruction *one = &out.all[out.n++];
-        memset(one, 0, sizeof *one);
-        const size_t length = strlen(statement.spelling), behind = statement.column + length;
-        one->spelling = (struct lint_span){statement.column, length};
-        one->operands = (struct lint_span){behind, (size_t)(in.at - in.line) - behind};
-        one->operands.n -= one->operands.n && statement.ended; /* the ';' */
+    struct wsim_statements in = wsim_statements_of(text->bytes);
+    struct wsim_statement statement;
+    while (wsim_statements_next(&in, &statement)) {
+        struct lint_instruction *one = instructions_grow(&out, text->heap);
+        if (!one)
+            break;
+        one->spelling = (struct lint_span){statement.column, strlen(statement.spelling)};
+        one->operands = (struct lint_span){statement.first, statement.end - statement.first};
         one->effects = effects_of(statement.spelling);
         one->guarded = is_guarded(text->bytes, statement.column);
-        know(one, statement.spelling);
+        instruction_read(one, statement.spelling);
     }
     return out;
 }
 
-void instructions_free(struct lint_instructions *instructions) {
+void lint_instructions_free(struct lint_instructions *instructions) {
     free(instructions->all);
     *instructions = (struct lint_instructions){NULL, 0, 0};
 }
 
-struct lint_span instruction_operand(const struct lint_text *text,
-                                     const struct lint_instruction *instruction, unsigned index) {
+struct lint_span lint_operand_at(const struct lint_text *text,
+                                 const struct lint_instruction *instruction, unsigned index) {
     const size_t end = instruction->operands.at + instruction->operands.n;
     struct lint_span span = {instruction->operands.at, 0};
     int depth = 0;
@@ -138,7 +146,7 @@ static int is_name(char c) {
     return isalnum((unsigned char)c) || c == '_' || c == '$' || c == '%';
 }
 
-int instruction_names(const struct lint_text *text, struct lint_span in, struct lint_span name) {
+int lint_names(const struct lint_text *text, struct lint_span in, struct lint_span name) {
     for (size_t at = in.at; name.n && at + name.n <= in.at + in.n; at++)
         if (memcmp(text->bytes + at, text->bytes + name.at, name.n) == 0 &&
             (at == in.at || !is_name(text->bytes[at - 1])) &&

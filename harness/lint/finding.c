@@ -1,0 +1,113 @@
+/* Findings; see finding.h. */
+#include "finding.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct wsim_lint_rule rules[] = {
+#define LINT(id, name, severity, meaning, source) {name, WSIM_LINT_##severity, meaning, source},
+#include "rule.def"
+};
+
+const char *wsim_lint_severity_name(enum wsim_lint_severity severity) {
+    static const char *const names[] = {"note", "warning", "error"};
+    return (unsigned)severity <= WSIM_LINT_ERROR ? names[severity] : "unknown";
+}
+
+int wsim_lint_rule_next(uint32_t *cursor, struct wsim_lint_rule *rule) {
+    if (*cursor >= LINT_RULES)
+        return 0;
+    *rule = rules[(*cursor)++];
+    return 1;
+}
+
+static void finding_add(struct lint_findings *findings, enum wsim_lint_severity severity,
+                        const char *rule, size_t at, const char *suggestion, const char *text) {
+    struct lint_finding one = {.at = at, .is = {.severity = severity, .rule = rule}};
+    if (findings->n == findings->room) {
+        const size_t room = findings->room ? 2 * findings->room : 16;
+        void *all = lint_grow(findings->heap, findings->all, room, sizeof one);
+        if (!all)
+            return;
+        findings->all = all;
+        findings->room = room;
+    }
+    one.text = lint_copy(findings->heap, text, strlen(text));
+    one.suggestion = suggestion ? lint_copy(findings->heap, suggestion, strlen(suggestion)) : NULL;
+    findings->all[findings->n++] = one;
+}
+
+void lint_find(struct lint_findings *findings, enum lint_rule rule, size_t at,
+               const char *suggestion, const char *format, ...) {
+    char text[600];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    finding_add(findings, rules[rule].severity, rules[rule].name, at, suggestion, text);
+}
+
+void lint_find_refusal(struct lint_findings *findings, const char *rule, size_t at,
+                       const char *suggestion, const char *text) {
+    finding_add(findings, WSIM_LINT_ERROR, rule, at, suggestion, text);
+}
+
+static int compare(const void *a, const void *b) {
+    const struct lint_finding *x = a, *y = b;
+    int rule = strcmp(x->is.rule, y->is.rule);
+    return x->at != y->at ? (x->at > y->at) - (x->at < y->at)
+           : rule         ? rule
+                          : strcmp(x->text, y->text);
+}
+
+/* The length of the word at `at`, at least 1. A qualifier is a word with its '.' or "::". */
+static size_t word_length(const char *at) {
+    size_t n = 1;
+    if (isalnum((unsigned char)*at) || (*at && strchr("._%$", *at)))
+        while (isalnum((unsigned char)at[n]) || at[n] == '_' || at[n] == '$' ||
+               (at[n] == ':' && (at[n + 1] == ':' || at[n - 1] == ':')))
+            n++;
+    return n;
+}
+
+static void finding_free(struct lint_finding *finding) {
+    free(finding->text);
+    free(finding->suggestion);
+}
+
+void lint_findings_sort(struct lint_findings *findings, const char *bytes, size_t size) {
+    size_t kept = 0, at = 0, begin = 0;
+    uint32_t line = 1;
+    if (findings->n)
+        qsort(findings->all, findings->n, sizeof *findings->all, compare);
+    for (size_t i = 0; i < findings->n; i++) {
+        struct lint_finding *finding = &findings->all[i];
+        if (kept && compare(finding, &findings->all[kept - 1]) == 0) {
+            finding_free(finding);
+            continue;
+        }
+        for (; at < finding->at && at < size; at++)
+            if (bytes[at] == '\n') {
+                line++;
+                begin = at + 1;
+            }
+        finding->is.line = line;
+        finding->is.col = (uint32_t)(finding->at - begin + 1);
+        finding->is.end_col = finding->is.col + (uint32_t)word_length(bytes + finding->at);
+        finding->is.text = finding->text;
+        finding->is.suggestion = finding->suggestion;
+        findings->all[kept++] = *finding;
+    }
+    findings->n = kept;
+}
+
+void lint_findings_free(struct lint_findings *findings) {
+    for (size_t i = 0; i < findings->n; i++)
+        finding_free(&findings->all[i]);
+    free(findings->all);
+    findings->all = NULL;
+    findings->n = findings->room = 0;
+}

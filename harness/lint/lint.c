@@ -1,0 +1,258 @@
+/* Mistakes in PTX and inline assembly; see lint.h. */
+#include "rules.h"
+#include "wrap.h"
+
+#include "../../sim/base/base.h"
+
+#include <wsim/harness/statement.h>
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct wsim_lint {
+    struct lint_heap heap;
+    const struct wsim_arch *arch;
+    int cuda;    /* the file is one of CUDA */
+    char *bytes; /* the text, with a 0 at the end and none inside; only while it is read */
+    size_t size;
+    struct wsim_lint_counts counts;
+    struct lint_findings findings;
+};
+
+/* PTX begins with .version, after comments. */
+static int is_ptx(const char *at) {
+    for (;;) {
+        while (isspace((unsigned char)*at))
+            at++;
+        if (at[0] == '/' && at[1] == '/')
+            at += strcspn(at, "\n");
+        else if (at[0] == '/' && at[1] == '*' && strstr(at + 2, "*/"))
+            at = strstr(at + 2, "*/") + 2;
+        else
+            return strncmp(at, ".version", 8) == 0;
+    }
+}
+
+/* --- asm statements --- */
+
+/* Whether a statement is PTX, not assembly of the host: an instruction has a qualifier. Outside of
+ * CUDA files the library must know it too. */
+static int is_device_code(struct wsim_lint *lint, const struct lint_text *text) {
+    struct lint_instructions all = lint_instructions_of(text);
+    int is = all.n == 0;
+    for (size_t i = 0; i < all.n && !is; i++) {
+        const struct lint_span span = all.all[i].spelling;
+        struct wsim_instruction instruction;
+        struct wsim_diag diag;
+        char *spelling = lint_copy(&lint->heap, text->bytes + span.at, span.n);
+        is = spelling && strchr(spelling, '.') &&
+             (lint->cuda || wsim_instruction_parse(spelling, &instruction, &diag) == WSIM_OK ||
+              strcmp(diag.rule, "spelling.family.unknown") != 0);
+        free(spelling);
+    }
+    lint_instructions_free(&all);
+    return is;
+}
+
+/* The spelling that the diag recommends, or NULL. */
+static const char *suggestion_of(const char *spelling, const struct wsim_diag *diag,
+                                 char out[WSIM_SPELLING_MAX]) {
+    struct wsim_op nearest;
+    if (!wsim_op_nearest(spelling, &nearest))
+        return NULL;
+    wsim_op_spell(&nearest, out);
+    return strcmp(out, spelling) != 0 && strstr(diag->text, out) ? out : NULL;
+}
+
+/* Checks a spelling of `text`, which begins at `at` of the file. */
+static void check_spelling(struct wsim_lint *lint, const char *text, struct lint_span span,
+                           size_t at, const struct wsim_arch *arch) {
+    struct wsim_diag diag;
+    char nearest[WSIM_SPELLING_MAX], *spelling = lint_copy(&lint->heap, text + span.at, span.n);
+    if (!spelling)
+        return;
+    const enum wsim_status status = lint_check_spelling(spelling, arch, &diag);
+    if (status == WSIM_UNMODELLED)
+        lint->counts.unmodelled++;
+    else if (status)
+        lint_find_refusal(&lint->findings, diag.rule, at + (diag.col ? diag.col - 1 : 0),
+                          suggestion_of(spelling, &diag, nearest), diag.text);
+    free(spelling);
+}
+
+/* Checks the instructions of a statement. Code under unknown conditions may be for another version
+ * of PTX, so lint does not judge its spellings. */
+static void check_instructions(struct wsim_lint *lint, const struct lint_wrap *wrap,
+                               const struct lint_asm *statement, const struct lint_text *text) {
+    struct lint_instructions all = lint_instructions_of(text);
+    for (size_t i = 0; i < all.n && !lint->heap.full; i++) {
+        const struct lint_instruction *one = &all.all[i];
+        if (!wrap->certain)
+            lint->counts.unmodelled += !one->known;
+        else
+            check_spelling(lint, text->bytes, one->spelling, text->from[one->spelling.at],
+                           wrap->arch);
+    }
+    if (!lint->heap.full) {
+        lint_check_operands(wrap, statement, &lint->findings);
+        lint_check_order(text, &all, &lint->findings);
+        lint_check_binding(wrap->file, statement, text, &all, &lint->findings);
+    }
+    lint_instructions_free(&all);
+}
+
+static void check_statement(struct wsim_lint *lint, const struct lint_asm *statement) {
+    const int certain = statement->reached == TRUTH_YES;
+    const struct lint_wrap wrap = {lint->bytes, certain ? lint->arch : NULL, certain};
+    struct lint_text text;
+    if (statement->reached == TRUTH_NO || !is_device_code(lint, &statement->text))
+        return;
+    lint->counts.statements++;
+    if (!statement->whole) {
+        lint->counts.hidden++;
+        return;
+    }
+    if (lint_wrap_text(&wrap, statement, &text, &lint->findings) && !lint->heap.full)
+        check_instructions(lint, &wrap, statement, &text);
+    lint_text_free(&text);
+}
+
+static void check_source(struct wsim_lint *lint) {
+    const unsigned number =
+        lint->arch ? (unsigned)atoi(wsim_arch_name(lint->arch) + strlen("sm_")) * 10 : 0;
+    struct lint_source source = lint_source_of(&lint->heap, lint->bytes, lint->size, number);
+    struct lint_asm statement;
+    int more = 1;
+    while (more && !lint->heap.full) {
+        more = lint_source_next(&source, &statement);
+        if (more && !lint->heap.full)
+            check_statement(lint, &statement);
+        lint_source_free(&statement);
+    }
+}
+
+/* --- files of PTX --- */
+
+static size_t offset_of(const struct wsim_lint *lint, uint32_t line, uint32_t col) {
+    size_t at = 0;
+    while (line-- > 1 && at < lint->size) {
+        const char *end = memchr(lint->bytes + at, '\n', lint->size - at);
+        at = end ? (size_t)(end - lint->bytes) + 1 : lint->size;
+    }
+    at += col ? col - 1 : 0;
+    return at < lint->size ? at : lint->size;
+}
+
+/* Finds instructions that `arch` lacks. The reader of PTX accepts an instruction of any target, and
+ * reports unknown spellings and versions itself. */
+static void check_target(struct wsim_lint *lint, const struct wsim_arch *arch) {
+    struct wsim_statements in = wsim_statements_of(lint->bytes);
+    struct wsim_statement statement;
+    while (wsim_statements_next(&in, &statement)) {
+        struct wsim_instruction instruction;
+        struct wsim_diag diag;
+        if (wsim_instruction_parse(statement.spelling, &instruction, NULL) == WSIM_OK &&
+            wsim_instruction_check(&instruction, arch, &diag) == WSIM_ILLEGAL &&
+            strncmp(diag.rule, "op.version.", 11) != 0)
+            lint_find_refusal(&lint->findings, diag.rule, statement.column, NULL, diag.text);
+    }
+}
+
+/* Checks PTX for the target of the options or, without one, for its own. */
+static void check_ptx(struct wsim_lint *lint) {
+    const struct wsim_arch *arch = lint->arch;
+    struct wsim_module_info info;
+    struct wsim_module *module;
+    struct wsim_problem problem;
+    struct wsim_diag diag;
+    if (wsim_module_load(lint->bytes, lint->size, WSIM_MODULE_DIAGNOSE, &module, &diag) ==
+        WSIM_NO_MEMORY)
+        lint->heap.full = 1;
+    else if (!module)
+        lint_find_refusal(&lint->findings, diag.rule, 0, NULL, diag.text);
+    if (!module)
+        return;
+    for (size_t i = 0; wsim_module_problem(module, i, &problem); i++) {
+        const size_t at = offset_of(lint, problem.line, problem.col);
+        const struct lint_span spelling = {at, strcspn(lint->bytes + at, " \t\r\n;")};
+        if (lint_is_spelling(&problem))
+            check_spelling(lint, lint->bytes, spelling, at, NULL);
+        else if (problem.status == WSIM_UNMODELLED)
+            lint->counts.unmodelled += problem.count;
+        else
+            lint_find_refusal(&lint->findings, problem.rule, at, NULL, problem.text);
+    }
+    wsim_module_describe(module, &info);
+    if (arch || (arch = wsim_arch_find(info.target)) != NULL)
+        check_target(lint, arch);
+    wsim_module_free(module);
+}
+
+/* --- the answer --- */
+
+static int ends_with(const char *name, const char *end) {
+    const size_t n = strlen(name), m = strlen(end);
+    return n >= m && strcmp(name + n - m, end) == 0;
+}
+
+/* A lint with a copy of the text, in which blanks replace bytes of 0. */
+static struct wsim_lint *lint_new(const char *text, size_t size,
+                                  const struct wsim_lint_options *options) {
+    const char *name = options && options->name ? options->name : "";
+    struct wsim_lint *lint = calloc(1, sizeof *lint);
+    if (!lint)
+        return NULL;
+    lint->arch = options ? options->arch : NULL;
+    lint->cuda = ends_with(name, ".cu") || ends_with(name, ".cuh");
+    lint->findings.heap = &lint->heap;
+    lint->size = size;
+    lint->bytes = lint_copy(&lint->heap, text, size);
+    for (size_t i = 0; lint->bytes && i < size; i++)
+        lint->bytes[i] = lint->bytes[i] ? lint->bytes[i] : ' ';
+    return lint;
+}
+
+enum wsim_status wsim_lint_text(const char *text, size_t size,
+                                const struct wsim_lint_options *options, struct wsim_lint **lint,
+                                struct wsim_diag *diag) {
+    struct wsim_lint *made = lint_new(text, size, options);
+    *lint = NULL;
+    if (made && made->bytes) {
+        if (is_ptx(made->bytes))
+            check_ptx(made);
+        else
+            check_source(made);
+    }
+    if (!made || made->heap.full) {
+        wsim_lint_free(made);
+        return base_refuse(diag, RULE_MEMORY_HEAP_FULL, 0,
+                           "there is no memory left to check %llu bytes", (unsigned long long)size);
+    }
+    lint_findings_sort(&made->findings, made->bytes, size);
+    for (size_t i = 0; i < made->findings.n; i++)
+        made->counts.findings[made->findings.all[i].is.severity]++;
+    free(made->bytes);
+    made->bytes = NULL;
+    *lint = made;
+    return WSIM_OK;
+}
+
+void wsim_lint_free(struct wsim_lint *lint) {
+    if (!lint)
+        return;
+    lint_findings_free(&lint->findings);
+    free(lint->bytes);
+    free(lint);
+}
+
+int wsim_lint_at(const struct wsim_lint *lint, size_t index, struct wsim_lint_finding *finding) {
+    if (index >= lint->findings.n)
+        return 0;
+    *finding = lint->findings.all[index].is;
+    return 1;
+}
+
+void wsim_lint_count(const struct wsim_lint *lint, struct wsim_lint_counts *counts) {
+    *counts = lint->counts;
+}

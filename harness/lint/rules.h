@@ -1,0 +1,19 @@
+/* rules.h - the rules of lint for the instructions of one asm statement. */
+#ifndef WSIM_LINT_RULES_H
+#define WSIM_LINT_RULES_H
+
+#include "finding.h"
+#include "instruction.h"
+#include "source.h"
+
+/* Finds missing commits, waits and fences between the instructions of `text`. */
+void lint_check_order(const struct lint_text *text, const struct lint_instructions *instructions,
+                      struct lint_findings *findings);
+
+/* Checks how the statement fits into the program around it: outputs, volatile, "memory", scopes,
+ * pointers. `text` is that of wrap.h, `file` the bytes of the file. */
+void lint_check_binding(const char *file, const struct lint_asm *statement,
+                        const struct lint_text *text, const struct lint_instructions *instructions,
+                        struct lint_findings *findings);
+
+#endif

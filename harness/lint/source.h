@@ -1,0 +1,44 @@
+/* source.h - the asm statements of a C++ file: place, text and operands. No preprocessor runs: a
+ * statement that a macro hides in part is not `whole`. */
+#ifndef WSIM_LINT_SOURCE_H
+#define WSIM_LINT_SOURCE_H
+
+#include "condition.h"
+#include "text.h"
+
+struct lint_operand {
+    struct lint_span name;       /* of [name]; n is 0: no name                */
+    struct lint_span constraint; /* without the quotes                        */
+    struct lint_span value;      /* the expression in the parentheses         */
+    char letter;                 /* of the constraint; 0: not one letter      */
+    char direction;              /* '=' written, '+' read and written, 0 read */
+};
+
+struct lint_asm {
+    size_t at;               /* of the word asm                                           */
+    int is_volatile;         /* the word volatile, or no outputs, which means the same    */
+    int memory;              /* clobbers "memory"                                         */
+    int whole;               /* no macro hides a part of the text or the operands         */
+    enum lint_truth reached; /* whether the conditions around it hold for the target      */
+    struct lint_text text;
+    struct lint_operand *operands;
+    unsigned n_operands, n_outputs, room;
+};
+
+struct lint_source {
+    struct lint_heap *heap;
+    const char *bytes; /* with a 0 at the end */
+    size_t size, at;
+    int line_begins; /* only blanks precede `at` in its line */
+    struct lint_conditions conditions;
+};
+
+/* `number` is __CUDA_ARCH__ of the target; 0: unknown. */
+struct lint_source lint_source_of(struct lint_heap *heap, const char *bytes, size_t size,
+                                  unsigned number);
+
+/* The next statement: 1, or 0 at the end. Free each with lint_source_free. */
+int lint_source_next(struct lint_source *source, struct lint_asm *out);
+void lint_source_free(struct lint_asm *statement);
+
+#endif

@@ -1,0 +1,36 @@
+/* wrap.h - an asm statement as a kernel with registers for operands, for the reader of PTX. */
+#ifndef WSIM_LINT_WRAP_H
+#define WSIM_LINT_WRAP_H
+
+#include "finding.h"
+#include "source.h"
+
+#include <wsim/kernel.h>
+#include <wsim/scalar.h>
+
+struct lint_wrap {
+    const char *file; /* its bytes */
+    /* NULL: any target; an instruction is legal if some target has it. Also of a statement that is
+     * perhaps not compiled for the target. */
+    const struct wsim_arch *arch;
+    int certain; /* the target alone decides whether the statement is compiled */
+};
+
+/* The statement's text as PTX: %% is %, an operand is a register %0 %1 ..., a constant its value or
+ * 0. Returns 0 after a finding that leaves no PTX. Free `body`. */
+int lint_wrap_text(const struct lint_wrap *wrap, const struct lint_asm *statement,
+                   struct lint_text *body, struct lint_findings *findings);
+
+/* Finds mistakes in operands that no value of the unknown constants repairs. Features of the target
+ * are left to lint_check_spelling. */
+void lint_check_operands(const struct lint_wrap *wrap, const struct lint_asm *statement,
+                         struct lint_findings *findings);
+
+/* Whether a problem of a module is about the spelling of an instruction, not its operands. */
+int lint_is_spelling(const struct wsim_problem *problem);
+
+/* Whether `arch` (NULL: any) has the instruction. */
+enum wsim_status lint_check_spelling(const char *spelling, const struct wsim_arch *arch,
+                                     struct wsim_diag *diag);
+
+#endif

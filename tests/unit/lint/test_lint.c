@@ -1,0 +1,271 @@
+/* Lint of a text in memory: each rule found once, at its place, with its suggestion; nothing found
+ * in correct code; any bytes; no memory. */
+#include "../../run.h"
+
+#include <check.h>
+#include <string.h>
+#include <wsim/harness/lint.h>
+#include <wsim/scalar.h>
+
+#define COUNT(list) ((int)(sizeof(list) / sizeof(list)[0]))
+
+static struct wsim_lint *lint_text(const char *text, const char *arch, const char *name) {
+    const struct wsim_lint_options options = {arch ? wsim_arch_find(arch) : NULL, name};
+    struct wsim_diag diag;
+    struct wsim_lint *lint = NULL;
+    ck_assert_msg(wsim_lint_text(text, strlen(text), &options, &lint, &diag) == WSIM_OK, "%s",
+                  diag.text);
+    return lint;
+}
+
+/* Statements in a function of one line, each with one finding: the rule, the word at its place, and
+ * the suggestion. */
+static const struct {
+    const char *text, *rule, *word, *suggestion;
+} wrong[] = {
+    {"asm(\"mov.b32 %0, %1;\" : \"=r\"(x) : \"i\"(1));", "asm.constraint.letter", "i", NULL},
+    {"asm(\"mov.b32 %[to], 1;\" : [to] \"=r\"(x));", "asm.constraint.name", "[", "%0"},
+    {"asm(\"add.u32 %0, %1, %2;\" : \"=r\"(x) : \"r\"(y));", "asm.operand.missing", "2", NULL},
+    {"asm volatile(\"mov.u32 %0, 1;\" :: \"r\"(x));", "asm.operand.input", "%0", "\"+r\""},
+    {"asm(\"add.u32 %0, %0, 1;\" : \"=r\"(x));", "asm.operand.unset", "%0", "\"+r\""},
+    {"asm(\"{ .reg .pred p; setp.ne.b32 p, %1, 0; @p mov.b32 %0, 1; }\" : \"=r\"(x) : \"r\"(y));",
+     "asm.operand.sometimes", "%0", "\"+r\""},
+    {"asm volatile(\"{ .reg .u32 t; mov.u32 t, %%laneid; }\");", "asm.percent.double", "%", "%"},
+    {"asm(\"mov.u32 %0, %laneid;\" : \"=r\"(x));", "asm.percent.single", "%laneid", "%%"},
+    {"asm(\"mov.b32 %0, %r1;\" : \"=r\"(x));", "asm.percent.modifier", "%r1", "%%"},
+    {"asm(\".reg .b32 t; mov.b32 t, %1; mov.b32 %0, t;\" : \"=r\"(x) : \"r\"(y));",
+     "asm.scope.register", ".reg", NULL},
+    {"asm volatile(\"AGAIN: bar.sync 0; bra AGAIN;\" ::: \"memory\");", "asm.scope.label", "AGAIN",
+     NULL},
+    {"asm(\"ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%0}, [%1];\" : \"=r\"(x) : \"r\"(y));",
+     "asm.volatile", "asm", "volatile"},
+    {"asm volatile(\"bar.sync 0;\");", "asm.memory", "asm", "\"memory\""},
+    {"asm volatile(\"ld.shared.b32 %0, [%1];\" : \"=r\"(x) : \"l\"(p) : \"memory\");",
+     "asm.pointer", "p", "__cvta_generic_to_shared"},
+    {"asm volatile(\"cp.async.ca.shared.global [%0], [%1], 16; cp.async.wait_group 0;\" :: "
+     "\"r\"(x), "
+     "\"l\"(g) : \"memory\");",
+     "order.commit", "cp", "cp.async.commit_group"},
+    {"asm volatile(\"cp.async.ca.shared.global [%1], [%2], 4; cp.async.commit_group; "
+     "ld.shared.b32 %0, [%1];\" : \"=r\"(x) : \"r\"(y), \"l\"(g) : \"memory\");",
+     "order.wait", "ld", "cp.async.wait_group 0"},
+    {"asm volatile(\"st.shared.b32 [%1], %2; cp.async.bulk.global.shared::cta.bulk_group [%0], "
+     "[%1], "
+     "16;\" :: \"l\"(g), \"r\"(x), \"r\"(y) : \"memory\");",
+     "order.proxy", "cp", "fence.proxy.async.shared::cta"},
+    {"asm volatile(\"mbarrier.init.shared::cta.b64 [%1], 1; cp.async.bulk.shared::cluster.global."
+     "mbarrier::complete_tx::bytes [%0], [%2], 16, [%1];\" :: \"r\"(x), \"r\"(y), \"l\"(g) : "
+     "\"memory\");",
+     "order.init", "cp", "fence.mbarrier_init.release.cluster"},
+    {"asm volatile(\"mov.f32 %0, 0f00000000; wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 "
+     "{%0,%1,%2,%3}, %4, %5, 1, 1, 1, 0, 0;\" : \"+f\"(a), \"+f\"(b), \"+f\"(c), \"+f\"(d) : "
+     "\"l\"(g), "
+     "\"l\"(g));",
+     "order.wgmma", "wgmma", "wgmma.fence.sync.aligned"},
+    {"asm volatile(\"{ .reg .pred p; mbarrier.try_wait.parity.shared::cta.b64 p, [%0], 0; }\" :: "
+     "\"r\"(x) : \"memory\");",
+     "order.tested", "mbarrier", NULL},
+    /* rules of the library */
+    {"asm volatile(\"ldmatrix.sync.aligned.m8n8.x3.shared.b16 {%0}, [%1];\" : \"=r\"(x) : \"r\"(y) "
+     ": "
+     "\"memory\");",
+     "spelling.qualifier.unknown", "x3", "ldmatrix.sync.aligned.m8n8.x1.shared.b16"},
+    {"asm volatile(\"cp.async.wait_group %0;\" :: \"r\"(1) : \"memory\");", "ptx.operand.kind",
+     "%0", NULL},
+};
+
+static const char function[] = "__device__ void f(float *p) { ";
+
+/* The only finding in `text`. */
+static struct wsim_lint_finding only_finding(const struct wsim_lint *lint) {
+    struct wsim_lint_finding finding, second;
+    ck_assert(wsim_lint_at(lint, 0, &finding));
+    ck_assert_msg(!wsim_lint_at(lint, 1, &second), "%s: %s; %s: %s", finding.rule, finding.text,
+                  second.rule, second.text);
+    return finding;
+}
+
+START_TEST(rules) {
+    char text[700];
+    snprintf(text, sizeof text, "// a\n%s%s }\n", function, wrong[_i].text);
+    struct wsim_lint *lint = lint_text(text, "sm_90a", "a.cu");
+    struct wsim_lint_counts counts;
+    const struct wsim_lint_finding found = only_finding(lint);
+    ck_assert_str_eq(found.rule, wrong[_i].rule);
+    ck_assert_uint_eq(found.line, 2);
+    const char *at = strchr(text, '\n') + found.col;
+    ck_assert_msg(strncmp(at, wrong[_i].word, strlen(wrong[_i].word)) == 0, "at %.12s", at);
+    ck_assert_uint_eq(found.end_col - found.col, strlen(wrong[_i].word));
+    if (wrong[_i].suggestion)
+        ck_assert_str_eq(found.suggestion, wrong[_i].suggestion);
+    else
+        ck_assert_ptr_null(found.suggestion);
+    ck_assert(*found.text);
+    wsim_lint_count(lint, &counts);
+    ck_assert_uint_eq(counts.statements, 1);
+    ck_assert_uint_eq(counts.findings[found.severity], 1);
+    ck_assert_uint_eq(counts.hidden + counts.unmodelled, 0);
+    wsim_lint_free(lint);
+}
+END_TEST
+
+/* Each rule of the table is in the list above, with its severity. */
+START_TEST(table) {
+    uint32_t cursor = 0, n = 0;
+    struct wsim_lint_rule rule;
+    for (; wsim_lint_rule_next(&cursor, &rule); n++) {
+        int seen = 0;
+        struct wsim_rule other;
+        for (int i = 0; i < COUNT(wrong); i++)
+            seen |= strcmp(wrong[i].rule, rule.name) == 0;
+        ck_assert_msg(seen, "%s", rule.name);
+        ck_assert_msg(*rule.meaning && *rule.source, "%s", rule.name);
+        ck_assert_msg(!wsim_rule_find(rule.name, &other), "%s is a rule of the library too",
+                      rule.name);
+        ck_assert_str_ne(wsim_lint_severity_name(rule.severity), "unknown");
+    }
+    ck_assert_uint_eq(n, 20);
+    ck_assert_str_eq(wsim_lint_severity_name((enum wsim_lint_severity)3), "unknown");
+}
+END_TEST
+
+static const char *const right[] = {
+    "",
+    "int main(void) { return 0; }",
+    "asm(\"mov.u32 %0, %%laneid;\" : \"=r\"(x));",
+    "asm volatile(\"bar.sync 0;\" ::: \"memory\");",
+    "asm volatile(\"cp.async.ca.shared.global [%1], [%2], 4; cp.async.commit_group; "
+    "cp.async.wait_group 0; "
+    "ld.shared.f32 %0, [%1];\" : \"=f\"(d) : \"r\"(at), \"l\"(a) : \"memory\");",
+    "asm volatile(\"{ .reg .pred p; W: mbarrier.try_wait.parity.shared::cta.b64 p, [%0], %1; @p "
+    "bra D; "
+    "bra W; D: }\" :: \"r\"(at), \"r\"(0) : \"memory\");",
+    "// asm(\"no.such;\")\nconst char *s = \"asm(\\\"no.such;\\\");\";",
+    ".version 9.0\n.target sm_90a\n.address_size 64\n.entry k() { wgmma.fence.sync.aligned; ret; }",
+};
+
+START_TEST(nothing) {
+    struct wsim_lint_finding finding;
+    struct wsim_lint *lint = lint_text(right[_i], "sm_90a", "a.cu");
+    ck_assert_msg(!wsim_lint_at(lint, 0, &finding), "%s: %s", finding.rule, finding.text);
+    wsim_lint_free(lint);
+}
+END_TEST
+
+/* A file that is not CUDA can hold assembly of the host. */
+START_TEST(host) {
+    static const char text[] = "asm(\"movl %0, %1;\" : \"=r\"(x) : \"r\"(y)); asm(\"no.such;\");";
+    struct wsim_lint_counts counts;
+    struct wsim_lint *lint = lint_text(text, NULL, NULL);
+    wsim_lint_count(lint, &counts);
+    ck_assert_uint_eq(counts.statements, 0);
+    wsim_lint_free(lint);
+    lint = lint_text(text, NULL, "a.cuh");
+    wsim_lint_count(lint, &counts);
+    ck_assert_uint_eq(counts.statements, 1);
+    ck_assert_uint_eq(counts.findings[WSIM_LINT_ERROR], 1);
+    wsim_lint_free(lint);
+}
+END_TEST
+
+/* Code that a macro hides, and instructions without a model, are counted and never judged. */
+START_TEST(skipped) {
+    struct wsim_lint_counts counts;
+    struct wsim_lint *lint =
+        lint_text("asm volatile(\"mma.sync.\" SHAPE \" %0;\" : \"+f\"(x));\n"
+                  "asm volatile(\"tcgen05.wait::ld.sync.aligned;\" ::: \"memory\");",
+                  NULL, "a.cu");
+    wsim_lint_count(lint, &counts);
+    ck_assert_uint_eq(counts.statements, 2);
+    ck_assert_uint_eq(counts.hidden, 1);
+    ck_assert_uint_eq(counts.unmodelled, 1);
+    ck_assert_uint_eq(counts.findings[0] + counts.findings[1] + counts.findings[2], 0);
+    wsim_lint_free(lint);
+}
+END_TEST
+
+/* The target decides; PTX has its own. */
+START_TEST(targets) {
+    static const char statement[] = "asm volatile(\"wgmma.fence.sync.aligned;\" ::: \"memory\");";
+    static const char ptx[] = ".version 9.0\n.target sm_80\n.address_size 64\n.entry k() {\n"
+                              "wgmma.fence.sync.aligned;\nret; }";
+    struct wsim_lint_finding finding;
+    struct wsim_lint *lint = lint_text(statement, "sm_80", "a.cu");
+    ck_assert_str_eq(only_finding(lint).rule, "arch.feature.missing");
+    wsim_lint_free(lint);
+    lint = lint_text(statement, NULL, "a.cu");
+    ck_assert(!wsim_lint_at(lint, 0, &finding));
+    wsim_lint_free(lint);
+    lint = lint_text(ptx, NULL, NULL);
+    finding = only_finding(lint);
+    ck_assert_str_eq(finding.rule, "arch.feature.missing");
+    ck_assert_uint_eq(finding.line, 5);
+    ck_assert_uint_eq(finding.col, 1);
+    wsim_lint_free(lint);
+    lint = lint_text(ptx, "sm_90a", NULL);
+    ck_assert(!wsim_lint_at(lint, 0, &finding));
+    wsim_lint_free(lint);
+}
+END_TEST
+
+/* An instruction at the end of a text without ';' keeps its operands and its place. */
+START_TEST(unended) {
+    static const char ptx[] = ".version 9.0\n.target sm_80\n.address_size 64\n.entry k() {\n"
+                              "wgmma.fence.sync.aligned";
+    struct wsim_lint_finding finding;
+    struct wsim_lint *lint = lint_text("asm(\"add.u32 %0, %0, 1\" : \"=r\"(x));", NULL, "a.cu");
+    int unset = 0;
+    for (size_t i = 0; wsim_lint_at(lint, i, &finding); i++)
+        unset |= strcmp(finding.rule, "asm.operand.unset") == 0;
+    ck_assert(unset);
+    wsim_lint_free(lint);
+    lint = lint_text(ptx, NULL, NULL);
+    unset = 0;
+    for (size_t i = 0; wsim_lint_at(lint, i, &finding); i++)
+        unset |= strcmp(finding.rule, "arch.feature.missing") == 0 && finding.line == 5 &&
+                 finding.col == 1;
+    ck_assert(unset);
+    wsim_lint_free(lint);
+}
+END_TEST
+
+/* Any bytes, also of 0; no options, no diag. */
+START_TEST(bytes) {
+    char text[256];
+    struct wsim_lint *lint;
+    for (int i = 0; i < 256; i++)
+        text[i] = (char)i;
+    ck_assert_int_eq(wsim_lint_text(text, sizeof text, NULL, &lint, NULL), WSIM_OK);
+    wsim_lint_free(lint);
+    ck_assert_int_eq(wsim_lint_text(NULL, 0, NULL, &lint, NULL), WSIM_OK);
+    wsim_lint_free(lint);
+    wsim_lint_free(NULL);
+}
+END_TEST
+
+/* A text that no heap holds. */
+START_TEST(no_memory) {
+    struct wsim_diag diag;
+    struct wsim_lint *lint = (struct wsim_lint *)&diag;
+    ck_assert_int_eq(wsim_lint_text("", SIZE_MAX - 1, NULL, &lint, &diag), WSIM_NO_MEMORY);
+    ck_assert_int_eq(diag.status, WSIM_NO_MEMORY);
+    ck_assert_str_eq(diag.rule, "memory.heap.full");
+    ck_assert_ptr_null(lint);
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("lint");
+    TCase *tcase = tcase_create("lint");
+    tcase_add_loop_test(tcase, rules, 0, COUNT(wrong));
+    tcase_add_test(tcase, table);
+    tcase_add_loop_test(tcase, nothing, 0, COUNT(right));
+    tcase_add_test(tcase, host);
+    tcase_add_test(tcase, skipped);
+    tcase_add_test(tcase, targets);
+    tcase_add_test(tcase, unended);
+    tcase_add_test(tcase, bytes);
+    tcase_add_test(tcase, no_memory);
+    suite_add_tcase(suite, tcase);
+    return run_suite(suite);
+}
