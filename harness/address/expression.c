@@ -142,7 +142,7 @@ static int64_t apply(struct expr_reader *r, const char *where, enum action op, i
     return 0;
 }
 
-/* Of addresses: one and a number, or two from each other. */
+/* An address and a number, or two addresses. */
 static struct expr_value apply_address(struct expr_reader *r, const char *where, enum action op,
                                        struct expr_value a, struct expr_value b) {
     int both = a.kind == EXPR_POINTER && b.kind == EXPR_POINTER;

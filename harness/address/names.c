@@ -65,7 +65,7 @@ int wsim_address_can_name(const char *text, size_t length) {
            !expr_is_word(text, length, "tid") && expr_swizzle(text, length) == WSIM_SWIZZLES;
 }
 
-/* .x, .y or .z; 3: none of them. */
+/* .x, .y or .z; 3 after an error. */
 static unsigned axis(struct expr_reader *r) {
     unsigned axis = 3;
     if (expr_accept(r, '.')) {

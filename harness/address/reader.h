@@ -1,7 +1,6 @@
-/* reader.h - address expressions are read and computed at once, by recursive descent: expression.c
- * has operators of two operands, primary.c those of one, casts and elements, names.c names,
- * declare.c types and declarations. The room knows no instruction, allocates nothing and keeps no
- * tree. */
+/* reader.h - address expressions are read and computed at once, by recursive descent. expression.c
+ * has operators of two operands, primary.c operators of one, casts and elements. names.c has names,
+ * declare.c types and declarations. The room knows no instruction and allocates nothing. */
 #ifndef ADDRESS_READER_H
 #define ADDRESS_READER_H
 

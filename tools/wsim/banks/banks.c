@@ -10,7 +10,7 @@
 static const char about[] =
     "Counts the wavefronts of one warp access: ld, st, atom, red, ldmatrix, stmatrix, wmma.load,\n"
     "wmma.store or cp.async, spelled as in PTX. A wavefront is one pass through the 32 banks of\n"
-    "4 bytes. `ideal` is the cost of the same lanes without a conflict; Nsight Compute defines "
+    "4 bytes. `ideal` is their cost without a conflict; Nsight Compute defines "
     "its\n"
     "ideal differently. conflicts = wavefronts - ideal (atom.cas: half of that, because it reads\n"
     "and then writes).\n"

@@ -20,7 +20,7 @@ static int read_size(const char *text, uint32_t *bytes) {
     return status;
 }
 
-/* What each lane reads and where; what is not given is consecutive, and whole. */
+/* The source of each lane. By default sources are consecutive and full. */
 static int read_source(struct copy_run *run, const struct banks_options *options) {
     unsigned lane;
     int status = TOOL_GO;
@@ -64,7 +64,7 @@ static int count_store(struct copy_run *run, const struct wsim_arch *arch, uint3
            wsim_cost(&code, &io, WSIM_HARDWARE_COUNTERS, NULL, 0, &run->store, NULL) == WSIM_OK;
 }
 
-/* A counter that does not move tells nothing of those it does not count. */
+/* The cost of lanes that no counter counts is unknown. */
 static void find_unknown(struct copy_run *run, const struct wsim_arch *arch) {
     unsigned i;
     run->unknown = run->io.copy.mask;

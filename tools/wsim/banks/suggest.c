@@ -19,14 +19,13 @@ struct tile {
     size_t fixes;
 };
 
-/* --- what is asked for --- */
+/* --- the accesses --- */
 
 static int by_addresses(const void *a, const void *b) {
     return memcmp(a, b, WSIM_LANES * sizeof(uint32_t));
 }
 
-/* Steps that ask for the same addresses count once: the names of one access are often none of
- * another. */
+/* Drops steps with equal addresses: a name of one access is often unused in another. */
 static size_t different(uint32_t *addr, size_t steps) {
     const size_t row = WSIM_LANES;
     size_t kept = 0;
@@ -37,7 +36,7 @@ static size_t different(uint32_t *addr, size_t steps) {
     return kept;
 }
 
-/* The bytes a lane of a copy: what --size says, or what it alone can have. */
+/* The bytes that a lane copies: --size, or the only size of the instruction. */
 static int read_bytes(const struct wsim_op *op, const char *size, unsigned *bytes) {
     const struct wsim_op_info info = wsim_op_describe(op);
     uint32_t given = 0;
@@ -115,7 +114,7 @@ static int add_others(struct tile *tile, const struct banks_options *options, st
     return status;
 }
 
-/* --- what is found --- */
+/* --- the fixes --- */
 
 static int find_fixes(struct tile *tile) {
     static const enum wsim_fix kinds[] = {WSIM_FIX_XOR, WSIM_FIX_PAD};
@@ -131,7 +130,7 @@ static int find_fixes(struct tile *tile) {
     return TOOL_GO;
 }
 
-/* What has to be known of a fix beside its expression. */
+/* A remark about a fix. */
 struct remark {
     char text[160];
 };

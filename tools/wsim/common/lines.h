@@ -1,5 +1,4 @@
-/* lines.h - the lines of standard input, none of them longer than a bound: a program that reads
- * what others wrote shall not take all the memory that there is.
+/* lines.h - the lines of standard input. Their length is bounded, and so is the memory they take.
  */
 #ifndef WSIM_LINES_H
 #define WSIM_LINES_H
@@ -11,7 +10,7 @@
 
 struct lines {
     FILE *file;
-    const char *name; /* for what is said of it */
+    const char *name; /* in messages */
     unsigned long number;
     char *line; /* of the heap */
 };
@@ -20,9 +19,8 @@ struct lines {
 struct lines lines_open(FILE *file, const char *name);
 void lines_close(struct lines *lines);
 
-/* The next line without its newline, valid until the next call; bytes of 0 have become '?'.
- * 1: there is one; 0: the end; -1: a line that is longer, or a file that cannot be read, which has
- * been said. */
+/* The next line without its newline, valid until the next call; '?' replaces bytes of 0. 1: a line;
+ * 0: the end; -1 after an error message: a line is too long, or the file cannot be read. */
 int lines_next(struct lines *lines, const char **line);
 
 /* The same as a source of lines for wsim_statements_in; `lines` is a struct lines. */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What stands in the buffer of standard output is part of an answer that will not be complete: the
+/* The buffer of standard output holds part of an answer that will not be complete: the
  * status says so. */
 void memory_out(void) {
     exit(tool_error("out of memory"));

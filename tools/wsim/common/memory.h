@@ -1,12 +1,12 @@
-/* memory.h - memory that is there. A program that has none left can only say so: each of these ends
- * it then with a sentence and TOOL_USAGE, so that no answer is ever printed without a part of it.
+/* memory.h - allocation that succeeds or ends the program with a message and TOOL_USAGE. No answer
+ * lacks a part because memory ran out.
  */
 #ifndef WSIM_TOOL_MEMORY_H
 #define WSIM_TOOL_MEMORY_H
 
 #include <stddef.h>
 
-/* `count` times `size` bytes of zeros; never NULL, so that 0 bytes can be asked for too. */
+/* `count` times `size` bytes of zeros; never NULL, even of 0 bytes. */
 void *memory_make(size_t count, size_t size);
 
 /* As realloc. */
@@ -15,10 +15,10 @@ void *memory_grow(void *old, size_t size);
 /* The first `length` bytes of a text, or all if it is shorter. */
 char *memory_text(const char *text, size_t length);
 
-/* For a library that had none: ends the program in the same way. */
+/* Ends the program for a library that found no memory. */
 void memory_out(void);
 
-/* From now on JSON (jansson) has its memory from here too. */
+/* From now on jansson allocates here too. */
 void memory_open(void);
 
 #endif

@@ -7,7 +7,7 @@
 
 enum { WORD = NAME_FAR + 1 };
 
-/* --- what was probably meant --- */
+/* --- misspelt words --- */
 
 static unsigned least(unsigned a, unsigned b) {
     return a < b ? a : b;

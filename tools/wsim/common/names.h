@@ -1,15 +1,12 @@
-/* names.h - the words that users type for values: as source code, drivers and shops write them, and
- * what was probably meant by a word that is none.
- */
+/* names.h - values by the names of source code, drivers and shops; hints about misspelt words. */
 #ifndef WSIM_NAMES_H
 #define WSIM_NAMES_H
 
 #include <stddef.h>
 #include <wsim/wsim.h>
 
-/* How many letters are to be changed, left out, put in or swapped with their neighbour to make
- * `name` of `text`; capitals in `text` count as small ones. NAME_FAR: one has more letters than
- * that. */
+/* The edit distance from `text` to `name`: letters changed, left out, inserted or swapped with a
+ * neighbour. Case in `text` is ignored. NAME_FAR: a word is longer than that. */
 #define NAME_FAR 63
 unsigned name_distance(const char *text, const char *name);
 
@@ -19,7 +16,7 @@ struct name_hint {
 };
 struct name_hint name_near(const char *text, const char *const *names, size_t count);
 
-/* The target or product that was probably meant. */
+/* A hint about a misspelt target or product. */
 struct name_hint name_near_arch(const char *text);
 
 /* The number of an L2 promotion: "256B", "L2_256B", "CU_TENSOR_MAP_L2_PROMOTION_L2_256B"; -1. */
@@ -28,8 +25,8 @@ int name_l2(const char *text);
 /* wsim_tensor_called of swizzles; WSIM_SWIZZLES: none. */
 enum wsim_swizzle name_swizzle(const char *text);
 
-/* The types that a word for several or another word for one means, as spellings have them ("fp8":
- * e4m3 and e5m2), the last NULL; a word that is none of these stands for itself. */
+/* The types that a word means, as spellings have them, then NULL: "fp8" is e4m3 and e5m2. Any other
+ * word means itself. */
 #define NAME_TYPES 4
 struct name_types {
     const char *type[NAME_TYPES];

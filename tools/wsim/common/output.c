@@ -121,7 +121,7 @@ int output_finish(int status) {
         closed = output_close(&redirected);
     else
         drop(&redirected);
-    clearerr(stdout); /* it is told already */
+    clearerr(stdout); /* the message is out already */
     free(redirected_path);
     return closed == TOOL_GO ? status : closed;
 }

@@ -1,5 +1,5 @@
-/* output.h - a file that is written beside the one it shall become: whoever looks finds the old one
- * or the whole new one, and a disk that is full costs neither.
+/* output.h - a file that is written beside its place and then renamed. Its place holds the old file
+ * or the whole new one, even when the disk is full.
  */
 #ifndef WSIM_OUTPUT_H
 #define WSIM_OUTPUT_H
@@ -12,15 +12,15 @@ struct output {
     char *beside; /* NULL: `path` is no ordinary file, and written itself */
 };
 
-/* Opens a file that output_close puts in the place of `path`; NULL after saying why not. */
+/* Opens a file that output_close puts in the place of `path`; NULL after an error message. */
 FILE *output_open(struct output *output, const char *path);
 
-/* Puts it in its place: TOOL_GO, or TOOL_USAGE after saying why not; nothing is left then. */
+/* Puts it in its place: TOOL_GO, or TOOL_USAGE after an error message; then the file is gone. */
 int output_close(struct output *output);
 
-/* From now on standard output is such a file ("-": it stays as it is): TOOL_GO, or TOOL_USAGE after
- * saying why not. output_finish puts it in its place if `status`, that of the program, is fine or
- * a finding, else nothing is left of it; answers the status. */
+/* Redirects standard output into such a file ("-": it does not): TOOL_GO, or TOOL_USAGE after an
+ * error message. output_finish puts the file in its place if `status`, that of the program, is fine
+ * or a finding, and removes it otherwise; it answers the status. */
 int output_redirect(const char *path);
 int output_finish(int status);
 

@@ -28,7 +28,7 @@ static enum wsim_picture_format format_of(enum tool_format format) {
     return WSIM_PICTURE_TEXT;
 }
 
-/* What did not arrive is told by main(). */
+/* main() reports errors of standard output. */
 int picture_print(const struct wsim_picture *picture, enum tool_format format) {
     struct wsim_style style = style_of_screen();
     struct wsim_diag diag;

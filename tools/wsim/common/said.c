@@ -1,4 +1,4 @@
-/* What other tools and CUDA C++ call things; see said.h. */
+/* Names of other tools and of CUDA C++; see said.h. */
 #include "said.h"
 
 #include <stddef.h>

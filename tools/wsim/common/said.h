@@ -1,10 +1,10 @@
-/* said.h - what is no instruction, but what people have before them: names of CUDA C++, counters,
- * messages of other tools.
+/* said.h - text that is no instruction but is often pasted: names of CUDA C++, counters, messages
+ * of other tools.
  */
 #ifndef WSIM_SAID_H
 #define WSIM_SAID_H
 
-/* What `text` is and where wsim has what it is about; NULL: nothing known. */
+/* A sentence about `text`: its kind, and the command that helps. NULL: it is not known. */
 const char *said_about(const char *text);
 
 #endif

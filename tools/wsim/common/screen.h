@@ -1,4 +1,4 @@
-/* screen.h - how wide lines are, and what is emphasised. */
+/* screen.h - the width of lines, and colour. */
 #ifndef WSIM_SCREEN_H
 #define WSIM_SCREEN_H
 
@@ -7,19 +7,19 @@
 unsigned screen_columns(void);
 void screen_widen(void);
 
-/* Prints a text in lines that are no longer, broken at blanks; the second begins after `indent`
- * blanks. A word that is longer stays whole: names and spellings are there to be copied. */
+/* Prints a text in lines of at most screen_columns, broken at blanks; all but the first begin with
+ * `indent` blanks. A longer word stays whole, so that names and spellings can be copied. */
 void screen_fold(unsigned indent, const char *format, ...)
 #ifdef __GNUC__
     __attribute__((format(printf, 2, 3)))
 #endif
     ;
 
-/* What --color asks for: TOOL_GO, or TOOL_USAGE after saying what it can be. */
+/* Reads the argument of --color: TOOL_GO, or TOOL_USAGE after an error message. */
 int screen_colour(const char *text);
 
-/* Whether there are colours: unless --color says so or not, on a terminal that is no TERM=dumb,
- * unless NO_COLOR is set. */
+/* Whether to use colour: as --color says; by default on a terminal, unless TERM is dumb or NO_COLOR
+ * is set. */
 int screen_has_colour(void);
 
 #endif

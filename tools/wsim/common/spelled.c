@@ -1,5 +1,5 @@
-/* An operation from what a user typed or pasted: a spelling, a line of PTX or of machine code, an
- * asm statement, an atom of CuTe, words of a spelling. Declared in tool.h. */
+/* An operation as users type or paste it: a spelling or words of one, a line of PTX, an asm
+ * statement, an atom of CuTe. Declared in tool.h. */
 #include "memory.h"
 #include "pasted.h"
 #include "said.h"
@@ -14,8 +14,7 @@
 
 #define BLANKS " \t\r\n\v\f"
 
-/* The length of a guard with the blanks behind it: '@', perhaps '!', and a name; 0: there is none.
- */
+/* The length of a guard and the blanks after it: '@', an optional '!', a name; 0: none. */
 static size_t guard(const char *text) {
     const char *name, *at;
     if (*text != '@')
@@ -89,8 +88,8 @@ struct atom_words tool_atom_words(const struct wsim_atom *atom) {
     return words;
 }
 
-/* What a name means that wsim_op_parse refuses because of *why. A text with .sync is a whole
- * spelling, which is wrong; one that does not begin as an instruction was not meant as one. */
+/* Finds the operation of a name that wsim_op_parse refuses because of *why. A text with .sync is a
+ * whole spelling and is wrong. */
 static int find_op(const char *name, const struct wsim_diag *why, struct wsim_op *op,
                    struct wsim_atom *atom) {
     struct wsim_op ops[MOST_NAMED];
@@ -204,7 +203,7 @@ static int parse_op(const char *text, struct wsim_op *op, struct wsim_atom *used
     return status;
 }
 
-/* What follows a spelling if nobody put quotes around the line. */
+/* Whether the word is an operand of a line without quotes. */
 static int is_operand(const char *word) {
     return *word && strchr("{%[(|,", *word) != NULL;
 }

@@ -1,21 +1,19 @@
-/* text.h - text from outside, made fit to be shown: what a user typed, what a file is called. A
- * terminal obeys some bytes, a reader has no use for ten thousand of them.
- */
+/* text.h - text from outside, such as arguments and names of files, masked and cut for messages. */
 #ifndef WSIM_TEXT_H
 #define WSIM_TEXT_H
 
-/* Puts '?' for every byte that is no part of a character which only looks like something: control
- * characters of both kinds, what turns the direction of writing, whatever is no UTF-8. */
+/* Replaces control characters, changes of the writing direction and bytes that are no UTF-8 by
+ * '?'. */
 void text_mask(char *text);
 
-/* The first characters of a text, masked, and "..." for more of them. */
+/* The first characters of a text, masked; "..." replaces the rest. */
 #define TEXT_CUT 60
 struct cut_text {
     char text[TEXT_CUT + 4];
 };
 struct cut_text text_cut(const char *text);
 
-/* The same of the name of a file, which is to be found again. */
+/* The name of a file, masked; it is cut later, so that it can be found again. */
 #define TEXT_PATH 512
 struct path_text {
     char text[TEXT_PATH + 4];

@@ -1,4 +1,4 @@
-/* What the subcommands share; see tool.h. */
+/* Parts that all commands share; see tool.h. */
 #include "tool.h"
 #include "memory.h"
 #include "names.h"
@@ -11,8 +11,7 @@
 
 enum { MESSAGE = 2048 };
 
-/* Everything that is said on standard error goes through here: whoever typed or wrote what stands
- * in it, a terminal has nothing to obey. */
+/* All messages on standard error go through here: control characters are masked. */
 static void say(const char *before, const char *format, va_list args) {
     char text[MESSAGE];
     int n = vsnprintf(text, sizeof text, format, args);
@@ -22,7 +21,7 @@ static void say(const char *before, const char *format, va_list args) {
     fprintf(stderr, "%s%s\n", before, text);
 }
 
-/* "wsim: ", and what is being read. */
+/* "wsim: " and the input that is read. */
 static char subject[MESSAGE] = "wsim: ";
 
 void tool_subject(const char *text) {
@@ -94,8 +93,8 @@ int tool_format(const char *name, unsigned allowed, enum tool_format *format) {
     return tool_error("unknown format '%s': choose %s", text_cut(name).text, can_be);
 }
 
-/* Parts that find no memory end the program (memory.h), and main() looks at what did not arrive:
- * what is left is a text that JSON cannot have. */
+/* An error here is a text that JSON cannot have: memory.h handles a lack of memory, main() errors
+ * of standard output. */
 void tool_print_json(json_t *root) {
     if (!root || (json_dumpf(root, stdout, JSON_INDENT(1)) && !ferror(stdout)))
         exit(tool_error("the answer cannot be written as JSON"));

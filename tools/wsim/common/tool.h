@@ -34,7 +34,7 @@ enum tool_format {
 };
 
 enum {
-    /* What every picture can be; layouts can be TOOL_CUTE as well. */
+    /* Formats of every picture; layouts have TOOL_CUTE as well. */
     TOOL_PICTURES = TOOL_TEXT | TOOL_CSV | TOOL_MARKDOWN | TOOL_SVG | TOOL_HTML,
     TOOL_JSON_FLAG = 128 /* the command has --json as well */
 };
@@ -97,8 +97,8 @@ struct tool_rows {
 };
 void tool_rows(const struct tool_command *command, struct tool_rows *rows);
 
-/* The format called `name` (NULL: text; md is also markdown) if it is among `allowed` (sum of enum
- * tool_format), else TOOL_USAGE after saying which there are. */
+/* The format called `name` (NULL: text; md is also markdown): TOOL_GO, or TOOL_USAGE after an error
+ * message if it is not among `allowed`, a sum of enum tool_format. */
 int tool_format(const char *name, unsigned allowed, enum tool_format *format);
 
 /* TOOL_GO if `format` is among `allowed`, else TOOL_USAGE after an error message. */
@@ -107,8 +107,7 @@ int tool_allows(enum tool_format format, unsigned allowed);
 /* "text, json or csv" */
 void tool_list_formats(unsigned allowed, char out[TOOL_FORMATS_TEXT]);
 
-/* Prints `root` and releases it. What cannot be printed as a whole ends the program with TOOL_USAGE
- * and a sentence. */
+/* Prints `root` and releases it, or ends the program with TOOL_USAGE and a message. */
 void tool_print_json(json_t *root);
 
 /* A text from outside as JSON: masked (text.h), so that it is one whatever its bytes are. */
@@ -122,24 +121,24 @@ json_t *tool_json_text(const char *text);
 #define TOOL_PRINTF
 #endif
 
-/* Says "wsim: ..." on standard error, a line that is masked (text.h), and answers TOOL_USAGE. What
- * a user typed may be long: text_cut it. */
+/* Prints "wsim: ..." on standard error, masked (text.h), and answers TOOL_USAGE. Use text_cut for
+ * text of the user. */
 int tool_error(const char *format, ...) TOOL_PRINTF;
 
 /* From now on tool_error begins with `text`, such as "FILE:LINE: "; "": no longer. */
 void tool_subject(const char *text);
 
-/* Says something that is no error in the same way, without "wsim: ". */
+/* Prints a note on standard error, masked, without "wsim: ". */
 void tool_note(const char *format, ...) TOOL_PRINTF;
 
-/* Says why the library refused; TOOL_UNMODELLED if it has no model, else TOOL_USAGE. `what` is
- * what was refused, NULL if the sentence needs no subject. */
+/* Prints the refusal of the library: TOOL_UNMODELLED if it has no model, else TOOL_USAGE. `what`
+ * names the refused input; NULL: the sentence needs no subject. */
 int tool_refused(const char *what, const struct wsim_diag *diag);
 
 /* --- numbers --- */
 
-/* Whether the `length` characters of `text` are a number from 0 to `most`, then in *value: decimal
- * (leading zeros mean nothing, as in expressions) or 0x hex; no sign, no blanks. */
+/* Reads the `length` characters of `text` as a number from 0 to `most`: 1 and *value, or 0. It is
+ * decimal (leading zeros mean nothing) or 0x hex, without sign and blanks. */
 int tool_is_number(const char *text, size_t length, uint32_t most, uint32_t *value);
 
 /* Reads what `option` was given; NULL, for an option that is not there, leaves *value alone.
@@ -155,18 +154,17 @@ int tool_descriptor(const char *what, const char *text, uint64_t *bits);
 /* The architecture called `name` (NULL: TOOL_ARCH), or NULL after an error message. */
 const struct wsim_arch *tool_arch(const char *name);
 
-/* The spelling at the start of a pasted line: blanks, a comment and a guard (@p, @!%p1) are
- * skipped, and it ends at a blank, ';', '{' or a comment. The answer is to be freed; *skipped is
- * where it starts. */
+/* The spelling at the start of a pasted line, after blanks, a comment and a guard (@p, @!%p1). It
+ * ends at a blank, ';', '{' or a comment. To be freed; *skipped is where it starts. */
 char *tool_spelling(const char *text, size_t *skipped);
 
-/* Reads exactly one operation from `args` into *op: a spelling, alone or in a pasted line of PTX or
- * asm statement of C, or a name that wsim_op_find knows, which is then told on standard error;
- * where it can be several, these are listed. TOOL_GO, or the status after saying why not.
- * Operations that no manual defines are refused as well. */
+/* Reads one operation from `args` into *op: a spelling, a pasted line of PTX, an asm statement of
+ * C, or a name of wsim_op_find. A note reports the operation that a name means; an ambiguous name
+ * is refused with a list. Operations that no manual defines are refused as well. TOOL_GO, or the
+ * status after an error message. */
 int tool_op(const char **args, struct wsim_op *op);
 
-/* The same, and what an atom of CuTe says of how it is used; nothing of other names. */
+/* The same, and the use of the operation that an atom of CuTe implies. */
 int tool_op_atom(const char **args, struct wsim_op *op, struct wsim_atom *atom);
 
 /* Lists what a name can be: as many as were found, of which `ops` has the first TOOL_CANDIDATES.

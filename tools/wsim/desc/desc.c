@@ -127,7 +127,7 @@ static int decode(struct doc *doc, const char **args) {
 
 enum command { ENCODE, DECODE, CHECK, COMMANDS };
 
-/* What the command would overlook is a slip of the user. */
+/* Refuses options that the action does not read. */
 static int check_line(enum command command, const char **args, const struct desc_options *o) {
     static const unsigned words[COMMANDS] = {0, 1, 3}; /* those of encode have been read */
     unsigned n = 0;

@@ -26,7 +26,7 @@ struct tile {
     struct tma_copy load;
 };
 
-/* --- what was given --- */
+/* --- the tile --- */
 
 static int read_operand(const char *text, size_t n, struct tile *t) {
     if (n != 1 || !strchr("abAB", *text))
@@ -73,7 +73,7 @@ static int read_tile(const char *text, struct tile *t) {
     return read_type(end + 1, t);
 }
 
-/* Of a box the first dimension lies along lines, the second counts them, a third blocks of lines.
+/* The first dimension of a box lies along lines, the second counts lines, a third blocks of lines.
  */
 static int read_map(const struct desc_options *o, struct tile *t) {
     char *option[TMA_PARAMETERS] = {NULL};
@@ -153,9 +153,9 @@ static int check(struct tile *t) {
     return TOOL_GO;
 }
 
-/* --- where elements lie, and who reads them --- */
+/* --- the places of elements, and the descriptors --- */
 
-/* The byte of an element: lines one behind the other, then another block of lines. */
+/* The byte of an element: lines follow each other, blocks of lines too. */
 static uint32_t byte_of(const struct tile *t, uint32_t row, uint32_t k) {
     uint32_t along = (t->mn_major ? row : k) * t->bits / 8, across = t->mn_major ? k : row;
     uint32_t lines = t->mn_major ? t->k : t->rows;

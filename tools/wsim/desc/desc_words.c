@@ -1,5 +1,4 @@
-/* A tile as people write it: "K-major B, 64x128 f16, 128B, at 0x400". Each word becomes the option
- * that says the same. */
+/* A tile in words: "K-major B, 64x128 f16, 128B, at 0x400". Each word becomes an option. */
 #include "desc.h"
 #include "../common/memory.h"
 #include "../common/names.h"
@@ -10,7 +9,7 @@
 
 static const char blanks[] = " \t\r\n,;";
 
-/* An option is said once. */
+/* Puts a word, once. */
 static int put(char **option, char *value, const char *what) {
     if (*option)
         return tool_error("'%s': %s is '%s' already", text_cut(value).text, what,
@@ -23,7 +22,7 @@ static int is_operand(const char *word) {
     return strcasecmp(word, "a") == 0 || strcasecmp(word, "b") == 0;
 }
 
-/* The same of an option, whose text is freed with the others. */
+/* Puts a copy into an option; it is freed with the other options. */
 static int put_option(char **option, char *value, const char *what) {
     const int status = put(option, value, what);
     if (status == TOOL_GO)
@@ -38,7 +37,7 @@ static int is_extent(const char *word) {
            !word[rows + 1 + strspn(word + rows + 1, "0123456789")];
 }
 
-/* What a word says; what is nothing else is a type. */
+/* Reads a word; a word that is nothing else is a type. */
 static int take(struct desc_words *w, char *word, struct desc_options *o) {
     char *dash = strchr(word, '-');
     if (dash && strcasecmp(dash, "-major") == 0) {

@@ -35,7 +35,7 @@ struct fits {
 
 /* --- names --- */
 
-/* What rows and columns of an operand are. */
+/* The dimensions of rows and columns of an operand. */
 static const char *row_name(enum wsim_operand operand) {
     return operand == WSIM_B ? "k" : "m";
 }
@@ -157,7 +157,7 @@ static int is_like(const struct fits *f, const struct wsim_op *op, const char *s
            (strstr(spelling, spaces[0]) != NULL) == named && !strstr(spelling, spaces[1]);
 }
 
-/* Those that fill just one fragment, of the major that was asked for first. */
+/* Finds moves that fill one fragment; the major of the command line comes first. */
 static unsigned find_others(const struct fits *f, struct other others[MOST_OTHERS]) {
     unsigned found = 0;
     for (int turned = 0; turned < 2; turned++) {

@@ -31,8 +31,8 @@ static int is_operand(const char *name, int operand) {
            (operand == WSIM_E && strcasecmp(name, "metadata") == 0);
 }
 
-/* Reads the layouts that the question is about. Whether who holds what is known on the architecture
- * is so of all operands alike. */
+/* Reads the layouts of the operands. They are known on the architecture for all operands or none.
+ */
 static int select_operands(const char *name, const struct wsim_op *op, const struct wsim_arch *arch,
                            struct wsim_fragments *f) {
     struct wsim_diag diag = {0};
@@ -62,7 +62,7 @@ struct options {
     int addresses;
 };
 
-/* Of an architecture that has the instruction. */
+/* An architecture that has the instruction. */
 static int choose_arch(const char *name, const struct wsim_op *op, const struct wsim_arch **arch) {
     struct wsim_diag diag;
     *arch = tool_arch(name);
@@ -124,7 +124,7 @@ static int answer(struct doc *doc, struct wsim_fragments *f) {
 
 /* --- operands in shared memory --- */
 
-/* Whether --operand is one of them: 1 and *shared. */
+/* Whether --operand lies in shared memory: 1 and *shared. */
 static int find_shared(const struct wsim_op *op, const struct wsim_atom *atom,
                        const struct options *o, struct layout_shared *shared) {
     int operand = WSIM_A;

@@ -24,7 +24,7 @@ int layout_is_list(const struct wsim_fragment_query *query);
 /* States the elements of the operands: JSON; text of a query is a line for each. */
 void layout_state(struct doc *doc, const struct wsim_fragments *fragments);
 
-/* States whether the CuTe layout `text` is that of each operand: TOOL_FINE if it is one of them. */
+/* States whether the CuTe layout `text` is that of each operand: TOOL_FINE if one matches. */
 int layout_cute(struct doc *doc, const struct wsim_fragments *fragments, const char *text);
 
 /* States --addresses: which lane gives the address of which row. The exit status. */

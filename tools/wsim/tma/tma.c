@@ -6,7 +6,7 @@
 #include <string.h>
 
 static const char about[] =
-    "check: tells whether cuTensorMapEncodeTiled or cuTensorMapEncodeIm2col accepts these\n"
+    "check: reports whether cuTensorMapEncodeTiled or cuTensorMapEncodeIm2col accepts these\n"
     "parameters. Prints 'accepted' and the bytes of one copy, or 'refused', the parameter, the\n"
     "broken rule and the nearest legal value (exit status 1). The rank is the number of --dims.\n"
     "Lists (64,8 or 64x8) start with the innermost dimension. dims, box and estrides (default 1\n"
@@ -14,7 +14,7 @@ static const char about[] =
     "`rank` (default: no gaps; check prints them). lower, upper, channels or pixels make an\n"
     "im2col map; corners have two numbers less than `rank`, innermost spatial dimension first.\n"
     "\n"
-    "FILE ('-': standard input) is a JSON object of the same names, at most 8 MiB: {\"dtype\":\n"
+    "FILE ('-': standard input) is a JSON object of these names, at most 8 MiB: {\"dtype\":\n"
     "\"FLOAT16\", \"dims\": [64, 64], ...}; options override it. Names are the driver's, with or\n"
     "without prefix (SWIZZLE_128B); types may be PTX types (f16).\n"
     "\n"

@@ -1,4 +1,4 @@
-/* What it costs a warp to read the tile of a load, or to write that of a store. */
+/* The cost to a warp of reading the tile of a load, or of writing that of a store. */
 #include "tma_access.h"
 
 #include <string.h>

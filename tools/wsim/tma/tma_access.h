@@ -5,8 +5,7 @@
 #include "../common/doc.h"
 #include "tma_copy.h"
 
-/* The wavefronts of a warp that reads the tile of a load, or writes that of a store: along a row,
- * down a column, and 8 rows of a matrix. */
+/* States the wavefronts of a warp that reads the tile of a load, or writes that of a store. */
 void tma_accesses(struct doc *doc, const struct tma_copy *copy);
 
 #endif

@@ -100,53 +100,41 @@ static void add_advice(struct doc *doc, const struct wsim_tensor *t,
 
 /* --- the parameters, as a file of wsim tma has them --- */
 
-static void set_numbers(struct doc *doc, const char *key, const int64_t *number, unsigned count) {
-    doc_list(doc, key);
-    for (unsigned i = 0; i < count; i++)
-        doc_set(doc, NULL, json_integer(number[i]));
-    doc_leave(doc);
+/* Appends a number to one of the lists. */
+static void append(json_t *list, int64_t number) {
+    json_array_append_new(list, json_integer(number));
 }
-
-static void set_list(struct doc *doc, const char *key, const struct wsim_tensor *t, unsigned count,
-                     int64_t (*number)(const struct wsim_tensor *t, unsigned i)) {
-    int64_t list[WSIM_TENSOR_RANK];
-    for (unsigned i = 0; i < count; i++)
-        list[i] = number(t, i);
-    set_numbers(doc, key, list, count);
-}
-
-#define NUMBER(field)                                                                              \
-    static int64_t field##_of(const struct wsim_tensor *t, unsigned i) {                           \
-        return (int64_t)t->field[i];                                                               \
-    }
-NUMBER(dims)
-NUMBER(strides)
-NUMBER(estrides)
-NUMBER(box)
-NUMBER(lower)
-NUMBER(upper)
-#undef NUMBER
 
 static void set_parameters(struct doc *doc, const struct wsim_tensor *t) {
-    const unsigned spatial = t->rank > 2 ? t->rank - 2 : 0;
+    json_t *dims = json_array(), *strides = json_array(), *estrides = json_array();
+    json_t *box = json_array(), *lower = json_array(), *upper = json_array();
+    for (unsigned i = 0; i < t->rank; i++) {
+        append(dims, (int64_t)t->dims[i]);
+        append(estrides, t->estrides[i]);
+        append(box, t->box[i]);
+        if (i + 1 < t->rank)
+            append(strides, (int64_t)t->strides[i]);
+        if (i + 2 < t->rank) {
+            append(lower, t->lower[i]);
+            append(upper, t->upper[i]);
+        }
+    }
     doc_enter(doc, "parameters");
-    doc_pack(doc, "{s:s, s:I}", "dtype", word(WSIM_TENSOR_LIST_DTYPE, t->dtype), "base",
-             (json_int_t)t->base);
-    set_list(doc, "dims", t, t->rank, dims_of);
-    set_list(doc, "strides", t, t->rank - 1, strides_of);
-    set_list(doc, "estrides", t, t->rank, estrides_of);
-    doc_pack(doc, "{s:s, s:s, s:I, s:s}", "interleave",
+    doc_pack(doc, "{s:s, s:I, s:o, s:o, s:o, s:s, s:s, s:I, s:s}", "dtype",
+             word(WSIM_TENSOR_LIST_DTYPE, t->dtype), "base", (json_int_t)t->base, "dims", dims,
+             "strides", strides, "estrides", estrides, "interleave",
              word(WSIM_TENSOR_LIST_INTERLEAVE, t->interleave), "swizzle",
              word(WSIM_TENSOR_LIST_SWIZZLE, t->swizzle), "l2", (json_int_t)t->l2, "oob",
              word(WSIM_TENSOR_LIST_OOB, t->oob));
     if (t->mode == WSIM_TENSOR_TILED) {
-        set_list(doc, "box", t, t->rank, box_of);
+        doc_set(doc, "box", json_incref(box));
     } else {
-        set_list(doc, "lower", t, spatial, lower_of);
-        set_list(doc, "upper", t, spatial, upper_of);
-        doc_pack(doc, "{s:I, s:I}", "channels", (json_int_t)t->channels, "pixels",
-                 (json_int_t)t->pixels);
+        doc_pack(doc, "{s:O, s:O, s:I, s:I}", "lower", lower, "upper", upper, "channels",
+                 (json_int_t)t->channels, "pixels", (json_int_t)t->pixels);
     }
+    json_decref(box);
+    json_decref(lower);
+    json_decref(upper);
     doc_leave(doc);
 }
 

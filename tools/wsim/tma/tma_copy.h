@@ -10,7 +10,7 @@ enum { TMA_PIECE = 16, TMA_LINE = 128, TMA_LINE_PIECES = TMA_LINE / TMA_PIECE };
 /* Shared memory that is shown: more than any block has. */
 enum { TMA_MEMORY = 1 << 20 };
 
-/* What stands on the line beside the map; NULL: not given. */
+/* The options of a copy; NULL: not given. */
 struct tma_request {
     char *coord, *offsets, *at, *global, *reduce;
     char *row, *col, *byte; /* show: one element, or what lies at an address */
