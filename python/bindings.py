@@ -13,7 +13,7 @@ import tempfile
 
 from cffi import FFI
 
-HEADERS = ["wsim/wsim.h", "wsim/harness/multiply.h", "wsim/harness/picture.h", "wsim/harness/suggest.h"]
+HEADERS = ["wsim/wsim.h"] + ["wsim/harness/%s.h" % name for name in ("lint", "multiply", "picture", "suggest")]
 
 
 def without_bodies(text):

@@ -78,9 +78,14 @@ static void finding_free(struct lint_finding *finding) {
     free(finding->suggestion);
 }
 
+/* Whether a byte of UTF-8 continues a character. */
+static int is_continuation(char c) {
+    return ((unsigned char)c & 0xC0) == 0x80;
+}
+
 void lint_findings_sort(struct lint_findings *findings, const char *bytes, size_t size) {
-    size_t kept = 0, at = 0, begin = 0;
-    uint32_t line = 1;
+    size_t kept = 0, at = 0;
+    uint32_t line = 1, col = 1;
     if (findings->n)
         qsort(findings->all, findings->n, sizeof *findings->all, compare);
     for (size_t i = 0; i < findings->n; i++) {
@@ -89,13 +94,12 @@ void lint_findings_sort(struct lint_findings *findings, const char *bytes, size_
             finding_free(finding);
             continue;
         }
-        for (; at < finding->at && at < size; at++)
-            if (bytes[at] == '\n') {
-                line++;
-                begin = at + 1;
-            }
+        for (; at < finding->at && at < size; at++) {
+            line += bytes[at] == '\n';
+            col = bytes[at] == '\n' ? 1 : col + !is_continuation(bytes[at + 1]);
+        }
         finding->is.line = line;
-        finding->is.col = (uint32_t)(finding->at - begin + 1);
+        finding->is.col = col;
         finding->is.end_col = finding->is.col + (uint32_t)word_length(bytes + finding->at);
         finding->is.text = finding->text;
         finding->is.suggestion = finding->suggestion;

@@ -28,6 +28,7 @@ PLAIN = {
     "Parameter",
     "Problem",
     "Group",
+    "LintFinding",
     "Evidence",
     "Place",
     "Box",

@@ -238,6 +238,8 @@ def test_addresses_far_outside():
         lambda x: wsim.tensor_map(np.zeros((8, 8)), box=(8, 8)).load((0, 0), x, x),
         lambda x: wsim.tensor_map(np.zeros((8, 8)), box=(8, 8)).load((0, 0), global_memory=x),
         lambda x: wsim.Tile(x, x, x, x, "f16").addresses(0),
+        lambda x: wsim.lint(x),
+        lambda x: wsim.lint("asm(\"bar.sync 0;\");", x),
         lambda x: wsim.compare(x, cases=1),
         lambda x: wsim.compare(SPELLINGS[0], x, cases=1),
         lambda x: wsim.compare(SPELLINGS[0], ["a100", x], a=x, b=x),

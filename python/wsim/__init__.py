@@ -25,6 +25,7 @@ from ._io import Copied
 from ._kernels import Kernel, Module
 from ._layout import Layout, Place
 from ._linked import Problem
+from ._lint import LintFinding, lint
 from ._mbarrier import Mbarrier
 from ._metadata import Metadata, MetaGroup
 from ._ops import Atom, Op, atom, op, ops
@@ -54,6 +55,7 @@ __all__ = [
     "Group",
     "Kernel",
     "Layout",
+    "LintFinding",
     "Mbarrier",
     "MetaGroup",
     "Metadata",
@@ -84,6 +86,7 @@ __all__ = [
     "encode",
     "evidence",
     "fragment",
+    "lint",
     "matrix",
     "op",
     "ops",

@@ -59,7 +59,7 @@ WSIM_API void wsim_lint_free(struct wsim_lint *lint);
 struct wsim_lint_finding {
     enum wsim_lint_severity severity;
     const char *rule;       /* of wsim_lint_rule_next or wsim_rule_next                */
-    uint32_t line, col;     /* from 1, in bytes                                        */
+    uint32_t line, col;     /* from 1, in characters of UTF-8                          */
     uint32_t end_col;       /* after the word at `col`; col + 1 if there is none       */
     const char *text;       /* one sentence; can hold any bytes of the checked text    */
     const char *suggestion; /* code to write instead or to insert; NULL: none is short */

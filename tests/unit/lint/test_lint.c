@@ -229,6 +229,17 @@ START_TEST(unended) {
 }
 END_TEST
 
+/* Columns count characters, as SARIF says. */
+START_TEST(characters) {
+    struct wsim_lint *lint =
+        lint_text("/* \303\244\342\202\254 */ asm volatile(\"bar.sync 0;\");", NULL, "a.cu");
+    const struct wsim_lint_finding finding = only_finding(lint);
+    ck_assert_uint_eq(finding.col, 10);
+    ck_assert_uint_eq(finding.end_col, 13);
+    wsim_lint_free(lint);
+}
+END_TEST
+
 /* Any bytes, also of 0; no options, no diag. */
 START_TEST(bytes) {
     char text[256];
@@ -264,6 +275,7 @@ int main(void) {
     tcase_add_test(tcase, skipped);
     tcase_add_test(tcase, targets);
     tcase_add_test(tcase, unended);
+    tcase_add_test(tcase, characters);
     tcase_add_test(tcase, bytes);
     tcase_add_test(tcase, no_memory);
     suite_add_tcase(suite, tcase);

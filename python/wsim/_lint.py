@@ -1,0 +1,82 @@
+"""Mistakes in inline assembly and PTX, found without a compiler."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import Any
+
+from ._arch import ArchLike, row_of
+from ._core import check, masked, new_diag, text_of
+from ._wsim import ffi, lib
+
+
+@dataclass(frozen=True)
+class LintFinding:
+    """A finding of `wsim.lint`. `severity` is "error", "warning" or "note", which is advice. `suggestion` is code to write
+    instead or to insert, or "". Lines and columns count from 1; `end_column` follows the word at `column`.
+    """
+
+    severity: str
+    rule: str
+    message: str
+    suggestion: str
+    line: int
+    column: int
+    end_column: int
+    file: str | None
+
+    def __str__(self) -> str:
+        place = "%s:%u:%u" % (self.file or "<text>", self.line, self.column)
+        return masked("%s: %s: %s [%s]" % (place, self.severity, self.message, self.rule))
+
+
+def lint(source: str | os.PathLike[str], arch: ArchLike | None = None) -> list[LintFinding]:
+    """Checks the asm statements of CUDA C++, or PTX, and lists the mistakes by place. `source` is a text or a path; a str
+    without a newline and without ';' is a path. Without `arch`, an instruction of any target is legal, and PTX has its
+    own. Statements that a macro hides in part and instructions without a model are not judged.
+
+    >>> import wsim
+    >>> found = wsim.lint('asm("add.u32 %0, %0, %1;" : "=r"(x) : "r"(y));')
+    >>> [(one.severity, one.rule, one.line, one.column, one.suggestion) for one in found]
+    [('warning', 'asm.operand.unset', 1, 18, '"+r"')]
+    >>> for one in wsim.lint('asm volatile("wgmma.fence.sync.aligned;" ::: "memory");', arch="a100"):
+    ...     print(one)
+    <text>:1:15: error: ...
+    """
+    name, text = _text(source)
+    options, made = ffi.new("struct wsim_lint_options *"), ffi.new("struct wsim_lint **")
+    # A text in Python is CUDA more often than assembly of the host.
+    kept = ffi.new("char[]", os.fsencode(name) if name else b"text.cu")
+    options.arch, options.name = ffi.NULL if arch is None else row_of(arch), kept
+    diag = new_diag()
+    check(lib.wsim_lint_text(text, len(text), options, made, diag), diag)
+    raw = ffi.gc(made[0], lib.wsim_lint_free)
+    one = ffi.new("struct wsim_lint_finding *")
+    found: list[LintFinding] = []
+    while lib.wsim_lint_at(raw, len(found), one):
+        found.append(_finding(one, name))
+    return found
+
+
+def _finding(one: Any, name: str | None) -> LintFinding:
+    return LintFinding(
+        text_of(lib.wsim_lint_severity_name(one.severity)),
+        text_of(one.rule),
+        text_of(one.text),
+        text_of(one.suggestion),
+        one.line,
+        one.col,
+        one.end_col,
+        name,
+    )
+
+
+def _text(source: object) -> tuple[str | None, bytes]:
+    """The path, if there is one, and the text."""
+    if isinstance(source, os.PathLike) or (isinstance(source, str) and "\n" not in source and ";" not in source):
+        with open(source, "rb") as file:
+            return os.fsdecode(source), file.read()
+    if isinstance(source, str):
+        return None, source.encode("utf-8", "surrogatepass")
+    raise TypeError("source has to be a text or a path, not %s" % type(source).__name__)
