@@ -5,8 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { WORD = NAME_FAR + 1 };
-
 /* --- misspelt words --- */
 
 static unsigned least(unsigned a, unsigned b) {
@@ -76,30 +74,6 @@ struct name_hint name_near_arch(const char *text) {
 }
 
 /* --- tensor maps --- */
-
-static const char *without(const char *text, const char *prefix) {
-    size_t length = prefix ? strlen(prefix) : 0;
-    return prefix && strncmp(text, prefix, length) == 0 ? text + length : text;
-}
-
-static void capitals(const char *text, char out[WORD]) {
-    size_t i;
-    for (i = 0; text[i] && i + 1 < WORD; i++)
-        out[i] = (char)toupper((unsigned char)text[i]);
-    out[text[i] ? 0 : i] = '\0';
-}
-
-int name_l2(const char *text) {
-    static const char *const names[] = {"NONE", "64B", "128B", "256B"};
-    char word[WORD];
-    const char *name;
-    capitals(text, word);
-    name = without(without(without(word, "CU_TENSOR_MAP_"), "L2_PROMOTION_"), "L2_");
-    for (int i = 0; i < 4; i++)
-        if (strcmp(name, names[i]) == 0)
-            return i;
-    return -1;
-}
 
 enum wsim_swizzle name_swizzle(const char *text) {
     int value = wsim_tensor_called(WSIM_TENSOR_LIST_SWIZZLE, text);

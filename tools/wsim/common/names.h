@@ -19,9 +19,6 @@ struct name_hint name_near(const char *text, const char *const *names, size_t co
 /* A hint about a misspelt target or product. */
 struct name_hint name_near_arch(const char *text);
 
-/* The number of an L2 promotion: "256B", "L2_256B", "CU_TENSOR_MAP_L2_PROMOTION_L2_256B"; -1. */
-int name_l2(const char *text);
-
 /* wsim_tensor_called of swizzles; WSIM_SWIZZLES: none. */
 enum wsim_swizzle name_swizzle(const char *text);
 

@@ -1,14 +1,89 @@
-/* The parameters of a tensor map out of JSON, of a file or of options; the library reads them. */
+/* The parameters of a tensor map: options become members of the JSON object of the file, which the
+ * library reads. */
 #include "tma_input.h"
 #include "../common/input.h"
 #include "../common/memory.h"
 #include "../common/text.h"
 
+#include <ctype.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <wsim/harness/launch.h>
 
-/* Lines and columns count from 1; where JSON just ends there is no column. */
+const struct tma_row tma_rows[TMA_PARAMETERS] = {
+    [TMA_DTYPE] = {"dtype", TMA_NAME},
+    [TMA_DIMS] = {"dims", TMA_LIST},
+    [TMA_STRIDES] = {"strides", TMA_LIST},
+    [TMA_BOX] = {"box", TMA_LIST},
+    [TMA_ESTRIDES] = {"estrides", TMA_LIST},
+    [TMA_LOWER] = {"lower", TMA_LIST},
+    [TMA_UPPER] = {"upper", TMA_LIST},
+    [TMA_CHANNELS] = {"channels", TMA_NUMBER},
+    [TMA_PIXELS] = {"pixels", TMA_NUMBER},
+    [TMA_BASE] = {"base", TMA_NUMBER},
+    [TMA_INTERLEAVE] = {"interleave", TMA_NAME},
+    [TMA_SWIZZLE] = {"swizzle", TMA_NAME},
+    [TMA_L2] = {"l2", TMA_WORD},
+    [TMA_OOB] = {"oob", TMA_NAME},
+};
+
+/* --- options --- */
+
+/* Numbers with commas or x between them, decimal or 0x hex: "64,8", "64, 8", "64x8"; NULL: other
+ * text. */
+static json_t *numbers_json(const char *text) {
+    json_t *list = json_array();
+    for (;; text++) {
+        const char *digits = text + strspn(text, " ");
+        const int minus = *digits == '-';
+        char *end;
+        long long value;
+        digits += minus;
+        errno = 0;
+        value = strtoll(digits, &end, digits[0] == '0' && (digits[1] | 0x20) == 'x' ? 16 : 10);
+        if (!isdigit((unsigned char)*digits) || errno)
+            break;
+        json_array_append_new(list, json_integer(minus ? -value : value));
+        text = end + strspn(end, " ");
+        if (!*text)
+            return list;
+        if (!strchr(",xX", *text))
+            break;
+    }
+    json_decref(list);
+    return NULL;
+}
+
+/* A list, a number or a word, as the row takes it; NULL: none of these. */
+static json_t *option_json(enum tma_kind kind, const char *text) {
+    json_t *list = kind == TMA_NAME ? NULL : numbers_json(text), *one;
+    if (kind == TMA_NAME || (kind == TMA_WORD && !list))
+        return json_string(text);
+    if (kind == TMA_LIST || json_array_size(list) == 0)
+        return list;
+    one = json_array_size(list) == 1 ? json_incref(json_array_get(list, 0)) : NULL;
+    json_decref(list);
+    return one;
+}
+
+/* Puts the options into the object, over its members. */
+static int put_options(char *const option[TMA_PARAMETERS], json_t *object) {
+    for (int i = 0; i < TMA_PARAMETERS; i++) {
+        json_t *value = option[i] ? option_json(tma_rows[i].kind, option[i]) : NULL;
+        if (option[i] && !value)
+            return tool_error("--%s '%s': it is %s", tma_rows[i].name, text_cut(option[i]).text,
+                              tma_rows[i].kind == TMA_LIST ? "numbers with commas or x between them"
+                                                           : "a number");
+        if (value)
+            json_object_set_new(object, tma_rows[i].name, value);
+    }
+    return TOOL_GO;
+}
+
+/* --- files --- */
+
+/* Lines and columns count from 1; there is no column at the end of JSON. */
 static void complain(const char *name, const json_error_t *error) {
     char column[16] = "";
     if (error->column > 0)
@@ -67,7 +142,7 @@ static int read_object(const json_t *object, struct wsim_tensor *tensor) {
 
 int tma_read(const char *file, char *const option[TMA_PARAMETERS], struct wsim_tensor *tensor) {
     json_t *object = load(file);
-    int status = object ? tma_put_options(option, object) : TOOL_USAGE;
+    int status = object ? put_options(option, object) : TOOL_USAGE;
     if (status == TOOL_GO)
         status = read_object(object, tensor);
     json_decref(object);

@@ -4,7 +4,7 @@
 
 #include "../common/tool.h"
 
-enum tma_kind { TMA_NAME, TMA_NUMBER, TMA_LIST, TMA_L2_LEVEL };
+enum tma_kind { TMA_NAME, TMA_NUMBER, TMA_LIST, TMA_WORD /* a number or its name */ };
 
 /* The parameters, as options and as members of a file; in the order of the help. */
 enum tma_parameter {
@@ -31,16 +31,12 @@ struct tma_row {
 };
 extern const struct tma_row tma_rows[TMA_PARAMETERS];
 
-/* The parameters of `file` (NULL: none; "-": standard input), then those of the command line over
- * them (NULL: not given). A map is im2col if it has a corner, channels or pixels. TOOL_GO, or
- * TOOL_USAGE after saying what is wrong. */
+/* The parameters of `file` (NULL: none; "-": standard input) and of the command line (NULL: not
+ * given), which win. A map is im2col if it has a corner, channels or pixels. TOOL_GO, or TOOL_USAGE
+ * after an error message. */
 int tma_read(const char *file, char *const option[TMA_PARAMETERS], struct wsim_tensor *tensor);
 
-/* Notes the strides of a tensor that has none of its own. */
+/* Notes the strides of a map that was given none. */
 void tma_note_strides(const struct wsim_tensor *tensor);
-
-/* Puts the options that are given into `object`, over what is there. TOOL_GO, or TOOL_USAGE after
- * naming one that is no number or list. */
-int tma_put_options(char *const option[TMA_PARAMETERS], json_t *object);
 
 #endif
