@@ -30,7 +30,7 @@ failed=0
 
 copy_sources() {
     mkdir "$work/copy"
-    for part in CMakeLists.txt cmake include sim tests tools traces docs; do
+    for part in CMakeLists.txt cmake include sim harness tests tools traces docs; do
         cp -R "$source/$part" "$work/copy/" || exit 2
     done
 }

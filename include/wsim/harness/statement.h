@@ -1,4 +1,5 @@
-/* statement.h - the instructions of PTX text: of one line, of a file, or of bare spellings.
+/* statement.h - the instructions of PTX text: of one line, of a file, of an asm statement, or bare
+ * spellings.
  *
  * The reader skips blanks, comments, labels, directives, braces and guards. An instruction ends at
  * ';'. Without one it ends with its line, unless the next line can only continue its operands. A
@@ -48,6 +49,11 @@ WSIM_API struct wsim_statements wsim_statements_in(wsim_line_source *next, void 
 
 /* Reads the next instruction: 1 and *out, or 0 at the end; `failed` then tells a failure. */
 WSIM_API int wsim_statements_next(struct wsim_statements *in, struct wsim_statement *out);
+
+/* The PTX of an asm statement of C: its strings before the first ':' joined, escapes read, "%%" one
+ * '%', no comments to the end of a line. A text without a string is PTX. `out` has room for
+ * strlen(text) + 1 bytes and does not overlap the text. */
+WSIM_API void wsim_statement_unquote(const char *text, char *out);
 
 #ifdef __cplusplus
 }

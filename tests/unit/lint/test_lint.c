@@ -1,6 +1,7 @@
 /* Lint of a text in memory: each rule found once, at its place, with its suggestion; nothing found
  * in correct code; any bytes; no memory. */
 #include "../../run.h"
+#include "../launch/heap.h"
 
 #include <check.h>
 #include <string.h>
@@ -265,6 +266,37 @@ START_TEST(no_memory) {
 }
 END_TEST
 
+/* Every allocation that fails gives WSIM_NO_MEMORY and leaves no block. */
+START_TEST(heap) {
+    static const char *const texts[] = {
+        "#if X /* a */\n#endif\nasm(\"{ .reg .b32 t; add.u32 t, %1, %[other]; @p mov.b32 %0, %r1; "
+        "}\" : "
+        "\"=r\"(a) : \"r\"(b));\nasm(\"wgmma.fance; cp.async.wait_group %0; ld.shared.f32 %1, "
+        "[%2];\" :: \"n\"(SIZE), "
+        "\"f\"(x), \"l\"(&p));",
+        ".version 8.0\n.target sm_80\n.address_size 64\n.entry k() { wgmma.fence.sync.aligned; "
+        "no.such; ret; }"};
+    const struct wsim_lint_options options = {NULL, "a.cu"};
+    enum wsim_status status = WSIM_NO_MEMORY;
+    long calls = 0;
+    for (; HEAP_ENDS && status; calls++) {
+        struct wsim_lint *lint;
+        struct wsim_lint_finding finding;
+        const long before = heap_blocks();
+        heap_end_after(calls);
+        status = wsim_lint_text(texts[_i], strlen(texts[_i]), &options, &lint, NULL);
+        heap_end_after(-1);
+        const int good =
+            status == WSIM_OK ? wsim_lint_at(lint, 1, &finding) : status == WSIM_NO_MEMORY && !lint;
+        wsim_lint_free(lint);
+        const long after = heap_blocks();
+        ck_assert(good);
+        ck_assert_msg(after == before, "call %ld leaves %ld blocks", calls, after - before);
+    }
+    ck_assert(!HEAP_ENDS || calls > 10);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("lint");
     TCase *tcase = tcase_create("lint");
@@ -278,6 +310,7 @@ int main(void) {
     tcase_add_test(tcase, characters);
     tcase_add_test(tcase, bytes);
     tcase_add_test(tcase, no_memory);
+    tcase_add_loop_test(tcase, heap, 0, 2);
     suite_add_tcase(suite, tcase);
     return run_suite(suite);
 }

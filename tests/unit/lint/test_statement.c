@@ -105,6 +105,27 @@ START_TEST(longest) {
 }
 END_TEST
 
+static const struct {
+    const char *c, *ptx;
+} quoted[] = {
+    {"bar.sync 0; // a", "bar.sync 0; "},
+    {"asm volatile(\"mov.u32 %0, %%laneid;\" : \"=r\"(x));", "mov.u32 %0, %laneid;"},
+    {"asm(\"a \"\n/* \" */ // \"\n\"b;\\n\\tc \\\\ \\x\" :: \"r\"(x))", "a b;\n c \\  "},
+    {"\"a; // b\\nc\"", "a; \nc"},
+    {"asm(\"no end", "no end"},
+    {"asm(\"joined \\\nline\")", "joined line"},
+    {"", ""},
+};
+
+START_TEST(unquote) {
+    char out[128];
+    memset(out, '#', sizeof out);
+    wsim_statement_unquote(quoted[_i].c, out);
+    ck_assert_str_eq(out, quoted[_i].ptx);
+    ck_assert_int_eq(out[strlen(quoted[_i].c) + 1], '#');
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("statement");
     TCase *tcase = tcase_create("statement");
@@ -112,6 +133,7 @@ int main(void) {
     tcase_add_test(tcase, places);
     tcase_add_loop_test(tcase, lines, 0, 2);
     tcase_add_test(tcase, longest);
+    tcase_add_loop_test(tcase, unquote, 0, COUNT(quoted));
     suite_add_tcase(suite, tcase);
     return run_suite(suite);
 }

@@ -1,0 +1,2 @@
+/* The allocator of the test program. */
+#include "../launch/heap.c"
