@@ -2,7 +2,6 @@
  */
 #include "gemm.h"
 #include "../common/memory.h"
-#include "../common/picture.h"
 #include "../common/text.h"
 
 #include <stdlib.h>
@@ -96,7 +95,7 @@ static int draw(struct gemm_run *run, const struct options *o, struct wsim_gemm_
 static int check_extent(const struct matrix *m, size_t rows, size_t columns) {
     if (!m->elements || (m->rows == rows && m->columns == columns))
         return TOOL_GO;
-    return tool_error("%s is %zu x %zu: with A and B it has to be %zu x %zu", m->name, m->rows,
+    return tool_error("%s is %zu x %zu: A and B need %zu x %zu", m->name, m->rows,
                       m->columns, rows, columns);
 }
 
@@ -147,7 +146,7 @@ static double now(clockid_t clock) {
     return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-/* A line on a terminal, now and then. */
+/* Progress on a terminal. */
 struct progress {
     const char *name;
     double started, shown;
@@ -218,8 +217,7 @@ static int multiply(struct gemm_run *run, struct gemm_result *result, const stru
     return TOOL_GO;
 }
 
-/* Every architecture is asked before any product is begun: a slip in the last name costs nothing.
- */
+/* Prepares the code of every architecture before the first product: a wrong name costs no time. */
 static int prepare_all(struct gemm_run *run, uint32_t flags, struct wsim_code *codes) {
     struct wsim_diag diag;
     for (size_t i = 0; i < run->count; i++) {
@@ -275,14 +273,14 @@ static int name_all(struct gemm_run *run, const struct options *o) {
     return status;
 }
 
-/* A file that D should be equal to. */
+/* Compares D with a file. */
 static int expect(struct gemm_run *run, const struct options *o) {
     struct gemm_result *result = &run->results[run->count];
     struct matrix expected = run->d;
     int status;
     if (!o->expect)
         return TOOL_GO;
-    expected.name = "what is expected";
+    expected.name = "the expected D";
     expected.elements = NULL;
     status = matrix_read(&expected, o->expect, &(struct matrix_reading){0});
     if (status == TOOL_GO)
@@ -309,7 +307,7 @@ static unsigned processors(void) {
     return n < 1 ? 1 : n < WSIM_GEMM_JOBS ? (unsigned)n : WSIM_GEMM_JOBS;
 }
 
-/* Reads the matrices once it is known that the instruction takes any. */
+/* Reads the matrices after checking that the instruction multiplies any. */
 static int fill_for(struct gemm_run *run, const struct options *o, const char **args,
                     const struct wsim_code *code, struct wsim_gemm_size *size) {
     struct wsim_gemm gemm;
@@ -345,26 +343,21 @@ static int run_gemm(struct gemm_run *run, const struct options *o, const char **
 }
 
 static int print(const struct gemm_run *run, enum tool_format format) {
-    if (format == TOOL_CSV)
-        return gemm_print_csv(run);
-    if (format != TOOL_TEXT && format != TOOL_JSON)
-        return gemm_print_page(run, format);
-    (format == TOOL_JSON ? gemm_print_json : gemm_print_text)(run);
-    return TOOL_FINE;
+    struct doc *doc = doc_open(format, "wsim.gemm");
+    gemm_answer(doc, run);
+    return doc_close(doc, differs(run) ? TOOL_FOUND : TOOL_FINE);
 }
 
 static int run_command(struct tool *tool) {
     const struct options *o = tool->options;
     struct gemm_run *run = memory_make(1, sizeof *run);
+    const int is_piped = o->output && strcmp(o->output, "-") == 0;
     int status;
-    int is_piped = o->output && strcmp(o->output, "-") == 0;
     run->timed = o->timed;
     status = run_gemm(run, o, tool->args);
     if (status == TOOL_GO) {
         wsim_op_spell(&run->op, run->spelling);
-        status = is_piped ? TOOL_FINE : print(run, tool->format);
-        if (status == TOOL_FINE && differs(run))
-            status = TOOL_FOUND;
+        status = !is_piped ? print(run, tool->format) : differs(run) ? TOOL_FOUND : TOOL_FINE;
     }
     for (size_t i = 0; i < run->count; i++)
         free(run->results[i].name);

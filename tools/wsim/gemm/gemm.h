@@ -1,11 +1,11 @@
-/* gemm.h - a product of matrices on some architectures, for those who print it. */
+/* gemm.h - a product of matrices on some architectures. */
 #ifndef WSIM_TOOL_GEMM_H
 #define WSIM_TOOL_GEMM_H
 
 #include "compare.h"
-#include "../common/tool.h"
+#include "../common/doc.h"
 
-/* The product on one architecture, or what a file says that it is. */
+/* The product on one architecture, or the contents of a file. */
 struct gemm_result {
     char *name;                   /* of the architecture, or of the file                  */
     const struct wsim_arch *arch; /* NULL: a file                                         */
@@ -30,15 +30,6 @@ struct gemm_run {
     struct gemm_result results[GEMM_RESULTS];
 };
 
-/* "A = random: 64 x 64 f16": 1, or 0 if there is none; and what the product is. */
-enum { GEMM_WORDS = 640 };
-int gemm_word_matrix(const struct gemm_run *run, const struct matrix *m, char out[GEMM_WORDS]);
-void gemm_word_product(const struct gemm_run *run, char out[GEMM_WORDS]);
-
-/* md, svg or html; TOOL_FINE, or the status after saying why not. */
-int gemm_print_page(const struct gemm_run *run, enum tool_format format);
-int gemm_print_csv(const struct gemm_run *run);
-void gemm_print_text(const struct gemm_run *run);
-void gemm_print_json(const struct gemm_run *run);
+void gemm_answer(struct doc *doc, const struct gemm_run *run);
 
 #endif
