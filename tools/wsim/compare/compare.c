@@ -1,8 +1,6 @@
 /* wsim compare: where architectures give other bits for the same operands, and why. */
 #include "compare.h"
 #include "../common/memory.h"
-#include "../common/picture.h"
-#include "../common/screen.h"
 #include "../common/text.h"
 #include "../why/why_words.h"
 
@@ -33,7 +31,10 @@ const char *compare_name(const struct compare *c, unsigned i) {
     return wsim_arch_name(c->arch[i].run->arch);
 }
 
-void compare_others(const struct compare *c, unsigned i, char out[16 * COMPARE_ARCHS]) {
+/* --- parts of the answers --- */
+
+/* " sm_86 sm_87 ...": the others with the arithmetic of arch[i]. */
+static void list_others(const struct compare *c, unsigned i, char out[16 * COMPARE_ARCHS]) {
     const size_t room = 16 * COMPARE_ARCHS;
     size_t used = 0;
     out[0] = '\0';
@@ -42,27 +43,71 @@ void compare_others(const struct compare *c, unsigned i, char out[16 * COMPARE_A
             used += (size_t)snprintf(out + used, room - used, " %s", compare_name(c, j));
 }
 
-void compare_print_arithmetic(const struct compare *c, unsigned i) {
+static void word_arch(struct doc *doc, const struct compare *c, unsigned i) {
+    const struct exec_run *run = c->arch[i].run;
     char others[16 * COMPARE_ARCHS];
-    compare_others(c, i, others);
-    screen_fold(2, "%s%s%s%s: %s", compare_name(c, i), *others ? " (the same by the tables:" : "",
-                others, *others ? ")" : "", why_arithmetic(&c->arch[i].arithmetic).text);
-    if (c->arch[i].run->evidence)
-        screen_fold(4, "  evidence: %s (%s)", c->arch[i].run->evidence,
-                    c->arch[i].run->evidence_source);
-    if (c->arch[i].run->caveat)
-        screen_fold(4, "  caveat: %s", c->arch[i].run->caveat);
+    list_others(c, i, others);
+    doc_line(doc, "%s%s%s%s: %s", compare_name(c, i), *others ? " (the same by the tables:" : "",
+             others, *others ? ")" : "", why_arithmetic(&c->arch[i].arithmetic).text);
+    if (run->evidence)
+        doc_line(doc, "  evidence: %s (%s)", run->evidence, run->evidence_source);
+    if (run->caveat)
+        doc_line(doc, "  caveat: %s", run->caveat);
 }
 
-json_t *compare_arch_json(const struct compare *c, unsigned i) {
-    const struct compare_arch *arch = &c->arch[i];
-    json_t *root =
-        json_pack("{s:s, s:s, s:s?, s:s?, s:s*}", "name", compare_name(c, i), "arithmetic",
-                  why_arithmetic(&arch->arithmetic).text, "evidence", arch->run->evidence, "source",
-                  arch->run->evidence_source, "caveat", arch->run->caveat);
-    if (arch->same != i)
-        json_object_set_new(root, "same_as", json_string(compare_name(c, arch->same)));
-    return root;
+void compare_add_archs(struct doc *doc, const struct compare *c) {
+    doc_list(doc, "archs");
+    for (unsigned i = 0; i < c->n; i++) {
+        const struct compare_arch *arch = &c->arch[i];
+        doc_enter(doc, NULL);
+        doc_pack(doc, "{s:s, s:s, s:s?, s:s?, s:s*}", "name", compare_name(c, i), "arithmetic",
+                 why_arithmetic(&arch->arithmetic).text, "evidence", arch->run->evidence, "source",
+                 arch->run->evidence_source, "caveat", arch->run->caveat);
+        if (arch->same != i)
+            doc_set(doc, "same_as", json_string(compare_name(c, arch->same)));
+        doc_leave(doc);
+        if (arch->same == i)
+            word_arch(doc, c, i);
+    }
+    doc_leave(doc);
+}
+
+static void add_pair(struct doc *doc, const struct compare_matrix *m, unsigned i, unsigned j) {
+    const uint32_t n = i > j ? m->differ[i][j] : m->differ[j][i];
+    if (i == j) {
+        doc_cell(doc, NULL, "-");
+        doc_shade(doc, -1, WSIM_CELL_EMPTY);
+        return;
+    }
+    if (n)
+        doc_cell(doc, NULL, "%lu", (unsigned long)n);
+    else
+        doc_cell(doc, NULL, "equal");
+    doc_shade(doc, n == 0 ? 1 : n < m->all / 10 ? 2 : 3, 0);
+    doc_about(doc, "%s and %s differ in %lu of %lu %s", compare_name(m->c, i),
+              compare_name(m->c, j), (unsigned long)n, (unsigned long)m->all, m->what);
+}
+
+void compare_add_matrix(struct doc *doc, const struct compare_matrix *m) {
+    const struct compare *c = m->c;
+    doc_table(doc, NULL, NULL);
+    doc_column(doc, 0, NULL, "%s", "");
+    for (unsigned i = 0; i < c->n; i++)
+        if (c->arch[i].same == i)
+            doc_column(doc, 0, NULL, "%s", compare_name(c, i));
+    doc_panel(doc)->hue = WSIM_HUE_TURN;
+    doc_panel(doc)->values = 4;
+    doc_heading(doc, "%s that differ, of %lu", m->what, (unsigned long)m->all);
+    for (unsigned i = 0; i < c->n; i++) {
+        if (c->arch[i].same != i)
+            continue;
+        doc_row(doc);
+        doc_cell(doc, NULL, "%s", compare_name(c, i));
+        for (unsigned j = 0; j < c->n; j++)
+            if (c->arch[j].same == j)
+                add_pair(doc, m, i, j);
+    }
+    doc_leave(doc);
 }
 
 /* --- architectures --- */
@@ -82,8 +127,8 @@ static int is_named(const struct compare *c, const char *name) {
 }
 
 /* Adds an architecture that executes args[0]. */
-static int add(struct compare *c, const struct exec_options *options, const char *arch,
-               const char **args) {
+static int add_arch(struct compare *c, const struct exec_options *options, const char *arch,
+                    const char **args) {
     struct exec_options o = *options;
     struct compare_arch *to = &c->arch[c->n];
     struct wsim_diag diag;
@@ -114,7 +159,7 @@ static int add_named(struct compare *c, const struct exec_options *options, char
         char *comma = strchr(name, ',');
         if (comma)
             *comma++ = '\0';
-        status = add(c, options, name, args);
+        status = add_arch(c, options, name, args);
         name = comma;
     }
     return status;
@@ -127,9 +172,9 @@ static int add_all(struct compare *c, const struct exec_options *options, const 
     int status = TOOL_GO;
     for (size_t i = 0; status == TOOL_GO && (arch = wsim_arch_at(i)) != NULL; i++)
         if (wsim_prepare(op, arch, 0, &code, NULL) == WSIM_OK)
-            status = add(c, options, wsim_arch_name(arch), args);
+            status = add_arch(c, options, wsim_arch_name(arch), args);
     if (status == TOOL_GO && c->n == 0)
-        return tool_error("no architecture executes it: wsim why says why");
+        return tool_error("no architecture executes it (wsim why explains the refusal)");
     return status;
 }
 
@@ -147,7 +192,7 @@ static int read_random(const struct options *o, struct compare_random *how) {
     int dist, status;
     *how = (struct compare_random){.seed = 1, .dist = WSIM_DISTS};
     if (!o->random && (o->seed || o->dist))
-        return tool_error("--%s is of --random", o->seed ? "seed" : "dist");
+        return tool_error("--%s needs --random", o->seed ? "seed" : "dist");
     status = tool_number("--random", o->random, 100000000, &how->cases);
     if (status == TOOL_GO)
         status = tool_number("--seed", o->seed, UINT32_MAX, &how->seed);

@@ -2,9 +2,8 @@
 #include "compare.h"
 #include "../common/memory.h"
 #include "../common/number_json.h"
-#include "../common/screen.h"
-#include "../exec/exec_print.h"
-#include "../why/why_words.h"
+#include "../exec/exec_answer.h"
+#include "../why/why.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -56,14 +55,14 @@ int compare_open(const struct compare *c, unsigned i, unsigned j, unsigned e,
 
 /* --- the reason --- */
 
-/* What became of an addend: of products, and of the accumulator of the first step. */
+/* An addend of a step: a product, or the accumulator of the first step. */
 struct fate {
     int there;
     struct wsim_why_addend addend;
     const struct wsim_why_step *step;
 };
 
-/* That of product k, or (k = -1) of the accumulator that came in. */
+/* The fate of product k, or (k = -1) of the incoming accumulator. */
 static struct fate fate_of(const struct wsim_why *why, int k) {
     unsigned term = 0, addend = 0;
     for (unsigned s = 0; s < why->steps; s++) {
@@ -83,7 +82,7 @@ static struct fate fate_of(const struct wsim_why *why, int k) {
     return (struct fate){0, {0}, NULL};
 }
 
-static void tell_fate(char *out, size_t size, const char *name, const struct fate *fate) {
+static void word_fate(char *out, size_t size, const char *name, const struct fate *fate) {
     struct why_number cut = why_cut(&fate->addend, fate->step);
     if (!*cut.text)
         snprintf(out, size, "%s keeps all of it (largest exponent 2^%d, bits down to 2^%d)", name,
@@ -93,7 +92,7 @@ static void tell_fate(char *out, size_t size, const char *name, const struct fat
                  cut.text, fate->step->top, fate->step->unit);
 }
 
-/* The first product, or the accumulator before them, that is cut otherwise. */
+/* The accumulator or first product that is cut differently. */
 static int find_cut(const struct compare_pair *pair, struct why_words *words) {
     for (int i = -1; i < (int)pair->why[0]->terms; i++) {
         int k = i < 0 ? -1 : pair->why[0]->term[i].k;
@@ -105,8 +104,8 @@ static int find_cut(const struct compare_pair *pair, struct why_words *words) {
             continue;
         if (k >= 0)
             snprintf(what, sizeof what, "the product of k = %d", k);
-        tell_fate(first, sizeof first, pair->name[0], &one);
-        tell_fate(second, sizeof second, pair->name[1], &other);
+        word_fate(first, sizeof first, pair->name[0], &one);
+        word_fate(second, sizeof second, pair->name[1], &other);
         snprintf(words->text, sizeof words->text, "%s, %s: %s; %s.", what,
                  why_number(one.addend.sig, one.addend.exp, WHY_LONG).text, first, second);
         return 1;
@@ -114,23 +113,24 @@ static int find_cut(const struct compare_pair *pair, struct why_words *words) {
     return 0;
 }
 
-/* The products up to which a step has summed. */
-static unsigned taken(const struct wsim_why *why, unsigned step) {
+/* The number of products that are summed after a step. */
+static unsigned summed_after(const struct wsim_why *why, unsigned step) {
     unsigned terms = 0;
     for (unsigned s = 0; s <= step; s++)
         terms += why->step[s].terms;
     return terms;
 }
 
-/* The first step of either after which the other has not rounded, or has rounded to other bits. */
+/* The first pair of steps after the same products whose results differ. */
 static void find_step(const struct compare_pair *pair, struct why_words *words) {
     const struct wsim_why *one = pair->why[0], *other = pair->why[1];
     for (unsigned s = 0; s < one->steps; s++)
         for (unsigned t = 0; t < other->steps; t++)
-            if (taken(one, s) == taken(other, t) && one->step[s].kind == other->step[t].kind &&
+            if (summed_after(one, s) == summed_after(other, t) &&
+                one->step[s].kind == other->step[t].kind &&
                 one->step[s].after != other->step[t].after) {
                 snprintf(words->text, sizeof words->text, "after %u products %s has %s, %s has %s.",
-                         taken(one, s), pair->name[0],
+                         summed_after(one, s), pair->name[0],
                          why_value(one->step[s].format, one->step[s].after).text, pair->name[1],
                          why_value(other->step[t].format, other->step[t].after).text);
                 return;
@@ -139,7 +139,6 @@ static void find_step(const struct compare_pair *pair, struct why_words *words) 
              one->steps, other->steps);
 }
 
-/* In words why the two elements differ. */
 struct why_words compare_reason(const struct compare_pair *pair) {
     struct why_words words = {""};
     if (!find_cut(pair, &words))
@@ -147,104 +146,145 @@ struct why_words compare_reason(const struct compare_pair *pair) {
     return words;
 }
 
-/* --- printing --- */
+/* --- the answer --- */
 
-static void print_arch(const struct compare *c, unsigned i) {
-    unsigned first, n;
-    compare_print_arithmetic(c, i);
-    for (unsigned j = 0; j < i; j++)
-        if (c->arch[j].same == j) {
-            n = compare_differences(c, i, j, &first);
-            if (n)
-                printf("  %u of %u elements differ from %s\n", n, c->elements, compare_name(c, j));
-            else
-                printf("  all %u elements are those of %s\n", c->elements, compare_name(c, j));
-        }
+/* A first difference; its pictures live until the document is closed. */
+struct shown {
+    struct compare_pair pair;
+    struct wsim_why_card card[2];
+};
+
+static void add_bits(struct doc *doc, const struct wsim_layout *d, uint64_t bits) {
+    doc_enter(doc, NULL);
+    doc_pack(doc, "{s:o, s:o}", "hex", json_sprintf("%0*" PRIx64, (d->elem_bits + 3) / 4, bits),
+             "value", number_json(d, bits));
+    doc_leave(doc);
 }
 
-static void print_difference(const struct compare *c, unsigned i, unsigned j, unsigned e,
-                             const struct compare_pair *pair) {
-    const struct exec_run *run = c->arch[i].run;
-    const struct wsim_layout *d = &run->layout[WSIM_D];
-    struct wsim_coord at = compare_coord(d, e);
-    printf("\nfirst difference of %s and %s: d[%u][%u]", pair->name[0], pair->name[1], at.row,
-           at.col);
-    if (d->batches > 1)
-        printf(" of #%u", at.batch);
-    printf(", lane %u, %s\n", pair->why[0]->d.place.lane,
-           why_register(WSIM_D, d->elem_bits, &pair->why[0]->d.place).text);
-    printf("  %s %s\n  %s %s\n", pair->name[0], why_value(d->format, c->arch[i].d[e]).text,
-           pair->name[1], why_value(d->format, c->arch[j].d[e]).text);
-    screen_fold(2, "  %s",
-                why_difference(&pair->why[0]->arithmetic, &pair->why[1]->arithmetic).text);
-    screen_fold(2, "  %s", compare_reason(pair).text);
+/* The panels of a sum, but for the factors, which both sums share. */
+static void add_sum(struct doc *doc, const struct exec_run *run, struct shown *shown, int side) {
+    struct wsim_picture picture;
+    shown->card[side] = why_card(run, shown->pair.why[side]);
+    wsim_picture_why(&shown->card[side], &picture);
+    for (uint32_t i = 0; i < picture.panels; i++) {
+        char step[WSIM_CAPTION];
+        struct wsim_panel panel;
+        picture.panel(&picture, i, &panel);
+        if (!panel.ruler)
+            continue;
+        snprintf(step, sizeof step, "%s", panel.heading);
+        snprintf(panel.heading, sizeof panel.heading, "%.30s: s%.400s", shown->pair.name[side],
+                 step + 1);
+        doc_add_panel(doc, &panel);
+    }
 }
 
-static json_t *bits_json(const struct wsim_layout *d, uint64_t bits) {
-    char hex[24];
-    snprintf(hex, sizeof hex, "%0*" PRIx64, (d->elem_bits + 3) / 4, bits);
-    return json_pack("{s:s, s:o}", "hex", hex, "value", number_json(d, bits));
-}
-
-static json_t *difference_json(const struct compare *c, unsigned i, unsigned j, unsigned e,
-                               const struct compare_pair *pair) {
+static void add_difference(struct doc *doc, const struct compare *c, unsigned i, unsigned j,
+                           unsigned e, struct shown *shown) {
+    const struct compare_pair *pair = &shown->pair;
     const struct wsim_layout *d = &c->arch[i].run->layout[WSIM_D];
-    struct wsim_coord at = compare_coord(d, e);
-    return json_pack("{s:[s, s], s:i, s:i, s:i, s:i, s:i, s:[o, o], s:s, s:s}", "arch",
-                     pair->name[0], pair->name[1], "batch", at.batch, "row", at.row, "col", at.col,
-                     "lane", pair->why[0]->d.place.lane, "reg", pair->why[0]->d.place.reg, "d",
-                     bits_json(d, c->arch[i].d[e]), bits_json(d, c->arch[j].d[e]), "arithmetic",
-                     why_difference(&pair->why[0]->arithmetic, &pair->why[1]->arithmetic).text,
-                     "reason", compare_reason(pair).text);
+    const struct wsim_why_element *element = &pair->why[0]->d;
+    const struct why_words arithmetic =
+        why_difference(&pair->why[0]->arithmetic, &pair->why[1]->arithmetic);
+    const struct wsim_coord at = compare_coord(d, e);
+    char matrix[16] = "";
+    if (d->batches > 1)
+        snprintf(matrix, sizeof matrix, " of #%u", at.batch);
+    doc_enter(doc, NULL);
+    doc_pack(doc, "{s:[s, s], s:i, s:i, s:i, s:i, s:i, s:s, s:s}", "arch", pair->name[0],
+             pair->name[1], "batch", at.batch, "row", at.row, "col", at.col, "lane",
+             element->place.lane, "reg", element->place.reg, "arithmetic", arithmetic.text,
+             "reason", compare_reason(pair).text);
+    doc_list(doc, "d");
+    add_bits(doc, d, c->arch[i].d[e]);
+    add_bits(doc, d, c->arch[j].d[e]);
+    doc_leave(doc);
+    doc_leave(doc);
+    doc_gap(doc);
+    doc_line(doc, "first difference of %s and %s: d[%u][%u]%s, lane %u, %s", pair->name[0],
+             pair->name[1], at.row, at.col, matrix, element->place.lane,
+             why_register(WSIM_D, d->elem_bits, &element->place).text);
+    doc_line(doc, "  %s %s", pair->name[0], why_value(d->format, c->arch[i].d[e]).text);
+    doc_line(doc, "  %s %s", pair->name[1], why_value(d->format, c->arch[j].d[e]).text);
+    doc_line(doc, "  %s", arithmetic.text);
+    doc_line(doc, "  %s", compare_reason(pair).text);
+    if (doc_is(doc, DOC_PAGES)) {
+        add_sum(doc, c->arch[i].run, shown, 0);
+        add_sum(doc, c->arch[j].run, shown, 1);
+    }
 }
 
-/* --- the whole --- */
-
-/* Tells of each architecture the first difference from the first one that it differs from. */
-static int tell_differences(const struct compare *c, json_t *list) {
-    int found = 0, status = TOOL_GO;
-    for (unsigned i = 1; i < c->n && status == TOOL_GO; i++)
-        for (unsigned j = 0; j < i && c->arch[i].same == i; j++) {
-            struct compare_pair pair = {.why = {NULL, NULL}};
+/* The first difference of each architecture from the first one that it differs from. */
+static int add_differences(struct doc *doc, const struct compare *c, struct shown *shown) {
+    int status = TOOL_FINE;
+    doc_list(doc, "differences");
+    for (unsigned i = 1; i < c->n; i++)
+        for (unsigned j = 0; j < i && c->arch[i].same == i && status != TOOL_USAGE; j++) {
             unsigned e = 0;
             if (c->arch[j].same != j || !compare_differences(c, j, i, &e))
                 continue;
-            found = 1;
-            status = compare_open(c, j, i, e, &pair);
-            if (status == TOOL_GO && list)
-                json_array_append_new(list, difference_json(c, j, i, e, &pair));
-            else if (status == TOOL_GO)
-                print_difference(c, j, i, e, &pair);
-            free(pair.why[0]);
-            free(pair.why[1]);
+            status = TOOL_FOUND;
+            if (compare_open(c, j, i, e, &shown[i].pair) != TOOL_GO)
+                status = TOOL_USAGE;
+            else
+                add_difference(doc, c, j, i, e, &shown[i]);
             break;
         }
-    return status != TOOL_GO ? status : found ? TOOL_FOUND : TOOL_FINE;
-}
-
-static int print_json(const struct compare *c) {
-    json_t *archs = json_array(), *differences = json_array();
-    int status;
-    for (unsigned i = 0; i < c->n; i++)
-        json_array_append_new(archs, compare_arch_json(c, i));
-    status = tell_differences(c, differences);
-    tool_print_json(json_pack("{s:s, s:i, s:s, s:o, s:o}", "schema", "wsim.compare", "version", 1,
-                              "spelling", c->arch[0].run->spelling, "archs", archs, "differences",
-                              differences));
+    doc_leave(doc);
     return status;
 }
 
-static int any(const struct compare *c) {
-    unsigned e;
-    for (unsigned i = 1; i < c->n; i++)
-        if (compare_differences(c, 0, i, &e))
-            return 1;
-    return 0;
+static void add_csv_row(struct doc *doc, const struct compare *c, unsigned i, unsigned j) {
+    const struct wsim_layout *d = &c->arch[i].run->layout[WSIM_D];
+    unsigned e = 0, n = compare_differences(c, i, j, &e);
+    struct wsim_coord at = compare_coord(d, e);
+    doc_row_of(doc, "ssuu", compare_name(c, i), compare_name(c, j), c->elements, n);
+    if (!n)
+        return;
+    doc_number(doc, at.batch);
+    doc_number(doc, at.row);
+    doc_number(doc, at.col);
+    doc_cell(doc, NULL, "%0*" PRIx64, (d->elem_bits + 3) / 4, c->arch[i].d[e]);
+    doc_cell(doc, NULL, "%0*" PRIx64, (d->elem_bits + 3) / 4, c->arch[j].d[e]);
 }
 
-static int print_page(const struct compare *c, enum tool_format format) {
-    int status = format == TOOL_CSV ? compare_case_csv(c) : compare_case_page(c, format);
-    return status == TOOL_FINE && any(c) ? TOOL_FOUND : status;
+static void add_csv(struct doc *doc, const struct compare *c) {
+    static const struct doc_column columns[] = {
+        {"arch", "", 0},       {"other", "", 0}, {"elements", "", 0}, {"different", "", 0},
+        {"batch", "", 0},      {"row", "", 0},   {"col", "", 0},      {"bits", "", 0},
+        {"other_bits", "", 0}, {NULL, NULL, 0}};
+    doc_only(doc, TOOL_CSV);
+    doc_table(doc, NULL, columns);
+    for (unsigned i = 1; i < c->n; i++)
+        for (unsigned j = 0; j < i; j++)
+            add_csv_row(doc, c, j, i);
+    doc_leave(doc);
+    doc_only(doc, 0);
+}
+
+static int answer(const struct compare *c, enum tool_format format) {
+    struct doc *doc = doc_open(format, "wsim.compare");
+    struct compare_matrix *m = memory_make(1, sizeof *m);
+    struct shown *shown = memory_make(COMPARE_ARCHS, sizeof *shown);
+    int status;
+    *m = (struct compare_matrix){.c = c, .all = c->elements, .what = "elements"};
+    for (unsigned i = 0; i < c->n; i++)
+        for (unsigned j = 0; j < i; j++)
+            m->differ[i][j] = compare_differences(c, j, i, &(unsigned){0});
+    add_csv(doc, c);
+    doc_fact(doc, "spelling", json_string(c->arch[0].run->spelling), "%s",
+             c->arch[0].run->spelling);
+    exec_add_sources(doc, c->arch[0].run);
+    compare_add_archs(doc, c);
+    compare_add_matrix(doc, m);
+    status = doc_close(doc, add_differences(doc, c, shown));
+    for (unsigned i = 0; i < COMPARE_ARCHS; i++) {
+        free(shown[i].pair.why[0]);
+        free(shown[i].pair.why[1]);
+    }
+    free(shown);
+    free(m);
+    return status;
 }
 
 int compare_case(struct compare *c, enum tool_format format) {
@@ -253,16 +293,5 @@ int compare_case(struct compare *c, enum tool_format format) {
     c->elements = (unsigned)d->batches * d->rows * d->cols;
     for (unsigned i = 0; i < c->n && status == TOOL_GO; i++)
         status = execute(c, &c->arch[i]);
-    if (status != TOOL_GO)
-        return status;
-    if (format == TOOL_JSON)
-        return print_json(c);
-    if (format != TOOL_TEXT)
-        return print_page(c, format);
-    screen_fold(2, "%s", c->arch[0].run->spelling);
-    exec_print_sources(c->arch[0].run);
-    for (unsigned i = 0; i < c->n; i++)
-        if (c->arch[i].same == i)
-            print_arch(c, i);
-    return tell_differences(c, NULL);
+    return status == TOOL_GO ? answer(c, format) : status;
 }

@@ -1,8 +1,6 @@
 /* Random operands on several architectures: which agree, and in how many cases they do not. */
 #include "compare.h"
-#include "../common/grid.h"
 #include "../common/memory.h"
-#include "../common/screen.h"
 #include "../why/why_words.h"
 
 #include <pthread.h>
@@ -14,7 +12,7 @@
 
 enum { MOST_THREADS = 64, CHUNK = 256 };
 
-/* What all threads share. */
+/* The work that all threads share. */
 struct work {
     const struct compare *c;
     const struct compare_random *how;
@@ -64,7 +62,7 @@ static void *run_cases(void *about) {
     while (!w->status && (from = (uint32_t)atomic_fetch_add(&w->work->next, CHUNK)) < all)
         for (uint32_t i = from; i < all && i < from + CHUNK && !w->status; i++)
             run_case(w, i);
-    if (w->status) /* nobody goes on, nor waits */
+    if (w->status) /* ends the other threads, and the progress */
         atomic_store(&w->work->next, all);
     return NULL;
 }
@@ -94,7 +92,7 @@ static void add_pairs(struct compare_matrix *to, const struct compare_matrix *fr
         }
 }
 
-/* A line on a terminal, until all cases have been given out. */
+/* Shows a line on a terminal until all cases are given out. */
 static void show_progress(struct work *work) {
     const struct timespec pause = {0, 200000000};
     uint32_t all = work->how->cases, done;
@@ -138,7 +136,7 @@ static int run_all(struct work *work, struct compare_matrix *pairs) {
 
 /* --- preparing --- */
 
-/* Registers are compared: the same ones have to hold the same elements. */
+/* Registers are compared, so the same registers have to hold the same elements. */
 static int check_layouts(const struct compare *c) {
     for (unsigned i = 1; i < c->n; i++)
         for (int o = 0; o < WSIM_OPERANDS; o++) {
@@ -147,9 +145,9 @@ static int check_layouts(const struct compare *c) {
             if (c->arch[0].run->has[o] && !c->arch[0].run->group.in_memory[o] &&
                 (memcmp(one->lane, other->lane, sizeof one->lane) != 0 ||
                  memcmp(one->elem, other->elem, sizeof one->elem) != 0))
-                return tool_error("--random: fragments of %s are others than those of %s; leave "
-                                  "one of them out",
-                                  compare_name(c, 0), compare_name(c, i));
+                return tool_error(
+                    "--random: the fragments of %s and %s differ; leave one of them out",
+                    compare_name(c, 0), compare_name(c, i));
         }
     return TOOL_GO;
 }
@@ -165,67 +163,38 @@ static int make_plans(struct work *work) {
     return TOOL_GO;
 }
 
-/* --- printing --- */
+/* --- the answer --- */
 
-static void print_matrix(const struct compare *c, const struct compare_matrix *pairs) {
-    const char *heads[COMPARE_ARCHS + 1] = {NULL};
-    unsigned n = 0;
-    struct grid grid;
+/* Pairs as objects, and for CSV as rows. */
+static void add_pairs_of(struct doc *doc, const struct compare_matrix *m) {
+    static const struct doc_column columns[] = {{"arch", "", 0},  {"other", "", 0},
+                                                {"cases", "", 0}, {"different", "", 0},
+                                                {"first", "", 0}, {NULL, NULL, 0}};
+    const struct compare *c = m->c;
+    doc_only(doc, TOOL_CSV);
+    doc_list(doc, "pairs");
+    doc_table(doc, NULL, columns);
     for (unsigned i = 0; i < c->n; i++)
-        if (c->arch[i].same == i)
-            heads[n++] = compare_name(c, i);
-    grid = grid_open("", heads);
-    for (unsigned i = 0; i < c->n; i++) {
-        if (c->arch[i].same != i)
-            continue;
-        grid_row(&grid, "%s", compare_name(c, i));
-        for (unsigned j = 0; j < c->n; j++)
-            if (i == j)
-                grid_cell(&grid, "-");
-            else if (c->arch[j].same == j)
-                grid_cell(&grid, "%lu",
-                          (unsigned long)(i > j ? pairs->differ[i][j] : pairs->differ[j][i]));
-    }
-    grid_print(&grid);
-    grid_free(&grid);
+        for (unsigned j = 0; j < i; j++) {
+            if (c->arch[i].same != i || c->arch[j].same != j)
+                continue;
+            doc_row_of(doc, "ssuu", compare_name(c, j), compare_name(c, i), (unsigned)m->all,
+                       (unsigned)m->differ[i][j]);
+            doc_enter(doc, NULL);
+            doc_pack(doc, "{s:[s, s], s:I}", "arch", compare_name(c, j), compare_name(c, i),
+                     "differ", (json_int_t)m->differ[i][j]);
+            if (m->differ[i][j])
+                doc_set(doc, "first", json_integer(m->first[i][j]));
+            doc_leave(doc);
+            if (m->differ[i][j])
+                doc_number(doc, m->first[i][j]);
+        }
+    doc_leave(doc);
+    doc_leave(doc);
+    doc_only(doc, 0);
 }
 
-static void print_text(const struct work *work, const struct compare_matrix *pairs) {
-    const struct compare *c = work->c;
-    screen_fold(2, "%s", c->arch[0].run->spelling);
-    screen_fold(2, "  cases that differ, of %lu (seed %lu, operands %s)",
-                (unsigned long)work->how->cases, (unsigned long)work->how->seed,
-                wsim_dist_name(work->how->dist));
-    print_matrix(c, pairs);
-    putchar('\n');
-    for (unsigned i = 0; i < c->n; i++)
-        if (c->arch[i].same == i)
-            compare_print_arithmetic(c, i);
-}
-
-static void print_json(const struct work *work, const struct compare_matrix *pairs) {
-    const struct compare *c = work->c;
-    json_t *archs = json_array(), *list = json_array();
-    for (unsigned i = 0; i < c->n; i++) {
-        json_array_append_new(archs, compare_arch_json(c, i));
-        for (unsigned j = 0; j < i; j++)
-            if (c->arch[i].same == i && c->arch[j].same == j) {
-                json_t *pair =
-                    json_pack("{s:[s, s], s:I}", "arch", compare_name(c, j), compare_name(c, i),
-                              "differ", (json_int_t)pairs->differ[i][j]);
-                if (pairs->differ[i][j])
-                    json_object_set_new(pair, "first", json_integer(pairs->first[i][j]));
-                json_array_append_new(list, pair);
-            }
-    }
-    tool_print_json(json_pack("{s:s, s:i, s:s, s:I, s:I, s:s, s:o, s:o}", "schema",
-                              "wsim.compare.random", "version", 1, "spelling",
-                              c->arch[0].run->spelling, "cases", (json_int_t)work->how->cases,
-                              "seed", (json_int_t)work->how->seed, "dist",
-                              wsim_dist_name(work->how->dist), "archs", archs, "pairs", list));
-}
-
-static int any(const struct compare_matrix *pairs) {
+static int any_differs(const struct compare_matrix *pairs) {
     for (unsigned i = 0; i < COMPARE_ARCHS; i++)
         for (unsigned j = 0; j < i; j++)
             if (pairs->differ[i][j])
@@ -233,20 +202,23 @@ static int any(const struct compare_matrix *pairs) {
     return 0;
 }
 
-static int print(const struct work *work, struct compare_matrix *pairs, enum tool_format format) {
-    char operands[128];
+static int answer(const struct work *work, struct compare_matrix *pairs, enum tool_format format) {
+    const struct compare_random *how = work->how;
+    struct doc *doc = doc_open(format, "wsim.compare.random");
     pairs->c = work->c;
-    pairs->all = work->how->cases;
+    pairs->all = how->cases;
     pairs->what = "cases";
-    snprintf(operands, sizeof operands, "%lu cases, seed %lu, operands %s",
-             (unsigned long)work->how->cases, (unsigned long)work->how->seed,
-             wsim_dist_name(work->how->dist));
-    if (format == TOOL_CSV)
-        return compare_random_csv(pairs);
-    if (format != TOOL_TEXT && format != TOOL_JSON)
-        return compare_random_page(pairs, operands, format);
-    (format == TOOL_JSON ? print_json : print_text)(work, pairs);
-    return TOOL_FINE;
+    doc_fact(doc, "spelling", json_string(work->c->arch[0].run->spelling), "%s",
+             work->c->arch[0].run->spelling);
+    doc_pack(doc, "{s:I, s:I, s:s}", "cases", (json_int_t)how->cases, "seed", (json_int_t)how->seed,
+             "dist", wsim_dist_name(how->dist));
+    doc_line(doc, "  %lu cases, seed %lu, operands %s", (unsigned long)how->cases,
+             (unsigned long)how->seed, wsim_dist_name(how->dist));
+    add_pairs_of(doc, pairs);
+    compare_add_matrix(doc, pairs);
+    doc_gap(doc);
+    compare_add_archs(doc, work->c);
+    return doc_close(doc, any_differs(pairs) ? TOOL_FOUND : TOOL_FINE);
 }
 
 int compare_random(struct compare *c, const struct compare_random *how, enum tool_format format) {
@@ -259,9 +231,7 @@ int compare_random(struct compare *c, const struct compare_random *how, enum too
     if (status == TOOL_GO)
         status = run_all(&work, pairs);
     if (status == TOOL_GO)
-        status = print(&work, pairs, format);
-    if (status == TOOL_FINE && any(pairs))
-        status = TOOL_FOUND;
+        status = answer(&work, pairs, format);
     free(pairs);
     return status;
 }

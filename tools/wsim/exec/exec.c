@@ -1,6 +1,6 @@
 /* wsim exec: one instruction on operands from the command line. */
 #include "exec_open.h"
-#include "exec_print.h"
+#include "exec_answer.h"
 #include "../common/picture.h"
 #include "../common/memory.h"
 #include "../common/tool.h"
@@ -54,18 +54,6 @@ struct options {
     int show_inputs;
 };
 
-static int print(const struct exec_run *run, enum tool_format format) {
-    if (format == TOOL_JSON)
-        exec_print_json(run);
-    else if (format == TOOL_CSV)
-        exec_print_csv(run);
-    else if (format == TOOL_TEXT)
-        exec_print_text(run);
-    else
-        return exec_print_page(run, format);
-    return TOOL_FINE;
-}
-
 static int read_number(const struct exec_run *run, const char *option, const char *text,
                        unsigned count, int *number) {
     uint32_t value = 0;
@@ -79,7 +67,7 @@ static int read_number(const struct exec_run *run, const char *option, const cha
     return status;
 }
 
-/* Which elements are asked for: their numbers are those of the result. */
+/* The elements that are listed; their numbers are those of the result. */
 static int read_elements(struct exec_run *run, const struct options *o) {
     const struct wsim_layout *d = &run->layout[WSIM_D];
     int status = read_number(run, "--lane", o->lane, d->lanes, &run->lane);
@@ -101,8 +89,11 @@ static int run_exec(struct tool *tool) {
         status = exec_fill(run, &o->exec);
     if (status == TOOL_GO)
         status = exec_execute(run);
-    if (status == TOOL_GO)
-        status = print(run, tool->format);
+    if (status == TOOL_GO) {
+        struct doc *doc = doc_open(tool->format, "wsim.exec");
+        exec_answer(doc, run);
+        status = doc_close(doc, TOOL_FINE);
+    }
     exec_close(run);
     return status;
 }

@@ -95,8 +95,8 @@ static int draw(struct gemm_run *run, const struct options *o, struct wsim_gemm_
 static int check_extent(const struct matrix *m, size_t rows, size_t columns) {
     if (!m->elements || (m->rows == rows && m->columns == columns))
         return TOOL_GO;
-    return tool_error("%s is %zu x %zu: A and B need %zu x %zu", m->name, m->rows,
-                      m->columns, rows, columns);
+    return tool_error("%s is %zu x %zu: A and B need %zu x %zu", m->name, m->rows, m->columns, rows,
+                      columns);
 }
 
 static int read_files(struct gemm_run *run, const struct options *o, const char **files,

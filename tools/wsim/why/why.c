@@ -73,14 +73,6 @@ static int read_element(const struct exec_run *run, const char *text, struct wsi
     return TOOL_GO;
 }
 
-/* As text it is in words, or, if that is asked for, the picture as well. */
-static int print(const struct why_answer *answer, int digits, enum tool_format format) {
-    if (digits || (format != TOOL_TEXT && format != TOOL_JSON))
-        return why_print_page(answer, format);
-    (format == TOOL_JSON ? why_print_json : why_print_text)(answer);
-    return TOOL_FINE;
-}
-
 static int explain(const struct exec_run *run, const struct why_feeds *feeds, const char *element,
                    int digits, enum tool_format format) {
     struct wsim_why *why = memory_make(1, sizeof *why);
@@ -91,8 +83,12 @@ static int explain(const struct exec_run *run, const struct why_feeds *feeds, co
     if (status == TOOL_GO && wsim_why(&run->code, &run->io, at, why, &diag))
         status = strcmp(diag.rule, "why.element.outside") == 0 ? tool_refused("--element", &diag)
                                                                : why_refused(run, &diag, format);
-    if (status == TOOL_GO)
-        status = print(&answer, digits, format);
+    if (status == TOOL_GO) {
+        const struct wsim_why_card card = why_card(run, why);
+        struct doc *doc = doc_open(format, "wsim.why");
+        why_answer(doc, &answer, &card, digits);
+        status = doc_close(doc, TOOL_FINE);
+    }
     free(why);
     return status;
 }

@@ -1,31 +1,26 @@
-/* why.h - one element explained: what wsim why prints. */
+/* why.h - one element explained. */
 #ifndef WSIM_TOOL_WHY_H
 #define WSIM_TOOL_WHY_H
 
-#include "../common/grid.h"
-#include "../common/page.h"
+#include "../common/doc.h"
 #include "../exec/exec_run.h"
 #include "why_feed.h"
 
-/* The element, its execution, and where its factors were loaded from. */
+/* The element, its execution, and the addresses of its factors. */
 struct why_answer {
     const struct exec_run *run;
     const struct why_feeds *feeds;
     const struct wsim_why *why;
 };
 
-void why_print_text(const struct why_answer *answer);
-int why_print_page(const struct why_answer *answer, enum tool_format format);
-void why_print_json(const struct why_answer *answer);
+/* The answer; `card` has to outlive the document. `has_digits`: text has the picture of the sums.
+ */
+void why_answer(struct doc *doc, const struct why_answer *answer, const struct wsim_why_card *card,
+                int has_digits);
+void why_add_json(struct doc *doc, const struct why_answer *answer);
 
-/* Puts three cells: where a factor lay in shared memory, its bank, and what that was before the
- * swizzle; blanks and 0 if it lay nowhere. */
-int why_put_byte(const struct why_answer *answer, struct grid *grid, enum wsim_operand operand,
-                 const struct wsim_why_element *element);
-
-/* The element for the library's picture, whose lines and panels go into a page. */
+/* The element for the picture of its sums. */
 struct wsim_why_card why_card(const struct exec_run *run, const struct wsim_why *why);
-void why_page_steps(const struct wsim_picture *picture, struct page *page);
 
 /* --- forward --- */
 
@@ -37,8 +32,7 @@ struct why_source {
     uint32_t byte;
 };
 
-/* Prints what it holds, and which elements of D that enters. TOOL_FINE, or the status after saying
- * what is wrong. */
+/* Prints the elements of D that the contents of the register or byte enter. An exit status. */
 int why_forward(const struct exec_run *run, const struct why_feeds *feeds,
                 const struct why_source *source, enum tool_format format);
 

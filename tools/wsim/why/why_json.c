@@ -1,4 +1,4 @@
-/* What wsim why prints of an element, as JSON. */
+/* Elements, products and steps as JSON. */
 #include "why.h"
 #include "why_words.h"
 #include "../common/number_json.h"
@@ -126,24 +126,18 @@ static json_t *arithmetic_json(const struct wsim_arithmetic *x) {
                      x->result->name, "words", why_arithmetic(x).text);
 }
 
-void why_print_json(const struct why_answer *x) {
+void why_add_json(struct doc *doc, const struct why_answer *x) {
     const struct wsim_why *why = x->why;
-    const struct exec_run *run = x->run;
-    json_t *root = json_pack("{s:s, s:i, s:s, s:s, s:s?, s:s?}", "schema", "wsim.why", "version", 1,
-                             "spelling", run->spelling, "arch", wsim_arch_name(run->arch),
-                             "evidence", run->evidence, "source", run->evidence_source);
-    if (run->caveat)
-        json_object_set_new(root, "caveat", json_string(run->caveat));
-    json_object_set_new(root, "d", element_json(x, WSIM_D, &why->d));
+    if (!doc_is(doc, TOOL_JSON))
+        return;
+    doc_set(doc, "d", element_json(x, WSIM_D, &why->d));
     if (why->adds)
-        json_object_set_new(root, "c", element_json(x, WSIM_C, &why->c));
-    json_object_set_new(root, "arithmetic", arithmetic_json(&why->arithmetic));
+        doc_set(doc, "c", element_json(x, WSIM_C, &why->c));
+    doc_set(doc, "arithmetic", arithmetic_json(&why->arithmetic));
     if (why->blocks)
-        json_object_set_new(root, "factors", factors_json(x));
+        doc_set(doc, "factors", factors_json(x));
     if (why->negate_a || why->negate_b)
-        json_object_update_new(
-            root, json_pack("{s:b, s:b}", "negate_a", why->negate_a, "negate_b", why->negate_b));
-    json_object_set_new(root, "products", terms_json(x));
-    json_object_set_new(root, "steps", steps_json(why));
-    tool_print_json(root);
+        doc_pack(doc, "{s:b, s:b}", "negate_a", why->negate_a, "negate_b", why->negate_b);
+    doc_set(doc, "products", terms_json(x));
+    doc_set(doc, "steps", steps_json(why));
 }

@@ -3,7 +3,6 @@
 #include "../common/names.h"
 #include "../common/pasted.h"
 #include "../common/said.h"
-#include "../common/screen.h"
 #include "../common/text.h"
 
 #include <stdlib.h>
@@ -17,7 +16,7 @@ struct refusal {
     struct wsim_rule rule;  /* with an empty name if it has none */
     struct wsim_op nearest; /* legal on arch, if `has_nearest`   */
     int has_nearest;
-    const struct wsim_arch *elsewhere; /* the first that has the instruction as it is */
+    const struct wsim_arch *elsewhere; /* the first that has the instruction */
 };
 
 /* --- the smallest change --- */
@@ -29,7 +28,7 @@ struct words {
     char word[WORDS][WORD];
 };
 
-/* The words of a spelling, fit to be shown. */
+/* The words of a spelling, masked. */
 static void split(const char *text, struct words *words) {
     words->n = 0;
     while (words->n < WORDS) {
@@ -43,7 +42,7 @@ static void split(const char *text, struct words *words) {
     }
 }
 
-/* What it costs to change, leave out or add a word: sparsity and types change the meaning most,
+/* The cost of changing, leaving out or adding a word: sparsity and types change the meaning most,
  * then the shape. */
 static unsigned weight(const char *word) {
     if (wsim_format_find(word) || strncmp(word, "sp", 2) == 0)
@@ -78,8 +77,8 @@ static unsigned distance(const struct words *from, const struct words *to) {
     return row[to->n];
 }
 
-/* What is legal on the architecture and costs least to change to, of the same instruction; of
- * several, what fewest letters are to be changed for. */
+/* The form of the same instruction that is legal on the architecture and costs least; of several
+ * the one with the fewest changed letters. */
 static int find_nearest(const char *spelling, const struct wsim_arch *arch, struct wsim_op *out) {
     struct words from, to;
     struct wsim_op op;
@@ -102,7 +101,7 @@ static int find_nearest(const char *spelling, const struct wsim_arch *arch, stru
     return best != UINT32_MAX;
 }
 
-/* What the library names as nearest may be of another target. */
+/* The nearest form by the library may belong to another target. */
 static void look_around(struct refusal *r, const struct wsim_op *op) {
     if (op && r->diag.status == WSIM_UNMODELLED)
         return; /* it is legal there */
@@ -124,22 +123,22 @@ static void join(const struct words *words, unsigned from, unsigned to,
         used += (size_t)snprintf(out + used, WSIM_SPELLING_MAX - used, ".%s", words->word[i]);
 }
 
-/* As many words: those that are others. */
-static void print_words(const struct words *from, const struct words *to) {
+/* As many words: those that change. */
+static void word_words(struct doc *doc, const struct words *from, const struct words *to) {
     for (unsigned i = 0; i < from->n; i++)
         if (strcmp(from->word[i], to->word[i]) != 0)
-            screen_fold(4, "    %s -> %s", from->word[i], to->word[i]);
+            doc_line(doc, "    %s -> %s", from->word[i], to->word[i]);
 }
 
-/* Where words were left out or added, what stands between the first and the last change. */
-static void print_change(const char *spelling, const char *nearest) {
+/* With fewer or more words: the part from the first to the last change. */
+static void word_change(struct doc *doc, const char *spelling, const char *nearest) {
     struct words from, to;
     unsigned begin = 0, end = 0;
     char old[WSIM_SPELLING_MAX] = "", other[WSIM_SPELLING_MAX] = "";
     split(spelling, &from);
     split(nearest, &to);
     if (from.n == to.n) {
-        print_words(&from, &to);
+        word_words(doc, &from, &to);
         return;
     }
     while (begin < least(from.n, to.n) && strcmp(from.word[begin], to.word[begin]) == 0)
@@ -149,111 +148,79 @@ static void print_change(const char *spelling, const char *nearest) {
         end++;
     join(&from, begin, from.n - end, old);
     join(&to, begin, to.n - end, other);
-    screen_fold(4, "    %s -> %s", *old ? old : "(nothing)", *other ? other : "(nothing)");
+    doc_line(doc, "    %s -> %s", *old ? old : "(nothing)", *other ? other : "(nothing)");
 }
 
-static void print_rule(const struct refusal *r) {
-    if (!r->rule.name)
-        return;
-    screen_fold(2, "  rule %s: %s", r->rule.name, r->rule.meaning);
-    screen_fold(2, "  source: %s", r->rule.source);
-}
-
-static void print_text(const struct refusal *r) {
-    char nearest[WSIM_SPELLING_MAX];
-    struct wsim_diag masked = r->diag;
-    text_mask(masked.text);
-    screen_fold(2, "%s: %s on %s", wsim_status_name(r->diag.status), text_path(r->spelling).text,
-                wsim_arch_name(r->arch));
-    screen_fold(2, "  %s", masked.text);
-    print_rule(r);
-    if (r->has_nearest) {
-        wsim_op_spell(&r->nearest, nearest);
-        printf("  smallest change that is legal on %s\n", wsim_arch_name(r->arch));
-        print_change(r->spelling, nearest);
-        printf("    %s\n", nearest);
-    }
-    if (r->elsewhere)
-        printf("  the first that has it as it stands: %s\n", wsim_arch_name(r->elsewhere));
-}
-
-static json_t *refusal_json(const struct refusal *r) {
-    json_t *root = json_pack("{s:s, s:o}", "status", wsim_status_name(r->diag.status), "reason",
-                             tool_json_text(r->diag.text));
+static void add_reason(struct doc *doc, const struct refusal *r) {
+    doc_enter(doc, "refused");
+    doc_set(doc, "status", json_string(wsim_status_name(r->diag.status)));
+    doc_fact(doc, "reason", tool_json_text(r->diag.text), "  %s", r->diag.text);
     if (r->diag.col)
-        json_object_set_new(root, "column", json_integer(r->diag.col));
-    if (r->rule.name)
-        json_object_set_new(root, "rule",
-                            json_pack("{s:s, s:s, s:s}", "name", r->rule.name, "meaning",
-                                      r->rule.meaning, "source", r->rule.source));
-    return root;
-}
-
-static void print_json(const struct refusal *r) {
-    char nearest[WSIM_SPELLING_MAX];
-    json_t *root = json_pack("{s:s, s:i, s:o, s:s, s:o}", "schema", "wsim.why.refusal", "version",
-                             1, "spelling", tool_json_text(r->spelling), "arch",
-                             wsim_arch_name(r->arch), "refused", refusal_json(r));
-    if (r->has_nearest) {
-        wsim_op_spell(&r->nearest, nearest);
-        json_object_set_new(root, "nearest", json_string(nearest));
-    }
-    if (r->elsewhere)
-        json_object_set_new(root, "legal_on", json_string(wsim_arch_name(r->elsewhere)));
-    tool_print_json(root);
-}
-
-/* What is said, a line each. */
-static int print_page(const struct refusal *r, enum tool_format format) {
-    static const char *const heads[] = {"what", NULL};
-    char nearest[WSIM_SPELLING_MAX], title[TEXT_PATH + 64];
-    struct grid grid = grid_open("refused", heads);
-    struct page page;
-    int status;
-    snprintf(title, sizeof title, "%s on %s", text_path(r->spelling).text, wsim_arch_name(r->arch));
-    grid.left = 1;
-    grid_row(&grid, "status");
-    grid_cell(&grid, "%s", wsim_status_name(r->diag.status));
-    grid_row(&grid, "because");
-    grid_cell(&grid, "%s", r->diag.text);
+        doc_set(doc, "column", json_integer(r->diag.col));
     if (r->rule.name) {
-        grid_row(&grid, "rule");
-        grid_cell(&grid, "%s: %s", r->rule.name, r->rule.meaning);
-        grid_row(&grid, "source");
-        grid_cell(&grid, "%s", r->rule.source);
+        doc_enter(doc, "rule");
+        doc_pack(doc, "{s:s, s:s, s:s}", "name", r->rule.name, "meaning", r->rule.meaning, "source",
+                 r->rule.source);
+        doc_leave(doc);
+        doc_line(doc, "  rule %s: %s", r->rule.name, r->rule.meaning);
+        doc_line(doc, "  source: %s", r->rule.source);
     }
-    if (r->has_nearest) {
-        wsim_op_spell(&r->nearest, nearest);
-        grid_row(&grid, "smallest legal change");
-        grid_cell(&grid, "%s", nearest);
+    doc_leave(doc);
+}
+
+/* CSV has a row for each statement. */
+static void add_rows(struct doc *doc, const struct refusal *r, const char *nearest) {
+    static const struct doc_column columns[] = {
+        {"refused", "refused", 0}, {"what", "what", DOC_LEFT}, {NULL, NULL, 0}};
+    doc_only(doc, TOOL_CSV);
+    doc_table(doc, NULL, columns);
+    doc_row_of(doc, "ss", "status", wsim_status_name(r->diag.status));
+    doc_row_of(doc, "ss", "because", r->diag.text);
+    if (r->rule.name) {
+        doc_row(doc);
+        doc_word(doc, "rule");
+        doc_cell(doc, NULL, "%s: %s", r->rule.name, r->rule.meaning);
+        doc_row_of(doc, "ss", "source", r->rule.source);
     }
-    if (r->elsewhere) {
-        grid_row(&grid, "as it stands first on");
-        grid_cell(&grid, "%s", wsim_arch_name(r->elsewhere));
-    }
-    page_open(&page, title);
-    page_grid(&page, "", "", &grid);
-    status = page_print(&page, format);
-    grid_free(&grid);
-    return status;
+    if (r->has_nearest)
+        doc_row_of(doc, "ss", "smallest legal change", nearest);
+    if (r->elsewhere)
+        doc_row_of(doc, "ss", "first legal on", wsim_arch_name(r->elsewhere));
+    doc_leave(doc);
 }
 
 static int print(struct refusal *r, enum tool_format format) {
+    struct doc *doc = doc_open(format, "wsim.why.refusal");
+    char nearest[WSIM_SPELLING_MAX] = "";
     if (!r->diag.rule || !wsim_rule_find(r->diag.rule, &r->rule))
         r->rule.name = NULL;
-    if (format == TOOL_TEXT || format == TOOL_JSON)
-        (format == TOOL_JSON ? print_json : print_text)(r);
-    else if (print_page(r, format) != TOOL_FINE)
+    doc_pack(doc, "{s:o, s:s}", "spelling", tool_json_text(r->spelling), "arch",
+             wsim_arch_name(r->arch));
+    doc_line(doc, "%s: %s on %s", wsim_status_name(r->diag.status), text_path(r->spelling).text,
+             wsim_arch_name(r->arch));
+    add_reason(doc, r);
+    if (r->has_nearest) {
+        wsim_op_spell(&r->nearest, nearest);
+        doc_line(doc, "  smallest change that is legal on %s:", wsim_arch_name(r->arch));
+        word_change(doc, r->spelling, nearest);
+        doc_fact(doc, "nearest", json_string(nearest), "    %s", nearest);
+    }
+    if (r->elsewhere)
+        doc_fact(doc, "legal_on", json_string(wsim_arch_name(r->elsewhere)),
+                 "  the first target that has the instruction: %s", wsim_arch_name(r->elsewhere));
+    if (doc_is(doc, TOOL_CSV))
+        add_rows(doc, r, nearest);
+    if (doc_close(doc, TOOL_FOUND) != TOOL_FOUND)
         return TOOL_USAGE;
     return r->diag.status == WSIM_UNMODELLED ? TOOL_UNMODELLED : TOOL_FOUND;
 }
 
-/* --- what was meant --- */
+/* --- reading --- */
 
 enum reading {
     IS_OP,   /* *op                                                            */
-    IS_NONE, /* a spelling that is none because of *why                        */
-    IS_OTHER /* neither: tool_op says what there is, or which of several it is */
+    IS_NONE, /* no instruction, because of *why                                 */
+    IS_OTHER /* neither: tool_op reports it, or lists several                   */
 };
 
 static enum reading read_name(const char *name, struct wsim_op *op) {
@@ -261,7 +228,7 @@ static enum reading read_name(const char *name, struct wsim_op *op) {
     return !wsim_op_find(name, op, 1, &count, NULL) && count == 1 ? IS_OP : IS_OTHER;
 }
 
-/* The first instruction of the tables among statements; *why is about the first that is none. */
+/* The first instruction of the tables among statements; *why has the first refusal. */
 static enum reading read_statements(const char *ptx, char name[WSIM_STATEMENT_SPELLING],
                                     struct wsim_op *op, struct wsim_diag *why) {
     struct wsim_statements in = wsim_statements_of(ptx);
@@ -292,7 +259,7 @@ static enum reading read_text(const char *text, char name[WSIM_STATEMENT_SPELLIN
     return wsim_op_find(name, NULL, 0, &(size_t){0}, NULL) ? reading : read_name(name, op);
 }
 
-/* Whether it is a legal instruction of one thread; *why is about one that is not. */
+/* Whether it is a legal instruction of one thread; if not, *why has the reason. */
 static int is_of_thread(const char *name, const struct wsim_arch *arch, struct wsim_diag *why) {
     struct wsim_instruction instruction;
     return !wsim_instruction_parse(name, &instruction, why) &&
@@ -306,7 +273,7 @@ int why_refusal(const char **args, const struct wsim_arch *arch, enum tool_forma
     struct wsim_code code;
     struct wsim_op op;
     if (!args[0] || said_about(args[0]))
-        return TOOL_GO; /* exec_prepare says what is missing, or what that is */
+        return TOOL_GO; /* exec_prepare reports it */
     reading = read_text(args[0], name, &op, &r.diag);
     r.spelling = name;
     if (reading == IS_OTHER)
