@@ -26,7 +26,7 @@ static const char examples[] = "  wsim ops --family mma --type e4m3 --arch sm_89
                                "  wsim ops --evidence --family ldmatrix --format csv\n";
 
 /* Cells of an operation, in the order of the columns. */
-enum { SPELLING, FAMILY, PTX, FEATURE, ROW, SOURCE, EVIDENCE, COLUMNS };
+enum { SPELLING, FAMILY, ROW, PTX, FEATURE, SOURCE, EVIDENCE, COLUMNS };
 enum { PTX_TEXT = 16, LINE = 1024 };
 
 static void list_cells(const struct ops_entry *entry, char ptx[PTX_TEXT],
@@ -46,9 +46,9 @@ static void list_cells(const struct ops_entry *entry, char ptx[PTX_TEXT],
 static void add_table(struct doc *doc, const struct ops_filter *filter) {
     static const struct doc_column columns[] = {{"spelling", "spelling", 0},
                                                 {"family", "family", DOC_LEFT},
+                                                {"row", "row", DOC_LEFT},
                                                 {"ptx", "PTX", DOC_LEFT},
                                                 {"feature", "feature", DOC_LEFT},
-                                                {"row", "row", DOC_LEFT},
                                                 {"source", "source", DOC_LEFT},
                                                 {NULL, NULL, 0}};
     struct ops_entry entry;
