@@ -12,41 +12,6 @@
 #include <string.h>
 #include <wsim/harness/statement.h>
 
-#define BLANKS " \t\r\n\v\f"
-
-/* The length of a guard and the blanks after it: '@', an optional '!', a name; 0: none. */
-static size_t guard(const char *text) {
-    const char *name, *at;
-    if (*text != '@')
-        return 0;
-    name = at = text + 1 + (text[1] == '!');
-    while (isalnum((unsigned char)*at) || (*at && strchr("%_$", *at)))
-        at++;
-    return at > name && (!*at || strchr(BLANKS, *at)) ? (size_t)(at - text) + strspn(at, BLANKS)
-                                                      : 0;
-}
-
-/* Blanks, and the comment with an address that disassemblers put first. */
-static size_t before(const char *text) {
-    const char *at = text + strspn(text, BLANKS);
-    const char *end = strncmp(at, "/*", 2) == 0 ? strstr(at + 2, "*/") : NULL;
-    if (end)
-        at = end + 2 + strspn(end + 2, BLANKS);
-    return (size_t)(at - text);
-}
-
-char *tool_spelling(const char *text, size_t *skipped) {
-    const char *start = text + before(text), *comment;
-    size_t length;
-    start += guard(start);
-    *skipped = (size_t)(start - text);
-    length = strcspn(start, BLANKS ";{");
-    comment = strstr(start, "//");
-    if (comment && comment < start + length)
-        length = (size_t)(comment - start);
-    return memory_text(start, length);
-}
-
 /* --- names that are no spellings --- */
 
 enum { MOST_NAMED = TOOL_CANDIDATES };
@@ -179,14 +144,16 @@ static int from_text(const char *text, struct wsim_op *op, struct wsim_atom *ato
 }
 
 static int parse_op(const char *text, struct wsim_op *op, struct wsim_atom *used) {
-    size_t skipped;
-    char *atom = pasted_atom(text), *spelling = tool_spelling(text, &skipped);
+    char *atom = pasted_atom(text);
+    struct wsim_statements in = wsim_statements_of(text);
+    struct wsim_statement first;
+    const char *spelling = wsim_statements_next(&in, &first) ? first.spelling : "";
     const char *about = said_about(text);
     struct wsim_diag diag = {0};
     int empty = *spelling == 0, status = TOOL_GO, plain = !strchr(text, '"');
     enum wsim_status parsed = wsim_op_parse(spelling, op, &diag);
     if (diag.col)
-        diag.col += (uint32_t)skipped;
+        diag.col += (uint32_t)first.column;
     if (about)
         status = tool_error("'%s' is %s", text_cut(text).text, about);
     else if (atom)
@@ -196,7 +163,6 @@ static int parse_op(const char *text, struct wsim_op *op, struct wsim_atom *used
         status = from_text(text, op, used);
     else if (parsed)
         status = find_op(spelling, &diag, op, used);
-    free(spelling);
     free(atom);
     if (status == TOOL_GO && !is_documented(op, &diag))
         return tool_refused(NULL, &diag);

@@ -154,10 +154,6 @@ int tool_descriptor(const char *what, const char *text, uint64_t *bits);
 /* The architecture called `name` (NULL: TOOL_ARCH), or NULL after an error message. */
 const struct wsim_arch *tool_arch(const char *name);
 
-/* The spelling at the start of a pasted line, after blanks, a comment and a guard (@p, @!%p1). It
- * ends at a blank, ';', '{' or a comment. To be freed; *skipped is where it starts. */
-char *tool_spelling(const char *text, size_t *skipped);
-
 /* Reads one operation from `args` into *op: a spelling, a pasted line of PTX, an asm statement of
  * C, or a name of wsim_op_find. A note reports the operation that a name means; an ambiguous name
  * is refused with a list. Operations that no manual defines are refused as well. TOOL_GO, or the
