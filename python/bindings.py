@@ -13,7 +13,9 @@ import tempfile
 
 from cffi import FFI
 
-HEADERS = ["wsim/wsim.h"] + ["wsim/harness/%s.h" % name for name in ("lint", "multiply", "picture", "suggest")]
+HEADERS = ["wsim/wsim.h"] + [
+    "wsim/harness/%s.h" % name for name in ("launch", "lint", "multiply", "picture", "suggest")
+]
 
 
 def without_bodies(text):

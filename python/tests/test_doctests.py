@@ -10,6 +10,7 @@ import pytest
 import wsim
 from conftest import SOURCE
 
+LAUNCH = str(SOURCE / "examples" / "kernels" / "saxpy.json")
 SAXPY = (SOURCE / "examples" / "kernels" / "saxpy.ptx").read_text()
 MODULES = ["wsim"] + [
     "wsim." + found.name
@@ -20,6 +21,8 @@ PLAIN = {
     "Arch",
     "Atom",
     "Copied",
+    "Counter",
+    "Expectation",
     "Factor",
     "Fit",
     "MetaGroup",
@@ -40,7 +43,7 @@ PLAIN = {
 def test_docstrings(name):
     module = importlib.import_module(name)
     options = doctest.ELLIPSIS | doctest.REPORT_ONLY_FIRST_FAILURE
-    failed, _ = doctest.testmod(module, extraglobs={"SAXPY": SAXPY}, optionflags=options)
+    failed, _ = doctest.testmod(module, extraglobs={"LAUNCH": LAUNCH, "SAXPY": SAXPY}, optionflags=options)
     assert not failed
 
 

@@ -15,6 +15,9 @@ one: int = wsim.swizzle("128B", 0x1A2)
 many: NDArray[Any] = wsim.swizzle("128B", np.arange(4))
 mode: wsim.Swizzle = wsim.swizzle("128B")
 report: wsim.Report = wsim.Module("saxpy.ptx").kernel()[(2, 1), 64](2.0, np.zeros(4), None, shared=64)
+launched: wsim.Launched = wsim.launch_file("launch.json", arch="h100", checks="race")
+left: NDArray[Any] = launched.array("out", np.float32)
+beyond: int = launched.expectations[0].different
 mistakes: list[wsim.LintFinding] = wsim.lint("kernel.cu", arch="h100")
 rules: list[str] = [finding.rule for finding in report.findings]
 found: wsim.Comparison = wsim.compare(op, ["a100", "h100"], cases=100)

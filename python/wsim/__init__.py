@@ -23,6 +23,7 @@ from ._fits import Fit
 from ._formats import decode, encode
 from ._io import Copied
 from ._kernels import Kernel, Module
+from ._launch_file import Counter, Expectation, Launched, launch_file
 from ._layout import Layout, Place
 from ._linked import Problem
 from ._lint import LintFinding, lint
@@ -48,12 +49,15 @@ __all__ = [
     "Comparison",
     "Copied",
     "Cost",
+    "Counter",
     "Device",
     "Evidence",
+    "Expectation",
     "Finding",
     "Fit",
     "Group",
     "Kernel",
+    "Launched",
     "Layout",
     "LintFinding",
     "Mbarrier",
@@ -86,6 +90,7 @@ __all__ = [
     "encode",
     "evidence",
     "fragment",
+    "launch_file",
     "lint",
     "matrix",
     "op",

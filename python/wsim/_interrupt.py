@@ -10,12 +10,12 @@ from ._wsim import ffi
 class Interruptible:
     """Within it a launch ends early when a signal handler raises, as that of SIGINT does; leaving it raises again."""
 
-    def __init__(self, launch: Any) -> None:
+    def __init__(self, launch: Any, kind: str = "int(void *, uint64_t, uint64_t)") -> None:
         self.error: BaseException | None = None
-        self._callback = ffi.callback("int(void *, uint64_t, uint64_t)", self._go_on, error=1, onerror=self._failed)
+        self._callback = ffi.callback(kind, self._go_on, error=1, onerror=self._failed)
         launch.progress = self._callback
 
-    def _go_on(self, context: object, done: int, every: int) -> int:
+    def _go_on(self, *progress: object) -> int:
         return 0  # a pending signal is handled before this line, or after it
 
     def _failed(self, kind: object, error: BaseException, trace: object) -> None:

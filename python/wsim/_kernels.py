@@ -14,7 +14,7 @@ from ._core import Array, c_text, check, flag, integer, memory_of, new_diag, num
 from ._device import Device
 from ._interrupt import Interruptible
 from ._linked import Linked
-from ._report import Report
+from ._report import Report, raise_first
 from ._wsim import ffi, lib
 
 Size = Union[int, Sequence[int]]
@@ -66,7 +66,7 @@ class Launcher:
         launch.grid, launch.block = self.grid, self.block
         if cluster is not None:
             launch.cluster = _size(cluster, "cluster")
-        launch.shared, launch.checks = integer(shared, "shared", 0, 2**32 - 1), _checks(checks)
+        launch.shared, launch.checks = integer(shared, "shared", 0, 2**32 - 1), checks_of(checks)
         launch.count, launch.cooperative = bool(count), bool(cooperative)
         setattr(launch, "async", lib.WSIM_ASYNC_LATE if late else lib.WSIM_ASYNC_EAGER)
         launch.seed, launch.threads = integer(seed, "seed", 0, 2**64 - 1), integer(threads, "threads", 0, 1024)
@@ -79,12 +79,8 @@ class Launcher:
             check(status, diag)
             raise RuntimeError("the launch left no report")
         report = Report(ffi.gc(made[0], lib.wsim_report_free), kernel.module, kernel.name)
-        mistakes = [one for one in report.findings if not one.advice]
-        if mistakes and raise_findings:
-            first = next((one for one in mistakes if one.fatal), mistakes[0])
-            first.findings = [first] + [one for one in report.findings if one is not first]
-            first.report = report
-            raise first
+        if raise_findings:
+            raise_first(report)
         if status and not report.findings:
             raise refusal(status, diag)
         return report
@@ -260,7 +256,7 @@ def _size(given: Size, what: str) -> list[int]:
     return found + [1] * (3 - len(found))
 
 
-def _checks(given: bool | str) -> int:
+def checks_of(given: bool | str) -> int:
     if isinstance(given, str):
         unknown = [one for one in given.split(",") if one not in CHECKS]
         if unknown:

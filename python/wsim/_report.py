@@ -251,6 +251,16 @@ class Report(Drawn):
         )
 
 
+def raise_first(report: Report) -> None:
+    """Raises the finding that stopped the launch, or else the first one."""
+    mistakes = [one for one in report.findings if not one.advice]
+    if mistakes:
+        first = next((one for one in mistakes if one.fatal), mistakes[0])
+        first.findings = [first] + [one for one in report.findings if one is not first]
+        first.report = report
+        raise first
+
+
 def _line_of(folder: str | None, file: str, number: int, texts: dict[str, list[str]]) -> str:
     """A source line, or "". The file name comes from the PTX, so only files of the folder are read."""
     name = os.path.basename(file)
