@@ -296,6 +296,8 @@ static enum wsim_status decode_one(struct run_build *build, uint32_t index, stru
                                       : planner(&plan);
     if (plan.op->traffic > RUN_TRAFFIC_LOAD)
         plan.op->leads |= RUN_WRITES;
+    if (plan.interacts)
+        plan.op->leads |= RUN_INTERACTS;
     return status;
 }
 

@@ -33,6 +33,7 @@ struct run_plan {
     struct scalar_meaning meaning; /* of PTX_SCALAR                                        */
     struct wsim_scalar_info info;  /* the same                                             */
     struct run_op *op;             /* zeros, but guard, flip, position and leads           */
+    uint8_t interacts;             /* set by the planner: the operation is RUN_INTERACTS   */
     struct wsim_diag *diag;
 };
 

@@ -8,6 +8,7 @@
 #define WSIM_REACH_HEAR_H
 
 #include "reach.h"
+#include "../state/launch.h"
 
 #include <wsim/memory.h>
 
@@ -79,6 +80,11 @@ static inline int hear_wants(const struct run_warp *warp, unsigned space) {
 
 /* An access whose addresses are good, before its bytes move. */
 void hear_access(struct run_warp *warp, const struct run_op *op, const struct run_access *access);
+
+/* Whether an access that a listener has heard must not take place: units clash. */
+static inline int hear_refuses(const struct run_warp *warp) {
+    return atomic_load_explicit(&warp->worker->launch->shared->clash, memory_order_relaxed);
+}
 
 /* The same for a fast step: bytes are memory->host + at[lane], op->more is its reach_plan.
  * Listeners that can do without may not be called. */

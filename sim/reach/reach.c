@@ -225,9 +225,10 @@ enum run_next run_reach(struct run_warp *warp, const struct run_op *op, struct r
         return next;
     if (access->kind == RUN_WRITE)
         warp->block->unit->events++;
-    if (hear_wants(warp, access->space))
-        hear_access(warp, op, access);
-    return RUN_ON;
+    if (!hear_wants(warp, access->space))
+        return RUN_ON;
+    hear_access(warp, op, access);
+    return hear_refuses(warp) ? RUN_STOP : RUN_ON;
 }
 
 enum run_next run_reach_generic(struct run_warp *warp, const struct run_op *op,

@@ -13,6 +13,7 @@
 #define HOPELESS 100
 /* Rounds of asking memory after which other blocks get a turn: they may be who is waited for. */
 #define POLLS_ENOUGH 8
+#define SLICE (1u << 20)
 
 static void block_free(struct run_block *block) {
     for (uint32_t i = 0; block->warps && i < block->n_warps; i++)
@@ -98,11 +99,27 @@ static void locate(const struct run_launch *launch, uint64_t number, struct run_
                                                       (uint64_t)launch->grid[1] * block->id[2]);
 }
 
+/* Each unit has random numbers of its own, so they do not depend on host threads. */
+static uint64_t seed_of(uint64_t seed, uint64_t number) {
+    uint64_t random = seed * 0x2545F4914F6CDD1Du + (number + 1) * 0x9E3779B97F4A7C15u;
+    return !seed ? 0 : random ? random : 1;
+}
+
+void unit_move(struct run_unit *unit, struct run_worker *worker) {
+    unit->worker = worker;
+    for (uint32_t b = 0; b < unit->n_blocks; b++)
+        for (uint32_t w = 0; w < unit->blocks[b].n_warps; w++)
+            unit->blocks[b].warps[w].worker = worker;
+}
+
 int unit_begin(struct run_unit *unit, uint64_t number) {
     struct run_worker *worker = unit->worker;
     unit->number = number;
     unit->events = unit->quiet = unit->polls = unit->seen = 0;
     unit->calm = unit->state = unit->still = 0;
+    unit->ahead = unit->ran = unit->used = 0;
+    unit->parked = unit->outcome = 0;
+    unit->random = seed_of(worker->launch->how->seed, number);
     for (uint32_t i = 0; i < unit->n_blocks; i++) {
         struct run_block *block = &unit->blocks[i];
         locate(worker->launch, number, block);
@@ -121,18 +138,14 @@ int unit_begin(struct run_unit *unit, uint64_t number) {
     return 1;
 }
 
-/* What a round of all warps came to. */
-struct round {
-    uint32_t alive, failed, polling, paused, active;
-};
-
-static int run_warps(struct run_block *block, uint32_t first, struct round *round) {
-    for (uint32_t i = 0; i < block->n_warps; i++) {
-        struct run_warp *warp = &block->warps[(first + i) % block->n_warps];
-        if (!warp->lanes)
-            continue;
-        switch (warp_run(warp)) {
-        case WARP_STOPPED: return 0;
+/* Runs the warps of a block from round->warp on. WARP_DONE: all have run. */
+static enum warp_outcome run_warps(struct run_block *block, struct run_round *round) {
+    for (; round->warp < block->n_warps; round->warp++) {
+        struct run_warp *warp = &block->warps[(round->first + round->warp) % block->n_warps];
+        const enum warp_outcome outcome = warp->lanes ? warp_run(warp) : WARP_DONE;
+        switch (outcome) {
+        case WARP_PARKED:
+        case WARP_STOPPED: return outcome;
         case WARP_DONE: continue;
         case WARP_WAITING: break;
         case WARP_FAILED: round->failed++; break;
@@ -143,46 +156,93 @@ static int run_warps(struct run_block *block, uint32_t first, struct round *roun
         }
         round->alive++;
     }
-    return 1;
+    return WARP_DONE;
 }
 
 /* The next random number (xorshift64). */
-static uint64_t draw(struct run_worker *worker) {
-    worker->random ^= worker->random << 13;
-    worker->random ^= worker->random >> 7;
-    worker->random ^= worker->random << 17;
-    return worker->random;
+static uint64_t draw(struct run_unit *unit) {
+    unit->random ^= unit->random << 13;
+    unit->random ^= unit->random >> 7;
+    unit->random ^= unit->random << 17;
+    return unit->random;
+}
+
+/* Runs all warps of a unit once, or those that are left of the round in which it parked. */
+static enum warp_outcome run_round(struct run_unit *unit) {
+    struct run_round *round = &unit->round;
+    if (!unit->parked)
+        *round = (struct run_round){.events = unit->events};
+    for (; round->block < unit->n_blocks; round->block++) {
+        struct run_block *block = &unit->blocks[round->block];
+        enum warp_outcome outcome;
+        if (!unit->parked) {
+            round->first = unit->random ? (uint32_t)(draw(unit) % block->n_warps) : 0;
+            round->warp = 0;
+        }
+        unit->parked = 0;
+        outcome = run_warps(block, round);
+        if (outcome != WARP_DONE) {
+            unit->parked = outcome == WARP_PARKED;
+            return outcome;
+        }
+    }
+    return WARP_DONE;
 }
 
 enum unit_outcome unit_run(struct run_unit *unit) {
-    struct run_worker *worker = unit->worker;
-    unit->seen = unit->events;
+    const struct run_worker *worker = unit->worker;
+    const struct run_round *round = &unit->round;
+    if (!unit->parked)
+        unit->seen = unit->events;
     for (;;) {
-        struct round round = {0};
-        uint64_t events = unit->events;
+        const enum warp_outcome outcome = run_round(unit);
         int pushed = 0;
-        for (uint32_t i = 0; i < unit->n_blocks; i++) {
-            struct run_block *block = &unit->blocks[i];
-            uint32_t first = worker->random ? (uint32_t)(draw(worker) % block->n_warps) : 0;
-            if (!run_warps(block, first, &round))
-                return UNIT_STOPPED;
-        }
-        if (!round.alive)
+        if (outcome != WARP_DONE)
+            return outcome == WARP_PARKED ? UNIT_PARKED : UNIT_STOPPED;
+        if (!round->alive)
             return sync_unit_end(unit) == RUN_STOP ? UNIT_STOPPED : UNIT_DONE;
-        if (events == unit->events || round.failed)
-            pushed = sync_unit_push(unit, (round.active | round.polling | round.paused) != 0,
-                                    events != unit->events);
+        if (round->events == unit->events || round->failed)
+            pushed = sync_unit_push(unit, (round->active | round->polling | round->paused) != 0,
+                                    round->events != unit->events);
         if (pushed < 0)
             return UNIT_STOPPED;
-        if (events != unit->events || round.active || pushed)
+        if (round->events != unit->events || round->active || pushed)
             unit->quiet = unit->polls = 0;
-        else if (round.polling && ++unit->polls >= POLLS_ENOUGH)
+        else if (round->polling && ++unit->polls >= POLLS_ENOUGH)
             return unit->polls = 0, UNIT_POLLING;
-        else if (!round.polling && !round.paused && (!round.failed || ++unit->quiet >= HOPELESS))
+        else if (!round->polling && !round->paused && (!round->failed || ++unit->quiet >= HOPELESS))
             return unit_deadlock(unit, 0), UNIT_STOPPED;
         if (worker->instructions >= worker->slice)
             return UNIT_LATER;
     }
+}
+
+static uint64_t shuffled(const struct run_launch *launch, uint64_t n) {
+    uint64_t units = launch->n_units, step, a, b;
+    if (!launch->how->seed || units < 2)
+        return n;
+    step = launch->how->seed * 0x9E3779B97F4A7C15u % units | 1;
+    for (;; step += 2) { /* the first one from there that has no divisor in common with units */
+        for (a = step, b = units; b;) {
+            uint64_t rest = a % b;
+            a = b, b = rest;
+        }
+        if (a == 1)
+            break;
+    }
+    step %= units;
+    /* Grids have at most 2^31 * 2^32 blocks, and those beyond 2^32 never end: no sum wraps below.
+     */
+    return (n % units * step + launch->how->seed) % units;
+}
+
+uint64_t unit_at(const struct run_launch *launch, uint64_t n) {
+    return launch->first_unit + shuffled(launch, n);
+}
+
+uint64_t unit_slice(const struct run_launch *launch) {
+    const uint64_t most = launch->how->max_instructions;
+    return most && most < SLICE ? most : SLICE;
 }
 
 int unit_end(struct run_unit *unit) {

@@ -5,7 +5,13 @@
 
 #include "../state/run.h"
 
-enum unit_outcome { UNIT_DONE, UNIT_LATER, UNIT_POLLING, UNIT_STOPPED };
+enum unit_outcome { UNIT_DONE, UNIT_LATER, UNIT_POLLING, UNIT_PARKED, UNIT_STOPPED };
+
+/* The number of the unit whose turn is the n-th: a permutation, if there is a seed. */
+uint64_t unit_at(const struct run_launch *launch, uint64_t n);
+
+/* Instructions after which a worker looks up: may it go on, does a unit wait for another one? */
+uint64_t unit_slice(const struct run_launch *launch);
 
 /* A unit of the worker's, with memory for its blocks, ready to begin; NULL: no memory. */
 struct run_unit *unit_make(struct run_worker *worker);
@@ -14,8 +20,12 @@ void unit_free(struct run_unit *unit);
 /* Puts unit `number` of the launch at its beginning. 0: no memory. */
 int unit_begin(struct run_unit *unit, uint64_t number);
 
-/* Runs it to its end, until the slice of its worker is over (UNIT_LATER), or until nobody but other
- * blocks can have what it asks memory for (UNIT_POLLING). */
+/* Gives the unit to another worker. */
+void unit_move(struct run_unit *unit, struct run_worker *worker);
+
+/* Runs it to its end, until the slice of its worker is over (UNIT_LATER), until nobody but other
+ * blocks can have what it asks memory for (UNIT_POLLING), or, of a unit that runs ahead, until an
+ * operation has to wait for its turn (UNIT_PARKED). */
 enum unit_outcome unit_run(struct run_unit *unit);
 
 /* Hands over what its blocks printed. 0: no memory. */

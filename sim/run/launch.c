@@ -5,10 +5,12 @@
 #include "../state/launch.h"
 #include "../state/lives.h"
 #include "../state/module.h"
+#include "../step/quick.h"
 #include "../watch/listeners.h"
 #include "block.h"
 #include "report.h"
 #include "still.h"
+#include "turns.h"
 #include "worker.h"
 
 #include <stdlib.h>
@@ -31,11 +33,12 @@ struct wsim_flight {
     struct run_shared shared;
     struct run_worker *workers; /* [jobs] */
     unsigned jobs, opened;
+    int went_ahead; /* units have run ahead of their turns */
     struct wsim_report *report;
     struct wsim_flight *next; /* in the address space */
 };
 
-static unsigned threads_of(const struct run_launch *launch) {
+static unsigned threads_of(const struct run_launch *launch, enum run_threads may) {
     uint64_t threads = launch->how->threads;
 #ifdef THREADS
     if (!threads) {
@@ -47,7 +50,7 @@ static unsigned threads_of(const struct run_launch *launch) {
 #endif
     if (threads > RUN_MOST_THREADS)
         threads = RUN_MOST_THREADS;
-    if (hear_alone(launch))
+    if (may == RUN_ALONE || (may == RUN_IN_TURN && !turns_fit(launch)))
         threads = 1;
     return (unsigned)(threads < launch->n_units ? threads : launch->n_units);
 }
@@ -92,21 +95,29 @@ static void wait_for_others(const struct run_launch *launch) {
     }
 }
 
-static void run_threads(struct wsim_flight *flight, uint64_t quota) {
-    pthread_t threads[RUN_MOST_THREADS];
+/* Opens the other workers, and starts a thread for each. Returns the number of threads. */
+static unsigned start_threads(struct wsim_flight *flight, uint64_t quota,
+                              pthread_t threads[RUN_MOST_THREADS], void *(*run)(void *)) {
     unsigned started = 0;
-    flight->shared.parallel = 1;
-    flight->shared.mixed = flight->launch.program->reduces;
     for (; flight->opened < flight->jobs; flight->opened++) {
         struct run_worker *worker = &flight->workers[flight->opened];
-        if (!worker_open(worker, &flight->launch, flight->opened + 1u))
+        if (!worker_open(worker, &flight->launch))
             break;
         begin_turn(worker, quota);
     }
     atomic_store(&flight->shared.busy, flight->opened - 1);
     while (started + 1 < flight->opened &&
-           pthread_create(&threads[started], NULL, help, &flight->workers[started + 1]) == 0)
+           pthread_create(&threads[started], NULL, run, &flight->workers[started + 1]) == 0)
         started++;
+    return started;
+}
+
+static void run_threads(struct wsim_flight *flight, uint64_t quota) {
+    pthread_t threads[RUN_MOST_THREADS];
+    unsigned started;
+    flight->shared.parallel = 1;
+    flight->shared.mixed = flight->launch.program->reduces;
+    started = start_threads(flight, quota, threads, help);
     atomic_fetch_sub(&flight->shared.busy, flight->opened - 1 - started);
     worker_run(&flight->workers[0]);
     wait_for_others(&flight->launch);
@@ -114,6 +125,88 @@ static void run_threads(struct wsim_flight *flight, uint64_t quota) {
         pthread_join(threads[i], NULL);
 }
 #endif
+
+/* --- units that run ahead of their turns --- */
+
+static int open_first(struct wsim_flight *flight) {
+    if (!worker_open(&flight->workers[0], &flight->launch))
+        return 0;
+    flight->opened = 1;
+    flight->workers[0].calls = 1;
+    return 1;
+}
+
+#ifdef THREADS
+static void *help_ahead(void *argument) {
+    struct run_worker *worker = argument;
+    const struct quick_floats floats = quick_floats_begin();
+    turns_help(worker->launch->shared->turns, worker);
+    quick_floats_end(&floats);
+    return NULL;
+}
+
+static void run_ahead(struct wsim_flight *flight) {
+    pthread_t threads[RUN_MOST_THREADS];
+    struct run_shared *shared = &flight->shared;
+    unsigned started;
+    shared->turns = turns_open(&flight->launch, flight->jobs);
+    if (!shared->turns) {
+        worker_run(&flight->workers[0]);
+        return;
+    }
+    flight->went_ahead = 1;
+    started = start_threads(flight, UINT64_MAX, threads, help_ahead);
+    worker_run(&flight->workers[0]);
+    turns_end(shared->turns);
+    for (unsigned i = 0; i < started; i++)
+        pthread_join(threads[i], NULL);
+    turns_free(shared->turns);
+    shared->turns = NULL;
+}
+#endif
+
+/* Forgets what the launch has done, and goes back to its beginning, on one thread. */
+static int begin_again(struct wsim_flight *flight) {
+    struct run_launch *launch = &flight->launch;
+    struct run_shared *shared = &flight->shared;
+    hear_launch_again(launch, flight->workers);
+    for (unsigned i = 0; i < flight->opened; i++)
+        worker_close(&flight->workers[i]);
+    flight->opened = 0;
+    for (size_t i = 0; i < shared->n_findings; i++)
+        free(shared->findings[i].text);
+    for (size_t i = 0; i < shared->n_outputs; i++)
+        free(shared->outputs[i].text);
+    shared->n_findings = shared->n_outputs = 0;
+    shared->all_findings = shared->when = 0;
+    atomic_store(&shared->next, 0);
+    atomic_store(&shared->instructions, 0);
+    atomic_store(&shared->clash, 0);
+    atomic_store(&shared->still, 0);
+    atomic_store(&shared->stop, 0);
+    shared->ahead = 0;
+    flight->went_ahead = 0;
+    flight->jobs = shared->n_workers = 1;
+    hear_launch(launch, watch_listeners);
+    return open_first(flight);
+}
+
+/* A launch that has to end early, or whose units clashed, has run units whose turn would not have
+ * come, or not so. It runs again without that. */
+static int has_gone_wrong(const struct wsim_flight *flight) {
+    const struct run_shared *shared = &flight->shared;
+    return flight->went_ahead && !shared->no_memory && !atomic_load(&shared->asked) &&
+           (atomic_load(&shared->stop) || atomic_load(&shared->still));
+}
+
+/* A launch that shares its time with others, or whose caller may write memory between its turns,
+ * cannot begin again. */
+static void stay_alone(struct wsim_flight *flight) {
+    if (flight->shared.ahead) {
+        flight->shared.ahead = 0;
+        flight->jobs = 1;
+    }
+}
 
 /* Each thread runs at most about `quota` instructions. The calling thread begins alone; others help
  * once there is enough to do. */
@@ -132,6 +225,10 @@ static void run_turn(struct wsim_flight *flight, uint64_t quota) {
     if (is_over(flight) || atomic_load(&shared->still))
         return;
 #ifdef THREADS
+    if (shared->ahead && flight->jobs > 1) {
+        run_ahead(flight);
+        return;
+    }
     if (flight->opened > 1 ||
         (flight->jobs > 1 && atomic_load(&shared->next) < flight->launch.n_units)) {
         run_threads(flight, quota);
@@ -159,6 +256,7 @@ static int step_others(const struct wsim_flight *flight) {
     int any = 0;
     for (struct wsim_flight *at = flight->launch.device->space->flights; at; at = at->next)
         if (at != flight && !is_over(at)) {
+            stay_alone(at);
             run_turn(at, STEP);
             any = 1;
         }
@@ -189,7 +287,15 @@ static void report_deadlock(struct wsim_flight *flight) {
 static void run_to_end(struct wsim_flight *flight) {
     while (!is_over(flight)) {
         const uint64_t changes = still_changes(&flight->launch);
-        run_turn(flight, is_alone(flight) ? UINT64_MAX : STEP);
+        const int alone = is_alone(flight);
+        if (!alone)
+            stay_alone(flight);
+        run_turn(flight, alone ? UINT64_MAX : STEP);
+        if (has_gone_wrong(flight)) {
+            if (begin_again(flight))
+                continue;
+            flight->shared.no_memory = 1;
+        }
         if (state_of(flight) == WSIM_FLIGHT_STUCK)
             report_deadlock(flight);
         else if (changes == still_changes(&flight->launch))
@@ -259,21 +365,21 @@ static enum wsim_status no_memory(struct wsim_diag *diag) {
 static enum wsim_status open_flight(struct wsim_flight *flight, struct wsim_diag *diag) {
     struct run_launch *launch = &flight->launch;
     enum wsim_status status = copy_params(flight) ? take_workspace(launch, diag) : no_memory(diag);
+    enum run_threads may;
     if (status)
         return status;
+    may = hear_threads(launch, watch_listeners);
+    flight->jobs = threads_of(launch, may);
+    flight->shared.ahead = may == RUN_IN_TURN && flight->jobs > 1;
+    flight->shared.several = flight->jobs > 1;
     hear_launch(launch, watch_listeners);
     enter_space(flight);
-    flight->jobs = threads_of(launch);
-    flight->shared.several = flight->jobs > 1;
     flight->report = report_make(launch);
     flight->workers = calloc(flight->jobs, sizeof *flight->workers);
     flight->shared.workers = flight->workers;
     flight->shared.n_workers = flight->workers ? flight->jobs : 0;
-    if (flight->report && flight->workers && worker_open(&flight->workers[0], launch, 1)) {
-        flight->opened = 1;
-        flight->workers[0].calls = 1;
+    if (flight->report && flight->workers && open_first(flight))
         return WSIM_OK;
-    }
     leave_space(flight);
     return no_memory(diag);
 }
@@ -310,6 +416,7 @@ enum wsim_status wsim_launch_begin(struct wsim_device *device, struct wsim_modul
 }
 
 enum wsim_flight_state wsim_launch_step(struct wsim_flight *flight) {
+    stay_alone(flight);
     if (!is_over(flight))
         run_turn(flight, STEP);
     return state_of(flight);

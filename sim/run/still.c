@@ -56,16 +56,15 @@ static uint64_t state_of(const struct run_unit *unit) {
     return hash;
 }
 
-/* Whether memory can change beside the launch. */
-static int is_shared_with_others(const struct wsim_device *device) {
+int still_is_private(const struct wsim_device *device) {
     for (size_t i = 0; i < device->space->n_buffers; i++)
         if (!device->space->buffers[i]->owned)
-            return 1;
-    return device->all;
+            return 0;
+    return !device->all;
 }
 
 void still_begin(struct run_shared *shared, const struct run_launch *launch) {
-    shared->looks = !launch->program->clock && !is_shared_with_others(launch->device);
+    shared->looks = !launch->program->clock && still_is_private(launch->device);
 }
 
 void still_changed(struct run_worker *worker) {

@@ -10,6 +10,9 @@
 /* Before a launch: whether anything can be said of it. */
 void still_begin(struct run_shared *shared, const struct run_launch *launch);
 
+/* Whether only launches change the memory of the device. */
+int still_is_private(const struct wsim_device *device);
+
 /* A unit has written something, begun or ended. */
 void still_changed(struct run_worker *worker);
 

@@ -72,6 +72,15 @@ static void put_to_wait(struct run_warp *warp, struct run_group *group, const st
     group->again = 0;
 }
 
+/* Stops a group before an operation that has to wait for the turn of the unit. Nothing else of the
+ * group changes, so that it goes on as if it had not stopped. */
+static enum warp_outcome park(struct run_warp *warp, struct run_group *group,
+                              const struct run_op *op) {
+    group->at = run_number(warp, op);
+    warp->parked = 1;
+    return WARP_PARKED;
+}
+
 /* Runs one group until it ends, waits, may have met another, or gives way. WARP_DONE: another group
  * is to be chosen. */
 static enum warp_outcome run_group(struct run_warp *warp, struct run_group *group) {
@@ -80,18 +89,23 @@ static enum warp_outcome run_group(struct run_warp *warp, struct run_group *grou
     const struct run_op *op = program->ops + group->at;
     uint8_t leaders = warp->n_groups > 1;
     uint8_t stops = (leaders ? RUN_LEADS : 0) | (warp->abreast ? RUN_WRITES : 0);
+    const uint8_t parks = warp->block->unit->ahead ? RUN_INTERACTS : 0;
     uint8_t *frame = group->frame->bytes;
     uint32_t lanes = group->lanes;
     for (;;) {
         const struct run_op *first = op;
         enum warp_outcome outcome;
         enum run_next next;
-        op = run_straight(warp, frame, first, lanes, stops, &next);
+        if (op->leads & parks)
+            return park(warp, group, op);
+        op = run_straight(warp, frame, first, lanes, stops | parks, &next);
         account(worker, program, first, op + (next != RUN_ON && next != RUN_WAIT), lanes);
         if (next == RUN_WAIT) {
             put_to_wait(warp, group, op, lanes & (*run_pred(frame, op->guard) ^ op->flip));
             return WARP_DONE;
         }
+        if (next == RUN_ON && !(op->leads & stops))
+            return park(warp, group, op);
         group->ticket = 0;
         group->again = 0;
         switch (next) {
@@ -126,8 +140,9 @@ static enum warp_outcome run_group(struct run_warp *warp, struct run_group *grou
 }
 
 enum warp_outcome warp_run(struct run_warp *warp) {
-    struct run_group *group;
-    while ((group = warp_choose(warp)) != NULL) {
+    struct run_group *group = warp->parked ? warp->group : warp_choose(warp);
+    warp->parked = 0;
+    for (; group; group = warp_choose(warp)) {
         enum warp_outcome outcome = run_group(warp, group);
         if (outcome == WARP_YIELDED && group->failed) {
             group->failed = 0;

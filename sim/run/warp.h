@@ -13,6 +13,7 @@ enum warp_outcome {
     WARP_POLLING, /* it has jumped backward often: it may be in a loop without an end          */
     WARP_PAUSED,  /* the slice of its worker is over                                           */
     WARP_TIRED,   /* it has passed a barrier and lets the other warps catch up                 */
+    WARP_PARKED,  /* its unit runs ahead, and the next operation has to wait for its turn      */
     WARP_STOPPED  /* the launch ends                                                           */
 };
 

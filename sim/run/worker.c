@@ -7,11 +7,9 @@
 #include "../step/quick.h"
 #include "block.h"
 #include "still.h"
+#include "turns.h"
 
 #include <stdlib.h>
-
-/* Instructions after which a worker looks up: may it go on, does a unit wait for another one? */
-#define SLICE (1u << 20)
 
 /* Ends the launch with a finding at a warp of the unit that could go on. */
 static void stop_here(const struct run_unit *unit, enum base_rule rule, uint64_t executed) {
@@ -52,7 +50,7 @@ static int check_in(struct run_worker *worker, uint64_t *told) {
     *told = worker->instructions;
     if (most && all >= most && worker->live && !atomic_load(&shared->stop))
         stop_here(worker->live, RULE_LAUNCH_INSTRUCTIONS_MANY, all);
-    worker->slice = worker->instructions + (most && most < SLICE ? most : SLICE);
+    worker->slice = worker->instructions + unit_slice(worker->launch);
     report_sometimes(worker);
     if (atomic_load(&shared->asked) && worker->live && !atomic_load(&shared->stop))
         stop_here(worker->live, RULE_LAUNCH_STOPPED, all);
@@ -67,39 +65,33 @@ static void put_behind(struct run_worker *worker, struct run_unit *unit) {
     *end = unit;
 }
 
-/* The number of the unit that is taken as the n-th: a permutation, if there is a seed. */
-static uint64_t shuffled(const struct run_launch *launch, uint64_t n) {
-    uint64_t units = launch->n_units, step, a, b;
-    if (!launch->how->seed || units < 2)
-        return n;
-    step = launch->how->seed * 0x9E3779B97F4A7C15u % units | 1;
-    for (;; step += 2) { /* the first one from there that has no divisor in common with units */
-        for (a = step, b = units; b;) {
-            uint64_t rest = a % b;
-            a = b, b = rest;
-        }
-        if (a == 1)
-            break;
-    }
-    step %= units;
-    /* Grids have at most 2^31 * 2^32 blocks, and those beyond 2^32 never end: no sum wraps below.
-     */
-    return (n % units * step + launch->how->seed) % units;
+/* A unit at its beginning, or where it came ahead of its turn; NULL: no memory. */
+static struct run_unit *begin_unit(struct run_worker *worker, uint64_t n) {
+    const struct run_launch *launch = worker->launch;
+    struct run_unit *unit =
+        launch->shared->turns ? turns_take(launch->shared->turns, worker, n) : NULL;
+    if (unit || launch->shared->no_memory)
+        return unit;
+    unit = worker->spare;
+    if (unit)
+        worker->spare = unit->next;
+    else
+        unit = unit_make(worker);
+    if (unit && unit_begin(unit, unit_at(launch, n)))
+        return unit;
+    unit_free(unit);
+    return NULL;
 }
 
 /* Takes the first free unit. Returns 0 if none is left or memory runs out. */
 static int take_unit(struct run_worker *worker) {
     struct run_launch *launch = worker->launch;
     uint64_t number = atomic_fetch_add(&launch->shared->next, 1);
-    struct run_unit *unit = worker->spare;
+    struct run_unit *unit;
     if (number >= launch->n_units)
         return 0;
-    if (unit)
-        worker->spare = unit->next;
-    else
-        unit = unit_make(worker);
-    if (!unit || !unit_begin(unit, launch->first_unit + shuffled(launch, number))) {
-        unit_free(unit);
+    unit = begin_unit(worker, number);
+    if (!unit) {
         launch->shared->no_memory = 1;
         atomic_store(&launch->shared->stop, 1);
         return 0;
@@ -110,6 +102,20 @@ static int take_unit(struct run_worker *worker) {
     atomic_store(&worker->told, STILL_RUNS);
     still_changed(worker);
     return 1;
+}
+
+/* Runs a unit. The first slice of one that ran ahead may have ended, or goes on. */
+static enum unit_outcome run_unit(struct run_worker *worker, struct run_unit *unit) {
+    const enum unit_outcome outcome = (enum unit_outcome)unit->outcome;
+    const uint64_t ran = unit->ran;
+    unit->outcome = 0;
+    unit->ran = 0;
+    if (!ran && !unit->parked)
+        return unit_run(unit);
+    if (outcome != UNIT_PARKED)
+        return outcome;
+    worker->slice -= unit->used;
+    return unit_run(unit);
 }
 
 /* Units run in turns. One that has changed nothing for a slice may wait for a block that has not
@@ -124,7 +130,7 @@ void *worker_run(void *argument) {
            worker->instructions < worker->quota) {
         struct run_unit *unit = worker->live;
         const uint64_t changes = still_changes(worker->launch);
-        enum unit_outcome outcome = unit_run(unit);
+        enum unit_outcome outcome = run_unit(worker, unit);
         if (outcome == UNIT_STOPPED)
             break;
         if (unit->events != unit->seen) {
@@ -144,6 +150,8 @@ void *worker_run(void *argument) {
             if (worker->n_live < RUN_MOST_LIVE && take_unit(worker))
                 idle = 0;
             if (idle > worker->n_live && worker->quota != UINT64_MAX)
+                break;
+            if (worker->pause && worker->instructions >= worker->pause)
                 break;
             continue;
         }
@@ -186,10 +194,9 @@ void worker_close(struct run_worker *worker) {
     hear_worker_free(worker);
 }
 
-int worker_open(struct run_worker *worker, struct run_launch *launch, uint64_t number) {
+int worker_open(struct run_worker *worker, struct run_launch *launch) {
     *worker = (struct run_worker){.launch = launch};
     worker->counts = calloc(launch->program->n_ops + 1u, sizeof *worker->counts);
-    worker->random = launch->how->seed ? launch->how->seed * 0x2545F4914F6CDD1Du + number : 0;
     worker->quota = UINT64_MAX;
     if (worker->counts && hear_worker_make(worker))
         return 1;

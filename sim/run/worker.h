@@ -4,8 +4,8 @@
 
 #include "../state/run.h"
 
-/* Makes thread `number` of a launch. 0: no memory; nothing is left to close then. */
-int worker_open(struct run_worker *worker, struct run_launch *launch, uint64_t number);
+/* Makes a thread of a launch. 0: no memory; nothing is left to close then. */
+int worker_open(struct run_worker *worker, struct run_launch *launch);
 void worker_close(struct run_worker *worker);
 
 /* Runs units until none is left, the launch stops, worker->pause or ->quota is reached, or all

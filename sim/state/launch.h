@@ -51,6 +51,9 @@ struct run_shared {
     uint8_t several;  /* threads of the host may come to run it */
     uint8_t parallel; /* several threads of the host run it: atomics have to be atomic there too */
     uint8_t mixed;    /* copies reduce into global memory too, so all of them take the flag      */
+    uint8_t ahead;    /* units may run ahead of their turns (run/turns.h)                       */
+    struct turns *turns; /* NULL: no unit runs ahead now                                      */
+    atomic_int clash; /* a unit that ran ahead met another one: the launch has to begin again   */
 };
 
 /* Others of the host's threads wait with theirs. */
@@ -72,6 +75,12 @@ void launch_find_pair(struct run_launch *launch, uint64_t unit, uint32_t rank, u
 
 /* Keeps what a block printed, which the block gives up. 0: no memory. */
 int launch_print(struct run_launch *launch, struct run_block *block);
+
+/* Ends an attempt in which units run ahead of their turns. */
+static inline void launch_clash(struct run_shared *shared) {
+    atomic_store(&shared->clash, 1);
+    atomic_store(&shared->stop, 1);
+}
 
 /* The heap is full: the launch ends without an answer. */
 enum run_next run_no_memory(struct run_warp *warp);

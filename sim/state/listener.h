@@ -27,6 +27,13 @@ struct wsim_code;
 struct wsim_io;
 struct wsim_launch;
 
+/* How the host threads of a launch may share its units. */
+enum run_threads {
+    RUN_ANY,     /* in any order                                                       */
+    RUN_IN_TURN, /* one after another; parts of units may run ahead of their turns     */
+    RUN_ALONE    /* on one host thread                                                 */
+};
+
 /* Events that order accesses of different threads. */
 enum run_order_kind {
     RUN_ORDER_WARP,      /* `lanes` of this warp have met                                        */
@@ -52,6 +59,8 @@ enum run_order_kind {
 struct run_hears {
     /* A launch begins. Every row hears this one, `asked` for or not. */
     void (*launch)(const struct run_launch *launch, int asked);
+    /* The launch begins again on one host thread: global memory becomes that of its beginning. */
+    void (*launch_again)(struct run_launch *launch, const struct run_worker *workers);
     /* All units have ended. */
     void (*launch_end)(struct run_launch *launch, const struct run_worker *workers, unsigned n);
 
@@ -118,9 +127,8 @@ struct run_listener {
     uint8_t values;  /* it hears what stores write                                            */
     uint32_t spaces; /* whose accesses it hears: a bit an enum ptx_space                      */
     uint32_t orders; /* a bit an enum run_order_kind                                          */
-    int (*asked)(const struct wsim_launch *how);
-    int (*alone)(const struct run_launch *launch); /* 1: the launch runs on one host thread;
-                                                      NULL: on any number of them            */
+    int (*asked)(const struct run_launch *launch);
+    enum run_threads (*threads)(const struct run_launch *launch); /* NULL: RUN_ANY           */
     const struct run_hears *hears;
 };
 

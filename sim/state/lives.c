@@ -8,7 +8,7 @@
 void hear_launch(struct run_launch *launch, const struct run_listener *const *all) {
     unsigned n = 0;
     for (; *all; all++) {
-        const int asked = (*all)->asked(launch->how);
+        const int asked = (*all)->asked(launch);
         if (asked)
             launch->listeners[n++] = *all;
         if ((*all)->hears->launch)
@@ -23,11 +23,21 @@ void hear_launch_end(struct run_launch *launch, const struct run_worker *workers
             listener->hears->launch_end(launch, workers, n);
 }
 
-int hear_alone(const struct run_launch *launch) {
+void hear_launch_again(struct run_launch *launch, const struct run_worker *workers) {
     EACH_LISTENER (listener, launch)
-        if (listener->alone && listener->alone(launch))
-            return 1;
-    return 0;
+        if (listener->hears->launch_again)
+            listener->hears->launch_again(launch, workers);
+}
+
+enum run_threads hear_threads(const struct run_launch *launch,
+                              const struct run_listener *const *all) {
+    enum run_threads strictest = RUN_ANY;
+    for (; *all; all++)
+        if ((*all)->threads && (*all)->asked(launch)) {
+            const enum run_threads threads = (*all)->threads(launch);
+            strictest = threads > strictest ? threads : strictest;
+        }
+    return strictest;
 }
 
 static void add_ear(struct run_ears *ears, const struct run_listener *listener) {

@@ -9,8 +9,11 @@
 void hear_launch(struct run_launch *launch, const struct run_listener *const *all);
 void hear_launch_end(struct run_launch *launch, const struct run_worker *workers, unsigned n);
 
-/* Whether a listener needs the launch to run on one thread of the host. */
-int hear_alone(const struct run_launch *launch);
+void hear_launch_again(struct run_launch *launch, const struct run_worker *workers);
+
+/* How host threads may share the launch: the strictest answer of the listeners in `all`. */
+enum run_threads hear_threads(const struct run_launch *launch,
+                              const struct run_listener *const *all);
 
 /* 0: no memory. */
 int hear_worker_make(struct run_worker *worker);

@@ -64,7 +64,7 @@ struct run_op {
     uint64_t immediate;        /* offset of an address, or the constant of a fast step          */
     const void *more;          /* what the step needs besides: made by its plan, read-only      */
     uint32_t position; /* of two groups the one with the lower position goes first            */
-    uint8_t leads;     /* RUN_LEADS, RUN_WRITES                                               */
+    uint8_t leads;     /* RUN_LEADS, RUN_WRITES, RUN_INTERACTS                                */
     uint8_t traffic;   /* enum run_traffic: the kind of shared counters that it adds to       */
     uint8_t bytes;     /* of an access: of one element                                        */
     uint8_t count;     /* of an access: elements a lane; of a jump: log2 of what it counts for
@@ -73,6 +73,9 @@ struct run_op {
 
 #define RUN_LEADS 1u  /* begins a basic block: groups may meet there                           */
 #define RUN_WRITES 2u /* may write shared memory                                               */
+#define RUN_INTERACTS                                                                              \
+    4u /* may exchange something with another block: an atomic or an access that is not weak, of   \
+          global memory; a call of the library */
 
 #define RUN_POLLS 11 /* count of a jump back in a loop that asks memory for what others do */
 
@@ -220,6 +223,7 @@ struct run_program {
     uint8_t takes_functions; /* the address of one is taken                                     */
     uint8_t grids;           /* the barrier of a cooperative launch is asked for                 */
     uint8_t reduces;         /* a bulk copy reduces into global memory                          */
+    uint8_t exports;         /* a bulk copy writes global memory                                */
     uint8_t approximate, clock, order; /* as struct wsim_totals                                 */
     uint8_t queues;   /* work beside the threads that it may issue: a bit an enum sync_queue */
     uint8_t acquires; /* a block may see what another one has done: loads that are not weak,
@@ -382,6 +386,7 @@ struct run_warp {
     struct run_group groups[RUN_LANES];
     uint64_t woken;  /* events + 1 of the unit when those that wait were last asked              */
     uint8_t abreast; /* it passed a barrier, and must give way before it goes far ahead         */
+    uint8_t parked;  /* `group` stopped before an operation that interacts                      */
     struct run_level *levels; /* [depth] */
     uint32_t n_levels;
     uint8_t *local; /* [lane * local_stride + address] */
@@ -420,6 +425,13 @@ struct run_block {
     void *heard[RUN_LISTENERS]; /* data of listeners                                  */
 };
 
+/* A round of all warps of a unit: the number of warps with each outcome, and the current one. */
+struct run_round {
+    uint32_t alive, failed, polling, paused, active;
+    uint32_t block, first, warp; /* `warp` counts from `first` on, modulo the warps of the block */
+    uint64_t events;             /* of the unit when the round began                             */
+};
+
 struct run_unit {
     struct run_worker *worker;
     struct run_block *blocks;
@@ -432,6 +444,12 @@ struct run_unit {
     uint64_t seen;   /* events when its slice began                                             */
     uint64_t calm, state, still; /* of still.c: when it polled last, with what in its registers, and
                                     since when it is known to go round and round                */
+    uint64_t random;        /* of the seed and the number; 0: ascending order                   */
+    struct run_round round; /* of a unit that parked, the one that goes on                      */
+    uint64_t ahead;         /* 1 + its place in the order of units, before its turn; else 0     */
+    uint64_t ran, used;     /* instructions before its turn: all, and those of the last slice   */
+    uint8_t parked;         /* a warp waits for the turn of the unit                            */
+    uint8_t outcome;        /* enum unit_outcome, of a unit that ran ahead                      */
     void *sync; /* of the cluster                                                          */
     void *heard[RUN_LISTENERS]; /* data of listeners */
     struct run_unit *next;
@@ -456,7 +474,6 @@ struct run_worker {
     const struct run_buffer *near[RUN_NEAR]; /* of the last of an operation: run_near           */
     uint64_t instructions; /* warp instructions so far                                */
     uint64_t slice;        /* instructions after which other units get a turn         */
-    uint64_t random;       /* of the seed; 0: ascending order                         */
     /* A bit for each enum ptx_space: some listener hears whole accesses, sets of bytes, either. A
      * bit for each enum run_order_kind: some listener hears it. */
     uint32_t hears_whole, hears_bytes, hears, orders;

@@ -306,8 +306,9 @@ static enum wsim_status update_plan(struct run_plan *plan, int has_result) {
     plan->op->bytes = update->reach.bytes;
     plan->op->count = update->reach.elements;
     plan->build->program->order |= (uint8_t)has_result;
+    plan->interacts = update->reach.space != PTX_SHARED;
     plan->build->program->acquires |=
-        has_result && plan->operands[0].kind != PTX_OP_SINK && update->reach.space != PTX_SHARED;
+        has_result && plan->operands[0].kind != PTX_OP_SINK && plan->interacts;
     return status ? status : count_plan(plan, has_result);
 }
 

@@ -218,6 +218,7 @@ static enum wsim_status plan_target(struct run_plan *plan, const struct ptx_oper
     function = &plan->build->ptx->functions[target->index];
     site->callee = plan->build->function_of[target->index];
     plan->op->step = function->is_defined ? call : library_find(function->name);
+    plan->interacts = !function->is_defined;
     plan->build->program->uses_heap |= (uint8_t)library_uses_heap(plan->op->step);
     if (plan->op->step)
         return WSIM_OK;

@@ -268,6 +268,7 @@ static enum wsim_status store_plan(struct run_plan *plan, struct bulk *bulk, uin
     const struct wsim_op *op = &plan->opcode->op;
     bulk->reduces = op->q[PLACE_REDUCTION] || op->q[PLACE_ATOMIC];
     plan->build->program->reduces |= bulk->reduces;
+    plan->build->program->exports = 1;
     if (op->q[PLACE_DIMENSIONS])
         TRY(map_plan(plan, 0, bulk));
     else

@@ -46,6 +46,8 @@ STEP_HEAD(quick_copy) {
         return copy_async_step(frame, op, lanes, warp);
     if (warp->worker->tells)
         copy_async_heard(op, lanes, whole, warp, to, global.buffer, global.base, from);
+    if (hear_refuses(warp))
+        return RUN_STOP;
     switch (copy->bytes) {
     case 4: COPY_LANES(4); break;
     case 8: COPY_LANES(8); break;

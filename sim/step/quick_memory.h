@@ -305,6 +305,8 @@ QUICK_INSIDE int quick_access(uint8_t *frame, const struct run_op *op, uint32_t 
         if (window.space != PTX_GLOBAL && window.space != PTX_SHARED)
             return 0;
         quick_tell(frame, op, lanes, warp, &window, at);
+        if (hear_refuses(warp))
+            return 0; /* the other step says so */
     }
     if (reach->kind == RUN_READ) {
         quick_load(reach, frame, lanes, window.bytes, at);

@@ -132,6 +132,9 @@ struct race_asker {
     uint8_t mixed;      /* units met in a cell, and one wrote                              */
     uint8_t valued;     /* what is written is kept, as other threads of the host write there too */
     uint8_t no_memory;
+    uint8_t clashes; /* it may have met a unit out of turn: see cell.c                    */
+    uint32_t ahead;  /* place of a unit that runs ahead of its turn; 0: its turn has come */
+    uint32_t turn;   /* last place whose turn has come, or `ahead`; 0: no unit runs ahead */
     struct race_place *places[RUN_LANES]; /* of what is acquired and released */
     unsigned n_places;
     const uint8_t *bytes; /* of the cell, that are written; NULL: not known                */
@@ -157,6 +160,9 @@ void race_order(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
 int global_make(struct run_worker *worker);
 void global_free(struct run_worker *worker);
 void global_end(struct run_launch *launch, const struct run_worker *workers, unsigned n);
+
+/* Finds out whether other units run, and which place the unit has. */
+void race_ask_turn(struct race_asker *asker);
 
 /* Bytes of a cell are accessed. */
 void race_access(struct race_asker *asker, struct race_entry **cell, uint64_t mask);
@@ -194,6 +200,10 @@ const char *race_actor_name(const struct races *races, uint32_t actor);
 void race_say_missing(const struct race_asker *asker, struct base_text *text);
 
 /* --- global memory (check_global.c) --- */
+
+/* Others wait with cells that have the same lock; none if no unit runs ahead. */
+void global_lock(const struct race_asker *asker, uint64_t cell);
+void global_unlock(const struct race_asker *asker, uint64_t cell);
 
 /* The cells of a buffer; NULL: no memory, or the buffer is not checked. */
 struct race_entry **global_cells(struct race_asker *asker, const struct run_buffer *buffer);

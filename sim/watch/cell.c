@@ -1,6 +1,7 @@
 /* One cell of global memory: a list of entries, which share no bytes of one class. An access looks
  * through them for a race, then takes its place among them. */
 #include "actors.h"
+#include "../state/launch.h"
 
 #include <stdlib.h>
 
@@ -58,6 +59,39 @@ static void find_race(struct race_asker *asker, const struct race_entry *entry, 
         asker->other = *marks[i];
         asker->found_bytes = overlap;
     }
+}
+
+/* --- units that run ahead of their turns ---
+ *
+ * What a unit does ahead of its turn has to be what it would do in turn. It is if no two units
+ * access a byte in another order than that of turns, unless both read. A unit that runs ahead has
+ * not acquired anything from others, so any conflict with another unit is a race; the launch begins
+ * again in turn, which finds it. Reads out of turn leave other marks than reads in turn, and a read
+ * may leave none: `blurred` and `ahead` of an entry keep that for later writes. */
+
+void race_ask_turn(struct race_asker *asker) {
+    const struct run_shared *shared = asker->warp->worker->launch->shared;
+    asker->ahead = (uint32_t)asker->warp->block->unit->ahead;
+    asker->turn = !shared->turns ? 0 : asker->ahead ? asker->ahead : (uint32_t)shared->next;
+}
+
+static int is_foreign(const struct race_asker *asker, const struct race_mark *mark) {
+    return mark->clock && mark->unit != asker->mark.unit;
+}
+
+static void check_turn(struct race_asker *asker, struct race_entry *entry, int conflicts) {
+    if (conflicts)
+        asker->clashes |= entry->ahead > asker->turn || entry->blurred ||
+                          (asker->ahead &&
+                           (is_foreign(asker, &entry->last) || is_foreign(asker, &entry->before)));
+    else if (entry->kind == asker->kind)
+        entry->blurred |= entry->ahead > asker->turn;
+}
+
+/* `entry` takes bytes of another one, which units accessed ahead of their turns. */
+static void keep_turn(struct race_entry *entry, uint32_t ahead, uint8_t blurred) {
+    entry->ahead = ahead > entry->ahead ? ahead : entry->ahead;
+    entry->blurred |= blurred;
 }
 
 /* Keeps the two lowest units of all that access: the result does not depend on their order. */
@@ -176,6 +210,7 @@ static int add_bytes(struct race_asker *asker, struct race_entry **cell, struct 
         *cell = mine;
     }
     mine->mask |= mask;
+    keep_turn(mine, asker->ahead, 0);
     if (writes)
         keep_values(asker, mine, mask, 1);
     return 1;
@@ -186,6 +221,7 @@ static void merge_entry(struct race_asker *asker, struct race_entry **at, struct
     struct race_entry *entry = *at;
     mine->mask |= entry->mask;
     mine->differs |= entry->differs;
+    keep_turn(mine, entry->ahead, entry->blurred);
     if (asker->valued && mine->kind == RACE_WRITE)
         for (unsigned i = 0; i < RACE_CELL; i++)
             if (entry->mask >> i & 1)
@@ -206,6 +242,7 @@ static int move_bytes(const struct race_asker *asker, struct race_entry *entry,
     if (!is_alike(asker, mine, &first, &second))
         return 0;
     mine->mask |= overlap;
+    keep_turn(mine, entry->ahead, entry->blurred);
     entry->mask &= ~overlap;
     return 1;
 }
@@ -222,7 +259,9 @@ void race_access(struct race_asker *asker, struct race_entry **cell, uint64_t ma
         const uint64_t overlap = entry->mask & mask;
         const int conflicts = race_conflicts(entry->kind, asker->kind);
         asker->mixed |= conflicts && (entry->first.unit != asker->mark.unit || entry->second.clock);
-        if (overlap && conflicts && !asker->found)
+        if (overlap && asker->turn)
+            check_turn(asker, entry, conflicts);
+        if (overlap && conflicts && !asker->found && !asker->clashes)
             find_race(asker, entry, overlap);
         if (overlap && entry->kind == asker->kind) {
             rest &= ~overlap;
@@ -233,6 +272,7 @@ void race_access(struct race_asker *asker, struct race_entry **cell, uint64_t ma
                     return;
                 }
                 renew_entry(asker, entry);
+                keep_turn(entry, asker->ahead, 0);
             }
             if (valued)
                 keep_values(asker, entry, overlap, 0);

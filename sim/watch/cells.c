@@ -15,6 +15,7 @@ struct race_entry *race_entry_make(struct race_pool *pool) {
         return NULL;
     entry->next = NULL;
     entry->mask = entry->differs = 0;
+    entry->ahead = entry->blurred = 0;
     entry->before.clock = entry->second.clock = 0;
     return entry;
 }

@@ -32,6 +32,8 @@ struct race_entry {
     uint64_t mask;                  /* a bit a byte                                               */
     struct race_mark last;          /* access of this class                                      */
     uint8_t kind;                   /* enum race_class                                            */
+    uint8_t blurred;                /* units read it out of turn: the marks may be of others      */
+    uint32_t ahead;                 /* last place of a unit that accessed it ahead of its turn    */
     struct race_mark before;        /* another one that `last` is not ordered behind; or none   */
     struct race_mark first, second; /* of the two lowest units, where that is asked for         */
     uint64_t differs;               /* bytes that were not always written with one value        */

@@ -17,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#define N_LOCKS 256                    /* of cells, where units run ahead of their turns       */
 #define MOST_LOGGED 1024               /* releases of a unit; then every second one is left out */
 #define MOST_KEPT 64                   /* chunks of entries, for the next launch               */
 #define MOST_UNITS (UINT64_C(1) << 26) /* whose releases are logged                            */
@@ -45,6 +46,8 @@ struct globals {
     uint8_t *mixed;             /* [buffer] */
     size_t n_buffers;
     uint8_t crowd, valued;
+    uint8_t borrowed;           /* the first thread owns `cells` and `logs` */
+    atomic_flag locks[N_LOCKS]; /* of cells, of the first thread            */
     /* Where order matters: */
     struct log **logs; /* [unit] */
     uint32_t number;   /* of the last release */
@@ -54,8 +57,30 @@ struct globals {
 
 /* --- a launch --- */
 
-int race_alone(const struct run_launch *launch) {
-    return launch->program->acquires;
+enum run_threads race_threads(const struct run_launch *launch) {
+    return launch->program->acquires ? RUN_IN_TURN : RUN_ANY;
+}
+
+/* Threads whose units run ahead share the cells of the first thread, so it gets those of all
+ * buffers before the others begin. 0: no memory. */
+static int borrow_cells(struct globals *globals, const struct run_launch *launch) {
+    const struct run_space *space = launch->device->space;
+    struct globals *first = launch->shared->workers[0].heard[LISTENER_RACE];
+    for (size_t i = 0; i < space->n_buffers; i++) {
+        const struct run_buffer *buffer = space->buffers[i];
+        struct race_entry ***cells = first->cells + buffer->number % (first->n_buffers + 1);
+        if (buffer->number >= first->n_buffers || *cells)
+            continue;
+        *cells = calloc((size_t)(buffer->size / RACE_CELL) + 1, sizeof **cells);
+        if (!*cells)
+            return 0;
+    }
+    globals->borrowed = 1;
+    globals->cells = first->cells;
+    globals->logs = first->logs;
+    globals->n_buffers = first->n_buffers;
+    globals->mixed = calloc(globals->n_buffers + 1, 1);
+    return globals->mixed != NULL;
 }
 
 int global_make(struct run_worker *worker) {
@@ -71,6 +96,10 @@ int global_make(struct run_worker *worker) {
     device->chunks = NULL;
     globals->crowd = !launch->program->acquires;
     globals->valued = globals->crowd && launch->shared->several;
+    for (unsigned i = 0; i < N_LOCKS; i++)
+        atomic_flag_clear(&globals->locks[i]);
+    if (launch->shared->ahead && worker != launch->shared->workers)
+        return borrow_cells(globals, launch);
     globals->n_buffers = device->space->numbered;
     globals->cells = calloc(globals->n_buffers + 1, sizeof *globals->cells);
     if (launch->program->acquires && launch->n_units < MOST_UNITS)
@@ -89,13 +118,15 @@ void global_free(struct run_worker *worker) {
     struct globals *globals = worker->heard[LISTENER_RACE];
     if (!globals)
         return;
-    for (size_t i = 0; globals->cells && i < globals->n_buffers; i++)
+    for (size_t i = 0; !globals->borrowed && globals->cells && i < globals->n_buffers; i++)
         free(globals->cells[i]);
-    for (uint64_t i = 0; globals->logs && i < worker->launch->n_units; i++)
+    for (uint64_t i = 0; !globals->borrowed && globals->logs && i < worker->launch->n_units; i++)
         drop_log(globals->logs[i]);
-    free(globals->cells);
+    if (!globals->borrowed) {
+        free(globals->cells);
+        free(globals->logs);
+    }
     free(globals->mixed);
-    free(globals->logs);
     free(globals->words);
     race_pool_end(&globals->pool, &worker->launch->device->chunks, MOST_KEPT);
     free(globals);
@@ -127,8 +158,9 @@ static const struct release *last_up_to(const struct log *log, uint32_t number) 
 int global_knows(const struct race_asker *asker, const struct race_mark *mark) {
     struct log **log = log_of(asker, mark->unit);
     const struct release *release = NULL;
-    for (unsigned i = 0; log && *log && i < asker->n_clocks; i++) {
-        release = last_up_to(*log, asker->clocks[i][asker->races->n_actors]);
+    for (unsigned i = 0; log && i < asker->n_clocks; i++) {
+        const uint32_t number = asker->clocks[i][asker->races->n_actors];
+        release = number && *log ? last_up_to(*log, number) : NULL;
         if (release && release->clocks[mark->actor] >= mark->clock)
             return 1;
     }
@@ -250,6 +282,22 @@ void global_release(struct race_asker *asker) {
 
 /* --- accesses --- */
 
+static atomic_flag *lock_of(const struct race_asker *asker, uint64_t cell) {
+    struct globals *first = asker->warp->worker->launch->shared->workers[0].heard[LISTENER_RACE];
+    return &first->locks[cell % N_LOCKS];
+}
+
+void global_lock(const struct race_asker *asker, uint64_t cell) {
+    while (asker->turn &&
+           atomic_flag_test_and_set_explicit(lock_of(asker, cell), memory_order_acquire)) {
+    }
+}
+
+void global_unlock(const struct race_asker *asker, uint64_t cell) {
+    if (asker->turn)
+        atomic_flag_clear_explicit(lock_of(asker, cell), memory_order_release);
+}
+
 /* The warp of its unit that an actor belongs to. */
 static uint32_t warp_of(const struct run_launch *launch, uint32_t actor, uint32_t *per_block) {
     const uint32_t threads = launch->block[0] * launch->block[1] * launch->block[2];
@@ -350,8 +398,11 @@ struct race_entry **global_cells(struct race_asker *asker, const struct run_buff
     struct globals *globals = worker->heard[LISTENER_RACE];
     struct race_entry ***cells;
     /* Memory of malloc goes from block to block. */
-    if (buffer->base == worker->launch->device->heap || buffer->number >= globals->n_buffers)
+    if (buffer->base == worker->launch->device->heap || buffer->number >= globals->n_buffers) {
+        if (asker->turn && buffer->number >= globals->n_buffers)
+            launch_clash(worker->launch->shared);
         return NULL;
+    }
     asker->pool = &globals->pool;
     asker->crowd = globals->crowd;
     asker->valued = globals->valued;

@@ -8,17 +8,17 @@
 
 /* Slots of `heard` in workers, units, blocks and warps. */
 enum {
-#define LISTENER(name, asked, spaces, orders, values, alone, hears) LISTENER_##name,
+#define LISTENER(name, asked, spaces, orders, values, threads, hears) LISTENER_##name,
 #include "listeners.def"
     LISTENERS
 };
 
-#define LISTENER(name, asked, spaces, orders, values, alone, hears)                                \
+#define LISTENER(name, asked, spaces, orders, values, threads, hears)                              \
     extern const struct run_hears hears;
 #include "listeners.def"
 
-int race_alone(const struct run_launch *launch);
-int watcher_alone(const struct run_launch *launch);
+enum run_threads race_threads(const struct run_launch *launch);
+enum run_threads watcher_threads(const struct run_launch *launch);
 
 extern const struct run_listener *const watch_listeners[]; /* NULL ends them */
 

@@ -47,7 +47,8 @@ static void ask_for(struct races *races, struct run_warp *warp, const struct run
     asker->kind = (uint8_t)(strong | (access->kind == RUN_READ ? 0 : RACE_WRITE));
     asker->asks_fence = access->proxy;
     asker->crowd = asker->valued = asker->no_memory = asker->found = asker->told = 0;
-    asker->n_places = asker->mixed = 0;
+    asker->n_places = asker->mixed = asker->clashes = 0;
+    race_ask_turn(asker);
     asker->bytes = NULL;
     if (!access->async || queue == SYNC_BARRIER)
         asker->mark.clock = asker->clocks[0][race_warp(warp)];
@@ -151,6 +152,10 @@ static unsigned hear_begin(struct run_warp *warp, const struct run_op *op,
     ask_for(warp->block->unit->heard[LISTENER_RACE], warp, op, access, asker);
     if (!orders(access))
         return HEAR_PARTS;
+    if (asker->ahead && access->space == PTX_GLOBAL) { /* a planner has left out `interacts` */
+        launch_clash(warp->worker->launch->shared);
+        return 0;
+    }
     find_places(asker);
     if (access->kind != RUN_WRITE && access->kind != RUN_REDUCE)
         acquire_places(asker);
@@ -255,6 +260,7 @@ static int hear_again_of(struct run_warp *warp, const struct hear_again *told) {
     const uint8_t *data = told->data;
     const uint64_t end = told->from + told->size;
     struct again again = {.kind = data ? RACE_WRITE : RACE_READ};
+    struct race_asker turn;
     if (!cells)
         return 0;
     again.mark.unit = (uint32_t)warp->block->unit->number;
@@ -263,10 +269,16 @@ static int hear_again_of(struct run_warp *warp, const struct hear_again *told) {
     again.mark.clock = again.clocks[again.mark.actor];
     again.crowd = !warp->program->acquires;
     again.valued = again.crowd && global_valued(warp->worker);
+    turn.warp = warp;
+    race_ask_turn(&turn);
     for (uint64_t from = told->from; from < end;) {
         const unsigned skip = (unsigned)(from % RACE_CELL);
-        if (!cell_is_again(cells[from / RACE_CELL], &again, hear_mask(skip, end - from), data,
-                           told->memory->host + from))
+        int is_again;
+        global_lock(&turn, from / RACE_CELL);
+        is_again = cell_is_again(cells[from / RACE_CELL], &again, hear_mask(skip, end - from), data,
+                                 told->memory->host + from);
+        global_unlock(&turn, from / RACE_CELL);
+        if (!is_again)
             return 0;
         data = data ? data + (RACE_CELL - skip) : NULL;
         from += RACE_CELL - skip;
@@ -310,7 +322,13 @@ static void hear_pieces(struct run_warp *warp, const struct run_op *op,
             bytes_of(asker->access, piece, asker->cell, bytes);
             asker->bytes = bytes;
         }
+        global_lock(asker, piece->index);
         race_access(asker, &cells[piece->index], piece->mask);
+        global_unlock(asker, piece->index);
+        if (asker->turn && (asker->found || asker->clashes)) {
+            launch_clash(warp->worker->launch->shared);
+            return;
+        }
         if (asker->found != RACE_NONE && !asker->told) {
             const uint64_t byte = piece->index * RACE_CELL + hear_lowest(asker->found_bytes);
             const unsigned lane = hear_lane(asker->access, memory->base + byte);

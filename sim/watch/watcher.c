@@ -54,9 +54,9 @@ static void hear_access_of(struct run_warp *warp, const struct run_op *op,
 }
 
 /* The caller's function hears accesses one after another. */
-int watcher_alone(const struct run_launch *launch) {
+enum run_threads watcher_threads(const struct run_launch *launch) {
     (void)launch;
-    return 1;
+    return RUN_ALONE;
 }
 
 const struct run_hears watcher_hears = {.access = hear_access_of};
