@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-/* What was typed of a word: `head` stays as it is ("--arch=", "a100,"), `text` is completed. */
+/* The typed part of a word: `head` stays unchanged ("--arch=", "a100,"), `text` is completed. */
 struct candidates {
     const char *head;
     size_t head_length;
@@ -16,9 +16,8 @@ struct candidates {
 /* Prints `value` if it begins with the text (capitals as they are), with `about` (may be NULL). */
 void candidate(const struct candidates *c, const char *value, const char *about);
 
-/* The same of a value of many parts: it is offered up to the first dot behind the text, and only
- * once; candidates_end prints them and frees. A single one that goes on is offered up to where
- * there are several. */
+/* Offers a value of many parts up to the first dot after the text, once. candidates_end prints
+ * these and frees them; it offers a single one up to the dot where values differ. */
 void candidate_part(struct candidates *c, const char *value);
 void candidates_end(struct candidates *c);
 

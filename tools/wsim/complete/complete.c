@@ -1,5 +1,4 @@
-/* wsim complete: which word the cursor is in, and what it can be; see complete.h. The options are
- * those of the tables that --help prints. */
+/* wsim complete: completes the word at the cursor; see complete.h. */
 #include "complete.h"
 #include "../common/tool.h"
 #include "candidates.h"
@@ -7,7 +6,7 @@
 
 #include <string.h>
 
-/* The words behind the command, up to that of the cursor. */
+/* The words after the command, up to the cursor. */
 struct line {
     int count;
     const char **words;
@@ -17,7 +16,7 @@ static const char *last(const struct line *line) {
     return line->words[line->count - 1];
 }
 
-/* The option that a word is: "--arch", "--arch=h100", "-a". NULL: none of the table. */
+/* The option of a word: "--arch", "--arch=h100", "-a"; NULL: none. */
 static const struct tool_option *option_of(const struct tool_option *table, const char *word) {
     size_t length;
     if (word[0] != '-' || !word[1])
@@ -41,8 +40,8 @@ static int is_list(const char *value) {
     return strstr(value, "LIST") || strstr(value, ",...") || strstr(value, "NAMES");
 }
 
-/* The value of an option, of which the first `head` bytes of the word stay; of a list, and behind a
- * NAME=, the last part is completed. */
+/* Completes the value of an option after `head` bytes of the word; in a list or after NAME= its
+ * last part. */
 static void complete_value(const struct tool_option *option, const char *word, size_t head) {
     struct candidates c = {.head = word, .head_length = head};
     const char *comma = is_list(option->value)       ? strrchr(word + head, ',')
@@ -82,8 +81,7 @@ static int token(const char *usage, const char *end, unsigned index, char out[64
     return 0;
 }
 
-/* Whether a word can stand where the usage has `token`: one that is in small letters, "a|b", is
- * meant as it stands. */
+/* Whether a word fits a token of the usage: a token in lower case, "a|b", is literal. */
 static int can_be(const char *token, const char *word) {
     size_t length = strlen(word);
     const char *at = strstr(token, word);
@@ -92,7 +90,7 @@ static int can_be(const char *token, const char *word) {
     return at && (at == token || at[-1] == '|') && (!at[length] || at[length] == '|');
 }
 
-/* An argument: what each alternative of the usage line, which are separated by " | ", has there. */
+/* Completes an argument: the usage line has alternatives, separated by " | ". */
 static void complete_argument(const char *usage, const char *const *before, unsigned count,
                               const char *word) {
     while (*usage) {
@@ -159,7 +157,7 @@ int complete_words(const struct commands *commands, int count, const char **word
         if (count == 1) {
             candidate(&c, "help", "options and examples of a command");
             candidate(&c, "--help", "the commands");
-            candidate(&c, "--version", "which program, and what it was held against");
+            candidate(&c, "--version", "the version, and the recordings it agrees with");
         }
         return TOOL_FINE;
     }

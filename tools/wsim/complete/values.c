@@ -1,11 +1,44 @@
-/* What an option or an argument can be; see values.h. */
+/* The values of options and arguments; see values.h. */
 #include "values.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
-static void arches(struct candidates *c) {
+/* Sources of values: lists of names first, operations last. */
+enum source {
+    PATHS,
+    OPERANDS,
+    SWIZZLES,
+    DTYPES,
+    INTERLEAVES,
+    FILLS,
+    ARCHES,
+    RULES,
+    FILES,
+    FOLDERS,
+    OPERATIONS,
+    COUNTED,
+    MOVES,
+    PRODUCTS,
+    FAMILIES,
+    INSTRUCTIONS
+};
+
+/* Name `i` of a list; NULL: there are no more. */
+static const char *name_at(enum source list, unsigned i) {
+    switch (list) {
+    case PATHS: return i < WSIM_PATHS ? wsim_path_name((enum wsim_path)i) : NULL;
+    case OPERANDS: return i < WSIM_OPERANDS ? wsim_operand_name((enum wsim_operand)i) : NULL;
+    case SWIZZLES: return wsim_tensor_name(WSIM_TENSOR_LIST_SWIZZLE, i);
+    case DTYPES: return wsim_tensor_name(WSIM_TENSOR_LIST_DTYPE, i);
+    case INTERLEAVES: return wsim_tensor_name(WSIM_TENSOR_LIST_INTERLEAVE, i);
+    case FILLS: return wsim_tensor_name(WSIM_TENSOR_LIST_OOB, i);
+    default: return NULL;
+    }
+}
+
+static void add_arches(struct candidates *c) {
     const struct wsim_arch *arch;
     for (size_t i = 0; (arch = wsim_arch_at(i)) != NULL; i++) {
         const char *alias;
@@ -15,73 +48,37 @@ static void arches(struct candidates *c) {
     }
 }
 
-static void paths(struct candidates *c) {
-    for (int i = 0; i < WSIM_PATHS; i++)
-        candidate(c, wsim_path_name((enum wsim_path)i), NULL);
-}
-
-static void operands(struct candidates *c) {
-    for (int i = 0; i < WSIM_OPERANDS; i++)
-        candidate(c, wsim_operand_name((enum wsim_operand)i), NULL);
-}
-
-static void swizzles(struct candidates *c) {
-    for (int i = 0; i < WSIM_SWIZZLES; i++)
-        candidate(c, wsim_swizzle_name((enum wsim_swizzle)i), NULL);
-}
-
-static void tensor_list(struct candidates *c, enum wsim_tensor_list list) {
-    const char *name;
-    for (unsigned i = 0; (name = wsim_tensor_name(list, i)) != NULL; i++)
-        candidate(c, name, NULL);
-}
-
-static void dtypes(struct candidates *c) {
-    tensor_list(c, WSIM_TENSOR_LIST_DTYPE);
-}
-
-static void interleaves(struct candidates *c) {
-    tensor_list(c, WSIM_TENSOR_LIST_INTERLEAVE);
-}
-
-static void fills(struct candidates *c) {
-    tensor_list(c, WSIM_TENSOR_LIST_OOB);
-}
-
-static void rules(struct candidates *c) {
+static void add_rules(struct candidates *c) {
     struct wsim_rule rule;
     uint32_t cursor = 0;
     while (wsim_rule_next(&cursor, &rule))
         candidate_part(c, rule.name);
-    candidates_end(c);
 }
 
-enum which { OPERATIONS, COUNTED, MOVES, PRODUCTS, FAMILIES };
-
-static int is_of(const struct wsim_op_info *info, enum which which) {
-    return which == COUNTED    ? info->counting != WSIM_COUNT_NONE
-           : which == MOVES    ? info->counting == WSIM_COUNT_ROWS
-           : which == PRODUCTS ? info->k != 0
-                               : 1;
+static int is_in(const struct wsim_op_info *info, enum source source) {
+    return source == COUNTED    ? info->counting != WSIM_COUNT_NONE
+           : source == MOVES    ? info->counting == WSIM_COUNT_ROWS
+           : source == PRODUCTS ? info->k != 0
+                                : 1;
 }
 
-/* Those of the tables. A spelling is only written out if its family can begin like this. */
-static void operations(struct candidates *c, enum which which) {
+/* Spells an operation only if its family can begin with the text. */
+static void add_operations(struct candidates *c, enum source source) {
     struct wsim_op op = {0};
     uint32_t cursor = 0;
     while (wsim_op_next(&cursor, &op)) {
-        struct wsim_op_info info = wsim_op_describe(&op);
-        size_t family = strlen(info.family_name), text = strlen(c->text);
+        const struct wsim_op_info info = wsim_op_describe(&op);
+        const size_t family = strlen(info.family_name), text = strlen(c->text);
         char spelling[WSIM_SPELLING_MAX];
         if (strncmp(info.family_name, c->text, text < family ? text : family) != 0 ||
-            !is_of(&info, which))
+            !is_in(&info, source))
             continue;
         wsim_op_spell(&op, spelling);
-        candidate_part(c, which == FAMILIES ? info.family_name : spelling);
+        candidate_part(c, source == FAMILIES ? info.family_name : spelling);
     }
 }
 
-static void scalars(struct candidates *c) {
+static void add_scalars(struct candidates *c) {
     struct wsim_scalar op = {0};
     while (wsim_scalar_next(&op)) {
         char spelling[WSIM_SPELLING_MAX];
@@ -90,60 +87,34 @@ static void scalars(struct candidates *c) {
     }
 }
 
-static void spellings(struct candidates *c) {
-    operations(c, OPERATIONS);
+static void add_values(enum source source, struct candidates *c) {
+    const char *name;
+    if (source == FILES || source == FOLDERS)
+        printf("%s\t%.*s\n", source == FILES ? ":files" : ":folders", (int)c->head_length, c->head);
+    for (unsigned i = 0; (name = name_at(source, i)) != NULL; i++)
+        candidate(c, name, NULL);
+    if (source == ARCHES)
+        add_arches(c);
+    if (source == RULES)
+        add_rules(c);
+    if (source >= OPERATIONS)
+        add_operations(c, source);
+    if (source == INSTRUCTIONS)
+        add_scalars(c);
     candidates_end(c);
 }
 
-static void accesses(struct candidates *c) {
-    operations(c, COUNTED);
-    candidates_end(c);
-}
-
-static void moves(struct candidates *c) {
-    operations(c, MOVES);
-    candidates_end(c);
-}
-
-static void products(struct candidates *c) {
-    operations(c, PRODUCTS);
-    candidates_end(c);
-}
-
-static void instructions(struct candidates *c) {
-    operations(c, OPERATIONS);
-    scalars(c);
-    candidates_end(c);
-}
-
-static void families(struct candidates *c) {
-    operations(c, FAMILIES);
-    candidates_end(c);
-}
-
-static void place(const struct candidates *c, const char *kind) {
-    printf("%s\t%.*s\n", kind, (int)c->head_length, c->head);
-}
-
-static void files(struct candidates *c) {
-    place(c, ":files");
-}
-
-static void folders(struct candidates *c) {
-    place(c, ":folders");
-}
-
-/* By the name of an option, and by what a usage line calls a value. */
+/* By the name of an option, and by the name of a value in a usage line. */
 static const struct {
     const char *name;
-    void (*values)(struct candidates *c);
-} options[] = {{"arch", arches},      {"compare", arches},         {"path", paths},
-               {"operand", operands}, {"swizzle", swizzles},       {"family", families},
-               {"dtype", dtypes},     {"interleave", interleaves}, {"oob", fills}},
-  arguments[] = {{"SPELLING", spellings}, {"ACCESS", accesses}, {"INSTRUCTION", instructions},
-                 {"MODE", swizzles},      {"PATTERN", rules},   {"ARCH", arches},
-                 {"FILE", files},         {"FOLDER", folders},  {"MOVE", moves},
-                 {"PRODUCT", products},   {"NAME", arches}};
+    enum source source;
+} options[] = {{"arch", ARCHES},      {"compare", ARCHES},         {"path", PATHS},
+               {"operand", OPERANDS}, {"swizzle", SWIZZLES},       {"family", FAMILIES},
+               {"dtype", DTYPES},     {"interleave", INTERLEAVES}, {"oob", FILLS}},
+  arguments[] = {{"SPELLING", OPERATIONS}, {"ACCESS", COUNTED}, {"INSTRUCTION", INSTRUCTIONS},
+                 {"MODE", SWIZZLES},       {"PATTERN", RULES},  {"ARCH", ARCHES},
+                 {"FILE", FILES},          {"FOLDER", FOLDERS}, {"MOVE", MOVES},
+                 {"PRODUCT", PRODUCTS},    {"NAME", ARCHES}};
 
 /* The word `name` in a usage: no part of another. */
 static int has_word(const char *usage, const char *name) {
@@ -168,7 +139,7 @@ void argument_values(const char *argument, struct candidates *c) {
     }
     for (size_t i = 0; i < sizeof arguments / sizeof arguments[0]; i++)
         if (has_word(argument, arguments[i].name))
-            arguments[i].values(c);
+            add_values(arguments[i].source, c);
 }
 
 /* The words of "text, json or csv (text)", behind a colon if there is one: of the first part the
@@ -199,7 +170,7 @@ void option_values(const struct tool_option *option, struct candidates *c) {
     static const char *const lists[] = {"FORMAT", "WHEN", "STATE", "MODE", "LIST", "MAJOR"};
     for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
         if (strcmp(option->name, options[i].name) == 0) {
-            options[i].values(c);
+            add_values(options[i].source, c);
             return;
         }
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
@@ -207,7 +178,7 @@ void option_values(const struct tool_option *option, struct candidates *c) {
             listed_values(option->help, c);
             return;
         }
-    /* A NAME of nothing in particular is one that the user gave. */
+    /* A bare NAME is a name that the user made. */
     if (!has_word(option->value, "NAME") || has_word(option->value, "FILE"))
         argument_values(option->value, c);
 }

@@ -1,15 +1,15 @@
-/* values.h - what an option or an argument can be, out of what the help calls it. */
+/* values.h - the values of an option or an argument, by its words in the help. */
 #ifndef WSIM_VALUES_H
 #define WSIM_VALUES_H
 
 #include "../common/tool.h"
 #include "candidates.h"
 
-/* Of an option that takes a value: the names of the library (architectures, swizzles ...), files,
- * or the words that its description lists, "text, json or csv". */
+/* Offers the values of an option: names of the library (architectures, swizzles ...), files, or the
+ * words that its help lists, "text, json or csv". */
 void option_values(const struct tool_option *option, struct candidates *c);
 
-/* Of an argument as a usage line has it: "SPELLING", "[FILE...]", "check|show". */
+/* Offers the values of an argument of a usage line: "SPELLING", "[FILE...]", "check|show". */
 void argument_values(const char *argument, struct candidates *c);
 
 #endif

@@ -25,7 +25,7 @@ static void put_name(const char *name, const char *about) {
     roff_fill(about, strlen(about));
 }
 
-/* A paragraph, the first of a section or not; or "  word    what it means". */
+/* Puts a paragraph, or "  word    meaning". */
 static void put_paragraph(void *context, const char *text, int is_meaning) {
     int *is_first = context;
     if (!*text)
@@ -99,8 +99,8 @@ static void put_command(const struct command *command) {
 
 static void put_program(const struct commands *commands) {
     static const char environment[] =
-        "  COLUMNS      how long lines are; without it, as wide as the terminal is, or 80\n"
-        "  NO_COLOR     if it is set, nothing is coloured unless --color=always\n";
+        "  COLUMNS      width of lines; by default that of the terminal, or 80\n"
+        "  NO_COLOR     if set, no color unless --color=always\n";
     put_title(NULL);
     put_name(NULL, "warp-level matrix instructions of NVIDIA GPUs, bit for bit, on any machine");
     puts(".SH SYNOPSIS\n\\fBwsim\\fR \\fICOMMAND\\fR [\\fIOPTION\\fR]... "

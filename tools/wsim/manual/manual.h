@@ -1,4 +1,4 @@
-/* manual.h - manual pages, out of what --help prints: options, text and examples stand once. */
+/* manual.h - manual pages, made of the rows and texts of --help. */
 #ifndef WSIM_MANUAL_H
 #define WSIM_MANUAL_H
 

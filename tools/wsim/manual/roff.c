@@ -6,7 +6,7 @@
 
 enum { SOURCE_LINE = 70 };
 
-/* Puts a character, the same to whoever copies it from a terminal; how many bytes that are. */
+/* Puts a character that can be copied from a terminal; the number of bytes. */
 static unsigned put(char c) {
     static const struct {
         char c;

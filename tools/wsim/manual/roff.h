@@ -1,5 +1,4 @@
-/* roff.h - text as roff has it: nothing in it is a command, and what can be copied stays as it is.
- */
+/* roff.h - text as roff source. Nothing in it is a command, and it can be copied unchanged. */
 #ifndef WSIM_ROFF_H
 #define WSIM_ROFF_H
 
@@ -8,10 +7,10 @@
 /* Text within a line. */
 void roff_literal(const char *text);
 
-/* Words that are filled, in lines of the source that are not long; ends the last one. */
+/* Words that roff fills, in short lines of source; ends the last line. */
 void roff_fill(const char *text, size_t length);
 
-/* A line that is shown as it is. */
+/* A line that is shown unchanged. */
 void roff_line(const char *text, size_t length);
 
 #endif
