@@ -74,7 +74,7 @@ def c_source(text):
             last = line
         elif match.group(3) and len(match.group(3).split()) >= 4:
             words = match.group(3).replace("\\n", " ").replace('\\"', "'")
-            out.append((line, re.sub(r"%-?[0-9*.]*(?:l|ll|z)?[a-zA-Z]|%\"\s*PRI\w+", "x", words)))
+            out.append((line, re.sub(r"%-?[0-9*.]*(?:l|ll|z)?[a-zA-Z]|%\"\s*PRI\w+", "_", words)))
     if run:
         out.append((run_at, comment("\n".join(run))))
     return out
@@ -134,6 +134,12 @@ def load_checks():
     return CHECKS + [check for check in PROSELINT if check.path.split(".")[0] in OF_PROSELINT]
 
 
+def repeats_word(text, start, end):
+    """Sizes (8 x 8 x 8), digits, names in capitals and code repeat on purpose; words of a sentence do not."""
+    line = text[text.rfind("\n", 0, start) + 1:start]
+    return line.count("`") % 2 == 0 and re.search(r"\b[A-Za-z]?[a-z]+\b\s+[a-z]{2,}", text[start:end])
+
+
 def findings_of(name, texts, checks):
     for line, text in texts:
         if not text.strip():
@@ -141,6 +147,8 @@ def findings_of(name, texts, checks):
         padded = "\n" + text + "\n"
         for check in checks:
             for result in check.check_with_flags(padded):
+                if check.path == "lexical_illusions" and not repeats_word(padded, *result.span):
+                    continue
                 start = max(result.span[0], 0)
                 at = line + padded.count("\n", 0, start) - 1 + (padded[start:start + 1] == "\n")
                 quote = " ".join(padded[result.span[0]:result.span[1]].split())
