@@ -1,6 +1,5 @@
-/* block.h - what a kernel of one block needs around tensor copies: matrices in global memory and
- * their maps, shared memory with a barrier, tiles in and out, and the loads and stores of a warp
- * with what they cost. */
+/* block.h - one block that uses tensor copies. It has matrices in global memory and their maps,
+shared memory with a barrier, tiles in and out, and loads and stores of a warp with their costs. */
 #ifndef BLOCK_H
 #define BLOCK_H
 
@@ -8,7 +7,7 @@
 
 #define BLOCK_ARCH "sm_90a"
 #define BLOCK_BYTES 16384         /* of shared memory for tiles, from address 0 on ... */
-#define BLOCK_BARRIER BLOCK_BYTES /* ... and behind them the barrier                   */
+#define BLOCK_BARRIER BLOCK_BYTES /* ... and the barrier after them                    */
 
 /* A row-major matrix in global memory. */
 struct matrix {
@@ -30,7 +29,7 @@ struct wsim_tensor_map matrix_map(const struct matrix *matrix, enum wsim_swizzle
 
 struct block {
     uint8_t bytes[BLOCK_BYTES + WSIM_MBARRIER_BYTES];
-    uint32_t parity; /* of the phase of the barrier, which is behind the bytes that tiles have */
+    uint32_t parity; /* of the phase of the barrier, which follows the tiles */
 };
 
 /* Empty shared memory and a fresh barrier. */

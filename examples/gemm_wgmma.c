@@ -1,14 +1,14 @@
-/* gemm_wgmma.c - one 64x64x64 tile of a product of f16 matrices, as kernels for Hopper do it: A and
- * B come through tensor maps with the swizzle of 128 bytes, and four wgmma read them through
- * descriptors, each 32 bytes further along k. Then the same tiles go through ldmatrix and mma.
+/* gemm_wgmma.c - one 64x64x64 tile of a product of f16 matrices, as Hopper kernels compute it.
+Tensor copies with the 128-byte swizzle load A and B. Four wgmma read them through
+descriptors, each 32 bytes further along k. Then the same tiles go through ldmatrix and mma.
  *
- * Both are bit for bit the same, as long as they add the same products in one step and take the
- * steps in the same order; mma of an earlier GPU, or another order, rounds differently. */
+ * Both products are equal bit for bit, because each step adds the same products and the steps have
+the same order. An mma of an earlier GPU, or another order, rounds differently. */
 #include "block.h"
 
 #include <stdio.h>
 
-/* A is M x K, and B^T is N x K: of both, a row of 64 halves is 128 bytes. */
+/* A is M x K, and B^T is N x K. A row of each has 64 halves, 128 bytes. */
 enum { M = 64, N = 64, K = 64, STEP = 16, STEPS = K / STEP, PITCH = 128 };
 enum { A_AT = 0, B_AT = M * PITCH, TILES_BYTES = (M + N) * PITCH };
 
@@ -45,8 +45,8 @@ static void load_tiles(void) {
     block_wait(&block, TILES_BYTES);
 }
 
-/* The tile that begins at `at`, from k = 16 step on: eight rows are 1024 bytes, and of a row a step
- * takes 32 bytes, so there is no leading step to take. */
+/* The tile at `at`, from k = 16 * step on. Eight rows are 1024 bytes. A step takes 32 bytes of a
+row, so the leading offset is unused. */
 static struct wsim_descriptor descriptor_at(uint32_t at, unsigned step) {
     return (struct wsim_descriptor){.start = at + step * STEP * 2,
                                     .leading = 16,

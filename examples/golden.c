@@ -1,10 +1,10 @@
-/* golden.c - shows one dot product on seven generations of tensor cores, which do not agree.
+/* golden.c - shows one dot product on seven generations of tensor cores, with different results.
  *
- * A tensor core adds a handful of products and the accumulator in one step: every term is cut off a
- * fixed number of bits below the largest one, the sum of what is left is exact, and is cut (f32) or
- * rounded (f16) once. How many products a step takes, how many bits it keeps and when C comes in
- * is what the generations differ in. mma.sync on bytes is no instruction of its own on H100 and
- * B200: it runs as two f16 steps, and adds C at the end.
+ * A tensor core adds a few products and the accumulator in one step. It truncates every term a
+fixed number of bits below the largest one, adds them exactly, and truncates (f32) or
+rounds (f16) the sum once. Generations differ in the number of products a step, the number of kept
+bits, and the step that adds C. H100 and B200 have no mma.sync on bytes: it runs as two f16 steps
+and adds C at the end.
  * The expected bits were published together with models that reproduce the hardware. */
 #include "show.h"
 
@@ -19,8 +19,8 @@ static const char *const archs[COLUMNS] = {"sm_70",  "sm_75",   "sm_80",  "sm_89
                                            "sm_90a", "sm_100a", "sm_120a"};
 static const char *const gpus[COLUMNS] = {"V100", "T4", "A100", "L40S", "H100", "B200", "RTX 50"};
 
-/* A dot product as hexadecimal digits in order of k, and D on each architecture: NULL where it has
- * no such instruction, or nobody has published a result. */
+/* A dot product as hexadecimal digits in order of k, and D on each architecture. NULL: no such
+instruction, or no published result. */
 struct golden {
     const char *label;
     const char *const *spellings; /* the widest first; an architecture takes the first it has */
@@ -43,7 +43,7 @@ static const char *const nvfp4[] = {
     MMA "m16n8k64.row.col.kind::mxf4nvf4.block_scale.scale_vec::4X.f32.e2m1.e2m1.f32.ue4m3", NULL};
 static const char *const f64_f64[] = {MMA "m8n8k4.row.col.f64.f64.f64.f64", NULL};
 
-/* C = 2^23 and the products -2^23, -1/2, -1/4, -1/8: D tells which bits survive next to 2^23. */
+/* C = 2^23 and the products -2^23, -1/2, -1/4, -1/8: D shows the bits that survive next to 2^23. */
 static const struct golden probes[] = {
     {"f16 to f32", f16_f32, "6c00 3800 3400 3000", "e800 bc00 bc00 bc00", "4b000000",
      .published = {"0", "-0.5", "-0.5", "-0.5", "-0.75", "-0.75", "-0.75"}},
@@ -151,8 +151,8 @@ static int all_equal(const uint64_t *bits, unsigned count) {
     return 1;
 }
 
-/* D of the dot product, `length` elements long: every row of A and every column of B is the same,
- * so all of D is; narrow instructions are chained through the accumulator. */
+/* D of a dot product of `length` elements. All rows of A are equal and all columns of B, hence all
+of D. Narrow instructions form a chain through the accumulator. */
 static uint64_t dot(const struct golden *golden, const struct wsim_arch *arch,
                     const struct wsim_op *op, unsigned length, struct facts *facts) {
     struct wsim_layout a = must_layout(op, WSIM_A), b = must_layout(op, WSIM_B),

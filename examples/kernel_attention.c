@@ -1,5 +1,5 @@
-/* Attention by a kernel (examples/kernels/attention.cu) against plain C in double: weights are
- * rounded to f16 in the kernel, so that its results are near and not the same. */
+/* Compares attention by a kernel (examples/kernels/attention.cu) with plain C in double. The kernel
+rounds weights to f16, so the results are close, not equal. */
 #include "kernel_parts.h"
 
 #include <math.h>
@@ -34,7 +34,7 @@ static double larger(double a, double b) {
     return a > b ? a : b;
 }
 
-/* The furthest that a row of the kernel's is from that of plain C. */
+/* The largest difference between a row of the kernel and of plain C. */
 static double furthest(unsigned row) {
     double weight[KEYS], sum = 0, most = 0;
     for (unsigned key = 0; key < KEYS; key++) {

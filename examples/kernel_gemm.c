@@ -1,6 +1,5 @@
-/* Products of whole matrices by two kernels (examples/kernels/gemm_*.cu), one on mma.sync and one
- * on wgmma, against plain C: small whole numbers, whose products every order of adding leaves
- * exact. */
+/* Compares products of two kernels (examples/kernels/gemm_*.cu), one on mma.sync and one on
+wgmma, with plain C. The matrices hold small integers, so sums are exact in every order. */
 #include "kernel_parts.h"
 
 #include <stdio.h>
@@ -10,7 +9,7 @@ enum { M = 128, N = 192, K = 192 };
 static uint16_t a[M][K], b[N][K];
 static float c[M][N];
 
-/* f16 of a whole number of -8 to 7. */
+/* An integer from -8 to 7 as f16. */
 static uint16_t half_of(int value) {
     const struct wsim_format *format = wsim_format_find("f16");
     struct wsim_value number = {value ? WSIM_FINITE : WSIM_ZERO, value < 0, 0,

@@ -1,4 +1,4 @@
-/* What the examples with whole kernels share. */
+/* Common functions of the examples with whole kernels. */
 #include "kernel_parts.h"
 #include "show.h"
 

@@ -1,5 +1,5 @@
-/* kernel_parts.h - what the examples with whole kernels share: a module on a device, and an end of
- * the program where something is refused. */
+/* kernel_parts.h - common functions of the examples with whole kernels: a module on a device.
+A refusal ends the program. */
 #ifndef KERNEL_PARTS_H
 #define KERNEL_PARTS_H
 
@@ -23,7 +23,7 @@ struct wsim_tensor_map parts_map(enum wsim_tensor_type type, uint64_t base, unsi
                                  unsigned cols, unsigned pitch, enum wsim_swizzle swizzle,
                                  unsigned box_rows, unsigned box_cols);
 
-/* Launches with all checks; says what was found, and answers what it cost. */
+/* Launches with all checks; prints the findings and returns the costs. */
 struct wsim_totals parts_run(struct parts *parts, const char *kernel, unsigned x, unsigned y,
                              unsigned threads, const void *params, uint32_t bytes);
 

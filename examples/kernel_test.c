@@ -1,5 +1,5 @@
-/* A test of a kernel in a few lines: the PTX of examples/kernels/saxpy.cu, memory, a launch, what
- * it has to leave. It is the body of a START_TEST of Check as it stands, and needs no GPU. */
+/* A short test of a kernel: the PTX of examples/kernels/saxpy.cu, memory, a launch, the expected
+result. It can be the body of a START_TEST of Check, and needs no GPU. */
 #include "kernel_parts.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* Seven kernels around the copy engine (examples/kernels/tma_*.cu) as a GPU runs them: adding one
- * and transposing, the same result each time; `wsim run` says at which price. */
+/* Seven kernels that use the copy engine (examples/kernels/tma_*.cu): some add one, some transpose.
+All results are equal; `wsim run` prints the costs. */
 #include "kernel_parts.h"
 
 #include <stdio.h>
@@ -13,7 +13,7 @@ static int show(const char *kernel, unsigned wrong, const struct wsim_totals *to
 }
 
 static int add_one(struct parts *parts, const char *kernel, int panels) {
-    enum { ROWS = 80, COLS = 100, PITCH = 104 }; /* edges of tiles, and bytes behind each row */
+    enum { ROWS = 80, COLS = 100, PITCH = 104 }; /* partial tiles, and bytes after each row */
     static uint32_t matrix[ROWS * PITCH], got[ROWS * PITCH];
     unsigned wrong = 0;
     for (unsigned i = 0; i < ROWS * PITCH; i++)

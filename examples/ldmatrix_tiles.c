@@ -1,13 +1,13 @@
-/* ldmatrix_tiles.c - shows how ldmatrix cuts the operand tiles of an mma out of shared memory.
+/* ldmatrix_tiles.c - shows how ldmatrix loads the operand tiles of an mma from shared memory.
  *
- * One x4 takes the four 8x8 quarters of a 16x16 tile: lanes 0-15 address the left half of the 16
- * rows, lanes 16-31 the right half. .trans hands out columns where memory has rows: that is how
- * a row-major B becomes the fragment that mma wants. */
+ * One x4 takes the four 8x8 quarters of a 16x16 tile. Lanes 0-15 address the left half of the 16
+rows, lanes 16-31 the right half. With .trans, lanes receive columns of the rows in memory, so
+a row-major B becomes the fragment of the mma. */
 #include "moves.h"
 
 #include <stdio.h>
 
-/* Memory as the tile it is: rows of `cols` elements. */
+/* Memory as a tile: rows of `cols` elements. */
 static void show_memory(unsigned rows, unsigned cols) {
     unsigned row, col;
     for (row = 0; row < rows; row++) {

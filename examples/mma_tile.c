@@ -1,7 +1,7 @@
-/* mma_tile.c - shows one 16x8x16 tile from shared memory to shared memory, as a kernel does it:
- * ldmatrix.x4 for A, ldmatrix.x2.trans for the row-major B, one mma, and D back into a matrix.
+/* mma_tile.c - computes one 16x8x16 tile from shared memory to shared memory, like a kernel.
+ldmatrix.x4 loads A, ldmatrix.x2.trans the row-major B; one mma follows, and D goes back.
  *
- * The operands are small integers, so the product is exact and every element can be compared. */
+ * The operands are small integers, so the product is exact and every element is compared. */
 #include "show.h"
 
 #include <stdio.h>
@@ -10,7 +10,7 @@
 enum { M = 16, N = 8, K = 16 };
 enum { A_AT = 0, B_AT = A_AT + 2 * M * K, D_AT = B_AT + 2 * K * N, BYTES = D_AT + 2 * M * N };
 
-/* Shared memory of the kernel, and what the product has to be. */
+/* Shared memory of the kernel, and the expected product. */
 struct tile {
     uint8_t bytes[BYTES];
     int product[M * N];
@@ -40,7 +40,7 @@ static void fill(struct tile *tile) {
     exact_product(M, N, K, a, b, tile->product);
 }
 
-/* Where the rows begin: A[lane%16][(lane/16)*8], B[lane%16][0], D[lane%16][0]. */
+/* The addresses of the rows: A[lane%16][(lane/16)*8], B[lane%16][0], D[lane%16][0]. */
 static uint32_t row_of_a(unsigned lane) {
     return A_AT + 2 * (lane % 16 * K + lane / 16 * 8);
 }
@@ -51,7 +51,7 @@ static uint32_t row_of_d(unsigned lane) {
     return D_AT + 2 * (lane % 16 * N);
 }
 
-/* One ldmatrix into, or stmatrix out of `regs`. */
+/* One ldmatrix into `regs`, or one stmatrix of `regs`. */
 static void move(struct tile *tile, const char *spelling, uint32_t (*row)(unsigned),
                  struct wsim_regs *regs) {
     struct wsim_op op = must_parse(spelling);
@@ -98,7 +98,7 @@ static void through_memory(struct tile *tile, struct facts *facts) {
     show_matrix(wsim_format_find("f16"), matrix, M, N);
 }
 
-/* f32 accumulators: the library knows which lane and register has which element. */
+/* f32 accumulators: the layout of the library gives lane and register of each element. */
 static void through_layout(struct tile *tile, struct facts *facts) {
     const char *spelling = "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32";
     struct wsim_op op = must_parse(spelling);

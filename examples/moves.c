@@ -7,7 +7,7 @@ static uint32_t pair(uint32_t low, uint32_t high) {
     return high << 16 | low;
 }
 
-/* Where rows begin: consecutive matrices of 8 rows, or tiles of 16 rows. */
+/* The addresses of rows: consecutive matrices of 8 rows, or tiles of 16 rows. */
 static uint32_t row_of_matrix(unsigned lane) {
     return lane % 8 * 16 + lane / 8 * 128;
 }
@@ -21,7 +21,7 @@ static uint32_t row_of_16x8(unsigned lane) {
     return lane * 8 * 2;
 }
 
-/* What was published. */
+/* The published registers. */
 static uint32_t elements_in_order(unsigned lane, unsigned reg) {
     return pair(2 * lane + 64 * reg, 2 * lane + 1 + 64 * reg);
 }

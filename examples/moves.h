@@ -24,17 +24,17 @@ extern const struct move moves_ldmatrix[MOVES_EACH]; /* x1 x2 x4 of consecutive 
 extern const struct move moves_stmatrix[MOVES_EACH]; /* the way back                     */
 extern const struct move moves_tiles[MOVES_EACH];    /* operand tiles of an mma          */
 
-/* How the registers of a demonstration are to be read: as elements of its size. */
+/* The registers of a demonstration as elements of its size. */
 struct wsim_layout move_layout(const struct move *move);
 
-/* The registers as published; lanes about which nothing was said hold 0. */
+/* The published registers; unpublished lanes hold 0. */
 struct wsim_regs move_published(const struct move *move);
 
 /* Loads; counts one fact for each published lane. */
 struct wsim_regs move_load(const struct move *move, struct facts *facts);
 
-/* Stores the published registers into `memory`, all ones before, and returns how many elements
- * were to be written; counts one fact for each. */
+/* Stores the published registers into `memory`, all ones before, and returns the number of
+written elements; counts one fact for each. */
 unsigned move_store(const struct move *move, uint16_t memory[MOVES_BYTES / 2], struct facts *facts);
 
 #endif

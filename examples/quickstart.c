@@ -1,5 +1,5 @@
-/* quickstart.c - shows the published numbers of the load/store demonstrations next to ours: the
- * facts of ldst_demo and ldmatrix_tiles, on one screen. Exit status 1 if a number differs. */
+/* quickstart.c - shows the published numbers of ldst_demo and ldmatrix_tiles next to ours, on one
+screen. Exit status 1 if a number differs. */
 #include "moves.h"
 
 #include <stdio.h>

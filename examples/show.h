@@ -1,5 +1,5 @@
-/* show.h - what the examples share: a refusal ends the program with its reason, fragments print
- * lane by lane, and every number that somebody published is counted as agreeing or not. */
+/* show.h - common functions of the examples. A refusal ends the program with its reason, fragments
+print lane by lane, and published numbers are compared and counted. */
 #ifndef SHOW_H
 #define SHOW_H
 
@@ -10,16 +10,16 @@ struct facts {
     unsigned agree, differ;
 };
 
-/* Counts one comparison; one that does not agree is printed, as printf would. */
+/* Counts one comparison; prints the message if it fails. */
 void fact(struct facts *facts, int agrees, const char *text, ...);
 
-/* Prints "all N facts agree", or how many do not; returns the exit status of the program. */
+/* Prints "all N facts agree" or the number of failures; returns the exit status of the program. */
 int facts_end(const struct facts *facts);
 
 /* Ends the program with status 2 and the reason on stderr unless `status` is WSIM_OK. */
 void must(enum wsim_status status, const struct wsim_diag *diag);
 
-/* The library's answers, where the example cannot go on without one. */
+/* Calls of the library that end the program on a refusal. */
 struct wsim_op must_parse(const char *spelling);
 const struct wsim_arch *must_find(const char *arch);
 struct wsim_layout must_layout(const struct wsim_op *op, enum wsim_operand operand);
@@ -32,7 +32,7 @@ double number_of(const struct wsim_format *format, uint64_t bits);
 
 #define LANE_TEXT 128
 
-/* What `lane` holds: one number a register, or "(2,3)" where a register has several. */
+/* The elements of `lane`: one number for each register, or "(2,3)" for a register with several. */
 void lane_text(const struct wsim_layout *layout, const struct wsim_regs *regs, unsigned lane,
                char text[LANE_TEXT]);
 
@@ -44,8 +44,8 @@ void show_lanes(const struct wsim_layout *layout, const struct wsim_regs *regs, 
 void show_matrix(const struct wsim_format *format, const uint64_t *matrix, unsigned rows,
                  unsigned cols);
 
-/* Numbers that look random and are the same everywhere: below 65536; and from -range to range,
- * never 0. */
+/* Pseudo-random numbers, equal on every machine: below 65536, and from -range to range without 0.
+ */
 unsigned next_random(uint32_t *state);
 int next_int(uint32_t *state, unsigned range);
 

@@ -1,5 +1,5 @@
-/* sparse.c - shows mma.sp: a matrix in which every chunk of columns has few nonzeros is compressed,
- * the places of the nonzeros go into metadata, and the product is that of the dense matrix.
+/* sparse.c - shows mma.sp. It compresses a matrix with few nonzeros in every chunk of columns and
+stores their places in metadata. The product is that of the dense matrix.
  *
  * 16-bit and 8-bit types keep 2 of 4 columns, tf32 keeps 1 of 2, 4-bit types keep 2 pairs of 4. A
  * metadata nibble holds two 2-bit indices, the lower one in its low bits. */
@@ -24,7 +24,7 @@ enum { MAX_M = 16, MAX_N = 8, MAX_K = 128 };
 struct product {
     struct wsim_op op;
     struct wsim_op_info info;
-    unsigned chunk, unit, units; /* columns a chunk, columns that go together, how many are kept */
+    unsigned chunk, unit, units; /* columns a chunk, columns a unit, kept units */
     int a[MAX_M * MAX_K], b[MAX_K * MAX_N], d[MAX_M * MAX_N];
 };
 
@@ -37,7 +37,7 @@ static void find_pattern(struct product *product) {
     product->units = kept / product->unit;
 }
 
-/* A chunk with as many nonzeros as the pattern keeps, in random places. */
+/* A chunk with the largest number of nonzeros that the pattern keeps, in random places. */
 static void fill_chunk(const struct product *product, int *chunk, uint32_t *seed) {
     unsigned left = product->units, places = product->chunk / product->unit, place, i;
     memset(chunk, 0, product->chunk * sizeof *chunk);
@@ -69,7 +69,7 @@ static void to_bits(const struct wsim_format *format, const int *numbers, unsign
         bits[i] = bits_of(format, numbers[i]) & (~(uint64_t)0 >> (64 - format->bits - format->pad));
 }
 
-/* The first columns of a dense row and the nibbles that say where its nonzeros are. */
+/* The first columns of a dense row, and the nibbles with the places of its nonzeros. */
 static void show_row(const struct product *product, const uint32_t e[WSIM_LANES], unsigned selector,
                      unsigned row) {
     struct wsim_layout layout = must_layout(&product->op, WSIM_E);

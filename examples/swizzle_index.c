@@ -1,8 +1,8 @@
-/* swizzle_index.c - the index formula that talks and tutorials give for swizzled tiles, against the
- * model of the copy engine: what it says, what it comes to, and where it may not be used.
+/* swizzle_index.c - compares the usual index formula for swizzled tiles with the model of the copy
+engine, and shows where the formula is wrong.
  *
- * Of element x of row y of a tile with NX elements of e bytes a row, pieces of 16 bytes, lines of
- * 128 bytes:
+ * For element x of row y of a tile with NX elements of e bytes a row, pieces of 16 bytes, lines of
+128 bytes:
  *     i16 = (y*NX + x)*e / 16    y16 = i16 / 8    x16 = i16 % 8    x16_swz = y16 ^ x16
  *     x_swz = x16_swz*16/e % NX + x % (16/e) */
 #include "block.h"
@@ -11,7 +11,7 @@
 
 enum { ROWS = 64, MOST = 128 };
 
-/* `line` is the one that the tile begins with, 0 where the pattern does. */
+/* `line` is the first line of the tile; line 0 begins the pattern. */
 static unsigned formula_at(unsigned line, unsigned y, unsigned x, unsigned elements,
                            unsigned bytes) {
     unsigned i16 = (y * elements + x) * bytes / 16, y16 = line + i16 / 8, x16 = i16 % 8;
@@ -38,7 +38,7 @@ static const struct pitch pitches[] = {
 
 enum { PITCHES = sizeof pitches / sizeof *pitches };
 
-/* Where piece 0, 1, ... of a row lies, eight rows. */
+/* The places of piece 0, 1, ... in eight rows. */
 static void show_pieces(const struct pitch *pitch) {
     unsigned y, piece;
     for (y = 0; y < 8; y++) {
@@ -49,7 +49,7 @@ static void show_pieces(const struct pitch *pitch) {
     }
 }
 
-/* Formula, short form and address function say the same of every element. */
+/* Formula, short form and address function agree on every element. */
 static void compare(const struct pitch *pitch, unsigned bytes, struct facts *facts) {
     unsigned y, x, elements = pitch->bytes / bytes, differ = 0;
     for (y = 0; y < ROWS; y++)
@@ -62,7 +62,7 @@ static void compare(const struct pitch *pitch, unsigned bytes, struct facts *fac
     fact(facts, differ == 0, "%u elements of %u bytes lie elsewhere", differ, bytes);
 }
 
-/* A tile of numbers is loaded, and every one looked for where the formula says. */
+/* Loads a tile of numbers and reads each at the place of the formula. */
 static void load(const struct pitch *pitch, struct facts *facts) {
     static uint8_t memory[ROWS * MOST];
     static struct block block;
@@ -90,7 +90,7 @@ static void load(const struct pitch *pitch, struct facts *facts) {
     fact(facts, found == count, "%u are not", count - found);
 }
 
-/* Elements that the formula and an address function put in different places. */
+/* The number of elements for which the formula and an address function differ. */
 static unsigned misplaced(unsigned bytes_a_row, enum wsim_swizzle mode, uint32_t base,
                           unsigned line) {
     unsigned y, x, elements = bytes_a_row / 2, differ = 0;
@@ -101,7 +101,7 @@ static unsigned misplaced(unsigned bytes_a_row, enum wsim_swizzle mode, uint32_t
     return differ;
 }
 
-/* Bytes from row to row of a tile whose rows have 16. */
+/* The pitch of a tile with rows of 16 bytes. */
 static unsigned pitch_of_short_rows(void) {
     struct matrix matrix = {
         {.base = 0x10000, .space = WSIM_GLOBAL}, WSIM_TENSOR_UINT16, 2, ROWS, 64, 128};
@@ -109,7 +109,7 @@ static unsigned pitch_of_short_rows(void) {
     return wsim_tensor_measure(&tensor).pitch;
 }
 
-/* Rows that are not as long as the span, and a tile that begins amid the pattern. */
+/* Rows shorter than the span, and a tile that begins inside the pattern. */
 struct misuse {
     unsigned bytes_a_row;
     enum wsim_swizzle mode;

@@ -1,15 +1,14 @@
-/* tma_add_one.c - adds one to every element of a matrix, tile by tile through a tensor map: the
- * first kernel that tutorials show of the copy engine, without a swizzle and with the one of 32
- * bytes.
+/* tma_add_one.c - adds one to every element of a matrix, tile by tile through a tensor map, without
+a swizzle and with the 32-byte swizzle. Tutorials of the copy engine begin with this kernel.
  *
- * Adding one does not ask whose element a thread finds, so a kernel with a wrong index leaves the
- * right matrix. Here every thread looks at what it finds: the elements are all different. */
+ * A kernel with a wrong index still adds one to every element, so the matrix is right. Here all
+elements differ, and every thread checks the one that it reads. */
 #include "block.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* The last tiles reach past both ends of the matrix; behind each row are 16 bytes of padding. */
+/* The last tiles exceed the matrix in both directions; each row has 16 bytes of padding. */
 enum { ROWS = 80, COLS = 100, PITCH = COLS * 4 + 16, TILE = 32, WARPS = TILE };
 
 static uint8_t memory[ROWS * PITCH], expected[ROWS * PITCH];
@@ -21,15 +20,15 @@ static struct matrix matrix = {
     COLS,
     PITCH};
 
-/* How a 32x32 tile lies in shared memory, and who takes what. */
+/* The layout of a 32x32 tile in shared memory, and the elements of each thread. */
 struct kernel {
     const char *name, *how, *index;
     enum wsim_swizzle swizzle;
-    unsigned box_cols; /* a tile is TILE / box_cols copies, one behind another */
+    unsigned box_cols; /* a tile is TILE / box_cols copies, one after another */
     uint32_t (*address)(unsigned y, unsigned x);
-    unsigned warp_cols;          /* a warp takes so many columns of a tile           */
-    unsigned wavefronts, misses; /* by hand: of each access of a warp; of all threads, who
-                                    finds the element of another                     */
+    unsigned warp_cols;          /* columns of a tile for each warp                  */
+    unsigned wavefronts, misses; /* by hand: of each access of a warp; of all threads, those
+                                    that read the element of another                 */
 };
 
 static uint32_t in_rows(unsigned y, unsigned x) {
@@ -39,13 +38,13 @@ static uint32_t in_rows(unsigned y, unsigned x) {
 static uint32_t in_panels(unsigned y, unsigned x) {
     return x / 8 * 1024 + y * 32 + x % 8 * 4;
 }
-/* Row y is in line y / 4 of 128 bytes: the two pieces of a row change places if that is odd. */
+/* Row y is in line y / 4 of 128 bytes. In odd lines, the two pieces of a row are exchanged. */
 static uint32_t fixed(unsigned y, unsigned x) {
     return in_panels(y, x) ^ (y >> 2 & 1) * 16;
 }
 
-/* Without the fix whoever is in such a row finds another's element: 40 of the 80 rows, 96 columns
- * and the 4 of the last tile with the 4 beside them. */
+/* Without the fix, threads of these rows read the element of another thread. This affects 40 of the
+80 rows, with 96 columns and the last 4 with their 4 neighbours. */
 static const struct kernel kernels[] = {
     {"no swizzle", "one copy of 32 rows of 32 ints", "y*128 + x*4", WSIM_SWIZZLE_NONE, 32, in_rows,
      32, 1, 0},
@@ -57,7 +56,7 @@ static const struct kernel kernels[] = {
      "(the same) ^ (y>>2 & 1)*16", WSIM_SWIZZLE_32B, 8, fixed, 8, 1, 0},
 };
 
-/* What one tile, or all of them, came to. */
+/* The sums of one tile, or of all tiles. */
 struct tally {
     unsigned tiles, misses, wavefronts, accesses;
     uint64_t outside;
@@ -76,7 +75,7 @@ static void copy_tile(struct block *block, const struct kernel *kernel, int stor
     }
 }
 
-/* What the element is before the kernel; outside of the matrix the copy fills in zeros. */
+/* The element before the kernel; outside of the matrix the copy fills in zeros. */
 static uint32_t element(unsigned row, unsigned col) {
     return row < ROWS && col < COLS ? row * COLS + col + 1 : 0;
 }
@@ -118,7 +117,7 @@ static struct tally run(const struct kernel *kernel) {
         for (col = 0; col < COLS; col += TILE, tally.tiles++) {
             block_start(&block);
             copy_tile(&block, kernel, 0, row, col, &tally);
-            block_wait(&block, TILE * TILE * 4); /* what is outside counts too */
+            block_wait(&block, TILE * TILE * 4); /* bytes outside count too */
             for (warp = 0; warp < WARPS; warp++)
                 add_one(&block, kernel, warp, row, col, &tally);
             copy_tile(&block, kernel, 1, row, col, &tally);

@@ -1,12 +1,12 @@
-/* transpose.c - transposes a matrix of floats by tiles of 32x32 that come and go through tensor
- * maps, and counts what every access to shared memory costs: plain, with the swizzle of 128 bytes
- * on both tiles, with several elements a thread, and with blocks of 16 bytes either way.
+/* transpose.c - transposes a matrix of floats in tiles of 32x32 through tensor maps, and counts the
+cost of every access to shared memory. The four versions are plain, with the 128-byte swizzle
+on both tiles, with several elements a thread, and with blocks of 16 bytes.
  *
  * A row of a tile is 128 bytes, all 32 banks, so a column lies in one bank. The swizzle moves
- * pieces of 16 bytes: a column of pieces is spread over all banks, as the programming guide shows
- * with int4, but a column of floats only over one word of each of the 8 pieces. Several elements a
- * thread mean fewer threads and not fewer wavefronts, until a thread has whole pieces of both
- * tiles. */
+pieces of 16 bytes, so a column of pieces uses all banks, as the programming guide shows
+with int4. A column of floats uses only one word of each of the 8 pieces. Several elements a
+thread mean fewer threads but no fewer wavefronts, until a thread has whole pieces of both
+tiles. */
 #include "block.h"
 
 #include <stdio.h>
@@ -35,8 +35,8 @@ struct spot {
     unsigned y, x;
 };
 
-/* A thread has `high` x `wide` elements of a tile, the first at spot(thread), and moves `each` of
- * them at a time. */
+/* A thread has `high` x `wide` elements of a tile, the first at spot(thread), and moves `each`
+at a time. */
 struct version {
     const char *name;
     enum wsim_swizzle swizzle;
@@ -52,7 +52,7 @@ static struct spot by_rows(unsigned thread) {
 static struct spot by_fours(unsigned thread) {
     return (struct spot){thread / 8, thread % 8 * 4};
 }
-/* Eight threads have the blocks of a diagonal: all in different rows and in different columns. */
+/* Eight threads have the blocks of a diagonal, with different rows and different columns. */
 static struct spot by_diagonals(unsigned thread) {
     unsigned col = thread % 8, row = col ^ thread / 8;
     return (struct spot){row * 4, col * 4};
@@ -73,7 +73,7 @@ static const struct version versions[] = {
      "the same, because a diagonal has 8 different pieces either way"},
 };
 
-/* Accesses of warps, and what they cost. */
+/* Accesses of warps, and their costs. */
 struct tally {
     unsigned accesses, wavefronts, least, most, ideal;
 };
@@ -88,13 +88,13 @@ static void count(struct tally *tally, struct wsim_banks banks) {
     tally->ideal += banks.ideal;
 }
 
-/* Where element (y, x) of a tile lies. */
+/* The address of element (y, x) of a tile. */
 static uint32_t place(const struct version *version, unsigned y, unsigned x) {
     unsigned key = version->swizzle == WSIM_SWIZZLE_128B ? y % 8 : 0;
     return y * 128 + (x / 4 ^ key) * 16 + x % 4 * 4;
 }
 
-/* What a warp has in registers: element (i, j) of its threads. */
+/* The registers of a warp: element (i, j) of each thread. */
 struct held {
     uint32_t word[MOST][MOST][WSIM_LANES];
 };
@@ -161,7 +161,7 @@ static void transpose(const struct version *version, struct tally *reads, struct
         }
 }
 
-/* Elements of `out` that are not where they belong. */
+/* The number of wrong elements of `out`. */
 static unsigned wrong(void) {
     unsigned row, col, number = 0;
     for (row = 0; row < N; row++)

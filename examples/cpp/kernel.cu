@@ -1,5 +1,5 @@
-/* kernel.cu - a kernel with the functions that the tests hold: D = A B, one warp, A and B of small
- * matrices in global memory, A through shared memory. nvcc -std=c++17 -I... */
+/* kernel.cu - a kernel with the index functions of the tests: D = A B by one warp. A and B are small
+ * matrices in global memory; A goes through shared memory. nvcc -std=c++17 -I... */
 #include "tile.hpp"
 
 #include <cuda_fp16.h>

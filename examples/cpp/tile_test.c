@@ -1,5 +1,5 @@
-/* tile_test.c - the same questions in C, with Check: rows of 128 bytes, swizzled, cost ldmatrix no
- * conflict, and are operand A. */
+/* tile_test.c - tests the same layout in C with Check: ldmatrix has no bank conflict and loads
+operand A. */
 #include <check.h>
 #include <stdlib.h>
 #include <wsim/check.h>

@@ -1,5 +1,5 @@
-/* tile_test.cpp - tile.hpp, tested with GoogleTest on any machine: no bank conflict, and what
- * ldmatrix gives the lanes is operand A. */
+/* tile_test.cpp - tests tile.hpp with GoogleTest on any machine: ldmatrix has no bank conflict and
+loads operand A. */
 #include "tile.hpp"
 
 #include <wsim/gtest.hpp>

@@ -1,6 +1,6 @@
-/* kernels.cu - the kernels of tma_add_one, transpose and gemm_wgmma on a GPU, an H100 or H200, with
- * the same data and the same names. Says of each whether its results are those of the example; what
- * its accesses to shared memory cost, Nsight Compute says (run.sh):
+/* kernels.cu - the kernels of tma_add_one, transpose and gemm_wgmma on an H100 or H200, with equal
+ * data and names. Compares the results of each with those of the example. Nsight Compute counts the
+ * cost of its accesses to shared memory (run.sh):
  *
  *     sh examples/cuda/run.sh BUILD_DIR
  */
@@ -45,7 +45,7 @@ __device__ void store(uint32_t at, const CUtensorMap *map, unsigned row, unsigne
         : "memory");
 }
 
-/* All threads; one of them arrives, and every one waits for phase 0. */
+/* Every thread calls it; one of them arrives, and all wait for phase 0. */
 __device__ void start(uint32_t barrier) {
     if (threadIdx.x == 0)
         asm volatile(
@@ -70,7 +70,7 @@ __device__ void wait(uint32_t barrier) {
                      : "memory");
 }
 
-/* What threads wrote to shared memory is for the copy engine to see; one thread goes on. */
+/* Makes the writes of all threads visible to the copy engine; returns true in one thread. */
 __device__ bool ready_to_store() {
     asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
     __syncthreads();
@@ -83,7 +83,7 @@ __device__ void finish_stores() {
 
 typedef decltype(&cuTensorMapEncodeTiled) encoder;
 
-/* The driver is asked at run time, so that a machine without one can start the program. */
+/* The driver is looked up at run time, so the program starts without one. */
 static encoder find_encoder() {
     void *found = NULL;
     cudaDriverEntryPointQueryResult result;

@@ -1,7 +1,7 @@
 #!/bin/sh
-# run.sh BUILD_DIR - builds kernels.cu with the library of BUILD_DIR, runs it on an H100 or H200,
-# and counts with Nsight Compute, if there is one, what its kernels pay for shared memory. Exit
-# status: 0, 1 a result differs, 2 error, 77 skipped: no nvcc or no GPU.
+# run.sh BUILD_DIR - builds kernels.cu with the library of BUILD_DIR and runs it on an H100 or H200. Nsight Compute,
+# if installed, counts the shared-memory accesses of its kernels. Exit status: 0, 1 a result differs, 2 error, 77
+# skipped: no nvcc or no GPU.
 build=$(cd "${1:?BUILD_DIR}" && pwd) || exit 2
 cd "$(dirname "$0")/../.." || exit 2
 program=$build/examples/cuda/kernels

@@ -1,6 +1,6 @@
 /* O = softmax(Q K^T / 8) V of one head of 64 dimensions, f16 in and f32 out, in one pass over the
- * keys: each warp has 16 queries and keeps its largest score and sum of each row while tiles of 32
- * keys come by cp.async. Keys are a multiple of 32, queries of 64. */
+ * keys. Each warp has 16 queries. It keeps the largest score and the sum of each row; cp.async loads
+ * tiles of 32 keys. Keys are a multiple of 32, queries of 64. */
 #include "common.cuh"
 
 enum { WIDE = 64, KEYS = 32, BYTES = KEYS * WIDE * 2 };
@@ -50,7 +50,7 @@ __device__ void score(float (&s)[4][4], const uint32_t (&q)[4][4], uint32_t keys
         }
 }
 
-/* Scores become weights; what was summed up before is brought to the new largest score. */
+/* Scores become weights; earlier sums are rescaled to the new largest score. */
 __device__ void weigh(float (&s)[4][4], float (&o)[8][4], float (&most)[2], float (&sum)[2]) {
     const float scale = 0.125f * 1.44269504f; /* to powers of two */
     for (uint32_t half = 0; half < 2; half++) {

@@ -94,7 +94,7 @@ __device__ inline void wait_phase(uint32_t barrier, uint32_t parity) {
                      : "memory");
 }
 
-/* What threads wrote to shared memory is for the copy engine to see. */
+/* Makes writes to shared memory visible to the copy engine. */
 __device__ inline void fence_for_copies() {
     asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
 }

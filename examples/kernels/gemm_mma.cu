@@ -1,10 +1,10 @@
-/* C = A B^T in f32, A m x k and B n x k in f16, by mma.sync: tiles of 64 x 64 x 32 that cp.async
- * brings one ahead, read by ldmatrix without a conflict. m and n are multiples of 64, k of 32. */
+/* C = A B^T in f32, A m x k and B n x k in f16, by mma.sync. cp.async loads tiles of 64 x 64 x 32
+ * one ahead; ldmatrix reads them without conflicts. m and n are multiples of 64, k of 32. */
 #include "common.cuh"
 
 enum { TILE = 64, DEEP = 32, PIECES = DEEP / 8, BYTES = TILE * DEEP * 2 };
 
-/* Rows of 64 bytes: two share the banks, and 4 pairs of rows are told apart by the swizzle. */
+/* Rows of 64 bytes: two rows fill the banks once, and the swizzle separates 4 pairs of rows. */
 __device__ uint32_t place(uint32_t row, uint32_t piece) {
     return row * 64 + (piece ^ row / 2 % 4) * 16;
 }

@@ -1,5 +1,5 @@
-/* C = A B^T in f32, A m x k and B n x k in f16, by wgmma: tiles of 64 x 64 x 64 that the copy engine
- * brings two ahead behind the 128-byte swizzle. m, n and k are multiples of 64. */
+/* C = A B^T in f32, A m x k and B n x k in f16, by wgmma. The copy engine loads tiles of 64 x 64 x 64
+ * two ahead, with the 128-byte swizzle. m, n and k are multiples of 64. */
 #include "common.cuh"
 
 enum { TILE = 64, BYTES = TILE * TILE * 2, STAGES = 2 };

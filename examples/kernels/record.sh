@@ -1,6 +1,6 @@
 #!/bin/sh
-# record.sh - makes the PTX of the kernels anew, where nvcc (13.0: $NVCC) is. Names of files in it lose
-# their folders: where somebody compiled it is nobody's business.
+# record.sh - compiles the kernels to PTX again; needs nvcc 13.0 ($NVCC). Names of files in the PTX lose their
+# folders, so the PTX does not depend on the machine.
 cd "$(dirname "$0")" || exit 2
 nvcc=${NVCC:-$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)}
 for source in *.cu; do

@@ -1,4 +1,4 @@
-/* The first kernel of everybody: y = a x + y. */
+/* y = a x + y. */
 extern "C" __global__ void saxpy(float a, const float *x, float *y, int n) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n)

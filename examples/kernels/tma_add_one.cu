@@ -1,5 +1,5 @@
-/* One more in every element of a matrix, tile by tile through the copy engine: as rows, and as
- * panels of 8 columns behind the 32-byte swizzle, which a warp reads badly or well. */
+/* Adds one to every element of a matrix, tile by tile through the copy engine. Tiles are rows, or
+ * panels of 8 columns with the 32-byte swizzle, with a wrong and a right index. */
 #include "common.cuh"
 
 enum { TILE = 32 };

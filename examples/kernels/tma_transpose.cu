@@ -1,5 +1,5 @@
-/* A transpose through the copy engine in four versions: as it comes, behind the 128-byte swizzle,
- * four elements a thread, and blocks of 4 by 4 as vectors. */
+/* A transpose through the copy engine in four versions: plain, with the 128-byte swizzle, with
+ * four elements a thread, and with 4 by 4 vectors. */
 #include "common.cuh"
 
 enum { TILE = 32 };

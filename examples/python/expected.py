@@ -1,4 +1,4 @@
-"""What one instruction gives on several architectures, and where they first differ."""
+"""The results of one instruction on several architectures, and their first difference."""
 
 import numpy as np
 

@@ -1,5 +1,5 @@
-"""Which pitch of a tile does ldmatrix read without conflicts? The wavefronts of each, and what swizzling does
-instead."""
+"""Which pitch of a tile does ldmatrix read without conflicts? Prints the wavefronts of each pitch and of the
+swizzle."""
 
 import wsim
 

@@ -135,9 +135,11 @@ def load_checks():
 
 
 def repeats_word(text, start, end):
-    """Sizes (8 x 8 x 8), digits, names in capitals and code repeat on purpose; words of a sentence do not."""
+    """Sizes (8 x 8 x 8), digits (bc bc bc), names in capitals and code repeat on purpose; words of a sentence do not."""
     line = text[text.rfind("\n", 0, start) + 1:start]
-    return line.count("`") % 2 == 0 and re.search(r"\b[A-Za-z]?[a-z]+\b\s+[a-z]{2,}", text[start:end])
+    words = text[start:end].split()
+    return (line.count("`") % 2 == 0 and (len(words) == 2 or len(set(words)) > 1)
+            and re.search(r"\b[A-Za-z]?[a-z]+\b\s+[a-z]{2,}", text[start:end]))
 
 
 def findings_of(name, texts, checks):
