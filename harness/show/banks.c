@@ -1,5 +1,5 @@
-/* Lanes by banks: in which pass each lane of an access goes through which bank; and the lanes of
- * copies with the banks on both sides. */
+/* Lanes by banks: the bank and pass of each lane of an access, and the banks on both sides of each
+lane of a copy. */
 #include "show.h"
 
 #include <stdio.h>
@@ -17,7 +17,7 @@ static void put_counts(struct base_text *text, const struct wsim_cost *cost) {
              cost->conflicts ? "" : "   (conflict-free)");
 }
 
-/* What the counts rest on, if they were not recorded. */
+/* The evidence of the counts, if they were not recorded. */
 static int put_evidence(char out[WSIM_CAPTION], const char *evidence, const char *source) {
     if (!evidence || strcmp(evidence, "hardware") == 0)
         return 0;
@@ -27,7 +27,7 @@ static int put_evidence(char out[WSIM_CAPTION], const char *evidence, const char
 
 /* --- cards --- */
 
-/* What panel->part says. */
+/* Values of panel->part. */
 enum { GROUP, FIRST, LANES };
 
 static const struct wsim_cost_group *group_of(const struct wsim_panel *p) {
@@ -62,7 +62,7 @@ static char digit(unsigned turn) {
     return turn <= WSIM_MAX_WAYS ? digits[turn] : '?';
 }
 
-/* The pass of a lane, or of the row below all how many there are. */
+/* The pass of a lane, or their number in the row below all lanes. */
 static unsigned turn_of(const struct wsim_panel *p, unsigned lane, uint32_t bank) {
     uint8_t turn[WSIM_LANES];
     unsigned passes = wsim_cost_turns(access_of(p), group_of(p)->lanes, bank, turn);
@@ -120,7 +120,7 @@ static void put_worst(const struct wsim_cost_group *group, int folds, char out[W
         base_put(&text, " ...");
 }
 
-/* How many groups an access has, and which is the first. */
+/* The number of groups of an access, and the first group. */
 static unsigned groups_of(const struct wsim_bank_card *card, unsigned access, unsigned *first) {
     unsigned end;
     for (*first = 0; *first < card->cost.groups && card->group[*first].access < access;)
@@ -355,7 +355,7 @@ static void copy_group_panel(const struct wsim_copy_card *card, uint32_t number,
     p->col_head = copy_col;
 }
 
-/* Rows of the list: groups of the hardware, lanes that are unknown, groups of the source page. */
+/* Rows of the list: groups of the hardware, unknown lanes, groups of the source page. */
 enum { BATCH = 1, IS_LANES, IS_WAVEFRONTS, IS_IDEAL, IS_CONFLICTS, IS_WORST, COPY_LIST = IS_WORST };
 
 static const struct wsim_cost_group *copy_list_group(const struct wsim_copy_card *card,

@@ -1,6 +1,6 @@
-/* Colours. Neighbouring values of a hue differ in lightness, fours of them in hue: warm and cool
- * ones by turns, so that who sees few hues, or none, tells neighbours apart all the same. All are
- * light enough for black text: its contrast is 9 at least. */
+/* Colours. Neighbouring values differ in lightness, each four of them in hue. Warm and cool hues
+alternate, so neighbours differ for readers with any colour vision. All are light enough for black
+text, with a contrast of at least 9. */
 #include "show.h"
 
 enum { COLOURS = 32, FOUR = 4 };
@@ -12,7 +12,7 @@ static const uint32_t colours[COLOURS] = {
     0xD4FBFC, 0xA6EDF0, 0x77DCE1, 0x32C9D1, 0xFEECF4, 0xFFCEE4, 0xF9B0D2, 0xEC92BD,
 };
 
-/* Digits: what counts is cool, what is lost warm and darker; fields of a number differ in both. */
+/* Digits: kept ones are cool, lost ones warm and darker; fields of a number differ in both. */
 enum { DIGITS = 6 };
 static const uint32_t digits[DIGITS] = {0xE9F3FF, 0xA0CEFE, 0xF09B6B, 0xFEB3AC, 0xECDEAA, 0xC6E1FE};
 
@@ -20,11 +20,11 @@ uint32_t wsim_hue_colour(enum wsim_hue hue, int32_t value) {
     uint32_t v = (uint32_t)value;
     if (hue == WSIM_HUE_NONE || value < 0)
         return 0xFFFFFF;
-    if (hue == WSIM_HUE_TURN) /* the first pass is cool, what comes on top is warm */
+    if (hue == WSIM_HUE_TURN) /* the first pass is cool, further ones are warm */
         return value == 0 ? 0xFFFFFF : value == 1 ? 0xC6E1FE : value == 2 ? 0xFFD4BC : 0xF09B6B;
     if (hue == WSIM_HUE_DIGIT)
         return digits[v % DIGITS];
-    if (hue == WSIM_HUE_BANK) /* those that begin 16 bytes are not the palest */
+    if (hue == WSIM_HUE_BANK) /* lanes that begin 16 bytes are not the palest */
         v = (v & ~UINT32_C(3)) | ((v + 1) & 3);
     if (hue == WSIM_HUE_REGISTER || hue == WSIM_HUE_GROUP) /* few: hue first, then lightness */
         v = v % (COLOURS / FOUR) * FOUR + (1 + v / (COLOURS / FOUR)) % FOUR;

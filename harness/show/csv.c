@@ -1,10 +1,10 @@
-/* Pictures as CSV: a header and rows, and nothing else (RFC 4180, lines end as the house has them).
+/* Pictures as CSV: a header and rows only (RFC 4180, but lines end in a newline alone).
  */
 #include "show.h"
 
 #include <string.h>
 
-/* Fields of nothing that has to be looked at, which are most, leave as they are. */
+/* Fast path: most fields need no quotes. */
 static int is_plain(const char *text, size_t *bytes) {
     size_t n = 0;
     while (text[n] >= ' ' && text[n] <= '~' && text[n] != ',' && text[n] != '"')

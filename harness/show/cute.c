@@ -1,5 +1,5 @@
-/* Layouts in the notation of CuTe; see cute.h. A bit of a place is a mode of shape 2, and
- * neighbouring bits whose strides double are one. */
+/* Layouts in the notation of CuTe; see cute.h. A bit of a place is a mode of shape 2. Neighbouring
+bits whose strides double become one mode. */
 #include "../../sim/base/base.h"
 
 #include <wsim/harness/cute.h>
@@ -26,7 +26,7 @@ static unsigned bits_of(unsigned count) {
     return bits;
 }
 
-/* Modes as they are worded: shapes in one text, strides in the other. */
+/* Modes in words: shapes in one text, strides in the other. */
 struct words {
     char shape[96], stride[96];
     struct base_text shapes, strides;
@@ -45,7 +45,7 @@ static void open_words(struct words *w) {
     w->count = 0;
 }
 
-/* Words `count` threads or values whose bits have these strides; 0: no shape has so many. */
+/* Words `count` threads or values whose bits have these strides; 0: no shape has this many. */
 static int word_bits(const uint32_t *strides, unsigned count, struct words *w) {
     unsigned bits = bits_of(count), first = 0;
     open_words(w);
@@ -72,7 +72,7 @@ static const uint32_t *strides_of(const struct wsim_layout *layout, enum wsim_op
     return strides;
 }
 
-/* Whether no bit of a coordinate is flipped twice: then flipping is adding. */
+/* True if no bit of a coordinate is flipped twice: flipping is then adding. */
 static int is_sum(const struct wsim_layout *layout) {
     uint32_t seen = 0;
     unsigned lanes = bits_of(layout->lanes), elems = bits_of(layout->elems);
@@ -123,8 +123,8 @@ enum wsim_status wsim_cute_write(const struct wsim_layout *layout, enum wsim_ope
 
 /* --- copies --- */
 
-/* Bits of memory that a place in registers holds: rows of 16 bytes one behind the other, and then
- * the next matrix. Bits of a value come before elements. */
+/* Bits of memory that a place in registers holds: rows of 16 bytes one after another, and then
+the next matrix. Bits of a value come before elements. */
 enum { ROW_BITS = 128, PLACES = 32 };
 
 struct side {
@@ -161,7 +161,8 @@ static void in_memory(const struct wsim_op *op, const struct wsim_layout *layout
         side->value[i] = 1u << i;
 }
 
-/* What a move has in registers: ldmatrix the destination, stmatrix the source, movmatrix both. */
+/* The registers of a move: the destination of ldmatrix, the source of stmatrix, both of movmatrix.
+ */
 static enum wsim_status read_side(const struct wsim_op *op, enum wsim_cute_side which,
                                   struct side *side, struct wsim_diag *diag) {
     struct wsim_op_info info = wsim_op_describe(op);

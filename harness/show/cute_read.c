@@ -1,4 +1,4 @@
-/* TV layouts as CuTe prints them, and as C++ has them; see cute.h. */
+/* Reads TV layouts as CuTe prints them, and as C++ writes them; see cute.h. */
 #include "../../sim/base/base.h"
 
 #include <wsim/harness/cute.h>
@@ -61,8 +61,8 @@ static enum wsim_status read_number(struct reader *r, uint32_t most, uint32_t *n
     return WSIM_OK;
 }
 
-/* The numbers of a shape or of its strides, and how deep each stands, so that the two can be held
- * against each other. */
+/* The numbers of a shape or of its strides, each with its depth, so that the two can be
+compared. */
 struct list {
     uint32_t number[WSIM_CUTE_MODES];
     uint8_t depth[WSIM_CUTE_MODES], opened[WSIM_CUTE_MODES];

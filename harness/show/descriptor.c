@@ -1,15 +1,15 @@
-/* Operands of wgmma in shared memory: where a descriptor has each piece of 16 bytes, by bank. */
+/* Operands of wgmma in shared memory: the bank of each 16-byte piece of a descriptor. */
 #include "show.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* Elements of a piece, which are neighbours in memory. */
+/* Elements of a piece, adjacent in memory. */
 static uint32_t step_of(const struct wsim_operand_tile *t) {
     return 8u * PIECE / t->tile.bits;
 }
 
-/* Rows and columns of the picture: pieces go along k, or of an MN-major tile along the rows. */
+/* Rows and columns of the picture: pieces are along k, in an MN-major tile along the rows. */
 static void element_of(const struct wsim_operand_tile *t, uint32_t row, uint32_t col, uint32_t *m,
                        uint32_t *k) {
     *m = t->tile.mn_major ? col * step_of(t) : row;

@@ -1,5 +1,5 @@
-/* Fragments: which lane and register holds which element, from both sides, and as a list. Where a
- * register holds a run of neighbours, the run is shown instead of each element. */
+/* Fragments: lanes and registers by element, elements by lane and register, and a list. A register
+with a run of neighbours shows the run instead of each element. */
 #include "show.h"
 
 #include <wsim/harness/cute.h>
@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What panel->part says. */
+/* Values of panel->part. */
 enum {
     OPERAND,
     BATCH,
@@ -51,7 +51,7 @@ int wsim_fragment_asked(const struct wsim_layout *layout, const struct wsim_frag
            wants(q->row, coord.row) && wants(q->col, coord.col) && wants(q->batch, coord.batch);
 }
 
-/* Whether single elements are asked for: they are marked then. */
+/* True if single elements are selected, which are marked. */
 static int has_marks(const struct wsim_fragments *f) {
     return f->only.lane >= 0 || f->only.reg >= 0 || f->only.row >= 0 || f->only.col >= 0;
 }
@@ -62,7 +62,7 @@ static struct wsim_coord coord_of(struct wsim_panel *p, unsigned lane, unsigned 
     return wsim_layout_coord(layout_of(p), lane, col * p->part[PER_REG] + i);
 }
 
-/* Whether all elements of a register follow the first one in steps of `rows` and `cols`. */
+/* True if all elements of a register follow the first one in steps of `rows` and `cols`. */
 static int is_run(struct wsim_panel *p, unsigned lane, unsigned col, unsigned rows, unsigned cols) {
     struct wsim_coord first = coord_of(p, lane, col, 0);
     for (unsigned i = 1; i < p->part[PER_REG]; i++) {
@@ -147,7 +147,7 @@ static void register_title(struct wsim_panel *p, uint32_t lane, uint32_t col,
 
 /* --- rows by columns --- */
 
-/* How many places hold an element, and the first of them. */
+/* The number of places of an element, and the first place. */
 static uint32_t place_of(struct wsim_panel *p, uint32_t row, uint32_t col,
                          struct wsim_place *place) {
     const struct wsim_fragments *f = p->about;
@@ -225,7 +225,7 @@ static void matrix_col(struct wsim_panel *p, uint32_t col, char out[WSIM_CELL_TE
     put_steps(col, p->part[COL_STEP], out);
 }
 
-/* Whether each stretch of `rows` x `cols` elements lies in one register, in order. */
+/* True if each stretch of `rows` x `cols` elements lies in one register, in order. */
 static int in_registers(struct wsim_panel *p, unsigned rows, unsigned cols) {
     const struct wsim_layout *layout = layout_of(p);
     for (unsigned row = 0; row < layout->rows; row++)
@@ -240,7 +240,7 @@ static int in_registers(struct wsim_panel *p, unsigned rows, unsigned cols) {
     return 1;
 }
 
-/* Narrow elements make wide matrices: whole registers are shown where they are stretches. */
+/* Narrow elements make wide matrices: registers that hold stretches are shown whole. */
 static void choose_steps(struct wsim_panel *p) {
     const struct wsim_layout *layout = layout_of(p);
     unsigned n = p->part[PER_REG];
@@ -304,13 +304,13 @@ static void address_panel(struct wsim_panel *p) {
 
 /* --- the list --- */
 
-/* Elements that an operand has; 0 if it is not shown. */
+/* The number of elements of an operand; 0 if it is not shown. */
 static uint32_t elements_of(const struct wsim_fragments *f, unsigned operand) {
     return f->has >> operand & 1 ? (uint32_t)f->layout[operand].lanes * f->layout[operand].elems
                                  : 0;
 }
 
-/* Element `at` of all, by operand, lane and element; 0: there is none. */
+/* Element `at` of all, by operand, lane and element; 0 past the end. */
 static int element_at(const struct wsim_fragments *f, uint32_t at, uint32_t *operand,
                       struct wsim_place *place, struct wsim_coord *coord) {
     for (*operand = 0; *operand < WSIM_OPERANDS; ++*operand) {
@@ -326,7 +326,7 @@ static int element_at(const struct wsim_fragments *f, uint32_t at, uint32_t *ope
     return 0;
 }
 
-/* The first element from number *at on that is asked for. */
+/* The first selected element from number *at on. */
 static int next_asked(const struct wsim_fragments *f, uint32_t *at, uint32_t *operand,
                       struct wsim_place *place, struct wsim_coord *coord) {
     for (; element_at(f, *at, operand, place, coord); ++*at)
@@ -351,8 +351,8 @@ static uint32_t count_entries(const struct wsim_fragments *f) {
 
 enum { LIST_COLUMNS = 8 };
 
-/* Finds the element of row `row`. Rows are worded in order: the next one is searched from the last
- * one on. */
+/* Finds the element of row `row`. Rows come in order, so the search continues at the last
+one. */
 static void find_row(struct wsim_panel *p, uint32_t row) {
     const struct wsim_fragments *f = p->about;
     struct wsim_place at;
@@ -392,7 +392,7 @@ static void list_cell(struct wsim_panel *p, uint32_t row, uint32_t col, struct w
 
 /* --- the picture --- */
 
-/* What '#' counts. */
+/* The meaning of '#'. */
 static const char *batch_is(unsigned operand) {
     return operand == WSIM_E                            ? "the selector that reads them"
            : operand == WSIM_SFA || operand == WSIM_SFB ? "byte-id and thread-id that read them"
@@ -462,7 +462,7 @@ static uint32_t batches_of(const struct wsim_fragments *f, unsigned operand) {
     return f->only.batch < f->layout[operand].batches;
 }
 
-/* Panels of an operand; a move of rows has one more, who gives their addresses. */
+/* Panels of an operand; a move of rows has one more, with the lanes that give the addresses. */
 static int has_addresses(const struct wsim_fragments *f) {
     return wsim_op_describe(f->op).counting == WSIM_COUNT_ROWS && !has_marks(f);
 }
@@ -530,7 +530,7 @@ static int fragments_cute(const struct wsim_picture *picture, uint32_t number,
     return 0;
 }
 
-/* Whether an operand is held like this on `arch`. */
+/* True if an operand has this layout on `arch`. */
 static int holds_on(const struct wsim_fragments *f, const struct wsim_arch *arch) {
     struct wsim_layout layout;
     for (unsigned o = 0; o < WSIM_OPERANDS; o++)
@@ -541,7 +541,7 @@ static int holds_on(const struct wsim_fragments *f, const struct wsim_arch *arch
     return 1;
 }
 
-/* Says where the answer does not hold, if no architecture was named. */
+/* Names the architectures with another answer, if none was given. */
 static int fragments_line(const struct wsim_picture *picture, enum wsim_picture_lines where,
                           uint32_t number, char out[WSIM_CAPTION]) {
     const struct wsim_fragments *f = picture->about;

@@ -1,5 +1,5 @@
-/* Pictures as one page of HTML that needs nothing from anywhere. Panels are tables that scroll for
- * themselves, so the page fits any width; pointing at a cell frames all cells of the same value. */
+/* Pictures as one self-contained page of HTML. Each panel is a table that scrolls on its own,
+so the page fits any width. Pointing at a cell frames all cells with its value. */
 #include "show.h"
 
 #include <string.h>
@@ -38,7 +38,7 @@ static const char style[] =
 
 enum { LEGEND = 32, HOVERED = 256 };
 
-/* Which colours the panels need. */
+/* The colours of the panels. */
 struct hues {
     uint32_t values[WSIM_HUES];
 };
@@ -53,8 +53,8 @@ static void find_hues(const struct wsim_picture *picture, struct hues *hues) {
     }
 }
 
-/* The first letter of a hue and a value are a class: "l5". What is coloured has dark ink in any
- * light. */
+/* The first letter of a hue and a value are a class: "l5". Coloured cells have dark ink in light
+ * and dark mode. */
 static void put_class(struct show_out *out, enum wsim_hue hue, uint32_t value) {
     show_print(out, "%c%u", show_hue_name(hue)[0], value);
 }
@@ -126,7 +126,7 @@ static void put_cell(struct show_out *out, struct wsim_panel *p, uint32_t row, u
     show_put(out, "</td>");
 }
 
-/* Columns up to the next one that has a head. */
+/* The columns up to the next head. */
 static uint32_t span_of_head(struct wsim_panel *p, uint32_t col) {
     char text[WSIM_CELL_TEXT] = "";
     uint32_t span = 0;

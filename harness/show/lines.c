@@ -1,4 +1,4 @@
-/* Lines of kernels: what each costs, the source on the left. */
+/* Lines of kernels: the source on the left, then the cost of each line. */
 #include "show.h"
 
 #include <inttypes.h>
@@ -7,7 +7,7 @@
 
 enum { TEXT, EXECUTED, WAVEFRONTS, WAVEFRONTS_IDEAL, SECTORS, SECTORS_IDEAL, COLUMNS };
 
-/* What panel->part says: the lines of a panel. */
+/* Values of panel->part: the lines of a panel. */
 enum { FIRST };
 
 static const struct wsim_cost_line *line_of(const struct wsim_panel *p, uint32_t row) {
@@ -15,7 +15,7 @@ static const struct wsim_cost_line *line_of(const struct wsim_panel *p, uint32_t
     return &lines->line[p->part[FIRST] + row];
 }
 
-/* A count, if there is such a thing: zeros hide what is not. */
+/* A count; zeros are left empty. */
 static void put_count(struct base_text *text, uint64_t count, int there) {
     if (there)
         base_put(text, "%" PRIu64, count);
@@ -23,7 +23,7 @@ static void put_count(struct base_text *text, uint64_t count, int there) {
         base_put(text, "-");
 }
 
-/* The same of shared memory; "?" where some of it is not counted. */
+/* A count of shared memory; "?" if some accesses are not counted. */
 static void put_shared(struct base_text *text, uint64_t count, const struct wsim_line *line) {
     if (line->uncounted)
         base_put(text, "?");
@@ -43,7 +43,7 @@ static void put_column(struct base_text *text, const struct wsim_cost_line *line
     }
 }
 
-/* How much more there is than there has to be, as a value of WSIM_HUE_TURN. */
+/* The excess over the ideal, as a value of WSIM_HUE_TURN. */
 static int32_t excess(uint64_t count, uint64_t ideal) {
     return count == 0 || count <= ideal ? -1 : count < 2 * ideal ? 2 : 3;
 }

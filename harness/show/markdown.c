@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* What Markdown gives a meaning to has a backslash in front of it; what HTML does is an entity. */
+/* Escapes characters of Markdown by a backslash, those of HTML by an entity. */
 static void put_words(struct show_out *out, const char *text) {
     while (*text) {
         size_t n = wsim_text_shown(text);

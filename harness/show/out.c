@@ -1,4 +1,4 @@
-/* Bytes on their way out; see show.h. */
+/* Buffered output; see show.h. */
 #include "show.h"
 
 #include <stdarg.h>
@@ -75,16 +75,15 @@ void show_decimal(uint32_t number, char out[WSIM_CELL_TEXT]) {
 
 /* --- what can be shown --- */
 
-/* Whether a character is ink or a blank: neither of the two ranges of controls, nor one that breaks
- * lines or turns the direction of what follows, so that a message would read as another. Of the
- * planes' ends U+FFFE and U+FFFF are no characters, which XML refuses. */
+/* True if a character is printable: no control, no line break, and no change of direction, which
+could disguise a message. U+FFFE and U+FFFF are no characters, and XML refuses them. */
 static int is_shown(uint32_t c) {
     return c >= 0x20 && !(c >= 0x7F && c <= 0x9F) && c != 0x200E && c != 0x200F &&
            !(c >= 0x2028 && c <= 0x202E) && !(c >= 0x2066 && c <= 0x2069) && c != 0xFEFF &&
            (c & 0xFFFE) != 0xFFFE;
 }
 
-/* Bytes that a character has by its first one; 0: none begins so. */
+/* The bytes of a character by its first byte; 0: no character begins so. */
 static size_t length_of(unsigned char first) {
     return first < 0x80   ? 1
            : first < 0xC0 ? 0
@@ -109,7 +108,7 @@ size_t wsim_text_shown(const char *text) {
     return is_shown(c) ? n : 0;
 }
 
-/* Letters, digits and what stands between them: most of what is shown. */
+/* Fast path: printable ASCII. */
 static size_t plain_bytes(const char *text) {
     size_t n = 0;
     while (text[n] >= ' ' && text[n] <= '~')
@@ -154,7 +153,7 @@ uint32_t show_width(const char *text) {
     return width_of(text, strlen(text));
 }
 
-/* Blanks in front of the first word stay. */
+/* Blanks before the first word stay. */
 size_t show_line(const char *text, uint32_t used, uint32_t indent, uint32_t columns,
                  const char **next) {
     size_t end = 0, blanks = strspn(text, " ");

@@ -1,5 +1,4 @@
-/* Small parts that writers and generators share: lines around panels, columns to the left, sets of
- * lanes. */
+/* Small parts of writers and generators: lines around panels, left columns, sets of lanes. */
 #include "show.h"
 
 int show_line_of(const struct wsim_picture *picture, enum wsim_picture_lines where, uint32_t number,

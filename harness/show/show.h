@@ -1,4 +1,4 @@
-/* show.h - what the writers of pictures share: bytes on their way out, and words in captions. */
+/* show.h - shared by the writers of pictures: buffered output, and words of captions. */
 #ifndef WSIM_SHOW_SHOW_H
 #define WSIM_SHOW_SHOW_H
 
@@ -6,7 +6,7 @@
 
 #include <wsim/harness/picture.h>
 
-/* Bytes on their way to the caller; they leave in pieces of this many. */
+/* Buffered output to the caller, in chunks of this size. */
 struct show_out {
     wsim_write *write;
     void *user;
@@ -27,29 +27,29 @@ void show_blanks(struct show_out *out, size_t count);
 /* Bytes of shared memory that swizzles move together, and of a word in each bank. */
 enum { PIECE = 16, TILE_LINE = WSIM_BANKS * 4, PIECES = TILE_LINE / PIECE };
 
-/* At most 255 bytes of it: for numbers and names of the house, not for text from outside. */
+/* At most 255 bytes: for numbers and known names, not for text from outside. */
 void show_print(struct show_out *out, const char *format, ...) BASE_PRINTF(2, 3);
 
-/* A number, for lists of a hundred thousand of them. */
+/* A number, faster than show_put for long lists. */
 void show_decimal(uint32_t number, char out[WSIM_CELL_TEXT]);
 
-/* A text with '?' for what is not shown (wsim_text_shown). */
+/* A text with '?' for unprintable bytes (wsim_text_shown). */
 void show_masked(struct show_out *out, const char *text);
 
-/* The same, with what XML and HTML give a meaning to as entities. */
+/* The same, with characters of XML and HTML as entities. */
 void show_xml(struct show_out *out, const char *text);
 
 /* Characters, not bytes. */
 uint32_t show_width(const char *text);
 
-/* Bytes of the first line of `text` if it is broken at blanks before it has more than `columns`
- * characters, `used` of which stand there already, the indent among them; *next is where the next
- * line begins. A word that is too long stays whole. */
+/* The bytes of the first line of `text`, broken at a blank to fit into `columns` characters. `used`
+characters are on the line already, the indent included. *next is the start of the next
+line. A word that is too long stays whole. */
 size_t show_line(const char *text, uint32_t used, uint32_t indent, uint32_t columns,
                  const char **next);
 void show_fold(struct show_out *out, const char *text, uint32_t indent, uint32_t columns);
 
-/* A paragraph of a picture: the lines above or below its panels go through `put`. */
+/* A paragraph of a picture: `put` writes the lines above or below its panels. */
 enum { SHOW_NO_LINE, SHOW_LINE, SHOW_PARAGRAPH };
 int show_line_of(const struct wsim_picture *picture, enum wsim_picture_lines where, uint32_t number,
                  char out[WSIM_CAPTION]);
@@ -70,24 +70,24 @@ void show_svg(struct show_out *out, const struct wsim_picture *picture);
 void show_html(struct show_out *out, const struct wsim_picture *picture);
 void show_cute(struct show_out *out, const struct wsim_picture *picture);
 
-/* Whether cells of a column are aligned left. */
+/* True if cells of a column are aligned left. */
 int show_is_left(const struct wsim_panel *panel, uint32_t col);
 
 /* "lane", "bank" ... */
 const char *show_hue_name(enum wsim_hue hue);
 
-/* Whether its values are worth a legend: those of passes and groups stand in the cells. */
+/* True if its values need a legend: the cells show passes and groups themselves. */
 int show_has_legend(enum wsim_hue hue);
 
-/* The text of a cell where there are shapes: a grid needs no dots. */
+/* The text of a cell in a format with shapes: a grid needs no dots. */
 const char *show_ink(const struct wsim_panel *panel, const struct wsim_cell *cell);
 
 /* --- layouts backwards --- */
 
 void show_invert(const struct wsim_layout *layout, struct wsim_layout_inverse *inverse);
 
-/* The first place, in order of lane, then element, that holds the element at `coord`: how many
- * hold it, 0 and *place untouched if none does. */
+/* The first place, in order of lane, then element, of the element at `coord`. Returns the number of
+places; if 0, *place is unchanged. */
 uint32_t show_place(const struct wsim_layout *layout, const struct wsim_layout_inverse *inverse,
                     struct wsim_coord coord, struct wsim_place *place);
 

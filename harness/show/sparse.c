@@ -1,4 +1,4 @@
-/* Sparse matrices: which elements of the dense A are stored, where, and by which metadata. */
+/* Sparse matrices: the stored elements of the dense A, with their places and metadata. */
 #include "show.h"
 
 #include <stdio.h>
@@ -13,7 +13,7 @@ static struct wsim_meta_group group_at(const struct wsim_sparse *s, uint32_t row
 
 /* --- the dense matrix --- */
 
-/* Which of the stored elements of its group a dense column is: -1 if it is dropped. */
+/* The number of a dense column among the stored elements of its group; -1 if it is dropped. */
 static int stored_as(const struct wsim_sparse *s, const struct wsim_meta_group *group,
                      uint32_t col) {
     for (int i = 0; i < s->pattern.kept; i++)

@@ -1,5 +1,5 @@
-/* Pictures as SVG that stands alone: no styles, fonts or scripts, only shapes and text. What is
- * drawn is walked through three times: for its width, for its height, and to draw it. */
+/* Pictures as SVG that stands alone: no styles, fonts or scripts, only shapes and text. Each
+ * picture is traversed three times: for its width, for its height, and to draw it. */
 #include "show.h"
 
 #include <string.h>
@@ -72,7 +72,7 @@ static void skip(struct canvas *c, uint32_t pixels) {
 
 /* --- cells --- */
 
-/* Columns of a panel and where they are drawn. */
+/* Columns of a panel and their place in the drawing. */
 struct grid {
     struct wsim_panel *panel;
     uint32_t first, end;
@@ -115,7 +115,8 @@ static uint32_t measure_head(struct wsim_panel *p) {
     return width;
 }
 
-/* Coloured cells are all of one size: a picture; others are as wide as their column: a table. */
+/* Coloured cells have one size, like a picture; others are as wide as their column, like a table.
+ */
 static void measure(struct grid *g, uint16_t width[CHUNK]) {
     struct wsim_panel *p = g->panel;
     int alike = (p->hue != WSIM_HUE_NONE && !p->texts) || p->cols > CHUNK;
@@ -131,7 +132,7 @@ static void measure(struct grid *g, uint16_t width[CHUNK]) {
     g->width = width;
 }
 
-/* Blanks in a row would become one if they were no U+00A0. */
+/* Renderers merge adjacent blanks, but not U+00A0. */
 static void put_ink(struct show_out *out, const char *text) {
     while (*text) {
         char words[WSIM_CELL_TEXT];
@@ -162,7 +163,7 @@ static void put_fill(struct show_out *out, struct wsim_panel *p, const struct ws
         show_print(out, "#%06x", (unsigned)wsim_hue_colour(p->hue, cell->value));
 }
 
-/* How a cell is written; `start`: from its left, where the others are in the middle. */
+/* The style of a cell; `start`: left-aligned instead of centred. */
 static const char *ink(const struct wsim_cell *cell, int start) {
     if (start)
         return cell->flags & WSIM_CELL_MARKED ? " font-weight=\"bold\" text-anchor=\"start\""
@@ -179,7 +180,7 @@ static void put_cell(struct show_out *out, struct wsim_panel *p, uint32_t row, u
     p->cell(p, row, col, &cell);
     marked = (cell.flags & WSIM_CELL_MARKED) != 0;
     show_put(out, "<g>");
-    /* the frame of a mark is inside, where the next cell is not drawn over it */
+    /* the frame of a mark is inside, so the next cell does not cover it */
     show_print(out, "<rect x=\"%u\" y=\"%u\" width=\"%u\" height=\"%u\" fill=\"", x + marked,
                y + marked, width - 2 * marked, LINE - 2 * marked);
     put_fill(out, p, &cell);
@@ -248,7 +249,7 @@ static void put_block(struct canvas *c, const struct grid *g) {
         show_put(c->out, "</g>\n");
 }
 
-/* As many columns from g->end on as there is room for; 2, 4, 8 ... if not all the rest. */
+/* The columns from g->end on that fit: all, or else 2, 4, 8 ... */
 static void next_block(struct grid *g) {
     uint32_t used = 2 * MARGIN + g->head, fit = 0, rounded = 1, left;
     g->first = g->end;
@@ -262,7 +263,7 @@ static void next_block(struct grid *g) {
     g->end = g->first + (fit == left ? fit : rounded);
 }
 
-/* The width of the first block of columns, which is the widest. */
+/* The width of the first block of columns, the widest one. */
 static uint32_t width_of_grid(const struct grid *grid) {
     struct grid first = *grid;
     uint32_t width = grid->head;
@@ -272,8 +273,8 @@ static uint32_t width_of_grid(const struct grid *grid) {
     return width;
 }
 
-/* Goes where a panel of this width belongs: into the row of the one before, or below; a heading is
- * over all of its row. `alone`: no other is there. */
+/* Moves to the place of a panel of this width: in the row of the previous one, or below. A heading
+covers all of its row. `alone`: the row has no other panel. */
 static void place(struct canvas *c, const struct wsim_panel *p, uint32_t width, int alone) {
     if (!p->beside || !c->right || c->right + width + MARGIN > WIDEST) {
         c->x = MARGIN;

@@ -1,4 +1,4 @@
-/* Swizzles: where the 16-byte pieces of rows lie, by bank. */
+/* Swizzles: the banks of the 16-byte pieces of rows. */
 #include "show.h"
 
 #include <stdio.h>
@@ -23,7 +23,7 @@ void wsim_swizzle_formula(enum wsim_swizzle mode, char out[WSIM_SWIZZLE_FORMULA]
             base_put(&text, " ^ (a >> %u & 0x%02x)", distance, bits_moved(mode, distance));
 }
 
-/* Where piece `piece` of row `row` lies. A flip moves halves of a piece too: so its first byte. */
+/* The address of the first byte of a piece; a flip exchanges halves of pieces too. */
 static uint32_t piece_at(const struct wsim_swizzle_tile *t, uint32_t row, uint32_t piece) {
     return wsim_swizzle_apply(t->mode, t->at + row * t->pitch + piece * PIECE);
 }

@@ -1,5 +1,5 @@
-/* Pictures as text: grids in columns just wide enough. Cells are worded twice, once to measure and
- * once to write. */
+/* Pictures as text: grids with columns of minimal width. Each cell is formatted twice, to measure
+and to write it. */
 #include "show.h"
 
 #include <stdio.h>
@@ -47,8 +47,8 @@ struct block {
     const struct wsim_style *style;
 };
 
-/* Marked cells are emphasised, those of a lane have its colour behind them. The colours of a
- * terminal are a cube of 6 x 6 x 6. */
+/* Marked cells are emphasised; cells of a lane have its colour as background. The colours of a
+terminal are a cube of 6 x 6 x 6. */
 static int put_colour(struct show_out *out, struct wsim_panel *p, const struct wsim_cell *cell) {
     if (cell->flags & (WSIM_CELL_MARKED | WSIM_CELL_MOVED)) {
         show_put(out, "\033[1;33m");
@@ -64,7 +64,7 @@ static int put_colour(struct show_out *out, struct wsim_panel *p, const struct w
     return 0;
 }
 
-/* A cell behind its gap; nothing is filled up behind the last text of a line. */
+/* A cell after its gap. Lines have no trailing blanks. */
 static void put_cell(struct show_out *out, struct wsim_panel *p, struct block *block,
                      const struct wsim_cell *cell, uint32_t col, int head) {
     uint32_t blanks = block->width[col - block->chunk] - show_width(cell->text);
@@ -110,8 +110,8 @@ static void put_block(struct show_out *out, struct wsim_panel *p, struct block *
     }
 }
 
-/* The columns from block->end on that fit beside the heads, one at least; if not all the rest does,
- * 2, 4, 8 ... of them: what tables show goes in such steps. */
+/* The columns from block->end on that fit beside the heads, at least one. If not all fit, their
+number is a power of two, like the steps of most tables. */
 static void next_block(struct wsim_panel *p, uint32_t chunk_end, struct block *block) {
     uint32_t most = block->style->columns ? block->style->columns : UINT32_MAX;
     uint32_t used = block->head, fit = 1, rounded = 1;
@@ -145,7 +145,7 @@ static void put_columns(struct show_out *out, struct wsim_panel *p,
 
 /* --- glyphs --- */
 
-/* The heads of every fourth column, or of those that have one, each where its column is. */
+/* The heads of every fourth column, or of all columns with a head, each over its column. */
 static void put_ruler(struct show_out *out, struct wsim_panel *p, uint32_t first, uint32_t end) {
     char text[WSIM_CELL_TEXT];
     for (uint32_t col = first, used = first; col < end; col += p->ruler ? 1 : RULER) {
@@ -182,7 +182,7 @@ static void put_glyph_block(struct show_out *out, struct wsim_panel *p,
     }
 }
 
-/* In blocks of as many columns as there is room for, of eights if not all. */
+/* In blocks of all columns that fit, or of multiples of eight. */
 static void put_glyphs(struct show_out *out, struct wsim_panel *p, const struct wsim_style *style) {
     uint32_t head = head_width(p), most = p->cols;
     if (style->columns && head + GAP + p->cols > style->columns)
@@ -205,7 +205,7 @@ void show_text_panel(struct show_out *out, struct wsim_panel *panel,
         put_columns(out, panel, style);
 }
 
-/* A paragraph, behind an empty line if it is not the first. */
+/* A paragraph, after an empty line if it is not the first. */
 static void put_paragraph(struct show_out *out, const char *text, uint32_t columns, int *begun) {
     if (!*text)
         return;
@@ -215,7 +215,7 @@ static void put_paragraph(struct show_out *out, const char *text, uint32_t colum
     *begun = 1;
 }
 
-/* What is indented stays so in its second line. */
+/* A broken line keeps its indent. */
 static void put_line(struct show_out *out, const char *text, uint32_t columns) {
     size_t indent = strspn(text, " ");
     show_fold(out, text, indent ? (uint32_t)indent : 2, columns);

@@ -1,4 +1,5 @@
-/* Tiles of tensor copies: what of them lies where in shared memory, and what is outside. */
+/* Tiles of tensor copies: the place of each piece in shared memory, and bytes outside of the
+ * tensor. */
 #include "show.h"
 
 #include <inttypes.h>
@@ -59,7 +60,7 @@ static const struct wsim_tile_piece *piece_of(const struct wsim_panel *p, uint32
     return &tile->piece[line * PIECES + col];
 }
 
-/* What does not come from the tensor is marked; where there are colours, only what does so in part.
+/* Pieces outside of the tensor are marked; in colour, only pieces partly outside.
  */
 static uint32_t flags_of(unsigned used, unsigned inside) {
     return inside == used ? 0 : inside ? WSIM_CELL_MARKED : WSIM_CELL_OUTSIDE | WSIM_CELL_MOVED;
@@ -105,7 +106,7 @@ static void line_title(struct wsim_panel *p, uint32_t line, uint32_t col,
 
 /* --- rows by pieces, as the tensor has them --- */
 
-/* Bytes of a piece of a row that are in the tensor, and where its first one is. */
+/* The bytes of a piece of a row inside the tensor, and the place of the first one. */
 static unsigned count_inside(const struct wsim_tile_map *tile, uint32_t row, uint32_t piece,
                              unsigned *used, struct wsim_bulk_place *first) {
     unsigned inside = 0;
@@ -168,7 +169,7 @@ static void box_col(struct wsim_panel *p, uint32_t col, char out[WSIM_CELL_TEXT]
 
 enum { LIST_ROW, LIST_PIECE, LIST_BYTES, LIST_INSIDE, LIST_COLUMNS, SEEN = 0, AT };
 
-/* The piece of row `row` of the list: rows are worded in order. Answers its number. */
+/* The piece of row `row` of the list, which is written in order. Returns its number. */
 static uint32_t list_piece(struct wsim_panel *p, uint32_t row) {
     const struct wsim_tile_map *tile = p->about;
     uint32_t *seen = &p->part[SEEN], *at = &p->part[AT]; /* used pieces before, and up to, *at */

@@ -1,4 +1,4 @@
-/* Elements of products, step by step: the digits of each sum, and the factors with their places. */
+/* Elements of products step by step: the digits of each sum, and the factors with their places. */
 #include "why.h"
 
 #include <inttypes.h>
@@ -21,7 +21,7 @@ static int has_column(const struct wsim_panel *p, int column) {
     }
 }
 
-/* Column `col` among those that there are. */
+/* Column `col` of the present columns. */
 static int factor_column(const struct wsim_panel *p, uint32_t col) {
     int column = 0;
     while (!has_column(p, column) || col--)
@@ -68,7 +68,7 @@ static void factors_panel(const struct wsim_why_card *card, const struct show_su
                           struct wsim_panel *p) {
     const struct wsim_why_step *step = &card->why->step[b->step];
     struct base_text note = {p->note, sizeof p->note, 0};
-    snprintf(p->caption, sizeof p->caption, "The factors, and who held them");
+    snprintf(p->caption, sizeof p->caption, "The factors and their lanes");
     snprintf(p->corner, sizeof p->corner, "k");
     p->rows = b->terms;
     for (int i = 0; i < COLUMNS; i++)

@@ -1,4 +1,4 @@
-/* why.h - what pictures of sums share: steps that belong together, their panels, words. */
+/* why.h - shared by pictures of sums: groups of steps, their panels, words. */
 #ifndef WSIM_SHOW_WHY_H
 #define WSIM_SHOW_WHY_H
 
@@ -11,15 +11,15 @@ struct show_sum_block {
     unsigned terms;                     /* products of all its steps */
 };
 
-/* What panel->part says; the last three of digits. */
+/* Values of panel->part; the last three are for digits. */
 enum { NUMBER, STEP, STEPS, TERM, ADDEND, TERMS, HIGH, UNIT, LOW };
 
-/* The first block after *block = {0}, then the next one; 0: there are no more. */
+/* The first block after *block = {0}, then the next one; 0 at the end. */
 int show_sum_next(const struct wsim_why *why, struct show_sum_block *block);
 
 /* --- panels --- */
 
-/* Whether its digits are shown: sums that are rounded, of what 63 bits hold. */
+/* True if its digits are shown: a rounded sum that fits into 63 bits. */
 int show_sum_has_digits(const struct wsim_why_card *card, const struct show_sum_block *block);
 void show_sum_digits(const struct wsim_why_card *card, const struct show_sum_block *block,
                      struct wsim_panel *panel);
@@ -30,18 +30,18 @@ void show_sum_list(const struct wsim_why *why, struct wsim_panel *panel);
 /* The element of a panel of sums. */
 const struct wsim_why *show_sum_why(const struct wsim_panel *panel);
 
-/* Of the elements of an operand: A or B. */
+/* The columns of an operand, A or B. */
 const struct wsim_format *show_sum_format(const struct wsim_why_card *card,
                                           enum wsim_operand operand);
 struct wsim_value show_sum_value(const struct wsim_why_card *card, enum wsim_operand operand,
                                  uint64_t container);
 
-/* What a column says of the factors of a product: the number, its bits, and where it lies. */
+/* The columns of a factor: the number, its bits, and its place. */
 enum show_sum_column { SUM_A, SUM_A_BITS, SUM_A_IN, SUM_B, SUM_B_BITS, SUM_B_IN, SUM_COLUMNS };
 void show_sum_put_term(struct base_text *text, const struct wsim_why_card *card,
                        const struct wsim_why_term *term, enum show_sum_column column);
 
-/* The number in a few digits, without floating point: as an f32, or if that has it not an f64. */
+/* The number in a few digits, without floating point: as an f32, or as an f64 if it is no f32. */
 void show_sum_put_value(struct base_text *text, struct wsim_value value);
 
 /* The number and its bits. */

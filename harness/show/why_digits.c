@@ -1,5 +1,4 @@
-/* Digits of sums: the bits of what is added where they are added, so that one sees which of them
- * fall off. */
+/* Digits of sums: the aligned bits of each term, so that lost bits are visible. */
 #include "why.h"
 
 #include <inttypes.h>
@@ -46,7 +45,7 @@ static void set_value(struct row *row, struct wsim_value value) {
     row->exp = value.exp;
 }
 
-/* Exponent of the lowest bit that a result has: what is below was rounded off. */
+/* The exponent of the lowest bit of a result; lower bits were rounded off. */
 static int lowest_of(const struct wsim_why_step *step, uint64_t before) {
     struct wsim_value value = wsim_format_decode(step->format, step->after);
     if (value.cls == WSIM_ZERO && before)
@@ -92,7 +91,7 @@ static struct row aligned_row(const struct wsim_why *why, const struct show_sum_
     return row;
 }
 
-/* The accumulator, then product and result by turns. */
+/* The accumulator, then alternately a product and a result. */
 static struct row chain_row(const struct wsim_why_card *card, const struct show_sum_block *b,
                             unsigned number) {
     const struct wsim_why *why = card->why;
@@ -116,7 +115,7 @@ static struct row chain_row(const struct wsim_why_card *card, const struct show_
     return row;
 }
 
-/* What was there, what is added to it if anything is, and what that is in the format of the step.
+/* The old value, the addend if any, and the result in the format of the step.
  */
 static struct row simple_row(const struct wsim_why *why, const struct show_sum_block *b,
                              unsigned number) {
@@ -149,7 +148,7 @@ static unsigned count_rows(const struct wsim_why *why, const struct show_sum_blo
     }
 }
 
-/* Whether its digits are shown: sums that are rounded, of what 63 bits hold. */
+/* True if its digits are shown: a rounded sum that fits into 63 bits. */
 int show_sum_has_digits(const struct wsim_why_card *card, const struct show_sum_block *b) {
     switch ((enum wsim_why_kind)card->why->step[b->step].kind) {
     case WSIM_WHY_ALIGNED:
@@ -214,7 +213,7 @@ static int part(const struct wsim_panel *p, int which) {
 
 enum column { SIGN, DIGIT, BAR, REST };
 
-/* What a column is, and of which exponent. */
+/* The kind of a column, and its exponent. */
 static enum column column_of(const struct wsim_panel *p, uint32_t col, int *exp) {
     int kept = part(p, HIGH) - part(p, UNIT) + 1, lost = part(p, UNIT) - part(p, LOW);
     int at = (int)col - 1;
@@ -227,7 +226,7 @@ static enum column column_of(const struct wsim_panel *p, uint32_t col, int *exp)
     return at > kept + lost ? REST : DIGIT;
 }
 
-/* Whether one of its ones is below the last column. */
+/* True if a one is below the last column. */
 static int has_rest(const struct wsim_panel *p, const struct row *row) {
     int below = part(p, LOW) - row->exp;
     uint64_t bits = magnitude(row->sig);
@@ -374,7 +373,7 @@ static void digit_title(struct wsim_panel *p, uint32_t number, uint32_t col,
         base_put(&text, "; bits below 2^%d are lost", exp + 1);
 }
 
-/* Which of the addends has the largest exponent. */
+/* The addend with the largest exponent. */
 static void put_largest(struct base_text *text, const struct wsim_why *why,
                         const struct show_sum_block *b) {
     const struct wsim_why_step *step = &why->step[b->step];

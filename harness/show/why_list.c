@@ -1,11 +1,11 @@
-/* Sums as a list: a line for each thing that was added. */
+/* Sums as a list: a line for each term. */
 #include "why.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-/* The factors stand side by side, as show_sum_put_term has them. */
+/* The factors are side by side, in the order of show_sum_put_term. */
 enum {
     L_KIND,
     L_K,
@@ -20,7 +20,7 @@ enum {
     LIST
 };
 
-/* A line of the list: of a step the accumulator, addends, products that are none, the result. */
+/* A line of a step: the accumulator, an addend, a product that is not added, or the result. */
 struct entry {
     enum { ACCUMULATOR, ADDENDS, PRODUCTS, RESULT } kind;
     unsigned number, step;
@@ -33,7 +33,7 @@ static const struct wsim_why_addend *addend_of(const struct wsim_why *why, unsig
     return number < why->step[step].addends ? &why->addend[first + number] : NULL;
 }
 
-/* Groups have lines of their own, behind those of their products. */
+/* Groups have their own lines, after those of their products. */
 static unsigned groups_of(const struct wsim_why_step *step) {
     return step->addends && step->addends != step->terms + 1 ? step->addends - 1u : 0;
 }

@@ -1,4 +1,4 @@
-/* Pictures of sums: steps that belong together, numbers and places in words. */
+/* Pictures of sums: groups of steps, and numbers and places in words. */
 #include "why.h"
 
 #include <inttypes.h>
@@ -7,7 +7,7 @@ const struct wsim_why *show_sum_why(const struct wsim_panel *p) {
     return ((const struct wsim_why_card *)p->about)->why;
 }
 
-/* Steps that take a product each belong together: those of the same run. */
+/* Steps of one product each form a group if they belong to one run. */
 static unsigned together(const struct wsim_why *why, unsigned step) {
     unsigned n = 1;
     if (why->step[step].kind != WSIM_WHY_FMA)
@@ -18,7 +18,7 @@ static unsigned together(const struct wsim_why *why, unsigned step) {
     return n;
 }
 
-/* The first block, from *block = {0} on the next one; 0: there are no more. */
+/* The first block after *block = {0}, then the next one; 0 at the end. */
 int show_sum_next(const struct wsim_why *why, struct show_sum_block *block) {
     for (unsigned i = 0; i < block->steps; i++) {
         block->term += why->step[block->step + i].terms;
@@ -46,7 +46,7 @@ static unsigned bits_of(const struct wsim_why_card *card, enum wsim_operand oper
     return operand == WSIM_A ? card->a_bits : card->b_bits;
 }
 
-/* Where the value begins in its container. */
+/* The first bit of the value in its container. */
 static unsigned shift_of(const struct wsim_why_card *card, enum wsim_operand operand) {
     const struct wsim_format *format = show_sum_format(card, operand);
     return bits_of(card, operand) >= (unsigned)format->bits + format->pad ? format->pad : 0;
@@ -57,7 +57,7 @@ struct wsim_value show_sum_value(const struct wsim_why_card *card, enum wsim_ope
     return wsim_format_decode(show_sum_format(card, operand), container >> shift_of(card, operand));
 }
 
-/* The number in a few digits, without floating point: as an f32, or if that has it not an f64. */
+/* The number in a few digits, without floating point: as an f32, or as an f64 if it is no f32. */
 void show_sum_put_value(struct base_text *text, struct wsim_value value) {
     const struct wsim_format *format = wsim_format_find("f32");
     uint64_t bits = wsim_format_encode(format, value, WSIM_RN);
@@ -84,8 +84,7 @@ static void put_factor(struct base_text *text, const struct wsim_why_card *card,
         base_put(text, "%0*" PRIx64, (int)(bits_of(card, operand) + 3) / 4, element->bits);
         return;
     }
-    if (format->bits <
-        32) { /* as what they are, 65536, not in as few digits as there can be, 65500 */
+    if (format->bits < 32) { /* exactly, 65536, not in the fewest digits, 65500 */
         show_sum_put_value(text, show_sum_value(card, operand, element->bits));
         return;
     }

@@ -45,7 +45,7 @@ static uint32_t whole(const struct wsim_suggest_access *access) {
     return info.counting == WSIM_COUNT_COPY ? access->bytes : info.bytes;
 }
 
-/* A .cg copy of unknown cost counts like a store of the same size. */
+/* A .cg copy of unknown cost counts like a store of its size. */
 static enum wsim_status count_store(const struct wsim_arch *arch, const uint32_t addr[WSIM_LANES],
                                     const struct wsim_suggest_access *access,
                                     struct wsim_banks *out, struct wsim_diag *diag) {

@@ -179,7 +179,7 @@ static enum wsim_status take(struct trace_bytes *bytes, const char *dir, struct 
     if (status || ok)
         return status;
     return base_refuse(diag, RULE_TRACE_FILE_SHORT, name.col,
-                       "file '%.*s' has not %lu bytes from offset %llu", shown, name.at,
+                       "file '%.*s' ends before the %lu bytes from offset %llu", shown, name.at,
                        (unsigned long)length, (unsigned long long)offset);
 }
 

@@ -125,8 +125,8 @@ static enum wsim_status read_field(struct trace_case *now, const char *dir, stru
     return trace_value_read(now, (enum trace_field_id)f, dir, value, diag);
 }
 
-/* The runs that the expectations of a case ask for: one of them where the family can do only one
- * (a trap), what a matrix move, or a copy that has memory, is executed for rather than counted. */
+/* The runs that the expectations of a case need. A trap has one run, the only one of its family; a
+matrix move, or a copy with memory, is executed rather than counted. */
 static unsigned runs_of(const struct trace_case *now) {
     unsigned able = trace_families[now->family].runs, runs = 0;
     int f;
@@ -156,8 +156,8 @@ static enum wsim_status missing_input(const struct trace_case *now, struct trace
     return WSIM_OK;
 }
 
-/* The cases of a digest make their own operands: nothing else of the page stands beside it, and
- * what says which cases they are stands nowhere else. */
+/* The cases of a digest make their own operands. So a digest excludes all other fields, and its own
+fields belong to a digest only. */
 static enum wsim_status check_digest(const struct trace_case *now, struct trace_span line,
                                      struct wsim_diag *diag) {
     int f, digest = trace_has(now, TRACE_DIGEST);
@@ -174,7 +174,7 @@ static enum wsim_status check_digest(const struct trace_case *now, struct trace_
     return WSIM_OK;
 }
 
-/* A digest stands for 1 case or more, not so many that none can wait, all with 64-bit numbers. */
+/* A digest covers at least 1 case and a bounded number, all with 64-bit numbers. */
 static enum wsim_status check_cases(const struct trace_case *now, struct trace_span line,
                                     struct wsim_diag *diag) {
     uint64_t first = now->number[TRACE_FIRST], cases = now->number[TRACE_CASES];

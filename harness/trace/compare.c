@@ -1,5 +1,5 @@
-/* compare.c - where the model and the GPU part: registers element by element, bytes, hashes of
- * them, counts. The first difference is kept, the others are counted. */
+/* compare.c - differences between model and GPU: registers element by element, bytes, hashes,
+counts. The first difference is kept, the others are counted. */
 #include "trace.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* A digest: cases by number, which the GPU made as the model does, and one sum over their results.
+/* A digest: cases by number, with equal operands on GPU and model, and one sum over their results.
  */
 #include "../../sim/base/base.h"
 #include "trace.h"
@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <wsim/harness/cases.h>
 
-/* Cases are made and executed one after another in the same words; their results are kept for some,
- * and then summed up together. */
+/* Cases are made and executed one after another in one block of words. The results of several are
+kept and then summed together. */
 enum { TOGETHER = 16 };
 
 struct numbered {

@@ -1,4 +1,4 @@
-/* Digits of a trace as numbers, every one of them checked. */
+/* Digits of a trace as numbers; every digit is checked. */
 #include "../../sim/base/base.h"
 #include "trace.h"
 
@@ -9,7 +9,7 @@ static int hex_digit(char c) {
     return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* Not a branch depends on a digit, so that compilers look at many at once. */
+/* No branch depends on a digit, so compilers vectorise the loop. */
 static int is_hex(const char *at, size_t n) {
     unsigned char other = 0;
     for (size_t i = 0; i < n; i++) {
@@ -30,7 +30,7 @@ enum wsim_status trace_hex_check(struct trace_span value, struct wsim_diag *diag
                        "'%c' is not a hex digit (0-9 and lower-case a-f)", value.at[i]);
 }
 
-/* A digit is the low half of its byte, of a letter 9 more; which it is, bit 6 says. */
+/* A digit is the low half of its byte; bit 6 marks a letter, which is 9 more. */
 uint64_t trace_hex(const char *at, unsigned n) {
     uint64_t bits = 0;
     for (unsigned i = 0; i < n; i++) {
@@ -40,7 +40,7 @@ uint64_t trace_hex(const char *at, unsigned n) {
     return bits;
 }
 
-/* The same of eight bytes side by side, which then close up. */
+/* The same for eight bytes at once, which are then packed. */
 uint32_t trace_hex_word(const char *at) {
     uint64_t bytes = 0;
     for (unsigned i = 0; i < 8; i++)

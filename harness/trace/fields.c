@@ -4,7 +4,8 @@
 #define IN(family) (1u << TRACE_FAMILY_##family)
 #define WSIM_ANY WSIM_OPERANDS
 
-/* The replay of a case: by how its door counts it, and by what the door reads and writes. */
+/* The replay of a case follows from the way its door counts, and from the operands it reads and
+ * writes. */
 enum {
     COUNTED_NONE = RUN_NOTHING,
     COUNTED_ACCESS = RUN_BANKS,

@@ -1,5 +1,5 @@
-/* The fields of a tensor map: lists, names, and the parameters they make. What makes a map is not
- * asked here. */
+/* The fields of a tensor map: lists, names, and the parameters. Their rules are checked
+elsewhere. */
 #include "../../sim/base/base.h"
 #include "trace.h"
 
@@ -10,7 +10,7 @@ static enum wsim_status no_list(struct trace_span value, size_t at, struct wsim_
                        "not a list of decimal numbers separated by commas");
 }
 
-/* One number of a list, from *at to a comma or the end, where *at is left. */
+/* One number of a list, from *at to a comma or the end; *at moves there. */
 static enum wsim_status read_entry(struct trace_span value, size_t *at, uint64_t *out,
                                    struct wsim_diag *diag) {
     size_t start = *at;
@@ -68,7 +68,7 @@ enum wsim_status trace_name_read(uint64_t *number, enum trace_field_id field,
 
 /* --- parameters --- */
 
-/* Numbers that the driver takes as 32 bits do not get there otherwise. */
+/* The driver takes 32 bits. */
 static enum wsim_status check_width(uint64_t number, unsigned bits, enum trace_field_id field,
                                     struct trace_span line, struct wsim_diag *diag) {
     int is_signed = field == TRACE_LOWER || field == TRACE_UPPER;
@@ -79,7 +79,7 @@ static enum wsim_status check_width(uint64_t number, unsigned bits, enum trace_f
                        "field '%s': a number does not fit in 32 bits", trace_fields[field].name);
 }
 
-/* The first `n` entries of a list. The driver does not look at more, so there may be more. */
+/* The first `n` entries of a list; like the driver, ignores further ones. */
 static enum wsim_status take(const struct trace_case *now, enum trace_field_id field, unsigned n,
                              unsigned bits, void *out, struct trace_span line,
                              struct wsim_diag *diag) {

@@ -104,7 +104,7 @@ struct trace_list {
 
 struct trace_case {
     char spelling[WSIM_SPELLING_MAX];
-    char parsed[WSIM_SPELLING_MAX]; /* of which the next four are; it often comes again */
+    char parsed[WSIM_SPELLING_MAX]; /* of the next four; it often repeats */
     enum trace_family_id family;
     enum wsim_status known; /* of the spelling; WSIM_OK: `op` is the operation */
     struct wsim_diag why;   /* ... and why not                                 */

@@ -124,7 +124,7 @@ static enum wsim_status read_lines(uint64_t *number, struct trace_span value,
     return base_refuse(diag, RULE_TRACE_NAME_UNKNOWN, value.col, "lines are cold or warm");
 }
 
-/* Looks up a name; the message lists all of them. */
+/* Looks up a name; the message lists all names. */
 static enum wsim_status read_dist(uint64_t *number, struct trace_span value,
                                   struct wsim_diag *diag) {
     char list[160] = "";

@@ -20,7 +20,7 @@ def test_a_store_is_an_assignment(swizzle, columns, at):
     done = tma.store(laid, (0, 28), at)
     want[28:32, :columns] = rows[:4]
     assert (tensor == want).all() and (done.bytes, done.outside) == (rows.nbytes, rows.nbytes // 2)
-    # What a load leaves is what lay makes, and can be stored again.
+    # A load leaves the bytes of lay, and a store takes them back.
     tma.store(laid, (0, 8), at)
     box = tma.load((0, 8), at=at)
     assert (box.shared[: laid.size] == laid).all() and (box.rows.view(np.uint16) == rows).all()

@@ -42,7 +42,7 @@ TUTORIALS = sorted(path for path in (SOURCE / "docs" / "tutorials").glob("*.md")
 
 @pytest.mark.parametrize("page", TUTORIALS, ids=lambda path: path.stem)
 def test_tutorial(page, monkeypatch):
-    """What a tutorial shows of Python runs beside the kernel that it is about, with two matrices a and b."""
+    """The Python code of a tutorial runs in the folder of its kernel, with two matrices a and b."""
     monkeypatch.chdir(SOURCE / "tests" / "kernels" / "sgemm")
     names = {"a": np.eye(16, dtype=np.float16), "b": np.ones((16, 8), np.float16)}
     for block in page.read_text().split("```python\n")[1:]:

@@ -38,7 +38,7 @@ TYPES = (
 """
 )
 
-# Warp 0 stores a word of shared memory that warp 1 reads, and nobody waits.
+# Warp 0 stores a word of shared memory that warp 1 reads without a barrier.
 RACE = (
     HEAD
     + """.visible .entry race(.param .u64 out) { .reg .pred %p; .reg .b32 %r<3>; .reg .b64 %d<2>; .shared .u32 word;

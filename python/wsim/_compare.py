@@ -23,7 +23,7 @@ from ._wsim import ffi, lib
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-CHUNK = 2048  # cases between two looks at what is left
+CHUNK = 2048  # cases of one task of a thread
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ class Comparison:
 
     def __repr__(self) -> str:
         what = "cases" if self.random else "elements"
-        lines = ["%s: of %u %s so many differ" % (self.op, self.of, what)]
+        lines = ["%s: different %s, of %u" % (self.op, what, self.of)]
         shows = [self.archs.index(group[0]) for group in self.same]
         wide = [max(len(self.archs[i]), len(str(self.of))) for i in shows]
         head = max(map(len, self.archs))
@@ -115,7 +115,7 @@ def compare(
     jobs: int = 0,
     **operands: Unpack[Operands],
 ) -> Comparison:
-    """Executes a product on several architectures with the same operands and says where and why results differ.
+    """Executes a product on several architectures with the same operands and reports where and why results differ.
     Without `archs`, it takes all architectures that execute the product. Operands are those of `Op.run`. `cases` draws
     that number of random operands instead, from a distribution (`dist`: "near-one", "cancelling" ...; "all" takes each
     in turn) and a `seed`, like `wsim compare --random`. `jobs` is the number of threads; 0 takes one per processor.
@@ -123,7 +123,7 @@ def compare(
     >>> import numpy as np, wsim
     >>> large = np.zeros((16, 16)); large[3, :8] = [2.0**15] + [2.0**-10] * 7
     >>> print(wsim.compare("mma.m16n8k16.f32.f16", ["a100", "h100"], a=large, b=np.ones((16, 8))))
-    mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32: of 128 elements so many differ
+    mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32: different elements, of 128
               sm_80  sm_90a
        sm_80      -       8
       sm_90a      8       -
@@ -238,8 +238,8 @@ class _Random:
         groups = np.array([next(g for g, group in enumerate(self.same) if name in group) for name in self.names])
         matrix = (count + count.T)[np.ix_(groups, groups)]
         pairs = [(a, b, int(count[b, a]), int(first[b, a])) for a, b in _pairs(count + count.T)]
-        told = tuple(self._difference(*pair) for pair in pairs)
-        return Comparison(self.op, tuple(self.names), self.same, self.cases, True, matrix, told)
+        found = tuple(self._difference(*pair) for pair in pairs)
+        return Comparison(self.op, tuple(self.names), self.same, self.cases, True, matrix, found)
 
     def _case(self, which: int, number: int, at: Any, why: Any) -> Array:
         """The matrix D of a case on one architecture."""
@@ -306,12 +306,12 @@ def _cut(one: Why, other: Why) -> str:
     for k in (-1, *(term.k for term in one.terms)):
         if all(k in fate for fate in fates) and fates[0][k][0].cut != fates[1][k][0].cut:
             what = "the accumulator" if k < 0 else "the product of k = %u" % k
-            told = [_told(why.arch, *fate[k]) for why, fate in zip((one, other), fates)]
-            return "%s, %s: %s" % (what, fates[0][k][0].value, ", ".join(told))
+            losses = [_loss(why.arch, *fate[k]) for why, fate in zip((one, other), fates)]
+            return "%s, %s: %s" % (what, fates[0][k][0].value, ", ".join(losses))
     return ""
 
 
-def _told(arch: str, addend: _why.Addend, step: _why.Step) -> str:
+def _loss(arch: str, addend: _why.Addend, step: _why.Step) -> str:
     what = "cuts %s off it" % addend.cut if addend.cut else "keeps all of it"
     return "%s %s (largest exponent %s, bits down to 2^%s)" % (arch, what, step.top, step.unit)
 

@@ -92,7 +92,7 @@ class Launcher:
 class Kernel:
     """A kernel of a module: `kernel[grid, block](*args, ...)` runs it and returns a `Report`.
 
-    Grid and block are one to three numbers. For a pointer pass a NumPy array, which is used in place: the pointer is
+    Grid and block are one to three numbers. For a pointer pass a NumPy array, which is used in place. The pointer is
     its address, and accesses outside of it are out of bounds. None is a null pointer. Numbers are converted to the type
     of the parameter: floats are rounded, whole numbers must fit. A `TensorMap`, bytes or a structured scalar are
     structures by value.
@@ -188,7 +188,12 @@ class Module(Linked):
         lenient: bool = False,
         plain: bool = False,
     ) -> None:
-        super().__init__(source, contract=contract, lenient=lenient, plain=plain)
+        flags = (
+            lib.WSIM_MODULE_CONTRACT * bool(contract)
+            | lib.WSIM_MODULE_LENIENT * bool(lenient)
+            | lib.WSIM_MODULE_PLAIN * bool(plain)
+        )
+        self._link(source, flags)
         self._devices: dict[str, Device] = {}
         self._lock = threading.Lock()
 

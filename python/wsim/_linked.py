@@ -36,21 +36,14 @@ def _text(source: object) -> tuple[bytes, bytes]:
 
 
 class Linked:
-    """The part of `wsim.Module` that a device and a report need: the linked PTX.
+    """The linked PTX of a `wsim.Module`, which devices and reports need.
 
     >>> import wsim
     >>> wsim.Module(SAXPY).version
     9.0
     """
 
-    def __init__(
-        self,
-        source: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
-        *,
-        contract: bool = False,
-        lenient: bool = False,
-        plain: bool = False,
-    ) -> None:
+    def _link(self, source: str | os.PathLike[str] | Sequence[str | os.PathLike[str]], flags: int) -> None:
         sources = list(source) if isinstance(source, (list, tuple)) else [source]
         if not 1 <= len(sources) <= 65536:
             raise ValueError("%u texts were given; a module is linked from 1 to 65536" % len(sources))
@@ -61,11 +54,6 @@ class Linked:
             texts[i].name = keep[-2] if name else ffi.NULL
             texts[i].bytes, texts[i].size = keep[-1], len(text)
         made, diag = ffi.new("struct wsim_module **"), new_diag()
-        flags = (
-            lib.WSIM_MODULE_CONTRACT * bool(contract)
-            | lib.WSIM_MODULE_LENIENT * bool(lenient)
-            | lib.WSIM_MODULE_PLAIN * bool(plain)
-        )
         check(lib.wsim_module_link(texts, len(sources), flags, made, ffi.NULL, diag), diag)
         self._raw = ffi.gc(made[0], lib.wsim_module_free)
         info = ffi.new("struct wsim_module_info *")

@@ -191,9 +191,9 @@ class Op(Instruction):
         Register operands are matrices of values or raw bits, or fragments (uint32, lanes x registers). A missing C is
         zero. A sparse `a` without `e` may be the dense matrix, which is compressed. Scale factors are the matrix of
         factors (a row of A, or a column of B, with its blocks) or a register. `shared` and `global_memory` are arrays
-        that are used in place; their first byte is at address `shared_base` and `global_base`. `addresses` are the
-        addresses of 32 lanes, of the lanes that a matrix move reads, or a function of the lane; wmma has one address,
-        and `stride`. A and B of wgmma may be descriptors into `shared`. A matrix A goes into registers; a matrix B gets
+        that are used in place; their first byte is at address `shared_base` and `global_base`. `addresses` are those of
+        32 lanes, those of the lanes that a matrix move reads, or a function of the lane. wmma has one address and
+        `stride`. A and B of wgmma may be descriptors into `shared`. A matrix A goes into registers; a matrix B gets
         shared memory and a descriptor of its own. Bulk copies have `map`, `coords` and `offsets`, or `global_at` and
         `bytes`; also `shared_at` and `barrier`. `plain` selects the portable path, which defines the results of all
         others.
@@ -211,8 +211,8 @@ class Op(Instruction):
 
     @written_out(Operands)
     def why(self, row: int, col: int, batch: int = 0, **operands: Unpack[Operands]) -> Why:
-        """Explains one element of D of a product: its products in the order of the sum, the places of their factors,
-        and the steps of the sum. Operands are those of `run`.
+        """Explains one element of D: its products in the order of the sum, the places of their factors, and the steps
+        of the sum. Operands are those of `run`.
 
         >>> import numpy as np, wsim
         >>> mma = wsim.op("mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32")
@@ -291,8 +291,8 @@ def _named(text: bytes, raw: Any) -> tuple[Op | None, Any]:
     can = [Op(ffi.new("struct wsim_op *", found[i])) for i in range(min(count[0], _MOST_NAMED))]
     if count[0] > 1:
         names = ", ".join([one.spelling for one in can] + ["..."] * (count[0] > len(can)))
-        told = shown(text.decode("utf-8", "replace"))
-        raise Refused("%s can be %u instructions: %s" % (told, count[0], names), "syntax")
+        named = shown(text.decode("utf-8", "replace"))
+        raise Refused("%s can be %u instructions: %s" % (named, count[0], names), "syntax")
     return can[0], diag
 
 

@@ -26,7 +26,7 @@ def _bits(array: Array) -> Array:
     return np.ascontiguousarray(array).view(np.uint8).reshape(*array.shape, array.dtype.itemsize)
 
 
-def _told(array: Array, bits: Array, at: tuple[int, ...]) -> str:
+def _element(array: Array, bits: Array, at: tuple[int, ...]) -> str:
     raw = bits[at]
     digits = "".join("%02x" % byte for byte in raw) if raw.ndim else "%0*x" % (2 * bits.dtype.itemsize, int(raw))
     return "%s (0x%s)" % (array[at], digits)
@@ -76,8 +76,8 @@ def difference(got: Any, want: Any, layout: Layout | None = None) -> str | None:
         "s" * (count == 1),
         ", ".join(map(str, at)),
         "" if layout is None else _where(layout, at),
-        _told(x, a, at),
-        _told(y, b, at),
+        _element(x, a, at),
+        _element(y, b, at),
     )
 
 

@@ -76,9 +76,9 @@ START_TEST(bytes_of_a_file) {
     static const uint64_t want[] = {0x23222120, 0x27262524, 0x2b2a2928, 0x2f2e2d2c};
     static const struct {
         const char *value, *part;
-    } bad[] = {{"@a:b.bin:0:65", "has not 65 bytes"},
-               {"@a:b.bin:64:1", "has not 1 bytes"},
-               {"@a:b.bin:18446744073709551615:1", "has not 1 bytes"},
+    } bad[] = {{"@a:b.bin:0:65", "ends before the 65 bytes"},
+               {"@a:b.bin:64:1", "ends before the 1 bytes"},
+               {"@a:b.bin:18446744073709551615:1", "ends before the 1 bytes"},
                {"@a:b.bin:0:0", "0 bytes"},
                {"@none.bin:0:1", "cannot open"},
                {"@../a:b.bin:0:1", "below the folder"},
