@@ -1,6 +1,7 @@
-/* What counting an access takes: plainly (WSIM_PLAIN), quickly, with its groups, and again with the
- * same pattern shifted. Nanoseconds a call, the best of some rounds in which the four take turns;
- * patterns differ from call to call, so that no branch is learnt. The ratio is plain to quick.
+/* Times counts of an access: plain (WSIM_PLAIN), quick, with its groups, and again with the
+pattern shifted. Prints nanoseconds a call, the best of several rounds in which the four alternate.
+Patterns differ from call to call, so branch predictors cannot learn them. The ratio is plain to
+quick.
  * Asserts nothing. */
 #include <wsim/wsim.h>
 

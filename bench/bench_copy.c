@@ -1,6 +1,6 @@
-/* What copies and matrix moves take through wsim_run, on prepared code: GB/s of tiles of every kind
- * of row, of pixels, of numbers that change on their way, of bytes without a map; nanoseconds of
- * what a warp moves. Beside it the same with WSIM_PLAIN, in turns, the best of some rounds each. */
+/* Times copies and matrix moves through wsim_run, on prepared code. Prints GB/s for tiles with
+every kind of row, pixels, converted numbers, and bytes without a map; nanoseconds for moves of a
+warp. Beside it the same with WSIM_PLAIN, in turns, the best of some rounds each. */
 #include <wsim/wsim.h>
 
 #include <stdio.h>

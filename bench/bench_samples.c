@@ -1,5 +1,5 @@
-/* bench_samples.c - warp instructions a second of whole kernels: of launch files, and of larger
- * launches of the same kernels by one and by two threads. Prints rows of tables
+/* bench_samples.c - warp instructions a second of whole kernels: launch files, and larger launches
+of their kernels with one and with two threads. Prints rows of tables
  * (lab/reports/performance.md), asserts nothing.
  *
  *     bench_samples FILE.json ...                      a row a launch file
@@ -7,8 +7,9 @@
  * two
  *
  * Times are CPU time of the process, by two threads the clock's too; minima, as machines are
- * shared. Each round begins with the memory that the file says; making it is not timed, but what a
- * launch itself makes is (warps, shared memory, counters, a report). */
+ * shared. Each round begins with the memory of the
+file, whose preparation is not timed. The setup of the launch is (warps, shared memory,
+counters, a report). */
 #include "../tools/lib/launch_files.h"
 
 #include <stdio.h>
@@ -118,8 +119,8 @@ static long status_of(const char *name) {
     return value;
 }
 
-/* How much more memory the process has during a launch than before it, in KiB: in a process
- * of its own, which gives back first what was freed. */
+/* The growth of the process during a launch, in KiB. It is measured in a child process, which first
+returns freed memory to the system. */
 static long memory_of(struct machine *machine, const struct way *way) {
     struct speed speed;
     long memory[2] = {0, 0};

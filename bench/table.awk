@@ -1,7 +1,7 @@
-# table.awk - a run of the bench as a table of lab/reports/performance.md, beside the goals of goals.tsv:
+# table.awk - formats a run of the bench as a table of lab/reports/performance.md, with the goals of goals.tsv:
 #     build/wsim bench --json | awk -f bench/table.awk bench/goals.tsv -
-# A cell: nanoseconds; how many times as long as the plain loop that is; the goal, and whether it is
-# met. JSON of wsim has a field on each line.
+# A cell has nanoseconds, the ratio to the plain loop, the goal, and whether it is met. JSON of wsim has a field on
+# each line.
 function value(line) {
     sub(/^[^:]*: /, "", line)
     gsub(/[",]/, "", line)

@@ -6,11 +6,10 @@
 #     cluster.sh all DIR N [OPTION...]    without a queue: all shares in turn, then merge
 #
 # OPTIONs are those of wsim-hw diff. I and N, counted from 0, come from WSIM_SHARD and WSIM_SHARDS,
-# else from Slurm's array. WSIM_HW is the program (./wsim-hw). Share I leaves DIR/I.json, DIR/I.trace
-# (cases that differ), DIR/I.log and DIR/I.status, and exits as wsim-hw does, or with 2 if it is not
-# there or was killed.
-# merge exits with 0 if all shares are equal, 2 if one is missing, failed, or of a run cut into
-# another number, else 1 if one differs; 77 if no share found a GPU.
+# else from Slurm's array. WSIM_HW is the program (./wsim-hw). Share I leaves DIR/I.json, DIR/I.trace (cases that
+# differ), DIR/I.log and DIR/I.status. It exits like wsim-hw, or with 2 if wsim-hw is missing or was killed. merge
+# exits with 0 if all shares are equal, and with 2 if one is missing, failed, or has another number of shares.
+# Otherwise it exits with 1 if one differs, and with 77 if no share found a GPU.
 #
 #     sbatch --array=0-15 --gres=gpu:1 --wrap 'ci/cluster.sh share out --results 100000000'
 #     ci/cluster.sh merge out 16

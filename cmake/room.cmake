@@ -47,7 +47,7 @@ function(wsim_library target kind)
     endif()
 endfunction()
 
-# wsim_harness_library(): libwsim-harness, on top of the static libwsim: its rooms use the rules of base and
+# wsim_harness_library(): libwsim-harness needs the static libwsim. Its rooms use the rules of base and
 # the tables of isa, which the shared library does not export.
 function(wsim_harness_library)
     get_property(objects GLOBAL PROPERTY WSIM_HARNESS_OBJECTS)
@@ -59,8 +59,8 @@ function(wsim_harness_library)
     wsim_prefix_names(wsim_harness wsim_static)
 endfunction()
 
-# wsim_rooms_library(): all rooms in one archive with the short names of the sources. The program, tools and
-# tests of this project link it; nobody installs it.
+# wsim_rooms_library(): all rooms in one archive with the short names of the sources. The program, tools and tests of
+# this project link it; it is not installed.
 function(wsim_rooms_library)
     get_property(objects GLOBAL PROPERTY WSIM_OBJECTS)
     get_property(harness GLOBAL PROPERTY WSIM_HARNESS_OBJECTS)

@@ -1,6 +1,5 @@
-# Debian packages by CPack, a package a component: packaging/debian.sh. Another minor version is another
-# ABI, so the library package has both numbers in its name, and two of them can be installed side by
-# side.
+# Debian packages by CPack, a package a component: packaging/debian.sh. Each minor version has its own ABI. The
+# library package has both numbers in its name, so several can be installed together.
 set(abi ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
 set(names libwsim${abi} libwsim-dev wsim) # of the components
 set(components lib dev bin)
@@ -46,7 +45,7 @@ set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS_POLICY ">=")
 set(CPACK_DEBIAN_LIB_PACKAGE_CONTROL_EXTRA ${CMAKE_CURRENT_LIST_DIR}/triggers)
 set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "libwsim${abi} (= ${PROJECT_VERSION}-${revision}), libc6-dev")
 
-# What every package has: who may do what with it, and what has changed.
+# Every package has its licence and its changes.
 string(TIMESTAMP day "%a, %d %b %Y %H:%M:%S +0000" UTC)
 string(TIMESTAMP year "%Y" UTC)
 file(READ ${PROJECT_SOURCE_DIR}/LICENSE license)

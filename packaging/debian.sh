@@ -22,8 +22,9 @@ cmake -S "$source" -B "$build" -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX
 cmake --build "$build" --parallel "$jobs" --target wsim wsim_manual wsim_shared wsim_harness
 (cd "$build" && cpack -G DEB -B "$build/packages")
 
-# CPack has scripts call ldconfig, which is what the trigger is for, and knows nothing of symbols: since which version there
-# is each function, so that a program depends on no newer library than it needs. One that has gone ends the build.
+# CPack calls ldconfig in scripts, where Debian has a trigger, and writes no symbols file. That file records the first
+# version of each function, so that a program depends on no newer library than it needs. One that has gone ends the
+# build.
 for package in "$build"/packages/libwsim[0-9]*.deb; do
     name=$(dpkg-deb -f "$package" Package)
     version=$(dpkg-deb -f "$package" Version)

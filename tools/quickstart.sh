@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# quickstart.sh - from nothing but a C compiler to the first result: installs what is missing,
-# builds library, program and examples in build/, and runs the load/store demonstrations.
+# quickstart.sh - from a bare C compiler to the first result. Installs what is missing, builds library, program and
+# examples in build/, and runs the load/store demonstrations.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . tools/lib/install.sh

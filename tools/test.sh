@@ -1,9 +1,8 @@
 #!/usr/bin/env bash
-# test.sh [--quick] - installs what is missing, builds and runs all tests: with gcc and -Werror in
-# build-werror/, then with clang, -Werror, address and undefined-behaviour sanitizers in
-# build-clang-asan/, where long loops are sampled. --quick is for the minute between two edits: gcc,
-# the tests labelled quick, a sample of long loops. Exit status 0 if all passed; the last line is
-# ctest's.
+# test.sh [--quick] - installs what is missing, builds and runs all tests. It uses gcc and -Werror in build-werror/,
+# then with clang, -Werror, address and undefined-behaviour sanitizers in build-clang-asan/, where long loops are
+# sampled. --quick is for the minute between two edits: gcc, the tests labelled quick, a sample of long loops. Exit
+# status 0 if all passed; the last line is ctest's.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . tools/lib/install.sh

@@ -1,4 +1,4 @@
-"""What the programs of this folder share: operands, comparison, the command line, and what is said at the end."""
+"""Shared by the programs of this folder: operands, comparison, the command line, and the final report."""
 import argparse
 import os
 
@@ -42,7 +42,7 @@ def command_line(arch, **more):
 
 
 def save_ptx(folder, name, ptx):
-    """Writes the PTX, if somebody wants it."""
+    """Writes the PTX, if requested."""
     if folder:
         os.makedirs(folder, exist_ok=True)
         with open(os.path.join(folder, name + ".ptx"), "w") as file:

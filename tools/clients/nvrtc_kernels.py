@@ -1,5 +1,5 @@
-"""Kernels of CUDA C++ through NVRTC, with the headers of the toolkit (halves, bfloat16, fp8, cooperative groups, wmma, CUB):
-compiled to PTX without a GPU, run by wsim with all checks, compared with NumPy.
+"""CUDA C++ kernels with headers of the toolkit (halves, bfloat16, fp8, cooperative groups, wmma, CUB).
+NVRTC compiles them to PTX without a GPU, wsim runs them with all checks, and NumPy judges the results.
 
     WSIM=build/wsim python tools/clients/nvrtc_kernels.py [--cuda /usr/local/cuda] [--arch 90] [--ptx FOLDER] [NAME...]
 

@@ -1,5 +1,5 @@
-"""Kernels of Warp, forward and backward: compiled to PTX without a GPU, run by wsim with all checks, compared with what
-Warp's own compiler for the CPU makes of the same kernels.
+"""Kernels of Warp, forward and backward, compiled to PTX without a GPU. wsim runs them with all checks.
+The results are compared with those of Warp's own compiler for the CPU.
 
     pip install numpy warp-lang
     WSIM=build/wsim python tools/clients/warp_kernels.py [--arch 90] [--ptx FOLDER] [NAME...]
@@ -242,7 +242,7 @@ def described(array, gradient, axes):
 
 
 def of_warp(kernel, values, dim, tiles, backward):
-    """What Warp's compiler for the CPU makes of it: the arrays, and their gradients."""
+    """The results of Warp's compiler for the CPU: the arrays and their gradients."""
     inputs = [wp.array(v[0].copy(), dtype=v[1], device="cpu", requires_grad=backward) if isinstance(v, tuple) else v
               for v in values]
     arrays = [v for v in inputs if isinstance(v, wp.array)]

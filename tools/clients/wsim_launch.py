@@ -7,7 +7,7 @@
 
 An array is a buffer and holds afterwards what the kernel left in it; a NumPy scalar is a parameter of its type; bytes are a
 structure by value, Pack one that holds pointers; None is a null pointer. Several arguments may name one array. The program is $WSIM, or wsim on the path.
-A finding (out of bounds, a race, bytes that nobody wrote ...) raises; so does what is not modelled.
+A finding (out of bounds, a race, uninitialised bytes ...) raises; so does what is not modelled.
 """
 import json
 import os
@@ -25,7 +25,7 @@ class Refused(Exception):
 
 
 class Pack:
-    """A structure of `size` bytes by value: what is at which byte of it; the rest is zero."""
+    """A struct of `size` bytes by value: its members by their offsets; other bytes are zero."""
 
     def __init__(self, size, fields):
         self.size, self.fields = size, fields
@@ -36,7 +36,7 @@ class Wrong(Exception):
 
 
 def _argument(value, arrays):
-    """What a launch file calls the argument; arrays are collected by their addresses."""
+    """An argument in the words of a launch file; arrays are collected by their addresses."""
     if isinstance(value, np.ndarray):
         if not value.flags.c_contiguous:
             raise ValueError("an array has to be contiguous")
@@ -64,7 +64,7 @@ def _argument(value, arrays):
 
 
 def _findings(report):
-    """What a report found, a line each; a text that is none as it is."""
+    """The findings of a report, a line each; any other text unchanged."""
     try:
         found = [one for step in json.loads(report)["launches"] for one in step["findings"]]
     except ValueError:

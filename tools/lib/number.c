@@ -20,8 +20,8 @@ double number_double(struct wsim_value value) {
     return value.negative ? -magnitude : magnitude;
 }
 
-/* The fewest digits that read back as the same double, but no more than the format can mean, and
- * enough to write whole numbers without an exponent. */
+/* The fewest digits that read back as the same double, within the precision of the format.
+Integers get enough digits to need no exponent. */
 static void shortest(double number, unsigned frac_bits, char out[NUMBER_TEXT]) {
     int digits = 1, most = 2 + (int)((frac_bits + 1) * 30103 / 100000);
     double rest;

@@ -16,7 +16,7 @@ struct shrink {
     struct wsim_plan plan;
     struct shrink_target target;
     /* Says of each of `n` blocks (one behind the other) whether the target still differs. 0, or -1
-     * if that cannot be found out any more: then the work ends with what there is. */
+     * if the judge failed; the search then ends with the current case. */
     int (*judge)(void *about, const uint32_t *blocks, unsigned n, uint8_t *differs);
     void *about;
     unsigned batch; /* blocks that the judge gets at once, 1 to SHRINK_BATCH; changes no result */

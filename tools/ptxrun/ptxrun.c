@@ -12,7 +12,7 @@
 #define BUCKETS 4096u
 #define PARAMS 4096u /* bytes */
 
-/* A text and its module; never freed, as nobody says when the last launch was. */
+/* A text and its module; never freed, because no call marks the last launch. */
 struct entry {
     struct entry *next;
     uint64_t hash;

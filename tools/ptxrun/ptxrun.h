@@ -1,11 +1,11 @@
 /* ptxrun.h - one C function that runs PTX, as programs expect it that test their GPU code without a
  * GPU. Exported by libwsim-ptxrun.
  *
- * Runs the first kernel of `source` to its end. args[i] is the value of parameter i in 64 bits, of
- * which it takes the bytes that it has: a pointer, which is one of the host, or an integer. All
- * memory of the process is global memory. Parsed text is kept and known again. What is wrong is
- * told on stderr, and memory stays as it is or as the kernel left it; with WSIM_PTXRUN_ABORT in the
- * environment the process is aborted. Environment: WSIM_PTXRUN_ARCH, the architecture (else the
+ * Runs the first kernel of `source` to its end. args[i] is the value of parameter i in 64 bits: a
+pointer of the host or an integer, truncated to the size of the parameter. All
+ * memory of the process is global memory. Parsed text is kept and known again. Errors go to stderr;
+memory stays unchanged, or as the kernel left it. With WSIM_PTXRUN_ABORT in the environment an error
+aborts the process. Environment: WSIM_PTXRUN_ARCH, the architecture (else the
  * .target of the text, at least sm_70).
  */
 #ifndef WSIM_PTXRUN_H
