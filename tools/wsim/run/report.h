@@ -2,7 +2,7 @@
 #ifndef WSIM_RUN_REPORT_H
 #define WSIM_RUN_REPORT_H
 
-#include "../common/tool.h"
+#include "../common/doc.h"
 #include "machine.h"
 #include "source.h"
 
@@ -63,6 +63,12 @@ void report_compare_output(const char *want, size_t want_size, const char *got, 
 /* What makes a launch differ from a GPU though each answer is right, number `index`; NULL past the
  * last. */
 const char *report_caveat(const struct run_report *report, size_t index);
+
+/* Adds the findings of a launch with its counters that differ, differences, and notes to a
+ * document, or with NULL prints them. */
+void report_say_findings(const struct run_report *report, size_t index, struct doc *doc);
+void report_say_differences(const struct run_report *report, struct doc *doc);
+void report_say_notes(const struct run_report *report, struct doc *doc);
 
 void report_print_text(const struct run_report *report);
 void report_print_json(const struct run_report *report);

@@ -82,49 +82,10 @@ static void print_extent(const char *name, const uint32_t extent[3]) {
         printf(", %s %ux%ux%u", name, extent[0], extent[1], extent[2]);
 }
 
-/* --- findings --- */
-
-/* Which text a line of PTX is of, where there are several. */
-static void print_of_text(const char *name) {
-    if (name)
-        printf(" of %s", text_cut(source_name(name)).text);
-}
-
-static void print_finding(const struct run_report *report, const struct wsim_finding *f) {
-    char place[2 * TEXT_CUT], other[2 * TEXT_CUT];
-    report_place(report, f->file, f->line, f->ptx_file, f->ptx_line, place, sizeof place);
-    printf("%s: %s: %s\n", place, f->rule ? f->rule : "finding", f->text);
-    printf("    kernel %s, block (%u,%u,%u), thread (%u,%u,%u), PTX line %u", f->kernel,
-           f->block[0], f->block[1], f->block[2], f->thread[0], f->thread[1], f->thread[2],
-           f->ptx_line);
-    print_of_text(f->ptx_file);
-    if (f->other_ptx_line) {
-        report_place(report, f->other_file, f->other_line, f->other_ptx_file, f->other_ptx_line,
-                     other, sizeof other);
-        printf("; the other: %s, PTX line %u", other, f->other_ptx_line);
-        print_of_text(f->other_ptx_file);
-    }
-    if (f->count > 1)
-        printf("; %llu times", (number)f->count);
-    puts(f->fatal ? "; a GPU stops here" : f->advice ? "; not counted" : "");
-}
-
-static void print_counters(const struct run_report *report, size_t index) {
-    const struct wsim_launch_one *one = &report->launch->launches[index];
-    for (int c = 0; c < WSIM_LAUNCH_COUNTERS; c++) {
-        uint64_t got = wsim_launch_counter_of(&report->machine->launches[index].totals,
-                                              (enum wsim_launch_counter)c);
-        if (one->counted[c] && got != one->counter[c])
-            printf("launches[%zu] counter %s: %llu expected, got %llu\n", index,
-                   wsim_launch_counter_name(c), (number)one->counter[c], (number)got);
-    }
-}
-
 static void print_launch(const struct run_report *report, size_t index) {
     const struct machine_launch *one = &report->machine->launches[index];
     const struct wsim_launch_one *from = &report->launch->launches[index];
     const struct wsim_totals *t = &one->totals;
-    struct wsim_finding finding;
     printf("%s on %s", text_cut(one->kernel.name).text,
            wsim_arch_name(wsim_session_arch(report->machine->session)));
     print_extent("grid", from->grid);
@@ -144,25 +105,7 @@ static void print_launch(const struct run_report *report, size_t index) {
                (number)t->global_requests, (number)t->global_sectors, (number)t->global_ideal,
                (number)t->global_lines);
     print_costs(report, one->report);
-    for (size_t i = 0; wsim_report_finding(one->report, i, &finding); i++)
-        print_finding(report, &finding);
-    print_counters(report, index);
-}
-
-/* --- what differs --- */
-
-static void print_output(const struct run_report *report) {
-    const struct output_comparison *o = &report->output;
-    if (!report->has_output)
-        return;
-    if (!o->different)
-        puts("stdout: the same lines");
-    if (o->lines.missing)
-        printf("stdout: %llu lines are missing, the first %llu: '%s'\n", (number)o->lines.missing,
-               (number)o->lines.missing_line, text_cut(o->first_missing).text);
-    if (o->lines.extra)
-        printf("stdout: %llu lines are too many, the first %llu: '%s'\n", (number)o->lines.extra,
-               (number)o->lines.extra_line, text_cut(o->first_extra).text);
+    report_say_findings(report, index, NULL);
 }
 
 static void print_totals(const struct run_report *report) {
@@ -215,35 +158,11 @@ static void print_what_was_printed(const struct run_report *report) {
     }
 }
 
-static void print_again(const struct again *again) {
-    char name[64];
-    snprintf(name, sizeof name, "with --seed %llu --async %s", (number)again->seed,
-             again->async == WSIM_ASYNC_LATE ? "late" : "eager");
-    if (!again->nlines)
-        printf("%s: the same\n", name);
-    for (size_t i = 0; i < again->nlines; i++)
-        printf("%s: %s\n", name, again->lines[i]);
-}
-
 void report_print_text(const struct run_report *report) {
-    const char *caveat;
     print_what_was_printed(report);
     for (size_t i = 0; i < report->machine->ran; i++)
         print_launch(report, i);
-    for (size_t i = 0; i < report->nverdicts; i++) {
-        const struct verdict *verdict = &report->verdicts[i];
-        char words[WSIM_LAUNCH_WORDS];
-        wsim_launch_compare_words(&verdict->comparison, &verdict->expect->limits, words);
-        printf("%s: %s\n", text_cut(verdict->expect->name).text, words);
-    }
-    print_output(report);
-    for (size_t i = 0; i < report->nagains; i++)
-        print_again(&report->agains[i]);
-    if (report->machine->ran < report->launch->nlaunches)
-        printf("launches[%zu] and what follows did not run\n", report->machine->ran);
-    for (size_t i = 0; (caveat = report_caveat(report, i)) != NULL; i++)
-        printf("note: %s\n", caveat);
-    if (*report->minimized)
-        printf("minimized: %s\n", report->minimized);
+    report_say_differences(report, NULL);
+    report_say_notes(report, NULL);
     print_totals(report);
 }

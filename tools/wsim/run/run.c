@@ -6,7 +6,6 @@
 #include "save.h"
 #include "../common/input.h"
 #include "../common/memory.h"
-#include "../common/picture.h"
 #include "../common/text.h"
 #include "../common/tool.h"
 
