@@ -2,7 +2,7 @@
 #include "compare.h"
 #include "../common/memory.h"
 #include "../common/text.h"
-#include "../why/why_words.h"
+#include "../why/why.h"
 
 #include <stdlib.h>
 #include <string.h>

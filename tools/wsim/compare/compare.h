@@ -3,8 +3,8 @@
 #define WSIM_TOOL_COMPARE_H
 
 #include "../common/doc.h"
-#include "../exec/exec_open.h"
-#include "../why/why_words.h"
+#include "../exec/exec.h"
+#include "../why/why.h"
 
 enum { COMPARE_ARCHS = 48 };
 

@@ -2,7 +2,7 @@
 #include "compare.h"
 #include "../common/memory.h"
 #include "../common/number_json.h"
-#include "../exec/exec_answer.h"
+#include "../exec/exec.h"
 #include "../why/why.h"
 
 #include <inttypes.h>

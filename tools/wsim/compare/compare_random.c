@@ -1,7 +1,7 @@
 /* Random operands on several architectures: which agree, and in how many cases they do not. */
 #include "compare.h"
 #include "../common/memory.h"
-#include "../why/why_words.h"
+#include "../why/why.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

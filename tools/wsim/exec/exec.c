@@ -1,9 +1,6 @@
 /* wsim exec: one instruction on operands from the command line. */
-#include "exec_open.h"
-#include "exec_answer.h"
-#include "../common/picture.h"
+#include "exec.h"
 #include "../common/memory.h"
-#include "../common/tool.h"
 
 static const char about[] =
     "Executes one instruction as the architecture does (default sm_90a) and prints the\n"

@@ -1,8 +1,6 @@
 /* The answer of wsim exec: registers in hex, matrices as numbers, memory after a store; or a list
  * of elements. */
-#include "exec_answer.h"
-#include "exec_group.h"
-#include "operand_word.h"
+#include "exec.h"
 #include "../common/memory.h"
 #include "../common/number_json.h"
 #include "../common/text.h"

@@ -1,9 +1,7 @@
-/* A wgmma.mma_async on operands from the command line; see exec_group.h. */
-#include "exec_group.h"
-#include "operand.h"
+/* A wgmma.mma_async on operands from the command line: matrices in shared memory. */
+#include "exec.h"
 #include "../common/memory.h"
 #include "../common/text.h"
-#include "../common/tool.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +21,7 @@ const char *exec_group_given(const struct exec_group_options *o) {
 
 /* --- descriptors --- */
 
-/* Without swizzle and without holes, from `start` on: 8 lines of 16 bytes are together. */
+/* Without swizzle and gaps, from `start` on: cores of 8 lines of 16 bytes. */
 static uint64_t plain_descriptor(const struct wsim_tile *tile, uint32_t start) {
     unsigned lines = tile->mn_major ? tile->k : tile->rows;
     unsigned bytes = (tile->mn_major ? tile->rows : tile->k) * tile->bits / 8u;
@@ -36,7 +34,7 @@ static uint64_t plain_descriptor(const struct wsim_tile *tile, uint32_t start) {
     return bits;
 }
 
-/* What an operand in memory is as a matrix. It has no registers. */
+/* An operand in memory as a matrix, without registers. */
 static struct wsim_layout layout_of(const struct wsim_tile *tile, enum wsim_operand operand) {
     struct wsim_layout layout = {.name = "memory", .format = tile->format, .batches = 1};
     layout.elem_bits = tile->bits;
@@ -45,8 +43,8 @@ static struct wsim_layout layout_of(const struct wsim_tile *tile, enum wsim_oper
     return layout;
 }
 
-/* Where A lies if nobody says it: behind B. */
-static uint32_t behind_b(const struct exec_run *run) {
+/* The default address of A: after B. */
+static uint32_t end_of_b(const struct exec_run *run) {
     struct wsim_tile b = {0};
     wsim_wgmma_tile(&run->op, WSIM_B, 0, &b, NULL);
     return (uint32_t)b.rows * b.k * b.bits / 8u;
@@ -60,11 +58,11 @@ static int open_matrix(struct exec_run *run, const struct exec_group_options *o,
     struct wsim_diag diag;
     if (wsim_wgmma_tile(&run->op, operand, mn_major, tile, &diag))
         return tool_refused(NULL, &diag);
-    group->desc[operand] = plain_descriptor(tile, operand == WSIM_A ? behind_b(run) : 0);
+    group->desc[operand] = plain_descriptor(tile, operand == WSIM_A ? end_of_b(run) : 0);
     if (o->desc[operand])
         status = tool_descriptor(operand == WSIM_A ? "--desc-a" : "--desc-b", o->desc[operand],
                                  &group->desc[operand]);
-    if (status == TOOL_GO) /* bits that mean nothing are ignored */
+    if (status == TOOL_GO) /* ignores unused bits */
         wsim_descriptor_decode(group->desc[operand], &group->at[operand], NULL);
     run->has[operand] = group->in_memory[operand] = 1;
     run->layout[operand] = layout_of(tile, operand);
@@ -89,7 +87,7 @@ int exec_group_open(struct exec_run *run, const struct exec_group_options *o) {
 
 /* --- memory --- */
 
-/* Row and k of element `index` of an operand, and where it lies. */
+/* The address of element `index` of an operand, and its k. */
 static uint32_t address_of(const struct exec_run *run, enum wsim_operand operand, size_t index,
                            unsigned *k) {
     const struct wsim_layout *layout = &run->layout[operand];
@@ -107,7 +105,7 @@ static unsigned bytes_of(const struct wsim_layout *layout) {
     return layout->elem_bits < 8 ? 1 : layout->elem_bits / 8u;
 }
 
-/* The first address behind all operands in memory. */
+/* The end of all operands in memory. */
 static uint32_t end_of(const struct exec_run *run) {
     uint32_t end = 0;
     unsigned operand, k;
@@ -121,7 +119,7 @@ static uint32_t end_of(const struct exec_run *run) {
     return end;
 }
 
-/* Elements beyond the memory are left out: executing says which. */
+/* Leaves out elements beyond the memory: the execution reports them. */
 static void place(struct exec_run *run, enum wsim_operand operand, const uint64_t *matrix) {
     const struct wsim_layout *layout = &run->layout[operand];
     unsigned k, i, bytes = bytes_of(layout);
@@ -152,7 +150,7 @@ static int fill(struct exec_run *run, enum wsim_operand operand) {
     return status;
 }
 
-/* An operand that is read from --smem cannot also be given by --a or --b. */
+/* --smem and --a or --b exclude each other for an operand in memory. */
 static int refuse_twice(const struct exec_run *run, enum wsim_operand operand) {
     if (!run->group.in_memory[operand] || !run->source[operand])
         return TOOL_GO;
@@ -168,8 +166,7 @@ static int default_sources(struct exec_run *run) {
     return TOOL_GO;
 }
 
-/* Words say what is multiplied: where the descriptors let elements lie over each other, memory
- * cannot hold them all, and another matrix than was asked for would be. */
+/* Refuses descriptors whose elements overlap: memory cannot hold the given matrix. */
 static int check_overlay(const struct exec_run *run, enum wsim_operand operand) {
     const struct wsim_layout *layout = &run->layout[operand];
     uint64_t *wanted, *there;

@@ -1,8 +1,7 @@
-/* An execution from the command line: what was given is read, what was not is filled. */
-#include "exec_open.h"
+/* An execution from the command line: reads the given operands and fills the others. */
+#include "exec.h"
 #include "../common/input.h"
 #include "../common/memory.h"
-#include "../common/tool.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +16,7 @@ static int uses_memory(const struct exec_run *run) {
     return run->is_group || uses_addresses(run);
 }
 
-/* --- what was given must have a place --- */
+/* --- options --- */
 
 static int refuse_extra(const struct exec_run *run, const char *option, int given, int has) {
     if (!given || has)
@@ -39,8 +38,8 @@ static int check_extra(const struct exec_run *run, const struct exec_options *o)
     return status;
 }
 
-/* What is not given stays 0. Byte-ids and thread-ids are 16 bits in PTX; which of them a form has
- * depends on its scale vector, and the library refuses the others. */
+/* Numbers that are not given stay 0. Byte-ids and thread-ids have 16 bits in PTX; the library
+ * refuses those that the scale vector of the form does not use. */
 static int read_numbers(struct exec_run *run, const struct exec_options *o) {
     uint32_t selectors = wsim_op_describe(&run->op).selectors;
     const struct {
@@ -91,7 +90,7 @@ static uint32_t matrix_bytes(const struct exec_run *run) {
     return bytes < WINDOW_MAX ? (uint32_t)bytes : WINDOW_MAX;
 }
 
-/* Without --smem-size the window ends with the row that lies highest, or with the matrix. */
+/* Without --smem-size the window ends with the highest row, or with the matrix. */
 static uint32_t window_size(const struct exec_run *run) {
     uint32_t highest = 0, row = tool_moves_fragment(&run->op) ? matrix_bytes(run) : 16;
     int lane;
@@ -139,50 +138,40 @@ static const uint32_t *const *point(struct exec_run *run, enum wsim_operand oper
     return (const uint32_t *const *)run->at[operand];
 }
 
-static void bind_mma(struct exec_run *run, struct wsim_io_mma *io) {
-    *io = (struct wsim_io_mma){.a = point(run, WSIM_A),
-                               .b = point(run, WSIM_B),
-                               .c = point(run, WSIM_C),
-                               .e = point(run, WSIM_E),
-                               .sfa = point(run, WSIM_SFA),
-                               .sfb = point(run, WSIM_SFB),
-                               .selector = run->selector,
-                               .bid_a = run->bid_a,
-                               .tid_a = run->tid_a,
-                               .bid_b = run->bid_b,
-                               .tid_b = run->tid_b};
-    io->d = point(run, WSIM_D) ? run->at[WSIM_D] : NULL;
-}
-
-static void bind_wgmma(struct exec_run *run, struct wsim_io_wgmma *io) {
-    *io = (struct wsim_io_wgmma){.a = point(run, WSIM_A),
-                                 .c = point(run, WSIM_C),
-                                 .e = point(run, WSIM_E),
-                                 .desc_a = run->group.desc[WSIM_A],
-                                 .desc_b = run->group.desc[WSIM_B],
-                                 .selector = run->selector,
-                                 .scale_d = run->group.scale_d,
-                                 .negate_a = (unsigned)run->group.negate_a,
-                                 .negate_b = (unsigned)run->group.negate_b,
-                                 .trans_a = (unsigned)run->group.trans_a,
-                                 .trans_b = (unsigned)run->group.trans_b};
-    io->d = point(run, WSIM_D) ? run->at[WSIM_D] : NULL;
+static void bind_numbers(const struct exec_run *run, enum wsim_view view, struct wsim_io *io) {
+    const struct exec_group *group = &run->group;
+    if (view == WSIM_VIEW_MMA) {
+        io->mma.selector = run->selector;
+        io->mma.bid_a = run->bid_a;
+        io->mma.tid_a = run->tid_a;
+        io->mma.bid_b = run->bid_b;
+        io->mma.tid_b = run->tid_b;
+    } else if (view == WSIM_VIEW_WGMMA) {
+        io->wgmma.desc_a = group->desc[WSIM_A];
+        io->wgmma.desc_b = group->desc[WSIM_B];
+        io->wgmma.selector = run->selector;
+        io->wgmma.scale_d = group->scale_d;
+        io->wgmma.negate_a = (unsigned)group->negate_a;
+        io->wgmma.negate_b = (unsigned)group->negate_b;
+        io->wgmma.trans_a = (unsigned)group->trans_a;
+        io->wgmma.trans_b = (unsigned)group->trans_b;
+    } else {
+        io->move.addr = run->addr;
+        io->move.stride = run->stride;
+    }
 }
 
 void exec_bind(struct exec_run *run) {
+    const enum wsim_view view = wsim_op_describe(&run->op).view;
     run->shared = wsim_memory_over(WSIM_SHARED, run->smem.bytes, run->smem.size, 0);
     run->global = wsim_memory_over(WSIM_GLOBAL, run->smem.bytes, run->smem.size, 0);
     run->io = (struct wsim_io){.shared = run->smem.bytes ? &run->shared : NULL,
                                .global = run->smem.bytes ? &run->global : NULL};
-    switch (wsim_op_describe(&run->op).view) {
-    case WSIM_VIEW_MMA: bind_mma(run, &run->io.mma); break;
-    case WSIM_VIEW_WGMMA: bind_wgmma(run, &run->io.wgmma); break;
-    default:
-        run->io.move = (struct wsim_io_move){.addr = run->addr, .stride = run->stride};
-        run->io.move.d = point(run, WSIM_D) ? run->at[WSIM_D] : NULL;
-        run->io.move.a = point(run, WSIM_A);
-        run->io.move.r = point(run, WSIM_R);
-    }
+    bind_numbers(run, view, &run->io);
+    for (int i = WSIM_A; i < WSIM_OPERANDS; i++)
+        wsim_io_put(&run->io, view, (enum wsim_operand)i, point(run, (enum wsim_operand)i));
+    if (point(run, WSIM_D))
+        wsim_io_put_result(&run->io, view, run->at[WSIM_D]);
 }
 
 int exec_execute(struct exec_run *run) {
@@ -194,7 +183,7 @@ int exec_execute(struct exec_run *run) {
     return TOOL_GO;
 }
 
-/* What has no registers is executed by somebody else, or not at all: the old door knows who. */
+/* Instructions without registers: wsim_exec names the function that executes them. */
 static enum wsim_status refuse_without_registers(const struct exec_run *run,
                                                  struct wsim_diag *diag) {
     if (wsim_op_describe(&run->op).operands)

@@ -1,11 +1,8 @@
-/* Operands from words on the command line; see operand.h. Values are laid out as matrices, the
- * library puts them where they belong. */
+/* Operands from words on the command line, as matrices that the library packs; see operand.h. */
 #include "operand.h"
 #include "../common/input.h"
 #include "../common/memory.h"
 #include "../../lib/number.h"
-#include "operand_numbers.h"
-#include "operand_word.h"
 #include "../common/text.h"
 #include "../common/tool.h"
 
@@ -60,8 +57,8 @@ static int fill_matrix(const struct wsim_layout *layout, const struct words *wor
     return TOOL_GO;
 }
 
-/* Positions that compression chooses for a dense matrix: where two random elements of each chunk
- * (one, if it keeps no more) are not zero, or, for keep, of a matrix without any. */
+/* Metadata of a dense matrix with as many random non-zero elements in each chunk as the pattern
+ * keeps, at most 2; keep: of a matrix of zeros. */
 static int fill_metadata(const struct wsim_op *op, const struct wsim_layout *e, int random,
                          uint64_t seed, unsigned selector, uint32_t *words) {
     struct wsim_op_info info = wsim_op_describe(op);
@@ -113,7 +110,7 @@ static int fill_hex(const char *what, const struct wsim_layout *layout, const ch
     return status;
 }
 
-/* Whether `text` is one of the words that mean numbers. */
+/* Whether `text` is a word for numbers. */
 static int is_words(const char *text, enum wsim_operand operand, const struct wsim_layout *layout,
                     uint32_t seed, struct words *words) {
     static const char *const kinds[] = {"zero", "one", "eye", "iota"};
@@ -160,7 +157,7 @@ int operand_matrix(enum wsim_operand operand, const struct wsim_layout *layout, 
     if (operand_seed(option_of(operand).text, text, &seed) != TOOL_GO)
         return TOOL_USAGE;
     if (!is_words(text, operand, layout, seed, &words))
-        return refuse_word(operand, layout, text, "; it lies in memory: --smem has its bytes");
+        return refuse_word(operand, layout, text, "; for other contents of memory use --smem");
     make_matrix(layout, &words, matrix);
     return TOOL_GO;
 }

@@ -1,4 +1,4 @@
-/* operand.h - what the registers of an instruction hold, from a word on the command line. */
+/* operand.h - registers and memory of an instruction, from a word on the command line. */
 #ifndef WSIM_OPERAND_H
 #define WSIM_OPERAND_H
 
@@ -14,11 +14,11 @@ union operand_regs {
 
 /* How numbers become elements. */
 struct operand_reading {
-    int round; /* what the type does not have exactly is rounded to nearest even, not refused */
-    int bits;  /* unsigned integers of a .npy file are the bits of elements                    */
+    int round; /* rounds inexact numbers to nearest even, instead of refusing them */
+    int bits;  /* unsigned integers of a .npy file are the bits of elements        */
 };
 
-/* Fills `operand` of `op` as `text` says:
+/* Fills `operand` of `op` from `text`:
  *     zero one eye iota   numbers of the operand's type; iota counts 0, 1, 2, ... row by row and
  *                         starts again after the last integer that the type holds exactly, or 256
  *     random:SEED         moderate finite numbers; sparse metadata: any valid positions
@@ -27,25 +27,43 @@ struct operand_reading {
  *     FILE.csv FILE.npy   the whole matrix
  *     [hex:]DIGITS @FILE  registers one after another, 32 lanes x 8 digits each (64-bit: 16);
  *                         of a warpgroup 128 lanes
- * TOOL_GO, or the status after saying what is wrong. */
+ * TOOL_GO, or the status after an error message. */
 int operand_fill(const struct wsim_op *op, const struct wsim_arch *arch, enum wsim_operand operand,
                  const char *text, const struct operand_reading *reading, unsigned selector,
                  union operand_regs *regs);
 
-/* The raw elements of a matrix, row by row, as one of the words above but hex and @FILE says. */
+/* The raw elements of a matrix, row by row, from one of the words above but hex and @FILE. */
 int operand_matrix(enum wsim_operand operand, const struct wsim_layout *layout, const char *text,
                    const struct operand_reading *reading, uint64_t *matrix);
 
-/* The word for an operand that was not given. */
+/* The default word of an operand. */
 const char *operand_default(enum wsim_operand operand);
 
-/* `size` bytes of shared memory as `text` says: zero, iota8, iota16, iota32, random:SEED, and as in
- * traces @mix:SEED:LENGTH and @fill:BB:LENGTH. For these two, hex and @FILE the size is theirs. To
- * be freed; NULL after saying what is wrong. */
+/* `size` bytes of shared memory from `text`: zero, iota8, iota16, iota32, random:SEED, or, with a
+ * size of their own, hex, @FILE and the words of traces @mix:SEED:LENGTH and @fill:BB:LENGTH. To be
+ * freed; NULL after an error message. */
 uint8_t *operand_memory(const char *text, uint32_t *size);
 
 /* Registers as hex digits, as operand_fill reads them; bytes as two digits each. To be freed. */
 char *operand_hex(const struct wsim_layout *layout, const uint32_t *words);
 char *operand_bytes_hex(const uint8_t *bytes, uint32_t size);
+
+/* Whether `text` is "I,J=NUMBER; ..." or the name of a .csv or .npy file. */
+int operand_is_numbers(const char *text);
+
+/* Fills the raw elements of a matrix, row by row, batch after batch. `what` is the option. TOOL_GO,
+ * or TOOL_USAGE after an error message. */
+int operand_numbers(const char *what, const struct wsim_layout *layout, const char *text,
+                    const struct operand_reading *reading, uint64_t *matrix);
+
+/* Word `i` of stream `seed` of a counter-based generator. */
+uint64_t operand_random(uint64_t seed, uint64_t i);
+
+/* Whether it is "random:SEED"; reads SEED, or leaves *seed alone for another text. */
+int operand_is_random(const char *text);
+int operand_seed(const char *what, const char *text, uint32_t *seed);
+
+/* Whether it is hex digits, "hex:..." or "@FILE". */
+int operand_is_hex(const char *text);
 
 #endif

@@ -1,13 +1,31 @@
-/* Shared memory from a word on the command line; see operand.h. */
+/* Shared memory from a word on the command line, and words of random numbers; see operand.h. */
 #include "../common/input.h"
 #include "../common/memory.h"
 #include "operand.h"
-#include "operand_word.h"
 #include "../common/text.h"
 #include "../common/tool.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+uint64_t operand_random(uint64_t seed, uint64_t i) {
+    return wsim_hash_mix(wsim_hash_mix(seed * UINT64_C(0x9e3779b97f4a7c15) + 1) + i);
+}
+
+int operand_is_random(const char *text) {
+    return strncmp(text, "random:", 7) == 0;
+}
+
+int operand_seed(const char *what, const char *text, uint32_t *seed) {
+    char option[32];
+    snprintf(option, sizeof option, "%s random:", what);
+    return tool_number(option, operand_is_random(text) ? text + 7 : NULL, UINT32_MAX, seed);
+}
+
+int operand_is_hex(const char *text) {
+    return *text == '@' || strncmp(text, "hex:", 4) == 0 ||
+           (*text && strspn(text, "0123456789abcdefABCDEF_ ") == strlen(text));
+}
 
 enum { MEMORY_MAX = 16 << 20 };
 
@@ -64,7 +82,7 @@ static uint8_t *trace_memory(const char *text, uint32_t *size, int *found) {
     }
     bytes = memory_make(*size, 1);
     for (i = 0; i < *size; i++)
-        bytes[i] = (uint8_t)(is_fill ? first : operand_mix(first + i / 8 * 8) >> i % 8 * 8);
+        bytes[i] = (uint8_t)(is_fill ? first : wsim_hash_mix(first + i / 8 * 8) >> i % 8 * 8);
     return bytes;
 }
 

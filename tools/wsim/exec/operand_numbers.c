@@ -1,6 +1,6 @@
-/* Matrices of numbers; see operand_numbers.h. A number that the type of the operand does not have
- * is refused, so that nobody is told what another number gives. */
-#include "operand_numbers.h"
+/* Matrices of numbers; see operand.h. Numbers that the type of the operand cannot hold are refused.
+ */
+#include "operand.h"
 #include "../../lib/number.h"
 #include "../common/input.h"
 #include "../common/memory.h"
@@ -21,7 +21,7 @@ int operand_is_numbers(const char *text) {
     return strchr(text, '=') != NULL || ends_with(text, ".csv") || ends_with(text, ".npy");
 }
 
-/* Where a number is to stand, and how it is read. */
+/* The position of a number, and how it is read. */
 struct place {
     const char *what; /* the option, or the file */
     const struct wsim_layout *layout;
@@ -54,7 +54,7 @@ static int read_number(const struct place *at, const char *text, size_t n, uint6
     return TOOL_GO;
 }
 
-/* What elements hold that nobody names: 0, or 1 where the format has no zero. */
+/* The value of elements that are not given: 0, or 1 if the format has no zero. */
 static uint64_t filler(const struct wsim_layout *layout) {
     return number_bits(layout, 0, number_count(layout) ? 0 : 1, 0);
 }
@@ -67,7 +67,7 @@ struct range {
     unsigned first, last;
 };
 
-/* A coordinate, or * for all of them. */
+/* A coordinate, or *. */
 static int read_coordinate(const char *what, const char *name, const char *text, size_t n,
                            unsigned count, struct range *range) {
     uint32_t value;
@@ -81,7 +81,7 @@ static int read_coordinate(const char *what, const char *name, const char *text,
     return TOOL_GO;
 }
 
-/* "I,J" or, where there are several matrices, also "BATCH,I,J"; without it all of them. */
+/* "I,J", or "BATCH,I,J" for one of several matrices. */
 static int read_coordinates(const char *what, const struct wsim_layout *layout, const char *text,
                             size_t n, struct range at[3]) {
     static const char *const names[] = {"matrix", "row", "column"};
@@ -106,8 +106,8 @@ static int read_coordinates(const char *what, const struct wsim_layout *layout, 
         text = comma + 1;
     }
     if (parts != 2 && (parts != 3 || layout->batches < 2))
-        return tool_error("%s: in front of '=' stand %sa row and a column, as in 0,3=1.5", what,
-                          layout->batches > 1 ? "perhaps a matrix, " : "");
+        return tool_error("%s: write %sa row and a column before '=', as in 0,3=1.5", what,
+                          layout->batches > 1 ? "a matrix (optional), " : "");
     at[0] = (struct range){0, layout->batches - 1u};
     for (unsigned i = 0; i < parts && status == TOOL_GO; i++) {
         unsigned axis = i + 3 - parts;
@@ -163,7 +163,7 @@ static int read_assignments(const struct place *place, const char *text, uint64_
 
 /* --- files --- */
 
-/* Several matrices lie below each other. */
+/* Several matrices follow each other. */
 static unsigned all_rows(const struct wsim_layout *layout) {
     return (unsigned)layout->rows * layout->batches;
 }
@@ -223,7 +223,7 @@ static const struct wsim_format *format_of(const struct wsim_npy *header, int as
     return wsim_format_find(name);
 }
 
-/* A number of one format as another; the text of one that does not fit tells what is lost. */
+/* A number of one format as another; reads its text again where it does not fit, for the error. */
 static int convert(const struct place *at, const struct wsim_format *from, uint64_t bits,
                    uint64_t *raw) {
     const struct wsim_format *to = at->layout->format;

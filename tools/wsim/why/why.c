@@ -3,7 +3,7 @@
 #include "why.h"
 #include "../common/memory.h"
 #include "../common/text.h"
-#include "../exec/exec_open.h"
+#include "../exec/exec.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -44,18 +44,18 @@ static int read_element(const struct exec_run *run, const char *text, struct wsi
     const char *from = text + (*text == 'D' || *text == 'd');
     int indexed = *from == '[';
     if (from > text && !indexed)
-        return tool_error("--element '%s': it is ROW,COL or MATRIX,ROW,COL, of D",
+        return tool_error("--element '%s': write ROW,COL or MATRIX,ROW,COL, of D",
                           text_cut(text).text);
     for (from += indexed;; n++) {
         size_t length = strcspn(from, indexed ? "]" : ",");
         if (n == 3 || !tool_is_number(from, length, UINT16_MAX, &number[n]))
-            return tool_error("--element '%s': it is ROW,COL or MATRIX,ROW,COL",
+            return tool_error("--element '%s': write ROW,COL or MATRIX,ROW,COL",
                               text_cut(text).text);
         from += length;
         if (indexed && strncmp(from, "][", 2) != 0) {
             if (strcmp(from, "]") == 0)
                 break;
-            return tool_error("--element '%s': it is ROW,COL or MATRIX,ROW,COL, or D[ROW][COL]",
+            return tool_error("--element '%s': write ROW,COL or MATRIX,ROW,COL, or D[ROW][COL]",
                               text_cut(text).text);
         }
         from += indexed;
@@ -63,9 +63,9 @@ static int read_element(const struct exec_run *run, const char *text, struct wsi
             break;
     }
     if (n == 0)
-        return tool_error("--element '%s': it is ROW,COL or MATRIX,ROW,COL", text_cut(text).text);
+        return tool_error("--element '%s': write ROW,COL or MATRIX,ROW,COL", text_cut(text).text);
     if (n == 1 && d->batches > 1)
-        return tool_error("--element '%s': D of %s has %u matrices, so that it is MATRIX,ROW,COL",
+        return tool_error("--element '%s': D of %s has %u matrices: write MATRIX,ROW,COL",
                           text_cut(text).text, run->spelling, d->batches);
     *at = n == 1
               ? (struct wsim_coord){0, (uint16_t)number[0], (uint16_t)number[1]}
@@ -111,7 +111,7 @@ static int read_source(const struct exec_run *run, const struct options *o,
     source->operand = WSIM_A;
     source->is_byte = o->byte != NULL;
     if (o->byte && (o->lane || o->reg || o->operand))
-        return tool_error("--byte is of shared memory: it has no --lane, --reg and --operand");
+        return tool_error("--byte selects shared memory: leave out --lane, --reg and --operand");
     if (o->byte)
         return tool_number("--byte", o->byte, UINT32_MAX, &source->byte);
     if (!o->lane || !o->reg)
@@ -129,7 +129,7 @@ static int read_source(const struct exec_run *run, const struct options *o,
 
 /* --- the whole --- */
 
-/* --row and --col are another way to say --element; NULL: neither was given. */
+/* --row and --col stand for --element; NULL: none is given. */
 static int join_element(const struct options *o, char joined[64], const char **element) {
     *element = o->element;
     if (!o->row && !o->col)

@@ -3,8 +3,75 @@
 #define WSIM_TOOL_WHY_H
 
 #include "../common/doc.h"
-#include "../exec/exec_run.h"
-#include "why_feed.h"
+#include "../exec/exec.h"
+
+/* --- words (why_words.c) --- */
+
+struct why_words {
+    char text[1024];
+};
+
+/* The arithmetic in a sentence or two. */
+struct why_words why_arithmetic(const struct wsim_arithmetic *arithmetic);
+
+/* The differences of two, the most important first: "24 against 25 bits behind the largest
+ * exponent". */
+struct why_words why_difference(const struct wsim_arithmetic *one,
+                                const struct wsim_arithmetic *other);
+
+/* sig * 2^exp in the fewest digits that read back as the same number, at most `most`. */
+#define WHY_NUMBER 128
+enum { WHY_SHORT = 6, WHY_LONG = 10, WHY_EXACT = 17 };
+struct why_number {
+    char text[WHY_NUMBER];
+};
+struct why_number why_number(int64_t sig, int exp, int most);
+
+/* The part of an addend that a step cuts off; "": none. */
+struct why_number why_cut(const struct wsim_why_addend *addend, const struct wsim_why_step *step);
+
+/* An accumulator: the number and its bits. */
+struct why_number why_value(const struct wsim_format *format, uint64_t bits);
+
+/* "a1[15:0]", "d0-1": the register of an element of `bits` bits. */
+struct why_number why_register(enum wsim_operand operand, unsigned bits,
+                               const struct wsim_place *place);
+
+/* --- shared memory (why_feed.c) --- */
+
+/* The loads that filled the registers of A and B, as given; NULL: not given. */
+struct why_feed_options {
+    char *addr[2], *by[2]; /* of A, of B */
+    char *swizzle;
+};
+
+struct why_feed {
+    int given;
+    uint32_t addr[WSIM_LANES];
+    struct wsim_layout rows; /* the matrices of ldmatrix; no lanes: each lane loads what it has */
+};
+
+struct why_feeds {
+    struct why_feed of[2];
+    enum wsim_swizzle mode;
+};
+
+/* TOOL_GO, or the status after an error message. */
+int why_feed_open(const struct exec_run *run, const struct why_feed_options *o,
+                  struct why_feeds *feeds);
+
+/* The address of an element of A or B in shared memory, by its descriptor or its load; 0: unknown.
+ */
+struct why_byte {
+    uint32_t address, linear; /* linear: without the swizzle         */
+    uint32_t bytes;           /* of the element, or of its container */
+    int swizzled;
+};
+int why_feed_at(const struct exec_run *run, const struct why_feeds *feeds,
+                enum wsim_operand operand, const struct wsim_why_element *element,
+                struct why_byte *byte);
+
+/* --- the answer --- */
 
 /* The element, its execution, and the addresses of its factors. */
 struct why_answer {

@@ -1,9 +1,8 @@
 /* The answer of wsim why for an element: its products, the steps that add them, and the places of
  * the factors. */
 #include "why.h"
-#include "why_words.h"
 #include "../../lib/number.h"
-#include "../exec/exec_answer.h"
+#include "../exec/exec.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Registers and the shared memory that they were loaded from; see why_feed.h. */
-#include "why_feed.h"
+/* Registers and the shared memory that they were loaded from; see why.h. */
+#include "why.h"
 #include "../common/input.h"
 #include "../common/names.h"
 #include "../common/text.h"
@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* The ldmatrix that fills so many registers; NULL: there is none. */
+/* The ldmatrix that fills this number of registers; NULL: none. */
 static const char *default_load(unsigned regs) {
     switch (regs) {
     case 1: return "ldmatrix.sync.aligned.m8n8.x1.shared.b16";
@@ -40,17 +40,18 @@ static int open_load(const struct exec_run *run, enum wsim_operand operand, cons
     if (info.matrices && info.does & WSIM_DOES_LOAD) {
         wsim_op_layout(&op, run->arch, WSIM_D, &feed->rows, NULL);
         if (feed->rows.regs != regs)
-            return tool_error("--%s-by: it loads %u registers, %s has %u", name, feed->rows.regs,
-                              name, regs);
+            return tool_error("--%s-by: the instruction loads %u registers, %s has %u", name,
+                              feed->rows.regs, name, regs);
         if (feed->rows.elem_bits * feed->rows.cols != 8 * 16)
-            return tool_error("--%s-by: rows of elements that are wider in registers are not "
-                              "followed",
-                              name);
+            return tool_error(
+                "--%s-by: elements that are wider in registers than in memory are not "
+                "followed",
+                name);
         return TOOL_GO;
     }
     if (info.family != WSIM_LD || info.bytes != 4 * regs)
-        return tool_error("--%s-by: it is an ldmatrix, or an ld.shared of the %u bytes that a lane "
-                          "has of %s",
+        return tool_error("--%s-by: give an ldmatrix, or an ld.shared of the %u bytes that a lane "
+                          "holds of %s",
                           name, 4 * regs, name);
     return TOOL_GO;
 }
@@ -61,7 +62,7 @@ static int open_feed(const struct exec_run *run, const struct why_feed_options *
     const char *option = i ? "--b-addr" : "--a-addr";
     int status;
     if (!o->addr[i])
-        return o->by[i] ? tool_error("--%s-by: %s says where it loads from",
+        return o->by[i] ? tool_error("--%s-by: %s is missing, the addresses of the load",
                                      wsim_operand_name(operand), option)
                         : TOOL_GO;
     if (run->is_group || !run->has[operand])
@@ -83,13 +84,13 @@ int why_feed_open(const struct exec_run *run, const struct why_feed_options *o,
                               "(wsim swizzle --help)",
                               text_cut(o->swizzle).text);
         if (!o->addr[0] && !o->addr[1])
-            return tool_error("--swizzle: of the addresses that --a-addr and --b-addr are");
+            return tool_error("--swizzle needs --a-addr or --b-addr");
     }
     status = open_feed(run, o, 0, &feeds->of[0]);
     return status == TOOL_GO ? open_feed(run, o, 1, &feeds->of[1]) : status;
 }
 
-/* The matrix of ldmatrix that a bit of a register is of, its row and the byte there. */
+/* The address of a bit of a register that ldmatrix loads. */
 static uint32_t row_byte(const struct why_feed *feed, const struct wsim_place *place) {
     unsigned bit = place->reg * 32u + place->lsb, elem = bit / feed->rows.elem_bits;
     struct wsim_coord at = wsim_layout_coord(&feed->rows, place->lane, elem);

@@ -1,10 +1,9 @@
-/* From a register or a byte of shared memory to the elements of D that it enters: explains every
- * element of D and lists those that take a value from there. */
+/* From a register or a byte of shared memory to the elements of D that it enters. Explains every
+ * element of D, and lists those that take a value from there. */
 #include "why.h"
-#include "why_words.h"
 #include "../common/memory.h"
 #include "../../lib/number.h"
-#include "../exec/exec_answer.h"
+#include "../exec/exec.h"
 #include "../layout/layout.h"
 
 #include <inttypes.h>

@@ -1,6 +1,5 @@
 /* Elements, products and steps as JSON. */
 #include "why.h"
-#include "why_words.h"
 #include "../common/number_json.h"
 
 #include <inttypes.h>

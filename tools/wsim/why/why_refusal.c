@@ -77,8 +77,8 @@ static unsigned distance(const struct words *from, const struct words *to) {
     return row[to->n];
 }
 
-/* The form of the same instruction that is legal on the architecture and costs least; of several
- * the one with the fewest changed letters. */
+/* The form of an instruction that is legal on the architecture and costs least; of several the one
+ * with the fewest changed letters. */
 static int find_nearest(const char *spelling, const struct wsim_arch *arch, struct wsim_op *out) {
     struct words from, to;
     struct wsim_op op;
@@ -168,27 +168,6 @@ static void add_reason(struct doc *doc, const struct refusal *r) {
     doc_leave(doc);
 }
 
-/* CSV has a row for each statement. */
-static void add_rows(struct doc *doc, const struct refusal *r, const char *nearest) {
-    static const struct doc_column columns[] = {
-        {"refused", "refused", 0}, {"what", "what", DOC_LEFT}, {NULL, NULL, 0}};
-    doc_only(doc, TOOL_CSV);
-    doc_table(doc, NULL, columns);
-    doc_row_of(doc, "ss", "status", wsim_status_name(r->diag.status));
-    doc_row_of(doc, "ss", "because", r->diag.text);
-    if (r->rule.name) {
-        doc_row(doc);
-        doc_word(doc, "rule");
-        doc_cell(doc, NULL, "%s: %s", r->rule.name, r->rule.meaning);
-        doc_row_of(doc, "ss", "source", r->rule.source);
-    }
-    if (r->has_nearest)
-        doc_row_of(doc, "ss", "smallest legal change", nearest);
-    if (r->elsewhere)
-        doc_row_of(doc, "ss", "first legal on", wsim_arch_name(r->elsewhere));
-    doc_leave(doc);
-}
-
 static int print(struct refusal *r, enum tool_format format) {
     struct doc *doc = doc_open(format, "wsim.why.refusal");
     char nearest[WSIM_SPELLING_MAX] = "";
@@ -208,8 +187,6 @@ static int print(struct refusal *r, enum tool_format format) {
     if (r->elsewhere)
         doc_fact(doc, "legal_on", json_string(wsim_arch_name(r->elsewhere)),
                  "  the first target that has the instruction: %s", wsim_arch_name(r->elsewhere));
-    if (doc_is(doc, TOOL_CSV))
-        add_rows(doc, r, nearest);
     if (doc_close(doc, TOOL_FOUND) != TOOL_FOUND)
         return TOOL_USAGE;
     return r->diag.status == WSIM_UNMODELLED ? TOOL_UNMODELLED : TOOL_FOUND;

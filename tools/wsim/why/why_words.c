@@ -1,5 +1,5 @@
-/* Arithmetic in words; see why_words.h. */
-#include "why_words.h"
+/* Arithmetic in words; see why.h. */
+#include "why.h"
 #include "../../lib/number.h"
 
 #include <inttypes.h>
@@ -55,7 +55,7 @@ struct why_number why_register(enum wsim_operand operand, unsigned bits,
 
 /* --- arithmetic --- */
 
-/* What an aligned step leaves: "f32", or fewer of its bits. */
+/* The result of an aligned step: "f32", or fewer bits. */
 static struct why_number result_of(const struct wsim_arithmetic *x) {
     struct why_number out;
     if (x->result_frac == x->result->frac_bits)

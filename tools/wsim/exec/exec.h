@@ -1,0 +1,159 @@
+/* exec.h - one execution from the command line, shared by all commands that have the operands of
+ * wsim exec. */
+#ifndef WSIM_TOOL_EXEC_H
+#define WSIM_TOOL_EXEC_H
+
+#include "../common/doc.h"
+#include "operand.h"
+
+/* --- options --- */
+
+enum {
+    EXEC_SELECTOR,
+    EXEC_BID_A,
+    EXEC_TID_A,
+    EXEC_BID_B,
+    EXEC_TID_B,
+    EXEC_STRIDE,
+    EXEC_SMEM_SIZE,
+    EXEC_NUMBERS
+};
+
+struct exec_group_options {
+    char *desc[WSIM_OPERANDS], *scale_d;
+    int negate_a, negate_b, trans_a, trans_b;
+};
+
+/* The operands as given; NULL: not given. */
+struct exec_options {
+    char *text[WSIM_OPERANDS];
+    char *arch, *smem, *addr;
+    char *number[EXEC_NUMBERS];
+    struct exec_group_options group;
+    struct operand_reading reading;
+};
+
+/* Rows of options for the member `exec` of a struct options, but for --arch. */
+/* clang-format off */
+#define EXEC_OPERAND_ROWS \
+    {"a", 0, TOOL_STRING, TOOL_AT(exec.text[WSIM_A]), "Matrix A, or the source of movmatrix", "X"}, \
+    {"b", 0, TOOL_STRING, TOOL_AT(exec.text[WSIM_B]), "Matrix B", "X"}, \
+    {"c", 0, TOOL_STRING, TOOL_AT(exec.text[WSIM_C]), "Matrix C", "X"}, \
+    {"e", 0, TOOL_STRING, TOOL_AT(exec.text[WSIM_E]), "Sparse metadata", "X"}, \
+    {"selector", 0, TOOL_STRING, TOOL_AT(exec.number[EXEC_SELECTOR]), "Sparsity selector", "NUMBER"}, \
+    {"sfa", 0, TOOL_STRING, TOOL_AT(exec.text[WSIM_SFA]), "Scale factors of A", "X"}, \
+    {"sfb", 0, TOOL_STRING, TOOL_AT(exec.text[WSIM_SFB]), "Scale factors of B", "X"}, \
+    {"bid-a", 0, TOOL_STRING, TOOL_AT(exec.number[EXEC_BID_A]), "Byte-id of the factors of A", "NUMBER"}, \
+    {"tid-a", 0, TOOL_STRING, TOOL_AT(exec.number[EXEC_TID_A]), "Thread-id of the factors of A", "NUMBER"}, \
+    {"bid-b", 0, TOOL_STRING, TOOL_AT(exec.number[EXEC_BID_B]), "Byte-id of the factors of B", "NUMBER"}, \
+    {"tid-b", 0, TOOL_STRING, TOOL_AT(exec.number[EXEC_TID_B]), "Thread-id of the factors of B", "NUMBER"}, \
+    {"r", 0, TOOL_STRING, TOOL_AT(exec.text[WSIM_R]), "Registers that stmatrix stores", "X"}, \
+    {"smem", 0, TOOL_STRING, TOOL_AT(exec.smem), "Shared memory", "MEMORY"}, \
+    {"smem-size", 0, TOOL_STRING, TOOL_AT(exec.number[EXEC_SMEM_SIZE]), "Size of shared memory (hex sets its own)", "BYTES"}, \
+    {"addr", 0, TOOL_STRING, TOOL_AT(exec.addr), "Row addresses", "EXPR|FILE"}, \
+    {"stride", 0, TOOL_STRING, TOOL_AT(exec.number[EXEC_STRIDE]), "wmma: distance between lines", "ELEMENTS"}, \
+    {"desc-a", 0, TOOL_STRING, TOOL_AT(exec.group.desc[WSIM_A]), "wgmma: descriptor of A", "HEX"}, \
+    {"desc-b", 0, TOOL_STRING, TOOL_AT(exec.group.desc[WSIM_B]), "wgmma: descriptor of B", "HEX"}, \
+    {"trans-a", 0, TOOL_FLAG, TOOL_AT(exec.group.trans_a), "wgmma: A is MN-major", NULL}, \
+    {"trans-b", 0, TOOL_FLAG, TOOL_AT(exec.group.trans_b), "wgmma: B is MN-major", NULL}, \
+    {"negate-a", 0, TOOL_FLAG, TOOL_AT(exec.group.negate_a), "wgmma: imm-scale-a is -1", NULL}, \
+    {"negate-b", 0, TOOL_FLAG, TOOL_AT(exec.group.negate_b), "wgmma: imm-scale-b is -1", NULL}, \
+    {"scale-d", 0, TOOL_STRING, TOOL_AT(exec.group.scale_d), "wgmma: 0 ignores C", "0|1"}, \
+    {"round", 0, TOOL_FLAG, TOOL_AT(exec.reading.round), "Round numbers of X", NULL}, \
+    {"bits", 0, TOOL_FLAG, TOOL_AT(exec.reading.bits), "Read integers of a .npy as bits", NULL}
+/* clang-format on */
+
+/* --- an execution --- */
+
+/* The part of a warpgroup: operands in shared memory, their descriptors, and immediates. */
+struct exec_group {
+    int in_memory[WSIM_OPERANDS];
+    uint64_t desc[WSIM_OPERANDS];
+    struct wsim_descriptor at[WSIM_OPERANDS];
+    struct wsim_tile tile[WSIM_OPERANDS];
+    uint32_t scale_d;
+    int negate_a, negate_b, trans_a, trans_b;
+};
+
+#define EXEC_ROWS (WSIM_GROUP_REGS * WSIM_GROUP_THREADS / WSIM_LANES)
+
+/* Operands that the instruction lacks have has[] 0; smem is then {NULL, 0}. */
+struct exec_run {
+    struct wsim_op op;
+    struct wsim_atom atom; /* further choices of a name of CuTe */
+    const struct wsim_arch *arch;
+    char spelling[WSIM_SPELLING_MAX];
+    int has[WSIM_OPERANDS];
+    const char *source[WSIM_OPERANDS]; /* the word that fills it */
+    struct operand_reading reading;
+    struct wsim_layout layout[WSIM_OPERANDS];
+    struct wsim_code code;
+    union operand_regs regs[WSIM_OPERANDS];
+    uint32_t *at[WSIM_OPERANDS][EXEC_ROWS]; /* each 32 words of a fragment */
+    uint32_t selector, bid_a, tid_a, bid_b, tid_b, stride;
+    int is_group;
+    struct exec_group group;
+    const char *smem_source, *addr_source; /* NULL: no memory, no addresses */
+    struct {
+        uint8_t *bytes;
+        uint32_t size;
+    } smem; /* for every state space */
+    uint32_t addr[WSIM_LANES];
+    struct wsim_memory shared, global;      /* over smem                             */
+    struct wsim_io io;                      /* the members above, for wsim_run       */
+    const char *evidence, *evidence_source; /* NULL: none                            */
+    int is_outside;                         /* hardware runs it, but the ISA forbids it: */
+    struct wsim_diag outside;               /* the reason                            */
+    const char *caveat;                     /* a limit of the evidence; NULL: none   */
+    int show_inputs;
+    int lane, row, col; /* the elements to list; negative: all */
+};
+
+/* Whether the answer lists elements. */
+static inline int exec_is_list(const struct exec_run *run) {
+    return run->lane >= 0 || run->row >= 0 || run->col >= 0;
+}
+
+/* Reads the spelling and checks it before the operands: each given operand must exist. *run is all
+ * zero bytes before. TOOL_GO, or the status after an error message; exec_close is needed after
+ * either. */
+int exec_prepare(struct exec_run *run, const struct exec_options *o, const char **args);
+
+/* Fills registers and memory. TOOL_GO, or the status after an error message. */
+int exec_fill(struct exec_run *run, const struct exec_options *o);
+
+/* Makes run->io. */
+void exec_bind(struct exec_run *run);
+
+/* Binds and executes. TOOL_GO, or the status after an error message. */
+int exec_execute(struct exec_run *run);
+
+/* Frees *run, which is on the heap. */
+void exec_close(struct exec_run *run);
+
+/* --- warpgroups (exec_group.c) --- */
+
+/* The name of the first given option of a warpgroup; NULL: none. */
+const char *exec_group_given(const struct exec_group_options *o);
+
+/* Reads the options into run->group. B is always in memory, A if it has a descriptor. TOOL_GO, or
+ * the status after an error message. */
+int exec_group_open(struct exec_run *run, const struct exec_group_options *o);
+
+/* Makes run->smem from `smem`; NULL: places the matrices at their descriptors. */
+int exec_group_memory(struct exec_run *run, const char *smem);
+
+/* The raw elements of an operand in memory; 0 outside the memory. */
+void exec_group_matrix(const struct exec_run *run, enum wsim_operand operand, uint64_t *matrix);
+
+/* --- the answer (exec_answer.c) --- */
+
+/* The instruction, its target, and the evidence of the model. */
+void exec_add_head(struct doc *doc, const struct exec_run *run);
+
+/* Lines of the operands: the word that fills each. */
+void exec_add_sources(struct doc *doc, const struct exec_run *run);
+
+void exec_answer(struct doc *doc, const struct exec_run *run);
+
+#endif
