@@ -131,6 +131,8 @@ run --launch launch.json --threads 1 --report html
 lint --arch h100 -q asm.cu
 lint --format sarif asm.cu
 lint add.ptx
+ptx add.ptx
+ptx --json add.ptx
 rules mma --format json
 --version
 exec --help
