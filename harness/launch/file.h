@@ -19,7 +19,7 @@ struct lf_opened {
     void *bytes;
 };
 
-/* The values of the parts stand beside them, for refusals during a run. */
+/* The nodes of the parts give refusals during a run their place. */
 struct wsim_launch_file {
     struct lf_memory memory;
     struct lf_source *sources;
@@ -107,8 +107,8 @@ enum wsim_status lf_save(struct wsim_launch_file *file, size_t source, const str
 enum wsim_status lf_tensor(const struct lf_node *at, const char *const *others,
                            struct wsim_tensor *out, int *packed, struct wsim_diag *diag);
 
-/* Finds a kernel by its name, or with `partial` by the words of a part of it; a `name` of NULL is
- * the only kernel. */
+/* Finds a kernel by its name or, with `partial`, by words of its name; a `name` of NULL is the only
+ * kernel. */
 enum wsim_status lf_kernel(const struct wsim_module *module, const char *name, int partial,
                            const struct lf_node *at, const struct wsim_kernel **kernel,
                            struct wsim_diag *diag);

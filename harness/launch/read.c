@@ -242,7 +242,7 @@ static enum wsim_status read_start(struct wsim_launch_file *file, size_t *wrong)
                              "the field launches is missing");
 }
 
-/* Entries of all texts, for one array of them. */
+/* The number of entries in all texts together. */
 static enum wsim_status count_entries(const struct wsim_launch_file *file, const char *key,
                                       size_t *count, size_t *wrong) {
     enum wsim_status status = WSIM_OK;

@@ -104,7 +104,7 @@ class Files:
         return status
 
     def _unpack(self, unpacked: Callable[[Any], Any], most: int, found: Any, size: Any, diag: Any) -> int:
-        """Replaces the bytes of a compressed file by at most most + 1 of its contents."""
+        """Replaces the bytes of a compressed file by at most `most` + 1 of its contents."""
         stored = bytes(ffi.buffer(found[0], size[0]))
         self._plain.release(self._plain.context, found[0])
         found[0] = ffi.NULL

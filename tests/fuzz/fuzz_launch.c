@@ -1,5 +1,5 @@
-/* Any text as a launch file: refused with a sentence at a place of the text, or read; then every
- * part of it is sound, and a small one is made ready to run. Files that it names are made up. */
+/* Any text as a launch file. A refusal has a sentence and a place. Otherwise every part is sound,
+ * and a small file is made ready to run. Files that it names are made up. */
 #include <wsim/harness/launch.h>
 
 #include <stdlib.h>

@@ -22,7 +22,7 @@ static enum wsim_status open_here(void *context, const char *name, uint64_t most
     return WSIM_SYNTAX;
 }
 
-/* What reading a launch file, or making a session of it, answers. */
+/* Reads a launch file and makes a session; returns the first error. */
 static enum wsim_status read_file(const char *json, struct wsim_diag *diag) {
     const struct wsim_launch_files files = {.open = open_here};
     const struct wsim_launch_text text = {json, strlen(json), &files};

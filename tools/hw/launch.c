@@ -1,4 +1,4 @@
-/* launch.c - launch files on the GPU: what they leave against what they expect, or recorded. */
+/* launch.c - runs launch files on the GPU, and compares or records the results. */
 #include "launch.h"
 #include "../lib/launch_files.h"
 #include "hw.h"
@@ -180,7 +180,7 @@ const struct hw_command hw_launch_command = {
     "launch",
     "[options] FILE.json...",
     "launch files (docs/kernels.md) on the GPU",
-    "\nEach round has other bytes in memory that nobody fills, and guards around buffers. Exit "
+    "\nEach round has other bytes in uninitialised memory, and guards around buffers. Exit "
     "status:\n0 all as expected, 1 different, 2 error (a kernel that trapped too: files after it "
     "cannot run), 77 no GPU\n\n"
     "  wsim-hw launch tests/kernels/*/*.json\n",

@@ -1,4 +1,4 @@
-/* launch_count.c - what the launches of a file cost in shared memory: this program once more, under
+/* launch_count.c - counts shared memory accesses of a launch file: runs this program again under
  * Nsight Compute. */
 #include "launch.h"
 #include "command.h"
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* In the order of enum launch_counter. */
+/* In the order of enum wsim_launch_counter. */
 static const char *const metrics[WSIM_LAUNCH_COUNTERS] = {
     "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
     "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",
@@ -108,7 +108,7 @@ int launch_count(struct launch_run *run, const char *ncu) {
     if (!page)
         return hw_fail(ncu, "cannot be run");
     status = read_page(run, page);
-    pclose(page); /* 1 where a file differs: that is said elsewhere */
+    pclose(page); /* 1 if a file differs; this is printed elsewhere */
     if (!status && run->ncounted != run->launch->nlaunches) {
         char text[96];
         snprintf(text, sizeof text, "it counted %zu launches of %zu", run->ncounted,

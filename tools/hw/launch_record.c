@@ -1,4 +1,4 @@
-/* launch_record.c - what a GPU left, put into the launch file and beside it. */
+/* launch_record.c - writes the results of a GPU into the launch file and files beside it. */
 #include "launch.h"
 #include "command.h"
 
@@ -29,7 +29,7 @@ static int write_file(const char *path, const void *bytes, uint64_t size) {
     return fclose(file) ? hw_fail(path, "cannot be written") : 0;
 }
 
-/* One expectation: its bytes into a file, which its entry then names. `key` is "out" or
+/* Writes the bytes of one expectation into the file that its entry names. `key` is "out" or
  * "symbol:NAME". */
 static int record_one(const struct launch_run *run, json_t *expect, const char *key,
                       const uint8_t *bytes, uint64_t size) {
@@ -56,7 +56,7 @@ static int changed(const struct launch_run *run, size_t i) {
     return memcmp(run->before[i], run->after[i], (size_t)run->launch->buffers[i].bytes) != 0;
 }
 
-/* All expectations that there are; without any, every buffer that was changed. */
+/* Records all expectations; without any, every buffer that changed. */
 static int record_bytes(const struct launch_run *run, json_t *root) {
     const struct wsim_launch_parts *launch = run->launch;
     json_t *expect = json_object_get(root, "expect");

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Around each buffer, of a byte that kernels seldom write. */
+/* Guards around each buffer hold a byte that kernels seldom write. */
 enum { GUARD = 4096, GUARD_BYTE = 0xc5 };
 
 static int fail(const struct launch_run *run, const char *what, const char *why) {
@@ -28,7 +28,8 @@ static uint64_t align_of(const struct wsim_launch_buffer *buffer) {
     return buffer->align > 256 ? buffer->align : 256;
 }
 
-/* The bytes of a buffer before: of its file, then its fill or, if it has none, `other`. */
+/* The bytes of a buffer before the launches: those of its file, then its fill or, without one,
+ * `other`. */
 static void prepare(const struct wsim_launch_buffer *buffer, int other, uint8_t *bytes) {
     memset(bytes, buffer->fill >= 0 ? buffer->fill : other, (size_t)buffer->bytes);
     if (buffer->given_bytes)
@@ -74,7 +75,7 @@ static const char *patch(const struct launch_run *run, const struct wsim_launch_
     return NULL;
 }
 
-/* Bytes of an argument as the driver takes them: aligned for whatever they are. */
+/* The bytes of an argument, aligned for any type. */
 static void *fill_arg(const struct launch_run *run, const struct wsim_launch_arg *arg,
                       const char **why) {
     uint8_t *value = aligned_alloc(128, (arg->bytes / 128 + 1) * 128);
@@ -113,9 +114,9 @@ static const char *run_one(const struct launch_run *run, const struct wsim_launc
     return why;
 }
 
-/* --- what is left --- */
+/* --- results --- */
 
-/* Says where bytes outside of a buffer have changed. */
+/* Prints where bytes outside of a buffer changed. */
 static const char *check_guards(struct launch_run *run, size_t i) {
     const struct wsim_launch_buffer *buffer = &run->launch->buffers[i];
     const uint64_t from[2] = {run->address[i] - GUARD, run->address[i] + buffer->bytes};
@@ -136,7 +137,7 @@ static const char *check_guards(struct launch_run *run, size_t i) {
     return NULL;
 }
 
-/* `*kept` are the bytes of the round before; says where these differ, then holds these. */
+/* `*kept` has the bytes of the round before. Prints where the new bytes differ, then keeps them. */
 static const char *keep(struct launch_run *run, const char *name, uint64_t address, uint64_t bytes,
                         unsigned round, uint8_t **kept) {
     uint8_t *now = malloc((size_t)bytes + 1);
@@ -154,8 +155,8 @@ static const char *keep(struct launch_run *run, const char *name, uint64_t addre
     return why;
 }
 
-/* Bytes that neither a file, a fill nor a kernel wrote are other ones each round: these become what
- * they were in the first, so that rounds can be compared. They are what `before` says. */
+/* Bytes that neither a file, a fill nor a kernel wrote differ in each round. They get the values of
+ * the first round, so that rounds can be compared. */
 static const char *keep_buffer(struct launch_run *run, size_t i, unsigned round) {
     const struct wsim_launch_buffer *buffer = &run->launch->buffers[i];
     uint8_t *was = run->after[i], *now = NULL;
@@ -224,7 +225,7 @@ static int launches(const struct launch_run *run) {
     return 0;
 }
 
-/* Runs the launches; what they print on standard output is kept. */
+/* Runs the launches and keeps the lines that they print. */
 static int printed(struct launch_run *run) {
     FILE *file = tmpfile();
     int out = -1, status;

@@ -30,8 +30,8 @@
 extern "C" {
 #endif
 
-/* Limits of a launch file: bytes of its text, of a buffer and of all buffers together, of all PTX,
- * of parameters; launches, and entries of any other list. */
+/* Limits of a launch file, in bytes: its text, all buffers together, all PTX, parameters of a
+ * kernel. Then the number of launches, and of entries of any other list. */
 #define WSIM_LAUNCH_TEXT (1u << 23)
 #define WSIM_LAUNCH_BYTES (UINT64_C(1) << 32)
 #define WSIM_LAUNCH_PTX (UINT64_C(1) << 28)

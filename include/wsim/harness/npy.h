@@ -15,7 +15,7 @@ extern "C" {
 #define WSIM_NPY_EXTENT (1 << 30) /* the largest extent                                       */
 
 /* An array: its type ('f' float, 'i' and 'u' integers, 'b' bool, 'V' raw bytes) and extents, the
- * outermost first; an array without extents is one number. */
+ * outermost first. Without extents it is one number. */
 struct wsim_npy {
     char kind;
     uint8_t bytes;      /* of an element: 1, 2, 4 or 8                                        */

@@ -1,4 +1,4 @@
-/* What differs is found where it is, and how far off floats are; lines in any order are the same.
+/* A difference is found at its place, with the distance of floats; lines may come in any order.
  */
 #include "../../run.h"
 

@@ -1,5 +1,6 @@
-/* Launch files: each mistake is refused at its line and column; what is read is what stands there;
- * launches run and are compared; a heap that ends anywhere is WSIM_NO_MEMORY, and nothing leaks. */
+/* Launch files. Each mistake is refused at its line and column. Strings and numbers are read
+ * exactly. Launches run and are compared. A full heap gives WSIM_NO_MEMORY at any call, without a
+ * leak. */
 #include "../../run.h"
 #include "heap.h"
 

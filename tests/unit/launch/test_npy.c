@@ -1,5 +1,5 @@
-/* Headers of .npy files: what NumPy writes is read, what is written reads as the same, and of
- * everything else one sentence says what is wrong. */
+/* Headers of .npy files: those of NumPy are read, written ones read back equal, and any other is
+ * refused with a sentence. */
 #include "../../run.h"
 
 #include <check.h>

@@ -7,14 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- what is said --- */
+/* --- differences --- */
 
 static void add_line(struct again *again, const char *text) {
     again->lines = memory_grow(again->lines, (again->nlines + 1) * sizeof *again->lines);
     again->lines[again->nlines++] = memory_text(text, strlen(text));
 }
 
-/* The same finding: of one rule, at one place, or two of them. */
+/* Whether a report has a finding with the same rule and the same places. */
 static int is_known(const struct wsim_report *report, const struct wsim_finding *found) {
     struct wsim_finding known;
     for (size_t i = 0; report && wsim_report_finding(report, i, &known); i++)
@@ -47,7 +47,7 @@ static void compare_findings(struct again *again, const struct machine *first,
     }
 }
 
-/* --- what memory holds --- */
+/* --- memory and output --- */
 
 static uint64_t word_at(const uint8_t *bytes) {
     uint64_t word = 0;
@@ -56,7 +56,8 @@ static uint64_t word_at(const uint8_t *bytes) {
     return word;
 }
 
-/* Whether a word is the address of one byte in both machines: their buffers lie elsewhere. */
+/* Whether two words are addresses of one byte of a buffer, whose address differs between machines.
+ */
 static int is_address(const struct machine *first, uint64_t a, const struct machine *second,
                       uint64_t b) {
     for (size_t i = 0; i < first->launch->nbuffers; i++)

@@ -1,15 +1,14 @@
-/* again.h - the same launches once more, in other orders: with other seeds, with copies that
- * complete late. What they leave is what it was, or the kernel depends on what it may not.
+/* again.h - the same launches in other orders: other seeds, copies that complete late. Different
+ * results show that the kernel depends on an order.
  */
 #ifndef WSIM_RUN_AGAIN_H
 #define WSIM_RUN_AGAIN_H
 
 #include "report.h"
 
-/* Runs the launches of a report on machines of their own: with `seeds` seeds, its own and those
- * that follow it, and where `both` is set each with copies that complete early and late. Writes
- * what differs from the first run, and what is found that was not, into report->agains. TOOL_GO, or
- * a status after saying why it cannot. */
+/* Repeats the launches of a report with `seeds` consecutive seeds. If `both` is set, copies
+ * complete early and late with each seed. Differences from the first run and new findings go to
+ * report->agains. TOOL_GO, or a status after an error message. */
 int again_run(struct run_report *report, uint32_t seeds, int both);
 void again_close(struct run_report *report);
 

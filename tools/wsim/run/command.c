@@ -1,5 +1,5 @@
-/* A launch file made of options; see command.h. All values are texts: whoever reads launch files
- * says what is wrong with them. */
+/* A launch file made of options; see command.h. All values are strings, which the reader of launch
+ * files checks. */
 #include "command.h"
 #include "../common/memory.h"
 #include "../common/names.h"
@@ -134,9 +134,9 @@ static int add_symbol(const char *text, json_t *symbols) {
     return TOOL_GO;
 }
 
-/* --- what is kept and expected --- */
+/* --- --out and --expect --- */
 
-/* Reads options after the name of a file: a type, a limit, a shape. */
+/* Reads a word after the name of a file: a type, a limit, a shape. Returns 0 for other words. */
 static int read_part(const char *text, size_t length, json_t *out) {
     static const char *const limits[] = {"abs", "rel"};
     char *part = memory_text(text, length), *end = NULL;
@@ -160,7 +160,7 @@ static int read_part(const char *text, size_t length, json_t *out) {
     return known;
 }
 
-/* "NAME=FILE", and from the end what read_part knows, behind commas. */
+/* "NAME=FILE", and after commas the words that read_part knows. */
 static int add_end(const char *option, const char *text, json_t *ends) {
     const char *equal = strchr(text, '=');
     size_t length = strlen(text);
@@ -248,7 +248,7 @@ static int read_options(struct command *command, struct opened *opened) {
     return status;
 }
 
-/* The launch file, with PTX and architecture of the options in place of its own. */
+/* The launch file; PTX and architecture of the options replace its own. */
 static int read_file(struct command *command, struct opened *opened) {
     const void *const given[] = {command->kernel, command->grid,
                                  command->block,  command->cluster,

@@ -1,4 +1,4 @@
-/* command.h - the options of wsim run as what a launch file would say. */
+/* command.h - the options of wsim run as a launch file. */
 #ifndef WSIM_RUN_COMMAND_H
 #define WSIM_RUN_COMMAND_H
 
@@ -6,7 +6,7 @@
 
 /* The options as given. Lists end with NULL; an empty list is NULL. */
 struct command {
-    char *launch;           /* a file that says it all                          */
+    char *launch;           /* a launch file, or NULL */
     const char *const *ptx; /* ends with NULL; NULL: none   */
     int cooperative;
     char *arch, *kernel, *grid, *block, *cluster, *shared;

@@ -1,6 +1,6 @@
-/* Fewer blocks; see minimize.h. The smallest beginning of the grid that still fails is looked for
- * by halves, then the smallest end of that. Blocks that need each other stay together, and mostly
- * one is left. */
+/* Fewer blocks; see minimize.h. A binary search finds the shortest beginning of the grid that still
+ * fails, then the shortest end of this part. Blocks that need each other stay together; mostly one
+ * block remains. */
 #include "minimize.h"
 #include "../common/memory.h"
 #include "../common/text.h"
@@ -12,18 +12,19 @@
 struct search {
     struct machine *machine;
     struct machine_options options;
-    size_t launch; /* whose blocks are left out; those behind it do not run */
+    size_t launch; /* its blocks are left out; later launches do not run */
     const char *rule;
     uint32_t ptx_line;
     const char *ptx_file;
-    const struct verdict *verdict; /* where there was no finding */
+    const struct verdict *verdict; /* without a finding: the comparison that failed */
     uint64_t units;
     int status;
 };
 
-/* --- what failed --- */
+/* --- the failure --- */
 
-/* The first finding, or else the first element that differs. 0: neither, but counters or output. */
+/* Chooses the first finding, or else the first element that differs. 0: only counters or output
+ * differ. */
 static int choose(struct search *search, const struct run_report *report) {
     const struct machine *machine = report->machine;
     struct wsim_finding finding;
@@ -76,7 +77,7 @@ static int has_element(const struct search *search) {
 
 /* --- runs --- */
 
-/* Whether it fails with these blocks of the launch, and with none of them for units of 0. */
+/* Whether the launch fails with these blocks alone; `units` of 0: with none. */
 static int fails(struct search *search, uint64_t first, uint64_t units) {
     struct machine *machine = search->machine;
     if (search->status != TOOL_GO)
@@ -101,7 +102,7 @@ static uint64_t count_units(const struct search *search) {
     return units;
 }
 
-/* The fewest units from the first on that fail; all of them do. */
+/* The smallest number of units from the first on that fails; the whole grid fails. */
 static uint64_t shortest(struct search *search) {
     uint64_t low = 1, high = search->units;
     while (low < high) {
@@ -114,7 +115,7 @@ static uint64_t shortest(struct search *search) {
     return high;
 }
 
-/* The last unit from which on up to `end` it fails; from 0 on it does. */
+/* The last unit from which the units up to `end` fail; from 0 they do. */
 static uint64_t latest(struct search *search, uint64_t end) {
     uint64_t low = 0, high = end - 1;
     if (fails(search, high, 1))

@@ -13,9 +13,9 @@ struct opened {
     char *folder;     /* of the launch file; NULL: none                  */
 };
 
-/* Reads the launch file `name`, or with NULL the launch `json`. `json` also has what options say of
- * a launch file; it is read in place of, or in addition to, the file's fields, and may be NULL.
- * TOOL_GO, or TOOL_USAGE after an error message. opened_close is needed in any case. */
+/* Reads the launch file `name`, or with NULL the launch file `json`. With a name, `json` (may be
+ * NULL) has fields of options, which replace or extend those of the file. TOOL_GO, or TOOL_USAGE
+ * after an error message. opened_close is needed in any case. */
 int opened_read(struct opened *opened, const char *name, const json_t *json);
 void opened_close(struct opened *opened);
 

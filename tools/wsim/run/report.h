@@ -1,4 +1,4 @@
-/* report.h - what came of a launch file, for people and for programs. */
+/* report.h - the results of a launch file, for people and for programs. */
 #ifndef WSIM_RUN_REPORT_H
 #define WSIM_RUN_REPORT_H
 
@@ -13,12 +13,12 @@ struct verdict {
     struct wsim_launch_comparison comparison;
 };
 
-/* A run in another order, and what came otherwise than in the first one. */
+/* A run in another order, and its differences from the first run. */
 struct again {
     uint64_t seed;
     uint8_t async;      /* enum wsim_async */
     uint64_t different; /* bytes, lines of output */
-    uint64_t findings;  /* that are new */
+    uint64_t findings;  /* new findings */
     char **lines;       /* a sentence for each buffer and each finding */
     size_t nlines;
 };
@@ -33,25 +33,25 @@ struct output_comparison {
 struct run_report {
     const struct wsim_launch_parts *launch;
     struct machine *machine;
-    struct verdict *verdicts; /* none after a launch that was stopped */
+    struct verdict *verdicts; /* none after a stopped launch */
     size_t nverdicts;
-    int has_output; /* what was printed was compared */
+    int has_output; /* printed lines were compared */
     struct output_comparison output;
     uint64_t different; /* bytes or elements, counters, lines of output */
     unsigned lines;     /* of costs, in the text for people              */
     int masks;          /* control characters of the kernels' output are '?' */
     struct source *source;
-    char minimized[REPORT_WORDS]; /* what minimize.h found; "": nothing was asked */
+    char minimized[REPORT_WORDS]; /* result of minimize.h; "": not called */
     struct again *agains;         /* of again.h                                    */
     size_t nagains;
 };
 
-/* Reads what the launches left and compares. To be closed. */
+/* Compares the results of the launches. Needs report_close. */
 void report_open(struct run_report *report, struct machine *machine, unsigned lines,
                  const char *sources);
 void report_close(struct run_report *report);
 
-/* Whether anything differs, or was found. */
+/* Whether there is a difference or a finding. */
 int report_found(const struct run_report *report);
 
 /* The output of all launches in order; to be freed. */
@@ -60,8 +60,8 @@ char *report_output(const struct machine *machine, size_t *size);
 void report_compare_output(const char *want, size_t want_size, const char *got, size_t got_size,
                            struct output_comparison *out);
 
-/* What makes a launch differ from a GPU though each answer is right, number `index`; NULL past the
- * last. */
+/* A reason why a launch may differ from a GPU although each result is right, number `index`; NULL
+ * past the last. */
 const char *report_caveat(const struct run_report *report, size_t index);
 
 /* Adds the findings of a launch with its counters that differ, differences, and notes to a
@@ -73,7 +73,8 @@ void report_say_notes(const struct run_report *report, struct doc *doc);
 void report_print_text(const struct run_report *report);
 void report_print_json(const struct run_report *report);
 
-/* The lines with their source: csv, md, svg or html. TOOL_FINE, or the status after saying why not.
+/* Prints the lines with their source as CSV or a page. TOOL_FINE, or a status after an error
+ * message.
  */
 int report_print_page(const struct run_report *report, enum tool_format format);
 

@@ -1,20 +1,20 @@
-/* report_cost.h - what the lines of a launch cost. */
+/* report_cost.h - costs of the lines of a launch. */
 #ifndef WSIM_RUN_REPORT_COST_H
 #define WSIM_RUN_REPORT_COST_H
 
 #include "report.h"
 
-/* What the instructions of a line of the source cost together; without sources a line of the PTX.
+/* The cost of a source line: the sum of its instructions; without sources that of a line of PTX.
  */
 struct report_cost {
-    struct wsim_line line; /* the first of them, with the sums */
+    struct wsim_line line; /* the first instruction, with the sums */
     unsigned opcodes;
 };
 
 /* The costs of a launch, by file and line; to be freed. */
 struct report_cost *report_costs(const struct wsim_report *report, size_t *count);
 
-/* For qsort: what a line costs beyond what its bytes need; then what it costs at all. */
+/* For qsort: orders lines by the cost beyond the ideal, then by the cost. */
 int report_by_cost(const void *a, const void *b);
 
 /* "transposes.cu:57", or the line of the PTX. */

@@ -16,7 +16,7 @@ static json_t *text(const char *text) {
     return text ? tool_json_text(text) : json_null();
 }
 
-/* The output of a kernel, which has lines. */
+/* The output of a kernel, masked line by line. */
 static json_t *output_text(const char *output, size_t size) {
     char *copy = memory_text(output, size);
     json_t *string;
@@ -60,7 +60,7 @@ static json_t *source_json(const struct wsim_report *report, const struct wsim_l
     return source;
 }
 
-/* A line of PTX, with its text where there are several. */
+/* A line of PTX, with its file if several are linked. */
 static json_t *ptx_json(const char *file, uint32_t line) {
     json_t *out = json_pack("{s:I}", "line", (json_int_t)line);
     if (file)

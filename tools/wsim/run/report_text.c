@@ -1,5 +1,5 @@
-/* What came of a launch file, for people: what it cost, the worst lines first; what was found; what
- * differs. The last line is for programs that read lines. */
+/* The results of a launch file for people: costs with the worst lines first, findings, differences.
+ * The last line is for programs. */
 #include "report_cost.h"
 #include "../common/memory.h"
 #include "../common/text.h"
@@ -12,7 +12,7 @@ typedef unsigned long long number;
 
 /* --- costs --- */
 
-/* "-" for nothing: zeros hide what is not. */
+/* "-" for nothing, because many zeros hide the other numbers. */
 static void put_count(uint64_t count, int there) {
     if (there)
         printf(" %10llu", (number)count);
@@ -20,7 +20,7 @@ static void put_count(uint64_t count, int there) {
         printf(" %10s", "-");
 }
 
-/* The same of shared memory; "?" where some of it is not counted. */
+/* A count of shared memory; "?" if some accesses are not counted. */
 static void put_shared(uint64_t count, const struct wsim_line *line) {
     if (line->uncounted)
         printf(" %10s", "?");
@@ -67,7 +67,7 @@ static void print_shared(const char *name, const struct wsim_shared_counts *coun
                (number)counts->conflicts);
 }
 
-/* Accesses of shared memory whose passes nobody knows: how many, and of which instruction most. */
+/* Accesses of shared memory without a known number of passes, and the instruction that has most. */
 static void print_uncounted(const struct wsim_report *report, uint64_t count) {
     struct wsim_line line, most = {0};
     for (size_t i = 0; wsim_report_line(report, i, &line); i++)
@@ -126,7 +126,7 @@ static void print_totals(const struct run_report *report) {
            (number)report->different);
 }
 
-/* Prints lines for a terminal, which obeys control characters: '?' stands for them. */
+/* Prints lines for a terminal, with '?' for control characters. */
 static void print_masked(const char *text, size_t size) {
     char *copy = memory_text(text, size), *at = copy;
     for (size_t i = 0; i < size; i++)
@@ -144,7 +144,7 @@ static void print_masked(const char *text, size_t size) {
     free(copy);
 }
 
-/* Prints the output of kernels, unless it is compared: then the report has its differences. */
+/* Prints the output of kernels, unless it is compared. */
 static void print_what_was_printed(const struct run_report *report) {
     for (size_t i = 0; i < report->machine->ran && !report->has_output; i++) {
         size_t size = 0;

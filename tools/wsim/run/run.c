@@ -1,4 +1,4 @@
-/* wsim run: whole kernels out of PTX, what they leave, what was found, and what each line cost. */
+/* wsim run: runs whole kernels from PTX, with their results, findings and the cost of each line. */
 #include "again.h"
 #include "command.h"
 #include "minimize.h"
@@ -42,7 +42,7 @@ struct options {
     struct machine_options machine;
     char *check, *async, *report, *part, *seed, *seeds, *threads, *most, *lines, *source, *timeout,
         *variables;
-    uint32_t orders;                 /* seeds that are tried */
+    uint32_t orders;                 /* seeds to try */
     unsigned long long first, units; /* of --part */
     int contract, minimize, both, raw;
 };

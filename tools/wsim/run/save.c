@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <wsim/harness/npy.h>
 
-/* The folder that a file has to be in; NULL: an option named it. */
+/* The folder that must hold the file; NULL: an option names the file, which may be anywhere. */
 static const char *folder_of(const struct opened *opened, const struct wsim_launch_save *save) {
     return save->text == 0 ? opened->folder : NULL;
 }
@@ -27,13 +27,13 @@ static char *full_path(const struct opened *opened, const struct wsim_launch_sav
     return path;
 }
 
-/* Whether a name leaves its folder as far as its words go. */
+/* Whether the text of a name can lead out of its folder. */
 static int leaves(const char *name) {
     return *name == '/' || strchr(name, '\\') || strstr(name, "..");
 }
 
-/* Whether a file is or becomes a plain one behind folders that are none else: `begin` is where the
- * part that is not trusted begins. */
+/* Whether a path leads through plain folders to a plain file or to none. From `begin` on it comes
+ * from the launch file. */
 static int is_plain(char *path, size_t begin) {
     struct stat there;
     for (char *slash = strchr(path + begin, '/'); slash; slash = strchr(slash + 1, '/')) {

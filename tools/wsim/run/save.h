@@ -1,13 +1,14 @@
-/* save.h - buffers that are kept in files after the last launch. */
+/* save.h - writes buffers into files after the last launch. */
 #ifndef WSIM_RUN_SAVE_H
 #define WSIM_RUN_SAVE_H
 
 #include "machine.h"
 
-/* Whether each file may be written: one that a launch file names lies below its folder, is reached
- * through no link, and is neither the launch file nor the PTX. TOOL_GO, or TOOL_USAGE. */
+/* Checks whether each file may be written. A file that the launch file names lies below its folder
+ * and behind no link. No file is the launch file. TOOL_GO, or TOOL_USAGE after an error message. */
 int save_check(const struct opened *opened);
 
+/* Writes all files. */
 int save_all(struct machine *machine);
 
 #endif

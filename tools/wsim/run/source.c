@@ -10,7 +10,7 @@
 enum { FILE_MOST = 1 << 24, FILES = 256 };
 
 struct file {
-    char *name, *text; /* text: NULL, it was not found */
+    char *name, *text; /* text: NULL if there is no such file */
     char **lines;
     size_t count;
 };
