@@ -41,6 +41,11 @@ def test_suggestions():
     assert (one.suggestion, one.severity) == ("%%", "error")
 
 
+def test_what_is_not_judged():
+    found = wsim.lint('asm("bar.sync 0" M ";"); asm("tcgen05.wait::ld.sync.aligned;" ::: "memory");\n')
+    assert (list(found), found.statements, found.hidden, found.unmodelled) == ([], 2, 1, 1)
+
+
 def test_the_target():
     text = (SOURCE / "tests" / "lint" / "targets.ptx").read_text()
     assert [one.line for one in wsim.lint(text)] == [7, 8, 9, 10]

@@ -26,7 +26,7 @@ from ._kernels import Kernel, Module
 from ._launch_file import Counter, Expectation, Launched, launch_file
 from ._layout import Layout, Place
 from ._linked import Problem
-from ._lint import LintFinding, lint
+from ._lint import LintFinding, LintFindings, lint
 from ._mbarrier import Mbarrier
 from ._metadata import Metadata, MetaGroup
 from ._ops import Atom, Op, atom, op, ops
@@ -60,6 +60,7 @@ __all__ = [
     "Launched",
     "Layout",
     "LintFinding",
+    "LintFindings",
     "Mbarrier",
     "MetaGroup",
     "Metadata",

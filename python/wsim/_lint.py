@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, List
 
 from ._arch import ArchLike, row_of
 from ._core import check, masked, new_diag, text_of
@@ -31,10 +31,25 @@ class LintFinding:
         return masked("%s: %s: %s [%s]" % (place, self.severity, self.message, self.rule))
 
 
-def lint(source: str | os.PathLike[str], arch: ArchLike | None = None) -> list[LintFinding]:
+class LintFindings(List[LintFinding]):
+    """A list of `wsim.LintFinding`, by place. `statements` is the number of asm statements. Of these, `hidden` are not
+    judged because a macro hides a part; `unmodelled` counts instructions that are not judged.
+
+    >>> import wsim
+    >>> found = wsim.lint('asm volatile("mma.sync." SHAPE " %0;" : "+f"(x));')
+    >>> found, found.statements, found.hidden, found.unmodelled
+    ([], 1, 1, 0)
+    """
+
+    statements: int = 0
+    hidden: int = 0
+    unmodelled: int = 0
+
+
+def lint(source: str | os.PathLike[str], arch: ArchLike | None = None) -> LintFindings:
     """Checks the asm statements of CUDA C++, or PTX, and lists the mistakes by place. `source` is a text or a path; a str
     without a newline and without ';' is a path. Without `arch`, an instruction of any target is legal, and PTX has its
-    own. Statements that a macro hides in part and instructions without a model are not judged.
+    own. Statements that a macro hides in part and instructions without a model are counted, not judged.
 
     >>> import wsim
     >>> found = wsim.lint('asm("add.u32 %0, %0, %1;" : "=r"(x) : "r"(y));')
@@ -52,10 +67,12 @@ def lint(source: str | os.PathLike[str], arch: ArchLike | None = None) -> list[L
     diag = new_diag()
     check(lib.wsim_lint_text(text, len(text), options, made, diag), diag)
     raw = ffi.gc(made[0], lib.wsim_lint_free)
-    one = ffi.new("struct wsim_lint_finding *")
-    found: list[LintFinding] = []
+    one, counts = ffi.new("struct wsim_lint_finding *"), ffi.new("struct wsim_lint_counts *")
+    found = LintFindings()
     while lib.wsim_lint_at(raw, len(found), one):
         found.append(_finding(one, name))
+    lib.wsim_lint_count(raw, counts)
+    found.statements, found.hidden, found.unmodelled = counts.statements, counts.hidden, counts.unmodelled
     return found
 
 
