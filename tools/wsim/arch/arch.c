@@ -37,7 +37,7 @@ static void add_arch(struct doc *doc, const struct wsim_arch *arch) {
 }
 
 static int run(struct tool *tool) {
-    static const struct doc_column columns[] = {{"target", "target", 0},
+    static const struct doc_column columns[] = {{"target", "target", DOC_LEFT},
                                                 {"shared_bytes", "KiB", DOC_LEFT},
                                                 {"names", "names", DOC_LEFT | DOC_FOLD | DOC_KEEP},
                                                 {NULL, NULL, 0}};

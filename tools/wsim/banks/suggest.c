@@ -191,9 +191,9 @@ static void state_access(struct doc *doc, const struct tile *tile, size_t i) {
 }
 
 static void state(struct doc *doc, const struct tile *tile) {
-    static const struct doc_column columns[] = {{NULL, "address", 0},       {NULL, "wavefronts", 0},
-                                                {NULL, "conflicts", 0},     {NULL, "more bytes", 0},
-                                                {NULL, "remark", DOC_FOLD}, {NULL, NULL, 0}};
+    static const struct doc_column columns[] = {
+        {NULL, "address", DOC_LEFT}, {NULL, "wavefronts", 0},    {NULL, "conflicts", 0},
+        {NULL, "more bytes", 0},     {NULL, "remark", DOC_FOLD}, {NULL, NULL, 0}};
     doc_pack(doc, "{s:s, s:s}", "schema", "wsim.banks.suggest", "arch",
              wsim_arch_name(tile->what.arch));
     doc_list(doc, "accesses");

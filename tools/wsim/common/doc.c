@@ -175,6 +175,16 @@ void doc_line(struct doc *doc, const char *format, ...) {
     va_end(args);
 }
 
+void doc_raw(struct doc *doc, const char *bytes, size_t size) {
+    struct doc_part *part;
+    if (doc->format != TOOL_TEXT)
+        return;
+    part = add_part(doc, DOC_RAW);
+    part->line = memory_make(size, 1);
+    memcpy(part->line, bytes, size);
+    part->size = size;
+}
+
 void doc_gap(struct doc *doc) {
     doc_line(doc, "%s", "");
 }

@@ -75,6 +75,9 @@ void doc_title(struct doc *doc, const char *format, ...) DOC_PRINTF(2);
  * paragraph. */
 void doc_line(struct doc *doc, const char *format, ...) DOC_PRINTF(2);
 
+/* Bytes that text has unchanged. */
+void doc_raw(struct doc *doc, const char *bytes, size_t size);
+
 /* An empty line. */
 void doc_gap(struct doc *doc);
 

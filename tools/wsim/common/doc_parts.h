@@ -16,12 +16,13 @@ struct doc_head {
     unsigned flags;
 };
 
-enum doc_kind { DOC_LINE, DOC_TABLE, DOC_PANEL, DOC_PICTURE };
+enum doc_kind { DOC_LINE, DOC_RAW, DOC_TABLE, DOC_PANEL, DOC_PICTURE };
 
 /* A line, a table, a panel or a picture. */
 struct doc_part {
     enum doc_kind kind;
     char *line;
+    size_t size; /* of DOC_RAW: bytes of `line` */
     struct wsim_panel panel;
     struct wsim_picture picture;
     struct doc_head *head;

@@ -1,12 +1,53 @@
 /* An answer as text, CSV and pages; see doc.h. Panels and pictures are written by the harness. */
 #include "doc_parts.h"
 #include "memory.h"
-#include "picture.h"
 #include "screen.h"
 #include "text.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* --- pictures of the library on standard output --- */
+
+static int put_bytes(void *user, const char *bytes, size_t count) {
+    return fwrite(bytes, 1, count, user) != count;
+}
+
+static struct wsim_style style_of_screen(void) {
+    unsigned columns = screen_columns();
+    struct wsim_style style = {columns == UINT_MAX ? 0 : columns, (uint8_t)screen_has_colour()};
+    return style;
+}
+
+static enum wsim_picture_format format_of(enum tool_format format) {
+    switch (format) {
+    case TOOL_CSV: return WSIM_PICTURE_CSV;
+    case TOOL_MARKDOWN: return WSIM_PICTURE_MD;
+    case TOOL_SVG: return WSIM_PICTURE_SVG;
+    case TOOL_HTML: return WSIM_PICTURE_HTML;
+    case TOOL_CUTE: return WSIM_PICTURE_CUTE;
+    case TOOL_TEXT:
+    case TOOL_JSON: break;
+    }
+    return WSIM_PICTURE_TEXT;
+}
+
+/* Prints a picture: TOOL_FINE, or the status after an error message. main() reports errors of
+ * standard output. */
+static int print_picture(const struct wsim_picture *picture, enum tool_format format) {
+    struct wsim_style style = style_of_screen();
+    struct wsim_diag diag;
+    if (wsim_picture_write(picture, format_of(format), &style, put_bytes, stdout, &diag) &&
+        !ferror(stdout))
+        return tool_refused(NULL, &diag);
+    return TOOL_FINE;
+}
+
+static void print_panel(struct wsim_panel *panel, enum tool_format format) {
+    struct wsim_style style = style_of_screen();
+    wsim_panel_write(panel, format_of(format), &style, put_bytes, stdout, NULL);
+}
 
 /* --- tables as panels --- */
 
@@ -105,8 +146,7 @@ static void print_folded_row(const struct doc_part *table, const unsigned *width
         text = row == UINT32_MAX ? table->head[table->shown[i]].text : text_at(table, row, i);
         if (i < last)
             used += (size_t)snprintf(line + used, room - used,
-                                     i == 0 || is_left(table, i) ? "%-*s  " : "%*s  ",
-                                     (int)width[i], text);
+                                     is_left(table, i) ? "%-*s  " : "%*s  ", (int)width[i], text);
     }
     for (end = used; end && line[end - 1] == ' ';)
         end--;
@@ -159,7 +199,7 @@ static void print_grid(struct doc_part *part, int *is_begun) {
     if (part->kind == DOC_TABLE && is_folded(part))
         print_folded(part);
     else
-        picture_print_panel(&part->panel, TOOL_TEXT);
+        print_panel(&part->panel, TOOL_TEXT);
     if (*part->panel.note)
         print_line(part->panel.note);
 }
@@ -172,9 +212,10 @@ static int print_text(struct doc *doc) {
             continue;
         switch (part->kind) {
         case DOC_LINE: print_line(part->line); break;
+        case DOC_RAW: fwrite(part->line, 1, part->size, stdout); break;
         case DOC_TABLE:
         case DOC_PANEL: print_grid(part, &is_begun); break;
-        case DOC_PICTURE: status = picture_print(&part->picture, doc->format); break;
+        case DOC_PICTURE: status = print_picture(&part->picture, doc->format); break;
         }
         is_begun = 1;
     }
@@ -259,14 +300,14 @@ static int print_csv(struct doc *doc) {
         if (part->is_hidden || part->kind == DOC_LINE)
             continue;
         if (part->kind == DOC_PICTURE)
-            return picture_print(&part->picture, TOOL_CSV);
+            return print_picture(&part->picture, TOOL_CSV);
         if (part->kind == DOC_TABLE && has_keys(part)) {
             print_csv_table(part);
             return TOOL_FINE;
         }
         if (part->kind == DOC_TABLE)
             make_panel(part);
-        picture_print_panel(&part->panel, TOOL_CSV);
+        print_panel(&part->panel, TOOL_CSV);
         return TOOL_FINE;
     }
     for (size_t i = 0; i < doc->parts; i++) {
@@ -433,7 +474,7 @@ static int print_page(struct doc *doc) {
         if (!doc->part[i]->is_hidden)
             add_part(&page, doc->part[i]);
     picture.panels = (uint32_t)page.panels;
-    status = picture_print(&picture, doc->format);
+    status = print_picture(&picture, doc->format);
     free(page.panel);
     for (int where = 0; where < 2; where++) {
         free(page.line[where]);
@@ -461,7 +502,7 @@ int doc_write(struct doc *doc) {
         if (doc->part[i]->kind == DOC_TABLE && !doc->part[i]->is_hidden && !doc_is(doc, TOOL_CSV))
             make_panel(doc->part[i]);
     if (picture && !doc_is(doc, TOOL_CSV))
-        return picture_print(picture, doc->format);
+        return print_picture(picture, doc->format);
     return doc_is(doc, TOOL_TEXT | TOOL_CUTE) ? print_text(doc)
            : doc_is(doc, TOOL_CSV)            ? print_csv(doc)
                                               : print_page(doc);

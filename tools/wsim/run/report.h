@@ -2,7 +2,7 @@
 #ifndef WSIM_RUN_REPORT_H
 #define WSIM_RUN_REPORT_H
 
-#include "../common/doc.h"
+#include "../common/tool.h"
 #include "machine.h"
 #include "source.h"
 
@@ -64,18 +64,7 @@ void report_compare_output(const char *want, size_t want_size, const char *got, 
  * past the last. */
 const char *report_caveat(const struct run_report *report, size_t index);
 
-/* Adds the findings of a launch with its counters that differ, differences, and notes to a
- * document, or with NULL prints them. */
-void report_say_findings(const struct run_report *report, size_t index, struct doc *doc);
-void report_say_differences(const struct run_report *report, struct doc *doc);
-void report_say_notes(const struct run_report *report, struct doc *doc);
-
-void report_print_text(const struct run_report *report);
-void report_print_json(const struct run_report *report);
-
-/* Prints the lines with their source as CSV or a page. TOOL_FINE, or a status after an error
- * message.
- */
-int report_print_page(const struct run_report *report, enum tool_format format);
+/* Prints the report: TOOL_GO, or the status after an error message. */
+int report_print(const struct run_report *report, enum tool_format format);
 
 #endif

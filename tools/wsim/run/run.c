@@ -168,15 +168,8 @@ static int answer(const struct options *o, struct machine *machine, enum tool_fo
         status = minimize(&report);
     if (status == TOOL_GO && machine->ran == machine->launch->nlaunches)
         status = again_run(&report, o->orders, o->both);
-    if (status == TOOL_GO) {
-        if (format == TOOL_JSON)
-            report_print_json(&report);
-        else if (format == TOOL_TEXT)
-            report_print_text(&report);
-        else
-            status = report_print_page(&report, format);
-        status = status == TOOL_FINE ? TOOL_GO : status;
-    }
+    if (status == TOOL_GO)
+        status = report_print(&report, format);
     if (status == TOOL_GO && machine->ran == machine->launch->nlaunches && !machine->stopped)
         status = save_all(machine);
     else if (status == TOOL_GO && machine->launch->nsaves)

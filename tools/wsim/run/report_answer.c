@@ -1,0 +1,544 @@
+/* The answer of wsim run: kernels with their costs and findings, differences, notes. */
+#include "report_cost.h"
+#include "../common/doc.h"
+#include "../common/memory.h"
+#include "../common/screen.h"
+#include "../common/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef unsigned long long number;
+
+enum { PLACE = 2 * TEXT_CUT };
+
+static json_t *whole(uint64_t number) {
+    return json_integer((json_int_t)number);
+}
+
+/* NULL as null. */
+static json_t *text(const char *text) {
+    return text ? tool_json_text(text) : json_null();
+}
+
+/* --- output of kernels --- */
+
+/* The output with '?' for control characters, except in its lines and tabs; to be freed. */
+static char *mask_output(const char *output, size_t size) {
+    char *copy = memory_make(size + 1, 1);
+    for (size_t i = 0; i < size; i++)
+        copy[i] = output[i] ? output[i] : '?';
+    for (char *at = copy; *at;) {
+        const size_t length = strcspn(at, "\n\t");
+        const char end = at[length];
+        at[length] = '\0';
+        text_mask(at);
+        at[length] = end;
+        at += length + (end != '\0');
+    }
+    return copy;
+}
+
+/* Text has the output as printed, unless it is compared: then the report has its differences. */
+static void state_output(struct doc *doc, const struct run_report *report) {
+    for (size_t i = 0; i < report->machine->ran && !report->has_output; i++) {
+        size_t size = 0;
+        const char *output = wsim_report_output(report->machine->launches[i].report, &size);
+        char *copy = report->masks ? mask_output(output, size) : NULL;
+        if (size)
+            doc_raw(doc, copy ? copy : output, size);
+        if (size && output[size - 1] != '\n')
+            doc_raw(doc, "\n", 1);
+        free(copy);
+    }
+}
+
+/* --- lines --- */
+
+static json_t *place_json(const char *file, uint32_t line) {
+    return json_pack("{s:o, s:I}", "file", text(file), "line", (json_int_t)line);
+}
+
+static json_t *source_json(const struct wsim_report *report, const struct wsim_line *line) {
+    json_t *source, *list = json_array();
+    for (uint32_t i = 0; i < line->inlined; i++) {
+        const char *file, *function;
+        uint32_t at;
+        json_t *place;
+        if (!wsim_report_inlined(report, line->id, i, &file, &at, &function))
+            break;
+        place = place_json(file, at);
+        json_object_set_new(place, "function", text(function));
+        json_array_append_new(list, place);
+    }
+    source = place_json(line->file, line->line);
+    json_object_set_new(source, "inlined_at", list);
+    return source;
+}
+
+/* A line of PTX, with the name of its text if there are several. */
+static json_t *ptx_json(const char *file, uint32_t line) {
+    json_t *out = json_pack("{s:I}", "line", (json_int_t)line);
+    if (file)
+        json_object_set_new(out, "file", text(file));
+    return out;
+}
+
+static json_t *line_json(const struct wsim_report *report, const struct wsim_line *line) {
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:{s:o, s:o, s:o, s:o}}", "ptx",
+                     ptx_json(line->ptx_file, line->ptx_line), "source", source_json(report, line),
+                     "opcode", text(line->opcode), "executed", whole(line->executed), "threads",
+                     whole(line->threads), "wavefronts", whole(line->shared.wavefronts), "ideal",
+                     whole(line->shared.ideal), "conflicts", whole(line->shared.conflicts),
+                     "uncounted", whole(line->uncounted), "global", "requests",
+                     whole(line->requests), "sectors", whole(line->sectors), "ideal",
+                     whole(line->sectors_ideal), "lines", whole(line->lines));
+}
+
+/* "-" for a count of nothing. */
+static void add_count(struct doc *doc, uint64_t count, int is_there) {
+    if (is_there)
+        doc_cell(doc, NULL, "%llu", (number)count);
+    else
+        doc_cell(doc, NULL, "-");
+}
+
+static void add_cost(struct doc *doc, const struct run_report *report,
+                     const struct report_cost *cost) {
+    const struct wsim_line *line = &cost->line;
+    const char *source = source_line(report->source, line->file, line->line);
+    char place[PLACE];
+    report_place(report, line->file, line->line, line->ptx_file, line->ptx_line, place,
+                 sizeof place);
+    doc_row(doc);
+    add_count(doc, line->executed, 1);
+    if (line->uncounted) {
+        doc_cell(doc, NULL, "?");
+        doc_cell(doc, NULL, "?");
+    } else {
+        add_count(doc, line->shared.wavefronts, line->shared.accesses > 0);
+        add_count(doc, line->shared.ideal, line->shared.accesses > 0);
+    }
+    add_count(doc, line->sectors, line->requests > 0);
+    add_count(doc, line->sectors_ideal, line->requests > 0);
+    doc_cell(doc, NULL, "%s  %s", place,
+             source               ? text_cut(source).text
+             : cost->opcodes == 1 ? line->opcode
+                                  : "");
+}
+
+/* The worst lines, in text. */
+static void add_costs(struct doc *doc, const struct run_report *report,
+                      const struct wsim_report *one) {
+    static const struct doc_column columns[] = {
+        {NULL, "executed", 0}, {NULL, "wavefronts", 0},  {NULL, "ideal", 0}, {NULL, "sectors", 0},
+        {NULL, "ideal", 0},    {NULL, "line", DOC_FOLD}, {NULL, NULL, 0}};
+    size_t count;
+    struct report_cost *costs = report_costs(one, &count);
+    if (count)
+        qsort(costs, count, sizeof *costs, report_by_cost);
+    if (count && report->lines) {
+        doc_table(doc, NULL, columns);
+        for (size_t i = 0; i < count && i < report->lines; i++)
+            add_cost(doc, report, &costs[i]);
+        doc_leave(doc);
+    }
+    free(costs);
+}
+
+/* --- findings --- */
+
+static json_t *three(const uint32_t number[3]) {
+    return json_pack("[I, I, I]", (json_int_t)number[0], (json_int_t)number[1],
+                     (json_int_t)number[2]);
+}
+
+static json_t *finding_json(const struct wsim_finding *f) {
+    json_t *out =
+        json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b}", "rule", text(f->rule), "text",
+                  text(f->text), "kernel", text(f->kernel), "block", three(f->block), "thread",
+                  three(f->thread), "ptx", ptx_json(f->ptx_file, f->ptx_line), "source",
+                  place_json(f->file, f->line), "count", whole(f->count), "fatal", f->fatal != 0);
+    if (f->advice)
+        json_object_set_new(out, "advice", json_true());
+    if (f->other_ptx_line)
+        json_object_set_new(out, "other",
+                            json_pack("{s:o, s:o}", "ptx",
+                                      ptx_json(f->other_ptx_file, f->other_ptx_line), "source",
+                                      place_json(f->other_file, f->other_line)));
+    return out;
+}
+
+/* " of k.ptx" if there are several texts of PTX. */
+struct of_text {
+    char text[TEXT_CUT + 8];
+};
+
+static struct of_text of_text(const char *name) {
+    struct of_text out = {""};
+    if (name)
+        snprintf(out.text, sizeof out.text, " of %s", text_cut(source_name(name)).text);
+    return out;
+}
+
+static void word_finding(struct doc *doc, const struct run_report *report,
+                         const struct wsim_finding *f) {
+    char place[PLACE], other[2 * PLACE] = "", times[32] = "";
+    if (f->other_ptx_line) {
+        report_place(report, f->other_file, f->other_line, f->other_ptx_file, f->other_ptx_line,
+                     place, sizeof place);
+        snprintf(other, sizeof other, "; the other: %s, PTX line %u%s", place, f->other_ptx_line,
+                 of_text(f->other_ptx_file).text);
+    }
+    if (f->count > 1)
+        snprintf(times, sizeof times, "; %llu times", (number)f->count);
+    report_place(report, f->file, f->line, f->ptx_file, f->ptx_line, place, sizeof place);
+    doc_line(doc, "%s: %s: %s", place, f->rule ? f->rule : "finding", f->text);
+    doc_line(doc, "    kernel %s, block (%u,%u,%u), thread (%u,%u,%u), PTX line %u%s%s%s%s",
+             f->kernel, f->block[0], f->block[1], f->block[2], f->thread[0], f->thread[1],
+             f->thread[2], f->ptx_line, of_text(f->ptx_file).text, other, times,
+             f->fatal    ? "; a GPU stops here"
+             : f->advice ? "; not counted"
+                         : "");
+}
+
+static void state_counters(struct doc *doc, const struct run_report *report, size_t index) {
+    const struct wsim_launch_one *one = &report->launch->launches[index];
+    doc_list(doc, "counters");
+    for (int c = 0; c < WSIM_LAUNCH_COUNTERS; c++) {
+        const char *name = wsim_launch_counter_name(c);
+        const uint64_t got = wsim_launch_counter_of(&report->machine->launches[index].totals,
+                                                    (enum wsim_launch_counter)c);
+        if (!one->counted[c] || got == one->counter[c])
+            continue;
+        doc_set(doc, NULL,
+                json_pack("{s:s, s:o, s:o}", "name", name, "expected", whole(one->counter[c]),
+                          "got", whole(got)));
+        doc_line(doc, "launches[%zu] counter %s: %llu expected, got %llu", index, name,
+                 (number)one->counter[c], (number)got);
+    }
+    doc_leave(doc);
+}
+
+/* --- launches --- */
+
+static void state_shared(struct doc *doc, const char *key, const char *name,
+                         const struct wsim_shared_counts *counts) {
+    doc_set(doc, key,
+            json_pack("{s:o, s:o, s:o, s:o}", "accesses", whole(counts->accesses), "wavefronts",
+                      whole(counts->wavefronts), "ideal", whole(counts->ideal), "conflicts",
+                      whole(counts->conflicts)));
+    if (counts->accesses)
+        doc_line(doc, "  shared %s: %llu accesses, %llu wavefronts (ideal %llu), %llu conflicts",
+                 name, (number)counts->accesses, (number)counts->wavefronts, (number)counts->ideal,
+                 (number)counts->conflicts);
+}
+
+/* Accesses of shared memory whose cost is not known, and the instruction with the most. */
+static void word_uncounted(struct doc *doc, const struct wsim_report *report, uint64_t count) {
+    struct wsim_line line, most = {0};
+    for (size_t i = 0; wsim_report_line(report, i, &line); i++)
+        if (line.uncounted > most.uncounted)
+            most = line;
+    doc_line(doc, "  shared, not counted: %llu accesses, %llu of them %s in PTX line %u",
+             (number)count, (number)most.uncounted, most.opcode, most.ptx_line);
+}
+
+static void word_launch(struct doc *doc, const struct run_report *report, size_t index) {
+    static const char *const names[] = {"grid", "block", "cluster"};
+    const struct wsim_launch_one *from = &report->launch->launches[index];
+    const uint32_t *extents[] = {from->grid, from->block, from->cluster};
+    char words[160] = "";
+    size_t used = 0;
+    for (int i = 0; i < 3; i++)
+        if (extents[i][0])
+            used += (size_t)snprintf(words + used, sizeof words - used, ", %s %ux%ux%u", names[i],
+                                     extents[i][0], extents[i][1], extents[i][2]);
+    doc_line(doc, "%s on %s%s", text_cut(report->machine->launches[index].kernel.name).text,
+             wsim_arch_name(wsim_session_arch(report->machine->session)), words);
+}
+
+static void state_totals_of(struct doc *doc, const struct machine_launch *one) {
+    const struct wsim_totals *t = &one->totals;
+    doc_pack(doc, "{s:o, s:o, s:o}", "kernel", text(one->kernel.name), "blocks", whole(t->blocks),
+             "instructions", whole(t->instructions));
+    doc_line(doc, "  %llu blocks, %llu warps, %llu warp instructions, %llu of threads",
+             (number)t->blocks, (number)t->warps, (number)t->instructions,
+             (number)t->thread_instructions);
+    doc_enter(doc, "shared");
+    state_shared(doc, "ld", "loads", &t->ld);
+    state_shared(doc, "st", "stores", &t->st);
+    state_shared(doc, "atom", "atomics", &t->atom);
+    state_shared(doc, "copy", "copies", &t->copy);
+    doc_set(doc, "uncounted", whole(t->uncounted));
+    doc_leave(doc);
+    if (t->uncounted)
+        word_uncounted(doc, one->report, t->uncounted);
+    doc_set(doc, "global",
+            json_pack("{s:o, s:o, s:o, s:o}", "requests", whole(t->global_requests), "sectors",
+                      whole(t->global_sectors), "ideal", whole(t->global_ideal), "lines",
+                      whole(t->global_lines)));
+    if (t->global_requests)
+        doc_line(doc, "  global: %llu requests, %llu sectors (ideal %llu), %llu lines",
+                 (number)t->global_requests, (number)t->global_sectors, (number)t->global_ideal,
+                 (number)t->global_lines);
+}
+
+static void state_launch(struct doc *doc, const struct run_report *report, size_t index) {
+    const struct machine_launch *one = &report->machine->launches[index];
+    struct wsim_finding finding;
+    struct wsim_line line;
+    const char *output;
+    size_t size = 0;
+    doc_enter(doc, NULL);
+    doc_only(doc, TOOL_TEXT); /* the picture of pages has these */
+    word_launch(doc, report, index);
+    state_totals_of(doc, one);
+    doc_list(doc, "lines");
+    for (size_t i = 0; doc_is(doc, TOOL_JSON) && wsim_report_line(one->report, i, &line); i++)
+        doc_set(doc, NULL, line_json(one->report, &line));
+    doc_leave(doc);
+    add_costs(doc, report, one->report);
+    doc_only(doc, DOC_SHOWN);
+    doc_list(doc, "findings");
+    for (size_t i = 0; wsim_report_finding(one->report, i, &finding); i++) {
+        doc_set(doc, NULL, finding_json(&finding));
+        word_finding(doc, report, &finding);
+    }
+    doc_leave(doc);
+    state_counters(doc, report, index);
+    output = wsim_report_output(one->report, &size);
+    if (size) {
+        char *copy = mask_output(output, size);
+        doc_set(doc, "output", json_string(copy));
+        free(copy);
+    }
+    doc_leave(doc);
+}
+
+/* --- differences --- */
+
+static void state_verdict(struct doc *doc, const struct verdict *verdict) {
+    const struct wsim_launch_comparison *c = &verdict->comparison;
+    const struct wsim_launch_limits *limits = &verdict->expect->limits;
+    const int digits = (int)(2 * c->width);
+    char words[WSIM_LAUNCH_WORDS];
+    wsim_launch_compare_words(c, limits, words);
+    doc_enter(doc, NULL);
+    doc_pack(doc, "{s:o, s:o, s:o, s:s}", "name", text(verdict->expect->name), "compared",
+             whole(c->compared), "different", whole(c->different), "words", words);
+    if (c->different)
+        doc_set(doc, "first",
+                json_pack("{s:s, s:o, s:o, s:o}", "unit", limits->given ? "element" : "byte",
+                          "index", whole(c->first), "expected",
+                          json_sprintf("0x%0*llx", digits, (number)c->want), "got",
+                          json_sprintf("0x%0*llx", digits, (number)c->got)));
+    doc_leave(doc);
+    doc_line(doc, "%s: %s", text_cut(verdict->expect->name).text, words);
+}
+
+static void state_stdout(struct doc *doc, const struct output_comparison *o) {
+    doc_set(doc, "stdout",
+            json_pack("{s:o, s:o, s:o, s:o}", "missing", whole(o->lines.missing), "extra",
+                      whole(o->lines.extra), "first_missing", text(o->first_missing), "first_extra",
+                      text(o->first_extra)));
+    if (!o->different)
+        doc_line(doc, "stdout: the same lines");
+    if (o->lines.missing)
+        doc_line(doc, "stdout: %llu lines are missing, the first %llu: '%s'",
+                 (number)o->lines.missing, (number)o->lines.missing_line,
+                 text_cut(o->first_missing).text);
+    if (o->lines.extra)
+        doc_line(doc, "stdout: %llu lines are too many, the first %llu: '%s'",
+                 (number)o->lines.extra, (number)o->lines.extra_line,
+                 text_cut(o->first_extra).text);
+}
+
+static void state_again(struct doc *doc, const struct again *again) {
+    const char *async = again->async == WSIM_ASYNC_LATE ? "late" : "eager";
+    doc_enter(doc, NULL);
+    doc_pack(doc, "{s:o, s:s, s:o, s:o}", "seed", whole(again->seed), "async", async, "different",
+             whole(again->different), "findings", whole(again->findings));
+    doc_list(doc, "words");
+    for (size_t i = 0; i < again->nlines; i++)
+        doc_fact(doc, NULL, tool_json_text(again->lines[i]), "with --seed %llu --async %s: %s",
+                 (number)again->seed, async, again->lines[i]);
+    doc_leave(doc);
+    doc_leave(doc);
+    if (!again->nlines)
+        doc_line(doc, "with --seed %llu --async %s: the same", (number)again->seed, async);
+}
+
+static void state_differences(struct doc *doc, const struct run_report *report) {
+    doc_list(doc, "expect");
+    for (size_t i = 0; i < report->nverdicts; i++)
+        state_verdict(doc, &report->verdicts[i]);
+    doc_leave(doc);
+    if (report->has_output)
+        state_stdout(doc, &report->output);
+    if (report->nagains)
+        doc_list(doc, "again");
+    for (size_t i = 0; i < report->nagains; i++)
+        state_again(doc, &report->agains[i]);
+    if (report->nagains)
+        doc_leave(doc);
+    if (report->machine->ran < report->launch->nlaunches)
+        doc_line(doc, "launches[%zu] and what follows did not run", report->machine->ran);
+}
+
+static void state_notes(struct doc *doc, const struct run_report *report) {
+    const char *caveat;
+    doc_list(doc, "notes");
+    for (size_t i = 0; (caveat = report_caveat(report, i)) != NULL; i++)
+        doc_fact(doc, NULL, json_string(caveat), "note: %s", caveat);
+    doc_leave(doc);
+    if (*report->minimized)
+        doc_fact(doc, "minimized", text(report->minimized), "minimized: %s", report->minimized);
+}
+
+/* The last line of text, for programs. */
+static void state_totals(struct doc *doc, const struct run_report *report) {
+    number blocks = 0, instructions = 0, wavefronts = 0, conflicts = 0, findings = 0;
+    for (size_t i = 0; i < report->machine->ran; i++) {
+        const struct wsim_totals *t = &report->machine->launches[i].totals;
+        blocks += t->blocks;
+        instructions += t->instructions;
+        wavefronts += t->ld.wavefronts + t->st.wavefronts + t->atom.wavefronts;
+        conflicts += t->ld.conflicts + t->st.conflicts + t->atom.conflicts;
+        findings += t->findings;
+    }
+    for (size_t i = 0; i < report->nagains; i++)
+        findings += report->agains[i].findings;
+    doc_only(doc, TOOL_TEXT);
+    doc_line(doc,
+             "launches %zu blocks %llu instructions %llu wavefronts %llu conflicts %llu findings "
+             "%llu different %llu",
+             report->machine->ran, blocks, instructions, wavefronts, conflicts, findings,
+             (number)report->different);
+    doc_set(doc, "different", whole(report->different));
+}
+
+/* --- the picture of pages and CSV --- */
+
+enum { SENTENCE = 512 };
+
+/* The data of a picture of lines. */
+struct row {
+    char place[PLACE], text[TEXT_PATH + 4];
+};
+
+struct lines {
+    struct wsim_cost_line *line;
+    struct row *row;
+    char (*launch)[SENTENCE];
+    const char **launches;
+    size_t count;
+};
+
+static void add_line(const struct run_report *report, struct lines *lines, uint32_t launch,
+                     const struct report_cost *cost) {
+    const struct wsim_line *line = &cost->line;
+    const char *text = source_line(report->source, line->file, line->line);
+    size_t i = lines->count++;
+    lines->line = memory_grow(lines->line, lines->count * sizeof *lines->line);
+    lines->row = memory_grow(lines->row, lines->count * sizeof *lines->row);
+    lines->line[i] = (struct wsim_cost_line){.launch = launch, .counts = *line};
+    report_place(report, line->file, line->line, line->ptx_file, line->ptx_line,
+                 lines->row[i].place, PLACE);
+    snprintf(lines->row[i].text, sizeof lines->row[i].text, "%s",
+             text                 ? text_path(text).text
+             : cost->opcodes == 1 ? line->opcode
+                                  : "");
+}
+
+/* The worst lines, report->lines of them, in the order of the source. */
+static void add_launch(const struct run_report *report, struct lines *lines, uint32_t launch) {
+    const struct wsim_report *one = report->machine->launches[launch].report;
+    size_t count, most;
+    struct report_cost *costs = report_costs(one, &count), worst;
+    most = report->lines < count ? report->lines : count;
+    if (most < count) {
+        struct report_cost *order = memory_make(count, sizeof *order);
+        for (size_t i = 0; i < count; i++)
+            order[i] = costs[i];
+        qsort(order, count, sizeof *order, report_by_cost);
+        worst = order[most ? most - 1 : 0];
+        free(order);
+    }
+    for (size_t i = 0; i < count && most; i++)
+        if (most == count || report_by_cost(&costs[i], &worst) <= 0)
+            add_line(report, lines, launch, &costs[i]);
+    free(costs);
+}
+
+static void word_counts(const struct run_report *report, size_t index, char out[SENTENCE]) {
+    const struct machine_launch *one = &report->machine->launches[index];
+    const struct wsim_launch_one *from = &report->launch->launches[index];
+    const struct wsim_totals *t = &one->totals;
+    snprintf(out, SENTENCE,
+             "%s on %s, grid %ux%ux%u, block %ux%ux%u: %llu warp instructions; shared memory: %llu "
+             "wavefronts (ideal %llu); global memory: %llu sectors (ideal %llu)",
+             text_cut(one->kernel.name).text,
+             wsim_arch_name(wsim_session_arch(report->machine->session)), from->grid[0],
+             from->grid[1], from->grid[2], from->block[0], from->block[1], from->block[2],
+             (number)t->instructions,
+             (number)(t->ld.wavefronts + t->st.wavefronts + t->atom.wavefronts),
+             (number)(t->ld.ideal + t->st.ideal + t->atom.ideal), (number)t->global_sectors,
+             (number)t->global_ideal);
+}
+
+static void collect(const struct run_report *report, struct lines *lines) {
+    size_t ran = report->machine->ran;
+    *lines = (struct lines){.launch = memory_make(ran, sizeof *lines->launch),
+                            .launches = memory_make(ran, sizeof *lines->launches)};
+    for (size_t i = 0; i < ran; i++) {
+        word_counts(report, i, lines->launch[i]);
+        lines->launches[i] = lines->launch[i];
+        add_launch(report, lines, (uint32_t)i);
+    }
+    for (size_t i = 0; i < lines->count; i++) { /* the arrays no longer move */
+        lines->line[i].place = lines->row[i].place;
+        lines->line[i].text = lines->row[i].text;
+    }
+}
+
+static void release(struct lines *lines) {
+    free(lines->line);
+    free(lines->row);
+    free(lines->launch);
+    free(lines->launches);
+}
+
+int report_print(const struct run_report *report, enum tool_format format) {
+    struct doc *doc = doc_open(format, "wsim.run");
+    struct wsim_cost_lines costs;
+    struct wsim_picture picture;
+    struct lines lines = {NULL, NULL, NULL, NULL, 0};
+    int status;
+    screen_widen(); /* programs read the lines of text */
+    doc_title(doc, "%s", source_name(report->launch->ptx[0].name));
+    doc_set(doc, "arch", json_string(wsim_arch_name(wsim_session_arch(report->machine->session))));
+    state_output(doc, report);
+    doc_list(doc, "launches");
+    for (size_t i = 0; i < report->machine->ran; i++)
+        state_launch(doc, report, i);
+    doc_leave(doc);
+    state_differences(doc, report);
+    if (doc_is(doc, DOC_PAGES | TOOL_CSV)) {
+        collect(report, &lines);
+        costs = (struct wsim_cost_lines){.title = source_name(report->launch->ptx[0].name),
+                                         .line = lines.line,
+                                         .count = (uint32_t)lines.count,
+                                         .launch = lines.launches,
+                                         .launches = (uint32_t)report->machine->ran};
+        wsim_picture_lines(&costs, &picture);
+        doc_only(doc, DOC_PAGES | TOOL_CSV);
+        doc_picture(doc, &picture);
+        doc_only(doc, DOC_SHOWN);
+    }
+    state_notes(doc, report);
+    state_totals(doc, report);
+    status = doc_close(doc, TOOL_GO);
+    release(&lines);
+    return status == TOOL_FINE ? TOOL_GO : status;
+}
