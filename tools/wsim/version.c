@@ -1,4 +1,4 @@
-/* wsim --version: which program, of which manual, and which GPUs it was held against. */
+/* wsim --version: the program, its manual, and the GPUs of its recordings. */
 #include "common/screen.h"
 #include "common/tool.h"
 #include "version.h"
@@ -77,7 +77,7 @@ int version_print(void) {
     screen_fold(2, "instructions of PTX ISA %u.%u on %s to %s", manual / 100, manual % 100,
                 wsim_arch_name(wsim_arch_at(0)), wsim_arch_name(last));
     if (found.nfile)
-        screen_fold(2, "held against recordings of %s, %lu files", gpus,
+        screen_fold(2, "compared with recordings of %s, %lu files", gpus,
                     (unsigned long)found.nfile);
     else
         puts("built without the evidence of recordings");

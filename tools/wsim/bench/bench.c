@@ -1,8 +1,7 @@
-/* wsim bench: what instructions take on this machine, beside a plain loop of the same extent. */
+/* wsim bench: the time of instructions on this machine, beside a plain loop. */
 #include "bench.h"
 #include "../common/doc.h"
-
-#include <unistd.h>
+#include "../common/screen.h"
 
 static const char about[] =
     "Measures the nanoseconds of one instruction through wsim_run on prepared code, from\n"
@@ -17,7 +16,7 @@ static const char examples[] =
     "  wsim bench mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --arch sm_80\n"
     "  wsim bench wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 --path plain --json\n";
 
-/* Forms of one class each, on a target of each generation that differs. */
+/* One form of each class, on a target of each generation that differs. */
 static const struct {
     const char *spelling, *arch;
 } forms[] = {
@@ -64,13 +63,6 @@ struct options {
     const struct wsim_arch *arch;
     uint32_t path;
 };
-
-static void show_progress(const char *spelling, unsigned done, unsigned all) {
-    if (isatty(STDERR_FILENO))
-        fprintf(stderr, "\r\033[K[%u/%u] %.60s", done, all, spelling);
-    if (isatty(STDERR_FILENO) && done == all)
-        fputs("\r\033[K", stderr);
-}
 
 /* Three significant digits. */
 static const char *number_text(double x, char text[16]) {
@@ -166,13 +158,13 @@ static int time_choice(const struct wsim_arch *only, uint32_t flags, struct doc 
         struct wsim_diag diag;
         if (only && only != arch)
             continue;
-        show_progress(forms[i].spelling, i, FORMS);
+        screen_progress("[%u/%u] %.60s", i, FORMS, forms[i].spelling);
         if (wsim_op_parse(forms[i].spelling, &op, &diag))
             status = tool_refused(forms[i].spelling, &diag);
         else
             status = time_one(&op, arch, flags, doc);
     }
-    show_progress("", FORMS, FORMS);
+    screen_progress(NULL);
     return status;
 }
 

@@ -1,10 +1,12 @@
-/* bench.h - what the parts of wsim bench share. */
+/* bench.h - the parts of wsim bench. */
 #ifndef WSIM_BENCH_H
 #define WSIM_BENCH_H
 
-#include "../common/tool.h"
+#include "../common/doc.h"
 
-/* Distributions that are timed; the first is the one that figures without a name are of. */
+/* --- times (bench_time.c) --- */
+
+/* The timed distributions; the first is that of the column ns. */
 enum { BENCH_DISTS = 4 };
 extern const unsigned bench_dists[BENCH_DISTS];
 
@@ -15,19 +17,39 @@ struct bench_path {
     double ns[BENCH_DISTS];
 };
 
-/* One form, with the loops of the same extent; 0 where none was compiled. */
+/* One form, and the loops of its extent; 0: none was compiled. */
 struct bench_form {
     char spelling[WSIM_SPELLING_MAX];
     const struct wsim_arch *arch;
-    double loop, restricted; /* ns of the quicker plain order, and with restrict          */
+    double loop, restricted; /* ns of the faster plain order, and with restrict          */
     const char *order, *level;
     struct bench_path path[WSIM_PATHS];
     int paths;
 };
 
-/* Times an operation: on all paths that have a kernel for it and the plain one, or on one alone
- * (`only` the flags of wsim_prepare, 0: all). TOOL_GO, or the status after saying why not. */
+/* Times an operation on the plain path and all paths with a kernel for it, or on one path (`only`:
+ * flags of wsim_prepare, not 0). TOOL_GO, or the status after an error message. */
 int bench_time(const struct wsim_op *op, const struct wsim_arch *arch, uint32_t only,
                struct bench_form *form);
+
+/* --- plain loops (loops.c) --- */
+
+/* The type of the elements of a loop. */
+enum loop_type { LOOP_FLOAT, LOOP_DOUBLE, LOOP_INT };
+
+/* d = a b + c. a is m x k, c and d are m x n; b is k x n by rows, or n x k by columns. */
+typedef void loop_run(const void *a, const void *b, const void *c, void *d);
+
+/* One extent, compiled for one level of machine: both orders of B, and the first with `restrict` on
+ * every pointer. */
+struct loop {
+    enum loop_type type;
+    unsigned m, n, k;
+    const char *level;
+    loop_run *by_rows, *by_columns, *restricted;
+};
+
+/* Loop number `index` of a type and extent that this machine can run; NULL past the last. */
+const struct loop *loop_find(enum loop_type type, unsigned m, unsigned n, unsigned k, int index);
 
 #endif

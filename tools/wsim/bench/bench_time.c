@@ -1,7 +1,6 @@
-/* Time: all rivals in turns, round after round, and the least of each, so that a busy machine slows
- * all of them alike. */
+/* Times: all rivals run in turns, round after round, and the minimum of each counts, so that a busy
+ * machine slows all alike. */
 #include "bench.h"
-#include "loops.h"
 #include "../common/memory.h"
 
 #include <stdlib.h>
@@ -9,7 +8,7 @@
 #include <time.h>
 
 enum { TILES = 16, GROUP_TILES = 4, ROUNDS = 60, LOOPS = 3 };
-static const double slice = 20e3; /* ns that a rival runs in a round, about */
+static const double slice = 20e3; /* about the ns of a rival in a round */
 
 const unsigned bench_dists[BENCH_DISTS] = {WSIM_DIST_NEAR_ONE, WSIM_DIST_WIDE, WSIM_DIST_SUBNORMAL,
                                            WSIM_DIST_RAW};
@@ -38,7 +37,7 @@ struct timing {
 
 /* --- operands --- */
 
-/* Matrices in memory are taken as they lie: a transposed one is another matter. */
+/* Draws again until no operand in memory is transposed. */
 static void draw(const struct wsim_plan *plan, unsigned dist, uint64_t *number, struct tile *tile) {
     do {
         struct wsim_case c = wsim_case_at(plan, 1, (*number)++, dist);
@@ -61,7 +60,7 @@ static void open_tiles(struct timing *t, const struct wsim_plan *plan) {
     }
 }
 
-/* Small whole numbers, which all types hold. */
+/* Small integers, which all types hold. */
 static void *open_matrix(enum loop_type type, size_t elements) {
     void *matrix = memory_make(elements, sizeof(double));
     for (size_t i = 0; i < elements; i++)
@@ -139,7 +138,7 @@ static void time_loop(const struct timing *t, loop_run *run, double *best) {
     least(best, (now() - start) / count);
 }
 
-/* The plain path is slow, and the same in all distributions but little: fewer rounds will do. */
+/* The plain path is slow and depends little on the operands: it takes part in fewer rounds. */
 static int takes_part(const struct bench_path *path, int round) {
     return path->path != WSIM_PATH_PLAIN || round % 8 == 0;
 }
@@ -171,7 +170,7 @@ static int time_rounds(struct timing *t, struct bench_form *form) {
     return TOOL_GO;
 }
 
-/* --- the whole --- */
+/* --- forms --- */
 
 static int prepare(struct timing *t, const struct wsim_op *op, uint32_t only,
                    struct bench_form *form) {

@@ -1,7 +1,7 @@
-/* The plain loops, once for each extent and level of machine: what a compiler makes of them with
- * -O3 and no flag that changes a result (tools/CMakeLists.txt). */
-#include "loops.h"
+/* The plain loops, compiled for each extent and level of machine with -O3, without flags that
+ * change results (tools/CMakeLists.txt). */
 
+#include "bench.h"
 #include <stdint.h>
 
 #if defined(__GNUC__)

@@ -28,25 +28,24 @@ static const char examples[] =
     "  wsim check --arch sm_80 mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32\n"
     "  wsim ops --family mma | wsim check --arch a100 - | sort | uniq -c\n";
 
-/* Bytes of the input come back in the reason; none of them may end the line or the field, nor be
- * half a character of whatever encoding the reader has. */
+/* Masks control and non-ASCII bytes of the input, so that the line and its fields stay whole. */
 static void print_reason(const char *text) {
     for (; *text; text++)
         putchar((unsigned char)*text < ' ' || (unsigned char)*text >= 0x7F ? '?' : *text);
 }
 
-/* What all answers of a run share. */
+/* The state of a run. */
 struct check {
     const struct wsim_arch *arch;
-    int lines;     /* tell the line of each                           */
+    int lines;     /* print the line of each                          */
     int worst;     /* status so far                                   */
-    int is_word;   /* what is asked about is one word of a user, not a line of PTX */
-    unsigned dims; /* dimensions of a tensor; 0: not said             */
+    int is_word;   /* the argument is one word, not a line of PTX */
+    unsigned dims; /* dimensions of a tensor; 0: not given */
 };
 
 enum { MOST = 64 };
 
-/* Bad input is worse than what is illegal, that than what is not modelled. */
+/* Keeps the worst status: bad input, then illegal, then unmodelled. */
 static void note(struct check *check, int status) {
     static const int rank[] = {
         [TOOL_FINE] = 0, [TOOL_UNMODELLED] = 1, [TOOL_FOUND] = 2, [TOOL_USAGE] = 3};
@@ -54,7 +53,7 @@ static void note(struct check *check, int status) {
         check->worst = status;
 }
 
-/* The nearest legal spelling is one of any target: say so where it is not one of this. */
+/* Adds a note if the nearest legal spelling is not legal on this target. */
 static void print_elsewhere(const char *spelling, const struct wsim_arch *arch) {
     struct wsim_diag diag;
     struct wsim_op op;
@@ -62,8 +61,8 @@ static void print_elsewhere(const char *spelling, const struct wsim_arch *arch) 
         printf(" (but %s)", diag.text);
 }
 
-/* Whether it looks like a name of CuTe or of machine code: it begins with a capital, and no word
- * behind a dot with a small letter, as those of PTX do. */
+/* Whether it looks like a name of CuTe or of machine code: no word begins with a small letter, as
+ * in PTX. */
 static int is_name(const char *text) {
     if (*text < 'A' || *text > 'Z')
         return 0;
@@ -82,8 +81,7 @@ static unsigned words_of(const char *text) {
     return words;
 }
 
-/* Whether a word is short for an operation: it leaves out more than .sync.aligned, without which it
- * would be a spelling that is wrong. */
+/* Whether a word is a short name: it lacks more than .sync.aligned, the usual mistake. */
 static int is_short(const char *text, const struct wsim_op *op) {
     enum { SYNC_ALIGNED = 2 };
     char spelling[WSIM_SPELLING_MAX];
@@ -91,7 +89,7 @@ static int is_short(const char *text, const struct wsim_op *op) {
     return words_of(text) + SYNC_ALIGNED < words_of(spelling);
 }
 
-/* The operations of a name that have as many dimensions as --dims has numbers. */
+/* The number of operations of a name with the dimensions of --dims, and the first. */
 static size_t of_dimensions(const struct check *check, const char *name, struct wsim_op *found) {
     struct wsim_op ops[MOST];
     char spelling[WSIM_SPELLING_MAX], word[16];
@@ -109,8 +107,8 @@ static size_t of_dimensions(const struct check *check, const char *name, struct 
 
 enum meaning { ITSELF, NAMED, SEVERAL, REFUSED };
 
-/* What a text is that is no spelling: *named has the spelling, or *diag why there is none. Lines of
- * a file are not looked at as words, for they have to be spellings, as what has .sync is. */
+/* The meaning of a text that is no spelling: *named is the spelling, or *diag has the reason. Lines
+ * of a file, and texts with .sync, have to be spellings. */
 static enum meaning meaning_of(const struct check *check, const char *text,
                                char named[WSIM_SPELLING_MAX], struct wsim_diag *diag) {
     struct wsim_op ops[TOOL_CANDIDATES];
@@ -228,7 +226,7 @@ static int read_dims(const char *text, unsigned *dims) {
     for (const char *at = text; at;) {
         size_t n = strcspn(at, ",xX");
         if (!tool_is_number(at, n, UINT32_MAX, &extent) || ++*dims > WSIM_TENSOR_RANK)
-            return tool_error("--dims '%s': it is 1 to %d numbers with commas or x between them",
+            return tool_error("--dims '%s': write 1 to %d numbers with commas or x between them",
                               text_cut(text).text, WSIM_TENSOR_RANK);
         at = at[n] ? at + n + 1 : NULL;
     }

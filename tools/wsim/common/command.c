@@ -3,7 +3,6 @@
 #include "memory.h"
 #include "names.h"
 #include "output.h"
-#include "path_option.h"
 #include "screen.h"
 #include "text.h"
 #include "tool.h"
@@ -29,7 +28,7 @@ static const struct tool_option common[] = {
     {"help", 'h', TOOL_HELP, 0, "Show this help", NULL}};
 enum { COMMON = sizeof common / sizeof *common };
 
-/* Adds a row, unless the command has an option of the same name. A letter of the command wins. */
+/* Adds a row, unless the command has an option of that name. A letter of the command wins. */
 static void add_row(struct tool_rows *rows, struct tool_option row) {
     for (unsigned i = 0; i < rows->own; i++) {
         if (strcmp(rows->row[i].name, row.name) == 0)
@@ -117,6 +116,37 @@ static void fill_popt(struct line *line) {
     }
 }
 
+/* An unknown path, or one that this machine does not run. */
+static int refuse_path(const char *text, int is_known) {
+    char there[128] = "";
+    const char *names[WSIM_PATHS];
+    size_t used = 0, count = 0;
+    for (int i = 0; i < WSIM_PATHS; i++) {
+        const char *name = wsim_path_name((enum wsim_path)i);
+        if (wsim_path_available((enum wsim_path)i)) {
+            used += (size_t)snprintf(there + used, sizeof there - used, " %s", name);
+            names[count++] = name;
+        }
+    }
+    if (is_known)
+        return tool_error("--path %s: not on this machine or in this build; there are:%s", text,
+                          there);
+    return tool_error("--path: unknown path '%s'%s; there are:%s", text_cut(text).text,
+                      name_near(text, names, count).text, there);
+}
+
+/* The flag of wsim_prepare for a name of --path. */
+static int read_path(const char *text, uint32_t *flags) {
+    for (int i = 0; i < WSIM_PATHS; i++)
+        if (strcmp(text, wsim_path_name((enum wsim_path)i)) == 0) {
+            if (!wsim_path_available((enum wsim_path)i))
+                return refuse_path(text, 1);
+            *flags = i == WSIM_PATH_PLAIN ? WSIM_PLAIN : WSIM_UP_TO(i);
+            return TOOL_GO;
+        }
+    return refuse_path(text, 0);
+}
+
 /* Puts `given` into a member, after a comma if it has a string already. */
 static void join(char **list, const char *given) {
     const size_t used = *list ? strlen(*list) + 1 : 0;
@@ -136,7 +166,7 @@ static int set_string(struct line *line, unsigned i, char *given) {
         *string = given;
         return TOOL_GO;
     case TOOL_LIST: join(string, given); break;
-    case TOOL_PATH: status = path_option(given, member(line, i)); break;
+    case TOOL_PATH: status = read_path(given, member(line, i)); break;
     default: {
         const struct wsim_arch **arch = member(line, i);
         *arch = tool_arch(given);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { USUAL = 80, NARROWEST = 40, WIDEST = 10000 };
@@ -57,6 +58,27 @@ void screen_fold(unsigned indent, const char *format, ...) {
     columns = screen_columns();
     wsim_text_fold(text, indent, columns == UINT_MAX ? 0 : columns, put_bytes, stdout, NULL);
     free(text);
+}
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+void screen_progress(const char *format, ...) {
+    static const double every = 0.2;
+    static double shown; /* seconds; 0: no line is there */
+    va_list args;
+    if (!isatty(STDERR_FILENO) || (format ? now() - shown < every : shown == 0))
+        return;
+    shown = format ? now() : 0;
+    va_start(args, format);
+    fputc('\r', stderr);
+    if (format)
+        vfprintf(stderr, format, args);
+    fputs("\033[K", stderr);
+    va_end(args);
 }
 
 enum { AUTO, ALWAYS, NEVER };

@@ -22,4 +22,12 @@ int screen_colour(const char *text);
  * is set. */
 int screen_has_colour(void);
 
+/* Shows a line on standard error while the program works, if that is a terminal; at most five times
+ * a second. NULL: removes it. */
+void screen_progress(const char *format, ...)
+#ifdef __GNUC__
+    __attribute__((format(printf, 1, 2)))
+#endif
+    ;
+
 #endif

@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { MESSAGE = 2048 };
 
@@ -135,6 +136,18 @@ int tool_number(const char *option, const char *text, uint32_t most, uint32_t *v
         return tool_error("%s '%s': must be 0", option, text_cut(text).text);
     return tool_error("%s '%s': must be a number from 0 to %lu, decimal or 0x hex", option,
                       text_cut(text).text, (unsigned long)most);
+}
+
+unsigned tool_processors(unsigned most) {
+    const long count = sysconf(_SC_NPROCESSORS_ONLN);
+    return count < 1 ? 1 : (unsigned long)count < most ? (unsigned)count : most;
+}
+
+int tool_jobs(int given, unsigned most, unsigned *jobs) {
+    if (given < 0 || (unsigned)given > most)
+        return tool_error("--jobs %d: 0 to %u", given, most);
+    *jobs = given ? (unsigned)given : tool_processors(most);
+    return TOOL_GO;
 }
 
 const struct wsim_arch *tool_arch(const char *name) {

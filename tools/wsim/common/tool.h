@@ -145,6 +145,11 @@ int tool_is_number(const char *text, size_t length, uint32_t most, uint32_t *val
  * TOOL_GO, or TOOL_USAGE after naming the option, its text and the range. */
 int tool_number(const char *option, const char *text, uint32_t most, uint32_t *value);
 
+/* The number of threads for --jobs, 0 being all processors. TOOL_GO, or TOOL_USAGE after an error
+ * message. */
+int tool_jobs(int given, unsigned most, unsigned *jobs);
+unsigned tool_processors(unsigned most);
+
 /* The 64 bits of a matrix descriptor in hex digits, with or without 0x: it is never written in
  * decimal. `what` names it. TOOL_GO, or TOOL_USAGE after saying what is wrong. */
 int tool_descriptor(const char *what, const char *text, uint64_t *bits);

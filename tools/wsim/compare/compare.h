@@ -36,7 +36,7 @@ struct compare_matrix {
     uint32_t first[COMPARE_ARCHS][COMPARE_ARCHS]; /* the first case; valid if there is one */
 };
 
-/* A table of them: one row for each arithmetic. */
+/* A table of the pairs, with a row for each arithmetic. */
 void compare_add_matrix(struct doc *doc, const struct compare_matrix *m);
 
 /* The architectures: their arithmetic and its evidence. */
@@ -44,7 +44,7 @@ void compare_add_archs(struct doc *doc, const struct compare *c);
 
 /* --- same operands (compare_case.c) --- */
 
-/* The number of elements of D that differ on arch[i] and arch[j], and the first of them. */
+/* The number of elements of D that differ on arch[i] and arch[j], and the first one. */
 unsigned compare_differences(const struct compare *c, unsigned i, unsigned j, unsigned *first);
 struct wsim_coord compare_coord(const struct wsim_layout *d, unsigned element);
 
@@ -57,7 +57,8 @@ int compare_open(const struct compare *c, unsigned i, unsigned j, unsigned eleme
                  struct compare_pair *pair);
 struct why_words compare_reason(const struct compare_pair *pair);
 
-/* Executes all of them on the operands of c->options and prints the differences. An exit status. */
+/* Executes all architectures on the operands of c->options and prints the differences. An exit
+ * status. */
 int compare_case(struct compare *c, enum tool_format format);
 
 /* --- any operands (compare_random.c) --- */

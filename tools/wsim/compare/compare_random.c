@@ -1,6 +1,7 @@
 /* Random operands on several architectures: which agree, and in how many cases they do not. */
 #include "compare.h"
 #include "../common/memory.h"
+#include "../common/screen.h"
 #include "../why/why.h"
 
 #include <pthread.h>
@@ -29,7 +30,7 @@ struct worker {
     struct wsim_diag diag;
     struct wsim_case_scratch scratch;
     uint32_t in[WSIM_CASE_ROWS * WSIM_LANES];
-    uint32_t *out[COMPARE_ARCHS]; /* results of those that are executed */
+    uint32_t *out[COMPARE_ARCHS]; /* results of the executed architectures */
 };
 
 /* --- cases --- */
@@ -92,21 +93,19 @@ static void add_pairs(struct compare_matrix *to, const struct compare_matrix *fr
         }
 }
 
-/* Shows a line on a terminal until all cases are given out. */
+/* Shows the progress until all cases are given out. */
 static void show_progress(struct work *work) {
     const struct timespec pause = {0, 200000000};
     uint32_t all = work->how->cases, done;
     while ((done = (uint32_t)atomic_load(&work->next)) < all) {
-        fprintf(stderr, "\r%lu of %lu cases\033[K", (unsigned long)done, (unsigned long)all);
+        screen_progress("%lu of %lu cases", (unsigned long)done, (unsigned long)all);
         nanosleep(&pause, NULL);
     }
-    fputs("\r\033[K", stderr);
+    screen_progress(NULL);
 }
 
 static unsigned count_threads(const struct compare_random *how) {
-    long there = sysconf(_SC_NPROCESSORS_ONLN);
-    unsigned wanted = how->cases / (4 * CHUNK) + 1;
-    unsigned most = there < 1 ? 1 : there > MOST_THREADS ? MOST_THREADS : (unsigned)there;
+    const unsigned wanted = how->cases / (4 * CHUNK) + 1, most = tool_processors(MOST_THREADS);
     return wanted < most ? wanted : most;
 }
 

@@ -1,7 +1,7 @@
 /* Evidence: the library answers for every architecture; architectures with the same answer share a
  * line. */
-#include "evidence.h"
 
+#include "ops.h"
 #include <inttypes.h>
 #include <string.h>
 
@@ -127,7 +127,7 @@ static void add_recordings(struct doc *doc, const struct line *line) {
         doc_line(doc, "        %s", line->source);
 }
 
-/* What an answer leaves open there. */
+/* The cases that the evidence does not cover. */
 static void add_caveats(struct doc *doc, const struct line *line) {
     const char *text;
     doc_enter(doc, "caveats");

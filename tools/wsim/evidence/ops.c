@@ -1,5 +1,5 @@
 /* wsim ops: the operations that pass the filters, or the evidence of the model for them. */
-#include "evidence.h"
+#include "ops.h"
 #include "../common/screen.h"
 #include "../common/text.h"
 

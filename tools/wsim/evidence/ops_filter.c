@@ -1,11 +1,11 @@
 /* Which operations pass the options of wsim ops. */
-#include "ops_filter.h"
+#include "ops.h"
 #include "../common/text.h"
 #include "../common/tool.h"
 
 #include <string.h>
 
-/* Words stand behind '.' or '::', so that `mxf4` finds kind::mxf4. */
+/* Words follow '.' or '::', so that `mxf4` finds kind::mxf4. */
 static int has_word(const char *spelling, const char *word) {
     size_t length = strlen(word);
     const char *at = spelling;
@@ -19,7 +19,7 @@ static int is_family(const char *family, const char *name) {
     return strcmp(family, name) == 0;
 }
 
-/* Whether a family's name goes on behind `word`: "wgmma" for wgmma.mma_async. */
+/* Whether the name of a family continues `word`: "wgmma" for wgmma.mma_async. */
 static int begins_family(const char *family, const char *word) {
     size_t length = strlen(word);
     return length > 0 && strncmp(family, word, length) == 0 && strchr(".:", family[length]) &&
@@ -87,8 +87,8 @@ static int next_scalar(const struct ops_filter *filter, struct ops_entry *entry)
     return 0;
 }
 
-/* What the model rests on: an answer there is only for one architecture. What is executed is asked
- * for its results, other accesses for their counts. */
+/* The evidence on the architecture of the filter: of results, or of counts for accesses without
+ * results. */
 static const char *evidence_of(const struct ops_filter *filter, const struct wsim_op *op) {
     enum wsim_claim claim = wsim_op_claims(op, WSIM_RESULTS) ? WSIM_RESULTS : WSIM_COUNTS;
     const char *word = filter->arch ? wsim_op_evidence(op, filter->arch, claim, NULL) : "";
@@ -109,7 +109,7 @@ int ops_entry_next(const struct ops_filter *filter, struct ops_entry *entry) {
     return 1;
 }
 
-static int any(const struct ops_filter *filter) {
+static int has_any(const struct ops_filter *filter) {
     struct ops_entry entry;
     memset(&entry, 0, sizeof entry);
     return ops_entry_next(filter, &entry);
@@ -135,7 +135,7 @@ static int unknown_family(const char *family, int matrices) {
     char text[OPS_FAMILIES][32];
     const char *names[OPS_FAMILIES];
     size_t count = families(text, names);
-    if (matrices && (any(&exact) || any(&begins)))
+    if (matrices && (has_any(&exact) || has_any(&begins)))
         return tool_error("--evidence does not cover scalar instructions such as '%s'",
                           text_cut(family).text);
     return tool_error("unknown family '%s'%s (wsim ops --help lists them)", text_cut(family).text,
@@ -145,16 +145,16 @@ static int unknown_family(const char *family, int matrices) {
 int ops_filter_open(struct ops_filter *filter, const char *family, const char *type,
                     const struct wsim_arch *arch, int matrices) {
     struct ops_filter one = {.family = family, .matrices = matrices};
-    if (family && !any(&one)) {
+    if (family && !has_any(&one)) {
         one.begins = 1;
-        if (!any(&one))
+        if (!has_any(&one))
             return unknown_family(family, matrices);
     }
     *filter = one;
     one = (struct ops_filter){.has_type = type != NULL, .matrices = matrices};
     if (type)
         one.types = name_types(type);
-    if (type && !any(&one))
+    if (type && !has_any(&one))
         return tool_error("no operation has the type '%s'", text_cut(type).text);
     filter->has_type = one.has_type;
     filter->types = one.types;
@@ -166,10 +166,10 @@ int ops_filter_found(const struct ops_filter *filter) {
     struct ops_filter elsewhere = *filter;
     char names[512] = "";
     size_t n = 0;
-    if (any(filter))
+    if (has_any(filter))
         return TOOL_GO;
     for (size_t i = 0; filter->arch && (elsewhere.arch = wsim_arch_at(i)) != NULL; i++)
-        if (any(&elsewhere) && n < sizeof names)
+        if (has_any(&elsewhere) && n < sizeof names)
             n += (size_t)snprintf(names + n, sizeof names - n, " %s",
                                   wsim_arch_name(elsewhere.arch));
     if (n)

@@ -57,8 +57,8 @@ static int fill_matrix(const struct wsim_layout *layout, const struct words *wor
     return TOOL_GO;
 }
 
-/* Metadata of a dense matrix with as many random non-zero elements in each chunk as the pattern
- * keeps, at most 2; keep: of a matrix of zeros. */
+/* Metadata of a dense matrix: each chunk has 1 or 2 random nonzero elements, by the pattern; for
+ * keep none. */
 static int fill_metadata(const struct wsim_op *op, const struct wsim_layout *e, int random,
                          uint64_t seed, unsigned selector, uint32_t *words) {
     struct wsim_op_info info = wsim_op_describe(op);

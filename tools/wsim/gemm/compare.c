@@ -1,5 +1,5 @@
-/* Where two results differ; see compare.h. */
-#include "compare.h"
+/* Differences of two matrices; see gemm.h. */
+#include "gemm.h"
 
 static int is_nan(const struct wsim_format *format, uint64_t bits) {
     return format->kind == WSIM_BINARY && wsim_format_decode(format, bits).cls == WSIM_NAN;

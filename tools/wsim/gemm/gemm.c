@@ -2,12 +2,12 @@
  */
 #include "gemm.h"
 #include "../common/memory.h"
+#include "../common/screen.h"
 #include "../common/text.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 static const char about[] =
     "Computes D = A B + C tile by tile with one instruction, bit for bit as the architecture\n"
@@ -146,25 +146,18 @@ static double now(clockid_t clock) {
     return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-/* Progress on a terminal. */
 struct progress {
     const char *name;
-    double started, shown;
-    int is_shown;
+    double started;
 };
 
 static void show(void *context, uint64_t done, uint64_t all) {
-    static const double every = 0.2;
-    struct progress *p = context;
-    double time = now(CLOCK_MONOTONIC), part = all ? (double)done / (double)all : 1;
-    if (time - p->shown < every)
-        return;
-    p->shown = time;
-    p->is_shown = 1;
-    fprintf(stderr, "\r%s: %.0f %%, %.1f s", p->name, 100 * part, time - p->started);
-    if (part > 0)
-        fprintf(stderr, ", %.1f s to go", (time - p->started) * (1 - part) / part);
-    fputs("\033[K", stderr);
+    const struct progress *p = context;
+    const double time = now(CLOCK_MONOTONIC) - p->started;
+    if (done)
+        screen_progress("%s: %.0f %%, %.1f s, %.1f s to go", p->name,
+                        100 * (double)done / (double)all, time,
+                        time * (double)(all - done) / (double)done);
 }
 
 static uint64_t digest(const struct matrix *m) {
@@ -185,7 +178,7 @@ static int refuse_on(const struct gemm_result *result, const struct wsim_diag *d
 static int multiply(struct gemm_run *run, struct gemm_result *result, const struct wsim_code *code,
                     const struct wsim_gemm_size *size, unsigned jobs, struct matrix *d) {
     struct progress progress = {.name = result->name, .started = now(CLOCK_MONOTONIC)};
-    struct wsim_gemm_how how = {jobs, isatty(STDERR_FILENO) ? show : NULL, &progress};
+    struct wsim_gemm_how how = {jobs, show, &progress};
     double processor = now(CLOCK_PROCESS_CPUTIME_ID);
     struct wsim_gemm_to to;
     struct wsim_gemm gemm;
@@ -203,13 +196,11 @@ static int multiply(struct gemm_run *run, struct gemm_result *result, const stru
                          .from = {NULL, size->n, 1}};
     d->elements = memory_make(size->m * size->n + 1, gemm.element_d);
     to = (struct wsim_gemm_to){d->elements, size->n, 1};
-    progress.shown = progress.started;
     status = wsim_gemm_multiply(&gemm, &run->a.from, &run->b.from,
                                 run->c.elements ? &run->c.from : NULL, &to, &how, &diag);
     result->seconds = now(CLOCK_MONOTONIC) - progress.started;
     result->processor = now(CLOCK_PROCESS_CPUTIME_ID) - processor;
-    if (progress.is_shown)
-        fputs("\r\033[K", stderr);
+    screen_progress(NULL);
     if (status)
         return refuse_on(result, &diag);
     result->path = wsim_code_path(code);
@@ -302,11 +293,6 @@ static int differs(const struct gemm_run *run) {
     return 0;
 }
 
-static unsigned processors(void) {
-    long n = sysconf(_SC_NPROCESSORS_ONLN);
-    return n < 1 ? 1 : n < WSIM_GEMM_JOBS ? (unsigned)n : WSIM_GEMM_JOBS;
-}
-
 /* Reads the matrices after checking that the instruction multiplies any. */
 static int fill_for(struct gemm_run *run, const struct options *o, const char **args,
                     const struct wsim_code *code, struct wsim_gemm_size *size) {
@@ -323,17 +309,18 @@ static int run_gemm(struct gemm_run *run, const struct options *o, const char **
     struct wsim_code *codes = memory_make(GEMM_RESULTS, sizeof *codes);
     const char *spelling[] = {args[0], NULL};
     struct wsim_gemm_size size = {0};
+    unsigned jobs = 1;
     int status = tool_op(spelling, &run->op);
     if (status == TOOL_GO)
         status = name_all(run, o);
-    if (status == TOOL_GO && (o->jobs < 0 || o->jobs > WSIM_GEMM_JOBS))
-        status = tool_error("--jobs %d: 0 to %d", o->jobs, WSIM_GEMM_JOBS);
+    if (status == TOOL_GO)
+        status = tool_jobs(o->jobs, WSIM_GEMM_JOBS, &jobs);
     if (status == TOOL_GO)
         status = prepare_all(run, o->path, codes);
     if (status == TOOL_GO)
         status = fill_for(run, o, args, &codes[0], &size);
     if (status == TOOL_GO)
-        status = multiply_all(run, codes, &size, o->jobs ? (unsigned)o->jobs : processors());
+        status = multiply_all(run, codes, &size, jobs);
     if (status == TOOL_GO)
         status = expect(run, o);
     if (status == TOOL_GO && o->output)

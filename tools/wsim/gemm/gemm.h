@@ -2,8 +2,37 @@
 #ifndef WSIM_TOOL_GEMM_H
 #define WSIM_TOOL_GEMM_H
 
-#include "compare.h"
 #include "../common/doc.h"
+#include "matrix.h"
+
+/* --- comparisons (compare.c) --- */
+
+/* An element that differs. `distance` counts the numbers of the format between both floats; of
+ * integers it is their difference. */
+struct difference {
+    size_t row, column;
+    uint64_t bits[2]; /* of the first and of the second matrix */
+    uint64_t distance;
+};
+
+enum { COMPARE_MAP = 24 };
+
+struct comparison {
+    size_t rows, columns;
+    uint64_t elements, different;
+    uint64_t map[COMPARE_MAP][COMPARE_MAP]; /* how many differ in each part of the matrix */
+    uint64_t nans;                          /* NaN on one side only: without a distance   */
+    struct difference first;                /* row by row                                 */
+    struct difference largest;              /* the first with the largest distance        */
+};
+
+/* Rows or columns of a part: a power of two, so that parts and tiles align. */
+size_t compare_map_part(size_t extent);
+
+/* Compares matrices of equal extent and format. */
+void compare(const struct matrix *a, const struct matrix *b, struct comparison *result);
+
+/* --- results --- */
 
 /* The product on one architecture, or the contents of a file. */
 struct gemm_result {

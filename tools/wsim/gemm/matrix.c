@@ -34,13 +34,12 @@ static void lay(struct matrix *m, size_t rows, size_t columns, int by_columns) {
 
 /* --- types --- */
 
-/* The name of the float of so many bytes that NumPy and wsim both have; NULL: there is none. */
+/* The float of this size in NumPy and wsim; NULL: none. */
 static const char *float_of(unsigned bytes) {
     return bytes == 2 ? "f16" : bytes == 4 ? "f32" : bytes == 8 ? "f64" : NULL;
 }
 
-/* The kind of NumPy's type that an element is, 0 if it has none. A tf32 is an f32 whose low bits
- * are not looked at. */
+/* The kind of an element in NumPy; 0: none. A tf32 is an f32 whose low bits do not count. */
 static char kind_of(const struct matrix *m) {
     const char *name = float_of(m->bytes);
     if (m->format->bits == 1)
@@ -54,7 +53,7 @@ static int is_float(const struct matrix *m) {
     return m->format->kind == WSIM_BINARY;
 }
 
-/* What a file may have, for the refusal. */
+/* Names the types that a file may have. */
 static int refuse_type(const struct matrix *m, const struct wsim_npy *header) {
     char natural[32] = "", raw[48] = "";
     char kind = kind_of(m);
@@ -63,12 +62,12 @@ static int refuse_type(const struct matrix *m, const struct wsim_npy *header) {
     if (is_float(m))
         snprintf(raw, sizeof raw, "%s u%u or V%u with --bits, f2 f4 f8 with --round",
                  kind ? "," : "", m->bytes, m->bytes);
-    return tool_error("%s: %s of this instruction is %s, and the file has %c%u: it takes%s%s",
+    return tool_error("%s: %s of this instruction is %s, but the file has %c%u: expected%s%s",
                       text_path(input_name(m->source)).text, m->name, m->format->name, header->kind,
                       (unsigned)header->bytes, natural, raw);
 }
 
-/* Elements of 4 bits and of 1 bit stand in bytes, whose value must fit. */
+/* Elements of 4 bits and of 1 bit are stored in bytes, whose value must fit. */
 static int check_range(const struct matrix *m) {
     const struct wsim_format *format = m->format;
     int most, least = 0;

@@ -41,7 +41,7 @@ static int read_header(FILE *file, const char *path, struct wsim_npy *header) {
     return status;
 }
 
-/* Memory grows with what has come, so that a header alone cannot ask for it. */
+/* Memory grows with the bytes read: a header alone cannot make it large. */
 static uint8_t *read_elements(FILE *file, const char *path, uint64_t bytes) {
     enum { FIRST = 1 << 20 };
     uint64_t room = 0, have = 0;

@@ -108,8 +108,8 @@ static int32_t field_of(const struct wsim_format *f, unsigned bit) {
     return f->is_signed && bit == f->bits - 1u ? SIGN : EXPONENT;
 }
 
-/* The columns of the bits. The first of a field has its name, or the first letter of it if there is
- * no room for more: a cell is as wide as two letters. */
+/* The columns of the bits. The first column of a field has its name, or only the initial: a cell is
+ * as wide as two letters. */
 static void add_columns(struct doc *doc, const struct wsim_format *f) {
     static const char *const names[] = {"sign", "exponent", "fraction"};
     for (unsigned bit = f->bits, width; bit > 0; bit -= width) {

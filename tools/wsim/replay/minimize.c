@@ -1,7 +1,7 @@
-/* wsim replay --minimize. There is no GPU here, so two things are left to do: what the element that
- * differs is not made of can go, whatever the hardware is; and where the model of another
- * architecture gives the recorded result, that model answers in the place of the hardware. */
-#include "minimize.h"
+/* wsim replay --minimize: smaller cases without a GPU. Inputs that do not enter the element that
+ * differs are removed. If the model of another architecture gives the recorded result, it stands in
+ * for the hardware and judges further changes. */
+#include "replay.h"
 #include "../../lib/execute.h"
 
 #include "../../lib/shrink_isolate.h"
@@ -12,12 +12,12 @@
 
 enum { MOST_BLOCKS = 50000 };
 
-/* A case on its way. */
+/* A case that becomes smaller. */
 struct work {
     struct shrink shrink;
-    const struct wsim_arch *arch, *stand_in; /* under test; in the place of the hardware, or NULL */
+    const struct wsim_arch *arch, *stand_in; /* under test; in place of the hardware, or NULL */
     uint32_t in[SHRINK_WORDS], expected[SHRINK_WORDS], got[SHRINK_WORDS];
-    unsigned before; /* operands that were not zero */
+    unsigned before; /* nonzero operands of the recorded case */
 };
 
 static int run(const struct work *work, const struct wsim_arch *arch, const uint32_t *in,
@@ -53,7 +53,7 @@ static const struct wsim_arch *find_stand_in(const struct work *work,
     return NULL;
 }
 
-/* Why not, or NULL. */
+/* The reason that a case cannot become smaller, or NULL. */
 static const char *prepare(struct work *work, const struct wsim_trace *trace,
                            const struct wsim_replay *replay) {
     static struct wsim_diag diag;
@@ -68,11 +68,11 @@ static const char *prepare(struct work *work, const struct wsim_trace *trace,
     if (!run(work, work->arch, work->in, work->got) ||
         !shrink_find(&work->shrink.op, &work->shrink.plan, work->expected, work->got,
                      &work->shrink.target))
-        return "what differs is not in its result";
+        return "the difference is not in its result";
     return NULL;
 }
 
-/* What the layouts alone allow: the recorded bits of the element stay, and so must the model's. */
+/* Removes inputs by the layouts alone; the result of the model has to stay. */
 static void isolate(struct work *work) {
     uint32_t in[SHRINK_WORDS], got[SHRINK_WORDS];
     memcpy(in, work->in, sizeof in);
@@ -82,8 +82,8 @@ static void isolate(struct work *work) {
         memcpy(work->in, in, sizeof in);
 }
 
-/* The result that the small case expects: that of the hardware, or of who stands for it, where the
- * sides differ; the model's own everywhere else, of which nothing is known any more. */
+/* The expected result of the small case: for the element that differs that of the hardware or its
+ * stand-in, elsewhere that of the model. */
 static void expect_small(struct work *work) {
     uint32_t there[SHRINK_WORDS];
     uint64_t bits = shrink_result(&work->shrink.target, work->expected);
@@ -108,7 +108,7 @@ static void make_small(struct work *work, const struct wsim_trace *trace) {
     expect_small(work);
 }
 
-/* --- what is written --- */
+/* --- the trace --- */
 
 static void put_header(FILE *out, const struct wsim_trace *trace, const struct wsim_arch *arch) {
     static const char *const keys[] = {"gpu",       "arch", "driver", "toolkit",
@@ -122,8 +122,8 @@ static void put_header(FILE *out, const struct wsim_trace *trace, const struct w
             wsim_version(), wsim_arch_name(arch));
 }
 
-static FILE *out_of(struct minimize *minimize, const struct wsim_trace *trace,
-                    const struct wsim_arch *arch) {
+static FILE *open_trace(struct minimize *minimize, const struct wsim_trace *trace,
+                        const struct wsim_arch *arch) {
     if (minimize->out || minimize->status)
         return minimize->out;
     minimize->out = minimize->path ? output_open(&minimize->file, minimize->path) : stdout;
@@ -151,8 +151,8 @@ static void put_case(FILE *out, const struct work *work, const char *file, unsig
     fprintf(out, "%s\n", text);
 }
 
-static void say(const struct work *work, const char *file, unsigned long line,
-                const char *spelling) {
+static void report(const struct work *work, const char *file, unsigned long line,
+                   const char *spelling) {
     const char *who = work->stand_in ? wsim_arch_name(work->stand_in) : "";
     tool_note("%s:%lu: %s: %u of %u nonzero operands are left; %s%s%s", text_path(file).text, line,
               spelling, shrink_operands(&work->shrink.plan, work->in), work->before,
@@ -178,13 +178,13 @@ void minimize_case(struct minimize *minimize, const struct wsim_trace *trace,
         tool_note("%s:%lu: %s: not made small: %s", text_path(file).text, line, spelling, why);
         return;
     }
-    out = out_of(minimize, trace, work.arch);
+    out = open_trace(minimize, trace, work.arch);
     if (!out)
         return;
     make_small(&work, trace);
     minimize->cases++;
     put_case(out, &work, file, line);
-    say(&work, file, line, spelling);
+    report(&work, file, line, spelling);
 }
 
 int minimize_check(struct minimize *minimize, int wanted, const char *first, const char **files,
@@ -196,18 +196,17 @@ int minimize_check(struct minimize *minimize, int wanted, const char *first, con
     if (format != TOOL_TEXT)
         return tool_error("--minimize writes a trace, and has no other format");
     if (files[0] && files[1])
-        return tool_error("--minimize takes one trace: what it writes has the header of that");
+        return tool_error("--minimize takes one trace, whose header it writes");
     if (minimize->path && files[0] && output_is_input(minimize->path, files[0]))
-        return tool_error("%s is the trace that is read", text_path(minimize->path).text);
+        return tool_error("%s is the input trace", text_path(minimize->path).text);
     return tool_number("--first", first, UINT32_MAX, &minimize->first);
 }
 
 int minimize_end(struct minimize *minimize) {
     if (!minimize->cases && !minimize->status)
-        tool_note("no case was made small, nothing is written");
+        tool_note("no case was made small; nothing is written");
     if (minimize->more)
-        tool_note("cases that differ and were not looked at: %lu (--first N takes N)",
-                  minimize->more);
+        tool_note("%lu more cases differ (--first N takes N)", minimize->more);
     if (minimize->out && minimize->path && output_close(&minimize->file) != TOOL_GO)
         minimize->status = TOOL_USAGE;
     return minimize->status;

@@ -1,16 +1,14 @@
-/* wsim replay: every case of a trace through the model, and what came out differently. */
-#include "minimize.h"
-#include "replay_batch.h"
-#include "replay_report.h"
+/* wsim replay: runs every case of a trace and reports the differences. */
+#include "replay.h"
 #include "../common/input.h"
 #include "../common/memory.h"
+#include "../common/screen.h"
 #include "../common/text.h"
 #include "../../lib/trace_file.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static const char about[] =
     "Runs every case of traces (docs/trace-format.md) on the architecture of the header and\n"
@@ -28,20 +26,16 @@ static const char examples[] =
     "  wsim replay traces/sm_90a/mma.trace.zst traces/sm_90a/banks.trace.zst\n"
     "  zstd -dc traces/sm_90a/mma.trace.zst | head -500 | wsim replay --format json -\n";
 
-enum { PROGRESS_EVERY = 100000 };
-
 struct session {
     const struct wsim_arch *arch; /* NULL: as the header says */
     struct replay_report report;
     uint32_t flags; /* of wsim_prepare */
     unsigned jobs;
     struct minimize *minimize; /* NULL: compare only */
-    int show_progress;
-    uint64_t shown; /* results at the last sign of progress */
     int status;
 };
 
-static void add(struct replay_row *row, const struct replay_case *one) {
+static void add_case(struct replay_row *row, const struct replay_case *one) {
     row->cases++;
     row->verdict[one->replay.verdict]++;
     if (one->replay.verdict != WSIM_UNSUPPORTED)
@@ -92,29 +86,26 @@ static void report_case(struct session *session, const struct replay_case *one, 
         note(report->different, &report->ndifferent, file, one);
     if (verdict == WSIM_UNSUPPORTED && !row->verdict[WSIM_UNSUPPORTED])
         note(report->unsupported, &report->nunsupported, file, one);
-    add(row, one);
-    add(&report->total, one);
+    add_case(row, one);
+    add_case(&report->total, one);
 }
 
-/* What was begun is finished and looked at, and what was read is begun. */
+/* Finishes and reports the batch that runs, and starts the batch that was read. */
 static void take_turns(struct session *session, struct replay_batches *batches, const char *file) {
     const struct replay_row *total = &session->report.total;
     const struct replay_batch *done = replay_batches_finish(batches);
     for (unsigned i = 0; i < done->used; i++)
         report_case(session, &done->cases[i], file);
     replay_batches_begin(batches, session->arch);
-    if (session->show_progress && total->results - session->shown >= PROGRESS_EVERY) {
-        session->shown = total->results;
-        fprintf(stderr, "\r%s: %lu cases, %llu results ", text_cut(file).text, total->cases,
-                (unsigned long long)total->results);
-    }
+    screen_progress("%s: %lu cases, %llu results", text_cut(file).text, total->cases,
+                    (unsigned long long)total->results);
 }
 
 static int unreadable(const char *file, unsigned long line, unsigned col, const char *why) {
     return tool_error("%s:%lu:%u: %s", text_path(file).text, line, col, why);
 }
 
-/* Lines until the end of the file or the first that cannot be read. */
+/* Reads lines until the end of the file or the first error. */
 static int read_lines(struct session *session, struct trace_file *lines,
                       struct replay_batches *batches, const char *file) {
     unsigned long line = 0;
@@ -131,14 +122,14 @@ static int read_lines(struct session *session, struct trace_file *lines,
     if (more < 0)
         return unreadable(file, line + 1, 1, trace_file_problem(lines));
     if (!batches->in_cases)
-        return unreadable(file, line + 1, 1, "there is no case in this file");
+        return unreadable(file, line + 1, 1, "this file has no case");
     return TOOL_FINE;
 }
 
 static int replay_lines(struct session *session, struct trace_file *lines,
                         struct replay_batches *batches, const char *file) {
     int status = read_lines(session, lines, batches, file);
-    take_turns(session, batches, file); /* what stands before a line that cannot be read, too */
+    take_turns(session, batches, file); /* also the cases before an unreadable line */
     take_turns(session, batches, file);
     return status;
 }
@@ -177,18 +168,12 @@ static int replay_all(struct session *session, const char **files, enum tool_for
     for (; *files; files++)
         if (replay_file(session, *files) != TOOL_FINE)
             status = TOOL_USAGE;
-    if (session->show_progress)
-        fputs("\r\033[K", stderr);
+    screen_progress(NULL);
     if (print(session, format) != TOOL_FINE)
         status = TOOL_USAGE;
     if (status == TOOL_FINE && report->total.verdict[WSIM_EQUAL] != report->total.cases)
         status = TOOL_FOUND;
     return status;
-}
-
-static unsigned processors(void) {
-    long n = sysconf(_SC_NPROCESSORS_ONLN);
-    return n < 1 ? 1 : n < REPLAY_JOBS_MAX ? (unsigned)n : REPLAY_JOBS_MAX;
 }
 
 struct options {
@@ -203,12 +188,10 @@ static int run(struct tool *tool) {
     struct minimize minimize = {.first = REPLAY_NOTES, .path = o->output};
     struct session session = {.arch = o->arch, .flags = o->path};
     int status = minimize_check(&minimize, o->minimize, o->first, tool->args, tool->format);
-    if (status == TOOL_GO && (o->jobs < 0 || o->jobs > REPLAY_JOBS_MAX))
-        status = tool_error("--jobs %d: 0 to %d", o->jobs, REPLAY_JOBS_MAX);
+    if (status == TOOL_GO)
+        status = tool_jobs(o->jobs, REPLAY_JOBS_MAX, &session.jobs);
     if (status != TOOL_GO)
         return status;
-    session.jobs = o->jobs ? (unsigned)o->jobs : processors();
-    session.show_progress = isatty(STDERR_FILENO);
     session.minimize = o->minimize ? &minimize : NULL;
     status = replay_all(&session, tool->args, tool->format);
     free(session.report.rows);

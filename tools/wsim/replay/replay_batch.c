@@ -1,14 +1,14 @@
-/* replay_batch.c - a reader for each case, so that no two threads share anything but the number of
+/* Batches of cases; see replay.h. Each case has its own reader: threads share only the number of
  * the next case. */
-#include "replay_batch.h"
+#include "replay.h"
 #include "../common/memory.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 
-/* So many cases for each thread that one of them seldom waits for the others at the end, and so
- * many altogether that threads are worth beginning. */
+/* Cases for each thread, enough that threads seldom wait for the last; and the fewest of a batch,
+ * enough to start threads. */
 enum { EACH = 8, LEAST = 64 };
 
 struct replay_run {
@@ -48,9 +48,9 @@ void replay_batches_close(struct replay_batches *batches) {
     }
 }
 
-/* What stands before the first case is for every reader. */
-static void read_header(struct replay_batches *batches, const struct wsim_trace *but,
-                        const char *text, size_t length) {
+/* Passes a line of the header to the other readers. */
+static void share_header(struct replay_batches *batches, const struct wsim_trace *but,
+                         const char *text, size_t length) {
     int ignored;
     for (unsigned n = 0; n < 2; n++)
         for (unsigned i = 0; i < batches->room; i++)
@@ -72,7 +72,7 @@ enum wsim_status replay_batches_line(struct replay_batches *batches, const char 
         batch->memory += wsim_trace_memory(next->trace);
         batches->in_cases = 1;
     } else if (!batches->in_cases) {
-        read_header(batches, next->trace, text, length);
+        share_header(batches, next->trace, text, length);
     }
     return WSIM_OK;
 }
@@ -93,7 +93,7 @@ static void *run_cases(void *argument) {
     return NULL;
 }
 
-/* This thread works too, so that the cases are run even if there can be no other. */
+/* This thread works too, so that the cases run even without another thread. */
 struct replay_batch *replay_batches_finish(struct replay_batches *batches) {
     struct replay_batch *batch = &batches->batch[!batches->reading];
     if (batch->run) {

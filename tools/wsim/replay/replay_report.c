@@ -1,6 +1,6 @@
-/* The answer of a replay; see replay_report.h. Raw bits are strings of hex digits: 64 of them do
+/* The answer of a replay; see replay.h. Raw bits are strings of hex digits: 64 of them do
  * not fit in a JSON integer. */
-#include "replay_report.h"
+#include "replay.h"
 #include "../../lib/number.h"
 #include "../common/doc.h"
 #include "../common/text.h"

@@ -105,7 +105,7 @@ static int run(struct tool *tool) {
     doc_line(doc,
              "The rules that wsim enforces, from sim/base/rule.def. Every refusal names its rule "
              "(diag.rule, \"rule\" in JSON) with the value and the nearest legal choice; "
-             "tests/reject provokes each of them. Status ok is advice: nothing is refused. "
+             "tests/reject provokes each rule. Status ok is advice: nothing is refused. "
              "wsim rules --format md prints this page.");
     add_rules(doc, tool->args);
     return doc_close(doc, status);
