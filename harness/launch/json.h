@@ -16,7 +16,7 @@ struct lf_node {
     const char *key;    /* of a member of an object; NULL: an element of an array            */
     const char *text;   /* of a string its UTF-8, of a number its characters; NUL-terminated */
     uint32_t count;     /* children                                                          */
-    uint32_t index;     /* number among the children of `up`                                 */
+    uint32_t index;     /* number among the children of `up`, of a root the number of its text */
     uint32_t line, col; /* from 1: of a member the place of its key                          */
     uint8_t kind;       /* enum lf_kind                                                      */
 };

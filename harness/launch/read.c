@@ -333,6 +333,7 @@ static enum wsim_status read_trees(struct wsim_launch_file *file,
                                    "a launch file has at most %u bytes", WSIM_LAUNCH_TEXT)
                      : lf_json_read(texts[i].bytes, texts[i].size, &file->memory, &source->root,
                                     file->diag);
+        source->root.index = (uint32_t)i;
         if (!status)
             status = lf_fields(&source->root, i ? further : fields, file->diag);
     }

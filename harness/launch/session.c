@@ -282,6 +282,16 @@ static enum wsim_status fill_symbol(struct wsim_session *session, size_t index,
                        symbol->fill, diag);
 }
 
+/* A further text is none that the caller of a session knows: a refusal has no line then. */
+static enum wsim_status without_place(const struct lf_node *at, struct wsim_diag *diag,
+                                      enum wsim_status status) {
+    while (at->up)
+        at = at->up;
+    if (diag && at->index)
+        diag->line = diag->col = 0;
+    return status;
+}
+
 /* The address of the bytes that an expectation compares. */
 static enum wsim_status find_expected(const struct wsim_session *session, size_t index,
                                       uint64_t *address, struct wsim_diag *diag) {
@@ -294,12 +304,13 @@ static enum wsim_status find_expected(const struct wsim_session *session, size_t
         return WSIM_OK;
     }
     if (wsim_device_symbol(session->device, session->module, expect->symbol, address, &bytes, &why))
-        return lf_repeat(diag, at, &why);
-    return bytes == expect->size
-               ? WSIM_OK
-               : lf_refuse(diag, at, RULE_LAUNCH_FILE_SIZE,
-                           "%llu bytes are expected: the variable has %llu",
-                           (unsigned long long)expect->size, (unsigned long long)bytes);
+        return without_place(at, diag, lf_repeat(diag, at, &why));
+    if (bytes == expect->size)
+        return WSIM_OK;
+    return without_place(at, diag,
+                         lf_refuse(diag, at, RULE_LAUNCH_FILE_SIZE,
+                                   "%llu bytes are expected: the variable has %llu",
+                                   (unsigned long long)expect->size, (unsigned long long)bytes));
 }
 
 /* --- parameters --- */

@@ -40,3 +40,16 @@ def test_goes_on():
     """The device is good for the next launch."""
     kernel, words = wsim.Module(LOOP.replace("ne.u64", "eq.u64")).kernel("k"), wsim.aligned(np.zeros(8, np.uint32))
     assert kernel[1, 32](words).findings == []
+
+
+def test_launch_file(tmp_path):
+    (tmp_path / "loop.ptx").write_text(LOOP)
+    launches = ", ".join(['{"args": [{"buffer": "a"}]}'] * 2)
+    text = '{"ptx": "loop.ptx", "buffers": {"a": {"bytes": 32}}, "launches": [%s]}' % launches
+    (tmp_path / "l.json").write_text(text)
+    main = threading.main_thread().ident
+    timer = threading.Timer(0.5, lambda: signal.pthread_kill(main, signal.SIGINT))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        wsim.launch_file(tmp_path / "l.json")
+    timer.join()

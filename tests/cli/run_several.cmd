@@ -47,3 +47,7 @@ sed 's/, "bytes": 256}}/}}/; s/"file": "twos.bin"}},/"file": "two.bin"}},/' l.js
 wsim run --launch m.json --lines 0; echo "exit $?"
 sed 's/"0x3f000000"/"0x3f800000"/' m.json >n.json
 wsim run --launch n.json --lines 0
+# an expected file of another size than its variable: nothing runs
+sed 's/"two.bin"/"in.bin"/' m.json >o.json
+wsim run --launch o.json; echo "exit $?"
+wsim run --launch m.json --expect symbol:table=in.bin; echo "exit $?"

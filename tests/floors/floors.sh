@@ -35,7 +35,7 @@ broken=$({
         grep -vE '^sim/isa/(isa\.h|tables\.c|door\.def|family\.def)|:.*DOOR_(COUNT|##id)' |
         sed 's|$|   <- doors are compared in the tables only: ask wsim_op_info.does, or a column of door.def|'
     no_include 'tools use include/ only' '["/](sim|harness)/[^"]*"' tools
-    for outside in tools/hw tools/lib tools/ptxrun bench; do
+    for outside in tools/hw tools/lib tools/ptxrun bench examples tests/hw tests/golden tests/fuzz; do
         no_include 'only the program and its tests use tools/wsim' '"[^"]*/wsim/[^"]*"' $outside
     done
     no_include 'examples use include/ only' '["/](sim|harness)/[^"]*"' examples

@@ -243,7 +243,8 @@ WSIM_API enum wsim_status wsim_session_make(const struct wsim_launch_file *file,
 WSIM_API void wsim_session_free(struct wsim_session *session);
 
 /* Makes the device, its buffers and variables, and the parameters; again: anew, before the first
- * launch. Errors: WSIM_OPERAND (a variable or a tensor map does not fit), WSIM_NO_MEMORY. */
+ * launch. Errors: WSIM_OPERAND or WSIM_SYNTAX (a variable, an expected file of a variable or a
+ * tensor map does not fit), WSIM_NO_MEMORY. A refusal about a further text has no line. */
 WSIM_API enum wsim_status wsim_session_fill(struct wsim_session *session, struct wsim_diag *diag);
 
 /* Chooses a part of the grid of a launch, as struct wsim_launch has it; `units` of 0: the whole

@@ -324,7 +324,8 @@ END_TEST
 
 START_TEST(further_texts_replace_and_add) {
     static const char first[] =
-        START "\"arch\": \"sm_80\", \"launches\": [{\"kernel\": \"add\"}],\n"
+        START "\"arch\": \"sm_80\", \"launches\": [{\"kernel\": \"add\", \"args\": [{\"buffer\": "
+              "\"in\"}, {\"buffer\": \"in\"}, {\"u32\": 1}]}],\n"
               "\"expect\": {\"in\": {\"file\": \"in.bin\"}}}";
     static const char second[] =
         "{\"arch\": \"sm_90\", \"ptx\": [\"add.ptx\", \"add.ptx\"], \"expect\":\n"
@@ -332,6 +333,9 @@ START_TEST(further_texts_replace_and_add) {
     struct wsim_launch_text texts[2] = {{first, sizeof first - 1, &files},
                                         {second, sizeof second - 1, &files}};
     struct wsim_launch_file *file;
+    static const char symbol[] = "{\"expect\": {\"symbol:counts\": {\"file\": \"four.bin\"}}}";
+    const struct wsim_launch_options options = {0};
+    struct wsim_session *session;
     const struct wsim_launch_parts *parts;
     struct wsim_diag diag;
     size_t wrong = 9;
@@ -342,6 +346,13 @@ START_TEST(further_texts_replace_and_add) {
     ck_assert_uint_eq(parts->nexpects, 2);
     ck_assert_str_eq(parts->expects[1].name, "out");
     ck_assert_uint_eq(parts->saves[0].text, 1);
+    wsim_launch_close(file);
+    texts[1] = (struct wsim_launch_text){symbol, sizeof symbol - 1, &files};
+    ck_assert_msg(!wsim_launch_open(texts, 2, &file, &wrong, &diag), "%s", diag.text);
+    ck_assert_int_eq(wsim_session_make(file, &options, &session, NULL, &diag), WSIM_OK);
+    ck_assert_int_eq(wsim_session_fill(session, &diag), WSIM_SYNTAX);
+    ck_assert_msg(diag.line == 0 && strstr(diag.text, "the variable has 8"), "%s", diag.text);
+    wsim_session_free(session);
     wsim_launch_close(file);
     texts[1] = (struct wsim_launch_text){"{\n\"buffers\": {}}", 15, &files};
     ck_assert_int_eq(wsim_launch_open(texts, 2, &file, &wrong, &diag), WSIM_SYNTAX);
