@@ -177,19 +177,19 @@ static size_t slot_of(const struct globals *globals, uint64_t key) {
 }
 
 static int make_room(struct globals *globals) {
-    struct globals old = *globals;
-    if (2 * (globals->n_words + 1) <= globals->room)
+    struct word *const old = globals->words, *words;
+    const size_t old_room = globals->room, room = old_room ? 2 * old_room : 64;
+    if (2 * (globals->n_words + 1) <= old_room)
         return 1;
-    globals->room = old.room ? 2 * old.room : 64;
-    globals->words = calloc(globals->room, sizeof *globals->words);
-    if (!globals->words) {
-        *globals = old;
+    words = calloc(room, sizeof *words);
+    if (!words)
         return 0;
-    }
-    for (size_t i = 0; i < old.room; i++)
-        if (old.words[i].key)
-            globals->words[slot_of(globals, old.words[i].key)] = old.words[i];
-    free(old.words);
+    globals->words = words;
+    globals->room = room;
+    for (size_t i = 0; i < old_room; i++)
+        if (old[i].key)
+            words[slot_of(globals, old[i].key)] = old[i];
+    free(old);
     return 1;
 }
 
