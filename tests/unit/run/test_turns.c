@@ -181,6 +181,31 @@ static const char *const kernels[] = {
     KERNEL(WORK("W") SPOT "ld.global.u32 %r9, [%d4];\nadd.u32 %r3, %r3, %r9;\n" LEADER(
         "J") "atom.acq_rel.gpu.global.add.u32 %r8, [%d4+1024], 1;\nsetp.ne.u32 %p2, %r4, 2;\n"
              "@%p2 bra J;\nst.global.u32 [%d4], 5;\nJ: bar.sync 0;\n"),
+    /* Block 12 writes what blocks 0, 1 and those from 13 on read, and knows what 0 and 1 did. */
+    KERNEL(
+        WORK("W") SPOT
+        "sub.u32 %r10, %r4, 2;\nsetp.le.u32 %p4, %r10, 10;\n@%p4 bra M;\n"
+        "ld.global.u32 %r9, [%d4];\nadd.u32 %r3, %r3, %r9;\nM: " LEADER(
+            "J") "atom.acq_rel.gpu.global.add.u32 %r8, [%d4+1024], 1;\nsetp.ne.u32 %p2, %r4, 12;\n"
+                 "@%p2 bra J;\nst.global.u32 [%d4], 5;\nJ: bar.sync 0;\n"),
+    /* Blocks 10 to 15 read a word, 10 last. Block 20 writes it, and knows what 10 and 11 did. */
+    KERNEL(WORK("W") SPOT
+           "sub.u32 %r10, %r4, 10;\nsetp.gt.u32 %p4, %r10, 5;\n@%p4 bra N;\n"
+           "setp.ne.u32 %p4, %r10, 0;\n@%p4 bra M;\nmov.u32 %r11, 0;\n"
+           "X: add.u32 %r11, %r11, 1;\nsetp.lt.u32 %p4, %r11, 30000;\n@%p4 bra X;\n"
+           "M: ld.global.u32 %r9, [%d4];\nadd.u32 %r3, %r3, %r9;\nN: " LEADER(
+               "J") "setp.gt.u32 %p4, %r10, 1;\n@%p4 bra K;\n"
+                    "atom.acq_rel.gpu.global.add.u32 %r8, [%d4+1024], 1;\n"
+                    "K: atom.relaxed.gpu.global.add.u32 %r8, [%d4+1028], 1;\nsetp.ne.u32 %p2, %r4, "
+                    "20;\n"
+                    "@%p2 bra J;\natom.acquire.gpu.global.add.u32 %r8, [%d4+1024], 1;\n"
+                    "st.global.u32 [%d4], 5;\nJ: bar.sync 0;\n"),
+    /* Memory that the block itself initialises too late; block 17 ends the launch. */
+    KERNEL(WORK("W") SPOT LEADER(
+        "J") "ld.global.u32 %r9, [%d5+6144];\nadd.u32 %r3, %r3, %r9;\n"
+             "st.global.u32 [%d5+6144], %r3;\natom.global.add.u32 %r8, [%d4+1024], 1;\n"
+             "setp.ne.u32 %p3, %r4, 17;\n@%p3 bra J;\nst.shared.u32 [box+65536], %r3;\n"
+             "J: bar.sync 0;\n" WORK("V")),
     /* Uninitialised memory, a race in shared memory, and an atomic. */
     KERNEL(
         WORK("W") SPOT
