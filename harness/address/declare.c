@@ -97,7 +97,7 @@ static void take_scope(struct expr_reader *r) {
     }
 }
 
-/* long long, unsigned char, unsigned long ...: words of integers in any order. */
+/* The words of an integer type in any order: unsigned char, long unsigned int ... */
 static int take_integer(struct expr_reader *r, struct expr_named *named) {
     int is_unsigned = 0, is_signed = 0, longs = 0;
     uint32_t bytes = 4;

@@ -84,7 +84,7 @@ int expr_is_word(const char *text, size_t length, const char *word);
 /* The thread of the lane in its block. */
 int64_t expr_tid(const struct expr_reader *r);
 
-/* threadIdx, blockIdx, blockDim, tx, ty or tz: 1 and its value; 0: the name is none of them. */
+/* threadIdx, blockIdx, blockDim, tx, ty or tz: 1 and its value, or 0. */
 int expr_built_in(struct expr_reader *r, const char *start, size_t length, int64_t *value);
 
 /* The swizzle of swz128 or swz128_atom_32b: the name of the mode, its first B left out or not.
