@@ -1,8 +1,7 @@
 /* Times counts of an access: plain (WSIM_PLAIN), quick, with its groups, and again with the
-pattern shifted. Prints nanoseconds a call, the best of several rounds in which the four alternate.
-Patterns differ from call to call, so branch predictors cannot learn them. The ratio is plain to
-quick.
- * Asserts nothing. */
+ * pattern shifted. Prints nanoseconds a call, the best of several rounds in which the four
+ * alternate. Patterns differ from call to call, so branch predictors cannot learn them. The ratio
+ * is plain to quick. Asserts nothing. */
 #include <wsim/wsim.h>
 
 #include <stdio.h>

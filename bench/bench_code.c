@@ -1,5 +1,5 @@
 /* Times the preparation, execution and counting of one row of each family: the best of several
-rounds, on one core. Prints a table; asserts nothing. "checks" is a run that is refused by
+ * rounds, on one core. Prints a table; asserts nothing. "checks" is a run that is refused by
  * the last check there is before operands are read: what a run costs beside its work. */
 #include <wsim/wsim.h>
 

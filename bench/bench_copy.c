@@ -1,6 +1,6 @@
 /* Times copies and matrix moves through wsim_run, on prepared code. Prints GB/s for tiles with
-every kind of row, pixels, converted numbers, and bytes without a map; nanoseconds for moves of a
-warp. Beside it the same with WSIM_PLAIN, in turns, the best of some rounds each. */
+ * every kind of row, pixels, converted numbers, and bytes without a map; nanoseconds for moves of a
+ * warp. Beside it the same with WSIM_PLAIN, in turns, the best of some rounds each. */
 #include <wsim/wsim.h>
 
 #include <stdio.h>

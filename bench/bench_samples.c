@@ -1,5 +1,5 @@
 /* bench_samples.c - warp instructions a second of whole kernels: launch files, and larger launches
-of their kernels with one and with two threads. Prints rows of tables
+ * of their kernels with one and with two threads. Prints rows of tables
  * (lab/reports/performance.md), asserts nothing.
  *
  *     bench_samples FILE.json ...                      a row a launch file
@@ -8,8 +8,8 @@ of their kernels with one and with two threads. Prints rows of tables
  *
  * Times are CPU time of the process, by two threads the clock's too; minima, as machines are
  * shared. Each round begins with the memory of the
-file, whose preparation is not timed. The setup of the launch is (warps, shared memory,
-counters, a report). */
+ * file, whose preparation is not timed. The setup of the launch is (warps, shared memory,
+ * counters, a report). */
 #include "../tools/lib/launch_files.h"
 
 #include <stdio.h>
@@ -120,7 +120,7 @@ static long status_of(const char *name) {
 }
 
 /* The growth of the process during a launch, in KiB. It is measured in a child process, which first
-returns freed memory to the system. */
+ * returns freed memory to the system. */
 static long memory_of(struct machine *machine, const struct way *way) {
     struct speed speed;
     long memory[2] = {0, 0};

@@ -1,8 +1,8 @@
 /* banks_demo.c - shows the cost of reading a row-major tile by columns, and two remedies.
  *
  * Shared memory has 32 banks of 4 bytes. A wavefront is one pass of the access through them;
-different words of one bank need one pass each. Padding makes rows begin in different banks, but
-takes memory; an XOR of the column with the row takes none. */
+ * different words of one bank need one pass each. Padding makes rows begin in different banks, but
+ * takes memory; an XOR of the column with the row takes none. */
 #include "show.h"
 
 #include <stdio.h>

@@ -1,9 +1,9 @@
 /* gemm_wgmma.c - one 64x64x64 tile of a product of f16 matrices, as Hopper kernels compute it.
-Tensor copies with the 128-byte swizzle load A and B. Four wgmma read them through
-descriptors, each 32 bytes further along k. Then the same tiles go through ldmatrix and mma.
+ * Tensor copies with the 128-byte swizzle load A and B. Four wgmma read them through
+ * descriptors, each 32 bytes further along k. Then the same tiles go through ldmatrix and mma.
  *
  * Both products are equal bit for bit, because each step adds the same products and the steps have
-the same order. An mma of an earlier GPU, or another order, rounds differently. */
+ * the same order. An mma of an earlier GPU, or another order, rounds differently. */
 #include "block.h"
 
 #include <stdio.h>
@@ -46,7 +46,7 @@ static void load_tiles(void) {
 }
 
 /* The tile at `at`, from k = 16 * step on. Eight rows are 1024 bytes. A step takes 32 bytes of a
-row, so the leading offset is unused. */
+ * row, so the leading offset is unused. */
 static struct wsim_descriptor descriptor_at(uint32_t at, unsigned step) {
     return (struct wsim_descriptor){.start = at + step * STEP * 2,
                                     .leading = 16,

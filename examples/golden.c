@@ -1,11 +1,11 @@
 /* golden.c - shows one dot product on seven generations of tensor cores, with different results.
  *
  * A tensor core adds a few products and the accumulator in one step. It truncates every term a
-fixed number of bits below the largest one, adds them exactly, and truncates (f32) or
-rounds (f16) the sum once. Generations differ in the number of products a step, the number of kept
-bits, and the step that adds C. H100 and B200 have no mma.sync on bytes: it runs as two f16 steps
-and adds C at the end.
- * The expected bits were published together with models that reproduce the hardware. */
+ * fixed number of bits below the largest one, adds them exactly, and truncates (f32) or
+ * rounds (f16) the sum once. Generations differ in the number of products a step, the number of
+ * kept bits, and the step that adds C. H100 and B200 have no mma.sync on bytes: it runs as two f16
+ * steps and adds C at the end. The expected bits were published together with models that reproduce
+ * the hardware. */
 #include "show.h"
 
 #include <ctype.h>
@@ -20,7 +20,7 @@ static const char *const archs[COLUMNS] = {"sm_70",  "sm_75",   "sm_80",  "sm_89
 static const char *const gpus[COLUMNS] = {"V100", "T4", "A100", "L40S", "H100", "B200", "RTX 50"};
 
 /* A dot product as hexadecimal digits in order of k, and D on each architecture. NULL: no such
-instruction, or no published result. */
+ * instruction, or no published result. */
 struct golden {
     const char *label;
     const char *const *spellings; /* the widest first; an architecture takes the first it has */
@@ -152,7 +152,7 @@ static int all_equal(const uint64_t *bits, unsigned count) {
 }
 
 /* D of a dot product of `length` elements. All rows of A are equal and all columns of B, hence all
-of D. Narrow instructions form a chain through the accumulator. */
+ * of D. Narrow instructions form a chain through the accumulator. */
 static uint64_t dot(const struct golden *golden, const struct wsim_arch *arch,
                     const struct wsim_op *op, unsigned length, struct facts *facts) {
     struct wsim_layout a = must_layout(op, WSIM_A), b = must_layout(op, WSIM_B),

@@ -1,5 +1,5 @@
 /* Compares attention by a kernel (examples/kernels/attention.cu) with plain C in double. The kernel
-rounds weights to f16, so the results are close, not equal. */
+ * rounds weights to f16, so the results are close, not equal. */
 #include "kernel_parts.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* Compares products of two kernels (examples/kernels/gemm_*.cu), one on mma.sync and one on
-wgmma, with plain C. The matrices hold small integers, so sums are exact in every order. */
+ * wgmma, with plain C. The matrices hold small integers, so sums are exact in every order. */
 #include "kernel_parts.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* kernel_parts.h - common functions of the examples with whole kernels: a module on a device.
-A refusal ends the program. */
+ * A refusal ends the program. */
 #ifndef KERNEL_PARTS_H
 #define KERNEL_PARTS_H
 

@@ -1,5 +1,5 @@
 /* A short test of a kernel: the PTX of examples/kernels/saxpy.cu, memory, a launch, the expected
-result. It can be the body of a START_TEST of Check, and needs no GPU. */
+ * result. It can be the body of a START_TEST of Check, and needs no GPU. */
 #include "kernel_parts.h"
 
 #include <stdio.h>

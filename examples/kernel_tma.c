@@ -1,5 +1,5 @@
 /* Seven kernels that use the copy engine (examples/kernels/tma_*.cu): some add one, some transpose.
-All results are equal; `wsim run` prints the costs. */
+ * All results are equal; `wsim run` prints the costs. */
 #include "kernel_parts.h"
 
 #include <stdio.h>

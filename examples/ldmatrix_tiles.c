@@ -1,8 +1,8 @@
 /* ldmatrix_tiles.c - shows how ldmatrix loads the operand tiles of an mma from shared memory.
  *
  * One x4 takes the four 8x8 quarters of a 16x16 tile. Lanes 0-15 address the left half of the 16
-rows, lanes 16-31 the right half. With .trans, lanes receive columns of the rows in memory, so
-a row-major B becomes the fragment of the mma. */
+ * rows, lanes 16-31 the right half. With .trans, lanes receive columns of the rows in memory, so
+ * a row-major B becomes the fragment of the mma. */
 #include "moves.h"
 
 #include <stdio.h>

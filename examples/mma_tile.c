@@ -1,5 +1,5 @@
 /* mma_tile.c - computes one 16x8x16 tile from shared memory to shared memory, like a kernel.
-ldmatrix.x4 loads A, ldmatrix.x2.trans the row-major B; one mma follows, and D goes back.
+ * ldmatrix.x4 loads A, ldmatrix.x2.trans the row-major B; one mma follows, and D goes back.
  *
  * The operands are small integers, so the product is exact and every element is compared. */
 #include "show.h"

@@ -34,7 +34,7 @@ struct wsim_regs move_published(const struct move *move);
 struct wsim_regs move_load(const struct move *move, struct facts *facts);
 
 /* Stores the published registers into `memory`, all ones before, and returns the number of
-written elements; counts one fact for each. */
+ * written elements; counts one fact for each. */
 unsigned move_store(const struct move *move, uint16_t memory[MOVES_BYTES / 2], struct facts *facts);
 
 #endif

@@ -1,8 +1,8 @@
 /* Your own kernel against the model: operands by number, results as a trace.
  *
  * The kernel replaces movmatrix, a transposition of 8 x 8 elements, by loads and stores. It is
-plain C, so the example runs anywhere. On a GPU it would be a launch; the kernel can then make its
-operands itself with wsim_case_word of <wsim/harness/stream.h>.
+ * plain C, so the example runs anywhere. On a GPU it would be a launch; the kernel can then make
+ * its operands itself with wsim_case_word of <wsim/harness/stream.h>.
  *
  *     build/examples/own_kernel | wsim replay -
  */

@@ -1,5 +1,5 @@
 /* quickstart.c - shows the published numbers of ldst_demo and ldmatrix_tiles next to ours, on one
-screen. Exit status 1 if a number differs. */
+ * screen. Exit status 1 if a number differs. */
 #include "moves.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* show.h - common functions of the examples. A refusal ends the program with its reason, fragments
-print lane by lane, and published numbers are compared and counted. */
+ * print lane by lane, and published numbers are compared and counted. */
 #ifndef SHOW_H
 #define SHOW_H
 

@@ -1,5 +1,5 @@
 /* sparse.c - shows mma.sp. It compresses a matrix with few nonzeros in every chunk of columns and
-stores their places in metadata. The product is that of the dense matrix.
+ * stores their places in metadata. The product is that of the dense matrix.
  *
  * 16-bit and 8-bit types keep 2 of 4 columns, tf32 keeps 1 of 2, 4-bit types keep 2 pairs of 4. A
  * metadata nibble holds two 2-bit indices, the lower one in its low bits. */

@@ -1,8 +1,8 @@
 /* swizzle_index.c - compares the usual index formula for swizzled tiles with the model of the copy
-engine, and shows where the formula is wrong.
+ * engine, and shows where the formula is wrong.
  *
  * For element x of row y of a tile with NX elements of e bytes a row, pieces of 16 bytes, lines of
-128 bytes:
+ * 128 bytes:
  *     i16 = (y*NX + x)*e / 16    y16 = i16 / 8    x16 = i16 % 8    x16_swz = y16 ^ x16
  *     x_swz = x16_swz*16/e % NX + x % (16/e) */
 #include "block.h"

@@ -1,8 +1,8 @@
 /* tma_add_one.c - adds one to every element of a matrix, tile by tile through a tensor map, without
-a swizzle and with the 32-byte swizzle. Tutorials of the copy engine begin with this kernel.
+ * a swizzle and with the 32-byte swizzle. Tutorials of the copy engine begin with this kernel.
  *
  * A kernel with a wrong index still adds one to every element, so the matrix is right. Here all
-elements differ, and every thread checks the one that it reads. */
+ * elements differ, and every thread checks the one that it reads. */
 #include "block.h"
 
 #include <stdio.h>
@@ -44,7 +44,7 @@ static uint32_t fixed(unsigned y, unsigned x) {
 }
 
 /* Without the fix, threads of these rows read the element of another thread. This affects 40 of the
-80 rows, with 96 columns and the last 4 with their 4 neighbours. */
+ * 80 rows, with 96 columns and the last 4 with their 4 neighbours. */
 static const struct kernel kernels[] = {
     {"no swizzle", "one copy of 32 rows of 32 ints", "y*128 + x*4", WSIM_SWIZZLE_NONE, 32, in_rows,
      32, 1, 0},

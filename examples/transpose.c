@@ -1,12 +1,12 @@
 /* transpose.c - transposes a matrix of floats in tiles of 32x32 through tensor maps, and counts the
-cost of every access to shared memory. The four versions are plain, with the 128-byte swizzle
-on both tiles, with several elements a thread, and with blocks of 16 bytes.
+ * cost of every access to shared memory. The four versions are plain, with the 128-byte swizzle
+ * on both tiles, with several elements a thread, and with blocks of 16 bytes.
  *
  * A row of a tile is 128 bytes, all 32 banks, so a column lies in one bank. The swizzle moves
-pieces of 16 bytes, so a column of pieces uses all banks, as the programming guide shows
-with int4. A column of floats uses only one word of each of the 8 pieces. Several elements a
-thread mean fewer threads but no fewer wavefronts, until a thread has whole pieces of both
-tiles. */
+ * pieces of 16 bytes, so a column of pieces uses all banks, as the programming guide shows
+ * with int4. A column of floats uses only one word of each of the 8 pieces. Several elements a
+ * thread mean fewer threads but no fewer wavefronts, until a thread has whole pieces of both
+ * tiles. */
 #include "block.h"
 
 #include <stdio.h>
@@ -36,7 +36,7 @@ struct spot {
 };
 
 /* A thread has `high` x `wide` elements of a tile, the first at spot(thread), and moves `each`
-at a time. */
+ * at a time. */
 struct version {
     const char *name;
     enum wsim_swizzle swizzle;

@@ -20,7 +20,7 @@ static inline int run_sample(void) {
     return sample > 1 ? sample : 1;
 }
 
-/* The number of random rounds inside a test that makes `all` of them: a sample makes a quarter. */
+/* The number of random rounds in a test with `all` rounds; a sample has a quarter. */
 static inline int run_turns(int all) {
     return run_sample() > 1 ? (all + 3) / 4 : all;
 }

@@ -1,5 +1,5 @@
 /* tile.hpp - the layout of a tile of 16 rows of 64 f16 in shared memory. kernel.cu includes it;
-tile_test.cpp and tile_test.c test it. */
+ * tile_test.cpp and tile_test.c test it. */
 #ifndef TILE_HPP
 #define TILE_HPP
 
@@ -11,7 +11,7 @@ WSIM_INDEX uint32_t tile_address(unsigned row, unsigned col) {
 }
 
 /* The address of a lane in the ldmatrix.x4 that loads A of mma.m16n8k16 for step `k` of 4. Matrices
-0 and 1 are the upper and lower rows, 2 and 3 the next 8 columns. */
+ * 0 and 1 are the upper and lower rows, 2 and 3 the next 8 columns. */
 WSIM_INDEX uint32_t ldmatrix_address(unsigned lane, unsigned k) {
     return tile_address(lane % 16, 16 * k + lane / 16 * 8);
 }

@@ -1,5 +1,5 @@
 /* tile_test.c - tests the same layout in C with Check: ldmatrix has no bank conflict and loads
-operand A. */
+ * operand A. */
 #include <check.h>
 #include <stdlib.h>
 #include <wsim/check.h>

@@ -1,5 +1,5 @@
 /* tile_test.cpp - tests tile.hpp with GoogleTest on any machine: ldmatrix has no bank conflict and
-loads operand A. */
+ * loads operand A. */
 #include "tile.hpp"
 
 #include <wsim/gtest.hpp>

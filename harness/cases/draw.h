@@ -1,6 +1,6 @@
 /* draw.h - draws many words of a case at once. stream.h defines each word. Here, values that do not
-depend on the element are computed first. The loops over lanes have no branch, so compilers
-vectorise them (draw_loops.h). tests/unit/cases/test_draw.c compares both for every
+ * depend on the element are computed first. The loops over lanes have no branch, so compilers
+ * vectorise them (draw_loops.h). tests/unit/cases/test_draw.c compares both for every
  * operation and distribution. */
 #ifndef WSIM_CASES_DRAW_H
 #define WSIM_CASES_DRAW_H

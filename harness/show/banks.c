@@ -1,5 +1,5 @@
 /* Lanes by banks: the bank and pass of each lane of an access, and the banks on both sides of each
-lane of a copy. */
+ * lane of a copy. */
 #include "show.h"
 
 #include <stdio.h>

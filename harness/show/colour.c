@@ -1,6 +1,6 @@
 /* Colours. Neighbouring values differ in lightness, each four of them in hue. Warm and cool hues
-alternate, so neighbours differ for readers with any colour vision. All are light enough for black
-text, with a contrast of at least 9. */
+ * alternate, so neighbours differ for readers with any colour vision. All are light enough for
+ * black text, with a contrast of at least 9. */
 #include "show.h"
 
 enum { COLOURS = 32, FOUR = 4 };

@@ -1,5 +1,5 @@
 /* Layouts in the notation of CuTe; see cute.h. A bit of a place is a mode of shape 2. Neighbouring
-bits whose strides double become one mode. */
+ * bits whose strides double become one mode. */
 #include "../../sim/base/base.h"
 
 #include <wsim/harness/cute.h>
@@ -124,7 +124,7 @@ enum wsim_status wsim_cute_write(const struct wsim_layout *layout, enum wsim_ope
 /* --- copies --- */
 
 /* Bits of memory that a place in registers holds: rows of 16 bytes one after another, and then
-the next matrix. Bits of a value come before elements. */
+ * the next matrix. Bits of a value come before elements. */
 enum { ROW_BITS = 128, PLACES = 32 };
 
 struct side {

@@ -62,7 +62,7 @@ static enum wsim_status read_number(struct reader *r, uint32_t most, uint32_t *n
 }
 
 /* The numbers of a shape or of its strides, each with its depth, so that the two can be
-compared. */
+ * compared. */
 struct list {
     uint32_t number[WSIM_CUTE_MODES];
     uint8_t depth[WSIM_CUTE_MODES], opened[WSIM_CUTE_MODES];

@@ -1,5 +1,5 @@
 /* Fragments: lanes and registers by element, elements by lane and register, and a list. A register
-with a run of neighbours shows the run instead of each element. */
+ * with a run of neighbours shows the run instead of each element. */
 #include "show.h"
 
 #include <wsim/harness/cute.h>
@@ -352,7 +352,7 @@ static uint32_t count_entries(const struct wsim_fragments *f) {
 enum { LIST_COLUMNS = 8 };
 
 /* Finds the element of row `row`. Rows come in order, so the search continues at the last
-one. */
+ * one. */
 static void find_row(struct wsim_panel *p, uint32_t row) {
     const struct wsim_fragments *f = p->about;
     struct wsim_place at;

@@ -1,5 +1,5 @@
 /* Pictures as one self-contained page of HTML. Each panel is a table that scrolls on its own,
-so the page fits any width. Pointing at a cell frames all cells with its value. */
+ * so the page fits any width. Pointing at a cell frames all cells with its value. */
 #include "show.h"
 
 #include <string.h>

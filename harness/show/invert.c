@@ -1,6 +1,6 @@
 /* Layouts backwards. A layout is linear over bits, so its inverse is elimination over the images of
-all lane and element bits. Independent images are kept, each with a leading bit of its own. Sums of
-zero are the steps from one place of an element to its other places. */
+ * all lane and element bits. Independent images are kept, each with a leading bit of its own. Sums
+ * of zero are the steps from one place of an element to its other places. */
 #include "show.h"
 
 static uint32_t lowest(uint32_t bits) {
@@ -20,7 +20,7 @@ static unsigned bits_of(unsigned count) {
 }
 
 /* Largest numbers first, none with the leading bit of another, so that reduction leaves
-the smallest number. */
+ * the smallest number. */
 static void add_kernel(struct wsim_layout_inverse *inverse, uint32_t source) {
     unsigned at = inverse->kernels++;
     while (at > 0 && inverse->kernel[at - 1] < source) {

@@ -76,7 +76,7 @@ void show_decimal(uint32_t number, char out[WSIM_CELL_TEXT]) {
 /* --- what can be shown --- */
 
 /* True if a character is printable: no control, no line break, and no change of direction, which
-could disguise a message. U+FFFE and U+FFFF are no characters, and XML refuses them. */
+ * could disguise a message. U+FFFE and U+FFFF are no characters, and XML refuses them. */
 static int is_shown(uint32_t c) {
     return c >= 0x20 && !(c >= 0x7F && c <= 0x9F) && c != 0x200E && c != 0x200F &&
            !(c >= 0x2028 && c <= 0x202E) && !(c >= 0x2066 && c <= 0x2069) && c != 0xFEFF &&

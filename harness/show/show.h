@@ -43,8 +43,8 @@ void show_xml(struct show_out *out, const char *text);
 uint32_t show_width(const char *text);
 
 /* The bytes of the first line of `text`, broken at a blank to fit into `columns` characters. `used`
-characters are on the line already, the indent included. *next is the start of the next
-line. A word that is too long stays whole. */
+ * characters are on the line already, the indent included. *next is the start of the next
+ * line. A word that is too long stays whole. */
 size_t show_line(const char *text, uint32_t used, uint32_t indent, uint32_t columns,
                  const char **next);
 void show_fold(struct show_out *out, const char *text, uint32_t indent, uint32_t columns);
@@ -87,7 +87,7 @@ const char *show_ink(const struct wsim_panel *panel, const struct wsim_cell *cel
 void show_invert(const struct wsim_layout *layout, struct wsim_layout_inverse *inverse);
 
 /* The first place, in order of lane, then element, of the element at `coord`. Returns the number of
-places; if 0, *place is unchanged. */
+ * places; if 0, *place is unchanged. */
 uint32_t show_place(const struct wsim_layout *layout, const struct wsim_layout_inverse *inverse,
                     struct wsim_coord coord, struct wsim_place *place);
 

@@ -274,7 +274,7 @@ static uint32_t width_of_grid(const struct grid *grid) {
 }
 
 /* Moves to the place of a panel of this width: in the row of the previous one, or below. A heading
-covers all of its row. `alone`: the row has no other panel. */
+ * covers all of its row. `alone`: the row has no other panel. */
 static void place(struct canvas *c, const struct wsim_panel *p, uint32_t width, int alone) {
     if (!p->beside || !c->right || c->right + width + MARGIN > WIDEST) {
         c->x = MARGIN;

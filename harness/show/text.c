@@ -1,5 +1,5 @@
 /* Pictures as text: grids with columns of minimal width. Each cell is formatted twice, to measure
-and to write it. */
+ * and to write it. */
 #include "show.h"
 
 #include <stdio.h>
@@ -48,7 +48,7 @@ struct block {
 };
 
 /* Marked cells are emphasised; cells of a lane have its colour as background. The colours of a
-terminal are a cube of 6 x 6 x 6. */
+ * terminal are a cube of 6 x 6 x 6. */
 static int put_colour(struct show_out *out, struct wsim_panel *p, const struct wsim_cell *cell) {
     if (cell->flags & (WSIM_CELL_MARKED | WSIM_CELL_MOVED)) {
         show_put(out, "\033[1;33m");
@@ -111,7 +111,7 @@ static void put_block(struct show_out *out, struct wsim_panel *p, struct block *
 }
 
 /* The columns from block->end on that fit beside the heads, at least one. If not all fit, their
-number is a power of two, like the steps of most tables. */
+ * number is a power of two, like the steps of most tables. */
 static void next_block(struct wsim_panel *p, uint32_t chunk_end, struct block *block) {
     uint32_t most = block->style->columns ? block->style->columns : UINT32_MAX;
     uint32_t used = block->head, fit = 1, rounded = 1;

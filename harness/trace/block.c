@@ -1,5 +1,5 @@
 /* The current case as a block of words (cases.h). Registers are copied. If a window is too large
-for a block, only the addressed rows are copied. */
+ * for a block, only the addressed rows are copied. */
 #include "../../sim/base/base.h"
 #include "trace.h"
 

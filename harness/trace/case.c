@@ -126,7 +126,7 @@ static enum wsim_status read_field(struct trace_case *now, const char *dir, stru
 }
 
 /* The runs that the expectations of a case need. A trap has one run, the only one of its family; a
-matrix move, or a copy with memory, is executed rather than counted. */
+ * matrix move, or a copy with memory, is executed rather than counted. */
 static unsigned runs_of(const struct trace_case *now) {
     unsigned able = trace_families[now->family].runs, runs = 0;
     int f;
@@ -157,7 +157,7 @@ static enum wsim_status missing_input(const struct trace_case *now, struct trace
 }
 
 /* The cases of a digest make their own operands. So a digest excludes all other fields, and its own
-fields belong to a digest only. */
+ * fields belong to a digest only. */
 static enum wsim_status check_digest(const struct trace_case *now, struct trace_span line,
                                      struct wsim_diag *diag) {
     int f, digest = trace_has(now, TRACE_DIGEST);

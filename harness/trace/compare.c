@@ -1,5 +1,5 @@
 /* compare.c - differences between model and GPU: registers element by element, bytes, hashes,
-counts. The first difference is kept, the others are counted. */
+ * counts. The first difference is kept, the others are counted. */
 #include "trace.h"
 
 #include <string.h>

@@ -7,7 +7,7 @@
 #include <wsim/harness/cases.h>
 
 /* Cases are made and executed one after another in one block of words. The results of several are
-kept and then summed together. */
+ * kept and then summed together. */
 enum { TOGETHER = 16 };
 
 struct numbered {

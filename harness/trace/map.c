@@ -1,5 +1,5 @@
 /* The fields of a tensor map: lists, names, and the parameters. Their rules are checked
-elsewhere. */
+ * elsewhere. */
 #include "../../sim/base/base.h"
 #include "trace.h"
 

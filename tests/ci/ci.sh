@@ -1,6 +1,6 @@
 #!/bin/sh
-# ci.sh SOURCE_DIR - the scripts of ci/ with a wsim-hw that only says what it was asked for: shares
-# cover 0 to N-1 once, options arrive as they are, statuses are merged, failing cases are kept.
+# ci.sh SOURCE_DIR - the scripts of ci/ with a wsim-hw that only prints its arguments. Shares cover 0 to N-1 once,
+# options arrive unchanged, statuses are merged, failing cases are kept.
 ci=$(cd "$1/ci" && pwd) || exit 2
 work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 2

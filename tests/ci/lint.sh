@@ -1,7 +1,7 @@
 #!/bin/sh
 # lint.sh SOURCE_DIR - the templates of ci/ and the workflow of this project are scripts and YAML, and
 # name nothing that is not there.
-# What shellcheck or a YAML reader would add is left out, by name, where there is none.
+# Without shellcheck or a YAML reader, their checks are skipped by name.
 cd "$1" || exit 2
 failed=0
 yaml="ci/*.yml .github/workflows/*.yml"

@@ -1,7 +1,7 @@
 #!/bin/sh
-# commands.sh PROGRAM SOURCE_DIR - every command of wsim that a page shows in a block of its own is
-# one that wsim takes: each is run where tests/, examples/ and traces/ are, and may find something,
-# or miss a file that only the reader has, but must not be misunderstood.
+# commands.sh PROGRAM SOURCE_DIR - wsim accepts every command that a page shows in its own block. Each runs in the
+# folder of tests/, examples/ and traces/. It may have findings or miss a file of the reader, but it must be
+# understood.
 program=$(cd "$(dirname "$1")" && pwd)
 source=$2
 work=$(mktemp -d) || exit 2

@@ -1,6 +1,6 @@
 #!/bin/sh
-# complete.sh SHELL PROGRAM SCRIPT - completion as a shell has it: what the function of SCRIPT offers where the cursor
-# is at the end of a line. Skipped (77) without the shell.
+# complete.sh SHELL PROGRAM SCRIPT - completion in a shell: the offers of the function of SCRIPT with the cursor at
+# the end of a line. Skipped (77) without the shell.
 shell=$1 script=$3
 command -v "$shell" >/dev/null || { echo "skipped: no $shell"; exit 77; }
 PATH=$(cd "$(dirname "$2")" && pwd):$PATH

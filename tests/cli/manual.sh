@@ -1,6 +1,6 @@
 #!/bin/sh
-# manual.sh PROGRAM - every command has a manual page with all the options of its --help, and mandoc or groff, whichever
-# there are, find nothing wrong with any.
+# manual.sh PROGRAM - every command has a manual page with all the options of its --help. mandoc or groff, if
+# installed, find no mistake.
 PATH=$(cd "$(dirname "$1")" && pwd):$PATH
 commands=$(wsim --help | sed -n 's/^  \([a-z]*\)  .*/\1/p')
 [ -n "$commands" ] || { echo "wsim --help lists no commands"; exit 1; }

@@ -1,8 +1,7 @@
-/* The allocator of a program that runs out of memory: from call number $WSIM_FAIL_AT on there is
- * none left, for the program and for the libraries that it uses; with $WSIM_FAIL_ONE only that call
- * fails. With $WSIM_FAIL_COUNT how many
- * calls there were is the last line on standard error. Only for a C library whose own allocator
- * has these names too. */
+/* The allocator of a program that runs out of memory. Allocations of the program and its libraries
+ * fail from call number $WSIM_FAIL_AT on; with $WSIM_FAIL_ONE only that call fails. With
+ * $WSIM_FAIL_COUNT how many calls there were is the last line on standard error. Only for a C
+ * library whose own allocator has these names too. */
 #include <errno.h>
 #include <stdatomic.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 #!/bin/sh
-# no_memory.sh FAILING - command lines of a program whose memory ends sooner or later (no_memory.c):
-# each run ends with the whole answer and its status, or with a sentence and status 2. WSIM_TEST_SAMPLE fails fewer calls.
+# no_memory.sh FAILING - command lines of a program that runs out of memory at any call (no_memory.c). Each run ends
+# with the whole answer and its status, or with a sentence and status 2. WSIM_TEST_SAMPLE fails fewer calls.
 program=$1
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT

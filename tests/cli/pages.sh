@@ -1,8 +1,7 @@
 #!/bin/sh
-# pages.sh PROGRAM PAGE.md... - the sessions of a page are what the program says: in an indented
-# block a line "$ command" is run, and what follows it up to the next one or the end of the block
-# is its output, standard error too. It runs in a folder of its own that has tests/ and examples/.
-# Pages break long lines where they like: only words count.
+# pages.sh PROGRAM PAGE.md... - the sessions of a page are the output of the program. In an indented block a line "$
+# command" is run. The lines up to the next command or the end of the block are its output, standard error too. It
+# runs in a folder of its own that has tests/ and examples/. Pages break long lines where they like: only words count.
 #
 # pages.sh --record PROGRAM PAGE.md... writes the outputs anew.
 record=no

@@ -1,6 +1,6 @@
 #!/bin/sh
-# values.sh PROGRAM SOURCE_DIR - what completion offers for a format or a colour, the commands take: the first example of
-# each with each of them is not told what it can be.
+# values.sh PROGRAM SOURCE_DIR - commands take the formats and colours that completion offers: the first example of
+# each command, with each value, is not refused for it.
 PATH=$(cd "$(dirname "$1")" && pwd):$PATH
 cd "$2" || exit 2
 said=$(mktemp) && trap 'rm -f "$said"' EXIT

@@ -1,6 +1,6 @@
-/* Writes include/wsim/index_table.hpp on standard output: the layouts of all operations as the
- * library has them, each once, and which spelling has which; where an element stands, turned
- * around; the swizzles. Target index-record; cpp/index_table compares. */
+/* Writes include/wsim/index_table.hpp on standard output: each layout of the library once, the
+ * layouts of each spelling, the inverse layouts, and the swizzles. Target index-record;
+ * cpp/index_table compares. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -104,8 +104,8 @@ static struct pair reduce(struct pair p, const struct pair *basis, int n, int by
     return p;
 }
 
-/* Whoever holds a coordinate bit of which there are `bits`, from bit `first` of a coordinate on:
- * the smallest key. Layouts are XORs of bits both ways. */
+/* The smallest key that holds a coordinate bit, among `bits` bits from bit `first` of a coordinate
+ * on. Layouts are XORs of bits both ways. */
 static void print_holders(const struct wsim_layout *layout, unsigned first, unsigned count,
                           unsigned extent) {
     struct pair images[15], kernel[15];
@@ -126,7 +126,7 @@ static void print_holders(const struct wsim_layout *layout, unsigned first, unsi
         struct pair p = {UINT32_C(1) << (first + i), 0};
         if (UINT32_C(1) << i < extent) {
             p = reduce(p, images, nimage, 0);
-            need(p.image == 0, "a bit of a coordinate that nobody holds alone");
+            need(p.image == 0, "a coordinate bit without a place of its own");
             p = reduce(p, kernel, nkernel, 1);
         }
         printf("%s%u", i ? "," : "", (unsigned)p.key);
@@ -218,8 +218,8 @@ static void print_swizzles(void) {
     puts("};\n");
 }
 
-/* A bank is as many bytes as addresses of one lane alone stay in it, and there are as many as it
- * takes to come back. */
+/* The width of a bank is the distance at which one lane's address leaves it. The number of banks is
+ * the distance at which it returns. */
 static void print_banks(void) {
     static const char spelling[] = "ld.shared.u8";
     struct wsim_op op;

@@ -1,6 +1,6 @@
 #!/bin/sh
-# kernel.sh NVCC PROGRAM SOURCE_DIR - examples/cpp/kernel.cu compiles, its indices are constants in its code, and it
-# computes the product that its index functions promise: its PTX is run, and D is what awk says. Skipped (77) without nvcc.
+# kernel.sh NVCC PROGRAM SOURCE_DIR - examples/cpp/kernel.cu compiles, and its indices are constants in its code. Its
+# PTX computes the right product: D equals that of awk. Skipped (77) without nvcc.
 nvcc=$1 program=$2 source=$3
 [ -x "$nvcc" ] || { echo "skipped: no nvcc"; exit 77; }
 work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT

@@ -76,7 +76,7 @@ START_TEST(messages) {
         ck_assert_msg(strncmp(tr_msg(failures[i]), said[i], strlen(said[i])) == 0, "%s",
                       tr_msg(failures[i]));
     ck_assert(strstr(tr_msg(failures[0]), ", column 3: 0x3f800000 (1), expected 0x00000000 (0)"));
-    /* And the picture of it: lane 1 goes through bank 0 in the second pass. */
+    /* And its picture: lane 1 goes through bank 0 in the second pass. */
     ck_assert(strstr(tr_msg(failures[1]), "\n   1  0x00000080  2....."));
     free(failures);
     srunner_free(runner);

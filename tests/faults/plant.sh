@@ -1,14 +1,12 @@
 #!/bin/sh
-# plant.sh SOURCE_DIR [--all] [--record] [FAULT...] - are the tests sensitive? Plants the faults of
-# faults.txt one at a time in a copy of the sources, builds, runs the tests and expects at least one
-# to fail. Prints who caught what. Fails if a fault survives, does not compile, or no longer fits the
-# sources (stale). Minutes, not seconds.
+# plant.sh SOURCE_DIR [--all] [--record] [FAULT...] - are the tests sensitive? Plants the faults of faults.txt one at
+# a time in a copy of the sources, builds it and runs the tests. At least one must fail. Prints who caught what. Fails
+# if a fault survives, does not compile, or no longer fits the sources (stale). Minutes, not seconds.
 #   --all      let every test look at every fault; otherwise the slow oracle and the digests see only
 #              what the quick tests miss
 #   --record   renew the rows of these faults in README.md
-# plant.sh SOURCE_DIR --fit - seconds: plants nothing, but says what of the list cannot be planted: a
-# script that changes nothing, a name or a mistake that is there twice, a fault that README.md does
-# not list. A test of every build.
+# plant.sh SOURCE_DIR --fit - seconds: plants nothing, but lists faults that cannot be planted. These are scripts that
+# change nothing, names or mistakes that occur twice, and faults that README.md lacks. A test of every build.
 source=$(cd "$1" && pwd) || exit 2
 shift
 all=no record=no fit=no

@@ -1,8 +1,8 @@
 #!/bin/sh
-# calls.sh [--list] NM BUILD_DIR SOURCE_DIR [KNOTS] - no files of a room call each other in a circle, but
-# for the knots that KNOTS (tests/floors/knots.txt) names with a reason. floors.sh sees includes; this
-# test reads the calls from the object files. A knot in the list that is gone or smaller is an error
-# too. --list prints the knots and their sizes instead.
+# calls.sh [--list] NM BUILD_DIR SOURCE_DIR [KNOTS] - no files of a room call each other in a circle. KNOTS
+# (tests/floors/knots.txt) names the exceptions with reasons. floors.sh sees includes; this test reads the calls from
+# the object files. A knot in the list that is gone or smaller is an error too. --list prints the knots and their
+# sizes instead.
 list=no
 [ "$1" = --list ] && list=yes && shift
 nm=$1 build=$2 source=$3 known=${4:-$3/tests/floors/knots.txt}

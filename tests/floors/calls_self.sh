@@ -1,6 +1,6 @@
 #!/bin/sh
-# calls_self.sh CC NM SOURCE_DIR - calls.sh can fail: a planted circle of two files is found, also one
-# through a table of functions; a knot that is in the list passes; one that is gone does not.
+# calls_self.sh CC NM SOURCE_DIR - calls.sh can fail: it finds a planted circle of two files, also through a table of
+# functions. A listed knot passes; a listed knot that no longer exists fails.
 cc=$1 nm=$2 source=$3
 work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT
 command -v "$nm" >/dev/null || { echo "skipped: no nm"; exit 77; }

@@ -1,6 +1,6 @@
 #!/bin/sh
-# self.sh SOURCE_DIR - floors.sh can fail: each of these broken files, put into a copy of the
-# house, is found, and the words are not found in comments and strings.
+# self.sh SOURCE_DIR - floors.sh can fail: it finds each of these broken files in a copy of the sources, but no words
+# in comments and strings.
 cd "$1" || exit 2
 copy=$(mktemp -d) && trap 'rm -rf "$copy"' EXIT
 mkdir -p "$copy/tests" && cp -R CMakeLists.txt include sim harness "$copy" && cp -R tests/floors "$copy/tests"

@@ -1,8 +1,7 @@
 #!/bin/sh
-# frames.sh LARGE BUILD_DIR SOURCE_DIR - no function of the library takes more than 4 KB of stack
-# or an amount that is not known, but for those that LARGE names; those do. What the compiler said
-# (-fstack-usage: cmake/flags.cmake) lies beside the objects. Skipped (77) where it says nothing:
-# sanitizers, Debug, another compiler.
+# frames.sh LARGE BUILD_DIR SOURCE_DIR - exactly the functions that LARGE names take more than 4 KB of stack or an
+# unknown amount. The reports of the compiler (-fstack-usage: cmake/flags.cmake) are next to the objects. Skipped (77)
+# where it says nothing: sanitizers, Debug, another compiler.
 large=$1 build=$2 source=$3
 limit=4096
 work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT

@@ -1,6 +1,5 @@
 #!/usr/bin/env python3
-"""commands.py WSIM SOURCE SECONDS [SEED] - command lines of the tests and the pages, changed at random:
-wsim may refuse them, but not crash, hang or leak (build it with sanitizers). Exit status 1 and the
+"""commands.py WSIM SOURCE SECONDS [SEED] - randomly changed command lines of the tests and pages. wsim may refuse them, but not crash, hang or leak (build it with sanitizers). Exit status 1 and the
 command lines, if any does. Commands that write files or run a compiler are excluded."""
 import glob
 import os

@@ -1,5 +1,5 @@
-/* Any text as an address expression: an answer or an error with a column inside the text, the same
- * one every time, and addresses exactly where all 32 values are. */
+/* Any text as an address expression gives an answer, or an error with a column inside the text.
+ * Repetitions agree, and there are addresses exactly if all 32 values exist. */
 #include <stdlib.h>
 #include <string.h>
 #include <wsim/harness/address.h>

@@ -1,5 +1,5 @@
-/* Prepares, runs and counts any operation with any operands: the exact number of registers, each an
- * allocation of its own; some missing; memories that end anywhere. A refusal changes nothing and
+/* Prepares, runs and counts any operation with any operands. Each register is its own
+ * allocation, some are missing, and memories end anywhere. A refusal changes nothing and
  * names a rule. A run only changes results, and two runs give equal ones. Some operations are
  * invalid. The input bytes are the numbers that the test draws, in order. */
 #include "draw.h"
@@ -19,7 +19,7 @@ static void find_all(void) {
         all[count++] = op;
 }
 
-/* Any operation, or any family and one of it: most operations are of two families. */
+/* Any operation, or any operation of a random family, because most belong to two families. */
 static struct wsim_op choose(struct bytes *in) {
     unsigned at = draw(in, count), family = draw(in, WSIM_MAP_REPLACE + 1);
     for (unsigned i = 0, any = draw(in, 4); any && i < count; i++)

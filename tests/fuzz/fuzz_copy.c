@@ -1,6 +1,6 @@
-/* Any parameters of a tensor map, any copy through it, between two windows of any size: what is
- * refused leaves memory, map and barrier as they were, and what is done reads and writes where
- * wsim_bulk_locate says and nowhere else. The bytes are numbers in the order they are asked for,
+/* Any parameters of a tensor map, and any copy through it between two windows of any size. A
+ * refusal leaves memory, map and barrier unchanged. A copy reads and writes exactly the bytes of
+ * wsim_bulk_locate. The bytes are numbers in the order they are asked for,
  * zeros when there are no more. */
 #include "draw.h"
 
@@ -66,8 +66,8 @@ static int encode(const struct wsim_tensor *t, const struct wsim_arch *arch,
     return 1;
 }
 
-/* What was written is what wsim_bulk_locate says, row after row, and nothing else was: the memory
- * that a copy writes is put together again from what it was before. Numbers that are made anew
+/* The copy wrote exactly the bytes of wsim_bulk_locate, row after row. The expected memory is built
+ * from its earlier contents. Numbers that are made anew
  * (`same` is 0) and fills are taken as they are. */
 static void check_places(const struct wsim_op *op, const struct wsim_arch *arch,
                          const struct wsim_bulk *io, const struct wsim_tensor_tile *tile,
@@ -96,8 +96,7 @@ static void check_places(const struct wsim_op *op, const struct wsim_arch *arch,
     need(memcmp(to->before, to->memory.bytes, to->memory.size) == 0);
 }
 
-/* The same once more from the beginning, while nobody watches, which may go another way: it leaves
- * the same. */
+/* Repeats the copy without a watcher, which may take another path, with equal results. */
 static void again(const struct wsim_op *op, const struct wsim_arch *arch,
                   const struct wsim_bulk *io, struct watched *global, struct watched *shared,
                   enum wsim_status status, const struct wsim_bulk_result *result) {

@@ -1,7 +1,7 @@
-/* 128 bytes of anything as a tensor map, and any copy through it: a map that is taken apart says
- * what can be put together again, one that is not leaves everything as it was; a copy with either
- * stays inside of its memories. The first 128 bytes are the map, the others numbers as they are
- * asked for; most often the map gets the marks of one, or nothing else would ever be reached. */
+/* Any 128 bytes as a tensor map, and any copy through it. The fields of a decoded map encode to
+ * the same map; a refused map changes nothing. A copy with either stays inside
+ * of its memories. The first 128 bytes are the map, the others numbers on demand. Most maps get a
+ * valid signature, to reach the code after its check. */
 #include "draw.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

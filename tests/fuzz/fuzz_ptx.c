@@ -1,5 +1,5 @@
-/* Any text as PTX: it is read or refused, the same way every time; what is listed can be listed;
- * every number of the module is one of what it counts; and memory may end anywhere. Lines of "===="
+/* Any text as PTX is read or refused, with equal results every time. All lists can be listed, all
+ * indices are in range, and memory may end anywhere. Lines of "===="
  * part texts that are linked. */
 #include "../../sim/ptx/ptx.h"
 

@@ -1,6 +1,6 @@
-/* Any text as a spelling: accepted, and then its canonical spelling means the same operation; or
- * refused with a rule and a column inside the text, and nothing left in the operation. What is
- * told to be nearest is documented, and its spelling is read as that operation. */
+/* Any text as a spelling. If accepted, its canonical spelling means the same operation. If
+ * refused, there is a rule and a column inside the text, and the operation is empty. The nearest
+ * operation is documented, and its spelling parses to it. */
 #include <stdlib.h>
 #include <string.h>
 #include <wsim/isa.h>

@@ -1,7 +1,7 @@
-/* The trace reader takes any bytes: it answers, never crashes, and a case that it accepts can be
- * replayed, twice with the same result, and has a block that is the same case; but not a digest of
- * so many cases that it takes long. A seed that does not start with '#' is a body: the header is
- * put before it, so that mutations reach the cases. */
+/* The trace reader takes any bytes and never crashes. An accepted case can be replayed
+ * twice with equal results, and its block is the same case. Long digests are skipped. A seed that
+ * does not start with '#' is a body: the header is put before it, so that mutations reach the
+ * cases. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

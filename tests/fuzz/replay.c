@@ -1,6 +1,6 @@
-/* replay.c - the main of a fuzz target where there is no libFuzzer: feeds each seed file as it is
- * and then mutated, always in the same way. What it can find is a crash, an assertion or a
- * sanitizer report; it looks for coverage no more than a rain does. */
+/* replay.c - the main of a fuzz target without libFuzzer: feeds each seed file unchanged and then
+ * with deterministic mutations. It finds crashes, assertions and sanitizer reports, and is not
+ * guided by coverage. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

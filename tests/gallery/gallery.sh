@@ -1,6 +1,7 @@
 #!/bin/sh
-# gallery.sh [--record] PROGRAM SOURCE_DIR - the pictures of docs/gallery.md are what its commands draw, each is well-formed XML (where
-# there is xmllint), no other lies beside them, and each PNG is of its SVG (png.sh). --record draws them anew.
+# gallery.sh [--record] PROGRAM SOURCE_DIR - the commands of docs/gallery.md draw its pictures. Each is well-formed
+# XML (checked by xmllint, if installed), the folder has no others, and each PNG shows its SVG (png.sh). --record
+# draws them anew.
 record=no
 if [ "$1" = --record ]; then
     record=yes

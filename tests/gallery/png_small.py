@@ -1,6 +1,5 @@
 #!/usr/bin/env python3
-"""png_small.py FROM TO COMMENT - a PNG of 8 bits a channel as one with a palette, which is some tenths as large; colours that
-are few are brought to their nearest frequent one, and COMMENT stands in the file. Standard library only."""
+"""png_small.py FROM TO COMMENT - converts a PNG of 8 bits a channel to one with a palette, which is much smaller. Rare colours become their nearest frequent one, and COMMENT is in the file. Standard library only."""
 
 import struct
 import sys

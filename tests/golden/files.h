@@ -5,7 +5,7 @@
 #include <wsim/harness/harness.h>
 #include <wsim/wsim.h>
 
-/* Finds all of them; what is no recording (.md, binary companions) is left out. Answers how many
+/* Finds all recordings; other files (.md, binary companions) are ignored. Answers how many
  * there are, -1 if the folder cannot be read. */
 int files_find(void);
 

@@ -1,9 +1,9 @@
 #!/bin/sh
-# record.sh [--numbers] [BUILD_DIR] - after a change under traces/ or of evidence in the tables:
-# writes traces/held.tsv and traces/recordings.tsv, what the recordings hold, a line an operation;
-# sim/evidence/recorded.def, the same as numbers; and docs/generated/evidence.md, with the build in BUILD_DIR
-# (build). Look at the difference before you commit it. After a merge of held.tsv, --numbers renews
-# what is made of it without reading a recording.
+# record.sh [--numbers] [BUILD_DIR] - run it after a change under traces/ or of evidence in the tables. Writes
+# traces/held.tsv and traces/recordings.tsv, with a line for each recorded operation, and sim/evidence/recorded.def,
+# the same as numbers. Also writes docs/generated/evidence.md, with the build in BUILD_DIR (build). Look at the
+# difference before you commit it. After a merge of held.tsv, --numbers renews what is made of it without reading a
+# recording.
 cd "$(dirname "$0")/../.." || exit 2
 how=--record
 [ "$1" = --numbers ] && how=--numbers && shift

@@ -1,6 +1,6 @@
-/* What the model says it rests on is borne out: no row claims hardware of an operation that no
- * recording holds, and operations without a recording are those of untraced.txt, neither more nor
- * fewer. That held.tsv says what the recordings hold is test_recorded.c. */
+/* Evidence of the model is justified. No row claims hardware for an operation without a recording,
+ * and operations without a recording are exactly those of untraced.txt. That held.tsv says what the
+ * recordings hold is test_recorded.c. */
 #include "../../sim/evidence/evidence.h"
 #include "../every.h"
 
@@ -91,7 +91,7 @@ START_TEST(no_row_claims_more_than_is_recorded) {
 }
 END_TEST
 
-/* Whatever rows say: of all operations that are recorded, and of no other. */
+/* Regardless of rows: exactly the recorded operations. */
 START_TEST(hardware_is_said_of_what_is_recorded) {
     const struct wsim_arch *arch = wsim_arch_at((size_t)_i);
     struct wsim_op op;
@@ -188,7 +188,7 @@ static unsigned long long number_held(const struct wsim_op *op, int claim) {
     return 0;
 }
 
-/* Of every operation there is, so that no two share a hash: what is not held has no recording. */
+/* Every operation, so that no two share a hash: one without a recording has none. */
 START_TEST(the_library_has_what_is_held_and_no_more) {
     struct wsim_op op = {0};
     uint32_t cursor = 0, found = 0;

@@ -3,8 +3,8 @@
  *     test_golden_traces                      all cases but digests
  *     test_golden_traces SHARE SHARES         of all digests each SHARES-th, from number SHARE
  *     test_golden_traces SHARE SHARES PATH    of cases and of digests, on a path (wsim/path.h)
- * The first two take the best path there is, as users do. Needs zstd: without it the test is
- * skipped, not passed; so is a share in which there is none, and a path that is not there. */
+ * The first two take the best path there is, as users do. Without zstd the test is skipped, not
+ * passed. So is an empty share, or a missing path. */
 #include "../run.h"
 #include "files.h"
 
@@ -52,7 +52,7 @@ static void each_case(struct wsim_trace *trace, const char *file, unsigned line,
     struct seen *seen = about;
     int is_digest = wsim_trace_is_digest(trace, &digest);
     ck_assert_msg(!is_digest || digest.stream == WSIM_STREAM,
-                  "%s:%u: operands of stream %llu, which nobody makes any more; "
+                  "%s:%u: operands of stream %llu, which no longer exists; "
                   "tools/hw/rerecord.sh makes it again",
                   file, line, (unsigned long long)digest.stream);
     if (is_taken(is_digest, seen)) {

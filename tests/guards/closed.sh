@@ -1,6 +1,6 @@
 #!/bin/sh
-# closed.sh CC SOURCE_DIR - evidence is closed by default. Into a copy of the sources go an invented type
-# e3m4, and rows of mma for it and for a new shape: their evidence is "inferred".
+# closed.sh CC SOURCE_DIR - evidence is closed by default. Adds an invented type e3m4, and rows of mma for it and for
+# a new shape, to a copy of the sources. Their evidence is "inferred".
 cc=$1
 source=$(cd "$2" && pwd) || exit 2
 work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT

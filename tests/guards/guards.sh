@@ -1,7 +1,7 @@
 #!/bin/sh
-# guards.sh CC SOURCE_DIR - a row that does not fit does not compile. Plants the rows of guards.txt one
-# at a time in a copy of the tables and compiles those: the compiler has to refuse each, with the
-# sentence of its guard. Every guard of sim/isa/limits.c is said there at least once.
+# guards.sh CC SOURCE_DIR - a row that does not fit does not compile. Plants the rows of guards.txt one at a time in a
+# copy of the tables. The compiler must refuse each with the sentence of its guard. Every guard of sim/isa/limits.c is
+# said there at least once.
 cc=$1
 source=$(cd "$2" && pwd) || exit 2
 guards=$source/tests/guards/guards.txt

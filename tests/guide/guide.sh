@@ -1,8 +1,7 @@
 #!/bin/sh
-# guide.sh CMAKE CC SOURCE_DIR WORK_DIR - what docs/adding-an-instruction.md says of its own example:
-# its row is planted in a copy of the sources, as the page has it; the commands that the page tells
-# to try answer; and of the tests that read the tables those fail that the page names, no others.
-# The copy stays in WORK_DIR, so that the next run builds what has changed.
+# guide.sh CMAKE CC SOURCE_DIR WORK_DIR - checks the example of docs/adding-an-instruction.md. Plants its row in a
+# copy of the sources and runs the commands of the page. Of the tests that read the tables, exactly those named on the
+# page fail. The copy stays in WORK_DIR, so that the next run builds what has changed.
 cmake=$1 cc=$2 source=$3 work=$4
 page=$source/docs/adding-an-instruction.md
 copy=$work/copy
@@ -41,7 +40,7 @@ while read -r command; do
         { echo "exit status $?: $command"; head -3 "$work/said"; failed=1; }
 done <"$work/commands"
 
-# Paths are held against the plain one, which a new row does not change: that takes long at -O1.
+# Comparing paths with the plain one takes long at -O1, and a new row does not change it.
 ctest --test-dir "$work/build" --parallel 2 --tests-regex "$suites" --exclude-regex '^rows/paths' \
     --no-tests=error >"$work/log" 2>&1
 grep -q 'tests passed' "$work/log" || { tail -3 "$work/log"; failed=1; }

@@ -1,8 +1,7 @@
 #!/bin/sh
-# build.sh CC NVCC SOURCE_DIR WORK OUT TARGET... - tools/hw/build.sh makes OUT for these targets, and
-# every source for a GPU is in it for each that the compiler has: each piece of code says in a note
-# what it is for. A part of the scalar instructions, and all of them with DEEP=1. Skipped (77) without
-# nvcc.
+# build.sh CC NVCC SOURCE_DIR WORK OUT TARGET... - tools/hw/build.sh makes OUT for these targets. It contains every
+# GPU source for each target of the compiler, by the notes of its code. A part of the scalar instructions, and all of
+# them with DEEP=1. Skipped (77) without nvcc.
 cc=$1 nvcc=$2 source=$3 work=$4 out=$5
 shift 5
 targets=$*

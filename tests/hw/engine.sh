@@ -1,6 +1,6 @@
 #!/bin/sh
-# engine.sh GENERATE MODEL_HW - the engine of whole kernels executes every form of every scalar
-# instruction as the model of one lane does: the kernels are those of a GPU.
+# engine.sh GENERATE MODEL_HW - in the engine of whole kernels, every form of every scalar instruction equals the
+# model of one lane. The kernels are those of a GPU.
 generate=$1 hw=$2
 work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 2

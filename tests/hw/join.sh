@@ -1,7 +1,6 @@
 #!/bin/sh
-# join.sh SOURCE_DIR WSIM - reports of Nsight Compute become a trace (tools/hw/ncu.sh, join.awk), by
-# recorded reports: the trace is the one expected and replays; a report that does not fit its cases
-# is refused, and leaves no trace.
+# join.sh SOURCE_DIR WSIM - recorded reports of Nsight Compute become a trace (tools/hw/ncu.sh, join.awk). The trace
+# is the expected one and replays. A report that does not match its cases is refused and leaves no trace.
 source=$1 wsim=$2 here=$1/tests/hw/ncu
 work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT
 export NCU="$here/fake.sh" WSIM_HW="$here/fake.sh" REPORTS="$work/reports"

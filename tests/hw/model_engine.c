@@ -1,6 +1,5 @@
-/* Scalar kernels in the engine of whole kernels (wsim/kernel.h): the same text that a GPU's
- * assembler gets, decoded, with its loads and stores and whatever the engine executes 32 lanes at
- * once by. */
+/* Scalar kernels in the engine of whole kernels (wsim/kernel.h). The text is that of the GPU's
+ * assembler, so loads, stores and the steps for 32 lanes take part. */
 #include "model_engine.h"
 
 #include <stdio.h>

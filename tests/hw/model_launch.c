@@ -81,7 +81,7 @@ static const char *put_params(const struct hw_grid *grid, const struct wsim_kern
     for (size_t i = 0; i < grid->nargs; i++) {
         struct wsim_kernel_param param;
         if (!wsim_kernel_param_at(kernel, i, &param) || param.bytes != grid->bytes[i])
-            return "an argument and its parameter have not the same size";
+            return "an argument and its parameter differ in size";
         memcpy(params + param.offset, grid->args[i], param.bytes);
     }
     return NULL;

@@ -1,7 +1,6 @@
 #!/bin/sh
-# program.sh MODEL_HW WSIM - wsim-hw with the model in place of a GPU (model_gpu.c): its
-# commands do what they say, and a run that was killed goes on where it stopped. With
-# WSIM_TEST_SAMPLE the longest run is left out.
+# program.sh MODEL_HW WSIM - wsim-hw with the model in place of a GPU (model_gpu.c). All commands work, and a killed
+# run continues where it stopped. With WSIM_TEST_SAMPLE the longest run is left out.
 hw=$1 wsim=$2
 kernels=$(cd "$(dirname "$0")/../kernels" && pwd)
 work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT
@@ -195,7 +194,7 @@ same cases.trace kept
 status 2 "$hw" patterns --ops nosuch -o kept
 same cases.trace kept
 
-# What cannot be written is no answer: other people's CI rests on the status.
+# A failed write is an error: CI depends on the status.
 unwritten() { # COMMAND...
     if [ -w /dev/full ]; then
         status 2 sh -c '"$@" 2>>said >/dev/full' sh "$@"
@@ -215,8 +214,8 @@ status 0 sh -c '"$1" record --ops movmatrix -o 1 >&-' sh "$hw"
 MODEL_GPU_WRONG=$form unwritten "$hw" diff --ops $form --cases 1 -o wrong.trace
 status 0 "$hw" list --ops movmatrix
 says '1  movmatrix.sync.aligned.m8n8.trans.b16'
-# Scalar instructions: what differs comes first, what the assembler refuses is named, all inputs of
-# one source, and as many sources as were asked for in whatever shares.
+# Scalar instructions: differences come first, refused forms are named, all inputs of one source run, and shares
+# together have all sources.
 status 0 "$hw" scalar --ops 'a*.u32' --results 500
 says 'operations, '
 says ', 0 differences in 0 forms, 0 not built'

@@ -1,9 +1,8 @@
 #!/bin/sh
-# run.sh WSIM_HW WSIM SOURCE_DIR - on a GPU: hardware and model agree on a few cases of everything;
-# a model that is wrong (of another generation) is found, its cases are different offline too, also
-# when made small; what is recorded replays, digests too; the repository's traces come out on this
-# GPU as they were recorded; a run that was killed goes on. Skipped (77) where wsim-hw is not built
-# or there is no GPU or, if nothing failed, no zstd. WSIM may be `none`.
+# run.sh WSIM_HW WSIM SOURCE_DIR - on a GPU: hardware and model agree on a few cases of everything. A wrong model (of
+# another generation) is found; its cases differ offline too, also when made small. Recordings and digests replay.
+# This GPU reproduces the traces of the repository. A killed run continues. Skipped (77) where wsim-hw is not built or
+# there is no GPU or, if nothing failed, no zstd. WSIM may be `none`.
 hw=$1 wsim=$2 source=$3
 [ -x "$hw" ] || { echo "skipped: wsim-hw is not built"; exit 77; }
 work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT

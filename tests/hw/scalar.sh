@@ -1,7 +1,6 @@
 #!/bin/sh
-# scalar.sh GENERATE NVCC SOURCE_DIR - the assembler takes the forms of scalar instructions that are
-# legal on a target, and refuses the others: one form in four on one target, with DEEP=1 all on all.
-# Skipped (77) without nvcc.
+# scalar.sh GENERATE NVCC SOURCE_DIR - the assembler accepts exactly the legal forms of scalar instructions. Tries one
+# form in four on one target, with DEEP=1 all forms on all targets. Skipped (77) without nvcc.
 generate=$1 nvcc=$2 source=$3
 [ -x "$nvcc" ] || { echo "skipped: no nvcc"; exit 77; }
 work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT

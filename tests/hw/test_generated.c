@@ -1,7 +1,7 @@
-/* The generated kernels are all there is to run: each operation that has cases has one kernel for
- * every selector, those of a warpgroup (PTX) with every choice of immediates, each access that the
- * bank model counts has one too, with code for exactly the architectures where it is legal, and a
- * row in the list. Nothing else is generated.
+/* The generated kernels are complete. Each operation with cases has one kernel for every selector,
+ * a warpgroup's (PTX) with every choice of immediates. Each access that the bank model counts has a
+ * kernel too. All have code for exactly the architectures where they are legal, and a row in the
+ * list. Nothing else is generated.
  */
 #include "../../tools/hw/access_line.h"
 #include "../every.h"
@@ -117,8 +117,8 @@ static unsigned count_in(const char *from, const char *what) {
     return count;
 }
 
-/* The kernel at *at, which is that of the row in the list, says the instruction once for each
- * choice of immediates, and all of them are told apart. */
+/* The kernel at *at, that of the row in the list, has the instruction once for each choice of
+ * immediates, and all choices differ. */
 static void check_group(const struct wsim_op *op, unsigned selector, char **at) {
     char spelling[WSIM_SPELLING_MAX], what[2 * WSIM_SPELLING_MAX];
     struct wsim_plan plan;
@@ -184,7 +184,7 @@ START_TEST(test_every_access) {
 }
 END_TEST
 
-/* Each architecture is told from the others by its own condition. */
+/* Each architecture has its own condition. */
 START_TEST(test_every_architecture) {
     char what[64];
     const char *at;

@@ -1,6 +1,6 @@
-/* The patterns that are measured: each kind of access has its number, every spelling that the model
- * counts has some, all of them can be launched and mean what their line says, and the fixed ones
- * are all there. Lines that are wrong are refused. */
+/* The measured patterns. Each kind of access has its number, and every spelling that the model
+ * counts has patterns. All can be launched and have the meaning of their line; all fixed ones are
+ * present. Lines that are wrong are refused. */
 #include "../../tools/hw/access_launch.h"
 #include "../../tools/hw/access_line.h"
 #include "../../tools/hw/pattern_kind.h"
@@ -75,7 +75,7 @@ START_TEST(test_every_counted_access) {
 }
 END_TEST
 
-/* A kind has so many fixed patterns that each comes within COUNT_EACH. */
+/* COUNT_EACH is large enough for all fixed patterns of each kind. */
 START_TEST(test_fixed_patterns) {
     static const char *const fixed[] = {
 #define PATTERN(name, least, most, mask, address) "# " #name "\n",

@@ -1,6 +1,6 @@
 #!/bin/sh
-# commit.sh CMAKE PROGRAM SOURCE_DIR - the program says which commit it was built from; a source archive that git
-# makes says so without git; and what is neither says nothing. Skipped (77) where the sources are no repository.
+# commit.sh CMAKE PROGRAM SOURCE_DIR - the program prints the commit of its sources. A source archive of git has it
+# without git; other sources have none. Skipped (77) where the sources are no repository.
 cmake=$1 program=$2 source=$3
 [ -e "$source/.git" ] && command -v git >/dev/null && git -C "$source" rev-parse HEAD >/dev/null 2>&1 ||
     { echo "skipped: no repository"; exit 77; }

@@ -1,6 +1,6 @@
 #!/bin/sh
-# debian.sh SOURCE_DIR - the Debian packages are built; lintian has nothing to say of them; unpacked, the program runs and
-# what they depend on is there. Skipped (77) where packages cannot be built.
+# debian.sh SOURCE_DIR - builds the Debian packages; lintian reports nothing. Unpacked, the program runs and all
+# dependencies exist. Skipped (77) where packages cannot be built.
 source=$1
 for tool in dpkg-buildflags dpkg-deb dpkg-shlibdeps file; do
     command -v $tool >/dev/null || { echo "skipped: no $tool"; exit 77; }

@@ -1,10 +1,9 @@
 #!/bin/sh
-# assemble.sh WSIM [NEIGHBOURS [SEED]] - asks the assembler itself. Every operation that wsim lists,
-# and random neighbours of them (a word dropped, added, replaced, two swapped), go through ptxas for
-# each target that both know, with the registers that `wsim layout` gives; ptxas has to accept what
-# `wsim check` calls legal and to reject the rest, except what wsim calls undocumented and what is
-# legal but for a word that the assembler overlooks. Skipped (77) where there is no ptxas. Run it
-# with a newer CUDA to see what has changed.
+# assemble.sh WSIM [NEIGHBOURS [SEED]] - asks the assembler itself. Every listed operation, and random neighbours (a
+# word dropped, added, replaced, two swapped), go through ptxas for each common target, with the registers of
+# `wsim layout`. ptxas must accept spellings that `wsim check` calls legal and reject the rest. Exceptions are
+# undocumented spellings, and those that are legal without a word that the assembler ignores. Skipped (77) where there
+# is no ptxas. Run it with a newer CUDA to see what has changed.
 wsim=$1
 neighbours=${2:-500}
 seed=${3:-1}
@@ -101,8 +100,8 @@ give_operands() {
     done
 }
 
-# One kernel with all lines of $work/lines that are not in $work/rejected; each stands on a line of
-# its own, so that an error is at its number plus 8.
+# One kernel with all lines of $work/lines that are not in $work/rejected. Line N of the list is line N + 8 of the
+# kernel.
 write_kernel() {
     cat <<END
 .version $version
@@ -134,7 +133,7 @@ assemble() {
     done
 }
 
-# What wsim calls illegal for a word that the assembler overlooks: legal once it is gone.
+# Spellings that are illegal because of a word that the assembler ignores; they are legal without it.
 is_overlooked() { # TARGET SPELLING
     for word in $(echo "$2" | tr . '\n' | grep -xE "$overlooked" | sort -u); do
         echo "$2" | awk -v word="$word" '{

@@ -1,7 +1,7 @@
 #!/bin/sh
-# lines.sh [--record] WSIM SOURCE_DIR - everyday lines of PTX, tests/data/lines.tsv: what the
-# assembler takes is not called illegal, and what it does not take is not called legal. --record asks
-# ptxas for its answers anew (CUDA 13.0 or later on PATH) and writes them into the table.
+# lines.sh [--record] WSIM SOURCE_DIR - everyday lines of PTX, tests/data/lines.tsv. No line that the assembler
+# accepts is called illegal, and no line that it refuses is called legal. --record asks ptxas for its answers anew
+# (CUDA 13.0 or later on PATH) and writes them into the table.
 record=no
 [ "$1" = --record ] && record=yes && shift
 wsim=$1

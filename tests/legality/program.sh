@@ -1,7 +1,6 @@
 #!/bin/sh
-# program.sh WSIM SOURCE_DIR - wsim check on all of tests/data/legality.tsv, for every target: the
-# recorded answers, in order, one a line, each refusal with a reason; and the exit statuses.
-# WSIM_TEST_SAMPLE=N: one spelling in N.
+# program.sh WSIM SOURCE_DIR - wsim check on all of tests/data/legality.tsv, for every target. It prints the recorded
+# answers in order, each refusal with a reason, and has the right exit status. WSIM_TEST_SAMPLE=N: one spelling in N.
 wsim=$1
 sample=${WSIM_TEST_SAMPLE:-1}
 work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT

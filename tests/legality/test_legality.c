@@ -1,5 +1,5 @@
-/* The tables of sim/isa say of every spelling on every target what the assembler says, except that
- * what PTX ISA 9.0 does not define is refused, and the refusal says so. */
+/* The tables of sim/isa agree with the assembler on every spelling and target. The exception are
+ * spellings that PTX ISA 9.0 does not define: they are refused, with that reason. */
 #include "../run.h"
 #include "table.h"
 

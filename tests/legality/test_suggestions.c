@@ -167,7 +167,7 @@ START_TEST(the_reason_and_the_spelling_that_was_meant) {
 }
 END_TEST
 
-/* Where nothing is near, nothing is told; and what is not modelled has no neighbour. */
+/* Without a near spelling there is no suggestion; unmodelled instructions have no neighbour. */
 static const struct {
     const char *written, *told;
 } strange[] = {

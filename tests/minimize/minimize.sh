@@ -1,7 +1,7 @@
 #!/bin/sh
-# minimize.sh WSIM PLANTED - each planted disagreement, made small by wsim replay --minimize: fewer
-# operands than allowed are left, one element differs and it is the one that differed first, and
-# doing it again, with the result as well, gives the same.
+# minimize.sh WSIM PLANTED - wsim replay --minimize shrinks each planted disagreement. At most the allowed operands
+# are left, and only the element that differed first differs. Repetition gives the same result, also from the result
+# itself.
 wsim=$1 planted=$2
 work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 2

@@ -1,5 +1,5 @@
 /* planted.c - recordings in which hardware and model disagree, because another model recorded them
- * or because a result was changed afterwards; and a second opinion on what is left of them.
+ * or a result was changed. Also an independent check of the shrunken cases.
  *
  *     planted list                 one line each: NAME ARCH MOST
  *     planted record NAME          the trace

@@ -1,6 +1,7 @@
-/* modes.c - kernels are exact whatever the host does with floats: each rounding mode, flushing of
- * subnormals to zero and reading them as zeros, on every path, held against the plain path, which
- * has none. Links libwsim and libwsim-harness; fast_math.sh compiles all of it with -ffast-math. */
+/* modes.c - kernels are exact in every floating-point mode of the host. Compares every path, in
+ * each rounding mode, with flushed subnormal results and operands, with the plain path, which uses
+ * no floats. Links libwsim and libwsim-harness; fast_math.sh compiles all of it with -ffast-math.
+ */
 #include <wsim/harness/cases.h>
 #include <wsim/wsim.h>
 

@@ -13,8 +13,8 @@ echo "\$ $cc -std=c11 -Iinclude tests/install/consumer/consumer.c libwsim.so -o 
 "$cc" -std=c11 -Iinclude tests/install/consumer/consumer.c "$out/libwsim.so" -o "$out/consumer"
 LD_LIBRARY_PATH=$out DYLD_LIBRARY_PATH=$out "$out/consumer"
 
-# GNU size lists sections; where there is another size, this part is left out. What only the loader
-# writes, because it holds pointers, is in sections of their own (rel.ro).
+# GNU size lists sections; where there is another size, this part is left out. Tables with pointers, which only the
+# loader writes, have their own sections (rel.ro).
 if size --version 2>/dev/null | grep -q GNU; then
     size -A "$library" | awk '/\.o/ { object = $1; objects++ }
         /^\.(data|bss|tdata|tbss)[ .]/ && $1 !~ /rel\.ro/ && $2 > 0 {

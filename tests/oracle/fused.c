@@ -80,7 +80,7 @@ struct number fused_scale(const char *format, unsigned byte) {
 
 enum { GROUPS = 4, GROUP = 16, GROUP_BITS = 35, GROUP_FLOOR = -139 };
 
-/* The exact sum of one group's products in quarters; *any tells whether one of them is not zero. */
+/* The exact sum of one group's products in quarters; *any is 1 if one product is not zero. */
 static int quarters(const struct number *a, const struct number *b, int *any) {
     int sum = 0;
     *any = 0;

@@ -16,7 +16,7 @@ struct generation {
     int block_scale;      /* has the mx kinds                                               */
 };
 
-/* The generation of "sm_90a" and the like; NULL if the documents do not speak of it. */
+/* The generation of "sm_90a" and the like; NULL if the documents do not cover it. */
 const struct generation *generation_of(const char *arch);
 
 /* The same for what a warpgroup executes; NULL if the architecture has none. */

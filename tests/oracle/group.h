@@ -17,8 +17,9 @@ uint64_t group_encode(struct group_view view);
 /* Bytes that lie together under the mode: 16, 128, 64, 32. */
 int group_span(int mode);
 
-/* Address of the first byte of element k of line `line` (a row of A, a column of B), whose elements
- * have `width` bits; of one bit the byte it is in. `along_lines`: neighbours are of other lines. */
+/* Address of the first byte of element k of line `line` (a row of A, a column of B), with elements
+ * of `width` bits. For one-bit elements it is the byte of the bit. `along_lines`: neighbours are of
+ * other lines. */
 uint32_t group_where(uint64_t descriptor, int width, int along_lines, int line, int k);
 
 /* A and B of one instruction as raw bits, signs flipped where it says so: a[row * stored + i] and

@@ -12,8 +12,8 @@ struct judge_case {
     uint64_t seed;
 };
 
-/* Runs the case on every architecture that has it; fails the running test at the first difference,
- * naming spelling, architecture, distribution, seed, row, column and both values. D starts as a
+/* Runs the case on every architecture that has it. Fails the running test at the first difference,
+ * with spelling, architecture, distribution, seed, row, column and both values. D starts as a
  * copy of C, and with an odd seed is C. Returns the number of architectures that ran. */
 int judge_mma(const struct judge_case *what, const struct cases_warp *warp);
 

@@ -40,18 +40,18 @@ struct oracle_op {
 /* Takes `spelling` apart; 0 if a word of it is unknown here or it is no matrix instruction. */
 int oracle_parse(const char *spelling, struct oracle_op *op);
 
-/* What the documents call the GPU generation of `arch` ("sm_90a"): the same text for all
- * architectures that compute alike; NULL if they do not speak of it. */
+/* The name of the GPU generation of `arch` ("sm_90a") in the documents. All architectures
+ * with equal arithmetic have one name; NULL if the documents do not cover it. */
 const char *oracle_generation(const char *arch);
 
 /* `op` as it is on `arch`: on the first generation fragments of wmma are others. */
 struct oracle_op oracle_on(const struct oracle_op *op, const char *arch);
 
-/* Whether fragments of a wmma are known there, and what a wmma.mma makes of them. */
+/* True if fragments of a wmma and the result of a wmma.mma are known there. */
 int oracle_has_fragments(const struct oracle_op *op, const char *arch);
 
 /* D of an mma or wmma.mma on `arch`, into the registers of *d that the instruction has. 0 if the
- * documents do not say what it is. */
+ * documents do not define it. */
 int oracle_mma(const struct oracle_op *op, const char *arch, const struct wsim_operands *io,
                struct wsim_regs *d);
 

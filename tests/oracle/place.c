@@ -70,8 +70,8 @@ static struct place quad_place(const struct oracle_op *op, enum place_operand op
     return place;
 }
 
-/* Line and k of A (B: column and k) of wmma: fragments of mma, of 16 lines where the matrix has 32
- * or is a 16 x k A, else of 8, one after another; what is too many repeats. */
+/* Line and k of A (B: column and k) of wmma: fragments of mma, one after another. They have 16
+ * lines if the matrix has 32 or is a 16 x k A, else 8. Surplus registers repeat elements. */
 static struct place wmma_factor(const struct oracle_op *op, int is_b, int lane, int elem) {
     int lines = is_b ? op->n : op->m, wide = lines == 32 || (lines == 16 && !is_b);
     int width = place_width(op, is_b ? PLACE_B : PLACE_A), p = width >= 32 ? 1 : 32 / width;
@@ -93,9 +93,9 @@ static struct place wmma_result(const struct oracle_op *op, int lane, int elem) 
     return exchanged ? (struct place){0, col, row} : (struct place){0, row, col};
 }
 
-/* wmma before Turing: what lanes 4q to 4q + 3 and those 16 above hold is an 8 x 8 corner of the
- * result, the 8 rows of A and the 8 columns of B that make it, each with all of k: so A and B are
- * held twice, and multiplied as each corner has them. */
+/* wmma before Turing: lanes 4q to 4q + 3 and those 16 above hold an 8 x 8 corner of the result.
+ * They also hold its 8 rows of A and 8 columns of B with all of k. So A and B are held twice, and
+ * each corner multiplies its own copies. */
 static struct place square_place(const struct oracle_op *op, enum place_operand operand, int lane,
                                  int i) {
     int quad = lane / 4 % 4, u = lane % 4, line = lane / 16 * 4;

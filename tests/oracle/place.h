@@ -6,8 +6,8 @@
 
 enum place_operand { PLACE_D, PLACE_A, PLACE_B, PLACE_C }; /* index of oracle_op.type */
 
-/* Row and column in multiplication `quad` (0 but for m8n8k4 of f16, which does four at once, and
- * for wmma that is made of it, where rows and columns are those of the whole). */
+/* Row and column in multiplication `quad`, 0 except for m8n8k4 of f16, which does four at once. In
+ * a wmma made of m8n8k4, rows and columns are those of the whole matrix. */
 struct place {
     int quad, row, col;
 };
@@ -27,7 +27,7 @@ struct place place_of(const struct oracle_op *op, enum place_operand operand, in
 uint64_t place_get(const struct wsim_regs *regs, int width, int lane, int elem);
 void place_set(struct wsim_regs *regs, int width, int lane, int elem, uint64_t bits);
 
-/* Sparse. Logical columns that one metadata nibble speaks of, and stored elements of them. */
+/* Sparse. Logical columns of one metadata nibble, and their stored elements. */
 int place_chunk_width(const struct oracle_op *op);
 int place_chunk_kept(const struct oracle_op *op);
 

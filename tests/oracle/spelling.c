@@ -90,8 +90,8 @@ static int read_wmma(struct oracle_op *op, char **rest) {
     return at && (op->move == ORACLE_WMMA_LOAD || strcmp(verb, "store") == 0);
 }
 
-/* Types that are not written: C of a warpgroup is as D, A and B of a wmma.mma of two types are f16;
- * a load or a store speaks of one matrix. */
+/* Unwritten types: C of a warpgroup has the type of D; A and B of a wmma.mma with two types are
+ * f16. A load or a store has one matrix. */
 static void complete_types(const struct reading *reading) {
     struct oracle_op *op = reading->op;
     if (op->move == ORACLE_WGMMA)

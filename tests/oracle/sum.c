@@ -81,7 +81,7 @@ static uint64_t scalar_quad_dot(const struct sum *s) {
 
 /* Floats on the matrix unit. */
 
-/* wmma may have a C of f32 and a D of f16: the sum is an f32 then, D a conversion of it. */
+/* wmma may have a C of f32 and a D of f16: the sum is then an f32, converted to D. */
 static const char *result_of(const struct oracle_op *op) {
     return is(op->type[PLACE_C], "f32") ? "f32" : op->type[PLACE_D];
 }

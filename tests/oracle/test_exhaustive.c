@@ -1,5 +1,5 @@
-/* test_exhaustive.c - every product of two narrow values and every pair of scale factors, one
- * product an element of D: row i of A and column j of B hold one value each, at the same k. */
+/* test_exhaustive.c - every product of two narrow values and every pair of scale factors. Each
+ * element of D is one product: row i of A and column j of B hold one value each, at equal k. */
 #include "../run.h"
 #include "judge.h"
 #include "place.h"
@@ -14,7 +14,7 @@ static const char *const narrow[] = {"e4m3", "e5m2", "e3m2", "e2m3", "e2m1"};
 static const char *const nibbles[] = {"s4", "u4"};
 static const char *const bytes[] = {"s8", "u8"};
 
-/* Numbers of patterns of an element type, and the container bits of one of them. */
+/* The number of patterns of an element type, and the container bits of one pattern. */
 static int patterns(const char *type) {
     if (strcmp(type, "e2m1") == 0 || type[1] == '4')
         return 16;

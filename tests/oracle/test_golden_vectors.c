@@ -264,8 +264,8 @@ START_TEST(probes_of_hopper) {
 }
 END_TEST
 
-/* A pair that cancels in one group of the sparse operand and 1.0 in another: zero if they meet in
- * one step, 1.0 if the 1.0 comes in a later one. */
+/* A pair that cancels in one group of the sparse operand and 1.0 in another. The result is zero if
+ * they meet in one step, 1.0 if the 1.0 comes in a later one. */
 static void sparse_groups(const char *spelling, int groups, const char *big, const char *minus,
                           const char *one, int eight_bit) {
     char a[64], b[64];

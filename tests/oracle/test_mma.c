@@ -1,5 +1,5 @@
-/* test_mma.c - every mma of the tables, on every architecture that has it, gives bit for bit what
- * the oracle gives, for operands of every kind, all selectors, all roundings. WSIM_DEEP=1 in the
+/* test_mma.c - every mma of the tables equals the oracle bit for bit on every architecture that has
+ * it. Covers operands of every kind, all selectors and all roundings. WSIM_DEEP=1 in the
  * environment runs many warps of each kind instead of a few. */
 #include "../run.h"
 #include "judge.h"

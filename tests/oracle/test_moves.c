@@ -1,6 +1,6 @@
 /* test_moves.c - ldmatrix, stmatrix and movmatrix in every form, on every architecture, against the
- * manual's formulas: random windows, row addresses that repeat (loads), noise in lanes that give
- * no address. The whole window and all registers are compared. */
+ * formulas of the manual. Windows are random, row addresses of loads repeat, and lanes without a
+ * row hold noise. The whole window and all registers are compared. */
 #include "../run.h"
 #include "cases.h"
 

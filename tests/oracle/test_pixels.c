@@ -1,5 +1,5 @@
-/* test_pixels.c - im2col copies against the walk written out, a step and a byte at a time: random
- * maps, corners, strides, offsets; loads, stores and sums, all of both memories compared. */
+/* test_pixels.c - im2col copies against an explicit walk, a step and a byte at a time. Maps,
+ * corners, strides and offsets are random; loads, stores and sums compare all of both memories. */
 #include "../run.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* test_reduce.c - reductions of copies against sums that are written out: every type and operation
- * that there is, random numbers near each other, specials, in both forms of the instruction. */
+/* test_reduce.c - reductions of copies against explicit sums. Covers every type and operation,
+ * random numbers near each other, specials, and both forms of the instruction. */
 #include "../run.h"
 #include "number.h"
 
@@ -12,8 +12,8 @@
 enum { BYTES = 4096, ROUNDS = 12, GLOBAL_AT = 4096 };
 enum nan_rule { ONE_NAN, MOVED_NAN_FIRST };
 
-/* A type of a map: how PTX spells its elements in the plain form (NULL: not at all), what they are
- * (NULL: an integer), what happens to subnormals and NaNs of a sum, which operations there are. */
+/* A type of a map: the spelling of its elements in the plain form (NULL: none) and their format
+ * (NULL: an integer). Then the treatment of subnormals and NaNs in a sum, and the operations. */
 struct type {
     enum wsim_tensor_type dtype;
     const char *plain, *format;

@@ -1,7 +1,7 @@
-/* test_wgmma.c - every wgmma of the tables gives bit for bit what the oracle gives, in every width,
- * for operands of every kind, A in registers and in shared memory, tiles and any descriptors at
- * all, signs, transposes, with and without C. Of wide results every few elements of each row and
- * column are compared; the rest of the registers must be as it was. */
+/* test_wgmma.c - every wgmma of the tables equals the oracle bit for bit in every width. Covers
+ * operands of every kind, A in registers and in shared memory, tiles and any descriptors, signs,
+ * transposes, with and without C. Wide results are compared at some elements of each row and
+ * column; other registers must be unchanged. */
 #include "../run.h"
 #include "group_cases.h"
 #include "judge.h"
@@ -24,7 +24,7 @@ struct subject {
     uint64_t seed;
 };
 
-/* Operation number `index` of those that a warpgroup multiplies with; 0 if there are no more. */
+/* Warpgroup product number `index`; 0 past the last one. */
 static int group_op_at(int index, struct wsim_op *op) {
     uint32_t cursor = 0;
     memset(op, 0, sizeof *op);

@@ -1,7 +1,7 @@
-/* test_wmma.c - every wmma of the tables gives bit for bit what the oracle gives: products for
- * operands of every kind on every architecture whose fragments are known (on sm_70 also copies that
- * differ), loads and stores at every kind of address and stride, the whole of memory compared.
- * Where fragments are not known all of them are refused. */
+/* test_wmma.c - every wmma of the tables equals the oracle bit for bit. Products have operands of
+ * every kind, on every architecture with known fragments (on sm_70 also with differing copies).
+ * Loads and stores have every kind of address and stride, and all memory is compared. Where
+ * fragments are not known all of them are refused. */
 #include "../run.h"
 #include "judge.h"
 #include "place.h"

@@ -1,5 +1,5 @@
-/* wide.h - exact sums, the slow and obvious way: every value of every format, and every product of
- * two, is a whole number of units of 2^-2240, so it is kept as that whole number, written out.
+/* wide.h - exact sums, the slow and obvious way. Every value of every format, and every product of
+ * two, is a multiple of 2^-2240, stored as that integer.
  */
 #ifndef ORACLE_WIDE_H
 #define ORACLE_WIDE_H
@@ -10,8 +10,8 @@
  * largest is below 2^2048: both ends have room. */
 enum { WIDE_LIMBS = 140, WIDE_POINT = 2240, WIDE_ALL_BITS = -WIDE_POINT };
 
-/* What was added, in two heaps that are compared only at the end; so no borrow ever runs. All
- * limbs below `from` and above `to` are zero: most sums fill few. */
+/* The positive and the negative terms, in two sums that are compared only at the end, so no borrow
+ * occurs. All limbs below `from` and above `to` are zero: most sums fill few. */
 struct wide {
     int from, to;
     uint32_t positive[WIDE_LIMBS];

@@ -1,5 +1,5 @@
-/* ptx_run: text as code generators write it, host memory, negative numbers, blocks and grids, the
- * same text again, and what is wrong leaves memory as it is. */
+/* ptx_run: text of code generators, host memory, negative numbers, blocks and grids, a repeated
+ * text, and errors that leave memory unchanged. */
 #include "../run.h"
 
 #include <ptxrun.h>

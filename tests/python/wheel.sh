@@ -1,8 +1,8 @@
 #!/bin/sh
-# wheel.sh WAY PYTHON CC SOURCE_DIR BUILD_DIR - the Python package as a user gets it: a source archive and, out of that, the
-# wheel, installed into a clean environment and tested there: python/tests, the types of the package and of a program
-# that uses it. Way `prebuilt` links the static libraries of BUILD_DIR, `whole` compiles all there is in the archive.
-# 77 where there is no venv, no headers of Python or no network.
+# wheel.sh WAY PYTHON CC SOURCE_DIR BUILD_DIR - the Python package as a user gets it. Builds a source archive and from
+# it the wheel, and installs it into a clean environment. The tests there are python/tests and the types of the
+# package and of a program. Way `prebuilt` links the static libraries of BUILD_DIR, `whole` compiles all there is in
+# the archive. 77 where there is no venv, no headers of Python or no network.
 way=$1 python=$2 source=$4 build=$5
 out=$(mktemp -d) && trap 'rm -rf "$out"' EXIT
 CC=$3

@@ -1,7 +1,6 @@
 #!/bin/sh
-# readme.sh CC LIBRARY SOURCE_DIR - the first C program of README.md, as it stands there: it
-# compiles without a warning and finds nothing wrong. With a conflict or a wrong spelling planted in
-# it, it says so.
+# readme.sh CC LIBRARY SOURCE_DIR - the first C program of README.md, unchanged: it compiles without a warning and
+# finds nothing wrong. With a conflict or a wrong spelling planted in it, it says so.
 cc=$1
 library=$2
 source=$3

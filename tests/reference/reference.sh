@@ -1,7 +1,7 @@
 #!/bin/sh
-# reference.sh SOURCE_DIR - writes docs/generated/reference.md on standard output: every function and struct of
-# the public headers with the first sentence of what its header says of it, and the commands of
-# the program, which is asked if it is given: reference.sh SOURCE_DIR WSIM.
+# reference.sh SOURCE_DIR - writes docs/generated/reference.md on standard output. It has every function and struct of
+# the public headers with the first sentence of its comment, and with WSIM, a program, its commands: reference.sh
+# SOURCE_DIR WSIM.
 set -eu
 cd "$1"
 cat <<'END'

@@ -40,7 +40,7 @@
 #define CASE_LINE 1536
 
 struct reject_case {
-    char file[64], text[CASE_LINE]; /* the line as it stands, for messages     */
+    char file[64], text[CASE_LINE]; /* the unchanged line, for messages     */
     int line;
     char fields[CASE_LINE]; /* the same, cut into what is below        */
     const char *action, *arch, *spelling, *changes, *status, *rule, *words;

@@ -299,8 +299,8 @@ static enum wsim_status no_map(struct wsim_diag *diag) {
     return decode(&map, diag);
 }
 
-/* Changes one byte of a map after another until it is refused for the rule; the search is part of
- * the test, where the byte lies is not. */
+/* Changes one byte of a map after another until the rule refuses it. The test does not fix the
+ * place of the byte. */
 static enum wsim_status damage(const char *rule, struct wsim_diag *diag) {
     struct wsim_tensor t = tiled();
     const struct wsim_tensor_map whole = map_of(&t);
@@ -534,7 +534,7 @@ static enum wsim_status no_case(struct wsim_diag *diag) {
 }
 
 #if REJECT_HEAP_ENDS
-/* From now on no address is left that the program has not already. */
+/* From now on the program gets no further address space. */
 static struct rlimit end_heap(void) {
     struct rlimit before, none;
     ck_assert_int_eq(getrlimit(RLIMIT_AS, &before), 0);

@@ -92,7 +92,7 @@ static enum wsim_status first_finding(const struct wsim_report *report, struct w
 
 static enum wsim_status run(struct wsim_module *module, const char *arch,
                             struct wsim_launch *launch, struct wsim_diag *diag) {
-    static const uint8_t zeros[60]; /* the last word nobody writes */
+    static const uint8_t zeros[60]; /* the last word is uninitialised */
     struct wsim_device *device;
     struct wsim_report *report;
     uint64_t params[2] = {0};

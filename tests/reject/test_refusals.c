@@ -1,6 +1,6 @@
-/* test_refusals.c - every refusal of the tables beside this file is given with the status, the
- * rule, the column and the words that stand there, also to callers who want no words, and leaves
- * all outputs as they were. Every rule of the library is broken by some of them. */
+/* test_refusals.c - every refusal of the tables in this folder has the listed status, rule,
+ * column and words. Callers without a diag get the same status. All outputs stay
+ * unchanged. The cases break every rule of the library. */
 #include "case.h"
 
 #define MAX_CASES 1000
@@ -16,7 +16,7 @@ struct outputs {
     uint64_t dense[16 * 128];
 };
 
-/* Of an operation. */
+/* For an operation. */
 static enum wsim_status ask(const struct reject_case *what, const struct wsim_op *op,
                             struct outputs *out, struct wsim_diag *diag) {
     const struct wsim_arch *arch = wsim_arch_find(what->arch);
@@ -171,7 +171,7 @@ static int direct_count(void) {
     return total;
 }
 
-/* Advice is told without a status: ok. */
+/* Advice has no status: ok. */
 START_TEST(refused_without_text) {
     const struct reject_direct *what = direct_at(_i);
     struct wsim_diag diag = {WSIM_OK, 9, 9, NULL, ""};

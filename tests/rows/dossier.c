@@ -109,7 +109,7 @@ static uint64_t full(const struct wsim_format *format, struct tile *tile) {
     return build(format, random_below(tile, 16) == 0, field, frac);
 }
 
-/* No fraction, or one bit of it. */
+/* No fraction, or one bit. */
 static uint64_t power_fraction(const struct wsim_format *format, struct tile *tile, unsigned most) {
     return random_below(tile, most) || !format->frac_bits
                ? 0
@@ -121,8 +121,8 @@ static uint64_t power(const struct wsim_format *format, struct tile *tile) {
     return build(format, (int)random_below(tile, 2), field, power_fraction(format, tile, 3));
 }
 
-/* What 16-bit results show of a floor: half of their least bit, 2^-25, and one product beside it,
- * 2^-45 to 2^-48, which the floor cuts or not. Other formats: products about 2^-132. */
+/* Operands whose 16-bit result shows the floor: half of its least bit, 2^-25, and one product that
+ * the floor cuts or keeps, 2^-45 to 2^-48. Other formats: products about 2^-132. */
 static uint64_t about_floor(const struct wsim_format *format, struct tile *tile, int is_c) {
     int few = tile->style & 1, negative = (int)random_below(tile, 2);
     uint64_t r = random_bits(tile);

@@ -1,6 +1,6 @@
-/* dossier.h - operands in eleven distributions, each there for a mistake of fast arithmetic that
- * the others do not show: a maximum of exponents that zeros raise, a sum of 33 bits, a term rounded
- * down, a floor that is off by one ...
+/* dossier.h - operands in eleven distributions. Each one shows a mistake of fast arithmetic that
+ * the others hide. Examples are zeros that raise the maximum of exponents, a sum of 33 bits, a term
+ * rounded down, a floor that is off by one.
  */
 #ifndef TESTS_ROWS_DOSSIER_H
 #define TESTS_ROWS_DOSSIER_H

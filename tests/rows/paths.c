@@ -3,8 +3,8 @@
 
 #include "../../sim/isa/isa.h"
 
-/* What a caller may have set of floating point, eight ways: four roundings, and subnormals flushed
- * or not. No kernel sees any of it. */
+/* Eight floating-point modes of a caller: four roundings, with and without flushed subnormals. None
+ * affects a kernel. */
 #if defined(__SSE2__)
 #include <xmmintrin.h>
 enum { ROUNDING_BIT = 13, FLUSH = 0x8040 };

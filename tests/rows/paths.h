@@ -30,8 +30,8 @@ struct paths_dists {
  * generation. */
 void paths_each(int index, void (*visit)(const struct paths *paths));
 
-/* Operation number `index`, where it has kernels, on an architecture of each generation: every path
- * gives the bits of the plain one, in `sets` sets of distributions. */
+/* Checks operation number `index`, if it has kernels, on an architecture of each generation. Every
+ * path gives the bits of the plain one, in `sets` sets of distributions. */
 void paths_compare(int index, const struct paths_dists *dists, int sets);
 
 #endif

@@ -1,6 +1,6 @@
-/* test_layouts.c - every layout of every operand of every operation is a bijection: each element
- * of the matrix has one place, places are inverse to coordinates, unpack is inverse to pack, and
- * the matrix has the shape that the instruction says. */
+/* test_layouts.c - every layout of every operand is a bijection. Each element of the
+ * matrix has one place, and the matrix has the shape of the instruction. Places are inverse to
+ * coordinates, unpack is inverse to pack. */
 #include "../every.h"
 
 #include "../../sim/isa/isa.h"
@@ -29,7 +29,7 @@ static int same_place(struct wsim_place a, struct wsim_place b) {
     return a.lane == b.lane && a.elem == b.elem && a.reg == b.reg && a.lsb == b.lsb;
 }
 
-/* Calls `visit` for every operand the operation has; the count of them. */
+/* Calls `visit` for every operand of the operation; returns their number. */
 static int each_operand(const struct wsim_op *op,
                         void (*visit)(const struct wsim_layout *, const char *)) {
     struct wsim_layout layout;

@@ -1,6 +1,7 @@
-/* test_legality.c - every operation is legal somewhere and refused somewhere, but for those that
- * every architecture has; newer and more specific targets have what older ones of their line have;
- * what is not in the manual is never enumerated and always refused; what is legal is modelled. */
+/* test_legality.c - every operation is legal somewhere and refused somewhere, except those of every
+ * architecture. Newer and more specific targets have all operations of older ones of their line.
+ * Undocumented operations are never enumerated and always refused. Legal operations are modelled.
+ */
 #include "../every.h"
 
 #include "../../sim/isa/isa.h"
@@ -184,7 +185,7 @@ static int is_wmma(const struct wsim_op_info *info) {
     return (info->does & WSIM_DOES_WMMA) != 0;
 }
 
-/* Of Volta, what has been published: f16 fragments of one shape of sm_70, their f32 products. */
+/* Volta has only published fragments: f16 of one shape of sm_70, with f32 products. */
 static int is_of_v100(const struct wsim_op *op, const struct wsim_arch *arch) {
     char text[WSIM_SPELLING_MAX];
     wsim_op_spell(op, text);

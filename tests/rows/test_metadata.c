@@ -1,5 +1,5 @@
-/* test_metadata.c - every nibble of metadata is looked at on every path: each is made undefined, or
- * another one, in turn, and all paths say what the plain one says. One operation of each row. */
+/* test_metadata.c - every path reads every nibble of metadata. Each nibble in turn becomes
+ * undefined or another one, and all paths agree with the plain one. One operation of each row. */
 #include "../every.h"
 
 enum { NIBBLES = 8, GOOD = 4, REGS = 40 };

@@ -1,5 +1,5 @@
-/* test_operands.c - the result may take the place of any input; registers that an operation does
- * not have are neither read nor written; and whatever is refused has changed nothing. */
+/* test_operands.c - the result may replace any input. Registers outside of the operation are
+ * neither read nor written, and a refusal changes nothing. */
 #include "warp.h"
 
 /* Registers of the operand that is larger. */

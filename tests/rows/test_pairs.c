@@ -1,6 +1,6 @@
-/* test_pairs.c - all products of two elements, and of two scale factors, on every path: what a
- * kernel decodes and how it multiplies is seen whole, where elements are at most 8 bits. One place
- * along k has elements, another one each time; the others are zeros. */
+/* test_pairs.c - all products of two elements of at most 8 bits, and of two scale factors, on every
+ * path. This covers decoding and multiplication of a kernel completely. One place along k has
+ * elements, another one each time; the others are zeros. */
 #include "paths.h"
 
 #include "../../sim/isa/isa.h"

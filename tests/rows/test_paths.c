@@ -1,6 +1,6 @@
-/* test_paths.c - every path gives the bits of the plain one: every operation that has a kernel, on
- * an architecture of each generation, in every distribution of operands: those of the stream, and
- * those of the dossier. WSIM_PATH_RESULTS: how many results at least of each (10000). */
+/* test_paths.c - every path gives the bits of the plain one. Covers every operation with a kernel,
+ * on an architecture of each generation, in all distributions of the stream and of the dossier.
+ * WSIM_PATH_RESULTS: how many results at least of each (10000). */
 #include "dossier.h"
 #include "paths.h"
 

@@ -1,5 +1,5 @@
 /* test_registers.c - an operand has as many registers as the manual gives it, for every operation.
- * The table below was written from the manual and knows nothing of layouts. */
+ * The table below was written from the manual, independently of layouts. */
 #include "../every.h"
 
 /* A row of the manual: the type group of A. */
@@ -178,7 +178,7 @@ static void expect_wmma(const struct wsim_op *op, enum wsim_family family, const
     }
 }
 
-/* Of a warpgroup: A always has four, D and C one for each element of 32 bits of two columns. */
+/* Warpgroups: A always has four registers, D and C one for each 32-bit element of two columns. */
 static void expect_group(const struct wsim_op *op, const struct wsim_op_info *info,
                          const char *text) {
     struct wsim_layout layout;

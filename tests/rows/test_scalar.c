@@ -123,7 +123,7 @@ START_TEST(rows_are_sorted_and_have_names_of_their_own) {
         const char *spelling = isa_scalar_rows[i].spelling;
         const size_t n = strcspn(spelling, "."), m = strcspn(before, ".");
         const int order = strncmp(before, spelling, m < n ? m : n);
-        ck_assert_msg(order < 0 || (order == 0 && m <= n), "%s stands behind %s", spelling, before);
+        ck_assert_msg(order < 0 || (order == 0 && m <= n), "%s follows %s", spelling, before);
         for (size_t k = 0; k < i; k++)
             expect(strcmp(isa_scalar_rows[k].name, isa_scalar_rows[i].name) != 0, "two rows %s",
                    isa_scalar_rows[i].name);

@@ -1,5 +1,5 @@
-/* What integer rows compute, against whole numbers of any size and against bits one by one: a
- * second formulation, written from the manual alone. Floating point is tests/unit/num's; here it is
+/* Results of integer rows, against integers of any size and against single bits: a second
+ * formulation, written from the manual alone. Floating point is tests/unit/num's; here it is
  * only held that packed forms are two plain ones, and against the host's where the host rounds
  * alike. */
 #include "../every.h"
@@ -391,7 +391,7 @@ static void check(const struct wsim_scalar *op, const struct given *g) {
 /* Every operation of every integer method on all pairs of operands; c and e go around. */
 enum {
     SHARE = 8
-}; /* a sample takes one pair of operands in so many, others for each instruction */
+}; /* a sample takes one pair of operands in SAMPLE, different ones for each instruction */
 
 START_TEST(integers_are_whole_numbers_cut_off) {
     struct wsim_scalar op;

@@ -1,11 +1,11 @@
-/* test_selections.c - metadata and scale factors are read where the manual puts them, under every
- * selector, byte-id and thread-id, and nowhere else: all other lanes and bytes hold garbage. */
+/* test_selections.c - metadata and scale factors are read at the places of the manual, under every
+ * selector, byte-id and thread-id. All other lanes and bytes hold garbage. */
 #include "warp.h"
 
 /* --- metadata --- */
 
-/* Lane and lowest bit of the nibble of (row, chunk): the table of the manual, by the number of
- * chunks and the width of an element of A. */
+/* Lane and lowest bit of the nibble of (row, chunk), from the table of the manual. It depends on
+ * the number of chunks and the width of an element of A. */
 static void nibble_at(const struct wsim_op_info *info, int width, unsigned f, int row, int chunk,
                       int *lane, int *bit) {
     int chunks = info->k / (width == 32 ? 2 : width == 4 ? 8 : 4), four = 4 * (row & 7);

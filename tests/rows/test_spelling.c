@@ -1,7 +1,6 @@
-/* test_spelling.c - a spelling names one operation and an operation has one canonical spelling:
- * printing then parsing is the identity, no two operations print alike, and the order of
- * qualifiers does not matter, but for layouts, types, the two state spaces of a copy and the
- * operation of .popc. */
+/* test_spelling.c - a spelling names one operation and an operation has one canonical spelling.
+ * Printing then parsing is the identity, and no two operations print alike. The order of qualifiers
+ * only matters for layouts, types, the two state spaces of a copy and the operation of .popc. */
 #include "../every.h"
 
 #define MAX_WORDS 32

@@ -1,9 +1,9 @@
-/* test_split_k.c - a sparse instruction of larger K is two of half K, one after the other, on the
- * halves of A and B, with the same metadata registers and selectors 2f and 2f + 1. That ties the
- * four ways of placing metadata to each other, executed, without a formula for any of them. */
+/* test_split_k.c - a sparse instruction of larger K equals two of half K in sequence, on the halves
+ * of A and B. Metadata registers are equal, selectors are 2f and 2f + 1. This relates the four
+ * placements of metadata to each other without a formula. */
 #include "warp.h"
 
-/* Shapes that are twice another one, of the same operand width. */
+/* Shapes with twice the K of another, and equal operand width. */
 static const struct {
     const char *whole, *half, *type;
 } splits[] = {

@@ -1,6 +1,6 @@
-/* Steps of the engine against the functions of one lane: every instruction that only computes, and
- * loads and stores, on raw bits, under full and partial masks, with results in a register of their
- * own and in that of a source. Host rounding modes and flushing change nothing. */
+/* Steps of the engine against the functions of one lane. Covers every instruction that only
+ * computes, loads and stores, on raw bits, under full and partial masks. Results go to a new
+ * register or to that of a source. Host rounding modes and flushing change nothing. */
 #include "../every.h"
 
 #include <stdarg.h>

@@ -1,6 +1,5 @@
-/* test_tables.c - no row of a table is stale, doubled or without a source: every accumulation
- * policy, layout, pattern, feature, alias, bank rule and format is used by some legal operation,
- * and nothing is said twice. */
+/* test_tables.c - no row of a table is stale, doubled or without a source. Some legal operation
+ * uses every accumulation policy, layout, pattern, feature, alias, bank rule and format. */
 #include "../../sim/evidence/evidence.h"
 #include "../every.h"
 
@@ -83,7 +82,7 @@ START_TEST(every_end_of_evidence_is_met) {
 }
 END_TEST
 
-/* Each is told of an operation somewhere. */
+/* Each caveat applies to some operation. */
 START_TEST(every_caveat_is_told) {
     struct wsim_op op = {0};
     uint32_t cursor = 0;
@@ -145,8 +144,8 @@ START_TEST(every_pattern_is_used_and_sane) {
 }
 END_TEST
 
-/* Needed by a row or a type of an operation, a scalar row, or by a tensor map; IDLE_ADDRESSES is
- * asked for by matrix moves, REPLACE_MAP by wsim_tensor_replace. */
+/* True if a row or type of an operation, a scalar row or a tensor map needs it. Matrix moves need
+ * IDLE_ADDRESSES, wsim_tensor_replace needs REPLACE_MAP. */
 static int is_needed(int feature) {
     struct wsim_op op;
     uint32_t cursor = 0;

@@ -1,5 +1,5 @@
-/* warp.h - valid operands for any mma: random small whole numbers, of which every sum is exact in
- * every accumulator, so that results do not depend on the order of addition. */
+/* warp.h - valid operands for any mma: random small integers. Every sum is exact in every
+ * accumulator, so results do not depend on the order of addition. */
 #ifndef TESTS_ROWS_WARP_H
 #define TESTS_ROWS_WARP_H
 

@@ -1,5 +1,5 @@
-/* whole.h - whole numbers of 192 bits, two's complement, the slow and obvious way: what the sums
- * and products of registers are before anything is cut off. */
+/* whole.h - integers of 192 bits in two's complement, the slow and obvious way. They hold sums and
+ * products of registers without truncation. */
 #ifndef ROWS_WHOLE_H
 #define ROWS_WHOLE_H
 

@@ -1,5 +1,5 @@
-/* test_threads.c - threads share instructions and nothing else: each runs the same struct wsim_code
- * on registers, memory and a barrier of its own, and gets what one thread gets alone. Built with
+/* test_threads.c - threads share only instructions. Each runs one struct wsim_code on its own
+ * registers, memory and barrier, with the results of a single thread. Built with
  * WSIM_SANITIZE=thread it also shows that they do not touch each other's bytes. */
 #include "../every.h"
 

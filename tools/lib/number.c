@@ -21,7 +21,7 @@ double number_double(struct wsim_value value) {
 }
 
 /* The fewest digits that read back as the same double, within the precision of the format.
-Integers get enough digits to need no exponent. */
+ * Integers get enough digits to need no exponent. */
 static void shortest(double number, unsigned frac_bits, char out[NUMBER_TEXT]) {
     int digits = 1, most = 2 + (int)((frac_bits + 1) * 30103 / 100000);
     double rest;

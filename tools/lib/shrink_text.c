@@ -56,7 +56,7 @@ static void put_name(FILE *file, char name, const struct matrix *matrix, struct 
 }
 
 /* True if a product can matter. A zero factor removes it, unless the other is not finite or the
-instruction counts bits of a xor. */
+ * instruction counts bits of a xor. */
 static int counts(const struct matrix *a, uint64_t x, const struct matrix *b, uint64_t y) {
     unsigned left = number_value(&a->layout, x).cls, right = number_value(&b->layout, y).cls;
     if (a->layout.elem_bits == 1)

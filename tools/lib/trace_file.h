@@ -1,7 +1,7 @@
 /* trace_file.h - the lines of a text file, plain or compressed, one at a time, or its bytes.
  *
  * The first bytes of the file select the
-codec, not its name, so standard input works too. Memory: two buffers and the longest line.
+ * codec, not its name, so standard input works too. Memory: two buffers and the longest line.
  */
 #ifndef TOOLS_TRACE_FILE_H
 #define TOOLS_TRACE_FILE_H

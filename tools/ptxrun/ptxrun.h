@@ -2,11 +2,11 @@
  * GPU. Exported by libwsim-ptxrun.
  *
  * Runs the first kernel of `source` to its end. args[i] is the value of parameter i in 64 bits: a
-pointer of the host or an integer, truncated to the size of the parameter. All
+ * pointer of the host or an integer, truncated to the size of the parameter. All
  * memory of the process is global memory. Parsed text is kept and known again. Errors go to stderr;
-memory stays unchanged, or as the kernel left it. With WSIM_PTXRUN_ABORT in the environment an error
-aborts the process. Environment: WSIM_PTXRUN_ARCH, the architecture (else the
- * .target of the text, at least sm_70).
+ * memory stays unchanged, or as the kernel left it. With WSIM_PTXRUN_ABORT in the environment an
+ * error aborts the process. Environment: WSIM_PTXRUN_ARCH, the architecture (else the .target of
+ * the text, at least sm_70).
  */
 #ifndef WSIM_PTXRUN_H
 #define WSIM_PTXRUN_H

@@ -1,5 +1,5 @@
-/* A stranger's program on libwsim-harness: a case by number, made, executed and added to a digest,
- * and the same as a line of a trace, replayed. */
+/* A user's program on libwsim-harness: makes a case by number, executes it, adds it to a digest,
+ * and replays it as a line of a trace. */
 #include <stdio.h>
 #include <string.h>
 #include <wsim/harness/harness.h>

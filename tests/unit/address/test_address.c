@@ -1,5 +1,5 @@
-/* Address expressions: values agree with C (each is written once as text and once as C), errors
- * name the place, nothing is evaluated that C would not evaluate. */
+/* Address expressions: values agree with C (each is written as text and as C), errors name
+ * the place, and evaluation stops where C stops. */
 #include "../../run.h"
 
 #include <check.h>

@@ -1,5 +1,6 @@
-/* Many words at a time are the words of stream.h, which are the meaning: of every operation, every
- * selector and every distribution, by the loops for every kind of machine that this one is. */
+/* Drawing many words at a time gives the words of stream.h, which define them. Covers every
+ * operation, selector and distribution, with the loops for every kind of machine that this machine
+ * can run. */
 #include "../../../harness/cases/draw.h"
 #include "../../every.h"
 #include <wsim/harness/harness.h>

@@ -1,6 +1,6 @@
-/* Cases of wgmma and wmma: descriptors stay inside of their part of the window and are of every
- * kind, matrices that count where an element stands lie there as descriptors say, and memory of
- * wmma holds every line. */
+/* Cases of wgmma and wmma. Descriptors are of every kind and stay inside of their part of the
+ * window. Matrices that number their places agree with the descriptors, and memory of wmma holds
+ * every line. */
 #include "../../every.h"
 #include "../../../tools/lib/execute.h"
 #include <wsim/harness/harness.h>
@@ -160,8 +160,8 @@ START_TEST(test_placed_matrices) {
 }
 END_TEST
 
-/* B of one-hot and of near-one as the model sees it: D is not all zero, and operands in registers
- * and in shared memory give results of one kind. */
+/* B of one-hot and of near-one: D is not all zero, and operands in registers and
+ * in shared memory give similar results. */
 START_TEST(test_results_are_not_empty) {
     struct wsim_op op = every_parse("wgmma.mma_async.sync.aligned.m64n16k16.f32.f16.f16");
     static uint32_t out[WORDS];
@@ -213,7 +213,7 @@ static uint32_t *mutable(const struct wsim_plan *plan, enum wsim_input which) {
     return in + plan->input[which].first * WSIM_LANES;
 }
 
-/* What a model with a fault would multiply: the registers of one warp where another's belong. Rows
+/* The product of a faulty model that exchanges the registers of two warps. Rows
  * of a block are registers of a warp, those of the four warps one after another. */
 static void exchange(const struct wsim_plan *plan, enum wsim_input which, unsigned to,
                      unsigned from, int both) {

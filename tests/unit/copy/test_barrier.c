@@ -61,7 +61,7 @@ START_TEST(bytes_that_nobody_expected_end_no_phase) {
     ck_assert_int_eq(wsim_mbarrier_complete_tx(&b, 16, NULL), WSIM_OK);
     ck_assert_int_eq(wsim_mbarrier_arrive(&b, 1, NULL, NULL), WSIM_OK);
     ck_assert(!done(0));
-    refused(wsim_mbarrier_wait(&b, 0, &diag), "16 bytes came that nobody expected");
+    refused(wsim_mbarrier_wait(&b, 0, &diag), "16 unexpected bytes arrived");
 }
 END_TEST
 

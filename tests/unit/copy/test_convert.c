@@ -1,5 +1,5 @@
-/* What a load does to the numbers that it moves: the types of tf32 are rounded, the others are not
- * touched. */
+/* Conversions of loads: types of tf32 are rounded, other types are
+ * unchanged. */
 #include "fixture.h"
 
 #define LOAD "cp.async.bulk.tensor.1d.shared::cluster.global.tile." COMPLETE

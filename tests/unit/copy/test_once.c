@@ -1,5 +1,5 @@
 /* test_once.c - fast copies without a map give the results of WSIM_PLAIN and report equal accesses
- * to watchers: lanes of cp.async with any mask, sizes and addresses, and bytes with any mask. */
+ * to watchers. Covers cp.async with any mask, sizes and addresses, and bytes with any mask. */
 #include "../../every.h"
 
 enum { ROUNDS = 12000, GLOBAL = 1 << 13, SHARED = 1 << 12, MOST = 4096 };

@@ -1,5 +1,5 @@
-/* Reductions: what there is of each type, and one number onto another. What a sum is follows from
- * IEEE 754 but for subnormals and NaNs; those were read off an H200. */
+/* Reductions: what there is of each type, and one number onto another. Sums follow IEEE 754.
+ * Expectations for subnormals and NaNs come from an H200. */
 #include "fixture.h"
 
 #include <stdio.h>

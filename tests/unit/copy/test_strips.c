@@ -1,5 +1,5 @@
-/* test_strips.c - tensor copies strip by strip leave what they leave run by run, WSIM_PLAIN: bytes
- * of both memories, the barrier among them, counts and refusals, of any map at any coordinates. */
+/* test_strips.c - tensor copies strip by strip equal those run by run (WSIM_PLAIN): bytes of
+ * both memories with the barrier, counts and refusals. Covers any map at any coordinates. */
 #include "../../every.h"
 
 enum { ROUNDS = 30000, GLOBAL = 1 << 15, SHARED = 1 << 14, TYPES = 13 };
@@ -182,8 +182,8 @@ static const struct {
     {"dec.u32", WSIM_TENSOR_UINT32, 4},        {"xor.b64", WSIM_TENSOR_UINT64, 8},
 };
 
-/* A number near another: of about its exponent, its opposite but for some bits, one that rounds to
- * a tie with it, subnormal, infinite, no number, or anything. */
+/* A number near another: with a similar exponent, nearly its opposite, one that rounds to a
+ * tie with it, subnormal, infinite, NaN, or any bits. */
 static uint64_t neighbour(uint64_t x, unsigned bits) {
     uint64_t sign = UINT64_C(1) << (bits - 1), any = every_random(&state);
     unsigned frac = bits == 16 ? (one_in(2) ? 10 : 7) : bits == 32 ? 23 : 52;
@@ -244,8 +244,8 @@ START_TEST(numbers_onto_numbers) {
 }
 END_TEST
 
-/* What a load rounds, every number of a type that has as few bits as can be looked through, and
- * its neighbours. */
+/* Numbers that a load rounds: all numbers of a type with few bits, and their
+ * neighbours. */
 START_TEST(numbers_rounded) {
     static struct memory fast, plain;
     const struct wsim_arch *arch = wsim_arch_find("sm_100a");

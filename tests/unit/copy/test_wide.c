@@ -1,4 +1,4 @@
-/* Copies that sm_90a has not, as the PTX ISA documents them: im2col::w, gather4, scatter4. */
+/* Copies that sm_90a lacks, as the PTX ISA documents them: im2col::w, gather4, scatter4. */
 #include "fixture.h"
 
 #define WIDE(mode) "cp.async.bulk.tensor." mode "." COMPLETE
@@ -32,8 +32,8 @@ static int row_at(unsigned row) {
     return (int)fixture_number(f.shared + wsim_swizzle_apply(WSIM_SWIZZLE_64B, row * 64), 4);
 }
 
-/* Two images of 6 x 2. The walk goes 3, 4, 5 in row 1 of the first, -1 to 5 in row 1 of the second,
- * and on to an image that there is not; what is fetched lies one further. */
+/* Two images of 6 x 2. The walk is 3, 4, 5 in row 1 of the first image and -1 to 5 in row 1 of the
+ * second. Then it leaves the tensor. Each fetch is one element further. */
 START_TEST(the_width_is_walked_alone) {
     static const uint64_t dims[] = {4, 6, 2, 2};
     static const int want[] = {11, 12, 0, 19, 20, 21, 22, 23, 24, 0, 0};

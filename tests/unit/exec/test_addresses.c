@@ -1,5 +1,5 @@
-/* test_addresses.c - a matrix move uses the addresses of the lanes that give rows and no other, up
- * to the last byte of the window; before sm_80 every lane must hold a valid one. */
+/* test_addresses.c - a matrix move uses only the addresses of lanes that give rows, up to
+ * the last byte of the window. Before sm_80 every lane must hold a valid address. */
 #include "../../every.h"
 
 #define WINDOW 2048

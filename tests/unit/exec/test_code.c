@@ -1,5 +1,5 @@
-/* test_code.c - one prepared instruction: registers wherever they are, d among the inputs, memory
- * that may only be read, code that is copied, and nothing left out that can be missing. */
+/* test_code.c - one prepared instruction: registers in any place, d equal to an input, read-only
+ * memory, copied code, and every operand missing in turn. */
 #include "../../every.h"
 
 enum { POOL = 96, WINDOW = 17408, STRIDE = 128, MOST = WSIM_MAX_REGS, SELECTED = 0x44444444 };
@@ -70,7 +70,7 @@ static void fill(struct file *f, const struct wsim_op *op, uint64_t seed) {
             f->addr[l] = 64;
 }
 
-/* Registers that an operand has; 0: it has not that operand. */
+/* The number of registers of an operand; 0 if the operation lacks it. */
 static unsigned regs_of(const struct wsim_op *op, enum wsim_operand operand) {
     struct wsim_layout layout;
     return wsim_op_layout(op, NULL, operand, &layout, NULL) ? 0 : layout.regs;

@@ -1,6 +1,6 @@
-/* test_compress.c - compressing then expanding a matrix that has the pattern is the identity, under
- * every selector; what is kept beside the nonzeros is the lowest free position; what does not fit
- * is refused where it first does not. */
+/* test_compress.c - compressing and expanding a matrix with the pattern is the identity, under
+ * every selector. Beside the nonzeros, the lowest free positions are kept. A matrix that does not
+ * fit is refused at its first mistake. */
 #include "../../every.h"
 
 enum { MAX_DENSE = 16 * 128, MAX_GROUP = 64 * 64 };

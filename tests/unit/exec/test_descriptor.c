@@ -1,6 +1,7 @@
-/* test_descriptor.c - a descriptor addresses what the manual says: its five examples, formulas
- * written out for each mode and major, the XOR of the swizzles on single bits. Fields go to bits
- * and back; what does not fit is refused; what is hardly meant is told. */
+/* test_descriptor.c - descriptors address the bytes that the manual defines. Checks its five
+ * examples, explicit formulas for each mode and major, and the XOR of the swizzles on single bits.
+ * Fields become bits and back. Values that do not fit are refused; probable mistakes are reported.
+ */
 #include "../../every.h"
 
 #define HALF "wgmma.mma_async.sync.aligned.m64n64k16.f32.bf16.bf16"

@@ -98,8 +98,8 @@ static void tally(const struct block *b, uint64_t base, uint8_t *times) {
             times[b->seen.touch[i].address - base + n]++;
 }
 
-/* The lanes of a fragment touch each byte of the matrix once between them, and no other; what a
- * lane touches is what its registers hold. */
+/* Together the lanes of a fragment touch each byte of the matrix once, and no other byte. Each lane
+ * touches the elements of its registers. */
 START_TEST(fragments) {
     static const struct {
         const char *spelling;

@@ -1,6 +1,6 @@
-/* test_wgmma.c - D is A times B plus C in plain whole numbers, with the fragments, metadata and
- * addresses of the manual written out here; signs, majors and scale-d do what they say; what is
- * refused leaves D as it was. Rounding and special values are those of mma, and recorded. */
+/* test_wgmma.c - D is A times B plus C in integers, with explicit fragments, metadata and
+ * addresses of the manual. Covers signs, majors and scale-d. A refusal leaves D
+ * unchanged. Rounding and special values are those of mma, and recorded. */
 #include "../../every.h"
 
 enum { WINDOW = 65536, BASE = 2048 };
@@ -116,8 +116,8 @@ static uint32_t bits_of_regs(const struct wsim_group_regs *regs, int thread, int
     return bits == 32 ? word : word & ((1u << bits) - 1);
 }
 
-/* Stored element k of row `row` of A. Of registers: four, rows g and g + 8, then the other half of
- * k; a quad shares k in words. */
+/* Stored element k of row `row` of A. A in registers: four registers, rows g and g + 8, then the
+ * other half of k. A quad shares k in words. */
 static int a_at(const struct subject *s, unsigned row, unsigned k) {
     unsigned each = 32u / (unsigned)s->bits, word = k / each, elem, thread;
     if (!s->io.a) {
@@ -188,7 +188,7 @@ static void fill_metadata(const struct subject *s, uint64_t *seed) {
                                 << 4 * i;
 }
 
-/* Bits of a descriptor that are looked at by nobody. */
+/* Ignored bits of a descriptor. */
 #define MEANINGLESS UINT64_C(0x3FF1C000C000C000)
 
 static uint64_t any_descriptor(const struct wsim_tile *tile, uint64_t *seed) {

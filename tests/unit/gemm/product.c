@@ -219,7 +219,7 @@ static uint32_t add(uint32_t a, uint32_t b) {
     return x == x ? a : UINT32_C(0x7FFFFFFF);
 }
 
-/* What a slice is added to, in the type of D: words of f64 are pairs, 32 words apart. */
+/* The sum before a slice, in the type of D; an f64 is a pair of words, 32 words apart. */
 static void add_slice(const struct wsim_format *d, uint32_t *all, const uint32_t *slice,
                       size_t words) {
     for (size_t i = 0; i < words; i++)

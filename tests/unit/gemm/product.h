@@ -1,5 +1,5 @@
-/* product.h - a product of matrices for tests: operands drawn by number, memory in any order, and
- * the same product made by hand, one instruction after another on the plain path. */
+/* product.h - a product of matrices for tests, with operands drawn by number and memory in any
+ * order. By hand, it is one instruction after another on the plain path. */
 #ifndef TESTS_UNIT_GEMM_PRODUCT_H
 #define TESTS_UNIT_GEMM_PRODUCT_H
 

@@ -1,5 +1,5 @@
-/* Products of whole matrices are those of their instructions by hand: whatever the instruction, the
- * size, the order of memory, the order in which the work is done. */
+/* Products of whole matrices equal those of their instructions by hand, for every instruction,
+ * size, order of memory and order of work. */
 #include "product.h"
 
 static const struct {

@@ -1,5 +1,5 @@
-/* test_find.c - names that are no spellings: words of one, atoms of CuTe, machine code; what each
- * means was read off CUTLASS and disassemblies, not off the table. */
+/* test_find.c - names other than spellings: some words, atoms of CuTe, machine code. The expected
+ * meanings come from CUTLASS and disassemblies, not from the table. */
 #include "../../every.h"
 
 static const struct {
@@ -286,7 +286,7 @@ START_TEST(what_is_no_name_is_refused) {
 }
 END_TEST
 
-/* What sentences call an operation is a name of it, for every two hundredth. */
+/* The name of an operation in messages finds that operation, for every two hundredth one. */
 START_TEST(every_operation_has_short_names) {
     struct wsim_op op, found[64];
     for (int i = 0; every_op(i, &op); i += 211) {

@@ -1,5 +1,5 @@
-/* test_fits.c - what wsim_move_fits answers is what the move does: a matrix is laid out in memory,
- * the rows are read from where it says, and the registers are those of the operand. */
+/* test_fits.c - the answers of wsim_move_fits match the move. Rows are read from the answered
+ * addresses of a matrix in memory; the registers are then those of the operand. */
 #include "../../every.h"
 
 static const char *const products[] = {

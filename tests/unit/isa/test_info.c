@@ -1,5 +1,5 @@
-/* test_info.c - what the tables say of an operation: family, shape, first PTX version, feature,
- * selectors, bytes; who has it first; and spellings that mean the same. */
+/* test_info.c - properties of operations in the tables: family, shape, first PTX version, feature,
+ * selectors, bytes; the first target; and synonymous spellings. */
 #include "../../../sim/isa/scalar.h"
 #include "../../every.h"
 
@@ -101,7 +101,7 @@ START_TEST(order_of_layouts_and_types_matters) {
 }
 END_TEST
 
-/* Synonyms are legal where what they mean is, and are not enumerated. */
+/* Synonyms are legal on the targets of their meaning, and are not enumerated. */
 START_TEST(synonyms_behave_alike) {
     static const char *const pairs[][2] = {{"mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64",
                                             "mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64.rn"},

@@ -161,7 +161,7 @@ START_TEST(names_are_sorted_and_found) {
     for (size_t i = 0; i < isa_outside_count; i++) {
         char text[64];
         ck_assert_msg(i == 0 || strcmp(isa_outsides[i - 1].name, isa_outsides[i].name) < 0,
-                      "%s stands behind %s", isa_outsides[i].name, isa_outsides[i - 1].name);
+                      "%s follows %s", isa_outsides[i].name, isa_outsides[i - 1].name);
         ck_assert_ptr_eq(isa_outside_find(isa_outsides[i].name), &isa_outsides[i]);
         snprintf(text, sizeof text, "%s.x", isa_outsides[i].name);
         ck_assert_ptr_eq(isa_outside_find(text), &isa_outsides[i]);

@@ -1,5 +1,5 @@
-/* test_xor.c - a layout made by hand does what its bits say: apply, invert, broadcast, and get and
- * set of elements of every width, in any register. */
+/* test_xor.c - apply, invert and broadcast of a handmade layout follow its bits. Get and set work
+ * for elements of every width, in any register. */
 #include "../../every.h"
 
 #include "../../../sim/layout/layout.h"

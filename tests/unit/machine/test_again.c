@@ -123,7 +123,7 @@ static void walk(const struct wsim_code code[2], unsigned bytes, uint64_t seed) 
     }
 }
 
-/* Two operations of a loop alternate, with addresses of one of them. */
+/* Two operations of a loop alternate, with addresses of one operation. */
 START_TEST(loops) {
     struct wsim_op op, other = every_parse("ld.shared.b64");
     struct wsim_op_info info;
@@ -180,7 +180,7 @@ START_TEST(is_remembered) {
     last.cost.wavefronts = 777;
     shift(o.addr, list[_i].shift);
     shift(o.src, list[_i].source_shift);
-    for (unsigned l = 0; l < WSIM_LANES; l++) /* nobody looks at these */
+    for (unsigned l = 0; l < WSIM_LANES; l++) /* ignored */
         o.addr[l] += list[_i].mask >> l & 1 ? 0 : l;
     ck_assert_int_eq(wsim_cost_again(&code, &io, 0, &last, &cost, NULL), WSIM_OK);
     ck_assert_int_eq(cost.wavefronts == 777, list[_i].known);

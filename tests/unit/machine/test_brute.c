@@ -1,5 +1,5 @@
-/* test_brute.c - on random patterns the counts are those of a counter that keeps no list: it asks
- * of every pair of words whether they are one, with lanes grouped as the counted rule says. */
+/* test_brute.c - on random patterns the counts equal those of a counter without lists. It
+ * compares every pair of words, with the groups of lanes of the rule. */
 #include "banks.h"
 
 struct rule {

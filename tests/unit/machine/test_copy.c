@@ -43,8 +43,8 @@ START_TEST(equal_words_do_not_fold) {
 }
 END_TEST
 
-/* Lanes 0 and 1 share a destination, 1 and 2 a source, 2 and 3 a destination: a chain of four, and
- * nobody clashes with more than two. */
+/* Lanes 0 and 1 share a destination, 1 and 2 a source, 2 and 3 a destination: a chain of four. No
+ * lane clashes with more than two. */
 START_TEST(a_chain_is_longer_than_a_crowd) {
     struct pattern p;
     struct wsim_copy_banks got;
@@ -103,8 +103,8 @@ START_TEST(cold_lines_of_a_tag_bank_are_batches) {
 }
 END_TEST
 
-/* Lanes that fill are a batch of their own where lines are cold; where they are warm, they go with
- * the others: do not wait for their source, but keep who reads there. */
+/* With cold lines, lanes that fill are a batch of their own. With warm lines they join the
+ * others: they do not wait for their source, but block lanes that read there. */
 START_TEST(lanes_that_fill) {
     struct pattern p;
     consecutive(&p, 4);

@@ -202,8 +202,8 @@ static uint32_t word_there(const struct wsim_cost_access *access, unsigned lane,
     return UINT32_MAX;
 }
 
-/* Turns are numbered without a gap; lanes that share one have one word, and another turn means
- * another, later word (folds) or a later lane; who has none has nothing in the bank. */
+/* Turns are numbered without a gap. Lanes of one turn share one word; a later turn has
+ * a later word (folds) or a later lane. A lane without a turn does not use the bank. */
 static void expect_turns(const struct wsim_cost_access *access, uint32_t lanes, unsigned bank,
                          unsigned passes, const uint8_t *turn) {
     uint32_t seen = 0;

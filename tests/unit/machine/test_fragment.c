@@ -1,6 +1,6 @@
-/* test_fragment.c - the groups that a wmma.load or wmma.store goes through the banks in cover the
- * matrix in memory: so many lines, a step apart, and so many bytes of each. Which is written out
- * here for each type, and knows nothing of fragments. Refusals have their reason.
+/* test_fragment.c - the bank groups of a wmma.load or wmma.store cover the matrix
+ * in memory, with the right lines, step and bytes of each line. The expected numbers are
+ * written out for each type, independent of fragments. Refusals have their reason.
  */
 #include "../../every.h"
 
@@ -10,7 +10,7 @@ enum { DRAWS = 12 };
 struct subject {
     struct wsim_op op;
     char spelling[WSIM_SPELLING_MAX];
-    unsigned lines, across, bits; /* lines of so many elements */
+    unsigned lines, across, bits; /* lines of this many elements */
     unsigned start, stride;       /* bytes, elements */
 };
 

@@ -1,5 +1,6 @@
-/* test_matrix.c - a matrix access costs the sum over its matrices of the ways of their eight rows:
- * rows fold inside a matrix, never across; .trans changes nothing; idle lanes do not count. */
+/* test_matrix.c - the cost of a matrix access is the sum over its matrices of the ways of their
+ * eight rows. Rows fold inside a matrix, never across; .trans changes nothing; idle lanes do not
+ * count. */
 #include "banks.h"
 
 static const char *const spellings[] = {

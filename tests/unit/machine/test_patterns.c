@@ -1,5 +1,5 @@
-/* test_patterns.c - 64- and 128-bit loads and stores take the passes that were predicted for, and
- * then counted on, hardware: patterns chosen so that each rival rule fails at least one. */
+/* test_patterns.c - passes of 64- and 128-bit loads and stores, predicted and then confirmed on
+ * hardware. Each rival rule fails at least one of these patterns. */
 #include "banks.h"
 
 /* Lanes i and i ^ k share an element; elements are numbered in order of their first lane. */

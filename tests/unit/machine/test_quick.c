@@ -1,5 +1,5 @@
-/* test_quick.c - what is counted quickly is what is counted plainly, group by group and word by
- * word: WSIM_PLAIN counts each group by itself, lane after lane. */
+/* test_quick.c - quick counts equal plain ones, group by group and word by word.
+ * WSIM_PLAIN counts each group by itself, lane after lane. */
 #include "../../every.h"
 
 enum { GROUPS = 64, TURNS = 60, MANY = 30000 };
@@ -68,8 +68,8 @@ static void compare(const struct pair *pair, const struct wsim_io *io,
 
 enum { LINE, STRIDE, COLUMN, XORS, SWIZZLE, FEW, ANY, PATTERNS };
 
-/* Aligned addresses of one of the kinds of patterns that kernels have, in windows of any size;
- * strides of 2015 words are those whose words have one place in the table of quick.c. */
+/* Aligned addresses in one of the patterns of kernels, in windows of any size. With strides
+ * of 2015 words, all words collide in the table of quick.c. */
 static void draw(uint32_t *addr, unsigned bytes, uint64_t *seed) {
     unsigned kind = (unsigned)(every_random(seed) % PATTERNS), turn = (unsigned)every_random(seed);
     uint32_t base = (uint32_t)every_random(seed), step, window, xors[5];

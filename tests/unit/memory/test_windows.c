@@ -1,5 +1,5 @@
-/* Windows at the ends of their address spaces, empty ones, those that may only be read: what lies
- * inside is moved, and what does not is refused by the rule that it breaks. */
+/* Windows at the ends of their address spaces, empty and read-only windows: bytes
+ * inside are moved, others are refused with the broken rule. */
 #include "../../run.h"
 
 #include <string.h>

@@ -44,8 +44,8 @@ double real_of(const struct wsim_format *format, uint64_t bits) {
     return value.negative ? -real : real;
 }
 
-/* A number is rounded to multiples of 2^quantum by adding what has that as its last place, in the
- * rounding of the machine; taking it away again is exact. */
+/* Rounds to multiples of 2^quantum by adding a number with that last place, in the
+ * rounding of the machine. The subtraction of this number is exact. */
 static double round_to(double real, int quantum) {
     volatile double magic = ldexp(real < 0 ? -1.5 : 1.5, quantum + 52), sum = magic + real;
     volatile double rounded = sum - magic;

@@ -24,15 +24,15 @@ uint64_t host_narrow(const struct wsim_format *format, unsigned rounding, double
 /* x * y + z of this machine. */
 double host_fma(unsigned rounding, double x, double y, double z);
 
-/* The same toward zero, with the last bit set if something was lost: rounded to at most 51 bits it
- * gives what the exact sum gives. */
+/* The same toward zero, with the last bit set if something was lost. Rounded to at most 51 bits it
+ * equals the rounded exact sum. */
 double host_odd_fma(double x, double y, double z);
 
 /* An operand with few, all, or random fraction bits and an exponent field near `near`. */
 uint64_t nasty(const struct wsim_format *format, uint64_t *state, unsigned near);
 
-/* Zeros, ends of the subnormals, ones and what is next to them, halves of a last place, ends of the
- * range, infinities, NaNs, each with both signs: operand i of LANDMARKS. */
+/* Operand i of LANDMARKS, each with both signs. These are zeros, ends of the subnormals, ones and
+ * their neighbours, halves of a last place, ends of the range, infinities, NaNs. */
 enum { LANDMARKS = 32 };
 uint64_t landmark(const struct wsim_format *format, unsigned i);
 

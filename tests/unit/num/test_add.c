@@ -1,5 +1,5 @@
-/* Many sums of f32 at once are those of num_add: any bits; exponents as near and as far as makes a
- * difference; nearly opposite numbers; small ones; the end of the range; few digits far apart. */
+/* Many sums of f32 at once equal num_add. Operands: any bits, near and far
+ * exponents, nearly opposite numbers, small ones, the end of the range, few digits far apart. */
 #include "helper.h"
 
 #include "../../run.h"

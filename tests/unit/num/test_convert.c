@@ -1,6 +1,6 @@
-/* Conversions: to formats of few bits against a search among all their numbers, between f64, f32
- * and integers as this machine does in its four roundings; NaNs, flushing and saturation as an H200
- * was recorded to do. */
+/* Conversions. Formats of few bits are compared with a search among all their numbers, f64, f32 and
+ * integers with the four roundings of this machine. NaNs, flushing and saturation follow
+ * recordings of an H200. */
 #include "host.h"
 
 #include "../../../sim/num/real.h"
@@ -11,8 +11,8 @@ static const struct real_mode plain;
 
 /* --- to few bits --- */
 
-/* The number of `to` that a finite x becomes, found by looking at all: the next one below and
- * above, and of these the nearer, or the one with an even last bit, or the one in the direction.
+/* The number of `to` for a finite x, by a search over all numbers. Takes the nearer one of the next
+ * below and above, or the one with an even last bit, or the one in the direction.
  * Beyond the largest one a further place is thought, where infinity is. */
 static uint64_t search(const struct wsim_format *to, unsigned rounding, int satfinite, double x) {
     uint64_t sign = signbit(x) ? UINT64_C(1) << (to->bits - 1) : 0, below = 0, above, largest;
@@ -181,8 +181,8 @@ static const struct wsim_format U16 = {"", WSIM_INT, 16, 0, 0, 0, 0, WSIM_SPECIA
 static const struct wsim_format U64 = {"", WSIM_INT, 64, 0, 0, 0, 0, WSIM_SPECIALS_NONE, 0, 0};
 static const struct wsim_format *const integers[] = {&S8, &U8, &S16, &U16, &S32, &U32, &S64, &U64};
 
-/* x made whole by this machine: by the function of its library, as what a compiler makes of rint
- * heeds no rounding but the usual one. */
+/* x rounded to an integer by the C library of this machine. A compiler's own rint may assume the
+ * default rounding. */
 static double whole(unsigned rounding, double x) {
     double (*volatile function)(double) = rint;
     host_set(rounding);

@@ -1,5 +1,5 @@
-/* Bits mean what the format row says, encoding brings them back, and the order of the patterns is
- * the order of the values: exhaustively for every format of at most 19 bits. */
+/* Bits have the values of the format row, encoding restores them, and the order of patterns is the
+ * order of values. Exhaustive for every format of at most 19 bits. */
 #include "helper.h"
 
 #include <math.h>
@@ -109,8 +109,8 @@ START_TEST(elements) {
 }
 END_TEST
 
-/* In a container wider than itself a value sits above its pad: tf32 loses 13 bits, so that one NaN
- * of f32 becomes infinity; e2m1 in a byte has 2 zero bits below it, in a nibble none. */
+/* In a wider container a value is above its padding. tf32 loses 13 bits, so one NaN of
+ * f32 becomes infinity. e2m1 has 2 zero bits below it in a byte, none in a nibble. */
 START_TEST(containers) {
     ck_assert(num_decode(&TF32, 32, 0x7F800001).cls == WSIM_INF);
     ck_assert(num_decode(&TF32, 32, 0xFF801FFF).cls == WSIM_INF);

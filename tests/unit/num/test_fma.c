@@ -1,5 +1,5 @@
-/* Fused multiply-add agrees bit for bit with the one of this machine, in every rounding, on random
- * and on nasty operands; NaN results follow the two rules the hardware has. */
+/* Fused multiply-add equals that of this machine bit for bit, in every rounding, on random
+ * and on difficult operands. NaN results follow the two rules of the hardware. */
 #include "host.h"
 
 #include <math.h>

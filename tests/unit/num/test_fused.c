@@ -1,5 +1,5 @@
-/* One fused step, seen through probes that have one answer each: alignment exponent and its floor,
- * truncation, what the accumulator loses, overflow, specials, the sign of zero. The answers are
+/* One fused step, by probes with one answer each: alignment exponent, its floor,
+ * truncation, lost bits of the accumulator, overflow, specials, the sign of zero. The answers are
  * those of an H200 where a comment does not say otherwise. */
 #include "helper.h"
 

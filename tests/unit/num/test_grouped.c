@@ -57,8 +57,8 @@ START_TEST(published_vector) {
 }
 END_TEST
 
-/* 1 under a group of exponent 2 * 17: kept at 35 bits; a group that cancels raises the exponent
- * just as one that does not, a group of zeros or with a zero scale does not. */
+/* 1 below a group of exponent 2 * 17 is kept at 35 bits. A group that cancels raises the exponent
+ * like any other; a group of zeros or with a zero scale does not. */
 START_TEST(what_aligns) {
     struct sum sum = nothing();
     put(&sum, 0, 3, 0x1, 0x1); /* 0.5 * 0.5 */

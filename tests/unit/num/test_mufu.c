@@ -108,8 +108,8 @@ START_TEST(recorded_quotients) {
 }
 END_TEST
 
-/* What the functions gave for arguments all over f32 when they agreed with 983,040 recorded results
- * and their coefficients were the only ones that fit all arguments. */
+/* Results for arguments all over f32. When they were taken, the functions agreed with 983,040
+ * recorded results, and no other coefficients fitted all arguments. */
 START_TEST(digests) {
     static const uint64_t sums[][2] = {
         {0x58D155F5C3B591E0, 0xFC9E6C06E8030C7D}, {0x5C23684792457190, 0x9FB059DB2EC9C28F},

@@ -1,5 +1,5 @@
 /* Comparisons, minima, kinds of numbers and signs: every pair of landmarks against the comparisons
- * of this machine, and what an H200 was recorded to make of NaNs, zeros and subnormals. */
+ * of this machine. NaNs, zeros and subnormals follow recordings of an H200. */
 #include "host.h"
 
 #include "../../../sim/num/real.h"

@@ -1,6 +1,6 @@
-/* Arithmetic of scalar instructions: f32 and f64 as this machine computes in its four roundings,
- * f16 and bf16 through f64, on random, nasty and all landmark operands; and what the words of an
- * instruction make of results. NaNs and flushing as recorded on an H200. */
+/* Arithmetic of scalar instructions: f32 and f64 against the four roundings of this machine, f16
+ * and bf16 through f64. Operands are random, difficult and all landmarks. Also the effects of the
+ * words of an instruction. NaNs and flushing as recorded on an H200. */
 #include "host.h"
 
 #include "../../../sim/num/real.h"
@@ -184,8 +184,8 @@ START_TEST(nans_of_f64) {
 }
 END_TEST
 
-/* With ftz an f32 operand and a result below 2^-126 are zeros of their sign; a result is below if
- * it is with 24 bits and any exponent. f64 holds both. */
+/* With ftz an f32 operand or result below 2^-126 is a zero of its sign. The comparison takes the
+ * result rounded to 24 bits with any exponent. f64 holds both. */
 static uint64_t host_flushed(enum operation op, unsigned rounding, uint64_t a, uint64_t b,
                              uint64_t c) {
     const double least = ldexp(1, -126);
@@ -230,8 +230,8 @@ START_TEST(flushed_results) {
 }
 END_TEST
 
-/* (1 + 2^-23)(1 - 2^-23) 2^-126 is 2^-126 in 24 bits and stays; in 11 bits (1 - 2^-11) 2^-14 is
- * no 2^-14, though as a subnormal it rounds to it. Both are recorded of an H200. */
+/* (1 + 2^-23)(1 - 2^-23) 2^-126 is 2^-126 in 24 bits and stays. In 11 bits (1 - 2^-11) 2^-14 is
+ * below 2^-14, though as a subnormal it would round to 2^-14. Both are recorded of an H200. */
 START_TEST(flushed_after_rounding) {
     static const struct real_mode ftz = {.ftz = 1}, plain;
     ck_hex(real_mul(&F32, &ftz, 0x00800001, 0x3F7FFFFE), UINT64_C(0x00800000));

@@ -1,5 +1,5 @@
-/* Between two neighbours of a format every mode takes the right one, at ties, a hair beside them
- * and a hair beside the neighbours themselves; above the largest number it overflows as asked. */
+/* Between two neighbours of a format every mode takes the right one: at ties, next to ties and
+ * next to the neighbours. Above the largest number each mode overflows as defined. */
 #include "helper.h"
 
 /* The value at `eighths` of the way from the pattern to the next. */

@@ -1,4 +1,4 @@
-/* Numbers as text, in every format, held against the C library's strtod and strtof. */
+/* Numbers as text, in every format, compared with strtod and strtof of the C library. */
 #include "../../every.h"
 
 #include <math.h>

@@ -72,8 +72,8 @@ START_TEST(newest) {
 }
 END_TEST
 
-/* Sources that were compiled separately: all members for the newest architecture, one behind the
- * other, each to its end or to a byte that is 0. */
+/* Sources that were compiled separately: all members for the newest architecture, one after
+ * another, each to its end or to a zero byte. */
 START_TEST(several) {
     unsigned char bytes[2048];
     struct ptx_module m, all;

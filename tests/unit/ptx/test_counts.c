@@ -1,5 +1,5 @@
-/* How many operands there are and which numbers they can be: what the assembler of CUDA 13.0 said
- * of each of these statements (sm_90a; where that lacks them, sm_120a). It takes selectors 2 and 3
+/* The number of operands and the legal numbers: answers of the assembler of CUDA 13.0, for
+ * sm_90a or, if sm_90a lacks the statement, sm_120a. It takes selectors 2 and 3
  * of m16n8k32, which the ISA does not define: here they are refused. */
 #include "text.h"
 

@@ -40,7 +40,7 @@ static enum wsim_status read_it(size_t free_bytes, uint32_t *problems) {
     clock_t start = clock();
     enum wsim_status status = ptx_read_within(text, used, used * 64 + free_bytes, &m, &diag);
     unsigned long long spent = (unsigned long long)((clock() - start) / (CLOCKS_PER_SEC / 1000));
-    /* A megabyte a second is enough for anybody, also on a machine that has more to do. */
+    /* Requires a megabyte a second, which a busy machine reaches too. */
     ck_assert_msg(spent < 2000 + used / 500, "%llu ms for %zu bytes", spent, used);
     ck_assert_msg(status != WSIM_NO_MEMORY, "%s", diag.text);
     *problems = 0;
@@ -276,8 +276,7 @@ START_TEST(statements) {
 }
 END_TEST
 
-/* Nor is there a register for which there was no memory: each instruction makes one, and complains
- * of it. */
+/* A register without memory does not exist: each instruction makes one and complains. */
 START_TEST(no_memory_for_registers) {
     int ended = 0;
     begin();

@@ -1,4 +1,4 @@
-/* What stands around instructions: versions, targets, functions and their parameters, directives of
+/* The text around instructions: versions, targets, functions and their parameters, directives of
  * performance, lines of source, several modules in a text. */
 #include "text.h"
 
@@ -222,7 +222,7 @@ START_TEST(several_modules) {
 }
 END_TEST
 
-/* Each spelling is looked up once and says what it is. */
+/* Each spelling is looked up once, with its kind. */
 START_TEST(opcodes) {
     struct ptx_module m;
     const struct ptx_function *f = text_body(

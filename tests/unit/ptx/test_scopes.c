@@ -100,7 +100,7 @@ START_TEST(unknown) {
 }
 END_TEST
 
-/* Variables of a block, one name in two of them. */
+/* Variables of a block, with one name in two blocks. */
 START_TEST(variables) {
     struct ptx_module m;
     const struct ptx_function *f = text_body(

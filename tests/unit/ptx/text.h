@@ -12,8 +12,8 @@
 /* Reads a text without problems; *module is to be freed. */
 void text_read(const char *text, struct ptx_module *module);
 
-/* The same of the body of a kernel k, which has parameters a and b (.u64) and 8 registers each of
- * %p %h %r %f %rd %fd. */
+/* The same for the body of a kernel k. It has parameters a and b (.u64) and 8 registers each of %p
+ * %h %r %f %rd %fd. */
 const struct ptx_function *text_body(const char *body, struct ptx_module *module);
 
 /* The operand `number` of instruction `at`; with its elements it stands in f->operands. */

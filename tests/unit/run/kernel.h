@@ -8,7 +8,7 @@
 
 #define KERNEL_HEAD ".version 9.0\n.target sm_90a\n.address_size 64\n"
 
-/* A kernel k(.param .u64 data) with registers of every kind, %rd0 the address of the buffer and %r0
+/* A kernel k(.param .u64 data) with registers of every kind. %rd0 is the address of the buffer, %r0
  * the number of the thread in its block. */
 #define KERNEL(body)                                                                               \
     KERNEL_HEAD ".visible .entry k(.param .u64 data)\n{\n" KERNEL_REGISTERS                        \
@@ -23,7 +23,7 @@
 
 #define KERNEL_WORDS 1024
 
-/* What is run, and what became of it. */
+/* A kernel and its results. */
 struct kernel {
     const char *text;
     const char *arch; /* NULL: sm_90a                      */
@@ -37,8 +37,8 @@ struct kernel {
     uint64_t executed[256];      /* by line of the text               */
 };
 
-/* Runs it with `blocks` blocks of `threads` threads on one thread of the host, if kernel->launch
- * does not say otherwise; the test fails if the text is none. */
+/* Runs it with `blocks` blocks of `threads` threads, on one host thread unless kernel->launch
+ * says otherwise. The test fails if the text is invalid. */
 void kernel_run(struct kernel *kernel, uint32_t blocks, uint32_t threads);
 
 /* The same, and the test fails if it does not end well. */

@@ -1,4 +1,4 @@
-/* launched.h - kernels in a few lines of PTX, and what became of them. */
+/* launched.h - kernels in a few lines of PTX, and their results. */
 #ifndef TESTS_UNIT_RUN_LAUNCHED_H
 #define TESTS_UNIT_RUN_LAUNCHED_H
 
@@ -11,8 +11,8 @@
 #define WORDS 4096
 
 /* A kernel `k` of two pointers. %r0 is the thread in its block, %r1 in the grid, %d0 the input, %d1
- * the output, %r2 what stands in the input for the thread, %r3 what is written for it in the end.
- * Then r4 ..., d4 ... and p0 ... are free, and there are 1024 bytes of shared memory `box`. */
+ * the output. %r2 is the thread's word of the input, %r3 its word of the output. Then r4 ..., d4
+ * ... and p0 ... are free, and there are 1024 bytes of shared memory `box`. */
 #define HEAD HEAD_OF("sm_90a")
 #define HEAD_OF(target)                                                                            \
     ".version 8.7\n.target " target "\n.address_size 64\n"                                         \

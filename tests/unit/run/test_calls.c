@@ -60,8 +60,8 @@ START_TEST(parameters_of_all_kinds) {
 }
 END_TEST
 
-/* The address of a parameter is that of a copy in local memory, which every call has of its own:
- * what is written through it is what its name reads, and its caller sees nothing of it. */
+/* The address of a parameter is that of a copy in local memory, one for each call. The name reads
+ * bytes written through the address; the caller's value does not change. */
 START_TEST(parameters_by_address) {
     struct kernel kernel = {
         .text =

@@ -1,5 +1,5 @@
-/* Races in shared memory: what is planted is found at its line, and its twin that is ordered is
- * silent, whoever goes first and however late copies are. */
+/* Races in shared memory: each planted race is found at its line, and its ordered twin is
+ * silent. Warps run in any order, copies are early or late. */
 #include "launched.h"
 
 static struct launched launched;

@@ -2,8 +2,8 @@
  * pairs stand and what became of them were read out of machine code (lab/contract). */
 #include "kernel.h"
 
-/* 1 + 2^-13 and 1 - 2^-13, and -1: their product is 1 - 2^-26, which rounds to 1, so that the
- * sum is 0 if they are two operations and -2^-26 if they are one. */
+/* 1 + 2^-13 and 1 - 2^-13, and -1. The product is 1 - 2^-26, which rounds to 1. So the sum is 0
+ * for two operations and -2^-26 for one. */
 #define NUMBERS                                                                                    \
     "mov.f32 %f1, 0f3F800400; mov.f32 %f2, 0f3F7FF800; mov.f32 %f3, 0fBF800000;\n"                 \
     "mov.f32 %f7, %f1; mov.f32 %f8, %f2; setp.eq.u32 %p1, %r0, 0;\n"

@@ -42,7 +42,7 @@ START_TEST(lanes_copy) {
 }
 END_TEST
 
-/* Of lane t min(t, 16) bytes are read, the others are zeros; those of an odd lane are ignored. */
+/* Lane t reads min(t, 16) bytes, the rest are zeros; odd lanes ignore their source. */
 START_TEST(lanes_copy_a_part) {
     EVERY_TIME {
         start(1, 32);
@@ -256,8 +256,8 @@ END_TEST
     "@%p15 tensormap.replace.tile." name ".shared::cta.b1024." type " [%r20], " ordinal value ";"  \
     "\n"
 
-/* A map of 64 x 16 words of the input, boxes of 8 x ROWS, is put together in shared memory, and
- * copied behind the output for all to read. */
+/* Builds a map of 64 x 16 words of the input in shared memory, with boxes of 8 x ROWS.
+ * Copies it to global memory after the output. */
 #define MAP(rows)                                                                                  \
     "add.u32 %r20, %r8, 512;\nmad.lo.u32 %r21, %r0, 4, %r20;\nmov.u32 %r22, 0;\n"                  \
     "setp.lt.u32 %p13, %r0, 32;\n@%p13 st.shared.u32 [%r21], %r22;\nbar.sync 0;\n" FIELD(          \

@@ -35,7 +35,7 @@ START_TEST(a_lane_waits_for_its_neighbour) {
 }
 END_TEST
 
-/* A warp waits for one that comes later, and a block for one that has not begun. */
+/* A warp waits for a later one, and a block for one that starts later. */
 START_TEST(warps_and_blocks_wait_for_later_ones) {
     struct kernel kernel = {.text = KERNEL("mov.u32 %r1, %ctaid.x;\n"
                                            "shr.u32 %r2, %r0, 5;\n"
@@ -60,8 +60,8 @@ START_TEST(warps_and_blocks_wait_for_later_ones) {
 }
 END_TEST
 
-/* Behind an if with an else, and behind a loop whose lanes leave one by one, there is one group
- * again: what stands there is executed once. */
+/* After an if with an else, and after a loop that lanes leave one by one, the warp is one group
+ * again. The next instruction is executed once. */
 START_TEST(lanes_meet_behind_ifs_and_loops) {
     struct kernel kernel = {.text = KERNEL("and.b32 %r1, %r0, 1;\n"
                                            "setp.eq.u32 %p1, %r1, 0;\n"

@@ -1,5 +1,5 @@
-/* Matrix instructions of a kernel leave what wsim_run leaves of the same operands: every register
- * of every lane is in its place, whatever the form. */
+/* Matrix instructions of a kernel give the results of wsim_run: every register of
+ * every lane is in its place, for every form. */
 #include "../../every.h"
 
 #include <stdarg.h>
@@ -377,7 +377,7 @@ START_TEST(exchanges) {
 }
 END_TEST
 
-/* Lanes that never come are told. */
+/* The finding names lanes that never arrive. */
 START_TEST(warps_come_together) {
     static uint32_t in[WSIM_LANES], out[WSIM_LANES];
     const struct wsim_arch *arch = wsim_arch_find("sm_90a");

@@ -1,5 +1,5 @@
-/* wgmma.mma_async in kernels: what wsim_run leaves of the same operands, in the registers of four
- * warps; when it is done, and who has to be there. */
+/* wgmma.mma_async in kernels gives the results of wsim_run in the registers of four
+ * warps. Also the time of completion, and the warps that must arrive. */
 #include "../../every.h"
 
 #include <stdarg.h>
@@ -99,7 +99,7 @@ static void run(enum wsim_async async, uint64_t seed, uint32_t checks) {
     wsim_module_free(module);
 }
 
-/* Leaves in `d` what the product is. */
+/* Leaves the product in `d`. */
 static void judge(const struct wsim_code *code, const struct how *how, uint32_t (*d)[THREADS]) {
     static uint32_t *d_at[WARPS * MOST_D];
     const uint32_t *a_at[WARPS * 4], *e_at[WARPS];

@@ -208,8 +208,8 @@ START_TEST(special_registers) {
 }
 END_TEST
 
-/* What describes shared memory, as an H200 says it of 12 static and 100 dynamic bytes that begin
- * at 64. */
+/* Special registers of shared memory, with the values of an H200 for 12 static and 100 dynamic
+ * bytes from 64 on. */
 START_TEST(registers_of_shared_memory) {
     static const uint32_t want[] = {256, 1024 + 164, 100, 0, 0x120, 1024};
     struct kernel kernel = {
@@ -230,7 +230,7 @@ START_TEST(registers_of_shared_memory) {
 }
 END_TEST
 
-/* Each lane has what it asked for, the largest size of them; and what is given back is used again.
+/* Each lane gets memory of the largest requested size, and freed memory is used again.
  */
 START_TEST(stack_memory) {
     struct kernel kernel = {

@@ -1,5 +1,5 @@
-/* Copies that are under way: what a thread sees of them before and after it waits, when they are
- * done at once and when they are as late as can be. */
+/* Pending copies: the bytes that a thread sees before and after its wait, with immediate
+ * and with the latest completion. */
 #include "launched.h"
 
 static struct launched launched;
@@ -11,8 +11,8 @@ static void start(uint32_t block, int late) {
         launched.in[i] = 1000 + i;
 }
 
-/* Thread t has three words of the box, at %r9, 128 and 256 bytes behind it, which hold 1, 2 and 4;
- * copies bring three words of the input that are as much larger as its number says. */
+/* Thread t has three words of the box, at %r9 and 128 and 256 bytes after it, with 1, 2 and 4.
+ * Copies bring three words of the input that are larger by t. */
 #define BOX                                                                                        \
     "mov.u32 %r8, box;\nmad.lo.u32 %r9, %r0, 4, %r8;\nst.shared.u32 [%r9], 1;\n"                   \
     "st.shared.u32 [%r9+128], 2;\nst.shared.u32 [%r9+256], 4;\n"

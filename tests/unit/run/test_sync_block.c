@@ -27,8 +27,8 @@ START_TEST(a_block_waits) {
 }
 END_TEST
 
-/* Behind a barrier all warps read what it protects before one goes on and writes it, though the
- * second barrier is missing: as on a GPU, where none is so far ahead. Straight on, and in a loop.
+/* After a barrier all warps read the protected data before one overwrites it, although the second
+ * barrier is missing. On a GPU no warp is that far ahead either. Straight on, and in a loop.
  */
 START_TEST(warps_keep_abreast) {
     const char *const kernels[] = {
@@ -157,8 +157,8 @@ START_TEST(aligned_in_divergent_code) {
 }
 END_TEST
 
-/* Lane 0 waits for another warp while the others have come to the barrier already: they are at the
- * same instruction in the end, and together behind it (the lock of a split sum in a GEMM). */
+/* Lane 0 waits for another warp while the others are at the barrier already. All lanes reach that
+ * instruction and leave it together (the lock of a split sum in a GEMM). */
 START_TEST(aligned_at_different_times) {
     start(1, 64);
     launch_good(&launched,

@@ -1,5 +1,5 @@
-/* Lanes that come together: every collective against plain C, on random masks that many groups of a
- * warp give at once, in every order of arrival. */
+/* Collectives against plain C, on random masks of many groups of a
+ * warp at once, in every order of arrival. */
 #include "launched.h"
 
 enum { THREADS = 112, WARPS = 4, ROUNDS = 40 }; /* the last warp has 16 lanes */
@@ -116,7 +116,7 @@ static struct result elect(const struct lane *lanes, unsigned lane, uint32_t mas
     return (struct result){leader, lane == leader};
 }
 
-/* The result is d in the low and, of those that have a second one, p in %p9. */
+/* The result is d in the low half; a second result is p in %p9. */
 #define PAIR "selp.u32 %r16, 0x80000000, 0, %p9;\n"
 #define D_AND_P PAIR "xor.b32 %r3, %r15, %r16;\n"
 #define ONLY_P "selp.u32 %r3, 1, 0, %p9;\n"
@@ -214,7 +214,7 @@ START_TEST(collective) {
 }
 END_TEST
 
-/* The two halves of a warp come from two places, and two instructions of the same spelling meet. */
+/* The two halves of a warp come from two places, and two instructions with one spelling meet. */
 START_TEST(lanes_meet_from_different_places) {
     static struct launched launched;
     launched = (struct launched){.grid = 1, .block = 32};
@@ -230,7 +230,7 @@ START_TEST(lanes_meet_from_different_places) {
 }
 END_TEST
 
-/* Other qualifiers are another instruction: these two wait for each other for ever. */
+/* Other qualifiers are another instruction: these two never meet. */
 START_TEST(other_instructions_do_not_meet) {
     static struct launched launched;
     launched = (struct launched){.grid = 1, .block = 32};

@@ -160,7 +160,7 @@ static const char *const kernels[] = {
              "Q: ld.acquire.gpu.global.u32 %r8, [%d4+1024];\nsetp.lt.u32 %p2, %r8, %r12;\n"
              "@%p2 bra Q;\nJ: bar.sync 0;\n" WORK(
                  "V") "add.u32 %r12, %r12, 24;\nsetp.lt.u32 %p3, %r12, 72;\n@%p3 bra A;\n"),
-    /* They do not: a block stays away, and all others are in a loop for ever. */
+    /* They do not meet: a block stays away, and all others loop endlessly. */
     KERNEL(WORK("W") SPOT LEADER(
         "J") "setp.eq.u32 %p3, %r4, 7;\n@%p3 bra J;\n"
              "atom.acq_rel.gpu.global.add.u32 %r8, [%d4+1024], 1;\n"
@@ -177,7 +177,7 @@ static const char *const kernels[] = {
     KERNEL(WORK("W") SPOT "ld.global.u32 %r9, [%d4];\nadd.u32 %r3, %r3, %r9;\n" LEADER(
         "J") "atom.global.add.u32 %r8, [%d4+1024], 1;\nsetp.ne.u32 %p2, %r4, 0;\n@%p2 bra J;\n"
              "st.global.u32 [%d4], 5;\nJ: bar.sync 0;\n"),
-    /* A block writes what others have read, after it has acquired from two of them. */
+    /* A block overwrites a value that others have read, after it acquired from two blocks. */
     KERNEL(WORK("W") SPOT "ld.global.u32 %r9, [%d4];\nadd.u32 %r3, %r3, %r9;\n" LEADER(
         "J") "atom.acq_rel.gpu.global.add.u32 %r8, [%d4+1024], 1;\nsetp.ne.u32 %p2, %r4, 2;\n"
              "@%p2 bra J;\nst.global.u32 [%d4], 5;\nJ: bar.sync 0;\n"),
@@ -269,7 +269,7 @@ START_TEST(clusters_and_late_work) {
 }
 END_TEST
 
-/* The bound ends the launch in the middle of it. */
+/* The bound ends the launch midway. */
 START_TEST(bounds_change_nothing) {
     compare(kernels[_i], (struct run_as){.most = 60000});
 }

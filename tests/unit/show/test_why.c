@@ -1,5 +1,5 @@
-/* test_why.c - pictures of sums: read back, the digits of each row are the numbers that the library
- * told, what is marked is what it cut off, and every format can show every method. */
+/* test_why.c - pictures of sums. The digits of each row are the numbers of the library, marks are
+ * on lost bits, and every format can show every method. */
 #include "../../every.h"
 
 #include <wsim/harness/harness.h>

@@ -1,5 +1,5 @@
-/* Fixes of bank conflicts: what is suggested costs what it says, moves every byte to a place of its
- * own, and the textbook cases get the textbook answers. */
+/* Fixes of bank conflicts: each suggestion has its stated cost and moves every byte to its own
+ * place. Textbook cases get the textbook answers. */
 #include "../../run.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/* The image of a map: every field comes back from its own place, what is no map is refused, and
- * tensormap.replace changes one field and nothing else. The extent of one copy. */
+/* The image of a map: every field has its own place, other bytes are refused as a map, and
+ * tensormap.replace changes exactly one field. The extent of one copy. */
 #include "../../run.h"
 
 #include <string.h>
@@ -283,8 +283,8 @@ START_TEST(names) {
 }
 END_TEST
 
-/* A bit of a map may flip: it is refused or says something, and nothing is written beside what it
- * says (an im2col map of stored rank 1 once walked through 2^32 corners). */
+/* A map with a flipped bit is refused or valid, and no byte outside of its limits is written.
+ * An im2col map of stored rank 1 once walked through 2^32 corners. */
 START_TEST(flipped_bits_are_survived) {
     const struct wsim_tensor *const kinds[] = {&tiled, &im2col};
     unsigned damaged = 0;

@@ -1,5 +1,5 @@
-/* Every rule of a tensor map at its edge: the last value that is taken, the first that is not, and
- * the words of the refusal. The edges are written down here, not read from the tables. */
+/* Every rule of a tensor map at its limit: the last accepted value, the first refused one, and the
+ * words of the refusal. The edges are written down here, not read from the tables. */
 #include "../../run.h"
 
 #include <string.h>

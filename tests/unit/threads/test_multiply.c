@@ -1,5 +1,5 @@
-/* A product of matrices is the same bits whatever the number of threads; progress ends with all of
- * it; what is refused is refused by all of them. */
+/* A product of matrices has equal bits for any number of threads. Progress ends with the whole
+ * product; a refusal stops all threads. */
 #include "../../every.h"
 
 #include <wsim/harness/harness.h>

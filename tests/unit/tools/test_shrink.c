@@ -1,5 +1,5 @@
-/* Shrinking: elements are found where the layouts have them, what an element of D is not made of
- * goes without changing it, and judges of every temper get what they asked for. */
+/* Shrinking: elements are at the places of the layouts. Operands that do not affect an element of D
+ * disappear without changing it, for judges of every kind. */
 #include "../../../tools/lib/shrink.c"
 #include "../../../tools/lib/execute.h"
 #include "../../../tools/lib/shrink_isolate.c"

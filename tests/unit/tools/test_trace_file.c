@@ -1,5 +1,5 @@
-/* Lines come out as they went in, whatever the file is compressed with; a compressed file that
- * is cut off is an error after the lines before it, never a shorter file. */
+/* Lines are equal after every compression. A truncated compressed file is
+ * an error after its complete lines, never a shorter file. */
 #include "../../../tools/lib/trace_file.c"
 #include "../../run.h"
 
@@ -172,7 +172,7 @@ static void ends_with(const char *sentence) {
     trace_file_close(file);
 }
 
-/* What follows the end of compressed data is named as that; zeros fill up an xz file. */
+/* The error names bytes after the end of compressed data; zeros are padding of an xz file. */
 START_TEST(bytes_behind_the_end) {
     unsigned lines;
     size_t n;

@@ -1,5 +1,5 @@
-/* A case as a block: what wsim_trace_case_text writes is read again word by word, for every
- * operation; a window that is larger than a block's keeps its meaning; what has no block says why.
+/* A case as a block: lines of wsim_trace_case_text read back word by word, for every operation.
+ * A larger window keeps its meaning; a case without a block gives the reason.
  */
 #include "../../every.h"
 #include "../../../tools/lib/execute.h"

@@ -1,5 +1,5 @@
-/* A digest is equal for the cases that it was made of and for no others: the test adds the sum up
- * itself, backwards, from the public functions that make and run one case. */
+/* A digest is equal for its own cases and for no others. The test computes the sum
+ * backwards, with the public functions that make and run one case. */
 #include "helper.h"
 #include "../../../tools/lib/execute.h"
 

@@ -104,7 +104,7 @@ START_TEST(bytes_of_a_file) {
 }
 END_TEST
 
-/* What a trace names is a plain file below its folder, and nothing that leads or reads elsewhere.
+/* A trace names only plain files below its folder, and no path or link leads elsewhere.
  */
 START_TEST(links_and_pipes) {
     static const uint64_t want[] = {0x13121110, 0x17161514, 0x1b1a1918, 0x1f1e1d1c};
@@ -180,8 +180,7 @@ START_TEST(memory_of_a_case) {
 }
 END_TEST
 
-/* Of generated memory the bytes of a word that does not fit as far as they go, and of @bits those
- * that its masks leave. */
+/* Generated memory: the last word is cut, and the masks of @bits apply. */
 START_TEST(memory_of_any_length) {
     static const uint8_t mixed[] = {0x14, 0xDF, 0x17, 0x7B, 0x23, 0x30, 0xAE, 0x12};
     struct wsim_trace *trace = reader("sm_90a");

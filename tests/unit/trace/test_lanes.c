@@ -1,5 +1,5 @@
-/* test_lanes.c - cases of cp.async that have memory: what two lanes leave in the window, with and
- * without sources and source sizes; traps; a count beside it; and what is missing. */
+/* test_lanes.c - cases of cp.async with memory: the bytes of two lanes in the window, with and
+ * without sources and source sizes. Also traps, an additional count and missing fields. */
 #include "helper.h"
 
 #include <string.h>

@@ -13,7 +13,7 @@ static enum wsim_status feed(struct wsim_trace *trace, const char *line) {
     return wsim_trace_line(trace, line, strlen(line), &is_case, &diag);
 }
 
-/* "addr=" of 32 lanes, and an ld of it. */
+/* "addr=" of 32 lanes, and an ld with it. */
 #define ZERO8 "00000000"
 #define ZERO64 ZERO8 ZERO8 ZERO8 ZERO8 ZERO8 ZERO8 ZERO8 ZERO8
 #define ZERO256 ZERO64 ZERO64 ZERO64 ZERO64

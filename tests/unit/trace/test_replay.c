@@ -18,9 +18,9 @@ static uint64_t power(int e) {
     return (uint64_t)(127 + e) << 23;
 }
 
-/* A and B all ones, C zero: D[i][j] = 32 * 2^(i) * 2^(16j - 64). The scale of row i stands in byte
- * 2 of lane 4*(i % 8) + 2 + i / 8 (thread-id 1, byte-id 2), that of column j in byte 1 of lane 4j +
- * 3 (thread-id 3, byte-id 1); NaN in all other bytes. */
+/* A and B all ones, C zero: D[i][j] = 32 * 2^(i) * 2^(16j - 64). The scale of row i is in byte 2 of
+ * lane 4*(i % 8) + 2 + i / 8 (thread-id 1, byte-id 2). That of column j is in byte 1 of lane 4j + 3
+ * (thread-id 3, byte-id 1). All other bytes are NaN. */
 static void block_scaled(struct text *line, int wrong) {
     uint64_t sfa[LANES], sfb[LANES], d[4 * LANES];
     unsigned i, j, lane;
