@@ -162,7 +162,8 @@ END_TEST
 
 /* --- cooperative launches --- */
 
-/* A barrier of the grid as cooperative groups make it; block `late` leaves before. Each block reads the value that the next one wrote before it. */
+/* A barrier of the grid as cooperative groups make it; block `late` leaves before. Each block reads
+ * the value that the next one wrote before it. */
 #define BARRIER(late)                                                                              \
     HEAD ".visible .entry k(.param .u64 data)\n{ .reg .pred %p<9>; .reg .b32 %r<20>; .reg .b64 "   \
          "%d<9>;\nld.param.u64 %d1, [data];\nmov.u32 %r1, %envreg2;\nmov.u32 %r2, %envreg1;\n"     \
