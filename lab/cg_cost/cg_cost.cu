@@ -242,8 +242,8 @@ struct mixed {
     uint32_t mask;
 };
 
-// Pieces of 16 bytes, one after another, by steps, or anywhere in so many lines, at times as others
-// have them but for an XOR.
+// Pieces of 16 bytes, one after another, by steps, or anywhere in a number of lines, sometimes an XOR of
+ * another pattern.
 static void draw_side(uint32_t to[32]) {
     const uint32_t kind = draw(5), lines = 1u << draw(6), stride = 1 + draw(12);
     const uint32_t first = draw(64) * 128, turn = draw(8);

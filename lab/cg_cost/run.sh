@@ -17,7 +17,7 @@ work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT
 "$work/cg_cost" time >"$out/time.csv" || exit
 command -v "$ncu" >/dev/null || { echo "run.sh: no ncu: times only" >&2; exit 0; }
 
-# Whatever could count banks, writes, LDGSTS or its way from L2, as far as this ncu has it.
+# All counters of banks, writes, LDGSTS or its traffic from L2 that this ncu has.
 "$ncu" --query-metrics >"$work/known" 2>"$out/said.txt"
 awk '$2 ~ /^(Ratio|Throughput)$/ || $1 ~ /(_pct|_ratio|_throughput)(\.|$)/ { next }
     $1 ~ /^(l1tex|smsp|sm|idc|lts)__/ && $1 ~ /(data_bank|ldgsts|cache_bypass|wavefronts_mem_shared|wavefronts_mem_lg|data_pipe|m_xbar2l1tex|m_l1tex2xbar|lsu_writeback|inst_executed_pipe_lsu|f_wavefronts|t_sectors_pipe_lsu|lsuin|mem_shared|memory_shared|bank_conflict)/ {

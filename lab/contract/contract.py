@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
 """contract.py [-arch sm_90a] - which pairs of a multiplication and an addition ptxas makes one.
 
-Each case is a kernel of a few lines; what became of it is read out of the machine code: how many
-products, sums and fused ones there are. Needs ptxas, nothing else and no GPU. With cuobjdump in the
+Each case is a kernel of a few lines. Its machine code shows the number of products, sums and fused operations. Needs ptxas, nothing else and no GPU. With cuobjdump in the
 path, --sass FILE keeps the listing beside it.
 """
 import argparse, os, shutil, struct, subprocess, sys, tempfile

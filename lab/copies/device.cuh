@@ -1,5 +1,5 @@
-/* device.cuh - one copy on the GPU: every spelling as a kernel may have it, and how many bytes the
- * barrier was told of. */
+/* device.cuh - one copy on the GPU in every spelling, and the bytes that the
+ * barrier counted. */
 #ifndef COPIES_DEVICE_CUH
 #define COPIES_DEVICE_CUH
 
@@ -15,11 +15,11 @@ struct order {
     int what, mode, dims, op, form;
     int32_t coord[5];
     uint16_t offset[3];
-    uint32_t window, at, tx, expected; /* bytes that it moves, and that the barrier is told of */
+    uint32_t window, at, tx, expected; /* bytes that it moves, and that the barrier counts */
     uint64_t global;
 };
 
-/* What a barrier saw: bytes that it missed, or had beyond; whether that is all there is. */
+/* The state of a barrier: missing or surplus bytes, and whether the count is complete. */
 struct answer {
     uint32_t missed, beyond, known;
 };

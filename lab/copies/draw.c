@@ -1,6 +1,6 @@
 /* draw.c - wsim-copies: cases of tensor copies by number, as lines without expectations, for
- * wsim-copies-gpu to run. What makes a map is asked of the model; whether the hardware does what is
- * asked is not: many cases are there because it may not. */
+ * wsim-copies-gpu to run. The model checks the maps, but not whether the hardware executes the
+ * copy: many cases test just that. */
 #include "draw.h"
 
 #include <stdio.h>

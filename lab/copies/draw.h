@@ -12,7 +12,7 @@ extern const char *const reductions[REDUCTIONS];
 enum { PLAIN_WORDS = 27 };
 extern const char *const plain_words[PLAIN_WORDS]; /* reduction and type of those without a map */
 
-/* What a line is made of. */
+/* The parts of a line. */
 struct set {
     struct wsim_tensor t;
     int what, reduction;

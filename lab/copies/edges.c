@@ -21,7 +21,7 @@ static struct set small(int what, enum wsim_tensor_type dtype) {
     return s;
 }
 
-/* The same of slices of 16 bytes: rows of two slices, two of them. */
+/* The same for slices of 16 bytes: two rows of two slices. */
 static struct set small_slices(int what) {
     struct set s = small(what, WSIM_TENSOR_UINT32);
     s.t.interleave = WSIM_TENSOR_INTERLEAVE_16B;

@@ -1,5 +1,5 @@
-/* masks.c - memory of random bits of which some are kept and some are set, so that two numbers meet
- * where a sum, an order or a rounding is at its limits. */
+/* masks.c - memory of random bits with masks of kept and set bits. Pairs of numbers then reach the
+ * limits of a sum, an order or a rounding. */
 #include "masks.h"
 
 #include "draw.h"

@@ -9,7 +9,7 @@
 
 enum { COLUMNS = 256, REDUCED = 16384, LOADED = 2048 }; /* bytes, the last two */
 
-/* What a map calls a type, and what it is. */
+/* The name of a type in a map, and its format. */
 static const struct wsim_format *format_of(enum wsim_tensor_type dtype) {
     static const char *const names[] = {"u8",  "u16", "u32",  "s32", "u64", "s64", "f16",
                                         "f32", "f64", "bf16", "f32", "f32", "f32"};

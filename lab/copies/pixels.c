@@ -158,7 +158,7 @@ static void offsets(void) {
     print_set(&s);
 }
 
-/* A map whose box has a margin of one on every side, and the middle of it. */
+/* A map whose box has a margin of one on every side, and its middle. */
 static struct set margins(int what, unsigned rank, int interleaved) {
     struct set s = fresh(what);
     unsigned i;

@@ -43,7 +43,7 @@ static void print_bytes(FILE *out, const char *name, const bytes &b) {
         fprintf(out, "%02x", x);
 }
 
-/* A comment if the barrier was told of other bytes than expected. */
+/* A comment if the barrier counted other bytes than expected. */
 static void print_told(FILE *out, const answer &got, uint32_t tx) {
     if (got.missed || got.beyond || !got.known)
         fprintf(out, "# %u bytes expected, %u missing, %u beyond%s\n", tx, got.missed, got.beyond,

@@ -1,5 +1,5 @@
-/* atomics.cu - what an atomic addition of floats rounds, flushes and makes of NaNs, in global and in
- * shared memory, as `atom` and as `red`, one by one and as vectors; inc, dec, and integers at their
+/* atomics.cu - rounding, flushing and NaNs of atomic additions of floats, in global and in
+ * shared memory, as `atom` and as `red`, one by one and as vectors. Also inc, dec, and integers at their
  * limits. Each lane has a cell of its own, so the order does not matter. A row is an operation
  * with what was in the cell, the operand, what came back, and the cell after it. */
 #include "experiment.cuh"
@@ -159,7 +159,7 @@ static std::vector<u64> integers(unsigned bits) {
     return in;
 }
 
-/* What an addition of f32 or f64 is without and with flushing, on this machine's own floats. */
+/* An addition of f32 or f64 with and without flushing, in the floats of this machine. */
 struct rule {
     const char *name;
     int in, out; /* flushes operands, results */

@@ -1,5 +1,6 @@
-/* cluster.cu - what shared addresses are in a cluster of four blocks: of a block's own variables, of mapa for each rank,
- * as 32 bits and generic, what getctarank and isspacep say of them, and what a load through each reads. A row is a rank and
+/* cluster.cu - shared addresses in a cluster of four blocks: those of a block's own variables, and of
+ * mapa for each rank, as 32 bits and generic. Shows the answers of getctarank and isspacep, and a load
+ * through each address. A row is a rank and
  * a name with its value. */
 #include "experiment.cuh"
 

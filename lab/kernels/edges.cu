@@ -1,4 +1,4 @@
-/* edges.cu - integer instructions where the manual leaves it open or is easily misread: divisors of
+/* edges.cu - integer instructions at open or easily misread points of the manual: divisors of
  * zero, the one quotient that does not fit, counts, positions and lengths out of range. A row is
  * an instruction with its operands and what came out. */
 #include "experiment.cuh"
@@ -74,8 +74,8 @@ TERNARY(fns_b32, "fns.b32", "r", u32, "r", u32, "r", u32, "r", u32)
 INSERTION(bfi_b32, "bfi.b32", "r", u32)
 INSERTION(bfi_b64, "bfi.b64", "l", u64)
 
-/* What a carry is after a subtraction, and what a subtraction makes of one: an addition and a
- * subtraction of nothing behind each. */
+/* The carry after a subtraction, and its effect on a subtraction: an addition and a
+ * subtraction of zero follow each. */
 #define CARRIES(X)                                                                                 \
     X(add_addc, "add.cc.u32", "addc.u32") X(add_subc, "add.cc.u32", "subc.u32")                    \
     X(sub_addc, "sub.cc.u32", "addc.u32") X(sub_subc, "sub.cc.u32", "subc.u32")                    \

@@ -1,6 +1,6 @@
-/* experiment.cuh - kernels of (in, out, n): run, printed as a table, and written as a launch file that
- * asks for the same (PROGRAM.json, PROGRAM.in.bin, PROGRAM.out.expected.bin), which is then a test:
- * `wsim run --launch PROGRAM.json` has to leave the same bytes. */
+/* experiment.cuh - kernels of (in, out, n). Runs them, prints a table, and writes a launch file
+ * (PROGRAM.json, PROGRAM.in.bin, PROGRAM.out.expected.bin) as a test:
+ * `wsim run --launch PROGRAM.json` must leave the same bytes. */
 #ifndef EXPERIMENT_CUH
 #define EXPERIMENT_CUH
 

@@ -1,7 +1,6 @@
 /* mbarrier.cu - the bits of an mbarrier after each operation, what arrive returns, and what
  * pending_count and the waits make of it. One thread; a case is a list of operations in `in`, and
- * `out` has for each the value that it answered and the eight bytes of the barrier after it. The bits of
- * a barrier and of a token are nobody's business: the launch file has only the other answers. */
+ * `out` has for each the value that it answered and the eight bytes of the barrier after it. The bits of a barrier and of a token are private, so the launch file has only the other answers. */
 #include "experiment.cuh"
 
 enum { END, INIT, ARRIVE, ARRIVE_N, NO_COMPLETE, DROP, DROP_N, EXPECT, ARRIVE_EXPECT, DROP_EXPECT, COMPLETE,
@@ -57,7 +56,7 @@ static const char *const names[OPS] = {"end", "init", "arrive", "arrive.count", 
                                        "arrive.expect_tx", "arrive_drop.expect_tx", "complete_tx", "test_wait", "test_wait.parity",
                                        "try_wait", "try_wait.parity", "pending_count", "inval"};
 
-/* What uses tokens of a phase that is long over is for the table alone. */
+/* Uses of tokens of long completed phases are only in the table. */
 static void play(const char *title, const std::vector<u64> &in, bool keep = true) {
     const u32 n = (u32)(in.size() / 2);
     std::vector<u64> out = experiment("operations", operations, dim3(1), dim3(32), 0, in, 2 * n, n | RAW, false);
@@ -96,7 +95,7 @@ int main(int argc, char **argv) {
                                     TRY, AFTER(3), ARRIVE, 0, TEST, AFTER(3), TEST, AFTER(10), TEST, 0, TRY, 0}, false);
     play("again on the same memory", {INIT, 3, ARRIVE, 0, INVAL, 0, INIT, 2, ARRIVE, 0, ARRIVE, 0, TEST_PARITY, 0});
     experiment_end();
-    /* Arriving where nobody is expected any more ends the program on an H200. */
+    /* A surplus arrival ends the program on an H200. */
     play("drops to nothing", {INIT, 1, DROP, 0, TEST, AFTER(1), TEST_PARITY, 0, TEST_PARITY, 1, ARRIVE, 0, TEST_PARITY, 0}, false);
     return 0;
 }

@@ -9,7 +9,7 @@ cd "$(dirname "$0")" || exit 2
 work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT
 mkdir "$work/kernels"
 failed=0
-# What a launch file names is the PTX that nvcc makes; the programs run what ptxas makes of it.
+# Launch files name the PTX of nvcc; the programs run the code of ptxas.
 build() { # NAME PROGRAM FLAGS...
     source=$1 program=$2
     shift 2
@@ -31,7 +31,7 @@ for program in edges atomics warp mbarrier cluster spaces_90a spaces_90 spaces_8
     [ $status -eq 0 ] || { echo "$program: exit status $status"; tail -3 "$work/kernels/$program.txt"; failed=1; }
     echo "$program: $(wc -l <"$work/kernels/$program.txt") lines"
 done
-# What meets where, from PTX: a barrier that a warp which has exited does not come to may hang.
+# Collectives at different places, from PTX. A barrier with an exited warp may hang.
 "$work/meet" meet.ptx meet 64 8 >"$work/kernels/meet.txt" 2>&1 || { echo "meet: failed"; failed=1; }
 timeout 20 "$work/meet" meet.ptx counted 128 1 >"$work/kernels/counted.txt" 2>&1
 echo "counted: exit status $? (124: it hangs)"

@@ -1,6 +1,6 @@
-/* warp.cu - what warp instructions answer where the manual leaves it open: shuffles from lanes that do
- * not take part (elsewhere in a branch, or gone), out of range, with odd clamps and segments; match, redux, vote,
- * elect and activemask of parts of a warp. A row is a lane of a case; `in` has three words a lane:
+/* warp.cu - answers of warp instructions at open points of the manual. Shuffles read lanes that do
+ * not take part (divergent or exited), or out of range, with odd clamps and segments. Also match,
+ * redux, vote, elect and activemask of parts of a warp. A row is a lane of a case; `in` has three words a lane:
  * its value, and what the case needs. */
 #include "experiment.cuh"
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# run.sh FOLDER - what each line costs, as Nsight Compute says it: builds lines.cu, runs it under the profiler
-# and leaves FOLDER/lines.tsv.gz (every machine instruction), FOLDER/lines.csv.gz (the source page). NVCC and NCU may be set.
+# run.sh FOLDER - the cost of each line by Nsight Compute. Builds lines.cu, runs it under the profiler and leaves
+# FOLDER/lines.tsv.gz (every machine instruction), FOLDER/lines.csv.gz (the source page). NVCC and NCU may be set.
 out=${1:?usage: run.sh FOLDER}
 nvcc=${NVCC:-$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)}
 ncu=${NCU:-ncu}

@@ -1,6 +1,6 @@
-/* draw.c - parameter sets for tensor maps. A set starts as one that should make a map; then
- * each parameter is replaced with a chance that differs from set to set (never, rarely, often).
- * The replacements crowd at the edges of the rules. What the rules are is not asked here. */
+/* draw.c - parameter sets for tensor maps. A set begins as valid parameters of a map. Then each
+ * parameter is replaced with a probability that differs from set to set (never, rarely, often). The
+ * replacements crowd at the edges of the rules. The rules play no part here. */
 #include "maps.h"
 
 #include <wsim/harness/stream.h>

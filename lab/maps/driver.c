@@ -19,7 +19,7 @@ static int fail(const char *call, int code) {
     return 2;
 }
 
-/* A device and a context of it; the maps are made for the device that is current. */
+/* A device and its context; the maps are made for the current device. */
 static int start(void *library, struct maps_driver *driver) {
     int (*init)(unsigned), (*device_get)(int *, int), (*name)(char *, int, int), (*version)(int *),
         (*retain)(void **, int), (*current)(void *), (*attribute)(int *, int, int);

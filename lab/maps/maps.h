@@ -1,4 +1,4 @@
-/* maps.h - parts of wsim-maps: parameter sets by number, and what the driver says of them. */
+/* maps.h - parts of wsim-maps: parameter sets by number, and the answers of the driver. */
 #ifndef MAPS_MAPS_H
 #define MAPS_MAPS_H
 

@@ -1,5 +1,5 @@
-// cp_async.cu - what cp.async leaves in shared memory: random lanes, sizes and places, source sizes
-// of every number of bytes, sources that are ignored, lanes that take no part. Standard output is a
+// cp_async.cu - shared memory after cp.async, with random lanes, sizes and places, every
+ * source size, ignored sources, and inactive lanes. Standard output is a
 // trace. A source size of 0 in the trace is either of the two instructions that say so.
 #include "gpu.h"
 
@@ -14,7 +14,7 @@ static uint64_t mix(uint64_t z) {
     return z ^ z >> 31;
 }
 
-// What the lanes are given; how says which instruction: plain, with a source size, with ignore-src.
+// The inputs of the lanes; `how` selects the instruction: plain, with a source size, with ignore-src.
 enum { PLAIN, SIZED, IGNORING, HOWS };
 struct given {
     uint32_t dst[32], src[32], size[32], mask;

@@ -1,10 +1,10 @@
 /* groups.c - which products share one aligned sum, how many bits it keeps, and when.
  *
  * Three terms: +2^15, -2^15 and a small one, all but the small one in any order. In one sum the
- * small term survives if it is at most F bits below 2^15: the columns of D let it fall from 22 to
- * 29 bits below. If it enters the sum in another step, it survives always, or never if the large
- * ones are alone when it comes. Every stored position plays every part, one triple a row of A;
- * then C does. Where A is compressed, rows of B that are not selected hold NaN. */
+ * small term survives if it is at most F bits below 2^15. In the columns of D it is 22 to 29 bits
+ * below. If it enters the sum in another step, it survives always, or never if the large ones are
+ * alone when it comes. Every stored position plays every part, one triple a row of A; then C does.
+ * Where A is compressed, rows of B that are not selected hold NaN. */
 #include "probe.h"
 
 #include <stdio.h>
@@ -42,8 +42,8 @@ static unsigned next_nibble(const struct map *map) {
     return nibble;
 }
 
-/* An empty case for `small` (a stored position, or none); c_sign: 1 or -1: C is so many times 2^15,
- * 2: C is the small term, 0: C is zero. */
+/* An empty case for `small` (a stored position, or none). c_sign 1 or -1: C is c_sign * 2^15; 2: C
+ * is the small term; 0: C is zero. */
 static void start(struct map *map, unsigned small, int c_sign) {
     struct probe *p = &map->probe;
     map->nibble = next_nibble(map);

@@ -24,7 +24,7 @@ static void fill(struct probe *p, unsigned slot, unsigned first_chunk) {
             probe_set_b(p, (first_chunk + col) * p->chunk + at, col, number(&p->layout_b, 1 + at));
 }
 
-/* What a nibble that takes no row of B does with A: infinities times nothing, or times zero. */
+/* The effect on A of a nibble that takes no row of B: infinities times nothing, or times zero. */
 static void print_infinite(struct probe *p) {
     fill(p, 0, 0);
     for (unsigned row = 0; row < p->rows; row++)

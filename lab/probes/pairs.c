@@ -50,8 +50,8 @@ static void put(struct filler *f, unsigned first, unsigned second) {
         end(f);
 }
 
-/* Positions whose numbers differ in one bit, and neighbours: whatever the aligned groups are in
- * which an instruction is done, some of these pairs are cut by them, in both orders. */
+/* Positions whose numbers differ in one bit, and neighbours. For any aligned groups of an
+ * instruction, some of these pairs cross a boundary, in both orders. */
 static void put_pairs(struct filler *f) {
     unsigned stored = f->probe.stored;
     for (unsigned i = 0; i < stored; i++) {
@@ -62,8 +62,8 @@ static void put_pairs(struct filler *f) {
     end(f);
 }
 
-/* C three below its largest value, +7 and -8: one clamp at the end gives the largest value less 4,
- * a clamp between them less 8; and the same at the other end. Unsigned products can only grow. */
+/* C three below its largest value, +7 and -8. One clamp at the end gives the largest value less 4,
+ * a clamp between them less 8. The other end is similar. Unsigned products can only grow. */
 static void saturate(const char *spelling) {
     static struct filler f;
     int can_fall;

@@ -1,5 +1,5 @@
-// undefined.cu - what the GPU does where the ISA leaves it undefined: row addresses of matrix moves
-// that are misaligned, outside of shared memory or equal, and instructions by a part of the warp.
+// undefined.cu - behaviour of the GPU that the ISA leaves undefined: row addresses of matrix moves that
+ * are misaligned, out of bounds or equal, and instructions by a part of the warp.
 //
 //   undefined              prints how many experiments there are
 //   undefined N            does experiment N; exit status 3 if the GPU trapped

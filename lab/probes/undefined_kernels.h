@@ -6,7 +6,7 @@
 
 enum { WINDOW = 4096, WAIT = 1 << 22 };
 
-// What lanes outside the mask do: their predicate is false; they have left; they wait elsewhere.
+// Lanes outside the mask: their predicate is false, they have exited, or they wait elsewhere.
 enum part { PREDICATE, EXIT, BRANCH, PARTS };
 static const char *const part_names[PARTS] = {"predicate", "exit", "branch"};
 
@@ -25,8 +25,9 @@ struct words {
 #define IN8 IN4, "r"(x[4]), "r"(x[5]), "r"(x[6]), "r"(x[7])
 #define IN10 IN8, "r"(x[8]), "r"(x[9])
 
-// The instruction stands behind a predicate, which keeps what was in its result registers: the
-// compiler cannot know that the predicate is true; it is asm operand `p`. All is loaded before
+// The instruction has a predicate, asm operand `p`, which keeps its result registers if false. The
+// compiler
+*cannot know that it is true.All is loaded before
 // lanes part.
 #define KERNEL(name, p, text, outputs, ...)                                                        \
     __global__ void name(words *o) {                                                               \
@@ -77,27 +78,31 @@ struct words {
 #define OPERANDS_4224 " {%0, %1, %2, %3}, {%4, %5}, {%6, %7}, {%8, %9, %10, %11}"
 #define FOUR "{%0, %1, %2, %3}"
 
-KERNEL(mma_f16, 10, "@p " F16 OPERANDS_2422, OUT2, IN8)
-KERNEL(mma_fp8, 10, "@p " FP8 OPERANDS_2422, OUT2, IN8)
-KERNEL(mma_s8, 14, "@p " S8 OPERANDS_4424, OUT4, IN10)
-KERNEL(mma_quad, 12, "@p " QUAD OPERANDS_4224, OUT4, IN8)
-KERNEL(mma_f64, 12,
-       ".reg .f64 a, b, c<2>, d<2>;\n mov.b64 a, {%4, %5};\n mov.b64 b, {%6, %7};\n"
-       "mov.b64 c0, {%8, %9};\n mov.b64 c1, {%10, %11};\n"
-       "mov.b64 d0, {%0, %1};\n mov.b64 d1, {%2, %3};\n @p " F64 " {d0, d1}, {a}, {b}, {c0, c1};\n"
-       "mov.b64 {%0, %1}, d0;\n mov.b64 {%2, %3}, d1",
-       OUT4, IN8)
-KERNEL(movmatrix, 2, "@p " MOV " %0, %1", OUT1, IN1)
-KERNEL(ld_x1, 2, "@p " LD "x1.shared.b16 {%0}, [%1]", OUT1, "r"(at))
-KERNEL(ld_x2, 3, "@p " LD "x2.shared.b16 {%0, %1}, [%2]", OUT2, "r"(at))
-KERNEL(ld_x4, 5, "@p " LD "x4.shared.b16 " FOUR ", [%4]", OUT4, "r"(at))
-KERNEL(ld_x4_trans, 5, "@p " LD "x4.trans.shared.b16 " FOUR ", [%4]", OUT4, "r"(at))
-KERNEL(st_x1, 3, "@p " ST "x1.shared.b16 [%1], {%2}", OUT1, "r"(at), IN1)
-KERNEL(st_x2, 5, "@p " ST "x2.shared.b16 [%2], {%3, %4}", OUT2, "r"(at), IN2)
-KERNEL(st_x4, 9, "@p " ST "x4.shared.b16 [%4], {%5, %6, %7, %8}", OUT4, "r"(at), IN4)
-KERNEL(st_x4_trans, 9, "@p " ST "x4.trans.shared.b16 [%4], {%5, %6, %7, %8}", OUT4, "r"(at), IN4)
+ KERNEL(mma_f16, 10, "@p " F16 OPERANDS_2422, OUT2,
+        IN8) KERNEL(mma_fp8, 10, "@p " FP8 OPERANDS_2422, OUT2,
+                    IN8) KERNEL(mma_s8, 14, "@p " S8 OPERANDS_4424, OUT4,
+                                IN10) KERNEL(mma_quad, 12, "@p " QUAD OPERANDS_4224, OUT4, IN8)
+     KERNEL(mma_f64, 12,
+            ".reg .f64 a, b, c<2>, d<2>;\n mov.b64 a, {%4, %5};\n mov.b64 b, {%6, %7};\n"
+            "mov.b64 c0, {%8, %9};\n mov.b64 c1, {%10, %11};\n"
+            "mov.b64 d0, {%0, %1};\n mov.b64 d1, {%2, %3};\n @p " F64
+            " {d0, d1}, {a}, {b}, {c0, c1};\n"
+            "mov.b64 {%0, %1}, d0;\n mov.b64 {%2, %3}, d1",
+            OUT4,
+            IN8) KERNEL(movmatrix, 2, "@p " MOV " %0, %1", OUT1,
+                        IN1) KERNEL(ld_x1, 2, "@p " LD "x1.shared.b16 {%0}, [%1]", OUT1, "r"(at))
+         KERNEL(ld_x2, 3, "@p " LD "x2.shared.b16 {%0, %1}, [%2]", OUT2,
+                "r"(at)) KERNEL(ld_x4, 5, "@p " LD "x4.shared.b16 " FOUR ", [%4]", OUT4, "r"(at))
+             KERNEL(ld_x4_trans, 5, "@p " LD "x4.trans.shared.b16 " FOUR ", [%4]", OUT4, "r"(at))
+                 KERNEL(st_x1, 3, "@p " ST "x1.shared.b16 [%1], {%2}", OUT1, "r"(at), IN1)
+                     KERNEL(st_x2, 5, "@p " ST "x2.shared.b16 [%2], {%3, %4}", OUT2, "r"(at), IN2)
+                         KERNEL(st_x4, 9, "@p " ST "x4.shared.b16 [%4], {%5, %6, %7, %8}", OUT4,
+                                "r"(at), IN4)
+                             KERNEL(st_x4_trans, 9,
+                                    "@p " ST "x4.trans.shared.b16 [%4], {%5, %6, %7, %8}", OUT4,
+                                    "r"(at), IN4)
 
-struct instruction {
+                                 struct instruction {
     const char *spelling;
     void (*kernel)(words *);
     int outputs, store, matrices; // registers of the result; moves: matrices, else 0

@@ -1,9 +1,8 @@
 // wmma.cu - what wmma computes, compared with chains of mma on the model.
 //
-// For each wmma form: matrices through load, mma and store; then, for each mma that could be
-// inside, how many results of the model differ (standard error). Standard output is a trace of some
-// cases, with the fragments as they were in registers; with `copies` one of cases whose copies in
-// registers were made to differ.
+// For each wmma form: matrices through load, mma and store. Then, for each mma that could be inside,
+ * the number of differing results of the model (standard error). Standard output is a trace of some cases, with the fragments in registers. With `copies`, the
+ * copies of elements in registers differ.
 #include "wmma_forms.h"
 
 #include <wsim/wsim.h>

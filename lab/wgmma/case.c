@@ -47,7 +47,7 @@ struct generator case_numbers(unsigned bits, unsigned exponent, int is_float, en
 }
 
 /* Metadata: nibbles with two different indices, in either order; of tf32 one of the two that there
- * are. What is fixed differs from nibble to nibble, what is free from thread to thread. */
+ * are. Fixed values differ from nibble to nibble, free ones from thread to thread. */
 struct generator case_metadata(const struct form *form, uint64_t *state) {
     struct generator g = {0, 0, form_random(state) % 1000000007};
     int pairs = strstr(form->spelling, "tf32") == NULL;

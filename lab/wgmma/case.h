@@ -15,7 +15,7 @@ struct operands {
 
 enum dist { NEAR_ONE, RAW, SMALL, DISTS };
 
-/* Numbers of so many bits, floats with so many of the exponent. */
+/* Numbers with `bits` bits; of floats, the bits of the exponent. */
 struct generator case_numbers(unsigned bits, unsigned exponent, int is_float, enum dist dist,
                               uint64_t seed);
 

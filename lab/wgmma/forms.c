@@ -20,7 +20,7 @@ static int exists(const struct form *form, unsigned variant) {
            !(variant & TRANS_A && variant & IN_REGISTERS);
 }
 
-/* Of a width that is one of many: the variant that stands for all of its source of A. */
+/* For a width without a row of its own: the variant that represents its source of A. */
 static unsigned chosen(const struct form *form, unsigned in_registers) {
     uint64_t state = form->seed;
     unsigned variant;

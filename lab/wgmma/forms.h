@@ -4,7 +4,7 @@
 
 #include <wsim/wsim.h>
 
-/* What is in the code of a kernel: an operation and its immediates. */
+/* The code of a kernel: an operation and its immediates. */
 struct form {
     struct wsim_op op;
     char spelling[WSIM_SPELLING_MAX];

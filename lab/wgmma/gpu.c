@@ -53,7 +53,7 @@ static CUfunction find(const struct form *form) {
 
 #define AT(member) (memory + offsetof(struct launch, member))
 
-/* What an address outside of the block ends in. Any other error is one of this program. */
+/* The result of an address outside of the block. Any other error is one of this program. */
 static int is_trap(CUresult result) {
     return result == CUDA_ERROR_ILLEGAL_ADDRESS;
 }

@@ -14,7 +14,7 @@ struct launch {
     const struct form *form;
     uint64_t desc[2], scale_d;
     uint32_t size; /* bytes of the window                                                      */
-    int outside;   /* which descriptor leaves the block, of those that do                      */
+    int outside;   /* the descriptor that leaves the block                      */
 };
 
 /* Loads the kernels; 0 if there is no GPU. */

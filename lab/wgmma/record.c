@@ -49,7 +49,7 @@ static struct wsim_descriptor random_descriptor(const struct wsim_tile *tile, ui
     }
 }
 
-/* Any bits, and all elements inside the block, or one outside of it. Below the window is the KiB of
+/* Any bits, with all elements inside the block, or one outside. Below the window is the KiB of
  * the system, which can be read; what it holds no trace can say. */
 static uint64_t anywhere(const struct wsim_tile *tile, int inside, uint64_t *state) {
     for (;;) {
@@ -133,7 +133,7 @@ static void record_all(struct list *list, uint64_t seed) {
     }
 }
 
-/* What no canonical descriptor has. */
+/* Values that no canonical descriptor has. */
 enum odd { BASE_OFFSET, MEANINGLESS, INSIDE, OUTSIDE, ODDS };
 
 static void make_odd(enum odd odd, uint64_t *state) {

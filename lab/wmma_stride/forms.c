@@ -1,5 +1,5 @@
-/* Prints, as CUDA, one function for each wmma.load and wmma.store of the tables that sm_90a has,
- * and a table of them: what kernels.cu includes. */
+/* Prints CUDA for kernels.cu: one function for each wmma.load and wmma.store of the tables that
+ * sm_90a has, and a table of these functions. */
 #include <wsim/wsim.h>
 
 #include <stdio.h>

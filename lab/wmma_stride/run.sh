@@ -1,6 +1,6 @@
 #!/bin/sh
-# run.sh [PARTS] - builds and runs the experiment on the first GPU, an sm_90a, in so many processes
-# at once (8); the table goes to standard output. CC and NVCC may be set.
+# run.sh [PARTS] - builds and runs the experiment on the first GPU, an sm_90a, in PARTS processes at once (8). The
+# table goes to standard output. CC and NVCC may be set.
 set -e
 parts=${1:-8}
 here=$(cd "$(dirname "$0")" && pwd) && root=$(cd "$here/../.." && pwd)

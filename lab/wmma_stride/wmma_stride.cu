@@ -3,10 +3,9 @@
 //
 //     wmma_stride PART PARTS    forms PART, PART + PARTS ... of the table
 //
-// A form is right with a base and a stride if it leaves in registers (a store: in memory) what it
-// leaves with both at multiples of 256 bytes. Starting from 16 bytes, base and stride go down by
-// halves, each until it traps; then strides of odd multiples of the least that ran are tried, with
-// odd multiples of the least base. A trap ends the process that met it; the next goes on behind it.
+// A form is right with a base and a stride if its registers (for a store: memory) equal those
+ * with both at multiples of 256 bytes. Base and stride go down from 16 bytes by halves, each until it traps. Then odd
+ * multiples of the least stride are tried, with odd multiples of the least base. A trap ends the process that met it; the next goes on behind it.
 #include <cuda_runtime.h>
 #include <stdint.h>
 #include <stdio.h>
