@@ -145,6 +145,21 @@ static enum wsim_status no_element(struct wsim_diag *diag) {
     return lanes("float tile[31]", "tile[lane]", diag);
 }
 
+static enum wsim_status descriptor(uint16_t rows, uint32_t at, struct wsim_diag *diag) {
+    const struct wsim_tile tile = {.rows = rows, .k = 64, .bits = 16};
+    struct wsim_descriptor found;
+    uint64_t bits;
+    return wsim_suggest_descriptor(&tile, at, WSIM_SWIZZLE_128B, 0, &found, &bits, diag);
+}
+
+static enum wsim_status nine_rows(struct wsim_diag *diag) {
+    return descriptor(9, 0, diag);
+}
+
+static enum wsim_status inside_pattern(struct wsim_diag *diag) {
+    return descriptor(8, 1024 - 16, diag);
+}
+
 const struct reject_direct reject_pictures[] = {
     {"address.declaration.wrong", no_extent},
     {"address.expression.wrong", no_name},
@@ -176,6 +191,8 @@ const struct reject_direct reject_pictures[] = {
     {"cute.layout.range", modes},
     {"suggest.access.none", no_access},
     {"suggest.access.none", no_step},
+    {"suggest.tile.shape", nine_rows},
+    {"suggest.tile.place", inside_pattern},
 };
 
 const int reject_pictures_count = COUNT(reject_pictures);

@@ -189,6 +189,40 @@ START_TEST(copies) {
 }
 END_TEST
 
+/* Descriptors that an H200 was given (docs/wgmma.md), and every step of tiles in all modes. */
+START_TEST(descriptors_of_tiles) {
+    static const struct {
+        uint16_t rows, k;
+        uint32_t at, step;
+        uint8_t bits, mn_major;
+        enum wsim_swizzle mode;
+        uint64_t want;
+    } cases[] = {
+        {64, 128, 0x400, 0, 16, 0, WSIM_SWIZZLE_128B, UINT64_C(0x4000004000000040)},
+        {64, 128, 0x400, 5, 16, 0, WSIM_SWIZZLE_128B, UINT64_C(0x4000004000000242)},
+        {256, 64, 0, 1, 8, 0, WSIM_SWIZZLE_64B, UINT64_C(0x8000002000000002)},
+        {64, 32, 0x80, 2, 32, 0, WSIM_SWIZZLE_NONE, UINT64_C(0x0000000800400108)},
+        {64, 64, 0, 3, 16, 1, WSIM_SWIZZLE_NONE, UINT64_C(0x0000004000080030)},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct wsim_tile tile = {.rows = cases[i].rows,
+                                       .k = cases[i].k,
+                                       .bits = cases[i].bits,
+                                       .mn_major = cases[i].mn_major};
+        struct wsim_descriptor found;
+        struct wsim_diag diag = {WSIM_OK};
+        uint64_t bits = 0;
+        ck_assert_msg(wsim_suggest_descriptor(&tile, cases[i].at, cases[i].mode, cases[i].step,
+                                              &found, &bits, &diag) == WSIM_OK,
+                      "%zu: %s", i, diag.text);
+        ck_assert_msg(bits == cases[i].want, "%zu: %llx", i, (unsigned long long)bits);
+        ck_assert_int_eq(
+            wsim_suggest_descriptor(&tile, cases[i].at, cases[i].mode, 4096, &found, &bits, &diag),
+            WSIM_ILLEGAL);
+    }
+}
+END_TEST
+
 START_TEST(refused) {
     struct wsim_suggestion out[8];
     struct wsim_diag diag;
@@ -213,8 +247,8 @@ END_TEST
 
 int main(void) {
     const struct every_test tests[] = {
-        {rows_of_a_tile, 0, 1}, {transposed, 0, 1}, {both_sides, 0, 1},
-        {steps, 0, 1},          {copies, 0, 1},     {refused, 0, 1},
+        {rows_of_a_tile, 0, 1}, {transposed, 0, 1}, {both_sides, 0, 1},           {steps, 0, 1},
+        {copies, 0, 1},         {refused, 0, 1},    {descriptors_of_tiles, 0, 1},
     };
     return every_run("suggest", tests, (int)(sizeof tests / sizeof tests[0]));
 }

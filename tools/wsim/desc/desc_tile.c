@@ -9,8 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <wsim/harness/suggest.h>
 
-enum { LINES = 8, STEP_BYTES = 32, CORE = 16, MOST_EXTENT = 4096 };
+enum { STEP_BYTES = 32, CORE = 16, MOST_EXTENT = 4096 };
 
 struct tile {
     enum wsim_operand operand;
@@ -19,7 +20,6 @@ struct tile {
     uint32_t rows, k, at;
     int mn_major;
     enum wsim_swizzle mode;
-    unsigned line; /* bytes of a line                             */
     unsigned each; /* k of one instruction                        */
     unsigned steps;
     int has_map;
@@ -84,7 +84,7 @@ static int read_map(const struct desc_options *o, struct tile *t) {
         [WSIM_TENSOR_BFLOAT16] = "bf16",    [WSIM_TENSOR_FLOAT32] = "tf32",
         [WSIM_TENSOR_FLOAT32_FTZ] = "tf32", [WSIM_TENSOR_TFLOAT32] = "tf32",
         [WSIM_TENSOR_TFLOAT32_FTZ] = "tf32"};
-    uint32_t along, lines, blocks;
+    uint32_t along, lines, blocks, span;
     int status = tma_copy_read(&request, option, TOOL_ARCH, &t->load);
     if (status != TOOL_GO)
         return status;
@@ -98,13 +98,17 @@ static int read_map(const struct desc_options *o, struct tile *t) {
     t->format = wsim_format_find(types[tensor->dtype]);
     t->bits = t->format->bits + t->format->pad;
     t->mode = (enum wsim_swizzle)tensor->swizzle;
+    span = wsim_swizzle_span(t->mode) ? wsim_swizzle_span(t->mode) : CORE;
     along = tensor->box[0];
     lines = tensor->box[1];
     blocks = tensor->rank > 2 ? tensor->box[2] : 1;
     t->rows = t->mn_major ? along * blocks : lines;
     t->k = t->mn_major ? lines : along * blocks;
     t->at = t->load.io.shared_at;
-    t->line = along * t->bits / 8;
+    if (along * t->bits / 8 != span)
+        return tool_error("--map: lines of its box have %u bytes, and %s of a descriptor %u",
+                          (unsigned)(along * t->bits / 8), wsim_swizzle_name(t->mode),
+                          (unsigned)span);
     return TOOL_GO;
 }
 
@@ -121,87 +125,6 @@ static int read_swizzle(const char *text, struct tile *t) {
         return TOOL_GO;
     return tool_error("unknown swizzle '%s': it can be NONE, 32B, 64B or 128B",
                       text_cut(text).text);
-}
-
-/* Whether wgmma can read such a tile at all. */
-static int check(struct tile *t) {
-    unsigned span = wsim_swizzle_span(t->mode) ? wsim_swizzle_span(t->mode) : CORE;
-    if (t->has_map && t->line != span)
-        return tool_error("--map: lines of its box have %u bytes, and %s of a descriptor %u",
-                          t->line, wsim_swizzle_name(t->mode), span);
-    if (t->rows > UINT16_MAX)
-        return tool_error("--tile: %u rows: there are at most %u", (unsigned)t->rows, UINT16_MAX);
-    t->line = span;
-    t->each = STEP_BYTES * 8 / t->bits;
-    if (t->mn_major && t->bits != 16)
-        return tool_error("--major mn: only elements of 16 bits can be transposed, and %s has %u",
-                          t->format->name, t->bits);
-    if (t->rows == 0 || t->rows % LINES)
-        return tool_error("--tile: %u rows: there are a multiple of 8", (unsigned)t->rows);
-    if (t->k == 0 || t->k % t->each)
-        return tool_error(
-            "--tile: k of %u: one instruction multiplies %u of %s, so it is a multiple "
-            "of that",
-            (unsigned)t->k, t->each, t->format->name);
-    if (t->mn_major && t->rows * t->bits / 8 % t->line)
-        return tool_error("--tile: %u rows are %u bytes, no whole lines of %u", (unsigned)t->rows,
-                          (unsigned)(t->rows * t->bits / 8), t->line);
-    if (!t->mn_major && t->k * t->bits / 8 % t->line)
-        return tool_error("--tile: k of %u is %u bytes, no whole lines of %u", (unsigned)t->k,
-                          (unsigned)(t->k * t->bits / 8), t->line);
-    t->steps = t->k / t->each;
-    return TOOL_GO;
-}
-
-/* --- the places of elements, and the descriptors --- */
-
-/* The byte of an element: lines follow each other, blocks of lines too. */
-static uint32_t byte_of(const struct tile *t, uint32_t row, uint32_t k) {
-    uint32_t along = (t->mn_major ? row : k) * t->bits / 8, across = t->mn_major ? k : row;
-    uint32_t lines = t->mn_major ? t->k : t->rows;
-    return t->at + along / t->line * lines * t->line + across * t->line + along % t->line;
-}
-
-/* Without a swizzle and MN-major the two offsets change places. */
-static struct wsim_descriptor descriptor_of(const struct tile *t, unsigned step) {
-    uint32_t lines = t->mn_major ? t->k : t->rows, block = lines * t->line;
-    uint32_t along = t->mn_major ? t->rows * t->bits / 8 : STEP_BYTES;
-    struct wsim_descriptor d = {.mode = t->mode};
-    d.start = byte_of(t, 0, step * t->each);
-    d.stride = LINES * t->line;
-    d.leading = along > t->line ? block : 0;
-    if (t->mn_major && t->mode == WSIM_SWIZZLE_NONE) {
-        d.leading = d.stride;
-        d.stride = along > t->line ? block : 0;
-    }
-    return d;
-}
-
-static struct wsim_tile instruction_of(const struct tile *t) {
-    return (struct wsim_tile){(uint16_t)t->rows, (uint16_t)t->each, (uint8_t)t->bits,
-                              (uint8_t)t->mn_major, t->format};
-}
-
-/* The proof: each element is read where it lies. */
-static int prove(const struct tile *t, unsigned step, const struct wsim_descriptor *d) {
-    struct wsim_tile tile = instruction_of(t);
-    struct wsim_descriptor_match match = {.differs = 0};
-    struct wsim_diag diag;
-    for (uint32_t row = 0; row < t->rows; row++)
-        for (uint32_t k = 0; k < t->each; k++) {
-            uint32_t lies = wsim_swizzle_apply(t->mode, byte_of(t, row, step * t->each + k));
-            uint32_t read = wsim_descriptor_address(d, &tile, row, k);
-            if (lies != read)
-                return tool_error("row %u, k %u lies at 0x%05x and would be read at 0x%05x: no "
-                                  "descriptor reads this tile from there",
-                                  (unsigned)row, (unsigned)(step * t->each + k), (unsigned)lies,
-                                  (unsigned)read);
-        }
-    if (t->has_map &&
-        (wsim_descriptor_compare(d, &tile, &t->load.op, t->load.arch, &t->load.io, &match, &diag) ||
-         match.differs))
-        return tool_error("%s", diag.text);
-    return TOOL_GO;
 }
 
 /* --- the answer --- */
@@ -241,15 +164,21 @@ static void state(struct doc *doc, const struct tile *t, const struct step *step
 }
 
 static int find_steps(const struct tile *t, struct step *steps) {
+    const struct wsim_tile whole = {(uint16_t)t->rows, (uint16_t)t->k, (uint8_t)t->bits,
+                                    (uint8_t)t->mn_major, t->format};
+    struct wsim_tile one = whole;
     struct wsim_diag diag;
-    int status = TOOL_GO;
-    for (unsigned i = 0; i < t->steps && status == TOOL_GO; i++) {
-        steps[i].d = descriptor_of(t, i);
-        if (wsim_descriptor_encode(&steps[i].d, &steps[i].bits, &diag))
-            return tool_refused(NULL, &diag);
-        status = prove(t, i, &steps[i].d);
+    one.k = (uint16_t)t->each;
+    for (unsigned i = 0; i < t->steps; i++) {
+        struct wsim_descriptor_match match = {.differs = 0};
+        if (wsim_suggest_descriptor(&whole, t->at, t->mode, i, &steps[i].d, &steps[i].bits, &diag))
+            return tool_refused("--tile", &diag);
+        if (t->has_map && (wsim_descriptor_compare(&steps[i].d, &one, &t->load.op, t->load.arch,
+                                                   &t->load.io, &match, &diag) ||
+                           match.differs))
+            return tool_error("%s", diag.text);
     }
-    return status;
+    return TOOL_GO;
 }
 
 int desc_tile(struct doc *doc, const struct desc_options *o) {
@@ -264,10 +193,12 @@ int desc_tile(struct doc *doc, const struct desc_options *o) {
         status = read_swizzle(o->swizzle, &t);
     if (status == TOOL_GO && !t.has_map)
         status = tool_number("--at", o->at, UINT32_MAX, &t.at);
-    if (status == TOOL_GO)
-        status = check(&t);
+    if (status == TOOL_GO && t.rows > UINT16_MAX)
+        status = tool_error("--tile: %u rows: the most are %u", (unsigned)t.rows, UINT16_MAX);
     if (status != TOOL_GO)
         return status;
+    t.each = STEP_BYTES * 8 / t.bits;
+    t.steps = t.k / t.each ? t.k / t.each : 1;
     steps = memory_make(t.steps, sizeof *steps);
     status = find_steps(&t, steps);
     if (status == TOOL_GO)

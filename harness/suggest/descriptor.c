@@ -1,0 +1,88 @@
+/* Descriptors of a tile in shared memory, one for each step along k; see suggest.h. */
+#include "../../sim/base/base.h"
+
+#include <wsim/harness/suggest.h>
+
+enum { LINES = 8, STEP_BYTES = 32, CORE = 16 };
+
+/* Bytes of a line: the span of the swizzle. */
+static uint32_t line_of(enum wsim_swizzle mode) {
+    return wsim_swizzle_span(mode) ? wsim_swizzle_span(mode) : CORE;
+}
+
+static enum wsim_status check(const struct wsim_tile *t, enum wsim_swizzle mode,
+                              struct wsim_diag *diag) {
+    const uint32_t line = line_of(mode), each = t->bits ? STEP_BYTES * 8u / t->bits : 0;
+    const uint32_t along = (t->mn_major ? t->rows : t->k) * t->bits / 8u;
+    if (!each || (t->mn_major && t->bits != 16))
+        return base_refuse(diag, RULE_SUGGEST_TILE_SHAPE, 0,
+                           "MN-major elements have 16 bits, and these have %u", t->bits);
+    if (t->rows == 0 || t->rows % LINES)
+        return base_refuse(diag, RULE_SUGGEST_TILE_SHAPE, 0, "%u rows: a tile has a multiple of %d",
+                           t->rows, LINES);
+    if (t->k == 0 || t->k % each)
+        return base_refuse(diag, RULE_SUGGEST_TILE_SHAPE, 0,
+                           "k of %u: one instruction takes %u, so it is a multiple of that", t->k,
+                           (unsigned)each);
+    if (along % line)
+        return base_refuse(diag, RULE_SUGGEST_TILE_SHAPE, 0,
+                           "%s of %u are %u bytes: lines of %s have %u", t->mn_major ? "rows" : "k",
+                           t->mn_major ? t->rows : t->k, (unsigned)along, wsim_swizzle_name(mode),
+                           (unsigned)line);
+    return WSIM_OK;
+}
+
+/* The byte of an element without swizzle: lines follow each other, blocks of lines too. */
+static uint32_t byte_of(const struct wsim_tile *t, uint32_t line, uint32_t row, uint32_t k) {
+    const uint32_t along = (t->mn_major ? row : k) * t->bits / 8u, across = t->mn_major ? k : row;
+    const uint32_t lines = t->mn_major ? t->k : t->rows;
+    return along / line * lines * line + across * line + along % line;
+}
+
+/* Without a swizzle an MN-major tile has the two offsets exchanged. */
+static struct wsim_descriptor descriptor_of(const struct wsim_tile *t, uint32_t at,
+                                            enum wsim_swizzle mode, uint32_t first) {
+    const uint32_t line = line_of(mode), block = (t->mn_major ? t->k : t->rows) * line;
+    const uint32_t along = t->mn_major ? t->rows * t->bits / 8u : STEP_BYTES;
+    struct wsim_descriptor d = {.mode = mode};
+    d.start = at + byte_of(t, line, 0, first);
+    d.stride = LINES * line;
+    d.leading = along > line ? block : 0;
+    if (t->mn_major && mode == WSIM_SWIZZLE_NONE) {
+        d.leading = d.stride;
+        d.stride = along > line ? block : 0;
+    }
+    return d;
+}
+
+enum wsim_status wsim_suggest_descriptor(const struct wsim_tile *tile, uint32_t at,
+                                         enum wsim_swizzle mode, uint32_t step,
+                                         struct wsim_descriptor *descriptor, uint64_t *bits,
+                                         struct wsim_diag *diag) {
+    enum wsim_status status = check(tile, mode, diag);
+    const uint32_t each = tile->bits ? STEP_BYTES * 8u / tile->bits : 0, first = step * each;
+    struct wsim_tile one = *tile;
+    struct wsim_descriptor d;
+    if (status)
+        return status;
+    if (first >= tile->k)
+        return base_refuse(diag, RULE_SUGGEST_TILE_SHAPE, 0, "step %u: a k of %u has %u steps",
+                           (unsigned)step, tile->k, (unsigned)(tile->k / each));
+    d = descriptor_of(tile, at, mode, first);
+    status = wsim_descriptor_encode(&d, bits, diag);
+    one.k = (uint16_t)each;
+    for (uint32_t row = 0; row < tile->rows && !status; row++)
+        for (uint32_t k = 0; k < each && !status; k++) {
+            const uint32_t there =
+                wsim_swizzle_apply(mode, at + byte_of(tile, line_of(mode), row, first + k));
+            const uint32_t read = wsim_descriptor_address(&d, &one, row, k);
+            if (there != read)
+                status = base_refuse(diag, RULE_SUGGEST_TILE_PLACE, 0,
+                                     "row %u, k %u is at 0x%05x, and a descriptor reads 0x%05x",
+                                     (unsigned)row, (unsigned)(first + k), (unsigned)there,
+                                     (unsigned)read);
+        }
+    if (!status)
+        *descriptor = d;
+    return status;
+}
