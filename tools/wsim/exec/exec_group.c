@@ -136,20 +136,6 @@ static void place(struct exec_run *run, enum wsim_operand operand, const uint64_
     }
 }
 
-static int fill(struct exec_run *run, enum wsim_operand operand) {
-    const struct wsim_layout *layout = &run->layout[operand];
-    uint64_t *matrix;
-    int status;
-    if (!run->group.in_memory[operand])
-        return TOOL_GO;
-    matrix = memory_make(elements(layout), sizeof *matrix);
-    status = operand_matrix(operand, layout, run->source[operand], &run->reading, matrix);
-    if (status == TOOL_GO)
-        place(run, operand, matrix);
-    free(matrix);
-    return status;
-}
-
 /* --smem and --a or --b exclude each other for an operand in memory. */
 static int refuse_twice(const struct exec_run *run, enum wsim_operand operand) {
     if (!run->group.in_memory[operand] || !run->source[operand])
@@ -167,20 +153,15 @@ static int default_sources(struct exec_run *run) {
 }
 
 /* Refuses descriptors whose elements overlap: memory cannot hold the given matrix. */
-static int check_overlay(const struct exec_run *run, enum wsim_operand operand) {
+static int check_overlay(const struct exec_run *run, enum wsim_operand operand,
+                         const uint64_t *wanted) {
     const struct wsim_layout *layout = &run->layout[operand];
-    uint64_t *wanted, *there;
     size_t i = 0, n = elements(layout);
+    uint64_t *there = memory_make(n, sizeof *there);
     unsigned k;
-    if (!run->group.in_memory[operand])
-        return TOOL_GO;
-    wanted = memory_make(n, sizeof *wanted);
-    there = memory_make(n, sizeof *there);
-    operand_matrix(operand, layout, run->source[operand], &run->reading, wanted);
     exec_group_matrix(run, operand, there);
     while (i < n && (wanted[i] == there[i] || address_of(run, operand, i, &k) >= run->smem.size))
         i++;
-    free(wanted);
     free(there);
     if (i == n)
         return TOOL_GO;
@@ -189,6 +170,29 @@ static int check_overlay(const struct exec_run *run, enum wsim_operand operand) 
                       wsim_operand_name(operand), text_cut(run->source[operand]).text,
                       (unsigned)(i / layout->cols), (unsigned)(i % layout->cols),
                       (unsigned)address_of(run, operand, i, &k), wsim_operand_name(operand));
+}
+
+/* Places A and B at their descriptors, then checks both. */
+static int fill_matrices(struct exec_run *run) {
+    uint64_t *matrix[] = {NULL, NULL};
+    const enum wsim_operand operand[] = {WSIM_A, WSIM_B};
+    int status = TOOL_GO;
+    for (int i = 0; i < 2 && status == TOOL_GO; i++) {
+        const struct wsim_layout *layout = &run->layout[operand[i]];
+        if (!run->group.in_memory[operand[i]])
+            continue;
+        matrix[i] = memory_make(elements(layout), sizeof *matrix[i]);
+        status = operand_matrix(operand[i], layout, run->source[operand[i]], &run->reading,
+                                "; for other contents of memory use --smem", matrix[i]);
+        if (status == TOOL_GO)
+            place(run, operand[i], matrix[i]);
+    }
+    for (int i = 0; i < 2; i++) {
+        if (status == TOOL_GO && matrix[i])
+            status = check_overlay(run, operand[i], matrix[i]);
+        free(matrix[i]);
+    }
+    return status;
 }
 
 int exec_group_memory(struct exec_run *run, const char *smem) {
@@ -207,14 +211,7 @@ int exec_group_memory(struct exec_run *run, const char *smem) {
     run->smem.bytes = operand_memory(smem ? smem : "zero", &run->smem.size);
     if (!run->smem.bytes)
         return TOOL_USAGE;
-    if (smem)
-        return TOOL_GO;
-    status = fill(run, WSIM_A);
-    if (status == TOOL_GO)
-        status = fill(run, WSIM_B);
-    if (status == TOOL_GO)
-        status = check_overlay(run, WSIM_A);
-    return status == TOOL_GO ? check_overlay(run, WSIM_B) : status;
+    return smem ? TOOL_GO : fill_matrices(run);
 }
 
 void exec_group_matrix(const struct exec_run *run, enum wsim_operand operand, uint64_t *matrix) {

@@ -41,22 +41,6 @@ static size_t elements(const struct wsim_layout *layout) {
     return (size_t)layout->batches * layout->rows * layout->cols;
 }
 
-static void make_matrix(const struct wsim_layout *layout, const struct words *words,
-                        uint64_t *matrix) {
-    size_t i;
-    for (i = 0; i < elements(layout); i++)
-        matrix[i] = element(layout, words, i);
-}
-
-static int fill_matrix(const struct wsim_layout *layout, const struct words *words,
-                       uint32_t *regs) {
-    uint64_t *matrix = memory_make(elements(layout), sizeof *matrix);
-    make_matrix(layout, words, matrix);
-    wsim_words_pack(layout, matrix, regs);
-    free(matrix);
-    return TOOL_GO;
-}
-
 /* Metadata of a dense matrix: each chunk has 1 or 2 random nonzero elements, by the pattern; for
  * keep none. */
 static int fill_metadata(const struct wsim_op *op, const struct wsim_layout *e, int random,
@@ -149,50 +133,44 @@ static int refuse_word(enum wsim_operand operand, const struct wsim_layout *layo
 }
 
 int operand_matrix(enum wsim_operand operand, const struct wsim_layout *layout, const char *text,
-                   const struct operand_reading *reading, uint64_t *matrix) {
+                   const struct operand_reading *reading, const char *others, uint64_t *matrix) {
+    const struct what what = option_of(operand);
     struct words words = {ZERO, 0, 0};
     uint32_t seed = 0;
     if (operand_is_numbers(text))
-        return operand_numbers(option_of(operand).text, layout, text, reading, matrix);
-    if (operand_seed(option_of(operand).text, text, &seed) != TOOL_GO)
+        return operand_numbers(what.text, layout, text, reading, matrix);
+    if (operand_seed(what.text, text, &seed) != TOOL_GO)
         return TOOL_USAGE;
-    if (!is_words(text, operand, layout, seed, &words))
-        return refuse_word(operand, layout, text, "; for other contents of memory use --smem");
-    make_matrix(layout, &words, matrix);
+    if (operand == WSIM_E || !is_words(text, operand, layout, seed, &words))
+        return refuse_word(operand, layout, text, others);
+    for (size_t i = 0; i < elements(layout); i++)
+        matrix[i] = element(layout, &words, i);
     return TOOL_GO;
-}
-
-static int fill_numbers(const char *what, const struct wsim_layout *layout, const char *text,
-                        const struct operand_reading *reading, uint32_t *words) {
-    uint64_t *matrix = memory_make(elements(layout), sizeof *matrix);
-    int status = operand_numbers(what, layout, text, reading, matrix);
-    if (status == TOOL_GO)
-        wsim_words_pack(layout, matrix, words);
-    free(matrix);
-    return status;
 }
 
 int operand_fill(const struct wsim_op *op, const struct wsim_arch *arch, enum wsim_operand operand,
                  const char *text, const struct operand_reading *reading, unsigned selector,
                  union operand_regs *regs) {
+    const struct what what = option_of(operand);
     struct wsim_layout layout;
     struct wsim_diag diag;
-    struct words words = {ZERO, 0, 0};
-    struct what what = option_of(operand);
+    uint64_t *matrix;
     uint32_t seed = 0;
+    int status;
     if (wsim_op_layout(op, arch, operand, &layout, &diag))
         return tool_refused(NULL, &diag);
-    if (operand_is_numbers(text))
-        return fill_numbers(what.text, &layout, text, reading, regs->words);
-    if (operand_is_hex(text))
+    if (!operand_is_numbers(text) && operand_is_hex(text))
         return fill_hex(what.text, &layout, text, regs->words);
     if (operand_seed(what.text, text, &seed) != TOOL_GO)
         return TOOL_USAGE;
     if (operand == WSIM_E && (strcmp(text, "keep") == 0 || operand_is_random(text)))
         return fill_metadata(op, &layout, operand_is_random(text), seed, selector, regs->words);
-    if (operand != WSIM_E && is_words(text, operand, &layout, seed, &words))
-        return fill_matrix(&layout, &words, regs->words);
-    return refuse_word(operand, &layout, text, ", hex digits or @FILE");
+    matrix = memory_make(elements(&layout), sizeof *matrix);
+    status = operand_matrix(operand, &layout, text, reading, ", hex digits or @FILE", matrix);
+    if (status == TOOL_GO)
+        wsim_words_pack(&layout, matrix, regs->words);
+    free(matrix);
+    return status;
 }
 
 const char *operand_default(enum wsim_operand operand) {

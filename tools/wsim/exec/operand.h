@@ -32,9 +32,10 @@ int operand_fill(const struct wsim_op *op, const struct wsim_arch *arch, enum ws
                  const char *text, const struct operand_reading *reading, unsigned selector,
                  union operand_regs *regs);
 
-/* The raw elements of a matrix, row by row, from one of the words above but hex and @FILE. */
+/* The raw elements of a matrix, row by row, from one of the words above but hex and @FILE. An
+ * error message lists the words and `others`. */
 int operand_matrix(enum wsim_operand operand, const struct wsim_layout *layout, const char *text,
-                   const struct operand_reading *reading, uint64_t *matrix);
+                   const struct operand_reading *reading, const char *others, uint64_t *matrix);
 
 /* The default word of an operand. */
 const char *operand_default(enum wsim_operand operand);

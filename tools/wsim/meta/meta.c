@@ -70,7 +70,7 @@ static int fill(struct meta *meta, const struct options *o, enum wsim_operand op
 static int fill_dense(struct meta *meta, const struct options *o) {
     int status;
     tool_subject("--dense: ");
-    status = operand_matrix(WSIM_A, &meta->dense, o->dense, &o->reading, meta->matrix);
+    status = operand_matrix(WSIM_A, &meta->dense, o->dense, &o->reading, "", meta->matrix);
     tool_subject("");
     return status;
 }
