@@ -1,6 +1,7 @@
 /* wsim bench: the time of instructions on this machine, beside a plain loop. */
-#include "bench.h"
+#include "../../../bench/rivals/rivals.h"
 #include "../common/doc.h"
+#include "../common/memory.h"
 #include "../common/screen.h"
 
 static const char about[] =
@@ -141,9 +142,12 @@ static void add_form(struct doc *doc, const struct bench_form *form) {
 static int time_one(const struct wsim_op *op, const struct wsim_arch *arch, uint32_t flags,
                     struct doc *doc) {
     struct bench_form form;
-    int status = bench_time(op, arch, flags, &form);
-    if (status != TOOL_GO)
-        return status;
+    struct wsim_diag diag;
+    const enum wsim_status status = bench_time(op, arch, flags, &form, &diag);
+    if (status == WSIM_NO_MEMORY)
+        memory_out();
+    if (status)
+        return tool_refused(form.spelling, &diag);
     add_form(doc, &form);
     if (doc_is(doc, TOOL_TEXT))
         add_table(doc, &form);

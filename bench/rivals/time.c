@@ -1,7 +1,6 @@
 /* Times: all rivals run in turns, round after round, and the minimum of each counts, so that a busy
  * machine slows all alike. */
-#include "bench.h"
-#include "../common/memory.h"
+#include "rivals.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -33,9 +32,16 @@ struct timing {
     const struct loop *loop[LOOPS];
     int loops;
     void *a, *b, *c, *d;
+    int has_failed; /* no memory */
 };
 
 /* --- operands --- */
+
+static void *make(struct timing *t, size_t count, size_t size) {
+    void *memory = calloc(count, size);
+    t->has_failed |= !memory;
+    return memory;
+}
 
 /* Draws again until no operand in memory is transposed. */
 static void draw(const struct wsim_plan *plan, unsigned dist, uint64_t *number, struct tile *tile) {
@@ -52,18 +58,19 @@ static void open_tiles(struct timing *t, const struct wsim_plan *plan) {
         uint64_t number = 0;
         for (int i = 0; i < t->tiles; i++) {
             struct tile *tile = &t->tile[dist][i];
-            tile->in = memory_make(((size_t)plan->in_rows + 1) * WSIM_LANES, sizeof *tile->in);
-            tile->out = memory_make(((size_t)plan->out_rows + 1) * WSIM_LANES, sizeof *tile->out);
-            tile->scratch = memory_make(1, sizeof *tile->scratch);
-            draw(plan, bench_dists[dist], &number, tile);
+            tile->in = make(t, ((size_t)plan->in_rows + 1) * WSIM_LANES, sizeof *tile->in);
+            tile->out = make(t, ((size_t)plan->out_rows + 1) * WSIM_LANES, sizeof *tile->out);
+            tile->scratch = make(t, 1, sizeof *tile->scratch);
+            if (!t->has_failed)
+                draw(plan, bench_dists[dist], &number, tile);
         }
     }
 }
 
 /* Small integers, which all types hold. */
-static void *open_matrix(enum loop_type type, size_t elements) {
-    void *matrix = memory_make(elements, sizeof(double));
-    for (size_t i = 0; i < elements; i++)
+static void *open_matrix(struct timing *t, enum loop_type type, size_t elements) {
+    void *matrix = make(t, elements, sizeof(double));
+    for (size_t i = 0; matrix && i < elements; i++)
         if (type == LOOP_FLOAT)
             ((float *)matrix)[i] = (float)(i % 7) - 3;
         else if (type == LOOP_DOUBLE)
@@ -85,10 +92,10 @@ static void open_loops(struct timing *t, const struct wsim_op *op) {
         t->loops++;
     if (!t->loops)
         return;
-    t->a = open_matrix(type, (size_t)info.m * info.k);
-    t->b = open_matrix(type, (size_t)info.n * info.k);
-    t->c = open_matrix(type, (size_t)info.m * info.n);
-    t->d = open_matrix(type, (size_t)info.m * info.n);
+    t->a = open_matrix(t, type, (size_t)info.m * info.k);
+    t->b = open_matrix(t, type, (size_t)info.n * info.k);
+    t->c = open_matrix(t, type, (size_t)info.m * info.n);
+    t->d = open_matrix(t, type, (size_t)info.m * info.n);
 }
 
 static void close_timing(struct timing *t) {
@@ -143,14 +150,14 @@ static int takes_part(const struct bench_path *path, int round) {
     return path->path != WSIM_PATH_PLAIN || round % 8 == 0;
 }
 
-static int time_rounds(struct timing *t, struct bench_form *form) {
+static enum wsim_status time_rounds(struct timing *t, struct bench_form *form,
+                                    struct wsim_diag *diag) {
     double rows[LOOPS] = {0}, columns[LOOPS] = {0}, restricted[LOOPS] = {0};
     for (int round = 0; round < ROUNDS; round++) {
-        struct wsim_diag diag;
         for (int i = 0; i < form->paths; i++)
             for (int dist = 0; dist < BENCH_DISTS && takes_part(&form->path[i], round); dist++)
-                if (time_code(t, i, dist, &form->path[i].ns[dist], &diag))
-                    return tool_refused(form->spelling, &diag);
+                if (time_code(t, i, dist, &form->path[i].ns[dist], diag))
+                    return diag->status;
         for (int i = 0; i < t->loops; i++) {
             time_loop(t, t->loop[i]->by_rows, &rows[i]);
             time_loop(t, t->loop[i]->by_columns, &columns[i]);
@@ -167,43 +174,43 @@ static int time_rounds(struct timing *t, struct bench_form *form) {
         }
         least(&form->restricted, restricted[i]);
     }
-    return TOOL_GO;
+    return WSIM_OK;
 }
 
 /* --- forms --- */
 
-static int prepare(struct timing *t, const struct wsim_op *op, uint32_t only,
-                   struct bench_form *form) {
-    struct wsim_diag diag;
+static enum wsim_status prepare(struct timing *t, const struct wsim_op *op, uint32_t only,
+                                struct bench_form *form, struct wsim_diag *diag) {
     for (unsigned p = 0; p < WSIM_PATHS; p++) {
         struct wsim_code *code = &t->code[form->paths];
         uint32_t flags = p == WSIM_PATH_PLAIN ? WSIM_PLAIN : WSIM_UP_TO(p);
         if (only && flags != only)
             continue;
-        if (wsim_prepare(op, form->arch, flags, code, &diag))
-            return tool_refused(form->spelling, &diag);
+        if (wsim_prepare(op, form->arch, flags, code, diag))
+            return diag->status;
         if (wsim_code_path(code) == (enum wsim_path)p || only)
             form->path[form->paths++] =
                 (struct bench_path){.path = wsim_code_path(code), .kernel = wsim_code_kernel(code)};
     }
-    return TOOL_GO;
+    return WSIM_OK;
 }
 
-int bench_time(const struct wsim_op *op, const struct wsim_arch *arch, uint32_t only,
-               struct bench_form *form) {
-    struct timing *t = memory_make(1, sizeof *t);
+enum wsim_status bench_time(const struct wsim_op *op, const struct wsim_arch *arch, uint32_t only,
+                            struct bench_form *form, struct wsim_diag *diag) {
+    struct timing *t = calloc(1, sizeof *t);
     struct wsim_plan plan;
-    struct wsim_diag diag;
-    int status;
+    enum wsim_status status;
     *form = (struct bench_form){.arch = arch};
     wsim_op_spell(op, form->spelling);
-    status = prepare(t, op, only, form);
-    if (status == TOOL_GO && wsim_plan_make(op, 0, &plan, &diag))
-        status = tool_refused(form->spelling, &diag);
-    if (status == TOOL_GO) {
+    if (!t)
+        return WSIM_NO_MEMORY;
+    status = prepare(t, op, only, form, diag);
+    if (!status)
+        status = wsim_plan_make(op, 0, &plan, diag);
+    if (!status) {
         open_tiles(t, &plan);
         open_loops(t, op);
-        status = time_rounds(t, form);
+        status = t->has_failed ? WSIM_NO_MEMORY : time_rounds(t, form, diag);
     }
     close_timing(t);
     return status;

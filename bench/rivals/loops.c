@@ -1,7 +1,7 @@
 /* The plain loops, compiled for each extent and level of machine with -O3, without flags that
  * change results (tools/CMakeLists.txt). */
 
-#include "bench.h"
+#include "rivals.h"
 #include <stdint.h>
 
 #if defined(__GNUC__)

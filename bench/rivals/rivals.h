@@ -1,10 +1,12 @@
-/* bench.h - the parts of wsim bench. */
-#ifndef WSIM_BENCH_H
-#define WSIM_BENCH_H
+/* rivals.h - the time of an instruction on each path, and of plain loops of its extent: `wsim
+ * bench` prints both. */
+#ifndef WSIM_RIVALS_H
+#define WSIM_RIVALS_H
 
-#include "../common/doc.h"
+#include <wsim/harness/harness.h>
+#include <wsim/wsim.h>
 
-/* --- times (bench_time.c) --- */
+/* --- times (time.c) --- */
 
 /* The timed distributions; the first is that of the column ns. */
 enum { BENCH_DISTS = 4 };
@@ -28,9 +30,9 @@ struct bench_form {
 };
 
 /* Times an operation on the plain path and all paths with a kernel for it, or on one path (`only`:
- * flags of wsim_prepare, not 0). TOOL_GO, or the status after an error message. */
-int bench_time(const struct wsim_op *op, const struct wsim_arch *arch, uint32_t only,
-               struct bench_form *form);
+ * flags of wsim_prepare, not 0). Errors: those of wsim_prepare; WSIM_NO_MEMORY. */
+enum wsim_status bench_time(const struct wsim_op *op, const struct wsim_arch *arch, uint32_t only,
+                            struct bench_form *form, struct wsim_diag *diag);
 
 /* --- plain loops (loops.c) --- */
 
