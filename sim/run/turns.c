@@ -34,6 +34,8 @@ struct turns {
     pthread_cond_t changed;
     uint64_t taken, next; /* first places whose turn has not come, and that have not begun */
     uint64_t n_places;
+    uint64_t helpers;
+    uint64_t begun, ran; /* instructions of the first thread when it began; of units ahead */
     struct run_unit *spare;
     int ended;
     struct place places[];
@@ -46,6 +48,8 @@ struct turns *turns_open(struct run_launch *launch, unsigned threads) {
         return NULL;
     turns->launch = launch;
     turns->n_places = n;
+    turns->helpers = threads - 1;
+    turns->begun = launch->shared->workers[0].instructions;
     turns->taken = turns->next = atomic_load(&launch->shared->next);
     if (pthread_mutex_init(&turns->lock, NULL) == 0) {
         if (pthread_cond_init(&turns->changed, NULL) == 0)
@@ -146,6 +150,13 @@ static void share_spare(struct turns *turns, struct run_worker *worker) {
     }
 }
 
+/* Whether the first thread runs units ahead while it waits. It does not if the others keep up with
+ * the work that only the first thread can do. */
+static int has_time(const struct turns *turns, const struct run_worker *worker) {
+    const uint64_t in_turn = worker->instructions - turns->begun - turns->ran;
+    return in_turn < turns->ran / turns->helpers;
+}
+
 struct run_unit *turns_take(struct turns *turns, struct run_worker *worker, uint64_t number) {
     struct place *place = &turns->places[number % turns->n_places];
     struct run_unit *unit = NULL;
@@ -162,7 +173,7 @@ struct run_unit *turns_take(struct turns *turns, struct run_worker *worker, uint
         }
     } else {
         while (place->state != PLACE_READY)
-            if (!run_next(turns, worker))
+            if (!has_time(turns, worker) || !run_next(turns, worker))
                 pthread_cond_wait(&turns->changed, &turns->lock);
         unit = place->unit;
         place->state = PLACE_EMPTY;
@@ -176,6 +187,7 @@ struct run_unit *turns_take(struct turns *turns, struct run_worker *worker, uint
     unit_move(unit, worker);
     unit->ahead = 0;
     worker->instructions += unit->ran;
+    turns->ran += unit->ran;
     return unit;
 }
 #endif
