@@ -212,7 +212,7 @@ __device__ int ends(uint32_t barrier, uint32_t parity, uint64_t ns) {
     return done;
 }
 
-/* Bytes that the barrier was told of, by what the barrier itself does: the first phase ends with
+/* Bytes that the barrier counted, measured by the barrier itself: the first phase ends with
  * `tx` of them; what it misses is completed one by one. The second has one arrival and expects no
  * bytes, so it ends at once unless some came that were beyond; these are expected, 16 by 16. */
 __device__ void weigh(uint32_t barrier, answer *out) {

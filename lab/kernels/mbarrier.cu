@@ -1,5 +1,4 @@
-/* mbarrier.cu - the bits of an mbarrier after each operation, what arrive returns, and what
- * pending_count and the waits make of it. One thread; a case is a list of operations in `in`, and
+/* mbarrier.cu - the bits of an mbarrier after each operation, the result of arrive, and the answers of pending_count and the waits. One thread; a case is a list of operations in `in`, and
  * `out` has for each the value that it answered and the eight bytes of the barrier after it. The bits of a barrier and of a token are private, so the launch file has only the other answers. */
 #include "experiment.cuh"
 

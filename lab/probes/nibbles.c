@@ -1,8 +1,8 @@
 /* nibbles.c - which row of B each metadata nibble takes, also those that the ISA leaves undefined.
  *
  * Row r of A has nibble r in all chunks, and a 1 in one stored place of each chunk. Column n of B
- * is zero outside chunk n (n + 8 in a second case), where it holds 1, 2, 3 ...: D[r][n] is one more
- * than the place in the chunk that nibble r took, or 0. */
+ * is zero outside chunk n (n + 8 in a second case), where it holds 1, 2, 3 ... So D[r][n] is one
+ * more than the place in the chunk that nibble r took, or 0. */
 #include "probe.h"
 
 #include <stdio.h>

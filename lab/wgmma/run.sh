@@ -1,7 +1,7 @@
 #!/bin/sh
-# run.sh BUILD_DIR OUT - builds the kernels and the recorder with the library of BUILD_DIR, and on a
-# machine with an H100 or H200 records OUT/wgmma_sweep.trace and OUT/wgmma_odd.trace. With OUT "-" it
-# only builds, into BUILD_DIR/wgmma; `run.sh BUILD_DIR OUT` there, or on a copy, then only runs.
+# run.sh BUILD_DIR OUT - builds the kernels and the recorder with the library of BUILD_DIR. On an H100 or H200 it
+# records OUT/wgmma_sweep.trace and OUT/wgmma_odd.trace. With OUT "-" it only builds, into BUILD_DIR/wgmma;
+# `run.sh BUILD_DIR OUT` there, or on a copy, then only runs.
 cd "$(dirname "$0")/../.." || exit 2
 build=${1:?BUILD_DIR} out=${2:?OUT}
 cuda=${CUDA_HOME:-/usr/local/cuda}

@@ -1,6 +1,6 @@
 #!/bin/sh
-# values.sh PROGRAM SOURCE_DIR - commands take the formats and colours that completion offers: the first example of
-# each command, with each value, is not refused for it.
+# values.sh PROGRAM SOURCE_DIR - commands take the formats and colours that completion offers. The first example of
+# each command takes each value.
 PATH=$(cd "$(dirname "$1")" && pwd):$PATH
 cd "$2" || exit 2
 said=$(mktemp) && trap 'rm -f "$said"' EXIT

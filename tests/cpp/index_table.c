@@ -90,8 +90,8 @@ struct pair {
     uint32_t image, key;
 };
 
-/* What is left of a pair after the pairs of a basis have taken their leading bits: of the image,
- * or, of those that nothing is left of, of the key. */
+/* Reduces a pair by the leading bits of the pairs of a basis: bits of the image, or of the key
+ * if the image is zero. */
 static struct pair reduce(struct pair p, const struct pair *basis, int n, int by_key) {
     for (uint32_t bit = UINT32_C(1) << 31; bit; bit >>= 1)
         for (int i = 0; i < n; i++) {

@@ -2,7 +2,7 @@
 # plant.sh SOURCE_DIR [--all] [--record] [FAULT...] - are the tests sensitive? Plants the faults of faults.txt one at
 # a time in a copy of the sources, builds it and runs the tests. At least one must fail. Prints who caught what. Fails
 # if a fault survives, does not compile, or no longer fits the sources (stale). Minutes, not seconds.
-#   --all      let every test look at every fault; otherwise the slow oracle and the digests see only
+#   --all let every test look at every fault; otherwise the slow oracle and the digests see only
 #              what the quick tests miss
 #   --record   renew the rows of these faults in README.md
 # plant.sh SOURCE_DIR --fit - seconds: plants nothing, but lists faults that cannot be planted. These are scripts that

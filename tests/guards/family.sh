@@ -1,6 +1,6 @@
 #!/bin/sh
-# family.sh CC SOURCE_DIR - plants the new family of docs/adding-an-instruction.md in a copy of the sources and uses
-# it: first with the door NONE and without the lines of a door, then with all lines.
+# family.sh CC SOURCE_DIR - plants the new family of docs/adding-an-instruction.md in a copy of the sources. Uses it
+# first with the door NONE and without the lines of a door, then with all lines.
 cc=$1
 source=$(cd "$2" && pwd) || exit 2
 page=$source/docs/adding-an-instruction.md

@@ -1,7 +1,7 @@
 #!/bin/sh
 # compile.sh WSIM NVCC KERNELS SOURCE_DIR - the generated kernels compile for every target of the harness. The code
-# has exactly the legal operations of the target, by name; of ld, st, atom, red and cp.async (each under a predicate
-# @p), the counted ones. Skipped (77) without nvcc.
+# has exactly the legal operations of the target, by name. It has the counted forms of ld, st, atom, red and cp.async
+# (each under a predicate @p). Skipped (77) without nvcc.
 wsim=$1 nvcc=$2 kernels=$3 source=$4
 [ -x "$nvcc" ] || { echo "skipped: no nvcc"; exit 77; }
 work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT

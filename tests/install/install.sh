@@ -1,7 +1,7 @@
 #!/bin/sh
 # install.sh WAY CMAKE CC SOURCE_DIR BUILD_DIR - a user's project finds wsim and runs with it. Covers the installed
-# CMake package, static and shared, the installed pkg-config file, and the source tree as a subdirectory, which must
-# bring no install rules, program or tests. The project uses the lines of docs/install.md.
+# CMake package, static and shared, the installed pkg-config file, and the source tree as a subdirectory. The latter
+# must bring no install rules, program or tests. The project uses the lines of docs/install.md.
 way=$1 cmake=$2 cc=$3 source=$4 build=$5
 out=$(mktemp -d) && trap 'rm -rf "$out"' EXIT
 prefix=$out/moved page=$source/docs/install.md

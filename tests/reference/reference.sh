@@ -1,7 +1,7 @@
 #!/bin/sh
 # reference.sh SOURCE_DIR - writes docs/generated/reference.md on standard output. It has every function and struct of
-# the public headers with the first sentence of its comment, and with WSIM, a program, its commands: reference.sh
-# SOURCE_DIR WSIM.
+# the public headers with the first sentence of its comment. reference.sh SOURCE_DIR WSIM adds the commands of that
+# program.
 set -eu
 cd "$1"
 cat <<'END'

@@ -1,4 +1,4 @@
-/* A user's program on libwsim-harness: makes a case by number, executes it, adds it to a digest,
+/* A user's program on libwsim-harness. Makes a case by number, executes it, adds it to a digest,
  * and replays it as a line of a trace. */
 #include <stdio.h>
 #include <string.h>
