@@ -1,4 +1,4 @@
-/* The PTX in an asm statement of C; see statement.h. */
+/* PTX and atoms in pasted text; see statement.h. */
 #include <wsim/harness/statement.h>
 
 #include <ctype.h>
@@ -65,4 +65,40 @@ void wsim_statement_unquote(const char *text, char *out) {
             at++;
     *to = '\0';
     drop_comments(out);
+}
+
+static int is_atom(const char *at) {
+    return at[0] == 'S' && at[1] == 'M' && isdigit((unsigned char)at[2]);
+}
+
+static int is_name(char c) {
+    return isalnum((unsigned char)c) || c == '_' || c == ':';
+}
+
+static const char *skip_namespace(const char *at) {
+    return strncmp(at, "cute::", 6) == 0 ? at + 6 : at;
+}
+
+const char *wsim_statement_atom(const char *text, size_t *length) {
+    const char *start = skip_namespace(text + strspn(text, " \t\r\n")), *end;
+    int depth = 0;
+    if (!is_atom(start)) {
+        while (is_name(*start))
+            start++;
+        if (*start != '<')
+            return NULL;
+        start = skip_namespace(start + 1 + strspn(start + 1, " \t\r\n"));
+        if (!is_atom(start))
+            return NULL;
+    }
+    for (end = start; is_name(*end); end++)
+        ;
+    if (*end == '<')
+        do {
+            depth += *end == '<';
+            depth -= *end == '>';
+            end++;
+        } while (*end && depth);
+    *length = (size_t)(end - start);
+    return start;
 }

@@ -55,6 +55,11 @@ WSIM_API int wsim_statements_next(struct wsim_statements *in, struct wsim_statem
  * strlen(text) + 1 bytes and does not overlap the text. */
 WSIM_API void wsim_statement_unquote(const char *text, char *out);
 
+/* The atom of CuTe at the start of a text (SM80_16x8x8_F32F16F16F32_TN), with its arguments; also
+ * the one in MMA_Atom<...>, MMA_Traits<...> or Copy_Atom<...>. Returns its place in the text and
+ * *length, or NULL. */
+WSIM_API const char *wsim_statement_atom(const char *text, size_t *length);
+
 #ifdef __cplusplus
 }
 #endif

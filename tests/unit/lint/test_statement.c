@@ -126,6 +126,29 @@ START_TEST(unquote) {
 }
 END_TEST
 
+static const struct {
+    const char *text, *atom;
+} atoms[] = {
+    {"SM80_16x8x8 x", "SM80_16x8x8"},
+    {" cute::SM90::GMMA<A, B<1>> y", "SM90::GMMA<A, B<1>>"},
+    {"MMA_Atom< cute::SM75_U32x4_LDSM_N>", "SM75_U32x4_LDSM_N"},
+    {"MMA_Atom<SM80_A<1", "SM80_A<1"},
+    {"mma.sync", NULL},
+    {"MMA_Atom<x>", NULL},
+    {"", NULL},
+};
+
+START_TEST(atom) {
+    size_t length = 0;
+    const char *found = wsim_statement_atom(atoms[_i].text, &length);
+    ck_assert_int_eq(found != NULL, atoms[_i].atom != NULL);
+    if (found) {
+        ck_assert_uint_eq(length, strlen(atoms[_i].atom));
+        ck_assert_mem_eq(found, atoms[_i].atom, length);
+    }
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("statement");
     TCase *tcase = tcase_create("statement");
@@ -134,6 +157,7 @@ int main(void) {
     tcase_add_loop_test(tcase, lines, 0, 2);
     tcase_add_test(tcase, longest);
     tcase_add_loop_test(tcase, unquote, 0, COUNT(quoted));
+    tcase_add_loop_test(tcase, atom, 0, COUNT(atoms));
     suite_add_tcase(suite, tcase);
     return run_suite(suite);
 }

@@ -1,10 +1,14 @@
 /* wsim lint: mistakes in PTX and inline assembly, found without a compiler. */
-#include "print.h"
-
+#include "../common/doc.h"
 #include "../common/input.h"
 #include "../common/memory.h"
+#include "../common/names.h"
+#include "../common/screen.h"
+#include "../common/text.h"
 
 #include <stdlib.h>
+#include <string.h>
+#include <wsim/harness/lint.h>
 
 static const char about[] =
     "Checks inline assembly of CUDA C++ and PTX files: spellings, features of the target,\n"
@@ -26,15 +30,110 @@ struct options {
     int strict, quiet;
 };
 
-static unsigned long lint_mistakes(const struct wsim_lint_counts *counts, int strict) {
-    return (unsigned long)(counts->findings[WSIM_LINT_ERROR] + counts->findings[WSIM_LINT_WARNING] +
-                           (strict ? counts->findings[WSIM_LINT_NOTE] : 0));
+enum format { TEXT, GITHUB, JSON, SARIF, FORMATS };
+static const char *const formats[] = {"text", "github", "json", "sarif"};
+
+struct answer {
+    enum format format;
+    struct doc *doc;
+    json_t *results; /* of SARIF */
+    struct wsim_lint_counts counts;
+};
+
+/* --- formats --- */
+
+/* A workflow command of GitHub escapes '%' and ends of lines, its properties also ',' and ':'. */
+static char *escaped(const char *text, const char *also) {
+    char *out = memory_make(strlen(text) + 1, 3), *to = out;
+    for (; *text; text++)
+        if (strchr("%\r\n", *text) || strchr(also, *text))
+            to += sprintf(to, "%%%02X", (unsigned char)*text);
+        else
+            *to++ = *text;
+    return out;
 }
 
-/* Prints the findings in a file and adds to *all. */
-static int lint_file(const char *name, const struct options *o, struct lint_print *print,
-                     struct wsim_lint_counts *all) {
+static void state_github(struct doc *doc, const char *name,
+                         const struct wsim_lint_finding *finding) {
+    static const char *const commands[] = {"notice", "warning", "error"};
+    char *file = escaped(text_path(name).text, ":,"), *text = escaped(finding->text, "");
+    doc_line(doc, "::%s file=%s,line=%u,col=%u,title=%s::%s", commands[finding->severity], file,
+             (unsigned)finding->line, (unsigned)finding->col, finding->rule, text);
+    free(file);
+    free(text);
+}
+
+static json_t *sarif_of(const char *name, const struct wsim_lint_finding *finding) {
+    json_t *place = json_pack("{s:{s:{s:o},s:{s:I,s:I}}}", "physicalLocation", "artifactLocation",
+                              "uri", tool_json_text(name), "region", "startLine",
+                              (json_int_t)finding->line, "startColumn", (json_int_t)finding->col);
+    return json_pack("{s:s,s:s,s:{s:o},s:[o]}", "ruleId", finding->rule, "level",
+                     wsim_lint_severity_name(finding->severity), "message", "text",
+                     tool_json_text(finding->text), "locations", place);
+}
+
+/* The meaning of a rule of lint or of the library. */
+static const char *meaning_of(const char *name) {
+    struct wsim_lint_rule rule;
+    struct wsim_rule other;
+    for (uint32_t cursor = 0; wsim_lint_rule_next(&cursor, &rule);)
+        if (strcmp(rule.name, name) == 0)
+            return rule.meaning;
+    return wsim_rule_find(name, &other) ? other.meaning : "";
+}
+
+/* SARIF describes the rules of its findings. */
+static json_t *sarif_rules(const json_t *results) {
+    json_t *rules = json_array(), *seen = json_object();
+    const json_t *result;
+    size_t i;
+    json_array_foreach(results, i, result) {
+        const char *id = json_string_value(json_object_get(result, "ruleId"));
+        if (json_object_get(seen, id))
+            continue;
+        json_object_set_new(seen, id, json_true());
+        json_array_append_new(rules, json_pack("{s:s,s:{s:s}}", "id", id, "shortDescription",
+                                               "text", meaning_of(id)));
+    }
+    json_decref(seen);
+    return rules;
+}
+
+static void print_sarif(json_t *results) {
+    json_t *driver = json_pack("{s:s,s:s,s:o}", "name", "wsim lint", "version", wsim_version(),
+                               "rules", sarif_rules(results));
+    json_t *run = json_pack("{s:{s:o},s:s,s:o}", "tool", "driver", driver, "columnKind",
+                            "unicodeCodePoints", "results", results);
+    tool_print_json(json_pack("{s:s,s:s,s:[o]}", "$schema",
+                              "https://json.schemastore.org/sarif-2.1.0.json", "version", "2.1.0",
+                              "runs", run));
+}
+
+static void state_finding(struct answer *answer, const char *name,
+                          const struct wsim_lint_finding *finding) {
+    struct doc *doc = answer->doc;
+    const char *severity = wsim_lint_severity_name(finding->severity);
+    if (answer->format == SARIF) {
+        json_array_append_new(answer->results, sarif_of(name, finding));
+    } else if (answer->format == GITHUB) {
+        state_github(doc, name, finding);
+    } else {
+        doc_enter(doc, NULL);
+        doc_pack(doc, "{s:o,s:I,s:I,s:s,s:s,s:o}", "file", tool_json_text(name), "line",
+                 (json_int_t)finding->line, "column", (json_int_t)finding->col, "severity",
+                 severity, "rule", finding->rule, "text", tool_json_text(finding->text));
+        doc_line(doc, "%s:%u:%u: %s: %s [%s]", text_path(name).text, (unsigned)finding->line,
+                 (unsigned)finding->col, severity, finding->text, finding->rule);
+        doc_leave(doc);
+    }
+}
+
+/* --- the command --- */
+
+/* States the findings in a file. */
+static int state_file(struct answer *answer, const char *name, const struct options *o) {
     const struct wsim_lint_options options = {o->arch, name};
+    struct wsim_lint_finding finding;
     struct wsim_lint_counts counts;
     struct wsim_lint *lint;
     size_t size;
@@ -43,14 +142,18 @@ static int lint_file(const char *name, const struct options *o, struct lint_prin
         return TOOL_USAGE;
     if (wsim_lint_text(bytes, size, &options, &lint, NULL))
         memory_out();
-    lint_print_file(print, input_name(name), lint);
+    for (size_t i = 0; wsim_lint_at(lint, i, &finding); i++)
+        state_finding(answer, input_name(name), &finding);
     wsim_lint_count(lint, &counts);
-    all->statements += counts.statements;
-    all->hidden += counts.hidden;
-    all->unmodelled += counts.unmodelled;
+    answer->counts.statements += counts.statements;
+    answer->counts.hidden += counts.hidden;
+    answer->counts.unmodelled += counts.unmodelled;
     wsim_lint_free(lint);
     free(bytes);
-    return lint_mistakes(&counts, o->strict) ? TOOL_FOUND : TOOL_FINE;
+    return counts.findings[WSIM_LINT_ERROR] || counts.findings[WSIM_LINT_WARNING] ||
+                   (o->strict && counts.findings[WSIM_LINT_NOTE])
+               ? TOOL_FOUND
+               : TOOL_FINE;
 }
 
 /* Counts skipped code on standard error; silent if there is none. */
@@ -70,20 +173,30 @@ static void print_summary(const struct wsim_lint_counts *counts) {
 
 static int run(struct tool *tool) {
     const struct options *o = tool->options;
-    struct lint_print print;
-    struct wsim_lint_counts counts = {0};
-    int status = tool->args[0] ? lint_print_open(&print, o->format)
-                               : tool_error("no file given ('-' reads standard input)");
-    if (status != TOOL_GO)
-        return status;
-    status = TOOL_FINE;
+    struct answer answer = {.results = NULL};
+    int status = TOOL_FINE;
+    if (!tool->args[0])
+        return tool_error("no file given ('-' reads standard input)");
+    while (o->format && answer.format < FORMATS && strcmp(o->format, formats[answer.format]) != 0)
+        answer.format++;
+    if (answer.format == FORMATS)
+        return tool_error("--format '%s' is illegal here, it can be text, github, json or sarif%s",
+                          text_cut(o->format).text, name_near(o->format, formats, FORMATS).text);
+    screen_widen(); /* FILE:LINE:COLUMN and its message are one line */
+    answer.doc = doc_open(answer.format == JSON ? TOOL_JSON : TOOL_TEXT, "wsim.lint");
+    answer.results = answer.format == SARIF ? json_array() : NULL;
+    doc_list(answer.doc, "findings");
     for (const char **arg = tool->args; *arg; arg++) {
-        const int found = lint_file(*arg, o, &print, &counts);
+        const int found = state_file(&answer, *arg, o);
         status = found > status ? found : status;
     }
-    lint_print_close(&print);
+    doc_leave(answer.doc);
+    if (answer.results)
+        print_sarif(answer.results);
+    if (doc_close(answer.doc, TOOL_FINE) != TOOL_FINE)
+        status = TOOL_USAGE;
     if (!o->quiet)
-        print_summary(&counts);
+        print_summary(&answer.counts);
     return status;
 }
 
