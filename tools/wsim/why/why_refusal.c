@@ -168,6 +168,25 @@ static void add_reason(struct doc *doc, const struct refusal *r) {
     doc_leave(doc);
 }
 
+/* Pages have a table in place of the lines. */
+static void add_rows(struct doc *doc, const struct refusal *r, const char *nearest) {
+    static const struct doc_column columns[] = {
+        {NULL, "refused", 0}, {NULL, "what", DOC_LEFT}, {NULL, NULL, 0}};
+    doc_only(doc, DOC_PAGES);
+    doc_table(doc, NULL, columns);
+    doc_row_of(doc, "ss", "because", r->diag.text);
+    if (r->rule.name) {
+        doc_row_of(doc, "ss", "rule", r->rule.name);
+        doc_row_of(doc, "ss", "meaning", r->rule.meaning);
+        doc_row_of(doc, "ss", "source", r->rule.source);
+    }
+    if (r->has_nearest)
+        doc_row_of(doc, "ss", "smallest legal change", nearest);
+    if (r->elsewhere)
+        doc_row_of(doc, "ss", "first legal on", wsim_arch_name(r->elsewhere));
+    doc_leave(doc);
+}
+
 static int print(struct refusal *r, enum tool_format format) {
     struct doc *doc = doc_open(format, "wsim.why.refusal");
     char nearest[WSIM_SPELLING_MAX] = "";
@@ -177,6 +196,7 @@ static int print(struct refusal *r, enum tool_format format) {
              wsim_arch_name(r->arch));
     doc_line(doc, "%s: %s on %s", wsim_status_name(r->diag.status), text_path(r->spelling).text,
              wsim_arch_name(r->arch));
+    doc_only(doc, TOOL_TEXT);
     add_reason(doc, r);
     if (r->has_nearest) {
         wsim_op_spell(&r->nearest, nearest);
@@ -187,6 +207,7 @@ static int print(struct refusal *r, enum tool_format format) {
     if (r->elsewhere)
         doc_fact(doc, "legal_on", json_string(wsim_arch_name(r->elsewhere)),
                  "  the first target that has the instruction: %s", wsim_arch_name(r->elsewhere));
+    add_rows(doc, r, nearest);
     if (doc_close(doc, TOOL_FOUND) != TOOL_FOUND)
         return TOOL_USAGE;
     return r->diag.status == WSIM_UNMODELLED ? TOOL_UNMODELLED : TOOL_FOUND;
