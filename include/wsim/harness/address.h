@@ -93,6 +93,32 @@ WSIM_API enum wsim_status wsim_address_declared(const struct wsim_address_scope 
  * most 31, and no meaning of their own. */
 WSIM_API int wsim_address_can_name(const char *text, size_t length);
 
+/* --- names with values --- */
+
+enum { WSIM_ADDRESS_NAMES = 16, WSIM_ADDRESS_STEPS = 1 << 14 };
+
+struct wsim_address_range {
+    int64_t first, by;
+    uint32_t count; /* 1: a value */
+};
+
+/* Names with values, or with ranges of values that are swept. */
+struct wsim_address_sweep {
+    struct wsim_address_name name[WSIM_ADDRESS_NAMES]; /* with the values of a step */
+    struct wsim_address_range range[WSIM_ADDRESS_NAMES];
+    uint32_t names;
+    uint32_t steps; /* the product of all counts */
+};
+
+/* Reads NAME=VALUE and NAME=FIRST..LAST[:BY], separated by commas or semicolons: "pitch=72,
+ * k=0..7". Values are expressions of numbers and of names before them. Errors:
+ * address.expression.wrong, without a column. */
+WSIM_API enum wsim_status
+wsim_address_sweep_read(const char *text, struct wsim_address_sweep *sweep, struct wsim_diag *diag);
+
+/* Gives the names their values of a step below `steps`; the last name changes fastest. */
+WSIM_API void wsim_address_sweep_step(struct wsim_address_sweep *sweep, uint32_t step);
+
 #ifdef __cplusplus
 }
 #endif

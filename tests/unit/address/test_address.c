@@ -203,6 +203,30 @@ START_TEST(names_have_values) {
 }
 END_TEST
 
+START_TEST(names_are_swept) {
+    struct wsim_address_sweep sweep;
+    struct wsim_diag diag;
+    ck_assert_int_eq(wsim_address_sweep_read("p = 2 * 36; k=6..0:-3, j=k..8", &sweep, &diag),
+                     WSIM_OK);
+    ck_assert_uint_eq(sweep.names, 3);
+    ck_assert_uint_eq(sweep.steps, 3 * 3);
+    wsim_address_sweep_step(&sweep, 5);
+    ck_assert_int_eq(sweep.name[0].value, 72);
+    ck_assert_int_eq(sweep.name[1].value, 3);
+    ck_assert_int_eq(sweep.name[2].value, 8);
+    ck_assert_int_eq(wsim_address_sweep_read("", &sweep, &diag), WSIM_OK);
+    ck_assert_uint_eq(sweep.steps, 1);
+    ck_assert_int_eq(wsim_address_sweep_read("k=0..9223372036854775807", &sweep, &diag),
+                     WSIM_SYNTAX);
+    ck_assert_int_eq(wsim_address_sweep_read("a=1, a=2", &sweep, &diag), WSIM_SYNTAX);
+    ck_assert_int_eq(wsim_address_sweep_read("lane=1", &sweep, &diag), WSIM_SYNTAX);
+    ck_assert_int_eq(wsim_address_sweep_read("a=0..127;b=0..127;c=0..1", &sweep, &diag),
+                     WSIM_SYNTAX);
+    ck_assert_int_eq(wsim_address_sweep_read("k=1/0", &sweep, &diag), WSIM_SYNTAX);
+    ck_assert_ptr_nonnull(strstr(diag.text, "division by zero"));
+}
+END_TEST
+
 /* --- C --- */
 
 /* The same addresses by a compiler: offsets of elements from the first byte of all. */
@@ -381,6 +405,7 @@ int main(void) {
     tcase_add_test(tcase, depth_is_limited);
     tcase_add_test(tcase, addresses_are_32_bits);
     tcase_add_test(tcase, names_have_values);
+    tcase_add_test(tcase, names_are_swept);
     tcase_add_test(tcase, addresses_are_those_of_c);
     tcase_add_loop_test(tcase, c_is_refused_with_its_place, 0,
                         (int)(sizeof wrong / sizeof wrong[0]));

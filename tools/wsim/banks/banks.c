@@ -172,10 +172,11 @@ static int read_block(const char *text, uint32_t block[3]) {
 
 /* Notes the byte of each array if there are several, because a compiler may place them differently.
  * Notes an access to a part of an element, because a kernel accesses whole elements of its type. */
-static void note_places(const struct wsim_op *op, const struct let *let, const char *expression) {
+static void note_places(const struct wsim_op *op, const struct wsim_address_scope *scope,
+                        const char *expression) {
     const unsigned bytes = wsim_op_describe(op).bytes;
     struct wsim_address_arrays arrays;
-    if (!expression || wsim_address_declared(&let->scope, expression, &arrays, NULL))
+    if (!expression || wsim_address_declared(scope, expression, &arrays, NULL))
         return;
     for (unsigned i = 0; i < arrays.count; i++) {
         const struct wsim_address_type *type = &arrays.array[i].type;
@@ -190,26 +191,31 @@ static void note_places(const struct wsim_op *op, const struct let *let, const c
 }
 
 static int read_scope(const struct wsim_op *op, const struct banks_options *options,
-                      struct let *let) {
-    int status = let_read(options->let, let);
-    if (status == TOOL_GO && options->block)
-        status = read_block(options->block, let->scope.block);
-    let->scope.declarations = options->decl;
+                      struct wsim_address_sweep *let, struct wsim_address_scope *scope) {
+    struct wsim_diag diag;
+    int status = TOOL_GO;
+    if (wsim_address_sweep_read(options->let ? options->let : "", let, &diag))
+        return tool_refused("--let", &diag);
+    *scope = (struct wsim_address_scope){
+        .name = let->name, .names = let->names, .declarations = options->decl};
+    if (options->block)
+        status = read_block(options->block, scope->block);
     if (status == TOOL_GO)
-        note_places(op, let, options->addr);
+        note_places(op, scope, options->addr);
     return status;
 }
 
 static int answer(const struct wsim_op *op, struct banks_options *options,
                   enum tool_format format) {
-    struct let let;
-    int status = read_scope(op, options, &let);
-    options->scope = &let.scope;
+    struct wsim_address_sweep let;
+    struct wsim_address_scope scope;
+    int status = read_scope(op, options, &let, &scope);
+    options->scope = &scope;
     if (status == TOOL_GO) {
         struct doc *doc = doc_open(format, "wsim.banks");
-        status = options->suggest   ? suggest_answer(doc, op, options, &let)
-                 : let_sweeps(&let) ? sweep_answer(doc, op, options, &let)
-                                    : answer_one(doc, op, options);
+        status = options->suggest ? suggest_answer(doc, op, options, &let)
+                 : let.steps > 1  ? sweep_answer(doc, op, options, &let)
+                                  : answer_one(doc, op, options);
     }
     options->scope = NULL;
     return status;

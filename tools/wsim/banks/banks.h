@@ -3,7 +3,7 @@
 #define WSIM_TOOL_BANKS_H
 
 #include "../common/doc.h"
-#include "let.h"
+#include <wsim/harness/address.h>
 
 /* The options as given; NULL: not given. */
 struct banks_options {
@@ -80,11 +80,11 @@ void banks_state_cost(struct doc *doc, uint64_t wavefronts, uint64_t ideal, uint
 
 /* Counts all steps of a sweep, states and closes the answer: the status. */
 int sweep_answer(struct doc *doc, const struct wsim_op *op, const struct banks_options *options,
-                 struct let *let);
+                 struct wsim_address_sweep *let);
 
 /* Answers --suggest. */
 int suggest_answer(struct doc *doc, const struct wsim_op *op, const struct banks_options *options,
-                   struct let *let);
+                   struct wsim_address_sweep *let);
 
 /* Closes the answer: the exit status. Under --fail-on-conflicts an unknown cost is no success. */
 int banks_close(struct doc *doc, const struct banks_options *options, int status, int has_conflicts,

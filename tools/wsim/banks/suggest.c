@@ -56,7 +56,8 @@ static int read_bytes(const struct wsim_op *op, const char *size, unsigned *byte
 
 /* Another access of the tile, at the addresses of `text` in all steps. */
 static int add_access(struct tile *tile, const struct wsim_op *op,
-                      const struct banks_options *options, const char *text, struct let *let) {
+                      const struct banks_options *options, const char *text,
+                      struct wsim_address_sweep *let) {
     const size_t i = tile->what.accesses;
     struct wsim_suggest_access *access = &tile->access[i];
     int status = TOOL_GO;
@@ -68,7 +69,7 @@ static int add_access(struct tile *tile, const struct wsim_op *op,
     *access = (struct wsim_suggest_access){.op = &tile->op[i], .mask = UINT32_MAX};
     status = read_bytes(op, options->size, &access->bytes);
     for (uint32_t step = 0; step < let->steps && status == TOOL_GO; step++) {
-        let_step(let, step);
+        wsim_address_sweep_step(let, step);
         status = input_addresses_in(options->scope, i ? "--with" : "--addr", text,
                                     tile->addr[i] + (size_t)step * WSIM_LANES);
     }
@@ -79,7 +80,7 @@ static int add_access(struct tile *tile, const struct wsim_op *op,
 
 /* "ACCESS EXPR" of --with. */
 static int add_other(struct tile *tile, const struct banks_options *options, const char *text,
-                     struct let *let) {
+                     struct wsim_address_sweep *let) {
     const size_t n = strcspn(text, " \t");
     const char *expression = text + n + strspn(text + n, " \t");
     char *spelling;
@@ -98,7 +99,8 @@ static int add_other(struct tile *tile, const struct banks_options *options, con
     return status == TOOL_GO ? add_access(tile, &op, options, expression, let) : status;
 }
 
-static int add_others(struct tile *tile, const struct banks_options *options, struct let *let) {
+static int add_others(struct tile *tile, const struct banks_options *options,
+                      struct wsim_address_sweep *let) {
     char *list = options->with ? memory_text(options->with, strlen(options->with)) : NULL;
     int status = TOOL_GO;
     for (char *text = list, *next; text && status == TOOL_GO; text = next) {
@@ -221,7 +223,7 @@ static void state(struct doc *doc, const struct tile *tile) {
 }
 
 int suggest_answer(struct doc *doc, const struct wsim_op *op, const struct banks_options *options,
-                   struct let *let) {
+                   struct wsim_address_sweep *let) {
     struct tile *tile = memory_make(1, sizeof *tile);
     int status = options->addr ? TOOL_GO : tool_error("--addr is missing");
     tile->what = (struct wsim_suggest){.access = tile->access};

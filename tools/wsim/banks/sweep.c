@@ -16,7 +16,7 @@ struct step {
 struct sweep {
     const struct wsim_op *op;
     const struct banks_options *options;
-    struct let *let;
+    struct wsim_address_sweep *let;
     struct step *step;      /* let->steps of them, then their sum */
     struct banks_run *card; /* of the first steps; with only one the run of the last step */
     uint32_t cards;
@@ -24,7 +24,7 @@ struct sweep {
 };
 
 /* Error messages of a step begin with the values of its names. */
-static void name_step(const struct let *let) {
+static void name_step(const struct wsim_address_sweep *let) {
     char text[512] = "with";
     size_t n = strlen(text);
     for (unsigned i = 0; i < let->names && n < sizeof text; i++)
@@ -47,7 +47,7 @@ static int count_step(struct sweep *sweep, uint32_t number) {
     struct step *step = &sweep->step[number], *sum = &sweep->step[sweep->let->steps];
     struct banks_run *run = &sweep->card[number < sweep->cards ? number : sweep->cards];
     int status;
-    let_step(sweep->let, number);
+    wsim_address_sweep_step(sweep->let, number);
     name_step(sweep->let);
     status = banks_count(sweep->op, sweep->options, run);
     tool_subject("");
@@ -67,15 +67,15 @@ static int count_step(struct sweep *sweep, uint32_t number) {
 
 /* --- the answer --- */
 
-static int is_swept(const struct let *let, unsigned name) {
+static int is_swept(const struct wsim_address_sweep *let, unsigned name) {
     return let->range[name].count > 1;
 }
 
 /* "k = 3, j = 0": the values of the names that are swept. */
 enum { STEP_TEXT = 256 };
-static void word_step(struct let *let, uint32_t step, char out[STEP_TEXT]) {
+static void word_step(struct wsim_address_sweep *let, uint32_t step, char out[STEP_TEXT]) {
     size_t used = 0;
-    let_step(let, step);
+    wsim_address_sweep_step(let, step);
     for (unsigned i = 0; i < let->names && used < STEP_TEXT; i++)
         if (is_swept(let, i))
             used += (size_t)snprintf(out + used, STEP_TEXT - used, "%s%s = %" PRId64,
@@ -85,7 +85,7 @@ static void word_step(struct let *let, uint32_t step, char out[STEP_TEXT]) {
 /* Names with one value are no column of text. */
 static void state_table(struct doc *doc, struct sweep *sweep) {
     static const char *const counts[] = {"wavefronts", "ideal", "conflicts"};
-    struct let *let = sweep->let;
+    struct wsim_address_sweep *let = sweep->let;
     doc_table(doc, NULL, NULL);
     for (unsigned i = 0; i < let->names; i++)
         doc_column(doc, is_swept(let, i) ? 0 : DOC_HIDDEN, let->name[i].text, "%s",
@@ -94,7 +94,7 @@ static void state_table(struct doc *doc, struct sweep *sweep) {
         doc_column(doc, 0, counts[i], "%s", counts[i]);
     for (uint32_t number = 0; number < let->steps; number++) {
         const struct step *step = &sweep->step[number];
-        let_step(let, number);
+        wsim_address_sweep_step(let, number);
         doc_row(doc);
         for (unsigned i = 0; i < let->names; i++)
             doc_number(doc, let->name[i].value);
@@ -107,7 +107,7 @@ static void state_table(struct doc *doc, struct sweep *sweep) {
 
 static void state_json(struct doc *doc, struct sweep *sweep) {
     const struct step *sum = &sweep->step[sweep->let->steps];
-    struct let *let = sweep->let;
+    struct wsim_address_sweep *let = sweep->let;
     doc_pack(doc, "{s:s, s:s, s:s}", "schema", "wsim.banks.sweep", "spelling",
              sweep->card->spelling, "arch", wsim_arch_name(sweep->card->arch));
     banks_state_cost(doc, sum->wavefronts, sum->ideal, sum->conflicts);
@@ -115,7 +115,7 @@ static void state_json(struct doc *doc, struct sweep *sweep) {
     doc_list(doc, "steps");
     for (uint32_t number = 0; number < let->steps; number++) {
         const struct step *step = &sweep->step[number];
-        let_step(let, number);
+        wsim_address_sweep_step(let, number);
         doc_enter(doc, NULL);
         doc_enter(doc, "let");
         for (unsigned i = 0; i < let->names; i++)
@@ -187,7 +187,7 @@ static void state_sum(struct doc *doc, const struct sweep *sweep) {
 }
 
 static void state(struct doc *doc, struct sweep *sweep) {
-    const struct let *let = sweep->let;
+    const struct wsim_address_sweep *let = sweep->let;
     doc_line(doc, "%s on %s: %lu steps", sweep->card->spelling, wsim_arch_name(sweep->card->arch),
              (unsigned long)let->steps);
     for (unsigned i = 0; i < let->names; i++)
@@ -213,7 +213,7 @@ static void state(struct doc *doc, struct sweep *sweep) {
 }
 
 int sweep_answer(struct doc *doc, const struct wsim_op *op, const struct banks_options *options,
-                 struct let *let) {
+                 struct wsim_address_sweep *let) {
     struct sweep sweep = {.op = op, .options = options, .let = let, .is_known = 1};
     int status = TOOL_GO;
     if (doc_is(doc, DOC_PAGES))
