@@ -30,10 +30,13 @@ struct wsim_report; /* findings, output and costs of one launch                 
 
 /* --- modules --- */
 
-#define WSIM_MODULE_CONTRACT 1u /* fuse mul and add without rounding, as the assembler does  */
-#define WSIM_MODULE_LENIENT 2u  /* accept rcp.approx.f64 and the like, which ptxas refuses   */
-#define WSIM_MODULE_PLAIN 4u    /* execute lane by lane, in integers: the reference; slow    */
-#define WSIM_MODULE_DIAGNOSE 8u /* make a module of problems alone from a text that is not PTX */
+#define WSIM_MODULE_NO_CONTRACT                                                                    \
+    1u                             /* keep mul and add without rounding apart: the letter of PTX   \
+                                    */
+#define WSIM_MODULE_LENIENT 2u     /* accept rcp.approx.f64 and the like, which ptxas refuses   */
+#define WSIM_MODULE_PLAIN 4u       /* execute lane by lane, in integers: the reference; slow    */
+#define WSIM_MODULE_DIAGNOSE 8u    /* make a module of problems alone from a text that is not PTX */
+#define WSIM_MODULE_AS_WRITTEN 16u /* count each access of shared memory as the PTX has it */
 
 /* Reads and decodes PTX: `size` bytes of text, which a NUL may end earlier, or a fat binary
  * (fatbin.h). A text may hold several modules, each with its own .version. The text is not kept,
@@ -116,6 +119,23 @@ struct wsim_kernel_info {
     uint32_t maxclusterrank;        /* .maxclusterrank; 0: not written                        */
 };
 WSIM_API void wsim_kernel_describe(const struct wsim_kernel *kernel, struct wsim_kernel_info *info);
+
+/* A plain ld.shared or st.shared that is another access in machine code: joined with neighbours, or
+ * left out because nothing needs it. */
+struct wsim_merged {
+    uint32_t line;        /* of the PTX                                                        */
+    uint32_t head;        /* line of an access that it is part of; 0: of none, it is left out  */
+    uint32_t n;           /* accesses that machine code has here                               */
+    uint32_t bytes[4];    /* of each of them, a lane                                           */
+    int32_t from[4];      /* their first byte, from the address of the instruction             */
+    const char *function; /* that it is in                                                     */
+};
+
+/* Access number `index` of a kernel and what it calls that machine code changes: 1 and *merged, or
+ * 0 past the last. None with WSIM_MODULE_AS_WRITTEN. Source: machine code of ptxas 13.0 and 13.5
+ * (lab/merge). */
+WSIM_API int wsim_kernel_merged(const struct wsim_kernel *kernel, size_t index,
+                                struct wsim_merged *merged);
 
 struct wsim_kernel_param {
     const char *name, *type; /* "u64", "b8" of an array                                      */
@@ -319,7 +339,9 @@ struct wsim_totals {
     uint64_t blocks, warps;
     uint64_t instructions; /* executed warp instructions of PTX                          */
     uint64_t thread_instructions;
-    struct wsim_shared_counts ld, st, atom;
+    struct wsim_shared_counts ld, st, atom; /* as machine code has them: neighbouring plain
+                                               accesses of one address are one            */
+    struct wsim_shared_counts ld_written, st_written; /* as the PTX has them                    */
     struct wsim_shared_counts
         copy;           /* of cp.async.ca, as the source page of Nsight Compute has them */
     uint64_t uncounted; /* accesses of shared memory whose wavefronts no known rule counts      */
@@ -327,6 +349,8 @@ struct wsim_totals {
     uint64_t findings;   /* all, including those that the report does not keep         */
     uint8_t approximate; /* 1: approximate functions ran on another architecture than measured */
     uint8_t contracted;  /* 1: pairs that the assembler may fuse ran unfused                 */
+    uint8_t unrolls;     /* 1: a loop accesses shared memory; if the assembler unrolls it, it may
+                            join more accesses than `ld` and `st` do                        */
     uint8_t clock;       /* 1: the kernel read %clock, %globaltimer or %smid                 */
     uint8_t order;       /* 1: atomics returned values, which depend on their order          */
 };
@@ -340,7 +364,8 @@ struct wsim_line {
     uint32_t line;
     uint32_t inlined; /* how many places wsim_report_inlined lists                  */
     uint64_t executed, threads;
-    struct wsim_shared_counts shared;
+    struct wsim_shared_counts shared, written; /* as machine code has them, as the PTX has them  */
+    uint32_t merged;    /* PTX line of the access that this one is part of; 0: none             */
     uint64_t uncounted; /* accesses of shared memory that `shared` leaves out                   */
     uint64_t requests, sectors, sectors_ideal, lines;
     uint32_t id;          /* for wsim_report_inlined                                    */

@@ -170,8 +170,9 @@ class Kernel:
 
 
 class Module(Linked):
-    """PTX: a text, the path of a file, or a list of these, which are linked as after `nvcc -rdc=true`. `contract` fuses
-    mul and add like the assembler. `lenient` accepts PTX that compilers write and assemblers refuse. `plain` runs lane
+    """PTX: a text, the path of a file, or a list of these, which are linked as after `nvcc -rdc=true`. `contract=False`
+    keeps mul and add apart, which the assembler fuses. `as_written` counts shared accesses without merging neighbours.
+    `lenient` accepts PTX that compilers write and assemblers refuse. `plain` runs lane
     by lane in integers: slow, and the definition of all results.
 
     >>> import wsim
@@ -184,12 +185,14 @@ class Module(Linked):
         self,
         source: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
         *,
-        contract: bool = False,
+        contract: bool = True,
+        as_written: bool = False,
         lenient: bool = False,
         plain: bool = False,
     ) -> None:
         flags = (
-            lib.WSIM_MODULE_CONTRACT * bool(contract)
+            lib.WSIM_MODULE_NO_CONTRACT * (not contract)
+            | lib.WSIM_MODULE_AS_WRITTEN * bool(as_written)
             | lib.WSIM_MODULE_LENIENT * bool(lenient)
             | lib.WSIM_MODULE_PLAIN * bool(plain)
         )

@@ -115,7 +115,7 @@ class Report(Drawn):
         for name, field in ffi.typeof("struct wsim_totals").fields:
             value = getattr(raw, name)
             totals[name] = _counts(value) if field.type.kind == "struct" else int(value)
-        for name in ("approximate", "contracted", "clock", "order"):
+        for name in ("approximate", "contracted", "unrolls", "clock", "order"):
             totals[name] = bool(totals[name])
         return totals
 

@@ -27,6 +27,16 @@ struct run_uses {
     uint8_t *copied; /* it is only loaded, from memory that may be local, and stored */
 };
 
+/* What becomes of an access of shared memory in machine code: merge.h */
+struct build_merge {
+    uint32_t head; /* an instruction whose access it is part of, + 1 */
+    uint8_t n;     /* accesses that count here                       */
+    struct {
+        int32_t from; /* first byte, from the address of the instruction */
+        uint8_t bytes;
+    } access[RUN_JOINED];
+};
+
 struct run_build {
     struct wsim_module *module;
     const struct ptx_module *ptx;
@@ -50,6 +60,8 @@ struct run_build {
     struct run_function *function;
     struct run_uses uses;
     uint32_t *fused_with; /* of each instruction: contract.h                                 */
+    uint32_t *merge_of;   /* of each instruction: number + 1 in merges; NULL: all are as written */
+    struct build_merge *merges;
     uint32_t *register_at;
     uint32_t *op_of;    /* of each instruction: its first operation                         */
     uint32_t *position; /* of each instruction                                              */

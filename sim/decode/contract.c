@@ -5,9 +5,9 @@
 #include "contract.h"
 
 #include "../isa/scalar.h"
-#include "../lane/scalar.h"
 #include "uses.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 /* The instructions that name each register, in order: at[first[reg]] .. at[first[reg + 1] - 1]. */
@@ -63,6 +63,11 @@ static int is_register(const struct ptx_operand *operand, uint32_t reg) {
     return operand->kind == PTX_OP_REGISTER && operand->index == reg;
 }
 
+static int is_value(const struct ptx_operand *operand) {
+    return operand->kind == PTX_OP_REGISTER || operand->kind == PTX_OP_F32 ||
+           operand->kind == PTX_OP_F64 || operand->kind == PTX_OP_INTEGER;
+}
+
 /* Whether the product that `reg` holds can be part of the instruction. */
 static int takes(const struct contract *contract, uint32_t product, uint32_t at, uint32_t reg) {
     const struct run_build *build = contract->build;
@@ -72,7 +77,8 @@ static int takes(const struct contract *contract, uint32_t product, uint32_t at,
     return at > product && contract->block[at] == contract->block[product] && is_free(build, at) &&
            sum->method != SCALAR_METHOD_MUL_FLOAT && sum->type[0] == mul->type[0] &&
            sum->ftz == mul->ftz && build->source->code[at].guard != reg &&
-           is_register(&operands[1], reg) + is_register(&operands[2], reg) == 1;
+           is_register(&operands[1], reg) + is_register(&operands[2], reg) == 1 &&
+           is_value(&operands[1]) && is_value(&operands[2]);
 }
 
 /* Whether a factor is the same at the sum as it was at the product. */
@@ -146,7 +152,7 @@ static void choose(struct contract *contract) {
         if (!product)
             continue;
         build->program->contractible++;
-        if (build->module->flags & WSIM_MODULE_CONTRACT) {
+        if (!(build->module->flags & WSIM_MODULE_NO_CONTRACT)) {
             build->fused_with[i] = product;
             build->fused_with[product - 1] = CONTRACT_GONE;
         }
@@ -189,28 +195,6 @@ int contract_find(struct run_build *build) {
 
 /* --- a sum with a product --- */
 
-struct fused {
-    struct scalar_meaning meaning; /* of fma */
-    scalar_function *function;
-    struct run_row out, in[3];
-    uint64_t flip[3]; /* signs of operands that are subtracted */
-};
-
-static enum run_next fuse(uint8_t *frame, const struct run_op *op, uint32_t lanes,
-                          struct run_warp *warp) {
-    const struct fused *fused = op->more;
-    (void)warp;
-    for (; lanes; lanes &= lanes - 1) {
-        unsigned lane = run_lowest(lanes);
-        uint64_t in[3], out[1];
-        for (unsigned i = 0; i < 3; i++)
-            in[i] = run_get(frame, fused->in[i], lane) ^ fused->flip[i];
-        fused->function(&fused->meaning, in, out);
-        run_put(frame, fused->out, lane, out[0]);
-    }
-    return RUN_ON;
-}
-
 /* The sign bits of all numbers in a register of that type. */
 static uint64_t signs_of(const struct isa_scalar_type *type) {
     uint64_t signs = 0;
@@ -219,29 +203,55 @@ static uint64_t signs_of(const struct isa_scalar_type *type) {
     return signs;
 }
 
+/* Plans `spelling` with other operands than those that are written. */
+static enum wsim_status plan_as(struct run_plan *plan, const char *spelling,
+                                const struct ptx_operand *operands, uint32_t count) {
+    struct wsim_scalar op;
+    struct run_plan as = *plan;
+    enum wsim_status status = wsim_scalar_parse(spelling, &op, plan->diag);
+    if (status)
+        return status;
+    isa_scalar_meaning(&op, &as.meaning);
+    wsim_scalar_info(&op, &as.info);
+    as.operands = operands;
+    as.count = count;
+    status = plan->build->planners->computes(&as);
+    plan->op = as.op;
+    return status;
+}
+
+/* An operation in front takes *operand with the opposite sign; *operand becomes its result. */
+static enum wsim_status negate(struct run_plan *plan, const struct isa_scalar_type *type,
+                               struct ptx_operand *operand) {
+    const struct ptx_operand of[3] = {
+        {.kind = PLAN_GIVEN}, *operand, {.kind = PTX_OP_INTEGER, .value = signs_of(type)}};
+    enum wsim_status status = plan_scratch(plan, type->bits, &plan->given);
+    struct run_plan front = *plan;
+    char spelling[16];
+    if (status)
+        return status;
+    front.op = plan_before(plan);
+    if (!front.op)
+        return base_refuse(plan->diag, RULE_MEMORY_HEAP_FULL, 0, "there is no memory");
+    front.op->guard = RUN_ALWAYS;
+    snprintf(spelling, sizeof spelling, "xor.b%u", (unsigned)type->bits);
+    *operand = of[0];
+    return plan_as(&front, spelling, of, 3);
+}
+
 enum wsim_status contract_plan(struct run_plan *plan, uint32_t product) {
     const struct ptx_operand *factors = operands_of(plan->build, product);
     const struct isa_scalar_type *type = &isa_scalar_types[plan->meaning.type[0]];
-    struct fused *fused = plan_keep(plan, sizeof *fused);
-    int first = is_register(&plan->operands[1], factors[0].index);
-    int subtracts = plan->meaning.method == SCALAR_METHOD_SUB_FLOAT;
-    enum wsim_status status;
-    if (!fused)
-        return base_refuse(plan->diag, RULE_MEMORY_HEAP_FULL, 0, "there is no memory");
-    fused->meaning = plan->meaning;
-    fused->meaning.method = SCALAR_METHOD_FMA;
-    fused->meaning.rounding = SCALAR_RN;
-    fused->function = scalar_find(SCALAR_METHOD_FMA);
-    if (subtracts)
-        fused->flip[first ? 2 : 0] = signs_of(type);
-    status = plan_row(plan, 0, type->bits, &fused->out);
-    if (!status)
-        status = plan_row_of(plan, &factors[1], type->bits, &fused->in[0]);
-    if (!status)
-        status = plan_row_of(plan, &factors[2], type->bits, &fused->in[1]);
-    if (!status)
-        status = plan_row(plan, first ? 2 : 1, type->bits, &fused->in[2]);
-    plan->op->step = fuse;
-    plan->op->more = fused;
-    return status;
+    const int first = is_register(&plan->operands[1], factors[0].index);
+    struct ptx_operand operands[4] = {plan->operands[0], factors[1], factors[2],
+                                      plan->operands[first ? 2 : 1]};
+    char spelling[32];
+    if (plan->meaning.method == SCALAR_METHOD_SUB_FLOAT) {
+        enum wsim_status status = negate(plan, type, &operands[first ? 3 : 1]);
+        if (status)
+            return status;
+    }
+    snprintf(spelling, sizeof spelling, "fma.rn%s%s.%s", plan->meaning.ftz ? ".ftz" : "",
+             plan->meaning.sat ? ".sat" : "", type->name);
+    return plan_as(plan, spelling, operands, 4);
 }

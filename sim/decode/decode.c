@@ -2,6 +2,7 @@
 #include "../isa/isa.h"
 #include "contract.h"
 #include "decode.h"
+#include "merge.h"
 #include "uses.h"
 
 #include <stdlib.h>
@@ -116,15 +117,34 @@ static int place_homes(struct run_build *build) {
     return function->homes != NULL;
 }
 
-/* Dynamic shared memory lies behind all that is static, which is known when every function has been
- * looked through; so that is done first. */
-static void place_shared(struct run_build *build, const struct ptx_function *source) {
-    for (uint32_t i = 0; i < source->n_operands; i++) {
-        uint32_t index = source->operands[i].index;
+static void name_shared(const struct run_build *build, const struct ptx_function *source,
+                        uint8_t *named) {
+    for (uint32_t i = 0; i < source->n_operands; i++)
         if (source->operands[i].kind == PTX_OP_VARIABLE &&
-            build->ptx->variables[index].space == PTX_SHARED)
-            place_variable(build, index);
-    }
+            build->ptx->variables[source->operands[i].index].space == PTX_SHARED)
+            named[source->operands[i].index] = 1;
+}
+
+/* Shared variables that some function names lie in the order of the assembler: those of the kernel,
+ * of the module, of the other functions, each in the order of their declarations
+ * (lab/merge/README.md). Dynamic memory lies behind them, so all functions are looked through
+ * first. 0: no memory. */
+static int place_shared(struct run_build *build) {
+    const struct ptx_module *ptx = build->ptx;
+    const int32_t kernel = (int32_t)(build->program->kernel - ptx->functions);
+    uint8_t *named = calloc(ptx->n_variables + 1u, 1);
+    if (!named)
+        return 0;
+    for (uint32_t i = 0; i < build->program->n_functions; i++)
+        name_shared(build, build->program->functions[i].source, named);
+    for (unsigned turn = 0; turn < 3; turn++)
+        for (uint32_t i = 0; i < ptx->n_variables; i++) {
+            const int32_t owner = ptx->variables[i].function;
+            if (named[i] && turn == (owner == kernel ? 0u : owner < 0 ? 1u : 2u))
+                place_variable(build, i);
+        }
+    free(named);
+    return 1;
 }
 
 static void place_dynamic(struct run_build *build) {
@@ -194,7 +214,7 @@ static int open_function(struct run_build *build, uint32_t number) {
     build->space_at = build->space_bytes = 0;
     return build->register_at && build->op_of && build->position && build->leads && build->spins &&
            build->loads && build->home_of && build_order(build) && uses_find(build, &build->uses) &&
-           contract_find(build);
+           contract_find(build) && merge_find(build);
 }
 
 static void close_function(struct run_build *build) {
@@ -212,6 +232,10 @@ static void close_function(struct run_build *build) {
     build->leads = NULL;
     free(build->fused_with);
     build->fused_with = NULL;
+    free(build->merge_of);
+    free(build->merges);
+    build->merge_of = NULL;
+    build->merges = NULL;
     uses_free(&build->uses);
 }
 
@@ -397,11 +421,10 @@ enum wsim_status run_decode(struct wsim_module *module, uint32_t kernel,
         if (!find_functions(&build, kernel))
             status = base_refuse(diag, RULE_MEMORY_HEAP_FULL, 0, "there is no memory for a module");
     }
-    if (!status) {
-        for (uint32_t i = 0; i < program->n_functions; i++)
-            place_shared(&build, program->functions[i].source);
+    if (!status && !place_shared(&build))
+        status = base_refuse(diag, RULE_MEMORY_HEAP_FULL, 0, "there is no memory for a module");
+    if (!status)
         place_dynamic(&build);
-    }
     for (uint32_t i = 0; i < program->n_functions && !status; i++)
         status = decode_function(&build, i);
     if (!close_program(&build) && !status)

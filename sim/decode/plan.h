@@ -32,10 +32,14 @@ struct run_plan {
     uint32_t count;
     struct scalar_meaning meaning; /* of PTX_SCALAR                                        */
     struct wsim_scalar_info info;  /* the same                                             */
+    struct run_row given;          /* of an operand of kind PLAN_GIVEN                     */
     struct run_op *op;             /* zeros, but guard, flip, position and leads           */
     uint8_t interacts;             /* set by the planner: the operation is RUN_INTERACTS   */
     struct wsim_diag *diag;
 };
+
+/* The kind of an operand that decoding puts in: its row is run_plan.given. */
+#define PLAN_GIVEN 0xFF
 
 typedef enum wsim_status run_planner(struct run_plan *plan);
 

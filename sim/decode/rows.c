@@ -211,6 +211,7 @@ enum wsim_status plan_row_of(struct run_plan *plan, const struct ptx_operand *op
         row->bits = (uint8_t)build->source->registers[operand->index].type.bits;
         row->flip = operand->negated;
         return row->at ? WSIM_OK : no_memory(plan);
+    case PLAN_GIVEN: *row = plan->given; return WSIM_OK;
     case PTX_OP_SUM: return sum_row(plan, operand, row);
     case PTX_OP_INTEGER:
     case PTX_OP_F32:

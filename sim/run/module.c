@@ -155,7 +155,8 @@ static enum wsim_status prepare(struct wsim_module *module, int wrong, struct ws
 }
 
 #define FLAGS                                                                                      \
-    (WSIM_MODULE_CONTRACT | WSIM_MODULE_LENIENT | WSIM_MODULE_PLAIN | WSIM_MODULE_DIAGNOSE)
+    (WSIM_MODULE_NO_CONTRACT | WSIM_MODULE_LENIENT | WSIM_MODULE_PLAIN | WSIM_MODULE_DIAGNOSE |    \
+     WSIM_MODULE_AS_WRITTEN)
 
 static enum wsim_status wrong_count(size_t n, struct wsim_diag *diag) {
     return base_refuse(diag, RULE_MODULE_TEXTS_RANGE, 0, "a program of %llu texts: it has 1 to %d",
@@ -250,6 +251,7 @@ void wsim_module_free(struct wsim_module *module) {
                 free(program->functions[f].constants);
             free(program->ops);
             free(program->where);
+            free(program->merged);
         }
         free(module->problems);
         free(module->problem_function);
@@ -322,6 +324,23 @@ void wsim_kernel_describe(const struct wsim_kernel *kernel, struct wsim_kernel_i
     memcpy(info->reqntid, source->reqntid, sizeof info->reqntid);
     memcpy(info->maxntid, source->maxntid, sizeof info->maxntid);
     memcpy(info->cluster, source->reqnctapercluster, sizeof info->cluster);
+}
+
+int wsim_kernel_merged(const struct wsim_kernel *kernel, size_t index, struct wsim_merged *merged) {
+    const struct run_program *program = &kernel->program;
+    const struct run_merged *from;
+    if (index >= program->n_merged)
+        return 0;
+    from = &program->merged[index];
+    *merged = (struct wsim_merged){.line = from->line,
+                                   .head = from->head == from->line && !from->n ? 0 : from->head,
+                                   .n = from->n,
+                                   .function = program->functions[from->function].source->name};
+    for (unsigned i = 0; i < from->n; i++) {
+        merged->bytes[i] = from->access[i].bytes;
+        merged->from[i] = from->access[i].from;
+    }
+    return 1;
 }
 
 int wsim_kernel_param_at(const struct wsim_kernel *kernel, size_t index,

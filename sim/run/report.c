@@ -1,6 +1,8 @@
 /* What one launch left. */
 #include "report.h"
 
+#include "../watch/cost.h"
+
 #include "../isa/isa.h"
 #include "../state/module.h"
 
@@ -37,6 +39,8 @@ static void add_counts(struct run_counts *to, const struct run_counts *from) {
     to->executed += from->executed, to->threads += from->threads;
     to->accesses += from->accesses, to->wavefronts += from->wavefronts;
     to->ideal += from->ideal, to->conflicts += from->conflicts;
+    to->more_accesses += from->more_accesses, to->more_wavefronts += from->more_wavefronts;
+    to->more_ideal += from->more_ideal, to->more_conflicts += from->more_conflicts;
     to->uncounted += from->uncounted;
     to->requests += from->requests, to->sectors += from->sectors;
     to->sectors_ideal += from->sectors_ideal, to->lines += from->lines;
@@ -45,6 +49,20 @@ static void add_counts(struct run_counts *to, const struct run_counts *from) {
 static void add_shared(struct wsim_shared_counts *to, const struct run_counts *from) {
     to->accesses += from->accesses, to->wavefronts += from->wavefronts;
     to->ideal += from->ideal, to->conflicts += from->conflicts;
+}
+
+/* The counts of the PTX as written. */
+static struct wsim_shared_counts as_written(const struct run_counts *counts) {
+    return (struct wsim_shared_counts){counts->accesses + (uint64_t)counts->more_accesses,
+                                       counts->wavefronts + (uint64_t)counts->more_wavefronts,
+                                       counts->ideal + (uint64_t)counts->more_ideal,
+                                       counts->conflicts + (uint64_t)counts->more_conflicts};
+}
+
+static void add_written(struct wsim_shared_counts *to, const struct run_counts *counts) {
+    const struct wsim_shared_counts from = as_written(counts);
+    to->accesses += from.accesses, to->wavefronts += from.wavefronts;
+    to->ideal += from.ideal, to->conflicts += from.conflicts;
 }
 
 /* Differences become counts, and counts sums. */
@@ -65,8 +83,14 @@ static void sum_lines(struct wsim_report *report) {
         totals->global_requests += counts->requests, totals->global_sectors += counts->sectors;
         totals->global_ideal += counts->sectors_ideal, totals->global_lines += counts->lines;
         switch (program->ops[op].traffic) {
-        case RUN_TRAFFIC_LOAD: add_shared(&totals->ld, counts); break;
-        case RUN_TRAFFIC_STORE: add_shared(&totals->st, counts); break;
+        case RUN_TRAFFIC_LOAD:
+            add_shared(&totals->ld, counts);
+            add_written(&totals->ld_written, counts);
+            break;
+        case RUN_TRAFFIC_STORE:
+            add_shared(&totals->st, counts);
+            add_written(&totals->st_written, counts);
+            break;
         case RUN_TRAFFIC_ATOMIC: add_shared(&totals->atom, counts); break;
         case RUN_TRAFFIC_COPY: add_shared(&totals->copy, counts); break;
         default: break;
@@ -164,7 +188,8 @@ int report_sum(struct wsim_report *report, struct run_launch *launch,
     totals->findings = launch->shared->all_findings;
     totals->approximate = launch->program->approximate && !isa_approximates(launch->arch);
     totals->contracted =
-        launch->program->contractible && !(launch->module->flags & WSIM_MODULE_CONTRACT);
+        launch->program->contractible && (launch->module->flags & WSIM_MODULE_NO_CONTRACT);
+    totals->unrolls = launch->program->unrolls;
     totals->clock = launch->program->clock;
     totals->order = launch->program->order;
     return join_outputs(report, launch->shared) & sort_lines(report);
@@ -212,6 +237,12 @@ static const char *ptx_file_of(const struct wsim_report *report, uint32_t op) {
                : run_part(&report->module->ptx, run_function_of(report->program, op)->source->part);
 }
 
+/* The line of the access that the access of an operation is part of; 0: it is its own. */
+static uint32_t merged_line(const struct run_program *program, uint32_t op) {
+    const struct run_merged *merged = cost_merged(program, &program->ops[op]);
+    return merged && !merged->n ? merged->head : 0;
+}
+
 int wsim_report_line(const struct wsim_report *report, size_t index, struct wsim_line *line) {
     const struct ptx_module *ptx = &report->module->ptx;
     const struct run_counts *counts;
@@ -233,6 +264,8 @@ int wsim_report_line(const struct wsim_report *report, size_t index, struct wsim
         .executed = (uint64_t)counts->executed,
         .threads = (uint64_t)counts->threads,
         .shared = {counts->accesses, counts->wavefronts, counts->ideal, counts->conflicts},
+        .written = as_written(counts),
+        .merged = merged_line(report->program, op),
         .uncounted = counts->uncounted,
         .requests = counts->requests,
         .sectors = counts->sectors,

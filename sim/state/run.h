@@ -206,6 +206,20 @@ struct run_function {
     uint32_t n_homes;
 };
 
+/* An access of shared memory that is another one in machine code. */
+enum { RUN_JOINED = 4 };
+struct run_merged {
+    uint32_t written; /* plan_code + 1 of the access as the PTX has it; 0: its counts are unknown */
+    uint32_t function;   /* number in the program   */
+    uint32_t line, head; /* of the PTX: its own, and that of an access that it is part of */
+    uint8_t n; /* accesses that count here                                                 */
+    struct {
+        uint32_t code; /* as `written`                                      */
+        int32_t from;  /* first byte, from the address of the instruction   */
+        uint8_t bytes; /* each lane                                         */
+    } access[RUN_JOINED];
+};
+
 /* A kernel and what it may call. */
 struct run_program {
     const struct ptx_module *module;
@@ -230,6 +244,9 @@ struct run_program {
                          atomics that give back what was there                              */
     const struct wsim_scalar *again; /* the first operation with a further source (scalar.def)  */
     uint32_t contractible;
+    struct run_merged *merged; /* [n_merged] accesses of shared memory that count as part of one */
+    uint32_t n_merged;
+    uint8_t unrolls;   /* as struct wsim_totals                                               */
     uint32_t problems; /* things that are not modelled: nothing of it may run           */
     const struct wsim_op **codes; /* [n_codes] operations that are prepared for a device */
     uint32_t n_codes;
@@ -331,7 +348,9 @@ enum run_next run_refused(struct run_warp *warp, const struct run_op *op, unsign
  * leaves. */
 struct run_counts {
     int64_t executed, threads;
-    uint64_t accesses, wavefronts, ideal, conflicts;  /* of shared memory                     */
+    uint64_t accesses, wavefronts, ideal, conflicts; /* of shared memory                     */
+    /* Of accesses that count as part of a joined one: what the PTX as written has more. */
+    int64_t more_accesses, more_wavefronts, more_ideal, more_conflicts;
     uint64_t uncounted;                               /* accesses of it without a rule        */
     uint64_t requests, sectors, sectors_ideal, lines; /* of global memory                     */
 };

@@ -2,12 +2,13 @@
  * pattern; sectors and lines by distinct addresses. */
 #include "cost.h"
 #include "listeners.h"
-#include "../decode/build.h"
+#include "../decode/merge.h"
 #include "../state/launch.h"
 
 #include <stdlib.h>
 
-#define NONE 0u /* op->at[CODE]: its counts are not known      */
+#define NONE 0u            /* op->at[CODE]: its counts are not known                      */
+#define MERGED 0x80000000u /* with a number: of program->merged                           */
 #define CODE (RUN_OPERANDS - 1)
 
 /* Lines of a matrix that one instruction moves, and sectors that one can touch. */
@@ -15,20 +16,65 @@ enum { LINES_MOST = 32, LINE_SECTORS = 5 };
 
 /* --- shared memory --- */
 
-enum wsim_status cost_plan(struct run_plan *plan, enum scalar_method method, unsigned bytes) {
+/* *number: of the code that counts an access, + 1; 0: there is none. */
+static enum wsim_status find_code(struct run_plan *plan, enum scalar_method method, unsigned bytes,
+                                  uint32_t *number) {
     const uint8_t operation = bytes ? SCALAR_NO_OPERATION : plan->meaning.operation;
     struct wsim_op op, *kept;
-    uint32_t number;
     enum wsim_status status;
+    *number = 0;
     if (!isa_scalar_access(method, operation, plan->meaning.type[0], bytes, &op))
         return WSIM_OK;
     kept = plan_keep(plan, sizeof *kept);
     if (!kept)
         return base_refuse(plan->diag, RULE_MEMORY_HEAP_FULL, 0, "there is no memory");
     *kept = op;
-    status = plan_code(plan, kept, &number);
-    plan->op->at[CODE] = number + 1;
+    status = plan_code(plan, kept, number);
+    *number += !status;
     return status;
+}
+
+/* An access that is another one in machine code. */
+static enum wsim_status plan_merged(struct run_plan *plan, enum scalar_method method,
+                                    const struct build_merge *merge) {
+    struct run_program *program = plan->build->program;
+    struct run_merged *grown, *merged;
+    enum wsim_status status = WSIM_OK;
+    if (!(program->n_merged & (program->n_merged - 1))) {
+        const size_t room = program->n_merged ? 2u * (size_t)program->n_merged : 1;
+        grown = realloc(program->merged, room * sizeof *grown);
+        if (!grown)
+            return base_refuse(plan->diag, RULE_MEMORY_HEAP_FULL, 0, "there is no memory");
+        program->merged = grown;
+    }
+    merged = &program->merged[program->n_merged];
+    *merged =
+        (struct run_merged){.written = plan->op->at[CODE],
+                            .function = (uint32_t)(plan->build->function - program->functions),
+                            .line = plan->instruction->line,
+                            .head = plan->function->code[merge->head - 1].line,
+                            .n = merge->n};
+    plan->op->at[CODE] = MERGED | program->n_merged++;
+    for (unsigned i = 0; i < merge->n && !status; i++) {
+        merged->access[i].from = merge->access[i].from;
+        merged->access[i].bytes = merge->access[i].bytes;
+        status = find_code(plan, method, merge->access[i].bytes, &merged->access[i].code);
+    }
+    return status;
+}
+
+enum wsim_status cost_plan(struct run_plan *plan, enum scalar_method method, unsigned bytes) {
+    const struct build_merge *merge =
+        merge_of(plan->build, (uint32_t)(plan->instruction - plan->function->code));
+    enum wsim_status status = find_code(plan, method, bytes, &plan->op->at[CODE]);
+    return status || !merge ? status : plan_merged(plan, method, merge);
+}
+
+const struct run_merged *cost_merged(const struct run_program *program, const struct run_op *op) {
+    const int loads_or_stores = op->traffic == RUN_TRAFFIC_LOAD || op->traffic == RUN_TRAFFIC_STORE;
+    return program->n_merged && loads_or_stores && op->at[CODE] & MERGED
+               ? &program->merged[op->at[CODE] & ~MERGED]
+               : NULL;
 }
 
 /* Which lanes of a copy take part, and where, as far as its cost depends on it: places in a line
@@ -42,6 +88,7 @@ struct copy_pattern {
 /* What an operation did last, and what that cost. */
 struct remembered {
     struct wsim_cost_pattern pattern; /* of an access                       */
+    struct wsim_cost_pattern written; /* of one that is joined: as written  */
     struct copy_pattern copy;
     uint32_t wavefronts, ideal, conflicts; /* of a copy; 0: nothing was remembered */
 };
@@ -70,6 +117,55 @@ static void free_worker(struct run_worker *worker) {
     worker->heard[LISTENER_COST] = NULL;
 }
 
+/* 1 and what an access costs; 0: its counts are not known. */
+static int find_cost(struct run_warp *warp, uint32_t number, const struct wsim_io *io,
+                     struct wsim_cost_pattern *last, struct wsim_cost *cost) {
+    const struct wsim_code *code = number ? warp->worker->launch->codes[number - 1] : NULL;
+    return code && !wsim_cost_again(code, io, WSIM_HARDWARE_COUNTERS, last, cost, NULL);
+}
+
+static void add_cost(struct run_counts *counts, const struct wsim_cost *cost) {
+    counts->accesses++;
+    counts->wavefronts += cost->wavefronts;
+    counts->ideal += cost->ideal;
+    counts->conflicts += cost->conflicts;
+}
+
+/* What is written, and what machine code has in its place. */
+static void hear_merged(struct run_warp *warp, const struct run_op *op,
+                        const struct run_merged *merged, struct wsim_io *io,
+                        uint32_t addr[RUN_LANES]) {
+    const uint32_t number = run_number(warp, op);
+    struct run_counts *counts = &warp->worker->counts[number], joined = {0};
+    struct remembered fresh, *last = remembered_of(warp->worker, number);
+    struct wsim_cost cost;
+    int32_t from = 0;
+    if (!last) {
+        memset(&fresh, 0, sizeof fresh);
+        last = &fresh;
+    }
+    if (!find_cost(warp, merged->written, io, &last->written, &cost)) {
+        counts->uncounted++;
+        return;
+    }
+    counts->more_accesses++;
+    counts->more_wavefronts += cost.wavefronts;
+    counts->more_ideal += cost.ideal;
+    counts->more_conflicts += cost.conflicts;
+    for (unsigned i = 0; i < merged->n; i++) {
+        for (unsigned lane = 0; lane < RUN_LANES; lane++)
+            if (io->move.mask >> lane & 1)
+                addr[lane] += (uint32_t)(merged->access[i].from - from);
+        from = merged->access[i].from;
+        if (find_cost(warp, merged->access[i].code, io, &last->pattern, &cost))
+            add_cost(&joined, &cost);
+    }
+    counts->accesses += joined.accesses, counts->more_accesses -= (int64_t)joined.accesses;
+    counts->wavefronts += joined.wavefronts, counts->more_wavefronts -= (int64_t)joined.wavefronts;
+    counts->ideal += joined.ideal, counts->more_ideal -= (int64_t)joined.ideal;
+    counts->conflicts += joined.conflicts, counts->more_conflicts -= (int64_t)joined.conflicts;
+}
+
 static void hear_code(struct run_warp *warp, const struct run_op *op, const struct wsim_code *code,
                       const struct wsim_io *io) {
     struct run_worker *worker = warp->worker;
@@ -86,17 +182,15 @@ static void hear_code(struct run_warp *warp, const struct run_op *op, const stru
         counts->uncounted++;
         return;
     }
-    counts->accesses++;
-    counts->wavefronts += cost.wavefronts;
-    counts->ideal += cost.ideal;
-    counts->conflicts += cost.conflicts;
+    add_cost(counts, &cost);
 }
 
 static void shared(struct run_warp *warp, const struct run_op *op,
                    const struct run_access *access) {
     uint32_t addr[RUN_LANES];
     struct wsim_io io = {.move = {.addr = addr, .mask = access->lanes}};
-    if (op->at[CODE] == NONE || !warp->worker->launch->codes[op->at[CODE] - 1]) {
+    const struct run_merged *merged = cost_merged(warp->program, op);
+    if (!merged && (op->at[CODE] == NONE || !warp->worker->launch->codes[op->at[CODE] - 1])) {
         warp->worker->counts[run_number(warp, op)].uncounted++;
         return;
     }
@@ -104,7 +198,10 @@ static void shared(struct run_warp *warp, const struct run_op *op,
         addr[lane] = access->lanes >> lane & 1
                          ? (uint32_t)(access->at[lane] & ((1u << RUN_RANK_SHIFT) - 1))
                          : 0;
-    hear_code(warp, op, warp->worker->launch->codes[op->at[CODE] - 1], &io);
+    if (merged)
+        hear_merged(warp, op, merged, &io, addr);
+    else
+        hear_code(warp, op, warp->worker->launch->codes[op->at[CODE] - 1], &io);
 }
 
 /* --- global memory --- */

@@ -6,9 +6,13 @@
 #include <wsim/code.h>
 
 #include "../decode/plan.h"
+#include "../state/run.h"
 
 /* Plans the code that counts a load, store or atomic of shared memory: as the method says, of
  * `bytes` a lane, or (0) of the type of the instruction. None where its counts are not known. */
 enum wsim_status cost_plan(struct run_plan *plan, enum scalar_method method, unsigned bytes);
+
+/* How an access of shared memory counts as part of a joined one; NULL: it is its own. */
+const struct run_merged *cost_merged(const struct run_program *program, const struct run_op *op);
 
 #endif

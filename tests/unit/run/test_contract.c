@@ -58,11 +58,12 @@ START_TEST(pairs_are_fused_by_the_rule) {
     expect(info.contractible == pairs[_i].sums, "%s: %u", pairs[_i].body,
            (unsigned)info.contractible);
     wsim_module_free(module);
+    kernel.flags = WSIM_MODULE_NO_CONTRACT;
     kernel_good(&kernel, 1, 1);
     expect(kernel.words[0] == TWO, "%s: as it is written: %x", pairs[_i].body,
            (unsigned)kernel.words[0]);
     ck_assert_uint_eq(kernel.totals.contracted, pairs[_i].sums != 0);
-    kernel.flags = WSIM_MODULE_CONTRACT;
+    kernel.flags = 0;
     kernel_good(&kernel, 1, 1);
     expect(kernel.words[0] == pairs[_i].result, "%s: %x", pairs[_i].body,
            (unsigned)kernel.words[0]);
@@ -74,8 +75,7 @@ END_TEST
 START_TEST(pairs_of_halves) {
     struct kernel kernel = {.text = KERNEL("mov.b32 %r1, 0x3c103bf8; mov.b32 %r2, 0x3be03c04;\n"
                                            "mov.b32 %r3, 0xbc00bc00; mul.f16x2 %r4, %r1, %r2;\n"
-                                           "add.f16x2 %r5, %r4, %r3; st.global.u32 [%rd0], %r5;"),
-                            .flags = WSIM_MODULE_CONTRACT};
+                                           "add.f16x2 %r5, %r4, %r3; st.global.u32 [%rd0], %r5;")};
     kernel_good(&kernel, 1, 1);
     /* 1.015625 * 0.984375 - 1 = -2^-12; 0.99609375 * 1.00390625 - 1 = -2^-16 */
     ck_assert_uint_eq(kernel.words[0], 0x8c008100);

@@ -97,6 +97,27 @@ static void state_params(struct doc *doc, const struct wsim_kernel *kernel) {
     doc_leave(doc);
 }
 
+/* Accesses of shared memory that machine code has in another way. */
+static void state_merged(struct doc *doc, const struct wsim_kernel *kernel) {
+    struct wsim_merged merged;
+    doc_list(doc, "merged");
+    for (size_t i = 0; wsim_kernel_merged(kernel, i, &merged); i++) {
+        doc_enter(doc, NULL);
+        doc_pack(doc, "{s:I,s:I}", "line", (json_int_t)merged.line, "head",
+                 (json_int_t)merged.head);
+        doc_list(doc, "accesses");
+        for (uint32_t k = 0; k < merged.n; k++) {
+            doc_enter(doc, NULL);
+            doc_pack(doc, "{s:I,s:I}", "bytes", (json_int_t)merged.bytes[k], "from",
+                     (json_int_t)merged.from[k]);
+            doc_leave(doc);
+        }
+        doc_leave(doc);
+        doc_leave(doc);
+    }
+    doc_leave(doc);
+}
+
 static void state_kernel(struct doc *doc, const struct wsim_kernel *kernel) {
     struct wsim_kernel_info info;
     char line[400] = "";
@@ -120,6 +141,7 @@ static void state_kernel(struct doc *doc, const struct wsim_kernel *kernel) {
     state_extents(doc, "cluster", info.cluster, "cluster", line);
     doc_line(doc, "  %s: %s%s", info.name, line, info.problems ? "; not modelled" : "");
     state_params(doc, kernel);
+    state_merged(doc, kernel);
     doc_leave(doc);
 }
 

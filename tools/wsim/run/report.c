@@ -97,19 +97,23 @@ const char *report_caveat(const struct run_report *report, size_t index) {
         "approximate functions ran on another architecture than they were measured on: their "
         "results are inferred",
         "it has pairs of mul and add without rounding, which the assembler may fuse to one "
-        "rounding (--contract does)",
+        "rounding (without --no-contract)",
+        "a loop accesses shared memory: if ptxas unrolls it, it may join more of these accesses "
+        "than "
+        "are counted",
         "it read a clock or where it runs: such values are wsim's own",
         "it used what atomics returned: their order is one of many (--seed tries others)"};
     const struct machine *machine = report->machine;
-    uint8_t any[4] = {0};
+    uint8_t any[5] = {0};
     for (size_t i = 0; i < machine->ran; i++) {
         const struct wsim_totals *totals = &machine->launches[i].totals;
         any[0] |= totals->approximate;
         any[1] |= totals->contracted;
-        any[2] |= totals->clock;
-        any[3] |= totals->order;
+        any[2] |= totals->unrolls;
+        any[3] |= totals->clock;
+        any[4] |= totals->order;
     }
-    for (size_t i = 0; i < 4; i++)
+    for (size_t i = 0; i < sizeof any; i++)
         if (any[i] && index-- == 0)
             return sentences[i];
     return NULL;

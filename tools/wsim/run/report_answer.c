@@ -85,14 +85,17 @@ static json_t *ptx_json(const char *file, uint32_t line) {
 }
 
 static json_t *line_json(const struct wsim_report *report, const struct wsim_line *line) {
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:{s:o, s:o, s:o, s:o}}", "ptx",
-                     ptx_json(line->ptx_file, line->ptx_line), "source", source_json(report, line),
-                     "opcode", text(line->opcode), "executed", whole(line->executed), "threads",
-                     whole(line->threads), "wavefronts", whole(line->shared.wavefronts), "ideal",
-                     whole(line->shared.ideal), "conflicts", whole(line->shared.conflicts),
-                     "uncounted", whole(line->uncounted), "global", "requests",
-                     whole(line->requests), "sectors", whole(line->sectors), "ideal",
-                     whole(line->sectors_ideal), "lines", whole(line->lines));
+    json_t *out = json_pack(
+        "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:{s:o, s:o, s:o, s:o}}", "ptx",
+        ptx_json(line->ptx_file, line->ptx_line), "source", source_json(report, line), "opcode",
+        text(line->opcode), "executed", whole(line->executed), "threads", whole(line->threads),
+        "wavefronts", whole(line->shared.wavefronts), "ideal", whole(line->shared.ideal),
+        "conflicts", whole(line->shared.conflicts), "uncounted", whole(line->uncounted), "global",
+        "requests", whole(line->requests), "sectors", whole(line->sectors), "ideal",
+        whole(line->sectors_ideal), "lines", whole(line->lines));
+    if (line->merged)
+        json_object_set_new(out, "part_of", json_integer((json_int_t)line->merged));
+    return out;
 }
 
 /* "-" for a count of nothing. */
@@ -222,16 +225,31 @@ static void state_counters(struct doc *doc, const struct run_report *report, siz
 
 /* --- launches --- */
 
+static json_t *shared_json(const struct wsim_shared_counts *counts) {
+    return json_pack("{s:o, s:o, s:o, s:o}", "accesses", whole(counts->accesses), "wavefronts",
+                     whole(counts->wavefronts), "ideal", whole(counts->ideal), "conflicts",
+                     whole(counts->conflicts));
+}
+
+/* Counts of machine code, and those of the PTX (written; NULL: the same) where they differ. */
 static void state_shared(struct doc *doc, const char *key, const char *name,
-                         const struct wsim_shared_counts *counts) {
-    doc_set(doc, key,
-            json_pack("{s:o, s:o, s:o, s:o}", "accesses", whole(counts->accesses), "wavefronts",
-                      whole(counts->wavefronts), "ideal", whole(counts->ideal), "conflicts",
-                      whole(counts->conflicts)));
+                         const struct wsim_shared_counts *counts,
+                         const struct wsim_shared_counts *written) {
+    const int joined = written && written->accesses != counts->accesses;
+    json_t *out = shared_json(counts);
+    if (joined)
+        json_object_set_new(out, "written", shared_json(written));
+    doc_set(doc, key, out);
     if (counts->accesses)
         doc_line(doc, "  shared %s: %llu accesses, %llu wavefronts (ideal %llu), %llu conflicts",
                  name, (number)counts->accesses, (number)counts->wavefronts, (number)counts->ideal,
                  (number)counts->conflicts);
+    if (joined)
+        doc_line(doc,
+                 "    neighbours joined as ptxas does; as written: %llu accesses, %llu "
+                 "wavefronts, %llu conflicts",
+                 (number)written->accesses, (number)written->wavefronts,
+                 (number)written->conflicts);
 }
 
 /* Accesses of shared memory whose cost is not known, and the instruction with the most. */
@@ -266,10 +284,10 @@ static void state_totals_of(struct doc *doc, const struct machine_launch *one) {
              (number)t->blocks, (number)t->warps, (number)t->instructions,
              (number)t->thread_instructions);
     doc_enter(doc, "shared");
-    state_shared(doc, "ld", "loads", &t->ld);
-    state_shared(doc, "st", "stores", &t->st);
-    state_shared(doc, "atom", "atomics", &t->atom);
-    state_shared(doc, "copy", "copies", &t->copy);
+    state_shared(doc, "ld", "loads", &t->ld, &t->ld_written);
+    state_shared(doc, "st", "stores", &t->st, &t->st_written);
+    state_shared(doc, "atom", "atomics", &t->atom, NULL);
+    state_shared(doc, "copy", "copies", &t->copy, NULL);
     doc_set(doc, "uncounted", whole(t->uncounted));
     doc_leave(doc);
     if (t->uncounted)

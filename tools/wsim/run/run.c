@@ -44,7 +44,7 @@ struct options {
         *variables;
     uint32_t orders;                 /* seeds to try */
     unsigned long long first, units; /* of --part */
-    int contract, minimize, both, raw;
+    int no_contract, as_written, minimize, both, raw;
 };
 
 /* --- words --- */
@@ -133,7 +133,8 @@ static int read_options(struct options *o, enum tool_format *format, uint32_t *l
         status = tool_number("--threads", o->threads, 1024, &o->machine.launch.threads);
     if (status == TOOL_GO)
         status = tool_number("--lines", o->lines, 1u << 20, lines);
-    o->machine.launch.flags = o->contract ? WSIM_MODULE_CONTRACT : 0;
+    o->machine.launch.flags = (o->no_contract ? WSIM_MODULE_NO_CONTRACT : 0) |
+                              (o->as_written ? WSIM_MODULE_AS_WRITTEN : 0);
     o->machine.launch.partial = !o->command.launch;
     o->machine.progress = isatty(STDERR_FILENO);
     return status;
@@ -238,7 +239,10 @@ static const struct tool_option rows[] = {
     {"seed", 0, TOOL_STRING, TOOL_AT(seed), "Shuffle warps and blocks (0: no)", "NUMBER"},
     {"seeds", 0, TOOL_STRING, TOOL_AT(seeds), "Compare N shuffled runs (1)", "N"},
     {"threads", 0, TOOL_STRING, TOOL_AT(threads), "Host threads (all)", "N"},
-    {"contract", 0, TOOL_FLAG, TOOL_AT(contract), "Fuse mul and add as ptxas does", NULL},
+    {"no-contract", 0, TOOL_FLAG, TOOL_AT(no_contract),
+     "Keep mul and add apart, which ptxas fuses", NULL},
+    {"as-written", 0, TOOL_FLAG, TOOL_AT(as_written),
+     "Count shared accesses as the PTX has them; ptxas joins neighbours", NULL},
     {"max-instructions", 0, TOOL_STRING, TOOL_AT(most), "Stop after N instructions (0: never)", "N"},
     {"timeout", 0, TOOL_STRING, TOOL_AT(timeout), "Stop after this time (none)", "SECONDS"},
     {"variables", 0, TOOL_STRING, TOOL_AT(variables), "Limit of the variables of a module (4 GiB)", "BYTES"},
