@@ -308,7 +308,8 @@ def launch_file(
     arch: ArchLike | None = None,
     checks: bool | str = True,
     raise_findings: bool = True,
-    contract: bool = False,
+    contract: bool = True,
+    as_written: bool = False,
     late: bool = False,
     seed: int = 0,
     threads: int = 0,
@@ -330,7 +331,8 @@ def launch_file(
     several = [ptx] if isinstance(ptx, (str, os.PathLike)) else list(ptx)
     file, files = _opened(where, several, arch)
     options, diag = ffi.new("struct wsim_launch_options *"), new_diag()
-    options.flags, options.checks = lib.WSIM_MODULE_CONTRACT * bool(contract), checks_of(checks)
+    options.flags = lib.WSIM_MODULE_NO_CONTRACT * (not contract) | lib.WSIM_MODULE_AS_WRITTEN * bool(as_written)
+    options.checks = checks_of(checks)
     setattr(options, "async", lib.WSIM_ASYNC_LATE if late else lib.WSIM_ASYNC_EAGER)
     options.seed, options.threads = integer(seed, "seed", 0, 2**64 - 1), integer(threads, "threads", 0, 1024)
     options.max_instructions = integer(max_instructions, "max_instructions", 0, 2**64 - 1)
