@@ -30,13 +30,11 @@ struct wsim_report; /* findings, output and costs of one launch                 
 
 /* --- modules --- */
 
-#define WSIM_MODULE_NO_CONTRACT                                                                    \
-    1u                             /* keep mul and add without rounding apart: the letter of PTX   \
-                                    */
+#define WSIM_MODULE_NO_CONTRACT 1u /* keep mul and add apart, which the assembler fuses     */
 #define WSIM_MODULE_LENIENT 2u     /* accept rcp.approx.f64 and the like, which ptxas refuses   */
 #define WSIM_MODULE_PLAIN 4u       /* execute lane by lane, in integers: the reference; slow    */
 #define WSIM_MODULE_DIAGNOSE 8u    /* make a module of problems alone from a text that is not PTX */
-#define WSIM_MODULE_AS_WRITTEN 16u /* count each access of shared memory as the PTX has it */
+#define WSIM_MODULE_AS_WRITTEN 16u /* count accesses of shared memory as the PTX has them   */
 
 /* Reads and decodes PTX: `size` bytes of text, which a NUL may end earlier, or a fat binary
  * (fatbin.h). A text may hold several modules, each with its own .version. The text is not kept,
