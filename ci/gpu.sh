@@ -1,8 +1,7 @@
 #!/bin/sh
-# gpu.sh DIR [OPTION...] - wsim-hw diff with these options (docs/hardware.md); in DIR are then
-# report.txt, and if something differs failing.trace, which any machine can replay, and small.trace,
-# the same cases made small on this GPU. WSIM_HW is the program (./wsim-hw).
-# Exit status: 0 equal, 1 different, 2 error, 77 no GPU.
+# gpu.sh DIR [OPTION...] - wsim-hw diff with these options (docs/hardware.md). It leaves report.txt in DIR. If
+# something differs, it adds failing.trace, which any machine can replay, and small.trace, with the cases made small
+# on this GPU. WSIM_HW is the program (./wsim-hw). Exit status: 0 equal, 1 different, 2 error, 77 no GPU.
 hw=${WSIM_HW:-./wsim-hw}
 [ $# -ge 1 ] || { sed -n '2,5s/^# //p' "$0" >&2; exit 2; }
 dir=$1

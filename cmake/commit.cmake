@@ -1,7 +1,6 @@
-# cmake -DSOURCE=DIR -DOUT=FILE -P commit.cmake - writes OUT, a header that says which commit DIR is and of
-# which day: by git, or, in an archive that git made of it, as cmake/commit.txt says. OUT is touched
-# only if that has changed. Without either there is no commit, and the day is today's, or that of
-# $SOURCE_DATE_EPOCH.
+# cmake -DSOURCE=DIR -DOUT=FILE -P commit.cmake - writes OUT, a header with the commit of DIR and its day. They come
+# from git, or in an archive that git made from cmake/commit.txt. OUT changes only if they do. Without either there is
+# no commit, and the day is today's, or that of $SOURCE_DATE_EPOCH.
 set(commit "")
 if(EXISTS ${SOURCE}/.git) # its own, not that of a repository which it happens to lie in
     find_program(GIT git)

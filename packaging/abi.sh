@@ -1,8 +1,9 @@
 #!/bin/sh
-# abi.sh [--record] [-j JOBS] [CMAKE_ARGUMENT...] - holds the ABI of libwsim against the one that is recorded for this major and
-# minor version: packaging/abi/X.Y.abi.xz, what functions take and how structs lie, and packaging/abi/X.Y.symbols, since when
-# there is each function. What is new is no difference; what has changed or gone is a break (exit status 1): then the minor
-# version goes up. --record writes both files. Needs cmake, abidw and abidiff (abigail-tools), dpkg-gensymbols (dpkg-dev), xz.
+# abi.sh [--record] [-j JOBS] [CMAKE_ARGUMENT...] - compares the ABI of libwsim with the record of this major and
+# minor version. packaging/abi/X.Y.abi.xz has the types of functions and structs, packaging/abi/X.Y.symbols the first
+# version of each function. Additions are no difference. Changes and removals are a break (exit status 1), which needs
+# a new minor version. --record writes both files. Needs cmake, abidw and abidiff (abigail-tools), dpkg-gensymbols
+# (dpkg-dev), xz.
 set -e
 record=no jobs=2
 [ "$1" = --record ] && record=yes && shift
@@ -16,8 +17,8 @@ version=$(sed -n 's/^#define WSIM_VERSION_[MP][A-Z]* \([0-9]*\)$/\1/p' "$source/
 abi=${version%.*}
 dump=$source/packaging/abi/$abi.abi.xz symbols=$source/packaging/abi/$abi.symbols
 
-# Names of private structs and their paths are nobody's business: those that do not begin with wsim_ are left out, and
-# behind a pointer to one that the headers only declare anything may change.
+# Private structs may change: names that do not begin with wsim_ are dropped, and so is everything behind a pointer to
+# an opaque struct.
 for kind in class union enum; do
     printf '[suppress_type]\n  name_not_regexp = ^wsim_[a-z]\n  type_kind = %s\n  drop = yes\n' $kind
 done >"$out/private"

@@ -5,8 +5,8 @@
     y = np.zeros(64, np.float32)
     launch(ptx, [np.float32(2), x, y, np.int32(64)], grid=1, block=64)
 
-An array is a buffer and holds afterwards what the kernel left in it; a NumPy scalar is a parameter of its type; bytes are a
-structure by value, Pack one that holds pointers; None is a null pointer. Several arguments may name one array. The program is $WSIM, or wsim on the path.
+An array is a buffer, and holds the results afterwards. A NumPy scalar is a parameter of its type. Bytes are a struct by value,
+Pack a struct with pointers, None a null pointer. Several arguments may name one array. The program is $WSIM, or wsim on the path.
 A finding (out of bounds, a race, uninitialised bytes ...) raises; so does what is not modelled.
 """
 import json

@@ -1,6 +1,6 @@
-/* access.c - the command `access`: the lines of a file, one launch each, in order. What is counted
- * is counted from outside, by a profiler; what comes out here is the trace without its
- * expectations, which join.awk puts in. */
+/* access.c - the command `access`: the lines of a file, one launch each, in order. A profiler
+ * counts them from outside. The output is the trace without its
+ * expectations, which join.awk adds. */
 #include "access_launch.h"
 #include "access_line.h"
 #include "hw.h"

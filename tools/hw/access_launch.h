@@ -9,12 +9,12 @@
 extern "C" {
 #endif
 
-/* What a launch reads, in rows of 32 words, a word for each lane; everything comes from memory, so
- * that no assembler can know it. */
+/* The inputs of a launch, in rows of 32 words, a word for each lane. All come from memory, so
+ * the assembler cannot know them. */
 enum hw_access_row {
     HW_ROW_ADDRESS,   /* byte offset into the window                         */
     HW_ROW_PREDICATE, /* not for matrix moves and fragments               */
-    HW_ROW_TURNS,     /* 0 or 1: ld st atom red happen so often           */
+    HW_ROW_TURNS,     /* 0 or 1: repetitions of ld st atom red            */
     HW_ROW_SOURCE,    /* of a copy: byte offset into the source       */
     HW_ROW_STRIDE,    /* of a fragment: elements from line to line                */
     HW_ROW_WARM,      /* not 0: the source is read into the L1 cache first */

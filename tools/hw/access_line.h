@@ -14,8 +14,8 @@ struct hw_pattern {
     uint32_t stride;                      /* of a fragment; others: 0 */
 };
 
-/* Whether `op` is an access of shared memory that the bank model counts: the sum of the sizes of a
- * copy (4, 8, 16) that it counts, 1 for any other access, 0 if it counts none. */
+/* Nonzero if the bank model counts `op`: 1, or for a copy the sum of its counted sizes (4, 8,
+ * 16). */
 unsigned hw_access_sizes(const struct wsim_op *op);
 
 /* Whether it moves a fragment of wmma. */

@@ -1,8 +1,7 @@
 #!/bin/sh
-# assemble.sh NVCC TARGET FILE.ptx... - FILE.cubin of each, kernels a line. A line that the assembler
-# refuses is left out, and written to FILE.refused: the name of the kernel, what was said, the
-# instruction. What was made before of the same text, by the same assembler, is kept. Exit status 2 if
-# leaving out does not help.
+# assemble.sh NVCC TARGET FILE.ptx... - FILE.cubin of each, kernels a line. A line that the assembler refuses is left
+# out and written to FILE.refused: the name of the kernel, the message, the instruction. An earlier result for an
+# equal text and assembler is kept. Exit status 2 if leaving lines out does not help.
 nvcc=$1 target=$2
 shift 2
 ptxas=$(dirname "$nvcc")/ptxas

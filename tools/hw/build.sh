@@ -1,11 +1,10 @@
 #!/bin/sh
 # build.sh [-o FILE] [TARGET...] - builds wsim-hw with a C compiler and nvcc (CUDA 13.0 or newer)
 # and nothing else; no GPU needed. TARGETs are such as sm_90a; without any, all that the compiler
-# has of the list below go into one fat binary. CC, NVCC, WORK (a folder to keep), JOBS (how much is
-# compiled at once, 2), OPTIMIZE (-O3), SCALARS (N: one form in N of scalar instructions) and LIBRARY
-# (the static libraries of a build, harness first; without it they are compiled) may be set. With
-# jansson the program has `wsim-hw launch`, which writes results into launch files. With STATIC=1
-# jansson, and the libraries that unpack files, are linked into the program.
+# has of the list below go into one fat binary. Environment: CC, NVCC, WORK (a folder to keep), JOBS (parallel
+# compilations, 2), OPTIMIZE (-O3), SCALARS (N: one scalar form in N). LIBRARY has the static libraries of a build,
+# harness first; without it they are compiled. With jansson the program has `wsim-hw launch`, which writes results
+# into launch files. With STATIC=1 jansson, and the libraries that unpack files, are linked into the program.
 set -e
 here=$(cd "$(dirname "$0")" && pwd) && root=$(cd "$here/../.." && pwd)
 out=$PWD/wsim-hw
@@ -24,7 +23,7 @@ mkdir -p "$WORK" && WORK=$(cd "$WORK" && pwd)
 jobs=${JOBS:-2}
 targets=${*:-sm_75 sm_80 sm_86 sm_89 sm_90a sm_100a sm_103a sm_120a}
 
-# What the assembler says of sparse instructions without ordered metadata is not news here.
+# Drops the assembler's advice about sparse instructions without ordered metadata.
 quietly() {
     "$@" >"$WORK/messages" 2>&1 || { cat "$WORK/messages" >&2; return 1; }
     grep -v '; info    : Advisory: ' "$WORK/messages" >&2 || true
@@ -83,7 +82,7 @@ printf '%s\n' "$here"/*.c "$root"/tools/lib/*.c |
 "$cc" -std=c11 -O2 -I"$root/include" "$here"/generate*.c hw-access_line.o hw-scalar_form.o $LIBRARY -lpthread -o generate
 ./generate kernels.cu group 8
 
-# Kernels of scalar instructions: for one target. What the assembler refuses is left out and said.
+# Kernels of scalar instructions, for one target. Forms that the assembler refuses are left out and listed.
 case " $there " in *' sm_90a '*) target=sm_90a ;; *) target=${there%% *} ;; esac
 ./generate --every "${SCALARS:-1}" scalar "$target"
 printf '%s\n' scalar*.ptx | xargs -P "$jobs" -n 1 "$here/assemble.sh" "$nvcc" "$target"

@@ -1,5 +1,5 @@
-/* command.h - what a command of wsim-hw is. A new one is a file with a table of options and a
- * function, and a line in main.c; it may read its options into a struct of its own. */
+/* command.h - a command of wsim-hw. A new one is a file with a table of options and a
+ * function, and a line in main.c. Its options may go into a struct of its own. */
 #ifndef HW_COMMAND_H
 #define HW_COMMAND_H
 
@@ -40,9 +40,9 @@ extern const struct hw_command hw_diff_command, hw_record_command, hw_replay_com
     hw_minimize_command, hw_list_command, hw_patterns_command, hw_access_command, hw_scalar_command,
     hw_launch_command;
 
-/* Reads argv[1] and so on into the struct at `into`, which holds the defaults. What is no option is
- * a file: files move to argv[1] on and *argc becomes one more than their number. 0; 2 after a word
- * on stderr; -1 after help on stdout: the exit status is then 0. */
+/* Reads argv[1] and so on into the struct at `into`, which holds the defaults. Other arguments are
+ * files: they move to argv[1] on and *argc becomes one more than their number. Returns 0; 2 after a
+ * message on stderr; -1 after help on stdout, for the exit status 0. */
 int hw_options_read(const struct hw_command *command, void *into, int *argc, char **argv);
 
 /* Whether a spelling contains `filter`, or matches it if it has * ? or [; NULL: always. */

@@ -15,9 +15,9 @@ struct room {
     uint32_t in[WSIM_LANES * WSIM_CASE_ROWS], model[WSIM_LANES * WSIM_CASE_RESULTS];
 };
 
-/* A batch that threads share: each takes the next cases, which lie together in memory, until there
- * are none; several times each, so that none waits long for another, whatever else the machine
- * does: of a warpgroup's large cases a batch may have few. */
+/* A batch that threads share. Each takes the next cases, contiguous in memory, until the batch is
+ * empty. There are several shares for each thread, so that none waits long for another. A batch of
+ * a warpgroup's large cases may be small. */
 enum { MOST_SHARE = 256, SHARES = 8 };
 
 struct batch {
@@ -125,8 +125,8 @@ static uint32_t share_of(uint32_t cases, unsigned threads) {
     return share < 1 ? 1 : share < MOST_SHARE ? share : MOST_SHARE;
 }
 
-/* Notes of this batch, which begin behind `before`, in the order of their cases whichever thread
- * they are of: the first that there is room for. */
+/* Notes of this batch, which begin after `before`, in the order of their cases for any thread:
+ * the first ones that fit. */
 static void keep(const struct hw_note *new, unsigned before, struct hw_report *report) {
     unsigned at = report->notes;
     while (at > before && report->note[at - 1].number > new->number)

@@ -1,8 +1,7 @@
 /* generate.c - prints kernels.cu: a kernel for every instruction that has cases (generate_case.c),
- * one for every counted access (generate_access.c), and the lists of them; those of a warpgroup go
- * into files of PTX (generate_group.c). What exists, what its
- * registers are and where it is legal comes from the public API; there is no list of instructions
- * here. */
+ * one for every counted access (generate_access.c), and the lists of kernels. Kernels of a
+ * warpgroup go into files of PTX (generate_group.c). The public API gives the instructions, their
+ * registers and their targets; there is no list of instructions here. */
 #include "generate_access.h"
 #include "generate_case.h"
 #include "generate_group.h"

@@ -95,7 +95,8 @@ static void put_stride(struct text *t) {
     PUT(t->inputs, ", \"r\"(HW_IN(HW_ROW_STRIDE))");
 }
 
-/* What it reads or writes: the registers of a move; of others, bytes as the type divides them. */
+/* The operand that it reads or writes: the registers of a move; for others, bytes divided by the
+ * type. */
 static struct operand operand_of(const struct wsim_op *op, const char *spelling) {
     struct wsim_op_info info = wsim_op_describe(op);
     const char *type = strrchr(spelling, '.') + 1;

@@ -1,6 +1,6 @@
 /* generate_case.c - prints a kernel for every mma, wmma, ldmatrix, stmatrix and movmatrix: its
- * operands from the block of a case, its result into another. What its registers are comes from the
- * layouts, where they stand in a block from the plan of its cases. */
+ * operands from the block of a case, its result into another. Layouts give its registers,
+ * the plan of its cases gives their places in a block. */
 #include "generate_case.h"
 #include "generate_text.h"
 #include <wsim/harness/harness.h>

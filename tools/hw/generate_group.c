@@ -1,10 +1,10 @@
 /* generate_group.c - prints a kernel for every wgmma and every selector: a thread block for each
- * case, its operands from the block of the case. What stands in the code of an instruction
- * (transposes, signs, where A is) is chosen when it runs, among all that the plan has.
+ * case, its operands from the block of the case. Immediates of an instruction
+ * (transposes, signs, the place of A) are selected at run time among all choices of the plan.
  *
  * It is PTX, not CUDA: thousands of instructions with 128 registers each take a C++ compiler
- * minutes. Parameters are those of the other kernels, and how many registers a block has: its last
- * is the window, of any size. */
+ * minutes. Parameters are those of the other kernels and the number of registers of a block. The
+ * last register is the window, of any size. */
 #include "generate_group.h"
 #include "generate_text.h"
 

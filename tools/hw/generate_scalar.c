@@ -1,6 +1,6 @@
 /* generate_scalar.c - prints a kernel for every form of every scalar instruction that only
- * computes: thread i reads word w of its sources at in[w * n + i] and leaves result r at out[r * n
- * + i], 64 bits each. What the registers are comes from the rows. */
+ * computes. Thread i reads word w of its sources at in[w * n + i] and writes result r to out[r * n
+ * + i], 64 bits each. The rows give the registers. */
 #include "generate_scalar.h"
 #include "scalar_form.h"
 #include <wsim/wsim.h>
@@ -12,7 +12,7 @@
 
 static FILE *out;
 
-/* The letter that registers of so many bits are named by; those of 8 are in 32. */
+/* The letter in the names of registers with `bits` bits; 8 bits are in registers of 32. */
 static char letter_of(unsigned bits) {
     switch (bits) {
     case 1: return 'p';

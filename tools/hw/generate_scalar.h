@@ -2,9 +2,9 @@
 #ifndef HW_GENERATE_SCALAR_H
 #define HW_GENERATE_SCALAR_H
 
-/* PREFIX0.ptx and so on: HW_FORM_PART forms each, one in `every` of those that are legal on
- * `target`, or with `all` of everything that has rows and only computes, legal there or not. A
- * kernel is a line, so that a line that the assembler refuses can be left out. 0, or 2 after a word
+/* Writes PREFIX0.ptx and so on, with HW_FORM_PART forms each. They are one in `every` of the legal
+ * forms on `target`, or with `all` of all computing rows. A
+ * kernel is one line, so that a refused line can be left out. Returns 0, or 2 after a message
  * on stderr.
  */
 int generate_scalars(const char *prefix, const char *target, int all, unsigned every);

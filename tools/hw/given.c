@@ -54,8 +54,8 @@ static int has_variant(const struct hw_given *given) {
     return 0;
 }
 
-/* What reads memory through an address of the case could read any: it has to be one that the model
- * takes. */
+/* A case that reads memory through its own address could read anywhere, so the model must
+ * accept it first. */
 static int is_safe(const struct hw_session *session, struct hw_given *given) {
     static uint32_t out[WSIM_LANES * WSIM_CASE_ROWS];
     const struct wsim_plan *plan = &given->job.plan;

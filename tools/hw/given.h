@@ -1,4 +1,4 @@
-/* given.h - the cases of a trace, and what this GPU makes of them. */
+/* given.h - the cases of a trace, and the results of this GPU. */
 #ifndef HW_GIVEN_H
 #define HW_GIVEN_H
 
@@ -23,8 +23,8 @@ typedef int hw_take_given(void *context, const struct hw_given *given);
 int hw_given_each(const struct hw_session *session, const char *path, hw_take_given *take,
                   void *context);
 
-/* Whether there is such a file ('-': standard input), and it is not the one that is to be written
- * (NULL: none is): 0, or 2 after a word on stderr. It needs no GPU. */
+/* Checks that the file exists ('-': standard input) and differs from the output file
+ * (NULL: none). Returns 0, or 2 after a message on stderr. Needs no GPU. */
 int hw_given_check(const char *path, const char *out);
 
 /* A command that reads traces: its options, the files, which are looked at first, and the GPU. The

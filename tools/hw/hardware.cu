@@ -107,7 +107,7 @@ static cudaError_t launch_groups(const struct hw_kernel *kernel, const struct ws
     if (error == cudaSuccess)
         error = cudaKernelSetAttributeForDevice(
             code, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)window, 0);
-    cudaGetLastError(); /* of libraries that have not got it */
+    cudaGetLastError(); /* for libraries without it */
     return error == cudaSuccess ? cudaLaunchKernel((const void *)code, dim3(cases),
                                                    dim3(plan->threads), arguments, window, 0)
                                 : error;

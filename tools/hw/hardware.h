@@ -45,8 +45,8 @@ const char *hw_run(const struct hw_kernel *kernel, const struct wsim_plan *plan,
 const char *hw_run_blocks(const struct hw_kernel *kernel, const struct wsim_plan *plan,
                           const uint32_t *in, uint32_t cases, uint32_t *out);
 
-/* Scalar instructions: kernels of a file each, assembled apart (build.sh), named in the order of
- * their forms (scalar_form.h); the last is NULL, and so is one that was not to be had. */
+/* Kernels of scalar instructions, a file each, assembled separately (build.sh) and named in the
+ * order of their forms (scalar_form.h). The last is NULL, and so is a missing one. */
 extern const void *const hw_scalar_images[];
 
 enum { HW_SCALAR_WORDS = 16, HW_SCALAR_RESULTS = 4 };

@@ -11,8 +11,8 @@
 extern "C" {
 #endif
 
-/* PTX texts with a 0 behind each, linked if they are several. What was loaded before is gone, and
- * so are its variables. */
+/* PTX texts with a 0 behind each, linked if they are several. The previous module and its variables
+ * are gone. */
 const char *hw_module_load(const char *const *ptx, size_t n);
 
 const char *hw_memory_make(uint64_t bytes, uint64_t *address);

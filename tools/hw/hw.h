@@ -114,16 +114,17 @@ int hw_has_code(const struct hw_session *session, const struct hw_kernel *kernel
  * is such a target. -1: none. */
 int hw_find_target(unsigned capability);
 
-/* run.c. Runs `cases` cases of a job from number `first` on, as many as hw_batch says at most, into
- * session->out; checks that both sides have made the same operands. 0, or 2 after a word on stderr.
+/* run.c. Runs `cases` cases (at most hw_batch) of a job from number `first` on, into
+ * session->out. Checks that both sides have equal operands. Returns 0, or 2 after a message on
+ * stderr.
  */
 int hw_session_run(const struct hw_session *session, const struct hw_job *job, uint64_t first,
                    uint32_t cases);
 uint32_t hw_batch(const struct wsim_plan *plan);
 
-/* All jobs from where `state` is, batch after batch, with progress on a terminal; `take` gets the
- * results of each in `out`, while the hardware runs the next one, and answers 0, HW_STOP to end
- * here, or the exit status 2. The state is saved after each. */
+/* Runs all jobs from `state` on, batch after batch, with progress on a terminal. `take` gets the
+ * results of each batch in `out` while the hardware runs the next one. It returns 0, HW_STOP to end
+ * here, or the exit status 2. The state is saved after each batch. */
 enum { HW_STOP = -1 };
 typedef int hw_take(void *context, const struct hw_job *job, uint64_t first, uint32_t cases,
                     const uint32_t *out);
@@ -134,8 +135,8 @@ int hw_session_work(const struct hw_session *session, const char *command, struc
  * after a word on stderr. */
 int hw_session_run_block(const struct hw_job *job, const uint32_t *in, uint32_t *out);
 
-/* state.c. Reads the file of --state, if there is one, and checks that it is of the same run; saves
- * it. 0, or 2 after a word on stderr; without --state they do nothing. */
+/* state.c. Reads the file of --state, if it exists, and checks that it belongs to this run; saves
+ * it. Return 0, or 2 after a message on stderr; without --state they do nothing. */
 int hw_state_load(const struct hw_session *session, const char *command, struct hw_state *state);
 int hw_state_save(const struct hw_session *session, const char *command,
                   const struct hw_state *state);
@@ -162,7 +163,7 @@ unsigned hw_cores(void);
 uint32_t hw_count_differences(const struct hw_job *job, const uint32_t *a, const uint32_t *b,
                               uint32_t *first_word);
 
-/* trace.c. The header of a trace, and lines of it: a case with what the hardware returned, and a
+/* trace.c. The header of a trace, and its lines: a case with the results of the hardware, and a
  * digest of a job's cases. */
 void hw_trace_head(FILE *file, const struct hw_session *session);
 void hw_trace_case(FILE *file, const struct hw_job *job, const uint32_t *in, const uint32_t *out);
@@ -170,13 +171,13 @@ void hw_trace_digest(FILE *file, const struct hw_job *job, uint64_t seed, uint64
 void hw_trace_number(FILE *file, const struct hw_job *job, uint64_t seed, uint64_t number,
                      const uint32_t *out);
 
-/* report.c. Where hardware and another result (`name`: "model", "recorded") of a case differ first,
- * and what that element is made of. */
+/* report.c. The first difference between hardware and another result (`name`: "model", "recorded")
+ * of a case, with the operands of that element. */
 void hw_report_place(FILE *file, const struct hw_job *job, const uint32_t *in,
                      const uint32_t *hardware, const uint32_t *other, const char *name);
 
-/* The table on stdout, as text or JSON; and a note in words: `hardware` is the result of
- * its case, `line` where that stands in the trace. */
+/* The table on stdout, as text or JSON; and a note in words. `hardware` is the result of
+ * its case, `line` its line in the trace. */
 void hw_report_text(const struct hw_session *session, const struct hw_report *report);
 void hw_report_json(const struct hw_session *session, const struct hw_report *report);
 void hw_report_note(FILE *file, const struct hw_session *session, const struct hw_job *job,

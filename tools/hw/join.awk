@@ -5,9 +5,8 @@
 # The kernel of a launch has the name of the instruction with _ for . and : ; anything else is
 # refused, and so are a launch too many or too few and a value that is no count. CASES is read twice.
 #
-# Copies (cp.async) have no counter of wavefronts of their own: theirs are what is in the counter of
-# all operations beyond what the kernel itself costs, and that is seen where no lane takes part: a
-# copy that is issued for nobody costs 1 there.
+# Copies (cp.async) have no separate counter of wavefronts. Their count is that of all operations less that of the
+# kernel itself, which a copy without active lanes shows; such a copy costs 1.
 
 function refuse(words) {
     print "join.awk: " words >"/dev/stderr"

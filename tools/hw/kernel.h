@@ -1,5 +1,5 @@
-/* kernel.h - what a generated kernel is made of: one warp for each case, the block of a case in
- * `in` and of its result in `out`, both registers of 32 words. */
+/* kernel.h - parts of a generated kernel. Each case has one warp, its block in
+ * `in` and its result in `out`, both as registers of 32 words. */
 #ifndef HW_KERNEL_H
 #define HW_KERNEL_H
 
@@ -18,8 +18,8 @@ enum { HW_WARPS = 4 }; /* of a thread block */
 #define HW_ON(targets) 0
 #endif
 
-/* Whether the compiler reads a version of PTX, 91 for 9.1: CUDA 13.0 reads 9.0, and so on. Those of
- * CUDA 12 are a little older than this says, which is as old as what needs them. */
+/* Whether the compiler reads a version of PTX, 91 for 9.1: CUDA 13.0 reads 9.0, and so on. For
+ * CUDA 12 the result is slightly too new, which affects no generated instruction. */
 #define HW_KNOWN(ptx) (10 * __CUDACC_VER_MAJOR__ + __CUDACC_VER_MINOR__ - 40 >= (ptx))
 
 #define HW_BLOCK(in_rows, out_rows)                                                                \

@@ -1,5 +1,5 @@
-/* main.c - wsim-hw: the GPU and the model on the same cases. Picks the command, and sees to it that
- * what was printed has arrived: a report that nobody can read is no answer. */
+/* main.c - wsim-hw: the GPU and the model on the same cases. Selects the command, and checks that
+ * the whole output was written: a lost report is an error. */
 #include "command.h"
 
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* pattern_kind.c - which accesses to measure: fixed patterns and random ones, for each kind. A kind
- * is what is one to the hardware: spellings that differ only in how a type of the same size is
- * called, or in the space of the address, take turns. */
+ * is one access of the hardware. Spellings that differ only in the name of an equally large type,
+ * or in the space of the address, alternate. */
 #include "pattern_kind.h"
 #include "access_launch.h"
 #include "access_line.h"
@@ -40,8 +40,8 @@ static const char *draw_source(struct hw_pattern *pattern, const struct hw_drawn
     return from.name;
 }
 
-/* `number` of its kind: the first two of a copy are of nobody, cold and warm, which tells what
- * their kernel costs itself. */
+/* Pattern `number` of its kind. The first two of a copy have no active lane, cold and warm, and
+ * show the cost of their kernel itself. */
 static void print_access(FILE *file, const struct spelled *spelled, struct hw_drawn *a,
                          uint64_t number, struct hw_draws *draws) {
     struct hw_pattern pattern = {.op = spelled->op, .size = spelled->size};
@@ -74,8 +74,8 @@ static void kind_of(const char *spelling, uint32_t size, char kind[WSIM_SPELLING
                  spelling, (int)(type - rest), rest, type + 1 + strcspn(type + 1, "0123456789"));
 }
 
-/* A fragment at a start and with a stride that the model takes: any in units of 16 bytes, lines of
- * up to 1 KiB, half of them short. */
+/* A fragment with a start and a stride that the model accepts, in units of 16 bytes. Lines have
+ * up to 1 KiB; half are short. */
 static void print_fragment(FILE *file, const struct spelled *spelled, const struct wsim_arch *arch,
                            struct hw_draws *draws) {
     struct hw_pattern pattern = {.op = spelled->op, .mask = UINT32_MAX};

@@ -1,4 +1,4 @@
-/* progress.c - how far a long run has come, for somebody who watches. */
+/* progress.c - the progress of a long run on a terminal. */
 #include "hw.h"
 
 #include <inttypes.h>

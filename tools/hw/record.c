@@ -1,4 +1,4 @@
-/* record.c - what the hardware does, as a trace: full cases, or digests of many. */
+/* record.c - writes results of the hardware as a trace: full cases, or digests of many. */
 #include "given.h"
 
 #include <errno.h>

@@ -1,6 +1,6 @@
 #!/bin/sh
-# rerecord.sh FOLDER [PART...] - what a GPU has to say after the stream of operands has changed
-# (include/wsim/harness/stream.h). Parts, all without a word:
+# rerecord.sh FOLDER [PART...] - records and compares on a GPU after a change of the operand stream
+# (include/wsim/harness/stream.h). Parts (default: all):
 #   record   every digest of traces/ again, the same cases of the new stream: FOLDER/NAME.trace
 #   diff     every mma and matrix move against the model, 10^7 results each: FOLDER/diff.txt
 #   groups   every wgmma and wmma, 10^6 results each: FOLDER/diff-group.txt

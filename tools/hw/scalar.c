@@ -195,7 +195,7 @@ static int begin_next(const struct session *session, const struct flight *now, s
     return 1;
 }
 
-/* Sources of all forms, for who watches. */
+/* The number of sources of all forms, for the progress line. */
 static uint64_t total(const struct session *session) {
     const struct options *o = &session->options;
     uint64_t sum = 0;

@@ -46,13 +46,13 @@ static void note(struct worker *w, uint64_t number, const uint64_t *in, const ui
     memcpy(new->model, model, sizeof new->model);
 }
 
-/* What a thread takes at once, and room for it. */
+/* The sources that a thread takes at once, and its results. */
 struct share {
     uint64_t in[WSIM_SCALAR_IN * SHARE], model[WSIM_SCALAR_OUT * SHARE];
     uint32_t n;
 };
 
-/* Holds lane `lane` of a share, which is the one at `at` of the batch, against the hardware. */
+/* Compares lane `lane` of a share, source `at` of the batch, with the hardware. */
 static void compare_one(struct worker *w, const struct share *share, enum wsim_status status,
                         uint32_t lane, uint32_t at) {
     const struct batch *batch = w->batch;

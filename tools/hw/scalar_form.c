@@ -10,7 +10,7 @@ static const uint8_t immediates[] = {0x96, 0xe8, 0xca, 0x80, 0xfe, 0x1d, 0x00, 0
 
 /* Parts of d, a and b as wsim_scalar_run takes them; it refuses one of d. */
 static const uint8_t part_sets[][3] = {{0, 0, 0}, {0, 1, 6}, {0, 4, 2}};
-/* Of instructions on several numbers at once only d could have one. */
+/* In packed instructions only d could have one. */
 static const uint8_t no_sets[][3] = {{0, 0, 0}};
 
 enum { COUNT_OF_SETS = sizeof part_sets / sizeof *part_sets };

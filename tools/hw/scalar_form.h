@@ -1,7 +1,6 @@
-/* scalar_form.h - operations of scalar.h that only compute, in the forms in which they are run:
- * with each of some immediates, with parts of registers, by divisors that are zero and that are
- * not. Forms have numbers, which the generator of kernels and the program agree on because both
- * count. */
+/* scalar_form.h - forms of the operations of scalar.h that only compute: with some immediates,
+ * with parts of registers, with zero and nonzero divisors. The generator of kernels and the program
+ * number the forms in this order. */
 #ifndef HW_SCALAR_FORM_H
 #define HW_SCALAR_FORM_H
 

@@ -45,7 +45,7 @@ static uint64_t cut(uint64_t cases, struct hw_shard shard, unsigned index) {
 /* The most cases that one digest may stand for, as replay takes no more. */
 #define DIGEST_MAX (UINT64_C(1) << 20)
 
-/* Cases of a job: --results asks for so many elements of a spelling, of a digest for each line. */
+/* Cases of a job: --results is the number of elements of a spelling, with digests of each line. */
 static uint64_t cases_of(const struct hw_options *o, const struct hw_job *job) {
     unsigned selectors = wsim_op_describe(&job->op).selectors;
     uint64_t each = job->plan.elements, cases;

@@ -21,8 +21,8 @@ uint64_t number_container(const struct wsim_layout *layout, uint64_t bits);
 /* The container bits of 2^exp * (-1)^negative * sig, rounded to nearest. */
 uint64_t number_bits(const struct wsim_layout *layout, int negative, uint64_t sig, int exp);
 
-/* How many of 0, 1, 2, ... the format of `layout` holds exactly: at most 257 (0 to 256), made odd
- * so that counting on through the rows of a matrix makes them differ; 2 for single bits, 0 for a
+/* The count of 0, 1, 2, ... that the format of `layout` holds exactly, at most 257 (0 to 256). It
+ * is odd, so that continued counting gives different rows of a matrix. 2 for single bits, 0 for a
  * format without zero. */
 unsigned number_count(const struct wsim_layout *layout);
 

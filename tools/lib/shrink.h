@@ -1,7 +1,7 @@
-/* shrink.h - a case in which two sides differ, made small: the same element still differs, and
- * fewer operands are left. Who the two sides are (a GPU and the model, two models) only the judge
- * knows; what a smaller operand is, this knows: zero, the lowest defined metadata, a scale of one,
- * then 1, powers of two, fewer bits.
+/* shrink.h - shrinks a case in which two sides differ: the same element still differs, with
+ * fewer operands. Only the judge knows the two sides (a GPU and the model, two models). Smaller
+ * operands are zero, the lowest defined metadata, a scale of one, then 1, powers of two, fewer
+ * bits.
  */
 #ifndef TOOLS_SHRINK_H
 #define TOOLS_SHRINK_H
@@ -15,11 +15,11 @@ struct shrink {
     struct wsim_op op;
     struct wsim_plan plan;
     struct shrink_target target;
-    /* Says of each of `n` blocks (one behind the other) whether the target still differs. 0, or -1
+    /* Reports for each of `n` consecutive blocks whether the target still differs. 0, or -1
      * if the judge failed; the search then ends with the current case. */
     int (*judge)(void *about, const uint32_t *blocks, unsigned n, uint8_t *differs);
     void *about;
-    unsigned batch; /* blocks that the judge gets at once, 1 to SHRINK_BATCH; changes no result */
+    unsigned batch; /* blocks for the judge at once, 1 to SHRINK_BATCH; changes no result */
     unsigned limit; /* blocks that it gets in all, nearly                                       */
     unsigned asked; /* blocks that it got                                                       */
 };

@@ -5,8 +5,8 @@
 #include "shrink_target.h"
 
 /* Clears operands that do not affect the target according to the layouts. These are other rows of
- * A, other columns of B and unselected elements, other elements of C, their metadata and scales;
- * for a move, bytes that `arch` does not move there.
+ * A, columns of B, unselected elements and elements of C, with their metadata and scales. For a
+ * move, they are the bytes that `arch` does not move there.
  */
 void shrink_isolate(const struct wsim_op *op, const struct wsim_plan *plan,
                     const struct shrink_target *target, const struct wsim_arch *arch, uint32_t *in);

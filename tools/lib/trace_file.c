@@ -201,8 +201,8 @@ static int choose_codec(struct trace_file *file) {
     return 1;
 }
 
-/* True if the bytes after a unit can begin another: the first bytes of the codec, as far as
- * present, a skippable frame of zstd, or the zero padding of xz. */
+/* True if the bytes after a unit can begin another. They are the first bytes of the codec, as far
+ * as present, a skippable frame of zstd, or the zero padding of xz. */
 static int goes_on(const struct trace_file *file) {
     const unsigned char *at = file->in + file->in_at;
     size_t n = file->in_end - file->in_at, length = file->codec->magic_length;
