@@ -1,5 +1,5 @@
 /* block.h - one block that uses tensor copies. It has matrices in global memory with maps, shared
- * memory with a barrier, copies of tiles, and the loads and stores of a warp with their costs. */
+ * memory with a barrier, copies of tiles, and a warp's loads and stores with costs. */
 #ifndef BLOCK_H
 #define BLOCK_H
 

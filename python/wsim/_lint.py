@@ -32,7 +32,7 @@ class LintFinding:
 
 
 class LintFindings(List[LintFinding]):
-    """A list of `wsim.LintFinding`, by place. `statements` is the number of asm statements. Of these, `hidden` are not
+    """A list of `wsim.LintFinding`, by place. `statements` is the number of asm statements. `hidden` ones are not
     judged because a macro hides a part; `unmodelled` counts instructions that are not judged.
 
     >>> import wsim
