@@ -61,7 +61,6 @@ enum wsim_status wsim_suggest_descriptor(const struct wsim_tile *tile, uint32_t 
                                          struct wsim_diag *diag) {
     enum wsim_status status = check(tile, mode, diag);
     const uint32_t each = tile->bits ? STEP_BYTES * 8u / tile->bits : 0, first = step * each;
-    struct wsim_tile one = *tile;
     struct wsim_descriptor d;
     if (status)
         return status;
@@ -70,18 +69,6 @@ enum wsim_status wsim_suggest_descriptor(const struct wsim_tile *tile, uint32_t 
                            (unsigned)step, tile->k, (unsigned)(tile->k / each));
     d = descriptor_of(tile, at, mode, first);
     status = wsim_descriptor_encode(&d, bits, diag);
-    one.k = (uint16_t)each;
-    for (uint32_t row = 0; row < tile->rows && !status; row++)
-        for (uint32_t k = 0; k < each && !status; k++) {
-            const uint32_t there =
-                wsim_swizzle_apply(mode, at + byte_of(tile, line_of(mode), row, first + k));
-            const uint32_t read = wsim_descriptor_address(&d, &one, row, k);
-            if (there != read)
-                status = base_refuse(diag, RULE_SUGGEST_TILE_PLACE, 0,
-                                     "row %u, k %u is at 0x%05x, and a descriptor reads 0x%05x",
-                                     (unsigned)row, (unsigned)(first + k), (unsigned)there,
-                                     (unsigned)read);
-        }
     if (!status)
         *descriptor = d;
     return status;

@@ -156,10 +156,6 @@ static enum wsim_status nine_rows(struct wsim_diag *diag) {
     return descriptor(9, 0, diag);
 }
 
-static enum wsim_status inside_pattern(struct wsim_diag *diag) {
-    return descriptor(8, 1024 - 16, diag);
-}
-
 const struct reject_direct reject_pictures[] = {
     {"address.declaration.wrong", no_extent},
     {"address.expression.wrong", no_name},
@@ -192,7 +188,6 @@ const struct reject_direct reject_pictures[] = {
     {"suggest.access.none", no_access},
     {"suggest.access.none", no_step},
     {"suggest.tile.shape", nine_rows},
-    {"suggest.tile.place", inside_pattern},
 };
 
 const int reject_pictures_count = COUNT(reject_pictures);

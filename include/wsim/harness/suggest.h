@@ -83,9 +83,8 @@ WSIM_API enum wsim_status wsim_suggest_cost(const struct wsim_arch *arch,
 /* The descriptor of a step along k of a tile, 32 bytes of each row. The tile is a matrix operand of
  * wgmma at `at` in shared memory. Its lines are as long as the swizzle (16 bytes without one) and
  * run along k, or along rows if it is MN-major. Lines follow each other; longer rows continue in
- * another block of lines, as tensor copies write such boxes. Every element is compared with the
- * address that the descriptor reads. Errors: WSIM_ILLEGAL (parts of lines or of steps), those of
- * wsim_descriptor_encode, WSIM_ALIGN (no descriptor reads the tile at this address). */
+ * another block of lines, as tensor copies write such boxes. Errors: WSIM_ILLEGAL (parts of lines
+ * or of steps), those of wsim_descriptor_encode. */
 WSIM_API enum wsim_status wsim_suggest_descriptor(const struct wsim_tile *tile, uint32_t at,
                                                   enum wsim_swizzle mode, uint32_t step,
                                                   struct wsim_descriptor *descriptor,
