@@ -1,6 +1,6 @@
 /* Rows of steps.def as a table. */
 #include "steps.h"
-#include "../watch/products.h"
+#include "../watch/passes.h"
 #include "flow.h"
 #include "planners.h"
 

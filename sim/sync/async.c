@@ -139,7 +139,7 @@ static void commit(struct run_warp *warp, uint32_t lanes, enum sync_queue queue)
  * memory of the block may be gone before it is read by a copy. */
 enum run_next sync_leave(struct run_warp *warp, const struct run_op *op, uint32_t lanes) {
     static const char *const names[SYNC_GROUPED] = {"cp.async", "cp.async.bulk", "wgmma.mma_async"};
-    if (!(warp->worker->launch->how->checks & WSIM_CHECK_SYNC))
+    if (!sync_checks(warp))
         return RUN_ON;
     for (unsigned queue = 0; queue < SYNC_GROUPED; queue++) {
         const struct sync_groups *groups = groups_of(warp, queue);

@@ -129,7 +129,7 @@ static void contribute(struct sync_barrier *barrier, uint8_t *frame, const struc
 /* The lanes of a warp have come to different instructions. */
 static enum run_next divergent(struct run_warp *warp, const struct run_op *op,
                                const struct run_op *other, uint32_t lanes) {
-    if (!(warp->worker->launch->how->checks & WSIM_CHECK_SYNC))
+    if (!sync_checks(warp))
         return RUN_ON;
     return run_finding_pair(warp, op, RUN_LANES, other, RULE_SYNC_ALIGNED_DIVERGENT, 0,
                             "lanes 0x%08x of the warp come to this barrier and the others to "

@@ -185,7 +185,7 @@ static enum run_next make_room(struct run_warp *warp, const struct run_op *op,
         memory_put(barrier->shared, barrier->at, WSIM_MBARRIER_BYTES, 0);
     if (block->n_inits < SYNC_INITS)
         block->inits[block->n_inits++] = (uint32_t)barrier->at;
-    if (!again || !(warp->worker->launch->how->checks & WSIM_CHECK_SYNC))
+    if (!again || !sync_checks(warp))
         return RUN_ON;
     return run_finding(warp, op, barrier->lane, RULE_MBARRIER_STATE_IN_USE, 0,
                        "the barrier at shared address 0x%" PRIx64

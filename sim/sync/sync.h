@@ -161,6 +161,11 @@ static inline struct sync_warp *sync_warp_of(const struct run_warp *warp) {
     return warp->async;
 }
 
+/* Whether the launch asks for findings of barriers and of groups without a wait. */
+static inline int sync_checks(const struct run_warp *warp) {
+    return (warp->worker->launch->how->checks & WSIM_CHECK_SYNC) != 0;
+}
+
 static inline int sync_is_late(const struct run_warp *warp) {
     return sync_unit_of(warp)->late;
 }

@@ -1,6 +1,6 @@
 /* listeners.h - the table of all listeners, and where each keeps its data. Room watch has the
- * checks and counters of a launch; it uses state, reach, decode and sync. No room but run names it,
- * for this table alone; step plans costs and products with it. */
+ * checks and counters of a launch; it uses state, reach, decode and sync. No room but run names a
+ * listener, by this table alone; step plans costs, and has the rows of passes.def in its table. */
 #ifndef WSIM_WATCH_LISTENERS_H
 #define WSIM_WATCH_LISTENERS_H
 
