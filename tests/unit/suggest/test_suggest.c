@@ -189,6 +189,23 @@ START_TEST(copies) {
 }
 END_TEST
 
+/* Each element of a step is read at its address: lines follow each other, blocks of lines too. */
+static void check_step(const struct wsim_tile *tile, uint32_t at, enum wsim_swizzle mode,
+                       uint32_t step, const struct wsim_descriptor *found) {
+    const uint32_t line = wsim_swizzle_span(mode) ? wsim_swizzle_span(mode) : 16;
+    struct wsim_tile one = *tile;
+    one.k = (uint16_t)(256 / tile->bits);
+    for (uint32_t row = 0; row < tile->rows; row++)
+        for (uint32_t k = 0; k < one.k; k++) {
+            const uint32_t x = tile->mn_major ? row : step * one.k + k;
+            const uint32_t y = tile->mn_major ? step * one.k + k : row, byte = x * tile->bits / 8;
+            const uint32_t block = (tile->mn_major ? tile->k : tile->rows) * line;
+            ck_assert_uint_eq(
+                wsim_descriptor_address(found, &one, row, k),
+                wsim_swizzle_apply(mode, at + byte / line * block + y * line + byte % line));
+        }
+}
+
 /* Descriptors that an H200 was given (docs/wgmma.md), and every step of tiles in all modes. */
 START_TEST(descriptors_of_tiles) {
     static const struct {
@@ -215,6 +232,7 @@ START_TEST(descriptors_of_tiles) {
         ck_assert_msg(wsim_suggest_descriptor(&tile, cases[i].at, cases[i].mode, cases[i].step,
                                               &found, &bits, &diag) == WSIM_OK,
                       "%zu: %s", i, diag.text);
+        check_step(&tile, cases[i].at, cases[i].mode, cases[i].step, &found);
         ck_assert_msg(bits == cases[i].want, "%zu: %llx", i, (unsigned long long)bits);
         ck_assert_int_eq(
             wsim_suggest_descriptor(&tile, cases[i].at, cases[i].mode, 4096, &found, &bits, &diag),
