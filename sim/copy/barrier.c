@@ -267,10 +267,10 @@ enum wsim_status wsim_mbarrier_wait(const struct wsim_mbarrier *barrier, uint32_
     if (!done)
         return base_refuse(
             diag, RULE_MBARRIER_WAIT_ENDLESS, 0,
-            "the wait for parity %u would never end: %u of %u arrivals are missing, and %d bytes%s",
+            "the wait for parity %u would never end: %u of %u arrivals are missing, and %d %s",
             (unsigned)parity, (unsigned)s.pending, (unsigned)s.expected,
             (int)(s.bytes < 0 ? -s.bytes : s.bytes),
-            s.bytes < 0 ? " came that nobody expected" : "");
+            s.bytes < 0 ? "unexpected bytes arrived" : "bytes");
     tell(barrier);
     return WSIM_OK;
 }
