@@ -63,11 +63,11 @@ static void find_race(struct race_asker *asker, const struct race_entry *entry, 
 
 /* --- units that run ahead of their turns ---
  *
- * What a unit does ahead of its turn has to be what it would do in turn. It is if no two units
- * access a byte in another order than that of turns, unless both read. A unit that runs ahead has
- * not acquired anything from others, so any conflict with another unit is a race; the launch begins
- * again in turn, which finds it. Reads out of turn leave other marks than reads in turn, and a read
- * may leave none: `blurred` and `ahead` of an entry keep that for later writes. */
+ * A unit ahead of its turn has to do exactly the work of its turn. It does if no two units access a
+ * byte in another order than that of turns, unless both read. A unit ahead has acquired nothing
+ * from others, so any conflict with another unit is a race. The launch begins again in turn, which
+ * finds that race. Reads out of turn leave other marks than reads in turn, or none. `blurred` and
+ * `ahead` of an entry keep that for later writes. */
 
 void race_ask_turn(struct race_asker *asker) {
     const struct run_shared *shared = asker->warp->worker->launch->shared;

@@ -88,8 +88,7 @@ static int copy_page(struct undo *undo, const struct run_buffer *buffer, uint64_
     return 1;
 }
 
-/* Every writer of a page comes here before it writes, so nobody has written a page that is not
- * copied yet. */
+/* Every writer of a page comes here before it writes, so a page without a copy is unwritten. */
 static void keep_page(struct run_warp *warp, struct undo *undo, const struct run_buffer *buffer,
                       uint64_t number) {
     atomic_uchar *copied = &undo->copied[buffer->number][number];
