@@ -14,3 +14,7 @@ wsim fits $ld.x4.shared.b16 mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f32 --op
 wsim fits $mma $mma --operand a; wsim fits $ld.x4.shared.b16 $mma; wsim fits $ld.x4.shared.b16
 wsim fits $ld.x4.shared.b16 $mma --operand e; wsim fits $ld.x4.shared.b16 $mma --operand x; wsim fits $ld.x4.shared.b16 $mma --operand a --major col
 wsim fits $ld.x4.shared.b16 $mma --operand d --major mn
+wsim fits ldmatrix.x4 m16n8k16.f32.f16 --operand a --addr 'lane%16*32 + lane/16*16' | tail -1
+wsim fits ldmatrix.x4 m16n8k16.f32.f16 --operand a --addr 'lane/2*32 + lane%2*16' | tail -33
+wsim fits ldmatrix.x4 m16n8k16.f32.f16 --operand a --addr 'a[lane%16][lane/16*8]' --decl 'half a[16][24]' --pitch 48 --json
+wsim fits ldmatrix.x4 m16n8k16.f32.f16 --operand a --addr 'lane*'

@@ -5,6 +5,7 @@
 
 #include <string.h>
 #include <strings.h>
+#include <wsim/harness/address.h>
 
 static const char about[] =
     "Checks whether an ldmatrix loads the register layout of an mma operand (for stmatrix:\n"
@@ -14,12 +15,18 @@ static const char about[] =
     "--major is the layout of the matrix in memory: k (neighbours differ in k) or mn; for C and\n"
     "D row or col. --pitch is the distance between memory lines in bytes (default: no gaps). If\n"
     "one move fills several fragments, each is a matrix of its own. If several moves fill one\n"
-    "fragment, all are listed. For wgmma the answer is about the first warp.\n";
+    "fragment, all are listed. For wgmma the answer is about the first warp.\n"
+    "--addr compares the address of each lane with your own: an expression of C as in wsim banks,\n"
+    "in bytes from the first element; move is the number of the move. Lanes that give another\n"
+    "address are listed (exit status 1).\n";
 static const char examples[] =
     "  wsim fits ldmatrix.sync.aligned.m8n8.x2.shared.b16 \\\n"
     "    mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --operand b --pitch 128\n"
     "  wsim fits ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16 \\\n"
-    "    mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --operand b --major mn --format csv\n";
+    "    mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --operand b --major mn --format csv\n"
+    "  wsim fits ldmatrix.sync.aligned.m8n8.x4.shared.b16 \\\n"
+    "    mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --operand a --addr 'lane%16*32 + "
+    "lane/16*16'\n";
 
 enum { MOST_MOVES = 16 };
 
@@ -31,6 +38,8 @@ struct fits {
     int by_columns, packed;
     uint32_t pitch;
     struct wsim_move_fit fit[MOST_MOVES]; /* as many as fit->moves */
+    const char *addr;                     /* NULL: not given       */
+    uint32_t given[MOST_MOVES][WSIM_LANES];
 };
 
 /* --- names --- */
@@ -115,6 +124,62 @@ static int read_moves(struct fits *f) {
 static unsigned long byte_of(const struct fits *f, struct wsim_coord at) {
     unsigned line = f->by_columns ? at.col : at.row, element = f->by_columns ? at.row : at.col;
     return (unsigned long)line * f->pitch + (unsigned long)element * element_bits(f) / 8;
+}
+
+/* The address that each lane gives, by the expression of the command line. */
+static int read_addresses(const char *text, const char *declarations, struct fits *f) {
+    struct wsim_address_name move = {.text = "move"};
+    const struct wsim_address_scope scope = {
+        .name = &move, .names = 1, .declarations = declarations};
+    struct wsim_diag diag;
+    f->addr = text;
+    for (unsigned number = 0; text && number < f->fit[0].moves && number < MOST_MOVES; number++) {
+        move.value = number;
+        if (wsim_address_lanes(&scope, text, f->given[number], &diag))
+            return tool_refused("--addr", &diag);
+    }
+    return TOOL_GO;
+}
+
+/* "0x20 = (1,0)": the line and element of a byte; only the byte where no element begins. */
+static void place_of(const struct fits *f, unsigned long byte, char *out, size_t room) {
+    const unsigned long line = byte / f->pitch, bits = byte % f->pitch * 8;
+    const unsigned long element = bits / element_bits(f);
+    if (bits % element_bits(f) || element >= line_elements(f))
+        snprintf(out, room, "0x%lx", byte);
+    else
+        snprintf(out, room, "0x%lx = (%lu,%lu)", byte, f->by_columns ? element : line,
+                 f->by_columns ? line : element);
+}
+
+/* Lanes whose address is not that of their row; how many. */
+static unsigned state_addresses(struct doc *doc, const struct fits *f) {
+    static const struct doc_column columns[] = {{"move", "move", DOC_HIDDEN},
+                                                {"lane", "lane", 0},
+                                                {"gives", "gives", DOC_LEFT},
+                                                {"needs", "needs", DOC_LEFT},
+                                                {NULL, NULL, 0}};
+    unsigned wrong = 0;
+    doc_table(doc, "addresses", columns);
+    for (unsigned number = 0; number < f->fit[0].moves && number < MOST_MOVES; number++)
+        for (unsigned lane = 0; lane < f->fit[number].rows; lane++) {
+            const unsigned long needs = byte_of(f, f->fit[number].at[lane]);
+            char text[2][96];
+            if (needs == f->given[number][lane])
+                continue;
+            wrong++;
+            place_of(f, f->given[number][lane], text[0], sizeof text[0]);
+            place_of(f, needs, text[1], sizeof text[1]);
+            doc_row_of(doc, "uu", number, lane);
+            doc_cell(doc, json_integer((json_int_t)f->given[number][lane]), "%s", text[0]);
+            doc_cell(doc, json_integer((json_int_t)needs), "%s", text[1]);
+        }
+    doc_leave(doc);
+    doc_fact(doc, "wrong_addresses", json_integer((json_int_t)wrong),
+             wrong ? "--addr: %u lanes give another address than that of their row, as (%s,%s)"
+                   : "--addr: each lane gives the address of its row",
+             wrong, row_name(f->operand), col_name(f->operand));
+    return wrong;
 }
 
 /* The rows of all moves: text and CSV. */
@@ -337,6 +402,8 @@ static int state(struct doc *doc, const struct fits *f) {
         state_yes(doc, f);
     else
         state_no(doc, f);
+    if (f->fit[0].fits && f->addr && state_addresses(doc, f))
+        return TOOL_FOUND;
     return f->fit[0].fits ? TOOL_FINE : TOOL_FOUND;
 }
 
@@ -365,7 +432,7 @@ static int read_ops(const char **args, struct fits *f) {
 }
 
 struct options {
-    char *operand, *major, *pitch;
+    char *operand, *major, *pitch, *addr, *decl;
 };
 
 static int run(struct tool *tool) {
@@ -384,6 +451,8 @@ static int run(struct tool *tool) {
         return status;
     f.pitch = line_elements(&f) * element_bits(&f) / 8;
     status = tool_number("--pitch", o->pitch, 1u << 20, &f.pitch);
+    if (status == TOOL_GO)
+        status = read_addresses(o->addr, o->decl, &f);
     if (status != TOOL_GO)
         return status;
     doc = doc_open(tool->format, "wsim.fits");
@@ -395,6 +464,8 @@ static const struct tool_option rows[] = {
     {"operand", 0, TOOL_STRING, TOOL_AT(operand), "Operand of the product: a, b, c or d", "NAME"},
     {"major", 0, TOOL_STRING, TOOL_AT(major), "Layout in memory: k or mn (k); c, d: row or col", "MAJOR"},
     {"pitch", 0, TOOL_STRING, TOOL_AT(pitch), "Distance between lines of memory", "BYTES"},
+    {"addr", 0, TOOL_STRING, TOOL_AT(addr), "Compare with these addresses: an expression of C", "EXPR"},
+    {"decl", 0, TOOL_STRING, TOOL_AT(decl), "Arrays that the expression names: 'half a[16][24]'", "DECL"},
     TOOL_OPTIONS_END};
 
 const struct tool_command fits_command = {
