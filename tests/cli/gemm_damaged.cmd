@@ -19,4 +19,4 @@ wsim gemm $mma square.npy square.npy -c whole.npy
 wsim gemm $mma whole.npy square.npy -c whole.npy
 wsim gemm $mma . whole.npy
 wsim gemm $mma empty.npy square.npy --path plain
-wsim gemm $mma square.npy square.npy --path plain -o none/d.npy
+wsim gemm $mma square.npy square.npy --path plain --d none/d.npy

@@ -4,6 +4,6 @@ $g --compare a100,b200 --format md; echo $?
 $g --compare a100,b200 --format csv
 $g --format md
 $g --compare a100 --format svg | grep -c '<rect'
-$g --output '<i>.npy' >/dev/null
+$g --d '<i>.npy' >/dev/null
 $g --seed 2 --expect '<i>.npy' --format html | grep -o '&lt;i&gt;[^<]*' | sort | uniq -c
 $g --format cute

@@ -3,7 +3,7 @@ npy() {
     h="{'descr': '$1', 'fortran_order': $2, 'shape': ($3), }"
     printf "\\223NUMPY\\001\\000\\$(printf '%03o' $((${#h} + 1)))\\000%s\\n$4" "$h"
 }
-run() { wsim gemm "$@" --path plain -o - | od -A n -j 128 -t "$type" | awk "{\$1 = \$1} 1"; }
+run() { wsim gemm "$@" --path plain --d - | od -A n -j 128 -t "$type" | awk "{\$1 = \$1} 1"; }
 type=f4
 npy '<V2' False '1, 2' '\200\077\000\100' >bf16.npy # 1 2
 npy '<f8' False '1, 2' '\000\000\000\000\000\000\360\077\000\000\000\000\000\000\000\100' >f64.npy

@@ -7,16 +7,16 @@ same() { n=0; while [ $n -lt $2 ]; do printf '%s' "$1"; n=$((n + 1)); done; }
         "$(same bc003c00 128)" "$(same 3c003c00 64)" "$(same 33000000 128)" "$(same 33000000 128)"
 } >a.trace
 cp a.trace kept
-wsim replay --minimize --arch sm_80 -o a.trace - <a.trace
+wsim replay --minimize --arch sm_80 --small a.trace - <a.trace
 echo "exit $?"
 cmp a.trace kept
-wsim replay --minimize --arch sm_80 -o a.trace ./a.trace
+wsim replay --minimize --arch sm_80 --small a.trace ./a.trace
 ln -s a.trace link
-wsim replay --minimize --arch sm_80 -o link a.trace
+wsim replay --minimize --arch sm_80 --small link a.trace
 cmp a.trace kept
 # a trace that cannot be put in its place leaves nothing
 mkdir there
-wsim replay --minimize --arch sm_80 -o there a.trace 2>/dev/null
+wsim replay --minimize --arch sm_80 --small there a.trace 2>/dev/null
 echo "exit $?"
-wsim replay --minimize --arch sm_80 -o new a.trace 2>/dev/null
+wsim replay --minimize --arch sm_80 --small new a.trace 2>/dev/null
 ls

@@ -7,10 +7,10 @@ same() { n=0; while [ $n -lt 32 ]; do printf '%s' "$1"; n=$((n + 1)); done; }
 } >a.trace
 wsim replay --minimize --json a.trace
 wsim replay --minimize a.trace a.trace
-wsim replay --minimize -o a.trace a.trace
+wsim replay --minimize --small a.trace a.trace
 wsim replay --minimize --first many a.trace
 wsim replay --first 3 a.trace
-wsim replay -o small.trace a.trace
-wsim replay --minimize -o missing/small.trace a.trace
+wsim replay  --small small.trace a.trace
+wsim replay --minimize --small missing/small.trace a.trace
 echo "exit $?"
 ls

@@ -109,7 +109,7 @@ grep -v '^#' small.trace >2 && same 1 2
 if [ -w /dev/full ]; then
     status 2 "$hw" minimize wrong.trace --arch sm_80 -o /dev/full
     status 2 "$hw" diff --ops m16n8k16.row.col.f32.f16 --arch sm_80 --cases 13 -o /dev/full
-    status 2 "$wsim" replay --minimize --arch sm_80 wrong.trace -o /dev/full
+    status 2 "$wsim" replay --minimize --arch sm_80 wrong.trace --small /dev/full
 fi
 status 0 "$hw" minimize cases.trace -o none.trace
 says 'cases are equal here'

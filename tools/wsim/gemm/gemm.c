@@ -33,7 +33,7 @@ static const char examples[] =
     "64x8x512 --promote 128\n";
 
 struct options {
-    char *arch, *c, *output, *compare, *expect, *random, *seed, *size, *promote, *split;
+    char *arch, *c, *d, *compare, *expect, *random, *seed, *size, *promote, *split;
     int jobs, timed;
     uint32_t path;
     struct matrix_reading reading;
@@ -323,8 +323,8 @@ static int run_gemm(struct gemm_run *run, const struct options *o, const char **
         status = multiply_all(run, codes, &size, jobs);
     if (status == TOOL_GO)
         status = expect(run, o);
-    if (status == TOOL_GO && o->output)
-        status = matrix_write(&run->d, o->output);
+    if (status == TOOL_GO && o->d)
+        status = matrix_write(&run->d, o->d);
     free(codes);
     return status;
 }
@@ -338,7 +338,7 @@ static int print(const struct gemm_run *run, enum tool_format format) {
 static int run_command(struct tool *tool) {
     const struct options *o = tool->options;
     struct gemm_run *run = memory_make(1, sizeof *run);
-    const int is_piped = o->output && strcmp(o->output, "-") == 0;
+    const int is_piped = o->d && strcmp(o->d, "-") == 0;
     int status;
     run->timed = o->timed;
     status = run_gemm(run, o, tool->args);
@@ -362,7 +362,7 @@ static const struct tool_option rows[] = {
     {"compare", 0, TOOL_STRING, TOOL_AT(compare), "Compare with these targets", "NAME,..."},
     {"expect", 0, TOOL_STRING, TOOL_AT(expect), "Compare D with this file", "FILE"},
     {"c", 'c', TOOL_STRING, TOOL_AT(c), "Matrix C (zeros)", "FILE"},
-    {"output", 'o', TOOL_STRING, TOOL_AT(output), "Write D into this file", "FILE"},
+    {"d", 'd', TOOL_STRING, TOOL_AT(d), "Write D into this file", "FILE"},
     {"bits", 0, TOOL_FLAG, TOOL_AT(reading.bits), "Read files as bits of types NumPy lacks", NULL},
     {"round", 0, TOOL_FLAG, TOOL_AT(reading.round), "Round floats to the operand type", NULL},
     {"promote", 0, TOOL_STRING, TOOL_AT(promote), "Add accumulators to f32 every K elements of k", "K"},

@@ -190,7 +190,7 @@ void minimize_case(struct minimize *minimize, const struct wsim_trace *trace,
 int minimize_check(struct minimize *minimize, int wanted, const char *first, const char **files,
                    enum tool_format format) {
     if (!wanted && (minimize->path || first))
-        return tool_error("%s goes with --minimize", minimize->path ? "--output" : "--first");
+        return tool_error("%s goes with --minimize", minimize->path ? "--small" : "--first");
     if (!wanted)
         return TOOL_GO;
     if (format != TOOL_TEXT)

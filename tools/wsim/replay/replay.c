@@ -179,13 +179,13 @@ static int replay_all(struct session *session, const char **files, enum tool_for
 struct options {
     const struct wsim_arch *arch;
     uint32_t path;
-    char *first, *output;
+    char *first, *small;
     int jobs, minimize;
 };
 
 static int run(struct tool *tool) {
     const struct options *o = tool->options;
-    struct minimize minimize = {.first = REPLAY_NOTES, .path = o->output};
+    struct minimize minimize = {.first = REPLAY_NOTES, .path = o->small};
     struct session session = {.arch = o->arch, .flags = o->path};
     int status = minimize_check(&minimize, o->minimize, o->first, tool->args, tool->format);
     if (status == TOOL_GO)
@@ -205,7 +205,7 @@ static const struct tool_option rows[] = {
     {"path", 0, TOOL_PATH, TOOL_AT(path), "Limit the path: plain, avx2 ...", "PATH"},
     {"minimize", 0, TOOL_FLAG, TOOL_AT(minimize), "Print small versions of cases that differ", NULL},
     {"first", 0, TOOL_STRING, TOOL_AT(first), "Minimize at most N cases (10)", "N"},
-    {"output", 'o', TOOL_STRING, TOOL_AT(output), "Write the small cases into this file", "FILE"},
+    {"small", 0, TOOL_STRING, TOOL_AT(small), "Write the small cases into this file", "FILE"},
     TOOL_OPTIONS_END};
 
 const struct tool_command replay_command = {

@@ -231,7 +231,7 @@ static const struct tool_option rows[] = {
     {"cooperative", 0, TOOL_FLAG, TOOL_AT(command.cooperative), "Cooperative launch: blocks may wait for each other", NULL},
     {"arg", 'a', TOOL_STRINGS, TOOL_AT(command.args), "Parameter of the kernel", "ARG"},
     {"symbol", 0, TOOL_STRINGS, TOOL_AT(command.symbols), "Contents of a variable", "NAME=FILE"},
-    {"out", 'o', TOOL_STRINGS, TOOL_AT(command.outs), "Write a buffer into a file", "NAME=FILE"},
+    {"out", 0, TOOL_STRINGS, TOOL_AT(command.outs), "Write a buffer into a file", "NAME=FILE"},
     {"expect", 0, TOOL_STRINGS, TOOL_AT(command.expects), "Compare a buffer with a file", "NAME=FILE"},
     {"arch", 0, TOOL_STRING, TOOL_AT(command.arch), "Target (that of the PTX)", "NAME"},
     {"check", 0, TOOL_STRING, TOOL_AT(check), "Checks: memory, init, race, sync (default: all)", "LIST"},
