@@ -185,7 +185,7 @@ static int row_of_threads(struct machine *machine, const char *path) {
     char name[128];
     if (!run_ways(machine, ways, 2, speeds))
         return 0;
-    printf("| %s | %llu | %llu | %.1f | %.1f | %.1f | %.2f | %.2f | %.0f | %ld | %ld |\n",
+    printf("| %s | %llu | %llu | %.4f | %.4f | %.4f | %.2f | %.2f | %.0f | %ld | %ld |\n",
            short_name(path, name), (unsigned long long)speeds[0].blocks,
            (unsigned long long)speeds[0].instructions, speeds[0].cpu * 1e3,
            (double)speeds[0].instructions / speeds[0].cpu / 1e6, speeds[1].clock * 1e3,
@@ -202,7 +202,7 @@ static int row_of(struct machine *machine, const char *path) {
     char name[128];
     if (!run_ways(machine, ways, 4, speeds))
         return 0;
-    printf("| %s | %llu | %.1f | %.1f | %.1f | %.1f | %.1f |\n", short_name(path, name),
+    printf("| %s | %llu | %.4f | %.4f | %.4f | %.4f | %.4f |\n", short_name(path, name),
            (unsigned long long)speeds[0].instructions, speeds[0].cpu * 1e6,
            (double)speeds[0].instructions / speeds[0].cpu / 1e6, speeds[1].cpu / speeds[0].cpu,
            speeds[2].cpu / speeds[0].cpu, speeds[3].cpu / speeds[0].cpu);

@@ -17,7 +17,10 @@ struct wsim_report *report_make(const struct run_launch *launch) {
     report->counts = calloc(launch->program->n_ops + 1u, sizeof *report->counts);
     report->lines = calloc(launch->program->n_ops + 1u, sizeof *report->lines);
     report->output = calloc(1, 1);
-    if (report->counts && report->lines && report->output)
+    if (launch->how->count && launch->program->n_merged)
+        report->written = calloc(launch->program->n_merged, sizeof *report->written);
+    if (report->counts && report->lines && report->output &&
+        (report->written || !launch->how->count || !launch->program->n_merged))
         return report;
     wsim_report_free(report);
     return NULL;
@@ -30,6 +33,7 @@ void wsim_report_free(struct wsim_report *report) {
         free(report->findings[i].text);
     free(report->findings);
     free(report->counts);
+    free(report->written);
     free(report->lines);
     free(report->output);
     free(report);
@@ -39,30 +43,26 @@ static void add_counts(struct run_counts *to, const struct run_counts *from) {
     to->executed += from->executed, to->threads += from->threads;
     to->accesses += from->accesses, to->wavefronts += from->wavefronts;
     to->ideal += from->ideal, to->conflicts += from->conflicts;
-    to->more_accesses += from->more_accesses, to->more_wavefronts += from->more_wavefronts;
-    to->more_ideal += from->more_ideal, to->more_conflicts += from->more_conflicts;
     to->uncounted += from->uncounted;
     to->requests += from->requests, to->sectors += from->sectors;
     to->sectors_ideal += from->sectors_ideal, to->lines += from->lines;
 }
 
-static void add_shared(struct wsim_shared_counts *to, const struct run_counts *from) {
+static void add_shared(struct wsim_shared_counts *to, const struct wsim_shared_counts *from) {
     to->accesses += from->accesses, to->wavefronts += from->wavefronts;
     to->ideal += from->ideal, to->conflicts += from->conflicts;
 }
 
-/* The counts of the PTX as written. */
-static struct wsim_shared_counts as_written(const struct run_counts *counts) {
-    return (struct wsim_shared_counts){counts->accesses + (uint64_t)counts->more_accesses,
-                                       counts->wavefronts + (uint64_t)counts->more_wavefronts,
-                                       counts->ideal + (uint64_t)counts->more_ideal,
-                                       counts->conflicts + (uint64_t)counts->more_conflicts};
+static struct wsim_shared_counts shared_counts(const struct run_counts *counts) {
+    return (struct wsim_shared_counts){counts->accesses, counts->wavefronts, counts->ideal,
+                                       counts->conflicts};
 }
 
-static void add_written(struct wsim_shared_counts *to, const struct run_counts *counts) {
-    const struct wsim_shared_counts from = as_written(counts);
-    to->accesses += from.accesses, to->wavefronts += from.wavefronts;
-    to->ideal += from.ideal, to->conflicts += from.conflicts;
+/* The counts of the PTX as written. */
+static struct wsim_shared_counts as_written(const struct wsim_report *report, uint32_t op) {
+    const struct run_merged *merged = cost_merged(report->program, &report->program->ops[op]);
+    return merged && report->written ? report->written[merged - report->program->merged]
+                                     : shared_counts(&report->counts[op]);
 }
 
 /* Differences become counts, and counts sums. */
@@ -76,6 +76,8 @@ static void sum_lines(struct wsim_report *report) {
         counts->executed = executed, counts->threads = threads;
         if (program->where[op] == RUN_NOWHERE || !executed)
             continue;
+        const struct wsim_shared_counts shared = shared_counts(counts);
+        const struct wsim_shared_counts written = as_written(report, op);
         report->lines[report->n_lines++] = op;
         totals->instructions += (uint64_t)executed;
         totals->thread_instructions += (uint64_t)threads;
@@ -84,15 +86,15 @@ static void sum_lines(struct wsim_report *report) {
         totals->global_ideal += counts->sectors_ideal, totals->global_lines += counts->lines;
         switch (program->ops[op].traffic) {
         case RUN_TRAFFIC_LOAD:
-            add_shared(&totals->ld, counts);
-            add_written(&totals->ld_written, counts);
+            add_shared(&totals->ld, &shared);
+            add_shared(&totals->ld_written, &written);
             break;
         case RUN_TRAFFIC_STORE:
-            add_shared(&totals->st, counts);
-            add_written(&totals->st_written, counts);
+            add_shared(&totals->st, &shared);
+            add_shared(&totals->st_written, &written);
             break;
-        case RUN_TRAFFIC_ATOMIC: add_shared(&totals->atom, counts); break;
-        case RUN_TRAFFIC_COPY: add_shared(&totals->copy, counts); break;
+        case RUN_TRAFFIC_ATOMIC: add_shared(&totals->atom, &shared); break;
+        case RUN_TRAFFIC_COPY: add_shared(&totals->copy, &shared); break;
         default: break;
         }
     }
@@ -177,6 +179,8 @@ int report_sum(struct wsim_report *report, struct run_launch *launch,
     for (unsigned i = 0; i < n; i++) {
         for (uint32_t op = 0; op <= launch->program->n_ops; op++)
             add_counts(&report->counts[op], &workers[i].counts[op]);
+        for (uint32_t at = 0; report->written && at < launch->program->n_merged; at++)
+            add_shared(&report->written[at], &workers[i].written[at]);
         totals->blocks += workers[i].blocks;
         totals->warps += workers[i].warps;
     }
@@ -255,24 +259,23 @@ int wsim_report_line(const struct wsim_report *report, size_t index, struct wsim
     counts = &report->counts[op];
     at = run_instruction_of(report->program, op);
     loc = loc_of(report, op);
-    *line = (struct wsim_line){
-        .ptx_line = at->line,
-        .kernel = run_function_of(report->program, op)->source->name,
-        .opcode = ptx->opcodes[at->opcode].text,
-        .file = file_of(report, loc),
-        .line = loc ? loc->line : 0,
-        .executed = (uint64_t)counts->executed,
-        .threads = (uint64_t)counts->threads,
-        .shared = {counts->accesses, counts->wavefronts, counts->ideal, counts->conflicts},
-        .written = as_written(counts),
-        .merged = merged_line(report->program, op),
-        .uncounted = counts->uncounted,
-        .requests = counts->requests,
-        .sectors = counts->sectors,
-        .sectors_ideal = counts->sectors_ideal,
-        .lines = counts->lines,
-        .id = op,
-        .ptx_file = ptx_file_of(report, op)};
+    *line = (struct wsim_line){.ptx_line = at->line,
+                               .kernel = run_function_of(report->program, op)->source->name,
+                               .opcode = ptx->opcodes[at->opcode].text,
+                               .file = file_of(report, loc),
+                               .line = loc ? loc->line : 0,
+                               .executed = (uint64_t)counts->executed,
+                               .threads = (uint64_t)counts->threads,
+                               .shared = shared_counts(counts),
+                               .written = as_written(report, op),
+                               .merged = merged_line(report->program, op),
+                               .uncounted = counts->uncounted,
+                               .requests = counts->requests,
+                               .sectors = counts->sectors,
+                               .sectors_ideal = counts->sectors_ideal,
+                               .lines = counts->lines,
+                               .id = op,
+                               .ptx_file = ptx_file_of(report, op)};
     for (; loc && loc->inlined_at && line->inlined < ptx->n_locs; line->inlined++)
         loc = &ptx->locs[loc->inlined_at];
     return 1;

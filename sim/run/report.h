@@ -7,8 +7,9 @@
 struct wsim_report {
     const struct wsim_module *module;
     const struct run_program *program;
-    struct run_counts *counts; /* [program->n_ops + 1] */
-    uint32_t *lines;           /* operations that ran, in file order */
+    struct run_counts *counts;          /* [program->n_ops + 1] */
+    struct wsim_shared_counts *written; /* as of a worker */
+    uint32_t *lines;                    /* operations that ran, in file order */
     size_t n_lines;
     struct launch_finding *findings;
     size_t n_findings;

@@ -191,6 +191,7 @@ void worker_close(struct run_worker *worker) {
     free_units(worker->live);
     free_units(worker->spare);
     free(worker->counts);
+    free(worker->written);
     hear_worker_free(worker);
 }
 
@@ -198,7 +199,10 @@ int worker_open(struct run_worker *worker, struct run_launch *launch) {
     *worker = (struct run_worker){.launch = launch};
     worker->counts = calloc(launch->program->n_ops + 1u, sizeof *worker->counts);
     worker->quota = UINT64_MAX;
-    if (worker->counts && hear_worker_make(worker))
+    if (launch->how->count && launch->program->n_merged)
+        worker->written = calloc(launch->program->n_merged, sizeof *worker->written);
+    if (worker->counts && (worker->written || !launch->how->count || !launch->program->n_merged) &&
+        hear_worker_make(worker))
         return 1;
     worker_close(worker);
     return 0;

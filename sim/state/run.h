@@ -348,9 +348,7 @@ enum run_next run_refused(struct run_warp *warp, const struct run_op *op, unsign
  * leaves. */
 struct run_counts {
     int64_t executed, threads;
-    uint64_t accesses, wavefronts, ideal, conflicts; /* of shared memory                     */
-    /* Of accesses that count as part of a joined one: what the PTX as written has more. */
-    int64_t more_accesses, more_wavefronts, more_ideal, more_conflicts;
+    uint64_t accesses, wavefronts, ideal, conflicts;  /* of shared memory                     */
     uint64_t uncounted;                               /* accesses of it without a rule        */
     uint64_t requests, sectors, sectors_ideal, lines; /* of global memory                     */
 };
@@ -488,7 +486,8 @@ struct run_ears {
 /* The data of one thread of the host. */
 struct run_worker {
     struct run_launch *launch;
-    struct run_counts *counts;       /* [program->n_ops + 1]                                    */
+    struct run_counts *counts; /* [program->n_ops + 1]                                    */
+    struct wsim_shared_counts *written; /* [program->n_merged] as the PTX has them; NULL: none  */
     const struct run_buffer *recent; /* buffer of the last global access                        */
     const struct run_buffer *near[RUN_NEAR]; /* of the last of an operation: run_near           */
     uint64_t instructions; /* warp instructions so far                                */

@@ -136,7 +136,8 @@ static void hear_merged(struct run_warp *warp, const struct run_op *op,
                         const struct run_merged *merged, struct wsim_io *io,
                         uint32_t addr[RUN_LANES]) {
     const uint32_t number = run_number(warp, op);
-    struct run_counts *counts = &warp->worker->counts[number], joined = {0};
+    struct run_counts *counts = &warp->worker->counts[number];
+    struct wsim_shared_counts *written;
     struct remembered fresh, *last = remembered_of(warp->worker, number);
     struct wsim_cost cost;
     int32_t from = 0;
@@ -148,22 +149,19 @@ static void hear_merged(struct run_warp *warp, const struct run_op *op,
         counts->uncounted++;
         return;
     }
-    counts->more_accesses++;
-    counts->more_wavefronts += cost.wavefronts;
-    counts->more_ideal += cost.ideal;
-    counts->more_conflicts += cost.conflicts;
+    written = &warp->worker->written[merged - warp->program->merged];
+    written->accesses++;
+    written->wavefronts += cost.wavefronts;
+    written->ideal += cost.ideal;
+    written->conflicts += cost.conflicts;
     for (unsigned i = 0; i < merged->n; i++) {
         for (unsigned lane = 0; lane < RUN_LANES; lane++)
             if (io->move.mask >> lane & 1)
                 addr[lane] += (uint32_t)(merged->access[i].from - from);
         from = merged->access[i].from;
         if (find_cost(warp, merged->access[i].code, io, &last->pattern, &cost))
-            add_cost(&joined, &cost);
+            add_cost(counts, &cost);
     }
-    counts->accesses += joined.accesses, counts->more_accesses -= (int64_t)joined.accesses;
-    counts->wavefronts += joined.wavefronts, counts->more_wavefronts -= (int64_t)joined.wavefronts;
-    counts->ideal += joined.ideal, counts->more_ideal -= (int64_t)joined.ideal;
-    counts->conflicts += joined.conflicts, counts->more_conflicts -= (int64_t)joined.conflicts;
 }
 
 static void hear_code(struct run_warp *warp, const struct run_op *op, const struct wsim_code *code,
