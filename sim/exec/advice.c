@@ -1,6 +1,6 @@
-/* What is probably not meant by a descriptor, though it can be executed. Quiet for what kernels do:
- * a start that advances along k inside a line, offsets of a whole step where none is taken, 0 or 16
- * for a leading offset that has no meaning. */
+/* Warnings for descriptors that are legal but probably wrong. Common habits of kernels cause no
+ * warning: a start that advances along k inside a line; an offset of a whole step that is not
+ * taken; 0 or 16 for a leading offset without meaning. */
 #include "descriptor.h"
 #include "exec.h"
 

@@ -15,8 +15,8 @@ struct subject {
     uint64_t row;
 };
 
-/* What differs, as far as the two say it: nothing is wrong with either alone. `line`: of eight
- * lines and more the stride is a part. */
+/* Names the first difference that explains the mismatch; either side alone may be right. The
+ * stride takes part from line 8 (`line`) on. */
 static void explain(const struct subject *s, unsigned line, struct base_text *text) {
     unsigned width = descriptor_width(s->d);
     if (s->tensor.swizzle != s->d->mode)

@@ -50,7 +50,8 @@ static enum wsim_status check_known(const struct wsim_io *io, const struct isa_c
     return WSIM_OK;
 }
 
-/* Lanes that fill with zeros, as a store of them: one for each distinct word of the worst bank. */
+/* Ways of the lanes that fill with zeros, counted as a store. `worst`: one lane for each distinct
+ * word of the worst bank. */
 static unsigned count_fills(const struct machine_copy *copy, uint32_t lanes, uint32_t *worst) {
     struct machine_access store = {copy->dst, copy->mask & ~copy->reads, copy->bytes};
     struct machine_group cost;

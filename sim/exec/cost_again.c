@@ -53,7 +53,8 @@ static int is_level(const uint32_t *high, uint32_t lanes, unsigned first) {
     return !differ;
 }
 
-/* Multiples of so many bytes change no count: all is aligned as it was, and banks change places. */
+/* Addresses can move by a multiple of this many bytes without changing a count: alignment stays,
+ * and the banks rotate. */
 static uint32_t step_of(const struct wsim_code *code, const struct wsim_io *io) {
     uint32_t bytes = is_copy(code) ? io->copy.bytes : work_of(code)->bytes;
     if (work_of(code)->counting == WSIM_COUNT_FRAGMENT)

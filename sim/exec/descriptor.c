@@ -150,7 +150,7 @@ int descriptor_exchanged(const struct wsim_descriptor *d, const struct wsim_tile
     return tile->mn_major && d->mode == WSIM_SWIZZLE_NONE;
 }
 
-/* What byte `byte` of the axis of neighbours adds to an address, and what line `line` does. */
+/* Offsets of byte `byte` along the axis of neighbours, and of line `line` across it. */
 static uint32_t along(const struct wsim_descriptor *d, const struct wsim_tile *tile,
                       unsigned byte) {
     unsigned width = descriptor_width(d);

@@ -13,8 +13,8 @@ enum {
     DESCRIPTOR_LINES = 8   /* that lie one after another                                      */
 };
 
-/* Neighbours along the major axis are together up to the width of a line; the other axis has eight
- * such lines one after another. What lies beyond, on either axis, is a step away. */
+/* Neighbours along the major axis are contiguous up to the width of a line. Eight such lines
+ * follow each other along the other axis. Beyond that, each axis advances by a step. */
 struct descriptor_steps {
     uint32_t inside;
     unsigned along, across; /* steps on the axis of neighbours, and on the other             */
@@ -29,7 +29,7 @@ uint32_t descriptor_row(const struct wsim_descriptor *d, const struct wsim_tile 
                         unsigned row);
 uint32_t descriptor_k(const struct wsim_descriptor *d, const struct wsim_tile *tile, unsigned k);
 
-/* The base offset moves the pattern up by so many lines: they take no part in the XOR. */
+/* The base offset shifts the pattern by this number of lines, which take no part in the XOR. */
 static inline uint32_t descriptor_join(const struct wsim_descriptor *d, uint32_t row, uint32_t k) {
     const struct isa_swizzle *swizzle = &isa_swizzles[d->mode];
     uint32_t moved = d->base_offset * (uint32_t)DESCRIPTOR_LINE;

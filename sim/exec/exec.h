@@ -13,7 +13,7 @@ unsigned exec_valid_nibbles(const struct wsim_op *op);
 /* Refuses a NULL operand by name. */
 enum wsim_status exec_need(const void *operand, const char *name, struct wsim_diag *diag);
 
-/* Refuses registers that are not all there: `count` of them. */
+/* Refuses `count` registers if one of them is missing. */
 enum wsim_status exec_refuse_regs(const void *regs, unsigned count, const char *name,
                                   struct wsim_diag *diag);
 static inline enum wsim_status exec_need_regs(const void *regs, unsigned count, const char *name,
@@ -29,13 +29,13 @@ static inline enum wsim_status exec_need_regs(const void *regs, unsigned count, 
     return each && there == count ? WSIM_OK : exec_refuse_regs(regs, count, name, diag);
 }
 
-/* Refuses bytes of shared memory that are outside of the window, read-only and to be written, or
- * beyond what the architecture has. */
+/* Refuses bytes of shared memory outside of the window, bytes written through a read-only window,
+ * and bytes past the shared memory of the architecture. */
 enum wsim_status exec_check_shared(const struct wsim_code *code, const struct wsim_memory *shared,
                                    uint64_t address, uint64_t bytes, int written,
                                    struct wsim_diag *diag);
 
-/* Tells who watches. `lane` may be WSIM_NO_LANE. */
+/* Reports an access to the listener. `lane` may be WSIM_NO_LANE. */
 static inline void exec_tell(const struct wsim_io *io, const struct wsim_memory *memory,
                              uint64_t address, unsigned bytes, unsigned lane,
                              enum wsim_touch_kind kind) {

@@ -25,8 +25,8 @@ static uint32_t *const *point_out(struct wsim_regs *regs, uint32_t **to) {
     return regs ? to : NULL;
 }
 
-/* The window, if the instruction accesses global memory with it: it says so, or has a generic
- * address, which is of the space that the window is of. */
+/* The window if the instruction accesses global memory with it: its space is global, or its
+ * address is generic and the window is global. */
 static const struct wsim_memory *global_of(const struct wsim_code *code,
                                            const struct wsim_memory *window) {
     int is_global = code->op.q[PLACE_SPACE] == Q_GLOBAL;

@@ -1,6 +1,6 @@
 /* Layouts compiled into small tables, and registers gathered through them. A layout is linear over
- * bits, and so is the index in a plane whose rows have a power of two of elements: the index of an
- * element is that of its lane XORed with that of its number. */
+ * bits. So is the index in a plane whose rows hold a power of two of elements. The index of an
+ * element is therefore that of its lane XORed with that of its number. */
 #include "map.h"
 
 #include "../layout/layout.h"
@@ -67,8 +67,8 @@ int map_compile(struct wsim_code_map *map, const struct wsim_layout *layout, enu
 
 /* --- the inverse --- */
 
-/* A bit of a thread number or an element number, and the coordinate bits that it flips; then, step
- * by step, a place and the one coordinate bit that it flips. */
+/* At first, one bit of a thread or element number and the coordinate bits that it flips.
+ * Elimination turns this into a place and the single coordinate bit that it flips. */
 struct generator {
     uint32_t coord, place;
 };

@@ -9,7 +9,7 @@
 /* Threads of a place, and what an element adds to it (struct wsim_code_place). */
 enum { MAP_THREADS = 128, MAP_ELEM_BIT = 7 };
 
-/* What the index of an element in its plane is made of. */
+/* How the index of an element in its plane is formed. */
 enum map_plane {
     MAP_ROWS,    /* A: a list of k for each row                                              */
     MAP_COLUMNS, /* B: a list of k for each column                                           */
@@ -50,7 +50,7 @@ static inline unsigned map_bytes(unsigned bits) {
 void map_gather(const struct wsim_code_map *map, const uint32_t *const *regs, unsigned stride,
                 void *plane, unsigned first);
 
-/* Element `index` of a plane, or of a matrix in memory, of so many bytes. */
+/* Element `index`, of `bytes` bytes, of a plane or of a matrix in memory. */
 uint64_t map_get(const void *plane, unsigned bytes, unsigned index);
 void map_put(void *plane, unsigned bytes, unsigned index, uint64_t bits);
 

@@ -51,9 +51,8 @@ static void copy_rows(const struct wsim_io *io, struct rows *rows) {
         rows->address[l] |= (uint64_t)io->move.addr_hi[l] << 32;
 }
 
-/* All rows at once: whether each is aligned and inside. A row that begins before the window or
- * behind the last place for one is a negative number of bytes behind the first, or before the last.
- * Both ends of the window are below 2^33. */
+/* Whether all rows are aligned and inside, tested at once. For a row outside, the distance from
+ * the first place or to the last one is negative. Both ends of the window are below 2^33. */
 static int are_inside(const struct wsim_code *code, const struct wsim_io *io,
                       const struct rows *rows, int written) {
     uint64_t first = io->shared->base, end = first + io->shared->size, last, any = 0, beyond = 0;
@@ -98,7 +97,7 @@ static enum wsim_status check_rows(const struct wsim_code *code, const struct ws
     return status;
 }
 
-/* What a move between memory and registers needs. */
+/* Checks the operands of a move between memory and registers, and reads its row addresses. */
 static enum wsim_status start(const struct wsim_code *code, const struct wsim_io *io,
                               const void *regs, const char *name, int written, struct rows *rows,
                               struct wsim_diag *diag) {
@@ -221,9 +220,9 @@ enum wsim_status exec_ldmatrix(const struct wsim_code *code, const struct wsim_i
     return WSIM_OK;
 }
 
-/* Whether rows, which are aligned and in shared memory, are all different ones: each of 32 numbers
- * is compared with the 16 that follow it in a circle. Lanes that name no row count as rows that
- * there are not (isa/limits.c). */
+/* Whether all rows are distinct; they are aligned and in shared memory. Each of 32 numbers is
+ * compared with the 16 that follow it in a circle. Lanes without a row get the numbers of rows
+ * that cannot exist (isa/limits.c). */
 static int are_different(const uint32_t *addr, unsigned count) {
     uint16_t number[2 * WSIM_LANES], same[WSIM_LANES] = {0}, any = 0;
     for (unsigned l = 0; l < WSIM_LANES; l++)

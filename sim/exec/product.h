@@ -38,7 +38,7 @@ struct product_in {
     const uint32_t *words;
 };
 
-/* Row `row` of them; `none` if there are none. */
+/* Row `row`; `none` if there are no rows. */
 static inline const uint32_t *product_in_at(const struct product_in *in, unsigned row,
                                             const uint32_t *none) {
     return in->rows ? in->rows[row] : in->words ? in->words + (size_t)row * WSIM_LANES : none;
@@ -52,7 +52,7 @@ static inline uint32_t *product_out_at(const struct product_out *out, unsigned r
 struct product {
     const struct wsim_code_product *how;
     const struct wsim_code_work *work;
-    struct num_fused fused; /* its watch is told of all steps; then nothing is stored         */
+    struct num_fused fused; /* with a watch, it reports all steps and stores nothing          */
     const void *a;          /* plane: [row][k]                                                */
     const uint8_t *nibbles; /* sparse: [row][PRODUCT_MAX_CHUNKS]                              */
     const uint8_t *factors_a, *factors_b; /* block scale: [row or column][PRODUCT_MAX_BLOCKS] */
@@ -72,7 +72,7 @@ struct product_lists {
 /* One result from accumulator bits (dot.c). */
 uint64_t product_dot(const struct product *p, const struct product_lists *in, uint64_t acc);
 
-/* Tells who watches, somebody does, of a step that leaves a number of `format`. */
+/* Reports a step that leaves a number of `format`. The product must have a listener. */
 void product_tell(const struct product *p, enum wsim_why_kind kind,
                   const struct wsim_format *format, struct wsim_why_step step);
 
@@ -83,8 +83,8 @@ uint64_t product_convert(const struct product *p, const struct wsim_format *from
 /* Whether elements are decoded, or bits. */
 int product_decodes(const struct wsim_code_product *how);
 
-/* Where element j of a list goes, so that steps can take neighbours: j, or with `split`, half of
- * the length of the list, positions j mod 4 in {0, 1} first, then those in {2, 3}. */
+/* Position of element j of a list, so that steps can take neighbours. Without `split` it is j.
+ * With `split`, half of the list's length, positions j mod 4 in {0, 1} come first, then {2, 3}. */
 unsigned product_order(unsigned split, unsigned j);
 
 /* Element `at` of a list: `bits` of the format `from`, `width` of them, taken in the format `in`.
@@ -110,7 +110,7 @@ void product_some(const struct product *p, product_load *load, const void *b, un
  */
 void product_multiply(const struct product *p, const void *b, uint32_t *const *d);
 
-/* One result, with one row of A: it is told to who watches, and not stored. */
+/* Computes one result with one row of A and reports it to the listener; stores nothing. */
 void product_one(const struct product *p, product_load *load, const void *b, unsigned row,
                  unsigned col);
 

@@ -119,7 +119,7 @@ static enum wsim_status check_sparse(const struct wsim_op *op, unsigned selector
     return product_check_selector(op, wsim_op_describe(op).selectors, selector, diag);
 }
 
-/* Of the functions whose registers are those of one warp. */
+/* Check for functions that take the registers of one warp. */
 static enum wsim_status check_warp(const struct wsim_op *op, struct wsim_diag *diag) {
     enum wsim_status status = isa_refuse_foreign(op, diag);
     if (!status && isa_form(op)->pattern && isa_op_threads(op) != WSIM_LANES)

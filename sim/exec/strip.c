@@ -1,6 +1,6 @@
-/* Products by kernels. Words first: all fragments of 16 rows are the same matrix of 32-bit words,
- * so that which register stands where in a strip is all that there is to know about a layout. It is
- * derived from the layout; those that are other matrices (m8n8k4) stay on the plain path. */
+/* Products by kernels. All fragments of 16 rows are the same matrix of 32-bit words. A layout is
+ * therefore known by the place of each register in a strip, which is derived from it. Layouts of
+ * other matrices (m8n8k4) stay on the plain path. */
 #include "strip.h"
 
 #include "map.h"
@@ -53,7 +53,7 @@ static struct wsim_coord begins(const struct side *side, unsigned reg) {
     return wsim_layout_coord(&side->layout, 0, reg / side->each * side->per);
 }
 
-/* Puts registers into their places, `room` of them; 0: one has none. */
+/* Puts registers into `room` places. Returns 0 if a place stays empty. */
 static int place(const struct side *side, uint8_t *places, unsigned room,
                  unsigned (*place_of)(const struct wsim_code_strip *, const struct side *,
                                       struct wsim_coord),

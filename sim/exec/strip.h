@@ -27,12 +27,12 @@ int strip_read_meta(const struct wsim_code *code, const uint32_t *const *e, unsi
 int strip_read_scales(const struct wsim_code *code, const struct wsim_io *io,
                       uint8_t (*scales)[16][PRODUCT_MAX_BLOCKS]);
 
-/* Whether an mma may be run a row at a time: there is a kernel, and the registers of one are those
- * of a group, as they are. Of code of any operation. */
+/* Whether this is an mma that can run a row at a time. It has a kernel, and its registers are
+ * those of a group, unchanged. Takes code of any operation. */
 int strip_is_row(const struct wsim_code *code);
 
-/* Dense mma with the same A and different B and accumulators: `count`, at most 32, each with its
- * registers behind those of the one before; D takes the place of C. */
+/* Runs `count` (at most 32) dense mma with the same A but different B and accumulators. The
+ * registers of each follow those of the one before. D takes the place of C. */
 void strip_row(const struct wsim_code *code, const uint32_t *const *a, const uint32_t *const *b,
                uint32_t *const *d, unsigned count);
 

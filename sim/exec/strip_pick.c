@@ -1,8 +1,6 @@
-/* Metadata and scale factors for kernels: what a row has is picked out of registers by a number
- * that is linear over bits, as layouts are: that of the row, of the part of the row, and of what
- * the operand selects, XORed. Anything that is to be refused is left to the plain path, which says
- * why.
- */
+/* Metadata and scale factors for kernels. The register and lane of a row's part are found by a
+ * number that is linear over bits, as layouts are. It XORs the numbers of the row, of its part and
+ * of the selector. Operands that must be refused go to the plain path, which reports the reason. */
 #include "map.h"
 #include "strip.h"
 
@@ -16,7 +14,7 @@ enum {
 
 /* --- prepared --- */
 
-/* The number of a place, an element of so many parts a register. */
+/* The number of a place, an element, in a register of `parts` parts. */
 static uint8_t number_of(uint16_t place, unsigned skipped, unsigned parts) {
     unsigned part = place >> MAP_ELEM_BIT >> skipped;
     return (uint8_t)((place & NUMBER_LANE) * parts + part);
@@ -29,8 +27,8 @@ static unsigned bits_below(unsigned size) {
     return bits;
 }
 
-/* `rows` of the layout are counted by bits of its rows, or of its columns; the first bits of a part
- * of a row are those inside of it. 0: too many bits. */
+/* Bits of the layout's rows (or of its columns, with by_columns) count `rows`. The lowest bits
+ * along the other axis are places inside a part. Returns 0 if there are too many bits. */
 static int compile(struct wsim_code_pick *pick, const struct wsim_layout *layout, int by_columns,
                    unsigned inside, unsigned parts) {
     struct wsim_code_place place = {{0}, {0}, 0, 0};

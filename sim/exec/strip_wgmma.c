@@ -1,8 +1,8 @@
 /* wgmma by kernels: matrices in memory as registers of strips.
  *
- * A register of A or B in the layout of a strip is 8 rows of 16 bytes: 8 lines of a swizzle
- * pattern, with 16 bytes of each, which lie together in every mode. In an MN-major matrix a line is
- * a k. */
+ * A register of A or B in the layout of a strip is 8 rows of 16 bytes. These are 16 bytes each of
+ * 8 lines of a swizzle pattern, and they are contiguous in every mode. In an MN-major matrix a
+ * line is a k. */
 #include "wgmma.h"
 
 enum { BLOCK_ROWS = 8, BLOCK_LINES = DESCRIPTOR_LINES };

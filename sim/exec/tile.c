@@ -1,5 +1,5 @@
-/* Rows of A with columns of B: decodes a row, takes its product with each column, and puts results
- * where the layout of D has them. */
+/* Rows of A times columns of B. Decodes a row, multiplies it by each column, and stores the
+ * results by the layout of D. */
 #include "map.h"
 #include "product.h"
 

@@ -15,13 +15,13 @@ struct wgmma_source {
     unsigned bytes; /* that these take                                                  */
 };
 
-/* The product by a kernel, of operands that were checked: A of `a`, or of the registers of its io,
- * which `words` has room for; nibbles, C and D are those of *group. */
+/* Multiplies checked operands by a kernel. A comes from `a`, or from the registers of its io,
+ * which must fit into `words`. Nibbles, C and D come from *group. */
 void wgmma_strips(const struct wsim_code *code, const struct wgmma_source *a,
                   const struct wgmma_source *b, uint32_t (*words)[WSIM_LANES],
                   struct strip_group *group);
 
-/* Does what exec_wgmma does, with C and D from elsewhere than io->c and io->d. */
+/* Like exec_wgmma, but C and D do not come from io->c and io->d. */
 enum wsim_status wgmma_run(const struct wsim_code *code, const struct wsim_io *io,
                            struct product_in c, struct product_out d, struct wsim_diag *diag);
 

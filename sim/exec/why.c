@@ -1,5 +1,5 @@
-/* Explains one element of a product: the plain path computes it and tells each step, and what the
- * layouts, the metadata and the descriptors say of where its factors were is written beside. */
+/* Explains one element of a product. The plain path computes it and reports each step. Layouts,
+ * metadata and descriptors tell where its factors came from. */
 #include "door.h"
 #include "map.h"
 #include "product.h"

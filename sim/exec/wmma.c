@@ -140,7 +140,7 @@ int wsim_code_documented(const struct wsim_code *code, const struct wsim_io *io,
     return 0;
 }
 
-/* What is moved from or to. A generic address is of global memory if that is given. */
+/* The space of the matrix in memory. A generic address is in global memory if that is given. */
 static enum wsim_space space_of(const struct wsim_code *code, const struct wsim_io *io) {
     unsigned space = code->op.q[PLACE_SPACE];
     return space == Q_GLOBAL || (!space && io->global) ? WSIM_GLOBAL : WSIM_SHARED;

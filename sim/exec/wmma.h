@@ -4,8 +4,8 @@
 
 #include "exec.h"
 
-/* Bytes that a line starts at a multiple of: what a lane has of the fragment, or a row where whole
- * rows of shared memory are loaded at once. */
+/* Alignment of a line in bytes: the part of the fragment that a lane has. Where whole rows of
+ * shared memory are loaded at once, it is a row. */
 unsigned wmma_line_align(const struct wsim_op *op, const struct wsim_layout *layout);
 
 /* A matrix in memory. */

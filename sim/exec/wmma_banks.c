@@ -1,5 +1,4 @@
-/* What wmma.load and wmma.store cost: the accesses that they are (FRAGMENTS of banks.def), each
- * counted as such. */
+/* Bank cost of wmma.load and wmma.store, counted access by access (FRAGMENTS of banks.def). */
 #include "banks.h"
 #include "map.h"
 #include "wmma.h"

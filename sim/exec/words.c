@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-/* Four lanes in a row have the same place in their words; where a layout transposes, the lanes at
- * this distance from them have the places that follow. */
+/* Four neighbouring lanes have the same place in their words. Where a layout transposes, the lanes
+ * at this distance have the next places. */
 enum { CROSSED = 4 };
 
 /* Words of a line that are moved together: one for each group of lanes that hold all places. */
@@ -109,8 +109,8 @@ static enum words_way way_of(const struct shape *s, const struct wsim_code_map *
     return s->each == 4 && are_crossed(s, words) ? WORDS_BYTES : WORDS_NONE;
 }
 
-/* A word is found as an element is, by XOR, if a line has a power of two of words; of elements of
- * 64 bits each register is listed by itself. */
+/* A word is found by XOR, as an element is, if a line has a power of two of words. With elements
+ * of 64 bits each register is listed separately. */
 void words_prepare(struct wsim_code *code, const struct wsim_code_map *map, unsigned line_bit,
                    unsigned across, unsigned lines) {
     struct shape s = {map, line_bit, words_of(across, map->bits), 1};
@@ -154,7 +154,7 @@ static inline void exchange_bytes(uint32_t *a, uint32_t *b) {
     *a = even;
 }
 
-/* What is element i of word j becomes element j of word i. */
+/* Moves element i of word j to element j of word i. */
 static inline void transpose(uint32_t w[4], unsigned each) {
     if (each == 2) {
         exchange_halves(&w[0], &w[1]);

@@ -1,10 +1,10 @@
-/* words.h - what moves between registers and lines of memory, by words of 32 bits.
+/* words.h - moves between registers and lines of memory, by words of 32 bits.
  *
  * A line of memory is a number of whole words, and a register is one word of each lane. Where a
- * layout keeps the elements of a register together in memory, a register is a word of a line; where
- * it transposes, as many words of a line as a register has elements are, element by element, so
- * many registers of other lanes. Both follow from the compiled map; what is neither is left to the
- * functions that go element by element. */
+ * layout keeps the elements of a register contiguous in memory, the register is a word of a line.
+ * Where it transposes, n words of a line (n elements a register) are n registers of other lanes,
+ * element by element. Both follow from the compiled map. Functions that go element by element do
+ * the rest. */
 #ifndef WSIM_EXEC_WORDS_H
 #define WSIM_EXEC_WORDS_H
 
@@ -23,9 +23,9 @@ enum words_way {
 /* Words of all lines of the largest matrix that is moved. */
 enum { WORDS_MOST = 256 };
 
-/* Finds out how the registers of `map` are words, and puts it into code->work: `way`, and in `e`
- * the word that each lane and each element is in. An index of the map has its line from bit
- * `line_bit` upward; a line has `across` elements of map->bits. WSIM_PLAIN asks for WORDS_NONE. */
+/* Finds how the registers of `map` form words. Sets `way` in code->work, and in `e` the word of
+ * each lane and each element. The bits from `line_bit` up of an index of the map are its line. A
+ * line has `across` elements of map->bits. With WSIM_PLAIN the way is WORDS_NONE. */
 void words_prepare(struct wsim_code *code, const struct wsim_code_map *map, unsigned line_bit,
                    unsigned across, unsigned lines);
 

@@ -8,8 +8,8 @@
 
 #define WSIM_CODE_ELEMS 32 /* of a lane; of elements of 1 bit 32 count as one               */
 
-/* Where the elements of an operand go: lane[l] ^ elem[e] is the index of element e of lane l in a
- * plane whose rows have a power of two of columns. */
+/* Places of the elements of an operand: lane[l] ^ elem[e] is the index of element e of lane l in a
+ * plane. The rows of the plane hold a power of two of columns. */
 struct wsim_code_map {
     uint16_t lane[WSIM_LANES], elem[WSIM_CODE_ELEMS];
     uint8_t elems;  /* without copies                                                          */
@@ -36,8 +36,9 @@ struct wsim_code_memory {
     uint8_t way;            /* how registers are words of the lines; 0: element by element     */
 };
 
-/* How the registers of a product make strips of 16 rows and groups of 8 columns, for a kernel
- * (sim/kernels/kernels.h). Of a warpgroup: those of the first group of one warp. */
+/* How the registers of a product form strips of 16 rows and groups of 8 columns, for a kernel
+ * (sim/kernels/kernels.h). For a warpgroup, the registers are those of the first group of one
+ * warp. */
 struct wsim_code_strip {
     uint8_t path;           /* enum wsim_path; WSIM_PATH_PLAIN: there is no kernel             */
     uint8_t kernel;         /* its number among those of the path                              */
@@ -49,9 +50,9 @@ struct wsim_code_strip {
 };
 #define WSIM_CODE_NO_REG 255
 
-/* Where metadata or scale factors of a row come from, in parts of a register counted through its
- * lanes: every bit of a row (or column), of a part of the row and of what is selected flips bits of
- * that number. */
+/* Places of metadata or scale factors of a row, in parts of a register counted through its lanes.
+ * Every bit of a row (or column), of a part of the row and of the selector flips bits of that
+ * number. */
 struct wsim_code_pick {
     uint8_t row[4], part[2], select[4];
 };
