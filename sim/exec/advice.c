@@ -1,6 +1,6 @@
-/* Warnings for descriptors that are legal but probably wrong. Common habits of kernels cause no
- * warning: a start that advances along k inside a line; an offset of a whole step that is not
- * taken; 0 or 16 for a leading offset without meaning. */
+/* Warnings for descriptors that are legal but probably wrong. Common habits cause no warning. A
+ * start may advance along k inside a line, and an offset may be a whole step that is not taken. A
+ * leading offset without meaning may be 0 or 16. */
 #include "descriptor.h"
 #include "exec.h"
 

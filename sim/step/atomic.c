@@ -37,8 +37,8 @@ static int is_less(uint64_t a, uint64_t b, const struct atomic_plan *plan) {
     return (a ^ sign) < (b ^ sign);
 }
 
-/* In global memory f64 is added by the L2 cache, which passes on a NaN as it is, the operand's
- * first; in shared memory by an instruction of the lane, what was there second (H200,
+/* In global memory the L2 cache adds f64 and passes on a NaN unchanged, the operand's first. In
+ * shared memory an instruction of the lane adds, and the old value's NaN comes second (H200,
  * lab/kernels/atomics). */
 static uint64_t add_double(const struct wsim_format *format, uint64_t old, uint64_t operand,
                            int global) {
@@ -117,7 +117,7 @@ static uint64_t update_together(const struct atomic_plan *plan, uint8_t *at, uin
 }
 #endif
 
-/* What was there before. */
+/* Returns the old value. */
 static uint64_t update(struct run_shared *shared, const struct atomic_plan *plan, uint8_t *at,
                        uint64_t operand, uint64_t swap, int global) {
     uint64_t old;
@@ -151,8 +151,8 @@ static void update_wide(struct run_shared *shared, const struct atomic_plan *pla
         run_longs(frame, plan->result[0].at)[RUN_LANES + lane] = old[1];
 }
 
-/* Integers of 32 bits, one a lane, that no other thread of the host can have: most of all. What has
- * changed, bit by bit. */
+/* The common case: 32-bit integers, one a lane, that no other thread of the host can access.
+ * Returns the changed bits. */
 #define EACH_LANE(expression)                                                                      \
     for (uint32_t rest = access->lanes; rest; rest &= rest - 1) {                                  \
         const unsigned lane = run_lowest(rest);                                                    \
@@ -254,8 +254,8 @@ static enum run_next update_memory(uint8_t *frame, const struct run_op *op, uint
 
 /* --- plan --- */
 
-/* Adding 1 without wanting the old number is a machine instruction of its own, whose lanes go
- * together where they have the same word, as those of a load. */
+/* Adding 1 without a result is a machine instruction of its own. Its lanes share a word without
+ * conflict, as those of a load do. */
 static int is_counting(const struct run_plan *plan, int has_result) {
     const struct ptx_operand *result = &plan->operands[0];
     const uint8_t type = plan->meaning.type[0];

@@ -204,7 +204,7 @@ static enum wsim_status plan_values(struct run_plan *plan, const struct ptx_oper
     return status;
 }
 
-/* What is called: a function by name, one of the library, or through a register. */
+/* The callee: a function by name, one of the library, or through a register. */
 static enum wsim_status plan_target(struct run_plan *plan, const struct ptx_operand *target,
                                     struct call_site *site) {
     const struct ptx_function *function;

@@ -4,14 +4,14 @@
 
 #include "../isa/isa.h"
 
-/* What is known when it is issued; bytes are moved when it is done. */
+/* Known at issue; the bytes move on completion. */
 struct flight {
     uint32_t to[RUN_LANES], from[RUN_LANES], from_hi[RUN_LANES], size[RUN_LANES];
     uint32_t bytes;
 };
 
-/* Lanes that write the same bytes are refused, as nobody knows which of them stays; one after
- * another they do what stores do: the highest lane wins. */
+/* The copy refuses lanes that write the same bytes, as their order is undefined. One after
+ * another, they act as stores do: the highest lane wins. */
 static enum run_next one_by_one(const struct wsim_code *code, struct wsim_io *io,
                                 struct run_warp *warp, const struct run_op *op, uint32_t lanes) {
     struct wsim_diag diag;

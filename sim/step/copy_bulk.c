@@ -20,7 +20,7 @@ struct bulk {
     uint8_t reduces; /* into global memory, where other blocks do it too */
 };
 
-/* What one lane has issued. */
+/* A copy that one lane has issued. */
 struct flight {
     struct wsim_memory shared, global, peer;
     uint64_t global_at, barrier_at;
@@ -34,7 +34,7 @@ struct flight {
 
 /* --- done --- */
 
-/* Whoever waits for one of these barriers looks again. */
+/* Warps that wait for these barriers test them again. */
 static void complete(struct run_warp *warp, const struct run_op *op, unsigned lane,
                      const struct wsim_io *io, const struct wsim_memory *memory) {
     matrix_event(warp);

@@ -6,7 +6,7 @@
 
 #include "../state/run.h"
 
-/* What op->more of such an operation points to. Registers of 128 bits are two words. */
+/* op->more points to this. Registers of 128 bits are two words. */
 struct data {
     struct scalar_meaning meaning;
     scalar_function *function;

@@ -5,8 +5,8 @@
 
 #include <stdlib.h>
 
-/* What a jump backward counts for towards giving way: of a loop that polls 32 times, of one that
- * loads 4096 times, and of others, which wait for nobody, PATIENCE times (warp.c). */
+/* Weight of a jump backward towards giving way. A polling loop gives way after 32 jumps, a loop
+ * that loads after 4096, and others after PATIENCE (warp.c). */
 enum { LOADS = 4 };
 
 static enum run_next branch(uint8_t *frame, const struct run_op *op, uint32_t lanes,

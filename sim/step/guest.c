@@ -1,4 +1,4 @@
-/* What functions of the library read of a kernel: arguments, memory, text. */
+/* Access of library functions to a kernel: arguments, memory, text. */
 #include "access.h"
 #include "flow.h"
 #include "output.h"

@@ -70,7 +70,8 @@ static inline const struct wsim_code *matrix_code(const struct run_warp *warp,
     return warp->worker->launch->codes[op->immediate];
 }
 
-/* What one instruction needs, in memory of the module; NULL, and WSIM_NO_MEMORY in *status. */
+/* Allocates the data of one instruction in memory of the module. NULL sets WSIM_NO_MEMORY in
+ * *status. */
 void *matrix_keep(struct run_plan *plan, size_t size, enum wsim_status *status);
 
 /* --- addresses --- */
@@ -99,9 +100,9 @@ struct matrix_copy {
 /* ldmatrix and stmatrix; wmma.load and wmma.store; cp.async. Each looks at every lane. */
 run_step matrix_rows_step, matrix_fragment_step, copy_async_step;
 
-/* Tells listeners of rows of an ldmatrix, at[] behind the beginning of the shared memory of
- * the block; of a cp.async of `lanes` to such places, from places behind `base` of those in
- * `whole`; the others read nothing. All is known to be good. */
+/* Report checked accesses to the listeners. matrix_rows_heard: rows of an ldmatrix; at[] counts
+ * from the start of the block's shared memory. copy_async_heard: a cp.async of `lanes` to such
+ * places. Lanes in `whole` read from places after `base`; the others read nothing. */
 void matrix_rows_heard(const struct run_op *op, struct run_warp *warp,
                        const uint64_t at[RUN_LANES]);
 void copy_async_heard(const struct run_op *op, uint32_t lanes, uint32_t whole,
@@ -128,8 +129,9 @@ void matrix_addresses(uint8_t *frame, const struct matrix_address *address, uint
 /* The space that PLACE_SPACE of an operation names; generic if it names none. */
 enum ptx_space matrix_space_of(const struct wsim_op *op);
 
-/* The window that *at, of so many bytes, is in; *at becomes what it is there, *block the block of
- * shared memory (may be NULL). If there is none, that is a finding of `lane`. */
+/* The window that holds `bytes` bytes at *at. Sets *at to the address in the window and *block to
+ * the block of shared memory (may be NULL). Without such a window it reports a finding of `lane`.
+ */
 enum run_next matrix_window(struct run_warp *warp, const struct run_op *op, unsigned lane,
                             enum ptx_space space, uint64_t *at, uint64_t bytes,
                             struct wsim_memory *memory, const struct run_block **block);
@@ -146,7 +148,7 @@ static inline uint64_t matrix_unranked(const struct run_block *block, uint64_t a
 /* All global memory, for addresses that run_reach found to be good. */
 struct wsim_memory matrix_global(void);
 
-/* The host's threads see memory that a device writes; somebody may wait for it. */
+/* The threads of the host see memory that a device writes; a warp may wait for it. */
 static inline void matrix_event(struct run_warp *warp) {
     warp->block->unit->events++;
 }

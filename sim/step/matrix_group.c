@@ -17,7 +17,7 @@ struct group {
     uint8_t negate_a, negate_b, trans_a, trans_b;
 };
 
-/* What is known when it is issued. Registers are read, and written, when it is done. */
+/* Known at issue. Registers are read and written on completion. */
 struct flight {
     const struct group *group;
     uint8_t *frame[WARPS];

@@ -4,8 +4,8 @@
 
 #include "../isa/isa.h"
 
-/* The window of the shared memory that an instruction accesses is that of its own block: addresses
- * of others are outside of it. */
+/* The instruction accesses shared memory of its own block only: addresses of other blocks are out
+ * of bounds. */
 static enum run_next rows_in_shared(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
                                     const struct matrix_move *move, uint64_t at[RUN_LANES]) {
     for (uint32_t rest = lanes; rest && move->address.space == PTX_GENERIC; rest &= rest - 1) {

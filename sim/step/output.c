@@ -1,6 +1,5 @@
-/* printf of a kernel. Conversions are those of C, done by the host's; what device printf does not
- * know
- * (* and hh) ends in the text as it stands. */
+/* printf of a kernel. The host's printf does the conversions of C. Text that device printf cannot
+ * convert (* and hh) is printed unchanged. */
 #include "output.h"
 
 #include <stdio.h>
@@ -24,7 +23,7 @@ static const char *read_number(const char *at, int *number) {
     return at;
 }
 
-/* Reads what stands behind a %; NULL: the text ends. */
+/* Reads a conversion after its %. Returns NULL at the end of the text. */
 static const char *read_conversion(const char *at, struct conversion *conversion) {
     unsigned flags = 0;
     *conversion = (struct conversion){.width = -1, .precision = -1};

@@ -80,7 +80,7 @@ static unsigned which_of(const struct scalar_meaning *meaning) {
     }
 }
 
-/* Of other methods `operation` can be their own name. */
+/* Other methods may use `operation` for their own name. */
 static int is_combined(const struct scalar_meaning *meaning) {
     return meaning->operation && meaning->method == SCALAR_METHOD_LOP3;
 }

@@ -6,8 +6,9 @@
 #include "data.h"
 #include "../decode/plan.h"
 
-/* `which` of a row of quick.def: of a product the half, of a comparison that, of a shift across two
- * words what it does beyond 31; with these bits .ftz, .approx, .full, .rzi. */
+/* `which` of a row of quick.def: the half of a product, or the kind of a comparison. For a shift
+ * across two words it selects the effect of counts above 31. These bits add .ftz, .approx, .full,
+ * .rzi. */
 #define QUICK_FTZ 0x80
 #define QUICK_APPROX 0x40
 #define QUICK_FULL 0x20
@@ -32,8 +33,9 @@ struct reach_plan;
 /* A step for a load or store, which it prepared; NULL: there is none. It equals memory_step. */
 run_step *quick_memory_step(const struct run_plan *plan, const struct reach_plan *reach);
 
-/* The same of mov with two registers in braces, which are as wide as their part: results first; and
- * of cp.async and ldmatrix, where `otherwise` is the step that looks at every lane. */
+/* Steps of other instructions. quick_pack_step: mov with two registers in braces, each as wide as
+ * its part, results first. quick_copy_step and quick_rows_step: cp.async and ldmatrix; `otherwise`
+ * is the step that goes lane by lane. */
 run_step *quick_pack_step(const struct run_plan *plan, int joins, unsigned whole_bits);
 run_step *quick_copy_step(const struct run_plan *plan, run_step *otherwise);
 run_step *quick_rows_step(const struct run_plan *plan, run_step *otherwise);
@@ -61,7 +63,7 @@ run_step *quick_rows_step(const struct run_plan *plan, run_step *otherwise);
     X(SPLIT_16, split_16)                                                                          \
     X(SPLIT_32, split_32)
 
-/* What machines can do: a step a row of quick.def, and some more (quick_body.h). */
+/* Steps by machine: one for each row of quick.def, then those of quick_body.h. */
 extern run_step *const wsim_quick_plain[], *const wsim_quick_v3[], *const wsim_quick_v4[];
 
 /* Floats of the host as steps want them: to nearest even, subnormals kept. Each thread that runs

@@ -1,7 +1,7 @@
-/* quick_body.h - the steps of quick.def, compiled once for each machine: a file says QUICK_STEPS,
- * the name of the table, and what its compiler may use (QUICK_FMA: a fused multiply-add is one
- * instruction). Its parts stand in files of their own: rows of a frame, what expressions use,
- * memory, copies. */
+/* quick_body.h - the steps of quick.def, compiled once for each machine. The including file
+ * defines QUICK_STEPS, the name of the table, and the features its compiler may use. QUICK_FMA: a
+ * fused multiply-add is one instruction. Other files hold its parts: rows of a frame, helpers of
+ * expressions, memory, copies. */
 #include "quick_rows.h"
 
 #include "quick_whole.h"
@@ -35,8 +35,8 @@ INLINE uint32_t quick_gather(const uint32_t bits[RUN_LANES]) {
     return all;
 }
 
-/* What a comparison found, combined with a predicate as quick_combination says; and the opposite,
- * where somebody wants it. */
+/* Combines the result of a comparison with a predicate, as quick_combination says. quick_answer
+ * also stores the opposite if the instruction has a second result. */
 INLINE uint32_t quick_combined(unsigned how, uint32_t found, uint32_t with) {
     switch (how) {
     case QUICK_WITH_AND: return found & with;

@@ -101,8 +101,8 @@ QUICK_16(f16)
 QUICK_16(bf16)
 
 #if defined(QUICK_FLOATS)
-/* A product of two f16 is exact. A sum that is rounded to 24 bits and then to 11 is as if it had
- * been rounded once, as 24 >= 2 * 11 + 2 (Figueroa); where it is subnormal it is exact. */
+/* A product of two f16 is exact. A sum rounded to 24 bits and then to 11 equals one rounding, as
+ * 24 >= 2 * 11 + 2 (Figueroa). Subnormal sums are exact. */
 INLINE uint32_t quick_sum_f16(uint32_t x, uint32_t y) {
     return quick_narrow(quick_sum(quick_widen(x), quick_widen(y)));
 }
@@ -128,8 +128,8 @@ INLINE int quick_product_open_bf16(uint32_t x, uint32_t y) {
     return (product & 0x7FFFFFFF) < 0x00800000 && (product & 0xFFFF) == 0x8000;
 }
 #if defined(QUICK_FMA)
-/* A fused one is rounded twice: the second time as the first would have been, unless what f32 made
- * of it lies in the middle of two f16. Where these are subnormal that is not looked at. */
+/* A fused result is rounded twice. The second rounding changes nothing unless the f32 lies halfway
+ * between two f16. Every subnormal f16 counts as halfway. */
 INLINE uint32_t quick_wide_f16(uint32_t x, uint32_t y, uint32_t z) {
     return quick_fused(quick_widen(x), quick_widen(y), quick_widen(z));
 }

@@ -1,11 +1,10 @@
 /* quick_memory.h - loads and stores of all lanes at once. A part of quick_body.h.
  *
- * Of all lanes at once: whether the bytes are inside of one window and aligned. If they are not, or
- * may not be, the step that looks at each lane decides (memory.c). */
+ * One test for all lanes: whether the bytes are aligned and inside of one window. If that fails or
+ * may fail, the step that goes lane by lane decides (memory.c). */
 
-/* A window of memory, and where its first byte is. Of local memory each lane has its own, `stride`
- * bytes behind that of the lane before. `space` is that
- * of the accesses that listeners hear. */
+/* A window of memory and its first byte. In local memory each lane has its own window, `stride`
+ * bytes after the one before. Listeners hear accesses of `space`. */
 struct quick_window {
     uint64_t base, size;
     uint8_t *bytes;
@@ -14,7 +13,8 @@ struct quick_window {
     const struct run_buffer *buffer;
 };
 
-/* Where lane i's bytes are: window.bytes + at[i]. 0: somebody has to look. */
+/* Sets at[i]: the bytes of lane i are at window.bytes + at[i]. Returns 0 if the step must go lane
+ * by lane. */
 QUICK_INSIDE int quick_offsets(struct run_row from, uint64_t offset, uint64_t bytes, uint8_t *frame,
                                uint32_t lanes, const struct quick_window *window,
                                uint64_t at[RUN_LANES]) {
@@ -202,7 +202,7 @@ INLINE void quick_load(const struct reach_plan *reach, uint8_t *frame, uint32_t 
     }
 }
 
-/* Of lanes that write the same bytes the highest one wins. */
+/* If lanes write the same bytes, the highest one wins. */
 INLINE void quick_store(const struct reach_plan *reach, uint8_t *frame, uint32_t lanes,
                         uint8_t *window, const uint64_t at[RUN_LANES]) {
     if (quick_is_whole(reach, lanes, at)) {

@@ -1,5 +1,5 @@
-/* quick_target.h - for which machines steps are compiled, and whether floats of the host may be
- * used: where they are 32 bits wide in every operation, and their modes can be set. */
+/* quick_target.h - machines for which steps are compiled, and whether they may use floats of the
+ * host. Such floats must be 32 bits wide in every operation, and their modes must be settable. */
 #ifndef WSIM_STEP_QUICK_TARGET_H
 #define WSIM_STEP_QUICK_TARGET_H
 

@@ -164,12 +164,12 @@ INLINE uint32_t quick_widen(uint32_t x) {
     normal = magnitude > 31u << 23 ? QUICK_NAN : normal | sign;
     return magnitude < 1u << 23 ? small | sign : normal;
 }
-/* f32 to f16, to nearest even: half a unit in the last place less one, and one more if it is odd,
- * are added below it. */
+/* f32 to f16, to nearest even. Adds half a unit in the last place less one below that place, and
+ * one more if the place is odd. */
 INLINE uint32_t quick_narrow(uint32_t x) {
     const uint32_t sign = x >> 16 & 0x8000u, magnitude = x & ~QUICK_SIGN;
     const uint32_t normal = (magnitude - (112u << 23) + 0xFFFu + (magnitude >> 13 & 1)) >> 13;
-    /* below 2^-14: so many bits of the fraction are lost that the exponent is that of subnormals */
+    /* below 2^-14: shift out fraction bits until the exponent is that of subnormals              */
     const uint32_t shift = 126u - (magnitude >> 23), whole = (magnitude & 0x007FFFFFu) | 1u << 23;
     const uint32_t by = shift < 31 ? shift : 31, kept = whole >> by, rest = whole - (kept << by);
     const uint32_t half = 1u << (by - 1) % 32;
@@ -182,8 +182,8 @@ INLINE uint32_t quick_narrow_bf16(uint32_t x) {
     return quick_nan(x) ? 0x7FFFu : (x + 0x7FFFu + (x >> 16 & 1)) >> 16;
 }
 
-/* A number rounded to a whole one: to nearest even, or away from zero where its sign is `away`: 0
- * or QUICK_SIGN, of another value never. */
+/* Rounds to an integer: to nearest even, or, without `nearest`, away from zero if the sign equals
+ * `away`. `away` is 0 or QUICK_SIGN; any other value truncates. */
 INLINE uint32_t quick_integral(uint32_t x, int nearest, uint32_t away) {
     const uint32_t magnitude = x & ~QUICK_SIGN, exponent = magnitude >> 23, sign = x & QUICK_SIGN;
     const uint32_t unit = UINT32_C(1) << ((150 - exponent) & 31), rest = magnitude & (unit - 1);

@@ -75,7 +75,7 @@ static uint64_t value_of(struct run_warp *warp, unsigned special) {
     }
 }
 
-/* Those that differ from lane to lane; 0: it is none. */
+/* Values of a special register that differs from lane to lane. Returns 0 for other registers. */
 static int lane_values(const struct run_warp *warp, unsigned special, uint32_t values[RUN_LANES]) {
     switch (special) {
     case PTX_SR_TID_X:

@@ -33,8 +33,8 @@ static enum run_next save(uint8_t *frame, const struct run_op *op, uint32_t lane
     return RUN_ON;
 }
 
-/* What was allocated since is free again if no lane can still use it: all are here, and no function
- * has taken memory above. */
+/* Frees everything allocated since, if no lane can still use it: all lanes are here, and no
+ * function has taken memory above. */
 static enum run_next restore(uint8_t *frame, const struct run_op *op, uint32_t lanes,
                              struct run_warp *warp) {
     struct run_row from = {.at = op->at[0], .bits = op->bytes};

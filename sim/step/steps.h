@@ -1,5 +1,5 @@
 /* steps.h - the table of all planners. Room step has the functions that operations call, and the
- * planners that choose them; it uses all rooms of the engine but run, and exec for matrices and
+ * planners that choose them. It uses all rooms of the engine except run, and exec for matrices and
  * copies. */
 #ifndef WSIM_STEP_STEPS_H
 #define WSIM_STEP_STEPS_H
