@@ -1,10 +1,10 @@
-/* Registers to rows. A register whose whole life is within one basic block shares its row with
- * others: generated code has a new register for every value, and most of them are used at once.
+/* Assigns rows to registers. A register that lives within one basic block shares its row with
+ * others. Generated code has a new register for every value, and few of them are live at once.
  *
- * That is right also where lanes are apart: each lane has its own column of a row, and executes the
- * instructions of a block in their order, from the first on. What is written before the first read
- * of a block, by an instruction without a guard, and never touched outside of it, holds nothing
- * between its last use and its next first one. */
+ * This also holds when lanes diverge. Each lane has its own column of a row and executes a block
+ * in order from its first instruction. An unguarded write comes before the first read in the
+ * block, and no other block uses the register. So it holds nothing between its last use and the
+ * next first one. */
 #include "contract.h"
 #include "uses.h"
 
@@ -19,7 +19,7 @@ struct life {
 
 enum { WIDTHS = 4 }; /* 1, 32, 64, 128 bits */
 
-/* Rows that nobody needs at the moment. */
+/* Rows that are free now. */
 struct rows {
     uint32_t *at[WIDTHS];
     uint32_t n[WIDTHS];
@@ -88,8 +88,8 @@ static uint32_t take_row(struct run_build *build, struct rows *rows, unsigned bi
     return rows->n[width] ? rows->at[width][--rows->n[width]] : build_row(build, bits);
 }
 
-/* Rows are given back behind the last instruction that names their register, so results never lie
- * over operands of the same instruction. */
+/* A row is free after the last instruction that names its register, so a result never overlaps an
+ * operand of its instruction. */
 static int place_shared(struct run_build *build, const struct run_uses *uses,
                         const struct life *lives, struct rows *rows) {
     const struct ptx_register *registers = build->source->registers;

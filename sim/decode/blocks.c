@@ -79,8 +79,9 @@ static void count_waits(struct run_build *build) {
     }
 }
 
-/* Blocks as a graph: the last instruction of each says where it leads. What is entered first is
- * placed last, so the block behind is named last: of two ways it comes first, as in the text. */
+/* Builds the graph of blocks: the last instruction of each gives its successors. The successor
+ * that is entered first is placed last. The next block is therefore named last: of two ways it
+ * comes first, as in the text. */
 static void link_blocks(const struct run_build *build, const uint32_t *block_of, uint32_t *first,
                         uint32_t *to) {
     const struct ptx_function *source = build->source;

@@ -27,7 +27,7 @@ struct run_uses {
     uint8_t *copied; /* it is only loaded, from memory that may be local, and stored */
 };
 
-/* What becomes of an access of shared memory in machine code: merge.h */
+/* The machine code of an access of shared memory (merge.h). */
 struct build_merge {
     uint32_t head; /* an instruction whose access it is part of, + 1 */
     uint8_t n;     /* accesses that count here                       */
@@ -95,7 +95,7 @@ struct run_row build_constant(struct run_build *build, enum run_constant_kind ki
 /* One more operation of instruction `where`; NULL: no memory. */
 struct run_op *build_op(struct run_build *build, uint32_t where);
 
-/* What the opcode of an instruction means; NULL: it is not a scalar one. */
+/* The meaning of an instruction's opcode. NULL if it is not scalar. */
 const struct scalar_meaning *build_meaning(const struct run_build *build, uint32_t instruction);
 
 /* The number of a function in the program, with which it is decoded too; NO_FUNCTION: no memory. */

@@ -1,7 +1,7 @@
-/* Products and sums without a rounding modifier that the assembler makes one operation: which ones
- * was read out of the machine code of the assembler of CUDA 13.0 (lab/contract/README.md). What
- * that page says of mov, neg and abs between the two, and of unrolled loops, is left out: such
- * pairs stay two. */
+/* Products and sums without a rounding modifier that the assembler fuses. Which ones was read from
+ * machine code of the assembler of CUDA 13.0 (lab/contract/README.md). Two cases of that page are
+ * not modelled: mov, neg or abs between the two, and unrolled loops. Such pairs stay two
+ * operations. */
 #include "contract.h"
 
 #include "../isa/scalar.h"
@@ -118,7 +118,7 @@ static int is_product(const struct contract *contract, uint32_t at) {
     return uses != 0;
 }
 
-/* The product that an operand of a sum holds, + 1; 0: none that could be part of it. */
+/* The product in an operand of a sum, + 1. 0: no product that can be fused. */
 static uint32_t product_of(const struct contract *contract, const struct ptx_operand *operand) {
     const struct places *places = &contract->places;
     if (operand->kind != PTX_OP_REGISTER)
@@ -133,7 +133,7 @@ static int is_sum(const struct run_build *build, uint32_t at) {
     return is_free(build, at) && build_meaning(build, at)->method != SCALAR_METHOD_MUL_FLOAT;
 }
 
-/* Of two products that are added the first one takes part, and the other one is kept whole. */
+/* If a sum has two products, the first one is fused and the second one stays whole. */
 static void choose(struct contract *contract) {
     struct run_build *build = contract->build;
     for (uint32_t i = 0; i < build->source->n_code; i++) {

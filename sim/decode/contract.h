@@ -4,9 +4,9 @@
 
 #include "build.h"
 
-/* Finds the pairs of the function that is decoded: build->fused_with[sum] is the instruction of the
- * product that becomes part of it, + 1; of a product that goes away it is CONTRACT_GONE. Counts
- * them in the program. 0: no memory. */
+/* Finds the pairs of the function that is decoded and counts them in the program.
+ * build->fused_with[sum] is the instruction of the fused product, + 1. For a product that
+ * disappears it is CONTRACT_GONE. Returns 0 without memory. */
 int contract_find(struct run_build *build);
 #define CONTRACT_GONE 0xFFFFFFFFu
 

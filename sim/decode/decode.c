@@ -125,10 +125,10 @@ static void name_shared(const struct run_build *build, const struct ptx_function
             named[source->operands[i].index] = 1;
 }
 
-/* Shared variables that some function names lie in the order of the assembler: those of the kernel,
- * of the module, of the other functions, each in the order of their declarations
- * (lab/merge/README.md). Dynamic memory lies behind them, so all functions are looked through
- * first. 0: no memory. */
+/* Places the shared variables that some function names in the order of the assembler
+ * (lab/merge/README.md). The kernel's come first, then those of the module, then those of other
+ * functions, each in the order of declarations. Dynamic memory follows, so all functions are
+ * scanned first. Returns 0 without memory. */
 static int place_shared(struct run_build *build) {
     const struct ptx_module *ptx = build->ptx;
     const int32_t kernel = (int32_t)(build->program->kernel - ptx->functions);
@@ -337,7 +337,7 @@ static enum wsim_status decode_instructions(struct run_build *build, uint32_t *p
             return base_repeat(build->diag, &why, 0, "%s", why.text);
         ++*problems;
         if (build->module->troubles[index])
-            continue; /* it was told when another kernel was decoded */
+            continue; /* reported with another kernel                */
         status = run_problem(build->module, &why, (int32_t)index,
                              (struct run_place){build->source->part, build->source->code[i].line,
                                                 build->source->code[i].col},

@@ -20,8 +20,8 @@ struct run_planners {
     run_pass *const *after_program;
 };
 
-/* Decodes the kernel `index` of module->ptx.functions. What is not modelled is added to the
- * problems. Errors: WSIM_NO_MEMORY. */
+/* Decodes the kernel `index` of module->ptx.functions. Adds instructions that are not modelled to
+ * the problems. Errors: WSIM_NO_MEMORY. */
 enum wsim_status run_decode(struct wsim_module *module, uint32_t kernel,
                             const struct run_planners *planners, struct run_program *program,
                             struct wsim_diag *diag);

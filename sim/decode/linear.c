@@ -110,7 +110,7 @@ static uint32_t instruction_of(const struct linear_sums *sums, uint32_t use) {
     return low;
 }
 
-/* What a register holds where instruction `at` reads it, as an atom. */
+/* The value of a register that instruction `at` reads, as an atom. */
 static uint32_t atom_of(const struct linear_sums *sums, uint32_t reg, uint32_t at) {
     const struct run_uses *uses = &sums->build->uses;
     if (sums->definition[reg] != SEVERAL)
@@ -371,7 +371,7 @@ static unsigned aligned_operand(const struct linear_sums *sums, const struct ptx
     }
 }
 
-/* What an instruction leaves in its result. */
+/* Known alignment of an instruction's result. */
 static unsigned aligned_result(const struct linear_sums *sums, uint32_t at) {
     const struct run_build *build = sums->build;
     const struct scalar_meaning *meaning = build_meaning(build, at);

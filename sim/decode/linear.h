@@ -7,13 +7,13 @@
 
 enum { LINEAR_TERMS = 12 }; /* a sum with more terms is a term of its own */
 
-/* What is not a sum, times a coefficient that is not 0. */
+/* An atom, which is not a sum, times a coefficient that is not 0. */
 struct linear_term {
     uint32_t atom, times;
 };
 
-/* The kinds of atoms. Without one of these bits: a register with one definition. Registers with
- * several are told apart by the definition that reaches a use, within its basic block. */
+/* The kinds of atoms. Without one of these bits: a register with one definition. With several
+ * definitions, the one that reaches a use within its basic block identifies the atom. */
 #define LINEAR_VARIABLE 0x80000000u /* with the number of a variable                       */
 #define LINEAR_VALUE 0x40000000u    /* with the place in run_uses where it is written       */
 #define LINEAR_ENTRY                                                                               \

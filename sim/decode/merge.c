@@ -162,7 +162,8 @@ static int stops(const struct scalar_meaning *meaning) {
     }
 }
 
-/* The same of operations of the other tables. Those that only compute stop nothing. */
+/* Like hear_plain, for operations of the other tables. Operations that only compute stop no
+ * merge. */
 static int hear_operation(struct walk *walk, const struct wsim_op *op) {
     switch (isa_form(op)->family) {
     case FAMILY_MMA:

@@ -10,7 +10,7 @@
  * build->merges. 0: no memory. */
 int merge_find(struct run_build *build);
 
-/* What becomes of instruction `at`; NULL: its access stays as written. */
+/* The machine accesses of instruction `at`. NULL: its access stays as written. */
 const struct build_merge *merge_of(const struct run_build *build, uint32_t at);
 
 #endif

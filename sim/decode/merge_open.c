@@ -1,9 +1,11 @@
-/* Units to accesses, by the rules that the machine code of ptxas 13.0 and 13.5 shows
- * (lab/merge/README.md has the experiments):
- *  - loads: of four units side by side at a multiple of their size, three make one access; of two,
- *    both; a unit that is open already, or that the last store wrote, is not loaded again;
- *  - stores: four or two, and only of a run of stores into the same four;
- *  - an access is never wider than 16 bytes nor than the known alignment. */
+/* Joins units into accesses by the rules of ptxas 13.0 and 13.5, as their machine code shows them.
+ * lab/merge/README.md has the experiments.
+ *
+ *  - Loads: of four adjacent units, aligned to their total size, three make one access. Two units
+ *    are joined only if both are loaded.
+ *  - A unit that is open already, or that the last store wrote, is not loaded again.
+ *  - Stores: four or two units, and only in a run of stores into the same four.
+ *  - An access is at most 16 bytes wide, and no wider than the known alignment. */
 #include "merge_open.h"
 
 #include <stdlib.h>
@@ -68,8 +70,8 @@ static unsigned log2_of(unsigned bytes) {
     return n;
 }
 
-/* What the registers of a sum promise; a vector promises more: its address is a multiple of its
- * size. NULL: the table is full. */
+/* The known alignment of a sum from its registers. A vector access raises it: its address is a
+ * multiple of its size. NULL: the table is full. */
 static struct merge_aligned *aligned_of(struct merge_open *open, const struct linear *of) {
     struct linear terms = *of;
     terms.constant = 0;
@@ -92,7 +94,7 @@ static void learn(struct merge_open *open, const struct merge_access *access) {
     aligned->phase = (0u - access->key.of.constant) & (bytes - 1u);
 }
 
-/* Units that can be joined lie in a window of so many bytes. */
+/* Size of the window in which units can be joined, in bytes. */
 static unsigned window_bytes(struct merge_open *open, const struct merge_key *key,
                              uint32_t *phase) {
     const struct merge_aligned *aligned = aligned_of(open, &key->of);

@@ -29,7 +29,7 @@ struct merge_pending {
     struct build_merge merge;
 };
 
-/* What is known of the sum of some terms, without the constant: a multiple of 1 << log2, plus
+/* The known alignment of a sum of terms, without its constant: a multiple of 1 << log2, plus
  * `phase`. */
 struct merge_aligned {
     struct linear of;

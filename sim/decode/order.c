@@ -2,10 +2,9 @@
  * strategies with widenings", 1993), without recursion.
  *
  * Strongly connected components (Tarjan) of the graph come in topological order. A component of
- * more than one block is a loop: its head, through which the search came in, goes first, and the
- * rest is ordered in the same way without the edges that lead back to the head. So loops are
- * contiguous whatever the order of the text, also where they have several entries.
- */
+ * more than one block is a loop. Its head, where the search entered, goes first. The rest is
+ * ordered in the same way without the edges back to the head. So loops are contiguous whatever the
+ * order of the text, even with several entries. */
 #include "order.h"
 
 #include <stdlib.h>
@@ -13,8 +12,8 @@
 #define NONE UINT32_MAX
 /* Loops inside of loops beyond this depth are left in the order that their outer loop gave. */
 #define DEEPEST 256
-/* And so are loops when blocks have been ordered so often on the average: graphs that no compiler
- * makes would take DEEPEST times as long as others. */
+/* Nor are loops ordered once blocks have been ordered this often on average. Graphs that no
+ * compiler makes would otherwise take up to DEEPEST times longer. */
 #define MOST_OFTEN 16
 
 struct range {
@@ -101,7 +100,7 @@ static void order_all(struct search *search) {
     uint32_t blocks = search->graph->blocks, kept;
     search->fill = blocks;
     search_from(search, 0, NONE, 0);
-    /* What block 0 does not lead to stands behind the rest, in the order of the text. */
+    /* Unreachable blocks follow in the order of the text. */
     kept = blocks - search->fill;
     for (uint32_t i = 0; i < kept; i++)
         search->list[i] = search->list[search->fill + i];

@@ -1,5 +1,5 @@
-/* order.h - positions of basic blocks: of two groups of lanes the one at the lower position goes
- * first, so that it catches up with the other one. */
+/* order.h - positions of basic blocks. The group of lanes at the lowest position runs
+ * first, so that it catches up with the others. */
 #ifndef WSIM_DECODE_ORDER_H
 #define WSIM_DECODE_ORDER_H
 
@@ -12,10 +12,9 @@ struct run_graph {
     const uint32_t *first, *to;
 };
 
-/* Fills rank[block] with a permutation of 0 .. blocks - 1 in which a block comes before those that
- * it leads to, but for the edges back to the head of a loop, and in which every loop is contiguous:
- * what is behind a loop comes after all of it. Blocks that nothing leads to come last. 1; 0: no
- * memory. */
+/* Fills rank[block] with a permutation of 0 .. blocks - 1. A block comes before its successors,
+ * except along edges back to the head of a loop. Every loop is contiguous: blocks after it follow
+ * all its blocks. Unreachable blocks come last. Returns 1, or 0 without memory. */
 int run_order(const struct run_graph *graph, uint32_t *rank);
 
 #endif

@@ -1,9 +1,8 @@
-/* plan.h - how an instruction of PTX becomes an operation: what a plan is given, and what it may
- * ask.
+/* plan.h - how a plan turns an instruction of PTX into an operation: its input and its helpers.
  *
- * A plan looks once at what an instruction means and at its operands, and chooses the step. Plans
- * are found by the method of the row (steps.def); an instruction whose method has no plan is not
- * modelled, and is listed as such before anything runs. A room with instructions of its own (sync,
+ * A plan reads the meaning of an instruction and its operands once, and chooses the step. The
+ * method of the row selects the plan (steps.def). An instruction whose method has no plan is not
+ * modelled, and is reported before anything runs. A room with instructions of its own (sync,
  * matrix ...) has a file of plans and steps, and lines in steps.def.
  *
  *     enum wsim_status sync_vote_plan(struct run_plan *plan) {
@@ -43,10 +42,10 @@ struct run_plan {
 
 typedef enum wsim_status run_planner(struct run_plan *plan);
 
-/* The row of operand `index`. A constant becomes a row of constants of `bits` (16-bit numbers are
- * rows of 32), the address of a variable or function a row of constants too, a special register a
- * row that an operation in front fills. `bits` 0: as the register is declared. An operand that is
- * not there, or `_`, has 0 bits. Errors: WSIM_UNMODELLED, WSIM_OPERAND, WSIM_NO_MEMORY. */
+/* The row of operand `index`. A constant, or the address of a variable or function, becomes a row
+ * of constants of `bits` (16-bit numbers use rows of 32). A special register becomes a row that an
+ * operation in front fills. `bits` 0: the width that the register declares. A missing operand, or
+ * `_`, has 0 bits. Errors: WSIM_UNMODELLED, WSIM_OPERAND, WSIM_NO_MEMORY. */
 enum wsim_status plan_row(struct run_plan *plan, uint32_t index, unsigned bits,
                           struct run_row *row);
 /* The same of an operand that is part of another: of a vector, of brackets, of a pair. */
@@ -57,8 +56,8 @@ enum wsim_status plan_row_of(struct run_plan *plan, const struct ptx_operand *op
  * many. */
 const struct ptx_operand *plan_parts(const struct run_plan *plan, uint32_t index, uint32_t *count);
 
-/* Operand `index` in brackets: the row that holds the base (64 bits wide, or 32; of a symbol or
- * number a row of constants) and what is added to it. */
+/* Operand `index` in brackets: the row of its base and the constant offset. The base has 64 or 32
+ * bits; for a symbol or number it is a row of constants. */
 enum wsim_status plan_address(struct run_plan *plan, uint32_t index, struct run_row *base,
                               uint64_t *offset);
 

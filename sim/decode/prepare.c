@@ -12,8 +12,8 @@ static enum wsim_status check_opcode(const struct ptx_opcode *opcode, const stru
     struct wsim_scalar_info info;
     struct wsim_diag why;
     enum wsim_status status = WSIM_OK;
-    /* What no assembler takes is there because the module was loaded with a leniency, and what only
-     * old versions have because the text is of one. */
+    /* Skips instructions that no assembler takes, as the module allows them. Skips those of old
+     * versions too, as its text is old. */
     if (opcode->kind == PTX_SCALAR && wsim_scalar_info(&opcode->scalar, &info) && info.ptx &&
         !info.until)
         status = wsim_scalar_check(&opcode->scalar, arch, &why);
@@ -32,7 +32,7 @@ static enum wsim_status prepare_codes(struct run_prepared *prepared, const struc
             return base_refuse(diag, RULE_MEMORY_HEAP_FULL, 0, "there is no memory for a program");
         status = wsim_prepare(program->codes[i], arch, WSIM_CLUSTER, prepared->codes[i], diag);
         if (status == WSIM_UNMODELLED && !isa_door(program->codes[i])->does) {
-            /* It is only counted, and nobody knows how: it runs all the same (cost.c). */
+            /* Only its cost has no model: it runs uncounted (cost.c). */
             free(prepared->codes[i]);
             prepared->codes[i] = NULL;
             continue;

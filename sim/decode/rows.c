@@ -1,4 +1,4 @@
-/* Rows of a frame: registers, constants, scratch; and what an operand is. */
+/* Rows of a frame: registers, constants, scratch, operands.               */
 #include "../isa/isa.h"
 #include "../num/real.h"
 #include "build.h"

@@ -28,7 +28,7 @@ static void add(struct walk *walk, uint32_t reg, uint8_t what) {
     uses->what[walk->n++] = what;
 }
 
-/* An operand with its parts. What stands in brackets is read, whatever the operand is. */
+/* Adds an operand and its parts. Every register in brackets is read. */
 static void add_operand(struct walk *walk, const struct ptx_operand *operand, uint8_t what) {
     const struct ptx_operand *parts = &walk->build->source->operands[operand->first];
     switch (operand->kind) {
@@ -80,7 +80,7 @@ static void add_instruction(struct walk *walk, uint32_t index) {
     }
 }
 
-/* What is done to a register of an instruction is a part of a copy from memory to memory. */
+/* Whether the register is only data of a load or store, neither its address nor its guard. */
 static int copies(const struct run_build *build, uint32_t index, uint32_t reg) {
     const struct ptx_instruction *at = &build->source->code[index];
     const struct ptx_operand *operands = &build->source->operands[at->first], *parts;
