@@ -104,14 +104,14 @@ void scalar_prmt(const struct scalar_meaning *meaning, const uint64_t *in, uint6
 
 /* --- fields --- */
 
-/* A position or a length: of 32-bit fields the lowest eight bits count, as the ISA says, of 64-bit
- * ones an H200 looks at all, and takes what is beyond the register for its end. */
+/* A position or a length. For 32-bit fields the lowest eight bits count, as the ISA says. For
+ * 64-bit fields an H200 reads all bits and clamps values beyond the register to its end. */
 static unsigned field_number(const struct scalar_meaning *meaning, uint64_t value) {
     const uint64_t all = scalar_low(value, 32);
     return width(meaning) == 32 ? all & 0xFF : all > 0xFF ? 0xFF : (unsigned)all;
 }
 
-/* `n` ones, at most 64 of them. */
+/* A mask of `n` ones, at most 64. */
 static uint64_t ones(uint64_t n) {
     return n >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << n) - 1;
 }
@@ -168,8 +168,8 @@ void scalar_szext(const struct scalar_meaning *meaning, const uint64_t *in, uint
         out[0] = n == 0 ? 0 : scalar_low(scalar_extend(in[0], (unsigned)n, letter), 32);
 }
 
-/* The position of the set bit number |c| of a, counted from bit b on upward or downward; c = 0: b
- * itself, if it is set. All ones: there is none. */
+/* The position of the set bit number |c| of a, counted upward or downward from bit b. c = 0: b
+ * itself, if it is set. All ones: no such bit. */
 void scalar_fns(const struct scalar_meaning *meaning, const uint64_t *in, uint64_t *out) {
     const uint32_t mask = (uint32_t)in[0], base = (uint32_t)in[1], offset = (uint32_t)in[2];
     const int down = offset >> 31;

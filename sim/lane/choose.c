@@ -62,14 +62,14 @@ void scalar_setp(const struct scalar_meaning *meaning, const uint64_t *in, uint6
     out[1] = (uint64_t)combine(meaning, second, in[2]);
 }
 
-/* What a type of `bits` says for true: 1.0, or all ones. */
+/* The value for true in a type of `bits`: 1.0, or all ones. */
 static uint64_t truth(const struct isa_scalar_type *type, unsigned bits) {
     const struct wsim_format *format = &isa_formats[type->format];
     return type->letter == 'f' ? (uint64_t)format->bias << format->frac_bits
                                : scalar_low(~UINT64_C(0), bits);
 }
 
-/* A result for each element; of two in one integer each has half of it. */
+/* Writes a result for each element. Two elements in one integer take half each. */
 void scalar_set(const struct scalar_meaning *meaning, const uint64_t *in, uint64_t *out) {
     const struct isa_scalar_type *to = scalar_type_at(meaning, 0);
     const struct isa_scalar_type *from = scalar_type_at(meaning, 1);

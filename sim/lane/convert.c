@@ -32,7 +32,7 @@ static uint64_t convert(const struct scalar_meaning *meaning, const struct isa_s
     return scalar_extend(bits, to->bits, to->letter);
 }
 
-/* Of two sources the first is the upper element of the result. */
+/* With two sources, the first is the upper element of the result. */
 void scalar_cvt(const struct scalar_meaning *meaning, const uint64_t *in, uint64_t *out) {
     const struct isa_scalar_type *to = scalar_type_at(meaning, 0);
     const struct isa_scalar_type *from = scalar_type_at(meaning, 1);

@@ -3,8 +3,7 @@
 
 #include "../num/mufu.h"
 
-/* What the copy engine is known to do: here, the NaN that it puts where nothing was to be copied.
- */
+/* Known behaviour of the copy engine: here, the NaN that it writes where it copies nothing. */
 enum {
 #define SCALAR(id, value, source) COPY_##id = (value),
 #include "../isa/copy.def"
@@ -61,7 +60,7 @@ static void run(const struct scalar_meaning *meaning, unsigned sources, const ui
     out[0] = result;
 }
 
-/* A method of so many sources whose element is EXPRESSION. */
+/* Defines a method with this number of sources; EXPRESSION computes an element. */
 #define FLOAT(name, sources, expression)                                                           \
     static uint64_t name##_element(const struct scalar_meaning *meaning,                           \
                                    const struct wsim_format *format, const struct real_mode *mode, \

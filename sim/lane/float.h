@@ -1,4 +1,4 @@
-/* float.h - how the words of an instruction are told to sim/num. */
+/* float.h - passes the words of an instruction to sim/num. */
 #ifndef WSIM_LANE_FLOAT_H
 #define WSIM_LANE_FLOAT_H
 

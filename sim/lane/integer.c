@@ -92,8 +92,8 @@ void scalar_add_int(const struct scalar_meaning *meaning, const uint64_t *in, ui
         out[1] = carry;
 }
 
-/* The carry of a - b is that of a + ~b + 1, so it is 1 where nothing is borrowed: addc after sub.cc
- * and subc after add.cc tell (H200, lab/kernels/edges). */
+/* The carry of a - b is that of a + ~b + 1, so it is 1 if nothing is borrowed. addc after sub.cc
+ * and subc after add.cc show it (H200, lab/kernels/edges). */
 void scalar_sub_int(const struct scalar_meaning *meaning, const uint64_t *in, uint64_t *out) {
     uint64_t carry = meaning->carry_in ? in[2] & 1 : 1;
     if (!meaning->carry_in && !meaning->carry_out) {
@@ -168,7 +168,7 @@ void scalar_mad_int(const struct scalar_meaning *meaning, const uint64_t *in, ui
         out[1] = carry;
 }
 
-/* Of 48 bits of product the lower or the upper 32. */
+/* The lower or the upper 32 of the 48 bits of the product. */
 static uint64_t product24(const struct scalar_meaning *meaning, const uint64_t *in) {
     const char letter = scalar_type_at(meaning, 0)->letter;
     const uint64_t all = scalar_extend(in[0], 24, letter) * scalar_extend(in[1], 24, letter);

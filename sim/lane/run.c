@@ -100,8 +100,8 @@ static enum wsim_status look_up(const struct wsim_scalar *op, struct scalar_mean
     return WSIM_OK;
 }
 
-/* A video instruction whose result is a part of a register puts it together with c in a way that an
- * H200 has shown to be another than the manual's. `parts` is the word that says so. */
+/* A video instruction can write a part of a register and merge it with c. An H200 merges otherwise
+ * than the manual says, so wsim refuses such words. `parts` names the parts. */
 static enum wsim_status refuse_part(const struct scalar_meaning *meaning, uint64_t parts,
                                     struct wsim_diag *diag) {
     if (meaning->method < SCALAR_METHOD_VADD || meaning->method > SCALAR_METHOD_VSET ||

@@ -12,7 +12,7 @@ typedef void scalar_function(const struct scalar_meaning *meaning, const uint64_
 /* Which of the sources of a video instruction says what parts of registers it has. */
 #define SCALAR_PARTS_AT 3
 
-/* What executes a method; NULL: it does not only compute. */
+/* The function that executes a method; NULL: it does not only compute. */
 scalar_function *scalar_find(enum scalar_method method);
 
 /* Executes an operation of a method that only computes. */

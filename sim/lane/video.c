@@ -1,7 +1,7 @@
 /* Video instructions: parts of registers as numbers, one of them, or two or four at once. */
 #include "scalar.h"
 
-/* What an operand names: of each of d, a and b a byte of the last source. */
+/* Operands with a part: each of d, a and b has a byte of the last source. */
 enum { PART_D, PART_A, PART_B };
 enum { WHOLE, BYTE_0, BYTE_3 = 4, HALF_0, HALF_1 };
 #define NEGATED_A 24 /* bits of the last source: operands of vmad with a minus */
@@ -190,9 +190,9 @@ void scalar_vshr(const struct scalar_meaning *meaning, const uint64_t *in, uint6
     run(meaning, in, out, shifted_right);
 }
 
-/* a * b + c, signed if anything of it is, shifted to the right at the end. -(a * b) and -c are the
- * complement and one more; .po adds one. Of 32-bit factors nothing exceeds 64 bits but an unsigned
- * product of the largest, which is less than 2^64 - 2^32 - 2^32. */
+/* a * b + c, signed if an operand is signed or negated, shifted to the right at the end. -(a * b)
+ * and -c are the complement plus one; .po adds one. With 32-bit factors only the unsigned product
+ * of the largest exceeds 64 bits, and it is less than 2^64 - 2^32 - 2^32. */
 void scalar_vmad(const struct scalar_meaning *meaning, const uint64_t *in, uint64_t *out) {
     const struct letters letters = letters_of(meaning);
     const int negated_product = (int)((in[3] >> NEGATED_A ^ in[3] >> NEGATED_B) & 1);

@@ -120,8 +120,8 @@ static enum wsim_status split(const char *name, const char *open, struct argumen
                : WSIM_OK;
 }
 
-/* What stands behind all "::" but the last `parts` - 1 of them: of cute::SM90::GMMA::Major::K, with
- * two parts, Major::K. */
+/* The last `parts` parts of a name between "::". The last two of cute::SM90::GMMA::Major::K are
+ * Major::K. */
 static struct argument last_parts(struct argument a, unsigned parts) {
     size_t i = a.n;
     while (i > 1) {
@@ -141,7 +141,7 @@ static enum wsim_status wrong(const struct argument *a, const char *what, struct
                        a->n < 48 ? (int)a->n : 48, a->text, what);
 }
 
-/* The format of a type of C++; 0: it is none of them. */
+/* The format of a C++ type; 0: not a type of an element. */
 static unsigned format_of(struct argument a) {
     static const struct {
         const char *name;
@@ -201,7 +201,7 @@ static enum wsim_status read_types(const struct arguments *list, int scaled, uin
 enum choice { MAJOR, SCALE, SELECT, CHOICES };
 
 /* Values of wgmma: majors of A and B, where the types do not fix them, signs of A and B, the
- * selector of metadata. Those that are not given are 0. */
+ * selector of metadata. Missing values are 0. */
 static enum wsim_status read_choices(const struct arguments *list, int fixed,
                                      struct wsim_atom *atom, struct wsim_diag *diag) {
     static const struct {
@@ -239,7 +239,7 @@ static enum wsim_status read_choices(const struct arguments *list, int fixed,
     return WSIM_OK;
 }
 
-/* The bytes of a type that is copied; 0: nobody said. */
+/* The bytes of a copied type; 0: unknown. */
 static uint8_t bytes_of(struct argument a) {
     static const struct {
         const char *name;

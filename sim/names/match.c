@@ -1,5 +1,5 @@
-/* Which operations are meant by the words and types of a name: all are held against these, and
- * those that have the fewest others are it. */
+/* Finds the operations that the words and types of a name mean. It compares every operation with
+ * them and keeps the operations with the fewest other words. */
 #include "name.h"
 
 #include <string.h>
@@ -60,9 +60,9 @@ static int in(uint64_t types, const struct wsim_format *format) {
     return format && types >> (format - isa_formats) & 1;
 }
 
-/* Types as people leave them out: A and B have one in common, C is as D; one type is that of A and
- * B, or, at a cost, of D. A word that an operation begins with names its family: mma is not
- * wmma.mma. NEVER: these are not. */
+/* Types that names leave out. A and B share one type, and C is as D. A single type is that of A and
+ * B or, at a cost, that of D. A word that an operation begins with names its family: mma is not
+ * wmma.mma. NEVER: these do not match. */
 enum { NEVER = 1000, RESULT_ONLY = 100, NO_FAMILY = 200 };
 
 static unsigned product_types(const struct wsim_op *op, const struct name_wanted *w) {
@@ -93,7 +93,7 @@ static unsigned other_types(const struct wsim_op *op, const struct name_wanted *
     return n == w->types ? 0 : NEVER;
 }
 
-/* What the operation has beyond what is wanted; NEVER or more: it lacks something. */
+/* Counts the words that the operation has and the name does not; NEVER or more: it lacks a word. */
 static unsigned beyond(const struct wsim_op *op, struct name_wanted *w, struct spelled *s) {
     unsigned cost = 0;
     split(op, s);

@@ -42,8 +42,8 @@ int name_put_type(struct name_wanted *w, uint64_t types);
 /* "16x8x16" as the word m16n8k16; *k is the last number. 0: it is none. */
 int name_put_extents(struct name_wanted *w, const char *text, size_t n, uint32_t *k);
 
-/* Reads a name of CuTe, without cute:: in front. Errors: WSIM_SYNTAX (it is none; arguments that it
- * has not), WSIM_ILLEGAL and WSIM_UNMODELLED (it is none of operations). */
+/* Reads a name of CuTe, without cute:: in front. Errors: WSIM_SYNTAX (not a name, or arguments that
+ * it does not take), WSIM_ILLEGAL and WSIM_UNMODELLED (not the name of an operation). */
 enum wsim_status name_read_atom(const char *text, struct name_wanted *w, struct wsim_diag *diag);
 
 /* Whether a row of NAMED has it; then its words are put. `status` tells if there was no room. */

@@ -152,7 +152,7 @@ int name_read_row(const char *text, size_t n, struct name_wanted *w) {
     return 0;
 }
 
-/* What begins with a row that ends with '-' is one of several names. */
+/* A row that ends with '-' matches every name with this beginning. */
 static int is_other(const char *text, size_t n, const char *row) {
     size_t length = strlen(row);
     if (length && row[length - 1] == '-')

@@ -19,8 +19,8 @@ static void *fail(struct ptx_arena *arena) {
     return NULL;
 }
 
-/* A block of at least so many bytes. Large pieces get one of their own, and blocks double up to a
- * limit, so no more is held than a few times what was asked for. */
+/* A block of at least `bytes` bytes. A large piece gets a block of its own. Other blocks double up
+ * to a limit, so the arena holds at most a few times the size of all requests. */
 static int block_add(struct ptx_arena *arena, size_t bytes) {
     size_t size = arena->last ? arena->last->size * 2 : FIRST;
     size = size > LARGEST ? LARGEST : size;

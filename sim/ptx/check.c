@@ -1,7 +1,7 @@
-/* Operands against the row of their instruction: how many there are, what each is, and which
- * registers a type takes. The last is as the assembler has it: .bN takes any register of N bits,
- * an integer type integers and .b, a floating-point type its own and .b; what is loaded, stored or
- * converted may stand in a wider register.
+/* Compares operands with the row of their instruction: number, kind, and register types.
+ * Register types follow the assembler. .bN takes any register of N bits. An integer type takes
+ * integers and .b; a floating-point type takes its own type and .b. A loaded, stored or converted
+ * value may be in a wider register.
  * Source: PTX ISA 9.0, "Operand Type Checking", "Operand Size Exceeding Instruction-Type Size". */
 #include "../num/num.h"
 #include "shape.h"
@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* An operand that is looked at: which one it is, and what its instruction is. */
+/* The operand under check: its index and its instruction. */
 struct look {
     struct reader *r;
     const struct ptx_opcode *opcode;
@@ -151,7 +151,7 @@ static void check_simple(const struct look *look, struct ptx_operand *op) {
 
 /* --- lists of registers --- */
 
-/* Of the registers of a vector the assembler compares the width alone. */
+/* The assembler compares only the width of the registers of a vector. */
 static void check_element(const struct look *look, struct ptx_operand *op) {
     struct wsim_scalar_operand bits = *look->wanted;
     struct look at_bits = *look;
@@ -313,8 +313,8 @@ static void check_pair(struct look *look, const struct piece *piece) {
     check_simple(look, &halves[1]);
 }
 
-/* Which operand is written is told as the engine does: one that can be left out is there if more
- * are written than the rest needs. Lists of a call are known by their parentheses. */
+/* Finds the written operands as the engine does. An optional operand is present if the statement
+ * has more operands than the others need. Parentheses mark the lists of a call. */
 static void check_scalar(struct reader *r, const struct ptx_opcode *opcode,
                          const struct shape *shape, struct place at) {
     const struct wsim_scalar_info *info = &shape->info;

@@ -1,8 +1,8 @@
-/* Where instructions come from: .file, .loc and the strings of .section .debug_str. Other sections
- * are read over.
+/* Where instructions come from: .file, .loc and the strings of .section .debug_str. The reader
+ * skips other sections.
  *
- * Equal .loc are one. What is inlined names the place that called it; the last .loc of that place
- * stands for it, so a chain of them leads back to the kernel. */
+ * Equal .loc are one. An inlined instruction names the place of its call. The last .loc of that
+ * place represents it, so a chain of .loc leads back to the kernel. */
 #include "map.h"
 #include "reader.h"
 

@@ -210,7 +210,7 @@ int ptx_variables(struct reader *r, enum ptx_space space, enum ptx_linkage linka
     return ptx_expect(r, ';', "behind a declaration");
 }
 
-/* A register, or a family of them: %r<12> are registers from %r0 on. */
+/* A register or a family: %r<12> declares registers from %r0 on. */
 struct declared {
     struct declaration d;
     uint32_t name;
@@ -219,7 +219,7 @@ struct declared {
     struct place at;
 };
 
-/* %r<12>: no expression, as > would be an operator of it. */
+/* %r<12> takes no expression: > would be an operator in one. */
 static int count_of(struct reader *r, struct declared *out) {
     struct ptx_operand count;
     if (!ptx_literal(r, &count) || !ptx_expect(r, '>', "behind a number of registers"))

@@ -45,8 +45,8 @@ static int read_setting(struct reader *r, const struct setting *setting, struct 
     return 1;
 }
 
-/* 1: one was read, 0: it was complained about, -1: a directive of the module stands here, as behind
- * declarations of early versions, which have no semicolon. */
+/* 1: read one. 0: complained. -1: a directive of the module follows, as after declarations of early
+ * versions, which have no semicolon. */
 static int one_setting(struct reader *r, struct ptx_function *f) {
     char word[PTX_WORD];
     struct place at = ptx_here(r);
@@ -181,7 +181,7 @@ static int bind_params(struct reader *r, struct ptx_param *params, uint32_t n,
     return 1;
 }
 
-/* An empty list has a place, too: its readers form a pointer to the end of it. */
+/* An empty list has a place, too: its readers form a pointer to its end. */
 static int keep(struct reader *r, void *out, uint32_t *n, const struct arena_vec *vec,
                 size_t element) {
     void *copy =
@@ -191,7 +191,7 @@ static int keep(struct reader *r, void *out, uint32_t *n, const struct arena_vec
     return copy != NULL;
 }
 
-/* What was read of a body goes into the module. */
+/* Moves the body just read into the module. */
 static int keep_body(struct reader *r, struct ptx_function *f) {
     return keep(r, &f->registers, &f->n_registers, &r->registers, sizeof *f->registers) &&
            keep(r, &f->code, &f->n_code, &r->code, sizeof *f->code) &&

@@ -1,4 +1,5 @@
-/* What a variable begins with: numbers, strings, addresses, in braces as its dimensions are. */
+/* The initial value of a variable: numbers, strings and addresses, in braces like its dimensions.
+ */
 #include "../num/num.h"
 #include "reader.h"
 

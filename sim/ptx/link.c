@@ -1,11 +1,11 @@
-/* Several modules as one: what one declares .extern is what another one defines.
+/* Joins several modules: a definition in one resolves an .extern declaration in another.
  *
- * Everything is copied with its numbers moved behind those of the modules before; then each name
- * that modules share gets one definition, and operands and addresses in initialisers are given the
- * number of that. Which one it is, and what has to be equal, is as the linker of CUDA 13.0 has it:
- * a strong definition goes before weak ones, these before .common ones, of which the largest
- * counts; two strong ones are an error; variables are of one space and of as many bytes (nvcc
- * writes .b64 here and .u64 there), functions of equal parameters. */
+ * The linker copies everything and renumbers each module after the modules before it. Then each
+ * shared name gets one definition, and operands and addresses in initialisers get its number.
+ * The rules are those of the linker of CUDA 13.0. A strong definition goes before weak ones, and
+ * weak ones before .common ones. The largest .common one counts. Two strong definitions are an
+ * error. Variables must agree in space and in bytes (nvcc writes .b64 here and .u64 there).
+ * Functions must have equal parameters. */
 #include "../base/base.h"
 #include "arena.h"
 #include "ptx.h"
@@ -85,7 +85,7 @@ static uint32_t collect(struct ptx_variable *variables, uint32_t n_variables,
     return n;
 }
 
-/* The end of those that have the name of symbols[from]. */
+/* The end of the group with the name of symbols[from]. */
 static uint32_t group_end(const struct symbol *symbols, uint32_t n, uint32_t from) {
     uint32_t end = from + 1;
     while (end < n && strcmp(symbols[end].name, symbols[from].name) == 0)
@@ -335,7 +335,7 @@ static void copy_rest(struct linker *l, const struct ptx_module *m, uint32_t par
     out->more_problems += m->more_problems;
 }
 
-/* What the modules say of themselves: the newest of each. */
+/* The head of the result: the newest version and target among the modules. */
 static void merge_head(struct ptx_module *out, const struct ptx_module *m) {
     const unsigned mine = ptx_target_number(m->target), his = ptx_target_number(out->target);
     out->version = m->version > out->version ? m->version : out->version;
@@ -374,7 +374,7 @@ static void add(struct base *to, const struct ptx_module *m) {
     to->file += m->n_files;
 }
 
-/* Everybody who means a name means its definition. */
+/* Every use of a name refers to its definition. */
 static void redirect(struct linker *l) {
     struct ptx_module *out = l->out;
     for (uint32_t i = 0; i < out->n_variables; i++)

@@ -22,7 +22,7 @@ static int read_version(struct reader *r) {
     return 1;
 }
 
-/* Targets without f64 arithmetic compute it in f32 if they are told to. Source: the assembler. */
+/* On request, targets without f64 arithmetic compute it in f32. Source: the assembler. */
 static void map_f64(struct reader *r, struct place at) {
     enum { HAS_F64 = 13 };
     r->maps_f64 = 1;

@@ -1,15 +1,15 @@
 /* Names: each word once, by a hash table; what it means in the innermost scope, in one step.
  *
- * A name knows its innermost binding, a binding the one that it hides, a scope its bindings: they
- * are undone when it closes. Labels may be used before they are declared, so operands wait for
- * them: the operands that were made since a scope was opened are those inside of it, and when it
- * closes each of its labels takes those. Nothing is searched, and nothing is looked at twice. */
+ * A name knows its innermost binding. A binding knows the one that it hides. A scope knows its
+ * bindings and undoes them when it closes. A label may be used before its declaration, so operands
+ * wait. A scope owns the operands made since it was opened; when it closes, each of its labels
+ * takes its operands. The reader searches nothing and looks at nothing twice. */
 #include "reader.h"
 
 #include <string.h>
 
-/* The seed differs from one run to the next, so that nobody can choose words that all fall into
- * one slot; nothing but time depends on it. */
+/* The seed differs from one run to the next, so no input can put all its words into one slot. Only
+ * time depends on the seed. */
 static uint32_t hash(const struct reader *r, const char *text, size_t length) {
     uint64_t h = r->seed ^ ((uint64_t)length << 32);
     uint64_t word;

@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-/* What the row says of operands. A result and a source of ld, st and cvt may be in a wider
- * register; the assembler takes special registers in mov and cvt alone. */
+/* The operands that the row gives. A result and a source of ld, st and cvt may be in a wider
+ * register. The assembler takes special registers only in mov and cvt. */
 static void scalar_shape(const struct wsim_scalar *op, struct shape *shape) {
     struct scalar_meaning meaning;
     wsim_scalar_info(op, &shape->info);
@@ -66,7 +66,7 @@ static uint8_t threads_of(const struct wsim_op *op, enum wsim_operand factors, u
     return (uint8_t)(layout.batches * blocks / BYTES);
 }
 
-/* What follows the matrices of a product. */
+/* The operands after the matrices of a product. */
 static void add_rest(const struct wsim_op *op, const struct isa_form *form, int is_group,
                      struct shape *shape) {
     shape->blocks = form->blocks;
@@ -88,7 +88,7 @@ static void add_rest(const struct wsim_op *op, const struct isa_form *form, int 
         add_item(shape, i ? ITEM_TRANS_B : ITEM_TRANS_A);
 }
 
-/* What a copy names: where to, where from, how much, and who is told. */
+/* The operands of a copy: destination, source, size, and the barrier that it signals. */
 static void copy_shape(const struct wsim_op *op, int is_bulk, struct shape *shape) {
     const int has_map = op->q[PLACE_DIMENSIONS] != 0, stores = op->q[PLACE_TO] == Q_TO_GLOBAL;
     if (has_map)

@@ -1,4 +1,4 @@
-/* Operands. Those of a list are collected on a stack of pieces and then moved side by side. */
+/* Operands. The reader collects the pieces of a list on a stack, then moves them side by side. */
 #include "reader.h"
 
 #include <stdio.h>
@@ -6,7 +6,7 @@
 
 enum { NESTED = 4 };
 
-/* Of vectors; r, g, b and a are the same four. */
+/* Components of a vector; r, g, b and a are the same four. */
 static const char components[] = "xyzwrgba";
 
 static int operand(struct reader *r, int in_call, unsigned nested);
@@ -190,7 +190,7 @@ static uint32_t special(struct reader *r, const char *from) {
     return found;
 }
 
-/* %tid without a component is all four of them. */
+/* %tid without a component means all four components. */
 static int spread_special(struct reader *r, uint32_t index, struct place at) {
     const uint32_t mark = r->pieces.n;
     for (uint32_t i = 0; i < 4; i++) {
@@ -212,7 +212,7 @@ static int plain_register(struct reader *r, struct ptx_operand *op) {
     return offset(r, &op->value);
 }
 
-/* A name. What is declared nowhere yet can still be a label. */
+/* A name. An undeclared name can still be a label. */
 static int named(struct reader *r, struct place at, uint8_t negated, int in_place) {
     const char *from = r->at;
     uint32_t name = ptx_word(r), index;

@@ -96,7 +96,7 @@ const char *ptx_seen(const struct reader *r, char out[PTX_SEEN]) {
     return out;
 }
 
-/* The name nearest to one: of those that were declared and of special registers. */
+/* The nearest name among declared names and special registers. */
 static uint32_t nearest(struct reader *r, uint32_t name) {
     const struct name *wanted = NAME_AT(r, name);
     unsigned best = 3;

@@ -1,10 +1,10 @@
 /* ptx.h - PTX text as a module: what is declared, and instructions whose names are resolved.
  *
  * Knows no execution. The module owns everything that it points to; it does not keep the text.
- * Registers, variables and labels of nested scopes are told apart here: what stands in an operand
- * is a number. Registers that are declared as `%r<100>` exist where they are used, so that memory
- * grows with the text and not with what it declares.
- * Source: PTX ISA 9.0, "Syntax", "State Spaces, Types, and Variables", "Directives". */
+ * The reader resolves registers, variables and labels of nested scopes: an operand holds a number.
+ * A register declared as `%r<100>` exists only where the text uses it, so memory grows with the
+ * text and not with its declarations. Source: PTX ISA 9.0, "Syntax", "State Spaces, Types, and
+ * Variables", "Directives". */
 #ifndef WSIM_PTX_PTX_H
 #define WSIM_PTX_PTX_H
 
@@ -23,7 +23,7 @@ struct ptx_type {
     char letter;   /* 'b' 'u' 's' 'f' 'p'; 't': a texture and its like  */
 };
 
-/* An address that an initialiser holds: of a variable or function, or some bytes of it. */
+/* An address in an initialiser: of a variable or function, or some bytes of that address. */
 struct ptx_relocation {
     uint64_t at;     /* byte of the variable                                       */
     uint8_t bytes;   /* 8 or 4, or 1 of a mask()                                   */
@@ -39,12 +39,12 @@ struct ptx_variable {
     enum ptx_space space;
     enum ptx_linkage linkage;
     struct ptx_type type;
-    uint8_t vector; /* 1; .v2, .v4: so many elements are one                  */
+    uint8_t vector; /* 1; .v2, .v4: this many numbers make one element        */
     uint32_t align;
     uint64_t bytes; /* 0 and `open`: name[] of an extern array                */
     uint8_t open;
     uint8_t bank;  /* .const[bank]                                           */
-    uint8_t *init; /* `bytes` of them; NULL: zeros, or nothing (shared, local) */
+    uint8_t *init; /* `bytes` bytes; NULL: zeros, or nothing (shared, local) */
     struct ptx_relocation *relocations;
     uint32_t n_relocations;
     int32_t function;  /* that it is declared in; -1: of the module              */
@@ -210,17 +210,17 @@ struct ptx_module {
     uint32_t n_problems;
     uint64_t more_problems;    /* that are not listed, because there are too many       */
     uint32_t line, lines;      /* where it begins, and how many lines it has            */
-    struct ptx_module *next;   /* .version again: another module of the same text       */
+    struct ptx_module *next;   /* after another .version: the next module in this text  */
     struct ptx_arena *arena;   /* NULL in all but the first                             */
     struct ptx_module *linked; /* of ptx_link: what was made one, a module a text       */
     const char **parts;        /* their names, NULL: it has none                        */
     uint32_t n_parts;          /* 0: it was not linked                                  */
 };
 
-/* Reads a text, to its end or to a byte that is 0, or that of a fat binary. Errors: WSIM_SYNTAX,
- * WSIM_ILLEGAL, WSIM_OPERAND (not PTX: the first in *diag with line and column, all of them in the
- * problems of the modules), WSIM_NO_MEMORY (nothing is in *module then). What is only not modelled
- * is no error here: it is listed in `problems`. *module is to be freed in any case. */
+/* Reads the text of PTX or of a fat binary, to its end or to a zero byte. Errors: WSIM_SYNTAX,
+ * WSIM_ILLEGAL, WSIM_OPERAND if the text is not PTX. *diag then has the first with its line and
+ * column, and the problems of the modules have all. WSIM_NO_MEMORY leaves nothing in *module.
+ * Unmodelled instructions are no error: `problems` lists them. Free *module in any case. */
 enum wsim_status ptx_read(const char *text, size_t size, struct ptx_module *module,
                           struct wsim_diag *diag);
 void ptx_free(struct ptx_module *module);
@@ -229,13 +229,13 @@ void ptx_free(struct ptx_module *module);
 enum wsim_status ptx_read_within(const char *text, size_t size, size_t most,
                                  struct ptx_module *module, struct wsim_diag *diag);
 
-/* The modules of `n` texts, each as ptx_read leaves it, become one: what is .extern in one is what
- * another one defines, and everybody else's functions, variables and lines keep their own numbers
- * behind those of the texts before. One text alone is linked only if a module of it needs another
- * one, and is else left as it is. names[i] (or NULL) is copied. texts[] are *out's from then on,
- * and zeros. If one of them is no PTX (`wrong_already`), nothing is resolved. Errors: WSIM_ILLEGAL
- * (a name is defined twice, or otherwise than it is declared; *wrong is the text that the line of
- * *diag is of, and all are among the problems), WSIM_NO_MEMORY (nothing is in *out then). */
+/* Joins the modules of `n` texts, each as ptx_read leaves it. A definition in one text resolves an
+ * .extern declaration in another. Other functions, variables and lines keep their own numbers,
+ * after those of the texts before. One text alone is linked only if a module in it needs another
+ * one; otherwise it is unchanged. names[i] (or NULL) is copied. *out takes over texts[] and zeroes
+ * them. If one text is not PTX (`wrong_already`), nothing is resolved. Errors: WSIM_ILLEGAL if a
+ * name has two definitions or contradicts its declaration. The line in *diag is in the text *wrong,
+ * and the problems list all such errors. WSIM_NO_MEMORY leaves nothing in *out. */
 enum wsim_status ptx_link(struct ptx_module *texts, uint32_t n, const char *const *names,
                           int wrong_already, struct ptx_module *out, uint32_t *wrong,
                           struct wsim_diag *diag);

@@ -13,7 +13,7 @@ struct place {
     uint32_t line, col;
 };
 
-/* What a name stands for in a scope. */
+/* The meaning of a name in a scope. */
 enum meaning {
     MEANS_NOTHING,
     MEANS_REGISTER, /* index                                                       */
@@ -34,8 +34,8 @@ struct binding {
     uint8_t count;
     uint32_t index;
     uint32_t depth; /* of the scope: 0 is the module                                */
-    uint32_t outer; /* binding of the same name that it hides; 0: none              */
-    uint32_t next;  /* binding of the same scope, declared before it                */
+    uint32_t outer; /* hidden binding with this name; 0: none                       */
+    uint32_t next;  /* binding in this scope, declared before it                    */
     struct place at;
 };
 
@@ -182,7 +182,7 @@ const char *ptx_name_keep(struct reader *r, uint32_t name);
 /* Declares; complains if the name is taken in this scope. */
 int ptx_bind(struct reader *r, uint32_t name, enum meaning meaning, uint32_t index, uint32_t count,
              struct place at);
-/* What a name means here; NULL: nothing (yet). Makes a register of a family if there is none. */
+/* The meaning of a name here; NULL: nothing (yet). Makes a missing register of a family. */
 const struct binding *ptx_lookup(struct reader *r, uint32_t name);
 int ptx_scope_open(struct reader *r, struct place at);
 void ptx_scope_close(struct reader *r);
@@ -200,13 +200,13 @@ void ptx_complain(struct reader *r, enum base_rule rule, struct place at, const 
 void ptx_complain_name(struct reader *r, uint32_t name, struct place at, const char *what);
 /* Puts the problems of a module in order; the first error of all is that of the reader. */
 void ptx_problems_end(struct reader *r);
-/* What the next characters are, in quotes, for a sentence. Returns `out`. */
+/* Quotes the next characters, for a message. Returns `out`. */
 #define PTX_SEEN 48
 const char *ptx_seen(const struct reader *r, char out[PTX_SEEN]);
 
 /* --- declare.c, initialise.c --- */
 
-/* What stands before a name in a declaration. */
+/* The part of a declaration before the name. */
 struct declaration {
     struct ptx_type type;
     uint8_t vector;

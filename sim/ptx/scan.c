@@ -27,7 +27,7 @@ static void comment(struct reader *r) {
     ptx_complain(r, RULE_PTX_TEXT_COMMENT, at, "this comment has no end");
 }
 
-/* Where blanks began is kept: something that is missing is missing there. */
+/* Remembers where blanks began: a problem with a missing character points there. */
 char ptx_skip(struct reader *r) {
     const char *from = r->at, *line_start = r->line_start;
     uint32_t line = r->line;
@@ -59,8 +59,8 @@ int ptx_accept(struct reader *r, char c) {
     return 1;
 }
 
-/* What is missing is missing behind the last word: that is where the column points, rather than at
- * what stands on one of the next lines. */
+/* A missing character belongs after the last word, so the column points there and not at a later
+ * line. */
 int ptx_expect(struct reader *r, char c, const char *what) {
     char seen[PTX_SEEN];
     if (ptx_accept(r, c))

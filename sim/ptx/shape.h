@@ -8,7 +8,7 @@
 #define SHAPE_LISTS 4
 #define SHAPE_ITEMS 12
 
-/* What an operand of a matrix instruction is. */
+/* The kind of an operand of a matrix instruction. */
 enum shape_item {
     ITEM_FRAGMENT, /* one of the lists below, a descriptor of A, or one register without braces */
     ITEM_ADDRESS,

@@ -1,4 +1,4 @@
-/* What stands behind a label and is no instruction: targets of branches and calls, prototypes. */
+/* Directives after a label: targets of branches and calls, prototypes. */
 #include "reader.h"
 
 #include <string.h>

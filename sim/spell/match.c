@@ -126,8 +126,8 @@ static unsigned nearest_type(uint64_t mask, unsigned type, unsigned *distance) {
     return best;
 }
 
-/* What somebody who wrote a word wrong is least likely to want changed weighs most: what is
- * multiplied, then the result, then C. One that was not written comes with the others. */
+/* Weights of types: high for a type that the user hardly wants changed. Factors weigh most, then
+ * the result, then C. An unwritten type costs little. */
 static unsigned type_weight(uint64_t mask, int p, unsigned type) {
     enum { FACTOR = 60, RESULT = 50, ADDEND = 40, ADDED = 3, DROPPED = 45 };
     if (allows(mask, type))
@@ -157,8 +157,8 @@ static unsigned shape_distance(uint64_t mask, unsigned v) {
     return ratio(x.m, y.m) + ratio(x.n, y.n) + ratio(x.k, y.k);
 }
 
-/* A word that has to be added costs little where it says nothing new, such as .sync or .aligned;
- * one that has to go costs more than one that becomes another. */
+/* Adding a word such as .sync or .aligned costs little, as it says nothing new. Removing a word
+ * costs more than replacing one. */
 static unsigned word_cost(uint64_t mask, int p, unsigned v) {
     enum {
         DEED = 70, /* what the instruction does */
@@ -190,7 +190,7 @@ static unsigned word_cost(uint64_t mask, int p, unsigned v) {
     }
 }
 
-/* A row held against a spelling. */
+/* The comparison of a row with a spelling. */
 struct fit {
     struct choice choice;
     unsigned cost;
@@ -270,8 +270,8 @@ static int hold_words(struct fit *fit, const struct isa_written *written, unsign
     return 1;
 }
 
-/* Holds the row against the spelling as long as it costs less than `most` and changes no place but
- * those of `may`; 0: it does not. What is told apart at once comes first. */
+/* Compares the row with the spelling while the cost is below `most` and all changed places are in
+ * `may`; 0: no match. Quick mismatches come first. */
 static int hold(struct fit *fit, const struct isa_written *written, unsigned most, uint64_t may) {
     const int complete = is_complete(fit->choice.form, written);
     fit->cost = 0;
@@ -316,8 +316,8 @@ static unsigned widest(uint64_t mask) {
     return best;
 }
 
-/* The closest allowed value: C like D, B like A, a width near by, a type of the same kind, of
- * products the widest sum, leave out what may be left out, else the first. */
+/* The closest allowed value: C like D, B like A, a similar width, a type of equal kind. Products
+ * take the widest sum. Optional words are left out; otherwise the first value counts. */
 static unsigned repaired(uint64_t mask, const struct wsim_op *op, int p) {
     unsigned distance;
     if (p == PLACE_C && allows(mask, op->q[PLACE_D]))
@@ -340,7 +340,7 @@ static void repair(const struct fit *fit, const struct wsim_op *wrong, struct ws
             op->q[p] = (uint8_t)repaired(mask_of(&fit->choice, p), op, p);
 }
 
-/* What was written, as an operation of the row that comes nearest. */
+/* The written words, as an operation of the nearest row. */
 static struct wsim_op written_op(const struct fit *fit, const struct isa_written *written) {
     struct wsim_op op = {0};
     op.form = (uint16_t)(fit->choice.form - isa_forms);

@@ -7,7 +7,7 @@
 
 #define MATCH_TYPES (PLACE_STYPE - PLACE_D + 1)
 
-/* What a spelling says. Types have no place yet: which ones they fill depends on the row. */
+/* The words of a spelling. Types have no place yet: the row decides which places they fill. */
 struct isa_written {
     enum wsim_family family;
     uint8_t q[PLACE_COUNT]; /* the words, 0: none; nothing in D A B C STYPE */
@@ -19,9 +19,9 @@ struct isa_written {
  * it was. Undocumented rows count. */
 int isa_match(const struct isa_written *written, struct wsim_op *op);
 
-/* Fills *op with the documented operation that keeps most of what was meant: it changes no type if
- * it can, then neither sparsity nor shape nor kind, then as few words as possible. Writes one
- * clause about the first word that it changes to `why`. */
+/* Fills *op with the documented operation nearest to the spelling. It keeps the types if it can,
+ * then sparsity, shape and kind, then as many words as possible. Writes one clause about the first
+ * changed word to `why`. */
 void isa_match_nearest(const struct isa_written *written, struct wsim_op *op,
                        struct base_text *why);
 

@@ -1,4 +1,4 @@
-/* Edit distance with exchanges, bounded: words that cannot be meant are told apart at once. */
+/* Edit distance with exchanges, bounded: distant words fail at once. */
 #include "near.h"
 
 static char lower(char c) {

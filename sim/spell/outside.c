@@ -1,4 +1,4 @@
-/* What PTX has beside the rows of wsim, known by name and by the words that may follow. */
+/* Instructions of PTX without a row in wsim, known by name and by the words that may follow. */
 #include "outside.h"
 
 #include <string.h>

@@ -16,13 +16,12 @@ extern const size_t isa_outside_count;
 /* The row whose name is the most words at the beginning of `text`; NULL: there is none. */
 const struct isa_outside *isa_outside_find(const char *text);
 
-/* Whether the words of `text` behind the name are known. If not, returns 0, writes one clause
- * about the first that is not to `why`, and where it stands to *col (1-based; 0: one is missing).
- */
+/* Whether the words of `text` after the name are known. If not, returns 0. `why` then gets one
+ * clause about the first unknown word, and *col its column (1-based; 0: a word is missing). */
 int isa_outside_reads(const struct isa_outside *row, const char *text, struct base_text *why,
                       uint32_t *col);
 
-/* Whether `word`, of `n` characters, may stand behind the name. */
+/* Whether `word`, of `n` characters, may follow the name. */
 int isa_outside_has(const struct isa_outside *row, const char *word, size_t n);
 
 #endif

@@ -65,9 +65,9 @@ struct guess {
     enum wsim_family family;
 };
 
-/* How far the beginning of the spelling is from `name`, word by word. Where nothing is wrong but
- * that the spelling ends before the name does, be it within a word, that is one slip; so it is,
- * unless the spelling is `right` so far, where it goes on otherwise. */
+/* How far the beginning of the spelling is from `name`, word by word. A spelling that only ends
+ * before the name does, even within a word, has one slip. Another continuation is one slip too,
+ * unless the spelling is `right` up to there. */
 static struct guess hold_name(const char *text, const char *name, size_t length, int right) {
     struct guess guess = {.name = name, .length = length};
     const char *at = text, *part = name, *end, *part_end;
@@ -134,8 +134,8 @@ static int is_beginning(const char *text) {
     return found;
 }
 
-/* The nearest name of those that go on behind the first `known` characters of the spelling, which
- * are a whole name if they are `right`. */
+/* The nearest name that continues the first `known` characters of the spelling. If `right`, these
+ * characters are a whole name. */
 static struct guess nearest_name(const char *text, size_t known, int right) {
     struct guess best = {.edits = NEAR_NEVER}, guess;
     const char *last = NULL;
@@ -273,8 +273,8 @@ static uint8_t value_of(int p, const char *text, size_t n) {
     return 0;
 }
 
-/* Whether the word being read is `word` of `place`. What a * of it stands for is a value of the
- * next place: *inner, else 0. */
+/* Whether the word being read is `word` of `place`. A * in the word stands for a value of the next
+ * place: *inner, else 0. */
 static int fits(const struct reading *r, const struct isa_word *word, int place, uint8_t *inner) {
     const char *star;
     size_t before, after;
@@ -396,7 +396,7 @@ static void consider_all(const struct reading *r, struct word_guess *guess,
         }
 }
 
-/* What others call a type: the first that the family has. */
+/* The name of a type outside PTX: the first one that the family has. */
 static const char *called(const struct reading *r, uint64_t types) {
     static const struct {
         const char *name;
@@ -452,7 +452,7 @@ static struct word_guess nearest_word(const struct reading *r) {
     return guess;
 }
 
-/* Reads another word instead, so that a nearest legal spelling can be told. */
+/* Reads another word instead, so that the refusal can name the nearest legal spelling. */
 static void read_instead(struct reading *r, const char *word) {
     const char *at = r->at;
     size_t length = r->length;
@@ -473,7 +473,7 @@ static void put_nearest(struct reading *r) {
     read_instead(r, nearest.word);
 }
 
-/* A word that other instructions have. What it begins here is read instead. */
+/* A word of other instructions. The reader takes the word of this family that it begins. */
 static void put_foreign(struct reading *r) {
     const char *word = find_beginning(r);
     struct base_text why = problem(r, RULE_SPELLING_QUALIFIER_FOREIGN);
@@ -509,8 +509,8 @@ static void refuse_foreign(struct reading *r) {
     }
 }
 
-/* One qualifier into its place; problems are remembered and reading goes on, so that the nearest
- * legal spelling can be told. */
+/* Puts one qualifier into its place. Reading goes on after a problem, so that the refusal can name
+ * the nearest legal spelling. */
 static void read_word(struct reading *r) {
     if (r->length == 0) {
         struct base_text why = problem(r, RULE_SPELLING_QUALIFIER_EMPTY);
@@ -543,8 +543,8 @@ static enum wsim_status refuse_outside(const char *text, const struct isa_outsid
                        "%s", buffer);
 }
 
-/* Whether the spelling is rather one of scalar.def: it begins as rows there do and as none here, or
- * it is an access to a state space that no row here has. */
+/* Whether the spelling belongs to scalar.def. It begins like rows there and unlike any row here, or
+ * it accesses a state space that no row here has. */
 static int is_scalar(const struct reading *r) {
     const size_t fixed = scalar_fixed_longest(r->text);
     const unsigned space = r->written.q[PLACE_SPACE];
@@ -576,7 +576,7 @@ static enum wsim_status refuse_spelling(struct reading *r, struct wsim_diag *dia
     char spelling[WSIM_SPELLING_MAX];
     struct wsim_op near;
     enum base_rule rule = r->rule ? r->rule : RULE_SPELLING_FORM_NONE;
-    if (!r->is_family || !diag) /* nobody reads what is near */
+    if (!r->is_family || !diag) /* the nearest spelling is unused */
         return base_refuse(diag, rule, r->col, "%s", r->why);
     isa_match_nearest(&r->written, &near, r->rule ? &nowhere : &why);
     wsim_op_spell(&near, spelling);
@@ -593,7 +593,7 @@ enum wsim_status wsim_op_parse(const char *text, struct wsim_op *op, struct wsim
     const struct isa_outside *row;
     const int has_rows = find_family(&r) != 0;
     memset(op, 0, sizeof *op);
-    if (!has_rows && scalar_reads(text)) /* at once: nobody asks what is near */
+    if (!has_rows && scalar_reads(text)) /* at once: the nearest spelling is unused */
         return refuse_table(text, diag);
     row = read_spelling(&r, text);
     if (row)

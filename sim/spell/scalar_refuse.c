@@ -1,4 +1,4 @@
-/* What is wrong with a spelling that no row of scalar.def has, and the nearest that one has. */
+/* Reports the error in a spelling that no row of scalar.def has, and the nearest legal spelling. */
 #include "../isa/scalar.h"
 
 #include "../base/base.h"
@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* A row held against a spelling. */
+/* The comparison of a row with a spelling. */
 struct fit {
     const struct isa_scalar_row *row;
     unsigned cost;
@@ -20,8 +20,7 @@ struct fit {
     struct scalar_place missing; /* the first place that has to be written and is not; at: NULL  */
 };
 
-/* The free place that allows the word or, if `most` is not 0, one that is as near as so many edits.
- */
+/* The free place that allows the word. If `most` is not 0: one within `most` edits of the word. */
 static int find_place(const struct fit *fit, const char *text, size_t n, unsigned most,
                       unsigned *found, const char **word, size_t *length) {
     const char *at = fit->row->spelling;
@@ -103,8 +102,8 @@ static void add_missing(struct fit *fit, const struct scalar_place *place) {
         fit->missing = *place;
 }
 
-/* Holds the words behind the first one, which is right or taken to be, against a row; what the row
- * needs and is not written gets its first word. */
+/* Compares the words after the first one with a row; the first one counts as right. A word that the
+ * row needs and the spelling lacks becomes the first word of its place. */
 static struct fit hold(const struct isa_scalar_row *row, const char *text) {
     struct fit fit = {.row = row};
     const char *at = row->spelling;
