@@ -8,10 +8,11 @@
 
 #include <stdlib.h>
 
-/* Rounds of nothing but failed waits after which nobody is expected to do anything any more. A wait
- * is asked again and again by a loop around it, so one round is not enough to have asked all. */
+/* Rounds of only failed waits after which the launch counts as stuck. A loop repeats its wait, so
+ * one round does not cover all waits. */
 #define HOPELESS 100
-/* Rounds of asking memory after which other blocks get a turn: they may be who is waited for. */
+/* Rounds of polling memory after which other blocks, which may be the ones waited for, get a turn.
+ */
 #define POLLS_ENOUGH 8
 #define SLICE (1u << 20)
 

@@ -23,9 +23,9 @@ int unit_begin(struct run_unit *unit, uint64_t number);
 /* Gives the unit to another worker. */
 void unit_move(struct run_unit *unit, struct run_worker *worker);
 
-/* Runs it to its end, until the slice of its worker is over (UNIT_LATER), until nobody but other
- * blocks can have what it asks memory for (UNIT_POLLING), or, of a unit that runs ahead, until an
- * operation has to wait for its turn (UNIT_PARKED). */
+/* Runs a unit to its end or until it must give way. UNIT_LATER: the slice of its worker is over.
+ * UNIT_POLLING: it polls memory that only other blocks can change. UNIT_PARKED: it runs ahead, and
+ * its next operation must wait for its turn. */
 enum unit_outcome unit_run(struct run_unit *unit);
 
 /* Hands over what its blocks printed. 0: no memory. */

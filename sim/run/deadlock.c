@@ -1,4 +1,4 @@
-/* Nobody can go on: who waits where, and for what. */
+/* Reports a deadlock: where each warp waits, and for what. */
 #include "../state/launch.h"
 #include "../sync/sync.h"
 

@@ -1,4 +1,4 @@
-/* What one launch left. */
+/* The results of one launch. */
 #include "report.h"
 
 #include "../watch/cost.h"

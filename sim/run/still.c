@@ -1,12 +1,13 @@
-/* Blocks that ask memory again and again for what nobody will write any more.
+/* Blocks that poll memory for a value that no thread will write.
  *
- * A unit whose warps only poll gives its thread of the host to others. When it comes back to where
- * it was, all its registers hold what they held then, and nobody has written anything in between,
- * it is in a loop that has no end but by somebody else. When that holds for all units that there
- * are, there is nobody else: a barrier of the grid that a block does not come to, a flag that
- * nobody sets. What a warp does depends on its registers and on memory alone, so that is wrong only
- * if two states have one hash of 64 bits; nothing is said of kernels that read clocks (their
- * registers differ), nor where memory of the caller's may change beside the launch. */
+ * A unit whose warps only poll gives its thread of the host to other units. Suppose that it returns
+ * to an earlier state: all registers are unchanged, and no thread has written anything in between.
+ * Only another unit can then end its loop. If that holds for all units, the launch is stuck: a
+ * block is missing at a barrier of the grid, or no thread sets a flag.
+ *
+ * A warp depends on its registers and on memory alone. So the finding is wrong only if two states
+ * have one hash of 64 bits. Kernels that read clocks are never found, as their registers differ.
+ * Nor are kernels whose memory the caller may change during the launch. */
 #include "still.h"
 #include "../state/device.h"
 #include "../state/launch.h"

@@ -7,7 +7,7 @@
 #define STILL_NOBODY 0u /* of run_worker.told: this thread of the host has no units */
 #define STILL_RUNS 1u   /* it has, and they may do something                        */
 
-/* Before a launch: whether anything can be said of it. */
+/* Called before a launch: decides whether still_look can find anything. */
 void still_begin(struct run_shared *shared, const struct run_launch *launch);
 
 /* Whether only launches change the memory of the device. */
@@ -19,7 +19,8 @@ void still_changed(struct run_worker *worker);
 /* How often something has changed in the address space of a launch. */
 uint64_t still_changes(const struct run_launch *launch);
 
-/* A unit has polled without an event; `changes` are those of before. 1: nobody will ever go on. */
+/* A unit has polled without an event; `changes` is the count from before. Returns 1 if no unit
+ * will ever go on. */
 int still_look(struct run_worker *worker, struct run_unit *unit, uint64_t changes);
 
 #endif

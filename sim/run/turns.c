@@ -32,7 +32,7 @@ struct turns {
     struct run_launch *launch;
     pthread_mutex_t lock; /* of what follows */
     pthread_cond_t changed;
-    uint64_t taken, next; /* first places whose turn has not come, and that have not begun */
+    uint64_t taken, next; /* first place before its turn; first place not begun            */
     uint64_t n_places;
     uint64_t helpers;
     uint64_t begun, ran; /* instructions of the first thread when it began; of units ahead */

@@ -21,8 +21,8 @@ void turns_free(struct turns *turns);
 void turns_help(struct turns *turns, struct run_worker *worker);
 void turns_end(struct turns *turns);
 
-/* The turn of place `place` in the order of units has come. Returns its unit if that has run ahead;
- * NULL: it has not begun. Only for the first thread. */
+/* The turn of place `place` in the order of units has come. Returns its unit if that has run
+ * ahead, NULL if it must still begin. Only for the first thread. */
 struct run_unit *turns_take(struct turns *turns, struct run_worker *worker, uint64_t place);
 
 #endif

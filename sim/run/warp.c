@@ -5,9 +5,9 @@
  * much as its loop looks like a wait (flow.c). */
 #define PATIENCE 65536
 
-/* Runs operations behind each other, from `op` on, until a step says something else than RUN_ON or
- * before one with a flag of `stops`: RUN_LEADS where other groups may be waiting, RUN_WRITES where
- * other warps may be behind. */
+/* Runs consecutive operations from `op` on, until a step returns something other than RUN_ON, or
+ * before an operation with a flag of `stops`. RUN_LEADS: other groups may be waiting. RUN_WRITES:
+ * other warps may lag. */
 static const struct run_op *run_straight(struct run_warp *warp, uint8_t *frame,
                                          const struct run_op *op, uint32_t lanes, uint8_t stops,
                                          enum run_next *next) {
@@ -35,14 +35,15 @@ static void account(struct run_worker *worker, const struct run_program *program
     worker->instructions += (uint64_t)(end - first);
 }
 
-/* Warps that have passed a barrier keep abreast as on a GPU, where each gets a turn every few
- * cycles: a warp gives way to the others once, at its first jump backward or in front of its first
- * access that may write shared memory. So they have read what they read right behind the barrier,
- * also in kernels that forget the next barrier; these are told as races all the same, and with a
- * seed they come out as they may. */
+/* Warps that have passed a barrier keep abreast, as on a GPU, where each gets a turn every few
+ * cycles. A warp gives way to the others once: at its first jump backward, or before its first
+ * access that may write shared memory. So reads right after the barrier come before such writes,
+ * even in kernels that forget the next barrier. The check still reports these as races, and with a
+ * seed their order varies. */
 
-/* Counts a jump. Returns WARP_DONE if the group goes on, WARP_TIRED if it gives way to others that
- * passed the same barrier, WARP_POLLING after many jumps backward: it may be in an endless loop. */
+/* Counts a jump. Returns WARP_DONE if the group goes on. WARP_TIRED: it gives way to other groups
+ * that passed the same barrier. WARP_POLLING: after many jumps backward it may be in an endless
+ * loop. */
 static enum warp_outcome count_jump(struct run_warp *warp, struct run_group *group,
                                     const struct run_op *op) {
     if (warp->at > run_number(warp, op))

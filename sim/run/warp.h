@@ -7,8 +7,8 @@
 /* Why a warp stopped running. */
 enum warp_outcome {
     WARP_DONE,    /* all lanes have exited                                                     */
-    WARP_WAITING, /* every group waits for something that somebody else has to do              */
-    WARP_FAILED,  /* a wait failed: as long as nobody does anything it will fail again         */
+    WARP_WAITING, /* every group waits for another warp                                        */
+    WARP_FAILED,  /* a wait failed, and fails again until another warp changes something       */
     WARP_YIELDED, /* nanosleep: others should go first                                         */
     WARP_POLLING, /* it has jumped backward often: it may be in a loop without an end          */
     WARP_PAUSED,  /* the slice of its worker is over                                           */

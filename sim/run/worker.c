@@ -118,8 +118,8 @@ static enum unit_outcome run_unit(struct run_worker *worker, struct run_unit *un
     return unit_run(unit);
 }
 
-/* Units run in turns. One that has changed nothing for a slice may wait for a block that has not
- * begun yet, so then another one gets its turn. */
+/* Units run in turns. One that has changed nothing for a slice may wait for a block that is still
+ * to begin, so then another unit gets its turn. */
 void *worker_run(void *argument) {
     struct run_worker *worker = argument;
     struct run_shared *shared = worker->launch->shared;

@@ -1,10 +1,9 @@
-/* Work that goes on beside the threads: copies and matrix products, and the groups in which threads
- * wait for them.
+/* Asynchronous work: copies, matrix products, and the groups in which threads wait for them.
  *
- * With --async eager work is done when it is issued, which is as early as the rules allow, and
- * waits have nothing left to do. With late it is put into a list of the unit and done when a thread
- * waits for its group; what completes an mbarrier is done when nobody can go on any more. So a
- * thread that reads too early reads what was there before. */
+ * With --async eager work is done at issue, which is as early as the rules allow, and waits have
+ * nothing left to do. With late it goes into a list of the unit and is done when a thread waits
+ * for its group. Work that completes an mbarrier is done when no warp can go on. So a thread that
+ * reads too early reads the old bytes. */
 #include "../state/launch.h"
 #include "planners.h"
 
@@ -135,8 +134,8 @@ static void commit(struct run_warp *warp, uint32_t lanes, enum sync_queue queue)
         groups[run_lowest(rest)]++;
 }
 
-/* Hardware completes what is under way when a thread exits; but the thread has read none of it, and
- * memory of the block may be gone before it is read by a copy. */
+/* Hardware completes pending work when a thread exits. The thread has read none of its results,
+ * though, and a copy may read memory of the block after it is freed. */
 enum run_next sync_leave(struct run_warp *warp, const struct run_op *op, uint32_t lanes) {
     static const char *const names[SYNC_GROUPED] = {"cp.async", "cp.async.bulk", "wgmma.mma_async"};
     if (!sync_checks(warp))
@@ -268,8 +267,8 @@ enum wsim_status sync_bulk_wait_plan(struct run_plan *plan) {
 
 /* --- steps of wgmma --- */
 
-/* wgmma.fence orders registers before products: these are read when a product is done, which is
- * never before it is issued. Of shared memory fence.proxy.async does it. */
+/* wgmma.fence orders registers before products: a product reads them on completion, which is never
+ * before its issue. For shared memory, fence.proxy.async orders. */
 static enum run_next product_fence(uint8_t *frame, const struct run_op *op, uint32_t lanes,
                                    struct run_warp *warp) {
     enum run_next next = sync_together(warp, op, lanes);
@@ -332,7 +331,7 @@ static enum run_next cp_arrive(uint8_t *frame, const struct run_op *op, uint32_t
     for (uint32_t rest = lanes; rest; rest &= rest - 1) {
         unsigned lane = run_lowest(rest);
         at[lane] = sync_address_of(frame, address, lane);
-        /* The barrier says when the copies are done: nobody has to wait for their groups. */
+        /* The barrier says when the copies are done: no thread must wait for their groups. */
         groups_of(warp, SYNC_CP_ASYNC)->issued[lane] = 0;
         if (!op->immediate && sync_mbarrier_more(warp, op, lane, at[lane]) == RUN_STOP)
             return RUN_STOP;

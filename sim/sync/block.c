@@ -1,13 +1,13 @@
 /* Barriers of a block: bar and barrier, .sync .arrive .red, with and without a count.
  *
- * A thread that comes to a barrier waits for all threads of its warp that have not exited; then the
- * warp has arrived, and counts for 32 threads however many it has (PTX ISA 9.0, barrier: "waits for
- * all non-exited threads from its warp to reach the barrier, and marks the warp's arrival"). The
- * threads of a warp may come to different instructions of the same barrier; where these say
- * .aligned (bar always does), that is a finding. Those that come to the same instruction at
- * different times are one group from then on, as the assembler joins them in front of it. A barrier
- * without a count is over when all warps have come that have threads left; warps that exit are not
- * waited for. With a count exactly so many threads have to come, whether others exit or not. */
+ * A thread at a barrier waits for all threads of its warp that have not exited. Then the warp has
+ * arrived, and counts for 32 threads however many it has (PTX ISA 9.0, barrier: "waits for all
+ * non-exited threads from its warp to reach the barrier, and marks the warp's arrival"). The
+ * threads of a warp may come to one barrier by different instructions. If these have .aligned (bar
+ * always does), that is a finding. Threads that reach one instruction at different times form one
+ * group from then on, as the assembler joins them in front. A barrier without a count completes
+ * when every warp with threads left has come. Warps that exit are not waited for. With a count,
+ * exactly that number of threads must come, whether others exit or not. */
 #include "planners.h"
 
 #define ALL_WARPS 0
@@ -103,7 +103,7 @@ static void settle(struct run_block *block, struct sync_barrier *barrier) {
     block->unit->events++;
 }
 
-/* What a lane gets of a .red. */
+/* The result of a .red, for each lane. */
 static void put_result(uint8_t *frame, const struct bar *bar, uint32_t lanes, uint32_t result) {
     uint64_t value = result & SYNC_TRUE_LANES;
     if (bar->operation == SCALAR_AND)

@@ -4,7 +4,7 @@
  * have not exited. A thread that has arrived waits before it arrives again. */
 #include "planners.h"
 
-/* Ends the phase if everybody has arrived. */
+/* Ends the phase if all threads have arrived. */
 static void settle(struct run_unit *unit) {
     for (uint32_t b = 0; b < unit->n_blocks; b++)
         for (uint32_t w = 0; w < unit->blocks[b].n_warps; w++) {

@@ -1,5 +1,4 @@
-/* What lanes that have met give each other: shfl, vote, match, redux, elect; and how these
- * instructions are planned. */
+/* Exchange between lanes that have met: shfl, vote, match, redux, elect; and their plans. */
 #include "lanes.h"
 
 #include "../num/real.h"
@@ -55,8 +54,8 @@ static uint32_t sources_of(unsigned mode, const uint32_t *b, const uint32_t *c,
     }
 }
 
-/* Moves of whole pieces of a row, which a processor does with vectors: one lane at a time, what
- * reads the row next would wait for 32 small stores. In segments of 32 with every lane in reach: */
+/* Moves whole pieces of a row with vectors of the host. Stored lane by lane, the row would make
+ * its next reader wait for 32 small stores. For segments of 32 with every lane in reach: */
 static void butterfly(uint32_t *d, const uint32_t *a, unsigned by) {
     uint64_t x[RUN_LANES / 2], y[RUN_LANES / 2];
     memcpy(x, a, sizeof x);
@@ -281,7 +280,7 @@ enum wsim_status sync_bar_warp_plan(struct run_plan *plan) {
     return sync_gather_plan(plan, &gather);
 }
 
-/* Nobody waits: the lanes that happen to be here. */
+/* Returns the lanes that happen to be here, without waiting. */
 static enum run_next activemask(uint8_t *frame, const struct run_op *op, uint32_t lanes,
                                 struct run_warp *warp) {
     uint32_t *d = run_words(frame, op->at[0]);
@@ -294,7 +293,7 @@ static enum run_next activemask(uint8_t *frame, const struct run_op *op, uint32_
 enum wsim_status sync_activemask_plan(struct run_plan *plan) {
     struct run_row d;
     TRY(plan_row(plan, 0, 0, &d));
-    if (!d.bits) /* nobody wants it */
+    if (!d.bits) /* the result is unused */
         TRY(plan_scratch(plan, 32, &d));
     plan->op->at[0] = d.at;
     plan->op->step = activemask;

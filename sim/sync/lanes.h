@@ -37,7 +37,7 @@ struct sync_gather {
     const struct wsim_format *format; /* of redux on floats, else NULL                          */
 };
 
-/* The step of all of them: lanes meet that give the same member mask. */
+/* The step of all these instructions: lanes with equal member masks meet. */
 run_step sync_gather;
 
 /* Plans one: rows that the planner has filled in, and `compute`. */

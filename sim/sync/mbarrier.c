@@ -1,5 +1,5 @@
-/* mbarrier: barriers in shared memory, of this block or of another one of the cluster. What a
- * barrier is and does is wsim/mbarrier.h; here lanes find it and wait for it. */
+/* mbarrier: barriers in shared memory, of this block or of another one of the cluster.
+ * wsim/mbarrier.h defines their state; here lanes find them and wait. */
 #include "planners.h"
 
 #include <inttypes.h>
@@ -154,7 +154,7 @@ static enum wsim_status execute(const struct mbar *mbar, const struct wsim_mbarr
 
 /* --- mbarrier.init --- */
 
-/* Where in the list of those that were initialised, n_inits: nowhere. */
+/* Index in the list of initialised barriers. n_inits: not found. */
 static uint32_t known(const struct sync_block *block, uint64_t at) {
     uint32_t i = 0;
     while (i < block->n_inits && block->inits[i] != (uint32_t)at)
@@ -168,8 +168,9 @@ static void forget(struct sync_block *block, uint64_t at) {
         block->inits[i] = block->inits[--block->n_inits];
 }
 
-/* Memory that a barrier is made in holds anything. Whether it holds a barrier is known of those
- * that were made; who makes one over another is told, and gets it, as a GPU does not look. */
+/* A barrier may be made in memory with any bytes, so only the list of initialised barriers tells
+ * whether one is there. Making one over another is a finding, and succeeds, as a GPU does not test
+ * it. */
 static enum run_next make_room(struct run_warp *warp, const struct run_op *op,
                                const struct wsim_mbarrier *barrier) {
     struct sync_block *block = warp->block->sync;

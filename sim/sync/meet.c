@@ -1,10 +1,9 @@
 /* Lanes of a warp that execute an instruction together.
  *
- * A member mask names lanes that wait for each other: those of it that have not exited. They may
- * come from different places of the program, as long as the instruction has the same spelling and
- * the mask is the same (PTX ISA 9.0, shfl.sync: "with the same qualifiers and same membermask
- * value"). A group that has to wait merges with lanes that come to the same operation; groups at
- * other operations are found here. */
+ * The lanes of a member mask that have not exited wait for each other. They may come from
+ * different places of the program. The instructions must have equal spellings and masks (PTX ISA
+ * 9.0, shfl.sync: "with the same qualifiers and same membermask value"). A group that has to wait
+ * merges with lanes that come to the same operation. Groups at other operations are found here. */
 #include "lanes.h"
 
 /* --- going on --- */
@@ -210,7 +209,7 @@ static enum run_next meet(uint8_t *frame, const struct run_op *op, uint32_t lane
     return sync_pass(warp, op, lanes, passed);
 }
 
-/* Whether the masks of all lanes here name exactly these, of those that have not exited. */
+/* Whether every mask here, without exited lanes, names exactly these lanes. */
 static int is_all(const uint32_t *masks, uint32_t lanes, uint32_t alive) {
     uint32_t differ = 0;
     if (lanes != 0xFFFFFFFFu) {

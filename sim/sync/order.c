@@ -1,6 +1,6 @@
-/* Fences, and what changes no value: every access of wsim is done when it is executed and seen by
- * everybody, so a fence that is missing changes nothing here but what blocks on other threads of
- * the host see. Who looks for races is told. */
+/* Fences, and other operations that change no value. An access is done when it executes, and every
+ * thread sees it at once. So a missing fence changes nothing, except for blocks on other threads
+ * of the host. The race check hears each fence. */
 #include "planners.h"
 
 #include <stdatomic.h>

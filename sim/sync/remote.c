@@ -14,7 +14,7 @@ struct remote {
     uint8_t is_signed;
 };
 
-/* What is under way: addresses are of a window that lives as long as the unit. */
+/* A pending operation. Its addresses are in a window that lives as long as the unit. */
 struct flight {
     const struct remote *remote;
     uint8_t *to[RUN_LANES];

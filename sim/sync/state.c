@@ -1,11 +1,11 @@
-/* What barriers and copies remember: memory of a unit, its beginning and its end. */
+/* State of barriers and copies: memory of a unit, created and freed here. */
 #include "../state/launch.h"
 #include "planners.h"
 
 #include <stdlib.h>
 
-/* Rounds without a change after which somebody who does nothing but look is taken for waiting; and
- * rounds in which a wait has failed, whatever others did: they may do so for ever. */
+/* PATIENCE: rounds without a change after which a warp that only polls counts as waiting.
+ * STUBBORN: rounds of failed waits, whatever other warps did: those may go on endlessly. */
 enum { PATIENCE = 8, STUBBORN = 1024 };
 
 int sync_unit_make(struct run_unit *unit) {

@@ -25,8 +25,8 @@ void sync_unit_free(struct run_unit *unit);
 void sync_unit_begin(struct run_unit *unit);
 
 /* Called after a round of all warps without progress, or with failed waits. `active`: some warps
- * executed something; `changed`: it may end a wait. Returns 1 if it has done work that was held
- * back, so that another round is worth it; 0: there was none; -1: the work stopped the launch. */
+ * executed something; `changed`: it may end a wait. Returns 1 if it has done deferred work, so
+ * that another round is useful; 0: there was none; -1: the work stopped the launch. */
 int sync_unit_push(struct run_unit *unit, int active, int changed);
 
 /* All lanes have exited: does all pending work. RUN_STOP: it stopped the launch. */
@@ -68,7 +68,7 @@ typedef enum run_next sync_work(struct run_warp *warp, const struct run_op *op, 
                                 const void *data);
 
 /* Issues work. With --async eager it is done at once. With late it keeps a copy of `size` bytes of
- * `data`, and is done at a wait, or in the order of issue when no warp can go on. SYNC_CP_ASYNC and
+ * `data` and is done at a wait, or in issue order once no warp can go on. SYNC_CP_ASYNC and
  * SYNC_BULK may be done for some lanes earlier than for others. */
 enum run_next sync_issue(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
                          enum sync_queue queue, sync_work *work, const void *data, size_t size);
