@@ -88,7 +88,7 @@ static unsigned lane_of(const struct wsim_layout *move, struct wsim_coord row) {
     return row.batch * move->rows + row.row;
 }
 
-/* What follows from the first piece of each row: the element that it begins with. */
+/* Finds the element that each row begins with, from its first piece. */
 static void find_rows(const struct pair *p, struct wsim_move_fit *fit) {
     for (unsigned lane = 0; lane < WSIM_LANES; lane++)
         for (unsigned reg = 0; reg < p->move.regs; reg++)

@@ -152,7 +152,7 @@ const struct isa_form isa_forms[FORM_COUNT] = {
 #define LOOPED_ADD (T(U64) | T(F32) | T(F64))
 #define UNFLUSHED(one, two) T(one) | T(two), [PLACE_NOFTZ] = BIT(NOFTZ)
 
-/* What orders, scopes and cache operators go together, the MANNER rows say. */
+/* The MANNER rows give the orders, scopes and cache operators that combine. */
 #define ACCESS(id, fam, operations, vectors, types, rules, feat, version, src)                     \
     [FORM_##id] = {.name = #id,                                                                    \
                    ROW(fam, feat, version, src),                                                   \
@@ -189,7 +189,7 @@ const struct isa_form isa_forms[FORM_COUNT] = {
 
 /* --- wmma.def --- */
 
-/* wmma. Families of loads are told apart by the operand, and so are their layouts. */
+/* wmma. The operand distinguishes families of loads and their layouts. */
 #define DEEP_16 (BIT(M16N16K16) | BIT(M8N32K16) | BIT(M32N8K16))
 #define SMALL (BIT(M8N8K32) | BIT(M8N8K128))
 #define ONLY_ROW 1

@@ -1,4 +1,4 @@
-/* What the tables say of an operation, for display and for loops over all of them. */
+/* Facts of operations from the tables, for display and for loops over all operations. */
 #include "isa.h"
 
 static unsigned max(unsigned a, unsigned b) {

@@ -234,7 +234,7 @@ struct isa_form {
     uint8_t feature;
     uint16_t ptx;
     const char *source;
-    uint64_t allow[PLACE_COUNT]; /* bit v: value v may stand there; 0: must not be written */
+    uint64_t allow[PLACE_COUNT]; /* bit v: value v is allowed; 0: must not be written */
 };
 
 /* How the words of an access go together, one row a choice: the masks of the places
@@ -263,8 +263,8 @@ struct isa_layout_row {
     uint32_t lane[ISA_WARP_BITS], elem[WSIM_LAYOUT_ELEM_BITS];
 };
 
-/* What the number of an m8n8k4, bit by bit, adds to the coordinates of an operand where four of
- * them are a fragment of wmma; 0: it holds the same as its neighbour. */
+/* Four m8n8k4 can form a fragment of wmma. Bit by bit, the number of an m8n8k4 adds this to the
+ * coordinates of an operand; 0: it holds the same as its neighbour. */
 struct isa_square {
     uint8_t operand, shape; /* value of PLACE_SHAPE */
     uint32_t bit[2];
@@ -307,14 +307,14 @@ struct isa_evidence_limit {
     const char *because; /* what is inferred from what                                         */
 };
 
-/* Operations that a row of arithmetic does not hold for: nobody knows what they give. */
+/* Operations that a row of arithmetic does not cover: their result is unknown. */
 struct isa_unmodelled {
     uint8_t generation, family, products, place;
     uint64_t values; /* bit v: with value v in that place */
     const char *because;
 };
 
-/* What the evidence of a row leaves open. */
+/* An open question in the evidence of a row. */
 struct isa_caveat {
     uint8_t generation, products;
     const char *text;
@@ -342,7 +342,7 @@ enum isa_fragment_matrix { MATRIX_FACTOR, MATRIX_RESULT };
 enum isa_fragment_order { ORDER_ALONG, ORDER_ACROSS, ORDER_EITHER };
 enum isa_fragment_unit { ACCESS_ROWS, ACCESS_LANES };
 
-/* What a wmma.load or wmma.store is made of. */
+/* The accesses that make up a wmma.load or wmma.store. */
 struct isa_fragments {
     uint8_t matrix, least_bits, most_bits, order;
     uint8_t unit;
@@ -471,8 +471,8 @@ enum wsim_status isa_op_layout(const struct wsim_op *op, const struct wsim_arch 
 enum wsim_status isa_need_fragments(const struct wsim_op *op, const struct wsim_arch *arch,
                                     struct wsim_diag *diag);
 
-/* The layout through which A, B, C or D is multiplied: that of isa_op_layout, but a fragment of
- * wmma that is four of m8n8k4 is its four batches. The fragments of `op` are known. */
+/* The layout of A, B, C or D in the multiplication. It is that of isa_op_layout; a wmma fragment
+ * made of four m8n8k4 is its four batches. The fragments of `op` are known. */
 struct wsim_layout isa_factor_layout(const struct wsim_op *op, const struct wsim_arch *arch,
                                      enum wsim_operand operand);
 
@@ -494,15 +494,15 @@ const struct isa_runs *isa_runs(const struct wsim_format *result);
 /* The bank rule of `op` (its bytes a lane); NULL: not modelled. */
 const struct isa_banks *isa_banks(const struct wsim_op *op);
 
-/* The rule of `unit` for so many bytes a lane; NULL: there is none. */
+/* The rule of `unit` for `bytes` bytes a lane; NULL: no rule. */
 const struct isa_banks *isa_bank_rule(unsigned unit, unsigned bytes);
 
-/* What a fragment of elements of `bits` is moved by, neighbours lying along the lines of memory or
- * across them; NULL: not a load or store of one in shared memory, or not counted. */
+/* The accesses of a fragment with elements of `bits`, whose neighbours lie along the lines of
+ * memory or across them. NULL: not a load or store in shared memory, or not counted. */
 const struct isa_fragments *isa_fragments(const struct wsim_op *op, unsigned bits, int along);
 
-/* Bytes that hardware wants the address and the lines of such a fragment aligned to, in the state
- * space that `op` names: those of one access. 0: not a load or store of one. */
+/* Alignment in bytes that hardware wants for the address and lines of such a fragment: that of one
+ * access in the state space of `op`. 0: not a load or store of a fragment. */
 unsigned isa_fragment_align(const struct wsim_op *op, unsigned bits, int along);
 
 /* The rule of a copy of `bytes` a lane (0: any) for a kind of counters; NULL: not modelled. */
@@ -521,7 +521,7 @@ struct isa_shape isa_op_shape(const struct wsim_op *op);
 /* Why a bulk copy is not executed; NULL: it is. */
 const char *isa_op_unexecuted(const struct wsim_op *op);
 
-/* What executes it has room for these, a warp at a time; limits.c holds every row to them. */
+/* Room of the engine for one warp; limits.c checks every row against these. */
 #define ISA_MOST_ROWS 16   /* of a wgmma, and of a sparse A                            */
 #define ISA_MOST_A 4096    /* elements: 16 x 256                                       */
 #define ISA_MOST_B 2048    /* 256 x 8                                                  */
@@ -563,7 +563,7 @@ unsigned isa_op_dimensions(const struct wsim_op *op);
 /* Threads that execute an operation together. */
 unsigned isa_op_threads(const struct wsim_op *op);
 
-/* Columns of A that are stored: k, or what compression leaves of it. */
+/* Stored columns of A: k, or the columns left after compression. */
 unsigned isa_op_stored_k(const struct wsim_op *op);
 
 /* Whether value `v` may stand in place `p` of `form`. */
@@ -600,8 +600,8 @@ int isa_place_inner(int p);
 /* "mma", "ldmatrix", ... */
 const char *isa_family_name(enum wsim_family family);
 
-/* What sentences call an operation: its family and what tells it from its neighbours, as users
- * spell it, "mma.m16n8k16.f32.f16.f16.f32". */
+/* The name of an operation in messages: its family and its distinctive words, as users spell them,
+ * "mma.m16n8k16.f32.f16.f16.f32". */
 struct isa_op_text {
     char text[112];
 };

@@ -1,5 +1,5 @@
-/* What the rows of the tables may not outgrow. A row that does not fit does not compile: every
- * table is read once more, and each row is held against what computes with it. */
+/* Limits on the rows of the tables. A row that does not fit does not compile. This file reads every
+ * table once more and compares each row with the room that the engine has. */
 #include "../machine/machine.h"
 #include "isa.h"
 #include "scalar.h"

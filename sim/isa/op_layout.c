@@ -22,8 +22,8 @@ static const struct isa_layout_row *find_row(enum isa_scheme scheme, enum wsim_o
 }
 
 /* The largest value of the coordinate under `mask` among elements 0 .. elems - 1 of all lanes. The
- * bits of a row set different bits of a coordinate (limits.c), so more bits are a larger one: the
- * largest element number is the candidate, or it with one bit less and all below that. */
+ * bits of a row set different bits of a coordinate (limits.c), so more bits give a larger one. The
+ * candidates are the largest element number, and it with one bit cleared and all below set. */
 static uint32_t largest(const struct wsim_layout *layout, uint32_t mask) {
     uint32_t lanes = 0, above = 0, most = 0;
     for (unsigned i = 0; i < WSIM_LAYOUT_LANE_BITS; i++)
@@ -134,7 +134,7 @@ static struct wsim_layout repeat(struct wsim_layout layout, unsigned least) {
     return layout;
 }
 
-/* Rows of A are told apart by how many a warp has. */
+/* The number of rows of A in a warp selects its layout. */
 static struct wsim_layout fragment(const struct wsim_op *op, const struct wsim_arch *arch,
                                    enum wsim_operand operand, unsigned bits) {
     struct isa_shape s = isa_op_shape(op);
@@ -183,7 +183,7 @@ static struct wsim_layout matrix(const struct wsim_op *op, const struct wsim_arc
     return layout;
 }
 
-/* What wmma.load and wmma.store move. */
+/* The layout that wmma.load and wmma.store move. */
 static struct wsim_layout moved(const struct wsim_op *op, const struct wsim_arch *arch) {
     const struct wsim_format *format = isa_op_type(op, PLACE_D);
     enum wsim_operand role = (enum wsim_operand)isa_form(op)->role;

@@ -1,5 +1,5 @@
-/* Spellings of scalar.def: which row reads one, how an operation is written, and all of them one
- * after another. A row's spelling is read as it stands in the table. */
+/* Spellings of scalar.def: which row reads one, how an operation is written, and all of them in
+ * sequence. The reader uses the spelling of a row directly from the table. */
 #include "scalar.h"
 
 #include <string.h>

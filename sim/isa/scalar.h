@@ -6,7 +6,7 @@
 
 #include <wsim/scalar.h>
 
-/* Who executes a method. */
+/* The part of the engine that executes a method. */
 enum scalar_kind {
     SCALAR_COMPUTES,  /* registers of one lane to registers of one lane: sim/lane */
     SCALAR_MOVES,     /* lists of them                                              */
@@ -115,7 +115,7 @@ enum scalar_space {
     SCALAR_CONST,
     SCALAR_PARAM
 };
-/* What is written behind the :: of a space. */
+/* The word after the :: of a space. */
 enum scalar_window {
     SCALAR_NO_WINDOW,
     SCALAR_WINDOW_CTA,
@@ -153,8 +153,8 @@ enum scalar_vote { SCALAR_NO_VOTE, SCALAR_ALL, SCALAR_ANY, SCALAR_UNI, SCALAR_BA
 
 #define SCALAR_MOST_TYPES 3
 
-/* All that the words of an operation say. What they do not say is 0. A method looks at the fields
- * that it is about; others can be set by a word that means something else elsewhere (.lo). */
+/* The meaning of all words of an operation. Fields without a word are 0. A method reads only its
+ * own fields; a word with another meaning elsewhere (.lo) can set others. */
 struct scalar_meaning {
     uint8_t method, kind;            /* enum scalar_method, enum scalar_kind                  */
     uint8_t types;                   /* how many are written                                  */
@@ -186,7 +186,7 @@ struct scalar_meaning {
     uint8_t to;            /* cvta.to: from a generic address                       */
     uint8_t order, scope;  /* enum scalar_order, enum scalar_scope                  */
     uint8_t mmio;
-    uint8_t nc; /* ld.nc, ldu: what nobody writes                        */
+    uint8_t nc; /* ld.nc, ldu: read-only memory                          */
     uint8_t noftz;
     uint8_t cache_hint; /* a last operand is a cache policy                      */
     uint8_t level;      /* prefetch, discard: 1 or 2                             */
@@ -205,15 +205,15 @@ struct scalar_meaning {
     uint8_t mask;   /* pmevent                                               */
 };
 
-/* What the row asks of an architecture if one more source is written (wsim_scalar_info.again). */
+/* Checks what one more source needs of an architecture (wsim_scalar_info.again). */
 enum wsim_status isa_scalar_need_again(const struct wsim_scalar *op, const struct wsim_arch *arch,
                                        struct wsim_diag *diag);
 
 /* Fills *meaning; 0 (and zeros) if *op is no operation. */
 int isa_scalar_meaning(const struct wsim_scalar *op, struct scalar_meaning *meaning);
 
-/* What operand `index` can be where it is a number that is written: multiples of `step` in between.
- * `meaning` is that of *op. */
+/* The range of operand `index` if it is a written number: multiples of `step` in between. `meaning`
+ * is that of *op. */
 struct isa_range {
     uint64_t least, most, step;
 };
@@ -242,7 +242,7 @@ struct isa_scalar_row {
 extern const struct isa_scalar_row isa_scalar_rows[];
 extern const size_t isa_scalar_row_count;
 
-/* A place of a spelling: the words that can stand there, one behind the other. */
+/* A place of a spelling: its words, one after another. */
 struct scalar_place {
     const char *at; /* "rn|rz|rm|rp" */
     size_t n;
@@ -279,8 +279,8 @@ enum scalar_type scalar_type_find(const char *word, size_t n);
 /* The first row whose first word is that of `text`, and how many there are; 0: none. */
 size_t scalar_rows_find(const char *text, size_t *count);
 
-/* Characters of the words that a row always begins with, and the most of them that `text` begins
- * with; 0: not even the first word is of any row. */
+/* The length of the fixed first words of a row. The second function returns the most of them that
+ * `text` begins with; 0: no row has even the first word. */
 size_t scalar_fixed(const struct isa_scalar_row *row);
 size_t scalar_fixed_longest(const char *text);
 

@@ -1,4 +1,4 @@
-/* What counts a scalar access of shared memory: the operation of access.def for a method, an
+/* Finds the operation of access.def that counts a scalar access of shared memory, from a method, an
  * operation and a type of scalar.def. */
 #include "isa.h"
 #include "scalar.h"

@@ -1,4 +1,4 @@
-/* What an operation of scalar.def means: its words in flat fields, and its operands. */
+/* The meaning of an operation of scalar.def: its words in flat fields, and its operands. */
 #include "scalar.h"
 
 #include <stddef.h>
@@ -95,7 +95,7 @@ static enum scalar_type wider(enum scalar_type type) {
     return SCALAR_NO_TYPE;
 }
 
-/* Reads what stands behind the colon: a type of the operation, a type, or what is no register. */
+/* Reads the text after the colon: a type of the operation, a type, or a word for no register. */
 static size_t read_type(const char *at, const struct scalar_meaning *meaning,
                         struct wsim_scalar_operand *operand) {
     const size_t n = strcspn(at, "*?#!+&.=@ ");

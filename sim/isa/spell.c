@@ -37,7 +37,7 @@ static const uint8_t orders[FAMILY_COUNT][PLACE_COUNT + 1] = {
 #include "family.def"
 };
 
-/* Qualifiers that all of a shape and its types have, or that change nothing of it. */
+/* Qualifiers that all operations of a shape and its types have, or that change nothing. */
 static int is_left_out(int p) {
     switch (p) {
     case PLACE_SYNC:
@@ -97,7 +97,7 @@ static void first_of_form(struct wsim_op *op, unsigned form) {
         op->q[p] = (uint8_t)value_from(&isa_forms[form], p, 0);
 }
 
-/* The next combination of the same form, counting like an odometer; 0: that was the last. */
+/* The next combination of this form, counting like an odometer; 0: that was the last. */
 static int next_of_form(struct wsim_op *op) {
     const struct isa_form *form = isa_form(op);
     int p;

@@ -35,7 +35,7 @@ static int fragment_fits(const char *type, const struct ptx_type *reg, int typed
 }
 
 /* Whether the registers of a list have a type. The assembler takes all of them as bits if one is of
- * bits, if they are integers of two types, or if the list has a number. */
+ * bits. So it does if they are integers of two types, or if a number is among them. */
 static int is_typed_list(const struct reader *r, const struct ptx_operand *list, uint32_t count) {
     const struct ptx_type *first = NULL;
     for (uint32_t i = 0; i < count; i++) {
