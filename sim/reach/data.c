@@ -29,7 +29,7 @@ void reach_begin(const struct reach_plan *reach, uint8_t *frame, uint32_t lanes,
 
 void reach_store_lanes(const struct reach_plan *reach, uint8_t *frame,
                        const struct run_access *access) {
-    /* Of lanes that write the same bytes the highest one wins. */
+    /* If lanes write the same bytes, the highest one wins. */
     for (uint32_t rest = access->lanes; rest; rest &= rest - 1) {
         unsigned lane = run_lowest(rest);
         for (unsigned e = 0; e < reach->elements; e++) {

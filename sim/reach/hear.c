@@ -263,8 +263,8 @@ void hear_access(struct run_warp *warp, const struct run_op *op, const struct ru
         tell_bytes(warp, op, access);
 }
 
-/* Leaves lanes that are enough for all addresses that are read: warps are often made of parts that
- * read the same, or of neighbours that do. */
+/* Keeps lanes that suffice for all addresses that are read. The parts of a warp often read the
+ * same addresses, or neighbouring lanes do. */
 static void drop_twins(const uint64_t at[RUN_LANES], struct run_access *access) {
     unsigned n = RUN_LANES;
     uint32_t news = 1;

@@ -1,8 +1,8 @@
-/* hear.h - tells the listeners of a launch what happens.
+/* hear.h - reports the events of a launch to its listeners.
  *
  * Steps and rooms below call these functions, which go through the list of listeners. An access is
- * told once, with all its lanes. Listeners that hear bytes get shared memory lane by lane, and
- * global memory in pieces of 64 bytes, so that most accesses of a warp are a few pieces.
+ * reported once, with all its lanes. Listeners that hear bytes get shared memory lane by lane.
+ * They get global memory in pieces of 64 bytes, a few for most accesses of a warp.
  */
 #ifndef WSIM_REACH_HEAR_H
 #define WSIM_REACH_HEAR_H

@@ -26,8 +26,8 @@ static const char *space_name(unsigned space) {
     }
 }
 
-/* How far an address is from a window that it is not in, as a part of a sentence; nothing where the
- * bytes begin in it or right behind it. */
+/* The distance of an address from a window as part of a message. Empty if the bytes begin in the
+ * window or right after it. */
 static const char *beyond(char text[48], uint64_t at, uint64_t base, uint64_t size) {
     struct base_text words = {text, 48, 0};
     text[0] = 0;

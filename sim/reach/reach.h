@@ -11,7 +11,7 @@ enum ptx_space run_space_of(uint64_t address);
 #define ACCESS_MOST 8 /* elements a lane */
 #define REACH_MOST 32 /* bytes a lane    */
 
-/* What an instruction accesses, and with which registers. */
+/* The access of an instruction, and its registers. */
 struct reach_plan {
     uint8_t space; /* enum ptx_space; PTX_GENERIC                                   */
     uint8_t kind;  /* enum run_access_kind                                          */

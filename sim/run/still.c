@@ -2,8 +2,8 @@
  *
  * A unit whose warps only poll gives its thread of the host to other units. Suppose that it returns
  * to an earlier state: all registers are unchanged, and no thread has written anything in between.
- * Only another unit can then end its loop. If that holds for all units, the launch is stuck: a
- * block is missing at a barrier of the grid, or no thread sets a flag.
+ * Only another unit can then end its loop. If that holds for all units, the launch is stuck. For
+ * example, a block is missing at a barrier of the grid, or no thread sets a flag.
  *
  * A warp depends on its registers and on memory alone. So the finding is wrong only if two states
  * have one hash of 64 bits. Kernels that read clocks are never found, as their registers differ.

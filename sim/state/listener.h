@@ -105,10 +105,11 @@ struct run_hears {
     void (*order)(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
                   enum run_order_kind kind, const void *what);
 
-    /* Traffic of threads, as hardware counts it (all four functions, or none): loads, stores and
-     * atomics; instructions with a code of their own (matrix moves); copies of access->lanes from
-     * access->at to shared addresses without ranks, of `size` bytes each and zeros up to `bytes`;
-     * `n` lines of a matrix in global memory, of `bytes` each, `pitch` from one to the next. */
+    /* Traffic of threads, as hardware counts it: all four functions, or none. traffic: loads,
+     * stores and atomics. traffic_code: instructions with a code of their own (matrix moves).
+     * traffic_copy: copies of access->lanes from access->at to shared addresses without ranks.
+     * Each copies `size` bytes and adds zeros up to `bytes`. traffic_lines: `n` lines of a matrix
+     * in global memory, of `bytes` each, with distance `pitch`. */
     void (*traffic)(struct run_warp *warp, const struct run_op *op,
                     const struct run_access *access);
     void (*traffic_code)(struct run_warp *warp, const struct run_op *op,

@@ -1,6 +1,6 @@
 /* run.h - a launch while it runs: decoded operations, warps, blocks, and what a step may do. Room
- * state holds these structs, devices, modules and findings. All rooms of the engine use it; it uses
- * none of them.
+ * state holds these structs, devices, modules and findings. All rooms of the engine use it, and it
+ * uses no other room.
  *
  *     run_program    a kernel and all it calls, decoded: operations that name registers by offset
  *     run_launch     what all threads of a launch share
@@ -264,7 +264,7 @@ const struct ptx_instruction *run_instruction_of(const struct run_program *progr
 
 /* --- addresses ---
  * A global address is one of the host. The other spaces have windows of generic
- * addresses that no host uses: the high part selects the space, the low part is the address in it.
+ * addresses that no host uses. The high part selects the space, the low part is the address in it.
  */
 #define RUN_WINDOW(space_number) ((uint64_t)(space_number) << 56)
 #define RUN_SHARED_WINDOW RUN_WINDOW(1)

@@ -1,8 +1,8 @@
 /* Barriers of a block: bar and barrier, .sync .arrive .red, with and without a count.
  *
  * A thread at a barrier waits for all threads of its warp that have not exited. Then the warp has
- * arrived, and counts for 32 threads however many it has (PTX ISA 9.0, barrier: "waits for all
- * non-exited threads from its warp to reach the barrier, and marks the warp's arrival"). The
+ * arrived, and counts for 32 threads however many it has. (PTX ISA 9.0, barrier: "waits for all
+ * non-exited threads from its warp to reach the barrier, and marks the warp's arrival".) The
  * threads of a warp may come to one barrier by different instructions. If these have .aligned (bar
  * always does), that is a finding. Threads that reach one instruction at different times form one
  * group from then on, as the assembler joins them in front. A barrier without a count completes

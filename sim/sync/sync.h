@@ -68,7 +68,7 @@ typedef enum run_next sync_work(struct run_warp *warp, const struct run_op *op, 
                                 const void *data);
 
 /* Issues work. With --async eager it is done at once. With late it keeps a copy of `size` bytes of
- * `data` and is done at a wait, or in issue order once no warp can go on. SYNC_CP_ASYNC and
+ * `data`. It is done at a wait, or in issue order once no warp can go on. SYNC_CP_ASYNC and
  * SYNC_BULK may be done for some lanes earlier than for others. */
 enum run_next sync_issue(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
                          enum sync_queue queue, sync_work *work, const void *data, size_t size);

@@ -39,7 +39,7 @@ struct race_wait {
  * the unit, then their queues, of each kind that occurs in the kernel. */
 struct races {
     uint32_t n_warps, n_actors, width;
-    uint8_t slot[RACE_KINDS];  /* [kind]: which one it is of those that occur; 0: none            */
+    uint8_t slot[RACE_KINDS];  /* [kind]: number among the kinds that occur; 0: none              */
     uint8_t kinds[RACE_KINDS]; /* [slot]                                                          */
     uint8_t proxies;           /* the copy engine or the tensor core reads writes of threads      */
     uint8_t fences;            /* there was one: `fenced` is not all 0                            */
@@ -150,8 +150,8 @@ static inline struct race_asker *race_asker_of(const struct run_warp *warp) {
     return warp->worker->heard[LISTENER_RACE];
 }
 
-/* Functions of the row RACE that stand in other files than race.c: of a unit and of order in
- * clocks.c, of a thread of the host in global.c. */
+/* Functions of the row RACE in other files than race.c. clocks.c: of a unit, and of order.
+ * global.c: of a thread of the host. */
 int race_unit_make(struct run_unit *unit);
 void race_unit_free(struct run_unit *unit);
 void race_unit_begin(struct run_unit *unit);
@@ -167,8 +167,8 @@ void race_ask_turn(struct race_asker *asker);
 /* Bytes of a cell are accessed. */
 void race_access(struct race_asker *asker, struct race_entry **cell, uint64_t mask);
 
-/* Whether an access of the same unit is ordered before the asker. race_unfenced: whether it is a
- * write of a thread that the copy engine or the tensor core may not see. */
+/* Whether an access of the asker's own unit is ordered before the asker. race_unfenced: whether it
+ * is a write of a thread that the copy engine or the tensor core may not see. */
 static inline int race_knows(const struct race_asker *asker, uint32_t actor, uint32_t clock) {
     if (actor == asker->mark.actor || clock <= asker->clocks[0][actor])
         return 1;

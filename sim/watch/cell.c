@@ -127,9 +127,9 @@ static int split_entry(struct race_asker *asker, struct race_entry *entry, uint6
 }
 
 /* An atomic that returns the old value comes after all strong writes of its word that it has seen,
- * in coherence order. That order is transitive: an access ordered after the atomic is ordered after
- * these writes too, with or without a release (a counter that the last block resets to zero). An
- * access that is not ordered after the atomic races with the atomic itself. */
+ * in coherence order. That order is transitive. An access ordered after the atomic is ordered
+ * after these writes too, with or without a release. An example is a counter that the last block
+ * resets to zero. An access that is not ordered after the atomic races with the atomic itself. */
 static int observes_entry(const struct race_asker *asker, const struct race_entry *entry) {
     return entry->kind == RACE_STRONG_WRITE && asker->access->kind == RUN_ATOMIC;
 }
@@ -149,8 +149,8 @@ static void renew_entry(struct race_asker *asker, struct race_entry *entry) {
         keep_lowest(&entry->first, &entry->second, &asker->mark);
 }
 
-/* Byte i of the cell just before its lane writes it: the value of an earlier lane, or that of
- * memory where no other thread of the host writes. */
+/* Byte i of the cell just before its lane writes it. It comes from an earlier lane, or from memory
+ * where no other thread of the host writes. */
 static uint8_t before_of(const struct race_asker *asker, const struct race_entry *entry,
                          unsigned i) {
     const uint8_t *there = (const uint8_t *)(uintptr_t)asker->cell + i;

@@ -37,7 +37,7 @@ struct race_entry {
     struct race_mark before;        /* another one that `last` is not ordered behind; or none   */
     struct race_mark first, second; /* of the two lowest units, where that is asked for         */
     uint64_t differs;               /* bytes that were not always written with one value        */
-    uint8_t *values;                /* [RACE_CELL] written last; NULL: nobody asks              */
+    uint8_t *values;                /* [RACE_CELL] written last; NULL: not needed               */
 };
 
 /* Where entries come from; they are given back together. */

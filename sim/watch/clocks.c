@@ -2,11 +2,11 @@
  *
  * An *actor* is a warp, or one of the four queues of its asynchronous work: copies and products run
  * beside the warp that issued them. Each actor has a clock. Each warp has a vector: for every
- * actor, the clock up to which its accesses are ordered before those of the warp. A release (an
- * arrival, an atomic, a store that is not weak) joins the vector of its warp into that of a place,
- * and steps the clock of the warp. An acquire joins the vector of the place into that of the warp.
- * Queues with groups use the numbers of the groups as clocks, which a wait for the group makes
- * known. Work that completes an mbarrier is counted, and releases to that barrier.
+ * actor, the clock up to which its accesses are ordered before those of the warp. An arrival,
+ * an atomic, or a store that is not weak is a release. It joins the vector of its warp into that of
+ * a place, and steps the clock of the warp. An acquire joins the vector of the place into that of
+ * the warp. Queues with groups use the numbers of the groups as clocks, which a wait for the group
+ * makes known. Work that completes an mbarrier is counted, and releases to that barrier.
  *
  * A second vector says, for every warp, up to which clock its writes are visible to the copy engine
  * and the tensor core. A proxy fence raises it to all that its warp knows. It travels with the

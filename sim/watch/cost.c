@@ -1,4 +1,4 @@
-/* What accesses cost, per operation: banks by the code of the access, which remembers its last
+/* Cost of accesses, per operation: banks by the code of the access, which remembers its last
  * pattern; sectors and lines by distinct addresses. */
 #include "cost.h"
 #include "listeners.h"
@@ -77,15 +77,15 @@ const struct run_merged *cost_merged(const struct run_program *program, const st
                : NULL;
 }
 
-/* Which lanes of a copy take part, and where, as far as its cost depends on it: places in a line
- * of destination and source, or NOWHERE. */
+/* Everything that the cost of a copy depends on: for each lane its places in a line of destination
+ * and source. NOWHERE: the lane takes no part. */
 struct copy_pattern {
     uint8_t to[RUN_LANES], from[RUN_LANES];
 };
 #define NOWHERE 0xFF
 #define PLACES (1u << ISA_LINE_SHIFT)
 
-/* What an operation did last, and what that cost. */
+/* The last access of an operation, and its cost. */
 struct remembered {
     struct wsim_cost_pattern pattern; /* of an access                       */
     struct wsim_cost_pattern written; /* of one that is joined: as written  */
@@ -131,7 +131,7 @@ static void add_cost(struct run_counts *counts, const struct wsim_cost *cost) {
     counts->conflicts += cost->conflicts;
 }
 
-/* What is written, and what machine code has in its place. */
+/* Counts both the access as written and its machine accesses. */
 static void hear_merged(struct run_warp *warp, const struct run_op *op,
                         const struct run_merged *merged, struct wsim_io *io,
                         uint32_t addr[RUN_LANES]) {
@@ -307,8 +307,8 @@ static void hear_lines(struct run_warp *warp, const struct run_op *op, uint64_t 
 
 /* --- copies from global to shared memory --- */
 
-/* Sectors of a copy: of the source, and where L1 is passed by, as often as one goes to another
- * sector of the destination or with its halves exchanged (H200, lab/cg_cost). */
+/* Sectors of a copy. It counts those of the source. A copy that bypasses L1 counts one again for
+ * each other sector of the destination, or if its halves are exchanged (H200, lab/cg_cost). */
 static void copied_sectors(struct run_warp *warp, const struct run_op *op, int passes_by,
                            const struct run_access *access, const uint32_t to[RUN_LANES],
                            const uint32_t size[RUN_LANES]) {

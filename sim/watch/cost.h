@@ -8,8 +8,8 @@
 #include "../decode/plan.h"
 #include "../state/run.h"
 
-/* Plans the code that counts a load, store or atomic of shared memory: as the method says, of
- * `bytes` a lane, or (0) of the type of the instruction. None where its counts are not known. */
+/* Plans the code that counts a load, store or atomic of shared memory, as its method says. A lane
+ * has `bytes` bytes; 0: by the type of the instruction. No code where the counts are unknown. */
 enum wsim_status cost_plan(struct run_plan *plan, enum scalar_method method, unsigned bytes);
 
 /* How an access of shared memory counts as part of a joined one; NULL: it is its own. */

@@ -1,10 +1,10 @@
 /* Races of blocks in global memory. Warps of one block race as in shared memory.
  *
  * In most kernels no block can know the work of another: all loads are weak, and no atomic returns
- * the old value (run_program.acquires). Two blocks that access the same bytes race then. Of each
- * byte the two lowest units are kept, which does not depend on the order of blocks. So the blocks
- * run in parallel, each thread of the host keeps its own cells, and the end of the launch compares
- * them.
+ * the old value (run_program.acquires). Two blocks that access the same bytes race then. The
+ * two lowest units of each byte are kept, which does not depend on the order of blocks. So the
+ * blocks run in parallel, each thread of the host keeps its own cells, and the end of the launch
+ * compares them.
  *
  * In all other kernels blocks run on one thread of the host. A release (after a fence for all
  * blocks, or of its own) is logged with the vector of its warp under the next number. The word that
@@ -497,7 +497,7 @@ static void tell_end(const struct end *end, uint64_t byte, const struct race_mar
                      kind & their_kind & RACE_WRITE ? " with another value" : "");
 }
 
-/* 1: two units race for the byte, and it was told. */
+/* Returns 1 if two units race for the byte; the race is reported. */
 static int end_byte(const struct end *end, uint64_t cell, unsigned byte) {
     const uint64_t at = cell * RACE_CELL;
     struct sum sum = {.value = NULL};

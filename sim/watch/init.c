@@ -3,9 +3,9 @@
  * Bits of global memory belong to its buffers and last from launch to launch. Bits of shared memory
  * live as long as a block, those of local memory as long as its warp. A load, or the old value of
  * an atomic, is a finding if one of its bytes was never written. In local memory it is a finding
- * only if none of them was, as compilers copy structs with their padding. Where a register is only
- * loaded and stored, uninitialised bytes travel with it: to local memory, where they stay so, or
- * elsewhere, which is the finding then. */
+ * only if none of them was, as compilers copy structs with their padding. If a register is only
+ * loaded and stored, uninitialised bytes travel with it. In local memory they stay uninitialised;
+ * a store to any other space is a finding. */
 #include "listeners.h"
 
 #include "../state/device.h"
@@ -187,7 +187,7 @@ static struct init_copied *copied_of(const struct run_warp *warp, const uint8_t 
     return &warp_data(warp)->copied[(uintptr_t)row / 64 % COPIED];
 }
 
-/* Bit i is set if byte from + i is uninitialised; at most 32 bytes, up to to - 1. */
+/* Bit i is set if byte from + i is uninitialised; at most 32 bytes, before `to`.  */
 static uint32_t unknown_bytes(const atomic_ullong *bits, uint64_t from, uint64_t to) {
     uint32_t unknown = 0;
     for (uint64_t next, at = from; at < to; at = next) {

@@ -1,9 +1,9 @@
 /* Registers of products in flight.
  *
- * PTX requires a wgmma.fence between an access of a register and a product that has it in its
- * accumulator or in A, and before the first product. Products in a row may share an accumulator
- * without one. From the product to the wait for its group, no instruction may read or write the
- * accumulator, nor write A. */
+ * PTX requires a wgmma.fence before the first product. It also requires one between an access of a
+ * register and a product with that register in its accumulator or in A. Products in a row may share
+ * an accumulator without one. From the product to the wait for its group, no instruction may read
+ * or write the accumulator, nor write A. */
 #include "products.h"
 #include "actors.h"
 #include "../sync/lanes.h"
@@ -56,8 +56,8 @@ static unsigned role_of(const struct run_build *build, uint32_t index, uint32_t 
     return 0;
 }
 
-/* Numbers of registers of products, and of those that they are moved from and to; + 1, 0: none.
- * Returns how many there are. */
+/* Numbers the registers of products, and the registers that they are moved from and to: + 1, 0:
+ * none. Returns their count. */
 static uint32_t number_registers(struct run_build *build, uint32_t *numbers) {
     const struct run_uses *uses = &build->uses;
     uint32_t n = 0, before, regs[2];
@@ -93,7 +93,7 @@ static int watch(struct run_build *build, uint32_t index, const uint32_t *number
     uint32_t n = 0, regs[2];
     for (uint32_t u = uses->first[index]; u < uses->first[index + 1]; u++)
         n += numbers[uses->reg[u]] != 0;
-    /* Collectives are told by their steps; what they exchange was computed by others. */
+    /* Collectives report by their steps; other instructions computed the values.      */
     if (!n || !op || !op->step || op->step == sync_gather)
         return 1;
     watch = run_arena_get(&build->module->arena, sizeof *watch + n * sizeof *watch->regs);

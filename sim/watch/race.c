@@ -1,10 +1,10 @@
-/* WSIM_CHECK_RACE: two accesses of the same bytes, one a write and not both strong, that nothing
- * orders.
+/* WSIM_CHECK_RACE: two accesses overlap, one is a write, not both are strong, and nothing orders
+ * them.
  *
  * The check keeps the last access of each class of each byte, and the one before it if that is not
  * ordered before the last. An access races with one of these if they conflict and the vector of its
  * warp does not hold the clock of the other (clocks.c). A race of three may be missed in one run; a
- * race that is found is one. Lanes of one warp count as ordered. Two stores of the same bytes do
+ * race that is found is one. Lanes of one warp count as ordered. Two stores of equal values do
  * not race. The copy engine and the tensor core must see the bytes that they read:
  * after the write of a thread comes a proxy fence.
  *

@@ -22,8 +22,8 @@ static int is_cas(const struct ptx_opcode *opcode) {
     return meaning.method == SCALAR_METHOD_ATOM && meaning.operation == SCALAR_CAS;
 }
 
-/* The atom.cas of the same function and address as a load, which tests whether the loaded value is
- * still there; NULL: there is none. */
+/* The atom.cas with the function and address of a load, which tests whether the loaded value is
+ * still there. NULL: none. */
 static const struct ptx_instruction *cas_of(const struct run_program *program, uint32_t load) {
     const struct ptx_function *source = run_function_of(program, load)->source;
     const struct ptx_instruction *at = run_instruction_of(program, load);

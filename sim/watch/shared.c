@@ -209,7 +209,7 @@ static int access_cell(struct race_asker *asker, struct shared_cell *cell, uint3
 
 /* --- accesses --- */
 
-/* Words of strong accesses, made at the first of them. NULL: no memory. */
+/* Words of strong accesses, allocated at the first such access. NULL: no memory. */
 static struct shared_cell *words_of(struct race_asker *asker) {
     struct races *races = asker->races;
     if (!races->words) {
@@ -226,9 +226,8 @@ static void tell(struct race_asker *asker, const struct run_block *block, uint64
     asker->told = 1;
 }
 
-/* Whether an access is neither a race nor remembered. Its actor has made the same one since the
- * last event that orders, and at most other readers came between; or two readers are kept already.
- */
+/* Whether an access is no race and need not be kept. Either its actor made an equal one since the
+ * last event that orders, with only readers in between. Or two readers are kept already. */
 static inline int is_again(const struct race_asker *asker, const struct shared_cell *cell,
                            uint32_t mask) {
     const uint32_t clock = asker->mark.clock, *clocks = asker->clocks[0];
@@ -245,8 +244,8 @@ static inline int is_again(const struct race_asker *asker, const struct shared_c
             asker->n_clocks == 1);
 }
 
-/* Fast path: no access in the cell can race with this one, or the only one covers the same bytes in
- * the same way and is ordered before. The new access replaces it. */
+/* Fast path: no access in the cell can race with this one. Or the cell has one access, ordered
+ * before, that covers the same bytes in the same way. The new access replaces it. */
 static inline int is_next(const struct race_asker *asker, const struct shared_cell *cell,
                           uint32_t mask) {
     if (!cell->mask)

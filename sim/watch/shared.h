@@ -1,6 +1,6 @@
 /* shared.h - the last accesses of each byte of shared memory.
  *
- * A cell is 16 bytes: columns of a tile, rows of ldmatrix and pieces of cp.async are 4 to 16 bytes
+ * A cell is 16 bytes. Columns of a tile, rows of ldmatrix and pieces of cp.async have 4 to 16 bytes
  * in each of 32 places. A cell is a list of entries: bytes that one actor accessed in one way.
  * Strong accesses (atomics, volatile ones) are kept by word, apart: they are scattered, and do not
  * race with each other. */
