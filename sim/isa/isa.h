@@ -166,7 +166,7 @@ struct isa_type { /* what the ISA adds to a number format */
     uint16_t ptx;
 };
 
-/* A qualifier. A row with a NULL text opens `place`; the words behind it belong to that place. */
+/* A qualifier. A row with a NULL text opens `place`; the words after it belong to that place. */
 struct isa_word {
     const char *text;
     uint8_t place, value, flags, ptx;
@@ -536,7 +536,7 @@ const char *isa_op_unexecuted(const struct wsim_op *op);
  */
 unsigned isa_op_bytes(const struct wsim_op *op);
 
-/* The first address behind the shared memory that a block can have on `arch`. */
+/* The first address after the largest shared memory of a block on `arch`. */
 uint32_t isa_shared_end(const struct wsim_arch *arch);
 
 /* Whether the approximate functions (ex2.approx ...) were measured on that generation. */

@@ -228,7 +228,7 @@ enum wsim_rounding isa_op_rounding(const struct wsim_op *op) {
     return written ? (enum wsim_rounding)roundings[written] : WSIM_RN;
 }
 
-/* Only lanes that give a row are looked at; old targets want valid addresses of all 32. */
+/* Only lanes that give a row count; old targets want valid addresses of all 32. */
 unsigned isa_address_lanes(const struct wsim_arch *arch, unsigned rows) {
     return arch->features >> FEATURE_IDLE_ADDRESSES & 1 ? rows : WSIM_LANES;
 }

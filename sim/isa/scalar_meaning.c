@@ -135,7 +135,7 @@ static int is_written(const struct wsim_scalar *op, const char *list, size_t n) 
 
 #define RANGE "0123456789./" /* what follows '=' */
 
-/* Reads the flags behind a type; 0: the operand is not there. */
+/* Reads the flags after a type; 0: the operand is absent. */
 static int read_flags(const char *at, size_t n, const struct wsim_scalar *op,
                       const struct scalar_meaning *meaning, struct wsim_scalar_operand *operand) {
     for (size_t i = 0; i < n; i++)

@@ -17,7 +17,7 @@ unsigned wsim_swizzle_span(enum wsim_swizzle mode) {
     return row_of(mode)->span;
 }
 
-/* Twice the highest bit that is looked at. */
+/* Twice the highest bit that the swizzle reads. */
 unsigned wsim_swizzle_period(enum wsim_swizzle mode) {
     const struct isa_swizzle *row = row_of(mode);
     unsigned looked = (unsigned)row->mask[0] << row->shift[0], period = 16;

@@ -47,7 +47,7 @@ static size_t complex_type(const char *text, size_t n, uint64_t *types, struct w
     return 0;
 }
 
-/* "F32F16F16F32": one type behind another. */
+/* "F32F16F16F32": one type after another. */
 static int read_run(const char *text, size_t n, struct name_wanted *w) {
     while (n) {
         uint64_t types = 0;

@@ -6,7 +6,7 @@
 
 enum { ALIGN = 16, FIRST = 1 << 14, LARGEST = 1 << 20 };
 
-/* The bytes of a block begin behind this. */
+/* The bytes of a block begin after this. */
 struct arena_block {
     struct arena_block *before;
     size_t size;

@@ -17,7 +17,7 @@ struct ptx_arena {
 /* `bytes` zeros, aligned for anything; NULL (and arena->failed) if there are none left. */
 void *arena_take(struct ptx_arena *arena, size_t bytes);
 
-/* A copy of `bytes` bytes and a 0 behind them; NULL as above. */
+/* A copy of `bytes` bytes and a 0 after them; NULL as above. */
 char *arena_copy(struct ptx_arena *arena, const void *from, size_t bytes);
 
 /* Gives everything back; the arena is empty and can be used again. */

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <stdio.h>
 
-/* An operand that is looked at. */
+/* The operand under check. */
 struct look {
     struct reader *r;
     const struct ptx_opcode *opcode;

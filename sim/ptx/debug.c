@@ -225,7 +225,7 @@ int ptx_section(struct reader *r) {
     return 1;
 }
 
-/* Labels become strings: these stand in the module's memory once, one behind the other. */
+/* Labels become strings: the module's memory holds each once, one after the other. */
 void ptx_debug_end(struct reader *r) {
     struct debug *d = r->debug;
     const char *strings = arena_copy(r->keep, d->bytes.at, d->bytes.n);

@@ -180,7 +180,7 @@ static int primary(struct reader *r, unsigned nested, struct ptx_operand *out) {
     return warp_size(r, out) || ptx_literal(r, out);
 }
 
-/* a ? b : c, behind a. */
+/* a ? b : c, after a. */
 static int choice(struct reader *r, unsigned nested, struct ptx_operand *out) {
     struct ptx_operand yes, no;
     struct place at = ptx_here(r);

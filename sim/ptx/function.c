@@ -1,4 +1,4 @@
-/* Functions: what stands in front of a body and behind it. */
+/* Functions: the text before a body and after it. */
 #include "reader.h"
 
 #include <string.h>

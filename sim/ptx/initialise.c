@@ -14,7 +14,7 @@ struct filling {
     uint64_t span[PTX_DIMENSIONS + 2]; /* numbers between the braces of each level          */
     unsigned levels;
     int open;
-    uint64_t at, most; /* the next number, the number behind the last                      */
+    uint64_t at, most; /* the next number, the number after the last                       */
     uint8_t *bytes;
     uint64_t room;
     struct arena_vec relocations;

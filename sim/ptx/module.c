@@ -1,4 +1,4 @@
-/* A text: modules one behind the other, from .version to .version. */
+/* A text: modules one after the other, from .version to .version. */
 #include "reader.h"
 
 #include <string.h>
@@ -95,7 +95,7 @@ static int statement(struct reader *r, char c) {
     return 0;
 }
 
-/* From behind .version to the next one, or to the end. */
+/* From after .version to the next one, or to the end. */
 static void read_statements(struct reader *r) {
     while (!r->work.failed && !r->keep->failed) {
         char c = ptx_skip(r);

@@ -74,7 +74,7 @@ static int list(struct reader *r, char close, int in_call, unsigned nested) {
     return gather(r, mark, at, PTX_OP_VECTOR, 0);
 }
 
-/* + 8 or -8 behind a name. */
+/* + 8 or -8 after a name. */
 static int offset(struct reader *r, uint64_t *value) {
     struct ptx_operand number;
     char c = ptx_skip(r);
@@ -92,7 +92,7 @@ static int offset(struct reader *r, uint64_t *value) {
     return 1;
 }
 
-/* [2] behind the name of an array: the address of its third element. */
+/* [2] after the name of an array: the address of its third element. */
 static int subscript(struct reader *r, struct piece *piece) {
     struct ptx_operand *op = &piece->op;
     uint64_t index, element;

@@ -193,7 +193,7 @@ struct ptx_problem {
 
 struct ptx_module {
     uint16_t version;   /* times 10                                              */
-    const char *target; /* "sm_90a"; what follows behind commas is not kept      */
+    const char *target; /* "sm_90a"; words after commas are dropped              */
     uint8_t address_size, debug;
     struct ptx_variable *variables;
     uint32_t n_variables;

@@ -39,7 +39,7 @@ struct binding {
     struct place at;
 };
 
-/* Registers that are declared at once: those that are used become registers one by one. */
+/* A family of registers in one declaration. Each used one becomes a register of its own. */
 struct family {
     struct ptx_type type;
     uint32_t count;
@@ -146,11 +146,11 @@ int ptx_accept(struct reader *r, char c);
 int ptx_expect(struct reader *r, char c, const char *what);
 /* A word of letters, digits, _ and $ (and % at its beginning): its name, 0 if there is none. */
 uint32_t ptx_word(struct reader *r);
-/* The word behind a dot, without it ("align"); "" if there is none. At most 31 characters, what is
- * longer is cut. */
+/* The word after a dot, without the dot ("align"); "" if there is none. At most 31 characters, what
+ * is longer is cut. */
 #define PTX_WORD 32
 void ptx_dotted(struct reader *r, char out[PTX_WORD]);
-/* To the end of a statement: behind the next ; or before a brace. */
+/* To the end of a statement: after the next ; or before a brace. */
 void ptx_recover(struct reader *r);
 /* "..." : where its characters are, and how many. */
 int ptx_string(struct reader *r, const char **text, uint32_t *length);
@@ -219,7 +219,7 @@ struct declaration {
 };
 /* Reads .align, .v4, .ptr, .attribute and the type. */
 int ptx_declaration(struct reader *r, struct declaration *out);
-/* [3][4] behind a name: *bytes becomes those of the array; *open: the first is []. */
+/* [3][4] after a name: *bytes becomes those of the array; *open: the first is []. */
 #define PTX_DIMENSIONS 16
 struct extent {
     uint64_t element, bytes;
@@ -272,7 +272,7 @@ int ptx_section(struct reader *r);
 int ptx_debug_begin(struct reader *r);
 void ptx_debug_end(struct reader *r);
 
-/* --- directive.c: those that can stand anywhere --- */
+/* --- directive.c: directives allowed anywhere --- */
 
 /* Reads all directives that begin here and declare something, or stand anywhere, from .extern on:
  * 1 done, 0 it complained. */

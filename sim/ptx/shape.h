@@ -50,7 +50,7 @@ struct shape {
     const struct wsim_format *f32, *f64;
     struct isa_range range[WSIM_SCALAR_OPERANDS]; /* of numbers that are written              */
     /* of a matrix instruction */
-    uint8_t registers[SHAPE_LISTS]; /* in each of its first operands; 0: not looked at */
+    uint8_t registers[SHAPE_LISTS]; /* in each of its first operands; 0: not checked */
     const char *type[SHAPE_LISTS];  /* of their elements; "": any register will do     */
     uint8_t wide_list[SHAPE_LISTS]; /* registers have 64 bits, not 32                  */
     uint8_t descriptor;             /* A can be a register that describes a matrix     */

@@ -24,7 +24,7 @@ static uint64_t mask_of(const struct choice *choice, int p) {
     return choice->form->allow[p];
 }
 
-/* The manner of a family behind `last` (NULL: the first); NULL: there are no more. */
+/* The manner of a family after `last` (NULL: the first); NULL: no more. */
 static const struct isa_manner *next_manner(unsigned family, const struct isa_manner *last) {
     for (size_t i = last ? (size_t)(last - isa_manners) + 1 : 0; i < isa_manner_count; i++)
         if (isa_manners[i].family == family)

@@ -45,7 +45,7 @@ const struct isa_outside *isa_outside_find(const char *text) {
     return longest;
 }
 
-/* Whether `word`, of `n` characters, is in a list of words with a blank behind each. */
+/* Whether `word`, of `n` characters, is in a list of words with a blank after each. */
 static int is_in(const char *list, const char *word, size_t n) {
     for (; *list; list += strspn(list, " ")) {
         size_t length = strcspn(list, " ");

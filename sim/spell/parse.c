@@ -349,7 +349,7 @@ static int put_known(struct reading *r) {
     return type || put_word(r);
 }
 
-/* --- words that the family has not --- */
+/* --- words that the family does not have --- */
 
 static int is_foreign(const struct reading *r) {
     uint8_t inner;
@@ -412,7 +412,7 @@ static const char *called(const struct reading *r, uint64_t types) {
     return NULL;
 }
 
-/* The word of a free place that goes on with `::` behind the one being read; NULL: none. */
+/* The word of a free place that goes on with `::` after the one being read; NULL: none. */
 static const char *find_beginning(const struct reading *r) {
     for (int p = 0; p < PLACE_COUNT; p++) {
         unsigned count;

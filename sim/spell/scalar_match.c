@@ -25,7 +25,7 @@ static int match_ordered(const struct isa_scalar_row *row, const char *text,
 /* --- and in another: each takes the first free place that allows it, but types stay in order ---
  */
 
-/* Puts a word into a place from `from` on; the number of the place behind it, 0: there is none. */
+/* Puts a word into a place from `from` on; the number of the place after it, 0: none. */
 static unsigned take_place(const struct isa_scalar_row *row, const char *text, size_t n,
                            unsigned from, uint8_t word[WSIM_SCALAR_PLACES]) {
     const char *at = row->spelling;
@@ -55,7 +55,7 @@ static int is_complete(const struct isa_scalar_row *row, const uint8_t word[WSIM
 
 static int match_any_order(const struct isa_scalar_row *row, const char *text,
                            uint8_t word[WSIM_SCALAR_PLACES]) {
-    unsigned types = 0; /* the place behind the last type */
+    unsigned types = 0; /* the place after the last type */
     memset(word, 0, WSIM_SCALAR_PLACES);
     while (text) {
         const size_t n = strcspn(text, ".");

@@ -12,7 +12,7 @@ struct fit {
     const struct isa_scalar_row *row;
     unsigned cost;
     uint8_t word[WSIM_SCALAR_PLACES];
-    int behind;        /* the place behind the last type: types stay in order */
+    int behind;        /* the place after the last type: types stay in order */
     const char *wrong; /* the first written word that has no place; NULL: all have             */
     size_t n;
     const char *instead; /* the word of the row that is near it; NULL: none                      */
