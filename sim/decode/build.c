@@ -27,7 +27,7 @@ const struct scalar_meaning *build_meaning(const struct run_build *build, uint32
     return build->ptx->opcodes[opcode].kind == PTX_SCALAR ? &build->module->meanings[opcode] : NULL;
 }
 
-/* An operation that is put in front of the instruction's own: that one moves behind it. */
+/* Inserts an operation before the instruction's own, which moves after it. */
 struct run_op *plan_before(struct run_plan *plan) {
     struct run_build *build = plan->build;
     uint32_t where = build->where[build->n_ops - 1];

@@ -74,7 +74,7 @@ static void place_variable(struct run_build *build, uint32_t index) {
         program->dynamic = 1;
         if (variable->align > program->shared_align)
             program->shared_align = variable->align;
-        return; /* behind all others: placed in the end */
+        return; /* after all others: placed last        */
     }
     place->placed = 1;
     if (variable->space == PTX_SHARED) {
@@ -325,7 +325,7 @@ static enum wsim_status decode_one(struct run_build *build, uint32_t index, stru
     return status;
 }
 
-/* Instructions that are not modelled are problems; everything else goes on. */
+/* Instructions that are not modelled are problems; decoding continues. */
 static enum wsim_status decode_instructions(struct run_build *build, uint32_t *problems) {
     for (uint32_t i = 0; i < build->source->n_code; i++) {
         struct wsim_diag why;

@@ -48,7 +48,7 @@ typedef enum wsim_status run_planner(struct run_plan *plan);
  * `_`, has 0 bits. Errors: WSIM_UNMODELLED, WSIM_OPERAND, WSIM_NO_MEMORY. */
 enum wsim_status plan_row(struct run_plan *plan, uint32_t index, unsigned bits,
                           struct run_row *row);
-/* The same of an operand that is part of another: of a vector, of brackets, of a pair. */
+/* The same for an operand inside another: a vector, brackets, a pair. */
 enum wsim_status plan_row_of(struct run_plan *plan, const struct ptx_operand *operand,
                              unsigned bits, struct run_row *row);
 

@@ -1,4 +1,4 @@
-/* Rows of a frame: registers, constants, scratch, operands.               */
+/* Rows of a frame: registers, constants, scratch, operands. */
 #include "../isa/isa.h"
 #include "../num/real.h"
 #include "build.h"
@@ -177,7 +177,7 @@ static enum run_next add_offset(uint8_t *frame, const struct run_op *op, uint32_
     return RUN_ON;
 }
 
-/* A register and a number: their sum, in front of the instruction. */
+/* Adds a register and a number before the instruction. */
 static enum wsim_status sum_row(struct run_plan *plan, const struct ptx_operand *operand,
                                 struct run_row *row) {
     const unsigned bits = plan->build->source->registers[operand->index].type.bits;

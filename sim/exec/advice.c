@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* A descriptor and its tile, with what most rules ask for. */
+/* A descriptor and its tile, with values that most rules need. */
 struct subject {
     const struct wsim_descriptor *d;
     const struct wsim_tile *tile;

@@ -135,7 +135,7 @@ static void load_halves(const struct wsim_code_map *map, const uint8_t *const *r
     }
 }
 
-/* The same of elements of `width` bits in memory. */
+/* Like the function above, for elements of `width` bits in memory. */
 static void load_register(const struct wsim_code_map *map, const uint8_t *const *row, unsigned reg,
                           unsigned width, uint32_t *to) {
     unsigned each = 32u / map->bits;

@@ -38,7 +38,7 @@ unsigned wmma_line_align(const struct wsim_op *op, const struct wsim_layout *lay
     return fragment > rows ? fragment : rows;
 }
 
-/* The ISA asks for the fragment of a lane, hardware for one access. */
+/* The ISA requires the alignment of a lane's fragment, hardware that of one access. */
 enum wsim_status wmma_prepare(struct wsim_code *code, struct wsim_diag *diag) {
     struct wsim_code_memory *memory = &work_to(code)->memory;
     const struct isa_fragments *rule = NULL;

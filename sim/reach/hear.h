@@ -18,7 +18,7 @@
 /* A buffer of global memory, or the shared memory of a block. */
 struct hear_memory {
     uint64_t base; /* address of the first byte, where the pieces begin */
-    uint8_t *host; /* the same of the host                              */
+    uint8_t *host; /* the same in the host                              */
     const struct run_buffer *buffer;
     struct run_block *block;
 };

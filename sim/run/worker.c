@@ -41,7 +41,7 @@ static void report_sometimes(struct run_worker *worker) {
     worker_report(worker->launch);
 }
 
-/* Adds what was executed since the last time; 1: the launch goes on. */
+/* Adds the instructions executed since the last call; 1: the launch continues. */
 static int check_in(struct run_worker *worker, uint64_t *told) {
     struct run_shared *shared = worker->launch->shared;
     uint64_t most = worker->launch->how->max_instructions;
@@ -104,7 +104,7 @@ static int take_unit(struct run_worker *worker) {
     return 1;
 }
 
-/* Runs a unit. The first slice of one that ran ahead may have ended, or goes on. */
+/* Runs a unit. If it ran ahead, its first slice may have ended; else it continues. */
 static enum unit_outcome run_unit(struct run_worker *worker, struct run_unit *unit) {
     const enum unit_outcome outcome = (enum unit_outcome)unit->outcome;
     const uint64_t ran = unit->ran;

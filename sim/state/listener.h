@@ -54,7 +54,7 @@ enum run_order_kind {
     RUN_ORDER_PRODUCT    /* the warp issues a wgmma: `what` is its operation                    */
 };
 
-/* The functions of a listener; NULL: it does not hear of that. Its data are in slot `slot` of the
+/* The functions of a listener; NULL: it ignores that event. Its data are in slot `slot` of the
  * array `heard` of each worker, unit, block and warp. */
 struct run_hears {
     /* A launch begins. Every row hears this one, `asked` for or not. */

@@ -1,4 +1,4 @@
-/* Chunks of pools; they stay, one behind the other, until they are freed. */
+/* Chunks of pools, a list that lives until the pool is freed. */
 #include "pool.h"
 
 #include <stdlib.h>

@@ -36,9 +36,9 @@ struct run_group;
 
 /* The result of a step, for its group. */
 enum run_next {
-    RUN_ON,      /* done: the next operation is the one behind                                 */
+    RUN_ON,      /* done: the next operation follows                                           */
     RUN_JUMP,    /* done: warp->at is the next one, for all lanes of the group                 */
-    RUN_REGROUP, /* done: the step has put every lane that goes on into a group; choose anew    */
+    RUN_REGROUP, /* done: the step put every remaining lane into a group; choose anew           */
     RUN_YIELD, /* done, but others go first: nanosleep; or a wait that failed (test_wait, try_wait):
                   the step has set warp->group->failed                                        */
     RUN_WAIT,  /* not done: the step is called again after an event. group->ticket keeps
@@ -196,7 +196,7 @@ struct run_function {
     uint32_t index;      /* in the module                                             */
     uint32_t first, ops; /* in run_program.ops                                        */
     uint32_t frame_bytes;
-    uint32_t register_end; /* registers are in front of it, constants behind          */
+    uint32_t register_end; /* registers end here, constants begin                     */
     uint32_t local_align;
     uint32_t local_bytes; /* a lane                                                  */
     struct run_constant *constants;
@@ -231,7 +231,7 @@ struct run_program {
     struct run_function *functions; /* [0] is the kernel                                        */
     uint32_t n_functions;
     uint64_t shared_bytes;   /* static                                                       */
-    uint32_t shared_align;   /* of the dynamic part, which lies behind                       */
+    uint32_t shared_align;   /* of the dynamic part, which follows                           */
     uint8_t dynamic;         /* there is an extern array of shared memory                    */
     uint8_t uses_heap;       /* malloc is called                                                */
     uint8_t takes_functions; /* the address of one is taken                                     */
@@ -239,7 +239,7 @@ struct run_program {
     uint8_t reduces;         /* a bulk copy reduces into global memory                          */
     uint8_t exports;         /* a bulk copy writes global memory                                */
     uint8_t approximate, clock, order; /* as struct wsim_totals                                 */
-    uint8_t queues;   /* work beside the threads that it may issue: a bit an enum sync_queue */
+    uint8_t queues;   /* asynchronous work that it may issue: a bit per enum sync_queue      */
     uint8_t acquires; /* a block may see what another one has done: loads that are not weak,
                          atomics that give back what was there                              */
     const struct wsim_scalar *again; /* the first operation with a further source (scalar.def)  */
@@ -525,7 +525,7 @@ struct run_launch {
     const struct wsim_arch *arch;
     const struct wsim_launch *how;
     uint32_t grid[3], block[3], cluster[3];
-    uint8_t explicit_cluster; /* the launch or the kernel asks for clusters                     */
+    uint8_t explicit_cluster; /* the launch or the kernel requests clusters                     */
     uint32_t clusters[3];  /* of the grid                                                       */
     uint32_t shared_bytes; /* static and dynamic                                                */
     uint32_t shared_base;  /* first address of shared memory: the target keeps what is below    */

@@ -43,7 +43,7 @@ struct matrix_regs {
  * has. `sinks` are results that may be left out. */
 enum wsim_status matrix_regs_plan(struct run_plan *plan, uint32_t index, enum wsim_operand operand,
                                   struct matrix_regs *regs);
-/* The same of a list that is longer: at[most]. */
+/* The same for a longer list: at[most]. */
 enum wsim_status matrix_rows_plan(struct run_plan *plan, uint32_t index, enum wsim_operand operand,
                                   unsigned most, uint32_t *at, struct matrix_regs *shape);
 

@@ -107,7 +107,7 @@ static enum run_next multiply_wide(uint8_t *frame, const struct run_op *op, uint
     return next;
 }
 
-/* {byte-id, thread-id} behind the factors in operand `index`. */
+/* {byte-id, thread-id} after the factors in operand `index`. */
 static enum wsim_status factors_plan(struct run_plan *plan, uint32_t index, struct run_row *factors,
                                      struct run_row ids[2]) {
     uint32_t count;

@@ -120,7 +120,7 @@ static enum run_next print_argument(struct run_warp *warp, const struct run_op *
     return length > 0 ? run_print(warp, piece, (size_t)length) : RUN_ON;
 }
 
-/* A conversion, or text up to the next one. Returns what is behind, NULL if it was a finding. */
+/* A conversion, or text up to the next one. Returns the rest of the text; NULL: a finding. */
 static const char *print_next(struct run_warp *warp, const struct run_op *op, unsigned lane,
                               const char *at, uint64_t *values, int *arguments) {
     size_t plain = strcspn(at, "%");

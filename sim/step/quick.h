@@ -40,7 +40,7 @@ run_step *quick_pack_step(const struct run_plan *plan, int joins, unsigned whole
 run_step *quick_copy_step(const struct run_plan *plan, run_step *otherwise);
 run_step *quick_rows_step(const struct run_plan *plan, run_step *otherwise);
 
-/* The steps behind those of the rows of quick.def. */
+/* The steps after those of the rows of quick.def. */
 #define QUICK_OTHERS(X)                                                                            \
     X(SELECT_16, select_16)                                                                        \
     X(SELECT_32, select_32)                                                                        \

@@ -43,7 +43,7 @@ QUICK_INSIDE int quick_offsets(struct run_row from, uint64_t offset, uint64_t by
     return !outside && !(low & (bytes - 1));
 }
 
-/* All lanes, one behind the other; or all at one place. The last lane alone tells most others. */
+/* All lanes, contiguous; or all at one place. The last lane alone tells most others. */
 QUICK_INSIDE int quick_follow(const uint64_t at[RUN_LANES], uint64_t bytes) {
     uint64_t other = 0;
     const uint64_t first = at[0];

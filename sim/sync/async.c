@@ -88,7 +88,7 @@ enum run_next sync_issue(struct run_warp *warp, const struct run_op *op, uint32_
 
 /* --- groups --- */
 
-/* Lanes of an item that a wait for all but the last `left` groups asks for. */
+/* Lanes of an item for which a wait for all but the last `left` groups waits. */
 static uint32_t asked_for(const struct sync_item *item, struct run_warp *warp, uint32_t lanes,
                           enum sync_queue queue, uint32_t left) {
     const uint32_t *groups = groups_of(warp, queue)->committed;
@@ -160,7 +160,7 @@ enum run_next sync_leave(struct run_warp *warp, const struct run_op *op, uint32_
 
 /* --- when nobody can go on --- */
 
-/* An arrival comes behind the copies that its lanes issued before it. */
+/* An arrival comes after the copies that its lanes issued before it. */
 static enum run_next arrive_behind(struct sync_unit *unit, const struct sync_item *arrival) {
     struct run_warp *warp = arrival->warp;
     uint32_t lanes = arrival->lanes;

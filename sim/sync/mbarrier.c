@@ -30,7 +30,7 @@ uint64_t sync_address_of(uint8_t *frame, const struct sync_address *address, uns
     uint64_t at = run_get(frame, address->base, lane) + address->offset;
     if (!address->generic)
         return at & UINT32_MAX;
-    /* Outside of the window of shared memory there is none at that address: it is left as it is. */
+    /* Addresses out of bounds of shared memory hold no barrier: they stay unchanged. */
     return at >> 32 == RUN_SHARED_WINDOW >> 32 ? at & UINT32_MAX : at;
 }
 

@@ -24,7 +24,7 @@ enum run_next sync_pass(struct run_warp *warp, const struct run_op *op, uint32_t
     return RUN_REGROUP;
 }
 
-/* The group executes its operation for `lanes` beside the loop that counts what is executed. */
+/* Executes the group's operation for `lanes` outside of the loop that counts. */
 static void account(struct run_warp *warp, uint32_t at, uint32_t lanes) {
     struct run_counts *counts = warp->worker->counts + at;
     int64_t threads = run_count(lanes);

@@ -6,7 +6,7 @@
  *     block.c     bar, barrier
  *     cluster.c   barrier.cluster; addresses of other blocks
  *     mbarrier.c  barriers in shared memory
- *     async.c     work beside the threads: --async eager and late, groups of copies
+ *     async.c     asynchronous work: --async eager and late, groups of copies
  *     remote.c    st.async, red.async
  *     order.c     fences, and instructions that only wait or only advise
  *     state.c     state of all of these, and the waits of each warp
@@ -52,10 +52,10 @@ enum run_next sync_warpgroup(struct run_warp *warp, const struct run_op *op, uin
 enum run_next sync_pass(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
                         uint32_t passed);
 
-/* --- work beside the threads (async.c) --- */
+/* --- asynchronous work (async.c) --- */
 
 enum sync_queue {
-    SYNC_CP_ASYNC, /* done when cp.async.wait_group of the thread asks for it               */
+    SYNC_CP_ASYNC, /* done when cp.async.wait_group of the thread needs it                  */
     SYNC_BULK,     /* cp.async.bulk.wait_group of the thread                                */
     SYNC_WGMMA,    /* wgmma.wait_group of one of the four warps                             */
     SYNC_BARRIER   /* done unasked: it completes an mbarrier, or an arrival at one          */

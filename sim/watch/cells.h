@@ -34,7 +34,7 @@ struct race_entry {
     uint8_t kind;                   /* enum race_class                                            */
     uint8_t blurred;                /* units read it out of turn: the marks may be of others      */
     uint32_t ahead;                 /* last place of a unit that accessed it ahead of its turn    */
-    struct race_mark before;        /* another one that `last` is not ordered behind; or none   */
+    struct race_mark before;        /* another one that `last` is not ordered after; or none    */
     struct race_mark first, second; /* of the two lowest units, where that is asked for         */
     uint64_t differs;               /* bytes that were not always written with one value        */
     uint8_t *values;                /* [RACE_CELL] written last; NULL: not needed               */

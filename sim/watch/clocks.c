@@ -10,7 +10,7 @@
  *
  * A second vector says, for every warp, up to which clock its writes are visible to the copy engine
  * and the tensor core. A proxy fence raises it to all that its warp knows. It travels with the
- * first vector. Between the two stands the knowledge of other units (global.c). */
+ * first vector. Between the two lies the knowledge of other units (global.c). */
 #include "actors.h"
 #include "../state/launch.h"
 

@@ -74,7 +74,7 @@ static uint32_t number_registers(struct run_build *build, uint32_t *numbers) {
     return n;
 }
 
-/* The operation that does what the instruction does: others may stand in front. */
+/* The operation that executes the instruction; others may precede it. */
 static struct run_op *op_of(struct run_build *build, uint32_t index) {
     for (uint32_t op = build->op_of[index]; op < build->n_ops; op++)
         if (build->where[op] == index)
@@ -93,7 +93,7 @@ static int watch(struct run_build *build, uint32_t index, const uint32_t *number
     uint32_t n = 0, regs[2];
     for (uint32_t u = uses->first[index]; u < uses->first[index + 1]; u++)
         n += numbers[uses->reg[u]] != 0;
-    /* Collectives report by their steps; other instructions computed the values.      */
+    /* Collectives report by their steps; other instructions computed the values. */
     if (!n || !op || !op->step || op->step == sync_gather)
         return 1;
     watch = run_arena_get(&build->module->arena, sizeof *watch + n * sizeof *watch->regs);

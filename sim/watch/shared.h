@@ -17,7 +17,7 @@
 struct shared_cell {
     struct shared_cell *next;
     uint32_t clock, op; /* last access of this class                                        */
-    uint32_t before_clock, before_op; /* another one that it is not ordered behind; 0: none  */
+    uint32_t before_clock, before_op; /* another one that it is not ordered after; 0: none   */
     uint16_t actor, before_actor;
     uint16_t mask;  /* a bit a byte; of the first one 0: the cell is empty         */
     uint8_t kind;   /* enum race_class                                                        */
