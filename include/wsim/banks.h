@@ -30,30 +30,31 @@ struct wsim_bank_group {
 
 struct wsim_banks {
     uint32_t wavefronts;
-    uint32_t ideal;     /* wavefronts of the same lanes and width without a conflict; Nsight
-                           Compute's "ideal" is another: lab/reports/hardware-notes.md            */
-    uint32_t conflicts; /* passes beyond one a group, as Nsight Compute counts them:
-                           wavefronts - ideal, and half of that for a compare-and-swap,
-                           whose passes show as two wavefronts each                    */
+    uint32_t ideal;     /* wavefronts of these lanes and this width without a conflict. Nsight
+                           Compute's "ideal" differs: lab/reports/hardware-notes.md */
+    uint32_t conflicts; /* passes beyond one a group, as Nsight Compute counts them: wavefronts -
+                           ideal. Half of that for a compare-and-swap, whose passes show as two
+                           wavefronts each */
     uint8_t merged;     /* a 64- or 128-bit load whose groups were merged in pairs     */
     uint8_t ngroups;
     struct wsim_bank_group group[WSIM_MAX_GROUPS];
 };
 
-/* Counts the wavefronts of `op` (ld st atom red ldmatrix stmatrix) on `arch` for 32 byte addresses
- * in the shared window; bit l of `mask` says that lane l takes part. ldmatrix and stmatrix are
- * executed by the whole warp, so they need all bits; lanes that give no row address are ignored.
- * Errors, in the order checked: WSIM_ILLEGAL (as wsim_op_check; or the operation does not access
- * shared memory), WSIM_UNMODELLED (no counted rule for this form), WSIM_OPERAND (mask of a matrix
- * access), WSIM_ALIGN (an address is not a multiple of the access size; matrix rows: 16).
- * What the rule rests on is told by wsim_op_evidence. Source: recordings of an H200;
+/* Counts the wavefronts of `op` (ld st atom red ldmatrix stmatrix) on `arch`. `addr` holds 32 byte
+ * addresses in the shared window; bit l of `mask` says that lane l takes part. The whole warp
+ * executes ldmatrix and stmatrix, so they need all bits. The call ignores lanes that give no row
+ * address. Errors, in the order checked. WSIM_ILLEGAL: as wsim_op_check, or the operation does not
+ * access shared memory. WSIM_UNMODELLED: no counted rule for this form. WSIM_OPERAND: the mask of a
+ * matrix access. WSIM_ALIGN: an address is not a multiple of the access size; matrix rows: 16.
+ * wsim_op_evidence reports the evidence for the rule. Source: recordings of an H200;
  * docs/architecture.md, "Banks". */
 WSIM_API enum wsim_status wsim_banks_count(const struct wsim_op *op, const struct wsim_arch *arch,
                                            const uint32_t addr[WSIM_LANES], uint32_t mask,
                                            struct wsim_banks *out, struct wsim_diag *diag);
 
-/* An access that a wmma.load or wmma.store is made of in machine code: of `bytes` a lane, as ld or
- * st; or, `rows`, of so many rows of 16 bytes, as ldmatrix, the other lanes giving none. */
+/* One machine-code access of a wmma.load or wmma.store. With `rows` of 0, it accesses `bytes` a
+ * lane, like ld or st. Otherwise it is like ldmatrix: `rows` lanes each address a row of 16 bytes,
+ * and the others address none. */
 struct wsim_fragment_access {
     uint8_t bytes, rows;
     uint32_t addr[WSIM_LANES];
@@ -62,21 +63,21 @@ struct wsim_fragment_access {
 
 #define WSIM_MAX_ACCESSES 16
 
-/* All of them; the counts are their sums. */
+/* All accesses of the instruction; the counts are their sums. */
 struct wsim_fragment_banks {
     uint32_t wavefronts, ideal, conflicts;
     uint8_t naccesses;
     struct wsim_fragment_access access[WSIM_MAX_ACCESSES];
 };
 
-/* Counts the wavefronts of a wmma.load or wmma.store with a .shared address on `arch`; `addr` is
- * the same address 32 times, `stride` as of wsim_operands (exec.h). Errors, in the order checked:
- * WSIM_ILLEGAL (as wsim_op_check; or the operation moves no fragment from or to shared memory),
- * WSIM_UNMODELLED (generic addresses; fragments that are not known, or not moved as since Turing),
- * WSIM_OPERAND, WSIM_ALIGN (as wsim_exec has address and stride; or a row of 16 bytes is not
- * aligned so, which the ISA allows and the machine's instruction does not). What the rule rests on
- * is told by wsim_op_evidence. Source: machine code; recordings of an H200; docs/architecture.md,
- * "Banks". */
+/* Counts the wavefronts of a wmma.load or wmma.store with a .shared address on `arch`. `addr` holds
+ * the same address 32 times; `stride` is that of wsim_operands (exec.h). Errors, in the order
+ * checked. WSIM_ILLEGAL: as wsim_op_check, or the operation moves no fragment from or to shared
+ * memory. WSIM_UNMODELLED: generic addresses; fragments that are not known, or not moved as since
+ * Turing. WSIM_OPERAND, WSIM_ALIGN: as wsim_exec checks address and stride. WSIM_ALIGN: a row of 16
+ * bytes is not aligned to 16; the ISA allows that, the machine instruction does not.
+ * wsim_op_evidence reports the evidence for the rule. Source: machine code; recordings of an H200;
+ * docs/architecture.md, "Banks". */
 WSIM_API enum wsim_status wsim_banks_fragment(const struct wsim_op *op,
                                               const struct wsim_arch *arch,
                                               const uint32_t addr[WSIM_LANES], uint32_t stride,
@@ -96,10 +97,10 @@ struct wsim_copy {
     enum wsim_counters counters;
 };
 
-/* Lanes of a copy that go together. `worst` are the lanes that set the cost, one a wavefront:
- * a chain in which each waits for the one before, or (source page) one lane and all that it clashes
- * with, because they share a bank of the destination or of the source; of a .cg copy one for each
- * distinct word of the worst bank. */
+/* Lanes of a copy that go together. `worst` are the lanes that set the cost, one a wavefront.
+ * Hardware counters: a chain in which each lane waits for the one before. Source page: one lane and
+ * all that it clashes with. Lanes clash if they share a bank of the destination or of the source. A
+ * .cg copy has one lane for each distinct word of the worst bank. */
 struct wsim_copy_group {
     uint32_t lanes; /* those that count */
     uint32_t worst;
@@ -111,17 +112,17 @@ struct wsim_copy_banks {
     uint32_t wavefronts;
     uint32_t ideal;     /* one a group                                                   */
     uint32_t conflicts; /* wavefronts - ideal, as Nsight Compute counts them             */
-    uint8_t known;      /* 0: what lanes of a .cg copy cost that read is not known               */
+    uint8_t known;      /* 0: the cost of lanes of a .cg copy that read is unknown */
     uint8_t ngroups;
     struct wsim_copy_group group[WSIM_LANES];
 };
 
-/* Counts the wavefronts of the copy `op` on `arch`. Errors, in the order checked: WSIM_ILLEGAL (as
- * wsim_op_check; or not a copy), WSIM_UNMODELLED (no counted rule for this form and these
- * counters), WSIM_OPERAND (`dst` is NULL, `bytes` that the form does not have, a source size beyond
- * them), WSIM_ALIGN (an address of an active lane is not a multiple of `bytes`), WSIM_UNMODELLED (a
- * .cg copy with a source size between 0 and 16; cold lines at offsets that do not agree from bit 23
- * on: in which tag bank they are is not known). What the rule rests on is told by wsim_op_evidence.
+/* Counts the wavefronts of the copy `op` on `arch`. Errors, in the order checked. WSIM_ILLEGAL: as
+ * wsim_op_check, or not a copy. WSIM_UNMODELLED: no counted rule for this form and these counters.
+ * WSIM_OPERAND: `dst` is NULL, the form does not have these `bytes`, or a source size is larger.
+ * WSIM_ALIGN: an address of an active lane is not a multiple of `bytes`. WSIM_UNMODELLED: a .cg
+ * copy has a source size between 0 and 16. WSIM_UNMODELLED: cold lines lie at offsets that differ
+ * from bit 23 on, so their tag bank is unknown. wsim_op_evidence reports the evidence for the rule.
  * Source: recordings of an H200; docs/architecture.md, "Banks". */
 WSIM_API enum wsim_status wsim_banks_copy(const struct wsim_op *op, const struct wsim_arch *arch,
                                           const struct wsim_copy *copy, struct wsim_copy_banks *out,

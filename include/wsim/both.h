@@ -1,11 +1,10 @@
-/* both.h - what the library and the code of a GPU both compute, once, in the words that C and CUDA
- * share: where an element of a fragment stands, where a swizzle puts a byte, what bits a matrix
- * descriptor has, and two hashes.
+/* both.h - functions that the library and GPU code share, in the words that C and CUDA have in
+ * common. They compute the place of a fragment element and of a swizzled byte, the bits of a matrix
+ * descriptor, and two hashes.
  *
- * The library computes with these functions itself, so that a kernel which includes this header
- * cannot disagree with it. They take plain numbers, check nothing, and say nothing of which numbers
- * an instruction has: that is in struct wsim_layout (layout.h), and in the tables of the library.
- */
+ * The library computes with these functions itself, so a kernel that includes this header cannot
+ * disagree with it. They take plain numbers and check nothing. struct wsim_layout (layout.h) and
+ * the tables of the library say which numbers an instruction has. */
 #ifndef WSIM_BOTH_H
 #define WSIM_BOTH_H
 
@@ -26,9 +25,9 @@
 #define WSIM_LAYOUT_LANE_BITS 7
 #define WSIM_LAYOUT_ELEM_BITS 8
 
-/* The coordinate of element `elem` of lane `lane`: every bit that is set in either number flips the
- * bits of the coordinate that are set in its word. Row in bits 0-11, column in bits 12-23, batch in
- * bits 24-31. */
+/* The coordinate of element `elem` of lane `lane`. Every bit set in either number has a word, and
+ * flips the bits of the coordinate that are set in that word. Row in bits 0-11, column in bits
+ * 12-23, batch in bits 24-31. */
 WSIM_BOTH WSIM_CONSTEXPR uint32_t wsim_layout_apply(const uint32_t lanes[WSIM_LAYOUT_LANE_BITS],
                                                     const uint32_t elems[WSIM_LAYOUT_ELEM_BITS],
                                                     unsigned lane, unsigned elem) {
@@ -40,15 +39,16 @@ WSIM_BOTH WSIM_CONSTEXPR uint32_t wsim_layout_apply(const uint32_t lanes[WSIM_LA
     return at;
 }
 
-/* Where the byte of `address` lies under a swizzle of two terms: each XORs the bits of the address
- * that its shift brings under its mask into the address; a mask of 0 is no term. */
+/* The place of the byte of `address` under a swizzle of two terms. Each term shifts the address
+ * right, masks it, and XORs the result into the address. A mask of 0 is no term. */
 WSIM_BOTH WSIM_CONSTEXPR uint32_t wsim_swizzle_bits(const uint8_t shift[2], const uint8_t mask[2],
                                                     uint32_t address) {
     return address ^ (address >> shift[0] & mask[0]) ^ (address >> shift[1] & mask[1]);
 }
 
-/* A matrix descriptor of wgmma: addresses and offsets in units of 16 bytes, 14 bits of each; then
- * the base offset, and the code of the swizzle. Source: PTX ISA 9.0 "Matrix Descriptor Format". */
+/* A matrix descriptor of wgmma. Addresses and offsets are in units of 16 bytes, 14 bits of each;
+ * the base offset and the code of the swizzle follow. Source: PTX ISA 9.0 "Matrix Descriptor
+ * Format". */
 enum {
     WSIM_DESCRIPTOR_UNIT = 16,
     WSIM_DESCRIPTOR_FIELD = 0x3FFF, /* the largest count of units                             */

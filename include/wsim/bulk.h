@@ -1,10 +1,9 @@
 /* bulk.h - asynchronous copies between global and shared memory: cp.async.bulk, its tensor forms,
  * reductions, and cp.async.
  *
- * A copy is done when it is issued, which is one of the things the hardware may do: bytes are in
- * place and the barrier has been told when the call returns. One block is modelled, so what needs
- * another block of a cluster is refused.
- */
+ * A copy completes when it is issued, which is one of the orders that hardware allows. When the
+ * call returns, the bytes are in place and the barrier counts them. The model has one block and
+ * refuses copies that need another block of a cluster. */
 #ifndef WSIM_BULK_H
 #define WSIM_BULK_H
 
@@ -18,8 +17,8 @@ extern "C" {
 #endif
 
 /* The operands of one copy. Name those that it has, leave the rest zero. `shared` holds addresses
- * in the block's shared memory: swizzles and alignment go by them. What a copy only reads, `global`
- * of a load and `shared` of a store, may be read-only. */
+ * in the block's shared memory: swizzles and alignment go by them. Memory that a copy only reads
+ * may be read-only: `global` of a load and `shared` of a store. */
 struct wsim_bulk {
     const struct wsim_memory *global, *shared;
     uint32_t shared_at; /* shared address of the tile, or of the bytes                       */
@@ -36,7 +35,7 @@ struct wsim_bulk {
     uint8_t has_barrier; /* ... if this is not 0                                               */
 };
 
-/* What a copy did. */
+/* The effects of a copy. */
 struct wsim_bulk_result {
     uint64_t bytes;   /* moved, with those out of bounds: what the barrier counts             */
     uint64_t outside; /* of them out of bounds: filled by a load, dropped by a store          */
@@ -46,21 +45,25 @@ struct wsim_bulk_result {
 };
 
 /* Executes `op` (cp.async.bulk, cp.reduce.async.bulk and their tensor forms) as `arch` does, bit
- * for bit. Everything is checked before anything is written: after an error memory and barrier are
- * as they were. *result may be NULL. It is wsim_run (code.h) of a struct wsim_io with the same
- * names. Errors, in the order checked: WSIM_ILLEGAL (as wsim_op_check; not a bulk copy),
- * WSIM_UNMODELLED (more than one block), WSIM_OPERAND (memory is missing, or a window of another
- * space; the map is missing or damaged), those of wsim_tensor_check (the map), WSIM_UNMODELLED (a
- * type that nobody has measured), WSIM_OPERAND (its mode or rank is not that of the instruction),
- * and what traps on hardware:
- * WSIM_ALIGN (the shared address; without a map the global one too), WSIM_OPERAND (a dimension
- * beyond 2^31, negative coordinates of stores and reductions), WSIM_ALIGN (coord[0] inside of a
- * 16-byte piece, without interleave), WSIM_OPERAND (corners of a store of pixels, a base pixel
- * outside of its box, a reduction that the type has not), row by row WSIM_BOUNDS (a byte that is
- * accessed lies outside of a window, or beyond the shared memory of `arch`) and WSIM_OPERAND (it
- * would be written in a read-only one, or over the barrier); those of wsim_mbarrier_complete_tx.
- * Watchers see runs of bytes: the neighbours of a row, under a swizzle the pieces that it moves.
- * Source: PTX ISA 9.0, and recordings of an H200; docs/tma.md says which rule rests on what. */
+ * for bit. The call checks everything before it writes: an error leaves memory and barrier
+ * unchanged. *result may be NULL. The call equals wsim_run (code.h) of a struct wsim_io with the
+ * same names. Watchers see runs of bytes: the neighbours of a row, under a swizzle the pieces that
+ * it moves. Source: PTX ISA 9.0, and recordings of an H200; docs/tma.md gives the source of each
+ * rule.
+ *
+ * Errors, in the order checked. WSIM_ILLEGAL: as wsim_op_check, or not a bulk copy.
+ * WSIM_UNMODELLED: more than one block. WSIM_OPERAND: memory is missing, or a window of another
+ * space; the map is missing or damaged. The errors of wsim_tensor_check (the map). WSIM_UNMODELLED:
+ * no measurement covers the type. WSIM_OPERAND: the map's mode or rank is not that of the
+ * instruction.
+ *
+ * The other errors trap on hardware. WSIM_ALIGN: the shared address; without a map the global one
+ * too. WSIM_OPERAND: a dimension beyond 2^31, negative coordinates of stores and reductions.
+ * WSIM_ALIGN: coord[0] inside of a 16-byte piece, without interleave. WSIM_OPERAND: corners of a
+ * store of pixels, a base pixel outside of its box, a reduction that the type lacks. Then, row by
+ * row, WSIM_BOUNDS: an accessed byte lies outside of a window, or beyond the shared memory of
+ * `arch`. WSIM_OPERAND, in the same row: the copy would write to a read-only window or over the
+ * barrier. Last, those of wsim_mbarrier_complete_tx. */
 WSIM_API enum wsim_status wsim_bulk_run(const struct wsim_op *op, const struct wsim_arch *arch,
                                         const struct wsim_bulk *bulk,
                                         struct wsim_bulk_result *result, struct wsim_diag *diag);
@@ -76,23 +79,22 @@ struct wsim_bulk_place {
     int64_t coord[WSIM_TENSOR_RANK]; /* of its element, offsets added                         */
 };
 
-/* Byte `byte` of row `row` of the tile that the tensor copy `op` moves; memory need not be given.
- * Errors, in the order checked: those of wsim_bulk_run but for memory and barrier, WSIM_ILLEGAL (a
- * copy without a tensor), WSIM_OPERAND (no such row or byte; wsim_tensor_measure says how many
- * there are).
- */
+/* Finds byte `byte` of row `row` of the tile that the tensor copy `op` moves; memory may be
+ * missing. Errors, in the order checked. Errors of wsim_bulk_run, without those of memory and
+ * barrier. WSIM_ILLEGAL: a copy without a tensor. WSIM_OPERAND: no such row or byte;
+ * wsim_tensor_measure reports their numbers. */
 WSIM_API enum wsim_status wsim_bulk_locate(const struct wsim_op *op, const struct wsim_arch *arch,
                                            const struct wsim_bulk *bulk, uint64_t row,
                                            uint32_t byte, struct wsim_bulk_place *place,
                                            struct wsim_diag *diag);
 
-/* Executes the cp.async `op` of a warp: every active lane copies `copy->bytes` from global->base +
- * its source offset to its shared address, or so many of them as its source size says and zeros.
- * Errors, in the order checked: WSIM_ILLEGAL (as wsim_op_check; not cp.async), WSIM_OPERAND (memory
- * or `dst` is missing, a size that the form has not, a source size beyond it), WSIM_ALIGN,
- * WSIM_BOUNDS or WSIM_OPERAND (a byte outside of a window, or beyond the shared memory of `arch`;
- * `shared` is read-only), WSIM_OPERAND
- * (two lanes write the same byte). Nothing is written then. `global` may be read-only. */
+/* Executes the cp.async `op` of a warp. Every active lane copies `copy->bytes` from global->base
+ * plus its source offset to its shared address. A lane with a smaller source size copies that
+ * number of bytes and fills the rest with zeros. `global` may be read-only. An error writes
+ * nothing. Errors, in the order checked. WSIM_ILLEGAL: as wsim_op_check, or not cp.async.
+ * WSIM_OPERAND: memory or `dst` is missing, a size that the form lacks, a source size beyond it.
+ * WSIM_ALIGN. WSIM_BOUNDS: a byte outside of a window, or beyond the shared memory of `arch`.
+ * WSIM_OPERAND: `shared` is read-only. WSIM_OPERAND: two lanes write the same byte. */
 WSIM_API enum wsim_status wsim_copy_async(const struct wsim_op *op, const struct wsim_arch *arch,
                                           const struct wsim_copy *copy,
                                           const struct wsim_memory *global,

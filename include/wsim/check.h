@@ -23,8 +23,8 @@
                       wsim_ck_text);                                                               \
     } while (0)
 
-/* What a warp pays for `op` (a struct wsim_op * of ld st atom red ldmatrix stmatrix) at these 32
- * byte addresses, a lane each: at most `most` wavefronts. */
+/* Asserts that `op` costs a warp at most `most` wavefronts at these 32 byte addresses, one a lane.
+ * `op` is a struct wsim_op * of ld st atom red ldmatrix stmatrix. */
 #define ck_assert_wavefronts_le(op, arch, addresses, most)                                         \
     do {                                                                                           \
         struct wsim_cost wsim_ck_cost;                                                             \

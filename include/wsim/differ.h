@@ -1,8 +1,6 @@
 /* differ.h - for tests: where two fragments differ first, and what an access costs, in words. The
  * matchers of check.h (Check) and gtest.hpp (GoogleTest) print with it; any other framework can.
- * What draws the picture of an access is in libwsim-harness (wsim::harness); the rest needs libwsim
- * alone.
- */
+ * The picture of an access needs libwsim-harness (wsim::harness); the rest needs libwsim alone. */
 #ifndef WSIM_DIFFER_H
 #define WSIM_DIFFER_H
 
@@ -117,11 +115,11 @@ static inline int wsim_access_put(void *user, const char *bytes, size_t count) {
     return 0;
 }
 
-/* What a warp pays for `op` (ld st atom red ldmatrix stmatrix, wmma.load, wmma.store) on `arch` at
- * 32 byte addresses in shared memory, a lane each, of which those take part whose bit of `mask` is
- * set: wsim_cost (code.h). `picture` (may be NULL) gets the lanes and banks of every group, as
- * `wsim banks` draws them. Errors: those of wsim_prepare, wsim_cost, wsim_cost_access; *picture is
- * empty then. */
+/* Counts the cost of `op` on `arch` with wsim_cost (code.h). `op` is ld st atom red ldmatrix
+ * stmatrix, wmma.load or wmma.store. `addr` holds 32 byte addresses in shared memory, one a lane;
+ * bit l of `mask` says that lane l takes part. `picture` (may be NULL) receives the lanes and banks
+ * of every group, as `wsim banks` draws them. Errors: those of wsim_prepare, wsim_cost,
+ * wsim_cost_access; *picture is empty then. */
 static inline enum wsim_status
 wsim_access_count(const struct wsim_op *op, const struct wsim_arch *arch,
                   const uint32_t addr[WSIM_LANES], uint32_t mask, struct wsim_cost *cost,

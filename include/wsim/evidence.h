@@ -1,10 +1,9 @@
-/* evidence.h - what an answer rests on.
+/* evidence.h - the evidence for an answer.
  *
- * The rows of the tables say where their facts come from; recordings of GPUs bear them out, one
+ * The rows of the tables name the source of their facts. Recordings of GPUs confirm them, one
  * operation at a time. The recordings are an optional part of the library (the CMake option
- * WSIM_RECORDINGS, the macro WSIM_NO_RECORDINGS): without it the rows alone answer, and nothing is
- * "hardware".
- */
+ * WSIM_RECORDINGS, the macro WSIM_NO_RECORDINGS). Without them the rows alone answer, and no
+ * evidence is "hardware". */
 #ifndef WSIM_EVIDENCE_H
 #define WSIM_EVIDENCE_H
 
@@ -20,15 +19,15 @@ enum wsim_claim {
     WSIM_COUNTS   /* wavefronts and conflicts of an access to shared memory       */
 };
 
-/* Whether there is such a thing to say of `op`: what it leaves, if it is executed; what it costs,
- * if it accesses shared memory. That there is a model is not checked. */
+/* Whether wsim makes the claim for `op`: results, if it executes the operation; counts, if the
+ * operation accesses shared memory. The call does not check that a model exists. */
 WSIM_API int wsim_op_claims(const struct wsim_op *op, enum wsim_claim claim);
 
-/* What the model rests on when it says `claim` of `op` on `arch`: "hardware" (recordings of the
- * same arithmetic generation hold this operation; wsim_op_recording lists them), "published"
- * (others compared it with that hardware, bit for bit), "documented" (the ISA leaves one answer) or
- * "inferred"; NULL if it has no such model, or `op` may not be used on `arch`. *source (if not
- * NULL) says where: of "hardware" the GPU. */
+/* The evidence behind `claim` for `op` on `arch`, one of four words. "hardware": recordings of the
+ * same arithmetic generation hold this operation; wsim_op_recording lists them. "published": others
+ * compared it with that hardware, bit for bit. "documented": the ISA leaves one answer. "inferred":
+ * none of these. NULL: the operation has no such model, or `op` may not be used on `arch`. *source
+ * (if not NULL) names the source; for "hardware" it names the GPU. */
 WSIM_API const char *wsim_op_evidence(const struct wsim_op *op, const struct wsim_arch *arch,
                                       enum wsim_claim claim, const char **source);
 
@@ -40,16 +39,16 @@ struct wsim_recording {
     uint64_t number;                 /* elements of results, or accesses counted           */
 };
 
-/* Steps through the recordings that hold `claim` for `op` (or for what it is a synonym of), made on
- * the arithmetic generation of `arch`: start with *cursor = 0; returns 1 and fills *recording, or 0
- * when there are no more. That `op` may be used on `arch` is not checked. */
+/* Steps through the recordings that hold `claim` for `op`, or for the operation that `op` is a
+ * synonym of. All are of the arithmetic generation of `arch`. Start with *cursor = 0. Returns 1 and
+ * fills *recording, or 0 at the end. The call does not check that `op` may be used on `arch`. */
 WSIM_API int wsim_op_recording(const struct wsim_op *op, const struct wsim_arch *arch,
                                enum wsim_claim claim, uint32_t *cursor,
                                struct wsim_recording *recording);
 
-/* What of the evidence for `claim` on `arch` does not reach as far as its word says, one sentence:
- * "its least alignment exponent is inferred from other generations"; NULL: nothing is known to. A
- * recording of the operation itself settles it. */
+/* The limit of the evidence for `claim` on `arch`, in one sentence: "its least alignment exponent
+ * is inferred from other generations". NULL: no limit is known. A recording of the operation itself
+ * removes the limit. */
 WSIM_API const char *wsim_op_caveat(const struct wsim_op *op, const struct wsim_arch *arch,
                                     enum wsim_claim claim);
 

@@ -6,9 +6,9 @@
  *         if (member.kind == WSIM_MEMBER_PTX)
  *             count++;
  *
- * wsim_module_load takes a fat binary as it takes text, and unpacks LZ4. Only Zstandard, which nvcc
- * uses by default, needs a function of the caller's (the library depends on libc alone): pass it to
- * wsim_fatbin_text and give the text to wsim_module_load. */
+ * wsim_module_load takes a fat binary as it takes text, and unpacks LZ4. It does not unpack
+ * Zstandard, the default of nvcc, because the library depends on libc alone. For Zstandard, pass a
+ * function of your own to wsim_fatbin_text and give the text to wsim_module_load. */
 #ifndef WSIM_FATBIN_H
 #define WSIM_FATBIN_H
 
@@ -31,7 +31,7 @@ enum wsim_packing {
     WSIM_PACKED_ZSTANDARD /* nvcc --compress-mode=default, size, balance            */
 };
 
-/* A member as it stands in the file. */
+/* A member, unchanged from the file. */
 struct wsim_fatbin_member {
     uint8_t kind;      /* enum wsim_member_kind                                       */
     uint8_t packing;   /* enum wsim_packing                                           */

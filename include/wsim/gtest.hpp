@@ -28,7 +28,7 @@ template <class C> auto words_of(const C &words) noexcept -> decltype(span<const
     return span<const uint32_t>(words);
 }
 
-/* Of wsim_regs, or of whatever has data() and size() of uint32_t: registers in rows of lanes. */
+/* Takes wsim_regs, or any type with data() and size() of uint32_t: registers in rows of lanes. */
 class fragment_matcher {
   public:
     using is_gtest_matcher = void;

@@ -1,14 +1,13 @@
-/* index.hpp - where an element of a fragment stands and where a swizzle puts a byte, as constants:
- * in static_assert, in tests, and in the kernel itself (C++17; nvcc for host and device).
+/* index.hpp - places of fragment elements and of swizzled bytes, as constants. They serve in
+ * static_assert, in tests, and in the kernel itself (C++17; nvcc for host and device).
  *
  *     using A = WSIM_FRAGMENT("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", WSIM_A);
  *     static_assert(A::row(5, 3) == 9 && A::col(5, 3) == 3);    // element 3 of lane 5
  *     static_assert(A::lane(9, 3) == 5 && A::elem(9, 3) == 3);  // its holder
  *
  * A kernel that computes its indices with A::row() includes what its test checks. The numbers are
- * those of wsim_op_layout (isa.h), which tests/cpp holds them to, row by row; nothing here is
- * linked. Functions take what is in range and check nothing.
- */
+ * those of wsim_op_layout (isa.h); tests/cpp compares them row by row. The header needs no linking.
+ * Functions expect arguments in range and check nothing. */
 #ifndef WSIM_INDEX_HPP
 #define WSIM_INDEX_HPP
 
@@ -26,8 +25,8 @@
 namespace wsim {
 
 /* The number of the layout that `operand` of the instruction has since Turing (wsim_op_layout with
- * an architecture of NULL); -1: there is no such spelling, which is a whole one with its words in
- * the order of `wsim ops`, or it has no such operand. For fragment<>, below. */
+ * an architecture of NULL). The spelling is whole, with its words in the order of `wsim ops`. -1:
+ * there is no such spelling, or the instruction has no such operand. For fragment<>, below. */
 WSIM_INDEX int layout_of(const char *spelling, enum wsim_operand operand) {
     uint64_t hash = WSIM_FNV_START;
     unsigned low = 0, high = tables::spelling_count;
@@ -115,8 +114,8 @@ template <int Layout> struct fragment {
         return elem * bits % 32;
     }
 
-    /* Who holds the element at a place of the matrix: where there are several, the first lane, and
-     * its first element. */
+    /* The holder of the element at a place of the matrix. If several lanes hold it, the first lane
+     * and its first element answer. */
     static WSIM_INDEX unsigned lane(unsigned row, unsigned col, unsigned batch = 0) {
         return holder(row, col, batch) >> 8;
     }

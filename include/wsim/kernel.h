@@ -52,15 +52,15 @@ struct wsim_text {
     size_t size;
 };
 
-/* Links `n` texts (1 to 65,536) to one program, such as `nvcc -rdc=true -ptx` writes them. An
- * .extern name of one text is the .visible, .weak or .common definition of another. The modules of
- * a single text or fat binary are linked only if one declares .extern what another one defines.
- * As the linker of CUDA, it refuses two strong definitions of a name
+/* Links `n` texts (1 to 65,536), such as those of `nvcc -rdc=true -ptx`, into one program. An
+ * .extern name of one text refers to the .visible, .weak or .common definition in another. The
+ * modules of a single text or fat binary are linked only if one declares .extern what another one
+ * defines. Like the linker of CUDA, the call refuses two strong definitions of a name
  * (WSIM_ILLEGAL). It refuses declarations that differ in state space, size or parameters, or that
  * ask for a larger alignment; types of one size are equal. An undefined name is no error: kernels
  * that use it cannot be launched (wsim_module_problem). Errors: those of wsim_module_load for each
- * text in turn, then for all together; *wrong (may be NULL) is the number of the text that line and
- * column belong to. */
+ * text in turn, then for the whole program. *wrong (may be NULL) is the number of the text that
+ * line and column refer to. */
 WSIM_API enum wsim_status wsim_module_link(const struct wsim_text *texts, size_t n, uint32_t flags,
                                            struct wsim_module **module, size_t *wrong,
                                            struct wsim_diag *diag);
@@ -177,9 +177,9 @@ WSIM_API enum wsim_status wsim_device_alloc(struct wsim_device *device, const ch
 WSIM_API enum wsim_status wsim_device_release(struct wsim_device *device, uint64_t address,
                                               struct wsim_diag *diag);
 
-/* Makes a buffer of memory that the caller owns and keeps: all its bytes count as written. With a
- * `size` of UINT64_MAX kernels may access all memory of the process; accesses outside of buffers
- * are not checked then, so a kernel can overwrite anything. Errors: WSIM_NO_MEMORY. */
+/* Makes a buffer of memory that the caller owns and keeps: all its bytes count as initialised. With
+ * a `size` of UINT64_MAX, kernels may access all memory of the process. Accesses outside of buffers
+ * are unchecked then, so a kernel can overwrite anything. Errors: WSIM_NO_MEMORY. */
 WSIM_API enum wsim_status wsim_device_adopt(struct wsim_device *device, const char *name,
                                             void *bytes, uint64_t size, struct wsim_diag *diag);
 
@@ -199,10 +199,10 @@ WSIM_API enum wsim_status wsim_device_copy(struct wsim_device *device, uint64_t 
                                            uint64_t bytes, struct wsim_diag *diag);
 
 /* Copies `height` rows of `width` bytes, which begin `to_pitch` and `from_pitch` bytes apart. Bytes
- * between rows are neither read nor written, so two sides may be interleaved. Errors, in this
- * order: WSIM_OPERAND (a pitch is smaller than `width`), WSIM_BOUNDS (the rows of a side do not lie
- * in one buffer or variable), WSIM_OPERAND (the two sides share a byte). Nothing is copied then.
- * Without rows or bytes nothing is checked. */
+ * between rows are neither read nor written, so the two sides may be interleaved. Errors, in this
+ * order. WSIM_OPERAND: a pitch is smaller than `width`. WSIM_BOUNDS: the rows of a side do not lie
+ * in one buffer or variable. WSIM_OPERAND: the two sides share a byte. An error copies nothing. A
+ * call without rows or bytes checks nothing. */
 WSIM_API enum wsim_status wsim_device_copy_2d(struct wsim_device *device, uint64_t to,
                                               uint64_t to_pitch, uint64_t from, uint64_t from_pitch,
                                               uint64_t width, uint64_t height,
@@ -210,8 +210,8 @@ WSIM_API enum wsim_status wsim_device_copy_2d(struct wsim_device *device, uint64
 
 /* Fills device memory with the low `size` bytes (1, 2, 4 or 8) of `pattern`, little-endian; the
  * bytes are initialised. `bytes` and `width` are multiples of `size`. Errors, in this order:
- * WSIM_OPERAND (`size`, `bytes` or `width`), WSIM_ALIGN (the address, or the pitch between rows, is
- * no multiple of `size`), then those of wsim_device_copy_2d. Nothing is written then. */
+ * WSIM_OPERAND (`size`, `bytes` or `width`); WSIM_ALIGN (the address or the pitch is no multiple of
+ * `size`); those of wsim_device_copy_2d. An error writes nothing. */
 WSIM_API enum wsim_status wsim_device_fill(struct wsim_device *device, uint64_t to,
                                            uint64_t pattern, unsigned size, uint64_t bytes,
                                            struct wsim_diag *diag);
@@ -220,14 +220,14 @@ WSIM_API enum wsim_status wsim_device_fill_2d(struct wsim_device *device, uint64
                                               uint64_t width, uint64_t height,
                                               struct wsim_diag *diag);
 
-/* How many of the `bytes` from `address` on are initialised, up to the first that is not. A launch
- * without WSIM_CHECK_INIT makes all bytes of all buffers count as initialised. 0: the bytes do not
- * lie in one buffer or variable. */
+/* The number of initialised bytes from `address` on, up to the first uninitialised one and at most
+ * `bytes`. A launch without WSIM_CHECK_INIT makes all bytes of all buffers count as initialised. 0:
+ * the bytes do not lie in one buffer or variable. */
 WSIM_API uint64_t wsim_device_written(const struct wsim_device *device, uint64_t address,
                                       uint64_t bytes);
 
-/* Sets how many bytes the .global variables of one module may have on this device: 4 GiB, if it is
- * not called before they are made. More are refused with WSIM_OPERAND. */
+/* Limits the bytes that the .global variables of one module may have on this device. The default is
+ * 4 GiB. Call it before the variables are made. A larger module fails with WSIM_OPERAND. */
 #define WSIM_VARIABLE_BYTES (UINT64_C(1) << 32)
 WSIM_API void wsim_device_limit_variables(struct wsim_device *device, uint64_t bytes);
 
@@ -273,9 +273,9 @@ struct wsim_launch {
     void *context;
     uint8_t cooperative; /* 1: blocks may wait for each other (grid.sync() of cooperative groups);
                             a grid that does not fit on an H200 at once is refused          */
-    /* Sees every access of the kernel, as memory.h says: `where` is the line of the instruction,
-     * `warp` its number in the block, `lane` WSIM_NO_LANE where the copy engine or the tensor core
-     * accesses. The launch runs on one thread of the host. May be NULL. */
+    /* Sees every access of the kernel, as memory.h says. `where` is the line of the instruction and
+     * `warp` its number in the block. `lane` is WSIM_NO_LANE where the copy engine or the tensor
+     * core accesses. The launch runs on one thread of the host. May be NULL. */
     const struct wsim_watch *watch;
 };
 
@@ -285,20 +285,19 @@ WSIM_API enum wsim_status wsim_launch_check(struct wsim_device *device, struct w
                                             const struct wsim_launch *launch,
                                             struct wsim_diag *diag);
 
-/* Runs a launch to its end. *report is NULL or has to be freed, whatever the call returns; it is
- * made if anything ran. `module` may be NULL if launch->kernel is given. Errors, in this order:
- * WSIM_OPERAND (kernel, sizes, parameters), WSIM_ILLEGAL (the architecture), WSIM_UNMODELLED (the
- * kernel has problems: nothing runs), WSIM_NO_MEMORY, then those of a fatal finding, whose rule
- * carries the status: WSIM_BOUNDS, WSIM_ALIGN, WSIM_OPERAND ... (memory is as the launch left it).
- * Findings that do not stop a GPU are no errors. */
+/* Runs a launch to its end. A launch that runs anything makes a report, whatever the call returns;
+ * the caller frees it. Otherwise *report is NULL. `module` may be NULL if launch->kernel is given.
+ * Errors, in this order. WSIM_OPERAND: kernel, sizes, parameters. WSIM_ILLEGAL: the architecture.
+ * WSIM_UNMODELLED: the kernel has problems, and nothing runs. WSIM_NO_MEMORY. Then the status of a
+ * fatal finding's rule, such as WSIM_BOUNDS, WSIM_ALIGN or WSIM_OPERAND. After a fatal finding,
+ * memory is as the launch left it. Findings that do not stop a GPU are no errors. */
 WSIM_API enum wsim_status wsim_launch_run(struct wsim_device *device, struct wsim_module *module,
                                           const struct wsim_launch *launch,
                                           struct wsim_report **report, struct wsim_diag *diag);
-/* A launch in flight: several of one address space go on side by side, so kernels may wait for each
- * other. The launch and its parameters are copied; device, module, contexts and watcher have to
- * stay. While it is in flight, memory may be read, written, allocated and released between steps.
- * Buffers that were allocated later are not checked for races, and races between launches are not
- * looked for. */
+/* A launch in flight. Several launches of one address space run side by side, so kernels may wait
+ * for each other. The launch and its parameters are copied; device, module, contexts and watcher
+ * have to stay. While it is in flight, memory may be read, written, allocated and released between
+ * steps. Race checks cover neither buffers allocated later nor races between launches. */
 struct wsim_flight;
 
 enum wsim_flight_state {
