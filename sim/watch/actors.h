@@ -25,7 +25,7 @@ struct race_place {
     uint8_t holds;     /* enum race_holds: what is in the first vector                       */
     uint32_t ended;    /* phases that are over: the first vector has grown so often          */
     uint32_t clocks[]; /* [3 * width]: of phases that are over; of the one that goes on; of it what
-                        * was fenced for all blocks */
+                        * was fenced for all blocks                                          */
 };
 
 /* A phase of a barrier: who waited for it knows what was released to it. */
@@ -45,10 +45,10 @@ struct races {
     uint8_t fences;            /* there was one: `fenced` is not all 0                            */
     uint32_t *clocks;          /* [warp of the unit][width]                                       */
     uint32_t *fenced;          /* the same, at the last fence of the warp for all blocks, and of
-                                * those that it met at a barrier since; 0: none */
+                                * those that it met at a barrier since; 0: none               */
     struct race_wait *waits;   /* [warp]: what it waited for last                                 */
     uint32_t *settled;         /* [2 * n_actors]: up to which clock all that may come know an actor;
-                                * and of its writes besides that copies see them */
+                                * and of its writes besides that copies see them                */
     struct shared_cell *cells; /* [block][n_cells] of shared memory, of weak accesses             */
     struct shared_cell *words; /* [block][n_cells][SHARED_WORDS], of strong ones; NULL: none      */
     uint32_t n_cells;
