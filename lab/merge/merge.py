@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """merge.py [-a ARCH] [-p PTXAS] [-n NVDISASM] [FILE.ptx ...]: accesses of shared memory in machine code
 
-Without files: assembles each case of cases.tsv and writes name, body, kept registers and the accesses that the machine
-code has ("ld 8 ld 4 st 16": bytes a lane). With files: compares each statement of them with what `wsim ptx --json`
-says, and lists those that differ. Needs ptxas and nvdisasm (PyPI: nvidia-cuda-nvcc, nvidia-cuda-nvdisasm); no GPU."""
+Without files: assembles each case of cases.tsv. Writes name, body, kept registers and the accesses of the machine code
+("ld 8 ld 4 st 16": bytes a lane). With files: compares each statement with the answer of `wsim ptx --json` and lists
+the differences. Needs ptxas and nvdisasm (PyPI: nvidia-cuda-nvcc, nvidia-cuda-nvdisasm); no GPU."""
 import argparse
 import collections
 import json
