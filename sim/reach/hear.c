@@ -295,7 +295,7 @@ static int is_again(uint8_t *frame, const struct reach_plan *plan, struct run_wa
     const uint64_t bytes = (uint64_t)plan->bytes * plan->elements;
     const int writes = plan->kind == RUN_WRITE;
     struct hear_again again = {.memory = memory, .plan = plan, .from = from};
-    if (!plan->weak || !memory->buffer || (shape != REACH_ROW && (shape != REACH_SAME || writes)) ||
+    if ((shape != REACH_ROW && (shape != REACH_SAME || writes)) ||
         (writes && !(plan->elements == 1 && plan->bytes >= 4 && memory_is_host())))
         return 0;
     again.size = shape == REACH_ROW ? RUN_LANES * bytes : bytes;
@@ -313,10 +313,10 @@ void hear_window(uint8_t *frame, const struct run_op *op, uint32_t lanes, struct
     const struct run_worker *worker = warp->worker;
     const uint8_t space = memory->block ? PTX_SHARED : PTX_GLOBAL;
     const int whole = worker->hears_whole >> space & 1, counts = worker->traffic.n != 0;
+    const int may_be_again = memory->buffer && shape != REACH_ANY && plan->weak;
     uint8_t room[RUN_LANES * REACH_MOST];
     struct run_access access;
-    if (!whole && !counts && shape != REACH_ANY &&
-        is_again(frame, plan, warp, memory, at[0], shape))
+    if (!whole && !counts && may_be_again && is_again(frame, plan, warp, memory, at[0], shape))
         return;
     access.space = space;
     access.kind = plan->kind;
@@ -342,8 +342,8 @@ void hear_window(uint8_t *frame, const struct run_op *op, uint32_t lanes, struct
         tell_whole(warp, op, &access);
     if (counts)
         hear_traffic_all(warp, op, &access);
-    if (!(worker->hears_bytes >> space & 1) || ((whole || counts) && shape != REACH_ANY &&
-                                                is_again(frame, plan, warp, memory, at[0], shape)))
+    if (!(worker->hears_bytes >> space & 1) ||
+        ((whole || counts) && may_be_again && is_again(frame, plan, warp, memory, at[0], shape)))
         return;
     warp->worker->recent = memory->buffer ? memory->buffer : warp->worker->recent;
     access.row = shape == REACH_ROW ? RUN_LANES : 0;

@@ -136,7 +136,7 @@ START_TEST(as_written) {
 END_TEST
 
 /* Each lane accesses two words, 256 bytes from those of the next lane. They are one access of 8
- * bytes, with the passes of ld.shared.v2.u32. The counts of the PTX stand beside it. */
+ * bytes, with the passes of ld.shared.v2.u32. The counts of the PTX are reported with it. */
 #define PAIR                                                                                       \
     KERNEL(".shared .align 16 .b8 S[16384];\nshl.b32 %r1, %r0, 8;\nmov.u32 %r2, S;\n"              \
            "add.u32 %r1, %r1, %r2;\nst.shared.u32 [%r1], %r0;\nst.shared.u32 [%r1+4], %r2;\n"      \
