@@ -1,4 +1,4 @@
-/* base.h - how a refusal is worded. The lowest floor: knows nothing of numbers or warps. */
+/* base.h - how a refusal is worded. The lowest floor: it does not depend on numbers or warps. */
 #ifndef WSIM_BASE_BASE_H
 #define WSIM_BASE_BASE_H
 

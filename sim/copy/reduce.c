@@ -276,7 +276,7 @@ uint64_t copy_round(const struct copy_number *number, uint64_t bits) {
     return num_convert(number->format, to, bits) << to->pad;
 }
 
-/* Rounds 32 bits to fewer fraction bits with the same exponent range, to nearest, ties to even:
+/* Rounds 32 bits to fewer fraction bits with the same exponent range, to nearest, ties to even. It
  * adds just below a half (exactly a half if the kept part is odd) and truncates. */
 static void round_words(const struct copy_number *number, uint32_t *words, unsigned n) {
     const struct wsim_format *from = number->format, *to = &isa_formats[number->rounds];

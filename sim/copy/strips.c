@@ -190,8 +190,8 @@ static int is_shared_free(const struct copy_walk *walk) {
            (!loads || !copy_spare_barrier(io, io->bulk.shared_at, bytes, NULL));
 }
 
-/* True if all bytes from the first row of a tile to the last are in the window, including gaps: the
- * common case, which makes checks per strip unnecessary. At most 2^8 steps of 2^3 in a dimension,
+/* True if all bytes from the first row of a tile to the last are in the window, including gaps. In
+ * this common case no strip needs a check. At most 2^8 steps of 2^3 in a dimension,
  * with strides below 2^40, do not wrap. */
 static int is_all_there(const struct cursor *c) {
     const struct copy_walk *walk = c->walk;

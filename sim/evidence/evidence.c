@@ -1,6 +1,6 @@
-/* What the model rests on: the claims of the rows, and the recordings that bear them out. Only a
- * recording of the very operation makes it "hardware"; a row that says so is held to it by
- * tests/golden/test_evidence.c. */
+/* The evidence of the model: the claims of the rows, and the recordings that confirm them. Only a
+ * recording of the same operation makes it "hardware"; tests/golden/test_evidence.c compares each
+ * such row with the recordings. */
 #include "evidence.h"
 
 struct wsim_op evidence_plain(const struct wsim_op *op) {

@@ -9,7 +9,7 @@
 /* The operation that `op` is a synonym of, most often itself. */
 struct wsim_op evidence_plain(const struct wsim_op *op);
 
-/* What the row behind a claim says it rests on; NULL: no model. */
+/* The source that the row of a claim names; NULL: no model. */
 const char *evidence_claimed(const struct wsim_op *op, const struct wsim_arch *arch,
                              enum wsim_claim claim, enum isa_evidence *evidence);
 

@@ -1,4 +1,4 @@
-/* What the recordings under traces/ hold, as numbers without a pointer among them. Written out of
+/* The contents of the recordings under traces/, as numbers without a pointer. Written out of
  * traces/held.tsv by tests/golden/record.sh; the one file that is optional. */
 #include "evidence.h"
 

@@ -99,7 +99,7 @@ static size_t words_of(const struct wsim_layout *layout) {
     return (size_t)layout->regs * layout->lanes;
 }
 
-/* Rows and columns of a block: its accumulators and its parts of A and B along a chunk of k fit
+/* Rows and columns of a block. Its accumulators, and its parts of A and B along a chunk of k, fit
  * into a cache of 256 KB. */
 enum { BLOCK_LINES = 128, CHUNK_BYTES = 128 << 10 };
 

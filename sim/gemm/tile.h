@@ -12,7 +12,7 @@ struct tile_place {
     uint16_t row, column;
 };
 
-/* Places of fragment elements in a tile: element e of lane l is at lane[l] + elem[e], because the
+/* Places of fragment elements in a tile. Element e of lane l is at lane[l] + elem[e], because the
  * bits of a layout set different coordinate bits (sim/isa/limits.c). Batches are stacked tiles. */
 struct tile_map {
     const struct wsim_layout *layout;

@@ -74,9 +74,9 @@ unsigned machine_words(const struct machine_groups *groups, unsigned g,
 
 /* --- turns --- */
 
-/* turn[l] is the pass in which lane l goes through `bank`, from 1; 0 if it is not an active lane of
- * `lanes` or accesses nothing there. Passes are the distinct words in ascending order (fold), or
- * the lanes in ascending order (no fold). Returns their number. */
+/* turn[l] is the pass in which lane l goes through `bank`, from 1. It is 0 for a lane that is not
+ * active in `lanes` or accesses nothing there. Passes are the distinct words in ascending order
+ * (fold), or the lanes in ascending order (no fold). Returns their number. */
 unsigned machine_turns(const struct machine_access *access, uint32_t lanes, int fold, unsigned bank,
                        uint8_t turn[WSIM_LANES]);
 
@@ -84,7 +84,7 @@ unsigned machine_turns(const struct machine_access *access, uint32_t lanes, int 
  * holds for i^2. */
 int machine_paired(const struct machine_access *access);
 
-/* One warp copy into shared memory: `bytes` from src[l] to dst[l] for every lane l in `mask`; lanes
+/* One warp copy into shared memory: `bytes` from src[l] to dst[l] for every lane l in `mask`. Lanes
  * that are not in `reads` have no source. Two lanes share a bank where address / bytes modulo
  * MACHINE_LINE / bytes is equal. */
 struct machine_copy {
@@ -93,9 +93,9 @@ struct machine_copy {
     uint8_t bytes;
 };
 
-/* The length of the longest chain of active lanes of `lanes`, in ascending order, each of which
- * shares its destination bank with the one before, or its source bank if it has a source (the one
- * before need not). *chain is one such chain; 0 of an empty group. */
+/* The length of the longest chain of active lanes of `lanes`, in ascending order. Each lane shares
+ * its destination bank with the lane before it, or its source bank if it has a source. The lane
+ * before it needs no source. *chain is one such chain; 0 for an empty group. */
 unsigned machine_chain(const struct machine_copy *copy, uint32_t lanes, uint32_t *chain);
 
 /* The most active lanes of `lanes` that share the destination bank with one of them or, both having
@@ -103,7 +103,7 @@ unsigned machine_chain(const struct machine_copy *copy, uint32_t lanes, uint32_t
 unsigned machine_crowd(const struct machine_copy *copy, uint32_t lanes, uint32_t *crowd);
 
 /* Writes the lanes of each batch to batch[0..]; returns the number of batches. The k-th line, in
- * lane order, of a tag bank is of batch k; the tag bank of an address is its parities under the two
+ * lane order, of a tag bank is of batch k. The tag bank of an address is its parities under the two
  * masks. Lanes without a source are the last batch. */
 unsigned machine_batches(const struct machine_copy *copy, const uint32_t tags[2],
                          uint32_t batch[WSIM_LANES]);

@@ -48,8 +48,8 @@ static int find(enum wsim_tensor_list list, const char *word) {
 /* No swizzle depends on address bits from here on. */
 enum { SWIZZLE_BITS = 16 };
 
-/* True if a mode is CuTe's Swizzle<B, M, S> of byte addresses, which XORs B bits from bit M + S
- * into the bits from bit M. Both are linear, so single bits are enough. */
+/* True if a mode is CuTe's Swizzle<B, M, S> of byte addresses. It XORs B bits from bit M + S into
+ * the bits from bit M. Both are linear, so single bits are enough. */
 static int is_cute(enum wsim_swizzle mode, const unsigned number[3]) {
     uint32_t mask = ((1u << number[0]) - 1) << number[1];
     for (unsigned i = 0; i < SWIZZLE_BITS; i++)

@@ -27,8 +27,8 @@ char *input_hex(const char *what, const char *text);
 /* The value of `count` (at most 16) hex digits. */
 uint64_t input_digits(const char *digits, size_t count);
 
-/* 32 numbers from the argument of `option`: an expression over lane (address.h), "hex:" and 32 x 8
- * digits, or a file with 32 numbers: its name, '@' and its name, or '-'. TOOL_GO, or the status
+/* 32 numbers from the argument of `option`. It is an expression over lane (address.h), or "hex:"
+ * and 32 x 8 digits, or names a file with 32 numbers (NAME, @NAME or '-'). TOOL_GO, or the status
  * after an error message. */
 int input_addresses(const char *option, const char *text, uint32_t addr[32]);
 

@@ -20,7 +20,7 @@ int output_close(struct output *output);
 
 /* Redirects standard output into such a file ("-": it does not): TOOL_GO, or TOOL_USAGE after an
  * error message. output_finish puts the file in its place if `status`, that of the program, is fine
- * or a finding, and removes it otherwise; it answers the status. */
+ * or a finding. It removes the file otherwise, and answers the status. */
 int output_redirect(const char *path);
 int output_finish(int status);
 

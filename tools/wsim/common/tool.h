@@ -97,7 +97,7 @@ struct tool_rows {
 };
 void tool_rows(const struct tool_command *command, struct tool_rows *rows);
 
-/* The format called `name` (NULL: text; md is also markdown): TOOL_GO, or TOOL_USAGE after an error
+/* The format called `name` (NULL: text; md is also markdown). TOOL_GO, or TOOL_USAGE after an error
  * message if it is not among `allowed`, a sum of enum tool_format. */
 int tool_format(const char *name, unsigned allowed, enum tool_format *format);
 

@@ -142,8 +142,9 @@ void argument_values(const char *argument, struct candidates *c) {
             add_values(arguments[i].source, c);
 }
 
-/* The words of "text, json or csv (text)", behind a colon if there is one: of the first part the
- * last word counts ("complete eager, late"), of the others the first ("late, or both ways"). */
+/* The words of "text, json or csv (text)", after a colon if there is one. The last word of the
+ * first part counts ("complete eager, late"), and the first word of the others ("late, or both
+ * ways"). */
 static void listed_values(const char *text, struct candidates *c) {
     const char *colon = strstr(text, ": "), *from = colon ? colon + 2 : text;
     char list[128], *either, *part = list;

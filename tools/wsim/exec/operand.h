@@ -40,8 +40,8 @@ int operand_matrix(enum wsim_operand operand, const struct wsim_layout *layout, 
 /* The default word of an operand. */
 const char *operand_default(enum wsim_operand operand);
 
-/* `size` bytes of shared memory from `text`: zero, iota8, iota16, iota32, random:SEED, or, with a
- * size of their own, hex, @FILE and the words of traces @mix:SEED:LENGTH and @fill:BB:LENGTH. To be
+/* `size` bytes of shared memory from `text`: zero, iota8, iota16, iota32 or random:SEED. With a
+ * size of their own: hex, @FILE and the words of traces @mix:SEED:LENGTH and @fill:BB:LENGTH. To be
  * freed; NULL after an error message. */
 uint8_t *operand_memory(const char *text, uint32_t *size);
 

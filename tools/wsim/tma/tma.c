@@ -1,5 +1,5 @@
-/* wsim tma: tensor maps. `check` says whether the driver makes one, and what a copy of it moves;
- * `show` and `load` are one load of it, `store` is a store or reduction. */
+/* wsim tma: tensor maps. `check` says whether the driver makes a map, and what its copies move.
+ * `show` and `load` are one load, `store` is a store or reduction. */
 #include "tma_command.h"
 #include "../common/text.h"
 
