@@ -12,7 +12,7 @@ static void need(int truth) {
 }
 
 static void check_lane(const char *text, unsigned lane, int *fits) {
-    struct wsim_diag error = {WSIM_OK}, again = {WSIM_OK};
+    struct wsim_diag error = {0}, again = {0};
     int64_t value = 1, repeated = 1;
     enum wsim_status status = wsim_address_value(NULL, text, (int32_t)lane, &value, &error);
     need(wsim_address_value(NULL, text, (int32_t)lane, &repeated, &again) == status &&
