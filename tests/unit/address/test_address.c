@@ -14,7 +14,7 @@ enum { DEPTH = 200 };
 #define AGREES(expression)                                                                         \
     do {                                                                                           \
         for (int64_t lane = 0; lane < 32; lane++) {                                                \
-            struct wsim_diag error = {WSIM_OK};                                                    \
+            struct wsim_diag error = {0};                                                          \
             int64_t value = -12345;                                                                \
             ck_assert_msg(wsim_address_value(NULL, #expression, (int32_t)lane, &value, &error) ==  \
                               0,                                                                   \
@@ -67,7 +67,7 @@ START_TEST(precedence_without_parentheses) {
                  {"1!=2", 1},        {"!lane==0", 1},   {"010", 10},       {"lane*-2", -10},
                  {"0X1f", 31},       {"1?2:3?4:5", 2}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct wsim_diag error = {WSIM_OK};
+        struct wsim_diag error = {0};
         int64_t value = -1;
         ck_assert_msg(wsim_address_value(NULL, cases[i].text, 5, &value, &error) == 0, "%s: %s",
                       cases[i].text, error.text);
@@ -106,7 +106,7 @@ START_TEST(what_c_leaves_out_is_left_out) {
 END_TEST
 
 static void refuses(const char *text, unsigned col, const char *words) {
-    struct wsim_diag error = {WSIM_OK};
+    struct wsim_diag error = {0};
     int64_t value = 77;
     ck_assert_msg(wsim_address_value(NULL, text, 0, &value, &error) != WSIM_OK, "%s is accepted",
                   text);
@@ -174,7 +174,7 @@ END_TEST
 START_TEST(names_have_values) {
     const struct wsim_address_name names[] = {{"pitch", 72}, {"warp", 3}, {"_k", -5}};
     const struct wsim_address_scope scope = {.name = names, .names = 3};
-    struct wsim_diag error = {WSIM_OK};
+    struct wsim_diag error = {0};
     int64_t value = 0;
     ck_assert(wsim_address_value(&scope, "lane * pitch + _k", 7, &value, &error) == 0 &&
               value == 499);
@@ -234,7 +234,7 @@ END_TEST
     do {                                                                                           \
         for (int lane = 0; lane < 32; lane++) {                                                    \
             const int tx = lane % 8, ty = lane / 8;                                                \
-            struct wsim_diag error = {WSIM_OK};                                                    \
+            struct wsim_diag error = {0};                                                          \
             int64_t value = -1;                                                                    \
             (void)tx, (void)ty;                                                                    \
             ck_assert_msg(wsim_address_value(given, typed, lane, &value, &error) == 0,             \
@@ -347,7 +347,7 @@ static const struct {
 
 START_TEST(c_is_refused_with_its_place) {
     const struct wsim_address_scope scope = {.declarations = wrong[_i].declarations};
-    struct wsim_diag error = {WSIM_OK};
+    struct wsim_diag error = {0};
     int64_t value = 77;
     ck_assert_msg(wsim_address_value(&scope, wrong[_i].text, 0, &value, &error) != WSIM_OK,
                   "%s is accepted", wrong[_i].text);

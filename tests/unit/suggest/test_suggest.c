@@ -227,7 +227,7 @@ START_TEST(descriptors_of_tiles) {
                                        .bits = cases[i].bits,
                                        .mn_major = cases[i].mn_major};
         struct wsim_descriptor found;
-        struct wsim_diag diag = {WSIM_OK};
+        struct wsim_diag diag = {0};
         uint64_t bits = 0;
         ck_assert_msg(wsim_suggest_descriptor(&tile, cases[i].at, cases[i].mode, cases[i].step,
                                               &found, &bits, &diag) == WSIM_OK,
