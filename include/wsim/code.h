@@ -1,5 +1,5 @@
-/* code.h - prepared instructions: the one way to execute and to count. All that needs no operand is
- * computed once.
+/* code.h - prepared instructions: the one way to execute and to count. wsim_prepare computes once
+ * everything that needs no operand.
  *
  *     struct wsim_code code;
  *     wsim_prepare(&op, arch, 0, &code, &diag);    // once
@@ -7,8 +7,7 @@
  *     wsim_cost(&code, &io, WSIM_HARDWARE_COUNTERS, groups, max, &cost, &diag);
  *
  * Conveniences for single calls, with the operands in boxes: wsim_exec (exec.h), wsim_wgmma_run
- * (wgmma.h), wsim_bulk_run (bulk.h), wsim_banks_count ... (banks.h).
- */
+ * (wgmma.h), wsim_bulk_run (bulk.h), wsim_banks_count ... (banks.h). */
 #ifndef WSIM_CODE_H
 #define WSIM_CODE_H
 
@@ -28,8 +27,8 @@ extern "C" {
  * and may copy it. wsim_run and wsim_cost never write it, so all threads may use the same one.
  * wsim_prepare makes it; `op`, `arch` and `flags` may be read, `work` is private.
  *
- * Instructions whose types come from a register (tcgen05: an instruction descriptor) will be
- * prepared from an operation and that value, by a function of its own next to wsim_prepare. The
+ * Some instructions take their types from a register (tcgen05: an instruction descriptor). A
+ * separate function next to wsim_prepare will prepare them from an operation and that value. The
  * result is such a struct too, and a caller keeps one for each pair. */
 struct wsim_code {
     struct wsim_op op;
@@ -46,9 +45,9 @@ struct wsim_code {
 /* no path beyond enum wsim_path `path`; 0: the best that this machine has */
 #define WSIM_UP_TO(path) (((uint32_t)(path) + 1u) << 4)
 
-/* Checks what needs no operand, and compiles the layouts. Errors, in the order checked: as
- * wsim_op_check; WSIM_OPERAND (unknown flags); WSIM_UNMODELLED (the family is neither executed nor
- * counted, or there is no arithmetic for it on `arch` and nothing to count). *code is untouched
+/* Checks everything that needs no operand, and compiles the layouts. Errors, in the order checked.
+ * As wsim_op_check. WSIM_OPERAND: unknown flags. WSIM_UNMODELLED: wsim neither executes nor counts
+ * the family, or has no arithmetic for it on `arch` and nothing to count. *code is untouched
  * then. */
 WSIM_API enum wsim_status wsim_prepare(const struct wsim_op *op, const struct wsim_arch *arch,
                                        uint32_t flags, struct wsim_code *code,
@@ -65,9 +64,9 @@ WSIM_API const char *wsim_code_kernel(const struct wsim_code *code);
 /* Operands come in views, one struct for instructions with the same kinds of operands (enum
  * wsim_view, isa.h).
  *
- * A register operand is an array of pointers, one for each 32-bit register in written order, each
- * to the 32 words of its lanes: a register file is used in place. A 64-bit register is two, low
- * word first. Of a warpgroup, register r of warp w is [4 * r + w]. */
+ * A register operand is an array of pointers, one for each 32-bit register in written order. Each
+ * points to the 32 words of its lanes, so the register file is used in place. A 64-bit register is
+ * two, low word first. In a warpgroup, register r of warp w is [4 * r + w]. */
 
 /* `d` may name the same words as any input, register by register, in any order. */
 struct wsim_io_mma {
@@ -138,11 +137,11 @@ struct wsim_io_bulk {
     uint16_t offset[WSIM_TENSOR_SPATIAL]; /* im2col loads                                       */
 };
 
-/* The operands of one instruction:
- * "struct wsim_io io = {.mma = {.d = d, .a = a, .b = b, .c = c}};" of an mma,
- * "struct wsim_io io = {.shared = &shared, .move = {.d = d, .addr = rows}};" of an ldmatrix.
- * Fill the view that wsim_code_operands names; views share their bytes. Leave out what the
- * instruction does not have. Registers may not lie in the windows of memory. */
+/* The operands of one instruction. Examples, an mma and an ldmatrix:
+ *     struct wsim_io with = {.mma = {.d = d, .a = a, .b = b, .c = c}};
+ *     struct wsim_io with = {.shared = &shared, .move = {.d = d, .addr = rows}};
+ * Fill the view that wsim_code_operands names; views share their bytes. Leave out operands that the
+ * instruction lacks. Registers may not lie in the windows of memory. */
 struct wsim_io {
     const struct wsim_memory *shared; /* of the block; read-only will do for loads               */
     const struct wsim_memory *global; /* wmma.load and wmma.store of global memory, copies. A
@@ -194,31 +193,31 @@ struct wsim_code_operands {
     uint8_t regs[WSIM_OPERANDS]; /* pointers that a register operand has; 0: no such operand     */
 };
 
-/* What `code` takes; all zeros if nothing executes or counts it. */
+/* The operands of `code`; all zeros if wsim neither executes nor counts it. */
 WSIM_API struct wsim_code_operands wsim_code_operands(const struct wsim_code *code);
 
-/* Puts registers into a view, for callers who do not know the instruction: an input by its operand
- * (0: the view has no such operand, and nothing happens), the result. */
+/* Puts registers into a view, for callers that do not know the instruction. wsim_io_put puts an
+ * input by its operand; 0: the view has no such operand and stays unchanged. wsim_io_put_result
+ * puts the result. */
 WSIM_API int wsim_io_put(struct wsim_io *io, enum wsim_view view, enum wsim_operand operand,
                          const uint32_t *const *regs);
 WSIM_API int wsim_io_put_result(struct wsim_io *io, enum wsim_view view, uint32_t *const *d);
 
-/* Executes it, bit for bit. Everything is checked before anything is written: after an error no
- * register, no byte of memory and no barrier has changed. Frames stay below 4 KB each, all together
- * below 12 KB; nothing is allocated.
- * Errors: WSIM_UNMODELLED (the family is counted only, orders what stands around it, or is
- * tensormap.replace, which wsim_tensor_replace executes), WSIM_OPERAND (an operand, one of its
- * registers or memory is missing), then those that the header of the family names (exec.h, wgmma.h,
- * bulk.h). Of shared memory, what lies beyond that of an SM of the architecture is WSIM_BOUNDS even
- * if the window is larger: on hardware it traps. */
+/* Executes the instruction, bit for bit. The call checks everything before it writes: an error
+ * changes no register, no byte of memory and no barrier. Frames stay below 4 KB each, all together
+ * below 12 KB; nothing is allocated. Errors. WSIM_UNMODELLED: the family is counted only, or orders
+ * the operations around it. WSIM_UNMODELLED: tensormap.replace, which wsim_tensor_replace executes.
+ * WSIM_OPERAND: an operand, one of its registers or memory is missing. Then the errors in the
+ * header of the family (exec.h, wgmma.h, bulk.h). Shared memory beyond that of an SM of the
+ * architecture is WSIM_BOUNDS, even in a larger window: on hardware the access traps. */
 WSIM_API enum wsim_status wsim_run(const struct wsim_code *code, const struct wsim_io *io,
                                    struct wsim_diag *diag);
 
-/* Whether the text of the ISA allows these operands. 0: it does not, but hardware was seen to run
- * with them, and wsim_run and wsim_cost do as it does; *diag (may be NULL) says what the ISA asks
- * for. So it is with wmma.load and wmma.store of rows that are aligned to less than the fragment of
- * a lane (rows LEEWAY of sim/isa/banks.def). Operands that are refused anyway are not looked at: 1.
- * Reads io->move. */
+/* Whether the text of the ISA allows these operands. 0: it does not, but a recording shows that
+ * hardware runs with them; wsim_run and wsim_cost follow the hardware. *diag (may be NULL) gives
+ * the requirement of the ISA then. An example is wmma.load and wmma.store of rows that are aligned
+ * to less than the fragment of a lane (rows LEEWAY of sim/isa/banks.def). The call returns 1 for
+ * operands that wsim_run refuses anyway. Reads io->move. */
 WSIM_API int wsim_code_documented(const struct wsim_code *code, const struct wsim_io *io,
                                   struct wsim_diag *diag);
 
@@ -239,15 +238,15 @@ struct wsim_cost {
     uint32_t wavefronts, ideal, conflicts; /* sums of all groups                                 */
     uint16_t groups;                       /* how many there are                                 */
     uint8_t merged; /* a 64- or 128-bit load whose groups were merged in pairs                   */
-    uint8_t known;  /* 0: what lanes of a cp.async.cg cost that read is not known; the counts
-                       are those of its lanes that fill with zeros                               */
+    uint8_t known;  /* 0: the cost of lanes of a cp.async.cg that read is unknown; the counts are
+                       those of its lanes that fill with zeros */
     uint8_t accesses; /* of machine code: wmma.load and wmma.store up to WSIM_MAX_ACCESSES, copies
                          none, others 1                                                          */
 };
 
-/* Counts what it costs in shared memory. Writes up to `max` groups to `groups` (may be NULL if max
- * is 0). Reads io->move, of cp.async io->copy, and no memory. Errors:
- * WSIM_ILLEGAL (it does not access shared memory), then those of wsim_banks_count,
+/* Counts the cost of the instruction in shared memory. Writes up to `max` groups to `groups` (may
+ * be NULL if max is 0). Reads io->move (cp.async: io->copy) and no memory. Errors. WSIM_ILLEGAL:
+ * the instruction does not access shared memory. Then those of wsim_banks_count,
  * wsim_banks_fragment, wsim_banks_copy (banks.h). *cost is untouched then. */
 WSIM_API enum wsim_status wsim_cost(const struct wsim_code *code, const struct wsim_io *io,
                                     enum wsim_counters counters, struct wsim_cost_group *groups,
@@ -263,11 +262,11 @@ struct wsim_cost_pattern {
     uint32_t addr[WSIM_LANES], src[WSIM_LANES], src_size[WSIM_LANES];
 };
 
-/* wsim_cost without groups, for those who ask for every access of a program: remembers in *last
- * what it answered, and knows it if the same operation comes again with the same pattern, or with
- * one that is shifted as a whole. Keep one for each instruction of the program and thread; another
- * instruction may use it, and is counted. Reads what wsim_cost reads. Errors: as wsim_cost; *cost
- * and *last are untouched then. */
+/* wsim_cost without groups, for callers that count every access of a program. *last keeps the last
+ * pattern and its cost. If the same operation comes again with that pattern, or with that pattern
+ * shifted as a whole, the call returns the kept cost. Keep one *last for each instruction of the
+ * program and thread. Another instruction may use it and is counted. Reads what wsim_cost reads.
+ * Errors: as wsim_cost; *cost and *last are untouched then. */
 WSIM_API enum wsim_status wsim_cost_again(const struct wsim_code *code, const struct wsim_io *io,
                                           enum wsim_counters counters,
                                           struct wsim_cost_pattern *last, struct wsim_cost *cost,
@@ -278,25 +277,26 @@ struct wsim_cost_access {
     uint32_t mask;             /* bit l: lane l addresses something                              */
     uint32_t addr[WSIM_LANES]; /* bytes in the shared window; 0 of the other lanes               */
     uint8_t bytes;             /* at each address                                                */
-    uint8_t rows;   /* of a matrix move: so many lanes address a row each; 0: all lanes may      */
+    uint8_t rows;   /* matrix move: number of lanes that address a row each; 0: all lanes may */
     uint8_t folds;  /* 1: lanes with the same word go together; 0: each by itself (atomics)      */
     uint8_t merged; /* a 64- or 128-bit load whose groups were merged in pairs                   */
 };
 
-/* The access that groups with `access` == `number` are of, from 0; wsim_cost says how many there
- * are. Reads what wsim_cost reads. Errors, in the order checked: WSIM_ILLEGAL (it does not access
- * shared memory, or is a copy, which goes by lanes and not by words: `worst` of its groups says
- * which), then those of wsim_banks_count and wsim_banks_fragment (banks.h), WSIM_OPERAND (`number`
- * is beyond the last). *access is untouched then. */
+/* The access of the groups with `access` == `number`, from 0; wsim_cost reports the number of
+ * accesses. Reads what wsim_cost reads. Errors, in the order checked. WSIM_ILLEGAL: the instruction
+ * does not access shared memory. WSIM_ILLEGAL: it is a copy, which goes by lanes and not by words;
+ * `worst` of its groups has the lanes. The errors of wsim_banks_count and wsim_banks_fragment
+ * (banks.h). WSIM_OPERAND: `number` is beyond the last. *access is untouched then. */
 WSIM_API enum wsim_status wsim_cost_access(const struct wsim_code *code, const struct wsim_io *io,
                                            unsigned number, struct wsim_cost_access *access,
                                            struct wsim_diag *diag);
 
-/* In which pass through `bank` (modulo 32) each of `lanes`, those of a group, goes: turn[l] is 1
- * for the first pass, 0 of a lane that has nothing there. Passes are distinct words in ascending
- * order, or, where the access does not fold, lanes in ascending order. Answers how many there are:
- * in `bank` of the group as many as its `ways`, in no bank more. (A pass of a compare-and-swap
- * shows as two wavefronts.) *access is as wsim_cost_access gave it. There are no errors. */
+/* The pass through `bank` (modulo 32) of each of `lanes`, the lanes of a group. turn[l] is 1 for
+ * the first pass, 0 for a lane that has nothing there. Passes are distinct words in ascending
+ * order; if the access does not fold, they are lanes in ascending order. Returns the number of
+ * passes: the group's `ways` in its `bank`, and no more in any other bank. (A pass of a
+ * compare-and-swap shows as two wavefronts.) *access comes from wsim_cost_access. There are no
+ * errors. */
 WSIM_API unsigned wsim_cost_turns(const struct wsim_cost_access *access, uint32_t lanes,
                                   unsigned bank, uint8_t turn[WSIM_LANES]);
 

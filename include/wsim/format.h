@@ -57,8 +57,8 @@ enum wsim_rounding { WSIM_RN, WSIM_RZ, WSIM_RM, WSIM_RP, WSIM_RNA };
 /* The format called `name` ("f16", "e4m3", ...; PTX spelling without the dot), or NULL. */
 WSIM_API const struct wsim_format *wsim_format_find(const char *name);
 
-/* What `bits` (right-aligned, without `pad`) mean. Bits above the format's width are ignored.
- * WSIM_BITS formats decode as unsigned integers. */
+/* The value of `bits` (right-aligned, without `pad`). The call ignores bits above the format's
+ * width. WSIM_BITS formats decode as unsigned integers. */
 WSIM_API struct wsim_value wsim_format_decode(const struct wsim_format *format, uint64_t bits);
 
 /* The bits of `value` rounded once to `format`. Too large: infinity, the largest finite number
@@ -67,23 +67,24 @@ WSIM_API struct wsim_value wsim_format_decode(const struct wsim_format *format, 
 WSIM_API uint64_t wsim_format_encode(const struct wsim_format *format, struct wsim_value value,
                                      enum wsim_rounding rounding);
 
-/* The bits of what `bits` mean in `from`, rounded once to `to`; as wsim_format_encode otherwise. */
+/* The value of `bits` in `from`, rounded once to bits of `to`; as wsim_format_encode otherwise. */
 WSIM_API uint64_t wsim_format_convert(const struct wsim_format *from, uint64_t bits,
                                       const struct wsim_format *to, enum wsim_rounding rounding);
 
-/* Reads a number into the bits of `format`, right-aligned and without `pad`: decimal, with or
- * without sign, point and exponent ("-1.5", "6e-8"), "inf", "-inf", "nan", or "0x" and the bits
- * themselves; nothing before or behind it. What the format does not have exactly is rounded, and
- * *exact then 0, else 1; if `exact` is NULL it is refused. double and float are in number.h.
- * Errors, in the order checked: WSIM_SYNTAX (no number), WSIM_OPERAND (more bits than the format
- * has; an infinity or NaN that it has not; not exact, with `exact` NULL: the diag has the range or
- * both neighbours). *bits is untouched then. */
+/* Reads a number into the bits of `format`, right-aligned and without `pad`. A number is decimal,
+ * with or without sign, point and exponent ("-1.5", "6e-8"), or "inf", "-inf", "nan". "0x"
+ * introduces the bits themselves. No text may precede or follow the number. *exact is 1 if the
+ * format has the number exactly, else the call rounds it and sets *exact to 0. With `exact` NULL,
+ * the call refuses an inexact number. double and float are in number.h. Errors, in the order
+ * checked. WSIM_SYNTAX: no number. WSIM_OPERAND: more bits than the format has; an infinity or NaN
+ * that it lacks; an inexact number with `exact` NULL. The diag of an inexact number has the range
+ * or both neighbours. *bits is untouched then. */
 WSIM_API enum wsim_status wsim_format_read(const struct wsim_format *format, const char *text,
                                            enum wsim_rounding rounding, int *exact, uint64_t *bits,
                                            struct wsim_diag *diag);
 
-/* Writes what `bits` mean, in as few digits as wsim_format_read takes back to the same bits (but
- * for those of a NaN): "-1.5", "6e-08", "inf", "nan". */
+/* Writes the value of `bits`: "-1.5", "6e-08", "inf", "nan". The text has the fewest digits that
+ * wsim_format_read turns back into the same bits, except for those of a NaN. */
 #define WSIM_NUMBER_TEXT 32
 WSIM_API void wsim_format_write(const struct wsim_format *format, uint64_t bits,
                                 char out[WSIM_NUMBER_TEXT]);

@@ -12,27 +12,26 @@
  *     for (size_t i = 0; i < gemm.blocks; i++)
  *         wsim_gemm_run(&gemm, a, b, &from_c, &to_d, i, own, &diag);
  *
- * What is computed. D = A B + C with one accumulator for each element of D. It begins as the
- * element of C (+0 where there is no C); then the instructions along k follow each other in
- * ascending order, D of each being C of the next; its last value is the element of D. So there is
- * one order of additions, and D depends neither on how the work is divided nor on who does it. A
- * GPU that divides k among warps or blocks adds in another order, `split`; so does one that takes
- * the accumulator out from time to time: `promote`.
+ * Result. D = A B + C with one accumulator for each element of D. The accumulator begins as the
+ * element of C (+0 without a C). The instructions along k follow in ascending order, and D of each
+ * is C of the next. The last value is the element of D. So the order of additions is fixed: D
+ * depends neither on the division of the work nor on the threads. A GPU that divides k among warps
+ * or blocks adds in another order: `split`. One that takes the accumulator out from time to time
+ * does too: `promote`.
  *
- * Edges. Where m, n or k is no multiple of the tile, A and B are filled up with zeros, as real
- * kernels do. Rows and columns beyond the end are never stored. Along k the zeros are terms of the
- * last instruction: a product of zeros has no exponent, so a fused sum is what it is without, and
- * no zero makes a NaN of anything that it meets (its partner is zero too). Chains of fused
- * multiply-adds (f64; m8n8k4 of f16 since Ampere) alone notice them: a sum of -0 becomes +0, but
- * for .rm.
+ * Edges. Where m, n or k is no multiple of the tile, zeros fill A and B up, as in real kernels.
+ * Rows and columns beyond the end are never stored. Along k the zeros are terms of the last
+ * instruction. A product of zeros has no exponent, so it does not change a fused sum. A zero makes
+ * no NaN, because its partner is zero too. Only chains of fused multiply-adds (f64; m8n8k4 of f16
+ * since Ampere) notice the zeros: a sum of -0 becomes +0, except for .rm.
  *
- * Threads. All parts of A and of B, and then all blocks, may be done in any order and by different
- * threads at once; each thread that runs blocks has its own `own`. What is packed is of operation,
- * size and layouts: it serves every architecture that has the same ones, as all have since Turing,
- * with a struct wsim_gemm prepared for it.
+ * Threads. Pack all parts of A and of B first, then run all blocks. Each step may go in any order
+ * and on several threads at once; each thread that runs blocks has its own `own`. Packed data
+ * depends on operation, size and layouts only. It serves every architecture with the same layouts,
+ * as all have since Turing, through a struct wsim_gemm prepared for that architecture.
  *
- * The time it takes is that of its instructions: gemm.steps of them for all of D.
- * Source: real kernels' order of k; zero fill of cp.async and of bulk copies (PTX ISA 9.0).
+ * The run time is that of the instructions: gemm.steps for all of D. Source: real kernels' order of
+ * k; zero fill of cp.async and of bulk copies (PTX ISA 9.0).
  */
 #ifndef WSIM_GEMM_H
 #define WSIM_GEMM_H
@@ -47,30 +46,32 @@ extern "C" {
 /* A is m x k, B is k x n, C and D are m x n; any of them may be 0. */
 struct wsim_gemm_size {
     size_t m, n, k;
-    size_t promote; /* 0; or after so many elements of k, a multiple of those of an instruction,
-                       the accumulator, which began as +0, is added to a sum that began as C (f32,
-                       rounded to nearest even, NaN 0x7fffffff: add.f32), and begins anew; D is
-                       the sum. As kernels do whose accumulators are too narrow for a long k. */
-    size_t split;   /* 0, 1; or k in so many slices, as split-k kernels divide it: each has as many
-                       instructions along k, but the last, which may have less, and fewer slices
-                       are enough where these run out. A slice is a product of its own, whose
-                       accumulators begin as +0 (and are promoted within it). The results are added
-                       to C in ascending order of k, in the type of D, by add.f32, add.f64 (to
-                       nearest even, NaNs as these leave them) or add.s32, which wraps.        */
+    size_t promote; /* 0; or a number of elements of k, a multiple of the k of an instruction. After
+                       each such stretch, add.f32 adds the accumulator to a sum and the accumulator
+                       restarts. The accumulator starts as +0, the sum as C; D is the sum. add.f32
+                       rounds to nearest even, with NaN 0x7fffffff. Kernels do this when their
+                       accumulators are too narrow for a long k. */
+    size_t split;   /* 0, 1; or the number of slices of k, as split-k kernels divide it. All slices
+                       have the same number of instructions along k; the last may have fewer. Fewer
+                       slices suffice where the instructions run out. A slice is a product of its
+                       own: its accumulators begin as +0, and `promote` works within it. The results
+                       are added to C in ascending order of k, in the type of D. The addition is
+                       add.f32, add.f64 (to nearest even, with their NaNs) or add.s32, which
+                       wraps. */
 };
 
-/* A matrix in memory: element (row, column) is number row * `row` + column * `column` of an array
- * of uint8_t, uint16_t, uint32_t or uint64_t in the order of bytes of this machine, as wide as
- * struct wsim_gemm says, with the raw bits of the element: those of wsim_fragment_pack (layout.h).
- * Elements of less than a byte (4 bits, 1 bit) have one each, whose other bits are ignored. A
- * matrix that is stored row by row has column = 1 and its leading dimension in `row`, a transposed
- * one the other way round. 0: all rows (or columns) are the same one. */
+/* A matrix in memory. Element (row, column) is number row * `row` + column * `column` of an array.
+ * The array is of uint8_t, uint16_t, uint32_t or uint64_t in the machine's byte order; struct
+ * wsim_gemm gives the width. It holds the raw bits of the elements: those of wsim_fragment_pack
+ * (layout.h). Elements of less than a byte (4 bits, 1 bit) have one byte each, whose other bits are
+ * ignored. A matrix stored row by row has column = 1 and its leading dimension in `row`, a
+ * transposed one the other way round. 0: all rows (or columns) are the same one. */
 struct wsim_gemm_from {
     const void *elements;
     size_t row, column;
 };
 
-/* The same of D, where each element has a place of its own. */
+/* Matrix D in memory, like struct wsim_gemm_from; each element has a place of its own. */
 struct wsim_gemm_to {
     void *elements;
     size_t row, column;
@@ -103,21 +104,21 @@ struct wsim_gemm {
     struct wsim_gemm_work work;
 };
 
-/* Divides the work. `code` is of a dense mma, wmma.mma or wgmma.mma_async (whose A is then in
- * registers and whose B in shared memory). The four products of an mma.m8n8k4 are four tiles of m.
- * Errors, in the order checked: WSIM_ILLEGAL (it is something else), WSIM_UNMODELLED (sparse, or
- * with scale factors: there would have to be more than A and B), WSIM_OPERAND (C and D are of
- * different types, so that no D can be the C of a next one; promote and D is not f32, or no
- * multiple of the k of the instruction; split and D is neither f32 nor f64 nor s32, or more slices
- * than instructions along k; so large that sizes in bytes do not fit a size_t). *gemm is untouched
- * then. */
+/* Divides the work. `code` is of a dense mma, wmma.mma or wgmma.mma_async (with A in registers and
+ * B in shared memory). The four products of an mma.m8n8k4 are four tiles of m. Errors, in the order
+ * checked. WSIM_ILLEGAL: `code` is of another instruction. WSIM_UNMODELLED: `code` is sparse or has
+ * scale factors, so it needs more than A and B. WSIM_OPERAND: C and D differ in type, so D cannot
+ * be the C of the next instruction. WSIM_OPERAND: `promote` with a D other than f32, or no multiple
+ * of the k of the instruction. WSIM_OPERAND: `split` with a D other than f32, f64 and s32, or with
+ * more slices than instructions along k. WSIM_OPERAND: sizes in bytes do not fit a size_t. *gemm is
+ * untouched then. */
 WSIM_API enum wsim_status wsim_gemm_prepare(const struct wsim_code *code,
                                             const struct wsim_gemm_size *size,
                                             struct wsim_gemm *gemm, struct wsim_diag *diag);
 
-/* Puts part `part` of A (of B) into the order in which registers have it: into `packed`, which has
- * gemm->bytes_a (bytes_b) and the alignment of malloc. No part writes where another does.
- * WSIM_OPERAND: there is no such part; nothing is written then. */
+/* Puts part `part` of A (of B) into the order of the registers. `packed` has gemm->bytes_a
+ * (bytes_b) and the alignment of malloc. Parts write disjoint bytes. WSIM_OPERAND: there is no such
+ * part; nothing is written then. */
 WSIM_API enum wsim_status wsim_gemm_pack_a(const struct wsim_gemm *gemm,
                                            const struct wsim_gemm_from *from, size_t part,
                                            void *packed, struct wsim_diag *diag);
@@ -125,20 +126,20 @@ WSIM_API enum wsim_status wsim_gemm_pack_b(const struct wsim_gemm *gemm,
                                            const struct wsim_gemm_from *from, size_t part,
                                            void *packed, struct wsim_diag *diag);
 
-/* Which elements of D a block is, and how many: rows from `row` on ... */
+/* The elements of D in a block: `rows` rows from `row` on, and likewise columns. */
 struct wsim_gemm_block {
     size_t row, column, rows, columns;
 };
 
-/* Of a `block` below gemm->blocks; all zeros of others. */
+/* Finds the elements of a `block` below gemm->blocks; all zeros for other blocks. */
 WSIM_API struct wsim_gemm_block wsim_gemm_locate(const struct wsim_gemm *gemm, size_t block);
 
 /* Computes block `block` of D from all of A and B, packed. `own` has gemm->bytes_own and the
- * alignment of malloc; what it holds means nothing. `c` may be NULL: zeros. D may be C, element for
- * element, and may lie over A and B as they were before they were packed; it overlaps nothing else.
- * Errors, in the order checked: WSIM_OPERAND (there is no such block; `row` and `column` of D give
- * two elements of it one place), then those of wsim_run, of which a dense instruction with all its
- * registers has none. Nothing of D is written then. */
+ * alignment of malloc; its contents carry no meaning. `c` may be NULL: zeros. D may be C, element
+ * for element, and may overlap the unpacked A and B; it overlaps nothing else. Errors, in the order
+ * checked. WSIM_OPERAND: there is no such block. WSIM_OPERAND: `row` and `column` of D give two
+ * elements one place. Then those of wsim_run; a dense instruction with all its registers has none.
+ * D is unchanged then. */
 WSIM_API enum wsim_status wsim_gemm_run(const struct wsim_gemm *gemm, const void *a, const void *b,
                                         const struct wsim_gemm_from *c,
                                         const struct wsim_gemm_to *d, size_t block, void *own,

@@ -20,8 +20,9 @@ struct wsim_arch; /* one row of the architecture table */
  * (case does not matter). NULL if there is none. */
 WSIM_API const struct wsim_arch *wsim_arch_find(const char *name);
 
-/* The same by what stands on a card as well: "NVIDIA H100 80GB HBM3", "GeForce RTX 4090", "sm-80",
- * and nvcc's "compute_90". The maker and what follows the product do not count. */
+/* Finds an architecture by the name that a card or a compiler prints: "NVIDIA H100 80GB HBM3",
+ * "GeForce RTX 4090", "sm-80", and nvcc's "compute_90". The maker and any words after the product
+ * do not count. */
 WSIM_API const struct wsim_arch *wsim_arch_called(const char *text);
 
 /* Architecture `index` in table order, NULL past the end. */
@@ -33,7 +34,7 @@ WSIM_API const char *wsim_arch_name(const struct wsim_arch *arch);
 /* Bytes of shared memory that a block can have there at most. */
 WSIM_API uint32_t wsim_arch_shared_bytes(const struct wsim_arch *arch);
 
-/* What a launch, a block, a thread or an SM can have. */
+/* Limits of a launch, a block, a thread or an SM. */
 enum wsim_limit {
     WSIM_LIMIT_WARP_LANES,
     WSIM_LIMIT_GRID_X,
@@ -66,11 +67,11 @@ enum wsim_limit {
 /* A limit of `arch`; 0 for a value outside the enum. */
 WSIM_API uint64_t wsim_arch_limit(const struct wsim_arch *arch, enum wsim_limit limit);
 
-/* Another name of it, of a product or a generation: number `index`; NULL past the last. */
+/* Alias number `index` of `arch`, of a product or a generation; NULL past the last. */
 WSIM_API const char *wsim_arch_alias(const struct wsim_arch *arch, size_t index);
 
-/* The first word, or words, of a spelling: rows of sim/isa/family.def, in their order. What the
- * families have in common is said by the fields of struct wsim_op_info: ask those. */
+/* The first word, or words, of a spelling: rows of sim/isa/family.def, in their order. The fields
+ * of struct wsim_op_info hold properties that families share: read those. */
 enum wsim_family {
     WSIM_MMA,
     WSIM_LDMATRIX,
@@ -98,8 +99,8 @@ enum wsim_family {
     WSIM_FAMILIES
 };
 
-/* What an operation does: bits of wsim_op_info.does. 0: wsim knows and checks it, perhaps counts
- * it, and does not execute it. */
+/* The effects of an operation: bits of wsim_op_info.does. 0: wsim knows and checks the operation,
+ * may count it, and does not execute it. */
 enum wsim_does {
     WSIM_DOES_MULTIPLY = 1, /* D = A B + C                                                */
     WSIM_DOES_LOAD = 2,     /* memory to registers                                        */
@@ -132,8 +133,8 @@ enum wsim_counting {
     WSIM_COUNT_COPY      /* two sides, two addresses a lane: wsim_banks_copy              */
 };
 
-/* Two kinds of counters tell what a copy cost, and they tell different numbers: those of the
- * hardware, and those of Nsight Compute's source page, which come from instrumented code. */
+/* Two kinds of counters measure the cost of a copy, with different numbers. One is the hardware's.
+ * The other is Nsight Compute's source page, which comes from instrumented code. */
 enum wsim_counters { WSIM_HARDWARE_COUNTERS, WSIM_SOURCE_PAGE };
 
 #define WSIM_OP_PLACES 48
@@ -146,7 +147,7 @@ struct wsim_op {
     uint8_t q[WSIM_OP_PLACES];
 };
 
-/* What a row says of an operation, for display and for loops over all of them. */
+/* The properties of an operation, from its row, for display and for loops over all operations. */
 struct wsim_op_info {
     enum wsim_family family;
     const char *family_name;     /* "mma", "mma.sp", "mma.sp::ordered_metadata", "ldmatrix" ... */
@@ -169,38 +170,40 @@ struct wsim_op_info {
     uint8_t documented;          /* 0: assembles, but the ISA does not have it; always refused   */
 };
 
-/* Reads `text` (a whole spelling; qualifiers in any order the assembler accepts) into *op; on any
- * error *op is all zero bytes, which is no operation.
- * Errors: WSIM_SYNTAX (unknown instruction or qualifier, empty part, one that is given twice; the
- * diag has the column), WSIM_ILLEGAL (known qualifiers, but no row has this combination: the diag
- * names the one that fails): the diag ends with the nearest legal spelling if there is one near.
- * WSIM_UNMODELLED (an instruction of PTX that wsim has no rows for: tcgen05, tex ...; or one that
- * wsim_scalar_parse reads: mbarrier.init, add, ld of global memory ...). Undocumented spellings
- * that assemble are read; wsim_op_check refuses them. */
+/* Reads `text` (a whole spelling; qualifiers in any order the assembler accepts) into *op. On any
+ * error *op is all zero bytes, which is no operation. The call reads undocumented spellings that
+ * assemble; wsim_op_check refuses them.
+ *
+ * Errors. WSIM_SYNTAX: an unknown instruction or qualifier, an empty part, or a part given twice;
+ * the diag has the column. WSIM_ILLEGAL: the qualifiers are known, but no row combines them; the
+ * diag names the one that fails. Both diags end with the nearest legal spelling if one is near.
+ * WSIM_UNMODELLED: an instruction of PTX without rows (tcgen05, tex ...), or one that
+ * wsim_scalar_parse reads (mbarrier.init, add, ld of global memory ...). */
 WSIM_API enum wsim_status wsim_op_parse(const char *text, struct wsim_op *op,
                                         struct wsim_diag *diag);
 
-/* The operations that a name means: a spelling, or
+/* Finds the operations that a name means: a spelling, or
+ *
  *   words of one            "m16n8k16.f32.f16", "mma.m16n8k32.s8", "ldmatrix.x4.trans"
  *   an atom of CuTe         "SM80_16x8x16_F32F16F16F32_TN", "SM75_U32x4_LDSM_N",
  *                           "SM90::GMMA::MMA_64x128x16_F32F16F16_SS<...>"
  *   machine code            "HMMA.16816.F32", "LDSM.16.MT88.4", "HGMMA.64x128x16.F32"
- * Those that have all that the name says, and fewest words beside. One type is that of A and B (if
- * none is so: of D); two are of D and of both factors, or of A and B; three of D, A and B; C is as
- * D where it is not said. Capitals do not matter in words. Writes up to `max` of them to `out`
- * (NULL if that is 0), in the order of the tables, and to *count how many there are, at least 1.
- * Errors: WSIM_SYNTAX (no name of these kinds; a word that no operation has), WSIM_UNMODELLED (an
- * atom that is several instructions, one of lanes, or one that wsim does not model, tcgen05),
- * WSIM_ILLEGAL (words that no operation has together). *count is 0 then. Source:
- * sim/names/name.def.
- */
+ *
+ * The result is the operations that have every word of the name and the fewest others. One type is
+ * that of A and B (if no operation has that: of D). Two types are of D and of both factors, or of A
+ * and B. Three are of D, A and B. C is as D unless the name has its type. Capitals do not matter in
+ * words. Writes up to `max` operations to `out` (NULL if that is 0), in the order of the tables.
+ * *count is the number of all, at least 1. Errors. WSIM_SYNTAX: no name of these kinds, or a word
+ * that no operation has. WSIM_UNMODELLED: an atom of several instructions or of lanes, or one that
+ * wsim does not model (tcgen05). WSIM_ILLEGAL: words that no operation has together. *count is 0
+ * then. Source: sim/names/name.def. */
 WSIM_API enum wsim_status wsim_op_find(const char *name, struct wsim_op *out, size_t max,
                                        size_t *count, struct wsim_diag *diag);
 
 /* Where an atom of wgmma has A. */
 enum wsim_atom_a { WSIM_ATOM_ANY, WSIM_ATOM_SHARED, WSIM_ATOM_REGISTERS };
 
-/* What an atom of CuTe says of how its operation is used; what it does not say is 0. */
+/* How an atom of CuTe uses its operation; a property that the atom does not give is 0. */
 struct wsim_atom {
     uint8_t times;              /* how often it is executed: 1; for complex numbers 4, or 3 of a
                                    Gauss product                                                  */
@@ -211,37 +214,37 @@ struct wsim_atom {
     uint8_t bytes;              /* that each lane copies: 16 of SM80_CP_ASYNC_...<uint128_t>      */
 };
 
-/* wsim_op_find, and what the name says beside (of other names than atoms nothing: times is 1).
- * Also WSIM_SYNTAX: an argument of its template that the atom has not (the diag has its column).
- * *atom is untouched on errors. Source: CUTLASS 4, include/cute/arch. */
+/* Does wsim_op_find, and reads the rest of an atom's name into *atom. For other names, *atom only
+ * has times = 1. Another WSIM_SYNTAX: a template argument that the atom lacks (the diag has its
+ * column). *atom is untouched on errors. Source: CUTLASS 4, include/cute/arch. */
 WSIM_API enum wsim_status wsim_atom_find(const char *name, struct wsim_atom *atom,
                                          struct wsim_op *out, size_t max, size_t *count,
                                          struct wsim_diag *diag);
 
-/* The documented operation that comes nearest to `text`, the one that the diag of wsim_op_parse
- * names: 1 and *op, or 0 and *op all zero bytes if nothing is near (an instruction that does not
- * look like one of the tables, or one that is not modelled). It changes no type if it can, then
- * neither sparsity, shape nor kind, then as few words as possible. */
+/* The documented operation nearest to `text`, which the diag of wsim_op_parse names: 1 and *op. 0
+ * and *op all zero bytes: nothing is near. So it is for an instruction that resembles none of the
+ * tables, or that is not modelled. The search keeps the types if it can, then sparsity, shape and
+ * kind, then as many words as possible. */
 WSIM_API int wsim_op_nearest(const char *text, struct wsim_op *op);
 
-/* Whether `op` may be used on `arch`. Errors: WSIM_ILLEGAL (`op` did not come from wsim_op_parse or
- * wsim_op_next; `arch` is NULL; the operation is undocumented; a feature is missing: the diag names
- * it and the first architecture that has all). */
+/* Whether `op` may be used on `arch`. The only error is WSIM_ILLEGAL. `op` did not come from
+ * wsim_op_parse or wsim_op_next. `arch` is NULL. The operation is undocumented. A feature is
+ * missing: the diag names it and the first architecture that has all features. */
 WSIM_API enum wsim_status wsim_op_check(const struct wsim_op *op, const struct wsim_arch *arch,
                                         struct wsim_diag *diag);
 
-/* Writes the canonical spelling of `op` (at most WSIM_SPELLING_MAX bytes with the final 0); an
- * empty one if `op` did not come from wsim_op_parse or wsim_op_next. */
+/* Writes the canonical spelling of `op`, at most WSIM_SPELLING_MAX bytes with the final 0. The
+ * spelling is empty if `op` did not come from wsim_op_parse or wsim_op_next. */
 WSIM_API void wsim_op_spell(const struct wsim_op *op, char out[WSIM_SPELLING_MAX]);
 
-/* Steps through every operation of the tables: start with *op all zero bytes and *cursor = 0;
- * returns 1 and fills *op, or 0 when there are no more. Each operation comes once, in its
- * canonical spelling; synonyms (.shared::cta, .rn on f64 ...) are not enumerated. 0 as well if *op
- * is not what the last call left. */
+/* Steps through every operation of the tables. Start with *op all zero bytes and *cursor = 0.
+ * Returns 1 and fills *op, or 0 at the end. Each operation comes once, in its canonical spelling;
+ * synonyms (.shared::cta, .rn on f64 ...) are not enumerated. Returns 0 as well if *op differs from
+ * the result of the last call. */
 WSIM_API int wsim_op_next(uint32_t *cursor, struct wsim_op *op);
 
-/* What the tables say of `op`; all zero bytes, so `documented` too, if it did not come from
- * wsim_op_parse or wsim_op_next. */
+/* The properties of `op` in the tables. All bytes, including `documented`, are zero if `op` did not
+ * come from wsim_op_parse or wsim_op_next. */
 WSIM_API struct wsim_op_info wsim_op_describe(const struct wsim_op *op);
 
 /* The operands an operation can have. */
@@ -260,26 +263,26 @@ enum wsim_operand {
 /* "d", "a", "b", "c", "e", "sfa", "sfb", "r"; NULL for anything else. */
 WSIM_API const char *wsim_operand_name(enum wsim_operand operand);
 
-/* The layout of `operand` on `arch`. NULL: as architectures since Turing (sm_75) have it; only
- * fragments of wmma were others before, in as many registers. The layout of metadata and scale
- * factors has the places of every selector; `batch` tells which. What several lanes hold, as A and
- * B of wmma on sm_70, has several places. Errors: WSIM_ILLEGAL (what wsim_op_check refuses, the
- * architecture if one is given; there is no such operand), WSIM_UNMODELLED (a fragment of wmma that
- * nobody has published: sm_70 but for f16 of m16n16k16, sm_72). *layout is untouched then. */
+/* The layout of `operand` on `arch`. NULL: the layout of architectures since Turing (sm_75).
+ * Earlier ones differ only in fragments of wmma, with the same number of registers. The layout of
+ * metadata and scale factors has the places of every selector, which `batch` numbers. An element
+ * that several lanes hold, as in A and B of wmma on sm_70, has several places. Errors.
+ * WSIM_ILLEGAL: those of wsim_op_check, if `arch` is given, or there is no such operand.
+ * WSIM_UNMODELLED: a fragment of wmma with an unpublished layout (sm_70 but for f16 of m16n16k16,
+ * sm_72). *layout is untouched then. */
 WSIM_API enum wsim_status wsim_op_layout(const struct wsim_op *op, const struct wsim_arch *arch,
                                          enum wsim_operand operand, struct wsim_layout *layout,
                                          struct wsim_diag *diag);
 
 /* --- rows of memory --- */
 
-/* The row whose address lane `lane` gives to an ldmatrix or stmatrix: which matrix (batch) and
- * which row of it; col is 0. Errors: WSIM_ILLEGAL (what wsim_op_layout refuses, or `move` moves no
- * rows), WSIM_OPERAND (the lane gives no address). *row is untouched then. */
+/* The row whose address lane `lane` gives to an ldmatrix or stmatrix: its matrix (batch) and its
+ * row there; col is 0. Errors. WSIM_ILLEGAL: those of wsim_op_layout, or `move` moves no rows.
+ * WSIM_OPERAND: the lane gives no address. *row is untouched then. */
 WSIM_API enum wsim_status wsim_move_row(const struct wsim_op *move, unsigned lane,
                                         struct wsim_coord *row, struct wsim_diag *diag);
 
-/* What an ldmatrix leaves in registers, or an stmatrix takes from them, as an operand of a product.
- */
+/* The registers of an ldmatrix or stmatrix, as an operand of a product. */
 struct wsim_move_fit {
     uint8_t fits;        /* each register is the one that the product has                     */
     uint8_t comparable;  /* the counts of registers go into each other, the elements are alike */
@@ -291,17 +294,17 @@ struct wsim_move_fit {
     uint8_t fragment[WSIM_LANES];     /* in which a row begins                               */
     struct wsim_coord at[WSIM_LANES]; /* the element of the operand that a row begins with;
                                          fragments of A are below, others beside each other  */
-    /* comparable, but it does not fit: the first element of a register that is another one, or
-     * (parted) that no row of 16 bytes has in one piece, or begins with */
+    /* comparable, but it does not fit: the first register element that differs. With `parted`, no
+     * row of 16 bytes has this element in one piece, or begins with it. */
     uint8_t lane, reg, bit, parted;
     struct wsim_coord wants, has;
 };
 
-/* Whether the registers of `move` are those of `operand` of `op`, a matrix in memory whose
- * neighbours are those of a row (by_columns 0), or of a column. Where several moves fill a fragment
- * `number` says which; of a warpgroup it is the first warp. The other way around *fit tells where
- * the rows of memory have to be. Errors, in the order checked: WSIM_ILLEGAL (what wsim_op_layout
- * refuses, or `move` moves no rows), WSIM_OPERAND (number). *fit is untouched then. */
+/* Whether the registers of `move` are those of `operand` of `op`. In memory, the matrix has the
+ * neighbours of a row (by_columns 0) or of a column adjacent. `number` selects the move if several
+ * fill a fragment; for a warpgroup it is the first warp. Conversely, *fit gives the places that the
+ * rows need in memory. Errors, in the order checked. WSIM_ILLEGAL: those of wsim_op_layout, or
+ * `move` moves no rows. WSIM_OPERAND: number. *fit is untouched then. */
 WSIM_API enum wsim_status wsim_move_fits(const struct wsim_op *move, const struct wsim_op *op,
                                          enum wsim_operand operand, int by_columns, unsigned number,
                                          struct wsim_move_fit *fit, struct wsim_diag *diag);

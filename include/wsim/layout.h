@@ -1,14 +1,12 @@
-/* layout.h - which lane and register holds which element, in both directions.
+/* layout.h - maps lanes and registers to elements, in both directions.
  *
- * A layout is a linear map over bits: every bit of the lane number and every bit of the element
- * number flips one set of coordinate bits, and all that is set is combined by XOR: transposes,
- * swizzles and broadcasts are the same thing (wsim_layout_apply in both.h). Where a shape is no
- * power of two (wgmma of n = 24) a lane holds the first elements of the next larger one. Arguments
- * `lane` are 0 .. lanes - 1: 31 for a warp; a warpgroup has 128 threads, 32 of each warp. `elem` is
- * 0 .. elems - 1. Source of the layouts that wsim_op_layout gives: PTX ISA 9.0, "Matrix Fragments
- * for mma ...", "Sparse matrix storage", "Block scaling", "ldmatrix"; sim/isa/layout.def row by
- * row.
- */
+ * A layout is a linear map over bits. Every bit of the lane number and of the element number flips
+ * one set of coordinate bits. XOR combines the sets of all bits that are 1. So transposes, swizzles
+ * and broadcasts are the same thing (wsim_layout_apply in both.h). Where a shape is no power of two
+ * (wgmma of n = 24), a lane holds the first elements of the next larger one. Arguments `lane` are 0
+ * .. lanes - 1: up to 31 for a warp; a warpgroup has 128 threads, 32 of each warp. `elem` is 0 ..
+ * elems - 1. Source of the layouts that wsim_op_layout gives: PTX ISA 9.0, "Matrix Fragments for
+ * mma ...", "Sparse matrix storage", "Block scaling", "ldmatrix"; sim/isa/layout.def row by row. */
 #ifndef WSIM_LAYOUT_H
 #define WSIM_LAYOUT_H
 
@@ -20,16 +18,18 @@
 extern "C" {
 #endif
 
-/* Where in the matrix. `batch` counts matrices where an operand holds several: the four products
- * of m8n8k4, the matrices of ldmatrix .x2/.x4; for metadata and scale factors it is the selector
- * that makes the place count. Rows and columns as in the manual: A is m x k, B is k x n, C and D
- * are m x n; metadata is m x (chunk of k); scale factors are m x block (A) and block x n (B). */
+/* A place in the matrix. `batch` counts matrices where an operand holds several: the four products
+ * of m8n8k4, the matrices of ldmatrix .x2/.x4. For metadata and scale factors, `batch` is the
+ * selector that makes the place count. Rows and columns follow the manual. A is m x k, B is k x n,
+ * C and D are m x n. Metadata is m x (chunk of k). Scale factors are m x block (A) and block x n
+ * (B). */
 struct wsim_coord {
     uint16_t batch, row, col;
 };
 
-/* Where in the warp: element `elem` of lane `lane`, which is `elem_bits` bits of 32-bit register
- * `reg` from bit `lsb` upward (64-bit elements: registers reg and reg + 1, low word first). */
+/* A place in the warp: element `elem` of lane `lane`. The element has `elem_bits` bits of 32-bit
+ * register `reg`, from bit `lsb` upward. A 64-bit element has registers reg and reg + 1, low word
+ * first. */
 struct wsim_place {
     uint16_t lane, elem, reg, lsb;
 };
@@ -56,14 +56,14 @@ WSIM_API struct wsim_coord wsim_layout_coord(const struct wsim_layout *layout, u
 WSIM_API struct wsim_place wsim_layout_place(const struct wsim_layout *layout, unsigned lane,
                                              unsigned elem);
 
-/* All places that hold the element at `coord`, in order of lane, then element: writes up to `max`
- * of them to `out` and returns how many there are (0: the coordinate is outside the matrix, or no
- * lane holds it). */
+/* Finds all places that hold the element at `coord`, in order of lane, then element. Writes up to
+ * `max` places to `out` and returns the number of all. 0: the coordinate is outside the matrix, or
+ * no lane holds it. */
 WSIM_API size_t wsim_layout_places(const struct wsim_layout *layout, struct wsim_coord coord,
                                    struct wsim_place *out, size_t max);
 
 /* Registers are words in rows of `lanes`: that of register r and lane l is words[r * lanes + l].
- * struct wsim_regs and struct wsim_group_regs (wgmma.h) are such rows of 32 and of 128; the
+ * struct wsim_regs has such rows of 32 lanes, struct wsim_group_regs (wgmma.h) of 128. The
  * functions named wsim_regs_ and wsim_fragment_ are for layouts of 32 lanes.
  *
  * Raw bits of the element at `place`, right-aligned. */
@@ -86,14 +86,14 @@ WSIM_API void wsim_words_pack(const struct wsim_layout *layout, const uint64_t *
 WSIM_API void wsim_words_unpack(const struct wsim_layout *layout, const uint32_t *words,
                                 uint64_t *matrix);
 
-/* Matrix to fragment: regs = matrix, where matrix[(batch * rows + row) * cols + col] is the raw
- * container bits of one element (batches * rows * cols of them). Every register of the layout is
- * written, others are left. */
+/* Matrix to fragment: regs = matrix. `matrix` has batches * rows * cols elements; matrix[(batch *
+ * rows + row) * cols + col] is the raw container bits of one. The call writes every register of the
+ * layout and leaves others unchanged. */
 WSIM_API void wsim_fragment_pack(const struct wsim_layout *layout, const uint64_t *matrix,
                                  struct wsim_regs *regs);
 
-/* Fragment to matrix, the inverse: writes batches * rows * cols elements; one that is held in
- * several places is taken from the first. */
+/* Fragment to matrix, the inverse: writes batches * rows * cols elements. An element held in
+ * several places comes from the first. */
 WSIM_API void wsim_fragment_unpack(const struct wsim_layout *layout, const struct wsim_regs *regs,
                                    uint64_t *matrix);
 
