@@ -137,9 +137,8 @@ struct wsim_io_bulk {
     uint16_t offset[WSIM_TENSOR_SPATIAL]; /* im2col loads                                       */
 };
 
-/* The operands of one instruction. Examples, an mma and an ldmatrix:
- *     struct wsim_io with = {.mma = {.d = d, .a = a, .b = b, .c = c}};
- *     struct wsim_io with = {.shared = &shared, .move = {.d = d, .addr = rows}};
+/* The operands of one instruction. An mma has "{.mma = {.d = d, .a = a, .b = b, .c = c}}", an
+ * ldmatrix "{.shared = &shared, .move = {.d = d, .addr = rows}}".
  * Fill the view that wsim_code_operands names; views share their bytes. Leave out operands that the
  * instruction lacks. Registers may not lie in the windows of memory. */
 struct wsim_io {
