@@ -200,20 +200,27 @@ static int hear(struct walk *walk, uint32_t at) {
 
 /* --- loops --- */
 
+static int jumps_to(const struct run_build *build, uint32_t at, uint32_t block) {
+    const struct ptx_instruction *instruction = &build->source->code[at];
+    const struct ptx_operand *last;
+    if (!instruction->count)
+        return 0;
+    last = &build->source->operands[instruction->first + instruction->count - 1];
+    return last->kind == PTX_OP_LABEL && last->index == block;
+}
+
 /* A block that jumps to its own beginning, and accesses shared memory: if the assembler unrolls it,
  * more accesses join than the rule sees. */
 static void find_loops(struct run_build *build) {
     uint32_t block = 0;
     int accesses = 0;
     for (uint32_t i = 0; i < build->source->n_code; i++) {
-        const struct ptx_instruction *at = &build->source->code[i];
         const struct scalar_meaning *meaning = build_meaning(build, i);
-        const struct ptx_operand *last = &build->source->operands[at->first + at->count - 1u];
         if (build->leads[i])
             block = i, accesses = 0;
         accesses |= is_plain(build, i, meaning);
-        if (meaning && meaning->method == SCALAR_METHOD_BRA && accesses && at->count &&
-            last->kind == PTX_OP_LABEL && last->index == block)
+        if (meaning && meaning->method == SCALAR_METHOD_BRA && accesses &&
+            jumps_to(build, i, block))
             build->program->unrolls = 1;
     }
 }

@@ -222,7 +222,7 @@ static int in_order(const void *a, const void *b) {
     return x->pending < y->pending ? -1 : x->pending > y->pending;
 }
 
-/* The units of one window, of those from `i` on; the number of the next unit behind it. A unit that
+/* The units of one window, of those from `i` on; the number of the next unit after it. A unit that
  * is at no place of it is alone. */
 static uint32_t take_window(struct merge_open *open, uint32_t i, struct window *window) {
     const struct merge_list *list = &open->loads;
