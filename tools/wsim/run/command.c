@@ -49,7 +49,7 @@ static json_t *extent_json(const char *text) {
     }
 }
 
-/* --- arguments --- */
+/* --- buffers and arguments --- */
 
 static int wrong_arg(const char *text) {
     return tool_error("--arg '%s': expected TYPE:VALUE (s32:5), NAME@FILE, NAME[BYTES], "
@@ -57,15 +57,9 @@ static int wrong_arg(const char *text) {
                       text_cut(text).text);
 }
 
-static int add_buffer(json_t *buffers, const char *text, size_t length, json_t *buffer) {
-    json_t *name = text_json(text, length);
-    int status = TOOL_GO;
-    if (json_object_get(buffers, json_string_value(name)))
-        status = tool_error("--arg '%s': another --arg has this name", text_cut(text).text);
-    json_object_set(buffers, json_string_value(name), buffer);
-    json_decref(name);
-    json_decref(buffer);
-    return status;
+static int wrong_buffer(const char *text) {
+    return tool_error("--buffer '%s': expected NAME@FILE, NAME[BYTES] or NAME[BYTES]=FILL",
+                      text_cut(text).text);
 }
 
 /* "NAME[BYTES]" or "NAME[BYTES]=FILL". */
@@ -80,6 +74,31 @@ static json_t *memory_json(const char *text) {
     return buffer;
 }
 
+/* Adds the buffer of "NAME@FILE", "NAME[BYTES]" or "NAME[BYTES]=FILL", whose name has `length`
+ * characters. `wrong` is the message about another text. */
+static int add_buffer(json_t *buffers, const char *option, const char *text, size_t length,
+                      int (*wrong)(const char *text)) {
+    json_t *name = text_json(text, length);
+    json_t *buffer = text[length] == '[' ? memory_json(text + length + 1)
+                                         : json_pack("{s:s}", "file", text + length + 1);
+    int status = TOOL_GO;
+    if (!json_object_size(buffer))
+        status = wrong(text);
+    else if (json_object_get(buffers, json_string_value(name)))
+        status = tool_error("%s '%s': another buffer has this name", option, text_cut(text).text);
+    json_object_set(buffers, json_string_value(name), buffer);
+    json_decref(name);
+    json_decref(buffer);
+    return status;
+}
+
+static int define_buffer(const char *text, json_t *buffers) {
+    const size_t name = strcspn(text, "@[");
+    if (!text[name] || !is_name(text, name))
+        return wrong_buffer(text);
+    return add_buffer(buffers, "--buffer", text, name, wrong_buffer);
+}
+
 static json_t *use_json(const char *text, size_t name) {
     json_t *use = json_object();
     json_object_set_new(use, "buffer", text_json(text, name));
@@ -90,7 +109,7 @@ static json_t *use_json(const char *text, size_t name) {
 
 static int add_arg(const char *text, json_t *buffers, json_t *args) {
     size_t name = strcspn(text, ":@[+");
-    json_t *use = NULL, *buffer;
+    json_t *use = NULL;
     int status = TOOL_GO;
     if (*text == '{') {
         json_error_t error;
@@ -110,14 +129,8 @@ static int add_arg(const char *text, json_t *buffers, json_t *args) {
         return wrong_arg(text);
     } else {
         use = use_json(text, name);
-        if (text[name] == '@' || text[name] == '[') {
-            buffer = text[name] == '[' ? memory_json(text + name + 1)
-                                       : json_pack("{s:s}", "file", text + name + 1);
-            status = json_object_size(buffer) ? TOOL_GO : wrong_arg(text);
-            if (status == TOOL_GO)
-                status = add_buffer(buffers, text, name, json_incref(buffer));
-            json_decref(buffer);
-        }
+        if (text[name] == '@' || text[name] == '[')
+            status = add_buffer(buffers, "--arg", text, name, wrong_arg);
     }
     json_array_append_new(args, use);
     return status;
@@ -216,6 +229,8 @@ static int launch_json(const struct command *command, json_t *buffers, json_t *o
         json_object_set_new(out, "shared", json_string(command->shared));
     if (command->cooperative)
         json_object_set_new(out, "cooperative", json_true());
+    for (char **at = command->buffers; at && *at && status == TOOL_GO; at++)
+        status = define_buffer(*at, buffers);
     for (char **at = command->args; at && *at && status == TOOL_GO; at++)
         status = add_arg(*at, buffers, args);
     return status;
@@ -250,16 +265,16 @@ static int read_options(struct command *command, struct opened *opened) {
 
 /* The launch file; PTX and architecture of the options replace its own. */
 static int read_file(struct command *command, struct opened *opened) {
-    const void *const given[] = {command->kernel, command->grid,
-                                 command->block,  command->cluster,
-                                 command->shared, command->cooperative ? command : NULL,
-                                 command->args,   command->symbols};
+    const void *const given[] = {
+        command->kernel,  command->grid,    command->block,
+        command->cluster, command->shared,  command->cooperative ? command : NULL,
+        command->args,    command->buffers, command->symbols};
     for (size_t i = 0; i < sizeof given / sizeof *given; i++)
         if (given[i])
             return tool_error(
                 "a launch file has its own arguments: --kernel, --grid, --block, "
-                "--cluster, --shared, --cooperative, --arg and --symbol belong to a PTX "
-                "file alone");
+                "--cluster, --shared, --cooperative, --arg, --buffer and --symbol belong to a "
+                "PTX file alone");
     if (command->ptx)
         json_object_set_new(command->ends, "ptx", names_json(command->ptx));
     if (command->arch)

@@ -10,7 +10,7 @@ struct command {
     const char *const *ptx; /* ends with NULL; NULL: none   */
     int cooperative;
     char *arch, *kernel, *grid, *block, *cluster, *shared;
-    char **args, **symbols, **outs, **expects;
+    char **args, **buffers, **symbols, **outs, **expects;
     json_t *ends; /* of command_read: "expect" and "save" of the options */
 };
 

@@ -17,7 +17,10 @@ int opened_refuse(const struct opened *opened, const char *ptx, const struct wsi
         tool_error("%s:%lu:%lu: %s", text_path(name).text, (unsigned long)diag->line,
                    (unsigned long)diag->col, diag->text);
     else
-        tool_error("the command line: %s", diag->text);
+        tool_error("the command line: %s%s", diag->text,
+                   strstr(diag->text, ": unknown buffer ")
+                       ? "; --arg or --buffer with NAME@FILE or NAME[BYTES] makes one"
+                       : "");
     return diag->status == WSIM_UNMODELLED ? TOOL_UNMODELLED : TOOL_USAGE;
 }
 

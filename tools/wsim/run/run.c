@@ -24,6 +24,7 @@ static const char about[] =
     "  NAME[BYTES]  an uninitialised buffer; with =FILL each byte is FILL\n"
     "  NAME+OFFSET  a buffer of another --arg\n"
     "  {...}        an argument as a launch file has it: tensor maps, structs\n\n"
+    "--buffer takes NAME@FILE or NAME[BYTES] for buffers that only a {...} names.\n\n"
     "--out NAME=FILE writes a buffer (FILE.npy,TYPE,SHAPE: its elements). --expect NAME=FILE "
     "compares\n"
     "one; ,TYPE with ,abs= ,rel= or ,ulp= compares floats within limits. Both can be given more "
@@ -230,6 +231,7 @@ static const struct tool_option rows[] = {
     {"shared", 0, TOOL_STRING, TOOL_AT(command.shared), "Dynamic shared memory (0)", "BYTES"},
     {"cooperative", 0, TOOL_FLAG, TOOL_AT(command.cooperative), "Cooperative launch: blocks may wait for each other", NULL},
     {"arg", 'a', TOOL_STRINGS, TOOL_AT(command.args), "Parameter of the kernel", "ARG"},
+    {"buffer", 0, TOOL_STRINGS, TOOL_AT(command.buffers), "Buffer of a tensor map or struct", "BUFFER"},
     {"symbol", 0, TOOL_STRINGS, TOOL_AT(command.symbols), "Contents of a variable", "NAME=FILE"},
     {"out", 0, TOOL_STRINGS, TOOL_AT(command.outs), "Write a buffer into a file", "NAME=FILE"},
     {"expect", 0, TOOL_STRINGS, TOOL_AT(command.expects), "Compare a buffer with a file", "NAME=FILE"},
