@@ -64,7 +64,7 @@ struct run_op {
     uint64_t immediate;        /* offset of an address, or the constant of a fast step          */
     const void *more;          /* what the step needs besides: made by its plan, read-only      */
     uint32_t position; /* of two groups the one with the lower position goes first            */
-    uint8_t leads;     /* RUN_LEADS, RUN_WRITES, RUN_INTERACTS                                */
+    uint8_t leads;     /* RUN_LEADS, RUN_WRITES, RUN_INTERACTS, RUN_LEAVES                    */
     uint8_t traffic;   /* enum run_traffic: the kind of shared counters that it adds to       */
     uint8_t bytes;     /* of an access: of one element                                        */
     uint8_t count;     /* of an access: elements a lane; of a jump: log2 of what it counts for
@@ -76,6 +76,8 @@ struct run_op {
 #define RUN_INTERACTS                                                                              \
     4u /* may exchange something with another block: an atomic or an access that is not weak, of   \
           global memory; a call of the library */
+
+#define RUN_LEAVES 8u /* ends the thread: exit, or ret of the kernel */
 
 #define RUN_POLLS 11 /* count of a jump back in a loop that asks memory for what others do */
 

@@ -112,6 +112,7 @@ static enum run_next leave(uint8_t *frame, const struct run_op *op, uint32_t lan
 
 enum wsim_status flow_exit_plan(struct run_plan *plan) {
     plan->op->step = leave;
+    plan->op->leads |= RUN_LEAVES;
     return WSIM_OK;
 }
 
@@ -174,7 +175,9 @@ enum wsim_status flow_sleep_plan(struct run_plan *plan) {
 }
 
 enum wsim_status flow_return_plan(struct run_plan *plan) {
-    plan->op->step = plan->function->is_entry ? leave : call_return;
+    if (plan->function->is_entry)
+        return flow_exit_plan(plan);
+    plan->op->step = call_return;
     return WSIM_OK;
 }
 
@@ -185,7 +188,7 @@ int flow_end(struct run_build *build) {
     if (!op)
         return 0;
     op->position = build->position[build->source->n_code];
-    op->leads = 1;
+    op->leads = build->source->is_entry ? RUN_LEADS | RUN_LEAVES : RUN_LEADS;
     op->step = build->source->is_entry ? leave : call_return;
     return 1;
 }

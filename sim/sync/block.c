@@ -137,6 +137,46 @@ static enum run_next divergent(struct run_warp *warp, const struct run_op *op,
                             lanes);
 }
 
+/* Lanes of other groups that will exit before anything else. */
+static uint32_t leaving(const struct run_warp *warp) {
+    uint32_t lanes = 0;
+    for (uint32_t i = 0; i < warp->n_groups; i++)
+        if (warp->program->ops[warp->groups[i].at].leads & RUN_LEAVES)
+            lanes |= warp->groups[i].lanes;
+    return lanes;
+}
+
+/* Lanes begin to wait for the rest of their warp: notes which lanes owe the barrier an arrival. An
+ * early return owes none. */
+static void note_owed(struct run_warp *warp, uint32_t come) {
+    struct sync_warp *sync = sync_warp_of(warp);
+    if (sync->bar_begun)
+        return;
+    sync->bar_begun = 1;
+    sync->owed = warp->lanes & ~come & ~leaving(warp);
+}
+
+/* The barrier is complete for a warp. Lanes that exited while others waited there had more to do
+ * than return, so they passed the barrier by. PTX wants all threads of the warp there. */
+static void tell_exits(struct run_warp *warp, const struct run_op *op, uint32_t id) {
+    struct sync_warp *sync = sync_warp_of(warp);
+    const uint32_t missed = sync->owed & ~warp->lanes, gone = warp->born & ~warp->lanes;
+    sync->owed = sync->bar_begun = 0;
+    if (!gone || !sync_checks(warp))
+        return;
+    if (missed)
+        run_finding(warp, op, run_lowest(missed), RULE_SYNC_BARRIER_EXIT, 0,
+                    "lanes 0x%08x exit instead of coming to barrier %u, where lanes 0x%08x of "
+                    "their warp wait",
+                    missed, id, warp->lanes);
+    else if (!sync->told_exit)
+        run_finding(warp, op, run_lowest(gone), RULE_ADVICE_BARRIER_EXIT, 0,
+                    "lanes 0x%08x have exited before barrier %u, which lanes 0x%08x of their warp "
+                    "wait at: PTX asks for all threads of the warp",
+                    gone, id, warp->lanes);
+    sync->told_exit = 1;
+}
+
 /* The whole warp has come to barrier `id`: this group, and the others that wait for it there. */
 static enum run_next arrive(struct sync_barrier *barrier, uint32_t id, uint32_t lanes,
                             struct run_warp *warp, const struct run_op *op) {
@@ -144,6 +184,9 @@ static enum run_next arrive(struct sync_barrier *barrier, uint32_t id, uint32_t 
     uint32_t bit = 1u << warp->number;
     int waits = bar->kind != BAR_ARRIVE;
     contribute(barrier, warp->group->frame->bytes, bar, lanes);
+    if (warp->lanes != warp->born)
+        tell_exits(warp, op, id);
+    sync_warp_of(warp)->bar_begun = 0;
     for (uint32_t i = 0; lanes != warp->lanes && i < warp->n_groups; i++) {
         struct run_group *group = &warp->groups[i];
         const struct run_op *there = &warp->program->ops[group->at];
@@ -213,8 +256,10 @@ static enum run_next sync_bar(uint8_t *frame, const struct run_op *op, uint32_t 
             merge |=
                 warp->groups[i].at == run_number(warp, op) && warp->groups[i].frame == group->frame;
         }
-    if (come != warp->lanes || merge)
+    if (come != warp->lanes || merge) {
+        note_owed(warp, come);
         return RUN_WAIT;
+    }
     if (expect(barrier_of(warp, id), id, warps, warp, op) != RUN_ON)
         return RUN_STOP;
     arrive(barrier_of(warp, id), id, lanes, warp, op);

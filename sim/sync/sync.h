@@ -127,6 +127,9 @@ struct sync_warp {
                                  current phase; in an ended phase that they still wait for     */
     uint32_t failed;          /* lanes whose last test of an mbarrier failed                   */
     uint64_t failed_at[RUN_LANES]; /* which one                                              */
+    uint32_t owed;     /* lanes whose warp waits for them at a barrier of the block           */
+    uint8_t bar_begun; /* lanes of the warp wait at a barrier of the block for the others     */
+    uint8_t told_exit; /* a finding has named lanes that exited before a barrier              */
     struct sync_groups groups[SYNC_GROUPED];
 };
 

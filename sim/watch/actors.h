@@ -167,15 +167,16 @@ void race_ask_turn(struct race_asker *asker);
 /* Bytes of a cell are accessed. */
 void race_access(struct race_asker *asker, struct race_entry **cell, uint64_t mask);
 
-/* Whether an access of the asker's own unit is ordered before the asker. race_unfenced: whether it
- * is a write of a thread that the copy engine or the tensor core may not see. */
+/* Whether an access of the asker's own unit is ordered before the asker: before each of four warps
+ * if these issue a product. race_unfenced: whether it is a write of a thread that the copy engine
+ * or the tensor core may not see. */
 static inline int race_knows(const struct race_asker *asker, uint32_t actor, uint32_t clock) {
-    if (actor == asker->mark.actor || clock <= asker->clocks[0][actor])
+    if (actor == asker->mark.actor)
         return 1;
-    for (unsigned i = 1; i < asker->n_clocks; i++)
-        if (clock <= asker->clocks[i][actor])
-            return 1;
-    return 0;
+    for (unsigned i = 0; i < asker->n_clocks; i++)
+        if (clock > asker->clocks[i][actor])
+            return 0;
+    return 1;
 }
 int race_unfenced(const struct race_asker *asker, uint32_t actor, uint32_t clock);
 

@@ -16,9 +16,9 @@ int race_unfenced(const struct race_asker *asker, uint32_t actor, uint32_t clock
     if (!asker->asks_fence || actor >= asker->races->n_warps || !asker->races->proxies)
         return 0;
     for (unsigned i = 0; i < asker->n_clocks; i++)
-        if (clock <= race_seen(asker->races, asker->clocks[i], actor))
-            return 0;
-    return 1;
+        if (clock > race_seen(asker->races, asker->clocks[i], actor))
+            return 1;
+    return 0;
 }
 
 int race_changes_nothing(const struct race_asker *asker, uint64_t bytes) {

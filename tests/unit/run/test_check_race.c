@@ -207,6 +207,30 @@ START_TEST(copies_see_what_is_fenced) {
 }
 END_TEST
 
+/* Two of four warps write B of a product that all four issue. */
+#define PRODUCT(meet)                                                                              \
+    PLACES "setp.lt.u32 %p1, %r0, 64;\n@%p1 st.shared.u32 [%r9], %r2;\n" FENCE meet                \
+           "shr.u32 %r11, %r8, 4;\ncvt.u64.u32 %d5, %r11;\n"                                       \
+           "or.b64 %d5, %d5, 68720001024;\nsetp.eq.u32 %p2, %r0, %r0;\n"                           \
+           "wgmma.fence.sync.aligned;\n"                                                           \
+           "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f0, %f1, %f2, %f3}, "              \
+           "{%r2, %r2, %r2, %r2}, %d5, %p2, 1, 1, 0;\n"                                            \
+           "wgmma.commit_group.sync.aligned;\nwgmma.wait_group.sync.aligned 0;\n"
+
+START_TEST(four_warps_issue_a_product) {
+    silent(128, _i, KERNEL(PRODUCT(MEET)));
+    /* Meeting for the product orders nothing before it. */
+    found(128, _i, KERNEL(PRODUCT("")), "wgmma.mma_async", "wgmma.mma_async");
+    /* Nor do barriers of two halves order one half with the other. */
+    found(128, _i,
+          KERNEL(PRODUCT("setp.ge.u32 %p3, %r0, 64;\n@%p3 bar.sync 1, 64;\n"
+                         "@!%p3 bar.sync 2, 64;\n")),
+          "wgmma.mma_async", "wgmma.mma_async");
+    /* A wait of one warp is a wait for the products of all four: the group is theirs together. */
+    silent(128, _i, KERNEL(PRODUCT(MEET) "@%p1 st.shared.u32 [%r9], %r0;\n"));
+}
+END_TEST
+
 /* The word of the thread is written in the other block of the cluster. */
 #define REMOTE(meet)                                                                               \
     PLACES "mov.u32 %r11, %cluster_ctarank;\nxor.b32 %r11, %r11, 1;\n"                             \
@@ -249,6 +273,7 @@ int main(void) {
         {copies_are_waited_for, 0, 2 * SEEDS},
         {mbarriers_order, 0, 2 * SEEDS},
         {bulk_copies_order, 0, 2 * SEEDS},
+        {four_warps_issue_a_product, 0, 2 * SEEDS},
         {clusters_meet, 0, 2 * SEEDS},
         {copies_see_what_is_fenced, 0, 2 * SEEDS},
         {it_is_asked_for, 0, 1},

@@ -174,6 +174,47 @@ START_TEST(aligned_at_different_times) {
 }
 END_TEST
 
+/* Lanes that exit elsewhere complete a barrier of their warp. */
+START_TEST(lanes_exit_instead) {
+    for (int seed = 0; seed < 8; seed++) {
+        start(1, 64);
+        launched.seed = (uint64_t)seed;
+        launch(&launched, KERNEL("setp.ge.u32 %p0, %r0, 40;\n@%p0 bra ELSE;\nbar.sync 0;\n"
+                                 "mov.u32 %r3, 1;\nbra DONE;\nELSE: mov.u32 %r3, 2;\n"
+                                 "add.u64 %d3, %d1, %d2;\nst.global.u32 [%d3], %r3;\nexit;\n"
+                                 "DONE:\n"));
+        ck_assert_int_eq(launched.status, WSIM_OK);
+        ck_assert_uint_eq(launched.findings, 1);
+        ck_assert_str_eq(launched.rule, "sync.barrier.exit");
+        ck_assert_ptr_nonnull(strstr(launched.text, "lanes 0xffffff00 exit"));
+        for (unsigned t = 0; t < 64; t++)
+            ck_assert_uint_eq(launched.out[t], t < 40 ? 1 : 2);
+    }
+}
+END_TEST
+
+/* Threads that have nothing to do return early: advice. Whole warps do so without any. */
+START_TEST(lanes_return_early) {
+    const char *const kernels[] = {
+        KERNEL("setp.ge.u32 %p0, %r0, %r20;\n@%p0 exit;\nbar.sync 0;\n"),
+        KERNEL("setp.ge.u32 %p0, %r0, %r20;\n@%p0 bra END;\nbar.sync 0;\nmov.u32 %r3, 1;\n"
+               "add.u64 %d3, %d1, %d2;\nst.global.u32 [%d3], %r3;\nEND: ret;\n")};
+    char ptx[4096];
+    for (unsigned i = 0; i < 4; i++) {
+        const char *limit = strstr(kernels[i / 2], "%r20");
+        start(1, 64);
+        snprintf(ptx, sizeof ptx, "%.*s%u%s", (int)(limit - kernels[i / 2]), kernels[i / 2],
+                 i % 2 ? 32 : 40, limit + 4);
+        launch(&launched, ptx);
+        ck_assert_int_eq(launched.status, WSIM_OK);
+        ck_assert_uint_eq(launched.counted, 0);
+        ck_assert_uint_eq(launched.findings, i % 2 ? 0 : 1);
+        if (i % 2 == 0)
+            ck_assert_str_eq(launched.rule, "advice.barrier.exit");
+    }
+}
+END_TEST
+
 /* Without .aligned it is what the instruction is for; a .red counts both. */
 START_TEST(unaligned_in_divergent_code) {
     start(1, 64);
@@ -312,6 +353,8 @@ int main(void) {
                                   a_part_of_the_warp,
                                   aligned_in_divergent_code,
                                   aligned_at_different_times,
+                                  lanes_exit_instead,
+                                  lanes_return_early,
                                   unaligned_in_divergent_code,
                                   numbers_of_barriers,
                                   registers_of_a_warp,
