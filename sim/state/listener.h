@@ -41,6 +41,7 @@ enum run_order_kind {
     RUN_ORDER_ALIAS,     /* fence.proxy of all proxies but the next one                          */
     RUN_ORDER_PROXY,     /* fence.proxy.async                                                    */
     RUN_ORDER_FENCE,     /* membar, fence for all blocks                                         */
+    RUN_ORDER_INIT,      /* mbarrier.init of the barrier `what` points to                        */
     RUN_ORDER_ARRIVE,    /* an arrival at the barrier `what` points to                           */
     RUN_ORDER_COPIED,    /* the same, after all cp.async that `lanes` have issued                */
     RUN_ORDER_COMPLETE,  /* the same, of a copy that completes its bytes there                   */
@@ -50,6 +51,7 @@ enum run_order_kind {
                             block that waited                                                    */
     RUN_ORDER_OVER,      /* all waiters have been let go: the next phase begins                  */
     RUN_ORDER_GROUPS,    /* `lanes` have waited for groups of the queue that `what` points to    */
+    RUN_ORDER_EXIT,      /* the last lanes of the warp exit                                      */
     RUN_ORDER_REGISTERS, /* wgmma.fence                                                         */
     RUN_ORDER_PRODUCT    /* the warp issues a wgmma: `what` is its operation                    */
 };

@@ -106,6 +106,8 @@ static enum run_next leave(uint8_t *frame, const struct run_op *op, uint32_t lan
     if (sync_leave(warp, op, lanes) == RUN_STOP)
         return RUN_STOP;
     run_leave(warp, lanes);
+    if (!warp->lanes)
+        hear_order(warp, op, lanes, RUN_ORDER_EXIT, NULL);
     warp->group->at = run_number(warp, op) + 1;
     return RUN_REGROUP;
 }

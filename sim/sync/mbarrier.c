@@ -213,6 +213,8 @@ static enum run_next change(uint8_t *frame, const struct run_op *op, uint32_t la
         if (mbar->kind == INVAL)
             forget(warp->block->sync, at);
         run_put(frame, mbar->d, lane, token);
+        if (mbar->kind == INIT)
+            hear_order(warp, op, 1u << lane, RUN_ORDER_INIT, memory.bytes + (at - memory.base));
         sync_order_mbarrier(warp, op, 1u << lane, RUN_ORDER_ARRIVE,
                             memory.bytes + (at - memory.base));
     }

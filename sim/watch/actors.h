@@ -24,6 +24,7 @@ struct race_place {
     uint32_t of, time; /* RACE_OF_ONE: its actor, and the clock                              */
     uint8_t holds;     /* enum race_holds: what is in the first vector                       */
     uint32_t ended;    /* phases that are over: the first vector has grown so often          */
+    uint32_t init, init_op, init_by; /* mbarrier.init: clock (0: none), operation, actor     */
     uint32_t clocks[]; /* [3 * width]: of phases that are over; of the one that goes on; of it what
                         * was fenced for all blocks                                          */
 };
@@ -32,6 +33,13 @@ struct race_place {
 struct race_wait {
     const struct race_place *place;
     uint32_t ended;
+};
+
+/* The last access of a warp, or of its asynchronous work, to shared memory of another block. */
+struct race_remote {
+    uint32_t clock, op; /* clock 0: none */
+    uint16_t actor;
+    uint8_t lane;
 };
 
 /* A vector has a clock for each actor and one for other units. Kernels with copies or products add,
@@ -53,6 +61,7 @@ struct races {
     struct shared_cell *words; /* [block][n_cells][SHARED_WORDS], of strong ones; NULL: none      */
     uint32_t n_cells;
     struct shared_pool more;
+    struct race_remote *remote; /* [block][warp of the unit]; NULL: no cluster                 */
     struct race_place *places[RACE_BUCKETS], *spare_places;
     uint32_t low_word,
         high_word; /* of `words` and `by_word`: those that were used, low .. high - 1 */
@@ -194,6 +203,19 @@ void race_tell_shared(struct race_asker *asker, unsigned lane, uint64_t at);
 
 /* Reports a load whose value is only a guess that a later atom.cas tests; 0: it is none. */
 int race_tell_guess(struct race_asker *asker, unsigned lane, const char *where);
+
+/* Shared memory of other blocks of the cluster, and mbarriers (remote.c). */
+int remote_make(struct run_unit *unit, struct races *races);
+void remote_begin(struct races *races, uint32_t n_blocks);
+/* An access of memory of `block`, which is not that of the warp. */
+void remote_access(struct run_warp *warp, const struct run_op *op, const struct run_block *block,
+                   const struct race_remote *mark);
+/* The last lanes of a warp exit. */
+void remote_exit(struct run_warp *warp, const struct run_op *op);
+/* A use of the mbarrier `what` points to: is it ordered after mbarrier.init, and before its block
+ * exits? */
+void remote_barrier(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
+                    enum run_order_kind kind, const struct race_place *place);
 
 /* Words of findings: the queue that an actor is ("wgmma of "); the wait that is missing after a
  * copy or a product. */

@@ -97,7 +97,8 @@ int race_unit_make(struct run_unit *unit) {
     races->settled = calloc(2 * (size_t)races->n_actors, sizeof *races->settled);
     races->waits = calloc(warps, sizeof *races->waits);
     races->cells = calloc((size_t)unit->n_blocks * races->n_cells, sizeof *races->cells);
-    return races->clocks && races->fenced && races->settled && races->waits && races->cells;
+    return races->clocks && races->fenced && races->settled && races->waits && races->cells &&
+           remote_make(unit, races);
 }
 
 /* To be used again. */
@@ -123,6 +124,7 @@ void race_unit_free(struct run_unit *unit) {
         free(place);
     }
     shared_free(races);
+    free(races->remote);
     free(races->by_word);
     free(races->settled);
     free(races->waits);
@@ -136,6 +138,7 @@ void race_unit_begin(struct run_unit *unit) {
     struct races *races = unit->heard[LISTENER_RACE];
     drop_places(races);
     shared_begin(races, unit->n_blocks);
+    remote_begin(races, unit->n_blocks);
     if (races->by_word)
         memset((void *)(races->by_word + races->low_word), 0,
                (races->high_word - races->low_word) * sizeof *races->by_word);
@@ -292,6 +295,7 @@ void race_order(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
         races->fences = 1;
         race_step(races, warp);
         return;
+    case RUN_ORDER_EXIT: remote_exit(warp, op); return;
     default: break;
     }
     place = race_place(races, what, 0);
@@ -299,7 +303,15 @@ void race_order(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
         run_no_memory(warp);
         return;
     }
+    if (kind == RUN_ORDER_ARRIVE || kind == RUN_ORDER_COPIED || kind == RUN_ORDER_COMPLETE ||
+        kind == RUN_ORDER_WAIT)
+        remote_barrier(warp, op, lanes, kind, place);
     switch (kind) {
+    case RUN_ORDER_INIT:
+        place->init = clocks_of(races, warp)[actor_of(races, warp, 0)];
+        place->init_op = run_number(warp, op);
+        place->init_by = actor_of(races, warp, 0);
+        break;
     case RUN_ORDER_PHASE: phase_changed(races, place, what); break;
     case RUN_ORDER_COPIED:
     case RUN_ORDER_COMPLETE:

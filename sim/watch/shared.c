@@ -425,6 +425,14 @@ void shared_access(struct race_asker *asker, const struct run_block *block, uint
     const uint64_t end = from + size;
     const struct asks asks = asks_of(asker);
     const int strong = asker->kind & 1;
+    if (block != asker->warp->block) {
+        const struct race_mark *mark = &asker->mark;
+        const struct race_remote remote = {.clock = mark->clock,
+                                           .op = mark->op,
+                                           .actor = mark->actor,
+                                           .lane = (uint8_t)run_lowest(asker->access->lanes)};
+        remote_access(asker->warp, asker->op, block, &remote);
+    }
     if (strong && !words_of(asker))
         return;
     while (from < end) {

@@ -255,6 +255,75 @@ START_TEST(clusters_meet) {
 }
 END_TEST
 
+#define CLUSTER "barrier.cluster.arrive.aligned;\nbarrier.cluster.wait.aligned;\n"
+#define RANKS                                                                                      \
+    PLACES "mov.u32 %r11, %cluster_ctarank;\nxor.b32 %r11, %r11, 1;\n"                             \
+           "mapa.shared::cluster.u32 %r12, %r9, %r11;\nsetp.eq.u32 %p4, %r11, 0;\n"                \
+           "mapa.shared::cluster.u32 %r13, %r8, %r11;\nsetp.eq.u32 %p15, %r0, 0;\n"
+
+static void in_cluster(int round, const char *ptx, const char *rule, const char *line) {
+    start(64, round);
+    launched.cluster = 2;
+    launch(&launched, ptx);
+    ck_assert_uint_gt(launched.findings, 0);
+    ck_assert_str_eq(launched.rule, rule);
+    ck_assert_uint_eq(launched.line, line_of(ptx, line));
+}
+
+/* One block accesses memory of the other one, which need not wait for that. */
+START_TEST(blocks_exit) {
+    const char *const accesses[] = {"@%p4 ld.shared::cluster.u32 %r3, [%r12];\n",
+                                    "@%p4 st.shared::cluster.u32 [%r12], %r2;\n",
+                                    "@%p4 atom.shared::cluster.add.u32 %r3, [%r12], 1;\n",
+                                    "@%p4 mbarrier.arrive.release.cluster.shared::cluster.b64 _, "
+                                    "[%r13];\n"};
+    char ptx[4096], line[64];
+    for (unsigned i = 0; i < 8; i++) {
+        const char *access = accesses[i / 2];
+        snprintf(line, sizeof line, "%.*s", 40, access);
+        snprintf(ptx, sizeof ptx, "%s%s%s%s%s%s",
+                 HEAD RANKS "@%p15 mbarrier.init.shared.b64 [%r8], 99;\n", i / 2 < 3 ? PUT : "",
+                 CLUSTER, access, i % 2 ? CLUSTER : "", TAIL);
+        if (i % 2 == 0) {
+            in_cluster(_i, ptx, "race.exit", line);
+            continue;
+        }
+        start(64, _i);
+        launched.cluster = 2;
+        launch_good(&launched, ptx);
+    }
+}
+END_TEST
+
+/* An arrival at a barrier of another block, or of the own one, which is made too late. */
+START_TEST(mbarriers_are_made_late) {
+    const char *make = "@%p15 mbarrier.init.shared.b64 [%r8], 1;\n";
+    const char *arrive = "@%p15 mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%r13];\n";
+    char ptx[4096];
+    for (unsigned i = 0; i < 2; i++) {
+        snprintf(ptx, sizeof ptx, "%s%s%s%s%s%s", HEAD RANKS, make, i ? CLUSTER : "bar.sync 0;\n",
+                 arrive, CLUSTER, TAIL);
+        start(64, 0);
+        launched.cluster = 2;
+        launched.seed = 0;
+        launch(&launched, ptx);
+        ck_assert_uint_eq(launched.findings != 0, !i);
+        if (!i)
+            ck_assert_str_eq(launched.rule, "race.mbarrier");
+    }
+    for (unsigned i = 0; i < 2; i++) {
+        snprintf(ptx, sizeof ptx, "%s%s%s%s%s", HEAD PLACES,
+                 "setp.eq.u32 %p15, %r0, 0;\n@%p15 mbarrier.init.shared.b64 [%r8], 64;\n",
+                 i ? MEET : "", "mbarrier.arrive.shared.b64 %d4, [%r8];\n", TAIL);
+        start(64, 0);
+        launch(&launched, ptx);
+        ck_assert_uint_eq(launched.findings != 0, !i);
+        if (!i)
+            ck_assert_str_eq(launched.rule, "race.mbarrier");
+    }
+}
+END_TEST
+
 /* Without the check nothing is said. */
 START_TEST(it_is_asked_for) {
     start(128, 0);
@@ -275,6 +344,8 @@ int main(void) {
         {bulk_copies_order, 0, 2 * SEEDS},
         {four_warps_issue_a_product, 0, 2 * SEEDS},
         {clusters_meet, 0, 2 * SEEDS},
+        {blocks_exit, 0, 2 * SEEDS},
+        {mbarriers_are_made_late, 0, 1},
         {copies_see_what_is_fenced, 0, 2 * SEEDS},
         {it_is_asked_for, 0, 1},
     };

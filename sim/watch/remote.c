@@ -1,0 +1,120 @@
+/* Shared memory of other blocks of a cluster, and the uses of mbarriers.
+ *
+ * A block frees its shared memory when its last warp exits. An access by another block must be
+ * ordered before that exit: a warp of the exiting block knows the clock of the access, by
+ * barrier.cluster or an mbarrier. Each warp of the cluster keeps its last access of each block.
+ *
+ * mbarrier.init is a write. Arrivals, waits and copies that complete bytes must be ordered after
+ * it. Which of them comes first in this run does not matter. */
+#include "actors.h"
+
+#include <stdlib.h>
+
+int remote_make(struct run_unit *unit, struct races *races) {
+    if (unit->n_blocks < 2)
+        return 1;
+    races->remote = calloc((size_t)unit->n_blocks * races->n_warps, sizeof *races->remote);
+    return races->remote != NULL;
+}
+
+void remote_begin(struct races *races, uint32_t n_blocks) {
+    if (races->remote)
+        memset(races->remote, 0, (size_t)n_blocks * races->n_warps * sizeof *races->remote);
+}
+
+static int has_exited(const struct run_block *block) {
+    for (uint32_t w = 0; w < block->n_warps; w++)
+        if (block->warps[w].lanes)
+            return 0;
+    return 1;
+}
+
+static void tell_exit(struct run_warp *warp, const struct run_op *op, unsigned lane,
+                      uint32_t rank) {
+    run_finding(warp, op, lane, RULE_RACE_EXIT, 0,
+                "warp %u of block %u of the cluster accesses shared memory of block %u, which may "
+                "have exited: nothing orders the access before that exit; missing: "
+                "barrier.cluster.arrive and .wait in both blocks after it",
+                warp->number, warp->block->rank, rank);
+}
+
+void remote_access(struct run_warp *warp, const struct run_op *op, const struct run_block *block,
+                   const struct race_remote *mark) {
+    const struct races *races = block->unit->heard[LISTENER_RACE];
+    if (has_exited(block))
+        tell_exit(warp, op, mark->lane, block->rank);
+    else
+        races->remote[(size_t)block->rank * races->n_warps + race_warp(warp)] = *mark;
+}
+
+/* Whether some warp of a block knows the clock of an actor. */
+static int is_known(const struct races *races, const struct run_block *block, uint32_t actor,
+                    uint32_t clock) {
+    for (uint32_t w = 0; w < block->n_warps; w++)
+        if (race_clocks(races, &block->warps[w])[actor] >= clock)
+            return 1;
+    return 0;
+}
+
+void remote_exit(struct run_warp *warp, const struct run_op *op) {
+    const struct run_block *block = warp->block;
+    const struct races *races = block->unit->heard[LISTENER_RACE];
+    (void)op;
+    if (!races->remote || !has_exited(block))
+        return;
+    for (uint32_t w = 0; w < races->n_warps; w++) {
+        const struct race_remote *mark = &races->remote[(size_t)block->rank * races->n_warps + w];
+        struct run_block *of = &block->unit->blocks[w / block->n_warps];
+        if (mark->clock && !is_known(races, block, mark->actor, mark->clock))
+            tell_exit(&of->warps[w % block->n_warps], &warp->program->ops[mark->op], mark->lane,
+                      block->rank);
+    }
+}
+
+/* The block that has an mbarrier; NULL: it is a barrier of warps. */
+static const struct run_block *block_of(const struct run_unit *unit, const void *what) {
+    for (uint32_t b = 0; b < unit->n_blocks; b++) {
+        const struct run_block *block = &unit->blocks[b];
+        if ((uintptr_t)what - (uintptr_t)block->shared.bytes < block->shared.size)
+            return block;
+    }
+    return NULL;
+}
+
+static void tell_early(struct run_warp *warp, const struct run_op *op, unsigned lane,
+                       enum run_order_kind kind, const struct race_place *place) {
+    const struct races *races = warp->block->unit->heard[LISTENER_RACE];
+    const struct run_block *block = block_of(warp->block->unit, place->key);
+    const uint32_t by = place->init_by % races->n_warps % warp->block->n_warps;
+    const uint64_t at =
+        block->shared.base + (uint64_t)((const uint8_t *)place->key - block->shared.bytes);
+    const int other = block != warp->block;
+    run_finding_pair(warp, op, lane, &warp->program->ops[place->init_op], RULE_RACE_MBARRIER, 0,
+                     "warp %u %s the mbarrier at shared address 0x%llx, which warp %u%s "
+                     "initialises: nothing orders the two; missing: %s after mbarrier.init",
+                     warp->number,
+                     kind == RUN_ORDER_WAIT       ? "waits for"
+                     : kind == RUN_ORDER_COMPLETE ? "completes bytes on"
+                                                  : "arrives at",
+                     (unsigned long long)at, by, other ? " of another block" : "",
+                     other ? "barrier.cluster.arrive and .wait" : "bar.sync");
+}
+
+void remote_barrier(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
+                    enum run_order_kind kind, const struct race_place *place) {
+    const struct races *races = warp->block->unit->heard[LISTENER_RACE];
+    const uint32_t *clocks = race_clocks(races, warp);
+    const uint32_t actor = race_actor(races, warp, 0);
+    const unsigned lane = run_lowest(lanes);
+    if (place->init && place->init_by != actor && place->init > clocks[place->init_by])
+        tell_early(warp, op, lane, kind, place);
+    if (races->remote && kind != RUN_ORDER_WAIT) {
+        const struct run_block *block = block_of(warp->block->unit, place->key);
+        const struct race_remote mark = {.clock = clocks[actor],
+                                         .op = run_number(warp, op),
+                                         .actor = (uint16_t)actor,
+                                         .lane = (uint8_t)lane};
+        if (block && block != warp->block)
+            remote_access(warp, op, block, &mark);
+    }
+}
