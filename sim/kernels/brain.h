@@ -1,49 +1,49 @@
 /* brain.h - chains of fused steps by floats: bf16 and tf32, where exponents are moderate.
  *
- * These elements are the upper bits of a float, and the product of two is a float, exactly. With E
- * the largest exponent of a step, and `keep` bits kept below it, a term is
+ * Elements are the upper bits of a float, and the product of two is exact in a float. With E the
+ * largest exponent of a step, and `keep` bits kept below it, a term is
  *
  *   truncate(a * b * 2^(keep - E))
  *
- * as the conversion of a float to an integer cuts off toward zero. Four instructions for a term in
- * each lane. What is asked of the factors, for all of this to be true:
+ * because the conversion of a float to an integer truncates toward zero. A term takes four
+ * instructions in each lane. The method requires moderate factors:
  *
  *   each is 0 or has an exponent of -44 to 19, so that nonzero products are 2^-88 to 2^40 and
- *   never leave the range of normal floats. Anything else is left to class wide.
+ *   never leave the range of normal floats. Class wide computes all other tiles.
  *
- * Exponents of factors are bytes then: code = exponent + 108, 64 to 127, and 0 for a zero. The sum
- * of two codes is 128 to 254 where both are not zero, and at most 127 where one is, which is where
- * the search for the largest begins: 127 means that all products are zero, and less than what any
- * other means. A byte m is the exponent field m - 89 of a float: 38 to 165. With the field of the
- * accumulator, at most 247,
+ * The exponent of a moderate factor fits in a byte: code = exponent + 108, which is 64 to 127, and
+ * 0 for a zero. The sum of two codes is 128 to 254 if neither factor is zero, and at most 127 if
+ * one is. The search for the largest sum begins at 127: it means that all products are zero, and it
+ * is below every other sum. A byte m is the exponent field m - 89 of a float: 38 to 165. With the
+ * field of the accumulator, at most 247,
  *
  *   scale      2^(keep - E) has the field keep + 254 - (38 to 247): a normal float;
- *   products   a * b * scale is below 2^(keep + 2) <= 2^27, and exact unless it is so small that it
- *              is below 1, where nothing is left in any rounding mode, with or without subnormals;
- *   C          C * scale is below 2^(keep + 1), and the same holds; subnormal C are below 1;
+ *   products   a * b * scale is below 2^(keep + 2) <= 2^27, and exact unless it is below 1, where
+ *              it truncates to 0 in any rounding mode, with or without subnormals;
+ *   C          C * scale is below 2^(keep + 1), and the same holds; a subnormal C is below 1;
  *   result     sum * 2^(E - keep): the factor has the field E - keep, at least 38 - 25, and the
  *              result is 0 or 2^-114 to 2^127: normal, so exact.
  *
- * Where all products are zero the result is C, whose exponent may be below that of the field 38.
+ * If all products are zero, the result is C, whose exponent may be below that of field 38.
  *
- * Sparse forms are the same with B picked by each row (pick.h): it stands there element by
- * element along k, in fours. */
+ * In sparse forms each row picks its elements of B (pick.h). B is stored element by element along
+ * k, in fours. */
 
 #define BRAIN_LEAST 83   /* exponent field of code 64                                          */
 #define BRAIN_CODE 19    /* field - code                                                       */
-#define BRAIN_BARE 127   /* the largest sum of codes, if all products are zero                 */
+#define BRAIN_BARE 127   /* the largest sum of codes if all products are zero                  */
 #define BRAIN_FIELD 89   /* sum of codes - exponent field                                      */
 #define BRAIN_MOST_C 247 /* exponent field of the accumulator                                  */
 
 struct brain_a {
-    vec value[16][ROW_VECS]; /* floats: word w has 2 * w and, of 16 bits, 2 * w + 1             */
-    vec codes[8][ROW_VECS];  /* in the lowest byte, and in that above the lower half             */
-    struct pick pick[16][ROW_VECS]; /* sparse: what each element meets */
+    vec value[16][ROW_VECS]; /* floats of word w: 2 * w and, with 16-bit elements, 2 * w + 1    */
+    vec codes[8][ROW_VECS];  /* in the lowest byte of each half                                  */
+    struct pick pick[16][ROW_VECS]; /* sparse: the element of B for each element */
 };
 
-/* B. Of each half h of words, word 4 * i + t: value[2 * h + i][4 * j + t] of column j; the codes of
- * columns p, 2 + p, 4 + p, 6 + p are the bytes of codes[2 * h + i][4 * p + t]. Sparse: elements 4 *
- * q to 4 * q + 3 of k, for rows to pick one: value[q][4 * j ...], and codes[q][4 * p ...]. */
+/* B. Half h of word 4 * i + t is value[2 * h + i][4 * j + t] in column j. The codes of columns p,
+ * 2 + p, 4 + p, 6 + p are the bytes of codes[2 * h + i][4 * p + t]. Sparse rows pick one of
+ * elements 4 * q to 4 * q + 3 of k: value[q][4 * j ...], and codes[q][4 * p ...]. */
 struct brain_b {
     uint32_t (*value)[32];
     uint32_t (*codes)[8];
@@ -69,8 +69,8 @@ static int brain_sparse_takes(const struct wsim_code_product *how) {
 
 /* --- decode --- */
 
-/* Codes of the elements of a word; bits of *bad outside of the lowest 6 of each code: one of them
- * has none. `used`: the bits of a word that are an exponent or a fraction. */
+/* Returns the codes of the elements of a word. A bit of *bad above the lowest 6 of a code reports
+ * an element without a code. `used`: the bits of a word that are an exponent or a fraction. */
 INLINE vec brain_codes(vec w, unsigned per, vec used, vec *bad) {
     vec mag = w & used, code;
     if (per == 2) {
@@ -100,7 +100,7 @@ INLINE int brain_is_bad(unsigned per, vec bad) {
     return vec_any(vec_test(bad, vec_all(per == 2 ? 0xFFC0FFC0 : 0xFFFFFFC0)));
 }
 
-/* 0: not moderate. */
+/* Returns 0 if an element is not moderate. */
 INLINE int brain_decode_a(unsigned per, unsigned blocks, vec used, const uint32_t *const *regs,
                           struct brain_a *a) {
     vec bad = vec_all(0);
@@ -122,7 +122,7 @@ INLINE int brain_decode_a(unsigned per, unsigned blocks, vec used, const uint32_
 
 typedef uint32_t brain_eight __attribute__((vector_size(32)));
 
-/* From the codes of a register, lane 4 * j + t for column j, to those of four columns in a word. */
+/* Packs the codes of a register, where column j is in lanes 4 * j + t, as words of four columns. */
 INLINE void brain_gather_codes(const uint32_t *codes, uint32_t *low, uint32_t *high) {
     brain_eight v[4], x, y;
     memcpy(v, codes, sizeof v);
@@ -153,7 +153,7 @@ INLINE int brain_decode_b(unsigned per, unsigned blocks, vec used, const uint32_
     return !brain_is_bad(per, bad);
 }
 
-/* The same of all elements that a sparse A may keep. */
+/* brain_decode_b() of all elements that a sparse A may keep. */
 INLINE int brain_decode_sparse_b(unsigned per, unsigned blocks, vec used,
                                  const uint32_t *const *regs, struct brain_b b) {
     vec bad = vec_all(0);
@@ -185,7 +185,7 @@ INLINE int brain_decode_sparse_b(unsigned per, unsigned blocks, vec used,
 
 /* --- a step --- */
 
-/* Sums of codes: byte c of m[p][r] is the largest of column 2 * c + p. */
+/* Byte c of m[p][r] becomes the largest sum of codes of column 2 * c + p. */
 INLINE void brain_exponents(unsigned per, unsigned first, unsigned words, int sparse,
                             const struct brain_a *a, struct brain_b b, vec m[2][ROW_VECS]) {
     for (unsigned p = 0; p < 2; p++)
@@ -209,14 +209,14 @@ INLINE vec brain_field(vec m, unsigned byte) {
     return (byte == 3 ? m >> 1 : m << (23 - 8 * byte)) & 0x7F800000;
 }
 
-/* Sum of the terms of a column; the second product is not to be taken for (b * scale) * a, which a
- * compiler may do that was told that floats are numbers. */
+/* Sum of the terms of a column. KEEP prevents (b * scale) * a, which a compiler with relaxed floats
+ * may substitute for the second product. */
 INLINE vec brain_terms(unsigned per, unsigned first, unsigned words, int sparse,
                        const struct brain_a *a, struct brain_b columns, unsigned j, unsigned r,
                        vec_float scale) {
     vec sum = vec_all(0);
     if (sparse)
-        KEEP_MEMORY(a); /* picks are not copied for all columns: there is no room for them */
+        KEEP_MEMORY(a); /* registers have no room for copies of the picks of all columns */
 #pragma GCC unroll 8
     for (unsigned w = first; w < first + words; w++)
 #pragma GCC unroll 2
@@ -241,7 +241,7 @@ INLINE int brain_is_moderate_c(vec (*c)[ROW_VECS]) {
     return !vec_any(vec_less(vec_all((uint32_t)BRAIN_MOST_C << 23), top));
 }
 
-/* A step of all columns. Negative lanes of what it answers: a sum did not fit in 32 bits. */
+/* One step of all columns. A lane of the result is negative if a sum did not fit in 32 bits. */
 INLINE vec brain_step(unsigned per, unsigned first, unsigned words, unsigned keep, int sparse,
                       const struct brain_a *a, struct brain_b b, vec (*c)[ROW_VECS]) {
     vec m[2][ROW_VECS], bad = vec_all(0);
@@ -273,9 +273,9 @@ INLINE vec brain_step(unsigned per, unsigned first, unsigned words, unsigned kee
     return bad;
 }
 
-/* --- all of it --- */
+/* --- groups --- */
 
-/* A group of columns; 0: left to class wide, untouched. */
+/* Computes a group of columns. Returns 0 if it leaves the group, unchanged, to class wide. */
 INLINE int brain_group_of(unsigned per, unsigned words, int sparse,
                           const struct wsim_code_product *how, const struct num_strip *strip,
                           unsigned g, const struct brain_a *a, struct brain_b b) {
@@ -297,7 +297,7 @@ INLINE int brain_group_of(unsigned per, unsigned words, int sparse,
     return 1;
 }
 
-/* Steps of the sizes that there are have loops of their own. */
+/* Each size of a step has its own loop. */
 #define BRAIN_GROUP(name, sparse, rows)                                                            \
     APART int name(const struct wsim_code_product *how, const struct num_strip *strip, unsigned g, \
                    const struct brain_a *a) {                                                      \
@@ -313,7 +313,7 @@ BRAIN_GROUP(brain_group, 0, 4)
 BRAIN_GROUP(brain_sparse_group, 1, 8)
 #undef BRAIN_GROUP
 
-/* Groups that are left are those of `left`. */
+/* Returns a bit for each group that class wide has to compute. */
 APART uint32_t brain_groups(const struct wsim_code_product *how, const struct num_strip *strip) {
     uint32_t left = 0;
     struct brain_a a;

@@ -1,27 +1,26 @@
-/* byte.h - floating-point elements of 8, 6 and 4 bits that are kept in bytes: fused steps
- * and, with C added last, split ones; with or without one scale factor of each row and column.
+/* byte.h - floating-point elements of 8, 6 and 4 bits, each in a byte. Steps are fused, or split
+ * with C added last. Each row and column may have one scale factor.
  *
- * Elements are read as if their exponent were that of f16: an element is its value times
- * 2^(bias - 15). Products of two are exact in a float (at most 4 x 4 significant bits) and normal.
- * A term of a step is a * b in units of 2^(e - keep), toward zero, where e is the largest exponent
- * of nonzero products and C.
+ * An element is read with the exponent bias of f16: as its value times 2^(bias - 15). The product
+ * of two is exact in a float (at most 4 x 4 significant bits) and normal. A term of a step is a * b
+ * in units of 2^(e - keep), truncated. e is the largest exponent of C and the nonzero products.
  *
- * Exponents of products come from bytes: the code of an element is the exponent field that it is
- * aligned by, and BYTE_CODE; far below every other if it is zero. Four codes of a word of A are
- * added to four of B at once, without a carry, and the largest sum is the largest exponent.
- * Infinities and NaN are found by a chain of floats as they are: it is NaN exactly if the result
- * is, infinite exactly if the result is, as the finite rest cannot overflow.
+ * Exponents of products come from bytes. The code of an element is BYTE_CODE plus the exponent
+ * field that aligns it; the code of a zero is far below every other. One addition without carries
+ * adds four codes of a word of A to four of B, and the largest sum is the largest exponent. A chain
+ * of plain floats finds infinities and NaN. It is NaN exactly if the result is, and infinite
+ * exactly if the result is, because the finite rest cannot overflow.
  *
- * Sparse forms are the same with B picked by each row (pick.h): codes as bytes, and factors
- * one of four, which stand side by side.
+ * In sparse forms each row picks its elements of B (pick.h): codes as bytes, and one of four
+ * neighbouring factors.
  *
- * Terms of a step are added up as integers (byte_terms.h) or, where instructions name their
- * rounding, in chains of multiply-adds (byte_chain.h), which are quicker but for split steps
- * of 16 bytes each: those would need doubles. With the same instructions, tiles in which no product
- * is cut are sums of integers (byte_whole.h), which is several times as quick.
+ * Terms of a step are added as integers (byte_terms.h). Instructions that name their rounding allow
+ * chains of multiply-adds (byte_chain.h), which are faster except in split steps of 16 bytes, where
+ * they would need doubles. With these instructions, tiles that lose no bits of a product are sums
+ * of integers (byte_whole.h), which are several times as fast.
  *
- * "Exponent" here is that of true products, biased as f32 has it. No float that is subnormal
- * counts, so that flushing them changes nothing. */
+ * "Exponent" here means the exponent of a true product with the bias of f32. No subnormal float
+ * matters, so flushing subnormals changes nothing. */
 
 #include "byte_kinds.h"
 
@@ -43,7 +42,7 @@
 
 /* --- a group of columns --- */
 
-/* C, as floats of 32 bits. */
+/* Loads C as 32-bit floats. */
 INLINE void byte_load(const struct byte *y, vec acc[8][ROW_VECS], const uint32_t *const *c) {
     vec z[4][ROW_VECS];
     for (unsigned p = 0; p < 2; p++) {
@@ -73,13 +72,13 @@ INLINE void byte_save(const struct byte *y, vec acc[8][ROW_VECS], uint32_t *cons
     }
 }
 
-/* C + x, to nearest. x is 0 or at least 2^-60 and below 2^60. */
+/* C + x, rounded to nearest. x is 0 or at least 2^-60 and below 2^60. */
 INLINE vec byte_add(const struct byte *y, vec c, vec x) {
     vec sum = vec_add_nearest(c, x);
     return y->shape.half ? vec_from_half(vec_to_half(sum)) : sum;
 }
 
-/* ... with what an addition may not have: C that is subnormal, or either infinite or NaN. */
+/* C + x in full: C may be subnormal, and either may be infinite or NaN. */
 static vec byte_add_special(const struct byte *y, vec c, vec x) {
     vec_mask zero = vec_equal(x << 1, vec_all(0));
     vec infinity = vec_all(0x7F800000), mag;
@@ -102,7 +101,7 @@ APART void byte_add_all(const struct byte *y, vec x[8][ROW_VECS], const uint32_t
             most = vec_max(most, mag);
             if (!whole)
                 most = vec_max(most, x[n][r] & 0x7FFFFFFF);
-            /* The least of all that is not zero, less one, begins at the least integer. */
+            /* Zero becomes the largest signed integer; other values count up from the least. */
             least = vec_min(least, mag + 0x7FFFFFFF);
         }
     if (BYTE_RARELY(vec_any(vec_less(vec_all(0x7F7FFFFF), most)) |
@@ -116,7 +115,7 @@ APART void byte_add_all(const struct byte *y, vec x[8][ROW_VECS], const uint32_t
                 x[n][r] = byte_add(y, acc[n][r], x[n][r]);
 }
 
-/* Sums of the products of g, in all steps. */
+/* Sums the products of g in all steps. Returns 0 if a product was cut that was assumed whole. */
 INLINE int byte_steps(const struct byte *y, struct byte_columns *g) {
 #if defined(BYTE_CHAINS)
     if (y->shape.split && y->shape.whole)
@@ -129,7 +128,7 @@ INLINE int byte_steps(const struct byte *y, struct byte_columns *g) {
     return 1;
 }
 
-/* Writes D, or returns 0 if what was taken for whole is not. */
+/* Writes D. Returns 0 if a product was cut that was assumed whole. */
 APART int byte_group(const struct byte *y, const uint8_t *scales, const uint32_t *const *b,
                      const uint32_t *const *c, uint32_t *const *d, struct byte_words *more) {
     struct byte_columns g;
@@ -156,7 +155,7 @@ APART int byte_group(const struct byte *y, const uint8_t *scales, const uint32_t
     return 1;
 }
 
-/* Twice as many words, half of them in a frame of their own. */
+/* A sparse group has twice as many words; half of them are in the frame of this function. */
 APART int byte_sparse_group(const struct byte *y, const uint8_t *scales, const uint32_t *const *b,
                             const uint32_t *const *c, uint32_t *const *d) {
     struct byte_words more;
@@ -165,7 +164,7 @@ APART int byte_sparse_group(const struct byte *y, const uint8_t *scales, const u
     return done;
 }
 
-/* A is integers or floats, as the columns want it: `whole`. */
+/* Computes group g. `whole`: the columns need A as integers, otherwise as floats. */
 static int byte_run_group(struct byte *y, const struct wsim_code_product *how,
                           const struct num_strip *strip, unsigned g, int whole) {
     unsigned regs_b = how->k_dense / 16u, regs_c = how->result->bits == 16 ? 2 : 4;
@@ -185,7 +184,7 @@ static int byte_run_group(struct byte *y, const struct wsim_code_product *how,
     return byte_group(y, strip->scales_b, b, c, d, NULL);
 }
 
-/* What elements of A are, and of B. Returns whether products may be whole. */
+/* Classifies the elements of A. Returns whether products may be whole. */
 APART int byte_look_a(struct byte *y, const uint32_t *const *a) {
     struct byte_extent x = byte_extent_of(&y->in_a, a, y->words / 2);
     y->normal_a = byte_are_normal(&y->in_a, &x, &y->special);
@@ -198,6 +197,7 @@ APART int byte_look_a(struct byte *y, const uint32_t *const *a) {
 #endif
 }
 
+/* Classifies the elements of B. Returns whether products may be whole in this group. */
 APART int byte_look_b(struct byte *y, const uint32_t *const *b, const uint32_t *const *c,
                       int whole) {
     unsigned regs = y->shape.sparse ? y->words / 2 : y->words / 4;
@@ -225,14 +225,14 @@ APART void byte_run_with(const struct wsim_code_product *how, const struct num_s
     for (unsigned g = 0; g < strip->groups; g++) {
         int whole = byte_look_b(&y, strip->b + g * regs_b, strip->c + g * regs_c, may);
         if (!byte_run_group(&y, how, strip, g, whole)) {
-            /* C is large, and may be so in other columns. */
+            /* C is large, and may be large in other columns too. */
             may = 0;
             byte_run_group(&y, how, strip, g, 0);
         }
     }
 }
 
-/* A word of metadata is of 4 words of A. */
+/* A word of metadata belongs to 4 words of A. */
 APART void byte_run_sparse(const struct wsim_code_product *how, const struct num_strip *strip) {
     struct pick pick[BYTE_WORDS][ROW_VECS];
     for (unsigned i = 0; i < how->k / 4u; i++)

@@ -1,21 +1,24 @@
 /* byte_chain.h - the terms of a step of class byte by chains of multiply-adds that round
  * toward zero: one instruction for each vector of terms.
  *
- * The sum begins as M = 1.5 * 2^(p - 1) units of 2^(e - keep), p the precision of the float, and
- * stays between 2^(p - 1) and 2^p units: there the last bit of the float is one unit, and what is
- * added is rounded down to whole units. In place of a product P it is P * (1 + d), as b has its
- * last bit set: elements have far fewer bits. 0 < d < 2^(1 - p), so that P * d is less than a unit,
- * and less than what P is away from the next multiple of a unit. So of P > 0 what remains is P
- * toward zero, and of P < 0 it is one unit less than that, always. How many of those there are is a
- * population count: signs of the row and the column, where A is not zero. A zero of B is CHAIN_TINY
- * with its sign, with which every product is far below a unit, and counts as others do. The sum
- * begins with that many more, and with C's term; as the float's last bit is a unit, that is added
- * as an integer. M taken off, which is exact, the sum is what it means.
+ * Let p be the precision of the float, and one unit 2^(e - keep). The sum begins at
+ * M = 1.5 * 2^(p - 1) units and stays between 2^(p - 1) and 2^p units. In that range the last bit
+ * of the float is one unit, and an addition rounds down to whole units.
  *
- * In floats (narrow) sums have to be below 2^22 units: 32 products of 2^(keep + 2), and C. In
- * doubles (wide) there is room for more than is needed, and M is 2^31 units more, as integers that
- * are added to it have no sign then. Infinities and NaN come through the chain as they are, M being
- * finite: in special tiles it is, and zeros of B are zeros, which are not counted. */
+ * The chain adds P * (1 + d) in place of a product P, because b has its last bit set: elements have
+ * far fewer bits. Here 0 < d < 2^(1 - p). So P * d is less than a unit, and less than the distance
+ * from P to the next multiple of a unit. So a P > 0 adds P truncated toward zero, and a P < 0
+ * always adds one unit less than that. The number of negative products is a population count: signs
+ * of the row and the column, where A is not zero. A zero of B becomes CHAIN_TINY with its sign:
+ * every product with it is far below a unit, and counts like the others.
+ *
+ * The sum begins with that many units more, and with C's term. The last bit of the float is a unit,
+ * so an integer addition puts both in. At the end M is subtracted, which is exact.
+ *
+ * In floats (narrow) sums have to be below 2^22 units: 32 products of 2^(keep + 2), and C. Doubles
+ * (wide) have more room than the sums need. There M is 2^31 units more, so that integers added to
+ * it need no sign. Infinities and NaN pass through the chain, because M is finite in special tiles.
+ * In such tiles zeros of B remain zeros, which are not counted. */
 
 #define CHAIN_TINY 0x1p-110f
 
@@ -41,12 +44,12 @@ INLINE void byte_put_chain(const struct byte *y, struct byte_words *b, unsigned 
     }
 }
 
-/* Bit 7 of each byte that is not zero; other bits mean nothing. */
+/* Bit 7 of each byte that is not zero; ignore the other bits. */
 INLINE vec byte_some_bits(vec w) {
     return (w & 0x7F7F7F7F) + 0x7F7F7F7F;
 }
 
-/* Signs of the next word of rows join those of the words before, bit 7 of each byte first. */
+/* Appends the signs of the next word of each row, as bit 7 of each byte. */
 INLINE void byte_add_row_signs(struct byte_signs *s, vec w) {
     s->negative = (s->negative >> 1) | (w & 0x80808080);
     s->some = (s->some >> 1) | (byte_some_bits(w) & 0x80808080);
@@ -56,8 +59,8 @@ INLINE struct byte_signs byte_end_row_signs(const struct byte_signs *s, unsigned
     return all;
 }
 
-/* Sparse: where a chunk of B has what two elements meet that are 1, 4 bits, by two places of 2 bits
- * and by whether each is 1. */
+/* Sparse: a 4-bit mask of a chunk of B for two elements. An index has their two places, 2 bits
+ * each, and their two bits, which the mask has at these places. */
 INLINE vec byte_chunks(vec index) {
 #define CHUNK(i) ((i) >> 4 & 1) << ((i)&3) | ((i) >> 5 & 1) << ((i) >> 2 & 3)
 #define CHUNKS(i) CHUNK(i), CHUNK((i) + 1), CHUNK((i) + 2), CHUNK((i) + 3)
@@ -69,8 +72,8 @@ INLINE vec byte_chunks(vec index) {
     return (vec)_mm512_permutexvar_epi8((__m512i)index, (__m512i)vec_load(table));
 }
 
-/* Bit 7 of each byte of two words of A, where B has what they meet in four of its words: 16 bits.
- */
+/* Moves bit 7 of each byte of two words of A to the place of its partner in four words of B: 16
+ * bits. */
 INLINE vec byte_picked_bits(const vec index[2], const vec bits[2]) {
     vec chunk[2];
     for (unsigned i = 0; i < 2; i++) /* bytes 0 and 2 are a chunk each */
@@ -80,7 +83,7 @@ INLINE vec byte_picked_bits(const vec index[2], const vec bits[2]) {
     return (chunk[0] | chunk[0] >> 12) & 0xFFFF;
 }
 
-/* ... of a row, bit 4 * i + q for byte q of word i of B; words from 8 on are signs[1]. */
+/* The same for a row: bit 4 * i + q is byte q of word i of B. Words from 8 on are in signs[1]. */
 static void byte_picked_signs(struct byte *y, const vec words[BYTE_WORDS], int normal) {
     for (unsigned i = 0; i < y->words; i += 2) {
         const vec index[2] = {y->pick[i][0].index, y->pick[i + 1][0].index};
@@ -93,8 +96,8 @@ static void byte_picked_signs(struct byte *y, const vec words[BYTE_WORDS], int n
     }
 }
 
-/* Bit 7 of bytes of words 4 * n + t of two registers of B, or one, to bit 4 * i + t of column n,
- * for 16 words from number `at` on. */
+/* Collects bit 7 of each byte of one or two registers of B by columns, for 16 words. Word
+ * 4 * n + t of register i becomes bit 4 * i + t of the byte in column n. */
 INLINE vec byte_columns_bits(const vec bits[2], unsigned regs) {
     const vec by = {7, 6, 5, 4, 7, 6, 5, 4, 7, 6, 5, 4, 7, 6, 5, 4};
     vec all = vec_all(0);
@@ -104,7 +107,7 @@ INLINE vec byte_columns_bits(const vec bits[2], unsigned regs) {
     return all | (vec)_mm512_shuffle_epi32((__m512i)all, 0x4E);
 }
 
-/* ... as byte_picked_signs() has it. */
+/* The same in the order of byte_picked_signs(). */
 INLINE void byte_columns_chunks(const vec bits[2], unsigned regs, uint32_t *to) {
     uint64_t low = _mm512_movepi8_mask((__m512i)bits[0]);
     uint64_t high = regs > 1 ? _mm512_movepi8_mask((__m512i)bits[1]) : 0;
@@ -133,7 +136,7 @@ static void byte_signs_of_columns(const struct byte *y, struct byte_words *b,
     }
 }
 
-/* How many products are negative of those of the lowest 8 words of B: bits of `words`. */
+/* Number of negative products with 8 words of B. `words` selects bits of the signs. */
 INLINE vec byte_negatives(const struct byte_signs *a, const struct byte_words *b, unsigned n,
                           uint32_t words, int special) {
     vec some = a->some & words;
@@ -142,7 +145,7 @@ INLINE vec byte_negatives(const struct byte_signs *a, const struct byte_words *b
     return vec_count_ones(some & (a->negative ^ vec_all(b->negative[4 * n])));
 }
 
-/* Numbers of a register: sparse, the four that element q of word i of rows meets one of. */
+/* The factor of B for element q of word i of rows; sparse: the four to pick from. */
 INLINE const float *byte_narrow_at(const struct byte_columns *g, int sparse, unsigned i, unsigned q,
                                    unsigned n) {
     return byte_words_of(g, sparse, i)->of.narrow[byte_register(sparse, i)] +
@@ -154,8 +157,8 @@ INLINE const double *byte_wide_at(const struct byte_columns *g, int sparse, unsi
            byte_place(sparse, i, q, n);
 }
 
-/* --- the chains of 8 columns, over some words. Sums have names of their own, so that they stay in
- * registers while words go by --- */
+/* --- the chains of 8 columns, over some words. Each sum is a variable of its own, so that it stays
+ * in a register --- */
 
 #define CHAIN_EACH(each) each(0) each(1) each(2) each(3) each(4) each(5) each(6) each(7)
 #define CHAIN_ROUND (_MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC)
@@ -189,8 +192,8 @@ INLINE __m256i byte_half(vec x, unsigned upper) {
     return upper ? _mm512_extracti64x4_epi64((__m512i)x, 1) : _mm512_castsi512_si256((__m512i)x);
 }
 
-/* Of four doubles that stand there twice, one for each of eight rows: bits of the index above the
- * lowest two mean nothing. */
+/* Picks one of four doubles for each of eight rows. The vector holds the four twice, so that bits
+ * of the index above the lowest two do not matter. */
 INLINE __m512d byte_pick_wide(__m512i index, const double *four) {
     return _mm512_permutexvar_pd(index, _mm512_broadcast_f64x4(_mm256_loadu_pd(four)));
 }
@@ -225,7 +228,7 @@ INLINE void byte_wide(const struct byte *y, int sparse, const struct byte_column
 #undef CHAIN_END
 }
 
-/* The bits of M: of a float, or the upper ones of a double. */
+/* The bits of M as a float, or its upper bits as a double. */
 INLINE vec byte_narrow_m(const struct byte *y, vec e) {
     return e + vec_all(((uint32_t)(23 - y->keep) << 23) + (1u << 22));
 }
@@ -254,7 +257,7 @@ INLINE void byte_chain_narrow(const struct byte *y, const struct byte_shape k,
     for (unsigned n = 0; n < 8; n++) {
         x[n][0] = (vec)_mm512_sub_round_ps(sum[n], (__m512)m[n], CHAIN_ROUND);
         if (BYTE_RARELY(special)) {
-            /* A sum that is far above what M was is that of C alone. */
+            /* An exponent far above every product means that the sum is C alone. */
             vec_mask far = vec_less(vec_all(BYTE_HIGH << 23), e[n][0]);
             x[n][0] = vec_choose(far, g->acc[n][0], x[n][0]);
             e[n][0] = (vec)sum[n];
@@ -262,8 +265,7 @@ INLINE void byte_chain_narrow(const struct byte *y, const struct byte_shape k,
     }
 }
 
-/* M and what it begins with, which is M alone if there is nothing; or C, if that is infinite or
- * NaN. */
+/* The first value of a sum: M plus `start`, or C if it is infinite or NaN. */
 INLINE __m512d byte_wide_start(vec m, vec start, vec c, int special, unsigned upper) {
     const vec low = {0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23};
     vec from = start ^ 0x80000000;
@@ -278,8 +280,8 @@ INLINE __m512d byte_wide_start(vec m, vec start, vec c, int special, unsigned up
     return sum;
 }
 
-/* A sum without M, as a float: 24 bits of it, toward zero; with `odd`, the lowest is one if any was
- * lost. */
+/* sum - M as a float, truncated to 24 bits. With `odd`, the lowest bit is one if any bit was lost.
+ */
 INLINE __m256i byte_wide_round(__m512d sum, __m512d m, int odd) {
     __m512d z = _mm512_sub_round_pd(sum, m, CHAIN_ROUND);
     __m256 x = _mm512_cvt_roundpd_ps(z, CHAIN_ROUND);
@@ -308,7 +310,7 @@ INLINE void byte_chain_wide(const struct byte *y, const struct byte_shape k,
     byte_wide(y, k.sparse, g, first, last, sum);
     for (unsigned n = 0; n < 8; n++) {
         vec upper = byte_wide_m(y, e[n][0]), none = vec_all(0);
-        KEEP(upper); /* made again, as there is no room to keep it */
+        KEEP(upper); /* made again, because registers have no room for it */
         __m512d low_m = byte_wide_start(upper, none, none, 0, 0);
         __m512d high_m = byte_wide_start(upper, none, none, 0, 1);
         x[n][0] = byte_join(byte_wide_round(sum[n][0], low_m, k.half),
@@ -321,11 +323,11 @@ INLINE void byte_chain_wide(const struct byte *y, const struct byte_shape k,
     }
 }
 
-/* As byte_sums(). */
+/* byte_sums() by chains. */
 INLINE void byte_chain(const struct byte *y, const struct byte_shape k,
                        const struct byte_columns *g, unsigned step, vec e[8][ROW_VECS], int special,
                        vec x[8][ROW_VECS]) {
-    /* Of dense rows bit i of each byte is of word i; of sparse ones half of a row is a word. */
+    /* Dense: bit i of each byte belongs to word i. Sparse: a word has the bits of half a row. */
     unsigned first = step * k.words, ones = ((1u << k.words) - 1) << first;
     uint32_t bits = k.sparse ? UINT32_MAX : ones * UINT32_C(0x01010101);
     for (unsigned n = 0; n < 8; n++) {

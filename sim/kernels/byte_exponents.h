@@ -1,10 +1,10 @@
-/* byte_exponents.h - exponents and sums of one step of class byte, and its infinities and NaN. A
- * part of byte.h. */
+/* byte_exponents.h - exponents, sums, infinities and NaN of one step of class byte. A part of
+ * byte.h. */
 
 /* --- exponents --- */
 
-/* The largest sums of codes in words from `first` on, of each byte, in columns `n` to before the
- * next four. */
+/* The largest sums of codes per byte, in the words of a step from `first` on and columns n to
+ * n + 3. */
 INLINE void byte_most(const struct byte *y, const struct byte_shape k, const struct byte_columns *g,
                       unsigned first, unsigned n, unsigned r, vec most[4]) {
 #define MOST_BEGIN(i) vec most##i = vec_all8((uint8_t)BYTE_START);
@@ -29,15 +29,15 @@ INLINE void byte_most(const struct byte *y, const struct byte_shape k, const str
 #undef MOST_EACH
 }
 
-/* Of two words, the larger of bytes 0 and 1, and of bytes 2 and 3: of the first word in bytes 0 and
- * 2, of the second in bytes 1 and 3. */
+/* The larger of bytes 0 and 1, and the larger of bytes 2 and 3. Bytes 0 and 2 of the result come
+ * from a, and bytes 1 and 3 from b. */
 INLINE vec byte_most_of_pairs(vec a, vec b) {
     vec even = vec_all(0x00FF00FF);
     return vec_max_unsigned8((a & even) | (b << 8 & ~even), (a >> 8 & even) | (b & ~even));
 }
 
-/* The largest exponents of the products of all steps, columns `half` * 4 to before the next four: a
- * byte for each, of what step `step` has, and with `split` of both. */
+/* The largest exponents of the products of step `step`, or of both steps if it is split. Each of
+ * columns half * 4 to half * 4 + 3 is a byte. */
 INLINE void byte_exponents_of(const struct byte *y, const struct byte_shape k,
                               struct byte_columns *g, unsigned step, unsigned half, unsigned r,
                               vec *some) {
@@ -49,7 +49,7 @@ INLINE void byte_exponents_of(const struct byte *y, const struct byte_shape k,
     most[1] = first >> 16 | (last & ~low);
     if (!k.split)
         most[0] = most[1] = vec_max_unsigned8(most[0], most[1]);
-    /* Bit 7 of what is above BYTE_START, which all of them are but for that. */
+    /* Sums are BYTE_START or above it; bit 7 remains set in those above. */
     *some &= vec_sub8(most[0], vec_all8((uint8_t)BYTE_START)) + 0x7F7F7F7F;
     *some &= vec_sub8(most[1], vec_all8((uint8_t)BYTE_START)) + 0x7F7F7F7F;
     g->most[step][half][r] = vec_add8(most[0], bias);
@@ -67,7 +67,7 @@ INLINE void byte_exponents_as(const struct byte *y, const struct byte_shape k,
     g->empty = vec_any(vec_test(~some, vec_all(0x80808080)));
 }
 
-/* The largest exponent of the products of a step where a float has its own. */
+/* The largest exponent of the products of a step, in the exponent field of a float. */
 INLINE vec byte_products(const struct byte_columns *g, unsigned step, unsigned n, unsigned r) {
     vec most = g->most[step][n / 4][r];
     unsigned byte = n % 4;
@@ -76,9 +76,9 @@ INLINE vec byte_products(const struct byte_columns *g, unsigned step, unsigned n
 
 /* --- a step without scale factors --- */
 
-/* Exponents are where a float has them. Of C: that of f16, if it is that and not zero, though it is
- * a float here. What is subnormal of f32 has 0, which is less than that of any product; what 0
- * means if there is no product at all, byte_empty() puts right. */
+/* The exponent of C, in the exponent field of a float. A nonzero C of f16 has at least the least
+ * exponent of f16. A subnormal C of f32 has 0, which is less than the exponent of any product;
+ * byte_empty() handles sums without a product. */
 INLINE vec byte_own(const struct byte *y, const struct byte_shape k, vec c) {
     vec own = c & 0x7F800000;
     if (k.half)
@@ -86,9 +86,10 @@ INLINE vec byte_own(const struct byte *y, const struct byte_shape k, vec c) {
     return own;
 }
 
-/* Returns e. *term = C * 2^(keep - e), toward zero: exact before, as the factor is a power of two
- * and C not subnormal; if it underflows, it is less than one unit, and so is what is subnormal. Its
- * exponent is 254 + keep - e, between keep - 1 and 254. A split product is added to nothing. */
+/* Returns e. *term = C * 2^(keep - e), truncated. The product is exact, because the factor is a
+ * power of two and C is not subnormal. If it underflows, it is less than one unit, as is a
+ * subnormal C. The field of the factor is 254 + keep - e, between keep - 1 and 254. The first step
+ * of a split product has no addend. */
 INLINE vec byte_align(const struct byte *y, const struct byte_shape k, const struct byte_columns *g,
                       unsigned step, unsigned n, unsigned r, vec *term) {
     vec c = g->acc[n][r], e = byte_products(g, step, n, r), own;
@@ -100,14 +101,14 @@ INLINE vec byte_align(const struct byte *y, const struct byte_shape k, const str
     own = byte_own(y, k, c);
     e = vec_max_float(e, own);
 #if !defined(VEC_AVX512)
-    c = vec_finite(c, own); /* what is not converts to some integer, but not by C */
+    c = vec_finite(c, own); /* C does not define the conversion of infinities and NaN */
 #endif
     *term = vec_truncate((vec_float)c * (vec_float)(vec_all((uint32_t)(254 + y->keep) << 23) - e));
     return e;
 }
 
-/* The sum as results are; zero is +0. With a product in every sum nothing is subnormal or beyond
- * the largest number: a unit is at least 2^-53, and below C's last bit where C is large. */
+/* The sum in the format of results; zero is +0. If every sum has a product, no result is subnormal
+ * or too large. A unit is at least 2^-53, and below C's last bit where C is large. */
 INLINE vec byte_result(const struct byte *y, const struct byte_shape k, vec x) {
     x &= ~vec_all(y->drop);
     if (k.half) {
@@ -117,17 +118,17 @@ INLINE vec byte_result(const struct byte *y, const struct byte_shape k, vec x) {
     return x;
 }
 
-/* Where there is no product but of zeros the new C is C, or what results keep of it. (Not with f16:
- * its exponents and the floor are all above what products have.) */
+/* If all products are zero, the new C is C truncated to the bits of results. (Not with f16: its
+ * exponents and the floor are all above those of products.) */
 static vec byte_empty(const struct byte *y, vec c, vec products, vec x) {
     c &= ~vec_all(y->drop);
     c &= ~vec_ones(vec_equal(c << 1, vec_all(0)));
     return vec_choose(vec_less(vec_all((uint32_t)y->low << 23), products), x, c);
 }
 
-/* --- a step with scale factors, to f32: they may leave the range of exponents on both sides --- */
+/* --- a step with scale factors, to f32: exponents may leave the range on both sides --- */
 
-/* C, its significand and its exponent, BYTE_NONE if it is zero. */
+/* The significand of C. *exponent: its exponent, BYTE_NONE if C is zero. */
 INLINE vec byte_significand(vec c, vec *exponent) {
     vec field = c >> 23 & 0xFF, sig = c & 0x7FFFFF;
     sig |= vec_ones(vec_less(vec_all(0), field)) & 0x800000;
@@ -136,8 +137,8 @@ INLINE vec byte_significand(vec c, vec *exponent) {
     return sig;
 }
 
-/* Returns e as an integer. Without a product it is that of C and the floor. C has 7 bits below the
- * 24 of its significand, and what it drops is what e is above it. */
+/* Returns e as an integer. Without a product, C and the floor determine e. C has 7 bits below the
+ * 24 of its significand, and drops as many bits as e is above its exponent. */
 INLINE vec byte_align_scaled(const struct byte *y, const struct byte_columns *g, unsigned step,
                              unsigned n, unsigned r, vec *term) {
     vec c = g->acc[n][r], shift = y->shifts[r] + vec_all((uint32_t)g->shift[n]), own;
@@ -151,12 +152,12 @@ INLINE vec byte_align_scaled(const struct byte *y, const struct byte_columns *g,
     return e;
 }
 
-/* e for the sum of terms, within what products can have and what is far above them. */
+/* e for the sum of terms, clamped to the range from products to far above them. */
 INLINE vec byte_within(const struct byte *y, vec e) {
     return vec_min(vec_max(e, vec_all((uint32_t)y->low)), vec_all(BYTE_HIGH));
 }
 
-/* x * 2^exponent, toward zero, as f32; 0 is +0. Truncations compose. */
+/* x * 2^exponent, truncated to f32; 0 is +0. Truncations compose. */
 INLINE vec byte_scale(vec x, vec exponent) {
     vec field = (x >> 23 & 0xFF), sum = field + exponent;
     vec some = ~vec_ones(vec_equal(field, vec_all(0))), result = x + (exponent << 23);
@@ -173,7 +174,7 @@ INLINE vec byte_scale(vec x, vec exponent) {
     return result & some;
 }
 
-/* x, whose e was brought within, as results are; NaN is for byte_or_nan(). */
+/* x in the format of results, with its clamped e undone. byte_or_nan() handles NaN. */
 INLINE vec byte_result_scaled(const struct byte *y, const struct byte_columns *g, unsigned n,
                               unsigned r, vec x, vec e) {
     vec shift = y->shifts[r] + vec_all((uint32_t)g->shift[n]);
@@ -183,24 +184,24 @@ INLINE vec byte_result_scaled(const struct byte *y, const struct byte_columns *g
 
 /* --- infinities and NaN --- */
 
-/* x, or what is infinite or NaN of `sum`. */
+/* x, or `sum` where it is infinite or NaN. */
 INLINE vec byte_or_special(vec x, vec sum) {
     vec nan = vec_all(0x7FFFFFFF), infinity = vec_all(0x7F800000);
     x = vec_choose(vec_equal(sum & nan, infinity), sum, x);
     return vec_choose(vec_less(infinity, sum & nan), nan, x);
 }
 
-/* NaN where a scale factor is. */
+/* NaN where a scale factor is NaN, otherwise x. */
 INLINE vec byte_or_nan(const struct byte *y, const struct byte_columns *g, unsigned n, unsigned r,
                        vec x) {
     vec nans = y->nans[r] | vec_all((uint32_t)-g->nan[n]);
     return vec_choose(vec_less(nans, vec_all(0)), vec_all(0x7FFFFFFF), x);
 }
 
-/* --- steps: all columns at once, as they do not depend on each other --- */
+/* --- steps: all columns at once, because they are independent --- */
 
-/* The sums of a step as floats, of terms in units of 2^(e - keep), to x[], which has C's terms;
- * with `special`, to e[] floats that are infinite or NaN where the result is. */
+/* Adds the terms of a step, in units of 2^(e - keep), to C's terms in x[], as floats. With
+ * `special`, e[] becomes floats that are infinite or NaN where the result is. */
 INLINE void byte_sums(const struct byte *y, const struct byte_shape k, const struct byte_columns *g,
                       unsigned step, vec e[8][ROW_VECS], int special, vec x[8][ROW_VECS]) {
 #if defined(BYTE_CHAINS)

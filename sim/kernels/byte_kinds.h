@@ -1,40 +1,40 @@
-/* byte_kinds.h - formats and shapes of class byte, and what one product keeps: struct byte for rows
- * of A, struct byte_columns for a group of columns of B. A part of byte.h. */
+/* byte_kinds.h - formats and shapes of class byte, and the data of one product. struct byte has the
+ * rows of A, and struct byte_columns a group of columns of B. A part of byte.h. */
 
 enum {
-    BYTE_WORDS = 8,    /* of a row of A                                                         */
-    BYTE_CODE = 64,    /* that of exponent field 0                                              */
-    BYTE_ZERO = 0,     /* code of zero: with any other it is below BYTE_START                     */
+    BYTE_WORDS = 8,    /* words of a row of A                                                   */
+    BYTE_CODE = 64,    /* code of exponent field 0                                              */
+    BYTE_ZERO = 0,     /* code of zero: its sum with any other code is below BYTE_START           */
     BYTE_START = 98,   /* below every sum of codes of nonzero elements, which is 124 or more      */
     BYTE_BIAS = -31,   /* from a sum of codes to an exponent: 127 - 2 * 15 - 2 * BYTE_CODE        */
-    BYTE_NONE = -2000, /* exponent of what is zero                                                */
+    BYTE_NONE = -2000, /* exponent of a zero                                                      */
     BYTE_NARROW = 14, /* bits of fraction with which 32 terms and C fit into a float              */
-    BYTE_PRE = 40,    /* byte_terms.h: bits that factors of B are shifted down             */
-    BYTE_HIGH = 127 + 70 /* exponents above this are those of C, far above every product          */
+    BYTE_PRE = 40, /* byte_terms.h: factors of B are scaled by 2^-40                            */
+    BYTE_HIGH = 127 + 70 /* a higher exponent is that of C, far above every product               */
 };
 
 #define ONES8 UINT64_C(0x0101010101010101)
 
-/* What is special is computed rarely, and apart. */
+/* Infinities, NaN and other rare cases are computed apart. */
 #define BYTE_RARELY(x) __builtin_expect(!!(x), 0)
 
 /* --- formats --- */
 
-/* An element in a byte, moved up so that its sign is the highest bit. */
+/* An element in a byte, shifted up so that its sign is the highest bit. */
 struct byte_format {
-    unsigned lift;    /* how far it is moved up                                               */
-    unsigned frac;    /* of the seven bits below the sign: fraction, ...                      */
-    unsigned pad;     /* ... the lowest bits of which are nothing                             */
-    int least;        /* the least code: an element below is subnormal where it is multiplied */
-    unsigned special; /* infinities and NaN begin here among those seven bits; 128: none      */
+    unsigned lift;    /* shift of an element in memory                                        */
+    unsigned frac;    /* bits of fraction among the seven below the sign, with the padding    */
+    unsigned pad;     /* unused lowest bits                                                   */
+    int least;        /* the least code: lower elements are subnormal in the multiplication   */
+    unsigned special; /* the least infinity or NaN in the seven bits; 128: none               */
 #if defined(VEC_SHUFFLE8)
     vec small;       /* codes of subnormals less BYTE_CODE, by their fraction; then zeros       */
-    unsigned narrow; /* by how many bits the exponent is less wide than that of f16            */
+    unsigned narrow; /* bits of exponent that f16 has in addition                              */
 #endif
 #if defined(VEC_AVX512)
-    vec doubled; /* byte_whole.h: what makes the significand of a subnormal               */
+    vec doubled; /* byte_whole.h: added to make the significand of a subnormal             */
 #endif
-    int digits, bias; /* fraction bits; of the format itself                                    */
+    int digits, bias; /* bits of fraction and bias of the format itself                         */
 };
 
 static void byte_format(struct byte_format *f, const struct wsim_format *own,
@@ -54,7 +54,7 @@ static void byte_format(struct byte_format *f, const struct wsim_format *own,
     f->bias = own->bias;
 }
 
-/* What only zeros and subnormals need. */
+/* Fills the tables for zeros and subnormals. */
 static void byte_format_small(struct byte_format *f) {
 #if defined(VEC_SHUFFLE8)
     uint64_t end = f->digits < 3 ? (UINT64_C(1) << (8 << f->digits)) - 1 : UINT64_MAX;
@@ -70,8 +70,8 @@ static void byte_format_small(struct byte_format *f) {
     (void)f;
 }
 
-/* Formats with at most 4 significant bits that f16 has every value of, and f16's infinities if any;
- * multiplied as they are or as f16. */
+/* Accepts formats of at most 4 significant bits whose values all exist in f16, with infinities only
+ * if they are those of f16. Elements are multiplied in their own format or as f16. */
 static int byte_takes_format(const struct wsim_format *own, const struct wsim_format *in) {
     int whole = own->bits == 8, most = (1 << own->exp_bits) - 1 - own->bias;
     if (own->kind != WSIM_BINARY || !own->is_signed || own->bits + (whole ? 0 : own->pad) > 8 ||
@@ -95,21 +95,21 @@ static int byte_takes_format(const struct wsim_format *own, const struct wsim_fo
 #if defined(BYTE_CHAINS)
 /* How elements become integers (byte_whole.h). */
 struct byte_grid {
-    int top;  /* the field of those with WHOLE_BITS below the highest one */
-    int unit; /* the exponent of a one                                    */
-    int high; /* that of the largest element                              */
+    int top;  /* exponent field of elements with WHOLE_BITS bits below the highest one */
+    int unit; /* exponent of the integer 1                                             */
+    int high; /* exponent of the largest element                                       */
 };
 
-/* What is negative and what is not zero: bit 8 * q + i is of byte q of word i; sparse, bit 4 * i +
- * q. */
+/* Which elements are negative and which are not zero. Bit 8 * q + i is byte q of word i; sparse:
+ * bit 4 * i + q. */
 struct byte_signs {
     vec negative, some;
 };
 #endif
 
-/* Two registers of B, of a group of columns: number 4 * n + t of each is word t of column n. Of
- * factors byte q of it is number 32 * q + 4 * n + t; sparse: its bytes are four numbers, those of
- * VL / 4 columns with the same t together, and codes are as pick_bytes() takes them. */
+/* Two registers of B, of a group of columns. Word t of column n is number 4 * n + t of a register.
+ * The factor of its byte q is number 32 * q + 4 * n + t. Sparse: the factors of its bytes are four
+ * neighbours, VL / 4 columns with equal t follow each other, and pick_bytes() reads the codes. */
 struct byte_words {
 #if defined(BYTE_CHAINS)
     union {
@@ -126,14 +126,14 @@ struct byte_words {
     uint32_t code[2][16 * PICK_BYTES];
 };
 
-/* How a step goes. What is known when it is compiled is code that is not there: see byte_step(). */
+/* The shape of a step. Where it is a constant, the compiler drops the other cases: byte_step(). */
 struct byte_shape {
-    unsigned words; /* of rows, in a step                                                      */
+    unsigned words; /* words of a row in a step                                                */
     int split;      /* step 0 has bytes 0 and 1 of each word, step 1 the others                */
     int half;       /* results are f16, rounded to nearest; else f32, toward zero              */
-    int narrow;     /* byte_chain.h: in floats                                          */
-    int sparse;     /* of four elements of B, rows pick two                                    */
-    int whole;      /* nothing is cut: byte_whole.h                                     */
+    int narrow;     /* byte_chain.h: chains of floats, not doubles                             */
+    int sparse;     /* rows pick two of four elements of B                                     */
+    int whole;      /* byte_whole.h: alignment cuts no product                                 */
 };
 
 INLINE int byte_chains(const struct byte_shape k) {
@@ -146,32 +146,32 @@ INLINE int byte_chains(const struct byte_shape k) {
 
 struct byte {
     struct byte_format in_a, in_b;
-    unsigned words; /* of a row                                                                */
+    unsigned words; /* words of a row                                                          */
     unsigned steps;
     struct byte_shape shape;
-    int scaled;      /* by factors of rows and columns                                         */
-    int keep, floor; /* bits of fraction; the least exponent, ...                              */
-    int least;       /* ... of C, if it is not zero                                            */
-    int bias, low;   /* from a sum of codes to an exponent; no product has one below this      */
-    float times;     /* from an element of B as it is read to a factor                         */
-    unsigned bias_b; /* ... the same for byte_normal_values()                                  */
+    int scaled;      /* rows and columns have scale factors                                    */
+    int keep, floor; /* bits of fraction; the least exponent of a step                         */
+    int least;       /* the least exponent of a nonzero C                                      */
+    int bias, low;   /* from a sum of codes to an exponent; the least exponent of a product    */
+    float times;     /* turns a decoded element of B into a factor                             */
+    unsigned bias_b; /* `times` as a bias of byte_normal_values()                              */
     uint32_t drop;   /* bits of f32 that results do not have                                   */
     union {
         vec_float a[4 * BYTE_WORDS][ROW_VECS];
         vec whole[BYTE_WORDS][2]; /* byte_whole.h: two elements each                      */
     };
     vec code[BYTE_WORDS][ROW_VECS];
-    vec shifts[ROW_VECS];   /* of rows: exponents of scale factors, or 0                         */
-    vec nans[ROW_VECS];     /* all ones, where a scale factor is NaN                             */
-    int special, special_b; /* there is an infinity or a NaN in A; in B                       */
-    int normal_a, normal_b; /* ... neither, and no zero and no subnormal                      */
+    vec shifts[ROW_VECS];   /* exponents of the scale factors of rows, or 0                      */
+    vec nans[ROW_VECS];     /* all ones where a scale factor is NaN                              */
+    int special, special_b; /* A, and B, has an infinity or a NaN                             */
+    int normal_a, normal_b; /* all elements are normal numbers                                */
 #if defined(BYTE_CHAINS)
     struct byte_grid rows, columns;
-    int unit, limit; /* exponent of a one of products; the largest e with which none is cut     */
+    int unit, limit; /* exponent of the integer 1 in products; the largest e that cuts none     */
 #endif
-    const struct pick (*pick)[ROW_VECS]; /* sparse: what words of A meet                         */
+    const struct pick (*pick)[ROW_VECS]; /* sparse: the words of B for words of A                */
 #if defined(BYTE_CHAINS)
-    struct byte_signs signs[2]; /* sparse: of words of B that A meets, 8 each                   */
+    struct byte_signs signs[2]; /* sparse: signs at the places of 8 words of B each             */
 #endif
 };
 
@@ -180,13 +180,13 @@ struct byte_columns {
     struct byte_words b, *more; /* registers 0 and 1; sparse: 2 and 3                           */
     vec acc[8][ROW_VECS];
     vec most[2][2][ROW_VECS]; /* [step][column / 4]: largest exponents, a byte each column      */
-    int empty;                /* somewhere there is no product but of zeros                     */
+    int empty;                /* some sum has no nonzero product                                */
     int shift[8], nan[8];
-    int special; /* there is an infinity or a NaN in A or B                                    */
-    int unit, limit; /* byte_whole.h: exponent of a one; the largest with which nothing is cut */
+    int special;     /* A or B has an infinity or a NaN                                        */
+    int unit, limit; /* byte_whole.h: exponent of the integer 1; the largest e that cuts none  */
 };
 
-/* Where the factors of element q of word i of A are in column n: among those of one register. */
+/* The place of the factors of column n for element q of word i of A, within one register. */
 INLINE const struct byte_words *byte_words_of(const struct byte_columns *g, int sparse,
                                               unsigned i) {
     return sparse && i >= 4 ? g->more : &g->b;
@@ -195,26 +195,26 @@ INLINE unsigned byte_register(int sparse, unsigned i) {
     return sparse ? i / 2 % 2 : i / 4;
 }
 INLINE size_t byte_place(int sparse, unsigned i, unsigned q, unsigned n) {
-    size_t columns = VL / 4, word = i % 4; /* not of 32 bits: constants become parts of addresses */
+    size_t columns = VL / 4, word = i % 4; /* size_t, so that addresses absorb the constants */
     if (sparse)
         return n / columns * 4 * VL + (2 * word + q / 2) % 4 * VL + n % columns * 4;
     return word + 32 * (size_t)q + 4 * (size_t)n;
 }
 
-/* Scale factors that are powers of two and nothing else, or NaN. */
+/* Accepts scale factors that are powers of two or NaN. */
 static int byte_takes_factor(const struct wsim_format *f) {
     return !f->is_signed && f->exp_bits == 8 && f->frac_bits == 0 && f->bias == 127 &&
            f->specials == WSIM_SPECIALS_NAN;
 }
 
-/* All of k, or two of four. */
+/* Accepts dense products, and sparse ones that keep two of four. */
 static int byte_takes_pattern(const struct wsim_code_product *how) {
     if (!how->kept)
         return how->k_dense == how->k;
     return how->kept == 2 && how->chunk == 4 && how->k_dense == 2 * how->k;
 }
 
-/* Steps of 16 products with keep 25 stay below 2^31 with C: 16 * (2 - 2^-3)^2 * 2^25 + 2^26. */
+/* Steps of 16 products and C with keep 25 are below 2^31: 16 * (2 - 2^-3)^2 * 2^25 + 2^26. */
 static int byte_takes(const struct wsim_code_product *how) {
     int split = how->method == METHOD_SPLIT, half = how->result->bits == 16;
     return (how->method == METHOD_FUSED || split) && byte_takes_pattern(how) &&

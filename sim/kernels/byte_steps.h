@@ -1,8 +1,8 @@
 /* byte_steps.h - one step of class byte: an accumulator and the products of 8 columns. A part of
  * byte.h. */
 
-/* A tile in which C is infinite, NaN or far above all products somewhere is special. Returns 0 if
- * products were taken for whole, and one is not. */
+/* A tile is special if some C is infinite, NaN or far above all products. Returns 0 if a product
+ * was cut that was assumed whole. */
 INLINE int byte_step_as(const struct byte *y, const struct byte_shape k, struct byte_columns *g,
                         unsigned step) {
     vec e[8][ROW_VECS], x[8][ROW_VECS], most = vec_all(0);
@@ -61,7 +61,7 @@ INLINE int byte_step_scaled_as(const struct byte *y, const struct byte_shape k,
     return 1;
 }
 
-/* Shapes that are compiled, each with its own code; the last takes what is none of them. */
+/* Each common shape has compiled code of its own; byte_step_any() takes all others. */
 #define BYTE_STEP(name, step_as, ...)                                                              \
     APART int name(const struct byte *y, struct byte_columns *g, unsigned step) {                  \
         const struct byte_shape k = __VA_ARGS__;                                                   \
@@ -74,7 +74,7 @@ INLINE int byte_step_scaled_as(const struct byte *y, const struct byte_shape k,
     }
 BYTE_EXPONENTS(byte_exponents_any, y->shape)
 BYTE_STEP(byte_step_any, byte_step_as, y->shape)
-/* Those that may be whole. */
+/* Steps whose products may be whole. */
 #define BYTE_STEPS_OF(kind, sparse, whole)                                                         \
     BYTE_STEP(byte_##kind##_32, byte_step_as, {8, 0, 0, 0, sparse, whole})                         \
     BYTE_STEP(byte_##kind##_half, byte_step_as, {8, 0, 1, 0, sparse, whole})                       \

@@ -1,12 +1,12 @@
-/* byte_terms.h - the terms of a step of class byte, one by one. Conversion of a float to an
- * integer truncates toward zero, as C defines it, and that is the alignment of a term:
+/* byte_terms.h - the terms of a step of class byte, one by one. C truncates toward zero when it
+ * converts a float to an integer, and this aligns a term:
  *
  *     term = (int) (a * b * 2^(keep - e))
  *
- * a * b is exact and normal. Instead of a second multiplication its exponent is added to as an
- * integer. B is kept times 2^-BYTE_PRE, for the sake of zeros. */
+ * a * b is exact and normal. An integer addition to its exponent replaces the second
+ * multiplication. B is stored times 2^-BYTE_PRE, so that zeros need no branch. */
 
-/* What element q of word i of A meets in column n. */
+/* The factor of column n for element q of word i of A. */
 INLINE vec_float byte_factor(const struct byte *y, int sparse, const struct byte_columns *g,
                              unsigned i, unsigned q, unsigned n, unsigned r) {
     const float *x = byte_words_of(g, sparse, i)->of.narrow[byte_register(sparse, i)];
@@ -18,13 +18,13 @@ INLINE vec_float byte_factor(const struct byte *y, int sparse, const struct byte
     return vec_number(x);
 }
 
-/* Adds the terms of bytes `from` to before `end` of words `first` to before `last`.
+/* Adds the terms of bytes [from, end) of words [first, last).
  *
  * `scale` is added to exponents: (keep + 127 + BYTE_PRE) - e, or 0 if that is negative. A nonzero
- * product has an exponent of at most e, so that it becomes less than 2^(keep + 2), and its field
- * stays that of a float. Where `scale` is 0 instead, e is so large that 2^(e - keep) is above every
- * product, and what comes out is below 1. A zero, whose field was 0, becomes 2^(scale - 127), which
- * is below 1 as e is at least byte.low, and that BYTE_START + BYTE_BIAS. */
+ * product has an exponent of at most e. So it becomes less than 2^(keep + 2), and its field remains
+ * valid. If `scale` is 0 because the difference is negative, 2^(e - keep) is above every product,
+ * and the result is below 1. A zero, whose field was 0, becomes 2^(scale - 127). That is below 1,
+ * because e is at least byte.low, which is at least BYTE_START + BYTE_BIAS. */
 INLINE vec byte_sum(const struct byte *y, int sparse, const struct byte_columns *g, unsigned n,
                     unsigned r, unsigned first, unsigned last, unsigned from, unsigned end,
                     vec scale, vec sum) {
@@ -37,9 +37,9 @@ INLINE vec byte_sum(const struct byte *y, int sparse, const struct byte_columns 
     return sum;
 }
 
-/* The sum in units of 2^(e - keep), 24 bits of it, toward zero, as a float times 2^*more; with
- * `odd` the lowest is one if any was lost. The sum of two integers of 32 bits is taken as multiples
- * of 256 and a rest below it. */
+/* The sum in units of 2^(e - keep), truncated to 24 bits, as a float times 2^*more. With `odd`, the
+ * lowest bit is one if any bit was lost. The sum of two 32-bit integers is computed as a multiple
+ * of 256 and a rest below 256. */
 INLINE vec byte_round(vec low, vec high, int wide, int odd, vec *more) {
     vec sign, rest = vec_all(0), sum = low, x;
     *more = vec_all(0);
@@ -64,13 +64,14 @@ INLINE vec byte_round(vec low, vec high, int wide, int odd, vec *more) {
     return x;
 }
 
-/* x * 2^(e - keep), e where a float has it: exact, as nothing is subnormal or out of range. */
+/* x * 2^(e - keep), with e in the exponent field: exact, as nothing is subnormal or out of range.
+ */
 INLINE vec byte_units(const struct byte *y, vec x, vec e) {
     return (vec)((vec_float)x * (vec_float)(e - vec_all((uint32_t)y->keep << 23)));
 }
 
-/* C's term and those of products, rounded as byte_round does, as a float. Sums of 16 products and C
- * are below 2^31 with keep 25: 16 * (2 - 2^-3)^2 * 2^25 + 2^26; those of more products are two. */
+/* C's term plus the terms of products, rounded by byte_round(). A sum of 16 products and C is below
+ * 2^31 with keep 25: 16 * (2 - 2^-3)^2 * 2^25 + 2^26. More products need two sums. */
 INLINE vec byte_terms(const struct byte *y, const struct byte_shape k, const struct byte_columns *g,
                       unsigned step, unsigned n, unsigned r, vec e, vec term) {
     unsigned first = k.split ? 0 : step * k.words, last = first + k.words;
@@ -90,7 +91,7 @@ INLINE vec byte_terms(const struct byte *y, const struct byte_shape k, const str
     return byte_units(y, term, e + (more << 23));
 }
 
-/* Products of floats, and C if it is special, added up: only infinities and NaN matter. */
+/* The sum of float products, and of C if it is special: only infinities and NaN matter. */
 static vec byte_special_sum(const struct byte *y, const struct byte_columns *g, unsigned step,
                             unsigned n, unsigned r) {
     const struct byte_shape k = y->shape;

@@ -1,7 +1,7 @@
-/* byte_tiles.h - tiles of class byte as factors: A by rows, B by columns, and their scale factors.
+/* byte_tiles.h - decodes the tiles of class byte: A by rows, B by columns, and their scale factors.
  * A part of byte.h. */
 
-/* Factors from number `at` of register i on. */
+/* Stores the factors of register i from number `at` on. */
 INLINE void byte_put(const struct byte *y, struct byte_words *b, unsigned i, unsigned at,
                      vec_float x, int normal, int special) {
     (void)special, (void)normal;
@@ -54,7 +54,7 @@ INLINE void byte_decode_rows(struct byte *y, const uint32_t *const *a, int norma
 #endif
 }
 
-/* Most tiles have normal numbers alone. */
+/* Most tiles have only normal numbers. */
 APART void byte_decode_a(struct byte *y, const uint32_t *const *a) {
     if (y->normal_a) {
         byte_decode_rows(y, a, 1);
@@ -66,7 +66,7 @@ APART void byte_decode_a(struct byte *y, const uint32_t *const *a) {
             y->a[i][r] = byte_specials(y->a[i][r], &y->in_a);
 }
 
-/* Register `i` of B: its factors, and its codes, as a step wants them. */
+/* Decodes register i of B to the factors and codes of a step. */
 INLINE void byte_decode_register(const struct byte *y, struct byte_columns *g, unsigned i,
                                  const uint32_t *b, int normal) {
     struct byte_words *to = i < 2 ? &g->b : g->more;
@@ -116,7 +116,7 @@ static void byte_decode_b(const struct byte *y, struct byte_columns *g, const ui
 
 /* --- scale factors --- */
 
-/* Powers of two; all ones is NaN. */
+/* Scale factors are powers of two; all ones is NaN. */
 static void byte_scales_a(struct byte *y, const uint8_t *scales) {
     uint32_t shifts[16], nans[16];
     for (unsigned i = 0; i < 16; i++) {

@@ -1,29 +1,30 @@
-/* byte_whole.h - steps of class byte in which no product is cut: sums of integers, a pair of
- * products an instruction.
+/* byte_whole.h - steps of class byte in which alignment cuts no product: sums of integers, a pair
+ * of products an instruction.
  *
- * Where the elements of a tile of A lie so near each other that all of them are integers of 16 bits
- * in units of the last bit of the least, and those of B as well, every product is a whole multiple
- * of 2^unit, unit the sum of both. If 2^(e - keep) is at most that, alignment cuts nothing of any
- * product, and the sum of products is what it is in units of 2^unit. Its magnitude: each product is
- * below (2 - 2^-3)^2 * 2^e, so that 16 of them are less than 16 * 3.52 * 2^keep units, which is
- * below 2^31 with keep 25; so are 32 of them with e - keep below unit.
+ * Let the last bit of the least element of A have the weight 2^u, and that of B 2^v, and let unit
+ * be u + v. If the exponents of a tile are close enough, all elements are 16-bit integers in these
+ * units. Then every product is a whole multiple of 2^unit. If 2^(e - keep) is at most 2^unit,
+ * alignment cuts no product, and the sum is exact in units of 2^unit.
  *
- * C is cut as it always is. Its term and the sum of products are floats without an error, and one
- * multiply-add toward zero makes the result of them; in doubles, where a sum has more than 24 bits.
- * Where e turns out to be too large, the tile is done again by chains or terms.
+ * Each product is below (2 - 2^-3)^2 * 2^e. So the sum of 16 products is less than
+ * 16 * 3.52 * 2^keep units, which is below 2^31 with keep 25. A sum of 32 products with e - keep
+ * below unit is also below 2^31.
  *
- * In split steps C is only the result of the step before. As a result it is a multiple of 2^unit,
- * or of more; and if it is below 2^(unit + keep + 1), it raises no e above unit + keep. So neither
- * step cuts anything, and exponents of products do not matter; the largest is known to be below
- * that of the largest elements. With f16 they are also at least the floor, and C's at least that of
- * the least normal number, which have to be at most unit + keep.
+ * C is cut as in all steps. Its term and the sum of products are exact floats. One multiply-add
+ * toward zero adds them; a sum of more than 24 bits needs doubles. If e turns out to be too large,
+ * the tile is done again by chains or terms.
  *
- * Special elements are none of this: they are left to the others, as are C's, which have an e that
- * is too large. */
+ * In split steps C is the result of the first step: a multiple of 2^unit, or of a larger power of
+ * two. If it is below 2^(unit + keep + 1), it raises no e above unit + keep. So neither step cuts a
+ * product, and exponents of products do not matter: the largest is below that of the largest
+ * elements. With f16 the exponents are also at least the floor, and that of C at least the exponent
+ * of the least normal number. Both have to be at most unit + keep.
+ *
+ * Tiles with an infinity or a NaN use the other methods. One in C makes e too large. */
 
 enum {
-    WHOLE_BITS = 14, /* of an element, below its highest, in 16 with a sign                   */
-    WHOLE_SPARE = 2  /* how far limit is above the largest products, for the sake of C        */
+    WHOLE_BITS = 14, /* bits of an element below its highest, in 16 with a sign               */
+    WHOLE_SPARE = 2  /* distance of limit above the largest products, as room for C           */
 };
 
 INLINE unsigned byte_least(vec x) {
@@ -33,7 +34,7 @@ INLINE unsigned byte_least(vec x) {
     return (unsigned)_mm_cvtsi128_si32(z) & 0xFF;
 }
 
-/* The least that is not zero, if there are any. */
+/* The least magnitude that is not zero, if any. */
 static unsigned byte_least_of_some(const struct byte_format *f, const uint32_t *const *regs,
                                    unsigned count) {
     vec least = vec_all8(255);
@@ -45,7 +46,7 @@ static unsigned byte_least_of_some(const struct byte_format *f, const uint32_t *
     return byte_least(least) + 1;
 }
 
-/* 0: elements are too far from each other. */
+/* Returns 0 if the exponents of elements are too far apart. */
 INLINE int byte_grid_of(struct byte_grid *s, const struct byte_format *f,
                         const uint32_t *const *regs, unsigned count, const struct byte_extent *x) {
     unsigned most = 255 - byte_least(~x->most), least = byte_least(x->least);
@@ -53,7 +54,7 @@ INLINE int byte_grid_of(struct byte_grid *s, const struct byte_format *f,
     if (!least)
         least = byte_least_of_some(f, regs, count);
     low = (int)((least > most ? most : least) >> f->frac);
-    low = low ? low : 1; /* subnormals; no element at all */
+    low = low ? low : 1; /* subnormals, or zeros alone */
     high = high ? high : 1;
     s->top = low + WHOLE_BITS - f->digits;
     s->unit = low - f->digits - f->bias;
@@ -61,13 +62,13 @@ INLINE int byte_grid_of(struct byte_grid *s, const struct byte_format *f,
     return high <= s->top;
 }
 
-/* Whether A may be integers, in steps that can be whole. */
+/* Whether the elements of A can be integers, in steps that can be whole. */
 INLINE int byte_whole_rows(struct byte *y, const uint32_t *const *a, const struct byte_extent *x) {
     return y->shape.words == 8 && !y->shape.narrow &&
            byte_grid_of(&y->rows, &y->in_a, a, y->words / 2, x);
 }
 
-/* Whether C, of 32 bits, may be above 2^(limit + 1). With scale factors that says nothing. */
+/* Whether a 32-bit C may be above 2^(limit + 1). Not for steps with scale factors. */
 static int byte_whole_large(const struct byte *y, const uint32_t *const *c) {
     vec most = vec_all(0);
     for (unsigned i = 0; i < 4; i++)
@@ -76,7 +77,7 @@ static int byte_whole_large(const struct byte *y, const uint32_t *const *c) {
     return vec_any(vec_less(vec_all(((uint32_t)y->limit + 1) << 23), most));
 }
 
-/* Whether B may be, and no product is cut as far as that can be said without C. */
+/* Whether the elements of B can be integers, and products are whole unless C raises e. */
 INLINE int byte_whole_columns(struct byte *y, const uint32_t *const *b, unsigned regs,
                               const struct byte_extent *x, const uint32_t *const *c) {
     const struct byte_shape k = y->shape;
@@ -91,9 +92,9 @@ INLINE int byte_whole_columns(struct byte *y, const uint32_t *const *b, unsigned
                    : k.split || y->scaled || !byte_whole_large(y, c));
 }
 
-/* Elements 0 and 1, and 2 and 3, of each word. A significand in a byte below its sign, in two's
- * complement, is moved up by 8 and down by what its field is below `top`. That of a subnormal is
- * twice what it would be with field 1, as its field is 0. */
+/* Elements 0 and 1, and 2 and 3, of each word as 16-bit integers. A significand in a byte, in two's
+ * complement, is shifted up by 8 and down by `top` - field. The significand of a subnormal is
+ * doubled, because its field is 0 and not 1. */
 INLINE void byte_whole_pairs(vec w, const struct byte_format *f, int top, int normal, vec pair[2]) {
     const vec lanes = {0,          0x04040404, 0x08080808, 0x0C0C0C0C, 0,          0x04040404,
                        0x08080808, 0x0C0C0C0C, 0,          0x04040404, 0x08080808, 0x0C0C0C0C,
@@ -174,15 +175,15 @@ INLINE void byte_whole_b(const struct byte *y, struct byte_columns *g, const uin
     KEEP_MEMORY(g->more);
 }
 
-/* What pair p of word i of A meets in column n: sparse, all that it may meet in one of two words,
- * and those of pair 0 and of pair 1 are neighbours. */
+/* The elements of column n for pair p of word i of A. Sparse: all candidates in one of two words,
+ * those of pair 0 beside those of pair 1. */
 INLINE const uint32_t *byte_whole_at(const struct byte_columns *g, int sparse, unsigned i,
                                      unsigned p, unsigned n) {
     const uint32_t *words = byte_words_of(g, sparse, i)->of.whole[byte_register(sparse, i)];
     return words + (sparse ? n / 4 * 32 + i % 2 * 16 + n % 4 * 4 : 32 * p + 4 * n + i % 4);
 }
 
-/* Where the two elements of pair p are among those eight: bytes of each lane. */
+/* The places of the two elements of pair p among these eight, as bytes of each lane. */
 INLINE vec byte_whole_pick(const struct byte *y, unsigned i, unsigned p) {
     const vec lanes = {0,          0x04040404, 0x08080808, 0x0C0C0C0C, 0,          0x04040404,
                        0x08080808, 0x0C0C0C0C, 0,          0x04040404, 0x08080808, 0x0C0C0C0C,
@@ -197,8 +198,7 @@ INLINE __m512i byte_whole_picked(vec index, const uint32_t *eight) {
         (vec)_mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)(const void *)eight)), index);
 }
 
-/* Adds products of pairs `from` to before `end` of words `first` to before `last` to sums of
- * columns. */
+/* Adds the products of pairs [from, end) of words [first, last) to the sums of columns. */
 INLINE void byte_whole_add(const struct byte *y, int sparse, const struct byte_columns *g,
                            unsigned first, unsigned last, unsigned from, unsigned end, vec sum[8]) {
 #define WHOLE_BEGIN(n) __m512i sum##n = (__m512i)sum[n];
@@ -222,7 +222,7 @@ INLINE void byte_whole_add(const struct byte *y, int sparse, const struct byte_c
 #undef WHOLE_END
 }
 
-/* The sum and C's term, which have at most 32 bits together, in doubles. */
+/* The sum plus C's term in doubles; together they have at most 32 bits. */
 INLINE __m256i byte_whole_joined(__m256i sum, __m256i term, __m512d unit, __m256i units, int odd) {
     __m512d c = _mm512_mul_pd(_mm512_cvtepi32_pd(term),
                               _mm512_cvt_roundps_pd(_mm256_castsi256_ps(units), _MM_FROUND_NO_EXC));
@@ -236,8 +236,8 @@ INLINE vec byte_whole_wide(vec sum, vec term, vec unit, vec units, int odd) {
         byte_whole_joined(byte_half(sum, 1), byte_half(term, 1), one, byte_half(units, 1), odd));
 }
 
-/* As byte_sums(), of a step that is not split; 0: something would be cut, as an e is above limit.
- */
+/* byte_sums() of whole products, in a step that is not split. Returns 0 if an e is above limit, so
+ * that alignment would cut a product. */
 INLINE int byte_whole_sums(const struct byte *y, const struct byte_shape k,
                            const struct byte_columns *g, unsigned step, vec e[8][ROW_VECS],
                            vec most, vec x[8][ROW_VECS]) {
@@ -264,14 +264,14 @@ INLINE int byte_whole_sums(const struct byte *y, const struct byte_shape k,
     return 1;
 }
 
-/* A sum of integers as a float, in units of one: 24 bits of it; with `odd`, the lowest is one if
- * any was lost. */
+/* A sum of integers as a float, truncated to 24 bits. With `odd`, the lowest bit is one if any bit
+ * was lost. */
 INLINE vec byte_whole_round(vec sum, int odd) {
     vec x = (vec)vec_float_toward_zero(sum);
     return odd ? x | (~vec_ones(vec_equal(sum, vec_truncate((vec_float)x))) & 1) : x;
 }
 
-/* Both steps of a split product, to g->acc; 0: something would be cut. */
+/* Both steps of a split product, to g->acc. Returns 0 if alignment would cut a product. */
 INLINE int byte_whole_split_as(const struct byte *y, const struct byte_shape k,
                                struct byte_columns *g) {
     vec sum[8], x[8], most = vec_all(0), unit = vec_all((uint32_t)y->unit << 23);
@@ -298,7 +298,7 @@ INLINE int byte_whole_split_as(const struct byte *y, const struct byte_shape k,
     return 1;
 }
 
-/* Each with a frame of its own. */
+/* Each shape has its own frame. */
 #define WHOLE_SPLIT(name, half, sparse)                                                            \
     APART int name(const struct byte *y, struct byte_columns *g) {                                 \
         const struct byte_shape k = {8, 1, half, 0, sparse, 1};                                    \

@@ -1,13 +1,16 @@
 /* chain.h - f64: D = fma(a, b, ... fma(a, b, C)), k ascending, in one of four rounding
  * modes.
  *
- * The host's fused multiply-add of doubles is that of IEEE 754, and so is the one that the plain
- * path computes in integers: one rounding of the exact a * b + c, subnormals kept, overflow as the
- * direction has it. Exact therefore in every case but two. The environment: rounding, flushing and
- * traps are set here and given back, and stay put because operands are read after and results
- * written before. And NaN: which operand's payload lives on differs between machines, so where any
- * result is a NaN the chain is computed once more with NaNs chosen by hand. (A NaN that enters a
- * chain never leaves it, so no NaN in results means none anywhere.)
+ * The fused multiply-add of the host follows IEEE 754, as does the integer one of the plain path.
+ * Both round the exact a * b + c once, keep subnormals, and overflow according to the direction. So
+ * they agree in every case but two.
+ *
+ * The environment: the kernel sets rounding, flushing and traps, and restores them. Operands are
+ * read after the first and results written before the second, so no operation moves across.
+ *
+ * NaN: machines differ in the operand whose payload survives. If any result is a NaN, the chain is
+ * computed again with NaNs chosen by hand. (A NaN that enters a chain never leaves it, so results
+ * without NaN mean that there was none.)
  *
  * A vector has DOUBLES rows of a column. */
 
@@ -21,7 +24,7 @@ typedef int64_t vec_long_signed __attribute__((vector_size(4 * VL)));
 
 struct chain {
     vec_long a[CHAIN_K][CHAIN_VECS];
-    double b[CHAIN_K / 4][32 / VL][2][DOUBLES]; /* as chain_pairs leaves them */
+    double b[CHAIN_K / 4][32 / VL][2][DOUBLES]; /* in the order of chain_pairs() */
 };
 
 /* --- the environment --- */
@@ -43,7 +46,7 @@ static void chain_restore(unsigned before) {
 
 /* --- words to doubles --- */
 
-INLINE vec_long long_low(vec_long x, vec_long y) { /* the even ones of both, x and y in turn */
+INLINE vec_long long_low(vec_long x, vec_long y) { /* the even lanes, from x and y in turn */
 #if defined(VEC_AVX512)
     return (vec_long)_mm512_unpacklo_epi64((__m512i)x, (__m512i)y);
 #else
@@ -51,7 +54,7 @@ INLINE vec_long long_low(vec_long x, vec_long y) { /* the even ones of both, x a
 #endif
 }
 
-INLINE vec_long long_high(vec_long x, vec_long y) { /* the odd ones */
+INLINE vec_long long_high(vec_long x, vec_long y) { /* the odd lanes */
 #if defined(VEC_AVX512)
     return (vec_long)_mm512_unpackhi_epi64((__m512i)x, (__m512i)y);
 #else
@@ -59,8 +62,7 @@ INLINE vec_long long_high(vec_long x, vec_long y) { /* the odd ones */
 #endif
 }
 
-/* Doubles of the VL lanes from `at` on: of lanes 4 g + t those with t = 0, 1 and those with 2, 3.
- */
+/* Doubles of the VL lanes from `at` on: lanes 4 * g + t with t = 0, 1, and those with t = 2, 3. */
 INLINE void chain_pairs(const uint32_t *const *regs, unsigned at, vec_long pair[2]) {
     vec low = vec_load(regs[0] + at), high = vec_load(regs[1] + at);
 #if defined(VEC_AVX512)
@@ -72,7 +74,7 @@ INLINE void chain_pairs(const uint32_t *const *regs, unsigned at, vec_long pair[
 #endif
 }
 
-/* The other way round. */
+/* The inverse of chain_pairs(). */
 INLINE void chain_words(const vec_long pair[2], uint32_t *const *regs, unsigned at) {
 #if defined(VEC_AVX512)
     __m512 p = (__m512)pair[0], q = (__m512)pair[1];
@@ -85,7 +87,8 @@ INLINE void chain_words(const vec_long pair[2], uint32_t *const *regs, unsigned 
 #endif
 }
 
-/* The four columns t of 8 rows: vector i of CHAIN_VECS / 2 has DOUBLES of them, in an odd order. */
+/* The four columns t of 8 rows. Vector i of CHAIN_VECS / 2 has DOUBLES rows, in the order of the
+ * unpack instructions. */
 INLINE void chain_columns(const uint32_t *const *regs, vec_long z[4][CHAIN_VECS / 2]) {
     for (unsigned i = 0; i < CHAIN_VECS / 2; i++) {
         vec_long x[2], y[2];
@@ -154,8 +157,8 @@ INLINE vec_long chain_is_nan(vec_long x) {
                       (vec_long_signed)((vec_long){0} + UINT64_C(0x7FF0000000000000)));
 }
 
-/* A NaN operand passes its payload on, quiet: that of b before those of c and a. Without one it is
- * the NaN of the format, negative. */
+/* A NaN operand passes its payload on, quiet: b has priority, then c, then a. A NaN without a NaN
+ * operand is the negative NaN of the format. */
 INLINE vec_long chain_fma_nan(vec_long a, vec_long b, vec_long c, uint64_t none) {
     vec_long sum = chain_fma(a, b, c), quiet = (vec_long){0} + UINT64_C(0x0008000000000000);
     vec_long of_a = chain_is_nan(a), of_b = chain_is_nan(b), of_c = chain_is_nan(c);
@@ -180,8 +183,8 @@ static void chain_column_nan(const struct chain *chain, unsigned k, unsigned j, 
             sum[r] = chain_fma_nan(chain->a[i][r], chain_b(chain, i, j), sum[r], none);
 }
 
-/* Columns j and the three of the same parity that follow are a register each of C and D, so that
- * z[p][h] are what registers 2 h + p hold, by columns. */
+/* The four columns of parity p share the registers 2 * h + p of C and D: z[p][h] has them by
+ * columns. */
 APART void chain_group(const struct chain *chain, const struct wsim_code_product *how,
                        const uint32_t *const *c, uint32_t *const *d) {
     vec_long z[2][2][4][CHAIN_VECS / 2];

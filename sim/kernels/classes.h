@@ -1,6 +1,5 @@
-/* classes.h - the kernels of one path: the classes, and the table of them. The file that
- * includes it says VL, VEC_... and KERNELS, the name of its table. A class is written once, over
- * vectors, in a header of its own. */
+/* classes.h - the kernels of one path: all classes and their table. The including file defines VL,
+ * VEC_... and KERNELS, the name of the table. Each class is one header, written over vectors. */
 #include "vec.h"
 
 #include "pick.h"
@@ -19,7 +18,7 @@
 #include "half.h"
 #endif
 
-/* Each line: {name, takes, run, read_meta}, those first that are quicker. */
+/* Each line: {name, takes, run, read_meta}, the fastest first. */
 const struct num_kernel KERNELS[] = {
     /* clang-format off */
     {"count", count_takes, count_run, pick_meta},

@@ -1,8 +1,8 @@
-/* count.h - b1: D = C + the number of one bits of A and B, or of A xor B. Words meet words
- * as registers have them (turn.h). All of it is integers and wraps.
+/* count.h - b1: D = C + the number of one bits of A and B, or of A xor B. Words stay in the order
+ * of registers (turn.h). All arithmetic is on integers that wrap.
  *
- * Without an instruction that counts the ones of a word they are counted in bytes, which are added
- * up at the end: a row has at most 8 words, so that no byte gets beyond 64. */
+ * Without an instruction that counts the ones of a word, bytes count them and are added at the end.
+ * A row has at most 8 words, so that no byte exceeds 64. */
 
 INLINE vec count_ones(vec x) {
 #if defined(VEC_AVX512)
@@ -33,7 +33,7 @@ INLINE vec count_xor(vec sum, vec a, vec b) {
     return sum + count_ones(a ^ b);
 }
 
-/* Lists of k are counted in words. */
+/* k counts words here. */
 static int count_takes(const struct wsim_code_product *how) {
     return how->method == METHOD_COUNT && !how->kept && (how->k == 4 || how->k == 8);
 }

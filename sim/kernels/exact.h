@@ -1,16 +1,16 @@
 /* exact.h - s8, u8, s4, u4: D = C + sum of products, exact, then wrapped or clamped once.
  *
- * A word of A (4 bytes of a row) meets the same word of each column of B. What a lane adds up at
- * once is a part of a word: all 4 bytes where there is an instruction for it, else bytes 0 and 2,
- * then 1 and 3, as pairs of 16 bits. Nibbles become bytes first, the low ones of a word and then
- * the high ones: the order of k means nothing to a sum.
+ * A word of A (4 bytes of a row) is multiplied by the same word of each column of B. A lane adds
+ * all 4 bytes at once if there is an instruction for it. Otherwise it adds bytes 0 and 2, then
+ * bytes 1 and 3, as pairs of 16 bits. Nibbles become bytes first: the low ones of a word, then the
+ * high ones. The order of k does not change a sum.
  *
- * The instruction for 4 bytes multiplies an unsigned byte with a signed one. Where both are signed,
- * or both unsigned, 128 is added to, or taken from, the bytes of B (their sign bit is flipped), and
- * 128 times the sum of the row of A taken from, or added to, the result: it wraps, so nothing is
- * lost. Without any such instruction products of bytes have to fit into 16 bits with a sign, and
- * the bytes of B are flipped if they are unsigned. Sums of k products of bytes stay below 2^31: k
- * is at most 64. */
+ * The instruction for 4 bytes multiplies an unsigned byte by a signed one. If both are signed, the
+ * kernel adds 128 to the bytes of B, and subtracts 128 times the sum of the row of A. If both are
+ * unsigned, it subtracts 128 and adds 128 times the sum. Either flips the sign bit of the bytes,
+ * and sums wrap, so nothing is lost. Without such an instruction products of bytes have to fit in
+ * 16 bits with a sign, and only unsigned bytes of B are flipped. Sums of k products of bytes stay
+ * below 2^31: k is at most 64. */
 
 enum { EXACT_WORDS = 8 };
 
@@ -31,7 +31,7 @@ INLINE vec exact_part(vec x, int is_signed, unsigned part) {
 #endif
 }
 
-/* sum + the products of two parts. */
+/* sum + the products of two parts of a word. */
 INLINE vec exact_add(vec sum, vec a, vec b, int a_signed) {
 #if defined(VEC_AVX512)
     return (vec)(a_signed ? _mm512_dpbusd_epi32((__m512i)sum, (__m512i)b, (__m512i)a)
@@ -68,18 +68,18 @@ INLINE vec exact_nibbles(vec x, int is_signed, unsigned half) {
     return is_signed ? (vec)((vec_byte)(x ^ 0x08080808) - (vec_byte)vec_all8(8)) : x;
 }
 
-/* What a kernel is compiled for. */
+/* The constants of one compiled kernel. */
 struct exact {
-    unsigned words;  /* of a row of A    */
-    unsigned halves; /* of nibbles, or 1 */
+    unsigned words;  /* words of a row of A          */
+    unsigned halves; /* 2 for nibbles, 1 for bytes   */
     int a_signed;
 };
 
-/* ... and what it has in common for all columns beside A. */
+/* B: the same for all columns. */
 struct exact_b {
     int is_signed;
-    uint32_t flip;  /* the sign bits of B, if they are flipped */
-    int are_signed; /* what its parts are then                  */
+    uint32_t flip;  /* the sign bits of B if it is flipped      */
+    int are_signed; /* whether the parts are signed after that  */
 };
 
 INLINE struct exact_b exact_of_b(const struct exact e, const struct wsim_code_product *how) {
@@ -88,7 +88,7 @@ INLINE struct exact_b exact_of_b(const struct exact e, const struct wsim_code_pr
     return b;
 }
 
-/* The bytes of a word, or its low nibbles as bytes and its high ones; of B, flipped if they are. */
+/* The bytes of a word, or its low or high nibbles as bytes; bytes of B are flipped if necessary. */
 INLINE vec exact_half_a(const struct exact e, vec x, unsigned half) {
     return e.halves > 1 ? exact_nibbles(x, e.a_signed, half) : x;
 }
@@ -96,7 +96,7 @@ INLINE vec exact_half_b(const struct exact e, const struct exact_b *b, vec x, un
     return (e.halves > 1 ? exact_nibbles(x, b->is_signed, half) : x) ^ b->flip;
 }
 
-/* Part `part` of all that a word has: of its bytes, or of its low nibbles and of its high ones. */
+/* Part `part` of a word, counted over its bytes, or over its low and then its high nibbles. */
 INLINE vec exact_part_a(const struct exact e, vec x, unsigned part) {
     return exact_part(exact_half_a(e, x, part / EXACT_PARTS), e.a_signed, part % EXACT_PARTS);
 }
@@ -104,7 +104,7 @@ INLINE vec exact_part_b(const struct exact e, const struct exact_b *b, vec x, un
     return exact_part(exact_half_b(e, b, x, part / EXACT_PARTS), b->are_signed, part % EXACT_PARTS);
 }
 
-/* What flipped bytes of B need: 128 times the sum of the bytes of A, of which word number i is
+/* The correction for flipped bytes of B: 128 times the sum of the bytes of A. Word i of A is
  * a[i * stride]. */
 INLINE vec exact_amends(const struct exact e, const struct exact_b *b, const vec *a, unsigned words,
                         unsigned stride) {
@@ -119,7 +119,7 @@ INLINE vec exact_amends(const struct exact e, const struct exact_b *b, const vec
 INLINE vec exact_total(vec old, vec sum, int saturate) {
     vec all = old + sum;
     if (saturate) {
-        /* Past an end: both had the same sign, and the sum has not. */
+        /* Overflow: both terms have the same sign, and the sum has the other. */
         vec past = vec_shift_signed(~(old ^ sum) & (old ^ all), 31);
         vec end = vec_shift_signed(old, 31) ^ 0x7FFFFFFF;
         all = (all & ~past) | (end & past);
@@ -127,7 +127,7 @@ INLINE vec exact_total(vec old, vec sum, int saturate) {
     return all;
 }
 
-/* --- dense: words meet words as registers have them (turn.h) --- */
+/* --- dense: words in the order of registers (turn.h) --- */
 
 INLINE void exact_dense_group(const struct exact e, const struct exact_b *how, int saturate,
                               const vec (*a)[TURN_ROWS], const uint32_t *const *b,
@@ -150,7 +150,7 @@ INLINE void exact_dense_group(const struct exact e, const struct exact_b *how, i
         UNROLL(4)
         for (unsigned i = 0; i < TURN_AT_ONCE; i++) {
             vec amends = exact_amends(e, how, &a[0][first + i], regs, TURN_ROWS);
-            /* A lane has one word of four so far. */
+            /* Each lane has summed only one word of four. */
             amends += turn(amends, 2);
             sum[0][i] = sum[1][i] = amends + turn(amends, 1);
         }
@@ -183,8 +183,8 @@ INLINE void exact_dense(const struct exact e, const struct wsim_code_product *ho
                           strip->c + 4 * g, strip->d + 4 * g);
 }
 
-/* --- sparse: a word of A meets two words of B, of which each row keeps the bytes that a byte of
- * metadata names: two of each. Rows are lanes, as each has its own --- */
+/* --- sparse: for a word of A, each row picks two bytes of each of two words of B, which a byte of
+ * metadata selects. Lanes are rows, because each row has its own metadata --- */
 
 struct exact_rows {
     vec a[EXACT_WORDS][ROW_VECS];
@@ -199,7 +199,7 @@ INLINE void exact_load(struct exact_rows *rows, unsigned words, const struct num
             rows->meta[i][r] = vec_rows(strip->meta + 16 * i, r);
 }
 
-/* Where they are, counted over both words. */
+/* The places of the bytes, counted over both words. */
 INLINE vec exact_index(vec meta, unsigned word) {
     return pick_twos(meta, word) | 0x04040000;
 }
@@ -215,7 +215,7 @@ INLINE vec exact_pick(vec index, const uint32_t *b) {
 #endif
 }
 
-/* Columns of sums become D as registers have it: C never becomes columns. */
+/* Turns columns of sums into registers and adds C, so that C needs no transpose. */
 INLINE void exact_add_registers(vec sum[2][4][ROW_VECS], const uint32_t *const *c, int saturate) {
     UNROLL(2)
     for (unsigned p = 0; p < 2; p++)
@@ -234,7 +234,7 @@ INLINE void exact_add_registers(vec sum[2][4][ROW_VECS], const uint32_t *const *
         }
 }
 
-/* Nibbles of B as bytes, once for all rows. */
+/* Turns nibbles of B into bytes, once for all rows. */
 INLINE void exact_split_b(const struct exact e, const struct exact_b *how, const uint32_t *const *b,
                           uint32_t (*nibbles)[4][32]) {
     for (unsigned half = 0; half < e.halves; half++)
@@ -244,7 +244,7 @@ INLINE void exact_split_b(const struct exact e, const struct exact_b *how, const
     KEEP_MEMORY(nibbles);
 }
 
-/* Sums of column j are sum[j % 2][j / 2]: those of a register of C stand together. */
+/* The sums of column j are sum[j % 2][j / 2], so that the sums of a register of C are adjacent. */
 INLINE void exact_sparse_group(const struct exact e, const struct exact_b *how, int saturate,
                                const struct exact_rows *rows, const uint32_t *const *b,
                                const uint32_t *const *c, uint32_t *const *d) {
@@ -276,7 +276,7 @@ INLINE void exact_sparse_group(const struct exact e, const struct exact_b *how, 
                 }
             }
         }
-        /* Last, as each of these additions waits for the one before. */
+        /* Last, because each of these additions depends on the one before. */
         amends = exact_amends(e, how, &rows->a[0][r], e.words, ROW_VECS);
         UNROLL(8)
         for (unsigned j = 0; j < 8; j++)
@@ -302,7 +302,7 @@ INLINE void exact_sparse(const struct exact e, const struct wsim_code_product *h
                            strip->d + 4 * g);
 }
 
-/* Bytes, or nibbles that are kept in pairs; C and D are s32. */
+/* Bytes, or nibbles that are kept in pairs. C and D are s32. */
 static int exact_takes(const struct wsim_code_product *how) {
     unsigned words = how->k * how->bits_a / 32u;
     return how->method == METHOD_EXACT && (how->bits_a == 8 || how->bits_a == 4) &&
@@ -310,7 +310,7 @@ static int exact_takes(const struct wsim_code_product *how) {
            how->d->bits == 32 && (!how->kept || how->chunk * how->bits_a == 32);
 }
 
-/* One function for each: the loops above are straight then. */
+/* One function for each shape, so that the loops above have no branches. */
 #define EXACT(name, walk, words, halves, a_signed)                                                 \
     static void name(const struct wsim_code_product *how, const struct num_strip *strip) {         \
         const struct exact e = {words, halves, a_signed};                                          \

@@ -1,20 +1,20 @@
-/* group.h - block-scaled products of 4-bit elements (mxf4, mxf4nvf4): exact sums of 16
- * products, aligned with each other and with C by the exponents of scale factors alone.
+/* group.h - block-scaled products of 4-bit elements (mxf4, mxf4nvf4). Sums of 16 products are
+ * exact. Only the exponents of scale factors align them with each other and with C.
  *
- * Twice an element is an integer of at most 12, so that a group is a sum of 16 small products, in
- * units of 1/4, below 2^12; times the significands of two factors, below 2^20. It takes part in the
- * largest exponent if any of its products is not zero, which is one bit of each element, and no
- * factor is. Terms are integers of 64 bits, those of even and of odd lanes apart: a magnitude that
- * is lifted by GROUP_LIFT drops toward zero, as the plain path has it. Their sum is below 2^51, so
- * that its highest 24 bits come out of a double that is exactly it.
+ * Twice an element is an integer of at most 12. So a group is a sum of 16 small products in units
+ * of 1/4, below 2^12. Multiplied by the significands of two factors it is below 2^20. A group
+ * takes part in the largest exponent if any of its products is not zero and no factor is. One
+ * bit for each element decides this. Terms are 64-bit integers, even and odd lanes apart: the
+ * magnitude is lifted by GROUP_LIFT and then truncated toward zero, like in the plain path. Their
+ * sum is below 2^51, so that it is exact in a double, which yields the highest 24 bits.
  *
- * Sparse (two pairs of four, 128 columns): a byte is a pair, so that rows pick bytes of B
- * (pick.h); what of A is not zero is spread to where B has what it meets.
+ * Sparse (two pairs of four, 128 columns): a byte is a pair, so rows pick bytes of B (pick.h). The
+ * bits of nonzero elements of A are spread to the places of their partners in B.
  */
 
 enum { GROUP_GROUPS = 4, GROUP_LIFT = 38, GROUP_OFFSET = 12, GROUP_NONE = -4000 };
 
-/* Elements of a word: the even ones, and the odd ones, as bytes, or as two vectors of 16 bits. */
+/* The even or the odd elements of a word are one vector of bytes, or two of 16 bits. */
 #if defined(VEC_SHUFFLE8)
 enum { GROUP_PARTS = 1 };
 #else
@@ -30,22 +30,22 @@ struct group {
     unsigned frac; /* fraction bits of a group with its factors                                */
     int keep, floor;
     unsigned blocks;
-    const struct pick (*pick)[ROW_VECS]; /* sparse: what words of A meet                         */
+    const struct pick (*pick)[ROW_VECS]; /* sparse: the words of B for words of A                */
     vec a[2 * GROUP_GROUPS][2][GROUP_PARTS][ROW_VECS];
-    vec some[GROUP_GROUPS][ROW_VECS]; /* what is not zero: two bits of each nibble           */
+    vec some[GROUP_GROUPS][ROW_VECS]; /* nonzero elements: two bits of each nibble           */
     struct group_factors factors[GROUP_GROUPS][ROW_VECS];
 #if defined(VEC_SHUFFLE8)
-    vec start[GROUP_GROUPS][ROW_VECS]; /* ... minus what GROUP_OFFSET adds to B, times A        */
+    vec start[GROUP_GROUPS][ROW_VECS]; /* sparse: minus GROUP_OFFSET in B times A               */
 #endif
 };
 
-/* Lane 4 * n + t of i: word 4 * i + t of column n. What is of a group is at its first word. Sparse:
- * elements as pick_bytes() takes them. */
+/* Lane 4 * n + t of [i] is word 4 * i + t of column n. Data of a group is at its first word.
+ * Sparse: pick_bytes() reads the elements. */
 struct group_columns {
-    uint32_t b[4][2][32 * GROUP_PARTS]; /* the even ones and the odd ones; dense: part by part   */
+    uint32_t b[4][2][32 * GROUP_PARTS]; /* even and odd elements; dense: part by part            */
     uint32_t some[4][32];
 #if defined(VEC_SHUFFLE8)
-    uint32_t start[2][32]; /* dense: minus what GROUP_OFFSET adds to A, times B      */
+    uint32_t start[2][32]; /* dense: minus GROUP_OFFSET in A times B                 */
 #endif
     uint32_t exp[GROUP_GROUPS][16], sig[GROUP_GROUPS][16], nan[GROUP_GROUPS][16];
 };
@@ -55,7 +55,7 @@ static int group_takes_element(const struct wsim_format *f) {
            f->frac_bits == 1 && f->bias == 1 && f->specials == WSIM_SPECIALS_NONE;
 }
 
-/* All of k, or two pairs of four. */
+/* Accepts dense products, and sparse ones that keep two pairs of four. */
 static int group_takes_pattern(const struct wsim_code_product *how) {
     if (!how->kept)
         return how->k_dense == how->k;
@@ -76,12 +76,12 @@ static int group_takes(const struct wsim_code_product *how) {
 
 /* --- elements --- */
 
-/* Twice the elements in the lower nibbles of bytes. */
+/* Doubles the elements in the lower nibbles of bytes. */
 INLINE vec group_doubled(vec x) {
 #if defined(VEC_SHUFFLE8)
     return vec_shuffle8(vec_table(UINT64_C(0x0C08060403020100), UINT64_C(0xF4F8FAFCFDFEFF00)), x);
 #else
-    /* 0 1 2 3 4 6 8 12: what is above 4 counts twice, and the largest 2 more. */
+    /* 0 1 2 3 4 6 8 12: the excess over 4 counts twice, and the largest has 2 more. */
     vec mag = x & 0x07070707, sign = (x >> 3 & 0x01010101) * 255;
     vec most = mag & mag >> 1 & mag >> 2 & 0x01010101;
     mag += vec_max8(mag, vec_all8(4)) - vec_all8(4) + 2 * most;
@@ -93,7 +93,7 @@ INLINE vec group_nibbles(vec w, unsigned odd) {
     return w >> 4 * odd & 0x0F0F0F0F;
 }
 
-/* Part `part` of bytes: all of them, or half of them, with their signs, in 16 bits. */
+/* Part `part` of bytes: all bytes, or half of them, sign-extended to 16 bits. */
 INLINE vec group_part(vec x, unsigned part) {
 #if defined(VEC_SHUFFLE8)
     (void)part;
@@ -109,7 +109,7 @@ INLINE vec group_some(vec w) {
     return ((w & 0x77777777) + 0x77777777) & 0x88888888;
 }
 
-/* Lanes 0 and 1, 2 and 3 ... in each other's place. */
+/* Swaps lanes 0 and 1, 2 and 3 ... */
 INLINE vec group_swap(vec x) {
     vec_long y = (vec_long)x;
     return (vec)(y >> 32 | y << 32);
@@ -117,7 +117,7 @@ INLINE vec group_swap(vec x) {
 
 /* --- products --- */
 
-/* sum + products of bytes, or of 16 bits: partial sums, of which group_sum() makes one a lane. With
+/* sum + products of bytes or of 16 bits. The partial sums of a lane are added by group_sum(). With
  * bytes, a is not negative and at most 2 * GROUP_OFFSET: 8 products stay within 16 bits. */
 INLINE vec group_add(vec sum, vec a, vec b) {
 #if defined(VEC_AVX512)
@@ -139,8 +139,8 @@ INLINE vec group_sum(vec x) {
 #endif
 }
 
-/* Bit 3 of each nibble that is not zero in a word of A, where B has what it meets: in two words, of
- * which the second is moved by a bit. `meta` begins with its byte of metadata. */
+/* Moves bit 3 of each nonzero nibble of a word of A to the place of its partner in two words of B.
+ * The second word is one bit lower. `meta` begins with the byte of metadata of the word. */
 INLINE vec group_picked_some(vec w, vec meta) {
     vec some = group_some(w), all = vec_all(0);
     for (unsigned q = 0; q < 4; q++) {
@@ -152,7 +152,7 @@ INLINE vec group_picked_some(vec w, vec meta) {
 
 /* --- scale factors --- */
 
-/* Factor number `block` of words that have four. */
+/* Factor `block` of words with four factors. */
 INLINE struct group_factors group_factor(const struct wsim_format *f, vec words, unsigned block) {
     uint32_t all = (1u << f->bits) - 1, one = 1u << f->frac_bits, least = f->frac_bits != 0;
     vec x = words >> 8 * block & vec_all(all), field = x >> f->frac_bits;
@@ -164,7 +164,7 @@ INLINE struct group_factors group_factor(const struct wsim_format *f, vec words,
     return factor;
 }
 
-/* Words of four factors each, whatever the order of bytes. */
+/* Makes words of four factors each, on hosts of either byte order. */
 static void group_words(uint32_t *words, const uint8_t *scales, unsigned count) {
     for (unsigned i = 0; i < count; i++)
         words[i] = (uint32_t)scales[4 * i] | (uint32_t)scales[4 * i + 1] << 8 |
@@ -173,7 +173,7 @@ static void group_words(uint32_t *words, const uint8_t *scales, unsigned count) 
 
 /* --- loading --- */
 
-/* Words 2 * g and 2 * g + 1 of A. */
+/* Loads words 2 * g and 2 * g + 1 of A. */
 INLINE void group_load_words(struct group *y, const struct num_strip *strip, unsigned g, unsigned r,
                              const vec w[2]) {
 #if defined(VEC_SHUFFLE8)
@@ -221,7 +221,7 @@ APART void group_load(struct group *y, const struct wsim_code_product *how,
     }
 }
 
-/* Register `i` of B: groups 2 * i and 2 * i + 1. */
+/* Loads register i of B: groups 2 * i and 2 * i + 1. */
 static void group_load_register(struct group_columns *c, unsigned i, const uint32_t *b) {
     for (unsigned at = 0; at < 32; at += VL) {
         vec w = vec_load(b + at), some = group_some(w);
@@ -244,7 +244,7 @@ static void group_load_register(struct group_columns *c, unsigned i, const uint3
     }
 }
 
-/* Sparse: group `i`. */
+/* Loads group i of a sparse product. */
 static void group_load_picked(struct group_columns *c, unsigned i, const uint32_t *b) {
     uint32_t some[32];
     for (unsigned odd = 0; odd < 2; odd++) {
@@ -284,7 +284,7 @@ static void group_load_columns(const struct group *y, struct group_columns *c,
 
 /* --- one column --- */
 
-/* Products of word `word` of group `g`, `odd` ones. */
+/* sum + the products of the even or odd elements of a word of group g. */
 INLINE vec group_products(const struct group *y, const struct group_columns *c, int sparse,
                           unsigned g, unsigned word, unsigned odd, unsigned n, unsigned r,
                           vec sum) {
@@ -306,7 +306,7 @@ INLINE vec group_products(const struct group *y, const struct group_columns *c, 
     return sum;
 }
 
-/* The exact sums of products of group `g`, and, in *exp, its exponent, or GROUP_NONE. */
+/* The exact sums of the products of group g. *exp: the exponent of the group, or GROUP_NONE. */
 INLINE vec group_exact(const struct group *y, const struct group_columns *c, int sparse, unsigned g,
                        unsigned n, unsigned r, vec *exp) {
     const struct group_factors *f = &y->factors[g][r];
@@ -325,15 +325,15 @@ INLINE vec group_exact(const struct group *y, const struct group_columns *c, int
     return sum * sig;
 }
 
-/* A sum of 64 bits so far, of even and of odd lanes. */
+/* Partial sums of 64 bits, of even and of odd lanes. */
 struct group_total {
     vec_long of[2];
 };
 
-/* Adds x / 2^drop, lifted, toward zero. */
+/* Adds x / 2^drop, lifted and truncated. */
 INLINE void group_term(struct group_total *total, vec x, vec drop) {
     vec sign = vec_shift_signed(x, 31), mag = (x ^ sign) - sign;
-    drop = vec_min(drop, vec_all(63)) & 63; /* of what is zero it may be negative */
+    drop = vec_min(drop, vec_all(63)) & 63; /* may be negative if x is zero */
     for (unsigned odd = 0; odd < 2; odd++) {
         vec_long minus = vec_lanes(sign, odd), term = vec_lanes(mag, odd) << GROUP_LIFT;
         minus |= minus << 32;
@@ -342,8 +342,8 @@ INLINE void group_term(struct group_total *total, vec x, vec drop) {
     }
 }
 
-/* Its highest 24 bits, toward zero, as a float. The magnitude, below 2^52, becomes the fraction of
- * a double that is 2^52 more; subtracting that is exact. */
+/* The highest 24 bits of a sum, truncated, as a float. The magnitude, below 2^52, becomes the
+ * fraction of a double that is larger by 2^52; subtracting 2^52 is exact. */
 INLINE vec group_round(const struct group_total *total) {
     vec_long half[2];
     for (unsigned odd = 0; odd < 2; odd++) {
@@ -356,7 +356,7 @@ INLINE vec group_round(const struct group_total *total) {
     return vec_of_lanes(half);
 }
 
-/* Column `n`: *d, which is C, becomes D. */
+/* Computes column n: *d is C and becomes D. */
 INLINE void group_column(const struct group *y, const struct group_columns *columns, int sparse,
                          unsigned n, unsigned r, vec *d) {
     vec c = *d, own, top, exp[GROUP_GROUPS], sum[GROUP_GROUPS], nan = vec_all(0), x;
@@ -376,7 +376,7 @@ INLINE void group_column(const struct group *y, const struct group_columns *colu
                    vec_all((uint32_t)(GROUP_LIFT - y->keep) + y->frac) + top - exp[g]);
     x = byte_scale(group_round(&total), top - vec_all((uint32_t)y->keep));
     x &= ~vec_ones(vec_equal(x << 1, vec_all(0)));
-    /* Elements are finite: C is NaN, or infinite and remains so; or a factor is NaN. */
+    /* Elements are finite. So only C is infinite, which remains, and only C or a factor is NaN. */
     x = vec_choose(vec_equal(special, vec_all(0x7F800000)), c, x);
     nan |= vec_ones(vec_less(vec_all(0x7F800000), special));
     *d = vec_choose(vec_less(nan, vec_all(0)), vec_all(0x7FFFFFFF), x);

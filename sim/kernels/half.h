@@ -1,53 +1,53 @@
-/* half.h - factors of f16 and sums of f16 or f32: fused steps (num_fused) of 4, 8 or 16
- * products.
+/* half.h - factors of f16 and sums of f16 or f32: fused steps (num_fused) of 4, 8 or 16 products.
  *
- * A step aligns its products and C to the largest exponent among them, emax, and truncates each to
- * F = `keep` fraction bits: to a multiple of the unit u = 2^(emax - F), toward zero. Converting a
- * float to an integer truncates toward zero, so that a term is
+ * A step aligns its products and C to the largest exponent among them, emax. It truncates each to
+ * F = `keep` fraction bits, that is, toward zero to a multiple of the unit u = 2^(emax - F).
+ * Conversion of a float to an integer truncates toward zero, so a term is
  *
  *     t = (int) (a * b * 2^(F - emax))
  *
- * and the rest is exact: a * b has 22 bits, which a float holds; the power of two is added to the
- * exponent; the sum is one of integers. Lanes are the 16 rows of one column. Exponents are written
- * as fields of a float, e + 127, everywhere below.
+ * The rest is exact. a * b has 22 bits, which a float holds; the power of two is added to the
+ * exponent; the sum is one of integers. Lanes are the 16 rows of one column. Below, an exponent is
+ * always the field of a float, e + 127.
  *
- * Order of work: rows of A once (half_rows), columns of B for each group (half_columns), emax of
- * all products (half_tops), then column by column the terms and the result (half_column). What that
- * may not do (infinities, NaN, sums of 33 bits, C beyond 2^63) half_careful does, in all lanes.
- */
+ * Order of work: first the rows of A (half_rows). Then for each group the columns of B
+ * (half_columns), emax of all products (half_tops), and the terms and results of each column
+ * (half_column). For infinities, NaN, sums of 33 bits and C beyond 2^63, half_careful computes all
+ * lanes again. */
 
-/* B is kept times 2^-HALF_LOW: see half_term. */
+/* B is stored times 2^-HALF_LOW: see half_term. */
 #define HALF_LOW 40
 #define HALF_FIELD(exponent) ((uint32_t)(exponent) << 23)
 #define HALF_EXPONENT UINT32_C(0x7F800000)
 #define HALF_MAGNITUDE UINT32_C(0x7FFFFFFF)
 #define HALF_SIGN UINT32_C(0x80000000)
 
-/* Codes of exponents: the field of the f16, 1 for subnormals. The sum of two codes is that of the
- * exponents plus 30. A zero has a code so low that with the largest, 31, it is below the sum of two
- * others, 2: it has no say in emax. Sums start at HALF_NONE, which is below 2, too. */
+/* Codes of exponents: the field of the f16, 1 for subnormals. The sum of two codes is the sum of
+ * the exponents plus 30. The code of a zero is so low that even with the largest code, 31, it is
+ * below 2, the least sum of two others. So a zero does not affect emax. Sums start at HALF_NONE,
+ * also below 2. */
 #define HALF_ZERO (-35)
 #define HALF_NONE (-30)
 #define HALF_TO_FIELD 97 /* from a sum of codes to a field */
 #define HALF_LEAST 99    /* the least field of a nonzero product */
 #define HALF_TOP_CODE 31 /* infinities and NaN */
 
-/* Rows of A: each element as a float, and the codes of both in each word. */
+/* Rows of A: each element as a float, and the two codes of each word. */
 struct half_rows {
     vec_float number[16][ROW_VECS];
     vec code[8][ROW_VECS];
     vec top;                        /* largest codes */
-    struct pick pick[16][ROW_VECS]; /* sparse: what each element meets */
+    struct pick pick[16][ROW_VECS]; /* sparse: the element of B for each element */
 };
 
-/* Columns of B: numbers times 2^-HALF_LOW, and codes as bytes, of columns 2 * t + p. */
+/* Columns of B: numbers times 2^-HALF_LOW, and the codes of columns 2 * t + p as bytes. */
 struct half_columns {
     float number[4][8][8];  /* [k / 8][column][k % 8] */
     uint32_t code[4][2][8]; /* [k / 8][p][k % 8]: a byte for each t, the lowest first */
     vec top;
 };
 
-/* Of a step and of a group, by columns: the fields of the largest products; C, then D. */
+/* A group during a step, by columns: the fields of the largest products; C, then D. */
 struct half_sums {
     vec top[8][ROW_VECS];
     vec c[8][ROW_VECS];
@@ -76,8 +76,8 @@ INLINE int half_any_special(vec top) {
 }
 
 #if !defined(VEC_AVX512) && !defined(VEC_AVX2)
-/* An f16 in the low half of each lane as a float. A subnormal is converted as an integer, in units
- * of 2^-24: subnormal floats, which a machine may flush, never occur. */
+/* An f16 in the low half of each lane as a float. A subnormal is converted as an integer in units
+ * of 2^-24, because a machine may flush subnormal floats. */
 INLINE vec_float half_float(vec w) {
     vec magnitude = w & 0x7FFF, sign = (w & 0x8000) << 16;
     vec bits = (magnitude << 13) + HALF_FIELD(112);
@@ -86,7 +86,7 @@ INLINE vec_float half_float(vec w) {
     return (vec_float)(vec_choose(vec_less(magnitude, vec_all(0x400)), small, bits) | sign);
 }
 
-/* To f16, to nearest even, in the low half of each lane. */
+/* Rounds to f16, to nearest even, in the low half of each lane. */
 INLINE vec half_round(vec_float x) {
     vec bits = (vec)x & HALF_MAGNITUDE, field = bits >> 23;
     vec low = vec_max(vec_all(113) - field, vec_all(0));
@@ -120,7 +120,7 @@ INLINE void half_floats(vec w, vec_float *low, vec_float *high) {
 #endif
 }
 
-/* And back, to nearest even. */
+/* Two vectors of floats as words of halves, rounded to nearest even. */
 INLINE vec half_words(vec_float low, vec_float high) {
 #if defined(VEC_AVX512)
     static const uint16_t together[32] = {0,  16, 1,  17, 2,  18, 3,  19, 4,  20, 5,
@@ -170,7 +170,7 @@ APART void half_decode_rows(struct half_rows *rows, const uint32_t *const *a, un
     }
 }
 
-/* The numbers of a register of B, which are in the order of memory: a column, k ascending. */
+/* The numbers of a register of B, in the order of memory: each column with k ascending. */
 INLINE void half_numbers(float *numbers, const uint32_t *b) {
     const vec_float low = (vec_float)vec_all(HALF_FIELD(127 - HALF_LOW));
 #if defined(VEC_AVX512)
@@ -205,12 +205,12 @@ INLINE void half_numbers(float *numbers, const uint32_t *b) {
 
 typedef uint32_t half_quad __attribute__((vector_size(16)));
 
-/* The low bytes of each half of x and y side by side. */
+/* Interleaves the low bytes of each half of x and y. */
 INLINE half_quad half_pair(half_quad x, half_quad y) {
     return (x & 0x00FF00FF) | (y & 0x00FF00FF) << 8;
 }
 
-/* The codes of a register of B, a column after another, as words: [p][k]. */
+/* Turns the codes of a register of B, column after column, into words [p][k]. */
 INLINE void half_bytes(uint32_t (*bytes)[8], const vec *code) {
 #if defined(VEC_AVX512)
     static const uint8_t order[64] = {0,  32,  64, 96,  2,  34,  66, 98,  4,  36,  68, 100, 6,  38,
@@ -225,7 +225,8 @@ INLINE void half_bytes(uint32_t (*bytes)[8], const vec *code) {
     for (unsigned i = 0; i < 32 / VL; i++)
         vec_store((uint32_t *)column + VL * i, code[i]);
     for (unsigned p = 0; p < 2; p++) {
-        /* Of every k the bytes of t = 0 and 1, and of t = 2 and 3; words have k even and odd. */
+        /* For every k the bytes of t = 0 and 1, and of t = 2 and 3; a word has an even and an odd
+         * k. */
         half_quad low = half_pair(column[p], column[2 + p]);
         half_quad high = half_pair(column[4 + p], column[6 + p]);
         half_quad even = (low & 0xFFFF) | high << 16, odd = low >> 16 | (high & 0xFFFF0000);
@@ -256,7 +257,7 @@ static void half_decode_columns(struct half_columns *columns, const uint32_t *co
     KEEP_MEMORY(columns);
 }
 
-/* C as floats, by columns; `bits` of an element. */
+/* Loads C as floats, by columns. An element has `bits` bits. */
 INLINE void half_load(struct half_sums *sums, const uint32_t *const *c, unsigned bits) {
     for (unsigned p = 0; p < (bits == 16 ? 1 : 2); p++) {
         vec w[4][ROW_VECS];
@@ -272,8 +273,7 @@ INLINE void half_load(struct half_sums *sums, const uint32_t *const *c, unsigned
     }
 }
 
-/* D. Where sums are f16, nothing that became 0 has a sign; an f32 that is stored as f16 keeps it.
- */
+/* Stores D. A zero has no sign if sums are f16; an f32 that is stored as f16 keeps its sign. */
 INLINE void half_store(const struct half_sums *sums, uint32_t *const *d, unsigned bits,
                        unsigned sum_bits) {
     for (unsigned p = 0; p < (bits == 16 ? 1 : 2); p++) {
@@ -294,11 +294,11 @@ INLINE void half_store(const struct half_sums *sums, uint32_t *const *d, unsigne
 
 /* --- steps --- */
 
-/* What a step is; constants where functions are inlined. */
+/* The shape of a step, a constant in inlined functions. */
 struct half_step {
     unsigned width, keep, sum_bits; /* sum_bits: of the format of the sum, 16 or 32 */
-    uint32_t floor;                 /* of sums of 16 bits: a field */
-    int sparse;                     /* of four elements of B, rows pick two */
+    uint32_t floor;                 /* least field of emax, for sums of 16 bits */
+    int sparse;                     /* rows pick two of four elements of B */
     int last;                       /* no other step follows */
 };
 
@@ -308,8 +308,8 @@ INLINE struct half_step half_step_of(const struct wsim_code_product *how, unsign
     return step;
 }
 
-/* What element k of rows of A meets in column j, and in four columns its codes: in B it is element
- * k, too, or one of the four that chunk k / 2 of a sparse A is kept from. */
+/* The number of column j for element k of rows of A. It is element k of B, or with a sparse A one
+ * of the four elements of chunk k / 2. half_codes() returns the codes of four columns. */
 INLINE vec_float half_number(const struct half_rows *rows, const struct half_columns *columns,
                              const struct half_step *step, unsigned k, unsigned j, unsigned r) {
     if (step->sparse)
@@ -326,7 +326,7 @@ INLINE vec half_codes(const struct half_rows *rows, const struct half_columns *c
 
 /* --- largest exponents --- */
 
-/* A byte of each word of 16-bit codes, of k even or odd, in all bytes of the word. */
+/* Copies the code of the even or odd k of each word to all four bytes of the word. */
 INLINE vec half_spread(vec code, unsigned odd) {
 #if defined(VEC_AVX512)
     const __m128i of_row = _mm_setr_epi8(0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12);
@@ -343,7 +343,7 @@ INLINE vec half_spread(vec code, unsigned odd) {
 #endif
 }
 
-/* Whether a byte is the code of no product. */
+/* Whether some byte is below every sum of codes: there is no product. */
 INLINE int half_any_none(vec bytes) {
 #if defined(VEC_AVX512)
     return _mm512_cmplt_epi8_mask((__m512i)bytes, _mm512_set1_epi8(2)) != 0;
@@ -352,8 +352,8 @@ INLINE int half_any_none(vec bytes) {
 #endif
 }
 
-/* emax of products `from` to `from` + width, four columns in the bytes of a word: column 2 * t + p
- * in byte t. Whether some row and column have only zeros. */
+/* Computes emax of the `width` products from `from` on. A word has four columns: byte t is column
+ * 2 * t + p. Returns whether some row and column have only zero products. */
 INLINE int half_tops(struct half_sums *sums, const struct half_rows *rows,
                      const struct half_columns *columns, const struct half_step *step,
                      unsigned from) {
@@ -385,8 +385,8 @@ INLINE int half_tops(struct half_sums *sums, const struct half_rows *rows,
 /* --- a column --- */
 
 /* emax of the products and C. A C that is subnormal as f16 has the exponent -14, though its float
- * is normal. A C that is subnormal as a float has field 0: beside any product it is below one unit,
- * and without one half_alone does not look at this. */
+ * is normal. A C that is subnormal as a float has field 0. With any product it is below one unit,
+ * and without a product half_alone ignores emax. */
 INLINE vec half_emax(const struct half_step *step, vec top, vec c) {
     vec of_c = c & HALF_EXPONENT;
     if (step->sum_bits == 32)
@@ -396,7 +396,7 @@ INLINE vec half_emax(const struct half_step *step, vec top, vec c) {
     return vec_max(vec_max(top, vec_all(step->floor)), of_c);
 }
 
-/* What is added to the exponent of a product. */
+/* The number that is added to the exponent of a product. */
 INLINE vec half_scale(const struct half_step *step, vec emax) {
     return HALF_FIELD(step->keep + 127 + HALF_LOW) - emax;
 }
@@ -404,26 +404,26 @@ INLINE vec half_scale(const struct half_step *step, vec emax) {
 /* Adds the term of one k. a * b is exact, 22 bits, and at least 2^(-48 - 40): normal.
  *
  * Nonzero: the exponent of a product is at most emax, so its magnitude is below 4 * 2^F <= 2^27
- * after scaling: its field stays below 255, and the conversion in range. A field that becomes 0 or
- * negative ... cannot be: 39 is the least of a product, and the scale is not negative.
+ * after scaling. So its field stays below 255, and the conversion is in range. The field cannot
+ * become 0 or negative: the least field of a product is 39, and the scale is not negative.
  *
- * Zero: the product is +-0, and adding to its field makes it 2^(scale - 127): that has to become 0,
- * so 0 <= scale <= 126. That is what HALF_LOW is for: scale = F + 167 - emax (as fields) is not
- * negative as far as emax <= F + 167 (of products it is at most 157; C: up to 2^63), and as
- * emax >= 67, which is HALF_NONE + HALF_TO_FIELD, at most 125. */
+ * Zero: the product is +-0, and the addition to its field makes it 2^(scale - 127). This has to
+ * truncate to 0, so 0 <= scale <= 126 is required. HALF_LOW ensures that: scale = F + 167 - emax
+ * (as fields) is not negative while emax <= F + 167. (For products emax is at most 157; this allows
+ * C up to 2^63.) And emax >= 67 = HALF_NONE + HALF_TO_FIELD, so scale is at most 125. */
 INLINE vec half_term(vec_float a, vec_float b, vec scale) {
     return vec_truncate((vec_float)((vec)(a * b) + scale));
 }
 
-/* C in units. The scale is a normal float for fields of emax from F to F + 253; where C is a
- * subnormal that is flushed, or the product underflows, it is below one unit. */
+/* C in units. The scale is a normal float for fields of emax from F to F + 253. If C is a flushed
+ * subnormal, or the product underflows, the term is below one unit. */
 INLINE vec half_term_c(const struct half_step *step, vec c, vec emax) {
     return vec_truncate((vec_float)c * (vec_float)(HALF_FIELD(step->keep + 254) - emax));
 }
 
-/* A sum of 32 bits, toward zero, as a float in units of 2^0; for f16, 24 bits of it, the lowest one
- * set if what is below is not 0 ("to odd"): as 24 >= 11 + 2, rounding that to nearest is rounding
- * the sum. */
+/* A sum of 32 bits, truncated, as a float in units of 2^0. For f16, the lowest of the 24 bits is
+ * set if any lower bit is ("to odd"). As 24 >= 11 + 2, rounding that to nearest is rounding the
+ * sum. */
 INLINE vec_float half_sum(const struct half_step *step, vec sum) {
     vec_float x = vec_float_toward_zero(sum);
     if (step->sum_bits == 32)
@@ -431,8 +431,8 @@ INLINE vec_float half_sum(const struct half_step *step, vec sum) {
     return (vec_float)vec_choose(vec_equal(vec_truncate(x), sum), (vec)x, (vec)x | 1);
 }
 
-/* A float in units as the sum: the unit is 2^-85 at least, so that it is 0 or normal. What another
- * step adds to is rounded to f16. */
+/* The sum from a float in units. The unit is at least 2^-85, so the sum is 0 or normal. Between
+ * steps, a sum of f16 is rounded to f16. */
 INLINE vec half_result(const struct half_step *step, vec_float units, vec emax) {
     vec_float low, high, x = units * (vec_float)(emax - HALF_FIELD(step->keep));
     if (step->sum_bits == 32 || step->last)
@@ -441,22 +441,22 @@ INLINE vec half_result(const struct half_step *step, vec_float units, vec emax) 
     return (vec)low;
 }
 
-/* No product but zeros: C as it is, but +0 for -0. F >= 23, so that nothing of it is cut. */
+/* If all products are zero: C unchanged, but +0 for -0. F >= 23, so that no bit of C is cut. */
 INLINE vec half_alone(vec top, vec c, vec d) {
     vec alone = vec_choose(vec_test(c, vec_all(HALF_MAGNITUDE)), c, vec_all(0));
     return vec_choose(vec_less(top, vec_all(HALF_FIELD(HALF_LEAST))), alone, d);
 }
 
-/* One step of column j. Sets the sign bit in *bad of lanes that are wrong: where C is too large for
- * a zero product, or infinite or NaN (scale), and where the sum has 33 bits: its sign is neither
- * that of the products' sum nor that of C's term. The products' sum has 32: 16 of them are below
- * 16 * (2 - 2^-10)^2 * 2^25 = 2^31 - 2^21 + 2^9; with C, 8 products are below 2^31. */
+/* One step of column j. Sets the sign bit in *bad of lanes that are wrong. A negative scale shows
+ * that C is infinite, NaN or too large for a zero product. A sum has 33 bits if its sign is neither
+ * that of the products' sum nor that of C's term. The products' sum fits in 32: 16 of them are
+ * below 16 * (2 - 2^-10)^2 * 2^25 = 2^31 - 2^21 + 2^9; 8 products with C are below 2^31. */
 INLINE void half_column(struct half_sums *sums, const struct half_rows *rows,
                         const struct half_columns *columns, const struct half_step *step,
                         unsigned j, unsigned from, int none, vec *bad) {
     vec emax[ROW_VECS], scale[ROW_VECS], sum[ROW_VECS];
     if (step->sparse)
-        KEEP_MEMORY(rows); /* how to pick is not copied for all columns: there is no room for it */
+        KEEP_MEMORY(rows); /* registers have no room for copies of the picks of all columns */
     for (unsigned r = 0; r < ROW_VECS; r++) {
         emax[r] = half_emax(step, sums->top[j][r], sums->c[j][r]);
         scale[r] = half_scale(step, emax[r]);
@@ -481,10 +481,10 @@ INLINE void half_column(struct half_sums *sums, const struct half_rows *rows,
     }
 }
 
-/* --- everything else --- */
+/* --- careful steps --- */
 
-/* A sum of 33 bits from its low 32 and its two parts: where these agree the sign is theirs. The
- * magnitude, then, and where it has 32 bits one bit less, which is cut anyway: *halved. */
+/* The magnitude of a sum of 33 bits, from its two parts. If both have the same sign, the sum has it
+ * too. A magnitude of 32 bits is halved (*halved), and *lost is the bit that it loses. */
 INLINE vec half_magnitude(vec products, vec of_c, vec *negative, vec *halved, vec *lost) {
     vec sum = products + of_c, magnitude;
     *negative = vec_shift_signed((products & of_c) | ((products | of_c) & sum), 31);
@@ -494,19 +494,19 @@ INLINE vec half_magnitude(vec products, vec of_c, vec *negative, vec *halved, ve
     return vec_choose(vec_less(magnitude, vec_all(0)), magnitude >> 1, magnitude);
 }
 
-/* What infinities and NaN make of a column: y = C + sum of a * b as floats, C only if it is one of
- * them. Finite parts cannot overflow, so y is a NaN exactly if the result is (a NaN, infinity times
- * 0, infinity minus infinity), and infinite exactly if the result is. Rounding is of no interest.
- */
+/* Puts infinities and NaN into d. y = C + sum of a * b as floats, with C only if it is infinite or
+ * NaN. Finite parts cannot overflow. So y is a NaN exactly if the result is: from a NaN, infinity
+ * times 0, or infinity minus infinity. And y is infinite exactly if the result is. Rounding does
+ * not matter. */
 INLINE vec half_specials(vec y, vec d) {
     vec magnitude = y & HALF_MAGNITUDE;
     d = vec_choose(vec_equal(magnitude, vec_all(HALF_EXPONENT)), y, d);
     return vec_choose(vec_less(vec_all(HALF_EXPONENT), magnitude), vec_all(HALF_MAGNITUDE), d);
 }
 
-/* One step of column j, r-th rows, with all that half_column leaves. Where C is beyond 2^63 the
- * scale is held at 0: a unit is above every product then, and times 2^-40 they are below 1. Lanes
- * with infinities or NaN compute nonsense first, and half_specials replaces it. */
+/* One step of column j and row vector r, with all cases that half_column leaves. If C is beyond
+ * 2^63, the scale is 0: a unit is then above every product, and times 2^-40 they are below 1. Lanes
+ * with infinities or NaN compute a meaningless sum first, which half_specials replaces. */
 INLINE vec half_careful_column(const struct half_sums *sums, const struct half_rows *rows,
                                const struct half_columns *columns, const struct half_step *step,
                                unsigned j, unsigned r, unsigned from) {
@@ -533,9 +533,9 @@ INLINE vec half_careful_column(const struct half_sums *sums, const struct half_r
     return half_specials((vec)y, d);
 }
 
-/* --- all of it --- */
+/* --- groups --- */
 
-/* D in place of C; not 0: some lane is wrong. */
+/* Replaces C by D in all steps. Returns nonzero if some lane is wrong. */
 INLINE int half_add(struct half_sums *sums, const struct half_rows *rows,
                     const struct half_columns *columns, struct half_step step, unsigned k) {
     vec bad = vec_all(0);
@@ -560,11 +560,11 @@ INLINE void half_add_careful(struct half_sums *sums, const struct half_rows *row
     }
 }
 
-/* What is a function of its own: half_careful_WIDTH_BITS. */
+/* A function half_careful_KIND_WIDTH_BITS. */
 typedef void half_careful(struct half_sums *sums, const struct half_rows *rows,
                           const struct half_columns *columns, const struct wsim_code_product *how);
 
-/* One group of columns; the strip is that of the group. */
+/* Computes one group of columns. The strip begins at the group. */
 INLINE void half_group(const struct wsim_code_product *how, const struct half_rows *rows,
                        const struct num_strip *strip, unsigned width, unsigned sum_bits, int sparse,
                        half_careful *careful) {
@@ -639,7 +639,7 @@ static void half_run(const struct wsim_code_product *how, const struct num_strip
     }
 }
 
-/* --- which arithmetic --- */
+/* --- the arithmetic that this class accepts --- */
 
 static int half_is(const struct wsim_format *format, unsigned exp_bits, unsigned frac_bits) {
     return format->kind == WSIM_BINARY && format->is_signed && format->exp_bits == exp_bits &&
@@ -655,8 +655,9 @@ static int half_is_f32(const struct wsim_format *format) {
     return half_is(format, 8, 23) && format->nan == 0x7FFFFFFF;
 }
 
-/* Sums of f32 are cut, below the fields of products and above those of subnormals the floor has no
- * say. Sums of f16 are rounded; half_term's bounds for emax hold for the floor, too. */
+/* Sums of f32 are truncated, and the floor is too low to matter: below the fields of products, and
+ * not above those of subnormals. Sums of f16 are rounded; the bounds of half_term for emax hold for
+ * the floor too. */
 static int half_takes_sum(const struct wsim_code_product *how) {
     if (half_is_f32(how->result))
         return how->result_frac == 23 && how->rounding == WSIM_RZ && how->floor <= -127 &&
@@ -667,7 +668,7 @@ static int half_takes_sum(const struct wsim_code_product *how) {
            how->floor <= 0;
 }
 
-/* All of k, or two of four. */
+/* Accepts dense products, and sparse ones that keep two of four. */
 static int half_takes_pattern(const struct wsim_code_product *how) {
     if (!how->kept)
         return how->k_dense == how->k;

@@ -1,4 +1,4 @@
-/* Which kernels there are on this machine, and which one is for an arithmetic. */
+/* Chooses the kernel for an arithmetic among those that this machine can run. */
 #include "kernels.h"
 #include "target.h"
 
@@ -13,7 +13,7 @@ static const struct num_kernel *table_of(enum wsim_path path) {
 }
 
 #if KERNELS_X86
-/* F16C, too, which clang 14 has no name for: it came before AVX2, in every machine. */
+/* F16C needs no check (and has no name in clang 14): every machine with AVX2 has it. */
 static int has_v3(void) {
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
            __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");

@@ -1,17 +1,17 @@
-/* pick.h - sparse A: each row meets elements of B of its own. What a kept element of A may
- * meet in a column of B are four neighbours along k, four words; two bits of metadata of its row
- * say which of them it does meet. The other three never enter anything. */
+/* pick.h - sparse A: each row picks its own elements of B. The candidates for a kept element of A
+ * are four neighbours along k in a column of B, four words. Two bits of metadata of the row select
+ * one word. The other three are not used. */
 
-/* How a kept element of so many rows picks one word of four. */
+/* How a kept element picks one word of four, in each of VL rows. */
 struct pick {
 #if defined(VEC_AVX512) || defined(VEC_AVX2)
-    vec index; /* in the lowest two bits; those above have no meaning */
+    vec index; /* in the lowest two bits; the others are ignored */
 #else
-    vec odd, upper; /* all ones where the index is 1 or 3; where it is 2 or 3 */
+    vec odd, upper; /* all ones where the index is 1 or 3, and where it is 2 or 3 */
 #endif
 };
 
-/* From indices in the lowest two bits. */
+/* Makes picks of indices in the lowest two bits. */
 INLINE struct pick pick_of(vec index) {
 #if defined(VEC_AVX512) || defined(VEC_AVX2)
     struct pick pick = {index};
@@ -21,9 +21,9 @@ INLINE struct pick pick_of(vec index) {
     return pick;
 }
 
-/* Of element k, by metadata that begins with `word`. Two of four are kept (2:4): index k of the
- * metadata, 16 in a word. `halves`, one of two (1:2): eight nibbles in a word, of which bit 1 says
- * which it is of its two; four words are those of two elements. */
+/* The pick of element k, from metadata that begins with `word`. 2:4 (two of four are kept): index k
+ * of the metadata, 16 in a word. `halves`, 1:2 (one of two is kept): eight nibbles in a word. Bit 1
+ * of a nibble selects one of two; two elements share four words. */
 INLINE struct pick pick_at(vec word, unsigned k, int halves) {
     return pick_of(halves ? (word >> (4 * k + 1) & 1) + 2 * (k % 2) : word >> 2 * k);
 }
@@ -39,7 +39,7 @@ INLINE void pick_rows(struct pick (*picks)[ROW_VECS], const struct wsim_code_pro
 
 typedef uint32_t pick_quad __attribute__((vector_size(16)));
 
-/* Two lists of words in turns, in each four of them: the first two of both, and the last two. */
+/* Interleaves two lists of words, four at a time: the first two of both, and the last two. */
 INLINE void pick_in_turns(const uint32_t *even, const uint32_t *odd, unsigned count,
                           uint32_t *first, uint32_t *last) {
     for (unsigned i = 0; i < count; i += 4) {
@@ -53,7 +53,7 @@ INLINE void pick_in_turns(const uint32_t *even, const uint32_t *odd, unsigned co
     }
 }
 
-/* The same of vectors. */
+/* pick_in_turns() of vectors. */
 INLINE void pick_turns(vec even, vec odd, vec *first, vec *last) {
 #if defined(VEC_AVX512)
     *first = (vec)_mm512_unpacklo_epi32((__m512i)even, (__m512i)odd);
@@ -67,8 +67,9 @@ INLINE void pick_turns(vec even, vec odd, vec *first, vec *last) {
 #endif
 }
 
-/* Makes words ready to be picked, in fours. Without an instruction that picks: the first one, and
- * what it takes to make it the second, the third, and the fourth out of what both of these do. */
+/* Prepares fours of words for pick_word(). Without an instruction that picks, the first word stays.
+ * The second becomes its difference (xor) to the first, and the third likewise. The fourth becomes
+ * its difference to the xor of the first three. */
 INLINE void pick_prepare(void *words, unsigned count) {
 #if defined(VEC_AVX512) || defined(VEC_AVX2)
     (void)words, (void)count;
@@ -86,7 +87,7 @@ INLINE void pick_prepare(void *words, unsigned count) {
 #endif
 }
 
-/* One of four words that are ready. */
+/* Picks one of four prepared words. */
 INLINE vec pick_word(const struct pick *pick, const void *words) {
 #if defined(VEC_AVX512)
     __m512 four = _mm512_broadcast_f32x4(_mm_loadu_ps(words));
@@ -101,17 +102,16 @@ INLINE vec pick_word(const struct pick *pick, const void *words) {
 #endif
 }
 
-/* --- bytes: a word of A has four, two of each of two chunks; what they meet are two words of B ---
- */
+/* --- bytes: a word of A has four, two of each of two chunks; they pick from two words of B --- */
 
-/* How many words B takes for each word of A to pick from. */
+/* Words of B per word of A, as pick_bytes() reads them. */
 #if defined(VEC_SHUFFLE8)
 enum { PICK_BYTES = 2 };
 #else
 enum { PICK_BYTES = 4 };
 #endif
 
-/* The two bits of each byte of word `word`, in a word of metadata of eight chunks. */
+/* The two bits of metadata of each byte of word `word`. `meta` has eight chunks. */
 INLINE vec pick_twos(vec meta, unsigned word) {
 #if defined(VEC_AVX512)
     /* Eight bits from each place, for two lanes together. */
@@ -125,11 +125,11 @@ INLINE vec pick_twos(vec meta, unsigned word) {
 #endif
 }
 
-/* The four of word `word` of A, in a word of metadata of eight chunks. */
+/* The four picks of word `word` of A. `meta` has eight chunks. */
 INLINE struct pick pick_bytes_at(vec meta, unsigned word) {
     vec m = pick_twos(meta, word);
 #if defined(VEC_SHUFFLE8)
-    struct pick pick = {m | 0x04040000}; /* counted over both words */
+    struct pick pick = {m | 0x04040000}; /* indices count over both words */
 #else
     vec odd = m & 0x01010101, upper = m >> 1 & 0x01010101;
     struct pick pick = {(odd << 8) - odd, (upper << 8) - upper};
@@ -137,7 +137,7 @@ INLINE struct pick pick_bytes_at(vec meta, unsigned word) {
     return pick;
 }
 
-/* ... of byte `byte` alone, which is an element: for pick_word(). */
+/* The pick of one byte, as an element for pick_word(). */
 INLINE struct pick pick_byte(const struct pick *bytes, unsigned byte) {
 #if defined(VEC_SHUFFLE8)
     struct pick pick = {bytes->index >> 8 * byte};
@@ -148,8 +148,8 @@ INLINE struct pick pick_byte(const struct pick *bytes, unsigned byte) {
     return pick;
 }
 
-/* Makes words of B ready for pick_bytes(). Without an instruction that shuffles bytes: four words,
- * of which number i has byte i of the first word twice, and then that of the second. */
+/* Prepares words of B for pick_bytes(). Without an instruction that shuffles bytes, two words
+ * become four. Word i has byte i of the first word twice, and then byte i of the second twice. */
 INLINE void pick_bytes_prepare(const uint32_t *words, unsigned count, uint32_t *to) {
 #if defined(VEC_SHUFFLE8)
     memcpy(to, words, count * sizeof *to);
@@ -180,7 +180,7 @@ INLINE vec pick_bytes(const struct pick *pick, const uint32_t *words) {
 
 /* --- metadata --- */
 
-/* Bit 0 of each nibble that is undefined, and other bits. */
+/* Bit 0 of each nibble that is undefined; ignore the other bits. */
 #if defined(VEC_SHUFFLE8)
 /* Byte i is 1 if bit i is set. */
 INLINE uint64_t pick_bytes_of_bits(unsigned bits) {
@@ -205,7 +205,7 @@ INLINE vec pick_undefined(unsigned valid, vec word) {
 }
 #endif
 
-/* Halves of the register, each in the lower half of its lane. */
+/* Half number[i] of the register, in the lower half of lane i. */
 INLINE vec pick_half(const uint32_t *e, vec number) {
 #if defined(VEC_AVX512)
     vec word = (vec)_mm512_permutex2var_epi32(_mm512_loadu_si512(e), (__m512i)(number >> 1),
@@ -224,7 +224,7 @@ INLINE vec pick_half(const uint32_t *e, vec number) {
 INLINE vec pick_numbers(const struct num_meta *meta, unsigned r) {
 #if defined(VEC_AVX512)
     (void)r; /* all of them */
-    /* By eight, as they were written: what is read at once is there at once. */
+    /* Two loads of 8 bytes, like the stores before: store forwarding needs equal sizes. */
     __m256i low = _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)meta->numbers));
     __m256i high = _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(meta->numbers + 1)));
     return (vec)_mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1);

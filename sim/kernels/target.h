@@ -1,12 +1,12 @@
-/* target.h - which paths this compiler can compile for this machine. WSIM_NO_KERNELS leaves
- * the plain path alone; WSIM_INTEGER_KERNELS, the kernels that do without floating point, slower
- * ones for most types and none for those of 8 bits and less. CMake: -DWSIM_KERNELS=ON, INTEGER or
- * OFF. */
+/* target.h - the paths that this compiler can compile for this machine. WSIM_NO_KERNELS leaves only
+ * the plain path. WSIM_INTEGER_KERNELS leaves the kernels without floating point: they are slower
+ * for most types, and there is none for floats of 8 bits and less. CMake: -DWSIM_KERNELS=ON,
+ * INTEGER or OFF. */
 #ifndef WSIM_KERNELS_TARGET_H
 #define WSIM_KERNELS_TARGET_H
 
-/* Floats are floats: where C computes them wider (s390x, x87) a product of two vectors is not what
- * is written. */
+/* Vectors need true floats: where C computes them wider (s390x, x87), products of vectors differ.
+ */
 #if defined(__has_builtin) && (__FLT_EVAL_METHOD__ == 0 || defined(WSIM_INTEGER_KERNELS))
 #if __has_builtin(__builtin_shufflevector) && __has_builtin(__builtin_convertvector)
 #define KERNELS_VECTORS 1
@@ -23,15 +23,15 @@
 #define KERNELS_X86 0
 #endif
 
-/* What code for x86-64-v3 may use; and for v4, with what kernels ask for beside it. Whether a
- * machine has them is asked in path.c. */
+/* Features of x86-64-v3, and of v4 with the extensions that the kernels use. path.c checks that the
+ * machine has them. */
 #define TARGET_V3 "avx2,fma,f16c,bmi,bmi2"
 #define TARGET_V4                                                                                  \
     TARGET_V3 ",avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vnni,avx512bitalg,"            \
               "avx512vpopcntdq"
 
-/* All functions from here on are compiled for such a machine; TARGET_END ends it for clang, and for
- * gcc the end of the file does. */
+/* Compiles all functions that follow for such a machine, up to TARGET_END (clang) or to the end of
+ * the file (gcc). */
 #define TARGET_PRAGMA(text) _Pragma(#text)
 #if defined(__clang__)
 #define TARGET_BEGIN(features)                                                                     \

@@ -1,17 +1,17 @@
-/* turn.h - products of words by words, added up as registers have them: nothing of A, C and
- * D is transposed. Lane 4 * g + t of A has word t of row g, and of C column 2 * t + p of row g. So
- * that it meets all four words of the row, A is turned four times by one lane among each four; what
- * it meets is words of B in another order, which is the same for all rows: they are put in order
- * once, and read four at a time.
+/* turn.h - products of words by words, in the order of registers: A, C and D are not transposed.
+ * Lane 4 * g + t has word t of row g of A, and column 2 * t + p of row g of C. To reach all four
+ * words of the row, A is rotated four times by one lane within each four. The matching words of B
+ * have another order, which is the same for all rows. So B is put in order once, and read four
+ * words at a time.
  *
- * What a product is, a class says (turn_add): words go in parts, each of which is a word as well.
+ * A class defines its product (turn_add). A word may be split into parts, each in a word.
  */
 
 enum {
-    TURN_REGS = 2,                 /* of a row of A, of four words each                         */
-    TURN_VECS = WSIM_LANES / VL,   /* of a register                                             */
-    TURN_AT_ONCE = VL > 4 ? 4 : 2, /* vectors of rows whose sums stay in registers              */
-    TURN_ROWS = 2 * TURN_VECS      /* ... of so many                                            */
+    TURN_REGS = 2,                 /* registers of a row of A, four words each                  */
+    TURN_VECS = WSIM_LANES / VL,   /* vectors of a register                                     */
+    TURN_AT_ONCE = VL > 4 ? 4 : 2, /* row vectors whose sums stay in registers                  */
+    TURN_ROWS = 2 * TURN_VECS      /* row vectors in all                                        */
 };
 
 /* Parts of B, of 8 columns: [register][turn][p][t] is word (t + turn) % 4 of column 2 * t + p. */
@@ -20,10 +20,10 @@ typedef uint32_t turn_columns[TURN_REGS][4][2][4];
 /* Parts of some vectors of A: [register][vector]. */
 typedef vec turn_rows[TURN_REGS][TURN_AT_ONCE];
 
-/* The sum and a product, which may be turned. */
+/* sum + a * b. */
 typedef vec turn_add(vec sum, vec a, vec b);
 
-/* Lane t of each four: what lane (t + by) % 4 has. */
+/* Rotates each four lanes: lane t receives lane (t + by) % 4. */
 INLINE vec turn(vec x, unsigned by) {
 #if defined(VEC_AVX512)
 #define TURN(a, b, c, d) (vec) _mm512_shuffle_epi32((__m512i)x, a | b << 2 | c << 4 | d << 6)
@@ -41,7 +41,7 @@ INLINE vec turn(vec x, unsigned by) {
 #undef TURN
 }
 
-/* Four words in all fours of lanes. */
+/* Repeats four words in each four lanes. */
 INLINE vec turn_four(const uint32_t four[4]) {
 #if defined(VEC_AVX512)
     return (vec)_mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)four));
@@ -58,10 +58,10 @@ INLINE vec turn_four(const uint32_t four[4]) {
 #endif
 }
 
-/* Puts words of B in order, which are as a register has them. */
+/* Puts the words of a register of B in order. */
 INLINE void turn_order(const vec words[TURN_VECS], uint32_t to[4][2][4]) {
 #if VL == 16
-    /* Of turns 0 and 1, and of turns 2 and 3: words 4 * (2 * t + p) + (t + turn) % 4. */
+    /* Words 4 * (2 * t + p) + (t + turn) % 4 for turns 0 and 1, and for turns 2 and 3. */
     const vec first = {0, 9, 18, 27, 4, 13, 22, 31, 1, 10, 19, 24, 5, 14, 23, 28};
     const vec last = {2, 11, 16, 25, 6, 15, 20, 29, 3, 8, 17, 26, 7, 12, 21, 30};
     __m512i low = (__m512i)words[0], high = (__m512i)words[1];
@@ -80,7 +80,7 @@ INLINE void turn_order(const vec words[TURN_VECS], uint32_t to[4][2][4]) {
 #endif
 }
 
-/* Registers of A, C, of which D may be one: they are read before any of D is written. */
+/* Loads registers of A or C. D may be the same registers, so all loads precede the stores. */
 INLINE void turn_load(vec of[TURN_ROWS], const uint32_t *low, const uint32_t *high) {
     for (unsigned i = 0; i < TURN_ROWS; i++)
         of[i] = vec_load((i < TURN_VECS ? low : high) + i % TURN_VECS * VL);
@@ -109,7 +109,7 @@ INLINE void turn_products(turn_rows *a, turn_columns *b, unsigned parts, unsigne
     }
 }
 
-/* Row vector i, of columns 2 * t + p, to registers of D. */
+/* Stores row vector i of columns 2 * t + p in registers of D. */
 INLINE void turn_store(uint32_t *const *d, unsigned p, unsigned i, vec x) {
     vec_store(d[i / TURN_VECS * 2 + p] + i % TURN_VECS * VL, x);
 }

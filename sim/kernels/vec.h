@@ -1,10 +1,10 @@
-/* vec.h - vectors of VL lanes of 32 bits, for the classes of kernels. A PATH.c says
- * what VL is, and with VEC_AVX512 or VEC_AVX2 which intrinsics there are; without, all of it is
- * what gcc and clang call vectors, on any machine.
+/* vec.h - vectors of VL lanes of 32 bits, for the classes of kernels. A PATH.c defines VL, and
+ * VEC_AVX512 or VEC_AVX2 if it has intrinsics. Without them, the functions use only the vector
+ * extensions of gcc and clang, on any machine.
  *
- * The operators + - * & | ^ ~ << >> of C work on vectors, lane by lane; unsigned lanes wrap. Here
- * is what C has no operator for. Nothing here depends on the rounding mode, on the flushing of
- * subnormals or on -ffast-math, but where a comment says so.
+ * The operators + - * & | ^ ~ << >> of C work on vectors, lane by lane; unsigned lanes wrap. This
+ * file has the operations without an operator. None depends on the rounding mode, on the flushing
+ * of subnormals or on -ffast-math, unless a comment says so.
  */
 #ifndef WSIM_KERNELS_VEC_H
 #define WSIM_KERNELS_VEC_H
@@ -18,7 +18,7 @@
 
 #define INLINE static inline __attribute__((always_inline, unused))
 
-/* With a frame of its own. */
+/* A function with a frame of its own. */
 #define APART static __attribute__((noinline, unused))
 
 typedef uint32_t vec __attribute__((vector_size(4 * VL)));
@@ -35,8 +35,8 @@ typedef double vec_double __attribute__((vector_size(4 * VL)));
 /* Vectors of a column of 16 rows. */
 #define ROW_VECS (16 / VL)
 
-/* Keeps a compiler from moving x, or what was stored, around: gcc reassociates sums of integers
- * and spills their terms, and forwards vector stores to loads of words as shuffles. */
+/* Prevents the compiler from moving x or stores. gcc reassociates sums of integers and spills their
+ * terms, and turns loads of words after vector stores into shuffles. */
 #define KEEP(x) __asm__("" : "+v"(x))
 #define KEEP_MEMORY(pointer) __asm__ volatile("" : : "r"(pointer) : "memory")
 #if !defined(VEC_AVX512) && !defined(VEC_AVX2)
@@ -97,7 +97,7 @@ INLINE vec vec_shift_signed(vec x, int by) {
     return (vec)((vec_signed)x >> by);
 }
 
-/* The ones of each lane. */
+/* The number of ones in each lane. */
 INLINE vec vec_count_ones(vec x) {
 #if defined(VEC_AVX512)
     return (vec)_mm512_popcnt_epi32((__m512i)x);
@@ -109,8 +109,8 @@ INLINE vec vec_count_ones(vec x) {
 #endif
 }
 
-/* --- shifts by the counts of another vector; counts are unsigned, 32 and more leave nothing, or
- * the sign --- */
+/* --- shifts by the counts of another vector; counts are unsigned, and 32 or more leave 0, or the
+ * sign --- */
 
 #if defined(VEC_AVX512)
 INLINE vec vec_shift_left_each(vec x, vec by) {
@@ -144,8 +144,8 @@ INLINE vec vec_shift_signed_each(vec x, vec by) {
 }
 #endif
 
-/* Lanes 0, 2, 4 ... or, with `odd`, 1, 3, 5 ... in 64 bits; which are the ones and which are the
- * others depends on the order of bytes, but not between this and vec_of_lanes. */
+/* Lanes 0, 2, 4 ... or, with `odd`, lanes 1, 3, 5 ... as 64 bits. A host of the other byte order
+ * swaps even and odd, here and in vec_of_lanes. */
 INLINE vec_long vec_lanes(vec x, unsigned odd) {
     return odd ? (vec_long)x >> 32 : (vec_long)x & UINT32_MAX;
 }
@@ -154,7 +154,7 @@ INLINE vec vec_of_lanes(const vec_long of[2]) {
     return (vec)(of[0] | of[1] << 32);
 }
 
-/* --- masks: lanes that are chosen --- */
+/* --- masks select lanes --- */
 
 #if defined(VEC_AVX512)
 
@@ -268,14 +268,14 @@ VEC_MAX(8, vec_byte_signed)
 /* The larger of floats that are 0, positive and normal, or infinite. */
 INLINE vec vec_max_float(vec a, vec b) {
 #if defined(VEC_AVX512)
-    /* Two ports have it, where integers have one. */
+    /* Two ports execute this; the maximum of integers has one. */
     return (vec)_mm512_max_round_ps((__m512)a, (__m512)b, _MM_FROUND_NO_EXC);
 #else
     return vec_max(a, b);
 #endif
 }
 
-/* The larger of bytes without sign. */
+/* The larger of unsigned bytes. */
 INLINE vec vec_max_unsigned8(vec a, vec b) {
 #if defined(VEC_AVX512)
     return (vec)_mm512_max_epu8((__m512i)a, (__m512i)b);
@@ -298,7 +298,7 @@ INLINE vec vec_min_unsigned8(vec a, vec b) {
 #endif
 }
 
-/* Byte `byte` of each lane, counted from the lowest, in all four of them. */
+/* Copies byte `byte` of each lane, counted from the lowest, to all four bytes. */
 INLINE vec vec_spread(vec x, unsigned byte) {
 #if defined(VEC_AVX512) || defined(VEC_AVX2)
     vec from = vec_all(byte * 0x01010101);
@@ -323,7 +323,7 @@ INLINE vec vec_sub16(vec a, vec b) {
     return (vec)((vec_half)a - (vec_half)b);
 }
 #if defined(VEC_AVX512) || defined(VEC_AVX2)
-/* In each lane, the products of the low halves and of the high halves, added; all signed. */
+/* In each lane, the product of the low halves plus that of the high halves; all signed. */
 INLINE vec vec_pairs_product(vec a, vec b) {
 #if defined(VEC_AVX512)
     return (vec)_mm512_madd_epi16((__m512i)a, (__m512i)b);
@@ -347,14 +347,14 @@ INLINE vec vec_add8(vec a, vec b) {
 INLINE vec vec_sub8(vec a, vec b) {
     return (vec)((vec_byte)a - (vec_byte)b);
 }
-/* All ones in bytes of x, below 128, that are not below `least`, which is 1 to 128. */
+/* All ones in bytes of x that are at least `least`. Bytes are below 128; `least` is 1 to 128. */
 INLINE vec vec_not_less8(vec x, uint8_t least) {
     return (vec)((vec_byte_signed)x > (vec_byte_signed)vec_all8((uint8_t)(least - 1)));
 }
 
 /* --- floats and integers --- */
 
-/* Toward zero, as C defines the conversion; |x| is below 2^31. */
+/* Truncates toward zero, as C defines the conversion; |x| is below 2^31. */
 INLINE vec vec_truncate(vec_float x) {
 #if defined(VEC_AVX512)
     return (vec)_mm512_cvtt_roundps_epi32((__m512)x, _MM_FROUND_NO_EXC);
@@ -365,8 +365,8 @@ INLINE vec vec_truncate(vec_float x) {
 #endif
 }
 
-/* x, whose exponent is in `field` where a float has it, or 0 if that is neither a normal number nor
- * more than a float can have. */
+/* x, or 0 where its exponent field, `field`, is 0. Without AVX-512 also 0 where x is infinite or
+ * NaN. */
 INLINE vec vec_finite(vec x, vec field) {
 #if defined(VEC_AVX512)
     return (vec)_mm512_maskz_mov_epi32(_mm512_test_epi32_mask((__m512i)field, (__m512i)field),
@@ -376,7 +376,7 @@ INLINE vec vec_finite(vec x, vec field) {
 #endif
 }
 
-/* A signed integer that a float holds exactly. */
+/* Converts a signed integer that a float holds exactly. */
 INLINE vec_float vec_float_exact(vec x) {
 #if defined(VEC_AVX512)
     return (vec_float)_mm512_cvt_roundepi32_ps((__m512i)x, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
@@ -385,10 +385,10 @@ INLINE vec_float vec_float_exact(vec x) {
 #endif
 }
 
-/* A signed integer to the 24 bits of a float, toward zero, in any rounding mode. Without a
- * conversion that names its rounding: that of the magnitude may have gone up; if it did, converting
- * back gives more than there was (2^31 comes back as the least integer, which the subtraction takes
- * for more too), and the float before it is one less as a word. */
+/* Converts a signed integer to a float of 24 bits, truncated, in any rounding mode. A conversion
+ * that does not name its rounding may have rounded the magnitude up. Then converting back gives a
+ * larger integer, and the float before it is one less as a word. (2^31 comes back as the least
+ * integer, which the subtraction also sees as larger.) */
 INLINE vec_float vec_float_toward_zero(vec x) {
 #if defined(VEC_AVX512)
     return vec_float_exact(x);
@@ -399,8 +399,7 @@ INLINE vec_float vec_float_toward_zero(vec x) {
 #if defined(VEC_AVX2)
     vec back = vec_truncate(y);
 #else
-    /* 2^31 cannot be converted back in C: there, and only there, the magnitude was rounded to it.
-     */
+    /* C does not define the conversion of 2^31, which only a rounded magnitude reaches. */
     vec top = vec_equal(bits, vec_all(UINT32_C(0x4F000000)));
     vec back = vec_truncate((vec_float)(bits & ~top)) | (top & vec_all(UINT32_C(0x80000000)));
 #endif
@@ -410,15 +409,15 @@ INLINE vec_float vec_float_toward_zero(vec x) {
 }
 
 #if defined(VEC_AVX512)
-/* x, 0 or of a magnitude from 1 to 2^31, times 2^by, a whole number of at least -126: exact, or
- * infinite where it is too large. */
+/* x * 2^by: exact, or infinite if it is too large. x is 0 or has a magnitude from 1 to 2^31; `by`
+ * is a whole number of at least -126. */
 INLINE vec vec_scale(vec_float x, vec_float by) {
     return (vec)_mm512_scalef_round_ps((__m512)x, (__m512)by,
                                        _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
 }
 #endif
 
-/* --- bytes, moved --- */
+/* --- moving bytes --- */
 
 #if defined(VEC_AVX512) || defined(VEC_AVX2)
 #define VEC_SHUFFLE8
@@ -433,7 +432,7 @@ INLINE vec vec_table(uint64_t low, uint64_t high) {
 #endif
 }
 
-/* Each byte: that of the table with the low four bits of the index, or 0 if its highest is set. */
+/* Each byte is entry index % 16 of the table, or 0 if the highest bit of the index is set. */
 INLINE vec vec_shuffle8(vec table, vec index) {
 #if defined(VEC_AVX512)
     return (vec)_mm512_shuffle_epi8((__m512i)table, (__m512i)index);
@@ -442,7 +441,7 @@ INLINE vec vec_shuffle8(vec table, vec index) {
 #endif
 }
 
-/* a + b, or 255 if that is less. */
+/* a + b, saturated at 255. */
 INLINE vec vec_add8_most(vec a, vec b) {
 #if defined(VEC_AVX512)
     return (vec)_mm512_adds_epu8((__m512i)a, (__m512i)b);
@@ -451,12 +450,12 @@ INLINE vec vec_add8_most(vec a, vec b) {
 #endif
 }
 
-/* Bytes of all lanes as the upper ones of 16 bits: byte 0 of each and then byte 1 of each, and the
- * same of bytes 2 and 3. */
+/* Moves bytes of all lanes to the upper bytes of 16 bits. y[0] has byte 0 of each lane, then byte 1
+ * of each; y[1] has bytes 2 and 3. */
 INLINE void vec_spread8(vec x, vec y[2]) {
 #if defined(VEC_AVX512)
     const __mmask64 upper = UINT64_C(0xAAAAAAAAAAAAAAAA);
-    /* Byte 2 * i + 1 is byte 4 * i of x, and from i = 16 on byte 4 * (i - 16) + 1. */
+    /* Byte 2 * i + 1 is byte 4 * i of x for i < 16, and byte 4 * (i - 16) + 1 for the others. */
     const __m512i from =
         _mm512_set_epi32(0x3D003900, 0x35003100, 0x2D002900, 0x25002100, 0x1D001900, 0x15001100,
                          0x0D000900, 0x05000100, 0x3C003800, 0x34003000, 0x2C002800, 0x24002000,
@@ -474,7 +473,7 @@ INLINE void vec_spread8(vec x, vec y[2]) {
 #endif
 }
 
-/* f16 as f32: the lower half of the vector, and the upper one. */
+/* f16 as f32: the lower half of the vector, and the upper half. */
 INLINE void vec_halves(vec x, vec_float y[2]) {
 #if defined(VEC_AVX512)
     __m256i high = _mm512_extracti64x4_epi64((__m512i)x, 1);
@@ -489,8 +488,8 @@ INLINE void vec_halves(vec x, vec_float y[2]) {
 
 /* --- f16 and f32, to nearest --- */
 
-/* The f16 in the lower half of each lane, as f32: exact. A subnormal gets the least exponent and
- * with it a leading one, which is taken off: f32 is not subnormal there. */
+/* The f16 in the lower half of each lane as f32: exact. A subnormal gets the least exponent and so
+ * a leading one, which is subtracted; the f32 is normal. */
 INLINE vec vec_from_half(vec x) {
 #if defined(VEC_AVX512)
     return (vec)_mm512_cvt_roundph_ps(_mm512_cvtepi32_epi16((__m512i)x), _MM_FROUND_NO_EXC);
@@ -506,7 +505,7 @@ INLINE vec vec_from_half(vec x) {
 #endif
 }
 
-/* f32 to f16, in the lower half of each lane; a NaN, which is 0x7FFFFFFF, to 0x7FFF. */
+/* f32 to f16 in the lower half of each lane. A NaN is 0x7FFFFFFF and becomes 0x7FFF. */
 INLINE vec vec_to_half(vec x) {
 #if defined(VEC_AVX512)
     return (vec)_mm512_cvtepu16_epi32(
@@ -517,7 +516,7 @@ INLINE vec vec_to_half(vec x) {
     vec mag = x & 0x7FFFFFFF, sub = vec_less(mag, vec_all(113u << 23));
     vec normal = ((mag + 0xFFF + (mag >> 13 & 1)) >> 13) - (112u << 10);
     vec sig = (mag & 0x7FFFFF) | 0x800000;
-    /* In units of 2^-24, of which the significand has 2^(n - 24 + ...): n bits are dropped. */
+    /* A subnormal f16 is a multiple of 2^-24, so the significand drops n bits. */
     vec n = vec_min(vec_max(vec_all(126) - (mag >> 23), vec_all(1)), vec_all(31));
     vec small = vec_shift_each(
         sig + vec_shift_left_each(vec_all(1), n - 1) - 1 + (vec_shift_each(sig, n) & 1), n);
@@ -526,9 +525,9 @@ INLINE vec vec_to_half(vec x) {
 #endif
 }
 
-/* a + b to nearest, of finite floats of which b is 0 or normal, and so large that no sum is
- * subnormal but 0: what is below b's last bit by much is only ever nonzero or not. No sum is beyond
- * the largest number. Zeros are +0. */
+/* a + b to nearest, of finite floats. b is 0 or normal, and so large that no sum but 0 is
+ * subnormal. Bits far below its last one matter only as a sticky bit. No sum is beyond the largest
+ * number. Zeros are +0. */
 INLINE vec vec_add_nearest(vec a, vec b) {
 #if defined(VEC_AVX512)
     return (vec)_mm512_add_round_ps((__m512)a, (__m512)b,
@@ -538,14 +537,14 @@ INLINE vec vec_add_nearest(vec a, vec b) {
     vec x = (b & swap) | (a & ~swap), y = (a & swap) | (b & ~swap); /* |x| >= |y| */
     vec exp = vec_max(x >> 23 & 0xFF, vec_all(1)), field = y >> 23 & 0xFF;
     vec by = vec_min(exp - vec_max(field, vec_all(1)), vec_all(31));
-    /* Three bits below the significands: two, and whether anything was lost. */
+    /* Three bits below the significands: two, and a sticky bit for all that was lost. */
     vec big = ((x & 0x7FFFFF) | (vec_ones(vec_less(vec_all(0), x >> 23 & 0xFF)) & 0x800000)) << 3;
     vec all = ((y & 0x7FFFFF) | (vec_ones(vec_less(vec_all(0), field)) & 0x800000)) << 3;
     vec small = vec_shift_each(all, by), minus = vec_shift_signed(x ^ y, 31);
     small |= ~vec_ones(vec_equal(vec_shift_left_each(small, by), all)) & 1;
     vec sum = big + ((small ^ minus) - minus);
-    /* Toward zero, and then up by one unit of the last place if the rest is more than half of it,
-     * or half and the last bit is one. Below 2^24 there is no rest. */
+    /* Truncate, then add one unit of the last place if the rest is more than half a unit. A rest of
+     * exactly half rounds to even. A sum below 2^24 has no rest. */
     vec z = (vec)vec_float_toward_zero(sum), down = vec_truncate((vec_float)z);
     vec rest = 2 * (sum - down), unit = vec_truncate((vec_float)(z + 1)) - down;
     vec up = vec_ones(vec_less(vec_all(0), rest)) & ~vec_ones(vec_less(rest + (z & 1), unit + 1));
@@ -557,11 +556,11 @@ INLINE vec vec_add_nearest(vec a, vec b) {
 
 /* --- words to columns ---
  *
- * A fragment of 16 rows has, in lane 4 * g + t of the registers of rows g and g + 8, word t of that
- * row. One transpose of 4 x 4 words inside each 128 bits gives the four columns of words. Rows come
- * in an odd order, which is the same for A, C and D, so that nobody needs to know it; where it
- * matters (metadata, scale factors), rows are put in order by the same function. The transpose is
- * its own inverse. */
+ * In a fragment of 16 rows, lane 4 * g + t of the registers of rows g and g + 8 has word t of that
+ * row. One transpose of 4 x 4 words inside each 128 bits gives the four columns of words. It
+ * permutes the rows of A, C and D in the same way, so the order does not matter. Where it does
+ * (metadata, scale factors), vec_rows() applies the same order. The transpose is its own inverse.
+ */
 
 INLINE void vec_transpose(vec z[4]) {
 #if defined(VEC_AVX512)
@@ -608,7 +607,8 @@ INLINE void vec_columns(vec z[4][ROW_VECS], const uint32_t *low, const uint32_t 
     }
 }
 
-/* Words that rows have, `rows` in their own order, in the order of the columns above. */
+/* Loads one word for each row. `rows` is in natural order, the result in that of the columns above.
+ */
 INLINE vec vec_rows(const uint32_t *rows, unsigned r) {
     vec x = vec_load(rows + VL * r);
 #if VL == 16
@@ -620,7 +620,7 @@ INLINE vec vec_rows(const uint32_t *rows, unsigned r) {
 #endif
 }
 
-/* And back. */
+/* The inverse of vec_columns(). */
 INLINE void vec_registers(const vec z[4][ROW_VECS], uint32_t *low, uint32_t *high) {
     for (unsigned r = 0; r < ROW_VECS; r++) {
         vec x[4];

@@ -1,4 +1,4 @@
-/* Kernels for any machine that gcc or clang compile for: 4 lanes, NEON on arm64. */
+/* Kernels for any machine that gcc or clang target: 4 lanes, NEON on arm64. */
 #include "kernels.h"
 #include "target.h"
 

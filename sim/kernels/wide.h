@@ -1,34 +1,36 @@
-/* wide.h - chains of fused steps by integers alone: factors of 16 bits and tf32, whatever
- * their exponents.
+/* wide.h - chains of fused steps by integers alone: factors of 16 bits and tf32, with any
+ * exponents.
  *
- * A finite element is significand * 2^exponent, and so is a product of two. All products of a step
- * and the accumulator are aligned to the largest exponent E among them, that is, shifted right as
- * far as theirs lies below E and cut off toward zero, added, and rounded once. In lanes of 32 bits:
+ * A finite element is significand * 2^exponent, and so is a product of two. A step aligns all
+ * products and the accumulator to the largest exponent E. It shifts each right by the distance of
+ * its exponent below E, and truncates. Then it adds them and rounds once. In lanes of 32 bits:
  *
- *   decode      of each element the exponent field (a subnormal has that of the least normal
- *               number, a zero one that never counts) and the significand with its sign, moved left
- *               so that the last bit that is kept of a product under its own exponent becomes its
- *               bit number `below`, at least 1;
+ *   decode      for each element the exponent field (a subnormal has that of the least normal
+ *               number, a zero one that never counts), and the signed significand. It is shifted
+ *               left so that bit `below`, at least 1, of a product is the last one that is kept
+ *               under the product's own exponent;
  *   exponents   E = the largest sum of two fields, of the accumulator's, and the floor;
  *   terms       product >> (E - its exponent + below), toward zero;
  *   result      sum to sign and magnitude, and that to bits.
  *
  * An arithmetic shift rounds down, not toward zero. With intrinsics one instruction multiplies the
- * significands and the signs (+1, -1) and adds both: x = product + sign. Bits below `below` of a
- * product are there to be dropped and bit 0 is 0, so that
- *   sign +    x >> n = floor((p + 1) / 2^n) = floor(p / 2^n), as p is even and n > 0;
- *   sign -    x >> n = floor(-(p + 1) / 2^n) = -(floor(p / 2^n) + 1), p the magnitude,
- * zeros included (p = 0). Each product of negative sign is 1 too low, and how many those are says a
- * count of the ones of (signs of the row ^ signs of the column). Without intrinsics products of
- * zero have no sign and each term is put right by itself.
+ * significands and the signs (+1, -1) and adds both: x = product + sign. The shift drops the bits
+ * of a product below `below`, and bit 0 is 0. With p the magnitude, even and n > 0:
  *
- * Infinities and NaN are masks of a bit for each element; what they make of a result is looked up
- * in those (see wide_special) and chosen over the sum, which for them means nothing.
+ *   sign +    x >> n = floor((p + 1) / 2^n) = floor(p / 2^n)
+ *   sign -    x >> n = floor(-(p + 1) / 2^n) = -(floor(p / 2^n) + 1)
+ *
+ * This includes zeros (p = 0). Each negative product is 1 too low, and their number is the count of
+ * ones in (signs of the row ^ signs of the column). Without intrinsics, products of zero have no
+ * sign, and each term is corrected by itself.
+ *
+ * Infinities and NaN are masks with a bit for each element. wide_special() derives the result from
+ * the masks and replaces the sum, which is meaningless in that case.
  */
 
 #include "wide_numbers.h"
 
-/* --- what it is for --- */
+/* --- the arithmetic that this class accepts --- */
 
 static int wide_takes_factor(const struct wsim_format *format) {
     return format->kind == WSIM_BINARY && format->is_signed &&
@@ -47,8 +49,8 @@ static int wide_takes_result(const struct wsim_code_product *how) {
                                     how->rounding == WSIM_RN && how->result_frac == 10;
 }
 
-/* Significands with their sign have to fit in 16 bits; and the sum of `width` terms below
- * 2^(keep + 2) in 32. The accumulator's is below 2^(keep + 1), at most 2^26. */
+/* Signed significands have to fit in 16 bits, and the sum of `width` terms, each below 2^(keep +
+ * 2), in 32. The term of the accumulator is below 2^(keep + 1), at most 2^26. */
 static int wide_takes(const struct wsim_code_product *how) {
     unsigned lift, per;
     if (how->method != METHOD_FUSED || how->kept || how->blocks || how->split ||
@@ -63,8 +65,7 @@ static int wide_takes(const struct wsim_code_product *how) {
            how->floor >= WIDE_LEAST;
 }
 
-/* Formats that compilers know everything of, as constants in the loops over all elements; and any
- * other of 16 bits. */
+/* Formats whose parameters are constants in the loops over elements, and any other of 16 bits. */
 #define WIDE_FORMS(FORM)                                                                           \
     FORM(bf16, 2, 7, 8)                                                                            \
     FORM(tf32, 1, 10, 8)                                                                           \
@@ -97,10 +98,10 @@ INLINE struct wide_form wide_form_of(const struct wsim_code_product *how, unsign
 
 /* --- exponents, terms --- */
 
-/* Columns that are computed at once: as many sums as there are registers for. */
+/* Columns that are computed at once: their sums fit in registers. */
 #define WIDE_BLOCK (VL == 16 ? 8 : 4)
 
-/* A number apart from its sign: exponent as a sum of fields (or never), and significand. */
+/* Splits a number without its sign: exponent as a sum of fields (or never), and significand. */
 INLINE void wide_split_c(const struct wide_form *form, vec c, vec *field, vec *sig) {
     unsigned pad = 31u - form->how->result->exp_bits - form->c_frac;
     vec mag = (c & 0x7FFFFFFF) >> pad, f = vec_max(mag >> form->c_frac, vec_all(1));
@@ -132,7 +133,7 @@ INLINE void wide_exponents(const struct wide_form *form, const struct wide_a *a,
             halves ? vec_max(vec_shift_signed(m[j] << 16, 16), vec_shift_signed(m[j], 16)) : m[j];
 }
 
-/* A product of significands, shifted right by n > 0: see the head of this file. */
+/* A product of significands, shifted right by n > 0: see the top of this file. */
 INLINE vec wide_term(vec a, vec b, vec n) {
 #if defined(VEC_AVX512) || defined(VEC_AVX2)
     return vec_shift_signed_each(vec_pairs_product(a, b), n);
@@ -142,7 +143,7 @@ INLINE vec wide_term(vec a, vec b, vec n) {
 #endif
 }
 
-/* Negative products among those of a step, where each of them is 1 too low. */
+/* The number of negative products of a step, where each of them is 1 too low. */
 INLINE vec wide_too_low(vec negative_a, vec negative_b, vec step) {
 #if defined(VEC_AVX512) || defined(VEC_AVX2)
     return vec_count_ones((negative_a ^ negative_b) & step);
@@ -152,7 +153,7 @@ INLINE vec wide_too_low(vec negative_a, vec negative_b, vec step) {
 #endif
 }
 
-/* Sums of the terms of a step; n: E + below. */
+/* Sums of the terms of a step. e: E + below. */
 INLINE void wide_terms(const struct wide_form *form, const struct wide_a *a, const struct wide_b *b,
                        unsigned first, unsigned r, unsigned column, const vec *e, vec *sum) {
     vec n[WIDE_BLOCK], all[WIDE_BLOCK];
@@ -179,9 +180,9 @@ INLINE void wide_terms(const struct wide_form *form, const struct wide_a *a, con
         sum[j] = all[j];
 }
 
-/* --- all of it --- */
+/* --- steps and groups --- */
 
-/* Columns of the accumulator; an f16 is in the upper half. */
+/* Loads the columns of the accumulator, an f16 in the upper half. */
 INLINE void wide_load_c(unsigned bits, const uint32_t *const *regs, vec c[8][ROW_VECS]) {
     for (unsigned p = 0; p < bits / 16; p++) {
         vec z[4][ROW_VECS];
@@ -213,7 +214,7 @@ INLINE uint32_t wide_words_marks(const struct wide_form *form, unsigned first, u
     return form->per == 2 ? bits | bits << 16 : bits << 16;
 }
 
-/* E of products of at most e and an accumulator, which is `addend` as a term. */
+/* *top: E of the accumulator c and products with exponents of at most e. *addend: the term of c. */
 INLINE void wide_any_c(const struct wide_form *form, vec c, vec e, vec *top, vec *addend) {
     vec field, sig, negative = vec_shift_signed(c, 31);
     wide_split_c(form, c, &field, &sig);
@@ -222,7 +223,7 @@ INLINE void wide_any_c(const struct wide_form *form, vec c, vec e, vec *top, vec
     *addend = (sig ^ negative) - negative;
 }
 
-/* x, the accumulator, after a step: top is E, `sum` that of the terms, `addend` x as one. */
+/* The accumulator x after a step. top: E; sum: of the terms of products; addend: the term of x. */
 INLINE vec wide_result(const struct wide_form *form, const struct wide_marks *a,
                        const struct wide_marks *b, vec step, enum wide_specials specials, vec x,
                        vec top, vec sum, vec addend) {
@@ -254,18 +255,18 @@ INLINE void wide_block(const struct wide_form *form, const struct wide_a *a, con
     }
 }
 
-/* --- the same, where every result is 0, normal or too large ---
+/* --- quick steps: every result is 0, normal or too large ---
  *
- * That is so where the last bit of each sum is a normal number. It takes a fourth of the
- * instructions: C needs no care then, either. A field of 0 is that of a zero or a subnormal number,
- * more than `keep` below E: all of its significand is shifted out, with a leading one or without.
- */
+ * This holds if the last bit of each sum is a normal number. Such a step takes a fourth of the
+ * instructions, because C needs no special cases either. A field of 0 is that of a zero or a
+ * subnormal number, more than `keep` below E. All of its significand is shifted out, with a leading
+ * one or without. */
 
 struct wide_quick {
     vec top[8][ROW_VECS], addend[8][ROW_VECS];
 };
 
-/* wide_any_c of such a step, where *top has been e. */
+/* wide_any_c of a quick step. On entry *top is e. */
 INLINE void wide_quick_c(const struct wide_form *form, vec c, vec *top, vec *addend) {
     vec field = (c << 1 >> 24) + (uint32_t)form->c_fields, negative = vec_shift_signed(c, 31);
     vec sig = ((c & 0x7FFFFF) | 0x800000) << form->c_lift;
@@ -273,12 +274,12 @@ INLINE void wide_quick_c(const struct wide_form *form, vec c, vec *top, vec *add
     *addend = (vec_shift_each(sig, *top - field) ^ negative) - negative;
 }
 
-/* Whether the last bit of a sum is a normal number; least: the least E of all lanes. */
+/* Whether the last bit of every sum is a normal number. least: the least E of each lane. */
 INLINE int wide_is_quick(const struct wide_form *form, vec least) {
     return !vec_any(vec_less(least, vec_all((uint32_t)(-126 - form->d_exp))));
 }
 
-/* 0: some result may be another. */
+/* Returns 0 if the step is not quick. */
 INLINE int wide_quick_start(const struct wide_form *form, const struct wide_a *a,
                             const struct wide_b *b, unsigned first, vec (*c)[ROW_VECS],
                             struct wide_quick *quick) {
@@ -296,7 +297,7 @@ INLINE int wide_quick_start(const struct wide_form *form, const struct wide_a *a
     return wide_is_quick(form, least);
 }
 
-/* The bits of a sum times 2^exp, which is 0, normal, or infinite where it is too large. */
+/* The bits of sum * 2^exp, which is 0, normal or, if it is too large, infinite. */
 INLINE vec wide_quick_encode(vec sum, vec exp) {
 #if defined(VEC_AVX512) && !defined(WSIM_INTEGER_KERNELS)
     return vec_scale(vec_float_toward_zero(sum), vec_float_exact(exp));
@@ -308,7 +309,7 @@ INLINE vec wide_quick_encode(vec sum, vec exp) {
 #endif
 }
 
-/* wide_result of such a step; *bad has a negative lane where a sum has 33 bits. */
+/* wide_result of a quick step. A lane of *bad is negative if its sum has 33 bits. */
 INLINE vec wide_quick_result(const struct wide_form *form, const struct wide_marks *a,
                              const struct wide_marks *b, vec step, enum wide_specials specials,
                              vec x, vec top, vec sum, vec addend, vec *bad) {
@@ -318,7 +319,7 @@ INLINE vec wide_quick_result(const struct wide_form *form, const struct wide_mar
     return wide_special(form, a, b, step, specials, x, y);
 }
 
-/* A step; 0: nothing was done, as some result may be another, or a sum has 33 bits. */
+/* Computes a quick step. Returns 0 and changes nothing if it is not quick or a sum has 33 bits. */
 INLINE int wide_quick_step(const struct wide_form *form, const struct wide_a *a,
                            const struct wide_b *b, enum wide_specials specials, unsigned first,
                            vec (*c)[ROW_VECS]) {
@@ -347,7 +348,7 @@ INLINE int wide_quick_step(const struct wide_form *form, const struct wide_a *a,
     return 1;
 }
 
-/* Any step. */
+/* Computes any step. */
 INLINE void wide_any_step(const struct wide_form *form, const struct wide_a *a,
                           const struct wide_b *b, enum wide_specials specials, unsigned first,
                           vec (*c)[ROW_VECS]) {
@@ -356,12 +357,12 @@ INLINE void wide_any_step(const struct wide_form *form, const struct wide_a *a,
             wide_block(form, a, b, specials, first, r, column, c);
 }
 
-/* Such a step as a function of its own: a frame has no room for all of them. */
+/* A step as a separate function, because one frame has no room for all steps. */
 typedef int wide_step(const struct wsim_code_product *how, const struct wide_a *a,
                       const struct wide_b *b, enum wide_specials specials, unsigned first,
                       vec (*c)[ROW_VECS]);
 
-/* A group of 8 columns. */
+/* Computes a group of 8 columns. */
 INLINE void wide_group_of(const struct wide_form *form, const struct num_strip *strip, unsigned g,
                           const struct wide_a *a, wide_step *quick, wide_step *any) {
     unsigned bits = form->how->result->bits, regs_c = bits / 8;
@@ -378,8 +379,8 @@ INLINE void wide_group_of(const struct wide_form *form, const struct num_strip *
     wide_store_d(bits, c, strip->d + g * regs_c);
 }
 
-/* The same, and decoding A, for each format; then the groups of a mask. Vectors are no arguments
- * and no results: compilers would leave them behind for the code of others, which has none. */
+/* Instances for each format, and a function for the groups of a mask. Vectors are neither arguments
+ * nor results of functions that are not inlined: callers may be compiled without vectors. */
 #define WIDE_FORM(name, per, frac, exp_bits)                                                       \
     APART void wide_decode_a_##name(const struct wsim_code_product *how,                           \
                                     const uint32_t *const *regs, struct wide_a *a) {               \

@@ -1,42 +1,42 @@
-/* wide_numbers.h - numbers of the class wide, in lanes: A and B to significands and exponent
- * fields, sums to results, and what infinities and NaN make of them. */
+/* wide_numbers.h - numbers of class wide in lanes: decodes A and B to significands and exponent
+ * fields, encodes sums as results, and handles infinities and NaN. */
 
-/* The exponent field of a zero: lower than any sum, and with any field a sum that is lower still.
- * Its last bit is that of a subnormal number, so that both have no leading one. */
+/* The exponent field of a zero. It is lower than any sum, and so is its sum with any field. Its
+ * last bit is that of a subnormal number, so that neither gets a leading one. */
 #define WIDE_NEVER 0xF801
-#define WIDE_LEAST (-1000) /* floors are not below it */
+#define WIDE_LEAST (-1000) /* lower bound of floors */
 
 struct wide_form {
     unsigned per, words;     /* elements of a word; words of k                             */
     unsigned frac, exp_bits; /* of A and B                                                 */
-    unsigned lift[2];        /* how far significands of A and B are moved                  */
-    unsigned below;          /* see above                                                  */
+    unsigned lift[2];        /* left shifts of the significands of A and B                 */
+    unsigned below;          /* see wide.h                                                 */
     unsigned keep, step;     /* fraction bits of a sum; words of a step                    */
-    unsigned c_frac, c_lift, c_drop; /* of the accumulator, from its fraction to that of a sum */
-    int floor;    /* as a sum of fields, as all exponents here are:             */
+    unsigned c_frac, c_lift, c_drop; /* fraction bits of the accumulator; shifts to a sum's    */
+    int floor;    /* as a sum of fields, like all exponents here                */
     int c_fields; /* field of the accumulator + this                            */
     int d_exp;    /* sum of fields + this: the power of two of a sum's bit 0    */
     int quick;    /* results are f32 of 23 fraction bits, and sums have as many */
     const struct wsim_code_product *how;
 };
 
-/* A bit for each element of a row or of a column: bits 15 and 31 for the elements of the first
- * word, those below for the next; tf32 has one element in a word, in the upper half. */
+/* A bit for each element of a row or of a column. The first word has bits 15 and 31, and each next
+ * word the bits below. A tf32 word has one element, with a bit in the upper half. */
 struct wide_marks {
     vec negative, zero, nan, infinite;
 };
 
-/* Those of the columns of a group, at 4 * j. */
+/* The marks of the columns of a group: column j at 4 * j. */
 struct wide_columns {
     uint32_t negative[32], zero[32], nan[32], infinite[32];
 };
 
-/* A, the same for all groups of columns. Word w of a row has its elements 2 * w and 2 * w + 1. */
+/* A, the same for all groups of columns. Word w of a row has elements 2 * w and 2 * w + 1. */
 struct wide_a {
     vec sig[16][ROW_VECS], field[16][ROW_VECS];
     vec fields[8][ROW_VECS];           /* of both elements of a word                           */
-    struct wide_marks marks[ROW_VECS]; /* sparse: where the elements of B are that are met     */
-    vec special;                       /* infinities and NaN, in some lane or another          */
+    struct wide_marks marks[ROW_VECS]; /* sparse: at the places of the picked elements of B    */
+    vec special;                       /* marks of infinities and NaN, in any lanes            */
 };
 
 /* B of a group: word w of column j at [w / 4][4 * j + w % 4]. */
@@ -48,20 +48,20 @@ struct wide_b {
 
 /* --- decode --- */
 
-/* The marks of a first word. */
+/* The bits of marks for the first word. */
 INLINE uint32_t wide_bit(const struct wide_form *form) {
     return form->per == 2 ? 0x80008000 : 0x80000000;
 }
 
-/* Elements of a word, decoded. */
+/* The decoded elements of a word. */
 struct wide_word {
-    vec fields; /* of both, 16 bits each; of tf32 its field                             */
+    vec fields; /* of both elements, 16 bits each; tf32: of the only one                */
     vec sig[2], field[2];
-    struct wide_marks marks; /* those of a first word; other bits mean nothing             */
+    struct wide_marks marks; /* as of the first word; ignore the other bits                */
 };
 
-/* Significands for wide_term, of the low halves and of the high ones: with intrinsics, in the high
- * half the sign, 1 or -1; `negative` has all ones where it is -1. */
+/* Significands for wide_term, of the low and of the high halves. With intrinsics, the high half of
+ * a lane has the sign, 1 or -1. `negative` is all ones where it is -1. */
 INLINE void wide_sigs(vec halves, vec negative, vec sig[2]) {
 #if defined(VEC_AVX512) || defined(VEC_AVX2)
     vec signs = negative | 0x00010001;
@@ -74,7 +74,7 @@ INLINE void wide_sigs(vec halves, vec negative, vec sig[2]) {
 #endif
 }
 
-/* Fields, and 1 for that of a subnormal number, never for that of a zero. */
+/* Fields; a subnormal number has 1, and a zero WIDE_NEVER. */
 INLINE vec wide_fields16(vec mag, unsigned frac) {
     vec field = (vec)((vec_half)mag >> (uint16_t)frac);
 #if defined(VEC_AVX512)
@@ -87,7 +87,7 @@ INLINE vec wide_fields16(vec mag, unsigned frac) {
 #endif
 }
 
-/* A number is special where adding to its field makes it negative. */
+/* Decodes two elements. A number is special if adding 1 to its field makes it negative. */
 INLINE struct wide_word wide_decode16(const struct wide_form *form, vec w, unsigned side) {
     struct wide_word x;
     vec mag = w & 0x7FFF7FFF, negative = (vec)((vec_half_signed)w >> 15), sig;
@@ -105,7 +105,7 @@ INLINE struct wide_word wide_decode16(const struct wide_form *form, vec w, unsig
     return x;
 }
 
-/* One element in each word; bits below its fraction have no meaning. */
+/* Decodes one element in each word, ignoring bits below its fraction. */
 INLINE struct wide_word wide_decode32(const struct wide_form *form, vec w, unsigned side) {
     struct wide_word x;
     unsigned pad = 31 - form->exp_bits - form->frac, top = form->exp_bits + form->frac;
@@ -129,7 +129,7 @@ INLINE struct wide_word wide_decode(const struct wide_form *form, vec w, unsigne
     return form->per == 2 ? wide_decode16(form, w, side) : wide_decode32(form, w, side);
 }
 
-/* Marks of some words, and one more in front of them that is `by` words before. */
+/* Prepends the marks of one word; the marks of the other words move down by `by` words. */
 INLINE void wide_mark(const struct wide_form *form, struct wide_marks *marks,
                       const struct wide_marks *word, unsigned by) {
     uint32_t bit = wide_bit(form);
@@ -144,7 +144,7 @@ INLINE struct wide_marks wide_no_marks(void) {
     return none;
 }
 
-/* Words w of A, and of both elements: as wide_a has them. */
+/* Stores words w of A and their elements. */
 INLINE void wide_put_a(const struct wide_form *form, struct wide_a *a, unsigned w, unsigned r,
                        const struct wide_word *x) {
     a->fields[w][r] = x->fields;
@@ -177,7 +177,7 @@ INLINE void wide_decode_a(const struct wide_form *form, const uint32_t *const *r
     }
 }
 
-/* Marks of the columns, 4 * j for column j, from those of words 4 * j + t of registers: they move
+/* Collects the marks of words 4 * j + t of registers at 4 * j, for column j. Marks of word t move
  * down by t. */
 INLINE void wide_collect(uint32_t column[32], vec words, unsigned v) {
     vec by = vec_all(0);
@@ -188,7 +188,8 @@ INLINE void wide_collect(uint32_t column[32], vec words, unsigned v) {
     vec_store(column + VL * v, words | turn(words, 1));
 }
 
-/* All marks of vector v of registers: those of infinities and NaN, in some lane or another. */
+/* Collects all marks of vector v of registers. Returns those of infinities and NaN, in any lanes.
+ */
 INLINE vec wide_collect_marks(struct wide_columns *b, const struct wide_marks *marks, unsigned v) {
     wide_collect(b->negative, marks->negative, v);
     wide_collect(b->zero, marks->zero, v);
@@ -197,7 +198,7 @@ INLINE vec wide_collect_marks(struct wide_columns *b, const struct wide_marks *m
     return vec_load(b->nan + VL * v) | vec_load(b->infinite + VL * v);
 }
 
-/* Marks of infinities and NaN, in some lane or another. */
+/* Decodes B. Returns the marks of infinities and NaN, in any lanes. */
 INLINE vec wide_decode_b(const struct wide_form *form, const uint32_t *const *regs,
                          struct wide_b *b) {
     vec any = vec_all(0);
@@ -220,18 +221,18 @@ INLINE vec wide_decode_b(const struct wide_form *form, const uint32_t *const *re
 
 /* --- result --- */
 
-/* A sum of 33 bits: the two terms have 32. */
+/* Sign and magnitude of a sum of 33 bits; the two terms have 32. */
 INLINE void wide_add(vec x, vec y, vec *negative, vec *mag) {
     vec sum = x + y;
     *negative = vec_shift_signed((x & y) | ((x | y) & sum), 31);
     *mag = (sum ^ *negative) - *negative;
 }
 
-/* The bits of mag, below 2^31, as a float, toward zero. */
+/* The bits of mag, which is below 2^31, as a float, truncated. */
 INLINE vec wide_float(vec mag) {
 #if defined(WSIM_INTEGER_KERNELS)
-    /* Its first one goes to bit 31, by halves; below it the 23 bits that are kept, and it adds 1 to
-     * the field. */
+    /* A binary search moves the first one to bit 31. The 23 bits below it are kept, and the first
+     * one adds 1 to the field. */
     vec field = vec_all(127 + 31 - 1), zero = vec_ones(vec_equal(mag, vec_all(0)));
     for (unsigned by = 16; by; by /= 2) {
         vec few = vec_ones(vec_equal(mag >> (32 - by), vec_all(0)));
@@ -244,7 +245,7 @@ INLINE vec wide_float(vec mag) {
 #endif
 }
 
-/* The same of a number with its sign, which may be -2^31. */
+/* wide_float() of a signed number, which may be -2^31. */
 INLINE vec wide_signed_float(vec x) {
 #if defined(WSIM_INTEGER_KERNELS)
     vec negative = vec_shift_signed(x, 31);
@@ -254,10 +255,10 @@ INLINE vec wide_signed_float(vec x) {
 #endif
 }
 
-/* mag * 2^exp toward zero to the magnitude of an f32: what has a field above all is infinity, and
- * what has none is a significand without one, of as many bits as there are left (two truncations
- * are one). mag may have 32 bits; a float takes its upper 31. odd: there will be such fields, so
- * that asking, and guessing wrong, costs more than it saves. */
+/* mag * 2^exp, truncated to the magnitude of an f32. A field above all gives infinity. A field
+ * below 1 gives a subnormal with the bits that are left (two truncations are one). mag may have 32
+ * bits; a float takes the upper 31. odd: expect such fields, so that a branch would cost more than
+ * it saves. */
 INLINE vec wide_encode32(vec mag, vec exp, int odd) {
     vec_mask large = vec_less(mag, vec_all(0));
     vec x = wide_float(vec_choose(large, mag >> 1, mag));
@@ -273,9 +274,9 @@ INLINE vec wide_encode32(vec mag, vec exp, int odd) {
     return vec_choose(vec_equal(mag, vec_all(0)), mag, y);
 }
 
-/* mag * 2^exp to nearest even to the magnitude of an f16, in the upper half. Its last bit is 10
- * below the first one, or -24: so many bits of mag go. The 32nd bit of mag is folded into the rest
- * first, where a one says no more than that there is something. */
+/* mag * 2^exp, rounded to nearest even to the magnitude of an f16, in the upper half. The exponent
+ * of its last bit is 10 below that of the first one, or -24: this gives the number of bits to drop.
+ * A 32-bit mag is first shifted right by one, and its lowest bit stays sticky. */
 INLINE vec wide_encode16(vec mag, vec exp) {
     vec_mask large = vec_less(mag, vec_all(0));
     vec x, field, drop, kept, tie;
@@ -290,7 +291,7 @@ INLINE vec wide_encode16(vec mag, vec exp) {
     return vec_min((field << 10) + kept - (1 << 10), vec_all(0x7C00)) << 16;
 }
 
-/* Bits of (-1)^negative * mag * 2^exp; what is or becomes zero is +0. */
+/* The bits of (-1)^negative * mag * 2^exp; zero is +0. */
 INLINE vec wide_encode(const struct wide_form *form, vec negative, vec mag, vec exp, int odd) {
     vec y;
     if (form->how->result->bits == 16)
@@ -302,19 +303,19 @@ INLINE vec wide_encode(const struct wide_form *form, vec negative, vec mag, vec 
 
 /* --- infinities and NaN --- */
 
-/* Those of a column, in all lanes. */
+/* The marks of a column, in all lanes. */
 INLINE struct wide_marks wide_column(const struct wide_columns *b, unsigned j) {
     struct wide_marks marks = {vec_all(b->negative[4 * j]), vec_all(b->zero[4 * j]),
                                vec_all(b->nan[4 * j]), vec_all(b->infinite[4 * j])};
     return marks;
 }
 
-/* What there may be in a step: nothing of that, only in the accumulator, or anywhere. */
+/* Where infinities and NaN may be in a step: nowhere, in the accumulator only, or anywhere. */
 enum wide_specials { WIDE_NO_SPECIAL, WIDE_SPECIAL_C, WIDE_SPECIAL };
 
-/* What makes a result of a step special, by the rule of fused steps: a NaN, an infinity times zero,
- * infinities of both signs make NaN; infinities of one sign that one. y where nothing does. a, b:
- * the marks of this row and this column, of which those of `step` count. */
+/* The special result of a step by the rule of fused steps, or y. A NaN, infinity times zero, and
+ * infinities of both signs give NaN; infinities of one sign give that infinity. a, b: the marks of
+ * this row and this column; `step` selects those of the step. */
 INLINE vec wide_special(const struct wide_form *form, const struct wide_marks *a,
                         const struct wide_marks *b, vec step, enum wide_specials specials, vec c,
                         vec y) {
@@ -339,8 +340,8 @@ INLINE vec wide_special(const struct wide_form *form, const struct wide_marks *a
     return vec_choose(is_nan | (is_plus & is_minus), nan_bits, y);
 }
 
-/* What there is in a step: `special` has marks of A and B, in any lanes, and top the largest
- * exponent field of the accumulator in each. */
+/* Where infinities and NaN are in a step. `special` has marks of A and B, in any lanes, and top the
+ * largest exponent field of the accumulator in each lane. */
 INLINE enum wide_specials wide_specials_of(const struct wide_form *form, vec special, uint32_t step,
                                            vec top) {
     unsigned exp_bits = form->how->result->exp_bits;
@@ -350,7 +351,7 @@ INLINE enum wide_specials wide_specials_of(const struct wide_form *form, vec spe
     return vec_any(vec_equal(top & infinity, infinity)) ? WIDE_SPECIAL_C : WIDE_NO_SPECIAL;
 }
 
-/* The largest exponent fields of eight columns, above what means nothing. */
+/* The largest exponent fields of eight columns, in their place; the other bits are 0. */
 INLINE vec wide_top_c(const struct wide_form *form, vec (*c)[ROW_VECS]) {
     unsigned exp_bits = form->how->result->exp_bits;
     vec infinity = vec_all(((1u << exp_bits) - 1) << (31 - exp_bits)), top = vec_all(0);

@@ -1,22 +1,22 @@
-/* wide_sparse.h - the class wide where A is compressed: elements of B are decoded once, and
- * each row picks those that it meets (pick.h). Marks of a column are those of all its
- * elements; those of a row stand where the elements are that it meets. */
+/* wide_sparse.h - class wide with a compressed A. Elements of B are decoded once, and each row
+ * picks its own (pick.h). A column has marks for all its elements. The marks of a row are at the
+ * places of the elements that it picks. */
 
 /* B of a group by elements: 4 * q to 4 * q + 3 along k of column j from [q][4 * j] on. */
 struct wide_elements {
     uint32_t sig[8][32], field[8][32];
     struct wide_columns columns;
-    vec special; /* infinities and NaN of B and of A, in some lane or another */
+    vec special; /* marks of infinities and NaN of B and A, in any lanes */
 };
 
-/* Which of them each element of some rows meets, and the marks of all these. */
+/* The picks of each element of some rows, and the marks of all picked elements. */
 struct wide_picks {
     struct pick of[16][ROW_VECS];
     vec kept[ROW_VECS];
 };
 
-/* Two of four are kept, or one of two whose index counts its halves: 4 or 14. The arithmetic is
- * that of the list of what is kept. */
+/* Accepts two kept of four, or one kept of two, whose index counts halves: 4 or 14. The kept
+ * elements have the arithmetic of a dense product. */
 static int wide_sparse_takes(const struct wsim_code_product *how) {
     struct wsim_code_product dense = *how;
     int pairs = how->bits_a == 16 && how->kept == 2 && how->chunk == 4;
@@ -25,7 +25,7 @@ static int wide_sparse_takes(const struct wsim_code_product *how) {
     return (pairs || halves) && how->k_dense == 2 * how->k && wide_takes(&dense);
 }
 
-/* Vector v of register i of B, numbers of each element, to where elements are. */
+/* Stores the numbers of vector v of register i of B by elements. */
 INLINE void wide_put_elements(const struct wide_form *form, const vec of[2], unsigned i, unsigned v,
                               uint32_t (*to)[32]) {
     if (form->per == 2) {
@@ -38,7 +38,7 @@ INLINE void wide_put_elements(const struct wide_form *form, const vec of[2], uns
     }
 }
 
-/* Marks of infinities and NaN, in some lane or another. */
+/* Decodes B. Returns the marks of infinities and NaN, in any lanes. */
 INLINE vec wide_decode_elements(const struct wide_form *form, const uint32_t *const *regs,
                                 struct wide_elements *b) {
     vec any = vec_all(0);
@@ -63,8 +63,9 @@ INLINE vec wide_has_mark(const struct wide_form *form, vec mark, unsigned h) {
     return vec_shift_signed(form->per == 2 && !h ? mark << 16 : mark, 31);
 }
 
-/* What element k of some rows picks, h of its word, and its marks where that has its own: the four
- * that it may meet have `places`, as those of the first two words or of the first four. */
+/* Sets the picks of element k, half h of its word, and moves its marks to the place of the picked
+ * element. `places` are the bits of the four candidates in the first two words, or the first four.
+ */
 INLINE void wide_mark_kept(const struct wide_form *form, vec meta, const struct wide_word *x,
                            unsigned k, unsigned h, unsigned r, const uint32_t places[4],
                            struct wide_marks *marks, struct wide_picks *picks) {
@@ -109,7 +110,7 @@ INLINE void wide_decode_sparse_a(const struct wide_form *form, const struct num_
         a->special |= a->marks[r].nan | a->marks[r].infinite;
 }
 
-/* All steps of column j and the rows of a vector; `special`: that of B. */
+/* All steps of column j in the rows of a vector. special: wide_elements.special. */
 INLINE vec wide_sparse_column(const struct wide_form *form, const struct wide_a *a,
                               const struct wide_picks *picks, const struct wide_elements *b,
                               unsigned j, unsigned r, vec special, vec c) {
@@ -161,7 +162,7 @@ typedef void wide_sparse_run_columns(const struct wsim_code_product *how, const 
                                      const struct wide_picks *picks, const struct wide_elements *b,
                                      vec (*c)[ROW_VECS]);
 
-/* A group of 8 columns. */
+/* Computes a group of 8 columns. */
 INLINE void wide_sparse_group_of(const struct wide_form *form, const struct num_strip *strip,
                                  unsigned g, const struct wide_a *a, const struct wide_picks *picks,
                                  wide_sparse_run_columns *run) {
@@ -174,7 +175,8 @@ INLINE void wide_sparse_group_of(const struct wide_form *form, const struct num_
     wide_store_d(bits, c, strip->d + g * (bits / 8));
 }
 
-/* The same, and decoding A, for each format; then the groups of a mask. No frame has all of it. */
+/* Instances for each format, and a function for the groups of a mask. They are separate functions
+ * to keep frames small. */
 #define WIDE_FORM(name, per, frac, exp_bits)                                                       \
     APART void wide_decode_sparse_a_##name(const struct wsim_code_product *how,                    \
                                            const struct num_strip *strip, struct wide_a *a,        \
