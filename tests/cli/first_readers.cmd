@@ -15,10 +15,10 @@ echo "atoms that an architecture has"; wsim check SM90_64x128x16_F32F16F16_SS HM
 echo "the metadata"; wsim layout SM80_SPARSE_16x8x32_F32F16F16F32_TN --operand metadata --lane 1 | head -2
 echo "strides"; wsim tma show --dtype bf16 --dims 64,64 --box 64,64 | head -1; wsim tma show --dtype bf16 --dims 64,64,64 --box 64,64,1 | head -1
 echo "arguments and CUDA C++"
-cat >k.cu <<'END'
+cat >k.cpp <<'END'
 __global__ void k(float *a) { a[threadIdx.x] = 1; }
 END
-wsim run k.cu
+wsim run k.cpp
 cat >k.ptx <<'END'
 .version 8.0
 .target sm_80

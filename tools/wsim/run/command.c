@@ -246,9 +246,11 @@ static json_t *names_json(const char *const *names) {
 static int read_options(struct command *command, struct opened *opened) {
     json_t *root = json_object(), *buffers = json_object(), *symbols = json_object();
     json_t *one = json_object();
+    struct wsim_launch_files files = compile_files(&command->compiled);
     int status = launch_json(command, buffers, one);
     json_object_set_new(root, "ptx",
-                        command->ptx[1] ? names_json(command->ptx) : json_string(*command->ptx));
+                        command->ptx[1] ? names_json(command->compiled.names)
+                                        : json_string(*command->compiled.names));
     json_object_set_new(root, "buffers", buffers);
     json_object_set_new(root, "symbols", symbols);
     json_object_set_new(root, "launches", json_pack("[o]", one));
@@ -258,7 +260,7 @@ static int read_options(struct command *command, struct opened *opened) {
     for (char **at = command->symbols; at && *at && status == TOOL_GO; at++)
         status = add_symbol(*at, symbols);
     if (status == TOOL_GO)
-        status = opened_read(opened, NULL, root);
+        status = opened_read(opened, NULL, root, &files);
     json_decref(root);
     return status;
 }
@@ -275,11 +277,12 @@ static int read_file(struct command *command, struct opened *opened) {
                 "a launch file has its own arguments: --kernel, --grid, --block, "
                 "--cluster, --shared, --cooperative, --arg, --buffer and --symbol belong to a "
                 "PTX file alone");
+    struct wsim_launch_files files = compile_files(&command->compiled);
     if (command->ptx)
-        json_object_set_new(command->ends, "ptx", names_json(command->ptx));
+        json_object_set_new(command->ends, "ptx", names_json(command->compiled.names));
     if (command->arch)
         json_object_set_new(command->ends, "arch", json_string(command->arch));
-    return opened_read(opened, command->launch, command->ends);
+    return opened_read(opened, command->launch, command->ends, &files);
 }
 
 int command_read(struct command *command, struct opened *opened) {
@@ -289,9 +292,14 @@ int command_read(struct command *command, struct opened *opened) {
         return status;
     if (!command->launch && !command->ptx)
         return tool_error("no PTX file given, and no --launch FILE.json");
-    return command->launch ? read_file(command, opened) : read_options(command, opened);
+    status = compile_open(&command->compiled, command->ptx, command->arch, command->nvcc);
+    if (status == TOOL_GO)
+        status = command->launch ? read_file(command, opened) : read_options(command, opened);
+    compile_clean(&command->compiled);
+    return status;
 }
 
 void command_close(struct command *command) {
+    compile_close(&command->compiled);
     json_decref(command->ends);
 }

@@ -2,6 +2,7 @@
 #ifndef WSIM_RUN_COMMAND_H
 #define WSIM_RUN_COMMAND_H
 
+#include "compile.h"
 #include "opened.h"
 
 /* The options as given. Lists end with NULL; an empty list is NULL. */
@@ -9,13 +10,15 @@ struct command {
     char *launch;           /* a launch file, or NULL */
     const char *const *ptx; /* ends with NULL; NULL: none   */
     int cooperative;
-    char *arch, *kernel, *grid, *block, *cluster, *shared;
+    char *nvcc, *arch, *kernel, *grid, *block, *cluster, *shared;
     char **args, **buffers, **symbols, **outs, **expects;
-    json_t *ends; /* of command_read: "expect" and "save" of the options */
+    /* of command_read */
+    json_t *ends; /* "expect" and "save" of the options */
+    struct compiled compiled;
 };
 
-/* Reads the launch file, or makes one of the options. TOOL_GO, or TOOL_USAGE after an error
- * message. opened_close and command_close are needed in any case. */
+/* Reads the launch file, or makes one of the options; compiles CUDA C++. TOOL_GO, or TOOL_USAGE
+ * after an error message. opened_close and then command_close are needed in any case. */
 int command_read(struct command *command, struct opened *opened);
 void command_close(struct command *command);
 

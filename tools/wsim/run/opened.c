@@ -35,8 +35,9 @@ static void note_maps(const struct wsim_launch_parts *parts) {
             }
 }
 
-int opened_read(struct opened *opened, const char *name, const json_t *json) {
-    struct wsim_launch_files files[2] = {launch_files(NULL), launch_files(NULL)};
+int opened_read(struct opened *opened, const char *name, const json_t *json,
+                const struct wsim_launch_files *files) {
+    struct wsim_launch_files beside;
     struct wsim_launch_text texts[2];
     struct wsim_diag diag;
     char *text = NULL, *own = json ? json_dumps(json, JSON_COMPACT) : NULL;
@@ -48,12 +49,12 @@ int opened_read(struct opened *opened, const char *name, const json_t *json) {
     if (name) {
         text = input_bytes(name, &length);
         opened->folder = input_folder(name);
-        files[0] = launch_files(opened->folder);
-        texts[n++] = (struct wsim_launch_text){text, length, &files[0]};
+        beside = launch_files(opened->folder);
+        texts[n++] = (struct wsim_launch_text){text, length, &beside};
         status = text ? TOOL_GO : TOOL_USAGE;
     }
     if (own)
-        texts[n++] = (struct wsim_launch_text){own, strlen(own), &files[1]};
+        texts[n++] = (struct wsim_launch_text){own, strlen(own), files};
     if (status == TOOL_GO && wsim_launch_open(texts, n, &opened->file, &wrong, &diag)) {
         if (texts[wrong].bytes == own)
             diag.line = 0;

@@ -14,9 +14,11 @@ struct opened {
 };
 
 /* Reads the launch file `name`, or with NULL the launch file `json`. With a name, `json` (may be
- * NULL) has fields of options, which replace or extend those of the file. TOOL_GO, or TOOL_USAGE
- * after an error message. opened_close is needed in any case. */
-int opened_read(struct opened *opened, const char *name, const json_t *json);
+ * NULL) has fields of options, which replace or extend those of the file. `files` reads the files
+ * that `json` names. TOOL_GO, or TOOL_USAGE after an error message. opened_close is needed in any
+ * case. */
+int opened_read(struct opened *opened, const char *name, const json_t *json,
+                const struct wsim_launch_files *files);
 void opened_close(struct opened *opened);
 
 /* Prints "FILE:LINE:COLUMN: ..." of a refusal. `ptx` is the file of PTX that it is about, or NULL.

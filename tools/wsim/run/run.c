@@ -17,7 +17,7 @@ static const char about[] =
     "Runs kernels as a GPU does, bit for bit: blocks, warps, shared memory, barriers, matrix\n"
     "instructions, copies. Start with docs/kernels.md.\n\n"
     "--launch reads the launch from a file; without it the options launch FILE.ptx;\n"
-    "several files are linked into one program (nvcc -rdc=true -ptx).\n"
+    "several files are linked into one program (nvcc -rdc=true -ptx). nvcc compiles FILE.cu.\n"
     "Give --arg once for each parameter:\n\n"
     "  TYPE:VALUE   s32:5, f32:1.5, u64:0x10: u s b with 8 to 64 bits, f16 bf16 f32 f64\n"
     "  NAME@FILE    a buffer with these bytes; of FILE.npy the elements\n"
@@ -236,6 +236,7 @@ static const struct tool_option rows[] = {
     {"out", 0, TOOL_STRINGS, TOOL_AT(command.outs), "Write a buffer into a file", "NAME=FILE"},
     {"expect", 0, TOOL_STRINGS, TOOL_AT(command.expects), "Compare a buffer with a file", "NAME=FILE"},
     {"arch", 0, TOOL_STRING, TOOL_AT(command.arch), "Target (that of the PTX)", "NAME"},
+    {"nvcc", 0, TOOL_STRING, TOOL_AT(command.nvcc), "Compiler of FILE.cu (NVCC, CUDA_HOME, PATH)", "PROGRAM"},
     {"check", 0, TOOL_STRING, TOOL_AT(check), "Checks: memory, init, race, sync (default: all)", "LIST"},
     {"async", 0, TOOL_STRING, TOOL_AT(async), "When copies complete: eager, late or both", "WHEN"},
     {"seed", 0, TOOL_STRING, TOOL_AT(seed), "Shuffle warps and blocks (0: no)", "NUMBER"},
@@ -257,5 +258,5 @@ static const struct tool_option rows[] = {
     TOOL_OPTIONS_END};
 
 const struct tool_command run_command = {
-    "[FILE.ptx...]", about, examples, rows, sizeof(struct options), TOOL_PICTURES | TOOL_JSON | TOOL_JSON_FLAG, NULL, run_kernels};
+    "[FILE.ptx|FILE.cu...]", about, examples, rows, sizeof(struct options), TOOL_PICTURES | TOOL_JSON | TOOL_JSON_FLAG, NULL, run_kernels};
 /* clang-format on */

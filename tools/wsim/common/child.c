@@ -1,0 +1,88 @@
+/* Other programs; see child.h. */
+#include "child.h"
+#include "memory.h"
+#include "text.h"
+#include "tool.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+int child_is_program(const char *path) {
+    struct stat there;
+    return stat(path, &there) == 0 && S_ISREG(there.st_mode) && access(path, X_OK) == 0;
+}
+
+char *child_find(const char *name) {
+    const char *at = getenv("PATH");
+    if (strchr(name, '/'))
+        return child_is_program(name) ? memory_text(name, strlen(name)) : NULL;
+    while (at && *at && *name) {
+        const size_t length = strcspn(at, ":"), room = length + strlen(name) + 2;
+        char *path = memory_make(room, 1);
+        snprintf(path, room, "%.*s/%s", (int)length, at, name);
+        if (length && child_is_program(path))
+            return path;
+        free(path);
+        at += length + (at[length] == ':');
+    }
+    return NULL;
+}
+
+/* The environment with another TMPDIR; the list and its first text are to be freed. */
+static char **environment(const char *folder) {
+    static const char name[] = "TMPDIR=";
+    const size_t room = sizeof name + strlen(folder);
+    size_t n = 0, out = 1;
+    char **list;
+    while (environ[n])
+        n++;
+    list = memory_make(n + 2, sizeof *list);
+    list[0] = memory_make(room, 1);
+    snprintf(list[0], room, "%s%s", name, folder);
+    for (size_t i = 0; i < n; i++)
+        if (strncmp(environ[i], name, sizeof name - 1) != 0)
+            list[out++] = environ[i];
+    return list;
+}
+
+static int wait_for(pid_t child) {
+    int status;
+    while (waitpid(child, &status, 0) < 0)
+        if (errno != EINTR)
+            return tool_error("waitpid: %s", strerror(errno)), -1;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+int child_run(char *const *argv, const char *folder, const char *log, const sigset_t *mask) {
+    char **variables = environment(folder);
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    pid_t child;
+    int problem;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, log, O_WRONLY | O_CREAT | O_TRUNC,
+                                     0600);
+    posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setsigmask(&attributes, mask);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+    problem = posix_spawn(&child, argv[0], &actions, &attributes, argv, variables);
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&actions);
+    free(variables[0]);
+    free(variables);
+    if (problem) {
+        tool_error("%s: %s", text_path(argv[0]).text, strerror(problem));
+        return -1;
+    }
+    return wait_for(child);
+}
