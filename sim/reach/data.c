@@ -10,6 +10,7 @@ void reach_begin(const struct reach_plan *reach, uint8_t *frame, uint32_t lanes,
     access->async = access->proxy = access->row = access->for_lane = 0;
     access->weak = reach->weak;
     access->releases = reach->releases;
+    access->narrow = reach->narrow;
     access->replaces = reach->replaces;
     access->barrier = 0;
     access->data = NULL;

@@ -290,6 +290,7 @@ struct run_access {
     uint8_t async;    /* 1 + enum sync_queue: of work beside the threads                        */
     uint8_t weak;     /* 0: volatile, atomic, or with an order other than .weak                 */
     uint8_t releases; /* for all blocks: .release, .acq_rel, .sc of the GPU or the system       */
+    uint8_t narrow;   /* not weak, and its scope is the block or the cluster                    */
     uint8_t proxy;    /* of the copy engine or the tensor core                                  */
     uint8_t replaces; /* an atomic that stores whatever was there: exch                         */
     uint8_t barrier;  /* of the bytes of an mbarrier, which order themselves                    */

@@ -22,7 +22,7 @@ static void begin_rows(struct run_access *access, unsigned kind, uint32_t rows) 
     access->space = PTX_SHARED;
     access->kind = (uint8_t)kind;
     access->async = access->proxy = access->releases = access->row = access->for_lane = 0;
-    access->replaces = access->barrier = 0;
+    access->replaces = access->narrow = access->barrier = 0;
     access->weak = 1;
     access->data = NULL;
     access->plan = NULL;

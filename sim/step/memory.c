@@ -21,9 +21,8 @@ enum wsim_status reach_prepare(struct run_plan *plan, uint32_t address, uint8_t 
     reach->kind = kind;
     reach->weak = meaning->order <= SCALAR_WEAK;
     reach->order = (uint8_t)(meaning->order > SCALAR_RELAXED);
-    reach->releases =
-        (uint8_t)(meaning->order >= SCALAR_RELEASE && meaning->scope != SCALAR_SCOPE_CTA &&
-                  meaning->scope != SCALAR_SCOPE_CLUSTER);
+    reach->narrow = meaning->scope == SCALAR_SCOPE_CTA || meaning->scope == SCALAR_SCOPE_CLUSTER;
+    reach->releases = meaning->order >= SCALAR_RELEASE && !reach->narrow;
     reach->elements = meaning->vector ? meaning->vector : 1;
     reach->bytes = type->bits / 8;
     reach->is_signed = type->letter == 's';

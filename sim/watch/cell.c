@@ -43,7 +43,8 @@ int race_changes_nothing(const struct race_asker *asker, uint64_t bytes) {
 static void find_race(struct race_asker *asker, const struct race_entry *entry, uint64_t overlap) {
     const struct race_mark *marks[2] = {&entry->last, &entry->before};
     for (unsigned i = 0; i < 2 && !asker->found; i++) {
-        if (!marks[i]->clock)
+        if (!marks[i]->clock ||
+            (marks[i]->unit == asker->mark.unit && !race_conflicts(entry->kind, asker->kind)))
             continue;
         if (!knows_mark(asker, marks[i])) {
             if ((entry->kind & asker->kind & RACE_WRITE) && race_changes_nothing(asker, overlap))
@@ -131,7 +132,7 @@ static int split_entry(struct race_asker *asker, struct race_entry *entry, uint6
  * after these writes too, with or without a release. An example is a counter that the last block
  * resets to zero. An access that is not ordered after the atomic races with the atomic itself. */
 static int observes_entry(const struct race_asker *asker, const struct race_entry *entry) {
-    return entry->kind == RACE_STRONG_WRITE && asker->access->kind == RUN_ATOMIC;
+    return (entry->kind & ~RACE_NARROW) == RACE_STRONG_WRITE && asker->access->kind == RUN_ATOMIC;
 }
 
 static void renew_entry(struct race_asker *asker, struct race_entry *entry) {
@@ -257,7 +258,7 @@ void race_access(struct race_asker *asker, struct race_entry **cell, uint64_t ma
     }
     while ((entry = *at) != NULL) {
         const uint64_t overlap = entry->mask & mask;
-        const int conflicts = race_conflicts(entry->kind, asker->kind);
+        const int conflicts = race_conflicts_far(entry->kind, asker->kind);
         asker->mixed |= conflicts && (entry->first.unit != asker->mark.unit || entry->second.clock);
         if (overlap && asker->turn)
             check_turn(asker, entry, conflicts);

@@ -20,11 +20,18 @@ struct race_mark {
     uint8_t lane;   /* that accessed the first byte    */
 };
 
-/* Bit 0: not weak (atomic, volatile, ordered); bit 1: it writes. */
-enum race_class { RACE_READ, RACE_STRONG_READ, RACE_WRITE, RACE_STRONG_WRITE, RACE_CLASSES };
+/* Bit 0: not weak (atomic, volatile, ordered); bit 1: it writes; bit 2: its scope is the block or
+ * the cluster, so it is strong for these alone. */
+enum race_class { RACE_READ, RACE_STRONG_READ, RACE_WRITE, RACE_STRONG_WRITE, RACE_NARROW };
+#define RACE_CLASSES 8
 
 static inline int race_conflicts(unsigned a, unsigned b) {
     return ((a | b) & RACE_WRITE) && !(a & b & 1);
+}
+
+/* The same of accesses of different units. */
+static inline int race_conflicts_far(unsigned a, unsigned b) {
+    return ((a | b) & RACE_WRITE) && (!(a & b & 1) || ((a | b) & RACE_NARROW));
 }
 
 struct race_entry {

@@ -201,7 +201,7 @@ void global_acquire(struct race_asker *asker) {
     const struct globals *globals = asker->warp->worker->heard[LISTENER_RACE];
     const struct run_access *access = asker->access;
     uint32_t *known = race_clocks(asker->races, asker->warp) + asker->races->n_actors;
-    if (!globals->n_words || access->kind == RUN_WRITE)
+    if (!globals->n_words || access->kind == RUN_WRITE || (asker->kind & RACE_NARROW))
         return;
     for (uint32_t rest = access->lanes; rest; rest &= rest - 1) {
         const struct word *word =
@@ -261,7 +261,7 @@ void global_release(struct race_asker *asker) {
     uint32_t number, fenced = 0;
     for (uint32_t i = 0; i < races->n_actors; i++)
         fenced |= clocks[i];
-    if (globals->crowd || !fenced)
+    if (globals->crowd || !fenced || (asker->kind & RACE_NARROW))
         return;
     number = log_release(asker, clocks);
     if (clocks[races->n_actors] > number)
@@ -304,6 +304,11 @@ static uint32_t warp_of(const struct run_launch *launch, uint32_t actor, uint32_
     const uint32_t blocks = launch->cluster[0] * launch->cluster[1] * launch->cluster[2];
     *per_block = (threads + RUN_LANES - 1) / RUN_LANES;
     return actor % (blocks * *per_block);
+}
+
+/* Both accesses are strong: the scope of one leaves the other block out. */
+static const char *scope_text(unsigned kind, unsigned other_kind) {
+    return kind & other_kind & 1 ? ": the scope of an access is its block or cluster alone" : "";
 }
 
 /* A block, as findings name it. */
@@ -371,11 +376,12 @@ void global_tell(struct race_asker *asker, const struct run_buffer *buffer, unsi
                          asker->found_kind & RACE_WRITE ? "wrote" : "read", more_text);
     else
         run_finding_pair(asker->warp, asker->op, lane, there, RULE_RACE_GLOBAL, 0,
-                         "%s %s byte %llu of '%s', which %s %s: nothing orders the two%s",
+                         "%s %s byte %llu of '%s', which %s %s: nothing orders the two%s%s",
                          block_text(launch, asker->mark.unit, asker->mark.actor, mine_text),
                          asker->kind & RACE_WRITE ? "writes" : "reads", (unsigned long long)byte,
                          name, block_text(launch, other->unit, other->actor, other_text),
-                         asker->found_kind & RACE_WRITE ? "wrote" : "read", more_text);
+                         asker->found_kind & RACE_WRITE ? "wrote" : "read", more_text,
+                         scope_text(asker->kind, asker->found_kind));
 }
 
 void global_mixed(const struct run_worker *worker, const struct run_buffer *buffer) {
@@ -485,16 +491,17 @@ static void tell_end(const struct end *end, uint64_t byte, const struct race_mar
     uint32_t warps;
     const uint32_t warp = warp_of(launch, mine->actor, &warps);
     char mine_text[64], other_text[64];
-    launch_find_pair(end->launch, mine->unit, warp / warps,
-                     warp % warps * RUN_LANES + mine->lane % RUN_LANES, mine->op, theirs->op,
-                     RULE_RACE_GLOBAL,
-                     "%s %s byte %llu of '%s', which %s %s%s: nothing orders the two",
-                     block_text(launch, mine->unit, mine->actor, mine_text),
-                     kind & RACE_WRITE ? "writes" : "reads", (unsigned long long)byte,
-                     end->buffer->name ? end->buffer->name : "a buffer",
-                     block_text(launch, theirs->unit, theirs->actor, other_text),
-                     their_kind & RACE_WRITE ? "writes" : "reads",
-                     kind & their_kind & RACE_WRITE ? " with another value" : "");
+    launch_find_pair(
+        end->launch, mine->unit, warp / warps, warp % warps * RUN_LANES + mine->lane % RUN_LANES,
+        mine->op, theirs->op, RULE_RACE_GLOBAL,
+        "%s %s byte %llu of '%s', which %s %s%s: nothing orders the two%s",
+        block_text(launch, mine->unit, mine->actor, mine_text),
+        kind & RACE_WRITE ? "writes" : "reads", (unsigned long long)byte,
+        end->buffer->name ? end->buffer->name : "a buffer",
+        block_text(launch, theirs->unit, theirs->actor, other_text),
+        their_kind & RACE_WRITE ? "writes" : "reads",
+        kind & their_kind & RACE_WRITE && !(kind & their_kind & 1) ? " with another value" : "",
+        scope_text(kind, their_kind));
 }
 
 /* Returns 1 if two units race for the byte; the race is reported. */
@@ -508,7 +515,7 @@ static int end_byte(const struct end *end, uint64_t cell, unsigned byte) {
     for (unsigned a = RACE_CLASSES; a-- > 0;)
         for (unsigned b = 0; b <= a; b++) {
             const struct race_mark *one, *other;
-            if (!race_conflicts(a, b) || !pair_of(&sum, a, b, &one, &other) ||
+            if (!race_conflicts_far(a, b) || !pair_of(&sum, a, b, &one, &other) ||
                 (a == RACE_WRITE && b == RACE_WRITE && !sum.differs))
                 continue;
             tell_end(end, at + byte - (at + byte) % 4, one, a, other, b);
@@ -520,7 +527,7 @@ static int end_byte(const struct end *end, uint64_t cell, unsigned byte) {
 /* Bytes of two entries, or of one and itself, for which two units may race. */
 static uint64_t may_race(const struct race_entry *a, const struct race_entry *b) {
     const uint64_t both = a->mask & b->mask;
-    if (!both || !race_conflicts(a->kind, b->kind) ||
+    if (!both || !race_conflicts_far(a->kind, b->kind) ||
         (a->first.unit == b->first.unit && !a->second.clock && !b->second.clock))
         return 0;
     if (a->kind != RACE_WRITE || b->kind != RACE_WRITE || (a != b && a->values))

@@ -45,6 +45,8 @@ static void ask_for(struct races *races, struct run_warp *warp, const struct run
                                      .actor = (uint16_t)race_actor(races, warp, access->async),
                                      .unit = (uint32_t)warp->block->unit->number};
     asker->kind = (uint8_t)(strong | (access->kind == RUN_READ ? 0 : RACE_WRITE));
+    if (access->narrow && access->space == PTX_GLOBAL)
+        asker->kind |= RACE_NARROW;
     asker->asks_fence = access->proxy;
     asker->crowd = asker->valued = asker->no_memory = asker->found = asker->told = 0;
     asker->n_places = asker->mixed = asker->clashes = 0;

@@ -38,8 +38,10 @@ static const struct ptx_instruction *cas_of(const struct run_program *program, u
 
 int race_tell_guess(struct race_asker *asker, unsigned lane, const char *where) {
     const struct run_program *program = asker->warp->program;
-    const int reads = asker->kind == RACE_READ && asker->found_kind == RACE_STRONG_WRITE;
-    const int was_read = asker->kind == RACE_STRONG_WRITE && asker->found_kind == RACE_READ;
+    const int reads =
+        asker->kind == RACE_READ && (asker->found_kind & ~RACE_NARROW) == RACE_STRONG_WRITE;
+    const int was_read =
+        (asker->kind & ~RACE_NARROW) == RACE_STRONG_WRITE && asker->found_kind == RACE_READ;
     const uint32_t load = reads ? run_number(asker->warp, asker->op) : asker->other.op;
     const struct ptx_instruction *cas;
     if (asker->found != RACE_UNORDERED || (!reads && !was_read))

@@ -229,6 +229,24 @@ START_TEST(guesses_are_looked_at_again) {
 }
 END_TEST
 
+/* Atomics whose scope is the block are not atomic for other blocks. */
+START_TEST(scopes_leave_blocks_out) {
+    found(4, 32, _i, KERNEL(SPOT "red.relaxed.cta.global.add.u32 [%d4], 1;\n"), "red.relaxed.cta",
+          "red.relaxed.cta");
+    ck_assert_ptr_nonnull(strstr(launched.text, "its block or cluster alone"));
+    found(4, 32, _i, KERNEL(SPOT "atom.relaxed.cta.global.add.u32 %r3, [%d4], 1;\n"),
+          "atom.relaxed.cta", "atom.relaxed.cta");
+    found(4, 32, _i,
+          KERNEL(SPOT "setp.eq.u32 %p1, %r4, 2;\n@%p1 red.relaxed.cta.global.add.u32 [%d4], 1;\n"
+                      "@!%p1 red.relaxed.gpu.global.add.u32 [%d4], 1;\n"),
+          "@%p1 red.relaxed.cta", "@!%p1 red.relaxed.gpu");
+    /* Each block has a word of its own, which all of its warps change. */
+    silent(4, 64, _i,
+           KERNEL(SPOT "mul.wide.u32 %d5, %r4, 4;\nadd.u64 %d4, %d4, %d5;\n"
+                       "atom.relaxed.cta.global.add.u32 %r3, [%d4], 1;\n"));
+}
+END_TEST
+
 START_TEST(it_is_asked_for) {
     start(4, 32, 0);
     launched.checks = WSIM_CHECK_SYNC | WSIM_CHECK_MEMORY | WSIM_CHECK_INIT;
@@ -238,11 +256,17 @@ END_TEST
 
 int main(void) {
     const struct every_test tests[] = {
-        {blocks_write_one_word, 0, SEEDS}, {blocks_read_what_others_write, 0, SEEDS},
-        {the_answer_is_one, 0, 3},         {the_last_block_reads, 0, SEEDS},
-        {flags_order, 0, SEEDS},           {grids_meet, 0, SEEDS},
-        {warps_need_a_barrier, 0, SEEDS},  {the_last_block_puts_back, 0, SEEDS},
-        {it_is_asked_for, 0, 1},           {guesses_are_looked_at_again, 0, SEEDS},
+        {blocks_write_one_word, 0, SEEDS},
+        {blocks_read_what_others_write, 0, SEEDS},
+        {the_answer_is_one, 0, 3},
+        {the_last_block_reads, 0, SEEDS},
+        {flags_order, 0, SEEDS},
+        {grids_meet, 0, SEEDS},
+        {warps_need_a_barrier, 0, SEEDS},
+        {the_last_block_puts_back, 0, SEEDS},
+        {it_is_asked_for, 0, 1},
+        {scopes_leave_blocks_out, 0, SEEDS},
+        {guesses_are_looked_at_again, 0, SEEDS},
     };
     return every_run("check_global", tests, (int)(sizeof tests / sizeof tests[0]));
 }
