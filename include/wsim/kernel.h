@@ -27,6 +27,7 @@ extern "C" {
 struct wsim_module; /* decoded PTX                                                           */
 struct wsim_device; /* global memory and the variables of modules                            */
 struct wsim_report; /* findings, output and costs of one launch                              */
+struct wsim_look;   /* callbacks at instructions (look.h)                                     */
 
 /* --- modules --- */
 
@@ -277,6 +278,9 @@ struct wsim_launch {
      * `warp` its number in the block. `lane` is WSIM_NO_LANE where the copy engine or the tensor
      * core accesses. The launch runs on one thread of the host. May be NULL. */
     const struct wsim_watch *watch;
+    /* A look at chosen instructions, as look.h says. The launch runs on one thread of the host. May
+     * be NULL. */
+    const struct wsim_look *look;
 };
 
 /* Answers as wsim_launch_run does before anything runs. `module` may be NULL if launch->kernel is

@@ -21,6 +21,7 @@
 #include "isa.h"
 #include "kernel.h"
 #include "layout.h"
+#include "look.h"
 #include "mbarrier.h"
 #include "memory.h"
 #include "meta.h"

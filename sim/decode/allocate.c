@@ -111,6 +111,26 @@ static int place_shared(struct run_build *build, const struct run_uses *uses,
     return 1;
 }
 
+/* Keeps the rows for looks of the caller. A product that became part of a sum is never written.
+ */
+static int keep_rows(struct run_build *build, const struct life *lives) {
+    const struct ptx_function *source = build->source;
+    struct run_register *kept =
+        run_arena_get(&build->module->arena, (source->n_registers + 1u) * sizeof *kept);
+    for (uint32_t i = 0; kept && i < source->n_registers; i++) {
+        kept[i] = (struct run_register){build->register_at[i], lives[i].first, lives[i].last};
+        if (lives[i].apart || !lives[i].first)
+            kept[i].first = 0;
+    }
+    for (uint32_t i = 0; kept && i < source->n_code; i++) {
+        const struct ptx_operand *to = &source->operands[source->code[i].first];
+        if (build->fused_with[i] == CONTRACT_GONE && to->kind == PTX_OP_REGISTER)
+            kept[to->index].at = 0;
+    }
+    build->function->registers = kept;
+    return kept != NULL;
+}
+
 int build_registers(struct run_build *build, const struct run_uses *uses) {
     const struct ptx_function *source = build->source;
     struct life *lives = calloc(source->n_registers + 1u, sizeof *lives);
@@ -131,7 +151,8 @@ int build_registers(struct run_build *build, const struct run_uses *uses) {
             if (param->in_register && !lives[param->reg].first)
                 lives[param->reg].first = 1; /* it is never named, but copied all the same */
         }
-        placed = place_apart(build, lives) && place_shared(build, uses, lives, &rows);
+        placed = place_apart(build, lives) && place_shared(build, uses, lives, &rows) &&
+                 keep_rows(build, lives);
     }
     for (unsigned width = 0; width < WIDTHS; width++)
         free(rows.at[width]);

@@ -381,6 +381,25 @@ static enum wsim_status decode_function(struct run_build *build, uint32_t number
     return status;
 }
 
+static int is_placed(const struct run_build *build, uint32_t index) {
+    const enum ptx_space space = build->ptx->variables[index].space;
+    return build->places && build->places[index].placed &&
+           (space == PTX_SHARED || space == PTX_LOCAL);
+}
+
+/* 0: no memory. */
+static int keep_places(struct run_build *build) {
+    struct run_program *program = build->program;
+    for (uint32_t i = 0; i < build->ptx->n_variables; i++)
+        program->n_placed += is_placed(build, i);
+    program->placed =
+        run_arena_get(&build->module->arena, (program->n_placed + 1u) * sizeof *program->placed);
+    for (uint32_t i = 0, n = 0; program->placed && i < build->ptx->n_variables; i++)
+        if (is_placed(build, i))
+            program->placed[n++] = (struct run_placed){i, build->places[i].at};
+    return program->placed != NULL;
+}
+
 /* 0: no memory. */
 static int close_program(struct run_build *build) {
     struct run_program *program = build->program;
@@ -396,7 +415,8 @@ static int close_program(struct run_build *build) {
     for (uint32_t i = 0; program->opcodes && i < build->ptx->n_opcodes; i++)
         if (build->opcode_used[i])
             program->opcodes[program->n_opcodes++] = i;
-    return program->opcodes != NULL && run_passes(build->planners->after_program, build);
+    return program->opcodes != NULL && keep_places(build) &&
+           run_passes(build->planners->after_program, build);
 }
 
 enum wsim_status run_decode(struct wsim_module *module, uint32_t kernel,

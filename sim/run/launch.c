@@ -8,6 +8,7 @@
 #include "../step/quick.h"
 #include "../watch/listeners.h"
 #include "block.h"
+#include "look.h"
 #include "report.h"
 #include "still.h"
 #include "turns.h"
@@ -50,7 +51,7 @@ static unsigned threads_of(const struct run_launch *launch, enum run_threads may
 #endif
     if (threads > RUN_MOST_THREADS)
         threads = RUN_MOST_THREADS;
-    if (may == RUN_ALONE || (may == RUN_IN_TURN && !turns_fit(launch)))
+    if (may == RUN_ALONE || launch->how->look || (may == RUN_IN_TURN && !turns_fit(launch)))
         threads = 1;
     return (unsigned)(threads < launch->n_units ? threads : launch->n_units);
 }
@@ -342,6 +343,7 @@ static void free_flight(struct wsim_flight *flight) {
     if (flight->launch.workspace)
         wsim_device_release(flight->launch.device, flight->launch.workspace, NULL);
     wsim_report_free(flight->report);
+    look_close(&flight->launch);
     free(flight->workers);
     free((void *)(uintptr_t)flight->how.params);
     free(flight);
@@ -372,9 +374,11 @@ static enum wsim_status open_flight(struct wsim_flight *flight, struct wsim_diag
     flight->jobs = threads_of(launch, may);
     flight->shared.ahead = may == RUN_IN_TURN && flight->jobs > 1;
     flight->shared.several = flight->jobs > 1;
+    flight->report = report_make(launch);
+    if (!look_open(launch))
+        return no_memory(diag);
     hear_launch(launch, watch_listeners);
     enter_space(flight);
-    flight->report = report_make(launch);
     flight->workers = calloc(flight->jobs, sizeof *flight->workers);
     flight->shared.workers = flight->workers;
     flight->shared.n_workers = flight->workers ? flight->jobs : 0;

@@ -1,4 +1,5 @@
 /* The loop that everything runs in: operations one after another, until the group changes. */
+#include "look.h"
 #include "warp.h"
 
 /* Jumps backward after which a group gives way: it may wait for what others do. A branch counts as
@@ -91,22 +92,29 @@ static enum warp_outcome run_group(struct run_warp *warp, struct run_group *grou
     uint8_t leaders = warp->n_groups > 1;
     uint8_t stops = (leaders ? RUN_LEADS : 0) | (warp->abreast ? RUN_WRITES : 0);
     const uint8_t parks = warp->block->unit->ahead ? RUN_INTERACTS : 0;
+    const uint8_t looks = worker->launch->look ? RUN_LOOKS | RUN_SEES : 0;
     uint8_t *frame = group->frame->bytes;
     uint32_t lanes = group->lanes;
     for (;;) {
         const struct run_op *first = op;
         enum warp_outcome outcome;
+        struct look_place place;
         enum run_next next;
         if (op->leads & parks)
             return park(warp, group, op);
-        op = run_straight(warp, frame, first, lanes, stops | parks, &next);
+        if (looks && !look_before(warp, op, &place))
+            return WARP_STOPPED;
+        op = run_straight(warp, frame, first, lanes,
+                          stops | parks | looks | (first->leads & looks ? RUN_OPS : 0), &next);
         account(worker, program, first, op + (next != RUN_ON && next != RUN_WAIT), lanes);
+        if (looks && next != RUN_WAIT && !look_after(warp, group, &place, next))
+            return WARP_STOPPED;
         if (next == RUN_WAIT) {
             put_to_wait(warp, group, op, lanes & (*run_pred(frame, op->guard) ^ op->flip));
             return WARP_DONE;
         }
         if (next == RUN_ON && !(op->leads & stops))
-            return park(warp, group, op);
+            continue; /* to park, or to look */
         group->ticket = 0;
         group->again = 0;
         switch (next) {

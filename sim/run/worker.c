@@ -6,6 +6,7 @@
 #include "../state/lives.h"
 #include "../step/quick.h"
 #include "block.h"
+#include "look.h"
 #include "still.h"
 #include "turns.h"
 
@@ -52,6 +53,7 @@ static int check_in(struct run_worker *worker, uint64_t *told) {
         stop_here(worker->live, RULE_LAUNCH_INSTRUCTIONS_MANY, all);
     worker->slice = worker->instructions + unit_slice(worker->launch);
     report_sometimes(worker);
+    look_again(worker->launch);
     if (atomic_load(&shared->asked) && worker->live && !atomic_load(&shared->stop))
         stop_here(worker->live, RULE_LAUNCH_STOPPED, all);
     return !atomic_load(&shared->stop) && !atomic_load(&shared->still);

@@ -100,6 +100,8 @@ static enum run_next keep_finding(struct run_warp *warp, const struct run_op *op
     lock(shared);
     keep(shared, &found, diag->text);
     unlock(shared);
+    if (warp->worker->launch->look && op)
+        warp->worker->launch->look->finding(warp, op, diag);
     if (!fatal)
         return RUN_ON;
     atomic_store(&shared->stop, 1);

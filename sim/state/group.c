@@ -71,6 +71,7 @@ static void merge(struct run_warp *warp) {
             /* More lanes may be what it waited for. */
             group->state = RUN_READY;
             group->again = 0;
+            group->looked |= other->looked;
             warp->groups[j] = warp->groups[--warp->n_groups];
         }
     }

@@ -64,11 +64,11 @@ struct run_op {
     uint64_t immediate;        /* offset of an address, or the constant of a fast step          */
     const void *more;          /* what the step needs besides: made by its plan, read-only      */
     uint32_t position; /* of two groups the one with the lower position goes first            */
-    uint8_t leads;     /* RUN_LEADS, RUN_WRITES, RUN_INTERACTS, RUN_LEAVES                    */
-    uint8_t traffic;   /* enum run_traffic: the kind of shared counters that it adds to       */
-    uint8_t bytes;     /* of an access: of one element                                        */
-    uint8_t count;     /* of an access: elements a lane; of a jump: log2 of what it counts for
-                          towards giving way                                                  */
+    uint8_t leads;   /* RUN_LEADS, RUN_WRITES, RUN_INTERACTS, RUN_LEAVES, and those of looks     */
+    uint8_t traffic; /* enum run_traffic: the kind of shared counters that it adds to       */
+    uint8_t bytes;   /* of an access: of one element                                        */
+    uint8_t count;   /* of an access: elements a lane; of a jump: log2 of what it counts for
+                        towards giving way                                                  */
 };
 
 #define RUN_LEADS 1u  /* begins a basic block: groups may meet there                           */
@@ -78,6 +78,11 @@ struct run_op {
           global memory; a call of the library */
 
 #define RUN_LEAVES 8u /* ends the thread: exit, or ret of the kernel */
+
+/* Marks of looks, only in the copy of the operations that run/look.c makes. */
+#define RUN_LOOKS 16u /* the caller looks before it */
+#define RUN_SEES 32u  /* the caller looks after it  */
+#define RUN_OPS 64u   /* every operation            */
 
 #define RUN_POLLS 11 /* count of a jump back in a loop that asks memory for what others do */
 
@@ -192,6 +197,19 @@ struct run_constant {
     uint64_t value;
 };
 
+/* The row of a register, which holds it after instruction first - 1 and up to instruction `last`.
+ * `first` 0: always. */
+struct run_register {
+    uint32_t at; /* 0: the register has no row, because no operation uses it */
+    uint32_t first, last;
+};
+
+/* A shared or local variable that a program places. */
+struct run_placed {
+    uint32_t variable; /* of the module                                                        */
+    uint64_t at; /* from the beginning of static shared memory; in the frame of its function */
+};
+
 /* A function, decoded for one program. */
 struct run_function {
     const struct ptx_function *source;
@@ -206,6 +224,7 @@ struct run_function {
     struct run_param *params, *results; /* in its own frame                           */
     struct run_home *homes;
     uint32_t n_homes;
+    struct run_register *registers; /* [source->n_registers]                              */
 };
 
 /* An access of shared memory that is another one in machine code. */
@@ -246,6 +265,9 @@ struct run_program {
                          atomics that give back what was there                              */
     const struct wsim_scalar *again; /* the first operation with a further source (scalar.def)  */
     uint32_t contractible;
+    struct run_placed
+        *placed; /* [n_placed] shared and local variables, in the order of the module */
+    uint32_t n_placed;
     struct run_merged *merged; /* [n_merged] accesses of shared memory that count as part of one */
     uint32_t n_merged;
     uint8_t unrolls;   /* as struct wsim_totals                                               */
@@ -389,6 +411,7 @@ struct run_group {
     uint8_t state;   /* enum run_state                                                        */
     uint8_t again;   /* it waited, and looks whether it still has to                          */
     uint8_t failed;  /* set by a step that returns RUN_YIELD because a wait failed            */
+    uint32_t looked; /* lanes that the caller has seen before the operation at which they wait  */
     uint64_t ticket; /* of a step that returned RUN_WAIT, for itself; 0 when an operation
                         begins. Groups with a ticket are not merged                         */
 };
@@ -539,6 +562,13 @@ struct run_launch {
     struct wsim_code *const *codes; /* of plan_code, for this architecture */
     struct run_shared *shared; /* what its threads change: the next unit, findings ...          */
     const struct run_listener *listeners[RUN_LISTENERS + 1]; /* that it asks for; NULL ends them */
+    struct run_look *look; /* of the caller; NULL: there is none                               */
+};
+
+/* Events that other rooms report to a look of the caller (run/look.c). */
+struct run_look {
+    void (*finding)(struct run_warp *warp, const struct run_op *op, const struct wsim_diag *diag);
+    void (*released)(struct run_warp *warp, const struct run_group *group, uint32_t lanes);
 };
 
 #endif

@@ -1,6 +1,7 @@
 /* Special registers: what a thread can ask about where it is. */
 #include "../isa/isa.h"
 #include "flow.h"
+#include "steps.h"
 #include "../state/launch.h"
 
 #include <time.h>
@@ -24,7 +25,7 @@ static uint64_t cycles(const struct run_warp *warp) {
     return warp->worker->instructions * 4 + nanoseconds() % 4;
 }
 
-static uint64_t value_of(struct run_warp *warp, unsigned special) {
+static uint64_t value_of(const struct run_warp *warp, unsigned special) {
     const struct run_block *block = warp->block;
     const struct run_launch *launch = warp->worker->launch;
     switch (special) {
@@ -105,6 +106,14 @@ static int lane_values(const struct run_warp *warp, unsigned special, uint32_t v
 
 _Static_assert(PTX_SR_TID_Y == PTX_SR_TID_X + 1 && PTX_SR_TID_Z == PTX_SR_TID_X + 2,
                "axes of a thread are numbered one after another");
+
+void special_values(const struct run_warp *warp, uint32_t special, uint64_t values[RUN_LANES]) {
+    uint32_t each[RUN_LANES];
+    const int differ = lane_values(warp, special, each);
+    const uint64_t same = differ ? 0 : value_of(warp, special);
+    for (unsigned lane = 0; lane < RUN_LANES; lane++)
+        values[lane] = differ ? each[lane] : same;
+}
 
 static enum run_next read_special(uint8_t *frame, const struct run_op *op, uint32_t lanes,
                                   struct run_warp *warp) {

@@ -8,4 +8,7 @@
 
 extern const struct run_planners step_planners;
 
+/* The values of a special register (enum ptx_special) in all lanes. */
+void special_values(const struct run_warp *warp, uint32_t special, uint64_t values[RUN_LANES]);
+
 #endif

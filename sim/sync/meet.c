@@ -36,6 +36,8 @@ static void account(struct run_warp *warp, uint32_t at, uint32_t lanes) {
 void sync_release(struct run_warp *warp, struct run_group *group, uint32_t lanes) {
     struct run_group *running = warp->group;
     account(warp, group->at, lanes);
+    if (warp->worker->launch->look)
+        warp->worker->launch->look->released(warp, group, lanes);
     if (lanes != group->lanes) {
         warp->group = group;
         run_split(warp, lanes, group->at + 1);
@@ -45,6 +47,7 @@ void sync_release(struct run_warp *warp, struct run_group *group, uint32_t lanes
     group->at++;
     group->state = RUN_READY;
     group->again = 0;
+    group->looked = 0;
     group->ticket = 0;
 }
 

@@ -26,7 +26,11 @@ extern struct wsim_report *report;
 extern uint64_t in, bits;
 extern struct wsim_io io;
 
-#if defined(EXAMPLE_CODE_H)
+#if defined(EXAMPLE_LOOK_H)
+extern int at(void *context, const struct wsim_site *site);
+extern int see(void *context, const struct wsim_seen *view);
+extern const struct wsim_seen *view;
+#elif defined(EXAMPLE_CODE_H)
 extern struct wsim_cost_group groups[4];
 extern unsigned max;
 #elif defined(EXAMPLE_FATBIN_H)

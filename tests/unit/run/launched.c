@@ -51,6 +51,7 @@ void launch(struct launched *launched, const char *ptx) {
                               .seed = launched->seed,
                               .threads = launched->threads ? launched->threads : 1,
                               .watch = launched->watch,
+                              .look = launched->look,
                               .max_instructions = 20000000};
     ck_assert_msg(!wsim_module_problem(module, 0, &problem), "%u: %s", problem.line, problem.text);
     ck_assert_int_eq(wsim_device_make(arch, &device, NULL), WSIM_OK);

@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 #include <wsim/kernel.h>
+#include <wsim/look.h>
 
 #define WORDS 4096
 
@@ -35,6 +36,7 @@ struct launched {
     const char *arch; /* NULL: sm_90a */
     uint32_t threads; /* of the host; 0: one */
     const struct wsim_watch *watch;
+    const struct wsim_look *look;
     uint32_t in[WORDS];
 
     uint32_t out[WORDS];
