@@ -76,14 +76,24 @@ static enum wsim_status read_spelling(struct trace_case *now, struct trace_span 
     memcpy(now->parsed, now->spelling, text.length + 1);
     now->family = family_of(now->spelling);
     now->known = wsim_op_parse(now->spelling, &now->op, &now->why);
+    now->access = (struct wsim_instruction){0};
+    if (now->known != WSIM_OK)
+        wsim_instruction_parse(now->spelling, &now->access, NULL);
     return WSIM_OK;
 }
 
-static int find_field(struct trace_span name) {
+/* True if a field takes this value: "lines" is a state in one field and a number in another. */
+static int takes(const struct trace_field *field, struct trace_span value) {
+    const int is_number = value.length && value.at[0] >= '0' && value.at[0] <= '9';
+    return field->kind == KIND_LINES ? !is_number
+                                     : field != &trace_fields[TRACE_LINES_MET] || is_number;
+}
+
+static int find_field(struct trace_span name, struct trace_span value) {
     int f;
     for (f = 0; f < TRACE_FIELDS; f++)
-        if (name.length && trace_fields[f].name[0] == name.at[0] &&
-            strlen(trace_fields[f].name) == name.length &&
+        if (takes(&trace_fields[f], value) && name.length &&
+            trace_fields[f].name[0] == name.at[0] && strlen(trace_fields[f].name) == name.length &&
             memcmp(trace_fields[f].name, name.at, name.length) == 0)
             return f;
     return -1;
@@ -104,7 +114,7 @@ static int belongs(const struct trace_case *now, const struct trace_field *field
 static enum wsim_status read_field(struct trace_case *now, const char *dir, struct trace_span text,
                                    struct wsim_diag *diag) {
     struct trace_span value = text, name = cut(&value, '=');
-    int f = find_field(name);
+    int f = find_field(name, value);
     if (text.length == 0)
         return base_refuse(diag, RULE_TRACE_FIELD_SYNTAX, text.col,
                            "empty field; fields are separated by one tab");
@@ -209,8 +219,8 @@ static enum wsim_status check_whole(struct trace_case *now, struct trace_span li
         return base_refuse(diag, RULE_TRACE_EXPECTATION_TRAP, line.col,
                            "trap=1 leaves nothing else to expect, but the case does");
     now->runs = runs_of(now);
-    if (now->known != WSIM_OK) /* a map is no operation, and needs none */
-        now->runs &= RUN_MAP;
+    if (now->known != WSIM_OK) /* neither a map nor an access of global memory is an operation */
+        now->runs &= RUN_MAP | (now->access.is_scalar ? RUN_SECTORS : 0u);
     if (now->runs & RUN_EXEC && trace_has(now, TRACE_MASK) && now->number[TRACE_MASK] != UINT32_MAX)
         return base_refuse(diag, RULE_TRACE_MASK_PARTIAL, line.col,
                            "mask %08x: %s is executed by the whole warp, ffffffff",

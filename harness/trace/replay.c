@@ -57,6 +57,7 @@ static int has_result(const struct wsim_trace *trace, enum wsim_status status,
 /* The result of a run of the model. */
 struct answer {
     struct wsim_cost cost;
+    struct wsim_sectors sectors;
     uint64_t digest;
 };
 
@@ -88,10 +89,39 @@ static void compare(const struct wsim_trace *trace, unsigned run, const struct t
         case TRACE_SASS_CONFLICTS:
             trace_differ(replay, field->name, expected, got->cost.conflicts);
             break;
+        case TRACE_SECTORS:
+            trace_differ(replay, field->name, expected, got->sectors.sectors);
+            break;
+        case TRACE_LINES_MET:
+            trace_differ(replay, field->name, expected, got->sectors.lines);
+            break;
         case TRACE_DIGEST: trace_differ(replay, field->name, expected, got->digest); break;
         default: break;
         }
     }
+}
+
+/* Counts the sectors of a copy, or of a load, store or atomic. */
+static enum wsim_status run_sectors(const struct trace_case *now, const struct wsim_arch *arch,
+                                    const struct wsim_io *io, struct wsim_sectors *out,
+                                    struct wsim_diag *diag) {
+    uint64_t addr[WSIM_LANES];
+    if (now->known == WSIM_OK) {
+        const struct wsim_copy copy = {.bytes = io->copy.bytes,
+                                       .mask = io->copy.mask,
+                                       .dst = io->copy.addr,
+                                       .src = io->copy.src,
+                                       .src_size = io->copy.src_size};
+        enum wsim_status status = wsim_sectors_copy(&now->op, arch, &copy, out, diag);
+        if (!status && !out->lines_known && trace_has(now, TRACE_LINES_MET))
+            return base_refuse(diag, RULE_BANKS_ACCESS_UNMEASURED, 0,
+                               "no rule for the lines of a .cg copy is known");
+        return status;
+    }
+    for (unsigned lane = 0; lane < WSIM_LANES; lane++)
+        addr[lane] = now->addr[lane];
+    return wsim_sectors_count(&now->access, arch, addr, (uint32_t)now->number[TRACE_MASK], out,
+                              diag);
 }
 
 /* One of the runs of a case. */
@@ -103,6 +133,7 @@ static enum wsim_status run_model(const struct wsim_trace *trace, unsigned run,
     case RUN_BANKS:
         return wsim_cost(code, &it->io, WSIM_HARDWARE_COUNTERS, NULL, 0, &got->cost, diag);
     case RUN_PAGE: return wsim_cost(code, &it->io, WSIM_SOURCE_PAGE, NULL, 0, &got->cost, diag);
+    case RUN_SECTORS: return run_sectors(&trace->now, code->arch, &it->io, &got->sectors, diag);
     case RUN_DIGEST: return trace_digest(&trace->now, code, &got->digest, diag);
     default: return wsim_run(code, &it->io, diag);
     }
@@ -125,7 +156,8 @@ static enum wsim_status prepare(struct wsim_trace *trace, const struct wsim_arch
 /* All runs of a case on an instruction. */
 static void run_all(struct wsim_trace *trace, const struct wsim_arch *arch,
                     struct wsim_replay *replay) {
-    static const unsigned runs[] = {RUN_EXEC, RUN_COPY, RUN_BANKS, RUN_PAGE, RUN_DIGEST};
+    static const unsigned runs[] = {RUN_EXEC, RUN_COPY,    RUN_BANKS,
+                                    RUN_PAGE, RUN_SECTORS, RUN_DIGEST};
     struct wsim_diag diag = {WSIM_OK, 0, 0, NULL, ""};
     struct trace_io it;
     enum wsim_status begun = prepare(trace, arch, &diag), status;
@@ -133,7 +165,7 @@ static void run_all(struct wsim_trace *trace, const struct wsim_arch *arch,
     if (!begun)
         begun = trace_operands_make(trace, arch, &it, &diag);
     for (unsigned i = 0; i < sizeof runs / sizeof runs[0]; i++) {
-        struct answer got = {{0}, 0};
+        struct answer got = {0};
         if (!(trace->now.runs & runs[i]))
             continue;
         status = begun ? begun : run_model(trace, runs[i], &it, &got, &diag);
@@ -150,6 +182,17 @@ static void run_map(const struct trace_case *now, const struct wsim_arch *arch,
     trace_differ(replay, "result", now->number[TRACE_RESULT], status != WSIM_OK);
     if (replay->verdict == WSIM_DIFFERENT)
         replay->why = diag;
+}
+
+/* Counts the sectors of an access that is not an operation. */
+static void run_access(const struct wsim_trace *trace, const struct wsim_arch *arch,
+                       struct wsim_replay *replay) {
+    struct wsim_diag diag = {WSIM_OK, 0, 0, NULL, ""};
+    struct answer got = {0};
+    if (run_sectors(&trace->now, arch, NULL, &got.sectors, &diag))
+        refused(replay, &diag);
+    else
+        compare(trace, RUN_SECTORS, NULL, &got, replay);
 }
 
 static void unsupported(struct wsim_replay *replay, enum base_rule rule, const char *why) {
@@ -170,6 +213,8 @@ void wsim_trace_replay(struct wsim_trace *trace, const struct wsim_arch *arch,
                     "instructions of this family are not modelled");
     } else if (now->runs & RUN_MAP) {
         run_map(now, arch, replay);
+    } else if (now->known != WSIM_OK && now->runs & RUN_SECTORS) {
+        run_access(trace, arch, replay);
     } else if (now->known != WSIM_OK) {
         replay->verdict = WSIM_UNSUPPORTED;
         base_repeat(&replay->why, &now->why, 0, "%s", now->why.text);
@@ -225,5 +270,5 @@ uint64_t wsim_trace_results(const struct wsim_trace *trace) {
     if (trace_has(now, TRACE_TRAP))
         return now->runs ? 1 : 0;
     return wsim_trace_held(trace, WSIM_RESULTS) + wsim_trace_held(trace, WSIM_COUNTS) +
-           (now->runs & RUN_MAP ? 1 : 0);
+           (now->runs & (RUN_MAP | RUN_SECTORS) ? 1 : 0);
 }

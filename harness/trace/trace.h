@@ -4,6 +4,7 @@
 
 #include <wsim/bulk.h>
 #include <wsim/code.h>
+#include <wsim/sectors.h>
 #include <wsim/tensor.h>
 #include <wsim/harness/trace.h>
 
@@ -15,7 +16,8 @@ enum {
     RUN_DIGEST = 4,
     RUN_PAGE = 8,
     RUN_MAP = 16,
-    RUN_COPY = 32
+    RUN_COPY = 32,
+    RUN_SECTORS = 64
 };
 
 enum trace_family_id {
@@ -109,8 +111,9 @@ struct trace_case {
     enum wsim_status known; /* of the spelling; WSIM_OK: `op` is the operation */
     struct wsim_diag why;   /* ... and why not                                 */
     struct wsim_op op;
-    unsigned runs;   /* what its expectations ask for                   */
-    unsigned fields; /* that are there; 0: there is no current case     */
+    struct wsim_instruction access; /* a load, store or atomic of global memory, if is_scalar   */
+    unsigned runs;                  /* what its expectations ask for                   */
+    unsigned fields;                /* that are there; 0: there is no current case     */
     uint8_t present[TRACE_FIELDS];
     struct trace_words regs[WSIM_OPERANDS];
     uint32_t addr[WSIM_LANES], src[WSIM_LANES], src_size[WSIM_LANES];

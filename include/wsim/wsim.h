@@ -28,6 +28,7 @@
 #include "number.h"
 #include "path.h"
 #include "scalar.h"
+#include "sectors.h"
 #include "status.h"
 #include "swizzle.h"
 #include "tensor.h"

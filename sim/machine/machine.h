@@ -1,4 +1,4 @@
-/* machine.h - the shared memory of the hardware: banks, groups of lanes, passes.
+/* machine.h - shared and global memory of the hardware: banks, groups of lanes, passes, sectors.
  *
  * Knows no instruction: the lanes of a group, folding and merging are arguments.
  */
@@ -113,5 +113,43 @@ unsigned machine_chain_quick(const struct machine_copy *copy, uint32_t lanes, ui
 unsigned machine_crowd_quick(const struct machine_copy *copy, uint32_t lanes, uint32_t *crowd);
 unsigned machine_batches_quick(const struct machine_copy *copy, const uint32_t tags[2],
                                uint32_t batch[WSIM_LANES]);
+
+/* --- sectors of global memory --- */
+
+#define MACHINE_SECTOR 32
+
+struct machine_sector_line {
+    uint64_t address;  /* of the line */
+    uint32_t lanes[4]; /* of each sector */
+    uint8_t turns[4];  /* how often each sector counts */
+};
+
+struct machine_sectors {
+    uint32_t sectors, words; /* words: distinct addresses */
+    uint32_t requests;       /* of L2 */
+    uint8_t lines;
+    struct machine_sector_line line[WSIM_LANES]; /* `lines` of them, in the order of lanes */
+};
+
+/* Counts the distinct sectors and lines of addr[l] for every lane l in `mask`. No lane crosses a
+ * sector. L2 receives a request for each line. */
+void machine_sectors(const uint64_t addr[WSIM_LANES], uint32_t mask, struct machine_sectors *out);
+
+/* The same for atomics. Every lane at the most wanted address of a sector is a turn of it. L2
+ * receives as many requests as the most turns of `together` sectors: 4, or 2 if each lane sends two
+ * values. */
+void machine_sectors_atomic(const uint64_t addr[WSIM_LANES], uint32_t mask, unsigned together,
+                            struct machine_sectors *out);
+
+/* The same for copies that bypass L1 from addr[l] to to[l], by the sectors that L2 delivers. A
+ * sector counts once for each way: the sector of its destination, and whether its halves change
+ * places. `requests` is 0. */
+void machine_sectors_delivered(const uint64_t addr[WSIM_LANES], const uint32_t to[WSIM_LANES],
+                               uint32_t mask, struct machine_sectors *out);
+
+/* The same by the sectors that L1 looks up: one for each pair of a source line and a sector of the
+ * destination. It counts at the sector of its lowest lane. */
+void machine_sectors_looked_up(const uint64_t addr[WSIM_LANES], const uint32_t to[WSIM_LANES],
+                               uint32_t mask, struct machine_sectors *out);
 
 #endif

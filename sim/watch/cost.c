@@ -3,6 +3,7 @@
 #include "cost.h"
 #include "listeners.h"
 #include "../decode/merge.h"
+#include "../machine/machine.h"
 #include "../state/launch.h"
 
 #include <stdlib.h>
@@ -257,32 +258,17 @@ static void global(struct run_warp *warp, const struct run_op *op,
                    const struct run_access *access) {
     struct run_counts *counts = &warp->worker->counts[run_number(warp, op)];
     const int folds = access->kind == RUN_READ || access->kind == RUN_WRITE;
-    uint64_t sectors[RUN_LANES], lines[RUN_LANES], words[RUN_LANES];
-    uint8_t wanted[RUN_LANES] = {0}, most[RUN_LANES] = {0};
-    unsigned n_sectors = 0, n_lines = 0, n_words = 0;
+    struct machine_sectors count;
     if (folds && ascending(access, counts))
         return;
-    for (uint32_t rest = access->lanes; rest; rest &= rest - 1) {
-        const uint64_t at = access->at[run_lowest(rest)];
-        unsigned word, sector;
-        add(words, &n_words, at);
-        add(lines, &n_lines, at >> ISA_LINE_SHIFT);
-        add(sectors, &n_sectors, at >> ISA_SECTOR_SHIFT);
-        if (folds)
-            continue;
-        for (word = 0; words[word] != at;)
-            word++;
-        for (sector = 0; sectors[sector] != at >> ISA_SECTOR_SHIFT;)
-            sector++;
-        if (++wanted[word] > most[sector])
-            most[sector] = wanted[word];
-    }
+    if (folds)
+        machine_sectors(access->at, access->lanes, &count);
+    else
+        machine_sectors_atomic(access->at, access->lanes, MACHINE_LINE / MACHINE_SECTOR, &count);
     counts->requests++;
-    counts->lines += n_lines;
-    counts->sectors_ideal += ((uint64_t)n_words * access->bytes + 31) / 32;
-    counts->sectors += n_sectors;
-    for (unsigned i = 0; i < n_sectors && !folds; i++)
-        counts->sectors += most[i] - 1u;
+    counts->lines += count.lines;
+    counts->sectors += count.sectors;
+    counts->sectors_ideal += ((uint64_t)count.words * access->bytes + 31) / 32;
 }
 
 static void hear_lines(struct run_warp *warp, const struct run_op *op, uint64_t at, unsigned n,
@@ -307,34 +293,31 @@ static void hear_lines(struct run_warp *warp, const struct run_op *op, uint64_t 
 
 /* --- copies from global to shared memory --- */
 
-/* Sectors of a copy. It counts those of the source. A copy that bypasses L1 counts one again for
- * each other sector of the destination, or if its halves are exchanged (H200, lab/cg_cost). */
+/* Sectors of a copy: those of the source. A copy that bypasses L1 counts one again for each other
+ * sector of the destination, or if its halves are exchanged (H200, lab/cg_cost). */
 static void copied_sectors(struct run_warp *warp, const struct run_op *op, int passes_by,
                            const struct run_access *access, const uint32_t to[RUN_LANES],
                            const uint32_t size[RUN_LANES]) {
     struct run_counts *counts = &warp->worker->counts[run_number(warp, op)];
-    uint64_t pairs[RUN_LANES][2], lines[RUN_LANES], words[RUN_LANES];
-    unsigned n = 0, n_lines = 0, n_words = 0;
-    uint64_t bytes = 0;
+    struct machine_sectors count;
+    uint64_t words[RUN_LANES], bytes = 0;
+    uint32_t reads = 0;
+    unsigned n_words = 0;
     for (uint32_t rest = access->lanes; rest; rest &= rest - 1) {
         const unsigned lane = run_lowest(rest);
-        const uint64_t at = access->at[lane], from = at >> ISA_SECTOR_SHIFT;
-        const uint32_t there = to[lane] >> ISA_SECTOR_SHIFT;
-        const uint64_t way = !passes_by ? 0 : (uint64_t)there << 1 | ((at ^ to[lane]) >> 4 & 1);
-        unsigned i = 0;
         if (!size[lane])
             continue;
-        while (i < n && (pairs[i][0] != from || pairs[i][1] != way))
-            i++;
-        if (i == n)
-            pairs[n][0] = from, pairs[n++][1] = way;
-        add(lines, &n_lines, at >> ISA_LINE_SHIFT);
-        if (add(words, &n_words, at))
+        reads |= machine_bit[lane];
+        if (add(words, &n_words, access->at[lane]))
             bytes += size[lane];
     }
+    if (passes_by)
+        machine_sectors_delivered(access->at, to, reads, &count);
+    else
+        machine_sectors(access->at, reads, &count);
     counts->requests++;
-    counts->lines += n_lines;
-    counts->sectors += n;
+    counts->lines += count.lines;
+    counts->sectors += count.sectors;
     counts->sectors_ideal += (bytes + 31) / 32;
 }
 

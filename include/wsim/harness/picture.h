@@ -21,6 +21,7 @@
 #include "../code.h"
 #include "../kernel.h"
 #include "../meta.h"
+#include "../sectors.h"
 #include "../swizzle.h"
 #include "../why.h"
 #include "../wgmma.h"
@@ -228,6 +229,18 @@ struct wsim_bank_card {
  * the lane goes through the bank, 1 being the first; 10 is a, and so on. A row below says how many
  * passes go through the bank. The list has a row for each group. */
 WSIM_API void wsim_picture_banks(const struct wsim_bank_card *card, struct wsim_picture *picture);
+
+/* An access of global memory that was counted (sectors.h). */
+struct wsim_sector_card {
+    const char *spelling;
+    const struct wsim_arch *arch;
+    struct wsim_sectors count;
+};
+
+/* A row for each line of 128 bytes, a column for each of its sectors, and in the cell the lanes
+ * there. "x3" after them: the sector counts three times. The list has a row for each sector. */
+WSIM_API void wsim_picture_sectors(const struct wsim_sector_card *card,
+                                   struct wsim_picture *picture);
 
 /* A cp.async that was counted. */
 struct wsim_copy_card {

@@ -1,4 +1,5 @@
-/* wsim banks: the wavefronts of an access of shared memory or a copy, lane by lane. */
+/* wsim banks: the wavefronts of an access of shared memory or a copy, lane by lane; the sectors of
+ * an access of global memory. */
 #include "banks.h"
 #include "../common/memory.h"
 #include "../common/text.h"
@@ -55,6 +56,10 @@ static const char about[] =
     "from the start of the tile. All accesses of a tile must use the same map, so give those that\n"
     "fill it and those that read it together: --with 'st.shared.b32 lane * 4'. Steps of --let are\n"
     "counted too, equal ones once.\n"
+    "\n"
+    "A ld, st, atom or red of global memory is counted in sectors of 32 bytes and lines of 128: a\n"
+    "row is a line, a column is a sector, and the cell has its lanes. --addr is an offset from a\n"
+    "multiple of 128. x2 marks a sector that an atomic visits twice.\n"
     "\n"
     "The line `evidence` appears if no recording on that architecture covers the count. With\n"
     "--fail-on-conflicts the exit status is 1 for conflicts and 3 for an unknown cost.\n";
@@ -200,31 +205,46 @@ static int read_scope(const struct wsim_op *op, const struct banks_options *opti
         .name = let->name, .names = let->names, .declarations = options->decl};
     if (options->block)
         status = read_block(options->block, scope->block);
-    if (status == TOOL_GO)
+    if (status == TOOL_GO && op)
         note_places(op, scope, options->addr);
     return status;
 }
 
-static int answer(const struct wsim_op *op, struct banks_options *options,
-                  enum tool_format format) {
+/* Answers for an access of shared memory `op`, or `access` of global memory. */
+static int answer(const struct wsim_op *op, const struct wsim_instruction *access,
+                  struct banks_options *options, enum tool_format format) {
     struct wsim_address_sweep let;
     struct wsim_address_scope scope;
     int status = read_scope(op, options, &let, &scope);
     options->scope = &scope;
     if (status == TOOL_GO) {
         struct doc *doc = doc_open(format, "wsim.banks");
-        status = options->suggest ? suggest_answer(doc, op, options, &let)
-                 : let.steps > 1  ? sweep_answer(doc, op, options, &let)
-                                  : answer_one(doc, op, options);
+        status = access             ? sectors_answer(doc, access, options, &let)
+                 : options->suggest ? suggest_answer(doc, op, options, &let)
+                 : let.steps > 1    ? sweep_answer(doc, op, options, &let)
+                                    : answer_one(doc, op, options);
     }
     options->scope = NULL;
     return status;
 }
 
+/* A load, store or atomic without a row among the accesses of shared memory. */
+static int is_global(const char *text, struct wsim_instruction *access) {
+    static const uint64_t zeros[WSIM_LANES];
+    struct wsim_sectors count;
+    return text && wsim_instruction_parse(text, access, NULL) == WSIM_OK && !access->is_op &&
+           access->is_scalar &&
+           wsim_sectors_count(access, wsim_arch_find("sm_103a"), zeros, 0, &count, NULL) == WSIM_OK;
+}
+
 static int run(struct tool *tool) {
     struct banks_options *options = tool->options;
+    struct wsim_instruction access;
     struct wsim_op op;
-    int status = read_access(tool->args, options, &op);
+    int status;
+    if (is_global(tool->args[0], &access))
+        return answer(NULL, &access, options, tool->format);
+    status = read_access(tool->args, options, &op);
     if (status != TOOL_GO)
         return status;
     if (options->code)
@@ -237,7 +257,7 @@ static int run(struct tool *tool) {
         return tool_error("--stride applies to wmma.load and wmma.store only");
     if (options->suggest && tool_allows(tool->format, TOOL_TEXT | TOOL_JSON) != TOOL_GO)
         return TOOL_USAGE;
-    return answer(&op, options, tool->format);
+    return answer(&op, NULL, options, tool->format);
 }
 
 #define AT(member) offsetof(struct banks_options, member)

@@ -4,6 +4,7 @@
 
 #include "../common/doc.h"
 #include <wsim/harness/address.h>
+#include <wsim/sectors.h>
 
 /* The options as given; NULL: not given. */
 struct banks_options {
@@ -41,7 +42,8 @@ struct copy_run {
     struct copy_counts page;  /* counters of the source page ...                                */
     struct wsim_diag no_page; /* ... or why there are none; status 0: there are                 */
     uint32_t unknown;         /* lanes whose cost is not known ...                              */
-    int has_store;            /* ... and the cost of a store of them to the same addresses      */
+    struct wsim_sectors sectors; /* of the source                                               */
+    int has_store; /* ... and the cost of a store of them to the same addresses      */
     struct wsim_cost store;
     struct wsim_copy_card card;
 };
@@ -81,6 +83,13 @@ void banks_state_cost(struct doc *doc, uint64_t wavefronts, uint64_t ideal, uint
 /* Counts all steps of a sweep, states and closes the answer: the status. */
 int sweep_answer(struct doc *doc, const struct wsim_op *op, const struct banks_options *options,
                  struct wsim_address_sweep *let);
+
+/* States sectors and lines in JSON. */
+void sectors_state(struct doc *doc, const struct wsim_sectors *count);
+
+/* Counts an access of global memory, states and closes the answer: the status. */
+int sectors_answer(struct doc *doc, const struct wsim_instruction *access,
+                   const struct banks_options *options, const struct wsim_address_sweep *let);
 
 /* Answers --suggest. */
 int suggest_answer(struct doc *doc, const struct wsim_op *op, const struct banks_options *options,

@@ -80,6 +80,16 @@ static enum wsim_status count(const struct copy_run *run, const struct wsim_code
                      sizeof counts->group / sizeof *counts->group, &counts->cost, diag);
 }
 
+static enum wsim_status count_sectors(struct copy_run *run, const struct wsim_op *op,
+                                      const struct wsim_arch *arch, struct wsim_diag *diag) {
+    const struct wsim_copy copy = {.bytes = run->io.copy.bytes,
+                                   .mask = run->io.copy.mask,
+                                   .dst = run->dst,
+                                   .src = run->src,
+                                   .src_size = run->io.copy.src_size};
+    return wsim_sectors_copy(op, arch, &copy, &run->sectors, diag);
+}
+
 int copy_count(const struct wsim_op *op, const struct banks_options *options,
                struct banks_run *run) {
     struct copy_run *copy = &run->copy;
@@ -96,6 +106,8 @@ int copy_count(const struct wsim_op *op, const struct banks_options *options,
     if (status != TOOL_GO)
         return status;
     find_unknown(copy, run->arch);
+    if (count_sectors(copy, op, run->arch, &diag))
+        return tool_refused(NULL, &diag);
     copy->no_page.status = WSIM_OK;
     count(copy, &code, WSIM_SOURCE_PAGE, &copy->page, &copy->no_page);
     run->cost = copy->hardware.cost;
@@ -163,6 +175,9 @@ void copy_state(struct doc *doc, const struct banks_run *run) {
         doc_leave(doc);
     }
     doc_pack(doc, "{s:s?, s:s?}", "evidence", run->evidence, "source", run->source);
+    doc_enter(doc, "global");
+    sectors_state(doc, &copy->sectors);
+    doc_leave(doc);
     if (copy->no_page.status) {
         doc_set(doc, "source_page", NULL);
         return;

@@ -1,0 +1,1 @@
+wsim banks ld.global.v2.f32 --addr 'lane * 40'

@@ -1,0 +1,1 @@
+wsim banks ld.global.f32 --addr 'lane * 4' --suggest
