@@ -347,13 +347,14 @@ struct wsim_totals {
         copy;           /* of cp.async.ca, as the source page of Nsight Compute has them */
     uint64_t uncounted; /* accesses of shared memory whose wavefronts no known rule counts      */
     uint64_t global_requests, global_sectors, global_ideal, global_lines;
-    uint64_t findings;   /* all, including those that the report does not keep         */
+    uint64_t findings;   /* occurrences of mistakes, including those not kept; no notes      */
     uint8_t approximate; /* 1: approximate functions ran on another architecture than measured */
     uint8_t contracted;  /* 1: pairs that the assembler may fuse ran unfused                 */
     uint8_t unrolls;     /* 1: a loop accesses shared memory; if the assembler unrolls it, it may
                             join more accesses than `ld` and `st` do                        */
     uint8_t clock;       /* 1: the kernel read %clock, %globaltimer or %smid                 */
     uint8_t order;       /* 1: atomics returned values, which depend on their order          */
+    uint64_t notes;      /* as `findings`, of WSIM_SEVERITY_NOTE                             */
 };
 WSIM_API void wsim_report_totals(const struct wsim_report *report, struct wsim_totals *totals);
 
@@ -382,7 +383,16 @@ WSIM_API int wsim_report_line(const struct wsim_report *report, size_t index,
 WSIM_API int wsim_report_inlined(const struct wsim_report *report, uint32_t id, size_t index,
                                  const char **file, uint32_t *line, const char **function);
 
-/* A finding: the first of a rule at an instruction (in the lowest block), and how often it came. */
+#define WSIM_FINDING_MOST 1024 /* addresses, blocks ... that a finding counts */
+
+enum wsim_severity {
+    WSIM_SEVERITY_MISTAKE, /* PTX forbids it, or leaves the result undefined                  */
+    WSIM_SEVERITY_NOTE     /* valid on the GPUs that were measured; PTX does not promise it   */
+};
+
+/* A finding: all occurrences of a rule at one source line, and for two accesses at one pair of
+ * lines; without .loc lines of the PTX. Its words, block, thread and PTX lines are those of the
+ * first occurrence in the lowest block. */
 struct wsim_finding {
     const char *rule; /* "memory.bounds", "race.shared" ...: names of wsim_rule_next */
     const char *text; /* one sentence with the values                               */
@@ -396,11 +406,16 @@ struct wsim_finding {
     uint32_t other_line;
     uint64_t count;
     uint8_t fatal;  /* a GPU stops here                                           */
-    uint8_t advice; /* a hint, rule "advice. ...": wsim_totals.findings leaves it out     */
+    uint8_t advice; /* 1: WSIM_SEVERITY_NOTE                                      */
     const char *ptx_file, *other_ptx_file; /* as of a line                              */
+    uint8_t severity;                      /* enum wsim_severity                        */
+    uint32_t cause; /* 1 + index of the finding that explains this one; 0: none       */
+    /* How many differ among the occurrences, at most WSIM_FINDING_MOST. */
+    uint32_t addresses, registers, blocks, warps, ptx_lines;
 };
 
-/* Finding number `index`: 1 and *finding, or 0 past the last. */
+/* Finding number `index`: 1 and *finding, or 0 past the last. A cause comes before the findings
+ * that it explains, which follow it; notes come last. */
 WSIM_API int wsim_report_finding(const struct wsim_report *report, size_t index,
                                  struct wsim_finding *finding);
 

@@ -147,6 +147,31 @@ static int place_shared(struct run_build *build) {
     return 1;
 }
 
+/* Lists the shared variables that functions name, by address. Returns 0 without memory. */
+static int list_shared(struct run_build *build) {
+    const uint32_t n = build->ptx->n_variables;
+    struct run_program *program = build->program;
+    struct run_variable *list = run_arena_get(&build->module->arena, (n + 1u) * sizeof *list);
+    uint8_t *named = calloc(n + 1u, 1);
+    const int good = list && named;
+    program->shared = list;
+    for (uint32_t i = 0; good && i < program->n_functions; i++)
+        name_shared(build, program->functions[i].source, named);
+    for (uint32_t i = 0; good && i < n; i++) {
+        const struct ptx_variable *variable = &build->ptx->variables[i];
+        uint32_t to = program->n_shared;
+        if (!named[i] || !build->places[i].placed)
+            continue;
+        for (; to && list[to - 1].at > build->places[i].at; to--)
+            list[to] = list[to - 1];
+        list[to] = (struct run_variable){variable->name, build->places[i].at,
+                                         variable->open ? UINT64_MAX : variable->bytes};
+        program->n_shared++;
+    }
+    free(named);
+    return good;
+}
+
 static void place_dynamic(struct run_build *build) {
     struct run_program *program = build->program;
     for (uint32_t i = 0; i < build->ptx->n_variables; i++) {
@@ -445,6 +470,8 @@ enum wsim_status run_decode(struct wsim_module *module, uint32_t kernel,
         status = base_refuse(diag, RULE_MEMORY_HEAP_FULL, 0, "there is no memory for a module");
     if (!status)
         place_dynamic(&build);
+    if (!status && !list_shared(&build))
+        status = base_refuse(diag, RULE_MEMORY_HEAP_FULL, 0, "there is no memory for a module");
     for (uint32_t i = 0; i < program->n_functions && !status; i++)
         status = decode_function(&build, i);
     if (!close_program(&build) && !status)

@@ -175,11 +175,11 @@ static int begin_again(struct wsim_flight *flight) {
         worker_close(&flight->workers[i]);
     flight->opened = 0;
     for (size_t i = 0; i < shared->n_findings; i++)
-        free(shared->findings[i].text);
+        launch_finding_free(&shared->findings[i]);
     for (size_t i = 0; i < shared->n_outputs; i++)
         free(shared->outputs[i].text);
     shared->n_findings = shared->n_outputs = 0;
-    shared->all_findings = shared->when = 0;
+    shared->all_findings = shared->all_notes = shared->when = 0;
     atomic_store(&shared->next, 0);
     atomic_store(&shared->instructions, 0);
     atomic_store(&shared->clash, 0);

@@ -14,6 +14,7 @@ struct wsim_report *report_make(const struct run_launch *launch) {
         return NULL;
     report->module = launch->module;
     report->program = launch->program;
+    report->shared_base = launch->shared_base;
     report->counts = calloc(launch->program->n_ops + 1u, sizeof *report->counts);
     report->lines = calloc(launch->program->n_ops + 1u, sizeof *report->lines);
     report->output = calloc(1, 1);
@@ -30,7 +31,7 @@ void wsim_report_free(struct wsim_report *report) {
     if (!report)
         return;
     for (size_t i = 0; i < report->n_findings; i++)
-        free(report->findings[i].text);
+        launch_finding_free(&report->findings[i]);
     free(report->findings);
     free(report->counts);
     free(report->written);
@@ -164,15 +165,6 @@ static int join_outputs(struct wsim_report *report, struct run_shared *shared) {
     return 1;
 }
 
-/* By block, and of one block in the order in which they were made: threads of the host change
- * nothing in it. */
-static int compare_findings(const void *a, const void *b) {
-    const struct launch_finding *x = a, *y = b;
-    if (x->block != y->block)
-        return x->block < y->block ? -1 : 1;
-    return x->when < y->when ? -1 : x->when > y->when;
-}
-
 int report_sum(struct wsim_report *report, struct run_launch *launch,
                const struct run_worker *workers, unsigned n) {
     struct wsim_totals *totals = &report->totals;
@@ -187,9 +179,9 @@ int report_sum(struct wsim_report *report, struct run_launch *launch,
     sum_lines(report);
     report->findings = launch->shared->findings;
     report->n_findings = launch->shared->n_findings;
-    if (report->n_findings)
-        qsort(report->findings, report->n_findings, sizeof *report->findings, compare_findings);
+    report_order(report);
     totals->findings = launch->shared->all_findings;
+    totals->notes = launch->shared->all_notes;
     totals->approximate = launch->program->approximate && !isa_approximates(launch->arch);
     totals->contracted =
         launch->program->contractible && (launch->module->flags & WSIM_MODULE_NO_CONTRACT);
@@ -312,20 +304,28 @@ int wsim_report_finding(const struct wsim_report *report, size_t index,
         other = run_instruction_of(report->program, found->other);
     loc = loc_of(report, found->op);
     other_loc = loc_of(report, found->other);
-    *finding = (struct wsim_finding){.rule = found->rule,
-                                     .text = found->text ? found->text : "",
-                                     .kernel = report->program->kernel->name,
-                                     .ptx_line = at ? at->line : 0,
-                                     .file = file_of(report, loc),
-                                     .line = loc ? loc->line : 0,
-                                     .other_ptx_line = other ? other->line : 0,
-                                     .other_file = file_of(report, other_loc),
-                                     .other_line = other_loc ? other_loc->line : 0,
-                                     .count = found->count,
-                                     .fatal = found->fatal,
-                                     .advice = found->advice,
-                                     .ptx_file = ptx_file_of(report, found->op),
-                                     .other_ptx_file = ptx_file_of(report, found->other)};
+    *finding =
+        (struct wsim_finding){.rule = found->rule,
+                              .text = found->text ? found->text : "",
+                              .kernel = report->program->kernel->name,
+                              .ptx_line = at ? at->line : 0,
+                              .file = file_of(report, loc),
+                              .line = loc ? loc->line : 0,
+                              .other_ptx_line = other ? other->line : 0,
+                              .other_file = file_of(report, other_loc),
+                              .other_line = other_loc ? other_loc->line : 0,
+                              .count = found->count,
+                              .fatal = found->fatal,
+                              .advice = found->note,
+                              .ptx_file = ptx_file_of(report, found->op),
+                              .other_ptx_file = ptx_file_of(report, found->other),
+                              .severity = found->note ? WSIM_SEVERITY_NOTE : WSIM_SEVERITY_MISTAKE,
+                              .cause = found->cause,
+                              .addresses = found->addresses.n,
+                              .registers = found->registers.n,
+                              .blocks = found->blocks.n,
+                              .warps = found->warps.n,
+                              .ptx_lines = found->ptx_lines.n};
     memcpy(finding->block, found->id, sizeof finding->block);
     memcpy(finding->thread, found->thread, sizeof finding->thread);
     return 1;

@@ -1,5 +1,6 @@
-/* Findings of a launch, each kept once for its rule and operations. */
+/* Findings of a launch, each kept once for its rule and source lines. */
 #include "launch.h"
+#include "module.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -37,22 +38,148 @@ static int make_room(void **list, size_t used, size_t *room, size_t size) {
     return 1;
 }
 
-static struct launch_finding *find(struct run_shared *shared, const char *rule, uint32_t op,
-                                   uint32_t other) {
-    for (size_t i = 0; i < shared->n_findings; i++) {
-        struct launch_finding *known = &shared->findings[i];
-        if (known->rule == rule && known->op == op && known->other == other)
-            return known;
+/* --- different numbers --- */
+
+static uint64_t *slot_of(const struct launch_set *set, uint64_t key) {
+    uint64_t at = key * 0x9E3779B97F4A7C15u;
+    for (at ^= at >> 32;; at++)
+        if (!set->slots[at % set->room] || set->slots[at % set->room] == key)
+            return &set->slots[at % set->room];
+}
+
+/* 0 stands for a free slot, so a number is kept plus 1. Returns 0 without memory. */
+static int set_add(struct launch_set *set, uint64_t number) {
+    const uint64_t key = number + 1;
+    uint64_t *slot;
+    if (set->n >= WSIM_FINDING_MOST || !key)
+        return 1;
+    if (2 * set->n >= set->room) {
+        const struct launch_set before = *set;
+        const uint32_t room = before.room ? 4 * before.room : 8;
+        uint64_t *slots = calloc(room, sizeof *slots);
+        if (!slots)
+            return 0;
+        set->slots = slots;
+        set->room = room;
+        for (uint32_t i = 0; i < before.room; i++)
+            if (before.slots[i])
+                *slot_of(set, before.slots[i]) = before.slots[i];
+        free(before.slots);
     }
+    slot = slot_of(set, key);
+    set->n += !*slot;
+    *slot = key;
+    return 1;
+}
+
+void launch_finding_free(struct launch_finding *finding) {
+    free(finding->addresses.slots);
+    free(finding->registers.slots);
+    free(finding->blocks.slots);
+    free(finding->warps.slots);
+    free(finding->ptx_lines.slots);
+    free(finding->text);
+}
+
+/* --- one finding for a rule and its source lines --- */
+
+/* One occurrence. */
+struct occurrence {
+    struct launch_finding finding; /* without counts */
+    const struct run_program *program;
+    struct run_subject subject;
+    uint32_t warp;
+};
+
+static struct launch_line line_of(const struct run_program *program, uint32_t op) {
+    const struct ptx_module *ptx = program->module;
+    const struct ptx_instruction *at = op == RUN_NOWHERE ? NULL : run_instruction_of(program, op);
+    if (!at)
+        return (struct launch_line){.line = 0};
+    if (at->loc) {
+        const struct ptx_loc *loc = &ptx->locs[at->loc];
+        return (struct launch_line){.file = loc->file < ptx->n_files ? ptx->files[loc->file] : NULL,
+                                    .line = loc->line};
+    }
+    return (struct launch_line){.file = run_part(ptx, run_function_of(program, op)->source->part),
+                                .line = at->line,
+                                .is_ptx = 1};
+}
+
+int launch_same_line(const struct launch_line *a, const struct launch_line *b) {
+    return a->line == b->line && a->is_ptx == b->is_ptx &&
+           (a->file == b->file || (a->file && b->file && !strcmp(a->file, b->file)));
+}
+
+/* Either side of a race may come first. */
+static int is_same(const struct launch_finding *a, const struct launch_finding *b) {
+    if (a->rule != b->rule)
+        return 0;
+    if (launch_same_line(&a->line, &b->line) && launch_same_line(&a->other_line, &b->other_line))
+        return 1;
+    return !strncmp(a->rule, "race.", 5) && launch_same_line(&a->line, &b->other_line) &&
+           launch_same_line(&a->other_line, &b->line);
+}
+
+static struct launch_finding *find(struct run_shared *shared, const struct launch_finding *like) {
+    for (size_t i = 0; i < shared->n_findings; i++)
+        if (is_same(&shared->findings[i], like))
+            return &shared->findings[i];
     return NULL;
 }
 
+static int add_line(struct launch_finding *known, const struct run_program *program, uint32_t op) {
+    const struct ptx_instruction *at = op == RUN_NOWHERE ? NULL : run_instruction_of(program, op);
+    return !at || set_add(&known->ptx_lines,
+                          (uint64_t)run_function_of(program, op)->source->part << 32 | at->line);
+}
+
+/* Counts an occurrence of a finding that is kept. */
+static void count(struct run_shared *shared, struct launch_finding *known,
+                  const struct occurrence *one) {
+    const struct run_subject *subject = &one->subject;
+    int good = set_add(&known->blocks, one->finding.block) && set_add(&known->warps, one->warp) &&
+               add_line(known, one->program, one->finding.op) &&
+               add_line(known, one->program, one->finding.other);
+    known->count++;
+    known->fatal |= one->finding.fatal;
+    if (subject->kind == RUN_REGISTER)
+        good &= set_add(&known->registers, subject->at);
+    if (subject->kind == RUN_ADDRESS) {
+        const uint64_t end = subject->at + subject->bytes;
+        good &= set_add(&known->addresses, subject->at);
+        known->low = known->high && known->low < subject->at ? known->low : subject->at;
+        known->high = known->high > end ? known->high : end;
+        known->space = subject->space;
+    }
+    if (!good)
+        shared->no_memory = 1;
+}
+
+/* The words of an occurrence: those that name a missing wait, then those of the lowest block. */
+static int is_better(const struct launch_finding *found, const struct launch_finding *known) {
+    if (!known->text || !found->waits != !known->waits)
+        return !known->text || found->waits;
+    return found->block < known->block;
+}
+
+/* Counts an occurrence whose words are not needed. Returns 0 if they are. */
+static int count_again(struct run_shared *shared, const struct occurrence *one) {
+    struct launch_finding *known = find(shared, &one->finding);
+    if (!known || is_better(&one->finding, known))
+        return 0;
+    *(known->note ? &shared->all_notes : &shared->all_findings) += 1;
+    count(shared, known, one);
+    return 1;
+}
+
 /* Keeps it if it is the first, or of a lower block than the one that was kept. */
-static void keep(struct run_shared *shared, const struct launch_finding *found, const char *text) {
-    struct launch_finding *known = find(shared, found->rule, found->op, found->other);
+static void keep(struct run_shared *shared, const struct occurrence *one, const char *text) {
+    const struct launch_finding *found = &one->finding;
+    struct launch_finding *known = find(shared, found);
     size_t size = strlen(text) + 1;
     void *list = shared->findings;
-    shared->all_findings += !found->advice;
+    *(found->note ? &shared->all_notes : &shared->all_findings) += 1;
     if (!known) {
         if (shared->n_findings >= MOST_FINDINGS)
             return;
@@ -63,14 +190,15 @@ static void keep(struct run_shared *shared, const struct launch_finding *found, 
         shared->findings = list;
         known = &shared->findings[shared->n_findings++];
         *known = *found;
-        known->count = 0;
-        known->text = NULL;
     }
-    known->count++;
-    if (known->text && known->block <= found->block)
+    count(shared, known, one);
+    if (!is_better(found, known))
         return;
     free(known->text);
+    known->op = found->op, known->other = found->other;
+    known->line = found->line, known->other_line = found->other_line;
     known->block = found->block;
+    known->waits = found->waits;
     known->when = shared->when++;
     memcpy(known->id, found->id, sizeof known->id);
     memcpy(known->thread, found->thread, sizeof known->thread);
@@ -81,30 +209,49 @@ static void keep(struct run_shared *shared, const struct launch_finding *found, 
         shared->no_memory = 1;
 }
 
-static enum run_next keep_finding(struct run_warp *warp, const struct run_op *op, unsigned lane,
-                                  const struct run_op *other, int fatal,
+/* --- of a warp that runs --- */
+
+/* A finding in the words of its occurrence. */
+struct worded {
+    const struct run_op *op, *other;
+    const struct run_subject *subject;
+    unsigned lane;
+    int fatal;
+};
+
+static enum run_next keep_finding(struct run_warp *warp, const struct worded *worded,
                                   const struct wsim_diag *diag) {
-    struct run_shared *shared = warp->worker->launch->shared;
-    struct launch_finding found = {.rule = diag->rule,
-                                   .status = diag->status,
-                                   .op = op ? run_number(warp, op) : RUN_NOWHERE,
-                                   .other = other ? run_number(warp, other) : RUN_NOWHERE,
-                                   .block = warp->block->number,
-                                   .fatal = (uint8_t)fatal,
-                                   .advice = diag->status == WSIM_OK};
-    if (lane >= RUN_LANES)
-        lane = warp->born ? run_lowest(warp->born) : 0;
-    memcpy(found.id, warp->block->id, sizeof found.id);
+    const struct run_launch *launch = warp->worker->launch;
+    const struct run_op *op = worded->op, *other = worded->other;
+    const unsigned first = warp->born ? run_lowest(warp->born) : 0;
+    const unsigned lane = worded->lane < RUN_LANES ? worded->lane : first;
+    struct occurrence one = {.program = warp->program,
+                             .warp = warp->number,
+                             .finding = {.rule = diag->rule,
+                                         .status = diag->status,
+                                         .op = op ? run_number(warp, op) : RUN_NOWHERE,
+                                         .other = other ? run_number(warp, other) : RUN_NOWHERE,
+                                         .block = warp->block->number,
+                                         .fatal = (uint8_t)worded->fatal,
+                                         .note = diag->status == WSIM_OK}};
+    struct launch_finding *found = &one.finding;
+    found->line = line_of(warp->program, found->op);
+    found->other_line = line_of(warp->program, found->other);
+    if (worded->subject) {
+        one.subject = *worded->subject;
+        found->waits = worded->subject->waits;
+    }
+    memcpy(found->id, warp->block->id, sizeof found->id);
     for (unsigned i = 0; i < 3; i++)
-        found.thread[i] = warp->tid[i][lane];
-    lock(shared);
-    keep(shared, &found, diag->text);
-    unlock(shared);
-    if (warp->worker->launch->look && op)
-        warp->worker->launch->look->finding(warp, op, diag);
-    if (!fatal)
+        found->thread[i] = warp->tid[i][lane];
+    lock(launch->shared);
+    keep(launch->shared, &one, diag->text);
+    unlock(launch->shared);
+    if (launch->look && op)
+        launch->look->finding(warp, op, diag);
+    if (!worded->fatal)
         return RUN_ON;
-    atomic_store(&shared->stop, 1);
+    atomic_store(&launch->shared->stop, 1);
     return RUN_STOP;
 }
 
@@ -117,64 +264,77 @@ static void word_finding(struct wsim_diag *diag, enum base_rule rule, const char
 
 enum run_next run_finding(struct run_warp *warp, const struct run_op *op, unsigned lane,
                           enum base_rule rule, int fatal, const char *format, ...) {
+    const struct worded worded = {.op = op, .lane = lane, .fatal = fatal};
     struct wsim_diag diag;
     va_list values;
     va_start(values, format);
     word_finding(&diag, rule, format, values);
     va_end(values);
-    return keep_finding(warp, op, lane, NULL, fatal, &diag);
+    return keep_finding(warp, &worded, &diag);
 }
 
 enum run_next run_finding_pair(struct run_warp *warp, const struct run_op *op, unsigned lane,
                                const struct run_op *other, enum base_rule rule, int fatal,
                                const char *format, ...) {
+    const struct worded worded = {.op = op, .other = other, .lane = lane, .fatal = fatal};
     struct wsim_diag diag;
     va_list values;
     va_start(values, format);
     word_finding(&diag, rule, format, values);
     va_end(values);
-    return keep_finding(warp, op, lane, other, fatal, &diag);
+    return keep_finding(warp, &worded, &diag);
 }
 
-/* Counts a finding that is kept already for this block or a lower one. Returns 0 if it is not. */
-static int count_again(struct run_shared *shared, const struct launch_finding *found) {
-    struct launch_finding *known = find(shared, found->rule, found->op, found->other);
-    if (!known || known->block > found->block)
-        return 0;
-    shared->all_findings++;
-    known->count++;
-    return 1;
+enum run_next run_finding_of(struct run_warp *warp, const struct run_op *op, unsigned lane,
+                             const struct run_op *other, enum base_rule rule,
+                             const struct run_subject *subject, const char *format, ...) {
+    const struct worded worded = {.op = op, .other = other, .lane = lane, .subject = subject};
+    struct wsim_diag diag;
+    va_list values;
+    va_start(values, format);
+    word_finding(&diag, rule, format, values);
+    va_end(values);
+    return keep_finding(warp, &worded, &diag);
 }
 
 void launch_find_pair(struct run_launch *launch, uint64_t unit, uint32_t rank, uint32_t thread,
-                      uint32_t op, uint32_t other, enum base_rule rule, const char *format, ...) {
+                      uint32_t op, uint32_t other, enum base_rule rule,
+                      const struct run_subject *subject, const char *format, ...) {
     struct run_shared *shared = launch->shared;
-    struct launch_finding found = {.op = op, .other = other};
+    struct occurrence one = {.program = launch->program,
+                             .subject = *subject,
+                             .warp = thread / RUN_LANES,
+                             .finding = {.op = op, .other = other}};
+    struct launch_finding *found = &one.finding;
     char text[WSIM_DIAG_TEXT];
     struct wsim_diag diag;
     va_list values;
     base_refuse(&diag, rule, 0, "%s", "");
-    found.rule = diag.rule;
-    found.status = diag.status;
-    block_locate(launch, unit, rank, found.id);
-    found.block = found.id[0] + launch->grid[0] * ((uint64_t)found.id[1] +
-                                                   (uint64_t)launch->grid[1] * found.id[2]);
-    found.thread[0] = thread % launch->block[0];
-    found.thread[1] = thread / launch->block[0] % launch->block[1];
-    found.thread[2] = thread / launch->block[0] / launch->block[1];
+    found->rule = diag.rule;
+    found->status = diag.status;
+    found->note = diag.status == WSIM_OK;
+    found->line = line_of(launch->program, op);
+    found->other_line = line_of(launch->program, other);
+    block_locate(launch, unit, rank, found->id);
+    found->block = found->id[0] + launch->grid[0] * ((uint64_t)found->id[1] +
+                                                     (uint64_t)launch->grid[1] * found->id[2]);
+    found->thread[0] = thread % launch->block[0];
+    found->thread[1] = thread / launch->block[0] % launch->block[1];
+    found->thread[2] = thread / launch->block[0] / launch->block[1];
     lock(shared);
-    if (!count_again(shared, &found)) {
+    if (!count_again(shared, &one)) {
         va_start(values, format);
         vsnprintf(text, sizeof text, format, values);
         va_end(values);
-        keep(shared, &found, text);
+        keep(shared, &one, text);
     }
     unlock(shared);
 }
 
 enum run_next run_refused(struct run_warp *warp, const struct run_op *op, unsigned lane,
                           const struct wsim_diag *diag) {
-    return keep_finding(warp, op, lane, NULL, 1, diag);
+    const struct worded worded = {.op = op, .lane = lane, .fatal = 1};
+    return keep_finding(warp, &worded, diag);
 }
 
 enum run_next run_print(struct run_warp *warp, const char *text, size_t size) {

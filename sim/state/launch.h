@@ -10,19 +10,41 @@
  */
 #define RUN_MOST_LIVE (32u * ISA_SMS)
 
+/* Different numbers, at most WSIM_FINDING_MOST. */
+struct launch_set {
+    uint64_t *slots;
+    uint32_t n, room;
+};
+
+/* The line of an operation: of the source, or without .loc of the PTX. */
+struct launch_line {
+    const char *file; /* NULL: unnamed */
+    uint32_t line;    /* 0: none */
+    uint8_t is_ptx;
+};
+
 /* A finding as it is kept: numbers of operations in place of lines. */
 struct launch_finding {
     const char *rule;
     enum wsim_status status;
     uint32_t op, other; /* operations; RUN_NOWHERE: none */
-    uint64_t block;     /* the lowest                    */
+    struct launch_line line, other_line;
+    uint64_t block; /* the lowest                    */
     uint32_t id[3], thread[3];
     uint64_t count;
     uint64_t when; /* in the order in which they were made */
     uint8_t fatal;
-    uint8_t advice; /* it is no mistake: kept, and not counted in all_findings */
+    uint8_t note; /* a valid program: kept, and not counted in all_findings */
+    uint8_t space;
+    uint8_t waits;      /* as of its subject */
+    uint64_t low, high; /* all bytes of its addresses, low .. high - 1 */
+    struct launch_set addresses, registers, blocks, warps, ptx_lines;
+    uint32_t cause; /* 1 + the finding of the report that explains it; 0: none */
     char *text;
 };
+
+void launch_finding_free(struct launch_finding *finding);
+int launch_same_line(const struct launch_line *a, const struct launch_line *b);
 
 struct launch_output {
     uint64_t block;
@@ -44,7 +66,7 @@ struct run_shared {
     atomic_flag lock;    /* of what follows                                                     */
     struct launch_finding *findings;
     size_t n_findings, room_findings;
-    uint64_t all_findings, when;
+    uint64_t all_findings, all_notes, when;
     struct launch_output *outputs;
     size_t n_outputs, room_outputs;
     uint8_t no_memory;
@@ -67,11 +89,11 @@ static inline void launch_unlock_atomics(struct run_shared *shared) {
         atomic_flag_clear_explicit(&shared->atomics, memory_order_release);
 }
 
-/* A finding of thread `thread` of a block, that was not made while it ran: as run_finding_pair, and
- * never fatal. */
+/* A finding of thread `thread` of a block after it ran: as run_finding_of. */
 void launch_find_pair(struct run_launch *launch, uint64_t unit, uint32_t rank, uint32_t thread,
-                      uint32_t op, uint32_t other, enum base_rule rule, const char *format, ...)
-    BASE_PRINTF(8, 9);
+                      uint32_t op, uint32_t other, enum base_rule rule,
+                      const struct run_subject *subject, const char *format, ...)
+    BASE_PRINTF(9, 10);
 
 /* Keeps what a block printed, which the block gives up. 0: no memory. */
 int launch_print(struct run_launch *launch, struct run_block *block);

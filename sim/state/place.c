@@ -1,4 +1,4 @@
-/* Where an operation is in the text, and a block in the grid. */
+/* Where an operation is in the text, a block in the grid, and a byte in a variable. */
 #include "launch.h"
 
 const struct run_function *run_function_of(const struct run_program *program, uint32_t op) {
@@ -27,4 +27,51 @@ void block_locate(const struct run_launch *launch, uint64_t number, uint32_t ran
     id[0] = at[0] * cluster[0] + rank % cluster[0];
     id[1] = at[1] * cluster[1] + rank / cluster[0] % cluster[1];
     id[2] = at[2] * cluster[2] + rank / cluster[0] / cluster[1];
+}
+
+/* C++ mangles a variable "tile" of a function to _ZZ...E4tile, perhaps with _0 or __12_ after it.
+ */
+static const char *short_name(const char *name, int *length) {
+    const size_t all = strlen(name);
+    *length = (int)(all < 40 ? all : 40);
+    if (strncmp(name, "_ZZ", 3) != 0)
+        return name;
+    for (size_t at = all; at-- > 3;) {
+        size_t n = 0, digit = at + 1;
+        if (name[at] != 'E' || name[digit] < '1' || name[digit] > '9')
+            continue;
+        for (; name[digit] >= '0' && name[digit] <= '9' && n < all; digit++)
+            n = 10 * n + (size_t)(name[digit] - '0');
+        if (digit + n > all || (digit + n < all && name[digit + n] != '_'))
+            continue;
+        *length = (int)(n < 40 ? n : 40);
+        return name + digit;
+    }
+    return name;
+}
+
+const struct run_variable *run_shared_variable(const struct run_program *program, uint64_t offset) {
+    const struct run_variable *found = NULL;
+    for (uint32_t i = 0; i < program->n_shared && program->shared[i].at <= offset; i++)
+        if (offset - program->shared[i].at < program->shared[i].bytes)
+            found = &program->shared[i];
+    return found;
+}
+
+struct run_words run_shared_words(const struct run_warp *warp, uint64_t at, const char *plain) {
+    const uint64_t rank = at >> RUN_RANK_SHIFT, in_block = at & ((1u << RUN_RANK_SHIFT) - 1);
+    const uint64_t offset = in_block - warp->worker->launch->shared_base;
+    const struct run_variable *found = run_shared_variable(warp->program, offset);
+    struct run_words words;
+    struct base_text text = {words.text, sizeof words.text, 0};
+    if (found) {
+        int length;
+        const char *name = short_name(found->name, &length);
+        base_put(&text, "%.*s+0x%llx", length, name, (unsigned long long)(offset - found->at));
+    } else {
+        base_put(&text, "%s0x%llx", plain, (unsigned long long)in_block);
+    }
+    if (rank != warp->block->rank)
+        base_put(&text, " of block %llu of the cluster", (unsigned long long)rank);
+    return words;
 }

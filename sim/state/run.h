@@ -241,6 +241,12 @@ struct run_merged {
     } access[RUN_JOINED];
 };
 
+/* A variable of shared memory. Dynamic memory is the last one. */
+struct run_variable {
+    const char *name;
+    uint64_t at, bytes; /* from the first byte of the shared memory of a block; UINT64_MAX: open */
+};
+
 /* A kernel and what it may call. */
 struct run_program {
     const struct ptx_module *module;
@@ -276,8 +282,10 @@ struct run_program {
     uint32_t n_codes;
     uint32_t *opcodes; /* [n_opcodes] opcodes of the module that occur in it               */
     uint32_t n_opcodes;
-    struct run_watch **watches; /* [n_ops] of registers of wgmma (check_products.h); NULL: none */
-    uint32_t n_watched;         /* registers */
+    struct run_watch **watches;  /* [n_ops] of registers of wgmma (check_products.h); NULL: none */
+    uint32_t n_watched;          /* registers */
+    struct run_variable *shared; /* [n_shared] variables of shared memory, by address */
+    uint32_t n_shared;
 };
 #define RUN_NOWHERE 0xFFFFFFFFu
 
@@ -285,6 +293,15 @@ struct run_program {
  * engine put in). */
 const struct run_function *run_function_of(const struct run_program *program, uint32_t op);
 const struct ptx_instruction *run_instruction_of(const struct run_program *program, uint32_t op);
+
+/* The words of a shared address: "tile+0x180"; outside of variables `plain` and "0x5180". */
+struct run_words {
+    char text[96];
+};
+struct run_words run_shared_words(const struct run_warp *warp, uint64_t at, const char *plain);
+
+/* The shared variable at byte `offset` of the memory of a block; NULL: there is none. */
+const struct run_variable *run_shared_variable(const struct run_program *program, uint64_t offset);
 
 /* --- addresses ---
  * A global address is one of the host. The other spaces have windows of generic
@@ -354,9 +371,19 @@ int run_window(struct run_warp *warp, enum ptx_space space, uint64_t at, uint64_
 
 /* --- findings and counters --- */
 
-/* Something that is wrong with a kernel. The first of each rule and operation is kept (of the
- * lowest block), the others are counted. `lane`: which thread, or RUN_LANES: the warp. Returns
- * RUN_STOP if it is fatal, else RUN_ON. */
+/* The address or register that a finding is about. Findings count different ones. */
+enum run_subject_kind { RUN_NO_SUBJECT, RUN_ADDRESS, RUN_REGISTER };
+struct run_subject {
+    uint8_t kind;   /* enum run_subject_kind                                  */
+    uint8_t space;  /* enum ptx_space of an address                           */
+    uint32_t bytes; /* from the address on                                    */
+    uint64_t at;    /* the address, or the number of the register             */
+    uint8_t waits;  /* 1 + enum sync_queue whose wait is missing; 0: unknown  */
+};
+
+/* A mistake of a kernel. Findings of one rule and one pair of source lines are one. It keeps the
+ * words of the lowest block and counts the others. `lane`: the thread, or RUN_LANES: the warp.
+ * Returns RUN_STOP if it is fatal, else RUN_ON. */
 enum run_next run_finding(struct run_warp *warp, const struct run_op *op, unsigned lane,
                           enum base_rule rule, int fatal, const char *format, ...)
     BASE_PRINTF(6, 7);
@@ -364,6 +391,11 @@ enum run_next run_finding(struct run_warp *warp, const struct run_op *op, unsign
 enum run_next run_finding_pair(struct run_warp *warp, const struct run_op *op, unsigned lane,
                                const struct run_op *other, enum base_rule rule, int fatal,
                                const char *format, ...) BASE_PRINTF(7, 8);
+/* The same about an address or a register, never fatal. `other` may be NULL. */
+enum run_next run_finding_of(struct run_warp *warp, const struct run_op *op, unsigned lane,
+                             const struct run_op *other, enum base_rule rule,
+                             const struct run_subject *subject, const char *format, ...)
+    BASE_PRINTF(7, 8);
 /* A refusal of wsim_run, wsim_cost ... as a fatal finding. */
 enum run_next run_refused(struct run_warp *warp, const struct run_op *op, unsigned lane,
                           const struct wsim_diag *diag);

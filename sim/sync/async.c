@@ -134,10 +134,16 @@ static void commit(struct run_warp *warp, uint32_t lanes, enum sync_queue queue)
         groups[run_lowest(rest)]++;
 }
 
-/* Hardware completes pending work when a thread exits. The thread has read none of its results,
- * though, and a copy may read memory of the block after it is freed. */
+/* A note: the GPUs that were measured complete pending work. PTX promises its completion to a
+ * thread that waits, and nothing after the exit. */
 enum run_next sync_leave(struct run_warp *warp, const struct run_op *op, uint32_t lanes) {
-    static const char *const names[SYNC_GROUPED] = {"cp.async", "cp.async.bulk", "wgmma.mma_async"};
+    static const struct {
+        const char *name, *promise;
+    } queues[SYNC_GROUPED] = {
+        {"cp.async", "PTX promises the copied bytes only to a thread that waits"},
+        {"cp.async.bulk", "PTX promises that the copy has read its source, and has written its "
+                          "destination, only to a thread that waits"},
+        {"wgmma.mma_async", "PTX promises the results only to a warp that waits"}};
     if (!sync_checks(warp))
         return RUN_ON;
     for (unsigned queue = 0; queue < SYNC_GROUPED; queue++) {
@@ -147,10 +153,11 @@ enum run_next sync_leave(struct run_warp *warp, const struct run_op *op, uint32_
             if (groups->issued[lane] <= groups->waited[lane])
                 continue;
             if (run_finding(warp, op, lane, RULE_SYNC_GROUP_LEAK, 0,
-                            "the thread exits with %s under way: %s", names[queue],
+                            "the thread exits with %s pending: %s; %s", queues[queue].name,
                             groups->issued[lane] > groups->committed[lane]
                                 ? "it was put into no group"
-                                : "its group was not waited for") == RUN_STOP)
+                                : "its group was not waited for",
+                            queues[queue].promise) == RUN_STOP)
                 return RUN_STOP;
             break;
         }

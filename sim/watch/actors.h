@@ -202,7 +202,8 @@ void shared_access(struct race_asker *asker, const struct run_block *block, uint
 void race_tell_shared(struct race_asker *asker, unsigned lane, uint64_t at);
 
 /* Reports a load whose value is only a guess that a later atom.cas tests; 0: it is none. */
-int race_tell_guess(struct race_asker *asker, unsigned lane, const char *where);
+int race_tell_guess(struct race_asker *asker, unsigned lane, const struct run_subject *subject,
+                    const char *where);
 
 /* Shared memory of other blocks of the cluster, and mbarriers (remote.c). */
 int remote_make(struct run_unit *unit, struct races *races);
@@ -220,7 +221,7 @@ void remote_barrier(struct run_warp *warp, const struct run_op *op, uint32_t lan
 /* Words of findings: the queue that an actor is ("wgmma of "); the wait that is missing after a
  * copy or a product. */
 const char *race_actor_name(const struct races *races, uint32_t actor);
-void race_say_missing(const struct race_asker *asker, struct base_text *text);
+uint8_t race_say_missing(const struct race_asker *asker, struct base_text *text);
 
 /* --- global memory (check_global.c) --- */
 

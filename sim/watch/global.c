@@ -355,33 +355,33 @@ void global_tell(struct race_asker *asker, const struct run_buffer *buffer, unsi
     const char *their_name = race_actor_name(races, other->actor);
     char mine_text[64], other_text[64], more_text[160], where[128];
     struct base_text more = {more_text, sizeof more_text, 0};
+    struct run_subject subject = {RUN_ADDRESS, PTX_GLOBAL, 4, buffer->base + byte, 0};
     snprintf(where, sizeof where, "byte %llu of '%.60s'", (unsigned long long)byte, name);
-    if (race_tell_guess(asker, lane, where))
+    if (race_tell_guess(asker, lane, &subject, where))
         return;
     more_text[0] = 0;
     say_values(asker, lane, &more);
-    race_say_missing(asker, &more);
+    subject.waits = race_say_missing(asker, &more);
     if (asker->found == RACE_UNFENCED)
-        run_finding_pair(asker->warp, asker->op, lane, there, RULE_PROXY_FENCE_MISSING, 0,
-                         "%swarp %u accesses byte %llu of '%s', which warp %u wrote: "
-                         "fence.proxy.async is missing between the two",
-                         my_name, mine % warps, (unsigned long long)byte, name, theirs % warps);
+        run_finding_of(asker->warp, asker->op, lane, there, RULE_PROXY_FENCE_MISSING, &subject,
+                       "%swarp %u accesses %s, which warp %u wrote: fence.proxy.async is missing "
+                       "between the two",
+                       my_name, mine % warps, where, theirs % warps);
     else if (other->unit == asker->mark.unit)
-        run_finding_pair(asker->warp, asker->op, lane, there, RULE_RACE_GLOBAL, 0,
-                         "%swarp %u %s byte %llu of '%s', which %swarp %u%s %s: nothing orders the "
-                         "two%s",
-                         my_name, mine % warps, asker->kind & RACE_WRITE ? "writes" : "reads",
-                         (unsigned long long)byte, name, their_name, theirs % warps,
-                         theirs / warps == warp->block->rank ? "" : " of another block",
-                         asker->found_kind & RACE_WRITE ? "wrote" : "read", more_text);
+        run_finding_of(asker->warp, asker->op, lane, there, RULE_RACE_GLOBAL, &subject,
+                       "%swarp %u %s %s, which %swarp %u%s %s: nothing orders the two%s", my_name,
+                       mine % warps, asker->kind & RACE_WRITE ? "writes" : "reads", where,
+                       their_name, theirs % warps,
+                       theirs / warps == warp->block->rank ? "" : " of another block",
+                       asker->found_kind & RACE_WRITE ? "wrote" : "read", more_text);
     else
-        run_finding_pair(asker->warp, asker->op, lane, there, RULE_RACE_GLOBAL, 0,
-                         "%s %s byte %llu of '%s', which %s %s: nothing orders the two%s%s",
-                         block_text(launch, asker->mark.unit, asker->mark.actor, mine_text),
-                         asker->kind & RACE_WRITE ? "writes" : "reads", (unsigned long long)byte,
-                         name, block_text(launch, other->unit, other->actor, other_text),
-                         asker->found_kind & RACE_WRITE ? "wrote" : "read", more_text,
-                         scope_text(asker->kind, asker->found_kind));
+        run_finding_of(asker->warp, asker->op, lane, there, RULE_RACE_GLOBAL, &subject,
+                       "%s %s %s, which %s %s: nothing orders the two%s%s",
+                       block_text(launch, asker->mark.unit, asker->mark.actor, mine_text),
+                       asker->kind & RACE_WRITE ? "writes" : "reads", where,
+                       block_text(launch, other->unit, other->actor, other_text),
+                       asker->found_kind & RACE_WRITE ? "wrote" : "read", more_text,
+                       scope_text(asker->kind, asker->found_kind));
 }
 
 void global_mixed(const struct run_worker *worker, const struct run_buffer *buffer) {
@@ -490,10 +490,11 @@ static void tell_end(const struct end *end, uint64_t byte, const struct race_mar
     const unsigned their_kind = mine == one ? other_kind : one_kind;
     uint32_t warps;
     const uint32_t warp = warp_of(launch, mine->actor, &warps);
+    const struct run_subject subject = {RUN_ADDRESS, PTX_GLOBAL, 4, end->buffer->base + byte, 0};
     char mine_text[64], other_text[64];
     launch_find_pair(
         end->launch, mine->unit, warp / warps, warp % warps * RUN_LANES + mine->lane % RUN_LANES,
-        mine->op, theirs->op, RULE_RACE_GLOBAL,
+        mine->op, theirs->op, RULE_RACE_GLOBAL, &subject,
         "%s %s byte %llu of '%s', which %s %s%s: nothing orders the two%s",
         block_text(launch, mine->unit, mine->actor, mine_text),
         kind & RACE_WRITE ? "writes" : "reads", (unsigned long long)byte,

@@ -161,24 +161,24 @@ static void found_global(struct run_warp *warp, const struct run_op *op,
                          const struct run_access *access, const struct run_buffer *buffer,
                          uint64_t byte) {
     const unsigned lane = hear_lane(access, byte);
-    run_finding(warp, op, lane, RULE_INIT_GLOBAL, 0,
-                "%u bytes at byte %llu of '%s' are read%s: byte %llu is uninitialised",
-                access->bytes,
-                (unsigned long long)((access->for_lane ? byte : run_access_at(access, lane)) -
-                                     buffer->base),
-                buffer->name ? buffer->name : "a buffer", access->async ? " by a copy" : "",
-                (unsigned long long)(byte - buffer->base));
+    const struct run_subject subject = {RUN_ADDRESS, PTX_GLOBAL, 1, byte, 0};
+    run_finding_of(warp, op, lane, NULL, RULE_INIT_GLOBAL, &subject,
+                   "%s uninitialised byte %llu of '%s'", access->async ? "a copy reads" : "reads",
+                   (unsigned long long)(byte - buffer->base),
+                   buffer->name ? buffer->name : "a buffer");
 }
 
 static void found_window(struct run_warp *warp, const struct run_op *op, unsigned lane,
                          const struct run_access *access, uint64_t byte) {
-    const int local = access->space == PTX_LOCAL;
-    const char *space = local ? "local" : "shared";
-    run_finding(warp, op, lane, local ? RULE_INIT_LOCAL : RULE_INIT_SHARED, 0,
-                "%u bytes at %s address 0x%llx are read%s: %s memory at 0x%llx is uninitialised",
-                access->bytes, space,
-                (unsigned long long)(access->for_lane ? byte : run_access_at(access, lane)),
-                access->async ? " asynchronously" : "", space, (unsigned long long)byte);
+    const struct run_subject subject = {RUN_ADDRESS, access->space, 1, byte, 0};
+    const struct run_words where = run_shared_words(warp, byte, "");
+    if (access->space == PTX_LOCAL)
+        run_finding_of(warp, op, lane, NULL, RULE_INIT_LOCAL, &subject,
+                       "reads uninitialised local memory at 0x%llx", (unsigned long long)byte);
+    else
+        run_finding_of(warp, op, lane, NULL, RULE_INIT_SHARED, &subject,
+                       "%s uninitialised shared memory at %s",
+                       access->async ? "a copy or product reads" : "reads", where.text);
 }
 
 /* --- accesses --- */

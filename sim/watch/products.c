@@ -191,6 +191,12 @@ static const char *name_of(const struct run_warp *warp, const struct run_op *op,
     return run_function_of(warp->program, run_number(warp, op))->source->registers[reg].name;
 }
 
+static struct run_subject subject_of(const struct run_warp *warp, const struct run_op *op,
+                                     uint32_t reg) {
+    const uint64_t function = run_function_of(warp->program, run_number(warp, op))->index;
+    return (struct run_subject){.kind = RUN_REGISTER, .at = function << 32 | reg};
+}
+
 static void hear_fence(struct run_warp *warp) {
     struct product_state *states = states_of(warp);
     for (uint32_t i = 0; states && i < warp->program->n_watched; i++)
@@ -204,28 +210,29 @@ static int is_pending(const struct run_warp *warp, const struct product_state *s
 
 static void tell_pending(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
                          const struct product_state *state, uint32_t reg, const char *what) {
-    run_finding_pair(warp, op, run_lowest(lanes), &warp->program->ops[state->product],
-                     RULE_WGMMA_WAIT_MISSING, 0,
-                     "register %.40s is %s while a wgmma that has it in %s may still be at work: "
-                     "wgmma.wait_group 0 is missing between the two",
-                     name_of(warp, op, reg), what, state->role == 1 ? "its accumulator" : "A");
+    const struct run_subject subject = subject_of(warp, op, reg);
+    run_finding_of(warp, op, run_lowest(lanes), &warp->program->ops[state->product],
+                   RULE_WGMMA_WAIT_MISSING, &subject,
+                   "register %.40s is %s while a wgmma that has it in %s may still be pending: "
+                   "wgmma.wait_group 0 is missing between the two",
+                   name_of(warp, op, reg), what, state->role == 1 ? "its accumulator" : "A");
 }
 
 static void tell_unfenced(struct run_warp *warp, const struct run_op *op,
                           const struct product_state *state, uint32_t reg) {
     const char *name = name_of(warp, op, reg);
+    const struct run_subject subject = subject_of(warp, op, reg);
     if (state->access == NEVER_FENCED)
-        run_finding(warp, op, RUN_LANES, RULE_WGMMA_FENCE_MISSING, 0,
-                    "the first wgmma of the warp has register %.40s: wgmma.fence is missing in "
-                    "front of it",
-                    name);
+        run_finding_of(warp, op, RUN_LANES, NULL, RULE_WGMMA_FENCE_MISSING, &subject,
+                       "the first wgmma of the warp has register %.40s: wgmma.fence is missing in "
+                       "front of it",
+                       name);
     else
-        run_finding_pair(
-            warp, op, RUN_LANES, &warp->program->ops[state->access - 1], RULE_WGMMA_FENCE_MISSING,
-            0,
-            "the wgmma has register %.40s, which the warp has accessed: wgmma.fence is "
-            "missing between the two",
-            name);
+        run_finding_of(warp, op, RUN_LANES, &warp->program->ops[state->access - 1],
+                       RULE_WGMMA_FENCE_MISSING, &subject,
+                       "the wgmma has register %.40s, which the warp has accessed: wgmma.fence is "
+                       "missing between the two",
+                       name);
 }
 
 static void hear_product(struct run_warp *warp, const struct run_op *op) {

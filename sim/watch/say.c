@@ -36,7 +36,8 @@ static const struct ptx_instruction *cas_of(const struct run_program *program, u
     return NULL;
 }
 
-int race_tell_guess(struct race_asker *asker, unsigned lane, const char *where) {
+int race_tell_guess(struct race_asker *asker, unsigned lane, const struct run_subject *subject,
+                    const char *where) {
     const struct run_program *program = asker->warp->program;
     const int reads =
         asker->kind == RACE_READ && (asker->found_kind & ~RACE_NARROW) == RACE_STRONG_WRITE;
@@ -49,16 +50,17 @@ int race_tell_guess(struct race_asker *asker, unsigned lane, const char *where) 
     cas = cas_of(program, load);
     if (!cas)
         return 0;
-    run_finding_pair(asker->warp, asker->op, lane, &program->ops[asker->other.op],
-                     RULE_ADVICE_RACE_GUESS, 0,
-                     "%s is loaded while atomics change it, and nothing orders the two: the value "
-                     "is a guess that atom.cas of line %u looks at again",
-                     where, cas->line);
+    run_finding_of(asker->warp, asker->op, lane, &program->ops[asker->other.op],
+                   RULE_ADVICE_RACE_GUESS, subject,
+                   "%s is loaded while atomics change it, and nothing orders the two: the value is "
+                   "a guess that atom.cas of line %u looks at again",
+                   where, cas->line);
     return 1;
 }
 
-/* Says which wait is missing if the other access belongs to a copy or a product. */
-void race_say_missing(const struct race_asker *asker, struct base_text *text) {
+/* Says which wait is missing if the other access belongs to a copy or a product. Returns 1 + its
+ * queue, or 0. */
+uint8_t race_say_missing(const struct race_asker *asker, struct base_text *text) {
     static const char *const waits[] = {"", "cp.async.wait_group", "cp.async.bulk.wait_group",
                                         "wgmma.wait_group"};
     const struct races *races = asker->races;
@@ -70,15 +72,15 @@ void race_say_missing(const struct race_asker *asker, struct base_text *text) {
     const uint32_t *groups;
     uint32_t most = 0;
     if (!kind || asker->other.unit != asker->mark.unit)
-        return;
+        return 0;
     if (kind == 1 + SYNC_BARRIER) {
         base_put(text, "; missing: mbarrier.try_wait for the phase that the copy completes");
-        return;
+        return (uint8_t)kind;
     }
     if (race_clocks(asker->races, issuer)[asker->other.actor] >= asker->other.clock) {
-        base_put(text, "; warp %u has waited for it, missing: a barrier behind its %s",
+        base_put(text, "; warp %u has waited for it, missing: a barrier after its %s",
                  number % per_block, waits[kind]);
-        return;
+        return (uint8_t)kind;
     }
     groups = sync_warp_of(issuer)->groups[kind - 1].committed;
     for (unsigned lane = 0; lane < (kind == 1 + SYNC_WGMMA ? 1 : RUN_LANES); lane++)
@@ -88,6 +90,7 @@ void race_say_missing(const struct race_asker *asker, struct base_text *text) {
     else
         base_put(text, "; missing: %s %u of warp %u", waits[kind], most - asker->other.clock,
                  number % per_block);
+    return (uint8_t)kind;
 }
 
 const char *race_actor_name(const struct races *races, uint32_t actor) {
@@ -113,23 +116,22 @@ void race_tell_shared(struct race_asker *asker, unsigned lane, uint64_t at) {
     const char *other_name = race_actor_name(races, asker->other.actor);
     const struct run_op *there = &warp->program->ops[asker->other.op];
     const char *verb = asker->access->kind == RUN_READ ? "reads" : "writes";
-    char missing[128], where[64];
+    const struct run_words where = run_shared_words(warp, at, "shared address ");
+    struct run_subject subject = {RUN_ADDRESS, PTX_SHARED, 4, at, 0};
+    char missing[128];
     struct base_text text = {missing, sizeof missing, 0};
     missing[0] = 0;
-    snprintf(where, sizeof where, "shared address 0x%llx", (unsigned long long)at);
-    if (race_tell_guess(asker, lane, where))
+    if (race_tell_guess(asker, lane, &subject, where.text))
         return;
-    race_say_missing(asker, &text);
+    subject.waits = race_say_missing(asker, &text);
     if (asker->found == RACE_UNFENCED)
-        run_finding_pair(asker->warp, asker->op, lane, there, RULE_PROXY_FENCE_MISSING, 0,
-                         "%swarp %u %s shared address 0x%llx, which warp %u%s wrote: "
-                         "fence.proxy.async is missing between the two",
-                         my_name, mine, verb, (unsigned long long)at, other, block_name(asker));
+        run_finding_of(asker->warp, asker->op, lane, there, RULE_PROXY_FENCE_MISSING, &subject,
+                       "%swarp %u %s %s, which warp %u%s wrote: fence.proxy.async is missing "
+                       "between the two",
+                       my_name, mine, verb, where.text, other, block_name(asker));
     else
-        run_finding_pair(asker->warp, asker->op, lane, there, RULE_RACE_SHARED, 0,
-                         "%swarp %u %s shared address 0x%llx, which %swarp %u%s %s: nothing orders "
-                         "the two%s",
-                         my_name, mine, verb, (unsigned long long)at, other_name, other,
-                         block_name(asker), asker->found_kind & RACE_WRITE ? "wrote" : "read",
-                         missing);
+        run_finding_of(asker->warp, asker->op, lane, there, RULE_RACE_SHARED, &subject,
+                       "%swarp %u %s %s, which %swarp %u%s %s: nothing orders the two%s", my_name,
+                       mine, verb, where.text, other_name, other, block_name(asker),
+                       asker->found_kind & RACE_WRITE ? "wrote" : "read", missing);
 }

@@ -14,14 +14,34 @@ static void add_line(struct again *again, const char *text) {
     again->lines[again->nlines++] = memory_text(text, strlen(text));
 }
 
+/* The line of a finding, or that of its other access: of the source or else of the PTX. */
+struct side {
+    const char *file;
+    uint32_t line;
+    int is_ptx;
+};
+
+static struct side side_of(const struct wsim_finding *f, int other) {
+    const uint32_t line = other ? f->other_line : f->line;
+    if (line)
+        return (struct side){other ? f->other_file : f->file, line, 0};
+    return (struct side){other ? f->other_ptx_file : f->ptx_file,
+                         other ? f->other_ptx_line : f->ptx_line, 1};
+}
+
+static int same_place(struct side a, struct side b) {
+    return a.line == b.line && a.is_ptx == b.is_ptx && machine_same_text(a.file, b.file);
+}
+
 /* Whether a report has a finding with the same rule and the same places. */
 static int is_known(const struct wsim_report *report, const struct wsim_finding *found) {
     struct wsim_finding known;
     for (size_t i = 0; report && wsim_report_finding(report, i, &known); i++)
-        if (strcmp(known.rule, found->rule) == 0 && known.ptx_line == found->ptx_line &&
-            known.other_ptx_line == found->other_ptx_line &&
-            machine_same_text(known.ptx_file, found->ptx_file) &&
-            machine_same_text(known.other_ptx_file, found->other_ptx_file))
+        if (strcmp(known.rule, found->rule) == 0 &&
+            ((same_place(side_of(&known, 0), side_of(found, 0)) &&
+              same_place(side_of(&known, 1), side_of(found, 1))) ||
+             (same_place(side_of(&known, 0), side_of(found, 1)) &&
+              same_place(side_of(&known, 1), side_of(found, 0)))))
             return 1;
     return 0;
 }
@@ -35,7 +55,7 @@ static void compare_findings(struct again *again, const struct machine *first,
         for (size_t k = 0; wsim_report_finding(second->launches[i].report, k, &found); k++) {
             if (is_known(known, &found))
                 continue;
-            again->findings += found.advice ? 0 : found.count;
+            again->findings += found.severity == WSIM_SEVERITY_NOTE ? 0 : found.count;
             snprintf(text, sizeof text, "%s: %s (block (%u,%u,%u), PTX line %u", found.rule,
                      found.text, found.block[0], found.block[1], found.block[2], found.ptx_line);
             if (found.other_ptx_line)

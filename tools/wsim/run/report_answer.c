@@ -164,6 +164,14 @@ static json_t *finding_json(const struct wsim_finding *f) {
                   place_json(f->file, f->line), "count", whole(f->count), "fatal", f->fatal != 0);
     if (f->advice)
         json_object_set_new(out, "advice", json_true());
+    json_object_set_new(out, "severity",
+                        json_string(f->severity == WSIM_SEVERITY_NOTE ? "note" : "mistake"));
+    if (f->cause)
+        json_object_set_new(out, "cause", whole(f->cause - 1));
+    json_object_set_new(out, "different",
+                        json_pack("{s:o, s:o, s:o, s:o, s:o}", "addresses", whole(f->addresses),
+                                  "registers", whole(f->registers), "warps", whole(f->warps),
+                                  "blocks", whole(f->blocks), "ptx_lines", whole(f->ptx_lines)));
     if (f->other_ptx_line)
         json_object_set_new(out, "other",
                             json_pack("{s:o, s:o}", "ptx",
@@ -184,25 +192,69 @@ static struct of_text of_text(const char *name) {
     return out;
 }
 
+/* Appends ", 31 more addresses". */
+static void add_more(char *words, size_t room, uint32_t count, const char *name) {
+    const size_t used = strlen(words);
+    const char *least = count >= WSIM_FINDING_MOST ? "at least " : "";
+    if (count > 1)
+        snprintf(words + used, room - used, "%s%s%u more %s%s", used ? ", " : "and ", least,
+                 count - 1, name,
+                 count == 2                      ? ""
+                 : name[strlen(name) - 1] == 's' ? "es"
+                                                 : "s");
+}
+
+/* "and 31 more addresses, 3 more warps (176 times)", or "". */
+static void word_more(const struct wsim_finding *f, char words[PLACE]) {
+    const uint32_t lines = f->ptx_lines - (f->other_ptx_line && f->ptx_lines > 1);
+    char times[32];
+    words[0] = 0;
+    add_more(words, PLACE, f->addresses, "address");
+    add_more(words, PLACE, f->registers, "register");
+    add_more(words, PLACE, f->warps, "warp");
+    add_more(words, PLACE, f->blocks, "block");
+    add_more(words, PLACE, lines, "PTX line");
+    if (f->count > 1) {
+        snprintf(times, sizeof times, *words ? " (%llu times)" : "%llu times", (number)f->count);
+        strncat(words, times, PLACE - strlen(words) - 1);
+    }
+}
+
+/* A finding that another one explains is a line of that one. */
+static void word_symptom(struct doc *doc, const struct run_report *report,
+                         const struct wsim_finding *f) {
+    char place[PLACE], times[32] = "";
+    report_place(report, f->file, f->line, f->ptx_file, f->ptx_line, place, sizeof place);
+    if (f->count > 1)
+        snprintf(times, sizeof times, " (%llu times)", (number)f->count);
+    doc_line(doc, "    explains: %s: %s: %s%s", place, f->rule, f->text, times);
+}
+
 static void word_finding(struct doc *doc, const struct run_report *report,
                          const struct wsim_finding *f) {
-    char place[PLACE], other[2 * PLACE] = "", times[32] = "";
+    const char *note = f->severity == WSIM_SEVERITY_NOTE ? "note: " : "";
+    char place[PLACE], other[2 * PLACE] = "", more[PLACE];
+    if (f->cause) {
+        word_symptom(doc, report, f);
+        return;
+    }
     if (f->other_ptx_line) {
         report_place(report, f->other_file, f->other_line, f->other_ptx_file, f->other_ptx_line,
                      place, sizeof place);
         snprintf(other, sizeof other, "; the other: %s, PTX line %u%s", place, f->other_ptx_line,
                  of_text(f->other_ptx_file).text);
     }
-    if (f->count > 1)
-        snprintf(times, sizeof times, "; %llu times", (number)f->count);
     report_place(report, f->file, f->line, f->ptx_file, f->ptx_line, place, sizeof place);
-    doc_line(doc, "%s: %s: %s", place, f->rule ? f->rule : "finding", f->text);
-    doc_line(doc, "    kernel %s, block (%u,%u,%u), thread (%u,%u,%u), PTX line %u%s%s%s%s",
+    doc_line(doc, "%s: %s%s: %s", place, note, f->rule ? f->rule : "finding", f->text);
+    doc_line(doc, "    kernel %s, block (%u,%u,%u), thread (%u,%u,%u), PTX line %u%s%s%s",
              f->kernel, f->block[0], f->block[1], f->block[2], f->thread[0], f->thread[1],
-             f->thread[2], f->ptx_line, of_text(f->ptx_file).text, other, times,
-             f->fatal    ? "; a GPU stops here"
-             : f->advice ? "; not counted"
-                         : "");
+             f->thread[2], f->ptx_line, of_text(f->ptx_file).text, other,
+             f->fatal ? "; a GPU stops here"
+             : *note  ? "; not counted"
+                      : "");
+    word_more(f, more);
+    if (*more)
+        doc_line(doc, "    %s", more);
 }
 
 static void state_counters(struct doc *doc, const struct run_report *report, size_t index) {
@@ -232,19 +284,26 @@ static json_t *shared_json(const struct wsim_shared_counts *counts) {
 }
 
 /* Counts of machine code, and those of the PTX (written; NULL: the same) where they differ. */
-static void state_shared(struct doc *doc, const char *key, const char *name,
-                         const struct wsim_shared_counts *counts,
+static int is_joined(const struct wsim_shared_counts *counts,
+                     const struct wsim_shared_counts *written) {
+    return written && written->accesses != counts->accesses;
+}
+
+static void state_shared(struct doc *doc, const char *key, const struct wsim_shared_counts *counts,
                          const struct wsim_shared_counts *written) {
-    const int joined = written && written->accesses != counts->accesses;
     json_t *out = shared_json(counts);
-    if (joined)
+    if (is_joined(counts, written))
         json_object_set_new(out, "written", shared_json(written));
     doc_set(doc, key, out);
+}
+
+static void word_shared(struct doc *doc, const char *name, const struct wsim_shared_counts *counts,
+                        const struct wsim_shared_counts *written) {
     if (counts->accesses)
         doc_line(doc, "  shared %s: %llu accesses, %llu wavefronts (ideal %llu), %llu conflicts",
                  name, (number)counts->accesses, (number)counts->wavefronts, (number)counts->ideal,
                  (number)counts->conflicts);
-    if (joined)
+    if (is_joined(counts, written))
         doc_line(doc,
                  "    neighbours joined as ptxas does; as written: %llu accesses, %llu "
                  "wavefronts, %llu conflicts",
@@ -280,26 +339,40 @@ static void state_totals_of(struct doc *doc, const struct machine_launch *one) {
     const struct wsim_totals *t = &one->totals;
     doc_pack(doc, "{s:o, s:o, s:o}", "kernel", text(one->kernel.name), "blocks", whole(t->blocks),
              "instructions", whole(t->instructions));
-    doc_line(doc, "  %llu blocks, %llu warps, %llu warp instructions, %llu of threads",
-             (number)t->blocks, (number)t->warps, (number)t->instructions,
-             (number)t->thread_instructions);
     doc_enter(doc, "shared");
-    state_shared(doc, "ld", "loads", &t->ld, &t->ld_written);
-    state_shared(doc, "st", "stores", &t->st, &t->st_written);
-    state_shared(doc, "atom", "atomics", &t->atom, NULL);
-    state_shared(doc, "copy", "copies", &t->copy, NULL);
+    state_shared(doc, "ld", &t->ld, &t->ld_written);
+    state_shared(doc, "st", &t->st, &t->st_written);
+    state_shared(doc, "atom", &t->atom, NULL);
+    state_shared(doc, "copy", &t->copy, NULL);
     doc_set(doc, "uncounted", whole(t->uncounted));
     doc_leave(doc);
-    if (t->uncounted)
-        word_uncounted(doc, one->report, t->uncounted);
     doc_set(doc, "global",
             json_pack("{s:o, s:o, s:o, s:o}", "requests", whole(t->global_requests), "sectors",
                       whole(t->global_sectors), "ideal", whole(t->global_ideal), "lines",
                       whole(t->global_lines)));
+}
+
+/* The costs of a launch, in text: pages have them in a picture. */
+static void word_costs(struct doc *doc, const struct run_report *report, size_t index) {
+    const struct machine_launch *one = &report->machine->launches[index];
+    const struct wsim_totals *t = &one->totals;
+    doc_only(doc, TOOL_TEXT);
+    word_launch(doc, report, index);
+    doc_line(doc, "  %llu blocks, %llu warps, %llu warp instructions, %llu of threads",
+             (number)t->blocks, (number)t->warps, (number)t->instructions,
+             (number)t->thread_instructions);
+    word_shared(doc, "loads", &t->ld, &t->ld_written);
+    word_shared(doc, "stores", &t->st, &t->st_written);
+    word_shared(doc, "atomics", &t->atom, NULL);
+    word_shared(doc, "copies", &t->copy, NULL);
+    if (t->uncounted)
+        word_uncounted(doc, one->report, t->uncounted);
     if (t->global_requests)
         doc_line(doc, "  global: %llu requests, %llu sectors (ideal %llu), %llu lines",
                  (number)t->global_requests, (number)t->global_sectors, (number)t->global_ideal,
                  (number)t->global_lines);
+    add_costs(doc, report, one->report);
+    doc_only(doc, DOC_SHOWN);
 }
 
 static void state_launch(struct doc *doc, const struct run_report *report, size_t index) {
@@ -309,15 +382,11 @@ static void state_launch(struct doc *doc, const struct run_report *report, size_
     const char *output;
     size_t size = 0;
     doc_enter(doc, NULL);
-    doc_only(doc, TOOL_TEXT); /* the picture of pages has these */
-    word_launch(doc, report, index);
     state_totals_of(doc, one);
     doc_list(doc, "lines");
     for (size_t i = 0; doc_is(doc, TOOL_JSON) && wsim_report_line(one->report, i, &line); i++)
         doc_set(doc, NULL, line_json(one->report, &line));
     doc_leave(doc);
-    add_costs(doc, report, one->report);
-    doc_only(doc, DOC_SHOWN);
     doc_list(doc, "findings");
     for (size_t i = 0; wsim_report_finding(one->report, i, &finding); i++) {
         doc_set(doc, NULL, finding_json(&finding));
@@ -542,6 +611,8 @@ int report_print(const struct run_report *report, enum tool_format format) {
         state_launch(doc, report, i);
     doc_leave(doc);
     state_differences(doc, report);
+    for (size_t i = 0; i < report->machine->ran; i++)
+        word_costs(doc, report, i);
     if (doc_is(doc, DOC_PAGES | TOOL_CSV)) {
         collect(report, &lines);
         costs = (struct wsim_cost_lines){.title = source_name(report->launch->ptx[0].name),

@@ -1,0 +1,153 @@
+/* Findings: one for each mistake, with the counts of its occurrences; causes before symptoms; notes
+ * last. */
+#include "launched.h"
+
+/* --- a kernel with lines of a source, and its report --- */
+
+#define SOURCE ".file 1 \"k.cu\"\n"
+#define LINE(n) ".loc 1 " #n " 1\n"
+#define BOTH(body)                                                                                 \
+    ".version 8.7\n.target sm_90a\n.address_size 64\n.visible .entry k()\n{\n"                     \
+    ".reg .b32 %r<16>;\n.reg .pred %p<4>;\n.shared .align 16 .b8 _ZZ1kvE4tile[1024];\n"            \
+    ".shared .align 16 .b8 other[64];\nmov.u32 %r1, %tid.x;\n"                                     \
+    "mov.u32 %r2, _ZZ1kvE4tile;\nshl.b32 %r3, %r1, 2;\nadd.u32 %r4, %r2, %r3;\n"                   \
+    "xor.b32 %r5, %r3, 128;\nadd.u32 %r5, %r2, %r5;\n" body "ret;\n}\n" SOURCE
+
+static struct wsim_module *module; /* the report has its strings */
+
+static struct wsim_report *report_of(const char *ptx, uint32_t grid, uint32_t block) {
+    struct wsim_device *device;
+    struct wsim_report *report;
+    struct wsim_diag diag;
+    const struct wsim_launch how = {
+        .grid = {grid}, .block = {block}, .checks = WSIM_CHECK_ALL, .threads = 1};
+    ck_assert_msg(!wsim_module_load(ptx, strlen(ptx), 0, &module, &diag), "%s", diag.text);
+    ck_assert(!wsim_device_make(wsim_arch_find("sm_90a"), &device, &diag));
+    wsim_launch_run(device, module, &how, &report, &diag);
+    ck_assert_msg(report != NULL, "%s", diag.text);
+    wsim_device_free(device);
+    return report;
+}
+
+static void done(struct wsim_report *report) {
+    wsim_report_free(report);
+    wsim_module_free(module);
+}
+
+static struct wsim_finding finding_of(const struct wsim_report *report, size_t index,
+                                      const char *rule) {
+    struct wsim_finding finding;
+    ck_assert_msg(wsim_report_finding(report, index, &finding), "no finding %zu", index);
+    ck_assert_msg(!strcmp(finding.rule, rule), "%zu: %s %s", index, finding.rule, finding.text);
+    return finding;
+}
+
+static void ends(const struct wsim_report *report, size_t count) {
+    struct wsim_finding finding;
+    ck_assert_msg(!wsim_report_finding(report, count, &finding), "%s: %s", finding.rule,
+                  finding.text);
+}
+
+#define STORES LINE(3) "st.shared.u32 [%r4], %r1;\nst.shared.u32 [%r4+512], %r1;\n"
+#define LOADS LINE(4) "ld.shared.u32 %r6, [%r5];\nld.shared.u32 %r7, [%r5+512];\n"
+
+/* Two stores of line 3, two loads of line 4, four warps, three blocks: each pair of accesses races,
+ * in either order. */
+START_TEST(a_pair_of_lines_is_one_finding) {
+    struct wsim_report *report = report_of(BOTH(STORES LOADS), 3, 128);
+    const struct wsim_finding race = finding_of(report, 0, "race.shared");
+    ck_assert_uint_eq(race.line + race.other_line, 3 + 4);
+    ck_assert_uint_eq(race.blocks, 3);
+    ck_assert_uint_eq(race.warps, 2);
+    ck_assert_uint_eq(race.addresses, 8);
+    ck_assert_uint_eq(race.ptx_lines, 4);
+    ck_assert_uint_eq(race.registers, 0);
+    ck_assert_uint_eq(race.count, 3 * 8);
+    ck_assert_int_eq(race.severity, WSIM_SEVERITY_MISTAKE);
+    ck_assert_uint_eq(race.cause, 0);
+    ck_assert_msg(strstr(race.text, " tile+0x") != NULL, "%s", race.text);
+    done(report);
+}
+END_TEST
+
+/* The first warps read what the others write later: the read came first, and is a symptom. */
+START_TEST(a_race_explains_the_uninitialised_read) {
+    struct wsim_report *report = report_of(BOTH(STORES LOADS), 1, 128);
+    struct wsim_finding symptom;
+    finding_of(report, 0, "race.shared");
+    symptom = finding_of(report, 1, "init.shared");
+    ck_assert_uint_eq(symptom.cause, 1);
+    ck_assert_uint_eq(symptom.line, 4);
+    ends(report, 2);
+    done(report);
+}
+END_TEST
+
+/* Another variable, or another line: the race does not explain it. */
+START_TEST(other_bytes_are_not_explained) {
+    struct wsim_report *report =
+        report_of(BOTH(LINE(2) "ld.shared.u32 %r8, [other+4];\n" STORES LOADS LINE(
+                      4) "ld.shared.u32 %r8, [other+8];\n"),
+                  1, 128);
+    struct wsim_finding found = finding_of(report, 0, "init.shared");
+    ck_assert_uint_eq(found.line, 2);
+    ck_assert_uint_eq(found.cause, 0);
+    ck_assert_str_eq(found.text, "reads uninitialised shared memory at other+0x4");
+    done(report);
+}
+END_TEST
+
+/* Without .loc each line of the PTX is for itself. */
+START_TEST(without_a_source_lines_of_the_ptx_count) {
+    struct wsim_report *report = report_of(BOTH("ld.shared.u32 %r8, [other+4];\n"
+                                                "ld.shared.u32 %r8, [other+4];\n"),
+                                           1, 32);
+    const struct wsim_finding one = finding_of(report, 0, "init.shared");
+    const struct wsim_finding two = finding_of(report, 1, "init.shared");
+    ck_assert_uint_eq(two.ptx_line, one.ptx_line + 1);
+    ck_assert_uint_eq(one.ptx_lines, 1);
+    ends(report, 2);
+    done(report);
+}
+END_TEST
+
+/* Names of C++ variables, and bytes outside of variables. */
+START_TEST(shared_memory_has_names) {
+    struct wsim_report *report = report_of(
+        ".version 8.7\n.target sm_90a\n.address_size 64\n"
+        ".extern .shared .align 16 .b8 smem[];\n.shared .align 4 .b8 buf[12];\n"
+        ".visible .entry k()\n{\n.reg .b32 %r<9>;\n.shared .align 4 .b8 _ZZ1kvE3row_0[8];\n"
+        "mov.u32 %r1, smem;\nld.shared.u32 %r2, [_ZZ1kvE3row_0+4];\nld.shared.u32 %r2, [buf+8];\n"
+        "ld.shared.u32 %r2, [1044];\nret;\n}\n",
+        1, 1);
+    ck_assert_str_eq(finding_of(report, 0, "init.shared").text,
+                     "reads uninitialised shared memory at row+0x4");
+    ck_assert_str_eq(finding_of(report, 1, "init.shared").text,
+                     "reads uninitialised shared memory at buf+0x8");
+    ck_assert_str_eq(finding_of(report, 2, "init.shared").text,
+                     "reads uninitialised shared memory at 0x414");
+    done(report);
+}
+END_TEST
+
+/* The note is of block 0, the mistake of block 1. */
+START_TEST(notes_come_last) {
+    static struct launched launched;
+    launched = (struct launched){.grid = 2, .block = 1, .checks = WSIM_CHECK_ALL};
+    launch(&launched, KERNEL("mov.u32 %r8, box;\nsetp.eq.u32 %p1, %r4, 0;\n"
+                             "@%p1 cp.async.ca.shared.global [%r8], [%d0], 4;\n"
+                             "@!%p1 ld.shared.u32 %r3, [%r8+64];\n"));
+    ck_assert_str_eq(launched.rule, "init.shared");
+    ck_assert_uint_eq(launched.findings, 2);
+    ck_assert_uint_eq(launched.counted, 1);
+}
+END_TEST
+
+int main(void) {
+    const struct every_test tests[] = {
+        {a_pair_of_lines_is_one_finding, 0, 1}, {a_race_explains_the_uninitialised_read, 0, 1},
+        {other_bytes_are_not_explained, 0, 1},  {without_a_source_lines_of_the_ptx_count, 0, 1},
+        {shared_memory_has_names, 0, 1},        {notes_come_last, 0, 1},
+    };
+    return every_run("findings", tests, (int)(sizeof tests / sizeof tests[0]));
+}
