@@ -41,7 +41,7 @@ int opened_read(struct opened *opened, const char *name, const json_t *json,
     struct wsim_launch_text texts[2];
     struct wsim_diag diag;
     char *text = NULL, *own = json ? json_dumps(json, JSON_COMPACT) : NULL;
-    size_t n = 0, length = 0, wrong;
+    size_t n = 0, length = 0, wrong = 0;
     int status = TOOL_GO;
     *opened = (struct opened){.name = name};
     if (json && !own)
