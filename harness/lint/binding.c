@@ -157,7 +157,7 @@ static size_t label_length(const char *at) {
 
 static void check_scopes(const struct binding *binding) {
     const struct lint_text *text = binding->text;
-    int depth = 0, begins = 1, said = 0;
+    int depth = (int)binding->statement->scopes, begins = 1, said = 0;
     for (size_t i = 0; i < text->n; i++) {
         const char *at = text->bytes + i;
         if (at[0] == '/' && at[1] == '/') {

@@ -8,7 +8,8 @@
 #include <string.h>
 
 static const struct wsim_lint_rule rules[] = {
-#define LINT(id, name, severity, meaning, source) {name, WSIM_LINT_##severity, meaning, source},
+#define LINT(id, name, severity, meaning, source, help)                                            \
+    {name, WSIM_LINT_##severity, meaning, source, help},
 #include "rule.def"
 };
 
@@ -50,9 +51,24 @@ void lint_find(struct lint_findings *findings, enum lint_rule rule, size_t at,
     finding_add(findings, rules[rule].severity, rules[rule].name, at, suggestion, text);
 }
 
-void lint_find_refusal(struct lint_findings *findings, const char *rule, size_t at,
-                       const char *suggestion, const char *text) {
-    finding_add(findings, WSIM_LINT_ERROR, rule, at, suggestion, text);
+void lint_find_refusal(struct lint_findings *findings, enum wsim_lint_severity severity,
+                       const char *rule, size_t at, const char *suggestion, const char *text) {
+    finding_add(findings, severity, rule, at, suggestion, text);
+}
+
+void lint_find_scope(struct lint_findings *findings, int scope, size_t at) {
+    const size_t index = findings->n;
+    finding_add(findings, WSIM_LINT_ERROR, scope > 0 ? "ptx.text.missing" : "ptx.text.unexpected",
+                at, NULL,
+                scope > 0 ? "'}' is missing: no statement of the file closes this scope"
+                          : "'}' closes nothing: no statement of the file opens a scope");
+    if (findings->n > index)
+        findings->all[index].scope = scope;
+}
+
+void lint_findings_in(struct lint_findings *findings, size_t first, struct lint_span statement) {
+    for (size_t i = first; i < findings->n; i++)
+        findings->all[i].statement = statement;
 }
 
 static int compare(const void *a, const void *b) {
@@ -63,9 +79,13 @@ static int compare(const void *a, const void *b) {
                           : strcmp(x->text, y->text);
 }
 
-/* The length of the word at `at`, at least 1. A qualifier is a word with its '.' or "::". */
+/* The length of the word at `at`, at least 1. A qualifier is a word with its '.' or "::"; brackets
+ * are a word with their contents. */
 static size_t word_length(const char *at) {
+    const size_t list = strcspn(at, *at == '{' ? "}\n" : "]\n");
     size_t n = 1;
+    if (*at && strchr("{[", *at) && at[list] && at[list] != '\n')
+        return list + 1;
     if (isalnum((unsigned char)*at) || (*at && strchr("._%$", *at)))
         while (isalnum((unsigned char)at[n]) || at[n] == '_' || at[n] == '$' ||
                (at[n] == ':' && (at[n + 1] == ':' || at[n - 1] == ':')))
@@ -81,6 +101,26 @@ static void finding_free(struct lint_finding *finding) {
 /* Whether a byte of UTF-8 continues a character. */
 static int is_continuation(char c) {
     return ((unsigned char)c & 0xC0) == 0x80;
+}
+
+static struct lint_span line_of(const char *bytes, size_t at) {
+    size_t first = at;
+    while (first && bytes[first - 1] != '\n')
+        first--;
+    return (struct lint_span){first, at - first + strcspn(bytes + at, "\n")};
+}
+
+/* A hash of the rule and the statement without blanks: it survives moved and indented lines.
+ * (FNV-1a, 64 bits.) */
+static uint64_t fingerprint_of(const struct lint_finding *finding, const char *bytes) {
+    const struct lint_span in = finding->statement;
+    uint64_t hash = UINT64_C(14695981039346656037);
+    for (const char *c = finding->is.rule; *c; c++)
+        hash = (hash ^ (unsigned char)*c) * UINT64_C(1099511628211);
+    for (size_t i = 0; i < in.n; i++)
+        if (!isspace((unsigned char)bytes[in.at + i]))
+            hash = (hash ^ (unsigned char)bytes[in.at + i]) * UINT64_C(1099511628211);
+    return hash;
 }
 
 void lint_findings_sort(struct lint_findings *findings, const char *bytes, size_t size) {
@@ -103,9 +143,39 @@ void lint_findings_sort(struct lint_findings *findings, const char *bytes, size_
         finding->is.end_col = finding->is.col + (uint32_t)word_length(bytes + finding->at);
         finding->is.text = finding->text;
         finding->is.suggestion = finding->suggestion;
+        if (!finding->statement.n)
+            finding->statement = line_of(bytes, finding->at);
+        finding->is.fingerprint = fingerprint_of(finding, bytes);
         findings->all[kept++] = *finding;
     }
     findings->n = kept;
+}
+
+size_t lint_findings_drop(struct lint_findings *findings,
+                          int (*drop)(void *user, const struct lint_finding *finding), void *user) {
+    size_t kept = 0, all = findings->n;
+    for (size_t i = 0; i < all; i++)
+        if (drop(user, &findings->all[i]))
+            finding_free(&findings->all[i]);
+        else
+            findings->all[kept++] = findings->all[i];
+    findings->n = kept;
+    return all - kept;
+}
+
+int lint_rule_fits(const char *rule, const char *pattern, size_t n) {
+    return n && strncmp(rule, pattern, n) == 0 && (!rule[n] || rule[n] == '.');
+}
+
+int lint_rule_exists(const char *pattern, size_t n) {
+    struct wsim_rule rule;
+    for (size_t i = 0; i < LINT_RULES; i++)
+        if (lint_rule_fits(rules[i].name, pattern, n))
+            return 1;
+    for (uint32_t cursor = 0; wsim_rule_next(&cursor, &rule);)
+        if (lint_rule_fits(rule.name, pattern, n))
+            return 1;
+    return 0;
 }
 
 void lint_findings_free(struct lint_findings *findings) {

@@ -8,13 +8,15 @@
 
 /* The rules of lint; findings of the reader of PTX have the rules of the library. */
 enum lint_rule {
-#define LINT(id, name, severity, meaning, source) LINT_##id,
+#define LINT(id, name, severity, meaning, source, help) LINT_##id,
 #include "rule.def"
     LINT_RULES
 };
 
 struct lint_finding {
-    size_t at; /* in the text */
+    size_t at;                  /* in the text                                   */
+    struct lint_span statement; /* that it is in; n is 0 before lint_findings_in */
+    int scope; /* 1: a statement leaves a scope open; -1: closes one of others; else 0 */
     struct wsim_lint_finding is;
     char *text, *suggestion;
 };
@@ -34,11 +36,28 @@ void lint_find(struct lint_findings *findings, enum lint_rule rule, size_t at,
     ;
 
 /* Adds a finding of a rule of the library. */
-void lint_find_refusal(struct lint_findings *findings, const char *rule, size_t at,
-                       const char *suggestion, const char *text);
+void lint_find_refusal(struct lint_findings *findings, enum wsim_lint_severity severity,
+                       const char *rule, size_t at, const char *suggestion, const char *text);
 
-/* Sorts by place, removes duplicates and sets lines and columns. */
+/* Adds a finding of a scope: 1: it is not closed; -1: it is not open. */
+void lint_find_scope(struct lint_findings *findings, int scope, size_t at);
+
+/* Findings from number `first` on are in the statement. */
+void lint_findings_in(struct lint_findings *findings, size_t first, struct lint_span statement);
+
+/* Sorts by place, removes duplicates and sets lines, columns and fingerprints. A finding outside of
+ * statements is in its line. */
 void lint_findings_sort(struct lint_findings *findings, const char *bytes, size_t size);
+
+/* Removes the findings that `drop` answers 1 for, and returns their number. */
+size_t lint_findings_drop(struct lint_findings *findings,
+                          int (*drop)(void *user, const struct lint_finding *finding), void *user);
+
+/* Whether `pattern` is the rule, or words that it begins with: asm.memory, asm. */
+int lint_rule_fits(const char *rule, const char *pattern, size_t n);
+
+/* Whether a rule of lint or of the library fits. */
+int lint_rule_exists(const char *pattern, size_t n);
 void lint_findings_free(struct lint_findings *findings);
 
 #endif

@@ -1,5 +1,8 @@
 /* Mistakes in PTX and inline assembly; see lint.h. */
+#include "baseline.h"
+#include "control.h"
 #include "rules.h"
+#include "slip.h"
 #include "wrap.h"
 
 #include "../../sim/base/base.h"
@@ -7,17 +10,21 @@
 #include <wsim/harness/statement.h>
 
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 struct wsim_lint {
     struct lint_heap heap;
     const struct wsim_arch *arch;
-    int cuda;    /* the file is one of CUDA */
-    char *bytes; /* the text, with a 0 at the end and none inside; only while it is read */
+    unsigned ptx; /* the version of PTX, as major * 10 + minor; 0: unknown */
+    int cuda;     /* the file is one of CUDA */
+    char *bytes;  /* the text, with a 0 at the end and none inside; only while it is read */
     size_t size;
     struct wsim_lint_counts counts;
     struct lint_findings findings;
+    size_t opens, closes; /* statements that leave a scope open, or close one of others; hidden
+                             ones may do both */
 };
 
 /* PTX begins with .version, after comments. */
@@ -65,19 +72,43 @@ static const char *suggestion_of(const char *spelling, const struct wsim_diag *d
     return strcmp(out, spelling) != 0 && strstr(diag->text, out) ? out : NULL;
 }
 
-/* Checks a spelling of `text`, which begins at `at` of the file. */
+/* Whether no version of PTX has a spelling that the tables refuse. The version is known, or the
+ * spelling has a slip or an empty word. */
+static int is_wrong(unsigned ptx, const char *spelling, const struct wsim_diag *diag) {
+    if ((ptx && ptx <= LINT_TABLES_PTX) || strcmp(diag->rule, "spelling.qualifier.empty") == 0)
+        return 1;
+    return (strcmp(diag->rule, "spelling.family.unknown") == 0 ||
+            strcmp(diag->rule, "spelling.qualifier.unknown") == 0) &&
+           lint_is_slip(spelling, diag->col ? diag->col - 1 : 0);
+}
+
+/* Checks a spelling of `text`, which begins at `at` of the file, for the version of PTX. */
 static void check_spelling(struct wsim_lint *lint, const char *text, struct lint_span span,
-                           size_t at, const struct wsim_arch *arch) {
+                           size_t at, const struct wsim_arch *arch, unsigned ptx) {
+    struct wsim_instruction instruction;
     struct wsim_diag diag;
     char nearest[WSIM_SPELLING_MAX], *spelling = lint_copy(&lint->heap, text + span.at, span.n);
     if (!spelling)
         return;
     const enum wsim_status status = lint_check_spelling(spelling, arch, &diag);
-    if (status == WSIM_UNMODELLED)
+    const size_t place = at + (diag.col ? diag.col - 1 : 0);
+    if (status == WSIM_OK) {
+        lint->counts.judged++;
+    } else if (status == WSIM_UNMODELLED) {
         lint->counts.unmodelled++;
-    else if (status)
-        lint_find_refusal(&lint->findings, diag.rule, at + (diag.col ? diag.col - 1 : 0),
+    } else if (wsim_instruction_parse(spelling, &instruction, NULL) == WSIM_OK ||
+               is_wrong(ptx, spelling, &diag)) {
+        lint->counts.judged++;
+        lint_find_refusal(&lint->findings, WSIM_LINT_ERROR, diag.rule, place,
                           suggestion_of(spelling, &diag, nearest), diag.text);
+    } else {
+        char why[WSIM_DIAG_TEXT + 64];
+        lint->counts.unmodelled++;
+        snprintf(why, sizeof why, "not in PTX %u.%u: %s", LINT_TABLES_PTX / 10,
+                 LINT_TABLES_PTX % 10, diag.text);
+        lint_find_refusal(&lint->findings, WSIM_LINT_NOTE, diag.rule, place,
+                          suggestion_of(spelling, &diag, nearest), why);
+    }
     free(spelling);
 }
 
@@ -88,23 +119,47 @@ static void check_instructions(struct wsim_lint *lint, const struct lint_wrap *w
     struct lint_instructions all = lint_instructions_of(text);
     for (size_t i = 0; i < all.n && !lint->heap.full; i++) {
         const struct lint_instruction *one = &all.all[i];
-        if (!wrap->certain)
-            lint->counts.unmodelled += !one->known;
-        else
+        if (wrap->certain) {
             check_spelling(lint, text->bytes, one->spelling, text->from[one->spelling.at],
-                           wrap->arch);
+                           wrap->arch, wrap->ptx);
+        } else {
+            lint->counts.unmodelled += !one->known;
+            lint->counts.judged += one->known != 0;
+        }
     }
     if (!lint->heap.full) {
         lint_check_operands(wrap, statement, &lint->findings);
         lint_check_order(text, &all, &lint->findings);
         lint_check_binding(wrap->file, statement, text, &all, &lint->findings);
+        lint_check_fields(text, &all, &lint->findings);
     }
     lint_instructions_free(&all);
 }
 
+/* Finds scopes that another statement would have to close or open; scopes_drop removes them if
+ * there is one. */
+static void check_scopes(struct wsim_lint *lint, const struct lint_asm *statement) {
+    int lowest;
+    const int more = lint_braces(&statement->text, &lowest);
+    lint->opens += more > lowest || !statement->whole;
+    lint->closes += lowest < 0 || !statement->whole;
+    if (!statement->whole || statement->reached != TRUTH_YES)
+        return;
+    if (more > lowest)
+        lint_find_scope(&lint->findings, 1, statement->at);
+    if (lowest < 0)
+        lint_find_scope(&lint->findings, -1, statement->at);
+}
+
+static int scope_has_other(void *user, const struct lint_finding *finding) {
+    const struct wsim_lint *lint = user;
+    return finding->scope > 0 ? lint->closes != 0 : finding->scope < 0 && lint->opens != 0;
+}
+
 static void check_statement(struct wsim_lint *lint, const struct lint_asm *statement) {
     const int certain = statement->reached == TRUTH_YES;
-    const struct lint_wrap wrap = {lint->bytes, certain ? lint->arch : NULL, certain};
+    const struct lint_wrap wrap = {lint->bytes, certain && !statement->chosen ? lint->arch : NULL,
+                                   certain, lint->ptx};
     struct lint_text text;
     if (statement->reached == TRUTH_NO || !is_device_code(lint, &statement->text))
         return;
@@ -126,10 +181,16 @@ static void check_source(struct wsim_lint *lint) {
     int more = 1;
     while (more && !lint->heap.full) {
         more = lint_source_next(&source, &statement);
-        if (more && !lint->heap.full)
+        if (more && !lint->heap.full) {
+            const size_t first = lint->findings.n;
+            check_scopes(lint, &statement);
             check_statement(lint, &statement);
+            lint_findings_in(&lint->findings, first,
+                             (struct lint_span){statement.at, statement.end - statement.at});
+        }
         lint_source_free(&statement);
     }
+    lint_findings_drop(&lint->findings, scope_has_other, lint);
 }
 
 /* --- files of PTX --- */
@@ -144,48 +205,66 @@ static size_t offset_of(const struct wsim_lint *lint, uint32_t line, uint32_t co
     return at < lint->size ? at : lint->size;
 }
 
-/* Finds instructions that `arch` lacks. The reader of PTX accepts an instruction of any target, and
- * reports unknown spellings and versions itself. */
-static void check_target(struct wsim_lint *lint, const struct wsim_arch *arch) {
+/* Finds instructions that `arch` lacks, and bit fields that leave their register. The reader of PTX
+ * accepts an instruction of any target, and reports unknown spellings and versions itself. */
+static void check_known(struct wsim_lint *lint, const struct wsim_arch *arch) {
     struct wsim_statements in = wsim_statements_of(lint->bytes);
     struct wsim_statement statement;
     while (wsim_statements_next(&in, &statement)) {
         struct wsim_instruction instruction;
         struct wsim_diag diag;
-        if (wsim_instruction_parse(statement.spelling, &instruction, NULL) == WSIM_OK &&
-            wsim_instruction_check(&instruction, arch, &diag) == WSIM_ILLEGAL &&
+        if (wsim_instruction_parse(statement.spelling, &instruction, NULL) != WSIM_OK)
+            continue;
+        lint->counts.judged++;
+        if (arch && wsim_instruction_check(&instruction, arch, &diag) == WSIM_ILLEGAL &&
             strncmp(diag.rule, "op.version.", 11) != 0)
-            lint_find_refusal(&lint->findings, diag.rule, statement.column, NULL, diag.text);
+            lint_find_refusal(&lint->findings, WSIM_LINT_ERROR, diag.rule, statement.column, NULL,
+                              diag.text);
+        lint_check_field(statement.spelling, statement.operands, statement.column, &lint->findings);
     }
 }
 
-/* Checks PTX for the target of the options or, without one, for its own. */
+/* Adds the problems of a module. */
+static void check_problems(struct wsim_lint *lint, const struct wsim_module *module, unsigned ptx) {
+    struct lint_text text = {.heap = &lint->heap};
+    struct lint_instructions all = {NULL, 0, 0};
+    struct wsim_problem problem;
+    if (wsim_module_problem(module, 0, &problem)) {
+        for (size_t i = 0; i < lint->size; i++)
+            lint_text_put(&text, lint->bytes[i], i);
+        if (text.n == lint->size)
+            all = lint_instructions_of(&text);
+    }
+    for (size_t i = 0; !lint->heap.full && wsim_module_problem(module, i, &problem); i++) {
+        const size_t at = offset_of(lint, problem.line, problem.col);
+        const struct lint_span spelling = {at, strcspn(lint->bytes + at, " \t\r\n;")};
+        if (lint_is_spelling(&problem))
+            check_spelling(lint, lint->bytes, spelling, at, NULL, ptx);
+        else if (problem.status == WSIM_UNMODELLED)
+            lint->counts.unmodelled += problem.count;
+        else if (!lint_is_unknown(&all, at))
+            lint_find_refusal(&lint->findings, WSIM_LINT_ERROR, problem.rule, at, NULL,
+                              problem.text);
+    }
+    lint_instructions_free(&all);
+    lint_text_free(&text);
+}
+
+/* Checks PTX for the target and version of the options or, without them, for its own. */
 static void check_ptx(struct wsim_lint *lint) {
-    const struct wsim_arch *arch = lint->arch;
     struct wsim_module_info info;
     struct wsim_module *module;
-    struct wsim_problem problem;
     struct wsim_diag diag;
     if (wsim_module_load(lint->bytes, lint->size, WSIM_MODULE_DIAGNOSE, &module, &diag) ==
         WSIM_NO_MEMORY)
         lint->heap.full = 1;
     else if (!module)
-        lint_find_refusal(&lint->findings, diag.rule, 0, NULL, diag.text);
+        lint_find_refusal(&lint->findings, WSIM_LINT_ERROR, diag.rule, 0, NULL, diag.text);
     if (!module)
         return;
-    for (size_t i = 0; wsim_module_problem(module, i, &problem); i++) {
-        const size_t at = offset_of(lint, problem.line, problem.col);
-        const struct lint_span spelling = {at, strcspn(lint->bytes + at, " \t\r\n;")};
-        if (lint_is_spelling(&problem))
-            check_spelling(lint, lint->bytes, spelling, at, NULL);
-        else if (problem.status == WSIM_UNMODELLED)
-            lint->counts.unmodelled += problem.count;
-        else
-            lint_find_refusal(&lint->findings, problem.rule, at, NULL, problem.text);
-    }
     wsim_module_describe(module, &info);
-    if (arch || (arch = wsim_arch_find(info.target)) != NULL)
-        check_target(lint, arch);
+    check_problems(lint, module, lint->ptx ? lint->ptx : info.version);
+    check_known(lint, lint->arch ? lint->arch : wsim_arch_find(info.target));
     wsim_module_free(module);
 }
 
@@ -204,6 +283,7 @@ static struct wsim_lint *lint_new(const char *text, size_t size,
     if (!lint)
         return NULL;
     lint->arch = options ? options->arch : NULL;
+    lint->ptx = options ? options->ptx : 0;
     lint->cuda = ends_with(name, ".cu") || ends_with(name, ".cuh");
     lint->findings.heap = &lint->heap;
     lint->size = size;
@@ -213,25 +293,73 @@ static struct wsim_lint *lint_new(const char *text, size_t size,
     return lint;
 }
 
+/* Filters of findings. */
+struct filter {
+    const struct lint_controls *controls;
+    const char *const *ignore;
+    struct lint_known known;
+};
+
+static int is_ignored(void *user, const struct lint_finding *finding) {
+    const struct filter *filter = user;
+    for (const char *const *rule = filter->ignore; rule && *rule; rule++)
+        if (lint_rule_fits(finding->is.rule, *rule, strlen(*rule)))
+            return 1;
+    return lint_controls_drop(filter->controls, finding);
+}
+
+static int is_known(void *user, const struct lint_finding *finding) {
+    return lint_known_take(&((struct filter *)user)->known, &finding->is);
+}
+
+/* Sorts the findings, applies the filters, and counts the rest. */
+static void lint_finish(struct wsim_lint *lint, const struct wsim_lint_options *options) {
+    struct lint_controls controls = lint_controls_of(lint->bytes, &lint->findings);
+    struct filter filter = {&controls, options ? options->ignore : NULL, {NULL, 0, 0, NULL}};
+    if (!lint->heap.full) {
+        lint_findings_sort(&lint->findings, lint->bytes, lint->size);
+        lint->counts.ignored = lint_findings_drop(&lint->findings, is_ignored, &filter);
+    }
+    if (options && options->baseline && !lint->heap.full) {
+        filter.known =
+            lint_known_of(&lint->heap, options->baseline, options->name ? options->name : "");
+        lint->counts.known = lint_findings_drop(&lint->findings, is_known, &filter);
+        lint_known_free(&filter.known);
+    }
+    for (size_t i = 0; i < lint->findings.n; i++)
+        lint->counts.findings[lint->findings.all[i].is.severity]++;
+    lint_controls_free(&controls);
+}
+
+static enum wsim_status check_ignored(const struct wsim_lint_options *options,
+                                      struct wsim_diag *diag) {
+    for (const char *const *rule = options ? options->ignore : NULL; rule && *rule; rule++)
+        if (!lint_rule_exists(*rule, strlen(*rule)))
+            return base_refuse(diag, RULE_LINT_RULE_UNKNOWN, 0,
+                               "no rule or area of rules is called '%.80s'", *rule);
+    return WSIM_OK;
+}
+
 enum wsim_status wsim_lint_text(const char *text, size_t size,
                                 const struct wsim_lint_options *options, struct wsim_lint **lint,
                                 struct wsim_diag *diag) {
-    struct wsim_lint *made = lint_new(text, size, options);
     *lint = NULL;
+    const enum wsim_status status = check_ignored(options, diag);
+    if (status)
+        return status;
+    struct wsim_lint *made = lint_new(text, size, options);
     if (made && made->bytes) {
         if (is_ptx(made->bytes))
             check_ptx(made);
         else
             check_source(made);
+        lint_finish(made, options);
     }
     if (!made || made->heap.full) {
         wsim_lint_free(made);
         return base_refuse(diag, RULE_MEMORY_HEAP_FULL, 0,
                            "there is no memory left to check %llu bytes", (unsigned long long)size);
     }
-    lint_findings_sort(&made->findings, made->bytes, size);
-    for (size_t i = 0; i < made->findings.n; i++)
-        made->counts.findings[made->findings.all[i].is.severity]++;
     free(made->bytes);
     made->bytes = NULL;
     *lint = made;

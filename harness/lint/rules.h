@@ -16,4 +16,12 @@ void lint_check_binding(const char *file, const struct lint_asm *statement,
                         const struct lint_text *text, const struct lint_instructions *instructions,
                         struct lint_findings *findings);
 
+/* Finds bit fields of bfe and bfi that leave their register. */
+void lint_check_fields(const struct lint_text *text, const struct lint_instructions *instructions,
+                       struct lint_findings *findings);
+
+/* The same of one instruction at `at` of the file. */
+void lint_check_field(const char *spelling, const char *operands, size_t at,
+                      struct lint_findings *findings);
+
 #endif

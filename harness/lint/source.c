@@ -7,8 +7,11 @@
 
 struct lint_source lint_source_of(struct lint_heap *heap, const char *bytes, size_t size,
                                   unsigned number) {
-    struct lint_source source = {heap, bytes, size, 0, 1, {.arch = number}};
-    return source;
+    return (struct lint_source){.heap = heap,
+                                .bytes = bytes,
+                                .size = size,
+                                .line_begins = 1,
+                                .conditions = {.arch = number}};
 }
 
 void lint_source_free(struct lint_asm *statement) {
@@ -382,6 +385,56 @@ static int read_asm(struct lint_source *in, struct lint_asm *out) {
     return out->text.n > 0;
 }
 
+/* --- scopes --- */
+
+int lint_braces(const struct lint_text *text, int *lowest) {
+    int depth = 0;
+    *lowest = 0;
+    for (const char *at = text->n ? text->bytes : ""; *at; at++) {
+        if (at[0] == '/' && at[1] == '/') {
+            at += strcspn(at, "\n");
+        } else if (at[0] == '/' && at[1] == '*') {
+            const char *end = strstr(at + 2, "*/");
+            at = end ? end + 1 : at + strlen(at);
+        }
+        if (!*at)
+            break;
+        depth += (*at == '{') - (*at == '}');
+        *lowest = depth < *lowest ? depth : *lowest;
+    }
+    return depth;
+}
+
+/* Statements of a function can open a scope and close it later. */
+static void follow_scopes(struct lint_source *in, struct lint_asm *out) {
+    int lowest, more = lint_braces(&out->text, &lowest);
+    out->scopes = in->scopes;
+    if (!in->scopes)
+        in->scopes_from = in->depth;
+    if (more < 0 && (unsigned)-more > in->scopes)
+        in->scopes = 0;
+    else
+        in->scopes += (unsigned)more;
+}
+
+/* Steps over a character of C++. */
+static void step_code(struct lint_source *in) {
+    const char c = here(in);
+    in->depth += (c == '{') - (c == '}');
+    in->parentheses += (c == '(') - (c == ')');
+    if (in->depth < in->scopes_from)
+        in->scopes = 0;
+    if (in->chosen_from && in->parentheses < in->chosen_from)
+        in->chosen_from = 0;
+    step(in);
+}
+
+/* Macros of <nv/target>, which expand to code for some targets. */
+static int is_choice(const struct lint_source *in, struct lint_span span) {
+    return is(in, span, "NV_IF_TARGET") || is(in, span, "NV_IF_ELSE_TARGET") ||
+           is(in, span, "NV_DISPATCH_TARGET");
+}
+
 int lint_source_next(struct lint_source *in, struct lint_asm *out) {
     while (in->at < in->size) {
         skip_blanks(in);
@@ -393,9 +446,13 @@ int lint_source_next(struct lint_source *in, struct lint_asm *out) {
             out->at = span.at;
             out->whole = 1;
             out->reached = lint_conditions_now(&in->conditions);
+            out->chosen = in->chosen_from != 0;
             in->at += span.n;
-            if (read_asm(in, out))
+            if (read_asm(in, out)) {
+                out->end = in->at;
+                follow_scopes(in, out);
                 return 1;
+            }
             lint_source_free(out);
         } else if (span.n && here(in) == 'R' && span.n == 1 && next(in) == '"') {
             in->at++;
@@ -403,12 +460,14 @@ int lint_source_next(struct lint_source *in, struct lint_asm *out) {
                 skip_quoted(in);
         } else if (span.n) {
             in->at += span.n;
+            if (is_choice(in, span) && !in->chosen_from)
+                in->chosen_from = in->parentheses + 1;
             if (here(in) == '\'' && isdigit((unsigned char)in->bytes[span.at]))
                 in->at++; /* 1'000 */
         } else if (here(in) == '"' || here(in) == '\'') {
             skip_quoted(in);
         } else {
-            step(in);
+            step_code(in);
         }
     }
     memset(out, 0, sizeof *out);

@@ -15,11 +15,13 @@ struct lint_operand {
 };
 
 struct lint_asm {
-    size_t at;               /* of the word asm                                           */
+    size_t at, end;          /* of the word asm, and after the statement                  */
+    unsigned scopes;         /* { of earlier statements of the function that are open     */
     int is_volatile;         /* the word volatile, or no outputs, which means the same    */
     int memory;              /* clobbers "memory"                                         */
     int whole;               /* no macro hides a part of the text or the operands         */
     enum lint_truth reached; /* whether the conditions around it hold for the target      */
+    int chosen;              /* a macro such as NV_IF_TARGET chooses it for some targets  */
     struct lint_text text;
     struct lint_operand *operands;
     unsigned n_operands, n_outputs, room;
@@ -30,12 +32,21 @@ struct lint_source {
     const char *bytes; /* with a 0 at the end */
     size_t size, at;
     int line_begins; /* only blanks precede `at` in its line */
+    int depth;       /* of { } of C++                        */
+    int parentheses; /* open ones                            */
+    unsigned scopes; /* { that statements opened ...         */
+    int scopes_from; /* ... at this depth                    */
+    int chosen_from; /* NV_IF_TARGET( at parentheses + 1; 0: none */
     struct lint_conditions conditions;
 };
 
 /* `number` is __CUDA_ARCH__ of the target; 0: unknown. */
 struct lint_source lint_source_of(struct lint_heap *heap, const char *bytes, size_t size,
                                   unsigned number);
+
+/* How many { the text opens more than it closes, and in *lowest the least of these numbers from its
+ * start on, at most 0. */
+int lint_braces(const struct lint_text *text, int *lowest);
 
 /* The next statement: 1, or 0 at the end. Free each with lint_source_free. */
 int lint_source_next(struct lint_source *source, struct lint_asm *out);

@@ -1,5 +1,6 @@
 /* A statement as a kernel; see wrap.h. */
 #include "wrap.h"
+#include "slip.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -172,9 +173,10 @@ static void make_kernel(const struct lint_wrap *wrap, const struct lint_asm *sta
                         const struct wsim_arch *arch, long long guess, struct lint_text *out) {
     struct lint_heap *heap = statement->text.heap;
     struct lint_findings known = {.heap = heap};
+    const unsigned ptx = wrap->ptx ? wrap->ptx : LINT_TABLES_PTX;
     char line[96];
-    snprintf(line, sizeof line, ".version 9.0\n.target %s\n.address_size 64\n",
-             wsim_arch_name(arch));
+    snprintf(line, sizeof line, ".version %u.%u\n.target %s\n.address_size 64\n", ptx / 10,
+             ptx % 10, wsim_arch_name(arch));
     lint_text_add(out, line, statement->at);
     lint_text_add(out, ".visible .entry statement()\n{\n", statement->at);
     for (unsigned i = 0; i < statement->n_operands; i++) {
@@ -184,18 +186,31 @@ static void make_kernel(const struct lint_wrap *wrap, const struct lint_asm *sta
         snprintf(line, sizeof line, ".reg %s %%%u;\n", type, i);
         lint_text_add(out, line, statement->at);
     }
+    int lowest, more = lint_braces(&statement->text, &lowest);
+    for (int i = lowest; i < 0; i++) /* other statements open and close the rest */
+        lint_text_add(out, "{\n", statement->at);
     put_text(wrap, statement, guess, out, &known);
     lint_findings_free(&known);
-    lint_text_add(out, "\n}\n", statement->text.from[statement->text.n - 1]);
+    const size_t last = statement->text.from[statement->text.n - 1];
+    lint_text_add(out, "\n", last);
+    for (int i = lowest; i <= more; i++)
+        lint_text_add(out, "}\n", last);
 }
 
-/* The offset in the file of a line and column of the kernel. */
-static size_t place_of(const struct lint_text *kernel, uint32_t line, uint32_t col) {
+/* The offset in the kernel of a line and column. */
+static size_t offset_of(const struct lint_text *kernel, uint32_t line, uint32_t col) {
     const char *at = kernel->bytes;
     while (line-- > 1 && strchr(at, '\n'))
         at = strchr(at, '\n') + 1;
-    size_t offset = (size_t)(at - kernel->bytes) + (col ? col - 1 : 0);
-    return kernel->from[offset < kernel->n ? offset : kernel->n - 1];
+    const size_t offset = (size_t)(at - kernel->bytes) + (col ? col - 1 : 0);
+    return offset < kernel->n ? offset : kernel->n - 1;
+}
+
+int lint_is_unknown(const struct lint_instructions *instructions, size_t at) {
+    const struct lint_instruction *around = NULL;
+    for (size_t i = 0; i < instructions->n && instructions->all[i].spelling.at <= at; i++)
+        around = &instructions->all[i];
+    return around && !around->known;
 }
 
 /* Whether code outside of the statement decides: it can declare a name, or choose another version
@@ -250,15 +265,21 @@ static unsigned long judge(const struct lint_wrap *wrap, const struct lint_asm *
     if (!kernel.heap->full)
         kernel.heap->full = wsim_module_load(kernel.bytes, kernel.n, WSIM_MODULE_DIAGNOSE, &module,
                                              &diag) == WSIM_NO_MEMORY;
+    struct lint_instructions all = {NULL, 0, 0};
+    if (module && wsim_module_problem(module, 0, &problem))
+        all = lint_instructions_of(&kernel);
     for (size_t i = 0; module && wsim_module_problem(module, i, &problem); i++) {
-        const size_t place = place_of(&kernel, problem.line, problem.col);
+        const size_t offset = offset_of(&kernel, problem.line, problem.col);
+        const size_t place = kernel.from[offset];
         if (problem.status == WSIM_UNMODELLED || is_elsewhere(wrap, &problem) ||
+            lint_is_unknown(&all, offset) ||
             (strcmp(problem.rule, "ptx.operand.range") == 0 && is_unknown(wrap, statement, place)))
             continue;
         wrong++;
         if (findings)
-            lint_find_refusal(findings, problem.rule, place, NULL, problem.text);
+            lint_find_refusal(findings, WSIM_LINT_ERROR, problem.rule, place, NULL, problem.text);
     }
+    lint_instructions_free(&all);
     wsim_module_free(module);
     lint_text_free(&kernel);
     return wrong;

@@ -3,6 +3,7 @@
 #define WSIM_LINT_WRAP_H
 
 #include "finding.h"
+#include "instruction.h"
 #include "source.h"
 
 #include <wsim/kernel.h>
@@ -13,7 +14,8 @@ struct lint_wrap {
     /* NULL: any target; an instruction is legal if some target has it. Also of a statement that is
      * perhaps not compiled for the target. */
     const struct wsim_arch *arch;
-    int certain; /* the target alone decides whether the statement is compiled */
+    int certain;  /* the target alone decides whether the statement is compiled */
+    unsigned ptx; /* the version of PTX, as major * 10 + minor; 0: unknown      */
 };
 
 /* The statement's text as PTX: %% is %, an operand is a register %0 %1 ..., a constant its value or
@@ -22,9 +24,12 @@ int lint_wrap_text(const struct lint_wrap *wrap, const struct lint_asm *statemen
                    struct lint_text *body, struct lint_findings *findings);
 
 /* Finds mistakes in operands that no value of the unknown constants repairs. Features of the target
- * are left to lint_check_spelling. */
+ * are left to lint_check_spelling. Operands of unknown instructions are not judged. */
 void lint_check_operands(const struct lint_wrap *wrap, const struct lint_asm *statement,
                          struct lint_findings *findings);
+
+/* Whether the instruction around offset `at` is unknown. */
+int lint_is_unknown(const struct lint_instructions *instructions, size_t at);
 
 /* Whether a problem of a module is about the spelling of an instruction, not its operands. */
 int lint_is_spelling(const struct wsim_problem *problem);

@@ -43,14 +43,19 @@ static int guard(struct reader *r, uint32_t *reg, uint8_t *negated) {
     return 0;
 }
 
+/* A colon inside a word: one of "::", or between digits (.sp::2:4). */
+static int is_colon(const char *at) {
+    return at[0] == ':' &&
+           (at[1] == ':' || at[-1] == ':' || (ptx_is_digit(at[-1]) && ptx_is_digit(at[1])));
+}
+
 /* Words parted by dots. Where blanks stand between them, they are copied without. */
 static uint32_t opcode_name(struct reader *r) {
     enum { LONGEST = 256 };
     char text[LONGEST];
     const char *from = r->at;
     size_t n = 0;
-    while (ptx_is_word(*r->at) || *r->at == '.' || (r->at[0] == ':' && r->at[1] == ':') ||
-           (r->at[0] == ':' && r->at[-1] == ':'))
+    while (ptx_is_word(*r->at) || *r->at == '.' || is_colon(r->at))
         r->at++;
     const char *end = r->at;
     if (ptx_skip(r) != '.')

@@ -1,4 +1,4 @@
-// Forty statements, each with what has to be said of it: a rule, several, or nothing. The test
+// Statements, each with what has to be said of it: a rule, several, or nothing. The test
 // reads the comments.
 #include <cstdint>
 
@@ -191,4 +191,70 @@ __device__ void orders(float *d, uint32_t at, uint32_t bar, const void *g, void 
     // order.wait
     asm volatile("wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%0,%1,%2,%3}, %4, %5, 1, 1, 1, 0, 0; wgmma.commit_group.sync.aligned; add.f32 %0, %0, %1;"
                  : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]) : "l"(desc), "l"(desc));
+}
+
+// What CUDA's own headers have, and CUDA does not refuse.
+__device__ void headers(uint32_t *r, uint32_t at, float *d, uint64_t *l, const uint32_t *a) {
+    // nothing: two results, and both are used
+    asm volatile("{ .reg .pred p, q; mbarrier.try_wait.phase_type::primary.acquire.cta.shared::cta.b64 p|q, [%2], %3; selp.b32 %0, 1, 0, p; selp.b32 %1, 1, 0, q; }"
+                 : "=r"(r[0]), "=r"(r[1]) : "r"(at), "l"(l[0]) : "memory"); // wsim-lint: off-line spelling -- PTX 9.4
+    // order.tested
+    asm volatile("{ .reg .pred p, q; mbarrier.try_wait.phase_type::primary.acquire.cta.shared::cta.b64 p|q, [%0], %1; }"
+                 :: "r"(at), "l"(l[0]) : "memory"); // wsim-lint: off-line spelling -- PTX 9.4
+    // nothing: this statement opens a scope, and the last one closes it
+    asm volatile("{ .reg .b64 q;");
+    // nothing
+    asm volatile("mov.b64 q, %0;" ::"l"(l[0]));
+    // nothing: a name of the scope
+    asm volatile(".reg .b64 r; mov.b64 r, q;");
+    // nothing
+    asm volatile("}");
+    // nothing: an instruction of a newer PTX, whose operands are not judged
+    asm("tcgen05.ld.red.spcompress.sync.aligned.32x32b.x4.min.sp::2:4.abs.f32.b2 {%1}, {%2, %3}, %0, [%4];"
+        : "=f"(d[0]), "=r"(r[0]), "=f"(d[1]), "=f"(d[2]) : "r"(at) : "memory");
+    // spelling.qualifier.unknown: a note
+    asm("cvt.rn.satfinite.ue5m3x2.f32 %0, %1, %2;" : "=h"(r[0]) : "f"(d[0]), "f"(d[1]));
+    NV_IF_TARGET(NV_PROVIDES_SM_100, (
+    // nothing: for another target
+    asm volatile("redux.sync.min.f32 %0, %1, 0xffffffff;" : "=f"(d[0]) : "f"(d[1]));))
+    // arch.feature.missing
+    asm volatile("redux.sync.min.f32 %0, %1, 0xffffffff;" : "=f"(d[0]) : "f"(d[1]));
+}
+
+__device__ void fields(uint32_t *r, uint64_t *l) {
+    // operand.field
+    asm("bfe.u32 %0, %1, 28, 8;" : "=r"(r[0]) : "r"(r[1]));
+    // operand.field
+    asm("bfe.s64 %0, %1, %2, 1;" : "=l"(l[0]) : "l"(l[1]), "n"(64));
+    // operand.field
+    asm("bfi.b32 %0, %1, %0, 31, 0x2U;" : "+r"(r[0]) : "r"(r[1]));
+    // nothing
+    asm("bfe.u32 %0, %1, 24, 8;" : "=r"(r[0]) : "r"(r[1]));
+    // nothing
+    asm("bfi.b64 %0, %1, %0, 32, 32;" : "+l"(l[0]) : "l"(l[1]));
+    // nothing: unknown
+    asm("bfe.u32 %0, %1, %2, %3;" : "=r"(r[0]) : "r"(r[1]), "n"(FIRST), "r"(r[2]));
+}
+
+__device__ void controls() {
+    // nothing: a control and a reason
+    asm volatile("bar.sync 0;"); // wsim-lint: off-line asm.memory -- nothing is read
+    // asm.memory: that was the line before
+    asm volatile("bar.sync 0;");
+    // wsim-lint: off-next-line asm order.wait
+    asm volatile("bar.sync 0;");
+    // wsim-lint: off asm.memory
+    // nothing
+    asm volatile("bar.sync 0;");
+    // asm.volatile: another rule
+    asm("ld.volatile.global.b32 %0, [%1];" : "=r"(r[0]) : "l"(l[0]));
+    /* wsim-lint: on */
+    // asm.memory
+    asm volatile("bar.sync 0;");
+    // asm.memory lint.comment: there is no such rule
+    asm volatile("bar.sync 0;"); // wsim-lint: off-line asm.memori
+    // nothing: a line of a statement
+    asm volatile("bar.sync 0;"
+                 "bar.sync 1;" // wsim-lint: off-line
+                 "bar.sync 2;");
 }

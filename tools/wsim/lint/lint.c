@@ -4,10 +4,15 @@
 #include "../common/memory.h"
 #include "../common/names.h"
 #include "../common/screen.h"
+#include "../common/output.h"
 #include "../common/text.h"
+#include "files.h"
+#include "sarif.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <wsim/harness/lint.h>
 
 static const char about[] =
@@ -17,16 +22,20 @@ static const char about[] =
     "shared addresses, and missing commits, waits and fences. It runs no compiler and no\n"
     "preprocessor: it evaluates only #if conditions on __CUDA_ARCH__, and skips statements that\n"
     "a macro hides in part. Without --arch, anything legal on some target is accepted.\n"
+    "An unknown spelling is an error only if it has a slip; --ptx makes all of them errors.\n"
     "\n"
     "Each line is FILE:LINE:COLUMN: error, warning or note: problem [rule]. Notes are optional.\n"
-    "Standard error counts skipped statements. Exit status 1 if there are errors or\n"
-    "warnings (--strict: or notes), 2 if a file cannot be read.\n";
+    "The last line, on standard error, counts what was judged. A FOLDER is searched for sources.\n"
+    "Comments switch rules off: wsim-lint: off, on, off-line, off-next-line, then rules or none.\n"
+    "Exit status 1 if there are errors or warnings (--strict: or notes), 2 if a file cannot be "
+    "read.\n";
 static const char examples[] = "  wsim lint -q --arch sm_90a examples/cuda/kernels.cu\n"
-                               "  wsim lint -q --format github tests/lint/statements.cu\n";
+                               "  wsim lint -q --ignore asm.memory --format github tests/lint\n";
 
 struct options {
     const struct wsim_arch *arch;
-    char *format;
+    char *ptx, *baseline, *write_baseline, *format;
+    char **ignore;
     int strict, quiet;
 };
 
@@ -35,10 +44,25 @@ static const char *const formats[] = {"text", "github", "json", "sarif"};
 
 struct answer {
     enum format format;
+    unsigned ptx; /* version times 10; 0: unknown */
     struct doc *doc;
-    json_t *results; /* of SARIF */
+    json_t *results, *rules; /* of SARIF */
+    struct wsim_lint_baseline *baseline;
+    struct files recorded; /* lines of a new baseline */
     struct wsim_lint_counts counts;
+    uint64_t files, stale; /* files read; entries of the baseline without a finding */
 };
+
+static void counts_add(struct wsim_lint_counts *all, const struct wsim_lint_counts *one) {
+    all->statements += one->statements;
+    all->hidden += one->hidden;
+    all->judged += one->judged;
+    all->unmodelled += one->unmodelled;
+    all->ignored += one->ignored;
+    all->known += one->known;
+    for (unsigned i = 0; i < sizeof all->findings / sizeof all->findings[0]; i++)
+        all->findings[i] += one->findings[i];
+}
 
 /* --- formats --- */
 
@@ -63,58 +87,12 @@ static void state_github(struct doc *doc, const char *name,
     free(text);
 }
 
-static json_t *sarif_of(const char *name, const struct wsim_lint_finding *finding) {
-    json_t *place = json_pack("{s:{s:{s:o},s:{s:I,s:I}}}", "physicalLocation", "artifactLocation",
-                              "uri", tool_json_text(name), "region", "startLine",
-                              (json_int_t)finding->line, "startColumn", (json_int_t)finding->col);
-    return json_pack("{s:s,s:s,s:{s:o},s:[o]}", "ruleId", finding->rule, "level",
-                     wsim_lint_severity_name(finding->severity), "message", "text",
-                     tool_json_text(finding->text), "locations", place);
-}
-
-/* The meaning of a rule of lint or of the library. */
-static const char *meaning_of(const char *name) {
-    struct wsim_lint_rule rule;
-    struct wsim_rule other;
-    for (uint32_t cursor = 0; wsim_lint_rule_next(&cursor, &rule);)
-        if (strcmp(rule.name, name) == 0)
-            return rule.meaning;
-    return wsim_rule_find(name, &other) ? other.meaning : "";
-}
-
-/* SARIF describes the rules of its findings. */
-static json_t *sarif_rules(const json_t *results) {
-    json_t *rules = json_array(), *seen = json_object();
-    const json_t *result;
-    size_t i;
-    json_array_foreach(results, i, result) {
-        const char *id = json_string_value(json_object_get(result, "ruleId"));
-        if (json_object_get(seen, id))
-            continue;
-        json_object_set_new(seen, id, json_true());
-        json_array_append_new(rules, json_pack("{s:s,s:{s:s}}", "id", id, "shortDescription",
-                                               "text", meaning_of(id)));
-    }
-    json_decref(seen);
-    return rules;
-}
-
-static void print_sarif(json_t *results) {
-    json_t *driver = json_pack("{s:s,s:s,s:o}", "name", "wsim lint", "version", wsim_version(),
-                               "rules", sarif_rules(results));
-    json_t *run = json_pack("{s:{s:o},s:s,s:o}", "tool", "driver", driver, "columnKind",
-                            "unicodeCodePoints", "results", results);
-    tool_print_json(json_pack("{s:s,s:s,s:[o]}", "$schema",
-                              "https://json.schemastore.org/sarif-2.1.0.json", "version", "2.1.0",
-                              "runs", run));
-}
-
 static void state_finding(struct answer *answer, const char *name,
                           const struct wsim_lint_finding *finding) {
     struct doc *doc = answer->doc;
     const char *severity = wsim_lint_severity_name(finding->severity);
     if (answer->format == SARIF) {
-        json_array_append_new(answer->results, sarif_of(name, finding));
+        sarif_add(answer->results, answer->rules, name, finding);
     } else if (answer->format == GITHUB) {
         state_github(doc, name, finding);
     } else {
@@ -128,11 +106,73 @@ static void state_finding(struct answer *answer, const char *name,
     }
 }
 
+/* --- baselines --- */
+
+/* The file as a baseline names it: a path below the current folder without that folder. */
+static const char *recorded_name(const char *name) {
+    static char here[4096];
+    if (*name != '/' || !getcwd(here, sizeof here))
+        return name;
+    const size_t n = strlen(here);
+    return strncmp(name, here, n) == 0 && name[n] == '/' ? name + n + 1 : name;
+}
+
+static void record(struct answer *answer, const char *name,
+                   const struct wsim_lint_finding *finding) {
+    const size_t size = strlen(name) + strlen(finding->rule) + 32;
+    char *line = memory_make(size, 1);
+    if (!wsim_lint_baseline_put(name, finding, line, size))
+        free(line);
+    else
+        files_add(&answer->recorded, line);
+}
+
+/* Reads the baseline; NULL after an error message. */
+static struct wsim_lint_baseline *baseline_of(const char *path) {
+    struct wsim_lint_baseline *baseline = NULL;
+    struct wsim_diag diag;
+    size_t size;
+    char *text = input_bytes(path, &size);
+    if (!text)
+        return NULL;
+    if (wsim_lint_baseline_read(text, size, &baseline, &diag)) {
+        if (diag.status == WSIM_NO_MEMORY)
+            memory_out();
+        tool_error("%s: %s", text_path(path).text, diag.text);
+    }
+    free(text);
+    return baseline;
+}
+
+static int by_file(const void *a, const void *b) {
+    const char *x = *(char *const *)a, *y = *(char *const *)b;
+    const int file = strcmp(strchr(strchr(x, ' ') + 1, ' '), strchr(strchr(y, ' ') + 1, ' '));
+    return file ? file : strcmp(x, y);
+}
+
+static int write_baseline(struct answer *answer, const char *path) {
+    struct output output;
+    FILE *file = output_open(&output, path);
+    if (!file)
+        return TOOL_USAGE;
+    if (answer->recorded.n)
+        qsort(answer->recorded.all, answer->recorded.n, sizeof *answer->recorded.all, by_file);
+    fputs("# Known findings of wsim lint: rule, fingerprint of the statement, file.\n", file);
+    for (size_t i = 0; i < answer->recorded.n; i++)
+        fputs(answer->recorded.all[i], file);
+    return output_close(&output) == TOOL_GO ? TOOL_FINE : TOOL_USAGE;
+}
+
 /* --- the command --- */
 
 /* States the findings in a file. */
 static int state_file(struct answer *answer, const char *name, const struct options *o) {
-    const struct wsim_lint_options options = {o->arch, name};
+    const char *recorded = recorded_name(name);
+    const struct wsim_lint_options options = {.arch = o->arch,
+                                              .name = recorded,
+                                              .ptx = answer->ptx,
+                                              .ignore = (const char *const *)o->ignore,
+                                              .baseline = answer->baseline};
     struct wsim_lint_finding finding;
     struct wsim_lint_counts counts;
     struct wsim_lint *lint;
@@ -143,11 +183,14 @@ static int state_file(struct answer *answer, const char *name, const struct opti
     if (wsim_lint_text(bytes, size, &options, &lint, NULL))
         memory_out();
     for (size_t i = 0; wsim_lint_at(lint, i, &finding); i++)
-        state_finding(answer, input_name(name), &finding);
+        if (o->write_baseline)
+            record(answer, recorded, &finding);
+        else
+            state_finding(answer, input_name(name), &finding);
     wsim_lint_count(lint, &counts);
-    answer->counts.statements += counts.statements;
-    answer->counts.hidden += counts.hidden;
-    answer->counts.unmodelled += counts.unmodelled;
+    counts_add(&answer->counts, &counts);
+    if (answer->baseline)
+        answer->stale += wsim_lint_baseline_size(answer->baseline, recorded) - counts.known;
     wsim_lint_free(lint);
     free(bytes);
     return counts.findings[WSIM_LINT_ERROR] || counts.findings[WSIM_LINT_WARNING] ||
@@ -156,57 +199,127 @@ static int state_file(struct answer *answer, const char *name, const struct opti
                : TOOL_FINE;
 }
 
-/* Counts skipped code on standard error; silent if there is none. */
-static void print_summary(const struct wsim_lint_counts *counts) {
-    const unsigned long statements = (unsigned long)counts->statements;
-    const unsigned long unmodelled = (unsigned long)counts->unmodelled;
-    if (!counts->hidden && !unmodelled)
-        return;
-    fprintf(stderr, "%lu asm statement%s", statements, statements == 1 ? "" : "s");
+/* "4,307 statements": a number with a noun in singular or plural. */
+static void put_count(FILE *file, const char *before, uint64_t n, const char *one,
+                      const char *many) {
+    char digits[24];
+    const int length = sprintf(digits, "%" PRIu64, n);
+    fputs(before, file);
+    for (int i = 0; i < length; i++) {
+        fputc(digits[i], file);
+        if (i + 1 < length && (length - i - 1) % 3 == 0)
+            fputc(',', file);
+    }
+    fprintf(file, " %s", n == 1 ? one : many);
+}
+
+/* States how much was judged, on standard error. */
+static void print_summary(const struct answer *answer, const struct options *o) {
+    const struct wsim_lint_counts *counts = &answer->counts;
+    put_count(stderr, "wsim lint: ", answer->files, "file", "files");
+    put_count(stderr, ", ", counts->statements, "asm statement", "asm statements");
     if (counts->hidden)
-        fprintf(stderr, "; %lu skipped, hidden in part by macros", (unsigned long)counts->hidden);
-    if (unmodelled)
-        fprintf(stderr, "; %lu instruction%s without a model", unmodelled,
-                unmodelled == 1 ? "" : "s");
+        put_count(stderr, " (", counts->hidden, "hidden by macros)", "hidden by macros)");
+    put_count(stderr, ", ", counts->judged, "instruction judged", "instructions judged");
+    put_count(stderr, ", ", counts->unmodelled, "not judged", "not judged");
+    put_count(stderr, ", ", counts->findings[WSIM_LINT_ERROR], "error", "errors");
+    put_count(stderr, ", ", counts->findings[WSIM_LINT_WARNING], "warning", "warnings");
+    put_count(stderr, ", ", counts->findings[WSIM_LINT_NOTE], "note", "notes");
+    if (counts->ignored)
+        put_count(stderr, ", ", counts->ignored, "ignored", "ignored");
+    if (counts->known)
+        put_count(stderr, ", ", counts->known, "in the baseline", "in the baseline");
     fputc('\n', stderr);
+    if (o->write_baseline)
+        tool_note("wrote them to %s", text_path(o->write_baseline).text);
+    if (answer->stale) {
+        put_count(stderr, "wsim lint: ", answer->stale, "entry of the baseline has no finding now",
+                  "entries of the baseline have no finding now");
+        fputs(": --write-baseline drops old entries\n", stderr);
+    }
+}
+
+/* Reads the options that are not plain numbers or names. */
+static int read_options(struct answer *answer, const struct options *o) {
+    struct wsim_lint *lint;
+    struct wsim_diag diag;
+    const struct wsim_lint_options options = {.ignore = (const char *const *)o->ignore};
+    while (o->format && answer->format < FORMATS && strcmp(o->format, formats[answer->format]) != 0)
+        answer->format++;
+    if (answer->format == FORMATS)
+        return tool_error("--format '%s' is illegal here, it can be text, github, json or sarif%s",
+                          text_cut(o->format).text, name_near(o->format, formats, FORMATS).text);
+    if (o->ptx) {
+        unsigned major, minor;
+        char end;
+        if (sscanf(o->ptx, "%2u.%1u%c", &major, &minor, &end) != 2 || !major)
+            return tool_error(
+                "--ptx '%s' is no version of PTX such as 8.7 (CUDA 12.8) or 9.0 (13.0)",
+                text_cut(o->ptx).text);
+        answer->ptx = major * 10 + minor;
+    }
+    if (wsim_lint_text("", 0, &options, &lint, &diag)) {
+        if (diag.status == WSIM_NO_MEMORY)
+            memory_out();
+        return tool_error("--ignore: %s (wsim rules lists those of the library)", diag.text);
+    }
+    wsim_lint_free(lint);
+    if (o->baseline && !o->write_baseline && !(answer->baseline = baseline_of(o->baseline)))
+        return TOOL_USAGE;
+    return TOOL_GO;
+}
+
+static int state_files(struct answer *answer, const struct options *o, const char **args) {
+    struct files files = files_of((const char *const *)args);
+    int status = files.failed ? TOOL_USAGE : TOOL_FINE;
+    for (size_t i = 0; i < files.n; i++) {
+        const int found = state_file(answer, files.all[i], o);
+        status = found > status ? found : status;
+        answer->files += found != TOOL_USAGE;
+    }
+    files_free(&files);
+    return status;
 }
 
 static int run(struct tool *tool) {
     const struct options *o = tool->options;
     struct answer answer = {.results = NULL};
-    int status = TOOL_FINE;
     if (!tool->args[0])
         return tool_error("no file given ('-' reads standard input)");
-    while (o->format && answer.format < FORMATS && strcmp(o->format, formats[answer.format]) != 0)
-        answer.format++;
-    if (answer.format == FORMATS)
-        return tool_error("--format '%s' is illegal here, it can be text, github, json or sarif%s",
-                          text_cut(o->format).text, name_near(o->format, formats, FORMATS).text);
+    int status = read_options(&answer, o);
+    if (status != TOOL_GO)
+        return status;
     screen_widen(); /* FILE:LINE:COLUMN and its message are one line */
     answer.doc = doc_open(answer.format == JSON ? TOOL_JSON : TOOL_TEXT, "wsim.lint");
     answer.results = answer.format == SARIF ? json_array() : NULL;
+    answer.rules = answer.format == SARIF ? json_array() : NULL;
     doc_list(answer.doc, "findings");
-    for (const char **arg = tool->args; *arg; arg++) {
-        const int found = state_file(&answer, *arg, o);
-        status = found > status ? found : status;
-    }
+    status = state_files(&answer, o, tool->args);
     doc_leave(answer.doc);
     if (answer.results)
-        print_sarif(answer.results);
+        sarif_print(answer.results, answer.rules);
     if (doc_close(answer.doc, TOOL_FINE) != TOOL_FINE)
         status = TOOL_USAGE;
-    if (!o->quiet)
-        print_summary(&answer.counts);
+    if (o->write_baseline && status != TOOL_USAGE)
+        status = write_baseline(&answer, o->write_baseline);
+    if (!o->quiet && answer.files)
+        print_summary(&answer, o);
+    files_free(&answer.recorded);
+    wsim_lint_baseline_free(answer.baseline);
     return status;
 }
 
 /* clang-format off */
 static const struct tool_option rows[] = {
     {"arch", 0, TOOL_TARGET, TOOL_AT(arch), "Target, such as sm_80 (PTX: its own)", "NAME"},
+    {"ptx", 0, TOOL_STRING, TOOL_AT(ptx), "PTX version of the compiler: unknown spellings are errors", "VERSION"},
+    {"ignore", 0, TOOL_STRINGS, TOOL_AT(ignore), "Leave out a rule, or an area of rules (repeatable)", "RULE"},
+    {"baseline", 0, TOOL_STRING, TOOL_AT(baseline), "Leave out the findings that FILE lists", "FILE"},
+    {"write-baseline", 0, TOOL_STRING, TOOL_AT(write_baseline), "Write the findings to FILE instead", "FILE"},
     {"strict", 0, TOOL_FLAG, TOOL_AT(strict), "Count notes for the exit status", NULL},
-    {"quiet", 'q', TOOL_FLAG, TOOL_AT(quiet), "Do not count skipped statements", NULL},
+    {"quiet", 'q', TOOL_FLAG, TOOL_AT(quiet), "Do not print the last line", NULL},
     {"format", 0, TOOL_STRING, TOOL_AT(format), "text, github, json or sarif", "FORMAT"},
     TOOL_OPTIONS_END};
 
-const struct tool_command lint_command = {"FILE... | -", about, examples, rows, sizeof(struct options), 0, NULL, run};
+const struct tool_command lint_command = {"FILE|FOLDER... | -", about, examples, rows, sizeof(struct options), 0, NULL, run};
 /* clang-format on */

@@ -1,0 +1,93 @@
+/* Findings as SARIF; see sarif.h. Source: SARIF 2.1.0, OASIS. */
+#include "sarif.h"
+
+#include "../common/memory.h"
+#include "../common/tool.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The manuals whose rules lint checks. */
+static const char assembly[] = "https://docs.nvidia.com/cuda/inline-ptx-assembly/";
+static const char ptx[] = "https://docs.nvidia.com/cuda/parallel-thread-execution/";
+
+/* A path as a URI: other bytes than those of names become %XX. */
+static json_t *uri_of(const char *path) {
+    char *uri = memory_make(3 * strlen(path) + sizeof "file://", 1), *to = uri;
+    while (path[0] == '.' && path[1] == '/')
+        path += 2;
+    if (*path == '/')
+        to += sprintf(to, "file://");
+    for (; *path; path++)
+        if (isalnum((unsigned char)*path) || strchr("/._-~", *path))
+            *to++ = *path;
+        else
+            to += sprintf(to, "%%%02X", (unsigned char)*path);
+    *to = '\0';
+    json_t *text = json_string(uri);
+    free(uri);
+    return text;
+}
+
+/* A rule of lint or of the library. */
+static struct wsim_lint_rule rule_of(const char *name) {
+    struct wsim_lint_rule rule;
+    struct wsim_rule other;
+    for (uint32_t cursor = 0; wsim_lint_rule_next(&cursor, &rule);)
+        if (strcmp(rule.name, name) == 0)
+            return rule;
+    rule = (struct wsim_lint_rule){name, WSIM_LINT_ERROR, "", "", ""};
+    if (wsim_rule_find(name, &other)) {
+        rule.meaning = rule.help = other.meaning;
+        rule.source = other.source;
+    }
+    return rule;
+}
+
+static json_t *described(const char *name) {
+    const struct wsim_lint_rule rule = rule_of(name);
+    const char *manual = strncmp(name, "asm.", 4) == 0 ? assembly : ptx;
+    return json_pack("{s:s,s:{s:s},s:{s:o},s:s,s:{s:s}}", "id", name, "shortDescription", "text",
+                     rule.meaning, "help", "text",
+                     json_sprintf("%s Source: %s.", rule.help, rule.source), "helpUri", manual,
+                     "defaultConfiguration", "level", wsim_lint_severity_name(rule.severity));
+}
+
+/* The index of a rule in `rules`, to which it is added if necessary. */
+static size_t index_of(json_t *rules, const char *name) {
+    const json_t *rule;
+    size_t i;
+    json_array_foreach(rules, i, rule) if (strcmp(json_string_value(json_object_get(rule, "id")),
+                                                  name) == 0) return i;
+    json_array_append_new(rules, described(name));
+    return i;
+}
+
+void sarif_add(json_t *results, json_t *rules, const char *file,
+               const struct wsim_lint_finding *finding) {
+    char print[20];
+    sprintf(print, "%016" PRIx64, finding->fingerprint);
+    json_t *region =
+        json_pack("{s:I,s:I,s:I}", "startLine", (json_int_t)finding->line, "startColumn",
+                  (json_int_t)finding->col, "endColumn", (json_int_t)finding->end_col);
+    json_t *place = json_pack("{s:{s:{s:o},s:o}}", "physicalLocation", "artifactLocation", "uri",
+                              uri_of(file), "region", region);
+    json_array_append_new(results,
+                          json_pack("{s:s,s:I,s:s,s:{s:o},s:[o],s:{s:s}}", "ruleId", finding->rule,
+                                    "ruleIndex", (json_int_t)index_of(rules, finding->rule),
+                                    "level", wsim_lint_severity_name(finding->severity), "message",
+                                    "text", tool_json_text(finding->text), "locations", place,
+                                    "partialFingerprints", "wsimStatement/v1", print));
+}
+
+void sarif_print(json_t *results, json_t *rules) {
+    json_t *driver = json_pack("{s:s,s:s,s:s,s:o}", "name", "wsim lint", "version", wsim_version(),
+                               "informationUri", assembly, "rules", rules);
+    json_t *run = json_pack("{s:{s:o},s:s,s:o}", "tool", "driver", driver, "columnKind",
+                            "unicodeCodePoints", "results", results);
+    tool_print_json(json_pack("{s:s,s:s,s:[o]}", "$schema",
+                              "https://json.schemastore.org/sarif-2.1.0.json", "version", "2.1.0",
+                              "runs", run));
+}
