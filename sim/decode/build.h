@@ -9,6 +9,7 @@
 
 /* Where a variable lies, for the program that is decoded. */
 struct build_place {
+    uint8_t named; /* shared: a function of the program names it */
     uint8_t placed;
     uint64_t at; /* shared: from the beginning of static memory; local: of the frame */
 };

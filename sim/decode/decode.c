@@ -117,66 +117,35 @@ static int place_homes(struct run_build *build) {
     return function->homes != NULL;
 }
 
-static void name_shared(const struct run_build *build, const struct ptx_function *source,
-                        uint8_t *named) {
+static void name_shared(struct run_build *build, const struct ptx_function *source) {
     for (uint32_t i = 0; i < source->n_operands; i++)
         if (source->operands[i].kind == PTX_OP_VARIABLE &&
             build->ptx->variables[source->operands[i].index].space == PTX_SHARED)
-            named[source->operands[i].index] = 1;
+            build->places[source->operands[i].index].named = 1;
 }
 
 /* Places the shared variables that some function names in the order of the assembler
  * (lab/merge/README.md). The kernel's come first, then those of the module, then those of other
  * functions, each in the order of declarations. Dynamic memory follows, so all functions are
- * scanned first. Returns 0 without memory. */
-static int place_shared(struct run_build *build) {
+ * scanned first. */
+static void place_shared(struct run_build *build) {
     const struct ptx_module *ptx = build->ptx;
     const int32_t kernel = (int32_t)(build->program->kernel - ptx->functions);
-    uint8_t *named = calloc(ptx->n_variables + 1u, 1);
-    if (!named)
-        return 0;
     for (uint32_t i = 0; i < build->program->n_functions; i++)
-        name_shared(build, build->program->functions[i].source, named);
+        name_shared(build, build->program->functions[i].source);
     for (unsigned turn = 0; turn < 3; turn++)
         for (uint32_t i = 0; i < ptx->n_variables; i++) {
             const int32_t owner = ptx->variables[i].function;
-            if (named[i] && turn == (owner == kernel ? 0u : owner < 0 ? 1u : 2u))
+            if (build->places[i].named && turn == (owner == kernel ? 0u : owner < 0 ? 1u : 2u))
                 place_variable(build, i);
         }
-    free(named);
-    return 1;
-}
-
-/* Lists the shared variables that functions name, by address. Returns 0 without memory. */
-static int list_shared(struct run_build *build) {
-    const uint32_t n = build->ptx->n_variables;
-    struct run_program *program = build->program;
-    struct run_variable *list = run_arena_get(&build->module->arena, (n + 1u) * sizeof *list);
-    uint8_t *named = calloc(n + 1u, 1);
-    const int good = list && named;
-    program->shared = list;
-    for (uint32_t i = 0; good && i < program->n_functions; i++)
-        name_shared(build, program->functions[i].source, named);
-    for (uint32_t i = 0; good && i < n; i++) {
-        const struct ptx_variable *variable = &build->ptx->variables[i];
-        uint32_t to = program->n_shared;
-        if (!named[i] || !build->places[i].placed)
-            continue;
-        for (; to && list[to - 1].at > build->places[i].at; to--)
-            list[to] = list[to - 1];
-        list[to] = (struct run_variable){variable->name, build->places[i].at,
-                                         variable->open ? UINT64_MAX : variable->bytes};
-        program->n_shared++;
-    }
-    free(named);
-    return good;
 }
 
 static void place_dynamic(struct run_build *build) {
     struct run_program *program = build->program;
     for (uint32_t i = 0; i < build->ptx->n_variables; i++) {
         const struct ptx_variable *variable = &build->ptx->variables[i];
-        if (variable->space != PTX_SHARED || !variable->open)
+        if (variable->space != PTX_SHARED || !variable->open || !build->places[i].named)
             continue;
         build->places[i].placed = 1;
         build->places[i].at = align_up(program->shared_bytes, program->shared_align);
@@ -466,12 +435,10 @@ enum wsim_status run_decode(struct wsim_module *module, uint32_t kernel,
         if (!find_functions(&build, kernel))
             status = base_refuse(diag, RULE_MEMORY_HEAP_FULL, 0, "there is no memory for a module");
     }
-    if (!status && !place_shared(&build))
-        status = base_refuse(diag, RULE_MEMORY_HEAP_FULL, 0, "there is no memory for a module");
-    if (!status)
+    if (!status) {
+        place_shared(&build);
         place_dynamic(&build);
-    if (!status && !list_shared(&build))
-        status = base_refuse(diag, RULE_MEMORY_HEAP_FULL, 0, "there is no memory for a module");
+    }
     for (uint32_t i = 0; i < program->n_functions && !status; i++)
         status = decode_function(&build, i);
     if (!close_program(&build) && !status)

@@ -29,8 +29,8 @@ static int shares_line(const struct launch_finding *a, const struct launch_findi
                                    launch_same_line(&a->other_line, &b->other_line)));
 }
 
-static const struct run_variable *variable_of(const struct wsim_report *report,
-                                              const struct launch_finding *finding) {
+static const struct run_placed *variable_of(const struct wsim_report *report,
+                                            const struct launch_finding *finding) {
     return run_shared_variable(report->program,
                                (finding->low & ((1u << RUN_RANK_SHIFT) - 1)) - report->shared_base);
 }

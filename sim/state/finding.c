@@ -331,10 +331,27 @@ void launch_find_pair(struct run_launch *launch, uint64_t unit, uint32_t rank, u
     unlock(shared);
 }
 
+/* Rooms below have addresses and no variables: "shared address 0x5180" becomes "tile+0x180". The
+ * words of an alignment compare addresses and keep them. */
+static struct wsim_diag name_address(const struct run_warp *warp, const struct wsim_diag *diag) {
+    static const char plain[] = "shared address ";
+    const char *at = diag->status == WSIM_ALIGN ? NULL : strstr(diag->text, plain);
+    struct wsim_diag named = *diag;
+    struct base_text text = {named.text, sizeof named.text, 0};
+    char *end;
+    if (!at)
+        return named;
+    const uint64_t address = strtoull(at + strlen(plain), &end, 16);
+    base_put(&text, "%.*s%s%s", (int)(at - diag->text), diag->text,
+             run_shared_words(warp, address, plain).text, end);
+    return named;
+}
+
 enum run_next run_refused(struct run_warp *warp, const struct run_op *op, unsigned lane,
                           const struct wsim_diag *diag) {
     const struct worded worded = {.op = op, .lane = lane, .fatal = 1};
-    return keep_finding(warp, &worded, diag);
+    const struct wsim_diag named = name_address(warp, diag);
+    return keep_finding(warp, &worded, &named);
 }
 
 enum run_next run_print(struct run_warp *warp, const char *text, size_t size) {

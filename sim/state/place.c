@@ -50,24 +50,36 @@ static const char *short_name(const char *name, int *length) {
     return name;
 }
 
-const struct run_variable *run_shared_variable(const struct run_program *program, uint64_t offset) {
-    const struct run_variable *found = NULL;
-    for (uint32_t i = 0; i < program->n_shared && program->shared[i].at <= offset; i++)
-        if (offset - program->shared[i].at < program->shared[i].bytes)
-            found = &program->shared[i];
-    return found;
+/* Dynamic memory has no end here. */
+static int holds(const struct run_program *program, const struct run_placed *placed,
+                 uint64_t offset) {
+    const struct ptx_variable *variable = &program->module->variables[placed->variable];
+    return variable->space == PTX_SHARED && offset >= placed->at &&
+           (variable->open || offset - placed->at < variable->bytes);
+}
+
+const struct run_placed *run_shared_variable(const struct run_program *program, uint64_t offset) {
+    for (uint32_t i = 0; i < program->n_placed; i++)
+        if (holds(program, &program->placed[i], offset))
+            return &program->placed[i];
+    return NULL;
 }
 
 struct run_words run_shared_words(const struct run_warp *warp, uint64_t at, const char *plain) {
     const uint64_t rank = at >> RUN_RANK_SHIFT, in_block = at & ((1u << RUN_RANK_SHIFT) - 1);
     const uint64_t offset = in_block - warp->worker->launch->shared_base;
-    const struct run_variable *found = run_shared_variable(warp->program, offset);
+    const struct run_placed *found = run_shared_variable(warp->program, offset);
     struct run_words words;
     struct base_text text = {words.text, sizeof words.text, 0};
+    words.text[0] = 0;
     if (found) {
+        const struct ptx_variable *variable = &warp->program->module->variables[found->variable];
+        const int is_scalar = !variable->open && variable->bytes <= 8;
         int length;
-        const char *name = short_name(found->name, &length);
-        base_put(&text, "%.*s+0x%llx", length, name, (unsigned long long)(offset - found->at));
+        const char *name = short_name(variable->name, &length);
+        base_put(&text, "%.*s", length, name);
+        if (offset != found->at || !is_scalar)
+            base_put(&text, "+0x%llx", (unsigned long long)(offset - found->at));
     } else {
         base_put(&text, "%s0x%llx", plain, (unsigned long long)in_block);
     }

@@ -241,12 +241,6 @@ struct run_merged {
     } access[RUN_JOINED];
 };
 
-/* A variable of shared memory. Dynamic memory is the last one. */
-struct run_variable {
-    const char *name;
-    uint64_t at, bytes; /* from the first byte of the shared memory of a block; UINT64_MAX: open */
-};
-
 /* A kernel and what it may call. */
 struct run_program {
     const struct ptx_module *module;
@@ -282,10 +276,8 @@ struct run_program {
     uint32_t n_codes;
     uint32_t *opcodes; /* [n_opcodes] opcodes of the module that occur in it               */
     uint32_t n_opcodes;
-    struct run_watch **watches;  /* [n_ops] of registers of wgmma (check_products.h); NULL: none */
-    uint32_t n_watched;          /* registers */
-    struct run_variable *shared; /* [n_shared] variables of shared memory, by address */
-    uint32_t n_shared;
+    struct run_watch **watches; /* [n_ops] of registers of wgmma (check_products.h); NULL: none */
+    uint32_t n_watched;         /* registers */
 };
 #define RUN_NOWHERE 0xFFFFFFFFu
 
@@ -294,14 +286,15 @@ struct run_program {
 const struct run_function *run_function_of(const struct run_program *program, uint32_t op);
 const struct ptx_instruction *run_instruction_of(const struct run_program *program, uint32_t op);
 
-/* The words of a shared address: "tile+0x180"; outside of variables `plain` and "0x5180". */
+/* The words of a shared address: "tile+0x180", "flag"; outside of variables `plain` and "0x5180".
+ */
 struct run_words {
     char text[96];
 };
 struct run_words run_shared_words(const struct run_warp *warp, uint64_t at, const char *plain);
 
 /* The shared variable at byte `offset` of the memory of a block; NULL: there is none. */
-const struct run_variable *run_shared_variable(const struct run_program *program, uint64_t offset);
+const struct run_placed *run_shared_variable(const struct run_program *program, uint64_t offset);
 
 /* --- addresses ---
  * A global address is one of the host. The other spaces have windows of generic

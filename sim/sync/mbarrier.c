@@ -188,10 +188,10 @@ static enum run_next make_room(struct run_warp *warp, const struct run_op *op,
         block->inits[block->n_inits++] = (uint32_t)barrier->at;
     if (!again || !sync_checks(warp))
         return RUN_ON;
-    return run_finding(warp, op, barrier->lane, RULE_MBARRIER_STATE_IN_USE, 0,
-                       "the barrier at shared address 0x%" PRIx64
-                       " is in use: mbarrier.inval comes before another init",
-                       barrier->at);
+    return run_finding_of(warp, op, barrier->lane, NULL, RULE_MBARRIER_STATE_IN_USE,
+                          &(struct run_subject){RUN_ADDRESS, PTX_SHARED, 8, barrier->at, 0},
+                          "the mbarrier at %s is in use: mbarrier.inval comes before another init",
+                          run_shared_words(warp, barrier->at, "shared address ").text);
 }
 
 /* --- steps --- */
@@ -278,8 +278,8 @@ void sync_mbarrier_describe(const struct run_warp *warp, const struct run_group 
     barrier = barrier_at(asking, warp->program->ops, lane, sync->failed_at[lane], &memory);
     if (wsim_mbarrier_read(&barrier, &state, NULL))
         return;
-    base_put(text, " waits for the mbarrier at 0x%" PRIx64 ", where %u of %u arrivals",
-             sync->failed_at[lane], state.pending, state.expected);
+    base_put(text, " waits for the mbarrier at %s, where %u of %u arrivals",
+             run_shared_words(warp, sync->failed_at[lane], "").text, state.pending, state.expected);
     if (state.bytes)
         base_put(text, " and %d bytes", (int)state.bytes);
     base_put(text, " are missing");

@@ -88,16 +88,18 @@ static void tell_early(struct run_warp *warp, const struct run_op *op, unsigned 
     const uint32_t by = place->init_by % races->n_warps % warp->block->n_warps;
     const uint64_t at =
         block->shared.base + (uint64_t)((const uint8_t *)place->key - block->shared.bytes);
+    const struct run_subject subject = {RUN_ADDRESS, PTX_SHARED, 8, at, 0};
     const int other = block != warp->block;
-    run_finding_pair(warp, op, lane, &warp->program->ops[place->init_op], RULE_RACE_MBARRIER, 0,
-                     "warp %u %s the mbarrier at shared address 0x%llx, which warp %u%s "
-                     "initialises: nothing orders the two; missing: %s after mbarrier.init",
-                     warp->number,
-                     kind == RUN_ORDER_WAIT       ? "waits for"
-                     : kind == RUN_ORDER_COMPLETE ? "completes bytes on"
-                                                  : "arrives at",
-                     (unsigned long long)at, by, other ? " of another block" : "",
-                     other ? "barrier.cluster.arrive and .wait" : "bar.sync");
+    run_finding_of(
+        warp, op, lane, &warp->program->ops[place->init_op], RULE_RACE_MBARRIER, &subject,
+        "warp %u %s the mbarrier at %s, which warp %u%s initialises: nothing orders the "
+        "two; missing: %s after mbarrier.init",
+        warp->number,
+        kind == RUN_ORDER_WAIT       ? "waits for"
+        : kind == RUN_ORDER_COMPLETE ? "completes bytes on"
+                                     : "arrives at",
+        run_shared_words(warp, at, "shared address ").text, by, other ? " of another block" : "",
+        other ? "barrier.cluster.arrive and .wait" : "bar.sync");
 }
 
 void remote_barrier(struct run_warp *warp, const struct run_op *op, uint32_t lanes,

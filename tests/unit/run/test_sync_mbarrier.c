@@ -301,7 +301,7 @@ START_TEST(endless) {
         &launched,
         KERNEL(MAKE("3") "@%p15 mbarrier.arrive.expect_tx.shared.b64 _, [%r8], 512;\n" SPIN("SPIN",
                                                                                             "0")),
-        "sync.deadlock", "waits for the mbarrier at 0x");
+        "sync.deadlock", "waits for the mbarrier at box+0x0, where");
     ck_assert_msg(strstr(launched.text, "2 of 3 arrivals and 512 bytes are missing") != NULL, "%s",
                   launched.text);
 }
