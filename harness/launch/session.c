@@ -398,6 +398,7 @@ void wsim_session_describe(const struct wsim_session *session, size_t index,
                                 .seed = options->seed,
                                 .threads = options->threads,
                                 .max_instructions = options->max_instructions,
+                                .look = options->look,
                                 .first = index == session->part ? session->first : 0,
                                 .units = index == session->part ? session->units : 0};
     memcpy(out->grid, from->grid, sizeof out->grid);

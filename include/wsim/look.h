@@ -109,6 +109,9 @@ struct wsim_use {
  */
 WSIM_API int wsim_seen_use(const struct wsim_seen *view, uint32_t index, struct wsim_use *out);
 
+/* Operand number `operand` of the instruction as a constant: 1 and its bits, or 0. */
+WSIM_API int wsim_seen_constant(const struct wsim_seen *view, unsigned operand, uint64_t *value);
+
 /* --- memory --- */
 
 /* A variable of PTX. */

@@ -1,4 +1,4 @@
-/* What the caller sees of a warp: its place, registers, memory, and the other warps. */
+/* A warp as the caller sees it: its place, registers, memory, and the other warps. */
 #include "../state/device.h"
 #include "../state/launch.h"
 #include "../state/module.h"
@@ -177,7 +177,7 @@ static void pass_parts(struct walk *walk, const struct ptx_operand *operand, uns
     }
 }
 
-/* How many of the leading operands are results. Of a matrix instruction that is a first list. */
+/* The number of results among the leading operands: in a matrix instruction a first list. */
 static uint32_t results_of(const struct run_launch *launch, const struct ptx_function *source,
                            const struct ptx_instruction *at) {
     const struct ptx_opcode *opcode = &launch->module->ptx.opcodes[at->opcode];
@@ -216,6 +216,15 @@ int wsim_seen_use(const struct wsim_seen *view, uint32_t index, struct wsim_use 
         }
     }
     return walk.found;
+}
+
+int wsim_seen_constant(const struct wsim_seen *view, unsigned operand, uint64_t *value) {
+    const struct ptx_instruction *at = instruction_of(view);
+    const struct ptx_operand *operands = frame_of(view)->function->source->operands;
+    if (!at || operand >= at->count || operands[at->first + operand].kind != PTX_OP_INTEGER)
+        return 0;
+    *value = operands[at->first + operand].value;
+    return 1;
 }
 
 /* --- memory --- */

@@ -226,6 +226,7 @@ struct wsim_launch_options {
     /* Reports progress, as struct wsim_launch does; an answer other than 0 stops the launch. */
     int (*progress)(void *context, size_t launch, uint64_t done, uint64_t all);
     void *context;
+    const struct wsim_look *look; /* of all launches, as struct wsim_launch has it; may be NULL */
 };
 
 /* Links the PTX, finds the kernels, and compares their parameters with the arguments. The file has

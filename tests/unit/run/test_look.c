@@ -1,5 +1,5 @@
-/* A look sees each instruction once before and once after its lanes execute it, with the values
- * that they have there; it changes neither results nor counts. */
+/* A look sees each instruction once before and once after its lanes execute it. It reads the values
+ * of that moment, and changes neither results nor counts. */
 #include "launched.h"
 
 static struct launched l;

@@ -4,6 +4,7 @@
 
 #include "../common/tool.h"
 #include "machine.h"
+#include "print.h"
 #include "source.h"
 
 #define REPORT_WORDS 512
@@ -41,6 +42,7 @@ struct run_report {
     unsigned lines;     /* of costs, in the text for people              */
     int masks;          /* control characters of the kernels' output are '?' */
     struct source *source;
+    const struct print *print;    /* of --print; NULL: not given */
     char minimized[REPORT_WORDS]; /* result of minimize.h; "": not called */
     struct again *agains;         /* of again.h                                    */
     size_t nagains;

@@ -606,6 +606,7 @@ int report_print(const struct run_report *report, enum tool_format format) {
     doc_title(doc, "%s", source_name(report->launch->ptx[0].name));
     doc_set(doc, "arch", json_string(wsim_arch_name(wsim_session_arch(report->machine->session))));
     state_output(doc, report);
+    print_state(doc, report->print, report->source);
     doc_list(doc, "launches");
     for (size_t i = 0; i < report->machine->ran; i++)
         state_launch(doc, report, i);

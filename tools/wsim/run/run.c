@@ -2,6 +2,7 @@
 #include "again.h"
 #include "command.h"
 #include "minimize.h"
+#include "print.h"
 #include "report.h"
 #include "save.h"
 #include "../common/input.h"
@@ -41,6 +42,7 @@ static const char examples[] =
 struct options {
     struct command command;
     struct machine_options machine;
+    struct print_options print;
     char *check, *async, *report, *part, *seed, *seeds, *threads, *most, *lines, *source, *timeout,
         *variables;
     uint32_t orders;                 /* seeds to try */
@@ -159,12 +161,13 @@ static char *source_folder(const struct options *o, const struct opened *opened)
     return whole;
 }
 
-static int answer(const struct options *o, struct machine *machine, enum tool_format format,
-                  uint32_t lines) {
+static int answer(const struct options *o, struct machine *machine, const struct print *print,
+                  enum tool_format format, uint32_t lines) {
     char *folder = source_folder(o, machine->opened);
     struct run_report report;
     int status = TOOL_GO;
     report_open(&report, machine, lines, folder);
+    report.print = print;
     report.masks = !o->raw && isatty(STDOUT_FILENO);
     if (o->minimize && report_found(&report))
         status = minimize(&report);
@@ -183,13 +186,14 @@ static int answer(const struct options *o, struct machine *machine, enum tool_fo
     return status;
 }
 
-static int run(struct options *o, enum tool_format format) {
+static int run(struct options *o, struct print *print, enum tool_format format) {
     struct opened opened;
     struct machine machine;
     uint32_t lines;
     int status = read_options(o, &format, &lines);
     if (status != TOOL_GO)
         return status;
+    o->machine.launch.look = print_look(print);
     status = command_read(&o->command, &opened);
     if (status == TOOL_GO)
         status = save_check(&opened);
@@ -203,9 +207,13 @@ static int run(struct options *o, enum tool_format format) {
         if (status == TOOL_GO)
             status = machine_check(&machine);
         if (status == TOOL_GO)
+            status = print_begin(print);
+        if (status == TOOL_GO)
             status = machine_run(&machine, n);
         if (status == TOOL_GO)
-            status = answer(o, &machine, format, lines);
+            status = print_end(print);
+        if (status == TOOL_GO)
+            status = answer(o, &machine, print, format, lines);
         machine_close(&machine);
     }
     opened_close(&opened);
@@ -214,10 +222,13 @@ static int run(struct options *o, enum tool_format format) {
 
 static int run_kernels(struct tool *tool) {
     struct options *o = tool->options;
-    int status;
+    struct print *print;
+    int status = print_open(&o->print, &print);
     o->command.ptx = tool->args[0] ? (const char *const *)tool->args : NULL;
-    status = run(o, tool->format);
+    if (status == TOOL_GO)
+        status = run(o, print, tool->format);
     command_close(&o->command);
+    print_close(print);
     return status;
 }
 
@@ -249,6 +260,12 @@ static const struct tool_option rows[] = {
     {"max-instructions", 0, TOOL_STRING, TOOL_AT(most), "Stop after N instructions (0: never)", "N"},
     {"timeout", 0, TOOL_STRING, TOOL_AT(timeout), "Stop after this time (none)", "SECONDS"},
     {"variables", 0, TOOL_STRING, TOOL_AT(variables), "Limit of the variables of a module (4 GiB)", "BYTES"},
+    {"print", 0, TOOL_STRINGS, TOOL_AT(print.places), "Print values at FILE:LINE[:EXPRESSION]", "PLACE"},
+    {"trace", 0, TOOL_STRING, TOOL_AT(print.trace), "Write each executed instruction to a file", "FILE"},
+    {"at-block", 0, TOOL_STRING, TOOL_AT(print.block), "Block of --print and --trace (all)", "X,Y,Z"},
+    {"at-warp", 0, TOOL_STRING, TOOL_AT(print.warp), "Warp of --print and --trace (all)", "N"},
+    {"at-lane", 0, TOOL_STRING, TOOL_AT(print.lane), "Lane of --print and --trace (all)", "N"},
+    {"at-most", 0, TOOL_STRING, TOOL_AT(print.limit), "Times that a place is printed (8)", "N"},
     {"raw", 0, TOOL_FLAG, TOOL_AT(raw), "Print control characters of printf to a terminal", NULL},
     {"part", 0, TOOL_STRING, TOOL_AT(part), "Run COUNT blocks of the last launch", "FIRST,COUNT"},
     {"minimize", 0, TOOL_FLAG, TOOL_AT(minimize), "Find the blocks that a failure needs", NULL},
