@@ -3,7 +3,11 @@
  * The lanes of a member mask that have not exited wait for each other. They may come from
  * different places of the program. The instructions must have equal spellings and masks (PTX ISA
  * 9.0, shfl.sync: "with the same qualifiers and same membermask value"). A group that has to wait
- * merges with lanes that come to the same operation. Groups at other operations are found here. */
+ * merges with lanes that come to the same operation. Groups at other operations are found here.
+ *
+ * PTX leaves the result undefined if a lane is not in its own mask. Machine code has no mask in
+ * SHFL and REDUX, so on an H200 such a lane takes part like the others (a recorded launch with
+ * shfl.sync, and redux.sync). Here it does in all of these instructions, after a finding. */
 #include "lanes.h"
 
 /* --- going on --- */
@@ -171,7 +175,8 @@ static void execute(uint8_t *frame, const struct run_op *op, uint32_t here, uint
             if (lanes)
                 sync_release(warp, &warp->groups[i], lanes);
         }
-    hear_order(warp, op, all, RUN_ORDER_WARP, NULL);
+    if (all & mask)
+        hear_order(warp, op, all & mask, RUN_ORDER_WARP, NULL);
 }
 
 static uint32_t elsewhere(const struct run_warp *warp, const struct run_op *op, uint32_t mask) {
@@ -183,13 +188,14 @@ static uint32_t elsewhere(const struct run_warp *warp, const struct run_op *op, 
     return lanes;
 }
 
-static enum run_next foreign(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
-                             uint32_t mask) {
-    unsigned lane = run_lowest(lanes & ~mask);
-    return run_finding(warp, op, lane, RULE_SYNC_MASK_FOREIGN, 1,
-                       "lane %u executes this with the member mask 0x%08x, which does not name it: "
-                       "the lanes here are 0x%08x",
-                       lane, mask, lanes);
+static void tell_foreign(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
+                         uint32_t mask) {
+    const unsigned lane = run_lowest(lanes & ~mask);
+    if (sync_checks(warp) && !warp->group->again)
+        run_finding(warp, op, lane, RULE_SYNC_MASK_FOREIGN, 0,
+                    "lane %u executes this with the member mask 0x%08x, which does not name it: "
+                    "the lanes here are 0x%08x, and an H200 takes all of them",
+                    lane, mask, lanes);
 }
 
 /* Masks that are not simply all lanes that are here: each mask for itself. */
@@ -202,9 +208,9 @@ static enum run_next meet(uint8_t *frame, const struct run_op *op, uint32_t lane
         uint32_t all;
         same = with_mask(frame, gather, rest, mask);
         if (same & ~mask)
-            return foreign(warp, op, same, mask);
+            tell_foreign(warp, op, same, mask);
         all = same | elsewhere(warp, op, mask);
-        if (all != (mask & warp->lanes))
+        if ((same & mask) && (mask & warp->lanes & ~all))
             continue;
         execute(frame, op, same, all, mask, warp);
         passed |= same;

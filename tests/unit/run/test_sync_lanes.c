@@ -282,11 +282,49 @@ START_TEST(lanes_that_exit_late_let_others_go) {
 }
 END_TEST
 
+/* A lane outside of its mask is a finding, and takes part as on an H200. */
+static void foreign(struct launched *launched, const char *ptx) {
+    *launched = (struct launched){.grid = 1, .block = 32, .checks = WSIM_CHECK_ALL};
+    for (unsigned i = 0; i < 32; i++)
+        launched->in[i] = i;
+    launch(launched, ptx);
+    ck_assert_int_eq(launched->status, WSIM_OK);
+    ck_assert_uint_eq(launched->findings, 1);
+    ck_assert_str_eq(launched->rule, "sync.mask.foreign");
+}
+
 START_TEST(a_lane_is_in_its_mask) {
     static struct launched launched;
-    launched = (struct launched){.grid = 1, .block = 32};
-    launch_refused(&launched, KERNEL("bar.warp.sync 0x0000ffff;\n"), "sync.mask.foreign",
-                   "lane 16 executes this with the member mask 0x0000ffff");
+    foreign(&launched, KERNEL("bar.warp.sync 0x0000ffff;\nmov.u32 %r3, 7;\n"));
+    ck_assert_msg(strstr(launched.text, "lane 16 executes this with the member mask 0x0000ffff") !=
+                      NULL,
+                  "%s", launched.text);
+    for (unsigned i = 0; i < 32; i++)
+        ck_assert_uint_eq(launched.out[i], 7);
+    foreign(&launched, KERNEL("shfl.sync.down.b32 %r3, %r2, 4, 31, 0xff;\n"));
+    for (unsigned i = 0; i < 32; i++)
+        ck_assert_uint_eq(launched.out[i], i < 28 ? i + 4 : i);
+    foreign(&launched, KERNEL("redux.sync.add.u32 %r3, %r2, 0xff;\n"));
+    ck_assert_uint_eq(launched.out[0], 31 * 16);
+    ck_assert_uint_eq(launched.out[31], 31 * 16);
+    foreign(&launched, KERNEL("setp.gt.u32 %p1, %r2, 3;\n"
+                              "vote.sync.ballot.b32 %r3, %p1, 0x3;\n"));
+    ck_assert_uint_eq(launched.out[0], 0xFFFFFFF0u);
+    /* Without the check it says nothing and does the same. */
+    launched.checks = 0;
+    launch_good(&launched, KERNEL("redux.sync.add.u32 %r3, %r2, 0xff;\n"));
+    ck_assert_uint_eq(launched.out[31], 31 * 16);
+}
+END_TEST
+
+/* Lanes that are in no mask go on alone; those of the mask wait for each other. */
+START_TEST(lanes_outside_of_the_mask_wait_for_nobody) {
+    static struct launched launched;
+    foreign(&launched, KERNEL("setp.lt.u32 %p1, %r2, 16;\n@%p1 bra LOW;\n"
+                              "redux.sync.add.u32 %r3, %r2, 0xff;\nbra END;\n"
+                              "LOW:\nredux.sync.add.u32 %r3, %r2, 0xffff;\nEND:\n"));
+    for (unsigned i = 0; i < 32; i++)
+        ck_assert_uint_eq(launched.out[i], i < 16 ? 120 : 376);
 }
 END_TEST
 
@@ -430,6 +468,7 @@ int main(void) {
         {who_has_exited_is_not_waited_for, 0, 1},
         {lanes_that_exit_late_let_others_go, 0, 1},
         {a_lane_is_in_its_mask, 0, 1},
+        {lanes_outside_of_the_mask_wait_for_nobody, 0, 1},
         {guards_choose_lanes, 0, 1},
         {activemask_is_who_is_there, 0, 1},
         {lanes_meet_in_a_function, 0, 1},
