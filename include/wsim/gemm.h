@@ -65,10 +65,17 @@ struct wsim_gemm_size {
  * wsim_gemm gives the width. It holds the raw bits of the elements: those of wsim_fragment_pack
  * (layout.h). Elements of less than a byte (4 bits, 1 bit) have one byte each, whose other bits are
  * ignored. A matrix stored row by row has column = 1 and its leading dimension in `row`, a
- * transposed one the other way round. 0: all rows (or columns) are the same one. */
+ * transposed one the other way round. 0: all rows (or columns) are the same one.
+ *
+ * A block-scaled instruction multiplies each block of gemm->block_k elements along k by a factor, a
+ * byte of format gemm->scale. The factors of A are a matrix of m rows with a column for each block,
+ * those of B have a row for each block and n columns. Factor (row, column) is byte number row *
+ * scale_row + column * scale_column. The last block may be shorter. */
 struct wsim_gemm_from {
     const void *elements;
     size_t row, column;
+    const uint8_t *scales; /* block-scaled A or B: the factors; else ignored                    */
+    size_t scale_row, scale_column;
 };
 
 /* Matrix D in memory, like struct wsim_gemm_from; each element has a place of its own. */
@@ -80,6 +87,7 @@ struct wsim_gemm_to {
 /* Private to the functions below; may change in any version. */
 struct wsim_gemm_work {
     struct wsim_layout a, b, d; /* wgmma: b.regs is 0, B lies in shared memory                  */
+    struct wsim_layout scale_a, scale_b; /* of the registers of scale factors; regs 0: none      */
     struct wsim_tile tile_b;
     uint64_t desc_b;
     size_t rows, columns, steps;      /* tiles along m, n and k                                 */
@@ -101,13 +109,15 @@ struct wsim_gemm {
     size_t blocks;                           /* calls that make D of them                   */
     uint64_t steps;                          /* instructions of all blocks together         */
     size_t slices, slice_k;                  /* that k is in, and the k of each but the last */
+    const struct wsim_format *scale; /* of scale factors; NULL: not block-scaled            */
+    size_t block_k;                  /* elements along k that share a factor; else 0         */
     struct wsim_gemm_work work;
 };
 
 /* Divides the work. `code` is of a dense mma, wmma.mma or wgmma.mma_async (with A in registers and
  * B in shared memory). The four products of an mma.m8n8k4 are four tiles of m. Errors, in the order
- * checked. WSIM_ILLEGAL: `code` is of another instruction. WSIM_UNMODELLED: `code` is sparse or has
- * scale factors, so it needs more than A and B. WSIM_OPERAND: C and D differ in type, so D cannot
+ * checked. WSIM_ILLEGAL: `code` is of another instruction. WSIM_UNMODELLED: `code` is sparse, so it
+ * needs metadata. WSIM_OPERAND: C and D differ in type, so D cannot
  * be the C of the next instruction. WSIM_OPERAND: `promote` with a D other than f32, or no multiple
  * of the k of the instruction. WSIM_OPERAND: `split` with a D other than f32, f64 and s32, or with
  * more slices than instructions along k. WSIM_OPERAND: sizes in bytes do not fit a size_t. *gemm is
@@ -118,13 +128,30 @@ WSIM_API enum wsim_status wsim_gemm_prepare(const struct wsim_code *code,
 
 /* Puts part `part` of A (of B) into the order of the registers. `packed` has gemm->bytes_a
  * (bytes_b) and the alignment of malloc. Parts write disjoint bytes. WSIM_OPERAND: there is no such
- * part; nothing is written then. */
+ * part, or a block-scaled matrix has no factors; nothing is written then. */
 WSIM_API enum wsim_status wsim_gemm_pack_a(const struct wsim_gemm *gemm,
                                            const struct wsim_gemm_from *from, size_t part,
                                            void *packed, struct wsim_diag *diag);
 WSIM_API enum wsim_status wsim_gemm_pack_b(const struct wsim_gemm *gemm,
                                            const struct wsim_gemm_from *from, size_t part,
                                            void *packed, struct wsim_diag *diag);
+
+/* Quantises a matrix of `type` (f16, bf16, f32 or f64) for a block-scaled instruction. `operand` is
+ * WSIM_A or WSIM_B. Writes elements of gemm->a (b) and the factor of each block along k, in the
+ * places that `elements` and `scales` give as in struct wsim_gemm_from. Factors of ue8m0 follow OCP
+ * Microscaling 1.0: with the largest magnitude x of a block, 2^(floor(log2 x) - e), where e is the
+ * largest exponent of the element format. Exponents end at -127. Factors of ue4m3 are x divided by
+ * the largest element, rounded to nearest even, at most 448. Each element is the number divided by
+ * the factor, rounded to nearest even; the largest finite element ends the range. A factor of 0
+ * makes elements of 0. A block with an infinity or NaN gets the factor NaN and elements of 0.
+ * Errors: WSIM_OPERAND: `gemm` is not block-scaled, or `operand` or `type` is another one. Nothing
+ * is written then. Source: OCP Microscaling Formats 1.0, 6.3; NVIDIA's recipe for NVFP4 without a
+ * factor for the whole matrix. */
+WSIM_API enum wsim_status
+wsim_gemm_quantize(const struct wsim_gemm *gemm, enum wsim_operand operand,
+                   const struct wsim_format *type, const struct wsim_gemm_from *from,
+                   const struct wsim_gemm_to *elements, const struct wsim_gemm_to *scales,
+                   struct wsim_diag *diag);
 
 /* The elements of D in a block: `rows` rows from `row` on, and likewise columns. */
 struct wsim_gemm_block {

@@ -11,10 +11,30 @@ static enum wsim_status check_part(size_t part, size_t parts, const char *what,
                        (unsigned long long)part, (unsigned long long)parts);
 }
 
+static enum wsim_status check_scales(const struct wsim_gemm *gemm,
+                                     const struct wsim_gemm_from *from, const char *what,
+                                     struct wsim_diag *diag) {
+    if (!gemm->scale || from->scales)
+        return WSIM_OK;
+    return base_refuse(diag, RULE_GEMM_SCALES_MISSING, 0,
+                       "%s has no scale factors: the instruction takes a %s for each %llu elements "
+                       "along k",
+                       what, gemm->scale->name, (unsigned long long)gemm->block_k);
+}
+
 static struct tile_view view_of(const struct wsim_gemm_from *from, unsigned bytes, size_t rows,
                                 size_t columns) {
     return (struct tile_view){from->elements, from->row * bytes, from->column * bytes, rows,
                               columns};
+}
+
+/* Factors of a matrix, where `rows` and `columns` count blocks along k. */
+static struct tile_view scales_of(const struct wsim_gemm_from *from, size_t rows, size_t columns) {
+    return (struct tile_view){from->scales, from->scale_row, from->scale_column, rows, columns};
+}
+
+static size_t blocks_of(const struct wsim_gemm *gemm) {
+    return gemm->size.k / gemm->block_k + (gemm->size.k % gemm->block_k != 0);
 }
 
 enum wsim_status wsim_gemm_pack_a(const struct wsim_gemm *gemm, const struct wsim_gemm_from *from,
@@ -22,13 +42,25 @@ enum wsim_status wsim_gemm_pack_a(const struct wsim_gemm *gemm, const struct wsi
     const struct wsim_gemm_work *work = &gemm->work;
     struct tile_view all = view_of(from, gemm->element_a, gemm->size.m, gemm->size.k);
     enum wsim_status status = check_part(part, gemm->parts_a, "part of A", diag);
-    struct tile_map map;
+    struct tile_map map, scale_map;
+    struct tile_view scales;
+    if (!status)
+        status = check_scales(gemm, from, "A", diag);
     if (status)
         return status;
     tile_compile(&map, &work->a, gemm->element_a, 1);
+    if (gemm->scale) {
+        tile_compile(&scale_map, &work->scale_a, 1, 0);
+        scales = scales_of(from, gemm->size.m, blocks_of(gemm));
+    }
     for (size_t step = 0; step < work->steps; step++) {
         struct tile_view tile = tile_part(&all, part * gemm->tile_m, step * gemm->tile_k);
-        tile_gather(&map, &tile, (uint32_t *)packed + (part * work->steps + step) * work->words_a);
+        uint32_t *to = (uint32_t *)packed + (part * work->steps + step) * work->words_a;
+        tile_gather(&map, &tile, to);
+        if (gemm->scale) {
+            tile = tile_part(&scales, part * gemm->tile_m, step * work->scale_a.cols);
+            tile_gather(&scale_map, &tile, to + (size_t)work->a.regs * work->a.lanes);
+        }
     }
     return WSIM_OK;
 }
@@ -40,13 +72,20 @@ enum wsim_status wsim_gemm_pack_b(const struct wsim_gemm *gemm, const struct wsi
     enum wsim_status status = check_part(part, gemm->parts_b, "part of B", diag);
     size_t first = part * work->panel, last = first + work->panel;
     uint32_t *to = packed;
-    struct tile_map map;
+    struct tile_map map, scale_map;
+    struct tile_view scales;
+    if (!status)
+        status = check_scales(gemm, from, "B", diag);
     if (status)
         return status;
     last = last < work->columns ? last : work->columns;
     to += first * work->steps * work->words_b;
     if (work->b.regs)
         tile_compile(&map, &work->b, gemm->element_b, 0);
+    if (gemm->scale) {
+        tile_compile(&scale_map, &work->scale_b, 1, 0);
+        scales = scales_of(from, blocks_of(gemm), gemm->size.n);
+    }
     for (size_t step = 0; step < work->steps; step++)
         for (size_t column = first; column < last; column++, to += work->words_b) {
             struct tile_view tile = tile_part(&all, step * gemm->tile_k, column * gemm->tile_n);
@@ -54,6 +93,10 @@ enum wsim_status wsim_gemm_pack_b(const struct wsim_gemm *gemm, const struct wsi
                 tile_gather(&map, &tile, to);
             else
                 tile_share(gemm, &tile, (uint8_t *)to);
+            if (gemm->scale) {
+                tile = tile_part(&scales, step * work->scale_b.rows, column * gemm->tile_n);
+                tile_gather(&scale_map, &tile, to + (size_t)work->b.regs * work->b.lanes);
+            }
         }
     return WSIM_OK;
 }

@@ -13,11 +13,11 @@ static enum wsim_status check_op(const struct wsim_op *op, struct wsim_diag *dia
         return base_refuse(diag, RULE_GEMM_OP_OTHER, 0,
                            "%s multiplies no matrices: mma, wmma.mma and wgmma.mma_async do",
                            isa_op_called(op).text);
-    if (info.sparse || info.operands >> WSIM_SFA & 1)
+    if (info.sparse)
         return base_refuse(diag, RULE_GEMM_OP_DENSE, 0,
-                           "%s has %s besides A and B, of which whole matrices are not modelled: "
-                           "take a dense form",
-                           isa_op_called(op).text, info.sparse ? "metadata" : "scale factors");
+                           "%s has metadata besides A and B, of which whole matrices are not "
+                           "modelled: take a dense form",
+                           isa_op_called(op).text);
     return WSIM_OK;
 }
 
@@ -165,6 +165,20 @@ static void share(struct wsim_gemm *gemm) {
     gemm->element_b = element_bytes(work->tile_b.bits);
 }
 
+/* The registers of scale factors follow those of A and of B in a packed tile. */
+static void open_scales(struct wsim_gemm *gemm) {
+    const struct wsim_op *op = &gemm->code->op;
+    struct wsim_gemm_work *work = &gemm->work;
+    if (!isa_op_has(op, WSIM_SFA))
+        return;
+    wsim_op_layout(op, gemm->code->arch, WSIM_SFA, &work->scale_a, NULL);
+    wsim_op_layout(op, gemm->code->arch, WSIM_SFB, &work->scale_b, NULL);
+    gemm->scale = work->scale_a.format;
+    gemm->block_k = gemm->tile_k / work->scale_a.cols;
+    work->words_a += words_of(&work->scale_a);
+    work->words_b += words_of(&work->scale_b);
+}
+
 static void open_factors(struct wsim_gemm *gemm) {
     const struct wsim_op *op = &gemm->code->op;
     struct wsim_gemm_work *work = &gemm->work;
@@ -184,6 +198,7 @@ static void open_factors(struct wsim_gemm *gemm) {
     gemm->b = work->b.format;
     gemm->element_b = element_bytes(work->b.elem_bits);
     work->words_b = words_of(&work->b);
+    open_scales(gemm);
 }
 
 enum wsim_status wsim_gemm_prepare(const struct wsim_code *code, const struct wsim_gemm_size *size,

@@ -81,6 +81,10 @@ static enum wsim_status run_tile(const struct block *block, const struct row *ro
                                       .a = (const uint32_t *const *)row->a,
                                       .b = (const uint32_t *const *)b,
                                       .c = (const uint32_t *const *)d};
+    if (block->gemm->scale) {
+        io.mma.sfa = (const uint32_t *const *)row->a + work->a.regs;
+        io.mma.sfb = (const uint32_t *const *)b + work->b.regs;
+    }
     return wsim_run(block->gemm->code, &io, diag);
 }
 
@@ -99,7 +103,7 @@ static enum wsim_status run_row(const struct block *block, size_t number, size_t
     for (; step < last && !status; step++) {
         point(row.a, block->a + (number * work->steps + step) * work->words_a, work->words_a);
         point(row.b, block->b + step * words, words);
-        if (strip_is_row(block->gemm->code))
+        if (!block->gemm->scale && strip_is_row(block->gemm->code))
             strip_row(block->gemm->code, (const uint32_t *const *)row.a,
                       (const uint32_t *const *)row.b, row.d, (unsigned)block->columns);
         else

@@ -27,10 +27,17 @@ static void split(const struct wsim_op *op, struct spelled *s) {
     }
 }
 
-/* ".sp" is meant by ".sp::ordered_metadata" too, where there is nothing else. */
+/* True if the word is `before` and then `wanted`. */
+static int is_after(const char *before, const char *wanted, const char *text, size_t n) {
+    const size_t length = strlen(before);
+    return name_begins(text, n, before) && name_same(text + length, n - length, wanted);
+}
+
+/* "sp" also means ".sp::ordered_metadata", "mxf4" ".kind::mxf4", "2X" ".scale_vec::2X". */
 static int is_word(const char *wanted, const char *text, size_t n) {
     return name_same(text, n, wanted) ||
-           (strcmp(wanted, "sp") == 0 && name_begins(text, n, "sp::"));
+           (strcmp(wanted, "sp") == 0 && name_begins(text, n, "sp::")) ||
+           is_after("kind::", wanted, text, n) || is_after("scale_vec::", wanted, text, n);
 }
 
 static int is_layout(const char *word) {

@@ -6,18 +6,36 @@
 
 /* --- words of a spelling --- */
 
+/* "nvfp4" is a name of NVIDIA's format, not a word of PTX. */
+static int put_nvfp4(struct name_wanted *w) {
+    static const char *const types[] = {"f32", "e2m1", "e2m1", "f32", "ue4m3"};
+    int fits = name_put_words(w, "kind::mxf4nvf4.scale_vec::4X", NULL, 0);
+    for (size_t i = 0; i < sizeof types / sizeof *types && fits; i++)
+        fits = name_put_type(w, name_types(types[i], strlen(types[i])));
+    return fits;
+}
+
+/* A type or a word, at a column of the name. */
+static int read_word(const char *text, size_t n, uint32_t col, struct name_wanted *w) {
+    const uint64_t types = name_types(text, n);
+    if (types)
+        return name_put_type(w, types);
+    if (name_same(text, n, "nvfp4"))
+        return put_nvfp4(w);
+    if (n == 0 || n >= NAME_WORD || w->words == NAME_WORDS)
+        return 0;
+    memcpy(w->word[w->words].text, text, n);
+    w->word[w->words].text[n] = '\0';
+    w->word[w->words++].col = col;
+    return 1;
+}
+
 static int read_words(const char *text, struct name_wanted *w) {
     const char *at = text;
     for (;;) {
         size_t n = strcspn(at, ".");
-        uint64_t types = name_types(at, n);
-        if (types ? !name_put_type(w, types) : n == 0 || n >= NAME_WORD || w->words == NAME_WORDS)
+        if (!read_word(at, n, (uint32_t)(at - text) + 1, w))
             return 0;
-        if (!types) {
-            memcpy(w->word[w->words].text, at, n);
-            w->word[w->words].text[n] = '\0';
-            w->word[w->words++].col = (uint32_t)(at - text) + 1;
-        }
         if (!at[n])
             return 1;
         at += n + 1;

@@ -152,10 +152,61 @@ static enum wsim_status gemm_sparse(struct wsim_diag *diag) {
                         "sm_90a", (struct wsim_gemm_size){16, 8, 16, 0, 0}, diag);
 }
 
-static enum wsim_status gemm_scaled(struct wsim_diag *diag) {
-    return prepare_gemm("mma.sync.aligned.m16n8k64.row.col.kind::mxf4.block_scale.f32.e2m1.e2m1."
-                        "f32.ue8m0",
-                        "sm_120a", (struct wsim_gemm_size){16, 8, 64, 0, 0}, diag);
+static enum wsim_status scaled_gemm(struct wsim_code *code, struct wsim_gemm *gemm) {
+    struct wsim_op op = every_parse("mma.sync.aligned.m16n8k64.row.col.kind::mxf4.block_scale."
+                                    "f32.e2m1.e2m1.f32.ue8m0");
+    struct wsim_diag diag;
+    wsim_prepare(&op, wsim_arch_find("sm_120a"), 0, code, &diag);
+    return wsim_gemm_prepare(code, &(struct wsim_gemm_size){16, 8, 64, 0, 0}, gemm, &diag);
+}
+
+static enum wsim_status gemm_scales_a(struct wsim_diag *diag) {
+    static uint32_t packed[1024];
+    struct wsim_gemm_from from = {packed, 64, 1, NULL, 0, 0};
+    struct wsim_code code;
+    struct wsim_gemm gemm;
+    scaled_gemm(&code, &gemm);
+    return wsim_gemm_pack_a(&gemm, &from, 0, packed, diag);
+}
+
+static enum wsim_status gemm_scales_b(struct wsim_diag *diag) {
+    static uint32_t packed[1024];
+    struct wsim_gemm_from from = {packed, 8, 1, NULL, 0, 0};
+    struct wsim_code code;
+    struct wsim_gemm gemm;
+    scaled_gemm(&code, &gemm);
+    return wsim_gemm_pack_b(&gemm, &from, 0, packed, diag);
+}
+
+static enum wsim_status quantize(const struct wsim_gemm *gemm, enum wsim_operand operand,
+                                 const char *type, struct wsim_diag *diag) {
+    static uint32_t memory[1024];
+    const struct wsim_gemm_from from = {memory, 1, 1, NULL, 0, 0};
+    const struct wsim_gemm_to to = {memory, 1, 1};
+    return wsim_gemm_quantize(gemm, operand, wsim_format_find(type), &from, &to, &to, diag);
+}
+
+static enum wsim_status gemm_quantize_type(struct wsim_diag *diag) {
+    struct wsim_code code;
+    struct wsim_gemm gemm;
+    scaled_gemm(&code, &gemm);
+    return quantize(&gemm, WSIM_A, "s8", diag);
+}
+
+static enum wsim_status gemm_quantize_operand(struct wsim_diag *diag) {
+    struct wsim_code code;
+    struct wsim_gemm gemm;
+    scaled_gemm(&code, &gemm);
+    return quantize(&gemm, WSIM_C, "f32", diag);
+}
+
+static enum wsim_status gemm_quantize_dense(struct wsim_diag *diag) {
+    struct wsim_op op = every_parse("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32");
+    struct wsim_code code;
+    struct wsim_gemm gemm;
+    wsim_prepare(&op, wsim_arch_find("sm_80"), 0, &code, diag);
+    wsim_gemm_prepare(&code, &(struct wsim_gemm_size){16, 8, 16, 0, 0}, &gemm, diag);
+    return quantize(&gemm, WSIM_A, "f32", diag);
 }
 
 static enum wsim_status gemm_mixed(struct wsim_diag *diag) {
@@ -208,7 +259,7 @@ static struct gemm_under_way *start_gemm(void) {
     ck_assert_int_eq(
         wsim_gemm_prepare(&g->code, &(struct wsim_gemm_size){40, 40, 16, 0, 0}, &g->gemm, NULL),
         WSIM_OK);
-    g->from = (struct wsim_gemm_from){g->in, 40, 1};
+    g->from = (struct wsim_gemm_from){.elements = g->in, .row = 40, .column = 1};
     g->to = (struct wsim_gemm_to){g->out, 40, 1};
     g->packed = calloc(1, g->gemm.bytes_a + g->gemm.bytes_b);
     g->own = calloc(1, g->gemm.bytes_own);
@@ -620,7 +671,11 @@ const struct reject_direct reject_alone[] = {
     {"op.tables.foreign", foreign},
     {"gemm.op.other", gemm_other},
     {"gemm.op.dense", gemm_sparse},
-    {"gemm.op.dense", gemm_scaled},
+    {"gemm.scales.missing", gemm_scales_a},
+    {"gemm.scales.missing", gemm_scales_b},
+    {"gemm.quantize.other", gemm_quantize_type},
+    {"gemm.quantize.other", gemm_quantize_operand},
+    {"gemm.quantize.other", gemm_quantize_dense},
     {"gemm.result.other", gemm_mixed},
     {"gemm.promote.type", gemm_promote_type},
     {"gemm.promote.range", gemm_promote_range},

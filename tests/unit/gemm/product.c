@@ -63,6 +63,21 @@ static void draw(struct product_matrix *m, const struct wsim_plan_input *o, int 
         }
 }
 
+/* Factors near 1, of which few are 0 or NaN. */
+static void draw_scales(struct product_matrix *m, size_t rows, size_t columns, int by_columns,
+                        const struct wsim_format *format) {
+    open_matrix(m, rows, columns, 1, by_columns);
+    for (size_t i = 0; i < rows * columns; i++) {
+        const uint64_t hash = wsim_hash_mix(i + rows);
+        const uint64_t near = (uint64_t)format->bias << format->frac_bits;
+        uint64_t bits = near + hash % 8;
+        if (hash >> 8 % 64 == 0)
+            bits = hash >> 20 & 1 ? 0 : format->nan;
+        m->raw[i] = bits;
+        m->memory[place(m, i / columns, i % columns)] = (uint8_t)bits;
+    }
+}
+
 void product_open(struct product *p, const char *spelling, const char *arch, uint32_t flags,
                   struct wsim_gemm_size size, unsigned dist, unsigned order) {
     struct wsim_plan plan;
@@ -85,6 +100,12 @@ void product_open(struct product *p, const char *spelling, const char *arch, uin
     draw(&p->a, &plan.input[WSIM_IN_A], WSIM_IN_A, &c);
     draw(&p->b, &plan.input[in_memory ? WSIM_IN_MATRIX_B : WSIM_IN_B], WSIM_IN_B, &c);
     draw(&p->c, &plan.input[WSIM_IN_C], WSIM_IN_C, &c);
+    p->scale_a = p->scale_b = (struct product_matrix){0};
+    if (p->gemm.scale) {
+        const size_t blocks = (size.k + p->gemm.block_k - 1) / p->gemm.block_k;
+        draw_scales(&p->scale_a, size.m, blocks, order & 1, p->gemm.scale);
+        draw_scales(&p->scale_b, blocks, size.n, order >> 1 & 1, p->gemm.scale);
+    }
 }
 
 static void close_matrix(struct product_matrix *m) {
@@ -97,10 +118,19 @@ void product_close(struct product *p) {
     close_matrix(&p->b);
     close_matrix(&p->c);
     close_matrix(&p->d);
+    close_matrix(&p->scale_a);
+    close_matrix(&p->scale_b);
 }
 
-static struct wsim_gemm_from from(const struct product_matrix *m) {
-    return (struct wsim_gemm_from){m->memory, m->row, m->column};
+static struct wsim_gemm_from from(const struct product_matrix *m,
+                                  const struct product_matrix *scales) {
+    struct wsim_gemm_from made = {.elements = m->memory, .row = m->row, .column = m->column};
+    if (scales) {
+        made.scales = scales->memory;
+        made.scale_row = scales->row;
+        made.scale_column = scales->column;
+    }
+    return made;
 }
 
 static size_t turn(size_t i, size_t count, int backwards) {
@@ -109,7 +139,8 @@ static size_t turn(size_t i, size_t count, int backwards) {
 
 void product_run(struct product *p, int with_c, int backwards) {
     const struct wsim_gemm *g = &p->gemm;
-    struct wsim_gemm_from a = from(&p->a), b = from(&p->b), c = from(&p->c);
+    struct wsim_gemm_from a = from(&p->a, &p->scale_a), b = from(&p->b, &p->scale_b),
+                          c = from(&p->c, NULL);
     struct wsim_gemm_to d = {p->d.memory, p->d.row, p->d.column};
     uint8_t *packed_a = room_for(g->bytes_a, 1), *packed_b = room_for(g->bytes_b, 1);
     uint8_t *own = room_for(g->bytes_own, 1);
@@ -181,7 +212,8 @@ static size_t pack(const struct wsim_layout *layout, const uint64_t *dense, uint
 static void execute(const struct product *p, size_t row, size_t step, size_t column,
                     uint64_t *dense, uint32_t *acc, size_t count) {
     enum { ROWS = 64 };
-    static uint32_t a[ROWS * WSIM_LANES], b[ROWS * WSIM_LANES];
+    static uint32_t a[ROWS * WSIM_LANES], b[ROWS * WSIM_LANES], scales[2][WSIM_LANES];
+    const uint32_t *at_scales[2] = {scales[0], scales[1]};
     static uint8_t shared[SHARED];
     uint32_t *at_a[ROWS], *at_b[ROWS], *at_d[WSIM_GROUP_REGS * 4];
     struct wsim_memory memory = wsim_memory_over(WSIM_SHARED, shared, SHARED, 0);
@@ -199,6 +231,16 @@ static void execute(const struct product *p, size_t row, size_t step, size_t col
                                       .a = (const uint32_t *const *)at_a,
                                       .b = (const uint32_t *const *)at_b,
                                       .c = (const uint32_t *const *)at_d};
+        if (p->gemm.scale) {
+            wsim_op_layout(&p->op, p->arch, WSIM_SFA, &layout, NULL);
+            cut(&p->scale_a, row, step * layout.cols, &layout, 0, dense);
+            pack(&layout, dense, scales[0]);
+            wsim_op_layout(&p->op, p->arch, WSIM_SFB, &layout, NULL);
+            cut(&p->scale_b, step * layout.rows, column, &layout, 0, dense);
+            pack(&layout, dense, scales[1]);
+            io.mma.sfa = &at_scales[0];
+            io.mma.sfb = &at_scales[1];
+        }
     } else {
         io.wgmma = (struct wsim_io_wgmma){.d = at_d,
                                           .a = (const uint32_t *const *)at_a,

@@ -22,6 +22,7 @@ struct product {
     struct wsim_code code, plain;
     struct wsim_gemm gemm;
     struct product_matrix a, b, c, d;
+    struct product_matrix scale_a, scale_b; /* block-scaled: a factor for each block along k */
 };
 
 /* The product of `spelling` on `arch`, prepared with `flags`. `order`: bit i set, matrix i (A B C

@@ -11,6 +11,14 @@ static const struct {
     {"mma.sync.aligned.m16n8k4.row.col.f32.tf32.tf32.f32", "sm_90"},
     {"mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e5m2.f32", "sm_89"},
     {"mma.sync.aligned.m16n8k32.row.col.kind::f8f6f4.f32.e3m2.e2m1.f32", "sm_120a"},
+    {"mma.sync.aligned.m16n8k32.row.col.kind::mxf8f6f4.block_scale.f32.e4m3.e2m1.f32.ue8m0",
+     "sm_120a"},
+    {"mma.sync.aligned.m16n8k64.row.col.kind::mxf4.block_scale.scale_vec::2X.f32.e2m1.e2m1.f32."
+     "ue8m0",
+     "sm_120a"},
+    {"mma.sync.aligned.m16n8k64.row.col.kind::mxf4nvf4.block_scale.scale_vec::4X.f32.e2m1.e2m1."
+     "f32.ue4m3",
+     "sm_121a"},
     {"mma.sync.aligned.m16n8k32.row.col.satfinite.s32.s8.u8.s32", "sm_80"},
     {"mma.sync.aligned.m16n8k64.row.col.s32.u4.s4.s32", "sm_80"},
     {"mma.sync.aligned.m16n8k256.row.col.s32.b1.b1.s32.and.popc", "sm_80"},

@@ -11,7 +11,9 @@ static uint32_t c[M * N], alone[M * N], together[M * N];
 static struct wsim_code code;
 static struct wsim_gemm gemm;
 
-static const struct wsim_gemm_from from_a = {a, K, 1}, from_b = {b, 1, K}, from_c = {c, N, 1};
+static const struct wsim_gemm_from from_a = {.elements = a, .row = K, .column = 1},
+                                   from_b = {.elements = b, .row = 1, .column = K},
+                                   from_c = {.elements = c, .row = N, .column = 1};
 
 /* Small whole numbers and fractions as bits of f16 and f32, all different enough. */
 static void open_product(void) {

@@ -19,6 +19,9 @@ static const char about[] =
     "u8 and u4 u1, b1 b1 or u1. With --bits, types that NumPy lacks are their bits in u1, u2,\n"
     "V1 or V2. With --round, floats of any width are rounded to the type of the instruction.\n"
     "\n"
+    "Block-scaled instructions (mxf8f6f4, mxf4, nvfp4) quantise floats: a factor for each block\n"
+    "along k. The answer has the relative error of D. With --bits, --sfa and --sfb name factors.\n"
+    "\n"
     "--split-k N computes N slices of k and adds them to C in ascending order, in the type of\n"
     "D. --compare names more architectures, --expect a file with the expected D. The answer is\n"
     "the number of elements that differ, the first and the furthest (exit status 1 if any\n"
@@ -33,7 +36,7 @@ static const char examples[] =
     "64x8x512 --promote 128\n";
 
 struct options {
-    char *arch, *c, *d, *compare, *expect, *random, *seed, *size, *promote, *split;
+    char *arch, *c, *d, *sfa, *sfb, *compare, *expect, *random, *seed, *size, *promote, *split;
     int jobs, timed;
     uint32_t path;
     struct matrix_reading reading;
@@ -57,12 +60,25 @@ static int read_size(const char *text, struct wsim_gemm_size *size) {
     return TOOL_GO;
 }
 
+/* Zero bits below the values of an operand; those of a matrix in shared memory are its format's. */
+static unsigned pad_of(const struct gemm_run *run, enum wsim_operand operand,
+                       const struct wsim_format *format) {
+    struct wsim_layout layout;
+    if (wsim_op_layout(&run->op, run->results[0].arch, operand, &layout, NULL))
+        return format->pad;
+    return layout.elem_bits > format->bits ? format->pad : 0;
+}
+
 /* The formats of A, B, C and D, and what their elements take in memory. */
 static void open_matrices(struct gemm_run *run, const struct wsim_gemm *gemm) {
     run->a = (struct matrix){.name = "A", .format = gemm->a, .bytes = gemm->element_a};
     run->b = (struct matrix){.name = "B", .format = gemm->b, .bytes = gemm->element_b};
     run->c = (struct matrix){.name = "C", .format = gemm->d, .bytes = gemm->element_d};
     run->d = (struct matrix){.name = "D", .format = gemm->d, .bytes = gemm->element_d};
+    run->a.pad = pad_of(run, WSIM_A, gemm->a);
+    run->b.pad = pad_of(run, WSIM_B, gemm->b);
+    run->c.pad = run->d.pad = pad_of(run, WSIM_D, gemm->d);
+    run->a.is_scaled = run->b.is_scaled = gemm->scale != NULL;
 }
 
 static int draw(struct gemm_run *run, const struct options *o, struct wsim_gemm_size *size) {
@@ -193,7 +209,7 @@ static int multiply(struct gemm_run *run, struct gemm_result *result, const stru
                          .bytes = gemm.element_d,
                          .rows = size->m,
                          .columns = size->n,
-                         .from = {NULL, size->n, 1}};
+                         .from = {.row = size->n, .column = 1}};
     d->elements = memory_make(size->m * size->n + 1, gemm.element_d);
     to = (struct wsim_gemm_to){d->elements, size->n, 1};
     status = wsim_gemm_multiply(&gemm, &run->a.from, &run->b.from,
@@ -205,6 +221,8 @@ static int multiply(struct gemm_run *run, struct gemm_result *result, const stru
         return refuse_on(result, &diag);
     result->path = wsim_code_path(code);
     result->digest = digest(d);
+    if (scaled_is_rounded(run))
+        result->error = scaled_error(run, d);
     return TOOL_GO;
 }
 
@@ -296,13 +314,16 @@ static int differs(const struct gemm_run *run) {
 /* Reads the matrices after checking that the instruction multiplies any. */
 static int fill_for(struct gemm_run *run, const struct options *o, const char **args,
                     const struct wsim_code *code, struct wsim_gemm_size *size) {
+    const char *const scales[] = {o->sfa, o->sfb};
     struct wsim_gemm gemm;
     struct wsim_diag diag;
+    int status;
     if (wsim_gemm_prepare(code, size, &gemm, &diag))
         return tool_refused(run->results[0].name, &diag);
     wsim_op_layout(&run->op, run->results[0].arch, WSIM_D, &run->layout, NULL);
     open_matrices(run, &gemm);
-    return fill(run, o, args + 1, size);
+    status = fill(run, o, args + 1, size);
+    return status == TOOL_GO ? scaled_fill(run, code, size, scales) : status;
 }
 
 static int run_gemm(struct gemm_run *run, const struct options *o, const char **args) {
@@ -348,10 +369,10 @@ static int run_command(struct tool *tool) {
     }
     for (size_t i = 0; i < run->count; i++)
         free(run->results[i].name);
-    free(run->a.elements);
-    free(run->b.elements);
-    free(run->c.elements);
-    free(run->d.elements);
+    matrix_free(&run->a);
+    matrix_free(&run->b);
+    matrix_free(&run->c);
+    matrix_free(&run->d);
     free(run);
     return status;
 }
@@ -362,6 +383,8 @@ static const struct tool_option rows[] = {
     {"compare", 0, TOOL_STRING, TOOL_AT(compare), "Compare with these targets", "NAME,..."},
     {"expect", 0, TOOL_STRING, TOOL_AT(expect), "Compare D with this file", "FILE"},
     {"c", 'c', TOOL_STRING, TOOL_AT(c), "Matrix C (zeros)", "FILE"},
+    {"sfa", 0, TOOL_STRING, TOOL_AT(sfa), "Scale factors of A, if A is bits", "FILE"},
+    {"sfb", 0, TOOL_STRING, TOOL_AT(sfb), "Scale factors of B, if B is bits", "FILE"},
     {"d", 'd', TOOL_STRING, TOOL_AT(d), "Write D into this file", "FILE"},
     {"bits", 0, TOOL_FLAG, TOOL_AT(reading.bits), "Read files as bits of types NumPy lacks", NULL},
     {"round", 0, TOOL_FLAG, TOOL_AT(reading.round), "Round floats to the operand type", NULL},

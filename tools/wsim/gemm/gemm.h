@@ -42,6 +42,7 @@ struct gemm_result {
     const char *evidence, *evidence_source, *caveat; /* of the instruction; NULL: none     */
     double seconds, processor; /* on the clock, and of all processors together         */
     uint64_t digest;
+    double error;                 /* quantised: relative, to the product of the numbers    */
     struct comparison comparison; /* with the first                                       */
 };
 
@@ -58,6 +59,20 @@ struct gemm_run {
     size_t count;
     struct gemm_result results[GEMM_RESULTS];
 };
+
+/* --- block-scaled instructions (scaled.c) --- */
+
+/* Quantises A and B, or reads their scale factors from `files` (NULL: none) if they are bits.
+ * TOOL_GO, or TOOL_USAGE after an error message. */
+int scaled_fill(struct gemm_run *run, const struct wsim_code *code,
+                const struct wsim_gemm_size *size, const char *const files[2]);
+
+/* The Frobenius norm of D - (A B + C), divided by that of A B + C. A and B are the numbers before
+ * they were quantised, multiplied as doubles. A NaN among them makes a NaN. */
+double scaled_error(const struct gemm_run *run, const struct matrix *d);
+
+/* Whether A or B was quantised. */
+int scaled_is_rounded(const struct gemm_run *run);
 
 void gemm_answer(struct doc *doc, const struct gemm_run *run);
 

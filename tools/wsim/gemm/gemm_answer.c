@@ -5,6 +5,7 @@
 #include "../common/text.h"
 
 #include <inttypes.h>
+#include <math.h>
 
 /* --- the product --- */
 
@@ -18,9 +19,16 @@ static void add_matrix(struct doc *doc, const struct gemm_run *run, const struct
     doc_enter(doc, key);
     doc_pack(doc, "{s:o, s:I, s:I, s:s}", "source", tool_json_text(source), "rows",
              (json_int_t)m->rows, "columns", (json_int_t)m->columns, "type", m->format->name);
+    if (m->is_scaled)
+        doc_pack(doc, "{s:s, s:I, s:s?}", "scale", run->gemm.scale->name, "block_k",
+                 (json_int_t)run->gemm.block_k, "quantized", m->numbers ? m->numbers->name : NULL);
     doc_leave(doc);
     doc_line(doc, "  %s = %s: %zu x %zu %s", m->name, text_path(source).text, m->rows, m->columns,
              m->format->name);
+    if (m->is_scaled)
+        doc_line(doc, "    %s%s%sa factor of %s for each %zu of k",
+                 m->numbers ? "quantised from " : "", m->numbers ? m->numbers->name : "",
+                 m->numbers ? ": " : "", run->gemm.scale->name, run->gemm.block_k);
 }
 
 static void add_product(struct doc *doc, const struct gemm_run *run) {
@@ -154,6 +162,14 @@ static void add_arch(struct doc *doc, const struct gemm_run *run,
         doc_line(doc, "  %.3f s, %.3f s of processors: %.1f ns an instruction", result->seconds,
                  result->processor,
                  run->gemm.steps ? 1e9 * result->processor / (double)run->gemm.steps : 0.0);
+    }
+    if (scaled_is_rounded(run)) {
+        if (isfinite(result->error))
+            doc_pack(doc, "{s:f}", "relative_error", result->error);
+        else
+            doc_set(doc, "relative_error", NULL);
+        doc_line(doc, "  relative error %.3g to the product of the numbers (Frobenius norm)",
+                 result->error);
     }
     if (result->evidence)
         doc_line(doc, "  evidence: %s (%s)", result->evidence, result->evidence_source);

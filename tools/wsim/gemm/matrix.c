@@ -32,6 +32,20 @@ static void lay(struct matrix *m, size_t rows, size_t columns, int by_columns) {
     m->from.column = by_columns ? rows : 1;
 }
 
+/* Keeps numbers that are to be quantised. */
+static void keep_numbers(struct matrix *m, uint8_t *memory, const char *type) {
+    m->memory = memory;
+    m->numbers = wsim_format_find(type);
+    m->given = m->from;
+    m->given.elements = memory;
+}
+
+void matrix_free(struct matrix *m) {
+    free(m->elements);
+    free(m->memory);
+    free(m->scales);
+}
+
 /* --- types --- */
 
 /* The float of this size in NumPy and wsim; NULL: none. */
@@ -60,8 +74,8 @@ static int refuse_type(const struct matrix *m, const struct wsim_npy *header) {
     if (kind)
         snprintf(natural, sizeof natural, " %c%u%s", kind, m->bytes, kind == 'b' ? " or u1" : "");
     if (is_float(m))
-        snprintf(raw, sizeof raw, "%s u%u or V%u with --bits, f2 f4 f8 with --round",
-                 kind ? "," : "", m->bytes, m->bytes);
+        snprintf(raw, sizeof raw, "%s u%u or V%u with --bits, f2 f4 f8%s", kind ? "," : "",
+                 m->bytes, m->bytes, m->is_scaled ? "" : " with --round");
     return tool_error("%s: %s of this instruction is %s, but the file has %c%u: expected%s%s",
                       text_path(input_name(m->source)).text, m->name, m->format->name, header->kind,
                       (unsigned)header->bytes, natural, raw);
@@ -95,7 +109,7 @@ static void round_elements(struct matrix *m, const uint8_t *from, unsigned bytes
     for (size_t i = 0; i < count; i++) {
         struct wsim_value value =
             wsim_format_decode(format, wsim_npy_load(from + i * bytes, bytes));
-        uint64_t bits = wsim_format_encode(m->format, value, WSIM_RN) << m->format->pad;
+        uint64_t bits = wsim_format_encode(m->format, value, WSIM_RN) << m->pad;
         store(m->elements + i * m->bytes, m->bytes, bits);
     }
 }
@@ -110,6 +124,11 @@ static int accept(struct matrix *m, struct npy *npy, const struct matrix_reading
     if (natural || raw) {
         m->elements = npy->elements;
         npy->elements = NULL;
+    } else if (m->is_scaled && kind == 'f') {
+        lay(m, (size_t)header->extent[0], (size_t)header->extent[1], header->fortran);
+        keep_numbers(m, npy->elements, float_of(header->bytes));
+        npy->elements = NULL;
+        return TOOL_GO;
     } else if (how->round && kind == 'f' && is_float(m)) {
         m->elements = memory_make(count ? count : 1, m->bytes);
         round_elements(m, npy->elements, header->bytes, count);
@@ -149,9 +168,16 @@ void matrix_draw(struct matrix *m, const struct wsim_plan *plan, int which, uint
     int in_memory = which == WSIM_IN_B && !plan->input[WSIM_IN_B].rows;
     struct wsim_plan_input input = plan->input[in_memory ? WSIM_IN_MATRIX_B : which];
     size_t along = which == WSIM_IN_A ? columns : rows;
+    const unsigned bytes = m->is_scaled ? sizeof(float) : m->bytes;
+    uint8_t *memory = memory_make(rows * columns + 1, bytes);
+    if (m->is_scaled)
+        input = plan->input[WSIM_IN_C];
+    else
+        m->elements = memory;
     input.extent = (uint16_t)(along < SQUARE ? along + !along : SQUARE);
-    m->elements = memory_make(rows * columns + 1, m->bytes);
     lay(m, rows, columns, 0);
+    if (m->is_scaled)
+        keep_numbers(m, memory, "f32");
     for (size_t row = 0; row < rows; row++) {
         struct wsim_case c = {0};
         for (size_t column = 0; column < columns; column++) {
@@ -159,7 +185,7 @@ void matrix_draw(struct matrix *m, const struct wsim_plan *plan, int which, uint
             uint32_t at = (uint32_t)(row % SQUARE) | (uint32_t)(column % SQUARE) << 12;
             if (column % SQUARE == 0)
                 c = wsim_case_at(plan, seed, square, dist);
-            store(m->elements + (row * columns + column) * m->bytes, m->bytes,
+            store(memory + (row * columns + column) * bytes, bytes,
                   wsim_stream_element(&input, &c, 0, which, at));
         }
     }

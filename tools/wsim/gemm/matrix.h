@@ -12,6 +12,11 @@ struct matrix {
     size_t rows, columns;
     uint8_t *elements; /* to be freed                                                    */
     struct wsim_gemm_from from;
+    int is_scaled;                     /* A or B of a block-scaled instruction             */
+    unsigned pad;                      /* zero bits below a value in its element           */
+    const struct wsim_format *numbers; /* quantised: of the numbers given; else NULL       */
+    struct wsim_gemm_from given;       /* these numbers                                    */
+    uint8_t *memory, *scales;          /* of the numbers and the factors; to be freed      */
 };
 
 /* How the numbers of a file become elements. */
@@ -20,13 +25,17 @@ struct matrix_reading {
     int round; /* floats of another type are rounded to nearest even                     */
 };
 
-/* Reads `path` for elements of m->format and m->bytes; s4, u4 and b1 are numbers of 8 bits. TOOL_GO
- * or TOOL_USAGE after saying what is wrong. */
+/* Reads `path` for elements of m->format and m->bytes; s4, u4 and b1 are numbers of 8 bits. Floats
+ * of a scaled matrix stay numbers, with m->elements NULL. TOOL_GO or TOOL_USAGE after saying what
+ * is wrong. */
 int matrix_read(struct matrix *m, const char *path, const struct matrix_reading *how);
 
-/* Draws rows x columns elements of operand `which` (enum wsim_input) as stream.h does. */
+/* Draws rows x columns elements of operand `which` (enum wsim_input) as stream.h does; of a scaled
+ * matrix numbers of f32. */
 void matrix_draw(struct matrix *m, const struct wsim_plan *plan, int which, uint64_t seed,
                  unsigned dist, size_t rows, size_t columns);
+
+void matrix_free(struct matrix *m);
 
 /* Writes D as NumPy has it. */
 int matrix_write(const struct matrix *m, const char *path);
