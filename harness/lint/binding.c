@@ -155,8 +155,11 @@ static size_t label_length(const char *at) {
     return n && at[after] == ':' && at[after + 1] != ':' ? n : 0;
 }
 
+/* Names with %= are other ones in each copy of the statement. */
 static void check_scopes(const struct binding *binding) {
     const struct lint_text *text = binding->text;
+    if (binding->statement->text.n && strstr(binding->statement->text.bytes, "%="))
+        return;
     int depth = (int)binding->statement->scopes, begins = 1, said = 0;
     for (size_t i = 0; i < text->n; i++) {
         const char *at = text->bytes + i;
@@ -204,6 +207,12 @@ static int address_is_shared(const char *spelling, unsigned address) {
     return spaces == 2;
 }
 
+/* Whether the file converts addresses in assembly. Its pointers can be addresses of shared memory.
+ */
+static int converts_pointers(const char *file) {
+    return strstr(file, "cvta.to.shared") != NULL;
+}
+
 static void check_addresses(const struct binding *binding) {
     for (size_t i = 0; i < binding->all->n; i++) {
         const struct lint_instruction *one = &binding->all->all[i];
@@ -219,6 +228,7 @@ static void check_addresses(const struct binding *binding) {
                 continue;
             const struct lint_operand *bound = &binding->statement->operands[number];
             if ((bound->letter == 'l' || bound->letter == 'r') &&
+                !converts_pointers(binding->file) &&
                 lint_is_pointer(binding->file, binding->statement->at, bound->value))
                 lint_find(binding->findings, LINT_POINTER, bound->value.at,
                           "__cvta_generic_to_shared",

@@ -46,6 +46,45 @@ def test_what_is_not_judged():
     assert (list(found), found.statements, found.hidden, found.unmodelled) == ([], 2, 1, 1)
 
 
+def test_newer_spellings():
+    text = 'asm volatile("ldmatrix.sync.aligned.m8n8.x3.shared.b16 {%0}, [%1];" : "=r"(x) : "r"(y) : "memory");'
+    assert [(one.severity, one.rule) for one in wsim.lint(text)] == [("note", "spelling.qualifier.unknown")]
+    assert wsim.lint(text).unmodelled == 1 and wsim.lint(text).judged == 0
+    assert [one.severity for one in wsim.lint(text, ptx="8.7")] == ["error"]
+    assert [one.severity for one in wsim.lint(text, ptx="9.1")] == ["note"]
+    assert wsim.lint(text, ptx="9.0", ignore=["asm", "spelling"]).ignored == 1
+    for wrong in ("9", "nine", "9.00", 9.0, ""):
+        with pytest.raises(ValueError, match="ptx has to be a version"):
+            wsim.lint(text, ptx=wrong)  # type: ignore
+    with pytest.raises(wsim.Refused, match="lint.rule.unknown"):
+        wsim.lint(text, ignore="asm.memori")
+
+
+def test_controls():
+    found = wsim.lint('asm volatile("bar.sync 0;"); // wsim-lint: off-line asm.memory -- reads nothing\n')
+    assert (list(found), found.ignored) == ([], 1)
+    (one,) = wsim.lint("// wsim-lint: of\n")
+    assert (one.rule, one.severity) == ("lint.comment", "warning")
+
+
+def test_a_baseline(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    file, known = tmp_path / "a.cu", tmp_path / "known.txt"
+    file.write_text('asm volatile("bar.sync 0;");\n')
+    found = wsim.lint(file)
+    assert len(found) == 1 and re.fullmatch("asm.memory [0-9a-f]{16} a.cu\n", found.baseline())
+    known.write_text("# known\n" + found.baseline())
+    file.write_text('\n\n  asm volatile( "bar.sync 0;");\nasm volatile("bar.sync 1;");')
+    for path in (file, "a.cu", "./a.cu"):
+        left = wsim.lint(path, baseline=known)
+        assert (left.known, [one.line for one in left]) == (1, [4])
+    known.write_text("asm.memory\n")
+    with pytest.raises(wsim.Refused, match="line 1 of the baseline"):
+        wsim.lint(file, baseline=known)
+    with pytest.raises(FileNotFoundError):
+        wsim.lint(file, baseline="none.txt")
+
+
 def test_the_target():
     text = (SOURCE / "tests" / "lint" / "targets.ptx").read_text()
     assert [one.line for one in wsim.lint(text)] == [7, 8, 9, 10]

@@ -18,7 +18,8 @@ report: wsim.Report = wsim.Module("saxpy.ptx").kernel()[(2, 1), 64](2.0, np.zero
 launched: wsim.Launched = wsim.launch_file("launch.json", arch="h100", checks="race")
 left: NDArray[Any] = launched.array("out", np.float32)
 beyond: int = launched.expectations[0].different
-mistakes: list[wsim.LintFinding] = wsim.lint("kernel.cu", arch="h100")
+mistakes: list[wsim.LintFinding] = wsim.lint("kernel.cu", arch="h100", ptx="9.0", ignore=["asm"], baseline="known.txt")
+known: str = wsim.lint("kernel.cu").baseline()
 rules: list[str] = [finding.rule for finding in report.findings]
 found: wsim.Comparison = wsim.compare(op, ["a100", "h100"], cases=100)
 where: tuple[int, ...] = found.differences[0].at

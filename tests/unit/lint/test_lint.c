@@ -138,6 +138,9 @@ static const char *const right[] = {
     "int main(void) { return 0; }",
     "asm(\"mov.u32 %0, %%laneid;\" : \"=r\"(x));",
     "asm volatile(\"bar.sync 0;\" ::: \"memory\");",
+    "asm(\".reg .b32 t%=; mov.b32 t%=, %1; mov.b32 %0, t%=;\" : \"=r\"(x) : \"r\"(y));",
+    "asm(\"cvta.to.shared.u64 %0, %1;\" : \"=l\"(p) : \"l\"(q)); void f(int *p) { "
+    "asm volatile(\"ld.shared.b32 %0, [%1];\" : \"=r\"(x) : \"l\"(p) : \"memory\"); }",
     "asm volatile(\"cp.async.ca.shared.global [%1], [%2], 4; cp.async.commit_group; "
     "cp.async.wait_group 0; "
     "ld.shared.f32 %0, [%1];\" : \"=f\"(d) : \"r\"(at), \"l\"(a) : \"memory\");",

@@ -49,10 +49,13 @@ static struct wsim_lint_rule rule_of(const char *name) {
 static json_t *described(const char *name) {
     const struct wsim_lint_rule rule = rule_of(name);
     const char *manual = strncmp(name, "asm.", 4) == 0 ? assembly : ptx;
-    return json_pack("{s:s,s:{s:s},s:{s:o},s:s,s:{s:s}}", "id", name, "shortDescription", "text",
-                     rule.meaning, "help", "text",
-                     json_sprintf("%s Source: %s.", rule.help, rule.source), "helpUri", manual,
-                     "defaultConfiguration", "level", wsim_lint_severity_name(rule.severity));
+    json_t *row = json_pack(
+        "{s:s,s:{s:s},s:{s:o},s:{s:s}}", "id", name, "shortDescription", "text", rule.meaning,
+        "help", "text", json_sprintf("%s Source: %s.", rule.help, rule.source),
+        "defaultConfiguration", "level", wsim_lint_severity_name(rule.severity));
+    if (strcmp(rule.source, "wsim") != 0)
+        json_object_set_new(row, "helpUri", json_string(manual));
+    return row;
 }
 
 /* The index of a rule in `rules`, to which it is added if necessary. */
