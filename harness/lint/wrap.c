@@ -143,6 +143,27 @@ static int put_text(const struct lint_wrap *wrap, const struct lint_asm *stateme
     return good;
 }
 
+/* Removes the blanks of a spelling, which may precede its dots: "mov .u32". */
+static void join_spellings(struct lint_text *body) {
+    int begins = 1, name = 0; /* a statement begins; inside of its first word */
+    size_t kept = 0;
+    for (size_t i = 0; i < body->n; i++) {
+        const char c = body->bytes[i];
+        const size_t blanks = strspn(body->bytes + i, " \t");
+        if (name && blanks && body->bytes[i + blanks] == '.') {
+            i += blanks - 1;
+            continue;
+        }
+        name = (isalpha((unsigned char)c) && begins) ||
+               (name && (isalnum((unsigned char)c) || strchr("_.:", c)));
+        begins = strchr(";{}", c) || (begins && isspace((unsigned char)c));
+        body->bytes[kept] = c;
+        body->from[kept++] = body->from[i];
+    }
+    body->bytes[kept] = '\0';
+    body->n = kept;
+}
+
 int lint_wrap_text(const struct lint_wrap *wrap, const struct lint_asm *statement,
                    struct lint_text *body, struct lint_findings *findings) {
     int good = 1;
@@ -164,7 +185,10 @@ int lint_wrap_text(const struct lint_wrap *wrap, const struct lint_asm *statemen
             "or + for an output",
             constraint, i);
     }
-    return put_text(wrap, statement, 0, body, findings) && good;
+    good &= put_text(wrap, statement, 0, body, findings);
+    if (body->n)
+        join_spellings(body);
+    return good;
 }
 
 /* --- as a kernel --- */
@@ -213,11 +237,27 @@ int lint_is_unknown(const struct lint_instructions *instructions, size_t at) {
     return around && !around->known;
 }
 
+/* The name at `at`; n is 0: none. */
+static struct lint_span name_at(const char *bytes, size_t at) {
+    struct lint_span name = {at, strchr("%$_", bytes[at]) != NULL};
+    if (isdigit((unsigned char)bytes[at]))
+        return name;
+    while (isalnum((unsigned char)bytes[name.at + name.n]) || bytes[name.at + name.n] == '_' ||
+           bytes[name.at + name.n] == '$')
+        name.n++;
+    return name;
+}
+
 /* Whether code outside of the statement decides: it can declare a name, or choose another version
- * of PTX. */
-static int is_elsewhere(const struct lint_wrap *wrap, const struct wsim_problem *problem) {
-    return strcmp(problem->rule, "ptx.name.unknown") == 0 ||
-           (!wrap->certain && strncmp(problem->rule, "op.version.", 11) == 0);
+ * of PTX. `offset` is the place of the problem in the kernel. */
+static int is_elsewhere(const struct lint_wrap *wrap, const struct wsim_problem *problem,
+                        const struct lint_text *kernel, size_t offset) {
+    const struct lint_span name = name_at(kernel->bytes, offset);
+    if (strcmp(problem->rule, "ptx.name.unknown") == 0 ||
+        (!wrap->certain && strncmp(problem->rule, "op.version.", 11) == 0))
+        return 1;
+    return strcmp(problem->rule, "ptx.operand.kind") == 0 && name.n &&
+           !lint_names(kernel, (struct lint_span){0, offset}, name);
 }
 
 int lint_is_spelling(const struct wsim_problem *problem) {
@@ -271,7 +311,7 @@ static unsigned long judge(const struct lint_wrap *wrap, const struct lint_asm *
     for (size_t i = 0; module && wsim_module_problem(module, i, &problem); i++) {
         const size_t offset = offset_of(&kernel, problem.line, problem.col);
         const size_t place = kernel.from[offset];
-        if (problem.status == WSIM_UNMODELLED || is_elsewhere(wrap, &problem) ||
+        if (problem.status == WSIM_UNMODELLED || is_elsewhere(wrap, &problem, &kernel, offset) ||
             lint_is_unknown(&all, offset) ||
             (strcmp(problem.rule, "ptx.operand.range") == 0 && is_unknown(wrap, statement, place)))
             continue;

@@ -209,6 +209,16 @@ __device__ void headers(uint32_t *r, uint32_t at, float *d, uint64_t *l, const u
     asm volatile(".reg .b64 r; mov.b64 r, q;");
     // nothing
     asm volatile("}");
+    // nothing: blanks in a spelling
+    asm("{ mov .u32 %0, 1;\n\tadd .u32 %0, %0, 1; }" : "=r"(r[0]));
+    // nothing: names of another statement
+    asm("{ .reg.b32 %v; .reg.pred %did;");
+    // nothing
+    asm("shfl.sync.up.b32 %%v|%%did, %0, 1, 0, 0xffffffff;" ::"r"(r[0]));
+    // asm.operand.sometimes
+    asm("@%%did mov.b32 %0, %%v;" : "=r"(r[0]));
+    // nothing
+    asm("}");
     // nothing: an instruction of a newer PTX, whose operands are not judged
     asm("tcgen05.ld.red.spcompress.sync.aligned.32x32b.x4.min.sp::2:4.abs.f32.b2 {%1}, {%2, %3}, %0, [%4];"
         : "=f"(d[0]), "=r"(r[0]), "=f"(d[1]), "=f"(d[2]) : "r"(at) : "memory");
