@@ -186,9 +186,9 @@ def test_a_product_and_its_cost(ptx):
     c = np.zeros((64, 64), np.float32)
     report = wsim.Module(ptx("gemm_mma")).kernel()[(1, 1), 128](a, b, c, 64, 64, 64)
     assert (c == a.astype(np.float64) @ b.astype(np.float64).T).all()
-    assert report.totals["ld"]["wavefronts"] == report.totals["ld"]["ideal"] > 0
+    assert report.totals["shared"]["ld"]["wavefronts"] == report.totals["shared"]["ld"]["ideal"] > 0
     table = report.counters
-    assert table["wavefronts"].sum() == sum(report.totals[kind]["wavefronts"] for kind in ("ld", "st", "atom", "copy"))
+    assert table["wavefronts"].sum() == sum(report.totals["shared"][kind]["wavefronts"] for kind in ("ld", "st", "atom", "copy"))
     assert {"ldmatrix" in one["opcode"] for one in report.lines if one["accesses"]} >= {True}
     assert report.totals["instructions"] == table["executed"].sum()
 
@@ -365,6 +365,34 @@ def test_threads_share_a_module(ptx):
     for helper in helpers:
         helper.join()
     assert wrong == []
+
+
+def test_dynamic_shared_memory_that_is_missing():
+    kernel = wsim.Module(
+        HEAD
+        + """.extern .shared .align 4 .b8 room[];
+        .visible .entry fill() { .reg .b32 %r; mov.u32 %r, %tid.x; shl.b32 %r, %r, 2; st.shared.u32 [room], %r; ret; }"""
+    ).kernel()
+    with pytest.raises(wsim.Finding, match="the block has 0 bytes from 0x400 on; dynamic shared memory .* is 0 bytes"):
+        kernel[1, 1]()
+    assert kernel[1, 1](shared=16).findings == []
+    with pytest.raises(TypeError, match=r"shared=BYTES"):
+        kernel[1, 1, 16]
+
+
+def test_pictures_and_findings_have_no_folders(tmp_path, ptx):
+    module = tmp_path / "saxpy.ptx"
+    module.write_text(open(ptx("saxpy")).read().replace('"saxpy.cu"', '"/home/someone/kernels/saxpy.cu"'))
+    kernel, x, y = wsim.Module(module).kernel(), np.zeros(64, np.float32), np.zeros(64, np.float32)
+    report = kernel[1, 64](1.0, x, y, 64)
+    assert report.lines[0]["file"].startswith("/home/")
+    for form in ("text", "svg", "html", "csv"):
+        text = report.picture().write(form)
+        assert "saxpy.cu:5" in text and "/home" not in text
+    assert "24 sectors" in report.picture().write("text")
+    with pytest.raises(wsim.Finding) as found:
+        kernel[1, 64](1.0, x[:4].copy(), y, 64)
+    assert str(found.value).startswith("saxpy.cu:5: ") and found.value.file.startswith("/home/")
 
 
 def test_structures_by_value():

@@ -343,6 +343,11 @@ def test_why_ends_in_what_run_leaves(spelling, arch):
         op.why(0, 0, d=a)
 
 
+def test_lists_and_short_names():
+    assert [op.m for op in wsim.ops("kind::mxf4.")[:2]] == [16, 16]
+    assert wsim.op("mxf4") == wsim.op("kind::mxf4") and wsim.op("nvfp4").spelling.endswith("f32.ue4m3")
+
+
 def test_products_of_whole_matrices():
     a, b, c = small((100, 70)), small((70, 33)), small((100, 33))
     for spelling in (

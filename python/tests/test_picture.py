@@ -124,7 +124,7 @@ def test_lines_of_a_kernel(tmp_path):
     rows = list(csv.DictReader(io.StringIO(report.picture(tmp_path / "nowhere").write("csv"))))
     assert sum(int(row["executed"]) for row in rows) == report.totals["instructions"]
     sectors = [int(row["sectors"]) for row in rows if row["sectors"] != "-"]
-    assert sum(sectors) == report.totals["global_sectors"]
+    assert sum(sectors) == report.totals["global"]["sectors"]
 
 
 def test_files_elsewhere_are_not_read(tmp_path):

@@ -10,7 +10,7 @@ import numpy as np
 from . import _cost, _layout, _metadata, _tile
 from . import _formats as formats
 from ._arch import ArchLike
-from ._core import Array, completed, integer, keywords_of, memory_of, words
+from ._core import Array, completed, flag, integer, keywords_of, memory_of, words
 from ._descriptor import Descriptor, as_bits
 from ._instruction import Instruction
 from ._io import Io
@@ -59,6 +59,24 @@ class Call:
     registers: Array | None
 
 
+def encoded(op: Instruction, operand: str, numbers: object, rounding: str = "rn") -> Array:
+    """Numbers rounded to the format of an operand, as raw bits."""
+    if op._is_group() and operand == "b":
+        tile = _tile.of(op, "b")
+        return formats.encode(tile.format, numbers, rounding, tile.bits)
+    layout = _layout.of(op, operand, None)
+    return formats.encode(layout.format, numbers, rounding, layout.elem_bits if layout._raw.format.pad else None)
+
+
+def _rounded(op: Instruction, name: str, value: object) -> object:
+    """A matrix of numbers as raw bits; fragments, raw bits, descriptors and metadata as they are."""
+    array = value.array if isinstance(value, Operand) else np.asarray(value)
+    is_fragment = isinstance(value, Operand) and value.is_fragment
+    if name == "e" or is_fragment or array.ndim == 0 or array.dtype.kind == "u" or not formats.is_number(array.dtype):
+        return value
+    return matrix(encoded(op, name, array))
+
+
 def call_of(op: Instruction, operands: Mapping[str, object]) -> Call:
     """Checks the operands and puts them into the structs of the library."""
     given, box = completed(Operands, operands, str(op)), Io(op._info.view)
@@ -71,6 +89,8 @@ def call_of(op: Instruction, operands: Mapping[str, object]) -> Call:
             )
     if not wgmma and any(given[name] is not keywords_of(Operands)[name].default for name in WGMMA):
         raise ValueError("%s has no %s: wgmma has" % (op, ", ".join(WGMMA)))
+    if flag(given["round"], "round"):
+        registers = {name: _rounded(op, name, value) for name, value in registers.items()}
     set_numbers(box.view, given)
     _lanes(op, box, given)  # first, because a function of the lane may change the other operands
     if op.sparse and "a" in registers and "e" not in registers:

@@ -3,20 +3,39 @@
 from __future__ import annotations
 
 import os
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from . import _formats as formats
 from . import _layout
 from ._arch import ArchLike
-from ._core import Array, check, integer, new_diag, pointer
+from ._call import encoded
+from ._core import Array, check, chosen, flag, integer, new_diag, pointer
 from ._instruction import Instruction
 from ._wsim import ffi, lib
 
 
+class How(NamedTuple):
+    """The keywords of `Op.gemm`."""
+
+    sfa: object
+    sfb: object
+    round: bool
+    promote: int
+    split_k: int
+    jobs: int
+    arch: ArchLike
+
+
+class _Factor(NamedTuple):
+    """Raw bits of a matrix, in the width that the product needs, and its scale factors."""
+
+    elements: Array
+    scales: Array | None
+
+
 def _elements(array: Array, row: Any, container: int, bytes: int, what: str) -> Array:
-    """Raw bits of a matrix, in the width that the product needs."""
     return np.ascontiguousarray(formats.elements_of(array, row, container, what).astype("u%u" % bytes))
 
 
@@ -27,45 +46,113 @@ def _matrix(value: object, what: str) -> Array:
     return array
 
 
-def _from(elements: Array) -> Any:
-    return ffi.new(
-        "struct wsim_gemm_from *",
-        {"elements": pointer("const void *", elements), "row": elements.shape[1], "column": 1},
+def _from(factor: _Factor) -> Any:
+    fields = {"elements": pointer("const void *", factor.elements), "row": factor.elements.shape[1], "column": 1}
+    if factor.scales is not None:
+        fields["scales"] = pointer("const uint8_t *", factor.scales)
+        fields["scale_row"], fields["scale_column"] = factor.scales.shape[1], 1
+    return ffi.new("struct wsim_gemm_from *", fields)
+
+
+def _is_number(array: Array) -> bool:
+    return array.dtype.kind != "u" and formats.is_number(array.dtype)
+
+
+def _prepared(op: Instruction, arch: ArchLike, m: int, n: int, k: int, promote: int = 0, split: int = 0) -> Any:
+    """A struct wsim_gemm, and what it points to."""
+    code, diag, gemm = op._prepare(arch, False), new_diag(), ffi.new("struct wsim_gemm *")
+    size = ffi.new("struct wsim_gemm_size *", {"m": m, "n": n, "k": k, "promote": promote, "split": split})
+    check(lib.wsim_gemm_prepare(code, size, gemm, diag), diag)
+    return gemm, code
+
+
+def _quantized(gemm: Any, operand: str, numbers: Array) -> _Factor:
+    """The elements and scale factors of numbers."""
+    if numbers.dtype.kind != "f" or numbers.dtype.itemsize not in (2, 4, 8):
+        numbers = numbers.astype(np.float64)
+    numbers = np.ascontiguousarray(numbers)
+    rows, columns = numbers.shape
+    k = columns if operand == "a" else rows
+    blocks = -(-k // gemm.block_k)
+    elements = np.zeros((rows, columns), np.uint8)
+    scales = np.zeros((rows, blocks) if operand == "a" else (blocks, columns), np.uint8)
+    given = _from(_Factor(numbers, None))
+    to = [
+        ffi.new("struct wsim_gemm_to *", {"elements": pointer("void *", one), "row": one.shape[1], "column": 1})
+        for one in (elements, scales)
+    ]
+    diag, row = new_diag(), formats.named("f%u" % (8 * numbers.dtype.itemsize))
+    which = lib.WSIM_A if operand == "a" else lib.WSIM_B
+    check(lib.wsim_gemm_quantize(gemm, which, row, given, to[0], to[1], diag), diag)
+    return _Factor(elements, scales)
+
+
+def quantize(op: Instruction, operand: str, numbers: object, arch: ArchLike) -> tuple[Array, Array]:
+    chosen(operand, "operand", ("a", "b"))
+    array = _matrix(numbers, operand)
+    if not _is_number(array):
+        raise TypeError("%s is an array of %s; numbers are quantised" % (operand, array.dtype))
+    m, n, k = (array.shape[0], 0, array.shape[1]) if operand == "a" else (0, array.shape[1], array.shape[0])
+    gemm, _code = _prepared(op, arch, m, n, k)
+    if gemm.scale == ffi.NULL:
+        raise ValueError("%s has no scale factors" % op)
+    elements, scales = _quantized(gemm, operand, array)
+    assert scales is not None
+    return elements, scales
+
+
+def _factor(op: Instruction, gemm: Any, operand: str, array: Array, scales: object, how: How) -> _Factor:
+    """A or B with its scale factors."""
+    row, bytes = (gemm.a, gemm.element_a) if operand == "a" else (gemm.b, gemm.element_b)
+    container, name = _layout.of(op, "a", how.arch).elem_bits, "sf" + operand
+    if gemm.scale == ffi.NULL:
+        if scales is not None:
+            raise ValueError("%s has no operand %r" % (op, name))
+        if how.round and _is_number(array):
+            array = encoded(op, operand, array)
+        return _Factor(_elements(array, row, container, bytes, operand), None)
+    if scales is None:
+        if how.round and _is_number(array):
+            return _quantized(gemm, operand, array)
+        raise ValueError(
+            "%s needs %s, the scale factors of %s; round=True quantises numbers, and makes them" % (op, name, operand)
+        )
+    if how.round and _is_number(array):
+        array = encoded(op, operand, array)
+    blocks = -(-gemm.size.k // gemm.block_k)
+    shape = (gemm.size.m, blocks) if operand == "a" else (blocks, gemm.size.n)
+    given = _matrix(scales, name)
+    if given.shape != shape:
+        raise ValueError(
+            "%s has shape %s; it has to be %s: a factor for each %u elements along k"
+            % (name, given.shape, shape, gemm.block_k)
+        )
+    return _Factor(
+        _elements(array, row, container, bytes, operand),
+        _elements(given, gemm.scale, 8, 1, name),
     )
 
 
-def multiply(
-    op: Instruction, a: object, b: object, c: object, promote: int, split_k: int, jobs: int, arch: ArchLike
-) -> Array:
+def multiply(op: Instruction, a: object, b: object, c: object, how: How) -> Array:
     left, right = _matrix(a, "a"), _matrix(b, "b")
     if left.shape[1] != right.shape[0]:
         raise ValueError("a has shape %s and b %s: the columns of a are the rows of b" % (left.shape, right.shape))
-    code, diag, gemm = op._prepare(arch, False), new_diag(), ffi.new("struct wsim_gemm *")
-    size = ffi.new(
-        "struct wsim_gemm_size *",
-        {
-            "m": left.shape[0],
-            "n": right.shape[1],
-            "k": left.shape[1],
-            "promote": integer(promote, "promote", 0, 2**62),
-            "split": integer(split_k, "split_k", 0, 2**62),
-        },
-    )
-    check(lib.wsim_gemm_prepare(code, size, gemm, diag), diag)
-    container = _layout.of(op, "a", arch).elem_bits
-    elements = [
-        _elements(left, gemm.a, container, gemm.element_a, "a"),
-        _elements(right, gemm.b, container, gemm.element_b, "b"),
-    ]
+    flag(how.round, "round")
+    promote, split = integer(how.promote, "promote", 0, 2**62), integer(how.split_k, "split_k", 0, 2**62)
+    gemm, _code = _prepared(op, how.arch, left.shape[0], right.shape[1], left.shape[1], promote, split)
+    factors = [_factor(op, gemm, "a", left, how.sfa, how), _factor(op, gemm, "b", right, how.sfb, how)]
     shape = (left.shape[0], right.shape[1])
     if c is not None:
         added = _matrix(c, "c")
         if added.shape != shape:
             raise ValueError("c has shape %s; it has to be %s" % (added.shape, shape))
-        elements.append(_elements(added, gemm.d, 8 * gemm.element_d, gemm.element_d, "c"))
-    sources = [_from(array) for array in elements] + [ffi.NULL]
-    result = np.zeros(shape, "u%u" % gemm.element_d)
+        if how.round and _is_number(added):
+            added = encoded(op, "c", added)
+        factors.append(_Factor(_elements(added, gemm.d, 8 * gemm.element_d, gemm.element_d, "c"), None))
+    sources = [_from(one) for one in factors] + [ffi.NULL]
+    result, diag = np.zeros(shape, "u%u" % gemm.element_d), new_diag()
     to = ffi.new("struct wsim_gemm_to *", {"elements": pointer("void *", result), "row": shape[1], "column": 1})
-    how = ffi.new("struct wsim_gemm_how *", {"jobs": integer(jobs, "jobs", 0, 256) or min(os.cpu_count() or 1, 256)})
-    check(lib.wsim_gemm_multiply(gemm, sources[0], sources[1], sources[2], to, how, diag), diag)
+    jobs = integer(how.jobs, "jobs", 0, 256) or min(os.cpu_count() or 1, 256)
+    threads = ffi.new("struct wsim_gemm_how *", {"jobs": jobs})
+    check(lib.wsim_gemm_multiply(gemm, sources[0], sources[1], sources[2], to, threads, diag), diag)
     return formats.array_of(result, gemm.d, 8 * gemm.element_d)

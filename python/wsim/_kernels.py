@@ -133,7 +133,10 @@ class Kernel:
 
     def __getitem__(self, sizes: tuple[Size, Size]) -> Launcher:
         if not isinstance(sizes, tuple) or len(sizes) != 2:
-            raise TypeError("kernel[...] takes a grid and a block: kernel[grid, block](...)")
+            raise TypeError(
+                "kernel[...] takes a grid and a block: kernel[grid, block](...)%s"
+                % ("; dynamic shared memory is kernel[grid, block](..., shared=BYTES)" * (isinstance(sizes, tuple)))
+            )
         return Launcher(self, *sizes)
 
     def __call__(self, *args: object, **keywords: object) -> NoReturn:

@@ -49,6 +49,7 @@ class More(TypedDict, total=False):
     global_at: Annotated[int, 0]
     byte_mask: Annotated[int, 0]
     barrier: Union[Mbarrier, int, None]
+    round: Annotated[bool, False]
     arch: Annotated[ArchLike, DEFAULT]
     plain: Annotated[bool, False]
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Iterator, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from . import _cost, _fits, _gemm, _layout, _metadata, _picture, _tile, _why
-from . import _formats as formats
 from ._arch import DEFAULT, ArchLike, row_of
-from ._call import call_of
+from ._call import call_of, encoded
 from ._core import (
     Array,
     Refused,
@@ -108,12 +107,7 @@ class Op(Instruction):
         >>> wsim.op("mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32").encode("a", [0.3])
         array([42], dtype=uint8)
         """
-        if self._is_group() and chosen(operand, "operand", OPERANDS) == "b":
-            tile = self.tile("b")
-            return formats.encode(tile.format, numbers, rounding, tile.bits)
-        layout = self.layout(operand)
-        row = layout._raw.format
-        return formats.encode(layout.format, numbers, rounding, layout.elem_bits if row.pad else None)
+        return encoded(self, chosen(operand, "operand", OPERANDS), numbers, rounding)
 
     def tile(self, operand: str, mn_major: bool = False) -> Tile:
         """For wgmma: A or B as a tile in shared memory.
@@ -189,7 +183,8 @@ class Op(Instruction):
         """Executes the instruction bit for bit. Everything is checked before anything is written.
 
         Register operands are matrices of values or raw bits, or fragments (uint32, lanes x registers). A missing C is
-        zero. A sparse `a` without `e` may be the dense matrix, which is compressed. Scale factors are the matrix of
+        zero. `round` rounds matrices of numbers to nearest even; without it, a number that the format lacks is an error.
+        A sparse `a` without `e` may be the dense matrix, which is compressed. Scale factors are the matrix of
         factors (a row of A, or a column of B, with its blocks) or a register. `shared` and `global_memory` are arrays
         that are used in place; their first byte is at address `shared_base` and `global_base`. `addresses` are those of
         32 lanes, those of the lanes that a matrix move reads, or a function of the lane. wmma has one address and
@@ -234,13 +229,18 @@ class Op(Instruction):
         b: object,
         c: object = None,
         *,
+        sfa: object = None,
+        sfb: object = None,
+        round: bool = False,
         promote: int = 0,
         split_k: int = 0,
         jobs: int = 0,
         arch: ArchLike = DEFAULT,
     ) -> Array:
         """Multiplies whole matrices, A (m x k) times B (k x n) plus C, tile by tile with this instruction and ascending
-        k. The bits are those of a kernel whose accumulators run over all of k. Matrices have any size. `promote`: after
+        k. The bits are those of a kernel whose accumulators run over all of k. Matrices have any size. `round` rounds
+        numbers to nearest even. A block-scaled instruction takes the factors of A and B as `sfa` (a row of factors for
+        each row of A) and `sfb` (a column for each column of B); with `round`, `quantize` makes them. `promote`: after
         this many k, the accumulators are added to an f32 sum. `split_k`: one product per slice of this many k, added to
         C in ascending order. `jobs` is the number of threads; 0 takes one per processor.
 
@@ -248,8 +248,23 @@ class Op(Instruction):
         >>> mma = wsim.op("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32")
         >>> float(mma.gemm(np.ones((100, 70), np.float16), np.ones((70, 3), np.float16)).sum())
         21000.0
+        >>> nvfp4 = wsim.op("nvfp4")
+        >>> float(nvfp4.gemm(np.full((4, 32), 3.0), np.full((32, 4), 0.1), round=True, arch="sm_120a")[0, 0])
+        10.125
         """
-        return _gemm.multiply(self, a, b, c, promote, split_k, jobs, arch)
+        return _gemm.multiply(self, a, b, c, _gemm.How(sfa, sfb, round, promote, split_k, jobs, arch))
+
+    def quantize(self, operand: str, numbers: object, arch: ArchLike = "sm_120a") -> tuple[Array, Array]:
+        """For block-scaled instructions: the elements (raw bits) and scale factors of a matrix "a" (m x k) or "b"
+        (k x n) of any size. Factors of ue8m0 are those of OCP Microscaling; of ue4m3, the largest magnitude of a block
+        divided by the largest element. Numbers are floats of NumPy.
+
+        >>> import numpy as np, wsim
+        >>> elements, factors = wsim.op("mxf4").quantize("a", np.linspace(0, 48, 64).reshape(1, 64))
+        >>> elements[0, :40:8], factors
+        (array([0, 3, 5, 6, 5], dtype=uint8), array([[129, 130]], dtype=uint8))
+        """
+        return _gemm.quantize(self, operand, numbers, arch)
 
 
 _MOST_NAMED = 12
@@ -329,7 +344,7 @@ def op_of(given: Op | str) -> Op:
     return given if isinstance(given, Op) else op(given)
 
 
-def ops(contains: str = "") -> Iterator[Op]:
+def ops(contains: str = "") -> list[Op]:
     """All instructions of the tables, or those whose spelling contains a text.
 
     >>> import wsim
@@ -337,7 +352,9 @@ def ops(contains: str = "") -> Iterator[Op]:
     ['movmatrix.sync.aligned.m8n8.trans.b16']
     """
     cursor, raw, spelling = ffi.new("uint32_t *"), ffi.new("struct wsim_op *"), ffi.new("char[]", 192)
+    found: list[Op] = []
     while lib.wsim_op_next(cursor, raw):
         lib.wsim_op_spell(raw, spelling)
         if contains in text_of(spelling):
-            yield Op(ffi.new("struct wsim_op *", raw[0]))
+            found.append(Op(ffi.new("struct wsim_op *", raw[0])))
+    return found

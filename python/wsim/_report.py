@@ -50,7 +50,7 @@ class Finding(Exception):
         return _found, (self.args, kept)
 
     def __str__(self) -> str:
-        place = "%s:%u" % (self.file, self.line) if self.file else "PTX line %u" % self.ptx_line
+        place = _place(self.file, self.line, self.ptx_line)
         said = "%s: %s: %s\n  kernel %s, block %s, thread %s, PTX line %u" % (
             place,
             self.rule,
@@ -61,9 +61,7 @@ class Finding(Exception):
             self.ptx_line,
         )
         if self.other_ptx_line:
-            said += "; the other: %s" % (
-                "%s:%u" % (self.other_file, self.other_line) if self.other_file else "PTX line %u" % self.other_ptx_line
-            )
+            said += "; the other: %s" % _place(self.other_file, self.other_line, self.other_ptx_line)
         said += "; %u times" % self.count if self.count > 1 else ""
         said += "; a GPU stops here" if self.fatal else ""
         if len(self.findings) > 1:
@@ -101,12 +99,13 @@ class Report(Drawn):
 
     @property
     def totals(self) -> dict[str, Any]:
-        """Sums over the launch. `ld`, `st`, `atom` and `copy` are dictionaries of accesses, wavefronts, ideal and
-        conflicts.
+        """Sums over the launch, with the names of `wsim run --json`. "shared" has "ld", "st", "atom" and "copy", each a
+        dictionary of accesses, wavefronts, ideal and conflicts, and "uncounted"; "global" has requests, sectors, ideal and
+        lines.
 
         >>> import numpy as np, wsim
         >>> x = wsim.aligned(np.arange(64, dtype=np.float32))
-        >>> wsim.Module(SAXPY).kernel()[1, 64](2.0, x, wsim.aligned(x), 64).totals["global_sectors"]
+        >>> wsim.Module(SAXPY).kernel()[1, 64](2.0, x, wsim.aligned(x), 64).totals["global"]["sectors"]
         24
         """
         raw = ffi.new("struct wsim_totals *")
@@ -114,7 +113,12 @@ class Report(Drawn):
         totals: dict[str, Any] = {}
         for name, field in ffi.typeof("struct wsim_totals").fields:
             value = getattr(raw, name)
-            totals[name] = _counts(value) if field.type.kind == "struct" else int(value)
+            group = "shared" if field.type.kind == "struct" or name == "uncounted" else name.partition("_")[0]
+            if group in ("shared", "global"):
+                found = _counts(value) if field.type.kind == "struct" else int(value)
+                totals.setdefault(group, {})[name.replace("global_", "")] = found
+            else:
+                totals[name] = int(value)
         for name in ("approximate", "contracted", "unrolls", "clock", "order"):
             totals[name] = bool(totals[name])
         return totals
@@ -170,7 +174,8 @@ class Report(Drawn):
             file = row["file"] or row["ptx_file"] or "PTX"
             number = row["line"] if row["file"] else row["ptx_line"]
             text = _line_of(folder, file, number, texts) or row["opcode"] + (" ..." if row["several"] else "")
-            keep += [ffi.new("char[]", ("%s:%u" % (file, number)).encode("utf-8", "replace")[:400])]
+            place = "%s:%u" % (os.path.basename(file) or file, number)
+            keep += [ffi.new("char[]", place.encode("utf-8", "replace")[:400])]
             keep += [
                 ffi.new("char[]", text.encode("utf-8", "replace")[:400]),
                 ffi.new("char[]", row["opcode"].encode()),
@@ -182,7 +187,7 @@ class Report(Drawn):
             one.counts.lines = row["cache_lines"]
             for name in ("accesses", "wavefronts", "ideal", "conflicts"):
                 setattr(one.counts.shared, name, row[name])
-        words = "%s: %u warps, %u instructions" % (self.kernel, self.totals["warps"], self.totals["instructions"])
+        words = repr(self).partition(" of ")[2]
         title, said = ffi.new("char[]", self.kernel.encode()), ffi.new("char[]", words[:400].encode())
         launch = ffi.new("char *[]", [said])
         fields = {"title": title, "line": raw, "count": len(rows), "launch": launch, "launches": 1}
@@ -233,7 +238,7 @@ class Report(Drawn):
 
     def __repr__(self) -> str:
         totals = self.totals
-        shared = [totals[name] for name in ("ld", "st", "atom", "copy")]
+        shared = [totals["shared"][name] for name in ("ld", "st", "atom", "copy")]
         return (
             "Report of %s: %u blocks, %u warps, %u instructions; shared %u wavefronts (ideal %u), global %u sectors; "
             "%u finding%s"
@@ -244,7 +249,7 @@ class Report(Drawn):
                 totals["instructions"],
                 sum(one["wavefronts"] for one in shared),
                 sum(one["ideal"] for one in shared),
-                totals["global_sectors"],
+                totals["global"]["sectors"],
                 totals["findings"],
                 "s" * (totals["findings"] != 1),
             )
@@ -259,6 +264,11 @@ def raise_first(report: Report) -> None:
         first.findings = [first] + [one for one in report.findings if one is not first]
         first.report = report
         raise first
+
+
+def _place(file: str | None, line: int, ptx_line: int) -> str:
+    """As messages of the program: "saxpy.cu:5". The attributes of a finding have the whole path."""
+    return "%s:%u" % (os.path.basename(file) or file, line) if file else "PTX line %u" % ptx_line
 
 
 def _line_of(folder: str | None, file: str, number: int, texts: dict[str, list[str]]) -> str:

@@ -124,6 +124,8 @@ static enum run_next outside_shared(struct run_warp *warp, const struct run_op *
                                     const struct run_block *block) {
     const uint64_t at = access->at[lane];
     const char *what = access->kind == RUN_READ ? "read" : "written";
+    const int lacks_dynamic =
+        warp->program->dynamic && !warp->block->unit->worker->launch->how->shared;
     char distance[48];
     if (!block)
         return run_finding(warp, op, lane, RULE_MEMORY_BOUNDS, 1,
@@ -133,11 +135,12 @@ static enum run_next outside_shared(struct run_warp *warp, const struct run_op *
                            (unsigned long long)(at >> RUN_RANK_SHIFT), warp->block->unit->n_blocks);
     return run_finding(warp, op, lane, RULE_MEMORY_BOUNDS, 1,
                        "%u bytes at shared address 0x%llx are %s%s: the block has %llu bytes from "
-                       "0x%llx on",
+                       "0x%llx on%s",
                        access->bytes, (unsigned long long)at, what,
                        beyond(distance, at, block->shared.base, block->shared.size),
                        (unsigned long long)block->shared.size,
-                       (unsigned long long)block->shared.base);
+                       (unsigned long long)block->shared.base,
+                       lacks_dynamic ? "; dynamic shared memory of the launch is 0 bytes" : "");
 }
 
 static enum run_next reach_shared(struct run_warp *warp, const struct run_op *op,
