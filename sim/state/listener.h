@@ -53,7 +53,15 @@ enum run_order_kind {
     RUN_ORDER_GROUPS,    /* `lanes` have waited for groups of the queue that `what` points to    */
     RUN_ORDER_EXIT,      /* the last lanes of the warp exit                                      */
     RUN_ORDER_REGISTERS, /* wgmma.fence                                                         */
-    RUN_ORDER_PRODUCT    /* the warp issues a wgmma: `what` is its operation                    */
+    RUN_ORDER_PRODUCT    /* the warp issues a wgmma: `what` is its struct run_product           */
+};
+
+/* A wgmma. Operands: A, B. */
+struct run_product {
+    uint64_t desc[2];
+    uint8_t in_memory[2], trans[2];
+    uint8_t adds; /* D is added */
+    uint32_t d;   /* row of the first register of D */
 };
 
 /* The functions of a listener; NULL: it ignores that event. Its data are in slot `slot` of the

@@ -81,17 +81,23 @@ static enum run_next issue(uint8_t *frame, const struct run_op *op, uint32_t lan
                            struct run_warp *warp) {
     const struct group *group = op->more;
     struct flight flight = {.group = group};
+    struct run_product product;
     struct run_warp *first;
     enum run_next next = sync_warpgroup(warp, op, lanes, &first);
     if (next || !first)
         return next;
-    for (unsigned w = 0; w < WARPS; w++) {
-        flight.frame[w] = first[w].group->frame->bytes;
-        hear_order(&first[w], op, UINT32_MAX, RUN_ORDER_PRODUCT, op);
-    }
     flight.desc_a = run_get(frame, group->desc_a, run_lowest(lanes));
     flight.desc_b = run_get(frame, group->desc_b, run_lowest(lanes));
     flight.scale_d = (uint32_t)run_get(frame, group->scale_d, run_lowest(lanes));
+    product = (struct run_product){.desc = {flight.desc_a, flight.desc_b},
+                                   .in_memory = {!group->a.n, 1},
+                                   .trans = {group->trans_a, group->trans_b},
+                                   .adds = flight.scale_d != 0,
+                                   .d = group->d[0]};
+    for (unsigned w = 0; w < WARPS; w++) {
+        flight.frame[w] = first[w].group->frame->bytes;
+        hear_order(&first[w], op, UINT32_MAX, RUN_ORDER_PRODUCT, &product);
+    }
     return sync_issue(warp, op, lanes, SYNC_WGMMA, multiply, &flight, sizeof flight);
 }
 

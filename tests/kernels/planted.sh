@@ -61,6 +61,20 @@ sed 's/"file": "naive.C.expected.bin"/&, "type": "f32", "ulp": 2/' "$dir/sgemm/n
 put naive.C.expected.bin 401 125
 see limit near.json 'C: 1 of 1961 elements are beyond their limit, the first element 100:'
 
+# Descriptors of wgmma that do not advance, advance too little, and advance as they should.
+step() { # NAME A2 A3 WORDS...: the second and third step of A in bytes
+    name=$1 two=$2 three=$3
+    shift 3
+    fresh wgmma_gemm
+    sed "0,/r63, %r57, 32;/s//r63, %r57, $two;/;0,/r69, %r57, 64;/s//r69, %r57, $three;/;s/262112/262128/" \
+        "$dir/wgmma_gemm/wgmma_gemm.ptx" >"$work/k/wgmma_gemm.ptx"
+    see "$name" one.json "$@" 'findings 0'
+}
+step 'a step of A is missing' 0 64 'wgmma_gemm.cu:25: note: advice.step.repeated: product 2 of this sum reads the tile of A at a'
+step 'half a step of A' 16 64 'product 2 of this sum reads 1024 bytes of A from a+0x10 on, which product 1 has read' 'whole step'
+"$program" run --launch "$dir/wgmma_gemm/one.json" --lines 0 >"$work/out" 2>&1
+grep -q step.repeated "$work/out" && { echo 'a step for nothing'; cat "$work/out"; failed=1; }
+
 # The order of lines is free: no difference.
 fresh printf_forms
 sed -n '1!G;h;$p' "$dir/printf_forms/stdout.txt" >"$work/k/stdout.txt"
