@@ -10,6 +10,7 @@ void reach_begin(const struct reach_plan *reach, uint8_t *frame, uint32_t lanes,
     access->async = access->proxy = access->row = access->for_lane = 0;
     access->weak = reach->weak;
     access->releases = reach->releases;
+    access->plain = reach->plain;
     access->narrow = reach->narrow;
     access->replaces = reach->replaces;
     access->barrier = 0;
@@ -17,6 +18,7 @@ void reach_begin(const struct reach_plan *reach, uint8_t *frame, uint32_t lanes,
     access->plan = NULL;
     access->bytes = (uint32_t)reach->bytes * reach->elements;
     access->lanes = lanes;
+    access->all = 0;
     if (reach->base.bits > 32) {
         const uint64_t *base = run_longs(frame, reach->base.at);
         for (unsigned lane = 0; lane < RUN_LANES; lane++)

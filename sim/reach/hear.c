@@ -323,11 +323,13 @@ void hear_window(uint8_t *frame, const struct run_op *op, uint32_t lanes, struct
     access.async = access.proxy = access.for_lane = access.row = 0;
     access.weak = plan->weak;
     access.releases = plan->releases;
+    access.plain = plan->plain;
     access.narrow = plan->narrow;
     access.replaces = plan->replaces;
     access.barrier = 0;
     access.bytes = (uint32_t)plan->bytes * plan->elements;
     access.lanes = lanes;
+    access.all = lanes;
     access.data = NULL;
     access.plan = plan;
     access.frame = frame;
@@ -411,7 +413,8 @@ static void begin_access(struct run_access *access, uint8_t async) {
     access->proxy = async != 0;
     access->weak = 1;
     access->releases = access->row = access->for_lane = 0;
-    access->replaces = access->narrow = access->barrier = 0;
+    access->replaces = access->narrow = access->barrier = access->plain = 0;
+    access->all = 0;
     access->space = access->kind = 0;
     access->bytes = access->lanes = 0;
     access->data = NULL;

@@ -314,6 +314,14 @@ const struct run_placed *run_shared_variable(const struct run_program *program, 
 
 enum run_access_kind { RUN_READ, RUN_WRITE, RUN_ATOMIC, RUN_REDUCE };
 
+enum run_plain {
+    RUN_PLAIN_NOT, /* not compared with other lanes                */
+    RUN_PLAIN_WEAK,
+    RUN_PLAIN_VOLATILE,
+    RUN_PLAIN_STRONG,  /* atomic, or with an order                      */
+    RUN_PLAIN_TOGETHER /* of the whole warp: ldmatrix, stmatrix, wmma    */
+};
+
 /* One access of a warp, after its addresses were found to be good and before anything is moved. It
  * goes to hear_access. */
 struct run_access {
@@ -322,14 +330,16 @@ struct run_access {
     uint8_t async;    /* 1 + enum sync_queue: of work beside the threads                        */
     uint8_t weak;     /* 0: volatile, atomic, or with an order other than .weak                 */
     uint8_t releases; /* for all blocks: .release, .acq_rel, .sc of the GPU or the system       */
-    uint8_t narrow;   /* not weak, and its scope is the block or the cluster                    */
-    uint8_t proxy;    /* of the copy engine or the tensor core                                  */
+    uint8_t plain;  /* enum run_plain: how it races with other lanes of its warp                 */
+    uint8_t narrow; /* not weak, and its scope is the block or the cluster                    */
+    uint8_t proxy;  /* of the copy engine or the tensor core                                  */
     uint8_t replaces; /* an atomic that stores whatever was there: exch                         */
     uint8_t barrier;  /* of the bytes of an mbarrier, which order themselves                    */
     uint8_t row;      /* number of lanes, the lowest ones, side by side from at[0] on; or 0    */
     uint8_t for_lane; /* 1 + the lane that all is for, whatever `lanes` says; 0: each for itself  */
     uint32_t bytes;   /* of each lane, contiguous; a multiple of its alignment                  */
     uint32_t lanes;
+    uint32_t all; /* with those that read what lanes of `lanes` read, at at[] too; 0: none     */
     uint64_t at[RUN_LANES];   /* addresses in the space                                        */
     uint8_t *host[RUN_LANES]; /* where the bytes are                                           */
     const uint8_t *data;      /* that are to be written, lane after lane; NULL: not said       */

@@ -293,6 +293,7 @@ static enum wsim_status update_plan(struct run_plan *plan, int has_result) {
     if (!status && has_result && plan->operands[0].kind != PTX_OP_SINK)
         status = reach_rows(plan, 0, &update->reach, update->result);
     update->reach.weak = 0;
+    update->reach.plain = RUN_PLAIN_STRONG;
     update->reach.replaces = plan->meaning.operation == SCALAR_EXCH;
     update->operation = plan->meaning.operation;
     update->letter = (uint8_t)type->letter;

@@ -23,6 +23,8 @@ static void begin_rows(struct run_access *access, unsigned kind, uint32_t rows) 
     access->kind = (uint8_t)kind;
     access->async = access->proxy = access->releases = access->row = access->for_lane = 0;
     access->replaces = access->narrow = access->barrier = 0;
+    access->plain = RUN_PLAIN_TOGETHER;
+    access->all = 0;
     access->weak = 1;
     access->data = NULL;
     access->plan = NULL;
@@ -34,6 +36,13 @@ static void count_rows(struct run_warp *warp, const struct run_op *op,
                        const uint32_t addr[RUN_LANES]) {
     const struct wsim_io io = {.move = {.addr = addr, .mask = UINT32_MAX}};
     hear_traffic_code(warp, op, matrix_code(warp, op), &io);
+}
+
+/* Lanes wait for each other at the instruction: what comes before it is ordered before what comes
+ * after it. PTX does not order the access of the instruction itself: a store is one of those after,
+ * a load one of those before. */
+static void meet(struct run_warp *warp, const struct run_op *op) {
+    hear_order(warp, op, UINT32_MAX, RUN_ORDER_WARP, NULL);
 }
 
 void matrix_rows_heard(const struct run_op *op, struct run_warp *warp,
@@ -49,6 +58,7 @@ void matrix_rows_heard(const struct run_op *op, struct run_warp *warp,
         addr[row] = (uint32_t)matrix_unranked(warp->block, access.at[row]);
     }
     hear_access(warp, op, &access);
+    meet(warp, op);
     count_rows(warp, op, addr);
 }
 
@@ -75,9 +85,13 @@ enum run_next matrix_rows_step(uint8_t *frame, const struct run_op *op, uint32_t
         addr[lane] = (uint32_t)access.at[lane] - rank;
     if (warp->worker->tells) {
         begin_rows(&access, move->stores ? RUN_WRITE : RUN_READ, rows);
+        if (move->stores)
+            meet(warp, op);
         next = run_reach(warp, op, &access, ISA_ROW_BYTES);
         if (next)
             return next;
+        if (!move->stores)
+            meet(warp, op);
         count_rows(warp, op, addr);
     }
     matrix_point(frame, &move->regs, regs);
@@ -159,7 +173,11 @@ enum run_next matrix_fragment_step(uint8_t *frame, const struct run_op *op, uint
     else
         io.global = &memory;
     if (warp->worker->tells) {
+        if (move->stores)
+            meet(warp, op);
         lines_heard(warp, op, lane, code, &memory, block, at, stride * lines->bits / 8);
+        if (!move->stores)
+            meet(warp, op);
         count(warp, op, code, &io, at, stride * lines->bits / 8);
     }
     if (!move->regs.wide)

@@ -96,9 +96,11 @@ int race_unit_make(struct run_unit *unit) {
     races->fenced = calloc((size_t)warps * races->width, sizeof *races->fenced);
     races->settled = calloc(2 * (size_t)races->n_actors, sizeof *races->settled);
     races->waits = calloc(warps, sizeof *races->waits);
+    if (lanes_may_race(launch))
+        races->lanes = calloc(warps, sizeof *races->lanes);
     races->cells = calloc((size_t)unit->n_blocks * races->n_cells, sizeof *races->cells);
     return races->clocks && races->fenced && races->settled && races->waits && races->cells &&
-           remote_make(unit, races);
+           (races->lanes || !lanes_may_race(launch)) && remote_make(unit, races);
 }
 
 /* To be used again. */
@@ -128,6 +130,7 @@ void race_unit_free(struct run_unit *unit) {
     free(races->by_word);
     free(races->settled);
     free(races->waits);
+    free(races->lanes);
     free(races->fenced);
     free(races->clocks);
     free(races);
@@ -144,6 +147,8 @@ void race_unit_begin(struct run_unit *unit) {
                (races->high_word - races->low_word) * sizeof *races->by_word);
     races->low_word = races->high_word = 0;
     races->fences = 0;
+    for (uint32_t w = 0; races->lanes && w < races->n_warps; w++)
+        lanes_order(&races->lanes[w]);
     memset(races->waits, 0, races->n_warps * sizeof *races->waits);
     memset(races->clocks, 0, (size_t)races->n_warps * races->width * sizeof *races->clocks);
     memset(races->fenced, 0, (size_t)races->n_warps * races->width * sizeof *races->fenced);
@@ -211,6 +216,11 @@ static uint32_t phase_at(const void *what) {
 
 /* --- what orders --- */
 
+static void order_lanes(const struct races *races, const struct run_warp *warp) {
+    if (races->lanes)
+        lanes_order(&races->lanes[race_warp(warp)]);
+}
+
 /* Groups of a queue are done for a warp. */
 static void know_groups(const struct races *races, struct run_warp *warp, uint32_t lanes,
                         unsigned queue) {
@@ -253,6 +263,7 @@ static void let_go(const struct races *races, const struct run_block *block, uin
         }
     for (uint32_t rest = warps; rest; rest &= rest - 1) {
         const struct run_warp *warp = &block->warps[run_lowest(rest)];
+        order_lanes(races, warp);
         race_join(races, clocks_of(races, warp), pending_of(races, place));
         if (races->fences)
             race_join(races, race_fenced(races, warp), fenced_of(races, place));
@@ -288,9 +299,15 @@ void race_order(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
     struct race_place *place;
     (void)op;
     switch (kind) {
+    case RUN_ORDER_WARP:
+    case RUN_ORDER_NEAR: order_lanes(races, warp); return;
     case RUN_ORDER_GROUPS: know_groups(races, warp, lanes, *(const enum sync_queue *)what); return;
-    case RUN_ORDER_PROXY: publish(races, warp); return;
+    case RUN_ORDER_PROXY:
+        order_lanes(races, warp);
+        publish(races, warp);
+        return;
     case RUN_ORDER_FENCE:
+        order_lanes(races, warp);
         race_copy(races, race_fenced(races, warp), clocks_of(races, warp));
         races->fences = 1;
         race_step(races, warp);
@@ -323,7 +340,10 @@ void race_order(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
             race_join(races, fenced_of(races, place), race_fenced(races, warp));
         race_step(races, warp);
         break;
-    case RUN_ORDER_WAIT: await(races, warp, place); break;
+    case RUN_ORDER_WAIT:
+        order_lanes(races, warp);
+        await(races, warp, place);
+        break;
     case RUN_ORDER_LET_GO: let_go(races, warp->block, lanes, place); break;
     case RUN_ORDER_OVER:
         memset(pending_of(races, place), 0, 2 * races->width * sizeof *place->clocks);

@@ -6,7 +6,7 @@ program=$1 table=$2
 shift 2
 work=$(mktemp) && trap 'rm -f "$work"' EXIT
 for launch in "$@"; do
-    "$program" run --launch "$launch" --lines 1000000 >>"$work" || exit 1
+    "$program" run --launch "$launch" --lines 1000000 --check init,sync >>"$work" || exit 1
 done
 awk -v table="$table" '
 function differs(line, what, want, got) {

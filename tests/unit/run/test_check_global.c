@@ -27,44 +27,48 @@ static void silent(uint32_t grid, uint32_t block, int seed, const char *ptx) {
     launch_good(&launched, ptx);
 }
 
+/* One lane of each warp: lanes of a warp race with each other, too. */
+#define LEADERS "and.b32 %r40, %r0, 31;\nsetp.ne.u32 %p9, %r40, 0;\n@%p9 exit;\n"
+
 /* Word `at` of the output, from 1024 on: what the kernel writes in the end is below. */
 #define SPOT "add.u64 %d4, %d1, 8192;\n"
 
 START_TEST(blocks_write_one_word) {
-    found(4, 32, _i, KERNEL(SPOT "st.global.u32 [%d4], %r1;\n"), "st.global.u32 [%d4]",
+    found(4, 32, _i, KERNEL(LEADERS SPOT "st.global.u32 [%d4], %r1;\n"), "st.global.u32 [%d4]",
           "st.global");
     ck_assert_ptr_nonnull(strstr(launched.text, "block (1,0,0) writes byte 8192 of 'out', which "
                                                 "block (0,0,0) writes with another value"));
     /* The word does not depend on which block comes last. */
-    silent(4, 32, _i, KERNEL(SPOT "st.global.u32 [%d4], 7;\n"));
+    silent(4, 32, _i, KERNEL(LEADERS SPOT "st.global.u32 [%d4], 7;\n"));
     /* One of the blocks writes something else first. */
     found(4, 32, _i,
-          KERNEL(SPOT "setp.eq.u32 %p1, %r4, 2;\n@%p1 st.global.u32 [%d4], 6;\n"
-                      "st.global.u32 [%d4], 7;\n"),
+          KERNEL(LEADERS SPOT "setp.eq.u32 %p1, %r4, 2;\n@%p1 st.global.u32 [%d4], 6;\n"
+                              "st.global.u32 [%d4], 7;\n"),
           "st.global.u32 [%d4], 7", "st.global.u32 [%d4], 6");
     /* Parts of a word. */
     silent(4, 32, _i,
-           KERNEL("cvt.u64.u32 %d5, %r4;\n" SPOT "add.u64 %d4, %d4, %d5;\n"
+           KERNEL("cvt.u64.u32 %d5, %r4;\n" LEADERS SPOT "add.u64 %d4, %d4, %d5;\n"
                   "st.global.u8 [%d4], %r4;\n"));
-    silent(4, 32, _i, KERNEL(SPOT "red.global.add.u32 [%d4], %r1;\n"));
-    silent(4, 32, _i, KERNEL(SPOT "st.volatile.global.u32 [%d4], %r1;\n"));
+    silent(4, 32, _i, KERNEL(LEADERS SPOT "red.global.add.u32 [%d4], %r1;\n"));
+    silent(4, 32, _i, KERNEL(LEADERS SPOT "st.volatile.global.u32 [%d4], %r1;\n"));
 }
 END_TEST
 
 START_TEST(blocks_read_what_others_write) {
     /* Word of the thread in the next block. */
     found(4, 32, _i,
-          KERNEL(SPOT "add.u64 %d5, %d4, %d2;\nst.global.u32 [%d5], %r1;\n"
-                      "ld.global.u32 %r3, [%d5+128];\n"),
+          KERNEL(LEADERS SPOT "add.u64 %d5, %d4, %d2;\nst.global.u32 [%d5], %r1;\n"
+                              "ld.global.u32 %r3, [%d5+128];\n"),
           "st.global.u32 [%d5]", "ld.global.u32 %r3");
     silent(4, 32, _i,
-           KERNEL(SPOT "add.u64 %d5, %d4, %d2;\nst.global.u32 [%d5], %r1;\n"
-                       "ld.global.u32 %r3, [%d5+512];\n"));
-    found(4, 32, _i, KERNEL(SPOT "red.global.add.u32 [%d4], 1;\nld.global.u32 %r3, [%d4];\n"),
+           KERNEL(LEADERS SPOT "add.u64 %d5, %d4, %d2;\nst.global.u32 [%d5], %r1;\n"
+                               "ld.global.u32 %r3, [%d5+512];\n"));
+    found(4, 32, _i,
+          KERNEL(LEADERS SPOT "red.global.add.u32 [%d4], 1;\nld.global.u32 %r3, [%d4];\n"),
           "red.global", "ld.global.u32 %r3");
     found(4, 32, _i,
-          KERNEL(SPOT "mad.wide.u32 %d5, %r0, 8, %d4;\n"
-                      "st.global.v2.u32 [%d5], {%r1, %r0};\n"),
+          KERNEL(LEADERS SPOT "mad.wide.u32 %d5, %r0, 8, %d4;\n"
+                              "st.global.v2.u32 [%d5], {%r1, %r0};\n"),
           "st.global.v2", "st.global.v2");
 }
 END_TEST
@@ -181,7 +185,7 @@ START_TEST(warps_need_a_barrier) {
     found(2, 64, _i, KERNEL(EXCHANGE("")), "st.global.u32 [%d5]", "ld.global.u32 %r3");
     /* All threads say the same. */
     silent(2, 64, _i, KERNEL(SPOT "st.global.u32 [%d4], 1;\n"));
-    found(1, 64, _i, KERNEL(SPOT "st.global.u32 [%d4], %r0;\n"), "st.global.u32 [%d4]",
+    found(1, 64, _i, KERNEL(LEADERS SPOT "st.global.u32 [%d4], %r0;\n"), "st.global.u32 [%d4]",
           "st.global.u32 [%d4]");
 }
 END_TEST

@@ -42,6 +42,8 @@ static void unfenced(uint32_t block, int round, const char *ptx, const char *lin
 #define PLACES                                                                                     \
     "mov.u32 %r8, box;\nmad.lo.u32 %r9, %r0, 4, %r8;\nxor.b32 %r10, %r0, 32;\n"                    \
     "mad.lo.u32 %r10, %r10, 4, %r8;\n"
+/* One lane of each warp, so that lanes of a warp do not race. */
+#define LEADERS "and.b32 %r40, %r0, 31;\nsetp.ne.u32 %p9, %r40, 0;\n@%p9 exit;\n"
 #define PUT "st.shared.u32 [%r9], %r2;\n"
 #define GET "ld.shared.u32 %r3, [%r10];\n"
 #define MEET "bar.sync 0;\n"
@@ -73,14 +75,14 @@ END_TEST
 /* Warps write parts of one word. */
 START_TEST(bytes_are_told_apart) {
     silent(64, _i,
-           KERNEL("mov.u32 %r8, box;\nshr.u32 %r9, %r0, 5;\nadd.u32 %r9, %r9, %r8;\n"
-                  "st.shared.u8 [%r9], %r2;\n"));
+           KERNEL(LEADERS "mov.u32 %r8, box;\nshr.u32 %r9, %r0, 5;\nadd.u32 %r9, %r9, %r8;\n"
+                          "st.shared.u8 [%r9], %r2;\n"));
     silent(64, _i,
-           KERNEL("mov.u32 %r8, box;\nshr.u32 %r9, %r0, 5;\nadd.u32 %r9, %r9, %r8;\n"
-                  "st.shared.u8 [%r9], %r2;\n" MEET "ld.shared.u32 %r3, [%r8];\n"));
+           KERNEL(LEADERS "mov.u32 %r8, box;\nshr.u32 %r9, %r0, 5;\nadd.u32 %r9, %r9, %r8;\n"
+                          "st.shared.u8 [%r9], %r2;\n" MEET "ld.shared.u32 %r3, [%r8];\n"));
     found(64, _i,
-          KERNEL("mov.u32 %r8, box;\nshr.u32 %r9, %r0, 5;\nadd.u32 %r9, %r9, %r8;\n"
-                 "st.shared.u8 [%r9], %r2;\nld.shared.u32 %r3, [%r8];\n"),
+          KERNEL(LEADERS "mov.u32 %r8, box;\nshr.u32 %r9, %r0, 5;\nadd.u32 %r9, %r9, %r8;\n"
+                         "st.shared.u8 [%r9], %r2;\nld.shared.u32 %r3, [%r8];\n"),
           "st.shared", "ld.shared");
 }
 END_TEST
@@ -120,10 +122,12 @@ START_TEST(locks_and_atomics_order) {
            KERNEL(LOCKED("SPIN: atom.shared.cas.b32 %r12, [%r8], 0, 1;\n"
                          "setp.ne.u32 %p3, %r12, 0;\n@%p3 bra SPIN;\nmembar.cta;\n",
                          "membar.cta;\nst.volatile.shared.u32 [%r8], 0;\n")));
-    found(128, _i, KERNEL(LOCKED("", "")), "ld.shared.u32 %r13", "st.shared.u32 [%r8+4], %r13");
+    found(128, _i, KERNEL(LEADERS LOCKED("", "")), "ld.shared.u32 %r13",
+          "st.shared.u32 [%r8+4], %r13");
     silent(128, _i, KERNEL(PLACES "red.shared.add.u32 [%r8], 1;\n"));
     /* An atomic and a load that is none. */
-    found(128, _i, KERNEL(PLACES "red.shared.add.u32 [%r8], 1;\nld.shared.u32 %r3, [%r8];\n"),
+    found(128, _i,
+          KERNEL(LEADERS PLACES "red.shared.add.u32 [%r8], 1;\nld.shared.u32 %r3, [%r8];\n"),
           "red.shared", "ld.shared");
     /* Whichever comes second. */
     found(128, _i,
@@ -324,6 +328,135 @@ START_TEST(mbarriers_are_made_late) {
 }
 END_TEST
 
+/* --- lanes of one warp --- */
+
+static void lanes(const char *ptx, const char *rule, const char *line) {
+    start(32, 0);
+    launch(&launched, ptx);
+    if (!rule) {
+        ck_assert_msg(!launched.findings, "%s: %s", launched.rule, launched.text);
+        return;
+    }
+    ck_assert_msg(launched.findings > 0, "nothing found");
+    ck_assert_str_eq(launched.rule, rule);
+    ck_assert_uint_eq(launched.line, line_of(ptx, line));
+}
+
+/* %r10 is the word of the next lane. */
+#define NEXT                                                                                       \
+    PLACES "add.u32 %r10, %r0, 1;\nand.b32 %r10, %r10, 31;\nmad.lo.u32 %r10, %r10, 4, %r8;\n"
+#define SYNCWARP "bar.warp.sync 0xffffffff;\n"
+
+START_TEST(lanes_exchange) {
+    const char *const orders[] = {SYNCWARP,
+                                  MEET,
+                                  "vote.sync.any.pred %p1, %p2, -1;\n",
+                                  "shfl.sync.idx.b32 %r11, %r2, 0, 31, -1;\n",
+                                  "membar.cta;\n",
+                                  "match.any.sync.b32 %r11, %r2, -1;\n",
+                                  "atom.shared.add.u32 %r11, [%r8+512], 1;\n"};
+    char ptx[4096];
+    for (unsigned i = 0; i < sizeof orders / sizeof orders[0]; i++) {
+        snprintf(ptx, sizeof ptx, "%s%s%s%s", HEAD NEXT PUT, orders[i], GET, TAIL);
+        lanes(ptx, NULL, NULL);
+    }
+    lanes(KERNEL(NEXT PUT GET), "race.warp", "ld.shared");
+    ck_assert_ptr_nonnull(strstr(launched.text, "lane 0 of warp 0 reads box+0x4, which lane 1"));
+    lanes(KERNEL(NEXT PUT "st.shared.u32 [%r10], %r2;\n"), "race.warp", "st.shared.u32 [%r10]");
+    /* The other order: a word is read, then another lane overwrites it. */
+    lanes(KERNEL(NEXT PUT SYNCWARP GET "st.shared.u32 [%r9], %r0;\n"), "race.warp",
+          "st.shared.u32 [%r9], %r0");
+    lanes(KERNEL(NEXT PUT SYNCWARP GET SYNCWARP PUT), NULL, NULL);
+    /* Branches that ran one after the other. */
+    lanes(KERNEL(NEXT "setp.lt.u32 %p1, %r0, 16;\n@%p1 bra ELSE;\n" PUT
+                      "bra.uni MEET;\nELSE: ld.shared.u32 %r3, [%r9+64];\nMEET:\n"),
+          "race.warp", "ld.shared");
+    /* Lanes that have their own words, in any shape. */
+    lanes(KERNEL(NEXT PUT "ld.shared.u32 %r3, [%r9];\nst.shared.u32 [%r9], %r3;\n"), NULL, NULL);
+    lanes(KERNEL(NEXT "xor.b32 %r11, %r0, 5;\nmad.lo.u32 %r11, %r11, 16, %r8;\n"
+                      "st.shared.v4.u32 [%r11], {%r2, %r2, %r2, %r2};\n"
+                      "ld.shared.u32 %r3, [%r11+8];\nst.shared.u16 [%r11+2], %r3;\n"),
+          NULL, NULL);
+    /* Halves of words. */
+    lanes(KERNEL(NEXT "mad.lo.u32 %r11, %r0, 2, %r8;\nst.shared.u16 [%r11], %r2;\n"
+                      "ld.shared.u16 %r3, [%r11];\n"),
+          NULL, NULL);
+    lanes(KERNEL(NEXT "mad.lo.u32 %r11, %r0, 2, %r8;\nst.shared.u16 [%r11], %r2;\n"
+                      "ld.shared.u32 %r3, [%r9];\n"),
+          "race.warp", "ld.shared");
+    /* Lane 0 writes what all read at once. */
+    lanes(KERNEL(NEXT "setp.eq.u32 %p1, %r0, 0;\n@%p1 st.shared.u32 [%r8], %r2;\n"
+                      "ld.shared.u32 %r3, [%r8];\n"),
+          "race.warp", "ld.shared");
+    lanes(KERNEL(NEXT "setp.eq.u32 %p1, %r0, 0;\n@%p1 st.shared.u32 [%r8], %r2;\n" SYNCWARP
+                      "ld.shared.u32 %r3, [%r8];\n"),
+          NULL, NULL);
+    /* Older targets run in lockstep. */
+    start(32, 0);
+    launch_good(&launched, HEAD_OF("sm_60") NEXT PUT GET TAIL);
+}
+END_TEST
+
+START_TEST(lanes_write_one_place) {
+    lanes(KERNEL(NEXT "st.shared.u32 [%r8], 7;\n"), NULL, NULL);
+    lanes(KERNEL(NEXT "st.shared.u32 [%r8], %r0;\n"), "race.warp", "st.shared");
+    ck_assert_ptr_nonnull(strstr(launched.text, "lanes 0 and 1 of warp 0 write different values"));
+    lanes(KERNEL(NEXT "st.shared.u32 [%r8], 7;\nsetp.lt.u32 %p1, %r0, 9;\n"
+                      "@%p1 st.shared.u32 [%r8], 7;\n"),
+          NULL, NULL);
+    lanes(KERNEL(NEXT "st.shared.u32 [%r9], 7;\nred.shared.add.u32 [%r8], 1;\n"), "race.warp",
+          "red.shared");
+    lanes(KERNEL(NEXT "st.shared.u32 [%r9], 7;\n" SYNCWARP "red.shared.add.u32 [%r8], 1;\n"), NULL,
+          NULL);
+}
+END_TEST
+
+/* Volatile words in lockstep, and as flags. */
+START_TEST(lanes_trust_volatile) {
+    lanes(KERNEL(NEXT "st.volatile.shared.u32 [%r9], %r2;\nld.volatile.shared.u32 %r3, [%r10];\n"),
+          "race.warp", "ld.volatile");
+    lanes(KERNEL(NEXT "setp.eq.u32 %p1, %r0, 5;\nsetp.eq.u32 %p2, %r0, 9;\n"
+                      "@%p1 st.volatile.shared.u32 [%r8], 0;\n" SYNCWARP "@%p1 bra SET;\n"
+                      "@!%p2 bra DONE;\nPOLL: ld.volatile.shared.u32 %r3, [%r8];\n"
+                      "setp.eq.u32 %p3, %r3, 0;\n@%p3 bra POLL;\nbra.uni DONE;\n"
+                      "SET: st.volatile.shared.u32 [%r8], 1;\nDONE:\n"),
+          NULL, NULL);
+}
+END_TEST
+
+/* Rows of ldmatrix and stmatrix are for the whole warp. */
+#define LOAD "ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r3}, [%r11];\n"
+#define STORE_ROWS "stmatrix.sync.aligned.m8n8.x1.shared.b16 [%r11], {%r2};\n"
+#define ROWS NEXT "and.b32 %r11, %r0, 7;\nmad.lo.u32 %r11, %r11, 16, %r8;\n"
+
+START_TEST(lanes_share_matrices) {
+    lanes(KERNEL(ROWS PUT LOAD), "race.warp", "ldmatrix");
+    lanes(KERNEL(ROWS PUT SYNCWARP LOAD), NULL, NULL);
+    lanes(KERNEL(ROWS PUT SYNCWARP LOAD PUT), NULL, NULL);
+    lanes(KERNEL(ROWS STORE_ROWS GET), "race.warp", "ld.shared");
+    lanes(KERNEL(ROWS STORE_ROWS LOAD), "race.warp", "ldmatrix");
+    lanes(KERNEL(ROWS STORE_ROWS SYNCWARP LOAD), NULL, NULL);
+}
+END_TEST
+
+START_TEST(lanes_share_global_memory) {
+    const char *const all = "add.u64 %d4, %d1, 8192;\nadd.u64 %d5, %d4, %d2;\n"
+                            "xor.b32 %r8, %r1, 1;\nmad.wide.u32 %d6, %r8, 4, %d4;\n";
+    char ptx[4096];
+    for (unsigned i = 0; i < 4; i++) {
+        snprintf(ptx, sizeof ptx, "%s%s%s%s%s%s", HEAD, all,
+                 i < 2 ? "st.global.u32 [%d5], %r2;\n" : "ld.global.u32 %r3, [%d6];\n",
+                 i % 2 ? SYNCWARP : "",
+                 i < 2 ? "ld.global.u32 %r3, [%d6];\n" : "st.global.u32 [%d5], %r2;\n", TAIL);
+        start(32, 0);
+        launch(&launched, ptx);
+        ck_assert_uint_eq(launched.findings != 0, i % 2 == 0);
+        if (i % 2 == 0)
+            ck_assert_str_eq(launched.rule, "race.warp");
+    }
+}
+END_TEST
+
 /* Without the check nothing is said. */
 START_TEST(it_is_asked_for) {
     start(128, 0);
@@ -344,6 +477,11 @@ int main(void) {
         {bulk_copies_order, 0, 2 * SEEDS},
         {four_warps_issue_a_product, 0, 2 * SEEDS},
         {clusters_meet, 0, 2 * SEEDS},
+        {lanes_exchange, 0, 1},
+        {lanes_write_one_place, 0, 1},
+        {lanes_trust_volatile, 0, 1},
+        {lanes_share_matrices, 0, 1},
+        {lanes_share_global_memory, 0, 1},
         {blocks_exit, 0, 2 * SEEDS},
         {mbarriers_are_made_late, 0, 1},
         {copies_see_what_is_fenced, 0, 2 * SEEDS},

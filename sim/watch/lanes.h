@@ -1,0 +1,55 @@
+/* lanes.h - races between lanes of one warp.
+ *
+ * An *epoch* of a warp is the time between two events that order its lanes: __syncwarp, another
+ * instruction with a member mask, a barrier, a wait, a fence, an atomic that returns a value. Two
+ * accesses of different lanes in one epoch are unordered. */
+#ifndef WSIM_WATCH_LANES_H
+#define WSIM_WATCH_LANES_H
+
+#include "../state/run.h"
+
+#define LANES_PENDING 8 /* accesses of an epoch that are kept whole */
+#define LANES_READS 6   /* first reads of an epoch, which later writes are compared with */
+
+/* An access that later ones of its epoch are compared with. */
+struct lanes_access {
+    uint64_t low, high; /* bytes, low .. high - 1                       */
+    uint32_t op, lanes;
+    uint32_t bytes;           /* of each lane                                 */
+    uint8_t space, plain;     /* enum ptx_space; enum run_plain               */
+    uint8_t writes, is_row;   /* is_row: all lanes, side by side from low on  */
+    uint32_t from[RUN_LANES]; /* of each lane, counted from low; not in a row */
+};
+
+/* The words of accesses, by spaces and sorts: [0] reads, [1] writes. */
+struct lanes_span {
+    uint64_t low, high;
+};
+
+/* A warp. */
+struct lanes_warp {
+    uint32_t epoch;               /* 0: a new one begins with the next access  */
+    uint32_t next;                /* of pending                                */
+    uint32_t filled;              /* a bit an access of pending                */
+    uint32_t reads;               /* of the epoch */
+    uint8_t wrote;                /* 1: shared memory, 2: global memory */
+    struct lanes_span kept[2][2]; /* in the table: [is global][writes] */
+    struct lanes_access pending[LANES_PENDING];
+};
+
+/* The words of the current epochs of all warps, of a thread of the host. */
+struct lanes_table;
+struct lanes_table *lanes_table_make(void);
+void lanes_table_free(struct lanes_table *table);
+
+/* Whether lanes of the kernel's target may race. */
+int lanes_may_race(const struct run_launch *launch);
+
+static inline void lanes_order(struct lanes_warp *lanes) {
+    lanes->epoch = 0;
+}
+
+void lanes_hear(struct lanes_table *table, struct lanes_warp *lanes, struct run_warp *warp,
+                const struct run_op *op, const struct run_access *access);
+
+#endif
