@@ -56,6 +56,7 @@ struct races {
     uint32_t *fenced;          /* the same, at the last fence of the warp for all blocks, and of
                                 * those that it met at a barrier since; 0: none               */
     struct lanes_warp *lanes;  /* [warp]; NULL: its lanes do not race                           */
+    struct lanes_table *table; /* of their words; NULL with `lanes`                              */
     struct race_wait *waits;   /* [warp]: what it waited for last                                 */
     uint32_t *settled;         /* [2 * n_actors]: up to which clock all that may come know an actor;
                                 * and of its writes besides that copies see them                */
@@ -146,7 +147,6 @@ struct race_asker {
     uint8_t clashes; /* it may have met a unit out of turn: see cell.c                    */
     uint32_t ahead;  /* place of a unit that runs ahead of its turn; 0: its turn has come */
     uint32_t turn;   /* last place whose turn has come, or `ahead`; 0: no unit runs ahead */
-    struct lanes_table *table;            /* NULL: lanes of a warp do not race      */
     struct race_place *places[RUN_LANES]; /* of what is acquired and released */
     unsigned n_places;
     const uint8_t *bytes; /* of the cell, that are written; NULL: not known                */

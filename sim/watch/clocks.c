@@ -96,11 +96,13 @@ int race_unit_make(struct run_unit *unit) {
     races->fenced = calloc((size_t)warps * races->width, sizeof *races->fenced);
     races->settled = calloc(2 * (size_t)races->n_actors, sizeof *races->settled);
     races->waits = calloc(warps, sizeof *races->waits);
-    if (lanes_may_race(launch))
+    if (lanes_may_race(launch)) {
         races->lanes = calloc(warps, sizeof *races->lanes);
+        races->table = lanes_table_make();
+    }
     races->cells = calloc((size_t)unit->n_blocks * races->n_cells, sizeof *races->cells);
     return races->clocks && races->fenced && races->settled && races->waits && races->cells &&
-           (races->lanes || !lanes_may_race(launch)) && remote_make(unit, races);
+           ((races->lanes && races->table) || !lanes_may_race(launch)) && remote_make(unit, races);
 }
 
 /* To be used again. */
@@ -131,6 +133,7 @@ void race_unit_free(struct run_unit *unit) {
     free(races->settled);
     free(races->waits);
     free(races->lanes);
+    lanes_table_free(races->table);
     free(races->fenced);
     free(races->clocks);
     free(races);

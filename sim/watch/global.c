@@ -91,11 +91,6 @@ int global_make(struct run_worker *worker) {
     worker->heard[LISTENER_RACE] = globals;
     if (!globals)
         return 0;
-    if (lanes_may_race(launch)) {
-        globals->asker.table = lanes_table_make();
-        if (!globals->asker.table)
-            return 0;
-    }
     device->chunks_free = race_chunks_free;
     globals->pool.entries.chunks = device->chunks;
     device->chunks = NULL;
@@ -131,7 +126,6 @@ void global_free(struct run_worker *worker) {
         free(globals->cells);
         free(globals->logs);
     }
-    lanes_table_free(globals->asker.table);
     free(globals->mixed);
     free(globals->words);
     race_pool_end(&globals->pool, &worker->launch->device->chunks, MOST_KEPT);

@@ -1,19 +1,18 @@
 /* Races between lanes of one warp.
  *
- * The last accesses of an epoch are kept whole. Most epochs have few that overlap, and rows of
- * lanes side by side at one place do not conflict, so an access mostly costs the comparison of a
- * few intervals. An access that overlaps another one goes to a table of words, where a word has
- * its last read and its last write. The table forgets a word when another one takes its place, and
- * an old read is dropped when there are many: races may be missed, none is invented.
+ * The last accesses of an epoch are kept whole. Few of them overlap, and equal rows of words do not
+ * conflict. So an access mostly costs the comparison of some intervals. An access that overlaps
+ * another one goes to a table of words, where each word has its last read and its last write. The
+ * table forgets a word when another one takes its place. Old reads are dropped. So a race may be
+ * missed, and none is invented.
  *
  * Volatile accesses are strong, so they do not race by the letter. Code from before sm_70 relies on
- * them in lockstep, though: those are findings if the reader took part in the write, or the writer
- * in the read. A flag that one branch sets and another one polls is none, nor is a word that
- * several lanes read at once.
+ * them in lockstep. They are a finding if the reader took part in the write, or the writer in the
+ * read. A flag that one branch sets and another one polls is none. Nor is a word that several lanes
+ * read at once.
  *
  * ldmatrix, stmatrix and wmma access memory for the whole warp. They wait for all lanes, but PTX
- * promises no order of memory with that. So a store, ldmatrix without __syncwarp between them is a
- * race. */
+ * promises no order of memory with that. So a store, then ldmatrix without __syncwarp is a race. */
 #include "lanes.h"
 
 #include "../reach/hear.h"
@@ -30,10 +29,11 @@ enum {
 
 /* The last access of a word. */
 struct record {
-    uint32_t epoch, key; /* key: address / 4, its low bits */
+    uint32_t epoch, key; /* key: number of the word in its memory     */
     uint32_t op, lanes;
-    uint8_t lane, mask; /* mask: a bit a byte */
-    uint8_t space, plain;
+    uint32_t memory;    /* 0: shared memory; 1 + the number of a buffer */
+    uint8_t lane, mask; /* mask: a bit a byte                          */
+    uint8_t plain;
 };
 
 struct lanes_table {
@@ -133,8 +133,24 @@ static int take(struct lanes_access *mine, const struct run_op *op, struct run_w
 
 /* --- the table --- */
 
-static inline struct record *record_of(struct lanes_table *table, int writes, uint32_t key) {
-    return &table->words[writes][key & (SLOTS - 1)];
+/* Where the words of an access are counted from, so that no address of the host has an effect. */
+struct origin {
+    uint64_t base;
+    uint32_t memory;
+};
+
+static struct origin origin_of(const struct run_warp *warp, const struct lanes_access *access) {
+    const struct run_buffer *buffer;
+    if (access->space == PTX_SHARED)
+        return (struct origin){0, 0};
+    buffer = run_buffer_of(warp->worker->launch->device, access->low, 1);
+    return buffer ? (struct origin){buffer->base, 1 + buffer->number}
+                  : (struct origin){0, UINT32_MAX};
+}
+
+static inline struct record *record_of(struct lanes_table *table, int writes, uint32_t memory,
+                                       uint32_t key) {
+    return &table->words[writes][(key + memory * 0x9E3779B1u) & (SLOTS - 1)];
 }
 
 static inline unsigned lane_of(const struct lanes_access *access, unsigned lane) {
@@ -142,11 +158,12 @@ static inline unsigned lane_of(const struct lanes_access *access, unsigned lane)
 }
 
 static void put_word(struct lanes_table *table, const struct lanes_warp *lanes,
-                     const struct lanes_access *access, unsigned lane, uint64_t at, uint32_t mask) {
-    const uint32_t key = (uint32_t)(at / WORD);
-    struct record *record = record_of(table, access->writes, key);
+                     const struct lanes_access *access, const struct origin origin, unsigned lane,
+                     uint64_t at, uint32_t mask) {
+    const uint32_t key = (uint32_t)((at - origin.base) / WORD);
+    struct record *record = record_of(table, access->writes, origin.memory, key);
     const int known =
-        record->epoch == lanes->epoch && record->key == key && record->space == access->space;
+        record->epoch == lanes->epoch && record->key == key && record->memory == origin.memory;
     if (known && record->mask == mask && record->lane != lane && !access->writes)
         lane = SEVERAL;
     else if (known && record->lane == lane)
@@ -157,7 +174,8 @@ static void put_word(struct lanes_table *table, const struct lanes_warp *lanes,
                               .lanes = access->lanes,
                               .lane = (uint8_t)lane,
                               .mask = (uint8_t)mask,
-                              .space = access->space,
+                              .memory = origin.memory,
+
                               .plain = access->plain};
 }
 
@@ -173,8 +191,9 @@ static inline uint32_t word_mask(uint64_t at, uint64_t begin, uint64_t end) {
 }
 
 /* Puts the words of an access into the table. */
-static void keep(struct lanes_table *table, struct lanes_warp *lanes,
+static void keep(struct lanes_table *table, struct lanes_warp *lanes, const struct run_warp *warp,
                  const struct lanes_access *access) {
+    const struct origin origin = origin_of(warp, access);
     struct lanes_span *span = &lanes->kept[access->space == PTX_GLOBAL][access->writes];
     span->low = access->low < span->low ? access->low : span->low;
     span->high = access->high > span->high ? access->high : span->high;
@@ -182,7 +201,7 @@ static void keep(struct lanes_table *table, struct lanes_warp *lanes,
         const unsigned lane = run_lowest(rest);
         const uint64_t begin = lane_at(access, lane);
         EACH_WORD(at, mask, begin, access->bytes)
-        put_word(table, lanes, access, lane_of(access, lane), at, (uint32_t)mask);
+        put_word(table, lanes, access, origin, lane_of(access, lane), at, (uint32_t)mask);
     }
 }
 
@@ -221,6 +240,7 @@ struct hearing {
     const struct run_op *op;
     const struct run_access *access;
     const struct lanes_access *mine;
+    struct origin origin; /* of mine */
 };
 
 static struct run_words place_words(const struct hearing *hearing, uint64_t at) {
@@ -251,7 +271,7 @@ static void tell(const struct hearing *hearing, unsigned lane, uint64_t at,
         base_put(&others, "%s", other->lane == ALL ? "the warp" : "several lanes");
     run_finding_of(hearing->warp, hearing->op, lane, &warp->program->ops[other->op], RULE_RACE_WARP,
                    &subject,
-                   "%swarp %u %s %s, which %s of it %s: nothing orders the two; missing: "
+                   "%swarp %u %s %s, which %s of this warp %s: nothing orders the two; missing: "
                    "__syncwarp, or bar.warp.sync",
                    mine_text, warp->number, hearing->mine->writes ? "writes" : "reads", where.text,
                    other_text, did);
@@ -273,17 +293,18 @@ static int conflicts(const struct hearing *hearing, const struct record *record,
                      unsigned lane, uint32_t mask) {
     const struct lanes_access *mine = hearing->mine;
     return record->epoch == hearing->lanes->epoch && record->key == key &&
-           record->space == mine->space && (record->mask & mask) &&
+           record->memory == hearing->origin.memory && (record->mask & mask) &&
            (record->lane != lane || lane == ALL) && !never_races(record->plain, mine->plain);
 }
 
 /* Compares a word with the table. Returns 1 if the finding was made. */
 static int compare_word(const struct hearing *hearing, unsigned lane, uint64_t at, uint32_t mask) {
     const struct lanes_access *mine = hearing->mine;
-    const uint32_t key = (uint32_t)(at / WORD);
+    const uint32_t key = (uint32_t)((at - hearing->origin.base) / WORD);
+    const uint32_t memory = hearing->origin.memory;
     const unsigned as = lane_of(mine, lane);
-    const struct record *written = record_of(hearing->table, 1, key);
-    const struct record *read = record_of(hearing->table, 0, key);
+    const struct record *written = record_of(hearing->table, 1, memory, key);
+    const struct record *read = record_of(hearing->table, 0, memory, key);
     if (conflicts(hearing, written, key, as, mask) && is_lockstep(mine, lane, at, written) &&
         !(mine->writes && changes_nothing(hearing->access, lane))) {
         tell(hearing, lane, at, written, "wrote");
@@ -298,8 +319,9 @@ static int compare_word(const struct hearing *hearing, unsigned lane, uint64_t a
     return 0;
 }
 
-static int compare(const struct hearing *hearing) {
+static int compare(struct hearing *hearing) {
     const struct lanes_access *mine = hearing->mine;
+    hearing->origin = origin_of(hearing->warp, mine);
     for (uint32_t rest = mine->lanes; rest; rest &= rest - 1) {
         const unsigned lane = run_lowest(rest);
         const uint64_t begin = lane_at(mine, lane);
@@ -358,11 +380,12 @@ static int are_apart(const struct lanes_access *a, const struct lanes_access *b)
 }
 
 /* Makes room for one more access: an old write goes to the table, an old read is dropped. */
-static struct lanes_access *make_room(struct lanes_table *table, struct lanes_warp *lanes) {
+static struct lanes_access *make_room(struct lanes_table *table, struct lanes_warp *lanes,
+                                      const struct run_warp *warp) {
     const uint32_t slot = lanes->next++ % LANES_PENDING;
     struct lanes_access *access = &lanes->pending[slot];
     if ((lanes->filled >> slot & 1) && access->writes)
-        keep(table, lanes, access);
+        keep(table, lanes, warp, access);
     lanes->filled &= ~(1u << slot);
     return access;
 }
@@ -375,7 +398,7 @@ static int overlaps_kept(const struct lanes_warp *lanes, const struct lanes_acce
 
 void lanes_hear(struct lanes_table *table, struct lanes_warp *lanes, struct run_warp *warp,
                 const struct run_op *op, const struct run_access *access) {
-    struct hearing hearing = {table, lanes, warp, op, access, NULL};
+    struct hearing hearing = {table, lanes, warp, op, access, NULL, {0, 0}};
     struct lanes_access *mine;
     const int reads = access->kind == RUN_READ;
     const uint8_t space = access->space == PTX_GLOBAL ? 2 : 1;
@@ -387,7 +410,7 @@ void lanes_hear(struct lanes_table *table, struct lanes_warp *lanes, struct run_
         return;
     lanes->reads += (uint32_t)reads;
     lanes->wrote |= reads ? 0 : space;
-    mine = make_room(table, lanes);
+    mine = make_room(table, lanes, warp);
     slot = (uint32_t)(mine - lanes->pending);
     if (!take(mine, op, warp, access, &ascends))
         return;
@@ -396,7 +419,7 @@ void lanes_hear(struct lanes_table *table, struct lanes_warp *lanes, struct run_
         const unsigned other = run_lowest(rest);
         if (are_apart(mine, &lanes->pending[other]))
             continue;
-        keep(table, lanes, &lanes->pending[other]);
+        keep(table, lanes, warp, &lanes->pending[other]);
         lanes->filled &= ~(1u << other);
     }
     if (mine->writes && !ascends && access->kind == RUN_WRITE && mine->plain != RUN_PLAIN_TOGETHER)

@@ -1,8 +1,8 @@
 /* lanes.h - races between lanes of one warp.
  *
- * An *epoch* of a warp is the time between two events that order its lanes: __syncwarp, another
- * instruction with a member mask, a barrier, a wait, a fence, an atomic that returns a value. Two
- * accesses of different lanes in one epoch are unordered. */
+ * An *epoch* of a warp is the time between two events that order its lanes. These are instructions
+ * with a member mask, barriers, waits, fences, and atomics that return a value. Two accesses of
+ * different lanes in one epoch are unordered. */
 #ifndef WSIM_WATCH_LANES_H
 #define WSIM_WATCH_LANES_H
 
@@ -37,7 +37,7 @@ struct lanes_warp {
     struct lanes_access pending[LANES_PENDING];
 };
 
-/* The words of the current epochs of all warps, of a thread of the host. */
+/* The words of the current epochs of all warps of a unit. */
 struct lanes_table;
 struct lanes_table *lanes_table_make(void);
 void lanes_table_free(struct lanes_table *table);

@@ -145,20 +145,16 @@ static int orders(const struct run_access *access) {
     return !access->async && (!access->weak || access->kind >= RUN_ATOMIC);
 }
 
-static struct lanes_warp *lanes_of(const struct run_warp *warp) {
-    const struct races *races = warp->block->unit->heard[LISTENER_RACE];
-    return &races->lanes[race_warp(warp)];
-}
-
 /* mbarriers order themselves. */
 static unsigned hear_begin(struct run_warp *warp, const struct run_op *op,
                            const struct run_access *access) {
     struct race_asker *asker = race_asker_of(warp);
+    struct races *races = warp->block->unit->heard[LISTENER_RACE];
     if (access->barrier)
         return 0;
-    if (asker->table && access->plain && !access->async)
-        lanes_hear(asker->table, lanes_of(warp), warp, op, access);
-    ask_for(warp->block->unit->heard[LISTENER_RACE], warp, op, access, asker);
+    if (races->lanes && access->plain && !access->async)
+        lanes_hear(races->table, &races->lanes[race_warp(warp)], warp, op, access);
+    ask_for(races, warp, op, access, asker);
     if (!orders(access))
         return HEAR_PARTS;
     if (asker->ahead && access->space == PTX_GLOBAL) { /* a planner has left out `interacts` */

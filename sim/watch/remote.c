@@ -1,8 +1,8 @@
 /* Shared memory of other blocks of a cluster, and the uses of mbarriers.
  *
  * A block frees its shared memory when its last warp exits. An access by another block must be
- * ordered before that exit: a warp of the exiting block knows the clock of the access, by
- * barrier.cluster or an mbarrier. Each warp of the cluster keeps its last access of each block.
+ * ordered before that exit, by barrier.cluster or an mbarrier: a warp of the exiting block knows
+ * its clock. Each warp of the cluster keeps its last access of each block.
  *
  * mbarrier.init is a write. Arrivals, waits and copies that complete bytes must be ordered after
  * it. Which of them comes first in this run does not matter. */
