@@ -68,7 +68,7 @@ def flags_of(include, names):
 
 def main(include, loops, out, *compiler):
     text = declarations(include, loops, list(compiler))
-    text += flags_of(include, r"WSIM_(?:CHECK|MODULE)_[A-Z_]+|WSIM_(?:LANES|PLAIN|VERSION_NUMBER)")
+    text += flags_of(include, r"WSIM_(?:CHECK|MODULE)_[A-Z_]+|WSIM_(?:FINDING_MOST|LANES|PLAIN|VERSION_NUMBER)")
     ffi = FFI()
     ffi.cdef(text)
     source = "".join("#include <%s>\n" % name for name in HEADERS)

@@ -22,9 +22,9 @@ static enum wsim_status read_address(const struct wsim_launch_file *file, const 
                                      struct wsim_launch_patch *patch) {
     const struct lf_node *buffer = lf_member(at, "buffer"), *offset = lf_member(at, "offset");
     const char *name;
-    enum wsim_status status =
-        buffer ? lf_text(buffer, &name, file->diag)
-               : lf_refuse(file->diag, at, RULE_LAUNCH_FIELD_WRONG, "the field buffer is missing");
+    enum wsim_status status = buffer ? lf_text(buffer, &name, file->diag)
+                                     : lf_refuse(file->diag, at, RULE_LAUNCH_FIELD_WRONG,
+                                                 "'buffer' is missing; give the name of a buffer");
     if (status)
         return status;
     patch->buffer = lf_buffer(file, name);

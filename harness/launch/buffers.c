@@ -37,7 +37,7 @@ static enum wsim_status read_bytes(struct wsim_launch_file *file, const struct l
     if (status || !name)
         return status;
     status = lf_open_data(file, 0, name, *bytes, value ? "what it fills" : "what a buffer can be",
-                          &found);
+                          &found, NULL);
     if (status)
         return status;
     *given = found.bytes;

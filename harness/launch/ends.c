@@ -90,7 +90,7 @@ enum wsim_status lf_expect(struct wsim_launch_file *file, size_t source, const s
     if (!status)
         status = lf_open_data(file, source, name,
                               out->symbol ? WSIM_LAUNCH_BYTES : file->buffers[out->buffer].bytes,
-                              "what it is compared with", &found);
+                              "what it is compared with", &found, &out->limits.array);
     out->bytes = found.bytes;
     out->size = found.size;
     return status ? status : check_size(file, name, out);

@@ -83,10 +83,11 @@ struct lf_bytes {
 enum wsim_status lf_open(struct wsim_launch_file *file, size_t source, const struct lf_node *at,
                          uint64_t most, const char *what, struct lf_bytes *out);
 
-/* The same of data: of NAME.npy the elements, little-endian, in the order of memory. */
+/* The same of data: of NAME.npy the elements, little-endian, in the order of memory, and their type
+ * and shape (bytes 0: another file) in *array, which may be NULL. */
 enum wsim_status lf_open_data(struct wsim_launch_file *file, size_t source,
                               const struct lf_node *at, uint64_t most, const char *what,
-                              struct lf_bytes *out);
+                              struct lf_bytes *out, struct wsim_npy *array);
 int lf_is_array(const char *name);
 
 /* --- parts --- */

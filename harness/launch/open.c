@@ -98,7 +98,7 @@ int lf_is_array(const char *name) {
 }
 
 /* Leaves the elements of a .npy file. NULL, or what is wrong. */
-static const char *unwrap(struct lf_bytes *file, struct wsim_diag *why) {
+static const char *unwrap(struct lf_bytes *file, struct wsim_npy *out, struct wsim_diag *why) {
     struct wsim_npy array;
     uint8_t *bytes = file->bytes;
     size_t start, length;
@@ -116,20 +116,24 @@ static const char *unwrap(struct lf_bytes *file, struct wsim_diag *why) {
         return "its shape needs another number of bytes than it has";
     if (array.big_endian)
         wsim_npy_swap(file->bytes, wsim_npy_count(&array), array.bytes);
+    if (out)
+        *out = array;
     return NULL;
 }
 
 enum wsim_status lf_open_data(struct wsim_launch_file *file, size_t source,
                               const struct lf_node *at, uint64_t most, const char *what,
-                              struct lf_bytes *out) {
+                              struct lf_bytes *out, struct wsim_npy *array) {
     const int is_array = at->kind == LF_STRING && lf_is_array(at->text);
     const uint64_t header = is_array ? WSIM_NPY_PREFIX + WSIM_NPY_TEXT : 0;
     struct wsim_diag diag;
     const char *why;
     enum wsim_status status = lf_open(file, source, at, most + header, what, out);
+    if (array)
+        *array = (struct wsim_npy){0};
     if (status || !is_array)
         return status;
-    why = unwrap(out, &diag);
+    why = unwrap(out, array, &diag);
     if (why)
         return lf_refuse(file->diag, at, RULE_LAUNCH_FILE_SIZE, "%s: %s", lf_cut(at->text).text,
                          why);

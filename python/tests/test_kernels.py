@@ -2,6 +2,7 @@
 
 import ctypes
 import gc
+import pickle
 import threading
 import time
 
@@ -98,8 +99,47 @@ def test_races_are_found_where_they_are_looked_for():
     assert caught.value.other_ptx_line
     for checks in (False, "memory", "memory,sync"):
         assert kernel[1, 64](out, checks=checks).findings == []
+    with pytest.raises(wsim.Finding, match="memory.bounds"):  # no check turns that off
+        kernel[1, 64](out[:0], checks=False)
     with pytest.raises(ValueError, match="races"):
         kernel[1, 64](out, checks="races")
+
+
+TOO_EARLY = """
+.version 8.0
+.target sm_90a
+.address_size 64
+.visible .entry early()
+{
+    .reg .b32 %r<8>;
+    .shared .align 4 .b8 _ZZ5earlyvE4tile[512];
+    mov.u32 %r1, %tid.x;
+    mov.u32 %r2, _ZZ5earlyvE4tile;
+    shl.b32 %r3, %r1, 2;
+    add.u32 %r4, %r2, %r3;
+    st.shared.u32 [%r4], %r1;
+    xor.b32 %r5, %r3, 128;
+    add.u32 %r6, %r2, %r5;
+    ld.shared.u32 %r7, [%r6];
+    ret;
+}
+"""
+
+
+def test_a_cause_is_raised_in_place_of_its_symptom():
+    with pytest.raises(wsim.Finding) as caught:
+        wsim.Module(TOO_EARLY).kernel()[3, 128]()
+    found = caught.value
+    assert found.rule == "race.shared" and found.severity == "mistake" and not found.explained
+    assert found.different == {"addresses": 4, "registers": 0, "warps": 2, "blocks": 3, "ptx_lines": 2}
+    assert [one.rule for one in found.explains] == ["init.shared"] and found.explains[0].explained
+    said = str(found).splitlines()
+    assert " tile+0x" in said[0] and said[2:] == [
+        "  and 3 more addresses, 1 more warp, 2 more blocks (12 times)",
+        "  explains: init.shared: reads uninitialised shared memory at tile+0x80",
+    ]
+    again = pickle.loads(pickle.dumps(found))
+    assert str(again) == str(found) and again.explains[0] is again.findings[1]
 
 
 def test_parameters_become_what_they_are():

@@ -26,7 +26,7 @@ TYPES = {"f16": "f2", "f32": "f4", "f64": "f8", "bf16": "u2"}
 @dataclass(frozen=True)
 class Expectation:
     """The comparison of a buffer, a variable ("symbol:NAME") or the output ("stdout") with the expected bytes or lines.
-    `compared` and `different` count bytes, elements if the file has limits, or lines. `first` is the index of the first
+    `compared` and `different` count elements, bytes if their type is unknown, or lines. `first` is the index of the first
     difference, `want` and `got` are its bits. `text` is a sentence."""
 
     name: str
@@ -214,8 +214,14 @@ class Launched:
                 return np.dtype("<%s%u" % ("u" if kind == "V" else kind, save.bytes)), tuple(save.extent)[: save.rank]
         for i in range(self._parts.nexpects):
             expect = self._parts.expects[i]
-            if expect.symbol == ffi.NULL and expect.buffer == number and expect.limits.format != ffi.NULL:
+            array = expect.limits.array
+            if expect.symbol != ffi.NULL or expect.buffer != number:
+                continue
+            if expect.limits.format != ffi.NULL:
                 return np.dtype("<" + TYPES[text_of(expect.limits.format.name)]), None
+            if array.bytes and array.kind != b"V":
+                shape = tuple(array.extent)[: array.rank]
+                return np.dtype("<%s%u" % (array.kind.decode(), array.bytes)), None if array.fortran else shape
         return np.dtype(np.uint8), None
 
     def _compare(self) -> None:

@@ -13,13 +13,27 @@ from ._picture import Drawn, Picture
 from ._wsim import ffi, lib
 
 
+DIFFERENT = {
+    "addresses": "address",
+    "registers": "register",
+    "warps": "warp",
+    "blocks": "block",
+    "ptx_lines": "PTX line",
+}
+
+
 class Finding(Exception):
-    """A fault of a kernel: out of bounds, a data race, uninitialised memory, a deadlock ... It stands for the first of
-    its kind and place. `rule`, `text`, `kernel`, `block` and `thread` describe it. `ptx_line` (of `ptx_file`, if
-    several were linked) and `file` and `line` of the source (None and 0 without .loc) give its place. The other side of
-    a race is `other_ptx_line`, `other_file`, `other_line`. `count` says how often, `fatal` whether a GPU would have
-    stopped. `advice` marks a note, which raises no exception. The exception of a launch is its first finding;
-    `findings` has all, `report` the report.
+    """A mistake of a kernel: out of bounds, a data race, uninitialised memory, a deadlock ... It stands for all
+    occurrences of its rule at one source line, or at one pair of lines.
+
+    `rule`, `text`, `kernel`, `block` and `thread` describe the first. `ptx_line` (of `ptx_file`, if several were
+    linked) and `file` and `line` of the source (None and 0 without .loc) give its place. The other side of a race is
+    `other_ptx_line`, `other_file`, `other_line`. `count` is the number of occurrences, `different` the number of
+    addresses, registers, warps, blocks and PTX lines among them. `fatal` says whether a GPU stops.
+
+    `explains` lists the findings that this one causes; theirs is `explained`. `severity` is "mistake" or "note"; a note
+    raises no exception. The exception of a launch is its first finding, and causes come first. `findings` has all,
+    `report` the report.
 
     >>> import numpy as np, wsim
     >>> x, y = np.zeros(16, np.float32), np.zeros(64, np.float32)
@@ -39,6 +53,10 @@ class Finding(Exception):
         self.other_file = text_of(raw.other_file) or None
         self.ptx_file = text_of(raw.ptx_file) or None
         self.count, self.fatal, self.advice = int(raw.count), bool(raw.fatal), bool(raw.advice)
+        self.severity = "note" if raw.severity == lib.WSIM_SEVERITY_NOTE else "mistake"
+        self.different = {name: int(getattr(raw, name)) for name in DIFFERENT}
+        self.explained: bool = raw.cause > 0
+        self.explains: list[Finding] = []
         self.findings: list[Finding] = [self]
         self.report: Report | None = None
         super().__init__(self.text)
@@ -62,11 +80,26 @@ class Finding(Exception):
         )
         if self.other_ptx_line:
             said += "; the other: %s" % _place(self.other_file, self.other_line, self.other_ptx_line)
-        said += "; %u times" % self.count if self.count > 1 else ""
         said += "; a GPU stops here" if self.fatal else ""
-        if len(self.findings) > 1:
-            said += "\n  and %u more of other kinds or places: .findings" % (len(self.findings) - 1)
+        said += "\n  " + self._more() if self.count > 1 else ""
+        for one in self.explains:
+            said += "\n  explains: %s: %s" % (one.rule, one.text)
+        others = [one for one in self.findings[1:] if not one.explained]
+        if others:
+            said += "\n  and %u more of other kinds or places: .findings" % len(others)
         return masked(said)
+
+    def _more(self) -> str:
+        """ "and 31 more addresses, 3 more warps (176 times)" """
+        lines = 2 if self.other_ptx_line and self.different["ptx_lines"] > 1 else 1
+        said = []
+        for name, one in DIFFERENT.items():
+            count = self.different[name] - (lines if name == "ptx_lines" else 1)
+            if count > 0:
+                least = "at least " if self.different[name] == lib.WSIM_FINDING_MOST else ""
+                plural = "" if count == 1 else "es" if one.endswith("s") else "s"
+                said.append("%s%u more %s%s" % (least, count, one, plural))
+        return "and %s (%u times)" % (", ".join(said), self.count) if said else "%u times" % self.count
 
 
 def _found(args: tuple[str, ...], kept: dict[str, Any]) -> Finding:
@@ -93,6 +126,8 @@ class Report(Drawn):
         found, self.findings = ffi.new("struct wsim_finding *"), []  # type: tuple[Any, list[Finding]]
         while lib.wsim_report_finding(raw, len(self.findings), found):
             self.findings.append(Finding(found))
+            if found.cause:
+                self.findings[found.cause - 1].explains.append(self.findings[-1])
         size = ffi.new("size_t *")
         output = lib.wsim_report_output(raw, size)
         self.output: str = bytes(ffi.buffer(output, size[0])).decode("utf-8", "replace")
@@ -258,7 +293,7 @@ class Report(Drawn):
 
 def raise_first(report: Report) -> None:
     """Raises the finding that stopped the launch, or else the first one."""
-    mistakes = [one for one in report.findings if not one.advice]
+    mistakes = [one for one in report.findings if one.severity == "mistake"]
     if mistakes:
         first = next((one for one in mistakes if one.fatal), mistakes[0])
         first.findings = [first] + [one for one in report.findings if one is not first]

@@ -34,6 +34,7 @@ while [ $i -lt 64 ]; do printf '\000\000\000\100'; i=$((i + 1)); done >twos.bin
 wsim run scale.ptx --kernel scale --grid 2 --block 32 --arg out[256] --arg in@in.bin --arg f32:2 --out out=out.bin --expect out=twos.bin
 wsim run scale.ptx --kernel scale --grid 2 --block 32 --arg out[256] --arg in@in.bin --arg f32:2 --out out=out.npy,f32,8x8 --lines 0
 cmp out.bin twos.bin && tail -c 256 out.npy | cmp - twos.bin && head -c 128 out.npy | tail -c 118
+wsim run scale.ptx --kernel scale --grid 2 --block 32 --arg out[256] --arg in@in.bin --arg f32:3 --expect out=out.npy --lines 0; echo "exit $?"
 wsim run scale.ptx --kernel scale --grid 2 --block 32 --arg out[256] --arg in@in.bin --arg f32:2 --expect out=in.bin --lines 0; echo "exit $?"
 wsim run scale.ptx --kernel scale --grid 2 --block 32 --arg out[256] --arg in@in.bin --arg f32:2 --expect out=in.bin,f32 --lines 0; echo "exit $?"
 wsim run scale.ptx --kernel scale --grid 2 --block 32 --arg out[256] --arg in@in.bin --arg f32:2 --expect out=in.bin,f32,rel=0.5 --lines 0; echo "exit $?"

@@ -59,7 +59,7 @@ see 'a line is missing' launch.json "stdout: 1 lines are missing" "'one more'" '
 fresh sgemm
 sed 's/"file": "naive.C.expected.bin"/&, "type": "f32", "ulp": 2/' "$dir/sgemm/naive.json" >"$work/k/near.json"
 put naive.C.expected.bin 401 125
-see limit near.json 'C: 1 of 1961 elements are beyond their limit, the first element 100:'
+see limit near.json 'C: 1 of 1961 elements are beyond their limit, first element 100:'
 
 # Descriptors of wgmma that do not advance, advance too little, and advance as they should.
 step() { # NAME A2 A3 WORDS...: the second and third step of A in bytes

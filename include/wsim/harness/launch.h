@@ -23,6 +23,7 @@
 #define WSIM_HARNESS_LAUNCH_H
 
 #include "../fatbin.h"
+#include "npy.h"
 #include "../format.h"
 #include "../kernel.h"
 
@@ -152,10 +153,11 @@ struct wsim_launch_one {
 
 /* How near floats have to be: |got - want| <= abs + rel |want|, or at most `ulp` steps apart. */
 struct wsim_launch_limits {
-    const struct wsim_format *format; /* NULL: bytes                                           */
+    const struct wsim_format *format; /* NULL: as `array` has them                              */
     uint8_t given;                    /* 1: at least one of the following is given               */
     double abs, rel;
     uint64_t ulp;
+    struct wsim_npy array; /* the elements that are expected; `bytes` 0: unknown               */
 };
 
 struct wsim_launch_expect {
@@ -295,8 +297,8 @@ WSIM_API uint64_t wsim_session_address(const struct wsim_session *session, size_
 /* --- results --- */
 
 struct wsim_launch_comparison {
-    uint64_t compared;  /* bytes, or elements if there are limits                             */
-    uint64_t different; /* bytes that differ, or elements beyond a limit                       */
+    uint64_t compared;  /* elements, or bytes if their type is unknown                        */
+    uint64_t different; /* elements (bytes) that differ, or elements beyond a limit            */
     uint64_t unequal;   /* elements with other bits, within their limit or not                 */
     uint64_t first;     /* index of the first that is different                               */
     uint64_t want, got; /* its bits; of bytes those of the word around it                      */
@@ -305,6 +307,7 @@ struct wsim_launch_comparison {
     uint64_t start;     /* its first byte                                                     */
     double abs, rel;    /* the largest distance of finite elements                            */
     uint64_t ulp;
+    uint8_t elements; /* 1: elements were compared, 0: bytes                                   */
 };
 
 /* Compares `size` bytes, little-endian. */

@@ -34,7 +34,8 @@ END_TEST
 /* --- floats --- */
 
 static struct wsim_launch_limits limits_of(const char *type, double abs, double rel, uint64_t ulp) {
-    return (struct wsim_launch_limits){wsim_format_find(type), 1, abs, rel, ulp};
+    return (struct wsim_launch_limits){
+        .format = wsim_format_find(type), .given = 1, .abs = abs, .rel = rel, .ulp = ulp};
 }
 
 static uint64_t compare_f32(uint32_t want, uint32_t got, const struct wsim_launch_limits *limits,
@@ -108,6 +109,44 @@ START_TEST(elements_of_two_and_eight_bytes_are_told_apart) {
 }
 END_TEST
 
+/* --- elements of arrays --- */
+
+static void words_of(const void *want, const void *got, uint64_t size,
+                     const struct wsim_launch_limits *limits, const char *words) {
+    char text[WSIM_LAUNCH_WORDS];
+    struct wsim_launch_comparison c;
+    wsim_launch_compare(want, got, size, limits, &c);
+    ck_assert(c.elements);
+    wsim_launch_compare_words(&c, limits, text);
+    ck_assert_str_eq(text, words);
+}
+
+START_TEST(elements_have_a_row_and_a_column) {
+    const uint32_t one = 0x3F800000, two = 0x40000000;
+    uint8_t want[24] = {0}, got[24] = {0};
+    struct wsim_launch_limits rows = {
+        .array = {.kind = 'f', .bytes = 4, .rank = 2, .extent = {2, 3}}};
+    words_of(want, got, sizeof want, &rows, "equal, 6 elements");
+    for (unsigned i = 0; i < 4; i++) {
+        want[16 + i] = (uint8_t)(one >> 8 * i);
+        got[16 + i] = (uint8_t)(two >> 8 * i);
+    }
+    words_of(want, got, sizeof want, &rows,
+             "1 of 6 elements differ, first [1, 1]: 1 (0x3f800000) expected, got 2 (0x40000000), 1 "
+             "apart (8388608 ulp)");
+    rows.array.fortran = 1;
+    words_of(want, got, sizeof want, &rows,
+             "1 of 6 elements differ, first [0, 2]: 1 (0x3f800000) expected, got 2 (0x40000000), 1 "
+             "apart (8388608 ulp)");
+    rows.array = (struct wsim_npy){.kind = 'i', .bytes = 2, .rank = 1, .extent = {12}};
+    words_of(want, got, sizeof want, &rows,
+             "1 of 12 elements differ, first element 9: 16256 expected, got 16384");
+    got[19] = 0xFF;
+    words_of(want, got, sizeof want, &rows,
+             "1 of 12 elements differ, first element 9: 16256 expected, got -256");
+}
+END_TEST
+
 /* --- lines --- */
 
 static void check_lines(const char *want, const char *got, uint64_t missing, const char *first,
@@ -141,6 +180,7 @@ int main(void) {
         {floats_are_as_near_as_the_limits_say, 0, 1},
         {how_far_off_is_told, 0, 1},
         {elements_of_two_and_eight_bytes_are_told_apart, 0, 1},
+        {elements_have_a_row_and_a_column, 0, 1},
         {lines_are_the_same_in_any_order, 0, 1},
     };
     return every_run("compare", tests, 5);

@@ -416,8 +416,8 @@ static void state_verdict(struct doc *doc, const struct verdict *verdict) {
              whole(c->compared), "different", whole(c->different), "words", words);
     if (c->different)
         doc_set(doc, "first",
-                json_pack("{s:s, s:o, s:o, s:o}", "unit", limits->given ? "element" : "byte",
-                          "index", whole(c->first), "expected",
+                json_pack("{s:s, s:o, s:o, s:o}", "unit", c->elements ? "element" : "byte", "index",
+                          whole(c->first), "expected",
                           json_sprintf("0x%0*llx", digits, (number)c->want), "got",
                           json_sprintf("0x%0*llx", digits, (number)c->got)));
     doc_leave(doc);
