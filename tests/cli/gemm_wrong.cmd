@@ -13,7 +13,7 @@ wsim gemm $mma --random raw --size 1x1x1 --seed x
 wsim gemm $mma --random raw --size 1x1x1 --jobs 257
 wsim gemm $mma --random raw --size 1x1x1 --jobs -1
 wsim gemm $mma --random raw --size 1x1x1 --path fast 2>&1 | sed "s/are:.*/are:/"
-wsim gemm $mma --random raw --size 1x1x1 --compare sm_80,sm_70
+wsim gemm mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 --random raw --size 1x1x1 --compare sm_80,sm_70
 wsim gemm $mma --random raw --size 1x1x1 --compare sm_80, 2>&1 | cut -c1-50
 wsim gemm $mma --random raw --size 1x1x1 --format cute
 wsim gemm $mma a.npy b.npy --size 1x1x1

@@ -23,9 +23,10 @@ static const char about[] =
     "along k. The answer has the relative error of D. With --bits, --sfa and --sfb name factors.\n"
     "\n"
     "--split-k N computes N slices of k and adds them to C in ascending order, in the type of\n"
-    "D. --compare names more architectures, --expect a file with the expected D. The answer is\n"
-    "the number of elements that differ, the first and the furthest (exit status 1 if any\n"
-    "differ). A digest stands for all of D.\n"
+    "D. --compare names more architectures, --expect a file with the expected D. An\n"
+    "architecture that lacks the instruction runs its own one of equal types, or that of\n"
+    "SPELLING@ARCH. The answer is the number of elements that differ, the first and the\n"
+    "furthest (exit status 1 if any differ). A digest stands for all of D.\n"
     "\n"
     "--random draws A and B from a distribution: raw, near-one, finite, cancelling, subnormal,\n"
     "wide, specials, overflow, narrow, one-hot, position, extremes.\n";
@@ -226,16 +227,40 @@ static int multiply(struct gemm_run *run, struct gemm_result *result, const stru
     return TOOL_GO;
 }
 
+/* The instruction on the architecture of a result; its own one if it lacks that of the first. */
+static int choose(const struct gemm_run *run, struct gemm_result *result,
+                  const struct wsim_code *first) {
+    struct wsim_gemm gemm;
+    struct wsim_diag diag;
+    result->op = run->op;
+    if (!wsim_op_check(&run->op, result->arch, &diag) ||
+        wsim_gemm_prepare(first, &(struct wsim_gemm_size){0}, &gemm, NULL))
+        return TOOL_GO;
+    result->is_other = other_find(first, result->arch, &result->op);
+    return result->is_other
+               ? TOOL_GO
+               : tool_error("%s; no other instruction of %s multiplies %s by %s to %s", diag.text,
+                            result->name, gemm.a->name, gemm.b->name, gemm.d->name);
+}
+
 /* Prepares the code of every architecture before the first product: a wrong name costs no time. */
 static int prepare_all(struct gemm_run *run, uint32_t flags, struct wsim_code *codes) {
     struct wsim_diag diag;
     for (size_t i = 0; i < run->count; i++) {
         struct gemm_result *result = &run->results[i];
-        if (wsim_prepare(&run->op, result->arch, flags, &codes[i], &diag))
+        int status = TOOL_GO;
+        if (i > 0 && !result->is_other)
+            status = choose(run, result, &codes[0]);
+        if (status != TOOL_GO)
+            return status;
+        if (wsim_prepare(&result->op, result->arch, flags, &codes[i], &diag))
             return tool_refused(result->name, &diag);
+        status = result->is_other ? other_check(&codes[0], &codes[i], result->name) : TOOL_GO;
+        if (status != TOOL_GO)
+            return status;
         result->evidence =
-            wsim_op_evidence(&run->op, result->arch, WSIM_RESULTS, &result->evidence_source);
-        result->caveat = wsim_op_caveat(&run->op, result->arch, WSIM_RESULTS);
+            wsim_op_evidence(&result->op, result->arch, WSIM_RESULTS, &result->evidence_source);
+        result->caveat = wsim_op_caveat(&result->op, result->arch, WSIM_RESULTS);
     }
     return TOOL_GO;
 }
@@ -255,28 +280,40 @@ static int multiply_all(struct gemm_run *run, const struct wsim_code *codes,
 
 /* --- the command --- */
 
-static int add_arch(struct gemm_run *run, char *name) {
+/* "ARCH" or "SPELLING@ARCH". */
+static int add_result(struct gemm_run *run, const char *text) {
     struct gemm_result *result = &run->results[run->count];
-    if (run->count == GEMM_RESULTS - 1) {
-        free(name);
+    const char *at = strrchr(text, '@'), *name = at ? at + 1 : text;
+    int status = TOOL_GO;
+    if (run->count == GEMM_RESULTS - 1)
         return tool_error("--compare: at most %d architectures", GEMM_RESULTS - 2);
-    }
     result->arch = tool_arch(name);
-    free(name);
     if (!result->arch)
         return TOOL_USAGE;
-    name = memory_text(wsim_arch_name(result->arch), WSIM_SPELLING_MAX);
-    result->name = name;
+    name = wsim_arch_name(result->arch);
+    if (at) {
+        char *spelling = memory_text(text, (size_t)(at - text));
+        status = tool_op((const char *[]){spelling, NULL}, &result->op);
+        free(spelling);
+        result->is_other = 1;
+    }
+    if (at && result->arch == run->results[0].arch)
+        name = text;
+    result->name = memory_text(name, strlen(name));
+    text_mask(result->name);
     run->count++;
-    return TOOL_GO;
+    return status;
 }
 
 static int name_all(struct gemm_run *run, const struct options *o) {
     const char *at = o->compare, *first = o->arch ? o->arch : TOOL_ARCH;
-    int status = add_arch(run, memory_text(first, strlen(first)));
+    int status = add_result(run, first);
+    run->results[0].op = run->op;
     while (at && status == TOOL_GO) {
         size_t length = strcspn(at, ",");
-        status = add_arch(run, memory_text(at, length));
+        char *one = memory_text(at, length);
+        status = add_result(run, one);
+        free(one);
         at = at[length] ? at + length + 1 : NULL;
     }
     return status;
@@ -380,7 +417,7 @@ static int run_command(struct tool *tool) {
 /* clang-format off */
 static const struct tool_option rows[] = {
     {"arch", 0, TOOL_STRING, TOOL_AT(arch), "Target, such as sm_80 or h100", "NAME"},
-    {"compare", 0, TOOL_STRING, TOOL_AT(compare), "Compare with these targets", "NAME,..."},
+    {"compare", 0, TOOL_STRING, TOOL_AT(compare), "Compare with these targets", "[SPELLING@]NAME,..."},
     {"expect", 0, TOOL_STRING, TOOL_AT(expect), "Compare D with this file", "FILE"},
     {"c", 'c', TOOL_STRING, TOOL_AT(c), "Matrix C (zeros)", "FILE"},
     {"sfa", 0, TOOL_STRING, TOOL_AT(sfa), "Scale factors of A, if A is bits", "FILE"},

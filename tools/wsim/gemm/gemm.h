@@ -37,6 +37,8 @@ void compare(const struct matrix *a, const struct matrix *b, struct comparison *
 /* The product on one architecture, or the contents of a file. */
 struct gemm_result {
     char *name;                   /* of the architecture, or of the file                  */
+    struct wsim_op op;            /* the instruction                                      */
+    int is_other;                 /* not that of the first result                         */
     const struct wsim_arch *arch; /* NULL: a file                                         */
     enum wsim_path path;
     const char *evidence, *evidence_source, *caveat; /* of the instruction; NULL: none     */
@@ -73,6 +75,15 @@ double scaled_error(const struct gemm_run *run, const struct matrix *d);
 
 /* Whether A or B was quantised. */
 int scaled_is_rounded(const struct gemm_run *run);
+
+/* --- instructions of other architectures (other.c) --- */
+
+/* Finds the instruction of `arch` for the matrices of `like`: equal types, the longest k. 0: there
+ * is none. */
+int other_find(const struct wsim_code *like, const struct wsim_arch *arch, struct wsim_op *found);
+
+/* TOOL_GO if both instructions take the same matrices, else a status after an error message. */
+int other_check(const struct wsim_code *like, const struct wsim_code *other, const char *name);
 
 void gemm_answer(struct doc *doc, const struct gemm_run *run);
 

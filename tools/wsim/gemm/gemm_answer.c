@@ -150,12 +150,16 @@ static void add_map(struct doc *doc, const struct gemm_run *run, const struct ge
 
 static void add_arch(struct doc *doc, const struct gemm_run *run,
                      const struct gemm_result *result) {
-    doc_pack(doc, "{s:s, s:s, s:o, s:s?, s:s?, s:s?}", "arch", result->name, "path",
-             wsim_path_name(result->path), "digest", json_sprintf("%016" PRIx64, result->digest),
-             "evidence", result->evidence, "evidence_source", result->evidence_source, "caveat",
-             result->caveat);
+    char spelling[WSIM_SPELLING_MAX];
+    wsim_op_spell(&result->op, spelling);
+    doc_pack(doc, "{s:s, s:s, s:s, s:o, s:s?, s:s?, s:s?}", "arch", wsim_arch_name(result->arch),
+             "spelling", spelling, "path", wsim_path_name(result->path), "digest",
+             json_sprintf("%016" PRIx64, result->digest), "evidence", result->evidence,
+             "evidence_source", result->evidence_source, "caveat", result->caveat);
     doc_line(doc, "%s: digest %016" PRIx64 ", path %s", result->name, result->digest,
              wsim_path_name(result->path));
+    if (result->is_other)
+        doc_line(doc, "  %s", spelling);
     if (run->timed) {
         doc_pack(doc, "{s:f, s:f}", "seconds", result->seconds, "processor_seconds",
                  result->processor);

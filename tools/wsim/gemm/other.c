@@ -1,0 +1,103 @@
+/* The instruction of another architecture that multiplies the same matrices. */
+#include "gemm.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What the matrices of two instructions must have in common. */
+struct types {
+    struct wsim_gemm gemm;
+    unsigned bits_a;               /* of an element of A in a register         */
+    char words[WSIM_SPELLING_MAX]; /* those that change the numbers */
+};
+
+/* The words of a spelling that change numbers beside the types, such as ".satfinite.and". */
+static void keep_words(const char *spelling, char out[WSIM_SPELLING_MAX]) {
+    static const char *const words[] = {"satfinite", "and", "xor", "rz", "rm", "rp"};
+    size_t used = 0;
+    out[0] = '\0';
+    while (*spelling) {
+        const size_t n = strcspn(spelling, ".");
+        for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+            if (strlen(words[i]) == n && memcmp(words[i], spelling, n) == 0)
+                used += (size_t)snprintf(out + used, WSIM_SPELLING_MAX - used, ".%s", words[i]);
+        spelling += n + (spelling[n] == '.');
+    }
+}
+
+static int read_types(const struct wsim_op *op, const struct wsim_code *code, struct types *types) {
+    const struct wsim_gemm_size none = {0};
+    char spelling[WSIM_SPELLING_MAX];
+    struct wsim_layout a;
+    if (wsim_gemm_prepare(code, &none, &types->gemm, NULL) ||
+        wsim_op_layout(op, code->arch, WSIM_A, &a, NULL))
+        return 0;
+    types->bits_a = a.elem_bits;
+    wsim_op_spell(op, spelling);
+    keep_words(spelling, types->words);
+    return 1;
+}
+
+static int are_equal(const struct types *a, const struct types *b) {
+    const struct wsim_gemm *x = &a->gemm, *y = &b->gemm;
+    return x->a == y->a && x->b == y->b && x->d == y->d && x->element_a == y->element_a &&
+           x->element_b == y->element_b && x->scale == y->scale && x->block_k == y->block_k &&
+           a->bits_a == b->bits_a;
+}
+
+static int is_called(const struct wsim_op *op, const char *name) {
+    return strcmp(wsim_op_describe(op).family_name, name) == 0;
+}
+
+/* More is better: mma before wmma and wgmma, then a longer k, a larger tile, and .row.col. */
+static uint64_t rank_of(const struct wsim_op *op) {
+    const struct wsim_op_info info = wsim_op_describe(op);
+    char spelling[WSIM_SPELLING_MAX];
+    wsim_op_spell(op, spelling);
+    return (uint64_t)is_called(op, "mma") << 48 | (uint64_t)info.k << 32 |
+           (uint64_t)info.m * info.n << 1 | (strstr(spelling, ".row.col.") != NULL);
+}
+
+static int is_longer(const struct wsim_op *a, const struct wsim_op *b) {
+    char text[2][WSIM_SPELLING_MAX];
+    wsim_op_spell(a, text[0]);
+    wsim_op_spell(b, text[1]);
+    return strlen(text[0]) > strlen(text[1]);
+}
+
+int other_find(const struct wsim_code *like, const struct wsim_arch *arch, struct wsim_op *found) {
+    struct types wanted, types;
+    struct wsim_code code;
+    struct wsim_op op = {0};
+    uint32_t cursor = 0;
+    int count = 0;
+    if (!read_types(&like->op, like, &wanted))
+        return 0;
+    while (wsim_op_next(&cursor, &op)) {
+        const struct wsim_op_info info = wsim_op_describe(&op);
+        if (!(info.does & WSIM_DOES_MULTIPLY) || info.sparse || wsim_op_check(&op, arch, NULL) ||
+            wsim_prepare(&op, arch, 0, &code, NULL) || !read_types(&op, &code, &types) ||
+            !are_equal(&wanted, &types) || strcmp(wanted.words, types.words) != 0)
+            continue;
+        if (!count++ || rank_of(&op) > rank_of(found) ||
+            (rank_of(&op) == rank_of(found) && is_longer(found, &op)))
+            *found = op;
+    }
+    return count > 0;
+}
+
+int other_check(const struct wsim_code *like, const struct wsim_code *other, const char *name) {
+    struct types wanted, types;
+    struct wsim_diag diag;
+    if (wsim_gemm_prepare(other, &(struct wsim_gemm_size){0}, &types.gemm, &diag))
+        return tool_refused(name, &diag);
+    if (!read_types(&like->op, like, &wanted) || !read_types(&other->op, other, &types) ||
+        are_equal(&wanted, &types))
+        return TOOL_GO;
+    return tool_error(
+        "--compare: the instruction on %s multiplies %s by %s to %s%s; expected %s by "
+        "%s to %s%s",
+        name, types.gemm.a->name, types.gemm.b->name, types.gemm.d->name,
+        types.gemm.scale ? " with scale factors" : "", wanted.gemm.a->name, wanted.gemm.b->name,
+        wanted.gemm.d->name, wanted.gemm.scale ? " with scale factors" : "");
+}
