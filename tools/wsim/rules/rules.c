@@ -5,17 +5,43 @@
 
 #include <fnmatch.h>
 #include <string.h>
+#include <wsim/harness/lint.h>
 
 static const char about[] =
     "Lists the rules that wsim enforces. Every refusal names its rule (\"rule\" in JSON output,\n"
     "diag.rule in the library). Rule names look like area.object.problem. A PATTERN is a name,\n"
     "some of its words (mma, row.align, bounds), or a glob with * and ?. Without one, all rules\n"
     "are listed. Status syntax, illegal, operand, align, bounds and memory end a command with\n"
-    "exit status 2, unmodelled with 3; ok marks advice, which refuses nothing. The source is a\n"
-    "section of the PTX ISA, the driver API, recordings of a GPU, the trace format, or wsim\n"
+    "exit status 2, unmodelled with 3; ok marks advice, which refuses nothing. Rules of wsim lint\n"
+    "are last, with error, warning or note and what to write instead. The source is a section of\n"
+    "the PTX ISA, a manual, the driver API, recordings of a GPU, the trace format, or wsim "
     "itself.\n";
 static const char examples[] = "  wsim rules mma.metadata.undefined\n"
                                "  wsim rules mma 'wmma.*.align' --format csv\n";
+
+/* A rule of the library or of lint. */
+struct row {
+    const char *name, *status, *meaning, *source, *help; /* help: "" of the library */
+};
+
+struct cursor {
+    uint32_t library, lint;
+};
+
+static int row_next(struct cursor *cursor, struct row *row) {
+    struct wsim_rule rule;
+    struct wsim_lint_rule lint;
+    if (wsim_rule_next(&cursor->library, &rule)) {
+        *row =
+            (struct row){rule.name, wsim_status_name(rule.status), rule.meaning, rule.source, ""};
+        return 1;
+    }
+    if (!wsim_lint_rule_next(&cursor->lint, &lint))
+        return 0;
+    *row = (struct row){lint.name, wsim_lint_severity_name(lint.severity), lint.meaning,
+                        lint.source, lint.help};
+    return 1;
+}
 
 /* Whether `words` are words of the name: "row.align" of "matrix.row.align", not of "row.aligned".
  */
@@ -34,8 +60,8 @@ static int matches(const char *name, const char *pattern) {
 }
 
 /* Steps through the rules that match one of the patterns, or, without any, through all rules. */
-static int rules_next(const char *const *patterns, uint32_t *cursor, struct wsim_rule *rule) {
-    while (wsim_rule_next(cursor, rule)) {
+static int rules_next(const char *const *patterns, struct cursor *cursor, struct row *rule) {
+    while (row_next(cursor, rule)) {
         if (!*patterns)
             return 1;
         for (const char *const *pattern = patterns; *pattern; pattern++)
@@ -48,8 +74,8 @@ static int rules_next(const char *const *patterns, uint32_t *cursor, struct wsim
 static int refuse_pattern(const char *pattern) {
     unsigned best = UINT32_MAX;
     const char *name = "";
-    struct wsim_rule rule;
-    for (uint32_t cursor = 0; wsim_rule_next(&cursor, &rule);) {
+    struct row rule;
+    for (struct cursor cursor = {0, 0}; row_next(&cursor, &rule);) {
         unsigned distance = name_distance(pattern, rule.name);
         if (distance < best) {
             best = distance;
@@ -66,8 +92,8 @@ static int refuse_pattern(const char *pattern) {
 static int check_patterns(const char *const *patterns) {
     for (; *patterns; patterns++) {
         const char *const one[] = {*patterns, NULL};
-        struct wsim_rule rule;
-        uint32_t cursor = 0;
+        struct row rule;
+        struct cursor cursor = {0, 0};
         if (!rules_next(one, &cursor, &rule))
             return refuse_pattern(*patterns);
     }
@@ -80,17 +106,18 @@ static void add_rules(struct doc *doc, const char *const *patterns) {
                                                 {"meaning", "meaning", DOC_LEFT},
                                                 {"source", "source", DOC_LEFT},
                                                 {NULL, NULL, 0}};
-    struct wsim_rule rule;
+    struct row rule;
     doc_only(doc, DOC_PAGES | TOOL_CSV);
     doc_table(doc, "rules", columns);
-    for (uint32_t cursor = 0; rules_next(patterns, &cursor, &rule);)
-        doc_row_of(doc, "ssss", rule.name, wsim_status_name(rule.status), rule.meaning,
-                   rule.source);
+    for (struct cursor cursor = {0, 0}; rules_next(patterns, &cursor, &rule);)
+        doc_row_of(doc, "ssss", rule.name, rule.status, rule.meaning, rule.source);
     doc_leave(doc);
     doc_only(doc, TOOL_TEXT);
-    for (uint32_t cursor = 0; rules_next(patterns, &cursor, &rule);) {
-        doc_line(doc, "%s: %s", rule.name, wsim_status_name(rule.status));
+    for (struct cursor cursor = {0, 0}; rules_next(patterns, &cursor, &rule);) {
+        doc_line(doc, "%s: %s", rule.name, rule.status);
         doc_line(doc, "  %s [%s]", rule.meaning, rule.source);
+        if (*rule.help)
+            doc_line(doc, "  %s", rule.help);
     }
 }
 
@@ -102,11 +129,13 @@ static int run(struct tool *tool) {
     doc = doc_open(tool->format, "wsim.rules");
     doc_title(doc, "Rules");
     doc_only(doc, DOC_PAGES);
-    doc_line(doc,
-             "The rules that wsim enforces, from sim/base/rule.def. Every refusal names its rule "
-             "(diag.rule, \"rule\" in JSON) with the value and the nearest legal choice; "
-             "tests/reject provokes each rule. Status ok is advice: nothing is refused. "
-             "wsim rules --format md prints this page.");
+    doc_line(
+        doc,
+        "The rules that wsim enforces, from sim/base/rule.def. Every refusal names its rule "
+        "(diag.rule, \"rule\" in JSON) with the value and the nearest legal choice; "
+        "tests/reject provokes each rule. Status ok is advice: nothing is refused. Rules of wsim "
+        "lint (harness/lint/rule.def) are last: error, warning or note. "
+        "wsim rules --format md prints this page.");
     add_rules(doc, tool->args);
     return doc_close(doc, status);
 }
