@@ -227,7 +227,7 @@ static void check_addresses(const struct binding *binding) {
             if (!address_is_shared(spelling.text, address++) || number < 0)
                 continue;
             const struct lint_operand *bound = &binding->statement->operands[number];
-            if ((bound->letter == 'l' || bound->letter == 'r') &&
+            if ((bound->letter == 'l' || bound->letter == 'r') && !binding->statement->defined &&
                 !converts_pointers(binding->file) &&
                 lint_is_pointer(binding->file, binding->statement->at, bound->value))
                 lint_find(binding->findings, LINT_POINTER, bound->value.at,

@@ -25,8 +25,18 @@ static size_t next_name(const char *bytes, size_t *at) {
                                                                       : strcspn(name, " \t,*\r\n");
 }
 
+/* Whether `at` is in a string. */
+static int is_quoted(const char *bytes, size_t at) {
+    int quotes = 0;
+    for (; at && bytes[at - 1] != '\n'; at--)
+        quotes += bytes[at - 1] == '"' && (at < 2 || bytes[at - 2] != '\\');
+    return quotes % 2;
+}
+
 /* Whether a comment begins right before `at`. */
 static int is_comment(const char *bytes, size_t at) {
+    if (is_quoted(bytes, at))
+        return 0;
     while (at && (bytes[at - 1] == ' ' || bytes[at - 1] == '\t'))
         at--;
     return at && (bytes[at - 1] == '*' || (at > 1 && bytes[at - 1] == '/' && bytes[at - 2] == '/'));

@@ -116,6 +116,9 @@ static void skip_directive(struct lint_source *in) {
     while (start < in->size && (in->bytes[start] == ' ' || in->bytes[start] == '\t'))
         start++;
     if (strncmp(in->bytes + start, "define", 6) == 0 && !is_name(in->bytes[start + 6])) {
+        in->at = start;
+        skip_line(in);
+        in->macro = in->at;
         in->at = start + 6;
         return;
     }
@@ -447,6 +450,7 @@ int lint_source_next(struct lint_source *in, struct lint_asm *out) {
             out->whole = 1;
             out->reached = lint_conditions_now(&in->conditions);
             out->chosen = in->chosen_from != 0;
+            out->defined = span.at < in->macro;
             in->at += span.n;
             if (read_asm(in, out)) {
                 out->end = in->at;

@@ -21,6 +21,7 @@ struct lint_asm {
     int memory;              /* clobbers "memory"                                         */
     int whole;               /* no macro hides a part of the text or the operands         */
     enum lint_truth reached; /* whether the conditions around it hold for the target      */
+    int defined;             /* it is part of a macro: names are those of its uses        */
     int chosen;              /* a macro such as NV_IF_TARGET chooses it for some targets  */
     struct lint_text text;
     struct lint_operand *operands;
@@ -32,6 +33,7 @@ struct lint_source {
     const char *bytes; /* with a 0 at the end */
     size_t size, at;
     int line_begins; /* only blanks precede `at` in its line */
+    size_t macro;    /* the end of the last #define          */
     int depth;       /* of { } of C++                        */
     int parentheses; /* open ones                            */
     unsigned scopes; /* { that statements opened ...         */

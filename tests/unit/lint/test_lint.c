@@ -138,6 +138,9 @@ static const char *const right[] = {
     "int main(void) { return 0; }",
     "asm(\"mov.u32 %0, %%laneid;\" : \"=r\"(x));",
     "asm volatile(\"bar.sync 0;\" ::: \"memory\");",
+    "void f(int *to); \n#define STORE \\\n asm volatile(\"st.shared.b32 [%0], 1;\" :: \"r\"(to) : "
+    "\"memory\")\n",
+    "const char *s = \"\\\"// wsim-lint: stop\";",
     "asm(\".reg .b32 t%=; mov.b32 t%=, %1; mov.b32 %0, t%=;\" : \"=r\"(x) : \"r\"(y));",
     "asm(\"cvta.to.shared.u64 %0, %1;\" : \"=l\"(p) : \"l\"(q)); void f(int *p) { "
     "asm volatile(\"ld.shared.b32 %0, [%1];\" : \"=r\"(x) : \"l\"(p) : \"memory\"); }",
