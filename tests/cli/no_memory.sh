@@ -52,8 +52,12 @@ void f(float *smem, unsigned a, unsigned b) {
     asm("{ .reg .b32 t; add.u32 t, %1, %[other]; }" : "=r"(a) : "r"(b));
     asm("mov.b32 %0, %1; ld.shared.f32 %2, [%3];" : "=r"(a) : "n"(SIZE), "f"(x), "l"(smem));
     asm("mma.sync.aligned.m16n8k61.row.col.f32.f16.f16.f32 %0;" : "+f"(x));
+    asm volatile("bar.sync 0;"); // wsim-lint: off-line asm
 }
 CU
+mkdir sources
+cp asm.cu sources
+printf 'asm.volatile 0123456789abcdef sources/asm.cu\n' >known.txt
 printf '%064d' 0 >in.bin
 echo '{"ptx": "add.ptx", "buffers": {"at": {"file": "in.bin"}}, "launches": [{"block": [16], "args": [{"buffer": "at"}]}],
 "expect": {"at": {"file": "in.bin", "type": "f32"}}}' >launch.json
@@ -130,6 +134,8 @@ run --launch launch.json --threads 1 --json
 run --launch launch.json --threads 1 --report html
 lint --arch h100 -q asm.cu
 lint --format sarif asm.cu
+lint --ignore asm.volatile --baseline known.txt sources
+lint --write-baseline written.txt sources
 lint add.ptx
 ptx add.ptx
 ptx --json add.ptx
