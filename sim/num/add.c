@@ -1,8 +1,8 @@
-/* Sums of f32 by whole numbers of 64 bits: what num_add says, for those who have many. */
+/* Sums of f32 in 64-bit integers: the results of num_add, but faster for arrays. */
 #include "bits.h"
 #include "num.h"
 
-enum { FRAC = 23, TOP = 255, BELOW = 32 }; /* BELOW: bits that are kept below a significand */
+enum { FRAC = 23, TOP = 255, BELOW = 32 }; /* BELOW: bits kept below a significand */
 
 #define SIGN UINT32_C(0x80000000)
 #define INFINITE UINT32_C(0x7F800000)
@@ -25,11 +25,11 @@ static uint32_t nearest(uint64_t mag, unsigned shift) {
     return (uint32_t)((mag + (half - 1) + (mag >> shift & 1)) >> shift);
 }
 
-/* `a` is the larger one, and neither is infinite or NaN. The smaller one is moved to the exponent
- * of the larger. It loses bits only from BELOW places on: then less than 2^24 is left of it, where
- * a half of the last place of the sum is 2^30 or more, so that neither it nor what it lost decides.
- * Without a loss the sum is exact, and a multiple of 2^31 where it is small, so that there is
- * always something to shift away. */
+/* The sum of finite a and b; a is the larger one. The smaller one is shifted to the exponent of the
+ * larger, and loses bits only if the shift exceeds BELOW. Then less than 2^24 remains, while half
+ * of the last place of the sum is 2^30 or more. So neither the rest nor the lost bits affect the
+ * rounding. Without a loss the sum is exact. A small sum is a multiple of 2^31, so that there are
+ * always bits to shift out. */
 static uint32_t add_finite(uint32_t a, uint32_t b) {
     unsigned gap = field(a) - field(b), exponent, top;
     uint64_t large = significant(a) << BELOW, small = significant(b) << BELOW, sum;
@@ -38,7 +38,7 @@ static uint32_t add_finite(uint32_t a, uint32_t b) {
     if (sum == 0)
         return a & b & SIGN;
     top = (unsigned)bits_top(sum);
-    exponent = field(a) + top; /* that of the sum, and FRAC + BELOW */
+    exponent = field(a) + top; /* of the sum, plus FRAC + BELOW */
     if (exponent <= FRAC + BELOW)
         return (a & SIGN) | nearest(sum, BELOW + 1 - field(a));
     /* The leading one bit adds 1 to the exponent, and a carry out of the fraction another. */

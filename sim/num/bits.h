@@ -1,4 +1,4 @@
-/* bits.h - where the bits of a number are. */
+/* bits.h - positions of bits in a number. */
 #ifndef WSIM_NUM_BITS_H
 #define WSIM_NUM_BITS_H
 

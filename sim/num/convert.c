@@ -1,5 +1,5 @@
-/* cvt: from one format to another, rounded once, on bits. What becomes of a NaN, and where .ftz
- * does something, is as recordings of an H200 have it. */
+/* cvt: conversion between formats, rounded once, on bits. NaNs and the effect of .ftz follow
+ * recordings of an H200. */
 #include "real_bits.h"
 
 static int is_f32(const struct wsim_format *format) {
@@ -21,9 +21,9 @@ static uint64_t quiet(const struct wsim_format *format, uint64_t bits) {
     return bits | UINT64_C(1) << (format->frac_bits - 1);
 }
 
-/* The NaN that a NaN becomes. Conversions from and to f64 hand on the payload, made quiet; bf16 to
- * f32 is a shift; else there is one NaN, or the largest number where a format has none. With ftz a
- * f32 passes an adder on its way, which knows one NaN. */
+/* The result for a NaN. Conversions from and to f64 keep the payload, made quiet, and bf16 to f32
+ * is a shift. All others give the canonical NaN, or the largest number if the format has no NaN.
+ * With ftz an f32 passes through an adder, which has only the canonical NaN. */
 static uint64_t nan_of(const struct wsim_format *from, const struct wsim_format *to,
                        const struct real_mode *mode, uint64_t bits) {
     if (mode->ftz && is_f32(from))
@@ -35,21 +35,21 @@ static uint64_t nan_of(const struct wsim_format *from, const struct wsim_format 
     return to->specials == WSIM_SPECIALS_NONE ? real_sign(to) - 1 : to->nan;
 }
 
-/* The largest finite number, or what is next to infinity. */
+/* Replaces infinity by the largest finite number. */
 static uint64_t satfinite(const struct wsim_format *to, uint64_t d) {
     return to->specials == WSIM_SPECIALS_IEEE && real_magnitude(to, d) == real_infinity(to) ? d - 1
                                                                                             : d;
 }
 
-/* A f32 operand is flushed, but not on its way to f16, whose range ends far above. */
+/* ftz flushes an f32 operand, except in conversions to f16, whose range ends far above. */
 static int flushes(const struct wsim_format *from, const struct wsim_format *to,
                    const struct real_mode *mode) {
     return mode->ftz && is_f32(from) && to->exp_bits >= from->exp_bits;
 }
 
-/* To tf32 with ties away is integer arithmetic of the assembler's, which knows no NaN: below
- * infinity half of the last place is added, then 13 bits are cut off; with satfinite what has the
- * exponent of infinity then loses one last place. */
+/* Conversion to tf32 with ties away is integer arithmetic from the assembler, without a case for
+ * NaN. A finite number gains half of its last place, then 13 bits are truncated. With satfinite, a
+ * result with the exponent of infinity then loses one last place. */
 static uint64_t tf32_away(const struct real_mode *mode, uint64_t bits) {
     uint32_t x = (uint32_t)bits, top = 0x7F800000;
     x = ((x & top) == top ? x : x + 0x1000) >> 13;
@@ -98,8 +98,8 @@ uint64_t convert_integral(const struct wsim_format *format, const struct real_mo
     return real_finish(format, mode, x);
 }
 
-/* A NaN becomes the least integer of as many bits as there are if it comes from f64 or goes to 64
- * bits, else 0. */
+/* A NaN becomes the least signed integer of the width if it comes from f64 or goes to 64 bits,
+ * otherwise 0. */
 uint64_t convert_to_integer(const struct wsim_format *from, const struct wsim_format *to,
                             const struct real_mode *mode, uint64_t bits) {
     struct wsim_value value =

@@ -1,13 +1,13 @@
-/* A decimal number as an exact value, ready to be rounded: a fraction of two long integers is
- * divided bit by bit. Rare in what compilers write, so it is short rather than fast. */
+/* Reads a decimal number as an exact value, ready for rounding: a bitwise division of two long
+ * integers. Compilers rarely write decimals, so the code is short rather than fast. */
 #include "large.h"
 #include "num.h"
 
-/* 770 digits decide every f64; what follows only counts as being there. With them the largest
- * numerator is 10^(770 + 310), the largest denominator 10^(770 + 345). */
+/* 770 digits determine every f64; of further digits only matters whether any is nonzero. So the
+ * largest numerator is 10^(770 + 310), and the largest denominator 10^(770 + 345). */
 enum { DIGITS = 770, LEAST = -345, MOST = 310 };
 
-/* Beyond all formats on either side. */
+/* An exponent beyond all formats on either side. */
 enum { FAR = 4000 };
 
 static void times_power(struct large *x, unsigned power) {
@@ -44,11 +44,11 @@ static unsigned bits_of(const struct large *x) {
     return bits;
 }
 
-/* top / bottom: the first bits of the quotient and whether anything is left. */
+/* top / bottom: the first bits of the quotient and a sticky bit for the rest. */
 static struct num_exact quotient(struct large *top, struct large *bottom) {
     enum { BITS = 62 };
     uint64_t bits = 0;
-    /* Both get the same number of bits, so that bottom / 2 < top < 2 bottom. */
+    /* Shift to equal numbers of bits, so that bottom / 2 < top < 2 * bottom. */
     int exp = (int)bits_of(top) - (int)bits_of(bottom);
     large_shift(exp < 0 ? top : bottom, (unsigned)(exp < 0 ? -exp : exp));
     for (int i = 0; i < BITS; i++) {
@@ -62,8 +62,8 @@ static struct num_exact quotient(struct large *top, struct large *bottom) {
     return (struct num_exact){.exp = exp - BITS, .mag = bits};
 }
 
-/* Reads digits into `x` (and whether any nonzero ones were left out); the power of ten of the last.
- */
+/* Reads digits into `x`, with a digit 1 at the end if nonzero digits were left out. Returns the
+ * power of ten of the last digit. */
 static int read_digits(const char *text, const char *end, struct large *x) {
     int power = 0, point = 0, left_out = 0;
     unsigned digits = 0;
@@ -109,7 +109,7 @@ struct num_exact num_decimal(const char *text, size_t n) {
     power += read_exponent(text, text + n);
     if (top.n == 0)
         return nothing;
-    /* The decimal exponent of the first digit is within 9.6 a limb of that of the last. */
+    /* The decimal exponents of the first and the last digit differ by at most 9.6 a limb. */
     if (power + (int)top.n * 10 < LEAST)
         return little;
     if (power > MOST)

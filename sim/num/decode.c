@@ -1,5 +1,5 @@
-/* What bits mean: a format row splits them into sign, exponent and significand. Knows no
- * arithmetic and never normalises: a subnormal keeps the least exponent of its format. */
+/* Decodes bits: a format row splits them into sign, exponent and significand. No arithmetic and no
+ * normalisation: a subnormal keeps the least exponent of its format. */
 #include "num.h"
 
 static uint64_t low_bits(uint64_t bits, unsigned n) {
@@ -34,7 +34,7 @@ static struct wsim_value decode_binary(const struct wsim_format *format, uint64_
     uint64_t infinity = ((UINT64_C(1) << format->exp_bits) - 1) << format->frac_bits;
     uint64_t magnitude = bits & (infinity | (one - 1));
     int field = (int)(magnitude >> format->frac_bits);
-    /* Field 0 is subnormal where there is a fraction; ue8m0 has none, and no zero either. */
+    /* Field 0 is subnormal if there is a fraction; ue8m0 has neither a fraction nor a zero. */
     int least = format->frac_bits != 0;
     struct wsim_value value = {WSIM_FINITE, 0, 0, 0};
     value.negative = (uint8_t)is_negative(format, bits);

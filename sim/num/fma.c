@@ -1,5 +1,5 @@
-/* IEEE fused multiply-add on bits: an exact sum, rounded once. Knows the NaN rules of the two units
- * that use it, not which unit that is. */
+/* IEEE fused multiply-add on bits: an exact sum, rounded once. The caller chooses one of two rules
+ * for NaN, which differ between units. */
 #include "bits.h"
 #include "num.h"
 
@@ -31,7 +31,7 @@ static struct wide wide_shift_left(struct wide x, unsigned n) {
     return x;
 }
 
-/* The lowest bit of what is left is set if bits were lost. */
+/* Sets the lowest bit of the result if bits were lost. */
 static struct wide wide_shift_right(struct wide x, unsigned n) {
     uint64_t lost = 0;
     if (n >= 64) {
@@ -82,7 +82,7 @@ struct term {
     struct wide sig;
 };
 
-/* Highest bit here; there is one more for a carry. */
+/* The highest bit of a raised term; one more is left for a carry. */
 enum { TOP = 126 };
 
 static void raise(struct term *x) {
@@ -91,7 +91,7 @@ static void raise(struct term *x) {
     x->exp -= n;
 }
 
-/* The highest 64 bits, the last of them set if bits below it were lost. */
+/* The highest 64 bits; the last one is set if any lower bit was lost. */
 static struct num_exact narrow(const struct term *x) {
     struct num_exact exact = {0, 0, 0};
     unsigned n = (unsigned)(127 - wide_top(x->sig));
@@ -102,14 +102,15 @@ static struct num_exact narrow(const struct term *x) {
     return exact;
 }
 
-/* x + y, neither of which is zero. Both are raised to the same highest bit, then the one of the
- * lower exponent is shifted down, where it may lose bits, which a last bit then stands for. Proof
- * that this rounds as the exact sum does: a significand of at most 106 bits that is raised has
- * zeros in its last 20 bits, so only a shift by more than 20 loses something. Then the sum is above
- * 2^(TOP - 1), and the last bit far below those that narrow keeps. The lower term without its lost
- * bits and with its last bit set is an odd number, and lies between the same two even numbers as
- * the true one, which is not even either. So do the two sums, as the other term is even: all bits
- * but the last are the same, and neither is zero below them. */
+/* x + y of nonzero terms. Both are raised to the same highest bit. Then the term with the lower
+ * exponent is shifted down, and a sticky last bit replaces the bits that it loses.
+ *
+ * Proof that this rounds like the exact sum. A raised significand of at most 106 bits has zeros in
+ * its last 20 bits, so only a shift by more than 20 loses bits. Then the sum is above 2^(TOP - 1),
+ * and its last bit is far below the bits that narrow keeps. The shifted term with its sticky bit is
+ * an odd number. It lies between the same two even numbers as the exact term, which is not even
+ * either. The other term is even, so the same holds for the two sums. Their bits above the last
+ * are equal, and neither has only zeros below. */
 static struct num_exact add_terms(struct term x, struct term y, int zero_negative) {
     struct num_exact zero = {0, 0, 0};
     raise(&x);
@@ -142,7 +143,7 @@ struct num_exact num_fma_exact(struct wsim_value x, struct wsim_value y, struct 
     return z.sig ? add_terms(product, addend, zero_negative) : narrow(&product);
 }
 
-/* A NaN operand passes its payload on, the one of b before those of c and a: H200 traces. */
+/* A NaN operand passes its payload on; b has priority, then c, then a (traces of an H200). */
 static uint64_t nan_of(const struct wsim_format *format, uint64_t a, uint64_t b, uint64_t c,
                        int canonical_nan) {
     uint64_t from[3], quiet = UINT64_C(1) << (format->frac_bits - 1);

@@ -1,12 +1,12 @@
-/* Chains of truncated fused dot-product-add steps. Knows no instruction: how wide a step is, what
- * it keeps and how it rounds come in. */
+/* Chains of truncated fused dot-product-add steps. The width of a step, its kept bits and its
+ * rounding are arguments; nothing here depends on an instruction. */
 #include "align.h"
 #include "watch.h"
 
-/* With INF and NAN, and with neither ZERO nor FINITE, this bit of the class is set. */
+/* This bit of the class is set for INF and NAN, and clear for ZERO and FINITE. */
 #define SPECIAL 2u
 
-/* The step when some operand is an infinity or a NaN. */
+/* The result of a step with an infinity or a NaN among its operands. */
 static uint64_t special_step(const struct wsim_format *format, unsigned n, const struct num_elem *a,
                              const struct num_elem *b, struct num_elem c) {
     struct wsim_value value = {WSIM_NAN, 0, 0, 0};
@@ -29,7 +29,7 @@ static uint64_t special_step(const struct wsim_format *format, unsigned n, const
     return wsim_format_encode(format, value, WSIM_RN);
 }
 
-/* Tells the accumulator and each product, and what is left of them under the exponent `top`. */
+/* Reports the accumulator and each product, and their terms under the exponent `top`. */
 static void tell_addends(const struct num_fused *fused, unsigned n, const struct num_elem *a,
                          const struct num_elem *b, int scale, struct num_elem c, int top) {
     const struct num_watch *watch = fused->watch;
@@ -73,7 +73,7 @@ static void tell_step(const struct num_fused *fused, enum wsim_why_kind kind, un
     fused->watch->step(fused->watch->who, &step);
 }
 
-/* The hot loops of the house: no call and no store per product. */
+/* One step. These are the hottest loops: no call and no store per product. */
 static uint64_t step(const struct num_fused *fused, unsigned n, const struct num_elem *a,
                      const struct num_elem *b, int scale, uint64_t acc) {
     const struct wsim_format *format = fused->result.format;

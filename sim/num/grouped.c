@@ -1,17 +1,17 @@
-/* One block-scaled sum of 4-bit products: exact inside a group, aligned between groups by the
- * exponents of the scales alone. */
+/* One block-scaled sum of 4-bit products. Sums inside a group are exact; the exponents of the
+ * scales alone align the groups. */
 #include "align.h"
 #include "watch.h"
 
 /* One group before alignment. */
 struct group {
     int32_t sig; /* product sum times the significands of the scales           */
-    int absent;  /* every product is zero, or a scale is: it has no exponent;
-                    products that cancel leave a group that has one            */
+    int absent;  /* all products or a scale are zero, so there is no exponent;
+                    a group of products that cancel has an exponent            */
 };
 
-/* Elements have exponents >= 0 (e2m1: 0..2), so products are whole in units of the fraction:
- * at most 12 bits of sum and 8 bits of scales. */
+/* Elements have exponents >= 0 (e2m1: 0..2), so products are whole in units of the fraction. A sum
+ * has at most 12 bits, and the scales 8. */
 static struct group sum_group(unsigned n, const struct num_elem *a, const struct num_elem *b,
                               int32_t scale) {
     struct group group = {0, 1};
@@ -34,7 +34,7 @@ static int any_nan(unsigned n, const struct num_scale *scale, struct num_elem c)
     return nan;
 }
 
-/* The accumulator or a group of `terms`, and what is left of it under the exponent `top`. */
+/* Reports the accumulator or a group of `terms`, and its term under the exponent `top`. */
 static void tell_addend(const struct num_fused *fused, unsigned terms, struct group group, int frac,
                         int exp, int top) {
     struct wsim_why_addend addend = {
@@ -54,7 +54,7 @@ static void tell_step(const struct num_fused *fused, struct wsim_why_step step) 
     fused->watch->step(fused->watch->who, &step);
 }
 
-/* What is no finite number is the result. */
+/* Reports and returns an infinite or NaN result. */
 static uint64_t special(const struct num_fused *fused, unsigned terms, uint64_t acc,
                         uint64_t result) {
     if (fused->watch)

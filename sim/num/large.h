@@ -1,6 +1,6 @@
-/* large.h - integers of up to 3900 bits, for decimal numbers: the numerator of one is at most
- * 10^(770 + 310), its denominator 10^(770 + 345), what a subnormal f64 is in powers of five less.
- */
+/* large.h - integers of up to 3900 bits, for decimal numbers. The numerator of a decimal number is
+ * at most 10^(770 + 310), and its denominator 10^(770 + 345). A subnormal f64 in powers of five
+ * needs less. */
 #ifndef WSIM_NUM_LARGE_H
 #define WSIM_NUM_LARGE_H
 
@@ -25,7 +25,7 @@ static inline void large_multiply(struct large *x, uint32_t factor, uint32_t add
         x->limb[x->n++] = (uint32_t)carry;
 }
 
-/* What is left of it behind the division. */
+/* Divides x and returns the remainder. */
 static inline uint32_t large_divide(struct large *x, uint32_t by) {
     uint64_t rest = 0;
     for (unsigned i = x->n; i-- > 0;) {

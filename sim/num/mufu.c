@@ -1,7 +1,7 @@
-/* The unit of approximate functions: f32 in, f32 out. An index out of the highest bits of the
- * argument finds a polynomial of second degree in the bits below, `d`; its integer sum is exact but
- * for the square, and is cut off, never rounded. Subnormals are zeros on both sides, except in
- * tanh, which gives back what is small. What PTX instructions make of it is in mufu_forms.c. */
+/* The unit of approximate functions: f32 in, f32 out. The highest bits of the argument select a
+ * polynomial of degree two in the bits below, `d`. Its integer sum is exact but for the square, and
+ * is truncated, never rounded. Subnormal operands and results are zeros, except in tanh, which
+ * returns a small argument unchanged. mufu_forms.c has the PTX instructions. */
 #include "mufu_unit.h"
 
 struct row {
@@ -43,10 +43,10 @@ enum { D_BITS = 17 };
 
 #define D_MASK UINT32_C(0x0001FFFF)
 
-/* The square of d < 2^17 in units of 2^19, as the squarer has it: partial products of bits i < j
- * weigh 2^(i+j+1), those of i and i 2^(2i), and all that weigh less than 2^19 are left out. With h
- * the bits from 10 on, only h * h and the products of a bit of h with the bits below 10 are left.
- */
+/* The square of d < 2^17 in units of 2^19, as the hardware computes it. Partial products of bits
+ * i < j weigh 2^(i+j+1), and those of bit i with itself 2^(2i). Products that weigh less than 2^19
+ * are dropped. With h the bits from 10 on, this leaves h * h and the products of a bit of h with
+ * the bits below 10. */
 static uint64_t square(uint32_t d) {
     uint32_t h = d >> 10, low = d & 1023, sum = 2 * h * h;
     for (unsigned k = 0; k < 7; k++)
@@ -54,7 +54,7 @@ static uint64_t square(uint32_t d) {
     return sum;
 }
 
-/* |x| * 2^up in units of 2^-23, cut off below; bits above 32 fall off. */
+/* |x| * 2^up in units of 2^-23, truncated and modulo 2^32. */
 static uint32_t fixed(uint32_t x, int up) {
     uint32_t mag = mufu_mantissa(x);
     int shift = mufu_exponent(x) + up;
@@ -63,7 +63,7 @@ static uint32_t fixed(uint32_t x, int up) {
     return shift < 0 ? mag >> -shift : mag << shift;
 }
 
-/* --- of a number that is not NaN --- */
+/* --- functions of an x that is not NaN --- */
 
 static uint32_t rcp(uint32_t x) {
     const struct row *row = &rcp_rows[x >> 16 & 127];
@@ -121,7 +121,7 @@ static uint32_t ex2(uint32_t x) {
     a = fixed(x, 0);
     f = a & MUFU_FRAC_MASK;
     whole = (int)(a >> MUFU_FRAC);
-    if (x & MUFU_SIGN && f) { /* complemented, one unit below the negative number */
+    if (x & MUFU_SIGN && f) { /* complemented: one unit below the negative number */
         f = ~f & MUFU_FRAC_MASK;
         whole = -whole - 1;
     } else if (x & MUFU_SIGN) {
@@ -149,7 +149,7 @@ static uint32_t lg2(uint32_t x) {
                      : mufu_number(0, (uint64_t)total, -36);
 }
 
-/* The sine of x turns, or of a quarter more. */
+/* The sine of x turns, plus a quarter of a turn if `quarter` is 1. */
 static uint32_t sine(uint32_t x, unsigned quarter) {
     uint32_t a, f, sign = quarter ? 0 : x & MUFU_SIGN;
     const struct row *row;
@@ -165,8 +165,8 @@ static uint32_t sine(uint32_t x, unsigned quarter) {
                        -37);
 }
 
-/* The binades of tanh from 2^-8 on: how many bits of the mantissa find the row, the first row, and
- * the unit of the sum. */
+/* `binade` has the binades of tanh from 2^-8 on. `bits` of the mantissa select one of the rows from
+ * `first` on, and `unit` is the unit of the sum. */
 static uint32_t tanh_of(uint32_t x) {
     static const struct {
         uint8_t bits, first, unit;

@@ -1,8 +1,8 @@
-/* mufu.h - the approximate functions of PTX, bit for bit as an H200 gives them.
+/* mufu.h - the approximate functions of PTX, bit for bit like an H200.
  *
  * One unit computes them: a table of quadratic polynomials, an exact integer sum, a truncation
- * (mufu.def). Around it are the steps that the assembler puts there for operands and results that
- * the unit has not. Measured for sm_90; for others inferred.
+ * (mufu.def). The assembler adds steps for operands and results that the unit does not support.
+ * Measured for sm_90; inferred for other targets.
  */
 #ifndef WSIM_NUM_MUFU_H
 #define WSIM_NUM_MUFU_H
@@ -20,7 +20,7 @@ enum mufu_function {
     MUFU_TANH
 };
 
-/* NAME.approx.f32, with `ftz` NAME.approx.ftz.f32 (tanh has one form; ftz is not looked at). */
+/* NAME.approx.f32, or NAME.approx.ftz.f32 with `ftz` (ignored for tanh, which has one form). */
 uint32_t mufu_f32(enum mufu_function function, int ftz, uint32_t x);
 
 /* ex2 and tanh of f16 and bf16. */

@@ -1,11 +1,11 @@
-/* The approximate instructions of PTX: the unit, and the steps that the assembler puts around it
- * for what the unit does not do. */
+/* The approximate instructions of PTX: the unit, and the steps that the assembler adds for operands
+ * and results that the unit does not support. */
 #include "mufu_unit.h"
 #include "real.h"
 
 #define ONE UINT32_C(0x3F800000)
 
-/* The unit is of f32, whatever the instruction is of; refined reciprocal roots are f64. */
+/* The unit computes f32 for instructions of all types; refined reciprocal roots are f64. */
 static const struct wsim_format f32 = {"f32", WSIM_BINARY,        32,  0,         1, 8,
                                        23,    WSIM_SPECIALS_IEEE, 127, 0x7FFFFFFF};
 
@@ -17,7 +17,7 @@ static uint32_t multiply(uint32_t x, uint32_t y) {
     return (uint32_t)real_mul(&f32, &nearest, x, y);
 }
 
-/* 2^n, of a normal number. */
+/* The bits of 2^n, a normal number. */
 static uint32_t power(int n) {
     return (uint32_t)(n + 127) << 23;
 }
@@ -28,8 +28,8 @@ static uint32_t magnitude(uint32_t x) {
 
 /* --- f32 --- */
 
-/* x / (2 pi) toward zero, as the unit has its argument: a product by 0x3E22F983. A subnormal is
- * zero to the unit, and so is its product, with ftz or without. */
+/* x / (2 pi), truncated, as the argument of the unit: a product with 0x3E22F983. The unit treats a
+ * subnormal and its product as zero, with or without ftz. */
 static uint32_t turns(uint32_t x) {
     if (mufu_is_zero(x) || (x & MUFU_INFINITE) == MUFU_INFINITE)
         return x;
@@ -37,7 +37,7 @@ static uint32_t turns(uint32_t x) {
                        mufu_exponent(x) - 3 - 2 * MUFU_FRAC);
 }
 
-/* 2^x below the normal numbers is the square of the root. */
+/* 2^x; a result below the normal numbers is the square of 2^(x / 2). */
 static uint32_t ex2(uint32_t x) {
     uint32_t root;
     if (!(x & MUFU_SIGN) || magnitude(x) <= 0x42FC0000) /* -126 */
@@ -46,7 +46,7 @@ static uint32_t ex2(uint32_t x) {
     return multiply(root, root);
 }
 
-/* Into the range where neither the argument nor the result is subnormal, and back. */
+/* 1 / x. Scaling keeps the argument and the result of the unit out of the subnormals. */
 static uint32_t rcp(uint32_t x) {
     uint32_t scale = magnitude(x) < power(-126)  ? power(24)
                      : magnitude(x) > power(126) ? power(-2)
@@ -78,7 +78,7 @@ uint32_t mufu_f32(enum mufu_function function, int ftz, uint32_t x) {
 
 /* --- f16 and bf16 --- */
 
-/* Widened exactly; what comes out is cut off, and too large is infinity. */
+/* The operand is widened exactly; the result is truncated, and overflow gives infinity. */
 uint32_t mufu_f16(enum mufu_function function, const struct wsim_format *format, uint32_t x) {
     struct num_result result = {format, format->frac_bits, WSIM_RZ};
     static const struct real_mode exact;
@@ -91,8 +91,8 @@ uint32_t mufu_f16(enum mufu_function function, const struct wsim_format *format,
 
 /* --- f64 --- */
 
-/* The unit has the high word alone: an exponent of 11 bits, and of the mantissa the highest 20. Its
- * power of two (with rsqrt of four) is taken out and put back. */
+/* The unit sees only the high word: an exponent of 11 bits, and the highest 20 bits of the
+ * mantissa. The power of two (for rsqrt, of four) is removed before and restored after. */
 static uint32_t of_high_word(enum mufu_function function, uint32_t x) {
     int exponent = (int)(x >> 20 & 0x7FF) - 1023;
     int odd = function == MUFU_RSQRT ? exponent & 1 : 0;
@@ -109,8 +109,8 @@ static uint32_t of_high_word(enum mufu_function function, uint32_t x) {
     return exponent <= 0 ? sign : sign | (uint32_t)exponent << 20 | (y >> 3 & 0xFFFFF);
 }
 
-/* 1 / sqrt(x) of a positive normal x: the unit's y is made better by y + y e (1/2 + 3/8 e), where e
- * is 1 - x y y. The five steps are the assembler's, each rounded to nearest. */
+/* 1 / sqrt(x) of a positive normal x. With e = 1 - x y y, the y of the unit is refined to
+ * y + y e (1/2 + 3/8 e). The assembler uses these five steps, each rounded to nearest. */
 static uint64_t rsqrt_of_normal(uint64_t x) {
     static const struct real_mode nearest;
     const uint64_t one = (uint64_t)0x3FF << 52, half = (uint64_t)0x3FE << 52;
@@ -148,7 +148,7 @@ uint64_t mufu_f64(enum mufu_function function, int ftz, uint64_t x) {
 
 /* --- quotients --- */
 
-/* a * scale times the reciprocal of b * scale: products rounded to nearest. */
+/* a * scale times the reciprocal of b * scale, with products rounded to nearest. */
 static uint32_t scaled_quotient(int ftz, uint32_t a, uint32_t b, uint32_t scale) {
     struct real_mode mode = {WSIM_RN, 0, 0, 0, 0, 0, 0, 0};
     mode.ftz = (uint8_t)ftz;
@@ -159,7 +159,7 @@ static uint32_t scaled_quotient(int ftz, uint32_t a, uint32_t b, uint32_t scale)
     return (uint32_t)real_mul(&f32, &mode, a, mufu_unit(MUFU_RCP, b));
 }
 
-/* The reciprocal of b > 2^126 is subnormal and the unit has none: those quotients are zero. */
+/* The reciprocal of b > 2^126 is subnormal, which the unit flushes: such quotients are zero. */
 uint32_t mufu_div_approx(int ftz, uint32_t a, uint32_t b) {
     return scaled_quotient(ftz, a, b, !ftz && magnitude(b) < power(-126) ? power(24) : ONE);
 }

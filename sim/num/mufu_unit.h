@@ -1,4 +1,4 @@
-/* mufu_unit.h - the unit inside of the approximate functions, and the bits of its f32. */
+/* mufu_unit.h - the unit inside the approximate functions, and the bits of its f32. */
 #ifndef WSIM_NUM_MUFU_UNIT_H
 #define WSIM_NUM_MUFU_UNIT_H
 
@@ -16,7 +16,7 @@ static inline int mufu_exponent(uint32_t x) {
     return (int)(x >> MUFU_FRAC & 255) - MUFU_BIAS;
 }
 
-/* Subnormals are zeros to the unit. */
+/* The unit treats subnormals as zeros. */
 static inline int mufu_is_zero(uint32_t x) {
     return !(x & MUFU_INFINITE);
 }
@@ -25,7 +25,7 @@ static inline uint32_t mufu_mantissa(uint32_t x) {
     return (x & MUFU_FRAC_MASK) | (MUFU_FRAC_MASK + 1);
 }
 
-/* mag * 2^exp cut off to 24 bits; zero below the normal numbers. */
+/* mag * 2^exp truncated to 24 bits; zero below the normal numbers. */
 static inline uint32_t mufu_number(uint32_t sign, uint64_t mag, int exp) {
     int top = bits_top(mag), field = exp + top + MUFU_BIAS;
     uint32_t frac;
@@ -37,8 +37,8 @@ static inline uint32_t mufu_number(uint32_t sign, uint64_t mag, int exp) {
     return sign | (uint32_t)field << MUFU_FRAC | (frac & MUFU_FRAC_MASK);
 }
 
-/* What the unit makes of a f32: as NAME.approx.ftz.f32, but of MUFU_SIN and MUFU_COS, whose
- * argument is in turns. */
+/* The result of the unit: NAME.approx.ftz.f32, except that MUFU_SIN and MUFU_COS take the argument
+ * in turns. */
 uint32_t mufu_unit(enum mufu_function function, uint32_t x);
 
 #endif

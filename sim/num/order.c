@@ -1,7 +1,7 @@
-/* Comparisons, minima and signs of floating-point bits: nothing is rounded here. */
+/* Comparisons, minima and signs of floating-point bits, without rounding. */
 #include "real_bits.h"
 
-/* Numbers in their order as unsigned integers: -0 right below +0. */
+/* Maps numbers to unsigned integers in the same order, with -0 directly below +0. */
 static uint64_t rank(const struct wsim_format *format, uint64_t x) {
     uint64_t sign = real_sign(format);
     return x & sign ? ~x & (sign - 1) : x | sign;
@@ -9,7 +9,7 @@ static uint64_t rank(const struct wsim_format *format, uint64_t x) {
 
 /* --- signs --- */
 
-/* What neg and abs do to a NaN is what every operation does. */
+/* neg and abs treat a NaN like every other operation. */
 static uint64_t with_sign(const struct wsim_format *format, const struct real_mode *mode,
                           uint64_t x, uint64_t sign) {
     if (real_is_nan(format, x))
@@ -32,7 +32,7 @@ uint64_t real_copysign(const struct wsim_format *format, uint64_t a, uint64_t b)
 
 /* --- minima --- */
 
-/* The lesser one, or with `max` the greater one. */
+/* The smaller number, or with `max` the larger one. */
 static uint64_t pick(const struct wsim_format *format, const struct real_mode *mode, int max,
                      uint64_t a, uint64_t b) {
     uint64_t sign = 0;
@@ -86,5 +86,5 @@ int real_test(const struct wsim_format *format, enum real_kind kind, uint64_t a)
     case REAL_SUBNORMAL: return magnitude && magnitude < least;
     case REAL_NORMAL: break;
     }
-    return !magnitude || (magnitude >= least && magnitude < infinity); /* zero is one */
+    return !magnitude || (magnitude >= least && magnitude < infinity); /* zero counts as normal */
 }

@@ -1,7 +1,7 @@
-/* IEEE arithmetic of scalar instructions on bits. Sums and products are num_fma's, with one or zero
- * in the third place; quotients and roots are integers with what is left over as a last bit. All
- * are rounded by num_round. The words of an instruction (flushing, saturation ...) apply to the
- * bits that go in and come out. */
+/* IEEE arithmetic of scalar instructions on bits. num_fma computes sums and products, with one or
+ * zero as the third operand. Quotients and roots are integers with a sticky last bit. num_round
+ * rounds them all. Modifiers of an instruction (flushing, saturation ...) apply to the bits of
+ * operands and results. */
 #include "real_bits.h"
 
 /* The NaN of an invalid operation on two numbers. */
@@ -11,7 +11,7 @@ static uint64_t invalid(const struct wsim_format *format) {
 
 /* --- sums and products --- */
 
-/* a * b + c of operands that are flushed already. What is not finite is num_fma's. */
+/* a * b + c of flushed operands. num_fma handles infinities and NaN. */
 static uint64_t fma_of(const struct wsim_format *format, const struct real_mode *mode, uint64_t a,
                        uint64_t b, uint64_t c) {
     struct wsim_value x = wsim_format_decode(format, a), y = wsim_format_decode(format, b);
@@ -37,8 +37,8 @@ uint64_t real_sub(const struct wsim_format *format, const struct real_mode *mode
     return real_add(format, mode, a, real_is_nan(format, b) ? b : b ^ real_sign(format));
 }
 
-/* The zero that is added has the sign of the product, so that a product of zero keeps its own in
- * every rounding. */
+/* The added zero has the sign of the product, so that a zero product keeps its sign in every
+ * rounding. */
 uint64_t real_mul(const struct wsim_format *format, const struct real_mode *mode, uint64_t a,
                   uint64_t b) {
     a = real_operand(format, mode->ftz, a);
@@ -72,8 +72,8 @@ static struct wsim_value normal(const struct wsim_format *format, uint64_t x) {
     return value;
 }
 
-/* x / y of two normal significands: integer digits of as many bits as a remainder leaves free,
- * until the quotient has two bits more than a result; a last bit says whether something is left. */
+/* x / y of two normalised significands, in digits of as many bits as a remainder leaves free. The
+ * quotient gets two bits more than a result, and a sticky last bit. */
 static uint64_t quotient(const struct wsim_format *format, const struct real_mode *mode,
                          int negative, struct wsim_value x, struct wsim_value y) {
     unsigned digit = 63u - format->frac_bits, bits = 0;
@@ -114,8 +114,8 @@ uint64_t real_rcp(const struct wsim_format *format, const struct real_mode *mode
     return real_div(format, mode, real_one(format), a);
 }
 
-/* The root bit by bit: two bits of the radicand come down for each, as in long division. The
- * remainder stays at or below twice the root. */
+/* The root, bit by bit: each takes two bits of the radicand, as in long division. The remainder is
+ * at most twice the root. */
 static uint64_t root(const struct wsim_format *format, const struct real_mode *mode,
                      struct wsim_value x) {
     int odd = (x.exp + format->frac_bits) & 1, left = format->frac_bits + 1;
@@ -126,7 +126,7 @@ static uint64_t root(const struct wsim_format *format, const struct real_mode *m
         rest = rest << 2 | sig >> 62;
         sig <<= 2;
         bit = rest >= trial;
-        rest -= trial & -bit; /* no branch, which nobody could foretell */
+        rest -= trial & -bit; /* no branch: it would be unpredictable */
         found = found << 1 | bit;
     }
     exact.negative = 0;

@@ -1,5 +1,4 @@
-/* real_bits.h - the bits of a binary format with a sign, as real.c, order.c and convert.c take them
- * apart. */
+/* real_bits.h - the bits of a signed binary format, for real.c, order.c and convert.c. */
 #ifndef WSIM_NUM_REAL_BITS_H
 #define WSIM_NUM_REAL_BITS_H
 
@@ -26,27 +25,27 @@ static inline int real_is_nan(const struct wsim_format *format, uint64_t x) {
     return real_magnitude(format, x) > real_infinity(format);
 }
 
-/* x, without the bits above it; with `flush` a subnormal is the zero of its sign. */
+/* x without the bits above its format. With `flush`, a subnormal becomes zero with its sign. */
 static inline uint64_t real_operand(const struct wsim_format *format, int flush, uint64_t x) {
     uint64_t sign = real_sign(format);
     x &= sign | (sign - 1);
     return flush && !(x & real_infinity(format)) ? x & sign : x;
 }
 
-/* A f64 hands on the NaN of an operand; narrower formats have one NaN for all. */
+/* An f64 result keeps the NaN of an operand; narrower formats have one canonical NaN. */
 static inline int real_keeps_payload(const struct wsim_format *format) {
     return format->bits == 64;
 }
 
-/* The NaN that an operand which is NaN makes. */
+/* The NaN result for a NaN operand x. */
 static inline uint64_t real_quiet(const struct wsim_format *format, uint64_t x) {
     return real_keeps_payload(format) ? x | UINT64_C(1) << (format->frac_bits - 1) : format->nan;
 }
 
-/* mag * 2^exp rounded as the mode says. A result is subnormal, and with ftz becomes zero, where it
- * is below the least normal number after rounding to the precision of the format with exponents
- * without end: so says IEEE 754 of underflow "after rounding", and so does the H200. What rounds up
- * to the least normal number only because a subnormal has fewer bits is one. */
+/* x rounded according to the mode. ftz turns a subnormal result into zero. A result is subnormal if
+ * it is below the least normal number after rounding with an unbounded exponent. IEEE 754 calls
+ * this underflow "after rounding", and the H200 does the same. So a result that rounds up to the
+ * least normal number only because a subnormal has fewer bits is subnormal. */
 static inline uint64_t real_round(const struct wsim_format *format, const struct real_mode *mode,
                                   struct num_exact x) {
     struct num_result result = {format, format->frac_bits, mode->rounding};
@@ -59,7 +58,7 @@ static inline uint64_t real_round(const struct wsim_format *format, const struct
                : d;
 }
 
-/* What the words behind the rounding make of a result. */
+/* Applies relu and sat to a rounded result. */
 static inline uint64_t real_finish(const struct wsim_format *format, const struct real_mode *mode,
                                    uint64_t x) {
     uint64_t sign = real_sign(format);

@@ -1,5 +1,5 @@
-/* From an exact value to bits: the one place that rounds. Knows formats and rounding modes, not
- * where the value came from. */
+/* Rounds exact values to bits: the only place that rounds. It depends on formats and rounding
+ * modes, not on the origin of a value. */
 #include "bits.h"
 #include "num.h"
 
@@ -7,12 +7,12 @@ static int max_int(int x, int y) {
     return x > y ? x : y;
 }
 
-/* mag / 2^shift as an integer. Exact when shift <= 0; the caller knows that it fits. */
+/* mag / 2^shift as an integer. Exact if shift <= 0; the caller ensures that it fits. */
 static uint64_t round_off(uint64_t mag, int shift, int negative, enum wsim_rounding rounding) {
     uint64_t halves, kept, rest;
     if (shift <= 0)
         return mag << -shift;
-    if (shift > 64) { /* below a half, as 1/4 is */
+    if (shift > 64) { /* below a half, so 1/4 rounds alike */
         mag = mag != 0;
         shift = 2;
     }
@@ -33,12 +33,12 @@ static uint64_t sign_bit(const struct wsim_format *format, int negative) {
     return format->is_signed && negative ? UINT64_C(1) << (format->bits - 1) : 0;
 }
 
-/* The pattern of exponent and fraction of infinity, in units of a fraction of `frac` bits. */
+/* Exponent and fraction of infinity, with a fraction of `frac` bits. */
 static uint64_t infinity(const struct wsim_format *format, unsigned frac) {
     return ((UINT64_C(1) << format->exp_bits) - 1) << frac;
 }
 
-/* The pattern of the largest finite number, in the same units. */
+/* Exponent and fraction of the largest finite number, likewise. */
 static uint64_t largest(const struct wsim_format *format, unsigned frac) {
     uint64_t ones = infinity(format, frac) | ((UINT64_C(1) << frac) - 1);
     switch (format->specials) {
@@ -57,11 +57,11 @@ static uint64_t overflow(const struct num_result *result, int negative, int rz_o
                                                           : largest(format, result->frac);
 }
 
-/* Exponent and fraction of a nonzero value, in units of a fraction of result->frac bits. */
+/* Exponent and fraction of a nonzero value, with a fraction of result->frac bits. */
 static uint64_t pack(const struct num_result *result, int negative, uint64_t mag, int exp,
                      int rz_overflows) {
     const struct wsim_format *format = result->format;
-    int least = format->frac_bits != 0; /* the field of the least exponent, as decode has it */
+    int least = format->frac_bits != 0; /* the field of the least exponent, as in decode.c */
     int field = max_int(exp + bits_top(mag) + format->bias, least);
     int lowest = field - format->bias - result->frac; /* exponent of the last bit kept */
     uint64_t kept, packed;
@@ -70,8 +70,8 @@ static uint64_t pack(const struct num_result *result, int negative, uint64_t mag
     kept = round_off(mag, lowest - exp, negative, (enum wsim_rounding)result->rounding);
     if (format->frac_bits == 0 && kept == 0)
         kept = 1; /* ue8m0 has no zero */
-    /* The leading one of kept adds 1 to the field, a carry out of the fraction 1 more, and a
-     * subnormal nothing: it lands in field 0. */
+    /* The leading one of kept adds 1 to the field, and a carry out of the fraction 1 more. A
+     * subnormal has no leading one, so its field becomes 0. */
     packed = ((uint64_t)field << result->frac) + kept - (UINT64_C(1) << result->frac);
     return packed > largest(format, result->frac) ? overflow(result, negative, rz_overflows)
                                                   : packed;
@@ -110,7 +110,7 @@ uint64_t wsim_format_encode(const struct wsim_format *format, struct wsim_value 
     if (format->kind != WSIM_BINARY)
         return encode_integer(format, value, rounding);
     if (value.negative && !format->is_signed)
-        return 0; /* the end of the range nearest to it */
+        return 0; /* the nearest limit of the range */
     if (value.cls == WSIM_INF) {
         result.rounding = WSIM_RN;
         return sign_bit(format, value.negative) | overflow(&result, value.negative, 0);

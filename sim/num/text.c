@@ -1,5 +1,5 @@
-/* Numbers as people write them, in every format: text to bits and back. Integers only: a number is
- * the same on every machine and in every locale. */
+/* Reads and writes numbers of every format as text. Uses integers only, so that the result does not
+ * depend on the machine or the locale. */
 #include "../base/base.h"
 #include "bits.h"
 #include "large.h"
@@ -23,14 +23,15 @@ static int is_word(const char *text, const char *word) {
 
 /* --- digits of a value --- */
 
-/* All of them, the first not 0; the power of ten of the first. The smallest f64 has 751. */
+/* All digits of a value, the first not 0, and the power of ten of the first. The smallest f64 has
+ * 751 digits. */
 enum { MOST_DIGITS = 800 };
 struct digits {
     char digit[MOST_DIGITS];
     int n, power;
 };
 
-/* sig * 2^exp, not 0: 2^-1 is 5 * 10^-1. */
+/* The digits of sig * 2^exp, which is not 0; 2^-1 is 5 * 10^-1. */
 static void expand(struct wsim_value value, struct digits *out) {
     struct large x = {.limb = {(uint32_t)value.sig, (uint32_t)(value.sig >> 32)}, .n = 2};
     int at = MOST_DIGITS, zeros = 0;
@@ -52,7 +53,7 @@ static void expand(struct wsim_value value, struct digits *out) {
         out->n--;
 }
 
-/* The nearest number of so many digits; of two the one that ends in an even digit. */
+/* Rounds to `digits` digits, ties to an even last digit. */
 static void shorten(const struct digits *all, int digits, struct digits *out) {
     int up, i;
     *out = *all;
@@ -74,7 +75,7 @@ static void shorten(const struct digits *all, int digits, struct digits *out) {
         out->n--;
 }
 
-/* Without an exponent where that is no longer than a number that people read. */
+/* Writes the digits, with an exponent only if the number would be long without. */
 static void put_digits(struct base_text *text, const struct digits *d) {
     enum { LEAST_PLAIN = -5, MOST_PLAIN = 20 };
     int plain = d->power >= LEAST_PLAIN && d->power < MOST_PLAIN;
@@ -90,7 +91,7 @@ static void put_digits(struct base_text *text, const struct digits *d) {
         base_put(text, "e%+d", d->power);
 }
 
-/* Whether these digits are read as `bits`, which have no sign. */
+/* Whether reading these digits gives `bits`, which have no sign. */
 static int is_read_as(const struct wsim_format *format, const struct digits *d, uint64_t bits) {
     struct num_exact exact;
     struct wsim_value value = {.cls = WSIM_FINITE};
@@ -104,7 +105,7 @@ static int is_read_as(const struct wsim_format *format, const struct digits *d, 
     return wsim_format_encode(format, value, WSIM_RN) == bits;
 }
 
-/* With `digits` digits, or, 0, with as few as tell it from its neighbours. */
+/* Writes `digits` digits, or if 0, as few as distinguish the number from its neighbours. */
 static void put_value(struct base_text *text, const struct wsim_format *format, uint64_t bits,
                       int digits) {
     enum { ENOUGH = 17 };
@@ -122,7 +123,7 @@ static void put_value(struct base_text *text, const struct wsim_format *format, 
     if (digits || format->kind != WSIM_BINARY) {
         shorten(&all, digits ? digits : MOST_DIGITS, &some);
     } else {
-        /* Whole numbers that the format tells apart have all of their digits: 448, not 450. */
+        /* Whole numbers that the format distinguishes have all of their digits: 448, not 450. */
         int most = 2 + (format->frac_bits + 1) * 30103 / 100000;
         digits = all.power >= 0 && all.power < most ? all.power : 0;
         do
@@ -156,9 +157,10 @@ struct reading {
 };
 
 static enum wsim_status no_number(const struct reading *r) {
-    return base_refuse(r->diag, RULE_NUMBER_TEXT_WRONG, 0,
-                       "'%.40s' is no number: decimal, inf, nan, or 0x and the %u bits of %s",
-                       r->text, (unsigned)r->format->bits, r->format->name);
+    return base_refuse(
+        r->diag, RULE_NUMBER_TEXT_WRONG, 0,
+        "'%.40s' is not a number: write a decimal, inf, nan, or 0x and the %u bits of %s", r->text,
+        (unsigned)r->format->bits, r->format->name);
 }
 
 static enum wsim_status read_bits(const struct reading *r, const char *digits, uint64_t *bits) {
@@ -174,14 +176,13 @@ static enum wsim_status read_bits(const struct reading *r, const char *digits, u
         return no_number(r);
     if (r->format->bits < 64 && value >> r->format->bits)
         return base_refuse(r->diag, RULE_NUMBER_VALUE_RANGE, 0,
-                           "'%.40s' has more than the %u bits "
-                           "of %s",
-                           r->text, (unsigned)r->format->bits, r->format->name);
+                           "'%.40s' has more bits than the %u of %s", r->text,
+                           (unsigned)r->format->bits, r->format->name);
     *bits = value;
     return WSIM_OK;
 }
 
-/* Whether it is digits, perhaps with a point and an exponent. */
+/* Whether the text is digits, perhaps with a point and an exponent. */
 static int is_decimal(const char *text, int *whole) {
     int digits = 0;
     *whole = 1;
@@ -236,18 +237,18 @@ static enum wsim_status refuse_value(const struct reading *r, struct wsim_value 
         put_value(&one, format, wsim_format_encode(format, end, WSIM_RZ), digits);
         put_value(&two, format, wsim_format_encode(format, top, WSIM_RZ), digits);
         return base_refuse(r->diag, RULE_NUMBER_VALUE_RANGE, 0,
-                           "%.40s is beyond %s: it is from %s to %s", r->text, format->name, first,
-                           second);
+                           "%.40s is out of range for %s, from %s to %s", r->text, format->name,
+                           first, second);
     }
     put_value(&one, format, below, digits);
     put_value(&two, format, above, digits);
     return base_refuse(r->diag, RULE_NUMBER_VALUE_INEXACT, 0,
-                       "%.40s is no %s: its neighbours are %s (0x%llx) and %s (0x%llx)", r->text,
-                       format->name, first, (unsigned long long)below, second,
+                       "%.40s is not exact in %s: its neighbours are %s (0x%llx) and %s (0x%llx)",
+                       r->text, format->name, first, (unsigned long long)below, second,
                        (unsigned long long)above);
 }
 
-/* Infinities and NaN, where the format has them. */
+/* Reads an infinity or a NaN, if the format has it. */
 static enum wsim_status read_special(const struct reading *r, int negative, int nan,
                                      uint64_t *bits) {
     const struct wsim_format *format = r->format;
@@ -260,7 +261,7 @@ static enum wsim_status read_special(const struct reading *r, int negative, int 
     return WSIM_OK;
 }
 
-/* Digits alone, of up to 64 bits. 0: more. */
+/* Reads a number of only digits. Returns 0 if it exceeds 64 bits. */
 static int read_whole(const char *digits, uint64_t *value) {
     for (*value = 0; *digits; digits++) {
         unsigned digit = (unsigned)(*digits - '0');
