@@ -358,7 +358,7 @@ enum wsim_status wsim_lint_text(const char *text, size_t size,
     if (!made || made->heap.full) {
         wsim_lint_free(made);
         return base_refuse(diag, RULE_MEMORY_HEAP_FULL, 0,
-                           "there is no memory left to check %llu bytes", (unsigned long long)size);
+                           "out of memory for the check of %llu bytes", (unsigned long long)size);
     }
     free(made->bytes);
     made->bytes = NULL;

@@ -1,13 +1,14 @@
-// cg_cost.cu - what cp.async.cg of 16 bytes costs where its shared addresses conflict. The counters
-// of bank conflicts say 0 for any addresses (lab/reports/hardware-notes.md), so: the clock, and any other
+// cg_cost.cu - the cost of cp.async.cg of 16 bytes with conflicting shared addresses. The counters of
+// bank conflicts are always 0 (lab/reports/hardware-notes.md). So it measures the clock, and any other
 // counter that run.sh finds.
+//
 //     cg_cost time       a line of CSV for each pattern and instruction: cycles of an instruction
-//     cg_cost count      each pattern and instruction once, one warp, one access, a kernel of its
-//                        own name for each instruction: for Nsight Compute
+//     cg_cost count      each pattern and instruction once, for Nsight Compute: one warp, one access,
+//                        and a kernel name for each instruction
 //     cg_cost list       the patterns in the order of `count`, as CSV with all addresses
 //     cg_cost mix        drawn patterns of cp.async.cg, one kernel each: few lines on either side, so
-//                        that lanes meet in all ways; every third with lanes left out
-//     cg_cost mix-list   the same as CSV: the lanes that take part, then all addresses
+//                        that lanes conflict in all ways; every third omits some lanes
+//     cg_cost mix-list   these patterns as CSV: the active lanes, then all addresses
 #include "../probes/gpu.h"
 
 enum { WINDOW = 96 << 10, SOURCE = 64 << 10, EACH = 8, ROUNDS = 64 };

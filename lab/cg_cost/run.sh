@@ -1,9 +1,10 @@
 #!/bin/sh
-# run.sh FOLDER - builds the experiment, runs it on the first GPU (sm_90a), and leaves in FOLDER:
-# list.csv (patterns), time.csv (cycles of an access), counts.csv (counters of Nsight Compute, rows
-# in the order of list.csv), metrics.txt (the counters that were asked for), said.txt. NVCC and NCU
-# may be set. BUILD_ONLY=1 builds alone. Exit status: 0, 2 error, 77 no GPU; without ncu there are
-# no counts.
+# run.sh FOLDER - builds the experiment and runs it on the first GPU (sm_90a). FOLDER gets list.csv
+# (patterns), time.csv (cycles of an access), metrics.txt (names of the counters) and said.txt
+# (messages). counts.csv has the counters of Nsight Compute in the order of list.csv.
+#
+# Set NVCC and NCU for other programs. BUILD_ONLY=1 only builds. Without ncu there are no counts.
+# Exit status: 0, 2 error, 77 no GPU.
 out=${1:?run.sh FOLDER}
 here=$(cd "$(dirname "$0")" && pwd)
 nvcc=${NVCC:-$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)} ncu=${NCU:-ncu}

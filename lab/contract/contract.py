@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""contract.py [-arch sm_90a] - which pairs of a multiplication and an addition ptxas makes one.
+"""contract.py [-arch sm_90a] - finds the pairs of a multiplication and an addition that ptxas fuses.
 
-Each case is a kernel of a few lines. Its machine code shows the number of products, sums and fused operations. Needs ptxas, nothing else and no GPU. With cuobjdump in the
-path, --sass FILE keeps the listing beside it.
+Each case is a kernel of a few lines. Its machine code shows the number of products, sums and fused operations. Needs only
+ptxas, no GPU. With cuobjdump in the path, --sass FILE also writes the listing.
 """
 import argparse, os, shutil, struct, subprocess, sys, tempfile
 
-# The low nine bits of a 128-bit instruction say what it does, the three above where operands are.
+# The low nine bits of a 128-bit instruction are the operation, and the three above the places of operands.
 NAMES = {0x020: 'FMUL', 0x021: 'FADD', 0x023: 'FFMA', 0x028: 'DMUL', 0x029: 'DADD', 0x02b: 'DFMA',
          0x030: 'HADD2', 0x031: 'HFMA2', 0x032: 'HMUL2', 0x035: 'HFMA2.MMA'}
 BITS = {'f32': 32, 'f64': 64, 'f16': 16, 'bf16': 16, 'f16x2': 32, 'bf16x2': 32}

@@ -212,9 +212,9 @@ __device__ int ends(uint32_t barrier, uint32_t parity, uint64_t ns) {
     return done;
 }
 
-/* Bytes that the barrier counted, measured by the barrier itself: the first phase ends with
- * `tx` of them; what it misses is completed one by one. The second has one arrival and expects no
- * bytes, so it ends at once unless some came that were beyond; these are expected, 16 by 16. */
+/* Measures the bytes that the barrier counted, with the barrier itself. The first phase ends with
+ * `tx` bytes; missing bytes are completed one by one. The second phase has one arrival and expects
+ * no bytes. So it ends at once unless there were more bytes; those are expected 16 at a time. */
 __device__ void weigh(uint32_t barrier, answer *out) {
     uint32_t missed = 0, beyond = 0;
     int ended = ends(barrier, 0, 20000000);

@@ -1,7 +1,7 @@
-/* atomics.cu - rounding, flushing and NaNs of atomic additions of floats, in global and in
- * shared memory, as `atom` and as `red`, one by one and as vectors. Also inc, dec, and integers at their
- * limits. Each lane has a cell of its own, so the order does not matter. A row is an operation
- * with what was in the cell, the operand, what came back, and the cell after it. */
+/* atomics.cu - rounding, flushing and NaNs of atomic additions of floats. The additions are `atom` and
+ * `red`, scalar and vector, in global and shared memory. Also inc, dec, and integers at their limits.
+ * Each lane has its own cell, so the order does not matter. A row is an operation with the cell before,
+ * the operand, the result, and the cell after. */
 #include "experiment.cuh"
 
 #include <cmath>

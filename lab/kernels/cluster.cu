@@ -1,7 +1,6 @@
-/* cluster.cu - shared addresses in a cluster of four blocks: those of a block's own variables, and of
- * mapa for each rank, as 32 bits and generic. Shows the answers of getctarank and isspacep, and a load
- * through each address. A row is a rank and
- * a name with its value. */
+/* cluster.cu - shared addresses in a cluster of four blocks: of the block's variables, and of mapa for
+ * each rank, as 32 bits and generic. Shows the results of getctarank and isspacep, and a load through
+ * each address. A row is a rank and a name with its value. */
 #include "experiment.cuh"
 
 enum { WORDS = 64 };
@@ -23,7 +22,8 @@ extern "C" __global__ void __cluster_dims__(4) cluster(const u64 *in, u64 *out, 
         asm volatile("getctarank.u64 %0, %1;" : "=r"(v) : "l"(&word));
         *to++ = v;
         asm volatile("{ .reg .pred p, q, r; isspacep.shared p, %1; isspacep.shared::cta q, %1; isspacep.shared::cluster r, %1;\n"
-                     "  .reg .u32 a, b, c; selp.u32 a, 1, 0, p; selp.u32 b, 2, 0, q; selp.u32 c, 4, 0, r; add.u32 a, a, b; add.u32 %0, a, c; }"
+                     "  .reg .u32 a, b, c; selp.u32 a, 1, 0, p; selp.u32 b, 2, 0, q;\n"
+                     "  selp.u32 c, 4, 0, r; add.u32 a, a, b; add.u32 %0, a, c; }"
                      : "=r"(v) : "l"(&word));
         *to++ = v;
     }
@@ -42,7 +42,8 @@ extern "C" __global__ void __cluster_dims__(4) cluster(const u64 *in, u64 *out, 
             asm volatile("getctarank.u64 %0, %1;" : "=r"(v) : "l"(at));
             *to++ = v;
             asm volatile("{ .reg .pred p, q, r; isspacep.shared p, %1; isspacep.shared::cta q, %1; isspacep.shared::cluster r, %1;\n"
-                         "  .reg .u32 a, b, c; selp.u32 a, 1, 0, p; selp.u32 b, 2, 0, q; selp.u32 c, 4, 0, r; add.u32 a, a, b; add.u32 %0, a, c; }"
+                         "  .reg .u32 a, b, c; selp.u32 a, 1, 0, p; selp.u32 b, 2, 0, q;\n"
+                     "  selp.u32 c, 4, 0, r; add.u32 a, a, b; add.u32 %0, a, c; }"
                          : "=r"(v) : "l"(at));
             *to++ = v;
             asm volatile("ld.shared::cluster.u64 %0, [%1];" : "=l"(b) : "r"(w));

@@ -1,6 +1,6 @@
-/* edges.cu - integer instructions at open or easily misread points of the manual: divisors of
- * zero, the one quotient that does not fit, counts, positions and lengths out of range. A row is
- * an instruction with its operands and what came out. */
+/* edges.cu - integer instructions where the manual is open or easy to misread. Cases: divisors of
+ * zero, the one quotient that overflows, counts, positions and lengths out of range. A row is an
+ * instruction with its operands and its result. */
 #include "experiment.cuh"
 
 #define AT const u32 i = blockIdx.x * blockDim.x + threadIdx.x; if (i >= n) return

@@ -1,12 +1,14 @@
-/* mbarrier.cu - the bits of an mbarrier after each operation, the result of arrive, and the answers of pending_count and the waits. One thread; a case is a list of operations in `in`, and
- * `out` has for each the value that it answered and the eight bytes of the barrier after it. The bits of a barrier and of a token are private, so the launch file has only the other answers. */
+/* mbarrier.cu - the bits of an mbarrier after each operation, and the results of arrive, pending_count and
+ * the waits. Uses one thread. A case is a list of operations in `in`. For each operation, `out` has the
+ * result and the eight bytes of the barrier. The bits of a barrier and of a token are private, so the
+ * launch file has only the other results. */
 #include "experiment.cuh"
 
 enum { END, INIT, ARRIVE, ARRIVE_N, NO_COMPLETE, DROP, DROP_N, EXPECT, ARRIVE_EXPECT, DROP_EXPECT, COMPLETE,
        TEST, TEST_PARITY, TRY, TRY_PARITY, PENDING, INVAL, OPS };
 
-/* in: pairs of operation and operand. TEST, TRY and PENDING with operand ~k take what operation k
- * answered. RAW in n: bits of barriers and tokens too. */
+/* in: pairs of operation and operand. With operand ~k, TEST, TRY and PENDING use the result of
+ * operation k. RAW in n: also write the bits of barriers and tokens. */
 enum { RAW = 1u << 31 };
 
 extern "C" __global__ void operations(const u64 *in, u64 *out, u32 n) {

@@ -1,7 +1,7 @@
 #!/bin/sh
-# run.sh FOLDER - builds the programs of this folder and runs them: FOLDER/kernels.tar.gz has for each
-# NAME.txt, the table, and for those that are tests the launch file NAME.json with NAME.ptx and its bytes.
-# NVCC may be set. Exit status 1 if something failed.
+# run.sh FOLDER - builds and runs the programs of this folder. FOLDER/kernels.tar.gz has a table NAME.txt
+# for each program, and for each test the launch file NAME.json with NAME.ptx and its data.
+# Set NVCC for another compiler. Exit status 1 if a program failed.
 out=${1:?usage: run.sh FOLDER}
 nvcc=${NVCC:-$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)}
 mkdir -p "$out" && out=$(cd "$out" && pwd) || exit 2

@@ -1,8 +1,8 @@
 /* kernels.c - prints one PTX kernel for each form: load registers and the window, one wgmma, store
- * D. kernels PART PARTS [odd] >kernels.ptx, with `odd` only those of odd descriptors. A kernel's
- * parameter is the address of an array of 64-bit words: window, a, c, d, e, descriptor A,
- * descriptor B, scale-d, bytes of the window. Registers lie as r[register][thread]; descriptors
- * count from the window. */
+ * D. kernels PART PARTS [odd] >kernels.ptx; `odd` selects only odd descriptors. The parameter of a
+ * kernel is the address of an array of 64-bit words. They are the window, a, c, d, e, descriptors A
+ * and B, scale-d, and the bytes of the window. Registers are stored as r[register][thread];
+ * descriptors count from the window. */
 #include "forms.h"
 
 #include <stdio.h>

@@ -71,10 +71,10 @@ static enum wsim_status check_overlap(const struct wsim_io *io, struct wsim_diag
     for (unsigned a = 0; a < WSIM_LANES; a++)
         for (unsigned b = 0; b < a && is_active(io, a); b++)
             if (is_active(io, b) && io->copy.addr[a] == io->copy.addr[b])
-                return base_refuse(diag, RULE_ASYNC_DESTINATION_TWICE, 0,
-                                   "lanes %u and %u both write shared address 0x%x: which one "
-                                   "comes last is not defined",
-                                   b, a, (unsigned)io->copy.addr[a]);
+                return base_refuse(
+                    diag, RULE_ASYNC_DESTINATION_TWICE, 0,
+                    "lanes %u and %u both write shared address 0x%x: the result is undefined", b, a,
+                    (unsigned)io->copy.addr[a]);
     return WSIM_OK;
 }
 

@@ -83,7 +83,7 @@ static enum wsim_status state_of(const struct wsim_mbarrier *barrier, int writte
     if (is_damaged(&s))
         return base_refuse(diag, RULE_MBARRIER_STATE_DAMAGED, 0,
                            "the 8 bytes at shared address 0x%" PRIx64
-                           " are no barrier any more: something else was written there",
+                           " are no longer a barrier: other data was written there",
                            barrier->at);
     *state = s;
     return WSIM_OK;
@@ -170,8 +170,7 @@ enum wsim_status copy_barrier_more(const struct wsim_mbarrier *barrier, struct w
         return status;
     if (s.pending == MOST)
         return base_refuse(diag, RULE_MBARRIER_COUNT_RANGE, 0,
-                           "%d arrivals are pending, and one more is to be: that is the most",
-                           MOST);
+                           "%d arrivals are pending: no more can be added", MOST);
     s.pending++;
     settle(barrier, s);
     return WSIM_OK;
@@ -228,7 +227,7 @@ enum wsim_status wsim_mbarrier_test(const struct wsim_mbarrier *barrier, uint64_
     since = (s.phase - unpack(token).phase) % PHASES;
     if (!(token & VALID) || since > 1)
         return base_refuse(diag, RULE_MBARRIER_TOKEN_STALE, 0,
-                           "the token is of neither this phase nor the one before it");
+                           "the token belongs to neither this phase nor the one before");
     tell(barrier);
     *done = since == 1;
     return WSIM_OK;
@@ -242,7 +241,7 @@ static enum wsim_status test_parity(const struct wsim_mbarrier *barrier, uint32_
     if (status)
         return status;
     if (parity > 1)
-        return base_refuse(diag, RULE_MBARRIER_PARITY_RANGE, 0, "parity is %u: it is 0 or 1",
+        return base_refuse(diag, RULE_MBARRIER_PARITY_RANGE, 0, "parity is %u, must be 0 or 1",
                            (unsigned)parity);
     *done = (s->phase & 1) != parity;
     return WSIM_OK;

@@ -8,7 +8,7 @@ static int is_between_blocks(const struct wsim_op *op) {
 
 enum wsim_status copy_bulk_known(const struct wsim_op *op, uint32_t flags, struct wsim_diag *diag) {
     if (isa_form(op)->scheme != SCHEME_BULK)
-        return base_refuse(diag, RULE_OP_DOOR_WRONG, 0, "%s is no bulk copy",
+        return base_refuse(diag, RULE_OP_DOOR_WRONG, 0, "%s is not a bulk copy",
                            isa_op_called(op).text);
     if (isa_op_unexecuted(op) && !(flags & WSIM_CLUSTER && is_between_blocks(op)))
         return base_refuse(diag, RULE_BULK_FORM_UNMODELLED, 0, "%s %s, which is not modelled",

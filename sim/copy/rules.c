@@ -71,8 +71,8 @@ static enum wsim_status check_pixel(const struct wsim_tensor *t, const struct ws
         int64_t end = (int64_t)t->dims[dim] + t->upper[i];
         if (io->bulk.coord[dim] < t->lower[i] || io->bulk.coord[dim] >= end)
             return base_refuse(diag, RULE_BULK_PIXEL_OUTSIDE, 0,
-                               "coord[%u] is %" PRId32 ": the base pixel begins inside of its box, "
-                               "%" PRId32 " to %" PRId64,
+                               "coord[%u] is %" PRId32
+                               ": the base pixel must lie inside the box, %" PRId32 " to %" PRId64,
                                dim, io->bulk.coord[dim], t->lower[i], end - 1);
     }
     return WSIM_OK;

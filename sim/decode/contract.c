@@ -232,7 +232,7 @@ static enum wsim_status negate(struct run_plan *plan, const struct isa_scalar_ty
         return status;
     front.op = plan_before(plan);
     if (!front.op)
-        return base_refuse(plan->diag, RULE_MEMORY_HEAP_FULL, 0, "there is no memory");
+        return base_refuse(plan->diag, RULE_MEMORY_HEAP_FULL, 0, "out of memory");
     front.op->guard = RUN_ALWAYS;
     snprintf(spelling, sizeof spelling, "xor.b%u", (unsigned)type->bits);
     *operand = of[0];

@@ -302,7 +302,7 @@ static enum wsim_status decode_one(struct run_build *build, uint32_t index, stru
                                       : "it is not executed");
     plan.op = build_op(build, index);
     if (!plan.op)
-        return base_refuse(why, RULE_MEMORY_HEAP_FULL, 0, "there is no memory for the kernel");
+        return base_refuse(why, RULE_MEMORY_HEAP_FULL, 0, "out of memory for the kernel");
     plan.op->position = build->position[index];
     plan.op->leads = build->leads[index];
     set_guard(build, plan.op, instruction);
@@ -370,8 +370,8 @@ static enum wsim_status decode_function(struct run_build *build, uint32_t number
     build->program->problems += problems;
     close_function(build);
     if (status == WSIM_NO_MEMORY)
-        return base_refuse(build->diag, RULE_MEMORY_HEAP_FULL, 0,
-                           "there is no memory for kernel %.60s", build->source->name);
+        return base_refuse(build->diag, RULE_MEMORY_HEAP_FULL, 0, "out of memory for kernel %.60s",
+                           build->source->name);
     return status;
 }
 
@@ -429,11 +429,11 @@ enum wsim_status run_decode(struct wsim_module *module, uint32_t kernel,
     build.param_of = calloc(ptx->n_variables + 1u, sizeof *build.param_of);
     build.opcode_used = calloc(ptx->n_opcodes + 1u, 1);
     if (!build.function_of || !build.places || !build.param_of || !build.opcode_used)
-        status = base_refuse(diag, RULE_MEMORY_HEAP_FULL, 0, "there is no memory for a module");
+        status = base_refuse(diag, RULE_MEMORY_HEAP_FULL, 0, "out of memory for a module");
     if (!status) {
         memset(build.function_of, 0xFF, (ptx->n_functions + 1u) * sizeof *build.function_of);
         if (!find_functions(&build, kernel))
-            status = base_refuse(diag, RULE_MEMORY_HEAP_FULL, 0, "there is no memory for a module");
+            status = base_refuse(diag, RULE_MEMORY_HEAP_FULL, 0, "out of memory for a module");
     }
     if (!status) {
         place_shared(&build);
@@ -442,7 +442,7 @@ enum wsim_status run_decode(struct wsim_module *module, uint32_t kernel,
     for (uint32_t i = 0; i < program->n_functions && !status; i++)
         status = decode_function(&build, i);
     if (!close_program(&build) && !status)
-        status = base_refuse(diag, RULE_MEMORY_HEAP_FULL, 0, "there is no memory for a module");
+        status = base_refuse(diag, RULE_MEMORY_HEAP_FULL, 0, "out of memory for a module");
     free(build.function_of);
     free(build.places);
     free(build.param_of);

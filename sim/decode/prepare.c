@@ -29,7 +29,7 @@ static enum wsim_status prepare_codes(struct run_prepared *prepared, const struc
         enum wsim_status status;
         prepared->codes[i] = malloc(sizeof *prepared->codes[i]);
         if (!prepared->codes[i])
-            return base_refuse(diag, RULE_MEMORY_HEAP_FULL, 0, "there is no memory for a program");
+            return base_refuse(diag, RULE_MEMORY_HEAP_FULL, 0, "out of memory for a program");
         status = wsim_prepare(program->codes[i], arch, WSIM_CLUSTER, prepared->codes[i], diag);
         if (status == WSIM_UNMODELLED && !isa_door(program->codes[i])->does) {
             /* Only its cost has no model: it runs uncounted (cost.c). */
@@ -63,7 +63,7 @@ enum wsim_status run_prepare(struct wsim_device *device, const struct run_progra
         prepared->codes = calloc(program->n_codes + 1u, sizeof(struct wsim_code *));
     if (!prepared || !prepared->codes) {
         free(prepared);
-        return base_refuse(diag, RULE_MEMORY_HEAP_FULL, 0, "there is no memory for a program");
+        return base_refuse(diag, RULE_MEMORY_HEAP_FULL, 0, "out of memory for a program");
     }
     prepared->program = program;
     prepared->stamp = program->stamp;

@@ -88,7 +88,7 @@ struct run_row build_constant(struct run_build *build, enum run_constant_kind ki
 }
 
 static enum wsim_status no_memory(struct run_plan *plan) {
-    return base_refuse(plan->diag, RULE_MEMORY_HEAP_FULL, 0, "there is no memory for the kernel");
+    return base_refuse(plan->diag, RULE_MEMORY_HEAP_FULL, 0, "out of memory for the kernel");
 }
 
 static enum wsim_status constant_row(struct run_plan *plan, enum run_constant_kind kind,
@@ -186,7 +186,7 @@ static enum wsim_status sum_row(struct run_plan *plan, const struct ptx_operand 
     if (status)
         return status;
     if (bits > 64)
-        return plan_refuse(plan, "a sum of so many bits is not modelled");
+        return plan_refuse(plan, "an offset to a register of more than 64 bits is not modelled");
     if (!op)
         return no_memory(plan);
     row->bits = (uint8_t)bits;

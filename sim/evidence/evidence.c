@@ -1,6 +1,6 @@
-/* The evidence of the model: the claims of the rows, and the recordings that confirm them. Only a
- * recording of the same operation makes it "hardware"; tests/golden/test_evidence.c compares each
- * such row with the recordings. */
+/* The evidence of the model: the claims of the rows, and the recordings that confirm them. Only its
+ * own recording makes an operation "hardware"; tests/golden/test_evidence.c compares each such row
+ * with the recordings. */
 #include "evidence.h"
 
 struct wsim_op evidence_plain(const struct wsim_op *op) {

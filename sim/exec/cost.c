@@ -57,7 +57,7 @@ enum wsim_status wsim_cost_access(const struct wsim_code *code, const struct wsi
     case WSIM_COUNT_FRAGMENT: status = exec_banks_fragment(code, io, &sink, diag); break;
     case WSIM_COUNT_COPY:
         status = base_refuse(diag, RULE_OP_DOOR_WRONG, 0,
-                             "%s is no access of words: the groups of wsim_cost name its lanes",
+                             "%s does not access words: the groups of wsim_cost name its lanes",
                              isa_op_called(&code->op).text);
         break;
     case WSIM_COUNT_NONE: status = refuse_door(code, diag);

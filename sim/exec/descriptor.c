@@ -41,12 +41,11 @@ static enum wsim_status check_fields(const struct wsim_descriptor *d, struct wsi
     for (i = 0; i < 3 && !status; i++)
         status = check_range(fields[i].name, fields[i].bytes, diag);
     if (!status && d->base_offset > WSIM_DESCRIPTOR_BASES)
-        status =
-            base_refuse(diag, RULE_DESCRIPTOR_BASE_RANGE, 0, "base offset %u: it can be 0 to %d",
-                        d->base_offset, WSIM_DESCRIPTOR_BASES);
+        status = base_refuse(diag, RULE_DESCRIPTOR_BASE_RANGE, 0, "base offset %u, must be 0 to %d",
+                             d->base_offset, WSIM_DESCRIPTOR_BASES);
     if (!status && ((unsigned)d->mode >= WSIM_SWIZZLES || isa_swizzles[d->mode].code == NO_CODE))
         status = base_refuse(diag, RULE_DESCRIPTOR_SWIZZLE_UNKNOWN, 0,
-                             "swizzle %s: a descriptor of wgmma has NONE, 32B, 64B or 128B",
+                             "swizzle %s: a descriptor of wgmma takes NONE, 32B, 64B or 128B",
                              (unsigned)d->mode < WSIM_SWIZZLES ? wsim_swizzle_name(d->mode)
                                                                : "of that number");
     return status;
@@ -115,8 +114,8 @@ enum wsim_status wsim_wgmma_tile(const struct wsim_op *op, enum wsim_operand ope
     if (status)
         return status;
     if (isa_form(op)->family != WSIM_WGMMA || (operand != WSIM_A && operand != WSIM_B))
-        return base_refuse(diag, RULE_OP_OPERAND_NONE, 0,
-                           "%s has no operand that a descriptor names so", isa_op_called(op).text);
+        return base_refuse(diag, RULE_OP_OPERAND_NONE, 0, "%s has no such operand in shared memory",
+                           isa_op_called(op).text);
     bits = isa_op_type(op, operand == WSIM_A ? PLACE_A : PLACE_B)->bits;
     bits = bits > 16 ? 32 : bits; /* tf32 is held in 32 */
     if (mn_major && !isa_form(op)->majors)

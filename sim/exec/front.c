@@ -70,11 +70,11 @@ enum wsim_status wsim_exec(const struct wsim_op *op, const struct wsim_arch *arc
         return exec_doors[isa_family(op)->door].refuse(op, diag);
     if (isa_is_group(op))
         return base_refuse(diag, RULE_OP_DOOR_ELSEWHERE, 0,
-                           "%s is executed by a warpgroup: wsim_wgmma_run does it, not wsim_exec",
+                           "%s is executed by a warpgroup: call wsim_wgmma_run, not wsim_exec",
                            isa_op_called(op).text);
     if (!isa_family(op)->operands)
-        return base_refuse(diag, RULE_OP_DOOR_ELSEWHERE, 0,
-                           "%s has no registers: wsim_run executes it", isa_family(op)->name);
+        return base_refuse(diag, RULE_OP_DOOR_ELSEWHERE, 0, "%s has no registers: call wsim_run",
+                           isa_family(op)->name);
     status = wsim_prepare(op, arch, 0, &code, diag);
     return status ? status : run_in_warp(&code, box, diag);
 }

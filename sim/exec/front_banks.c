@@ -123,9 +123,9 @@ enum wsim_status wsim_banks_copy(const struct wsim_op *op, const struct wsim_arc
     struct wsim_code code;
     enum wsim_status status = wsim_op_check(op, arch, diag);
     if (!status && isa_door(op)->counting != WSIM_COUNT_COPY)
-        status =
-            base_refuse(diag, RULE_OP_DOOR_WRONG, 0,
-                        "%s is no copy: wsim_banks_count counts accesses", isa_op_called(op).text);
+        status = base_refuse(diag, RULE_OP_DOOR_WRONG, 0,
+                             "%s is not a copy: wsim_banks_count counts accesses",
+                             isa_op_called(op).text);
     if (!status)
         status = wsim_prepare(op, arch, 0, &code, diag);
     if (!status)

@@ -23,14 +23,14 @@ static enum wsim_status check_selection(const struct selection *s, unsigned bloc
     char range[BASE_RANGE];
     if (s->bid >= PRODUCT_SCALE_BYTES || s->bid % blocks)
         return base_refuse(diag, RULE_MMA_BYTE_ID_RANGE, 0,
-                           "byte-id %u of scale %s: with %u factors it can be %s", s->bid, s->name,
+                           "byte-id %u of scale %s: with %u factors it must be %s", s->bid, s->name,
                            blocks,
                            blocks == 1   ? "0 1 2 3"
                            : blocks == 2 ? "0 2"
                                          : "0");
     if (s->tid >= s->threads)
         return base_refuse(diag, RULE_MMA_THREAD_ID_RANGE, 0,
-                           "thread-id %u of scale %s: it can be %s", s->tid, s->name,
+                           "thread-id %u of scale %s, must be %s", s->tid, s->name,
                            base_range(range, s->threads - 1));
     return WSIM_OK;
 }

@@ -245,8 +245,8 @@ static enum wsim_status check_disjoint(const struct rows *rows, unsigned count,
         for (unsigned j = 0; j < i; j++)
             if (rows->address[i] == rows->address[j])
                 return base_refuse(diag, RULE_MATRIX_ROW_TWICE, 0,
-                                   "lanes %u and %u store a row to the same address 0x%llx: which "
-                                   "one stays is undefined",
+                                   "lanes %u and %u store a row to the same address 0x%llx: the "
+                                   "result is undefined",
                                    j, i, (unsigned long long)rows->address[i]);
     return WSIM_OK;
 }

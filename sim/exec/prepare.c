@@ -16,8 +16,8 @@ enum wsim_status wsim_prepare(const struct wsim_op *op, const struct wsim_arch *
         return status;
     if (flags & ~(WSIM_PLAIN | WSIM_CLUSTER | 0xF0) || flags >> 4 > WSIM_PATHS)
         return base_refuse(diag, RULE_CODE_FLAGS_UNKNOWN, 0,
-                           "flags 0x%x: WSIM_PLAIN, 0x%x, WSIM_CLUSTER, 0x%x, and WSIM_UP_TO of a "
-                           "path, 0x%x to 0x%x, are all that there are",
+                           "unknown flags in 0x%x: known are WSIM_PLAIN (0x%x), WSIM_CLUSTER "
+                           "(0x%x) and WSIM_UP_TO of a path (0x%x to 0x%x)",
                            (unsigned)flags, WSIM_PLAIN, WSIM_CLUSTER,
                            (unsigned)WSIM_UP_TO(WSIM_PATH_PLAIN),
                            (unsigned)WSIM_UP_TO(WSIM_PATHS - 1));

@@ -121,8 +121,7 @@ enum wsim_status product_prepare(struct wsim_code *code, struct wsim_diag *diag)
     prepare_results(code);
     if (!prepare_factors(code) || !has_room(code))
         return base_refuse(diag, RULE_MMA_ARITHMETIC_UNMODELLED, 0,
-                           "%s is larger than what is executed so far",
-                           isa_op_called(&code->op).text);
+                           "%s is larger than wsim can execute", isa_op_called(&code->op).text);
     strip_prepare(code);
     return WSIM_OK;
 }

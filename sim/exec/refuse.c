@@ -3,7 +3,7 @@
 
 enum wsim_status refuse_unknown(const struct wsim_op *op, struct wsim_diag *diag) {
     return base_refuse(diag, RULE_OP_FAMILY_COUNTED, 0,
-                       "%s is known and not modelled: nothing executes or counts it",
+                       "%s is known but not modelled: wsim neither executes nor counts it",
                        isa_family(op)->name);
 }
 
@@ -15,7 +15,7 @@ enum wsim_status refuse_counted(const struct wsim_op *op, struct wsim_diag *diag
 
 enum wsim_status refuse_order(const struct wsim_op *op, struct wsim_diag *diag) {
     return base_refuse(diag, RULE_OP_FAMILY_ORDERS, 0,
-                       "%s orders what stands around it; there is nothing to execute",
+                       "%s only orders other instructions; there is nothing to execute",
                        isa_family(op)->name);
 }
 

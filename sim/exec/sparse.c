@@ -124,8 +124,8 @@ static enum wsim_status check_warp(const struct wsim_op *op, struct wsim_diag *d
     enum wsim_status status = isa_refuse_foreign(op, diag);
     if (!status && isa_form(op)->pattern && isa_op_threads(op) != WSIM_LANES)
         return base_refuse(diag, RULE_OP_DOOR_WRONG, 0,
-                           "%s is executed by a warpgroup: its A is no fragment of one warp, but "
-                           "words of 128 lanes",
+                           "%s is executed by a warpgroup: its A is words of 128 lanes, not a "
+                           "fragment of one warp",
                            isa_op_called(op).text);
     return status;
 }

@@ -10,8 +10,7 @@
 static enum wsim_status check_flag(const struct wsim_op *op, const char *name, unsigned value,
                                    int allowed, struct wsim_diag *diag) {
     if (value > 1)
-        return base_refuse(diag, RULE_WGMMA_FLAG_RANGE, 0, "%s is %u: it can be 0 or 1", name,
-                           value);
+        return base_refuse(diag, RULE_WGMMA_FLAG_RANGE, 0, "%s is %u, must be 0 or 1", name, value);
     if (value && !allowed)
         return base_refuse(diag, RULE_WGMMA_FLAG_NONE, 0, "%s: %s has no such immediate", name,
                            isa_op_called(op).text);

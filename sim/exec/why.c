@@ -41,7 +41,7 @@ static enum wsim_status check_product(const struct wsim_code *code, struct wsim_
     if (exec_doors[work_of(code)->door].explain)
         return WSIM_OK;
     return base_refuse(diag, RULE_OP_DOOR_WRONG, 0,
-                       "%s multiplies nothing: mma, wgmma.mma_async and wmma.mma do",
+                       "%s does not multiply: use mma, wgmma.mma_async or wmma.mma",
                        isa_op_called(&code->op).text);
 }
 

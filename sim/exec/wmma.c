@@ -77,8 +77,8 @@ static enum wsim_status check_address(const struct wsim_io *io, struct wsim_diag
     for (unsigned lane = 1; lane < WSIM_LANES; lane++)
         if (address_of(io, lane) != address_of(io, 0))
             return base_refuse(diag, RULE_WMMA_ADDRESS_DIFFERS, 0,
-                               "address 0x%llx of lane %u: all lanes give the same, lane 0 has "
-                               "0x%llx",
+                               "address 0x%llx of lane %u differs from 0x%llx of lane 0: all lanes "
+                               "must give the same",
                                (unsigned long long)address_of(io, lane), lane,
                                (unsigned long long)address_of(io, 0));
     return WSIM_OK;
@@ -119,8 +119,8 @@ enum wsim_status wmma_open(const struct wsim_code *code, const struct wsim_io *i
     m->stride = (uint64_t)(io->move.stride ? io->move.stride : memory->across) * memory->bits;
     if (!status && io->move.stride && io->move.stride < memory->across)
         status = base_refuse(diag, RULE_WMMA_STRIDE_SHORT, 0,
-                             "stride %u: a %s has %u elements, so it is at least that",
-                             io->move.stride, memory->by_rows ? "row" : "column", memory->across);
+                             "stride %u is less than the %u elements of a %s", io->move.stride,
+                             memory->across, memory->by_rows ? "row" : "column");
     return status ? status : check_aligned(code, m, diag);
 }
 

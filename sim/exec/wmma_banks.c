@@ -104,8 +104,8 @@ enum wsim_status exec_banks_fragment_check(const struct wsim_op *op, struct wsim
                            "%s moves no fragment from or to shared memory", isa_op_called(op).text);
     if (!op->q[PLACE_SPACE])
         return base_refuse(diag, RULE_BANKS_SPACE_UNMEASURED, 0,
-                           "%s with a generic address is other accesses than with .shared, which "
-                           "were not counted",
+                           "%s with a generic address compiles to other accesses than with "
+                           ".shared, which were not counted",
                            isa_op_called(op).text);
     return WSIM_OK;
 }

@@ -11,13 +11,13 @@ static enum wsim_status check_op(const struct wsim_op *op, struct wsim_diag *dia
     struct wsim_op_info info = wsim_op_describe(op);
     if (!(info.does & WSIM_DOES_MULTIPLY))
         return base_refuse(diag, RULE_GEMM_OP_OTHER, 0,
-                           "%s multiplies no matrices: mma, wmma.mma and wgmma.mma_async do",
+                           "%s does not multiply matrices: use mma, wmma.mma or wgmma.mma_async",
                            isa_op_called(op).text);
     if (info.sparse)
-        return base_refuse(diag, RULE_GEMM_OP_DENSE, 0,
-                           "%s has metadata besides A and B, of which whole matrices are not "
-                           "modelled: take a dense form",
-                           isa_op_called(op).text);
+        return base_refuse(
+            diag, RULE_GEMM_OP_DENSE, 0,
+            "%s has metadata besides A and B, not modelled for whole matrices: use a dense form",
+            isa_op_called(op).text);
     return WSIM_OK;
 }
 
@@ -26,8 +26,8 @@ static enum wsim_status check_result(const struct wsim_op *op, const struct wsim
     if (c->format == d->format)
         return WSIM_OK;
     return base_refuse(diag, RULE_GEMM_RESULT_OTHER, 0,
-                       "%s makes %s of an accumulator of %s, which the next one along k cannot go "
-                       "on with: take a form whose C and D are the same",
+                       "%s has D of %s and C of %s, so it cannot continue along k: use a form with "
+                       "equal types of C and D",
                        isa_op_called(op).text, d->format->name, c->format->name);
 }
 
@@ -36,14 +36,13 @@ static enum wsim_status check_promotion(const struct wsim_gemm *gemm, struct wsi
         return WSIM_OK;
     if (gemm->d != &isa_formats[FORMAT_F32])
         return base_refuse(diag, RULE_GEMM_PROMOTE_TYPE, 0,
-                           "accumulators of %s are not added up in f32: those of f32 are",
+                           "accumulators of %s cannot be promoted: only those of f32 can",
                            gemm->d->name);
     if (gemm->size.promote % gemm->tile_k)
-        return base_refuse(diag, RULE_GEMM_PROMOTE_RANGE, 0,
-                           "promotion after %llu of k: it is after a multiple of %llu, the k of an "
-                           "instruction",
-                           (unsigned long long)gemm->size.promote,
-                           (unsigned long long)gemm->tile_k);
+        return base_refuse(
+            diag, RULE_GEMM_PROMOTE_RANGE, 0,
+            "promotion after %llu of k: must be a multiple of %llu, the k of an instruction",
+            (unsigned long long)gemm->size.promote, (unsigned long long)gemm->tile_k);
     return WSIM_OK;
 }
 
@@ -132,11 +131,11 @@ static enum wsim_status measure(struct wsim_gemm *gemm, struct wsim_diag *diag) 
     struct bytes d = times(times(times(one, work->rows), work->columns), work->steps);
     size_t slack = work->b.regs ? 0 : TILE_SLACK;
     if (a.too_large || b.too_large || d.too_large || b.number > SIZE_MAX - slack)
-        return base_refuse(diag, RULE_GEMM_SIZE_RANGE, 0,
-                           "m %llu, n %llu, k %llu: packed matrices have to fit into the address "
-                           "space of this machine",
-                           (unsigned long long)gemm->size.m, (unsigned long long)gemm->size.n,
-                           (unsigned long long)gemm->size.k);
+        return base_refuse(
+            diag, RULE_GEMM_SIZE_RANGE, 0,
+            "m %llu, n %llu, k %llu: packed matrices must fit in the address space of this machine",
+            (unsigned long long)gemm->size.m, (unsigned long long)gemm->size.n,
+            (unsigned long long)gemm->size.k);
     gemm->bytes_a = a.number;
     gemm->bytes_b = b.number + slack;
     gemm->bytes_own = tile_pointers(work) * sizeof(void *) +

@@ -111,8 +111,7 @@ enum wsim_status isa_need_fragments(const struct wsim_op *op, const struct wsim_
         isa_square_source(op, arch))
         return WSIM_OK;
     return base_refuse(diag, RULE_WMMA_FRAGMENT_UNKNOWN, 0,
-                       "which lane holds what in a fragment of %s on %s is not in the tables: "
-                       "no publication of it is known",
+                       "the fragment layout of %s on %s is not in the tables: it is not published",
                        isa_op_called(op).text, arch->name);
 }
 
@@ -238,7 +237,7 @@ enum wsim_status isa_op_layout(const struct wsim_op *op, const struct wsim_arch 
     enum wsim_status status;
     if (operand == WSIM_B && form->products != PRODUCTS_NONE && !isa_op_has(op, operand))
         return base_refuse(diag, RULE_OP_OPERAND_SHARED, 0,
-                           "B of %s is in shared memory: its descriptor says where",
+                           "B of %s is in shared memory, at the address in its descriptor",
                            isa_op_called(op).text);
     if (!name || !has_layout(op, operand))
         return base_refuse(diag, RULE_OP_OPERAND_NONE, 0, "%s has no operand %s",

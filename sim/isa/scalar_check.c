@@ -23,10 +23,10 @@ enum wsim_status isa_scalar_past(const struct wsim_scalar *op, struct wsim_diag 
     const struct isa_scalar_row *row = scalar_row(op);
     char spelling[WSIM_SPELLING_MAX];
     wsim_scalar_spell(op, spelling, sizeof spelling);
-    return base_refuse(diag, RULE_OP_VERSION_UNTIL, 0,
-                       "%s is not taken from PTX %u.%u on for sm_%d and later: .sync and the lanes "
-                       "that take part have to be written",
-                       spelling, row->until / 10, row->until % 10, ISA_SYNC_TARGET);
+    return base_refuse(
+        diag, RULE_OP_VERSION_UNTIL, 0,
+        "%s is not allowed from PTX %u.%u on for sm_%d and later: write .sync and a member mask",
+        spelling, row->until / 10, row->until % 10, ISA_SYNC_TARGET);
 }
 
 enum wsim_status wsim_scalar_check(const struct wsim_scalar *op, const struct wsim_arch *arch,
@@ -39,7 +39,7 @@ enum wsim_status wsim_scalar_check(const struct wsim_scalar *op, const struct ws
     if (!row)
         return base_refuse(
             diag, RULE_OP_TABLES_FOREIGN, 0,
-            "not an operation of the tables: wsim_scalar_parse and wsim_scalar_next make one");
+            "not an operation of the tables: make one with wsim_scalar_parse or wsim_scalar_next");
     wsim_scalar_spell(op, spelling, sizeof spelling);
     if (!row->ptx)
         return base_refuse(diag, RULE_OP_ISA_UNDOCUMENTED, 0, "%s is not PTX: %s", spelling,

@@ -92,10 +92,10 @@ static enum wsim_status look_up(const struct wsim_scalar *op, struct scalar_mean
     if (!isa_scalar_meaning(op, meaning))
         return base_refuse(
             diag, RULE_OP_TABLES_FOREIGN, 0,
-            "not an operation of the tables: wsim_scalar_parse and wsim_scalar_next make one");
+            "not an operation of the tables: make one with wsim_scalar_parse or wsim_scalar_next");
     if (!functions[meaning->method])
         return base_refuse(diag, RULE_OP_DOOR_ELSEWHERE, 0,
-                           "%s does more than to compute on the registers of one lane",
+                           "%s does more than compute on the registers of one lane",
                            isa_scalar_method_name((enum scalar_method)meaning->method));
     return WSIM_OK;
 }
@@ -108,7 +108,7 @@ static enum wsim_status refuse_part(const struct scalar_meaning *meaning, uint64
         !(parts & 0xFF))
         return WSIM_OK;
     return base_refuse(diag, RULE_LAUNCH_INSTRUCTION_UNMODELLED, 0,
-                       "%s into a part of a register is not modelled: write all of it",
+                       "%s into a part of a register is not modelled: write the whole register",
                        isa_scalar_method_name((enum scalar_method)meaning->method));
 }
 

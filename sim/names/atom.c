@@ -62,7 +62,7 @@ static int read_run(const char *text, size_t n, struct name_wanted *w) {
     return 1;
 }
 
-/* "TN": A lies as it is or transposed, then B; of BLAS, where N is by columns. */
+/* "TN": whether A and B are transposed, in terms of BLAS, where N is by columns. */
 static int is_layouts(const char *text, size_t n) {
     return n == 2 && (text[0] == 'T' || text[0] == 'N') && (text[1] == 'T' || text[1] == 'N');
 }
@@ -90,8 +90,8 @@ static struct argument trimmed(const char *name, const char *from, const char *e
     return (struct argument){from, (size_t)(end - from), (uint32_t)(from - name) + 1};
 }
 
-/* Parts what stands between the first '<' and its '>'; braces may follow. Templates in templates
- * stay whole, however deep. */
+/* Splits the arguments between the first '<' and its '>'; braces may follow. Nested templates stay
+ * whole at any depth. */
 static enum wsim_status split(const char *name, const char *open, struct arguments *list,
                               struct wsim_diag *diag) {
     const char *from = open + 1, *at = open;
@@ -105,7 +105,7 @@ static enum wsim_status split(const char *name, const char *open, struct argumen
         if (depth == 1 && (*at == ',' || *at == '>')) {
             if (list->count == ARGUMENTS)
                 return base_refuse(diag, RULE_NAME_ARGUMENT_WRONG, (uint32_t)(at - name) + 1,
-                                   "no atom has more than %d arguments", ARGUMENTS);
+                                   "an atom has at most %d arguments", ARGUMENTS);
             list->at[list->count++] = trimmed(name, from, at);
             from = at + 1;
         }
@@ -116,7 +116,7 @@ static enum wsim_status split(const char *name, const char *open, struct argumen
         list->count = 0;
     at += strspn(at, " {}");
     return *at ? base_refuse(diag, RULE_NAME_ARGUMENT_WRONG, (uint32_t)(at - name) + 1,
-                             "something stands behind the arguments")
+                             "unexpected text after the arguments")
                : WSIM_OK;
 }
 
@@ -165,8 +165,8 @@ static uint32_t number_of(const struct argument *a) {
     return n;
 }
 
-/* The types of A, B and C, and of an atom that scales blocks that of the factors, and how many
- * elements have one. */
+/* Reads the types of A, B and C. With block scales the type of the factors and the elements per
+ * factor follow. */
 static enum wsim_status read_types(const struct arguments *list, int scaled, uint32_t k,
                                    struct name_wanted *w, struct wsim_diag *diag) {
     unsigned want = scaled ? 5 : 3, format[4] = {0};
@@ -175,20 +175,19 @@ static enum wsim_status read_types(const struct arguments *list, int scaled, uin
         return WSIM_OK;
     if (list->count != want)
         return wrong(&list->at[list->count - 1],
-                     scaled
-                         ? "there are five, the types of A, B, C and of the scale factors, and how "
-                           "many elements have one"
-                         : "there are three, the types of A, B and C",
+                     scaled ? "an atom takes five: the types of A, B, C and the scale factors, and "
+                              "the elements per factor"
+                            : "an atom takes three: the types of A, B and C",
                      diag);
     for (unsigned i = 0; i < want && i < 4; i++)
         if ((format[i] = format_of(list->at[i])) == FORMAT_NONE)
-            return wrong(&list->at[i], "it is a type such as float_e4m3_t", diag);
+            return wrong(&list->at[i], "must be a type such as float_e4m3_t", diag);
     if (scaled)
         each = number_of(&list->at[4]);
     if (scaled && (each == 0 || k % each || k / each > 9))
-        return wrong(&list->at[4], "so many elements have no scale factor in common", diag);
+        return wrong(&list->at[4], "not a legal number of elements per scale factor", diag);
     if (scaled && !name_put_words(w, "scale_vec::*X", &"0123456789"[k / each], 1))
-        return wrong(&list->at[4], "there are too many words", diag);
+        return wrong(&list->at[4], "the name has too many words", diag);
     name_put_type(w, UINT64_C(1) << format[2]);
     name_put_type(w, UINT64_C(1) << format[0]);
     name_put_type(w, UINT64_C(1) << format[1]);
@@ -223,19 +222,19 @@ static enum wsim_status read_choices(const struct arguments *list, int fixed,
             row++;
         if (row == rows_count)
             return wrong(&list->at[i],
-                         "there are GMMA::Major::K and MN, GMMA::ScaleIn::One and Neg, and "
-                         "GMMA::SparseSel::Zero and One",
+                         "must be GMMA::Major::K or MN, GMMA::ScaleIn::One or Neg, or "
+                         "GMMA::SparseSel::Zero or One",
                          diag);
         if (rows[row].kind == MAJOR && fixed)
-            return wrong(&list->at[i], "with these types both factors are K-major (TN)", diag);
+            return wrong(&list->at[i], "with these types A and B must be K-major (TN)", diag);
         if (taken[rows[row].kind] == 2 || !to[rows[row].kind][taken[rows[row].kind]])
-            return wrong(&list->at[i], "there is one too many of its kind", diag);
+            return wrong(&list->at[i], "one too many of this kind", diag);
         *to[rows[row].kind][taken[rows[row].kind]++] = rows[row].number;
     }
     if (taken[MAJOR] == 1)
-        return wrong(&list->at[0], "majors are given of A and of B", diag);
+        return wrong(&list->at[0], "give the majors of both A and B", diag);
     if (atom->a_in == WSIM_ATOM_REGISTERS && atom->trans_a)
-        return wrong(&list->at[0], "A in registers is K-major", diag);
+        return wrong(&list->at[0], "A in registers must be K-major", diag);
     return WSIM_OK;
 }
 
@@ -349,7 +348,7 @@ static enum wsim_status read_product(const char *text, size_t end, const struct 
     if (a.group)
         return read_choices(list, a.layouts != NULL, &w->atom, diag);
     if (w->types && list->count)
-        return wrong(&list->at[0], "the name says the types, and takes no arguments", diag);
+        return wrong(&list->at[0], "the name already has the types and takes no arguments", diag);
     return w->types ? WSIM_OK : read_types(list, a.scaled, a.k, w, diag);
 }
 
@@ -359,7 +358,7 @@ enum wsim_status name_read_atom(const char *text, struct name_wanted *w, struct 
     struct argument last;
     enum wsim_status status = WSIM_OK;
     if (n >= NAME_MOST)
-        return base_refuse(diag, RULE_NAME_WORD_UNKNOWN, 0, "no name has %lu characters",
+        return base_refuse(diag, RULE_NAME_WORD_UNKNOWN, 0, "unknown name of %lu characters",
                            (unsigned long)n);
     if (text[end])
         status = split(text, text + end, &list, diag);

@@ -155,8 +155,8 @@ static enum wsim_status refuse(const char *name, const struct name_wanted *w,
     for (unsigned i = 0; i < w->words; i++)
         if (!w->word[i].seen && w->word[i].col)
             return base_refuse(diag, RULE_NAME_WORD_UNKNOWN, w->word[i].col,
-                               "no operation has the word '%.32s'", w->word[i].text);
-    return base_refuse(diag, RULE_NAME_MATCH_NONE, 0, "no operation has all that '%.64s' names",
+                               "no instruction has the word '%.32s'", w->word[i].text);
+    return base_refuse(diag, RULE_NAME_MATCH_NONE, 0, "no instruction has all words of '%.64s'",
                        name);
 }
 

@@ -177,12 +177,11 @@ enum wsim_status name_read_other(const char *name, const char *last, size_t n,
             continue;
         if (rows[i].kind == SEVERAL)
             return base_refuse(diag, RULE_NAME_ATOM_SEVERAL, 0,
-                               "'%.*s' is %s: ask for what it stands for", shown, name,
-                               rows[i].what);
+                               "'%.*s' is %s: name one instruction", shown, name, rows[i].what);
         if (rows[i].kind == LANES)
             return base_refuse(diag, RULE_NAME_ATOM_LANES, 0,
-                               "'%.*s' is %s, which is executed lane by lane and has no matrix",
-                               shown, name, rows[i].what);
+                               "'%.*s' is %s, a scalar instruction without a matrix", shown, name,
+                               rows[i].what);
         return base_refuse(diag, RULE_NAME_ATOM_BEYOND, 0,
                            "'%.*s' is %s, which wsim does not model", shown, name, rows[i].what);
     }
@@ -190,8 +189,8 @@ enum wsim_status name_read_other(const char *name, const char *last, size_t n,
 }
 
 enum wsim_status name_refuse_unknown(const char *name, struct wsim_diag *diag) {
-    return base_refuse(diag, RULE_NAME_WORD_UNKNOWN, 0,
-                       "'%.64s' is no spelling, no atom of CuTe and no instruction of the machine "
-                       "that wsim knows",
-                       name);
+    return base_refuse(
+        diag, RULE_NAME_WORD_UNKNOWN, 0,
+        "'%.64s' is not a PTX spelling, a CuTe atom or a machine instruction that wsim knows",
+        name);
 }

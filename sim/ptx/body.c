@@ -38,7 +38,7 @@ static int guard(struct reader *r, uint32_t *reg, uint8_t *negated) {
         VEC_AT(struct ptx_register, r->registers, b->index)->type.letter == 'p')
         return 1;
     ptx_complain(
-        r, RULE_PTX_OPERAND_GUARD, at, "a guard is a register of .pred, which '%.*s' is not",
+        r, RULE_PTX_OPERAND_GUARD, at, "a guard must be a register of .pred, and '%.*s' is not",
         NAME_AT(r, name)->length > 60 ? 60 : (int)NAME_AT(r, name)->length, NAME_AT(r, name)->text);
     return 0;
 }
@@ -103,7 +103,7 @@ static int instruction(struct reader *r, struct place at, uint32_t reg, uint8_t 
     ins->guard_not = negated;
     ins->first = first;
     ins->count = count;
-    return ptx_expect(r, ';', "behind an instruction");
+    return ptx_expect(r, ';', "after an instruction");
 }
 
 /* A label, which stands before the next instruction, or before a table. */
@@ -148,7 +148,7 @@ static int guarded(struct reader *r) {
     if (ptx_is_word(ptx_skip(r)) && !ptx_is_digit(*r->at))
         return instruction(r, at, reg, negated);
     ptx_complain(r, RULE_PTX_TEXT_MISSING, ptx_here(r),
-                 "an instruction is missing behind a guard, before %s", ptx_seen(r, seen));
+                 "an instruction is missing after a guard, before %s", ptx_seen(r, seen));
     return 0;
 }
 
@@ -178,7 +178,7 @@ int ptx_body(struct reader *r) {
         char c = ptx_skip(r);
         if (c == '\0') {
             ptx_complain(r, RULE_PTX_TEXT_MISSING, ptx_here(r),
-                         "'}' is missing: the body that begins in line %u has no end",
+                         "'}' is missing: the body that begins in line %u never ends",
                          (unsigned)open.line);
             return 0;
         }

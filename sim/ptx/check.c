@@ -21,8 +21,8 @@ struct look {
 
 static void refuse_kind(const struct look *look, const char *what, const char *takes) {
     ptx_complain(look->r, RULE_PTX_OPERAND_KIND, look->at,
-                 "operand %u of '%.100s' is %s: it takes %s", look->number, look->opcode->text,
-                 what, takes);
+                 "operand %u of '%.100s' is %s, must be %s", look->number, look->opcode->text, what,
+                 takes);
 }
 
 /* --- registers --- */
@@ -51,11 +51,11 @@ static void check_register(const struct look *look, const struct ptx_operand *op
     if (op->part && !look->wanted->parts)
         refuse_kind(look, "a part of a register", "a whole one");
     else if (op->negated && bits != 1 && !look->shape->signs)
-        refuse_kind(look, "negated", "a register without a sign");
+        refuse_kind(look, "negated", "a register without a minus sign");
     else if (!fits && type[0])
         ptx_complain(look->r, RULE_PTX_OPERAND_TYPE, look->at,
-                     "operand %u of '%.100s' is a .%s, which the .%s '%.60s' does not fit",
-                     look->number, look->opcode->text, type, reg->type.name, reg->name);
+                     "operand %u of '%.100s' must be a .%s, not '%.60s', a .%s", look->number,
+                     look->opcode->text, type, reg->name, reg->type.name);
 }
 
 /* --- numbers --- */
@@ -74,7 +74,7 @@ static void check_number(const struct look *look, struct ptx_operand *op) {
     int is_raw_bits = is_raw && bits == (op->kind == PTX_OP_F32 ? 32 : 64);
     if (op->kind == PTX_OP_INTEGER ? is_float : !is_raw_bits && !(is_float && bits >= 32)) {
         ptx_complain(look->r, RULE_PTX_OPERAND_TYPE, look->at,
-                     "operand %u of '%.100s' is a .%s, which %s does not fit", look->number,
+                     "operand %u of '%.100s' must be a .%s, not %s", look->number,
                      look->opcode->text, type, ptx_kind_name(op));
         return;
     }
@@ -103,7 +103,7 @@ static void check_special(const struct look *look, const struct ptx_operand *op)
     else if (look->shape->copies &&
              (wanted->type[0] == 'f' || !special_fits(op->index, type.bits, wanted->bits)))
         ptx_complain(look->r, RULE_PTX_OPERAND_TYPE, look->at,
-                     "operand %u of '%.100s' is a .%s, which %s, a .%s, does not fit", look->number,
+                     "operand %u of '%.100s' must be a .%s, not %s, a .%s", look->number,
                      look->opcode->text, wanted->type, ptx_special_name(op->index), type.name);
 }
 
@@ -125,7 +125,7 @@ static void check_simple(const struct look *look, struct ptx_operand *op) {
     switch (op->kind) {
     case PTX_OP_REGISTER:
         if (wanted->immediate == 2)
-            refuse_kind(look, "a register", "an integer that is written");
+            refuse_kind(look, "a register", "a literal integer");
         else
             check_register(look, op, wanted->bits);
         return;
@@ -217,14 +217,15 @@ static void check_base(const struct look *look, const struct ptx_operand *base) 
                base->kind != PTX_OP_RESULT && base->kind != PTX_OP_INTEGER) {
         refuse_kind(look, ptx_kind_name(base), "the address of memory");
     } else if (base->kind == PTX_OP_PARAM && look->shape->stores) {
-        refuse_kind(look, "a parameter", "memory that can be written");
+        refuse_kind(look, "a parameter", "writable memory");
     } else if (look->shape->accesses && base->kind != PTX_OP_INTEGER) {
         enum ptx_space space = base->kind == PTX_OP_VARIABLE
                                    ? VEC_AT(struct ptx_variable, r->variables, base->index)->space
                                    : PTX_PARAM;
         if (!space_fits((enum scalar_space)look->shape->space, space))
             ptx_complain(r, RULE_PTX_OPERAND_SPACE, look->at,
-                         "'%.100s' does not access the space of this variable", look->opcode->text);
+                         "'%.100s' does not access the state space of this variable",
+                         look->opcode->text);
     }
 }
 
@@ -361,7 +362,7 @@ static void check_arguments(struct reader *r, const struct ptx_function *f,
     if (written == wanted || (open && written + 1 >= wanted))
         return;
     ptx_complain(r, RULE_PTX_OPERAND_COUNT, list ? list->at : at,
-                 "'%.100s' has %u %s, %u %s written", f->name, (unsigned)wanted, what,
+                 "'%.100s' has %u %s, but %u %s given", f->name, (unsigned)wanted, what,
                  (unsigned)written, written == 1 ? "is" : "are");
 }
 
@@ -398,8 +399,7 @@ void ptx_check(struct reader *r, uint32_t opcode, struct place at) {
     }
     if (shape->maps)
         ptx_complain(r, RULE_PTX_TARGET_UNMODELLED, at,
-                     "'%.100s' computes in f32 where .target says map_f64_to_f32, which is not "
-                     "modelled",
+                     "'%.100s' computes in f32 with .target map_f64_to_f32, which is not modelled",
                      o->text);
     check_scalar(r, o, shape, at);
     if (shape->calls)

@@ -68,14 +68,14 @@ static void check_fragment(struct reader *r, const struct ptx_opcode *opcode,
             continue;
         const struct ptx_register *reg = VEC_AT(struct ptx_register, r->registers, op->index);
         if (reg->type.bits != bits || reg->type.letter == 'p')
-            ptx_complain(r, RULE_PTX_OPERAND_TYPE, piece->at,
-                         "registers of operand %u of '%.140s' have %u bits, '%.60s' is a .%s",
-                         list + 1, opcode->text, bits, reg->name, reg->type.name);
+            ptx_complain(
+                r, RULE_PTX_OPERAND_TYPE, piece->at,
+                "registers of operand %u of '%.140s' must have %u bits, not '%.60s', a .%s",
+                list + 1, opcode->text, bits, reg->name, reg->type.name);
         else if (!fragment_fits(shape->type[list], &reg->type, typed && i == 0))
             ptx_complain(r, RULE_PTX_OPERAND_TYPE, piece->at,
-                         "operand %u of '%.140s' holds %s, which the .%s '%.60s' does not fit: "
-                         "beside .b%u it can be %s",
-                         list + 1, opcode->text, shape->type[list], reg->type.name, reg->name, bits,
+                         "operand %u of '%.140s' holds %s, not '%.60s', a .%s; allowed: .b%u %s",
+                         list + 1, opcode->text, shape->type[list], reg->name, reg->type.name, bits,
                          registers_of(shape->type[list]));
         else
             continue;
@@ -87,7 +87,7 @@ static void check_fragment(struct reader *r, const struct ptx_opcode *opcode,
 
 static void refuse_kind(const struct look *look, const char *takes) {
     ptx_complain(look->r, RULE_PTX_OPERAND_KIND, look->piece->at,
-                 "operand %u of '%.140s' is %s: it takes %s", look->number, look->opcode->text,
+                 "operand %u of '%.140s' is %s, must be %s", look->number, look->opcode->text,
                  ptx_kind_name(&look->piece->op), takes);
 }
 
@@ -102,7 +102,7 @@ static void check_register(const struct look *look, const struct ptx_operand *op
     type = &VEC_AT(struct ptx_register, look->r->registers, op->index)->type;
     if (bits == 1 ? type->letter != 'p' : type->letter == 'p' || type->bits != bits)
         ptx_complain(look->r, RULE_PTX_OPERAND_TYPE, look->piece->at,
-                     "operand %u of '%.140s' is a .%s: it takes %s", look->number,
+                     "operand %u of '%.140s' is a .%s, must be %s", look->number,
                      look->opcode->text, type->name, takes);
 }
 
@@ -126,10 +126,10 @@ static void check_number(const struct look *look, uint64_t most, const char *tak
 static void check_sign(const struct look *look) {
     const uint64_t value = look->piece->op.value;
     if (look->piece->op.kind != PTX_OP_INTEGER)
-        refuse_kind(look, "1 or -1, which is written");
+        refuse_kind(look, "a literal 1 or -1");
     else if (value != 1 && value != UINT64_MAX)
         ptx_complain(look->r, RULE_PTX_OPERAND_RANGE, look->piece->at,
-                     "operand %u of '%.140s' is %lld: it can be 1 or -1", look->number,
+                     "operand %u of '%.140s' is %lld, must be 1 or -1", look->number,
                      look->opcode->text, (long long)value);
 }
 
@@ -159,11 +159,11 @@ static void check_ids(const struct look *look, unsigned threads) {
 static void check_size(const struct look *look) {
     const uint64_t size = look->piece->op.value;
     if (look->piece->op.kind != PTX_OP_INTEGER)
-        refuse_kind(look, "a number of bytes, which is written");
+        refuse_kind(look, "a literal number of bytes");
     else if (!size || size > look->shape->sizes || size & (size - 1) ||
              !(look->shape->sizes & size))
         ptx_complain(look->r, RULE_PTX_OPERAND_TYPE, look->piece->at,
-                     "'%.100s' does not copy %llu bytes a lane: it can be %s", look->opcode->text,
+                     "'%.100s' cannot copy %llu bytes per lane, only %s", look->opcode->text,
                      (unsigned long long)size, look->shape->sizes == 16 ? "16" : "4, 8 or 16");
 }
 
@@ -229,7 +229,7 @@ static void check_item(const struct look *look, enum shape_item item) {
         return;
     case ITEM_METADATA: check_word(look, "metadata, a register of 32 bits"); return;
     case ITEM_SELECTOR:
-        check_number(look, shape->selectors - 1u, "a selector, a number that is written");
+        check_number(look, shape->selectors - 1u, "a selector, a literal number");
         return;
     case ITEM_FACTORS_A:
     case ITEM_FACTORS_B: check_word(look, "scale factors, a register of 32 bits"); return;
@@ -243,7 +243,7 @@ static void check_item(const struct look *look, enum shape_item item) {
         return;
     case ITEM_SIGN: check_sign(look); return;
     case ITEM_TRANS_A:
-    case ITEM_TRANS_B: check_number(look, 1, "0 or 1, which is written"); return;
+    case ITEM_TRANS_B: check_number(look, 1, "a literal 0 or 1"); return;
     }
 }
 

@@ -161,8 +161,8 @@ static int unpack_lz4(const uint8_t *in, uint64_t packed, uint8_t *out, uint64_t
 
 static enum wsim_status refuse_damaged(struct wsim_diag *diag) {
     return base_refuse(diag, RULE_FATBIN_MEMBER_DAMAGED, 0,
-                       "the fat binary is damaged: a member ends outside of the file, or does not "
-                       "unpack to the size that it names");
+                       "the fat binary is damaged: a member extends beyond the file, or does not "
+                       "unpack to its stated size");
 }
 
 enum wsim_status wsim_fatbin_unpack(const struct wsim_fatbin_member *member, wsim_unpack *zstandard,
@@ -170,8 +170,8 @@ enum wsim_status wsim_fatbin_unpack(const struct wsim_fatbin_member *member, wsi
     int good = member->kind != WSIM_MEMBER_DAMAGED;
     if (good && member->packing == WSIM_PACKED_ZSTANDARD && !zstandard)
         return base_refuse(diag, RULE_FATBIN_ZSTANDARD_MISSING, 0,
-                           "a member of the fat binary is packed with Zstandard, and no function "
-                           "that unpacks it is given");
+                           "a member of the fat binary is packed with Zstandard, and the caller "
+                           "gave no function to unpack it");
     if (good && member->packing == WSIM_PACKED_LZ4)
         good = unpack_lz4(member->bytes, member->stored, out, member->size);
     else if (good && member->packing == WSIM_PACKED_ZSTANDARD)
@@ -226,7 +226,7 @@ static enum wsim_status find_newest(const void *file, size_t size, const struct 
     *newest = 0;
     if (!has_magic(file, size))
         return base_refuse(diag, RULE_FATBIN_MAGIC_MISSING, 0,
-                           "this is no fat binary: it does not begin with 0x50 0xed 0x55 0xba");
+                           "not a fat binary: it does not begin with 0x50 0xed 0x55 0xba");
     for (uint64_t cursor = 0; wsim_fatbin_next(file, size, &cursor, &member);) {
         const uint64_t rank = rank_member(&member, wanted);
         if (member.kind == WSIM_MEMBER_DAMAGED)
@@ -243,10 +243,10 @@ static enum wsim_status find_newest(const void *file, size_t size, const struct 
                            "--compress-mode=speed packs it with LZ4, nvcc --no-compress not at "
                            "all, and wsim_fatbin_text takes a function that unpacks it");
     if (wanted->any)
-        return base_refuse(diag, RULE_FATBIN_TEXT_MISSING, 0, "there is no PTX in this fat binary");
+        return base_refuse(diag, RULE_FATBIN_TEXT_MISSING, 0, "this fat binary has no PTX");
     return base_refuse(diag, RULE_FATBIN_TEXT_MISSING, 0,
-                       "there is no PTX in this fat binary that sm_%u%s runs",
-                       (unsigned)wanted->arch, wanted->variant ? (char[2]){wanted->variant} : "");
+                       "this fat binary has no PTX that runs on sm_%u%s", (unsigned)wanted->arch,
+                       wanted->variant ? (char[2]){wanted->variant} : "");
 }
 
 /* Adds one text, up to its first NUL. *bytes: how much of `out` is used. */

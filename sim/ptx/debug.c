@@ -114,10 +114,10 @@ static int function_name(struct reader *r, uint32_t *label, uint32_t *offset) {
     *label = ptx_word(r);
     *offset = 0;
     if (!*label) {
-        ptx_complain(r, RULE_PTX_TEXT_MISSING, at, "a label is missing behind function_name");
+        ptx_complain(r, RULE_PTX_TEXT_MISSING, at, "a label is missing after function_name");
         return 0;
     }
-    return !ptx_accept(r, '+') || small(r, "what is added to a label", offset);
+    return !ptx_accept(r, '+') || small(r, "the offset of a label", offset);
 }
 
 static int is_word(struct reader *r, const char *word) {
@@ -146,7 +146,7 @@ int ptx_loc(struct reader *r) {
             loc.inlined_at = last ? last : find_loc(r, &caller, called, 0, 0);
         } else {
             ptx_complain(r, RULE_PTX_TEXT_UNEXPECTED, ptx_here(r),
-                         "behind .loc stands function_name or inlined_at, not %s",
+                         "function_name or inlined_at must follow .loc here, not %s",
                          ptx_seen(r, seen));
             return 0;
         }
@@ -174,7 +174,7 @@ static int string_line(struct reader *r) {
         struct place at = ptx_here(r);
         ptx_dotted(r, word);
         if (strcmp(word, "b8")) {
-            ptx_complain(r, RULE_PTX_TEXT_UNEXPECTED, at, ".debug_str holds .b8, not .%s", word);
+            ptx_complain(r, RULE_PTX_TEXT_UNEXPECTED, at, ".debug_str contains .b8, not .%s", word);
             return 0;
         }
         do
@@ -186,7 +186,7 @@ static int string_line(struct reader *r) {
     }
     uint32_t name = ptx_word(r);
     if (!name || !ptx_accept(r, ':')) {
-        ptx_complain(r, RULE_PTX_TEXT_UNEXPECTED, ptx_here(r), "%s does not belong into .debug_str",
+        ptx_complain(r, RULE_PTX_TEXT_UNEXPECTED, ptx_here(r), ".debug_str cannot contain %s",
                      ptx_seen(r, seen));
         return 0;
     }
@@ -203,7 +203,7 @@ static int strings(struct reader *r) {
     r->at++;
     while (!ptx_accept(r, '}')) {
         if (!ptx_skip(r)) {
-            ptx_complain(r, RULE_PTX_TEXT_MISSING, open, "this section has no end");
+            ptx_complain(r, RULE_PTX_TEXT_MISSING, open, "this section never ends");
             return 0;
         }
         if (!string_line(r))
@@ -218,7 +218,7 @@ int ptx_section(struct reader *r) {
     if (!word[0])
         ptx_word(r);
     if (ptx_skip(r) != '{')
-        return ptx_expect(r, '{', "behind .section");
+        return ptx_expect(r, '{', "after .section");
     if (strcmp(word, "debug_str") == 0)
         return strings(r);
     ptx_skip_braces(r);

@@ -10,23 +10,22 @@ enum { MOST_ALIGN = 1 << 16 };
 int ptx_attributes(struct reader *r) {
     char word[PTX_WORD];
     uint64_t ignored;
-    if (!ptx_expect(r, '(', "behind .attribute"))
+    if (!ptx_expect(r, '(', "after .attribute"))
         return 0;
     do {
         ptx_skip(r);
         struct place at = ptx_here(r);
         ptx_dotted(r, word);
         if (strcmp(word, "managed") && strcmp(word, "unified"))
-            ptx_complain(r, RULE_PTX_DIRECTIVE_UNMODELLED, at, "attribute '.%s' is not known",
-                         word);
+            ptx_complain(r, RULE_PTX_DIRECTIVE_UNMODELLED, at, "unknown attribute '.%s'", word);
         if (ptx_accept(r, '(')) {
             while (!ptx_accept(r, ')'))
                 if (!ptx_integer(r, "a part of an attribute", 0, UINT64_MAX, &ignored) ||
                     (!ptx_accept(r, ',') && ptx_skip(r) != ')'))
-                    return ptx_expect(r, ')', "behind an attribute");
+                    return ptx_expect(r, ')', "after an attribute");
         }
     } while (ptx_accept(r, ','));
-    return ptx_expect(r, ')', "behind .attribute");
+    return ptx_expect(r, ')', "after .attribute");
 }
 
 static int read_align(struct reader *r, uint32_t *out) {
@@ -36,7 +35,7 @@ static int read_align(struct reader *r, uint32_t *out) {
     if (!ptx_integer(r, "an alignment", 1, MOST_ALIGN, &align))
         return 0;
     if (align & (align - 1)) {
-        ptx_complain(r, RULE_PTX_NUMBER_RANGE, at, "an alignment is a power of two, not %llu",
+        ptx_complain(r, RULE_PTX_NUMBER_RANGE, at, "an alignment must be a power of two, not %llu",
                      (unsigned long long)align);
         return 0;
     }
@@ -59,8 +58,7 @@ static int word_of(struct reader *r, struct declaration *d, const char *word, st
     } else if (strcmp(word, "attribute") == 0) {
         return ptx_attributes(r);
     } else if (!ptx_type_find(word, &d->type)) {
-        ptx_complain(r, RULE_PTX_TYPE_UNKNOWN, at,
-                     "'.%s' is neither a type nor another word of a declaration", word);
+        ptx_complain(r, RULE_PTX_TYPE_UNKNOWN, at, "'.%s' is not a word of a declaration", word);
         return 0;
     }
     return 1;
@@ -97,7 +95,7 @@ int ptx_extent(struct reader *r, const struct declaration *d, struct extent *out
         if (ptx_accept(r, ']')) {
             if (out->dimensions) {
                 ptx_complain(r, RULE_PTX_SIZE_RANGE, at,
-                             "only the first dimension of an array can be left out");
+                             "only the first dimension of an array can be omitted");
                 return 0;
             }
             out->open = 1;
@@ -105,7 +103,7 @@ int ptx_extent(struct reader *r, const struct declaration *d, struct extent *out
             continue;
         }
         if (!ptx_integer(r, "the size of an array", 0, MOST_BYTES, &size) ||
-            !ptx_expect(r, ']', "behind the size of an array"))
+            !ptx_expect(r, ']', "after the size of an array"))
             return 0;
         out->size[out->dimensions++] = size;
         if (size && out->bytes > MOST_BYTES / size) {
@@ -177,7 +175,7 @@ static int variable(struct reader *r, const struct declaration *d, enum ptx_spac
     if (!ptx_accept(r, '=')) {
         if (extent.open && linkage != PTX_EXTERN && space != PTX_PARAM)
             ptx_complain(r, RULE_PTX_SIZE_RANGE, at,
-                         "'%s' has no size: only what is .extern, or initialised, can do without",
+                         "'%s' has no size: only an .extern or initialised variable may omit it",
                          v->name);
         return 1;
     }
@@ -194,20 +192,20 @@ int ptx_variables(struct reader *r, enum ptx_space space, enum ptx_linkage linka
     uint64_t bank = 0;
     if (space == PTX_CONST && ptx_accept(r, '['))
         if (!ptx_integer(r, "a bank of constant memory", 0, 10, &bank) ||
-            !ptx_expect(r, ']', "behind a bank of constant memory"))
+            !ptx_expect(r, ']', "after a bank of constant memory"))
             return 0;
     if (!ptx_declaration(r, &d))
         return 0;
     d.bank = (uint8_t)bank;
     if (d.type.letter == 'p') {
-        ptx_complain(r, RULE_PTX_TYPE_UNKNOWN, d.at, "a variable in memory is no .pred");
+        ptx_complain(r, RULE_PTX_TYPE_UNKNOWN, d.at, "a variable in memory cannot be a .pred");
         return 0;
     }
     do
         if (!variable(r, &d, space, linkage))
             return 0;
     while (ptx_accept(r, ','));
-    return ptx_expect(r, ';', "behind a declaration");
+    return ptx_expect(r, ';', "after a declaration");
 }
 
 /* A register or a family: %r<12> declares registers from %r0 on. */
@@ -222,7 +220,7 @@ struct declared {
 /* %r<12> takes no expression: > would be an operator in one. */
 static int count_of(struct reader *r, struct declared *out) {
     struct ptx_operand count;
-    if (!ptx_literal(r, &count) || !ptx_expect(r, '>', "behind a number of registers"))
+    if (!ptx_literal(r, &count) || !ptx_expect(r, '>', "after a number of registers"))
         return 0;
     if (count.kind != PTX_OP_INTEGER || count.value > UINT32_MAX) {
         ptx_complain(r, RULE_PTX_NUMBER_RANGE, out->at, "a number of registers has 32 bits");
@@ -286,5 +284,5 @@ int ptx_registers(struct reader *r) {
         if (r->function ? !bind_declared(r, &one) : !share(r, &one))
             return 0;
     } while (ptx_accept(r, ','));
-    return ptx_expect(r, ';', "behind a declaration");
+    return ptx_expect(r, ';', "after a declaration");
 }

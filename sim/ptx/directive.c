@@ -34,7 +34,7 @@ int ptx_pragma(struct reader *r) {
         if (!ptx_string(r, &text, &length))
             return 0;
     while (ptx_accept(r, ','));
-    return ptx_expect(r, ';', "behind .pragma");
+    return ptx_expect(r, ';', "after .pragma");
 }
 
 static int unknown(struct reader *r, const char *word, struct place at) {
@@ -49,9 +49,9 @@ static int unknown(struct reader *r, const char *word, struct place at) {
     }
     if (nearest)
         ptx_complain(r, RULE_PTX_DIRECTIVE_UNMODELLED, at,
-                     "directive '.%s' is not known; did you mean '.%s'?", word, nearest);
+                     "unknown directive '.%s'; did you mean '.%s'?", word, nearest);
     else
-        ptx_complain(r, RULE_PTX_DIRECTIVE_UNMODELLED, at, "directive '.%s' is not known", word);
+        ptx_complain(r, RULE_PTX_DIRECTIVE_UNMODELLED, at, "unknown directive '.%s'", word);
     return 0;
 }
 
@@ -71,7 +71,7 @@ static int is_debug(const char *word) {
 static int is_outside(struct reader *r, const char *word, struct place at) {
     if (!r->function)
         return 1;
-    ptx_complain(r, RULE_PTX_DIRECTIVE_PLACE, at, "'.%s' stands inside of a function", word);
+    ptx_complain(r, RULE_PTX_DIRECTIVE_PLACE, at, "'.%s' is not allowed inside a function", word);
     return 0;
 }
 
@@ -87,13 +87,14 @@ static int declares(struct reader *r, const char *word, enum ptx_linkage linkage
     if (strcmp(word, "reg") == 0 && !r->function) {
         if (r->module->version >= HAS_CALLS)
             ptx_complain(r, RULE_PTX_DIRECTIVE_PLACE, at,
-                         "registers outside of functions are of PTX before %u.%u, whose functions "
-                         "were not called as those of today",
+                         "registers outside functions need PTX before %u.%u, which had another "
+                         "calling convention",
                          HAS_CALLS / 10, HAS_CALLS % 10);
         return ptx_registers(r);
     }
     if (space == PTX_PARAM && !r->function) {
-        ptx_complain(r, RULE_PTX_DIRECTIVE_PLACE, at, "'.%s' stands outside of a function", word);
+        ptx_complain(r, RULE_PTX_DIRECTIVE_PLACE, at, "'.%s' is not allowed outside a function",
+                     word);
         return 0;
     }
     if (space >= 0)

@@ -115,10 +115,11 @@ static int cast(struct reader *r, unsigned nested, struct ptx_operand *out) {
     struct place at = ptx_here(r);
     ptx_dotted(r, word);
     if (strcmp(word, "s64") && strcmp(word, "u64")) {
-        ptx_complain(r, RULE_PTX_NUMBER_WRONG, at, "a cast is to .s64 or .u64, not to .%s", word);
+        ptx_complain(r, RULE_PTX_NUMBER_WRONG, at, "a cast must be to .s64 or .u64, not to .%s",
+                     word);
         return 0;
     }
-    if (!ptx_expect(r, ')', "behind a cast") || !expression(r, SIGN, nested + 1, out))
+    if (!ptx_expect(r, ')', "after a cast") || !expression(r, SIGN, nested + 1, out))
         return 0;
     if (out->kind != PTX_OP_INTEGER)
         return needs_integers(r, at);

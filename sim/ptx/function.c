@@ -38,7 +38,7 @@ static int read_setting(struct reader *r, const struct setting *setting, struct 
             field[i] = 1;
             continue;
         }
-        if (!ptx_integer(r, "what stands behind this directive", 0, setting->most, &value))
+        if (!ptx_integer(r, "the argument of this directive", 0, setting->most, &value))
             return 0;
         field[i] = (uint32_t)value;
     }
@@ -63,7 +63,7 @@ static int one_setting(struct reader *r, struct ptx_function *f) {
     for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++)
         if (strcmp(settings[i].word, word) == 0)
             return read_setting(r, &settings[i], f);
-    ptx_complain(r, RULE_PTX_DIRECTIVE_UNMODELLED, at, "directive '.%s' of a function is not known",
+    ptx_complain(r, RULE_PTX_DIRECTIVE_UNMODELLED, at, "unknown directive '.%s' of a function",
                  word);
     f->problems++;
     for (char c = ptx_skip(r); ptx_is_digit(c) || c == ','; c = ptx_skip(r))
@@ -138,7 +138,7 @@ static int declare(struct reader *r, uint32_t name, const struct ptx_function *h
                          "'%.80s' was declared with other parameters in line %u", head->name,
                          (unsigned)f->line);
         } else if (f->is_defined && defines) {
-            ptx_complain(r, RULE_PTX_NAME_TWICE, at, "'%.80s' is defined in line %u already",
+            ptx_complain(r, RULE_PTX_NAME_TWICE, at, "'%.80s' is already defined in line %u",
                          head->name, (unsigned)f->line);
             return 0;
         }
@@ -253,7 +253,7 @@ int ptx_function(struct reader *r, int is_entry, enum ptx_linkage linkage) {
         ptx_recover(r);
     } else if (ptx_skip(r) != '{') {
         return declare(r, name, &head, 0, &index) &&
-               (*r->at == '.' || ptx_expect(r, ';', "behind a function"));
+               (*r->at == '.' || ptx_expect(r, ';', "after a function"));
     } else {
         fine = declare(r, name, &head, 1, &index);
     }
@@ -291,7 +291,7 @@ int ptx_alias(struct reader *r) {
     if (!alias)
         return 0;
     *alias = (struct alias){word[0], word[1]};
-    return ptx_expect(r, ';', "behind an alias");
+    return ptx_expect(r, ';', "after an alias");
 }
 
 /* An alias gets all that its function has, but its name. */

@@ -50,7 +50,8 @@ static int make_room(struct reader *r, struct filling *f, struct place at) {
 
 static int put(struct reader *r, struct filling *f, uint64_t value, struct place at) {
     if (f->at >= f->most) {
-        ptx_complain(r, RULE_PTX_INIT_RANGE, at, "there are more numbers than the variable has");
+        ptx_complain(r, RULE_PTX_INIT_RANGE, at,
+                     "the initialiser has more numbers than the variable");
         return 0;
     }
     if (!make_room(r, f, at))
@@ -74,7 +75,7 @@ static int number(struct reader *r, struct filling *f, struct place at) {
         value.value = num_convert(f32, f64, value.value);
     else if ((value.kind == PTX_OP_F32 && bits != 32) || (value.kind == PTX_OP_F64 && bits != 64) ||
              (value.kind == PTX_OP_INTEGER && f->type.letter == 'f' && bits > 16)) {
-        ptx_complain(r, RULE_PTX_INIT_TYPE, at, "this number does not begin a variable of .%s",
+        ptx_complain(r, RULE_PTX_INIT_TYPE, at, "this number cannot initialise a variable of .%s",
                      f->type.name);
         return 0;
     }
@@ -87,8 +88,8 @@ static int string(struct reader *r, struct filling *f, struct place at) {
     if (!ptx_string(r, &text, &length))
         return 0;
     if (f->type.bits != 8) {
-        ptx_complain(r, RULE_PTX_INIT_TYPE, at, "a string begins an array of bytes, not of .%s",
-                     f->type.name);
+        ptx_complain(r, RULE_PTX_INIT_TYPE, at,
+                     "a string initialises an array of bytes, not of .%s", f->type.name);
         return 0;
     }
     for (uint32_t i = 0; i < length; i++)
@@ -112,7 +113,7 @@ static int symbol(struct reader *r, struct ptx_relocation *out) {
     const struct name *n = NAME_AT(r, name);
     if (n->length == 7 && memcmp(n->text, "generic", 7) == 0 && ptx_accept(r, '(')) {
         out->generic = 1;
-        if (!symbol(r, out) || !ptx_expect(r, ')', "behind generic(...)"))
+        if (!symbol(r, out) || !ptx_expect(r, ')', "after generic(...)"))
             return 0;
     } else {
         const struct binding *binding = ptx_lookup(r, name);
@@ -177,7 +178,7 @@ static int element(struct reader *r, struct filling *f) {
         return address(r, f, 0, at);
     uint64_t mask = mask_of(r);
     if (mask)
-        return address(r, f, mask, at) && ptx_expect(r, ')', "behind a mask");
+        return address(r, f, mask, at) && ptx_expect(r, ')', "after a mask");
     return number(r, f, at);
 }
 
@@ -192,7 +193,7 @@ static int braces(struct reader *r, struct filling *f) {
         if (c == '{') {
             if (level == f->levels) {
                 ptx_complain(r, RULE_PTX_INIT_RANGE, at,
-                             "braces are nested deeper than the variable has dimensions");
+                             "braces are nested deeper than the dimensions of the variable");
                 return 0;
             }
             r->at++;
@@ -261,7 +262,7 @@ int ptx_initialise(struct reader *r, uint32_t index, struct extent *extent) {
     struct place at = (ptx_skip(r), ptx_here(r));
     if (v->space != PTX_GLOBAL && v->space != PTX_CONST) {
         ptx_complain(r, RULE_PTX_INIT_SPACE, at,
-                     "only variables in .global and .const memory are initialised");
+                     "only variables in .global and .const memory can be initialised");
         return 0;
     }
     shape(&f, &d, extent);

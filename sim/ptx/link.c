@@ -222,7 +222,7 @@ static int is_better(const struct symbol *s, const struct symbol *best) {
 
 static void twice(struct linker *l, const struct symbol *s, const struct symbol *first) {
     char text[WSIM_DIAG_TEXT], place[PLACE];
-    snprintf(text, sizeof text, "'%.80s' is defined in %s already", s->name,
+    snprintf(text, sizeof text, "'%.80s' is already defined in %s", s->name,
              place_of(l, first, place));
     complain(l, s, RULE_PTX_NAME_TWICE, text);
 }
@@ -473,5 +473,5 @@ enum wsim_status ptx_link(struct ptx_module *texts, uint32_t n, const char *cons
         return l.status;
     ptx_free(out);
     free_all(texts, n);
-    return base_refuse(diag, RULE_MEMORY_HEAP_FULL, 0, "there is no memory for a module");
+    return base_refuse(diag, RULE_MEMORY_HEAP_FULL, 0, "out of memory for a module");
 }

@@ -15,7 +15,8 @@ static int read_version(struct reader *r) {
         for (r->at++; ptx_is_digit(*r->at) && minor < 1000; r->at++)
             minor = minor * 10 + (uint32_t)(*r->at - '0');
     if (r->at == from || ptx_is_word(*r->at) || minor > 9 || major > 99) {
-        ptx_complain(r, RULE_PTX_TEXT_VERSION, at, "behind .version stands a number such as 9.0");
+        ptx_complain(r, RULE_PTX_TEXT_VERSION, at,
+                     ".version must be followed by a number such as 9.0");
         return 0;
     }
     r->module->version = (uint16_t)(major * 10 + minor);
@@ -28,7 +29,7 @@ static void map_f64(struct reader *r, struct place at) {
     r->maps_f64 = 1;
     if (ptx_target_number(r->module->target) >= HAS_F64)
         ptx_complain(r, RULE_PTX_TARGET_OPTION, at,
-                     "map_f64_to_f32 is for targets before sm_%d, which have no f64", HAS_F64);
+                     "map_f64_to_f32 is only for targets before sm_%d, which have no f64", HAS_F64);
 }
 
 /* sm_90a, debug */
@@ -50,8 +51,8 @@ static int read_target(struct reader *r) {
         else if (strcmp(word, "map_f64_to_f32") == 0)
             map_f64(r, at);
         else if (strncmp(word, "texmode_", 8) != 0)
-            ptx_complain(r, RULE_PTX_TARGET_UNMODELLED, at,
-                         "option '%.60s' of .target is not known", word);
+            ptx_complain(r, RULE_PTX_TARGET_UNMODELLED, at, "unknown option '%.60s' of .target",
+                         word);
     } while (ptx_accept(r, ','));
     return 1;
 }
@@ -178,7 +179,7 @@ static int read_module(struct reader *r) {
     } else if (!is_directive(r, "version")) {
         ptx_complain(
             r, RULE_PTX_TEXT_VERSION, ptx_here(r),
-            "this is no PTX: it begins with %s, not with .version; nvcc -ptx makes it of CUDA C++",
+            "not PTX: it begins with %s, not with .version; nvcc -ptx compiles CUDA C++ to PTX",
             ptx_seen(r, seen));
         r->at = r->end;
     } else {
@@ -220,7 +221,7 @@ enum wsim_status ptx_read_within(const char *text, size_t size, size_t most,
                            (unsigned long long)length);
     /* The arena that the module owns lies in itself. */
     if ((arena = arena_take(&keep, sizeof *arena)) == NULL)
-        return base_refuse(diag, RULE_MEMORY_HEAP_FULL, 0, "there is no memory for a module");
+        return base_refuse(diag, RULE_MEMORY_HEAP_FULL, 0, "out of memory for a module");
     *arena = keep;
     module->arena = r.keep = arena;
     r.seed = (uint32_t)(uintptr_t)&keep * 2654435761u;
@@ -237,7 +238,7 @@ enum wsim_status ptx_read_within(const char *text, size_t size, size_t most,
     if (fine)
         return r.status;
     ptx_free(module);
-    return base_refuse(diag, RULE_MEMORY_HEAP_FULL, 0, "there is no memory for a module");
+    return base_refuse(diag, RULE_MEMORY_HEAP_FULL, 0, "out of memory for a module");
 }
 
 enum wsim_status ptx_read(const char *text, size_t size, struct ptx_module *module,

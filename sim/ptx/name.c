@@ -210,10 +210,9 @@ int ptx_bind(struct reader *r, uint32_t name, enum meaning meaning, uint32_t ind
         bound = family_of(r, name);
     n = NAME_AT(r, name);
     if (bound && BINDING_AT(r, bound)->depth == depth) {
-        ptx_complain(r, RULE_PTX_NAME_TWICE, at,
-                     "'%.*s' is declared twice in this scope: in line %u already",
-                     n->length > 60 ? 60 : (int)n->length, n->text,
-                     (unsigned)BINDING_AT(r, bound)->at.line);
+        ptx_complain(
+            r, RULE_PTX_NAME_TWICE, at, "'%.*s' is already declared in this scope, in line %u",
+            n->length > 60 ? 60 : (int)n->length, n->text, (unsigned)BINDING_AT(r, bound)->at.line);
         return 0;
     }
     if (meaning == MEANS_FAMILY && ptx_is_digit(n->text[n->length - 1]))

@@ -124,7 +124,7 @@ int ptx_integer(struct reader *r, const char *what, uint64_t least, uint64_t mos
     if (number.kind == PTX_OP_INTEGER && *out >= least && *out <= most &&
         (number.is_unsigned || (int64_t)*out >= 0))
         return 1;
-    ptx_complain(r, RULE_PTX_NUMBER_RANGE, at, "%s is an integer from %llu to %llu", what,
+    ptx_complain(r, RULE_PTX_NUMBER_RANGE, at, "%s must be an integer from %llu to %llu", what,
                  (unsigned long long)least, (unsigned long long)most);
     return 0;
 }

@@ -140,9 +140,9 @@ static void look_up(struct reader *r, struct ptx_opcode *o, struct shape *shape)
     struct wsim_diag why;
     struct wsim_instruction instruction;
     if (strlen(o->text) >= WSIM_SPELLING_MAX) {
-        o->status = base_refuse(&why, RULE_PTX_OPCODE_UNKNOWN, 0, "no spelling is that long");
+        o->status = base_refuse(&why, RULE_PTX_OPCODE_UNKNOWN, 0, "the spelling is too long");
         o->rule = why.rule;
-        o->why = "no spelling is that long";
+        o->why = "the spelling is too long";
         return;
     }
     o->status = wsim_instruction_parse(o->text, &instruction, &why);

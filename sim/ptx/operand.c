@@ -85,7 +85,7 @@ static int offset(struct reader *r, uint64_t *value) {
     if (!ptx_constant(r, &number))
         return 0;
     if (number.kind != PTX_OP_INTEGER) {
-        ptx_complain(r, RULE_PTX_OPERAND_KIND, at, "what is added to an address is an integer");
+        ptx_complain(r, RULE_PTX_OPERAND_KIND, at, "the offset of an address must be an integer");
         return 0;
     }
     *value += number.value;
@@ -100,7 +100,7 @@ static int subscript(struct reader *r, struct piece *piece) {
         return 1;
     piece->subscript = 1;
     if (!ptx_integer(r, "a subscript", 0, INT64_MAX, &index) ||
-        !ptx_expect(r, ']', "behind a subscript"))
+        !ptx_expect(r, ']', "after a subscript"))
         return 0;
     if (op->kind == PTX_OP_VARIABLE) {
         const struct ptx_variable *v = VEC_AT(struct ptx_variable, r->variables, op->index);
@@ -306,7 +306,7 @@ static int address(struct reader *r, unsigned nested) {
         value += base->value;
         base->value = 0;
     }
-    return ptx_expect(r, ']', "behind an address") && gather(r, mark, at, PTX_OP_ADDRESS, value);
+    return ptx_expect(r, ']', "after an address") && gather(r, mark, at, PTX_OP_ADDRESS, value);
 }
 
 static int operand(struct reader *r, int in_call, unsigned nested) {

@@ -19,7 +19,7 @@ static int parameter(struct reader *r, struct ptx_param *out, uint32_t *end, int
     ptx_dotted(r, word);
     if (strcmp(word, "param") && strcmp(word, "reg")) {
         ptx_complain(r, RULE_PTX_FUNCTION_PARAM, at,
-                     "a parameter begins with .param or .reg, not with %s",
+                     "a parameter must begin with .param or .reg, not with %s",
                      word[0] ? word : ptx_seen(r, seen));
         return 0;
     }

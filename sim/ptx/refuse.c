@@ -45,7 +45,7 @@ int ptx_check_range(struct reader *r, const struct ptx_opcode *opcode, unsigned 
         (op->value >= range.least && op->value <= range.most && op->value % range.step == 0))
         return 1;
     spell_range(range, legal, sizeof legal);
-    ptx_complain(r, RULE_PTX_OPERAND_RANGE, at, "operand %u of '%.100s' is %lld: it can be %s",
+    ptx_complain(r, RULE_PTX_OPERAND_RANGE, at, "operand %u of '%.100s' is %lld, must be %s",
                  number, opcode->text, (long long)op->value, legal);
     return 0;
 }
@@ -57,6 +57,6 @@ void ptx_refuse_count(struct reader *r, const struct ptx_opcode *opcode, unsigne
         snprintf(takes, sizeof takes, "%u operand%s", least, least == 1 ? "" : "s");
     else
         snprintf(takes, sizeof takes, "%u to %u operands", least, most);
-    ptx_complain(r, RULE_PTX_OPERAND_COUNT, at, "'%.140s' takes %s, %u %s written", opcode->text,
+    ptx_complain(r, RULE_PTX_OPERAND_COUNT, at, "'%.140s' takes %s, but %u %s given", opcode->text,
                  takes, (unsigned)r->pieces.n, r->pieces.n == 1 ? "is" : "are");
 }

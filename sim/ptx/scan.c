@@ -24,7 +24,7 @@ static void comment(struct reader *r) {
         if (*r->at == '\n')
             new_line(r);
     }
-    ptx_complain(r, RULE_PTX_TEXT_COMMENT, at, "this comment has no end");
+    ptx_complain(r, RULE_PTX_TEXT_COMMENT, at, "this comment never ends");
 }
 
 /* Remembers where blanks began: a problem with a missing character points there. */
@@ -113,7 +113,7 @@ int ptx_string(struct reader *r, const char **text, uint32_t *length) {
         r->at++;
         return 1;
     }
-    ptx_complain(r, RULE_PTX_TEXT_STRING, at, "this string has no end on its line");
+    ptx_complain(r, RULE_PTX_TEXT_STRING, at, "this string does not end on its line");
     return 0;
 }
 
@@ -155,5 +155,5 @@ void ptx_skip_braces(struct reader *r) {
                     r->at++;
     }
     ptx_complain(r, RULE_PTX_TEXT_MISSING, ptx_here(r),
-                 "'}' is missing: the brace of line %u is not closed", (unsigned)open.line);
+                 "'}' is missing: the brace of line %u is never closed", (unsigned)open.line);
 }

@@ -51,8 +51,8 @@ static int prototype(struct reader *r, uint32_t label, struct place at) {
             continue;
         if (strcmp(word, "abi_preserve") && strcmp(word, "abi_preserve_control"))
             ptx_complain(r, RULE_PTX_DIRECTIVE_UNMODELLED, here,
-                         "directive '.%s' of a prototype is not known", word);
-        else if (!ptx_integer(r, "what stands behind this directive", 0, UINT32_MAX, &value))
+                         "unknown directive '.%s' of a prototype", word);
+        else if (!ptx_integer(r, "the argument of this directive", 0, UINT32_MAX, &value))
             return 0;
     }
     return ptx_bind(r, label, MEANS_PROTOTYPE, r->prototypes.n - 1, 1, at);
@@ -60,5 +60,5 @@ static int prototype(struct reader *r, uint32_t label, struct place at) {
 
 int ptx_table(struct reader *r, uint32_t label, struct place at, const char *word) {
     int fine = word[4] == 'p' ? prototype(r, label, at) : targets(r, label, at);
-    return fine && ptx_expect(r, ';', "behind a list of targets or a prototype");
+    return fine && ptx_expect(r, ';', "after a list of targets or a prototype");
 }

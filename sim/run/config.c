@@ -198,7 +198,7 @@ static enum wsim_status check_params(const struct run_launch *launch, struct wsi
                            "%u bytes of parameters, and the kernel takes %u",
                            launch->how->param_bytes, kernel->param_bytes);
     if (launch->how->checks & ~(uint32_t)WSIM_CHECK_ALL)
-        return base_refuse(diag, RULE_LAUNCH_CHECKS_UNKNOWN, 0, "there are no checks 0x%x",
+        return base_refuse(diag, RULE_LAUNCH_CHECKS_UNKNOWN, 0, "unknown checks 0x%x",
                            launch->how->checks & ~(uint32_t)WSIM_CHECK_ALL);
     return WSIM_OK;
 }

@@ -82,5 +82,6 @@ void unit_deadlock(struct run_unit *unit, uint64_t polling) {
                                    : "blocks are in loops",
                     where);
     else if (first)
-        run_finding(first, op, RUN_LANES, RULE_SYNC_DEADLOCK, 1, "nobody can go on: %s", where);
+        run_finding(first, op, RUN_LANES, RULE_SYNC_DEADLOCK, 1, "no thread can make progress: %s",
+                    where);
 }

@@ -359,7 +359,7 @@ static int copy_params(struct wsim_flight *flight) {
 }
 
 static enum wsim_status no_memory(struct wsim_diag *diag) {
-    return base_refuse(diag, RULE_MEMORY_HEAP_FULL, 0, "there is no memory for the launch");
+    return base_refuse(diag, RULE_MEMORY_HEAP_FULL, 0, "out of memory for the launch");
 }
 
 /* Everything a launch needs that was checked. It is in its address space before the first thread is

@@ -18,7 +18,7 @@ static uint64_t make_stamp(const struct wsim_module *module) {
 }
 
 static enum wsim_status no_memory(struct wsim_diag *diag) {
-    return base_refuse(diag, RULE_MEMORY_HEAP_FULL, 0, "there is no memory for a module");
+    return base_refuse(diag, RULE_MEMORY_HEAP_FULL, 0, "out of memory for a module");
 }
 
 static enum wsim_status take_problems(struct wsim_module *module, struct wsim_diag *diag) {
@@ -64,8 +64,7 @@ static enum wsim_status check_leniency(struct wsim_module *module, struct wsim_d
             if (!module->lenient[at->opcode] || module->flags & WSIM_MODULE_LENIENT)
                 continue;
             base_refuse(&why, RULE_MODULE_SPELLING_LENIENT, 0,
-                        "%.100s is taken by no assembler, and only if leniency is asked for",
-                        opcode->text);
+                        "no assembler accepts %.100s: only lenient reading does", opcode->text);
             status = run_problem(module, &why, (int32_t)i,
                                  (struct run_place){function->part, at->line, at->col}, 1, diag);
             if (status)
@@ -159,7 +158,7 @@ static enum wsim_status prepare(struct wsim_module *module, int wrong, struct ws
      WSIM_MODULE_AS_WRITTEN)
 
 static enum wsim_status wrong_count(size_t n, struct wsim_diag *diag) {
-    return base_refuse(diag, RULE_MODULE_TEXTS_RANGE, 0, "a program of %llu texts: it has 1 to %d",
+    return base_refuse(diag, RULE_MODULE_TEXTS_RANGE, 0, "a program of %llu texts: must be 1 to %d",
                        (unsigned long long)n, MOST_TEXTS);
 }
 
@@ -202,7 +201,7 @@ enum wsim_status wsim_module_link(const struct wsim_text *texts, size_t n, uint3
     if (wrong)
         *wrong = 0;
     if (flags & ~FLAGS)
-        return base_refuse(diag, RULE_MODULE_FLAGS_UNKNOWN, 0, "there are no flags 0x%x",
+        return base_refuse(diag, RULE_MODULE_FLAGS_UNKNOWN, 0, "unknown flags 0x%x",
                            flags & ~FLAGS);
     if (n < 1 || n > MOST_TEXTS)
         return wrong_count(n, diag);

@@ -22,7 +22,7 @@ static void stop_here(const struct run_unit *unit, enum base_rule rule, uint64_t
     op = warp->n_groups ? &warp->program->ops[warp->groups[0].at] : NULL;
     run_finding(warp, op, RUN_LANES, rule, 1, "%s after %llu warp instructions",
                 rule == RULE_LAUNCH_STOPPED ? "the caller stopped the launch"
-                                            : "the launch has not ended",
+                                            : "the launch did not end",
                 (unsigned long long)executed);
 }
 

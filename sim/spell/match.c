@@ -404,13 +404,13 @@ static void explain(struct base_text *text, const struct isa_written *written,
     values = legal_values(written, best, p);
     put_subject(text, op, p);
     if (op->q[p] && !(values & ~UINT64_C(1))) {
-        base_put(text, " does not go with these qualifiers");
+        base_put(text, " cannot be combined with these qualifiers");
         return;
     }
-    base_put(text, op->q[p] ? " is illegal here" : " is missing");
+    base_put(text, op->q[p] ? " is not allowed here" : " is missing");
     if (!op->q[p] && *isa_place_words[p] == '.')
         return;
-    base_put(text, ", it can be ");
+    base_put(text, "; allowed: ");
     put_values(text, op, p, values);
 }
 

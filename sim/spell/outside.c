@@ -71,7 +71,7 @@ int isa_outside_reads(const struct isa_outside *row, const char *text, struct ba
         } else if (!(any && n) && !is_in(row->words, at, n)) {
             *col = (uint32_t)(at - text) + 1;
             if (n)
-                base_put(why, "'.%.*s' does not belong to %s", n < 40 ? (int)n : 40, at, row->name);
+                base_put(why, "%s has no qualifier '.%.*s'", row->name, n < 40 ? (int)n : 40, at);
             else
                 base_put(why, "empty qualifier");
             return 0;
@@ -79,7 +79,7 @@ int isa_outside_reads(const struct isa_outside *row, const char *text, struct ba
     }
     *col = 0;
     if (!needed)
-        base_put(why, "%s needs one of these words: %.*s", row->name, (int)strlen(row->needed) - 1,
-                 row->needed);
+        base_put(why, "%s needs one of the qualifiers %.*s", row->name,
+                 (int)strlen(row->needed) - 1, row->needed);
     return needed;
 }

@@ -314,7 +314,7 @@ static void refuse_second(struct reading *r, int place) {
     memcpy(op.q, r->written.q, sizeof r->written.q);
     base_put(&why, "'.%.*s' comes after '.", (int)r->length, r->at);
     isa_word_put(&why, &op, place);
-    base_put(&why, "': %s is given already", isa_place_words[place]);
+    base_put(&why, "': %s is already given", isa_place_words[place]);
 }
 
 /* Puts the word into the first place of the family that has it and is free; 0: no place has it. */
@@ -477,8 +477,8 @@ static void put_nearest(struct reading *r) {
 static void put_foreign(struct reading *r) {
     const char *word = find_beginning(r);
     struct base_text why = problem(r, RULE_SPELLING_QUALIFIER_FOREIGN);
-    base_put(&why, "'.%.*s' does not belong to %s", (int)r->length, r->at,
-             isa_family_name(r->written.family));
+    base_put(&why, "%s has no qualifier '.%.*s'", isa_family_name(r->written.family),
+             (int)r->length, r->at);
     if (!word)
         return;
     base_put(&why, ", nearest is '.%s'", word);
@@ -585,7 +585,7 @@ static enum wsim_status refuse_spelling(struct reading *r, struct wsim_diag *dia
 
 static enum wsim_status refuse_table(const char *text, struct wsim_diag *diag) {
     return base_refuse(diag, RULE_SPELLING_TABLE_OTHER, 1,
-                       "%s is an instruction of one thread: wsim_scalar_parse reads it", text);
+                       "%s is a scalar instruction: wsim_scalar_parse reads it", text);
 }
 
 enum wsim_status wsim_op_parse(const char *text, struct wsim_op *op, struct wsim_diag *diag) {
@@ -640,7 +640,7 @@ enum wsim_status wsim_scalar_parse(const char *text, struct wsim_scalar *op,
         return WSIM_OK;
     if (isa_op_match(text, &other))
         return base_refuse(diag, RULE_SPELLING_TABLE_OTHER, 1,
-                           "%s is no instruction of one thread: wsim_op_parse reads it", text);
+                           "%s is not a scalar instruction: wsim_op_parse reads it", text);
     return scalar_refuse(text, diag);
 }
 

@@ -191,9 +191,10 @@ static enum wsim_status refuse_words(const char *text, const struct fit *fit,
         return base_refuse(diag, RULE_SPELLING_QUALIFIER_EMPTY, col,
                            "empty qualifier; nearest legal: %s", near);
     if (fit->wrong && is_known(fit->wrong, fit->n))
-        return base_refuse(diag, RULE_SPELLING_QUALIFIER_FOREIGN, col,
-                           "'.%.*s' does not go with the rest of this %.*s; nearest legal: %s", n,
-                           fit->wrong, name_length(fit->row->spelling), fit->row->spelling, near);
+        return base_refuse(
+            diag, RULE_SPELLING_QUALIFIER_FOREIGN, col,
+            "'.%.*s' cannot be combined with the rest of this %.*s; nearest legal: %s", n,
+            fit->wrong, name_length(fit->row->spelling), fit->row->spelling, near);
     if (fit->wrong && fit->instead)
         return base_refuse(diag, RULE_SPELLING_QUALIFIER_UNKNOWN, col,
                            "unknown qualifier '.%.*s', nearest is '.%.*s'; nearest legal: %s", n,

@@ -60,7 +60,7 @@ static enum wsim_status place(struct wsim_device *device, const struct wsim_modu
     if (module->constant_bytes) {
         uint8_t *bytes = calloc(1, (size_t)module->constant_bytes);
         if (!bytes)
-            return base_refuse(diag, RULE_MEMORY_HEAP_FULL, 0, "there is no memory for constants");
+            return base_refuse(diag, RULE_MEMORY_HEAP_FULL, 0, "out of memory for constants");
         attached->constant =
             wsim_memory_over(WSIM_CONST, bytes, (uint64_t)module->constant_bytes, 0);
     }
@@ -116,7 +116,7 @@ enum wsim_status run_attach(struct wsim_device *device, const struct wsim_module
         fresh->symbols = calloc(module->ptx.n_variables + 1u, sizeof *fresh->symbols);
     if (!fresh || !fresh->symbols) {
         free(fresh);
-        return base_refuse(diag, RULE_MEMORY_HEAP_FULL, 0, "there is no memory for variables");
+        return base_refuse(diag, RULE_MEMORY_HEAP_FULL, 0, "out of memory for variables");
     }
     fresh->stamp = module->stamp;
     status = check_size(device, &module->ptx, diag);

@@ -64,7 +64,7 @@ void run_space_number(struct run_space *space) {
 }
 
 static enum wsim_status heap_full(struct wsim_diag *diag, const char *what) {
-    return base_refuse(diag, RULE_MEMORY_HEAP_FULL, 0, "there is no memory for %s", what);
+    return base_refuse(diag, RULE_MEMORY_HEAP_FULL, 0, "out of memory for %s", what);
 }
 
 static enum wsim_status make_device(const struct wsim_arch *arch, struct run_space *space,
@@ -200,7 +200,7 @@ static enum wsim_status make_buffer(struct wsim_device *device, const char *name
     if (align & (align - 1)) {
         free(buffer);
         return base_refuse(diag, RULE_DEVICE_ALIGN_POWER, 0,
-                           "an alignment of %u bytes is no power of two", align);
+                           "an alignment of %u bytes is not a power of two", align);
     }
     if (!buffer || bytes > SIZE_MAX - 2 * GUARD - align) {
         free(buffer);

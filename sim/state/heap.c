@@ -25,7 +25,7 @@ enum wsim_status heap_make(struct wsim_device *device, struct wsim_diag *diag) {
         return WSIM_OK;
     device->pieces = calloc(GRAINS, sizeof *device->pieces);
     if (!device->pieces)
-        return base_refuse(diag, RULE_MEMORY_HEAP_FULL, 0, "there is no memory for a heap");
+        return base_refuse(diag, RULE_MEMORY_HEAP_FULL, 0, "out of memory for a heap");
     status = wsim_device_alloc(device, "heap", ISA_HEAP_BYTES, 256, &device->heap, diag);
     return status;
 }

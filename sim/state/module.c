@@ -66,13 +66,13 @@ enum wsim_status run_problem(struct wsim_module *module, const struct wsim_diag 
             module->problems = problems;
         functions = problems ? realloc(module->problem_function, room * sizeof *functions) : NULL;
         if (!functions)
-            return base_refuse(diag, RULE_MEMORY_HEAP_FULL, 0, "there is no memory for a module");
+            return base_refuse(diag, RULE_MEMORY_HEAP_FULL, 0, "out of memory for a module");
         module->problem_function = functions;
         module->room_problems = room;
     }
     text = run_arena_get(&module->arena, size);
     if (!text)
-        return base_refuse(diag, RULE_MEMORY_HEAP_FULL, 0, "there is no memory for a module");
+        return base_refuse(diag, RULE_MEMORY_HEAP_FULL, 0, "out of memory for a module");
     memcpy(text, why->text, size);
     module->problem_function[module->n_problems] = function;
     module->problems[module->n_problems++] =
@@ -100,7 +100,7 @@ enum wsim_status run_undefined(struct wsim_diag *why, const struct ptx_module *p
     const struct ptx_variable *v = &ptx->variables[variable];
     const char *file = run_part(ptx, v->part);
     return base_refuse(why, RULE_LAUNCH_VARIABLE_UNDEFINED, 0,
-                       "variable '%.80s' is .extern (line %u%s%.60s) and defined nowhere", v->name,
+                       "variable '%.80s' is .extern (line %u%s%.60s) and never defined", v->name,
                        (unsigned)v->line, file ? " of " : "", file ? file : "");
 }
 

@@ -180,7 +180,7 @@ static enum wsim_status check_pattern(unsigned size, uint64_t to, uint64_t pitch
                                       uint64_t height, struct wsim_diag *diag) {
     if (size != 1 && size != 2 && size != 4 && size != 8)
         return base_refuse(diag, RULE_DEVICE_FILL_SIZE, 0,
-                           "a pattern of %u bytes: it has 1, 2, 4 or 8", size);
+                           "a pattern of %u bytes: must be 1, 2, 4 or 8", size);
     if (width % size)
         return base_refuse(diag, RULE_DEVICE_FILL_SIZE, 0,
                            "%llu bytes are not a multiple of the %u of the pattern",

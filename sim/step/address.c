@@ -53,7 +53,7 @@ static enum wsim_status plan_pair(struct run_plan *plan, struct address_plan **a
     enum wsim_status status;
     *address = plan_keep(plan, sizeof **address);
     if (!*address)
-        return base_refuse(plan->diag, RULE_MEMORY_HEAP_FULL, 0, "there is no memory");
+        return base_refuse(plan->diag, RULE_MEMORY_HEAP_FULL, 0, "out of memory");
     status = plan_row(plan, 0, 0, &(*address)->to);
     if (!status)
         status = plan_row(plan, 1, 64, &(*address)->from);

@@ -284,7 +284,7 @@ static enum wsim_status update_plan(struct run_plan *plan, int has_result) {
     uint32_t at = has_result ? 1 : 0;
     enum wsim_status status;
     if (!update)
-        return base_refuse(plan->diag, RULE_MEMORY_HEAP_FULL, 0, "there is no memory");
+        return base_refuse(plan->diag, RULE_MEMORY_HEAP_FULL, 0, "out of memory");
     status = reach_prepare(plan, at, has_result ? RUN_ATOMIC : RUN_REDUCE, &update->reach);
     if (!status)
         status = reach_rows(plan, at + 1, &update->reach, update->reach.row);

@@ -76,7 +76,7 @@ static struct run_frame *enter(struct run_warp *warp, const struct run_op *op, u
 
 static enum run_next too_deep(struct run_warp *warp, const struct run_op *op, uint32_t lanes) {
     return run_finding(warp, op, run_lowest(lanes), RULE_CALL_DEPTH, 1,
-                       "calls are nested %u deep, and there is no stack for another one",
+                       "calls are nested %u deep, and the stack is full",
                        warp->group->frame->depth + 1);
 }
 
@@ -126,7 +126,7 @@ static enum run_next call_indirect(uint8_t *frame, const struct run_op *op, uint
         enum run_next next;
         if (!function)
             return run_finding(warp, op, first, RULE_CALL_TARGET, 1,
-                               "a call through 0x%llx, which is no function of the module",
+                               "a call through 0x%llx, which is not a function of the module",
                                (unsigned long long)target);
         for (uint32_t rest = lanes; rest; rest &= rest - 1)
             if (run_get(frame, site->target, run_lowest(rest)) == target)
@@ -198,7 +198,7 @@ static enum wsim_status plan_values(struct run_plan *plan, const struct ptx_oper
     *n = list ? list->count : 0;
     *values = plan_keep(plan, (*n + 1u) * sizeof **values);
     if (!*values)
-        return base_refuse(plan->diag, RULE_MEMORY_HEAP_FULL, 0, "there is no memory");
+        return base_refuse(plan->diag, RULE_MEMORY_HEAP_FULL, 0, "out of memory");
     for (uint32_t i = 0; i < *n && !status; i++)
         status = plan_value(plan, &plan->function->operands[list->first + i], &(*values)[i]);
     return status;
@@ -232,7 +232,7 @@ enum wsim_status call_plan(struct run_plan *plan) {
     uint32_t at = 0;
     enum wsim_status status;
     if (!site)
-        return base_refuse(plan->diag, RULE_MEMORY_HEAP_FULL, 0, "there is no memory");
+        return base_refuse(plan->diag, RULE_MEMORY_HEAP_FULL, 0, "out of memory");
     if (at < plan->count && plan->operands[at].kind == PTX_OP_VECTOR)
         results = &plan->operands[at++];
     if (at >= plan->count)

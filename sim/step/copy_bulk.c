@@ -209,7 +209,7 @@ static enum wsim_status list_plan(struct run_plan *plan, const struct ptx_operan
         count = list->count;
     }
     if (count > most)
-        return plan_refuse(plan, "a list has more numbers than that");
+        return plan_refuse(plan, "a list has too many numbers");
     for (uint32_t i = 0; i < count; i++)
         TRY(plan_row_of(plan, &parts[i], 32, &rows[i]));
     *n = (uint8_t)count;
@@ -293,7 +293,7 @@ enum wsim_status copy_bulk_plan(struct run_plan *plan) {
     if (op->q[PLACE_MASK])
         TRY(plan_row(plan, next++, 32, &bulk->byte_mask));
     if (next != plan->count)
-        return plan_refuse(plan, "it has more or fewer operands than that");
+        return plan_refuse(plan, "it has a wrong number of operands");
     plan->op->more = bulk;
     plan->op->step = issue;
     plan_beside(plan, SYNC_BULK);

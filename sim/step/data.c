@@ -182,7 +182,7 @@ enum wsim_status data_plan(struct run_plan *plan) {
         return status;
     data = plan_keep(plan, sizeof *data);
     if (!data)
-        return base_refuse(plan->diag, RULE_MEMORY_HEAP_FULL, 0, "there is no memory");
+        return base_refuse(plan->diag, RULE_MEMORY_HEAP_FULL, 0, "out of memory");
     data->meaning = plan->meaning;
     data->function = scalar_find(plan->meaning.method);
     if (!data->function)

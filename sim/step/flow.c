@@ -88,7 +88,7 @@ enum wsim_status flow_table_plan(struct run_plan *plan) {
     table = plan_keep(plan, sizeof *table + source->tables[plan->operands[1].index].count *
                                                 sizeof table->at[0]);
     if (!table)
-        return base_refuse(plan->diag, RULE_MEMORY_HEAP_FULL, 0, "there is no memory");
+        return base_refuse(plan->diag, RULE_MEMORY_HEAP_FULL, 0, "out of memory");
     table->count = source->tables[plan->operands[1].index].count;
     for (uint32_t i = 0; i < table->count; i++)
         table->at[i] = targets[i].index;

@@ -79,8 +79,7 @@ static enum run_next release(uint8_t *frame, const struct run_op *op, uint32_t l
         uint64_t at = argument(site, frame, 0, lane);
         if (at && !heap_give(warp->worker->launch, at))
             return run_finding(warp, op, lane, RULE_CALL_FREE, 1,
-                               "free(0x%llx), which malloc has not given out",
-                               (unsigned long long)at);
+                               "free(0x%llx), which malloc did not return", (unsigned long long)at);
     }
     return RUN_ON;
 }

@@ -139,7 +139,7 @@ static enum wsim_status behind_plan(struct run_plan *plan, struct group *group) 
     if (form->majors && next < plan->count)
         TRY(immediate_plan(plan, next++, 0, 1, &group->trans_b));
     if (next != plan->count)
-        return plan_refuse(plan, "it has more or fewer operands than that");
+        return plan_refuse(plan, "it has a wrong number of operands");
     return WSIM_OK;
 }
 
@@ -167,7 +167,7 @@ enum wsim_status matrix_group_plan(struct run_plan *plan) {
     pointers = WARPS * ((uint32_t)group->results.n + group->a.n);
     group->space = matrix_space(plan, pointers * (uint32_t)sizeof(uint32_t *));
     if (!group->space)
-        return plan_refuse(plan, "the registers of the function are too many");
+        return plan_refuse(plan, "the function has too many registers");
     plan->op->more = group;
     plan->op->step = issue;
     plan_beside(plan, SYNC_WGMMA);

@@ -138,7 +138,7 @@ static enum wsim_status selected_plan(struct run_plan *plan, struct product *pro
         next += 4;
     }
     if (plan->count != next)
-        return plan_refuse(plan, "it has more or fewer operands than that");
+        return plan_refuse(plan, "it has a wrong number of operands");
     return WSIM_OK;
 }
 
@@ -158,7 +158,7 @@ enum wsim_status matrix_mma_plan(struct run_plan *plan) {
         uint32_t words = words_of(&product->a) + words_of(&product->b) + words_of(&product->c);
         product->space = matrix_space(plan, words * RUN_LANES * (uint32_t)sizeof(uint32_t));
         if (!product->space)
-            return plan_refuse(plan, "the registers of the function are too many");
+            return plan_refuse(plan, "the function has too many registers");
         plan->op->step = multiply_wide;
     }
     return WSIM_OK;

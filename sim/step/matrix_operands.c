@@ -11,9 +11,9 @@
 
 void *matrix_keep(struct run_plan *plan, size_t size, enum wsim_status *status) {
     void *kept = plan_keep(plan, size);
-    *status = kept ? WSIM_OK
-                   : base_refuse(plan->diag, RULE_MEMORY_HEAP_FULL, 0,
-                                 "there is no memory for the kernel");
+    *status =
+        kept ? WSIM_OK
+             : base_refuse(plan->diag, RULE_MEMORY_HEAP_FULL, 0, "out of memory for the kernel");
     return kept;
 }
 
@@ -39,8 +39,8 @@ static enum wsim_status one_row(struct run_plan *plan, const struct ptx_operand 
     if (!row.bits)
         TRY(plan_scratch(plan, wide ? 64 : 32, &row));
     if (row.bits != (wide ? 64 : 32))
-        return plan_refuse(plan, wide ? "its registers have to have 64 bits"
-                                      : "its registers have to have 32 bits");
+        return plan_refuse(plan, wide ? "its registers must have 64 bits"
+                                      : "its registers must have 32 bits");
     *at = row.at;
     return WSIM_OK;
 }

@@ -37,7 +37,7 @@ enum wsim_status reach_rows(struct run_plan *plan, uint32_t index, const struct 
     uint32_t count;
     const struct ptx_operand *parts = plan_parts(plan, index, &count);
     if (count != reach->elements)
-        return plan_refuse(plan, "its registers are not as many as it moves");
+        return plan_refuse(plan, "the number of registers differs from the number that it moves");
     for (uint32_t i = 0; i < count; i++) {
         enum wsim_status status = plan_row_of(plan, &parts[i], 8u * reach->bytes, &rows[i]);
         if (status)
@@ -89,7 +89,7 @@ static enum wsim_status param_access(struct run_plan *plan, uint32_t address, ui
     const struct ptx_operand *base = plan_parts(plan, address, &count);
     uint64_t bytes;
     if (!access)
-        return base_refuse(plan->diag, RULE_MEMORY_HEAP_FULL, 0, "there is no memory");
+        return base_refuse(plan->diag, RULE_MEMORY_HEAP_FULL, 0, "out of memory");
     access->reach.kind = kind;
     access->reach.elements = plan->meaning.vector ? plan->meaning.vector : 1;
     access->reach.bytes = type->bits / 8;
@@ -99,7 +99,7 @@ static enum wsim_status param_access(struct run_plan *plan, uint32_t address, ui
     bytes = (uint64_t)access->reach.bytes * access->reach.elements;
     if (param->bits || access->reach.offset > param->bytes ||
         bytes > param->bytes - access->reach.offset)
-        return plan_refuse(plan, "it accesses bytes that the parameter does not have");
+        return plan_refuse(plan, "it accesses bytes beyond the parameter");
     plan->op->step = access_param;
     plan->op->more = access;
     return reach_rows(plan, registers, &access->reach, access->reach.row);
@@ -131,7 +131,7 @@ static enum wsim_status access_plan(struct run_plan *plan, uint32_t address, uin
         return plan_refuse(plan, "a parameter of a function is written through its address");
     reach = plan_keep(plan, sizeof *reach);
     if (!reach)
-        return base_refuse(plan->diag, RULE_MEMORY_HEAP_FULL, 0, "there is no memory");
+        return base_refuse(plan->diag, RULE_MEMORY_HEAP_FULL, 0, "out of memory");
     status = reach_prepare(plan, address, kind, reach);
     if (home)
         reach->space = PTX_LOCAL;

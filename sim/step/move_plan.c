@@ -16,10 +16,10 @@ enum wsim_status copy_async_plan(struct run_plan *plan) {
     TRY(matrix_address_plan(plan, 1, PTX_GLOBAL, &copy->from));
     plan_beside(plan, SYNC_CP_ASYNC);
     if (!plan_constant(plan, 2, &bytes) || bytes > 16)
-        return plan_refuse(plan, "its size is no constant of 4, 8 or 16");
+        return plan_refuse(plan, "its size is not a constant 4, 8 or 16");
     copy->bytes = (uint32_t)bytes;
     if (plan->count > 4 + hint)
-        return plan_refuse(plan, "it has more operands than that");
+        return plan_refuse(plan, "it has too many operands");
     if (plan->count == 4 + hint) {
         TRY(plan_row(plan, 3, 32, &copy->size));
         if (copy->size.bits > 32)
@@ -47,7 +47,7 @@ static enum wsim_status plan_move(struct run_plan *plan, unsigned address, unsig
     if (move->regs.wide) {
         move->space = matrix_space(plan, move->regs.n * 2u * RUN_LANES * 4u);
         if (!move->space)
-            return plan_refuse(plan, "the registers of the function are too many");
+            return plan_refuse(plan, "the function has too many registers");
     }
     move->stores = operand == WSIM_R;
     plan->op->more = move;

@@ -54,7 +54,7 @@ static enum wsim_status plan_side(struct run_plan *plan, uint32_t index, unsigne
     uint32_t count;
     const struct ptx_operand *parts = plan_parts(plan, index, &count);
     if (!count || count > 16 || whole % count)
-        return plan_refuse(plan, "so many registers are not modelled");
+        return plan_refuse(plan, "this number of registers is not modelled");
     for (uint32_t i = 0; i < count; i++) {
         enum wsim_status status = plan_row_of(plan, &parts[i], whole / count, &rows[i]);
         if (status)
@@ -89,7 +89,7 @@ enum wsim_status pack_plan(struct run_plan *plan) {
     struct pack *pack = plan_keep(plan, sizeof *pack);
     enum wsim_status status;
     if (!pack)
-        return base_refuse(plan->diag, RULE_MEMORY_HEAP_FULL, 0, "there is no memory");
+        return base_refuse(plan->diag, RULE_MEMORY_HEAP_FULL, 0, "out of memory");
     status = plan_side(plan, 0, whole, pack->out, pack->out_bits, &pack->outs);
     if (!status)
         status = plan_side(plan, 1, whole, pack->in, pack->in_bits, &pack->ins);

@@ -169,7 +169,7 @@ enum wsim_status special_row(struct run_plan *plan, uint32_t special, struct run
     if (status)
         return status;
     if (!op)
-        return base_refuse(plan->diag, RULE_MEMORY_HEAP_FULL, 0, "there is no memory");
+        return base_refuse(plan->diag, RULE_MEMORY_HEAP_FULL, 0, "out of memory");
     op->guard = RUN_ALWAYS;
     special_read(plan, op, special, *row);
     return WSIM_OK;

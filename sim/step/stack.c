@@ -43,7 +43,7 @@ static enum run_next restore(uint8_t *frame, const struct run_op *op, uint32_t l
         uint64_t at = run_get(frame, from, run_lowest(rest));
         if (at > warp->local_used)
             return run_finding(warp, op, run_lowest(rest), RULE_CALL_STACK, 1,
-                               "stackrestore of 0x%llx, which stacksave did not give",
+                               "stackrestore of 0x%llx, which stacksave did not return",
                                (unsigned long long)at);
         if (rest == lanes || at > least)
             least = at;
@@ -63,7 +63,7 @@ enum wsim_status stack_allocate_plan(struct run_plan *plan) {
         return status;
     plan_constant(plan, 2, &align);
     if (!align || align & (align - 1) || align > 4096)
-        return plan_refuse(plan, "its alignment is no power of two up to 4096");
+        return plan_refuse(plan, "its alignment is not a power of two up to 4096");
     plan->op->step = allocate;
     plan->op->at[0] = to.at, plan->op->bytes = to.bits;
     plan->op->at[1] = size.at, plan->op->count = size.bits;

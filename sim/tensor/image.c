@@ -45,9 +45,9 @@ void tensor_stamp(struct wsim_tensor_map *map) {
 enum wsim_status tensor_check_stamp(const struct wsim_tensor_map *map, struct wsim_diag *diag) {
     uint64_t version = tensor_get(map, TENSOR_VERSION, 0);
     if (tensor_get(map, TENSOR_MAGIC, 0) != MAGIC)
-        return base_refuse(diag, RULE_TENSOR_IMAGE_STAMP, 0,
-                           "these 128 bytes are no tensor map of wsim: they do not begin with "
-                           "'wsimtmap'");
+        return base_refuse(
+            diag, RULE_TENSOR_IMAGE_STAMP, 0,
+            "these 128 bytes are not a tensor map of wsim: they do not begin with 'wsimtmap'");
     if (version != VERSION)
         return base_refuse(diag, RULE_TENSOR_IMAGE_VERSION, 0,
                            "this tensor map has version %u: this wsim reads version %d",

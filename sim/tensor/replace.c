@@ -58,10 +58,11 @@ static enum wsim_status check_listed(enum wsim_tensor_field field, uint64_t valu
     int i = listed(field, value);
     const char *name = wsim_tensor_name(WSIM_TENSOR_LIST_FIELD, field);
     if (i < 0)
-        return base_refuse(diag, RULE_TENSOR_REPLACE_NUMBER, 0,
-                           "%s is %" PRIu64 ": PTX has no such number there that the driver has "
-                           "too; the nearest is %" PRIu64,
-                           name, value, nearest(field, value));
+        return base_refuse(
+            diag, RULE_TENSOR_REPLACE_NUMBER, 0,
+            "%s is %" PRIu64
+            ": not a value of PTX and the driver for this field; the nearest is %" PRIu64,
+            name, value, nearest(field, value));
     if (tensor_fields[field].list == TENSOR_LIST_TYPE)
         return isa_need(tensor_types[i].needs, arch, tensor_types[i].name,
                         UINT32_C(1) << tensor_types[i].needs | UINT32_C(1) << FEATURE_REPLACE_MAP,

@@ -19,7 +19,7 @@ static enum wsim_status listed(enum wsim_tensor_list list, const char *name, uns
     while (wsim_tensor_name(list, count))
         count++;
     return base_refuse(diag, RULE_TENSOR_VALUE_UNKNOWN, 0,
-                       "%s is %u: it is one of the enumeration, 0 to %u", name, value, count - 1);
+                       "%s is %u, not in the enumeration, 0 to %u", name, value, count - 1);
 }
 
 static enum wsim_status check_listed(const struct wsim_tensor *t, struct wsim_diag *diag) {
@@ -201,8 +201,8 @@ static enum wsim_status check_packed(const struct wsim_tensor *t, uint32_t i, ui
     if (status || bytes % align == 0)
         return status;
     return base_refuse(diag, RULE_TENSOR_STRIDE_PACKED, 0,
-                       "without gaps strides[%u] is %" PRIu64 " bytes, and it has to be a multiple "
-                       "of %u: leave room behind each row, %" PRIu64 " bytes from one to the next",
+                       "without gaps strides[%u] is %" PRIu64
+                       " bytes, and must be a multiple of %u: pad each row to %" PRIu64 " bytes",
                        (unsigned)i, bytes, align, bytes - bytes % align + align);
 }
 

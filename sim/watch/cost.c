@@ -28,7 +28,7 @@ static enum wsim_status find_code(struct run_plan *plan, enum scalar_method meth
         return WSIM_OK;
     kept = plan_keep(plan, sizeof *kept);
     if (!kept)
-        return base_refuse(plan->diag, RULE_MEMORY_HEAP_FULL, 0, "there is no memory");
+        return base_refuse(plan->diag, RULE_MEMORY_HEAP_FULL, 0, "out of memory");
     *kept = op;
     status = plan_code(plan, kept, number);
     *number += !status;
@@ -45,7 +45,7 @@ static enum wsim_status plan_merged(struct run_plan *plan, enum scalar_method me
         const size_t room = program->n_merged ? 2u * (size_t)program->n_merged : 1;
         grown = realloc(program->merged, room * sizeof *grown);
         if (!grown)
-            return base_refuse(plan->diag, RULE_MEMORY_HEAP_FULL, 0, "there is no memory");
+            return base_refuse(plan->diag, RULE_MEMORY_HEAP_FULL, 0, "out of memory");
         program->merged = grown;
     }
     merged = &program->merged[program->n_merged];

@@ -90,8 +90,8 @@ struct pair {
     uint32_t image, key;
 };
 
-/* Reduces a pair by the leading bits of the pairs of a basis: bits of the image, or of the key
- * if the image is zero. */
+/* Reduces a pair by the leading bits of the pairs of a basis. The bits are those of the image, or
+ * of the key if the image is zero. */
 static struct pair reduce(struct pair p, const struct pair *basis, int n, int by_key) {
     for (uint32_t bit = UINT32_C(1) << 31; bit; bit >>= 1)
         for (int i = 0; i < n; i++) {

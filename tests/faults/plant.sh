@@ -1,10 +1,11 @@
 #!/bin/sh
 # plant.sh SOURCE_DIR [--all] [--record] [FAULT...] - are the tests sensitive? Plants the faults of faults.txt one at
-# a time in a copy of the sources, builds it and runs the tests. At least one must fail. Prints who caught what. Fails
-# if a fault survives, does not compile, or no longer fits the sources (stale). Minutes, not seconds.
-#   --all let every test look at every fault; otherwise the slow oracle and the digests see only
-#              what the quick tests miss
+# a time in a copy of the sources, builds it and runs the tests. At least one must fail. Prints the test that caught each
+# fault. Fails if a fault survives, does not compile, or no longer fits the sources (stale). Takes minutes.
+#   --all      run every test on every fault; otherwise the slow oracle and the digests see only
+#              the faults that the quick tests miss
 #   --record   renew the rows of these faults in README.md
+#
 # plant.sh SOURCE_DIR --fit - seconds: plants nothing, but lists faults that cannot be planted. These are scripts that
 # change nothing, names or mistakes that occur twice, and faults that README.md lacks. A test of every build.
 source=$(cd "$1" && pwd) || exit 2

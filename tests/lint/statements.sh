@@ -30,12 +30,11 @@ END {
     exit bad
 }' "$file" "$found"
 
-# What the reader of PTX says of an operand stands where that is written, or the
-# braces around it.
+# A message of the PTX reader points to the operand, or to the braces around it.
 awk '
 NR == FNR { line[FNR] = $0; next }
-match($0, /which the [.][a-z0-9]* .%[0-9]+/) {
-    operand = substr($0, RSTART, RLENGTH); sub(/.*%/, "%", operand)
+match($0, /not .%[0-9]+., a [.]/) {
+    operand = substr($0, RSTART, RLENGTH); gsub(/^not .|., a [.]$/, "", operand)
     split($0, part, ":"); seen++
     at = substr(line[part[2]], part[3], length(operand))
     if (at != operand && at !~ /^[{]/) { print "elsewhere: " $0; bad = 1 }

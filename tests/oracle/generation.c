@@ -1,12 +1,12 @@
-/* generation.c - one row a generation. f16 floors as an H200 settled the offset: -21 there, and one
- * less deep for each bit of sum that a generation has less. */
+/* generation.c - a row for each generation. The recorded f16 floor of an H200 is -21. For each bit
+ * of sum that a generation lacks, its floor is higher by one. */
 #include "generation.h"
 
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
-/* name from to  16 tf32 8  bits bits8 result8  floor32 floor16  quads by_f16 scale */
+/* name from to  16 tf32 8  bits / bits8 result8  floor32 floor16  quads by_f16 scale */
 static const struct generation generations[] = {
     {"volta", 70, 72, 4, 0, 0, 23, 0, "", -131, -19, 1, 0, 0},
     {"turing", 75, 75, 8, 0, 0, 24, 0, "", -132, -20, 1, 0, 0},

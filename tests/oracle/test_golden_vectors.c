@@ -217,8 +217,8 @@ static const struct {
      0x8000000000000000},
 };
 
-/* What a V100 answered: steps of four, ascending (what is small is lost beside what is large), one
- * rounding a step, subnormals, NaN (MMAScope); what carries out of a sum (Fasi et al. 2021). */
+/* Results of a V100. From MMAScope: ascending steps of four (small terms vanish beside large ones),
+ * one rounding for each step, subnormals, NaN. From Fasi et al. 2021: carries out of a sum. */
 #define ONES "0:3c00 1:3c00 2:3c00 3:3c00 4:3c00 5:3c00 6:3c00 7:3c00 8:3c00 9:3c00 "
 #define MORE_ONES "10:3c00 11:3c00 12:3c00 13:3c00 14:3c00 15:3c00"
 static const struct {

@@ -66,11 +66,11 @@ def c_source(text):
             out.append((line, comment(match.group(1))))
         elif match.group(2) is not None:
             if line == last + 1 and run:
-                run.append(match.group(2))
+                run.append("//" + match.group(2))
             else:
                 if run:
                     out.append((run_at, comment("\n".join(run))))
-                run, run_at = [match.group(2)], line
+                run, run_at = ["//" + match.group(2)], line
             last = line
         elif match.group(3) and len(match.group(3).split()) >= 4:
             words = match.group(3).replace("\\n", " ").replace('\\"', "'")
@@ -87,7 +87,7 @@ def hashes(text):
         if match and not line.startswith("#!"):
             if not run:
                 at = number
-            run.append(match.group(1))
+            run.append("# " + match.group(1))
         elif run:
             out.append((at, comment("\n".join(run))))
             run = []
@@ -138,7 +138,7 @@ def repeats_word(text, start, end):
     """Sizes (8 x 8 x 8), digits (bc bc bc), names in capitals and code repeat on purpose; words of a sentence do not."""
     line = text[text.rfind("\n", 0, start) + 1:start]
     words = text[start:end].split()
-    return (line.count("`") % 2 == 0 and (len(words) == 2 or len(set(words)) > 1)
+    return (line.count("`") % 2 == 0 and words != ["long", "long"] and (len(words) == 2 or len(set(words)) > 1)
             and re.search(r"\b[A-Za-z]?[a-z]+\b\s+[a-z]{2,}", text[start:end]))
 
 

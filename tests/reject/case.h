@@ -1,28 +1,31 @@
-/* case.h - one refusal, as a line of a table: what is asked, and how it must be refused.
+/* case.h - one refusal as a line of a table: the request, and its expected refusal.
  *
  *     action | spelling | changes | status rule | words of the sentence
  *
- * action   parse; check ARCH, exec ARCH, banks ARCH, copy ARCH; layout, compress, expand; and of
+ * action   parse; check ARCH, exec ARCH, banks ARCH, copy ARCH; layout, compress, expand; and for
  *          traces, see below: text; line ARCH, replay ARCH, block ARCH
- * changes  from operands that are valid: -d (and -a -b -c -e -r -sfa -sfb -smem -addr) takes one
- *          away; selector= bid_a= tid_a= bid_b= tid_b= mask= smem= (bytes) operand= (number) set
- *          one; e= sets every lane, e[L]= and addr[L]= one lane; dense=full has no zeros; of a
- *          copy: bytes= (16) warm= page= (source page) src[L]= srcsize[L]=, and addr is where to
+ * changes  to valid operands: -d (and -a -b -c -e -r -sfa -sfb -smem -addr) removes one;
+ *          selector= bid_a= tid_a= bid_b= tid_b= mask= smem= (bytes) operand= (number) set one;
+ *          e= sets every lane, e[L]= and addr[L]= one lane; dense=full has no zeros; for a copy:
+ *          bytes= (16) warm= page= (source page) src[L]= srcsize[L]=, with addr the destination
  * status   with :COLUMN for text
  *          or :LINE:COLUMN
- * rule     its name (wsim rules); a spelling that has several problems breaks the first one's
+ *
+ * rule     the name of the broken rule (wsim rules); with several problems that of the first
+ *
  * words    parts that the sentence must have in this order, between "..."
- * Lines with # and blank lines say nothing.
+ *
+ * Comments (#) and blank lines are skipped.
  *
  * Traces: `spelling` is the spelling of a case, and the changes are its fields. A later field
  * replaces an earlier one of its name, and -name removes it. name=*WORD is the word in all lanes.
  * $name is a list of fields that a line `let name = fields` above, in any file, defines. `line`
  * reads the case, `replay` replays it, `block` makes it a block; a given column is compared. The
- * spelling of `text` is a whole file: \n ends a line, \t is a tab, \r a carriage return, \0 a zero
- * and \h a whole header. Its last line is refused.
+ * spelling of `text` is a whole file, whose last line is refused. Escapes: \n ends a line, \t is a
+ * tab, \r a carriage return, \0 a zero and \h a whole header.
  *
- * PTX: the spelling of `ptx` is a whole text with these escapes (\h ends in line 3), \p for a bar
- * and \E for the first byte of ELF. The spelling of `body` is line 6 of a kernel with registers %p
+ * PTX: the spelling of `ptx` is a whole text with these escapes (\h ends in line 3). \p is a bar,
+ * and \E the first byte of ELF. The spelling of `body` is line 6 of a kernel with registers %p
  * %h %r %f %rd %fd, 8 of each, and a parameter a. The expected answer is the reader's first
  * problem.
  *

@@ -192,7 +192,7 @@ static const char *keep_symbol(struct launch_run *run, size_t i, unsigned round)
 static const char *load(const struct wsim_launch_parts *launch) {
     const char **texts = malloc(launch->nptx * sizeof *texts), *why;
     if (!texts)
-        return "there is no memory";
+        return "out of memory";
     for (size_t i = 0; i < launch->nptx; i++)
         texts[i] = (const char *)launch->ptx[i].bytes;
     why = hw_module_load(texts, launch->nptx);
@@ -278,7 +278,7 @@ static int allocate(struct launch_run *run) {
     for (size_t i = 0; i < run->launch->nbuffers; i++) {
         run->before[i] = malloc((size_t)run->launch->buffers[i].bytes + 1);
         if (!run->before[i])
-            return fail(run, run->launch->buffers[i].name, "there is no memory left");
+            return fail(run, run->launch->buffers[i].name, "out of memory");
     }
     return 0;
 }

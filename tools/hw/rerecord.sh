@@ -1,14 +1,14 @@
 #!/bin/sh
 # rerecord.sh FOLDER [PART...] - records and compares on a GPU after a change of the operand stream
 # (include/wsim/harness/stream.h). Parts (default: all):
-#   record   every digest of traces/ again, the same cases of the new stream: FOLDER/NAME.trace
+#   record   every digest of traces/ again, with the new stream: FOLDER/NAME.trace
 #   diff     every mma and matrix move against the model, 10^7 results each: FOLDER/diff.txt
 #   groups   every wgmma and wmma, 10^6 results each: FOLDER/diff-group.txt
-#   probes   the experiments of lab/ that wait for an answer: FOLDER/probes.tar.gz
-# FOLDER/said.txt is what was said. WSIM_HW is the program (else it is built, for the target
-# WSIM_TARGET); OLD a folder with the old digests as plain .trace files, where there is no zstd;
-# RESULTS and GROUP_RESULTS are other numbers of results.
-# Exit status: 0; 1 something differs; 2 error; 77 no GPU.
+#   probes   the experiments of lab/ without an answer: FOLDER/probes.tar.gz
+# FOLDER/said.txt has the messages. WSIM_HW is the program; without it, it is built for WSIM_TARGET.
+# OLD is a folder with the old digests as plain .trace files, if there is no zstd.
+# RESULTS and GROUP_RESULTS change the numbers of results.
+# Exit status: 0; 1 difference; 2 error; 77 no GPU.
 out=$1
 [ -n "$out" ] || { sed -n '2,11s/^# //p' "$0" >&2; exit 2; }
 shift

@@ -51,7 +51,7 @@ static struct entry *make(const char *source, uint64_t hash, size_t length) {
     const struct wsim_kernel *kernel;
     struct wsim_kernel_info info;
     struct wsim_problem problem;
-    struct wsim_diag diag = {.text = "there is no memory"};
+    struct wsim_diag diag = {.text = "out of memory"};
     if (!entry || !(entry->text = malloc(length + 1)) ||
         wsim_module_load(source, length, WSIM_MODULE_LENIENT, &entry->module, &diag)) {
         complain("PTX", &diag);

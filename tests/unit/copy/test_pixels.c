@@ -196,7 +196,7 @@ START_TEST(a_pixel_outside_of_its_box_is_refused) {
     images(4, 4, 1, -1, -1);
     f.io.coord[1] = 3;
     fixture_refused(&f, LOAD, WSIM_OPERAND,
-                    "coord[1] is 3: the base pixel begins inside of its box, -1 to 2");
+                    "coord[1] is 3: the base pixel must lie inside the box, -1 to 2");
     images(4, 4, 1, 0, 0);
     f.io.coord[2] = -1;
     fixture_refused(&f, LOAD, WSIM_OPERAND, "coord[2] is -1: the base pixel");

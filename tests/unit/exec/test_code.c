@@ -359,7 +359,7 @@ START_TEST(no_door_is_not_modelled) {
         {"ld.shared.b32", "bank model only", 1},
         {"red.shared.add.u32", "bank model only", 1},
         {"atom.shared.add.f32", "no counted bank rule", 0},
-        {"wgmma.fence.sync.aligned", "orders what stands around it", 0},
+        {"wgmma.fence.sync.aligned", "only orders other instructions", 0},
         {"tensormap.replace.tile.global_address.shared::cta.b1024.b64", "wsim_tensor_replace", 0},
     };
     static struct file f;

@@ -116,7 +116,7 @@ START_TEST(none) {
                 "\x7f"
                 "ELF");
     ck_assert_int_eq(read_it(bytes, n, &m, &diag), WSIM_SYNTAX);
-    ck_assert_str_eq(diag.text, "there is no PTX in this fat binary");
+    ck_assert_str_eq(diag.text, "this fat binary has no PTX");
     ck_assert_str_eq(m.problems[0].rule, "ptx.text.binary");
     ptx_free(&m);
     n += packed_member(bytes + n, "90", 0x2000, "packed", 6, 9);

@@ -160,11 +160,11 @@ START_TEST(refused) {
         const char *a, *b, *rule, *words;
     } cases[] = {
         {".visible .global .u32 x;", ".visible .global .u32 x;", "ptx.name.twice",
-         "'x' is defined in line 4 of a.ptx already"},
+         "'x' is already defined in line 4 of a.ptx"},
         {".visible .func x() { ret; }", ".visible .func x() { ret; }", "ptx.name.twice",
-         "line 4 of a.ptx already"},
+         "already defined in line 4 of a.ptx"},
         {".visible .entry x() { ret; }", ".visible .entry x() { ret; }", "ptx.name.twice",
-         "line 4 of a.ptx already"},
+         "already defined in line 4 of a.ptx"},
         {".visible .global .b8 x[4];", ".extern .global .b8 x[8];", "ptx.link.other",
          "'x' has 8 bytes here and 4 in line 4 of a.ptx"},
         {".visible .global .b8 x[8];", ".extern .global .b8 x[4];", "ptx.link.other",

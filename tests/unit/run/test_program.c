@@ -113,7 +113,7 @@ START_TEST(undefined) {
     open_device();
     ck_assert(wsim_module_problem(module, 0, &problem));
     ck_assert_str_eq(problem.rule, "launch.variable.undefined");
-    ck_assert_str_eq(problem.text, "variable 'x' is .extern (line 4 of a.ptx) and defined nowhere");
+    ck_assert_str_eq(problem.text, "variable 'x' is .extern (line 4 of a.ptx) and never defined");
     ck_assert_str_eq(problem.file, "a.ptx");
     ck_assert_uint_eq(problem.line, 13);
     ck_assert_int_eq(run(module, &launch, &report, &diag), WSIM_UNMODELLED);

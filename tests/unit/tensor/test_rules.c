@@ -198,7 +198,7 @@ START_TEST(kinds) {
     t.rank = 1;
     taken(&t);
     NO(mode, (enum wsim_tensor_mode)4, WSIM_OPERAND, "mode is 4");
-    NO(dtype, (enum wsim_tensor_type)16, WSIM_OPERAND, "dtype is 16: it is one of the enumeration");
+    NO(dtype, (enum wsim_tensor_type)16, WSIM_OPERAND, "dtype is 16, not in the enumeration");
     NO(interleave, (enum wsim_tensor_interleave)3, WSIM_OPERAND, "interleave is 3");
     NO(swizzle, (enum wsim_swizzle)7, WSIM_OPERAND, "swizzle is 7");
     NO(oob, (enum wsim_tensor_fill)2, WSIM_OPERAND, "oob is 2");
@@ -324,7 +324,7 @@ static const struct {
     {{.dtype = WSIM_TENSOR_UINT8, .rank = 1, .dims = {3}}, WSIM_OK, "", {0}},
     {{.dtype = WSIM_TENSOR_FLOAT16, .rank = 2, .dims = {65, 48}},
      WSIM_ALIGN,
-     "strides[0] is 130 bytes, and it has to be a multiple of 16: leave room behind each row, 144",
+     "strides[0] is 130 bytes, and must be a multiple of 16: pad each row to 144",
      {0}},
     {{.dtype = WSIM_TENSOR_16U4_ALIGN16B, .rank = 2, .dims = {32, 48}},
      WSIM_ALIGN,

@@ -7,7 +7,7 @@
 static const char about[] =
     "Measures the nanoseconds of one instruction through wsim_run on prepared code, from\n"
     "registers to registers, on each path with a kernel for it and on the plain path, which\n"
-    "defines the result. The rival is a plain C loop of the same m, n and k over floats (f64:\n"
+    "defines the result. The rival is a plain C loop with equal m, n and k over floats (f64:\n"
     "doubles, integers: int32), compiled with -O3 for this machine, in its faster loop order;\n"
     "another column has restrict pointers. All rivals run in turns; the minimum of many rounds\n"
     "counts. Operands are near one; more columns have distant exponents, subnormals, and raw\n"

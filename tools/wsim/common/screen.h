@@ -15,11 +15,11 @@ void screen_fold(unsigned indent, const char *format, ...)
 #endif
     ;
 
-/* Reads the argument of --color: TOOL_GO, or TOOL_USAGE after an error message. */
+/* Reads the argument of `--color`: TOOL_GO, or TOOL_USAGE after an error message. */
 int screen_colour(const char *text);
 
-/* Whether to use colour: as the option says; by default on a terminal, unless TERM is dumb or
- * NO_COLOR is set. */
+/* Whether to style the output: follows the option; by default only on a terminal, unless TERM is
+ * dumb or NO_COLOR is set. */
 int screen_has_colour(void);
 
 /* Shows a line on standard error while the program works, if that is a terminal; at most five times

@@ -115,7 +115,7 @@ static int list_statements(const char *ptx) {
     struct wsim_statements in = wsim_statements_of(ptx);
     struct wsim_statement statement;
     struct wsim_op op;
-    int status = tool_error("several instructions were given; ask about one of them:");
+    int status = tool_error("several instructions given; choose one:");
     unsigned shown = 0;
     while (shown < MOST_NAMED && wsim_statements_next(&in, &statement))
         if (wsim_op_parse(statement.spelling, &op, NULL) == WSIM_OK && ++shown)
