@@ -1,0 +1,156 @@
+/* clusters: a mistake in each kernel. Columns of kernels.tsv say which launch and what is found. */
+#include "../corpus.cuh"
+
+KERNEL(dsmem_nosync) {
+    __shared__ int s[64];
+    if (T < 64)
+        s[T] = T + B;
+    int v = ldc(mapa(sa(s + T % 64), B ^ 1));
+    b[T + 256 * B] = v;
+    CSYNC;
+}
+
+KERNEL(dsmem_exit) {
+    __shared__ int s[64];
+    if (T < 64)
+        s[T] = T + B;
+    CSYNC;
+    if (B == 0) {
+        int acc = 0;
+        for (int i = 0; i < 200; i++)
+            acc += ldc(mapa(sa(s + (T + i) % 64), 1));
+        b[T] = acc;
+    }
+}
+
+KERNEL(rank_outside) {
+    __shared__ int s[64];
+    if (T < 64)
+        s[T] = T;
+    CSYNC;
+    b[T] = ldc(mapa(sa(s + T % 64), 2));
+    CSYNC;
+}
+
+KERNEL(remote_mbar_nosync) {
+    __shared__ u64 m;
+    if (!T) {
+        minit(&m, 1);
+        MFENCE;
+    }
+    __syncthreads();
+    if (!T)
+        asm volatile(
+            "mbarrier.arrive.release.cluster.shared::cluster.b64 _,[%0];" ::"r"(mapa(sa(&m), B ^ 1))
+            : "memory");
+    mwait(&m, 0);
+    b[T + 256 * B] = 1;
+    CSYNC;
+}
+
+KERNEL(arrive_twice) {
+    CARRIVE;
+    CARRIVE;
+    CWAIT;
+    b[T] = 1;
+}
+
+KERNEL(dsmem_write_race) {
+    __shared__ int s[64];
+    if (T < 64)
+        s[T] = 0;
+    CSYNC;
+    if (T < 64)
+        stc(mapa(sa(s + T), B ^ 1), T + 1);
+    __syncthreads();
+    if (T < 64)
+        b[T + 256 * B] = s[T];
+    CSYNC;
+}
+
+KERNEL(arrive_nowait) {
+    __shared__ int s[64];
+    if (T < 64)
+        s[T] = 0;
+    CARRIVE;
+    if (T < 64)
+        stc(mapa(sa(s + T), B ^ 1), T + 1);
+    CWAIT;
+    CSYNC;
+    if (T < 64)
+        b[T + 256 * B] = s[T];
+}
+
+KERNEL(stasync_nowait) {
+    __shared__ u64 m;
+    __shared__ __align__(16) int s[64];
+    if (!T) {
+        minit(&m, 1);
+        mexp(&m, 256);
+        MFENCE;
+    }
+    CSYNC;
+    if (T < 64)
+        asm volatile(
+            "st.async.shared::cluster.mbarrier::complete_tx::bytes.u32 [%0],%1,[%2];" ::"r"(
+                mapa(sa(s + T), B ^ 1)),
+            "r"(T), "r"(mapa(sa(&m), B ^ 1))
+            : "memory");
+    if (T < 64)
+        b[T + 256 * B] = s[T];
+    mwait(&m, 0);
+    CSYNC;
+}
+
+KERNEL(multicast_early) {
+    __shared__ u64 m;
+    __shared__ __align__(128) int s[256];
+    if (!T) {
+        minit(&m, 1);
+        mexp(&m, 1024);
+        MFENCE;
+    }
+    __syncthreads();
+    if (!T && !B)
+        asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::"
+                     "cluster [%0],[%1],1024,[%2],%3;" ::"r"(sa(s)),
+                     "l"(a), "r"(sa(&m)), "h"((short)3)
+                     : "memory");
+    mwait(&m, 0);
+    b[T + 256 * B] = s[T];
+    CSYNC;
+}
+
+KERNEL(remote_arrive_exited) {
+    __shared__ u64 m;
+    if (!T) {
+        minit(&m, 1);
+        MFENCE;
+    }
+    CSYNC;
+    if (B == 0 && !T) {
+        for (volatile int i = 0; i < 100; i++)
+            ;
+        asm volatile(
+            "mbarrier.arrive.release.cluster.shared::cluster.b64 _,[%0];" ::"r"(mapa(sa(&m), 1))
+            : "memory");
+    }
+    b[T] = 1;
+}
+
+KERNEL(cluster_wait_first) {
+    CWAIT;
+    b[T] = 1;
+}
+
+KERNEL(remote_write_exited) {
+    __shared__ int s[64];
+    CSYNC;
+    if (B == 0) {
+        for (volatile int i = 0; i < 200; i++)
+            ;
+        if (T < 64)
+            stc(mapa(sa(s + T), 1), T);
+    }
+    b[T + 256 * B] = 1;
+}
