@@ -12,6 +12,9 @@
 
 enum { MESSAGE = 2048 };
 
+static char *caught; /* takes messages in place of standard error */
+static size_t caught_size;
+
 /* All messages on standard error go through here: control characters are masked. */
 static void say(const char *before, const char *format, va_list args) {
     char text[MESSAGE];
@@ -19,7 +22,15 @@ static void say(const char *before, const char *format, va_list args) {
     if (n >= (int)sizeof text)
         memcpy(text + sizeof text - 4, "...", 4);
     text_mask(text);
-    fprintf(stderr, "%s%s\n", before, text);
+    if (caught)
+        snprintf(caught, caught_size, "%s", text);
+    else
+        fprintf(stderr, "%s%s\n", before, text);
+}
+
+void tool_catch(char *text, size_t size) {
+    caught = text;
+    caught_size = size;
 }
 
 /* "wsim: " and the input that is read. */

@@ -128,6 +128,9 @@ int tool_error(const char *format, ...) TOOL_PRINTF;
 /* From now on tool_error begins with `text`, such as "FILE:LINE: "; "": no longer. */
 void tool_subject(const char *text);
 
+/* From now on messages go to `text`, which has `size` bytes; NULL: to standard error. */
+void tool_catch(char *text, size_t size);
+
 /* Prints a note on standard error, masked, without "wsim: ". */
 void tool_note(const char *format, ...) TOOL_PRINTF;
 

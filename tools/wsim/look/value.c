@@ -39,7 +39,7 @@ void value_type(const struct wsim_register *reg, const struct wsim_use *use, con
     snprintf(type, VALUE_TYPE, "%s", reg->type);
     if (reg->type[0] != 'b' || !use || use->address || reg->bits > 64)
         return;
-    /* Of two types, such as those of cvt, the first is that of the result. */
+    /* The first of two types, such as those of cvt, is that of the result. */
     for (const char *word = opcode; word; word = strchr(word, '.')) {
         word += *word == '.';
         if (!is_type(word, strcspn(word, "."), reg->bits, found))

@@ -11,8 +11,8 @@
 
 enum { VALUE_TYPE = 16, VALUE_TEXT = 96 };
 
-/* The type that shows a register best: its own or, if that is of bits only, a type of its width in
- * the spelling of the instruction that uses it ("add.f32": f32). `use` may be NULL. */
+/* The type that shows a register best: its own or, for a register of bits, that of the instruction
+ * that uses it ("add.f32": f32). `use` may be NULL. */
 void value_type(const struct wsim_register *reg, const struct wsim_use *use, const char *opcode,
                 char type[VALUE_TYPE]);
 

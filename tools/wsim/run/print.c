@@ -232,7 +232,7 @@ static int is_same_name(const json_t *a, const json_t *b) {
            json_array_size(json_object_get(b, "values"));
 }
 
-/* Adds a value to a visit, unless the last one of the same name is the same. */
+/* Adds a value to a visit, unless it equals the last one of its name. */
 static void add_value(struct visit *visit, const struct wsim_seen *view, json_t *value,
                       int written) {
     size_t i = json_array_size(visit->values);
@@ -254,7 +254,7 @@ static void add_value(struct visit *visit, const struct wsim_seen *view, json_t 
     json_array_append_new(visit->values, value);
 }
 
-/* The type in which a visit has a register already; "": it has not. */
+/* The type in which a visit shows a register; "": the register is new. */
 static const char *type_of(const struct visit *visit, const struct wsim_seen *view, uint32_t reg) {
     struct wsim_register is;
     json_t *value;
