@@ -18,3 +18,7 @@ wsim fits ldmatrix.x4 m16n8k16.f32.f16 --operand a --addr 'lane%16*32 + lane/16*
 wsim fits ldmatrix.x4 m16n8k16.f32.f16 --operand a --addr 'lane/2*32 + lane%2*16' | tail -33
 wsim fits ldmatrix.x4 m16n8k16.f32.f16 --operand a --addr 'a[lane%16][lane/16*8]' --decl 'half a[16][24]' --pitch 48 --json
 wsim fits ldmatrix.x4 m16n8k16.f32.f16 --operand a --addr 'lane*'
+wsim fits $ld.x4.trans.shared.b16 $mma --operand a --format md | tail -33 | head -4
+wsim fits $ld.x2.trans.shared.b16 $mma --operand b --major k --format svg | grep -o '>[0-9]*,[0-9]* not [0-9,]*<' | head -2
+wsim fits $ld.x4.shared.b16 $s8 --operand a --major mn --format md | tail -32 | head -1
+wsim fits $st.x4.trans.shared.b16 mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16 --format md | tail -1

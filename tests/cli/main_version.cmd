@@ -1,1 +1,1 @@
-wsim --version | sed -e '/^commit /d' -e 's/[0-9]/N/g'
+wsim --version | sed -e '/^commit /d' -e '/PTX ISA/!s/[0-9]/N/g'

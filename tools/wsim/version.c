@@ -14,15 +14,32 @@
 
 enum { GPUS = 8, FILES = 256 };
 
-/* The newest "PTX ISA 9.0" that a row of the tables names as its source, 900. */
-static unsigned newest_manual(const char *source, unsigned newest) {
-    const char *at = source;
-    for (; (at = strstr(at, "PTX ISA ")) != NULL; at++) {
-        unsigned major, minor;
-        if (sscanf(at, "PTX ISA %u.%u", &major, &minor) == 2 && 100 * major + minor > newest)
-            newest = 100 * major + minor;
-    }
-    return newest;
+/* Versions "PTX ISA 9.0" that rows of the tables name as their source, as 900, and how often. Few
+ * rows follow a later manual, of which the tables do not have all. */
+enum { MANUALS = 16 };
+struct manuals {
+    unsigned version[MANUALS], count[MANUALS], n;
+};
+
+static void count_manual(const char *source, struct manuals *manuals) {
+    const char *at = strstr(source, "PTX ISA ");
+    unsigned major, minor, i = 0;
+    if (!at || sscanf(at, "PTX ISA %u.%u", &major, &minor) != 2)
+        return;
+    while (i < manuals->n && manuals->version[i] != 100 * major + minor)
+        i++;
+    if (i == MANUALS)
+        return;
+    manuals->n += i == manuals->n;
+    manuals->version[i] = 100 * major + minor;
+    manuals->count[i]++;
+}
+
+static unsigned most_counted(const struct manuals *manuals) {
+    unsigned most = 0;
+    for (unsigned i = 1; i < manuals->n; i++)
+        most = manuals->count[i] > manuals->count[most] ? i : most;
+    return manuals->version[most];
 }
 
 struct recordings {
@@ -60,13 +77,15 @@ int version_print(void) {
     const struct wsim_arch *arch, *last = wsim_arch_at(0);
     struct wsim_op op = {0};
     uint32_t cursor = 0;
-    unsigned manual = 0;
+    struct manuals manuals = {.n = 0};
+    unsigned manual;
     char gpus[256] = "";
     size_t n = 0;
     while (wsim_op_next(&cursor, &op)) {
-        manual = newest_manual(wsim_op_describe(&op).source, manual);
+        count_manual(wsim_op_describe(&op).source, &manuals);
         collect(&op, &found);
     }
+    manual = most_counted(&manuals);
     for (size_t i = 0; (arch = wsim_arch_at(i)) != NULL; i++)
         last = arch;
     for (size_t i = 0; i < found.ngpu && n < sizeof gpus; i++)

@@ -1,6 +1,6 @@
 /* wsim fits: whether a matrix move loads an operand of a product, and the address each lane gives.
  */
-#include "../common/doc.h"
+#include "fits.h"
 #include "../common/text.h"
 
 #include <string.h>
@@ -376,6 +376,7 @@ static void state_no(struct doc *doc, const struct fits *f) {
         {"major", "major", 0}, {"spelling", "fits", DOC_LEFT}, {NULL, NULL, 0}};
     struct other others[MOST_OTHERS];
     const unsigned count = find_others(f, others);
+    const struct fits_wrong wrong = {&f->move, &f->op, f->operand, f->by_columns, &f->fit[0]};
     char why[256];
     why_not(f, why, sizeof why);
     add_rows(doc, f);
@@ -390,6 +391,9 @@ static void state_no(struct doc *doc, const struct fits *f) {
     for (unsigned i = 0; i < count; i++)
         doc_row_of(doc, "ss", major_name(f->operand, others[i].by_columns), others[i].spelling);
     doc_leave(doc);
+    doc_only(doc, DOC_PAGES);
+    fits_draw_wrong(doc, &wrong);
+    doc_only(doc, 0);
 }
 
 static int state(struct doc *doc, const struct fits *f) {

@@ -76,12 +76,19 @@ static void state(struct doc *doc, const struct rows *rows) {
     doc_title(doc, "%s: the lane that gives the address of a row, and the lanes that hold the row",
               rows->fragments->spelling);
     doc_table(doc, "addresses", columns);
+    doc_panel(doc)->hue = WSIM_HUE_GROUP;
+    doc_panel(doc)->values = wsim_op_describe(rows->op).matrices;
     for (; next(rows, &row); row.lane++) {
         word_bits(row.regs, regs);
         word_bits(row.holders, holders);
-        doc_row_of(doc, "uuu", row.lane, row.at.batch, row.at.row);
+        doc_row_of(doc, "uu", row.lane, row.at.batch);
+        doc_shade(doc, row.at.batch, 0);
+        doc_number(doc, row.at.row);
+        doc_shade(doc, row.at.batch, 0);
         doc_cell(doc, doc_bits(row.regs), "%s", regs);
+        doc_shade(doc, row.at.batch, 0);
         doc_cell(doc, doc_bits(row.holders), "%s", holders);
+        doc_shade(doc, row.at.batch, 0);
     }
     doc_leave(doc);
 }
