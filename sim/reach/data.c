@@ -45,23 +45,25 @@ void reach_store_lanes(const struct reach_plan *reach, uint8_t *frame,
     }
 }
 
-/* A row of words is its own bytes; other registers are put together. */
-static const uint8_t *data_of(const struct reach_plan *reach, uint8_t *frame, uint32_t lanes,
-                              uint8_t room[RUN_LANES * REACH_MOST]) {
-    const uint32_t bytes = (uint32_t)reach->bytes * reach->elements;
-    struct run_access staged = {.lanes = lanes};
-    if (reach->elements == 1 && memory_is_host() &&
-        ((reach->bytes == 4 && reach->row[0].bits == 32) ||
-         (reach->bytes == 8 && reach->row[0].bits == 64)))
-        return frame + reach->row[0].at;
+static const uint8_t *put_together(const struct run_access *access,
+                                   uint8_t room[RUN_LANES * REACH_MOST]) {
+    const uint32_t bytes = (uint32_t)access->plan->bytes * access->plan->elements;
+    struct run_access staged;
+    staged.lanes = access->lanes;
     for (unsigned lane = 0; lane < RUN_LANES; lane++)
         staged.host[lane] = room + lane * bytes;
-    reach_store_lanes(reach, frame, &staged);
+    reach_store_lanes(access->plan, access->frame, &staged);
     return room;
 }
 
+/* A row of words is its own bytes; other registers are put together. */
 const uint8_t *reach_data(const struct run_access *access, uint8_t room[RUN_LANES * REACH_MOST]) {
-    return access->data || !access->plan
-               ? access->data
-               : data_of(access->plan, access->frame, access->lanes, room);
+    const struct reach_plan *reach = access->plan;
+    if (access->data || !reach)
+        return access->data;
+    if (reach->elements == 1 && memory_is_host() &&
+        ((reach->bytes == 4 && reach->row[0].bits == 32) ||
+         (reach->bytes == 8 && reach->row[0].bits == 64)))
+        return access->frame + reach->row[0].at;
+    return put_together(access, room);
 }

@@ -11,8 +11,8 @@
 
 #define MOST 64 /* pieces at a time */
 
-static int hears(const struct run_ear *ear, unsigned space) {
-    return ear->spaces >> space & 1;
+static int hears(const struct run_ear *ear, unsigned what) {
+    return ear->of >> what & 1;
 }
 
 unsigned hear_lane(const struct run_access *access, uint64_t at) {
@@ -44,11 +44,16 @@ struct gather {
     struct hear_piece pieces[MOST];
 };
 
-static void flush_pieces(struct gather *gather) {
+static void tell_pieces(const struct gather *gather) {
     const struct audience *audience = gather->audience;
     for (unsigned i = 0; i < audience->n && gather->n; i++)
         audience->hears[i]->pieces(gather->warp, gather->op, gather->access, &gather->memory,
                                    gather->pieces, gather->n);
+}
+
+/* Makes room for further pieces. */
+static void flush_pieces(struct gather *gather) {
+    tell_pieces(gather);
     gather->n = 0;
     memset(gather->slots, 0, sizeof gather->slots);
 }
@@ -70,8 +75,10 @@ static void put_span(struct gather *gather, uint64_t at, uint64_t size, unsigned
         piece->mask = hear_mask(skip, left);
         piece->data = data ? data + done : NULL;
         piece->lanes = 0;
-        piece->lane = access_for ? (uint8_t)(access_for - 1)
-                                 : (uint8_t)((lane + (uint32_t)done / bytes) % RUN_LANES);
+        if (access_for)
+            piece->lane = (uint8_t)(access_for - 1);
+        else
+            piece->lane = (uint8_t)(done ? (lane + (uint32_t)done / bytes) % RUN_LANES : lane);
         from += HEAR_BYTES - skip;
         done += HEAR_BYTES - skip;
     }
@@ -134,6 +141,8 @@ static uint32_t gather_lanes(struct gather *gather, uint32_t lanes) {
     uint32_t left = 0;
     if (!found)
         return lanes & (lanes - 1);
+    gather->n = 0;
+    memset(gather->slots, 0, sizeof gather->slots);
     for (uint32_t rest = lanes; rest; rest &= rest - 1) {
         const unsigned lane = run_lowest(rest);
         const uint64_t at = access->at[lane];
@@ -143,7 +152,7 @@ static uint32_t gather_lanes(struct gather *gather, uint32_t lanes) {
             put_lane(gather, at, lane);
         before = at;
     }
-    flush_pieces(gather);
+    tell_pieces(gather);
     return left;
 }
 
@@ -155,14 +164,15 @@ static void tell_global(struct run_warp *warp, const struct run_op *op,
     gather.access = access;
     gather.audience = audience;
     gather.n = 0;
-    if (access->row) {
-        const uint64_t size = (uint64_t)access->row * access->bytes;
-        if (find_buffer(&gather, access->at[0], size))
-            put_span(&gather, access->at[0], size, 0, access->data);
-        flush_pieces(&gather);
+    if (access->row || !(access->lanes & (access->lanes - 1))) {
+        const unsigned lane = access->row ? 0 : run_lowest(access->lanes);
+        const uint64_t size = (uint64_t)access->bytes * (access->row ? access->row : 1);
+        if (find_buffer(&gather, access->at[lane], size))
+            put_span(&gather, access->at[lane], size, lane,
+                     access->data ? access->data + (size_t)lane * access->bytes : NULL);
+        tell_pieces(&gather);
         return;
     }
-    memset(gather.slots, 0, sizeof gather.slots);
     for (uint32_t rest = access->lanes; rest;)
         rest = gather_lanes(&gather, rest);
 }
@@ -205,62 +215,57 @@ static uint32_t lanes_inside(const struct run_access *access, const struct run_b
 }
 
 static void tell_shared(struct run_warp *warp, const struct run_op *op,
-                        const struct run_access *access, const struct audience *audience) {
+                        const struct run_access *access) {
     const uint64_t size = access->row ? (uint64_t)access->row * access->bytes : access->bytes;
     const uint32_t inside = lanes_inside(access, warp->block);
     const uint32_t lanes = access->row ? 1 : access->lanes & ~inside;
-    for (unsigned i = 0; i < audience->n; i++) {
-        const struct run_hears *hears = audience->hears[i];
+    EACH_EAR (ear, warp->worker->bytes) {
+        const struct run_hears *const told = ear->hears;
+        const unsigned needs = hears(ear, PTX_SHARED) ? told->begin(warp, op, access) : 0;
+        if (!needs)
+            continue;
         if (inside)
-            hears->lanes(warp, op, access, inside);
+            told->lanes(warp, op, access, inside);
         for (uint32_t rest = lanes; rest; rest &= rest - 1) {
             const uint64_t at = access->at[run_lowest(rest)];
             struct run_block *block = block_of(warp, at, size);
             if (block)
-                hears->window(warp, op, access, block, at - block->shared.base, size);
+                told->window(warp, op, access, block, at - block->shared.base, size);
         }
+        if (needs & HEAR_END)
+            told->end(warp, op, access);
     }
 }
 
 /* --- accesses --- */
 
-/* Listeners that hear an access whole. */
-static void tell_whole(struct run_warp *warp, const struct run_op *op,
+void hear_access_whole(struct run_warp *warp, const struct run_op *op,
                        const struct run_access *access) {
     EACH_EAR (ear, warp->worker->whole)
         if (hears(ear, access->space))
             ear->hears->access(warp, op, access);
 }
 
-/* Listeners that hear it as a set of bytes. */
-static void tell_bytes(struct run_warp *warp, const struct run_op *op,
+void hear_access_bytes(struct run_warp *warp, const struct run_op *op,
                        const struct run_access *access) {
     struct audience audience;
     unsigned ends = 0;
+    if (access->space == PTX_SHARED) {
+        tell_shared(warp, op, access);
+        return;
+    }
     audience.n = 0;
     EACH_EAR (ear, warp->worker->bytes)
         if (hears(ear, access->space)) {
             const unsigned needs = ear->hears->begin(warp, op, access);
             audience.hears[audience.n] = ear->hears;
+            ends |= (needs & HEAR_END ? 1u : 0u) << audience.n;
             audience.n += needs != 0;
-            ends |= needs & HEAR_END;
         }
-    if (!audience.n)
-        return;
-    if (access->space == PTX_SHARED)
-        tell_shared(warp, op, access, &audience);
-    else
+    if (audience.n)
         tell_global(warp, op, access, &audience);
-    for (unsigned i = 0; i < audience.n && ends; i++)
-        if (audience.hears[i]->end)
-            audience.hears[i]->end(warp, op, access);
-}
-
-void hear_access(struct run_warp *warp, const struct run_op *op, const struct run_access *access) {
-    if (warp->worker->hears_whole >> access->space & 1)
-        tell_whole(warp, op, access);
-    if (warp->worker->hears_bytes >> access->space & 1)
-        tell_bytes(warp, op, access);
+    for (; ends; ends &= ends - 1)
+        audience.hears[run_lowest(ends)]->end(warp, op, access);
 }
 
 /* Keeps lanes that suffice for all addresses that are read. The parts of a warp often read the
@@ -306,6 +311,24 @@ static int is_again(uint8_t *frame, const struct reach_plan *plan, struct run_wa
     return 1;
 }
 
+/* Addresses of one lane: of the only one that listeners hear, or of the first one of a row. */
+static void fill_lane(struct run_access *access, const struct hear_memory *memory,
+                      const uint64_t at[RUN_LANES], unsigned lane) {
+    access->at[lane] = memory->base + at[lane];
+    access->host[lane] = memory->host + at[lane];
+}
+
+/* Addresses of all lanes. Weak loads need no places in the host, unless listeners hear them
+ * whole. */
+static void fill_lanes(struct run_access *access, const struct hear_memory *memory,
+                       const uint64_t at[RUN_LANES], int whole) {
+    for (unsigned lane = 0; lane < RUN_LANES; lane++)
+        access->at[lane] = memory->base + at[lane];
+    for (unsigned lane = 0;
+         lane < (whole || access->kind != RUN_READ || !access->weak ? RUN_LANES : 1); lane++)
+        access->host[lane] = memory->host + at[lane];
+}
+
 void hear_window(uint8_t *frame, const struct run_op *op, uint32_t lanes, struct run_warp *warp,
                  const struct hear_memory *memory, const uint64_t at[RUN_LANES],
                  enum reach_shape shape) {
@@ -314,6 +337,7 @@ void hear_window(uint8_t *frame, const struct run_op *op, uint32_t lanes, struct
     const uint8_t space = memory->block ? PTX_SHARED : PTX_GLOBAL;
     const int whole = worker->hears_whole >> space & 1, counts = worker->traffic.n != 0;
     const int may_be_again = memory->buffer && shape != REACH_ANY && plan->weak;
+    const int one = !(lanes & (lanes - 1)) || (shape == REACH_SAME && plan->kind == RUN_READ);
     uint8_t room[RUN_LANES * REACH_MOST];
     struct run_access access;
     if (!whole && !counts && may_be_again && is_again(frame, plan, warp, memory, at[0], shape))
@@ -333,16 +357,12 @@ void hear_window(uint8_t *frame, const struct run_op *op, uint32_t lanes, struct
     access.data = NULL;
     access.plan = plan;
     access.frame = frame;
-    access.at[0] = memory->base + at[0];
-    access.host[0] = memory->host + at[0];
-    if (shape != REACH_ROW || whole || counts)
-        for (unsigned lane = 1; lane < RUN_LANES; lane++)
-            access.at[lane] = memory->base + at[lane];
-    if (whole || (shape != REACH_ROW && (access.kind != RUN_READ || !access.weak)))
-        for (unsigned lane = 1; lane < RUN_LANES; lane++)
-            access.host[lane] = memory->host + at[lane];
+    if (whole || counts || !(one || shape == REACH_ROW))
+        fill_lanes(&access, memory, at, whole);
+    else
+        fill_lane(&access, memory, at, shape == REACH_ROW ? 0 : run_lowest(lanes));
     if (whole)
-        tell_whole(warp, op, &access);
+        hear_access_whole(warp, op, &access);
     if (counts)
         hear_traffic_all(warp, op, &access);
     if (!(worker->hears_bytes >> space & 1) ||
@@ -356,7 +376,7 @@ void hear_window(uint8_t *frame, const struct run_op *op, uint32_t lanes, struct
         access.lanes = lanes & (0u - lanes);
     else if (access.kind == RUN_READ && !access.row && lanes == UINT32_MAX)
         drop_twins(at, &access);
-    tell_bytes(warp, op, &access);
+    hear_access_bytes(warp, op, &access);
 }
 
 /* --- windows of the doors --- */
@@ -435,10 +455,9 @@ void hear_memory(struct hear_watch *watch, struct run_warp *warp, const struct r
 
 void hear_order_all(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
                     enum run_order_kind kind, const void *what) {
-    const struct run_listener *const *at = warp->worker->launch->listeners;
-    for (; *at; at++)
-        if ((*at)->orders >> kind & 1)
-            (*at)->hears->order(warp, op, lanes, kind, what);
+    EACH_EAR (ear, warp->worker->order)
+        if (hears(ear, kind))
+            ear->hears->order(warp, op, lanes, kind, what);
 }
 
 void hear_traffic_all(struct run_warp *warp, const struct run_op *op,

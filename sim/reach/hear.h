@@ -78,8 +78,19 @@ static inline int hear_wants(const struct run_warp *warp, unsigned space) {
     return warp->worker->hears >> space & 1;
 }
 
-/* An access whose addresses are good, before its bytes move. */
-void hear_access(struct run_warp *warp, const struct run_op *op, const struct run_access *access);
+/* An access whose addresses are good, before its bytes move: to listeners that hear it whole, and
+ * to those of sets of bytes. */
+void hear_access_whole(struct run_warp *warp, const struct run_op *op,
+                       const struct run_access *access);
+void hear_access_bytes(struct run_warp *warp, const struct run_op *op,
+                       const struct run_access *access);
+static inline void hear_access(struct run_warp *warp, const struct run_op *op,
+                               const struct run_access *access) {
+    if (warp->worker->hears_whole >> access->space & 1)
+        hear_access_whole(warp, op, access);
+    if (warp->worker->hears_bytes >> access->space & 1)
+        hear_access_bytes(warp, op, access);
+}
 
 /* Whether an access that a listener has heard must not take place: units clash. */
 static inline int hear_refuses(const struct run_warp *warp) {

@@ -84,15 +84,15 @@ static enum warp_outcome park(struct run_warp *warp, struct run_group *group,
 }
 
 /* Runs one group until it ends, waits, may have met another, or gives way. WARP_DONE: another group
- * is to be chosen. */
-static enum warp_outcome run_group(struct run_warp *warp, struct run_group *group) {
+ * is to be chosen. `parks` and `looks` are flags of operations to stop at. Both are 0 in most
+ * launches, for which the compiler makes a loop of its own. */
+static inline enum warp_outcome run_group(struct run_warp *warp, struct run_group *group,
+                                          uint8_t parks, uint8_t looks) {
     const struct run_program *program = warp->program;
     struct run_worker *worker = warp->worker;
     const struct run_op *op = program->ops + group->at;
     uint8_t leaders = warp->n_groups > 1;
     uint8_t stops = (leaders ? RUN_LEADS : 0) | (warp->abreast ? RUN_WRITES : 0);
-    const uint8_t parks = warp->block->unit->ahead ? RUN_INTERACTS : 0;
-    const uint8_t looks = worker->launch->look ? RUN_LOOKS | RUN_SEES : 0;
     uint8_t *frame = group->frame->bytes;
     uint32_t lanes = group->lanes;
     for (;;) {
@@ -150,9 +150,12 @@ static enum warp_outcome run_group(struct run_warp *warp, struct run_group *grou
 
 enum warp_outcome warp_run(struct run_warp *warp) {
     struct run_group *group = warp->parked ? warp->group : warp_choose(warp);
+    const uint8_t parks = warp->block->unit->ahead ? RUN_INTERACTS : 0;
+    const uint8_t looks = warp->worker->launch->look ? RUN_LOOKS | RUN_SEES : 0;
     warp->parked = 0;
     for (; group; group = warp_choose(warp)) {
-        enum warp_outcome outcome = run_group(warp, group);
+        enum warp_outcome outcome =
+            parks | looks ? run_group(warp, group, parks, looks) : run_group(warp, group, 0, 0);
         if (outcome == WARP_YIELDED && group->failed) {
             group->failed = 0;
             return WARP_FAILED;

@@ -40,8 +40,8 @@ enum run_threads hear_threads(const struct run_launch *launch,
     return strictest;
 }
 
-static void add_ear(struct run_ears *ears, const struct run_listener *listener) {
-    ears->ears[ears->n++] = (struct run_ear){listener->hears, listener->spaces};
+static void add_ear(struct run_ears *ears, const struct run_hears *hears, uint32_t of) {
+    ears->ears[ears->n++] = (struct run_ear){hears, of};
 }
 
 int hear_worker_make(struct run_worker *worker) {
@@ -51,11 +51,13 @@ int hear_worker_make(struct run_worker *worker) {
         worker->hears_bytes |= hears->begin ? listener->spaces : 0;
         worker->orders |= listener->orders;
         if (hears->access)
-            add_ear(&worker->whole, listener);
+            add_ear(&worker->whole, hears, listener->spaces);
         if (hears->begin)
-            add_ear(&worker->bytes, listener);
+            add_ear(&worker->bytes, hears, listener->spaces);
         if (hears->traffic)
-            add_ear(&worker->traffic, listener);
+            add_ear(&worker->traffic, hears, listener->spaces);
+        if (hears->order)
+            add_ear(&worker->order, hears, listener->orders);
         worker->values |= listener->values;
     }
     worker->hears = worker->hears_whole | worker->hears_bytes;

@@ -538,7 +538,7 @@ struct run_ears {
     uint32_t n;
     struct run_ear {
         const struct run_hears *hears;
-        uint32_t spaces; /* a bit an enum ptx_space */
+        uint32_t of; /* a bit an enum ptx_space, or of `order` an enum run_order_kind */
     } ears[RUN_LISTENERS];
 };
 
@@ -558,7 +558,7 @@ struct run_worker {
     uint32_t hears_whole, hears_bytes, hears, orders;
     uint32_t tells; /* spaces whose accesses fast steps tell: `hears`, or traffic             */
     uint8_t values; /* some listener hears the bytes of stores                               */
-    struct run_ears whole, bytes, traffic; /* the listeners of each kind                      */
+    struct run_ears whole, bytes, traffic, order; /* the listeners of each kind               */
     uint8_t calls;                 /* the thread that launches: it reports progress           */
     uint64_t called;               /* when it did, in instructions and units                  */
     struct run_unit *live, *spare; /* under way; to be used again                             */

@@ -7,6 +7,7 @@
 #include "shared.h"
 #include "listeners.h"
 #include "../reach/hear.h"
+#include "../state/launch.h"
 #include "../sync/sync.h"
 
 #define RACE_KINDS (1 + SYNC_BARRIER + 1) /* actors of a warp: itself, and its queues */
@@ -145,16 +146,15 @@ struct race_asker {
     uint8_t valued;     /* what is written is kept, as other threads of the host write there too */
     uint8_t no_memory;
     uint8_t clashes; /* it may have met a unit out of turn: see cell.c                    */
-    uint32_t ahead;  /* place of a unit that runs ahead of its turn; 0: its turn has come */
-    uint32_t turn;   /* last place whose turn has come, or `ahead`; 0: no unit runs ahead */
+    uint8_t found, found_kind, told; /* the first finding                                      */
+    uint32_t ahead; /* place of a unit that runs ahead of its turn; 0: its turn has come */
+    uint32_t turn;  /* last place whose turn has come, or `ahead`; 0: no unit runs ahead */
     struct race_place *places[RUN_LANES]; /* of what is acquired and released */
     unsigned n_places;
-    const uint8_t *bytes; /* of the cell, that are written; NULL: not known                */
-    uint64_t cell;        /* address of the host of its first byte                         */
-    /* The first finding: */
-    uint8_t found, found_kind, told;
-    struct race_mark other;
-    uint64_t found_bytes; /* of the cell */
+    const uint8_t *bytes;   /* of the cell, that are written; NULL: not known                */
+    uint64_t cell;          /* address of the host of its first byte                         */
+    struct race_mark other; /* of the first finding */
+    uint64_t found_bytes;   /* of the cell          */
 };
 
 /* The access of a thread of the host that is being heard: data of a worker begin with it. */
@@ -174,7 +174,11 @@ void global_free(struct run_worker *worker);
 void global_end(struct run_launch *launch, const struct run_worker *workers, unsigned n);
 
 /* Finds out whether other units run, and which place the unit has. */
-void race_ask_turn(struct race_asker *asker);
+static inline void race_ask_turn(struct race_asker *asker) {
+    const struct run_shared *shared = asker->warp->worker->launch->shared;
+    asker->ahead = (uint32_t)asker->warp->block->unit->ahead;
+    asker->turn = !shared->turns ? 0 : asker->ahead ? asker->ahead : (uint32_t)shared->next;
+}
 
 /* Bytes of a cell are accessed. */
 void race_access(struct race_asker *asker, struct race_entry **cell, uint64_t mask);
@@ -229,8 +233,16 @@ uint8_t race_say_missing(const struct race_asker *asker, struct base_text *text)
 /* --- global memory (check_global.c) --- */
 
 /* Others wait with cells that have the same lock; none if no unit runs ahead. */
-void global_lock(const struct race_asker *asker, uint64_t cell);
-void global_unlock(const struct race_asker *asker, uint64_t cell);
+void global_lock_cell(const struct race_asker *asker, uint64_t cell);
+void global_unlock_cell(const struct race_asker *asker, uint64_t cell);
+static inline void global_lock(const struct race_asker *asker, uint64_t cell) {
+    if (asker->turn)
+        global_lock_cell(asker, cell);
+}
+static inline void global_unlock(const struct race_asker *asker, uint64_t cell) {
+    if (asker->turn)
+        global_unlock_cell(asker, cell);
+}
 
 /* The cells of a buffer; NULL: no memory, or the buffer is not checked. */
 struct race_entry **global_cells(struct race_asker *asker, const struct run_buffer *buffer);

@@ -70,12 +70,6 @@ static void find_race(struct race_asker *asker, const struct race_entry *entry, 
  * finds that race. Reads out of turn leave other marks than reads in turn, or none. `blurred` and
  * `ahead` of an entry keep that for later writes. */
 
-void race_ask_turn(struct race_asker *asker) {
-    const struct run_shared *shared = asker->warp->worker->launch->shared;
-    asker->ahead = (uint32_t)asker->warp->block->unit->ahead;
-    asker->turn = !shared->turns ? 0 : asker->ahead ? asker->ahead : (uint32_t)shared->next;
-}
-
 static int is_foreign(const struct race_asker *asker, const struct race_mark *mark) {
     return mark->clock && mark->unit != asker->mark.unit;
 }

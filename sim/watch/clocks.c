@@ -296,6 +296,11 @@ static void phase_changed(const struct races *races, struct race_place *place, c
     end_phase(races, place);
 }
 
+/* Uses of an mbarrier, a bit an enum run_order_kind. */
+#define USES                                                                                       \
+    (1u << RUN_ORDER_ARRIVE | 1u << RUN_ORDER_COPIED | 1u << RUN_ORDER_COMPLETE |                  \
+     1u << RUN_ORDER_WAIT)
+
 void race_order(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
                 enum run_order_kind kind, const void *what) {
     struct races *races = warp->block->unit->heard[LISTENER_RACE];
@@ -323,9 +328,9 @@ void race_order(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
         run_no_memory(warp);
         return;
     }
-    if (kind == RUN_ORDER_ARRIVE || kind == RUN_ORDER_COPIED || kind == RUN_ORDER_COMPLETE ||
-        kind == RUN_ORDER_WAIT)
-        remote_barrier(warp, op, lanes, kind, place);
+    if (place->init > clocks_of(races, warp)[place->init_by] || races->remote)
+        if (USES >> kind & 1)
+            remote_barrier(warp, op, lanes, kind, place);
     switch (kind) {
     case RUN_ORDER_INIT:
         place->init = clocks_of(races, warp)[actor_of(races, warp, 0)];

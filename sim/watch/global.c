@@ -287,15 +287,13 @@ static atomic_flag *lock_of(const struct race_asker *asker, uint64_t cell) {
     return &first->locks[cell % N_LOCKS];
 }
 
-void global_lock(const struct race_asker *asker, uint64_t cell) {
-    while (asker->turn &&
-           atomic_flag_test_and_set_explicit(lock_of(asker, cell), memory_order_acquire)) {
+void global_lock_cell(const struct race_asker *asker, uint64_t cell) {
+    while (atomic_flag_test_and_set_explicit(lock_of(asker, cell), memory_order_acquire)) {
     }
 }
 
-void global_unlock(const struct race_asker *asker, uint64_t cell) {
-    if (asker->turn)
-        atomic_flag_clear_explicit(lock_of(asker, cell), memory_order_release);
+void global_unlock_cell(const struct race_asker *asker, uint64_t cell) {
+    atomic_flag_clear_explicit(lock_of(asker, cell), memory_order_release);
 }
 
 /* The warp of its unit that an actor belongs to. */

@@ -21,46 +21,59 @@
 
 /* --- an access --- */
 
-static void ask_for(struct races *races, struct run_warp *warp, const struct run_op *op,
-                    const struct run_access *access, struct race_asker *asker) {
-    const struct sync_item *acting = sync_unit_of(warp)->acting;
-    const unsigned queue = access->async ? access->async - 1u : 0;
+/* An access that a warp has issued to a queue has the clock of its group. */
+static void ask_for_queue(struct race_asker *asker, const struct run_access *access) {
+    const struct sync_item *acting = sync_unit_of(asker->warp)->acting;
+    const unsigned queue = access->async - 1u;
     unsigned lane = access->for_lane ? access->for_lane - 1u : run_lowest(access->lanes);
-    int strong = !access->weak || access->kind == RUN_ATOMIC || access->kind == RUN_REDUCE;
+    struct run_warp *warp = asker->warp;
+    if (queue == SYNC_BARRIER)
+        asker->kind = (uint8_t)((asker->kind & ~1) | (access->kind == RUN_REDUCE));
     /* The first of four warps counts the groups of all, as its lane 0. */
-    if (access->async && queue == SYNC_WGMMA) {
-        warp = warp->block->warps + (warp->number & ~3u);
+    if (queue == SYNC_WGMMA) {
+        asker->warp = warp = warp->block->warps + (warp->number & ~3u);
+        asker->clocks[0] = race_clocks(asker->races, warp);
+        for (unsigned w = 1; w < 4; w++)
+            if (warp->number + w < warp->block->n_warps)
+                asker->clocks[asker->n_clocks++] = race_clocks(asker->races, warp + w);
         lane = 0;
     }
-    if (access->async && queue == SYNC_BARRIER)
-        strong = access->kind == RUN_REDUCE;
+    asker->mark.actor = (uint16_t)race_actor(asker->races, warp, access->async);
+    if (acting && queue != SYNC_BARRIER)
+        asker->mark.clock = acting->group[lane] + 1;
+    else if (queue != SYNC_BARRIER)
+        asker->mark.clock = sync_warp_of(warp)->groups[queue].committed[lane] + 1;
+}
+
+/* Fast path: an access of the threads themselves. It writes each field of the asker that the cells
+ * read, and calls nothing. Turns matter in global memory only. */
+static inline void ask_for(struct races *races, struct run_warp *warp, const struct run_op *op,
+                           const struct run_access *access, struct race_asker *asker) {
+    const uint32_t number = race_warp(warp);
+    const int strong = !access->weak || access->kind >= RUN_ATOMIC;
+    const int global = access->space == PTX_GLOBAL;
     asker->races = races;
-    asker->pool = NULL;
     asker->warp = warp;
     asker->op = op;
     asker->access = access;
-    asker->n_clocks = 1;
-    asker->clocks[0] = race_clocks(races, warp);
-    asker->mark = (struct race_mark){.op = run_number(warp, op),
-                                     .actor = (uint16_t)race_actor(races, warp, access->async),
-                                     .unit = (uint32_t)warp->block->unit->number};
-    asker->kind = (uint8_t)(strong | (access->kind == RUN_READ ? 0 : RACE_WRITE));
-    if (access->narrow && access->space == PTX_GLOBAL)
-        asker->kind |= RACE_NARROW;
-    asker->asks_fence = access->proxy;
-    asker->crowd = asker->valued = asker->no_memory = asker->found = asker->told = 0;
-    asker->n_places = asker->mixed = asker->clashes = 0;
-    race_ask_turn(asker);
     asker->bytes = NULL;
-    if (!access->async || queue == SYNC_BARRIER)
-        asker->mark.clock = asker->clocks[0][race_warp(warp)];
-    else if (acting)
-        asker->mark.clock = acting->group[lane] + 1;
-    else
-        asker->mark.clock = sync_warp_of(warp)->groups[queue].committed[lane] + 1;
-    for (unsigned w = 1; access->async && queue == SYNC_WGMMA && w < 4; w++)
-        if (warp->number + w < warp->block->n_warps)
-            asker->clocks[asker->n_clocks++] = race_clocks(races, warp + w);
+    asker->clocks[0] = races->clocks + (size_t)number * races->width;
+    asker->n_clocks = 1;
+    asker->n_places = 0;
+    asker->mark = (struct race_mark){.clock = asker->clocks[0][number],
+                                     .op = run_number(warp, op),
+                                     .unit = (uint32_t)warp->block->unit->number,
+                                     .actor = (uint16_t)number};
+    asker->kind = (uint8_t)(strong | (access->kind == RUN_READ ? 0 : RACE_WRITE) |
+                            (access->narrow && global ? RACE_NARROW : 0));
+    asker->asks_fence = access->proxy;
+    asker->crowd = asker->mixed = asker->valued = asker->no_memory = 0;
+    asker->clashes = asker->found = asker->found_kind = asker->told = 0;
+    asker->ahead = asker->turn = 0;
+    if (global)
+        race_ask_turn(asker);
+    if (access->async)
+        ask_for_queue(asker, access);
 }
 
 /* --- words that order: atomics, and accesses that are not weak: locks and flags --- */

@@ -105,10 +105,9 @@ static void tell_early(struct run_warp *warp, const struct run_op *op, unsigned 
 void remote_barrier(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
                     enum run_order_kind kind, const struct race_place *place) {
     const struct races *races = warp->block->unit->heard[LISTENER_RACE];
-    const uint32_t *clocks = race_clocks(races, warp);
-    const uint32_t actor = race_actor(races, warp, 0);
+    const uint32_t actor = race_warp(warp), *clocks = races->clocks + (size_t)actor * races->width;
     const unsigned lane = run_lowest(lanes);
-    if (place->init && place->init_by != actor && place->init > clocks[place->init_by])
+    if (place->init > clocks[place->init_by] && place->init_by != actor)
         tell_early(warp, op, lane, kind, place);
     if (races->remote && kind != RUN_ORDER_WAIT) {
         const struct run_block *block = block_of(warp->block->unit, place->key);
