@@ -82,8 +82,9 @@ static void state_github(struct doc *doc, const char *name,
                          const struct wsim_lint_finding *finding) {
     static const char *const commands[] = {"notice", "warning", "error"};
     char *file = escaped(text_path(name).text, ":,"), *text = escaped(finding->text, "");
-    doc_line(doc, "::%s file=%s,line=%u,col=%u,title=%s::%s", commands[finding->severity], file,
-             (unsigned)finding->line, (unsigned)finding->col, finding->rule, text);
+    doc_line(doc, "::%s file=%s,line=%u,col=%u,endColumn=%u,title=%s::%s",
+             commands[finding->severity], file, (unsigned)finding->line, (unsigned)finding->col,
+             (unsigned)finding->end_col, finding->rule, text);
     free(file);
     free(text);
 }
@@ -98,9 +99,12 @@ static void state_finding(struct answer *answer, const char *name,
         state_github(doc, name, finding);
     } else {
         doc_enter(doc, NULL);
-        doc_pack(doc, "{s:o,s:I,s:I,s:s,s:s,s:o}", "file", tool_json_text(name), "line",
-                 (json_int_t)finding->line, "column", (json_int_t)finding->col, "severity",
-                 severity, "rule", finding->rule, "text", tool_json_text(finding->text));
+        doc_pack(doc, "{s:o,s:I,s:I,s:I,s:s,s:s,s:o}", "file", tool_json_text(name), "line",
+                 (json_int_t)finding->line, "column", (json_int_t)finding->col, "end_column",
+                 (json_int_t)finding->end_col, "severity", severity, "rule", finding->rule, "text",
+                 tool_json_text(finding->text));
+        if (finding->suggestion)
+            doc_set(doc, "suggestion", tool_json_text(finding->suggestion));
         doc_line(doc, "%s:%u:%u: %s: %s [%s]", text_path(name).text, (unsigned)finding->line,
                  (unsigned)finding->col, severity, finding->text, finding->rule);
         doc_leave(doc);
@@ -282,6 +286,16 @@ static int state_files(struct answer *answer, const struct options *o, const cha
     return status;
 }
 
+static void state_counts(struct doc *doc, const struct answer *answer) {
+    const struct wsim_lint_counts *counts = &answer->counts;
+    doc_enter(doc, "counts");
+    doc_pack(doc, "{s:I,s:I,s:I,s:I,s:I,s:I,s:I}", "files", (json_int_t)answer->files, "statements",
+             (json_int_t)counts->statements, "hidden", (json_int_t)counts->hidden, "judged",
+             (json_int_t)counts->judged, "not_judged", (json_int_t)counts->unmodelled, "ignored",
+             (json_int_t)counts->ignored, "known", (json_int_t)counts->known);
+    doc_leave(doc);
+}
+
 static int run(struct tool *tool) {
     const struct options *o = tool->options;
     struct answer answer = {.results = NULL};
@@ -297,6 +311,7 @@ static int run(struct tool *tool) {
     doc_list(answer.doc, "findings");
     status = state_files(&answer, o, tool->args);
     doc_leave(answer.doc);
+    state_counts(answer.doc, &answer);
     if (answer.results)
         sarif_print(answer.results, answer.rules);
     if (doc_close(answer.doc, TOOL_FINE) != TOOL_FINE)
