@@ -10,7 +10,7 @@ struct files {
     int failed; /* a folder could not be read, or has no file for lint; a message says so */
 };
 
-/* Files and "-" as they are named. Of folders: sources of CUDA, C and C++ and PTX, in order of
+/* Files and "-" as they are named. A folder gives its sources of CUDA, C, C++ and PTX, in order of
  * their names, without hidden ones and without links to folders. Free them. */
 struct files files_of(const char *const *args);
 void files_add(struct files *files, char *name); /* takes the name */
