@@ -37,8 +37,8 @@ static enum wsim_status load(struct wsim_session *session, const char **ptx,
     if (!texts)
         return lf_no_memory(diag);
     for (size_t i = 0; i < parts->nptx; i++)
-        texts[i] =
-            (struct wsim_text){parts->ptx[i].name, parts->ptx[i].bytes, (size_t)parts->ptx[i].size};
+        texts[i] = (struct wsim_text){parts->ptx[i].name, parts->ptx[i].bytes,
+                                      (size_t)parts->ptx[i].size, session->options.machine};
     status = wsim_module_link(texts, parts->nptx, session->options.flags, &session->module, &wrong,
                               diag);
     free(texts);

@@ -67,6 +67,29 @@ enum wsim_limit {
 /* A limit of `arch`; 0 for a value outside the enum. */
 WSIM_API uint64_t wsim_arch_limit(const struct wsim_arch *arch, enum wsim_limit limit);
 
+/* What keeps more blocks off an SM. */
+enum wsim_occupancy_limit {
+    WSIM_OCCUPANCY_BLOCKS,
+    WSIM_OCCUPANCY_WARPS,
+    WSIM_OCCUPANCY_REGISTERS,
+    WSIM_OCCUPANCY_SHARED
+};
+
+struct wsim_occupancy {
+    uint32_t blocks, warps; /* of a kernel that one SM holds at once                         */
+    uint32_t most_warps;    /* that it holds at most, of any kernel                          */
+    enum wsim_occupancy_limit limit; /* the first that allows no more                           */
+};
+
+/* Blocks of `threads` threads that an SM of `arch` holds at once, each thread with `registers`
+ * registers (0: they do not limit) and each block with `shared` bytes, static and dynamic. A block
+ * that does not fit at all leaves 0. Errors: WSIM_OPERAND (`threads`, `registers` or `shared` are
+ * beyond the limits of a block). Source: CUDA Programming Guide; cudaOccupancyMaxActiveBlocksPer-
+ * Multiprocessor on an H200 (tests/unit/isa/occupancy.tsv). */
+WSIM_API enum wsim_status wsim_arch_occupancy(const struct wsim_arch *arch, uint32_t threads,
+                                              uint32_t registers, uint32_t shared,
+                                              struct wsim_occupancy *out, struct wsim_diag *diag);
+
 /* Alias number `index` of `arch`, of a product or a generation; NULL past the last. */
 WSIM_API const char *wsim_arch_alias(const struct wsim_arch *arch, size_t index);
 

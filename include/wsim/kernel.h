@@ -46,11 +46,37 @@ struct wsim_look;   /* callbacks at instructions (look.h)                       
 WSIM_API enum wsim_status wsim_module_load(const char *text, size_t size, uint32_t flags,
                                            struct wsim_module **module, struct wsim_diag *diag);
 
-/* A text, and the file name that messages give for its lines (may be NULL). */
+/* A ld or st of shared memory in machine code, and the PTX instruction that it comes from. */
+struct wsim_machine_access {
+    uint32_t kernel;    /* number in wsim_machine.kernels                                      */
+    uint32_t line, col; /* of the instruction in the PTX, its guard included, from 1           */
+    uint8_t bytes;      /* of a lane                                                           */
+};
+
+struct wsim_machine_kernel {
+    const char *name;
+    uint32_t registers; /* of a thread; 0: unknown                                             */
+    uint32_t stack, spill_stores, spill_loads; /* bytes of a thread                            */
+};
+
+/* The machine code of a text: its accesses of shared memory, in ascending order of kernel, line and
+ * col. wsim/harness/assembler.h reads it from the listing of a disassembler. */
+struct wsim_machine {
+    const struct wsim_machine_kernel *kernels;
+    size_t nkernels;
+    const struct wsim_machine_access *accesses;
+    size_t naccesses;
+};
+
+/* A text, and the file name that messages give for its lines (may be NULL). `machine` (may be NULL)
+ * is its machine code. Accesses of shared memory count as the machine code has them, and not as the
+ * rule of lab/merge predicts. The call reads it only for a single text, and not with
+ * WSIM_MODULE_AS_WRITTEN. */
 struct wsim_text {
     const char *name;
     const char *bytes;
     size_t size;
+    const struct wsim_machine *machine;
 };
 
 /* Links `n` texts (1 to 65,536), such as those of `nvcc -rdc=true -ptx`, into one program. An
@@ -116,6 +142,7 @@ struct wsim_kernel_info {
     const char *file;               /* as of a problem                                        */
     uint32_t maxnreg, minnctapersm; /* .maxnreg, .minnctapersm; 0: not written                */
     uint32_t maxclusterrank;        /* .maxclusterrank; 0: not written                        */
+    uint8_t assembled; /* 1: counts of shared memory follow machine code (wsim_text.machine)     */
 };
 WSIM_API void wsim_kernel_describe(const struct wsim_kernel *kernel, struct wsim_kernel_info *info);
 

@@ -35,6 +35,8 @@ struct build_merge {
     struct {
         int32_t from; /* first byte, from the address of the instruction */
         uint8_t bytes;
+        uint8_t aligned;  /* it begins at the multiple of `bytes` before it */
+        uint8_t unrolled; /* several executions of the instruction share it */
     } access[RUN_JOINED];
 };
 

@@ -5,6 +5,7 @@
 #include "../isa/isa.h"
 #include "../isa/scalar.h"
 #include "live.h"
+#include "merge_machine.h"
 #include "merge_open.h"
 #include "uses.h"
 
@@ -235,7 +236,10 @@ static int has_accesses(const struct run_build *build) {
 int merge_find(struct run_build *build) {
     struct walk walk = {.build = build};
     int good;
-    if (build->module->flags & WSIM_MODULE_AS_WRITTEN || !has_accesses(build))
+    if (build->module->flags & WSIM_MODULE_AS_WRITTEN)
+        return 1;
+    build->program->assembled = (uint8_t)merge_is_assembled(build);
+    if (!has_accesses(build))
         return 1;
     find_loops(build);
     walk.live = live_find(build);
@@ -243,7 +247,7 @@ int merge_find(struct run_build *build) {
     good = merge_open_init(&walk.open, build) && walk.live && walk.extended;
     for (uint32_t i = 0; i < build->source->n_code && good; i++)
         good = hear(&walk, i);
-    good = good && merge_end_block(&walk.open);
+    good = good && merge_end_block(&walk.open) && merge_machine(&walk.open);
     merge_open_free(&walk.open);
     free(walk.live);
     free(walk.extended);

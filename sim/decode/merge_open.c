@@ -115,12 +115,8 @@ static void add_access(struct merge_pending *pending, int32_t at, unsigned bytes
     merge->access[merge->n++].bytes = (uint8_t)bytes;
 }
 
-/* Keeps what became of an instruction, if it is not what is written. 0: no memory. */
-static int commit(struct merge_open *open, const struct merge_pending *pending) {
+int merge_keep(struct merge_open *open, uint32_t instruction, const struct build_merge *merge) {
     struct run_build *build = open->build;
-    const struct build_merge *merge = &pending->merge;
-    if (merge->n == 1 && !merge->access[0].from && merge->access[0].bytes == pending->bytes)
-        return 1;
     if (!build->merge_of)
         build->merge_of = calloc(build->source->n_code + 1u, sizeof *build->merge_of);
     if (open->n_entries == open->room_entries) {
@@ -134,8 +130,16 @@ static int commit(struct merge_open *open, const struct merge_pending *pending) 
     if (!build->merge_of)
         return 0;
     build->merges[open->n_entries] = *merge;
-    build->merge_of[pending->instruction] = ++open->n_entries;
+    build->merge_of[instruction] = ++open->n_entries;
     return 1;
+}
+
+/* Keeps what became of an instruction, if it is not what is written. 0: no memory. */
+static int commit(struct merge_open *open, const struct merge_pending *pending) {
+    const struct build_merge *merge = &pending->merge;
+    if (merge->n == 1 && !merge->access[0].from && merge->access[0].bytes == pending->bytes)
+        return 1;
+    return merge_keep(open, pending->instruction, merge);
 }
 
 const struct build_merge *merge_of(const struct run_build *build, uint32_t at) {

@@ -191,6 +191,20 @@ static enum wsim_status read_texts(const struct wsim_text *texts, uint32_t n, in
     return status;
 }
 
+/* Whether accesses are in ascending order, and of kernels that exist. */
+static int is_sorted(const struct wsim_machine *machine) {
+    for (size_t i = 0; i < machine->naccesses; i++) {
+        const struct wsim_machine_access *a = &machine->accesses[i], *b = a + 1;
+        if (a->kernel >= machine->nkernels)
+            return 0;
+        if (i + 1 < machine->naccesses && (a->kernel != b->kernel ? a->kernel > b->kernel
+                                           : a->line != b->line   ? a->line > b->line
+                                                                  : a->col > b->col))
+            return 0;
+    }
+    return 1;
+}
+
 enum wsim_status wsim_module_link(const struct wsim_text *texts, size_t n, uint32_t flags,
                                   struct wsim_module **module, size_t *wrong,
                                   struct wsim_diag *diag) {
@@ -209,6 +223,13 @@ enum wsim_status wsim_module_link(const struct wsim_text *texts, size_t n, uint3
     if (!made)
         return no_memory(diag);
     made->flags = flags;
+    made->machine = n == 1 ? texts->machine : NULL;
+    if (made->machine && !is_sorted(made->machine)) {
+        free(made);
+        return base_refuse(diag, RULE_MODULE_MACHINE_ORDER, 0,
+                           "accesses of machine code are in ascending order of kernel, line and "
+                           "col, and name its kernels");
+    }
     status = read_texts(texts, (uint32_t)n, (flags & WSIM_MODULE_DIAGNOSE) != 0, &made->ptx, &read,
                         &part, diag);
     if (wrong)
@@ -225,6 +246,7 @@ enum wsim_status wsim_module_link(const struct wsim_text *texts, size_t n, uint3
         last->next->ptx = *last->ptx.next;
         status = prepare(last->next, read != WSIM_OK, diag);
     }
+    made->machine = NULL;
     if (status)
         wsim_module_free(made);
     else
@@ -234,7 +256,7 @@ enum wsim_status wsim_module_link(const struct wsim_text *texts, size_t n, uint3
 
 enum wsim_status wsim_module_load(const char *text, size_t size, uint32_t flags,
                                   struct wsim_module **module, struct wsim_diag *diag) {
-    const struct wsim_text one = {NULL, text, size};
+    const struct wsim_text one = {.bytes = text, .size = size};
     return wsim_module_link(&one, 1, flags, module, NULL, diag);
 }
 
@@ -311,7 +333,8 @@ void wsim_kernel_describe(const struct wsim_kernel *kernel, struct wsim_kernel_i
                                       .file = run_part(ptx, source->part),
                                       .maxnreg = source->maxnreg,
                                       .minnctapersm = source->minnctapersm,
-                                      .maxclusterrank = source->maxclusterrank};
+                                      .maxclusterrank = source->maxclusterrank,
+                                      .assembled = kernel->program.assembled};
     for (uint32_t i = 0; i < program->n_functions; i++) {
         info->instructions += program->functions[i].source->n_code;
         info->registers += program->functions[i].source->n_registers;

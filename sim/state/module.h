@@ -32,6 +32,7 @@ struct wsim_module {
     uint8_t *lenient;                /* of each opcode: no assembler takes it                  */
     uint32_t *troubles;        /* of each function: problems in it + 1; 0: not decoded yet     */
     uint32_t *troubles_before; /* found before it was decoded                                  */
+    const struct wsim_machine *machine; /* while kernels are decoded; NULL: none was given  */
     struct wsim_module *next;
 };
 

@@ -235,9 +235,10 @@ struct run_merged {
     uint32_t line, head; /* of the PTX: its own, and that of an access that it is part of */
     uint8_t n; /* accesses that count here                                                 */
     struct {
-        uint32_t code; /* as `written`                                      */
-        int32_t from;  /* first byte, from the address of the instruction   */
-        uint8_t bytes; /* each lane                                         */
+        uint32_t code;             /* as `written`                                      */
+        int32_t from;              /* first byte, from the address of the instruction   */
+        uint8_t bytes;             /* each lane                                         */
+        uint8_t aligned, unrolled; /* as of struct build_merge */
     } access[RUN_JOINED];
 };
 
@@ -270,6 +271,7 @@ struct run_program {
     uint32_t n_placed;
     struct run_merged *merged; /* [n_merged] accesses of shared memory that count as part of one */
     uint32_t n_merged;
+    uint8_t assembled; /* as struct wsim_kernel_info                                          */
     uint8_t unrolls;   /* as struct wsim_totals                                               */
     uint32_t problems; /* things that are not modelled: nothing of it may run           */
     const struct wsim_op **codes; /* [n_codes] operations that are prepared for a device */

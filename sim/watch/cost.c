@@ -13,7 +13,7 @@
 #define CODE (RUN_OPERANDS - 1)
 
 /* Lines of a matrix that one instruction moves, and sectors that one can touch. */
-enum { LINES_MOST = 32, LINE_SECTORS = 5 };
+enum { LINES_MOST = 32, LINE_SECTORS = 5, MOST_WARPS = 32 };
 
 /* --- shared memory --- */
 
@@ -59,6 +59,8 @@ static enum wsim_status plan_merged(struct run_plan *plan, enum scalar_method me
     for (unsigned i = 0; i < merge->n && !status; i++) {
         merged->access[i].from = merge->access[i].from;
         merged->access[i].bytes = merge->access[i].bytes;
+        merged->access[i].aligned = merge->access[i].aligned;
+        merged->access[i].unrolled = merge->access[i].unrolled;
         status = find_code(plan, method, merge->access[i].bytes, &merged->access[i].code);
     }
     return status;
@@ -86,12 +88,19 @@ struct copy_pattern {
 #define NOWHERE 0xFF
 #define PLACES (1u << ISA_LINE_SHIFT)
 
+/* The last wide access that turns of an unrolled loop share. */
+struct window {
+    uint64_t hash;
+    uint32_t parts; /* bit b: the address of a turn was byte b of it */
+};
+
 /* The last access of an operation, and its cost. */
 struct remembered {
     struct wsim_cost_pattern pattern; /* of an access                       */
     struct wsim_cost_pattern written; /* of one that is joined: as written  */
     struct copy_pattern copy;
     uint32_t wavefronts, ideal, conflicts; /* of a copy; 0: nothing was remembered */
+    struct window *windows; /* [MOST_WARPS] of an unrolled access; NULL: none was counted */
 };
 
 /* NULL: no memory, it is counted without. */
@@ -112,8 +121,11 @@ static void free_worker(struct run_worker *worker) {
     struct remembered **all = worker->heard[LISTENER_COST];
     if (!all)
         return;
-    for (uint32_t op = 0; op <= worker->launch->program->n_ops; op++)
+    for (uint32_t op = 0; op <= worker->launch->program->n_ops; op++) {
+        if (all[op])
+            free(all[op]->windows);
         free(all[op]);
+    }
     free(all);
     worker->heard[LISTENER_COST] = NULL;
 }
@@ -130,6 +142,30 @@ static void add_cost(struct run_counts *counts, const struct wsim_cost *cost) {
     counts->wavefronts += cost->wavefronts;
     counts->ideal += cost->ideal;
     counts->conflicts += cost->conflicts;
+}
+
+/* True if an earlier turn of an unrolled loop counted the access: its window is the same in all
+ * lanes, and this part of it is new. */
+static int shares_access(const struct run_warp *warp, struct remembered *last,
+                         const struct run_merged *merged, const uint32_t addr[RUN_LANES],
+                         uint32_t lanes) {
+    const uint32_t bytes = merged->access[0].bytes;
+    const uint32_t part = 1u << addr[run_lowest(lanes)] % bytes;
+    uint64_t hash = lanes;
+    struct window *of;
+    if (!last->windows)
+        last->windows = calloc(MOST_WARPS, sizeof *last->windows);
+    if (!last->windows)
+        return 0;
+    for (unsigned lane = 0; lane < RUN_LANES; lane++)
+        hash = (hash ^ (lanes >> lane & 1 ? addr[lane] / bytes : 0)) * 0x100000001B3u;
+    of = &last->windows[warp->number % MOST_WARPS];
+    if (of->hash == hash && !(of->parts & part)) {
+        of->parts |= part;
+        return 1;
+    }
+    *of = (struct window){hash, part};
+    return 0;
 }
 
 /* Counts both the access as written and its machine accesses. */
@@ -156,10 +192,14 @@ static void hear_merged(struct run_warp *warp, const struct run_op *op,
     written->ideal += cost.ideal;
     written->conflicts += cost.conflicts;
     for (unsigned i = 0; i < merged->n; i++) {
+        if (merged->access[i].unrolled && shares_access(warp, last, merged, addr, io->move.mask))
+            continue;
         for (unsigned lane = 0; lane < RUN_LANES; lane++)
             if (io->move.mask >> lane & 1)
                 addr[lane] += (uint32_t)(merged->access[i].from - from);
         from = merged->access[i].from;
+        for (unsigned lane = 0; lane < RUN_LANES && merged->access[i].aligned; lane++)
+            addr[lane] &= 0 - (uint32_t)merged->access[i].bytes;
         if (find_cost(warp, merged->access[i].code, io, &last->pattern, &cost))
             add_cost(counts, &cost);
     }

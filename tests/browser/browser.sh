@@ -2,6 +2,7 @@
 # browser.sh PROGRAM SOURCE_DIR - shows pages and pictures in a headless browser. Nothing is wider than a window of
 # 400 or 1280 pixels, no text cut off, no word on the console, nothing asked for from anywhere. Skipped (77) without a
 # browser.
+WSIM_ASSEMBLER=none && export WSIM_ASSEMBLER
 for browser in chromium chromium-browser google-chrome; do
     command -v $browser >/dev/null && break
     browser=

@@ -12,8 +12,8 @@ shift
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 unset NO_COLOR COLUMNS
-LC_ALL=C PATH=$program:$PATH
-export LC_ALL PATH
+LC_ALL=C PATH=$program:$PATH WSIM_ASSEMBLER=none
+export LC_ALL PATH WSIM_ASSEMBLER
 here=$(pwd)
 
 # Few processes a case, because there are hundreds: one for the directory, one for the shell of the case, one to compare.

@@ -6,8 +6,8 @@ program=$(cd "$(dirname "$1")" && pwd)
 source=$2
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
-LC_ALL=C PATH=$program:$PATH
-export LC_ALL PATH
+LC_ALL=C PATH=$program:$PATH WSIM_ASSEMBLER=none
+export LC_ALL PATH WSIM_ASSEMBLER
 ln -s "$source/tests" "$source/examples" "$source/traces" "$source/lab" "$work"
 mkdir -p "$work/docs/gallery" # where pages draw
 cd "$work" || exit 2

@@ -1,6 +1,7 @@
 #!/bin/sh
 # complete.sh SHELL PROGRAM SCRIPT - completion in a shell: the offers of the function of SCRIPT with the cursor at
 # the end of a line. Skipped (77) without the shell.
+WSIM_ASSEMBLER=none && export WSIM_ASSEMBLER
 shell=$1 script=$3
 command -v "$shell" >/dev/null || { echo "skipped: no $shell"; exit 77; }
 PATH=$(cd "$(dirname "$2")" && pwd):$PATH

@@ -1,6 +1,7 @@
 #!/bin/sh
 # no_memory.sh FAILING - command lines of a program that runs out of memory at any call (no_memory.c). Each run ends
 # with the whole answer and its status, or with a sentence and status 2. WSIM_TEST_SAMPLE fails fewer calls.
+WSIM_ASSEMBLER=none && export WSIM_ASSEMBLER
 program=$1
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT

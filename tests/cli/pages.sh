@@ -4,6 +4,7 @@
 # runs in a folder of its own that has tests/ and examples/. Pages break long lines where they like: only words count.
 #
 # pages.sh --record PROGRAM PAGE.md... writes the outputs anew.
+WSIM_ASSEMBLER=none && export WSIM_ASSEMBLER
 record=no
 [ "$1" != --record ] || { record=yes; shift; }
 program=$(cd "$(dirname "$1")" && pwd)

@@ -33,7 +33,7 @@ static struct wsim_module *load(const char *data, size_t size) {
         const int parted = size - at >= length && !memcmp(data + at, part, length);
         if (at < size && (!parted || n + 1 == TEXTS))
             continue;
-        texts[n] = (struct wsim_text){n ? "text" : NULL, data + from, at - from};
+        texts[n] = (struct wsim_text){n ? "text" : NULL, data + from, at - from, NULL};
         n++;
         from = at + length;
     }

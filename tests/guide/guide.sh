@@ -2,6 +2,7 @@
 # guide.sh CMAKE CC SOURCE_DIR WORK_DIR - checks the example of docs/adding-an-instruction.md. Plants its row in a
 # copy of the sources and runs the commands of the page. Exactly the tests named on the page fail, among those that
 # read the tables. The copy stays in WORK_DIR, so that the next run builds what has changed.
+WSIM_ASSEMBLER=none && export WSIM_ASSEMBLER
 cmake=$1 cc=$2 source=$3 work=$4
 page=$source/docs/adding-an-instruction.md
 copy=$work/copy

@@ -21,7 +21,7 @@ const char *hw_module_load(const char *const *ptx, size_t n) {
     if (n > sizeof texts / sizeof *texts)
         return "too many texts";
     for (size_t i = 0; i < n; i++)
-        texts[i] = (struct wsim_text){NULL, ptx[i], strlen(ptx[i])};
+        texts[i] = (struct wsim_text){NULL, ptx[i], strlen(ptx[i]), NULL};
     wsim_module_free(module);
     wsim_device_free(device);
     module = NULL;

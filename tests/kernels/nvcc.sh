@@ -1,6 +1,7 @@
 #!/bin/sh
 # nvcc.sh PROGRAM SOURCE_DIR - `wsim run saxpy.cu` compiles with the nvcc of this machine and runs as saxpy.ptx does;
 # the messages of nvcc are shown. 77: there is no nvcc that compiles.
+WSIM_ASSEMBLER=none && export WSIM_ASSEMBLER
 PATH=$(cd "$(dirname "$1")" && pwd):$PATH
 cd "$2/examples/kernels" || exit 2
 out=$(mktemp -d) || exit 2

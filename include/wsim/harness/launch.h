@@ -224,6 +224,8 @@ struct wsim_launch_options {
     uint64_t seed;
     uint32_t threads;
     uint64_t max_instructions;
+    const struct wsim_machine *machine; /* machine code of the only PTX; NULL: none. It stays until
+                                           wsim_session_make returns                            */
     uint64_t variables; /* limit of the variables of the module, in bytes; 0: the default       */
     /* Reports progress, as struct wsim_launch does; an answer other than 0 stops the launch. */
     int (*progress)(void *context, size_t launch, uint64_t done, uint64_t all);

@@ -2,6 +2,7 @@
 # lines.sh PROGRAM TABLE LAUNCH.json... - what `wsim run` says each line of the source costs is what Nsight Compute
 # said of it on an H200: wavefronts and sectors, and their ideals. Lines with a reason in the last column are left out,
 # but have to be in the table for it: a line that the table does not have must cost nothing.
+WSIM_ASSEMBLER=none && export WSIM_ASSEMBLER
 program=$1 table=$2
 shift 2
 work=$(mktemp) && trap 'rm -f "$work"' EXIT

@@ -27,7 +27,7 @@ static uint32_t word(uint32_t index) {
 }
 
 static struct wsim_module *link_texts(const char *a, const char *b) {
-    const struct wsim_text texts[] = {{"a.ptx", a, strlen(a)}, {"b.ptx", b, strlen(b)}};
+    const struct wsim_text texts[] = {{"a.ptx", a, strlen(a), NULL}, {"b.ptx", b, strlen(b), NULL}};
     struct wsim_module *module;
     struct wsim_diag diag;
     ck_assert_msg(!wsim_module_link(texts, 2, 0, &module, NULL, &diag), "%s", diag.text);
@@ -129,9 +129,9 @@ END_TEST
 
 /* Which text is wrong, and what is said of all of them if that is asked for. */
 START_TEST(wrong) {
-    const struct wsim_text texts[] = {{"a.ptx", uses, strlen(uses)},
-                                      {"b.ptx", HEAD ".global x;", strlen(HEAD) + 10},
-                                      {NULL, HEAD ".x;", strlen(HEAD) + 3}};
+    const struct wsim_text texts[] = {{"a.ptx", uses, strlen(uses), NULL},
+                                      {"b.ptx", HEAD ".global x;", strlen(HEAD) + 10, NULL},
+                                      {NULL, HEAD ".x;", strlen(HEAD) + 3, NULL}};
     struct wsim_module *module;
     struct wsim_problem problem;
     struct wsim_diag diag;
@@ -152,8 +152,8 @@ START_TEST(wrong) {
     const struct wsim_text twice[] = {texts[0], texts[0]};
     ck_assert_int_eq(wsim_module_link(twice, 2, 0, &module, &wrong, &diag), WSIM_OK);
     wsim_module_free(module);
-    const struct wsim_text doubled[] = {{"a.ptx", defines, strlen(defines)},
-                                        {"b.ptx", defines, strlen(defines)}};
+    const struct wsim_text doubled[] = {{"a.ptx", defines, strlen(defines), NULL},
+                                        {"b.ptx", defines, strlen(defines), NULL}};
     ck_assert_int_eq(wsim_module_link(doubled, 2, 0, &module, &wrong, &diag), WSIM_ILLEGAL);
     ck_assert_str_eq(diag.rule, "ptx.name.twice");
     ck_assert_uint_eq(wrong, 1);

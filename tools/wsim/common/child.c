@@ -4,8 +4,10 @@
 #include "text.h"
 #include "tool.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <glob.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,6 +37,102 @@ char *child_find(const char *name) {
     }
     return NULL;
 }
+
+int child_is_plain(const char *text) {
+    for (; *text; text++)
+        if ((unsigned char)*text < ' ' || *text == 127 || strchr("\"$`\\", *text))
+            return 0;
+    return 1;
+}
+
+/* --- programs of CUDA --- */
+
+static char *join(const char *a, const char *b, const char *c) {
+    const size_t room = strlen(a) + strlen(b) + strlen(c) + 1;
+    char *text = memory_make(room, 1);
+    snprintf(text, room, "%s%s%s", a, b, c);
+    return text;
+}
+
+/* A program of a package of Python, in the virtual environment that is active. */
+static char *find_packaged(const char *name) {
+    const char *environment = getenv("VIRTUAL_ENV");
+    char *pattern, *path = NULL;
+    glob_t found;
+    if (!environment)
+        return NULL;
+    pattern = join(environment, "/lib/python3*/site-packages/nvidia/c*/bin/", name);
+    if (glob(pattern, 0, NULL, &found) == 0) {
+        for (size_t i = 0; i < found.gl_pathc && !path; i++)
+            path = child_find(found.gl_pathv[i]);
+        globfree(&found);
+    }
+    free(pattern);
+    return path;
+}
+
+static char *find_below(const char *folder, const char *name) {
+    char *path = folder && *folder ? join(folder, "/bin/", name) : NULL;
+    char *found = path ? child_find(path) : NULL;
+    free(path);
+    return found;
+}
+
+char *child_find_cuda(const char *name) {
+    char *path = find_below(getenv("CUDA_HOME"), name);
+    if (!path)
+        path = find_below(getenv("CUDA_PATH"), name);
+    if (!path)
+        path = child_find(name);
+    if (!path)
+        path = find_packaged(name);
+    return path ? path : find_below("/usr/local/cuda", name);
+}
+
+/* --- temporary folders --- */
+
+int child_open_folder(struct child_folder *folder) {
+    const char *under = getenv("TMPDIR");
+    sigset_t some;
+    if (!under || *under != '/' || !child_is_plain(under))
+        under = "/tmp";
+    sigemptyset(&some);
+    sigaddset(&some, SIGINT);
+    sigaddset(&some, SIGTERM);
+    sigaddset(&some, SIGHUP);
+    sigprocmask(SIG_BLOCK, &some, &folder->mask);
+    folder->path = join(under, "/wsim-XXXXXX", "");
+    if (mkdtemp(folder->path))
+        return TOOL_GO;
+    tool_error("%s: %s", text_path(folder->path).text, strerror(errno));
+    free(folder->path);
+    folder->path = NULL;
+    sigprocmask(SIG_SETMASK, &folder->mask, NULL);
+    return TOOL_USAGE;
+}
+
+char *child_path(const struct child_folder *folder, const char *name) {
+    return join(folder->path, "/", name);
+}
+
+void child_close_folder(struct child_folder *folder) {
+    DIR *list = folder->path ? opendir(folder->path) : NULL;
+    if (!folder->path)
+        return;
+    for (struct dirent *one; list && (one = readdir(list));) {
+        char *path = child_path(folder, one->d_name);
+        unlink(path);
+        free(path);
+    }
+    if (list)
+        closedir(list);
+    rmdir(folder->path);
+    free(folder->path);
+    folder->path = NULL;
+    sigprocmask(SIG_SETMASK, &folder->mask, NULL);
+}
+
+/* --- running --- */
 
 /* The environment with another TMPDIR; the list and its first text are to be freed. */
 static char **environment(const char *folder) {

@@ -244,7 +244,7 @@ static int state_files(struct doc *doc, const char *const *names, size_t n,
         if (status == TOOL_GO && launch_files_unpack(&files[i].bytes, &files[i].size, MOST_BYTES))
             memory_out();
         texts[i] = (struct wsim_text){shown_name(names[i]), (const char *)files[i].bytes,
-                                      (size_t)files[i].size};
+                                      (size_t)files[i].size, NULL};
     }
     if (status == TOOL_GO)
         status = state_texts(doc, texts, n, o);

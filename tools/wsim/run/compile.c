@@ -7,9 +7,7 @@
 #include "../common/tool.h"
 #include "../../lib/launch_files.h"
 
-#include <dirent.h>
 #include <errno.h>
-#include <glob.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -21,14 +19,6 @@ static int is_cuda(const char *name) {
     return length > 3 && strcmp(name + length - 3, ".cu") == 0;
 }
 
-/* Whether a shell takes the text between double quotes as it is. */
-static int is_plain(const char *text) {
-    for (; *text; text++)
-        if ((unsigned char)*text < ' ' || *text == 127 || strchr("\"$`\\", *text))
-            return 0;
-    return 1;
-}
-
 static char *join(const char *a, const char *b, const char *c) {
     const size_t room = strlen(a) + strlen(b) + strlen(c) + 1;
     char *text = memory_make(room, 1);
@@ -38,47 +28,11 @@ static char *join(const char *a, const char *b, const char *c) {
 
 /* --- the compiler --- */
 
-/* The nvcc of a package of Python, in the virtual environment that is active. */
-static char *find_packaged(void) {
-    const char *environment = getenv("VIRTUAL_ENV");
-    char *pattern, *path = NULL;
-    glob_t found;
-    if (!environment)
-        return NULL;
-    pattern = join(environment, "/lib/python3*/site-packages/nvidia/c*/bin/nvcc", "");
-    if (glob(pattern, 0, NULL, &found) == 0) {
-        for (size_t i = 0; i < found.gl_pathc && !path; i++)
-            path = child_find(found.gl_pathv[i]);
-        globfree(&found);
-    }
-    free(pattern);
-    return path;
-}
-
-static char *find_below(const char *variable) {
-    const char *folder = getenv(variable);
-    char *path = folder && *folder ? join(folder, "/bin/nvcc", "") : NULL;
-    char *found = path ? child_find(path) : NULL;
-    free(path);
-    return found;
-}
-
-static char *find_any(void) {
-    char *path = find_below("CUDA_HOME");
-    if (!path)
-        path = find_below("CUDA_PATH");
-    if (!path)
-        path = child_find("nvcc");
-    if (!path)
-        path = find_packaged();
-    return path ? path : child_find("/usr/local/cuda/bin/nvcc");
-}
-
 /* TOOL_GO and the path of nvcc, to be freed. */
 static int find_compiler(const char *file, const char *arch, const char *given, char **path) {
     const char *named = given ? given : getenv("NVCC");
-    *path = named && *named ? child_find(named) : find_any();
-    if (*path && !is_plain(*path))
+    *path = named && *named ? child_find(named) : child_find_cuda("nvcc");
+    if (*path && !child_is_plain(*path))
         return tool_error("%s: a path with control characters, \", $, ` or \\ is not safe: nvcc "
                           "gives it to a shell",
                           text_path(*path).text);
@@ -94,33 +48,6 @@ static int find_compiler(const char *file, const char *arch, const char *given, 
                       : named && *named ? " (NVCC)"
                                         : ": --nvcc, NVCC, CUDA_HOME or PATH name it",
                       arch);
-}
-
-/* --- the folder --- */
-
-static int make_folder(struct compiled *c) {
-    const char *under = getenv("TMPDIR");
-    if (!under || *under != '/' || !is_plain(under))
-        under = "/tmp";
-    c->folder = join(under, "/wsim-XXXXXX", "");
-    if (mkdtemp(c->folder))
-        return TOOL_GO;
-    tool_error("%s: %s", text_path(c->folder).text, strerror(errno));
-    free(c->folder);
-    c->folder = NULL;
-    return TOOL_USAGE;
-}
-
-static void remove_folder(const char *folder) {
-    DIR *list = opendir(folder);
-    for (struct dirent *one; list && (one = readdir(list));) {
-        char *path = join(folder, "/", one->d_name);
-        unlink(path);
-        free(path);
-    }
-    if (list)
-        closedir(list);
-    rmdir(folder);
 }
 
 /* --- one file --- */
@@ -149,9 +76,9 @@ static int refuse_name(const char *what, const char *name) {
 
 static int check_names(const char *name) {
     char *here = getcwd(NULL, 0);
-    int status = !is_plain(name)           ? refuse_name("the file name", name)
-                 : here && !is_plain(here) ? refuse_name("the working directory", here)
-                                           : TOOL_GO;
+    int status = !child_is_plain(name)           ? refuse_name("the file name", name)
+                 : here && !child_is_plain(here) ? refuse_name("the working directory", here)
+                                                 : TOOL_GO;
     free(here);
     return status;
 }
@@ -159,15 +86,15 @@ static int check_names(const char *name) {
 /* The PTX of DIR/x.cu: number `index` in the folder. */
 static int compile_one(struct compiled *c, size_t index, const char *name, const char *arch,
                        const char *nvcc) {
-    char number[32], *log = join(c->folder, "/log", "");
+    char number[32], *log = child_path(&c->folder, "log");
     char *source = join(*name == '-' ? "./" : "", name, ""), *target = join("-arch=", arch, "");
     char *argv[] = {(char *)nvcc, "-ptx", "-lineinfo", target, "-o", NULL, source, NULL, NULL};
     int status;
-    snprintf(number, sizeof number, "/%zu.ptx", index);
-    c->made[index] = argv[5] = join(c->folder, number, "");
+    snprintf(number, sizeof number, "%zu.ptx", index);
+    c->made[index] = argv[5] = child_path(&c->folder, number);
     if (c->count > 1)
         argv[7] = "-rdc=true";
-    status = child_run(argv, c->folder, log, &c->mask);
+    status = child_run(argv, c->folder.path, log, &c->folder.mask);
     if (status >= 0)
         print_log(log);
     if (status > 0)
@@ -215,15 +142,6 @@ static int compile_all(struct compiled *c, const char *const *list, const char *
     return status;
 }
 
-static void block_signals(sigset_t *before) {
-    sigset_t some;
-    sigemptyset(&some);
-    sigaddset(&some, SIGINT);
-    sigaddset(&some, SIGTERM);
-    sigaddset(&some, SIGHUP);
-    sigprocmask(SIG_BLOCK, &some, before);
-}
-
 int compile_open(struct compiled *c, const char *const *list, const char *arch, const char *nvcc) {
     const struct wsim_arch *target = NULL;
     const char *first = NULL;
@@ -247,10 +165,7 @@ int compile_open(struct compiled *c, const char *const *list, const char *arch, 
         return TOOL_USAGE;
     status = find_compiler(first, wsim_arch_name(target), nvcc, &compiler);
     if (status == TOOL_GO) {
-        block_signals(&c->mask);
-        status = make_folder(c);
-        if (status != TOOL_GO)
-            sigprocmask(SIG_SETMASK, &c->mask, NULL);
+        status = child_open_folder(&c->folder);
     }
     if (status == TOOL_GO)
         status = compile_all(c, list, wsim_arch_name(target), compiler);
@@ -263,12 +178,7 @@ struct wsim_launch_files compile_files(struct compiled *c) {
 }
 
 void compile_clean(struct compiled *c) {
-    if (!c->folder)
-        return;
-    remove_folder(c->folder);
-    free(c->folder);
-    c->folder = NULL;
-    sigprocmask(SIG_SETMASK, &c->mask, NULL);
+    child_close_folder(&c->folder);
 }
 
 void compile_close(struct compiled *c) {

@@ -2,7 +2,8 @@
 #ifndef WSIM_RUN_COMPILE_H
 #define WSIM_RUN_COMPILE_H
 
-#include <signal.h>
+#include "../common/child.h"
+
 #include <stddef.h>
 #include <wsim/harness/launch.h>
 
@@ -11,8 +12,7 @@ struct compiled {
     char **renamed;     /* of a name: the second kind                                            */
     char **made;        /* of a name: its PTX in the folder; NULL: a file as given               */
     size_t count;
-    char *folder;  /* temporary; NULL: there is none                                             */
-    sigset_t mask; /* before signals were blocked                                                */
+    struct child_folder folder;
     struct wsim_launch_files plain;
 };
 

@@ -41,11 +41,30 @@ static int show(void *context, size_t launch, uint64_t done, uint64_t all) {
     return m->late;
 }
 
+/* Links the PTX once more, with its machine code. */
+static int assemble(struct machine *machine, const char *assembler) {
+    const struct wsim_arch *arch = wsim_session_arch(machine->session);
+    struct wsim_session *session;
+    struct wsim_diag diag;
+    int status = TOOL_GO;
+    if (!(machine->options.launch.flags & WSIM_MODULE_AS_WRITTEN))
+        status = assembler_run(machine->opened, arch, assembler, &machine->assembly);
+    if (status != TOOL_GO || !machine->assembly)
+        return status;
+    machine->options.launch.machine = wsim_assembly_machine(machine->assembly);
+    if (wsim_session_make(machine->opened->file, &machine->options.launch, &session, NULL, &diag))
+        return tool_refused(NULL, &diag);
+    wsim_session_free(machine->session);
+    machine->session = session;
+    return TOOL_GO;
+}
+
 int machine_open(struct machine *machine, const struct opened *opened,
                  const struct machine_options *options) {
     const size_t n = opened->parts->nlaunches;
     struct wsim_diag diag;
     const char *ptx;
+    int status;
     *machine = (struct machine){.opened = opened, .launch = opened->parts, .options = *options};
     machine->launches = memory_make(n, sizeof *machine->launches);
     if (options->progress || options->timeout > 0)
@@ -53,6 +72,9 @@ int machine_open(struct machine *machine, const struct opened *opened,
     machine->options.launch.context = machine;
     if (wsim_session_make(opened->file, &machine->options.launch, &machine->session, &ptx, &diag))
         return machine->session ? list_problems(machine) : opened_refuse(opened, ptx, &diag);
+    status = assemble(machine, options->assembler);
+    if (status != TOOL_GO)
+        return status;
     for (size_t i = 0; i < n; i++)
         wsim_kernel_describe(wsim_session_kernel(machine->session, i),
                              &machine->launches[i].kernel);
@@ -61,6 +83,7 @@ int machine_open(struct machine *machine, const struct opened *opened,
 
 void machine_close(struct machine *machine) {
     wsim_session_free(machine->session);
+    wsim_assembly_free(machine->assembly);
     free(machine->launches);
 }
 

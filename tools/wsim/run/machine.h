@@ -2,11 +2,13 @@
 #ifndef WSIM_RUN_MACHINE_H
 #define WSIM_RUN_MACHINE_H
 
+#include "assembler.h"
 #include "opened.h"
 
 struct machine_options {
     struct wsim_launch_options launch;
     int progress;   /* is shown on standard error                         */
+    const char *assembler; /* as of assembler_run                          */
     double timeout; /* seconds that all launches have together; 0: no limit */
 };
 
@@ -21,6 +23,7 @@ struct machine {
     const struct wsim_launch_parts *launch;
     struct machine_options options;
     struct wsim_session *session;
+    struct wsim_assembly *assembly; /* NULL: counts of shared memory follow the rule */
     struct machine_launch *launches;
     size_t ran;         /* launches that ran; a trap ends the rest            */
     int stopped;        /* the last launch that ran did not come to its end   */

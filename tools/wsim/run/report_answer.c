@@ -298,15 +298,14 @@ static void state_shared(struct doc *doc, const char *key, const struct wsim_sha
 }
 
 static void word_shared(struct doc *doc, const char *name, const struct wsim_shared_counts *counts,
-                        const struct wsim_shared_counts *written) {
+                        const struct wsim_shared_counts *written, int assembled) {
     if (counts->accesses)
         doc_line(doc, "  shared %s: %llu accesses, %llu wavefronts (ideal %llu), %llu conflicts",
                  name, (number)counts->accesses, (number)counts->wavefronts, (number)counts->ideal,
                  (number)counts->conflicts);
     if (is_joined(counts, written))
-        doc_line(doc,
-                 "    neighbours joined as ptxas does; as written: %llu accesses, %llu "
-                 "wavefronts, %llu conflicts",
+        doc_line(doc, "    %s; as written: %llu accesses, %llu wavefronts, %llu conflicts",
+                 assembled ? "as in machine code" : "neighbours joined as ptxas does",
                  (number)written->accesses, (number)written->wavefronts,
                  (number)written->conflicts);
 }
@@ -335,6 +334,75 @@ static void word_launch(struct doc *doc, const struct run_report *report, size_t
              wsim_arch_name(wsim_session_arch(report->machine->session)), words);
 }
 
+/* --- machine code --- */
+
+/* The machine code of a kernel; NULL: counts follow the rule, or the PTX. */
+static const struct wsim_machine_kernel *machine_of(const struct run_report *report, size_t index) {
+    const struct machine_launch *one = &report->machine->launches[index];
+    const struct wsim_machine *machine;
+    if (!one->kernel.assembled)
+        return NULL;
+    machine = wsim_assembly_machine(report->machine->assembly);
+    for (size_t i = 0; i < machine->nkernels; i++)
+        if (strcmp(machine->kernels[i].name, one->kernel.name) == 0)
+            return &machine->kernels[i];
+    return NULL;
+}
+
+static int occupancy_of(const struct run_report *report, size_t index,
+                        const struct wsim_machine_kernel *kernel, struct wsim_occupancy *out) {
+    const struct wsim_launch_one *from = &report->launch->launches[index];
+    uint32_t threads = 1;
+    for (int i = 0; i < 3; i++)
+        threads *= from->block[i] ? from->block[i] : 1;
+    return kernel->registers &&
+           wsim_arch_occupancy(
+               wsim_session_arch(report->machine->session), threads, kernel->registers,
+               report->machine->launches[index].kernel.shared + from->shared, out, NULL) == WSIM_OK;
+}
+
+static const char *const limits[] = {[WSIM_OCCUPANCY_BLOCKS] = "blocks",
+                                     [WSIM_OCCUPANCY_WARPS] = "warps",
+                                     [WSIM_OCCUPANCY_REGISTERS] = "registers",
+                                     [WSIM_OCCUPANCY_SHARED] = "shared memory"};
+
+static void state_machine(struct doc *doc, const struct run_report *report, size_t index) {
+    const struct wsim_machine_kernel *kernel = machine_of(report, index);
+    const uint32_t flags = report->machine->options.launch.flags;
+    struct wsim_occupancy occupancy;
+    doc_set(doc, "counted_by",
+            text(kernel                           ? "machine code"
+                 : flags & WSIM_MODULE_AS_WRITTEN ? "written"
+                                                  : "rule"));
+    if (!kernel)
+        return;
+    doc_enter(doc, "machine");
+    doc_pack(doc, "{s:i, s:i, s:i, s:i}", "registers", (int)kernel->registers, "stack",
+             (int)kernel->stack, "spill_stores", (int)kernel->spill_stores, "spill_loads",
+             (int)kernel->spill_loads);
+    if (occupancy_of(report, index, kernel, &occupancy))
+        doc_pack(doc, "{s:i, s:i, s:i, s:s}", "sm_blocks", (int)occupancy.blocks, "sm_warps",
+                 (int)occupancy.warps, "sm_warps_most", (int)occupancy.most_warps, "limited_by",
+                 limits[occupancy.limit]);
+    doc_leave(doc);
+}
+
+static void word_machine(struct doc *doc, const struct run_report *report, size_t index) {
+    const struct wsim_machine_kernel *kernel = machine_of(report, index);
+    struct wsim_occupancy occupancy;
+    char spills[64] = "no spills";
+    if (!kernel)
+        return;
+    if (kernel->spill_stores || kernel->spill_loads)
+        snprintf(spills, sizeof spills, "spills of %u bytes", kernel->spill_stores);
+    if (occupancy_of(report, index, kernel, &occupancy))
+        doc_line(doc,
+                 "  machine code: %u registers, %s; an SM holds %u block%s (%u of %u warps), "
+                 "limited by %s",
+                 kernel->registers, spills, occupancy.blocks, occupancy.blocks == 1 ? "" : "s",
+                 occupancy.warps, occupancy.most_warps, limits[occupancy.limit]);
+}
+
 static void state_totals_of(struct doc *doc, const struct machine_launch *one) {
     const struct wsim_totals *t = &one->totals;
     doc_pack(doc, "{s:o, s:o, s:o}", "kernel", text(one->kernel.name), "blocks", whole(t->blocks),
@@ -361,10 +429,11 @@ static void word_costs(struct doc *doc, const struct run_report *report, size_t 
     doc_line(doc, "  %llu blocks, %llu warps, %llu warp instructions, %llu of threads",
              (number)t->blocks, (number)t->warps, (number)t->instructions,
              (number)t->thread_instructions);
-    word_shared(doc, "loads", &t->ld, &t->ld_written);
-    word_shared(doc, "stores", &t->st, &t->st_written);
-    word_shared(doc, "atomics", &t->atom, NULL);
-    word_shared(doc, "copies", &t->copy, NULL);
+    word_machine(doc, report, index);
+    word_shared(doc, "loads", &t->ld, &t->ld_written, one->kernel.assembled);
+    word_shared(doc, "stores", &t->st, &t->st_written, one->kernel.assembled);
+    word_shared(doc, "atomics", &t->atom, NULL, 0);
+    word_shared(doc, "copies", &t->copy, NULL, 0);
     if (t->uncounted)
         word_uncounted(doc, one->report, t->uncounted);
     if (t->global_requests)
@@ -383,6 +452,7 @@ static void state_launch(struct doc *doc, const struct run_report *report, size_
     size_t size = 0;
     doc_enter(doc, NULL);
     state_totals_of(doc, one);
+    state_machine(doc, report, index);
     doc_list(doc, "lines");
     for (size_t i = 0; doc_is(doc, TOOL_JSON) && wsim_report_line(one->report, i, &line); i++)
         doc_set(doc, NULL, line_json(one->report, &line));

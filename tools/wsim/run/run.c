@@ -255,6 +255,8 @@ static const struct tool_option rows[] = {
     {"threads", 0, TOOL_STRING, TOOL_AT(threads), "Host threads (all)", "N"},
     {"no-contract", 0, TOOL_FLAG, TOOL_AT(no_contract),
      "Keep mul and add apart, which ptxas fuses", NULL},
+    {"assembler", 0, TOOL_STRING, TOOL_AT(machine.assembler),
+     "Count shared accesses of machine code: auto, ptxas' PATH, none", "WHICH"},
     {"as-written", 0, TOOL_FLAG, TOOL_AT(as_written),
      "Count shared accesses as the PTX has them; ptxas joins neighbours", NULL},
     {"max-instructions", 0, TOOL_STRING, TOOL_AT(most), "Stop after N instructions (0: never)", "N"},
