@@ -8,6 +8,7 @@
 #include <wsim/check.h>
 #endif
 #include <wsim/harness/address.h>
+#include <wsim/harness/assembler.h>
 #include <wsim/harness/launch.h>
 #include <wsim/harness/lint.h>
 #include <wsim/harness/multiply.h>
@@ -26,7 +27,13 @@ extern struct wsim_report *report;
 extern uint64_t in, bits;
 extern struct wsim_io io;
 
-#if defined(EXAMPLE_LOOK_H)
+#if defined(EXAMPLE_HARNESS_ASSEMBLER_H)
+extern const char *ptx, *listing, *messages;
+extern size_t size;
+extern FILE *file;
+extern struct wsim_assembly *assembly;
+extern struct wsim_module *module;
+#elif defined(EXAMPLE_LOOK_H)
 extern int at(void *context, const struct wsim_site *site);
 extern int see(void *context, const struct wsim_seen *view);
 extern const struct wsim_seen *view;

@@ -2,14 +2,17 @@
  *
  * An assembler joins, drops and unrolls accesses. With line information a disassembler names the
  * PTX instruction of each machine instruction. The library runs no program. The caller assembles
- * the text of wsim_assembly_text and passes the listing on:
+ * the text of wsim_assembly_text and passes the listing on.
  *
- *     wsim_assembly_make(ptx, size, &assembly, &diag);
- *     ... write wsim_assembly_text(assembly, &n) to k.ptx; run
- *     ... ptxas -v -O3 -lineinfo -arch=sm_90a k.ptx -o k.cubin 2>messages; nvdisasm -c -g k.cubin
+ *     wsim_assembly_make(ptx, strlen(ptx), &assembly, &diag);
+ *     fputs(wsim_assembly_text(assembly, &size), file);    // k.ptx: see below
  *     wsim_assembly_read(assembly, listing, messages, &diag);
- *     struct wsim_text text = {NULL, ptx, size, wsim_assembly_machine(assembly)};
+ *     struct wsim_text text = {NULL, ptx, strlen(ptx), wsim_assembly_machine(assembly)};
  *     wsim_module_link(&text, 1, 0, &module, NULL, &diag);
+ *
+ * Between the second and the third line run
+ * `ptxas -v -O3 -lineinfo -arch=sm_90a k.ptx -o k.cubin 2>messages` and
+ * `nvdisasm -c -g k.cubin >listing`.
  */
 #ifndef WSIM_HARNESS_ASSEMBLER_H
 #define WSIM_HARNESS_ASSEMBLER_H

@@ -7,9 +7,9 @@
 
 struct machine_options {
     struct wsim_launch_options launch;
-    int progress;   /* is shown on standard error                         */
+    int progress;          /* is shown on standard error                         */
     const char *assembler; /* as of assembler_run                          */
-    double timeout; /* seconds that all launches have together; 0: no limit */
+    double timeout;        /* seconds that all launches have together; 0: no limit */
 };
 
 struct machine_launch {
