@@ -142,6 +142,8 @@ static void leave_space(struct wsim_device *device) {
     *at = device->next;
     if (space->devices)
         return;
+    for (unsigned i = 0; i < RUN_RELEASED; i++)
+        free(space->released[i].owned);
     free(space->buffers);
     free(space);
 }
@@ -155,6 +157,7 @@ void wsim_device_free(struct wsim_device *device) {
         run_prepared_free(device->prepared[i]);
     }
     free(device->pieces);
+    free(device->inside);
     if (device->chunks)
         device->chunks_free(device->chunks);
     free(device);
@@ -241,6 +244,27 @@ void wsim_device_limit_variables(struct wsim_device *device, uint64_t bytes) {
     device->most_variables = bytes;
 }
 
+static void drop_released(struct run_space *space, struct run_released *released) {
+    space->released_bytes -= released->bytes;
+    free(released->owned);
+    *released = (struct run_released){NULL, 0};
+}
+
+/* Keeps the memory of a buffer, so that a pointer to it does not point into the next one. The
+ * oldest ones are freed. */
+static void keep_released(struct run_space *space, struct run_buffer *buffer) {
+    struct run_released *released = &space->released[space->next_released];
+    if (!buffer->owned || buffer->size > RUN_RELEASED_BYTES)
+        return;
+    drop_released(space, released);
+    *released = (struct run_released){buffer->owned, buffer->size};
+    buffer->owned = NULL;
+    space->released_bytes += buffer->size;
+    space->next_released = (space->next_released + 1) % RUN_RELEASED;
+    for (unsigned i = 0; space->released_bytes > RUN_RELEASED_BYTES && i < RUN_RELEASED; i++)
+        drop_released(space, &space->released[(space->next_released + i) % RUN_RELEASED]);
+}
+
 enum wsim_status wsim_device_release(struct wsim_device *device, uint64_t address,
                                      struct wsim_diag *diag) {
     struct run_space *space = device->space;
@@ -248,6 +272,7 @@ enum wsim_status wsim_device_release(struct wsim_device *device, uint64_t addres
     if (!below || space->buffers[below - 1]->base != address)
         return base_refuse(diag, RULE_DEVICE_BUFFER_MISSING, 0, "no buffer begins at 0x%llx",
                            (unsigned long long)address);
+    keep_released(space, space->buffers[below - 1]);
     free_buffer(space->buffers[below - 1]);
     memmove(space->buffers + below - 1, space->buffers + below,
             (space->n_buffers - below) * sizeof(struct run_buffer *));

@@ -18,11 +18,21 @@ struct run_buffer {
     atomic_uchar blind;   /* a launch without WSIM_CHECK_INIT may have written any byte         */
 };
 
+#define RUN_RELEASED 64 /* buffers, and their bytes, that are kept */
+#define RUN_RELEASED_BYTES (UINT64_C(64) << 20)
+
 /* The addresses that devices share: their buffers, sorted by `base`, none inside another. */
 struct run_space {
     struct run_buffer **buffers;
     size_t n_buffers, room;
     struct wsim_device *devices; /* those that share it; the last one to go frees it */
+    struct run_released {
+        void *owned;
+        uint64_t bytes;
+    } released[RUN_RELEASED]; /* memory of buffers that were released: its addresses are not used
+                                 again for a while */
+    uint32_t next_released;
+    uint64_t released_bytes;
     struct wsim_flight *flights; /* launches that are not finished */
     uint32_t blind;              /* how many of them run without WSIM_CHECK_INIT */
     uint32_t numbered;           /* numbers of buffers that were given out */
@@ -62,8 +72,9 @@ struct wsim_device {
     struct run_attached *attached[RUN_BUCKETS]; /* by the stamp of the module: who runs thousands */
     struct run_prepared *prepared[RUN_BUCKETS]; /* of them looks each one up at every launch      */
     uint64_t heap; /* buffer that malloc of kernels gives pieces of; 0: none yet (heap.c) */
-    uint32_t *pieces;
-    uint32_t next_piece;
+    struct heap_piece *pieces; /* [grain] that begin there */
+    uint32_t *inside;          /* [grain] 1 + the first grain of its piece; 0: of none */
+    uint32_t next_piece, heap_launch;
     struct pool_chunk *chunks; /* that a launch that looked for races has left, for the next one */
     void (*chunks_free)(struct pool_chunk *chunks);
 };

@@ -66,7 +66,9 @@ static enum run_next allocate(uint8_t *frame, const struct run_op *op, uint32_t 
     const struct call_site *site = op->more;
     for (; lanes; lanes &= lanes - 1) {
         unsigned lane = run_lowest(lanes);
-        answer(site, frame, lane, heap_take(warp->worker->launch, argument(site, frame, 0, lane)));
+        answer(
+            site, frame, lane,
+            heap_take(warp->worker->launch, argument(site, frame, 0, lane), run_number(warp, op)));
     }
     return RUN_ON;
 }

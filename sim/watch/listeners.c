@@ -1,6 +1,7 @@
 /* Rows of listeners.def as a table. */
 #include "listeners.h"
 
+#include "../state/device.h"
 #include "../state/launch.h"
 
 _Static_assert(LISTENERS <= RUN_LISTENERS, "every listener has a slot for its data");

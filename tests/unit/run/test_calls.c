@@ -182,6 +182,41 @@ START_TEST(printf_and_malloc) {
 }
 END_TEST
 
+#define HEAP(use, after)                                                                           \
+    WITH(".extern .func (.param .b64 r) malloc(.param .b64 n);\n"                                  \
+         ".extern .func free(.param .b64 p);\n",                                                   \
+         "{ .param .b64 n; .param .b64 r; mov.u64 %rd4, 20; st.param.b64 [n], %rd4;\n"             \
+         "call (r), malloc, (n); ld.param.b64 %rd5, [r]; }\nst.u32 [%rd5], %r0;\n" use             \
+         "{ .param .b64 p; st.param.b64 [p], %rd5; call free, (p); }\n" after)
+
+/* Accesses to a block of malloc: inside, past its end, after its free. */
+START_TEST(blocks_of_malloc) {
+    static const struct {
+        const char *text, *rule;
+    } cases[] = {
+        {HEAP("st.u32 [%rd5+16], %r0;\n", ""), ""},
+        {HEAP("st.u16 [%rd5+18], 1; ld.u32 %r1, [%rd5];\n", ""), ""},
+        {HEAP("st.u32 [%rd5+20], %r0;\n", ""), "memory.heap.bounds"},
+        {HEAP("ld.global.v2.u32 {%r1, %r2}, [%rd5+16];\n", ""), "memory.heap.bounds"},
+        {HEAP("ld.global.u8 %r1, [%rd5+40];\n", ""), "memory.heap.bounds"},
+        {HEAP("", "ld.u32 %r1, [%rd5];\n"), "memory.heap.freed"},
+        {HEAP("", "st.u32 [%rd5+4], %r1;\n"), "memory.heap.freed"},
+        {HEAP("{ .param .b64 n; .param .b64 r; mov.u64 %rd4, 20; st.param.b64 [n], %rd4;\n"
+              "call (r), malloc, (n); }\n",
+              ""),
+         "memory.heap.leak"},
+    };
+    for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct kernel kernel = {.text = cases[i].text};
+        kernel.launch.checks = WSIM_CHECK_MEMORY;
+        kernel_run(&kernel, 2, 2);
+        ck_assert_msg(kernel.status == WSIM_OK, "case %u: %s: %s", i, kernel.rule,
+                      kernel.diag.text);
+        ck_assert_msg(!strcmp(kernel.rule, cases[i].rule), "case %u: %s", i, kernel.rule);
+    }
+}
+END_TEST
+
 /* The text of blocks that did not come to their end. */
 START_TEST(text_before_a_failed_assertion) {
     struct kernel kernel = {
@@ -243,14 +278,11 @@ START_TEST(approximate_functions_of_other_architectures) {
 END_TEST
 
 int main(void) {
-    const struct every_test tests[] = {{recursion_under_divergence, 0, 1},
-                                       {parameters_of_all_kinds, 0, 1},
-                                       {parameters_by_address, 0, 1},
-                                       {pointers_to_functions, 0, 1},
-                                       {local_memory_of_callers, 0, 1},
-                                       {printf_and_malloc, 0, 1},
-                                       {text_before_a_failed_assertion, 0, 1},
-                                       {modules_on_one_device, 0, 1},
-                                       {approximate_functions_of_other_architectures, 0, 1}};
+    const struct every_test tests[] = {
+        {recursion_under_divergence, 0, 1}, {parameters_of_all_kinds, 0, 1},
+        {parameters_by_address, 0, 1},      {pointers_to_functions, 0, 1},
+        {local_memory_of_callers, 0, 1},    {printf_and_malloc, 0, 1},
+        {blocks_of_malloc, 0, 1},           {text_before_a_failed_assertion, 0, 1},
+        {modules_on_one_device, 0, 1},      {approximate_functions_of_other_architectures, 0, 1}};
     return every_run("unit/run/calls", tests, COUNT(tests));
 }

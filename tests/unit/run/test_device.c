@@ -29,6 +29,28 @@ static int is_written(uint64_t address) {
     return wsim_device_written(device, address, 1) == 1;
 }
 
+/* --- addresses --- */
+
+/* A pointer to a buffer that was released does not point into the next one. */
+START_TEST(released_addresses_rest) {
+    struct wsim_device *made = make_device();
+    uint64_t first = make_buffer(made, "first", BYTES);
+    for (unsigned i = 0; i < 50; i++) {
+        uint64_t next;
+        ck_assert_int_eq(wsim_device_release(made, first, NULL), WSIM_OK);
+        next = make_buffer(made, "next", BYTES);
+        ck_assert_uint_ne(next, first);
+        first = next;
+    }
+    /* Large ones, and many: the oldest are freed. */
+    for (unsigned i = 0; i < 200; i++) {
+        const uint64_t large = make_buffer(made, "large", UINT64_C(1) << 20);
+        ck_assert_int_eq(wsim_device_release(made, large, NULL), WSIM_OK);
+    }
+    wsim_device_free(made);
+}
+END_TEST
+
 /* --- copies --- */
 
 /* Every alignment of both sides: bytes and their states arrive, and nothing else changes. */
@@ -295,9 +317,15 @@ START_TEST(peers) {
 END_TEST
 
 int main(void) {
-    const struct every_test tests[] = {
-        {copy_state, 0, 1}, {copy_rows, 0, 1}, {copy_refused, 0, COUNT(copies)}, {copy_blind, 0, 1},
-        {copy_found, 0, 1}, {fill, 0, 1},      {fill_refused, 0, COUNT(fills)},  {variables, 0, 1},
-        {peers, 0, 4}};
+    const struct every_test tests[] = {{released_addresses_rest, 0, 1},
+                                       {copy_state, 0, 1},
+                                       {copy_rows, 0, 1},
+                                       {copy_refused, 0, COUNT(copies)},
+                                       {copy_blind, 0, 1},
+                                       {copy_found, 0, 1},
+                                       {fill, 0, 1},
+                                       {fill_refused, 0, COUNT(fills)},
+                                       {variables, 0, 1},
+                                       {peers, 0, 4}};
     return every_run("unit/run/device", tests, COUNT(tests));
 }
