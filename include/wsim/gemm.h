@@ -68,8 +68,8 @@ struct wsim_gemm_size {
  * transposed one the other way round. 0: all rows (or columns) are the same one.
  *
  * A block-scaled instruction multiplies each block of gemm->block_k elements along k by a factor, a
- * byte of format gemm->scale. The factors of A are a matrix of m rows with a column for each block,
- * those of B have a row for each block and n columns. Factor (row, column) is byte number row *
+ * byte of format gemm->scale. The factors of A are a matrix of m rows with a column for each block.
+ * Those of B have a row for each block and n columns. Factor (row, column) is byte number row *
  * scale_row + column * scale_column. The last block may be shorter. */
 struct wsim_gemm_from {
     const void *elements;
@@ -138,9 +138,9 @@ WSIM_API enum wsim_status wsim_gemm_pack_b(const struct wsim_gemm *gemm,
 
 /* Quantises a matrix of `type` (f16, bf16, f32 or f64) for a block-scaled instruction. `operand` is
  * WSIM_A or WSIM_B. Writes elements of gemm->a (b) and the factor of each block along k, in the
- * places that `elements` and `scales` give as in struct wsim_gemm_from. Factors of ue8m0 follow OCP
- * Microscaling 1.0: with the largest magnitude x of a block, 2^(floor(log2 x) - e), where e is the
- * largest exponent of the element format. Exponents end at -127. Factors of ue4m3 are x divided by
+ * places that `elements` and `scales` give as in struct wsim_gemm_from. x is the largest
+ * magnitude of a block, e the largest exponent of the element format. Factors of ue8m0 follow OCP
+ * Microscaling 1.0: 2^(floor(log2 x) - e). Exponents end at -127. Factors of ue4m3 are x divided by
  * the largest element, rounded to nearest even, at most 448. Each element is the number divided by
  * the factor, rounded to nearest even; the largest finite element ends the range. A factor of 0
  * makes elements of 0. A block with an infinity or NaN gets the factor NaN and elements of 0.

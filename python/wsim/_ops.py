@@ -239,8 +239,8 @@ class Op(Instruction):
     ) -> Array:
         """Multiplies whole matrices, A (m x k) times B (k x n) plus C, tile by tile with this instruction and ascending
         k. The bits are those of a kernel whose accumulators run over all of k. Matrices have any size. `round` rounds
-        numbers to nearest even. A block-scaled instruction takes the factors of A and B as `sfa` (a row of factors for
-        each row of A) and `sfb` (a column for each column of B); with `round`, `quantize` makes them. `promote`: after
+        numbers to nearest even. A block-scaled instruction takes factors as `sfa` and `sfb`. `sfa` has a row for
+        each row of A, `sfb` a column for each column of B. With `round`, `quantize` makes them. `promote`: after
         this many k, the accumulators are added to an f32 sum. `split_k`: one product per slice of this many k, added to
         C in ascending order. `jobs` is the number of threads; 0 takes one per processor.
 

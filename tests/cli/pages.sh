@@ -69,6 +69,8 @@ for page in "$@"; do
         fi
         number=$((number + 1))
     done
-    [ $number -gt 3 ] || { echo "$page: fewer than three sessions"; failed=1; }
+    least=3
+    [ "${page##*/}" != README.md ] || least=1
+    [ $number -gt $least ] || { echo "$page: fewer than $least sessions"; failed=1; }
 done
 exit $failed

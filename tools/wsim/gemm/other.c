@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the matrices of two instructions must have in common. */
+/* Matrices serve two instructions if these are equal. */
 struct types {
     struct wsim_gemm gemm;
     unsigned bits_a;               /* of an element of A in a register         */
