@@ -405,8 +405,8 @@ struct wsim_line {
 WSIM_API int wsim_report_line(const struct wsim_report *report, size_t index,
                               struct wsim_line *line);
 
-/* Where the instruction with wsim_line.id of `id` was inlined, innermost place first: 1, or 0 past
- * the last. */
+/* Where the instruction with `id` of wsim_line or wsim_finding was inlined, innermost place first:
+ * 1, or 0 past the last. */
 WSIM_API int wsim_report_inlined(const struct wsim_report *report, uint32_t id, size_t index,
                                  const char **file, uint32_t *line, const char **function);
 
@@ -439,10 +439,11 @@ struct wsim_finding {
     uint32_t cause; /* 1 + index of the finding that explains this one; 0: none       */
     /* How many differ among the occurrences, at most WSIM_FINDING_MOST. */
     uint32_t addresses, registers, blocks, warps, ptx_lines;
+    uint32_t id, other_id; /* for wsim_report_inlined, of the two lines                 */
 };
 
 /* Finding number `index`: 1 and *finding, or 0 past the last. A cause comes before the findings
- * that it explains, which follow it; notes come last. */
+ * that it explains, which follow it; other notes come last. */
 WSIM_API int wsim_report_finding(const struct wsim_report *report, size_t index,
                                  struct wsim_finding *finding);
 

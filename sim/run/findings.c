@@ -2,25 +2,23 @@
  *
  * A thread that reads too early reads uninitialised bytes, and the write that comes later is a race
  * or lacks a fence. Both are one mistake, and the uninitialised read is its symptom: the two
- * findings share a source line and a variable. Without the wait for a wgmma, accesses of its
- * accumulator and of its tiles are too early. The register is the cause, as it is nearest to the
- * wait. */
+ * findings share a source line and a variable. A barrier that is missing between warps is missing
+ * between the lanes of a warp too. Without the wait for a wgmma, accesses of its accumulator and of
+ * its tiles are too early, and it may be pending at the exit. */
 #include "report.h"
 
-#include "../sync/sync.h"
-
 #include <stdlib.h>
+
+static int is_rule(const struct launch_finding *finding, const char *rule) {
+    return !strcmp(finding->rule, rule);
+}
 
 static int is_uninitialised(const struct launch_finding *finding) {
     return !strncmp(finding->rule, "init.", 5);
 }
 
 static int is_unordered(const struct launch_finding *finding) {
-    return !strncmp(finding->rule, "race.", 5) || !strcmp(finding->rule, "proxy.fence.missing");
-}
-
-static int lacks_wait(const struct launch_finding *finding) {
-    return !strcmp(finding->rule, "wgmma.wait.missing");
+    return !strncmp(finding->rule, "race.", 5) || is_rule(finding, "proxy.fence.missing");
 }
 
 static int shares_line(const struct launch_finding *a, const struct launch_finding *b) {
@@ -35,14 +33,26 @@ static const struct run_placed *variable_of(const struct wsim_report *report,
                                (finding->low & ((1u << RUN_RANK_SHIFT) - 1)) - report->shared_base);
 }
 
+static int is_same_pair(const struct launch_finding *a, const struct launch_finding *b) {
+    return (launch_same_line(&a->line, &b->line) &&
+            launch_same_line(&a->other_line, &b->other_line)) ||
+           (launch_same_line(&a->line, &b->other_line) &&
+            launch_same_line(&a->other_line, &b->line));
+}
+
 static int explains(const struct wsim_report *report, const struct launch_finding *cause,
                     const struct launch_finding *symptom) {
-    if (lacks_wait(cause))
-        return symptom->waits == 1 + SYNC_WGMMA && shares_line(symptom, cause);
-    return is_unordered(cause) && is_uninitialised(symptom) && cause->space == symptom->space &&
-           shares_line(symptom, cause) &&
-           (cause->space != PTX_SHARED ||
-            variable_of(report, cause) == variable_of(report, symptom));
+    if (is_rule(symptom, "sync.group.leak"))
+        return !cause->note && cause->waits && cause->waits == symptom->waits;
+    if (is_rule(cause, "wgmma.wait.missing"))
+        return is_unordered(symptom) && cause->waits == symptom->waits &&
+               shares_line(symptom, cause);
+    if (!is_unordered(cause) || cause->space != symptom->space ||
+        (cause->space == PTX_SHARED && variable_of(report, cause) != variable_of(report, symptom)))
+        return 0;
+    if (is_rule(symptom, "race.warp"))
+        return !is_rule(cause, "race.warp") && is_same_pair(cause, symptom);
+    return is_uninitialised(symptom) && shares_line(symptom, cause);
 }
 
 /* By block, and in one block by time: threads of the host change neither. */

@@ -325,7 +325,9 @@ int wsim_report_finding(const struct wsim_report *report, size_t index,
                               .registers = found->registers.n,
                               .blocks = found->blocks.n,
                               .warps = found->warps.n,
-                              .ptx_lines = found->ptx_lines.n};
+                              .ptx_lines = found->ptx_lines.n,
+                              .id = found->op,
+                              .other_id = found->other};
     memcpy(finding->block, found->id, sizeof finding->block);
     memcpy(finding->thread, found->thread, sizeof finding->thread);
     return 1;

@@ -144,6 +144,7 @@ enum run_next sync_leave(struct run_warp *warp, const struct run_op *op, uint32_
         {"cp.async.bulk", "PTX promises that the copy has read its source, and has written its "
                           "destination, only to a thread that waits"},
         {"wgmma.mma_async", "PTX promises the results only to a warp that waits"}};
+    struct run_subject subject = {.kind = RUN_NO_SUBJECT};
     if (!sync_checks(warp))
         return RUN_ON;
     for (unsigned queue = 0; queue < SYNC_GROUPED; queue++) {
@@ -152,12 +153,13 @@ enum run_next sync_leave(struct run_warp *warp, const struct run_op *op, uint32_
             unsigned lane = run_lowest(rest);
             if (groups->issued[lane] <= groups->waited[lane])
                 continue;
-            if (run_finding(warp, op, lane, RULE_SYNC_GROUP_LEAK, 0,
-                            "the thread exits with %s pending: %s; %s", queues[queue].name,
-                            groups->issued[lane] > groups->committed[lane]
-                                ? "it was put into no group"
-                                : "its group was not waited for",
-                            queues[queue].promise) == RUN_STOP)
+            subject.waits = (uint8_t)(1 + queue);
+            if (run_finding_of(warp, op, lane, NULL, RULE_SYNC_GROUP_LEAK, &subject,
+                               "the thread exits with %s pending: %s; %s", queues[queue].name,
+                               groups->issued[lane] > groups->committed[lane]
+                                   ? "it was put into no group"
+                                   : "its group was not waited for",
+                               queues[queue].promise) == RUN_STOP)
                 return RUN_STOP;
             break;
         }

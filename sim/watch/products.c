@@ -192,9 +192,9 @@ static const char *name_of(const struct run_warp *warp, const struct run_op *op,
 }
 
 static struct run_subject subject_of(const struct run_warp *warp, const struct run_op *op,
-                                     uint32_t reg) {
+                                     uint32_t reg, uint8_t waits) {
     const uint64_t function = run_function_of(warp->program, run_number(warp, op))->index;
-    return (struct run_subject){.kind = RUN_REGISTER, .at = function << 32 | reg};
+    return (struct run_subject){.kind = RUN_REGISTER, .at = function << 32 | reg, .waits = waits};
 }
 
 static void hear_fence(struct run_warp *warp) {
@@ -210,7 +210,7 @@ static int is_pending(const struct run_warp *warp, const struct product_state *s
 
 static void tell_pending(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
                          const struct product_state *state, uint32_t reg, const char *what) {
-    const struct run_subject subject = subject_of(warp, op, reg);
+    const struct run_subject subject = subject_of(warp, op, reg, 1 + SYNC_WGMMA);
     run_finding_of(warp, op, run_lowest(lanes), &warp->program->ops[state->product],
                    RULE_WGMMA_WAIT_MISSING, &subject,
                    "register %.40s is %s while a wgmma that has it in %s may still be pending: "
@@ -221,7 +221,7 @@ static void tell_pending(struct run_warp *warp, const struct run_op *op, uint32_
 static void tell_unfenced(struct run_warp *warp, const struct run_op *op,
                           const struct product_state *state, uint32_t reg) {
     const char *name = name_of(warp, op, reg);
-    const struct run_subject subject = subject_of(warp, op, reg);
+    const struct run_subject subject = subject_of(warp, op, reg, 0);
     if (state->access == NEVER_FENCED)
         run_finding_of(warp, op, RUN_LANES, NULL, RULE_WGMMA_FENCE_MISSING, &subject,
                        "the first wgmma of the warp has register %.40s: wgmma.fence is missing in "

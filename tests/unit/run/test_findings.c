@@ -83,16 +83,60 @@ START_TEST(a_race_explains_the_uninitialised_read) {
 }
 END_TEST
 
-/* Another variable, or another line: the race does not explain it. */
+/* Two lines load what line 3 stores, or line 4 loads what two lines store: two pairs race. */
+START_TEST(each_pair_of_lines_is_a_finding) {
+    const char *texts[] = {BOTH(STORES LINE(4) "ld.shared.u32 %r6, [%r5];\n" LINE(
+                               6) "ld.shared.u32 %r7, [%r5+512];\n"),
+                           BOTH(LINE(3) "st.shared.u32 [%r4], %r1;\n" LINE(
+                               5) "st.shared.u32 [%r4+512], %r1;\n" LOADS)};
+    struct wsim_report *report = report_of(texts[_i], 1, 128);
+    struct wsim_finding found;
+    uint32_t lines = 0, races = 0;
+    for (size_t i = 0; wsim_report_finding(report, i, &found); i++)
+        if (!strcmp(found.rule, "race.shared")) {
+            races++;
+            ck_assert_uint_eq(found.ptx_lines, 2);
+            lines += found.line + found.other_line;
+        }
+    ck_assert_uint_eq(races, 2);
+    ck_assert_uint_eq(lines, _i ? 3 + 4 + 5 + 4 : 3 + 4 + 3 + 6);
+    done(report);
+}
+END_TEST
+
+/* Another variable in the line of the race, and another line: the race explains neither. */
 START_TEST(other_bytes_are_not_explained) {
-    struct wsim_report *report =
-        report_of(BOTH(LINE(2) "ld.shared.u32 %r8, [other+4];\n" STORES LOADS LINE(
-                      4) "ld.shared.u32 %r8, [other+8];\n"),
-                  1, 128);
+    struct wsim_report *report = report_of(BOTH(LINE(2) "ld.shared.u32 %r8, [other+4];\n" LINE(
+                                               3) "ld.shared.u32 %r8, [other+8];\n" STORES LOADS),
+                                           1, 128);
     struct wsim_finding found = finding_of(report, 0, "init.shared");
     ck_assert_uint_eq(found.line, 2);
     ck_assert_uint_eq(found.cause, 0);
     ck_assert_str_eq(found.text, "reads uninitialised shared memory at other+0x4");
+    found = finding_of(report, 1, "init.shared");
+    ck_assert_uint_eq(found.line, 3);
+    ck_assert_uint_eq(found.cause, 0);
+    finding_of(report, 2, "race.shared");
+    ck_assert_uint_eq(finding_of(report, 3, "init.shared").cause, 3);
+    ends(report, 4);
+    done(report);
+}
+END_TEST
+
+/* The wait that the race lacks is the one that the exit lacks. */
+START_TEST(a_race_explains_the_copy_at_the_exit) {
+    struct wsim_report *report = report_of(
+        ".version 8.7\n.target sm_90a\n.address_size 64\n.global .align 16 .b8 data[64];\n"
+        ".visible .entry k()\n{\n.reg .b32 %r<4>;\n.reg .b64 %d<2>;\n"
+        ".shared .align 16 .b8 tile[16];\nmov.u32 %r1, tile;\nmov.u64 %d1, data;\n"
+        "cp.async.ca.shared.global [%r1], [%d1], 4;\ncp.async.commit_group;\n"
+        "ld.shared.u32 %r2, [%r1];\nst.global.u32 [%d1+16], %r2;\nret;\n}\n",
+        1, 1);
+    finding_of(report, 0, "race.shared");
+    const struct wsim_finding leak = finding_of(report, 1, "sync.group.leak");
+    ck_assert_int_eq(leak.severity, WSIM_SEVERITY_NOTE);
+    ck_assert_uint_eq(leak.cause, 1);
+    ends(report, 2);
     done(report);
 }
 END_TEST
@@ -145,9 +189,14 @@ END_TEST
 
 int main(void) {
     const struct every_test tests[] = {
-        {a_pair_of_lines_is_one_finding, 0, 1}, {a_race_explains_the_uninitialised_read, 0, 1},
-        {other_bytes_are_not_explained, 0, 1},  {without_a_source_lines_of_the_ptx_count, 0, 1},
-        {shared_memory_has_names, 0, 1},        {notes_come_last, 0, 1},
+        {a_pair_of_lines_is_one_finding, 0, 1},
+        {a_race_explains_the_uninitialised_read, 0, 1},
+        {each_pair_of_lines_is_a_finding, 0, 2},
+        {other_bytes_are_not_explained, 0, 1},
+        {a_race_explains_the_copy_at_the_exit, 0, 1},
+        {without_a_source_lines_of_the_ptx_count, 0, 1},
+        {shared_memory_has_names, 0, 1},
+        {notes_come_last, 0, 1},
     };
     return every_run("findings", tests, (int)(sizeof tests / sizeof tests[0]));
 }

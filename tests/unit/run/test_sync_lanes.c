@@ -322,7 +322,8 @@ START_TEST(lanes_outside_of_the_mask_wait_for_nobody) {
     static struct launched launched;
     foreign(&launched, KERNEL("setp.lt.u32 %p1, %r2, 16;\n@%p1 bra LOW;\n"
                               "redux.sync.add.u32 %r3, %r2, 0xff;\nbra END;\n"
-                              "LOW:\nredux.sync.add.u32 %r3, %r2, 0xffff;\nEND:\n"));
+                              "LOW:\nredux.sync.add.u32 %r3, %r2, 0xffff;\nEND:\n"
+                              "bar.warp.sync 0xffffffff;\n"));
     for (unsigned i = 0; i < 32; i++)
         ck_assert_uint_eq(launched.out[i], i < 16 ? 120 : 376);
 }

@@ -59,19 +59,17 @@ static json_t *place_json(const char *file, uint32_t line) {
     return json_pack("{s:o, s:I}", "file", text(file), "line", (json_int_t)line);
 }
 
-static json_t *source_json(const struct wsim_report *report, const struct wsim_line *line) {
-    json_t *source, *list = json_array();
-    for (uint32_t i = 0; i < line->inlined; i++) {
-        const char *file, *function;
-        uint32_t at;
-        json_t *place;
-        if (!wsim_report_inlined(report, line->id, i, &file, &at, &function))
-            break;
-        place = place_json(file, at);
+/* A line of the source, and where the instruction `id` was inlined. */
+static json_t *source_json(const struct wsim_report *report, const char *file, uint32_t line,
+                           uint32_t id) {
+    json_t *source = place_json(file, line), *list = json_array();
+    const char *at_file, *function;
+    uint32_t at;
+    for (size_t i = 0; wsim_report_inlined(report, id, i, &at_file, &at, &function); i++) {
+        json_t *place = place_json(at_file, at);
         json_object_set_new(place, "function", text(function));
         json_array_append_new(list, place);
     }
-    source = place_json(line->file, line->line);
     json_object_set_new(source, "inlined_at", list);
     return source;
 }
@@ -87,12 +85,13 @@ static json_t *ptx_json(const char *file, uint32_t line) {
 static json_t *line_json(const struct wsim_report *report, const struct wsim_line *line) {
     json_t *out = json_pack(
         "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:{s:o, s:o, s:o, s:o}}", "ptx",
-        ptx_json(line->ptx_file, line->ptx_line), "source", source_json(report, line), "opcode",
-        text(line->opcode), "executed", whole(line->executed), "threads", whole(line->threads),
-        "wavefronts", whole(line->shared.wavefronts), "ideal", whole(line->shared.ideal),
-        "conflicts", whole(line->shared.conflicts), "uncounted", whole(line->uncounted), "global",
-        "requests", whole(line->requests), "sectors", whole(line->sectors), "ideal",
-        whole(line->sectors_ideal), "lines", whole(line->lines));
+        ptx_json(line->ptx_file, line->ptx_line), "source",
+        source_json(report, line->file, line->line, line->id), "opcode", text(line->opcode),
+        "executed", whole(line->executed), "threads", whole(line->threads), "wavefronts",
+        whole(line->shared.wavefronts), "ideal", whole(line->shared.ideal), "conflicts",
+        whole(line->shared.conflicts), "uncounted", whole(line->uncounted), "global", "requests",
+        whole(line->requests), "sectors", whole(line->sectors), "ideal", whole(line->sectors_ideal),
+        "lines", whole(line->lines));
     if (line->merged)
         json_object_set_new(out, "part_of", json_integer((json_int_t)line->merged));
     return out;
@@ -156,12 +155,13 @@ static json_t *three(const uint32_t number[3]) {
                      (json_int_t)number[2]);
 }
 
-static json_t *finding_json(const struct wsim_finding *f) {
+static json_t *finding_json(const struct wsim_report *report, const struct wsim_finding *f) {
     json_t *out =
         json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b}", "rule", text(f->rule), "text",
                   text(f->text), "kernel", text(f->kernel), "block", three(f->block), "thread",
                   three(f->thread), "ptx", ptx_json(f->ptx_file, f->ptx_line), "source",
-                  place_json(f->file, f->line), "count", whole(f->count), "fatal", f->fatal != 0);
+                  source_json(report, f->file, f->line, f->id), "count", whole(f->count), "fatal",
+                  f->fatal != 0);
     if (f->advice)
         json_object_set_new(out, "advice", json_true());
     json_object_set_new(out, "severity",
@@ -173,10 +173,10 @@ static json_t *finding_json(const struct wsim_finding *f) {
                                   "registers", whole(f->registers), "warps", whole(f->warps),
                                   "blocks", whole(f->blocks), "ptx_lines", whole(f->ptx_lines)));
     if (f->other_ptx_line)
-        json_object_set_new(out, "other",
-                            json_pack("{s:o, s:o}", "ptx",
-                                      ptx_json(f->other_ptx_file, f->other_ptx_line), "source",
-                                      place_json(f->other_file, f->other_line)));
+        json_object_set_new(
+            out, "other",
+            json_pack("{s:o, s:o}", "ptx", ptx_json(f->other_ptx_file, f->other_ptx_line), "source",
+                      source_json(report, f->other_file, f->other_line, f->other_id)));
     return out;
 }
 
@@ -230,10 +230,30 @@ static void word_symptom(struct doc *doc, const struct run_report *report,
     doc_line(doc, "    explains: %s: %s: %s%s", place, f->rule, f->text, times);
 }
 
+/* " (inlined at hop.cu:61, hop.cu:80)" */
+static void word_inlined(const struct run_report *report, const struct wsim_report *one,
+                         uint32_t id, char words[PLACE]) {
+    enum { MOST = 3 };
+    const char *file, *function;
+    size_t used = 0;
+    uint32_t line;
+    words[0] = 0;
+    for (size_t i = 0; i < MOST && wsim_report_inlined(one, id, i, &file, &line, &function); i++) {
+        char place[TEXT_CUT + 16];
+        report_place(report, file, line, NULL, 0, place, sizeof place);
+        used +=
+            (size_t)snprintf(words + used, PLACE - used, "%s%s", i ? ", " : " (inlined at ", place);
+        if (used >= PLACE - 1)
+            break;
+    }
+    if (used && used < PLACE - 1)
+        snprintf(words + used, PLACE - used, ")");
+}
+
 static void word_finding(struct doc *doc, const struct run_report *report,
-                         const struct wsim_finding *f) {
+                         const struct wsim_report *one, const struct wsim_finding *f) {
     const char *note = f->severity == WSIM_SEVERITY_NOTE ? "note: " : "";
-    char place[PLACE], other[2 * PLACE] = "", more[PLACE];
+    char place[PLACE], inlined[PLACE], other[3 * PLACE] = "", more[PLACE];
     if (f->cause) {
         word_symptom(doc, report, f);
         return;
@@ -241,14 +261,16 @@ static void word_finding(struct doc *doc, const struct run_report *report,
     if (f->other_ptx_line) {
         report_place(report, f->other_file, f->other_line, f->other_ptx_file, f->other_ptx_line,
                      place, sizeof place);
-        snprintf(other, sizeof other, "; the other: %s, PTX line %u%s", place, f->other_ptx_line,
-                 of_text(f->other_ptx_file).text);
+        word_inlined(report, one, f->other_id, inlined);
+        snprintf(other, sizeof other, "; the other: %s, PTX line %u%s%s", place, f->other_ptx_line,
+                 of_text(f->other_ptx_file).text, inlined);
     }
     report_place(report, f->file, f->line, f->ptx_file, f->ptx_line, place, sizeof place);
     doc_line(doc, "%s: %s%s: %s", place, note, f->rule ? f->rule : "finding", f->text);
-    doc_line(doc, "    kernel %s, block (%u,%u,%u), thread (%u,%u,%u), PTX line %u%s%s%s",
+    word_inlined(report, one, f->id, inlined);
+    doc_line(doc, "    kernel %s, block (%u,%u,%u), thread (%u,%u,%u), PTX line %u%s%s%s%s",
              f->kernel, f->block[0], f->block[1], f->block[2], f->thread[0], f->thread[1],
-             f->thread[2], f->ptx_line, of_text(f->ptx_file).text, other,
+             f->thread[2], f->ptx_line, of_text(f->ptx_file).text, inlined, other,
              f->fatal ? "; a GPU stops here"
              : *note  ? "; not counted"
                       : "");
@@ -459,8 +481,8 @@ static void state_launch(struct doc *doc, const struct run_report *report, size_
     doc_leave(doc);
     doc_list(doc, "findings");
     for (size_t i = 0; wsim_report_finding(one->report, i, &finding); i++) {
-        doc_set(doc, NULL, finding_json(&finding));
-        word_finding(doc, report, &finding);
+        doc_set(doc, NULL, finding_json(one->report, &finding));
+        word_finding(doc, report, one->report, &finding);
     }
     doc_leave(doc);
     state_counters(doc, report, index);
