@@ -113,7 +113,7 @@ static int64_t lane_name(struct expr_reader *r, const char *start, size_t length
                   length < 24 ? (int)length : 24, start);
         return 0;
     }
-    expr_fail(r, start, "unknown name '%.*s': there are %s", length < 24 ? (int)length : 24, start,
+    expr_fail(r, start, "unknown name '%.*s': known are %s", length < 24 ? (int)length : 24, start,
               r->lane < 0
                   ? "those of --let and those given before it"
                   : "lane, warp, tid, threadIdx.x, tx, swz128(), those of --let and --decl");

@@ -15,7 +15,7 @@ struct lf_hint lf_near(const char *word, const char *const *names, size_t n) {
             begins ? 1 : near_edits(word, length, names[i], strlen(names[i]), best);
         if (edits < best && edits < length) {
             best = edits;
-            snprintf(hint.text, sizeof hint.text, "; is '%.64s' meant?", names[i]);
+            snprintf(hint.text, sizeof hint.text, "; did you mean '%.64s'?", names[i]);
         }
     }
     return hint;

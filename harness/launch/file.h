@@ -42,7 +42,7 @@ struct wsim_launch_file {
 enum wsim_status lf_fields(const struct lf_node *at, const char *const *names,
                            struct wsim_diag *diag);
 
-/* "; is 'launches' meant?", or "" where no name is near. */
+/* "; did you mean 'launches'?", or "" if no name is near. */
 struct lf_hint {
     char text[96];
 };

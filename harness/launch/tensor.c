@@ -102,7 +102,7 @@ static enum wsim_status read_name(const struct lf_node *at, const char *name,
     *out = wsim_tensor_called(list, value->text);
     return *out >= 0 ? WSIM_OK
                      : lf_refuse(diag, value, RULE_LAUNCH_NAME_UNKNOWN,
-                                 "unknown name '%s': there are%s", lf_cut(value->text).text, known);
+                                 "unknown name '%s': known are%s", lf_cut(value->text).text, known);
 }
 
 static enum wsim_status read_names(const struct lf_node *at, struct wsim_tensor *t,

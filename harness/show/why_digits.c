@@ -414,8 +414,7 @@ void show_sum_digits(const struct wsim_why_card *card, const struct show_sum_blo
         return;
     base_put(&caption, "The largest exponent is %d, ", step->top);
     put_largest(&caption, card->why, b);
-    base_put(&caption, ": what is below 2^%d is cut off, digits that are lost are marked.",
-             step->unit);
+    base_put(&caption, ": bits below 2^%d are truncated, lost digits are marked.", step->unit);
     base_put(&note, "The sum of what is left is %" PRId64 " * 2^%d; rounded %s to %s it is ",
              step->sum, step->unit, wsim_rounding_words((enum wsim_rounding)step->rounding),
              step->format->name);

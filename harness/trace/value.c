@@ -136,7 +136,7 @@ static enum wsim_status read_dist(uint64_t *number, struct trace_span value,
         base_put(&names, " %s", name);
     }
     return base_refuse(diag, RULE_TRACE_NAME_UNKNOWN, value.col,
-                       "no distribution of operands; there are%s", list);
+                       "unknown distribution of operands; known are%s", list);
 }
 
 /* Reads one memory of a case. All memories together have a limit, because a short line can name any

@@ -143,7 +143,7 @@ def completed(kind: type, given: Mapping[str, object], who: str) -> dict[str, An
     unknown = next((name for name in given if name not in known), None)
     if unknown is not None:
         near = difflib.get_close_matches(unknown, known, 1)
-        hint = "; is %r meant?" % near[0] if near else "; there are " + ", ".join(known)
+        hint = "; did you mean %r?" % near[0] if near else "; known are " + ", ".join(known)
         raise TypeError("%s has no argument %s%s" % (who, shown(unknown), hint))
     return {name: given.get(name, one.default) for name, one in known.items()}
 

@@ -6,4 +6,4 @@
     printf '%s\tstream=2\tdist=all\tseed=1\tfirst=0\tcases=26\tdigest=8a8b7f08a952c682\n' $f16
 } >a.trace
 wsim replay --path plain a.trace && wsim replay a.trace
-wsim replay --path nowhere a.trace 2>&1 | sed 's/; there are:.*//'
+wsim replay --path nowhere a.trace 2>&1 | sed 's/; available:.*//'

@@ -13,7 +13,7 @@ for command in $(wsim complete help '' | cut -f1); do
         for value in $(wsim complete "$command" "$option=" | cut -f1); do
             sh -c "$example $value" >/dev/null 2>"$said" </dev/null
             tried=$((tried + 1))
-            ! grep -q ': it can be' "$said" || { echo "$example $value: $(cat "$said")"; failed=1; }
+            ! grep -q -E ': (it can|must) be' "$said" || { echo "$example $value: $(cat "$said")"; failed=1; }
         done
     done
 done

@@ -112,7 +112,7 @@ static int dispatch(int argc, const char **argv) {
     if (!version && !is_help(argv[1]) && strcmp(argv[1], "help") != 0)
         return run(argc - 1, argv + 1);
     if (argc > 2 + about_one)
-        return tool_error("'%s' is one word too many", text_cut(argv[2 + about_one]).text);
+        return tool_error("unexpected argument '%s'", text_cut(argv[2 + about_one]).text);
     return version ? version_print() : about_one ? help_on(argv[2]) : print_help();
 }
 

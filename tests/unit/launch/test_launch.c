@@ -122,7 +122,7 @@ static const struct {
     {"[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[1", 1, 33, "launch.file.json", "more than 32 levels"},
     {"[]", 1, 1, "launch.field.wrong", "expected an object"},
     {"{\"ptx\": \"add.ptx\",\n  \"launchs\": 1}", 2, 3, "launch.field.wrong",
-     "launchs: unknown field; is 'launches' meant?"},
+     "launchs: unknown field; did you mean 'launches'?"},
     {"{}", 1, 1, "launch.field.wrong", "the field ptx is missing"},
     {"{\"ptx\": \"none\"}", 1, 2, "launch.file.unreadable", "ptx: no file none"},
     {START "\"launches\": [{\"args\": [{\"u32\": 1},\n {\"f32\": 1e39}]}]}", 4, 3,
@@ -274,7 +274,8 @@ static const struct {
     {"{\"ptx\": \"bad.ptx\", \"launches\": [{}]}", WSIM_ILLEGAL, 5, 11, "bad.ptx", "%q"},
     {"{\"ptx\": \"tex.ptx\",\n\"launches\": [{}]}", WSIM_UNMODELLED, 6, 1, "tex.ptx", "tcgen05"},
     {START "\"launches\": [{}]}", WSIM_OPERAND, 3, 14, NULL, "name a kernel"},
-    {START "\"launches\": [{\"kernel\": \"ad\"}]}", WSIM_OPERAND, 3, 15, NULL, "is 'add' meant?"},
+    {START "\"launches\": [{\"kernel\": \"ad\"}]}", WSIM_OPERAND, 3, 15, NULL,
+     "did you mean 'add'?"},
     {START "\"launches\": [{\"kernel\": \"add\"}]}", WSIM_OPERAND, 3, 14, NULL, "0 arguments"},
     {START "\"launches\": [{\"kernel\": \"add\", \"args\": [{\"buffer\": \"in\"}, {\"u32\": 1},\n"
            "{\"u32\": 1}]}]}",

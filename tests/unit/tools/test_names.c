@@ -73,10 +73,10 @@ START_TEST(hints_are_near) {
     char longest[NAME_FAR + 8];
     memset(longest, 'a', sizeof longest - 1);
     longest[sizeof longest - 1] = '\0';
-    ck_assert_str_eq(name_near("lay", names, 4).text, "; is 'layout' meant?");
-    ck_assert_str_eq(name_near("bakns", names, 4).text, "; is 'banks' meant?");
-    ck_assert_str_eq(name_near("version", names, 4).text, "; is '--version' meant?");
-    ck_assert_str_eq(name_near("--versoin", names, 4).text, "; is '--version' meant?");
+    ck_assert_str_eq(name_near("lay", names, 4).text, "; did you mean 'layout'?");
+    ck_assert_str_eq(name_near("bakns", names, 4).text, "; did you mean 'banks'?");
+    ck_assert_str_eq(name_near("version", names, 4).text, "; did you mean '--version'?");
+    ck_assert_str_eq(name_near("--versoin", names, 4).text, "; did you mean '--version'?");
     ck_assert_str_eq(name_near("x", names, 4).text, "");
     ck_assert_str_eq(name_near("", names, 4).text, "");
     ck_assert_str_eq(name_near(longest, names, 4).text, "");

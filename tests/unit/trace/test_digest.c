@@ -210,7 +210,7 @@ START_TEST(refused_lines) {
         {MOV "\tstream=2\tdist=raw\tseed=1\tfirst=18446744073709551615\tcases=2\t" SUM, "64 bits"},
         {MOV "\tstream=2\tdist=Raw\tseed=1\tfirst=0\tcases=1\t" SUM, "near-one"},
         {MOV "\tstream=2\tdist=\tseed=1\tfirst=0\tcases=1\t" SUM, "extremes all"},
-        {MOV "\tstream=2\tdist=ra\tseed=1\tfirst=0\tcases=1\t" SUM, "no distribution"},
+        {MOV "\tstream=2\tdist=ra\tseed=1\tfirst=0\tcases=1\t" SUM, "unknown distribution"},
         {MOV "\tstream=2\tdist=raw\tseed=0x1\tfirst=0\tcases=1\t" SUM, "decimal"},
         {MOV "\t" SET "cases=1\tdigest=0123456789abcde", "15 hex digits instead of 16"},
         {MOV "\t" SET "cases=1\tdigest=0123456789ABCDEF", "hex digit"},

@@ -7,7 +7,7 @@ static int check_options(const struct banks_options *options, int fragment) {
     if (options->size || options->src || options->src_size || options->lines)
         return tool_error("--size, --src, --src-size and --lines apply to cp.async only");
     if (fragment && options->mask)
-        return tool_error("--mask: a fragment is moved by the whole warp");
+        return tool_error("--mask: the whole warp moves a fragment");
     if (!fragment && !options->addr)
         return tool_error("no addresses given, such as --addr 'lane * 4'");
     return TOOL_GO;

@@ -11,7 +11,7 @@
 static const char about[] =
     "Counts the wavefronts of one warp access: ld, st, atom, red, ldmatrix, stmatrix, wmma.load,\n"
     "wmma.store or cp.async, spelled as in PTX. A wavefront is one pass through the 32 banks of\n"
-    "4 bytes. `ideal` is their cost without a conflict; Nsight Compute defines "
+    "4 bytes. `ideal` is the cost without a conflict; Nsight Compute defines "
     "its\n"
     "ideal differently. conflicts = wavefronts - ideal (atom.cas: half of that, because it reads\n"
     "and then writes).\n"
@@ -57,7 +57,8 @@ static const char about[] =
     "fill it and those that read it together: --with 'st.shared.b32 lane * 4'. Steps of --let are\n"
     "counted too, equal ones once.\n"
     "\n"
-    "A ld, st, atom or red of global memory is counted in sectors of 32 bytes and lines of 128: a\n"
+    "An ld, st, atom or red of global memory is counted in sectors of 32 bytes and lines of 128: "
+    "a\n"
     "row is a line, a column is a sector, and the cell has its lanes. --addr is an offset from a\n"
     "multiple of 128. x2 marks a sector that an atomic visits twice.\n"
     "\n"
@@ -82,8 +83,8 @@ static int read_access(const char **args, struct banks_options *options, struct 
     if (!args[0])
         return tool_error("no access given, such as ld.shared.v4.u32");
     if (is_indexed(args[0]))
-        return tool_error("'%s' is an expression of addresses: the instruction that accesses them "
-                          "comes first, as in wsim banks ld.shared.f32 --decl 'float "
+        return tool_error("'%s' is an address expression: give the instruction first, as in wsim "
+                          "banks ld.shared.f32 --decl 'float "
                           "tile[32][32]' --addr 'tile[threadIdx.x][0]'",
                           text_cut(args[0]).text);
     if (args[1] && (isalnum((unsigned char)*args[1]) || *args[1] == '&'))
@@ -166,7 +167,7 @@ static int read_block(const char *text, uint32_t block[3]) {
         size_t n = at ? strcspn(at, "x,") : 0;
         block[i] = 1;
         if (at && (!tool_is_number(at, n, 1024, &block[i]) || block[i] == 0))
-            return tool_error("--block '%s': it is 1 to 3 numbers up to 1024, as in 32x8",
+            return tool_error("--block '%s': must be 1 to 3 numbers up to 1024, such as 32x8",
                               text_cut(text).text);
         at = at && at[n] ? at + n + 1 : NULL;
     }
@@ -248,9 +249,8 @@ static int run(struct tool *tool) {
     if (status != TOOL_GO)
         return status;
     if (options->code)
-        return tool_error(
-            "--c is gone: wsim runs no compiler. Write the expression in --addr, with "
-            "--decl for its arrays, or pipe 32 numbers into --addr -");
+        return tool_error("--c was removed. Write the expression in --addr, with --decl for its "
+                          "arrays, or pipe 32 numbers into --addr -");
     if (!options->suggest && (options->with || options->pitch))
         return tool_error("--with and --pitch need --suggest");
     if (options->stride && !tool_moves_fragment(&op))
@@ -274,10 +274,10 @@ static const struct tool_option rows[] = {
     {"src", 0, TOOL_STRING, AT(src), "cp.async: where each lane reads", "EXPR|FILE"},
     {"src-size", 0, TOOL_STRING, AT(src_size), "cp.async: bytes each lane reads", "EXPR|FILE"},
     {"lines", 0, TOOL_STRING, AT(lines), "cp.async: source in L1: cold or warm", "STATE"},
-    {"stride", 0, TOOL_STRING, AT(stride), "wmma: from line to line", "ELEMENTS"},
-    {"suggest", 0, TOOL_FLAG, AT(suggest), "Look for a better place of the tile", NULL},
+    {"stride", 0, TOOL_STRING, AT(stride), "wmma: distance between lines", "ELEMENTS"},
+    {"suggest", 0, TOOL_FLAG, AT(suggest), "Search for a cheaper layout of the tile", NULL},
     {"with", 0, TOOL_LIST, AT(with), "Another access of the tile", "'ACCESS EXPR'"},
-    {"pitch", 0, TOOL_STRING, AT(pitch), "Rows to be padded", "BYTES"},
+    {"pitch", 0, TOOL_STRING, AT(pitch), "Bytes of a row to pad", "BYTES"},
     {"fail-on-conflicts", 0, TOOL_FLAG, AT(fail), "Exit 1 if there are any, 3 if unknown", NULL},
     TOOL_OPTIONS_END};
 

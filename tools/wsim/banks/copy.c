@@ -9,14 +9,13 @@ static int read_lines(const char *text, uint8_t *warm) {
     *warm = text && strcmp(text, "warm") == 0;
     if (!text || *warm || strcmp(text, "cold") == 0)
         return TOOL_GO;
-    return tool_error("--lines '%s': they can be cold or warm", text_cut(text).text);
+    return tool_error("--lines '%s': must be cold or warm", text_cut(text).text);
 }
 
 static int read_size(const char *text, uint32_t *bytes) {
     int status = tool_number("--size", text, UINT32_MAX, bytes);
     if (status == TOOL_GO && !text)
-        return tool_error(
-            "no size given: bytes a lane are an operand of cp.async, such as --size 16");
+        return tool_error("no size given: add the bytes of a lane, such as --size 16");
     return status;
 }
 

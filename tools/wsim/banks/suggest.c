@@ -49,7 +49,7 @@ static int read_bytes(const struct wsim_op *op, const char *size, unsigned *byte
     else if (size)
         status = tool_number("--size", size, 16, &given);
     else
-        status = tool_error("--size is missing: how many bytes a lane copies");
+        status = tool_error("--size is missing: the bytes that a lane copies");
     *bytes = given;
     return status;
 }
@@ -62,7 +62,8 @@ static int add_access(struct tile *tile, const struct wsim_op *op,
     struct wsim_suggest_access *access = &tile->access[i];
     int status = TOOL_GO;
     if (wsim_op_describe(op).counting == WSIM_COUNT_FRAGMENT)
-        return tool_error("--suggest looks at accesses with an address a lane, and wmma has one");
+        return tool_error(
+            "--suggest needs an access with an address for each lane; wmma has one address");
     tile->addr[i] = memory_make((size_t)let->steps * WSIM_LANES, sizeof *tile->addr[i]);
     tile->what.accesses++;
     tile->op[i] = *op;
@@ -219,7 +220,7 @@ static void state(struct doc *doc, const struct tile *tile) {
         state_row(doc, &tile->fix[i]);
     doc_leave(doc);
     if (!tile->fixes)
-        doc_line(doc, "no exclusive-or and no padding makes it cheaper");
+        doc_line(doc, "no XOR and no padding makes it cheaper");
 }
 
 int suggest_answer(struct doc *doc, const struct wsim_op *op, const struct banks_options *options,

@@ -179,11 +179,10 @@ static void state_card(struct doc *doc, struct sweep *sweep, uint32_t number) {
 
 static void state_sum(struct doc *doc, const struct sweep *sweep) {
     const struct step *sum = &sweep->step[sweep->let->steps];
-    doc_line(doc, "together %lu wavefronts, ideal %lu, conflicts %lu",
-             (unsigned long)sum->wavefronts, (unsigned long)sum->ideal,
-             (unsigned long)sum->conflicts);
+    doc_line(doc, "total: %lu wavefronts, ideal %lu, conflicts %lu", (unsigned long)sum->wavefronts,
+             (unsigned long)sum->ideal, (unsigned long)sum->conflicts);
     if (!sweep->is_known)
-        doc_line(doc, "without copies whose cost is not known");
+        doc_line(doc, "without copies of unknown cost");
 }
 
 static void state(struct doc *doc, struct sweep *sweep) {

@@ -17,11 +17,11 @@ static const char about[] =
     "or 'unmodelled', a tab and the gap. An unmodelled instruction is PTX that wsim does not\n"
     "simulate: its words are checked one by one, not their combination. '-' reads PTX from\n"
     "standard input: a file, some lines, or one spelling a line. Comments, labels, directives,\n"
-    "braces and guards (@p, @!%p1) are skipped. Operands are checked only where they are\n"
-    "constants of the instruction, such as the size of a cp.async.\n"
+    "braces and guards (@p, @!%p1) are skipped. Operands are checked only if they are constants of "
+    "the instruction, such as the size of a cp.async.\n"
     "Short names (m16n8k16.f32.f16), CuTe atoms and SASS stand for the PTX instruction; an\n"
-    "ambiguous name lists its candidates (exit status 2). --dims gives the tensor of a copy\n"
-    "atom whose name does not. The default target is sm_90a.\n"
+    "ambiguous name lists its candidates (exit status 2). --dims sets the tensor of a copy atom if "
+    "its name does not. The default target is sm_90a.\n"
     "Exit status: 1 if an instruction is illegal, else 3 if one is unmodelled, else 0; 2 if the\n"
     "input cannot be read (a line has at most 65536 bytes).\n";
 static const char examples[] =

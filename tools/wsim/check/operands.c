@@ -39,15 +39,16 @@ static int size_allowed(const char *operands, unsigned sizes, char why[], size_t
     unsigned long size;
     put_sizes(names, sizes);
     if (!text) {
-        snprintf(why, room, "the bytes to copy are missing: a third operand, it can be %s", names);
+        snprintf(why, room, "the bytes to copy are missing: add a third operand; allowed: %s",
+                 names);
         return 0;
     }
     memcpy(number, text, length < sizeof number ? length : sizeof number - 1);
     size = strtoul(number, &end, 0);
     if (!isdigit((unsigned char)*number) || *end || (size && !(size & (size - 1)) && sizes & size))
         return 1;
-    snprintf(why, room, "'%s' bytes to copy are illegal here, it can be %s", text_cut(number).text,
-             names);
+    snprintf(why, room, "'%s' bytes to copy are not allowed here; allowed: %s",
+             text_cut(number).text, names);
     return 0;
 }
 
@@ -57,7 +58,7 @@ int operands_allowed(const struct wsim_statement *statement, const struct wsim_o
     if (info.sizes && *statement->operands)
         return size_allowed(statement->operands, info.sizes, why, room);
     if (info.family == WSIM_WGMMA_WAIT && statement->ended && !*statement->operands) {
-        snprintf(why, room, "the number of groups that may be pending is missing");
+        snprintf(why, room, "the number of pending groups is missing");
         return 0;
     }
     return 1;

@@ -129,9 +129,9 @@ static int refuse_path(const char *text, int is_known) {
         }
     }
     if (is_known)
-        return tool_error("--path %s: not on this machine or in this build; there are:%s", text,
-                          there);
-    return tool_error("--path: unknown path '%s'%s; there are:%s", text_cut(text).text,
+        return tool_error("--path %s: not available on this machine or in this build; available:%s",
+                          text, there);
+    return tool_error("--path: unknown path '%s'%s; available:%s", text_cut(text).text,
                       name_near(text, names, count).text, there);
 }
 
@@ -199,7 +199,7 @@ static struct name_hint other_option(const char *bad, const char *const *names, 
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         for (size_t k = 0; k < count && strcmp(bad, others[i].said) == 0; k++)
             if (strcmp(names[k], others[i].meant) == 0)
-                snprintf(hint.text, sizeof hint.text, "; is '%s' meant?", names[k]);
+                snprintf(hint.text, sizeof hint.text, "; did you mean '%s'?", names[k]);
     return hint;
 }
 

@@ -102,7 +102,7 @@ static int hex_addresses(const char *option, const char *text, uint32_t addr[32]
     int status = digits ? TOOL_GO : TOOL_USAGE;
     unsigned lane;
     if (digits && strlen(digits) != 32 * 8)
-        status = tool_error("%s: %lu hex digits, 32 lanes x 8 are 256", option,
+        status = tool_error("%s: %lu hex digits, expected 256 (32 lanes x 8)", option,
                             (unsigned long)strlen(digits));
     for (lane = 0; status == TOOL_GO && lane < 32; lane++)
         addr[lane] = (uint32_t)input_digits(digits + 8 * lane, 8);
@@ -133,7 +133,8 @@ static int numbers(const char *path, const char *text, uint32_t addr[32]) {
         text += length;
     }
     if (n != 32)
-        return tool_error("%s: %u numbers, 32 lanes need 32", text_path(path).text, n);
+        return tool_error("%s: %u numbers, expected 32, one for each lane", text_path(path).text,
+                          n);
     return TOOL_GO;
 }
 
@@ -177,6 +178,6 @@ int input_addresses_in(const struct wsim_address_scope *scope, const char *optio
     if (is_file(text))
         return file_addresses(text, addr);
     return tool_error("%s '%s': %scolumn %u: %s", option, text_cut(text).text,
-                      looks_like_file(text) ? "no such file, and no expression: " : "", error.col,
+                      looks_like_file(text) ? "not a file or an expression: " : "", error.col,
                       error.text);
 }

@@ -51,7 +51,7 @@ struct name_hint name_near(const char *text, const char *const *names, size_t co
         unsigned bad = badness(text, without_dashes(names[i]));
         if (bad < best && bad < strlen(text)) {
             best = bad;
-            snprintf(hint.text, sizeof hint.text, "; is '%.64s' meant?", names[i]);
+            snprintf(hint.text, sizeof hint.text, "; did you mean '%.64s'?", names[i]);
         }
     }
     return hint;

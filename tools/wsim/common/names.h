@@ -10,7 +10,7 @@
 #define NAME_FAR 63
 unsigned name_distance(const char *text, const char *name);
 
-/* "; is 'layout' meant?", or "" where no name is near. */
+/* "; did you mean 'layout'?", or "" if no name is near. */
 struct name_hint {
     char text[96];
 };

@@ -91,7 +91,7 @@ int screen_colour(const char *text) {
             colour = i;
             return TOOL_GO;
         }
-    return tool_error("--color '%s': it can be auto, always or never", text_cut(text).text);
+    return tool_error("--color '%s': must be auto, always or never", text_cut(text).text);
 }
 
 int screen_has_colour(void) {

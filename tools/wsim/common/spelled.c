@@ -20,7 +20,7 @@ int tool_candidates(const char *name, const struct wsim_op *ops, size_t count) {
     char spelling[WSIM_SPELLING_MAX];
     size_t shown = count < MOST_NAMED ? count : MOST_NAMED;
     int status =
-        tool_error("'%s' can be %lu operations:", text_cut(name).text, (unsigned long)count);
+        tool_error("'%s' matches %lu operations:", text_cut(name).text, (unsigned long)count);
     for (size_t i = 0; i < shown; i++) {
         wsim_op_spell(&ops[i], spelling);
         tool_note("  %s", spelling);
@@ -62,9 +62,8 @@ static int find_op(const char *name, const struct wsim_diag *why, struct wsim_op
     struct wsim_diag diag;
     size_t count;
     if (!wsim_scalar_parse(name, &(struct wsim_scalar){0}, NULL))
-        return tool_error("%s is an instruction of one thread, of which wsim has neither fragments "
-                          "nor banks: wsim check and wsim run take it; ld.shared and st.shared "
-                          "have banks",
+        return tool_error("%s is a scalar instruction without fragments or banks: use wsim check "
+                          "or wsim run; ld.shared and st.shared have banks",
                           text_cut(name).text);
     if (strstr(name, ".sync") || why->status == WSIM_UNMODELLED)
         return tool_refused(NULL, why);

@@ -87,7 +87,7 @@ int tool_allows(enum tool_format format, unsigned allowed) {
     tool_list_formats(allowed, can_be);
     while (1u << i != (unsigned)format)
         i++;
-    return tool_error("this answer has no format %s: choose %s", formats[i], can_be);
+    return tool_error("format %s is not available here: choose %s", formats[i], can_be);
 }
 
 int tool_format(const char *name, unsigned allowed, enum tool_format *format) {
@@ -169,7 +169,7 @@ const struct wsim_arch *tool_arch(const char *name) {
         return arch;
     snprintf(product, sizeof product, "rtx%.32s", name); /* "4090" */
     if (wsim_arch_called(product))
-        snprintf(hint.text, sizeof hint.text, "; is '%s' meant?", product);
+        snprintf(hint.text, sizeof hint.text, "; did you mean '%s'?", product);
     else if (strlen(name) > 3)
         hint = name_near_arch(name);
     tool_error("unknown architecture '%s'%s (wsim arch lists all targets and products)",

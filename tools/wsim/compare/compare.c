@@ -142,7 +142,7 @@ static int add_arch(struct compare *c, const struct exec_options *options, const
     if (status == TOOL_GO && wsim_code_arithmetic(&to->run->code, &to->arithmetic, &diag))
         status = tool_refused(NULL, &diag);
     if (status == TOOL_GO && is_named(c, wsim_arch_name(to->run->arch)))
-        status = tool_error("--arch: %s is there twice", wsim_arch_name(to->run->arch));
+        status = tool_error("--arch: %s appears twice", wsim_arch_name(to->run->arch));
     if (status != TOOL_GO) {
         exec_close(to->run);
         return status;
@@ -200,7 +200,7 @@ static int read_random(const struct options *o, struct compare_random *how) {
         return status;
     dist = wsim_dist_find(o->dist);
     if (dist < 0)
-        return tool_error("--dist '%s': it can be all, raw, near-one ... (docs/trace-format.md)",
+        return tool_error("--dist '%s': must be all, raw, near-one ... (docs/trace-format.md)",
                           text_cut(o->dist).text);
     how->dist = (unsigned)dist;
     return TOOL_GO;

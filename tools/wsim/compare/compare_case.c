@@ -88,8 +88,8 @@ static void word_fate(char *out, size_t size, const char *name, const struct fat
         snprintf(out, size, "%s keeps all of it (largest exponent 2^%d, bits down to 2^%d)", name,
                  fate->step->top, fate->step->unit);
     else
-        snprintf(out, size, "%s cuts %s off it (largest exponent 2^%d, bits down to 2^%d)", name,
-                 cut.text, fate->step->top, fate->step->unit);
+        snprintf(out, size, "%s truncates it by %s (largest exponent 2^%d, bits down to 2^%d)",
+                 name, cut.text, fate->step->top, fate->step->unit);
 }
 
 /* The accumulator or first product that is cut differently. */
@@ -135,7 +135,7 @@ static void find_step(const struct compare_pair *pair, struct why_words *words) 
                          why_value(other->step[t].format, other->step[t].after).text);
                 return;
             }
-    snprintf(words->text, sizeof words->text, "they sum in another order, %u against %u steps.",
+    snprintf(words->text, sizeof words->text, "they sum in another order: %u and %u steps.",
              one->steps, other->steps);
 }
 

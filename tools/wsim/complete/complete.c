@@ -157,7 +157,7 @@ int complete_words(const struct commands *commands, int count, const char **word
         if (count == 1) {
             candidate(&c, "help", "options and examples of a command");
             candidate(&c, "--help", "the commands");
-            candidate(&c, "--version", "the version, and the recordings it agrees with");
+            candidate(&c, "--version", "the version, and the recordings that it matches");
         }
         return TOOL_FINE;
     }

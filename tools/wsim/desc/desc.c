@@ -12,10 +12,10 @@ static const char about[] =
     "\n"
     "encode --tile 'b,64x128,f16' (operand, rows of A or columns of B x k, type) finds the\n"
     "fields: the layout by --major (k or mn), --swizzle and --at, and the descriptor of each\n"
-    "step along k. Words after encode say the same in any order: K-major B, 64x128 f16, 128B,\n"
+    "step along k. encode also accepts words in any order: K-major B, 64x128 f16, 128B,\n"
     "at 0x400. Lines are as long as the swizzle (16 bytes without one) and follow each other;\n"
     "longer rows continue in another block of lines, as tensor copies write such boxes. With\n"
-    "--map the box gives size, type and swizzle, and --tile the operand alone. Each descriptor\n"
+    "--map the box gives size, type and swizzle, and --tile only the operand. Each descriptor\n"
     "is verified before it is printed.\n"
     "\n"
     "check: prints the bytes that a descriptor reaches as A or B of a wgmma.mma_async, and\n"
@@ -42,7 +42,7 @@ static int read_fields(const struct desc_options *o, struct wsim_descriptor *d) 
     d->base_offset = (uint8_t)base;
     d->mode = o->swizzle ? name_swizzle(o->swizzle) : WSIM_SWIZZLE_NONE;
     if (status == TOOL_GO && d->mode == WSIM_SWIZZLES)
-        return tool_error("unknown swizzle '%s': it can be NONE, 32B, 64B or 128B",
+        return tool_error("unknown swizzle '%s': must be NONE, 32B, 64B or 128B",
                           text_cut(o->swizzle).text);
     return status;
 }
@@ -84,8 +84,7 @@ void desc_advice(struct doc *doc, const struct wsim_diag *advice, size_t count) 
 static int encode(struct doc *doc, const struct desc_options *o) {
     const struct wsim_diag no_stride = {
         .rule = "advice.offset.missing",
-        .text = "the stride offset is 0: every 8 rows (MN-major: k) after the first 8 lie over "
-                "these"};
+        .text = "the stride offset is 0: all groups of 8 rows (MN-major: k) overlap"};
     struct wsim_descriptor d = {0};
     struct wsim_diag diag;
     uint64_t bits;
@@ -134,7 +133,7 @@ static int check_line(enum command command, const char **args, const struct desc
     while (n < words[command] && args[n])
         n++;
     if (command != ENCODE && n == words[command] && args[n])
-        return tool_error("'%s' is one word too many", text_cut(args[n]).text);
+        return tool_error("unexpected argument '%s'", text_cut(args[n]).text);
     if (command != ENCODE && (o->start || o->leading || o->stride || o->base || o->swizzle))
         return tool_error(
             "--start, --leading, --stride, --base-offset and --swizzle apply to desc encode only");
@@ -145,8 +144,7 @@ static int check_line(enum command command, const char **args, const struct desc
     if (command != ENCODE && (o->tile || o->major))
         return tool_error("--tile and --major apply to desc encode only");
     if (o->tile && (o->start || o->leading || o->stride || o->base))
-        return tool_error("--start, --leading, --stride and --base-offset are what a --tile has "
-                          "found");
+        return tool_error("--start, --leading, --stride and --base-offset are results of --tile");
     return TOOL_GO;
 }
 

@@ -44,7 +44,7 @@ static int read_operand(const char **args, const struct desc_options *o, struct 
         return status;
     wsim_op_spell(&s->op, s->spelling);
     if (!args[1] || (strcasecmp(args[1], "a") != 0 && strcasecmp(args[1], "b") != 0))
-        return tool_error("after the spelling comes the operand: a or b");
+        return tool_error("the operand is missing after the spelling: a or b");
     s->operand = strcasecmp(args[1], "a") == 0 ? WSIM_A : WSIM_B;
     if (s->operand == WSIM_A && atom.a_in == WSIM_ATOM_REGISTERS)
         return tool_error("this atom has A in registers, without a descriptor");
@@ -65,7 +65,7 @@ static int read_map(const struct desc_options *o, struct subject *s) {
     struct tma_copy load;
     int status;
     if (o->at && !o->map)
-        return tool_error("--at is where the copy of a --map puts its tile");
+        return tool_error("--at needs --map: it is the address of the copied tile");
     if (!o->map)
         return TOOL_GO;
     status = tma_copy_read(&request, option, TOOL_ARCH, &load);

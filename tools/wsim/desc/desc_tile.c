@@ -30,7 +30,7 @@ struct tile {
 
 static int read_operand(const char *text, size_t n, struct tile *t) {
     if (n != 1 || !strchr("abAB", *text))
-        return tool_error("--tile '%s': it begins with the operand, a or b", text_cut(text).text);
+        return tool_error("--tile '%s': must begin with the operand, a or b", text_cut(text).text);
     t->operand = (*text | 0x20) == 'a' ? WSIM_A : WSIM_B;
     return TOOL_GO;
 }
@@ -61,15 +61,14 @@ static int read_tile(const char *text, struct tile *t) {
     if (status != TOOL_GO || (t->has_map && !comma))
         return status;
     if (t->has_map)
-        return tool_error("--tile '%s': with --map the box says the rest", text_cut(text).text);
+        return tool_error("--tile '%s': with --map give only the operand", text_cut(text).text);
     times = comma ? strpbrk(comma + 1, "xX") : NULL;
     end = times ? strchr(times, ',') : NULL;
     if (!end || !tool_is_number(comma + 1, (size_t)(times - comma - 1), MOST_EXTENT, &t->rows) ||
         !tool_is_number(times + 1, (size_t)(end - times - 1), MOST_EXTENT, &t->k))
-        return tool_error(
-            "--tile '%s': it is an operand, rows x k of at most %d, and a type, as in "
-            "b,64x128,f16",
-            text_cut(text).text, MOST_EXTENT);
+        return tool_error("--tile '%s': expected an operand, rows x k of at most %d, and a type, "
+                          "such as b,64x128,f16",
+                          text_cut(text).text, MOST_EXTENT);
     return read_type(end + 1, t);
 }
 
@@ -89,7 +88,7 @@ static int read_map(const struct desc_options *o, struct tile *t) {
     if (status != TOOL_GO)
         return status;
     if (o->swizzle)
-        return tool_error("--swizzle: the map says it");
+        return tool_error("--swizzle: already given by the map");
     if (tensor->mode != WSIM_TENSOR_TILED || tensor->rank < 2 || tensor->rank > 3 ||
         (unsigned)tensor->dtype >= sizeof types / sizeof types[0] || !types[tensor->dtype])
         return tool_error(
@@ -116,15 +115,14 @@ static int read_major(const char *text, struct tile *t) {
     t->mn_major = text && strcasecmp(text, "mn") == 0;
     if (!text || t->mn_major || strcasecmp(text, "k") == 0)
         return TOOL_GO;
-    return tool_error("--major '%s': it is k or mn", text_cut(text).text);
+    return tool_error("--major '%s': must be k or mn", text_cut(text).text);
 }
 
 static int read_swizzle(const char *text, struct tile *t) {
     t->mode = text ? name_swizzle(text) : WSIM_SWIZZLE_NONE;
     if (t->mode < WSIM_SWIZZLES)
         return TOOL_GO;
-    return tool_error("unknown swizzle '%s': it can be NONE, 32B, 64B or 128B",
-                      text_cut(text).text);
+    return tool_error("unknown swizzle '%s': must be NONE, 32B, 64B or 128B", text_cut(text).text);
 }
 
 /* --- the answer --- */
@@ -194,7 +192,7 @@ int desc_tile(struct doc *doc, const struct desc_options *o) {
     if (status == TOOL_GO && !t.has_map)
         status = tool_number("--at", o->at, UINT32_MAX, &t.at);
     if (status == TOOL_GO && t.rows > UINT16_MAX)
-        status = tool_error("--tile: %u rows: the most are %u", (unsigned)t.rows, UINT16_MAX);
+        status = tool_error("--tile: %u rows: at most %u", (unsigned)t.rows, UINT16_MAX);
     if (status != TOOL_GO)
         return status;
     t.each = STEP_BYTES * 8 / t.bits;

@@ -12,7 +12,7 @@ static const char blanks[] = " \t\r\n,;";
 /* Puts a word, once. */
 static int put(char **option, char *value, const char *what) {
     if (*option)
-        return tool_error("'%s': %s is '%s' already", text_cut(value).text, what,
+        return tool_error("'%s': %s is already '%s'", text_cut(value).text, what,
                           text_cut(*option).text);
     *option = value;
     return TOOL_GO;

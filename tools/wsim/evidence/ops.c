@@ -13,7 +13,7 @@ static const char about[] =
     "\n"
     "--evidence prints the evidence in full, for results and for shared-memory counts: its\n"
     "source, the number of recorded results or accesses, and the architectures that it covers.\n"
-    "docs/generated/evidence.md is made of its JSON.\n"
+    "docs/generated/evidence.md is made from its JSON.\n"
     "\n"
     "Filters combine. --family accepts the first words of a family ('wgmma'), --type a word for\n"
     "several types ('fp8'). Families: mma, mma.sp, mma.sp::ordered_metadata, ldmatrix,\n"

@@ -58,7 +58,7 @@ static int read_number(const struct exec_run *run, const char *option, const cha
     if (!text)
         return TOOL_GO;
     if (!run->has[WSIM_D])
-        return tool_error("%s: %s leaves nothing in registers", option, run->spelling);
+        return tool_error("%s: %s writes no registers", option, run->spelling);
     status = tool_number(option, text, count - 1, &value);
     *number = (int)value;
     return status;

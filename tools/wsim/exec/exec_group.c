@@ -204,8 +204,8 @@ int exec_group_memory(struct exec_run *run, const char *smem) {
     if (!run->smem.size)
         run->smem.size = end_of(run);
     if (run->smem.size > MEMORY_MAX)
-        return tool_error("the descriptors reach 0x%lx, beyond what wsim exec lays out; "
-                          "--smem-size makes it less",
+        return tool_error("the descriptors reach 0x%lx, beyond the memory of wsim exec; reduce it "
+                          "with --smem-size",
                           (unsigned long)run->smem.size);
     run->smem_source = smem ? smem : "the matrices";
     run->smem.bytes = operand_memory(smem ? smem : "zero", &run->smem.size);

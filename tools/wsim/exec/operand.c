@@ -79,10 +79,11 @@ static int fill_hex(const char *what, const struct wsim_layout *layout, const ch
     if (!digits)
         return TOOL_USAGE;
     if (strlen(digits) != needed)
-        status = tool_error("%s: %lu hex digit%s; %u registers x %u lanes x %u are %lu%s", what,
-                            (unsigned long)strlen(digits), strlen(digits) == 1 ? "" : "s",
-                            layout->regs / (wide + 1u), layout->lanes, width, (unsigned long)needed,
-                            strlen(digits) < 8 ? "; one number everywhere is '*,*=NUMBER'" : "");
+        status =
+            tool_error("%s: %lu hex digit%s; %u registers x %u lanes x %u are %lu%s", what,
+                       (unsigned long)strlen(digits), strlen(digits) == 1 ? "" : "s",
+                       layout->regs / (wide + 1u), layout->lanes, width, (unsigned long)needed,
+                       strlen(digits) < 8 ? "; for one number everywhere write '*,*=NUMBER'" : "");
     for (reg = 0; status == TOOL_GO && reg < layout->regs; reg += wide + 1)
         for (lane = 0; lane < layout->lanes; lane++, at += width) {
             uint64_t bits = input_digits(at, width);
@@ -124,7 +125,7 @@ static struct what option_of(enum wsim_operand operand) {
 
 static int refuse_word(enum wsim_operand operand, const struct wsim_layout *layout,
                        const char *text, const char *others) {
-    return tool_error("%s '%s': it can be %s, random:SEED, I,J=NUMBER, FILE.csv, FILE.npy%s",
+    return tool_error("%s '%s': must be %s, random:SEED, I,J=NUMBER, FILE.csv, FILE.npy%s",
                       option_of(operand).text, text_cut(text).text,
                       operand == WSIM_E      ? "keep"
                       : number_count(layout) ? "zero, one, eye, iota"

@@ -35,7 +35,7 @@ static uint8_t *hex_memory(const char *text, uint32_t *size) {
     size_t length = digits ? strlen(digits) : 0, i;
     uint8_t *bytes = NULL;
     if (length % 2)
-        tool_error("--smem: %lu hex digits, bytes have two each", (unsigned long)length);
+        tool_error("--smem: %lu hex digits, but each byte has two", (unsigned long)length);
     else if (digits)
         bytes = memory_make(length / 2 + 1, 1);
     for (i = 0; bytes && i < length / 2; i++)
@@ -75,8 +75,8 @@ static uint8_t *trace_memory(const char *text, uint32_t *size, int *found) {
     if (!*found)
         return NULL;
     if (!read_pair(text + (is_fill ? 6 : 5), is_fill, &first, size)) {
-        tool_error("--smem '%s': it is @mix:SEED:LENGTH or @fill:BB:LENGTH, with two hex digits BB "
-                   "and a length of 1 to %d",
+        tool_error("--smem '%s': must be @mix:SEED:LENGTH or @fill:BB:LENGTH, with two hex digits "
+                   "BB and a length of 1 to %d",
                    text_cut(text).text, MEMORY_MAX);
         return NULL;
     }
@@ -96,7 +96,7 @@ uint8_t *operand_memory(const char *text, uint32_t *size) {
     if (!step && !random && strcmp(text, "zero") != 0) {
         if (operand_is_hex(text))
             return hex_memory(text, size);
-        tool_error("--smem '%s': it can be zero, iota8, iota16, iota32, random:SEED, hex digits, "
+        tool_error("--smem '%s': must be zero, iota8, iota16, iota32, random:SEED, hex digits, "
                    "@mix:SEED:LENGTH, @fill:BB:LENGTH or @FILE",
                    text_cut(text).text);
         return NULL;

@@ -31,7 +31,7 @@ struct place {
 
 static int refuse(const struct place *at, const struct wsim_diag *diag) {
     return tool_error("%s: row %u, column %u: %s%s", at->what, at->row, at->col, diag->text,
-                      strcmp(diag->rule, "number.value.inexact") == 0 ? "; --round takes the nearer"
+                      strcmp(diag->rule, "number.value.inexact") == 0 ? "; --round uses the nearest"
                                                                       : "");
 }
 
@@ -203,7 +203,7 @@ static int read_csv(struct place *place, const char *text, uint64_t *matrix) {
         if (n == 0)
             continue;
         if (rows && n != cols)
-            return tool_error("%s: row %llu has %llu numbers, and those before it %llu",
+            return tool_error("%s: row %llu has %llu numbers, but earlier rows have %llu",
                               place->what, rows, n, cols);
         cols = n;
         rows++;

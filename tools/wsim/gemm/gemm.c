@@ -24,9 +24,9 @@ static const char about[] =
     "\n"
     "--split-k N computes N slices of k and adds them to C in ascending order, in the type of\n"
     "D. --compare names more architectures, --expect a file with the expected D. An\n"
-    "architecture that lacks the instruction runs its own one of equal types, or that of\n"
-    "SPELLING@ARCH. The answer is the number of elements that differ, the first and the\n"
-    "furthest (exit status 1 if any differ). A digest stands for all of D.\n"
+    "architecture that lacks the instruction runs its own with equal types, or that of\n"
+    "SPELLING@ARCH. The answer is the number of elements that differ, the first one and the "
+    "largest difference (exit status 1 if any differ). The digest identifies all of D.\n"
     "\n"
     "--random draws A and B from a distribution: raw, near-one, finite, cancelling, subnormal,\n"
     "wide, specials, overflow, narrow, one-hot, position, extremes.\n";
@@ -93,7 +93,7 @@ static int draw(struct gemm_run *run, const struct options *o, struct wsim_gemm_
         return tool_error("--random: unknown distribution '%s' (--help lists them)",
                           text_cut(o->random).text);
     if (!o->size)
-        return tool_error("--random: --size MxNxK says how large A and B are");
+        return tool_error("--random needs the size of A and B: --size MxNxK");
     if (status == TOOL_GO)
         status = read_size(o->size, size);
     if (status != TOOL_GO)
@@ -122,7 +122,7 @@ static int read_files(struct gemm_run *run, const struct options *o, const char 
     if (!files[0] || !files[1] || files[2])
         return tool_error("two files are needed, A.npy and B.npy, or --random and --size");
     if (o->size || o->seed)
-        return tool_error("--size and --seed go with --random: files have their own extent");
+        return tool_error("--size and --seed need --random: files have their own size");
     status = matrix_read(&run->a, files[0], &o->reading);
     if (status == TOOL_GO)
         status = matrix_read(&run->b, files[1], &o->reading);
@@ -432,7 +432,7 @@ static const struct tool_option rows[] = {
     {"size", 0, TOOL_STRING, TOOL_AT(size), "Size of --random", "MxNxK"},
     {"jobs", 0, TOOL_INT, TOOL_AT(jobs), "Threads (0: one per processor)", "N"},
     {"path", 0, TOOL_PATH, TOOL_AT(path), "Limit the path: plain, avx2 ...", "PATH"},
-    {"time", 0, TOOL_FLAG, TOOL_AT(timed), "Print the time it took", NULL},
+    {"time", 0, TOOL_FLAG, TOOL_AT(timed), "Print the elapsed time", NULL},
     TOOL_OPTIONS_END};
 
 const struct tool_command gemm_command = {

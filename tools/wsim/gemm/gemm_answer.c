@@ -87,12 +87,12 @@ static void word_differences(struct doc *doc, const struct gemm_run *run,
     const char *base = run->results[0].name;
     doc_line(doc, "  %" PRIu64 " of %" PRIu64 " elements differ from %s (%.4g %%)", c->different,
              c->elements, base, 100.0 * (double)c->different / (double)c->elements);
-    doc_line(doc, "  the first: D[%zu][%zu] is %s on %s, %s %s %s", first->row, first->column,
+    doc_line(doc, "  first: D[%zu][%zu] is %s on %s, %s %s %s", first->row, first->column,
              element_words(run, first->bits[0]).text, base, element_words(run, first->bits[1]).text,
              result->arch ? "on" : "in", result->name);
     if (largest->distance)
         doc_line(
-            doc, "  the furthest: D[%zu][%zu], by %" PRIu64 "%s: %s, %s", largest->row,
+            doc, "  largest difference: D[%zu][%zu], by %" PRIu64 "%s: %s, %s", largest->row,
             largest->column, largest->distance, run->d.format->kind == WSIM_BINARY ? " ulp" : "",
             element_words(run, largest->bits[0]).text, element_words(run, largest->bits[1]).text);
     if (c->nans)

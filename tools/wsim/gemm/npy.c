@@ -25,12 +25,12 @@ static int read_header(FILE *file, const char *path, struct wsim_npy *header) {
     if (wsim_npy_prefix(prefix, &start, &length, &diag))
         return refuse(path, diag.text);
     if (have < sizeof prefix)
-        return refuse(path, "it ends in its header");
+        return refuse(path, "the file ends in its header");
     text = memory_make(length + WSIM_NPY_PREFIX, 1);
     memcpy(text, prefix + start, have - start);
     if (length < have - start ||
         fread(text + have - start, 1, length - (have - start), file) != length - (have - start))
-        status = refuse(path, "it ends in its header");
+        status = refuse(path, "the file ends in its header");
     else if (wsim_npy_read(text, length, header, &diag))
         status = refuse(path, diag.text);
     else if (header->rank != 2)
@@ -47,7 +47,7 @@ static uint8_t *read_elements(FILE *file, const char *path, uint64_t bytes) {
     uint64_t room = 0, have = 0;
     uint8_t *elements = memory_make(1, 1);
     if (bytes > SIZE_MAX / 2) {
-        refuse(path, "it is larger than memory can be");
+        refuse(path, "larger than the address space");
         free(elements);
         return NULL;
     }
@@ -70,7 +70,7 @@ static uint8_t *read_elements(FILE *file, const char *path, uint64_t bytes) {
                    text_path(input_name(path)).text, (unsigned long long)bytes,
                    (unsigned long long)have);
     else
-        refuse(path, "bytes follow its matrix");
+        refuse(path, "there are bytes after the matrix");
     free(elements);
     return NULL;
 }

@@ -1,4 +1,4 @@
-/* The instruction of another architecture that multiplies the same matrices. */
+/* Finds the instruction of another architecture that multiplies equal matrices. */
 #include "gemm.h"
 
 #include <stdlib.h>

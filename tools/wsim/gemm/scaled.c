@@ -68,10 +68,11 @@ int scaled_fill(struct gemm_run *run, const struct wsim_code *code,
         const size_t blocks = gemm.scale ? (size->k + gemm.block_k - 1) / gemm.block_k : 0;
         const size_t rows = i == 0 ? m->rows : blocks, columns = i == 0 ? blocks : m->columns;
         if (files[i] && (!gemm.scale || m->numbers))
-            status = tool_error("%s: %s", options[i],
-                                gemm.scale ? "floats get factors of their own; give the bits of "
-                                             "elements, with --bits"
-                                           : "the instruction takes no scale factors");
+            status = tool_error(
+                "%s: %s", options[i],
+                gemm.scale
+                    ? "wsim chooses the factors of floats; give the bits of elements with --bits"
+                    : "the instruction takes no scale factors");
         else if (gemm.scale && m->numbers)
             status = quantize(&gemm, i == 0 ? WSIM_A : WSIM_B, m, rows, columns);
         else if (gemm.scale)

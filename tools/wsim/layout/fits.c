@@ -16,7 +16,7 @@ static const char about[] =
     "D row or col. --pitch is the distance between memory lines in bytes (default: no gaps). If\n"
     "one move fills several fragments, each is a matrix of its own. If several moves fill one\n"
     "fragment, all are listed. For wgmma the answer is about the first warp.\n"
-    "--addr compares the address of each lane with your own: an expression of C as in wsim banks,\n"
+    "--addr compares the address of each lane with your own: a C expression as in wsim banks,\n"
     "in bytes from the first element; move is the number of the move. Lanes that give another\n"
     "address are listed (exit status 1).\n";
 static const char examples[] =
@@ -83,7 +83,7 @@ static int read_operand(const char *text, struct fits *f) {
     while (text && i < WSIM_OPERANDS && strcasecmp(text, wsim_operand_name((enum wsim_operand)i)))
         i++;
     if (i == WSIM_OPERANDS)
-        return tool_error("unknown operand '%s': it can be a, b, c or d", text_cut(text).text);
+        return tool_error("unknown operand '%s': must be a, b, c or d", text_cut(text).text);
     f->operand = text ? (enum wsim_operand)i : WSIM_D;
     if (f->operand > WSIM_C)
         return tool_error("no ldmatrix or stmatrix moves operand %s: choose a, b, c or d",
@@ -419,7 +419,7 @@ static int read_ops(const char **args, struct fits *f) {
                           "ldmatrix.sync.aligned.m8n8.x4.shared.b16 "
                           "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --operand a");
     if (args[2])
-        return tool_error("'%s' is one word too many", text_cut(args[2]).text);
+        return tool_error("unexpected argument '%s'", text_cut(args[2]).text);
     op[0] = args[1];
     status = tool_op(move, &f->move);
     if (status == TOOL_GO)
@@ -466,7 +466,7 @@ static const struct tool_option rows[] = {
     {"operand", 0, TOOL_STRING, TOOL_AT(operand), "Operand of the product: a, b, c or d", "NAME"},
     {"major", 0, TOOL_STRING, TOOL_AT(major), "Layout in memory: k or mn (k); c, d: row or col", "MAJOR"},
     {"pitch", 0, TOOL_STRING, TOOL_AT(pitch), "Distance between lines of memory", "BYTES"},
-    {"addr", 0, TOOL_STRING, TOOL_AT(addr), "Compare with these addresses: an expression of C", "EXPR"},
+    {"addr", 0, TOOL_STRING, TOOL_AT(addr), "Compare with these addresses: a C expression", "EXPR"},
     {"decl", 0, TOOL_STRING, TOOL_AT(decl), "Arrays that the expression names: 'half a[16][24]'", "DECL"},
     TOOL_OPTIONS_END};
 

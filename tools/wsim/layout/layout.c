@@ -43,7 +43,7 @@ static int select_operands(const char *name, const struct wsim_op *op, const str
     if (wsim_fragments_make(op, arch, WSIM_EVERY_OPERAND, f, &diag) == WSIM_UNMODELLED)
         return tool_refused(NULL, &diag);
     if (!operands)
-        return tool_error("unknown operand '%s': it can be a, b, c, d, e (metadata), sfa, sfb or r",
+        return tool_error("unknown operand '%s': must be a, b, c, d, e (metadata), sfa, sfb or r",
                           text_cut(name).text);
     status = wsim_fragments_make(op, arch, operands, f, &diag);
     if (status && name)

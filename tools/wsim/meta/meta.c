@@ -157,7 +157,7 @@ static int find_action(const char *name) {
     for (i = 0; i < ACTIONS; i++)
         names[i] = actions[i].name;
     if (name)
-        tool_error("wsim meta '%s'%s (there are compress, expand, check and lanes)",
+        tool_error("wsim meta '%s'%s (known are compress, expand, check and lanes)",
                    text_cut(name).text, name_near(name, names, ACTIONS).text);
     else
         tool_error("wsim meta: compress, expand, check or lanes?");

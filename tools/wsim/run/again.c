@@ -120,7 +120,7 @@ static void compare_outputs(struct again *again, const struct machine *first,
     struct output_comparison output;
     report_compare_output(want, want_size, got, got_size, &output);
     if (output.different) {
-        snprintf(text, sizeof text, "stdout: other lines, the first '%s' for '%s'",
+        snprintf(text, sizeof text, "stdout: different lines, the first '%s' instead of '%s'",
                  output.first_extra ? text_cut(output.first_extra).text : "",
                  output.first_missing ? text_cut(output.first_missing).text : "");
         add_line(again, text);

@@ -275,8 +275,7 @@ static int read_file(struct command *command, struct opened *opened) {
         if (given[i])
             return tool_error(
                 "a launch file has its own arguments: --kernel, --grid, --block, "
-                "--cluster, --shared, --cooperative, --arg, --buffer and --symbol belong to a "
-                "PTX file alone");
+                "--cluster, --shared, --cooperative, --arg, --buffer and --symbol need a PTX file");
     struct wsim_launch_files files = compile_files(&command->compiled);
     if (command->ptx)
         json_object_set_new(command->ends, "ptx", names_json(command->compiled.names));

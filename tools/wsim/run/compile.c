@@ -34,15 +34,14 @@ static int find_compiler(const char *file, const char *arch, const char *given, 
     *path = named && *named ? child_find(named) : child_find_cuda("nvcc");
     if (*path && !child_is_plain(*path))
         return tool_error("%s: a path with control characters, \", $, ` or \\ is not safe: nvcc "
-                          "gives it to a shell",
+                          "passes it to a shell",
                           text_path(*path).text);
     if (*path)
         return TOOL_GO;
     return tool_error("%s: nvcc compiles CUDA C++, and %s%s%s. 'pip install nvidia-cuda-nvcc "
                       "nvidia-cuda-cccl' installs one; or run 'nvcc -ptx -lineinfo -arch=%s' "
                       "elsewhere",
-                      text_path(file).text,
-                      named && *named ? "there is no program " : "there is none",
+                      text_path(file).text, named && *named ? "no such program: " : "there is none",
                       named && *named ? text_path(named).text : "",
                       given             ? " (--nvcc)"
                       : named && *named ? " (NVCC)"
@@ -69,7 +68,7 @@ static void print_log(const char *path) {
 }
 
 static int refuse_name(const char *what, const char *name) {
-    return tool_error("%s '%s': nvcc gives it to a shell, so it may not have control characters, "
+    return tool_error("%s '%s': nvcc passes it to a shell, so it must not have control characters, "
                       "\", $, ` or \\",
                       what, text_path(name).text);
 }
@@ -158,8 +157,7 @@ int compile_open(struct compiled *c, const char *const *list, const char *arch, 
         first = is_cuda(list[i]) ? list[i] : first;
     }
     if (!first)
-        return nvcc ? tool_error("--nvcc compiles files that end with .cu, and none is given")
-                    : TOOL_GO;
+        return nvcc ? tool_error("--nvcc needs a file that ends with .cu") : TOOL_GO;
     target = tool_arch(arch);
     if (!target)
         return TOOL_USAGE;

@@ -167,7 +167,7 @@ static void shrink(struct search *search, struct run_report *report) {
     if (!search->rule && fails(search, 0, 0)) {
         say(report, "no block of the last launch writes the first element that differs");
     } else if (!fails(search, 0, search->units)) {
-        say(report, "it does not come again with one thread");
+        say(report, "the failure does not occur again with one thread");
     } else {
         end = shortest(search);
         answer(search, latest(search, end), end, report);
@@ -183,7 +183,7 @@ int minimize(struct run_report *report) {
         return TOOL_GO;
     }
     if (from->launch->launches[search.launch].cooperative) {
-        say(report, "blocks of a cooperative launch wait for each other: none can be left out");
+        say(report, "blocks of a cooperative launch wait for each other: none can be omitted");
         return TOOL_GO;
     }
     search.options.launch.threads = 1;

@@ -19,7 +19,7 @@ int opened_refuse(const struct opened *opened, const char *ptx, const struct wsi
     else
         tool_error("the command line: %s%s", diag->text,
                    strstr(diag->text, ": unknown buffer ")
-                       ? "; --arg or --buffer with NAME@FILE or NAME[BYTES] makes one"
+                       ? "; make one with --arg or --buffer and NAME@FILE or NAME[BYTES]"
                        : "");
     return diag->status == WSIM_UNMODELLED ? TOOL_UNMODELLED : TOOL_USAGE;
 }

@@ -475,7 +475,7 @@ static void state_place(struct doc *doc, const struct print *print, const struct
     if (!place->known)
         doc_line(doc, "%s: no instruction has this line%s", text_cut(place->text).text, near);
     else if (!place->executed)
-        doc_line(doc, "%s: no lane came to this line", text_cut(place->text).text);
+        doc_line(doc, "%s: no lane reached this line", text_cut(place->text).text);
     else if (place->visits > print->limit)
         doc_line(doc, "%s: %llu more times; --at-most shows more", text_cut(place->text).text,
                  (unsigned long long)(place->visits - print->limit));

@@ -94,15 +94,13 @@ int report_found(const struct run_report *report) {
 
 const char *report_caveat(const struct run_report *report, size_t index) {
     static const char *const sentences[] = {
-        "approximate functions ran on another architecture than they were measured on: their "
-        "results are inferred",
-        "it has pairs of mul and add without rounding, which the assembler may fuse to one "
-        "rounding (without --no-contract)",
-        "a loop accesses shared memory: if ptxas unrolls it, it may join more of these accesses "
-        "than "
-        "are counted",
-        "it read a clock or where it runs: such values are wsim's own",
-        "it used what atomics returned: their order is one of many (--seed tries others)"};
+        "approximate functions were measured on another architecture: their results are inferred",
+        "it has pairs of mul and add without a rounding modifier, which the assembler may fuse "
+        "(without --no-contract)",
+        "a loop accesses shared memory: if ptxas unrolls it, it may merge more accesses than wsim "
+        "counts",
+        "it read a clock or an SM number: these values differ on a GPU",
+        "it used the results of atomics: their order is one of many (--seed tries others)"};
     const struct machine *machine = report->machine;
     uint8_t any[5] = {0};
     for (size_t i = 0; i < machine->ran; i++) {

@@ -528,9 +528,8 @@ static void state_stdout(struct doc *doc, const struct output_comparison *o) {
                  (number)o->lines.missing, (number)o->lines.missing_line,
                  text_cut(o->first_missing).text);
     if (o->lines.extra)
-        doc_line(doc, "stdout: %llu lines are too many, the first %llu: '%s'",
-                 (number)o->lines.extra, (number)o->lines.extra_line,
-                 text_cut(o->first_extra).text);
+        doc_line(doc, "stdout: %llu extra lines, the first %llu: '%s'", (number)o->lines.extra,
+                 (number)o->lines.extra_line, text_cut(o->first_extra).text);
 }
 
 static void state_again(struct doc *doc, const struct again *again) {
@@ -562,7 +561,7 @@ static void state_differences(struct doc *doc, const struct run_report *report) 
     if (report->nagains)
         doc_leave(doc);
     if (report->machine->ran < report->launch->nlaunches)
-        doc_line(doc, "launches[%zu] and what follows did not run", report->machine->ran);
+        doc_line(doc, "launches[%zu] and later ones did not run", report->machine->ran);
 }
 
 static void state_notes(struct doc *doc, const struct run_report *report) {

@@ -28,12 +28,10 @@ static const char about[] =
     "--buffer takes NAME@FILE or NAME[BYTES] for buffers that only a {...} names.\n\n"
     "--out NAME=FILE writes a buffer (FILE.npy,TYPE,SHAPE: its elements). --expect NAME=FILE "
     "compares\n"
-    "one; ,TYPE with ,abs= ,rel= or ,ulp= compares floats within limits. Both can be given more "
-    "than "
-    "once.\n\n"
-    "--check takes all (default), none, or a list of memory, init, race, sync. Exit status 1 if "
-    "something\n"
-    "was found or differs, 3 if something in the kernels is not modelled: then nothing ran.\n";
+    "one; ,TYPE with ,abs= ,rel= or ,ulp= compares floats within limits. Both are repeatable.\n\n"
+    "--check takes all (default), none, or a list of memory, init, race, sync. Exit status 1 for "
+    "findings or differences, 3 if wsim does not model all code of the kernels; then nothing "
+    "ran.\n";
 static const char examples[] =
     "  wsim run --launch tests/kernels/sgemm/naive.json --lines 5\n"
     "  wsim run tests/kernels/sgemm/sgemm.ptx --kernel naive --grid 1,1 --block 16,8 "
@@ -258,7 +256,7 @@ static const struct tool_option rows[] = {
     {"assembler", 0, TOOL_STRING, TOOL_AT(machine.assembler),
      "Count shared accesses of machine code: auto, ptxas' PATH, none", "WHICH"},
     {"as-written", 0, TOOL_FLAG, TOOL_AT(as_written),
-     "Count shared accesses as the PTX has them; ptxas joins neighbours", NULL},
+     "Count shared accesses of the PTX; ptxas merges neighbours", NULL},
     {"max-instructions", 0, TOOL_STRING, TOOL_AT(most), "Stop after N instructions (0: never)", "N"},
     {"timeout", 0, TOOL_STRING, TOOL_AT(timeout), "Stop after this time (none)", "SECONDS"},
     {"variables", 0, TOOL_STRING, TOOL_AT(variables), "Limit of the variables of a module (4 GiB)", "BYTES"},
@@ -267,7 +265,7 @@ static const struct tool_option rows[] = {
     {"at-block", 0, TOOL_STRING, TOOL_AT(print.block), "Block of --print and --trace (all)", "X,Y,Z"},
     {"at-warp", 0, TOOL_STRING, TOOL_AT(print.warp), "Warp of --print and --trace (all)", "N"},
     {"at-lane", 0, TOOL_STRING, TOOL_AT(print.lane), "Lane of --print and --trace (all)", "N"},
-    {"at-most", 0, TOOL_STRING, TOOL_AT(print.limit), "Times that a place is printed (8)", "N"},
+    {"at-most", 0, TOOL_STRING, TOOL_AT(print.limit), "Limit of prints for a place (8)", "N"},
     {"raw", 0, TOOL_FLAG, TOOL_AT(raw), "Print control characters of printf to a terminal", NULL},
     {"part", 0, TOOL_STRING, TOOL_AT(part), "Run COUNT blocks of the last launch", "FIRST,COUNT"},
     {"minimize", 0, TOOL_FLAG, TOOL_AT(minimize), "Find the blocks that a failure needs", NULL},

@@ -29,7 +29,7 @@ static int find_mode(const char *text, enum wsim_swizzle *mode) {
         strcat(names, " ");
         strcat(names, wsim_swizzle_name((enum wsim_swizzle)i));
     }
-    return tool_error("unknown swizzle '%s': there are%s", text_cut(text).text, names);
+    return tool_error("unknown swizzle '%s': must be one of%s", text_cut(text).text, names);
 }
 
 /* --- addresses --- */
@@ -84,7 +84,7 @@ static int show_addresses(struct doc *doc, enum wsim_swizzle mode, const char **
                                                 {NULL, NULL, 0}};
     int status = TOOL_GO;
     if (!doc_is(doc, TOOL_TEXT | TOOL_JSON | TOOL_CSV))
-        return tool_error("addresses can be text, json or csv");
+        return tool_error("the format of addresses must be text, json or csv");
     doc_set(doc, "schema", json_string("wsim.swizzle.addresses"));
     doc_table(doc, "addresses", columns);
     for (const char **arg = args; status == TOOL_GO && *arg; arg++) {
@@ -111,7 +111,7 @@ static int show_tile(struct doc *doc, enum wsim_swizzle mode, const char *pitch,
     if (status != TOOL_GO)
         return status;
     if (tile->pitch == 0 || tile->pitch % PIECE)
-        return tool_error("--pitch %u: rows begin every 16, 32 ... %d bytes", (unsigned)tile->pitch,
+        return tool_error("--pitch %u: must be a multiple of 16 up to %d", (unsigned)tile->pitch,
                           MOST_PITCH);
     tile->rows = (wsim_swizzle_period(mode) + tile->pitch - 1) / tile->pitch;
     doc_pack(doc, "{s:I, s:I, s:I}", "span", (json_int_t)wsim_swizzle_span(mode), "period",
@@ -137,7 +137,7 @@ static int show(const char **args, const char *pitch, enum tool_format format) {
     int status = args[0] ? find_mode(args[0], &mode)
                          : tool_error("no swizzle given, such as wsim swizzle 128B");
     if (status == TOOL_GO && args[1] && pitch)
-        status = tool_error("--pitch: an address has none");
+        status = tool_error("--pitch does not apply to addresses");
     if (status == TOOL_GO) {
         wsim_swizzle_formula(mode, formula);
         doc_pack(doc, "{s:s, s:s}", "mode", wsim_swizzle_name(mode), "formula", formula);

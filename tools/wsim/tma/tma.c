@@ -28,7 +28,7 @@ static const char about[] =
     "\n"
     "store: prints the bytes that a store of the tile to --coord (a reduction with --reduce)\n"
     "writes, row by row: bytes of the tensor, padding after its rows that is overwritten in\n"
-    "pieces of 16, and dropped bytes; and the wavefronts of a warp that writes the tile before.\n"
+    "pieces of 16, and dropped bytes; and the wavefronts of a warp that wrote the tile.\n"
     "Copies that trap on a GPU are refused.\n";
 static const char examples[] =
     "  wsim tma check --dtype FLOAT16 --dims 256,512 --strides 512 --box 64,8 --swizzle 128B\n"
@@ -52,8 +52,8 @@ static int is_element(const struct tma_request *request) {
 static int check_options(const struct tma_request *request, enum action action) {
     if (action == CHECK &&
         (request->coord || request->offsets || request->at || request->global || request->reduce))
-        return tool_error("tma check looks at the map alone: --coord, --offsets, --at, --global "
-                          "and --reduce apply to show, load and store only");
+        return tool_error("tma check uses only the map: --coord, --offsets, --at, --global and "
+                          "--reduce apply to show, load and store");
     if (request->reduce && action != STORE)
         return tool_error("--reduce applies to tma store only");
     if (is_element(request) && action != SHOW)
@@ -91,7 +91,7 @@ static int dispatch(const char **args, struct tma_request *request,
         return tool_error("no action given, such as wsim tma check");
     action = find_action(args[0]);
     if (action == ACTIONS)
-        return tool_error("unknown command 'tma %s': there are tma check, show, load and store",
+        return tool_error("unknown command 'tma %s': must be check, show, load or store",
                           text_cut(args[0]).text);
     if (args[1] && args[2])
         return tool_error("unexpected argument '%s' after the file", text_cut(args[2]).text);

@@ -19,7 +19,7 @@ static int read_numbers(const char *name, const char *text, unsigned n, long lea
         errno = 0;
         out[count] = strtol(at, &end, 10);
         if (end == at || errno || out[count] < least || out[count] > most)
-            return tool_error("%s '%s': number %u is none of %ld to %ld", name, text_cut(text).text,
+            return tool_error("%s '%s': number %u is not in %ld to %ld", name, text_cut(text).text,
                               count, least, most);
         count++;
         end += strspn(end, " ");
@@ -31,7 +31,7 @@ static int read_numbers(const char *name, const char *text, unsigned n, long lea
     }
     if (count == n && *at == '\0')
         return TOOL_GO;
-    return tool_error("%s '%s': it takes %u numbers", name, text_cut(text).text, n);
+    return tool_error("%s '%s': expected %u numbers", name, text_cut(text).text, n);
 }
 
 static int read_coordinates(const struct tma_request *request, struct tma_copy *copy) {
@@ -45,9 +45,9 @@ static int read_coordinates(const struct tma_request *request, struct tma_copy *
     if (status != TOOL_GO || !request->offsets)
         return status;
     if (copy->tensor.mode != WSIM_TENSOR_IM2COL)
-        return tool_error("--offsets: only an im2col map has them");
+        return tool_error("--offsets apply to im2col maps only");
     if (request->stores)
-        return tool_error("--offsets: only a load has them");
+        return tool_error("--offsets apply to loads only");
     status = read_numbers("--offsets", request->offsets, rank - 2, 0, UINT16_MAX, list);
     for (i = 0; i + 2 < rank; i++)
         copy->io.offset[i] = (uint16_t)list[i];
@@ -67,7 +67,7 @@ static int make_op(const struct tma_request *request, struct tma_copy *copy) {
                  request->reduce ? "reduce." : "", rank, request->reduce ? "." : "",
                  request->reduce ? request->reduce : "", pixels ? "im2col_no_offs" : "tile");
     if (wsim_op_parse(copy->spelling, &copy->op, NULL))
-        return tool_error("--reduce '%s': there are add, min, max, inc, dec, and, or, xor",
+        return tool_error("--reduce '%s': must be add, min, max, inc, dec, and, or, xor",
                           text_cut(request->reduce ? request->reduce : "").text);
     return TOOL_GO;
 }

@@ -28,7 +28,7 @@ static int read_element(const struct tma_request *request, struct where *w) {
     uint32_t elements = w->copy->tile.inner * 8 / bits;
     int status;
     if (!request->row || !request->col)
-        return tool_error("an element has a --row of the tile and a --col in it");
+        return tool_error("give both --row and --col of the element");
     status = tool_number("--row", request->row, (uint32_t)(w->copy->tile.rows - 1), &row);
     if (status == TOOL_GO)
         status = tool_number("--col", request->col, elements - 1, &w->col);

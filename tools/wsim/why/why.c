@@ -135,7 +135,7 @@ static int join_element(const struct options *o, char joined[64], const char **e
     if (!o->row && !o->col)
         return TOOL_GO;
     if (!o->row || !o->col || o->element)
-        return tool_error(o->element ? "--row and --col: --element says it already"
+        return tool_error(o->element ? "--row and --col repeat --element"
                                      : "--row and --col go together");
     snprintf(joined, 64, "%.30s,%.30s", o->row, o->col);
     *element = joined;
@@ -176,8 +176,8 @@ static int run_why(struct tool *tool) {
     if (status == TOOL_GO)
         status = exec_prepare(run, &o->exec, tool->args);
     if (status == TOOL_GO && wsim_code_arithmetic(&run->code, &(struct wsim_arithmetic){0}, NULL))
-        status = tool_error("%s is legal on %s, and computes nothing: wsim layout says where its "
-                            "elements go, wsim banks what it costs",
+        status = tool_error("%s is legal on %s and computes nothing: wsim layout shows its "
+                            "elements, wsim banks its cost",
                             run->spelling, wsim_arch_name(arch));
     if (status == TOOL_GO)
         status = exec_fill(run, &o->exec);

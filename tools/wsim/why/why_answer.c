@@ -205,9 +205,9 @@ static void word_aligned(struct doc *doc, const struct why_answer *x, const stru
         add_groups(doc, why, at);
     doc_line(doc, "  accumulator: %s%s%s", why_value(step->from, step->before).text,
              *cut.text ? ", cut off: " : "", cut.text);
-    doc_line(doc, "  largest exponent: 2^%d, %s; bits below 2^%d are cut off", step->top,
+    doc_line(doc, "  largest exponent: 2^%d, %s; bits below 2^%d are truncated", step->top,
              largest_of(why, at).text, step->unit);
-    doc_line(doc, "  sum of what is left: %s = %" PRId64 " * 2^%d",
+    doc_line(doc, "  sum of the terms: %s = %" PRId64 " * 2^%d",
              why_number(step->sum, step->unit, WHY_EXACT).text, step->sum, step->unit);
     doc_line(doc, "  rounded %s%s to %s: %s",
              wsim_rounding_words((enum wsim_rounding)step->rounding),
@@ -222,7 +222,7 @@ static void word_end(struct doc *doc, const struct why_answer *x, const struct c
     switch ((enum wsim_why_kind)step->kind) {
     case WSIM_WHY_ALIGNED: word_aligned(doc, x, at); break;
     case WSIM_WHY_SPECIAL:
-        doc_line(doc, "  accumulator: %s; an infinity or a NaN decides: %s", before.text,
+        doc_line(doc, "  accumulator: %s; result of an infinity or a NaN: %s", before.text,
                  after.text);
         break;
     case WSIM_WHY_FMA: break;

@@ -28,9 +28,9 @@ static int open_load(const struct exec_run *run, enum wsim_operand operand, cons
     if (!args[0])
         args[0] = default_load(regs);
     if (!args[0])
-        return tool_error("--%s-addr: no ldmatrix fills the %u registers of %s; --%s-by says what "
-                          "does",
-                          name, regs, name, name);
+        return tool_error(
+            "--%s-addr: no ldmatrix fills the %u registers of %s; name the load with --%s-by", name,
+            regs, name, name);
     status = tool_op(args, &op);
     if (status != TOOL_GO)
         return status;
@@ -44,8 +44,7 @@ static int open_load(const struct exec_run *run, enum wsim_operand operand, cons
                               feed->rows.regs, name, regs);
         if (feed->rows.elem_bits * feed->rows.cols != 8 * 16)
             return tool_error(
-                "--%s-by: elements that are wider in registers than in memory are not "
-                "followed",
+                "--%s-by: elements that are wider in registers than in memory are not supported",
                 name);
         return TOOL_GO;
     }
@@ -80,7 +79,7 @@ int why_feed_open(const struct exec_run *run, const struct why_feed_options *o,
     if (o->swizzle) {
         feeds->mode = name_swizzle(o->swizzle);
         if (feeds->mode == WSIM_SWIZZLES)
-            return tool_error("--swizzle '%s': it can be NONE, 32B, 64B, 128B, 128B_ATOM_32B ... "
+            return tool_error("--swizzle '%s': must be NONE, 32B, 64B, 128B, 128B_ATOM_32B ... "
                               "(wsim swizzle --help)",
                               text_cut(o->swizzle).text);
         if (!o->addr[0] && !o->addr[1])

@@ -185,7 +185,7 @@ int why_forward(const struct exec_run *run, const struct why_feeds *feeds,
     doc_leave(s.doc);
     word_source(&s, words);
     if (!s.found)
-        doc_line(s.doc, "%s enters no element of d", words);
+        doc_line(s.doc, "%s affects no element of d", words);
     if (refused.status) {
         doc_close(s.doc, TOOL_USAGE);
         return why_refused(run, &refused, format);

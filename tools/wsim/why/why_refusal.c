@@ -277,9 +277,9 @@ int why_refusal(const char **args, const struct wsim_arch *arch, enum tool_forma
     if (reading == IS_OTHER)
         return TOOL_GO;
     if (reading == IS_NONE && is_of_thread(name, arch, &r.diag))
-        return tool_error("%s is legal on %s, an instruction of one thread: wsim why explains "
-                          "products and refusals",
-                          text_cut(name).text, wsim_arch_name(arch));
+        return tool_error(
+            "%s is a legal scalar instruction on %s: wsim why explains products and refusals",
+            text_cut(name).text, wsim_arch_name(arch));
     if (reading == IS_OP && !wsim_op_check(&op, arch, &r.diag) &&
         !wsim_prepare(&op, arch, 0, &code, &r.diag))
         return TOOL_GO;

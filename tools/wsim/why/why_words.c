@@ -68,8 +68,8 @@ static struct why_number result_of(const struct wsim_arithmetic *x) {
 
 static void put_aligned(char *out, size_t size, const struct wsim_arithmetic *x, const char *what) {
     snprintf(out, size,
-             "%s are aligned to the largest exponent among them, 2^%d at least; bits more than %u "
-             "behind it are cut off, the rest is summed exactly and rounded %s to %s.",
+             "%s are aligned to their largest exponent (at least 2^%d) and truncated %u bits below "
+             "it, then summed exactly and rounded %s to %s.",
              what, x->floor, x->keep, wsim_rounding_words((enum wsim_rounding)x->rounding),
              result_of(x).text);
 }
@@ -128,9 +128,8 @@ struct parts {
 static void put_part(struct parts *parts, const char *what, int one, int other) {
     if (one == other || parts->used >= parts->size)
         return;
-    parts->used +=
-        (size_t)snprintf(parts->text + parts->used, parts->size - parts->used, "%s%d against %d %s",
-                         parts->used ? "; " : "", one, other, what);
+    parts->used += (size_t)snprintf(parts->text + parts->used, parts->size - parts->used,
+                                    "%s%d and %d %s", parts->used ? "; " : "", one, other, what);
 }
 
 static int is_aligned(const struct wsim_arithmetic *x) {
@@ -143,17 +142,17 @@ struct why_words why_difference(const struct wsim_arithmetic *one,
     struct why_words words = {""};
     struct parts parts = {words.text, sizeof words.text, 0};
     if (one->method != other->method)
-        parts.used = (size_t)snprintf(words.text, sizeof words.text, "method %s against %s",
+        parts.used = (size_t)snprintf(words.text, sizeof words.text, "method %s and %s",
                                       wsim_method_name((enum wsim_method)one->method),
                                       wsim_method_name((enum wsim_method)other->method));
     if (is_aligned(one) != is_aligned(other))
         return words;
-    put_part(&parts, "bits behind the largest exponent", one->keep, other->keep);
+    put_part(&parts, "bits below the largest exponent", one->keep, other->keep);
     put_part(&parts, "products at a time", one->width, other->width);
     put_part(&parts, "fraction bits of a sum", one->result_frac, other->result_frac);
     put_part(&parts, "as the least exponent of alignment", one->floor, other->floor);
     if (one->rounding != other->rounding && parts.used < parts.size)
-        snprintf(parts.text + parts.used, parts.size - parts.used, "%ssums rounded %s against %s",
+        snprintf(parts.text + parts.used, parts.size - parts.used, "%ssums rounded %s and %s",
                  parts.used ? "; " : "", wsim_rounding_words((enum wsim_rounding)one->rounding),
                  wsim_rounding_words((enum wsim_rounding)other->rounding));
     return words;
