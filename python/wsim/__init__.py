@@ -27,6 +27,7 @@ from ._launch_file import Counter, Expectation, Launched, launch_file
 from ._layout import Layout, Place
 from ._linked import Problem
 from ._lint import LintFinding, LintFindings, lint
+from ._look import View
 from ._mbarrier import Mbarrier
 from ._metadata import Metadata, MetaGroup
 from ._ops import Atom, Op, atom, op, ops
@@ -78,6 +79,7 @@ __all__ = [
     "TensorMap",
     "Tile",
     "Unmodelled",
+    "View",
     "Why",
     "aligned",
     "arch",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
-from typing import Any, NoReturn, Sequence, Union
+from typing import Any, Callable, Mapping, NoReturn, Sequence, Union
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from ._core import Array, c_text, check, flag, integer, memory_of, new_diag, num
 from ._device import Device
 from ._interrupt import Interruptible
 from ._linked import Linked
+from ._look import Looks, Place, View
 from ._report import Report, raise_first
 from ._wsim import ffi, lib
 
@@ -49,6 +50,7 @@ class Launcher:
         seed: int = 0,
         threads: int = 0,
         max_instructions: int = 0,
+        look: Mapping[Place, Callable[[View], object]] | None = None,
     ) -> Report:
         """Runs the kernel to its end and changes the arrays in place. `Kernel` describes the arguments."""
         kernel, launch = self.kernel, ffi.new("struct wsim_launch *")
@@ -72,7 +74,7 @@ class Launcher:
         launch.seed, launch.threads = integer(seed, "seed", 0, 2**64 - 1), integer(threads, "threads", 0, 1024)
         launch.max_instructions = integer(max_instructions, "max_instructions", 0, 2**64 - 1)
         made = ffi.new("struct wsim_report **")
-        with device._lock, Adopted(device, arguments), Interruptible(launch):
+        with device._lock, Adopted(device, arguments), Interruptible(launch), Looks(launch, look):
             device._keep(kernel.module)
             status = lib.wsim_launch_run(device._raw, kernel.module._raw, launch, made, diag)
         if made[0] == ffi.NULL:
@@ -104,7 +106,8 @@ class Kernel:
     because a GPU stops there. With `raise_findings` False, findings are only in the report. `count` counts per line.
     Machine: `arch` (default: the target of the PTX) or `device`. With `late`, asynchronous copies complete only when a
     wait needs them. `seed` changes the order of warps and blocks. `threads` is the number of host threads (0: one per
-    processor). `max_instructions` stops with a finding after about this number of instructions.
+    processor). `max_instructions` stops with a finding after about this number of instructions. `look` is a dict of
+    places ("saxpy.cu:5", or a line of the PTX) and functions that get a `wsim.View` before each instruction there.
 
     >>> import numpy as np, wsim
     >>> x, y = wsim.aligned(np.arange(64, dtype=np.float32)), wsim.aligned(np.ones(64, np.float32))

@@ -8,8 +8,9 @@ import threading
 
 class Client:
     def __init__(self, program, cwd=None):
-        self.process = subprocess.Popen([program, "debug"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                        stderr=subprocess.PIPE, cwd=cwd)
+        self.process = subprocess.Popen(
+            [program, "debug"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=cwd
+        )
         self.seq, self.events, self.answers = 0, queue.Queue(), queue.Queue()
         threading.Thread(target=self._read, daemon=True).start()
 

@@ -1,4 +1,4 @@
-"""session.py PROGRAM KERNELS - sessions with `wsim debug`: breakpoints, steps, values, findings, and what is hostile."""
+"""session.py PROGRAM KERNELS - sessions with `wsim debug`: breakpoints, steps, values, findings, hostile input."""
 
 import base64
 import os
@@ -106,7 +106,10 @@ def scope(client, name, frame=None):
     frame = frame or frames(client)[0]["id"]
     for one in client.good("scopes", frameId=frame)["scopes"]:
         if one["name"] == name:
-            return {v["name"]: v for v in client.good("variables", variablesReference=one["variablesReference"])["variables"]}
+            return {
+                v["name"]: v
+                for v in client.good("variables", variablesReference=one["variablesReference"])["variables"]
+            }
     raise AssertionError(name)
 
 
@@ -123,8 +126,7 @@ def walk():
     assert stack[0]["name"] == "k" and stack[0]["line"] == 5, stack
     assert stack[0]["source"]["path"].endswith("/k.cu") and os.path.exists(stack[0]["source"]["path"])
     assert stack[1]["name"].startswith("PTX line 19: ld.param.u64") and stack[1]["line"] == 19, stack
-    assert [t["name"] for t in client.good("threads")["threads"]] == [
-        "block (0,0,0) warp 0", "block (0,0,0) warp 1"]
+    assert [t["name"] for t in client.good("threads")["threads"]] == ["block (0,0,0) warp 0", "block (0,0,0) warp 1"]
     assert client.good("stackTrace", threadId=2)["totalFrames"] == 2
     client.bad("evaluate", "holds no value", expression="%f4")
     client.good("next", threadId=1)
@@ -136,7 +138,9 @@ def walk():
     assert value(client, "lane 7") == "registers show lane 7" and value(client, "%r1/u32") == "7 (lane 7)"
     held = scope(client, "Registers")
     assert held["%r3"]["type"] == "b32" and held["%r3"]["value"] == "0x0000041c (lane 7)", held["%r3"]
-    lanes = client.good("variables", variablesReference=held["%r3"]["variablesReference"], start=30, count=2)["variables"]
+    lanes = client.good("variables", variablesReference=held["%r3"]["variablesReference"], start=30, count=2)[
+        "variables"
+    ]
     assert [(v["name"], v["value"]) for v in lanes] == [("lane 30", "0x00000478"), ("lane 31", "0x0000047c")], lanes
     assert "%f5" not in held
     memory = scope(client, "Variables")["_ZZ1kPfE4tile"]
@@ -193,8 +197,15 @@ def next_over():
     assert client.end() == 0
     client = Client(program, work)
     client.good("launch", program="k.ptx", block=[40], args=["out[64]=0"], stopOnEntry=True)
-    set_ = client.good("setBreakpoints", source={"path": "k.cu"}, breakpoints=[
-        {"line": 6, "condition": "tid.x == 33"}, {"line": 7, "condition": "nonsense"}, {"line": 9, "hitCondition": "2"}])
+    set_ = client.good(
+        "setBreakpoints",
+        source={"path": "k.cu"},
+        breakpoints=[
+            {"line": 6, "condition": "tid.x == 33"},
+            {"line": 7, "condition": "nonsense"},
+            {"line": 9, "hitCondition": "2"},
+        ],
+    )
     assert [b["verified"] for b in set_["breakpoints"]] == [True, False, True]
     client.good("configurationDone")
     client.stopped("entry")
@@ -268,7 +279,14 @@ def hostile():
     client.bad("launch", "nothing.ptx", program="nothing.ptx")
     client.end()
     client = Client(program, work)
-    for body in (b"x", b"[]", b"7", b"{}", b'{"command": 5}', b'{"seq": 1, "type": "request", "command": "next", "arguments": 3}'):
+    for body in (
+        b"x",
+        b"[]",
+        b"7",
+        b"{}",
+        b'{"command": 5}',
+        b'{"seq": 1, "type": "request", "command": "next", "arguments": 3}',
+    ):
         client.raw(body)
         answer = client.answer()
         assert answer["type"] == "response" and not answer["success"], answer
@@ -292,20 +310,39 @@ def hostile():
         client.bad("scopes", "frame", frameId=frame)
     for reference in (0, -5, 2**62, [], None):
         client.bad("variables", "reference", variablesReference=reference)
-    for text in ("", "%", "%r1/f99", "tile[", "tile/f32[9999]", "tile/f32[1][2][3]", "a", "lane 99", "lane x", "x" * 3000, "%none"):
+    for text in (
+        "",
+        "%",
+        "%r1/f99",
+        "tile[",
+        "tile/f32[9999]",
+        "tile/f32[1][2][3]",
+        "a",
+        "lane 99",
+        "lane x",
+        "x" * 3000,
+        "%none",
+    ):
         answer = client.send("evaluate", expression=text)
         assert not answer["success"] and answer["message"], (text, answer)
     for text in ("", "x", "shared:", "what:0", "shared:0x", "0x10 "):
         client.bad("readMemory", "memoryReference", memoryReference=text, count=4)
     client.bad("readMemory", "count", memoryReference="shared:0x400", count=-1)
     client.bad("readMemory", "count", memoryReference="shared:0x400", count=2**40)
-    assert client.good("readMemory", memoryReference="0xFFFFFFFFFFFFFFF0", offset=2**62, count=64)["unreadableBytes"] == 64
+    assert (
+        client.good("readMemory", memoryReference="0xFFFFFFFFFFFFFFF0", offset=2**62, count=64)["unreadableBytes"] == 64
+    )
     assert client.good("readMemory", memoryReference="local:0", offset=-5, count=4)["unreadableBytes"] == 4
     client.good("continue")
     client.event("terminated")
     assert client.end() == 0
-    for text, words in ((b"Content-Length: x\r\n\r\n", b"length"), (b"Content-Length: 99999999999\r\n\r\n", b"length"),
-                        (b"\r\n\r\n", b"length"), (b"x" * 9000, b"4096"), (b"Content-Length: 5\r\n\r\nab", b"")):
+    for text, words in (
+        (b"Content-Length: x\r\n\r\n", b"length"),
+        (b"Content-Length: 99999999999\r\n\r\n", b"length"),
+        (b"\r\n\r\n", b"length"),
+        (b"x" * 9000, b"4096"),
+        (b"Content-Length: 5\r\n\r\nab", b""),
+    ):
         client = Client(program, work)
         client.process.stdin.write(text)
         assert client.end() in (0, 2)

@@ -34,7 +34,7 @@ struct frame {
     struct wsim_seen view;
 };
 
-/* What a reference to variables means. */
+/* The variables that a reference of the client names. */
 enum scope {
     SCOPE_USED,
     SCOPE_HELD,

@@ -114,8 +114,7 @@ static void put(struct wire *wire, json_t *message) {
 
 void wire_event(struct wire *wire, const char *event, json_t *body) {
     json_t *message = json_pack("{s:s, s:s}", "type", "event", "event", event);
-    if (body)
-        json_object_set_new(message, "body", body);
+    json_object_set_new(message, "body", body ? body : json_object());
     put(wire, message);
 }
 
@@ -132,8 +131,8 @@ void wire_answer(struct wire *wire, const json_t *request, const char *message, 
             answer, "body",
             json_pack("{s:{s:i, s:o}}", "error", "id", 1, "format", tool_json_text(message)));
     }
-    if (body && !message)
-        json_object_set(answer, "body", body);
+    if (!message) /* clients take an empty body better than none */
+        json_object_set_new(answer, "body", body ? json_incref(body) : json_object());
     json_decref(body);
     put(wire, answer);
 }
