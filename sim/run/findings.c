@@ -74,8 +74,9 @@ void report_order(struct wsim_report *report) {
     if (!n)
         return;
     qsort(findings, n, sizeof *findings, compare);
-    /* The first finding that explains a symptom moves before it, if it came later. */
-    for (uint32_t i = 0; i < n; i++) {
+    /* The first finding that explains a symptom moves before it, if it came later. The cause may be
+     * a symptom too, so its place is looked at again. */
+    for (uint32_t i = 0; i < n;) {
         uint32_t cause = 0;
         while (cause < n && !explains(report, &findings[cause], &findings[i]))
             cause++;
@@ -83,6 +84,8 @@ void report_order(struct wsim_report *report) {
             const struct launch_finding moved = findings[cause];
             memmove(&findings[i + 1], &findings[i], (cause - i) * sizeof *findings);
             findings[i] = moved;
+        } else {
+            i++;
         }
     }
     /* Symptoms follow their cause. Each move keeps the order of the others. */

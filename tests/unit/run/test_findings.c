@@ -123,6 +123,22 @@ START_TEST(other_bytes_are_not_explained) {
 }
 END_TEST
 
+/* A barrier is missing among the warps and among the lanes of each: one mistake. */
+START_TEST(a_race_of_warps_explains_that_of_lanes) {
+    struct wsim_report *report =
+        report_of(BOTH("xor.b32 %r9, %r3, 4;\nadd.u32 %r9, %r2, %r9;\n" STORES LINE(
+                      4) "ld.shared.u32 %r6, [%r9];\nld.shared.u32 %r7, [%r5];\n"),
+                  1, 128);
+    finding_of(report, 0, "race.shared");
+    const struct wsim_finding one = finding_of(report, 1, "race.warp");
+    const struct wsim_finding two = finding_of(report, 2, "init.shared");
+    ck_assert_uint_eq(one.cause, 1);
+    ck_assert_uint_eq(two.cause, 1);
+    ends(report, 3);
+    done(report);
+}
+END_TEST
+
 /* The wait that the race lacks is the one that the exit lacks. */
 START_TEST(a_race_explains_the_copy_at_the_exit) {
     struct wsim_report *report = report_of(
@@ -193,6 +209,7 @@ int main(void) {
         {a_race_explains_the_uninitialised_read, 0, 1},
         {each_pair_of_lines_is_a_finding, 0, 2},
         {other_bytes_are_not_explained, 0, 1},
+        {a_race_of_warps_explains_that_of_lanes, 0, 1},
         {a_race_explains_the_copy_at_the_exit, 0, 1},
         {without_a_source_lines_of_the_ptx_count, 0, 1},
         {shared_memory_has_names, 0, 1},
