@@ -260,18 +260,19 @@ static void tell(const struct hearing *hearing, unsigned lane, uint64_t at,
     const struct run_warp *warp = hearing->warp;
     const struct run_words where = place_words(hearing, at);
     const struct run_subject subject = {RUN_ADDRESS, hearing->mine->space, 4, at, 0};
-    char mine_text[32] = "", other_text[32];
+    char mine_text[32] = "", other_text[64];
     struct base_text mine = {mine_text, sizeof mine_text, 0};
     struct base_text others = {other_text, sizeof other_text, 0};
     if (hearing->mine->plain != RUN_PLAIN_TOGETHER)
         base_put(&mine, "lane %u of ", lane);
     if (other->lane < RUN_LANES)
-        base_put(&others, "lane %u", other->lane);
+        base_put(&others, "lane %u of this warp", other->lane);
     else
-        base_put(&others, "%s", other->lane == ALL ? "the warp" : "several lanes");
+        base_put(&others, "%s",
+                 other->lane == ALL ? "the whole warp" : "several lanes of this warp");
     run_finding_of(hearing->warp, hearing->op, lane, &warp->program->ops[other->op], RULE_RACE_WARP,
                    &subject,
-                   "%swarp %u %s %s, which %s of this warp %s: nothing orders the two; missing: "
+                   "%swarp %u %s %s, which %s %s: nothing orders the two; missing: "
                    "__syncwarp, or bar.warp.sync",
                    mine_text, warp->number, hearing->mine->writes ? "writes" : "reads", where.text,
                    other_text, did);

@@ -129,6 +129,11 @@ void race_tell_shared(struct race_asker *asker, unsigned lane, uint64_t at) {
                        "%swarp %u %s %s, which warp %u%s wrote: fence.proxy.async is missing "
                        "between the two",
                        my_name, mine, verb, where.text, other, block_name(asker));
+    else if (asker->n_clocks > 1)
+        run_finding_of(asker->warp, asker->op, lane, there, RULE_RACE_SHARED, &subject,
+                       "wgmma of warps %u to %u %s %s, which %swarp %u wrote: nothing orders the "
+                       "write before each of the four; missing: a barrier of the four%s",
+                       mine, mine + 3, verb, where.text, other_name, other, missing);
     else
         run_finding_of(asker->warp, asker->op, lane, there, RULE_RACE_SHARED, &subject,
                        "%swarp %u %s %s, which %swarp %u%s %s: nothing orders the two%s", my_name,

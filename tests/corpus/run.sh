@@ -1,7 +1,7 @@
 #!/bin/sh
 # run.sh PROGRAM [FILE/KERNEL]... - runs the kernels of kernels.tsv. A planted mistake is found in the plain order, without a
 # seed, with the rule of the table. A correct kernel has no finding: in the plain order, with a seed, with late copies.
-program=$1
+program=$(realpath "$1")
 shift
 cd "$(dirname "$0")" || exit 2
 out=$(mktemp) && trap 'rm -f "$out"' EXIT

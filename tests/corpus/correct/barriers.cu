@@ -220,3 +220,257 @@ KERNEL(padded_struct_copy) {
     P p = s[255 - T];
     b[T] = p.c + p.i;
 }
+
+KERNEL(ring_of_named) {
+    __shared__ int s[4][64];
+    int g = T >> 6, l = T & 63;
+    s[g][l] = T;
+    if (g == 0) {
+        ARR(1, 128);
+        BAR(4, 128);
+    } else if (g == 1) {
+        BAR(1, 128);
+        ARR(2, 128);
+    } else if (g == 2) {
+        BAR(2, 128);
+        ARR(3, 128);
+    } else {
+        BAR(3, 128);
+        ARR(4, 128);
+    }
+    if (g)
+        b[T] = s[g - 1][63 - l];
+    else
+        b[T] = s[3][63 - l];
+}
+
+KERNEL(blelloch) {
+    __shared__ int s[256];
+    s[T] = a[T] & 7;
+    for (int d = 1; d < 256; d <<= 1) {
+        __syncthreads();
+        int i = (T + 1) * 2 * d - 1;
+        if (i < 256)
+            s[i] += s[i - d];
+    }
+    __syncthreads();
+    if (!T)
+        s[255] = 0;
+    for (int d = 128; d; d >>= 1) {
+        __syncthreads();
+        int i = (T + 1) * 2 * d - 1;
+        if (i < 256) {
+            int t = s[i - d];
+            s[i - d] = s[i];
+            s[i] += t;
+        }
+    }
+    __syncthreads();
+    b[T] = s[T];
+}
+
+KERNEL(odd_even_sort) {
+    __shared__ int s[64];
+    s[T] = (T * 37) & 63;
+    __syncthreads();
+    for (int i = 0; i < 64; i++) {
+        int l = 2 * T + (i & 1);
+        if (l + 1 < 64) {
+            int x = s[l], y = s[l + 1];
+            if (x > y) {
+                s[l] = y;
+                s[l + 1] = x;
+            }
+        }
+        __syncthreads();
+    }
+    b[T] = s[T];
+}
+
+KERNEL(tile_transposed) {
+    __shared__ int s[16][17];
+    int x = T & 15, y = T >> 4;
+    for (int k = 0; k < 3; k++) {
+        s[y][x] = a[T] + k;
+        __syncthreads();
+        b[k * 256 + T] = s[x][y];
+        __syncthreads();
+    }
+}
+
+KERNEL(halo) {
+    __shared__ int s[258];
+    s[T + 1] = a[T];
+    if (T < 2)
+        s[T * 257] = a[T];
+    __syncthreads();
+    b[T] = s[T] + s[T + 1] + s[T + 2];
+}
+
+KERNEL(private_histograms) {
+    __shared__ int s[8][16];
+    if (T < 128)
+        s[T >> 4][T & 15] = 0;
+    __syncthreads();
+    atomicAdd(&s[T >> 5][a[T] & T & 15], 1);
+    __syncthreads();
+    if (T < 16) {
+        int v = 0;
+        for (int i = 0; i < 8; i++)
+            v += s[i][T];
+        b[T] = v;
+    }
+}
+
+KERNEL(max_by_atomic) {
+    __shared__ int m;
+    if (!T)
+        m = 0;
+    __syncthreads();
+    atomicMax(&m, (T * 61) & 255);
+    __syncthreads();
+    b[T] = m;
+}
+
+KERNEL(ticket_lock) {
+    __shared__ int next, now, count;
+    if (!T)
+        next = now = count = 0;
+    __syncthreads();
+    if ((T & 31) == 0) {
+        int t = atomicAdd(&next, 1);
+        while (*(volatile int *)&now != t)
+            ;
+        __threadfence_block();
+        count = count + t;
+        __threadfence_block();
+        atomicAdd(&now, 1);
+    }
+    __syncthreads();
+    if (!T)
+        b[0] = count;
+}
+
+KERNEL(last_warp_reduces) {
+    __shared__ int s[8], count;
+    __shared__ bool last[8];
+    int w = T >> 5, v = a[T] & 3;
+    if (!T)
+        count = 0;
+    __syncthreads();
+    for (int k = 16; k; k >>= 1)
+        v += __shfl_xor_sync(~0u, v, k);
+    if ((T & 31) == 0) {
+        s[w] = v;
+        __threadfence_block();
+        last[w] = atomicAdd(&count, 1) == 7;
+    }
+    __syncwarp();
+    if (last[w]) {
+        __threadfence_block();
+        if ((T & 31) < 8)
+            b[T & 31] = s[T & 31];
+    }
+}
+
+KERNEL(warps_leave_one_by_one) {
+    __shared__ int s[256];
+    s[T] = T;
+    for (int i = 0; i < 8; i++) {
+        __syncthreads();
+        if ((T >> 5) == i) {
+            b[T] = s[255 - T];
+            return;
+        }
+    }
+}
+
+KERNEL(or_decides_loop) {
+    __shared__ int count;
+    if (!T)
+        count = 0;
+    __syncthreads();
+    int i = 0;
+    while (__syncthreads_or(count < 5)) {
+        if (!T)
+            count++;
+        i++;
+        __syncthreads();
+    }
+    b[T] = i;
+}
+
+KERNEL(barrier_in_function) {
+    __shared__ int s[256];
+    auto f = [&](int k) {
+        __syncthreads();
+        int v = s[(T + k) & 255];
+        __syncthreads();
+        s[T] = v + 1;
+    };
+    s[T] = T;
+    f(32);
+    f(64);
+    f(96);
+    __syncthreads();
+    b[T] = s[T];
+}
+
+KERNEL(counted_pair) {
+    __shared__ int s[128];
+    if (T < 64) {
+        s[T] = T;
+        BAR(5, 128);
+        b[T] = s[64 + T];
+    } else if (T < 128) {
+        s[T] = T;
+        BAR(5, 128);
+        b[T] = s[T - 64];
+    }
+}
+
+KERNEL(flags_of_warps) {
+    __shared__ volatile int f[8];
+    __shared__ int d[8];
+    int w = T >> 5;
+    if (T < 8)
+        f[T] = 0;
+    __syncthreads();
+    if ((T & 31) == 0) {
+        if (w) {
+            while (!f[w - 1])
+                ;
+            __threadfence_block();
+            d[w] = d[w - 1] + 1;
+        } else
+            d[0] = 1;
+        __threadfence_block();
+        f[w] = 1;
+        b[w] = d[w];
+    }
+}
+
+KERNEL(one_warp_block) {
+    __shared__ int s[32];
+    if (T < 32) {
+        s[T] = T;
+    }
+    __syncthreads();
+    if (T < 32) {
+        b[T] = s[31 - T];
+    }
+    __syncthreads();
+    if (T < 32)
+        s[T] = 0;
+}
+
+KERNEL(struct_of_words) {
+    struct P {
+        int x, y, z;
+    };
+    __shared__ P s[256];
+    s[T] = {T, T + 1, T + 2};
+    __syncthreads();
+    P p = s[255 - T];
+    b[T] = p.x + p.y * p.z;
+}

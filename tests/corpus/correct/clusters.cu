@@ -112,3 +112,141 @@ KERNEL(dsmem_hist) {
     if (T < 16)
         b[T + 16 * B] = s[T];
 }
+
+KERNEL(ring_of_blocks) {
+    __shared__ int s[256];
+    s[T] = T + B;
+    CSYNC;
+    int v = ldc(mapa(sa(s + T), (B + 1) & 3));
+    CSYNC;
+    s[T] = v;
+    CSYNC;
+    b[256 * B + T] = ldc(mapa(sa(s + 255 - T), (B + 3) & 3));
+    CSYNC;
+}
+
+KERNEL(reduce_to_first) {
+    __shared__ int s[4];
+    if (T < 4)
+        s[T] = 0;
+    CSYNC;
+    if (!T)
+        stc(mapa(sa(s + B), 0), B + 1);
+    CSYNC;
+    if (B == 0 && !T)
+        b[0] = s[0] + s[1] + s[2] + s[3];
+}
+
+KERNEL(writes_then_exit) {
+    __shared__ int s[256];
+    CSYNC;
+    stc(mapa(sa(s + T), B ^ 1), T);
+    CSYNC;
+    b[256 * B + T] = s[T];
+}
+
+KERNEL(remote_atomics) {
+    __shared__ int count;
+    if (!T)
+        count = 0;
+    CSYNC;
+    asm volatile("red.relaxed.cluster.shared::cluster.add.u32 [%0],1;" ::"r"(mapa(sa(&count), 0))
+                 : "memory");
+    CSYNC;
+    if (B == 0 && !T)
+        b[0] = count;
+}
+
+KERNEL(full_and_empty) {
+    __shared__ u64 f, e;
+    __shared__ int s[64];
+    if (!T) {
+        minit(&f, 64);
+        minit(&e, 64);
+        MFENCE;
+    }
+    CSYNC;
+    if (B == 0) {
+        if (T < 64)
+            for (int i = 0; i < 4; i++) {
+                if (i)
+                    asm volatile("{.reg .pred p;\nL%=: "
+                                 "mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 "
+                                 "p,[%0],%1;\n@!p bra L%=;}" ::"r"(sa(&e)),
+                                 "r"((i - 1) & 1)
+                                 : "memory");
+                stc(mapa(sa(s + T), 1), T + i);
+                asm volatile("mbarrier.arrive.release.cluster.shared::cluster.b64 _,[%0];" ::"r"(
+                                 mapa(sa(&f), 1))
+                             : "memory");
+            }
+    } else if (T < 64)
+        for (int i = 0; i < 4; i++) {
+            asm volatile(
+                "{.reg .pred p;\nL%=: mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 "
+                "p,[%0],%1;\n@!p bra L%=;}" ::"r"(sa(&f)),
+                "r"(i & 1)
+                : "memory");
+            b[64 * i + T] = s[63 - T];
+            asm volatile(
+                "mbarrier.arrive.release.cluster.shared::cluster.b64 _,[%0];" ::"r"(mapa(sa(&e), 0))
+                : "memory");
+        }
+    CSYNC;
+}
+
+KERNEL(multicast_twice) {
+    __shared__ u64 m;
+    __shared__ __align__(128) int s[256];
+    if (!T) {
+        minit(&m, 1);
+        MFENCE;
+    }
+    CSYNC;
+    for (int i = 0; i < 2; i++) {
+        if (!T)
+            mexp(&m, 1024);
+        CSYNC;
+        if (!T && !B)
+            asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes."
+                         "multicast::cluster [%0],[%1],1024,[%2],%3;" ::"r"(sa(s)),
+                         "l"(a + 256 * i), "r"(sa(&m)), "h"((short)3)
+                         : "memory");
+        mwait(&m, i);
+        b[512 * i + 256 * B + T] = s[255 - T];
+        CSYNC;
+    }
+}
+
+KERNEL(one_block_idle) {
+    __shared__ int s[64];
+    if (T < 64)
+        s[T] = T;
+    CSYNC;
+    if (B == 0 && T < 64)
+        b[T] = ldc(mapa(sa(s + T), 1));
+    CSYNC;
+}
+
+KERNEL(own_rank) {
+    __shared__ int s[64];
+    if (T < 64) {
+        stc(mapa(sa(s + T), B), T);
+    }
+    __syncthreads();
+    if (T < 64)
+        b[256 * B + T] = s[63 - T];
+}
+
+KERNEL(arrive_early_wait_late) {
+    __shared__ int s[256];
+    s[T] = T;
+    CARRIVE;
+    CWAIT;
+    int v = ldc(mapa(sa(s + T), B ^ 1));
+    CARRIVE;
+    for (int i = 0; i < 20; i++)
+        v = v * 3 + 1;
+    CWAIT;
+    b[256 * B + T] = v;
+}

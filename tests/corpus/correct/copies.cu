@@ -108,3 +108,87 @@ KERNEL(cuda_pipeline_shared) {
     }
     b[T] = acc;
 }
+
+KERNEL(four_bytes) {
+    __shared__ int s[256];
+    asm volatile("cp.async.ca.shared.global [%0],[%1],4;" ::"r"(sa(s + T)), "l"(a + T) : "memory");
+    COMMIT;
+    WAITG(0);
+    __syncthreads();
+    b[T] = s[255 - T];
+}
+
+KERNEL(zero_fill) {
+    __shared__ __align__(16) int s[1024];
+    int have = T < 100 ? 16 : 0;
+    asm volatile("cp.async.cg.shared.global [%0],[%1],16,%2;" ::"r"(sa(s + 4 * T)), "l"(a + 4 * T),
+                 "r"(have)
+                 : "memory");
+    COMMIT;
+    WAITG(0);
+    __syncthreads();
+    b[T] = s[4 * (255 - T)];
+}
+
+KERNEL(wait_all) {
+    __shared__ __align__(16) int s[1024];
+    cpa(s + 4 * T, a + 4 * T);
+    asm volatile("cp.async.wait_all;" ::: "memory");
+    __syncthreads();
+    b[T] = s[4 * (255 - T)];
+}
+
+KERNEL(empty_groups) {
+    __shared__ __align__(16) int s[1024];
+    cpa(s + 4 * T, a + 4 * T);
+    COMMIT;
+    COMMIT;
+    COMMIT;
+    WAITG(2);
+    __syncthreads();
+    b[T] = s[4 * (255 - T)];
+    WAITG(0);
+}
+
+KERNEL(half_of_threads) {
+    __shared__ __align__(16) int s[512];
+    if (T < 128)
+        cpa(s + 4 * T, a + 4 * T);
+    COMMIT;
+    WAITG(0);
+    __syncthreads();
+    b[T] = s[511 - T];
+}
+
+KERNEL(two_tiles) {
+    __shared__ __align__(16) int s[2][1024];
+    cpa(s[0] + 4 * T, a + 4 * T);
+    COMMIT;
+    cpa(s[1] + 4 * T, a + 1024 + 4 * T);
+    COMMIT;
+    WAITG(1);
+    __syncthreads();
+    int v = s[0][4 * (255 - T)];
+    WAITG(0);
+    __syncthreads();
+    b[T] = v + s[1][4 * (255 - T)];
+}
+
+KERNEL(source_rewritten_later) {
+    __shared__ __align__(16) int s[1024];
+    cpa(s + 4 * T, b + 4 * T);
+    COMMIT;
+    WAITG(0);
+    __syncthreads();
+    b[4 * T] = s[4 * (255 - T)];
+}
+
+KERNEL(copy_then_store_elsewhere) {
+    __shared__ __align__(16) int s[2048];
+    cpa(s + 4 * T, a + 4 * T);
+    COMMIT;
+    s[1024 + T] = T;
+    WAITG(0);
+    __syncthreads();
+    b[T] = s[4 * (255 - T)] + s[1024 + 255 - T];
+}

@@ -249,3 +249,204 @@ KERNEL(atomicInc_wrap) {
         b[8192 + T] = s;
     }
 }
+
+KERNEL(message_release_acquire) {
+    if (B == 0) {
+        b[64 + T] = T;
+        __threadfence();
+        __syncthreads();
+        if (!T)
+            strel(b, 1);
+    } else {
+        if (!T)
+            while (!ldacq(b))
+                ;
+        __syncthreads();
+        b[1024 + T] = b[64 + T];
+    }
+}
+
+KERNEL(sense_barrier) {
+    __shared__ int dummy;
+    int i = B * 256 + T;
+    b[1024 + i] = i;
+    for (int r = 0; r < 2; r++) {
+        __syncthreads();
+        if (!T) {
+            __threadfence();
+            int old = atomicAdd(b, 1);
+            int goal = (r + 1) * (int)gridDim.x;
+            if (old + 1 < goal)
+                while (*(volatile int *)b < goal)
+                    ;
+            __threadfence();
+        }
+        __syncthreads();
+        dummy = 0;
+        b[8192 + r * 2048 + i] = b[1024 + (i + 256) % 1024];
+    }
+    (void)dummy;
+}
+
+KERNEL(ticket_lock_blocks) {
+    if (!T) {
+        int t = atomicAdd(b, 1);
+        while (*(volatile int *)(b + 1) != t)
+            ;
+        __threadfence();
+        b[64] = b[64] + t;
+        __threadfence();
+        atomicExch(b + 1, t + 1);
+    }
+}
+
+KERNEL(hash_insert) {
+    u32 key = 1 + ((B * 256 + T) * 2654435761u >> 22);
+    u32 h = key & 1023;
+    for (;;) {
+        u32 old = atomicCAS((u32 *)b + h, 0, key);
+        if (old == 0 || old == key)
+            break;
+        h = (h + 1) & 1023;
+    }
+}
+
+KERNEL(queue_of_results) {
+    if (T % 7 == 0) {
+        int i = atomicAdd(b, 1);
+        b[64 + i] = B * 256 + T;
+    }
+}
+
+KERNEL(slots_of_blocks) {
+    atomicAdd_block(b + B, 1);
+    __syncthreads();
+    if (!T)
+        b[64 + B] = b[B];
+}
+
+KERNEL(split_sum_semaphore) {
+    if (!T)
+        while (ldacq(b) != B)
+            ;
+    __syncthreads();
+    b[64 + T] = (B ? b[64 + T] : 0) + a[T];
+    __threadfence();
+    __syncthreads();
+    if (!T)
+        strel(b, B + 1);
+}
+
+KERNEL(bits_of_all) {
+    int i = B * 256 + T;
+    atomicOr(b + (i >> 5), 1u << (i & 31));
+}
+
+KERNEL(min_float_bits) {
+    float f = (float)((B * 256 + T * 7) % 1000);
+    atomicMax(b, __float_as_int(f));
+}
+
+KERNEL(last_block_resets) {
+    __shared__ bool last;
+    b[64 + B * 256 + T] = T;
+    __threadfence();
+    __syncthreads();
+    if (!T)
+        last = atomicAdd(b, 1) == (int)gridDim.x - 1;
+    __syncthreads();
+    if (last) {
+        __threadfence();
+        b[8192 + T] = b[64 + T] + b[64 + 256 + T];
+        if (!T)
+            b[0] = 0;
+    }
+}
+
+KERNEL(relaxed_then_fence) {
+    if (!T) {
+        if (B == 0) {
+            b[64] = 42;
+            __threadfence();
+            strlx(b, 1);
+        } else {
+            while (!ldrlx(b))
+                ;
+            __threadfence();
+            b[128 + B] = b[64];
+        }
+    }
+}
+
+KERNEL(chain_of_blocks) {
+    if (!T) {
+        if (B)
+            while (!ldacq(b + B - 1))
+                ;
+        b[64 + B] = (B ? b[64 + B - 1] : 0) + 1;
+        strel(b + B, 1);
+    }
+}
+
+KERNEL(transitive) {
+    if (!T) {
+        if (B == 0) {
+            b[64] = 7;
+            strel(b, 1);
+        } else if (B == 1) {
+            while (!ldacq(b))
+                ;
+            strel(b + 1, 1);
+        } else if (B == 2) {
+            while (!ldacq(b + 1))
+                ;
+            b[128] = b[64];
+        }
+    }
+}
+
+KERNEL(cas_max) {
+    int v = (B * 97 + T * 31) & 1023;
+    int old = ldrlx(b);
+    while (old < v) {
+        int seen = atomicCAS(b, old, v);
+        if (seen == old)
+            break;
+        old = seen;
+    }
+}
+
+KERNEL(double_fenced_flag) {
+    if (B == 0) {
+        b[64 + T] = T;
+        __syncthreads();
+        if (!T) {
+            __threadfence();
+            atomicExch(b, 1);
+        }
+    } else {
+        if (!T) {
+            while (!atomicAdd(b, 0))
+                ;
+            __threadfence();
+        }
+        __syncthreads();
+        b[1024 + T] = b[64 + 255 - T];
+    }
+}
+
+KERNEL(read_only_table) {
+    int i = B * 256 + T;
+    b[i] = __ldg(a + i) + __ldg(a + (i ^ 1));
+}
+
+KERNEL(in_place_own) {
+    int i = B * 256 + T;
+    for (int k = 0; k < 3; k++)
+        b[i] = b[i] * 2 + 1;
+}
+
+KERNEL(neighbour_other_buffer) {
+    int i = B * 256 + T;
+    b[8192 + i] = a[i] + a[i + 1] + (i ? a[i - 1] : 0);
+}

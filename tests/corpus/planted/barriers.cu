@@ -242,3 +242,17 @@ KERNEL(tail_bar) {
     if (T < 64)
         b[T] = s[T];
 }
+
+KERNEL(exit_in_loop) {
+    __shared__ int s[256];
+    for (int i = 0; i < 4; i++) {
+        s[T] = T + i;
+        if (i == 3 && T > 250) {
+            b[T] = 7;
+            return;
+        }
+        __syncthreads();
+        b[T] = s[T ^ 32];
+        __syncthreads();
+    }
+}

@@ -373,3 +373,13 @@ KERNEL(global_noproxy) {
     mwait(&m, 0);
     b[1024 + T] = s[T];
 }
+
+KERNEL(init_known_to_one_warp) {
+    __shared__ u64 m;
+    if (!T)
+        minit(&m, 256);
+    __syncwarp();
+    marr(&m);
+    mwait(&m, 0);
+    b[T] = 1;
+}

@@ -154,3 +154,42 @@ KERNEL(remote_write_exited) {
     }
     b[T + 256 * B] = 1;
 }
+
+KERNEL(reads_after_last_sync) {
+    __shared__ int s[256];
+    s[T] = T;
+    CSYNC;
+    int v = ldc(mapa(sa(s + T), (B + 1) & 3));
+    b[256 * B + T] = v;
+}
+
+KERNEL(atomic_to_exited) {
+    __shared__ int k;
+    if (!T)
+        k = 0;
+    CSYNC;
+    asm volatile("red.relaxed.cluster.shared::cluster.add.u32 [%0],1;" ::"r"(mapa(sa(&k), 0))
+                 : "memory");
+    if (B == 0) {
+        __syncthreads();
+        if (!T)
+            b[0] = 1;
+    }
+}
+
+KERNEL(expect_after_multicast) {
+    __shared__ u64 m;
+    __shared__ __align__(128) int s[256];
+    if (!T) {
+        minit(&m, 1);
+        mexp(&m, 1024);
+    }
+    __syncthreads();
+    if (!T && !B)
+        asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::"
+                     "cluster [%0],[%1],1024,[%2],%3;" ::"r"(sa(s)),
+                     "l"(a), "r"(sa(&m)), "h"((short)3)
+                     : "memory");
+    mwait(&m, 0);
+    b[T + 256 * B] = s[T];
+}

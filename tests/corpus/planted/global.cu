@@ -203,3 +203,25 @@ KERNEL(consumer_nofence) {
         }
     }
 }
+
+KERNEL(cluster_scope_flag) {
+    if (!T) {
+        if (B == 0) {
+            b[64] = 42;
+            asm volatile("st.release.cluster.global.u32 [%0],1;" ::"l"(b) : "memory");
+        } else {
+            int x;
+            do
+                asm volatile("ld.acquire.cluster.global.u32 %0,[%1];"
+                             : "=r"(x)
+                             : "l"(b)
+                             : "memory");
+            while (!x);
+            b[128] = b[64];
+        }
+    }
+}
+
+KERNEL(block_scope_histogram) {
+    atomicAdd_block(b + (T & 15), 1);
+}

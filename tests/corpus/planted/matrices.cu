@@ -212,3 +212,16 @@ KERNEL(wait1_second) {
     WWAIT;
     WOUT
 }
+
+KERNEL(wgmma_half_synced) {
+    WGPRE PROXY;
+    if (T < 64)
+        BAR(1, 64);
+    else
+        BAR(2, 64);
+    WFENCE;
+    WG(d, dsc(s), dsc(s + 1024));
+    WCOMMIT;
+    WWAIT;
+    WOUT
+}

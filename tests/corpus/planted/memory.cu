@@ -192,3 +192,52 @@ KERNEL(row_in_bounds) {
     __syncthreads();
     b[T] = (T >> 5) < 7 ? s[T >> 5][(T & 31) + 1] : 0;
 }
+
+KERNEL(free_then_write) {
+    if (!T) {
+        volatile int *p = (int *)malloc(32);
+        p[0] = 1;
+        free((void *)p);
+        p[1] = 2;
+    }
+}
+
+KERNEL(free_by_one_used_by_all) {
+    __shared__ volatile int *p;
+    if (!T)
+        p = (volatile int *)malloc(1024);
+    __syncthreads();
+    p[T] = T;
+    __syncthreads();
+    if (!T)
+        free((void *)p);
+    __syncthreads();
+    b[T] = p[T];
+}
+
+KERNEL(malloc_before_block) {
+    if (!T) {
+        int *q = (int *)malloc(64);
+        volatile int *p = (int *)malloc(64);
+        q[0] = 1;
+        p[-1] = 3;
+        b[0] = q[0];
+        free((void *)p);
+        free(q);
+    }
+}
+
+KERNEL(malloc_one_byte_short) {
+    if (!T) {
+        volatile char *p = (char *)malloc(13);
+        for (int i = 0; i <= 13; i++)
+            p[i] = i;
+        b[0] = p[12];
+        free((void *)p);
+    }
+}
+
+KERNEL(vector_over_end) {
+    int4 v = ((int4 *)(a + 4))[4095];
+    b[T] = v.x;
+}

@@ -91,3 +91,91 @@ KERNEL(activemask_reduce) {
     }
     b[T + 64] = v;
 }
+
+KERNEL(overwritten_before_read) {
+    __shared__ int s[256];
+    s[T] = T;
+    __syncwarp();
+    int v = s[T ^ 1];
+    s[T] = v + 1;
+    __syncwarp();
+    b[T] = s[T];
+}
+
+KERNEL(broadcast_nosync) {
+    __shared__ int s[8];
+    if ((T & 31) == 0)
+        s[T >> 5] = a[T];
+    b[T] = s[T >> 5];
+}
+
+KERNEL(ldmatrix_own_warp) {
+    __shared__ __align__(16) half s[8][16 * 16];
+    int w = T >> 5, l = T & 31;
+    for (int i = l; i < 256; i += 32)
+        s[w][i] = __float2half((float)i);
+    u32 r[4];
+    ldm(r, s[w] + (l & 15) * 16 + (l >> 4) * 8);
+    b[T] = r[0] ^ r[3];
+}
+
+KERNEL(stmatrix_then_load) {
+    __shared__ __align__(16) half s[8][16 * 16];
+    int w = T >> 5, l = T & 31;
+    asm volatile("stmatrix.sync.aligned.m8n8.x4.shared.b16 [%0],{%1,%1,%1,%1};" ::"r"(
+                     sa(s[w] + (l & 15) * 16 + (l >> 4) * 8)),
+                 "r"(T)
+                 : "memory");
+    b[T] = ((int *)s[w])[(l * 5) & 127];
+}
+
+KERNEL(transpose_nosync) {
+    __shared__ int s[8][32][5];
+    int w = T >> 5, l = T & 31;
+    for (int i = 0; i < 4; i++)
+        s[w][l][i] = l * 4 + i;
+    for (int i = 0; i < 4; i++) {
+        int e = i * 32 + l;
+        b[T * 4 + i] = s[w][e >> 2][e & 3];
+    }
+}
+
+KERNEL(epilogue_reused) {
+    __shared__ float s[8][32];
+    int w = T >> 5, l = T & 31;
+    for (int k = 0; k < 2; k++) {
+        s[w][l] = (float)(T + k);
+        __syncwarp();
+        ((float *)b)[k * 256 + T] = s[w][31 - l];
+    }
+}
+
+KERNEL(shared_counter_of_lanes) {
+    __shared__ int s[8];
+    if ((T & 31) == 0)
+        s[T >> 5] = 0;
+    __syncwarp();
+    s[T >> 5] += 1;
+    __syncwarp();
+    b[T] = s[T >> 5];
+}
+
+KERNEL(bytes_read_as_words) {
+    __shared__ __align__(4) unsigned char s[256];
+    s[T] = T;
+    if ((T & 3) == 0)
+        b[T >> 2] = *(int *)(s + T);
+}
+
+KERNEL(global_shift_in_place) {
+    int v = b[T + 1];
+    b[T] = v + 1;
+}
+
+KERNEL(cleared_by_neighbour) {
+    __shared__ int s[256];
+    s[T ^ 1] = 0;
+    atomicAdd(&s[T], 1);
+    __syncthreads();
+    b[T] = s[T];
+}
