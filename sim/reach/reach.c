@@ -43,10 +43,19 @@ static enum run_next misaligned_global(struct run_warp *warp, const struct run_o
                                        unsigned lane, uint64_t at, uint32_t align,
                                        const struct run_buffer *buffer) {
     return run_finding(warp, op, lane, RULE_ACCESS_ALIGN, 1,
-                       "global address 0x%llx is no multiple of %u: it is byte %llu of '%s'%s",
+                       "global address 0x%llx is not a multiple of %u: it is byte %llu of '%s'%s",
                        (unsigned long long)at, align, (unsigned long long)(at - buffer->base),
                        buffer->name ? buffer->name : "a buffer",
                        buffer->base % align ? ", which begins at none" : "");
+}
+
+static enum run_next misaligned_shared(struct run_warp *warp, const struct run_op *op,
+                                       unsigned lane, uint64_t at, uint32_t align) {
+    const struct run_words words = run_shared_words(warp, at & UINT32_MAX, "");
+    return run_finding(warp, op, lane, RULE_ACCESS_ALIGN, 1,
+                       "shared address 0x%llx is not a multiple of %u%s%s", (unsigned long long)at,
+                       align, words.text[0] == '0' ? "" : ": it is ",
+                       words.text[0] == '0' ? "" : words.text);
 }
 
 static enum run_next misaligned(struct run_warp *warp, const struct run_op *op,
@@ -59,10 +68,12 @@ static enum run_next misaligned(struct run_warp *warp, const struct run_op *op,
                 : NULL;
         if (access->at[lane] % align && buffer)
             return misaligned_global(warp, op, lane, access->at[lane], align, buffer);
+        if (access->at[lane] % align && access->space == PTX_SHARED)
+            return misaligned_shared(warp, op, lane, access->at[lane], align);
         if (access->at[lane] % align)
-            return run_finding(warp, op, lane, RULE_ACCESS_ALIGN, 1,
-                               "%s address 0x%llx is no multiple of %u", space_name(access->space),
-                               (unsigned long long)access->at[lane], align);
+            return run_finding(
+                warp, op, lane, RULE_ACCESS_ALIGN, 1, "%s address 0x%llx is not a multiple of %u",
+                space_name(access->space), (unsigned long long)access->at[lane], align);
     }
     return RUN_ON;
 }

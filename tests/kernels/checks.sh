@@ -84,7 +84,7 @@ drop='s,^,//,'
 plant sgemm naive sgemm_naive 1 'st.global.f32' 's/\[%rd\([0-9]*\)\]/[%rd\1+8000]/'
 found memory.bounds "bytes behind the end of 'C', which has 7844.* PTX line @; a GPU stops here"
 plant reductions tree tree_sum 1 'ld.global.u32' 's/\]/+2]/'
-found access.align "no multiple of 4: it is byte [0-9]+ of 'in'.* PTX line @"
+found access.align "not a multiple of 4: it is byte [0-9]+ of 'in'.* PTX line @"
 plant reductions tree tree_sum 2 'ld.shared.u32' 's/\]/+65536]/'
 found memory.bounds "shared address .* bytes behind the end: the block has.* PTX line @"
 

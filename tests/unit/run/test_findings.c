@@ -190,6 +190,15 @@ START_TEST(shared_memory_has_names) {
 }
 END_TEST
 
+START_TEST(a_misaligned_address_has_its_variable) {
+    struct wsim_report *report = report_of(BOTH("ld.shared.v2.u32 {%r8, %r9}, [other+4];\n"), 1, 1);
+    const struct wsim_finding found = finding_of(report, 0, "access.align");
+    ck_assert_msg(strstr(found.text, "is not a multiple of 8: it is other+0x4") != NULL, "%s",
+                  found.text);
+    done(report);
+}
+END_TEST
+
 /* The note is of block 0, the mistake of block 1. */
 START_TEST(notes_come_last) {
     static struct launched launched;
@@ -213,6 +222,7 @@ int main(void) {
         {a_race_explains_the_copy_at_the_exit, 0, 1},
         {without_a_source_lines_of_the_ptx_count, 0, 1},
         {shared_memory_has_names, 0, 1},
+        {a_misaligned_address_has_its_variable, 0, 1},
         {notes_come_last, 0, 1},
     };
     return every_run("findings", tests, (int)(sizeof tests / sizeof tests[0]));
