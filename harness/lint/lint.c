@@ -6,6 +6,7 @@
 #include "wrap.h"
 
 #include "../../sim/base/base.h"
+#include "../../sim/isa/scalar.h"
 
 #include <wsim/harness/statement.h>
 
@@ -112,6 +113,28 @@ static void check_spelling(struct wsim_lint *lint, const char *text, struct lint
     free(spelling);
 }
 
+/* The operands of an instruction, which commas separate. */
+static unsigned count_operands(const char *operands) {
+    unsigned n = operands[strspn(operands, " \t\r\n")] != '\0', depth = 0;
+    for (; *operands; operands++) {
+        depth += strchr("([{", *operands) != NULL;
+        depth -= depth && strchr(")]}", *operands);
+        n += *operands == ',' && !depth;
+    }
+    return n;
+}
+
+/* Finds a source more than the target takes: max.f32 d, a, b, c. */
+static void check_again(struct wsim_lint *lint, const struct wsim_instruction *is,
+                        const struct wsim_arch *arch, const char *operands, size_t at) {
+    struct wsim_scalar_info info;
+    struct wsim_diag diag;
+    if (arch && is->is_scalar && wsim_scalar_info(&is->scalar, &info) && *info.again &&
+        count_operands(operands) > info.operands &&
+        isa_scalar_need_again(&is->scalar, arch, &diag) != WSIM_OK)
+        lint_find_refusal(&lint->findings, WSIM_LINT_ERROR, diag.rule, at, NULL, diag.text);
+}
+
 /* Checks the instructions of a statement. Code under unknown conditions may be for another version
  * of PTX, so lint does not judge its spellings. */
 static void check_instructions(struct wsim_lint *lint, const struct lint_wrap *wrap,
@@ -126,6 +149,12 @@ static void check_instructions(struct wsim_lint *lint, const struct lint_wrap *w
             lint->counts.unmodelled += !one->known;
             lint->counts.judged += one->known != 0;
         }
+        char *operands =
+            one->known ? lint_copy(&lint->heap, text->bytes + one->operands.at, one->operands.n)
+                       : NULL;
+        if (operands)
+            check_again(lint, &one->is, wrap->arch, operands, text->from[one->spelling.at]);
+        free(operands);
     }
     if (!lint->heap.full) {
         lint_check_operands(wrap, statement, &lint->findings);
@@ -220,6 +249,7 @@ static void check_known(struct wsim_lint *lint, const struct wsim_arch *arch) {
             strncmp(diag.rule, "op.version.", 11) != 0)
             lint_find_refusal(&lint->findings, WSIM_LINT_ERROR, diag.rule, statement.column, NULL,
                               diag.text);
+        check_again(lint, &instruction, arch, statement.operands, statement.column);
         lint_check_field(statement.spelling, statement.operands, statement.column, &lint->findings);
     }
 }

@@ -231,6 +231,13 @@ __device__ void headers(uint32_t *r, uint32_t at, float *d, uint64_t *l, const u
     asm volatile("redux.sync.min.f32 %0, %1, 0xffffffff;" : "=f"(d[0]) : "f"(d[1]));
 }
 
+__device__ void sources(float *d) {
+    // arch.feature.missing: two sources are for each target, three for newer ones
+    asm("max.f32 %0, %1, %2, %3;" : "=f"(d[0]) : "f"(d[1]), "f"(d[2]), "f"(d[3]));
+    // nothing
+    asm("max.f32 %0, %1, %2;" : "=f"(d[0]) : "f"(d[1]), "f"(d[2]));
+}
+
 __device__ void fields(uint32_t *r, uint64_t *l) {
     // operand.field
     asm("bfe.u32 %0, %1, 28, 8;" : "=r"(r[0]) : "r"(r[1]));
