@@ -20,7 +20,7 @@ def test_a_file():
         assert re.fullmatch(r".*statements\.cu:\d+:\d+: (error|warning|note): .* \[[a-z._0-9]+\]", str(one))
     # Each comment of the file names the rules of the statement after it.
     named = set(re.findall(r"^ *// ([a-z]+\.[a-z.]*[a-z])", STATEMENTS.read_text(), re.MULTILINE))
-    assert named <= {one.rule for one in found}
+    assert named <= {one.rule for one in found} <= set(wsim.rules())
 
 
 def test_a_text():

@@ -279,13 +279,18 @@ def version() -> str:
 
 
 def rules() -> dict[str, str]:
-    """All rules that the library checks, by name.
+    """All rules of the library, and those of `wsim.lint` with advice, by name.
 
     >>> import wsim
     >>> wsim.rules()["memory.bounds"]
     'Every accessed byte lies in the given window.'
+    >>> wsim.rules()["order.tested"]
+    'try_wait and test_wait do not wait; their predicate is used. Use the predicate: ...'
     """
     found, cursor, rule = {}, ffi.new("uint32_t *"), ffi.new("struct wsim_rule *")
     while lib.wsim_rule_next(cursor, rule):
         found[text_of(rule.name)] = text_of(rule.meaning)
+    lint, cursor = ffi.new("struct wsim_lint_rule *"), ffi.new("uint32_t *")
+    while lib.wsim_lint_rule_next(cursor, lint):
+        found[text_of(lint.name)] = "%s %s" % (text_of(lint.meaning), text_of(lint.help))
     return found
