@@ -218,7 +218,7 @@ static void check_addresses(const struct binding *binding) {
         const struct lint_instruction *one = &binding->all->all[i];
         const struct lint_piece spelling = spelling_of(binding, i);
         unsigned address = 0;
-        for (unsigned k = 0; k < 8; k++) {
+        for (unsigned k = 0; one->named && k < 8; k++) {
             const struct lint_span operand = lint_operand_at(binding->text, one, k);
             size_t at = operand.at, from;
             if (!operand.n || binding->text->bytes[operand.at] != '[')

@@ -61,10 +61,20 @@ static uint32_t effects_of(const char *spelling) {
     return all;
 }
 
+/* What an unknown instruction may do at most: complete and order others. */
+enum {
+    EFFECT_UNKNOWN = EFFECT_COPY_COMMIT | EFFECT_COPY_ALL | EFFECT_BULK_COMMIT | EFFECT_MMA_COMMIT |
+                     EFFECT_MMA_FENCE | EFFECT_PROXY | EFFECT_INIT_FENCE
+};
+
 /* Looks the spelling up. Results come first; wgmma adds to them. */
 static void instruction_read(struct lint_instruction *out, const char *spelling) {
     struct wsim_diag diag;
-    out->known = wsim_instruction_parse(spelling, &out->is, &diag) == WSIM_OK;
+    const enum wsim_status status = wsim_instruction_parse(spelling, &out->is, &diag);
+    out->known = status == WSIM_OK;
+    out->named = out->known || status == WSIM_UNMODELLED;
+    if (!out->named)
+        out->effects &= EFFECT_UNKNOWN;
     if (!out->known)
         return;
     if (out->is.is_scalar && wsim_scalar_info(&out->is.scalar, &out->info)) {

@@ -35,6 +35,7 @@ struct lint_instruction {
     struct lint_span spelling, operands; /* in the text */
     uint32_t effects;
     int guarded;
+    int named; /* the spelling is PTX of the tables, perhaps without a model */
     int known; /* the spelling; the fields below are then set */
     struct wsim_instruction is;
     struct wsim_scalar_info info; /* of a scalar row                         */

@@ -44,23 +44,56 @@ static int is_ptx(const char *at) {
 
 /* --- asm statements --- */
 
-/* Whether a statement is PTX, not assembly of the host: an instruction has a qualifier. Outside of
- * CUDA files the library must know it too. */
-static int is_device_code(struct wsim_lint *lint, const struct lint_text *text) {
+/* How far an instruction looks like PTX: it is known, or has a slip: 2; a qualifier: 1; 0: neither.
+ */
+static int likeness_of(const char *spelling, int *family) {
+    struct wsim_instruction instruction;
+    struct wsim_diag diag;
+    *family = 0;
+    if (!strchr(spelling, '.') || *spelling == '.')
+        return 0;
+    const enum wsim_status status = wsim_instruction_parse(spelling, &instruction, &diag);
+    *family = status == WSIM_OK || strcmp(diag.rule, "spelling.family.unknown") != 0;
+    if (status == WSIM_OK || status == WSIM_UNMODELLED)
+        return 2;
+    return lint_is_slip(spelling, diag.col ? diag.col - 1 : 0) ? 2 : 1;
+}
+
+static int has_constraints(const struct lint_asm *statement) {
+    for (unsigned i = 0; i < statement->n_operands; i++)
+        if (!lint_is_constraint(statement->operands[i].letter))
+            return 0;
+    return 1;
+}
+
+/* Whether a statement is PTX, not assembly of the host. It has an instruction of PTX. In a CUDA
+ * file an unknown one will do if the operands are those of CUDA; if a macro hides a part, one of a
+ * known family. */
+static int is_device_code(struct wsim_lint *lint, const struct lint_asm *statement) {
+    const struct lint_text *text = &statement->text;
     struct lint_instructions all = lint_instructions_of(text);
-    int is = all.n == 0;
+    int is = all.n == 0, maybe = 0, family;
     for (size_t i = 0; i < all.n && !is; i++) {
         const struct lint_span span = all.all[i].spelling;
-        struct wsim_instruction instruction;
-        struct wsim_diag diag;
         char *spelling = lint_copy(&lint->heap, text->bytes + span.at, span.n);
-        is = spelling && strchr(spelling, '.') &&
-             (lint->cuda || wsim_instruction_parse(spelling, &instruction, &diag) == WSIM_OK ||
-              strcmp(diag.rule, "spelling.family.unknown") != 0);
+        const int likeness = spelling ? likeness_of(spelling, &family) : 0;
+        is = likeness == 2;
+        maybe |= likeness && (lint->cuda || (family && !statement->whole));
         free(spelling);
     }
     lint_instructions_free(&all);
-    return is;
+    /* A name without an end is a label of asm: int f(void) asm("name.of.f"). */
+    const int ends = text->n && strpbrk(text->bytes, ";{}%") != NULL;
+    return is || (maybe && (ends || !statement->whole) && has_constraints(statement));
+}
+
+/* Whether a text is CUDA by its words. */
+static int has_cuda_words(const char *text) {
+    static const char *const words[] = {"__device__", "__global__", "__CUDA_ARCH__", "__CUDACC__"};
+    for (unsigned i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (strstr(text, words[i]))
+            return 1;
+    return 0;
 }
 
 /* The spelling that the diag recommends, or NULL. */
@@ -190,7 +223,7 @@ static void check_statement(struct wsim_lint *lint, const struct lint_asm *state
     const struct lint_wrap wrap = {lint->bytes, certain && !statement->chosen ? lint->arch : NULL,
                                    certain, lint->ptx};
     struct lint_text text;
-    if (statement->reached == TRUTH_NO || !is_device_code(lint, &statement->text))
+    if (statement->reached == TRUTH_NO || !is_device_code(lint, statement))
         return;
     lint->counts.statements++;
     if (!statement->whole) {
@@ -203,6 +236,7 @@ static void check_statement(struct wsim_lint *lint, const struct lint_asm *state
 }
 
 static void check_source(struct wsim_lint *lint) {
+    lint->cuda = lint->cuda || has_cuda_words(lint->bytes);
     const unsigned number =
         lint->arch ? (unsigned)atoi(wsim_arch_name(lint->arch) + strlen("sm_")) * 10 : 0;
     struct lint_source source = lint_source_of(&lint->heap, lint->bytes, lint->size, number);

@@ -129,15 +129,6 @@ static void check_products(const struct order *order) {
     }
 }
 
-/* Whether `rest` has one of the names of a result: "p", or "p|q". */
-static int is_used(const struct lint_text *text, struct lint_span rest, struct lint_span result) {
-    struct lint_span name;
-    for (size_t at = result.at; next_name(text, result, &at, &name);)
-        if (lint_names(text, rest, name))
-            return 1;
-    return 0;
-}
-
 /* A try_wait or test_wait without a use of its predicate. */
 static void check_tests(const struct order *order) {
     for (size_t i = 0; i < order->all->n; i++) {
@@ -148,7 +139,7 @@ static void check_tests(const struct order *order) {
         if (!(test->effects & EFFECT_TEST) || !answer.n || order->text->bytes[answer.at] == '%')
             continue;
         /* The use can be at the beginning of a loop: any guard may be it. */
-        if (!is_used(order->text, rest, answer) && !strchr(order->text->bytes, '@'))
+        if (!lint_names(order->text, rest, answer) && !strchr(order->text->bytes, '@'))
             lint_find(order->findings, LINT_TESTED, order->text->from[test->spelling.at], NULL,
                       "the predicate of '%s' is unused: it can be false, with the phase incomplete",
                       lint_piece_of(order->text->bytes, test->spelling).text);

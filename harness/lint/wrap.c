@@ -22,6 +22,10 @@ static int find_letter(char letter) {
     return -1;
 }
 
+int lint_is_constraint(char letter) {
+    return letter == 'C' || (letter && find_letter(letter) >= 0);
+}
+
 static int is_constant(const struct lint_operand *operand) {
     return operand->letter == 'n';
 }
@@ -171,7 +175,7 @@ int lint_wrap_text(const struct lint_wrap *wrap, const struct lint_asm *statemen
     for (unsigned i = 0; i < statement->n_operands; i++) {
         const struct lint_operand *operand = &statement->operands[i];
         char constraint[24] = "";
-        if (operand->letter && find_letter(operand->letter) >= 0)
+        if (lint_is_constraint(operand->letter) && operand->letter != 'C')
             continue;
         good = 0;
         if (operand->letter == 'C') /* a text of the program, unknown here */

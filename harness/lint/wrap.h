@@ -18,6 +18,9 @@ struct lint_wrap {
     unsigned ptx; /* the version of PTX, as major * 10 + minor; 0: unknown      */
 };
 
+/* Whether nvcc has a constraint of that letter. */
+int lint_is_constraint(char letter);
+
 /* The statement's text as PTX: %% is %, an operand is a register %0 %1 ..., a constant its value or
  * 0. Returns 0 after a finding that leaves no PTX. Free `body`. */
 int lint_wrap_text(const struct lint_wrap *wrap, const struct lint_asm *statement,

@@ -198,9 +198,8 @@ __device__ void headers(uint32_t *r, uint32_t at, float *d, uint64_t *l, const u
     // nothing: two results, and both are used
     asm volatile("{ .reg .pred p, q; mbarrier.try_wait.phase_type::primary.acquire.cta.shared::cta.b64 p|q, [%2], %3; selp.b32 %0, 1, 0, p; selp.b32 %1, 1, 0, q; }"
                  : "=r"(r[0]), "=r"(r[1]) : "r"(at), "l"(l[0]) : "memory"); // wsim-lint: off-line spelling -- PTX 9.4
-    // order.tested
-    asm volatile("{ .reg .pred p, q; mbarrier.try_wait.phase_type::primary.acquire.cta.shared::cta.b64 p|q, [%0], %1; }"
-                 :: "r"(at), "l"(l[0]) : "memory"); // wsim-lint: off-line spelling -- PTX 9.4
+    // spelling.qualifier.unknown: a note; the address is not judged
+    asm("mbarrier.arrive.newer.shared::cta.b64 _, [%0];" ::"l"(l));
     // nothing: this statement opens a scope, and the last one closes it
     asm volatile("{ .reg .b64 q;");
     // nothing

@@ -72,11 +72,11 @@ struct wsim_lint_options {
 
 struct wsim_lint; /* the findings in one text */
 
-/* Checks `size` bytes of a text, which may be any bytes. Every asm statement of a .cu or .cuh file
- * is PTX; in another file one of its spellings must look like PTX. `options` may be NULL. The text
- * need not outlive the call; free *lint. Comments in the text switch rules off: wsim-lint: off, on,
- * off-line, off-next-line. Errors: WSIM_OPERAND (no rule to ignore has that name), WSIM_NO_MEMORY,
- * with *lint NULL. */
+/* Checks `size` bytes of a text, which may be any bytes. A statement is PTX if one of its spellings
+ * is. In a .cu or .cuh file, or one with words of CUDA, an unknown spelling will do. `options` may
+ * be NULL. The text need not outlive the call; free *lint. Comments in the text switch rules off:
+ * wsim-lint: off, on, off-line, off-next-line. Errors: WSIM_OPERAND (no rule to ignore has that
+ * name), WSIM_NO_MEMORY, with *lint NULL. */
 WSIM_API enum wsim_status wsim_lint_text(const char *text, size_t size,
                                          const struct wsim_lint_options *options,
                                          struct wsim_lint **lint, struct wsim_diag *diag);

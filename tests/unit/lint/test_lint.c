@@ -162,6 +162,38 @@ START_TEST(nothing) {
 }
 END_TEST
 
+/* Assembly of x86, ARM, RISC-V, POWER, MIPS and LoongArch, and directives of their assemblers. */
+static const char *const foreign[] = {
+    "asm(\".byte 0x0f, 0xc7, 0xf0\" ::: \"memory\");",
+    "asm(\".symver foo, foo@V1\");",
+    "asm(\".p2align 4\\n\\tpause\");",
+    "asm(\"xchg.l %0, %1\" : \"+r\"(x), \"+m\"(*p));",
+    "asm(\"rep; nop\");",
+    "int f(void) asm(\"llvm.amdgcn.raw.buffer.load.i32\");",
+    "asm(\"1: lwarx %0, 0, %1\\n addic. %0, %0, -1\\n stwcx. %0, 0, %1\\n bne- 1b\" : \"=&b\"(x) : "
+    "\"b\"(p));",
+    "asm(\"mul.d %0, %1, %2\" : \"=r\"(x) : \"r\"(y), \"I\"(1));",
+};
+static const char *const foreign_words[] = {
+    "asm(\"fence.i\" ::: \"memory\");",
+    "asm(\"and. %0, %0, %1\" : \"+r\"(x) : \"r\"(1));",
+    "asm(\"vadd.f32 q0, q0, q1\\n\\tvmul.f32 q1, q1, q2\");",
+    "asm(\"abs.s $f0, $f1; sub.d $f2,$f4,$f6; cvt.d.s $f0,$f2\");",
+};
+
+START_TEST(assemblers) {
+    for (int k = 0; k < COUNT(foreign) + COUNT(foreign_words); k++)
+        for (int cuda = 0; cuda < (k < COUNT(foreign) ? 2 : 1); cuda++) {
+            struct wsim_lint_finding finding;
+            struct wsim_lint *lint =
+                lint_text(k < COUNT(foreign) ? foreign[k] : foreign_words[k - COUNT(foreign)], NULL,
+                          cuda ? "a.cu" : "a.h");
+            ck_assert_msg(!wsim_lint_at(lint, 0, &finding), "%d: %s", k, finding.text);
+            wsim_lint_free(lint);
+        }
+}
+END_TEST
+
 /* A file that is not CUDA can hold assembly of the host. */
 START_TEST(host) {
     static const char text[] = "asm(\"movl %0, %1;\" : \"=r\"(x) : \"r\"(y)); asm(\"no.such;\");";
@@ -517,6 +549,7 @@ int main(void) {
     tcase_add_test(tcase, table);
     tcase_add_loop_test(tcase, nothing, 0, COUNT(right));
     tcase_add_test(tcase, host);
+    tcase_add_test(tcase, assemblers);
     tcase_add_loop_test(tcase, newer, 0, COUNT(unknown));
     tcase_add_test(tcase, versions);
     tcase_add_test(tcase, scopes);
