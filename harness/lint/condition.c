@@ -16,12 +16,13 @@ struct reader {
 struct value {
     int known;
     long long number;
+    int target; /* not known, but the target decides it */
 };
 
-static const struct value unknown = {0, 0};
+static const struct value unknown = {0, 0, 0}, by_target = {0, 0, 1};
 
 static struct value number_of(long long number) {
-    return (struct value){1, number};
+    return (struct value){1, number, 0};
 }
 
 static void skip_blanks(struct reader *in) {
@@ -80,7 +81,7 @@ static struct value read_word(struct reader *in) {
     if (n == strlen("defined") && memcmp(word, "defined", n) == 0)
         return read_defined(in);
     if (is_arch(word, n))
-        return in->arch ? number_of(in->arch) : unknown;
+        return in->arch ? number_of(in->arch) : by_target;
     if (accept(in, "(")) /* a macro with arguments */
         for (unsigned open = 1; open && in->at < in->end; in->at++)
             open += *in->at == '(' ? 1u : *in->at == ')' ? -1u : 0;
@@ -108,6 +109,11 @@ static struct value read_unary(struct reader *in) {
     return value;
 }
 
+/* The value of an expression of two parts that is not known. */
+static struct value unknown_of(struct value a, struct value b) {
+    return (a.known || a.target) && (b.known || b.target) ? by_target : unknown;
+}
+
 /* Reads a comparison; any other operator makes the expression unknown. */
 static struct value read_comparison(struct reader *in) {
     static const char *const names[] = {"==", "!=", "<=", ">=", "<", ">"};
@@ -117,7 +123,7 @@ static struct value read_comparison(struct reader *in) {
             continue;
         right = read_unary(in);
         if (!left.known || !right.known)
-            return unknown;
+            return unknown_of(left, right);
         const long long a = left.number, b = right.number;
         const int is[] = {a == b, a != b, a <= b, a >= b, a<b, a> b};
         return number_of(is[k]);
@@ -137,7 +143,7 @@ static struct value read_and(struct reader *in) {
         if ((all.known && !all.number) || (next.known && !next.number))
             all = number_of(0);
         else
-            all = all.known && next.known ? number_of(1) : unknown;
+            all = all.known && next.known ? number_of(1) : unknown_of(all, next);
     }
     return all;
 }
@@ -149,7 +155,7 @@ static struct value read_or(struct reader *in) {
         if ((any.known && any.number) || (next.known && next.number))
             any = number_of(1);
         else
-            any = any.known && next.known ? number_of(0) : unknown;
+            any = any.known && next.known ? number_of(0) : unknown_of(any, next);
     }
     return any;
 }
@@ -157,17 +163,21 @@ static struct value read_or(struct reader *in) {
 static enum lint_truth truth_of(struct reader *in) {
     const struct value value = read_or(in);
     skip_blanks(in);
-    if (!value.known || in->at < in->end)
+    if (in->at < in->end || (!value.known && !value.target))
         return TRUTH_UNKNOWN;
+    if (value.target)
+        return TRUTH_TARGET;
     return value.number ? TRUTH_YES : TRUTH_NO;
 }
 
 static enum lint_truth opposite(enum lint_truth a) {
-    return a == TRUTH_UNKNOWN ? a : a == TRUTH_NO ? TRUTH_YES : TRUTH_NO;
+    return a == TRUTH_NO ? TRUTH_YES : a == TRUTH_YES ? TRUTH_NO : a;
 }
 
 static enum lint_truth both(enum lint_truth a, enum lint_truth b) {
-    return a == TRUTH_NO || b == TRUTH_NO ? TRUTH_NO : a == TRUTH_YES ? b : TRUTH_UNKNOWN;
+    if (a == TRUTH_NO || b == TRUTH_NO)
+        return TRUTH_NO;
+    return a > b ? a : b;
 }
 
 static enum lint_truth either(enum lint_truth a, enum lint_truth b) {

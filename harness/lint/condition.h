@@ -4,8 +4,9 @@
 
 #include <stddef.h>
 
-/* A condition on other macros is unknown. */
-enum lint_truth { TRUTH_NO, TRUTH_YES, TRUTH_UNKNOWN };
+/* Without a target, a condition on it holds for some: TRUTH_TARGET. A condition on other macros is
+ * unknown. */
+enum lint_truth { TRUTH_NO, TRUTH_YES, TRUTH_TARGET, TRUTH_UNKNOWN };
 
 #define LINT_CONDITIONS_DEPTH 64 /* deeper conditions are unknown */
 

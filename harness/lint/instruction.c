@@ -61,7 +61,7 @@ static uint32_t effects_of(const char *spelling) {
     return all;
 }
 
-/* What an unknown instruction may do at most: complete and order others. */
+/* Effects that an unknown instruction can have: it completes and orders others. */
 enum {
     EFFECT_UNKNOWN = EFFECT_COPY_COMMIT | EFFECT_COPY_ALL | EFFECT_BULK_COMMIT | EFFECT_MMA_COMMIT |
                      EFFECT_MMA_FENCE | EFFECT_PROXY | EFFECT_INIT_FENCE

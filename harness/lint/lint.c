@@ -66,9 +66,9 @@ static int has_constraints(const struct lint_asm *statement) {
     return 1;
 }
 
-/* Whether a statement is PTX, not assembly of the host. It has an instruction of PTX. In a CUDA
- * file an unknown one will do if the operands are those of CUDA; if a macro hides a part, one of a
- * known family. */
+/* Whether a statement is PTX, not assembly of the host: an instruction of PTX is in it. In a CUDA
+ * file an unknown one will do, with operands of CUDA. If a macro hides a part, one of a known
+ * family will do. */
 static int is_device_code(struct wsim_lint *lint, const struct lint_asm *statement) {
     const struct lint_text *text = &statement->text;
     struct lint_instructions all = lint_instructions_of(text);
@@ -116,22 +116,22 @@ static int is_wrong(unsigned ptx, const char *spelling, const struct wsim_diag *
            lint_is_slip(spelling, diag->col ? diag->col - 1 : 0);
 }
 
-/* Checks a spelling of `text`, which begins at `at` of the file, for the version of PTX. */
+/* Checks a spelling of `text`, which begins at `at` of the file. */
 static void check_spelling(struct wsim_lint *lint, const char *text, struct lint_span span,
-                           size_t at, const struct wsim_arch *arch, unsigned ptx) {
+                           size_t at, const struct lint_wrap *wrap) {
     struct wsim_instruction instruction;
     struct wsim_diag diag;
     char nearest[WSIM_SPELLING_MAX], *spelling = lint_copy(&lint->heap, text + span.at, span.n);
     if (!spelling)
         return;
-    const enum wsim_status status = lint_check_spelling(spelling, arch, &diag);
+    const enum wsim_status status = lint_check_spelling(spelling, wrap->arch, &diag);
     const size_t place = at + (diag.col ? diag.col - 1 : 0);
-    if (status == WSIM_OK) {
+    if (status == WSIM_OK || (wrap->some && strncmp(diag.rule, "op.version.", 11) == 0)) {
         lint->counts.judged++;
     } else if (status == WSIM_UNMODELLED) {
         lint->counts.unmodelled++;
     } else if (wsim_instruction_parse(spelling, &instruction, NULL) == WSIM_OK ||
-               is_wrong(ptx, spelling, &diag)) {
+               is_wrong(wrap->ptx, spelling, &diag)) {
         lint->counts.judged++;
         lint_find_refusal(&lint->findings, WSIM_LINT_ERROR, diag.rule, place,
                           suggestion_of(spelling, &diag, nearest), diag.text);
@@ -176,8 +176,7 @@ static void check_instructions(struct wsim_lint *lint, const struct lint_wrap *w
     for (size_t i = 0; i < all.n && !lint->heap.full; i++) {
         const struct lint_instruction *one = &all.all[i];
         if (wrap->certain) {
-            check_spelling(lint, text->bytes, one->spelling, text->from[one->spelling.at],
-                           wrap->arch, wrap->ptx);
+            check_spelling(lint, text->bytes, one->spelling, text->from[one->spelling.at], wrap);
         } else {
             lint->counts.unmodelled += !one->known;
             lint->counts.judged += one->known != 0;
@@ -205,7 +204,7 @@ static void check_scopes(struct wsim_lint *lint, const struct lint_asm *statemen
     const int more = lint_braces(&statement->text, &lowest);
     lint->opens += more > lowest || !statement->whole;
     lint->closes += lowest < 0 || !statement->whole;
-    if (!statement->whole || statement->reached != TRUTH_YES)
+    if (!statement->whole || statement->reached == TRUTH_UNKNOWN)
         return;
     if (more > lowest)
         lint_find_scope(&lint->findings, 1, statement->at);
@@ -219,9 +218,13 @@ static int scope_has_other(void *user, const struct lint_finding *finding) {
 }
 
 static void check_statement(struct wsim_lint *lint, const struct lint_asm *statement) {
-    const int certain = statement->reached == TRUTH_YES;
-    const struct lint_wrap wrap = {lint->bytes, certain && !statement->chosen ? lint->arch : NULL,
-                                   certain, lint->ptx};
+    const int some = statement->chosen || statement->reached == TRUTH_TARGET;
+    const struct lint_wrap wrap = {.file = lint->bytes,
+                                   .arch =
+                                       statement->reached == TRUTH_YES && !some ? lint->arch : NULL,
+                                   .certain = statement->reached != TRUTH_UNKNOWN,
+                                   .some = some,
+                                   .ptx = lint->ptx};
     struct lint_text text;
     if (statement->reached == TRUTH_NO || !is_device_code(lint, statement))
         return;
@@ -290,6 +293,7 @@ static void check_known(struct wsim_lint *lint, const struct wsim_arch *arch) {
 
 /* Adds the problems of a module. */
 static void check_problems(struct wsim_lint *lint, const struct wsim_module *module, unsigned ptx) {
+    const struct lint_wrap wrap = {.file = lint->bytes, .certain = 1, .ptx = ptx};
     struct lint_text text = {.heap = &lint->heap};
     struct lint_instructions all = {NULL, 0, 0};
     struct wsim_problem problem;
@@ -303,7 +307,7 @@ static void check_problems(struct wsim_lint *lint, const struct wsim_module *mod
         const size_t at = offset_of(lint, problem.line, problem.col);
         const struct lint_span spelling = {at, strcspn(lint->bytes + at, " \t\r\n;")};
         if (lint_is_spelling(&problem))
-            check_spelling(lint, lint->bytes, spelling, at, NULL, ptx);
+            check_spelling(lint, lint->bytes, spelling, at, &wrap);
         else if (problem.status == WSIM_UNMODELLED)
             lint->counts.unmodelled += problem.count;
         else if (!lint_is_unknown(&all, at))

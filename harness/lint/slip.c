@@ -59,7 +59,7 @@ static int is_exchanged(const struct slip *slip, const char *word, size_t n) {
 /* Whether the word is legal with a letter less at some place. */
 static int is_longer(const struct slip *slip, const char *word, size_t n) {
     char other[MOST_LETTERS];
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 1; i < n; i++) {
         memcpy(other, word, i);
         memcpy(other + i, word + i + 1, n - i - 1);
         if (is_legal(slip, other, n - 1))
@@ -72,7 +72,7 @@ static int is_longer(const struct slip *slip, const char *word, size_t n) {
 static int lacks_letter(const struct slip *slip, const char *word, size_t n, size_t more) {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyz_";
     char other[MOST_LETTERS + 1];
-    for (size_t i = 0; i < n + more; i++)
+    for (size_t i = 1; i < n + more; i++)
         for (const char *c = letters; *c; c++) {
             memcpy(other, word, i);
             other[i] = *c;

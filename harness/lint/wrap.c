@@ -258,7 +258,7 @@ static int is_elsewhere(const struct lint_wrap *wrap, const struct wsim_problem 
                         const struct lint_text *kernel, size_t offset) {
     const struct lint_span name = name_at(kernel->bytes, offset);
     if (strcmp(problem->rule, "ptx.name.unknown") == 0 ||
-        (!wrap->certain && strncmp(problem->rule, "op.version.", 11) == 0))
+        ((!wrap->certain || wrap->some) && strncmp(problem->rule, "op.version.", 11) == 0))
         return 1;
     return strcmp(problem->rule, "ptx.operand.kind") == 0 && name.n &&
            !lint_names(kernel, (struct lint_span){0, offset}, name);

@@ -15,6 +15,7 @@ struct lint_wrap {
      * perhaps not compiled for the target. */
     const struct wsim_arch *arch;
     int certain;  /* the target alone decides whether the statement is compiled */
+    int some;     /* it is compiled for some targets, perhaps for old ones      */
     unsigned ptx; /* the version of PTX, as major * 10 + minor; 0: unknown      */
 };
 
