@@ -58,6 +58,15 @@ noted() {
     failed=1
 }
 
+# paragraphs N WORDS: the mistake of the last `found` fills N paragraphs, and these lines are folded into them.
+paragraphs() {
+    count=$(grep -cE '^[^ ][^:]*:[0-9]+: (note: )?[a-z]+\.[a-z_.]+: ' "$work/out")
+    [ "$count" -eq "$1" ] && grep -qE "^    explains: $2" "$work/out" && return
+    echo "$(basename "$launch" .json), line $line: $count paragraphs, expected $1 and: explains: $2"
+    cat "$work/out"
+    failed=1
+}
+
 # And it is not looked for.
 silent() {
     "$program" run --launch "$launch" --lines 0 --check none >"$work/out" 2>&1
@@ -104,11 +113,12 @@ silent
 plant transposes plain transpose_plain 1 'bar.sync' "$drop"
 found race.shared 'warp [0-9]+ (reads|writes) tile\+0x[0-9a-f]+, which warp [0-9]+ (wrote|read).*; the other: transposes.cu:[0-9]+, PTX line [0-9]+'
 found race.shared 'nothing orders the two' '--seed 3'
-found race.shared 'times.*' && grep -q '^    explains: transposes.cu:16: init.shared: reads uninitialised shared memory at tile+0x' "$work/out" ||
-    { echo 'the race explains no uninitialised read'; failed=1; }
+found race.shared 'times'
+paragraphs 1 'transposes.cu:16: init.shared: reads uninitialised shared memory at tile\+0x'
 silent
 plant sgemm tiled sgemm_tiled 2 'bar.sync' "$drop"
 found race.shared 'nothing orders the two'
+paragraphs 2 'sgemm.cu:31: init.shared: '
 plant reductions histogram histogram 1 'bar.sync' "$drop"
 found race.shared 'nothing orders the two'
 
@@ -145,6 +155,8 @@ found wgmma.fence.missing 'has register %[rf][0-9]+, which the warp has accessed
 silent
 plant wgmma_gemm one wgmma_one 2 'wgmma.wait_group' "$drop"
 found wgmma.wait.missing 'register %f[0-9]+ is read while a wgmma that has it in its accumulator may still be pending.*; the other: wgmma_gemm.cu:[^&]* and [0-9]+ more registers, [0-9]+ more warps'
+paragraphs 1 'tma_ops.cuh:34: race.shared: .* missing: wgmma.wait_group 0'
+paragraphs 1 'wgmma_gemm.cu:90: sync.group.leak: '
 silent
 
 # Barriers that a part of the block reaches; deadlock, with who waits where.
