@@ -104,6 +104,13 @@ static int take(struct lanes_access *mine, const struct run_op *op, struct run_w
         mine->high = access->at[0] + (uint64_t)RUN_LANES * access->bytes;
         return 1;
     }
+    if (!(access->lanes & (access->lanes - 1))) {
+        /* All of them read what the lowest one reads. */
+        mine->low = access->at[run_lowest(access->lanes)];
+        mine->high = mine->low + access->bytes;
+        memset(mine->from, 0, sizeof mine->from);
+        return 1;
+    }
     if (lanes == UINT32_MAX) {
         for (unsigned lane = 0; lane < RUN_LANES; lane++) {
             const uint64_t at = access->at[lane];
