@@ -53,6 +53,11 @@ static void word_arch(struct doc *doc, const struct compare *c, unsigned i) {
         doc_line(doc, "  evidence: %s (%s)", run->evidence, run->evidence_source);
     if (run->caveat)
         doc_line(doc, "  caveat: %s", run->caveat);
+    for (unsigned j = i; j < c->n; j++)
+        if ((j == i || c->arch[j].same == i) && tool_has_tcgen05(c->arch[j].run->arch)) {
+            doc_line(doc, "  %s: " TOOL_TCGEN05, compare_name(c, j));
+            break;
+        }
 }
 
 void compare_add_archs(struct doc *doc, const struct compare *c) {

@@ -179,6 +179,8 @@ static void add_arch(struct doc *doc, const struct gemm_run *run,
         doc_line(doc, "  evidence: %s (%s)", result->evidence, result->evidence_source);
     if (result->caveat)
         doc_line(doc, "  caveat: %s", result->caveat);
+    if (tool_has_tcgen05(result->arch))
+        doc_line(doc, "  %s", TOOL_TCGEN05);
 }
 
 static void add_result(struct doc *doc, const struct gemm_run *run, size_t i) {
