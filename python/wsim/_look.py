@@ -21,7 +21,7 @@ class View:
 
     `file`, `line`, `ptx_line` and `opcode` are the place, `kernel` the name of the function. `block` and `warp` say
     which warp it is. `lanes` has True for the lanes that execute the instruction. `before` is False after it.
-    `registers` has the names of those that the instruction uses.
+    `registers` names the registers of the instruction.
 
     `view["%f1"]` is a register as an array of 32 lanes, `view["%r1/f32"]` its bits as another type, `view["tid.x"]` a
     special register. `view["tile"]` is a variable as an array, `view["tile/f32x16"]` a variable as f32 in rows of 16.
@@ -70,9 +70,9 @@ class View:
         if not isinstance(name, str):
             raise TypeError("a view has registers, variables and operands by name, not by %s" % shown(name))
         plain, _, kind = name.partition("/")
-        found = self._variable(plain, kind)
-        if found is None and plain in ("a", "b", "c", "d"):
-            found = self._operand(plain)
+        found = self._operand(plain) if name in ("a", "b", "c", "d") else None
+        if found is None:
+            found = self._variable(plain, kind)
         if found is None:
             found = self._register(plain, kind)
         if found is None and not plain.startswith("%"):
@@ -112,7 +112,7 @@ class View:
         return low.astype("u%u" % (register.bits // 8)).view(self._type(kind, register.bits // 8))
 
     def _kind(self, name: str, declared: str, bits: int) -> str:
-        """Of a register of bits the type with which the instruction uses it."""
+        """The type of a register; for one of bits, that of the instruction."""
         use = self._uses.get(name)
         if declared[0] != "b" or use not in ("read", "write"):
             return declared

@@ -378,13 +378,18 @@ static json_t *variable_json(const struct wsim_seen *view, const struct term *te
 }
 
 json_t *term_json(const struct wsim_seen *view, const struct term *term, char *why, size_t size) {
+    const int is_letter = strlen(term->name) == 1 && strchr("abcd", *term->name);
     struct wsim_variable variable;
+    json_t *out;
     if (*term->name == '%')
         return named_register(view, term, why, size);
+    if (is_letter && !*term->type && !term->n_index) {
+        out = operand_json(view, *term->name, why, size);
+        if (out || !variable_find(view, term->name, &variable))
+            return out;
+    }
     if (variable_find(view, term->name, &variable))
         return variable_json(view, term, &variable, why, size);
-    if (strlen(term->name) == 1 && strchr("abcd", *term->name))
-        return operand_json(view, *term->name, why, size);
     if (!strchr(term->name, '%')) {
         struct term reg = *term;
         snprintf(reg.name, sizeof reg.name, "%%%.250s", term->name);
