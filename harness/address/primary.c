@@ -41,7 +41,7 @@ static int64_t number(struct expr_reader *r) {
     }
     skip_suffix(r);
     if (digit_value(*r->at) < 36 || *r->at == '_')
-        expr_fail(r, r->at, "'%c' is no digit of this number", *r->at);
+        expr_fail(r, r->at, "'%c' is not a digit of this number", *r->at);
     return (int64_t)value;
 }
 
@@ -85,7 +85,7 @@ static int64_t swizzled(struct expr_reader *r, enum wsim_swizzle mode) {
     struct expr_value value = argument(r);
     expr_decay(r, open, &value);
     if (r->live && !r->status && (value.n < 0 || value.n > UINT32_MAX)) {
-        expr_fail_value(r, open, "%lld is no address of 32 bits", (long long)value.n);
+        expr_fail_value(r, open, "%lld is not a 32-bit address", (long long)value.n);
         return 0;
     }
     return wsim_swizzle_apply(mode, (uint32_t)value.n);
@@ -353,7 +353,7 @@ static struct expr_value reference(struct expr_reader *r, const char *where, cha
     }
     expr_decay(r, where, &value);
     if (value.kind != EXPR_POINTER)
-        expr_fail(r, where, "only a pointer points to something: --decl says what is one");
+        expr_fail(r, where, "only a pointer can be dereferenced: declare it with --decl");
     value.kind = EXPR_OBJECT;
     return value;
 }
@@ -375,7 +375,7 @@ struct expr_value expr_unary(struct expr_reader *r) {
         value = expr_unary(r);
         expr_decay(r, where, &value);
         if (value.kind != EXPR_NUMBER && !r->status)
-            expr_fail(r, where, "'%c' is of numbers, and this is an address", op);
+            expr_fail(r, where, "'%c' needs numbers, and this is an address", op);
         value = expr_of_number(op == '-'   ? (int64_t)(0 - (uint64_t)value.n)
                                : op == '~' ? ~value.n
                                : op == '!' ? !value.n

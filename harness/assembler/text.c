@@ -144,7 +144,7 @@ static int put_line(struct wsim_assembly *assembly, const char *line, uint64_t n
 }
 
 enum wsim_status assembler_no_memory(struct wsim_diag *diag) {
-    return base_refuse(diag, RULE_MEMORY_HEAP_FULL, 0, "there is no memory for machine code");
+    return base_refuse(diag, RULE_MEMORY_HEAP_FULL, 0, "out of memory for machine code");
 }
 
 enum wsim_status wsim_assembly_make(const char *ptx, size_t size, struct wsim_assembly **assembly,

@@ -102,8 +102,7 @@ static enum wsim_status check(const struct wsim_op *op, unsigned selector, struc
     if (wsim_op_layout(op, NULL, WSIM_D, &layout, NULL) &&
         wsim_op_layout(op, NULL, WSIM_R, &layout, NULL))
         return base_refuse(diag, RULE_CASES_FAMILY_NONE, 0,
-                           "there are no cases of %s: they exist of mma, wgmma, wmma and matrix "
-                           "moves",
+                           "%s has no cases: only mma, wgmma, wmma and matrix moves have",
                            info.family_name);
     if (selector >= selectors)
         return base_refuse(diag, RULE_MMA_SELECTOR_RANGE, 0, "selector %u: %s has %s", selector,

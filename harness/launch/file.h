@@ -83,8 +83,8 @@ struct lf_bytes {
 enum wsim_status lf_open(struct wsim_launch_file *file, size_t source, const struct lf_node *at,
                          uint64_t most, const char *what, struct lf_bytes *out);
 
-/* The same of data: of NAME.npy the elements, little-endian, in the order of memory, and their type
- * and shape (bytes 0: another file) in *array, which may be NULL. */
+/* The same for data. NAME.npy gives its elements, little-endian, in the order of memory. *array,
+ * which may be NULL, gets their type and shape (bytes 0: another file). */
 enum wsim_status lf_open_data(struct wsim_launch_file *file, size_t source,
                               const struct lf_node *at, uint64_t most, const char *what,
                               struct lf_bytes *out, struct wsim_npy *array);

@@ -130,10 +130,10 @@ static enum wsim_status take_code(struct reader *r, const char *start, uint32_t 
     if (!take_unit(r, code))
         return refuse_at(r, r->line, col, "\\u needs four hex digits");
     if (*code >= 0xDC00 && *code < 0xE000)
-        return refuse_at(r, r->line, col, "the second half of a pair of \\u stands alone");
+        return refuse_at(r, r->line, col, "the second half of a pair of \\u is alone");
     if (*code >= 0xD800 && *code < 0xDC00) {
         if (!take(r, '\\') || !take(r, 'u') || !take_unit(r, &low) || low < 0xDC00 || low > 0xDFFF)
-            return refuse_at(r, r->line, col, "the first half of a pair of \\u stands alone");
+            return refuse_at(r, r->line, col, "the first half of a pair of \\u is alone");
         *code = 0x10000 + ((*code - 0xD800) << 10) + (low - 0xDC00);
     }
     return *code ? WSIM_OK : refuse_at(r, r->line, col, "a string cannot contain \\u0000");
@@ -265,7 +265,7 @@ static enum wsim_status check_names(struct reader *r, const struct lf_node *obje
             second = members[i];
     return second
                ? refuse_at(r, second->line, second->col,
-                           "the name \"%s\" stands twice in one object", lf_cut(second->key).text)
+                           "the name \"%s\" appears twice in one object", lf_cut(second->key).text)
                : WSIM_OK;
 }
 

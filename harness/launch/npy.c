@@ -71,7 +71,7 @@ static int take_string(struct reader *r, char word[WORD]) {
     char quote = peek(r);
     size_t n = 0;
     if (quote != '\'' && quote != '"')
-        return complain(r, "its header has something that is no plain string where one belongs "
+        return complain(r, "its header has something other than a plain string where one belongs "
                            "(types of several fields are not read)");
     for (r->at++; r->at < r->end && *r->at != quote; r->at++) {
         if (n + 1 == WORD || *r->at == '\\' || *r->at < ' ' || *r->at > '~')
@@ -129,7 +129,7 @@ static int read_number(struct reader *r, uint64_t *number) {
         if ((*number = *number * 10 + (uint64_t)(*r->at - '0')) > WSIM_NPY_EXTENT)
             return complain(r, "it has an extent beyond %d", WSIM_NPY_EXTENT);
     if (r->at == first)
-        return complain(r, "its shape has something that is no number");
+        return complain(r, "its shape has something other than a number");
     take_word(r, "L");
     return 1;
 }
@@ -188,7 +188,7 @@ static int read_text(struct reader *r) {
     if (seen != 7)
         return complain(r, "its header lacks one of descr, fortran_order and shape");
     if (peek(r))
-        return complain(r, "its header has something behind the '}'");
+        return complain(r, "its header has something after the '}'");
     return 1;
 }
 

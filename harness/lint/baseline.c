@@ -63,7 +63,8 @@ static enum wsim_status read_lines(struct wsim_lint_baseline *made, struct wsim_
         at[strcspn(at, "\r")] = '\0';
         if (*at && *at != '#' && !entry_read(at, &made->all[made->n++]))
             return base_refuse(diag, RULE_LINT_BASELINE_SYNTAX, 0,
-                               "line %lu of the baseline is no entry: RULE FINGERPRINT FILE", line);
+                               "line %lu of the baseline is not an entry: RULE FINGERPRINT FILE",
+                               line);
     }
     if (made->n)
         qsort(made->all, made->n, sizeof *made->all, compare);
@@ -85,8 +86,7 @@ enum wsim_status wsim_lint_baseline_read(const char *text, size_t size,
     if (!made || !made->text || !made->all) {
         wsim_lint_baseline_free(made);
         return base_refuse(diag, RULE_MEMORY_HEAP_FULL, 0,
-                           "there is no memory left for a baseline of %llu bytes",
-                           (unsigned long long)size);
+                           "out of memory for a baseline of %llu bytes", (unsigned long long)size);
     }
     for (size_t i = 0; i < size; i++)
         made->text[i] = text[i] ? text[i] : '?';

@@ -108,7 +108,7 @@ enum wsim_status wsim_cute_write(const struct wsim_layout *layout, enum wsim_ope
     struct words threads, values;
     if (layout->batches > 1)
         return base_refuse(diag, RULE_CUTE_LAYOUT_NONE, 0,
-                           "it holds %u matrices, and a layout of CuTe is of one", layout->batches);
+                           "it has %u matrices, and a layout of CuTe has one", layout->batches);
     if (!is_sum(layout) ||
         !word_bits(strides_of(layout, operand, layout->lane, layout->lanes, lanes), layout->lanes,
                    &threads) ||

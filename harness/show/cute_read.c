@@ -91,7 +91,7 @@ static enum wsim_status read_part(struct reader *r, uint32_t most, unsigned dept
     }
     if (depth == DEPTH)
         return base_refuse(r->diag, RULE_CUTE_LAYOUT_RANGE, column(r),
-                           "modes stand in at most %d groups one within the other", DEPTH);
+                           "modes are nested at most %d groups deep", DEPTH);
     do {
         enum wsim_status status;
         if (part++ && depth == 0)

@@ -27,7 +27,7 @@ enum wsim_status wsim_picture_write(const struct wsim_picture *picture,
         return status;
     if (format == WSIM_PICTURE_CUTE && (!picture->cute || !picture->cute(picture, 0, line)))
         return base_refuse(diag, RULE_PICTURE_FORMAT_UNFIT, 0,
-                           "this is no layout that CuTe could say: the format can be text, csv, "
+                           "CuTe cannot express this layout: the format can be text, csv, "
                            "md, svg or html");
     show_open(&out, write, user);
     switch (format) {

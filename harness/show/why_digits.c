@@ -415,7 +415,7 @@ void show_sum_digits(const struct wsim_why_card *card, const struct show_sum_blo
     base_put(&caption, "The largest exponent is %d, ", step->top);
     put_largest(&caption, card->why, b);
     base_put(&caption, ": bits below 2^%d are truncated, lost digits are marked.", step->unit);
-    base_put(&note, "The sum of what is left is %" PRId64 " * 2^%d; rounded %s to %s it is ",
+    base_put(&note, "The sum of the terms is %" PRId64 " * 2^%d; rounded %s to %s it is ",
              step->sum, step->unit, wsim_rounding_words((enum wsim_rounding)step->rounding),
              step->format->name);
     if (step->frac != step->format->frac_bits)

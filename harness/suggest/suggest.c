@@ -233,8 +233,7 @@ enum wsim_status wsim_suggest_fixes(const struct wsim_suggest *what, enum wsim_f
     *found = 0;
     for (size_t i = 0; i < what->accesses || !i; i++)
         if (i == what->accesses || !what->access[i].steps)
-            return base_refuse(diag, RULE_SUGGEST_ACCESS_NONE, 0,
-                               "there is no access to find a better place for");
+            return base_refuse(diag, RULE_SUGGEST_ACCESS_NONE, 0, "no access given");
     status = count_all(what, &now, &search.end, diag);
     if (status || !max)
         return status;

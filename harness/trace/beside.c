@@ -94,12 +94,13 @@ enum wsim_status trace_beside_open(const char *dir, struct trace_span name, FILE
                              diag);
     at = walk(dir, name);
     if (at < 0 && (errno == ELOOP || errno == EMLINK || errno == ENOTDIR))
-        return refuse_folder(name, "leads through a link, or through what is no folder", diag);
+        return refuse_folder(name, "leads through a link, or through a file that is not a folder",
+                             diag);
     if (at < 0)
         return refuse_unreadable(name, diag);
     if (fstat(at, &what) || !S_ISREG(what.st_mode)) {
         close(at);
-        return refuse_folder(name, "is no plain file", diag);
+        return refuse_folder(name, "is not a plain file", diag);
     }
     *file = fdopen(at, "rb");
     if (*file)

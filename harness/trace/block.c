@@ -25,7 +25,7 @@ static enum wsim_status check_case(const struct trace_case *now, int wanted,
                            "of the result only a hash was recorded");
     if (!(now->runs & RUN_EXEC))
         return base_refuse(diag, RULE_TRACE_BLOCK_RESULT, 0,
-                           "the case has no result: only what was executed is a block, not counts");
+                           "the case has no result: only executed cases become blocks, not counts");
     return WSIM_OK;
 }
 

@@ -62,9 +62,10 @@ static enum wsim_status read_spelling(struct trace_case *now, struct trace_span 
     size_t i;
     for (i = 0; i < text.length; i++)
         if (!in_spelling(text.at[i]))
-            return base_refuse(diag, RULE_TRACE_SPELLING_SYNTAX, text.col + (uint32_t)i,
-                               "byte %02x cannot stand in a spelling: fields are separated by tabs",
-                               (unsigned char)text.at[i]);
+            return base_refuse(
+                diag, RULE_TRACE_SPELLING_SYNTAX, text.col + (uint32_t)i,
+                "byte %02x is not allowed in a spelling: fields are separated by tabs",
+                (unsigned char)text.at[i]);
     if (text.length == 0 || text.length >= sizeof now->spelling)
         return base_refuse(diag, RULE_TRACE_SPELLING_SYNTAX, text.col,
                            "a case starts with the spelling of an instruction, 1 to %d bytes",
@@ -120,7 +121,8 @@ static enum wsim_status read_field(struct trace_case *now, const char *dir, stru
                            "empty field; fields are separated by one tab");
     if (name.length == text.length)
         return base_refuse(diag, RULE_TRACE_FIELD_SYNTAX, text.col,
-                           "'%.*s' is no field; a field is name=value", shown(text, 40), text.at);
+                           "'%.*s' is not a field; a field is name=value", shown(text, 40),
+                           text.at);
     if (f < 0)
         return base_refuse(diag, RULE_TRACE_FIELD_UNKNOWN, name.col, "unknown field '%.*s'",
                            shown(name, 40), name.at);
@@ -192,7 +194,7 @@ static enum wsim_status check_cases(const struct trace_case *now, struct trace_s
         return WSIM_OK;
     if (cases == 0 || cases > TRACE_CASES_MAX)
         return base_refuse(diag, RULE_TRACE_DIGEST_RANGE, line.col,
-                           "cases=%llu: a digest is of 1 to %lu cases", (unsigned long long)cases,
+                           "cases=%llu: a digest has 1 to %lu cases", (unsigned long long)cases,
                            (unsigned long)TRACE_CASES_MAX);
     if (cases - 1 > UINT64_MAX - first)
         return base_refuse(diag, RULE_TRACE_DIGEST_RANGE, line.col,

@@ -51,7 +51,7 @@ enum wsim_status trace_digest(const struct trace_case *now, const struct wsim_co
     enum wsim_status status;
     if (stream != WSIM_STREAM)
         return base_refuse(diag, RULE_TRACE_DIGEST_STREAM, 0,
-                           "operands of stream %llu; this wsim makes those of stream %d",
+                           "operands of stream %llu; this wsim makes stream %d",
                            (unsigned long long)stream, WSIM_STREAM);
     some = malloc(sizeof *some);
     if (!some)

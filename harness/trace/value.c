@@ -18,7 +18,7 @@ static enum wsim_status unknown_regs(struct trace_span value, struct wsim_diag *
     enum wsim_status status = trace_hex_check(value, diag);
     if (status == WSIM_OK && (value.length == 0 || value.length % (8 * WSIM_LANES)))
         status = base_refuse(diag, RULE_TRACE_HEX_COUNT, value.col,
-                             "%lu hex digits are no whole registers of 32 lanes, 8 digits each",
+                             "%lu hex digits are not whole registers of 32 lanes, 8 digits each",
                              (unsigned long)value.length);
     return status;
 }

@@ -14,7 +14,7 @@ NAMES = ["mxf4", "mxf4nvf4.2X", "nvfp4", "mxf4nvf4.4X.f32.e2m1.e2m1.f32.ue8m0"] 
 
 
 def nearest(numbers, exponents, fraction, most):
-    """To nearest even in a format with so many bits of exponent and fraction; `most` ends the range."""
+    """Rounds to nearest even in a format of these bits of exponent and fraction; `most` ends the range."""
     least = 2 - (1 << (exponents - 1))  # exponent of the smallest normal number
     with np.errstate(divide="ignore"):
         exponent = np.maximum(np.floor(np.log2(np.abs(numbers))), least)

@@ -102,7 +102,7 @@ class Kernel:
     Memory: `shared` is the number of bytes of dynamic shared memory. `buffers` are arrays that the kernel reaches
     through pointers in memory. Blocks: `cluster` is the cluster size; with `cooperative`, blocks may wait for each
     other (`grid.sync()`). Checks: `checks` is True (all) or some of "memory,init,race,sync".
-    False turns off what can be turned off: an access that is out of bounds or misaligned is raised all the same,
+    False turns off all optional checks. An access that is out of bounds or misaligned is still raised,
     because a GPU stops there. With `raise_findings` False, findings are only in the report. `count` counts per line.
     Machine: `arch` (default: the target of the PTX) or `device`. With `late`, asynchronous copies complete only when a
     wait needs them. `seed` changes the order of warps and blocks. `threads` is the number of host threads (0: one per

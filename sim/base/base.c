@@ -1,4 +1,4 @@
-/* How a refusal is worded and how bounded text grows. Refuses to know what is refused. */
+/* Writes refusals, and text into bounded buffers. */
 #include "base.h"
 
 #include <stdarg.h>

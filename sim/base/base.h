@@ -25,7 +25,7 @@ enum base_rule {
 enum wsim_status base_refuse(struct wsim_diag *diag, enum base_rule rule, uint32_t col,
                              const char *format, ...) BASE_PRINTF(4, 5);
 
-/* Refuses because of *why: its status and rule, and a sentence of its own. *diag may be *why only
+/* Refuses because of *why: its status and rule, and another sentence. *diag may be *why only
  * if the sentence is made of nothing in it. */
 enum wsim_status base_repeat(struct wsim_diag *diag, const struct wsim_diag *why, uint32_t col,
                              const char *format, ...) BASE_PRINTF(4, 5);

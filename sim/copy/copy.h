@@ -161,7 +161,7 @@ enum wsim_status copy_plain(const struct wsim_op *op, const struct wsim_arch *ar
                             const struct wsim_io *io, struct wsim_bulk_result *result,
                             struct wsim_diag *diag);
 
-/* A flag beside those of wsim_prepare: checks everything, moves nothing. */
+/* A flag in addition to those of wsim_prepare: checks everything, moves nothing. */
 #define COPY_LOOK 0x80000000u
 
 /* Executes a copy to other blocks of a cluster (cluster.c). */

@@ -14,7 +14,7 @@
 struct life {
     uint32_t first, last; /* instructions; first 0: never seen, else + 1 */
     uint32_t block;
-    uint8_t apart; /* it has to have a row of its own             */
+    uint8_t apart; /* needs its own row                            */
 };
 
 enum { WIDTHS = 4 }; /* 1, 32, 64, 128 bits */
@@ -82,7 +82,7 @@ static int place_apart(struct run_build *build, const struct life *lives) {
     return 1;
 }
 
-/* Takes the row that was given back last: it is still in the cache. */
+/* Reuses the row that was freed last: it is still in the cache. */
 static uint32_t take_row(struct run_build *build, struct rows *rows, unsigned bits) {
     unsigned width = width_of(bits);
     return rows->n[width] ? rows->at[width][--rows->n[width]] : build_row(build, bits);

@@ -54,7 +54,7 @@ static void mark_leaders(struct run_build *build) {
     }
 }
 
-/* How far loops wait: instructions in front of each that poll, and that load. */
+/* How loops wait: the instructions before each that poll, and that load. */
 static void count_waits(struct run_build *build) {
     uint32_t spins = 0, loads = 0;
     for (uint32_t i = 0; i <= build->source->n_code; i++) {

@@ -69,7 +69,7 @@ struct run_build {
     uint32_t *op_of;    /* of each instruction: its first operation                         */
     uint32_t *position; /* of each instruction                                              */
     uint8_t *leads;
-    uint32_t *spins, *loads; /* in front of each instruction: how many that wait, that load  */
+    uint32_t *spins, *loads; /* before each instruction: how many wait, how many load         */
     uint32_t *home_of; /* of the function's parameters: number + 1 of its home                 */
     struct run_param *param_of; /* of the module's variables: .param of this function        */
     uint32_t frame_used;

@@ -5,7 +5,7 @@
 
 #include "plan.h"
 
-/* Looks through what was decoded, and adds to it. 0: no memory. */
+/* Examines the decoded program and adds to it. Returns 0 without memory. */
 typedef int run_pass(struct run_build *build);
 
 /* All that decoding has to know of steps, which are rooms above. */

@@ -5,7 +5,7 @@
 
 #include "build.h"
 
-enum { LINEAR_TERMS = 12 }; /* a sum with more terms is a term of its own */
+enum { LINEAR_TERMS = 12 }; /* a sum with more terms becomes one term */
 
 /* An atom, which is not a sum, times a coefficient that is not 0. */
 struct linear_term {

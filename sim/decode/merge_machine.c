@@ -26,7 +26,7 @@ static void add_size(struct sizes *sizes, unsigned bytes) {
         sizes->most = (uint8_t)bytes;
 }
 
-/* The number of the kernel in machine code; nkernels: it is not there. */
+/* The number of the kernel in machine code, or nkernels. */
 static size_t kernel_of(const struct wsim_machine *machine, const char *name) {
     size_t i = 0;
     while (i < machine->nkernels && strcmp(machine->kernels[i].name, name) != 0)

@@ -134,7 +134,7 @@ int merge_keep(struct merge_open *open, uint32_t instruction, const struct build
     return 1;
 }
 
-/* Keeps what became of an instruction, if it is not what is written. 0: no memory. */
+/* Records the result for an instruction if it differs from the PTX. Returns 0 without memory. */
 static int commit(struct merge_open *open, const struct merge_pending *pending) {
     const struct build_merge *merge = &pending->merge;
     if (merge->n == 1 && !merge->access[0].from && merge->access[0].bytes == pending->bytes)
@@ -156,7 +156,7 @@ static int commit_all(struct merge_open *open, struct merge_list *list) {
 
 /* --- windows --- */
 
-/* Up to four units of a window, by their places; NULL: nothing is there. */
+/* Up to four units of a window, by their places; NULL: none. */
 struct window {
     const struct merge_unit *unit[MERGE_UNITS];
     unsigned places; /* that the window has: 1, 2 or 4 */

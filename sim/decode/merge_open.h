@@ -73,7 +73,7 @@ struct merge_access {
 int merge_load(struct merge_open *open, const struct merge_access *access);
 int merge_store(struct merge_open *open, const struct merge_access *access);
 
-/* Nothing after this point joins what is open. 0: no memory. */
+/* Closes all open accesses: none after this point joins them. Returns 0 without memory. */
 int merge_end_loads(struct merge_open *open);
 int merge_end_stores(struct merge_open *open);
 

@@ -32,7 +32,7 @@ struct search {
     uint8_t *stacked;
     struct range *ranges; /* loops to be ordered                                 */
     uint32_t n_ranges, clock, parts, n_stack, fill;
-    uint64_t left; /* blocks that may yet be ordered once more            */
+    uint64_t left; /* blocks that may be ordered again                    */
 };
 
 static void enter(struct search *search, uint32_t block) {
@@ -42,7 +42,7 @@ static void enter(struct search *search, uint32_t block) {
     search->stacked[block] = 1;
 }
 
-/* The component whose root is `root` is complete: it goes in front of those found before. */
+/* The component of `root` is complete: it precedes the components found before. */
 static void take_component(struct search *search, uint32_t root, uint32_t depth) {
     uint32_t end = search->fill, block;
     do {
@@ -50,7 +50,7 @@ static void take_component(struct search *search, uint32_t root, uint32_t depth)
         search->stacked[block] = 0;
         search->list[--search->fill] = block;
     } while (block != root);
-    /* The root was pushed first, so it was taken last: it stands at the front, as the head. */
+    /* The root was pushed first, so it is popped last and comes first, as the head. */
     if (end - search->fill > 1 && depth < DEEPEST)
         search->ranges[search->n_ranges++] = (struct range){search->fill, end, depth + 1};
 }

@@ -152,7 +152,8 @@ static enum wsim_status home_row(struct run_plan *plan, const struct ptx_operand
                                  unsigned bits, struct run_row *row) {
     const uint32_t home = plan->build->home_of[operand->index];
     if (!home)
-        return plan_refuse(plan, "a parameter of a function stands where only its bytes can");
+        return plan_refuse(plan,
+                           "a parameter of a function is used where only its bytes are allowed");
     return constant_row(plan, RUN_CONSTANT_LOCAL, 0, bits > 32 || !bits ? 64 : 32,
                         plan->build->function->homes[home - 1].at + operand->value, row);
 }

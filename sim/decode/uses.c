@@ -70,7 +70,7 @@ static void add_instruction(struct walk *walk, uint32_t index) {
         add(walk, instruction->guard, USES_READ);
     for (uint32_t i = 0; i < instruction->count; i++) {
         uint8_t what = i < results ? USES_WRITE | guarded : USES_READ;
-        if (is_call) /* results are in a list in front of the function */
+        if (is_call) /* results are in a list before the function */
             what = i == 0 && operands[0].kind == PTX_OP_VECTOR ? USES_WRITE | USES_READ : USES_READ;
         if (opcode->kind != PTX_SCALAR)
             what = USES_READ | USES_WRITE;

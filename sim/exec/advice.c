@@ -63,7 +63,7 @@ static int advise_missing(const struct subject *s, int leading, struct wsim_diag
     return 1;
 }
 
-/* Eight rows of a swizzled tile follow one another, so that this step is no choice. */
+/* Eight rows of a swizzled tile are adjacent, so this step is fixed. */
 static int advise_unit(const struct subject *s, int leading, struct wsim_diag *advice) {
     struct offset o = offset_of(s, leading);
     if (s->d->mode == WSIM_SWIZZLE_NONE || s->tile->mn_major || o.along || !o.steps ||

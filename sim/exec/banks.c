@@ -103,7 +103,7 @@ static void count_quick(const struct isa_banks *rule, const struct machine_acces
     }
 }
 
-/* Hands out what is counted, if that is what was asked for. */
+/* Returns the counts if the caller asked for them. */
 static void hand_out(struct exec_banks_sink *sink, const struct isa_banks *rule,
                      const struct machine_access *access, unsigned lanes, int merged) {
     struct wsim_cost_access *to = sink->access;

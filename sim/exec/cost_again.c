@@ -1,4 +1,4 @@
-/* wsim_cost_again: what an access cost last time, if its lanes stand to each other as they did. */
+/* wsim_cost_again: the last cost of an access, if the distances of its lanes are unchanged. */
 #include "banks.h"
 
 #include <string.h>

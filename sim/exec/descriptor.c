@@ -104,7 +104,7 @@ enum wsim_status wsim_descriptor_decode(uint64_t bits, struct wsim_descriptor *d
     return bits & ~MEANT ? refuse_meaningless(bits, diag) : WSIM_OK;
 }
 
-/* --- a descriptor and what is read through it --- */
+/* --- a descriptor and the elements that it reads --- */
 
 enum wsim_status wsim_wgmma_tile(const struct wsim_op *op, enum wsim_operand operand, int mn_major,
                                  struct wsim_tile *tile, struct wsim_diag *diag) {
@@ -117,7 +117,7 @@ enum wsim_status wsim_wgmma_tile(const struct wsim_op *op, enum wsim_operand ope
         return base_refuse(diag, RULE_OP_OPERAND_NONE, 0, "%s has no such operand in shared memory",
                            isa_op_called(op).text);
     bits = isa_op_type(op, operand == WSIM_A ? PLACE_A : PLACE_B)->bits;
-    bits = bits > 16 ? 32 : bits; /* tf32 is held in 32 */
+    bits = bits > 16 ? 32 : bits; /* tf32 is stored in 32 */
     if (mn_major && !isa_form(op)->majors)
         return base_refuse(diag, RULE_WGMMA_MAJOR_OTHER, 0,
                            "%s is K-major only: only elements of 16 bits can be transposed, these "

@@ -120,7 +120,7 @@ static uint64_t chain(const struct product *p, const struct product_lists *in, u
     return acc;
 }
 
-/* Whole numbers, of which nothing is cut off. */
+/* Integers, without truncation. */
 static void tell_addend(const struct product *p, int64_t value, unsigned terms) {
     const struct num_watch *watch = p->fused.watch;
     struct wsim_why_addend addend = {

@@ -1,4 +1,4 @@
-/* The three old ways to count, each with a structure of its own for the answer. */
+/* The three old ways to count, each with its own structure for the answer. */
 #include "banks.h"
 #include "wmma.h"
 

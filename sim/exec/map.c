@@ -73,7 +73,7 @@ struct generator {
     uint32_t coord, place;
 };
 
-/* Makes the generators those of single coordinate bits, as far as there are any (elimination). */
+/* Reduces the generators to single coordinate bits, as far as possible (elimination). */
 static void solve(struct generator *g, unsigned count) {
     for (unsigned i = 0; i < count; i++) {
         uint32_t pivot = g[i].coord & ~(g[i].coord - 1);

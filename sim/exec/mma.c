@@ -98,7 +98,7 @@ static enum wsim_status gather_selected(const struct wsim_code *code, const stru
     return status;
 }
 
-/* Gathers what has been checked to be there, and starts *p on it. */
+/* Gathers the checked operands and starts *p on them. */
 static enum wsim_status gather(const struct wsim_code *code, const struct wsim_io *io,
                                struct inputs *in, struct product *p, struct wsim_diag *diag) {
     enum wsim_status status = gather_selected(code, io, in, diag);

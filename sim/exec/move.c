@@ -10,7 +10,7 @@
 
 enum { ROW_WORDS = ISA_ROW_BYTES / 4 };
 
-/* Elements as memory has them: those of a packed source are narrower there. */
+/* Elements in memory: those of a packed source are narrower. */
 enum wsim_status move_prepare(struct wsim_code *code, struct wsim_diag *diag) {
     (void)diag;
     struct wsim_code_memory *memory = &work_to(code)->memory;

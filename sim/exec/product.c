@@ -74,7 +74,7 @@ static void prepare_results(struct wsim_code *code) {
     how->cols = (uint16_t)(how->batch_cols * d.batches);
 }
 
-/* A and B of registers; 0: there is no room for them. */
+/* A and B in registers. Returns 0 if there is no room. */
 static int prepare_factors(struct wsim_code *code) {
     struct wsim_code_product *how = &work_to(code)->product;
     unsigned dense = how->kept ? 0 : how->split; /* a sparse row puts B in order when it picks */

@@ -38,7 +38,7 @@ struct product_in {
     const uint32_t *words;
 };
 
-/* Row `row`; `none` if there are no rows. */
+/* Row `row`, or `none` without rows. */
 static inline const uint32_t *product_in_at(const struct product_in *in, unsigned row,
                                             const uint32_t *none) {
     return in->rows ? in->rows[row] : in->words ? in->words + (size_t)row * WSIM_LANES : none;

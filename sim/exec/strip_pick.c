@@ -76,7 +76,7 @@ int strip_prepare_picks(struct wsim_code *code) {
 
 /* --- run --- */
 
-/* The numbers of 16 rows, a byte each, of what is selected. */
+/* The numbers of 16 selected rows, a byte each. */
 struct numbers {
     uint64_t of[2];
 };
@@ -124,7 +124,7 @@ int strip_read_meta(const struct wsim_code *code, const uint32_t *const *e, unsi
     return defined;
 }
 
-/* Factors of 16 lines; those beyond the last column are those of others, and of no interest. */
+/* Factors of 16 lines; those beyond the last column do not matter. */
 static int read_factors(const struct wsim_code_pick *pick, const uint32_t *const *regs,
                         unsigned blocks, unsigned threads, unsigned bid, unsigned tid,
                         uint8_t (*to)[PRODUCT_MAX_BLOCKS]) {

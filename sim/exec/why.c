@@ -137,7 +137,7 @@ static void open_factor(const struct explaining *e, enum wsim_operand which, str
     wsim_descriptor_decode(is_a ? io->wgmma.desc_a : io->wgmma.desc_b, &o->descriptor, NULL);
 }
 
-/* The register of a place; of a warpgroup those of its warps follow each other. */
+/* The register of a place; registers of the warps of a warpgroup follow each other. */
 static uint32_t word_at(const struct explaining *e, const uint32_t *const *regs, unsigned reg,
                         unsigned lane) {
     return regs[reg * work_of(e->code)->warps + lane / WSIM_LANES][lane % WSIM_LANES];
@@ -194,7 +194,7 @@ static void find_pair(const struct explaining *e, const struct wsim_layout *meta
     term->nibble = (uint8_t)(word_at(e, regs, 0, term->pair.lane) >> 4 * term->pair.elem & 15);
 }
 
-/* The row of B that stored element `s` meets, in elements or words as lists have them. */
+/* The row of B for stored element `s`, in elements or words like in lists. */
 static unsigned row_of(const struct wsim_code_product *how, unsigned s, unsigned nibble) {
     if (!how->kept)
         return s;

@@ -13,7 +13,7 @@ static unsigned bits_of(const struct wsim_code *code) {
     return work_of(code)->memory.bits;
 }
 
-/* Elements of a lane that are no copies. */
+/* Elements of a lane that are not copies. */
 static unsigned own(const struct wsim_code *code) {
     return (unsigned)work_of(code)->memory.across * work_of(code)->memory.along / WSIM_LANES;
 }

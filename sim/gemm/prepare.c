@@ -36,8 +36,7 @@ static enum wsim_status check_promotion(const struct wsim_gemm *gemm, struct wsi
         return WSIM_OK;
     if (gemm->d != &isa_formats[FORMAT_F32])
         return base_refuse(diag, RULE_GEMM_PROMOTE_TYPE, 0,
-                           "accumulators of %s cannot be promoted: only those of f32 can",
-                           gemm->d->name);
+                           "accumulators of %s cannot be promoted: only f32 can", gemm->d->name);
     if (gemm->size.promote % gemm->tile_k)
         return base_refuse(
             diag, RULE_GEMM_PROMOTE_RANGE, 0,
@@ -56,8 +55,8 @@ static enum wsim_status check_split(struct wsim_gemm *gemm, struct wsim_diag *di
     if (gemm->d != &isa_formats[FORMAT_F32] && gemm->d != &isa_formats[FORMAT_F64] &&
         gemm->d != &isa_formats[FORMAT_S32])
         return base_refuse(diag, RULE_GEMM_SPLIT_TYPE, 0,
-                           "slices of %s: how kernels add them is not one way; those of f32, f64 "
-                           "and s32 are added in their own type",
+                           "slices of %s: kernels add them in several ways; only f32, f64 and s32 "
+                           "are added in their own type",
                            gemm->d->name);
     if (split > steps)
         return base_refuse(diag, RULE_GEMM_SPLIT_RANGE, 0,

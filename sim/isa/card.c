@@ -1,4 +1,4 @@
-/* Architectures by what stands on a card. */
+/* Architectures by the name printed on a card. */
 #include "isa.h"
 
 #include <string.h>
@@ -13,7 +13,7 @@ static char small(char c) {
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
-/* Words of a product's name in front of the one that matters. */
+/* Words of a product's name before the one that matters. */
 static int is_maker(const char *word) {
     static const char *const makers[] = {
 #define MAKER(word) word,

@@ -42,7 +42,7 @@ static unsigned fragment_of(const struct pair *p, unsigned reg) {
     return p->interleaved ? reg % p->fragments : reg / p->operand.regs;
 }
 
-/* Fragments of A lie below each other, those of others beside each other. */
+/* Fragments of A are stacked vertically, and other fragments horizontally. */
 static struct wsim_coord beside(const struct pair *p, struct wsim_coord at, unsigned fragment) {
     if (p->which == WSIM_A)
         at.row = (uint16_t)(at.row + fragment * p->operand.rows);

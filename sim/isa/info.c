@@ -23,7 +23,7 @@ static unsigned count_selectors(const struct wsim_op *op) {
                : 0;
 }
 
-/* The name with the word of sparsity, which stands next to it. */
+/* The name with the word of sparsity that follows it. */
 static const char *full_family_name(const struct wsim_op *op) {
     static const char *const names[FAMILY_COUNT][3] = {
 #define FAMILY(id, name, door, operands)                                                           \

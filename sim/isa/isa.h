@@ -238,14 +238,14 @@ struct isa_form {
 };
 
 /* How the words of an access go together, one row a choice: the masks of the places
- * isa_manner_places, as those of a form. A family without rows has no such words. */
+ * isa_manner_places, like those of a form. A family without rows has no such words. */
 #define ISA_MANNER_PLACES 3
 struct isa_manner {
     uint8_t family;
     uint64_t allow[ISA_MANNER_PLACES];
 };
 
-/* A word that needs a feature of its own. */
+/* A word that needs a feature beyond its row. */
 struct isa_word_need {
     uint8_t place, value, feature;
 };
@@ -304,7 +304,7 @@ struct isa_evidence_limit {
     uint8_t generation, family, products; /* ISA_ANY: all                                     */
     uint8_t place;
     uint64_t values; /* bit v: with value v in that place; 0: with any                         */
-    const char *because; /* what is inferred from what                                         */
+    const char *because; /* the reason of an inference                                         */
 };
 
 /* Operations that a row of arithmetic does not cover: their result is unknown. */
@@ -548,7 +548,7 @@ enum wsim_rounding isa_op_rounding(const struct wsim_op *op);
 /* Lanes whose address a matrix move of `rows` rows looks at on `arch`. */
 unsigned isa_address_lanes(const struct wsim_arch *arch, unsigned rows);
 
-/* Whether fragments of wmma are made of those of mma, and so moved as banks.def has it. */
+/* Whether fragments of wmma consist of fragments of mma, and move as in banks.def. */
 int isa_fragments_counted(const struct wsim_arch *arch);
 
 /* Bytes of shared memory that a block can have at most: what its addresses are below. */
@@ -566,7 +566,7 @@ unsigned isa_op_threads(const struct wsim_op *op);
 /* Stored columns of A: k, or the columns left after compression. */
 unsigned isa_op_stored_k(const struct wsim_op *op);
 
-/* Whether value `v` may stand in place `p` of `form`. */
+/* Whether `form` allows value `v` in place `p`. */
 static inline int isa_form_allows(const struct isa_form *form, int p, unsigned v) {
     uint64_t allow = form->allow[p];
     return allow ? (int)(allow >> v & 1) : v == 0;
@@ -589,12 +589,12 @@ void isa_word_put(struct base_text *text, const struct wsim_op *op, int p);
  * four rows. */
 int isa_names_rows(unsigned mode);
 
-/* Whether what stands in place `p` is a type: a value is then an isa_format. */
+/* Whether place `p` has types: a value is then an isa_format. */
 static inline int isa_place_has_types(int p) {
     return p >= PLACE_D && p <= PLACE_STYPE;
 }
 
-/* Whether the words of place `p` stand inside those of the place before it. */
+/* Whether the words of place `p` are part of the words of the place before. */
 int isa_place_inner(int p);
 
 /* "mma", "ldmatrix", ... */

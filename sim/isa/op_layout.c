@@ -117,7 +117,7 @@ enum wsim_status isa_need_fragments(const struct wsim_op *op, const struct wsim_
 
 /* --- fragments --- */
 
-/* The row of a shape if it has one of its own, else the one for any. */
+/* The row of a shape, or else the row for any shape. */
 static const struct isa_layout_row *find_fragment(enum wsim_operand operand, unsigned key1,
                                                   unsigned key2) {
     const struct isa_layout_row *row = find_row(SCHEME_FRAGMENT, operand, key1, key2);

@@ -209,7 +209,7 @@ struct scalar_meaning {
 enum wsim_status isa_scalar_need_again(const struct wsim_scalar *op, const struct wsim_arch *arch,
                                        struct wsim_diag *diag);
 
-/* Fills *meaning; 0 (and zeros) if *op is no operation. */
+/* Fills *meaning. Returns 0 (and zeros) if *op is not an operation. */
 int isa_scalar_meaning(const struct wsim_scalar *op, struct scalar_meaning *meaning);
 
 /* The range of operand `index` if it is a written number: multiples of `step` in between. `meaning`
@@ -276,7 +276,7 @@ uint32_t scalar_needs(const struct wsim_scalar *op, uint16_t *ptx);
 /* The type that a word is; SCALAR_NO_TYPE: none. */
 enum scalar_type scalar_type_find(const char *word, size_t n);
 
-/* The first row whose first word is that of `text`, and how many there are; 0: none. */
+/* The first row with the first word of `text`, and the number of such rows; 0: none. */
 size_t scalar_rows_find(const char *text, size_t *count);
 
 /* The length of the fixed first words of a row. The second function returns the most of them that
@@ -284,7 +284,7 @@ size_t scalar_rows_find(const char *text, size_t *count);
 size_t scalar_fixed(const struct isa_scalar_row *row);
 size_t scalar_fixed_longest(const char *text);
 
-/* Whether a word can stand in some place of a row. */
+/* Whether some place of a row allows a word. */
 int scalar_row_has(const struct isa_scalar_row *row, const char *word, size_t n);
 
 /* Reads a spelling without a word about one that no row has; whether a row has it. */

@@ -157,7 +157,7 @@ static int read_flags(const char *at, size_t n, const struct wsim_scalar *op,
     return 1;
 }
 
-/* Reads one operand of the row, of `n` characters; 0: it is not there. */
+/* Reads one operand of the row, of `n` characters. Returns 0 if it is absent. */
 static int read_operand(const char *at, size_t n, const struct wsim_scalar *op,
                         const struct scalar_meaning *meaning, int *sources,
                         struct wsim_scalar_operand *operand) {

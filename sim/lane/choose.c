@@ -5,7 +5,7 @@
 
 /* --- comparisons --- */
 
-/* How two numbers can stand to each other for a comparison to be true: a set of enum real_order. */
+/* The orders of two numbers that make a comparison true: a set of enum real_order. */
 static const uint8_t orders[] = {
     [SCALAR_EQ] = REAL_EQUAL,
     [SCALAR_NE] = REAL_LESS | REAL_GREATER,

@@ -95,7 +95,7 @@ FLOAT(neg_float, 1, real_neg(format, mode, in[0]))
 FLOAT(abs_float, 1, real_abs(format, mode, in[0]))
 FLOAT(copysign, 2, real_copysign(format, in[0], in[1]))
 
-/* --- approximate functions, and exact ones beside them --- */
+/* --- approximate functions, and the exact ones --- */
 
 static int is_double(const struct wsim_format *format) {
     return format == &isa_formats[FORMAT_F64];

@@ -81,13 +81,13 @@ static uint64_t shifted_right(const struct scalar_meaning *meaning, uint64_t a, 
     return scalar_shift_right(a, (unsigned)shift_count(meaning, b));
 }
 
-/* --- what is done with the result --- */
+/* --- operations on the result --- */
 
 static uint64_t saturated(const struct scalar_meaning *meaning, char letter, unsigned bits,
                           uint64_t value) {
     if (!meaning->sat)
         return value;
-    if (letter == 'u' && bits == 32 && !meaning->parts) /* an H200 cuts off what is too large */
+    if (letter == 'u' && bits == 32 && !meaning->parts) /* an H200 truncates larger values */
         return value >> 63 ? 0 : scalar_low(value, 32);
     return scalar_saturate(value, 1, bits, letter);
 }

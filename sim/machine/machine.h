@@ -135,13 +135,13 @@ struct machine_sectors {
  * sector. L2 receives a request for each line. */
 void machine_sectors(const uint64_t addr[WSIM_LANES], uint32_t mask, struct machine_sectors *out);
 
-/* The same for atomics. Every lane at the most wanted address of a sector is a turn of it. L2
- * receives as many requests as the most turns of `together` sectors: 4, or 2 if each lane sends two
- * values. */
+/* The same for atomics. A sector has a turn for each lane at its most wanted address. L2 receives
+ * as many requests as the most turns of `together` sectors: 4, or 2 if each lane sends two values.
+ */
 void machine_sectors_atomic(const uint64_t addr[WSIM_LANES], uint32_t mask, unsigned together,
                             struct machine_sectors *out);
 
-/* The same for copies that bypass L1 from addr[l] to to[l], by the sectors that L2 delivers. A
+/* The same for copies that bypass L1, from addr[l] to `to[l]`, by the sectors that L2 delivers. A
  * sector counts once for each way: the sector of its destination, and whether its halves change
  * places. `requests` is 0. */
 void machine_sectors_delivered(const uint64_t addr[WSIM_LANES], const uint32_t to[WSIM_LANES],

@@ -260,7 +260,7 @@ struct atom {
     struct name_wanted *w;
     const char *layouts; /* "TN"; NULL: not said */
     uint32_t k;          /* of the shape; 0: none was said */
-    int group;           /* it is of a warpgroup */
+    int group;           /* of a warpgroup       */
     int scaled;          /* it scales blocks     */
 };
 

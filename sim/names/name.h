@@ -6,7 +6,7 @@
 
 #include "../isa/isa.h"
 
-/* A name is short; what is longer than any is none. */
+/* NAME_MOST: the most characters of a name. */
 enum { NAME_WORDS = 16, NAME_TYPES = 5, NAME_WORD = 32, NAME_MOST = 512 };
 
 struct name_wanted {
@@ -18,7 +18,7 @@ struct name_wanted {
     unsigned words;
     uint64_t type[NAME_TYPES]; /* bit per isa_format: any of them */
     unsigned types;
-    struct wsim_atom atom; /* what it says beside */
+    struct wsim_atom atom; /* its other facts     */
 };
 
 static inline int name_is_digit(int c) {
@@ -33,10 +33,10 @@ int name_begins(const char *text, size_t n, const char *name);
  * stands for something. 0: there is no room for them. */
 int name_put_words(struct name_wanted *w, const char *text, const char *star, size_t star_length);
 
-/* The formats of a word, also of what others call them; 0: it is no type. */
+/* The formats of a word, including other names of types; 0: not a type. */
 uint64_t name_types(const char *text, size_t n);
 
-/* Puts one type, any of several. 0: there is no room. */
+/* Adds a type, any of several. Returns 0 without room. */
 int name_put_type(struct name_wanted *w, uint64_t types);
 
 /* "16x8x16" as the word m16n8k16; *k is the last number. 0: it is none. */
@@ -57,7 +57,7 @@ enum wsim_status name_read_other(const char *name, const char *last, size_t n,
  * there are. Marks the words that some operation has as seen. */
 size_t name_match(struct name_wanted *w, struct wsim_op *out, size_t max);
 
-/* Refuses what is no name of any kind. */
+/* Refuses an unknown name. */
 enum wsim_status name_refuse_unknown(const char *name, struct wsim_diag *diag);
 
 #endif

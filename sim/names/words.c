@@ -24,7 +24,7 @@ int name_begins(const char *text, size_t n, const char *name) {
     return m <= n && name_same(text, m, name);
 }
 
-/* --- what is wanted --- */
+/* --- the wanted words --- */
 
 int name_put_words(struct name_wanted *w, const char *text, const char *star, size_t star_length) {
     while (*text) {
@@ -33,7 +33,7 @@ int name_put_words(struct name_wanted *w, const char *text, const char *star, si
             return 0;
         for (; *text && (*text != '.' || !n); text++) {
             size_t piece = *text == '*' ? star_length : 1;
-            if (*text == '[' && !star_length) /* what is left out */
+            if (*text == '[' && !star_length) /* skip the optional part */
                 text += strcspn(text, "]");
             if (strchr("[].", *text))
                 continue;
@@ -100,7 +100,7 @@ int name_put_extents(struct name_wanted *w, const char *text, size_t n, uint32_t
 
 /* --- rows of whole names --- */
 
-/* Whether `text` is `name`; * of it stands for digits, and what is in [ ] may be missing. */
+/* Whether `text` matches `name`, where * matches digits and [ ] is optional. */
 static int is_named(const char *text, size_t n, const char *name, const char **star,
                     size_t *length) {
     const char *end = text + n;

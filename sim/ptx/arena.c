@@ -1,4 +1,4 @@
-/* Memory of a module: blocks that double, freed at once. Refuses to know what is kept. */
+/* Memory of a module: blocks of doubling size, freed at once. */
 #include "arena.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* arena.h - memory that is taken piece by piece and given back at once; arrays that grow in it. */
+/* arena.h - memory that is allocated piece by piece and freed at once; arrays that grow in it. */
 #ifndef WSIM_PTX_ARENA_H
 #define WSIM_PTX_ARENA_H
 
@@ -29,7 +29,7 @@ struct arena_vec {
     uint32_t n, room;
 };
 
-/* One element more, zeros; NULL if there is no memory, or no number for it. */
+/* Appends one element of zeros; NULL without memory, or without a number for it. */
 void *arena_push(struct ptx_arena *arena, struct arena_vec *vec, size_t element);
 
 #endif

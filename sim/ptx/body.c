@@ -49,7 +49,7 @@ static int is_colon(const char *at) {
            (at[1] == ':' || at[-1] == ':' || (ptx_is_digit(at[-1]) && ptx_is_digit(at[1])));
 }
 
-/* Words parted by dots. Where blanks stand between them, they are copied without. */
+/* Words separated by dots. A copy drops blanks between them. */
 static uint32_t opcode_name(struct reader *r) {
     enum { LONGEST = 256 };
     char text[LONGEST];
@@ -106,7 +106,7 @@ static int instruction(struct reader *r, struct place at, uint32_t reg, uint8_t 
     return ptx_expect(r, ';', "after an instruction");
 }
 
-/* A label, which stands before the next instruction, or before a table. */
+/* A label before an instruction or a table. */
 static int label(struct reader *r, uint32_t name, struct place at) {
     char word[PTX_WORD];
     const char *before = (ptx_skip(r), r->at);

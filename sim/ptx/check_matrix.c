@@ -16,7 +16,7 @@ struct look {
 
 /* --- fragments --- */
 
-/* Registers that elements of a type may stand in, beside those of bits; "": all. */
+/* Register types that may hold elements of a type, in addition to .b types; "": all. */
 static const char *registers_of(const char *type) {
     return !*type                      ? ""
            : strcmp(type, "f16") == 0  ? ".f16x2"
@@ -106,7 +106,7 @@ static void check_register(const struct look *look, const struct ptx_operand *op
                      look->opcode->text, type->name, takes);
 }
 
-/* The same of 32 bits, which may stand in { } alone. */
+/* The same of 32 bits; it may be in { } alone. */
 static void check_word(const struct look *look, const char *takes) {
     const struct ptx_operand *op = &look->piece->op;
     if (op->kind == PTX_OP_VECTOR && op->count == 1)
@@ -133,7 +133,7 @@ static void check_sign(const struct look *look) {
                      look->opcode->text, (long long)value);
 }
 
-/* { byte-id, thread-id }: with several factors a row, byte-id is that of the first. */
+/* { byte-id, thread-id }: with several factors per row, byte-id selects the first. */
 static void check_ids(const struct look *look, unsigned threads) {
     enum { BYTES = 4 };
     const struct isa_range ranges[2] = {{0, BYTES - look->shape->blocks, look->shape->blocks},

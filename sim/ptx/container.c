@@ -121,7 +121,7 @@ int wsim_fatbin_next(const void *file, size_t size, uint64_t *cursor,
 
 /* --- contents --- */
 
-/* A length of which four bits are in the token. 0: the bytes end, or it is out of range. */
+/* A length with four bits in the token. Returns 0 at the end of bytes, or out of range. */
 static int extend_length(const uint8_t **in, const uint8_t *end, uint64_t *length) {
     uint8_t more = 255;
     while (*length >= 15 && more == 255) {

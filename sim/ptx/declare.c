@@ -43,7 +43,7 @@ static int read_align(struct reader *r, uint32_t *out) {
     return 1;
 }
 
-/* One word in front of a name. */
+/* One word before a name. */
 static int word_of(struct reader *r, struct declaration *d, const char *word, struct place at) {
     int space = ptx_space_find(word);
     if (strcmp(word, "align") == 0)

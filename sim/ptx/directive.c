@@ -1,4 +1,4 @@
-/* Directives that declare something, or that may stand anywhere. */
+/* Directives that declare something or are legal anywhere. */
 #include "../spell/near.h"
 #include "reader.h"
 

@@ -109,7 +109,7 @@ static int apply(struct reader *r, const char *text, struct place at, struct ptx
     return 1;
 }
 
-/* (.s64) and (.u64) in front of what they convert. */
+/* The casts (.s64) and (.u64). */
 static int cast(struct reader *r, unsigned nested, struct ptx_operand *out) {
     char word[PTX_WORD];
     struct place at = ptx_here(r);

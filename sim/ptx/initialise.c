@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Zeros between what is written cost memory that the text does not. */
+/* Zeros between initialisers cost memory without costing text. */
 enum { FREE_BYTES = 1 << 24, BYTES_A_CHARACTER = 64 };
 
 struct filling {
@@ -98,7 +98,7 @@ static int string(struct reader *r, struct filling *f, struct place at) {
     return !(f->open || f->at < f->most) || put(r, f, 0, at);
 }
 
-/* The name in an address, and what is added: symbol + 8. */
+/* The name in an address, and its offset: symbol + 8. */
 static int symbol(struct reader *r, struct ptx_relocation *out) {
     char seen[PTX_SEEN];
     struct ptx_operand offset;
@@ -155,7 +155,7 @@ static int address(struct reader *r, struct filling *f, uint64_t mask, struct pl
     return put(r, f, 0, at);
 }
 
-/* 0xFF00(symbol): the number in front of the parenthesis; 0 if it is none. */
+/* 0xFF00(symbol): the number before the parenthesis, or 0. */
 static uint64_t mask_of(struct reader *r) {
     const char *at = r->at;
     struct ptx_operand mask;

@@ -142,7 +142,7 @@ static const char *place_of(const struct linker *l, const struct symbol *s, char
     return out;
 }
 
-/* Notes a problem of a symbol; the first is that of the whole. */
+/* Notes a problem of a symbol; the first problem is the result. */
 static void complain(struct linker *l, const struct symbol *s, enum base_rule rule,
                      const char *text) {
     struct ptx_problem *p = arena_push(&l->work, &l->problems, sizeof *p);

@@ -165,7 +165,7 @@ static int end_module(struct reader *r) {
     return keep_module(r);
 }
 
-/* One module, which begins with .version; 0: there is no memory. */
+/* One module, which begins with .version. Returns 0 without memory. */
 static int read_module(struct reader *r) {
     char seen[PTX_SEEN];
     if (!begin_module(r))

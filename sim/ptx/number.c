@@ -27,7 +27,7 @@ static int bits(struct reader *r, unsigned digits, struct ptx_operand *out) {
     return 1;
 }
 
-/* Behind an exponent, if one stands here. */
+/* Skips an exponent, if any. */
 static const char *exponent_end(const char *at) {
     const char *digits = at + 1;
     if (*at != 'e' && *at != 'E')

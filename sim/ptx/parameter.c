@@ -1,4 +1,4 @@
-/* Parameters and results: what stands in the parentheses of a function, an entry or a prototype. */
+/* Parameters and results: the parentheses of a function, an entry or a prototype. */
 #include "reader.h"
 
 #include <string.h>

@@ -102,7 +102,7 @@ static uint32_t nearest(struct reader *r, uint32_t name) {
     unsigned best = 3;
     uint32_t found = 0, last = r->bindings.n < LOOKED_AT ? r->bindings.n : LOOKED_AT;
     for (uint32_t i = 1; i < last + PTX_SPECIALS && best > 1; i++) {
-        /* The first names of all are those of special registers. */
+        /* Special registers have the first names. */
         uint32_t at = i < last ? BINDING_AT(r, i)->name : i - last + 1;
         const struct name *n = NAME_AT(r, at);
         if (at == name || n->length > wanted->length + 2 || wanted->length > n->length + 2)
@@ -134,7 +134,7 @@ void ptx_complain_name(struct reader *r, uint32_t name, struct place at, const c
     p->text = arena_copy(r->keep, text, strlen(text));
 }
 
-/* Labels that are missing are missed when their function ends: they stand where they are used. */
+/* The end of a function reports missing labels, at the place of their use. */
 static int before(const void *a, const void *b) {
     const struct ptx_problem *p = a, *q = b;
     if (p->line != q->line)

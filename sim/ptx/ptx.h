@@ -1,4 +1,4 @@
-/* ptx.h - PTX text as a module: what is declared, and instructions whose names are resolved.
+/* ptx.h - PTX text as a module: declarations, and instructions with resolved names.
  *
  * Knows no execution. The module owns everything that it points to; it does not keep the text.
  * The reader resolves registers, variables and labels of nested scopes: an operand holds a number.
@@ -240,7 +240,7 @@ enum wsim_status ptx_link(struct ptx_module *texts, uint32_t n, const char *cons
                           int wrong_already, struct ptx_module *out, uint32_t *wrong,
                           struct wsim_diag *diag);
 
-/* 90 of "sm_90a"; 0: it is no number. */
+/* 90 of "sm_90a"; 0 without a number. */
 unsigned ptx_target_number(const char *target);
 
 /* Special registers: rows of special.def. */

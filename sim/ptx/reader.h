@@ -1,4 +1,4 @@
-/* reader.h - what the sources of this room share: where the reader stands, names and scopes,
+/* reader.h - shared by the sources of this room: the position of the reader, names and scopes,
  * problems. A function that reads something answers 1, or 0 if it has complained (or there is no
  * memory): the statement is then skipped. */
 #ifndef WSIM_PTX_READER_H
@@ -39,7 +39,7 @@ struct binding {
     struct place at;
 };
 
-/* A family of registers in one declaration. Each used one becomes a register of its own. */
+/* A family of registers in one declaration. Each used one becomes a register. */
 struct family {
     struct ptx_type type;
     uint32_t count;
@@ -74,7 +74,7 @@ struct waiting {
     struct place at;
 };
 
-/* An operand that is not in its place yet: operands of a list stand side by side. */
+/* An operand before its final place: operands of a list are adjacent. */
 struct piece {
     struct ptx_operand op;
     uint32_t waits; /* name that it waits for; 0: none                                */
@@ -198,7 +198,7 @@ void ptx_complain(struct reader *r, enum base_rule rule, struct place at, const 
 /* The same of a name that is not declared: with the nearest one that is. Where functions share
  * registers it may be one of these. */
 void ptx_complain_name(struct reader *r, uint32_t name, struct place at, const char *what);
-/* Puts the problems of a module in order; the first error of all is that of the reader. */
+/* Sorts the problems of a module; the first error is the result of the reader. */
 void ptx_problems_end(struct reader *r);
 /* Quotes the next characters, for a message. Returns `out`. */
 #define PTX_SEEN 48
@@ -244,7 +244,7 @@ int ptx_initialise(struct reader *r, uint32_t index, struct extent *extent);
 int ptx_type_find(const char *word, struct ptx_type *out);
 int ptx_space_find(const char *word);
 
-/* --- function.c: everything of one; parameter.c: what stands in its parentheses --- */
+/* --- function.c: functions; parameter.c: their parentheses --- */
 
 int ptx_function(struct reader *r, int is_entry, enum ptx_linkage linkage);
 /* Behind a parenthesis, to the one that closes it. A prototype needs no names. */

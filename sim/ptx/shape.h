@@ -22,13 +22,13 @@ enum shape_item {
     ITEM_IDS_B,
     ITEM_SCALE_D, /* a predicate, 0 or 1 */
     ITEM_SIGN,    /* 1 or -1 */
-    ITEM_TRANS_A, /* 0 or 1; not there if A is in registers */
+    ITEM_TRANS_A, /* 0 or 1; absent if A is in registers */
     ITEM_TRANS_B,
     ITEM_SIZE,    /* of cp.async */
     ITEM_READ,    /* how much of it is read, or whether none is; can be left out */
     ITEM_BYTES,   /* of a bulk copy */
     ITEM_MAP,     /* [tensor map, { coordinates }] */
-    ITEM_OFFSETS, /* { } of im2col; what is no list is not there */
+    ITEM_OFFSETS, /* { } of im2col, optional */
     ITEM_MASK,    /* of blocks, or of bytes */
     ITEM_POLICY
 };

@@ -1,4 +1,4 @@
-/* Which row has a combination of words; and if none has, which comes nearest and what is wrong.
+/* Finds the row that has a combination of words, or else the nearest row and the wrong word.
  * Knows only the masks of the rows, so a rule cannot be written here and forgotten there. */
 #include "match.h"
 
@@ -223,7 +223,7 @@ static unsigned align(struct fit *fit, const struct isa_written *written) {
     return cost[0][0];
 }
 
-/* As many types as the row has places: each stands in its own. */
+/* Whether the row has as many places as types. */
 static int is_complete(const struct isa_form *form, const struct isa_written *written) {
     unsigned n = 0;
     for (int p = PLACE_D; p <= PLACE_STYPE; p++)
@@ -231,7 +231,7 @@ static int is_complete(const struct isa_form *form, const struct isa_written *wr
     return n == written->type_count;
 }
 
-/* As many types as the row has places stand each in its own. */
+/* Puts as many types as the row has places each in its own. */
 static unsigned place_types(struct fit *fit, const struct isa_written *written, unsigned most) {
     const uint64_t *mask = &fit->choice.form->allow[PLACE_D];
     unsigned cost = 0, n = 0;

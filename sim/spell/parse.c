@@ -14,7 +14,7 @@ struct reading {
     uint64_t known[PLACE_COUNT]; /* bit v: some row of the family has value v in that place */
     unsigned types;              /* places for types that the family has                    */
     int exact;                   /* the instruction is spelled right                        */
-    int quiet;                   /* what is wrong is not worth a word                       */
+    int quiet;                   /* do not word the problem                                 */
     int is_family;               /* it has rows, or is taken for one that has               */
     enum base_rule rule;         /* that the first problem breaks; none: RULE_NONE          */
     uint32_t col;
@@ -97,7 +97,7 @@ static struct guess hold_name(const char *text, const char *name, size_t length,
     return guess;
 }
 
-/* Characters that the name has more or less than what is taken for it. */
+/* The difference in length between the name and its guess. */
 static size_t difference(const struct guess *guess) {
     size_t n = guess->length;
     return guess->is_short ? 0 : n > guess->end ? n - guess->end : guess->end - n;

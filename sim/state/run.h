@@ -341,7 +341,7 @@ struct run_access {
     uint8_t for_lane; /* 1 + the lane that all is for, whatever `lanes` says; 0: each for itself  */
     uint32_t bytes;   /* of each lane, contiguous; a multiple of its alignment                  */
     uint32_t lanes;
-    uint32_t all; /* with those that read what lanes of `lanes` read, at at[] too; 0: none     */
+    uint32_t all; /* with lanes that read the bytes of `lanes`, at `at` too; 0: none           */
     uint64_t at[RUN_LANES];   /* addresses in the space                                        */
     uint8_t *host[RUN_LANES]; /* where the bytes are                                           */
     const uint8_t *data;      /* that are to be written, lane after lane; NULL: not said       */

@@ -6,8 +6,8 @@
  * merges with lanes that come to the same operation. Groups at other operations are found here.
  *
  * PTX leaves the result undefined if a lane is not in its own mask. Machine code has no mask in
- * SHFL and REDUX, so on an H200 such a lane takes part like the others (a recorded launch with
- * shfl.sync, and redux.sync). Here it does in all of these instructions, after a finding. */
+ * SHFL and REDUX. So on an H200 such a lane takes part like the others (recorded for shfl.sync and
+ * redux.sync). Here it takes part in all of these instructions, after a finding. */
 #include "lanes.h"
 
 /* --- going on --- */

@@ -20,8 +20,8 @@ struct race_mark {
     uint8_t lane;   /* that accessed the first byte    */
 };
 
-/* Bit 0: not weak (atomic, volatile, ordered); bit 1: it writes; bit 2: its scope is the block or
- * the cluster, so it is strong for these alone. */
+/* Bit 0: not weak (atomic, volatile, ordered). Bit 1: a write. Bit 2: the scope is the block or the
+ * cluster, so the access is strong only there. */
 enum race_class { RACE_READ, RACE_STRONG_READ, RACE_WRITE, RACE_STRONG_WRITE, RACE_NARROW };
 #define RACE_CLASSES 8
 

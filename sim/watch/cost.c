@@ -144,8 +144,8 @@ static void add_cost(struct run_counts *counts, const struct wsim_cost *cost) {
     counts->conflicts += cost->conflicts;
 }
 
-/* True if an earlier turn of an unrolled loop counted the access: its window is the same in all
- * lanes, and this part of it is new. */
+/* True if an earlier turn of an unrolled loop counted the access. Then its window is the same in
+ * all lanes, and this part is new. */
 static int shares_access(const struct run_warp *warp, struct remembered *last,
                          const struct run_merged *merged, const uint32_t addr[RUN_LANES],
                          uint32_t lanes) {

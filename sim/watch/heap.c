@@ -16,7 +16,7 @@ static void tell(struct run_warp *warp, const struct run_op *op, const struct ru
     const struct heap_piece *piece = heap_piece_at(device, at, &base);
     if (!piece)
         run_finding_of(warp, op, lane, NULL, RULE_MEMORY_HEAP_BOUNDS, &subject,
-                       "%s %u bytes of the heap that malloc has not returned", verb, access->bytes);
+                       "%s %u bytes of the heap that malloc did not return", verb, access->bytes);
     else if (piece->freed)
         run_finding_of(warp, op, lane, NULL, RULE_MEMORY_HEAP_FREED, &subject,
                        "%s %u bytes at byte %llu of a block of malloc of %u bytes, after its free",

@@ -186,7 +186,7 @@ static void put_word(struct lanes_table *table, const struct lanes_warp *lanes,
                               .plain = access->plain};
 }
 
-/* Calls `body` for each word of a lane: `at` is its address, `mask` the bytes of it. */
+/* Loops over the words of a lane: `at` is the address of a word, `mask` its bytes. */
 #define EACH_WORD(at, mask, begin, bytes)                                                          \
     for (uint64_t end_ = (begin) + (bytes), at = (begin) & ~(uint64_t)(WORD - 1), mask = 0;        \
          at < end_ && (mask = word_mask(at, (begin), end_), 1); at += WORD)

@@ -1,5 +1,5 @@
-/* corpus.cuh - what the kernels of this folder share. Each kernel has the arguments a (64 KB, all
- * bytes 1), b (64 KB of zeros), u (4 KB that are not initialised) and n (0). */
+/* corpus.cuh - shared by the kernels of this folder. Each has the arguments a (64 KB, all bytes 1), b
+ * (64 KB of zeros), u (4 KB, uninitialised) and n (0). */
 #pragma once
 #include <cuda_fp16.h>
 #include <stdint.h>

@@ -1,6 +1,5 @@
-/* Any bytes as PTX, a listing of a disassembler and messages of an assembler, parted by 0xFF: the
- * PTX gets its lines, the listing is read or refused with a sentence, and what was read is in
- * order. */
+/* Any bytes as PTX, a listing of a disassembler and messages of an assembler, separated by 0xFF.
+ * The PTX gets its lines. The listing is read, in order, or refused with a sentence. */
 #include <stdlib.h>
 #include <string.h>
 #include <wsim/harness/assembler.h>

@@ -112,8 +112,7 @@ static void add_comparison(struct doc *doc, const struct gemm_run *run,
     if (c->different)
         word_differences(doc, run, result);
     else
-        doc_line(doc, "  all %" PRIu64 " elements are those of %s", c->elements,
-                 run->results[0].name);
+        doc_line(doc, "  all %" PRIu64 " elements equal %s", c->elements, run->results[0].name);
 }
 
 /* How many elements of each part of D differ. */

@@ -247,8 +247,7 @@ static void why_not(const struct fits *f, char *out, size_t room) {
         snprintf(out, room, "its registers and the %u of the operand do not go into each other",
                  f->layout.regs);
     else if (!fit->comparable)
-        snprintf(out, room, "the elements that it unpacks are not those of %s",
-                 f->layout.format->name);
+        snprintf(out, room, "it unpacks other elements than %s has", f->layout.format->name);
     else if (fit->parted)
         snprintf(out, room,
                  "register %u of lane %u has %s %u, %s %u from bit %u on, and no row of 16 bytes "

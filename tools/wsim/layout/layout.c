@@ -111,7 +111,7 @@ static void narrow(struct wsim_fragments *f) {
 static int answer(struct doc *doc, struct wsim_fragments *f) {
     struct wsim_picture picture;
     if (doc_is(doc, TOOL_CUTE) && layout_is_list(&f->only))
-        return tool_error("a layout of CuTe is of whole operands, not of single elements");
+        return tool_error("a layout of CuTe describes whole operands, not single elements");
     narrow(f);
     if (!f->has)
         tool_error("no element of %s is where these numbers meet", f->spelling);

@@ -259,7 +259,7 @@ static int read_options(struct answer *answer, const struct options *o) {
         char end;
         if (sscanf(o->ptx, "%2u.%1u%c", &major, &minor, &end) != 2 || !major)
             return tool_error(
-                "--ptx '%s' is no version of PTX such as 8.7 (CUDA 12.8) or 9.0 (13.0)",
+                "--ptx '%s' is not a version of PTX, such as 8.7 (CUDA 12.8) or 9.0 (13.0)",
                 text_cut(o->ptx).text);
         answer->ptx = major * 10 + minor;
     }

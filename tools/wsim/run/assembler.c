@@ -43,7 +43,7 @@ static void find_programs(const char *which, struct programs *programs) {
         programs->nvdisasm = child_find_cuda("nvdisasm");
 }
 
-/* What went wrong: the first line of a program's output, or our own words. */
+/* The reason of a failure: the first line of a program's output, or a message of wsim. */
 struct failure {
     char text[1200];
 };

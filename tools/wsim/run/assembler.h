@@ -6,12 +6,13 @@
 
 #include <wsim/harness/assembler.h>
 
-/* Assembles the PTX of a launch file for `arch`, in a temporary folder that it removes. `which`:
- * "none"; the path of ptxas, or of the folder that has it; NULL or "auto": one that is found
- * through CUDA_HOME, CUDA_PATH, the PATH, the virtual environment of Python or /usr/local/cuda.
- * nvdisasm is looked for beside ptxas first. TOOL_GO and *assembly, NULL if there is no machine
- * code: without the programs, for several files or a fat binary, or after a failure of auto.
- * TOOL_USAGE after an error message about a path that was given. */
+/* Assembles the PTX of a launch file for `arch`, in a temporary folder that it removes. `which` is
+ * "none", the path of ptxas or of its folder, NULL or "auto". "auto" searches CUDA_HOME, CUDA_PATH,
+ * the PATH, the virtual environment of Python and /usr/local/cuda. The folder of ptxas is searched
+ * first for nvdisasm.
+ *
+ * Returns TOOL_GO and *assembly, or TOOL_USAGE after an error message about a given path. *assembly
+ * is NULL without machine code: no programs, several files, a fat binary, or a failure of auto. */
 int assembler_run(const struct opened *opened, const struct wsim_arch *arch, const char *which,
                   struct wsim_assembly **assembly);
 
