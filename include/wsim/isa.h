@@ -67,7 +67,7 @@ enum wsim_limit {
 /* A limit of `arch`; 0 for a value outside the enum. */
 WSIM_API uint64_t wsim_arch_limit(const struct wsim_arch *arch, enum wsim_limit limit);
 
-/* What keeps more blocks off an SM. */
+/* The resource that limits the blocks of an SM. */
 enum wsim_occupancy_limit {
     WSIM_OCCUPANCY_BLOCKS,
     WSIM_OCCUPANCY_WARPS,
@@ -81,8 +81,8 @@ struct wsim_occupancy {
     enum wsim_occupancy_limit limit; /* the first that allows no more                           */
 };
 
-/* Blocks of `threads` threads that an SM of `arch` holds at once, each thread with `registers`
- * registers (0: they do not limit) and each block with `shared` bytes, static and dynamic. A block
+/* Computes the blocks of a kernel that an SM of `arch` holds at once. A block has `threads` threads
+ * and `shared` bytes, static and dynamic. A thread has `registers` registers; 0: no limit. A block
  * that does not fit at all leaves 0. Errors: WSIM_OPERAND (`threads`, `registers` or `shared` are
  * beyond the limits of a block). Source: CUDA Programming Guide; cudaOccupancyMaxActiveBlocksPer-
  * Multiprocessor on an H200 (tests/unit/isa/occupancy.tsv). */

@@ -417,9 +417,9 @@ enum wsim_severity {
     WSIM_SEVERITY_NOTE     /* valid on the GPUs that were measured; PTX does not promise it   */
 };
 
-/* A finding: all occurrences of a rule at one source line, and for two accesses at one pair of
- * lines; without .loc lines of the PTX. Its words, block, thread and PTX lines are those of the
- * first occurrence in the lowest block. */
+/* A finding: all occurrences of a rule at one source line, or for two accesses at one pair of
+ * lines. Without .loc, the lines are those of the PTX. Words, block, thread and PTX lines come from
+ * the first occurrence in the lowest block. */
 struct wsim_finding {
     const char *rule; /* "memory.bounds", "race.shared" ...: names of wsim_rule_next */
     const char *text; /* one sentence with the values                               */

@@ -1,7 +1,7 @@
 /* meta.h - the metadata of a sparse A, group by group: which columns of a dense matrix are kept.
  *
- * A group is a few neighbours of a row of A: 4 of which 2 are kept (2:4), 2 of which 1 is (1:2,
- * tf32), 8 of which 4 are, two pairs (4:8, e2m1). A nibble of two 2-bit indices says which.
+ * A group is a few neighbours in a row of A. It keeps 2 of 4 (2:4), 1 of 2 (1:2, tf32), or 4 of 8
+ * as two pairs (4:8, e2m1). A nibble of two 2-bit indices selects the kept columns.
  * wsim_words_compress and wsim_words_expand (exec.h) take whole matrices.
  * Source: PTX ISA 9.0 "Sparse matrix storage"; sim/isa/pattern.def, row by row.
  */
@@ -14,10 +14,10 @@
 extern "C" {
 #endif
 
-#define WSIM_META_KEPT 4    /* columns that a group keeps, at most */
-#define WSIM_META_COLUMNS 8 /* ... and has                         */
+#define WSIM_META_KEPT 4    /* columns that a group keeps at most */
+#define WSIM_META_COLUMNS 8 /* columns of a group at most          */
 
-/* What the metadata of a sparse operation is like. */
+/* The metadata format of a sparse operation. */
 struct wsim_meta_pattern {
     const char *name;  /* "2:4", "1:2", "4:8"                                                  */
     uint16_t rows;     /* of A: 16; of a warpgroup 64                                          */

@@ -16,7 +16,7 @@ extern "C" {
 #endif
 
 /* The bits of `number` in `format`, right-aligned and without `pad`, rounded once. A NaN gives
- * format->nan; what is too large as wsim_format_encode has it. */
+ * format->nan. A number that is too large gives the result of wsim_format_encode. */
 static inline uint64_t wsim_from_double(const struct wsim_format *format, double number,
                                         enum wsim_rounding rounding) {
     uint64_t bits;
@@ -24,7 +24,7 @@ static inline uint64_t wsim_from_double(const struct wsim_format *format, double
     return wsim_format_convert(wsim_format_find("f64"), bits, format, rounding);
 }
 
-/* What `bits` mean, exactly: every format of up to 53 significant bits fits; integers of 64 are
+/* The value of `bits`. It is exact for formats of up to 53 significant bits; 64-bit integers are
  * rounded to nearest even. */
 static inline double wsim_to_double(const struct wsim_format *format, uint64_t bits) {
     double number;

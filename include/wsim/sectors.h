@@ -44,8 +44,8 @@ struct wsim_sectors {
 
 /* Counts sectors and lines of a load, store, atom or red of global memory on `arch`. Lane l of
  * `mask` accesses addr[l], a multiple of the bytes of a lane. A sector of a load or store counts
- * once. A sector of an atomic counts once for each lane at its most wanted word; a line counts as
- * often as the most wanted sector of it, for a compare-and-swap of each half of it. Generic
+ * once. A sector of an atomic counts once for each lane at its most wanted word. A line counts as
+ * often as its most wanted sector; for a compare-and-swap, each half of a line counts so. Generic
  * addresses count as global ones. Errors, in the order checked. WSIM_ILLEGAL: as
  * wsim_instruction_check, or the instruction does not access global memory by lanes. WSIM_ALIGN: an
  * address of an active lane. Source: recordings of an H200 (traces/h200-sectors.trace). Loads and
@@ -58,7 +58,7 @@ WSIM_API enum wsim_status wsim_sectors_count(const struct wsim_instruction *acce
 
 /* Counts the source of a copy of banks.h (cp.async) on `arch`; its `warm` and `counters` have no
  * meaning here. A .ca copy counts as a load. A .cg copy counts one sector for each pair of a source
- * line and a destination sector, and `lines` is unknown; of lanes with one destination, the lowest
+ * line and a destination sector, and `lines` is unknown. Only the lowest lane of each destination
  * counts. Lanes that read nothing touch nothing. Errors: as wsim_banks_copy, up to WSIM_ALIGN.
  * Source: recordings of an H200 (traces/h200-sectors.trace): .ca 144 of 144, .cg 46 of 48. */
 WSIM_API enum wsim_status wsim_sectors_copy(const struct wsim_op *op, const struct wsim_arch *arch,

@@ -1,14 +1,14 @@
 /* status.h - statuses, diagnostics and the version; the rules that hold for every header.
  *
  * Every wsim function that can refuse returns an enum wsim_status. If the caller passes a struct
- * wsim_diag, the function fills it with one sentence: the rule, the value that broke it and, where
- * there is one, the nearest legal choice. The library prints nothing, never exits and has no
- * globals: different threads may use different objects at the same time.
+ * wsim_diag, the function fills it with one sentence. It names the rule, the wrong value and, if
+ * one exists, the nearest legal choice. The library prints nothing, never exits and has no globals,
+ * so threads may use different objects at the same time.
  *
  * Pointers. A struct wsim_diag may be NULL. Other pointers may be NULL only where the function says
  * so. Outputs may not overlap inputs unless the function says so.
  *
- * Structs. One rule holds for all of them:
+ * Structs. One rule holds for all structs:
  *   - A minor version (0.3 to 0.4) may add fields, at the end of a struct or of a struct inside it.
  *     It is another ABI and another soname, so a program and its library always agree on sizes. No
  *     function takes the size of a struct, and no struct holds its own.

@@ -1,9 +1,9 @@
-/* tensor.h - tensor maps: what the copy engine is told about a tensor and the box it moves.
+/* tensor.h - tensor maps: descriptions of a tensor and of the box that the copy engine moves.
  *
  * The parameters are those of the driver's cuTensorMapEncodeTiled and cuTensorMapEncodeIm2col, and
- * so is the answer whether they make a map. The map itself is 128 bytes of wsim's own: the vendor's
- * bits are private and nothing here reads or writes them. It is plain data that may be copied,
- * stored and passed as those of the driver are, on one machine or another.
+ * wsim accepts the same ones. The 128 bytes of a map have wsim's own format, because the vendor's
+ * format is private. A map is plain data: programs may copy, store and pass it like one of the
+ * driver, also between machines.
  */
 #ifndef WSIM_TENSOR_H
 #define WSIM_TENSOR_H
@@ -56,10 +56,10 @@ enum wsim_tensor_interleave {
 
 enum wsim_tensor_fill { WSIM_TENSOR_FILL_ZERO, WSIM_TENSOR_FILL_NAN, WSIM_TENSOR_FILLS };
 
-/* The parameters of a map. Lists have `rank` entries, dimension 0 the innermost first; `strides`
- * has one less and begins with dimension 1, the corners two less and begin with the innermost
- * spatial dimension. What is past that is not looked at. Refusals name the fields as they are
- * called here, and so do traces and the program. */
+/* The parameters of a map. Lists have `rank` entries, and dimension 0 is the innermost one.
+ * `strides` has one entry less and begins with dimension 1. The corners have two entries less and
+ * begin with the innermost spatial dimension. Entries past these are ignored. Refusals, traces and
+ * the program use the names of these fields. */
 struct wsim_tensor {
     enum wsim_tensor_mode mode;
     enum wsim_tensor_type dtype;
@@ -71,49 +71,48 @@ struct wsim_tensor {
     uint64_t base;                          /* global address, bytes                          */
     uint64_t dims[WSIM_TENSOR_RANK];        /* elements                                       */
     uint64_t strides[WSIM_TENSOR_RANK - 1]; /* bytes                                          */
-    uint32_t estrides[WSIM_TENSOR_RANK];    /* element strides: every how many-th is taken    */
+    uint32_t estrides[WSIM_TENSOR_RANK];    /* element strides: n takes every n-th element    */
     uint32_t box[WSIM_TENSOR_RANK];         /* tiled: elements                                */
     int32_t lower[WSIM_TENSOR_SPATIAL];     /* im2col: corners of the box that the base ...   */
     int32_t upper[WSIM_TENSOR_SPATIAL];     /* ... pixel walks through, relative to the ends;
                                                of the wide modes only the first of each       */
-    uint32_t channels, pixels;              /* im2col: a pixel's, and how many pixels         */
+    uint32_t channels, pixels;              /* im2col: channels of a pixel, number of pixels  */
 };
 
-/* A map: 128 bytes that may be copied and stored; what they say is asked of wsim_tensor_decode. */
+/* A map: 128 bytes to copy and store. wsim_tensor_decode reads them. */
 struct wsim_tensor_map {
     uint64_t opaque[16];
 };
 
-/* Whether the driver makes a map of `tensor` on a GPU of `arch`.
- * Errors, in the order checked: WSIM_OPERAND (mode, dtype, interleave, swizzle or oob outside its
- * enumeration), WSIM_ILLEGAL (`arch` is NULL, or lacks tensor maps, the dtype or the swizzle),
- * WSIM_OPERAND (interleave, swizzle or oob that the dtype cannot have; l2; rank), WSIM_OPERAND or
- * WSIM_ALIGN (base; dims; strides; estrides), WSIM_OPERAND (tiled: box, its row of whole 16-byte
- * pieces within the span of the swizzle, its bytes; im2col: corners, pixels between them,
- * channels, pixels, their row and bytes). The diag names field, value, rule and the nearest legal
- * value.
- * Source: CUDA driver API, and the answers of a driver to random parameters
- * (traces/sm_90a/tensormap.trace.zst); docs/tensor-maps.md says which rule rests on which. */
+/* Checks whether the driver makes a map of `tensor` on a GPU of `arch`. Errors, in the order
+ * checked. WSIM_OPERAND: mode, dtype, interleave, swizzle or oob is outside its enumeration.
+ * WSIM_ILLEGAL: `arch` is NULL, or lacks tensor maps, the dtype or the swizzle. WSIM_OPERAND: the
+ * dtype does not allow the interleave, swizzle or oob; l2; rank. WSIM_OPERAND or WSIM_ALIGN: base;
+ * dims; strides; estrides. WSIM_OPERAND, tiled: box; its rows, which are whole 16-byte pieces
+ * within the span of the swizzle; its bytes. WSIM_OPERAND, im2col: corners, pixels between them,
+ * channels, pixels, their row and bytes. The diag names field, value, rule and the nearest legal
+ * value. Source: CUDA driver API, and the answers of a driver to random parameters
+ * (traces/sm_90a/tensormap.trace.zst); docs/tensor-maps.md gives the source of each rule. */
 WSIM_API enum wsim_status wsim_tensor_check(const struct wsim_tensor *tensor,
                                             const struct wsim_arch *arch, struct wsim_diag *diag);
 
-/* Fills in the strides of a tensor without gaps: dimension 1 begins where a row of dims[0] elements
- * (of an interleaved one: slices) ends, and so on; nothing but mode, dtype, interleave, rank and
- * dims is looked at. Errors, in the order checked: WSIM_OPERAND (mode, dtype, interleave, swizzle
- * or oob outside its enumeration; rank; dims; a stride beyond its limit), WSIM_ALIGN (a stride is
- * no multiple of what the driver needs: there is no map of this tensor without room behind its
- * rows). *tensor is untouched then. */
+/* Fills in the strides of a tensor without gaps. Dimension 1 begins at the end of a row of dims[0]
+ * elements (interleaved: slices), and so on. The function reads only mode, dtype, interleave, rank
+ * and dims. Errors, in the order checked, which leave *tensor unchanged. WSIM_OPERAND: mode, dtype,
+ * interleave, swizzle or oob is outside its enumeration; rank; dims; a stride beyond its limit.
+ * WSIM_ALIGN: a stride is not a multiple of the driver's unit, so this tensor needs padding after
+ * its rows. */
 WSIM_API enum wsim_status wsim_tensor_pack(struct wsim_tensor *tensor, struct wsim_diag *diag);
 
-/* Makes the map of `tensor`. Errors: those of wsim_tensor_check; *map is untouched then. */
+/* Makes the map of `tensor`. Errors: those of wsim_tensor_check, which leave *map unchanged. */
 WSIM_API enum wsim_status wsim_tensor_encode(const struct wsim_tensor *tensor,
                                              const struct wsim_arch *arch,
                                              struct wsim_tensor_map *map, struct wsim_diag *diag);
 
-/* What a map says; entries past the rank are 0. A map that wsim_tensor_replace has changed may say
- * what wsim_tensor_check refuses: who uses such a map checks it. Errors: WSIM_OPERAND (not a map of
- * this version of wsim: another program's, zeros, damaged; a swizzle that has no name); *tensor is
- * untouched then. */
+/* Reads a map; entries past the rank are 0. A map after wsim_tensor_replace may have values that
+ * wsim_tensor_check refuses, so a user of such a map has to check it. Errors, which leave *tensor
+ * unchanged: WSIM_OPERAND (not a map of this version of wsim: another program's, zeros, damaged; an
+ * unknown swizzle). */
 WSIM_API enum wsim_status wsim_tensor_decode(const struct wsim_tensor_map *map,
                                              struct wsim_tensor *tensor, struct wsim_diag *diag);
 
@@ -133,20 +132,19 @@ enum wsim_tensor_field {
     WSIM_TENSOR_FIELDS
 };
 
-/* tensormap.replace.tile.FIELD on a map: `index` is the ordinal of box_dim, global_dim,
- * global_stride and element_stride, 0 for the others. A map of 128 zero bytes is a template whose
- * fields are all to be replaced (its lists are empty: rank 1, type u8, everything else 0).
- * One field is looked at, not how fields go together: that is checked when the map is used.
- * Errors, in the order checked: WSIM_ILLEGAL (`arch` is NULL or lacks the instruction or the
- * field), WSIM_OPERAND (field, not a tiled map, index, value; a value that the field can hold on
- * hardware and that no driver encodes is refused too); *map is untouched then.
- * Source: PTX ISA 9.0 "tensormap.replace", the CUDA 13.0 assembler. */
+/* tensormap.replace.tile.FIELD on a map. `index` is the ordinal of box_dim, global_dim,
+ * global_stride and element_stride, and 0 for the other fields. A map of 128 zero bytes is an empty
+ * template: rank 1, type u8, everything else 0. The call checks one field, and the use of the map
+ * checks how fields fit together. Errors, in the order checked, which leave *map unchanged.
+ * WSIM_ILLEGAL: `arch` is NULL or lacks the instruction or the field. WSIM_OPERAND: field; not a
+ * tiled map; index; value, also a value that hardware can hold but no driver encodes. Source: PTX
+ * ISA 9.0 "tensormap.replace", the CUDA 13.0 assembler. */
 WSIM_API enum wsim_status wsim_tensor_replace(struct wsim_tensor_map *map,
                                               enum wsim_tensor_field field, unsigned index,
                                               uint64_t value, const struct wsim_arch *arch,
                                               struct wsim_diag *diag);
 
-/* What one copy moves. */
+/* The tile of one copy. */
 struct wsim_tensor_tile {
     uint32_t extent[WSIM_TENSOR_RANK]; /* tiled: elements (interleaved: dimension 0 slices) taken
                                         * of each dimension; im2col: channels, pixels, 1 ...  */
@@ -154,14 +152,14 @@ struct wsim_tensor_tile {
     uint32_t inner;                    /* bytes of a row                                      */
     uint32_t pitch;                    /* bytes from row to row in shared memory              */
     uint64_t rows;
-    uint64_t bytes;  /* of the rows, without padding in elements: what the barrier counts     */
+    uint64_t bytes;  /* of the rows, without padding in elements: the barrier counts these    */
     uint64_t room;   /* bytes of shared memory, from the first to past the last that is written */
     uint32_t span;   /* of the swizzle; 0: none                                                */
     uint32_t repeat; /* bytes after which the swizzle repeats; 0: none                        */
 };
 
-/* The tile of parameters that wsim_tensor_check accepts; others may not be given (an element stride
- * of 0 divides by it). Source: CUDA driver API, PTX ISA 9.0 "cp.async.bulk.tensor",
+/* Measures the tile of parameters that wsim_tensor_check accepts. Do not pass others: an element
+ * stride of 0 is a division by zero. Source: CUDA driver API, PTX ISA 9.0 "cp.async.bulk.tensor",
  * traces/sm_90a/tma_tile.trace.zst. */
 WSIM_API struct wsim_tensor_tile wsim_tensor_measure(const struct wsim_tensor *tensor);
 
@@ -183,9 +181,9 @@ WSIM_API const char *wsim_tensor_name(enum wsim_tensor_list list, unsigned value
 /* The value of a name in `list`, -1 if there is none. */
 WSIM_API int wsim_tensor_find(enum wsim_tensor_list list, const char *name);
 
-/* The same by what others call it: with what the driver writes in front
- * ("CU_TENSOR_MAP_SWIZZLE_128B"), in small letters, types as in CUDA or PTX ("half", "f16"),
- * swizzles as in CuTe ("Swizzle<3,4,3>" of byte addresses, "GMMA::Layout_K_SW128_Atom"). */
+/* The value of another common name. It takes names with the driver's prefix
+ * ("CU_TENSOR_MAP_SWIZZLE_128B"), in small letters, and types as in CUDA or PTX ("half", "f16"). It
+ * takes swizzles as in CuTe ("Swizzle<3,4,3>" of byte addresses, "GMMA::Layout_K_SW128_Atom"). */
 WSIM_API int wsim_tensor_called(enum wsim_tensor_list list, const char *text);
 
 #ifdef __cplusplus

@@ -1,7 +1,7 @@
 /* warp.h - registers of a warp, 32 lanes each.
  *
- * A plain struct owned by the caller. One register of all lanes is contiguous, so that a dump of a
- * CUDA kernel (one 32-bit word a thread) can be copied in with memcpy.
+ * A plain struct owned by the caller. A register of all lanes is contiguous, so memcpy
+ * takes the dump of a CUDA kernel (one 32-bit word a thread).
  */
 #ifndef WSIM_WARP_H
 #define WSIM_WARP_H

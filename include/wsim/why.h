@@ -1,13 +1,13 @@
-/* why.h - how one element of a product came about: what was multiplied, where it was held, and
- * each step of the sum, as the plain path took them.
+/* why.h - the computation of one element of a product: its factors, their registers, and each step
+ * of the sum on the plain path.
  *
  *     static struct wsim_why why;    // about 30 KB
  *     struct wsim_coord at = {0, 3, 5};
  *     wsim_why(&code, &io, at, &why, &diag);
  *     bits = why.step[why.steps - 1].after;    // the bits of D, equal to those of wsim_run
  *
- * The plain path itself computes the element again and tells what it did; nothing is computed
- * twice. Sources of the arithmetic: docs/numerics.md.
+ * The plain path itself computes the element and reports each step, so there is no second
+ * implementation. Sources of the arithmetic: docs/numerics.md.
  */
 #ifndef WSIM_WHY_H
 #define WSIM_WHY_H
@@ -38,12 +38,12 @@ WSIM_API const char *wsim_method_name(enum wsim_method method);
 /* In words: "to nearest even", "toward zero" ...; NULL for anything else. */
 WSIM_API const char *wsim_rounding_words(enum wsim_rounding rounding);
 
-/* What decides the bits of a product. Two operations, or one on two architectures, with equal
- * fields give the same bits for the same elements. */
+/* The arithmetic of a product. Two operations with equal fields give the same bits for the same
+ * elements. So does one operation on two architectures with equal fields. */
 struct wsim_arithmetic {
     uint8_t method;      /* enum wsim_method                                                     */
     uint8_t width;       /* products of a step; 0 where each is a step, or all are               */
-    uint8_t keep;        /* FUSED, SPLIT, GROUPED: bits kept behind the largest exponent         */
+    uint8_t keep;        /* FUSED, SPLIT, GROUPED: bits kept below the largest exponent          */
     uint8_t result_frac; /* ... fraction bits of what a step leaves                              */
     uint8_t rounding;    /* enum wsim_rounding of what a step leaves                             */
     uint8_t saturate;    /* EXACT: clamped, else wrapped                                         */

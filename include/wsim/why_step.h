@@ -6,8 +6,8 @@
 
 #include "format.h"
 
-/* What is added in one step: the accumulator, a product, one bits, the exact sum of a group with
- * its scale. Its value is sig * 2^exp, and that of what is left of it kept * 2^unit of the step. */
+/* An addend of a step: the accumulator, a product, a count of one bits, or the exact sum of a group
+ * with its scale. Its value is sig * 2^exp. The value that the step keeps is kept * 2^unit. */
 struct wsim_why_addend {
     int64_t sig, kept;
     int16_t exp;

@@ -8,13 +8,13 @@
  *     wsim::report report = wsim::launch("scale").grid(4).block(256).run(gpu, kernels, x, 2.0f);
  *     std::vector<float> y = x.read();
  *
- * What the C functions refuse is thrown as a wsim::error, which has the rule and its sentence. Of
- * each call that can be refused there is a second one named try_..., which throws nothing: it
- * answers a wsim::result, which is the value or the refusal. The structs of the C headers are used
- * as they are, and so are the functions that have nothing to free.
+ * A refusal is thrown as a wsim::error with the rule and its sentence. Each call that can be
+ * refused has a second form, try_..., which throws nothing and returns a wsim::result: the value or
+ * the refusal. Programs use the structs of the C headers directly, and the functions without
+ * anything to free too.
  *
- * Objects are as safe with threads as those of the C library: a module may be shared.
- * Constants for static_assert and kernels are in index.hpp, which is included.
+ * Objects are as thread-safe as those of the C library: threads may share a module.
+ * index.hpp, which is included, has constants for static_assert and kernels.
  */
 #ifndef WSIM_WSIM_HPP
 #define WSIM_WSIM_HPP
@@ -48,7 +48,7 @@ class error : public std::runtime_error {
     enum wsim_status status() const noexcept {
         return diag_.status;
     }
-    /* "memory.bounds": `wsim rules` lists them; never NULL. */
+    /* "memory.bounds" and so on, see `wsim rules`; never NULL. */
     const char *rule() const noexcept {
         return diag_.rule ? diag_.rule : "";
     }
@@ -57,7 +57,7 @@ class error : public std::runtime_error {
     wsim_diag diag_;
 };
 
-/* Throws; where exceptions are turned off, says why and aborts. */
+/* Throws. Without exceptions it prints the refusal and aborts. */
 [[noreturn]] inline void refuse(const wsim_diag &diag) {
 #ifdef __cpp_exceptions
     throw error(diag);
@@ -67,7 +67,7 @@ class error : public std::runtime_error {
 #endif
 }
 
-/* A value, or why there is none. */
+/* A value or a refusal. */
 template <class T> class [[nodiscard]] result {
   public:
     result(T value) : is_(std::in_place_index<0>, std::move(value)) {}
@@ -76,7 +76,7 @@ template <class T> class [[nodiscard]] result {
     explicit operator bool() const noexcept {
         return is_.index() == 0;
     }
-    /* Only if there is a value. */
+    /* Only with a value. */
     T &operator*() &noexcept {
         return *std::get_if<0>(&is_);
     }
@@ -86,11 +86,11 @@ template <class T> class [[nodiscard]] result {
     T *operator->() noexcept {
         return std::get_if<0>(&is_);
     }
-    /* Only if there is none. */
+    /* Only without a value. */
     const wsim_diag &refusal() const noexcept {
         return *std::get_if<1>(&is_);
     }
-    /* The value, or the refusal as an exception. */
+    /* Returns the value, or throws the refusal. */
     T value() && {
         if (!*this)
             refuse(refusal());
@@ -103,7 +103,7 @@ template <class T> class [[nodiscard]] result {
 
 struct nothing {};
 
-/* Of a call without a value: its status. */
+/* The result of a call without a value. */
 inline result<nothing> answer(enum wsim_status status, const wsim_diag &diag) noexcept {
     if (status == WSIM_OK)
         return nothing{};
@@ -111,7 +111,7 @@ inline result<nothing> answer(enum wsim_status status, const wsim_diag &diag) no
 }
 
 namespace detail {
-/* A refusal of this header's own, by a rule of the library. */
+/* A refusal by this header, under a rule of the library. */
 template <class... Values>
 wsim_diag refusal(const char *name, const char *format, Values... values) noexcept {
     wsim_diag diag{};
@@ -129,13 +129,13 @@ inline wsim_diag size_of(const char *what, std::size_t is, std::size_t needed) n
 
 /* --- spans --- */
 
-/* A place of so many elements, which is somebody else's. */
+/* A view of elements that another object owns. */
 template <class T> class span {
   public:
     constexpr span() noexcept = default;
     constexpr span(T *data, std::size_t size) noexcept : data_(data), size_(size) {}
     template <std::size_t N> constexpr span(T (&array)[N]) noexcept : data_(array), size_(N) {}
-    /* Of whatever has data() and size(): std::vector, std::array, std::span ... */
+    /* From any object with data() and size(): std::vector, std::array, std::span ... */
     template <class C, class = std::enable_if_t<
                            std::is_convertible_v<decltype(std::declval<C &>().data()), T *>>>
     constexpr span(C &&c) noexcept : data_(c.data()), size_(c.size()) {}
@@ -163,7 +163,7 @@ template <class T> class span {
 
 /* --- architectures, operations, layouts --- */
 
-/* One of the table: as a value, for ever. */
+/* A row of the table, as a value; valid for the whole program. */
 class arch {
   public:
     /* "sm_90a", "90a", "h100". */
@@ -189,10 +189,10 @@ class arch {
     const wsim_arch *row_;
 };
 
-/* An instruction as it is spelled. */
+/* An instruction by its spelling. */
 class op {
   public:
-    /* A spelling, or what means one instruction alone, as wsim_op_find has it: some words of a
+    /* Takes a spelling, or a text that names one instruction for wsim_op_find: some words of a
      * spelling, an atom of CuTe, machine code. A text with .sync is a whole spelling. */
     static result<op> try_parse(const char *spelling) noexcept {
         op read;
@@ -207,7 +207,7 @@ class op {
         if (count == 1)
             return read;
         std::snprintf(diag.text, sizeof diag.text,
-                      "'%.64s' can be %lu instructions; say more of it: shape, types, such as "
+                      "'%.64s' can be %lu instructions; add more words: shape, types, such as "
                       "m16n8k16.f32.f16",
                       spelling, static_cast<unsigned long>(count));
         return diag;
@@ -258,8 +258,8 @@ class op {
     wsim_op op_{};
 };
 
-/* A matrix as registers of a warp, and back: raw bits, batch by batch, row by row. `matrix` has
- * batches * rows * cols elements. Layouts of a warpgroup are wsim_words_pack's. */
+/* Packs a matrix into registers of a warp, and unpacks it: raw bits, batch by batch, row by row.
+ * `matrix` has batches * rows * cols elements. For layouts of a warpgroup use wsim_words_pack. */
 inline result<wsim_regs> try_pack(const wsim_layout &layout, span<const uint64_t> matrix) noexcept {
     std::size_t needed = std::size_t{layout.batches} * layout.rows * layout.cols;
     wsim_regs regs{};
@@ -283,7 +283,7 @@ inline std::vector<uint64_t> unpack(const wsim_layout &layout, const wsim_regs &
 
 /* --- one instruction --- */
 
-/* Prepared once, run as often as one likes: wsim_prepare (code.h). */
+/* An instruction that is prepared once and run many times: wsim_prepare (code.h). */
 class code {
   public:
     static result<code> try_prepare(const op &is, const arch &on, uint32_t flags = 0) noexcept {
@@ -312,7 +312,7 @@ class code {
     wsim_code code_{};
 };
 
-/* wsim_exec (exec.h): operands in boxes. */
+/* wsim_exec (exec.h), with operands in structs of registers. */
 inline result<nothing> try_exec(const op &is, const arch &on, const wsim_operands &io) noexcept {
     wsim_diag diag{};
     return answer(wsim_exec(&is.get(), on.get(), &io, &diag), diag);
@@ -334,8 +334,8 @@ inline wsim_regs mma(const op &is, const arch &on, const wsim_regs &a, const wsi
     return d;
 }
 
-/* What an access of a warp to shared memory costs: 32 byte addresses, a lane each; lanes whose bit
- * of `mask` is 0 take no part (banks.h). */
+/* The cost of a warp access to shared memory (banks.h). It takes 32 byte addresses, one a lane.
+ * Lanes whose bit of `mask` is 0 do not take part. */
 inline result<wsim_banks> try_banks(const op &is, const arch &on, span<const uint32_t> addresses,
                                     uint32_t mask = UINT32_MAX) noexcept {
     wsim_banks cost{};
@@ -393,7 +393,7 @@ class ptx_module {
         wsim_module_describe(get(), &info);
         return info;
     }
-    /* What in it is not modelled. */
+    /* The parts that are not modelled. */
     std::vector<wsim_problem> problems() const {
         std::vector<wsim_problem> all;
         wsim_problem one{};
@@ -412,7 +412,7 @@ class ptx_module {
 
 template <class T> class buffer;
 
-/* Global memory. It is moved, not copied, and outlives its buffers. */
+/* Global memory. A device can be moved but not copied, and outlives its buffers. */
 class device {
   public:
     static result<device> try_make(const arch &of) noexcept {
@@ -425,7 +425,7 @@ class device {
     explicit device(const arch &of) : device(try_make(of).value()) {}
     explicit device(const char *of) : device(arch(of)) {}
 
-    /* Room for so many, not initialised; `name` is for findings. */
+    /* Makes a buffer of `count` uninitialised elements; findings use its `name`. */
     template <class T>
     result<buffer<T>> try_alloc(std::size_t count, const char *name = nullptr) noexcept;
     template <class T> buffer<T> alloc(std::size_t count, const char *name = nullptr) {
@@ -440,7 +440,7 @@ class device {
     std::unique_ptr<wsim_device, detail::free_device> device_;
 };
 
-/* Memory of a device, which is freed with it or before. */
+/* A buffer of a device, freed with the device or before. */
 template <class T> class buffer {
     static_assert(std::is_trivially_copyable_v<T>, "bytes are what a kernel sees of it");
 
@@ -459,7 +459,7 @@ template <class T> class buffer {
             wsim_device_release(device_, address_, nullptr);
     }
 
-    /* As a kernel has it. */
+    /* The address in a kernel. */
     uint64_t address() const noexcept {
         return address_;
     }
@@ -513,7 +513,7 @@ result<buffer<T>> device::try_alloc(std::size_t count, const char *name) noexcep
     return buffer<T>(get(), address, count);
 }
 
-/* What a launch found, printed and cost. */
+/* The findings, output and costs of a launch. */
 class report {
   public:
     explicit report(wsim_report *made) noexcept : report_(made) {}
@@ -523,7 +523,7 @@ class report {
             wsim_report_totals(get(), &sums);
         return sums;
     }
-    /* Their texts live as long as the report. */
+    /* Their texts stay valid as long as the report. */
     std::vector<wsim_finding> findings() const {
         return all<wsim_finding>(wsim_report_finding);
     }
@@ -551,7 +551,7 @@ class report {
     std::unique_ptr<wsim_report, detail::free_report> report_;
 };
 
-/* A launch that a GPU would have stopped, with what had been found until then. */
+/* A launch that a GPU would stop, with its findings up to this point. */
 class launch_error : public error {
   public:
     launch_error(const wsim_diag &diag, wsim::report &&found)
@@ -564,10 +564,10 @@ class launch_error : public error {
     std::shared_ptr<wsim::report> report_;
 };
 
-/* Sizes and checks of a launch; all checks are on. */
+/* Sizes and checks of a launch. All checks are on by default. */
 class launch {
   public:
-    /* The name of the kernel as the PTX has it; without one, the only kernel there is. */
+    /* The name of the kernel in the PTX. Without a name, the module has one kernel only. */
     explicit launch(const char *kernel = nullptr) noexcept {
         launch_.name = kernel;
         launch_.checks = WSIM_CHECK_ALL;
@@ -586,7 +586,7 @@ class launch {
         launch_.shared = bytes;
         return *this;
     }
-    /* WSIM_CHECK_..., 0: none. */
+    /* WSIM_CHECK_...; 0: none. */
     launch &checks(uint32_t which) noexcept {
         launch_.checks = which;
         return *this;
@@ -609,9 +609,9 @@ class launch {
         return *this;
     }
 
-    /* Runs it. Parameters are buffers, or values whose bytes are those of the kernel's parameter:
-     * one that has another size is refused. Throws launch_error for what a GPU would have stopped
-     * at; other findings are in the report. */
+    /* Runs the launch. Parameters are buffers, or values with the bytes of the kernel's parameter;
+     * another size is refused. Throws launch_error for a finding that stops a GPU. The report has
+     * other findings. */
     template <class... Args>
     wsim::report run(device &on, const ptx_module &of, const Args &...args) const {
         wsim_diag diag{};
@@ -626,7 +626,8 @@ class launch {
 #endif
         refuse(diag);
     }
-    /* The same without exceptions: `found`, if it is not NULL, gets what there is in any case. */
+    /* Runs the launch without exceptions. `found`, if not NULL, receives the report in every case.
+     */
     template <class... Args>
     result<nothing> try_run(device &on, const ptx_module &of, wsim::report *found,
                             const Args &...args) const noexcept {

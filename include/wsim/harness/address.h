@@ -68,22 +68,22 @@ struct wsim_address_arrays {
     uint64_t end; /* address after the last one                                                 */
 };
 
-/* The addresses of the 32 lanes. Errors: WSIM_SYNTAX with the rule address.declaration.wrong
- * (diag->col is a column of scope->declarations) or address.expression.wrong (of `text`);
- * WSIM_OPERAND with address.value.range: a lane has no address of 32 bits, divides by zero, shifts
- * by more than 63 bits, or indexes outside an array. */
+/* Computes the addresses of the 32 lanes. Errors. WSIM_SYNTAX with the rule
+ * address.declaration.wrong: diag->col is a column of scope->declarations. WSIM_SYNTAX with
+ * address.expression.wrong: of `text`. WSIM_OPERAND with address.value.range: a lane has no address
+ * of 32 bits, divides by zero, shifts by more than 63 bits, or indexes outside an array. */
 WSIM_API enum wsim_status wsim_address_lanes(const struct wsim_address_scope *scope,
                                              const char *text, uint32_t addr[32],
                                              struct wsim_diag *diag);
 
-/* The value of one lane; a negative lane: the expression has no lanes, warps and threads. Errors as
- * above. */
+/* Computes the value of one lane. With a negative lane, the expression has no lanes, warps and
+ * threads. Errors as above. */
 WSIM_API enum wsim_status wsim_address_value(const struct wsim_address_scope *scope,
                                              const char *text, int32_t lane, int64_t *value,
                                              struct wsim_diag *diag);
 
-/* The arrays declared in the scope and before the expression, with their places. Errors as above.
- */
+/* Lists the arrays that the scope and the start of the expression declare, with their addresses.
+ * Errors as above. */
 WSIM_API enum wsim_status wsim_address_declared(const struct wsim_address_scope *scope,
                                                 const char *text,
                                                 struct wsim_address_arrays *arrays,

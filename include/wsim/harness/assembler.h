@@ -43,7 +43,7 @@ WSIM_API const char *wsim_assembly_text(const struct wsim_assembly *assembly, si
 WSIM_API enum wsim_status wsim_assembly_read(struct wsim_assembly *assembly, const char *listing,
                                              const char *messages, struct wsim_diag *diag);
 
-/* What was read; it stays until wsim_assembly_free. */
+/* The machine code; valid until wsim_assembly_free. */
 WSIM_API const struct wsim_machine *wsim_assembly_machine(const struct wsim_assembly *assembly);
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-/* beside.h - files that data from elsewhere names: traces, launch files. */
+/* beside.h - files that untrusted data names: traces, launch files. */
 #ifndef WSIM_BESIDE_H
 #define WSIM_BESIDE_H
 
@@ -10,9 +10,10 @@
 extern "C" {
 #endif
 
-/* Opens the plain file `name` below the folder `dir` for reading, to be closed. Errors: WSIM_SYNTAX
- * (no folder; a name that begins with '/' or has "..", or that leads through a link below the
- * folder; no plain file; not to be opened). Where there is no POSIX the name alone is looked at. */
+/* Opens the plain file `name` below the folder `dir` for reading; the caller closes it. Errors:
+ * WSIM_SYNTAX. There is no folder, or no plain file that can be opened. The name begins with '/' or
+ * has "..". The name leads through a link below the folder. Without POSIX, only the name is
+ * checked. */
 WSIM_API enum wsim_status wsim_beside_open(const char *dir, const char *name, FILE **file,
                                            struct wsim_diag *diag);
 

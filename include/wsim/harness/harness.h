@@ -1,6 +1,8 @@
-/* harness.h - libwsim-harness: operands by number, recordings of GPUs and their replay, which tests
- * of the model against a GPU need; launch files; lint; products of matrices by several threads;
- * tables and pictures of all that wsim says.
+/* harness.h - libwsim-harness: all headers of this folder.
+ *
+ * It has operands by number, recordings of GPUs and their replay, for tests of the model against a
+ * GPU. It has launch files, lint, and products of matrices by several threads. It has tables and
+ * pictures of all answers of wsim.
  */
 #ifndef WSIM_HARNESS_HARNESS_H
 #define WSIM_HARNESS_HARNESS_H

@@ -20,12 +20,12 @@ extern "C" {
 
 #define WSIM_GEMM_JOBS 256
 
-/* How it is done; zeros will do. */
+/* Options of a product; zeros are the defaults. */
 struct wsim_gemm_how {
-    unsigned jobs; /* threads that work at the same time, the caller's one of them: 0 and 1: it
-                      alone; at most WSIM_GEMM_JOBS. Fewer, where there can be no more.          */
-    /* NULL, or told from the caller's thread, between two blocks of its own, how many of all
-     * elements of D there are. */
+    unsigned jobs; /* threads, the caller's included; 0 and 1: the caller's alone; at most
+                      WSIM_GEMM_JOBS. Fewer if the system has no more                            */
+    /* NULL, or a function for progress: `done` of `all` elements of D. The caller's thread calls it
+     * between two of its blocks. */
     void (*progress)(void *context, uint64_t done, uint64_t all);
     void *context;
 };

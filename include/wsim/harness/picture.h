@@ -1,8 +1,8 @@
 /* picture.h - tables and pictures, as cells; and the formats they are written in.
  *
- * A picture is made of panels, a panel is a grid of cells that a generator words on demand: one
- * generator for each kind of picture, one writer for each format. Nothing is allocated and nothing
- * printed; what a generator looks at stays the caller's and has to outlive the picture.
+ * A picture is made of panels, and a panel is a grid of cells. A generator makes cells on demand.
+ * There is one generator for each kind of picture, and one writer for each format. Nothing is
+ * allocated or printed. The caller owns the data of a generator, which has to outlive the picture.
  *
  *     struct wsim_fragments f;
  *     struct wsim_picture picture;
@@ -10,9 +10,9 @@
  *     wsim_picture_fragments(&f, &picture);
  *     wsim_picture_write(&picture, WSIM_PICTURE_SVG, NULL, write, file, &diag);
  *
- * SVG stands alone: no fonts, styles or scripts from outside. So does HTML, one page that scrolls
- * its panels and knows light and dark. In both a cell has a title, which is shown while something
- * points at it, and a colour that never says what its text does not: in greyscale nothing is lost.
+ * SVG needs no fonts, styles or scripts from outside. Neither does HTML, one page with panels that
+ * scroll, for light and dark screens. In both, a cell has a title that appears under the pointer.
+ * Colours only repeat the text, so greyscale loses nothing.
  */
 #ifndef WSIM_HARNESS_PICTURE_H
 #define WSIM_HARNESS_PICTURE_H
@@ -32,49 +32,49 @@ extern "C" {
 
 /* --- cells, panels, pictures --- */
 
-/* What the colours of a panel tell apart. */
+/* The meaning of the colours of a panel. */
 enum wsim_hue {
     WSIM_HUE_NONE,
     WSIM_HUE_LANE, /* lanes of a warp, or threads of a warpgroup                                */
     WSIM_HUE_BANK,
     WSIM_HUE_REGISTER,
     WSIM_HUE_GROUP,
-    WSIM_HUE_TURN,  /* in which pass: 1 is the first, every other one costs                      */
-    WSIM_HUE_DIGIT, /* binary digits: 0 a zero, 1 a one, 2 a one that is lost; 3 the sign, 4 the
-                       exponent, 5 the fraction of a number                                     */
+    WSIM_HUE_TURN,  /* pass: 1 is the first, every later one costs                               */
+    WSIM_HUE_DIGIT, /* binary digits: 0 a zero, 1 a one, 2 a lost one; 3 sign, 4 exponent, 5
+                       fraction                                                                 */
     WSIM_HUES
 };
 
-/* What is said of a cell beside its text and its colour; a sum. */
+/* Flags of a cell; a sum. */
 #define WSIM_CELL_MARKED 1u  /* emphasised                                                      */
-#define WSIM_CELL_EMPTY 2u   /* there is nothing                                                */
-#define WSIM_CELL_OUTSIDE 4u /* it is there, but does not take part                             */
-#define WSIM_CELL_MOVED 8u   /* it lies elsewhere: emphasised where there are no colours        */
+#define WSIM_CELL_EMPTY 2u   /* nothing in it                                                   */
+#define WSIM_CELL_OUTSIDE 4u /* present, without a part in the operation                        */
+#define WSIM_CELL_MOVED 8u   /* in another place: emphasised without colours                    */
 
 #define WSIM_CELL_TEXT 512
 #define WSIM_CAPTION 512
 
 struct wsim_cell {
     char text[WSIM_CELL_TEXT];
-    int32_t value; /* of the panel's hue; negative: it has none                                 */
+    int32_t value; /* of the panel's hue; negative: none                                        */
     uint32_t flags;
 };
 
-/* A grid with heads. The functions word one cell or head; `panel` is the one they belong to, in
- * which they may remember where they were. Every text is UTF-8 and short; a writer masks what is
- * neither ink nor blank, and escapes what its format gives a meaning to. */
+/* A grid with heads. Each function writes one cell or head, and may keep its position in `panel`.
+ * Every text is UTF-8 and short. A writer masks characters that are not printable, and escapes
+ * those that its format uses. */
 struct wsim_panel {
     uint32_t rows, cols;
-    char heading[WSIM_CAPTION]; /* begins a section; "": it belongs to the one before           */
-    char caption[WSIM_CAPTION]; /* what the cells are; "": nothing is said                      */
+    char heading[WSIM_CAPTION]; /* begins a section; "": part of the section before             */
+    char caption[WSIM_CAPTION]; /* of the cells; "": none                                       */
     char note[WSIM_CAPTION];    /* below the grid                                               */
     char corner[64];            /* above the heads of rows                                      */
-    uint8_t beside;             /* drawn at the right of the one before, if there is room       */
-    uint8_t texts;              /* so many first columns are text, aligned left                 */
+    uint8_t beside;             /* drawn to the right of the panel before, if there is room      */
+    uint8_t texts;              /* the first columns, this many, are text, aligned left         */
     uint8_t left;               /* cells are aligned left, else right                           */
-    uint8_t glyphs; /* cells are one character each; in text they stand side by side and every
+    uint8_t glyphs; /* cells are one character each; in text they are side by side and every
                        fourth column has its head                                             */
-    uint8_t ruler;  /* of glyphs: only some columns have heads, which may be wider than these   */
+    uint8_t ruler;  /* of glyphs: only some columns have heads, which may be wider            */
     enum wsim_hue hue;
     uint32_t values;   /* of the hue, from 0; a legend shows the first 32                      */
     const void *about; /* the generator's                                                      */
@@ -82,14 +82,14 @@ struct wsim_panel {
     void (*cell)(struct wsim_panel *panel, uint32_t row, uint32_t col, struct wsim_cell *cell);
     void (*row_head)(struct wsim_panel *panel, uint32_t row, char out[WSIM_CELL_TEXT]);
     void (*col_head)(struct wsim_panel *panel, uint32_t col, char out[WSIM_CELL_TEXT]);
-    /* a sentence about the cell; NULL: there is none                                           */
+    /* a sentence about the cell; NULL: none                                                   */
     void (*title)(struct wsim_panel *panel, uint32_t row, uint32_t col, char out[WSIM_CELL_TEXT]);
 };
 
-/* Number of a panel that is not drawn: the whole content, a thing a row, which is what CSV has. */
+/* Number of a panel that is not drawn. It lists the whole content, an item a row, for CSV. */
 #define WSIM_PANEL_LIST UINT32_MAX
 
-/* Where a line about the whole picture stands. */
+/* The place of a line about the whole picture. */
 enum wsim_picture_lines { WSIM_LINES_ABOVE, WSIM_LINES_BELOW };
 
 struct wsim_picture {
@@ -98,12 +98,12 @@ struct wsim_picture {
     uint8_t list;      /* not 0: there is a WSIM_PANEL_LIST; else CSV has the panels themselves */
     const void *about; /* the generator's                                                       */
     void (*panel)(const struct wsim_picture *picture, uint32_t number, struct wsim_panel *panel);
-    /* Words line `number` above or below the panels: 1; 2: and a paragraph begins with it; 0: there
-     * are no more. NULL: there are none.                                                       */
+    /* Writes line `number` above or below the panels. Returns 1; 2 if a paragraph begins with it; 0
+     * past the last. NULL: no lines. */
     int (*line)(const struct wsim_picture *picture, enum wsim_picture_lines where, uint32_t number,
                 char out[WSIM_CAPTION]);
-    /* Words line `number` of the picture as CuTe layouts, 1, or there are no more, 0; NULL: it is
-     * no layout.                                                                               */
+    /* Writes line `number` of the picture as CuTe layouts. Returns 1, or 0 past the last. NULL: the
+     * picture is no layout. */
     int (*cute)(const struct wsim_picture *picture, uint32_t number, char out[WSIM_CELL_TEXT]);
 };
 
@@ -122,13 +122,13 @@ enum wsim_picture_format {
 /* "text", "csv", "md", "svg", "html", "cute"; NULL for anything else. */
 WSIM_API const char *wsim_picture_format_name(enum wsim_picture_format format);
 
-/* How text is written; NULL wherever it is asked for: 80 columns, without colours. */
+/* The style of text. NULL: 80 columns, without colours. */
 struct wsim_style {
-    uint32_t columns; /* of a line; what is wider comes in blocks of columns. 0: any            */
-    uint8_t colour;   /* not 0: with the colours of a terminal (SGR, 256 of them)               */
+    uint32_t columns; /* of a line; wider panels come in blocks of columns. 0: any              */
+    uint8_t colour;   /* not 0: with the colours of a terminal (SGR, 256 colours)               */
 };
 
-/* Where bytes go: 0, or not 0 to stop. Called with up to some hundred bytes at a time. */
+/* A receiver of bytes, up to some hundred at a time. Returns 0, or another number to stop. */
 typedef int wsim_write(void *user, const char *bytes, size_t count);
 
 /* Writes the whole picture. Errors, in the order checked: WSIM_OPERAND (no such format),
@@ -139,28 +139,29 @@ WSIM_API enum wsim_status wsim_picture_write(const struct wsim_picture *picture,
                                              const struct wsim_style *style, wsim_write *write,
                                              void *user, struct wsim_diag *diag);
 
-/* The grid of one panel alone, without its captions, as text, CSV or Markdown; else WSIM_ILLEGAL.
- * Errors as above. */
+/* Writes the grid of one panel without its captions, as text, CSV or Markdown; other formats are
+ * WSIM_ILLEGAL. Errors as above. */
 WSIM_API enum wsim_status wsim_panel_write(struct wsim_panel *panel,
                                            enum wsim_picture_format format,
                                            const struct wsim_style *style, wsim_write *write,
                                            void *user, struct wsim_diag *diag);
 
-/* A text in lines of at most `columns` (0: any), broken at blanks; all but the first begin after
- * `indent` blanks. A word that is longer stays whole. Errors: WSIM_OPERAND (`write` stopped). */
+/* Writes a text in lines of at most `columns` (0: any), broken at blanks. All lines but the first
+ * begin with `indent` blanks. A longer word stays whole. Errors: WSIM_OPERAND (`write` stopped). */
 WSIM_API enum wsim_status wsim_text_fold(const char *text, uint32_t indent, uint32_t columns,
                                          wsim_write *write, void *user, struct wsim_diag *diag);
 
-/* Bytes of the UTF-8 character at `text` (which ends with a 0), if it is ink or a blank: neither a
- * control character, nor one that breaks lines or turns the direction of what follows; else 0. */
+/* The bytes of the UTF-8 character at `text`, which ends with a 0, if it is printable or a blank.
+ * The result is 0 for control characters, line breaks, and characters that change the direction of
+ * text. */
 WSIM_API size_t wsim_text_shown(const char *text);
 
-/* The colour, 0xRRGGBB, in which `value` of `hue` is drawn: black text on it can be read. */
+/* The colour of `value` of `hue`, 0xRRGGBB. Black text on it is readable. */
 WSIM_API uint32_t wsim_hue_colour(enum wsim_hue hue, int32_t value);
 
-/* --- fragments: who holds what --- */
+/* --- fragments: the lane and register of each element --- */
 
-/* A layout backwards: from a coordinate to its places, without a search. Private. */
+/* An inverse layout: the places of a coordinate, without a search. Private. */
 struct wsim_layout_inverse {
     uint32_t pivot[WSIM_LAYOUT_LANE_BITS + WSIM_LAYOUT_ELEM_BITS];
     uint32_t image[WSIM_LAYOUT_LANE_BITS + WSIM_LAYOUT_ELEM_BITS];
@@ -172,7 +173,7 @@ struct wsim_layout_inverse {
 /* Operands of wsim_fragments_make: bit o for enum wsim_operand o. */
 #define WSIM_EVERY_OPERAND ((1u << WSIM_OPERANDS) - 1)
 
-/* One number for each question; negative: any. */
+/* A number for each condition; negative: any. */
 struct wsim_fragment_query {
     int32_t lane, reg, row, col, batch;
 };
@@ -182,52 +183,52 @@ struct wsim_fragment_query {
 struct wsim_fragments {
     char spelling[WSIM_SPELLING_MAX];
     const struct wsim_op *op;
-    const struct wsim_arch *arch;    /* NULL: none was named                                    */
-    struct wsim_fragment_query only; /* what is asked for: of any number at first               */
-    uint32_t has;                    /* bit o: layout[o] is there                               */
+    const struct wsim_arch *arch;    /* NULL: none                                              */
+    struct wsim_fragment_query only; /* elements to mark; all conditions are "any" at first     */
+    uint32_t has;                    /* bit o: layout[o] is valid                               */
     struct wsim_layout layout[WSIM_OPERANDS];
     struct wsim_layout_inverse inverse[WSIM_OPERANDS];
 };
 
-/* Reads the layouts of those of `operands` that the operation has; *op has to outlive *fragments.
- * Errors: those of wsim_op_layout, if none of them has one, or if one is not known
- * (WSIM_UNMODELLED). *fragments is undefined then. */
+/* Reads the layouts of `operands` that the operation has; *op has to outlive *fragments. Errors,
+ * which leave *fragments undefined: those of wsim_op_layout if no operand has a layout, and
+ * WSIM_UNMODELLED for an unknown one. */
 WSIM_API enum wsim_status wsim_fragments_make(const struct wsim_op *op,
                                               const struct wsim_arch *arch, uint32_t operands,
                                               struct wsim_fragments *fragments,
                                               struct wsim_diag *diag);
 
-/* Of each operand: lanes by registers, in cells the (row,col) that they hold; and, for each matrix,
- * rows by columns, in cells lane:register, and .part where a register holds several elements. Both
- * coloured by lane. A batch that is asked for is shown alone; elements of a lane, register, row or
- * column are marked. Of a move of rows also which lane gives the address of each. The list has a
- * row for each element that is asked for, by operand, lane and element: operand, lane, register,
- * bit, bits, element, batch, row, column. */
+/* Draws each operand twice, coloured by lane. The first table has lanes by registers, with
+ * (row,col) in its cells. The second has rows by columns for each matrix, with lane:register in its
+ * cells, and .part in a register with several elements. A chosen batch is shown alone; elements of
+ * a chosen lane, register, row or column are marked. A move of rows also shows the lane that
+ * addresses each row. The list has a row for each chosen element, by operand, lane and element. Its
+ * columns are operand, lane, register, bit, bits, element, batch, row, column. */
 WSIM_API void wsim_picture_fragments(const struct wsim_fragments *fragments,
                                      struct wsim_picture *picture);
 
-/* Whether an element of the layout, in either of its registers, is asked for. */
+/* Whether an element of the layout, in either of its registers, is chosen. */
 WSIM_API int wsim_fragment_asked(const struct wsim_layout *layout,
                                  const struct wsim_fragment_query *query, struct wsim_place place,
                                  struct wsim_coord coord);
 
-/* --- banks: which lane goes through which bank, and when --- */
+/* --- banks: the bank and pass of each lane --- */
 
-/* An access of shared memory that was counted: what wsim_cost and wsim_cost_access said. */
+/* A counted access of shared memory: the results of wsim_cost and wsim_cost_access. */
 struct wsim_bank_card {
     const char *spelling;
     const struct wsim_arch *arch;
-    const char *evidence, *source; /* as of wsim_op_evidence; NULL: nothing is said             */
-    const char *outside;           /* NULL, or what the ISA asks for and these operands are not */
-    int numbered;                  /* the accesses are told apart, as those of a wmma fragment  */
+    const char *evidence, *source; /* of wsim_op_evidence; NULL: none                           */
+    const char *outside;           /* NULL, or the condition of the ISA that the operands break */
+    int numbered;                  /* accesses have numbers, like those of a wmma fragment      */
     struct wsim_cost cost;
     const struct wsim_cost_group *group;   /* cost.groups of them                               */
     const struct wsim_cost_access *access; /* cost.accesses of them                             */
 };
 
-/* Of each group of lanes a card: a row a lane, a column a bank, and in the cell the pass in which
- * the lane goes through the bank, 1 being the first; 10 is a, and so on. A row below says how many
- * passes go through the bank. The list has a row for each group. */
+/* Draws a card for each group of lanes: a row a lane, a column a bank. A cell has the pass in which
+ * the lane goes through the bank: 1 is the first, a is 10, and so on. The last row has the number
+ * of passes of the bank. The list has a row for each group. */
 WSIM_API void wsim_picture_banks(const struct wsim_bank_card *card, struct wsim_picture *picture);
 
 /* An access of global memory that was counted (sectors.h). */
@@ -242,7 +243,7 @@ struct wsim_sector_card {
 WSIM_API void wsim_picture_sectors(const struct wsim_sector_card *card,
                                    struct wsim_picture *picture);
 
-/* A cp.async that was counted. */
+/* A counted cp.async. */
 struct wsim_copy_card {
     const char *spelling;
     const struct wsim_arch *arch;
@@ -250,18 +251,18 @@ struct wsim_copy_card {
     const struct wsim_io *io; /* addr: destinations; src given                       */
     struct wsim_cost cost;    /* by the counters of the hardware                     */
     const struct wsim_cost_group *group;
-    struct wsim_cost page; /* by those of the source page                         */
+    struct wsim_cost page; /* by the counters of the source page                  */
     const struct wsim_cost_group *page_group; /* NULL: not modelled                             */
     uint32_t unknown;            /* lanes whose cost is not known                       */
-    const char *store;           /* NULL, or the store that moves as much ...           */
-    struct wsim_cost store_cost; /* ... and what it costs to the same addresses         */
+    const char *store;           /* NULL, or an equally wide store ...              */
+    struct wsim_cost store_cost; /* ... and its cost at the same addresses              */
 };
 
-/* Of each group of lanes a table: where each copies from and to, in which banks. Lanes that cost a
- * wavefront are marked. The list has a row for each group, and kind of counters. */
+/* Draws a table for each group of lanes: addresses and banks of source and destination. Lanes that
+ * cost a wavefront are marked. The list has a row for each group and kind of counters. */
 WSIM_API void wsim_picture_copy(const struct wsim_copy_card *card, struct wsim_picture *picture);
 
-/* --- swizzles: which piece of a tile lies where --- */
+/* --- swizzles: the place of each piece of a tile --- */
 
 /* A tile of rows that follow each other every `pitch` bytes, a multiple of 16 up to 4096. */
 struct wsim_swizzle_tile {
@@ -274,37 +275,37 @@ struct wsim_swizzle_tile {
 #define WSIM_SWIZZLE_FORMULA 96
 WSIM_API void wsim_swizzle_formula(enum wsim_swizzle mode, char out[WSIM_SWIZZLE_FORMULA]);
 
-/* Rows by pieces of 16 bytes, in cells where each lies, as row:piece from the line of 128 bytes
- * that the tile begins in, or from its own rows if it begins with a period; coloured by the bank.
- * The list has a row for each piece: row, piece, address. */
+/* Draws rows by pieces of 16 bytes, coloured by bank. A cell has the place of the piece as
+ * row:piece. Rows count from the line of 128 bytes where the tile begins. A tile that begins with a
+ * period counts its own rows. The list has a row for each piece: row, piece, address. */
 WSIM_API void wsim_picture_swizzle(const struct wsim_swizzle_tile *tile,
                                    struct wsim_picture *picture);
 
-/* --- descriptors: where wgmma looks for a matrix --- */
+/* --- descriptors: the addresses that wgmma reads --- */
 
 /* A matrix operand in shared memory (wgmma.h). */
 struct wsim_operand_tile {
     const char *title;
     struct wsim_descriptor descriptor;
     struct wsim_tile tile;
-    int32_t row, k; /* an element that is asked for, and marked; negative: none                 */
+    int32_t row, k; /* a chosen element, which is marked; negative: none                        */
 };
 
-/* Rows by pieces of 16 bytes along k, of an MN-major tile k by pieces of rows, in cells the address
- * of each; coloured by the bank. The list has a row for each element, or that which is asked for:
- * row, k, address. */
+/* Draws rows by pieces of 16 bytes along k, coloured by bank; an MN-major tile has k by pieces of
+ * rows. A cell has the address of the piece. The list has a row for each element, or for the chosen
+ * one: row, k, address. */
 WSIM_API void wsim_picture_descriptor(const struct wsim_operand_tile *tile,
                                       struct wsim_picture *picture);
 
-/* --- tiles of tensor copies: what comes from where --- */
+/* --- tiles of tensor copies: the source of each piece --- */
 
-/* What lies in 16 bytes of shared memory. */
+/* The contents of 16 bytes of shared memory. */
 struct wsim_tile_piece {
     uint32_t row, number; /* in its row                                                        */
     uint8_t used, inside; /* bytes of it, of which in the tensor                               */
 };
 
-/* A tensor copy, and what it leaves in shared memory, line by line of 128 bytes. */
+/* A tensor copy, and its bytes in shared memory by lines of 128 bytes. */
 struct wsim_tile_map {
     const struct wsim_op *op;
     const struct wsim_arch *arch;
@@ -312,27 +313,26 @@ struct wsim_tile_map {
     struct wsim_tensor_tile shape;
     uint32_t first, lines;         /* the first line, as address / 128                          */
     struct wsim_tile_piece *piece; /* 8 a line; the caller's                                    */
-    uint64_t outside;              /* bytes of it that are in no tensor                         */
-    uint8_t boxes;                 /* not 0: the tile in the order of the tensor is shown, too  */
+    uint64_t outside;              /* bytes outside the tensor                                  */
+    uint8_t boxes;                 /* not 0: also draws the tile in the order of the tensor     */
 };
 
-/* Begins a tile: `shape` as wsim_tensor_measure has it; tile->lines says how many lines there are.
- */
+/* Begins a tile. `shape` comes from wsim_tensor_measure. tile->lines is the number of lines. */
 WSIM_API void wsim_tile_open(const struct wsim_op *op, const struct wsim_arch *arch,
                              const struct wsim_bulk *copy, const struct wsim_tensor_tile *shape,
                              struct wsim_tile_map *tile);
 
-/* Fills `piece`, 8 for each line, with what the copy leaves there. Errors: those of
- * wsim_bulk_locate. */
+/* Fills `piece`, 8 for each line, with the result of the copy. Errors: those of wsim_bulk_locate.
+ */
 WSIM_API enum wsim_status wsim_tile_fill(struct wsim_tile_map *tile, struct wsim_tile_piece *piece,
                                          struct wsim_diag *diag);
 
-/* Lines by banks, in cells row:piece of the tile; (outside the tensor), * partly. With `boxes` also
- * rows by pieces, in cells the coordinate of their first element. The list has a row for each
- * piece that is used: address, row, piece, bytes, inside. */
+/* Draws lines by banks, with row:piece of the tile in the cells. ( marks pieces outside the tensor,
+ * * partly outside. With `boxes` it also draws rows by pieces, with the coordinate of their first
+ * element. The list has a row for each used piece: address, row, piece, bytes, inside. */
 WSIM_API void wsim_picture_tile(const struct wsim_tile_map *tile, struct wsim_picture *picture);
 
-/* --- sparse matrices: what is kept of A --- */
+/* --- sparse matrices: the kept elements of A --- */
 
 /* A sparse operation and its metadata. */
 struct wsim_sparse {
@@ -350,15 +350,15 @@ WSIM_API enum wsim_status wsim_sparse_make(const struct wsim_op *op, const uint3
                                            unsigned selector, struct wsim_sparse *sparse,
                                            struct wsim_diag *diag);
 
-/* The dense A, in cells lane:register.part of what is stored, '.' of what is dropped; and the
- * metadata, in cells the columns of each group that are kept, '!' for nibbles that the pattern does
- * not define. Both coloured by lane. The list has a row for each group: row, group, lane, bit,
- * nibble, defined, columns. */
+/* Draws two tables, coloured by lane. The first is the dense A: lane:register.part of stored
+ * elements, '.' for dropped ones. The second is the metadata: the kept columns of each group, '!'
+ * for nibbles that the pattern does not define. The list has a row for each group: row, group,
+ * lane, bit, nibble, defined, columns. */
 WSIM_API void wsim_picture_sparse(const struct wsim_sparse *sparse, struct wsim_picture *picture);
 
-/* --- sums: how one element of a product comes about --- */
+/* --- sums: the computation of one element of a product --- */
 
-/* An element that was explained. */
+/* An explained element. */
 struct wsim_why_card {
     const char *spelling;
     const struct wsim_arch *arch;
@@ -367,20 +367,20 @@ struct wsim_why_card {
     uint8_t a_bits, b_bits;          /* ... and their containers: 4 to 64; of single bits 32    */
 };
 
-/* Of each step the bits of what is added, a row for each addend, a column for each power of two:
- * the digits stand where they are added, those that are lost are marked, and below stand the sum
- * and what it is rounded to. Then its products: factors, and who held them. The list has a row for
- * each accumulator, product, group and result. */
+/* Draws the addends of each step in binary: a row for each addend, a column for each power of two.
+ * Digits are in the column of their value, and lost digits are marked. The sum and the rounded
+ * result follow. A table of the products comes next, with factors and their lanes. The list has a
+ * row for each accumulator, product, group and result. */
 WSIM_API void wsim_picture_why(const struct wsim_why_card *card, struct wsim_picture *picture);
 
-/* --- kernels: what each line costs --- */
+/* --- kernels: the cost of each line --- */
 
 /* A line of source or PTX; wsim_report_line has the counts. */
 struct wsim_cost_line {
     uint32_t launch;         /* from 0, ascending                                              */
     const char *place;       /* "transposes.cu:57"                                             */
-    const char *text;        /* what stands there                                              */
-    struct wsim_line counts; /* of it, or the sum of its instructions                          */
+    const char *text;        /* of the line                                                    */
+    struct wsim_line counts; /* of the line, or the sum of its instructions                    */
 };
 
 struct wsim_cost_lines {
@@ -391,9 +391,9 @@ struct wsim_cost_lines {
     uint32_t launches;
 };
 
-/* Of each launch its lines, the source on the left: how often executed, wavefronts and sectors, and
- * what they would be ideally. What is more than ideal is coloured, and marked from twice as much
- * on. The list has all lines, with the number of their launch. */
+/* Draws the lines of each launch, with the source on the left: executions, wavefronts, sectors, and
+ * the ideal numbers. A number above the ideal is coloured, and marked from twice the ideal on. The
+ * list has all lines, with the number of their launch. */
 WSIM_API void wsim_picture_lines(const struct wsim_cost_lines *lines, struct wsim_picture *picture);
 
 #ifdef __cplusplus

@@ -1,6 +1,5 @@
-/* plan.h - what the operands of an operation look like, and the numbers that its cases are made
- * from; the same in C and CUDA. A plan is plain data, made by wsim_plan_make (cases.h). stream.h
- * makes words of it.
+/* plan.h - the operands of an operation, and the numbers that make its cases; the same in C and
+ * CUDA. A plan is plain data from wsim_plan_make (cases.h). stream.h turns it into words.
  */
 #ifndef WSIM_PLAN_H
 #define WSIM_PLAN_H
@@ -24,7 +23,7 @@ enum wsim_dist {
     WSIM_DISTS
 };
 
-/* The inputs that a case can have, in the order in which they lie in its block. */
+/* The inputs of a case, in the order of its block. */
 enum wsim_input {
     WSIM_IN_A,
     WSIM_IN_B,
@@ -43,12 +42,12 @@ enum wsim_input {
     WSIM_INPUTS
 };
 
-/* Registers that a window has: of a matrix move, and of wmma, whose lines are further apart. */
+/* Registers of a window: of a matrix move, and of wmma, whose lines are further apart. */
 enum { WSIM_CASE_WINDOW_ROWS = 16, WSIM_CASE_WINDOW_BYTES = WSIM_CASE_WINDOW_ROWS * 128 };
 enum { WSIM_CASE_LINES_ROWS = 32, WSIM_CASE_LINES_BYTES = WSIM_CASE_LINES_ROWS * 128 };
 
-/* Word 4 of WSIM_IN_HOW in a case of wgmma: immediates, a bit each, and whether C is added. Words 0
- * to 3 are the descriptors of A and B, low words first; addresses count from the window on. */
+/* Word 4 of WSIM_IN_HOW in a case of wgmma: a bit for each immediate, and one for C. Words 0 to 3
+ * are the descriptors of A and B, low words first. Addresses count from the window. */
 enum wsim_wgmma_choice {
     WSIM_CHOICE_REGISTERS = 1, /* A is in registers */
     WSIM_CHOICE_TRANS_A = 2,
@@ -65,11 +64,11 @@ struct wsim_plan_input {
     uint8_t bits, pad;    /* of the value; zero bits below it                                 */
     uint8_t is_float, exp_bits, frac_bits, infinities, has_nan;
     int16_t bias;
-    uint16_t extent; /* how many elements stand along k                                       */
+    uint16_t extent; /* elements along k                                                      */
     uint32_t lane[WSIM_LAYOUT_LANE_BITS], elem[WSIM_LAYOUT_ELEM_BITS]; /* as wsim_layout_apply */
 };
 
-/* What a descriptor reads: A (k: that are stored) or B. */
+/* The tile of a descriptor: A (k: stored elements) or B. */
 struct wsim_plan_tile {
     uint16_t rows, k;
     uint8_t bits; /* of an element */
@@ -109,7 +108,7 @@ WSIM_BOTH uint64_t wsim_stream_hash(uint64_t seed, uint64_t counter) {
     return wsim_hash_mix(seed + (counter + 1) * 0x9e3779b97f4a7c15u);
 }
 
-/* What a case is made from. */
+/* The numbers that make a case. */
 struct wsim_case {
     uint64_t base;
     enum wsim_dist dist;

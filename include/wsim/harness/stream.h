@@ -1,11 +1,11 @@
 /* stream.h - operands of any case of any operation, from numbers alone; the same in C and CUDA.
  *
  * A word of a case is a function of (seed, operation, case, operand, register, lane) and the
- * distribution. Nothing is stored, so a GPU and a CPU can each make the same case, in any order.
- * What the operands of an operation look like is in struct wsim_plan (plan.h, cases.h), plain data.
- * This is stream 2. Recordings name it: a change here is another stream and makes digests of this
- * one worthless. (Stream 1 forgot which warp of a warpgroup a thread is in, so that in all
- * distributions but `raw` the four warps of a wgmma had the same A and C.)
+ * distribution. Nothing is stored, so a GPU and a CPU can make the same case, in any order. struct
+ * wsim_plan (plan.h, cases.h) describes the operands of an operation. This is stream 2. Recordings
+ * name it: a change here makes another stream, and digests of this one worthless. Stream 1 ignored
+ * the warp of a thread. So the four warps of a wgmma had the same A and C in all distributions but
+ * `raw`.
  */
 #ifndef WSIM_STREAM_H
 #define WSIM_STREAM_H
@@ -91,8 +91,8 @@ WSIM_BOTH uint64_t wsim_case_digest_word(uint64_t digest, uint32_t word) {
     return wsim_hash_mix(digest ^ word) + 0x9e3779b97f4a7c15u;
 }
 
-/* What the result of case `number`, `words` words, adds (modulo 2^64) to the digest of a set of
- * cases. A sum: cases may come in any order. */
+/* The part of case `number` in the digest of a set of cases. `out` is its result of `words` words.
+ * Parts add up modulo 2^64, so cases may come in any order. */
 WSIM_BOTH uint64_t wsim_case_digest(uint64_t number, const uint32_t *out, uint32_t words) {
     uint64_t digest = wsim_case_digest_begin(number, words);
     for (uint32_t i = 0; i < words; i++)

@@ -51,14 +51,15 @@ WSIM_BOTH uint32_t wsim_stream_choice(const struct wsim_plan *plan, const struct
     return plan->variant[(r & 0xffffff) % plan->variants] | scale_d;
 }
 
-/* Distributions in which it counts where in the matrix an element stands. */
+/* Distributions that depend on the place of an element in the matrix. */
 WSIM_BOTH int wsim_stream_is_placed(const struct wsim_case *c) {
     return c->dist == WSIM_DIST_CANCELLING || c->dist == WSIM_DIST_ONE_HOT ||
            c->dist == WSIM_DIST_POSITION;
 }
 
-/* How a matrix lies in its part of the window: lines side by side in blocks of eight, `width` bytes
- * of each; step 0 leads to the next eight lines, step 1 to the next bytes of the same. */
+/* The place of a matrix in its part of the window. Lines lie side by side in blocks of eight, with
+ * `width` bytes each. Step 0 leads to the next eight lines, step 1 to the next bytes of these
+ * lines. */
 struct wsim_stream_place {
     uint32_t start, width, lines, along; /* lines, and bytes of each                          */
     uint32_t step[2], steps[2];          /* bytes of a step, and how many are taken            */
@@ -66,15 +67,15 @@ struct wsim_stream_place {
     const struct wsim_plan_swizzle *swizzle;
 };
 
-/* Blocks one behind the other; nothing lies over anything else. */
+/* Blocks follow each other without overlap. */
 WSIM_BOTH void wsim_stream_pack(struct wsim_stream_place *p, uint64_t r) {
     unsigned inner = (unsigned)(r & 1);
     p->step[inner] = 8 * p->width;
     p->step[!inner] = 8 * p->width * (p->steps[inner] + 1);
 }
 
-/* Any steps that keep the matrix inside `room` bytes beyond its first block; of those that are not
- * taken any at all. */
+/* Random steps that keep the matrix inside `room` bytes after its first block. A step that is never
+ * taken may have any value. */
 WSIM_BOTH void wsim_stream_scatter(struct wsim_stream_place *p, uint32_t room, uint64_t r) {
     for (unsigned n = 0; n < 2; n++) {
         unsigned i = n ^ (unsigned)(r & 1);
@@ -86,7 +87,7 @@ WSIM_BOTH void wsim_stream_scatter(struct wsim_stream_place *p, uint32_t room, u
     }
 }
 
-/* Of A (side 0) or B (1). */
+/* The place of A (side 0) or B (1). */
 WSIM_BOTH struct wsim_stream_place wsim_stream_locate(const struct wsim_plan *plan,
                                                       const struct wsim_case *c, unsigned side) {
     const struct wsim_plan_tile *tile = &plan->tile[side];
@@ -111,8 +112,8 @@ WSIM_BOTH struct wsim_stream_place wsim_stream_locate(const struct wsim_plan *pl
     return p;
 }
 
-/* The descriptor, as the ISA has it; without a swizzle the steps of a transposed matrix change
- * their places in it. */
+/* The descriptor in the format of the ISA. Without a swizzle, the steps of a transposed matrix
+ * change places. */
 WSIM_BOTH uint64_t wsim_stream_descriptor(const struct wsim_plan *plan, const struct wsim_case *c,
                                           unsigned side) {
     struct wsim_stream_place p = wsim_stream_locate(plan, c, side);
@@ -122,8 +123,8 @@ WSIM_BOTH uint64_t wsim_stream_descriptor(const struct wsim_plan *plan, const st
     return wsim_descriptor_pack(start, leading, stride, 0, p.swizzle->code);
 }
 
-/* The element of a packed matrix that begins at a byte of its part: line in the low half, place in
- * the line in the high one; all ones if there is none. */
+/* The element of a packed matrix at a byte of its part. The line is in the low half, the place in
+ * the line in the high half. All ones: there is no element. */
 WSIM_BOTH uint32_t wsim_stream_find(const struct wsim_stream_place *p, unsigned bits, uint32_t at) {
     unsigned inner = p->step[0] == 8 * p->width ? 0 : 1;
     uint32_t block, rest, step[2], line, byte;

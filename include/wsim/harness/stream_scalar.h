@@ -1,10 +1,10 @@
 /* stream_scalar.h - operands of scalar instructions, from numbers alone; the same in C and CUDA.
  *
- * The sources of a lane are words: a register is one (of 128 bits two), of a vector each register.
- * A word is a function of (seed, number, which word) and of what the word is made of. Even numbers
- * cross special values: the specials of word 0 with those of word 1 with those of word 2; odd ones
- * are random: any bits, near one, subnormal, wide, cancelling; small, few bits, near word 0.
- * This is stream 1 of scalars. Recordings name it: a change here is another stream.
+ * The sources of a lane are words: a register is one word, a register of 128 bits two, and each
+ * register of a vector one. A word is a function of (seed, number, its index) and of its kind. Even
+ * numbers cross special values: every special of word 0 meets every special of words 1 and 2. Odd
+ * numbers are random: any bits, near one, subnormal, wide, cancelling; small, few bits, near word
+ * 0. This is stream 1 of scalars. Recordings name it: a change here makes another stream.
  */
 #ifndef WSIM_STREAM_SCALAR_H
 #define WSIM_STREAM_SCALAR_H
@@ -13,14 +13,14 @@
 
 #define WSIM_SCALAR_STREAM 1
 
-/* What a word is made of. */
+/* The kind of a word. */
 struct wsim_scalar_word {
-    uint8_t bits;     /* of it: 1 (a predicate) to 64                                            */
-    uint8_t values;   /* that it holds, each bits / values wide                                  */
+    uint8_t bits;     /* 1 (a predicate) to 64                                                   */
+    uint8_t values;   /* numbers in the word, each bits / values wide                            */
     uint8_t exp_bits; /* of floating point; 0: integers, or bits without a meaning               */
     uint8_t frac_bits;
     uint8_t divides;  /* enum wsim_scalar_divisor                                                */
-    uint8_t constant; /* 1: what is not drawn, but an immediate: fixed                           */
+    uint8_t constant; /* 1: an immediate, `fixed`                                                */
     uint64_t fixed;
 };
 
@@ -210,8 +210,9 @@ WSIM_BOTH uint64_t wsim_scalar_draw(const struct wsim_scalar_word *words, unsign
     return w->divides && !word ? 7 : word;
 }
 
-/* The same where a number is the operand itself: all of them, once each. Of 64 bits the high word;
- * of several values in a word each goes through all of its own. */
+/* The same for tests in which a number is the operand itself, so that every operand occurs once. A
+ * word of 64 bits gets the number as its high word. Each value of a word goes through all of its
+ * own numbers. */
 WSIM_BOTH uint64_t wsim_scalar_count(const struct wsim_scalar_word *w, uint64_t number) {
     const unsigned bits = w->bits / w->values;
     uint64_t word = 0;

@@ -1,10 +1,9 @@
-/* suggest.h - where else a tile of shared memory could lie, so that its accesses do not conflict.
+/* suggest.h - places for a tile of shared memory in which its accesses do not conflict.
  *
- * A fix is a function of the address that all accesses of the tile have to use, those that fill it
- * and those that read it; so it is looked for with all of them at once, and what it costs is
- * counted by the model (banks.h), not estimated. Two kinds are tried: exclusive-or of higher
- * address bits into those that choose the bank, which needs no memory, and a few bytes more after
- * each row.
+ * A fix is a function of the address for all accesses of the tile, those that fill it and those
+ * that read it. So the search takes all accesses at once, and the model counts the cost (banks.h).
+ * It tries two kinds. An exclusive-or of higher address bits into the bank bits needs no memory.
+ * Padding adds a few bytes after each row.
  */
 #ifndef WSIM_HARNESS_SUGGEST_H
 #define WSIM_HARNESS_SUGGEST_H
@@ -17,10 +16,10 @@
 extern "C" {
 #endif
 
-/* An access of the tile, or several of the same instruction: one a step of a loop. */
+/* An access of the tile, or one instruction in several steps of a loop. */
 struct wsim_suggest_access {
-    const struct wsim_op *op; /* ld st atom red ldmatrix stmatrix, or cp.async: its destination;
-                                 where nobody knows what that costs (.cg) it counts as a store   */
+    const struct wsim_op *op; /* ld st atom red ldmatrix stmatrix, or cp.async: its destination.
+                                 A .cg copy, whose cost is unknown, counts as a store            */
     uint32_t mask;            /* bit l: lane l takes part                                        */
     unsigned bytes;           /* of cp.async, a lane: 4, 8 or 16                                 */
     const uint32_t *addr;     /* 32 byte addresses a step, from the beginning of the tile        */
@@ -36,7 +35,7 @@ struct wsim_suggest {
 };
 
 enum wsim_fix {
-    WSIM_FIX_NONE, /* as it is                                                                   */
+    WSIM_FIX_NONE, /* no change                                                                  */
     WSIM_FIX_XOR,  /* a ^ (a >> shift & mask)                                                    */
     WSIM_FIX_PAD   /* a + a / pitch * pad                                                        */
 };
@@ -54,25 +53,24 @@ struct wsim_suggestion {
     uint64_t bytes;                        /* PAD: that the tile grows by                        */
 };
 
-/* Where the byte at `address` of the tile lies then. */
+/* The place of the byte at `address` of the tile. */
 WSIM_API uint32_t wsim_suggestion_apply(const struct wsim_suggestion *suggestion, uint32_t address);
 
-/* The same as an expression of C over `a`, as snprintf writes it; at most 63 characters. */
+/* Writes the fix as an expression of C over `a`, as snprintf does; at most 63 characters. */
 WSIM_API size_t wsim_suggestion_spell(const struct wsim_suggestion *suggestion, char *out,
                                       size_t size);
 
-/* Looks for fixes of one kind: writes the best `max` of them to `out`, best first, and how many
- * there are to *found. Fewer conflicts are better, then fewer bytes, then a mode of the hardware's,
- * then fewer bits. Only what costs fewer wavefronts than nothing at all is told; WSIM_FIX_NONE
- * tells what that costs. Both kinds keep each access whole and aligned. Time: some 200 (XOR) or
- * 1000 (PAD) counts of every step. Errors, in the order checked: WSIM_OPERAND (no access, or one
- * without steps), and those of wsim_banks_count and wsim_banks_copy for the accesses as they are.
- */
+/* Looks for fixes of one kind. Writes the best `max` fixes to `out`, best first, and the number of
+ * all to *found. Fewer conflicts are better, then fewer bytes, then a mode of the hardware, then
+ * fewer bits. A fix must cost fewer wavefronts than the tile without one; WSIM_FIX_NONE gives the
+ * cost without a fix. Both kinds keep each access whole and aligned. Time: some 200 (XOR) or 1000
+ * (PAD) counts of every step. Errors, in the order checked: WSIM_OPERAND (no access, or one without
+ * steps), and those of wsim_banks_count and wsim_banks_copy for the accesses without a fix. */
 WSIM_API enum wsim_status wsim_suggest_fixes(const struct wsim_suggest *what, enum wsim_fix fix,
                                              struct wsim_suggestion *out, size_t max, size_t *found,
                                              struct wsim_diag *diag);
 
-/* What one of the accesses costs with a fix: its sums in *suggestion's counts. Errors as above. */
+/* The cost of one access with a fix: its sums are the counts of *suggestion. Errors as above. */
 WSIM_API enum wsim_status wsim_suggest_cost(const struct wsim_arch *arch,
                                             const struct wsim_suggest_access *access,
                                             struct wsim_suggestion *suggestion,

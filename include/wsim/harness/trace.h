@@ -1,8 +1,7 @@
-/* trace.h - golden traces: what one GPU did, one case a line (docs/trace-format.md).
+/* trace.h - golden traces: recordings of one GPU, one case a line (docs/trace-format.md).
  *
- * The reader takes lines, so it does not care where they come from and holds one case at a time:
- * memory does not grow with the file. A field of memory has at most 16 MiB, those of a case 32 MiB
- * altogether. This is the only room of the library that allocates.
+ * The reader takes lines from any source and holds one case at a time, so memory does not grow with
+ * the file. A field of memory has at most 16 MiB, all fields of a case at most 32 MiB.
  */
 #ifndef WSIM_TRACE_H
 #define WSIM_TRACE_H
@@ -17,58 +16,59 @@ extern "C" {
 
 struct wsim_trace; /* reader: header fields and the current case */
 
-/* A reader. `dir` is where @FILE operands are looked up (copied); NULL refuses them.
- * NULL when out of memory. */
+/* Makes a reader. `dir` is the folder of @FILE operands (copied); NULL refuses such operands.
+ * Returns NULL without memory. */
 WSIM_API struct wsim_trace *wsim_trace_new(const char *dir);
 
 /* Frees a reader; NULL is allowed. */
 WSIM_API void wsim_trace_free(struct wsim_trace *trace);
 
-/* Reads the next line (`length` bytes, without or with its newline; may hold any byte).
- * *is_case says whether it was a case, which is then the current one; header lines, comments and
- * blank lines are not. Errors: WSIM_SYNTAX (line and column in the diag: first line is not
- * "#wsim-trace 1", a required header key is missing before the first case, unknown field, field
- * given twice or that does not belong to the instruction, missing input, wrong number of digits,
- * no expectation, a digest beside operands or of too many cases, unreadable @FILE, unknown
- * architecture). The line is then skipped and reading may go on. A spelling that wsim does not
- * know is no error: replay reports it as unsupported. */
+/* Reads the next line: `length` bytes, with or without its newline; any byte is allowed. *is_case
+ * is 1 if the line is a case, which becomes the current one. Header lines, comments and blank lines
+ * are no cases.
+ *
+ * Errors: WSIM_SYNTAX, with line and column in the diag. After an error the line is skipped and
+ * reading may go on. The first line must be "#wsim-trace 1", and the required header keys come
+ * before the first case. A field must be known, belong to the instruction, occur once and have the
+ * right number of digits. Inputs must be complete, and an expectation must exist. A digest has no
+ * operands and a limited number of cases. @FILE must be readable, and the architecture known. An
+ * unknown spelling is no error: replay reports it as unsupported. */
 WSIM_API enum wsim_status wsim_trace_line(struct wsim_trace *trace, const char *line, size_t length,
                                           int *is_case, struct wsim_diag *diag);
 
-/* Bytes that the reader holds for the memory of its current case: at most 48 MiB, and as much again
- * once it has been replayed. */
+/* Bytes that the reader holds for the memory of its current case: at most 48 MiB, and the same
+ * again after a replay. */
 WSIM_API size_t wsim_trace_memory(const struct wsim_trace *trace);
 
-/* Lets go of the current case: there is none then, and of its memory at most 64 KiB a field is kept
- * for the next. Reading the next line does the same. */
+/* Drops the current case. At most 64 KiB of memory a field stay for the next one. Reading the next
+ * line does the same. */
 WSIM_API void wsim_trace_drop(struct wsim_trace *trace);
 
-/* The value of header field `key` ("gpu", "arch", ...), NULL if the file has not given it. */
+/* The value of header field `key` ("gpu", "arch", ...); NULL if the file lacks it. */
 WSIM_API const char *wsim_trace_header(const struct wsim_trace *trace, const char *key);
 
-/* The spelling of the current case, as it stands in the file; "" before the first. */
+/* The spelling of the current case in the file; "" before the first. */
 WSIM_API const char *wsim_trace_spelling(const struct wsim_trace *trace);
 
-/* The operation of the current case; NULL before the first, and if wsim does not know it. Valid
- * until the next line is read. */
+/* The operation of the current case. NULL before the first, and for an unknown one. Valid until the
+ * next line is read. */
 WSIM_API const struct wsim_op *wsim_trace_op(const struct wsim_trace *trace);
 
-/* How many results of a GPU the current case holds for a claim: the elements of D, or those that a
- * store writes, of a digest so many for each of its cases (WSIM_RESULTS); one for an access that is
- * counted (WSIM_COUNTS). 0 before the first case, and for an instruction that replay does not run.
- */
+/* The number of GPU results of the current case for a claim. WSIM_RESULTS: the elements of D, or
+ * those that a store writes; a digest has this number for each of its cases. WSIM_COUNTS: one for a
+ * counted access. 0 before the first case, and for an instruction that replay does not run. */
 WSIM_API uint64_t wsim_trace_held(const struct wsim_trace *trace, enum wsim_claim claim);
 
-/* All of them; a trap and the driver's answer to a tensor map, which bear out no claim, are one as
- * well. */
+/* The number of all GPU results of the current case. A trap and the driver's answer to a tensor map
+ * support no claim and count as one. */
 WSIM_API uint64_t wsim_trace_results(const struct wsim_trace *trace);
 
-/* The cases that the current case stands for, if it is a digest. */
+/* The cases of a digest. */
 struct wsim_trace_digest {
-    uint64_t stream; /* of the operands; another than WSIM_STREAM cannot be made here */
+    uint64_t stream; /* of the operands; wsim makes those of WSIM_STREAM only         */
     uint64_t seed, first, cases;
     unsigned dist, selector; /* enum wsim_dist, WSIM_DISTS: all; 0 unless sparse */
-    uint64_t sum;            /* what was recorded: of wsim_case_digest          */
+    uint64_t sum;            /* recorded sum of wsim_case_digest                */
 };
 
 /* 1 if the current case is a digest (*digest is filled), 0 if it is not. */
@@ -76,7 +76,7 @@ WSIM_API int wsim_trace_is_digest(const struct wsim_trace *trace, struct wsim_tr
 
 enum wsim_verdict { WSIM_EQUAL, WSIM_DIFFERENT, WSIM_UNSUPPORTED };
 
-/* The first difference between trace and model, in words a person can use. */
+/* The first difference between trace and model, in readable terms. */
 struct wsim_difference {
     const char *field;       /* "d", "smem_after", "wavefronts", "conflicts", "sass_wavefronts",
                                 "sass_conflicts", "trap", "digest", "result"             */
@@ -84,55 +84,58 @@ struct wsim_difference {
     struct wsim_coord coord; /* field d: matrix, row, column                                 */
     uint32_t offset;         /* field smem_after: byte offset                                */
     uint64_t expected, got;  /* raw bits, or counts                                          */
-    const struct wsim_format *format; /* how to read them as a number; NULL: plain integers   */
+    const struct wsim_format *format; /* their number format; NULL: plain integers            */
 };
 
 struct wsim_replay {
     enum wsim_verdict verdict;
     uint64_t differences; /* elements, bytes, counts or digests that differ               */
     struct wsim_difference first;
-    struct wsim_diag why; /* unsupported, or refused where the GPU was not: the reason    */
+    struct wsim_diag why; /* the reason why a case is unsupported, or the model refuses it */
 };
 
-/* With which flags of wsim_prepare (code.h) instructions are prepared from now on: on which path
- * cases are replayed. 0 before. */
+/* Sets the flags of wsim_prepare (code.h) for the next replays, which choose the path. The default
+ * is 0. */
 WSIM_API void wsim_trace_prepare(struct wsim_trace *trace, uint32_t flags);
 
-/* Runs the current case on `arch` (NULL: the architecture the header names) and compares bit by
- * bit. A refusal where the trace has an expectation other than trap=1 is a difference in field
- * "trap", unless its status is WSIM_UNMODELLED, WSIM_SYNTAX or (for the spelling) WSIM_ILLEGAL:
- * then the case is unsupported; so is a digest of another stream of operands than WSIM_STREAM. A
- * digest takes as long as all of its cases; where the model refuses one of them, `why` names it. */
+/* Runs the current case on `arch` (NULL: the architecture of the header) and compares bit by bit.
+ * If the model refuses a case without trap=1, field "trap" differs. With a status of
+ * WSIM_UNMODELLED, WSIM_SYNTAX or, for the spelling, WSIM_ILLEGAL, the case is unsupported instead.
+ * A digest of another stream than WSIM_STREAM is unsupported too. A digest takes as long as all of
+ * its cases. If the model refuses one of them, `why` names it. */
 WSIM_API void wsim_trace_replay(struct wsim_trace *trace, const struct wsim_arch *arch,
                                 struct wsim_replay *replay);
 
-/* The current case as a block (cases.h), to be run again elsewhere or changed: *plan, the inputs
- * (plan->in_rows * 32 words of `in`) and the recorded result (plan->out_rows * 32 of `expected`);
- * WSIM_CASE_ROWS * 32 words are always enough for either. Its operation is what wsim_op_parse makes
- * of wsim_trace_spelling. A window smaller than a block's is extended by zeros. Of a larger one the
- * rows that lanes of a matrix move address are taken, and the addresses say where they are now; a
- * wgmma keeps its window whole, and the plan says how large it is. `expected` may be NULL: then the
- * result may be a hash (wsim_trace_hash). Errors, in the order checked: WSIM_SYNTAX (no current
- * case), those of wsim_op_parse for the spelling, WSIM_UNMODELLED (a digest, a trap, a hash, or
- * counts alone), those of wsim_plan_make, WSIM_OPERAND (a byte-id or thread-id beyond any, an
- * immediate that is neither 0 nor 1), WSIM_ALIGN, WSIM_BOUNDS (a row address outside the recorded
- * window; of a larger one a byte that changed and that no lane stores; of wgmma and wmma a window
- * that is too large). Nothing is written then. */
+/* Makes a block (cases.h) of the current case, to run it elsewhere or to change it. It writes
+ * *plan, the inputs (plan->in_rows * 32 words of `in`) and the recorded result (plan->out_rows * 32
+ * of `expected`). WSIM_CASE_ROWS * 32 words are always enough for each. wsim_op_parse of
+ * wsim_trace_spelling gives its operation.
+ *
+ * Zeros extend a window smaller than that of a block. For a larger window of a matrix move, the
+ * block has the addressed rows and new addresses. A wgmma keeps its whole window, and the plan has
+ * its size. `expected` may be NULL; then the result may be a hash (wsim_trace_hash).
+ *
+ * Errors, in the order checked; nothing is written then. WSIM_SYNTAX: no current case. The errors
+ * of wsim_op_parse for the spelling. WSIM_UNMODELLED: a digest, a trap, a hash, or counts alone.
+ * The errors of wsim_plan_make. WSIM_OPERAND: a byte-id or thread-id out of range, or an immediate other
+ * than 0 and 1. WSIM_ALIGN. WSIM_BOUNDS: a row address outside the recorded window. WSIM_BOUNDS,
+ * larger window: a changed byte that no lane stores. WSIM_BOUNDS, wgmma and wmma: a window that is
+ * too large. */
 WSIM_API enum wsim_status wsim_trace_block(const struct wsim_trace *trace, struct wsim_plan *plan,
                                            uint32_t *in, uint32_t *expected,
                                            struct wsim_diag *diag);
 
-/* 1 if of the result of the current case only a hash was recorded (*fnv: FNV-1a, 64 bits, of its
- * words as little-endian bytes), 0 if not. */
+/* Returns 1 and *fnv if the recording has only a hash of the result: FNV-1a, 64 bits, of its words
+ * as little-endian bytes. Returns 0 otherwise. */
 WSIM_API int wsim_trace_hash(const struct wsim_trace *trace, uint64_t *fnv);
 
-/* Enough for the line of any case, with its final 0: of one warp, and of anything. */
+/* Room for the line of any case with its final 0: of one warp, and of any operation. */
 #define WSIM_CASE_WARP_TEXT (2 * WSIM_CASE_WARP_ROWS * 32 * 8 + 512)
 #define WSIM_CASE_TEXT ((WSIM_CASE_ROWS + 512) * 32 * 8 + 1024)
 
-/* A block and its result `out` as the line of a case, without a newline: at most `size` bytes with
- * the final 0 are written to `text` (which may be NULL if `size` is 0). Returns the length of the
- * whole line, however much of it found room. `plan` belongs to `op`. */
+/* Writes a block and its result `out` as the line of a case, without a newline. At most `size`
+ * bytes with the final 0 go to `text`, which may be NULL if `size` is 0. Returns the length of the
+ * whole line, even if `text` is shorter. `plan` belongs to `op`. */
 WSIM_API size_t wsim_trace_case_text(const struct wsim_op *op, const struct wsim_plan *plan,
                                      const uint32_t *in, const uint32_t *out, char *text,
                                      size_t size);
