@@ -69,8 +69,8 @@ struct wsim_gemm_size {
  *
  * A block-scaled instruction multiplies each block of gemm->block_k elements along k by a factor, a
  * byte of format gemm->scale. The factors of A are a matrix of m rows with a column for each block.
- * Those of B have a row for each block and n columns. Factor (row, column) is byte number row *
- * scale_row + column * scale_column. The last block may be shorter. */
+ * The factors of B have a row for each block and n columns. Factor (row, column) is byte number row
+ * * scale_row + column * scale_column. The last block may be shorter. */
 struct wsim_gemm_from {
     const void *elements;
     size_t row, column;

@@ -117,10 +117,10 @@ WSIM_API void wsim_trace_replay(struct wsim_trace *trace, const struct wsim_arch
  *
  * Errors, in the order checked; nothing is written then. WSIM_SYNTAX: no current case. The errors
  * of wsim_op_parse for the spelling. WSIM_UNMODELLED: a digest, a trap, a hash, or counts alone.
- * The errors of wsim_plan_make. WSIM_OPERAND: a byte-id or thread-id out of range, or an immediate other
- * than 0 and 1. WSIM_ALIGN. WSIM_BOUNDS: a row address outside the recorded window. WSIM_BOUNDS,
- * larger window: a changed byte that no lane stores. WSIM_BOUNDS, wgmma and wmma: a window that is
- * too large. */
+ * The errors of wsim_plan_make. WSIM_OPERAND: a byte-id or thread-id out of range, or an immediate
+ * other than 0 and 1. WSIM_ALIGN. WSIM_BOUNDS: a row address outside the recorded window.
+ * WSIM_BOUNDS, larger window: a changed byte that no lane stores. WSIM_BOUNDS, wgmma and wmma: a
+ * window that is too large. */
 WSIM_API enum wsim_status wsim_trace_block(const struct wsim_trace *trace, struct wsim_plan *plan,
                                            uint32_t *in, uint32_t *expected,
                                            struct wsim_diag *diag);
