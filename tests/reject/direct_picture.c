@@ -1,8 +1,9 @@
-/* Refusals of pictures, CuTe layouts, address expressions and suggestions. */
+/* Refusals of pictures, CuTe layouts, address expressions, suggestions and lint. */
 #include "case.h"
 
 #include <wsim/harness/address.h>
 #include <wsim/harness/cute.h>
+#include <wsim/harness/lint.h>
 #include <wsim/harness/picture.h>
 #include <wsim/harness/suggest.h>
 
@@ -156,6 +157,19 @@ static enum wsim_status nine_rows(struct wsim_diag *diag) {
     return descriptor(9, 0, diag);
 }
 
+static enum wsim_status no_entry(struct wsim_diag *diag) {
+    static const char line[] = "asm.memory src/a.cu";
+    struct wsim_lint_baseline *baseline;
+    return wsim_lint_baseline_read(line, sizeof line - 1, &baseline, diag);
+}
+
+static enum wsim_status no_rule(struct wsim_diag *diag) {
+    static const char *const ignored[] = {"asm.memory", "asm.memori", NULL};
+    const struct wsim_lint_options options = {.ignore = ignored};
+    struct wsim_lint *lint;
+    return wsim_lint_text("", 0, &options, &lint, diag);
+}
+
 const struct reject_direct reject_pictures[] = {
     {"address.declaration.wrong", no_extent},
     {"address.expression.wrong", no_name},
@@ -188,6 +202,8 @@ const struct reject_direct reject_pictures[] = {
     {"suggest.access.none", no_access},
     {"suggest.access.none", no_step},
     {"suggest.tile.shape", nine_rows},
+    {"lint.baseline.syntax", no_entry},
+    {"lint.rule.unknown", no_rule},
 };
 
 const int reject_pictures_count = COUNT(reject_pictures);
