@@ -228,7 +228,8 @@ def test_a_product_and_its_cost(ptx):
     assert (c == a.astype(np.float64) @ b.astype(np.float64).T).all()
     assert report.totals["shared"]["ld"]["wavefronts"] == report.totals["shared"]["ld"]["ideal"] > 0
     table = report.counters
-    assert table["wavefronts"].sum() == sum(report.totals["shared"][kind]["wavefronts"] for kind in ("ld", "st", "atom", "copy"))
+    shared = report.totals["shared"]
+    assert table["wavefronts"].sum() == sum(shared[kind]["wavefronts"] for kind in ("ld", "st", "atom", "copy"))
     assert {"ldmatrix" in one["opcode"] for one in report.lines if one["accesses"]} >= {True}
     assert report.totals["instructions"] == table["executed"].sum()
 
@@ -423,7 +424,7 @@ def test_dynamic_shared_memory_that_is_missing():
 def test_pictures_and_findings_have_no_folders(tmp_path, ptx):
     module = tmp_path / "saxpy.ptx"
     module.write_text(open(ptx("saxpy")).read().replace('"saxpy.cu"', '"/home/someone/kernels/saxpy.cu"'))
-    kernel, x, y = wsim.Module(module).kernel(), np.zeros(64, np.float32), np.zeros(64, np.float32)
+    kernel, x, y = wsim.Module(module).kernel(), *(wsim.aligned(np.zeros(64, np.float32)) for _ in range(2))
     report = kernel[1, 64](1.0, x, y, 64)
     assert report.lines[0]["file"].startswith("/home/")
     for form in ("text", "svg", "html", "csv"):

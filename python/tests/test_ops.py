@@ -259,7 +259,7 @@ def test_arguments_are_seen_and_known():
     assert inspect.signature(wsim.Op.run).parameters["arch"].default == "h100"
     op = wsim.op(MMA + "m16n8k16.row.col.f32.f16.f16.f32")
     for call in (op.run, lambda **more: op.why(0, 0, **more), lambda **more: wsim.compare(op, **more)):
-        with pytest.raises(TypeError, match="no argument 'addreses'; is 'addresses' meant"):
+        with pytest.raises(TypeError, match="no argument 'addreses'; did you mean 'addresses'"):
             call(addreses=range(32))
     with pytest.raises(TypeError, match="no argument 'warmth'"):
         wsim.banks("ld.shared.u32", range(32), warmth=True)

@@ -6,7 +6,13 @@ import pytest
 import wsim
 
 ARCH = "sm_120a"
-FORMATS = {"e4m3": (4, 3, 448.0), "e5m2": (5, 2, 57344.0), "e3m2": (3, 2, 28.0), "e2m3": (2, 3, 7.5), "e2m1": (2, 1, 6.0)}
+FORMATS = {
+    "e4m3": (4, 3, 448.0),
+    "e5m2": (5, 2, 57344.0),
+    "e3m2": (3, 2, 28.0),
+    "e2m3": (2, 3, 7.5),
+    "e2m1": (2, 1, 6.0),
+}
 NAMES = ["mxf4", "mxf4nvf4.2X", "nvfp4", "mxf4nvf4.4X.f32.e2m1.e2m1.f32.ue8m0"] + [
     "mxf8f6f4.f32.%s.%s.f32.ue8m0" % pair
     for pair in (("e4m3", "e4m3"), ("e5m2", "e2m1"), ("e3m2", "e2m3"), ("e2m1", "e4m3"))
@@ -92,6 +98,26 @@ def test_one_instruction_is_a_product():
     (bits_a, sfa), (bits_b, sfb) = op.quantize("a", a), op.quantize("b", b)
     one = op.run(a=bits_a, b=bits_b, sfa=sfa, sfb=sfb, arch=ARCH)
     wsim.assert_bits_equal(op.gemm(a, b, round=True, arch=ARCH), one.d)
+
+
+def test_arrays_of_any_kind():
+    op, rng = wsim.op("nvfp4"), np.random.default_rng(3)
+    a = np.asfortranarray(rng.standard_normal((5, 40)).astype(np.float32))
+    elements, factors = op.quantize("a", a)
+    wide = np.zeros((10, 80), np.float32)
+    wide[::2, ::2] = a
+    for same in (a.astype(">f4"), a.astype(np.float64), a.astype(np.longdouble), wide[::2, ::2]):
+        found = op.quantize("a", same)
+        assert (found[0] == elements).all() and (found[1] == factors).all()
+    whole = rng.integers(-6, 7, (40, 3))
+    wsim.assert_bits_equal(op.quantize("b", whole)[0], op.quantize("b", whole.astype(np.float16))[0])
+    want = op.gemm(a, whole, round=True, arch=ARCH)
+    wsim.assert_bits_equal(op.gemm(a.astype(">f4"), whole, round=True, arch=ARCH), want)
+    assert op.quantize("a", np.zeros((0, 40)))[1].shape == (0, 3) and op.quantize("b", np.zeros((0, 4)))[1].shape == (0, 4)
+    assert (op.gemm(np.zeros((3, 0)), np.zeros((0, 4)), round=True, arch=ARCH) == np.zeros((3, 4))).all()
+    odd = np.full((1, 16), np.nan)
+    assert np.isnan(op.gemm(odd, np.ones((16, 1)), round=True, arch=ARCH)).all()
+    assert op.quantize("a", np.full((1, 16), np.inf))[1] == 0x7F
 
 
 def test_what_is_wrong():

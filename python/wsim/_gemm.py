@@ -70,7 +70,7 @@ def _quantized(gemm: Any, operand: str, numbers: Array) -> _Factor:
     """The elements and scale factors of numbers."""
     if numbers.dtype.kind != "f" or numbers.dtype.itemsize not in (2, 4, 8):
         numbers = numbers.astype(np.float64)
-    numbers = np.ascontiguousarray(numbers)
+    numbers = np.ascontiguousarray(numbers, numbers.dtype.newbyteorder("="))
     rows, columns = numbers.shape
     k = columns if operand == "a" else rows
     blocks = -(-k // gemm.block_k)

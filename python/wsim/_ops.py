@@ -183,8 +183,8 @@ class Op(Instruction):
         """Executes the instruction bit for bit. Everything is checked before anything is written.
 
         Register operands are matrices of values or raw bits, or fragments (uint32, lanes x registers). A missing C is
-        zero. `round` rounds matrices of numbers to nearest even; without it, a number that the format lacks is an error.
-        A sparse `a` without `e` may be the dense matrix, which is compressed. Scale factors are the matrix of
+        zero. `round` rounds matrices of numbers to nearest even; without it, a number that the format lacks is an
+        error. A sparse `a` without `e` may be the dense matrix, which is compressed. Scale factors are the matrix of
         factors (a row of A, or a column of B, with its blocks) or a register. `shared` and `global_memory` are arrays
         that are used in place; their first byte is at address `shared_base` and `global_base`. `addresses` are those of
         32 lanes, those of the lanes that a matrix move reads, or a function of the lane. wmma has one address and

@@ -135,8 +135,8 @@ class Report(Drawn):
     @property
     def totals(self) -> dict[str, Any]:
         """Sums over the launch, with the names of `wsim run --json`. "shared" has "ld", "st", "atom" and "copy", each a
-        dictionary of accesses, wavefronts, ideal and conflicts, and "uncounted"; "global" has requests, sectors, ideal and
-        lines.
+        dictionary of accesses, wavefronts, ideal and conflicts, and "uncounted"; "global" has requests, sectors, ideal
+        and lines.
 
         >>> import numpy as np, wsim
         >>> x = wsim.aligned(np.arange(64, dtype=np.float32))
