@@ -396,9 +396,44 @@ START_TEST(nothing_changes) {
 }
 END_TEST
 
+/* --- launches in flight --- */
+
+START_TEST(in_steps) {
+    static const char ptx[] =
+        KERNEL("mov.u32 %r9, 0;\nAGAIN:\nadd.u32 %r9, %r9, 1; // here\n"
+               "setp.lt.u32 %p1, %r9, 9;\n@%p1 bra AGAIN;\nmov.u32 %r3, %r9;\n");
+    struct seen seen = {.line = line_of(ptx, "// here"), .when = WSIM_LOOK_BEFORE};
+    const struct wsim_look look = {.at = at, .see = see, .context = &seen};
+    struct wsim_report *report = NULL;
+    struct wsim_flight *flight[2];
+    struct wsim_device *device;
+    struct wsim_module *module;
+    uint64_t params[2];
+    struct wsim_launch how = {
+        .grid = {3}, .block = {32}, .params = params, .param_bytes = sizeof params, .look = &look};
+    ck_assert_int_eq(wsim_module_load(ptx, strlen(ptx), 0, &module, NULL), WSIM_OK);
+    ck_assert_int_eq(wsim_device_make(wsim_arch_find("sm_90a"), &device, NULL), WSIM_OK);
+    for (unsigned i = 0; i < 2; i++)
+        wsim_device_alloc(device, "box", 4 * WORDS, 0, &params[i], NULL);
+    ck_assert_int_eq(wsim_launch_begin(device, module, &how, &flight[0], NULL), WSIM_OK);
+    how.look = NULL; /* another launch of the module, without a look */
+    ck_assert_int_eq(wsim_launch_begin(device, module, &how, &flight[1], NULL), WSIM_OK);
+    for (unsigned i = 0; i < 2; i++)
+        while (wsim_launch_step(flight[i]) != WSIM_FLIGHT_DONE) {
+        }
+    for (unsigned i = 0; i < 2; i++) {
+        ck_assert_int_eq(wsim_launch_finish(flight[i], &report, NULL), WSIM_OK);
+        wsim_report_free(report);
+    }
+    ck_assert_uint_eq(seen.calls, 3 * 9);
+    wsim_device_free(device);
+    wsim_module_free(module);
+}
+END_TEST
+
 int main(void) {
     const TTest *const tests[] = {
-        values_before_and_after, guards,   lanes_once,    fused,          memory, calls, uses,
-        warps_and_stop,          findings, places_change, nothing_changes};
+        values_before_and_after, guards,   lanes_once,    fused,           memory,  calls, uses,
+        warps_and_stop,          findings, places_change, nothing_changes, in_steps};
     return run_tests("look", tests, sizeof tests / sizeof *tests);
 }

@@ -166,7 +166,11 @@ static int make_session(struct server *server, const json_t *arguments, char why
     if (wsim_session_fill(server->session, &diag) || wsim_session_check(server->session, &diag))
         return refuse(&diag, NULL, why);
     scan(server);
-    return wsim_session_fill(server->session, &diag) ? refuse(&diag, NULL, why) : 1;
+    if (wsim_session_fill(server->session, &diag))
+        return refuse(&diag, NULL, why);
+    server->buffers = value_buffers_of(server->session, server->opened.parts);
+    value_buffers(server->buffers, server->opened.parts->nbuffers);
+    return 1;
 }
 
 int launched_open(struct server *server, const json_t *arguments, char why[WHY]) {
@@ -214,6 +218,7 @@ void launched_close(struct server *server) {
     free(server->frames);
     free(server->references);
     free(server->begins);
+    free(server->buffers);
     free(server->folder);
     wire_close(&server->wire);
 }

@@ -328,7 +328,7 @@ static void put_params(struct server *server, json_t *list, const struct referen
         if (param.bytes > 8 || !value_bits(param.type, &bits))
             snprintf(text, sizeof text, "%u bytes", (unsigned)param.bytes);
         else if (param.pointer || bits == 64)
-            snprintf(text, sizeof text, "0x%llx", (unsigned long long)value);
+            value_text("b64", 64, value, 0, text);
         else
             value_text(param.type, bits, value, 0, text);
         snprintf(place, sizeof place, "param:0x%x", (unsigned)param.offset);

@@ -5,6 +5,7 @@
 
 #include "../common/tool.h"
 
+#include <wsim/harness/launch.h>
 #include <wsim/look.h>
 
 /* --- values --- */
@@ -24,6 +25,18 @@ void value_text(const char *type, unsigned bits, uint64_t low, uint64_t high, ch
 
 /* The same as a JSON number; hexadecimal numbers, infinities, NaN and pairs are strings. */
 json_t *value_json(const char *type, unsigned bits, uint64_t low, uint64_t high);
+
+/* Buffers whose addresses values name, "x+0x40" for x and 64: 64 bits of b, u or s that point into
+ * one. The list has to stay; NULL: no longer. */
+struct value_buffer {
+    const char *name;
+    uint64_t address, bytes;
+};
+void value_buffers(const struct value_buffer *list, size_t count);
+
+/* Makes the list of a session, to be freed; after wsim_session_fill. */
+struct value_buffer *value_buffers_of(const struct wsim_session *session,
+                                      const struct wsim_launch_parts *parts);
 
 /* A value of JSON as text. */
 void value_cell(const json_t *value, char out[VALUE_TEXT]);

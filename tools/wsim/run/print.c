@@ -42,6 +42,7 @@ struct print {
     struct visit *open;
     size_t n_open;
     json_t *visits;
+    struct value_buffer *buffers;
     struct trace *trace;
     struct output output;
     const char *trace_name;
@@ -338,9 +339,12 @@ const struct wsim_look *print_look(const struct print *print) {
     return print ? &print->look : NULL;
 }
 
-int print_begin(struct print *print) {
+int print_begin(struct print *print, const struct wsim_session *session,
+                const struct wsim_launch_parts *parts) {
     if (!print)
         return TOOL_GO;
+    print->buffers = value_buffers_of(session, parts);
+    value_buffers(print->buffers, parts->nbuffers);
     print->look = (struct wsim_look){.at = find_places, .see = see, .context = print};
     if (print->trace_name) {
         if (!output_open(&print->output, print->trace_name))
@@ -352,8 +356,10 @@ int print_begin(struct print *print) {
 
 int print_end(struct print *print) {
     int status = TOOL_GO;
-    if (print)
+    if (print) {
         print->done = 1;
+        value_buffers(NULL, 0);
+    }
     if (print && print->trace) {
         trace_close(print->trace);
         print->trace = NULL;
@@ -375,6 +381,7 @@ void print_close(struct print *print) {
     json_decref(print->visits);
     free(print->places);
     free(print->open);
+    free(print->buffers);
     free(print);
 }
 
