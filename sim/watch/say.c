@@ -53,7 +53,7 @@ int race_tell_guess(struct race_asker *asker, unsigned lane, const struct run_su
     run_finding_of(asker->warp, asker->op, lane, &program->ops[asker->other.op],
                    RULE_ADVICE_RACE_GUESS, subject,
                    "%s is loaded while atomics change it, and nothing orders the two: the value is "
-                   "a guess that atom.cas of line %u looks at again",
+                   "a guess, which atom.cas in line %u checks",
                    where, cas->line);
     return 1;
 }
