@@ -52,7 +52,7 @@ see counters counted.json 'counter ld_wavefronts: 7 expected, got 0' \
 
 fresh printf_forms
 sed 2d "$dir/printf_forms/stdout.txt" >"$work/k/stdout.txt"
-see 'a line too many' launch.json 'stdout: 1 lines are too many' 'different 1'
+see 'a line too many' launch.json 'stdout: 1 extra lines' 'different 1'
 { cat "$dir/printf_forms/stdout.txt"; echo 'one more'; } >"$work/k/stdout.txt"
 see 'a line is missing' launch.json "stdout: 1 lines are missing" "'one more'" 'different 1'
 
