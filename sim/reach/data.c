@@ -11,6 +11,7 @@ void reach_begin(const struct reach_plan *reach, uint8_t *frame, uint32_t lanes,
     access->weak = reach->weak;
     access->releases = reach->releases;
     access->plain = reach->plain;
+    access->nc = reach->nc;
     access->narrow = reach->narrow;
     access->replaces = reach->replaces;
     access->barrier = 0;

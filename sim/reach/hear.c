@@ -348,6 +348,7 @@ void hear_window(uint8_t *frame, const struct run_op *op, uint32_t lanes, struct
     access.weak = plan->weak;
     access.releases = plan->releases;
     access.plain = plan->plain;
+    access.nc = plan->nc;
     access.narrow = plan->narrow;
     access.replaces = plan->replaces;
     access.barrier = 0;
@@ -434,7 +435,7 @@ static void begin_access(struct run_access *access, uint8_t async) {
     access->weak = 1;
     access->releases = access->row = access->for_lane = 0;
     access->replaces = access->narrow = access->barrier = access->plain = 0;
-    access->all = 0;
+    access->all = access->nc = 0;
     access->space = access->kind = 0;
     access->bytes = access->lanes = 0;
     access->data = NULL;

@@ -30,7 +30,7 @@ static void begin_write(struct run_access *access, uint32_t lanes, uint32_t byte
     access->weak = 1;
     access->proxy = access->releases = access->row = access->for_lane = 0;
     access->replaces = access->narrow = access->barrier = access->plain = 0;
-    access->all = 0;
+    access->all = access->nc = 0;
     access->data = NULL;
     access->plan = NULL;
     access->bytes = bytes;

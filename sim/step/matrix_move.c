@@ -24,7 +24,7 @@ static void begin_rows(struct run_access *access, unsigned kind, uint32_t rows) 
     access->async = access->proxy = access->releases = access->row = access->for_lane = 0;
     access->replaces = access->narrow = access->barrier = 0;
     access->plain = RUN_PLAIN_TOGETHER;
-    access->all = 0;
+    access->all = access->nc = 0;
     access->weak = 1;
     access->data = NULL;
     access->plan = NULL;

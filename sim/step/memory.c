@@ -24,6 +24,7 @@ enum wsim_status reach_prepare(struct run_plan *plan, uint32_t address, uint8_t 
     reach->plain = (uint8_t)(meaning->order < SCALAR_VOLATILE    ? RUN_PLAIN_WEAK
                              : meaning->order == SCALAR_VOLATILE ? RUN_PLAIN_VOLATILE
                                                                  : RUN_PLAIN_STRONG);
+    reach->nc = meaning->nc;
     reach->narrow = meaning->scope == SCALAR_SCOPE_CTA || meaning->scope == SCALAR_SCOPE_CLUSTER;
     reach->releases = meaning->order >= SCALAR_RELEASE && !reach->narrow;
     reach->elements = meaning->vector ? meaning->vector : 1;

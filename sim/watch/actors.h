@@ -127,7 +127,7 @@ struct race_place *race_place(struct races *races, const void *key, int shares);
 
 /* --- accesses --- */
 
-enum race_found { RACE_NONE, RACE_UNORDERED, RACE_UNFENCED };
+enum race_found { RACE_NONE, RACE_UNORDERED, RACE_UNFENCED, RACE_READ_ONLY };
 
 /* An access and the vectors that it is compared with; a product of four warps has four. */
 struct race_asker {

@@ -53,6 +53,9 @@ static void find_race(struct race_asker *asker, const struct race_entry *entry, 
         } else if ((entry->kind & RACE_WRITE) && marks[i]->unit == asker->mark.unit &&
                    race_unfenced(asker, marks[i]->actor, marks[i]->clock)) {
             asker->found = RACE_UNFENCED;
+        } else if ((entry->kind & RACE_WRITE) && marks[i]->unit == asker->mark.unit &&
+                   asker->access->nc) {
+            asker->found = RACE_READ_ONLY;
         } else {
             continue;
         }

@@ -360,7 +360,13 @@ void global_tell(struct race_asker *asker, const struct run_buffer *buffer, unsi
     more_text[0] = 0;
     say_values(asker, lane, &more);
     subject.waits = race_say_missing(asker, &more);
-    if (asker->found == RACE_UNFENCED)
+    if (asker->found == RACE_READ_ONLY)
+        run_finding_of(
+            asker->warp, asker->op, lane, there, RULE_RACE_READ_ONLY, &subject,
+            "warp %u reads %s by ld.global.nc, which %swarp %u wrote in this launch: .nc "
+            "may return old bytes",
+            mine % warps, where, their_name, theirs % warps);
+    else if (asker->found == RACE_UNFENCED)
         run_finding_of(asker->warp, asker->op, lane, there, RULE_PROXY_FENCE_MISSING, &subject,
                        "%swarp %u accesses %s, which warp %u wrote: fence.proxy.async is missing "
                        "between the two",

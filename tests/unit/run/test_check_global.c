@@ -251,6 +251,24 @@ START_TEST(scopes_leave_blocks_out) {
 }
 END_TEST
 
+/* ld.global.nc of bytes that the launch has written: wrong even after a barrier. */
+START_TEST(read_only_loads) {
+    const char *const written = KERNEL(SPOT "add.u64 %d5, %d4, %d2;\nst.global.u32 [%d5], %r1;\n"
+                                            "bar.sync 0;\nld.global.nc.u32 %r3, [%d5];\n");
+    start(2, 64, _i);
+    launch(&launched, written);
+    ck_assert_uint_gt(launched.findings, 0);
+    ck_assert_str_eq(launched.rule, "race.read_only");
+    ck_assert_uint_eq(launched.line, line_of(written, "ld.global.nc"));
+    silent(2, 64, _i,
+           KERNEL(SPOT "add.u64 %d5, %d4, %d2;\nst.global.u32 [%d5], %r1;\nbar.sync 0;\n"
+                       "ld.global.nc.u32 %r3, [%d3];\n"));
+    silent(2, 64, _i,
+           KERNEL(SPOT "add.u64 %d5, %d4, %d2;\nst.global.u32 [%d5], %r1;\nbar.sync 0;\n"
+                       "ld.global.u32 %r3, [%d5];\n"));
+}
+END_TEST
+
 START_TEST(it_is_asked_for) {
     start(4, 32, 0);
     launched.checks = WSIM_CHECK_SYNC | WSIM_CHECK_MEMORY | WSIM_CHECK_INIT;
@@ -260,17 +278,12 @@ END_TEST
 
 int main(void) {
     const struct every_test tests[] = {
-        {blocks_write_one_word, 0, SEEDS},
-        {blocks_read_what_others_write, 0, SEEDS},
-        {the_answer_is_one, 0, 3},
-        {the_last_block_reads, 0, SEEDS},
-        {flags_order, 0, SEEDS},
-        {grids_meet, 0, SEEDS},
-        {warps_need_a_barrier, 0, SEEDS},
-        {the_last_block_puts_back, 0, SEEDS},
-        {it_is_asked_for, 0, 1},
-        {scopes_leave_blocks_out, 0, SEEDS},
-        {guesses_are_looked_at_again, 0, SEEDS},
+        {blocks_write_one_word, 0, SEEDS}, {blocks_read_what_others_write, 0, SEEDS},
+        {the_answer_is_one, 0, 3},         {the_last_block_reads, 0, SEEDS},
+        {flags_order, 0, SEEDS},           {grids_meet, 0, SEEDS},
+        {warps_need_a_barrier, 0, SEEDS},  {the_last_block_puts_back, 0, SEEDS},
+        {it_is_asked_for, 0, 1},           {scopes_leave_blocks_out, 0, SEEDS},
+        {read_only_loads, 0, SEEDS},       {guesses_are_looked_at_again, 0, SEEDS},
     };
     return every_run("check_global", tests, (int)(sizeof tests / sizeof tests[0]));
 }
