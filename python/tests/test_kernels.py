@@ -412,7 +412,8 @@ def test_dynamic_shared_memory_that_is_missing():
     kernel = wsim.Module(
         HEAD
         + """.extern .shared .align 4 .b8 room[];
-        .visible .entry fill() { .reg .b32 %r; mov.u32 %r, %tid.x; shl.b32 %r, %r, 2; st.shared.u32 [room], %r; ret; }"""
+        .visible .entry fill() { .reg .b32 %r;
+        mov.u32 %r, %tid.x; shl.b32 %r, %r, 2; st.shared.u32 [room], %r; ret; }"""
     ).kernel()
     with pytest.raises(wsim.Finding, match="the block has 0 bytes from 0x400 on; dynamic shared memory .* is 0 bytes"):
         kernel[1, 1]()

@@ -12,7 +12,6 @@ from ._linked import Linked
 from ._picture import Drawn, Picture
 from ._wsim import ffi, lib
 
-
 DIFFERENT = {
     "addresses": "address",
     "registers": "register",
