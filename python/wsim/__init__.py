@@ -6,7 +6,7 @@
 >>> mma.run(a=a, b=b, arch="h100").d[0]
 array([1., 1., 1., 1., 1., 1., 1., 1.], dtype=float32)
 
-Every refusal of the library is a `wsim.Refused` that names the rule; what is not modelled is refused, never guessed.
+Every refusal of the library is a `wsim.Refused` that names the rule; unmodelled behaviour is refused, never guessed.
 """
 
 from . import desc

@@ -66,7 +66,7 @@ def row_of(name: ArchLike) -> Any:
     if row == ffi.NULL:
         known = ", ".join(one.name for one in arches())
         raise Refused(
-            "there is no architecture called %s; there are %s, and their aliases (wsim.arches())"
+            "unknown architecture %s; known are %s, and their aliases (wsim.arches())"
             % (shown(str(name)), known),
             "illegal",
             "arch.missing",

@@ -26,7 +26,7 @@ class Parameter:
 
 
 class Arguments:
-    """The bytes of all parameters, and the arrays behind pointers."""
+    """The bytes of all parameters, and the arrays that pointers refer to."""
 
     def __init__(self, size: int) -> None:
         self.bytes = bytearray(size)

@@ -1,4 +1,4 @@
-"""From the operands of `Op.run` to those of the library."""
+"""Converts the operands of `Op.run` to those of the library."""
 
 from __future__ import annotations
 

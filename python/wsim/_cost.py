@@ -29,7 +29,7 @@ Addresses = Union[Sequence[int], Array, Callable[[int], int], int]
 
 
 class Access(TypedDict, total=False):
-    """The parameters of an access beside its addresses."""
+    """The parameters of an access other than its addresses."""
 
     mask: object
     stride: Annotated[int, 0]
@@ -220,7 +220,7 @@ def _said(op: Instruction, arch: Any) -> dict[str, Any]:
 
 
 def _counted(code: Any, io: Any, counters: int) -> tuple[Any, Any] | None:
-    """The cost and its groups once more; None if these counters have no rule."""
+    """The cost and its groups again; None if these counters have no rule."""
     cost, groups = ffi.new("struct wsim_cost *"), ffi.new("struct wsim_cost_group[]", 64)
     return None if lib.wsim_cost(code, io, counters, groups, 64, cost, ffi.NULL) else (cost, groups)
 

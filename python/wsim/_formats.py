@@ -36,7 +36,7 @@ def named(name: str) -> Any:
     row = lib.wsim_format_find(c_text(name, "format"))
     if row == ffi.NULL:
         raise ValueError(
-            "%s is no number format; known are f16, bf16, tf32, f32, f64, e4m3, e5m2, e3m2, e2m3, "
+            "%s is not a number format; known are f16, bf16, tf32, f32, f64, e4m3, e5m2, e3m2, e2m3, "
             "e2m1, ue8m0, ue4m3, s8, u8, s4, u4, b1, s32 ..." % shown(name)
         )
     return row

@@ -193,12 +193,12 @@ class Launched:
         """
         names = self.names
         if name not in names:
-            raise KeyError("there is no buffer %r; there are %s" % (name, ", ".join(names) or "none"))
+            raise KeyError("no buffer %r; known are %s" % (name, ", ".join(names) or "none"))
         number = names.index(name)
         kind, shape = (np.dtype(dtype), None) if dtype is not None else self._type(number)
         size = int(self._parts.buffers[number].bytes)
         if kind.hasobject or not kind.itemsize or size % kind.itemsize:
-            raise ValueError("%s has %u bytes, which are no whole number of %s" % (name, size, kind))
+            raise ValueError("%s has %u bytes, which is not a whole number of %s" % (name, size, kind))
         array, diag = np.empty(size // kind.itemsize, kind), new_diag()
         if size:
             address = lib.wsim_session_address(self._session, number)

@@ -16,7 +16,7 @@ from ._wsim import ffi, lib
 
 
 class MetaGroup(NamedTuple):
-    """One nibble of metadata: it keeps `columns` of group `group` in a row of A, and stands in `lane` from bit `bit`.
+    """One nibble of metadata: it keeps `columns` of group `group` in a row of A, and is in `lane` from bit `bit`.
     Instructions refuse a nibble that is not `defined`."""
 
     row: int

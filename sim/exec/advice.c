@@ -56,8 +56,8 @@ static int advise_missing(const struct subject *s, int leading, struct wsim_diag
     if (!is_missing(&o))
         return 0;
     base_refuse(advice, RULE_ADVICE_OFFSET_MISSING, 0,
-                "%s offset is 0x%x, and %u %s take %u such step%s, one each %u %s: they lie over "
-                "each other; 8 lines of %u bytes take 0x%x",
+                "%s offset is 0x%x, and %u %s take %u such step%s, one for every %u %s: they "
+                "overlap; 8 lines of %u bytes take 0x%x",
                 o.name, (unsigned)o.bytes, o.elements, o.axis, o.steps, o.steps == 1 ? "" : "s",
                 o.each, o.axis, s->width, s->group);
     return 1;
@@ -114,13 +114,13 @@ static void word_unaligned(const struct subject *s, struct wsim_diag *advice) {
     else if (in_pattern(s) < DESCRIPTOR_LINE)
         base_refuse(advice, RULE_ADVICE_START_UNALIGNED, 0,
                     "start 0x%x is not aligned to the swizzle repeat, %u bytes of %s: it is row %u "
-                    "of the pattern, and no base offset can say so",
+                    "of the pattern, which no base offset can express",
                     (unsigned)s->d->start, period, wsim_swizzle_name(s->d->mode), row);
     else
         base_refuse(advice, RULE_ADVICE_START_UNALIGNED, 0,
                     "start 0x%x is not aligned to the swizzle repeat, %u bytes of %s: it is row %u "
-                    "of the pattern; right for a tile that a tensor copy wrote there, while one "
-                    "whose pattern begins with it wants base offset %u",
+                    "of the pattern; right for a tile from a tensor copy; a tile whose own pattern "
+                    "begins here needs base offset %u",
                     (unsigned)s->d->start, period, wsim_swizzle_name(s->d->mode), row, base);
 }
 
@@ -145,7 +145,7 @@ static int advise_line(const struct subject *s, struct wsim_diag *advice) {
     if (at + taken > s->width) {
         base_refuse(advice, RULE_ADVICE_LINE_CROSSED, 0,
                     "start 0x%x is byte %u of a line of %u, and %u bytes are read from there: the "
-                    "last %u lie in the line after it",
+                    "last %u are in the next line",
                     (unsigned)s->d->start, at, s->width, taken, at + taken - s->width);
         return 1;
     }
@@ -182,8 +182,8 @@ static int advise_overlap(const struct subject *s, struct wsim_diag *advice) {
                     continue;
                 if (seen[at / 8] >> at % 8 & 1) {
                     base_refuse(advice, RULE_ADVICE_ELEMENT_OVERLAID, 0,
-                                "row %u, k %u lies at 0x%x, where another element lies too: the "
-                                "offsets are less than what they step over",
+                                "row %u, k %u is at 0x%x, like another element: the offsets are "
+                                "smaller than the parts that they skip",
                                 row, k, (unsigned)address);
                     return 1;
                 }
@@ -229,14 +229,14 @@ static int advise_end(const struct subject *s, struct wsim_diag *advice) {
     shifted = find_shifted(s, &instead);
     if (shifted)
         base_refuse(advice, RULE_ADVICE_MEMORY_END, 0,
-                    "row %u, k %u lies at 0x%x: shared memory ends at 0x%x (%u KiB), and beyond "
-                    "wgmma traps; with %s 0x%x it would fit: the field counts units of 16 bytes",
+                    "row %u, k %u is at 0x%x: shared memory ends at 0x%x (%u KiB), and wgmma traps "
+                    "beyond it; with %s 0x%x it would fit: the field counts units of 16 bytes",
                     row, k, (unsigned)wsim_descriptor_address(s->d, s->tile, row, k),
                     (unsigned)s->end, (unsigned)s->end / 1024, shifted, (unsigned)instead);
     else
         base_refuse(advice, RULE_ADVICE_MEMORY_END, 0,
-                    "row %u, k %u lies at 0x%x: shared memory ends at 0x%x (%u KiB), and beyond "
-                    "wgmma traps",
+                    "row %u, k %u is at 0x%x: shared memory ends at 0x%x (%u KiB), and wgmma traps "
+                    "beyond it",
                     row, k, (unsigned)wsim_descriptor_address(s->d, s->tile, row, k),
                     (unsigned)s->end, (unsigned)s->end / 1024);
     return 1;

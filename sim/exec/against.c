@@ -90,7 +90,7 @@ enum wsim_status wsim_descriptor_compare(const struct wsim_descriptor *descripto
         found.differs = 1;
         *match = found;
         base_refuse(diag, RULE_ADVICE_COPY_ELSEWHERE, 0,
-                    "start 0x%x lies outside of the copy's tile, 0x%x to before 0x%x",
+                    "start 0x%x is outside the tile of the copy, [0x%x, 0x%x)",
                     (unsigned)descriptor->start, (unsigned)from, (unsigned)(from + s.box.room));
         return WSIM_OK;
     }

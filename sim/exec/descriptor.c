@@ -86,12 +86,12 @@ static enum wsim_status refuse_meaningless(uint64_t bits, struct wsim_diag *diag
         uint32_t value = (uint32_t)(bits >> fields[i].at & ((1u << fields[i].bits) - 1));
         if (value > FIELD && value % UNIT == 0)
             return base_refuse(diag, RULE_DESCRIPTOR_BITS_MEANINGLESS, 0,
-                               "bits %016llx of the descriptor mean nothing and are ignored; was "
+                               "bits %016llx of the descriptor are unused and ignored; was "
                                "the %s 0x%x written in bytes? It is stored in units of 16, 0x%x",
                                odd, fields[i].name, (unsigned)value, (unsigned)(value / UNIT));
     }
     return base_refuse(diag, RULE_DESCRIPTOR_BITS_MEANINGLESS, 0,
-                       "bits %016llx of the descriptor mean nothing and are ignored", odd);
+                       "bits %016llx of the descriptor are unused and ignored", odd);
 }
 
 enum wsim_status wsim_descriptor_decode(uint64_t bits, struct wsim_descriptor *descriptor,
@@ -121,7 +121,7 @@ enum wsim_status wsim_wgmma_tile(const struct wsim_op *op, enum wsim_operand ope
     if (mn_major && !isa_form(op)->majors)
         return base_refuse(diag, RULE_WGMMA_MAJOR_OTHER, 0,
                            "%s is K-major only: only elements of 16 bits can be transposed, these "
-                           "have %u; nearest is a tile whose neighbours are along k",
+                           "have %u; use a tile with neighbours along k",
                            isa_op_called(op).text, bits);
     shape = isa_op_shape(op);
     tile->format = isa_op_type(op, operand == WSIM_A ? PLACE_A : PLACE_B);

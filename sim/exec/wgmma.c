@@ -61,15 +61,15 @@ static enum wsim_status check_element(const struct wsim_code *code,
     const struct wsim_memory *shared = source->io->shared;
     uint32_t at = wsim_descriptor_address(&source->descriptor, &source->tile, row, k);
     if (!memory_has(shared, at, source->bytes))
-        return base_refuse(diag, RULE_MEMORY_BOUNDS, 0,
-                           "%s, row %u, k %u: address 0x%x lies outside the shared memory "
-                           "given, 0x%x to before 0x%x",
-                           source->name, row, k, (unsigned)at, (unsigned)shared->base,
-                           (unsigned)(shared->base + shared->size));
+        return base_refuse(
+            diag, RULE_MEMORY_BOUNDS, 0,
+            "%s, row %u, k %u: address 0x%x is outside the given shared memory, [0x%x, 0x%x)",
+            source->name, row, k, (unsigned)at, (unsigned)shared->base,
+            (unsigned)(shared->base + shared->size));
     if ((uint64_t)at + source->bytes > work_of(code)->shared_end)
         return base_refuse(diag, RULE_MEMORY_END, 0,
                            "%s, row %u, k %u: address 0x%x: shared memory of %s ends at 0x%x, and "
-                           "beyond wgmma traps",
+                           "wgmma traps beyond it",
                            source->name, row, k, (unsigned)at, code->arch->name,
                            (unsigned)work_of(code)->shared_end);
     return WSIM_OK;

@@ -93,10 +93,11 @@ static enum wsim_status check_aligned(const struct wsim_code *code, const struct
     int is_off = m->start % align || m->stride % (8 * align);
     if (is_off && work_of(code)->fragments &&
         isa_fragment_rules[work_of(code)->fragments - 1].unit == ACCESS_ROWS)
-        return base_refuse(diag, RULE_WMMA_ROW_ALIGN, 0,
-                           "address 0x%llx, stride %u: rows of 16 bytes of shared memory are "
-                           "loaded at once, so the address is a multiple of 16, the stride of %u",
-                           (unsigned long long)m->start, stride, 8 * align / bits);
+        return base_refuse(
+            diag, RULE_WMMA_ROW_ALIGN, 0,
+            "address 0x%llx, stride %u: rows of 16 bytes of shared memory are loaded at once, so "
+            "the address must be a multiple of 16, the stride of %u",
+            (unsigned long long)m->start, stride, 8 * align / bits);
     if (m->start % align)
         return base_refuse(diag, RULE_WMMA_ADDRESS_ALIGN, 0,
                            "address 0x%llx is not a multiple of the %u bytes that a lane moves at "
@@ -105,8 +106,8 @@ static enum wsim_status check_aligned(const struct wsim_code *code, const struct
                            (unsigned long long)(m->start - m->start % align));
     if (is_off)
         return base_refuse(diag, RULE_WMMA_STRIDE_ALIGN, 0,
-                           "stride %u: a lane moves %u bytes at once, so a %s starts at a multiple "
-                           "of them, and the stride is one of %u",
+                           "stride %u: a lane moves %u bytes at once, so a %s must start at a "
+                           "multiple of that, and the stride must be a multiple of %u",
                            stride, align, memory->by_rows ? "row" : "column", 8 * align / bits);
     return WSIM_OK;
 }
@@ -134,7 +135,7 @@ int wsim_code_documented(const struct wsim_code *code, const struct wsim_io *io,
         return 1;
     base_refuse(diag, RULE_ADVICE_WMMA_ALIGN, 0,
                 "address 0x%llx, stride %u: the ISA asks for multiples of the %u bytes of the "
-                "fragment of a lane, a stride of %u; an H200 was seen to do with %u bytes",
+                "fragment of a lane, a stride of %u; an H200 accepts %u bytes",
                 (unsigned long long)m.start, (unsigned)(m.stride / memory->bits), memory->fragment,
                 8u * memory->fragment / memory->bits, memory->align);
     return 0;

@@ -351,22 +351,25 @@ START_TEST(what_is_hardly_meant_is_told) {
          0,
          {1024, 16, 128, 0, WSIM_SWIZZLE_NONE},
          "leading offset is 0x10, and 16 k take 1 "},
-        {N128, 1, {1024, 0, 1024, 0, WSIM_SWIZZLE_128B}, "one each 64 rows: they lie over"},
+        {N128, 1, {1024, 0, 1024, 0, WSIM_SWIZZLE_128B}, "one for every 64 rows: they overlap"},
         {HALF, 0, {1024, 0, 16384, 0, WSIM_SWIZZLE_128B}, "0x4000 is 16 times the 0x400 that"},
         {HALF, 0, {1024, 0, 4096, 0, WSIM_SWIZZLE_32B}, "0x1000 is 16 times the 0x100 that"},
         {HALF, 0, {1024, 512, 1024, 0, WSIM_SWIZZLE_128B}, "leading offset 0x200 is ignored in"},
         {N8, 0, {1024, 0, 1040, 0, WSIM_SWIZZLE_128B}, "stride offset 0x410 is ignored in"},
         {HALF, 0, {1152, 0, 1024, 0, WSIM_SWIZZLE_128B}, "repeat, 1024 bytes of 128B: it is row 1"},
-        {HALF, 0, {1088, 0, 512, 0, WSIM_SWIZZLE_64B}, "row 1 of the pattern, and no base offset"},
-        {HALF, 0, {1280, 0, 512, 0, WSIM_SWIZZLE_64B}, "begins with it wants base offset 2"},
+        {HALF,
+         0,
+         {1088, 0, 512, 0, WSIM_SWIZZLE_64B},
+         "row 1 of the pattern, which no base offset"},
+        {HALF, 0, {1280, 0, 512, 0, WSIM_SWIZZLE_64B}, "begins here needs base offset 2"},
         {HALF, 0, {1152, 0, 1024, 3, WSIM_SWIZZLE_128B}, "is row 6 of the swizzle's pattern"},
         {HALF, 0, {1024, 128, 256, 3, WSIM_SWIZZLE_NONE}, "base offset 3 is ignored"},
         {HALF, 0, {1040, 0, 1024, 0, WSIM_SWIZZLE_128B}, "is byte 16 of a line: k advances by"},
         {HALF, 0, {1136, 0, 1024, 0, WSIM_SWIZZLE_128B}, "byte 112 of a line of 128, and 32 bytes"},
-        {N128, 1, {1056, 4096, 1024, 0, WSIM_SWIZZLE_128B}, "the last 32 lie in the line after it"},
+        {N128, 1, {1056, 4096, 1024, 0, WSIM_SWIZZLE_128B}, "the last 32 are in the next line"},
         {HALF, 0, {0, 0, 512, 0, WSIM_SWIZZLE_128B}, "another element"},
         {HALF, 0, {0, 64, 256, 0, WSIM_SWIZZLE_NONE}, "another element"},
-        {HALF, 0, {0x38000, 0, 1024, 0, WSIM_SWIZZLE_128B}, "row 32, k 0 lies at 0x39000"},
+        {HALF, 0, {0x38000, 0, 1024, 0, WSIM_SWIZZLE_128B}, "row 32, k 0 is at 0x39000"},
         {HALF, 0, {0x3A000, 0, 1024, 0, WSIM_SWIZZLE_128B}, "with start 0x3a00 it would fit"},
         {N128, 0, {1024, 0, 0x8000, 0, WSIM_SWIZZLE_128B}, "with stride offset 0x800 it would"}};
     char text[2048];
@@ -392,7 +395,7 @@ START_TEST(shared_memory_ends_where_the_architecture_says) {
     cursor = 0;
     ck_assert_int_eq(wsim_descriptor_advice(&d, &tile, wsim_arch_find("sm_80"), &cursor, &advice),
                      1);
-    ck_assert_ptr_nonnull(strstr(advice.text, "row 16, k 0 lies at 0x29000: shared memory ends at "
+    ck_assert_ptr_nonnull(strstr(advice.text, "row 16, k 0 is at 0x29000: shared memory ends at "
                                               "0x29000 (164 KiB)"));
 }
 END_TEST
@@ -443,7 +446,7 @@ START_TEST(bytes_in_a_field_are_told) {
         {0x4400, "start address 0x4400 written in bytes? It is stored in units of 16, 0x440"},
         {UINT64_C(0x80000000), "the leading offset 0x8000 written in bytes?"},
         {UINT64_C(0x0001000000000040), "the stride offset 0x10000 written in bytes?"},
-        {UINT64_C(0x0010000000000000), "bits 0010000000000000 of the descriptor mean"}};
+        {UINT64_C(0x0010000000000000), "bits 0010000000000000 of the descriptor are unused"}};
     struct wsim_descriptor d;
     struct wsim_diag diag;
     ck_assert_int_eq(wsim_descriptor_decode(list[_i].bits, &d, &diag), WSIM_OPERAND);
@@ -536,7 +539,7 @@ static const struct {
      64,
      {1024, 16, 1024, 0, WSIM_SWIZZLE_128B},
      {1024, 0, 1, 0, 0, 0, 0},
-     "start 0x400 lies outside of the copy's tile, 0x800 to before 0x2800"},
+     "start 0x400 is outside the tile of the copy, [0x800, 0x2800)"},
     {WSIM_SWIZZLE_128B,
      2048,
      64,

@@ -312,7 +312,7 @@ START_TEST(a_refusal_changes_nothing) {
          WSIM_BOUNDS,
          "B, row 7, k 0: address 0x1000"},
         {half, {GIVEN, .desc_a = 0x100}, WSIM_BOUNDS, "A, row 0, k 0: address 0x1000"},
-        {half, {GIVEN, .smem_base = 1024, .desc_a = NEAR}, WSIM_BOUNDS, "0x400 to before 0x1400"},
+        {half, {GIVEN, .smem_base = 1024, .desc_a = NEAR}, WSIM_BOUNDS, "[0x400, 0x1400)"},
         {sparse, {GIVEN, .a = &a}, WSIM_OPERAND, "operand e is missing"},
         {sparse, {GIVEN, .a = &a, .e = metadata, .selector = 1}, WSIM_OPERAND, "selector 1"},
         {sparse,
