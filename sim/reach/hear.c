@@ -337,7 +337,7 @@ void hear_window(uint8_t *frame, const struct run_op *op, uint32_t lanes, struct
     const uint8_t space = memory->block ? PTX_SHARED : PTX_GLOBAL;
     const int whole = worker->hears_whole >> space & 1, counts = worker->traffic.n != 0;
     const int may_be_again = memory->buffer && shape != REACH_ANY && plan->weak;
-    const int one = !(lanes & (lanes - 1)) || (shape == REACH_SAME && plan->kind == RUN_READ);
+    const int one = !(lanes & (lanes - 1));
     uint8_t room[RUN_LANES * REACH_MOST];
     struct run_access access;
     if (!whole && !counts && may_be_again && is_again(frame, plan, warp, memory, at[0], shape))
