@@ -132,7 +132,7 @@ void race_unit_free(struct run_unit *unit) {
     free(races->by_word);
     free(races->settled);
     free(races->waits);
-    free(races->lanes);
+    lanes_free(races->lanes, races->n_warps);
     lanes_table_free(races->table);
     free(races->fenced);
     free(races->clocks);

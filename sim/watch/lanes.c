@@ -1,10 +1,11 @@
 /* Races between lanes of one warp.
  *
  * The last accesses of an epoch are kept whole. Few of them overlap, and equal rows of words do not
- * conflict. So an access mostly costs the comparison of some intervals. An access that overlaps
- * another one goes to a table of words, where each word has its last read and its last write. The
- * table forgets a word when another one takes its place. Old reads are dropped. So a race may be
- * missed, and none is invented.
+ * conflict. So an access mostly costs the comparison of some intervals. Older writes are kept whole
+ * too, and are compared only if they overlap the access as a group. An access that overlaps another
+ * one goes to a table of words, where each word has its last read and its last write. The table
+ * forgets a word when another one takes its place. Old reads are dropped. So a race may be missed,
+ * and none is invented.
  *
  * Volatile accesses are strong, so they do not race by the letter. Code from before sm_70 relies on
  * them in lockstep. They are a finding if the reader took part in the write, or the writer in the
@@ -18,6 +19,7 @@
 #include "../reach/hear.h"
 #include "../state/device.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 
 enum {
@@ -38,7 +40,7 @@ struct record {
 
 struct lanes_table {
     uint32_t epochs;
-    struct record words[2][SLOTS]; /* [writes] */
+    struct record (*words)[SLOTS]; /* [writes]; NULL: no word was put in */
 };
 
 struct lanes_table *lanes_table_make(void) {
@@ -46,7 +48,15 @@ struct lanes_table *lanes_table_make(void) {
 }
 
 void lanes_table_free(struct lanes_table *table) {
+    if (table)
+        free(table->words);
     free(table);
+}
+
+void lanes_free(struct lanes_warp *lanes, uint32_t n) {
+    for (uint32_t i = 0; lanes && i < n; i++)
+        free(lanes[i].old);
+    free(lanes);
 }
 
 int lanes_may_race(const struct run_launch *launch) {
@@ -57,14 +67,17 @@ int lanes_may_race(const struct run_launch *launch) {
 
 static void begin_epoch(struct lanes_table *table, struct lanes_warp *lanes) {
     if (!++table->epochs) {
-        memset(table->words, 0, sizeof table->words);
+        if (table->words)
+            memset(table->words, 0, 2 * sizeof table->words[0]);
         table->epochs = 1;
     }
     lanes->epoch = table->epochs;
     lanes->filled = lanes->reads = 0;
     lanes->wrote = 0;
+    lanes->n_old = lanes->next_old = 0;
     for (unsigned i = 0; i < 4; i++)
         lanes->kept[i / 2][i % 2] = (struct lanes_span){UINT64_MAX, 0};
+    lanes->olds[0] = lanes->olds[1] = lanes->kept[0][0];
 }
 
 /* --- accesses --- */
@@ -74,7 +87,7 @@ static inline int overlap(uint64_t low, uint64_t high, uint64_t other_low, uint6
 }
 
 static inline uint64_t lane_at(const struct lanes_access *access, unsigned lane) {
-    return access->low + (access->is_row ? (uint64_t)lane * access->bytes : access->from[lane]);
+    return access->is_line ? access->first + lane * access->step : access->low + access->from[lane];
 }
 
 static inline int is_strong(unsigned plain) {
@@ -85,57 +98,150 @@ static inline int never_races(unsigned a, unsigned b) {
     return is_strong(a) && is_strong(b) && (a != RUN_PLAIN_VOLATILE || b != RUN_PLAIN_VOLATILE);
 }
 
-/* Fills in the addresses. 0: they are too far apart. */
-static int take(struct lanes_access *mine, const struct run_op *op, struct run_warp *warp,
-                const struct run_access *access, int *ascends) {
-    const uint32_t lanes = access->all ? access->all : access->lanes;
-    uint64_t low = UINT64_MAX, high = 0, end = 0;
-    int up = 1;
+/* The highest power of two that divides `bits`, which are distances; at most 2^31. */
+static uint32_t grain_of(uint64_t bits) {
+    bits |= UINT64_C(1) << 31;
+    return (uint32_t)(bits & (0 - bits));
+}
+
+/* Lane i of mine->lanes is at first + i * step. */
+static void take_line(struct lanes_access *mine, uint64_t first, uint64_t step) {
+    const uint64_t left = first + run_lowest(mine->lanes) * step;
+    const uint64_t right = first + (hear_length(mine->lanes) - 1) * step;
+    const int down = step >> 63;
+    mine->is_line = 1;
+    mine->is_spread = (down ? 0 - step : step) >= mine->bytes || !(mine->lanes & (mine->lanes - 1));
+    mine->first = first;
+    mine->step = step;
+    mine->grain = grain_of(step);
+    mine->low = down ? right : left;
+    mine->high = (down ? left : right) + mine->bytes;
+}
+
+/* Whether the addresses of all lanes are a line. */
+static int are_line(const uint64_t at[RUN_LANES]) {
+    const uint64_t first = at[0], step = at[1] - at[0];
+    uint64_t other = 0;
+    if (at[RUN_LANES - 1] != first + (RUN_LANES - 1) * step)
+        return 0;
+    for (unsigned lane = 0; lane < RUN_LANES; lane++)
+        other |= at[lane] ^ (first + lane * step);
+    return !other;
+}
+
+/* The same of some lanes, of which the two lowest are neighbours. */
+static int are_some_line(const uint64_t at[RUN_LANES], uint32_t lanes) {
+    const unsigned lane = run_lowest(lanes);
+    const uint64_t step = at[lane + 1] - at[lane], first = at[lane] - lane * step;
+    uint64_t other = 0;
+    for (uint32_t rest = lanes; rest; rest &= rest - 1)
+        other |= at[run_lowest(rest)] ^ (first + run_lowest(rest) * step);
+    return !other;
+}
+
+/* Addresses of all lanes that are no line. 0: they are too far apart. */
+static int take_all(struct lanes_access *mine, const uint64_t at[RUN_LANES], int *ascends) {
+    const uint64_t middle = UINT64_C(1) << 31;
+    uint32_t low = UINT32_MAX, high = 0, bits = 0, down = 0;
+    uint64_t far = 0;
+    for (unsigned lane = 0; lane < RUN_LANES; lane++) {
+        const uint64_t from = at[lane] - at[0] + middle;
+        far |= from;
+        mine->from[lane] = (uint32_t)from;
+    }
+    if (far >> 32)
+        return 0;
+    for (unsigned lane = 0; lane < RUN_LANES; lane++) {
+        low = mine->from[lane] < low ? mine->from[lane] : low;
+        high = mine->from[lane] > high ? mine->from[lane] : high;
+    }
+    for (unsigned lane = 1; lane < RUN_LANES; lane++)
+        down |= mine->from[lane] < mine->from[lane - 1] + mine->bytes;
+    for (unsigned lane = 0; lane < RUN_LANES; lane++) {
+        mine->from[lane] -= low;
+        bits |= mine->from[lane];
+    }
+    mine->low = at[0] - middle + low;
+    mine->high = at[0] - middle + high + mine->bytes;
+    mine->grain = grain_of(bits);
+    *ascends = !down;
+    return 1;
+}
+
+/* Addresses of some lanes that are no line. */
+static int take_some(struct lanes_access *mine, const uint64_t at[RUN_LANES], int *ascends) {
+    uint64_t low = UINT64_MAX, high = 0, end = 0, bits = 0;
+    for (uint32_t rest = mine->lanes; rest; rest &= rest - 1) {
+        const uint64_t from = at[run_lowest(rest)];
+        low = from < low ? from : low;
+        high = from > high ? from : high;
+        *ascends &= from >= end;
+        end = from + mine->bytes;
+    }
+    for (uint32_t rest = mine->lanes; rest; rest &= rest - 1) {
+        mine->from[run_lowest(rest)] = (uint32_t)(at[run_lowest(rest)] - low);
+        bits |= at[run_lowest(rest)] - low;
+    }
+    mine->low = low;
+    mine->high = high + mine->bytes;
+    mine->grain = grain_of(bits);
+    return high - low <= UINT32_MAX;
+}
+
+/* All but the addresses. */
+static void take_head(struct lanes_access *mine, const struct run_op *op, struct run_warp *warp,
+                      const struct run_access *access) {
     mine->op = run_number(warp, op);
     mine->bytes = access->bytes;
     mine->space = access->space;
     mine->plain = access->plain;
     mine->writes = access->kind != RUN_READ;
-    mine->lanes = lanes;
-    mine->is_row = access->row == RUN_LANES;
+    mine->lanes = access->all ? access->all : access->lanes;
+    mine->is_line = mine->is_spread = mine->is_raw = 0;
+    mine->granules = 0;
+}
+
+/* Fills in the addresses. 0: they are too far apart. */
+static int take_places(struct lanes_access *mine, const uint64_t at[RUN_LANES], int is_row,
+                       int *ascends) {
+    const uint32_t lanes = mine->lanes;
+    const unsigned lane = run_lowest(lanes);
     *ascends = 1;
-    if (mine->is_row) {
-        mine->low = access->at[0];
-        mine->high = access->at[0] + (uint64_t)RUN_LANES * access->bytes;
-        return 1;
-    }
-    if (!(access->lanes & (access->lanes - 1))) {
-        /* All of them read what the lowest one reads. */
-        mine->low = access->at[run_lowest(access->lanes)];
-        mine->high = mine->low + access->bytes;
-        memset(mine->from, 0, sizeof mine->from);
-        return 1;
-    }
-    if (lanes == UINT32_MAX) {
-        for (unsigned lane = 0; lane < RUN_LANES; lane++) {
-            const uint64_t at = access->at[lane];
-            low = at < low ? at : low;
-            high = at > high ? at : high;
-            up &= at >= end;
-            end = at + access->bytes;
-        }
-        for (unsigned lane = 0; lane < RUN_LANES; lane++)
-            mine->from[lane] = (uint32_t)(access->at[lane] - low);
+    if (is_row) {
+        take_line(mine, at[0], mine->bytes);
+    } else if (!(lanes & (lanes - 1))) {
+        take_line(mine, at[lane], 0);
+    } else if (lanes == UINT32_MAX ? are_line(at)
+                                   : (lanes >> lane & 2) && are_some_line(at, lanes)) {
+        const uint64_t step = at[lane + 1] - at[lane];
+        take_line(mine, at[lane] - lane * step, step);
+        *ascends = step >> 63 == 0 && step >= mine->bytes;
     } else {
-        for (uint32_t rest = lanes; rest; rest &= rest - 1) {
-            const uint64_t at = access->at[run_lowest(rest)];
-            low = at < low ? at : low;
-            high = at > high ? at : high;
-            up &= at >= end;
-            end = at + access->bytes;
-        }
-        for (uint32_t rest = lanes; rest; rest &= rest - 1)
-            mine->from[run_lowest(rest)] = (uint32_t)(access->at[run_lowest(rest)] - low);
+        return lanes == UINT32_MAX ? take_all(mine, at, ascends) : take_some(mine, at, ascends);
     }
-    mine->low = low;
-    mine->high = high + access->bytes;
-    *ascends = up;
-    return high - low <= UINT32_MAX;
+    return mine->high - mine->low <= UINT32_MAX;
+}
+
+/* Reads of a space in which the epoch has not written yet: their addresses are only copied, as most
+ * epochs end without such a write. */
+static void take_raw(struct lanes_access *mine, const struct run_access *access) {
+    mine->is_raw = 1;
+    memcpy(mine->at, access->at, sizeof mine->at);
+}
+
+/* A write comes: the reads of its space get their lines. */
+static void take_reads(struct lanes_warp *lanes, unsigned space) {
+    for (uint32_t rest = lanes->filled; rest; rest &= rest - 1) {
+        struct lanes_access *read = &lanes->pending[run_lowest(rest)];
+        uint64_t at[RUN_LANES];
+        int ascends;
+        if (!read->is_raw || read->space != space)
+            continue;
+        memcpy(at, read->at, sizeof at);
+        read->is_raw = 0;
+        if (!take_places(read, at, 0, &ascends))
+            lanes->filled &= ~(rest & (0u - rest));
+    }
 }
 
 /* --- the table --- */
@@ -182,7 +288,6 @@ static void put_word(struct lanes_table *table, const struct lanes_warp *lanes,
                               .lane = (uint8_t)lane,
                               .mask = (uint8_t)mask,
                               .memory = origin.memory,
-
                               .plain = access->plain};
 }
 
@@ -197,13 +302,22 @@ static inline uint32_t word_mask(uint64_t at, uint64_t begin, uint64_t end) {
     return (15u << skip) & (15u >> (WORD - stop));
 }
 
-/* Puts the words of an access into the table. */
-static void keep(struct lanes_table *table, struct lanes_warp *lanes, const struct run_warp *warp,
-                 const struct lanes_access *access) {
-    const struct origin origin = origin_of(warp, access);
-    struct lanes_span *span = &lanes->kept[access->space == PTX_GLOBAL][access->writes];
+static void widen(struct lanes_span *span, const struct lanes_access *access) {
     span->low = access->low < span->low ? access->low : span->low;
     span->high = access->high > span->high ? access->high : span->high;
+}
+
+/* Puts the words of an access into the table. */
+static void keep(struct lanes_table *table, struct lanes_warp *lanes, struct run_warp *warp,
+                 const struct lanes_access *access) {
+    const struct origin origin = origin_of(warp, access);
+    if (!table->words)
+        table->words = calloc(2, sizeof table->words[0]);
+    if (!table->words) {
+        run_no_memory(warp);
+        return;
+    }
+    widen(&lanes->kept[access->space == PTX_GLOBAL][access->writes], access);
     for (uint32_t rest = access->lanes; rest; rest &= rest - 1) {
         const unsigned lane = run_lowest(rest);
         const uint64_t begin = lane_at(access, lane);
@@ -217,6 +331,8 @@ static void keep(struct lanes_table *table, struct lanes_warp *lanes, const stru
 /* Several lanes access the bytes at that address. */
 static int is_broadcast(const struct lanes_access *access, uint64_t from) {
     unsigned n = 0;
+    if (access->is_line && !access->step)
+        return (access->lanes & (access->lanes - 1)) != 0;
     for (uint32_t rest = access->lanes; rest; rest &= rest - 1)
         n += lane_at(access, run_lowest(rest)) == from;
     return n > 1;
@@ -329,8 +445,15 @@ static int compare_word(const struct hearing *hearing, unsigned lane, uint64_t a
 
 static int compare(struct hearing *hearing) {
     const struct lanes_access *mine = hearing->mine;
+    uint32_t rest = mine->lanes;
     hearing->origin = origin_of(hearing->warp, mine);
-    for (uint32_t rest = mine->lanes; rest; rest &= rest - 1) {
+    if (!hearing->table->words)
+        return 0;
+    if (mine->is_line && !mine->step && !mine->writes) { /* two lanes read what all read */
+        const uint32_t others = rest & (rest - 1);
+        rest = (rest & (0u - rest)) | (others & (0u - others));
+    }
+    for (; rest; rest &= rest - 1) {
         const unsigned lane = run_lowest(rest);
         const uint64_t begin = lane_at(mine, lane);
         EACH_WORD(at, mask, begin, mine->bytes)
@@ -379,23 +502,100 @@ static void compare_same(const struct hearing *hearing) {
     }
 }
 
-/* Whether no lane of the one access conflicts with another lane of the other one. */
-static int are_apart(const struct lanes_access *a, const struct lanes_access *b) {
-    return !(a->writes | b->writes) || a->space != b->space ||
-           !overlap(a->low, a->high, b->low, b->high) || never_races(a->plain, b->plain) ||
-           (a->is_row && b->is_row && a->low == b->low && a->bytes == b->bytes &&
-            a->plain != RUN_PLAIN_TOGETHER && b->plain != RUN_PLAIN_TOGETHER);
+/* Whether the distances of all lanes leave the accesses beside each other: the two halves of
+ * complex numbers, members of structs. */
+static int are_beside(const struct lanes_access *a, const struct lanes_access *b) {
+    const uint64_t grain = a->grain < b->grain ? a->grain : b->grain;
+    const uint64_t d = (b->low - a->low) & (grain - 1);
+    return d >= a->bytes && grain - d >= b->bytes;
 }
 
-/* Makes room for one more access: an old write goes to the table, an old read is dropped. */
+/* Whether two lines of the same step overlap in the bytes of one lane at most. Lane i of `a` and
+ * lane j of `b` are d + (j - i) * step apart. */
+static int are_interlaced(const struct lanes_access *a, const struct lanes_access *b) {
+    const int64_t step = (int64_t)a->step, d = (int64_t)(b->first - a->first);
+    int64_t lanes, rest;
+    if (!a->is_spread || !b->is_spread || a->step != b->step || a->lanes != b->lanes)
+        return 0;
+    if (!d)
+        return 1;
+    if (step <= 0)
+        return 0;
+    lanes = d / step;
+    rest = d % step;
+    if (rest < 0)
+        lanes--, rest += step;
+    return (rest >= a->bytes || !lanes) && (step - rest >= b->bytes || lanes == -1);
+}
+
+static uint64_t granules_of(struct lanes_access *access) {
+    uint64_t bits = access->bytes > 16 ? UINT64_MAX : 0;
+    if (access->granules)
+        return access->granules;
+    for (uint32_t rest = bits ? 0 : access->lanes; rest; rest &= rest - 1) {
+        const uint64_t at = lane_at(access, run_lowest(rest));
+        bits |= UINT64_C(1) << (at / 16 & 63) | UINT64_C(1) << ((at + access->bytes - 1) / 16 & 63);
+    }
+    access->granules = bits;
+    return bits;
+}
+
+/* Whether no lane of the one access conflicts with another lane of the other one. */
+static int are_apart(struct lanes_access *a, struct lanes_access *b) {
+    return !(a->writes | b->writes) || a->space != b->space ||
+           !overlap(a->low, a->high, b->low, b->high) || never_races(a->plain, b->plain) ||
+           are_beside(a, b) ||
+           (a->plain != RUN_PLAIN_TOGETHER && b->plain != RUN_PLAIN_TOGETHER &&
+            are_interlaced(a, b)) ||
+           !(granules_of(a) & granules_of(b));
+}
+
+/* Keeps a write whole. The oldest one gives way and goes to the table. */
+static void keep_old(struct lanes_table *table, struct lanes_warp *lanes, struct run_warp *warp,
+                     const struct lanes_access *access) {
+    struct lanes_access *old;
+    if (!lanes->old)
+        lanes->old = malloc(LANES_OLD * sizeof *lanes->old);
+    if (!lanes->old) {
+        run_no_memory(warp);
+        return;
+    }
+    old = &lanes->old[lanes->next_old++ % LANES_OLD];
+    if (lanes->n_old == LANES_OLD) {
+        if (old->lanes)
+            keep(table, lanes, warp, old);
+    } else {
+        lanes->n_old++;
+    }
+    memcpy(old, access, access->is_line ? offsetof(struct lanes_access, from) : sizeof *old);
+    widen(&lanes->olds[access->space == PTX_GLOBAL], access);
+}
+
+/* Makes room for one more access: an old write is kept, an old read is dropped. */
 static struct lanes_access *make_room(struct lanes_table *table, struct lanes_warp *lanes,
-                                      const struct run_warp *warp) {
+                                      struct run_warp *warp) {
     const uint32_t slot = lanes->next++ % LANES_PENDING;
     struct lanes_access *access = &lanes->pending[slot];
     if ((lanes->filled >> slot & 1) && access->writes)
-        keep(table, lanes, warp, access);
+        keep_old(table, lanes, warp, access);
     lanes->filled &= ~(1u << slot);
     return access;
+}
+
+/* Old writes that an access overlaps go to the table, in their order. */
+static void look_up_old(struct lanes_table *table, struct lanes_warp *lanes, struct run_warp *warp,
+                        struct lanes_access *mine) {
+    const struct lanes_span *span = &lanes->olds[mine->space == PTX_GLOBAL];
+    const uint32_t from = lanes->next_old - lanes->n_old;
+    if (!overlap(mine->low, mine->high, span->low, span->high))
+        return;
+    for (uint32_t i = 0; i < lanes->n_old; i++) {
+        struct lanes_access *old = &lanes->old[(from + i) % LANES_OLD];
+        if (!old->lanes || are_apart(mine, old))
+            continue;
+        keep(table, lanes, warp, old);
+        old->lanes = 0;
+    }
 }
 
 static int overlaps_kept(const struct lanes_warp *lanes, const struct lanes_access *mine,
@@ -404,25 +604,33 @@ static int overlaps_kept(const struct lanes_warp *lanes, const struct lanes_acce
     return overlap(mine->low, mine->high, span->low, span->high);
 }
 
-void lanes_hear(struct lanes_table *table, struct lanes_warp *lanes, struct run_warp *warp,
-                const struct run_op *op, const struct run_access *access) {
-    struct hearing hearing = {table, lanes, warp, op, access, NULL, {0, 0}};
+void lanes_compare(struct lanes_table *table, struct lanes_warp *lanes, struct run_warp *warp,
+                   const struct run_op *op, const struct run_access *access) {
+    struct hearing hearing;
     struct lanes_access *mine;
     const int reads = access->kind == RUN_READ;
     const uint8_t space = access->space == PTX_GLOBAL ? 2 : 1;
+    const int is_row = access->row == RUN_LANES;
     uint32_t slot;
     int ascends;
     if (!lanes->epoch)
         begin_epoch(table, lanes);
-    if (reads && !(lanes->wrote & space) && lanes->reads >= LANES_READS)
-        return;
     lanes->reads += (uint32_t)reads;
-    lanes->wrote |= reads ? 0 : space;
     mine = make_room(table, lanes, warp);
     slot = (uint32_t)(mine - lanes->pending);
-    if (!take(mine, op, warp, access, &ascends))
+    take_head(mine, op, warp, access);
+    if (reads && !is_row && mine->plain != RUN_PLAIN_STRONG && !(lanes->wrote & space)) {
+        take_raw(mine, access);
+        lanes->filled |= 1u << slot;
         return;
-    hearing.mine = mine;
+    }
+    if (!reads && !(lanes->wrote & space))
+        take_reads(lanes, access->space);
+    lanes->wrote |= reads ? 0 : space;
+    if (!take_places(mine, access->at, is_row, &ascends))
+        return;
+    if (lanes->n_old)
+        look_up_old(table, lanes, warp, mine);
     for (uint32_t rest = lanes->filled; rest; rest &= rest - 1) {
         const unsigned other = run_lowest(rest);
         if (are_apart(mine, &lanes->pending[other]))
@@ -430,6 +638,7 @@ void lanes_hear(struct lanes_table *table, struct lanes_warp *lanes, struct run_
         keep(table, lanes, warp, &lanes->pending[other]);
         lanes->filled &= ~(1u << other);
     }
+    hearing = (struct hearing){table, lanes, warp, op, access, mine, {0, 0}};
     if (mine->writes && !ascends && access->kind == RUN_WRITE && mine->plain != RUN_PLAIN_TOGETHER)
         compare_same(&hearing);
     if (overlaps_kept(lanes, mine, 1) || (mine->writes && overlaps_kept(lanes, mine, 0)))

@@ -10,15 +10,25 @@
 
 #define LANES_PENDING 8 /* accesses of an epoch that are kept whole */
 #define LANES_READS 6   /* first reads of an epoch, which later writes are compared with */
+#define LANES_OLD 128   /* older writes of an epoch that are not in the table yet */
 
 /* An access that later ones of its epoch are compared with. */
 struct lanes_access {
     uint64_t low, high; /* bytes, low .. high - 1                       */
     uint32_t op, lanes;
-    uint32_t bytes;           /* of each lane                                 */
-    uint8_t space, plain;     /* enum ptx_space; enum run_plain               */
-    uint8_t writes, is_row;   /* is_row: all lanes, side by side from low on  */
-    uint32_t from[RUN_LANES]; /* of each lane, counted from low; not in a row */
+    uint32_t bytes;       /* of each lane                                 */
+    uint8_t space, plain; /* enum ptx_space; enum run_plain               */
+    uint8_t writes;
+    uint8_t is_line;   /* lane i is at first + i * step, modulo 2^64           */
+    uint8_t is_spread; /* a line whose lanes do not overlap each other         */
+    uint8_t is_raw;    /* a read with addresses at[], and nothing else, yet    */
+    uint64_t first, step;
+    uint64_t granules; /* a bit for each 16 bytes, modulo 64; 0: not asked for */
+    uint32_t grain;    /* a power of two that divides all distances of lanes   */
+    union {
+        uint32_t from[RUN_LANES]; /* of each lane, counted from low; not in a line */
+        uint64_t at[RUN_LANES];
+    };
 };
 
 /* The words of accesses, by spaces and sorts: [0] reads, [1] writes. */
@@ -33,6 +43,9 @@ struct lanes_warp {
     uint32_t filled;              /* a bit an access of pending                */
     uint32_t reads;               /* of the epoch */
     uint8_t wrote;                /* 1: shared memory, 2: global memory */
+    uint32_t n_old, next_old;     /* of old[]: how many, and the next place */
+    struct lanes_span olds[2];    /* all bytes of old[]: [is global] */
+    struct lanes_access *old;     /* [LANES_OLD], a ring; NULL: none yet */
     struct lanes_span kept[2][2]; /* in the table: [is global][writes] */
     struct lanes_access pending[LANES_PENDING];
 };
@@ -41,6 +54,7 @@ struct lanes_warp {
 struct lanes_table;
 struct lanes_table *lanes_table_make(void);
 void lanes_table_free(struct lanes_table *table);
+void lanes_free(struct lanes_warp *lanes, uint32_t n);
 
 /* Whether lanes of the kernel's target may race. */
 int lanes_may_race(const struct run_launch *launch);
@@ -49,7 +63,20 @@ static inline void lanes_order(struct lanes_warp *lanes) {
     lanes->epoch = 0;
 }
 
-void lanes_hear(struct lanes_table *table, struct lanes_warp *lanes, struct run_warp *warp,
-                const struct run_op *op, const struct run_access *access);
+void lanes_compare(struct lanes_table *table, struct lanes_warp *lanes, struct run_warp *warp,
+                   const struct run_op *op, const struct run_access *access);
+
+/* Fast path: an access that is compared with none and kept for none. It orders lanes at the
+ * beginning of an epoch, or is a further read of an epoch without writes. */
+static inline void lanes_hear(struct lanes_table *table, struct lanes_warp *lanes,
+                              struct run_warp *warp, const struct run_op *op,
+                              const struct run_access *access) {
+    const int reads = access->kind == RUN_READ;
+    if (!lanes->epoch ? access->kind == RUN_ATOMIC || (access->plain == RUN_PLAIN_STRONG && reads)
+                      : reads && lanes->reads >= LANES_READS &&
+                            !(lanes->wrote & (access->space == PTX_GLOBAL ? 2 : 1)))
+        return;
+    lanes_compare(table, lanes, warp, op, access);
+}
 
 #endif
