@@ -222,8 +222,8 @@ static int take_places(struct lanes_access *mine, const uint64_t at[RUN_LANES], 
     return mine->high - mine->low <= UINT32_MAX;
 }
 
-/* Reads of a space in which the epoch has not written yet: their addresses are only copied, as most
- * epochs end without such a write. */
+/* Reads of a space before the first write of the epoch there. Their addresses are only copied, as
+ * most epochs end without such a write. */
 static void take_raw(struct lanes_access *mine, const struct run_access *access) {
     mine->is_raw = 1;
     memcpy(mine->at, access->at, sizeof mine->at);
@@ -510,7 +510,7 @@ static int are_beside(const struct lanes_access *a, const struct lanes_access *b
     return d >= a->bytes && grain - d >= b->bytes;
 }
 
-/* Whether two lines of the same step overlap in the bytes of one lane at most. Lane i of `a` and
+/* Whether two lines with equal steps overlap in the bytes of one lane at most. Lane i of `a` and
  * lane j of `b` are d + (j - i) * step apart. */
 static int are_interlaced(const struct lanes_access *a, const struct lanes_access *b) {
     const int64_t step = (int64_t)a->step, d = (int64_t)(b->first - a->first);
