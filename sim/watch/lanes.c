@@ -611,15 +611,16 @@ void lanes_compare(struct lanes_table *table, struct lanes_warp *lanes, struct r
     const int reads = access->kind == RUN_READ;
     const uint8_t space = access->space == PTX_GLOBAL ? 2 : 1;
     const int is_row = access->row == RUN_LANES;
+    const int is_one = !(access->lanes & (access->lanes - 1)); /* others read the same */
     uint32_t slot;
-    int ascends;
+    int ascends = 1;
     if (!lanes->epoch)
         begin_epoch(table, lanes);
     lanes->reads += (uint32_t)reads;
     mine = make_room(table, lanes, warp);
     slot = (uint32_t)(mine - lanes->pending);
     take_head(mine, op, warp, access);
-    if (reads && !is_row && mine->plain != RUN_PLAIN_STRONG && !(lanes->wrote & space)) {
+    if (reads && !is_row && !is_one && mine->plain != RUN_PLAIN_STRONG && !(lanes->wrote & space)) {
         take_raw(mine, access);
         lanes->filled |= 1u << slot;
         return;
@@ -627,7 +628,9 @@ void lanes_compare(struct lanes_table *table, struct lanes_warp *lanes, struct r
     if (!reads && !(lanes->wrote & space))
         take_reads(lanes, access->space);
     lanes->wrote |= reads ? 0 : space;
-    if (!take_places(mine, access->at, is_row, &ascends))
+    if (is_one)
+        take_line(mine, access->at[run_lowest(access->lanes)], 0);
+    else if (!take_places(mine, access->at, is_row, &ascends))
         return;
     if (lanes->n_old)
         look_up_old(table, lanes, warp, mine);
