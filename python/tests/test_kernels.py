@@ -142,6 +142,31 @@ def test_a_cause_is_raised_in_place_of_its_symptom():
     assert str(again) == str(found) and again.explains[0] is again.findings[1]
 
 
+OPEN = """
+.version 8.0
+.target sm_90a
+.address_size 64
+.visible .entry open(.param .u64 in)
+{
+    .reg .b32 %r;
+    .reg .b64 %d;
+    .shared .align 16 .b8 tile[16];
+    mov.u32 %r, tile;
+    ld.param.u64 %d, [in];
+    cp.async.ca.shared.global [%r], [%d], 4;
+    cp.async.commit_group;
+    ret;
+}
+"""
+
+
+def test_notes_are_not_raised():
+    report = wsim.Module(OPEN).kernel()[2, 1](np.ones(4, np.float32))
+    (note,) = report.findings
+    assert (note.rule, note.severity, note.count) == ("sync.group.leak", "note", 2)
+    assert report.totals["findings"] == 0 and report.totals["notes"] == 2
+
+
 def test_parameters_become_what_they_are():
     kernel, out = wsim.Module(TYPES).kernel(), np.zeros(24, np.uint8)
     kernel[1, 1](out, 0.1, 0.1, -2, 255, np.float32(-0.0))
