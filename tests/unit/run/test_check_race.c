@@ -276,18 +276,19 @@ static void in_cluster(int round, const char *ptx, const char *rule, const char 
 
 /* One block accesses memory of the other one, which need not wait for that. */
 START_TEST(blocks_exit) {
-    const char *const accesses[] = {"@%p4 ld.shared::cluster.u32 %r3, [%r12];\n",
-                                    "@%p4 st.shared::cluster.u32 [%r12], %r2;\n",
-                                    "@%p4 atom.shared::cluster.add.u32 %r3, [%r12], 1;\n",
-                                    "@%p4 mbarrier.arrive.release.cluster.shared::cluster.b64 _, "
+    const char *const accesses[] = {"ld.shared::cluster.u32 %r3, [%r12];\n",
+                                    "st.shared::cluster.u32 [%r12], %r2;\n",
+                                    "atom.shared::cluster.add.u32 %r3, [%r12], 1;\n",
+                                    "mbarrier.arrive.release.cluster.shared::cluster.b64 _, "
                                     "[%r13];\n"};
     char ptx[4096], line[64];
-    for (unsigned i = 0; i < 8; i++) {
-        const char *access = accesses[i / 2];
+    for (unsigned i = 0; i < 16; i++) {
+        /* Block 1 accesses block 0, or the other way round: one of them comes after the exit. */
+        const char *access = accesses[i / 2 % 4], *who = i < 8 ? "@%p4 " : "@!%p4 ";
         snprintf(line, sizeof line, "%.*s", 40, access);
-        snprintf(ptx, sizeof ptx, "%s%s%s%s%s%s",
-                 HEAD RANKS "@%p15 mbarrier.init.shared.b64 [%r8], 99;\n", i / 2 < 3 ? PUT : "",
-                 CLUSTER, access, i % 2 ? CLUSTER : "", TAIL);
+        snprintf(ptx, sizeof ptx, "%s%s%s%s%s%s%s",
+                 HEAD RANKS "@%p15 mbarrier.init.shared.b64 [%r8], 99;\n", i / 2 % 4 < 3 ? PUT : "",
+                 CLUSTER, who, access, i % 2 ? CLUSTER : "", TAIL);
         if (i % 2 == 0) {
             in_cluster(_i, ptx, "race.exit", line);
             continue;
