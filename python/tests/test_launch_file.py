@@ -64,7 +64,7 @@ def test_results(folder):
     assert repr(result) == "Launched on sm_80: 1 launch, 1 expectation, 0 different"
     with pytest.raises(KeyError, match="in, out"):
         result.array("none")
-    with pytest.raises(ValueError, match="no whole number"):
+    with pytest.raises(ValueError, match="not a whole number"):
         result.array("out", "V3")
     report = result.reports[0]
     del result
