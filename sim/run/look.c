@@ -11,7 +11,7 @@ struct look {
     struct run_program program; /* the copy      */
     struct run_op *ops;
     uint32_t version;
-    uint8_t inside; /* a call is under way: its own findings are no news */
+    uint8_t inside; /* a call is under way: ignore its own findings      */
     uint8_t ends;   /* the launch is to end */
 };
 

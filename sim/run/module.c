@@ -1,4 +1,4 @@
-/* Modules: text is read, every kernel in it is decoded, and what is not modelled is listed. */
+/* Modules: reads text, decodes every kernel, and lists unmodelled code. */
 #include "../state/module.h"
 #include "../step/steps.h"
 

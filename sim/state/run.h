@@ -360,7 +360,8 @@ static inline uint8_t *run_access_host(const struct run_access *access, unsigned
 }
 
 /* Finds the bytes of access->at (all else but host is filled in) and checks alignment to `align`
- * and bounds. If a lane's are no good, that is a fatal finding: RUN_STOP. Then tells listeners. */
+ * and bounds. An invalid address of a lane is a fatal finding: RUN_STOP. Then calls the listeners.
+ */
 enum run_next run_reach(struct run_warp *warp, const struct run_op *op, struct run_access *access,
                         uint32_t align);
 

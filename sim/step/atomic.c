@@ -228,7 +228,7 @@ static void update_lanes(struct run_warp *warp, const struct atomic_plan *plan, 
             run_put(frame, plan->result[e], lane, old);
         }
     }
-    /* A lock that is asked for again and again is no news. */
+    /* Repeated attempts to take a lock are not progress. */
     if (changes)
         warp->block->unit->events++;
 }

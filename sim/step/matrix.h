@@ -47,7 +47,7 @@ enum wsim_status matrix_regs_plan(struct run_plan *plan, uint32_t index, enum ws
 enum wsim_status matrix_rows_plan(struct run_plan *plan, uint32_t index, enum wsim_operand operand,
                                   unsigned most, uint32_t *at, struct matrix_regs *shape);
 
-/* Memory of the frame that an instruction may use while it runs; 0: there is no memory. */
+/* Memory of the frame for an instruction while it runs. Returns 0 without memory. */
 uint32_t matrix_space(struct run_plan *plan, uint32_t bytes);
 
 /* Pointers to rows of 32 bits. */

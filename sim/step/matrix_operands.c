@@ -146,7 +146,7 @@ struct wsim_memory matrix_global(void) {
     return wsim_memory_over(WSIM_GLOBAL, (void *)(uintptr_t)1, UINT64_MAX - 1, 1);
 }
 
-/* There is no such memory: run_reach says so as of any access. */
+/* Memory that does not exist: run_reach reports it, as for any access. */
 static enum run_next refuse_window(struct run_warp *warp, const struct run_op *op, unsigned lane,
                                    enum ptx_space space, uint64_t at, uint64_t bytes) {
     struct run_access access = {.space = (uint8_t)space,

@@ -34,7 +34,7 @@ uint64_t sync_address_of(uint8_t *frame, const struct sync_address *address, uns
     return at >> 32 == RUN_SHARED_WINDOW >> 32 ? at & UINT32_MAX : at;
 }
 
-/* The barrier at a shared address. If there is no memory, its own functions say so. */
+/* The barrier at a shared address. Its own functions report an address without memory. */
 static struct wsim_mbarrier barrier_at(struct run_warp *warp, const struct run_op *op,
                                        unsigned lane, uint64_t at, struct wsim_memory *memory) {
     if (!run_window(warp, PTX_SHARED, at, WSIM_MBARRIER_BYTES, memory))

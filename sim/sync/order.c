@@ -34,7 +34,7 @@ static enum run_next nothing(uint8_t *frame, const struct run_op *op, uint32_t l
     return RUN_ON;
 }
 
-/* griddepcontrol: there is no other grid; all before it have ended. */
+/* griddepcontrol does nothing: all earlier grids have ended. */
 enum wsim_status sync_hint_plan(struct run_plan *plan) {
     plan->op->step = nothing;
     return WSIM_OK;

@@ -78,7 +78,7 @@ status 0 "$wsim" replay right.trace
     grep -v '^#' group.trace | head -1 | sed 's/descB=............../descB=ffffffffffffff/'
 } >far.trace
 status 3 "$hw" replay far.trace
-says 'outside the shared memory'
+says 'outside the given shared memory'
 
 # Another GPU is found out, and what it does not have is not run.
 MODEL_GPU=sm_80 status 1 "$hw" replay cases.trace

@@ -164,7 +164,7 @@ START_TEST(refusals) {
         {"wmma.load.a.sync.aligned.row.m16n16k16.shared.f16", "h200", 0, 20, WSIM_ALIGN,
          "the stride of 8"},
         {"wmma.store.d.sync.aligned.row.m32n8k16.shared.f32", "h200", 0, 25, WSIM_ALIGN,
-         "is one of 2"},
+         "must be a multiple of 2"},
         {"wmma.load.a.sync.aligned.row.m8n32k16.shared.s8", "h200", 4, 0, WSIM_ALIGN,
          "rows of 16 bytes"},
         {"wmma.load.a.sync.aligned.row.m8n32k16.shared.s8", "h200", 0, 20, WSIM_ALIGN,
