@@ -5,6 +5,9 @@
 
 #include <stdlib.h>
 
+/* Of variables, as of buffers: counts of sectors and lines depend on it. */
+enum { LEAST_ALIGN = 256 };
+
 /* The value of an initialiser that is the address of a variable or a function. */
 static uint64_t symbol_address(const struct wsim_module *module,
                                const struct run_attached *attached,
@@ -71,9 +74,10 @@ static enum wsim_status place(struct wsim_device *device, const struct wsim_modu
         if (variable->space == PTX_CONST)
             attached->symbols[i] = module->constant_at[i];
         if (variable->space == PTX_GLOBAL && !variable->open) {
-            enum wsim_status status = run_buffer_zeros(device, variable->name, variable->bytes,
-                                                       variable->align > 16 ? variable->align : 16,
-                                                       &attached->symbols[i], diag);
+            enum wsim_status status =
+                run_buffer_zeros(device, variable->name, variable->bytes,
+                                 variable->align > LEAST_ALIGN ? variable->align : LEAST_ALIGN,
+                                 &attached->symbols[i], diag);
             if (status)
                 return status;
         }
