@@ -41,7 +41,7 @@ enum wsim_status trace_group_check(const struct trace_case *now, struct wsim_pla
     struct wsim_plan_input *a = &plan->input[WSIM_IN_MATRIX_A], *b = &plan->input[WSIM_IN_MATRIX_B];
     for (unsigned i = 0; i < CHOICES; i++)
         if (trace_number(now, choices[i].field) > 1)
-            return base_refuse(diag, RULE_WGMMA_FLAG_RANGE, 0, "%s=%u: it can be 0 or 1",
+            return base_refuse(diag, RULE_WGMMA_FLAG_RANGE, 0, "%s=%u: must be 0 or 1",
                                trace_fields[choices[i].field].name,
                                trace_number(now, choices[i].field));
     plan->in_rows -= (uint32_t)a->rows + b->rows;

@@ -328,4 +328,4 @@ def _step(one: Why, other: Why) -> str:
         with_it = after[1].get(taken)
         if with_it is not None and step.after_bits != with_it.after_bits and step.kind == with_it.kind:
             return "after %u products %s has %s, %s has %s" % (taken, one.arch, step.after, other.arch, with_it.after)
-    return "they sum in another order, %u against %u steps" % (len(one.steps), len(other.steps))
+    return "they sum in another order: %u and %u steps" % (len(one.steps), len(other.steps))

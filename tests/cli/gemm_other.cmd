@@ -1,4 +1,4 @@
-# an architecture that lacks the instruction runs its own one of equal types, or the one that is named
+# an architecture that lacks the instruction runs its own instruction with equal types, or the one that is named
 draw="--random near-one --path plain"
 wsim gemm wgmma.mma_async.sync.aligned.m64n16k16.f32.f16.f16 $draw --size 64x40x100 --compare a100
 own() { wsim gemm $1 $draw --size 64x16x256 --arch $2 --compare $3 2>&1 | grep -A 1 -e '^sm_[^9].*digest' -e ^wsim; }

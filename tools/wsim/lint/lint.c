@@ -252,7 +252,7 @@ static int read_options(struct answer *answer, const struct options *o) {
     while (o->format && answer->format < FORMATS && strcmp(o->format, formats[answer->format]) != 0)
         answer->format++;
     if (answer->format == FORMATS)
-        return tool_error("--format '%s' is illegal here, it can be text, github, json or sarif%s",
+        return tool_error("--format '%s': must be text, github, json or sarif%s",
                           text_cut(o->format).text, name_near(o->format, formats, FORMATS).text);
     if (o->ptx) {
         unsigned major, minor;
