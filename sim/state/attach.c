@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-/* Of variables, as of buffers: counts of sectors and lines depend on it. */
+/* Variables need it like buffers: counts of sectors and lines depend on the alignment. */
 enum { LEAST_ALIGN = 256 };
 
 /* The value of an initialiser that is the address of a variable or a function. */
