@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { LISTING_MOST = 1 << 30 };
 
@@ -117,6 +118,8 @@ static int assemble(const struct programs *programs, const struct wsim_arch *arc
     int status = child_open_folder(&folder);
     if (status != TOOL_GO)
         return fail(failure, "TMPDIR", "no folder can be made there");
+    if (isatty(STDERR_FILENO)) /* ptxas takes seconds for large files */
+        fputs("\rassembling with ptxas (--assembler none: not at all)\033[K", stderr);
     ptx = child_path(&folder, "k.ptx");
     text = wsim_assembly_text(assembly, &size);
     status = write_file(ptx, text, size, failure);
@@ -128,6 +131,8 @@ static int assemble(const struct programs *programs, const struct wsim_arch *arc
     free(messages);
     free(listing);
     free(ptx);
+    if (isatty(STDERR_FILENO))
+        fputs("\r\033[K", stderr);
     child_close_folder(&folder);
     return status;
 }
