@@ -42,6 +42,17 @@ static void account(struct run_worker *worker, const struct run_program *program
  * even in kernels that forget the next barrier. The check still reports these as races, and with a
  * seed their order varies. */
 
+/* Gives a group the last turn among the groups of its warp that can run: sides of a branch that
+ * poll take turns, as on a GPU. */
+static void give_turn(const struct run_warp *warp, struct run_group *group) {
+    for (uint32_t i = 0; i < warp->n_groups; i++) {
+        const struct run_group *other = &warp->groups[i];
+        if (other != group && other->lanes && other->state == RUN_READY &&
+            other->turn >= group->turn)
+            group->turn = other->turn + 1;
+    }
+}
+
 /* Counts a jump. Returns WARP_DONE if the group goes on. WARP_TIRED: it gives way to other groups
  * that passed the same barrier. WARP_POLLING: after many jumps backward it may be in an endless
  * loop. */
@@ -53,6 +64,8 @@ static enum warp_outcome count_jump(struct run_warp *warp, struct run_group *gro
         warp->abreast = 0;
         return WARP_TIRED;
     }
+    if (op->count == RUN_POLLS && warp->n_groups > 1)
+        give_turn(warp, group);
     group->jumps += 1u << op->count;
     if (group->jumps < PATIENCE)
         return WARP_DONE;

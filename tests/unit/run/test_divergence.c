@@ -170,9 +170,36 @@ START_TEST(order_changes_nothing) {
 }
 END_TEST
 
+/* Two sides of a branch that poll take turns at every poll: the lower lanes poll as often as the
+ * upper ones, which raise the flag after ten polls. */
+START_TEST(polling_sides_take_turns) {
+    struct kernel kernel = {.text = KERNEL("mov.u32 %r2, 0;\n"
+                                           "setp.lt.u32 %p1, %r0, 16;\n"
+                                           "@%p1 bra LOW;\n"
+                                           "HIGH: ld.volatile.global.u32 %r1, [%rd0+256];\n"
+                                           "add.u32 %r2, %r2, 1;\n"
+                                           "add.u32 %r3, %r1, %r2;\n"
+                                           "setp.lt.u32 %p2, %r3, 10;\n"
+                                           "@%p2 bra HIGH;\n"
+                                           "mov.u32 %r4, 1;\n"
+                                           "st.volatile.global.u32 [%rd0+512], %r4;\n"
+                                           "bra.uni END;\n"
+                                           "LOW: ld.volatile.global.u32 %r1, [%rd0+512];\n"
+                                           "add.u32 %r2, %r2, 1;\n"
+                                           "setp.eq.u32 %p2, %r1, 0;\n"
+                                           "@%p2 bra LOW;\n"
+                                           "END: " STORE_AT("%r0", "%r2"))};
+    kernel_good(&kernel, 1, 32);
+    ck_assert_uint_eq(kernel.words[31], 10);
+    ck_assert_uint_ge(kernel.words[0], 10);
+    ck_assert_uint_le(kernel.words[0], 12);
+}
+END_TEST
+
 int main(void) {
     const struct every_test tests[] = {{a_lock_within_a_warp_ends, 0, 1},
                                        {a_lane_waits_for_its_neighbour, 0, 1},
+                                       {polling_sides_take_turns, 0, 1},
                                        {warps_and_blocks_wait_for_later_ones, 0, 1},
                                        {lanes_meet_behind_ifs_and_loops, 0, 1},
                                        {positions_do_not_go_by_the_text, 0, 1},
