@@ -42,7 +42,7 @@ static void account(struct run_worker *worker, const struct run_program *program
  * even in kernels that forget the next barrier. The check still reports these as races, and with a
  * seed their order varies. */
 
-/* Gives a group the last turn among the groups of its warp that can run: sides of a branch that
+/* Gives a group the last turn among the groups of its warp that can run. So sides of a branch that
  * poll take turns, as on a GPU. */
 static void give_turn(const struct run_warp *warp, struct run_group *group) {
     for (uint32_t i = 0; i < warp->n_groups; i++) {

@@ -170,8 +170,8 @@ START_TEST(order_changes_nothing) {
 }
 END_TEST
 
-/* Two sides of a branch that poll take turns at every poll: the lower lanes poll as often as the
- * upper ones, which raise the flag after ten polls. */
+/* Two sides of a branch that poll take turns at every poll. The upper lanes raise the flag after
+ * ten polls, and the lower ones have polled as often. */
 START_TEST(polling_sides_take_turns) {
     struct kernel kernel = {.text = KERNEL("mov.u32 %r2, 0;\n"
                                            "setp.lt.u32 %p1, %r0, 16;\n"
