@@ -279,8 +279,8 @@ START_TEST(blocks_exit) {
     const char *const accesses[] = {"ld.shared::cluster.u32 %r3, [%r12];\n",
                                     "st.shared::cluster.u32 [%r12], %r2;\n",
                                     "atom.shared::cluster.add.u32 %r3, [%r12], 1;\n",
-                                    "mbarrier.arrive.release.cluster.shared::cluster.b64 _, "
-                                    "[%r13];\n"};
+                                    ("mbarrier.arrive.release.cluster.shared::cluster.b64 _, "
+                                     "[%r13];\n")};
     char ptx[4096], line[64];
     for (unsigned i = 0; i < 16; i++) {
         /* Block 1 accesses block 0, or the other way round: one of them comes after the exit. */
