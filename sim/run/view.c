@@ -303,10 +303,12 @@ static int window_of(const struct run_warp *warp, enum wsim_space space, unsigne
         return 1;
     }
     if (space == WSIM_LOCAL) {
+        if (!warp->local)
+            return 0;
         *address &= 0xFFFFFFFFu;
         *memory = wsim_memory_over(WSIM_LOCAL, warp->local + (size_t)lane * warp->local_stride,
                                    warp->local_used, 0);
-        return warp->local != NULL;
+        return 1;
     }
     return run_window((struct run_warp *)(uintptr_t)warp, spaces[space], *address, size, memory);
 }
