@@ -1,4 +1,4 @@
-/* Milliseconds for reading the PTX of tests/kernels: all files one behind the other, several times
+/* Milliseconds for reading the PTX of tests/kernels: all files in turn, several times
  * over, as modules of one text. Argument: another file to read instead. */
 #include "../sim/ptx/ptx.h"
 

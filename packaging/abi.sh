@@ -17,8 +17,8 @@ version=$(sed -n 's/^#define WSIM_VERSION_[MP][A-Z]* \([0-9]*\)$/\1/p' "$source/
 abi=${version%.*}
 dump=$source/packaging/abi/$abi.abi.xz symbols=$source/packaging/abi/$abi.symbols
 
-# Private structs may change: names that do not begin with wsim_ are dropped, and so is everything behind a pointer to
-# an opaque struct.
+# Private structs may change: names that do not begin with wsim_ are dropped. So are the members of an opaque struct
+# that only pointers name.
 for kind in class union enum; do
     printf '[suppress_type]\n  name_not_regexp = ^wsim_[a-z]\n  type_kind = %s\n  drop = yes\n' $kind
 done >"$out/private"

@@ -120,7 +120,7 @@ static int read_order(struct reader *r) {
     return 1;
 }
 
-/* Python 2 wrote an L behind long integers. */
+/* Python 2 wrote an L after long integers. */
 static int read_number(struct reader *r, uint64_t *number) {
     const char *first;
     *number = 0;

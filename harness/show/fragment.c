@@ -15,7 +15,7 @@ enum {
     REG_STEP,
     ROW_STEP,
     COL_STEP,
-    LIST_ROW = 0, /* of a list: how many rows are behind element LIST_AT ... */
+    LIST_ROW = 0, /* of a list: how many rows follow element LIST_AT ... */
     LIST_AT,      /* ... counted over all operands; 0 at first               */
     LIST_OPERAND, /* of the row before that, which was worded last           */
     LIST_NUMBERS

@@ -189,7 +189,7 @@ enum wsim_status wsim_trace_line(struct wsim_trace *trace, const char *line, siz
     status = read_line(trace, span, is_case, diag);
     if (status && diag)
         diag->line = trace->line;
-    if (!*is_case) /* a refused line leaves no half-read case behind */
+    if (!*is_case) /* a refused line leaves no half-read case */
         wsim_trace_drop(trace);
     return status;
 }

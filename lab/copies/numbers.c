@@ -86,7 +86,7 @@ static void print_tensor_pair(enum wsim_tensor_type dtype, unsigned reduction, s
         s.t.dims[i] = s.t.box[i] = s.t.estrides[i] = 1;
         s.t.strides[i - 1] = length;
     }
-    s.t.dims[0] -= draw(8); /* padding behind a row is reduced as well */
+    s.t.dims[0] -= draw(8); /* padding after a row is reduced too */
     s.reduction = (int)reduction;
     s.global = m.global;
     s.smem = m.smem;

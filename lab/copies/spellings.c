@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Steps to the next; starts again behind the last. */
+/* Steps to the next; starts again after the last. */
 static void next_spelling(char text[WSIM_SPELLING_MAX]) {
     static struct wsim_op op;
     static uint32_t cursor;

@@ -203,7 +203,7 @@ def test_null_and_foreign_pointers_are_findings():
         with pytest.raises(wsim.Finding) as caught:
             kernel[1, 1](pointer)
         assert caught.value.rule == "memory.bounds"
-    # ... unless the array behind the number is named.
+    # ... unless the caller names the array of the number.
     out = np.full(4, 9, np.uint32)
     kernel[1, 1](out.ctypes.data, buffers=[out])
     assert out[0] < 9
@@ -440,7 +440,7 @@ def test_dynamic_shared_memory_that_is_missing():
         .visible .entry fill() { .reg .b32 %r;
         mov.u32 %r, %tid.x; shl.b32 %r, %r, 2; st.shared.u32 [room], %r; ret; }"""
     ).kernel()
-    with pytest.raises(wsim.Finding, match="the block has 0 bytes from 0x400 on; dynamic shared memory .* is 0 bytes"):
+    with pytest.raises(wsim.Finding, match="the block has 0 bytes from 0x400; dynamic shared memory .* is 0 bytes"):
         kernel[1, 1]()
     assert kernel[1, 1](shared=16).findings == []
     with pytest.raises(TypeError, match=r"shared=BYTES"):

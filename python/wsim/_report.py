@@ -40,7 +40,7 @@ class Finding(Exception):
     ...     wsim.Module(SAXPY).kernel()[1, 64](2.0, x, y, 64)
     ... except wsim.Finding as found:
     ...     print(found.rule, found.thread, found.text)
-    memory.bounds (16, 0, 0) 4 bytes at byte 64 of 'args[1]' are read, which has 64
+    memory.bounds (16, 0, 0) reads 4 bytes at byte 64 of 'args[1]', which has 64
     """
 
     def __init__(self, raw: Any) -> None:

@@ -41,7 +41,7 @@ struct cursor {
     uint32_t count[WSIM_TENSOR_RANK]; /* of tiles: how often a dimension has moved on */
     uint64_t global;                  /* the body of the row there, modulo 2^64 */
     unsigned outside;                 /* bit i: dimension i is */
-    uint64_t rows, before, end;       /* of a strip; the first that is behind those inside */
+    uint64_t rows, before, end;       /* of a strip; the first after those inside */
 };
 
 /* --- rows of a strip --- */

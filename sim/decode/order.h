@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-/* A graph of blocks: those behind block b are to[first[b]] .. to[first[b + 1] - 1]. Block 0 is
+/* A graph of blocks: those after block b are to[first[b]] .. to[first[b + 1] - 1]. Block 0 is
  * where it begins. */
 struct run_graph {
     uint32_t blocks;

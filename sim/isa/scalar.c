@@ -184,7 +184,7 @@ static int step_row(struct wsim_scalar *op, const char *spelling) {
             break;
         op->word[n] = !places[n].optional;
     }
-    for (unsigned p = 1; p < count; p++) /* those behind it stand at their beginning */
+    for (unsigned p = 1; p < count; p++) /* those after it are at their beginning */
         if (places[p].bound && (!op->word[p] || !op->word[p - 1]))
             op->word[p] = op->word[p - 1] != 0;
     return n < count;

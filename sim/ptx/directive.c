@@ -79,7 +79,7 @@ static int is_outside(struct reader *r, const char *word, struct place at) {
  * assembler. */
 enum { HAS_CALLS = 30 };
 
-/* Behind .extern and its like, which may be left out. */
+/* After .extern, .visible and .weak, which are optional. */
 static int declares(struct reader *r, const char *word, enum ptx_linkage linkage, struct place at) {
     int space = ptx_space_find(word);
     if (strcmp(word, "entry") == 0 || strcmp(word, "func") == 0)

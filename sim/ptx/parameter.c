@@ -59,7 +59,7 @@ static int parameter(struct reader *r, struct ptx_param *out, uint32_t *end, int
     return 1;
 }
 
-/* Behind the opening parenthesis. */
+/* After the opening parenthesis. */
 int ptx_params(struct reader *r, int is_prototype, struct ptx_param **out, uint32_t *n,
                uint32_t *bytes) {
     struct arena_vec list = {NULL, 0, 0};

@@ -247,7 +247,7 @@ int ptx_space_find(const char *word);
 /* --- function.c: functions; parameter.c: their parentheses --- */
 
 int ptx_function(struct reader *r, int is_entry, enum ptx_linkage linkage);
-/* Behind a parenthesis, to the one that closes it. A prototype needs no names. */
+/* After a parenthesis, up to the one that closes it. A prototype needs no names. */
 int ptx_params(struct reader *r, int is_prototype, struct ptx_param **out, uint32_t *n,
                uint32_t *bytes);
 int ptx_table(struct reader *r, uint32_t label, struct place at, const char *word);

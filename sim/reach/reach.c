@@ -26,15 +26,26 @@ static const char *space_name(unsigned space) {
     }
 }
 
+static const char *verb_of(const struct run_access *access) {
+    return access->kind == RUN_READ ? "reads" : "writes";
+}
+
+/* "1 byte", "4 bytes". */
+static const char *bytes_text(char text[32], uint64_t bytes) {
+    struct base_text words = {text, 32, 0};
+    base_put(&words, "%llu byte%s", (unsigned long long)bytes, bytes == 1 ? "" : "s");
+    return text;
+}
+
 /* The distance of an address from a window as part of a message. Empty if the bytes begin in the
  * window or right after it. */
 static const char *beyond(char text[48], uint64_t at, uint64_t base, uint64_t size) {
     struct base_text words = {text, 48, 0};
     text[0] = 0;
     if (at < base)
-        base_put(&words, ", %llu bytes in front of the first", (unsigned long long)(base - at));
+        base_put(&words, ", %llu bytes before it", (unsigned long long)(base - at));
     else if (at - base > size)
-        base_put(&words, ", %llu bytes behind the end", (unsigned long long)(at - base - size));
+        base_put(&words, ", %llu bytes past the end", (unsigned long long)(at - base - size));
     return text;
 }
 
@@ -81,24 +92,23 @@ static enum run_next misaligned(struct run_warp *warp, const struct run_op *op,
 static enum run_next outside_global(struct run_warp *warp, const struct run_op *op, unsigned lane,
                                     const struct run_access *access) {
     uint64_t distance, at = access->at[lane];
+    char bytes[32], far[32];
     int behind;
     const struct run_buffer *near =
         run_buffer_near(warp->worker->launch->device, at, &distance, &behind);
-    const char *what = access->kind == RUN_READ ? "read" : "written";
     if (!near)
         return run_finding(warp, op, lane, RULE_MEMORY_BOUNDS, 1,
-                           "%u bytes at 0x%llx are %s, and there is no global memory",
-                           access->bytes, (unsigned long long)at, what);
+                           "%s %s at 0x%llx, but there is no global memory", verb_of(access),
+                           bytes_text(bytes, access->bytes), (unsigned long long)at);
     if (!distance && at + access->bytes > near->base + near->size)
         return run_finding(warp, op, lane, RULE_MEMORY_BOUNDS, 1,
-                           "%u bytes at byte %llu of '%s' are %s, which has %llu", access->bytes,
-                           (unsigned long long)(at - near->base),
-                           near->name ? near->name : "a buffer", what,
-                           (unsigned long long)near->size);
+                           "%s %s at byte %llu of '%s', which has %llu", verb_of(access),
+                           bytes_text(bytes, access->bytes), (unsigned long long)(at - near->base),
+                           near->name ? near->name : "a buffer", (unsigned long long)near->size);
     return run_finding(warp, op, lane, RULE_MEMORY_BOUNDS, 1,
-                       "%u bytes at 0x%llx are %s, %llu bytes %s '%s', which has %llu",
-                       access->bytes, (unsigned long long)at, what, (unsigned long long)distance,
-                       behind ? "behind the end of" : "in front of",
+                       "%s %s at 0x%llx, %s %s '%s', which has %llu", verb_of(access),
+                       bytes_text(bytes, access->bytes), (unsigned long long)at,
+                       bytes_text(far, distance), behind ? "past the end of" : "before",
                        near->name ? near->name : "a buffer", (unsigned long long)near->size);
 }
 
@@ -134,20 +144,18 @@ static enum run_next outside_shared(struct run_warp *warp, const struct run_op *
                                     const struct run_access *access,
                                     const struct run_block *block) {
     const uint64_t at = access->at[lane];
-    const char *what = access->kind == RUN_READ ? "read" : "written";
     const int lacks_dynamic =
         warp->program->dynamic && !warp->block->unit->worker->launch->how->shared;
-    char distance[48];
+    char distance[48], bytes[32];
     if (!block)
         return run_finding(warp, op, lane, RULE_MEMORY_BOUNDS, 1,
-                           "%u bytes at shared address 0x%llx are %s, of block %llu of the "
-                           "cluster, which has %u",
-                           access->bytes, (unsigned long long)at, what,
-                           (unsigned long long)(at >> RUN_RANK_SHIFT), warp->block->unit->n_blocks);
+                           "%s %s at shared address 0x%llx of block %llu, but the cluster has %u",
+                           verb_of(access), bytes_text(bytes, access->bytes),
+                           (unsigned long long)at, (unsigned long long)(at >> RUN_RANK_SHIFT),
+                           warp->block->unit->n_blocks);
     return run_finding(warp, op, lane, RULE_MEMORY_BOUNDS, 1,
-                       "%u bytes at shared address 0x%llx are %s%s: the block has %llu bytes from "
-                       "0x%llx on%s",
-                       access->bytes, (unsigned long long)at, what,
+                       "%s %s at shared address 0x%llx%s: the block has %llu bytes from 0x%llx%s",
+                       verb_of(access), bytes_text(bytes, access->bytes), (unsigned long long)at,
                        beyond(distance, at, block->shared.base, block->shared.size),
                        (unsigned long long)block->shared.size,
                        (unsigned long long)block->shared.base,
@@ -178,12 +186,12 @@ static enum run_next reach_local(struct run_warp *warp, const struct run_op *op,
         uint64_t at = access->at[lane] & 0xFFFFFFFFu;
         access->at[lane] = at;
         if (at >= warp->local_used || access->bytes > warp->local_used - at) {
-            char distance[48];
+            char distance[48], bytes[32];
             return run_finding(warp, op, lane, RULE_MEMORY_BOUNDS, 1,
-                               "%u bytes at local address 0x%llx are %s%s: the thread has %u",
-                               access->bytes, (unsigned long long)at,
-                               access->kind == RUN_READ ? "read" : "written",
-                               beyond(distance, at, 0, warp->local_used), warp->local_used);
+                               "%s %s at local address 0x%llx%s: the thread has %u bytes",
+                               verb_of(access), bytes_text(bytes, access->bytes),
+                               (unsigned long long)at, beyond(distance, at, 0, warp->local_used),
+                               warp->local_used);
         }
         access->host[lane] = warp->local + (size_t)lane * warp->local_stride + (size_t)at;
     }
@@ -202,15 +210,15 @@ static enum run_next reach_fixed(struct run_warp *warp, const struct run_op *op,
         uint64_t at = access->at[lane] & 0xFFFFFFFFu;
         access->at[lane] = at;
         if (access->kind != RUN_READ)
-            return run_finding(warp, op, lane, RULE_MEMORY_READ_ONLY, 1,
-                               "%s address 0x%llx is written", space_name(access->space),
-                               (unsigned long long)at);
+            return run_finding(warp, op, lane, RULE_MEMORY_READ_ONLY, 1, "writes %s address 0x%llx",
+                               space_name(access->space), (unsigned long long)at);
         if (at >= size || access->bytes > size - at) {
-            char distance[48];
+            char distance[48], bytes[32];
             return run_finding(warp, op, lane, RULE_MEMORY_BOUNDS, 1,
-                               "%u bytes at %s address 0x%llx are read%s: there are %llu",
-                               access->bytes, space_name(access->space), (unsigned long long)at,
-                               beyond(distance, at, 0, size), (unsigned long long)size);
+                               "reads %s at %s address 0x%llx%s: the space has %llu bytes",
+                               bytes_text(bytes, access->bytes), space_name(access->space),
+                               (unsigned long long)at, beyond(distance, at, 0, size),
+                               (unsigned long long)size);
         }
         /* It is only read. */
         access->host[lane] = (uint8_t *)(uintptr_t)(bytes + at);

@@ -30,7 +30,7 @@ static const struct run_frame *outer(const struct run_warp *warp, const struct r
 }
 
 /* Whether `a` goes before `b` because of where they are. The outermost call in which they differ
- * decides: who is inside of a call catches up with who is behind it. */
+ * decides: lanes inside a call catch up with lanes after it. */
 static int is_before(const struct run_warp *warp, const struct run_group *a,
                      const struct run_group *b) {
     const struct run_op *ops = warp->program->ops;

@@ -28,7 +28,7 @@ static inline void known_put(atomic_ullong *word, uint64_t mask, int alone) {
         atomic_fetch_or_explicit(word, mask, memory_order_relaxed);
 }
 
-/* The bits of from .. to - 1 that are in the word that `from` is in; *next is where the word behind
+/* The bits of from .. to - 1 that are in the word that `from` is in; *next is where the word after
  * begins, or `to`. */
 static inline uint64_t known_mask(uint64_t from, uint64_t to, uint64_t *next) {
     const unsigned skip = from % 64;

@@ -44,7 +44,7 @@ int library_uses_heap(run_step *step); /* whether that is malloc */
 /* Branches name instructions until all of them are decoded: now they name operations. flow.c */
 int flow_link(struct run_build *build);
 
-/* Behind the last instruction a function returns. 0: no memory. flow.c */
+/* A function returns after its last instruction. 0: no memory. flow.c */
 int flow_end(struct run_build *build);
 
 #endif

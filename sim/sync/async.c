@@ -42,7 +42,7 @@ static struct sync_item *append(struct run_warp *warp, const struct run_op *op, 
 }
 
 /* Does the item **at for `lanes`, and takes it out of the list if none are left. *at is stepped to
- * the one behind it. */
+ * the one after it. */
 static enum run_next act(struct sync_unit *unit, struct sync_item ***at, uint32_t lanes) {
     struct sync_item *item = **at;
     enum run_next next;

@@ -200,7 +200,7 @@ int race_unfenced(const struct race_asker *asker, uint32_t actor, uint32_t clock
 int race_changes_nothing(const struct race_asker *asker, uint64_t bytes);
 
 /* An access of shared memory (check_shared.c): of those lanes, each in one cell of the memory of a
- * block; or of bytes from .. from + size - 1 behind its beginning. Reports the first finding. */
+ * block; or of bytes from .. from + size - 1 from its beginning. Reports the first finding. */
 void shared_lanes(struct race_asker *asker, const struct run_block *block, uint32_t lanes);
 void shared_access(struct race_asker *asker, const struct run_block *block, uint64_t from,
                    uint64_t size);

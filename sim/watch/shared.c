@@ -18,7 +18,7 @@ static struct shared_cell *make(struct shared_pool *pool) {
     return cell;
 }
 
-/* Takes an entry out of its cell, in which it is behind `before`; NULL: it is the first. Returns
+/* Takes an entry out of its cell, in which it follows `before`; NULL: it is the first. Returns
  * the one that comes next then; NULL: none. */
 static struct shared_cell *drop(struct shared_pool *pool, struct shared_cell *before,
                                 struct shared_cell *entry) {

@@ -13,7 +13,7 @@ export HOME LC_ALL PATH
 mkdir launches && touch launches/one.json kernel.ptx
 
 failed=0
-# offers LINE WORD...: all of the words are offered, whole as the line has them then; a word behind '!' is not.
+# offers LINE WORD...: all of the words are offered, whole as the line has them then; a word after '!' is not.
 offers() {
     line=$1
     shift

@@ -21,7 +21,7 @@ blocks() {
         { print file "\t" $0 "\t" anchor }' "$page"
 }
 
-# plant FILE LINE ANCHOR: behind the line that is there.
+# plant FILE LINE ANCHOR: after the line that is there.
 plant() {
     awk -v line="$2" -v anchor="$3" '
         { print }

@@ -91,11 +91,11 @@ drop='s,^,//,'
 
 # Out of bounds, misaligned: with the buffer and the distance.
 plant sgemm naive sgemm_naive 1 'st.global.f32' 's/\[%rd\([0-9]*\)\]/[%rd\1+8000]/'
-found memory.bounds "bytes behind the end of 'C', which has 7844.* PTX line @; a GPU stops here"
+found memory.bounds "bytes past the end of 'C', which has 7844.* PTX line @; a GPU stops here"
 plant reductions tree tree_sum 1 'ld.global.u32' 's/\]/+2]/'
 found access.align "not a multiple of 4: it is byte [0-9]+ of 'in'.* PTX line @"
 plant reductions tree tree_sum 2 'ld.shared.u32' 's/\]/+65536]/'
-found memory.bounds "shared address .* bytes behind the end: the block has.* PTX line @"
+found memory.bounds "shared address .* bytes past the end: the block has.* PTX line @"
 
 # Uninitialised bytes.
 plant reductions tree tree_sum 1 'st.shared.u32' "$drop"
@@ -147,7 +147,7 @@ silent
 plant wgmma_forms registers wgmma_registers 2 'fence.proxy.async' "$drop"
 found proxy.fence.missing 'fence.proxy.async is missing between the two'
 
-# Registers of products: the fence in front, the wait behind.
+# Registers of products: the fence before, the wait after.
 plant wgmma_forms registers wgmma_registers 1 'wgmma.fence' "$drop"
 found wgmma.fence.missing 'the first wgmma of the warp has register %[rf][0-9]+: wgmma.fence is missing in front of it'
 plant wgmma_forms registers wgmma_registers 2 'wgmma.fence' "$drop"

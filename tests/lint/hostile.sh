@@ -25,7 +25,7 @@ while [ $cut -lt "$size" ]; do
     cut=$((cut + 211))
 done
 
-# deep CHARACTERS: thousands of them behind one another.
+# deep CHARACTERS: thousands of them in a row.
 deep() { awk -v text="$1" 'BEGIN { for (i = 0; i < 20000; i++) printf "%s", text }'; }
 { printf 'asm volatile('; deep '('; } >"$file"; look "brackets" 0
 { printf 'asm volatile("mov.b32 %%0, 1;" : "=r"('; deep '(['; } >"$file"; look "brackets of a value" 0

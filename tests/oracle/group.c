@@ -1,4 +1,4 @@
-/* group.c - a warpgroup: four warps with 16 rows each, matrices behind descriptors. */
+/* group.c - a warpgroup: four warps with 16 rows each, matrices in shared memory by descriptors. */
 #include "group.h"
 #include "sum.h"
 

@@ -1,4 +1,4 @@
-/* group_cases.c - matrices laid out as CUTLASS would, or behind any descriptor at all. */
+/* group_cases.c - matrices laid out as CUTLASS would, or as any descriptor places them. */
 #include "group_cases.h"
 #include "values.h"
 

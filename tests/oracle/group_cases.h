@@ -1,5 +1,5 @@
 /* group_cases.h - operands of a warpgroup, from a seed and nothing else: cases.h for matrices that
- * lie behind descriptors. */
+ * are found by descriptors. */
 #ifndef ORACLE_GROUP_CASES_H
 #define ORACLE_GROUP_CASES_H
 

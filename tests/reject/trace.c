@@ -56,7 +56,7 @@ static void put_fields(const char *list, struct fields *fields) {
     }
 }
 
-/* The field behind a tab; name=*WORD is the word in all lanes. */
+/* The field after a tab; name=*WORD is the word in all lanes. */
 static size_t write_field(const struct field *field, char *at, size_t size) {
     size_t n = field->name + 1;
     int lanes = field->length > n && field->at[n] == '*', lane;

@@ -38,7 +38,7 @@ START_TEST(every_spelling_is_read_as_what_it_was) {
 }
 END_TEST
 
-/* Behind the first word, words in reversed order are the same operation, as far as it has but one
+/* After the first word, words in reversed order are the same operation, as far as it has but one
  * type and no word twice. */
 START_TEST(every_spelling_is_read_in_another_order) {
     struct wsim_scalar op = first_of(_i), back;
@@ -75,7 +75,7 @@ static void check_operand(const char *text, const struct wsim_scalar_operand *o,
            text, o->type, o->name);
     expect(o->vector == 1 || o->vector == 2 || o->vector == 4 || o->vector == 8, "%s: vector",
            text);
-    expect(!(o->result && *sources), "%s: result %c behind a source", text, o->name);
+    expect(!(o->result && *sources), "%s: result %c after a source", text, o->name);
     expect(!o->result || !o->immediate, "%s: a result is no immediate", text);
     expect(!o->pair || o->result, "%s: d|%c", text, o->name);
     *sources |= !o->result;

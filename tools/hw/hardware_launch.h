@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-/* PTX texts with a 0 behind each, linked if they are several. The previous module and its variables
+/* PTX texts, each ended by a 0, linked if they are several. The previous module and its variables
  * are gone. */
 const char *hw_module_load(const char *const *ptx, size_t n);
 

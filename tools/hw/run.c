@@ -111,7 +111,7 @@ static void begin_next(const struct flight *now, struct flight *next) {
         begin_flight(next, now->job + 1, 0);
 }
 
-/* The results of a batch, which the state then has behind it. */
+/* The results of a batch, after which the state has passed it. */
 static int take_flight(const struct flight *now, struct hw_state *state, hw_take *take,
                        void *context) {
     const struct hw_job *job = &now->session.jobs[now->job];

@@ -15,7 +15,7 @@ extern "C" __global__ void rounds(unsigned *data, int n) {
     }
 }
 
-// A sum of everything: of blocks first, and behind the barrier of these sums. Grids are rows.
+// A sum of everything: of blocks first, and after the barrier of these sums. Grids are rows.
 extern "C" __global__ void sum(const unsigned *in, unsigned *parts, unsigned *out) {
     cg::grid_group grid = cg::this_grid();
     __shared__ unsigned all;

@@ -220,7 +220,7 @@ START_TEST(integers) {
 }
 END_TEST
 
-/* Padding behind a row is a number like any other. */
+/* Padding after a row is a number like any other. */
 START_TEST(padding_of_floats) {
     const uint64_t dims[] = {5, 2};
     const uint32_t box[] = {8, 2};

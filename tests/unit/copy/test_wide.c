@@ -52,7 +52,7 @@ START_TEST(the_width_is_walked_alone) {
 }
 END_TEST
 
-/* 128 pixels in four groups of 32; behind them the first halo pixel of each group, then the
+/* 128 pixels in four groups of 32; after them the first halo pixel of each group, then the
  * second. */
 START_TEST(groups_of_32_have_a_halo_each) {
     static const uint64_t dims[] = {4, 40, 8};

@@ -58,7 +58,7 @@ START_TEST(cards_are_called_otherwise) {
     memset(text, 'h', sizeof text - 1);
     text[sizeof text - 1] = '\0';
     ck_assert_ptr_null(wsim_arch_called(text));
-    memcpy(text, "xx_80", 5); /* a long word behind a short one */
+    memcpy(text, "xx_80", 5); /* a long word after a short one */
     ck_assert_ptr_null(wsim_arch_called(text));
 }
 END_TEST

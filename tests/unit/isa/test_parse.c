@@ -184,7 +184,7 @@ START_TEST(no_instruction_is_told_twice) {
 }
 END_TEST
 
-/* Each list is words with a blank behind each, none twice. */
+/* Each list is words with a blank after each, none twice. */
 static void check_list(const char *name, const char *list) {
     size_t n = strlen(list);
     if (!n || strcmp(list, "*") == 0)

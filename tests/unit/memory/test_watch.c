@@ -257,7 +257,7 @@ START_TEST(instruction_and_warp_are_handed_on) {
     const struct wsim_arch *arch = wsim_arch_find("sm_90a");
     for (unsigned l = 0; l < 32; l++) {
         dst[l] = SHARED_AT + 4 * l;
-        src[l] = 8 * l; /* behind the first 2^32 bytes */
+        src[l] = 8 * l; /* after the first 2^32 bytes */
         src_hi[l] = 1;
     }
     for (unsigned i = 0; i < COUNT(copies); i++) {

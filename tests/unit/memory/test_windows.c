@@ -201,7 +201,7 @@ START_TEST(a_window_has_no_byte_more) {
     refused(LOAD, "memory.bounds"); /* at 0x1000, a byte before it */
     refused(STORE, "memory.bounds");
     global = wsim_memory_over(WSIM_GLOBAL, global_bytes, 63, 0x1000);
-    refused(LOAD, "memory.bounds"); /* the last byte is behind it */
+    refused(LOAD, "memory.bounds"); /* the last byte is past it */
     refused(STORE, "memory.bounds");
     global.size = 64;
     moved(LOAD, 0, 0, 64);

@@ -61,7 +61,7 @@ START_TEST(known) {
 }
 END_TEST
 
-/* More digits than decide anything: those behind them only tell that there are some. */
+/* More digits than decide anything: the digits after them only say that they are not zero. */
 START_TEST(long_numbers) {
     static char text[3000];
     for (int zeros = 700; zeros < 1600; zeros += 37) {

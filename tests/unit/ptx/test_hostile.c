@@ -183,7 +183,7 @@ START_TEST(numbers) {
 END_TEST
 
 /* Sizes that no machine has, and small ones that add up to what may be initialised. */
-/* A number at the end of a text: nothing is read behind it, wherever its memory ends. */
+/* A number at the end of a text: nothing is read after it, wherever its memory ends. */
 START_TEST(number_at_the_end) {
     enum { LARGE = 1 << 15 };
     static char text[LARGE + 64];

@@ -29,7 +29,7 @@ struct kernel {
     const char *arch; /* NULL: sm_90a                      */
     uint32_t flags;   /* of wsim_module_load               */
     struct wsim_launch launch;
-    uint32_t words[KERNEL_WORDS]; /* of the buffer: before, and behind */
+    uint32_t words[KERNEL_WORDS]; /* of the buffer: before, and after */
     enum wsim_status status;
     struct wsim_diag diag;
     struct wsim_totals totals;

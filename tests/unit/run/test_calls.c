@@ -10,7 +10,7 @@
     "call (b), fib, (a); ld.param.b32 %r3, [b]; }\n"                                               \
     "add.u32 %r0, %r2, %r3;\nOUT: st.param.b32 [r], %r0;\nret;\n}\n"
 
-/* The kernel of KERNEL behind functions. */
+/* The kernel of KERNEL after functions. */
 #define WITH(functions, body)                                                                      \
     KERNEL_HEAD functions ".visible .entry k(.param .u64 data)\n{\n" KERNEL_REGISTERS              \
                           "ld.param.u64 %rd0, [data];\nmov.u32 %r0, %tid.x;\n" body "\nret;\n}\n"

@@ -150,7 +150,7 @@ START_TEST(flags_order) {
 }
 END_TEST
 
-/* All blocks meet at a counter, several times; what others wrote before is read behind it. */
+/* All blocks meet at a counter, several times; writes of others before it are read after it. */
 #define GRID_BARRIER(arrive)                                                                       \
     SPOT "mov.u32 %r11, 0;\nAGAIN: add.u32 %r11, %r11, 1;\nmul.lo.u32 %r12, %r11, 4;\n"            \
          "add.u64 %d5, %d4, %d2;\nst.global.u32 [%d5], %r11;\nbar.sync 0;\n"                       \

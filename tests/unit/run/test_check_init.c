@@ -171,7 +171,7 @@ START_TEST(copies_take_unknown_bytes_along) {
     found(KERNEL(COPY "ld.local.u32 %r3, [depot+12];"), "init.local", "ld.local.u32 %r3", "0xc");
     launch_good(&launched, KERNEL(GENERIC "ld.local.u32 %r3, [depot+8];"));
     found(KERNEL(GENERIC "ld.local.u32 %r3, [depot+12];"), "init.local", "ld.local.u32 %r3", "0xc");
-    /* It is written behind the copy, by the same register and by another one. */
+    /* It is written after the copy, by the same register and by another one. */
     launch_good(&launched, KERNEL(COPY "st.local.u32 [depot+12], %r0;\n"
                                        "ld.local.u32 %r3, [depot+12];"));
     launch_good(&launched, KERNEL(COPY "st.local.u32 [depot+4], %r0;\n"

@@ -119,7 +119,7 @@ START_TEST(threads_start_copies) {
     EVERY_TIME {
         start(2, 64);
         set_way(way);
-        /* Block b loads its 64 words in two copies, adds 5 and stores them behind the output. */
+        /* Block b loads its 64 words in two copies, adds 5 and stores them after the output. */
         launch_good(&launched, KERNEL(MAKE EXPECT(
                                    "256") "mul.wide.u32 %d4, %r4, 256;\nadd.u64 %d5, %d4, %d0;\n"
                                           "@%p15 cp.async.bulk.shared::cluster.global"

@@ -255,7 +255,7 @@ END_TEST
 
 /* --- moves --- */
 
-/* Fills the box with the input, behind the words of `f`. */
+/* Fills the box with the input, after the words of `f`. */
 static void fill_box(unsigned first) {
     put("mov.u32 %%y1, box;\nmad.lo.u32 %%y1, %%y0, 4, %%y1;\n");
     for (unsigned i = 0; i < 64; i++)
@@ -322,7 +322,7 @@ static int try_move(const struct wsim_op *op, uint64_t seed, uint32_t checks) {
         put("add.u64 %%x0, %%x1, %u;\n", 128 * (f.words + 1)), strcpy(address, "[%x0]");
     else if (!strstr(spelling, ".shared"))
         put("cvta.shared.u64 %%x0, %%x0;\n"), strcpy(address, "[%x0]");
-    if (is_global) { /* it has the bytes of the box, behind the words of the fragment */
+    if (is_global) { /* it has the bytes of the box, after the words of the fragment */
         save_box(f.words);
         put("bar.sync 0;\n");
     }

@@ -182,7 +182,7 @@ START_TEST(atomics_of_threads_of_the_host) {
 }
 END_TEST
 
-/* Where threads are; and that dynamic shared memory lies behind what is static. */
+/* Where threads are; and that dynamic shared memory follows static shared memory. */
 START_TEST(special_registers) {
     struct kernel kernel = {
         .text = KERNEL_HEAD

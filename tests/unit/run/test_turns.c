@@ -127,7 +127,7 @@ static const char *const kernels[] = {
                                       "setp.ne.u32 %p2, %r8, %r4;\n@%p2 bra Q;\n" ADD(
                                           "2048") "add.u32 %r8, %r4, 1;\nst.release.gpu.global.u32 "
                                                   "[%d4+1024], %r8;\nJ: bar.sync 0;\n"),
-    /* Each block waits for the one behind it. */
+    /* Each block waits for the next one. */
     KERNEL(WORK("W") SPOT LEADER(
         "J") "Q: ld.acquire.gpu.global.u32 %r8, [%d4+1024];\n"
              "add.u32 %r8, %r8, %r4;\nsetp.ne.u32 %p2, %r8, 23;\n"

@@ -387,7 +387,7 @@ static struct wsim_panel *add_panel(struct page *page) {
     return &page->panel[page->panels++];
 }
 
-/* Puts as much of the text as fits behind the caption. */
+/* Puts as much of the text as fits after the caption. */
 static void extend(char caption[WSIM_CAPTION], const char *text) {
     size_t used = strlen(caption), rest = strlen(text);
     if (used && rest && used + 1 < WSIM_CAPTION)

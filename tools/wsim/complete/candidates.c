@@ -36,7 +36,7 @@ static size_t common_to(const struct candidates *c) {
     return n;
 }
 
-/* The length of a part that ends behind a dot, or with the value. */
+/* The length of a part that ends after a dot, or with the value. */
 static size_t part(const char *value, size_t from) {
     size_t length = from + strcspn(value + from, ".");
     return length + (value[length] == '.');

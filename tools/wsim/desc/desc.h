@@ -26,7 +26,7 @@ void desc_advice(struct doc *doc, const struct wsim_diag *advice, size_t count);
 /* `wsim desc encode --tile`: the descriptors of a tile, one for each step along k. */
 int desc_tile(struct doc *doc, const struct desc_options *options);
 
-/* The words behind `encode`: a tile as people write it. They become options; none: nothing changes.
+/* The words after `encode`: a tile as people write it. They become options; none: nothing changes.
  */
 struct desc_words {
     char text[256];

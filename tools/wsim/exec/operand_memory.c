@@ -53,7 +53,7 @@ static unsigned iota_bytes(const char *text) {
                                          : 0;
 }
 
-/* Reads "A:LENGTH" behind a prefix; `hex`: A is two hex digits, else a decimal number. */
+/* Reads "A:LENGTH" after a prefix; `hex`: A is two hex digits, else a decimal number. */
 static int read_pair(const char *text, int hex, uint64_t *first, uint32_t *length) {
     const char *colon = strchr(text, ':');
     char *end;

@@ -9,7 +9,7 @@ struct npy {
     uint8_t *elements;      /* as many as it counts, in the order of bytes of this machine */
 };
 
-/* Reads a file ("-": standard input) that is one matrix and nothing behind it; nothing is believed
+/* Reads a file ("-": standard input) that is one matrix and nothing after it; nothing is believed
  * of its extent before as many bytes have come. TOOL_GO, or TOOL_USAGE after saying what is wrong.
  * To be freed: npy->elements, NULL after a mistake. */
 int npy_read(const char *path, struct npy *npy);

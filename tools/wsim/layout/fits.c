@@ -99,7 +99,7 @@ static unsigned line_elements(const struct fits *f) {
     return through && f->fit[0].fits ? own * f->fit[0].fragments : own;
 }
 
-/* Elements of packed rows take a byte, with the padding behind them. */
+/* Elements of packed rows take a byte, with the padding after them. */
 static unsigned element_bits(const struct fits *f) {
     return f->packed ? 8 : f->layout.elem_bits;
 }

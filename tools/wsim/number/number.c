@@ -169,7 +169,7 @@ static void add_format(struct doc *doc, const struct number *numbers, size_t cou
     doc_leave(doc);
 }
 
-/* The formats that a word means: NULL behind the last; none: it means nothing. */
+/* The formats that a word means: NULL after the last; none: it means nothing. */
 static void find_formats(const char *word, const struct wsim_format *formats[ALL + 1]) {
     char name[32] = "";
     struct name_types types;

@@ -5,7 +5,8 @@
 #include "machine.h"
 
 /* Checks whether each file may be written. A file that the launch file names lies below its folder
- * and behind no link. No file is the launch file. TOOL_GO, or TOOL_USAGE after an error message. */
+ * and not through a link. No file is the launch file. TOOL_GO, or TOOL_USAGE after an error
+ * message. */
 int save_check(const struct opened *opened);
 
 /* Writes all files. */

@@ -43,7 +43,7 @@ static int read_file(const char *name, struct wsim_memory *memory) {
     n = fread(memory->bytes, 1, (size_t)memory->size, file);
     why = ferror(file) ? errno : 0;
     fclose(file);
-    memory->size = n; /* what is behind its end is not there */
+    memory->size = n; /* bytes past its end do not exist */
     return why ? tool_error("%s: %s", text_path(name).text, strerror(why)) : TOOL_GO;
 }
 

@@ -14,7 +14,7 @@ struct why_words {
 /* The arithmetic in a sentence or two. */
 struct why_words why_arithmetic(const struct wsim_arithmetic *arithmetic);
 
-/* The differences of two, the most important first: "24 against 25 bits behind the largest
+/* The differences of two, the most important first: "24 against 25 bits below the largest
  * exponent". */
 struct why_words why_difference(const struct wsim_arithmetic *one,
                                 const struct wsim_arithmetic *other);
