@@ -32,7 +32,7 @@ static enum wsim_status prepare_codes(struct run_prepared *prepared, const struc
             return base_refuse(diag, RULE_MEMORY_HEAP_FULL, 0, "out of memory for a program");
         status = wsim_prepare(program->codes[i], arch, WSIM_CLUSTER, prepared->codes[i], diag);
         if (status == WSIM_UNMODELLED && !isa_door(program->codes[i])->does) {
-            /* Only its cost has no model: it runs uncounted (cost.c). */
+            /* Only its cost has no model: it runs uncounted (count.h). */
             free(prepared->codes[i]);
             prepared->codes[i] = NULL;
             continue;

@@ -1,8 +1,7 @@
 /* The results of one launch. */
 #include "report.h"
 
-#include "../watch/cost.h"
-
+#include "../decode/count.h"
 #include "../isa/isa.h"
 #include "../state/module.h"
 
@@ -61,7 +60,7 @@ static struct wsim_shared_counts shared_counts(const struct run_counts *counts) 
 
 /* The counts of the PTX as written. */
 static struct wsim_shared_counts as_written(const struct wsim_report *report, uint32_t op) {
-    const struct run_merged *merged = cost_merged(report->program, &report->program->ops[op]);
+    const struct run_merged *merged = count_merged(report->program, &report->program->ops[op]);
     return merged && report->written ? report->written[merged - report->program->merged]
                                      : shared_counts(&report->counts[op]);
 }
@@ -235,7 +234,7 @@ static const char *ptx_file_of(const struct wsim_report *report, uint32_t op) {
 
 /* The line of the access that the access of an operation is part of; 0: it is its own. */
 static uint32_t merged_line(const struct run_program *program, uint32_t op) {
-    const struct run_merged *merged = cost_merged(program, &program->ops[op]);
+    const struct run_merged *merged = count_merged(program, &program->ops[op]);
     return merged && !merged->n ? merged->head : 0;
 }
 

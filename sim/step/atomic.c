@@ -1,6 +1,5 @@
 /* atom and red: what is there, combined with an operand, in one step. Lanes go one after another,
  * in ascending order, which is one of the orders that hardware may have. */
-#include "../watch/cost.h"
 #include "../isa/isa.h"
 #include "../memory/memory.h"
 #include "../num/real_bits.h"
@@ -8,6 +7,7 @@
 #include "../reach/hear.h"
 #include "access.h"
 #include "../decode/build.h"
+#include "../decode/count.h"
 
 #include <stdatomic.h>
 
@@ -268,14 +268,14 @@ static int is_counting(const struct run_plan *plan, int has_result) {
 }
 
 /* Vectors have no counts. */
-static enum wsim_status count_plan(struct run_plan *plan, int has_result) {
+static enum wsim_status atomic_count_plan(struct run_plan *plan, int has_result) {
     if (plan->meaning.vector ||
         (plan->meaning.space != SCALAR_SHARED && plan->meaning.space != SCALAR_GENERIC) ||
         plan->meaning.window == SCALAR_WINDOW_CLUSTER)
         return WSIM_OK;
     if (is_counting(plan, has_result))
-        return cost_plan(plan, SCALAR_METHOD_LD, 4);
-    return cost_plan(plan, plan->meaning.method, 0);
+        return count_plan(plan, SCALAR_METHOD_LD, 4);
+    return count_plan(plan, plan->meaning.method, 0);
 }
 
 static enum wsim_status update_plan(struct run_plan *plan, int has_result) {
@@ -310,7 +310,7 @@ static enum wsim_status update_plan(struct run_plan *plan, int has_result) {
     plan->interacts = update->reach.space != PTX_SHARED;
     plan->build->program->acquires |=
         has_result && plan->operands[0].kind != PTX_OP_SINK && plan->interacts;
-    return status ? status : count_plan(plan, has_result);
+    return status ? status : atomic_count_plan(plan, has_result);
 }
 
 enum wsim_status atomic_plan(struct run_plan *plan) {

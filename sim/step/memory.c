@@ -1,7 +1,7 @@
 /* Plans of loads and stores of all spaces; parameters of functions. */
 #include "../memory/memory.h"
-#include "../watch/cost.h"
 #include "../state/device.h"
+#include "../decode/count.h"
 #include "../state/launch.h"
 #include "quick.h"
 #include "../reach/hear.h"
@@ -151,8 +151,8 @@ static enum wsim_status access_plan(struct run_plan *plan, uint32_t address, uin
     /* Memory of other blocks is not reached through these banks, nor by these counters. */
     if (!status && (reach->space == PTX_SHARED || reach->space == PTX_GENERIC) &&
         plan->meaning.window != SCALAR_WINDOW_CLUSTER)
-        status = cost_plan(plan, kind == RUN_READ ? SCALAR_METHOD_LD : SCALAR_METHOD_ST,
-                           (unsigned)reach->bytes * reach->elements);
+        status = count_plan(plan, kind == RUN_READ ? SCALAR_METHOD_LD : SCALAR_METHOD_ST,
+                            (unsigned)reach->bytes * reach->elements);
     return status;
 }
 

@@ -1,84 +1,16 @@
 /* Cost of accesses, per operation: banks by the code of the access, which remembers its last
  * pattern; sectors and lines by distinct addresses. */
-#include "cost.h"
 #include "listeners.h"
-#include "../decode/merge.h"
+#include "../decode/count.h"
 #include "../machine/machine.h"
 #include "../state/launch.h"
 
 #include <stdlib.h>
 
-#define NONE 0u            /* op->at[CODE]: its counts are not known                      */
-#define MERGED 0x80000000u /* with a number: of program->merged                           */
-#define CODE (RUN_OPERANDS - 1)
-
 /* Lines of a matrix that one instruction moves, and sectors that one can touch. */
 enum { LINES_MOST = 32, LINE_SECTORS = 5, MOST_WARPS = 32 };
 
 /* --- shared memory --- */
-
-/* *number: of the code that counts an access, + 1; 0: there is none. */
-static enum wsim_status find_code(struct run_plan *plan, enum scalar_method method, unsigned bytes,
-                                  uint32_t *number) {
-    const uint8_t operation = bytes ? SCALAR_NO_OPERATION : plan->meaning.operation;
-    struct wsim_op op, *kept;
-    enum wsim_status status;
-    *number = 0;
-    if (!isa_scalar_access(method, operation, plan->meaning.type[0], bytes, &op))
-        return WSIM_OK;
-    kept = plan_keep(plan, sizeof *kept);
-    if (!kept)
-        return base_refuse(plan->diag, RULE_MEMORY_HEAP_FULL, 0, "out of memory");
-    *kept = op;
-    status = plan_code(plan, kept, number);
-    *number += !status;
-    return status;
-}
-
-/* An access that is another one in machine code. */
-static enum wsim_status plan_merged(struct run_plan *plan, enum scalar_method method,
-                                    const struct build_merge *merge) {
-    struct run_program *program = plan->build->program;
-    struct run_merged *grown, *merged;
-    enum wsim_status status = WSIM_OK;
-    if (!(program->n_merged & (program->n_merged - 1))) {
-        const size_t room = program->n_merged ? 2u * (size_t)program->n_merged : 1;
-        grown = realloc(program->merged, room * sizeof *grown);
-        if (!grown)
-            return base_refuse(plan->diag, RULE_MEMORY_HEAP_FULL, 0, "out of memory");
-        program->merged = grown;
-    }
-    merged = &program->merged[program->n_merged];
-    *merged =
-        (struct run_merged){.written = plan->op->at[CODE],
-                            .function = (uint32_t)(plan->build->function - program->functions),
-                            .line = plan->instruction->line,
-                            .head = plan->function->code[merge->head - 1].line,
-                            .n = merge->n};
-    plan->op->at[CODE] = MERGED | program->n_merged++;
-    for (unsigned i = 0; i < merge->n && !status; i++) {
-        merged->access[i].from = merge->access[i].from;
-        merged->access[i].bytes = merge->access[i].bytes;
-        merged->access[i].aligned = merge->access[i].aligned;
-        merged->access[i].unrolled = merge->access[i].unrolled;
-        status = find_code(plan, method, merge->access[i].bytes, &merged->access[i].code);
-    }
-    return status;
-}
-
-enum wsim_status cost_plan(struct run_plan *plan, enum scalar_method method, unsigned bytes) {
-    const struct build_merge *merge =
-        merge_of(plan->build, (uint32_t)(plan->instruction - plan->function->code));
-    enum wsim_status status = find_code(plan, method, bytes, &plan->op->at[CODE]);
-    return status || !merge ? status : plan_merged(plan, method, merge);
-}
-
-const struct run_merged *cost_merged(const struct run_program *program, const struct run_op *op) {
-    const int loads_or_stores = op->traffic == RUN_TRAFFIC_LOAD || op->traffic == RUN_TRAFFIC_STORE;
-    return program->n_merged && loads_or_stores && op->at[CODE] & MERGED
-               ? &program->merged[op->at[CODE] & ~MERGED]
-               : NULL;
-}
 
 /* Everything that the cost of a copy depends on: for each lane its places in a line of destination
  * and source. NOWHERE: the lane takes no part. */
@@ -228,8 +160,9 @@ static void shared(struct run_warp *warp, const struct run_op *op,
                    const struct run_access *access) {
     uint32_t addr[RUN_LANES];
     struct wsim_io io = {.move = {.addr = addr, .mask = access->lanes}};
-    const struct run_merged *merged = cost_merged(warp->program, op);
-    if (!merged && (op->at[CODE] == NONE || !warp->worker->launch->codes[op->at[CODE] - 1])) {
+    const struct run_merged *merged = count_merged(warp->program, op);
+    if (!merged && (op->at[COUNT_CODE] == COUNT_NONE ||
+                    !warp->worker->launch->codes[op->at[COUNT_CODE] - 1])) {
         warp->worker->counts[run_number(warp, op)].uncounted++;
         return;
     }
@@ -240,7 +173,7 @@ static void shared(struct run_warp *warp, const struct run_op *op,
     if (merged)
         hear_merged(warp, op, merged, &io, addr);
     else
-        hear_code(warp, op, warp->worker->launch->codes[op->at[CODE] - 1], &io);
+        hear_code(warp, op, warp->worker->launch->codes[op->at[COUNT_CODE] - 1], &io);
 }
 
 /* --- global memory --- */

@@ -1,0 +1,23 @@
+/* count.h - how the accesses of an operation to shared memory are counted: by the code of the
+ * access, or as a part of a joined one (merge.h). */
+#ifndef WSIM_DECODE_COUNT_H
+#define WSIM_DECODE_COUNT_H
+
+#include <wsim/code.h>
+
+#include "plan.h"
+
+/* op->at[COUNT_CODE] is COUNT_NONE (unknown counts), the number of a code + 1, or COUNT_MERGED with
+ * a number of program->merged. */
+#define COUNT_CODE (RUN_OPERANDS - 1)
+#define COUNT_NONE 0u
+#define COUNT_MERGED 0x80000000u
+
+/* Plans the code that counts a load, store or atomic of shared memory, as its method says. A lane
+ * has `bytes` bytes; 0: by the type of the instruction. No code where the counts are unknown. */
+enum wsim_status count_plan(struct run_plan *plan, enum scalar_method method, unsigned bytes);
+
+/* How an access of shared memory counts as part of a joined one; NULL: it is its own. */
+const struct run_merged *count_merged(const struct run_program *program, const struct run_op *op);
+
+#endif
