@@ -40,10 +40,18 @@ static void spell_range(struct isa_range range, char *out, size_t size) {
 
 int ptx_check_range(struct reader *r, const struct ptx_opcode *opcode, unsigned number,
                     const struct ptx_operand *op, struct isa_range range, struct place at) {
+    const int is_float = op->kind == PTX_OP_F32;
     char legal[96];
-    if (op->kind != PTX_OP_INTEGER ||
+    if ((op->kind != PTX_OP_INTEGER && !is_float) ||
         (op->value >= range.least && op->value <= range.most && op->value % range.step == 0))
         return 1;
+    if (is_float) {
+        ptx_complain(r, RULE_PTX_OPERAND_RANGE, at,
+                     "operand %u of '%.100s' is 0f%08llX, must be 0f%08llX to 0f%08llX", number,
+                     opcode->text, (unsigned long long)op->value, (unsigned long long)range.least,
+                     (unsigned long long)range.most);
+        return 0;
+    }
     spell_range(range, legal, sizeof legal);
     ptx_complain(r, RULE_PTX_OPERAND_RANGE, at, "operand %u of '%.100s' is %lld, must be %s",
                  number, opcode->text, (long long)op->value, legal);
