@@ -1,5 +1,5 @@
-/* count.h - how the accesses of an operation to shared memory are counted: by the code of the
- * access, or as a part of a joined one (merge.h). */
+/* count.h - how the accesses of an operation to shared memory are counted. The code of the access
+ * counts them, or a joined access does (merge.h). */
 #ifndef WSIM_DECODE_COUNT_H
 #define WSIM_DECODE_COUNT_H
 
