@@ -114,7 +114,14 @@ enum isa_products {
     PRODUCTS_F64,
     PRODUCTS_INT,
     PRODUCTS_B1,
-    PRODUCTS_GROUP_FP8 /* e4m3, e5m2 of a warpgroup           */
+    PRODUCTS_GROUP_FP8,   /* e4m3, e5m2 of a warpgroup           */
+    PRODUCTS_TENSOR_HALF, /* tcgen05.mma: kind::f16              */
+    PRODUCTS_TENSOR_TF32,
+    PRODUCTS_TENSOR_FP8, /* kind::f8f6f4                        */
+    PRODUCTS_TENSOR_INT,
+    PRODUCTS_TENSOR_MX8, /* kind::mxf8f6f4                      */
+    PRODUCTS_TENSOR_MX4, /* kind::mxf4                          */
+    PRODUCTS_TENSOR_NV4  /* kind::mxf4nvf4                      */
 };
 
 enum isa_evidence { EVIDENCE_HARDWARE, EVIDENCE_PUBLISHED, EVIDENCE_DOCUMENTED, EVIDENCE_INFERRED };

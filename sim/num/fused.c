@@ -83,6 +83,7 @@ static uint64_t step(const struct num_fused *fused, unsigned n, const struct num
     uint64_t after;
     int64_t sum;
 
+    c.exp = (int16_t)(c.exp - fused->lower);
     if (c.sig && c.exp > top)
         top = c.exp;
     for (k = 0; k < n; k++) {

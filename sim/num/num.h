@@ -56,6 +56,7 @@ struct num_fused {
     uint8_t keep;  /* fraction bits kept while summing (F)                   */
     int16_t floor; /* least alignment exponent (EFLOOR)                      */
     uint8_t width; /* products a step takes (L)                              */
+    uint8_t lower; /* C enters as C * 2^-lower, exactly                      */
     struct num_result result;
     const struct num_watch *watch; /* observes each step (watch.h); NULL: none               */
 };

