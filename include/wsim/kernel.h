@@ -211,6 +211,11 @@ WSIM_API enum wsim_status wsim_device_release(struct wsim_device *device, uint64
 WSIM_API enum wsim_status wsim_device_adopt(struct wsim_device *device, const char *name,
                                             void *bytes, uint64_t size, struct wsim_diag *diag);
 
+/* Makes a buffer of memory that the caller owns and keeps, and that changes only through kernels
+ * and these functions. Its bytes count as uninitialised. Errors: WSIM_NO_MEMORY. */
+WSIM_API enum wsim_status wsim_device_place(struct wsim_device *device, const char *name,
+                                            void *bytes, uint64_t size, struct wsim_diag *diag);
+
 /* Copies bytes from the host to device memory and back. Bytes that are written are initialised.
  * Errors: WSIM_BOUNDS (they do not lie in one buffer or variable). */
 WSIM_API enum wsim_status wsim_device_write(struct wsim_device *device, uint64_t address,

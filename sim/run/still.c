@@ -59,7 +59,7 @@ static uint64_t state_of(const struct run_unit *unit) {
 
 int still_is_private(const struct wsim_device *device) {
     for (size_t i = 0; i < device->space->n_buffers; i++)
-        if (!device->space->buffers[i]->owned)
+        if (!device->space->buffers[i]->owned && !device->space->buffers[i]->known)
             return 0;
     return !device->all;
 }

@@ -280,22 +280,34 @@ enum wsim_status wsim_device_release(struct wsim_device *device, uint64_t addres
     return WSIM_OK;
 }
 
-enum wsim_status wsim_device_adopt(struct wsim_device *device, const char *name, void *bytes,
-                                   uint64_t size, struct wsim_diag *diag) {
-    struct run_buffer *buffer;
+/* A buffer of memory that the caller owns. `fresh`: its bytes are uninitialised. */
+static enum wsim_status adopt(struct wsim_device *device, const char *name, void *bytes,
+                              uint64_t size, int fresh, struct wsim_diag *diag) {
+    struct run_buffer *buffer = calloc(1, sizeof *buffer);
     enum wsim_status status;
-    if (size == UINT64_MAX) {
-        device->all = 1;
-        return WSIM_OK;
-    }
-    buffer = calloc(1, sizeof *buffer);
     if (!buffer)
         return heap_full(diag, "a buffer");
     buffer->base = (uint64_t)(uintptr_t)bytes;
     buffer->size = size;
     buffer->name = copy_name(name);
-    status = name && !buffer->name ? heap_full(diag, "a buffer") : insert(device, buffer, diag);
+    if (fresh)
+        buffer->known = calloc(KNOWN_WORDS(size) + 1, sizeof *buffer->known);
+    status = (name && !buffer->name) || (fresh && !buffer->known) ? heap_full(diag, "a buffer")
+                                                                  : insert(device, buffer, diag);
     if (status)
         free_buffer(buffer);
     return status;
+}
+
+enum wsim_status wsim_device_adopt(struct wsim_device *device, const char *name, void *bytes,
+                                   uint64_t size, struct wsim_diag *diag) {
+    if (size < UINT64_MAX)
+        return adopt(device, name, bytes, size, 0, diag);
+    device->all = 1;
+    return WSIM_OK;
+}
+
+enum wsim_status wsim_device_place(struct wsim_device *device, const char *name, void *bytes,
+                                   uint64_t size, struct wsim_diag *diag) {
+    return adopt(device, name, bytes, size, 1, diag);
 }

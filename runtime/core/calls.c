@@ -1,0 +1,52 @@
+/* The thread on which functions of the program run (cuLaunchHostFunc): they may block, and the
+ * thread that issued them goes on. */
+#include "state.h"
+
+static void call(struct work *work) {
+    void (*const function)(void *data) = work->is.call.function;
+    void *const data = work->is.call.data;
+    if (work->is.call.callback) {
+        void (*const callback)(struct wsimrt_stream *, int, void *) = work->is.call.callback;
+        struct wsimrt_stream *const stream = work->is.call.stream;
+        const int error = work->context->error;
+        pthread_mutex_unlock(&core.lock);
+        callback(stream, error, data);
+    } else {
+        pthread_mutex_unlock(&core.lock);
+        function(data);
+    }
+    pthread_mutex_lock(&core.lock);
+}
+
+static void *serve(void *unused) {
+    (void)unused;
+    pthread_mutex_lock(&core.lock);
+    for (;;) {
+        struct work *work = core.calls.work;
+        if (!work) {
+            pthread_cond_wait(&core.changed, &core.lock);
+            continue;
+        }
+        call(work);
+        if (core.calls.work == work) /* NULL: its context is gone, and the work with it */
+            work->done = 1;
+        core.calls.work = NULL;
+        work_advance();
+        pthread_cond_broadcast(&core.changed);
+    }
+    return NULL;
+}
+
+int calls_begin(struct work *work) {
+    if (core.calls.work)
+        return 0;
+    if (!core.calls.started) {
+        if (pthread_create(&core.calls.thread, NULL, serve, NULL))
+            return 0;
+        pthread_detach(core.calls.thread);
+        core.calls.started = 1;
+    }
+    core.calls.work = work;
+    pthread_cond_broadcast(&core.changed);
+    return 1;
+}

@@ -1,0 +1,325 @@
+/* Contexts, the primary ones of devices, and the stack of contexts of a thread. */
+#define _GNU_SOURCE
+#include "state.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { STACK = 64 };
+
+static _Thread_local struct {
+    struct wsimrt_context *stack[STACK];
+    unsigned n;
+} thread;
+
+int core_current(struct wsimrt_context **context) {
+    if (!thread.n || !thread.stack[thread.n - 1])
+        return WSIMRT_INVALID_CONTEXT;
+    *context = thread.stack[thread.n - 1];
+    return handle_is(*context, HANDLE_CONTEXT) ? 0 : WSIMRT_CONTEXT_IS_DESTROYED;
+}
+
+/* --- making and freeing --- */
+
+/* Source: defaults of an H200 (driver 580). */
+static const size_t default_limits[CORE_LIMITS] = {1024, 8650752, 8388608, 2, 2048, 64, 0, 0};
+
+static int make(int ordinal, unsigned flags, struct wsimrt_context **made) {
+    struct wsimrt_context *context = calloc(1, sizeof *context);
+    struct wsim_diag diag;
+    if (core.devices[ordinal].lost) {
+        free(context);
+        return WSIMRT_DEVICE_UNAVAILABLE;
+    }
+    if (!context || wsim_device_make_peer(core.root, core.settings.arch, &context->device, &diag)) {
+        free(context);
+        return WSIMRT_OUT_OF_MEMORY;
+    }
+    context->ordinal = ordinal;
+    context->flags = flags;
+    context->id = ++core.next_id;
+    memcpy(context->limits, default_limits, sizeof default_limits);
+    context->next = core.contexts;
+    core.contexts = context;
+    context->legacy = stream_new(context, 0, 0);
+    if (!context->legacy || !handle_add(context, HANDLE_CONTEXT)) {
+        context_free(context);
+        return WSIMRT_OUT_OF_MEMORY;
+    }
+    *made = context;
+    return 0;
+}
+
+void context_free(struct wsimrt_context *context) {
+    struct wsimrt_context **at = &core.contexts;
+    if (!context->error)
+        work_drain(context, NULL);
+    context_flush(context);
+    work_drop(context);
+    while (context->streams)
+        stream_free(context->streams);
+    module_leave(context);
+    memory_leave(context);
+    wsim_device_free(context->device);
+    handle_remove(context);
+    while (*at != context)
+        at = &(*at)->next;
+    *at = context->next;
+    free(context->output);
+    free(context);
+}
+
+void context_fail(struct wsimrt_context *context, int error) {
+    if (!context->error)
+        context->error = error;
+}
+
+/* Messages of assert go to stderr, as those of a GPU do; all other lines to stdout. */
+static int is_assertion(const char *line, size_t length) {
+    static const char middle[] = "], thread: [";
+    return length > 8 && memcmp(line + length - 8, "failed.\n", 8) == 0 &&
+           memmem(line, length, middle, sizeof middle - 1) != NULL;
+}
+
+void context_flush(struct wsimrt_context *context) {
+    const char *at = context->output, *end = at + context->output_bytes;
+    if (!context->output_bytes)
+        return;
+    while (at < end) {
+        const char *stop = memchr(at, '\n', (size_t)(end - at));
+        const size_t length = stop ? (size_t)(stop - at) + 1 : (size_t)(end - at);
+        fwrite(at, 1, length, is_assertion(at, length) ? stderr : stdout);
+        at += length;
+    }
+    context->output_bytes = 0;
+}
+
+/* --- the stack of the thread --- */
+
+int wsimrt_context_push(struct wsimrt_context *context) {
+    int error = core_enter(NULL);
+    if (!error && (!handle_is(context, HANDLE_CONTEXT) || thread.n == STACK))
+        error = WSIMRT_INVALID_CONTEXT;
+    if (!error)
+        thread.stack[thread.n++] = context;
+    return core_leave(error);
+}
+
+int wsimrt_context_pop(struct wsimrt_context **context) {
+    int error = core_enter(NULL);
+    if (!error && !thread.n)
+        error = WSIMRT_INVALID_CONTEXT;
+    if (!error) {
+        thread.n--;
+        if (context)
+            *context = thread.stack[thread.n];
+    }
+    return core_leave(error);
+}
+
+int wsimrt_context_set(struct wsimrt_context *context) {
+    int error = core_enter(NULL);
+    if (!error && context && !handle_is(context, HANDLE_CONTEXT))
+        error = WSIMRT_INVALID_CONTEXT;
+    if (!error && !context) {
+        thread.n -= thread.n != 0;
+    } else if (!error) {
+        thread.n += thread.n == 0;
+        thread.stack[thread.n - 1] = context;
+    }
+    return core_leave(error);
+}
+
+int wsimrt_context_current(struct wsimrt_context **context) {
+    int error = core_enter(NULL);
+    if (!error && !context)
+        error = WSIMRT_INVALID_VALUE;
+    if (!error)
+        *context = thread.n ? thread.stack[thread.n - 1] : NULL;
+    return core_leave(error);
+}
+
+int wsimrt_context_info(struct wsimrt_context *context, struct wsimrt_context_info *info) {
+    int error = core_enter(NULL);
+    if (!error && !info)
+        error = WSIMRT_INVALID_VALUE;
+    if (!error && !context)
+        error = core_current(&context);
+    if (!error && !handle_is(context, HANDLE_CONTEXT))
+        error = WSIMRT_INVALID_CONTEXT;
+    if (!error)
+        *info = (struct wsimrt_context_info){.device = context->ordinal,
+                                             .flags = context->flags,
+                                             .id = context->id,
+                                             .primary = context->primary,
+                                             .error = context->error};
+    return core_leave(error);
+}
+
+/* --- contexts of the program --- */
+
+static int check_device(int device) {
+    return device < 0 || device >= core.settings.devices ? WSIMRT_INVALID_DEVICE : 0;
+}
+
+int wsimrt_context_make(int device, unsigned flags, struct wsimrt_context **context) {
+    int error = core_enter(NULL);
+    if (!error && (!context || thread.n == STACK))
+        error = WSIMRT_INVALID_VALUE;
+    error = error ? error : check_device(device);
+    error = error ? error : make(device, flags, context);
+    if (!error)
+        thread.stack[thread.n++] = *context;
+    return core_leave(error);
+}
+
+int wsimrt_context_destroy(struct wsimrt_context *context) {
+    int error = core_enter(NULL);
+    if (!error && (!handle_is(context, HANDLE_CONTEXT) || context->primary))
+        error = WSIMRT_INVALID_CONTEXT;
+    if (!error) {
+        context_free(context);
+        thread.n -= thread.n && thread.stack[thread.n - 1] == context;
+    }
+    return core_leave(error);
+}
+
+int wsimrt_primary_retain(int device, struct wsimrt_context **context) {
+    int error = core_enter(NULL);
+    struct device *of = NULL;
+    if (!error && !context)
+        error = WSIMRT_INVALID_VALUE;
+    error = error ? error : check_device(device);
+    if (!error) {
+        of = &core.devices[device];
+        error = of->primary ? 0 : make(device, of->flags, &of->primary);
+    }
+    if (!error) {
+        of->primary->primary = 1;
+        of->retained++;
+        *context = of->primary;
+    }
+    return core_leave(error);
+}
+
+static void free_primary(struct device *of) {
+    if (of->primary) {
+        of->lost |= of->primary->error != 0;
+        context_free(of->primary);
+    }
+    of->primary = NULL;
+}
+
+int wsimrt_primary_release(int device) {
+    int error = core_enter(NULL);
+    error = error ? error : check_device(device);
+    if (!error && !core.devices[device].retained)
+        error = WSIMRT_INVALID_CONTEXT;
+    if (!error && --core.devices[device].retained == 0)
+        free_primary(&core.devices[device]);
+    return core_leave(error);
+}
+
+int wsimrt_primary_reset(int device) {
+    int error = core_enter(NULL);
+    error = error ? error : check_device(device);
+    if (!error) {
+        free_primary(&core.devices[device]);
+        core.devices[device].retained = 0;
+    }
+    return core_leave(error);
+}
+
+int wsimrt_primary_state(int device, unsigned *flags, int *active) {
+    int error = core_enter(NULL);
+    if (!error && (!flags || !active))
+        error = WSIMRT_INVALID_VALUE;
+    error = error ? error : check_device(device);
+    if (!error) {
+        *flags = core.devices[device].flags;
+        *active = core.devices[device].primary != NULL;
+    }
+    return core_leave(error);
+}
+
+int wsimrt_primary_flags(int device, unsigned flags) {
+    int error = core_enter(NULL);
+    error = error ? error : check_device(device);
+    if (!error) {
+        core.devices[device].flags = flags;
+        if (core.devices[device].primary)
+            core.devices[device].primary->flags = flags;
+    }
+    return core_leave(error);
+}
+
+int wsimrt_context_sync(void) {
+    struct wsimrt_context *context;
+    int error = core_enter(&context);
+    if (!error)
+        error = work_drain(context, NULL);
+    return core_leave(error);
+}
+
+/* --- limits and peers --- */
+
+int wsimrt_limit_get(int limit, size_t *value) {
+    struct wsimrt_context *context;
+    int error = core_enter(&context);
+    if (!error && !value)
+        error = WSIMRT_INVALID_VALUE;
+    if (!error && (limit < 0 || limit >= CORE_LIMITS))
+        error = WSIMRT_UNSUPPORTED_LIMIT;
+    if (!error)
+        *value = context->limits[limit];
+    return core_leave(error);
+}
+
+int wsimrt_limit_set(int limit, size_t value) {
+    struct wsimrt_context *context;
+    int error = core_enter(&context);
+    if (!error && (limit < 0 || limit >= CORE_LIMITS))
+        error = WSIMRT_UNSUPPORTED_LIMIT;
+    if (!error)
+        context->limits[limit] = value;
+    return core_leave(error);
+}
+
+int wsimrt_peer_possible(int device, int peer, int *possible) {
+    int error = core_enter(NULL);
+    if (!error && !possible)
+        error = WSIMRT_INVALID_VALUE;
+    error = error ? error : check_device(device);
+    error = error ? error : check_device(peer);
+    if (!error)
+        *possible = device != peer;
+    return core_leave(error);
+}
+
+/* Enables (1) or disables (0) access to the memory of a context's device. */
+static int change_peer(struct wsimrt_context *peer, int enable) {
+    struct wsimrt_context *context;
+    int error = core_enter(&context);
+    if (!error && !handle_is(peer, HANDLE_CONTEXT))
+        error = WSIMRT_INVALID_CONTEXT;
+    if (!error && peer->ordinal == context->ordinal)
+        error = WSIMRT_INVALID_DEVICE;
+    if (!error) {
+        const uint32_t bit = UINT32_C(1) << peer->ordinal;
+        const int enabled = (context->peers & bit) != 0;
+        if (enabled == enable)
+            error = enable ? WSIMRT_PEER_ACCESS_ALREADY_ENABLED : WSIMRT_PEER_ACCESS_NOT_ENABLED;
+        else
+            context->peers ^= bit;
+    }
+    return core_leave(error);
+}
+
+int wsimrt_peer_enable(struct wsimrt_context *peer) {
+    return change_peer(peer, 1);
+}
+
+int wsimrt_peer_disable(struct wsimrt_context *peer) {
+    return change_peer(peer, 0);
+}

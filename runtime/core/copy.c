@@ -1,0 +1,212 @@
+/* Copies and fills: between memory that devices know and any other memory of the process. */
+#include "state.h"
+
+#include <string.h>
+
+/* Adds `n` times `step` to *span. 0: more than there are addresses. */
+static int widen(uint64_t *span, uint64_t n, uint64_t step) {
+    if (n && step > (UINT64_MAX - *span) / n)
+        return 0;
+    *span += n * step;
+    return 1;
+}
+
+/* Bytes from the first to the last one of a box; 0: more than there are addresses. */
+static uint64_t span_of(const struct wsimrt_place *place, uint64_t width, uint64_t height,
+                        uint64_t depth) {
+    uint64_t span = width;
+    if (!widen(&span, height - 1, place->pitch) || !widen(&span, depth - 1, place->slice))
+        return 0;
+    return span > UINT64_MAX - place->address ? 0 : span;
+}
+
+/* Whether an address is one that only devices may have. */
+static int is_of_arena(uint64_t address) {
+    return address - core.memory.arena < core.memory.arena_bytes;
+}
+
+/* Checks one side of a box. *known: devices know its memory. */
+static int check_side(const struct wsimrt_place *place, uint64_t width, uint64_t height,
+                      uint64_t depth, int *known) {
+    const uint64_t span = span_of(place, width, height, depth);
+    char byte;
+    if (!span || (height > 1 && place->pitch < width) ||
+        (depth > 1 && place->slice < place->pitch * (height - 1) + width))
+        return WSIMRT_INVALID_VALUE;
+    *known = memory_find(place->address, span) != NULL;
+    if (*known)
+        return 0;
+    if (memory_find(place->address, 1) || is_of_arena(place->address) ||
+        !memory_peek(&byte, place->address, 1))
+        return WSIMRT_INVALID_VALUE;
+    return 0;
+}
+
+/* --- execution --- */
+
+/* From the memory of the host, in pieces that are checked by the system. */
+static int write_row(struct wsim_device *device, uint64_t to, uint64_t from, uint64_t bytes) {
+    unsigned char *const piece = core.piece;
+    struct wsim_diag diag;
+    while (bytes) {
+        const uint64_t n = bytes < CORE_PIECE ? bytes : CORE_PIECE;
+        if (!memory_peek(piece, from, n) || wsim_device_write(device, to, piece, n, &diag))
+            return 0;
+        to += n, from += n, bytes -= n;
+    }
+    return 1;
+}
+
+static int host_row(uint64_t to, uint64_t from, uint64_t bytes) {
+    unsigned char *const piece = core.piece;
+    while (bytes) {
+        const uint64_t n = bytes < CORE_PIECE ? bytes : CORE_PIECE;
+        if (!memory_peek(piece, from, n) || !memory_poke(to, piece, n))
+            return 0;
+        to += n, from += n, bytes -= n;
+    }
+    return 1;
+}
+
+/* Overlapping sides, which the library refuses: the bytes count as written. */
+static int overlap_row(struct wsim_device *device, uint64_t to, uint64_t from, uint64_t bytes) {
+    struct wsim_diag diag;
+    memmove((void *)(uintptr_t)to, (const void *)(uintptr_t)from, (size_t)bytes);
+    return wsim_device_write(device, to, (const void *)(uintptr_t)to, bytes, &diag) == WSIM_OK;
+}
+
+static int copy_row(struct wsim_device *device, uint64_t to, int to_known, uint64_t from,
+                    int from_known, uint64_t bytes) {
+    struct wsim_diag diag;
+    if (to_known && from_known)
+        return wsim_device_copy(device, to, from, bytes, &diag) == WSIM_OK ||
+               overlap_row(device, to, from, bytes);
+    if (to_known)
+        return write_row(device, to, from, bytes);
+    if (from_known)
+        return memory_poke(to, (const void *)(uintptr_t)from, bytes);
+    return host_row(to, from, bytes);
+}
+
+/* Rows without gaps are one row. */
+static void join_rows(struct wsimrt_copy *copy) {
+    if (copy->height == 1 || (copy->to.pitch == copy->width && copy->from.pitch == copy->width)) {
+        const uint64_t bytes = copy->width * copy->height;
+        if (copy->depth == 1 || (copy->to.slice == bytes && copy->from.slice == bytes)) {
+            copy->width = bytes * copy->depth;
+            copy->depth = 1;
+        } else {
+            copy->width = bytes;
+        }
+        copy->height = 1;
+    }
+}
+
+int copy_run(struct work *work) {
+    struct wsimrt_copy copy = work->is.copy;
+    int to_known = 0, from_known = 0;
+    int error = check_side(&copy.to, copy.width, copy.height, copy.depth, &to_known);
+    error =
+        error ? error : check_side(&copy.from, copy.width, copy.height, copy.depth, &from_known);
+    join_rows(&copy);
+    for (uint64_t z = 0; z < copy.depth && !error; z++)
+        for (uint64_t y = 0; y < copy.height && !error; y++)
+            if (!copy_row(work->context->device,
+                          copy.to.address + z * copy.to.slice + y * copy.to.pitch, to_known,
+                          copy.from.address + z * copy.from.slice + y * copy.from.pitch, from_known,
+                          copy.width))
+                error = WSIMRT_INVALID_VALUE;
+    work_fail(work, error);
+    return 1;
+}
+
+/* Host memory that devices do not know: the bytes of the pattern, row by row. */
+static int fill_host(const struct wsimrt_fill *fill) {
+    unsigned char piece[4096];
+    for (unsigned i = 0; i < sizeof piece; i++)
+        piece[i] = (unsigned char)(fill->value >> 8 * (i % fill->size));
+    for (uint64_t row = 0; row < fill->height * fill->depth; row++) {
+        uint64_t at = fill->to.address + row / fill->height * fill->to.slice +
+                      row % fill->height * fill->to.pitch;
+        for (uint64_t left = fill->width, n; left; left -= n, at += n) {
+            n = left < sizeof piece ? left : sizeof piece;
+            if (!memory_poke(at, piece, n))
+                return 0;
+        }
+    }
+    return 1;
+}
+
+int fill_run(struct work *work) {
+    const struct wsimrt_fill *fill = &work->is.fill;
+    struct wsim_diag diag;
+    int known = 0;
+    int error = check_side(&fill->to, fill->width, fill->height, fill->depth, &known);
+    if (!error && !known)
+        error = fill_host(fill) ? 0 : WSIMRT_INVALID_VALUE;
+    for (uint64_t z = 0; z < fill->depth && known && !error; z++)
+        error = core_error(
+            wsim_device_fill_2d(work->context->device, fill->to.address + z * fill->to.slice,
+                                fill->height > 1 ? fill->to.pitch : fill->width, fill->value,
+                                fill->size, fill->width, fill->height, &diag));
+    work_fail(work, error);
+    return 1;
+}
+
+/* --- the calls --- */
+
+static void count_one(uint64_t *height, uint64_t *depth) {
+    *height += !*height;
+    *depth += !*depth;
+}
+
+int wsimrt_copy(const struct wsimrt_copy *copy, struct wsimrt_stream *stream, int wait) {
+    struct wsimrt_context *context;
+    int error = core_enter(&context), to_known = 0, from_known = 0;
+    struct wsimrt_copy how;
+    if (!error && !copy)
+        error = WSIMRT_INVALID_VALUE;
+    if (!error && !(stream = stream_of(stream, context)))
+        error = WSIMRT_INVALID_HANDLE;
+    if (error || !copy->width)
+        return core_leave(error);
+    how = *copy;
+    count_one(&how.height, &how.depth);
+    error = check_side(&how.to, how.width, how.height, how.depth, &to_known);
+    error = error ? error : check_side(&how.from, how.width, how.height, how.depth, &from_known);
+    if (!error) {
+        struct work *work = work_make(stream, WORK_COPY, 0);
+        if (!work)
+            return core_leave(WSIMRT_OUT_OF_MEMORY);
+        work->is.copy = how;
+        /* Memory that is not pinned may change after the call, so the copy comes first. */
+        error = work_issue(work, wait || !to_known || !from_known);
+    }
+    return core_leave(error);
+}
+
+int wsimrt_fill(const struct wsimrt_fill *fill, struct wsimrt_stream *stream, int wait) {
+    struct wsimrt_context *context;
+    int error = core_enter(&context), known = 0;
+    struct wsimrt_fill how;
+    if (!error && (!fill || (fill->size != 1 && fill->size != 2 && fill->size != 4)))
+        error = WSIMRT_INVALID_VALUE;
+    if (!error && !(stream = stream_of(stream, context)))
+        error = WSIMRT_INVALID_HANDLE;
+    if (error || !fill->width)
+        return core_leave(error);
+    how = *fill;
+    count_one(&how.height, &how.depth);
+    if (how.width % how.size || how.to.address % how.size ||
+        (how.height > 1 && how.to.pitch % how.size))
+        error = WSIMRT_INVALID_VALUE;
+    error = error ? error : check_side(&how.to, how.width, how.height, how.depth, &known);
+    if (!error) {
+        struct work *work = work_make(stream, WORK_FILL, 0);
+        if (!work)
+            return core_leave(WSIMRT_OUT_OF_MEMORY);
+        work->is.fill = how;
+        error = work_issue(work, wait);
+    }
+    return core_leave(error);
+}

@@ -1,0 +1,78 @@
+/* Devices and their attributes. */
+#include "state.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* 90 of "sm_90a". */
+static int number_of(const struct wsim_arch *arch) {
+    return atoi(wsim_arch_name(arch) + 3);
+}
+
+int wsimrt_device_count(int *count) {
+    int error = core_enter(NULL);
+    if (!error && !count)
+        error = WSIMRT_INVALID_VALUE;
+    if (!error)
+        *count = core.settings.devices;
+    return core_leave(error);
+}
+
+static int check_device(int device) {
+    return device < 0 || device >= core.settings.devices ? WSIMRT_INVALID_DEVICE : 0;
+}
+
+static void name_device(struct wsimrt_device_info *info, int major) {
+    const char *model = "GPU";
+    if (major == 9)
+        model = "H200";
+    else if (major == 8)
+        model = "A100";
+    else if (major == 10)
+        model = "B200";
+    snprintf(info->name, sizeof info->name, "NVIDIA %s (wsim)", model);
+}
+
+int wsimrt_device_info(int device, struct wsimrt_device_info *info) {
+    int error = core_enter(NULL);
+    error = error ? error : check_device(device);
+    if (!error && !info)
+        error = WSIMRT_INVALID_VALUE;
+    if (!error) {
+        const int number = number_of(core.settings.arch);
+        *info = (struct wsimrt_device_info){
+            .memory = core.settings.memory, .major = number / 10, .minor = number % 10};
+        snprintf(info->arch, sizeof info->arch, "%s", wsim_arch_name(core.settings.arch));
+        name_device(info, info->major);
+        memcpy(info->uuid, "wsim simulated", 14);
+        info->uuid[15] = (uint8_t)device;
+        snprintf(info->pci, sizeof info->pci, "0000:%02x:00.0", (unsigned)(1 + device));
+        info->processors = (int)wsim_arch_limit(core.settings.arch, WSIM_LIMIT_SMS);
+    }
+    return core_leave(error);
+}
+
+/* 1: the attribute is there. */
+static int find_attribute(int *value, int attribute, int ordinal) {
+    const struct wsim_arch *arch = core.settings.arch;
+    const int major = number_of(arch) / 10, minor = number_of(arch) % 10;
+    switch (attribute) {
+#define ATTRIBUTE(number, expression)                                                              \
+    case number:                                                                                   \
+        *value = expression;                                                                       \
+        return 1;
+#include "attribute.def"
+    default: return 0;
+    }
+}
+
+int wsimrt_device_attribute(int *value, int attribute, int device) {
+    int error = core_enter(NULL);
+    if (!error && (!value || attribute < 1))
+        error = WSIMRT_INVALID_VALUE;
+    error = error ? error : check_device(device);
+    if (!error && !find_attribute(value, attribute, device))
+        error = WSIMRT_INVALID_VALUE;
+    return core_leave(error);
+}

@@ -1,0 +1,133 @@
+/* PTX from images. Layout of the wrapper of nvcc (magic number, version, address of the fat binary,
+ * one more address): objects of nvcc 13.0. */
+#include "image.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <wsim/fatbin.h>
+
+#ifdef HAVE_ZSTD
+#include <zstd.h>
+#endif
+
+#define WRAPPER_MAGIC 0x466243B1u
+#define FATBIN_MAGIC 0xBA55ED50u
+#define ELF_MAGIC 0x464C457Fu
+
+struct wrapper {
+    uint32_t magic, version;
+    const void *fatbin;
+    const void *more;
+};
+
+struct container {
+    uint32_t magic;
+    uint16_t version, head;
+    uint64_t bytes; /* of all members */
+};
+
+#ifdef HAVE_ZSTD
+static int unpack(void *context, const void *from, size_t stored, void *to, size_t size) {
+    (void)context;
+    return ZSTD_decompress(to, size, from, stored) == size;
+}
+#define UNPACK unpack
+#else
+#define UNPACK NULL
+#endif
+
+static uint32_t magic_of(const struct wsimrt_image *image) {
+    uint32_t magic = 0;
+    if (image->size == 0 || image->size >= sizeof magic) {
+        /* Text may be shorter than a number. */
+        const unsigned char *at = image->bytes;
+        for (unsigned i = 0; i < sizeof magic && at[i]; i++)
+            magic |= (uint32_t)at[i] << 8 * i;
+    }
+    return magic;
+}
+
+/* Says how to build a program whose fat binary has only machine code. */
+static void say_only_machine_code(const struct wsimrt_image *image, const struct wsim_arch *arch,
+                                  struct wsim_diag *reason) {
+    struct wsim_fatbin_member member;
+    uint64_t cursor = 0;
+    unsigned newest = 0, cubins = 0;
+    const int number = atoi(wsim_arch_name(arch) + 3);
+    while (wsim_fatbin_next(image->bytes, image->size, &cursor, &member)) {
+        if (member.kind == WSIM_MEMBER_PTX && member.arch > newest)
+            newest = member.arch;
+        cubins += member.kind == WSIM_MEMBER_CUBIN;
+    }
+    if (newest)
+        snprintf(reason->text, sizeof reason->text,
+                 "the fat binary has PTX for compute_%u, which %s does not run: add "
+                 "-gencode arch=compute_%d,code=compute_%d, or choose the architecture with "
+                 "WSIM_ARCH=sm_%u",
+                 newest, wsim_arch_name(arch), number, number, newest);
+    else
+        snprintf(reason->text, sizeof reason->text,
+                 "the fat binary has %u members of machine code and no PTX: add "
+                 "-gencode arch=compute_%d,code=compute_%d (NVCC_APPEND_FLAGS does it for an "
+                 "unchanged build)",
+                 cubins, number, number);
+}
+
+static int read_fatbin(const struct wsimrt_image *image, const struct wsim_arch *arch,
+                       struct image_text *text, struct wsim_diag *reason) {
+    size_t bytes = 0;
+    enum wsim_status status =
+        wsim_fatbin_text(image->bytes, image->size, arch, UNPACK, NULL, NULL, &bytes, reason);
+    if (!status && !(text->owned = malloc(bytes + 1)))
+        return WSIMRT_OUT_OF_MEMORY;
+    if (!status)
+        status = wsim_fatbin_text(image->bytes, image->size, arch, UNPACK, NULL, text->owned,
+                                  &bytes, reason);
+    if (status) {
+        free(text->owned);
+        text->owned = NULL;
+        if (strcmp(reason->rule, "fatbin.text.missing") != 0)
+            return status == WSIM_UNMODELLED ? WSIMRT_NOT_SUPPORTED : WSIMRT_INVALID_IMAGE;
+        say_only_machine_code(image, arch, reason);
+        return WSIMRT_NO_BINARY_FOR_GPU;
+    }
+    text->owned[bytes] = '\0';
+    text->text.bytes = text->owned;
+    text->text.size = bytes;
+    return 0;
+}
+
+int image_read(const struct wsimrt_image *given, const struct wsim_arch *arch,
+               struct image_text *text, struct wsim_diag *reason) {
+    struct wsimrt_image image = *given;
+    *text = (struct image_text){{0}, NULL};
+    *reason = (struct wsim_diag){.rule = "", .text = "the image is neither PTX nor a fat binary"};
+    if (!image.bytes)
+        return WSIMRT_INVALID_VALUE;
+    if (magic_of(&image) == WRAPPER_MAGIC &&
+        (!image.size || image.size >= sizeof(struct wrapper))) {
+        struct wrapper wrapper;
+        memcpy(&wrapper, image.bytes, sizeof wrapper);
+        image = (struct wsimrt_image){wrapper.fatbin, 0};
+        if (!image.bytes)
+            return WSIMRT_INVALID_IMAGE;
+    }
+    if (magic_of(&image) == FATBIN_MAGIC) {
+        struct container container;
+        if (image.size && image.size < sizeof container)
+            return WSIMRT_INVALID_IMAGE;
+        memcpy(&container, image.bytes, sizeof container);
+        if (!image.size)
+            image.size = container.head + container.bytes;
+        return read_fatbin(&image, arch, text, reason);
+    }
+    if (magic_of(&image) == ELF_MAGIC) {
+        snprintf(reason->text, sizeof reason->text,
+                 "the image is machine code (a cubin): load PTX instead");
+        return WSIMRT_NO_BINARY_FOR_GPU;
+    }
+    text->text.bytes = image.bytes;
+    text->text.size = image.size ? image.size : strlen(image.bytes);
+    return 0;
+}

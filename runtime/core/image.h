@@ -1,0 +1,18 @@
+/* image.h - PTX from what a program gives: text, fat binaries, wrappers of nvcc. */
+#ifndef WSIM_RUNTIME_IMAGE_H
+#define WSIM_RUNTIME_IMAGE_H
+
+#include "runtime.h"
+
+#include <wsim/kernel.h>
+
+/* The text of an image. `text->bytes` belongs to `owned` if that is not NULL, else to the caller.
+ * Errors: as wsimrt_module_load; *reason is a sentence then. */
+struct image_text {
+    struct wsim_text text;
+    char *owned;
+};
+int image_read(const struct wsimrt_image *image, const struct wsim_arch *arch,
+               struct image_text *text, struct wsim_diag *reason);
+
+#endif

@@ -1,0 +1,196 @@
+/* Launches: checked at the call, run in their stream. */
+#include "state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* --- the call --- */
+
+static int error_of_refusal(const struct wsim_diag *diag, enum wsim_status status) {
+    if (status == WSIM_UNMODELLED || status == WSIM_ILLEGAL)
+        return WSIMRT_NOT_SUPPORTED;
+    if (status == WSIM_NO_MEMORY)
+        return WSIMRT_OUT_OF_MEMORY;
+    if (diag->rule && strcmp(diag->rule, "launch.cooperative.range") == 0)
+        return WSIMRT_COOPERATIVE_LAUNCH_TOO_LARGE;
+    if (diag->rule && strncmp(diag->rule, "launch.cluster.", 15) == 0)
+        return WSIMRT_INVALID_CLUSTER_SIZE;
+    return WSIMRT_INVALID_VALUE;
+}
+
+/* Refusals of a GPU that the library does not have. */
+static int check_sizes(const struct wsimrt_launch *launch) {
+    const struct wsimrt_function *function = launch->function;
+    for (unsigned i = 0; i < 3; i++)
+        if (!launch->grid[i] || !launch->block[i])
+            return WSIMRT_INVALID_VALUE;
+    if (launch->shared > (uint64_t)function->dynamic_shared)
+        return WSIMRT_INVALID_VALUE;
+    return 0;
+}
+
+/* Puts the parameters in their places. */
+static int pack(const struct wsimrt_launch *launch, unsigned char *params) {
+    const struct wsimrt_function *function = launch->function;
+    struct wsim_kernel_param param;
+    if (launch->packed) {
+        if (launch->packed_bytes < function->info.param_bytes)
+            return WSIMRT_INVALID_VALUE;
+        memcpy(params, launch->packed, function->info.param_bytes);
+        return 0;
+    }
+    for (size_t i = 0; wsim_kernel_param_at(function->kernel, i, &param); i++) {
+        if (!launch->params || !launch->params[i])
+            return WSIMRT_INVALID_VALUE;
+        memcpy(params + param.offset, launch->params[i], param.bytes);
+    }
+    return 0;
+}
+
+/* The output of a launch that is refused for what wsim lacks: once for each kernel. */
+static void say_refusal(struct wsimrt_function *function, const struct wsim_diag *diag,
+                        enum wsim_status status) {
+    if (function->warned || (status != WSIM_UNMODELLED && status != WSIM_ILLEGAL))
+        return;
+    function->warned = 1;
+    wsimrt_say("%s cannot be launched: %s", function->info.name, diag->text);
+}
+
+static int begin(const struct wsimrt_launch *launch, struct wsimrt_context *context,
+                 struct wsimrt_stream *stream) {
+    struct wsimrt_function *function = launch->function;
+    struct work *work = work_make(stream, WORK_LAUNCH, function->info.param_bytes);
+    struct wsim_diag diag = {.rule = NULL};
+    enum wsim_status status;
+    int error;
+    if (!work)
+        return WSIMRT_OUT_OF_MEMORY;
+    work->is.launch.function = function;
+    work->is.launch.launch = (struct wsim_launch){
+        .kernel = function->kernel,
+        .grid = {launch->grid[0], launch->grid[1], launch->grid[2]},
+        .block = {launch->block[0], launch->block[1], launch->block[2]},
+        .cluster = {launch->cluster[0], launch->cluster[1], launch->cluster[2]},
+        .shared = (uint32_t)launch->shared,
+        .params = work->params,
+        .param_bytes = function->info.param_bytes,
+        .checks = function->wanted ? core.settings.checks : 0,
+        .async = core.settings.async,
+        .seed = core.settings.seed,
+        .threads = core.settings.threads,
+        .cooperative = launch->cooperative};
+    if (!launch->cluster[0] && !launch->cluster[1] && !launch->cluster[2])
+        memcpy(work->is.launch.launch.cluster, function->info.cluster,
+               sizeof function->info.cluster);
+    function->module->uses++;
+    error = pack(launch, work->params);
+    if (!error) {
+        status = wsim_launch_check(context->device, function->module->module,
+                                   &work->is.launch.launch, &diag);
+        error = status ? error_of_refusal(&diag, status) : 0;
+        say_refusal(function, &diag, status);
+    }
+    if (error) {
+        work_free(work);
+        return error;
+    }
+    return work_issue(work, 0);
+}
+
+int wsimrt_launch(const struct wsimrt_launch *launch) {
+    struct wsimrt_context *context;
+    int error = core_enter(&context);
+    struct wsimrt_stream *stream = NULL;
+    if (!error && !launch)
+        error = WSIMRT_INVALID_VALUE;
+    if (!error && !handle_is(launch->function, HANDLE_FUNCTION))
+        error = WSIMRT_INVALID_HANDLE;
+    if (!error && !(stream = stream_of(launch->stream, context)))
+        error = WSIMRT_INVALID_HANDLE;
+    error = error ? error : check_sizes(launch);
+    error = error ? error : begin(launch, stream->context, stream);
+    return core_leave(error);
+}
+
+/* --- in its stream --- */
+
+/* The error that a GPU gives after a fatal finding. */
+static int error_of_rule(const char *rule, enum wsim_status status) {
+    static const struct {
+        const char *rule;
+        int error;
+    } rows[] = {
+        {"call.assert", WSIMRT_ASSERT},
+        {"call.trap", WSIMRT_LAUNCH_FAILED},
+        {"memory.space", WSIMRT_INVALID_ADDRESS_SPACE},
+        {"memory.read_only", WSIMRT_ILLEGAL_ADDRESS},
+        {"sync.deadlock", WSIMRT_LAUNCH_TIMEOUT},
+        {"launch.instructions.many", WSIMRT_LAUNCH_TIMEOUT},
+        {"launch.stopped", WSIMRT_LAUNCH_TIMEOUT},
+    };
+    for (size_t i = 0; rule && i < sizeof rows / sizeof rows[0]; i++)
+        if (strcmp(rows[i].rule, rule) == 0)
+            return rows[i].error;
+    switch (status) {
+    case WSIM_ALIGN: return WSIMRT_MISALIGNED_ADDRESS;
+    case WSIM_BOUNDS: return WSIMRT_ILLEGAL_ADDRESS;
+    case WSIM_NO_MEMORY: return WSIMRT_OUT_OF_MEMORY;
+    case WSIM_UNMODELLED: return WSIMRT_NOT_SUPPORTED;
+    default: return WSIMRT_LAUNCH_FAILED;
+    }
+}
+
+/* Keeps the output of a kernel until the context is synchronised. */
+static void keep_output(struct wsimrt_context *context, const struct wsim_report *report) {
+    size_t size = 0;
+    const char *text = wsim_report_output(report, &size);
+    if (!text || !size)
+        return;
+    if (context->output_bytes + size > context->output_room) {
+        const size_t room = 2 * (context->output_bytes + size);
+        char *grown = realloc(context->output, room);
+        if (!grown)
+            return;
+        context->output = grown;
+        context->output_room = room;
+    }
+    memcpy(context->output + context->output_bytes, text, size);
+    context->output_bytes += size;
+}
+
+void launch_end(struct work *work) {
+    struct wsimrt_context *context = work->context;
+    struct wsim_report *report = NULL;
+    struct wsim_diag diag = {.rule = NULL};
+    const enum wsim_status status = wsim_launch_finish(work->is.launch.flight, &report, &diag);
+    work->is.launch.flight = NULL;
+    if (report) {
+        keep_output(context, report);
+        report_take(work->is.launch.function, report);
+        wsim_report_free(report);
+    } else if (status) {
+        wsimrt_say("%s: %s", work->is.launch.function->info.name, diag.text);
+    }
+    if (status)
+        context_fail(context, error_of_rule(diag.rule, status));
+}
+
+int launch_run(struct work *work) {
+    struct wsim_diag diag = {.rule = NULL};
+    enum wsim_status status;
+    if (!work->is.launch.flight) {
+        status = wsim_launch_begin(work->context->device, work->is.launch.function->module->module,
+                                   &work->is.launch.launch, &work->is.launch.flight, &diag);
+        if (status) {
+            say_refusal(work->is.launch.function, &diag, status);
+            context_fail(work->context, error_of_rule(diag.rule, status));
+            return 1;
+        }
+    }
+    work->is.launch.waits = 0;
+    switch (wsim_launch_step(work->is.launch.flight)) {
+    case WSIM_FLIGHT_RUNS: return -1;
+    case WSIM_FLIGHT_DONE: launch_end(work); return 1;
+    default: work->is.launch.waits = 1; return 0;
+    }
+}

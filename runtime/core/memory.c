@@ -1,0 +1,372 @@
+/* Memory: an arena of addresses for devices, memory of the host, and what the runtime knows of
+ * each address. */
+#define _GNU_SOURCE
+#include "state.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+enum {
+    UNIT = 512,   /* allocations begin at multiples, as on an H200 */
+    GUARD = 512,  /* bytes after each that belong to none */
+    FREED = 4096, /* that are remembered */
+    PAGE = 4096
+};
+/* Freed bytes that are given back to the system at once. */
+#define LARGE (UINT64_C(1) << 16)
+
+/* --- the list --- */
+
+/* Counts the allocations that begin at or below the address. */
+static size_t allocations_below(uint64_t address) {
+    const struct memory *memory = &core.memory;
+    size_t low = 0, high = memory->n;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (memory->list[middle]->base <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+struct allocation *memory_find(uint64_t address, uint64_t bytes) {
+    const size_t below = allocations_below(address);
+    struct allocation *found = below ? core.memory.list[below - 1] : NULL;
+    const uint64_t offset = found ? address - found->base : 0;
+    return found && offset < found->bytes && bytes <= found->bytes - offset ? found : NULL;
+}
+
+static struct allocation *insert(const struct allocation *what) {
+    struct memory *memory = &core.memory;
+    struct allocation *made = malloc(sizeof *made);
+    const size_t at = allocations_below(what->base);
+    if (memory->n == memory->room) {
+        const size_t room = memory->room ? 2 * memory->room : 64;
+        struct allocation **grown = realloc(memory->list, room * sizeof *grown);
+        if (!grown) {
+            free(made);
+            return NULL;
+        }
+        memory->list = grown;
+        memory->room = room;
+    }
+    if (!made)
+        return NULL;
+    *made = *what;
+    made->id = ++core.next_id;
+    memmove(memory->list + at + 1, memory->list + at, (memory->n - at) * sizeof *memory->list);
+    memory->list[at] = made;
+    memory->n++;
+    return made;
+}
+
+/* Takes an allocation out of the list and remembers it as freed. */
+static void forget(struct allocation *allocation) {
+    struct memory *memory = &core.memory;
+    const size_t at = allocations_below(allocation->base) - 1;
+    memmove(memory->list + at, memory->list + at + 1, (memory->n - at - 1) * sizeof *memory->list);
+    memory->n--;
+    if (!memory->freed)
+        memory->freed = calloc(FREED, sizeof *memory->freed);
+    if (memory->freed && allocation->kind != WSIMRT_VARIABLE)
+        memory->freed[memory->n_freed++ % FREED] = *allocation;
+    free(allocation);
+}
+
+/* --- the arena --- */
+
+/* Addresses for all devices twice over, so that freed ones rest before they are used again. */
+static int open_arena(struct memory *memory) {
+    uint64_t bytes = 2 * core.settings.memory * (uint64_t)(core.settings.devices + 1);
+    void *at = MAP_FAILED;
+    for (; bytes >= UINT64_C(1) << 24; bytes /= 2) {
+        at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+                  -1, 0);
+        if (at != MAP_FAILED)
+            break;
+    }
+    if (at == MAP_FAILED)
+        return 0;
+    memory->arena = memory->next = memory->fresh = (uint64_t)(uintptr_t)at;
+    memory->arena_bytes = bytes;
+    return 1;
+}
+
+/* The first gap of `room` bytes at `from` or above it; 0: none. */
+static uint64_t find_gap(const struct memory *memory, uint64_t from, uint64_t room) {
+    size_t i = allocations_below(from);
+    uint64_t at = from;
+    if (i && memory->list[i - 1]->base + memory->list[i - 1]->room > at)
+        at = memory->list[i - 1]->base + memory->list[i - 1]->room;
+    at = (at + UNIT - 1) / UNIT * UNIT;
+    for (; i < memory->n && memory->list[i]->base < memory->arena + memory->arena_bytes; i++) {
+        if (memory->list[i]->base - at >= room)
+            break;
+        at = memory->list[i]->base + memory->list[i]->room;
+    }
+    return room <= memory->arena + memory->arena_bytes - at ? at : 0;
+}
+
+/* Finds addresses in the arena, whose bytes are zero. 0: there are none. */
+static uint64_t take_addresses(uint64_t bytes, uint64_t *room) {
+    struct memory *memory = &core.memory;
+    uint64_t at;
+    if (!memory->arena && !open_arena(memory))
+        return 0;
+    *room = (bytes + GUARD + UNIT - 1) / UNIT * UNIT;
+    at = find_gap(memory, memory->next, *room);
+    if (!at)
+        at = find_gap(memory, memory->arena, *room);
+    if (!at)
+        return 0;
+    memory->next = at + *room;
+    if (at < memory->fresh)
+        memset((void *)(uintptr_t)at, 0, memory->fresh - at < *room ? memory->fresh - at : *room);
+    if (at + *room > memory->fresh)
+        memory->fresh = at + *room;
+    return at;
+}
+
+/* Gives the pages of freed memory back to the system. */
+static void give_pages(const struct allocation *allocation) {
+    const uint64_t from = (allocation->base + PAGE - 1) / PAGE * PAGE;
+    const uint64_t to = (allocation->base + allocation->bytes) / PAGE * PAGE;
+    if (allocation->bytes >= LARGE && to > from)
+        madvise((void *)(uintptr_t)from, to - from, MADV_DONTNEED);
+}
+
+/* --- allocations --- */
+
+static int in_arena(enum wsimrt_memory kind) {
+    return kind == WSIMRT_DEVICE || kind == WSIMRT_MANAGED;
+}
+
+/* Makes memory known to the devices. */
+static int lend(const struct allocation *allocation) {
+    void *const bytes = (void *)(uintptr_t)allocation->base;
+    struct wsim_device *const device = allocation->context->device;
+    struct wsim_diag diag;
+    return core_error(allocation->kind == WSIMRT_DEVICE
+                          ? wsim_device_place(device, NULL, bytes, allocation->bytes, &diag)
+                          : wsim_device_adopt(device, NULL, bytes, allocation->bytes, &diag));
+}
+
+static int allocate(struct wsimrt_context *context, uint64_t bytes, enum wsimrt_memory kind,
+                    unsigned flags, uint64_t *address) {
+    struct allocation made = {.bytes = bytes,
+                              .room = bytes,
+                              .context = context,
+                              .device = context->ordinal,
+                              .flags = flags,
+                              .kind = (uint8_t)kind};
+    struct device *device = &core.devices[context->ordinal];
+    struct allocation *kept;
+    int error;
+    if (in_arena(kind)) {
+        if (bytes > core.settings.memory - device->used)
+            return WSIMRT_OUT_OF_MEMORY;
+        made.base = take_addresses(bytes, &made.room);
+    } else if (bytes <= SIZE_MAX - PAGE) {
+        void *host = NULL;
+        if (posix_memalign(&host, PAGE, (size_t)bytes) == 0)
+            made.base = (uint64_t)(uintptr_t)host;
+    }
+    if (!made.base)
+        return WSIMRT_OUT_OF_MEMORY;
+    error = lend(&made);
+    kept = error ? NULL : insert(&made);
+    if (!kept) {
+        if (!in_arena(kind))
+            free((void *)(uintptr_t)made.base);
+        return WSIMRT_OUT_OF_MEMORY;
+    }
+    device->used += in_arena(kind) ? bytes : 0;
+    *address = made.base;
+    return 0;
+}
+
+/* Frees an allocation of any kind. */
+static void release(struct allocation *allocation) {
+    struct wsim_diag diag;
+    if (allocation->context && allocation->kind != WSIMRT_VARIABLE)
+        wsim_device_release(allocation->context->device, allocation->base, &diag);
+    if (in_arena(allocation->kind)) {
+        core.devices[allocation->device].used -= allocation->bytes;
+        give_pages(allocation);
+    } else if (allocation->kind == WSIMRT_HOST) {
+        free((void *)(uintptr_t)allocation->base);
+    }
+    forget(allocation);
+}
+
+void memory_leave(struct wsimrt_context *context) {
+    for (size_t i = core.memory.n; i-- > 0;)
+        if (core.memory.list[i]->context == context)
+            release(core.memory.list[i]);
+}
+
+int memory_variable(struct wsimrt_context *context, uint64_t address, uint64_t bytes) {
+    const struct allocation made = {.base = address,
+                                    .bytes = bytes,
+                                    .room = bytes,
+                                    .context = context,
+                                    .device = context->ordinal,
+                                    .kind = WSIMRT_VARIABLE};
+    return memory_find(address, bytes) || insert(&made) ? 0 : WSIMRT_OUT_OF_MEMORY;
+}
+
+int memory_free(struct wsimrt_context *context, uint64_t address) {
+    struct allocation *allocation = memory_find(address, 1);
+    (void)context;
+    if (!allocation || allocation->base != address || !in_arena(allocation->kind))
+        return WSIMRT_INVALID_VALUE;
+    release(allocation);
+    return 0;
+}
+
+int wsimrt_memory_alloc(uint64_t bytes, enum wsimrt_memory kind, unsigned flags,
+                        uint64_t *address) {
+    struct wsimrt_context *context;
+    int error = core_enter(&context);
+    if (!error && (!bytes || !address || kind < WSIMRT_DEVICE || kind > WSIMRT_HOST))
+        error = WSIMRT_INVALID_VALUE;
+    error = error ? error : allocate(context, bytes, kind, flags, address);
+    return core_leave(error);
+}
+
+int wsimrt_memory_free(uint64_t address, int host) {
+    struct wsimrt_context *context;
+    int error = core_enter(&context);
+    struct allocation *allocation = memory_find(address, 1);
+    if (!error && (!allocation || allocation->base != address ||
+                   (host ? allocation->kind != WSIMRT_HOST : !in_arena(allocation->kind))))
+        error = WSIMRT_INVALID_VALUE;
+    error = error ? error : work_drain(context, NULL);
+    allocation = memory_find(address, 1); /* another thread may have freed it meanwhile */
+    if (!error && !allocation)
+        error = WSIMRT_INVALID_VALUE;
+    if (!error)
+        release(allocation);
+    return core_leave(error);
+}
+
+int wsimrt_memory_register(void *bytes, uint64_t size, unsigned flags) {
+    struct wsimrt_context *context;
+    int error = core_enter(&context);
+    const uint64_t base = (uint64_t)(uintptr_t)bytes;
+    char byte;
+    if (!error && (!bytes || !size || size > UINT64_MAX - base))
+        error = WSIMRT_INVALID_VALUE;
+    if (!error && (memory_find(base, 1) || memory_find(base + size - 1, 1)))
+        error = WSIMRT_HOST_MEMORY_ALREADY_REGISTERED;
+    if (!error && (!memory_peek(&byte, base, 1) || !memory_peek(&byte, base + size - 1, 1)))
+        error = WSIMRT_INVALID_VALUE;
+    if (!error) {
+        const struct allocation made = {.base = base,
+                                        .bytes = size,
+                                        .room = size,
+                                        .context = context,
+                                        .device = context->ordinal,
+                                        .flags = flags,
+                                        .kind = WSIMRT_REGISTERED};
+        error = lend(&made);
+        error = error || insert(&made) ? error : WSIMRT_OUT_OF_MEMORY;
+    }
+    return core_leave(error);
+}
+
+int wsimrt_memory_unregister(void *bytes) {
+    struct wsimrt_context *context;
+    int error = core_enter(&context);
+    struct allocation *allocation = memory_find((uint64_t)(uintptr_t)bytes, 1);
+    if (!error && !bytes)
+        error = WSIMRT_INVALID_VALUE;
+    if (!error && (!allocation || allocation->kind != WSIMRT_REGISTERED ||
+                   allocation->base != (uint64_t)(uintptr_t)bytes))
+        error = WSIMRT_HOST_MEMORY_NOT_REGISTERED;
+    if (!error)
+        error = work_drain(context, NULL);
+    if (!error)
+        release(allocation);
+    return core_leave(error);
+}
+
+int wsimrt_memory_info(uint64_t *free_bytes, uint64_t *total) {
+    struct wsimrt_context *context;
+    int error = core_enter(&context);
+    if (!error && (!free_bytes || !total))
+        error = WSIMRT_INVALID_VALUE;
+    if (!error) {
+        *total = core.settings.memory;
+        *free_bytes = core.settings.memory - core.devices[context->ordinal].used;
+    }
+    return core_leave(error);
+}
+
+/* The last freed memory that held an address. */
+static const struct allocation *find_freed(uint64_t address) {
+    const struct memory *memory = &core.memory;
+    const size_t n = memory->n_freed < FREED ? memory->n_freed : FREED;
+    for (size_t i = 1; i <= n; i++) {
+        const struct allocation *freed = &memory->freed[(memory->n_freed - i) % FREED];
+        if (address - freed->base < freed->bytes)
+            return freed;
+    }
+    return NULL;
+}
+
+int wsimrt_memory_of(uint64_t address, struct wsimrt_range *range) {
+    int error = core_enter(NULL);
+    const struct allocation *found = memory_find(address, 1);
+    const int freed = !found;
+    if (!error && !found)
+        found = find_freed(address);
+    if (!error && (!range || !found))
+        error = WSIMRT_INVALID_VALUE;
+    if (!error)
+        *range = (struct wsimrt_range){.base = found->base,
+                                       .bytes = found->bytes,
+                                       .kind = (enum wsimrt_memory)found->kind,
+                                       .flags = found->flags,
+                                       .device = found->device,
+                                       .context = freed ? NULL : found->context,
+                                       .id = found->id,
+                                       .freed = (uint8_t)freed};
+    return core_leave(error);
+}
+
+/* --- memory that may not be there --- */
+
+/* Copies through the system, which answers with an error where a load would end the process. 1: all
+ * bytes. */
+static int move(int write, uint64_t remote, uint64_t local, uint64_t bytes) {
+    while (bytes) {
+        struct iovec here = {(void *)(uintptr_t)local, (size_t)bytes};
+        struct iovec there = {(void *)(uintptr_t)remote, (size_t)bytes};
+        const ssize_t n = write ? process_vm_writev(getpid(), &here, 1, &there, 1, 0)
+                                : process_vm_readv(getpid(), &here, 1, &there, 1, 0);
+        if (n < 0 && (errno == EPERM || errno == ENOSYS)) { /* forbidden in some containers */
+            memcpy((void *)(uintptr_t)(write ? remote : local),
+                   (const void *)(uintptr_t)(write ? local : remote), (size_t)bytes);
+            return 1;
+        }
+        if (n <= 0)
+            return 0;
+        remote += (uint64_t)n, local += (uint64_t)n, bytes -= (uint64_t)n;
+    }
+    return 1;
+}
+
+int memory_peek(void *to, uint64_t from, uint64_t bytes) {
+    return move(0, from, (uint64_t)(uintptr_t)to, bytes);
+}
+
+int memory_poke(uint64_t to, const void *from, uint64_t bytes) {
+    return move(1, to, (uint64_t)(uintptr_t)from, bytes);
+}

@@ -1,0 +1,429 @@
+/* Modules, libraries, their functions and variables. */
+#include "image.h"
+#include "state.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_IMAGES = 65536 };
+
+/* --- loading --- */
+
+static void note(const struct wsimrt_load *load, const struct wsim_diag *diag) {
+    if (!load || !load->log || !load->log_bytes)
+        return;
+    if (diag->line)
+        snprintf(load->log, load->log_bytes, "ptxas application ptx input, line %u; error   : %s\n",
+                 (unsigned)diag->line, diag->text);
+    else
+        snprintf(load->log, load->log_bytes, "%s\n", diag->text);
+}
+
+/* The text of PTX begins with .version, after comments. */
+static int is_ptx(const struct wsim_text *text) {
+    static const char word[] = ".version";
+    for (size_t i = 0; i + sizeof word <= text->size; i++)
+        if (memcmp(text->bytes + i, word, sizeof word - 1) == 0)
+            return 1;
+    return 0;
+}
+
+static int link_texts(struct image_text *texts, size_t n, const struct wsimrt_load *load,
+                      struct wsim_module **module) {
+    struct wsim_text *list = calloc(n, sizeof *list);
+    struct wsim_diag diag = {.line = 0};
+    enum wsim_status status = WSIM_NO_MEMORY;
+    size_t wrong = 0;
+    for (size_t i = 0; list && i < n; i++)
+        list[i] = texts[i].text;
+    if (list && n == 1)
+        status = wsim_module_load(list->bytes, list->size, 0, module, &diag);
+    else if (list)
+        status = wsim_module_link(list, n, 0, module, &wrong, &diag);
+    if (!status || status == WSIM_NO_MEMORY) {
+        free(list);
+        return status ? WSIMRT_OUT_OF_MEMORY : 0;
+    }
+    note(load, &diag);
+    if (!load || !load->log)
+        wsimrt_say("a module does not load: line %u: %s", (unsigned)diag.line, diag.text);
+    status = is_ptx(&list[wrong < n ? wrong : 0]) ? WSIM_SYNTAX : WSIM_OK;
+    free(list);
+    return status ? WSIMRT_INVALID_PTX : WSIMRT_INVALID_IMAGE;
+}
+
+static int read_images(const struct wsimrt_image *images, size_t n, const struct wsimrt_load *load,
+                       struct wsim_module **module) {
+    struct image_text *texts = n && n <= MOST_IMAGES ? calloc(n, sizeof *texts) : NULL;
+    struct wsim_diag reason;
+    size_t read = 0;
+    int error = texts ? 0 : WSIMRT_INVALID_VALUE;
+    for (; !error && read < n; read++) {
+        error = image_read(&images[read], core.settings.arch, &texts[read], &reason);
+        if (error)
+            note(load, &reason);
+        if (error == WSIMRT_NO_BINARY_FOR_GPU || error == WSIMRT_NOT_SUPPORTED)
+            wsimrt_say("%s", reason.text);
+    }
+    error = error ? error : link_texts(texts, n, load, module);
+    for (size_t i = 0; i < read; i++)
+        free(texts[i].owned);
+    free(texts);
+    return error;
+}
+
+int wsimrt_module_load(const struct wsimrt_image *images, size_t n, const struct wsimrt_load *load,
+                       struct wsimrt_module **module) {
+    struct wsimrt_context *context = NULL;
+    const int library = load && load->library;
+    int error = core_enter(library ? NULL : &context);
+    struct wsimrt_module *made = NULL;
+    if (!error && (!images || !module))
+        error = WSIMRT_INVALID_VALUE;
+    if (!error && !(made = calloc(1, sizeof *made)))
+        error = WSIMRT_OUT_OF_MEMORY;
+    if (!error && load && load->log && load->log_bytes)
+        load->log[0] = '\0';
+    if (!error && load && load->info && load->info_bytes)
+        load->info[0] = '\0';
+    error = error ? error : read_images(images, n, load, &made->module);
+    if (!error && !handle_add(made, HANDLE_MODULE)) {
+        wsim_module_free(made->module);
+        error = WSIMRT_OUT_OF_MEMORY;
+    }
+    if (error) {
+        free(made);
+        return core_leave(error);
+    }
+    made->context = context;
+    made->uses = 1;
+    if (context) {
+        made->next = context->modules;
+        context->modules = made;
+    }
+    *module = made;
+    return core_leave(0);
+}
+
+/* --- freeing --- */
+
+void module_release(struct wsimrt_module *module) {
+    if (--module->uses)
+        return;
+    for (struct wsimrt_function *next, *at = module->functions; at; at = next) {
+        next = at->next;
+        free(at);
+    }
+    wsim_module_free(module->module);
+    free(module);
+}
+
+/* Takes the handles of a module away. Launches that are queued still use it. */
+static void retire(struct wsimrt_module *module) {
+    for (struct wsimrt_function *at = module->functions; at; at = at->next)
+        handle_remove(at);
+    handle_remove(module);
+    module_release(module);
+}
+
+void module_leave(struct wsimrt_context *context) {
+    for (struct wsimrt_module *next; context->modules; context->modules = next) {
+        next = context->modules->next;
+        retire(context->modules);
+    }
+}
+
+int wsimrt_module_unload(struct wsimrt_module *module) {
+    int error = core_enter(NULL);
+    if (!error && !handle_is(module, HANDLE_MODULE))
+        error = WSIMRT_INVALID_HANDLE;
+    if (!error) {
+        struct wsimrt_module **at = module->context ? &module->context->modules : NULL;
+        while (at && *at != module)
+            at = &(*at)->next;
+        if (at)
+            *at = module->next;
+        retire(module);
+    }
+    return core_leave(error);
+}
+
+/* --- functions --- */
+
+static struct wsimrt_function *find_function(const struct wsimrt_module *module,
+                                             const struct wsim_kernel *kernel) {
+    struct wsimrt_function *at = module->functions;
+    while (at && at->kernel != kernel)
+        at = at->next;
+    return at;
+}
+
+static int make_function(struct wsimrt_module *module, const struct wsim_kernel *kernel,
+                         struct wsimrt_function **function) {
+    const int block = (int)wsim_arch_limit(core.settings.arch, WSIM_LIMIT_BLOCK_SHARED);
+    struct wsimrt_function *made = find_function(module, kernel);
+    struct wsim_module_info info;
+    if (made) {
+        *function = made;
+        return 0;
+    }
+    made = calloc(1, sizeof *made);
+    if (!made || !handle_add(made, HANDLE_FUNCTION)) {
+        free(made);
+        return WSIMRT_OUT_OF_MEMORY;
+    }
+    made->module = module;
+    made->kernel = kernel;
+    made->carveout = -1;
+    wsim_kernel_describe(kernel, &made->info);
+    wsim_module_describe(module->module, &info);
+    made->ptx_version =
+        info.target && strncmp(info.target, "sm_", 3) == 0 ? atoi(info.target + 3) : 0;
+    made->dynamic_shared = (int)made->info.shared < block ? block - (int)made->info.shared : 0;
+    made->wanted = (uint8_t)settings_wants(made->info.name);
+    made->next = module->functions;
+    module->functions = made;
+    *function = made;
+    return 0;
+}
+
+int wsimrt_module_function(struct wsimrt_module *module, const char *name,
+                           struct wsimrt_function **function) {
+    int error = core_enter(NULL);
+    const struct wsim_kernel *kernel = NULL;
+    if (!error && !handle_is(module, HANDLE_MODULE))
+        error = WSIMRT_INVALID_HANDLE;
+    if (!error && (!name || !function))
+        error = WSIMRT_INVALID_VALUE;
+    if (!error && !(kernel = wsim_module_find(module->module, name)))
+        error = WSIMRT_NOT_FOUND;
+    error = error ? error : make_function(module, kernel, function);
+    return core_leave(error);
+}
+
+int wsimrt_module_count(struct wsimrt_module *module, size_t *count) {
+    int error = core_enter(NULL);
+    if (!error && !handle_is(module, HANDLE_MODULE))
+        error = WSIMRT_INVALID_HANDLE;
+    if (!error && !count)
+        error = WSIMRT_INVALID_VALUE;
+    if (!error) {
+        struct wsim_module_info info;
+        wsim_module_describe(module->module, &info);
+        *count = info.kernels;
+    }
+    return core_leave(error);
+}
+
+int wsimrt_module_function_at(struct wsimrt_module *module, size_t index,
+                              struct wsimrt_function **function) {
+    int error = core_enter(NULL);
+    const struct wsim_kernel *kernel = NULL;
+    if (!error && !handle_is(module, HANDLE_MODULE))
+        error = WSIMRT_INVALID_HANDLE;
+    if (!error && (!function || !(kernel = wsim_module_kernel(module->module, index))))
+        error = WSIMRT_INVALID_VALUE;
+    error = error ? error : make_function(module, kernel, function);
+    return core_leave(error);
+}
+
+int wsimrt_module_symbol(struct wsimrt_module *module, const char *name, uint64_t *address,
+                         uint64_t *bytes) {
+    struct wsimrt_context *context;
+    int error = core_enter(&context);
+    struct wsim_diag diag;
+    uint64_t at = 0, size = 0;
+    if (!error && !handle_is(module, HANDLE_MODULE))
+        error = WSIMRT_INVALID_HANDLE;
+    if (!error && !name)
+        error = WSIMRT_INVALID_VALUE;
+    if (!error) {
+        const enum wsim_status status =
+            wsim_device_symbol(module->context ? module->context->device : context->device,
+                               module->module, name, &at, &size, &diag);
+        error = status == WSIM_OPERAND ? WSIMRT_NOT_FOUND : core_error(status);
+    }
+    if (!error && size)
+        error = memory_variable(module->context ? module->context : context, at, size);
+    if (!error && address)
+        *address = at;
+    if (!error && bytes)
+        *bytes = size;
+    return core_leave(error);
+}
+
+int wsimrt_module_managed(struct wsimrt_module *module, const char *name) {
+    return wsimrt_module_symbol(module, name, NULL, NULL);
+}
+
+/* --- what functions are --- */
+
+static int check_function(const struct wsimrt_function *function, const void *output) {
+    if (!handle_is(function, HANDLE_FUNCTION))
+        return WSIMRT_INVALID_HANDLE;
+    return output ? 0 : WSIMRT_INVALID_VALUE;
+}
+
+/* The most threads of a block. */
+static uint32_t threads_of(const struct wsimrt_function *function) {
+    const struct wsim_kernel_info *info = &function->info;
+    const uint32_t most = (uint32_t)wsim_arch_limit(core.settings.arch, WSIM_LIMIT_BLOCK_THREADS);
+    const uint32_t *given = info->reqntid[0] ? info->reqntid : info->maxntid;
+    uint64_t threads = 1;
+    for (unsigned i = 0; i < 3; i++)
+        threads *= given[i] ? given[i] : 1;
+    return given[0] && threads < most ? (uint32_t)threads : most;
+}
+
+/* Registers as the assembler would hold them to the bounds of the kernel. */
+static uint32_t registers_of(const struct wsimrt_function *function) {
+    const struct wsim_kernel_info *info = &function->info;
+    const uint32_t most = (uint32_t)wsim_arch_limit(core.settings.arch, WSIM_LIMIT_BLOCK_REGISTERS);
+    uint32_t registers = info->registers, fit = most / threads_of(function);
+    if (info->maxnreg && registers > info->maxnreg)
+        registers = info->maxnreg;
+    fit = fit / 8 * 8;
+    registers = (registers + 7) / 8 * 8;
+    registers = registers > fit ? fit : registers;
+    return registers > 255 ? 255 : registers;
+}
+
+int wsimrt_function_info(struct wsimrt_function *function, struct wsimrt_function_info *info) {
+    int error = core_enter(NULL);
+    error = error ? error : check_function(function, info);
+    if (!error) {
+        const struct wsim_kernel_info *from = &function->info;
+        *info = (struct wsimrt_function_info){.name = from->name,
+                                              .module = function->module,
+                                              .params = (uint32_t)from->params,
+                                              .param_bytes = from->param_bytes,
+                                              .threads = threads_of(function),
+                                              .shared = from->shared,
+                                              .constant = from->constant,
+                                              .local = from->local,
+                                              .registers = registers_of(function),
+                                              .dynamic_shared = (uint32_t)function->dynamic_shared,
+                                              .ptx_version = function->ptx_version,
+                                              .binary_version =
+                                                  atoi(wsim_arch_name(core.settings.arch) + 3)};
+        memcpy(info->cluster, from->cluster, sizeof info->cluster);
+    }
+    return core_leave(error);
+}
+
+int wsimrt_function_param(struct wsimrt_function *function, size_t index, size_t *offset,
+                          size_t *bytes) {
+    int error = core_enter(NULL);
+    struct wsim_kernel_param param;
+    error = error ? error : check_function(function, offset);
+    if (!error && !wsim_kernel_param_at(function->kernel, index, &param))
+        error = WSIMRT_INVALID_VALUE;
+    if (!error) {
+        *offset = param.offset;
+        if (bytes)
+            *bytes = param.bytes;
+    }
+    return core_leave(error);
+}
+
+/* Numbers of CUfunction_attribute. */
+enum {
+    AT_THREADS,
+    AT_SHARED,
+    AT_CONSTANT,
+    AT_LOCAL,
+    AT_REGISTERS,
+    AT_PTX,
+    AT_BINARY,
+    AT_CACHE,
+    AT_DYNAMIC_SHARED,
+    AT_CARVEOUT,
+    AT_CLUSTER_MUST,
+    AT_CLUSTER_X,
+    AT_CLUSTER_Y,
+    AT_CLUSTER_Z,
+    AT_NON_PORTABLE,
+    AT_POLICY
+};
+
+int wsimrt_function_get(struct wsimrt_function *function, int attribute, int *value) {
+    int error = core_enter(NULL);
+    error = error ? error : check_function(function, value);
+    if (error)
+        return core_leave(error);
+    const struct wsim_kernel_info *info = &function->info;
+    switch (attribute) {
+    case AT_THREADS: *value = (int)threads_of(function); break;
+    case AT_SHARED: *value = (int)info->shared; break;
+    case AT_CONSTANT: *value = (int)info->constant; break;
+    case AT_LOCAL: *value = (int)info->local; break;
+    case AT_REGISTERS: *value = (int)registers_of(function); break;
+    case AT_PTX: *value = function->ptx_version; break;
+    case AT_BINARY: *value = atoi(wsim_arch_name(core.settings.arch) + 3); break;
+    case AT_CACHE: *value = 0; break;
+    case AT_DYNAMIC_SHARED: *value = function->dynamic_shared; break;
+    case AT_CARVEOUT: *value = function->carveout; break;
+    case AT_CLUSTER_MUST: *value = 0; break;
+    case AT_CLUSTER_X: *value = (int)info->cluster[0]; break;
+    case AT_CLUSTER_Y: *value = (int)info->cluster[1]; break;
+    case AT_CLUSTER_Z: *value = (int)info->cluster[2]; break;
+    case AT_NON_PORTABLE: *value = function->non_portable; break;
+    case AT_POLICY: *value = function->policy; break;
+    default: error = WSIMRT_INVALID_VALUE;
+    }
+    return core_leave(error);
+}
+
+int wsimrt_function_set(struct wsimrt_function *function, int attribute, int value) {
+    int error = core_enter(NULL);
+    error = error ? error : check_function(function, function);
+    if (error)
+        return core_leave(error);
+    const int most = (int)wsim_arch_limit(core.settings.arch, WSIM_LIMIT_BLOCK_SHARED_OPTIN) -
+                     (int)function->info.shared;
+    switch (attribute) {
+    case AT_DYNAMIC_SHARED:
+        if (value < 0 || value > most)
+            error = WSIMRT_INVALID_VALUE;
+        else
+            function->dynamic_shared = value;
+        break;
+    case AT_CARVEOUT:
+        if (value < -1 || value > 100)
+            error = WSIMRT_INVALID_VALUE;
+        else
+            function->carveout = value;
+        break;
+    case AT_CLUSTER_X:
+    case AT_CLUSTER_Y:
+    case AT_CLUSTER_Z:
+        if (value < 0 || value > 16)
+            error = WSIMRT_INVALID_VALUE;
+        else
+            function->info.cluster[attribute - AT_CLUSTER_X] = (uint32_t)value;
+        break;
+    case AT_NON_PORTABLE: function->non_portable = value != 0; break;
+    case AT_POLICY: function->policy = value; break;
+    default: error = WSIMRT_INVALID_VALUE;
+    }
+    return core_leave(error);
+}
+
+int wsimrt_function_occupancy(struct wsimrt_function *function, uint32_t threads, size_t shared,
+                              int *blocks) {
+    int error = core_enter(NULL);
+    struct wsim_occupancy occupancy;
+    struct wsim_diag diag;
+    error = error ? error : check_function(function, blocks);
+    if (!error && (!threads || shared > UINT32_MAX - function->info.shared))
+        error = WSIMRT_INVALID_VALUE;
+    if (!error) {
+        *blocks = 0;
+        if (threads <= threads_of(function) &&
+            !wsim_arch_occupancy(core.settings.arch, threads, registers_of(function),
+                                 function->info.shared + (uint32_t)shared, &occupancy, &diag))
+            *blocks = (int)occupancy.blocks;
+    }
+    return core_leave(error);
+}

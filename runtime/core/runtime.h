@@ -1,0 +1,364 @@
+/* runtime.h - a process with simulated GPUs: devices, contexts, modules, memory, streams, events,
+ * launches and their report. libcuda.so.1 and libcudart are faces of this core: their functions
+ * check nothing that the core checks, and hold no state that both need.
+ *
+ *     int error = wsimrt_init();
+ *     error = error ? error : wsimrt_primary_retain(0, &context);
+ *     error = error ? error : wsimrt_context_set(context);
+ *     error = error ? error : wsimrt_module_load(&image, 1, NULL, &module);
+ *     error = error ? error : wsimrt_module_function(module, "scale", &function);
+ *     error = error ? error : wsimrt_memory_alloc(4096, WSIMRT_DEVICE, &address);
+ *     error = error ? error : wsimrt_launch(&launch);
+ *     error = error ? error : wsimrt_context_sync();
+ *
+ * Rules for all functions.
+ *   - Most functions return an error: 0, or a number of CUresult (enum wsimrt_error). cudaError_t
+ *     has the same numbers for the same errors.
+ *   - Handles are opaque pointers. Every function checks its handles: NULL, a freed handle, a
+ * handle of another kind and a stray pointer give WSIMRT_INVALID_HANDLE (contexts:
+ *     WSIMRT_INVALID_CONTEXT).
+ *   - Outputs must not be NULL: a NULL output gives WSIMRT_INVALID_VALUE.
+ *   - An address is one of the process. Host and device share addresses.
+ *   - Functions without a context act on the current context of the calling thread. Without one,
+ *     they give WSIMRT_INVALID_CONTEXT.
+ *   - A context with a sticky error (a fatal finding of a kernel) gives that error to every call.
+ *   - All functions may be called from all threads.
+ *   - Nothing is printed on stdout but the output of kernels. Lines on stderr begin with "wsim: ".
+ *
+ * The environment configures the process. It is read once, by wsimrt_init:
+ *   WSIM_ARCH=NAME         architecture of the devices (sm_90a; h100, a100 ... are names too)
+ *   WSIM_DEVICES=N         number of devices (1)
+ *   WSIM_DEVICE_MEMORY=N   bytes of a device, with suffix K, M, G (141G)
+ *   WSIM_CHECK=LIST        checks of kernels: all, none, or of memory,init,race,sync (all)
+ *   WSIM_LAUNCHES=REGEX    only kernels whose name matches are checked and reported
+ *   WSIM_SEED=N            order of blocks, warps and streams (0: as issued)
+ *   WSIM_ASYNC=late        asynchronous copies of kernels complete as late as possible
+ *   WSIM_STREAMS=late      work of streams runs when something waits for it (eager)
+ *   WSIM_THREADS=N         host threads of a launch (0: all processors)
+ *   WSIM_REPORT=KIND       report at exit: text, json or none (text: only if there is something
+ *                          to report; text+: always)
+ *   WSIM_REPORT_FILE=PATH  the report goes there instead of stderr; %p is the process number
+ *   WSIM_STATUS=1          a process that would exit with 0 exits with 1 if there are findings
+ */
+#ifndef WSIM_RUNTIME_H
+#define WSIM_RUNTIME_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define WSIMRT_API __attribute__((visibility("default")))
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* --- errors --- */
+
+enum wsimrt_error {
+    WSIMRT_OK = 0,
+#define ERROR(id, number, text) WSIMRT_##id = number,
+#include "error.def"
+};
+
+/* "CUDA_ERROR_INVALID_VALUE", "CUDA_SUCCESS"; NULL for an unknown number. */
+WSIMRT_API const char *wsimrt_error_name(int error);
+
+/* "invalid argument", "no error"; NULL for an unknown number. */
+WSIMRT_API const char *wsimrt_error_text(int error);
+
+/* Notes a call of a public function that this runtime lacks: stderr names each function once, and
+ * the report counts the calls. Returns WSIMRT_NOT_SUPPORTED. */
+WSIMRT_API int wsimrt_unsupported(const char *function);
+
+/* Prints "wsim: " and a line on stderr. */
+WSIMRT_API void wsimrt_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* --- the process and its devices --- */
+
+/* Reads the environment and makes the devices; later calls do nothing. Errors: WSIMRT_INVALID_VALUE
+ * (a variable of the environment is wrong; stderr says which), WSIMRT_OUT_OF_MEMORY. */
+WSIMRT_API int wsimrt_init(void);
+
+/* The version of CUDA whose driver API the core has: 13000 for 13.0. */
+#define WSIMRT_CUDA_VERSION 13000
+
+struct wsimrt_device_info {
+    char name[64]; /* "NVIDIA H200 (wsim)"                                                  */
+    char arch[16]; /* "sm_90a"                                                              */
+    uint8_t uuid[16];
+    char pci[32];     /* "0000:01:00.0"                                                        */
+    uint64_t memory;  /* bytes                                                                 */
+    int major, minor; /* compute capability                                                    */
+    int processors;   /* SMs                                                                   */
+};
+
+WSIMRT_API int wsimrt_device_count(int *count);
+WSIMRT_API int wsimrt_device_info(int device, struct wsimrt_device_info *info);
+
+/* An attribute of a device by its number in CUdevice_attribute; cudaDeviceAttr has the same
+ * numbers. Errors: WSIMRT_INVALID_VALUE (no such attribute), WSIMRT_INVALID_DEVICE. */
+WSIMRT_API int wsimrt_device_attribute(int *value, int attribute, int device);
+
+/* --- contexts --- */
+
+struct wsimrt_context;
+
+/* The primary context of a device is made by the first retain and freed by the last release.
+ * wsimrt_primary_reset frees it at once. A device whose context was reset after a sticky error
+ * makes no other: WSIMRT_DEVICE_UNAVAILABLE, as on an H200. */
+WSIMRT_API int wsimrt_primary_retain(int device, struct wsimrt_context **context);
+WSIMRT_API int wsimrt_primary_release(int device);
+WSIMRT_API int wsimrt_primary_reset(int device);
+WSIMRT_API int wsimrt_primary_state(int device, unsigned *flags, int *active);
+WSIMRT_API int wsimrt_primary_flags(int device, unsigned flags);
+
+/* Makes a context and pushes it on the stack of the calling thread. */
+WSIMRT_API int wsimrt_context_make(int device, unsigned flags, struct wsimrt_context **context);
+WSIMRT_API int wsimrt_context_destroy(struct wsimrt_context *context);
+
+/* The stack of contexts of the calling thread; its top is current. NULL is allowed where CUDA
+ * allows it: wsimrt_context_set(NULL) pops, wsimrt_context_current answers NULL without a context.
+ */
+WSIMRT_API int wsimrt_context_push(struct wsimrt_context *context);
+WSIMRT_API int wsimrt_context_pop(struct wsimrt_context **context);
+WSIMRT_API int wsimrt_context_set(struct wsimrt_context *context);
+WSIMRT_API int wsimrt_context_current(struct wsimrt_context **context);
+
+struct wsimrt_context_info {
+    int device;
+    unsigned flags;
+    uint64_t id;
+    uint8_t primary;
+    int error; /* the sticky error; 0: none                                              */
+};
+/* Answers also for a context with a sticky error. A `context` of NULL is the current one. */
+WSIMRT_API int wsimrt_context_info(struct wsimrt_context *context,
+                                   struct wsimrt_context_info *info);
+
+/* Waits for all work of the current context, and writes the output of kernels to stdout. */
+WSIMRT_API int wsimrt_context_sync(void);
+
+/* Limits by their numbers in CUlimit: stack size, FIFO of printf, heap of malloc ... */
+WSIMRT_API int wsimrt_limit_get(int limit, size_t *value);
+WSIMRT_API int wsimrt_limit_set(int limit, size_t value);
+
+/* Whether kernels of `device` may access memory of `peer`, and the list of enabled peers. */
+WSIMRT_API int wsimrt_peer_possible(int device, int peer, int *possible);
+WSIMRT_API int wsimrt_peer_enable(struct wsimrt_context *peer);
+WSIMRT_API int wsimrt_peer_disable(struct wsimrt_context *peer);
+
+/* --- modules --- */
+
+struct wsimrt_module;
+struct wsimrt_function;
+
+/* PTX text that ends with NUL, a fat binary (0xBA55ED50), or a wrapper of nvcc (0x466243B1) that
+ * points to one. A `size` of 0: the image says how long it is. Machine code alone (a cubin) gives
+ * WSIMRT_NO_BINARY_FOR_GPU, and stderr says how to build it. */
+struct wsimrt_image {
+    const void *bytes;
+    size_t size;
+};
+
+/* How to load. All fields may be 0. */
+struct wsimrt_load {
+    char *log, *info; /* of errors, and of notes: NUL-terminated text                           */
+    size_t log_bytes, info_bytes;
+    uint8_t library; /* 1: of no context: each context that uses it has variables of its own     */
+};
+
+/* Loads images and links them if there are several. `load` may be NULL. The images may be freed
+ * after the call. Errors: WSIMRT_INVALID_PTX, WSIMRT_INVALID_IMAGE, WSIMRT_NO_BINARY_FOR_GPU. */
+WSIMRT_API int wsimrt_module_load(const struct wsimrt_image *images, size_t n,
+                                  const struct wsimrt_load *load, struct wsimrt_module **module);
+WSIMRT_API int wsimrt_module_unload(struct wsimrt_module *module);
+
+/* Functions and variables by name. Errors: WSIMRT_NOT_FOUND. A function of a library serves all
+ * contexts. `address` and `bytes` may be NULL. */
+WSIMRT_API int wsimrt_module_function(struct wsimrt_module *module, const char *name,
+                                      struct wsimrt_function **function);
+WSIMRT_API int wsimrt_module_symbol(struct wsimrt_module *module, const char *name,
+                                    uint64_t *address, uint64_t *bytes);
+
+/* Makes a variable of a module managed: accesses of the host count as known. */
+WSIMRT_API int wsimrt_module_managed(struct wsimrt_module *module, const char *name);
+
+/* The number of kernels, and kernel number `index`. */
+WSIMRT_API int wsimrt_module_count(struct wsimrt_module *module, size_t *count);
+WSIMRT_API int wsimrt_module_function_at(struct wsimrt_module *module, size_t index,
+                                         struct wsimrt_function **function);
+
+struct wsimrt_function_info {
+    const char *name; /* good until the module is unloaded                                       */
+    struct wsimrt_module *module;
+    uint32_t params, param_bytes;
+    uint32_t threads;                 /* a block may have at most                              */
+    uint32_t shared, constant, local; /* static bytes                                           */
+    uint32_t registers;               /* of a thread, estimated                                 */
+    uint32_t dynamic_shared;          /* most bytes that a launch may ask for                   */
+    uint32_t cluster[3];              /* declared; zeros: not                                   */
+    int ptx_version, binary_version;  /* 90: compute_90                                         */
+};
+WSIMRT_API int wsimrt_function_info(struct wsimrt_function *function,
+                                    struct wsimrt_function_info *info);
+WSIMRT_API int wsimrt_function_param(struct wsimrt_function *function, size_t index, size_t *offset,
+                                     size_t *bytes);
+
+/* Attributes by their numbers in CUfunction_attribute; cudaFuncAttribute has those that may be set
+ * with the same numbers (8: dynamic shared memory, 9: carveout ...). */
+WSIMRT_API int wsimrt_function_get(struct wsimrt_function *function, int attribute, int *value);
+WSIMRT_API int wsimrt_function_set(struct wsimrt_function *function, int attribute, int value);
+
+/* Blocks of `threads` threads and `shared` dynamic bytes that one SM holds at once. */
+WSIMRT_API int wsimrt_function_occupancy(struct wsimrt_function *function, uint32_t threads,
+                                         size_t shared, int *blocks);
+
+/* --- memory --- */
+
+enum wsimrt_memory {
+    WSIMRT_DEVICE = 1, /* cudaMalloc                                                            */
+    WSIMRT_MANAGED,    /* cudaMallocManaged                                                     */
+    WSIMRT_HOST,       /* cudaMallocHost: pinned and mapped                                     */
+    WSIMRT_REGISTERED, /* cudaHostRegister                                                      */
+    WSIMRT_VARIABLE    /* a .global or .const variable                                          */
+};
+
+/* Allocates memory of the current context. The bytes of device memory begin as zeros and count as
+ * uninitialised. `kind`: WSIMRT_DEVICE, WSIMRT_MANAGED or WSIMRT_HOST. `flags` is kept for
+ * wsimrt_memory_of. Errors: WSIMRT_INVALID_VALUE (0 bytes), WSIMRT_OUT_OF_MEMORY. */
+WSIMRT_API int wsimrt_memory_alloc(uint64_t bytes, enum wsimrt_memory kind, unsigned flags,
+                                   uint64_t *address);
+
+/* Frees what wsimrt_memory_alloc gave, after all work of the context. `host`: 1 frees memory of
+ * kind WSIMRT_HOST, 0 the other kinds. Errors: WSIMRT_INVALID_VALUE (no memory begins there). */
+WSIMRT_API int wsimrt_memory_free(uint64_t address, int host);
+
+/* Makes memory of the caller known to devices. */
+WSIMRT_API int wsimrt_memory_register(void *bytes, uint64_t size, unsigned flags);
+WSIMRT_API int wsimrt_memory_unregister(void *bytes);
+
+WSIMRT_API int wsimrt_memory_info(uint64_t *free_bytes, uint64_t *total);
+
+/* The memory that an address lies in. */
+struct wsimrt_range {
+    uint64_t base, bytes;
+    enum wsimrt_memory kind;
+    unsigned flags;
+    int device;
+    struct wsimrt_context *context;
+    uint64_t id;
+    uint8_t freed; /* memory was here and was freed; the rest is what it was                 */
+};
+/* Errors: WSIMRT_INVALID_VALUE (an address of no memory that the runtime knows). */
+WSIMRT_API int wsimrt_memory_of(uint64_t address, struct wsimrt_range *range);
+
+/* --- streams --- */
+
+struct wsimrt_stream;
+
+/* Streams without a handle. NULL is WSIMRT_LEGACY. */
+#define WSIMRT_LEGACY ((struct wsimrt_stream *)1)
+#define WSIMRT_PER_THREAD ((struct wsimrt_stream *)2)
+
+/* Bits of flags. */
+#define WSIMRT_STREAM_NON_BLOCKING 1u
+
+WSIMRT_API int wsimrt_stream_make(unsigned flags, int priority, struct wsimrt_stream **stream);
+/* Queued work still runs. */
+WSIMRT_API int wsimrt_stream_destroy(struct wsimrt_stream *stream);
+WSIMRT_API int wsimrt_stream_sync(struct wsimrt_stream *stream);
+/* WSIMRT_OK: all its work is done; WSIMRT_NOT_READY. */
+WSIMRT_API int wsimrt_stream_query(struct wsimrt_stream *stream);
+struct wsimrt_stream_info {
+    unsigned flags;
+    int priority;
+    uint64_t id;
+    int device;
+    struct wsimrt_context *context;
+};
+WSIMRT_API int wsimrt_stream_info(struct wsimrt_stream *stream, struct wsimrt_stream_info *info);
+
+/* The least and the greatest priority: 0 and -5. */
+#define WSIMRT_PRIORITY_LEAST 0
+#define WSIMRT_PRIORITY_GREATEST (-5)
+
+/* Runs `function(data)` on a thread of the runtime after the earlier work of the stream. */
+WSIMRT_API int wsimrt_stream_call(struct wsimrt_stream *stream, void (*function)(void *data),
+                                  void *data);
+
+/* A function that also learns the stream and the error of the context; it runs even if the context
+ * has a sticky error (cuStreamAddCallback). */
+WSIMRT_API int wsimrt_stream_callback(struct wsimrt_stream *stream,
+                                      void (*function)(struct wsimrt_stream *stream, int error,
+                                                       void *data),
+                                      void *data);
+
+/* Waits until the value at `address` (of 4 or 8 bytes) compares with `value`, or writes it. `how`
+ * is that of CUstreamWaitValue_flags: 0 greater or equal (cyclic), 1 equal, 2 and, 3 nor. */
+WSIMRT_API int wsimrt_stream_wait_value(struct wsimrt_stream *stream, uint64_t address,
+                                        uint64_t value, unsigned bytes, unsigned how);
+WSIMRT_API int wsimrt_stream_write_value(struct wsimrt_stream *stream, uint64_t address,
+                                         uint64_t value, unsigned bytes);
+
+/* --- events --- */
+
+struct wsimrt_event;
+#define WSIMRT_EVENT_NO_TIMING 2u
+
+WSIMRT_API int wsimrt_event_make(unsigned flags, struct wsimrt_event **event);
+WSIMRT_API int wsimrt_event_destroy(struct wsimrt_event *event);
+WSIMRT_API int wsimrt_event_record(struct wsimrt_event *event, struct wsimrt_stream *stream);
+WSIMRT_API int wsimrt_event_sync(struct wsimrt_event *event);
+WSIMRT_API int wsimrt_event_query(struct wsimrt_event *event);
+WSIMRT_API int wsimrt_event_elapsed(float *milliseconds, struct wsimrt_event *from,
+                                    struct wsimrt_event *to);
+/* Later work of `stream` waits for the work that the last record of `event` captured. */
+WSIMRT_API int wsimrt_event_wait(struct wsimrt_stream *stream, struct wsimrt_event *event);
+
+/* --- work in a stream --- */
+
+/* A box of bytes: `width` bytes in `height` rows in `depth` slices. A row begins `pitch` bytes
+ * after the last one, a slice `slice` bytes after the last one. A height or depth of 0 counts as 1.
+ */
+struct wsimrt_place {
+    uint64_t address, pitch, slice;
+};
+struct wsimrt_copy {
+    struct wsimrt_place to, from;
+    uint64_t width, height, depth;
+};
+struct wsimrt_fill {
+    struct wsimrt_place to;
+    uint64_t width, height, depth; /* width in bytes, a multiple of `size`                  */
+    uint32_t value;
+    uint32_t size; /* bytes of the value: 1, 2 or 4                                         */
+};
+
+/* Copies between any two places of the process. Device memory is where its address lies, so no
+ * direction is needed. `wait`: 1 returns after the copy. Errors: WSIMRT_INVALID_VALUE (a byte is in
+ * no memory of the process, or not inside one allocation). */
+WSIMRT_API int wsimrt_copy(const struct wsimrt_copy *copy, struct wsimrt_stream *stream, int wait);
+WSIMRT_API int wsimrt_fill(const struct wsimrt_fill *fill, struct wsimrt_stream *stream, int wait);
+
+struct wsimrt_launch {
+    struct wsimrt_function *function;
+    uint32_t grid[3], block[3];
+    uint32_t cluster[3]; /* all 0: as the kernel declares                                    */
+    uint64_t shared;     /* dynamic bytes                                                    */
+    struct wsimrt_stream *stream;
+    void **params;      /* the address of each parameter, or NULL and ...                    */
+    const void *packed; /* ... all of them, at their offsets                                 */
+    size_t packed_bytes;
+    uint8_t cooperative;
+};
+
+/* Checks a launch as a GPU does, and puts it into its stream. Errors: WSIMRT_INVALID_VALUE (sizes,
+ * parameters), WSIMRT_LAUNCH_OUT_OF_RESOURCES, WSIMRT_COOPERATIVE_LAUNCH_TOO_LARGE,
+ * WSIMRT_INVALID_CLUSTER_SIZE, WSIMRT_NOT_SUPPORTED (the kernel has an instruction that wsim does
+ * not model; stderr names it). */
+WSIMRT_API int wsimrt_launch(const struct wsimrt_launch *launch);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

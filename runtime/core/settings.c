@@ -1,0 +1,165 @@
+/* Settings: the variables of the environment that begin with WSIM_. */
+#include "state.h"
+
+#include <errno.h>
+#include <regex.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MIB (UINT64_C(1) << 20)
+/* Memory of an H200 as cudaMemGetInfo has it. */
+#define DEFAULT_MEMORY (143165 * MIB)
+
+static int complain(const char *name, const char *value, const char *right) {
+    wsimrt_say("%s=%s is wrong: expected %s", name, value, right);
+    return WSIMRT_INVALID_VALUE;
+}
+
+/* The value of a variable; NULL if it is missing or empty. */
+static const char *variable(const char *name) {
+    const char *value = getenv(name);
+    return value && *value ? value : NULL;
+}
+
+static int read_number(const char *name, uint64_t least, uint64_t most, uint64_t *out) {
+    const char *value = variable(name);
+    char *end;
+    unsigned long long number;
+    if (!value)
+        return 0;
+    errno = 0;
+    number = strtoull(value, &end, 0);
+    if (errno || end == value || *end || *value == '-' || number < least || number > most) {
+        char right[64];
+        snprintf(right, sizeof right, "a number from %llu to %llu", (unsigned long long)least,
+                 (unsigned long long)most);
+        return complain(name, value, right);
+    }
+    *out = number;
+    return 0;
+}
+
+static int read_size(const char *name, uint64_t *out) {
+    static const char units[] = "KMGT";
+    const char *value = variable(name), *unit;
+    char *end;
+    unsigned long long number;
+    unsigned shift;
+    if (!value)
+        return 0;
+    errno = 0;
+    number = strtoull(value, &end, 0);
+    unit = *end ? strchr(units, *end & ~0x20) : NULL;
+    shift = unit ? 10 * (unsigned)(unit - units + 1) : 0;
+    if (errno || end == value || *value == '-' || (*end && !unit) || (unit && end[1]) || !number ||
+        number > UINT64_MAX >> shift >> 16)
+        return complain(name, value, "bytes, such as 512M or 80G");
+    *out = (uint64_t)number << shift;
+    return 0;
+}
+
+static int read_arch(struct settings *settings) {
+    const char *value = variable("WSIM_ARCH");
+    settings->arch = wsim_arch_called(value ? value : "sm_90a");
+    return settings->arch ? 0 : complain("WSIM_ARCH", value, "an architecture, such as sm_90a");
+}
+
+static int read_checks(struct settings *settings) {
+    static const struct {
+        const char *name;
+        uint32_t bits;
+    } words[] = {{"all", WSIM_CHECK_ALL},       {"none", 0},
+                 {"memory", WSIM_CHECK_MEMORY}, {"init", WSIM_CHECK_INIT},
+                 {"race", WSIM_CHECK_RACE},     {"sync", WSIM_CHECK_SYNC}};
+    const char *value = variable("WSIM_CHECK"), *at = value;
+    settings->checks = value ? 0 : WSIM_CHECK_ALL;
+    while (at && *at) {
+        const size_t length = strcspn(at, ",");
+        size_t i = 0, n = sizeof words / sizeof words[0];
+        while (i < n && (strlen(words[i].name) != length || memcmp(words[i].name, at, length) != 0))
+            i++;
+        if (i == n)
+            return complain("WSIM_CHECK", value, "all, none, or a list of memory,init,race,sync");
+        settings->checks |= words[i].bits;
+        at += length + (at[length] == ',');
+    }
+    return 0;
+}
+
+/* One of `n` words; the first one is the default. */
+static int read_word(const char *name, const char *const *words, unsigned n, unsigned *out) {
+    const char *value = variable(name);
+    char right[64] = "";
+    *out = 0;
+    for (unsigned i = 0; value && i < n; i++) {
+        if (strcmp(value, words[i]) == 0) {
+            *out = i;
+            return 0;
+        }
+        strcat(strcat(right, i ? " or " : ""), words[i]);
+    }
+    return value ? complain(name, value, right) : 0;
+}
+
+static int read_words(struct settings *settings) {
+    static const char *const async[] = {"eager", "late"}, *const streams[] = {"eager", "late"},
+                             *const report[] = {"text", "text+", "json", "none"};
+    static const enum report_kind kinds[] = {REPORT_TEXT, REPORT_ALWAYS, REPORT_JSON, REPORT_NONE};
+    unsigned word;
+    int error = read_word("WSIM_ASYNC", async, 2, &word);
+    settings->async = (uint8_t)(word ? WSIM_ASYNC_LATE : WSIM_ASYNC_EAGER);
+    error = error ? error : read_word("WSIM_STREAMS", streams, 2, &word);
+    settings->late = (uint8_t)word;
+    error = error ? error : read_word("WSIM_REPORT", report, 4, &word);
+    settings->report = kinds[word];
+    return error;
+}
+
+/* A copy of the text of a variable; NULL: it is missing. */
+static char *read_text(const char *name) {
+    const char *value = variable(name);
+    return value ? strdup(value) : NULL;
+}
+
+static int read_pattern(struct settings *settings) {
+    regex_t pattern;
+    settings->launches = read_text("WSIM_LAUNCHES");
+    if (!settings->launches)
+        return 0;
+    if (regcomp(&pattern, settings->launches, REG_EXTENDED | REG_NOSUB))
+        return complain("WSIM_LAUNCHES", settings->launches,
+                        "a regular expression (POSIX, extended)");
+    regfree(&pattern);
+    return 0;
+}
+
+int settings_read(struct settings *settings) {
+    uint64_t devices = 1, threads = 0, status = 0;
+    int error = read_arch(settings);
+    settings->memory = DEFAULT_MEMORY;
+    error = error ? error : read_number("WSIM_DEVICES", 0, CORE_DEVICES, &devices);
+    error = error ? error : read_size("WSIM_DEVICE_MEMORY", &settings->memory);
+    error = error ? error : read_checks(settings);
+    error = error ? error : read_pattern(settings);
+    error = error ? error : read_number("WSIM_SEED", 0, UINT64_MAX, &settings->seed);
+    error = error ? error : read_number("WSIM_THREADS", 0, 1024, &threads);
+    error = error ? error : read_number("WSIM_STATUS", 0, 1, &status);
+    error = error ? error : read_words(settings);
+    settings->devices = (int)devices;
+    settings->threads = (uint32_t)threads;
+    settings->status = (uint8_t)status;
+    settings->report_file = read_text("WSIM_REPORT_FILE");
+    return error;
+}
+
+int settings_wants(const char *kernel) {
+    regex_t pattern;
+    int wants;
+    if (!core.settings.launches ||
+        regcomp(&pattern, core.settings.launches, REG_EXTENDED | REG_NOSUB))
+        return 1;
+    wants = regexec(&pattern, kernel, 0, NULL, 0) == 0;
+    regfree(&pattern);
+    return wants;
+}

@@ -1,0 +1,340 @@
+/* state.h - the state of the process, which all files of the core share.
+ *
+ * One lock guards everything. A function of runtime.h takes it first (core_enter) and gives it back
+ * last (core_leave); all other functions expect it to be held. */
+#ifndef WSIM_RUNTIME_STATE_H
+#define WSIM_RUNTIME_STATE_H
+
+#include "runtime.h"
+
+#include <pthread.h>
+#include <wsim/kernel.h>
+
+/* --- settings: settings.c --- */
+
+enum report_kind { REPORT_NONE, REPORT_TEXT, REPORT_ALWAYS, REPORT_JSON };
+
+struct settings {
+    const struct wsim_arch *arch;
+    int devices;
+    uint64_t memory; /* bytes of a device */
+    uint32_t checks; /* WSIM_CHECK_... */
+    char *launches;  /* pattern of kernels; NULL: all */
+    uint64_t seed;
+    uint8_t async; /* enum wsim_async */
+    uint8_t late;  /* streams */
+    uint32_t threads;
+    enum report_kind report;
+    char *report_file;
+    uint8_t status;
+};
+
+/* Reads the environment. An error is a variable that is wrong; stderr says which. */
+int settings_read(struct settings *settings);
+
+/* Whether kernels of this name are checked and reported. */
+int settings_wants(const char *kernel);
+
+/* --- handles: handle.c --- */
+
+enum handle_kind {
+    HANDLE_NONE,
+    HANDLE_CONTEXT,
+    HANDLE_MODULE,
+    HANDLE_FUNCTION,
+    HANDLE_STREAM,
+    HANDLE_EVENT
+};
+
+/* 0: no memory. */
+int handle_add(const void *object, enum handle_kind kind);
+void handle_remove(const void *object);
+int handle_is(const void *object, enum handle_kind kind);
+
+/* --- devices and contexts --- */
+
+#define CORE_DEVICES 16
+#define CORE_LIMITS 8
+#define CORE_PIECE 65536u /* bytes that a copy from the host moves at once */
+
+struct device {
+    struct wsimrt_context *primary;
+    unsigned retained, flags;
+    uint64_t used; /* bytes of memory */
+    uint8_t lost;  /* its context was reset after a sticky error */
+};
+
+struct wsimrt_context {
+    struct wsimrt_context *next;
+    struct wsim_device *device;
+    int ordinal;
+    unsigned flags;
+    uint64_t id;
+    uint8_t primary;
+    int error;
+    size_t limits[CORE_LIMITS];
+    uint32_t peers;                /* a bit for each device whose memory is enabled */
+    struct wsimrt_stream *legacy;  /* without a handle */
+    struct wsimrt_stream *streams; /* all of the context */
+    struct wsimrt_module *modules; /* loaded into it */
+    char *output;                  /* of kernels, not printed yet */
+    size_t output_bytes, output_room;
+};
+
+/* Frees a context and all that belongs to it. */
+void context_free(struct wsimrt_context *context);
+
+/* Prints the output of kernels. */
+void context_flush(struct wsimrt_context *context);
+
+/* Notes a sticky error; the first one stays. */
+void context_fail(struct wsimrt_context *context, int error);
+
+/* --- memory: memory.c --- */
+
+struct allocation {
+    uint64_t base, bytes, room; /* room: what the arena gave */
+    uint64_t id;
+    struct wsimrt_context *context; /* NULL: it is gone */
+    int device;
+    unsigned flags;
+    uint8_t kind; /* enum wsimrt_memory */
+};
+
+struct memory {
+    struct allocation **list; /* sorted by base */
+    size_t n, room;
+    uint64_t arena, arena_bytes; /* addresses of device and managed memory */
+    uint64_t next, fresh;     /* where the next search begins; above `fresh` all bytes are zero */
+    struct allocation *freed; /* the last ones, in a ring */
+    size_t n_freed;
+};
+
+/* The allocation that holds `bytes` bytes at `address`; NULL: none. */
+struct allocation *memory_find(uint64_t address, uint64_t bytes);
+
+/* Makes a variable known. */
+int memory_variable(struct wsimrt_context *context, uint64_t address, uint64_t bytes);
+
+/* Frees device or managed memory without waiting. */
+int memory_free(struct wsimrt_context *context, uint64_t address);
+
+/* Frees all memory of a context. */
+void memory_leave(struct wsimrt_context *context);
+
+/* Copies bytes of the process that may not be there. 0: a byte is missing. */
+int memory_peek(void *to, uint64_t from, uint64_t bytes);
+int memory_poke(uint64_t to, const void *from, uint64_t bytes);
+
+/* --- modules: module.c --- */
+
+struct wsimrt_module {
+    struct wsimrt_module *next;
+    struct wsim_module *module;
+    struct wsimrt_context *context;    /* NULL: a library */
+    struct wsimrt_function *functions; /* with a handle */
+    unsigned uses;                     /* launches that are queued, and the handle */
+};
+
+struct wsimrt_function {
+    struct wsimrt_function *next;
+    struct wsimrt_module *module;
+    const struct wsim_kernel *kernel;
+    struct wsim_kernel_info info;
+    int ptx_version;
+    int dynamic_shared; /* most that a launch may ask for */
+    int carveout, non_portable, policy;
+    uint8_t wanted; /* settings_wants */
+    uint8_t warned; /* stderr has named its problem */
+};
+
+void module_leave(struct wsimrt_context *context);
+void module_release(struct wsimrt_module *module);
+
+/* --- work: work.c --- */
+
+/* A record of an event, or the end of other work. */
+struct mark {
+    unsigned uses;
+    uint8_t done;
+    uint64_t time; /* nanoseconds */
+};
+
+enum work_kind {
+    WORK_COPY,
+    WORK_FILL,
+    WORK_LAUNCH,
+    WORK_CALL,   /* a function of the program, on the thread of calls */
+    WORK_RECORD, /* sets a mark */
+    WORK_WAIT,   /* for a mark */
+    WORK_WAIT_VALUE,
+    WORK_WRITE_VALUE,
+    WORK_FREE /* of memory, in order */
+};
+
+struct work {
+    struct work *next;
+    uint64_t number; /* in the order of calls */
+    struct wsimrt_context *context;
+    struct wsimrt_stream *stream;
+    uint8_t kind;  /* enum work_kind */
+    uint8_t begun; /* a call under way, a launch in flight */
+    uint8_t done;
+    int *error; /* of the caller that waits for it; NULL: no caller waits */
+    union {
+        struct wsimrt_copy copy;
+        struct wsimrt_fill fill;
+        struct {
+            struct wsimrt_function *function;
+            struct wsim_launch launch;
+            struct wsim_flight *flight;
+            uint8_t waits; /* its last step waited */
+        } launch;
+        struct {
+            void (*function)(void *data);
+            void (*callback)(struct wsimrt_stream *stream, int error, void *data);
+            struct wsimrt_stream *stream; /* as the program named it */
+            void *data;
+        } call;
+        struct mark *mark;
+        struct {
+            uint64_t address, value;
+            unsigned bytes, how;
+        } value;
+        uint64_t address;
+    } is;
+    unsigned char params[]; /* of a launch */
+};
+
+struct wsimrt_stream {
+    struct wsimrt_stream *next;
+    struct wsimrt_stream *next_active; /* that has work */
+    struct wsimrt_context *context;
+    unsigned flags;
+    int priority;
+    uint64_t id;
+    struct work *first, *last;
+    uint8_t active;
+    uint8_t destroyed; /* freed when its work is done */
+};
+
+struct wsimrt_event {
+    unsigned flags;
+    struct mark *mark; /* of the last record; NULL: none */
+    struct wsimrt_context *context;
+};
+
+/* Work for `stream`, with `extra` bytes of parameters; NULL: no memory. */
+struct work *work_make(struct wsimrt_stream *stream, enum work_kind kind, size_t extra);
+
+void work_free(struct work *work);
+
+/* Puts work into its stream and runs what may run. `wait`: returns when it is done. The work must
+ * not be used afterwards. The error is the sticky error of the context if it waits. */
+int work_issue(struct work *work, int wait);
+
+/* Runs work until `stream` (NULL: all streams of `context`) is empty. */
+int work_drain(struct wsimrt_context *context, struct wsimrt_stream *stream);
+
+/* Runs work until the mark is done. */
+int work_reach(struct wsimrt_context *context, struct mark *mark);
+
+/* Runs what may run without waiting. */
+void work_advance(void);
+
+/* Drops all work of a context: launches in flight end. */
+void work_drop(struct wsimrt_context *context);
+
+void mark_release(struct mark *mark);
+
+/* The stream of a handle, also of NULL and the special ones; NULL: no such stream. */
+struct wsimrt_stream *stream_of(struct wsimrt_stream *handle, struct wsimrt_context *context);
+struct wsimrt_stream *stream_new(struct wsimrt_context *context, unsigned flags, int priority);
+void stream_free(struct wsimrt_stream *stream);
+
+/* Notes the error of work: for its caller, or as the error of the context. */
+void work_fail(struct work *work, int error);
+
+/* The work itself: 1 if it is done, 0 if it cannot go on now, -1 if it went on and is not done. */
+int copy_run(struct work *work);
+int fill_run(struct work *work);
+int launch_run(struct work *work);
+/* Ends a launch that cannot go on: it is reported as a deadlock. */
+void launch_end(struct work *work);
+
+/* --- calls: calls.c --- */
+
+/* Gives a call to the thread of calls. 0: there is no such thread. */
+int calls_begin(struct work *work);
+
+/* --- the report: report.c --- */
+
+struct finding;
+struct kernel_counts;
+
+struct report {
+    struct kernel_counts *kernels;
+    struct finding *findings, **last_finding;
+    uint64_t launches, mistakes, notes;
+    struct missing {
+        struct missing *next;
+        const char *function;
+        uint64_t calls;
+    } * missing;
+};
+
+/* Takes what a launch left. */
+void report_take(const struct wsimrt_function *function, const struct wsim_report *report);
+
+/* Counts a call of a function that is not there. 1: the first one. */
+int report_missing(const char *function);
+
+/* Prints the report, once. */
+void report_print(void);
+
+/* --- the process: process.c --- */
+
+struct process {
+    pthread_mutex_t lock;
+    pthread_cond_t changed; /* a call of the program ended, or another thread made progress */
+    int started, error;
+    struct settings settings;
+    struct wsim_device *root; /* that all devices share the address space of */
+    struct device devices[CORE_DEVICES];
+    struct wsimrt_context *contexts;
+    struct handles {
+        struct handle {
+            const void *object;
+            enum handle_kind kind;
+        } * slots;
+        size_t n, room; /* room: a power of two */
+    } handles;
+    struct memory memory;
+    struct wsimrt_stream *active; /* streams that have work */
+    uint64_t next_number, next_id, random;
+    struct calls {
+        pthread_t thread;
+        uint8_t started;
+        struct work *work; /* under way; NULL: none */
+    } calls;
+    struct report report;
+    unsigned char piece[CORE_PIECE]; /* of a copy under way */
+};
+
+extern struct process core;
+
+/* Takes the lock. `context` gets the current context, checked; NULL: none is needed. */
+int core_enter(struct wsimrt_context **context);
+/* Gives the lock back and returns `error`. */
+int core_leave(int error);
+
+/* The current context of the thread, checked, even one with a sticky error. */
+int core_current(struct wsimrt_context **context);
+
+uint64_t core_random(void);
+uint64_t core_now(void); /* nanoseconds */
+
+/* The error of a status of the library. */
+int core_error(enum wsim_status status);
+
+#endif

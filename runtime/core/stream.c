@@ -1,0 +1,293 @@
+/* Streams and events. */
+#include "state.h"
+
+#include <stdlib.h>
+
+/* --- streams --- */
+
+struct wsimrt_stream *stream_new(struct wsimrt_context *context, unsigned flags, int priority) {
+    struct wsimrt_stream *stream = calloc(1, sizeof *stream);
+    if (!stream || !handle_add(stream, HANDLE_STREAM)) {
+        free(stream);
+        return NULL;
+    }
+    stream->context = context;
+    stream->flags = flags;
+    stream->priority = priority;
+    stream->id = ++core.next_id;
+    stream->next = context->streams;
+    context->streams = stream;
+    return stream;
+}
+
+void stream_free(struct wsimrt_stream *stream) {
+    struct wsimrt_stream **at = &stream->context->streams;
+    while (*at != stream)
+        at = &(*at)->next;
+    *at = stream->next;
+    handle_remove(stream);
+    free(stream);
+}
+
+/* A stream of each thread and context, for WSIMRT_PER_THREAD. */
+static struct wsimrt_stream *own_stream(struct wsimrt_context *context) {
+    static _Thread_local struct {
+        struct wsimrt_stream *stream;
+        uint64_t context;
+    } own;
+    if (own.context != context->id || !handle_is(own.stream, HANDLE_STREAM)) {
+        own.stream = stream_new(context, 0, 0);
+        own.context = context->id;
+    }
+    return own.stream;
+}
+
+struct wsimrt_stream *stream_of(struct wsimrt_stream *handle, struct wsimrt_context *context) {
+    if (!handle || handle == WSIMRT_LEGACY)
+        return context->legacy;
+    if (handle == WSIMRT_PER_THREAD)
+        return own_stream(context);
+    return handle_is(handle, HANDLE_STREAM) && !handle->destroyed ? handle : NULL;
+}
+
+/* Enters with the stream of a handle. */
+static int enter(struct wsimrt_stream **stream, struct wsimrt_context **context) {
+    int error = core_enter(context);
+    if (!error && !(*stream = stream_of(*stream, *context)))
+        error = WSIMRT_INVALID_HANDLE;
+    return error;
+}
+
+int wsimrt_stream_make(unsigned flags, int priority, struct wsimrt_stream **stream) {
+    struct wsimrt_context *context;
+    int error = core_enter(&context);
+    if (!error && (!stream || flags & ~WSIMRT_STREAM_NON_BLOCKING))
+        error = WSIMRT_INVALID_VALUE;
+    if (priority > WSIMRT_PRIORITY_LEAST)
+        priority = WSIMRT_PRIORITY_LEAST;
+    if (priority < WSIMRT_PRIORITY_GREATEST)
+        priority = WSIMRT_PRIORITY_GREATEST;
+    if (!error && !(*stream = stream_new(context, flags, priority)))
+        error = WSIMRT_OUT_OF_MEMORY;
+    return core_leave(error);
+}
+
+int wsimrt_stream_destroy(struct wsimrt_stream *stream) {
+    int error = core_enter(NULL);
+    if (!error && (!handle_is(stream, HANDLE_STREAM) || stream->destroyed ||
+                   stream == stream->context->legacy))
+        error = WSIMRT_INVALID_HANDLE;
+    if (!error && stream->active)
+        stream->destroyed = 1;
+    else if (!error)
+        stream_free(stream);
+    return core_leave(error);
+}
+
+int wsimrt_stream_sync(struct wsimrt_stream *stream) {
+    struct wsimrt_context *context;
+    int error = enter(&stream, &context);
+    error = error ? error : work_drain(stream->context, stream);
+    return core_leave(error);
+}
+
+int wsimrt_stream_query(struct wsimrt_stream *stream) {
+    struct wsimrt_context *context;
+    int error = enter(&stream, &context);
+    if (!error) {
+        work_advance();
+        error = stream->context->error;
+    }
+    if (!error && stream->active)
+        error = WSIMRT_NOT_READY;
+    return core_leave(error);
+}
+
+int wsimrt_stream_info(struct wsimrt_stream *stream, struct wsimrt_stream_info *info) {
+    struct wsimrt_context *context;
+    int error = enter(&stream, &context);
+    if (!error && !info)
+        error = WSIMRT_INVALID_VALUE;
+    if (!error)
+        *info = (struct wsimrt_stream_info){.flags = stream->flags,
+                                            .priority = stream->priority,
+                                            .id = stream->id,
+                                            .device = stream->context->ordinal,
+                                            .context = stream->context};
+    return core_leave(error);
+}
+
+static int add_call(struct wsimrt_stream *handle, void (*function)(void *),
+                    void (*callback)(struct wsimrt_stream *, int, void *), void *data) {
+    struct wsimrt_context *context;
+    struct wsimrt_stream *stream = handle;
+    int error = enter(&stream, &context);
+    struct work *work;
+    if (!error && !function && !callback)
+        error = WSIMRT_INVALID_VALUE;
+    if (!error && !(work = work_make(stream, WORK_CALL, 0)))
+        error = WSIMRT_OUT_OF_MEMORY;
+    if (!error) {
+        work->is.call.function = function;
+        work->is.call.callback = callback;
+        work->is.call.stream = handle;
+        work->is.call.data = data;
+        error = work_issue(work, 0);
+    }
+    return core_leave(error);
+}
+
+int wsimrt_stream_call(struct wsimrt_stream *stream, void (*function)(void *data), void *data) {
+    return add_call(stream, function, NULL, data);
+}
+
+int wsimrt_stream_callback(struct wsimrt_stream *stream,
+                           void (*function)(struct wsimrt_stream *stream, int error, void *data),
+                           void *data) {
+    return add_call(stream, NULL, function, data);
+}
+
+static int add_value(struct wsimrt_stream *stream, enum work_kind kind, uint64_t address,
+                     uint64_t value, unsigned bytes, unsigned how) {
+    struct wsimrt_context *context;
+    int error = enter(&stream, &context);
+    struct work *work;
+    uint64_t byte;
+    if (!error &&
+        ((bytes != 4 && bytes != 8) || address % bytes || !memory_peek(&byte, address, bytes)))
+        error = WSIMRT_INVALID_VALUE;
+    if (!error && !(work = work_make(stream, kind, 0)))
+        error = WSIMRT_OUT_OF_MEMORY;
+    if (!error) {
+        work->is.value.address = address;
+        work->is.value.value = value;
+        work->is.value.bytes = bytes;
+        work->is.value.how = how;
+        error = work_issue(work, 0);
+    }
+    return core_leave(error);
+}
+
+int wsimrt_stream_wait_value(struct wsimrt_stream *stream, uint64_t address, uint64_t value,
+                             unsigned bytes, unsigned how) {
+    return add_value(stream, WORK_WAIT_VALUE, address, value, bytes, how);
+}
+
+int wsimrt_stream_write_value(struct wsimrt_stream *stream, uint64_t address, uint64_t value,
+                              unsigned bytes) {
+    return add_value(stream, WORK_WRITE_VALUE, address, value, bytes, 0);
+}
+
+/* --- events --- */
+
+int wsimrt_event_make(unsigned flags, struct wsimrt_event **event) {
+    struct wsimrt_context *context;
+    int error = core_enter(&context);
+    struct wsimrt_event *made = NULL;
+    if (!error && !event)
+        error = WSIMRT_INVALID_VALUE;
+    if (!error && (!(made = calloc(1, sizeof *made)) || !handle_add(made, HANDLE_EVENT)))
+        error = WSIMRT_OUT_OF_MEMORY;
+    if (error) {
+        free(made);
+        return core_leave(error);
+    }
+    made->flags = flags;
+    made->context = context;
+    *event = made;
+    return core_leave(0);
+}
+
+int wsimrt_event_destroy(struct wsimrt_event *event) {
+    int error = core_enter(NULL);
+    if (!error && !handle_is(event, HANDLE_EVENT))
+        error = WSIMRT_INVALID_HANDLE;
+    if (!error) {
+        mark_release(event->mark);
+        handle_remove(event);
+        free(event);
+    }
+    return core_leave(error);
+}
+
+int wsimrt_event_record(struct wsimrt_event *event, struct wsimrt_stream *stream) {
+    struct wsimrt_context *context;
+    int error = enter(&stream, &context);
+    struct work *work = NULL;
+    struct mark *mark = NULL;
+    if (!error && !handle_is(event, HANDLE_EVENT))
+        error = WSIMRT_INVALID_HANDLE;
+    if (!error &&
+        (!(mark = calloc(1, sizeof *mark)) || !(work = work_make(stream, WORK_RECORD, 0)))) {
+        free(mark);
+        error = WSIMRT_OUT_OF_MEMORY;
+    }
+    if (!error) {
+        mark->uses = 2; /* the event and the work */
+        mark_release(event->mark);
+        event->mark = work->is.mark = mark;
+        error = work_issue(work, 0);
+    }
+    return core_leave(error);
+}
+
+/* Enters with an event. */
+static int enter_event(struct wsimrt_event *event, struct wsimrt_context **context) {
+    int error = core_enter(context);
+    if (!error && !handle_is(event, HANDLE_EVENT))
+        error = WSIMRT_INVALID_HANDLE;
+    return error;
+}
+
+int wsimrt_event_sync(struct wsimrt_event *event) {
+    struct wsimrt_context *context;
+    int error = enter_event(event, &context);
+    if (!error && event->mark)
+        error = work_reach(context, event->mark);
+    return core_leave(error);
+}
+
+int wsimrt_event_query(struct wsimrt_event *event) {
+    struct wsimrt_context *context;
+    int error = enter_event(event, &context);
+    if (!error) {
+        work_advance();
+        error = context->error;
+    }
+    if (!error && event->mark && !event->mark->done)
+        error = WSIMRT_NOT_READY;
+    return core_leave(error);
+}
+
+int wsimrt_event_elapsed(float *milliseconds, struct wsimrt_event *from, struct wsimrt_event *to) {
+    struct wsimrt_context *context;
+    int error = enter_event(from, &context);
+    if (!error && !milliseconds)
+        error = WSIMRT_INVALID_VALUE;
+    if (!error && (!handle_is(to, HANDLE_EVENT) || !from->mark || !to->mark ||
+                   (from->flags | to->flags) & WSIMRT_EVENT_NO_TIMING))
+        error = WSIMRT_INVALID_HANDLE;
+    if (!error) {
+        work_advance();
+        error = from->mark->done && to->mark->done ? 0 : WSIMRT_NOT_READY;
+    }
+    if (!error)
+        *milliseconds = (float)((double)(int64_t)(to->mark->time - from->mark->time) / 1e6);
+    return core_leave(error);
+}
+
+int wsimrt_event_wait(struct wsimrt_stream *stream, struct wsimrt_event *event) {
+    struct wsimrt_context *context;
+    int error = enter(&stream, &context);
+    struct work *work;
+    if (!error && !handle_is(event, HANDLE_EVENT))
+        error = WSIMRT_INVALID_HANDLE;
+    if (error || !event->mark || event->mark->done)
+        return core_leave(error);
+    work = work_make(stream, WORK_WAIT, 0);
+    if (!work)
+        return core_leave(WSIMRT_OUT_OF_MEMORY);
+    work->is.mark = event->mark;
+    event->mark->uses++;
+    return core_leave(work_issue(work, 0));
+}
