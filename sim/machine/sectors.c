@@ -1,4 +1,5 @@
 /* The distinct sectors and lines that an access of global memory touches. */
+#include "../base/bits.h"
 #include "machine.h"
 
 #include <string.h>
@@ -23,10 +24,16 @@ static struct machine_sector_line *line_of(struct machine_sectors *out, uint64_t
 /* The lanes of `lanes` at `address`. */
 static uint32_t lanes_at(const uint64_t *addr, uint32_t lanes, uint64_t address) {
     uint32_t at = 0;
-    for (unsigned lane = 0; lane < WSIM_LANES; lane++)
-        if (lanes >> lane & 1 && addr[lane] == address)
-            at |= machine_bit[lane];
+    for (; lanes; lanes &= lanes - 1)
+        at |= (lanes & (0u - lanes)) & machine_all_if(addr[base_lowest(lanes)] == address);
     return at;
+}
+
+static int is_at(const uint64_t *addr, uint32_t lanes, uint64_t address) {
+    for (; lanes; lanes &= lanes - 1)
+        if (addr[base_lowest(lanes)] == address)
+            return 1;
+    return 0;
 }
 
 static uint8_t count_lanes(uint32_t lanes) {
@@ -41,27 +48,23 @@ static void place_lanes(const uint64_t *addr, uint32_t mask, struct machine_sect
     out->sectors = 0;
     out->words = 0;
     out->lines = 0;
-    for (unsigned lane = 0; lane < WSIM_LANES; lane++) {
-        struct machine_sector_line *line;
-        uint32_t *lanes;
-        unsigned sector;
-        if (!(mask >> lane & 1))
-            continue;
-        line = line_of(out, addr[lane]);
-        sector = sector_of(addr[lane]);
-        lanes = &line->lanes[sector];
+    for (uint32_t rest = mask; rest; rest &= rest - 1) {
+        const uint64_t address = addr[base_lowest(rest)];
+        const unsigned sector = sector_of(address);
+        struct machine_sector_line *line = line_of(out, address);
+        uint32_t *lanes = &line->lanes[sector];
         out->sectors += *lanes == 0;
-        out->words += lanes_at(addr, *lanes, addr[lane]) == 0;
+        out->words += !is_at(addr, *lanes, address);
         line->turns[sector] = 1;
-        *lanes |= machine_bit[lane];
+        *lanes |= rest & (0u - rest);
     }
 }
 
 /* The largest number of lanes at one address. */
 static uint8_t most_wanted(const uint64_t *addr, uint32_t lanes) {
     uint8_t most = 0;
-    for (unsigned lane = 0; lane < WSIM_LANES; lane++) {
-        const uint32_t same = lanes >> lane & 1 ? lanes_at(addr, lanes, addr[lane]) : 0;
+    while (lanes) {
+        const uint32_t same = lanes_at(addr, lanes, addr[base_lowest(lanes)]);
         const uint8_t n = count_lanes(same);
         lanes &= ~same;
         most = n > most ? n : most;
@@ -98,12 +101,11 @@ void machine_sectors_atomic(const uint64_t addr[WSIM_LANES], uint32_t mask, unsi
 static uint8_t count_ways(const uint64_t *addr, const uint32_t *to, uint32_t lanes) {
     uint64_t way[WSIM_LANES];
     uint8_t n = 0;
-    for (unsigned lane = 0; lane < WSIM_LANES; lane++) {
+    for (; lanes; lanes &= lanes - 1) {
+        const unsigned lane = base_lowest(lanes);
         const uint64_t now = (uint64_t)(to[lane] / MACHINE_SECTOR) << 1 |
                              ((addr[lane] ^ to[lane]) / (MACHINE_SECTOR / 2) & 1);
         unsigned i = 0;
-        if (!(lanes >> lane & 1))
-            continue;
         while (i < n && way[i] != now)
             i++;
         if (i == n)

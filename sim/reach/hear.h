@@ -45,17 +45,6 @@ static inline uint64_t hear_mask(unsigned skip, uint64_t size) {
     return (n < 64 ? (UINT64_C(1) << n) - 1 : UINT64_MAX) << skip;
 }
 
-static inline unsigned hear_lowest(uint64_t mask) {
-#if defined(__GNUC__)
-    return (unsigned)__builtin_ctzll(mask);
-#else
-    unsigned bit = 0;
-    while (!(mask >> bit & 1))
-        bit++;
-    return bit;
-#endif
-}
-
 /* The number of bits up to the highest one; the mask is not 0. */
 static inline unsigned hear_length(uint64_t mask) {
 #if defined(__GNUC__)

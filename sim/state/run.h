@@ -17,6 +17,7 @@
 #define WSIM_STATE_RUN_H
 
 #include "../base/base.h"
+#include "../base/bits.h"
 #include "../isa/isa.h"
 #include "../ptx/ptx.h"
 #include "listener.h"
@@ -146,14 +147,7 @@ static inline void run_put(uint8_t *frame, struct run_row row, unsigned lane, ui
 /* The lowest lane of a set that is not empty, and that lane taken out:
  *     for (uint32_t rest = lanes; rest; rest &= rest - 1) { unsigned lane = run_lowest(rest); */
 static inline unsigned run_lowest(uint32_t lanes) {
-#if defined(__GNUC__)
-    return (unsigned)__builtin_ctz(lanes);
-#else
-    unsigned lane = 0;
-    while (!(lanes >> lane & 1))
-        lane++;
-    return lane;
-#endif
+    return base_lowest(lanes);
 }
 static inline unsigned run_count(uint32_t lanes) {
 #if defined(__GNUC__)

@@ -166,7 +166,7 @@ static uint8_t before_of(const struct race_asker *asker, const struct race_entry
 /* Keeps the value that was written last, and whether it ever differed. */
 static void keep_values(const struct race_asker *asker, struct race_entry *entry, uint64_t mask,
                         int fresh) {
-    const unsigned from = hear_lowest(mask), n = hear_length(mask >> from);
+    const unsigned from = base_lowest(mask), n = hear_length(mask >> from);
     const uint8_t *there = asker->valued ? entry->values : (const uint8_t *)(uintptr_t)asker->cell;
     const int whole = mask >> from == hear_mask(0, n);
     if (!asker->bytes) {

@@ -299,7 +299,7 @@ static void hear_lanes(struct run_warp *warp, const struct run_op *op,
     if (lane < RUN_LANES && (access->kind == RUN_READ || !access->replaces)) {
         const uint64_t from = access->at[lane] - base, skip = from % 64;
         const uint64_t missing = known_missing(&block_data(block)->known[from / 64], bytes << skip);
-        const uint64_t byte = access->at[lane] - skip + hear_lowest(missing);
+        const uint64_t byte = access->at[lane] - skip + base_lowest(missing);
         found_window(warp, op, hear_lane(access, byte), access, byte);
         *found_in(warp) = 1;
     }
@@ -321,7 +321,7 @@ static void hear_bytes(struct run_warp *warp, const struct run_op *op,
         const uint64_t missing =
             access->kind == RUN_WRITE ? 0 : known_missing(&block_data(block)->known[at / 64], mask);
         if (missing && !*found && (access->kind == RUN_READ || !access->replaces)) {
-            const uint64_t byte = block->shared.base + at / 64 * 64 + hear_lowest(missing);
+            const uint64_t byte = block->shared.base + at / 64 * 64 + base_lowest(missing);
             found_window(warp, op, hear_lane(access, byte), access, byte);
             *found = 1;
         }
@@ -346,7 +346,7 @@ static void hear_pieces(struct run_warp *warp, const struct run_op *op,
         const uint64_t missing = known_missing(&bits[pieces[i].index], pieces[i].mask);
         if (missing && !told && (access->kind == RUN_READ || !access->replaces))
             found_global(warp, op, access, memory->buffer,
-                         memory->base + pieces[i].index * HEAR_BYTES + hear_lowest(missing));
+                         memory->base + pieces[i].index * HEAR_BYTES + base_lowest(missing));
         told |= missing != 0;
     }
     for (unsigned i = 0; i < n && access->kind != RUN_READ; i++)

@@ -260,7 +260,7 @@ static int cell_is_again(struct race_entry *entry, const struct again *again, ui
             return 0;
         rest &= ~entry->mask;
         if (again->crowd && data) {
-            const unsigned from = hear_lowest(mask), n = hear_length(mask >> from);
+            const unsigned from = base_lowest(mask), n = hear_length(mask >> from);
             if ((mask & ~entry->mask) ||
                 ((mask & ~entry->differs) &&
                  memcmp(again->valued ? entry->values + from : there, data, n) != 0))
@@ -309,7 +309,7 @@ static int hear_again_of(struct run_warp *warp, const struct hear_again *told) {
 /* Bytes that an access writes to a cell: side by side, or by each lane. */
 static void bytes_of(const struct run_access *access, const struct hear_piece *piece, uint64_t cell,
                      uint8_t bytes[RACE_CELL]) {
-    const unsigned skip = hear_lowest(piece->mask);
+    const unsigned skip = base_lowest(piece->mask);
     if (piece->data)
         memcpy(bytes + skip, piece->data, hear_length(piece->mask >> skip));
     for (uint32_t rest = piece->lanes; rest; rest &= rest - 1) {
@@ -348,7 +348,7 @@ static void hear_pieces(struct run_warp *warp, const struct run_op *op,
             return;
         }
         if (asker->found != RACE_NONE && !asker->told) {
-            const uint64_t byte = piece->index * RACE_CELL + hear_lowest(asker->found_bytes);
+            const uint64_t byte = piece->index * RACE_CELL + base_lowest(asker->found_bytes);
             const unsigned lane = hear_lane(asker->access, memory->base + byte);
             global_tell(asker, memory->buffer, lane, byte - byte % 4);
             asker->told = 1;

@@ -221,7 +221,7 @@ static struct shared_cell *words_of(struct race_asker *asker) {
 }
 
 static void tell(struct race_asker *asker, const struct run_block *block, uint64_t from) {
-    const uint64_t at = block->shared.base + from + hear_lowest(asker->found_bytes);
+    const uint64_t at = block->shared.base + from + base_lowest(asker->found_bytes);
     race_tell_shared(asker, hear_lane(asker->access, at), at - at % 4);
     asker->told = 1;
 }
