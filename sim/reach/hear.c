@@ -329,6 +329,21 @@ static void fill_lanes(struct run_access *access, const struct hear_memory *memo
         access->host[lane] = memory->host + at[lane];
 }
 
+/* Whether one lane is enough, by the shape alone. */
+static int is_folded(const struct run_access *access, enum reach_shape shape) {
+    return shape == REACH_ROW || (shape == REACH_SAME && access->kind == RUN_READ);
+}
+
+/* Leaves the lanes that are enough for all bytes. */
+static void fold_lanes(struct run_access *access, const uint64_t at[RUN_LANES],
+                       enum reach_shape shape) {
+    access->row = shape == REACH_ROW ? RUN_LANES : 0;
+    if (access->kind == RUN_READ && shape == REACH_SAME)
+        access->lanes &= 0u - access->lanes;
+    else if (access->kind == RUN_READ && !access->row && access->lanes == UINT32_MAX)
+        drop_twins(at, access);
+}
+
 void hear_window(uint8_t *frame, const struct run_op *op, uint32_t lanes, struct run_warp *warp,
                  const struct hear_memory *memory, const uint64_t at[RUN_LANES],
                  enum reach_shape shape) {
@@ -337,7 +352,7 @@ void hear_window(uint8_t *frame, const struct run_op *op, uint32_t lanes, struct
     const uint8_t space = memory->block ? PTX_SHARED : PTX_GLOBAL;
     const int whole = worker->hears_whole >> space & 1, counts = worker->traffic.n != 0;
     const int may_be_again = memory->buffer && shape != REACH_ANY && plan->weak;
-    const int one = !(lanes & (lanes - 1));
+    const int one = !(lanes & (lanes - 1)), folds_first = counts && space == PTX_GLOBAL;
     uint8_t room[RUN_LANES * REACH_MOST];
     struct run_access access;
     if (!whole && !counts && may_be_again && is_again(frame, plan, warp, memory, at[0], shape))
@@ -358,25 +373,24 @@ void hear_window(uint8_t *frame, const struct run_op *op, uint32_t lanes, struct
     access.data = NULL;
     access.plan = plan;
     access.frame = frame;
-    if (whole || counts || !(one || shape == REACH_ROW))
+    if (whole || (counts && !folds_first) || !(one || is_folded(&access, shape)))
         fill_lanes(&access, memory, at, whole);
     else
         fill_lane(&access, memory, at, shape == REACH_ROW ? 0 : run_lowest(lanes));
     if (whole)
         hear_access_whole(warp, op, &access);
+    if (folds_first)
+        fold_lanes(&access, at, shape);
     if (counts)
         hear_traffic_all(warp, op, &access);
     if (!(worker->hears_bytes >> space & 1) ||
         ((whole || counts) && may_be_again && is_again(frame, plan, warp, memory, at[0], shape)))
         return;
     warp->worker->recent = memory->buffer ? memory->buffer : warp->worker->recent;
-    access.row = shape == REACH_ROW ? RUN_LANES : 0;
+    if (!folds_first)
+        fold_lanes(&access, at, shape);
     if (access.kind == RUN_WRITE && worker->values && memory->buffer)
         access.data = reach_data(&access, room);
-    else if (access.kind == RUN_READ && shape == REACH_SAME)
-        access.lanes = lanes & (0u - lanes);
-    else if (access.kind == RUN_READ && !access.row && lanes == UINT32_MAX)
-        drop_twins(at, &access);
     hear_access_bytes(warp, op, &access);
 }
 

@@ -35,28 +35,65 @@ struct remembered {
     struct window *windows; /* [MOST_WARPS] of an unrolled access; NULL: none was counted */
 };
 
+/* Where the lanes of an access of global memory are, counted from the line of the first lane. */
+struct spread {
+    uint32_t lanes;
+    uint32_t at[RUN_LANES];
+};
+
+/* The cost of an access. */
+struct sector_counts {
+    uint32_t sectors, lines, words;
+};
+
+#define REPEATS 4 /* accesses of an operation before it remembers the last one */
+
+/* The last access of global memory of an operation. */
+struct remembered_sectors {
+    struct spread spread; /* no lanes: nothing was remembered */
+    struct sector_counts counts;
+};
+
+/* The memories of an operation; NULL: none yet. */
+struct memories {
+    struct remembered *shared;
+    struct remembered_sectors *global;
+};
+
 /* NULL: no memory, it is counted without. */
+static struct memories *memories_of(struct run_worker *worker, uint32_t op) {
+    struct memories *all = worker->heard[LISTENER_COST];
+    if (!all)
+        all = worker->heard[LISTENER_COST] =
+            calloc(worker->launch->program->n_ops + 1u, sizeof *all);
+    return all ? &all[op] : NULL;
+}
+
 static struct remembered *remembered_of(struct run_worker *worker, uint32_t op) {
-    struct remembered **all = worker->heard[LISTENER_COST];
-    if (!all) {
-        all = calloc(worker->launch->program->n_ops + 1u, sizeof *all);
-        if (!all)
-            return NULL;
-        worker->heard[LISTENER_COST] = all;
-    }
-    if (!all[op])
-        all[op] = calloc(1, sizeof *all[op]);
-    return all[op];
+    struct memories *memories = memories_of(worker, op);
+    if (memories && !memories->shared)
+        memories->shared = calloc(1, sizeof *memories->shared);
+    return memories ? memories->shared : NULL;
+}
+
+static struct remembered_sectors *sectors_of(struct run_worker *worker, uint32_t op) {
+    struct memories *memories = memories_of(worker, op);
+    if (memories && !memories->global)
+        memories->global = calloc(1, sizeof *memories->global);
+    return memories ? memories->global : NULL;
 }
 
 static void free_worker(struct run_worker *worker) {
-    struct remembered **all = worker->heard[LISTENER_COST];
+    struct memories *all = worker->heard[LISTENER_COST];
     if (!all)
         return;
     for (uint32_t op = 0; op <= worker->launch->program->n_ops; op++) {
-        if (all[op])
-            free(all[op]->windows);
-        free(all[op]);
+        if (all[op].shared)
+            free(all[op].shared->windows);
+        if (all[op].shared || all[op].global) {
+            free(all[op].shared);
+            free(all[op].global);
+        }
     }
     free(all);
     worker->heard[LISTENER_COST] = NULL;
@@ -187,61 +224,125 @@ static int add(uint64_t *set, unsigned *n, uint64_t value) {
     return 1;
 }
 
-/* Lanes that are enough for all addresses, where parts of the warp have the same ones. */
-static uint32_t without_twins(const struct run_access *access) {
-    unsigned n = RUN_LANES;
-    if (access->lanes != UINT32_MAX)
-        return access->lanes;
-    for (unsigned half = n / 2; half; half /= 2) {
-        uint64_t other = 0;
-        for (unsigned i = 0; i < half; i++)
-            other |= access->at[i] ^ access->at[i + half];
-        if (other)
-            break;
-        n = half;
+/* 0: the lanes are too far apart. */
+static int spread_of(const struct run_access *access, struct spread *spread) {
+    const uint64_t first = access->at[run_lowest(access->lanes)] & ~(uint64_t)(PLACES - 1);
+    const uint64_t base = first - (UINT64_C(1) << 31); /* others may be before the first */
+    uint64_t far = 0;
+    spread->lanes = access->lanes;
+    if (access->lanes == UINT32_MAX) {
+        for (unsigned lane = 0; lane < RUN_LANES; lane++) {
+            spread->at[lane] = (uint32_t)(access->at[lane] - base);
+            far |= access->at[lane] - base;
+        }
+        return !(far >> 32);
     }
-    return UINT32_MAX >> (RUN_LANES - n);
+    memset(spread->at, 0, sizeof spread->at);
+    for (uint32_t rest = access->lanes; rest; rest &= rest - 1) {
+        const unsigned lane = run_lowest(rest);
+        spread->at[lane] = (uint32_t)(access->at[lane] - base);
+        far |= access->at[lane] - base;
+    }
+    return !(far >> 32);
 }
 
-/* Addresses that do not descend, as those of most warps: what is equal lies side by side. 0: some
- * descend. */
-static int ascending(const struct run_access *access, struct run_counts *counts) {
-    const uint32_t all = without_twins(access);
-    uint64_t before = access->at[run_lowest(all)];
-    unsigned words = 1, sectors = 1, lines = 1;
-    for (uint32_t rest = all & (all - 1); rest; rest &= rest - 1) {
-        const uint64_t at = access->at[run_lowest(rest)];
-        if (at < before)
-            return 0;
-        words += at != before;
-        sectors += at >> ISA_SECTOR_SHIFT != before >> ISA_SECTOR_SHIFT;
-        lines += at >> ISA_LINE_SHIFT != before >> ISA_LINE_SHIFT;
-        before = at;
+/* The places of lanes that do not descend, as those of most warps: equal ones lie side by side. */
+struct row {
+    unsigned n;
+    uint32_t at[1 + RUN_LANES]; /* at[0] is at[1] again */
+};
+
+/* The places of all lanes, once if parts of the warp have the same ones. */
+static void take_row(const struct spread *spread, struct row *row) {
+    row->n = 0;
+    for (uint32_t rest = spread->lanes; rest; rest &= rest - 1)
+        row->at[++row->n] = spread->at[run_lowest(rest)];
+    for (unsigned half = row->n / 2; row->n == 2 * half && half; half /= 2) {
+        if (memcmp(&row->at[1], &row->at[1 + half], half * sizeof row->at[0]) != 0)
+            break;
+        row->n = half;
     }
-    counts->requests++;
-    counts->lines += lines;
-    counts->sectors_ideal += ((uint64_t)words * access->bytes + 31) / 32;
-    counts->sectors += sectors;
-    return 1;
+    row->at[0] = row->at[1];
+}
+
+/* 0: some place descends. */
+static inline int count_row(const uint32_t *at, unsigned n, struct sector_counts *counts) {
+    uint32_t words = 1, sectors = 1, lines = 1, descends = 0;
+    for (unsigned i = 1; i <= n; i++) {
+        const uint32_t other = at[i] ^ at[i - 1];
+        descends |= at[i] < at[i - 1];
+        words += other != 0;
+        sectors += other >> ISA_SECTOR_SHIFT != 0;
+        lines += other >> ISA_LINE_SHIFT != 0;
+    }
+    *counts = (struct sector_counts){sectors, lines, words};
+    return !descends;
+}
+
+static int count_ascending(const struct spread *spread, struct sector_counts *counts) {
+    struct row row;
+    if (spread->lanes == UINT32_MAX) {
+        row.at[0] = spread->at[0];
+        memcpy(&row.at[1], spread->at, sizeof spread->at);
+        if (count_row(row.at, RUN_LANES, counts))
+            return 1;
+    }
+    take_row(spread, &row);
+    return count_row(row.at, row.n, counts);
 }
 
 /* Sectors and lines of a warp are distinct ones. An address of several lanes counts once, in
  * atomics as often as the most wanted word of its sector is wanted. */
-static void global(struct run_warp *warp, const struct run_op *op,
-                   const struct run_access *access) {
-    struct run_counts *counts = &warp->worker->counts[run_number(warp, op)];
+static void count_sectors(const struct run_access *access, const struct spread *spread,
+                          struct sector_counts *counts) {
     const int folds = access->kind == RUN_READ || access->kind == RUN_WRITE;
-    struct machine_sectors count;
-    if (folds && ascending(access, counts))
+    struct machine_sectors all;
+    if (folds && spread && count_ascending(spread, counts))
         return;
     if (folds)
-        machine_sectors(access->at, access->lanes, &count);
+        machine_sectors(access->at, access->lanes, &all);
     else
-        machine_sectors_atomic(access->at, access->lanes, MACHINE_LINE / MACHINE_SECTOR, &count);
+        machine_sectors_atomic(access->at, access->lanes, MACHINE_LINE / MACHINE_SECTOR, &all);
+    *counts = (struct sector_counts){all.sectors, all.lines, all.words};
+}
+
+/* Counts an access, or remembers that it is like the last one of its operation. */
+static void find_sectors(struct run_warp *warp, uint32_t number, const struct run_access *access,
+                         struct sector_counts *now) {
+    const int repeats = warp->worker->counts[number].requests >= REPEATS;
+    struct remembered_sectors *last = repeats ? sectors_of(warp->worker, number) : NULL;
+    struct spread spread;
+    const int near = spread_of(access, &spread);
+    if (near && last && memcmp(&last->spread, &spread, sizeof spread) == 0) {
+        *now = last->counts;
+        return;
+    }
+    count_sectors(access, near ? &spread : NULL, now);
+    if (near && last)
+        *last = (struct remembered_sectors){spread, *now};
+}
+
+static void count_side_by_side(const struct run_access *access, struct sector_counts *counts) {
+    const uint64_t first = access->at[0];
+    const uint64_t last = first + (access->row - 1u) * access->bytes;
+    counts->sectors = (uint32_t)((last >> ISA_SECTOR_SHIFT) - (first >> ISA_SECTOR_SHIFT)) + 1;
+    counts->lines = (uint32_t)((last >> ISA_LINE_SHIFT) - (first >> ISA_LINE_SHIFT)) + 1;
+    counts->words = access->row;
+}
+
+static void global(struct run_warp *warp, const struct run_op *op,
+                   const struct run_access *access) {
+    const uint32_t number = run_number(warp, op);
+    struct run_counts *counts = &warp->worker->counts[number];
+    struct sector_counts now = {1, 1, 1};
+    if (access->row)
+        count_side_by_side(access, &now);
+    else if (access->lanes & (access->lanes - 1))
+        find_sectors(warp, number, access, &now);
     counts->requests++;
-    counts->lines += count.lines;
-    counts->sectors += count.sectors;
-    counts->sectors_ideal += ((uint64_t)count.words * access->bytes + 31) / 32;
+    counts->lines += now.lines;
+    counts->sectors += now.sectors;
+    counts->sectors_ideal += ((uint64_t)now.words * access->bytes + 31) / 32;
 }
 
 static void hear_lines(struct run_warp *warp, const struct run_op *op, uint64_t at, unsigned n,

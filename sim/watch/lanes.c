@@ -29,6 +29,8 @@ enum {
     SEVERAL          /* lane of a read by more than one        */
 };
 
+#define SPREAD 0x9E3779B1u /* of memories over the table */
+
 /* The last access of a word. */
 struct record {
     uint32_t epoch, key; /* key: number of the word in its memory     */
@@ -65,6 +67,11 @@ int lanes_may_race(const struct run_launch *launch) {
 
 /* --- epochs --- */
 
+static void clear_span(struct lanes_span *span) {
+    span->low = UINT64_MAX;
+    span->high = 0;
+}
+
 static void begin_epoch(struct lanes_table *table, struct lanes_warp *lanes) {
     if (!++table->epochs) {
         if (table->words)
@@ -75,9 +82,12 @@ static void begin_epoch(struct lanes_table *table, struct lanes_warp *lanes) {
     lanes->filled = lanes->reads = 0;
     lanes->wrote = 0;
     lanes->n_old = lanes->next_old = 0;
-    for (unsigned i = 0; i < 4; i++)
-        lanes->kept[i / 2][i % 2] = (struct lanes_span){UINT64_MAX, 0};
-    lanes->olds[0] = lanes->olds[1] = lanes->kept[0][0];
+    for (unsigned i = 0; i < 4; i++) {
+        clear_span(&lanes->kept[i / 2][i % 2].span);
+        clear_span(&lanes->heard[i / 2][i % 2]);
+    }
+    clear_span(&lanes->olds[0]);
+    clear_span(&lanes->olds[1]);
 }
 
 /* --- accesses --- */
@@ -88,6 +98,48 @@ static inline int overlap(uint64_t low, uint64_t high, uint64_t other_low, uint6
 
 static inline uint64_t lane_at(const struct lanes_access *access, unsigned lane) {
     return access->is_line ? access->first + lane * access->step : access->low + access->from[lane];
+}
+
+/* Puts the words of bytes side by side, of less than a set. */
+static void put_words(uint64_t bits[LANES_WORDS], uint64_t low, uint64_t high) {
+    const uint64_t end = (high + WORD - 1) / WORD;
+    uint64_t next;
+    for (uint64_t word = low / WORD; word < end; word = next) {
+        const uint64_t left = end - word;
+        next = (word / 64 + 1) * 64;
+        bits[word / 64 % LANES_WORDS] |= (left < 64 ? (UINT64_C(1) << left) - 1 : UINT64_MAX)
+                                         << word % 64;
+    }
+}
+
+/* The words of an access. The first call fills them in, and finds out whether lanes overlap. */
+static const struct lanes_set *words_of(struct lanes_access *access) {
+    uint64_t *bits = access->words.bits, twice = 0;
+    if (access->has_words)
+        return &access->words;
+    access->has_words = 1;
+    memset(bits, 0, sizeof access->words);
+    if (access->is_line && access->step == access->bytes && access->lanes == UINT32_MAX) {
+        put_words(bits, access->low, access->high);
+        return &access->words;
+    }
+    for (uint32_t rest = access->lanes; rest; rest &= rest - 1) {
+        const uint64_t at = lane_at(access, run_lowest(rest));
+        for (uint64_t word = at / WORD; word <= (at + access->bytes - 1) / WORD; word++) {
+            const uint64_t bit = UINT64_C(1) << word % 64;
+            twice |= bits[word / 64 % LANES_WORDS] & bit;
+            bits[word / 64 % LANES_WORDS] |= bit;
+        }
+    }
+    access->is_spread |= !twice;
+    return &access->words;
+}
+
+static int overlap_words(const struct lanes_set *a, const struct lanes_set *b) {
+    uint64_t both = 0;
+    for (unsigned i = 0; i < LANES_WORDS; i++)
+        both |= a->bits[i] & b->bits[i];
+    return both != 0;
 }
 
 static inline int is_strong(unsigned plain) {
@@ -165,6 +217,7 @@ static int take_all(struct lanes_access *mine, const uint64_t at[RUN_LANES], int
     mine->high = at[0] - middle + high + mine->bytes;
     mine->grain = grain_of(bits);
     *ascends = !down;
+    mine->is_spread = (uint8_t)!down;
     return 1;
 }
 
@@ -185,6 +238,7 @@ static int take_some(struct lanes_access *mine, const uint64_t at[RUN_LANES], in
     mine->low = low;
     mine->high = high + mine->bytes;
     mine->grain = grain_of(bits);
+    mine->is_spread = (uint8_t)*ascends;
     return high - low <= UINT32_MAX;
 }
 
@@ -197,8 +251,7 @@ static void take_head(struct lanes_access *mine, const struct run_op *op, struct
     mine->plain = access->plain;
     mine->writes = access->kind != RUN_READ;
     mine->lanes = access->all ? access->all : access->lanes;
-    mine->is_line = mine->is_spread = mine->is_raw = 0;
-    mine->granules = 0;
+    mine->is_line = mine->is_spread = mine->is_raw = mine->has_words = 0;
 }
 
 /* Fills in the addresses. 0: they are too far apart. */
@@ -229,6 +282,16 @@ static void take_raw(struct lanes_access *mine, const struct run_access *access)
     memcpy(mine->at, access->at, sizeof mine->at);
 }
 
+static void widen(struct lanes_span *span, const struct lanes_access *access) {
+    span->low = access->low < span->low ? access->low : span->low;
+    span->high = access->high > span->high ? access->high : span->high;
+}
+
+/* Remembers that the epoch has an access. */
+static void hear_span(struct lanes_warp *lanes, const struct lanes_access *access) {
+    widen(&lanes->heard[access->space == PTX_GLOBAL][access->writes], access);
+}
+
 /* A write comes: the reads of its space get their lines. */
 static void take_reads(struct lanes_warp *lanes, unsigned space) {
     for (uint32_t rest = lanes->filled; rest; rest &= rest - 1) {
@@ -239,7 +302,9 @@ static void take_reads(struct lanes_warp *lanes, unsigned space) {
             continue;
         memcpy(at, read->at, sizeof at);
         read->is_raw = 0;
-        if (!take_places(read, at, 0, &ascends))
+        if (take_places(read, at, 0, &ascends))
+            hear_span(lanes, read);
+        else
             lanes->filled &= ~(rest & (0u - rest));
     }
 }
@@ -263,7 +328,7 @@ static struct origin origin_of(const struct run_warp *warp, const struct lanes_a
 
 static inline struct record *record_of(struct lanes_table *table, int writes, uint32_t memory,
                                        uint32_t key) {
-    return &table->words[writes][(key + memory * 0x9E3779B1u) & (SLOTS - 1)];
+    return &table->words[writes][(key + memory * SPREAD) & (SLOTS - 1)];
 }
 
 static inline unsigned lane_of(const struct lanes_access *access, unsigned lane) {
@@ -302,14 +367,39 @@ static inline uint32_t word_mask(uint64_t at, uint64_t begin, uint64_t end) {
     return (15u << skip) & (15u >> (WORD - stop));
 }
 
-static void widen(struct lanes_span *span, const struct lanes_access *access) {
-    span->low = access->low < span->low ? access->low : span->low;
-    span->high = access->high > span->high ? access->high : span->high;
+static void add_words(struct lanes_kept *kept, struct lanes_access *access) {
+    const struct lanes_set *words = words_of(access);
+    for (unsigned i = 0; i < LANES_WORDS; i++)
+        kept->words.bits[i] = words->bits[i] | (kept->span.high ? kept->words.bits[i] : 0);
+    widen(&kept->span, access);
+}
+
+/* Whether all lanes access whole words. */
+static int is_whole(const struct lanes_access *access) {
+    return ((access->low | access->bytes | access->grain) & (WORD - 1)) == 0;
+}
+
+/* Fast path: writes of whole words replace the writes before. */
+static void put_writes(struct record *words, uint32_t epoch, const struct lanes_access *access,
+                       const struct origin origin) {
+    const uint32_t turn = origin.memory * SPREAD, n = access->bytes / WORD;
+    struct record record = {.epoch = epoch,
+                            .op = access->op,
+                            .lanes = access->lanes,
+                            .mask = (1u << WORD) - 1,
+                            .memory = origin.memory,
+                            .plain = access->plain};
+    for (uint32_t rest = access->lanes; rest; rest &= rest - 1) {
+        record.lane = (uint8_t)run_lowest(rest);
+        record.key = (uint32_t)((lane_at(access, record.lane) - origin.base) / WORD);
+        for (uint32_t i = 0; i < n; i++, record.key++)
+            words[(record.key + turn) & (SLOTS - 1)] = record;
+    }
 }
 
 /* Puts the words of an access into the table. */
 static void keep(struct lanes_table *table, struct lanes_warp *lanes, struct run_warp *warp,
-                 const struct lanes_access *access) {
+                 struct lanes_access *access) {
     const struct origin origin = origin_of(warp, access);
     if (!table->words)
         table->words = calloc(2, sizeof table->words[0]);
@@ -317,7 +407,11 @@ static void keep(struct lanes_table *table, struct lanes_warp *lanes, struct run
         run_no_memory(warp);
         return;
     }
-    widen(&lanes->kept[access->space == PTX_GLOBAL][access->writes], access);
+    add_words(&lanes->kept[access->space == PTX_GLOBAL][access->writes], access);
+    if (access->writes && access->plain != RUN_PLAIN_TOGETHER && is_whole(access)) {
+        put_writes(table->words[1], lanes->epoch, access, origin);
+        return;
+    }
     for (uint32_t rest = access->lanes; rest; rest &= rest - 1) {
         const unsigned lane = run_lowest(rest);
         const uint64_t begin = lane_at(access, lane);
@@ -362,7 +456,7 @@ struct hearing {
     struct run_warp *warp;
     const struct run_op *op;
     const struct run_access *access;
-    const struct lanes_access *mine;
+    struct lanes_access *mine;
     struct origin origin; /* of mine */
 };
 
@@ -463,25 +557,14 @@ static int compare(struct hearing *hearing) {
     return 0;
 }
 
-/* Whether all lanes certainly write other places: most swizzles spread them over the banks. */
-static int are_distinct(const struct lanes_access *access) {
-    const unsigned shift = hear_lowest(access->bytes);
-    uint64_t seen = 0, twice = 0;
-    for (uint32_t rest = access->lanes; rest; rest &= rest - 1) {
-        const uint64_t bit = UINT64_C(1) << (lane_at(access, run_lowest(rest)) >> shift & 63);
-        twice |= seen & bit;
-        seen |= bit;
-    }
-    return !twice;
-}
-
 /* Lanes of one store that write one place: the first pair with different values. */
 static void compare_same(const struct hearing *hearing) {
-    const struct lanes_access *mine = hearing->mine;
+    struct lanes_access *mine = hearing->mine;
     const uint32_t bytes = mine->bytes;
     uint8_t room[RUN_LANES * REACH_MOST], owner[64];
     const uint8_t *data;
-    if (are_distinct(mine))
+    words_of(mine);
+    if (mine->is_spread)
         return;
     data = reach_data(hearing->access, room);
     if (!data)
@@ -528,16 +611,15 @@ static int are_interlaced(const struct lanes_access *a, const struct lanes_acces
     return (rest >= a->bytes || !lanes) && (step - rest >= b->bytes || lanes == -1);
 }
 
-static uint64_t granules_of(struct lanes_access *access) {
-    uint64_t bits = access->bytes > 16 ? UINT64_MAX : 0;
-    if (access->granules)
-        return access->granules;
-    for (uint32_t rest = bits ? 0 : access->lanes; rest; rest &= rest - 1) {
-        const uint64_t at = lane_at(access, run_lowest(rest));
-        bits |= UINT64_C(1) << (at / 16 & 63) | UINT64_C(1) << ((at + access->bytes - 1) / 16 & 63);
-    }
-    access->granules = bits;
-    return bits;
+/* Whether each lane accesses the same bytes in both, and no other lane does. */
+static int are_equal(const struct lanes_access *a, const struct lanes_access *b) {
+    uint32_t other = 0;
+    if (!a->is_spread || a->is_line || b->is_line || a->lanes != b->lanes || a->low != b->low ||
+        a->bytes != b->bytes)
+        return 0;
+    for (uint32_t rest = a->lanes; rest; rest &= rest - 1)
+        other |= a->from[run_lowest(rest)] ^ b->from[run_lowest(rest)];
+    return !other;
 }
 
 /* Whether no lane of the one access conflicts with another lane of the other one. */
@@ -546,8 +628,8 @@ static int are_apart(struct lanes_access *a, struct lanes_access *b) {
            !overlap(a->low, a->high, b->low, b->high) || never_races(a->plain, b->plain) ||
            are_beside(a, b) ||
            (a->plain != RUN_PLAIN_TOGETHER && b->plain != RUN_PLAIN_TOGETHER &&
-            are_interlaced(a, b)) ||
-           !(granules_of(a) & granules_of(b));
+            (are_interlaced(a, b) || are_equal(a, b))) ||
+           !overlap_words(words_of(a), words_of(b));
 }
 
 /* Keeps a write whole. The oldest one gives way and goes to the table. */
@@ -567,7 +649,11 @@ static void keep_old(struct lanes_table *table, struct lanes_warp *lanes, struct
     } else {
         lanes->n_old++;
     }
-    memcpy(old, access, access->is_line ? offsetof(struct lanes_access, from) : sizeof *old);
+    memcpy(old, access, offsetof(struct lanes_access, from));
+    if (!access->is_line)
+        memcpy(old->from, access->from, sizeof old->from);
+    if (access->has_words)
+        old->words = access->words;
     widen(&lanes->olds[access->space == PTX_GLOBAL], access);
 }
 
@@ -598,10 +684,33 @@ static void look_up_old(struct lanes_table *table, struct lanes_warp *lanes, str
     }
 }
 
-static int overlaps_kept(const struct lanes_warp *lanes, const struct lanes_access *mine,
-                         int writes) {
-    const struct lanes_span *span = &lanes->kept[mine->space == PTX_GLOBAL][writes];
-    return overlap(mine->low, mine->high, span->low, span->high);
+static int overlaps_kept(const struct lanes_warp *lanes, struct lanes_access *mine, int writes) {
+    const struct lanes_kept *kept = &lanes->kept[mine->space == PTX_GLOBAL][writes];
+    return overlap(mine->low, mine->high, kept->span.low, kept->span.high) &&
+           overlap_words(words_of(mine), &kept->words);
+}
+
+static int overlaps_heard(const struct lanes_warp *lanes, const struct lanes_access *mine) {
+    const struct lanes_span *heard = lanes->heard[mine->space == PTX_GLOBAL];
+    return overlap(mine->low, mine->high, heard[1].low, heard[1].high) ||
+           (mine->writes && overlap(mine->low, mine->high, heard[0].low, heard[0].high));
+}
+
+/* Accesses that overlap this one go to the table, and it is compared with the table. */
+static void compare_all(struct hearing *hearing) {
+    struct lanes_warp *lanes = hearing->lanes;
+    struct lanes_access *mine = hearing->mine;
+    if (lanes->n_old)
+        look_up_old(hearing->table, lanes, hearing->warp, mine);
+    for (uint32_t rest = lanes->filled; rest; rest &= rest - 1) {
+        struct lanes_access *other = &lanes->pending[run_lowest(rest)];
+        if (are_apart(mine, other))
+            continue;
+        keep(hearing->table, lanes, hearing->warp, other);
+        lanes->filled &= ~(rest & (0u - rest));
+    }
+    if (overlaps_kept(lanes, mine, 1) || (mine->writes && overlaps_kept(lanes, mine, 0)))
+        compare(hearing);
 }
 
 void lanes_compare(struct lanes_table *table, struct lanes_warp *lanes, struct run_warp *warp,
@@ -632,22 +741,15 @@ void lanes_compare(struct lanes_table *table, struct lanes_warp *lanes, struct r
         take_line(mine, access->at[run_lowest(access->lanes)], 0);
     else if (!take_places(mine, access->at, is_row, &ascends))
         return;
-    if (lanes->n_old)
-        look_up_old(table, lanes, warp, mine);
-    for (uint32_t rest = lanes->filled; rest; rest &= rest - 1) {
-        const unsigned other = run_lowest(rest);
-        if (are_apart(mine, &lanes->pending[other]))
-            continue;
-        keep(table, lanes, warp, &lanes->pending[other]);
-        lanes->filled &= ~(1u << other);
-    }
     hearing = (struct hearing){table, lanes, warp, op, access, mine, {0, 0}};
     if (mine->writes && !ascends && access->kind == RUN_WRITE && mine->plain != RUN_PLAIN_TOGETHER)
         compare_same(&hearing);
-    if (overlaps_kept(lanes, mine, 1) || (mine->writes && overlaps_kept(lanes, mine, 0)))
-        compare(&hearing);
-    if (access->kind == RUN_ATOMIC || (mine->plain == RUN_PLAIN_STRONG && !mine->writes))
+    if (overlaps_heard(lanes, mine))
+        compare_all(&hearing);
+    if (access->kind == RUN_ATOMIC || (mine->plain == RUN_PLAIN_STRONG && !mine->writes)) {
         lanes->epoch = 0;
-    else
-        lanes->filled |= 1u << slot;
+        return;
+    }
+    hear_span(lanes, mine);
+    lanes->filled |= 1u << slot;
 }

@@ -11,6 +11,12 @@
 #define LANES_PENDING 8 /* accesses of an epoch that are kept whole */
 #define LANES_READS 6   /* first reads of an epoch, which later writes are compared with */
 #define LANES_OLD 128   /* older writes of an epoch that are not in the table yet */
+#define LANES_WORDS 16  /* words of a set */
+
+/* A set of words of 4 bytes: a bit for each, modulo 4 KiB. */
+struct lanes_set {
+    uint64_t bits[LANES_WORDS];
+};
 
 /* An access that later ones of its epoch are compared with. */
 struct lanes_access {
@@ -20,33 +26,41 @@ struct lanes_access {
     uint8_t space, plain; /* enum ptx_space; enum run_plain               */
     uint8_t writes;
     uint8_t is_line;   /* lane i is at first + i * step, modulo 2^64           */
-    uint8_t is_spread; /* a line whose lanes do not overlap each other         */
+    uint8_t is_spread; /* lanes do not overlap each other; 0 also: not known   */
     uint8_t is_raw;    /* a read with addresses at[], and nothing else, yet    */
     uint64_t first, step;
-    uint64_t granules; /* a bit for each 16 bytes, modulo 64; 0: not asked for */
     uint32_t grain;    /* a power of two that divides all distances of lanes   */
+    uint8_t has_words; /* whether words is filled in                           */
     union {
         uint32_t from[RUN_LANES]; /* of each lane, counted from low; not in a line */
         uint64_t at[RUN_LANES];
     };
+    struct lanes_set words;
 };
 
-/* The words of accesses, by spaces and sorts: [0] reads, [1] writes. */
+/* The bytes of several accesses. */
 struct lanes_span {
     uint64_t low, high;
 };
 
+/* The bytes of the accesses in the table, of one space and sort. */
+struct lanes_kept {
+    struct lanes_span span;
+    struct lanes_set words; /* garbage while the span is empty */
+};
+
 /* A warp. */
 struct lanes_warp {
-    uint32_t epoch;               /* 0: a new one begins with the next access  */
-    uint32_t next;                /* of pending                                */
-    uint32_t filled;              /* a bit an access of pending                */
-    uint32_t reads;               /* of the epoch */
-    uint8_t wrote;                /* 1: shared memory, 2: global memory */
-    uint32_t n_old, next_old;     /* of old[]: how many, and the next place */
-    struct lanes_span olds[2];    /* all bytes of old[]: [is global] */
-    struct lanes_access *old;     /* [LANES_OLD], a ring; NULL: none yet */
-    struct lanes_span kept[2][2]; /* in the table: [is global][writes] */
+    uint32_t epoch;                /* 0: a new one begins with the next access  */
+    uint32_t next;                 /* of pending                                */
+    uint32_t filled;               /* a bit an access of pending                */
+    uint32_t reads;                /* of the epoch */
+    uint8_t wrote;                 /* 1: shared memory, 2: global memory */
+    uint32_t n_old, next_old;      /* of old[]: how many, and the next place */
+    struct lanes_span heard[2][2]; /* all of the epoch: [is global][writes]   */
+    struct lanes_span olds[2];     /* all bytes of old[]: [is global] */
+    struct lanes_access *old;      /* [LANES_OLD], a ring; NULL: none yet */
+    struct lanes_kept kept[2][2];  /* in the table: [is global][writes] */
     struct lanes_access pending[LANES_PENDING];
 };
 
