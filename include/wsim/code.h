@@ -91,6 +91,23 @@ struct wsim_io_wgmma {
     uint32_t trans_a, trans_b;   /* 1: the matrix in shared memory is MN-major                  */
 };
 
+/* tcgen05.mma. An address of tensor memory is lane << 16 | column. The word of lane l and column c
+ * is at byte 4 * (512 * l + c) of its window. io.shared is that of the block, or of the even block
+ * of a pair. */
+struct wsim_io_umma {
+    const struct wsim_memory *tensor; /* of the block, or of the even one of a pair */
+    const struct wsim_memory *odd_shared, *odd_tensor; /* of the odd block of a pair           */
+    uint64_t desc_a, desc_b; /* matrix descriptors                       */
+    uint64_t zero_columns;   /* .ws: the zero-column mask                */
+    const uint32_t *mask;    /* bit l of word w: lane 32 w + l of D stays as it is; 4 words a
+                                block; NULL: none                                                  */
+    uint32_t d, a;           /* addresses of tensor memory: D, A with a_in_tensor,                */
+    uint32_t e, sfa, sfb; /* metadata, scale factors                                            */
+    uint8_t a_in_tensor;  /* 0: A is in shared memory, at desc_a                               */
+    uint8_t adds;         /* enable-input-d: D is added                                         */
+    uint8_t scale_d;      /* scale-input-d: D * 2^-scale_d is, 0 to 15                         */
+};
+
 struct wsim_io_move {
     uint32_t *const *d;       /* ldmatrix, wmma.load, movmatrix                                 */
     const uint32_t *const *a; /* source of movmatrix                                            */
@@ -151,6 +168,7 @@ struct wsim_io {
     union {
         struct wsim_io_mma mma;
         struct wsim_io_wgmma wgmma;
+        struct wsim_io_umma umma;
         struct wsim_io_move move;
         struct wsim_io_copy copy;
         struct wsim_io_bulk bulk;

@@ -14,9 +14,17 @@ extern "C" {
 #endif
 
 /* The state spaces of PTX; names for refusals and for watchers. */
-enum wsim_space { WSIM_SHARED, WSIM_GLOBAL, WSIM_LOCAL, WSIM_CONST, WSIM_PARAM, WSIM_SPACES };
+enum wsim_space {
+    WSIM_SHARED,
+    WSIM_GLOBAL,
+    WSIM_LOCAL,
+    WSIM_CONST,
+    WSIM_PARAM,
+    WSIM_TENSOR, /* tensor memory of a block: 128 lanes of 512 words of 32 bits                 */
+    WSIM_SPACES
+};
 
-/* "shared", "global", "local", "const", "param"; NULL for anything else. */
+/* "shared", "global", "local", "const", "param", "tensor"; NULL for anything else. */
 WSIM_API const char *wsim_space_name(enum wsim_space space);
 
 /* Kinds of access. A reduction or an atomic is an update: it reads and writes at once. */

@@ -136,12 +136,18 @@ unsigned descriptor_width(const struct wsim_descriptor *d) {
     return d->mode == WSIM_SWIZZLE_NONE ? UNIT : wsim_swizzle_span(d->mode);
 }
 
+/* Lines that lie one after another: a pattern of 32-byte atoms has four. */
+static unsigned lines_of(const struct wsim_descriptor *d) {
+    return d->mode == WSIM_SWIZZLE_128B_ATOM_32B ? DESCRIPTOR_LINES / 2 : DESCRIPTOR_LINES;
+}
+
 struct descriptor_steps descriptor_steps(const struct wsim_descriptor *d,
                                          const struct wsim_tile *tile, unsigned row, unsigned k) {
     unsigned width = descriptor_width(d);
     unsigned byte = (tile->mn_major ? row : k) * tile->bits / 8, line = tile->mn_major ? k : row;
-    struct descriptor_steps steps = {byte % width + line % DESCRIPTOR_LINES * width, byte / width,
-                                     line / DESCRIPTOR_LINES};
+    unsigned lines = lines_of(d);
+    struct descriptor_steps steps = {byte % width + line % lines * width, byte / width,
+                                     line / lines};
     return steps;
 }
 
@@ -158,8 +164,9 @@ static uint32_t along(const struct wsim_descriptor *d, const struct wsim_tile *t
 
 static uint32_t across(const struct wsim_descriptor *d, const struct wsim_tile *tile,
                        unsigned line) {
-    return line % DESCRIPTOR_LINES * descriptor_width(d) +
-           line / DESCRIPTOR_LINES * (descriptor_exchanged(d, tile) ? d->leading : d->stride);
+    unsigned lines = lines_of(d);
+    return line % lines * descriptor_width(d) +
+           line / lines * (descriptor_exchanged(d, tile) ? d->leading : d->stride);
 }
 
 uint32_t descriptor_row(const struct wsim_descriptor *d, const struct wsim_tile *tile,

@@ -1,5 +1,5 @@
-/* Prepares a product of the Blackwell tensor core: the arithmetic of its row of accum.def for the
- * types and the shape of an instruction descriptor. */
+/* Prepares a product of the Blackwell tensor core. Its arithmetic is a row of accum.def; types,
+ * shape and places in tensor memory follow from the instruction descriptor. */
 #include "umma.h"
 
 /* Metadata that tcgen05 defines. 6 is the pair (2, 1). Source: PTX ISA 9.0, "Sparse matrices" of
@@ -48,4 +48,56 @@ void umma_choose(const struct umma_shape *shape, const struct isa_accum *accum,
     how->width = accum->width < how->k ? accum->width : how->k;
     if (shape->factor)
         how->scale_frac = (uint8_t)(2u * shape->factor->frac_bits);
+}
+
+/* The places of D in tensor memory: layouts A to G of the ISA. */
+static void choose_places(const struct umma_form *form, const struct umma_shape *shape,
+                          struct wsim_code_tensor *to) {
+    to->blocks = form->blocks;
+    to->stationary = form->stationary;
+    to->rows = (uint16_t)(shape->m / form->blocks);
+    to->parts = 1;
+    if (form->stationary || (form->blocks == 2 && !form->sparse))
+        to->parts = (uint8_t)(UMMA_LANES / to->rows);
+    to->spread = to->parts == 1 && to->rows < UMMA_LANES;
+    to->part_cols = (uint16_t)(shape->n / to->parts);
+}
+
+/* Bits of a narrow element of kinds that give every element a byte of K; 0: packed. */
+static uint8_t narrow_bits(const struct umma_form *form, const struct wsim_format *format) {
+    int bytes = form->products == PRODUCTS_TENSOR_FP8 || form->products == PRODUCTS_TENSOR_MX8;
+    return (uint8_t)(bytes && format->bits < 8 ? format->bits : 0);
+}
+
+static const struct isa_accum *accum_of(unsigned products, const struct wsim_arch *arch) {
+    for (size_t i = 0; i < isa_accum_count; i++)
+        if (isa_accums[i].generation == arch->generation && isa_accums[i].products == products)
+            return &isa_accums[i];
+    return NULL;
+}
+
+enum wsim_status umma_prepare(const struct umma_form *form, uint32_t idesc, struct wsim_code *code,
+                              struct wsim_diag *diag) {
+    struct wsim_code_tensor *to = &work_to(code)->tensor;
+    const struct isa_accum *accum = accum_of(form->products, code->arch);
+    struct umma_shape shape;
+    enum wsim_status status = umma_decode(form, idesc, &shape, diag);
+    if (status)
+        return status;
+    if (!accum)
+        return base_refuse(diag, RULE_MMA_ARITHMETIC_UNMODELLED, 0,
+                           "no model of the arithmetic of tcgen05.mma on %s", code->arch->name);
+    umma_choose(&shape, accum, &work_to(code)->product);
+    *to = (struct wsim_code_tensor){.idesc = idesc, .most_shift = shape.most_shift};
+    choose_places(form, &shape, to);
+    to->meta_halves =
+        form->products == PRODUCTS_TENSOR_HALF || form->products == PRODUCTS_TENSOR_TF32;
+    to->narrow[0] = narrow_bits(form, shape.a);
+    to->narrow[1] = narrow_bits(form, shape.b);
+    for (unsigned i = 0; i < 2; i++) {
+        to->trans[i] = shape.trans[i];
+        to->negate[i] = shape.negate[i];
+        to->factor_id[i] = shape.factor_id[i];
+    }
+    return WSIM_OK;
 }

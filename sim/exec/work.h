@@ -57,6 +57,23 @@ struct wsim_code_pick {
     uint8_t row[4], part[2], select[4];
 };
 
+/* A product of tcgen05.mma beside its arithmetic. Row i of a block lies in one lane of each part of
+ * tensor memory, and a part holds a share of the columns. */
+struct wsim_code_tensor {
+    uint32_t idesc;
+    uint16_t rows;      /* that a block has                                                   */
+    uint16_t part_cols; /* columns of a part                                                  */
+    uint8_t blocks;     /* 1, or 2: a pair                                                    */
+    uint8_t parts;      /* of the lanes: 1, 2 or 4                                            */
+    uint8_t spread;     /* a part: 16 rows in each quarter of 32 lanes                        */
+    uint8_t stationary; /* .ws                                                                */
+    uint8_t most_shift; /* .ws: columns                                                       */
+    uint8_t trans[2], negate[2]; /* of A and B                                                   */
+    uint8_t narrow[2];    /* bits of an element if 16 of them share 16 bytes; 0: packed         */
+    uint8_t factor_id[2]; /* first byte of the words of scale factors                           */
+    uint8_t meta_halves;  /* metadata: two lanes hold the chunks of a row, 4 in each            */
+};
+
 struct wsim_code_work {
     struct wsim_code_product product;
     uint8_t door, counting; /* enum isa_door_id, enum wsim_counting                      */
@@ -71,6 +88,7 @@ struct wsim_code_work {
     struct wsim_code_strip strip;
     struct wsim_code_pick meta, scale_a, scale_b; /* 4 nibbles; a byte                         */
     struct wsim_code_memory memory;
+    struct wsim_code_tensor tensor;
 };
 
 _Static_assert(sizeof(struct wsim_code_work) <= WSIM_CODE_WORK,

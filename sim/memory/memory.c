@@ -5,7 +5,8 @@
 #include <stddef.h>
 
 const char *wsim_space_name(enum wsim_space space) {
-    static const char *const names[WSIM_SPACES] = {"shared", "global", "local", "const", "param"};
+    static const char *const names[WSIM_SPACES] = {"shared", "global", "local",
+                                                   "const",  "param",  "tensor"};
     return (unsigned)space < WSIM_SPACES ? names[space] : NULL;
 }
 

@@ -302,6 +302,8 @@ static int window_of(const struct run_warp *warp, enum wsim_space space, unsigne
         *address &= 0xFFFFFFFFu;
         return 1;
     }
+    if (space == WSIM_TENSOR)
+        return 0;
     if (space == WSIM_LOCAL) {
         if (!warp->local)
             return 0;

@@ -56,7 +56,7 @@ static void moved(const char *spelling, unsigned to_shared, unsigned from_global
 }
 
 START_TEST(spaces_have_names) {
-    static const char *const names[] = {"shared", "global", "local", "const", "param"};
+    static const char *const names[] = {"shared", "global", "local", "const", "param", "tensor"};
     ck_assert_uint_eq(COUNT(names), WSIM_SPACES);
     for (unsigned i = 0; i < WSIM_SPACES; i++)
         ck_assert_str_eq(wsim_space_name((enum wsim_space)i), names[i]);

@@ -1,0 +1,134 @@
+/* Matrices of tcgen05.mma in shared memory, through 64-bit matrix descriptors. */
+#include "umma.h"
+
+/* Fields of a descriptor that wgmma has otherwise. Source: PTX ISA 9.0, "Shared memory descriptor"
+ * of tcgen05 (Table 40). */
+enum { VERSION_AT = 46, VERSION = 1, ABSOLUTE_AT = 52, MODE_AT = 61 };
+
+/* Codes of swizzles; WSIM_SWIZZLES: none. */
+static const uint8_t modes[8] = {WSIM_SWIZZLE_NONE, WSIM_SWIZZLE_128B_ATOM_32B,
+                                 WSIM_SWIZZLE_128B, WSIM_SWIZZLES,
+                                 WSIM_SWIZZLE_64B,  WSIM_SWIZZLES,
+                                 WSIM_SWIZZLE_32B,  WSIM_SWIZZLES};
+
+static enum wsim_status decode(uint64_t bits, struct umma_source *source, struct wsim_diag *diag) {
+    unsigned version = (unsigned)(bits >> VERSION_AT & 7), code = (unsigned)(bits >> MODE_AT);
+    uint64_t reserved = bits & (UINT64_C(0xFF) << 53 | UINT64_C(3) << 14 | UINT64_C(3) << 30);
+    struct wsim_descriptor *d = &source->descriptor;
+    if (version != VERSION)
+        return base_refuse(diag, RULE_TCGEN_MMA_SHARED, 0,
+                           "descriptor %016llx of %s: bits 46 to 48 are %u, must be 1%s",
+                           (unsigned long long)bits, source->name, version,
+                           version ? "" : "; is it a descriptor of wgmma?");
+    if (reserved)
+        return base_refuse(diag, RULE_TCGEN_MMA_SHARED, 0,
+                           "descriptor %016llx of %s: bits %016llx must be 0",
+                           (unsigned long long)bits, source->name, (unsigned long long)reserved);
+    if (modes[code] == WSIM_SWIZZLES)
+        return base_refuse(diag, RULE_TCGEN_MMA_SHARED, 0,
+                           "descriptor %016llx of %s: the swizzle is %u, must be 0, 1, 2, 4 or 6",
+                           (unsigned long long)bits, source->name, code);
+    if (bits >> ABSOLUTE_AT & 1)
+        return base_refuse(diag, RULE_TCGEN_MMA_OPEN, 0,
+                           "descriptor %016llx of %s: the leading offset is an absolute address; "
+                           "no source says how it is used",
+                           (unsigned long long)bits, source->name);
+    d->start = (uint32_t)(bits & WSIM_DESCRIPTOR_FIELD) * DESCRIPTOR_UNIT;
+    d->leading =
+        (uint32_t)(bits >> WSIM_DESCRIPTOR_LEADING & WSIM_DESCRIPTOR_FIELD) * DESCRIPTOR_UNIT;
+    d->stride =
+        (uint32_t)(bits >> WSIM_DESCRIPTOR_STRIDE & WSIM_DESCRIPTOR_FIELD) * DESCRIPTOR_UNIT;
+    d->base_offset = (uint8_t)(bits >> WSIM_DESCRIPTOR_BASE & WSIM_DESCRIPTOR_BASES);
+    d->mode = (enum wsim_swizzle)modes[code];
+    return WSIM_OK;
+}
+
+/* Elements that share an address. */
+static unsigned sharing(const struct umma_source *source) {
+    return source->narrow ? DESCRIPTOR_UNIT : source->tile.bits < 8 ? 8u / source->tile.bits : 1;
+}
+
+static uint32_t place(const struct umma_source *source, unsigned row, unsigned k) {
+    return wsim_descriptor_address(&source->descriptor, &source->tile, row, k);
+}
+
+uint64_t umma_read(const struct umma_source *source, unsigned row, unsigned k) {
+    unsigned first = k / sharing(source) * sharing(source);
+    unsigned bits = source->narrow ? source->narrow : source->tile.bits, bit = (k - first) * bits;
+    uint64_t word =
+        memory_get(source->shared, place(source, row, first) + bit / 8, (bit % 8 + bits + 7) / 8);
+    return word >> bit % 8 & ((UINT64_C(1) << bits) - 1);
+}
+
+/* Steps in which 16 bytes lie together: along k, or along the rows of an MN-major matrix. */
+struct pieces {
+    unsigned rows, k;
+};
+
+static struct pieces pieces_of(const struct wsim_tile *tile) {
+    unsigned piece = DESCRIPTOR_UNIT * 8u / tile->bits;
+    struct pieces pieces = {tile->mn_major ? piece : 1, tile->mn_major ? 1 : piece};
+    return pieces;
+}
+
+static enum wsim_status check_piece(const struct wsim_code *code, const struct umma_source *source,
+                                    unsigned row, unsigned k, struct wsim_diag *diag) {
+    const struct wsim_memory *shared = source->shared;
+    uint32_t at = place(source, row, k);
+    if (memory_has(shared, at, DESCRIPTOR_UNIT) &&
+        (uint64_t)at + DESCRIPTOR_UNIT <= work_of(code)->shared_end)
+        return WSIM_OK;
+    return base_refuse(diag, RULE_MEMORY_BOUNDS, 0,
+                       "%s, row %u, k %u: address 0x%x is outside shared memory, [0x%x, 0x%x)",
+                       source->name, row, k, (unsigned)at, (unsigned)shared->base,
+                       (unsigned)(shared->base + shared->size));
+}
+
+enum wsim_status umma_open(const struct wsim_code *code, unsigned which, uint64_t bits,
+                           const struct wsim_memory *shared, unsigned rows,
+                           struct umma_source *source, struct wsim_diag *diag) {
+    const struct wsim_code_tensor *how = &work_of(code)->tensor;
+    const struct wsim_code_product *product = &work_of(code)->product;
+    struct pieces pieces;
+    enum wsim_status status = memory_need(shared, WSIM_SHARED, diag);
+    *source = (struct umma_source){
+        .name = which ? "B" : "A", .shared = shared, .narrow = how->narrow[which]};
+    if (!status)
+        status = decode(bits, source, diag);
+    if (status)
+        return status;
+    source->tile = (struct wsim_tile){.rows = (uint16_t)rows,
+                                      .k = which ? product->k_dense : product->k,
+                                      .bits = source->narrow ? 8
+                                              : which        ? product->bits_b
+                                                             : product->bits_a,
+                                      .mn_major = how->trans[which],
+                                      .format = which ? product->b : product->a};
+    if (source->descriptor.mode == WSIM_SWIZZLE_128B_ATOM_32B &&
+        !(source->tile.bits == 32 && source->tile.mn_major))
+        return base_refuse(diag, RULE_TCGEN_MMA_SHARED, 0,
+                           "descriptor %016llx of %s: the swizzle of 32-byte atoms is for "
+                           "MN-major tf32 only",
+                           (unsigned long long)bits, source->name);
+    if (source->tile.bits == 32 && source->tile.mn_major &&
+        source->descriptor.mode != WSIM_SWIZZLE_128B_ATOM_32B)
+        return base_refuse(diag, RULE_TCGEN_MMA_SHARED, 0,
+                           "descriptor %016llx of %s: MN-major tf32 needs the swizzle of 32-byte "
+                           "atoms",
+                           (unsigned long long)bits, source->name);
+    pieces = pieces_of(&source->tile);
+    for (unsigned row = 0; row < rows && !status; row += pieces.rows)
+        for (unsigned k = 0; k < source->tile.k && !status; k += pieces.k)
+            status = check_piece(code, source, row, k, diag);
+    return status;
+}
+
+void umma_tell_source(const struct umma_source *source, const struct wsim_io *io) {
+    struct pieces pieces = pieces_of(&source->tile);
+    if (!source->shared->watch)
+        return;
+    for (unsigned row = 0; row < source->tile.rows; row += pieces.rows)
+        for (unsigned k = 0; k < source->tile.k; k += pieces.k)
+            exec_tell(io, source->shared, place(source, row, k), DESCRIPTOR_UNIT, WSIM_NO_LANE,
+                      WSIM_TOUCH_READ);
+}

@@ -1,0 +1,363 @@
+/* test_umma.c - tcgen05.mma as a whole: matrices of small numbers, put into memory here by the
+ * formulae of the ISA, have exact sums in the lanes and columns of layouts A to G. */
+#include "../../../sim/exec/umma.h"
+#include "../../every.h"
+
+enum { SHARED = 64 * 1024, TENSOR = UMMA_LANES * UMMA_COLUMNS * 4, MOST = 256, BASE = 1024 };
+enum { B_AT = 24 * 1024, D_AT = 8, A_AT = 300, META_AT = 320, SFA_AT = 400, SFB_AT = 420 };
+
+/* Kinds and their types; `codes` of the instruction descriptor. */
+struct kind {
+    uint8_t products, k, chunk, kept, factors, code;
+    const char *type, *d, *factor;
+};
+
+static const struct kind kinds[] = {{PRODUCTS_TENSOR_HALF, 16, 4, 2, 0, 0, "f16", "f32", NULL},
+                                    {PRODUCTS_TENSOR_HALF, 16, 4, 2, 0, 0, "f16", "f16", NULL},
+                                    {PRODUCTS_TENSOR_HALF, 16, 4, 2, 0, 1, "bf16", "f32", NULL},
+                                    {PRODUCTS_TENSOR_TF32, 8, 2, 1, 0, 2, "tf32", "f32", NULL},
+                                    {PRODUCTS_TENSOR_FP8, 32, 4, 2, 0, 0, "e4m3", "f32", NULL},
+                                    {PRODUCTS_TENSOR_FP8, 32, 4, 2, 0, 1, "e5m2", "f16", NULL},
+                                    {PRODUCTS_TENSOR_FP8, 32, 4, 2, 0, 3, "e2m3", "f32", NULL},
+                                    {PRODUCTS_TENSOR_FP8, 32, 4, 2, 0, 4, "e3m2", "f32", NULL},
+                                    {PRODUCTS_TENSOR_FP8, 32, 4, 2, 0, 5, "e2m1", "f32", NULL},
+                                    {PRODUCTS_TENSOR_INT, 32, 4, 2, 0, 1, "s8", "s32", NULL},
+                                    {PRODUCTS_TENSOR_MX8, 32, 4, 2, 1, 0, "e4m3", "f32", "ue8m0"},
+                                    {PRODUCTS_TENSOR_MX8, 32, 4, 2, 1, 4, "e3m2", "f32", "ue8m0"},
+                                    {PRODUCTS_TENSOR_MX4, 64, 8, 4, 2, 1, "e2m1", "f32", "ue8m0"},
+                                    {PRODUCTS_TENSOR_NV4, 64, 8, 4, 4, 1, "e2m1", "f32", "ue4m3"}};
+
+/* Layouts of D: cta_group, .ws, M, sparse where it matters (2: either). */
+static const struct place {
+    char letter;
+    uint8_t blocks, stationary, sparse;
+    uint16_t m;
+} places[] = {{'A', 2, 0, 2, 256}, {'B', 2, 0, 0, 128}, {'C', 2, 0, 1, 128}, {'D', 1, 0, 2, 128},
+              {'D', 1, 1, 2, 128}, {'E', 1, 1, 2, 64},  {'F', 1, 0, 2, 64},  {'G', 1, 1, 2, 32}};
+
+enum { KINDS = COUNT(kinds), PLACES = COUNT(places), SPARSE = 2, MODES = 4 };
+
+/* Row i of a block and column j of D: lane and column. */
+static void d_place(char letter, unsigned n, unsigned i, unsigned j, unsigned *lane,
+                    unsigned *column) {
+    *lane = i;
+    *column = j;
+    switch (letter) {
+    case 'B':
+    case 'E': *lane = i + 64 * (j / (n / 2)), *column = j % (n / 2); break;
+    case 'C':
+    case 'F': *lane = i % 16 + 32 * (i / 16); break;
+    case 'G': *lane = i + 32 * (j / (n / 4)), *column = j % (n / 4); break;
+    default: break;
+    }
+}
+
+/* Everything of one case. */
+struct whole {
+    const struct kind *kind;
+    const struct place *place;
+    unsigned sparse, n, k, stored, mode, in_tensor, adds;
+    int a[MOST][128], b[MOST][128], c[MOST][MOST]; /* A without its zeros: [row][stored k]    */
+    uint8_t nibble[MOST][16], sfa[MOST][4], sfb[MOST][4]; /* exponents + 1                      */
+    uint8_t shared[2][SHARED], tensor[2][TENSOR];
+};
+
+static unsigned below(uint64_t *state, unsigned most) {
+    return (unsigned)(every_random(state) >> 33) % most;
+}
+
+static uint64_t encode(const char *type, int value) {
+    const struct wsim_format *format = wsim_format_find(type);
+    struct wsim_value v = {.cls = value ? WSIM_FINITE : WSIM_ZERO, .negative = value < 0};
+    v.sig = (uint64_t)(value < 0 ? -value : value);
+    return wsim_format_encode(format, v, WSIM_RN) << (format->bits == 19 ? 13 : 0);
+}
+
+static unsigned stored_bits(const char *type) {
+    unsigned bits = wsim_format_find(type)->bits;
+    return bits == 19 ? 32 : bits;
+}
+
+/* Bytes of K: an element of 4 or 6 bits has one of its own, but for mxf4 and mxf4nvf4. */
+static int is_packed(const struct kind *kind) {
+    return kind->products == PRODUCTS_TENSOR_MX4 || kind->products == PRODUCTS_TENSOR_NV4 ||
+           stored_bits(kind->type) >= 8;
+}
+
+static void put_bits(uint8_t *bytes, unsigned bit, unsigned count, uint64_t value) {
+    for (unsigned i = 0; i < count; i++, bit++)
+        bytes[bit / 8] =
+            (uint8_t)((bytes[bit / 8] & ~(1u << bit % 8)) | (value >> i & 1) << bit % 8);
+}
+
+/* Puts element (row, k) of a K-major matrix at address `at`. */
+static void put_shared(struct whole *w, unsigned block, unsigned at, unsigned row, unsigned k,
+                       int value) {
+    static const unsigned widths[MODES] = {16, 32, 64, 128};
+    unsigned bits = stored_bits(w->kind->type), width = widths[w->mode];
+    unsigned bit = is_packed(w->kind) ? k * bits : k / 16 * 128 + k % 16 * bits, kb = bit / 8;
+    unsigned address = w->mode ? row % 8 * width + row / 8 * 8 * width + kb % width
+                               : row % 8 * 16 + row / 8 * 128 + kb / 16 * 4096 + kb % 16;
+    address += at;
+    if (w->mode) { /* bits 4 up to 6 take those from 7 on */
+        address ^= (address >> 7 & (width / 16 - 1)) << 4;
+    }
+    /* a 6-bit element may reach into the next byte, which lies in the same 16 */
+    put_bits(w->shared[block] + (address - BASE), bit % 8, bits, encode(w->kind->type, value));
+}
+
+static uint64_t matrix_descriptor(const struct whole *w, unsigned at) {
+    static const uint64_t codes[MODES] = {0, 6, 4, 2};
+    static const unsigned widths[MODES] = {16, 32, 64, 128};
+    uint64_t leading = w->mode ? 1 : 4096 / 16, stride = w->mode ? widths[w->mode] * 8 / 16 : 8;
+    return at / 16 | leading << 16 | stride << 32 | UINT64_C(1) << 46 | codes[w->mode] << 61;
+}
+
+static void put_word(struct whole *w, unsigned block, unsigned lane, unsigned column, unsigned bit,
+                     unsigned count, uint64_t value) {
+    put_bits(w->tensor[block], ((lane * UMMA_COLUMNS + column) * 32) + bit, count, value);
+}
+
+static uint32_t word(const struct whole *w, unsigned block, unsigned lane, unsigned column) {
+    const uint8_t *at = w->tensor[block] + ((size_t)lane * UMMA_COLUMNS + column) * 4;
+    return at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+}
+
+/* --- numbers --- */
+
+static void fill(struct whole *w, uint64_t *state) {
+    static const uint8_t pairs[] = {0x4, 0x8, 0xC, 0x9, 0xD, 0x6, 0xE}, ones[] = {0x4, 0xE};
+    unsigned chunks = w->k / w->kind->chunk;
+    for (unsigned i = 0; i < w->place->m; i++) {
+        for (unsigned k = 0; k < w->stored; k++)
+            w->a[i][k] = (int)below(state, 5) - 2;
+        for (unsigned c = 0; c < chunks && c < 16; c++)
+            w->nibble[i][c] = w->kind->kept == 1 ? ones[below(state, 2)] : pairs[below(state, 7)];
+        for (unsigned f = 0; f < 4; f++)
+            w->sfa[i][f] = (uint8_t)below(state, 3);
+    }
+    for (unsigned j = 0; j < w->n; j++) {
+        for (unsigned k = 0; k < w->k; k++)
+            w->b[j][k] = (int)below(state, 5) - 2;
+        for (unsigned f = 0; f < 4; f++)
+            w->sfb[j][f] = (uint8_t)below(state, 3);
+        for (unsigned i = 0; i < w->place->m; i++)
+            w->c[i][j] = (int)below(state, 9) - 4;
+    }
+}
+
+/* Column of B that stored element k of a row meets. */
+static unsigned met(const struct whole *w, unsigned i, unsigned k) {
+    const struct kind *kind = w->kind;
+    unsigned chunk, s, index;
+    if (!w->sparse)
+        return k;
+    chunk = k / kind->kept;
+    s = k % kind->kept;
+    if (kind->kept == 1)
+        return chunk * 2 + (w->nibble[i][chunk] == 0xE);
+    index = w->nibble[i][chunk] >> (s * 2 / kind->kept ? 2 : 0) & 3;
+    return chunk * kind->chunk + (kind->chunk == 8 ? 2 * index + s % 2 : index);
+}
+
+/* The sum in quarters. */
+static int sum_of(const struct whole *w, unsigned i, unsigned j) {
+    int sum = w->adds ? 4 * w->c[i][j] : 0;
+    for (unsigned k = 0; k < w->stored; k++) {
+        unsigned at = met(w, i, k);
+        int term = w->a[i][k] * w->b[j][at];
+        if (w->kind->factors) {
+            unsigned f = at * w->kind->factors / w->k;
+            sum += term << (w->sfa[i][f] + w->sfb[j][f]); /* 1/2, 1 or 2 each */
+        } else {
+            sum += 4 * term;
+        }
+    }
+    return sum;
+}
+
+/* --- memory --- */
+
+static void put_factors(struct whole *w, unsigned block, unsigned at, unsigned line,
+                        const uint8_t *exponents, unsigned quarters, unsigned shift) {
+    for (unsigned q = 0; q < 4; q++)
+        for (unsigned f = 0; f < w->kind->factors && quarters >> q & 1; f++) {
+            unsigned byte = strcmp(w->kind->factor, "ue8m0") == 0 ? exponents[f] + 126u
+                                                                  : 0x30 + 8u * exponents[f];
+            put_word(w, block, 32 * q + line % 32, at + line / 32, 8 * (f + shift), 8, byte);
+        }
+}
+
+static void put_metadata(struct whole *w, unsigned block, unsigned row, const uint8_t *nibbles) {
+    char letter = w->place->letter;
+    int spread = letter == 'C' || letter == 'F';
+    unsigned rows = w->place->m / w->place->blocks;
+    unsigned copies = letter == 'E' || letter == 'B' ? 2 : letter == 'G' ? 4 : 1;
+    for (unsigned copy = 0; copy < copies; copy++)
+        for (unsigned c = 0; c < w->k / w->kind->chunk; c++) {
+            unsigned lane, bit, column = META_AT;
+            if (w->kind->k <= 16) { /* f16, bf16, tf32 */
+                lane = row % 8 + 8 * (c / 4) + (spread ? 32 : 16) * (row / 16);
+                bit = 16 * (row / 8 % 2) + 4 * (c % 4);
+            } else {
+                lane = spread ? row % 16 + 32 * (row / 16) : row;
+                bit = 4 * (c % 8);
+                column += c / 8;
+            }
+            put_word(w, block, lane + copy * rows, column, bit, 4, nibbles[c]);
+        }
+}
+
+static void put_a(struct whole *w, unsigned block, unsigned row, const int *a) {
+    char letter = w->place->letter;
+    unsigned rows = w->place->m / w->place->blocks, bits = stored_bits(w->kind->type);
+    unsigned copies = letter == 'E' || letter == 'B' ? 2 : letter == 'G' ? 4 : 1;
+    unsigned lane = letter == 'C' || letter == 'F' ? row % 16 + 32 * (row / 16) : row;
+    for (unsigned k = 0; k < w->stored; k++) {
+        if (!w->in_tensor)
+            put_shared(w, block, BASE, row, k, a[k]);
+        for (unsigned copy = 0; w->in_tensor && copy < copies; copy++)
+            put_word(w, block, lane + copy * rows, A_AT + k * bits / 32, k * bits % 32, bits,
+                     encode(w->kind->type, a[k]));
+    }
+}
+
+static void lay_out(struct whole *w) {
+    unsigned blocks = w->place->blocks, rows = w->place->m / blocks, each = w->n / blocks;
+    unsigned parts = w->place->letter == 'B' ? 2 : 1, lane, column;
+    for (unsigned block = 0; block < blocks; block++) {
+        memset(w->shared[block], 0xA5, SHARED);
+        memset(w->tensor[block], 0x5A, TENSOR);
+        for (unsigned i = 0; i < rows; i++) {
+            unsigned row = block * rows + i;
+            put_a(w, block, i, w->a[row]);
+            if (w->sparse)
+                put_metadata(w, block, i, w->nibble[row]);
+            put_factors(w, block, SFA_AT, i, w->sfa[row], 0xF, 0);
+            for (unsigned j = 0; j < w->n; j++) {
+                d_place(w->place->letter, w->n, i, j, &lane, &column);
+                put_word(w, block, lane, D_AT + column, 0, wsim_format_find(w->kind->d)->bits,
+                         encode(w->kind->d, w->c[row][j]));
+            }
+        }
+        for (unsigned j = 0; j < w->n; j++)
+            put_factors(w, block, SFB_AT, j % (w->n / parts), w->sfb[j],
+                        parts == 1     ? 0xF
+                        : j < w->n / 2 ? 0x3
+                                       : 0xC,
+                        0);
+        for (unsigned j = 0; j < each; j++)
+            for (unsigned k = 0; k < w->k; k++)
+                put_shared(w, block, B_AT, j, k, w->b[block * each + j][k]);
+    }
+}
+
+static uint32_t instruction_descriptor(const struct whole *w) {
+    const struct kind *kind = w->kind;
+    uint32_t idesc = w->sparse << 2 | w->n / 8 << 17 | (uint32_t)kind->code << 10;
+    idesc |= (uint32_t)kind->code << 7;
+    if (kind->factors)
+        return idesc | (uint32_t)(strcmp(kind->factor, "ue8m0") == 0) << 23 |
+               (uint32_t)w->place->m / 128 << 27;
+    idesc |= strcmp(kind->d, "f32") == 0 ? 1u << 4 : strcmp(kind->d, "s32") == 0 ? 2u << 4 : 0;
+    return idesc | (uint32_t)w->place->m / 16 << 24;
+}
+
+static uint32_t want_of(const struct whole *w, unsigned i, unsigned j) {
+    struct wsim_value v = {.cls = WSIM_FINITE, .exp = -2};
+    int sum = sum_of(w, i, j);
+    if (strcmp(w->kind->d, "s32") == 0)
+        return (uint32_t)(sum / 4);
+    v.negative = sum < 0;
+    v.sig = (uint64_t)(sum < 0 ? -sum : sum);
+    if (sum == 0)
+        v.cls = WSIM_ZERO;
+    return (uint32_t)wsim_format_encode(wsim_format_find(w->kind->d), v, WSIM_RN);
+}
+
+static void check(const struct whole *w) {
+    unsigned rows = w->place->m / w->place->blocks, lane, column;
+    uint32_t low = wsim_format_find(w->kind->d)->bits == 16 ? 0xFFFF : 0xFFFFFFFF;
+    for (unsigned i = 0; i < w->place->m; i++)
+        for (unsigned j = 0; j < w->n; j++) {
+            uint32_t got, want = want_of(w, i, j);
+            d_place(w->place->letter, w->n, i % rows, j, &lane, &column);
+            got = word(w, i / rows, lane, D_AT + column);
+            expect((got & low) == want && (got & ~low) == (0x5A5A5A5A & ~low),
+                   "%s %s, layout %c, %s, N %u: row %u, column %u is %08x, must be %08x",
+                   w->kind->type, w->kind->d, w->place->letter, w->sparse ? "sparse" : "dense",
+                   w->n, i, j, (unsigned)got, (unsigned)want);
+        }
+}
+
+/* Which of the shapes a kind has. */
+static int exists(const struct whole *w) {
+    const struct place *place = w->place;
+    if (place->sparse != 2 && place->sparse != w->sparse)
+        return 0;
+    if (w->kind->factors)
+        return !place->stationary && place->m >= 128 &&
+               (place->blocks == 1 || place->m == 256 || !w->sparse);
+    return 1;
+}
+
+START_TEST(sums) {
+    static struct whole w;
+    static const unsigned widths[2][3] = {{32, 64, 256}, {64, 128, 128}};
+    unsigned round = (unsigned)_i;
+    uint64_t state = (uint64_t)_i + 1;
+    struct wsim_memory shared[2], tensor[2];
+    struct wsim_code code = {.arch = wsim_arch_find("sm_100a")};
+    struct wsim_diag diag;
+    struct umma_form form;
+    w.kind = &kinds[round % KINDS];
+    w.place = &places[round / KINDS % PLACES];
+    w.sparse = round / KINDS / PLACES % SPARSE;
+    if (!exists(&w))
+        return;
+    w.n = widths[w.place->stationary][below(&state, 3)];
+    w.k = w.kind->k * (w.sparse ? 2 : 1);
+    w.stored = w.kind->k;
+    w.mode = below(&state, MODES);
+    if (w.mode == 1 && w.sparse)
+        w.mode = 2; /* a row of B has 64 bytes */
+    w.in_tensor = is_packed(w.kind) && below(&state, 3) == 0;
+    w.adds = below(&state, 2);
+    fill(&w, &state);
+    lay_out(&w);
+    form = (struct umma_form){.products = w.kind->products,
+                              .blocks = w.place->blocks,
+                              .sparse = (uint8_t)w.sparse,
+                              .stationary = w.place->stationary,
+                              .factors = w.kind->factors};
+    work_to(&code)->shared_end = BASE + SHARED;
+    ck_assert_msg(umma_prepare(&form, instruction_descriptor(&w), &code, &diag) == WSIM_OK, "%s",
+                  diag.text);
+    for (unsigned i = 0; i < 2; i++) {
+        shared[i] = wsim_memory_over(WSIM_SHARED, w.shared[i], SHARED, BASE);
+        tensor[i] = wsim_memory_over(WSIM_TENSOR, w.tensor[i], TENSOR, 0);
+    }
+    {
+        struct wsim_io io = {.shared = &shared[0],
+                             .umma = {.tensor = &tensor[0],
+                                      .odd_shared = &shared[1],
+                                      .odd_tensor = &tensor[1],
+                                      .desc_a = matrix_descriptor(&w, BASE),
+                                      .desc_b = matrix_descriptor(&w, B_AT),
+                                      .d = D_AT,
+                                      .a = A_AT,
+                                      .e = META_AT,
+                                      .sfa = SFA_AT,
+                                      .sfb = SFB_AT,
+                                      .a_in_tensor = (uint8_t)w.in_tensor,
+                                      .adds = (uint8_t)w.adds}};
+        ck_assert_msg(umma_run(&code, &io, &diag) == WSIM_OK, "%s", diag.text);
+    }
+    check(&w);
+}
+END_TEST
+
+int main(void) {
+    const struct every_test tests[] = {{sums, 0, 2 * KINDS * PLACES * SPARSE}};
+    return every_run("unit/exec/umma", tests, COUNT(tests));
+}
