@@ -26,7 +26,8 @@ enum {
     SLOTS = 2048, /* words of a table, a power of two */
     WORD = 4,
     ALL = RUN_LANES, /* lane of an access for the whole warp   */
-    SEVERAL          /* lane of a read by more than one        */
+    SEVERAL,         /* lane of a read by more than one        */
+    SET_BYTES = 64 * WORD * LANES_WORDS
 };
 
 #define SPREAD 0x9E3779B1u /* of memories over the table */
@@ -100,7 +101,7 @@ static inline uint64_t lane_at(const struct lanes_access *access, unsigned lane)
     return access->is_line ? access->first + lane * access->step : access->low + access->from[lane];
 }
 
-/* Puts the words of bytes side by side, of less than a set. */
+/* Puts the words of bytes side by side, at most SET_BYTES. */
 static void put_words(uint64_t bits[LANES_WORDS], uint64_t low, uint64_t high) {
     const uint64_t end = (high + WORD - 1) / WORD;
     uint64_t next;
@@ -135,11 +136,28 @@ static const struct lanes_set *words_of(struct lanes_access *access) {
     return &access->words;
 }
 
-static int overlap_words(const struct lanes_set *a, const struct lanes_set *b) {
+/* Whether two sets have a word in common, from `low` to `high` - 1. */
+static int overlap_words(const struct lanes_set *a, const struct lanes_set *b, uint64_t low,
+                         uint64_t high) {
+    struct lanes_set range = {{0}};
     uint64_t both = 0;
     for (unsigned i = 0; i < LANES_WORDS; i++)
         both |= a->bits[i] & b->bits[i];
+    if (!both || high - low > SET_BYTES)
+        return both != 0;
+    put_words(range.bits, low, high);
+    both = 0;
+    for (unsigned i = 0; i < LANES_WORDS; i++)
+        both |= a->bits[i] & b->bits[i] & range.bits[i];
     return both != 0;
+}
+
+static inline uint64_t most(uint64_t a, uint64_t b) {
+    return a > b ? a : b;
+}
+
+static inline uint64_t least(uint64_t a, uint64_t b) {
+    return a < b ? a : b;
 }
 
 static inline int is_strong(unsigned plain) {
@@ -557,14 +575,31 @@ static int compare(struct hearing *hearing) {
     return 0;
 }
 
+/* Whether the lanes certainly write other places: most swizzles spread them over the banks. */
+static int are_distinct(struct lanes_access *access) {
+    uint64_t seen = 0, twice = 0;
+    if (access->bytes != WORD || access->is_line || access->has_words) {
+        words_of(access);
+        return access->is_spread;
+    }
+    for (uint32_t rest = access->lanes; rest; rest &= rest - 1) {
+        const uint64_t bit = UINT64_C(1) << access->from[run_lowest(rest)] / WORD % 64;
+        twice |= seen & bit;
+        seen |= bit;
+    }
+    access->is_spread = !twice;
+    if (twice)
+        words_of(access);
+    return access->is_spread;
+}
+
 /* Lanes of one store that write one place: the first pair with different values. */
 static void compare_same(const struct hearing *hearing) {
     struct lanes_access *mine = hearing->mine;
     const uint32_t bytes = mine->bytes;
     uint8_t room[RUN_LANES * REACH_MOST], owner[64];
     const uint8_t *data;
-    words_of(mine);
-    if (mine->is_spread)
+    if (are_distinct(mine))
         return;
     data = reach_data(hearing->access, room);
     if (!data)
@@ -629,7 +664,7 @@ static int are_apart(struct lanes_access *a, struct lanes_access *b) {
            are_beside(a, b) ||
            (a->plain != RUN_PLAIN_TOGETHER && b->plain != RUN_PLAIN_TOGETHER &&
             (are_interlaced(a, b) || are_equal(a, b))) ||
-           !overlap_words(words_of(a), words_of(b));
+           !overlap_words(words_of(a), words_of(b), most(a->low, b->low), least(a->high, b->high));
 }
 
 /* Keeps a write whole. The oldest one gives way and goes to the table. */
@@ -687,7 +722,8 @@ static void look_up_old(struct lanes_table *table, struct lanes_warp *lanes, str
 static int overlaps_kept(const struct lanes_warp *lanes, struct lanes_access *mine, int writes) {
     const struct lanes_kept *kept = &lanes->kept[mine->space == PTX_GLOBAL][writes];
     return overlap(mine->low, mine->high, kept->span.low, kept->span.high) &&
-           overlap_words(words_of(mine), &kept->words);
+           overlap_words(words_of(mine), &kept->words, most(mine->low, kept->span.low),
+                         least(mine->high, kept->span.high));
 }
 
 static int overlaps_heard(const struct lanes_warp *lanes, const struct lanes_access *mine) {
@@ -742,10 +778,10 @@ void lanes_compare(struct lanes_table *table, struct lanes_warp *lanes, struct r
     else if (!take_places(mine, access->at, is_row, &ascends))
         return;
     hearing = (struct hearing){table, lanes, warp, op, access, mine, {0, 0}};
-    if (mine->writes && !ascends && access->kind == RUN_WRITE && mine->plain != RUN_PLAIN_TOGETHER)
-        compare_same(&hearing);
     if (overlaps_heard(lanes, mine))
         compare_all(&hearing);
+    if (mine->writes && !ascends && access->kind == RUN_WRITE && mine->plain != RUN_PLAIN_TOGETHER)
+        compare_same(&hearing);
     if (access->kind == RUN_ATOMIC || (mine->plain == RUN_PLAIN_STRONG && !mine->writes)) {
         lanes->epoch = 0;
         return;

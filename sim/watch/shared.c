@@ -158,6 +158,29 @@ static void look_through(struct race_asker *asker, struct shared_cell *cell, uin
     }
 }
 
+/* Whether two readers are kept that the asker does not know: a third one is not kept. */
+static inline int is_full(const struct race_asker *asker, const struct shared_cell *entry) {
+    const uint32_t *clocks = asker->clocks[0];
+    const unsigned actor = asker->mark.actor;
+    return entry->before_clock && asker->n_clocks == 1 && entry->actor != actor &&
+           entry->before_actor != actor && entry->clock > clocks[entry->actor] &&
+           entry->before_clock > clocks[entry->before_actor];
+}
+
+/* Whether a read changes nothing in a cell that only has reads. */
+static int is_read_again(const struct race_asker *asker, const struct shared_cell *cell,
+                         uint32_t mask) {
+    for (; cell; cell = cell->next) {
+        if (cell->kind != RACE_READ)
+            return 0;
+        if ((cell->mask & mask) &&
+            ((cell->clock == asker->mark.clock && cell->actor == asker->mark.actor) ||
+             is_full(asker, cell)))
+            mask &= ~(uint32_t)cell->mask;
+    }
+    return !mask;
+}
+
 /* Bytes of a cell are accessed. 0: no memory. */
 static int access_cell(struct race_asker *asker, struct shared_cell *cell, uint32_t mask) {
     struct races *races = asker->races;
@@ -170,6 +193,8 @@ static int access_cell(struct race_asker *asker, struct shared_cell *cell, uint3
         fill(asker, cell, mask);
         return 1;
     }
+    if (kind == RACE_READ && cell->next && is_read_again(asker, cell, mask))
+        return 1;
     while (entry) {
         const uint32_t overlap = entry->mask & mask;
         if (overlap) {
@@ -230,7 +255,7 @@ static void tell(struct race_asker *asker, const struct run_block *block, uint64
  * last event that orders, with only readers in between. Or two readers are kept already. */
 static inline int is_again(const struct race_asker *asker, const struct shared_cell *cell,
                            uint32_t mask) {
-    const uint32_t clock = asker->mark.clock, *clocks = asker->clocks[0];
+    const uint32_t clock = asker->mark.clock;
     const unsigned actor = asker->mark.actor;
     if (cell->kind != asker->kind || cell->next || (mask & ~(uint32_t)cell->mask))
         return 0;
@@ -239,9 +264,7 @@ static inline int is_again(const struct race_asker *asker, const struct shared_c
     if ((cell->kind & RACE_WRITE) || !cell->before_clock)
         return 0;
     return (cell->before_clock == clock && cell->before_actor == actor) ||
-           (cell->kind == RACE_READ && cell->clock > clocks[cell->actor] && cell->actor != actor &&
-            cell->before_clock > clocks[cell->before_actor] && cell->before_actor != actor &&
-            asker->n_clocks == 1);
+           (cell->kind == RACE_READ && is_full(asker, cell));
 }
 
 /* Fast path: no access in the cell can race with this one. Or the cell has one access, ordered
