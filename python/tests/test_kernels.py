@@ -112,6 +112,7 @@ TOO_EARLY = """
 .visible .entry early()
 {
     .reg .b32 %r<8>;
+    .reg .pred %p<2>;
     .shared .align 4 .b8 _ZZ5earlyvE4tile[512];
     mov.u32 %r1, %tid.x;
     mov.u32 %r2, _ZZ5earlyvE4tile;
@@ -121,6 +122,8 @@ TOO_EARLY = """
     xor.b32 %r5, %r3, 128;
     add.u32 %r6, %r2, %r5;
     ld.shared.u32 %r7, [%r6];
+    setp.eq.u32 %p1, %r7, 0x99999999;
+    @%p1 trap;
     ret;
 }
 """
@@ -136,7 +139,7 @@ def test_a_cause_is_raised_in_place_of_its_symptom():
     said = str(found).splitlines()
     assert " tile+0x" in said[0] and said[2:] == [
         "  and 3 more addresses, 1 more warp, 2 more blocks (12 times)",
-        "  explains: init.shared: reads uninitialised shared memory at tile+0x80",
+        "  explains: init.shared: reads uninitialised shared memory at tile+0x80, and the kernel branches on the value",
     ]
     again = pickle.loads(pickle.dumps(found))
     assert str(again) == str(found) and again.explains[0] is again.findings[1]

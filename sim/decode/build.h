@@ -24,8 +24,7 @@ struct build_scratch {
 struct run_uses {
     uint32_t *first, *reg;
     uint8_t *what;
-    uint8_t *read;   /* of each register: an instruction reads it */
-    uint8_t *copied; /* it is only loaded, from memory that may be local, and stored */
+    uint8_t *read; /* of each register: an instruction reads it */
 };
 
 /* The machine code of an access of shared memory (merge.h). */

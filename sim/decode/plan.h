@@ -85,6 +85,9 @@ void plan_beside(struct run_plan *plan, unsigned queue);
  * one of the instruction. NULL: no memory. Pointers to operations are good until the next call. */
 struct run_op *plan_before(struct run_plan *plan);
 
+/* The step of such an operation that adds op->immediate to a row: at[1] to at[0]. */
+run_step plan_add_offset;
+
 /* Refuses the instruction as not modelled: "SPELLING: why". */
 enum wsim_status plan_refuse(struct run_plan *plan, const char *why);
 

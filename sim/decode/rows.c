@@ -167,8 +167,8 @@ static uint64_t number_bits(const struct ptx_operand *operand, unsigned bits) {
     return operand->value;
 }
 
-static enum run_next add_offset(uint8_t *frame, const struct run_op *op, uint32_t lanes,
-                                struct run_warp *warp) {
+enum run_next plan_add_offset(uint8_t *frame, const struct run_op *op, uint32_t lanes,
+                              struct run_warp *warp) {
     const struct run_row to = {.at = op->at[0], .bits = op->bytes};
     const struct run_row from = {.at = op->at[1], .bits = op->bytes};
     (void)warp;
@@ -192,7 +192,7 @@ static enum wsim_status sum_row(struct run_plan *plan, const struct ptx_operand 
         return no_memory(plan);
     row->bits = (uint8_t)bits;
     op->guard = RUN_ALWAYS;
-    op->step = add_offset;
+    op->step = plan_add_offset;
     op->at[0] = row->at;
     op->at[1] = plan->build->register_at[operand->index];
     op->bytes = (uint8_t)bits;

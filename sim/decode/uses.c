@@ -80,36 +80,11 @@ static void add_instruction(struct walk *walk, uint32_t index) {
     }
 }
 
-/* Whether the register is only data of a load or store, neither its address nor its guard. */
-static int copies(const struct run_build *build, uint32_t index, uint32_t reg) {
-    const struct ptx_instruction *at = &build->source->code[index];
-    const struct ptx_operand *operands = &build->source->operands[at->first], *parts;
-    const struct scalar_meaning *meaning = build_meaning(build, index);
-    const int loads = meaning && meaning->method == SCALAR_METHOD_LD;
-    if (!meaning || (!loads && meaning->method != SCALAR_METHOD_ST) || at->count != 2 ||
-        (meaning->space != SCALAR_LOCAL && meaning->space != SCALAR_GENERIC))
-        return 0;
-    parts = &build->source->operands[operands[loads].first];
-    for (uint32_t i = 0; i < operands[loads].count; i++)
-        if (parts[i].kind == PTX_OP_REGISTER && parts[i].index == reg)
-            return 0;
-    return at->guard == PTX_NO_GUARD || at->guard != reg;
-}
-
-static void find_copied(const struct run_build *build, struct run_uses *uses) {
-    memset(uses->copied, 1, build->source->n_registers + 1u);
-    for (uint32_t i = 0; i < build->source->n_code; i++)
-        for (uint32_t u = uses->first[i]; u < uses->first[i + 1]; u++)
-            if (uses->copied[uses->reg[u]])
-                uses->copied[uses->reg[u]] = (uint8_t)copies(build, i, uses->reg[u]);
-}
-
 void uses_free(struct run_uses *uses) {
     free(uses->first);
     free(uses->reg);
     free(uses->what);
     free(uses->read);
-    free(uses->copied);
     *uses = (struct run_uses){0};
 }
 
@@ -123,8 +98,7 @@ int uses_find(const struct run_build *build, struct run_uses *uses) {
     uses->reg = calloc(walk.n + 1u, sizeof *uses->reg);
     uses->what = calloc(walk.n + 1u, 1);
     uses->read = calloc(source->n_registers + 1u, 1);
-    uses->copied = malloc(source->n_registers + 1u);
-    if (uses->first && uses->reg && uses->what && uses->read && uses->copied) {
+    if (uses->first && uses->reg && uses->what && uses->read) {
         walk.uses = uses;
         walk.n = 0;
         for (uint32_t i = 0; i < source->n_code; i++) {
@@ -134,7 +108,6 @@ int uses_find(const struct run_build *build, struct run_uses *uses) {
         uses->first[source->n_code] = walk.n;
         for (uint32_t u = 0; u < walk.n; u++)
             uses->read[uses->reg[u]] |= uses->what[u] & USES_READ;
-        find_copied(build, uses);
         return 1;
     }
     uses_free(uses);

@@ -25,7 +25,6 @@ struct reach_plan {
     uint8_t elements;  /* registers a lane                                              */
     uint8_t bytes;     /* of each                                                       */
     uint8_t is_signed; /* loads extend with the sign                                   */
-    uint8_t copies;    /* its registers are only loaded and stored (run_uses.copied)   */
     struct run_row base;
     uint64_t offset;
     struct run_row row[ACCESS_MOST], second[ACCESS_MOST]; /* what is loaded or stored; operands

@@ -1,4 +1,5 @@
 /* The loop that everything runs in: operations one after another, until the group changes. */
+#include "../step/taint.h"
 #include "look.h"
 #include "warp.h"
 
@@ -17,6 +18,29 @@ static const struct run_op *run_straight(struct run_warp *warp, uint8_t *frame,
         uint32_t on = lanes & (*run_pred(frame, op->guard) ^ op->flip);
         if (on) {
             *next = op->step(frame, op, on, warp);
+            if (*next)
+                return op;
+        }
+        op++;
+    } while (!(op->leads & stops));
+    return op;
+}
+
+/* The same for a warp whose registers may hold uninitialised bits, which every operation moves. */
+static const struct run_op *run_tainted(struct run_warp *warp, uint8_t *frame,
+                                        const struct run_op *op, uint32_t lanes, uint8_t stops,
+                                        enum run_next *next) {
+    *next = RUN_ON;
+    do {
+        const uint32_t on = lanes & (*run_pred(frame, op->guard) ^ op->flip);
+        if (warp->taint)
+            taint_before(frame, op, lanes, on, warp);
+        if (on) {
+            *next = op->step(frame, op, on, warp);
+            if (*next == RUN_TAINT) {
+                taint_after(frame, op, on, warp);
+                *next = RUN_ON;
+            }
             if (*next)
                 return op;
         }
@@ -97,10 +121,10 @@ static enum warp_outcome park(struct run_warp *warp, struct run_group *group,
 }
 
 /* Runs one group until it ends, waits, may have met another, or gives way. WARP_DONE: another group
- * is to be chosen. `parks` and `looks` are flags of operations to stop at. Both are 0 in most
- * launches, for which the compiler makes a loop of its own. */
+ * is to be chosen. `parks` and `looks` are flags of operations to stop at. With `plain`, both are 0
+ * and no register holds uninitialised bits; the compiler makes a loop of its own for it. */
 static inline enum warp_outcome run_group(struct run_warp *warp, struct run_group *group,
-                                          uint8_t parks, uint8_t looks) {
+                                          uint8_t parks, uint8_t looks, int plain) {
     const struct run_program *program = warp->program;
     struct run_worker *worker = warp->worker;
     const struct run_op *op = program->ops + group->at;
@@ -117,8 +141,9 @@ static inline enum warp_outcome run_group(struct run_warp *warp, struct run_grou
             return park(warp, group, op);
         if (looks && !look_before(warp, op, &place))
             return WARP_STOPPED;
-        op = run_straight(warp, frame, first, lanes,
-                          stops | parks | looks | (first->leads & looks ? RUN_OPS : 0), &next);
+        op = (plain ? run_straight : run_tainted)(
+            warp, frame, first, lanes, stops | parks | looks | (first->leads & looks ? RUN_OPS : 0),
+            &next);
         account(worker, program, first, op + (next != RUN_ON && next != RUN_WAIT), lanes);
         if (looks && next != RUN_WAIT && !look_after(warp, group, &place, next))
             return WARP_STOPPED;
@@ -150,6 +175,10 @@ static inline enum warp_outcome run_group(struct run_warp *warp, struct run_grou
             group->turn++;
             return WARP_YIELDED;
         case RUN_STOP: return WARP_STOPPED;
+        case RUN_TAINT:
+            group->at = run_number(warp, op) + 1;
+            taint_after(frame, op, lanes & (*run_pred(frame, op->guard) ^ op->flip), warp);
+            return WARP_TAINTED;
         case RUN_ON:
             group->at = run_number(warp, op);
             if (!warp->abreast || !(op->leads & RUN_WRITES))
@@ -167,8 +196,11 @@ enum warp_outcome warp_run(struct run_warp *warp) {
     const uint8_t looks = warp->worker->launch->look ? RUN_LOOKS | RUN_SEES : 0;
     warp->parked = 0;
     for (; group; group = warp_choose(warp)) {
-        enum warp_outcome outcome =
-            parks | looks ? run_group(warp, group, parks, looks) : run_group(warp, group, 0, 0);
+        enum warp_outcome outcome = WARP_TAINTED;
+        if (!(parks | looks) && !warp->taint)
+            outcome = run_group(warp, group, 0, 0, 1);
+        if (outcome == WARP_TAINTED)
+            outcome = run_group(warp, group, parks, looks, 0);
         if (outcome == WARP_YIELDED && group->failed) {
             group->failed = 0;
             return WARP_FAILED;

@@ -14,6 +14,7 @@ enum warp_outcome {
     WARP_PAUSED,  /* the slice of its worker is over                                           */
     WARP_TIRED,   /* it has passed a barrier and lets the other warps catch up                 */
     WARP_PARKED,  /* its unit runs ahead, and the next operation has to wait for its turn      */
+    WARP_TAINTED, /* registers hold uninitialised bits: the same group goes on                  */
     WARP_STOPPED  /* the launch ends                                                           */
 };
 

@@ -111,10 +111,13 @@ int launch_same_line(const struct launch_line *a, const struct launch_line *b) {
            (a->file == b->file || (a->file && b->file && !strcmp(a->file, b->file)));
 }
 
-/* Either side of a race may come first. */
+/* Either side of a race may come first. An uninitialised value may have several uses, of which one
+ * is named. */
 static int is_same(const struct launch_finding *a, const struct launch_finding *b) {
     if (a->rule != b->rule)
         return 0;
+    if (!strncmp(a->rule, "init.", 5))
+        return launch_same_line(&a->line, &b->line);
     if (launch_same_line(&a->line, &b->line) && launch_same_line(&a->other_line, &b->other_line))
         return 1;
     return !strncmp(a->rule, "race.", 5) && launch_same_line(&a->line, &b->other_line) &&
@@ -216,7 +219,7 @@ struct worded {
     const struct run_op *op, *other;
     const struct run_subject *subject;
     unsigned lane;
-    int fatal;
+    int fatal, late;
 };
 
 static enum run_next keep_finding(struct run_warp *warp, const struct worded *worded,
@@ -248,7 +251,7 @@ static enum run_next keep_finding(struct run_warp *warp, const struct worded *wo
     keep(launch->shared, &one, diag->text);
     unlock(launch->shared);
     if (launch->look && op)
-        launch->look->finding(warp, op, diag);
+        launch->look->finding(warp, worded->late ? other : op, diag);
     if (!worded->fatal)
         return RUN_ON;
     atomic_store(&launch->shared->stop, 1);
@@ -289,6 +292,19 @@ enum run_next run_finding_of(struct run_warp *warp, const struct run_op *op, uns
                              const struct run_op *other, enum base_rule rule,
                              const struct run_subject *subject, const char *format, ...) {
     const struct worded worded = {.op = op, .other = other, .lane = lane, .subject = subject};
+    struct wsim_diag diag;
+    va_list values;
+    va_start(values, format);
+    word_finding(&diag, rule, format, values);
+    va_end(values);
+    return keep_finding(warp, &worded, &diag);
+}
+
+enum run_next run_finding_late(struct run_warp *warp, const struct run_op *op, unsigned lane,
+                               const struct run_op *other, enum base_rule rule,
+                               const struct run_subject *subject, const char *format, ...) {
+    const struct worded worded = {
+        .op = op, .other = other, .lane = lane, .subject = subject, .late = 1};
     struct wsim_diag diag;
     va_list values;
     va_start(values, format);

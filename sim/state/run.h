@@ -44,7 +44,8 @@ enum run_next {
                   the step has set warp->group->failed                                        */
     RUN_WAIT,  /* not done: the step is called again after an event. group->ticket keeps
                   the part that is done                                 */
-    RUN_STOP   /* the launch ends: a fatal finding was made (run_finding)                    */
+    RUN_STOP,  /* the launch ends: a fatal finding was made (run_finding)                    */
+    RUN_TAINT  /* done, and registers hold uninitialised bits (state/taint.h)                */
 };
 
 /* Executes `op` for `lanes`, a subset of the lanes of warp->group and never empty: those whose
@@ -397,6 +398,11 @@ enum run_next run_finding_of(struct run_warp *warp, const struct run_op *op, uns
                              const struct run_op *other, enum base_rule rule,
                              const struct run_subject *subject, const char *format, ...)
     BASE_PRINTF(7, 8);
+/* The same, made when the warp executes the other operation. */
+enum run_next run_finding_late(struct run_warp *warp, const struct run_op *op, unsigned lane,
+                               const struct run_op *other, enum base_rule rule,
+                               const struct run_subject *subject, const char *format, ...)
+    BASE_PRINTF(7, 8);
 /* A refusal of wsim_run, wsim_cost ... as a fatal finding. */
 enum run_next run_refused(struct run_warp *warp, const struct run_op *op, unsigned lane,
                           const struct wsim_diag *diag);
@@ -470,6 +476,7 @@ struct run_warp {
     uint32_t local_fixed; /* end of the variables of functions */
     uint32_t tid[3][RUN_LANES];
     void *async;                /* copies of this warp that are under way */
+    struct run_taint *taint;    /* uninitialised bits of registers; NULL: there are none */
     void *heard[RUN_LISTENERS]; /* data of listeners                      */
 };
 
@@ -501,6 +508,12 @@ struct run_block {
     void *heard[RUN_LISTENERS]; /* data of listeners                                  */
 };
 
+/* Loads of a unit that read uninitialised bytes: state/taint.h. */
+struct taint_unit {
+    struct taint_load *loads;
+    uint32_t n, room;
+};
+
 /* A round of all warps of a unit: the number of warps with each outcome, and the current one. */
 struct run_round {
     uint32_t alive, failed, polling, paused, active;
@@ -526,6 +539,7 @@ struct run_unit {
     uint64_t ran, used;     /* instructions before its turn: all, and those of the last slice   */
     uint8_t parked;         /* a warp waits for the turn of the unit                            */
     uint8_t outcome;        /* enum unit_outcome, of a unit that ran ahead                      */
+    struct taint_unit taint;
     void *sync; /* of the cluster                                                          */
     void *heard[RUN_LISTENERS]; /* data of listeners */
     struct run_unit *next;

@@ -1,5 +1,6 @@
 /* Calls: parameters are copied from frame to frame, and lanes remember where they came from. */
 #include "flow.h"
+#include "../state/taint.h"
 #include "../state/warp.h"
 
 static uint8_t *lane_memory(uint8_t *frame, const struct run_param *param, unsigned lane) {
@@ -28,6 +29,37 @@ static void copy_value(uint8_t *to_frame, const struct call_value *to, uint8_t *
         if (!to->in_memory && !from->in_memory && to->row.bits == 128)
             run_longs(to_frame, to->row.at)[RUN_LANES + lane] =
                 run_get_high(from_frame, from->row, lane);
+    }
+}
+
+/* Where the first bytes of a value are in a frame, of one lane. */
+static uint32_t place_of(const struct call_value *value, unsigned lane) {
+    return value->in_memory ? (value->param.at + value->param.stride * lane) / 4
+                            : taint_place(value->row, lane);
+}
+
+/* Uninitialised bits go along. */
+static void copy_taint(struct run_warp *warp, const struct run_frame *to_frame,
+                       const struct call_value *to, const struct run_frame *from_frame,
+                       const struct call_value *from, uint32_t lanes) {
+    struct taint_frame *source = taint_find(warp, from_frame->bytes);
+    struct taint_frame *result =
+        source ? taint_mirror(warp, to_frame) : taint_find(warp, to_frame->bytes);
+    if (!source && result && !to->in_memory)
+        taint_clear(result, to->row, lanes);
+    if (!source && result && to->in_memory)
+        for (uint32_t rest = lanes; rest; rest &= rest - 1)
+            memset(lane_memory(result->bits, &to->param, run_lowest(rest)), 0, to->param.bytes);
+    if (!source || !result)
+        return;
+    copy_value(result->bits, to, source->bits, from, lanes);
+    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+        const uint32_t most =
+            to->param.bytes < from->param.bytes ? to->param.bytes : from->param.bytes;
+        const uint32_t bytes = to->in_memory && from->in_memory ? most : 4;
+        for (uint32_t i = 0; i < (bytes + 3) / 4; i++)
+            result->origins[place_of(to, run_lowest(rest)) + i] =
+                source->origins[place_of(from, run_lowest(rest)) + i];
     }
 }
 
@@ -65,6 +97,8 @@ static struct run_frame *enter(struct run_warp *warp, const struct run_op *op, u
     for (uint32_t i = 0; i < n && i < site->n_args; i++) {
         struct call_value to = as_value(&function->params[i]);
         copy_value(frame->bytes, &to, caller->bytes, &site->args[i], lanes);
+        if (warp->taint)
+            copy_taint(warp, frame, &to, caller, &site->args[i], lanes);
     }
     level = &warp->levels[frame->depth];
     for (uint32_t rest = lanes; rest; rest &= rest - 1) {
@@ -158,6 +192,8 @@ enum run_next call_return(uint8_t *frame, const struct run_op *op, uint32_t lane
         for (uint32_t i = 0; i < site->n_results && i < callee->function->source->n_results; i++) {
             struct call_value value = as_value(&callee->function->results[i]);
             copy_value(caller->bytes, &site->results[i], frame, &value, same);
+            if (warp->taint)
+                copy_taint(warp, caller, &site->results[i], callee, &value, same);
         }
         lanes &= ~same;
         if (same == group->lanes) {

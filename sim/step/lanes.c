@@ -107,5 +107,5 @@ enum run_next memory_step(uint8_t *frame, const struct run_op *op, uint32_t lane
         } while (rest);
     }
     order(reach);
-    return next;
+    return warp->taint ? RUN_TAINT : RUN_ON;
 }

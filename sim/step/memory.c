@@ -7,6 +7,7 @@
 #include "../reach/hear.h"
 #include "access.h"
 #include "flow.h"
+#include "taint.h"
 
 #include <stdatomic.h>
 
@@ -54,15 +55,33 @@ struct param_plan {
     struct call_value value;
 };
 
+static size_t param_place(const struct param_plan *param, unsigned lane) {
+    return param->value.param.at + (size_t)param->value.param.stride * lane + param->reach.offset;
+}
+
 static enum run_next access_param(uint8_t *frame, const struct run_op *op, uint32_t lanes,
                                   struct run_warp *warp) {
     const struct param_plan *param = op->more;
     struct run_access access = {.lanes = lanes};
     (void)warp;
     for (unsigned lane = 0; lane < RUN_LANES; lane++)
-        access.host[lane] = frame + param->value.param.at +
-                            (size_t)param->value.param.stride * lane + param->reach.offset;
+        access.host[lane] = frame + param_place(param, lane);
     return memory_move(&param->reach, frame, &access);
+}
+
+void memory_param_taint(const struct run_op *op, struct taint_frame *mirror, uint32_t lanes) {
+    const struct param_plan *param = op->more;
+    const struct reach_plan *reach = &param->reach;
+    access_param(mirror->bits, op, lanes, NULL);
+    for (uint32_t rest = lanes; rest; rest &= rest - 1)
+        for (unsigned e = 0; e < reach->elements; e++) {
+            const size_t memory = (param_place(param, run_lowest(rest)) + e * reach->bytes) / 4;
+            const uint32_t place = taint_place(reach->row[e], run_lowest(rest));
+            if (reach->kind == RUN_READ)
+                mirror->origins[place] = mirror->origins[memory];
+            else if (taint_get(mirror, reach->row[e], run_lowest(rest)))
+                mirror->origins[memory] = mirror->origins[place];
+        }
 }
 
 /* Whether the address names a parameter of a function or of a call. One whose address is taken is
@@ -106,19 +125,6 @@ static enum wsim_status param_access(struct run_plan *plan, uint32_t address, ui
     return reach_rows(plan, registers, &access->reach, access->reach.row);
 }
 
-/* Registers that go from memory to memory. They may hold uninitialised bytes of local memory, as
- * compilers copy structs with their padding. */
-static int are_copied(const struct run_plan *plan, uint32_t registers) {
-    uint32_t count;
-    const struct ptx_operand *parts = plan_parts(plan, registers, &count);
-    if (plan->meaning.space != SCALAR_LOCAL && plan->meaning.space != SCALAR_GENERIC)
-        return 0;
-    for (uint32_t i = 0; i < count; i++)
-        if (parts[i].kind != PTX_OP_REGISTER || !plan->build->uses.copied[parts[i].index])
-            return 0;
-    return 1;
-}
-
 static enum wsim_status access_plan(struct run_plan *plan, uint32_t address, uint32_t registers,
                                     uint8_t kind) {
     const struct run_param *param =
@@ -138,7 +144,6 @@ static enum wsim_status access_plan(struct run_plan *plan, uint32_t address, uin
         reach->space = PTX_LOCAL;
     if (!status)
         status = reach_rows(plan, registers, reach, reach->row);
-    reach->copies = (uint8_t)are_copied(plan, registers);
     plan->op->step = status ? NULL : quick_memory_step(plan, reach);
     if (!plan->op->step)
         plan->op->step = memory_step;

@@ -1,12 +1,7 @@
 /* mov with registers in braces: several narrow ones are one wide one, or the other way round. */
 #include "flow.h"
+#include "pack.h"
 #include "quick.h"
-
-struct pack {
-    uint8_t ins, outs;
-    struct run_row in[16], out[16];
-    uint8_t in_bits[16], out_bits[16]; /* of each part */
-};
 
 /* All parts of a lane as one number of up to 128 bits. */
 static void gather(const struct pack *pack, uint8_t *frame, unsigned lane, uint64_t whole[2]) {
@@ -27,10 +22,7 @@ static void gather(const struct pack *pack, uint8_t *frame, unsigned lane, uint6
     }
 }
 
-static enum run_next repack(uint8_t *frame, const struct run_op *op, uint32_t lanes,
-                            struct run_warp *warp) {
-    const struct pack *pack = op->more;
-    (void)warp;
+void pack_lanes(const struct pack *pack, uint8_t *frame, uint32_t lanes) {
     for (; lanes; lanes &= lanes - 1) {
         unsigned lane = run_lowest(lanes), at = 0;
         uint64_t whole[2];
@@ -45,6 +37,12 @@ static enum run_next repack(uint8_t *frame, const struct run_op *op, uint32_t la
             at += bits;
         }
     }
+}
+
+static enum run_next repack(uint8_t *frame, const struct run_op *op, uint32_t lanes,
+                            struct run_warp *warp) {
+    (void)warp;
+    pack_lanes(op->more, frame, lanes);
     return RUN_ON;
 }
 

@@ -293,12 +293,14 @@ quick_tell(uint8_t *frame, const struct run_op *op, uint32_t lanes, struct run_w
     hear_window(frame, op, lanes, warp, &memory, at, shape);
 }
 
-/* Loads or stores, if all lanes are inside of that window. */
+/* Loads or stores, if all lanes are inside of that window. 0: they are not; 2: registers have
+ * uninitialised bits. */
 QUICK_INSIDE int quick_access(uint8_t *frame, const struct run_op *op, uint32_t lanes,
                               struct run_warp *warp, const struct quick_window window) {
     const struct reach_plan *reach = op->more;
     const uint64_t bytes = (uint64_t)reach->bytes * reach->elements;
     uint64_t at[RUN_LANES];
+    int done = 1;
     if (!quick_offsets(reach->base, reach->offset, bytes, frame, lanes, &window, at))
         return 0;
     if (warp->worker->tells >> window.space & 1) {
@@ -307,6 +309,7 @@ QUICK_INSIDE int quick_access(uint8_t *frame, const struct run_op *op, uint32_t 
         quick_tell(frame, op, lanes, warp, &window, at);
         if (hear_refuses(warp))
             return 0; /* the other step says so */
+        done += warp->taint != NULL;
     }
     if (reach->kind == RUN_READ) {
         quick_load(reach, frame, lanes, window.bytes, at);
@@ -314,19 +317,29 @@ QUICK_INSIDE int quick_access(uint8_t *frame, const struct run_op *op, uint32_t 
         quick_store(reach, frame, lanes, window.bytes, at);
         warp->block->unit->events++;
     }
-    return 1;
+    return done;
 }
 
-#define ACCESS(id, done)                                                                           \
+#define ACCESS(id, access)                                                                         \
     STEP_HEAD(id) {                                                                                \
-        return (done) ? RUN_ON : memory_step(frame, op, lanes, warp);                              \
+        const int done = access;                                                                   \
+        if (!done)                                                                                 \
+            return memory_step(frame, op, lanes, warp);                                            \
+        return done > 1 ? RUN_TAINT : RUN_ON;                                                      \
     }
 #define WITHIN(window) quick_access(frame, op, lanes, warp, window)
 ACCESS(quick_at_global, WITHIN(quick_global(warp, op)))
 ACCESS(quick_at_shared, WITHIN(quick_shared(warp, 0)))
 ACCESS(quick_at_local, WITHIN(quick_local(warp, 0)))
-ACCESS(quick_at_any, WITHIN(quick_global(warp, op)) ||
-                         WITHIN(quick_shared(warp, RUN_SHARED_WINDOW)) ||
-                         WITHIN(quick_local(warp, RUN_LOCAL_WINDOW)))
+STEP_HEAD(quick_at_any) {
+    int done = WITHIN(quick_global(warp, op));
+    if (!done)
+        done = WITHIN(quick_shared(warp, RUN_SHARED_WINDOW));
+    if (!done)
+        done = WITHIN(quick_local(warp, RUN_LOCAL_WINDOW));
+    if (!done)
+        return memory_step(frame, op, lanes, warp);
+    return done > 1 ? RUN_TAINT : RUN_ON;
+}
 ACCESS(quick_at_param, WITHIN(quick_param(warp)))
 ACCESS(quick_at_const, WITHIN(quick_const(warp)))

@@ -203,6 +203,82 @@ static void nothing(const struct sync_gather *gather, uint32_t lanes, struct syn
     (void)gather, (void)lanes, (void)v;
 }
 
+/* --- uninitialised bits --- */
+
+/* The origin of the first lane that has one, for all. */
+static uint64_t join_marks(uint32_t lanes, struct sync_marks *marks) {
+    uint64_t all = 0;
+    uint32_t origin = 0;
+    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+        all |= marks->a[run_lowest(rest)];
+        if (!origin && marks->a[run_lowest(rest)])
+            origin = marks->origin[run_lowest(rest)];
+    }
+    for (unsigned lane = 0; lane < RUN_LANES; lane++)
+        marks->result_of[lane] = origin;
+    return all;
+}
+
+static void mark_all(uint32_t lanes, uint32_t bits, int second, struct sync_marks *marks) {
+    marks->p = second ? lanes : 0;
+    for (uint32_t rest = lanes; rest; rest &= rest - 1)
+        marks->d[run_lowest(rest)] = bits;
+}
+
+static void taint_shuffle(const struct sync_gather *gather, uint32_t lanes,
+                          const struct sync_values *values, struct sync_marks *marks) {
+    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+        const unsigned lane = run_lowest(rest);
+        uint32_t inside;
+        const unsigned from = source(gather->what, lane, values->b[lane], values->c[lane], &inside);
+        marks->d[lane] = lanes >> from & 1 ? (uint32_t)marks->a[from] : 0;
+        marks->result_of[lane] = marks->origin[from];
+    }
+}
+
+/* Predicates that are initialised may decide already. */
+static void taint_vote(const struct sync_gather *gather, uint32_t lanes,
+                       const struct sync_values *values, struct sync_marks *marks) {
+    uint32_t tainted = 0, is[2] = {0, 0};
+    join_marks(lanes, marks);
+    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+        const unsigned lane = run_lowest(rest);
+        if (marks->a[lane])
+            tainted |= 1u << lane;
+        else
+            is[values->a[lane] & 1] |= 1u << lane;
+    }
+    mark_all(lanes, tainted,
+             tainted && !(gather->what == SCALAR_ANY && is[1]) &&
+                 !(gather->what == SCALAR_ALL && is[0]) &&
+                 !(gather->what == SCALAR_UNI && is[0] && is[1]),
+             marks);
+}
+
+static void taint_match(const struct sync_gather *gather, uint32_t lanes,
+                        const struct sync_values *values, struct sync_marks *marks) {
+    const uint64_t all = join_marks(lanes, marks);
+    (void)gather, (void)values;
+    mark_all(lanes, all ? 0xFFFFFFFFu : 0, all != 0, marks);
+}
+
+static void taint_redux(const struct sync_gather *gather, uint32_t lanes,
+                        const struct sync_values *values, struct sync_marks *marks) {
+    const uint32_t all = (uint32_t)join_marks(lanes, marks);
+    const int is_or = gather->what == SCALAR_OR;
+    uint32_t decided = 0;
+    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+        const uint32_t value = (uint32_t)values->a[run_lowest(rest)];
+        decided |= (is_or ? value : ~value) & ~(uint32_t)marks->a[run_lowest(rest)];
+    }
+    switch (gather->what) {
+    case SCALAR_AND:
+    case SCALAR_OR: mark_all(lanes, all & ~decided, 0, marks); break;
+    case SCALAR_XOR: mark_all(lanes, all, 0, marks); break;
+    default: mark_all(lanes, all ? 0xFFFFFFFFu : 0, 0, marks); break;
+    }
+}
+
 /* --- plans --- */
 
 /* d, or d|p. */
@@ -214,8 +290,10 @@ static enum wsim_status results(struct run_plan *plan, struct sync_gather *gathe
 }
 
 enum wsim_status sync_shfl_plan(struct run_plan *plan) {
-    struct sync_gather gather = {
-        .compute = shuffle, .quick = quick_shuffle, .what = plan->meaning.shuffle};
+    struct sync_gather gather = {.compute = shuffle,
+                                 .quick = quick_shuffle,
+                                 .taint = taint_shuffle,
+                                 .what = plan->meaning.shuffle};
     uint64_t by, clamp;
     TRY(results(plan, &gather));
     TRY(plan_row(plan, 1, 32, &gather.a));
@@ -237,7 +315,8 @@ enum wsim_status sync_shfl_plan(struct run_plan *plan) {
 }
 
 enum wsim_status sync_vote_plan(struct run_plan *plan) {
-    struct sync_gather gather = {.compute = vote, .quick = quick_vote, .what = plan->meaning.vote};
+    struct sync_gather gather = {
+        .compute = vote, .quick = quick_vote, .taint = taint_vote, .what = plan->meaning.vote};
     TRY(plan_row(plan, 0, 0, gather.what == SCALAR_BALLOT ? &gather.d : &gather.p));
     TRY(plan_row(plan, 1, 1, &gather.a));
     TRY(plan_row(plan, 2, 32, &gather.mask));
@@ -245,7 +324,8 @@ enum wsim_status sync_vote_plan(struct run_plan *plan) {
 }
 
 enum wsim_status sync_match_plan(struct run_plan *plan) {
-    struct sync_gather gather = {.compute = match, .what = plan->meaning.vote};
+    struct sync_gather gather = {
+        .compute = match, .taint = taint_match, .what = plan->meaning.vote};
     TRY(results(plan, &gather));
     TRY(plan_row(plan, 1, isa_scalar_types[plan->meaning.type[0]].bits, &gather.a));
     TRY(plan_row(plan, 2, 32, &gather.mask));
@@ -255,6 +335,7 @@ enum wsim_status sync_match_plan(struct run_plan *plan) {
 enum wsim_status sync_redux_plan(struct run_plan *plan) {
     const struct scalar_meaning *meaning = &plan->meaning;
     struct sync_gather gather = {.compute = redux,
+                                 .taint = taint_redux,
                                  .what = meaning->operation,
                                  .is_signed = meaning->type[0] == SCALAR_TYPE_S32,
                                  .abs = meaning->abs,

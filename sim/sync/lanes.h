@@ -14,6 +14,16 @@ struct sync_values {
     uint32_t p;            /* the second one, a bit each */
 };
 
+/* Uninitialised bits of the operand `a`, and of results. */
+struct sync_marks {
+    uint64_t a[RUN_LANES];
+    uint32_t d[RUN_LANES], p;
+    uint32_t origin[RUN_LANES];    /* of `a`                                                */
+    uint32_t result_of[RUN_LANES]; /* the origin of the results                             */
+};
+typedef void sync_taint(const struct sync_gather *gather, uint32_t lanes,
+                        const struct sync_values *values, struct sync_marks *marks);
+
 /* From the operands of `lanes` their results. */
 typedef void sync_compute(const struct sync_gather *gather, uint32_t lanes,
                           struct sync_values *values);
@@ -25,6 +35,7 @@ typedef void sync_quick(const struct sync_gather *gather, uint8_t *frame);
 struct sync_gather {
     sync_compute *compute;
     sync_quick *quick;                  /* NULL: there is none */
+    sync_taint *taint;                  /* NULL: results are initialised */
     struct run_row d, p, a, b, c, mask; /* those that it does not have: of 0 bits              */
     uint32_t opcode;                    /* in the module: lanes that meet have the same one     */
     uint8_t what;                       /* enum scalar_shuffle, _vote, _operation               */

@@ -10,6 +10,8 @@
  * redux.sync). Here it takes part in all of these instructions, after a finding. */
 #include "lanes.h"
 
+#include "../state/taint.h"
+
 /* --- going on --- */
 
 enum run_next sync_pass(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
@@ -132,6 +134,47 @@ static void store(uint8_t *frame, const struct sync_gather *gather, uint32_t lan
     }
 }
 
+/* --- uninitialised bits of a warp with taint --- */
+
+static void load_marks(const struct run_warp *warp, const uint8_t *frame,
+                       const struct sync_gather *gather, uint32_t lanes, struct sync_marks *marks) {
+    const struct taint_frame *mirror = taint_find(warp, frame);
+    for (uint32_t rest = mirror && gather->a.bits ? lanes : 0; rest; rest &= rest - 1) {
+        const unsigned lane = run_lowest(rest);
+        marks->a[lane] = taint_get(mirror, gather->a, lane);
+        marks->origin[lane] = mirror->origins[taint_place(gather->a, lane)];
+    }
+}
+
+static void store_marks(struct run_warp *warp, const struct run_frame *frame,
+                        const struct sync_gather *gather, uint32_t lanes,
+                        const struct sync_marks *marks) {
+    struct taint_frame *mirror = taint_find(warp, frame->bytes);
+    uint32_t any = marks->p & lanes;
+    if (!warp->taint)
+        return;
+    for (uint32_t rest = lanes; rest; rest &= rest - 1)
+        any |= marks->d[run_lowest(rest)];
+    if (!mirror && any)
+        mirror = taint_mirror(warp, frame);
+    for (uint32_t rest = mirror ? lanes : 0; rest; rest &= rest - 1) {
+        const unsigned lane = run_lowest(rest);
+        if (gather->d.bits)
+            taint_put(mirror, gather->d, lane, marks->d[lane], marks->result_of[lane]);
+        if (gather->p.bits)
+            taint_put(mirror, gather->p, lane, marks->p >> lane & 1, marks->result_of[lane]);
+    }
+}
+
+static void move_marks(struct run_warp *warp, const struct sync_gather *gather, uint32_t lanes,
+                       const struct sync_values *values) {
+    struct sync_marks marks = {.p = 0};
+    load_marks(warp, warp->group->frame->bytes, gather, lanes, &marks);
+    if (gather->taint)
+        gather->taint(gather, lanes, values, &marks);
+    store_marks(warp, warp->group->frame, gather, lanes, &marks);
+}
+
 /* Lanes whose masks are `mask`, of those in `lanes`. */
 static uint32_t with_mask(uint8_t *frame, const struct sync_gather *gather, uint32_t lanes,
                           uint32_t mask) {
@@ -158,20 +201,28 @@ static void execute(uint8_t *frame, const struct run_op *op, uint32_t here, uint
                     uint32_t mask, struct run_warp *warp) {
     const struct sync_gather *mine = op->more, *theirs;
     struct sync_values values;
+    struct sync_marks marks = {.p = 0};
     uint32_t groups = warp->n_groups;
     load(frame, mine, here, &values);
+    load_marks(warp, frame, mine, here, &marks);
     for (uint32_t i = 0; here != all && i < groups; i++)
         if ((theirs = same_elsewhere(warp, &warp->groups[i], op)) != NULL) {
             uint8_t *other = warp->groups[i].frame->bytes;
-            load(other, theirs, with_mask(other, theirs, warp->groups[i].lanes, mask), &values);
+            const uint32_t lanes = with_mask(other, theirs, warp->groups[i].lanes, mask);
+            load(other, theirs, lanes, &values);
+            load_marks(warp, other, theirs, lanes, &marks);
         }
     mine->compute(mine, all, &values);
+    if (warp->taint && mine->taint)
+        mine->taint(mine, all, &values, &marks);
     store(frame, mine, here, &values);
+    store_marks(warp, warp->group->frame, mine, here, &marks);
     for (uint32_t i = 0; here != all && i < groups; i++)
         if ((theirs = same_elsewhere(warp, &warp->groups[i], op)) != NULL) {
             uint8_t *other = warp->groups[i].frame->bytes;
             uint32_t lanes = with_mask(other, theirs, warp->groups[i].lanes, mask);
             store(other, theirs, lanes, &values);
+            store_marks(warp, warp->groups[i].frame, theirs, lanes, &marks);
             if (lanes)
                 sync_release(warp, &warp->groups[i], lanes);
         }
@@ -238,13 +289,15 @@ enum run_next sync_gather(uint8_t *frame, const struct run_op *op, uint32_t lane
     if (gather->full ? lanes != warp->lanes
                      : !is_all(run_words(frame, gather->mask.at), lanes, warp->lanes))
         return meet(frame, op, lanes, warp);
-    if (gather->quick && lanes == 0xFFFFFFFFu) {
+    if (gather->quick && lanes == 0xFFFFFFFFu && !warp->taint) {
         gather->quick(gather, frame);
         hear_order(warp, op, lanes, RUN_ORDER_WARP, NULL);
         return RUN_ON;
     }
     load(frame, gather, lanes, &values);
     gather->compute(gather, lanes, &values);
+    if (warp->taint)
+        move_marks(warp, gather, lanes, &values);
     store(frame, gather, lanes, &values);
     hear_order(warp, op, lanes, RUN_ORDER_WARP, NULL);
     return RUN_ON;
@@ -257,6 +310,8 @@ static enum run_next gather_here(uint8_t *frame, const struct run_op *op, uint32
     struct sync_values values;
     load(frame, gather, lanes, &values);
     gather->compute(gather, lanes, &values);
+    if (warp->taint)
+        move_marks(warp, gather, lanes, &values);
     store(frame, gather, lanes, &values);
     hear_order(warp, op, lanes, RUN_ORDER_WARP, NULL);
     return RUN_ON;

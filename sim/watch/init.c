@@ -1,16 +1,16 @@
 /* WSIM_CHECK_INIT: use of uninitialised bytes.
  *
  * Bits of global memory belong to its buffers and last from launch to launch. Bits of shared memory
- * live as long as a block, those of local memory as long as its warp. A load, or the old value of
- * an atomic, is a finding if one of its bytes was never written. In local memory it is a finding
- * only if none of them was, as compilers copy structs with their padding. If a register is only
- * loaded and stored, uninitialised bytes travel with it. In local memory they stay uninitialised;
- * a store to any other space is a finding. */
+ * live as long as a block, those of local memory as long as its warp. A load of uninitialised bytes
+ * marks the bits of its registers (state/taint.h). A store of such bits makes bytes of shared and
+ * local memory uninitialised again; a store to global memory is a finding. All other reads are
+ * findings at once: atomics, copies, products. */
 #include "listeners.h"
 
 #include "../state/device.h"
 #include "../state/known.h"
 #include "../state/launch.h"
+#include "../state/taint.h"
 #include "../reach/hear.h"
 
 #include <stdlib.h>
@@ -18,21 +18,13 @@
 /* --- the bits --- */
 
 struct init_block {
-    uint64_t unknown;      /* words of bits that are not all set */
-    atomic_ullong known[]; /* of each byte of shared memory      */
-};
-
-/* Registers that go from memory to memory, and which of their bytes are uninitialised: by row of a
- * frame. A register that is pushed out counts as initialised. */
-enum { COPIED = 64 };
-struct init_copied {
-    const uint8_t *row; /* NULL: none */
-    uint16_t unknown[RUN_LANES];
+    uint64_t unknown;      /* words of bits that are not all set                             */
+    uint32_t *origins;     /* of each four bytes that a store made uninitialised; NULL: none */
+    atomic_ullong known[]; /* of each byte of shared memory                                  */
 };
 
 struct init_warp {
-    atomic_ullong *known;       /* of its local memory, lane by lane                     */
-    struct init_copied *copied; /* [COPIED]; NULL: all registers are initialised         */
+    atomic_ullong *known; /* of its local memory, lane by lane */
 };
 
 /* The state of the access that is being heard. */
@@ -86,14 +78,16 @@ static void free_unit(struct run_unit *unit) {
         const struct run_block *block = &unit->blocks[i];
         for (uint32_t w = 0; block->warps && w < block->n_warps; w++) {
             struct init_warp *data = warp_data(&block->warps[w]);
-            if (!data)
-                continue;
-            free((void *)data->known);
-            free(data->copied);
+            taint_end(&block->warps[w]);
+            if (data)
+                free((void *)data->known);
             free(data);
         }
+        if (block_data(block))
+            free(block_data(block)->origins);
         free(block->heard[LISTENER_INIT]);
     }
+    taint_unit_end(unit);
 }
 
 static void begin_unit(struct run_unit *unit) {
@@ -101,15 +95,23 @@ static void begin_unit(struct run_unit *unit) {
         const struct run_block *block = &unit->blocks[i];
         struct init_block *data = block_data(block);
         data->unknown = KNOWN_WORDS(block->shared.size);
+        free(data->origins);
+        data->origins = NULL;
         memset((void *)data->known, 0, data->unknown * sizeof data->known[0]);
     }
+    taint_unit_end(unit);
+}
+
+/* The bits of a word of shared memory that stand for bytes. */
+static inline uint64_t whole_word(const struct run_block *block, uint64_t word) {
+    const uint64_t left = block->shared.size - 64 * word;
+    return left < 64 ? (UINT64_C(1) << left) - 1 : UINT64_MAX;
 }
 
 /* Bytes of a word of shared memory are written. */
 static inline void put_shared(const struct run_block *block, uint64_t word, uint64_t mask) {
     struct init_block *data = block_data(block);
-    const uint64_t left = block->shared.size - 64 * word;
-    const uint64_t all = left < 64 ? (UINT64_C(1) << left) - 1 : UINT64_MAX;
+    const uint64_t all = whole_word(block, word);
     if (!known_missing(&data->known[word], mask))
         return;
     known_put(&data->known[word], mask, 1);
@@ -146,13 +148,10 @@ static void reuse_local(struct run_warp *warp, uint32_t from, uint32_t to) {
 
 static void begin_warp(struct run_warp *warp) {
     struct init_warp *data = warp_data(warp);
-    if (!data)
-        return;
-    if (data->known)
+    taint_end(warp);
+    if (data && data->known)
         memset((void *)data->known, 0,
                RUN_LANES * KNOWN_WORDS(warp->local_stride) * sizeof *data->known);
-    free(data->copied);
-    data->copied = NULL;
 }
 
 /* --- findings --- */
@@ -183,10 +182,6 @@ static void found_window(struct run_warp *warp, const struct run_op *op, unsigne
 
 /* --- accesses --- */
 
-static struct init_copied *copied_of(const struct run_warp *warp, const uint8_t *row) {
-    return &warp_data(warp)->copied[(uintptr_t)row / 64 % COPIED];
-}
-
 /* Bit i is set if byte from + i is uninitialised; at most 32 bytes, before `to`.  */
 static uint32_t unknown_bytes(const atomic_ullong *bits, uint64_t from, uint64_t to) {
     uint32_t unknown = 0;
@@ -197,60 +192,149 @@ static uint32_t unknown_bytes(const atomic_ullong *bits, uint64_t from, uint64_t
     return unknown;
 }
 
-/* Remembers what a lane has loaded. 0: no memory. */
-static int keep_copied(struct run_warp *warp, const struct run_access *access, unsigned lane,
-                       uint32_t unknown) {
-    const struct reach_plan *reach = access->plan;
-    struct init_warp *data = warp_data(warp);
-    if (!data->copied && !unknown)
-        return 1;
-    if (!data->copied)
-        data->copied = calloc(COPIED, sizeof *data->copied);
-    for (unsigned e = 0; data->copied && e < reach->elements; e++, unknown >>= reach->bytes) {
-        const uint8_t *row = access->frame + reach->row[e].at;
-        struct init_copied *copied = copied_of(warp, row);
-        const uint16_t mine = (uint16_t)(unknown & ((UINT32_C(1) << reach->bytes) - 1));
-        if (copied->row != row && !mine)
-            continue;
-        if (copied->row != row)
-            *copied = (struct init_copied){.row = row};
-        copied->unknown[lane] = mine;
-    }
-    return data->copied != NULL;
+/* A load of registers by an instruction that says which. */
+static int is_load(const struct run_access *access) {
+    return access->kind == RUN_READ && access->plan;
 }
 
-/* Uninitialised bytes of what a lane stores. */
-static uint32_t stored_unknown(const struct run_warp *warp, const struct reach_plan *reach,
-                               const uint8_t *frame, unsigned lane) {
+/* The address that lane `lane` of a load reads. Only rows of all lanes have one address. */
+static uint64_t load_at(const struct run_access *access, unsigned lane) {
+    return access->row == RUN_LANES ? run_access_at(access, lane) : access->at[lane];
+}
+
+/* The warp has loaded uninitialised bytes in a lane. `known_origin`: of bytes that were stored; 0:
+ * the load is the origin. */
+static void mark_loaded(struct run_warp *warp, const struct run_op *op,
+                        const struct run_access *access, unsigned lane, uint32_t unknown,
+                        uint32_t known_origin, const struct run_buffer *buffer) {
+    const uint64_t byte = load_at(access, lane) + base_lowest(unknown);
+    struct run_taint *taint;
+    if (!taint_begin(warp)) {
+        run_no_memory(warp);
+        return;
+    }
+    taint = warp->taint;
+    if (!taint->loads)
+        memset(taint->loaded, 0, sizeof taint->loaded);
+    taint->loads = 1;
+    taint->loaded[lane] = unknown;
+    taint->origin[lane] = known_origin
+                              ? known_origin
+                              : taint_origin(warp, op, access->space, access->async, byte, buffer);
+}
+
+/* The block that a shared address is of; NULL: no block of the cluster has these bytes. */
+static struct run_block *block_at(const struct run_warp *warp, uint64_t at, uint32_t bytes) {
+    const struct run_unit *unit = warp->block->unit;
+    struct run_block *block =
+        at >> RUN_RANK_SHIFT < unit->n_blocks ? &unit->blocks[at >> RUN_RANK_SHIFT] : NULL;
+    return block && at >= block->shared.base &&
+                   at - block->shared.base + bytes <= block->shared.size
+               ? block
+               : NULL;
+}
+
+/* All lanes of a load. An access may leave out lanes that read the bytes of another one. */
+static uint32_t load_lanes(const struct run_access *access) {
+    return access->all ? access->all : access->lanes;
+}
+
+static void mark_shared(struct run_warp *warp, const struct run_op *op,
+                        const struct run_access *access) {
+    for (uint32_t rest = load_lanes(access); rest; rest &= rest - 1) {
+        const unsigned lane = run_lowest(rest);
+        const uint64_t at = load_at(access, lane);
+        const struct run_block *block = block_at(warp, at, access->bytes);
+        const struct init_block *data = block ? block_data(block) : NULL;
+        const uint64_t from = block ? at - block->shared.base : 0;
+        const uint32_t unknown = block ? unknown_bytes(data->known, from, from + access->bytes) : 0;
+        if (unknown)
+            mark_loaded(warp, op, access, lane, unknown,
+                        data->origins ? data->origins[(from + base_lowest(unknown)) / 4] : 0, NULL);
+    }
+}
+
+static void mark_global(struct run_warp *warp, const struct run_op *op,
+                        const struct run_access *access, const struct run_buffer *buffer,
+                        const atomic_ullong *bits) {
+    for (uint32_t rest = load_lanes(access); rest; rest &= rest - 1) {
+        const unsigned lane = run_lowest(rest);
+        const uint64_t from = load_at(access, lane) - buffer->base;
+        if (from >= buffer->size || access->bytes > buffer->size - from)
+            continue; /* of another buffer */
+        const uint32_t unknown = unknown_bytes(bits, from, from + access->bytes);
+        if (unknown)
+            mark_loaded(warp, op, access, lane, unknown, 0, buffer);
+    }
+}
+
+/* --- stores --- */
+
+static int stores_taint(const struct run_warp *warp, const struct reach_plan *plan) {
+    return warp->taint && plan && plan->kind == RUN_WRITE;
+}
+
+/* Uninitialised bytes of what a lane stores, and their origin. */
+static uint32_t stored_unknown(const struct taint_frame *mirror, const struct reach_plan *reach,
+                               unsigned lane, uint32_t *origin) {
     uint32_t unknown = 0;
-    for (unsigned e = 0; warp_data(warp)->copied && reach->copies && e < reach->elements; e++) {
-        const struct init_copied *copied = copied_of(warp, frame + reach->row[e].at);
-        if (copied->row == frame + reach->row[e].at)
-            unknown |= (uint32_t)copied->unknown[lane] << e * reach->bytes;
+    for (unsigned e = 0; e < reach->elements; e++) {
+        const uint64_t bits[2] = {taint_get(mirror, reach->row[e], lane),
+                                  taint_get_high(mirror, reach->row[e], lane)};
+        for (unsigned i = 0; i < reach->bytes; i++)
+            if (bits[i / 8] >> 8 * (i % 8) & 0xFF)
+                unknown |= UINT32_C(1) << (e * reach->bytes + i);
+        if (bits[0] | bits[1])
+            *origin = mirror->origins[taint_place(reach->row[e], lane)];
     }
     return unknown;
 }
 
-/* Whether an access stores registers that may hold uninitialised bytes. */
-static int stores_copied(const struct run_warp *warp, const struct reach_plan *plan) {
-    const struct init_warp *data = warp_data(warp);
-    return plan && plan->copies && plan->kind == RUN_WRITE && data && data->copied;
+/* Global memory is seen by others. */
+static void check_stored(struct run_warp *warp, const struct run_op *op,
+                         const struct run_access *access) {
+    const struct taint_frame *mirror = taint_find(warp, access->frame);
+    for (uint32_t rest = mirror ? access->lanes : 0; rest; rest &= rest - 1) {
+        uint32_t origin = 0;
+        if (stored_unknown(mirror, access->plan, run_lowest(rest), &origin))
+            taint_report(warp, op, run_lowest(rest), origin, TAINT_STORED);
+    }
 }
 
-/* Registers that were loaded from local memory are stored to shared or global memory. */
-static void check_copied(struct run_warp *warp, const struct run_op *op,
-                         const struct run_access *access) {
-    for (uint32_t rest = access->lanes; rest; rest &= rest - 1)
-        if (stored_unknown(warp, access->plan, access->frame, run_lowest(rest))) {
-            run_finding(warp, op, run_lowest(rest), RULE_INIT_LOCAL, 0,
-                        "uninitialised bytes, copied from local memory, are stored");
-            return;
-        }
+static void drop_shared(struct run_warp *warp, struct run_block *block, uint64_t from,
+                        uint32_t unknown, uint32_t origin) {
+    struct init_block *data = block_data(block);
+    if (!data->origins)
+        data->origins = calloc(block->shared.size / 4 + 1, sizeof *data->origins);
+    if (!data->origins) {
+        run_no_memory(warp);
+        return;
+    }
+    for (; unknown; unknown &= unknown - 1) {
+        const uint64_t at = from + run_lowest(unknown);
+        data->unknown += !known_missing(&data->known[at / 64], whole_word(block, at / 64));
+        known_drop(data->known, at, at + 1);
+        data->origins[at / 4] = origin;
+    }
+}
+
+static void store_shared(struct run_warp *warp, const struct run_access *access) {
+    const struct taint_frame *mirror = taint_find(warp, access->frame);
+    for (uint32_t rest = mirror ? access->lanes : 0; rest; rest &= rest - 1) {
+        const unsigned lane = run_lowest(rest);
+        const uint64_t at = load_at(access, lane);
+        struct run_block *block = block_at(warp, at, access->bytes);
+        uint32_t origin = 0;
+        const uint32_t unknown = stored_unknown(mirror, access->plan, lane, &origin);
+        if (unknown && block)
+            drop_shared(warp, block, at - block->shared.base, unknown, origin);
+    }
 }
 
 static void check_local(struct run_warp *warp, const struct run_op *op,
                         const struct run_access *access) {
-    const struct reach_plan *reach = access->plan;
+    const struct taint_frame *mirror =
+        stores_taint(warp, access->plan) ? taint_find(warp, access->frame) : NULL;
     for (uint32_t rest = access->lanes; rest && warp_data(warp) && warp_data(warp)->known;
          rest &= rest - 1) {
         const unsigned lane = run_lowest(rest);
@@ -258,22 +342,18 @@ static void check_local(struct run_warp *warp, const struct run_op *op,
         const unsigned bytes = access->bytes < 32 ? access->bytes : 32;
         const uint32_t all = (uint32_t)((UINT64_C(1) << bytes) - 1);
         atomic_ullong *bits = bits_of(warp, lane);
-        uint32_t unknown = access->kind == RUN_WRITE ? 0 : unknown_bytes(bits, from, from + bytes);
-        if (access->kind == RUN_READ && reach && reach->copies) {
-            if (!keep_copied(warp, access, lane, unknown))
-                run_no_memory(warp);
-        } else if (unknown == all && !(access->kind != RUN_READ && access->replaces)) {
+        uint32_t origin,
+            unknown = access->kind == RUN_WRITE ? 0 : unknown_bytes(bits, from, from + bytes);
+        if (is_load(access) && unknown)
+            mark_loaded(warp, op, access, lane, unknown, 0, NULL);
+        else if (unknown == all && !(access->kind != RUN_READ && access->replaces))
             found_window(warp, op, lane, access, from);
-        }
         if (access->kind == RUN_READ)
             continue;
         known_add(bits, from, to, 1);
-        unknown = reach && access->kind == RUN_WRITE
-                      ? stored_unknown(warp, reach, access->frame, lane)
-                      : 0;
-        for (unsigned i = 0; unknown >> i; i++)
-            if (unknown >> i & 1)
-                known_drop(bits, from + i, from + i + 1);
+        unknown = mirror ? stored_unknown(mirror, access->plan, lane, &origin) : 0;
+        for (; unknown; unknown &= unknown - 1)
+            known_drop(bits, from + run_lowest(unknown), from + run_lowest(unknown) + 1);
     }
 }
 
@@ -296,7 +376,9 @@ static void hear_lanes(struct run_warp *warp, const struct run_op *op,
     if (!block_data(block)->unknown)
         return;
     lane = access->kind == RUN_WRITE ? RUN_LANES : unknown_lane(block, access, lanes, bytes);
-    if (lane < RUN_LANES && (access->kind == RUN_READ || !access->replaces)) {
+    if (lane < RUN_LANES && is_load(access)) {
+        mark_shared(warp, op, access);
+    } else if (lane < RUN_LANES && (access->kind == RUN_READ || !access->replaces)) {
         const uint64_t from = access->at[lane] - base, skip = from % 64;
         const uint64_t missing = known_missing(&block_data(block)->known[from / 64], bytes << skip);
         const uint64_t byte = access->at[lane] - skip + base_lowest(missing);
@@ -320,7 +402,10 @@ static void hear_bytes(struct run_warp *warp, const struct run_op *op,
         const uint64_t mask = known_mask(at, to, &next);
         const uint64_t missing =
             access->kind == RUN_WRITE ? 0 : known_missing(&block_data(block)->known[at / 64], mask);
-        if (missing && !*found && (access->kind == RUN_READ || !access->replaces)) {
+        if (missing && !*found && is_load(access)) {
+            mark_shared(warp, op, access);
+            *found = 1;
+        } else if (missing && !*found && (access->kind == RUN_READ || !access->replaces)) {
             const uint64_t byte = block->shared.base + at / 64 * 64 + base_lowest(missing);
             found_window(warp, op, hear_lane(access, byte), access, byte);
             *found = 1;
@@ -344,7 +429,9 @@ static void hear_pieces(struct run_warp *warp, const struct run_op *op,
         return;
     for (unsigned i = 0; i < n && access->kind != RUN_WRITE; i++) {
         const uint64_t missing = known_missing(&bits[pieces[i].index], pieces[i].mask);
-        if (missing && !told && (access->kind == RUN_READ || !access->replaces))
+        if (missing && !told && is_load(access))
+            mark_global(warp, op, access, memory->buffer, bits);
+        else if (missing && !told && (access->kind == RUN_READ || !access->replaces))
             found_global(warp, op, access, memory->buffer,
                          memory->base + pieces[i].index * HEAR_BYTES + base_lowest(missing));
         told |= missing != 0;
@@ -357,24 +444,34 @@ static void hear_pieces(struct run_warp *warp, const struct run_op *op,
  * not count. */
 static unsigned hear_begin(struct run_warp *warp, const struct run_op *op,
                            const struct run_access *access) {
+    const int taints = stores_taint(warp, access->plan);
     if (access->space == PTX_LOCAL) {
         check_local(warp, op, access);
         return 0;
     }
-    if (access->plan && access->plan->copies && stores_copied(warp, access->plan))
-        check_copied(warp, op, access);
+    if (taints && access->space == PTX_GLOBAL)
+        check_stored(warp, op, access);
     if (access->space == PTX_SHARED) {
-        if (!block_data(warp->block)->unknown && warp->block->unit->n_blocks == 1)
+        if (!block_data(warp->block)->unknown && warp->block->unit->n_blocks == 1 && !taints)
             return 0; /* all bytes are written */
         *found_in(warp) = 0;
+        if (taints)
+            return HEAR_PARTS | HEAR_END;
     }
     return !access->barrier || access->kind == RUN_WRITE ? HEAR_PARTS : 0;
+}
+
+/* The bytes of a store to shared memory count as written, but for those that are not. */
+static void hear_end(struct run_warp *warp, const struct run_op *op,
+                     const struct run_access *access) {
+    (void)op;
+    store_shared(warp, access);
 }
 
 static int is_again(struct run_warp *warp, const struct hear_again *again) {
     const atomic_ullong *bits = buffer_bits(again->memory->buffer);
     const uint64_t to = again->from + again->size;
-    if (stores_copied(warp, again->plan))
+    if (stores_taint(warp, again->plan))
         return 0;
     for (uint64_t next, at = again->from; bits && at < to; at = next)
         if (known_missing(&bits[at / 64], known_mask(at, to, &next)))
@@ -395,4 +492,5 @@ const struct run_hears init_hears = {.launch = hear_launch_of,
                                      .lanes = hear_lanes,
                                      .window = hear_bytes,
                                      .pieces = hear_pieces,
+                                     .end = hear_end,
                                      .again = is_again};

@@ -30,6 +30,7 @@ static void look(struct launched *launched, const struct wsim_report *report) {
             snprintf(launched->rule, sizeof launched->rule, "%s", finding.rule);
             snprintf(launched->text, sizeof launched->text, "%s", finding.text);
             launched->line = finding.ptx_line;
+            launched->other = finding.other_ptx_line;
         }
     }
 }

@@ -43,7 +43,7 @@ struct launched {
     enum wsim_status status;
     struct wsim_diag diag;
     char rule[64], text[512]; /* of the first finding */
-    uint32_t line;            /* of it                */
+    uint32_t line, other;     /* of it                */
     size_t findings;
     uint64_t counted; /* as the totals do: without advice */
 };

@@ -102,7 +102,8 @@ START_TEST(other_blocks_of_a_cluster_write) {
     ck_assert_uint_eq(launched.out[0], 1);
     found(KERNEL(PEER("setp.eq.u32 %p1, %r9, 0;\n@%p1 st.shared::cluster.u32 [%r11], %r9;\n")),
           "init.shared", "ld.shared", "box+0x0");
-    found(KERNEL(PEER("st.shared.u32 [box], 1;\nld.shared::cluster.u32 %r12, [%r11+16];\n")),
+    found(KERNEL(PEER("st.shared.u32 [box], 1;\nld.shared::cluster.u32 %r12, [%r11+16];\n"
+                      "st.global.u32 [%d1+64], %r12;\n")),
           "init.shared", "ld.shared::cluster", "box+0x10 of block 1 of the cluster");
 }
 END_TEST
@@ -181,9 +182,166 @@ START_TEST(copies_take_unknown_bytes_along) {
     /* Elsewhere it is seen. */
     found(KERNEL(LOCAL "mov.u64 %d8, depot;\ncvta.local.u64 %d8, %d8;\nld.u32 %r10, [%d8+4];\n"
                        "st.u32 [%d1], %r10;\n"),
-          "init.local", "st.u32", "uninitialised bytes, copied from local memory, are stored");
+          "init.local", "ld.u32", "0x4, and the kernel stores the value");
     found(KERNEL(LOCAL "ld.local.u32 %r10, [depot+4];\nst.global.u32 [%d1], %r10;\n"), "init.local",
           "ld.local", "0x4");
+}
+END_TEST
+
+/* --- values that are loaded, and not used --- */
+
+/* %r10 is uninitialised but for its low byte, 5; %r11 altogether. */
+#define HALF "st.shared.u8 [box], 5;\nld.shared.u32 %r10, [box];\nld.shared.u32 %r11, [box+64];\n"
+
+/* The bits that reach the output are initialised. */
+START_TEST(other_bits_may_be_uninitialised) {
+    static const struct {
+        const char *ptx;
+        uint32_t result;
+    } good[] = {
+        {KERNEL(HALF "and.b32 %r3, %r10, 0x7f;\n"), 5},
+        {KERNEL(HALF "or.b32 %r12, %r10, 0xffffff00;\nand.b32 %r3, %r12, -1;\n"), 0xFFFFFF05},
+        {KERNEL(HALF "lop3.b32 %r3, %r10, 0xff, 3, 0x6a;\n"), 6},
+        {KERNEL(HALF "shl.b32 %r12, %r10, 24;\nshr.u32 %r3, %r12, 25;\n"), 2},
+        {KERNEL(HALF "bfe.u32 %r3, %r10, 1, 7;\n"), 2},
+        {KERNEL(HALF "bfi.b32 %r3, %r10, 0x70, 0, 4;\n"), 0x75},
+        {KERNEL(HALF "prmt.b32 %r3, %r10, %r11, 0x0000;\n"), 0x05050505},
+        {KERNEL(HALF "shf.l.wrap.b32 %r12, %r11, %r10, 24;\nshr.u32 %r3, %r12, 24;\n"), 5},
+        {KERNEL(HALF "cvt.u32.u8 %r3, %r10;\n"), 5},
+        {KERNEL(HALF
+                "mul.lo.u32 %r12, %r10, 3;\nadd.u32 %r12, %r12, 1;\nand.b32 %r3, %r12, 255;\n"),
+         16},
+        {KERNEL(HALF "mul.lo.u32 %r3, %r11, %r4;\n"), 0},
+        {KERNEL(HALF "mad.lo.u32 %r3, %r4, %r11, 9;\n"), 9},
+        {KERNEL(HALF "setp.eq.u32 %p1, %r0, 99;\nselp.b32 %r3, %r11, 7, %p1;\n"), 7},
+        {KERNEL(HALF
+                "setp.lt.u32 %p1, %r11, 5;\nselp.b32 %r12, 1, 2, %p1;\nsub.u32 %r3, %r4, 0;\n"),
+         0},
+        {KERNEL(HALF "setp.lt.u32 %p1, %r11, 5;\nselp.b32 %r3, 7, 7, %p1;\n"), 7},
+        {KERNEL(HALF "and.b32 %r12, %r10, 0xf000000f;\nor.b32 %r12, %r12, 0x80;\n"
+                     "setp.eq.u32 %p1, %r12, 0x45;\n@%p1 mov.u32 %r3, 1;\n"),
+         0},
+        {KERNEL(HALF
+                "and.b32 %r12, %r11, 0xff;\nsetp.lt.u32 %p1, %r12, 256;\n@%p1 mov.u32 %r3, 1;\n"),
+         1},
+        {KERNEL(HALF "or.b32 %r12, %r11, 0x80000000;\nsetp.lt.s32 %p1, %r12, 0;\n"
+                     "@%p1 mov.u32 %r3, 1;\n"),
+         1},
+        {KERNEL(HALF
+                "setp.lt.u32 %p1, %r11, 9;\nsetp.eq.u32 %p2, %r0, 99;\nand.pred %p3, %p1, %p2;\n"
+                "@%p3 mov.u32 %r3, 1;\n"),
+         0},
+        {KERNEL(HALF "setp.eq.u32 %p2, %r0, 99;\nsetp.lt.and.u32 %p1, %r11, 9, %p2;\n"
+                     "@%p1 mov.u32 %r3, 1;\n"),
+         0},
+        {KERNEL(HALF "mov.b64 %d8, {%r4, %r11};\nmov.b64 {%r3, %r12}, %d8;\n"), 0},
+        {KERNEL(HALF "cvt.u64.u32 %d8, %r11;\nshr.u64 %d8, %d8, 32;\ncvt.u32.u64 %r3, %d8;\n"), 0},
+        {KERNEL(HALF "mov.b32 %f1, %r11;\ncvt.rn.f16x2.f32 %r12, %f1, 0f3f800000;\n"
+                     "and.b32 %r3, %r12, 0xffff;\n"),
+         0x3C00},
+        {KERNEL(HALF "fma.rn.f16x2 %r12, %r10, %r10, %r10;\nmov.u32 %r3, 1;\n"), 1},
+        /* It is stored, and loaded where it is initialised. */
+        {KERNEL(HALF "st.shared.u32 [box+128], %r10;\nld.shared.u8 %r3, [box+128];\n"), 5},
+        {KERNEL(HALF "st.shared.u32 [box+128], %r11;\nst.shared.u32 [box+128], 4;\n"
+                     "ld.shared.u32 %r3, [box+128];\n"),
+         4},
+        {KERNEL(HALF "setp.eq.u32 %p1, %r0, 99;\n@%p1 st.global.u32 [%d1], %r11;\n"), 0},
+    };
+    start(1, 1);
+    launch_good(&launched, good[_i].ptx);
+    ck_assert_uint_eq(launched.out[0], good[_i].result);
+}
+END_TEST
+
+/* The line of the load, and that of the use. */
+START_TEST(uses_of_uninitialised_values) {
+    static const struct {
+        const char *ptx, *use, *words;
+    } bad[] = {
+        {KERNEL(HALF "st.global.u32 [%d1], %r10;\n"), "st.global",
+         "at box+0x1, and the kernel stores"},
+        {KERNEL(HALF "add.u32 %r3, %r10, 1;\n"), "st.global", "stores the value"},
+        {KERNEL(HALF "and.b32 %r3, %r10, 0x1ff;\n"), "st.global", "stores the value"},
+        {KERNEL(HALF "setp.lt.u32 %p1, %r10, 6;\n@%p1 bra done;\nadd.u32 %r3, %r3, 1;\ndone:\n"),
+         "@%p1 bra", "branches on the value"},
+        {KERNEL(HALF "setp.lt.u32 %p1, %r10, 6;\n@%p1 st.shared.u32 [box], 1;\n"), "@%p1 st",
+         "branches on the value"},
+        {KERNEL(HALF "setp.lt.u32 %p1, %r10, 6;\n@%p1 mov.u32 %r3, 1;\n"), "st.global", "stores"},
+        {KERNEL(HALF "and.b32 %r12, %r10, 0x100;\nmov.u32 %r13, box;\nadd.u32 %r12, %r12, %r13;\n"
+                     "ld.shared.u32 %r3, [%r12];\nmov.u32 %r3, 1;\n"),
+         "ld.shared.u32 %r3", "uses the value as an address"},
+        {KERNEL(HALF "atom.shared.exch.b32 %r12, [box+64], %r10;\n"), "atom", "uses the value"},
+        {KERNEL(HALF "selp.b32 %r3, %r10, 7, 1;\n"), "st.global", "stores"},
+        {KERNEL(HALF "mul.hi.u32 %r3, %r10, 3;\n"), "st.global", "stores"},
+        {KERNEL(HALF "mov.b64 %d8, {%r4, %r10};\nshr.u64 %d8, %d8, 40;\ncvt.u32.u64 %r3, %d8;\n"),
+         "st.global", "stores"},
+        /* It goes through shared memory: the first load is named. */
+        {KERNEL(HALF "st.shared.u32 [box+128], %r10;\nld.shared.u8 %r3, [box+129];\n"), "st.global",
+         "at box+0x1, and the kernel stores"},
+    };
+    start(1, 1);
+    found(bad[_i].ptx, "init.shared", "ld.shared.u32 %r10", bad[_i].words);
+    ck_assert_uint_eq(launched.other, line_of(bad[_i].ptx, bad[_i].use));
+}
+END_TEST
+
+/* Lane 31 has an uninitialised value, the others have their number. */
+#define ONE_LANE                                                                                   \
+    OWN "setp.ne.u32 %p1, %r0, 31;\n@%p1 st.shared.u32 [%r9], %r0;\nld.shared.u32 %r10, [%r9];\n"  \
+        "setp.eq.u32 %p3, %r10, 99;\nsetp.eq.u32 %p4, %r0, 99;\nmov.u32 %r3, 1;\n"
+
+START_TEST(lanes_exchange_initialised_values) {
+    static const char *const good[] = {
+        KERNEL(ONE_LANE "shfl.sync.idx.b32 %r3, %r10, 3, 31, -1;\n"),
+        KERNEL(ONE_LANE "shfl.sync.up.b32 %r3, %r10, 1, 0, -1;\n"),
+        KERNEL(ONE_LANE "@%p1 shfl.sync.bfly.b32 %r3, %r0, 0, 31, 0x7fffffff;\n"),
+        KERNEL(ONE_LANE "vote.sync.ballot.b32 %r12, %p3, -1;\nand.b32 %r3, %r12, 0x7fffffff;\n"),
+        KERNEL(ONE_LANE "vote.sync.all.pred %p5, %p3, -1;\nselp.b32 %r3, 1, 2, %p5;\n"),
+        KERNEL(ONE_LANE "or.b32 %r12, %r10, -2;\nredux.sync.or.b32 %r3, %r12, -1;\n"),
+        KERNEL(ONE_LANE "elect.sync %r12|%p5, -1;\nselp.b32 %r3, 1, 2, %p5;\n"),
+    };
+    start(1, 32);
+    launch_good(&launched, good[_i]);
+}
+END_TEST
+
+START_TEST(lanes_exchange_uninitialised_values) {
+    static const char *const bad[] = {
+        KERNEL(ONE_LANE "shfl.sync.idx.b32 %r3, %r10, 31, 31, -1;\n"),
+        KERNEL(ONE_LANE "shfl.sync.down.b32 %r3, %r10, 1, 31, -1;\n"),
+        KERNEL(ONE_LANE "shfl.sync.idx.b32 %r12, %r0, %r10, 31, -1;\n"),
+        KERNEL(ONE_LANE "vote.sync.ballot.b32 %r3, %p3, -1;\n"),
+        KERNEL(ONE_LANE "vote.sync.any.pred %p5, %p3, -1;\nselp.b32 %r3, 1, 2, %p5;\n"),
+        KERNEL(ONE_LANE "redux.sync.add.u32 %r3, %r10, -1;\n"),
+        KERNEL(ONE_LANE "match.any.sync.b32 %r3, %r10, -1;\n"),
+        /* Lanes meet at two instructions. */
+        KERNEL(ONE_LANE "setp.lt.u32 %p5, %r0, 16;\n@%p5 bra low;\n"
+                        "shfl.sync.bfly.b32 %r3, %r10, 16, 31, -1;\nbra done;\n"
+                        "low: shfl.sync.bfly.b32 %r3, %r10, 16, 31, -1;\ndone:\n"),
+    };
+    start(1, 32);
+    found(bad[_i], "init.shared", "ld.shared", "box+0x7c");
+}
+END_TEST
+
+#define CALLEE                                                                                     \
+    ".version 8.7\n.target sm_90a\n.address_size 64\n"                                             \
+    ".func (.param .b32 z) f(.param .b32 x, .reg .b32 y)\n{\n.reg .b32 %r<4>;\n"                   \
+    "ld.param.b32 %r1, [x];\nadd.u32 %r2, %r1, 1;\nst.param.b32 [z], %r2;\nret;\n}\n"
+#define CALL(argument, other)                                                                      \
+    HALF "{\n.param .b32 a;\n.param .b32 r;\n.reg .b32 y;\nmov.b32 y, " other ";\n"                \
+         "st.param.b32 [a], " argument ";\ncall (r), f, (a, y);\nld.param.b32 %r3, [r];\n}\n"
+
+/* Parameters and results carry uninitialised bits. */
+START_TEST(functions_take_uninitialised_values) {
+    static const char caller[] = KERNEL(CALL("%r10", "%r0")), other[] = KERNEL(CALL("%r0", "%r10"));
+    char text[8192];
+    const char *body = strstr(caller, ".visible");
+    start(1, 1);
+    snprintf(text, sizeof text, "%s%s", CALLEE, body);
+    found(text, "init.shared", "ld.shared.u32 %r10", "stores the value");
+    snprintf(text, sizeof text, "%s%s", CALLEE, strstr(other, ".visible"));
+    launch_good(&launched, text);
 }
 END_TEST
 
@@ -248,14 +406,15 @@ static void on(struct wsim_device *device, uint64_t address, uint32_t grid, uint
     ".visible .entry k(.param .u64 in, .param .u64 out)\n{\n.reg .b32 %r<32>;\n.reg .b64 "         \
     "%d<16>;\n.shared .align 16 .b8 box[1024];\nld.param.u64 %d0, [in];\nmov.u32 %r0, %tid.x;\n"   \
     "mov.u32 %r4, %ctaid.x;\nmov.u32 %r5, %nctaid.x;\nmad.lo.u32 %r1, %r0, %r5, %r4;\n"            \
-    "cvt.u64.u32 %d2, %r1;\nadd.u64 %d4, %d0, %d2;\n" body "\nret;\n}\n"
+    "cvt.u64.u32 %d2, %r1;\nadd.u64 %d4, %d0, %d2;\n" body                                         \
+    "\nst.global.u32 [%d0], %r2;\nret;\n}\n"
 
 START_TEST(global_bytes_are_written_by_the_host_or_a_kernel) {
     static const char *const text[] = {
         BARE("ld.global.u32 %r2, [%d0+262140];"),
         BARE("ld.global.u32 %r2, [%d0+262144];"),
         BARE("st.global.u32 [%d0+262144], 1;\nld.global.u32 %r2, [%d0+262144];"),
-        BARE("ld.global.v2.u32 {%r2, %r3}, [%d0+262144];"),
+        BARE("ld.global.v2.u32 {%r3, %r2}, [%d0+262144];"),
         BARE("red.global.add.u32 [%d0+262152], 1;\nld.global.u32 %r2, [%d0+262152];"),
         BARE("cp.async.ca.shared.global [box], [%d0+262160], 8;\ncp.async.wait_all;"),
         BARE("ld.u8 %r2, [%d0+262155];\nld.u8 %r2, [%d0+262156];"),
@@ -321,6 +480,11 @@ int main(void) {
         {copies_write_and_read, 0, 1},
         {threads_write_their_local_memory, 0, 1},
         {copies_take_unknown_bytes_along, 0, 1},
+        {other_bits_may_be_uninitialised, 0, 27},
+        {uses_of_uninitialised_values, 0, 12},
+        {lanes_exchange_initialised_values, 0, 7},
+        {lanes_exchange_uninitialised_values, 0, 8},
+        {functions_take_uninitialised_values, 0, 1},
         {a_stack_forgets, 0, 1},
         {global_bytes_are_written_by_the_host_or_a_kernel, 0, 1},
         {launches_that_do_not_look_write_too, 0, 1},

@@ -48,8 +48,12 @@ static void ends(const struct wsim_report *report, size_t count) {
                   finding.text);
 }
 
+/* A value is used, and the thread goes on. */
+#define USE(reg) "setp.eq.u32 %p1, " reg ", 0x99999999;\n@%p1 trap;\n"
+#define BRANCHES ", and the kernel branches on the value"
 #define STORES LINE(3) "st.shared.u32 [%r4], %r1;\nst.shared.u32 [%r4+512], %r1;\n"
-#define LOADS LINE(4) "ld.shared.u32 %r6, [%r5];\nld.shared.u32 %r7, [%r5+512];\n"
+#define LOADS                                                                                      \
+    LINE(4) "ld.shared.u32 %r6, [%r5];\nld.shared.u32 %r7, [%r5+512];\n" USE("%r6") USE("%r7")
 
 /* Two stores of line 3, two loads of line 4, four warps, three blocks: each pair of accesses races,
  * in either order. */
@@ -106,13 +110,14 @@ END_TEST
 
 /* Another variable in the line of the race, and another line: the race explains neither. */
 START_TEST(other_bytes_are_not_explained) {
-    struct wsim_report *report = report_of(BOTH(LINE(2) "ld.shared.u32 %r8, [other+4];\n" LINE(
-                                               3) "ld.shared.u32 %r8, [other+8];\n" STORES LOADS),
-                                           1, 128);
+    struct wsim_report *report =
+        report_of(BOTH(LINE(2) "ld.shared.u32 %r8, [other+4];\n" USE("%r8")
+                           LINE(3) "ld.shared.u32 %r8, [other+8];\n" USE("%r8") STORES LOADS),
+                  1, 128);
     struct wsim_finding found = finding_of(report, 0, "init.shared");
     ck_assert_uint_eq(found.line, 2);
     ck_assert_uint_eq(found.cause, 0);
-    ck_assert_str_eq(found.text, "reads uninitialised shared memory at other+0x4");
+    ck_assert_str_eq(found.text, "reads uninitialised shared memory at other+0x4" BRANCHES);
     found = finding_of(report, 1, "init.shared");
     ck_assert_uint_eq(found.line, 3);
     ck_assert_uint_eq(found.cause, 0);
@@ -125,10 +130,10 @@ END_TEST
 
 /* A barrier is missing among the warps and among the lanes of each: one mistake. */
 START_TEST(a_race_of_warps_explains_that_of_lanes) {
-    struct wsim_report *report =
-        report_of(BOTH("xor.b32 %r9, %r3, 4;\nadd.u32 %r9, %r2, %r9;\n" STORES LINE(
-                      4) "ld.shared.u32 %r6, [%r9];\nld.shared.u32 %r7, [%r5];\n"),
-                  1, 128);
+    struct wsim_report *report = report_of(
+        BOTH("xor.b32 %r9, %r3, 4;\nadd.u32 %r9, %r2, %r9;\n" STORES LINE(
+            4) "ld.shared.u32 %r6, [%r9];\nld.shared.u32 %r7, [%r5];\n" USE("%r6") USE("%r7")),
+        1, 128);
     finding_of(report, 0, "race.shared");
     const struct wsim_finding one = finding_of(report, 1, "race.warp");
     const struct wsim_finding two = finding_of(report, 2, "init.shared");
@@ -159,13 +164,15 @@ END_TEST
 
 /* Without .loc each line of the PTX is for itself. */
 START_TEST(without_a_source_lines_of_the_ptx_count) {
-    struct wsim_report *report = report_of(BOTH("ld.shared.u32 %r8, [other+4];\n"
-                                                "ld.shared.u32 %r8, [other+4];\n"),
-                                           1, 32);
+    struct wsim_report *report =
+        report_of(BOTH("ld.shared.u32 %r8, [other+4];\n"
+                       "ld.shared.u32 %r9, [other+4];\n" USE("%r8") USE("%r9")),
+                  1, 32);
     const struct wsim_finding one = finding_of(report, 0, "init.shared");
     const struct wsim_finding two = finding_of(report, 1, "init.shared");
     ck_assert_uint_eq(two.ptx_line, one.ptx_line + 1);
-    ck_assert_uint_eq(one.ptx_lines, 1);
+    ck_assert_uint_eq(one.other_ptx_line, one.ptx_line + 3);
+    ck_assert_uint_eq(one.ptx_lines, 2);
     ends(report, 2);
     done(report);
 }
@@ -176,16 +183,19 @@ START_TEST(shared_memory_has_names) {
     struct wsim_report *report = report_of(
         ".version 8.7\n.target sm_90a\n.address_size 64\n"
         ".extern .shared .align 16 .b8 smem[];\n.shared .align 4 .b8 buf[12];\n"
-        ".visible .entry k()\n{\n.reg .b32 %r<9>;\n.shared .align 4 .b8 _ZZ1kvE3row_0[8];\n"
-        "mov.u32 %r1, smem;\nld.shared.u32 %r2, [_ZZ1kvE3row_0+4];\nld.shared.u32 %r2, [buf+8];\n"
-        "ld.shared.u32 %r2, [1044];\nret;\n}\n",
+        ".visible .entry k()\n{\n.reg .b32 %r<9>;\n.reg .pred %p<2>;\n"
+        ".shared .align 4 .b8 _ZZ1kvE3row_0[8];\n"
+        "mov.u32 %r1, smem;\nld.shared.u32 %r2, [_ZZ1kvE3row_0+4];\n" USE(
+            "%r2") "ld.shared.u32 %r2, [buf+8];\n" USE("%r2") "ld.shared.u32 %r2, "
+                                                              "[1044];\n" USE("%r2") "ret;\n}"
+                                                                                     "\n",
         1, 1);
     ck_assert_str_eq(finding_of(report, 0, "init.shared").text,
-                     "reads uninitialised shared memory at row+0x4");
+                     "reads uninitialised shared memory at row+0x4" BRANCHES);
     ck_assert_str_eq(finding_of(report, 1, "init.shared").text,
-                     "reads uninitialised shared memory at buf+0x8");
+                     "reads uninitialised shared memory at buf+0x8" BRANCHES);
     ck_assert_str_eq(finding_of(report, 2, "init.shared").text,
-                     "reads uninitialised shared memory at 0x414");
+                     "reads uninitialised shared memory at 0x414" BRANCHES);
     done(report);
 }
 END_TEST

@@ -323,7 +323,8 @@ START_TEST(findings) {
         l = (struct launched){.grid = 1, .block = 32, .checks = WSIM_CHECK_ALL, .look = &look};
         launch(&l, ptx);
         ck_assert_int_ge(seen.calls, 1);
-        ck_assert_uint_eq(seen.line, line_of(ptx, "ld.shared"));
+        ck_assert_uint_eq(seen.line, line_of(ptx, "st.global"));
+        ck_assert_uint_eq(l.line, line_of(ptx, "ld.shared"));
         ck_assert_str_eq(seen.text, "init.shared");
     }
     ck_assert_int_eq(l.status, WSIM_OPERAND);

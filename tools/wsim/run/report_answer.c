@@ -259,11 +259,12 @@ static void word_finding(struct doc *doc, const struct run_report *report,
         return;
     }
     if (f->other_ptx_line) {
+        const char *role = strncmp(f->rule, "init.", 5) == 0 ? "use" : "other";
         report_place(report, f->other_file, f->other_line, f->other_ptx_file, f->other_ptx_line,
                      place, sizeof place);
         word_inlined(report, one, f->other_id, inlined);
-        snprintf(other, sizeof other, "; the other: %s, PTX line %u%s%s", place, f->other_ptx_line,
-                 of_text(f->other_ptx_file).text, inlined);
+        snprintf(other, sizeof other, "; the %s: %s, PTX line %u%s%s", role, place,
+                 f->other_ptx_line, of_text(f->other_ptx_file).text, inlined);
     }
     report_place(report, f->file, f->line, f->ptx_file, f->ptx_line, place, sizeof place);
     doc_line(doc, "%s: %s%s: %s", place, note, f->rule ? f->rule : "finding", f->text);
