@@ -1,10 +1,10 @@
 /* taint.h - registers that hold uninitialised bits.
  *
  * A load of uninitialised bytes is no mistake. The use of such a value is one: as an address, as a
- * predicate of a branch, or in a store that others can see. So each tainted frame of a warp has a
- * mirror with a bit for each bit of its registers, and the load that the bits come from. A warp
- * without tainted registers has no mirror, and pays nothing (run/warp.c). step/taint.h moves taint
- * from register to register. */
+ * predicate of a branch, or in a store that others can see. Each tainted frame of a warp has a
+ * mirror: a bit for each bit of its registers, and the load that the bits come from. A warp without
+ * tainted registers has no mirror, and pays nothing (run/warp.c). step/taint.h moves taint from
+ * register to register. */
 #ifndef WSIM_STATE_TAINT_H
 #define WSIM_STATE_TAINT_H
 
