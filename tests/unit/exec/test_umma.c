@@ -1,5 +1,5 @@
-/* test_umma.c - tcgen05.mma as a whole: matrices of small numbers, put into memory here by the
- * formulae of the ISA, have exact sums in the lanes and columns of layouts A to G. */
+/* test_umma.c - tcgen05.mma as a whole. The formulae of the ISA put matrices of small numbers into
+ * memory. Their sums are exact in the lanes and columns of layouts A to G. */
 #include "../../../sim/exec/umma.h"
 #include "../../every.h"
 
