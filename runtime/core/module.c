@@ -29,6 +29,19 @@ static int is_ptx(const struct wsim_text *text) {
     return 0;
 }
 
+/* Whether a text has a word that is no instruction. The assembler refuses it; the library, which
+ * may just not know it, refuses only the launch. */
+static int has_unknown(const struct wsim_module *module, struct wsim_diag *diag) {
+    struct wsim_problem problem;
+    for (size_t i = 0; wsim_module_problem(module, i, &problem); i++)
+        if (strstr(problem.text, ": unknown instruction '")) {
+            diag->line = problem.line;
+            snprintf(diag->text, sizeof diag->text, "%s", problem.text);
+            return 1;
+        }
+    return 0;
+}
+
 static int link_texts(struct image_text *texts, size_t n, const struct wsimrt_load *load,
                       struct wsim_module **module) {
     struct wsim_text *list = calloc(n, sizeof *list);
@@ -41,6 +54,10 @@ static int link_texts(struct image_text *texts, size_t n, const struct wsimrt_lo
         status = wsim_module_load(list->bytes, list->size, 0, module, &diag);
     else if (list)
         status = wsim_module_link(list, n, 0, module, &wrong, &diag);
+    if (!status && !texts->owned && has_unknown(*module, &diag)) {
+        wsim_module_free(*module);
+        status = WSIM_SYNTAX;
+    }
     if (!status || status == WSIM_NO_MEMORY) {
         free(list);
         return status ? WSIMRT_OUT_OF_MEMORY : 0;

@@ -260,6 +260,10 @@ struct wsimrt_stream;
 #define WSIMRT_LEGACY ((struct wsimrt_stream *)1)
 #define WSIMRT_PER_THREAD ((struct wsimrt_stream *)2)
 
+/* With 1, a stream of NULL is WSIMRT_PER_THREAD in the following calls of this thread; 0 undoes it.
+ */
+WSIMRT_API void wsimrt_null_stream(int per_thread);
+
 /* Bits of flags. */
 #define WSIMRT_STREAM_NON_BLOCKING 1u
 
@@ -357,6 +361,15 @@ struct wsimrt_launch {
  * WSIMRT_INVALID_CLUSTER_SIZE, WSIMRT_NOT_SUPPORTED (the kernel has an instruction that wsim does
  * not model; stderr names it). */
 WSIMRT_API int wsimrt_launch(const struct wsimrt_launch *launch);
+
+/* --- tensor maps --- */
+
+struct wsim_tensor;     /* <wsim/tensor.h> */
+struct wsim_tensor_map; /* 128 bytes, as CUtensorMap */
+
+/* Makes a map, and reads one. Errors: WSIMRT_INVALID_VALUE (what the driver refuses too). */
+WSIMRT_API int wsimrt_tensor_encode(const struct wsim_tensor *tensor, struct wsim_tensor_map *map);
+WSIMRT_API int wsimrt_tensor_decode(const struct wsim_tensor_map *map, struct wsim_tensor *tensor);
 
 #ifdef __cplusplus
 }

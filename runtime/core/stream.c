@@ -42,7 +42,15 @@ static struct wsimrt_stream *own_stream(struct wsimrt_context *context) {
     return own.stream;
 }
 
+static _Thread_local int null_is_own;
+
+void wsimrt_null_stream(int per_thread) {
+    null_is_own = per_thread;
+}
+
 struct wsimrt_stream *stream_of(struct wsimrt_stream *handle, struct wsimrt_context *context) {
+    if (!handle && null_is_own)
+        handle = WSIMRT_PER_THREAD;
     if (!handle || handle == WSIMRT_LEGACY)
         return context->legacy;
     if (handle == WSIMRT_PER_THREAD)

@@ -1,0 +1,190 @@
+/* Contexts. */
+#include "driver.h"
+
+CU cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device) {
+    return wsimrt_primary_retain(device, context);
+}
+
+CU cuDevicePrimaryCtxRelease_v2(CUdevice device) {
+    return wsimrt_primary_release(device);
+}
+
+CU cuDevicePrimaryCtxRelease(CUdevice device) {
+    return wsimrt_primary_release(device);
+}
+
+CU cuDevicePrimaryCtxReset_v2(CUdevice device) {
+    return wsimrt_primary_reset(device);
+}
+
+CU cuDevicePrimaryCtxReset(CUdevice device) {
+    return wsimrt_primary_reset(device);
+}
+
+CU cuDevicePrimaryCtxGetState(CUdevice device, unsigned *flags, int *active) {
+    return wsimrt_primary_state(device, flags, active);
+}
+
+CU cuDevicePrimaryCtxSetFlags_v2(CUdevice device, unsigned flags) {
+    return wsimrt_primary_flags(device, flags);
+}
+
+CU cuDevicePrimaryCtxSetFlags(CUdevice device, unsigned flags) {
+    return wsimrt_primary_flags(device, flags);
+}
+
+CU cuCtxCreate_v2(CUcontext *context, unsigned flags, CUdevice device) {
+    return wsimrt_context_make(device, flags, context);
+}
+
+/* Affinities: SMs that a context may use. */
+CU cuCtxCreate_v3(CUcontext *context, void *affinities, int n, unsigned flags, CUdevice device) {
+    return affinities || n ? WSIMRT_UNSUPPORTED_EXEC_AFFINITY
+                           : wsimrt_context_make(device, flags, context);
+}
+
+/* CUctxCreateParams: affinities, their number, and parameters of graphics. */
+struct create_params {
+    void *affinities;
+    int n;
+    void *graphics;
+};
+
+CU cuCtxCreate_v4(CUcontext *context, const struct create_params *params, unsigned flags,
+                  CUdevice device) {
+    if (params && (params->affinities || params->graphics))
+        return WSIMRT_NOT_SUPPORTED;
+    return wsimrt_context_make(device, flags, context);
+}
+
+CU cuCtxDestroy_v2(CUcontext context) {
+    return wsimrt_context_destroy(context);
+}
+
+CU cuCtxPushCurrent_v2(CUcontext context) {
+    return wsimrt_context_push(context);
+}
+
+CU cuCtxPopCurrent_v2(CUcontext *context) {
+    return wsimrt_context_pop(context);
+}
+
+CU cuCtxSetCurrent(CUcontext context) {
+    return wsimrt_context_set(context);
+}
+
+CU cuCtxGetCurrent(CUcontext *context) {
+    return wsimrt_context_current(context);
+}
+
+CU cuCtxGetDevice_v2(CUdevice *device, CUcontext context) {
+    struct wsimrt_context_info info;
+    const int error = device ? wsimrt_context_info(context, &info) : WSIMRT_INVALID_VALUE;
+    if (!error)
+        *device = info.device;
+    return error;
+}
+
+CU cuCtxGetDevice(CUdevice *device) {
+    return cuCtxGetDevice_v2(device, NULL);
+}
+
+CU cuCtxGetFlags(unsigned *flags) {
+    struct wsimrt_context_info info;
+    const int error = flags ? wsimrt_context_info(NULL, &info) : WSIMRT_INVALID_VALUE;
+    if (!error)
+        *flags = info.flags;
+    return error;
+}
+
+CU cuCtxSetFlags(unsigned flags) {
+    struct wsimrt_context_info info;
+    (void)flags; /* how the host waits */
+    return wsimrt_context_info(NULL, &info);
+}
+
+CU cuCtxGetId(CUcontext context, unsigned long long *id) {
+    struct wsimrt_context_info info;
+    const int error = id ? wsimrt_context_info(context, &info) : WSIMRT_INVALID_VALUE;
+    if (!error)
+        *id = info.id;
+    return error;
+}
+
+CU cuCtxSynchronize(void) {
+    return wsimrt_context_sync();
+}
+
+CU cuCtxSynchronize_v2(CUcontext context) {
+    int error = context ? wsimrt_context_push(context) : 0, popped;
+    if (error)
+        return error;
+    error = wsimrt_context_sync();
+    popped = context ? wsimrt_context_pop(NULL) : 0;
+    return error ? error : popped;
+}
+
+CU cuCtxGetApiVersion(CUcontext context, unsigned *version) {
+    struct wsimrt_context_info info;
+    const int error = version ? wsimrt_context_info(context, &info) : WSIMRT_INVALID_VALUE;
+    if (!error)
+        *version = WSIMRT_CUDA_VERSION;
+    return error;
+}
+
+CU cuCtxGetLimit(size_t *value, int limit) {
+    return wsimrt_limit_get(limit, value);
+}
+
+CU cuCtxSetLimit(int limit, size_t value) {
+    return wsimrt_limit_set(limit, value);
+}
+
+/* Preferences for caches and banks change no result: they are accepted. */
+static int accept(int *value) {
+    struct wsimrt_context_info info;
+    const int error = wsimrt_context_info(NULL, &info);
+    if (!error && value)
+        *value = 0;
+    return error;
+}
+
+CU cuCtxGetCacheConfig(int *config) {
+    return config ? accept(config) : WSIMRT_INVALID_VALUE;
+}
+
+CU cuCtxSetCacheConfig(int config) {
+    (void)config;
+    return accept(NULL);
+}
+
+CU cuCtxGetSharedMemConfig(int *config) {
+    return config ? accept(config) : WSIMRT_INVALID_VALUE;
+}
+
+CU cuCtxSetSharedMemConfig(int config) {
+    (void)config;
+    return accept(NULL);
+}
+
+CU cuCtxResetPersistingL2Cache(void) {
+    return accept(NULL);
+}
+
+CU cuCtxGetStreamPriorityRange(int *least, int *greatest) {
+    struct wsimrt_context_info info;
+    const int error = wsimrt_context_info(NULL, &info);
+    if (!error && least)
+        *least = WSIMRT_PRIORITY_LEAST;
+    if (!error && greatest)
+        *greatest = WSIMRT_PRIORITY_GREATEST;
+    return error;
+}
+
+CU cuCtxEnablePeerAccess(CUcontext peer, unsigned flags) {
+    return flags ? WSIMRT_INVALID_VALUE : wsimrt_peer_enable(peer);
+}
+
+CU cuCtxDisablePeerAccess(CUcontext peer) {
+    return wsimrt_peer_disable(peer);
+}

@@ -1,0 +1,184 @@
+/* Launches and occupancy. */
+#include "driver.h"
+
+#include <string.h>
+
+/* Marks in the list `extra` of a launch. */
+#define EXTRA_END ((void *)0)
+#define EXTRA_BUFFER ((void *)1)
+#define EXTRA_SIZE ((void *)2)
+
+static int read_extra(void **extra, struct wsimrt_launch *launch) {
+    for (; extra && *extra != EXTRA_END; extra += 2) {
+        if (extra[0] == EXTRA_BUFFER)
+            launch->packed = extra[1];
+        else if (extra[0] == EXTRA_SIZE && extra[1])
+            memcpy(&launch->packed_bytes, extra[1], sizeof launch->packed_bytes);
+        else
+            return WSIMRT_INVALID_VALUE;
+    }
+    return 0;
+}
+
+static int start(struct wsimrt_launch *launch, void **params, void **extra) {
+    int error;
+    if (params && extra)
+        return WSIMRT_INVALID_VALUE;
+    launch->params = params;
+    error = read_extra(extra, launch);
+    return error ? error : wsimrt_launch(launch);
+}
+
+CU cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
+                  unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared,
+                  CUstream stream, void **params, void **extra) {
+    struct wsimrt_launch launch = {.function = function,
+                                   .grid = {grid_x, grid_y, grid_z},
+                                   .block = {block_x, block_y, block_z},
+                                   .shared = shared,
+                                   .stream = stream};
+    return start(&launch, params, extra);
+}
+
+CU cuLaunchCooperativeKernel(CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
+                             unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared,
+                             CUstream stream, void **params) {
+    struct wsimrt_launch launch = {.function = function,
+                                   .grid = {grid_x, grid_y, grid_z},
+                                   .block = {block_x, block_y, block_z},
+                                   .shared = shared,
+                                   .stream = stream,
+                                   .cooperative = 1};
+    return start(&launch, params, NULL);
+}
+
+/* Launches with a configuration: events that attributes name are recorded after the launch. */
+CU cuLaunchKernelEx(const struct launch_config *config, CUfunction function, void **params,
+                    void **extra) {
+    struct wsimrt_launch launch = {.function = function};
+    int error;
+    if (!config || (config->n && !config->attributes))
+        return WSIMRT_INVALID_VALUE;
+    memcpy(launch.grid, config->grid, sizeof launch.grid);
+    memcpy(launch.block, config->block, sizeof launch.block);
+    launch.shared = config->shared;
+    launch.stream = config->stream;
+    for (unsigned i = 0; i < config->n; i++) {
+        const struct launch_attribute *attribute = &config->attributes[i];
+        if (attribute->id == ATTRIBUTE_COOPERATIVE)
+            launch.cooperative = attribute->value.number != 0;
+        else if (attribute->id == ATTRIBUTE_CLUSTER)
+            memcpy(launch.cluster, attribute->value.three, sizeof launch.cluster);
+    }
+    error = start(&launch, params, extra);
+    for (unsigned i = 0; i < config->n && !error; i++)
+        if (config->attributes[i].id == ATTRIBUTE_PROGRAMMATIC_EVENT ||
+            config->attributes[i].id == ATTRIBUTE_COMPLETION_EVENT)
+            error = wsimrt_event_record(config->attributes[i].value.event, config->stream);
+    return error;
+}
+
+/* --- occupancy --- */
+
+CU cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction function, int threads,
+                                               size_t shared) {
+    return threads > 0 ? wsimrt_function_occupancy(function, (unsigned)threads, shared, blocks)
+                       : WSIMRT_INVALID_VALUE;
+}
+
+CU cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, CUfunction function,
+                                                        int threads, size_t shared,
+                                                        unsigned flags) {
+    return flags & ~1u
+               ? WSIMRT_INVALID_VALUE
+               : cuOccupancyMaxActiveBlocksPerMultiprocessor(blocks, function, threads, shared);
+}
+
+/* The block size, a multiple of a warp, whose blocks fill an SM best; the largest of equal ones. */
+CU cuOccupancyMaxPotentialBlockSizeWithFlags(int *grid, int *block, CUfunction function,
+                                             size_t (*shared_of)(int), size_t shared, int most,
+                                             unsigned flags) {
+    struct wsimrt_function_info info;
+    int best = 0, sms = 0, blocks, error = grid && block ? 0 : WSIMRT_INVALID_VALUE;
+    CUdevice device = 0;
+    struct wsimrt_context_info context;
+    error = error ? error : wsimrt_context_info(NULL, &context);
+    device = error ? 0 : context.device;
+    error = error ? error : wsimrt_function_info(function, &info);
+    error = error ? error : wsimrt_device_attribute(&sms, 16, device);
+    (void)flags;
+    if (error)
+        return error;
+    if (most <= 0 || most > (int)info.threads)
+        most = (int)info.threads;
+    for (int threads = (most + 31) / 32 * 32; threads > 0 && !error; threads -= 32) {
+        const int size = threads < most ? threads : most;
+        error = wsimrt_function_occupancy(function, (unsigned)size,
+                                          shared_of ? shared_of(size) : shared, &blocks);
+        if (!error && blocks * size > best) {
+            best = blocks * size;
+            *block = size;
+            *grid = blocks * sms;
+        }
+    }
+    return error;
+}
+
+CU cuOccupancyMaxPotentialBlockSize(int *grid, int *block, CUfunction function,
+                                    size_t (*shared_of)(int), size_t shared, int most) {
+    return cuOccupancyMaxPotentialBlockSizeWithFlags(grid, block, function, shared_of, shared, most,
+                                                     0);
+}
+
+/* The largest dynamic shared memory with which `blocks` blocks fit. */
+CU cuOccupancyAvailableDynamicSMemPerBlock(size_t *shared, CUfunction function, int blocks,
+                                           int threads) {
+    struct wsimrt_function_info info;
+    size_t low = 0, high = 227 * 1024;
+    int n, error = shared && blocks > 0 && threads > 0 ? 0 : WSIMRT_INVALID_VALUE;
+    error = error ? error : wsimrt_function_info(function, &info);
+    error = error ? error : wsimrt_function_occupancy(function, (unsigned)threads, 0, &n);
+    if (!error && n < blocks)
+        error = WSIMRT_INVALID_VALUE;
+    while (!error && low < high) {
+        const size_t middle = low + (high - low + 1) / 2;
+        error = wsimrt_function_occupancy(function, (unsigned)threads, middle, &n);
+        if (n >= blocks)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    if (!error) /* what a launch may ask for without opting in */
+        *shared = low < info.dynamic_shared ? low : info.dynamic_shared;
+    return error;
+}
+
+CU cuOccupancyMaxPotentialClusterSize(int *size, CUfunction function,
+                                      const struct launch_config *config) {
+    int portable = 0;
+    const int error =
+        size && config ? wsimrt_function_get(function, 14, &portable) : WSIMRT_INVALID_VALUE;
+    if (!error)
+        *size = portable ? 16 : 8;
+    return error;
+}
+
+/* Clusters that fit on the GPU at once; a cluster stays in one GPC, which an H200 has up to 8 of.
+ */
+CU cuOccupancyMaxActiveClusters(int *clusters, CUfunction function,
+                                const struct launch_config *config) {
+    unsigned blocks = 1, threads;
+    int n = 0,
+        error = clusters && config && (config->attributes || !config->n) ? 0 : WSIMRT_INVALID_VALUE;
+    if (error)
+        return error;
+    threads = config->block[0] * config->block[1] * config->block[2];
+    for (unsigned i = 0; i < config->n; i++)
+        if (config->attributes[i].id == ATTRIBUTE_CLUSTER)
+            blocks = config->attributes[i].value.three[0] * config->attributes[i].value.three[1] *
+                     config->attributes[i].value.three[2];
+    error = wsimrt_function_occupancy(function, threads, config->shared, &n);
+    if (!error)
+        *clusters = blocks ? 132 * n / (int)blocks : 0;
+    return error;
+}

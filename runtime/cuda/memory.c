@@ -1,0 +1,462 @@
+/* Memory: allocation, copies, fills, attributes of pointers. */
+#include "driver.h"
+
+#include <string.h>
+
+/* --- allocation --- */
+
+enum { PITCH = 512 }; /* rows of cuMemAllocPitch begin at multiples, on an H200 */
+
+CU cuMemGetInfo_v2(size_t *left, size_t *total) {
+    uint64_t free_bytes = 0, all = 0;
+    const int error = left && total ? wsimrt_memory_info(&free_bytes, &all) : WSIMRT_INVALID_VALUE;
+    if (!error)
+        *left = (size_t)free_bytes, *total = (size_t)all;
+    return error;
+}
+
+CU cuMemAlloc_v2(CUdeviceptr *address, size_t bytes) {
+    return wsimrt_memory_alloc(bytes, WSIMRT_DEVICE, 0, address);
+}
+
+CU cuMemAllocPitch_v2(CUdeviceptr *address, size_t *pitch, size_t width, size_t height,
+                      unsigned element) {
+    size_t rows;
+    int error;
+    if (!pitch || !width || !height || (element != 4 && element != 8 && element != 16) ||
+        width > SIZE_MAX - PITCH)
+        return WSIMRT_INVALID_VALUE;
+    rows = (width + PITCH - 1) / PITCH * PITCH;
+    if (height > SIZE_MAX / rows)
+        return WSIMRT_OUT_OF_MEMORY;
+    error = cuMemAlloc_v2(address, rows * height);
+    if (!error)
+        *pitch = rows;
+    return error;
+}
+
+CU cuMemFree_v2(CUdeviceptr address) {
+    return address ? wsimrt_memory_free(address, 0) : 0;
+}
+
+CU cuMemAllocManaged(CUdeviceptr *address, size_t bytes, unsigned flags) {
+    return flags == 1 || flags == 2 ? wsimrt_memory_alloc(bytes, WSIMRT_MANAGED, flags, address)
+                                    : WSIMRT_INVALID_VALUE;
+}
+
+CU cuMemHostAlloc(void **address, size_t bytes, unsigned flags) {
+    uint64_t at = 0;
+    int error;
+    if (!address || flags & ~7u)
+        return WSIMRT_INVALID_VALUE;
+    error = wsimrt_memory_alloc(bytes, WSIMRT_HOST, flags, &at);
+    if (!error)
+        *address = (void *)(uintptr_t)at;
+    return error;
+}
+
+CU cuMemAllocHost_v2(void **address, size_t bytes) {
+    return cuMemHostAlloc(address, bytes, 0);
+}
+
+CU cuMemFreeHost(void *address) {
+    return address ? wsimrt_memory_free((uint64_t)(uintptr_t)address, 1) : WSIMRT_INVALID_VALUE;
+}
+
+CU cuMemHostRegister_v2(void *address, size_t bytes, unsigned flags) {
+    return wsimrt_memory_register(address, bytes, flags);
+}
+
+CU cuMemHostUnregister(void *address) {
+    return wsimrt_memory_unregister(address);
+}
+
+/* The range that an address lies in, if it is not one of freed memory. */
+static int find(uint64_t address, struct wsimrt_range *range) {
+    const int error = wsimrt_memory_of(address, range);
+    return error || !range->freed ? error : WSIMRT_INVALID_VALUE;
+}
+
+static int is_host(const struct wsimrt_range *range) {
+    return range->kind == WSIMRT_HOST || range->kind == WSIMRT_REGISTERED;
+}
+
+CU cuMemHostGetDevicePointer_v2(CUdeviceptr *address, void *host, unsigned flags) {
+    struct wsimrt_range range;
+    int error = address && !flags ? find((uint64_t)(uintptr_t)host, &range) : WSIMRT_INVALID_VALUE;
+    if (!error && !is_host(&range))
+        error = WSIMRT_INVALID_VALUE;
+    if (!error)
+        *address = (uint64_t)(uintptr_t)host;
+    return error;
+}
+
+CU cuMemHostGetFlags(unsigned *flags, void *host) {
+    struct wsimrt_range range;
+    int error = flags ? find((uint64_t)(uintptr_t)host, &range) : WSIMRT_INVALID_VALUE;
+    if (!error && !is_host(&range))
+        error = WSIMRT_INVALID_VALUE;
+    if (!error)
+        *flags = range.flags | 2; /* mapped */
+    return error;
+}
+
+CU cuMemGetAddressRange_v2(CUdeviceptr *base, size_t *bytes, CUdeviceptr address) {
+    struct wsimrt_range range;
+    int error = find(address, &range);
+    if (error)
+        return error == WSIMRT_INVALID_VALUE ? WSIMRT_NOT_FOUND : error;
+    if (base)
+        *base = range.base;
+    if (bytes)
+        *bytes = (size_t)range.bytes;
+    return 0;
+}
+
+/* --- attributes of pointers --- */
+
+/* CUpointer_attribute. */
+enum {
+    POINTER_CONTEXT = 1,
+    POINTER_TYPE,
+    POINTER_DEVICE,
+    POINTER_HOST,
+    POINTER_TOKENS,
+    POINTER_SYNC,
+    POINTER_ID,
+    POINTER_MANAGED,
+    POINTER_ORDINAL,
+    POINTER_IPC,
+    POINTER_START,
+    POINTER_SIZE,
+    POINTER_MAPPED,
+    POINTER_HANDLES,
+    POINTER_RDMA,
+    POINTER_ACCESS,
+    POINTER_POOL,
+    POINTER_MAPPING_SIZE,
+    POINTER_MAPPING_BASE,
+    POINTER_BLOCK
+};
+
+static int put_pointer(void *out, const struct wsimrt_range *range, uint64_t address) {
+    if (range->kind == WSIMRT_DEVICE || range->kind == WSIMRT_VARIABLE)
+        return WSIMRT_INVALID_VALUE; /* the host has no pointer to it */
+    memcpy(out, &address, sizeof address);
+    return 0;
+}
+
+static int put_attribute(void *out, int attribute, const struct wsimrt_range *range,
+                         uint64_t address) {
+    const unsigned type = is_host(range) ? MEMORY_HOST : MEMORY_DEVICE;
+    const size_t size = (size_t)range->bytes;
+    const unsigned long long id = range->id;
+    const unsigned access = 3; /* read and write */
+    switch (attribute) {
+    case POINTER_CONTEXT: memcpy(out, &range->context, sizeof range->context); return 0;
+    case POINTER_TYPE: memcpy(out, &type, sizeof type); return 0;
+    case POINTER_DEVICE: memcpy(out, &address, sizeof address); return 0;
+    case POINTER_HOST: return put_pointer(out, range, address);
+    case POINTER_SYNC:
+    case POINTER_MANAGED: {
+        const unsigned managed = attribute == POINTER_MANAGED && range->kind == WSIMRT_MANAGED;
+        memcpy(out, &managed, sizeof managed);
+        return 0;
+    }
+    case POINTER_ID: memcpy(out, &id, sizeof id); return 0;
+    case POINTER_ORDINAL: memcpy(out, &range->device, sizeof range->device); return 0;
+    case POINTER_START:
+    case POINTER_MAPPING_BASE: memcpy(out, &range->base, sizeof range->base); return 0;
+    case POINTER_SIZE:
+    case POINTER_MAPPING_SIZE: memcpy(out, &size, sizeof size); return 0;
+    case POINTER_MAPPED: {
+        const unsigned mapped = 1;
+        memcpy(out, &mapped, sizeof mapped);
+        return 0;
+    }
+    case POINTER_IPC:
+    case POINTER_RDMA: {
+        const unsigned none = 0;
+        memcpy(out, &none, sizeof none);
+        return 0;
+    }
+    case POINTER_HANDLES:
+    case POINTER_POOL: {
+        const uint64_t none = 0;
+        memcpy(out, &none, sizeof none);
+        return 0;
+    }
+    case POINTER_ACCESS: memcpy(out, &access, sizeof access); return 0;
+    default: return WSIMRT_INVALID_VALUE;
+    }
+}
+
+CU cuPointerGetAttribute(void *out, int attribute, CUdeviceptr address) {
+    struct wsimrt_range range;
+    const int error = out ? find(address, &range) : WSIMRT_INVALID_VALUE;
+    return error ? error : put_attribute(out, attribute, &range, address);
+}
+
+/* Pointers of no memory that is known give zeros, and -2 as their device. */
+CU cuPointerGetAttributes(unsigned n, int *attributes, void **out, CUdeviceptr address) {
+    struct wsimrt_range range;
+    struct wsimrt_context *context;
+    int error = attributes && out && n ? wsimrt_context_current(&context) : WSIMRT_INVALID_VALUE;
+    int known;
+    if (error)
+        return error;
+    known = find(address, &range) == 0;
+    for (unsigned i = 0; i < n; i++) {
+        if (known && put_attribute(out[i], attributes[i], &range, address) == 0)
+            continue;
+        switch (attributes[i]) {
+        case POINTER_ORDINAL: memcpy(out[i], &(int){-2}, sizeof(int)); break;
+        case POINTER_TYPE:
+        case POINTER_SYNC:
+        case POINTER_MANAGED:
+        case POINTER_MAPPED:
+        case POINTER_IPC:
+        case POINTER_RDMA:
+        case POINTER_ACCESS: memset(out[i], 0, sizeof(int)); break;
+        default: memset(out[i], 0, sizeof(uint64_t));
+        }
+    }
+    return 0;
+}
+
+CU cuPointerSetAttribute(const void *value, int attribute, CUdeviceptr address) {
+    struct wsimrt_range range;
+    return value && attribute == POINTER_SYNC ? find(address, &range) : WSIMRT_INVALID_VALUE;
+}
+
+/* --- advice about managed memory changes no result --- */
+
+CU cuMemAdvise(CUdeviceptr address, size_t bytes, int advice, CUdevice device) {
+    struct wsimrt_range range;
+    (void)bytes, (void)advice, (void)device;
+    return find(address, &range);
+}
+
+/* CUmemLocation, by value. */
+struct location {
+    int type, id;
+};
+
+CU cuMemAdvise_v2(CUdeviceptr address, size_t bytes, int advice, struct location location) {
+    return cuMemAdvise(address, bytes, advice, location.id);
+}
+
+CU cuMemPrefetchAsync(CUdeviceptr address, size_t bytes, CUdevice device, CUstream stream) {
+    struct wsimrt_range range;
+    struct wsimrt_stream_info info;
+    const int error = wsimrt_stream_info(stream, &info);
+    (void)bytes, (void)device;
+    return error ? error : find(address, &range);
+}
+
+CU cuMemPrefetchAsync_v2(CUdeviceptr address, size_t bytes, struct location location,
+                         unsigned flags, CUstream stream) {
+    return flags ? WSIMRT_INVALID_VALUE : cuMemPrefetchAsync(address, bytes, location.id, stream);
+}
+
+/* --- copies --- */
+
+static int copy(uint64_t to, uint64_t from, size_t bytes, CUstream stream, int wait) {
+    const struct wsimrt_copy how = {
+        .to = {to, bytes, bytes}, .from = {from, bytes, bytes}, .width = bytes};
+    return wsimrt_copy(&how, stream, wait);
+}
+
+static uint64_t address_of(const void *host) {
+    return (uint64_t)(uintptr_t)host;
+}
+
+CU cuMemcpy(CUdeviceptr to, CUdeviceptr from, size_t bytes) {
+    return copy(to, from, bytes, NULL, 1);
+}
+
+CU cuMemcpyAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream) {
+    return copy(to, from, bytes, stream, 0);
+}
+
+CU cuMemcpyHtoD_v2(CUdeviceptr to, const void *from, size_t bytes) {
+    return copy(to, address_of(from), bytes, NULL, 1);
+}
+
+CU cuMemcpyHtoDAsync_v2(CUdeviceptr to, const void *from, size_t bytes, CUstream stream) {
+    return copy(to, address_of(from), bytes, stream, 0);
+}
+
+CU cuMemcpyDtoH_v2(void *to, CUdeviceptr from, size_t bytes) {
+    return copy(address_of(to), from, bytes, NULL, 1);
+}
+
+CU cuMemcpyDtoHAsync_v2(void *to, CUdeviceptr from, size_t bytes, CUstream stream) {
+    return copy(address_of(to), from, bytes, stream, 0);
+}
+
+CU cuMemcpyDtoD_v2(CUdeviceptr to, CUdeviceptr from, size_t bytes) {
+    return copy(to, from, bytes, NULL, 1);
+}
+
+CU cuMemcpyDtoDAsync_v2(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream) {
+    return copy(to, from, bytes, stream, 0);
+}
+
+CU cuMemcpyPeer(CUdeviceptr to, CUcontext to_context, CUdeviceptr from, CUcontext from_context,
+                size_t bytes) {
+    struct wsimrt_context_info info;
+    int error = wsimrt_context_info(to_context, &info);
+    error = error ? error : wsimrt_context_info(from_context, &info);
+    return error ? error : copy(to, from, bytes, NULL, 1);
+}
+
+CU cuMemcpyPeerAsync(CUdeviceptr to, CUcontext to_context, CUdeviceptr from, CUcontext from_context,
+                     size_t bytes, CUstream stream) {
+    struct wsimrt_context_info info;
+    int error = wsimrt_context_info(to_context, &info);
+    error = error ? error : wsimrt_context_info(from_context, &info);
+    return error ? error : copy(to, from, bytes, stream, 0);
+}
+
+/* The first byte of a side of a box. */
+static int read_side(const struct side_3d *side, size_t width, size_t rows,
+                     struct wsimrt_place *place) {
+    const size_t pitch = side->pitch ? side->pitch : width;
+    const size_t height = side->height ? side->height : rows;
+    if (side->type < MEMORY_HOST || side->type > MEMORY_UNIFIED)
+        return WSIMRT_INVALID_VALUE;
+    if (side->type == MEMORY_ARRAY)
+        return wsimrt_unsupported("copies from and to CUDA arrays");
+    if (pitch < width)
+        return WSIMRT_INVALID_VALUE;
+    place->address = side->type == MEMORY_HOST ? address_of(side->host) : side->device;
+    place->address += side->x + side->y * pitch + side->z * pitch * height;
+    place->pitch = pitch;
+    place->slice = (uint64_t)pitch * height;
+    return 0;
+}
+
+static int copy_3d(const struct memcpy_3d *box, CUstream stream, int wait) {
+    struct wsimrt_copy how = {.height = 0};
+    int error;
+    if (!box)
+        return WSIMRT_INVALID_VALUE;
+    if (!box->width || !box->height || !box->depth)
+        return 0;
+    how.width = box->width;
+    how.height = box->height;
+    how.depth = box->depth;
+    error = read_side(&box->to, box->width, box->height, &how.to);
+    error = error ? error : read_side(&box->from, box->width, box->height, &how.from);
+    return error ? error : wsimrt_copy(&how, stream, wait);
+}
+
+CU cuMemcpy3D_v2(const struct memcpy_3d *box) {
+    return copy_3d(box, NULL, 1);
+}
+
+CU cuMemcpy3DAsync_v2(const struct memcpy_3d *box, CUstream stream) {
+    return copy_3d(box, stream, 0);
+}
+
+CU cuMemcpy3DPeer(const struct memcpy_3d *box) {
+    return copy_3d(box, NULL, 1);
+}
+
+CU cuMemcpy3DPeerAsync(const struct memcpy_3d *box, CUstream stream) {
+    return copy_3d(box, stream, 0);
+}
+
+static struct side_3d deepen(const struct side_2d *side) {
+    return (struct side_3d){.x = side->x,
+                            .y = side->y,
+                            .type = side->type,
+                            .host = side->host,
+                            .device = side->device,
+                            .array = side->array,
+                            .pitch = side->pitch};
+}
+
+static int copy_2d(const struct memcpy_2d *box, CUstream stream, int wait) {
+    struct memcpy_3d deep;
+    if (!box)
+        return WSIMRT_INVALID_VALUE;
+    deep = (struct memcpy_3d){deepen(&box->from), deepen(&box->to), box->width, box->height, 1};
+    return copy_3d(&deep, stream, wait);
+}
+
+CU cuMemcpy2D_v2(const struct memcpy_2d *box) {
+    return copy_2d(box, NULL, 1);
+}
+
+CU cuMemcpy2DUnaligned_v2(const struct memcpy_2d *box) {
+    return copy_2d(box, NULL, 1);
+}
+
+CU cuMemcpy2DAsync_v2(const struct memcpy_2d *box, CUstream stream) {
+    return copy_2d(box, stream, 0);
+}
+
+/* --- fills --- */
+
+static int fill(CUdeviceptr to, size_t pitch, unsigned value, unsigned size, size_t width,
+                size_t height, CUstream stream) {
+    struct wsimrt_fill how = {.to = {to, pitch, 0}, .height = height, .value = value, .size = size};
+    if (width > SIZE_MAX / size)
+        return WSIMRT_INVALID_VALUE;
+    how.width = width * size;
+    return width && height ? wsimrt_fill(&how, stream, 0) : 0;
+}
+
+CU cuMemsetD8_v2(CUdeviceptr to, unsigned char value, size_t n) {
+    return fill(to, 0, value, 1, n, 1, NULL);
+}
+
+CU cuMemsetD16_v2(CUdeviceptr to, unsigned short value, size_t n) {
+    return fill(to, 0, value, 2, n, 1, NULL);
+}
+
+CU cuMemsetD32_v2(CUdeviceptr to, unsigned value, size_t n) {
+    return fill(to, 0, value, 4, n, 1, NULL);
+}
+
+CU cuMemsetD2D8_v2(CUdeviceptr to, size_t pitch, unsigned char value, size_t width, size_t height) {
+    return fill(to, pitch, value, 1, width, height, NULL);
+}
+
+CU cuMemsetD2D16_v2(CUdeviceptr to, size_t pitch, unsigned short value, size_t width,
+                    size_t height) {
+    return fill(to, pitch, value, 2, width, height, NULL);
+}
+
+CU cuMemsetD2D32_v2(CUdeviceptr to, size_t pitch, unsigned value, size_t width, size_t height) {
+    return fill(to, pitch, value, 4, width, height, NULL);
+}
+
+CU cuMemsetD8Async(CUdeviceptr to, unsigned char value, size_t n, CUstream stream) {
+    return fill(to, 0, value, 1, n, 1, stream);
+}
+
+CU cuMemsetD16Async(CUdeviceptr to, unsigned short value, size_t n, CUstream stream) {
+    return fill(to, 0, value, 2, n, 1, stream);
+}
+
+CU cuMemsetD32Async(CUdeviceptr to, unsigned value, size_t n, CUstream stream) {
+    return fill(to, 0, value, 4, n, 1, stream);
+}
+
+CU cuMemsetD2D8Async(CUdeviceptr to, size_t pitch, unsigned char value, size_t width, size_t height,
+                     CUstream stream) {
+    return fill(to, pitch, value, 1, width, height, stream);
+}
+
+CU cuMemsetD2D16Async(CUdeviceptr to, size_t pitch, unsigned short value, size_t width,
+                      size_t height, CUstream stream) {
+    return fill(to, pitch, value, 2, width, height, stream);
+}
+
+CU cuMemsetD2D32Async(CUdeviceptr to, size_t pitch, unsigned value, size_t width, size_t height,
+                      CUstream stream) {
+    return fill(to, pitch, value, 4, width, height, stream);
+}

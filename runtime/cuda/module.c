@@ -1,0 +1,363 @@
+/* Modules, libraries, kernels and the linker. A library is a module of no context, a kernel one of
+ * its functions. */
+#include "driver.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- modules --- */
+
+/* Options of the just-in-time compiler that are answered. */
+enum { JIT_INFO_LOG = 3, JIT_INFO_BYTES, JIT_ERROR_LOG, JIT_ERROR_BYTES };
+
+static struct wsimrt_load read_options(unsigned n, const int *options, void **values) {
+    struct wsimrt_load load = {0};
+    for (unsigned i = 0; options && values && i < n; i++)
+        switch (options[i]) {
+        case JIT_INFO_LOG: load.info = values[i]; break;
+        case JIT_INFO_BYTES: load.info_bytes = (unsigned)(uintptr_t)values[i]; break;
+        case JIT_ERROR_LOG: load.log = values[i]; break;
+        case JIT_ERROR_BYTES: load.log_bytes = (unsigned)(uintptr_t)values[i]; break;
+        default: break;
+        }
+    return load;
+}
+
+CU cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned n, int *options,
+                      void **values) {
+    const struct wsimrt_image one = {image, 0};
+    const struct wsimrt_load load = read_options(n, options, values);
+    return image ? wsimrt_module_load(&one, 1, &load, module) : WSIMRT_INVALID_VALUE;
+}
+
+CU cuModuleLoadData(CUmodule *module, const void *image) {
+    return cuModuleLoadDataEx(module, image, 0, NULL, NULL);
+}
+
+CU cuModuleLoadFatBinary(CUmodule *module, const void *image) {
+    return cuModuleLoadDataEx(module, image, 0, NULL, NULL);
+}
+
+/* Reads a file and a NUL after it; NULL: it cannot be read. */
+static char *read_file(const char *name, size_t *size) {
+    FILE *file = fopen(name, "rbe");
+    char *bytes = NULL;
+    long end = file && fseek(file, 0, SEEK_END) == 0 ? ftell(file) : -1;
+    if (end >= 0 && fseek(file, 0, SEEK_SET) == 0 && (bytes = malloc((size_t)end + 1)) != NULL) {
+        *size = fread(bytes, 1, (size_t)end, file);
+        bytes[*size] = '\0';
+    }
+    if (file)
+        fclose(file);
+    return bytes;
+}
+
+static int load_file(CUmodule *module, const char *name, const struct wsimrt_load *load) {
+    size_t size = 0;
+    char *bytes = name ? read_file(name, &size) : NULL;
+    const struct wsimrt_image image = {bytes, size};
+    int error;
+    if (!name)
+        return WSIMRT_INVALID_VALUE;
+    if (!bytes)
+        return WSIMRT_FILE_NOT_FOUND;
+    error = size ? wsimrt_module_load(&image, 1, load, module) : WSIMRT_INVALID_IMAGE;
+    free(bytes);
+    return error;
+}
+
+CU cuModuleLoad(CUmodule *module, const char *name) {
+    return load_file(module, name, NULL);
+}
+
+CU cuModuleUnload(CUmodule module) {
+    return wsimrt_module_unload(module);
+}
+
+/* CU_MODULE_EAGER_LOADING. */
+CU cuModuleGetLoadingMode(int *mode) {
+    if (!mode)
+        return WSIMRT_INVALID_VALUE;
+    *mode = 1;
+    return 0;
+}
+
+CU cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name) {
+    return wsimrt_module_function(module, name, function);
+}
+
+CU cuModuleGetFunctionCount(unsigned *count, CUmodule module) {
+    size_t n = 0;
+    const int error = count ? wsimrt_module_count(module, &n) : WSIMRT_INVALID_VALUE;
+    if (!error)
+        *count = (unsigned)n;
+    return error;
+}
+
+CU cuModuleEnumerateFunctions(CUfunction *functions, unsigned most, CUmodule module) {
+    size_t n = 0;
+    int error = functions ? wsimrt_module_count(module, &n) : WSIMRT_INVALID_VALUE;
+    for (size_t i = 0; !error && i < n && i < most; i++)
+        error = wsimrt_module_function_at(module, i, &functions[i]);
+    return error;
+}
+
+CU cuModuleGetGlobal_v2(CUdeviceptr *address, size_t *bytes, CUmodule module, const char *name) {
+    uint64_t size = 0;
+    const int error = wsimrt_module_symbol(module, name, address, &size);
+    if (!error && bytes)
+        *bytes = (size_t)size;
+    return error;
+}
+
+/* --- libraries --- */
+
+CU cuLibraryLoadData(CUmodule *library, const void *image, int *options, void **values, unsigned n,
+                     int *library_options, void **library_values, unsigned n_library) {
+    const struct wsimrt_image one = {image, 0};
+    struct wsimrt_load load = read_options(n, options, values);
+    (void)library_options, (void)library_values, (void)n_library;
+    load.library = 1;
+    return image ? wsimrt_module_load(&one, 1, &load, library) : WSIMRT_INVALID_VALUE;
+}
+
+CU cuLibraryLoadFromFile(CUmodule *library, const char *name, int *options, void **values,
+                         unsigned n, int *library_options, void **library_values,
+                         unsigned n_library) {
+    struct wsimrt_load load = read_options(n, options, values);
+    (void)library_options, (void)library_values, (void)n_library;
+    load.library = 1;
+    return load_file(library, name, &load);
+}
+
+CU cuLibraryUnload(CUmodule library) {
+    return wsimrt_module_unload(library);
+}
+
+CU cuLibraryGetKernel(CUfunction *kernel, CUmodule library, const char *name) {
+    return wsimrt_module_function(library, name, kernel);
+}
+
+CU cuLibraryGetKernelCount(unsigned *count, CUmodule library) {
+    return cuModuleGetFunctionCount(count, library);
+}
+
+CU cuLibraryEnumerateKernels(CUfunction *kernels, unsigned most, CUmodule library) {
+    return cuModuleEnumerateFunctions(kernels, most, library);
+}
+
+CU cuLibraryGetModule(CUmodule *module, CUmodule library) {
+    size_t n;
+    const int error = module ? wsimrt_module_count(library, &n) : WSIMRT_INVALID_VALUE;
+    if (!error)
+        *module = library;
+    return error;
+}
+
+CU cuLibraryGetGlobal(CUdeviceptr *address, size_t *bytes, CUmodule library, const char *name) {
+    return cuModuleGetGlobal_v2(address, bytes, library, name);
+}
+
+CU cuLibraryGetManaged(CUdeviceptr *address, size_t *bytes, CUmodule library, const char *name) {
+    const int error = wsimrt_module_managed(library, name);
+    return error ? error : cuModuleGetGlobal_v2(address, bytes, library, name);
+}
+
+/* --- functions and kernels --- */
+
+CU cuFuncGetAttribute(int *value, int attribute, CUfunction function) {
+    return wsimrt_function_get(function, attribute, value);
+}
+
+CU cuFuncSetAttribute(CUfunction function, int attribute, int value) {
+    return wsimrt_function_set(function, attribute, value);
+}
+
+/* A preference: it changes no result. */
+CU cuFuncSetCacheConfig(CUfunction function, int config) {
+    struct wsimrt_function_info info;
+    (void)config;
+    return wsimrt_function_info(function, &info);
+}
+
+CU cuFuncSetSharedMemConfig(CUfunction function, int config) {
+    return cuFuncSetCacheConfig(function, config);
+}
+
+CU cuFuncGetModule(CUmodule *module, CUfunction function) {
+    struct wsimrt_function_info info;
+    const int error = module ? wsimrt_function_info(function, &info) : WSIMRT_INVALID_VALUE;
+    if (!error)
+        *module = info.module;
+    return error;
+}
+
+CU cuFuncGetName(const char **name, CUfunction function) {
+    struct wsimrt_function_info info;
+    const int error = name ? wsimrt_function_info(function, &info) : WSIMRT_INVALID_VALUE;
+    if (!error)
+        *name = info.name;
+    return error;
+}
+
+CU cuFuncGetParamInfo(CUfunction function, size_t index, size_t *offset, size_t *bytes) {
+    return wsimrt_function_param(function, index, offset, bytes);
+}
+
+/* CU_FUNCTION_LOADING_STATE_LOADED. */
+CU cuFuncIsLoaded(int *state, CUfunction function) {
+    struct wsimrt_function_info info;
+    const int error = state ? wsimrt_function_info(function, &info) : WSIMRT_INVALID_VALUE;
+    if (!error)
+        *state = 1;
+    return error;
+}
+
+CU cuFuncLoad(CUfunction function) {
+    return cuFuncSetCacheConfig(function, 0);
+}
+
+CU cuKernelGetFunction(CUfunction *function, CUfunction kernel) {
+    const int error = function ? cuFuncLoad(kernel) : WSIMRT_INVALID_VALUE;
+    if (!error)
+        *function = kernel;
+    return error;
+}
+
+CU cuKernelGetLibrary(CUmodule *library, CUfunction kernel) {
+    return cuFuncGetModule(library, kernel);
+}
+
+CU cuKernelGetName(const char **name, CUfunction kernel) {
+    return cuFuncGetName(name, kernel);
+}
+
+CU cuKernelGetParamInfo(CUfunction kernel, size_t index, size_t *offset, size_t *bytes) {
+    return wsimrt_function_param(kernel, index, offset, bytes);
+}
+
+CU cuKernelGetAttribute(int *value, int attribute, CUfunction kernel, CUdevice device) {
+    (void)device;
+    return wsimrt_function_get(kernel, attribute, value);
+}
+
+CU cuKernelSetAttribute(int attribute, int value, CUfunction kernel, CUdevice device) {
+    (void)device;
+    return wsimrt_function_set(kernel, attribute, value);
+}
+
+CU cuKernelSetCacheConfig(CUfunction kernel, int config, CUdevice device) {
+    (void)device;
+    return cuFuncSetCacheConfig(kernel, config);
+}
+
+/* --- the linker --- */
+
+/* Images that were added. `image` is the result of cuLinkComplete: the texts of all, one after the
+ * other. */
+struct link {
+    struct link *self; /* guards against stray handles */
+    struct wsimrt_image *images;
+    size_t n;
+    struct wsimrt_load load;
+    char *image;
+};
+
+static int is_link(const struct link *link) {
+    return link && link->self == link;
+}
+
+CU cuLinkCreate_v2(unsigned n, int *options, void **values, struct link **state) {
+    struct link *link = state ? calloc(1, sizeof *link) : NULL;
+    if (!link)
+        return state ? WSIMRT_OUT_OF_MEMORY : WSIMRT_INVALID_VALUE;
+    link->self = link;
+    link->load = read_options(n, options, values);
+    *state = link;
+    return 0;
+}
+
+CU cuLinkDestroy(struct link *link) {
+    if (!is_link(link))
+        return WSIMRT_INVALID_HANDLE;
+    for (size_t i = 0; i < link->n; i++)
+        free((void *)(uintptr_t)link->images[i].bytes);
+    link->self = NULL;
+    free(link->images);
+    free(link->image);
+    free(link);
+    return 0;
+}
+
+/* CUjitInputType. */
+enum { INPUT_CUBIN, INPUT_PTX, INPUT_FATBIN, INPUT_OBJECT, INPUT_LIBRARY };
+
+CU cuLinkAddData_v2(struct link *link, int type, void *data, size_t size, const char *name,
+                    unsigned n, int *options, void **values) {
+    struct wsimrt_image *grown;
+    char *bytes;
+    (void)name, (void)n, (void)options, (void)values;
+    if (!is_link(link))
+        return WSIMRT_INVALID_HANDLE;
+    if (!data || !size)
+        return WSIMRT_INVALID_VALUE;
+    if (type != INPUT_PTX)
+        return type == INPUT_CUBIN ? WSIMRT_NO_BINARY_FOR_GPU : WSIMRT_NOT_SUPPORTED;
+    bytes = malloc(size + 1);
+    grown = bytes ? realloc(link->images, (link->n + 1) * sizeof *grown) : NULL;
+    if (!grown) {
+        free(bytes);
+        return WSIMRT_OUT_OF_MEMORY;
+    }
+    memcpy(bytes, data, size);
+    bytes[size] = '\0';
+    link->images = grown;
+    link->images[link->n++] = (struct wsimrt_image){bytes, strlen(bytes)};
+    return 0;
+}
+
+CU cuLinkAddFile_v2(struct link *link, int type, const char *path, unsigned n, int *options,
+                    void **values) {
+    size_t size = 0;
+    char *bytes = path ? read_file(path, &size) : NULL;
+    int error;
+    if (!path)
+        return WSIMRT_INVALID_VALUE;
+    if (!bytes)
+        return WSIMRT_FILE_NOT_FOUND;
+    error = cuLinkAddData_v2(link, type, bytes, size, path, n, options, values);
+    free(bytes);
+    return error;
+}
+
+/* The image is the text of all units: a module of several texts, which cuModuleLoadData links. */
+CU cuLinkComplete(struct link *link, void **image, size_t *size) {
+    struct wsimrt_load load;
+    struct wsimrt_module *trial;
+    size_t bytes = 1;
+    int error;
+    if (!is_link(link))
+        return WSIMRT_INVALID_HANDLE;
+    if (!image || !link->n)
+        return WSIMRT_INVALID_VALUE;
+    load = link->load;
+    load.library = 1;
+    error = wsimrt_module_load(link->images, link->n, &load, &trial);
+    if (error)
+        return error;
+    wsimrt_module_unload(trial);
+    for (size_t i = 0; i < link->n; i++)
+        bytes += link->images[i].size + 1;
+    free(link->image);
+    link->image = malloc(bytes);
+    if (!link->image)
+        return WSIMRT_OUT_OF_MEMORY;
+    link->image[0] = '\0';
+    for (size_t i = 0, at = 0; i < link->n; i++)
+        at += (size_t)sprintf(link->image + at, "%s\n", (const char *)link->images[i].bytes);
+    *image = link->image;
+    if (size)
+        *size = bytes;
+    return 0;
+}

@@ -1,0 +1,167 @@
+/* Streams and events. */
+#include "driver.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+CU cuStreamCreate(CUstream *stream, unsigned flags) {
+    return wsimrt_stream_make(flags, 0, stream);
+}
+
+CU cuStreamCreateWithPriority(CUstream *stream, unsigned flags, int priority) {
+    return wsimrt_stream_make(flags, priority, stream);
+}
+
+CU cuStreamDestroy_v2(CUstream stream) {
+    return wsimrt_stream_destroy(stream);
+}
+
+CU cuStreamSynchronize(CUstream stream) {
+    return wsimrt_stream_sync(stream);
+}
+
+CU cuStreamQuery(CUstream stream) {
+    return wsimrt_stream_query(stream);
+}
+
+CU cuStreamGetFlags(CUstream stream, unsigned *flags) {
+    struct wsimrt_stream_info info;
+    const int error = flags ? wsimrt_stream_info(stream, &info) : WSIMRT_INVALID_VALUE;
+    if (!error)
+        *flags = info.flags;
+    return error;
+}
+
+CU cuStreamGetPriority(CUstream stream, int *priority) {
+    struct wsimrt_stream_info info;
+    const int error = priority ? wsimrt_stream_info(stream, &info) : WSIMRT_INVALID_VALUE;
+    if (!error)
+        *priority = info.priority;
+    return error;
+}
+
+CU cuStreamGetId(CUstream stream, unsigned long long *id) {
+    struct wsimrt_stream_info info;
+    const int error = id ? wsimrt_stream_info(stream, &info) : WSIMRT_INVALID_VALUE;
+    if (!error)
+        *id = info.id;
+    return error;
+}
+
+CU cuStreamGetDevice(CUstream stream, CUdevice *device) {
+    struct wsimrt_stream_info info;
+    const int error = device ? wsimrt_stream_info(stream, &info) : WSIMRT_INVALID_VALUE;
+    if (!error)
+        *device = info.device;
+    return error;
+}
+
+CU cuStreamGetCtx(CUstream stream, CUcontext *context) {
+    struct wsimrt_stream_info info;
+    const int error = context ? wsimrt_stream_info(stream, &info) : WSIMRT_INVALID_VALUE;
+    if (!error)
+        *context = info.context;
+    return error;
+}
+
+CU cuStreamGetCtx_v2(CUstream stream, CUcontext *context, void **green) {
+    if (green)
+        *green = NULL;
+    return cuStreamGetCtx(stream, context);
+}
+
+CU cuStreamWaitEvent(CUstream stream, CUevent event, unsigned flags) {
+    return flags & ~1u ? WSIMRT_INVALID_VALUE : wsimrt_event_wait(stream, event);
+}
+
+CU cuLaunchHostFunc(CUstream stream, void (*function)(void *), void *data) {
+    return wsimrt_stream_call(stream, function, data);
+}
+
+CU cuStreamAddCallback(CUstream stream, void (*function)(CUstream, int, void *), void *data,
+                       unsigned flags) {
+    return flags ? WSIMRT_INVALID_VALUE : wsimrt_stream_callback(stream, function, data);
+}
+
+/* Where managed memory may be used changes no result. */
+CU cuStreamAttachMemAsync(CUstream stream, CUdeviceptr address, size_t bytes, unsigned flags) {
+    struct wsimrt_stream_info info;
+    struct wsimrt_range range;
+    const int error = wsimrt_stream_info(stream, &info);
+    (void)bytes, (void)flags;
+    return error ? error : wsimrt_memory_of(address, &range);
+}
+
+CU cuStreamWaitValue32_v2(CUstream stream, CUdeviceptr address, uint32_t value, unsigned flags) {
+    return wsimrt_stream_wait_value(stream, address, value, 4, flags & 3);
+}
+
+CU cuStreamWaitValue64_v2(CUstream stream, CUdeviceptr address, uint64_t value, unsigned flags) {
+    return wsimrt_stream_wait_value(stream, address, value, 8, flags & 3);
+}
+
+CU cuStreamWriteValue32_v2(CUstream stream, CUdeviceptr address, uint32_t value, unsigned flags) {
+    (void)flags;
+    return wsimrt_stream_write_value(stream, address, value, 4);
+}
+
+CU cuStreamWriteValue64_v2(CUstream stream, CUdeviceptr address, uint64_t value, unsigned flags) {
+    (void)flags;
+    return wsimrt_stream_write_value(stream, address, value, 8);
+}
+
+/* CUstreamAttrID: preferences that change no result. */
+CU cuStreamGetAttribute(CUstream stream, int attribute, void *value) {
+    struct wsimrt_stream_info info;
+    const int error = value ? wsimrt_stream_info(stream, &info) : WSIMRT_INVALID_VALUE;
+    (void)attribute;
+    if (!error)
+        memset(value, 0, 64);
+    return error;
+}
+
+CU cuStreamSetAttribute(CUstream stream, int attribute, const void *value) {
+    struct wsimrt_stream_info info;
+    (void)attribute;
+    return value ? wsimrt_stream_info(stream, &info) : WSIMRT_INVALID_VALUE;
+}
+
+CU cuStreamCopyAttributes(CUstream to, CUstream from) {
+    struct wsimrt_stream_info info;
+    const int error = wsimrt_stream_info(to, &info);
+    return error ? error : wsimrt_stream_info(from, &info);
+}
+
+/* --- events --- */
+
+CU cuEventCreate(CUevent *event, unsigned flags) {
+    return flags & ~7u ? WSIMRT_INVALID_VALUE : wsimrt_event_make(flags, event);
+}
+
+CU cuEventDestroy_v2(CUevent event) {
+    return wsimrt_event_destroy(event);
+}
+
+CU cuEventRecord(CUevent event, CUstream stream) {
+    return wsimrt_event_record(event, stream);
+}
+
+CU cuEventRecordWithFlags(CUevent event, CUstream stream, unsigned flags) {
+    return flags & ~1u ? WSIMRT_INVALID_VALUE : wsimrt_event_record(event, stream);
+}
+
+CU cuEventQuery(CUevent event) {
+    return wsimrt_event_query(event);
+}
+
+CU cuEventSynchronize(CUevent event) {
+    return wsimrt_event_sync(event);
+}
+
+CU cuEventElapsedTime(float *milliseconds, CUevent from, CUevent to) {
+    return wsimrt_event_elapsed(milliseconds, from, to);
+}
+
+CU cuEventElapsedTime_v2(float *milliseconds, CUevent from, CUevent to) {
+    return wsimrt_event_elapsed(milliseconds, from, to);
+}

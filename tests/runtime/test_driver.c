@@ -1,0 +1,192 @@
+/* The driver API: a program loads PTX, launches it and reads results. Wrong calls give errors and
+ * never end the process. Results and errors are those of an H200. */
+#include "cu.h"
+
+static void *load(void) {
+    void *module = NULL;
+    ck_cu(OK, CU(cuModuleLoadData)(&module, cu_text));
+    return module;
+}
+
+static void *function_of(void *module) {
+    void *function = NULL;
+    ck_cu(OK, CU(cuModuleGetFunction)(&function, module, "k"));
+    return function;
+}
+
+static uint64_t allocate(size_t bytes) {
+    uint64_t address = 0;
+    ck_cu(OK, CU(cuMemAlloc_v2)(&address, bytes));
+    return address;
+}
+
+START_TEST(a_program_of_the_driver_api) {
+    void *context = cu_begin(), *module = load(), *function = NULL, *library = NULL, *kernel = NULL;
+    uint64_t variable = 0, out = allocate(128);
+    size_t bytes = 0, packed_bytes = 12;
+    int v = 1000, host[32], value = 0;
+    void *params[] = {&out, &v};
+    struct {
+        uint64_t out;
+        int v;
+    } packed = {out, 7};
+    void *extra[] = {(void *)1, &packed, (void *)2, &packed_bytes, NULL};
+    ck_cu(NOT_FOUND, CU(cuModuleGetFunction)(&function, module, "nope"));
+    function = function_of(module);
+    ck_cu(OK, CU(cuModuleGetGlobal_v2)(&variable, &bytes, module, "gv"));
+    ck_assert_uint_eq(bytes, 4);
+    ck_cu(OK, CU(cuMemsetD32_v2)(variable, 20u, (size_t)1));
+    ck_cu(OK, cu_launch(function, 32, NULL, params));
+    ck_cu(OK, CU(cuMemcpyDtoH_v2)(host, out, sizeof host));
+    ck_assert_int_eq(host[31], 1051);
+    ck_cu(OK, CU(cuLaunchKernel)(function, 1u, 1u, 1u, 32u, 1u, 1u, 0u, NULL, NULL, extra));
+    ck_cu(OK, CU(cuMemcpyDtoH_v2)(host, out, sizeof host));
+    ck_assert_int_eq(host[1], 28);
+    ck_cu(OK, CU(cuFuncGetAttribute)(&value, 0, function));
+    ck_assert_int_eq(value, 1024);
+    ck_cu(OK, CU(cuLibraryLoadData)(&library, cu_text, NULL, NULL, 0u, NULL, NULL, 0u));
+    ck_cu(OK, CU(cuLibraryGetKernel)(&kernel, library, "k"));
+    ck_cu(OK, cu_launch(kernel, 32, NULL, params));
+    ck_cu(OK, CU(cuCtxSynchronize)());
+    ck_cu(OK, CU(cuMemcpyDtoH_v2)(host, out, sizeof host));
+    ck_assert_int_eq(host[0], 1011); /* its own variable */
+    ck_cu(OK, CU(cuModuleUnload)(module));
+    ck_cu(OK, CU(cuMemFree_v2)(out));
+    ck_cu(OK, CU(cuCtxDestroy_v2)(context));
+}
+END_TEST
+
+START_TEST(images_that_do_not_load) {
+    void *context = cu_begin(), *module = NULL;
+    char log[512] = "";
+    int options[] = {5, 6};
+    void *values[] = {log, (void *)sizeof log};
+    ck_cu(INVALID_IMAGE, CU(cuModuleLoadDataEx)(&module, "garbage", 2u, options, values));
+    ck_cu(INVALID_PTX, CU(cuModuleLoadDataEx)(
+                           &module, ".version 8.0\n.target sm_90\n.visible .entry k(){ bogus; }",
+                           2u, options, values));
+    ck_assert_ptr_ne(strstr(log, "bogus"), NULL);
+    ck_cu(NO_BINARY_FOR_GPU, CU(cuModuleLoadDataEx)(&module, "\177ELF", 2u, options, values));
+    ck_cu(INVALID_VALUE, CU(cuModuleLoadData)(&module, NULL));
+    ck_cu(FILE_NOT_FOUND, CU(cuModuleLoad)(&module, "/no/such/file"));
+    ck_assert_ptr_eq(module, NULL);
+    ck_cu(OK, CU(cuCtxDestroy_v2)(context));
+}
+END_TEST
+
+START_TEST(wrong_handles_and_addresses) {
+    static const uintptr_t strays[] = {8, 0x1234, 0xdeadbeef000, UINTPTR_MAX};
+    void *context = cu_begin(), *module = load(), *other = NULL;
+    uint64_t memory = allocate(64);
+    char host[64] = {0};
+    size_t n;
+    unsigned count;
+    for (size_t i = 0; i < sizeof strays / sizeof strays[0]; i++) {
+        void *stray = (void *)strays[i];
+        ck_cu(INVALID_CONTEXT, CU(cuCtxSetCurrent)(stray));
+        ck_cu(INVALID_CONTEXT, CU(cuCtxDestroy_v2)(stray));
+        ck_cu(INVALID_HANDLE, CU(cuModuleUnload)(stray));
+        ck_cu(INVALID_HANDLE, CU(cuModuleGetFunction)(&other, stray, "k"));
+        ck_cu(INVALID_HANDLE, CU(cuStreamSynchronize)(stray));
+        ck_cu(INVALID_HANDLE, CU(cuStreamDestroy_v2)(stray));
+        ck_cu(INVALID_HANDLE, CU(cuEventQuery)(stray));
+        ck_cu(INVALID_HANDLE, CU(cuEventDestroy_v2)(stray));
+        ck_cu(INVALID_HANDLE, cu_launch(stray, 32, NULL, NULL));
+        ck_cu(INVALID_VALUE, CU(cuMemFree_v2)((uint64_t)strays[i]));
+        ck_cu(INVALID_VALUE, CU(cuMemcpyHtoD_v2)(memory, stray, (size_t)16));
+        ck_cu(INVALID_VALUE, CU(cuMemcpyDtoH_v2)(stray, memory, (size_t)16));
+        ck_cu(INVALID_VALUE, CU(cuMemcpyHtoD_v2)((uint64_t)strays[i], host, (size_t)16));
+        ck_cu(INVALID_VALUE, CU(cuMemsetD8_v2)((uint64_t)strays[i], 0u, (size_t)16));
+        ck_cu(INVALID_VALUE, CU(cuMemHostUnregister)(stray) == WSIMRT_HOST_MEMORY_NOT_REGISTERED
+                                 ? WSIMRT_INVALID_VALUE
+                                 : 0);
+    }
+    ck_cu(INVALID_HANDLE, CU(cuModuleUnload)(context)); /* a handle of another kind */
+    ck_cu(INVALID_VALUE, CU(cuMemcpyHtoD_v2)(memory, host, (size_t)65));
+    ck_cu(INVALID_VALUE, CU(cuMemcpyHtoD_v2)(memory + 1, host, (size_t)64));
+    ck_cu(INVALID_VALUE, CU(cuMemFree_v2)(memory + 1));
+    ck_cu(OK, CU(cuMemFree_v2)(memory));
+    ck_cu(INVALID_VALUE, CU(cuMemFree_v2)(memory));
+    ck_cu(INVALID_VALUE, CU(cuMemcpyHtoD_v2)(memory, host, (size_t)1));
+    ck_cu(OUT_OF_MEMORY, CU(cuMemAlloc_v2)(&memory, (size_t)1 << 60));
+    ck_cu(INVALID_VALUE, CU(cuMemAlloc_v2)(&memory, (size_t)0));
+    ck_cu(INVALID_VALUE, CU(cuMemAlloc_v2)(NULL, (size_t)4));
+    ck_cu(INVALID_VALUE, CU(cuMemGetInfo_v2)(&n, NULL));
+    ck_cu(INVALID_VALUE, CU(cuModuleGetFunctionCount)(NULL, module));
+    ck_cu(OK, CU(cuModuleGetFunctionCount)(&count, module));
+    ck_assert_uint_eq(count, 1);
+    ck_cu(OK, CU(cuCtxDestroy_v2)(context));
+    ck_cu(INVALID_HANDLE, CU(cuModuleUnload)(module)); /* gone with its context */
+    ck_cu(INVALID_CONTEXT, CU(cuMemAlloc_v2)(&memory, (size_t)4));
+}
+END_TEST
+
+START_TEST(launches_that_a_gpu_refuses) {
+    void *context = cu_begin(), *function = function_of(load());
+    uint64_t out = allocate(128);
+    int v = 1;
+    void *params[] = {&out, &v}, *short_params[] = {&out, NULL};
+    ck_cu(INVALID_VALUE, cu_launch(function, 0, NULL, params));
+    ck_cu(INVALID_VALUE, cu_launch(function, 2000, NULL, params));
+    ck_cu(INVALID_VALUE, cu_launch(function, 32, NULL, NULL));
+    ck_cu(INVALID_VALUE, cu_launch(function, 32, NULL, short_params));
+    ck_cu(INVALID_VALUE,
+          CU(cuLaunchKernel)(function, 1u, 70000u, 1u, 32u, 1u, 1u, 0u, NULL, params, NULL));
+    ck_cu(INVALID_VALUE,
+          CU(cuLaunchKernel)(function, 1u, 1u, 1u, 32u, 1u, 1u, 100000u, NULL, params, NULL));
+    ck_cu(INVALID_VALUE, CU(cuFuncSetAttribute)(function, 8, 300000));
+    ck_cu(OK, CU(cuFuncSetAttribute)(function, 8, 100000));
+    ck_cu(OK, CU(cuLaunchKernel)(function, 1u, 1u, 1u, 32u, 1u, 1u, 100000u, NULL, params, NULL));
+    ck_cu(OK, CU(cuCtxSynchronize)());
+    ck_cu(OK, CU(cuCtxDestroy_v2)(context));
+}
+END_TEST
+
+/* The launch itself succeeds, and every later call of the context has the error. */
+START_TEST(an_error_of_a_kernel_is_sticky) {
+    void *context = cu_begin(), *function = function_of(load()), *event = NULL;
+    uint64_t nowhere = (uint64_t)1 << 40, memory = 0;
+    int v = 1;
+    void *params[] = {&nowhere, &v};
+    ck_cu(OK, cu_launch(function, 1, NULL, params));
+    ck_cu(ILLEGAL_ADDRESS, CU(cuCtxSynchronize)());
+    ck_cu(ILLEGAL_ADDRESS, CU(cuMemAlloc_v2)(&memory, (size_t)4));
+    ck_cu(ILLEGAL_ADDRESS, CU(cuEventCreate)(&event, 0u));
+    ck_cu(ILLEGAL_ADDRESS, cu_launch(function, 1, NULL, params));
+    ck_cu(OK, CU(cuCtxDestroy_v2)(context));
+}
+END_TEST
+
+START_TEST(functions_by_name_and_version) {
+    void *address = NULL;
+    int status = -1;
+    ck_cu(OK, CU(cuInit)(0u));
+    ck_cu(OK,
+          CU(cuGetProcAddress_v2)("cuTensorMapEncodeTiled", &address, 12000, (uint64_t)0, &status));
+    ck_assert(address && status == 0);
+    ck_cu(NOT_FOUND,
+          CU(cuGetProcAddress_v2)("cuTensorMapEncodeTiled", &address, 11080, (uint64_t)0, &status));
+    ck_assert(!address && status == 2);
+    ck_cu(NOT_FOUND,
+          CU(cuGetProcAddress_v2)("cuNoSuchThing", &address, 13000, (uint64_t)0, &status));
+    ck_assert(!address && status == 1);
+    ck_cu(OK, CU(cuGetProcAddress_v2)("cuCtxCreate", &address, 11040, (uint64_t)0, &status));
+    ck_assert_ptr_eq(address, (void *)(uintptr_t)cu_find("cuCtxCreate_v3"));
+    ck_cu(OK, CU(cuGetProcAddress_v2)("cuMemcpyHtoD", &address, 12000, (uint64_t)2, &status));
+    ck_assert_ptr_eq(address, (void *)(uintptr_t)cu_find("cuMemcpyHtoD_v2_ptds"));
+    ck_cu(NOT_SUPPORTED, CU(cuGreenCtxCreate)());
+    ck_cu(NOT_FOUND, CU(cuGetExportTable)(&address, "0123456789abcdef"));
+}
+END_TEST
+
+int main(void) {
+    static const TTest *const *const tests[] = {
+        &a_program_of_the_driver_api,    &images_that_do_not_load,
+        &wrong_handles_and_addresses,    &launches_that_a_gpu_refuses,
+        &an_error_of_a_kernel_is_sticky, &functions_by_name_and_version};
+    TCase *tcase = tcase_create("driver");
+    for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++)
+        tcase_add_test(tcase, *tests[i]);
+    setenv("WSIM_REPORT", "none", 1);
+    return run_case("driver", tcase);
+}
