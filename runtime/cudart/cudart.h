@@ -1,0 +1,112 @@
+/* cudart.h - types of the runtime API, by their public layout, and what its files share. Source:
+ * CUDA Runtime API 13.0; code that nvcc 13.0 generates for registration and launches. */
+#ifndef WSIM_RUNTIME_CUDART_H
+#define WSIM_RUNTIME_CUDART_H
+
+#include "core/runtime.h"
+
+/* A function that programs call. */
+#define RT WSIMRT_API int
+
+typedef struct wsimrt_stream *cudaStream_t;
+typedef struct wsimrt_event *cudaEvent_t;
+
+struct dim3 {
+    unsigned x, y, z;
+};
+struct extent {
+    size_t width, height, depth;
+};
+struct position {
+    size_t x, y, z;
+};
+struct pitched {
+    void *address;
+    size_t pitch, width, height;
+};
+struct copy_side {
+    void *array;
+    struct position at;
+    struct pitched memory;
+};
+struct copy_3d { /* cudaMemcpy3DParms */
+    struct copy_side from, to;
+    struct extent extent;
+    int kind;
+};
+struct peer_side {
+    void *array;
+    struct position at;
+    struct pitched memory;
+    int device;
+};
+struct copy_3d_peer { /* cudaMemcpy3DPeerParms */
+    struct peer_side from, to;
+    struct extent extent;
+};
+struct launch_attribute {
+    unsigned id;
+    char pad[4];
+    union {
+        char bytes[64];
+        int number;
+        unsigned three[3];
+        cudaEvent_t event;
+    } value;
+};
+struct launch_config { /* cudaLaunchConfig_t */
+    struct dim3 grid, block;
+    size_t shared;
+    cudaStream_t stream;
+    struct launch_attribute *attributes;
+    unsigned n;
+};
+struct function_attributes { /* cudaFuncAttributes */
+    size_t shared, constant, local;
+    int threads, registers, ptx, binary, cache, dynamic_shared, carveout, cluster_must;
+    int cluster[3], policy, non_portable, reserved[16];
+};
+
+/* Errors that the driver API does not have. */
+enum {
+    RT_INVALID_CONFIGURATION = 9,
+    RT_INVALID_PITCH = 12,
+    RT_INVALID_SYMBOL = 13,
+    RT_INVALID_DIRECTION = 21,
+    RT_MISSING_CONFIGURATION = 52,
+    RT_INVALID_FUNCTION = 98
+};
+
+enum { PITCH = 512 }; /* rows of cudaMallocPitch begin at multiples, on an H200 */
+
+/* --- state.c --- */
+
+/* Notes an error as the last one of the thread and returns it. */
+int rt_note(int error);
+
+/* Makes the primary context of the thread's device current, if the thread has no context. */
+int rt_need(void);
+
+/* rt_note(rt_need() or CALL). */
+#define RT_CALL(call)                                                                              \
+    do {                                                                                           \
+        const int rt_error_ = rt_need();                                                           \
+        return rt_note(rt_error_ ? rt_error_ : (call));                                            \
+    } while (0)
+
+/* The device of the thread. */
+int rt_device(void);
+
+/* --- registry.c --- */
+
+/* The function behind a host function or a kernel handle; loads its fat binary at the first use. */
+int rt_function(const void *host, struct wsimrt_function **function);
+
+/* The address and size of a variable in the current context. */
+int rt_symbol(const void *host, uint64_t *address, uint64_t *bytes);
+
+/* --- launch.c --- */
+
+int rt_launch_config(const struct launch_config *config, const void *host, void **params);
+
+#endif

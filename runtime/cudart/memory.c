@@ -1,0 +1,388 @@
+/* Memory: allocation, copies, fills, attributes of pointers. */
+#include "cudart.h"
+
+#include <string.h>
+
+static uint64_t at(const void *pointer) {
+    return (uint64_t)(uintptr_t)pointer;
+}
+
+/* --- allocation --- */
+
+static int allocate(void **pointer, size_t bytes, enum wsimrt_memory kind, unsigned flags) {
+    uint64_t address = 0;
+    int error = pointer ? rt_need() : WSIMRT_INVALID_VALUE;
+    if (!error && bytes)
+        error = wsimrt_memory_alloc(bytes, kind, flags, &address);
+    if (!error)
+        *pointer = (void *)(uintptr_t)address;
+    return rt_note(error);
+}
+
+RT cudaMalloc(void **pointer, size_t bytes) {
+    return allocate(pointer, bytes, WSIMRT_DEVICE, 0);
+}
+
+RT cudaMallocManaged(void **pointer, size_t bytes, unsigned flags) {
+    if (!bytes || (flags != 1 && flags != 2))
+        return rt_note(WSIMRT_INVALID_VALUE);
+    return allocate(pointer, bytes, WSIMRT_MANAGED, flags);
+}
+
+RT cudaMallocHost(void **pointer, size_t bytes) {
+    return allocate(pointer, bytes, WSIMRT_HOST, 0);
+}
+
+RT cudaHostAlloc(void **pointer, size_t bytes, unsigned flags) {
+    if (flags & ~7u)
+        return rt_note(WSIMRT_INVALID_VALUE);
+    return allocate(pointer, bytes, WSIMRT_HOST, flags);
+}
+
+RT cudaFree(void *pointer) {
+    RT_CALL(pointer ? wsimrt_memory_free(at(pointer), 0) : 0);
+}
+
+RT cudaFreeHost(void *pointer) {
+    RT_CALL(pointer ? wsimrt_memory_free(at(pointer), 1) : 0);
+}
+
+static size_t row_bytes(size_t width) {
+    return (width + PITCH - 1) / PITCH * PITCH;
+}
+
+RT cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t height) {
+    int error;
+    if (!pitch || width > SIZE_MAX - PITCH ||
+        (height && row_bytes(width) && height > SIZE_MAX / row_bytes(width)))
+        return rt_note(WSIMRT_INVALID_VALUE);
+    error = allocate(pointer, row_bytes(width) * height, WSIMRT_DEVICE, 0);
+    if (!error)
+        *pitch = row_bytes(width);
+    return error;
+}
+
+RT cudaMalloc3D(struct pitched *pitched, struct extent extent) {
+    void *pointer = NULL;
+    size_t pitch = 0;
+    int error = pitched ? 0 : WSIMRT_INVALID_VALUE;
+    if (!error && extent.height && extent.depth > SIZE_MAX / extent.height)
+        error = WSIMRT_INVALID_VALUE;
+    if (error)
+        return rt_note(error);
+    error = cudaMallocPitch(&pointer, &pitch, extent.width, extent.height * extent.depth);
+    if (!error)
+        *pitched = (struct pitched){pointer, pitch, extent.width, extent.height};
+    return error;
+}
+
+RT cudaHostRegister(void *pointer, size_t bytes, unsigned flags) {
+    RT_CALL(wsimrt_memory_register(pointer, bytes, flags));
+}
+
+RT cudaHostUnregister(void *pointer) {
+    RT_CALL(wsimrt_memory_unregister(pointer));
+}
+
+/* The live range that an address lies in. */
+static int find(const void *pointer, struct wsimrt_range *range) {
+    int error = rt_need();
+    error = error ? error : wsimrt_memory_of(at(pointer), range);
+    return error || !range->freed ? error : WSIMRT_INVALID_VALUE;
+}
+
+static int is_host(const struct wsimrt_range *range) {
+    return range->kind == WSIMRT_HOST || range->kind == WSIMRT_REGISTERED;
+}
+
+RT cudaHostGetDevicePointer(void **device, void *host, unsigned flags) {
+    struct wsimrt_range range;
+    int error = device && !flags ? find(host, &range) : WSIMRT_INVALID_VALUE;
+    if (!error && !is_host(&range))
+        error = WSIMRT_INVALID_VALUE;
+    if (!error)
+        *device = host;
+    return rt_note(error);
+}
+
+RT cudaHostGetFlags(unsigned *flags, void *host) {
+    struct wsimrt_range range;
+    int error = flags ? find(host, &range) : WSIMRT_INVALID_VALUE;
+    if (!error && !is_host(&range))
+        error = WSIMRT_INVALID_VALUE;
+    if (!error)
+        *flags = range.flags | 2; /* mapped */
+    return rt_note(error);
+}
+
+RT cudaMemGetInfo(size_t *left, size_t *total) {
+    uint64_t free_bytes = 0, all = 0;
+    int error = left && total ? rt_need() : WSIMRT_INVALID_VALUE;
+    error = error ? error : wsimrt_memory_info(&free_bytes, &all);
+    if (!error)
+        *left = (size_t)free_bytes, *total = (size_t)all;
+    return rt_note(error);
+}
+
+/* The fields that cudaPointerAttributes has had since CUDA 11; type: 0 none, 1 host, 2 device, 3
+ * managed. */
+struct pointer_attributes {
+    int type, device;
+    void *device_pointer, *host_pointer;
+};
+
+RT cudaPointerGetAttributes(struct pointer_attributes *attributes, const void *pointer) {
+    struct wsimrt_range range;
+    void *const same = (void *)(uintptr_t)pointer;
+    int error = attributes ? rt_need() : WSIMRT_INVALID_VALUE;
+    if (error)
+        return rt_note(error);
+    if (find(pointer, &range))
+        *attributes = (struct pointer_attributes){0, -2, NULL, same};
+    else if (is_host(&range))
+        *attributes = (struct pointer_attributes){1, range.device, same, same};
+    else if (range.kind == WSIMRT_MANAGED)
+        *attributes = (struct pointer_attributes){3, range.device, same, same};
+    else
+        *attributes = (struct pointer_attributes){2, range.device, same, NULL};
+    return 0;
+}
+
+/* --- advice about managed memory changes no result --- */
+
+struct location { /* cudaMemLocation, by value */
+    int type, id;
+};
+
+static int advise(const void *pointer) {
+    struct wsimrt_range range;
+    return rt_note(find(pointer, &range));
+}
+
+RT cudaMemAdvise(const void *pointer, size_t bytes, int advice, struct location location) {
+    (void)bytes, (void)advice, (void)location;
+    return advise(pointer);
+}
+
+RT cudaMemAdvise_v2(const void *pointer, size_t bytes, int advice, struct location location) {
+    return cudaMemAdvise(pointer, bytes, advice, location);
+}
+
+RT cudaMemPrefetchAsync(const void *pointer, size_t bytes, struct location location, unsigned flags,
+                        cudaStream_t stream) {
+    (void)bytes, (void)location, (void)flags, (void)stream;
+    return advise(pointer);
+}
+
+RT cudaMemPrefetchAsync_v2(const void *pointer, size_t bytes, struct location location,
+                           unsigned flags, cudaStream_t stream) {
+    return cudaMemPrefetchAsync(pointer, bytes, location, flags, stream);
+}
+
+RT cudaStreamAttachMemAsync(cudaStream_t stream, void *pointer, size_t bytes, unsigned flags) {
+    (void)stream, (void)bytes, (void)flags;
+    return advise(pointer);
+}
+
+/* --- copies --- */
+
+enum { KIND_DEFAULT = 4 };
+
+static int copy_box(const struct wsimrt_copy *copy, int kind, cudaStream_t stream, int wait) {
+    int error = kind < 0 || kind > KIND_DEFAULT ? RT_INVALID_DIRECTION : rt_need();
+    return rt_note(error ? error : wsimrt_copy(copy, stream, wait));
+}
+
+static int copy_bytes(void *to, const void *from, size_t bytes, int kind, cudaStream_t stream,
+                      int wait) {
+    const struct wsimrt_copy copy = {
+        .to = {at(to), bytes, bytes}, .from = {at(from), bytes, bytes}, .width = bytes};
+    return copy_box(&copy, kind, stream, wait);
+}
+
+RT cudaMemcpy(void *to, const void *from, size_t bytes, int kind) {
+    return copy_bytes(to, from, bytes, kind, NULL, 1);
+}
+
+RT cudaMemcpyAsync(void *to, const void *from, size_t bytes, int kind, cudaStream_t stream) {
+    return copy_bytes(to, from, bytes, kind, stream, 0);
+}
+
+RT cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device, size_t bytes) {
+    (void)to_device, (void)from_device;
+    return copy_bytes(to, from, bytes, KIND_DEFAULT, NULL, 1);
+}
+
+RT cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device, size_t bytes,
+                       cudaStream_t stream) {
+    (void)to_device, (void)from_device;
+    return copy_bytes(to, from, bytes, KIND_DEFAULT, stream, 0);
+}
+
+static int copy_rows(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
+                     size_t height, int kind, cudaStream_t stream, int wait) {
+    const struct wsimrt_copy copy = {.to = {at(to), to_pitch, 0},
+                                     .from = {at(from), from_pitch, 0},
+                                     .width = width,
+                                     .height = height};
+    if (!width || !height)
+        return rt_note(rt_need());
+    if (to_pitch < width || from_pitch < width)
+        return rt_note(RT_INVALID_PITCH);
+    return copy_box(&copy, kind, stream, wait);
+}
+
+RT cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
+                size_t height, int kind) {
+    return copy_rows(to, to_pitch, from, from_pitch, width, height, kind, NULL, 1);
+}
+
+RT cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
+                     size_t height, int kind, cudaStream_t stream) {
+    return copy_rows(to, to_pitch, from, from_pitch, width, height, kind, stream, 0);
+}
+
+static struct wsimrt_place place_of(const struct position *position, const struct pitched *memory) {
+    const uint64_t slice = (uint64_t)memory->pitch * memory->height;
+    return (struct wsimrt_place){at(memory->address) + position->x + position->y * memory->pitch +
+                                     position->z * slice,
+                                 memory->pitch, slice};
+}
+
+static int copy_3d(const struct copy_3d *params, cudaStream_t stream, int wait) {
+    struct wsimrt_copy copy;
+    if (!params)
+        return rt_note(WSIMRT_INVALID_VALUE);
+    if (params->from.array || params->to.array)
+        return rt_note(wsimrt_unsupported("cudaMemcpy3D with an array"));
+    if (!params->extent.width || !params->extent.height || !params->extent.depth)
+        return rt_note(rt_need());
+    if (params->from.memory.pitch < params->extent.width ||
+        params->to.memory.pitch < params->extent.width)
+        return rt_note(RT_INVALID_PITCH);
+    copy = (struct wsimrt_copy){.to = place_of(&params->to.at, &params->to.memory),
+                                .from = place_of(&params->from.at, &params->from.memory),
+                                .width = params->extent.width,
+                                .height = params->extent.height,
+                                .depth = params->extent.depth};
+    return copy_box(&copy, params->kind, stream, wait);
+}
+
+RT cudaMemcpy3D(const struct copy_3d *params) {
+    return copy_3d(params, NULL, 1);
+}
+
+RT cudaMemcpy3DAsync(const struct copy_3d *params, cudaStream_t stream) {
+    return copy_3d(params, stream, 0);
+}
+
+static int copy_3d_peer(const struct copy_3d_peer *params, cudaStream_t stream, int wait) {
+    struct copy_3d plain;
+    if (!params)
+        return rt_note(WSIMRT_INVALID_VALUE);
+    plain = (struct copy_3d){
+        .from = {params->from.array, params->from.at, params->from.memory},
+        .to = {params->to.array, params->to.at, params->to.memory},
+        .extent = params->extent,
+        .kind = KIND_DEFAULT,
+    };
+    return copy_3d(&plain, stream, wait);
+}
+
+RT cudaMemcpy3DPeer(const struct copy_3d_peer *params) {
+    return copy_3d_peer(params, NULL, 1);
+}
+
+RT cudaMemcpy3DPeerAsync(const struct copy_3d_peer *params, cudaStream_t stream) {
+    return copy_3d_peer(params, stream, 0);
+}
+
+/* --- variables --- */
+
+/* The address of `bytes` bytes at `offset` in a variable. */
+static int find_part(const void *symbol, size_t bytes, size_t offset, uint64_t *address) {
+    uint64_t size = 0;
+    int error = rt_need();
+    error = error ? error : rt_symbol(symbol, address, &size);
+    if (!error && (offset > size || bytes > size - offset))
+        error = WSIMRT_INVALID_VALUE;
+    *address += offset;
+    return error;
+}
+
+static int copy_to_symbol(const void *symbol, const void *from, size_t bytes, size_t offset,
+                          int kind, cudaStream_t stream, int wait) {
+    uint64_t to = 0;
+    const int error = find_part(symbol, bytes, offset, &to);
+    return error ? rt_note(error)
+                 : copy_bytes((void *)(uintptr_t)to, from, bytes, kind, stream, wait);
+}
+
+static int copy_from_symbol(void *to, const void *symbol, size_t bytes, size_t offset, int kind,
+                            cudaStream_t stream, int wait) {
+    uint64_t from = 0;
+    const int error = find_part(symbol, bytes, offset, &from);
+    return error ? rt_note(error)
+                 : copy_bytes(to, (const void *)(uintptr_t)from, bytes, kind, stream, wait);
+}
+
+RT cudaMemcpyToSymbol(const void *symbol, const void *from, size_t bytes, size_t offset, int kind) {
+    return copy_to_symbol(symbol, from, bytes, offset, kind, NULL, 1);
+}
+
+RT cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t bytes, size_t offset,
+                           int kind, cudaStream_t stream) {
+    return copy_to_symbol(symbol, from, bytes, offset, kind, stream, 0);
+}
+
+RT cudaMemcpyFromSymbol(void *to, const void *symbol, size_t bytes, size_t offset, int kind) {
+    return copy_from_symbol(to, symbol, bytes, offset, kind, NULL, 1);
+}
+
+RT cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t bytes, size_t offset, int kind,
+                             cudaStream_t stream) {
+    return copy_from_symbol(to, symbol, bytes, offset, kind, stream, 0);
+}
+
+/* --- fills --- */
+
+static int fill(void *to, size_t pitch, size_t slice, int value, size_t width, size_t height,
+                size_t depth, cudaStream_t stream) {
+    const struct wsimrt_fill how = {.to = {at(to), pitch, slice},
+                                    .width = width,
+                                    .height = height,
+                                    .depth = depth,
+                                    .value = (unsigned char)value,
+                                    .size = 1};
+    int error = rt_need();
+    if (!error && width && height && depth)
+        error = wsimrt_fill(&how, stream, 0);
+    return rt_note(error);
+}
+
+RT cudaMemset(void *to, int value, size_t bytes) {
+    return fill(to, bytes, 0, value, bytes, 1, 1, NULL);
+}
+
+RT cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t stream) {
+    return fill(to, bytes, 0, value, bytes, 1, 1, stream);
+}
+
+RT cudaMemset2D(void *to, size_t pitch, int value, size_t width, size_t height) {
+    return fill(to, pitch, 0, value, width, height, 1, NULL);
+}
+
+RT cudaMemset2DAsync(void *to, size_t pitch, int value, size_t width, size_t height,
+                     cudaStream_t stream) {
+    return fill(to, pitch, 0, value, width, height, 1, stream);
+}
+
+RT cudaMemset3D(struct pitched to, int value, struct extent extent) {
+    return fill(to.address, to.pitch, to.pitch * to.height, value, extent.width, extent.height,
+                extent.depth, NULL);
+}
+
+RT cudaMemset3DAsync(struct pitched to, int value, struct extent extent, cudaStream_t stream) {
+    return fill(to.address, to.pitch, to.pitch * to.height, value, extent.width, extent.height,
+                extent.depth, stream);
+}

@@ -1,0 +1,133 @@
+/* State of threads: the last error and the device. */
+#include "cudart.h"
+
+static _Thread_local struct { int error, device; } thread;
+
+int rt_note(int error) {
+    if (error)
+        thread.error = error;
+    return error;
+}
+
+int rt_device(void) {
+    return thread.device;
+}
+
+int rt_need(void) {
+    struct wsimrt_context_info info;
+    struct wsimrt_context *context = NULL;
+    int error = wsimrt_init();
+    error = error ? error : wsimrt_context_info(NULL, &info);
+    if (error != WSIMRT_INVALID_CONTEXT && error != WSIMRT_CONTEXT_IS_DESTROYED)
+        return error;
+    error = wsimrt_primary_retain(thread.device, &context);
+    return error ? error : wsimrt_context_set(context);
+}
+
+RT cudaGetLastError(void) {
+    const int error = thread.error;
+    thread.error = 0;
+    return error;
+}
+
+RT cudaPeekAtLastError(void) {
+    return thread.error;
+}
+
+/* --- texts --- */
+
+static const struct row {
+    int number;
+    const char *name, *text;
+} rows[] = {
+#define RUNTIME_ERROR(name, number, text) {number, #name, text},
+#include "error.def"
+};
+
+static const struct row *row_of(int error) {
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (rows[i].number == error)
+            return &rows[i];
+    return NULL;
+}
+
+WSIMRT_API const char *cudaGetErrorName(int error) {
+    const struct row *row = row_of(error);
+    return row ? row->name : "unrecognized error code";
+}
+
+WSIMRT_API const char *cudaGetErrorString(int error) {
+    const struct row *row = row_of(error);
+    const char *text = row ? row->text : "unrecognized error code";
+    return text ? text : wsimrt_error_text(error);
+}
+
+/* --- the device of a thread --- */
+
+RT cudaGetDeviceCount(int *count) {
+    int error = wsimrt_init();
+    error = error ? error : wsimrt_device_count(count);
+    if (!error && !*count)
+        error = WSIMRT_NO_DEVICE;
+    return rt_note(error);
+}
+
+RT cudaSetDevice(int device) {
+    struct wsimrt_context *context;
+    int error = wsimrt_init();
+    error = error ? error : wsimrt_primary_retain(device, &context);
+    error = error ? error : wsimrt_context_set(context);
+    if (!error)
+        thread.device = device;
+    return rt_note(error);
+}
+
+RT cudaInitDevice(int device, unsigned device_flags, unsigned flags) {
+    struct wsimrt_context *context;
+    int error = wsimrt_init();
+    (void)device_flags, (void)flags;
+    return rt_note(error ? error : wsimrt_primary_retain(device, &context));
+}
+
+RT cudaSetValidDevices(const int *devices, int n) {
+    return rt_note(n < 0 || (n && !devices) ? WSIMRT_INVALID_VALUE : 0);
+}
+
+RT cudaGetDevice(int *device) {
+    struct wsimrt_context_info info;
+    const int error = wsimrt_init();
+    if (error || !device)
+        return rt_note(error ? error : WSIMRT_INVALID_VALUE);
+    *device = wsimrt_context_info(NULL, &info) ? thread.device : info.device;
+    return 0;
+}
+
+RT cudaSetDeviceFlags(unsigned flags) {
+    int error = wsimrt_init();
+    return rt_note(error ? error : wsimrt_primary_flags(thread.device, flags));
+}
+
+RT cudaGetDeviceFlags(unsigned *flags) {
+    int active, error = wsimrt_init();
+    error = error ? error : wsimrt_primary_state(thread.device, flags, &active);
+    if (!error)
+        *flags |= 8; /* mapped host memory */
+    return rt_note(error);
+}
+
+RT cudaDeviceReset(void) {
+    int error = wsimrt_init();
+    return rt_note(error ? error : wsimrt_primary_reset(rt_device()));
+}
+
+RT cudaDeviceSynchronize(void) {
+    RT_CALL(wsimrt_context_sync());
+}
+
+RT cudaThreadSynchronize(void) {
+    return cudaDeviceSynchronize();
+}
+
+RT cudaThreadExit(void) {
+    return cudaDeviceReset();
+}

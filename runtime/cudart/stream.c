@@ -1,0 +1,143 @@
+/* Streams and events. */
+#include "cudart.h"
+
+#include <string.h>
+
+RT cudaStreamCreate(cudaStream_t *stream) {
+    RT_CALL(wsimrt_stream_make(0, 0, stream));
+}
+
+RT cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags) {
+    RT_CALL(wsimrt_stream_make(flags, 0, stream));
+}
+
+RT cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags, int priority) {
+    RT_CALL(wsimrt_stream_make(flags, priority, stream));
+}
+
+RT cudaStreamDestroy(cudaStream_t stream) {
+    RT_CALL(wsimrt_stream_destroy(stream));
+}
+
+RT cudaStreamSynchronize(cudaStream_t stream) {
+    RT_CALL(wsimrt_stream_sync(stream));
+}
+
+RT cudaStreamQuery(cudaStream_t stream) {
+    RT_CALL(wsimrt_stream_query(stream));
+}
+
+static int stream_info(cudaStream_t stream, const void *out, struct wsimrt_stream_info *info) {
+    const int error = out ? rt_need() : WSIMRT_INVALID_VALUE;
+    return rt_note(error ? error : wsimrt_stream_info(stream, info));
+}
+
+RT cudaStreamGetFlags(cudaStream_t stream, unsigned *flags) {
+    struct wsimrt_stream_info info;
+    const int error = stream_info(stream, flags, &info);
+    if (!error)
+        *flags = info.flags;
+    return error;
+}
+
+RT cudaStreamGetPriority(cudaStream_t stream, int *priority) {
+    struct wsimrt_stream_info info;
+    const int error = stream_info(stream, priority, &info);
+    if (!error)
+        *priority = info.priority;
+    return error;
+}
+
+RT cudaStreamGetId(cudaStream_t stream, unsigned long long *id) {
+    struct wsimrt_stream_info info;
+    const int error = stream_info(stream, id, &info);
+    if (!error)
+        *id = info.id;
+    return error;
+}
+
+RT cudaStreamGetDevice(cudaStream_t stream, int *device) {
+    struct wsimrt_stream_info info;
+    const int error = stream_info(stream, device, &info);
+    if (!error)
+        *device = info.device;
+    return error;
+}
+
+/* Preferences of streams change no result. */
+RT cudaStreamGetAttribute(cudaStream_t stream, int attribute, void *value) {
+    struct wsimrt_stream_info info;
+    const int error = stream_info(stream, value, &info);
+    (void)attribute;
+    if (!error)
+        memset(value, 0, 64);
+    return error;
+}
+
+RT cudaStreamSetAttribute(cudaStream_t stream, int attribute, const void *value) {
+    struct wsimrt_stream_info info;
+    (void)attribute;
+    return stream_info(stream, value, &info);
+}
+
+RT cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from) {
+    struct wsimrt_stream_info info;
+    const int error = stream_info(to, &info, &info);
+    return error ? error : stream_info(from, &info, &info);
+}
+
+RT cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags) {
+    RT_CALL(flags & ~1u ? WSIMRT_INVALID_VALUE : wsimrt_event_wait(stream, event));
+}
+
+RT cudaStreamAddCallback(cudaStream_t stream, void (*function)(cudaStream_t, int, void *),
+                         void *data, unsigned flags) {
+    RT_CALL(flags ? WSIMRT_INVALID_VALUE : wsimrt_stream_callback(stream, function, data));
+}
+
+RT cudaDeviceGetStreamPriorityRange(int *least, int *greatest) {
+    const int error = rt_need();
+    if (!error && least)
+        *least = WSIMRT_PRIORITY_LEAST;
+    if (!error && greatest)
+        *greatest = WSIMRT_PRIORITY_GREATEST;
+    return rt_note(error);
+}
+
+/* --- events --- */
+
+RT cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags) {
+    RT_CALL(flags & ~7u ? WSIMRT_INVALID_VALUE : wsimrt_event_make(flags, event));
+}
+
+RT cudaEventCreate(cudaEvent_t *event) {
+    return cudaEventCreateWithFlags(event, 0);
+}
+
+RT cudaEventDestroy(cudaEvent_t event) {
+    RT_CALL(wsimrt_event_destroy(event));
+}
+
+RT cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
+    RT_CALL(wsimrt_event_record(event, stream));
+}
+
+RT cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned flags) {
+    RT_CALL(flags & ~1u ? WSIMRT_INVALID_VALUE : wsimrt_event_record(event, stream));
+}
+
+RT cudaEventQuery(cudaEvent_t event) {
+    RT_CALL(wsimrt_event_query(event));
+}
+
+RT cudaEventSynchronize(cudaEvent_t event) {
+    RT_CALL(wsimrt_event_sync(event));
+}
+
+RT cudaEventElapsedTime(float *milliseconds, cudaEvent_t from, cudaEvent_t to) {
+    RT_CALL(wsimrt_event_elapsed(milliseconds, from, to));
+}
+
+RT cudaEventElapsedTime_v2(float *milliseconds, cudaEvent_t from, cudaEvent_t to) {
+    return cudaEventElapsedTime(milliseconds, from, to);
+}
