@@ -56,6 +56,7 @@ struct wsim_scalar_operand {
     uint8_t packs;     /* 1: it can be { } of narrower registers that together have its bits      */
     uint8_t symbol;    /* 1: it can be a variable, parameter or function: its address             */
     uint8_t parts;     /* 1: it can name a part of the register, as in a.b1                       */
+    uint8_t address;   /* 1: it can be an address in [ ] instead                                  */
     const char *type;  /* "f32", "pred", "b64" ...; "": none                                      */
 };
 

@@ -29,31 +29,39 @@ static enum wsim_status check_columns(const char *name, uint32_t address, unsign
     return WSIM_OK;
 }
 
-/* Words of a row of A in tensor memory. */
-static unsigned words_of_a(const struct wsim_code_product *how) {
-    return how->k * how->bits_a / 32u;
+uint32_t umma_address(const struct wsim_io_umma *io, enum umma_operand operand) {
+    const uint32_t at[UMMA_OPERANDS] = {io->d, io->a, io->e, io->sfa, io->sfb};
+    return at[operand];
 }
 
-static unsigned meta_columns(const struct run *run) {
-    const struct wsim_code_product *how = run->product.how;
-    return run->how->meta_halves ? 1 : how->k_dense / how->chunk / 8u;
+unsigned umma_columns(const struct wsim_code *code, const struct wsim_io_umma *io,
+                      enum umma_operand operand) {
+    const struct wsim_code_product *product = &work_of(code)->product;
+    const struct wsim_code_tensor *how = &work_of(code)->tensor;
+    switch (operand) {
+    case UMMA_D: return how->part_cols;
+    case UMMA_A: return io->a_in_tensor ? product->k * product->bits_a / 32u : 0;
+    case UMMA_E:
+        if (!product->kept)
+            return 0;
+        return how->meta_halves ? 1 : product->k_dense / product->chunk / 8u;
+    case UMMA_SFA: return product->blocks ? (how->rows + 31u) / 32 : 0;
+    default: return product->blocks ? (how->part_cols + 31u) / 32 : 0;
+    }
 }
 
 static enum wsim_status check_places(const struct run *run, struct wsim_diag *diag) {
+    static const char *const names[UMMA_OPERANDS] = {
+        "D", "A", "the metadata", "the scale factors of A", "the scale factors of B"};
     const struct wsim_io_umma *io = &run->io->umma;
-    const struct wsim_code_product *how = run->product.how;
-    unsigned half = run->how->spread ? 16 : 0;
-    enum wsim_status status = check_columns("D", io->d, run->how->part_cols, half, diag);
-    if (!status && io->a_in_tensor)
-        status = check_columns("A", io->a, words_of_a(how), half, diag);
-    if (!status && how->kept)
-        status = check_columns("the metadata", io->e, meta_columns(run), half, diag);
-    if (!status && how->blocks)
-        status =
-            check_columns("the scale factors of A", io->sfa, (run->how->rows + 31u) / 32, 0, diag);
-    if (!status && how->blocks)
-        status = check_columns("the scale factors of B", io->sfb, (run->how->part_cols + 31u) / 32,
-                               0, diag);
+    enum wsim_status status = WSIM_OK;
+    for (unsigned i = 0; i < UMMA_OPERANDS && !status; i++) {
+        unsigned columns = umma_columns(run->code, io, (enum umma_operand)i);
+        unsigned half = run->how->spread && i < UMMA_SFA ? 16 : 0;
+        if (columns)
+            status = check_columns(names[i], umma_address(io, (enum umma_operand)i), columns, half,
+                                   diag);
+    }
     return status;
 }
 
@@ -272,6 +280,23 @@ static enum wsim_status check_flags(const struct run *run, struct wsim_diag *dia
     return WSIM_OK;
 }
 
+/* Rows of A (0), or columns of B (1), of one block in shared memory. */
+static enum wsim_status open_source(const struct run *run, unsigned which,
+                                    const struct wsim_memory *shared, unsigned rows,
+                                    struct umma_source *source, struct wsim_diag *diag) {
+    const struct wsim_code_product *product = run->product.how;
+    unsigned narrow = run->how->narrow[which];
+    const struct wsim_tile tile = {.rows = (uint16_t)rows,
+                                   .k = which ? product->k_dense : product->k,
+                                   .bits = narrow  ? 8
+                                           : which ? product->bits_b
+                                                   : product->bits_a,
+                                   .mn_major = run->how->trans[which],
+                                   .format = which ? product->b : product->a};
+    return umma_open(which ? "B" : "A", which ? run->io->umma.desc_b : run->io->umma.desc_a, shared,
+                     work_of(run->code)->shared_end, &tile, narrow, source, diag);
+}
+
 static enum wsim_status open_sources(struct run *run, struct wsim_diag *diag) {
     const struct wsim_io *io = run->io;
     unsigned cols = run->product.how->cols / run->how->blocks + column_shift(run);
@@ -284,10 +309,9 @@ static enum wsim_status open_sources(struct run *run, struct wsim_diag *diag) {
             status = memory_check(run->tensor[i], run->tensor[i]->base, umma_byte(UMMA_LANES, 0), 1,
                                   diag);
         if (!status && !io->umma.a_in_tensor)
-            status =
-                umma_open(run->code, 0, io->umma.desc_a, shared, run->how->rows, &run->a[i], diag);
+            status = open_source(run, 0, shared, run->how->rows, &run->a[i], diag);
         if (!status)
-            status = umma_open(run->code, 1, io->umma.desc_b, shared, cols, &run->b[i], diag);
+            status = open_source(run, 1, shared, cols, &run->b[i], diag);
     }
     return status;
 }
@@ -313,7 +337,8 @@ static void tell(const struct run *run) {
         if (!run->tensor[block]->watch)
             continue;
         if (run->io->umma.a_in_tensor)
-            tell_tensor(run, block, run->io->umma.a, words_of_a(run->product.how), WSIM_TOUCH_READ);
+            tell_tensor(run, block, run->io->umma.a,
+                        umma_columns(run->code, &run->io->umma, UMMA_A), WSIM_TOUCH_READ);
         tell_tensor(run, block, run->io->umma.d, run->how->part_cols,
                     run->io->umma.adds ? WSIM_TOUCH_UPDATE : WSIM_TOUCH_WRITE);
     }

@@ -51,6 +51,12 @@ enum wsim_status umma_prepare(const struct umma_form *form, uint32_t idesc, stru
 enum wsim_status umma_run(const struct wsim_code *code, const struct wsim_io *io,
                           struct wsim_diag *diag);
 
+/* Operands of a product in tensor memory, and their columns; 0: the product has none. */
+enum umma_operand { UMMA_D, UMMA_A, UMMA_E, UMMA_SFA, UMMA_SFB, UMMA_OPERANDS };
+unsigned umma_columns(const struct wsim_code *code, const struct wsim_io_umma *io,
+                      enum umma_operand operand);
+uint32_t umma_address(const struct wsim_io_umma *io, enum umma_operand operand);
+
 /* --- tensor memory --- */
 
 enum { UMMA_LANES = 128, UMMA_COLUMNS = 512 };
@@ -89,10 +95,13 @@ struct umma_source {
     uint8_t narrow;        /* bits of an element if 16 of them share 16 bytes; 0: packed       */
 };
 
-/* Fills *source and checks that all of it can be read. `rows` from `first` on are read. */
-enum wsim_status umma_open(const struct wsim_code *code, unsigned which, uint64_t bits,
-                           const struct wsim_memory *shared, unsigned rows,
+/* Reads a matrix descriptor and checks that all of the tile can be read. */
+enum wsim_status umma_open(const char *name, uint64_t bits, const struct wsim_memory *shared,
+                           uint32_t shared_end, const struct wsim_tile *tile, unsigned narrow,
                            struct umma_source *source, struct wsim_diag *diag);
+
+/* The 16 bytes in which an element lies first. */
+const uint8_t *umma_piece(const struct umma_source *source, unsigned row, unsigned k);
 
 /* The bits of an element. */
 uint64_t umma_read(const struct umma_source *source, unsigned row, unsigned k);

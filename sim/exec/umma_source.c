@@ -71,12 +71,11 @@ static struct pieces pieces_of(const struct wsim_tile *tile) {
     return pieces;
 }
 
-static enum wsim_status check_piece(const struct wsim_code *code, const struct umma_source *source,
+static enum wsim_status check_piece(const struct umma_source *source, uint32_t shared_end,
                                     unsigned row, unsigned k, struct wsim_diag *diag) {
     const struct wsim_memory *shared = source->shared;
     uint32_t at = place(source, row, k);
-    if (memory_has(shared, at, DESCRIPTOR_UNIT) &&
-        (uint64_t)at + DESCRIPTOR_UNIT <= work_of(code)->shared_end)
+    if (memory_has(shared, at, DESCRIPTOR_UNIT) && (uint64_t)at + DESCRIPTOR_UNIT <= shared_end)
         return WSIM_OK;
     return base_refuse(diag, RULE_MEMORY_BOUNDS, 0,
                        "%s, row %u, k %u: address 0x%x is outside shared memory, [0x%x, 0x%x)",
@@ -84,43 +83,41 @@ static enum wsim_status check_piece(const struct wsim_code *code, const struct u
                        (unsigned)(shared->base + shared->size));
 }
 
-enum wsim_status umma_open(const struct wsim_code *code, unsigned which, uint64_t bits,
-                           const struct wsim_memory *shared, unsigned rows,
+/* Checks that a swizzle and a tile go together: atoms of 32 bytes are for MN-major tf32, which
+ * needs them. */
+static enum wsim_status check_atoms(const struct umma_source *source, uint64_t bits,
+                                    struct wsim_diag *diag) {
+    int atoms = source->descriptor.mode == WSIM_SWIZZLE_128B_ATOM_32B;
+    int wanted = source->tile.bits == 32 && source->tile.mn_major;
+    if (atoms == wanted)
+        return WSIM_OK;
+    return base_refuse(diag, RULE_TCGEN_MMA_SHARED, 0,
+                       wanted ? "descriptor %016llx of %s: MN-major tf32 needs the swizzle of "
+                                "32-byte atoms"
+                              : "descriptor %016llx of %s: the swizzle of 32-byte atoms is for "
+                                "MN-major tf32 only",
+                       (unsigned long long)bits, source->name);
+}
+
+enum wsim_status umma_open(const char *name, uint64_t bits, const struct wsim_memory *shared,
+                           uint32_t shared_end, const struct wsim_tile *tile, unsigned narrow,
                            struct umma_source *source, struct wsim_diag *diag) {
-    const struct wsim_code_tensor *how = &work_of(code)->tensor;
-    const struct wsim_code_product *product = &work_of(code)->product;
-    struct pieces pieces;
+    struct pieces pieces = pieces_of(tile);
     enum wsim_status status = memory_need(shared, WSIM_SHARED, diag);
     *source = (struct umma_source){
-        .name = which ? "B" : "A", .shared = shared, .narrow = how->narrow[which]};
+        .name = name, .shared = shared, .tile = *tile, .narrow = (uint8_t)narrow};
     if (!status)
         status = decode(bits, source, diag);
-    if (status)
-        return status;
-    source->tile = (struct wsim_tile){.rows = (uint16_t)rows,
-                                      .k = which ? product->k_dense : product->k,
-                                      .bits = source->narrow ? 8
-                                              : which        ? product->bits_b
-                                                             : product->bits_a,
-                                      .mn_major = how->trans[which],
-                                      .format = which ? product->b : product->a};
-    if (source->descriptor.mode == WSIM_SWIZZLE_128B_ATOM_32B &&
-        !(source->tile.bits == 32 && source->tile.mn_major))
-        return base_refuse(diag, RULE_TCGEN_MMA_SHARED, 0,
-                           "descriptor %016llx of %s: the swizzle of 32-byte atoms is for "
-                           "MN-major tf32 only",
-                           (unsigned long long)bits, source->name);
-    if (source->tile.bits == 32 && source->tile.mn_major &&
-        source->descriptor.mode != WSIM_SWIZZLE_128B_ATOM_32B)
-        return base_refuse(diag, RULE_TCGEN_MMA_SHARED, 0,
-                           "descriptor %016llx of %s: MN-major tf32 needs the swizzle of 32-byte "
-                           "atoms",
-                           (unsigned long long)bits, source->name);
-    pieces = pieces_of(&source->tile);
-    for (unsigned row = 0; row < rows && !status; row += pieces.rows)
-        for (unsigned k = 0; k < source->tile.k && !status; k += pieces.k)
-            status = check_piece(code, source, row, k, diag);
+    if (!status)
+        status = check_atoms(source, bits, diag);
+    for (unsigned row = 0; row < tile->rows && !status; row += pieces.rows)
+        for (unsigned k = 0; k < tile->k && !status; k += pieces.k)
+            status = check_piece(source, shared_end, row, k, diag);
     return status;
+}
+
+const uint8_t *umma_piece(const struct umma_source *source, unsigned row, unsigned k) {
+    return memory_at(source->shared, place(source, row, k));
 }
 
 void umma_tell_source(const struct umma_source *source, const struct wsim_io *io) {

@@ -151,6 +151,21 @@ enum scalar_policy { SCALAR_NO_POLICY, SCALAR_FRACTIONAL, SCALAR_RANGE, SCALAR_C
 enum scalar_shuffle { SCALAR_NO_SHUFFLE, SCALAR_UP, SCALAR_DOWN, SCALAR_BFLY, SCALAR_IDX };
 enum scalar_vote { SCALAR_NO_VOTE, SCALAR_ALL, SCALAR_ANY, SCALAR_UNI, SCALAR_BALLOT };
 
+enum scalar_tensor_shape {
+    SCALAR_NO_TENSOR_SHAPE,
+    SCALAR_32X32B,
+    SCALAR_16X64B,
+    SCALAR_16X128B,
+    SCALAR_16X256B,
+    SCALAR_16X32BX2,
+    SCALAR_128X256B, /* of copies */
+    SCALAR_4X256B,
+    SCALAR_128X128B,
+    SCALAR_64X128B,
+    SCALAR_32X128B
+};
+enum scalar_spread { SCALAR_NO_SPREAD, SCALAR_WARPX2_02_13, SCALAR_WARPX2_01_23, SCALAR_WARPX4 };
+
 #define SCALAR_MOST_TYPES 3
 
 /* The meaning of all words of an operation. Fields without a word are 0. A method reads only its
@@ -192,6 +207,18 @@ struct scalar_meaning {
     uint8_t level;      /* prefetch, discard: 1 or 2                             */
     uint8_t policy;     /* enum scalar_policy                                    */
     uint8_t dimensions; /* of a tensor                                           */
+
+    /* tensor memory and its products */
+    uint8_t blocks;       /* cta_group: 1 or 2                                    */
+    uint8_t tensor_shape; /* enum scalar_tensor_shape                             */
+    uint8_t times;        /* registers of a list for each of .xN; 0: one          */
+    uint8_t halves;       /* pack::16b, unpack::16b                               */
+    uint8_t spread;       /* copies: enum scalar_spread                           */
+    uint8_t unpacks;      /* copies: elements of 4 or 6 bits become bytes         */
+    uint8_t multicast;
+    uint8_t products; /* enum isa_products of a kind                          */
+    uint8_t factors;  /* scale factors of a row, where the words say it       */
+    uint8_t sparse, stationary, row_shift;
 
     /* control and waiting */
     uint8_t uni;     /* bra, call, ret                                        */

@@ -98,7 +98,7 @@ static enum scalar_type wider(enum scalar_type type) {
 /* Reads the text after the colon: a type of the operation, a type, or a word for no register. */
 static size_t read_type(const char *at, const struct scalar_meaning *meaning,
                         struct wsim_scalar_operand *operand) {
-    const size_t n = strcspn(at, "*?#!+&.=@ ");
+    const size_t n = strcspn(at, "*?#!+&.=@% ");
     enum scalar_type type = SCALAR_NO_TYPE;
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         if (is_word(kinds[i].name, at, n))
@@ -141,7 +141,8 @@ static int read_flags(const char *at, size_t n, const struct wsim_scalar *op,
     for (size_t i = 0; i < n; i++)
         switch (at[i]) {
         case '*':
-            operand->vector = meaning->vector ? meaning->vector : 1;
+            operand->vector = (uint8_t)(meaning->vector ? meaning->vector : 1);
+            operand->vector = (uint8_t)(operand->vector * (meaning->times ? meaning->times : 1));
             if (i + 1 < n && at[i + 1] >= '1' && at[i + 1] <= '9')
                 operand->vector = (uint8_t)(at[++i] - '0');
             break;
@@ -151,6 +152,7 @@ static int read_flags(const char *at, size_t n, const struct wsim_scalar *op,
         case '+': operand->packs = 1; break;
         case '&': operand->symbol = 1; break;
         case '.': operand->parts = 1; break;
+        case '%': operand->address = 1; break;
         case '=': i += strspn(at + i + 1, RANGE); break;
         case '@': return is_written(op, at + i + 1, n - i - 1);
         }

@@ -290,6 +290,8 @@ static void check_piece(const struct look *look, struct piece *piece) {
         piece->waits = 0;
     } else if (piece->op.kind == PTX_OP_VECTOR) {
         check_vector(look, &piece->op);
+    } else if (look->wanted->address && piece->op.kind == PTX_OP_ADDRESS) {
+        check_address(look, piece, 1);
     } else {
         check_simple(look, &piece->op);
         ptx_check_range(look->r, look->opcode, look->number, &piece->op,

@@ -21,6 +21,7 @@ static void block_free(struct run_block *block) {
         warp_free(&block->warps[i]);
     free(block->warps);
     free(block->shared.bytes);
+    free(block->tensor);
     free(block->text);
 }
 
@@ -125,6 +126,8 @@ int unit_begin(struct run_unit *unit, uint64_t number) {
         struct run_block *block = &unit->blocks[i];
         locate(worker->launch, number, block);
         block->text_used = 0;
+        free(block->tensor);
+        block->tensor = NULL;
         /* Something that is rarely right by accident, no barrier, and the same in every run. */
         if (block->shared.size)
             memset(block->shared.bytes, 0x4D, (size_t)block->shared.size);

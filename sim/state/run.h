@@ -495,6 +495,16 @@ static inline uint32_t run_number(const struct run_warp *warp, const struct run_
 
 /* --- blocks --- */
 
+#define RUN_TENSOR_UNIT 32 /* columns that are allocated together at least */
+#define RUN_TENSOR_UNITS 16
+
+/* Tensor memory of a block (tcgen05), made by its first allocation. */
+struct run_tensor {
+    struct wsim_memory memory; /* 128 lanes of 512 words                                        */
+    uint8_t owner[RUN_TENSOR_UNITS]; /* 1 + the first unit of its allocation; 0: free           */
+    uint8_t relinquished;            /* the block allocates nothing any more                    */
+};
+
 struct run_block {
     struct run_unit *unit;
     uint32_t id[3], rank;      /* in the grid; in the cluster                                   */
@@ -502,8 +512,9 @@ struct run_block {
     struct wsim_memory shared; /* static, then dynamic; base: its first address                 */
     struct run_warp *warps;
     uint32_t n_warps;
-    void *sync; /* barriers, copies: made and freed by sync_ functions      */
-    char *text; /* printed                                                  */
+    void *sync;                /* barriers, copies: made and freed by sync_ functions      */
+    struct run_tensor *tensor; /* NULL: none                                                */
+    char *text;                /* printed                                                  */
     size_t text_used, text_size;
     void *heard[RUN_LISTENERS]; /* data of listeners                                  */
 };

@@ -324,7 +324,7 @@ static enum run_next arrive_now(struct run_warp *warp, const struct run_op *op, 
     const uint64_t *at = data;
     for (uint32_t rest = lanes; rest; rest &= rest - 1) {
         unsigned lane = run_lowest(rest);
-        if (sync_mbarrier_arrive(warp, op, lane, at[lane]) == RUN_STOP)
+        if (sync_mbarrier_arrive(warp, op, lane, at[lane], RUN_ORDER_COPIED) == RUN_STOP)
             return RUN_STOP;
     }
     return RUN_ON;

@@ -85,7 +85,7 @@ enum run_next sync_complete_tx(struct run_warp *warp, const struct run_op *op, u
 }
 
 enum run_next sync_mbarrier_arrive(struct run_warp *warp, const struct run_op *op, unsigned lane,
-                                   uint64_t at) {
+                                   uint64_t at, enum run_order_kind kind) {
     struct wsim_memory memory;
     struct wsim_mbarrier barrier = barrier_at(warp, op, lane, at, &memory);
     struct wsim_diag diag;
@@ -93,7 +93,7 @@ enum run_next sync_mbarrier_arrive(struct run_warp *warp, const struct run_op *o
         return run_refused(warp, op, lane, &diag);
     warp->block->unit->events++;
     hear_barrier(warp, op, lane, RUN_ATOMIC, &memory, at);
-    sync_order_mbarrier(warp, op, 1u << lane, RUN_ORDER_COPIED, memory.bytes + (at - memory.base));
+    sync_order_mbarrier(warp, op, 1u << lane, kind, memory.bytes + (at - memory.base));
     return RUN_ON;
 }
 

@@ -218,9 +218,10 @@ enum wsim_status sync_address_plan(struct run_plan *plan, uint32_t index,
 /* The address in shared memory, with the rank of its block. */
 uint64_t sync_address_of(uint8_t *frame, const struct sync_address *address, unsigned lane);
 
-/* One arrival at the barrier at a shared address; or one more that is to come. */
+/* One arrival at the barrier at a shared address: RUN_ORDER_COPIED or RUN_ORDER_COMPLETE. Or one
+ * more that is to come. */
 enum run_next sync_mbarrier_arrive(struct run_warp *warp, const struct run_op *op, unsigned lane,
-                                   uint64_t at);
+                                   uint64_t at, enum run_order_kind kind);
 enum run_next sync_mbarrier_more(struct run_warp *warp, const struct run_op *op, unsigned lane,
                                  uint64_t at);
 

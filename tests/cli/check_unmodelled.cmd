@@ -24,9 +24,9 @@ add a, b, c;
 movv.u32 a, b;
 END
 echo "exit $?"
-wsim check tcgen05.fence mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32; echo "exit $?"
-wsim check tcgen05.fence mma.sync; echo "exit $?"
+wsim check multimem.red mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32; echo "exit $?"
+wsim check multimem.red mma.sync; echo "exit $?"
 printf '\n  // nothing\n/* at all\n*/\n' | wsim check -; echo "exit $?"
-wsim check tcgen05.fence ''; echo "exit $?"
+wsim check multimem.red ''; echo "exit $?"
 wsim check '@p' ; echo "exit $?"
 printf 'mma.sync /* never ends\nfoo' | wsim check -

@@ -1,1 +1,1 @@
-wsim ops --family tcgen05
+wsim ops --family tcgen06

@@ -12,7 +12,7 @@ cat >bad.ptx <<'END'
 }
 END
 wsim run bad.ptx --arg u32:1; echo "exit $?"
-sed 's/add.s32 .*/tcgen05.wait::ld.sync.aligned;/; s/ret;/trap; tcgen05.wait::st.sync.aligned; ret;/' bad.ptx >new.ptx
+sed 's/add.s32 .*/multimem.red;/; s/ret;/trap; multimem.st; ret;/' bad.ptx >new.ptx
 wsim run new.ptx --arg u32:1; echo "exit $?"
 echo 'not PTX' >no.ptx
 wsim run no.ptx; echo "exit $?"

@@ -33,7 +33,7 @@ static void refusals() {
     auto several = wsim::op::try_parse("m16n8k16");
     NEED(!several && std::strstr(several.refusal().text, "can be 16 instructions"));
     NEED(!wsim::op::try_parse("mma.sync.m16n8k17.f32.f16"));
-    NEED(wsim::op::try_parse("tcgen05.mma").refusal().status == WSIM_UNMODELLED);
+    NEED(wsim::op::try_parse("multimem.red").refusal().status == WSIM_UNMODELLED);
     NEED(std::strcmp(wsim::arch("RTX 4090").name(), "sm_89") == 0);
     NEED(rule_of([] { wsim::arch none("4090"); }) == "arch.missing");
     auto one = wsim::op::try_parse(spelling);

@@ -56,7 +56,7 @@ $legal
 END
 status 1 --arch sm_70 $legal ldmatrix.sync.aligned.m8n8.x1.b16
 status 2 --arch sm_71 $legal
-status 3 --arch sm_70 $legal tcgen05.mma
-status 1 --arch sm_70 tcgen05.mma $legal ldmatrix.sync.aligned.m8n8.x1.b16
-status 2 --arch sm_70 foo tcgen05.mma ';'
+status 3 --arch sm_70 $legal multimem.red
+status 1 --arch sm_70 multimem.red $legal ldmatrix.sync.aligned.m8n8.x1.b16
+status 2 --arch sm_70 foo multimem.red ';'
 exit $failed

@@ -218,7 +218,7 @@ __device__ void headers(uint32_t *r, uint32_t at, float *d, uint64_t *l, const u
     asm("@%%did mov.b32 %0, %%v;" : "=r"(r[0]));
     // nothing
     asm("}");
-    // nothing: an instruction of a newer PTX, whose operands are not judged
+    // spelling.qualifier.unknown: a note, an instruction of a newer PTX
     asm("tcgen05.ld.red.spcompress.sync.aligned.32x32b.x4.min.sp::2:4.abs.f32.b2 {%1}, {%2, %3}, %0, [%4];"
         : "=f"(d[0]), "=r"(r[0]), "=f"(d[1]), "=f"(d[2]) : "r"(at) : "memory");
     // spelling.qualifier.unknown: a note

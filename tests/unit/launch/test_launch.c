@@ -34,7 +34,7 @@ static const struct {
      ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k()\n{ mov.u32 %q, 1; }\n", 0},
     {"tex.ptx",
      ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k()\n{ .reg .b32 %r<9>;\n"
-     "tcgen05.wait::ld.sync.aligned; ret; }\n",
+     "multimem.red; ret; }\n",
      0},
     {"in.bin", "\1\0\0\0\2\0\0\0\3\0\0\0\4\0\0\0", 16},
     {"plus5.bin", "\6\0\0\0\7\0\0\0\10\0\0\0\11\0\0\0", 16},
@@ -272,7 +272,7 @@ static const struct {
     const char *ptx, *words;
 } unfit[] = {
     {"{\"ptx\": \"bad.ptx\", \"launches\": [{}]}", WSIM_ILLEGAL, 5, 11, "bad.ptx", "%q"},
-    {"{\"ptx\": \"tex.ptx\",\n\"launches\": [{}]}", WSIM_UNMODELLED, 6, 1, "tex.ptx", "tcgen05"},
+    {"{\"ptx\": \"tex.ptx\",\n\"launches\": [{}]}", WSIM_UNMODELLED, 6, 1, "tex.ptx", "multimem"},
     {START "\"launches\": [{}]}", WSIM_OPERAND, 3, 14, NULL, "name a kernel"},
     {START "\"launches\": [{\"kernel\": \"ad\"}]}", WSIM_OPERAND, 3, 15, NULL,
      "did you mean 'add'?"},

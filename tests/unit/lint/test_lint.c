@@ -457,7 +457,7 @@ START_TEST(skipped) {
     struct wsim_lint_counts counts;
     struct wsim_lint *lint =
         lint_text("asm volatile(\"mma.sync.\" SHAPE \" %0;\" : \"+f\"(x));\n"
-                  "asm volatile(\"tcgen05.wait::ld.sync.aligned;\" ::: \"memory\");",
+                  "asm volatile(\"multimem.red.sync.aligned;\" ::: \"memory\");",
                   NULL, "a.cu");
     wsim_lint_count(lint, &counts);
     ck_assert_uint_eq(counts.statements, 2);

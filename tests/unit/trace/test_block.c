@@ -224,7 +224,7 @@ START_TEST(no_block_of) {
     no_block("movmatrix.sync.aligned.m8n8.trans.b16\tstream=2\tdist=raw\tseed=5\tfirst=0\tcases=9"
              "\tdigest=0123456789abcdef",
              WSIM_UNMODELLED, "of 9 cases");
-    no_block("tcgen05.mma\tsmem=00\ttrap=1", WSIM_UNMODELLED, "tcgen05");
+    no_block("multimem.red\tsmem=00\ttrap=1", WSIM_UNMODELLED, "multimem");
     text_start(&line, "mma.sync.aligned.m16n8k99.row.col.f32.f16.f16.f32\td=");
     text_same(&line, 0, 32, 8);
     no_block(line.at, WSIM_SYNTAX, "m16n8k99");

@@ -1,0 +1,152 @@
+/* tcgen05.ld and tcgen05.st: registers of a warp and its quarter of the lanes of tensor memory. */
+#include "tensor.h"
+
+enum { MOST = 128, QUARTER = 32 };
+
+/* op->more. */
+struct move {
+    struct matrix_address address;
+    uint32_t split; /* .16x32bx2: added to the address for the upper half of the threads  */
+    struct run_row r[MOST];
+    uint8_t n, shape, halves, stores;
+};
+
+/* Where register `reg` of thread `t` lies from the address on. Source: CUTLASS 4, Copy_Traits of
+ * SM100_TMEM_LOAD. */
+struct place {
+    unsigned lane, column;
+};
+
+static struct place place_of(unsigned shape, unsigned t, unsigned reg) {
+    switch (shape) {
+    case SCALAR_16X64B: return (struct place){8 * (t & 1) + (t >> 2), (t >> 1 & 1) + 2 * reg};
+    case SCALAR_16X128B: return (struct place){(t >> 2) + 8 * (reg & 1), (t & 3) + 4 * (reg >> 1)};
+    case SCALAR_16X256B:
+        return (struct place){(t >> 2) + 8 * (reg >> 1 & 1),
+                              2 * (t & 3) + (reg & 1) + 8 * (reg >> 2)};
+    case SCALAR_16X32BX2: return (struct place){t & 15, reg};
+    default: return (struct place){t, reg};
+    }
+}
+
+static uint8_t *word_at(const struct run_block *block, unsigned lane, unsigned column) {
+    return block->tensor->memory.bytes + umma_byte(lane, column);
+}
+
+static uint32_t get(const uint8_t *at) {
+    uint32_t word;
+    memory_read_words(&word, at, 1);
+    return word;
+}
+
+/* With .pack::16b and .unpack::16b two columns hold the halves of a register. The upper halves of
+ * stored words are 0. */
+static uint32_t load(const struct run_block *block, unsigned halves, unsigned lane,
+                     unsigned column) {
+    uint32_t word = get(word_at(block, lane, column));
+    return halves ? (word & 0xFFFF) | get(word_at(block, lane, column + 1)) << 16 : word;
+}
+
+static void store(const struct run_block *block, unsigned halves, unsigned lane, unsigned column,
+                  uint32_t value) {
+    uint32_t low = halves ? value & 0xFFFF : value, high = value >> 16;
+    memory_write_words(word_at(block, lane, column), &low, 1);
+    if (halves)
+        memory_write_words(word_at(block, lane, column + 1), &high, 1);
+}
+
+/* Columns that the registers of a thread take. */
+static unsigned columns_of(const struct move *move) {
+    struct place last = place_of(move->shape, RUN_LANES - 1, move->n - 1u);
+    return (last.column + 1) << move->halves;
+}
+
+static enum run_next check(struct run_warp *warp, const struct run_op *op, uint32_t address) {
+    const struct move *move = op->more;
+    unsigned lane = umma_lane(address), quarter = warp->number % 4 * QUARTER;
+    int half = move->shape != SCALAR_32X32B;
+    if (lane != quarter && !(half && lane == quarter + QUARTER / 2))
+        return run_finding(warp, op, RUN_LANES, RULE_TCGEN_LANE_QUARTER, 1,
+                           "address 0x%08x: the lane is %u; warp %u of the block reaches lanes %u "
+                           "to %u, from lane %u%s on",
+                           (unsigned)address, lane, (unsigned)warp->number, quarter,
+                           quarter + QUARTER - 1, quarter, half ? " or 16 above" : "");
+    return tensor_check(warp, op, RUN_LANES, warp->block,
+                        move->stores ? "tcgen05.st" : "tcgen05.ld", address, columns_of(move));
+}
+
+/* All registers of thread `t`. */
+static void move_thread(uint8_t *frame, const struct run_block *block, const struct move *move,
+                        unsigned t, uint32_t address) {
+    if (move->shape == SCALAR_16X32BX2 && t >= 16)
+        address += move->split;
+    for (unsigned i = 0; i < move->n; i++) {
+        struct place place = place_of(move->shape, t, i);
+        unsigned lane = umma_lane(address) + place.lane;
+        unsigned column = umma_column(address) + (place.column << move->halves);
+        if (move->stores)
+            store(block, move->halves, lane, column, (uint32_t)run_get(frame, move->r[i], t));
+        else if (move->r[i].bits)
+            run_put(frame, move->r[i], t, load(block, move->halves, lane, column));
+    }
+}
+
+static enum run_next step(uint8_t *frame, const struct run_op *op, uint32_t lanes,
+                          struct run_warp *warp) {
+    const struct move *move = op->more;
+    uint64_t at[RUN_LANES];
+    enum run_next next = sync_together(warp, op, lanes);
+    if (next)
+        return next;
+    matrix_addresses(frame, &move->address, at);
+    for (unsigned t = 1; t < RUN_LANES; t++)
+        if (lanes >> t & 1 && at[t] != at[run_lowest(lanes)])
+            return run_finding(warp, op, t, RULE_TCGEN_ADDRESS_DIFFERS, 1,
+                               "address 0x%08x of lane %u is another one than 0x%08x of lane %u",
+                               (unsigned)at[t], t, (unsigned)at[run_lowest(lanes)],
+                               run_lowest(lanes));
+    for (unsigned half = 0; half < (move->shape == SCALAR_16X32BX2 ? 2u : 1u); half++) {
+        next = check(warp, op, (uint32_t)at[run_lowest(lanes)] + half * move->split);
+        if (next)
+            return next;
+    }
+    for (uint32_t rest = lanes; rest; rest &= rest - 1)
+        move_thread(frame, warp->block, move, run_lowest(rest), (uint32_t)at[run_lowest(rest)]);
+    if (move->stores)
+        matrix_event(warp);
+    return RUN_ON;
+}
+
+static enum wsim_status plan_move(struct run_plan *plan, int stores) {
+    enum wsim_status status;
+    struct move *move = matrix_keep(plan, sizeof *move, &status);
+    unsigned split = plan->meaning.tensor_shape == SCALAR_16X32BX2;
+    uint32_t count, list = stores ? 1 + split : 0;
+    const struct ptx_operand *parts;
+    uint64_t value = 0;
+    TRY(status);
+    parts = plan_parts(plan, list, &count);
+    if (count > MOST)
+        return plan_refuse(plan, "it has more than 128 registers");
+    move->n = (uint8_t)count;
+    move->shape = plan->meaning.tensor_shape;
+    move->halves = plan->meaning.halves;
+    move->stores = (uint8_t)stores;
+    for (uint32_t i = 0; i < count; i++)
+        TRY(plan_row_of(plan, &parts[i], 32, &move->r[i]));
+    TRY(matrix_address_plan(plan, stores ? 0 : 1, PTX_SHARED, &move->address));
+    if (split && !plan_constant(plan, stores ? 1 : 2, &value))
+        return plan_refuse(plan, "the offset of the second half is not a constant");
+    move->split = (uint32_t)value;
+    plan->op->more = move;
+    plan->op->step = step;
+    return WSIM_OK;
+}
+
+enum wsim_status tensor_load_plan(struct run_plan *plan) {
+    return plan_move(plan, 0);
+}
+
+enum wsim_status tensor_store_plan(struct run_plan *plan) {
+    return plan_move(plan, 1);
+}

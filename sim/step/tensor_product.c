@@ -1,0 +1,386 @@
+/* tcgen05.mma, tcgen05.cp and tcgen05.commit: work that one thread issues. A commit arrives at its
+ * mbarrier after the work that was issued before it. */
+#include "tensor.h"
+
+#include "../isa/isa.h"
+
+enum { MASK_WORDS = 8, MOST_BLOCKS = 16 };
+
+/* --- mma --- */
+
+/* op->more of a product. */
+struct mma {
+    struct umma_form form;
+    struct matrix_address d, a, e, sfa, sfb;
+    struct run_row desc_a, desc_b, idesc, adds, zero_columns, mask[MASK_WORDS];
+    uint8_t a_in_tensor, masks, scale_d;
+};
+
+/* A product that one lane has issued. */
+struct flight {
+    struct wsim_io_umma io;
+    uint32_t idesc, mask[MASK_WORDS];
+};
+
+static enum run_next prepare(struct run_warp *warp, const struct run_op *op, unsigned lane,
+                             uint32_t idesc, struct wsim_code *code) {
+    const struct mma *mma = op->more;
+    const struct wsim_arch *arch = warp->worker->launch->arch;
+    struct wsim_diag diag;
+    *code = (struct wsim_code){.arch = arch};
+    work_to(code)->shared_end = isa_shared_end(arch);
+    if (umma_prepare(&mma->form, idesc, code, &diag))
+        return run_refused(warp, op, lane, &diag);
+    return RUN_ON;
+}
+
+/* The columns of all operands in tensor memory are allocated. */
+static enum run_next check(struct run_warp *warp, const struct run_op *op, unsigned lane,
+                           const struct run_block *block, const struct wsim_code *code,
+                           const struct wsim_io_umma *io) {
+    static const char *const names[UMMA_OPERANDS] = {
+        "D", "A", "the metadata", "the scale factors of A", "the scale factors of B"};
+    for (unsigned i = 0; i < UMMA_OPERANDS; i++) {
+        unsigned columns = umma_columns(code, io, (enum umma_operand)i);
+        enum run_next next = columns ? tensor_check(warp, op, lane, block, names[i],
+                                                    umma_address(io, (enum umma_operand)i), columns)
+                                     : RUN_ON;
+        if (next)
+            return next;
+    }
+    return RUN_ON;
+}
+
+static enum run_next multiply(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
+                              const void *data) {
+    const struct mma *mma = op->more;
+    struct flight flight;
+    struct wsim_code code;
+    struct wsim_memory shared[2];
+    struct wsim_io io = {.where = run_number(warp, op), .warp = (uint16_t)warp->number};
+    struct hear_watch watch;
+    struct wsim_diag diag;
+    unsigned lane = run_lowest(lanes);
+    const int tells = warp->worker->hears != 0;
+    enum run_next next;
+    memcpy(&flight, data, sizeof flight);
+    next = prepare(warp, op, lane, flight.idesc, &code);
+    if (next)
+        return next;
+    io.umma = flight.io;
+    io.umma.mask = mma->masks ? flight.mask : NULL;
+    if (tells)
+        hear_memory(&watch, warp, op, lane, 1 + SYNC_BARRIER);
+    for (unsigned i = 0; i < mma->form.blocks; i++) {
+        struct run_block *block = mma->form.blocks == 1 ? warp->block : tensor_pair(warp->block, i);
+        next = check(warp, op, lane, block, &code, &io.umma);
+        if (next)
+            return next;
+        shared[i] = matrix_shared(block);
+        shared[i].watch = tells ? &watch.watch : NULL;
+        if (i == 0)
+            io.umma.tensor = &block->tensor->memory;
+        else
+            io.umma.odd_tensor = &block->tensor->memory;
+    }
+    io.shared = &shared[0];
+    io.umma.odd_shared = &shared[1];
+    if (umma_run(&code, &io, &diag))
+        return run_refused(warp, op, lane, &diag);
+    if (tells)
+        hear_memory_end(&watch);
+    matrix_event(warp);
+    return RUN_ON;
+}
+
+static enum run_next check_pair(struct run_warp *warp, const struct run_op *op, unsigned lane,
+                                unsigned blocks) {
+    if (blocks == 1 || tensor_pair(warp->block, 1))
+        return RUN_ON;
+    return run_finding(warp, op, lane, RULE_TCGEN_PAIR_MISSING, 1,
+                       "block %u of the cluster has no partner; cta_group::2 needs blocks in pairs",
+                       (unsigned)warp->block->rank);
+}
+
+static enum run_next issue_product(uint8_t *frame, const struct run_op *op, uint32_t lanes,
+                                   struct run_warp *warp) {
+    const struct mma *mma = op->more;
+    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+        unsigned lane = run_lowest(rest);
+        struct flight flight = {.idesc = (uint32_t)run_get(frame, mma->idesc, lane)};
+        struct wsim_io_umma *io = &flight.io;
+        enum run_next next = check_pair(warp, op, lane, mma->form.blocks);
+        if (next)
+            return next;
+        io->d = (uint32_t)matrix_address_of(frame, &mma->d, lane);
+        io->a_in_tensor = mma->a_in_tensor;
+        if (mma->a_in_tensor)
+            io->a = (uint32_t)matrix_address_of(frame, &mma->a, lane);
+        else
+            io->desc_a = run_get(frame, mma->desc_a, lane);
+        io->desc_b = run_get(frame, mma->desc_b, lane);
+        if (mma->form.sparse)
+            io->e = (uint32_t)matrix_address_of(frame, &mma->e, lane);
+        if (mma->form.factors) {
+            /* CuTe leaves the byte of the word in bits 30 and 31; the descriptor has it too. */
+            io->sfa = (uint32_t)matrix_address_of(frame, &mma->sfa, lane) & 0x3FFFFFFFu;
+            io->sfb = (uint32_t)matrix_address_of(frame, &mma->sfb, lane) & 0x3FFFFFFFu;
+        }
+        io->adds = (uint8_t)(run_get(frame, mma->adds, lane) != 0);
+        io->scale_d = mma->scale_d;
+        io->zero_columns = run_get(frame, mma->zero_columns, lane);
+        for (unsigned i = 0; i < mma->masks; i++)
+            flight.mask[i] = (uint32_t)run_get(frame, mma->mask[i], lane);
+        next = sync_issue(warp, op, 1u << lane, SYNC_BARRIER, multiply, &flight, sizeof flight);
+        if (next)
+            return next;
+    }
+    return RUN_ON;
+}
+
+static enum wsim_status address_plan(struct run_plan *plan, uint32_t index,
+                                     struct matrix_address *address) {
+    return matrix_address_plan(plan, index, PTX_SHARED, address);
+}
+
+/* The operands between A and the end. */
+static enum wsim_status rest_plan(struct run_plan *plan, struct mma *mma) {
+    uint32_t next = 3;
+    TRY(plan_row(plan, 2, 64, &mma->desc_b));
+    if (mma->form.sparse)
+        TRY(address_plan(plan, next++, &mma->e));
+    TRY(plan_row(plan, next++, 32, &mma->idesc));
+    if (mma->form.factors) {
+        TRY(address_plan(plan, next++, &mma->sfa));
+        TRY(address_plan(plan, next++, &mma->sfb));
+    }
+    if (next < plan->count && plan->operands[next].kind == PTX_OP_VECTOR) {
+        uint32_t count;
+        const struct ptx_operand *parts = plan_parts(plan, next++, &count);
+        if (count != 4u * mma->form.blocks)
+            return plan_refuse(plan, "the mask of lanes has 4 words a block");
+        mma->masks = (uint8_t)count;
+        for (uint32_t i = 0; i < count; i++)
+            TRY(plan_row_of(plan, &parts[i], 32, &mma->mask[i]));
+    }
+    TRY(plan_row(plan, next++, 1, &mma->adds));
+    if (next < plan->count && mma->form.stationary)
+        TRY(plan_row(plan, next++, 64, &mma->zero_columns));
+    if (next < plan->count) {
+        uint64_t scale;
+        if (!plan_constant(plan, next++, &scale))
+            return plan_refuse(plan, "scale-input-d is not a constant");
+        mma->scale_d = (uint8_t)scale;
+    }
+    return next == plan->count ? WSIM_OK : plan_refuse(plan, "it has a wrong number of operands");
+}
+
+enum wsim_status tensor_product_plan(struct run_plan *plan) {
+    const struct scalar_meaning *meaning = &plan->meaning;
+    enum wsim_status status;
+    struct mma *mma = matrix_keep(plan, sizeof *mma, &status);
+    TRY(status);
+    mma->form = (struct umma_form){.products = meaning->products,
+                                   .blocks = meaning->blocks,
+                                   .sparse = meaning->sparse,
+                                   .stationary = meaning->stationary,
+                                   .factors = meaning->factors};
+    if (meaning->row_shift)
+        return plan_refuse(plan, "no source says which way .ashift moves the rows of A");
+    TRY(address_plan(plan, 0, &mma->d));
+    mma->a_in_tensor = plan->operands[1].kind == PTX_OP_ADDRESS;
+    if (mma->a_in_tensor)
+        TRY(address_plan(plan, 1, &mma->a));
+    else
+        TRY(plan_row(plan, 1, 64, &mma->desc_a));
+    TRY(rest_plan(plan, mma));
+    plan->op->more = mma;
+    plan->op->step = issue_product;
+    plan_beside(plan, SYNC_BARRIER);
+    return WSIM_OK;
+}
+
+/* --- cp --- */
+
+/* Rows of shared memory and the lanes that take them. Source: CUTLASS 4, Copy_Traits of
+ * SM100_UTCCP. */
+static const struct copy_shape {
+    uint8_t shape, spread, rows, bytes;
+    uint8_t copies;
+} copy_shapes[] = {{SCALAR_128X256B, SCALAR_NO_SPREAD, 128, 32, 1},
+                   {SCALAR_4X256B, SCALAR_NO_SPREAD, 4, 32, 1},
+                   {SCALAR_128X128B, SCALAR_NO_SPREAD, 128, 16, 1},
+                   {SCALAR_64X128B, SCALAR_WARPX2_02_13, 64, 16, 2},
+                   {SCALAR_64X128B, SCALAR_WARPX2_01_23, 64, 16, 2},
+                   {SCALAR_32X128B, SCALAR_WARPX4, 32, 16, 4}};
+
+/* The lane of a row in copy `copy`. */
+static unsigned copy_lane(const struct copy_shape *shape, unsigned row, unsigned copy) {
+    if (shape->shape == SCALAR_4X256B)
+        return 32 * row;
+    if (shape->spread == SCALAR_WARPX2_02_13)
+        return row + 64 * copy;
+    if (shape->spread == SCALAR_WARPX2_01_23)
+        return row + (row < 32 ? 0 : 32) + 32 * copy;
+    return row + 32 * copy;
+}
+
+/* op->more of a copy. */
+struct copy {
+    struct matrix_address to;
+    struct run_row from;
+    const struct copy_shape *shape;
+    uint8_t blocks;
+};
+
+struct copy_flight {
+    uint64_t from;
+    uint32_t to;
+};
+
+static enum run_next copy_block(struct run_warp *warp, const struct run_op *op, unsigned lane,
+                                const struct run_block *block, const struct copy_flight *flight) {
+    const struct copy *copy = op->more;
+    const struct copy_shape *shape = copy->shape;
+    const struct wsim_tile tile = {.rows = shape->rows, .k = shape->bytes, .bits = 8};
+    struct wsim_memory shared = matrix_shared(block);
+    struct wsim_io io = {.where = run_number(warp, op), .warp = (uint16_t)warp->number};
+    struct umma_source source;
+    struct hear_watch watch;
+    struct wsim_diag diag;
+    enum run_next next =
+        tensor_check(warp, op, lane, block, "the copy", flight->to, shape->bytes / 4u);
+    if (next)
+        return next;
+    if (umma_lane(flight->to) && shape->shape != SCALAR_4X256B)
+        return run_finding(warp, op, lane, RULE_TCGEN_LANE_QUARTER, 1,
+                           "address 0x%08x of the copy: the lane must be 0", (unsigned)flight->to);
+    if (warp->worker->hears) {
+        hear_memory(&watch, warp, op, lane, 1 + SYNC_BARRIER);
+        shared.watch = &watch.watch;
+    }
+    if (umma_open("the source", flight->from, &shared, isa_shared_end(warp->worker->launch->arch),
+                  &tile, 0, &source, &diag))
+        return run_refused(warp, op, lane, &diag);
+    umma_tell_source(&source, &io);
+    if (shared.watch)
+        hear_memory_end(&watch);
+    for (unsigned row = 0; row < shape->rows; row++)
+        for (unsigned byte = 0; byte < shape->bytes; byte += DESCRIPTOR_UNIT)
+            for (unsigned i = 0; i < shape->copies; i++)
+                memcpy(
+                    block->tensor->memory.bytes +
+                        umma_byte((umma_lane(flight->to) + copy_lane(shape, row, i)) % UMMA_LANES,
+                                  umma_column(flight->to) + byte / 4),
+                    umma_piece(&source, row, byte), DESCRIPTOR_UNIT);
+    return RUN_ON;
+}
+
+static enum run_next move(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
+                          const void *data) {
+    const struct copy *copy = op->more;
+    struct copy_flight flight;
+    enum run_next next = RUN_ON;
+    memcpy(&flight, data, sizeof flight);
+    for (unsigned i = 0; i < copy->blocks && !next; i++)
+        next = copy_block(warp, op, run_lowest(lanes),
+                          copy->blocks == 1 ? warp->block : tensor_pair(warp->block, i), &flight);
+    matrix_event(warp);
+    return next;
+}
+
+static enum run_next issue_copy(uint8_t *frame, const struct run_op *op, uint32_t lanes,
+                                struct run_warp *warp) {
+    const struct copy *copy = op->more;
+    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+        unsigned lane = run_lowest(rest);
+        struct copy_flight flight = {.from = run_get(frame, copy->from, lane),
+                                     .to = (uint32_t)matrix_address_of(frame, &copy->to, lane)};
+        enum run_next next = check_pair(warp, op, lane, copy->blocks);
+        if (!next)
+            next = sync_issue(warp, op, 1u << lane, SYNC_BARRIER, move, &flight, sizeof flight);
+        if (next)
+            return next;
+    }
+    return RUN_ON;
+}
+
+enum wsim_status tensor_copy_plan(struct run_plan *plan) {
+    enum wsim_status status;
+    struct copy *copy = matrix_keep(plan, sizeof *copy, &status);
+    TRY(status);
+    if (plan->meaning.unpacks)
+        return plan_refuse(plan, "no source says where the bits of unpacked elements go");
+    copy->shape = copy_shapes;
+    while (copy->shape->shape != plan->meaning.tensor_shape ||
+           copy->shape->spread != plan->meaning.spread)
+        copy->shape++;
+    copy->blocks = plan->meaning.blocks;
+    TRY(address_plan(plan, 0, &copy->to));
+    TRY(plan_row(plan, 1, 64, &copy->from));
+    plan->op->more = copy;
+    plan->op->step = issue_copy;
+    plan_beside(plan, SYNC_BARRIER);
+    return WSIM_OK;
+}
+
+/* --- commit --- */
+
+/* op->more of a commit. */
+struct commit {
+    struct sync_address barrier;
+    struct run_row mask;
+    uint8_t multicast;
+};
+
+struct arrival {
+    uint64_t at;
+    uint32_t blocks; /* of the cluster; 0: the block that the address names                   */
+};
+
+static enum run_next arrive(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
+                            const void *data) {
+    const struct commit *commit = op->more;
+    struct arrival arrival;
+    unsigned lane = run_lowest(lanes);
+    enum run_next next = RUN_ON;
+    memcpy(&arrival, data, sizeof arrival);
+    if (!commit->multicast)
+        return sync_mbarrier_arrive(warp, op, lane, arrival.at, RUN_ORDER_COMPLETE);
+    for (unsigned rank = 0; rank < MOST_BLOCKS && !next; rank++)
+        if (arrival.blocks >> rank & 1)
+            next = sync_mbarrier_arrive(warp, op, lane,
+                                        (arrival.at & ((UINT64_C(1) << RUN_RANK_SHIFT) - 1)) |
+                                            (uint64_t)rank << RUN_RANK_SHIFT,
+                                        RUN_ORDER_COMPLETE);
+    return next;
+}
+
+static enum run_next issue_commit(uint8_t *frame, const struct run_op *op, uint32_t lanes,
+                                  struct run_warp *warp) {
+    const struct commit *commit = op->more;
+    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+        unsigned lane = run_lowest(rest);
+        struct arrival arrival = {.at = sync_address_of(frame, &commit->barrier, lane),
+                                  .blocks = (uint32_t)run_get(frame, commit->mask, lane)};
+        enum run_next next =
+            sync_issue(warp, op, 1u << lane, SYNC_BARRIER, arrive, &arrival, sizeof arrival);
+        if (next)
+            return next;
+    }
+    return RUN_ON;
+}
+
+enum wsim_status tensor_commit_plan(struct run_plan *plan) {
+    enum wsim_status status;
+    struct commit *commit = matrix_keep(plan, sizeof *commit, &status);
+    TRY(status);
+    commit->multicast = plan->meaning.multicast;
+    TRY(sync_address_plan(plan, 0, &commit->barrier));
+    if (commit->multicast)
+        TRY(plan_row(plan, 1, 32, &commit->mask));
+    plan->op->more = commit;
+    plan->op->step = issue_commit;
+    plan_beside(plan, SYNC_BARRIER);
+    return WSIM_OK;
+}

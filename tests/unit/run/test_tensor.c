@@ -1,0 +1,131 @@
+/* test_tensor.c - kernels of tcgen05 (tests/blackwell) store the words that the mathematics gives,
+ * with asynchronous work as early and as late as the rules allow. Wrong uses of tensor memory are
+ * findings. */
+#include "kernel.h"
+
+enum { MOST_BYTES = 64 * 1024, LANES = 128 };
+
+static const struct {
+    const char *name;
+    unsigned columns;
+    unsigned per_quarter; /* lanes that are compared in each quarter of 32 */
+} kernels[] = {{"k01_st_ld_shapes", 22, 32},        {"k02_f16_m128n64k64_sw128", 64, 32},
+               {"k03_bf16_m64n32k32_none", 32, 16}, {"k04_tf32_m128n16k16_sw64", 16, 32},
+               {"k06_s8_m128n32k64_sw64", 32, 32},  {"k07_f16_m128n64k16_mnmajor", 64, 32},
+               {"k09_f16_scale_d_mask", 16, 32},    {"k10_ws_m32n64k16_f16", 16, 32},
+               {"k12_f16_a_in_tmem", 32, 32},       {"k13_mxf8f6f4_1x_ue8m0", 32, 32},
+               {"k15_mxf4nvf4_4x_ue4m3", 32, 32},   {"k17_cp_shapes", 24, 32}};
+
+static size_t read_file(const char *name, const char *suffix, void *to) {
+    char path[512];
+    size_t n;
+    FILE *file;
+    snprintf(path, sizeof path, "%s/tests/blackwell/%s%s", WSIM_SOURCE_DIR, name, suffix);
+    file = fopen(path, "rb");
+    ck_assert_msg(file != NULL, "%s", path);
+    n = fread(to, 1, MOST_BYTES, file);
+    fclose(file);
+    return n;
+}
+
+static void expect_words(int which, const uint32_t *out, const uint32_t *want, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        unsigned lane = (unsigned)(i / kernels[which].columns) % LANES;
+        if (lane % 32 < kernels[which].per_quarter)
+            expect(out[i] == want[i], "%s: lane %u, column %u is %08x, must be %08x",
+                   kernels[which].name, lane, (unsigned)(i % kernels[which].columns),
+                   (unsigned)out[i], (unsigned)want[i]);
+    }
+}
+
+START_TEST(words) {
+    static char text[MOST_BYTES];
+    static uint8_t in[MOST_BYTES], out[MOST_BYTES], want[MOST_BYTES];
+    int which = _i / 2;
+    const char *name = kernels[which].name;
+    size_t size = read_file(name, ".ptx", text), n_in = read_file(name, ".in.bin", in);
+    size_t n_out = read_file(name, ".expect.bin", want);
+    struct wsim_launch launch = {.block = {LANES, 1, 1},
+                                 .checks = WSIM_CHECK_ALL,
+                                 .async = _i % 2 ? WSIM_ASYNC_LATE : WSIM_ASYNC_EAGER,
+                                 .param_bytes = 16};
+    uint64_t params[2];
+    struct wsim_module *module;
+    struct wsim_device *device;
+    struct wsim_report *report;
+    struct wsim_finding finding;
+    struct wsim_diag diag;
+    ck_assert_msg(!wsim_module_load(text, size, 0, &module, &diag), "%s: %s", name, diag.text);
+    ck_assert_int_eq(wsim_device_make(wsim_arch_find("sm_100a"), &device, NULL), WSIM_OK);
+    wsim_device_alloc(device, "in", n_in, 0, &params[0], NULL);
+    wsim_device_alloc(device, "out", n_out, 0, &params[1], NULL);
+    wsim_device_write(device, params[0], in, n_in, NULL);
+    memset(out, 0, n_out);
+    wsim_device_write(device, params[1], out, n_out, NULL);
+    launch.params = params;
+    ck_assert_msg(!wsim_launch_run(device, module, &launch, &report, &diag), "%s: %s", name,
+                  diag.text);
+    ck_assert_msg(!wsim_report_finding(report, 0, &finding), "%s: %s", name, finding.rule);
+    wsim_device_read(device, params[1], out, n_out, NULL);
+    expect_words(which, (const uint32_t *)(const void *)out, (const uint32_t *)(const void *)want,
+                 n_out / 4);
+    wsim_report_free(report);
+    wsim_module_free(module);
+    wsim_device_free(device);
+}
+END_TEST
+
+/* --- wrong uses --- */
+
+#define HEAD                                                                                       \
+    ".version 8.7\n.target sm_100a\n.address_size 64\n"                                            \
+    ".visible .entry k(.param .u64 data)\n{\n"                                                     \
+    ".reg .b32 %t, %u, %r<4>; .reg .pred %p; .shared .align 16 .b8 slot[32];\n"                    \
+    "mov.u32 %u, slot;\n"
+#define ALLOC(n)                                                                                   \
+    "tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [%u], " n ";\n"                       \
+    "ld.shared.b32 %t, [%u];\n"
+#define FREE(n) "tcgen05.dealloc.cta_group::1.sync.aligned.b32 %t, " n ";\n"
+#define LD "tcgen05.ld.sync.aligned.32x32b.x1.b32 {%r0}, [%t];\n"
+
+static const struct {
+    const char *rule, *text;
+} wrong[] = {
+    {"tcgen.alloc.size", HEAD "mov.u32 %r0, 48;\n" ALLOC("%r0") "ret;\n}\n"},
+    {"tcgen.alloc.permit",
+     HEAD "tcgen05.relinquish_alloc_permit.cta_group::1.sync.aligned;\n" ALLOC("32") "ret;\n}\n"},
+    {"tcgen.column.free", HEAD "mov.u32 %t, 0;\n" LD "ret;\n}\n"},
+    {"tcgen.column.free", HEAD ALLOC("32") FREE("32") LD "ret;\n}\n"},
+    {"tcgen.column.range", HEAD ALLOC("512") "add.u32 %t, %t, 512;\n" LD "ret;\n}\n"},
+    {"tcgen.lane.quarter", HEAD ALLOC("32") "add.u32 %t, %t, 2097152;\n" LD "ret;\n}\n"},
+    {"tcgen.address.differs",
+     HEAD ALLOC("32") "mov.u32 %r1, %laneid;\nadd.u32 %t, %t, %r1;\n" LD "ret;\n}\n"},
+    {"tcgen.dealloc.other", HEAD ALLOC("64") FREE("32") "ret;\n}\n"},
+    {"tcgen.pair.missing",
+     HEAD ALLOC("32") ".reg .b64 %d;\nmov.b64 %d, 0x0000400000000000;\nsetp.ne.u32 %p, 0, 0;\n"
+                      "tcgen05.mma.cta_group::2.kind::f16 [%t], %d, %d, %t, %p;\nret;\n}\n"},
+};
+
+START_TEST(findings) {
+    struct kernel kernel = {.text = wrong[_i].text, .arch = "sm_100a"};
+    kernel_run(&kernel, 1, 32);
+    ck_assert_str_eq(kernel.rule, wrong[_i].rule);
+}
+END_TEST
+
+/* An allocation waits until another warp frees its columns. */
+START_TEST(alloc_waits) {
+    struct kernel kernel = {
+        .text = HEAD "mov.u32 %r1, %tid.x;\nsetp.gt.u32 %p, %r1, 31;\n@%p bra SECOND;\n" ALLOC(
+            "512") "bar.sync 0;\n" FREE("512") "ret;\nSECOND:\nbar.sync 0;\nadd.u32 %u, %u, "
+                                               "16;\n" ALLOC("256") FREE("256") "ret;\n}\n",
+        .arch = "sm_100a"};
+    kernel_good(&kernel, 1, 64);
+}
+END_TEST
+
+int main(void) {
+    const struct every_test tests[] = {
+        {words, 0, 2 * COUNT(kernels)}, {findings, 0, COUNT(wrong)}, {alloc_waits, 0, 1}};
+    return every_run("unit/run/tensor", tests, COUNT(tests));
+}
