@@ -7,7 +7,7 @@ void reach_begin(const struct reach_plan *reach, uint8_t *frame, uint32_t lanes,
                  struct run_access *access) {
     access->space = reach->space;
     access->kind = reach->kind;
-    access->async = access->proxy = access->row = access->for_lane = 0;
+    access->async = access->proxy = access->row = access->for_lane = access->taints = 0;
     access->weak = reach->weak;
     access->releases = reach->releases;
     access->plain = reach->plain;

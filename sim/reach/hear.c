@@ -3,7 +3,9 @@
 
 #include "../memory/memory.h"
 #include "../state/device.h"
+#include "../state/known.h"
 #include "../state/launch.h"
+#include "../state/taint.h"
 
 /* The listeners of one kind. */
 #define EACH_EAR(ear, list)                                                                        \
@@ -359,7 +361,7 @@ void hear_window(uint8_t *frame, const struct run_op *op, uint32_t lanes, struct
         return;
     access.space = space;
     access.kind = plan->kind;
-    access.async = access.proxy = access.for_lane = access.row = 0;
+    access.async = access.proxy = access.for_lane = access.row = access.taints = 0;
     access.weak = plan->weak;
     access.releases = plan->releases;
     access.plain = plan->plain;
@@ -415,6 +417,80 @@ void hear_memory_end(struct hear_watch *watch) {
     tell_kept(watch, &watch->writes);
 }
 
+/* --- copies of uninitialised bytes --- */
+
+/* Bit i: byte at + i is uninitialised, of at most 64 bytes of a source. */
+static uint64_t unknown_source(const struct hear_watch *watch, uint64_t at, uint64_t bytes) {
+    const struct run_unit *unit = watch->warp->block->unit;
+    const struct run_block *block = &unit->blocks[0];
+    const atomic_ullong *bits;
+    uint64_t from, next, mask, unknown;
+    if (!watch->buffer)
+        block = &unit->blocks[at >> RUN_RANK_SHIFT];
+    bits = watch->buffer ? watch->buffer->known : block->initialised.known;
+    from = at - (watch->buffer ? watch->buffer->base : block->shared.base);
+    mask = known_mask(from, from + bytes, &next);
+    unknown = known_missing(&bits[from / 64], mask) >> from % 64;
+    if (next < from + bytes)
+        unknown |= known_missing(&bits[next / 64], known_mask(next, from + bytes, &mask))
+                   << (next - from);
+    return unknown;
+}
+
+static uint64_t piece_of(uint64_t left) {
+    return left < HEAR_BYTES ? left : HEAR_BYTES;
+}
+
+/* The copy reads bytes. Without uninitialised ones nothing is left to carry. */
+static void read_source(struct hear_watch *watch, uint64_t at, uint64_t bytes, int is_shared) {
+    const struct run_worker *worker = watch->warp->worker;
+    uint64_t unknown = 0;
+    watch->buffer = NULL;
+    watch->left = 0;
+    if (!is_shared) {
+        watch->buffer = worker->recent;
+        if (!watch->buffer || at - watch->buffer->base >= watch->buffer->size ||
+            bytes > watch->buffer->size - (at - watch->buffer->base))
+            watch->buffer = run_buffer_of(worker->launch->device, at, bytes);
+        if (!watch->buffer || !watch->buffer->known ||
+            atomic_load_explicit(&watch->buffer->blind, memory_order_relaxed))
+            return;
+    } else if (!block_of(watch->warp, at, bytes)) {
+        return;
+    }
+    for (uint64_t i = 0; i < bytes; i += HEAR_BYTES)
+        unknown |= unknown_source(watch, at + i, piece_of(bytes - i));
+    watch->source = at;
+    watch->left = unknown ? bytes : 0;
+}
+
+/* The copy writes bytes of its source to shared memory, in order. */
+static void write_source(struct hear_watch *watch, uint64_t at, uint64_t bytes) {
+    struct run_block *block = block_of(watch->warp, at, bytes);
+    tell_kept(watch, &watch->writes);
+    for (uint64_t n; block && bytes && watch->left; at += n, bytes -= n) {
+        n = piece_of(bytes < watch->left ? bytes : watch->left);
+        const uint64_t unknown = unknown_source(watch, watch->source, n);
+        if (unknown)
+            taint_drop_shared(watch->warp, block, at - block->shared.base, unknown,
+                              taint_origin(watch->warp, watch->op,
+                                           watch->buffer ? PTX_GLOBAL : PTX_SHARED, 1,
+                                           watch->source + base_lowest(unknown), watch->buffer));
+        watch->source += n;
+        watch->left -= n;
+    }
+}
+
+static void carry(struct hear_watch *watch, enum wsim_touch_kind kind, uint64_t at, uint64_t bytes,
+                  int is_shared) {
+    if (!watch->warp->block->initialised.known)
+        return;
+    if (kind == WSIM_TOUCH_READ)
+        read_source(watch, at, bytes, is_shared);
+    else if (is_shared && watch->left)
+        write_source(watch, at, bytes);
+}
+
 /* Touches that one thread stands for take the places of lanes, so that 32 are one access. */
 static void hear_touch(void *context, const struct wsim_memory *memory,
                        const struct wsim_touch *touch) {
@@ -441,13 +517,15 @@ static void hear_touch(void *context, const struct wsim_memory *memory,
     access->at[place] =
         touch->address + (is_shared ? rank_of(watch->warp->block->unit, memory) : 0);
     access->host[place] = memory->bytes + (size_t)(touch->address - memory->base);
+    if (access->taints == RUN_TAINTS_COPY)
+        carry(watch, touch->kind, access->at[place], touch->bytes, is_shared);
 }
 
 static void begin_access(struct run_access *access, uint8_t async) {
     access->async = async;
     access->proxy = async != 0;
     access->weak = 1;
-    access->releases = access->row = access->for_lane = 0;
+    access->releases = access->row = access->for_lane = access->taints = 0;
     access->replaces = access->narrow = access->barrier = access->plain = 0;
     access->all = access->nc = 0;
     access->space = access->kind = 0;
@@ -462,6 +540,7 @@ void hear_memory(struct hear_watch *watch, struct run_warp *warp, const struct r
     watch->warp = warp;
     watch->op = op;
     watch->lane = lane;
+    watch->left = 0;
     begin_access(&watch->reads, async);
     begin_access(&watch->writes, async);
 }

@@ -99,12 +99,19 @@ struct hear_watch {
     struct wsim_watch watch;
     struct run_warp *warp;
     const struct run_op *op;
-    unsigned lane; /* the thread that stands for the copy engine and the tensor core */
+    unsigned lane;         /* the thread that stands for the copy engine and the tensor core */
+    uint64_t source, left; /* bytes of a copy that were read, of which some are uninitialised */
+    const struct run_buffer *buffer; /* of the source; NULL: it is shared memory          */
     struct run_access reads, writes; /* heard and not told yet */
 };
 void hear_memory(struct hear_watch *watch, struct run_warp *warp, const struct run_op *op,
                  unsigned lane, uint8_t async);
 void hear_memory_end(struct hear_watch *watch);
+
+/* After hear_memory: uninitialised bytes that are read are no findings. */
+static inline void hear_memory_taints(struct hear_watch *watch, enum run_taints taints) {
+    watch->reads.taints = watch->writes.taints = (uint8_t)taints;
+}
 
 /* --- order --- */
 

@@ -38,7 +38,7 @@ static const struct run_op *run_tainted(struct run_warp *warp, uint8_t *frame,
         if (on) {
             *next = op->step(frame, op, on, warp);
             if (*next == RUN_TAINT) {
-                taint_after(frame, op, on, warp);
+                taint_after(op, on, warp);
                 *next = RUN_ON;
             }
             if (*next)
@@ -177,7 +177,7 @@ static inline enum warp_outcome run_group(struct run_warp *warp, struct run_grou
         case RUN_STOP: return WARP_STOPPED;
         case RUN_TAINT:
             group->at = run_number(warp, op) + 1;
-            taint_after(frame, op, lanes & (*run_pred(frame, op->guard) ^ op->flip), warp);
+            taint_after(op, lanes & (*run_pred(frame, op->guard) ^ op->flip), warp);
             return WARP_TAINTED;
         case RUN_ON:
             group->at = run_number(warp, op);

@@ -17,6 +17,12 @@ static inline uint64_t known_missing(const atomic_ullong *word, uint64_t mask) {
     return mask & ~(uint64_t)atomic_load_explicit(word, memory_order_relaxed);
 }
 
+/* The bits of a word that stand for bytes of a memory of `size`. */
+static inline uint64_t known_whole(uint64_t size, uint64_t word) {
+    const uint64_t left = size - 64 * word;
+    return left < 64 ? (UINT64_C(1) << left) - 1 : UINT64_MAX;
+}
+
 /* The bits `mask` of a word are known from now on. `alone`: no other thread of the host has it. */
 static inline void known_put(atomic_ullong *word, uint64_t mask, int alone) {
     const uint64_t old = atomic_load_explicit(word, memory_order_relaxed);

@@ -319,6 +319,15 @@ enum run_plain {
     RUN_PLAIN_TOGETHER /* of the whole warp: ldmatrix, stmatrix, wmma    */
 };
 
+/* The mover of uninitialised bytes that an access without a plan reads or writes (state/taint.h).
+ */
+enum run_taints {
+    RUN_TAINTS_NOT,  /* none: its reads of them are findings                                   */
+    RUN_TAINTS_STEP, /* the step: listeners mark bytes that a lane reads, run_taint.loaded, and take
+                        those that it stores from run_taint.stored                          */
+    RUN_TAINTS_COPY  /* room reach, from bytes that are read to bytes that are written        */
+};
+
 /* One access of a warp, after its addresses were found to be good and before anything is moved. It
  * goes to hear_access. */
 struct run_access {
@@ -335,6 +344,7 @@ struct run_access {
     uint8_t barrier;  /* of the bytes of an mbarrier, which order themselves                    */
     uint8_t row;      /* number of lanes, the lowest ones, side by side from at[0] on; or 0    */
     uint8_t for_lane; /* 1 + the lane that all is for, whatever `lanes` says; 0: each for itself  */
+    uint8_t taints;   /* enum run_taints */
     uint32_t bytes;   /* of each lane, contiguous; a multiple of its alignment                  */
     uint32_t lanes;
     uint32_t all; /* with lanes that read the bytes of `lanes`, at `at` too; 0: none           */
@@ -505,11 +515,19 @@ struct run_tensor {
     uint8_t relinquished;            /* the block allocates nothing any more                    */
 };
 
+/* Bits of the bytes of shared memory: state/known.h. */
+struct run_initialised {
+    atomic_ullong *known; /* NULL: not checked                                                  */
+    uint64_t unknown;     /* words of bits that are not all set                                 */
+    uint32_t *origins;    /* of each four bytes that are uninitialised by a store; NULL: none   */
+};
+
 struct run_block {
     struct run_unit *unit;
     uint32_t id[3], rank;      /* in the grid; in the cluster                                   */
     uint64_t number;           /* linear                                                        */
     struct wsim_memory shared; /* static, then dynamic; base: its first address                 */
+    struct run_initialised initialised; /* bytes of it, if they are checked                     */
     struct run_warp *warps;
     uint32_t n_warps;
     void *sync;                /* barriers, copies: made and freed by sync_ functions      */

@@ -2,6 +2,7 @@
 #include "taint.h"
 
 #include "device.h"
+#include "known.h"
 #include "launch.h"
 
 #include <stdlib.h>
@@ -130,6 +131,24 @@ void taint_clear(struct taint_frame *mirror, struct run_row row, uint32_t lanes)
         run_put(mirror->bits, row, run_lowest(rest), 0);
         if (row.bits == 128)
             run_longs(mirror->bits, row.at)[RUN_LANES + run_lowest(rest)] = 0;
+    }
+}
+
+void taint_drop_shared(struct run_warp *warp, struct run_block *block, uint64_t from,
+                       uint64_t unknown, uint32_t origin) {
+    struct run_initialised *bits = &block->initialised;
+    if (!bits->origins)
+        bits->origins = calloc(block->shared.size / 4 + 1, sizeof *bits->origins);
+    if (!bits->origins) {
+        run_no_memory(warp);
+        return;
+    }
+    for (; unknown; unknown &= unknown - 1) {
+        const uint64_t at = from + base_lowest(unknown);
+        bits->unknown +=
+            !known_missing(&bits->known[at / 64], known_whole(block->shared.size, at / 64));
+        known_drop(bits->known, at, at + 1);
+        bits->origins[at / 4] = origin;
     }
 }
 

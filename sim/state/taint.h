@@ -32,8 +32,11 @@ struct taint_frame {
 struct run_taint {
     struct taint_frame *frames;
     uint8_t loads;              /* the operation that runs has loaded uninitialised bytes:     */
-    uint32_t loaded[RUN_LANES]; /* a bit a byte                                                */
+    uint64_t loaded[RUN_LANES]; /* a bit a byte                                                */
     uint32_t origin[RUN_LANES];
+    uint8_t stores;             /* the step that runs stores uninitialised bytes:              */
+    uint64_t stored[RUN_LANES]; /* a bit a byte                                                */
+    uint32_t stored_origin;
 };
 
 /* Uses of a value. */
@@ -80,6 +83,10 @@ void taint_put_high(struct taint_frame *mirror, struct run_row row, unsigned lan
 
 /* All bits of the row are initialised in these lanes. `mirror` may be NULL. */
 void taint_clear(struct taint_frame *mirror, struct run_row row, uint32_t lanes);
+
+/* Bytes of shared memory from `from` on are uninitialised: a bit a byte. */
+void taint_drop_shared(struct run_warp *warp, struct run_block *block, uint64_t from,
+                       uint64_t unknown, uint32_t origin);
 
 /* Reports the use of a value from `origin`, once for each load of a unit. */
 void taint_report(struct run_warp *warp, const struct run_op *op, unsigned lane, uint32_t origin,

@@ -3,6 +3,7 @@
 #include "matrix.h"
 
 #include "../isa/isa.h"
+#include "../state/taint.h"
 
 /* Known at issue; the bytes move on completion. */
 struct flight {
@@ -28,13 +29,27 @@ static void begin_write(struct run_access *access, uint32_t lanes, uint32_t byte
     access->kind = RUN_WRITE;
     access->async = 1 + SYNC_CP_ASYNC;
     access->weak = 1;
-    access->proxy = access->releases = access->row = access->for_lane = 0;
+    access->proxy = access->releases = access->row = access->for_lane = access->taints = 0;
     access->replaces = access->narrow = access->barrier = access->plain = 0;
     access->all = access->nc = 0;
     access->data = NULL;
     access->plan = NULL;
     access->bytes = bytes;
     access->lanes = lanes;
+}
+
+/* Uninitialised bytes that were read are uninitialised where they are written. */
+static void copy_taint(struct run_warp *warp, uint32_t lanes, const uint32_t to[RUN_LANES]) {
+    struct run_taint *taint = warp->taint;
+    struct run_block *block = warp->block;
+    const uint64_t base = matrix_shared(block).base;
+    taint->loads = 0;
+    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+        const unsigned lane = run_lowest(rest);
+        if (taint->loaded[lane])
+            taint_drop_shared(warp, block, to[lane] - base, taint->loaded[lane],
+                              taint->origin[lane]);
+    }
 }
 
 void copy_async_heard(const struct run_op *op, uint32_t lanes, uint32_t whole,
@@ -55,6 +70,7 @@ void copy_async_heard(const struct run_op *op, uint32_t lanes, uint32_t whole,
     hear_access(warp, op, &access);
     access.space = PTX_GLOBAL;
     access.kind = RUN_READ;
+    access.taints = RUN_TAINTS_STEP;
     access.lanes = whole;
     for (unsigned lane = 0; lane < RUN_LANES; lane++) {
         access.at[lane] = base + (whole ? from[lane] : 0);
@@ -63,6 +79,8 @@ void copy_async_heard(const struct run_op *op, uint32_t lanes, uint32_t whole,
     warp->worker->recent = buffer ? buffer : warp->worker->recent;
     if (whole)
         hear_access(warp, op, &access);
+    if (warp->taint && warp->taint->loads)
+        copy_taint(warp, whole, unranked);
     access.lanes = lanes;
     hear_traffic_copy(warp, op, &access, unranked, size, copy->bytes);
 }
@@ -88,9 +106,11 @@ static enum run_next move(struct run_warp *warp, const struct run_op *op, uint32
 /* Finds the sources, those of one size after the other: lanes that read nothing name no memory. */
 static enum run_next reach_sources(struct run_warp *warp, const struct run_op *op,
                                    const struct flight *flight, struct run_access *access) {
-    uint32_t left = access->lanes;
+    const uint32_t lanes = access->lanes;
+    uint32_t left = lanes;
     access->space = PTX_GLOBAL;
     access->kind = RUN_READ;
+    access->taints = RUN_TAINTS_STEP;
     while (left) {
         uint32_t size = flight->size[run_lowest(left)], same = 0;
         enum run_next next = RUN_ON;
@@ -105,6 +125,8 @@ static enum run_next reach_sources(struct run_warp *warp, const struct run_op *o
             return next;
         left &= ~same;
     }
+    if (warp->taint && warp->taint->loads)
+        copy_taint(warp, lanes, flight->to);
     return RUN_ON;
 }
 

@@ -3,6 +3,11 @@
 #include "matrix.h"
 
 #include "../isa/isa.h"
+#include "taint.h"
+#include "../state/known.h"
+#include "taint_matrix.h"
+
+#include <wsim/wgmma.h>
 
 enum { WARPS = 4, MOST_RESULTS = 128 };
 
@@ -30,6 +35,98 @@ static void point(const struct flight *flight, const uint32_t *at, unsigned n, u
     for (unsigned r = 0; r < n; r++)
         for (unsigned w = 0; w < WARPS; w++)
             to[WARPS * r + w] = run_words(flight->frame[w], at[r]);
+}
+
+/* --- uninitialised bits --- */
+
+static struct taint_matrix matrix_of(const struct wsim_op *instruction, enum wsim_operand operand,
+                                     const uint32_t *at, struct run_warp *first,
+                                     const struct flight *flight) {
+    struct taint_matrix matrix = {.at = at};
+    wsim_op_layout(instruction, NULL, operand, &matrix.layout, NULL);
+    for (unsigned w = 0; w < WARPS; w++)
+        matrix.mirror[w] = taint_find(&first[w], flight->frame[w]);
+    return matrix;
+}
+
+/* The origin of an uninitialised element in shared memory; 0: it is initialised. */
+static uint32_t origin_at(struct run_warp *warp, const struct run_op *op, uint64_t at,
+                          unsigned bytes) {
+    const struct run_initialised *bits = &warp->block->initialised;
+    const uint64_t base = matrix_shared(warp->block).base;
+    for (unsigned i = 0; i < bytes; i++) {
+        const uint64_t from = at + i - base;
+        if (!known_missing(&bits->known[from / 64], UINT64_C(1) << from % 64))
+            continue;
+        if (bits->origins && bits->origins[from / 4])
+            return bits->origins[from / 4];
+        return taint_origin(warp, op, PTX_SHARED, 1, warp->block->shared.base + from, NULL);
+    }
+    return 0;
+}
+
+/* Lines of a matrix in shared memory: rows of A, or columns of B. */
+static void mark_memory(struct run_warp *warp, const struct run_op *op,
+                        const struct wsim_op *instruction, enum wsim_operand operand,
+                        const struct flight *flight, uint16_t *lines) {
+    const int is_a = operand == WSIM_A;
+    struct wsim_descriptor descriptor;
+    struct wsim_tile tile;
+    if (wsim_wgmma_tile(instruction, operand,
+                        is_a ? flight->group->trans_a : flight->group->trans_b, &tile, NULL))
+        return;
+    wsim_descriptor_decode(is_a ? flight->desc_a : flight->desc_b, &descriptor, NULL);
+    for (unsigned row = 0; row < tile.rows && row < TAINT_LINES; row++)
+        for (unsigned k = 0; k < tile.k && !lines[row]; k += tile.bits == 1 ? 32 : 1)
+            lines[row] =
+                (uint16_t)origin_at(warp, op, wsim_descriptor_address(&descriptor, &tile, row, k),
+                                    tile.bits < 8 ? 4 : tile.bits / 8u);
+}
+
+/* The frame of a warp that issued the product. */
+static const struct run_frame *frame_of(const struct run_warp *warp, const uint8_t *bytes) {
+    for (uint32_t depth = 0; depth < warp->n_levels; depth++)
+        for (const struct run_frame *frame = warp->levels[depth].frames; frame; frame = frame->next)
+            if (frame->bytes == bytes)
+                return frame;
+    return NULL;
+}
+
+static void taint_product(struct run_warp *warp, const struct run_op *op,
+                          const struct flight *flight) {
+    const struct group *group = flight->group;
+    const struct wsim_op *instruction = &matrix_code(warp, op)->op;
+    struct run_warp *first = warp->block->warps + (warp->number & ~(WARPS - 1u));
+    struct taint_lines lines = {.adds = flight->scale_d != 0};
+    struct taint_matrix d;
+    uint16_t any = 0;
+    if (group->a.n) {
+        const struct taint_matrix a = matrix_of(instruction, WSIM_A, group->a.at, first, flight);
+        if (taint_matrix_any(&a, group->a.n))
+            taint_matrix_rows(&a, &lines);
+    } else {
+        mark_memory(warp, op, instruction, WSIM_A, flight, lines.row);
+    }
+    mark_memory(warp, op, instruction, WSIM_B, flight, lines.column);
+    for (unsigned i = 0; i < TAINT_LINES; i++)
+        any |= lines.row[i] | lines.column[i];
+    for (unsigned w = 0; any && w < WARPS; w++) {
+        const struct run_frame *frame = frame_of(&first[w], flight->frame[w]);
+        if (!frame || !taint_mirror(&first[w], frame))
+            return;
+    }
+    d = matrix_of(instruction, WSIM_D, group->d, first, flight);
+    if (any || !lines.adds)
+        taint_matrix_put(&d, &lines);
+}
+
+/* Whether one of the four warps has uninitialised registers. */
+static int is_tainted(const struct run_warp *warp) {
+    const struct run_warp *first = warp->block->warps + (warp->number & ~(WARPS - 1u));
+    for (unsigned w = 0; w < WARPS; w++)
+        if (first[w].taint)
+            return 1;
+    return 0;
 }
 
 static enum run_next multiply(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
@@ -68,12 +165,18 @@ static enum run_next multiply(struct run_warp *warp, const struct run_op *op, ui
     tells = warp->worker->hears != 0;
     if (tells) {
         hear_memory(&watch, warp, op, 0, 1 + SYNC_WGMMA);
+        hear_memory_taints(&watch, RUN_TAINTS_STEP);
         shared.watch = &watch.watch;
     }
     if (wsim_run(matrix_code(warp, op), &io, &diag))
         return run_refused(warp, op, RUN_LANES, &diag);
     if (tells)
         hear_memory_end(&watch);
+    if (tells && warp->block->initialised.known && is_tainted(warp)) {
+        taint_product(warp, op, flight);
+        if (warp->taint)
+            warp->taint->loads = 0;
+    }
     return RUN_ON;
 }
 
@@ -98,7 +201,8 @@ static enum run_next issue(uint8_t *frame, const struct run_op *op, uint32_t lan
         flight.frame[w] = first[w].group->frame->bytes;
         hear_order(&first[w], op, UINT32_MAX, RUN_ORDER_PRODUCT, &product);
     }
-    return sync_issue(warp, op, lanes, SYNC_WGMMA, multiply, &flight, sizeof flight);
+    next = sync_issue(warp, op, lanes, SYNC_WGMMA, multiply, &flight, sizeof flight);
+    return next == RUN_ON && warp->taint ? RUN_TAINT : next;
 }
 
 /* imm-scale: 1 or -1; imm-trans: 0 or 1. */

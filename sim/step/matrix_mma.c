@@ -2,6 +2,8 @@
 #include "matrix.h"
 
 #include "../isa/isa.h"
+#include "taint.h"
+#include "taint_matrix.h"
 
 /* op->more. */
 struct product {
@@ -164,6 +166,43 @@ enum wsim_status matrix_mma_plan(struct run_plan *plan) {
     return WSIM_OK;
 }
 
+/* --- uninitialised bits --- */
+
+static struct taint_matrix matrix_of(const struct wsim_op *instruction, enum wsim_operand operand,
+                                     const struct matrix_regs *regs, struct taint_frame *mirror) {
+    struct taint_matrix matrix = {.at = regs->at, .wide = regs->wide, .mirror = {mirror}};
+    wsim_op_layout(instruction, NULL, operand, &matrix.layout, NULL);
+    return matrix;
+}
+
+/* The origin of a register that all elements depend on. */
+static uint16_t origin_of(const struct taint_frame *mirror, struct run_row row) {
+    const uint32_t lanes = taint_lanes(mirror, row, UINT32_MAX);
+    return lanes ? (uint16_t)mirror->origins[taint_place(row, run_lowest(lanes))] : 0;
+}
+
+void taint_mma(const struct wsim_op *instruction, const struct run_op *op,
+               struct taint_frame *mirror) {
+    const struct product *product = op->more;
+    const struct taint_matrix a = matrix_of(instruction, WSIM_A, &product->a, mirror);
+    const struct taint_matrix b = matrix_of(instruction, WSIM_B, &product->b, mirror);
+    const struct taint_matrix c = matrix_of(instruction, WSIM_C, &product->c, mirror);
+    const struct taint_matrix d = matrix_of(instruction, WSIM_D, &product->d, mirror);
+    uint16_t sum[TAINT_ELEMENTS] = {0};
+    struct taint_lines lines = {.sum = sum, .all = origin_of(mirror, product->e)};
+    if (!lines.all)
+        lines.all = origin_of(mirror, product->factors_a);
+    if (!lines.all)
+        lines.all = origin_of(mirror, product->factors_b);
+    if (taint_matrix_any(&a, product->a.n))
+        taint_matrix_rows(&a, &lines);
+    if (taint_matrix_any(&b, product->b.n))
+        taint_matrix_columns(&b, &lines);
+    if (taint_matrix_any(&c, product->c.n))
+        taint_matrix_sums(&c, &lines);
+    taint_matrix_put(&d, &lines);
+}
+
 /* --- movmatrix --- */
 
 struct exchange {
@@ -184,6 +223,21 @@ static enum run_next exchange(uint8_t *frame, const struct run_op *op, uint32_t 
     if (wsim_run(matrix_code(warp, op), &io, &diag))
         return run_refused(warp, op, RUN_LANES, &diag);
     return RUN_ON;
+}
+
+/* Bits of the mirror move as the registers do. */
+void taint_exchange(const struct run_op *op, struct run_warp *warp, struct taint_frame *mirror) {
+    const struct exchange *exchange = op->more;
+    uint32_t *d[MATRIX_REGISTERS], *a[MATRIX_REGISTERS], origin = 0;
+    struct wsim_io io = {.move = {.d = d, .a = (const uint32_t *const *)a}};
+    for (unsigned i = 0; i < exchange->a.n && !origin; i++)
+        origin = origin_of(mirror, (struct run_row){.at = exchange->a.at[i], .bits = 32});
+    matrix_point(mirror->bits, &exchange->d, d);
+    matrix_point(mirror->bits, &exchange->a, a);
+    wsim_run(matrix_code(warp, op), &io, NULL);
+    for (unsigned i = 0; i < exchange->d.n && origin; i++)
+        for (unsigned lane = 0; lane < RUN_LANES; lane++)
+            mirror->origins[exchange->d.at[i] / 4 + lane] = origin;
 }
 
 enum wsim_status matrix_exchange_plan(struct run_plan *plan) {

@@ -3,6 +3,7 @@
 #include "matrix.h"
 
 #include "../isa/isa.h"
+#include "taint.h"
 
 /* The instruction accesses shared memory of its own block only: addresses of other blocks are out
  * of bounds. */
@@ -22,6 +23,7 @@ static void begin_rows(struct run_access *access, unsigned kind, uint32_t rows) 
     access->space = PTX_SHARED;
     access->kind = (uint8_t)kind;
     access->async = access->proxy = access->releases = access->row = access->for_lane = 0;
+    access->taints = RUN_TAINTS_STEP;
     access->replaces = access->narrow = access->barrier = 0;
     access->plain = RUN_PLAIN_TOGETHER;
     access->all = access->nc = 0;
@@ -101,7 +103,7 @@ enum run_next matrix_rows_step(uint8_t *frame, const struct run_op *op, uint32_t
         return run_refused(warp, op, RUN_LANES, &diag);
     if (move->stores)
         matrix_event(warp);
-    return RUN_ON;
+    return warp->taint ? RUN_TAINT : RUN_ON;
 }
 
 /* Addresses of shared memory have no high words, and without them a pattern is known again.
@@ -192,5 +194,89 @@ enum run_next matrix_fragment_step(uint8_t *frame, const struct run_op *op, uint
         matrix_join(frame, &move->regs, words, lanes);
     if (move->stores)
         matrix_event(warp);
-    return RUN_ON;
+    return warp->taint ? RUN_TAINT : RUN_ON;
+}
+
+/* --- uninitialised bits: the instruction moves them between the mirror and an image of its lines,
+ * which lie side by side there --- */
+
+enum { LINE_MOST = 64, IMAGE = RUN_LANES * LINE_MOST, IMAGE_AT = 1024 };
+
+static void run_image(const struct run_op *op, const struct run_warp *warp,
+                      struct taint_frame *mirror, uint8_t image[IMAGE]) {
+    const struct matrix_move *move = op->more;
+    const struct wsim_code *code = matrix_code(warp, op);
+    const struct wsim_code_memory *lines = &work_of(code)->memory;
+    const int is_fragment = lines->fragment != 0;
+    const struct wsim_memory shared = wsim_memory_over(WSIM_SHARED, image, IMAGE, IMAGE_AT);
+    const struct wsim_memory global = wsim_memory_over(WSIM_GLOBAL, image, IMAGE, IMAGE_AT);
+    uint32_t addr[RUN_LANES], zeros[RUN_LANES] = {0}, *regs[MATRIX_REGISTERS];
+    uint32_t *words = run_words(mirror->bits, move->space);
+    struct wsim_io io = {.shared = &shared, .move = {.addr = addr, .addr_hi = zeros}};
+    if (is_fragment && move->address.space == PTX_GLOBAL)
+        io.shared = NULL, io.global = &global;
+    for (unsigned lane = 0; lane < RUN_LANES; lane++)
+        addr[lane] = IMAGE_AT + (is_fragment ? 0 : ISA_ROW_BYTES * lane);
+    if (is_fragment)
+        io.move.stride = lines->across;
+    else
+        io.move.addr_hi = NULL;
+    if (move->regs.wide)
+        matrix_split(mirror->bits, &move->regs, words, regs);
+    else
+        matrix_point(mirror->bits, &move->regs, regs);
+    io.move.d = regs;
+    io.move.r = (const uint32_t *const *)regs;
+    wsim_run(code, &io, NULL);
+    if (move->regs.wide && !move->stores)
+        matrix_join(mirror->bits, &move->regs, words, UINT32_MAX);
+}
+
+static unsigned line_bytes(const struct run_op *op, const struct run_warp *warp) {
+    const struct wsim_code_memory *lines = &work_of(matrix_code(warp, op))->memory;
+    return lines->fragment ? lines->across * lines->bits / 8u : ISA_ROW_BYTES;
+}
+
+void taint_fragment_load(const struct run_op *op, struct run_warp *warp,
+                         struct taint_frame *mirror) {
+    const struct matrix_move *move = op->more;
+    const struct run_taint *taint = warp->taint;
+    const unsigned bytes = line_bytes(op, warp);
+    uint8_t image[IMAGE] = {0};
+    uint32_t origin = 0;
+    for (unsigned line = 0; line < RUN_LANES; line++) {
+        for (unsigned i = 0; i < bytes && taint->loaded[line] && (line + 1) * bytes <= IMAGE; i++)
+            image[line * bytes + i] = taint->loaded[line] >> i & 1 ? 0xFF : 0;
+        if (!origin && taint->loaded[line])
+            origin = taint->origin[line];
+    }
+    run_image(op, warp, mirror, image);
+    for (unsigned i = 0; i < move->regs.n; i++)
+        for (unsigned lane = 0; lane < (move->regs.wide ? 2u : 1u) * RUN_LANES; lane++)
+            mirror->origins[move->regs.at[i] / 4 + lane] = origin;
+}
+
+void taint_fragment_store(const struct run_op *op, struct run_warp *warp,
+                          struct taint_frame *mirror) {
+    const struct matrix_move *move = op->more;
+    struct run_taint *taint = warp->taint;
+    const unsigned bytes = line_bytes(op, warp);
+    const uint8_t bits = move->regs.wide ? 64 : 32;
+    uint8_t image[IMAGE] = {0};
+    for (unsigned i = 0; i < move->regs.n && !taint->stores; i++) {
+        const struct run_row row = {.at = move->regs.at[i], .bits = bits};
+        const uint32_t lanes = taint_lanes(mirror, row, UINT32_MAX);
+        taint->stores = lanes != 0;
+        if (lanes)
+            taint->stored_origin = mirror->origins[taint_place(row, run_lowest(lanes))];
+    }
+    if (!taint->stores)
+        return;
+    run_image(op, warp, mirror, image);
+    for (unsigned line = 0; line < RUN_LANES; line++) {
+        taint->stored[line] = 0;
+        for (unsigned i = 0; i < bytes && (line + 1) * bytes <= IMAGE; i++)
+            if (image[line * bytes + i])
+                taint->stored[line] |= UINT64_C(1) << i;
+    }
 }

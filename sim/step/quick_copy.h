@@ -78,5 +78,5 @@ STEP_HEAD(quick_load_rows) {
         memcpy(lines + 4 * row, shared.bytes + at[row], ISA_ROW_BYTES);
     matrix_point(frame, &move->regs, regs);
     words_load(code, lines, work_of(code)->a.regs, regs);
-    return RUN_ON;
+    return warp->taint ? RUN_TAINT : RUN_ON;
 }

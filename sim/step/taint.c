@@ -216,25 +216,46 @@ static void do_scalar(struct moment *moment, uint32_t lanes) {
     }
 }
 
-/* Matrices and copies. Registers of results are initialised, all others are used. */
+/* Matrices and copies: registers of addresses, sizes and descriptors are used. The bits of
+ * fragments move when the whole warp is here. */
 static void do_matrix(struct moment *moment, uint32_t lanes) {
-    const struct ptx_module *ptx = moment->warp->program->module;
-    uint32_t results = 0;
+    const struct run_warp *warp = moment->warp;
+    const struct wsim_op *op = &warp->program->module->opcodes[moment->instruction->opcode].op;
+    const int family = isa_form(op)->family, is_whole = moment->on == warp->lanes;
+    const uint32_t count = moment->instruction->count;
     use_guard(moment, lanes);
-    if (!moment->on || moment->warp->group->again)
-        return;
-    switch (isa_form(&ptx->opcodes[moment->instruction->opcode].op)->family) {
+    switch (family) {
     case FAMILY_MMA:
     case FAMILY_WMMA:
-    case FAMILY_LDMATRIX:
+        if (is_whole)
+            taint_mma(op, moment->op, moment->mirror);
+        break;
     case FAMILY_MOVMATRIX:
+        if (is_whole)
+            taint_exchange(moment->op, moment->warp, moment->mirror);
+        break;
+    case FAMILY_LDMATRIX:
     case FAMILY_WMMA_LOAD_A:
     case FAMILY_WMMA_LOAD_B:
-    case FAMILY_WMMA_LOAD_C: results = 1; break;
-    default: break;
+    case FAMILY_WMMA_LOAD_C:
+        visit_range(moment, 1, count, use_row);
+        if (is_whole)
+            visit_range(moment, 0, 1, clear_row);
+        break;
+    case FAMILY_STMATRIX:
+    case FAMILY_WMMA_STORE:
+        visit_range(moment, 0, 1, use_row);
+        visit_range(moment, 2, count, use_row);
+        if (is_whole)
+            taint_fragment_store(moment->op, moment->warp, moment->mirror);
+        break;
+    case FAMILY_WGMMA: /* its registers: when it is executed */
+        for (uint32_t i = 1; i < count; i++)
+            if (moment->operands[i].kind == PTX_OP_REGISTER)
+                visit_range(moment, i, i + 1, use_row);
+        break;
+    default: visit_range(moment, 0, count, use_row); break;
     }
-    visit_range(moment, results, moment->instruction->count, use_row);
-    visit_range(moment, 0, results, clear_row);
 }
 
 /* A register and a number, before an instruction that has the sum as its operand. */
@@ -252,7 +273,7 @@ void taint_before(uint8_t *frame, const struct run_op *op, uint32_t lanes, uint3
                   struct run_warp *warp) {
     struct moment moment = {
         .warp = warp, .op = op, .frame = frame, .mirror = taint_find(warp, frame), .on = on};
-    warp->taint->loads = 0;
+    warp->taint->loads = warp->taint->stores = 0;
     if (!moment.mirror)
         return;
     if (!find_instruction(&moment)) {
@@ -283,15 +304,22 @@ static void put_loaded(const struct reach_plan *reach, struct taint_frame *mirro
     }
 }
 
-void taint_after(uint8_t *frame, const struct run_op *op, uint32_t on, struct run_warp *warp) {
-    const struct reach_plan *reach = op->more;
+/* Whether the operation is a matrix instruction. */
+static int is_fragment(const struct run_warp *warp, const struct run_op *op) {
+    struct moment moment = {.warp = (struct run_warp *)(uintptr_t)warp, .op = op};
+    return find_instruction(&moment) && !moment.meaning;
+}
+
+void taint_after(const struct run_op *op, uint32_t on, struct run_warp *warp) {
     struct taint_frame *mirror;
-    (void)frame;
     if (!warp->taint || !warp->taint->loads)
         return;
     mirror = taint_mirror(warp, warp->group->frame);
-    for (uint32_t rest = mirror ? on : 0; rest; rest &= rest - 1)
-        if (warp->taint->loaded[run_lowest(rest)])
-            put_loaded(reach, mirror, warp->taint, run_lowest(rest));
+    if (mirror && is_fragment(warp, op))
+        taint_fragment_load(op, warp, mirror);
+    else
+        for (uint32_t rest = mirror ? on : 0; rest; rest &= rest - 1)
+            if (warp->taint->loaded[run_lowest(rest)])
+                put_loaded(op->more, mirror, warp->taint, run_lowest(rest));
     warp->taint->loads = 0;
 }

@@ -300,7 +300,9 @@ static enum run_next product_wait(uint8_t *frame, const struct run_op *op, uint3
                                   struct run_warp *warp) {
     enum run_next next = sync_together(warp, op, lanes);
     (void)frame;
-    return next == RUN_ON ? sync_wait_groups(warp, 1, SYNC_WGMMA, (uint32_t)op->immediate) : next;
+    if (next == RUN_ON)
+        next = sync_wait_groups(warp, 1, SYNC_WGMMA, (uint32_t)op->immediate);
+    return next == RUN_ON && warp->taint ? RUN_TAINT : next;
 }
 
 enum wsim_status sync_product_fence_plan(struct run_plan *plan) {

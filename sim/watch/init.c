@@ -17,12 +17,6 @@
 
 /* --- the bits --- */
 
-struct init_block {
-    uint64_t unknown;      /* words of bits that are not all set                             */
-    uint32_t *origins;     /* of each four bytes that a store made uninitialised; NULL: none */
-    atomic_ullong known[]; /* of each byte of shared memory                                  */
-};
-
 struct init_warp {
     atomic_ullong *known; /* of its local memory, lane by lane */
 };
@@ -31,10 +25,6 @@ struct init_warp {
 struct init_worker {
     uint8_t found;
 };
-
-static struct init_block *block_data(const struct run_block *block) {
-    return block->heard[LISTENER_INIT];
-}
 
 static struct init_warp *warp_data(const struct run_warp *warp) {
     return warp->heard[LISTENER_INIT];
@@ -64,10 +54,9 @@ static void free_worker(struct run_worker *worker) {
 static int make_unit(struct run_unit *unit) {
     for (uint32_t i = 0; i < unit->n_blocks; i++) {
         struct run_block *block = &unit->blocks[i];
-        const size_t words = KNOWN_WORDS(block->shared.size) + 1;
-        block->heard[LISTENER_INIT] =
-            calloc(1, sizeof(struct init_block) + words * sizeof(atomic_ullong));
-        if (!block->heard[LISTENER_INIT])
+        block->initialised = (struct run_initialised){
+            .known = calloc(KNOWN_WORDS(block->shared.size) + 1, sizeof(atomic_ullong))};
+        if (!block->initialised.known)
             return 0;
     }
     return 1;
@@ -75,7 +64,7 @@ static int make_unit(struct run_unit *unit) {
 
 static void free_unit(struct run_unit *unit) {
     for (uint32_t i = 0; i < unit->n_blocks; i++) {
-        const struct run_block *block = &unit->blocks[i];
+        struct run_block *block = &unit->blocks[i];
         for (uint32_t w = 0; block->warps && w < block->n_warps; w++) {
             struct init_warp *data = warp_data(&block->warps[w]);
             taint_end(&block->warps[w]);
@@ -83,35 +72,29 @@ static void free_unit(struct run_unit *unit) {
                 free((void *)data->known);
             free(data);
         }
-        if (block_data(block))
-            free(block_data(block)->origins);
-        free(block->heard[LISTENER_INIT]);
+        free(block->initialised.origins);
+        free((void *)block->initialised.known);
+        block->initialised = (struct run_initialised){.known = NULL};
     }
     taint_unit_end(unit);
 }
 
 static void begin_unit(struct run_unit *unit) {
     for (uint32_t i = 0; i < unit->n_blocks; i++) {
-        const struct run_block *block = &unit->blocks[i];
-        struct init_block *data = block_data(block);
-        data->unknown = KNOWN_WORDS(block->shared.size);
-        free(data->origins);
-        data->origins = NULL;
-        memset((void *)data->known, 0, data->unknown * sizeof data->known[0]);
+        struct run_block *block = &unit->blocks[i];
+        struct run_initialised *bits = &block->initialised;
+        bits->unknown = KNOWN_WORDS(block->shared.size);
+        free(bits->origins);
+        bits->origins = NULL;
+        memset((void *)bits->known, 0, bits->unknown * sizeof bits->known[0]);
     }
     taint_unit_end(unit);
 }
 
-/* The bits of a word of shared memory that stand for bytes. */
-static inline uint64_t whole_word(const struct run_block *block, uint64_t word) {
-    const uint64_t left = block->shared.size - 64 * word;
-    return left < 64 ? (UINT64_C(1) << left) - 1 : UINT64_MAX;
-}
-
 /* Bytes of a word of shared memory are written. */
-static inline void put_shared(const struct run_block *block, uint64_t word, uint64_t mask) {
-    struct init_block *data = block_data(block);
-    const uint64_t all = whole_word(block, word);
+static inline void put_shared(struct run_block *block, uint64_t word, uint64_t mask) {
+    struct run_initialised *data = &block->initialised;
+    const uint64_t all = known_whole(block->shared.size, word);
     if (!known_missing(&data->known[word], mask))
         return;
     known_put(&data->known[word], mask, 1);
@@ -182,19 +165,19 @@ static void found_window(struct run_warp *warp, const struct run_op *op, unsigne
 
 /* --- accesses --- */
 
-/* Bit i is set if byte from + i is uninitialised; at most 32 bytes, before `to`.  */
-static uint32_t unknown_bytes(const atomic_ullong *bits, uint64_t from, uint64_t to) {
-    uint32_t unknown = 0;
+/* Bit i is set if byte from + i is uninitialised; at most 64 bytes, before `to`. */
+static uint64_t unknown_bytes(const atomic_ullong *bits, uint64_t from, uint64_t to) {
+    uint64_t unknown = 0;
     for (uint64_t next, at = from; at < to; at = next) {
         const uint64_t mask = known_mask(at, to, &next);
-        unknown |= (uint32_t)(known_missing(&bits[at / 64], mask) >> at % 64) << (at - from);
+        unknown |= known_missing(&bits[at / 64], mask) >> at % 64 << (at - from);
     }
     return unknown;
 }
 
-/* A load of registers by an instruction that says which. */
+/* A load into registers, or a copy, which takes uninitialised bytes along. */
 static int is_load(const struct run_access *access) {
-    return access->kind == RUN_READ && access->plan;
+    return access->kind == RUN_READ && (access->plan || access->taints);
 }
 
 /* The address that lane `lane` of a load reads. Only rows of all lanes have one address. */
@@ -205,7 +188,7 @@ static uint64_t load_at(const struct run_access *access, unsigned lane) {
 /* The warp has loaded uninitialised bytes in a lane. `known_origin`: of bytes that were stored; 0:
  * the load is the origin. */
 static void mark_loaded(struct run_warp *warp, const struct run_op *op,
-                        const struct run_access *access, unsigned lane, uint32_t unknown,
+                        const struct run_access *access, unsigned lane, uint64_t unknown,
                         uint32_t known_origin, const struct run_buffer *buffer) {
     const uint64_t byte = load_at(access, lane) + base_lowest(unknown);
     struct run_taint *taint;
@@ -241,13 +224,15 @@ static uint32_t load_lanes(const struct run_access *access) {
 
 static void mark_shared(struct run_warp *warp, const struct run_op *op,
                         const struct run_access *access) {
+    if (access->taints == RUN_TAINTS_COPY)
+        return;
     for (uint32_t rest = load_lanes(access); rest; rest &= rest - 1) {
         const unsigned lane = run_lowest(rest);
         const uint64_t at = load_at(access, lane);
         const struct run_block *block = block_at(warp, at, access->bytes);
-        const struct init_block *data = block ? block_data(block) : NULL;
+        const struct run_initialised *data = block ? &block->initialised : NULL;
         const uint64_t from = block ? at - block->shared.base : 0;
-        const uint32_t unknown = block ? unknown_bytes(data->known, from, from + access->bytes) : 0;
+        const uint64_t unknown = block ? unknown_bytes(data->known, from, from + access->bytes) : 0;
         if (unknown)
             mark_loaded(warp, op, access, lane, unknown,
                         data->origins ? data->origins[(from + base_lowest(unknown)) / 4] : 0, NULL);
@@ -257,12 +242,14 @@ static void mark_shared(struct run_warp *warp, const struct run_op *op,
 static void mark_global(struct run_warp *warp, const struct run_op *op,
                         const struct run_access *access, const struct run_buffer *buffer,
                         const atomic_ullong *bits) {
+    if (access->taints == RUN_TAINTS_COPY)
+        return;
     for (uint32_t rest = load_lanes(access); rest; rest &= rest - 1) {
         const unsigned lane = run_lowest(rest);
         const uint64_t from = load_at(access, lane) - buffer->base;
         if (from >= buffer->size || access->bytes > buffer->size - from)
             continue; /* of another buffer */
-        const uint32_t unknown = unknown_bytes(bits, from, from + access->bytes);
+        const uint64_t unknown = unknown_bytes(bits, from, from + access->bytes);
         if (unknown)
             mark_loaded(warp, op, access, lane, unknown, 0, buffer);
     }
@@ -270,20 +257,28 @@ static void mark_global(struct run_warp *warp, const struct run_op *op,
 
 /* --- stores --- */
 
-static int stores_taint(const struct run_warp *warp, const struct reach_plan *plan) {
-    return warp->taint && plan && plan->kind == RUN_WRITE;
+/* An access that may store uninitialised bytes, with registers of its plan or by its step. */
+static int stores_taint(const struct run_warp *warp, const struct run_access *access) {
+    return warp->taint && access->kind == RUN_WRITE &&
+           (access->plan || (access->taints == RUN_TAINTS_STEP && warp->taint->stores));
 }
 
 /* Uninitialised bytes of what a lane stores, and their origin. */
-static uint32_t stored_unknown(const struct taint_frame *mirror, const struct reach_plan *reach,
+static uint64_t stored_unknown(const struct run_warp *warp, const struct run_access *access,
                                unsigned lane, uint32_t *origin) {
-    uint32_t unknown = 0;
-    for (unsigned e = 0; e < reach->elements; e++) {
+    const struct reach_plan *reach = access->plan;
+    const struct taint_frame *mirror = reach ? taint_find(warp, access->frame) : NULL;
+    uint64_t unknown = 0;
+    if (!reach) {
+        *origin = warp->taint->stored_origin;
+        return warp->taint->stored[lane];
+    }
+    for (unsigned e = 0; mirror && e < reach->elements; e++) {
         const uint64_t bits[2] = {taint_get(mirror, reach->row[e], lane),
                                   taint_get_high(mirror, reach->row[e], lane)};
         for (unsigned i = 0; i < reach->bytes; i++)
             if (bits[i / 8] >> 8 * (i % 8) & 0xFF)
-                unknown |= UINT32_C(1) << (e * reach->bytes + i);
+                unknown |= UINT64_C(1) << (e * reach->bytes + i);
         if (bits[0] | bits[1])
             *origin = mirror->origins[taint_place(reach->row[e], lane)];
     }
@@ -293,57 +288,38 @@ static uint32_t stored_unknown(const struct taint_frame *mirror, const struct re
 /* Global memory is seen by others. */
 static void check_stored(struct run_warp *warp, const struct run_op *op,
                          const struct run_access *access) {
-    const struct taint_frame *mirror = taint_find(warp, access->frame);
-    for (uint32_t rest = mirror ? access->lanes : 0; rest; rest &= rest - 1) {
+    for (uint32_t rest = access->lanes; rest; rest &= rest - 1) {
         uint32_t origin = 0;
-        if (stored_unknown(mirror, access->plan, run_lowest(rest), &origin))
-            taint_report(warp, op, run_lowest(rest), origin, TAINT_STORED);
-    }
-}
-
-static void drop_shared(struct run_warp *warp, struct run_block *block, uint64_t from,
-                        uint32_t unknown, uint32_t origin) {
-    struct init_block *data = block_data(block);
-    if (!data->origins)
-        data->origins = calloc(block->shared.size / 4 + 1, sizeof *data->origins);
-    if (!data->origins) {
-        run_no_memory(warp);
-        return;
-    }
-    for (; unknown; unknown &= unknown - 1) {
-        const uint64_t at = from + run_lowest(unknown);
-        data->unknown += !known_missing(&data->known[at / 64], whole_word(block, at / 64));
-        known_drop(data->known, at, at + 1);
-        data->origins[at / 4] = origin;
+        if (stored_unknown(warp, access, run_lowest(rest), &origin))
+            taint_report(warp, op, hear_lane(access, load_at(access, run_lowest(rest))), origin,
+                         TAINT_STORED);
     }
 }
 
 static void store_shared(struct run_warp *warp, const struct run_access *access) {
-    const struct taint_frame *mirror = taint_find(warp, access->frame);
-    for (uint32_t rest = mirror ? access->lanes : 0; rest; rest &= rest - 1) {
+    for (uint32_t rest = access->lanes; rest; rest &= rest - 1) {
         const unsigned lane = run_lowest(rest);
         const uint64_t at = load_at(access, lane);
         struct run_block *block = block_at(warp, at, access->bytes);
         uint32_t origin = 0;
-        const uint32_t unknown = stored_unknown(mirror, access->plan, lane, &origin);
+        const uint64_t unknown = stored_unknown(warp, access, lane, &origin);
         if (unknown && block)
-            drop_shared(warp, block, at - block->shared.base, unknown, origin);
+            taint_drop_shared(warp, block, at - block->shared.base, unknown, origin);
     }
 }
 
 static void check_local(struct run_warp *warp, const struct run_op *op,
                         const struct run_access *access) {
-    const struct taint_frame *mirror =
-        stores_taint(warp, access->plan) ? taint_find(warp, access->frame) : NULL;
+    const int stores = stores_taint(warp, access);
     for (uint32_t rest = access->lanes; rest && warp_data(warp) && warp_data(warp)->known;
          rest &= rest - 1) {
         const unsigned lane = run_lowest(rest);
         const uint64_t from = access->at[lane], to = from + access->bytes;
-        const unsigned bytes = access->bytes < 32 ? access->bytes : 32;
-        const uint32_t all = (uint32_t)((UINT64_C(1) << bytes) - 1);
+        const unsigned bytes = access->bytes < 64 ? access->bytes : 64;
+        const uint64_t all = bytes < 64 ? (UINT64_C(1) << bytes) - 1 : UINT64_MAX;
         atomic_ullong *bits = bits_of(warp, lane);
-        uint32_t origin,
-            unknown = access->kind == RUN_WRITE ? 0 : unknown_bytes(bits, from, from + bytes);
+        uint32_t origin;
+        uint64_t unknown = access->kind == RUN_WRITE ? 0 : unknown_bytes(bits, from, from + bytes);
         if (is_load(access) && unknown)
             mark_loaded(warp, op, access, lane, unknown, 0, NULL);
         else if (unknown == all && !(access->kind != RUN_READ && access->replaces))
@@ -351,9 +327,9 @@ static void check_local(struct run_warp *warp, const struct run_op *op,
         if (access->kind == RUN_READ)
             continue;
         known_add(bits, from, to, 1);
-        unknown = mirror ? stored_unknown(mirror, access->plan, lane, &origin) : 0;
+        unknown = stores ? stored_unknown(warp, access, lane, &origin) : 0;
         for (; unknown; unknown &= unknown - 1)
-            known_drop(bits, from + run_lowest(unknown), from + run_lowest(unknown) + 1);
+            known_drop(bits, from + base_lowest(unknown), from + base_lowest(unknown) + 1);
     }
 }
 
@@ -362,7 +338,7 @@ static unsigned unknown_lane(const struct run_block *block, const struct run_acc
                              uint32_t lanes, uint64_t bytes) {
     for (uint32_t rest = lanes; rest; rest &= rest - 1) {
         const uint64_t from = access->at[run_lowest(rest)] - block->shared.base;
-        if (known_missing(&block_data(block)->known[from / 64], bytes << from % 64))
+        if (known_missing(&block->initialised.known[from / 64], bytes << from % 64))
             return run_lowest(rest);
     }
     return RUN_LANES;
@@ -370,17 +346,17 @@ static unsigned unknown_lane(const struct run_block *block, const struct run_acc
 
 static void hear_lanes(struct run_warp *warp, const struct run_op *op,
                        const struct run_access *access, uint32_t lanes) {
-    const struct run_block *block = warp->block;
+    struct run_block *block = warp->block;
     const uint64_t bytes = (UINT64_C(1) << access->bytes) - 1, base = block->shared.base;
     unsigned lane;
-    if (!block_data(block)->unknown)
+    if (!block->initialised.unknown)
         return;
     lane = access->kind == RUN_WRITE ? RUN_LANES : unknown_lane(block, access, lanes, bytes);
     if (lane < RUN_LANES && is_load(access)) {
         mark_shared(warp, op, access);
     } else if (lane < RUN_LANES && (access->kind == RUN_READ || !access->replaces)) {
         const uint64_t from = access->at[lane] - base, skip = from % 64;
-        const uint64_t missing = known_missing(&block_data(block)->known[from / 64], bytes << skip);
+        const uint64_t missing = known_missing(&block->initialised.known[from / 64], bytes << skip);
         const uint64_t byte = access->at[lane] - skip + base_lowest(missing);
         found_window(warp, op, hear_lane(access, byte), access, byte);
         *found_in(warp) = 1;
@@ -396,12 +372,12 @@ static void hear_bytes(struct run_warp *warp, const struct run_op *op,
                        uint64_t size) {
     const uint64_t to = from + size;
     uint8_t *found = found_in(warp);
-    if (!block_data(block)->unknown)
+    if (!block->initialised.unknown)
         return;
     for (uint64_t next, at = from; at < to; at = next) {
         const uint64_t mask = known_mask(at, to, &next);
         const uint64_t missing =
-            access->kind == RUN_WRITE ? 0 : known_missing(&block_data(block)->known[at / 64], mask);
+            access->kind == RUN_WRITE ? 0 : known_missing(&block->initialised.known[at / 64], mask);
         if (missing && !*found && is_load(access)) {
             mark_shared(warp, op, access);
             *found = 1;
@@ -444,7 +420,7 @@ static void hear_pieces(struct run_warp *warp, const struct run_op *op,
  * not count. */
 static unsigned hear_begin(struct run_warp *warp, const struct run_op *op,
                            const struct run_access *access) {
-    const int taints = stores_taint(warp, access->plan);
+    const int taints = stores_taint(warp, access);
     if (access->space == PTX_LOCAL) {
         check_local(warp, op, access);
         return 0;
@@ -452,7 +428,7 @@ static unsigned hear_begin(struct run_warp *warp, const struct run_op *op,
     if (taints && access->space == PTX_GLOBAL)
         check_stored(warp, op, access);
     if (access->space == PTX_SHARED) {
-        if (!block_data(warp->block)->unknown && warp->block->unit->n_blocks == 1 && !taints)
+        if (!warp->block->initialised.unknown && warp->block->unit->n_blocks == 1 && !taints)
             return 0; /* all bytes are written */
         *found_in(warp) = 0;
         if (taints)
@@ -471,8 +447,8 @@ static void hear_end(struct run_warp *warp, const struct run_op *op,
 static int is_again(struct run_warp *warp, const struct hear_again *again) {
     const atomic_ullong *bits = buffer_bits(again->memory->buffer);
     const uint64_t to = again->from + again->size;
-    if (stores_taint(warp, again->plan))
-        return 0;
+    if (warp->taint && again->data)
+        return 0; /* a store of uninitialised bytes, perhaps */
     for (uint64_t next, at = again->from; bits && at < to; at = next)
         if (known_missing(&bits[at / 64], known_mask(at, to, &next)))
             return 0;

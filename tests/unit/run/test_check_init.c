@@ -345,6 +345,119 @@ START_TEST(functions_take_uninitialised_values) {
 }
 END_TEST
 
+/* --- matrices and copies --- */
+
+/* Row 2 of the first matrix of ldmatrix is uninitialised: lanes 8 to 11 get it. */
+#define ROWS                                                                                       \
+    "setp.ne.u32 %p1, %r0, 2;\nshl.b32 %r10, %r0, 4;\nmov.u32 %r8, box;\nadd.u32 %r9, %r8, "       \
+    "%r10;\n"                                                                                      \
+    "@%p1 st.shared.v4.u32 [%r9], {%r0, %r0, %r0, %r0};\nbar.sync 0;\n"                            \
+    "setp.ne.u32 %p2, %r0, 8;\n"
+#define LDMATRIX "ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%r11, %r12}, [%r9];\n"
+#define TRANSPOSED "ldmatrix.sync.aligned.m8n8.x1.trans.shared.b16 {%r11}, [%r9];\n"
+
+/* A of m16n8k16 has row 8 in register 1 of lanes 0 to 3, B column 0 in those lanes. D has row 8 in
+ * registers 2 and 3 of lanes 0 to 3. It has column 0 in registers 0 and 2 of lanes 0, 4, 8 ... */
+#define MMA(a, b, c)                                                                               \
+    "setp.ne.u32 %p1, %r0, 0;\nmov.u32 %r10, box;\n"                                               \
+    "mad.lo.u32 %r10, %r0, 4, %r10;\n@%p1 st.shared.u32 [%r10], 0;\nld.shared.u32 %r10, [%r10];\n" \
+    "mov.u32 %r12, 0;\nsetp.ge.u32 %p2, %r0, 4;\nand.b32 %r13, %r0, 3;\n"                          \
+    "setp.ne.u32 %p4, %r13, 0;\nmov.b32 %f1, %r12;\nmov.b32 %f2, %r10;\n"                          \
+    "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f4, %f5, %f6, %f7}, {%r12, " a            \
+    ", %r12, %r12}, {" b ", %r12}, {" c ", %f1, %f1, %f1};\n"
+#define OUT(reg) "mov.b32 %r3, " reg ";\n"
+
+/* The first 2 KB of `tile` are A, 64 rows of 16 halves: cores of 8 rows of 16 bytes. B is after
+ * them. Row `row` of all 8-byte rows is uninitialised. */
+#define WGMMA(row, regs)                                                                           \
+    ".shared .align 1024 .b8 tile[4096];\nmov.u32 %r8, tile;\nmad.lo.u32 %r9, %r0, 16, %r8;\n"     \
+    "setp.ne.u32 %p1, %r0, " row ";\n@%p1 st.shared.v4.u32 [%r9], {0, 0, 0, 0};\n"                 \
+    "setp.lt.u32 %p2, %r0, 16;\nadd.u32 %r10, %r0, 128;\nsetp.ne.and.u32 %p2, %r10, " row          \
+    ", %p2;\n@%p2 st.shared.v4.u32 [%r9+2048], {0, 0, 0, 0};\nbar.sync 0;\n"                       \
+    "fence.proxy.async.shared::cta;\nwgmma.fence.sync.aligned;\nshr.u32 %r11, %r8, 4;\n"           \
+    "cvt.u64.u32 %d8, %r11;\nadd.u64 %d9, %d8, 128;\n"                                             \
+    "or.b64 %d8, %d8, 0x0000000800400000;\nor.b64 %d9, %d9, 0x0000000800080000;\n"                 \
+    "mov.b32 %f1, 0;\nmov.b32 %f2, 0;\nmov.b32 %f3, 0;\nmov.b32 %f4, 0;\nsetp.ne.u32 %p3, 1, 0;\n" \
+    "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f1, %f2, %f3, %f4}, %d8, %d9, %p3, 1, "   \
+    "1, "                                                                                          \
+    "0, 0;\nwgmma.commit_group.sync.aligned;\nwgmma.wait_group.sync.aligned 0;\n"                  \
+    "setp.lt.u32 %p4, %r0, 20;\nsetp.gt.or.u32 %p4, %r0, 23, %p4;\nand.b32 %r13, %r0, 3;\n"        \
+    "setp.ne.u32 %p5, %r13, 1;\n" regs
+
+/* Rows of products that are dropped. */
+START_TEST(matrices_drop_uninitialised_rows) {
+    static const struct {
+        const char *ptx;
+        uint32_t threads;
+    } good[] = {
+        {KERNEL(ROWS LDMATRIX OUT("%r12")), 32},
+        {KERNEL(ROWS LDMATRIX "shr.u32 %r13, %r0, 2;\nsetp.ne.u32 %p3, %r13, 2;\n"
+                              "selp.b32 %r3, %r11, 0, %p3;\n"),
+         32},
+        {KERNEL(ROWS TRANSPOSED "and.b32 %r13, %r0, 3;\nsetp.ne.u32 %p3, %r13, 1;\n"
+                                "selp.b32 %r3, %r11, 0, %p3;\n"),
+         32},
+        {KERNEL(ROWS TRANSPOSED "shr.u32 %r3, %r11, 16;\n"), 32},
+        {KERNEL(ROWS LDMATRIX "movmatrix.sync.aligned.m8n8.trans.b16 %r13, %r11;\n"
+                              "shr.u32 %r3, %r13, 16;\n"),
+         32},
+        {KERNEL(ROWS LDMATRIX "add.u32 %r9, %r9, 512;\n"
+                              "stmatrix.sync.aligned.m8n8.x1.shared.b16 [%r9], {%r11};\n"
+                              "setp.lt.u32 %p3, %r0, 8;\nand.pred %p3, %p3, %p1;\n"
+                              "@%p3 ld.shared.u32 %r3, [%r9];\n"),
+         32},
+        {KERNEL(MMA("%r10", "%r12", "%f1") OUT("%f4")), 32},
+        {KERNEL(MMA("%r10", "%r12", "%f1") "selp.b32 %r3, %f6, 0, %p2;\n"), 32},
+        {KERNEL(MMA("%r12", "%r10", "%f1") OUT("%f5")), 32},
+        {KERNEL(MMA("%r12", "%r10", "%f1") "selp.b32 %r3, %f6, 0, %p4;\n"), 32},
+        {KERNEL(MMA("%r12", "%r12", "%f2") OUT("%f5")), 32},
+        {KERNEL(MMA("%r12", "%r12", "%f2") "selp.b32 %r3, %f4, 0, %p1;\n"), 32},
+        {KERNEL(WGMMA("5", OUT("%f3"))), 128},
+        {KERNEL(WGMMA("5", "selp.b32 %r3, %f1, 0, %p4;\n")), 128},
+        {KERNEL(WGMMA("69", "selp.b32 %r3, %f2, 0, %p4;\n")), 128},
+        {KERNEL(WGMMA("130", OUT("%f2"))), 128},
+        {KERNEL(WGMMA("138", "selp.b32 %r3, %f1, 0, %p5;\n")), 128},
+    };
+    for (unsigned late = 0; late < 2; late++) {
+        start(1, good[_i].threads);
+        launched.async = late ? WSIM_ASYNC_LATE : WSIM_ASYNC_EAGER;
+        launch_good(&launched, good[_i].ptx);
+    }
+}
+END_TEST
+
+START_TEST(matrices_take_uninitialised_rows) {
+    static const struct {
+        const char *ptx, *load;
+        uint32_t threads;
+    } bad[] = {
+        {KERNEL(ROWS LDMATRIX OUT("%r11")), "ldmatrix", 32},
+        {KERNEL(ROWS LDMATRIX "@!%p2 mov.u32 %r3, %r11;\n"), "ldmatrix", 32},
+        {KERNEL(ROWS TRANSPOSED "and.b32 %r3, %r11, 0xffff;\n"), "ldmatrix", 32},
+        {KERNEL(ROWS LDMATRIX "movmatrix.sync.aligned.m8n8.trans.b16 %r13, %r11;\n"
+                              "and.b32 %r3, %r13, 0xffff;\n"),
+         "ldmatrix", 32},
+        {KERNEL(ROWS LDMATRIX "add.u32 %r9, %r9, 512;\n"
+                              "stmatrix.sync.aligned.m8n8.x1.shared.b16 [%r9], {%r11};\n"
+                              "setp.lt.u32 %p3, %r0, 8;\n@%p3 ld.shared.u32 %r3, [%r9];\n"),
+         "ldmatrix", 32},
+        {KERNEL(MMA("%r10", "%r12", "%f1") OUT("%f6")), "ld.shared", 32},
+        {KERNEL(MMA("%r12", "%r10", "%f1") OUT("%f4")), "ld.shared", 32},
+        {KERNEL(MMA("%r12", "%r12", "%f2") OUT("%f4")), "ld.shared", 32},
+        {KERNEL(WGMMA("5", OUT("%f1"))), "wgmma.mma_async", 128},
+        {KERNEL(WGMMA("69", OUT("%f2"))), "wgmma.mma_async", 128},
+        {KERNEL(WGMMA("130", OUT("%f1"))), "wgmma.mma_async", 128},
+        {KERNEL(WGMMA("138", OUT("%f3"))), "wgmma.mma_async", 128},
+    };
+    for (unsigned late = 0; late < 2; late++) {
+        start(1, bad[_i].threads);
+        launched.async = late ? WSIM_ASYNC_LATE : WSIM_ASYNC_EAGER;
+        found(bad[_i].ptx, "init.shared", bad[_i].load, "and the kernel stores the value");
+        ck_assert_uint_eq(launched.other, line_of(bad[_i].ptx, "st.global"));
+    }
+}
+END_TEST
+
 /* Memory that is allocated again is uninitialised. */
 START_TEST(a_stack_forgets) {
 #define STACK(store)                                                                               \
@@ -417,6 +530,11 @@ START_TEST(global_bytes_are_written_by_the_host_or_a_kernel) {
         BARE("ld.global.v2.u32 {%r3, %r2}, [%d0+262144];"),
         BARE("red.global.add.u32 [%d0+262152], 1;\nld.global.u32 %r2, [%d0+262152];"),
         BARE("cp.async.ca.shared.global [box], [%d0+262160], 8;\ncp.async.wait_all;"),
+        BARE("st.global.u32 [%d0+262176], 1;\n"
+             "cp.async.ca.shared.global [box], [%d0+262176], 8;\ncp.async.wait_all;\n"
+             "ld.shared.u32 %r2, [box];\n"),
+        BARE("cp.async.ca.shared.global [box], [%d0+262176], 8;\ncp.async.wait_all;\n"
+             "ld.shared.u32 %r2, [box+4];\n"),
         BARE("ld.u8 %r2, [%d0+262155];\nld.u8 %r2, [%d0+262156];"),
     };
     static const struct {
@@ -427,7 +545,9 @@ START_TEST(global_bytes_are_written_by_the_host_or_a_kernel) {
         {NULL, NULL},
         {"ld.global", "reads uninitialised byte 262148 of 'half'"},
         {"red.global", "byte 262152"},
-        {"cp.async.ca", "byte 262160"},
+        {NULL, NULL},
+        {NULL, NULL},
+        {"cp.async.ca", "a copy reads uninitialised byte 262180"},
         {"ld.u8 %r2, [%d0+262156]", "byte 262156"},
     };
     struct wsim_device *device;
@@ -441,6 +561,29 @@ START_TEST(global_bytes_are_written_by_the_host_or_a_kernel) {
         ck_assert_uint_eq(launched.line, line_of(text[i], is[i].word));
         ck_assert_msg(strstr(launched.text, is[i].words) != NULL, "%s", launched.text);
     }
+    wsim_device_free(device);
+}
+END_TEST
+
+/* The copy engine takes uninitialised bytes along: 16 of 32 bytes. */
+START_TEST(bulk_copies_take_unknown_bytes_along) {
+#define BULK(load)                                                                                 \
+    BARE(".reg .pred %p<2>;\n.shared .align 8 .b64 bar;\nmbarrier.init.shared.b64 [bar], 1;\n"     \
+         "fence.proxy.async;\ncp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes "  \
+         "[box], [%d0+262128], 32, [bar];\nmbarrier.arrive.expect_tx.shared.b64 %d8, [bar], 32;\n" \
+         "again: mbarrier.try_wait.shared.b64 %p1, [bar], %d8;\n@!%p1 bra again;\n" load)
+    static const char good[] = BULK("ld.shared.v2.u32 {%r2, %r3}, [box+8];");
+    static const char bad[] = BULK("ld.shared.v2.u32 {%r2, %r3}, [box+16];");
+    struct wsim_device *device;
+    uint64_t address = make_half(&device);
+    on(device, address, 1, 1, WSIM_CHECK_INIT, good);
+    ck_assert_msg(!launched.findings, "%s", launched.text);
+    on(device, address, 1, 1, WSIM_CHECK_INIT, bad);
+    ck_assert_uint_eq(launched.findings, 1);
+    ck_assert_str_eq(launched.rule, "init.global");
+    ck_assert_uint_eq(launched.line, line_of(bad, "cp.async.bulk"));
+    ck_assert_str_eq(launched.text, "a copy reads uninitialised byte 262144 of 'half', and the "
+                                    "kernel stores the value");
     wsim_device_free(device);
 }
 END_TEST
@@ -485,8 +628,11 @@ int main(void) {
         {lanes_exchange_initialised_values, 0, 7},
         {lanes_exchange_uninitialised_values, 0, 8},
         {functions_take_uninitialised_values, 0, 1},
+        {matrices_drop_uninitialised_rows, 0, 17},
+        {matrices_take_uninitialised_rows, 0, 12},
         {a_stack_forgets, 0, 1},
         {global_bytes_are_written_by_the_host_or_a_kernel, 0, 1},
+        {bulk_copies_take_unknown_bytes_along, 0, 1},
         {launches_that_do_not_look_write_too, 0, 1},
         {no_bit_is_lost_between_threads, 0, 6},
     };
