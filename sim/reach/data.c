@@ -9,6 +9,7 @@ void reach_begin(const struct reach_plan *reach, uint8_t *frame, uint32_t lanes,
     access->kind = reach->kind;
     access->async = access->proxy = access->row = access->for_lane = access->taints = 0;
     access->weak = reach->weak;
+    access->acquires = reach->acquires;
     access->releases = reach->releases;
     access->plain = reach->plain;
     access->nc = reach->nc;

@@ -363,6 +363,7 @@ void hear_window(uint8_t *frame, const struct run_op *op, uint32_t lanes, struct
     access.kind = plan->kind;
     access.async = access.proxy = access.for_lane = access.row = access.taints = 0;
     access.weak = plan->weak;
+    access.acquires = plan->acquires;
     access.releases = plan->releases;
     access.plain = plan->plain;
     access.nc = plan->nc;
@@ -525,7 +526,7 @@ static void begin_access(struct run_access *access, uint8_t async) {
     access->async = async;
     access->proxy = async != 0;
     access->weak = 1;
-    access->releases = access->row = access->for_lane = access->taints = 0;
+    access->acquires = access->releases = access->row = access->for_lane = access->taints = 0;
     access->replaces = access->narrow = access->barrier = access->plain = 0;
     access->all = access->nc = 0;
     access->space = access->kind = 0;

@@ -16,7 +16,8 @@ struct reach_plan {
     uint8_t space; /* enum ptx_space; PTX_GENERIC                                   */
     uint8_t kind;  /* enum run_access_kind                                          */
     uint8_t weak;
-    uint8_t releases;  /* as of run_access */
+    uint8_t acquires;  /* as of run_access */
+    uint8_t releases;  /* the same         */
     uint8_t plain;     /* the same         */
     uint8_t nc;        /* the same         */
     uint8_t narrow;    /* the same         */

@@ -72,6 +72,7 @@ static void merge(struct run_warp *warp) {
             group->state = RUN_READY;
             group->again = 0;
             group->looked |= other->looked;
+            group->missed |= other->missed;
             warp->groups[j] = warp->groups[--warp->n_groups];
         }
     }

@@ -335,6 +335,7 @@ struct run_access {
     uint8_t kind;     /* enum run_access_kind                                                   */
     uint8_t async;    /* 1 + enum sync_queue: of work beside the threads                        */
     uint8_t weak;     /* 0: volatile, atomic, or with an order other than .weak                 */
+    uint8_t acquires; /* .acquire, .acq_rel, .sc                                           */
     uint8_t releases; /* for all blocks: .release, .acq_rel, .sc of the GPU or the system       */
     uint8_t plain;  /* enum run_plain: how it races with other lanes of its warp                 */
     uint8_t nc;     /* ld.nc: of bytes that no thread writes                                     */
@@ -461,8 +462,10 @@ struct run_group {
     uint8_t again;   /* it waited, and looks whether it still has to                          */
     uint8_t failed;  /* set by a step that returns RUN_YIELD because a wait failed            */
     uint32_t looked; /* lanes that the caller has seen before the operation at which they wait  */
-    uint64_t ticket; /* of a step that returned RUN_WAIT, for itself; 0 when an operation
-                        begins. Groups with a ticket are not merged                         */
+    uint32_t missed, missed_at; /* lanes of its member mask that were elsewhere when it began to
+                                   wait, and where */
+    uint64_t ticket;            /* of a step that returned RUN_WAIT, for itself; 0 when an operation
+                                   begins. Groups with a ticket are not merged                         */
 };
 
 struct run_warp {

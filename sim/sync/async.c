@@ -108,14 +108,16 @@ static uint32_t asked_for(const struct sync_item *item, struct run_warp *warp, u
     return due;
 }
 
-enum run_next sync_wait_groups(struct run_warp *warp, uint32_t lanes, enum sync_queue queue,
-                               uint32_t left) {
+/* With `reads_only` the thread knows of the source alone. The copy is done all the same. */
+static enum run_next wait_groups(struct run_warp *warp, uint32_t lanes, enum sync_queue queue,
+                                 uint32_t left, int reads_only) {
     struct sync_unit *unit = sync_unit_of(warp);
     struct sync_groups *groups = groups_of(warp, queue);
     for (uint32_t rest = lanes; rest; rest &= rest - 1) {
         unsigned lane = run_lowest(rest);
-        if (groups->committed[lane] > left)
-            groups->waited[lane] = groups->committed[lane] - left;
+        const uint32_t done = groups->committed[lane] > left ? groups->committed[lane] - left : 0;
+        groups->waited[lane] = done ? done : groups->waited[lane];
+        groups->written[lane] = done && !reads_only ? done : groups->written[lane];
     }
     for (struct sync_item **at = &unit->first; *at;) {
         uint32_t due = asked_for(*at, warp, lanes, queue, left);
@@ -126,6 +128,11 @@ enum run_next sync_wait_groups(struct run_warp *warp, uint32_t lanes, enum sync_
     }
     hear_order(warp, NULL, lanes, RUN_ORDER_GROUPS, &queue);
     return RUN_ON;
+}
+
+enum run_next sync_wait_groups(struct run_warp *warp, uint32_t lanes, enum sync_queue queue,
+                               uint32_t left) {
+    return wait_groups(warp, lanes, queue, left, 0);
 }
 
 static void commit(struct run_warp *warp, uint32_t lanes, enum sync_queue queue) {
@@ -235,11 +242,16 @@ static enum run_next cp_wait_all(uint8_t *frame, const struct run_op *op, uint32
     return sync_wait_groups(warp, lanes, SYNC_CP_ASYNC, 0);
 }
 
-/* With .read only the source has to be free again; that is so when all is done. */
 static enum run_next bulk_wait(uint8_t *frame, const struct run_op *op, uint32_t lanes,
                                struct run_warp *warp) {
     (void)frame;
-    return sync_wait_groups(warp, lanes, SYNC_BULK, (uint32_t)op->immediate);
+    return wait_groups(warp, lanes, SYNC_BULK, (uint32_t)op->immediate, 0);
+}
+
+static enum run_next bulk_wait_read(uint8_t *frame, const struct run_op *op, uint32_t lanes,
+                                    struct run_warp *warp) {
+    (void)frame;
+    return wait_groups(warp, lanes, SYNC_BULK, (uint32_t)op->immediate, 1);
 }
 
 static enum wsim_status counted(struct run_plan *plan, run_step *step) {
@@ -271,7 +283,7 @@ enum wsim_status sync_bulk_commit_plan(struct run_plan *plan) {
 }
 
 enum wsim_status sync_bulk_wait_plan(struct run_plan *plan) {
-    return counted(plan, bulk_wait);
+    return counted(plan, plan->meaning.read ? bulk_wait_read : bulk_wait);
 }
 
 /* --- steps of wgmma --- */

@@ -54,6 +54,7 @@ void sync_release(struct run_warp *warp, struct run_group *group, uint32_t lanes
     group->state = RUN_READY;
     group->again = 0;
     group->looked = 0;
+    group->missed = 0;
     group->ticket = 0;
 }
 
@@ -249,6 +250,38 @@ static void tell_foreign(struct run_warp *warp, const struct run_op *op, uint32_
                     lane, mask, lanes);
 }
 
+/* The member mask of the lanes that wait in a group. */
+static uint32_t mask_of(const struct run_group *group, const struct sync_gather *gather) {
+    return run_words(group->frame->bytes, gather->mask.at)[run_lowest(group->lanes)];
+}
+
+/* The group begins to wait for lanes that have other operations before them. */
+static void await_lanes(struct run_warp *warp, uint32_t lanes) {
+    for (uint32_t i = 0; i < warp->n_groups; i++) {
+        const struct run_group *other = &warp->groups[i];
+        if (!(other->lanes & lanes) || warp->program->ops[other->at].leads & RUN_LEAVES)
+            continue;
+        warp->group->missed |= other->lanes & lanes;
+        warp->group->missed_at = other->at;
+    }
+}
+
+/* Lanes that were awaited here had other operations before them, and have exited since. */
+static void tell_absent(struct run_warp *warp, const struct run_op *op) {
+    struct run_group *group = warp->group;
+    const uint32_t mask = mask_of(group, op->more), absent = group->missed & mask & ~warp->lanes;
+    const struct run_subject subject = {.kind = RUN_NO_SUBJECT};
+    if (!absent)
+        return;
+    group->missed &= ~absent;
+    if (sync_checks(warp))
+        run_finding_of(warp, op, run_lowest(group->lanes), &warp->program->ops[group->missed_at],
+                       RULE_ADVICE_MASK_ABSENT, &subject,
+                       "the member mask 0x%08x names lanes 0x%08x, which go on elsewhere and exit "
+                       "without this instruction",
+                       mask, absent);
+}
+
 /* Masks that are not simply all lanes that are here: each mask for itself. */
 static enum run_next meet(uint8_t *frame, const struct run_op *op, uint32_t lanes,
                           struct run_warp *warp) {
@@ -261,8 +294,11 @@ static enum run_next meet(uint8_t *frame, const struct run_op *op, uint32_t lane
         if (same & ~mask)
             tell_foreign(warp, op, same, mask);
         all = same | elsewhere(warp, op, mask);
-        if ((same & mask) && (mask & warp->lanes & ~all))
+        if ((same & mask) && (mask & warp->lanes & ~all)) {
+            if (!warp->group->again)
+                await_lanes(warp, mask & warp->lanes & ~all);
             continue;
+        }
         execute(frame, op, same, all, mask, warp);
         passed |= same;
     }
@@ -286,6 +322,8 @@ enum run_next sync_gather(uint8_t *frame, const struct run_op *op, uint32_t lane
                           struct run_warp *warp) {
     const struct sync_gather *gather = op->more;
     struct sync_values values;
+    if (warp->group->missed)
+        tell_absent(warp, op);
     if (gather->full ? lanes != warp->lanes
                      : !is_all(run_words(frame, gather->mask.at), lanes, warp->lanes))
         return meet(frame, op, lanes, warp);
@@ -338,7 +376,7 @@ void sync_meet_describe(const struct run_warp *warp, const struct run_group *gro
     uint32_t mask, missing;
     if (op->step != sync_gather)
         return;
-    mask = run_words(group->frame->bytes, gather->mask.at)[run_lowest(group->lanes)];
+    mask = mask_of(group, gather);
     missing = mask & warp->lanes & ~group->lanes;
     base_put(text, " waits for lanes 0x%08x of mask 0x%08x", missing, mask);
 }

@@ -118,7 +118,8 @@ struct sync_block {
 struct sync_groups {
     uint32_t committed[RUN_LANES]; /* how many                                                 */
     uint32_t issued[RUN_LANES];    /* 1 + the group of the last issue                          */
-    uint32_t waited[RUN_LANES];    /* groups that are known to be done                         */
+    uint32_t waited[RUN_LANES];    /* groups that are known to be done; .read: with their source */
+    uint32_t written[RUN_LANES];   /* groups whose writes are known to be done                 */
 };
 
 /* run_warp.async. */

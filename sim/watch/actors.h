@@ -10,8 +10,11 @@
 #include "../state/launch.h"
 #include "../sync/sync.h"
 
-#define RACE_KINDS (1 + SYNC_BARRIER + 1) /* actors of a warp: itself, and its queues */
-#define RACE_STEP 4                       /* the number of clocks of a vector is a multiple of it */
+/* Actors of a warp: itself, its queues, and the writes of its bulk copies with groups. These have
+ * an actor of their own, because cp.async.bulk.wait_group.read waits for the reads alone. */
+#define RACE_BULK_WRITES (1 + SYNC_BARRIER + 1)
+#define RACE_KINDS (RACE_BULK_WRITES + 1)
+#define RACE_STEP 4 /* the number of clocks of a vector is a multiple of it */
 #define RACE_BUCKETS 1024
 #define RACE_MOST_PLACES 1024 /* words of atomics */
 
@@ -37,6 +40,16 @@ struct race_wait {
     uint32_t ended;
 };
 
+/* Knowledge that a warp has only from a relaxed load: its other accesses may come before that load.
+ * A fence after the load makes it firm. So do barriers here: others of the block read then. */
+enum { LOOSE_UNIT = 1, LOOSE_UNITS = 2 };
+struct race_loose {
+    uint8_t is;     /* bits LOOSE_...; 0: all that the warp knows is firm  */
+    uint32_t actor; /* LOOSE_UNIT: clocks of this actor, `from` + 1 to `to` */
+    uint32_t from, to;
+    uint32_t units; /* LOOSE_UNITS: the clock of other units before         */
+};
+
 /* The last access of a warp, or of its asynchronous work, to shared memory of another block. */
 struct race_remote {
     uint32_t clock, op; /* clock 0: none */
@@ -59,6 +72,7 @@ struct races {
     struct lanes_warp *lanes;  /* [warp]; NULL: its lanes do not race                           */
     struct lanes_table *table; /* of their words; NULL with `lanes`                              */
     struct race_wait *waits;   /* [warp]: what it waited for last                                 */
+    struct race_loose *loose;  /* [warp] */
     uint32_t *settled;         /* [2 * n_actors]: up to which clock all that may come know an actor;
                                 * and of its writes besides that copies see them                */
     struct shared_cell *cells; /* [block][n_cells] of shared memory, of weak accesses             */
@@ -127,7 +141,7 @@ struct race_place *race_place(struct races *races, const void *key, int shares);
 
 /* --- accesses --- */
 
-enum race_found { RACE_NONE, RACE_UNORDERED, RACE_UNFENCED, RACE_READ_ONLY };
+enum race_found { RACE_NONE, RACE_UNORDERED, RACE_UNFENCED, RACE_READ_ONLY, RACE_LOOSE };
 
 /* An access and the vectors that it is compared with; a product of four warps has four. */
 struct race_asker {
@@ -138,6 +152,7 @@ struct race_asker {
     const struct run_access *access;
     const uint32_t *clocks[4];
     unsigned n_clocks;
+    const struct race_loose *loose; /* of the warp; NULL: none */
     struct race_mark mark;
     uint8_t kind;       /* enum race_class                                                   */
     uint8_t asks_fence; /* of the async proxy                                              */
@@ -196,6 +211,13 @@ static inline int race_knows(const struct race_asker *asker, uint32_t actor, uin
 }
 int race_unfenced(const struct race_asker *asker, uint32_t actor, uint32_t clock);
 
+/* Whether only a relaxed load orders an access of the unit before the asker. */
+static inline int race_loosely(const struct race_asker *asker, uint32_t actor, uint32_t clock) {
+    const struct race_loose *loose = asker->loose;
+    return loose && (loose->is & LOOSE_UNIT) && actor == loose->actor && clock > loose->from &&
+           clock <= loose->to;
+}
+
 /* Whether `bytes` of the cell at asker->cell that are written are there already. */
 int race_changes_nothing(const struct race_asker *asker, uint64_t bytes);
 
@@ -224,6 +246,10 @@ void remote_exit(struct run_warp *warp, const struct run_op *op);
  * exits? */
 void remote_barrier(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
                     enum run_order_kind kind, const struct race_place *place);
+
+/* Reports that only a relaxed load orders two accesses. */
+void race_tell_loose(struct race_asker *asker, unsigned lane, const struct run_subject *subject,
+                     const char *where);
 
 /* Words of findings: the queue that an actor is ("wgmma of "); the wait that is missing after a
  * copy or a product. */
@@ -262,6 +288,8 @@ void global_tell(struct race_asker *asker, const struct run_buffer *buffer, unsi
 
 /* Whether the warp knows what another unit did. */
 int global_knows(const struct race_asker *asker, const struct race_mark *mark);
+/* Whether it knows that from a relaxed load alone. */
+int global_loosely(const struct race_asker *asker, const struct race_mark *mark);
 
 /* A warp accesses words of global memory in an ordered way: called before and after. */
 void global_acquire(struct race_asker *asker);

@@ -56,6 +56,10 @@ static void find_race(struct race_asker *asker, const struct race_entry *entry, 
         } else if ((entry->kind & RACE_WRITE) && marks[i]->unit == asker->mark.unit &&
                    asker->access->nc) {
             asker->found = RACE_READ_ONLY;
+        } else if (marks[i]->unit == asker->mark.unit
+                       ? race_loosely(asker, marks[i]->actor, marks[i]->clock)
+                       : !asker->crowd && global_loosely(asker, marks[i])) {
+            asker->found = RACE_LOOSE;
         } else {
             continue;
         }

@@ -21,17 +21,30 @@ struct race_mark {
 };
 
 /* Bit 0: not weak (atomic, volatile, ordered). Bit 1: a write. Bit 2: the scope is the block or the
- * cluster, so the access is strong only there. */
-enum race_class { RACE_READ, RACE_STRONG_READ, RACE_WRITE, RACE_STRONG_WRITE, RACE_NARROW };
-#define RACE_CLASSES 8
+ * cluster, so the access is strong only there. Bit 3: strong, by the async proxy. Two accesses are
+ * morally strong only if both use one proxy (PTX ISA 9.0, memory consistency model). */
+enum race_class {
+    RACE_READ,
+    RACE_STRONG_READ,
+    RACE_WRITE,
+    RACE_STRONG_WRITE,
+    RACE_NARROW,
+    RACE_ASYNC = 8
+};
+#define RACE_CLASSES 16
+
+/* Whether both accesses are strong, and by one proxy. */
+static inline int race_are_strong(unsigned a, unsigned b) {
+    return (a & b & 1) && !((a ^ b) & RACE_ASYNC);
+}
 
 static inline int race_conflicts(unsigned a, unsigned b) {
-    return ((a | b) & RACE_WRITE) && !(a & b & 1);
+    return ((a | b) & RACE_WRITE) && !race_are_strong(a, b);
 }
 
 /* The same of accesses of different units. */
 static inline int race_conflicts_far(unsigned a, unsigned b) {
-    return ((a | b) & RACE_WRITE) && (!(a & b & 1) || ((a | b) & RACE_NARROW));
+    return ((a | b) & RACE_WRITE) && (!race_are_strong(a, b) || ((a | b) & RACE_NARROW));
 }
 
 struct race_entry {

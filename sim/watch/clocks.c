@@ -83,7 +83,7 @@ int race_unit_make(struct run_unit *unit) {
         return 0;
     races->n_warps = races->n_actors = warps;
     for (unsigned kind = 1, slot = 0; kind < RACE_KINDS; kind++)
-        if (launch->program->queues >> (kind - 1) & 1) {
+        if (launch->program->queues >> (kind == RACE_BULK_WRITES ? SYNC_BULK : kind - 1) & 1) {
             races->slot[kind] = (uint8_t)++slot;
             races->kinds[slot] = (uint8_t)kind;
             races->proxies |= kind != 1 + SYNC_CP_ASYNC;
@@ -96,13 +96,15 @@ int race_unit_make(struct run_unit *unit) {
     races->fenced = calloc((size_t)warps * races->width, sizeof *races->fenced);
     races->settled = calloc(2 * (size_t)races->n_actors, sizeof *races->settled);
     races->waits = calloc(warps, sizeof *races->waits);
+    races->loose = calloc(warps, sizeof *races->loose);
     if (lanes_may_race(launch)) {
         races->lanes = calloc(warps, sizeof *races->lanes);
         races->table = lanes_table_make();
     }
     races->cells = calloc((size_t)unit->n_blocks * races->n_cells, sizeof *races->cells);
-    return races->clocks && races->fenced && races->settled && races->waits && races->cells &&
-           ((races->lanes && races->table) || !lanes_may_race(launch)) && remote_make(unit, races);
+    return races->clocks && races->fenced && races->settled && races->waits && races->loose &&
+           races->cells && ((races->lanes && races->table) || !lanes_may_race(launch)) &&
+           remote_make(unit, races);
 }
 
 /* To be used again. */
@@ -132,6 +134,7 @@ void race_unit_free(struct run_unit *unit) {
     free(races->by_word);
     free(races->settled);
     free(races->waits);
+    free(races->loose);
     lanes_free(races->lanes, races->n_warps);
     lanes_table_free(races->table);
     free(races->fenced);
@@ -153,6 +156,7 @@ void race_unit_begin(struct run_unit *unit) {
     for (uint32_t w = 0; races->lanes && w < races->n_warps; w++)
         lanes_order(&races->lanes[w]);
     memset(races->waits, 0, races->n_warps * sizeof *races->waits);
+    memset(races->loose, 0, races->n_warps * sizeof *races->loose);
     memset(races->clocks, 0, (size_t)races->n_warps * races->width * sizeof *races->clocks);
     memset(races->fenced, 0, (size_t)races->n_warps * races->width * sizeof *races->fenced);
     memset(races->settled, 0, 2 * (size_t)races->n_actors * sizeof *races->settled);
@@ -219,23 +223,35 @@ static uint32_t phase_at(const void *what) {
 
 /* --- what orders --- */
 
+/* Knowledge from relaxed loads is firm from now on, except for those bits LOOSE_... */
+static void make_firm(const struct races *races, const struct run_warp *warp, uint8_t but) {
+    races->loose[race_warp(warp)].is &= but;
+}
+
 static void order_lanes(const struct races *races, const struct run_warp *warp) {
     if (races->lanes)
         lanes_order(&races->lanes[race_warp(warp)]);
 }
 
+/* A warp knows the accesses of groups, which are counted for each lane. */
+static void know_up_to(const struct races *races, const struct run_warp *warp, uint32_t lanes,
+                       uint32_t actor, const uint32_t done[RUN_LANES]) {
+    uint32_t *known = &clocks_of(races, warp)[actor];
+    for (uint32_t rest = lanes; rest; rest &= rest - 1)
+        if (done[run_lowest(rest)] > *known)
+            *known = done[run_lowest(rest)];
+}
+
 /* Groups of a queue are done for a warp. */
 static void know_groups(const struct races *races, struct run_warp *warp, uint32_t lanes,
                         unsigned queue) {
-    struct run_warp *counts =
+    const struct run_warp *counts =
         queue == SYNC_WGMMA ? warp->block->warps + (warp->number & ~3u) : warp;
-    uint32_t *known = &clocks_of(races, warp)[actor_of(races, counts, 1 + queue)];
-    const uint32_t *waited = sync_warp_of(warp)->groups[queue].waited;
-    if (!race_has(races, 1 + queue))
-        return;
-    for (uint32_t rest = lanes; rest; rest &= rest - 1)
-        if (waited[run_lowest(rest)] > *known)
-            *known = waited[run_lowest(rest)];
+    const struct sync_groups *groups = &sync_warp_of(warp)->groups[queue];
+    if (race_has(races, 1 + queue))
+        know_up_to(races, warp, lanes, actor_of(races, counts, 1 + queue), groups->waited);
+    if (queue == SYNC_BULK && race_has(races, RACE_BULK_WRITES))
+        know_up_to(races, warp, lanes, actor_of(races, warp, RACE_BULK_WRITES), groups->written);
 }
 
 /* Asynchronous work arrives at a barrier: cp.async for all copies that the warp has issued, a
@@ -267,6 +283,7 @@ static void let_go(const struct races *races, const struct run_block *block, uin
     for (uint32_t rest = warps; rest; rest &= rest - 1) {
         const struct run_warp *warp = &block->warps[run_lowest(rest)];
         order_lanes(races, warp);
+        make_firm(races, warp, 0);
         race_join(races, clocks_of(races, warp), pending_of(races, place));
         if (races->fences)
             race_join(races, race_fenced(races, warp), fenced_of(races, place));
@@ -307,8 +324,11 @@ void race_order(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
     struct race_place *place;
     (void)op;
     switch (kind) {
-    case RUN_ORDER_WARP:
-    case RUN_ORDER_NEAR: order_lanes(races, warp); return;
+    case RUN_ORDER_WARP: order_lanes(races, warp); return;
+    case RUN_ORDER_NEAR:
+        order_lanes(races, warp);
+        make_firm(races, warp, LOOSE_UNITS);
+        return;
     case RUN_ORDER_GROUPS: know_groups(races, warp, lanes, *(const enum sync_queue *)what); return;
     case RUN_ORDER_PROXY:
         order_lanes(races, warp);
@@ -316,6 +336,7 @@ void race_order(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
         return;
     case RUN_ORDER_FENCE:
         order_lanes(races, warp);
+        make_firm(races, warp, 0);
         race_copy(races, race_fenced(races, warp), clocks_of(races, warp));
         races->fences = 1;
         race_step(races, warp);
@@ -350,6 +371,7 @@ void race_order(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
         break;
     case RUN_ORDER_WAIT:
         order_lanes(races, warp);
+        make_firm(races, warp, 0);
         await(races, warp, place);
         break;
     case RUN_ORDER_LET_GO: let_go(races, warp->block, lanes, place); break;

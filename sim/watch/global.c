@@ -155,17 +155,25 @@ static const struct release *last_up_to(const struct log *log, uint32_t number) 
     return low ? &log->releases[low - 1] : NULL;
 }
 
+/* Whether the releases up to a number order what another unit did. */
+static int is_released(const struct log *log, uint32_t number, const struct race_mark *mark) {
+    const struct release *release = number && log ? last_up_to(log, number) : NULL;
+    return release && release->clocks[mark->actor] >= mark->clock;
+}
+
 int global_knows(const struct race_asker *asker, const struct race_mark *mark) {
     struct log **log = log_of(asker, mark->unit);
-    const struct release *release = NULL;
-    for (unsigned i = 0; log && i < asker->n_clocks; i++) {
-        const uint32_t number = asker->clocks[i][asker->races->n_actors];
-        release = number && *log ? last_up_to(*log, number) : NULL;
-        if (release && release->clocks[mark->actor] >= mark->clock)
+    for (unsigned i = 0; log && i < asker->n_clocks; i++)
+        if (is_released(*log, asker->clocks[i][asker->races->n_actors], mark))
             return 1;
-    }
     /* Nothing is known of grids that no host runs to their end. */
     return !log;
+}
+
+int global_loosely(const struct race_asker *asker, const struct race_mark *mark) {
+    struct log **log = log_of(asker, mark->unit);
+    return asker->loose && (asker->loose->is & LOOSE_UNITS) && log &&
+           !is_released(*log, asker->loose->units, mark);
 }
 
 /* Where a word is, or would be. */
@@ -201,13 +209,19 @@ void global_acquire(struct race_asker *asker) {
     const struct globals *globals = asker->warp->worker->heard[LISTENER_RACE];
     const struct run_access *access = asker->access;
     uint32_t *known = race_clocks(asker->races, asker->warp) + asker->races->n_actors;
+    struct race_loose *loose = &asker->races->loose[race_warp(asker->warp)];
     if (!globals->n_words || access->kind == RUN_WRITE || (asker->kind & RACE_NARROW))
         return;
     for (uint32_t rest = access->lanes; rest; rest &= rest - 1) {
         const struct word *word =
             &globals->words[slot_of(globals, key_of(access, run_lowest(rest)))];
-        if (word->key && word->number > *known)
-            *known = word->number;
+        if (!word->key || word->number <= *known)
+            continue;
+        if (!access->acquires && !(loose->is & LOOSE_UNITS)) {
+            loose->is |= LOOSE_UNITS;
+            loose->units = *known;
+        }
+        *known = word->number;
     }
 }
 
@@ -357,6 +371,10 @@ void global_tell(struct race_asker *asker, const struct run_buffer *buffer, unsi
     snprintf(where, sizeof where, "byte %llu of '%.60s'", (unsigned long long)byte, name);
     if (race_tell_guess(asker, lane, &subject, where))
         return;
+    if (asker->found == RACE_LOOSE) {
+        race_tell_loose(asker, lane, &subject, where);
+        return;
+    }
     more_text[0] = 0;
     say_values(asker, lane, &more);
     subject.waits = race_say_missing(asker, &more);

@@ -38,7 +38,9 @@ static void ask_for_queue(struct race_asker *asker, const struct run_access *acc
                 asker->clocks[asker->n_clocks++] = race_clocks(asker->races, warp + w);
         lane = 0;
     }
-    asker->mark.actor = (uint16_t)race_actor(asker->races, warp, access->async);
+    asker->mark.actor = (uint16_t)race_actor(
+        asker->races, warp,
+        queue == SYNC_BULK && access->kind != RUN_READ ? RACE_BULK_WRITES : access->async);
     if (acting && queue != SYNC_BARRIER)
         asker->mark.clock = acting->group[lane] + 1;
     else if (queue != SYNC_BARRIER)
@@ -59,6 +61,7 @@ static inline void ask_for(struct races *races, struct run_warp *warp, const str
     asker->bytes = NULL;
     asker->clocks[0] = races->clocks + (size_t)number * races->width;
     asker->n_clocks = 1;
+    asker->loose = races->loose[number].is ? &races->loose[number] : NULL;
     asker->n_places = 0;
     asker->mark = (struct race_mark){.clock = asker->clocks[0][number],
                                      .op = run_number(warp, op),
@@ -66,6 +69,7 @@ static inline void ask_for(struct races *races, struct run_warp *warp, const str
                                      .actor = (uint16_t)number};
     asker->kind = (uint8_t)(strong | (access->kind == RUN_READ ? 0 : RACE_WRITE) |
                             (access->narrow && global ? RACE_NARROW : 0));
+    asker->kind |= strong && access->proxy ? RACE_ASYNC : 0;
     asker->asks_fence = access->proxy;
     asker->crowd = asker->mixed = asker->valued = asker->no_memory = 0;
     asker->clashes = asker->found = asker->found_kind = asker->told = 0;
@@ -128,9 +132,21 @@ static int is_known(const struct race_place *place, const uint32_t *clocks) {
 
 static void acquire_places(const struct race_asker *asker) {
     uint32_t *clocks = race_clocks(asker->races, asker->warp);
-    for (unsigned i = 0; i < asker->n_places; i++)
-        if (!is_known(asker->places[i], clocks))
-            race_join(asker->races, clocks, asker->places[i]->clocks);
+    struct race_loose *loose = &asker->races->loose[race_warp(asker->warp)];
+    if (asker->access->acquires)
+        loose->is = 0;
+    for (unsigned i = 0; i < asker->n_places; i++) {
+        const struct race_place *place = asker->places[i];
+        if (is_known(place, clocks))
+            continue;
+        if (!asker->access->acquires && place->holds == RACE_OF_ONE && !(loose->is & LOOSE_UNIT)) {
+            loose->is |= LOOSE_UNIT;
+            loose->actor = place->of;
+            loose->from = clocks[place->of];
+            loose->to = place->time;
+        }
+        race_join(asker->races, clocks, place->clocks);
+    }
 }
 
 /* An atomic has acquired all that the place holds, so it replaces it. */

@@ -58,21 +58,50 @@ int race_tell_guess(struct race_asker *asker, unsigned lane, const struct run_su
     return 1;
 }
 
+void race_tell_loose(struct race_asker *asker, unsigned lane, const struct run_subject *subject,
+                     const char *where) {
+    const struct race_mark *other = &asker->other;
+    const int far = other->unit != asker->mark.unit;
+    run_finding_of(asker->warp, asker->op, lane, &asker->warp->program->ops[other->op],
+                   RULE_ADVICE_RACE_ACQUIRE, subject,
+                   "warp %u %s %s, which %s %s: only a relaxed load orders the two; missing: "
+                   "fence.acq_rel.%s after that load, or ld.acquire.%s",
+                   asker->warp->number, asker->kind & RACE_WRITE ? "writes" : "reads", where,
+                   far ? "another block" : "another warp",
+                   asker->found_kind & RACE_WRITE ? "wrote" : "read", far ? "gpu" : "cta",
+                   far ? "gpu" : "cta");
+}
+
+/* The last group of bulk copies that a lane has waited for, perhaps with .read. */
+static uint32_t waited_of(const struct run_warp *warp) {
+    const uint32_t *waited = sync_warp_of(warp)->groups[SYNC_BULK].waited;
+    uint32_t most = 0;
+    for (unsigned lane = 0; lane < RUN_LANES; lane++)
+        most = waited[lane] > most ? waited[lane] : most;
+    return most;
+}
+
 /* Says which wait is missing if the other access belongs to a copy or a product. Returns 1 + its
  * queue, or 0. */
 uint8_t race_say_missing(const struct race_asker *asker, struct base_text *text) {
     static const char *const waits[] = {"", "cp.async.wait_group", "cp.async.bulk.wait_group",
                                         "wgmma.wait_group"};
     const struct races *races = asker->races;
-    const unsigned kind = race_kind(races, asker->other.actor);
+    const unsigned of = race_kind(races, asker->other.actor);
+    const unsigned kind = of == RACE_BULK_WRITES ? 1 + SYNC_BULK : of;
     const struct run_warp *warp = asker->warp;
     const uint32_t number = asker->other.actor % races->n_warps, per_block = warp->block->n_warps;
     const struct run_block *block = &warp->block->unit->blocks[number / per_block];
     const struct run_warp *issuer = &block->warps[number % per_block];
     const uint32_t *groups;
     uint32_t most = 0;
-    if (!kind || asker->other.unit != asker->mark.unit)
+    if (!kind)
         return 0;
+    if (asker->other.unit != asker->mark.unit) {
+        if (kind <= SYNC_BARRIER)
+            base_put(text, "; missing: %s 0 in the other block, before its release", waits[kind]);
+        return (uint8_t)kind;
+    }
     if (kind == 1 + SYNC_BARRIER) {
         base_put(text, "; missing: mbarrier.try_wait for the phase that the copy completes");
         return (uint8_t)kind;
@@ -85,6 +114,8 @@ uint8_t race_say_missing(const struct race_asker *asker, struct base_text *text)
     groups = sync_warp_of(issuer)->groups[kind - 1].committed;
     for (unsigned lane = 0; lane < (kind == 1 + SYNC_WGMMA ? 1 : RUN_LANES); lane++)
         most = groups[lane] > most ? groups[lane] : most;
+    if (of == RACE_BULK_WRITES && asker->other.clock <= waited_of(issuer))
+        base_put(text, "; cp.async.bulk.wait_group.read waits for the source of the copy alone");
     if (asker->other.clock > most)
         base_put(text, "; missing: a group that holds it, and %s 0", waits[kind]);
     else
@@ -94,8 +125,12 @@ uint8_t race_say_missing(const struct race_asker *asker, struct base_text *text)
 }
 
 const char *race_actor_name(const struct races *races, uint32_t actor) {
-    static const char *const names[RACE_KINDS] = {"", "cp.async of ", "cp.async.bulk of ",
-                                                  "wgmma of ", "an asynchronous copy of "};
+    static const char *const names[RACE_KINDS] = {"",
+                                                  "cp.async of ",
+                                                  "cp.async.bulk of ",
+                                                  "wgmma of ",
+                                                  "an asynchronous copy of ",
+                                                  "cp.async.bulk of "};
     return names[race_kind(races, actor)];
 }
 
@@ -123,6 +158,10 @@ void race_tell_shared(struct race_asker *asker, unsigned lane, uint64_t at) {
     missing[0] = 0;
     if (race_tell_guess(asker, lane, &subject, where.text))
         return;
+    if (asker->found == RACE_LOOSE) {
+        race_tell_loose(asker, lane, &subject, where.text);
+        return;
+    }
     subject.waits = race_say_missing(asker, &text);
     if (asker->found == RACE_UNFENCED)
         run_finding_of(asker->warp, asker->op, lane, there, RULE_PROXY_FENCE_MISSING, &subject,

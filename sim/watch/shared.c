@@ -79,6 +79,8 @@ static void look(struct race_asker *asker, const struct shared_cell *entry, uint
         } else if ((entry->kind & RACE_WRITE) &&
                    race_unfenced(asker, marks[i].actor, marks[i].clock)) {
             asker->found = RACE_UNFENCED;
+        } else if (race_loosely(asker, marks[i].actor, marks[i].clock)) {
+            asker->found = RACE_LOOSE;
         } else {
             continue;
         }
@@ -368,7 +370,7 @@ struct asks {
     const uint32_t *clocks, *settled, *seen;
     uint32_t clock, op;
     uint16_t actor;
-    uint8_t kind, asks_fence, several;
+    uint8_t kind, asks_fence, several, loose;
 };
 
 static struct asks asks_of(const struct race_asker *asker) {
@@ -381,7 +383,8 @@ static struct asks asks_of(const struct race_asker *asker) {
                          .actor = asker->mark.actor,
                          .kind = asker->kind,
                          .asks_fence = asker->asks_fence,
-                         .several = asker->n_clocks > 1};
+                         .several = asker->n_clocks > 1,
+                         .loose = asker->loose != NULL};
 }
 
 /* is_again and is_next of a weak access, in a cell of one entry without strong accesses. 0: the
@@ -392,7 +395,7 @@ static inline int access_quick(const struct asks asks, struct shared_cell *cell,
         return 0;
     if (had) {
         const int same = cell->kind == asks.kind;
-        if (cell->next)
+        if (cell->next || asks.loose)
             return 0;
         if (same && cell->clock == asks.clock && cell->actor == asks.actor &&
             (!cell->before_clock || (!cell->kind && !(mask & ~had)))) {

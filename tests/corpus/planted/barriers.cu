@@ -206,17 +206,19 @@ KERNEL(count_div) {
 KERNEL(shared_flag_nofence) {
     __shared__ volatile int f;
     __shared__ int d;
+    int v;
     if (!T)
         f = 0;
     __syncthreads();
     if (T == 0) {
-        d = 42;
+        asm volatile("st.shared.u32 [%0],%1;" ::"r"(sa(&d)), "r"(42));
         f = 1;
     }
     if (T == 32) {
         while (!f)
             ;
-        b[0] = d;
+        asm volatile("ld.shared.u32 %0,[%1];" : "=r"(v) : "r"(sa(&d)));
+        b[0] = v;
     }
 }
 

@@ -105,7 +105,7 @@ END_TEST
          "@!%p1 bra JOIN;\nst.global.u32 [%d5], %r1;\n" fence                                      \
          "atom.global.add.u32 %r8, [%d4+256], 1;\n"                                                \
          "JOIN: shfl.sync.idx.b32 %r8, %r8, 0, 31, -1;\nmov.u32 %r9, %nctaid.x;\n"                 \
-         "sub.u32 %r9, %r9, 1;\nsetp.ne.u32 %p2, %r8, %r9;\n@%p2 bra DONE;\n"                      \
+         "sub.u32 %r9, %r9, 1;\nsetp.ne.u32 %p2, %r8, %r9;\n@%p2 bra DONE;\n" fence                \
          "and.b32 %r10, %r0, 3;\nmad.wide.u32 %d5, %r10, 4, %d4;\nld.global.u32 %r3, "             \
          "[%d5];\nDONE:\n"
 
@@ -120,33 +120,53 @@ START_TEST(the_last_block_reads) {
 END_TEST
 
 /* Block 0 writes and sets a flag, the others wait for it. */
-#define FLAG(early, fence, set, get)                                                               \
+#define FLAG(early, fence, set, get, seen)                                                         \
     SPOT "setp.ne.u32 %p1, %r4, 0;\n@%p1 bra WAIT;\nadd.u64 %d5, %d4, %d2;\n"                      \
          "st.global.u32 [%d5], %r1;\n" early                                                       \
          "bar.sync 0;\nsetp.ne.u32 %p2, %r0, 0;\n@%p2 bra DONE;\n" fence set                       \
          " [%d4+512], 1;\nbra DONE;\n"                                                             \
-         "WAIT: " get " %r8, [%d4+512];\nsetp.eq.u32 %p3, %r8, 0;\n@%p3 bra WAIT;\n"               \
+         "WAIT: " get " %r8, [%d4+512];\nsetp.eq.u32 %p3, %r8, 0;\n@%p3 bra WAIT;\n" seen          \
          "mad.wide.u32 %d5, %r0, 4, %d4;\nld.global.u32 %r3, [%d5];\nDONE:\n"
 
 START_TEST(flags_order) {
     const char *const silents[] = {
-        KERNEL(FLAG("", "", "st.release.gpu.global.u32", "ld.acquire.gpu.global.u32")),
+        KERNEL(FLAG("", "", "st.release.gpu.global.u32", "ld.acquire.gpu.global.u32", "")),
         KERNEL(FLAG("", "fence.acq_rel.gpu;\n", "st.relaxed.gpu.global.u32",
-                    "ld.relaxed.gpu.global.u32")),
-        KERNEL(FLAG("", "membar.gl;\n", "st.volatile.global.u32", "ld.volatile.global.u32")),
-        KERNEL(FLAG("", "", "red.release.gpu.global.add.u32", "ld.acquire.gpu.global.u32")),
-        /* Every warp fences what it wrote, then the block meets, and one thread tells. */
-        KERNEL(FLAG("membar.gl;\n", "", "red.global.add.u32", "ld.volatile.global.u32"))};
+                    "ld.relaxed.gpu.global.u32", "fence.acq_rel.gpu;\n")),
+        KERNEL(FLAG("", "membar.gl;\n", "st.volatile.global.u32", "ld.volatile.global.u32",
+                    "membar.gl;\n")),
+        KERNEL(FLAG("", "", "red.release.gpu.global.add.u32", "ld.acquire.gpu.global.u32", "")),
+        /* Every warp fences its writes, then the block meets, and one thread sets the flag. */
+        KERNEL(FLAG("membar.gl;\n", "", "red.global.add.u32", "ld.volatile.global.u32",
+                    "bar.sync 0;\n"))};
     const char *const planted[] = {
-        KERNEL(FLAG("", "", "st.relaxed.gpu.global.u32", "ld.acquire.gpu.global.u32")),
-        KERNEL(FLAG("", "", "st.volatile.global.u32", "ld.volatile.global.u32")),
+        KERNEL(FLAG("", "", "st.relaxed.gpu.global.u32", "ld.acquire.gpu.global.u32", "")),
+        KERNEL(FLAG("", "", "st.volatile.global.u32", "ld.volatile.global.u32", "membar.gl;\n")),
         /* Only the second warp fences. */
         KERNEL(FLAG("setp.ge.u32 %p4, %r0, 32;\n@%p4 membar.gl;\n", "", "red.global.add.u32",
-                    "ld.volatile.global.u32"))};
+                    "ld.volatile.global.u32", "membar.gl;\n"))};
     for (unsigned i = 0; i < 5; i++)
         silent(3, 64, _i, silents[i]);
     for (unsigned i = 0; i < 3; i++)
         found(3, 64, _i, planted[i], "st.global.u32 [%d5]", "ld.global.u32 %r3");
+}
+END_TEST
+
+/* A relaxed load of a flag orders nothing by itself. GPUs mostly do, so the finding is a note. */
+START_TEST(relaxed_loads_need_a_fence) {
+    const char *const advised[] = {KERNEL(FLAG("", "membar.gl;\n", "st.relaxed.gpu.global.u32",
+                                               "ld.relaxed.gpu.global.u32", "")),
+                                   KERNEL(FLAG("", "membar.gl;\n", "st.relaxed.gpu.global.u32",
+                                               "ld.volatile.global.u32", "membar.cta;\n")),
+                                   KERNEL(FLAG("", "membar.gl;\n", "st.relaxed.gpu.global.u32",
+                                               "ld.volatile.global.u32", "bar.warp.sync -1;\n"))};
+    for (unsigned i = 0; i < 3; i++) {
+        start(3, 64, _i);
+        launch(&launched, advised[i]);
+        ck_assert_uint_gt(launched.findings, 0);
+        ck_assert_str_eq(launched.rule, "advice.race.acquire");
+        ck_assert_uint_eq(launched.counted, 0);
+    }
 }
 END_TEST
 
@@ -278,12 +298,19 @@ END_TEST
 
 int main(void) {
     const struct every_test tests[] = {
-        {blocks_write_one_word, 0, SEEDS}, {blocks_read_what_others_write, 0, SEEDS},
-        {the_answer_is_one, 0, 3},         {the_last_block_reads, 0, SEEDS},
-        {flags_order, 0, SEEDS},           {grids_meet, 0, SEEDS},
-        {warps_need_a_barrier, 0, SEEDS},  {the_last_block_puts_back, 0, SEEDS},
-        {it_is_asked_for, 0, 1},           {scopes_leave_blocks_out, 0, SEEDS},
-        {read_only_loads, 0, SEEDS},       {guesses_are_looked_at_again, 0, SEEDS},
+        {blocks_write_one_word, 0, SEEDS},
+        {blocks_read_what_others_write, 0, SEEDS},
+        {the_answer_is_one, 0, 3},
+        {the_last_block_reads, 0, SEEDS},
+        {flags_order, 0, SEEDS},
+        {grids_meet, 0, SEEDS},
+        {relaxed_loads_need_a_fence, 0, SEEDS},
+        {warps_need_a_barrier, 0, SEEDS},
+        {the_last_block_puts_back, 0, SEEDS},
+        {it_is_asked_for, 0, 1},
+        {scopes_leave_blocks_out, 0, SEEDS},
+        {read_only_loads, 0, SEEDS},
+        {guesses_are_looked_at_again, 0, SEEDS},
     };
     return every_run("check_global", tests, (int)(sizeof tests / sizeof tests[0]));
 }
