@@ -37,7 +37,7 @@ static void *serve(void *unused) {
     return NULL;
 }
 
-int calls_begin(struct work *work) {
+static int begin(struct work *work) {
     if (core.calls.work)
         return 0;
     if (!core.calls.started) {
@@ -50,3 +50,17 @@ int calls_begin(struct work *work) {
     pthread_cond_broadcast(&core.changed);
     return 1;
 }
+
+static int run(struct work *work) {
+    if (work->done)
+        return 1;
+    if (!work->begun)
+        work->begun = (uint8_t)begin(work);
+    return 0;
+}
+
+static int goes_on(const struct work *work) {
+    return work->is.call.callback || work->begun;
+}
+
+const struct work_kind work_call = {.run = run, .goes_on = goes_on, .outside = 1};

@@ -1,24 +1,8 @@
-/* Contexts, the primary ones of devices, and the stack of contexts of a thread. */
-#define _GNU_SOURCE
+/* Contexts, and the primary ones of devices. */
 #include "state.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { STACK = 64 };
-
-static _Thread_local struct {
-    struct wsimrt_context *stack[STACK];
-    unsigned n;
-} thread;
-
-int core_current(struct wsimrt_context **context) {
-    if (!thread.n || !thread.stack[thread.n - 1])
-        return WSIMRT_INVALID_CONTEXT;
-    *context = thread.stack[thread.n - 1];
-    return handle_is(*context, HANDLE_CONTEXT) ? 0 : WSIMRT_CONTEXT_IS_DESTROYED;
-}
 
 /* --- making and freeing --- */
 
@@ -70,76 +54,6 @@ void context_free(struct wsimrt_context *context) {
     free(context);
 }
 
-void context_fail(struct wsimrt_context *context, int error) {
-    if (!context->error)
-        context->error = error;
-}
-
-/* Messages of assert go to stderr, as those of a GPU do; all other lines to stdout. */
-static int is_assertion(const char *line, size_t length) {
-    static const char middle[] = "], thread: [";
-    return length > 8 && memcmp(line + length - 8, "failed.\n", 8) == 0 &&
-           memmem(line, length, middle, sizeof middle - 1) != NULL;
-}
-
-void context_flush(struct wsimrt_context *context) {
-    const char *at = context->output, *end = at + context->output_bytes;
-    if (!context->output_bytes)
-        return;
-    while (at < end) {
-        const char *stop = memchr(at, '\n', (size_t)(end - at));
-        const size_t length = stop ? (size_t)(stop - at) + 1 : (size_t)(end - at);
-        fwrite(at, 1, length, is_assertion(at, length) ? stderr : stdout);
-        at += length;
-    }
-    context->output_bytes = 0;
-}
-
-/* --- the stack of the thread --- */
-
-int wsimrt_context_push(struct wsimrt_context *context) {
-    int error = core_enter(NULL);
-    if (!error && (!handle_is(context, HANDLE_CONTEXT) || thread.n == STACK))
-        error = WSIMRT_INVALID_CONTEXT;
-    if (!error)
-        thread.stack[thread.n++] = context;
-    return core_leave(error);
-}
-
-int wsimrt_context_pop(struct wsimrt_context **context) {
-    int error = core_enter(NULL);
-    if (!error && !thread.n)
-        error = WSIMRT_INVALID_CONTEXT;
-    if (!error) {
-        thread.n--;
-        if (context)
-            *context = thread.stack[thread.n];
-    }
-    return core_leave(error);
-}
-
-int wsimrt_context_set(struct wsimrt_context *context) {
-    int error = core_enter(NULL);
-    if (!error && context && !handle_is(context, HANDLE_CONTEXT))
-        error = WSIMRT_INVALID_CONTEXT;
-    if (!error && !context) {
-        thread.n -= thread.n != 0;
-    } else if (!error) {
-        thread.n += thread.n == 0;
-        thread.stack[thread.n - 1] = context;
-    }
-    return core_leave(error);
-}
-
-int wsimrt_context_current(struct wsimrt_context **context) {
-    int error = core_enter(NULL);
-    if (!error && !context)
-        error = WSIMRT_INVALID_VALUE;
-    if (!error)
-        *context = thread.n ? thread.stack[thread.n - 1] : NULL;
-    return core_leave(error);
-}
-
 int wsimrt_context_info(struct wsimrt_context *context, struct wsimrt_context_info *info) {
     int error = core_enter(NULL);
     if (!error && !info)
@@ -165,12 +79,12 @@ static int check_device(int device) {
 
 int wsimrt_context_make(int device, unsigned flags, struct wsimrt_context **context) {
     int error = core_enter(NULL);
-    if (!error && (!context || thread.n == STACK))
+    if (!error && (!context || thread_is_full()))
         error = WSIMRT_INVALID_VALUE;
     error = error ? error : check_device(device);
     error = error ? error : make(device, flags, context);
     if (!error)
-        thread.stack[thread.n++] = *context;
+        thread_push(*context);
     return core_leave(error);
 }
 
@@ -180,7 +94,7 @@ int wsimrt_context_destroy(struct wsimrt_context *context) {
         error = WSIMRT_INVALID_CONTEXT;
     if (!error) {
         context_free(context);
-        thread.n -= thread.n && thread.stack[thread.n - 1] == context;
+        thread_leave(context);
     }
     return core_leave(error);
 }

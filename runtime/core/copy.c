@@ -102,7 +102,7 @@ static void join_rows(struct wsimrt_copy *copy) {
     }
 }
 
-int copy_run(struct work *work) {
+static int run_copy(struct work *work) {
     struct wsimrt_copy copy = work->is.copy;
     int to_known = 0, from_known = 0;
     int error = check_side(&copy.to, copy.width, copy.height, copy.depth, &to_known);
@@ -122,7 +122,7 @@ int copy_run(struct work *work) {
 
 /* Host memory that devices do not know: the bytes of the pattern, row by row. */
 static int fill_host(const struct wsimrt_fill *fill) {
-    unsigned char piece[4096];
+    unsigned char piece[2048];
     for (unsigned i = 0; i < sizeof piece; i++)
         piece[i] = (unsigned char)(fill->value >> 8 * (i % fill->size));
     for (uint64_t row = 0; row < fill->height * fill->depth; row++) {
@@ -137,7 +137,7 @@ static int fill_host(const struct wsimrt_fill *fill) {
     return 1;
 }
 
-int fill_run(struct work *work) {
+static int run_fill(struct work *work) {
     const struct wsimrt_fill *fill = &work->is.fill;
     struct wsim_diag diag;
     int known = 0;
@@ -152,6 +152,9 @@ int fill_run(struct work *work) {
     work_fail(work, error);
     return 1;
 }
+
+static const struct work_kind copy_kind = {.run = run_copy};
+static const struct work_kind fill_kind = {.run = run_fill};
 
 /* --- the calls --- */
 
@@ -175,7 +178,7 @@ int wsimrt_copy(const struct wsimrt_copy *copy, struct wsimrt_stream *stream, in
     error = check_side(&how.to, how.width, how.height, how.depth, &to_known);
     error = error ? error : check_side(&how.from, how.width, how.height, how.depth, &from_known);
     if (!error) {
-        struct work *work = work_make(stream, WORK_COPY, 0);
+        struct work *work = work_make(stream, &copy_kind, 0);
         if (!work)
             return core_leave(WSIMRT_OUT_OF_MEMORY);
         work->is.copy = how;
@@ -202,7 +205,7 @@ int wsimrt_fill(const struct wsimrt_fill *fill, struct wsimrt_stream *stream, in
         error = WSIMRT_INVALID_VALUE;
     error = error ? error : check_side(&how.to, how.width, how.height, how.depth, &known);
     if (!error) {
-        struct work *work = work_make(stream, WORK_FILL, 0);
+        struct work *work = work_make(stream, &fill_kind, 0);
         if (!work)
             return core_leave(WSIMRT_OUT_OF_MEMORY);
         work->is.fill = how;

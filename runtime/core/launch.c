@@ -4,6 +4,95 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* --- in its stream --- */
+
+/* Says what wsim lacks for a launch: once for each kernel. */
+static void say_refusal(struct wsimrt_function *function, const struct wsim_diag *diag,
+                        enum wsim_status status) {
+    if (function->warned || (status != WSIM_UNMODELLED && status != WSIM_ILLEGAL))
+        return;
+    function->warned = 1;
+    wsimrt_say("%s cannot be launched: %s", function->info.name, diag->text);
+}
+
+/* The error that a GPU gives after a fatal finding. */
+static int error_of_rule(const char *rule, enum wsim_status status) {
+    static const struct {
+        const char *rule;
+        int error;
+    } rows[] = {
+        {"call.assert", WSIMRT_ASSERT},
+        {"call.trap", WSIMRT_LAUNCH_FAILED},
+        {"memory.space", WSIMRT_INVALID_ADDRESS_SPACE},
+        {"memory.read_only", WSIMRT_ILLEGAL_ADDRESS},
+        {"sync.deadlock", WSIMRT_LAUNCH_TIMEOUT},
+        {"launch.instructions.many", WSIMRT_LAUNCH_TIMEOUT},
+        {"launch.stopped", WSIMRT_LAUNCH_TIMEOUT},
+    };
+    for (size_t i = 0; rule && i < sizeof rows / sizeof rows[0]; i++)
+        if (strcmp(rows[i].rule, rule) == 0)
+            return rows[i].error;
+    switch (status) {
+    case WSIM_ALIGN: return WSIMRT_MISALIGNED_ADDRESS;
+    case WSIM_BOUNDS: return WSIMRT_ILLEGAL_ADDRESS;
+    case WSIM_NO_MEMORY: return WSIMRT_OUT_OF_MEMORY;
+    case WSIM_UNMODELLED: return WSIMRT_NOT_SUPPORTED;
+    default: return WSIMRT_LAUNCH_FAILED;
+    }
+}
+
+static void finish(struct work *work) {
+    struct wsimrt_context *context = work->context;
+    struct wsim_report *report = NULL;
+    struct wsim_diag diag = {.rule = NULL};
+    const enum wsim_status status = wsim_launch_finish(work->is.launch.flight, &report, &diag);
+    work->is.launch.flight = NULL;
+    if (report) {
+        size_t size = 0;
+        const char *text = wsim_report_output(report, &size);
+        context_print(context, text, size);
+        report_take(work->is.launch.function, report);
+        wsim_report_free(report);
+    } else if (status) {
+        wsimrt_say("%s: %s", work->is.launch.function->info.name, diag.text);
+    }
+    if (status)
+        context_fail(context, error_of_rule(diag.rule, status));
+}
+
+static int run(struct work *work) {
+    struct wsim_diag diag = {.rule = NULL};
+    enum wsim_status status;
+    if (!work->is.launch.flight) {
+        status = wsim_launch_begin(work->context->device, work->is.launch.function->module->module,
+                                   &work->is.launch.launch, &work->is.launch.flight, &diag);
+        if (status) {
+            say_refusal(work->is.launch.function, &diag, status);
+            context_fail(work->context, error_of_rule(diag.rule, status));
+            return 1;
+        }
+    }
+    work->stuck = 0;
+    switch (wsim_launch_step(work->is.launch.flight)) {
+    case WSIM_FLIGHT_RUNS: return -1;
+    case WSIM_FLIGHT_DONE: finish(work); return 1;
+    default: work->stuck = 1; return 0;
+    }
+}
+
+/* A launch that is still in flight cannot go on: its report says so. */
+static void end(struct work *work) {
+    if (work->is.launch.flight)
+        finish(work);
+    module_release(work->is.launch.function->module);
+}
+
+static int goes_on(const struct work *work) {
+    return work->is.launch.flight != NULL;
+}
+
+static const struct work_kind launch_kind = {.run = run, .end = end, .goes_on = goes_on};
+
 /* --- the call --- */
 
 static int error_of_refusal(const struct wsim_diag *diag, enum wsim_status status) {
@@ -47,19 +136,10 @@ static int pack(const struct wsimrt_launch *launch, unsigned char *params) {
     return 0;
 }
 
-/* The output of a launch that is refused for what wsim lacks: once for each kernel. */
-static void say_refusal(struct wsimrt_function *function, const struct wsim_diag *diag,
-                        enum wsim_status status) {
-    if (function->warned || (status != WSIM_UNMODELLED && status != WSIM_ILLEGAL))
-        return;
-    function->warned = 1;
-    wsimrt_say("%s cannot be launched: %s", function->info.name, diag->text);
-}
-
 static int begin(const struct wsimrt_launch *launch, struct wsimrt_context *context,
                  struct wsimrt_stream *stream) {
     struct wsimrt_function *function = launch->function;
-    struct work *work = work_make(stream, WORK_LAUNCH, function->info.param_bytes);
+    struct work *work = work_make(stream, &launch_kind, function->info.param_bytes);
     struct wsim_diag diag = {.rule = NULL};
     enum wsim_status status;
     int error;
@@ -110,87 +190,4 @@ int wsimrt_launch(const struct wsimrt_launch *launch) {
     error = error ? error : check_sizes(launch);
     error = error ? error : begin(launch, stream->context, stream);
     return core_leave(error);
-}
-
-/* --- in its stream --- */
-
-/* The error that a GPU gives after a fatal finding. */
-static int error_of_rule(const char *rule, enum wsim_status status) {
-    static const struct {
-        const char *rule;
-        int error;
-    } rows[] = {
-        {"call.assert", WSIMRT_ASSERT},
-        {"call.trap", WSIMRT_LAUNCH_FAILED},
-        {"memory.space", WSIMRT_INVALID_ADDRESS_SPACE},
-        {"memory.read_only", WSIMRT_ILLEGAL_ADDRESS},
-        {"sync.deadlock", WSIMRT_LAUNCH_TIMEOUT},
-        {"launch.instructions.many", WSIMRT_LAUNCH_TIMEOUT},
-        {"launch.stopped", WSIMRT_LAUNCH_TIMEOUT},
-    };
-    for (size_t i = 0; rule && i < sizeof rows / sizeof rows[0]; i++)
-        if (strcmp(rows[i].rule, rule) == 0)
-            return rows[i].error;
-    switch (status) {
-    case WSIM_ALIGN: return WSIMRT_MISALIGNED_ADDRESS;
-    case WSIM_BOUNDS: return WSIMRT_ILLEGAL_ADDRESS;
-    case WSIM_NO_MEMORY: return WSIMRT_OUT_OF_MEMORY;
-    case WSIM_UNMODELLED: return WSIMRT_NOT_SUPPORTED;
-    default: return WSIMRT_LAUNCH_FAILED;
-    }
-}
-
-/* Keeps the output of a kernel until the context is synchronised. */
-static void keep_output(struct wsimrt_context *context, const struct wsim_report *report) {
-    size_t size = 0;
-    const char *text = wsim_report_output(report, &size);
-    if (!text || !size)
-        return;
-    if (context->output_bytes + size > context->output_room) {
-        const size_t room = 2 * (context->output_bytes + size);
-        char *grown = realloc(context->output, room);
-        if (!grown)
-            return;
-        context->output = grown;
-        context->output_room = room;
-    }
-    memcpy(context->output + context->output_bytes, text, size);
-    context->output_bytes += size;
-}
-
-void launch_end(struct work *work) {
-    struct wsimrt_context *context = work->context;
-    struct wsim_report *report = NULL;
-    struct wsim_diag diag = {.rule = NULL};
-    const enum wsim_status status = wsim_launch_finish(work->is.launch.flight, &report, &diag);
-    work->is.launch.flight = NULL;
-    if (report) {
-        keep_output(context, report);
-        report_take(work->is.launch.function, report);
-        wsim_report_free(report);
-    } else if (status) {
-        wsimrt_say("%s: %s", work->is.launch.function->info.name, diag.text);
-    }
-    if (status)
-        context_fail(context, error_of_rule(diag.rule, status));
-}
-
-int launch_run(struct work *work) {
-    struct wsim_diag diag = {.rule = NULL};
-    enum wsim_status status;
-    if (!work->is.launch.flight) {
-        status = wsim_launch_begin(work->context->device, work->is.launch.function->module->module,
-                                   &work->is.launch.launch, &work->is.launch.flight, &diag);
-        if (status) {
-            say_refusal(work->is.launch.function, &diag, status);
-            context_fail(work->context, error_of_rule(diag.rule, status));
-            return 1;
-        }
-    }
-    work->is.launch.waits = 0;
-    switch (wsim_launch_step(work->is.launch.flight)) {
-    case WSIM_FLIGHT_RUNS: return -1;
-    case WSIM_FLIGHT_DONE: launch_end(work); return 1;
-    default: work->is.launch.waits = 1; return 0;
-    }
 }

@@ -221,14 +221,14 @@ int memory_variable(struct wsimrt_context *context, uint64_t address, uint64_t b
     return memory_find(address, bytes) || insert(&made) ? 0 : WSIMRT_OUT_OF_MEMORY;
 }
 
-int memory_free(struct wsimrt_context *context, uint64_t address) {
-    struct allocation *allocation = memory_find(address, 1);
-    (void)context;
-    if (!allocation || allocation->base != address || !in_arena(allocation->kind))
-        return WSIMRT_INVALID_VALUE;
-    release(allocation);
-    return 0;
+static int run_free(struct work *work) {
+    struct allocation *allocation = memory_find(work->is.address, 1);
+    if (allocation && allocation->base == work->is.address && in_arena(allocation->kind))
+        release(allocation);
+    return 1;
 }
+
+const struct work_kind memory_free = {.run = run_free};
 
 int wsimrt_memory_alloc(uint64_t bytes, enum wsimrt_memory kind, unsigned flags,
                         uint64_t *address) {

@@ -1,10 +1,8 @@
-/* The process: its only global state, its lock, its beginning and its end. */
-#define _GNU_SOURCE
+/* The process: its only global state, its lock, and its words on stderr. */
 #include "state.h"
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -46,75 +44,7 @@ int core_error(enum wsim_status status) {
     }
 }
 
-static void before_fork(void) {
-    pthread_mutex_lock(&core.lock);
-}
-
-static void after_fork(void) {
-    pthread_mutex_unlock(&core.lock);
-}
-
-/* The child has the lock's only thread, and no thread of calls. */
-static void in_child(void) {
-    pthread_mutex_init(&core.lock, NULL);
-    pthread_cond_init(&core.changed, NULL);
-    core.calls.started = 0;
-    core.calls.work = NULL;
-}
-
-/* The report, when the process exits with `status`. */
-static void at_exit(int status, void *unused) {
-    (void)unused;
-    report_print();
-    if (!core.settings.status || status || !core.report.mistakes)
-        return;
-    fflush(NULL);
-    _exit(1);
-}
-
-static int start(void) {
-    struct wsim_diag diag;
-    int error = settings_read(&core.settings);
-    if (!error && wsim_device_make(core.settings.arch, &core.root, &diag))
-        error = WSIMRT_OUT_OF_MEMORY;
-    core.random = core.settings.seed;
-    core.report.last_finding = &core.report.findings;
-    pthread_atfork(before_fork, after_fork, in_child);
-    on_exit(at_exit, NULL);
-    return error;
-}
-
-int wsimrt_init(void) {
-    pthread_mutex_lock(&core.lock);
-    if (!core.started) {
-        core.started = 1;
-        core.error = start();
-    }
-    return core_leave(core.error);
-}
-
-int core_enter(struct wsimrt_context **context) {
-    int error;
-    pthread_mutex_lock(&core.lock);
-    error = core.started ? core.error : WSIMRT_NOT_INITIALIZED;
-    if (error || !context)
-        return error;
-    error = core_current(context);
-    return error ? error : (*context)->error;
-}
-
 int core_leave(int error) {
     pthread_mutex_unlock(&core.lock);
     return error;
-}
-
-int wsimrt_unsupported(const char *function) {
-    int first;
-    pthread_mutex_lock(&core.lock);
-    first = report_missing(function);
-    pthread_mutex_unlock(&core.lock);
-    if (first)
-        wsimrt_say("%s is not there yet: it returns the error \"operation not supported\"",
-                   function);
-    return WSIMRT_NOT_SUPPORTED;
 }

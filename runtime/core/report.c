@@ -204,7 +204,7 @@ static void print_json(FILE *out) {
 
 /* The file of the report: %p in its name is the process number. */
 static FILE *open_file(const char *name) {
-    char path[4096];
+    char path[3072];
     size_t used = 0;
     for (; *name && used + 24 < sizeof path; name++)
         if (name[0] == '%' && name[1] == 'p')
@@ -212,6 +212,10 @@ static FILE *open_file(const char *name) {
                 name++;
         else
             path[used++] = *name;
+    if (*name) {
+        errno = ENAMETOOLONG;
+        return NULL;
+    }
     path[used] = '\0';
     return fopen(path, "ae");
 }
@@ -235,4 +239,15 @@ void report_print(void) {
         fclose(out);
     else
         fflush(out);
+}
+
+int wsimrt_unsupported(const char *function) {
+    int first;
+    pthread_mutex_lock(&core.lock);
+    first = report_missing(function);
+    pthread_mutex_unlock(&core.lock);
+    if (first)
+        wsimrt_say("%s is not there yet: it returns the error \"operation not supported\"",
+                   function);
+    return WSIMRT_NOT_SUPPORTED;
 }

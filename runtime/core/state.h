@@ -84,6 +84,18 @@ struct wsimrt_context {
 /* Frees a context and all that belongs to it. */
 void context_free(struct wsimrt_context *context);
 
+/* --- the stack of contexts of a thread: thread.c --- */
+
+int thread_is_full(void);
+void thread_push(struct wsimrt_context *context);
+/* Takes the context away if it is the current one. */
+void thread_leave(const struct wsimrt_context *context);
+
+/* --- what work leaves in its context: output.c --- */
+
+/* Keeps the output of a kernel until the context is synchronised. */
+void context_print(struct wsimrt_context *context, const char *text, size_t size);
+
 /* Prints the output of kernels. */
 void context_flush(struct wsimrt_context *context);
 
@@ -116,8 +128,8 @@ struct allocation *memory_find(uint64_t address, uint64_t bytes);
 /* Makes a variable known. */
 int memory_variable(struct wsimrt_context *context, uint64_t address, uint64_t bytes);
 
-/* Frees device or managed memory without waiting. */
-int memory_free(struct wsimrt_context *context, uint64_t address);
+/* Work that frees device or managed memory at work.is.address, in the order of its stream. */
+extern const struct work_kind memory_free;
 
 /* Frees all memory of a context. */
 void memory_leave(struct wsimrt_context *context);
@@ -151,7 +163,7 @@ struct wsimrt_function {
 void module_leave(struct wsimrt_context *context);
 void module_release(struct wsimrt_module *module);
 
-/* --- work: work.c --- */
+/* --- work: queue.c, work.c --- */
 
 /* A record of an event, or the end of other work. */
 struct mark {
@@ -160,16 +172,15 @@ struct mark {
     uint64_t time; /* nanoseconds */
 };
 
-enum work_kind {
-    WORK_COPY,
-    WORK_FILL,
-    WORK_LAUNCH,
-    WORK_CALL,   /* a function of the program, on the thread of calls */
-    WORK_RECORD, /* sets a mark */
-    WORK_WAIT,   /* for a mark */
-    WORK_WAIT_VALUE,
-    WORK_WRITE_VALUE,
-    WORK_FREE /* of memory, in order */
+struct work;
+
+/* A kind of work. run: 1 if the work is done, 0 if it cannot go on now, -1 if it went on and is not
+ * done. */
+struct work_kind {
+    int (*run)(struct work *work);
+    void (*end)(struct work *work);          /* before it is freed; NULL: nothing        */
+    int (*goes_on)(const struct work *work); /* after a sticky error; NULL: it does not  */
+    uint8_t outside;                         /* something outside of the queues ends it  */
 };
 
 struct work {
@@ -177,10 +188,11 @@ struct work {
     uint64_t number; /* in the order of calls */
     struct wsimrt_context *context;
     struct wsimrt_stream *stream;
-    uint8_t kind;  /* enum work_kind */
-    uint8_t begun; /* a call under way, a launch in flight */
+    const struct work_kind *kind;
+    uint8_t begun; /* a call under way */
     uint8_t done;
-    int *error; /* of the caller that waits for it; NULL: no caller waits */
+    uint8_t stuck; /* a launch whose last step waited */
+    int *error;    /* of the caller that waits for it; NULL: no caller waits */
     union {
         struct wsimrt_copy copy;
         struct wsimrt_fill fill;
@@ -188,7 +200,6 @@ struct work {
             struct wsimrt_function *function;
             struct wsim_launch launch;
             struct wsim_flight *flight;
-            uint8_t waits; /* its last step waited */
         } launch;
         struct {
             void (*function)(void *data);
@@ -225,7 +236,7 @@ struct wsimrt_event {
 };
 
 /* Work for `stream`, with `extra` bytes of parameters; NULL: no memory. */
-struct work *work_make(struct wsimrt_stream *stream, enum work_kind kind, size_t extra);
+struct work *work_make(struct wsimrt_stream *stream, const struct work_kind *kind, size_t extra);
 
 void work_free(struct work *work);
 
@@ -255,17 +266,13 @@ void stream_free(struct wsimrt_stream *stream);
 /* Notes the error of work: for its caller, or as the error of the context. */
 void work_fail(struct work *work, int error);
 
-/* The work itself: 1 if it is done, 0 if it cannot go on now, -1 if it went on and is not done. */
-int copy_run(struct work *work);
-int fill_run(struct work *work);
-int launch_run(struct work *work);
-/* Ends a launch that cannot go on: it is reported as a deadlock. */
-void launch_end(struct work *work);
+/* Puts work at the end of its stream. */
+void queue_append(struct work *work);
+/* Takes the first work of a stream away. */
+void queue_shift(struct wsimrt_stream *stream);
 
-/* --- calls: calls.c --- */
-
-/* Gives a call to the thread of calls. 0: there is no such thread. */
-int calls_begin(struct work *work);
+extern const struct work_kind work_record, work_wait; /* a mark */
+extern const struct work_kind work_call;              /* a function of the program: calls.c */
 
 /* --- the report: report.c --- */
 

@@ -5,30 +5,6 @@
 
 /* --- streams --- */
 
-struct wsimrt_stream *stream_new(struct wsimrt_context *context, unsigned flags, int priority) {
-    struct wsimrt_stream *stream = calloc(1, sizeof *stream);
-    if (!stream || !handle_add(stream, HANDLE_STREAM)) {
-        free(stream);
-        return NULL;
-    }
-    stream->context = context;
-    stream->flags = flags;
-    stream->priority = priority;
-    stream->id = ++core.next_id;
-    stream->next = context->streams;
-    context->streams = stream;
-    return stream;
-}
-
-void stream_free(struct wsimrt_stream *stream) {
-    struct wsimrt_stream **at = &stream->context->streams;
-    while (*at != stream)
-        at = &(*at)->next;
-    *at = stream->next;
-    handle_remove(stream);
-    free(stream);
-}
-
 /* A stream of each thread and context, for WSIMRT_PER_THREAD. */
 static struct wsimrt_stream *own_stream(struct wsimrt_context *context) {
     static _Thread_local struct {
@@ -133,7 +109,7 @@ static int add_call(struct wsimrt_stream *handle, void (*function)(void *),
     struct work *work;
     if (!error && !function && !callback)
         error = WSIMRT_INVALID_VALUE;
-    if (!error && !(work = work_make(stream, WORK_CALL, 0)))
+    if (!error && !(work = work_make(stream, &work_call, 0)))
         error = WSIMRT_OUT_OF_MEMORY;
     if (!error) {
         work->is.call.function = function;
@@ -155,7 +131,43 @@ int wsimrt_stream_callback(struct wsimrt_stream *stream,
     return add_call(stream, NULL, function, data);
 }
 
-static int add_value(struct wsimrt_stream *stream, enum work_kind kind, uint64_t address,
+static int compare_value(const struct work *work) {
+    uint64_t value = 0;
+    const uint64_t wanted = work->is.value.value;
+    if (!memory_peek(&value, work->is.value.address, work->is.value.bytes))
+        return -1;
+    switch (work->is.value.how & 3) {
+    case 0:
+        return work->is.value.bytes == 4 ? (int32_t)((uint32_t)value - (uint32_t)wanted) >= 0
+                                         : (int64_t)(value - wanted) >= 0;
+    case 1: return value == wanted;
+    case 2: return (value & wanted) != 0;
+    default: return ~(value | wanted) << (64 - 8 * work->is.value.bytes) != 0;
+    }
+}
+
+static int run_write_value(struct work *work) {
+    struct wsim_diag diag;
+    uint64_t at = work->is.value.address;
+    int there = memory_find(at, work->is.value.bytes)
+                    ? !wsim_device_write(work->context->device, at, &work->is.value.value,
+                                         work->is.value.bytes, &diag)
+                    : memory_poke(at, &work->is.value.value, work->is.value.bytes);
+    work_fail(work, there ? 0 : WSIMRT_INVALID_VALUE);
+    return 1;
+}
+
+static int run_wait_value(struct work *work) {
+    const int met = compare_value(work);
+    if (met < 0)
+        work_fail(work, WSIMRT_INVALID_VALUE);
+    return met != 0;
+}
+
+static const struct work_kind wait_value = {.run = run_wait_value, .outside = 1};
+static const struct work_kind write_value = {.run = run_write_value};
+
+static int add_value(struct wsimrt_stream *stream, const struct work_kind *kind, uint64_t address,
                      uint64_t value, unsigned bytes, unsigned how) {
     struct wsimrt_context *context;
     int error = enter(&stream, &context);
@@ -178,12 +190,12 @@ static int add_value(struct wsimrt_stream *stream, enum work_kind kind, uint64_t
 
 int wsimrt_stream_wait_value(struct wsimrt_stream *stream, uint64_t address, uint64_t value,
                              unsigned bytes, unsigned how) {
-    return add_value(stream, WORK_WAIT_VALUE, address, value, bytes, how);
+    return add_value(stream, &wait_value, address, value, bytes, how);
 }
 
 int wsimrt_stream_write_value(struct wsimrt_stream *stream, uint64_t address, uint64_t value,
                               unsigned bytes) {
-    return add_value(stream, WORK_WRITE_VALUE, address, value, bytes, 0);
+    return add_value(stream, &write_value, address, value, bytes, 0);
 }
 
 /* --- events --- */
@@ -226,7 +238,7 @@ int wsimrt_event_record(struct wsimrt_event *event, struct wsimrt_stream *stream
     if (!error && !handle_is(event, HANDLE_EVENT))
         error = WSIMRT_INVALID_HANDLE;
     if (!error &&
-        (!(mark = calloc(1, sizeof *mark)) || !(work = work_make(stream, WORK_RECORD, 0)))) {
+        (!(mark = calloc(1, sizeof *mark)) || !(work = work_make(stream, &work_record, 0)))) {
         free(mark);
         error = WSIMRT_OUT_OF_MEMORY;
     }
@@ -292,7 +304,7 @@ int wsimrt_event_wait(struct wsimrt_stream *stream, struct wsimrt_event *event) 
         error = WSIMRT_INVALID_HANDLE;
     if (error || !event->mark || event->mark->done)
         return core_leave(error);
-    work = work_make(stream, WORK_WAIT, 0);
+    work = work_make(stream, &work_wait, 0);
     if (!work)
         return core_leave(WSIMRT_OUT_OF_MEMORY);
     work->is.mark = event->mark;

@@ -11,14 +11,15 @@ command -v "$nm" >/dev/null || { echo "skipped: no nm"; exit 77; }
 LC_ALL=C
 export LC_ALL
 
-# An object whose source is gone is left from an earlier build.
-(cd "$build/CMakeFiles" && find . -path '*.dir/*.c.o') | while read -r object; do
-    file=${object#./*.dir/}
+# Objects stand in FOLDER/CMakeFiles/TARGET.dir. An object whose source is gone is left from an earlier build.
+folders=$(cd "$build" && ls -d CMakeFiles runtime 2>/dev/null)
+(cd "$build" && find $folders -path '*.dir/*.c.o') | while read -r object; do
+    file=${object%%CMakeFiles/*}${object#*.dir/}
     [ ! -e "$source/${file%.o}" ] || echo "$object"
 done | sort >"$work/objects"
 [ -s "$work/objects" ] || { echo "no objects of rooms in $build"; exit 2; }
-(cd "$build/CMakeFiles" && xargs "$nm" -A <"$work/objects") >"$work/nm" 2>"$work/errors" ||
-    { cat "$work/errors"; exit 2; }
+(cd "$build" && xargs "$nm" -A <"$work/objects") 2>"$work/errors" | sed 's|CMakeFiles/[^/]*\.dir/||' >"$work/nm"
+[ ! -s "$work/errors" ] || { cat "$work/errors"; exit 2; }
 awk -f "$source/tests/floors/calls.awk" "$work/nm" | sort >"$work/found"
 
 if [ $list = yes ]; then

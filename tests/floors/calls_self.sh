@@ -31,4 +31,13 @@ expect 1 '' 'a circle through a table'
 expect 0 'room lower upper : planted' 'a table, with a reason'
 put third 'int third(void), lower(void); int third(void) { return lower(); }'
 expect 1 'room lower upper : planted' 'a knot that grew'
+rm "$work/sim/room/third.c" "$work/sim/room/lower.c"
+mkdir -p "$work/runtime/face" "$work/build/runtime/face/CMakeFiles/face.dir"
+for file in upper lower; do
+    other=$([ $file = upper ] && echo lower || echo upper)
+    echo "int $other(void), $file(void); int $file(void) { return $other(); }" >"$work/runtime/face/$file.c"
+    "$cc" -c "$work/runtime/face/$file.c" -o "$work/build/runtime/face/CMakeFiles/face.dir/$file.c.o" || exit 2
+done
+expect 1 '' 'a circle of the runtime'
+expect 0 'face lower upper : planted' 'a circle of the runtime, with a reason'
 exit $failed

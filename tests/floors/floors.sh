@@ -1,9 +1,9 @@
 #!/bin/sh
-# floors.sh SOURCE_DIR - holds the floor plan. Rooms of sim/ (libwsim) and harness/ (libwsim-harness) use
-# lower rooms only, as the wsim_room lines of CMakeLists.txt say. Only kernels of num, quick steps and
-# comparisons of launch files hold floats. No room prints or exits, and no room below ptx allocates. Tools and
-# examples use include/ only; tools/hw, tools/lib and benches use nothing of the program. The oracle shares
-# nothing with sim/.
+# floors.sh SOURCE_DIR - holds the floor plan. Rooms of sim/ (libwsim), harness/ (libwsim-harness) and runtime/ use
+# lower rooms only, as the wsim_room and wsim_runtime_room lines say. Only kernels of num, quick steps and comparisons
+# of launch files hold floats. No room of a library prints or exits, and no room below ptx allocates. Tools and
+# examples use include/ only; tools/hw, tools/lib and benches use nothing of the program. The oracle shares nothing
+# with sim/.
 cd "$1" || exit 2
 here=tests/floors
 
@@ -18,8 +18,8 @@ no_include() { # RULE PATTERN DIRECTORY
 }
 
 broken=$({
-    find sim harness \( -name '*.[ch]' -o -name '*.def' \) \
-        -exec awk -f $here/includes.awk CMakeLists.txt include/wsim/*.h include/wsim/*/*.h {} +
+    find sim harness runtime \( -name '*.[ch]' -o -name '*.def' \) -exec awk -f $here/includes.awk \
+        CMakeLists.txt runtime/CMakeLists.txt include/wsim/*.h include/wsim/*/*.h {} +
     no_words 'no floating point in sim/ and harness/ but in kernels and to print it' 'float|double|__int128' sim harness \
         ! -path 'sim/kernels/*' ! -path 'sim/step/quick_float.h' ! -path 'sim/step/output.c' \
         ! -path 'harness/launch/compare.c' ! -path 'harness/launch/number.c' ! -path 'harness/launch/file.h'
@@ -29,6 +29,10 @@ broken=$({
         'malloc|calloc|realloc|free|strdup|alloca|fopen|FILE' sim harness ! -path 'harness/trace/*' ! -path 'harness/launch/*' \
         ! -path 'harness/assembler/*' ! -path 'harness/lint/*' ! -path 'harness/threads/*' ! -path 'sim/ptx/*' ! -path 'sim/state/*' ! -path 'sim/decode/*' ! -path 'sim/sync/*' \
         ! -path 'sim/watch/*' ! -path 'sim/step/*' ! -path 'sim/run/*'
+    no_words 'the runtime prints by wsimrt_say, output.c and report.c alone' \
+        'printf|fprintf|puts|fputs|fwrite|putchar|perror|stdout|stderr' runtime \
+        ! -path 'runtime/core/process.c' ! -path 'runtime/core/runtime.h' ! -path 'runtime/core/output.c' ! -path 'runtime/core/report.c'
+    no_include 'only its tests use the runtime' '["/](runtime|core|cuda|cudart)/[^"]*"' tools
     # Doors are rows: a name of one stands in the tables and nowhere else.
     grep -rnE '\b(WSIM_)?DOOR_[A-Z]' sim harness tools python bench examples include 2>/dev/null \
         --include='*.[ch]' --include='*.hpp' --include='*.py' --include='*.def' |

@@ -3,7 +3,7 @@
 # in comments and strings.
 cd "$1" || exit 2
 copy=$(mktemp -d) && trap 'rm -rf "$copy"' EXIT
-mkdir -p "$copy/tests" && cp -R CMakeLists.txt include sim harness "$copy" && cp -R tests/floors "$copy/tests"
+mkdir -p "$copy/tests" && cp -R CMakeLists.txt include sim harness runtime "$copy" && cp -R tests/floors "$copy/tests"
 mkdir -p "$copy/tools/hw" "$copy/bench" "$copy/tests/oracle"
 failed=0
 planted() { # EXPECTED_STATUS FILE LINE
@@ -39,4 +39,11 @@ planted 1 bench/planted.c      '#include "../tools/wsim/run/machine.h"'
 planted 0 harness/launch/planted.c 'void *p(void) { return malloc(4); }'
 planted 1 harness/launch/planted.c 'static double half;'
 planted 1 tests/oracle/slow.c  '#include "../../sim/num/num.h"'
+planted 0 runtime/cuda/planted.c '#include "core/runtime.h"'
+planted 1 runtime/cuda/planted.c '#include "core/state.h"'
+planted 1 runtime/cuda/planted.c '#include "cudart/cudart.h"'
+planted 1 runtime/core/planted.c '#include "cuda/driver.h"'
+planted 1 runtime/core/planted.c '#include "../sim/base/base.h"'
+planted 1 runtime/core/planted.c 'void p(void) { printf("x"); }'
+planted 1 tools/planted.c        '#include "../runtime/core/runtime.h"'
 exit $failed

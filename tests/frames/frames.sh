@@ -6,10 +6,11 @@ large=$1 build=$2 source=$3
 limit=4096
 work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT
 
-# Files that no longer exist do not count.
-find "$build/CMakeFiles" -path '*.dir/*/*.su' | while read -r file; do
-    name=${file#*.dir/}
-    [ ! -e "$source/${name%.su}" ] || cat "$file"
+# Files that no longer exist do not count. Objects stand in FOLDER/CMakeFiles/TARGET.dir.
+folders=$(cd "$build" && ls -d CMakeFiles runtime 2>/dev/null)
+(cd "$build" && find $folders -path '*.dir/*.su') | while read -r file; do
+    name=${file%%CMakeFiles/*}${file#*.dir/}
+    [ ! -e "$source/${name%.su}" ] || cat "$build/$file"
 done >"$work/usage"
 [ -s "$work/usage" ] || { echo "skipped: no .su files in $build"; exit 77; }
 

@@ -1,0 +1,47 @@
+/* What work leaves in its context: a sticky error, and the output of kernels. */
+#define _GNU_SOURCE
+#include "state.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void context_fail(struct wsimrt_context *context, int error) {
+    if (!context->error)
+        context->error = error;
+}
+
+/* Messages of assert go to stderr, as those of a GPU do; all other lines to stdout. */
+static int is_assertion(const char *line, size_t length) {
+    static const char middle[] = "], thread: [";
+    return length > 8 && memcmp(line + length - 8, "failed.\n", 8) == 0 &&
+           memmem(line, length, middle, sizeof middle - 1) != NULL;
+}
+
+void context_flush(struct wsimrt_context *context) {
+    const char *at = context->output, *end = at + context->output_bytes;
+    if (!context->output_bytes)
+        return;
+    while (at < end) {
+        const char *stop = memchr(at, '\n', (size_t)(end - at));
+        const size_t length = stop ? (size_t)(stop - at) + 1 : (size_t)(end - at);
+        fwrite(at, 1, length, is_assertion(at, length) ? stderr : stdout);
+        at += length;
+    }
+    context->output_bytes = 0;
+}
+
+void context_print(struct wsimrt_context *context, const char *text, size_t size) {
+    if (!text || !size)
+        return;
+    if (context->output_bytes + size > context->output_room) {
+        const size_t room = 2 * (context->output_bytes + size);
+        char *grown = realloc(context->output, room);
+        if (!grown)
+            return;
+        context->output = grown;
+        context->output_room = room;
+    }
+    memcpy(context->output + context->output_bytes, text, size);
+    context->output_bytes += size;
+}

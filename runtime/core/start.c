@@ -1,0 +1,54 @@
+/* The beginning and the end of the process: settings, fork, the report at exit. */
+#define _GNU_SOURCE
+#include "state.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static void before_fork(void) {
+    pthread_mutex_lock(&core.lock);
+}
+
+static void after_fork(void) {
+    pthread_mutex_unlock(&core.lock);
+}
+
+/* The child has the lock's only thread, and no thread of calls. */
+static void in_child(void) {
+    pthread_mutex_init(&core.lock, NULL);
+    pthread_cond_init(&core.changed, NULL);
+    core.calls.started = 0;
+    core.calls.work = NULL;
+}
+
+/* The report, when the process exits with `status`. */
+static void at_exit(int status, void *unused) {
+    (void)unused;
+    report_print();
+    if (!core.settings.status || status || !core.report.mistakes)
+        return;
+    fflush(NULL);
+    _exit(1);
+}
+
+static int start(void) {
+    struct wsim_diag diag;
+    int error = settings_read(&core.settings);
+    if (!error && wsim_device_make(core.settings.arch, &core.root, &diag))
+        error = WSIMRT_OUT_OF_MEMORY;
+    core.random = core.settings.seed;
+    core.report.last_finding = &core.report.findings;
+    pthread_atfork(before_fork, after_fork, in_child);
+    on_exit(at_exit, NULL);
+    return error;
+}
+
+int wsimrt_init(void) {
+    pthread_mutex_lock(&core.lock);
+    if (!core.started) {
+        core.started = 1;
+        core.error = start();
+    }
+    return core_leave(core.error);
+}

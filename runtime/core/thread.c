@@ -1,0 +1,81 @@
+/* The stack of contexts of a thread, and the way into every call. */
+#include "state.h"
+
+enum { STACK = 64 };
+
+static _Thread_local struct {
+    struct wsimrt_context *stack[STACK];
+    unsigned n;
+} thread;
+
+int core_current(struct wsimrt_context **context) {
+    if (!thread.n || !thread.stack[thread.n - 1])
+        return WSIMRT_INVALID_CONTEXT;
+    *context = thread.stack[thread.n - 1];
+    return handle_is(*context, HANDLE_CONTEXT) ? 0 : WSIMRT_CONTEXT_IS_DESTROYED;
+}
+
+int thread_is_full(void) {
+    return thread.n == STACK;
+}
+
+void thread_push(struct wsimrt_context *context) {
+    thread.stack[thread.n++] = context;
+}
+
+void thread_leave(const struct wsimrt_context *context) {
+    thread.n -= thread.n && thread.stack[thread.n - 1] == context;
+}
+
+int core_enter(struct wsimrt_context **context) {
+    int error;
+    pthread_mutex_lock(&core.lock);
+    error = core.started ? core.error : WSIMRT_NOT_INITIALIZED;
+    if (error || !context)
+        return error;
+    error = core_current(context);
+    return error ? error : (*context)->error;
+}
+
+int wsimrt_context_push(struct wsimrt_context *context) {
+    int error = core_enter(NULL);
+    if (!error && (!handle_is(context, HANDLE_CONTEXT) || thread_is_full()))
+        error = WSIMRT_INVALID_CONTEXT;
+    if (!error)
+        thread_push(context);
+    return core_leave(error);
+}
+
+int wsimrt_context_pop(struct wsimrt_context **context) {
+    int error = core_enter(NULL);
+    if (!error && !thread.n)
+        error = WSIMRT_INVALID_CONTEXT;
+    if (!error) {
+        thread.n--;
+        if (context)
+            *context = thread.stack[thread.n];
+    }
+    return core_leave(error);
+}
+
+int wsimrt_context_set(struct wsimrt_context *context) {
+    int error = core_enter(NULL);
+    if (!error && context && !handle_is(context, HANDLE_CONTEXT))
+        error = WSIMRT_INVALID_CONTEXT;
+    if (!error && !context) {
+        thread.n -= thread.n != 0;
+    } else if (!error) {
+        thread.n += thread.n == 0;
+        thread.stack[thread.n - 1] = context;
+    }
+    return core_leave(error);
+}
+
+int wsimrt_context_current(struct wsimrt_context **context) {
+    int error = core_enter(NULL);
+    if (!error && !context)
+        error = WSIMRT_INVALID_VALUE;
+    if (!error)
+        *context = thread.n ? thread.stack[thread.n - 1] : NULL;
+    return core_leave(error);
+}
