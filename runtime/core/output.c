@@ -1,4 +1,4 @@
-/* What work leaves in its context: a sticky error, and the output of kernels. */
+/* The sticky error of a context, and the output of kernels until it is printed. */
 #define _GNU_SOURCE
 #include "state.h"
 
