@@ -254,17 +254,22 @@ static enum run_next update_memory(uint8_t *frame, const struct run_op *op, uint
 
 /* --- plan --- */
 
+/* Whether there is a result that an instruction of the function reads. */
+static int uses_result(const struct run_plan *plan, int has_result) {
+    const struct ptx_operand *result = &plan->operands[0];
+    return has_result && result->kind != PTX_OP_SINK &&
+           (result->kind != PTX_OP_REGISTER || plan->build->uses.read[result->index]);
+}
+
 /* Adding 1 without a result is a machine instruction of its own. Its lanes share a word without
  * conflict, as those of a load do. */
 static int is_counting(const struct run_plan *plan, int has_result) {
-    const struct ptx_operand *result = &plan->operands[0];
     const uint8_t type = plan->meaning.type[0];
     uint64_t number;
     return plan->meaning.operation == SCALAR_ADD &&
            (type == SCALAR_TYPE_U32 || type == SCALAR_TYPE_S32) &&
            plan_constant(plan, has_result ? 2 : 1, &number) && number == 1 &&
-           (!has_result || result->kind == PTX_OP_SINK ||
-            (result->kind == PTX_OP_REGISTER && !plan->build->uses.read[result->index]));
+           !uses_result(plan, has_result);
 }
 
 /* Vectors have no counts. */
@@ -308,6 +313,7 @@ static enum wsim_status update_plan(struct run_plan *plan, int has_result) {
     plan->op->count = update->reach.elements;
     plan->build->program->order |= (uint8_t)has_result;
     plan->interacts = update->reach.space != PTX_SHARED;
+    plan->build->program->listens |= (uint8_t)uses_result(plan, has_result);
     plan->build->program->acquires |=
         has_result && plan->operands[0].kind != PTX_OP_SINK && plan->interacts;
     return status ? status : atomic_count_plan(plan, has_result);

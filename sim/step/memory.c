@@ -150,6 +150,7 @@ static enum wsim_status access_plan(struct run_plan *plan, uint32_t address, uin
         plan->op->step = memory_step;
     plan->interacts = !reach->weak && (reach->space == PTX_GLOBAL || reach->space == PTX_GENERIC);
     plan->build->program->acquires |= kind == RUN_READ && plan->interacts;
+    plan->build->program->listens |= kind == RUN_READ && !reach->weak;
     plan->op->more = reach;
     plan->op->traffic = kind == RUN_READ ? RUN_TRAFFIC_LOAD : RUN_TRAFFIC_STORE;
     plan->op->bytes = reach->bytes;

@@ -75,15 +75,11 @@ struct races {
     struct race_loose *loose;  /* [warp] */
     uint32_t *settled;         /* [2 * n_actors]: up to which clock all that may come know an actor;
                                 * and of its writes besides that copies see them                */
-    struct shared_cell *cells; /* [block][n_cells] of shared memory, of weak accesses             */
-    struct shared_cell *words; /* [block][n_cells][SHARED_WORDS], of strong ones; NULL: none      */
-    uint32_t n_cells;
-    struct shared_pool more;
-    struct race_remote *remote; /* [block][warp of the unit]; NULL: no cluster                 */
+    struct shared_states states; /* of shared memory                                           */
+    struct race_remote *remote;  /* [block][warp of the unit]; NULL: no cluster                 */
     struct race_place *places[RACE_BUCKETS], *spare_places;
-    uint32_t low_word,
-        high_word; /* of `words` and `by_word`: those that were used, low .. high - 1 */
-    struct race_place **by_word; /* [block][n_cells * SHARED_WORDS]; NULL: none was asked for     */
+    uint32_t low_word, high_word; /* of `by_word`: those that were used, low .. high - 1 */
+    struct race_place **by_word; /* [block][states.n_words]; NULL: none was asked for             */
     uint32_t n_places, n_words;  /* all; of atomics */
 };
 

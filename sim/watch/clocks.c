@@ -48,7 +48,7 @@ static void publish(const struct races *races, const struct run_warp *warp) {
 
 /* Accesses that all live warps know can race with nothing later, nor can writes that copies see
  * too. A warp that has exited still counts while copies of it are held back. */
-static void settle(const struct races *races, const struct run_unit *unit) {
+static void settle(struct races *races, const struct run_unit *unit) {
     uint32_t *settled = races->settled, *seen = settled + races->n_actors;
     int first = 1;
     for (uint32_t b = 0; b < unit->n_blocks; b++)
@@ -69,6 +69,7 @@ static void settle(const struct races *races, const struct run_unit *unit) {
         seen[i] = settled[i];
     for (uint32_t i = 0; races->proxies && i < races->n_warps; i++)
         seen[i] = seen[i] < settled[i] ? seen[i] : settled[i];
+    shared_settle(races);
 }
 
 /* --- a unit --- */
@@ -91,7 +92,6 @@ int race_unit_make(struct run_unit *unit) {
         }
     races->width = races->n_actors + 1 + (races->proxies ? warps : 0);
     races->width = (races->width + RACE_STEP - 1) / RACE_STEP * RACE_STEP;
-    races->n_cells = launch->shared_bytes / SHARED_CELL + 1;
     races->clocks = calloc((size_t)warps * races->width, sizeof *races->clocks);
     races->fenced = calloc((size_t)warps * races->width, sizeof *races->fenced);
     races->settled = calloc(2 * (size_t)races->n_actors, sizeof *races->settled);
@@ -101,10 +101,9 @@ int race_unit_make(struct run_unit *unit) {
         races->lanes = calloc(warps, sizeof *races->lanes);
         races->table = lanes_table_make();
     }
-    races->cells = calloc((size_t)unit->n_blocks * races->n_cells, sizeof *races->cells);
     return races->clocks && races->fenced && races->settled && races->waits && races->loose &&
-           races->cells && ((races->lanes && races->table) || !lanes_may_race(launch)) &&
-           remote_make(unit, races);
+           ((races->lanes && races->table) || !lanes_may_race(launch)) &&
+           shared_make(races, unit->n_blocks, launch->shared_bytes) && remote_make(unit, races);
 }
 
 /* To be used again. */
@@ -273,7 +272,7 @@ static void arrive_beside(const struct races *races, struct run_warp *warp, uint
 
 /* A phase of a barrier of warps is over: those that wait know what all did that came, and what
  * those did that have exited. */
-static void let_go(const struct races *races, const struct run_block *block, uint32_t warps,
+static void let_go(struct races *races, const struct run_block *block, uint32_t warps,
                    struct race_place *place) {
     for (uint32_t w = 0; w < block->n_warps; w++)
         if (!block->warps[w].lanes) {
@@ -292,7 +291,7 @@ static void let_go(const struct races *races, const struct run_block *block, uin
 }
 
 /* Lanes see one after another that a phase is over. */
-static void await(const struct races *races, const struct run_warp *warp,
+static void await(struct races *races, const struct run_warp *warp,
                   const struct race_place *place) {
     struct race_wait *wait = &races->waits[race_warp(warp)];
     if (wait->place == place && wait->ended == place->ended)
@@ -322,7 +321,7 @@ void race_order(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
                 enum run_order_kind kind, const void *what) {
     struct races *races = warp->block->unit->heard[LISTENER_RACE];
     struct race_place *place;
-    (void)op;
+    races->states.version++;
     switch (kind) {
     case RUN_ORDER_WARP: order_lanes(races, warp); return;
     case RUN_ORDER_NEAR:

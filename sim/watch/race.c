@@ -89,7 +89,7 @@ static struct race_place *place_at(const struct race_asker *asker, const void *k
     const uint64_t from = (uint64_t)((uintptr_t)key - (uintptr_t)block->shared.bytes);
     struct race_place **place = NULL;
     if (from < block->shared.size && asker->access->space == PTX_SHARED) {
-        const size_t words = (size_t)races->n_cells * SHARED_WORDS;
+        const size_t words = races->states.n_words;
         const size_t index = block->rank * words + from / 4;
         if (!races->by_word) {
             const size_t blocks = races->n_warps / block->n_warps;
@@ -170,8 +170,10 @@ static void release_places(const struct race_asker *asker) {
     }
 }
 
-static int orders(const struct run_access *access) {
-    return !access->async && (!access->weak || access->kind >= RUN_ATOMIC);
+/* Whether another warp may learn of an access, or the access of another warp. */
+static int orders(const struct run_warp *warp, const struct run_access *access) {
+    return warp->program->listens && !access->async &&
+           (!access->weak || access->kind >= RUN_ATOMIC);
 }
 
 /* mbarriers order themselves. */
@@ -184,12 +186,13 @@ static unsigned hear_begin(struct run_warp *warp, const struct run_op *op,
     if (races->lanes && access->plain && !access->async)
         lanes_hear(races->table, &races->lanes[race_warp(warp)], warp, op, access);
     ask_for(races, warp, op, access, asker);
-    if (!orders(access))
+    if (!orders(warp, access))
         return HEAR_PARTS;
     if (asker->ahead && access->space == PTX_GLOBAL) { /* a planner has left out `interacts` */
         launch_clash(warp->worker->launch->shared);
         return 0;
     }
+    races->states.version++;
     find_places(asker);
     if (access->kind != RUN_WRITE && access->kind != RUN_REDUCE)
         acquire_places(asker);

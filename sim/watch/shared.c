@@ -1,71 +1,242 @@
-/* Races in shared memory, one cell after another.
- *
- * Entries that all warps know are dropped where an access meets them (races.settled), so after a
- * barrier most cells are empty. */
+/* Races in shared memory, one state after another. */
 #include "actors.h"
 
 #include <stdlib.h>
 
-enum { CHUNK = 256 }; /* entries */
+#define SPLIT 0x80000000u
+enum { ROOM = 256, LIMIT = 1024, KINDS = RACE_CLASSES };
 
-/* --- entries --- */
+/* --- a unit --- */
 
-static struct shared_cell *make(struct shared_pool *pool) {
-    struct shared_cell *cell = pool->spare;
-    if (!cell)
-        return pool_take(&pool->entries, sizeof *cell, CHUNK);
-    pool->spare = cell->next;
-    return cell;
+int shared_make(struct races *races, uint32_t n_blocks, uint32_t bytes) {
+    struct shared_states *states = &races->states;
+    states->n_words = bytes / SHARED_WORD + 1;
+    states->words = calloc((size_t)n_blocks * states->n_words, sizeof *states->words);
+    states->nodes = calloc(ROOM, sizeof *states->nodes);
+    states->newest = calloc(races->n_actors, sizeof *states->newest);
+    states->room = ROOM;
+    return states->words && states->nodes && states->newest;
 }
 
-/* Takes an entry out of its cell, in which it follows `before`; NULL: it is the first. Returns
- * the one that comes next then; NULL: none. */
-static struct shared_cell *drop(struct shared_pool *pool, struct shared_cell *before,
-                                struct shared_cell *entry) {
-    struct shared_cell *next = entry->next, *gone = entry;
-    if (before) {
-        before->next = next;
-    } else if (next) {
-        const uint8_t strong = entry->strong;
-        gone = next;
-        *entry = *next;
-        entry->strong = strong;
-        next = entry;
-    } else {
-        entry->mask = 0;
-        return NULL;
-    }
-    gone->next = pool->spare;
-    pool->spare = gone;
-    return next;
+/* So many nodes that it costs little to look through all words for those in use. */
+static uint32_t least_limit(const struct shared_states *states, uint32_t n_blocks) {
+    const size_t words = (size_t)n_blocks * states->n_words / 4;
+    return words > LIMIT ? (uint32_t)words : LIMIT;
 }
 
 void shared_begin(struct races *races, uint32_t n_blocks) {
-    const size_t cells = (size_t)n_blocks * races->n_cells;
-    memset(races->cells, 0, cells * sizeof *races->cells);
-    if (races->words)
-        memset(races->words + races->low_word, 0,
-               (races->high_word - races->low_word) * sizeof *races->words);
-    races->more.entries.current = NULL;
-    races->more.spare = NULL;
+    struct shared_states *states = &races->states;
+    memset(states->words, 0, (size_t)n_blocks * states->n_words * sizeof *states->words);
+    memset(states->newest, 0, races->n_actors * sizeof *states->newest);
+    states->n = states->old = 1;
+    states->limit = least_limit(states, n_blocks);
+    states->n_splits = states->spare = 0;
+    states->version++;
 }
 
 void shared_free(struct races *races) {
-    pool_free(races->more.entries.chunks);
-    free(races->words);
-    free(races->cells);
+    free(races->states.words);
+    free(races->states.nodes);
+    free(races->states.splits);
+    free(races->states.newest);
 }
 
-/* --- one cell --- */
+void shared_settle(struct races *races) {
+    const uint32_t *settled = races->settled, *seen = settled + races->n_actors;
+    const uint32_t *newest = races->states.newest;
+    uint32_t left = 0;
+    for (uint32_t i = 0; i < races->n_actors; i++)
+        left |= (uint32_t)(newest[i] > settled[i]) | (uint32_t)(newest[i] > seen[i]);
+    if (!left)
+        races->states.old = races->states.n;
+}
+
+/* --- states --- */
 
 /* Whether no later access can race with an entry. */
-static int is_settled(const struct races *races, const struct shared_cell *entry) {
+static int is_settled(const struct races *races, const struct shared_node *entry) {
     const uint32_t *known = races->settled + (entry->kind & RACE_WRITE ? races->n_actors : 0);
     return entry->clock <= known[entry->actor] &&
            (!entry->before_clock || entry->before_clock <= known[entry->before_actor]);
 }
 
-static void look(struct race_asker *asker, const struct shared_cell *entry, uint32_t overlap) {
+/* 0: no memory. */
+static uint32_t make_node(struct race_asker *asker, const struct shared_node *node) {
+    struct shared_states *states = &asker->races->states;
+    if (states->n == states->room) {
+        const uint32_t room = 2 * states->room;
+        struct shared_node *nodes = realloc(states->nodes, room * sizeof *nodes);
+        if (!nodes) {
+            asker->no_memory = 1;
+            return 0;
+        }
+        states->nodes = nodes;
+        states->room = room;
+    }
+    states->nodes[states->n] = *node;
+    if (node->clock > states->newest[node->actor])
+        states->newest[node->actor] = node->clock;
+    return states->n++;
+}
+
+/* Moves a state, and the rest of its list, to other nodes, unless all entries are settled. */
+static uint32_t move_state(const struct races *races, uint32_t state, uint32_t *moved,
+                           struct shared_node *to, uint32_t *n) {
+    const struct shared_node *from = races->states.nodes;
+    uint32_t list[KINDS], length = 0, next = 0;
+    int settled = 1;
+    for (uint32_t at = state; at; at = from[at].next) {
+        if (moved[at] != SHARED_NONE) {
+            next = moved[at];
+            settled &= !next;
+            break;
+        }
+        settled &= is_settled(races, &from[at]);
+        list[length++] = at;
+    }
+    if (settled) {
+        for (uint32_t i = 0; i < length; i++)
+            moved[list[i]] = 0;
+        return 0;
+    }
+    while (length--) {
+        to[*n] = from[list[length]];
+        to[*n].next = next;
+        next = moved[list[length]] = (*n)++;
+    }
+    return next;
+}
+
+/* Drops the nodes that no word leads to. */
+static void collect(struct races *races, uint32_t n_blocks) {
+    struct shared_states *states = &races->states;
+    uint32_t *moved = malloc(states->n * sizeof *moved), n = 1;
+    struct shared_node *nodes = malloc(states->room * sizeof *nodes);
+    states->version++; /* routes end */
+    if (moved && nodes) {
+        memset(moved, 0xFF, states->n * sizeof *moved);
+        for (size_t i = 0; i < (size_t)n_blocks * states->n_words; i++) {
+            uint32_t *word = &states->words[i];
+            const int splits = (*word & SPLIT) != 0;
+            uint32_t *parts = splits ? states->splits[*word & ~SPLIT] : word;
+            for (unsigned p = 0; p < (splits ? SHARED_WORD : 1u); p++)
+                parts[p] = move_state(races, parts[p], moved, nodes, &n);
+        }
+        free(states->nodes);
+        states->nodes = nodes;
+        states->n = n;
+        states->old = 1;
+        nodes = NULL;
+    }
+    states->limit = least_limit(states, n_blocks);
+    states->limit = 2 * states->n > states->limit ? 2 * states->n : states->limit;
+    free(nodes);
+    free(moved);
+}
+
+/* --- from state to state --- */
+
+/* An access on its way through the words of a block. Words in state `from` go to state `to`. */
+struct visit {
+    struct race_asker *asker;
+    const struct run_block *block;
+    uint32_t *words;
+    uint32_t from, to, old;
+    struct shared_route *route;
+    int usual; /* it is compared with one vector alone                                         */
+};
+
+/* Whether an access is ordered before the asker, and visible to it. */
+static int is_ordered(const struct race_asker *asker, uint32_t actor, uint32_t clock,
+                      unsigned kind) {
+    return !clock || (race_knows(asker, actor, clock) && !race_loosely(asker, actor, clock) &&
+                      !((kind & RACE_WRITE) && race_unfenced(asker, actor, clock)));
+}
+
+/* The asker becomes the last access of an entry. Returns 0 if the entry stays as it is: the actor
+ * made an equal access since the last event that orders; or two readers are kept that it does not
+ * know, and a third one is not kept. */
+static int renew(const struct race_asker *asker, struct shared_node *entry) {
+    int knows, knows_before;
+    if (entry->clock == asker->mark.clock && entry->actor == asker->mark.actor)
+        return 0;
+    knows = race_knows(asker, entry->actor, entry->clock);
+    knows_before =
+        entry->before_clock && race_knows(asker, entry->before_actor, entry->before_clock);
+    if (entry->kind == RACE_READ && entry->before_clock && !knows && !knows_before)
+        return 0;
+    if (!knows) {
+        entry->before_clock = entry->clock;
+        entry->before_op = entry->op;
+        entry->before_actor = entry->actor;
+    } else if (knows_before) {
+        entry->before_clock = 0;
+    }
+    entry->clock = asker->mark.clock;
+    entry->op = asker->mark.op;
+    entry->actor = asker->mark.actor;
+    return 1;
+}
+
+/* The state of the access alone, where all others are settled or ordered before. */
+static uint32_t fresh_state(struct visit *visit) {
+    const struct race_asker *asker = visit->asker;
+    const struct shared_node node = {.clock = asker->mark.clock,
+                                     .op = asker->mark.op,
+                                     .actor = asker->mark.actor,
+                                     .kind = asker->kind};
+    if (!visit->route->fresh)
+        visit->route->fresh = make_node(visit->asker, &node);
+    return visit->route->fresh;
+}
+
+/* The state after the access. *races: an entry may race with it, for some values. */
+static uint32_t state_after(struct visit *visit, uint32_t state, int *races) {
+    struct race_asker *asker = visit->asker;
+    const struct shared_states *states = &asker->races->states;
+    struct shared_node list[KINDS];
+    uint32_t same[KINDS], n = 0, next = 0;
+    int mine = 0;
+    for (uint32_t at = state; at; at = states->nodes[at].next) {
+        struct shared_node *entry = &list[n];
+        *entry = states->nodes[at];
+        if (is_settled(asker->races, entry))
+            continue;
+        if (race_conflicts(entry->kind, asker->kind))
+            *races |= !is_ordered(asker, entry->actor, entry->clock, entry->kind) ||
+                      !is_ordered(asker, entry->before_actor, entry->before_clock, entry->kind);
+        same[n] = at;
+        if (entry->kind == asker->kind) {
+            mine = 1;
+            if (renew(asker, entry))
+                same[n] = 0;
+        }
+        n++;
+    }
+    if (!n || (n == 1 && mine && !same[0] && !list[0].before_clock))
+        return (next = fresh_state(visit)) ? next : state;
+    for (uint32_t i = n; i--;) {
+        if (same[i] && states->nodes[same[i]].next == next) {
+            next = same[i];
+            continue;
+        }
+        list[i].next = next;
+        if (!(next = make_node(asker, &list[i])))
+            return state;
+    }
+    if (!mine) {
+        const struct shared_node first = {.next = next,
+                                          .clock = asker->mark.clock,
+                                          .op = asker->mark.op,
+                                          .actor = asker->mark.actor,
+                                          .kind = asker->kind};
+        next = make_node(asker, &first);
+    }
+    return next ? next : state;
+}
+
+/* The first entry of a state that races with the asker. `overlap` are bytes from asker->cell on. */
+static void look(struct race_asker *asker, const struct shared_node *entry, uint32_t overlap) {
     const struct race_mark marks[2] = {
         {.clock = entry->clock, .op = entry->op, .actor = entry->actor},
         {.clock = entry->before_clock, .op = entry->before_op, .actor = entry->before_actor}};
@@ -91,366 +262,211 @@ static void look(struct race_asker *asker, const struct shared_cell *entry, uint
     }
 }
 
-/* Puts the bytes that are not in `mask` into an entry of their own. 0: no memory. */
-static int split(struct shared_pool *pool, struct shared_cell *entry, uint32_t mask) {
-    struct shared_cell *rest = make(pool);
-    if (!rest)
-        return 0;
-    *rest = *entry;
-    rest->mask &= (uint16_t)~mask;
-    entry->mask &= (uint16_t)mask;
-    entry->next = rest;
-    return 1;
-}
-
-static void renew(const struct race_asker *asker, struct shared_cell *entry) {
-    const int knows = race_knows(asker, entry->actor, entry->clock);
-    const int knows_before =
-        entry->before_clock && race_knows(asker, entry->before_actor, entry->before_clock);
-    if (entry->kind == RACE_READ && entry->before_clock && !knows && !knows_before)
-        return;
-    if (!knows) {
-        entry->before_clock = entry->clock;
-        entry->before_op = entry->op;
-        entry->before_actor = entry->actor;
-    } else if (knows_before) {
-        entry->before_clock = 0;
-    }
-    entry->clock = asker->mark.clock;
-    entry->op = asker->mark.op;
-    entry->actor = asker->mark.actor;
-}
-
-static void fill(const struct race_asker *asker, struct shared_cell *entry, uint32_t mask) {
-    entry->clock = asker->mark.clock;
-    entry->op = asker->mark.op;
-    entry->actor = asker->mark.actor;
-    entry->before_clock = 0;
-    entry->mask = (uint16_t)mask;
-    entry->kind = asker->kind;
-}
-
-/* Bytes that no entry of this kind has. 0: no memory. */
-static int add(struct race_asker *asker, struct shared_cell *cell, uint32_t mask) {
-    if (cell->mask) {
-        struct shared_cell *behind = make(&asker->races->more);
-        if (!behind)
-            return 0;
-        *behind = *cell;
-        cell->next = behind;
-    }
-    fill(asker, cell, mask);
-    return 1;
-}
-
-/* The entries of a cell that may conflict, but for those that are settled. */
-static void look_through(struct race_asker *asker, struct shared_cell *cell, uint32_t mask) {
-    struct races *races = asker->races;
-    struct shared_cell *entry = cell->mask ? cell : NULL, *before = NULL;
-    while (entry) {
-        const uint32_t overlap = entry->mask & mask;
-        if (overlap && is_settled(races, entry)) {
-            entry = drop(&races->more, before, entry);
-            continue;
-        }
-        if (overlap && race_conflicts(entry->kind, asker->kind) && !asker->found)
-            look(asker, entry, overlap);
-        before = entry;
-        entry = entry->next;
+static void look_through(const struct visit *visit, uint32_t state, uint64_t from, uint32_t mask) {
+    struct race_asker *asker = visit->asker;
+    const struct shared_node *nodes = asker->races->states.nodes;
+    asker->cell = (uint64_t)(uintptr_t)visit->block->shared.bytes + from;
+    for (; state && !asker->found; state = nodes[state].next)
+        if (!is_settled(asker->races, &nodes[state]) &&
+            race_conflicts(nodes[state].kind, asker->kind))
+            look(asker, &nodes[state], mask);
+    if (asker->found && !asker->told) {
+        const uint64_t at = visit->block->shared.base + from + base_lowest(asker->found_bytes);
+        race_tell_shared(asker, hear_lane(asker->access, at), at - at % SHARED_WORD);
+        asker->told = 1;
     }
 }
 
-/* Whether two readers are kept that the asker does not know: a third one is not kept. */
-static inline int is_full(const struct race_asker *asker, const struct shared_cell *entry) {
+/* The steps of an access. Those with several vectors, or with doubts, begin anew each time. */
+static struct shared_route *route_of(const struct race_asker *asker, int usual) {
+    struct shared_states *states = &asker->races->states;
+    const struct race_mark *mark = &asker->mark;
+    struct shared_route *route = &states->routes[usual ? mark->op % SHARED_ROUTES : SHARED_ROUTES];
+    if (usual && route->version == states->version && route->clock == mark->clock &&
+        route->op == mark->op && route->actor == mark->actor && route->kind == asker->kind)
+        return route;
+    route->version = states->version;
+    route->clock = mark->clock;
+    route->op = mark->op;
+    route->actor = mark->actor;
+    route->kind = asker->kind;
+    route->fresh = 0;
+    for (unsigned i = 0; i < SHARED_STEPS; i++)
+        route->steps[i].from = SHARED_NONE;
+    return route;
+}
+
+/* Fast path of a state with accesses of the asker's class alone, none of which races with it.
+ * Returns the next state; SHARED_NONE: it is another case. */
+static inline uint32_t renew_only(struct visit *visit, uint32_t state) {
+    const struct race_asker *asker = visit->asker;
+    const struct race_mark *mark = &asker->mark;
+    const struct shared_node entry = asker->races->states.nodes[state];
     const uint32_t *clocks = asker->clocks[0];
-    const unsigned actor = asker->mark.actor;
-    return entry->before_clock && asker->n_clocks == 1 && entry->actor != actor &&
-           entry->before_actor != actor && entry->clock > clocks[entry->actor] &&
-           entry->before_clock > clocks[entry->before_actor];
+    int knows, knows_before;
+    if (!visit->usual || entry.kind != asker->kind || entry.next)
+        return SHARED_NONE;
+    if (entry.actor == mark->actor && entry.clock == mark->clock)
+        return entry.before_clock && race_conflicts(entry.kind, entry.kind) ? SHARED_NONE : state;
+    knows = entry.actor == mark->actor || entry.clock <= clocks[entry.actor];
+    knows_before = !entry.before_clock || entry.before_actor == mark->actor ||
+                   entry.before_clock <= clocks[entry.before_actor];
+    if (knows && knows_before)
+        return fresh_state(visit);
+    if (race_conflicts(entry.kind, entry.kind))
+        return SHARED_NONE;
+    if (entry.kind == RACE_READ && entry.before_clock && !knows && !knows_before)
+        return state;
+    return make_node(visit->asker, &(struct shared_node){
+                                       .clock = mark->clock,
+                                       .op = mark->op,
+                                       .actor = mark->actor,
+                                       .kind = entry.kind,
+                                       .before_clock = knows ? entry.before_clock : entry.clock,
+                                       .before_op = knows ? entry.before_op : entry.op,
+                                       .before_actor = knows ? entry.before_actor : entry.actor});
 }
 
-/* Whether a read changes nothing in a cell that only has reads. */
-static int is_read_again(const struct race_asker *asker, const struct shared_cell *cell,
-                         uint32_t mask) {
-    for (; cell; cell = cell->next) {
-        if (cell->kind != RACE_READ)
-            return 0;
-        if ((cell->mask & mask) &&
-            ((cell->clock == asker->mark.clock && cell->actor == asker->mark.actor) ||
-             is_full(asker, cell)))
-            mask &= ~(uint32_t)cell->mask;
+/* The step from a state of which the route has none. */
+static uint32_t step(struct visit *visit, uint32_t state, uint64_t from, uint32_t mask) {
+    struct race_asker *asker = visit->asker;
+    struct shared_route *route = visit->route;
+    uint32_t next = state ? renew_only(visit, state) : fresh_state(visit);
+    int races = 0;
+    if (next == SHARED_NONE)
+        next = state_after(visit, state, &races);
+    if (races && !asker->found)
+        look_through(visit, state, from, mask);
+    if (races && !asker->found)
+        return next;            /* the values of other words may differ */
+    next = next ? next : state; /* 0: there is no memory */
+    visit->from = state;
+    visit->to = next;
+    if (!races) {
+        route->steps[state % SHARED_STEPS].from = state;
+        route->steps[state % SHARED_STEPS].to = next;
     }
-    return !mask;
+    return next;
 }
 
-/* Bytes of a cell are accessed. 0: no memory. */
-static int access_cell(struct race_asker *asker, struct shared_cell *cell, uint32_t mask) {
-    struct races *races = asker->races;
-    const uint32_t clock = asker->mark.clock;
-    const unsigned actor = asker->mark.actor, kind = asker->kind;
-    struct shared_cell *entry = cell, *mine = NULL, *before = NULL;
-    uint32_t rest = mask;
-    if (!cell->mask) {
-        cell->next = NULL;
-        fill(asker, cell, mask);
-        return 1;
-    }
-    if (kind == RACE_READ && cell->next && is_read_again(asker, cell, mask))
-        return 1;
-    while (entry) {
-        const uint32_t overlap = entry->mask & mask;
-        if (overlap) {
-            if (is_settled(races, entry)) {
-                entry = drop(&races->more, before, entry);
-                continue;
+/* Bytes of a word, `mask` from byte `from` of the block on, are accessed in that state. Returns
+ * the state after it. */
+static inline uint32_t advance(struct visit *visit, uint32_t state, uint64_t from, uint32_t mask) {
+    const struct shared_route *route = visit->route;
+    state = state < visit->old ? 0 : state;
+    if (state == visit->from)
+        return visit->to;
+    if (route->steps[state % SHARED_STEPS].from != state)
+        return step(visit, state, from, mask);
+    visit->from = state;
+    return visit->to = route->steps[state % SHARED_STEPS].to;
+}
+
+/* --- words --- */
+
+/* A split of four equal states. SHARED_NONE: no memory. */
+static uint32_t make_split(struct race_asker *asker, uint32_t state) {
+    struct shared_states *states = &asker->races->states;
+    uint32_t split = states->spare;
+    if (split) {
+        states->spare = states->splits[--split][0];
+    } else {
+        if (states->n_splits == states->splits_room) {
+            const uint32_t room = states->splits_room ? 2 * states->splits_room : ROOM;
+            void *splits = realloc(states->splits, room * sizeof *states->splits);
+            if (!splits) {
+                asker->no_memory = 1;
+                return SHARED_NONE;
             }
-            if (race_conflicts(entry->kind, kind) && !asker->found)
-                look(asker, entry, overlap);
+            states->splits = splits;
+            states->splits_room = room;
         }
-        if (entry->kind == kind) {
-            rest &= ~overlap;
-            if (overlap && (entry->clock != clock || entry->actor != actor)) {
-                if (overlap != entry->mask && !split(&races->more, entry, overlap))
-                    return 0;
-                renew(asker, entry);
-            }
-            if (entry->clock == clock && entry->actor == actor && !entry->before_clock) {
-                if (mine) {
-                    mine->mask |= entry->mask;
-                    entry = drop(&races->more, before, entry);
-                    continue;
-                }
-                mine = entry;
-            }
-        }
-        before = entry;
-        entry = entry->next;
+        split = states->n_splits++;
     }
-    if (!rest)
-        return 1;
-    if (!mine)
-        return add(asker, cell, rest);
-    mine->mask |= (uint16_t)rest;
-    return 1;
+    for (unsigned i = 0; i < SHARED_WORD; i++)
+        states->splits[split][i] = state;
+    return split;
+}
+
+/* Some bytes of a word are accessed, or of a word whose bytes differ. */
+static void visit_bytes(struct visit *visit, uint32_t *word, uint32_t mask) {
+    struct shared_states *states = &visit->asker->races->states;
+    const uint64_t from = (uint64_t)(word - visit->words) * SHARED_WORD;
+    uint32_t split = *word & ~SPLIT, *parts, others = 0;
+    if (!(*word & SPLIT)) {
+        const uint32_t next = advance(visit, *word, from, mask);
+        if (next == *word)
+            return;
+        split = make_split(visit->asker, *word);
+        if (split == SHARED_NONE)
+            return;
+        for (unsigned i = 0; i < SHARED_WORD; i++)
+            if (mask >> i & 1)
+                states->splits[split][i] = next;
+        *word = SPLIT | split;
+        return;
+    }
+    parts = states->splits[split];
+    for (unsigned i = 0; i < SHARED_WORD; i++)
+        if (mask >> i & 1)
+            parts[i] = advance(visit, parts[i], from, 1u << i);
+    for (unsigned i = 1; i < SHARED_WORD; i++)
+        others |= parts[i] ^ parts[0];
+    if (!others) {
+        *word = parts[0];
+        parts[0] = states->spare;
+        states->spare = split + 1;
+    }
+}
+
+/* A whole word. */
+static inline void visit_word(struct visit *visit, uint32_t *word) {
+    if (*word & SPLIT)
+        visit_bytes(visit, word, 15);
+    else
+        *word = advance(visit, *word, (uint64_t)(word - visit->words) * SHARED_WORD, 15);
 }
 
 /* --- accesses --- */
 
-/* Words of strong accesses, allocated at the first such access. NULL: no memory. */
-static struct shared_cell *words_of(struct race_asker *asker) {
-    struct races *races = asker->races;
-    if (!races->words) {
-        const size_t blocks = races->n_warps / asker->warp->block->n_warps;
-        races->words = calloc(blocks * races->n_cells * SHARED_WORDS, sizeof *races->words);
-        asker->no_memory |= !races->words;
-    }
-    return races->words;
-}
-
-static void tell(struct race_asker *asker, const struct run_block *block, uint64_t from) {
-    const uint64_t at = block->shared.base + from + base_lowest(asker->found_bytes);
-    race_tell_shared(asker, hear_lane(asker->access, at), at - at % 4);
-    asker->told = 1;
-}
-
-/* Whether an access is no race and need not be kept. Either its actor made an equal one since the
- * last event that orders, with only readers in between. Or two readers are kept already. */
-static inline int is_again(const struct race_asker *asker, const struct shared_cell *cell,
-                           uint32_t mask) {
-    const uint32_t clock = asker->mark.clock;
-    const unsigned actor = asker->mark.actor;
-    if (cell->kind != asker->kind || cell->next || (mask & ~(uint32_t)cell->mask))
-        return 0;
-    if (cell->clock == clock && cell->actor == actor)
-        return !cell->before_clock || !(cell->kind & RACE_WRITE);
-    if ((cell->kind & RACE_WRITE) || !cell->before_clock)
-        return 0;
-    return (cell->before_clock == clock && cell->before_actor == actor) ||
-           (cell->kind == RACE_READ && is_full(asker, cell));
-}
-
-/* Fast path: no access in the cell can race with this one. Or the cell has one access, ordered
- * before, that covers the same bytes in the same way. The new access replaces it. */
-static inline int is_next(const struct race_asker *asker, const struct shared_cell *cell,
-                          uint32_t mask) {
-    if (!cell->mask)
-        return 1;
-    if (cell->next || cell->before_clock)
-        return 0;
-    if (cell->mask == mask && cell->kind == asker->kind && !asker->asks_fence)
-        return cell->clock <= asker->clocks[0][cell->actor];
-    return (cell->mask & mask) && is_settled(asker->races, cell);
-}
-static inline void replace(const struct race_asker *asker, struct shared_cell *cell,
-                           uint32_t mask) {
-    cell->next = NULL;
-    fill(asker, cell, mask);
-}
-
-/* A strong access of bytes of one word, or whether another one races with them. */
-static inline void access_word(struct race_asker *asker, const struct run_block *block,
-                               struct shared_cell *word, uint64_t from, uint32_t mask,
-                               int only_look) {
-    if (only_look ? !word->mask : is_again(asker, word, mask))
-        return;
-    if (!only_look && is_next(asker, word, mask)) {
-        replace(asker, word, mask);
-        return;
-    }
-    asker->cell = (uint64_t)(uintptr_t)block->shared.bytes + from;
-    if (only_look)
-        look_through(asker, word, mask);
-    else if (!access_cell(asker, word, mask))
-        asker->no_memory = 1;
-    if (asker->found != RACE_NONE && !asker->told)
-        tell(asker, block, from);
-}
-
-/* Strong accesses are kept by word and compared with the cells; weak ones are compared with the
- * words. `mask` are bytes of the cell that begins at `from`. */
-static void access_words(struct race_asker *asker, const struct run_block *block, uint64_t from,
-                         uint32_t mask, int only_look) {
-    struct races *races = asker->races;
-    const uint32_t first =
-        (block->rank * races->n_cells + (uint32_t)(from / SHARED_CELL)) * SHARED_WORDS;
-    if (!only_look)
-        race_use_words(races, first, SHARED_WORDS);
-    for (unsigned w = 0; w < SHARED_WORDS; w++)
-        if (mask >> 4 * w & 15)
-            access_word(asker, block, &races->words[first + w], from + 4 * w, mask >> 4 * w & 15,
-                        only_look);
-}
-
-/* Bytes of one cell. */
-static inline void access_one(struct race_asker *asker, const struct run_block *block,
-                              struct shared_cell *cells, uint64_t number, uint32_t mask) {
-    struct shared_cell *cell = &cells[number];
-    const int strong = asker->kind & 1;
-    const int news = strong ? cell->mask != 0 : !is_again(asker, cell, mask);
-    if (news) {
-        asker->cell = (uint64_t)(uintptr_t)block->shared.bytes + number * SHARED_CELL;
-        if (strong)
-            look_through(asker, cell, mask);
-        else if (!access_cell(asker, cell, mask))
-            asker->no_memory = 1;
-        if (asker->found != RACE_NONE && !asker->told)
-            tell(asker, block, number * SHARED_CELL);
-    }
-    if (strong || cell->strong)
-        access_words(asker, block, number * SHARED_CELL, mask, !strong);
-    cell->strong |= (uint8_t)strong;
-}
-
-/* Strong ones, each of one word. */
-static void strong_lanes(struct race_asker *asker, const struct run_block *block,
-                         struct shared_cell *cells, uint32_t lanes) {
-    struct races *races = asker->races;
-    const struct run_access *access = asker->access;
-    const uint32_t first = block->rank * races->n_cells * SHARED_WORDS;
-    const uint32_t bits = (1u << access->bytes) - 1;
-    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
-        const uint64_t from = access->at[run_lowest(rest)] - block->shared.base;
-        struct shared_cell *cell = &cells[from / SHARED_CELL];
-        const uint32_t word = first + (uint32_t)(from / 4);
-        cell->strong = 1;
-        if (cell->mask) {
-            asker->cell =
-                (uint64_t)(uintptr_t)block->shared.bytes + from / SHARED_CELL * SHARED_CELL;
-            look_through(asker, cell, bits << from % SHARED_CELL);
-            if (asker->found != RACE_NONE && !asker->told)
-                tell(asker, block, from / SHARED_CELL * SHARED_CELL);
-        }
-        race_use_words(races, word, 1);
-        access_word(asker, block, &races->words[word], from / 4 * 4, bits << from % 4, 0);
-    }
-}
-
-/* The part of an asker that is the same for all cells of an access. */
-struct asks {
-    const uint32_t *clocks, *settled, *seen;
-    uint32_t clock, op;
-    uint16_t actor;
-    uint8_t kind, asks_fence, several, loose;
-};
-
-static struct asks asks_of(const struct race_asker *asker) {
-    const uint32_t *settled = asker->races->settled;
-    return (struct asks){.clocks = asker->clocks[0],
-                         .settled = settled,
-                         .seen = settled + asker->races->n_actors,
-                         .clock = asker->mark.clock,
-                         .op = asker->mark.op,
-                         .actor = asker->mark.actor,
-                         .kind = asker->kind,
-                         .asks_fence = asker->asks_fence,
-                         .several = asker->n_clocks > 1,
-                         .loose = asker->loose != NULL};
-}
-
-/* is_again and is_next of a weak access, in a cell of one entry without strong accesses. 0: the
- * cell is another one, and unchanged. */
-static inline int access_quick(const struct asks asks, struct shared_cell *cell, uint32_t mask) {
-    const uint32_t had = cell->mask;
-    if (cell->strong)
-        return 0;
-    if (had) {
-        const int same = cell->kind == asks.kind;
-        if (cell->next || asks.loose)
-            return 0;
-        if (same && cell->clock == asks.clock && cell->actor == asks.actor &&
-            (!cell->before_clock || (!cell->kind && !(mask & ~had)))) {
-            cell->mask |= (uint16_t)mask;
-            return 1;
-        }
-        if (cell->before_clock)
-            return 0;
-        if (same && mask == had && !asks.asks_fence) {
-            if (cell->clock > asks.clocks[cell->actor])
-                return 0;
-        } else if (!(mask & had) ||
-                   cell->clock > (cell->kind ? asks.seen : asks.settled)[cell->actor]) {
-            return 0;
-        }
-    }
-    cell->next = NULL;
-    cell->clock = asks.clock;
-    cell->op = asks.op;
-    cell->before_clock = 0;
-    cell->actor = asks.actor;
-    cell->mask = (uint16_t)mask;
-    cell->kind = asks.kind;
-    return 1;
+static struct visit visit_begin(struct race_asker *asker, const struct run_block *block) {
+    struct shared_states *states = &asker->races->states;
+    int usual;
+    if (states->n >= states->limit)
+        collect(asker->races, asker->warp->block->unit->n_blocks);
+    usual = asker->n_clocks == 1 && !asker->asks_fence && !asker->loose;
+    return (struct visit){.asker = asker,
+                          .block = block,
+                          .words = states->words + (size_t)block->rank * states->n_words,
+                          .from = SHARED_NONE,
+                          .old = states->old,
+                          .route = route_of(asker, usual),
+                          .usual = usual};
 }
 
 void shared_lanes(struct race_asker *asker, const struct run_block *block, uint32_t lanes) {
-    const struct races *races = asker->races;
     const struct run_access *access = asker->access;
-    struct shared_cell *cells = races->cells + (size_t)block->rank * races->n_cells;
     const uint64_t base = block->shared.base;
-    const uint32_t bits = (1u << access->bytes) - 1;
-    const struct asks asks = asks_of(asker);
-    const int strong = asker->kind & 1;
-    if (strong && !words_of(asker))
-        return;
-    if (strong && access->bytes <= 4) {
-        strong_lanes(asker, block, cells, lanes);
+    const uint32_t bytes = access->bytes, bits = (1u << bytes) - 1;
+    struct visit visit = visit_begin(asker, block);
+    if (bytes < SHARED_WORD) {
+        for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+            const uint64_t from = access->at[run_lowest(rest)] - base;
+            visit_bytes(&visit, &visit.words[from / SHARED_WORD], bits << from % SHARED_WORD);
+        }
         return;
     }
     for (uint32_t rest = lanes; rest; rest &= rest - 1) {
-        const uint64_t from = access->at[run_lowest(rest)] - base;
-        const uint32_t mask = bits << from % SHARED_CELL;
-        if (strong || !access_quick(asks, &cells[from / SHARED_CELL], mask))
-            access_one(asker, block, cells, from / SHARED_CELL, mask);
+        uint32_t *word = &visit.words[(access->at[run_lowest(rest)] - base) / SHARED_WORD];
+        for (uint32_t i = 0; i < bytes; i += SHARED_WORD)
+            visit_word(&visit, word++);
     }
 }
 
 void shared_access(struct race_asker *asker, const struct run_block *block, uint64_t from,
                    uint64_t size) {
-    const struct races *races = asker->races;
-    struct shared_cell *cells = races->cells + (size_t)block->rank * races->n_cells;
+    struct visit visit = visit_begin(asker, block);
     const uint64_t end = from + size;
-    const struct asks asks = asks_of(asker);
-    const int strong = asker->kind & 1;
     if (block != asker->warp->block) {
         const struct race_mark *mark = &asker->mark;
         const struct race_remote remote = {.clock = mark->clock,
@@ -459,14 +475,17 @@ void shared_access(struct race_asker *asker, const struct run_block *block, uint
                                            .lane = (uint8_t)run_lowest(asker->access->lanes)};
         remote_access(asker->warp, asker->op, block, &remote);
     }
-    if (strong && !words_of(asker))
-        return;
     while (from < end) {
-        const unsigned skip = (unsigned)(from % SHARED_CELL), room = SHARED_CELL - skip;
-        const unsigned n = end - from < room ? (unsigned)(end - from) : room;
-        const uint32_t mask = ((1u << n) - 1) << skip;
-        if (strong || !access_quick(asks, &cells[from / SHARED_CELL], mask))
-            access_one(asker, block, cells, from / SHARED_CELL, mask);
-        from += n;
+        const uint32_t skip = from % SHARED_WORD;
+        uint32_t *word = &visit.words[from / SHARED_WORD];
+        if (!skip && end - from >= SHARED_WORD) {
+            for (; end - from >= SHARED_WORD; from += SHARED_WORD)
+                visit_word(&visit, word++);
+        } else {
+            const uint32_t left = SHARED_WORD - skip;
+            const uint32_t n = end - from < left ? (uint32_t)(end - from) : left;
+            visit_bytes(&visit, word, ((1u << n) - 1) << skip);
+            from += n;
+        }
     }
 }

@@ -1,36 +1,58 @@
 /* shared.h - the last accesses of each byte of shared memory.
  *
- * A cell is 16 bytes. Columns of a tile, rows of ldmatrix and pieces of cp.async have 4 to 16 bytes
- * in each of 32 places. A cell is a list of entries: bytes that one actor accessed in one way.
- * Strong accesses (atomics, volatile ones) are kept by word, apart: they are scattered, and do not
- * race with each other. */
+ * A *state* is a list of entries, one for each class of access: the last access and one before it.
+ * States have numbers and never change. Each word of shared memory keeps the number of its state.
+ * An access takes words of one state to one other state, so a state is examined once and all words
+ * follow. Words whose bytes differ have four states. */
 #ifndef WSIM_WATCH_SHARED_H
 #define WSIM_WATCH_SHARED_H
 
-#include "../state/pool.h"
-
 #include <stdint.h>
 
-#define SHARED_CELL 16
-#define SHARED_WORDS 4 /* of a cell */
+#define SHARED_WORD 4
+#define SHARED_NONE UINT32_MAX /* not a state */
+#define SHARED_ROUTES 64       /* powers of two */
+#define SHARED_STEPS 16
 
-struct shared_cell {
-    struct shared_cell *next;
-    uint32_t clock, op; /* last access of this class                                        */
-    uint32_t before_clock, before_op; /* another one that it is not ordered after; 0: none   */
+/* An entry and the rest of its list. */
+struct shared_node {
+    uint32_t next;                    /* a state; 0: none                                       */
+    uint32_t clock, op;               /* last access of this class                              */
+    uint32_t before_clock, before_op; /* another one that it is not ordered after; 0: none      */
     uint16_t actor, before_actor;
-    uint16_t mask;  /* a bit a byte; of the first one 0: the cell is empty         */
-    uint8_t kind;   /* enum race_class                                                        */
-    uint8_t strong; /* of the first one: a word of the cell was accessed so                  */
+    uint8_t kind; /* enum race_class                                                            */
 };
 
-/* Where all but the first of a cell come from. */
-struct shared_pool {
-    struct pool entries;
-    struct shared_cell *spare;
+/* Steps from state to state that an access takes, as long as nothing orders anything. */
+struct shared_route {
+    uint64_t version; /* of struct shared_states */
+    uint32_t clock, op;
+    uint16_t actor;
+    uint8_t kind;
+    uint32_t fresh; /* the state of this access alone; 0: none yet                             */
+    struct {
+        uint32_t from, to; /* `from` SHARED_NONE: empty */
+    } steps[SHARED_STEPS];
+};
+
+struct shared_states {
+    uint32_t *words; /* [block][n_words]: a state, 0 that of no access; or SPLIT and a number   */
+    uint32_t n_words;
+    struct shared_node *nodes; /* [room]; 0 is none                                            */
+    uint32_t n, room, limit;   /* with `limit` nodes, those that are not used are dropped       */
+    uint32_t old;     /* states below are settled: nothing later can race with their accesses   */
+    uint32_t *newest; /* [actor]: its latest clock in a node                                     */
+    uint32_t (*splits)[SHARED_WORD];
+    uint32_t n_splits, splits_room;
+    uint32_t spare;   /* 1 + a split that is not used, and so on; 0: none                       */
+    uint64_t version; /* counts what orders accesses                                            */
+    struct shared_route routes[SHARED_ROUTES + 1]; /* the last one is that of a single access   */
 };
 
 struct races;
+int shared_make(struct races *races, uint32_t n_blocks, uint32_t bytes); /* 0: no memory */
+/* More accesses are settled (clocks.c). */
+void shared_settle(struct races *races);
 void shared_begin(struct races *races, uint32_t n_blocks);
 void shared_free(struct races *races);
 
