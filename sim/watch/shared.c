@@ -153,9 +153,9 @@ static int is_ordered(const struct race_asker *asker, uint32_t actor, uint32_t c
                       !((kind & RACE_WRITE) && race_unfenced(asker, actor, clock)));
 }
 
-/* The asker becomes the last access of an entry. Returns 0 if the entry stays as it is: the actor
- * made an equal access since the last event that orders; or two readers are kept that it does not
- * know, and a third one is not kept. */
+/* The asker becomes the last access of an entry. Returns 0 if the entry stays as it is. Its actor
+ * made an equal access since the last event that orders. Or two readers are kept that the asker
+ * does not know: a third one is not kept. */
 static int renew(const struct race_asker *asker, struct shared_node *entry) {
     int knows, knows_before;
     if (entry->clock == asker->mark.clock && entry->actor == asker->mark.actor)
@@ -277,7 +277,7 @@ static void look_through(const struct visit *visit, uint32_t state, uint64_t fro
     }
 }
 
-/* The steps of an access. Those with several vectors, or with doubts, begin anew each time. */
+/* The steps of an access. An access with several vectors, or with doubts, begins anew. */
 static struct shared_route *route_of(const struct race_asker *asker, int usual) {
     struct shared_states *states = &asker->races->states;
     const struct race_mark *mark = &asker->mark;
