@@ -1,5 +1,5 @@
 /* Copies and fills: between memory that devices know and any other memory of the process. */
-#include "state.h"
+#include "api.h"
 
 #include <string.h>
 
@@ -177,6 +177,10 @@ int wsimrt_copy(const struct wsimrt_copy *copy, struct wsimrt_stream *stream, in
     count_one(&how.height, &how.depth);
     error = check_side(&how.to, how.width, how.height, how.depth, &to_known);
     error = error ? error : check_side(&how.from, how.width, how.height, how.depth, &from_known);
+    if (error) {
+        api_freed("a copy writes", how.to.address);
+        api_freed("a copy reads", how.from.address);
+    }
     if (!error) {
         struct work *work = work_make(stream, &copy_kind, 0);
         if (!work)
@@ -204,6 +208,8 @@ int wsimrt_fill(const struct wsimrt_fill *fill, struct wsimrt_stream *stream, in
         (how.height > 1 && how.to.pitch % how.size))
         error = WSIMRT_INVALID_VALUE;
     error = error ? error : check_side(&how.to, how.width, how.height, how.depth, &known);
+    if (error)
+        api_freed("a fill writes", how.to.address);
     if (!error) {
         struct work *work = work_make(stream, &fill_kind, 0);
         if (!work)

@@ -51,7 +51,7 @@ static void finish(struct work *work) {
         size_t size = 0;
         const char *text = wsim_report_output(report, &size);
         context_print(context, text, size);
-        report_take(work->is.launch.function, report);
+        report_take(work->is.launch.function, report, work->is.launch.checked);
         wsim_report_free(report);
     } else if (status) {
         wsimrt_say("%s: %s", work->is.launch.function->info.name, diag.text);
@@ -136,16 +136,25 @@ static int pack(const struct wsimrt_launch *launch, unsigned char *params) {
     return 0;
 }
 
+/* Whether the next launch of the process is checked and reported. */
+static uint8_t is_checked(const struct wsimrt_function *function) {
+    const uint64_t number = core.launches++;
+    return function->wanted &&
+           (!core.settings.shards || number % core.settings.shards == core.settings.shard);
+}
+
 static int begin(const struct wsimrt_launch *launch, struct wsimrt_context *context,
                  struct wsimrt_stream *stream) {
     struct wsimrt_function *function = launch->function;
     struct work *work = work_make(stream, &launch_kind, function->info.param_bytes);
     struct wsim_diag diag = {.rule = NULL};
     enum wsim_status status;
+    const uint8_t checked = is_checked(function);
     int error;
     if (!work)
         return WSIMRT_OUT_OF_MEMORY;
     work->is.launch.function = function;
+    work->is.launch.checked = checked;
     work->is.launch.launch = (struct wsim_launch){
         .kernel = function->kernel,
         .grid = {launch->grid[0], launch->grid[1], launch->grid[2]},
@@ -154,7 +163,8 @@ static int begin(const struct wsimrt_launch *launch, struct wsimrt_context *cont
         .shared = (uint32_t)launch->shared,
         .params = work->params,
         .param_bytes = function->info.param_bytes,
-        .checks = function->wanted ? core.settings.checks : 0,
+        .checks = checked ? core.settings.checks & WSIM_CHECK_ALL : 0,
+        .count = (uint8_t)(checked && core.settings.lines),
         .async = core.settings.async,
         .seed = core.settings.seed,
         .threads = core.settings.threads,

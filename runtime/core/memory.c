@@ -1,7 +1,6 @@
-/* Memory: an arena of addresses for devices, memory of the host, and what the runtime knows of
- * each address. */
+/* Memory: an arena of addresses for devices, and memory of the host. */
 #define _GNU_SOURCE
-#include "state.h"
+#include "api.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -11,73 +10,12 @@
 #include <unistd.h>
 
 enum {
-    UNIT = 512,   /* allocations begin at multiples, as on an H200 */
-    GUARD = 512,  /* bytes after each that belong to none */
-    FREED = 4096, /* that are remembered */
+    UNIT = 512,  /* allocations begin at multiples, as on an H200 */
+    GUARD = 512, /* bytes after each that belong to none */
     PAGE = 4096
 };
 /* Freed bytes that are given back to the system at once. */
 #define LARGE (UINT64_C(1) << 16)
-
-/* --- the list --- */
-
-/* Counts the allocations that begin at or below the address. */
-static size_t allocations_below(uint64_t address) {
-    const struct memory *memory = &core.memory;
-    size_t low = 0, high = memory->n;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (memory->list[middle]->base <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-struct allocation *memory_find(uint64_t address, uint64_t bytes) {
-    const size_t below = allocations_below(address);
-    struct allocation *found = below ? core.memory.list[below - 1] : NULL;
-    const uint64_t offset = found ? address - found->base : 0;
-    return found && offset < found->bytes && bytes <= found->bytes - offset ? found : NULL;
-}
-
-static struct allocation *insert(const struct allocation *what) {
-    struct memory *memory = &core.memory;
-    struct allocation *made = malloc(sizeof *made);
-    const size_t at = allocations_below(what->base);
-    if (memory->n == memory->room) {
-        const size_t room = memory->room ? 2 * memory->room : 64;
-        struct allocation **grown = realloc(memory->list, room * sizeof *grown);
-        if (!grown) {
-            free(made);
-            return NULL;
-        }
-        memory->list = grown;
-        memory->room = room;
-    }
-    if (!made)
-        return NULL;
-    *made = *what;
-    made->id = ++core.next_id;
-    memmove(memory->list + at + 1, memory->list + at, (memory->n - at) * sizeof *memory->list);
-    memory->list[at] = made;
-    memory->n++;
-    return made;
-}
-
-/* Takes an allocation out of the list and remembers it as freed. */
-static void forget(struct allocation *allocation) {
-    struct memory *memory = &core.memory;
-    const size_t at = allocations_below(allocation->base) - 1;
-    memmove(memory->list + at, memory->list + at + 1, (memory->n - at - 1) * sizeof *memory->list);
-    memory->n--;
-    if (!memory->freed)
-        memory->freed = calloc(FREED, sizeof *memory->freed);
-    if (memory->freed && allocation->kind != WSIMRT_VARIABLE)
-        memory->freed[memory->n_freed++ % FREED] = *allocation;
-    free(allocation);
-}
 
 /* --- the arena --- */
 
@@ -100,7 +38,7 @@ static int open_arena(struct memory *memory) {
 
 /* The first gap of `room` bytes at `from` or above it; 0: none. */
 static uint64_t find_gap(const struct memory *memory, uint64_t from, uint64_t room) {
-    size_t i = allocations_below(from);
+    size_t i = memory_below(from);
     uint64_t at = from;
     if (i && memory->list[i - 1]->base + memory->list[i - 1]->room > at)
         at = memory->list[i - 1]->base + memory->list[i - 1]->room;
@@ -179,8 +117,9 @@ static int allocate(struct wsimrt_context *context, uint64_t bytes, enum wsimrt_
     }
     if (!made.base)
         return WSIMRT_OUT_OF_MEMORY;
+    api_caller(&made.caller);
     error = lend(&made);
-    kept = error ? NULL : insert(&made);
+    kept = error ? NULL : memory_insert(&made);
     if (!kept) {
         if (!in_arena(kind))
             free((void *)(uintptr_t)made.base);
@@ -202,7 +141,7 @@ static void release(struct allocation *allocation) {
     } else if (allocation->kind == WSIMRT_HOST) {
         free((void *)(uintptr_t)allocation->base);
     }
-    forget(allocation);
+    memory_forget(allocation);
 }
 
 void memory_leave(struct wsimrt_context *context) {
@@ -218,7 +157,7 @@ int memory_variable(struct wsimrt_context *context, uint64_t address, uint64_t b
                                     .context = context,
                                     .device = context->ordinal,
                                     .kind = WSIMRT_VARIABLE};
-    return memory_find(address, bytes) || insert(&made) ? 0 : WSIMRT_OUT_OF_MEMORY;
+    return memory_find(address, bytes) || memory_insert(&made) ? 0 : WSIMRT_OUT_OF_MEMORY;
 }
 
 static int run_free(struct work *work) {
@@ -247,6 +186,8 @@ int wsimrt_memory_free(uint64_t address, int host) {
     if (!error && (!allocation || allocation->base != address ||
                    (host ? allocation->kind != WSIMRT_HOST : !in_arena(allocation->kind))))
         error = WSIMRT_INVALID_VALUE;
+    if (!allocation)
+        api_freed("a free gets", address);
     error = error ? error : work_drain(context, NULL);
     allocation = memory_find(address, 1); /* another thread may have freed it meanwhile */
     if (!error && !allocation)
@@ -276,7 +217,7 @@ int wsimrt_memory_register(void *bytes, uint64_t size, unsigned flags) {
                                         .flags = flags,
                                         .kind = WSIMRT_REGISTERED};
         error = lend(&made);
-        error = error || insert(&made) ? error : WSIMRT_OUT_OF_MEMORY;
+        error = error || memory_insert(&made) ? error : WSIMRT_OUT_OF_MEMORY;
     }
     return core_leave(error);
 }
@@ -309,24 +250,12 @@ int wsimrt_memory_info(uint64_t *free_bytes, uint64_t *total) {
     return core_leave(error);
 }
 
-/* The last freed memory that held an address. */
-static const struct allocation *find_freed(uint64_t address) {
-    const struct memory *memory = &core.memory;
-    const size_t n = memory->n_freed < FREED ? memory->n_freed : FREED;
-    for (size_t i = 1; i <= n; i++) {
-        const struct allocation *freed = &memory->freed[(memory->n_freed - i) % FREED];
-        if (address - freed->base < freed->bytes)
-            return freed;
-    }
-    return NULL;
-}
-
 int wsimrt_memory_of(uint64_t address, struct wsimrt_range *range) {
     int error = core_enter(NULL);
     const struct allocation *found = memory_find(address, 1);
     const int freed = !found;
     if (!error && !found)
-        found = find_freed(address);
+        found = memory_freed(address);
     if (!error && (!range || !found))
         error = WSIMRT_INVALID_VALUE;
     if (!error)

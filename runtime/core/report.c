@@ -1,29 +1,18 @@
-/* The report of the process: launches by kernel, findings of all launches, functions that are not
- * there. Equal findings of several launches are one. */
+/* The report of the process: launches by kernel, findings of all launches and calls, functions that
+ * are not there. */
 #define _GNU_SOURCE
-#include "state.h"
+#include "report.h"
 
-#include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-struct kernel_counts {
-    struct kernel_counts *next;
-    char *name;
-    uint64_t launches, blocks, instructions, mistakes;
-};
+static char *copy(const char *text) {
+    return strdup(text ? text : "");
+}
 
-struct finding {
-    struct finding *next;
-    char *rule, *text, *kernel, *file;
-    uint32_t line, ptx_line;
-    uint64_t count, launches;
-    uint8_t fatal, note;
-};
-
-/* --- collection --- */
+/* --- kernels --- */
 
 static struct kernel_counts *counts_of(const char *name) {
     struct kernel_counts **at = &core.report.kernels;
@@ -36,47 +25,174 @@ static struct kernel_counts *counts_of(const char *name) {
     return *at;
 }
 
-static char *copy(const char *text) {
-    return strdup(text ? text : "");
+/* The cost of a line, which is at *at or behind it; NULL: no memory. */
+static struct line_cost *line_of(struct kernel_counts *counts, size_t *at,
+                                 const struct wsim_line *line) {
+    struct line_cost *new;
+    while (*at < counts->n_lines && counts->lines[*at].id < line->id)
+        ++*at;
+    if (*at < counts->n_lines && counts->lines[*at].id == line->id)
+        return &counts->lines[*at];
+    if (counts->n_lines == counts->room) {
+        const size_t room = counts->room ? 2 * counts->room : 64;
+        struct line_cost *grown = realloc(counts->lines, room * sizeof *grown);
+        if (!grown)
+            return NULL;
+        counts->lines = grown;
+        counts->room = room;
+    }
+    new = &counts->lines[*at];
+    memmove(new + 1, new, (counts->n_lines++ - *at) * sizeof *new);
+    *new = (struct line_cost){.file = line->file ? copy(line->file) : NULL,
+                              .opcode = copy(line->opcode),
+                              .id = line->id,
+                              .line = line->line,
+                              .ptx_line = line->ptx_line};
+    return new;
+}
+
+static void take_lines(struct kernel_counts *counts, const struct wsim_report *report) {
+    struct wsim_line line;
+    size_t at = 0;
+    for (size_t i = 0; wsim_report_line(report, i, &line); i++) {
+        struct line_cost *cost;
+        if (at && counts->lines[at - 1].id >= line.id)
+            at = 0;
+        cost = line_of(counts, &at, &line);
+        if (!cost)
+            return;
+        cost->executed += line.executed;
+        cost->wavefronts += line.shared.wavefronts;
+        cost->wavefronts_ideal += line.shared.ideal;
+        cost->sectors += line.sectors;
+        cost->sectors_ideal += line.sectors_ideal;
+    }
+}
+
+/* --- findings --- */
+
+static void add_finding(struct finding *finding, const struct finding *cause) {
+    finding->number = (uint32_t)++core.report.found;
+    finding->cause = cause ? cause->number : 0;
+    *core.report.last_finding = finding;
+    core.report.last_finding = &finding->next;
+    core.report.notes += finding->note;
+    core.report.mistakes += !finding->note && (!cause || cause->note);
+    core.report.changed = 1;
 }
 
 static int is_same(const struct finding *known, const struct wsim_finding *finding) {
-    return strcmp(known->rule, finding->rule) == 0 && known->line == finding->line &&
-           known->ptx_line == finding->ptx_line &&
+    return !known->meaning && strcmp(known->rule, finding->rule) == 0 &&
+           known->line == finding->line && known->ptx_line == finding->ptx_line &&
+           known->other_ptx_line == finding->other_ptx_line &&
            strcmp(known->kernel, finding->kernel ? finding->kernel : "") == 0;
 }
 
-static void take_finding(const struct wsim_finding *finding) {
+/* Says that an access missed freed memory; the text has its address. */
+static char *text_of(const struct wsim_finding *finding) {
+    const char *at = strncmp(finding->rule, "memory.", 7) == 0 ? strstr(finding->text, "0x") : NULL;
+    const struct allocation *freed = NULL;
+    uint64_t address = at ? strtoull(at, NULL, 16) : 0;
+    char *text;
+    if (address && !memory_find(address, 1))
+        freed = memory_freed(address);
+    if (!freed || asprintf(&text, "%s; memory of %llu bytes was there and is freed", finding->text,
+                           (unsigned long long)freed->bytes) < 0)
+        return copy(finding->text);
+    return text;
+}
+
+static struct finding *take_finding(const struct wsim_finding *finding, struct finding *cause) {
     struct finding *known = core.report.findings;
     while (known && !is_same(known, finding))
         known = known->next;
     if (!known) {
         known = calloc(1, sizeof *known);
         if (!known)
-            return;
+            return NULL;
         known->rule = copy(finding->rule);
-        known->text = copy(finding->text);
+        known->text = text_of(finding);
         known->kernel = copy(finding->kernel);
         known->file = copy(finding->file);
+        known->other_file = copy(finding->other_file);
         known->line = finding->line;
         known->ptx_line = finding->ptx_line;
+        known->other_line = finding->other_line;
+        known->other_ptx_line = finding->other_ptx_line;
+        memcpy(known->block, finding->block, sizeof known->block);
+        memcpy(known->thread, finding->thread, sizeof known->thread);
+        known->addresses = finding->addresses;
+        known->blocks = finding->blocks;
         known->fatal = finding->fatal;
         known->note = finding->severity == WSIM_SEVERITY_NOTE;
-        *core.report.last_finding = known;
-        core.report.last_finding = &known->next;
-        core.report.notes += known->note;
-        core.report.mistakes += !known->note;
+        add_finding(known, cause);
     }
     known->count += finding->count;
     known->launches++;
+    return known;
 }
 
-void report_take(const struct wsimrt_function *function, const struct wsim_report *report) {
+/* The findings of a launch; those that another one explains follow it. */
+static void take_findings(const struct wsim_report *report) {
+    struct wsim_finding finding;
+    struct finding *cause = NULL, *known;
+    uint32_t number = 0;
+    for (size_t i = 0; wsim_report_finding(report, i, &finding); i++) {
+        known = take_finding(&finding, finding.cause && finding.cause == number ? cause : NULL);
+        if (!finding.cause)
+            cause = known, number = (uint32_t)i + 1;
+    }
+}
+
+void report_call(enum api_rule rule, const struct caller *caller, const char *format, ...) {
+    enum { MISTAKE, NOTE };
+    static const struct {
+        const char *name, *meaning;
+        uint8_t note;
+    } rules[] = {
+#define API_RULE(id, name, severity, meaning) [API_##id] = {name, meaning, severity},
+#include "rule.def"
+    };
+    struct finding *known = core.report.findings;
+    const char *object = caller->object ? caller->object : "";
+    va_list values;
+    if (!(core.settings.checks & CHECK_API))
+        return;
+    while (known && !(known->meaning == rules[rule].meaning && known->offset == caller->offset &&
+                      strcmp(known->object, object) == 0))
+        known = known->next;
+    if (known) {
+        known->count++;
+        return;
+    }
+    known = calloc(1, sizeof *known);
+    if (!known)
+        return;
+    va_start(values, format);
+    if (vasprintf(&known->text, format, values) < 0)
+        known->text = copy(NULL);
+    va_end(values);
+    known->meaning = rules[rule].meaning;
+    known->note = rule == API_LEAK ? !(core.settings.checks & CHECK_LEAK) : rules[rule].note;
+    known->rule = copy(rules[rule].name);
+    known->kernel = copy(NULL);
+    known->file = copy(NULL);
+    known->other_file = copy(NULL);
+    known->object = copy(object);
+    known->offset = caller->offset;
+    known->count = 1;
+    add_finding(known, NULL);
+    record_write(0);
+}
+
+/* --- launches and calls --- */
+
+void report_take(const struct wsimrt_function *function, const struct wsim_report *report,
+                 int checked) {
     struct kernel_counts *counts;
     struct wsim_totals totals;
-    struct wsim_finding finding;
     core.report.launches++;
-    if (!function->wanted)
+    if (!checked)
         return;
     counts = counts_of(function->info.name);
     wsim_report_totals(report, &totals);
@@ -85,9 +201,11 @@ void report_take(const struct wsimrt_function *function, const struct wsim_repor
         counts->blocks += totals.blocks;
         counts->instructions += totals.instructions;
         counts->mistakes += totals.findings;
+        if (core.settings.lines)
+            take_lines(counts, report);
     }
-    for (size_t i = 0; wsim_report_finding(report, i, &finding); i++)
-        take_finding(&finding);
+    take_findings(report);
+    record_write(0);
 }
 
 int report_missing(const char *function) {
@@ -101,144 +219,13 @@ int report_missing(const char *function) {
     *at = calloc(1, sizeof **at);
     if (*at)
         **at = (struct missing){NULL, strdup(function), 1};
+    core.report.changed = 1;
     return 1;
 }
 
-/* --- printing --- */
-
-static void print_place(FILE *out, const struct finding *finding) {
-    if (finding->line)
-        fprintf(out, "%s:%u: ", finding->file, (unsigned)finding->line);
-    else
-        fprintf(out, "%s, PTX line %u: ", finding->kernel, (unsigned)finding->ptx_line);
-}
-
-static void print_finding(FILE *out, const struct finding *finding) {
-    fputs("wsim: ", out);
-    print_place(out, finding);
-    fprintf(out, "%s: %s [%s]",
-            finding->note    ? "note"
-            : finding->fatal ? "error"
-                             : "warning",
-            finding->text, finding->rule);
-    if (finding->count > 1)
-        fprintf(out, " (%llu times", (unsigned long long)finding->count);
-    if (finding->count > 1 && finding->launches > 1)
-        fprintf(out, " in %llu launches", (unsigned long long)finding->launches);
-    fputs(finding->count > 1 ? ")\n" : "\n", out);
-}
-
-static void print_text(FILE *out) {
-    const struct report *report = &core.report;
-    if (core.settings.report == REPORT_TEXT && !report->mistakes && !report->missing)
-        return;
-    for (const struct finding *at = report->findings; at; at = at->next)
-        print_finding(out, at);
-    fprintf(out, "wsim: %llu launches, %llu findings, %llu notes\n",
-            (unsigned long long)report->launches, (unsigned long long)report->mistakes,
-            (unsigned long long)report->notes);
-    for (const struct kernel_counts *at = report->kernels; at; at = at->next)
-        fprintf(out, "wsim:   %s: %llu launches, %llu blocks, %llu warp instructions\n", at->name,
-                (unsigned long long)at->launches, (unsigned long long)at->blocks,
-                (unsigned long long)at->instructions);
-    for (const struct missing *at = report->missing; at; at = at->next)
-        fprintf(out, "wsim: missing: %s, called %llu times\n", at->function,
-                (unsigned long long)at->calls);
-}
-
-static void print_string(FILE *out, const char *text) {
-    fputc('"', out);
-    for (; *text; text++) {
-        const unsigned char c = (unsigned char)*text;
-        if (c == '"' || c == '\\')
-            fprintf(out, "\\%c", c);
-        else if (c < 0x20)
-            fprintf(out, "\\u%04x", c);
-        else
-            fputc(c, out);
-    }
-    fputc('"', out);
-}
-
-static void print_member(FILE *out, const char *name, const char *text) {
-    fprintf(out, ", \"%s\": ", name);
-    print_string(out, text);
-}
-
-static void print_json(FILE *out) {
-    const struct report *report = &core.report;
-    fprintf(out, "{\"process\": %ld, \"launches\": %llu, \"mistakes\": %llu, \"notes\": %llu",
-            (long)getpid(), (unsigned long long)report->launches,
-            (unsigned long long)report->mistakes, (unsigned long long)report->notes);
-    fputs(", \"kernels\": [", out);
-    for (const struct kernel_counts *at = report->kernels; at; at = at->next) {
-        fprintf(out,
-                "{\"launches\": %llu, \"blocks\": %llu, \"instructions\": %llu, \"findings\": %llu",
-                (unsigned long long)at->launches, (unsigned long long)at->blocks,
-                (unsigned long long)at->instructions, (unsigned long long)at->mistakes);
-        print_member(out, "kernel", at->name);
-        fputs(at->next ? "}, " : "}", out);
-    }
-    fputs("], \"findings\": [", out);
-    for (const struct finding *at = report->findings; at; at = at->next) {
-        fprintf(out,
-                "{\"line\": %u, \"ptx_line\": %u, \"count\": %llu, \"launches\": %llu, "
-                "\"fatal\": %s, \"note\": %s",
-                (unsigned)at->line, (unsigned)at->ptx_line, (unsigned long long)at->count,
-                (unsigned long long)at->launches, at->fatal ? "true" : "false",
-                at->note ? "true" : "false");
-        print_member(out, "rule", at->rule);
-        print_member(out, "text", at->text);
-        print_member(out, "kernel", at->kernel);
-        print_member(out, "file", at->file);
-        fputs(at->next ? "}, " : "}", out);
-    }
-    fputs("], \"missing\": [", out);
-    for (const struct missing *at = report->missing; at; at = at->next) {
-        fprintf(out, "{\"calls\": %llu", (unsigned long long)at->calls);
-        print_member(out, "function", at->function);
-        fputs(at->next ? "}, " : "}", out);
-    }
-    fputs("]}\n", out);
-}
-
-/* The file of the report: %p in its name is the process number. */
-static FILE *open_file(const char *name) {
-    char path[3072];
-    size_t used = 0;
-    for (; *name && used + 24 < sizeof path; name++)
-        if (name[0] == '%' && name[1] == 'p')
-            used += (size_t)snprintf(path + used, sizeof path - used, "%ld", (long)getpid()),
-                name++;
-        else
-            path[used++] = *name;
-    if (*name) {
-        errno = ENAMETOOLONG;
-        return NULL;
-    }
-    path[used] = '\0';
-    return fopen(path, "ae");
-}
-
-void report_print(void) {
-    FILE *out = stderr;
-    if (core.settings.report == REPORT_NONE)
-        return;
-    if (core.settings.report_file) {
-        out = open_file(core.settings.report_file);
-        if (!out) {
-            wsimrt_say("%s: %s", core.settings.report_file, strerror(errno));
-            return;
-        }
-    }
-    if (core.settings.report == REPORT_JSON)
-        print_json(out);
-    else
-        print_text(out);
-    if (out != stderr)
-        fclose(out);
-    else
-        fflush(out);
+void report_forget(void) {
+    core.report = (struct report){0};
+    core.report.last_finding = &core.report.findings;
 }
 
 int wsimrt_unsupported(const char *function) {

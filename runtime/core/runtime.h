@@ -29,7 +29,8 @@
  *   WSIM_ARCH=NAME         architecture of the devices (sm_90a; h100, a100 ... are names too)
  *   WSIM_DEVICES=N         number of devices (1)
  *   WSIM_DEVICE_MEMORY=N   bytes of a device, with suffix K, M, G (141G)
- *   WSIM_CHECK=LIST        checks of kernels: all, none, or of memory,init,race,sync (all)
+ *   WSIM_CHECK=LIST        checks: all, none, or of memory,init,race,sync (kernels), api (calls)
+ * and leak (memory that is not freed is a mistake, not a note) (all: without leak)
  *   WSIM_LAUNCHES=REGEX    only kernels whose name matches are checked and reported
  *   WSIM_SEED=N            order of blocks, warps and streams (0: as issued)
  *   WSIM_ASYNC=late        asynchronous copies of kernels complete as late as possible
@@ -38,6 +39,10 @@
  *   WSIM_REPORT=KIND       report at exit: text, json or none (text: only if there is something
  *                          to report; text+: always)
  *   WSIM_REPORT_FILE=PATH  the report goes there instead of stderr; %p is the process number
+ *   WSIM_REPORT_FOLDER=DIR instead, each process writes a record there, for `wsim merge`; a process
+ *                          that dies leaves what was found until then
+ *   WSIM_LINES=1           records have the cost of each line
+ *   WSIM_SHARD=I/N         only every Nth launch, from number I on, is checked and reported
  *   WSIM_STATUS=1          a process that would exit with 0 exits with 1 if there are findings
  */
 #ifndef WSIM_RUNTIME_H
@@ -69,6 +74,11 @@ WSIMRT_API const char *wsimrt_error_text(int error);
 /* Notes a call of a public function that this runtime lacks: stderr names each function once, and
  * the report counts the calls. Returns WSIMRT_NOT_SUPPORTED. */
 WSIMRT_API int wsimrt_unsupported(const char *function);
+
+/* A call returned an error, which has this name (a constant); the program asked for errors. Errors
+ * that a program never asks for are findings. */
+WSIMRT_API void wsimrt_error_returned(int error, const char *name);
+WSIMRT_API void wsimrt_error_seen(void);
 
 /* Prints "wsim: " and a line on stderr. */
 WSIMRT_API void wsimrt_say(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -10,6 +10,7 @@
 #define MIB (UINT64_C(1) << 20)
 /* Memory of an H200 as cudaMemGetInfo has it. */
 #define DEFAULT_MEMORY (143165 * MIB)
+#define DEFAULT_CHECKS (WSIM_CHECK_ALL | CHECK_API)
 
 static int complain(const char *name, const char *value, const char *right) {
     wsimrt_say("%s=%s is wrong: expected %s", name, value, right);
@@ -69,18 +70,24 @@ static int read_checks(struct settings *settings) {
     static const struct {
         const char *name;
         uint32_t bits;
-    } words[] = {{"all", WSIM_CHECK_ALL},       {"none", 0},
-                 {"memory", WSIM_CHECK_MEMORY}, {"init", WSIM_CHECK_INIT},
-                 {"race", WSIM_CHECK_RACE},     {"sync", WSIM_CHECK_SYNC}};
+    } words[] = {{"all", DEFAULT_CHECKS},
+                 {"none", 0},
+                 {"memory", WSIM_CHECK_MEMORY},
+                 {"init", WSIM_CHECK_INIT},
+                 {"race", WSIM_CHECK_RACE},
+                 {"sync", WSIM_CHECK_SYNC},
+                 {"api", CHECK_API},
+                 {"leak", CHECK_API | CHECK_LEAK}};
     const char *value = variable("WSIM_CHECK"), *at = value;
-    settings->checks = value ? 0 : WSIM_CHECK_ALL;
+    settings->checks = value ? 0 : DEFAULT_CHECKS;
     while (at && *at) {
         const size_t length = strcspn(at, ",");
         size_t i = 0, n = sizeof words / sizeof words[0];
         while (i < n && (strlen(words[i].name) != length || memcmp(words[i].name, at, length) != 0))
             i++;
         if (i == n)
-            return complain("WSIM_CHECK", value, "all, none, or a list of memory,init,race,sync");
+            return complain("WSIM_CHECK", value,
+                            "all, none, or a list of memory,init,race,sync,api,leak");
         settings->checks |= words[i].bits;
         at += length + (at[length] == ',');
     }
@@ -134,8 +141,23 @@ static int read_pattern(struct settings *settings) {
     return 0;
 }
 
+/* "I/N": part I of N, counted from 0. */
+static int read_shard(struct settings *settings) {
+    const char *value = variable("WSIM_SHARD");
+    unsigned shard, shards;
+    char rest;
+    if (!value)
+        return 0;
+    if (sscanf(value, "%u/%u%c", &shard, &shards, &rest) != 2 || strchr(value, '-') ||
+        shard >= shards)
+        return complain("WSIM_SHARD", value, "I/N: a part from 0 to N-1, and the number of parts");
+    settings->shard = shard;
+    settings->shards = shards;
+    return 0;
+}
+
 int settings_read(struct settings *settings) {
-    uint64_t devices = 1, threads = 0, status = 0;
+    uint64_t devices = 1, threads = 0, status = 0, lines = 0;
     int error = read_arch(settings);
     settings->memory = DEFAULT_MEMORY;
     error = error ? error : read_number("WSIM_DEVICES", 0, CORE_DEVICES, &devices);
@@ -145,11 +167,15 @@ int settings_read(struct settings *settings) {
     error = error ? error : read_number("WSIM_SEED", 0, UINT64_MAX, &settings->seed);
     error = error ? error : read_number("WSIM_THREADS", 0, 1024, &threads);
     error = error ? error : read_number("WSIM_STATUS", 0, 1, &status);
+    error = error ? error : read_number("WSIM_LINES", 0, 1, &lines);
+    error = error ? error : read_shard(settings);
     error = error ? error : read_words(settings);
     settings->devices = (int)devices;
     settings->threads = (uint32_t)threads;
     settings->status = (uint8_t)status;
+    settings->lines = (uint8_t)lines;
     settings->report_file = read_text("WSIM_REPORT_FILE");
+    settings->report_folder = read_text("WSIM_REPORT_FOLDER");
     return error;
 }
 

@@ -1,6 +1,7 @@
 /* The beginning and the end of the process: settings, fork, the report at exit. */
 #define _GNU_SOURCE
-#include "state.h"
+#include "api.h"
+#include "report.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,13 +21,23 @@ static void in_child(void) {
     pthread_cond_init(&core.changed, NULL);
     core.calls.started = 0;
     core.calls.work = NULL;
+    report_forget();
+    api_forget();
 }
 
-/* The report, when the process exits with `status`. */
 static void at_exit(int status, void *unused) {
     (void)unused;
-    report_print();
-    if (!core.settings.status || status || !core.report.mistakes)
+    core.exits = 1;
+    core.status = status;
+}
+
+/* The report comes after the destructors of the program, which may free memory. */
+__attribute__((destructor)) static void end(void) {
+    if (!core.exits)
+        return;
+    api_end(core.status);
+    record_write(1);
+    if (!core.settings.status || core.status || !core.report.mistakes)
         return;
     fflush(NULL);
     _exit(1);
@@ -38,7 +49,7 @@ static int start(void) {
     if (!error && wsim_device_make(core.settings.arch, &core.root, &diag))
         error = WSIMRT_OUT_OF_MEMORY;
     core.random = core.settings.seed;
-    core.report.last_finding = &core.report.findings;
+    report_forget();
     pthread_atfork(before_fork, after_fork, in_child);
     on_exit(at_exit, NULL);
     return error;

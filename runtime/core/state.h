@@ -18,16 +18,22 @@ struct settings {
     const struct wsim_arch *arch;
     int devices;
     uint64_t memory; /* bytes of a device */
-    uint32_t checks; /* WSIM_CHECK_... */
+    uint32_t checks; /* WSIM_CHECK_..., CHECK_... */
     char *launches;  /* pattern of kernels; NULL: all */
     uint64_t seed;
     uint8_t async; /* enum wsim_async */
     uint8_t late;  /* streams */
     uint32_t threads;
     enum report_kind report;
-    char *report_file;
+    char *report_file, *report_folder; /* NULL: not given */
     uint8_t status;
+    uint8_t lines;          /* costs of lines are counted */
+    uint32_t shard, shards; /* launches number `shard` of `shards` are checked; 0: all */
 };
+
+/* Checks of calls, beside those of kernels. */
+#define CHECK_API 0x10000u
+#define CHECK_LEAK 0x20000u /* memory that is not freed is a mistake, not a note */
 
 /* Reads the environment. An error is a variable that is wrong; stderr says which. */
 int settings_read(struct settings *settings);
@@ -55,6 +61,7 @@ int handle_is(const void *object, enum handle_kind kind);
 
 #define CORE_DEVICES 16
 #define CORE_LIMITS 8
+#define CORE_UNCHECKED 64
 #define CORE_PIECE 65536u /* bytes that a copy from the host moves at once */
 
 struct device {
@@ -104,6 +111,12 @@ void context_fail(struct wsimrt_context *context, int error);
 
 /* --- memory: memory.c --- */
 
+/* The code that called the runtime: its file, and an offset that addr2line knows. */
+struct caller {
+    const char *object; /* good while the object is loaded; NULL: unknown */
+    uint64_t offset;
+};
+
 struct allocation {
     uint64_t base, bytes, room; /* room: what the arena gave */
     uint64_t id;
@@ -111,6 +124,7 @@ struct allocation {
     int device;
     unsigned flags;
     uint8_t kind; /* enum wsimrt_memory */
+    struct caller caller;
 };
 
 struct memory {
@@ -122,8 +136,20 @@ struct memory {
     size_t n_freed;
 };
 
+/* The number of allocations that begin at or below an address: known.c. */
+size_t memory_below(uint64_t address);
+
+/* Puts a copy of an allocation into the list; NULL: no memory. */
+struct allocation *memory_insert(const struct allocation *what);
+
+/* Takes one out of the list, remembers it as freed, and frees it. */
+void memory_forget(struct allocation *allocation);
+
 /* The allocation that holds `bytes` bytes at `address`; NULL: none. */
 struct allocation *memory_find(uint64_t address, uint64_t bytes);
+
+/* The last freed memory that held an address; NULL: none. */
+const struct allocation *memory_freed(uint64_t address);
 
 /* Makes a variable known. */
 int memory_variable(struct wsimrt_context *context, uint64_t address, uint64_t bytes);
@@ -200,6 +226,7 @@ struct work {
             struct wsimrt_function *function;
             struct wsim_launch launch;
             struct wsim_flight *flight;
+            uint8_t checked; /* and reported */
         } launch;
         struct {
             void (*function)(void *data);
@@ -279,10 +306,16 @@ extern const struct work_kind work_call;              /* a function of the progr
 struct finding;
 struct kernel_counts;
 
+enum { CORE_PATH = 2048 };
+
 struct report {
     struct kernel_counts *kernels;
     struct finding *findings, **last_finding;
-    uint64_t launches, mistakes, notes;
+    uint64_t launches, mistakes, notes, found;
+    uint64_t written;     /* time of the last record */
+    uint8_t changed;      /* since then */
+    uint8_t failed;       /* the record cannot be written */
+    char path[CORE_PATH]; /* of the record; "": none yet */
     struct missing {
         struct missing *next;
         const char *function;
@@ -290,14 +323,12 @@ struct report {
     } * missing;
 };
 
-/* Takes what a launch left. */
-void report_take(const struct wsimrt_function *function, const struct wsim_report *report);
+/* Takes what a launch left. `checked`: it is reported. */
+void report_take(const struct wsimrt_function *function, const struct wsim_report *report,
+                 int checked);
 
 /* Counts a call of a function that is not there. 1: the first one. */
 int report_missing(const char *function);
-
-/* Prints the report, once. */
-void report_print(void);
 
 /* --- the process: process.c --- */
 
@@ -305,6 +336,7 @@ struct process {
     pthread_mutex_t lock;
     pthread_cond_t changed; /* a call of the program ended, or another thread made progress */
     int started, error;
+    int exits, status; /* the process exits with this status */
     struct settings settings;
     struct wsim_device *root; /* that all devices share the address space of */
     struct device devices[CORE_DEVICES];
@@ -319,12 +351,19 @@ struct process {
     struct memory memory;
     struct wsimrt_stream *active; /* streams that have work */
     uint64_t next_number, next_id, random;
+    uint64_t launches; /* begun */
     struct calls {
         pthread_t thread;
         uint8_t started;
         struct work *work; /* under way; NULL: none */
     } calls;
     struct report report;
+    struct unchecked {
+        const char *name; /* of an error that a call returned */
+        struct caller caller;
+    } unchecked[CORE_UNCHECKED];
+    unsigned n_unchecked;
+    uint64_t inherited;              /* allocations up to this id are those of the parent process */
     unsigned char piece[CORE_PIECE]; /* of a copy under way */
 };
 

@@ -3,9 +3,13 @@
 
 static _Thread_local struct { int error, device; } thread;
 
+static const char *name_of(int error);
+
 int rt_note(int error) {
-    if (error)
+    if (error) {
         thread.error = error;
+        wsimrt_error_returned(error, name_of(error));
+    }
     return error;
 }
 
@@ -27,10 +31,14 @@ int rt_need(void) {
 RT cudaGetLastError(void) {
     const int error = thread.error;
     thread.error = 0;
+    if (error)
+        wsimrt_error_seen();
     return error;
 }
 
 RT cudaPeekAtLastError(void) {
+    if (thread.error)
+        wsimrt_error_seen();
     return thread.error;
 }
 
@@ -51,14 +59,22 @@ static const struct row *row_of(int error) {
     return NULL;
 }
 
-WSIMRT_API const char *cudaGetErrorName(int error) {
+static const char *name_of(int error) {
     const struct row *row = row_of(error);
     return row ? row->name : "unrecognized error code";
+}
+
+WSIMRT_API const char *cudaGetErrorName(int error) {
+    if (error)
+        wsimrt_error_seen();
+    return name_of(error);
 }
 
 WSIMRT_API const char *cudaGetErrorString(int error) {
     const struct row *row = row_of(error);
     const char *text = row ? row->text : "unrecognized error code";
+    if (error)
+        wsimrt_error_seen();
     return text ? text : wsimrt_error_text(error);
 }
 

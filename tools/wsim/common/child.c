@@ -38,6 +38,18 @@ char *child_find(const char *name) {
     return NULL;
 }
 
+int child_is_command(const char *name) {
+    static const char *const code[] = {".ptx", ".cu", ".json"};
+    const size_t length = strlen(name);
+    char *path = child_find(name);
+    int is = path != NULL;
+    free(path);
+    for (size_t i = 0; i < sizeof code / sizeof *code; i++)
+        if (length > strlen(code[i]) && strcmp(name + length - strlen(code[i]), code[i]) == 0)
+            is = 0;
+    return is;
+}
+
 int child_is_plain(const char *text) {
     for (; *text; text++)
         if ((unsigned char)*text < ' ' || *text == 127 || strchr("\"$`\\", *text))

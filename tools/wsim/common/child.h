@@ -12,6 +12,9 @@ int child_is_program(const char *path);
  * directory. */
 char *child_find(const char *name);
 
+/* Whether `name` is a program rather than a file of code (.ptx, .cu). */
+int child_is_command(const char *name);
+
 /* The path of a program of CUDA, to be freed: in CUDA_HOME, CUDA_PATH, the PATH, the packages of
  * the virtual environment of Python, or /usr/local/cuda. NULL: there is none. */
 char *child_find_cuda(const char *name);

@@ -1,4 +1,5 @@
 /* Options of a command line; see tool.h. */
+#include "child.h"
 #include "help.h"
 #include "memory.h"
 #include "names.h"
@@ -235,18 +236,47 @@ static int read_options(struct line *line) {
     return status;
 }
 
+/* Whether the option that begins an argument takes the next one as its value. */
+static int takes_next(const struct line *line, const char *argument) {
+    const int is_long = argument[1] == '-';
+    if (strchr(argument, '=') || (!is_long && argument[1] && argument[2]))
+        return 0;
+    for (unsigned i = 0; i < line->rows.count; i++) {
+        const struct tool_option *row = &line->rows.row[i];
+        if (is_long ? strcmp(row->name, argument + 2) == 0
+                    : row->letter && row->letter == argument[1])
+            return row->kind != TOOL_FLAG && row->kind != TOOL_HELP;
+    }
+    return 0;
+}
+
+/* The index of the program on the line; argc: there is none. */
+static int find_program(const struct line *line, int argc, const char **argv) {
+    int i = 1, ends = 0;
+    while (i < argc && !ends && argv[i][0] == '-' && argv[i][1]) {
+        ends = strcmp(argv[i], "--") == 0;
+        i += 1 + takes_next(line, argv[i]);
+    }
+    return i < argc && child_is_command(argv[i]) ? i : argc;
+}
+
 static int read_line(struct line *line, int argc, const char **argv) {
     static const char *nothing[] = {NULL};
-    int status;
+    int status, program = argc;
     argv[0] = line->name;
     tool_rows(line->command, &line->rows);
     fill_popt(line);
-    line->con = poptGetContext(line->name, argc, argv, line->popt, 0);
+    if (line->command->formats & TOOL_PROGRAM)
+        program = find_program(line, argc, argv);
+    line->con = poptGetContext(line->name, program, argv, line->popt, 0);
     if (!line->con)
         exit(tool_error("out of memory"));
     poptSetOtherOptionHelp(line->con, line->command->arguments);
     status = read_options(line);
     line->tool.args = poptGetArgs(line->con);
+    line->tool.is_program = program < argc;
+    if (line->tool.is_program)
+        line->tool.args = argv + program;
     if (!line->tool.args)
         line->tool.args = nothing;
     return status;

@@ -123,6 +123,7 @@ int output_finish(int status) {
         drop(&redirected);
     clearerr(stdout); /* the message is out already */
     free(redirected_path);
+    redirected = (struct output){.file = NULL};
     return closed == TOOL_GO ? status : closed;
 }
 

@@ -36,7 +36,9 @@ enum tool_format {
 enum {
     /* Formats of every picture; layouts have TOOL_CUTE as well. */
     TOOL_PICTURES = TOOL_TEXT | TOOL_CSV | TOOL_MARKDOWN | TOOL_SVG | TOOL_HTML,
-    TOOL_JSON_FLAG = 128 /* the command has --json as well */
+    TOOL_JSON_FLAG = 128, /* the command has --json as well */
+    /* The first argument may be a program: what follows it is its own. */
+    TOOL_PROGRAM = 256
 };
 
 /* How the member of an option is set. */
@@ -69,6 +71,7 @@ struct tool_option {
 /* A command that is called: what its function gets. */
 struct tool {
     const char **args; /* the arguments, ends with NULL */
+    int is_program;    /* they are a program and its own arguments */
     enum tool_format format;
     void *options; /* the struct of its options */
 };
@@ -89,7 +92,7 @@ struct tool_command {
 int tool_run(const struct tool_command *command, int argc, const char **argv);
 
 /* The rows of all options of a command. */
-enum { TOOL_OPTIONS = 48, TOOL_FORMATS_TEXT = 80 };
+enum { TOOL_OPTIONS = 56, TOOL_FORMATS_TEXT = 80 };
 struct tool_rows {
     struct tool_option row[TOOL_OPTIONS];
     unsigned count, own; /* all; those of the command, which are first */

@@ -3,11 +3,11 @@
 #include "../common/input.h"
 #include "../common/memory.h"
 #include "../common/names.h"
-#include "../common/screen.h"
 #include "../common/output.h"
+#include "../common/sarif.h"
+#include "../common/screen.h"
 #include "../common/text.h"
 #include "files.h"
-#include "sarif.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -94,7 +94,15 @@ static void state_finding(struct answer *answer, const char *name,
     struct doc *doc = answer->doc;
     const char *severity = wsim_lint_severity_name(finding->severity);
     if (answer->format == SARIF) {
-        sarif_add(answer->results, answer->rules, name, finding);
+        sarif_add(answer->results, answer->rules,
+                  &(struct sarif_finding){.rule = finding->rule,
+                                          .level = wsim_lint_severity_name(finding->severity),
+                                          .text = finding->text,
+                                          .file = name,
+                                          .line = finding->line,
+                                          .col = finding->col,
+                                          .end_col = finding->end_col,
+                                          .fingerprint = finding->fingerprint});
     } else if (answer->format == GITHUB) {
         state_github(doc, name, finding);
     } else {
@@ -313,7 +321,7 @@ static int run(struct tool *tool) {
     doc_leave(answer.doc);
     state_counts(answer.doc, &answer);
     if (answer.results)
-        sarif_print(answer.results, answer.rules);
+        sarif_print("wsim lint", answer.results, answer.rules);
     if (doc_close(answer.doc, TOOL_FINE) != TOOL_FINE)
         status = TOOL_USAGE;
     if (o->write_baseline && status != TOOL_USAGE)

@@ -1,4 +1,5 @@
-/* wsim run: runs whole kernels from PTX, with their results, findings and the cost of each line. */
+/* wsim run: runs whole kernels from PTX, with their results, findings and the cost of each line. It
+ * also runs a program with all the kernels that it launches. */
 #include "again.h"
 #include "command.h"
 #include "minimize.h"
@@ -7,8 +8,10 @@
 #include "save.h"
 #include "../common/input.h"
 #include "../common/memory.h"
+#include "../common/output.h"
 #include "../common/text.h"
 #include "../common/tool.h"
+#include "../program/program.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +20,9 @@
 static const char about[] =
     "Runs kernels as a GPU does, bit for bit: blocks, warps, shared memory, barriers, matrix\n"
     "instructions, copies. Start with docs/kernels.md.\n\n"
+    "PROGRAM runs as it is, without a GPU, with all the kernels that it launches: an executable\n"
+    "of nvcc, a script, a test runner (docs/programs.md). Its output and exit status are its own,\n"
+    "and the report follows on standard error. Exit status 1 instead of 0 for findings.\n\n"
     "--launch reads the launch from a file; without it the options launch FILE.ptx;\n"
     "several files are linked into one program (nvcc -rdc=true -ptx). nvcc compiles FILE.cu.\n"
     "Give --arg once for each parameter:\n\n"
@@ -34,8 +40,7 @@ static const char about[] =
     "ran.\n";
 static const char examples[] =
     "  wsim run --launch tests/kernels/sgemm/naive.json --lines 5\n"
-    "  wsim run tests/kernels/sgemm/sgemm.ptx --kernel naive --grid 1,1 --block 16,8 "
-    "--arg A[64]=0 --arg B[64]=0 --arg C[64]=0 --arg s32:4 --arg s32:4 --arg s32:4 --lines 3\n";
+    "  wsim run --check memory,race --lines 3 -o /tmp/report.txt sh -c 'echo tests run here'\n";
 
 struct options {
     struct command command;
@@ -43,6 +48,7 @@ struct options {
     struct print_options print;
     char *check, *async, *report, *part, *seed, *seeds, *threads, *most, *lines, *source, *timeout,
         *variables;
+    char *output, *memory, *devices, *launches, *records, *shard;
     uint32_t orders;                 /* seeds to try */
     unsigned long long first, units; /* of --part */
     int no_contract, as_written, minimize, both, raw;
@@ -218,10 +224,67 @@ static int run(struct options *o, struct print *print, enum tool_format format) 
     return status;
 }
 
+/* An option that has no meaning here, of a list that ends with NULL. */
+static int refuse(const char *what, const void *const *given, const char *const *names) {
+    for (; *names; given++, names++)
+        if (*given)
+            return tool_error("--%s is an option of %s", *names, what);
+    return TOOL_GO;
+}
+
+static int run_program(const struct options *o, const char *const *argv) {
+    const void *const given[] = {o->command.launch,
+                                 o->command.kernel,
+                                 o->command.grid,
+                                 o->command.block,
+                                 o->command.shared,
+                                 o->command.cluster,
+                                 o->command.args,
+                                 o->command.buffers,
+                                 o->command.outs,
+                                 o->command.expects,
+                                 o->command.symbols,
+                                 o->seeds,
+                                 o->part,
+                                 o->most,
+                                 o->machine.assembler,
+                                 o->source,
+                                 o->timeout,
+                                 o->print.places,
+                                 o->print.trace,
+                                 o->minimize ? o : NULL};
+    static const char *const names[] = {
+        "launch",    "kernel", "grid",    "block",  "shared", "cluster",  "arg",
+        "buffer",    "out",    "expect",  "symbol", "seeds",  "part",     "max-instructions",
+        "assembler", "source", "timeout", "print",  "trace",  "minimize", NULL};
+    struct program_options program = {.runtime = {o->command.arch, o->memory, o->devices, o->seed,
+                                                  o->async, o->check, o->launches, o->threads,
+                                                  o->shard, 1},
+                                      .report = o->report,
+                                      .output = o->output,
+                                      .records = o->records,
+                                      .lines = 5};
+    int status = refuse("kernels", given, names);
+    if (status == TOOL_GO)
+        status = tool_number("--lines", o->lines, 1u << 20, &program.lines);
+    program.runtime.lines = program.lines > 0;
+    return status == TOOL_GO ? program_run(&program, argv) : status;
+}
+
 static int run_kernels(struct tool *tool) {
     struct options *o = tool->options;
-    struct print *print;
-    int status = print_open(&o->print, &print);
+    const void *const given[] = {o->memory, o->devices, o->launches, o->records, o->shard};
+    static const char *const names[] = {"device-memory", "devices", "launches",
+                                        "records",       "shard",   NULL};
+    struct print *print = NULL;
+    int status = TOOL_GO;
+    if (tool->is_program)
+        return run_program(o, tool->args);
+    status = refuse("programs", given, names);
+    if (status == TOOL_GO && o->output)
+        status = output_redirect(o->output);
+    if (status == TOOL_GO)
+        status = print_open(&o->print, &print);
     o->command.ptx = tool->args[0] ? (const char *const *)tool->args : NULL;
     if (status == TOOL_GO)
         status = run(o, print, tool->format);
@@ -271,9 +334,15 @@ static const struct tool_option rows[] = {
     {"minimize", 0, TOOL_FLAG, TOOL_AT(minimize), "Find the blocks that a failure needs", NULL},
     {"lines", 0, TOOL_STRING, TOOL_AT(lines), "Lines of the cost table (text: 10)", "N"},
     {"source", 0, TOOL_STRING, TOOL_AT(source), "Folder of the sources (that of the PTX)", "FOLDER"},
-    {"report", 0, TOOL_STRING, TOOL_AT(report), "text, json, csv, md, svg or html", "FORMAT"},
+    {"device-memory", 0, TOOL_STRING, TOOL_AT(memory), "Memory of a GPU of the program (141G)", "BYTES"},
+    {"devices", 0, TOOL_STRING, TOOL_AT(devices), "GPUs of the program (1)", "N"},
+    {"launches", 0, TOOL_STRING, TOOL_AT(launches), "Check and report these kernels of the program only", "REGEX"},
+    {"records", 0, TOOL_STRING, TOOL_AT(records), "Keep the records of its processes, for wsim merge", "DIR"},
+    {"shard", 0, TOOL_STRING, TOOL_AT(shard), "Check every Nth launch of the program, from I on", "I/N"},
+    {"output", 'o', TOOL_STRING, TOOL_AT(output), "Write the report into this file", "FILE"},
+    {"report", 0, TOOL_STRING, TOOL_AT(report), "text, json, csv, md, svg or html; of programs also sarif", "FORMAT"},
     TOOL_OPTIONS_END};
 
 const struct tool_command run_command = {
-    "[FILE.ptx|FILE.cu...]", about, examples, rows, sizeof(struct options), TOOL_PICTURES | TOOL_JSON | TOOL_JSON_FLAG, NULL, run_kernels};
+    "[FILE.ptx|FILE.cu...|PROGRAM [ARGUMENT...]]", about, examples, rows, sizeof(struct options), TOOL_PICTURES | TOOL_JSON | TOOL_JSON_FLAG | TOOL_PROGRAM, NULL, run_kernels};
 /* clang-format on */

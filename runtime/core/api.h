@@ -1,0 +1,19 @@
+/* api.h - checks of calls: what the program does with memory and errors. */
+#ifndef WSIM_RUNTIME_API_H
+#define WSIM_RUNTIME_API_H
+
+#include "state.h"
+
+/* Finds the code of the program that called the runtime. */
+void api_caller(struct caller *caller);
+
+/* Notes that a call uses freed memory, if the address is in some. `verb`: "a copy reads". */
+void api_freed(const char *verb, uint64_t address);
+
+/* The program exits with `status`: memory that is left, errors that nothing looked at. */
+void api_end(int status);
+
+/* A child of fork need not free the memory of its parent. */
+void api_forget(void);
+
+#endif

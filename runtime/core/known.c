@@ -1,0 +1,74 @@
+/* The allocations that the runtime knows, by address, and the last ones that were freed. */
+#include "state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { FREED = 4096 }; /* that are remembered */
+
+size_t memory_below(uint64_t address) {
+    const struct memory *memory = &core.memory;
+    size_t low = 0, high = memory->n;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (memory->list[middle]->base <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+struct allocation *memory_find(uint64_t address, uint64_t bytes) {
+    const size_t below = memory_below(address);
+    struct allocation *found = below ? core.memory.list[below - 1] : NULL;
+    const uint64_t offset = found ? address - found->base : 0;
+    return found && offset < found->bytes && bytes <= found->bytes - offset ? found : NULL;
+}
+
+struct allocation *memory_insert(const struct allocation *what) {
+    struct memory *memory = &core.memory;
+    struct allocation *made = malloc(sizeof *made);
+    const size_t at = memory_below(what->base);
+    if (memory->n == memory->room) {
+        const size_t room = memory->room ? 2 * memory->room : 64;
+        struct allocation **grown = realloc(memory->list, room * sizeof *grown);
+        if (!grown) {
+            free(made);
+            return NULL;
+        }
+        memory->list = grown;
+        memory->room = room;
+    }
+    if (!made)
+        return NULL;
+    *made = *what;
+    made->id = ++core.next_id;
+    memmove(memory->list + at + 1, memory->list + at, (memory->n - at) * sizeof *memory->list);
+    memory->list[at] = made;
+    memory->n++;
+    return made;
+}
+
+void memory_forget(struct allocation *allocation) {
+    struct memory *memory = &core.memory;
+    const size_t at = memory_below(allocation->base) - 1;
+    memmove(memory->list + at, memory->list + at + 1, (memory->n - at - 1) * sizeof *memory->list);
+    memory->n--;
+    if (!memory->freed)
+        memory->freed = calloc(FREED, sizeof *memory->freed);
+    if (memory->freed && allocation->kind != WSIMRT_VARIABLE)
+        memory->freed[memory->n_freed++ % FREED] = *allocation;
+    free(allocation);
+}
+
+const struct allocation *memory_freed(uint64_t address) {
+    const struct memory *memory = &core.memory;
+    const size_t n = memory->n_freed < FREED ? memory->n_freed : FREED;
+    for (size_t i = 1; i <= n; i++) {
+        const struct allocation *freed = &memory->freed[(memory->n_freed - i) % FREED];
+        if (address - freed->base < freed->bytes)
+            return freed;
+    }
+    return NULL;
+}

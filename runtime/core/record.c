@@ -1,0 +1,252 @@
+/* The report of a process, written: text for people, a record in JSON for `wsim merge`. */
+#define _GNU_SOURCE
+#include "report.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef unsigned long long number;
+
+/* --- text --- */
+
+static void print_finding(FILE *out, const struct finding *finding) {
+    fputs(finding->cause ? "wsim:     explains: " : "wsim: ", out);
+    if (finding->line)
+        fprintf(out, "%s:%u: ", finding->file, (unsigned)finding->line);
+    fprintf(out, "%s%s: %s\n", finding->note ? "note: " : "", finding->rule, finding->text);
+    if (finding->meaning && *finding->object)
+        fprintf(out, "wsim:     called by %s+0x%llx\n", finding->object, (number)finding->offset);
+    else if (!finding->meaning && !finding->cause)
+        fprintf(out, "wsim:     kernel %s, block (%u,%u,%u), thread (%u,%u,%u), PTX line %u%s\n",
+                finding->kernel, finding->block[0], finding->block[1], finding->block[2],
+                finding->thread[0], finding->thread[1], finding->thread[2], finding->ptx_line,
+                finding->fatal ? "; a GPU stops here" : "");
+    if (finding->count > 1)
+        fprintf(out, "wsim:     %llu times\n", (number)finding->count);
+}
+
+static void print_text(FILE *out) {
+    const struct report *report = &core.report;
+    if (core.settings.report == REPORT_TEXT && !report->mistakes && !report->missing)
+        return;
+    for (const struct finding *at = report->findings; at; at = at->next)
+        print_finding(out, at);
+    for (const struct kernel_counts *at = report->kernels; at; at = at->next)
+        fprintf(out, "wsim: %s: %llu launches, %llu blocks, %llu warp instructions\n", at->name,
+                (number)at->launches, (number)at->blocks, (number)at->instructions);
+    for (const struct missing *at = report->missing; at; at = at->next)
+        fprintf(out, "wsim: %s is not there yet, called %llu times\n", at->function,
+                (number)at->calls);
+    fprintf(out, "wsim: launches %llu findings %llu notes %llu\n", (number)report->launches,
+            (number)report->mistakes, (number)report->notes);
+}
+
+/* --- JSON --- */
+
+/* Every byte above 127 is one character, so that the text is JSON whatever it holds. */
+static void print_string(FILE *out, const char *name, const char *text) {
+    fprintf(out, ", \"%s\": \"", name);
+    for (; *text; text++) {
+        const unsigned char c = (unsigned char)*text;
+        if (c == '"' || c == '\\')
+            fprintf(out, "\\%c", c);
+        else if (c < 0x20 || c > 0x7e)
+            fprintf(out, "\\u%04x", c);
+        else
+            fputc(c, out);
+    }
+    fputc('"', out);
+}
+
+static void print_line(FILE *out, const struct line_cost *line) {
+    fprintf(out,
+            "{\"ptx_line\": %u, \"line\": %u, \"executed\": %llu, \"wavefronts\": %llu, "
+            "\"wavefronts_ideal\": %llu, \"sectors\": %llu, \"sectors_ideal\": %llu",
+            line->ptx_line, line->line, (number)line->executed, (number)line->wavefronts,
+            (number)line->wavefronts_ideal, (number)line->sectors, (number)line->sectors_ideal);
+    print_string(out, "opcode", line->opcode);
+    if (line->file)
+        print_string(out, "file", line->file);
+    fputc('}', out);
+}
+
+static void print_kernel(FILE *out, const struct kernel_counts *kernel) {
+    fprintf(out,
+            "{\"launches\": %llu, \"blocks\": %llu, \"instructions\": %llu, \"findings\": %llu",
+            (number)kernel->launches, (number)kernel->blocks, (number)kernel->instructions,
+            (number)kernel->mistakes);
+    print_string(out, "kernel", kernel->name);
+    fputs(", \"lines\": [", out);
+    for (size_t i = 0; i < kernel->n_lines; i++) {
+        fputs(i ? ",\n    " : "", out);
+        print_line(out, &kernel->lines[i]);
+    }
+    fputs("]}", out);
+}
+
+static void print_mistake(FILE *out, const struct finding *at) {
+    fprintf(out,
+            "{\"line\": %u, \"ptx_line\": %u, \"other_line\": %u, \"other_ptx_line\": %u, "
+            "\"block\": [%u, %u, %u], \"thread\": [%u, %u, %u], \"addresses\": %u, \"blocks\": %u, "
+            "\"count\": %llu, \"launches\": %llu, \"cause\": %u, \"fatal\": %s, \"note\": %s",
+            at->line, at->ptx_line, at->other_line, at->other_ptx_line, at->block[0], at->block[1],
+            at->block[2], at->thread[0], at->thread[1], at->thread[2], at->addresses, at->blocks,
+            (number)at->count, (number)at->launches, at->cause, at->fatal ? "true" : "false",
+            at->note ? "true" : "false");
+    print_string(out, "rule", at->rule);
+    print_string(out, "text", at->text);
+    print_string(out, "kernel", at->kernel);
+    print_string(out, "file", at->file);
+    print_string(out, "other_file", at->other_file);
+    if (at->meaning) {
+        print_string(out, "meaning", at->meaning);
+        print_string(out, "object", at->object);
+        fprintf(out, ", \"offset\": %llu", (number)at->offset);
+    }
+    fputc('}', out);
+}
+
+/* The program of the process; "": unknown. */
+static void print_program(FILE *out) {
+    char path[CORE_PATH];
+    const ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
+    path[n > 0 ? n : 0] = '\0';
+    print_string(out, "program", path);
+}
+
+static void print_json(FILE *out, int whole) {
+    const struct report *report = &core.report;
+    fprintf(out, "{\"schema\": \"wsim.process\", \"version\": 1, \"process\": %ld, \"whole\": %s",
+            (long)getpid(), whole ? "true" : "false");
+    print_program(out);
+    print_string(out, "arch", wsim_arch_name(core.settings.arch));
+    if (core.settings.shards)
+        fprintf(out, ", \"shard\": %u, \"shards\": %u", core.settings.shard, core.settings.shards);
+    fprintf(out, ", \"launches\": %llu, \"mistakes\": %llu, \"notes\": %llu,\n\"kernels\": [",
+            (number)report->launches, (number)report->mistakes, (number)report->notes);
+    for (const struct kernel_counts *at = report->kernels; at; at = at->next) {
+        print_kernel(out, at);
+        fputs(at->next ? ",\n" : "", out);
+    }
+    fputs("],\n\"findings\": [", out);
+    for (const struct finding *at = report->findings; at; at = at->next) {
+        print_mistake(out, at);
+        fputs(at->next ? ",\n" : "", out);
+    }
+    fputs("],\n\"missing\": [", out);
+    for (const struct missing *at = report->missing; at; at = at->next) {
+        fprintf(out, "{\"calls\": %llu", (number)at->calls);
+        print_string(out, "function", at->function);
+        fputs(at->next ? "}, " : "}", out);
+    }
+    fputs("]}\n", out);
+}
+
+/* --- files --- */
+
+/* The file of the report: %p in its name is the process number. */
+static FILE *open_file(const char *name) {
+    char path[CORE_PATH];
+    size_t used = 0;
+    for (; *name && used + 24 < sizeof path; name++)
+        if (name[0] == '%' && name[1] == 'p')
+            used += (size_t)snprintf(path + used, sizeof path - used, "%ld", (long)getpid()),
+                name++;
+        else
+            path[used++] = *name;
+    if (*name) {
+        errno = ENAMETOOLONG;
+        return NULL;
+    }
+    path[used] = '\0';
+    return fopen(path, "ae");
+}
+
+/* Chooses the name of the record in the folder: that of no other process, also of other hosts. */
+static int choose_name(char path[CORE_PATH]) {
+    char host[64] = "";
+    gethostname(host, sizeof host - 1);
+    for (char *at = host; *at; at++)
+        *at = *at == '/' ? '_' : *at;
+    for (unsigned i = 0; i < 10000; i++) {
+        int file;
+        if (snprintf(path, CORE_PATH, "%s/%s-%ld-%u.wsim.json", core.settings.report_folder, host,
+                     (long)getpid(), i) >= CORE_PATH)
+            break;
+        file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (file >= 0)
+            return close(file), 1;
+        if (errno != EEXIST)
+            break;
+    }
+    wsimrt_say("%s: %s", path, strerror(errno));
+    path[0] = '\0';
+    return 0;
+}
+
+/* The record is written beside and renamed: a reader finds the last one or the new one, whole. */
+static void write_record(int whole) {
+    struct report *report = &core.report;
+    char beside[CORE_PATH + 8];
+    FILE *out;
+    if (!report->path[0] && (report->failed || !choose_name(report->path))) {
+        report->failed = 1;
+        return;
+    }
+    snprintf(beside, sizeof beside, "%s.new", report->path);
+    out = fopen(beside, "we");
+    if (out) {
+        print_json(out, whole);
+        if (fclose(out) == 0 && rename(beside, report->path) == 0)
+            return;
+    }
+    report->failed = 1;
+    wsimrt_say("%s: %s", beside, strerror(errno));
+    unlink(beside);
+}
+
+/* Before the end, only what a process that dies would lose is written, and seldom if it is much. */
+static void write_so_far(void) {
+    enum { OFTEN = 64 };
+    struct report *report = &core.report;
+    const uint64_t now = core_now();
+    if (!core.settings.report_folder || !report->changed || report->failed ||
+        (report->mistakes + report->notes > OFTEN && now - report->written < 1000000000u))
+        return;
+    report->changed = 0;
+    report->written = now;
+    write_record(0);
+}
+
+void record_write(int whole) {
+    FILE *out = stderr;
+    if (!whole) {
+        write_so_far();
+        return;
+    }
+    if (core.settings.report_folder) {
+        write_record(1);
+        return;
+    }
+    if (core.settings.report == REPORT_NONE)
+        return;
+    if (core.settings.report_file) {
+        out = open_file(core.settings.report_file);
+        if (!out) {
+            wsimrt_say("%s: %s", core.settings.report_file, strerror(errno));
+            return;
+        }
+    }
+    if (core.settings.report == REPORT_JSON)
+        print_json(out, 1);
+    else
+        print_text(out);
+    if (out != stderr)
+        fclose(out);
+    else
+        fflush(out);
+}

@@ -1,0 +1,54 @@
+/* report.h - what the report of a process holds; report.c collects it, record.c writes it. */
+#ifndef WSIM_RUNTIME_REPORT_H
+#define WSIM_RUNTIME_REPORT_H
+
+#include "state.h"
+
+/* The cost of an instruction over all launches of its kernel. */
+struct line_cost {
+    char *file, *opcode; /* file: NULL without .loc */
+    uint32_t id, line, ptx_line;
+    uint64_t executed, wavefronts, wavefronts_ideal, sectors, sectors_ideal;
+};
+
+struct kernel_counts {
+    struct kernel_counts *next;
+    char *name;
+    uint64_t launches, blocks, instructions, mistakes;
+    struct line_cost *lines; /* in the order of the PTX */
+    size_t n_lines, room;
+};
+
+/* Equal findings of several launches are one. */
+struct finding {
+    struct finding *next;
+    const char *meaning; /* of a rule of calls; NULL: a rule of kernels */
+    char *rule, *text, *kernel, *file, *other_file;
+    char *object; /* of a call: the file of its code, NULL: a kernel */
+    uint64_t offset;
+    uint32_t line, ptx_line, other_line, other_ptx_line, block[3], thread[3];
+    uint32_t addresses, blocks;
+    uint32_t number, cause; /* from 1 on; cause: of the finding that explains this one; 0: none */
+    uint64_t count, launches;
+    uint8_t fatal, note;
+};
+
+/* A finding of a call or of the program: `rule` is one of rule.def. */
+enum api_rule {
+#define API_RULE(id, name, severity, meaning) API_##id,
+#include "rule.def"
+    API_RULES
+};
+
+/* Notes one; equal ones of a caller are counted. */
+void report_call(enum api_rule rule, const struct caller *caller, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Writes the report of the process where the settings say: at the end (`whole`), or what is known
+ * so far. */
+void record_write(int whole);
+
+/* Makes it empty, in a process that fork made. */
+void report_forget(void);
+
+#endif

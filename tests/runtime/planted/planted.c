@@ -1,0 +1,149 @@
+/* planted CASE wrong|right - a program with one mistake, and the same program without it. It has
+ * declarations of its own for the public API of CUDA, and its kernels are PTX. */
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { TO_DEVICE = 1, TO_HOST = 2, N = 256, BYTES = 4 * N };
+
+int cudaMalloc(void **, size_t), cudaFree(void *), cudaMemcpy(void *, const void *, size_t, int);
+int cudaMallocHost(void **, size_t), cudaFreeHost(void *), cudaGetLastError(void);
+int cudaMallocManaged(void **, size_t, unsigned), cudaDeviceSynchronize(void);
+int cudaMemcpyAsync(void *, const void *, size_t, int, void *), cudaMemset(void *, int, size_t);
+int cudaMemsetAsync(void *, int, size_t, void *);
+int cudaStreamCreateWithFlags(void **, unsigned), cudaStreamSynchronize(void *);
+int cudaStreamDestroy(void *);
+int cudaEventCreate(void **), cudaEventRecord(void *, void *), cudaEventDestroy(void *);
+int cudaStreamWaitEvent(void *, void *, unsigned);
+int cuModuleLoadData(void **, const void *), cuModuleGetFunction(void **, void *, const char *);
+int cuLaunchKernel(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
+                   void *, void **, void **);
+
+/* out[tid] = in[tid] + 1; with `race` all threads write the same word. */
+static const char text[] =
+    ".version 8.0\n.target sm_80\n.address_size 64\n"
+    ".visible .entry add(.param .u64 out, .param .u64 in) {\n"
+    ".reg .u64 %a<4>; .reg .u32 %r<4>;\n"
+    "ld.param.u64 %a0, [out]; ld.param.u64 %a1, [in]; mov.u32 %r0, %tid.x;\n"
+    "mul.wide.u32 %a2, %r0, 4; add.u64 %a0, %a0, %a2; add.u64 %a1, %a1, %a2;\n"
+    "ld.global.u32 %r1, [%a1]; add.u32 %r1, %r1, 1; st.global.u32 [%a0], %r1; ret; }\n"
+    ".visible .entry race(.param .u64 out, .param .u64 in) {\n"
+    ".reg .u64 %a<4>; .reg .u32 %r<4>;\n"
+    "ld.param.u64 %a0, [out]; mov.u32 %r0, %tid.x; st.global.u32 [%a0], %r0; ret; }\n";
+
+static void must(int error) {
+    if (error) {
+        printf("error %d\n", error);
+        exit(9);
+    }
+}
+
+static void launch(const char *name, void *stream, void *out, const void *in) {
+    static void *module;
+    void *function, *params[] = {&out, &in};
+    if (!module)
+        must(cuModuleLoadData(&module, text));
+    must(cuModuleGetFunction(&function, module, name));
+    must(cuLaunchKernel(function, 1, 1, 1, N, 1, 1, 0, stream, params, NULL));
+}
+
+static void *device(void) {
+    void *memory;
+    must(cudaMalloc(&memory, BYTES));
+    must(cudaMemset(memory, 0, BYTES));
+    must(cudaDeviceSynchronize());
+    return memory;
+}
+
+/* --- the cases --- */
+
+static void leak(int wrong) {
+    void *a = device();
+    if (!wrong)
+        must(cudaFree(a));
+}
+
+static void freed(int wrong) {
+    void *a = device();
+    char host[16];
+    if (!wrong)
+        must(cudaMemcpy(host, a, sizeof host, TO_HOST));
+    must(cudaFree(a));
+    if (wrong && cudaMemcpy(host, a, sizeof host, TO_HOST))
+        cudaGetLastError();
+}
+
+static void freed_kernel(int wrong) {
+    void *a = device(), *b = device();
+    if (wrong)
+        must(cudaFree(a));
+    launch("add", NULL, a, b);
+    cudaDeviceSynchronize();
+    if (!wrong)
+        must(cudaFree(a));
+    cudaFree(b);
+}
+
+static void twice(int wrong) {
+    void *a = device();
+    must(cudaFree(a));
+    if (wrong && cudaFree(a))
+        cudaGetLastError();
+}
+
+static void unchecked(int wrong) {
+    void *a = NULL;
+    const int error = cudaMalloc(&a, (size_t)1 << 60);
+    if (!wrong && error)
+        printf("%d\n", cudaGetLastError());
+}
+
+static void race(int wrong) {
+    void *a = device(), *b = device();
+    launch(wrong ? "race" : "add", NULL, a, b);
+    must(cudaDeviceSynchronize());
+    must(cudaFree(a));
+    must(cudaFree(b));
+}
+
+/* The children of a process are its tree: each has a race. */
+static void children(int wrong) {
+    for (int i = 0; i < 2; i++)
+        if (fork() == 0) {
+            race(wrong);
+            exit(0);
+        }
+    while (wait(NULL) > 0)
+        ;
+}
+
+static void killed(int wrong) {
+    race(wrong);
+    raise(SIGTERM);
+}
+
+static void status(int wrong) {
+    race(wrong);
+    exit(7);
+}
+
+int main(int argc, char **argv) {
+    static const struct {
+        const char *name;
+        void (*run)(int wrong);
+    } cases[] = {{"leak", leak},         {"freed", freed},         {"freed_kernel", freed_kernel},
+                 {"twice", twice},       {"unchecked", unchecked}, {"race", race},
+                 {"children", children}, {"killed", killed},       {"status", status}};
+    for (size_t i = 0; argc > 2 && i < sizeof cases / sizeof cases[0]; i++)
+        if (strcmp(argv[1], cases[i].name) == 0) {
+            puts("begins");
+            cases[i].run(strcmp(argv[2], "wrong") == 0);
+            puts("ends");
+            return 0;
+        }
+    return 99;
+}

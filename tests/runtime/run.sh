@@ -1,0 +1,100 @@
+#!/bin/sh
+# run.sh WSIM PLANTED - wsim run, env and merge on a program with planted mistakes. The output, the status and the
+# signal are the program's own; each mistake is one paragraph; the right twin has none.
+wsim=$1 planted=$2
+work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT
+failed=0
+
+fail() { echo "$*"; head -5 "$work/err"; failed=1; }
+# status WANTED COMMAND...: its output stays in out and err.
+status() {
+    wanted=$1
+    shift
+    "$@" >"$work/out" 2>"$work/err"
+    got=$?
+    [ $got -eq "$wanted" ] || fail "$*: status $got, not $wanted"
+}
+has() { grep -q -- "$1" "$work/err" || fail "no '$1' in the report of: $last"; }
+hasnt() { ! grep -q -- "$1" "$work/err" || fail "'$1' in the report of: $last"; }
+run() { # WANTED CASE TWIN OPTIONS...
+    wanted=$1 case=$2 twin=$3
+    shift 3
+    last="run $* $case $twin"
+    status "$wanted" "$wsim" run "$@" "$planted" "$case" "$twin"
+}
+
+# each mistake once, and none in its twin
+while read -r case rule; do
+    run 1 "$case" wrong --check all,leak
+    has "^[^ ].*: $rule: "
+    has "findings 1 notes 0"
+    run 0 "$case" right --check all,leak
+    has "findings 0 notes 0"
+done <<CASES
+leak api.leak
+freed api.freed
+twice api.freed
+freed_kernel memory.bounds
+unchecked api.unchecked
+race race.global
+CASES
+run 1 freed_kernel wrong
+has "is freed; \|is freed$"
+
+# a leak is a note by default, and nothing without checks
+run 0 leak wrong
+has "note: api.leak"
+run 0 race wrong --check none
+has "launches 1 findings 0"
+run 0 leak wrong --check memory
+hasnt api.leak
+
+# output and status are the program's own
+run 1 race wrong
+printf 'begins\nends\n' | cmp -s - "$work/out" || fail "the output is not the program's own"
+run 7 status wrong
+has "race.global"
+run 143 killed wrong
+has "race.global"
+status 2 "$wsim" run "$work/nothing"
+status 2 "$wsim" run --check rcae "$planted" race wrong
+status 2 "$wsim" run --kernel k "$planted" race wrong
+status 2 "$wsim" run --shard 2/2 --records "$work/r" "$planted" race wrong
+
+# processes of a tree add up: two equal findings are one, of two launches
+run 1 children wrong
+has "launches 2 findings 1 "
+has "in 2 launches"
+status 1 "$wsim" run sh -c '"$0" race wrong; "$0" race right; exit 0' "$planted"
+has "launches 2 findings 1 "
+
+# formats, and where they go
+run 1 race wrong --report json -o "$work/report.json"
+python3 -m json.tool "$work/report.json" >/dev/null || fail "no JSON"
+run 1 race wrong --report sarif -o "$work/report.sarif"
+grep -q '"ruleId": "race.global"' "$work/report.sarif" || fail "no SARIF"
+run 7 status wrong --report html -o "$work/report.html"
+grep -q 'race.global' "$work/report.html" || fail "no HTML"
+
+# only some kernels
+run 0 race wrong --launches '^ad'
+has "launches 1 findings 0"
+run 1 race wrong --launches '^ra.e$'
+
+# by hand
+(eval "$("$wsim" env)" && "$planted" race wrong) >"$work/out" 2>"$work/err"
+[ $? -eq 1 ] || fail "wsim env: status"
+last="wsim env" has "race.global"
+
+# parts: one part checks each launch; merge names a lost part; a part that is there does not run again
+for i in 0 2; do
+    status 0 "$wsim" run --shard $i/3 --records "$work/parts" "$planted" race right
+done
+last="merge of two parts"
+status 2 "$wsim" merge "$work/parts"
+grep -q 'parts that are missing: 1 (of 3)' "$work/out" || fail "the missing part is not named"
+status 0 "$wsim" run --shard 1/3 --records "$work/parts" "$planted" race right
+status 0 "$wsim" merge "$work/parts"
+status 0 "$wsim" run --shard 1/3 --records "$work/parts" "$planted" race wrong
+has "is there already"
+exit $failed

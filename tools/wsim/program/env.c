@@ -1,0 +1,71 @@
+/* wsim env: the environment in which CUDA programs run without a GPU, for shells. */
+#include "runtime.h"
+#include "../common/tool.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char about[] =
+    "Prints the variables with which any command runs CUDA programs on wsim: wsim run sets them\n"
+    "for one command. Each process then reports on standard error, or into --records DIR for\n"
+    "wsim merge. docs/programs.md has the list.\n";
+static const char examples[] = "  eval \"$(wsim env --check memory,race)\" && echo tests run here\n"
+                               "  wsim env --plain --devices 2 --records out\n";
+
+struct options {
+    struct runtime_options runtime;
+    char *records;
+    int plain;
+};
+
+/* In quotes that a shell removes. */
+static void print_quoted(const char *text) {
+    putchar('\'');
+    for (; *text; text++)
+        if (*text == '\'')
+            fputs("'\\''", stdout);
+        else
+            putchar(*text);
+    putchar('\'');
+}
+
+static int run(struct tool *tool) {
+    const struct options *o = tool->options;
+    struct runtime runtime;
+    int status = *tool->args ? tool_error("unexpected argument: wsim env takes only options")
+                             : runtime_open(&runtime, &o->runtime, o->records);
+    if (status != TOOL_GO)
+        return status;
+    for (size_t i = 0; i < runtime.count; i++) {
+        const char *value = strchr(runtime.variables[i], '=') + 1;
+        const int name = (int)(value - 1 - runtime.variables[i]);
+        if (o->plain) {
+            puts(runtime.variables[i]);
+            continue;
+        }
+        printf("export %.*s=", name, runtime.variables[i]);
+        print_quoted(value);
+        putchar('\n');
+    }
+    runtime_close(&runtime);
+    return TOOL_FINE;
+}
+
+/* clang-format off */
+static const struct tool_option rows[] = {
+    {"arch", 0, TOOL_STRING, TOOL_AT(runtime.arch), "Architecture of the GPUs (h200)", "NAME"},
+    {"check", 0, TOOL_STRING, TOOL_AT(runtime.check), "memory, init, race, sync, api, leak (default: all but leak)", "LIST"},
+    {"launches", 0, TOOL_STRING, TOOL_AT(runtime.launches), "Check and report these kernels only", "REGEX"},
+    {"device-memory", 0, TOOL_STRING, TOOL_AT(runtime.memory), "Memory of a GPU (141G)", "BYTES"},
+    {"devices", 0, TOOL_STRING, TOOL_AT(runtime.devices), "GPUs (1)", "N"},
+    {"async", 0, TOOL_STRING, TOOL_AT(runtime.async), "When copies of kernels complete: eager, late", "WHEN"},
+    {"seed", 0, TOOL_STRING, TOOL_AT(runtime.seed), "Shuffle warps, blocks and streams (0: no)", "NUMBER"},
+    {"threads", 0, TOOL_STRING, TOOL_AT(runtime.threads), "Host threads of a launch (all)", "N"},
+    {"shard", 0, TOOL_STRING, TOOL_AT(runtime.shard), "Check every Nth launch, from I on", "I/N"},
+    {"records", 0, TOOL_STRING, TOOL_AT(records), "Processes leave records there, for wsim merge", "DIR"},
+    {"plain", 0, TOOL_FLAG, TOOL_AT(plain), "NAME=VALUE lines without export and quotes", NULL},
+    TOOL_OPTIONS_END};
+
+const struct tool_command env_command = {
+    "", about, examples, rows, sizeof(struct options), 0, NULL, run};
+/* clang-format on */

@@ -1,0 +1,64 @@
+/* wsim merge: one report of the records that processes left in a folder. */
+#include "records.h"
+#include "../common/output.h"
+#include "../common/text.h"
+#include "../common/tool.h"
+
+static const char about[] =
+    "Adds up what the processes of programs recorded in DIR (wsim run --records, wsim env\n"
+    "--records) and prints one report. Parts of wsim run --shard I/N are joined. Exit status 1 "
+    "for\n"
+    "findings, 2 if a part is missing or its program failed.\n";
+static const char examples[] =
+    "  d=$(mktemp -d) && wsim run --shard 0/1 --records $d -o $d/part true && \\\n"
+    "    wsim merge $d\n"
+    "  d=$(mktemp -d) && wsim run --shard 0/1 --records $d -o $d/part true && \\\n"
+    "    wsim merge --report sarif $d\n";
+
+struct options {
+    char *report, *output, *lines;
+};
+
+static int merge(const struct options *o, const char *folder, uint32_t lines) {
+    struct records records;
+    int status = records_read(&records, folder);
+    if (status == TOOL_GO && !records.processes && !records.of)
+        status = tool_error("%s: no process left a record there", text_path(folder).text);
+    if (status == TOOL_GO && o->output)
+        status = output_redirect(o->output);
+    if (status == TOOL_GO)
+        status = records_print(&records, o->report, lines);
+    if (status == TOOL_GO && records.mistakes)
+        status = TOOL_FOUND;
+    records_close(&records);
+    if ((status == TOOL_GO || status == TOOL_FOUND) && o->output)
+        status = output_finish(status == TOOL_GO ? TOOL_FINE : status);
+    if (*records.lost)
+        return tool_error("%u of %u parts are there: run the missing ones again", records.parts,
+                          records.of);
+    if (records.status > 1)
+        return tool_error("a part ended with status %u", records.status);
+    return status;
+}
+
+static int run(struct tool *tool) {
+    const struct options *o = tool->options;
+    uint32_t lines = 5;
+    int status = tool_number("--lines", o->lines, 1u << 20, &lines);
+    if (status == TOOL_GO && (!tool->args[0] || tool->args[1]))
+        status = tool_error("give one folder of records");
+    if (status == TOOL_GO)
+        status = records_format(o->report);
+    return status == TOOL_GO ? merge(o, tool->args[0], lines) : status;
+}
+
+/* clang-format off */
+static const struct tool_option rows[] = {
+    {"lines", 0, TOOL_STRING, TOOL_AT(lines), "Lines of the cost table (5)", "N"},
+    {"output", 'o', TOOL_STRING, TOOL_AT(output), "Write the report into this file", "FILE"},
+    {"report", 0, TOOL_STRING, TOOL_AT(report), "text, json, csv, md, svg, html or sarif", "FORMAT"},
+    TOOL_OPTIONS_END};
+
+const struct tool_command merge_command = {
+    "DIR", about, examples, rows, sizeof(struct options), 0, NULL, run};
+/* clang-format on */

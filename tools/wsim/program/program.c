@@ -1,0 +1,234 @@
+/* Programs; see program.h. The report is made of the records that the processes leave in a folder.
+ * That of a shard takes its name only when it is whole, and is never made twice. */
+#include "program.h"
+#include "records.h"
+#include "../common/child.h"
+#include "../common/memory.h"
+#include "../common/output.h"
+#include "../common/text.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+/* --- the child --- */
+
+static const int passed_on[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2};
+
+/* Blocks the signals that are passed on to the program; *old is the mask before. */
+static void hold_signals(sigset_t *held, sigset_t *old) {
+    sigemptyset(held);
+    sigaddset(held, SIGCHLD);
+    for (size_t i = 0; i < sizeof passed_on / sizeof *passed_on; i++)
+        sigaddset(held, passed_on[i]);
+    sigprocmask(SIG_BLOCK, held, old);
+}
+
+/* The environment with the variables of the runtime; the list is to be freed. */
+static char **environment(const struct runtime *runtime) {
+    size_t n = 0, out = 0;
+    char **list;
+    while (environ[n])
+        n++;
+    list = memory_make(n + runtime->count + 1, sizeof *list);
+    for (size_t i = 0; i < runtime->count; i++)
+        list[out++] = runtime->variables[i];
+    for (size_t i = 0; i < n; i++) {
+        const size_t name = strcspn(environ[i], "=") + 1;
+        size_t k = 0;
+        while (k < runtime->count && strncmp(runtime->variables[k], environ[i], name) != 0)
+            k++;
+        if (k == runtime->count)
+            list[out++] = environ[i];
+    }
+    return list;
+}
+
+/* Waits for the child. A signal of a terminal reaches the child by itself. */
+static int wait_for(pid_t child, const sigset_t *held) {
+    int status = 0;
+    for (;;) {
+        siginfo_t info;
+        const pid_t ended = waitpid(child, &status, WNOHANG);
+        if (ended == child || (ended < 0 && errno != EINTR))
+            return status;
+        if (sigwaitinfo(held, &info) > 0 && info.si_signo != SIGCHLD && info.si_code <= 0)
+            kill(child, info.si_signo);
+    }
+}
+
+/* Runs the program; *ended is a status of waitpid. TOOL_GO, or TOOL_USAGE after an error message.
+ */
+static int run(const char *path, const char *const *argv, const struct runtime *runtime,
+               int *ended) {
+    posix_spawnattr_t attributes;
+    sigset_t held, old;
+    char **variables = environment(runtime);
+    pid_t child;
+    int problem;
+    hold_signals(&held, &old);
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setsigmask(&attributes, &old);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+    problem = posix_spawn(&child, path, NULL, &attributes, (char *const *)argv, variables);
+    posix_spawnattr_destroy(&attributes);
+    free(variables);
+    if (!problem)
+        *ended = wait_for(child, &held);
+    sigprocmask(SIG_SETMASK, &old, NULL);
+    return problem ? tool_error("%s: %s", text_path(argv[0]).text, strerror(problem)) : TOOL_GO;
+}
+
+/* --- the report --- */
+
+/* Ends as the program did, without a core file of this one. */
+static void end_with(int number) {
+    const struct rlimit none = {0, 0};
+    sigset_t one;
+    setrlimit(RLIMIT_CORE, &none);
+    signal(number, SIG_DFL);
+    sigemptyset(&one);
+    sigaddset(&one, number);
+    raise(number);
+    sigprocmask(SIG_UNBLOCK, &one, NULL);
+}
+
+/* The report goes to its file, or to standard error. */
+static int redirect(const char *output) {
+    fflush(stdout);
+    if (output)
+        return output_redirect(output);
+    return dup2(STDERR_FILENO, STDOUT_FILENO) < 0 ? tool_error("%s", strerror(errno)) : TOOL_GO;
+}
+
+/* Prints the report. The status of the program, or that of a finding or an error. */
+static int report(const struct program_options *o, const char *folder, int ended) {
+    const int counts = !o->runtime.check || strcmp(o->runtime.check, "none") != 0;
+    struct records records;
+    int status = records_read(&records, folder), found = 0;
+    if (status == TOOL_GO)
+        status = redirect(o->output);
+    if (status == TOOL_GO) {
+        found = records.mistakes > 0;
+        status = records_print(&records, o->report, o->lines);
+        fflush(stdout);
+        status = output_finish(status == TOOL_GO ? TOOL_FINE : status);
+    }
+    records_close(&records);
+    if (status != TOOL_FINE)
+        return status;
+    status = WIFEXITED(ended) ? WEXITSTATUS(ended) : 128 + WTERMSIG(ended);
+    return status == 0 && found && counts ? TOOL_FOUND : status;
+}
+
+/* --- folders of records --- */
+
+static char *join(const char *a, const char *b) {
+    const size_t room = strlen(a) + strlen(b) + 1;
+    char *text = memory_make(room, 1);
+    snprintf(text, room, "%s%s", a, b);
+    return text;
+}
+
+static int make_folder(const char *path) {
+    return mkdir(path, 0777) && errno != EEXIST
+               ? tool_error("%s: %s", text_path(path).text, strerror(errno))
+               : TOOL_GO;
+}
+
+/* The folder of a part's records in `records`, and that in which they are made. */
+static void name_folders(const struct program_options *o, char **whole, char **part) {
+    unsigned shard = 0, shards = 1;
+    char name[96];
+    sscanf(o->runtime.shard, "%u/%u", &shard, &shards);
+    snprintf(name, sizeof name, "/%u-of-%u", shard, shards);
+    *whole = join(o->records, name);
+    snprintf(name, sizeof name, ".part%ld", (long)getpid());
+    *part = join(*whole, name);
+}
+
+/* Runs a part into a folder, which takes its name at the end. */
+static int run_part(const struct program_options *o, const char *path, const char *const *argv,
+                    int *ended) {
+    struct runtime runtime;
+    char *whole, *part;
+    int status = make_folder(o->records);
+    name_folders(o, &whole, &part);
+    if (status == TOOL_GO && records_status(whole, ended)) {
+        tool_note("%s is there already: nothing runs", whole);
+    } else if (status == TOOL_GO) {
+        status = make_folder(part);
+        if (status == TOOL_GO) {
+            status = runtime_open(&runtime, &o->runtime, part);
+            if (status == TOOL_GO)
+                status = run(path, argv, &runtime, ended);
+            runtime_close(&runtime);
+        }
+        if (status == TOOL_GO)
+            status = records_end(part, *ended, whole);
+    }
+    if (status == TOOL_GO)
+        status = report(o, whole, *ended);
+    free(whole);
+    free(part);
+    return status;
+}
+
+/* Runs with records that stay in a folder, beside those of other runs. */
+static int run_kept(const struct program_options *o, const char *path, const char *const *argv,
+                    int *ended) {
+    struct runtime runtime;
+    int status = make_folder(o->records);
+    if (status != TOOL_GO)
+        return status;
+    status = runtime_open(&runtime, &o->runtime, o->records);
+    if (status == TOOL_GO)
+        status = run(path, argv, &runtime, ended);
+    runtime_close(&runtime);
+    return status == TOOL_GO ? report(o, o->records, *ended) : status;
+}
+
+static int run_once(const struct program_options *o, const char *path, const char *const *argv,
+                    int *ended) {
+    struct child_folder folder;
+    struct runtime runtime;
+    sigset_t mask;
+    int status = child_open_folder(&folder);
+    if (status != TOOL_GO)
+        return status;
+    mask = folder.mask;
+    sigprocmask(SIG_SETMASK, &mask, NULL);
+    status = runtime_open(&runtime, &o->runtime, folder.path);
+    if (status == TOOL_GO)
+        status = run(path, argv, &runtime, ended);
+    runtime_close(&runtime);
+    if (status == TOOL_GO)
+        status = report(o, folder.path, *ended);
+    child_close_folder(&folder);
+    return status;
+}
+
+int program_run(const struct program_options *options, const char *const *argv) {
+    char *path = child_find(argv[0]);
+    int status = records_format(options->report), ended = 0;
+    if (status == TOOL_GO && !path)
+        status = tool_error("'%s': no such program", text_cut(argv[0]).text);
+    if (status == TOOL_GO && options->runtime.shard && !options->records)
+        status = tool_error("--shard needs --records DIR: wsim merge DIR joins the parts");
+    if (status == TOOL_GO)
+        status = options->runtime.shard ? run_part(options, path, argv, &ended)
+                 : options->records     ? run_kept(options, path, argv, &ended)
+                                        : run_once(options, path, argv, &ended);
+    free(path);
+    if (WIFSIGNALED(ended))
+        end_with(WTERMSIG(ended));
+    return status;
+}

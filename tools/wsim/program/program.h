@@ -1,0 +1,21 @@
+/* program.h - a program that runs under the runtime of wsim. */
+#ifndef WSIM_PROGRAM_PROGRAM_H
+#define WSIM_PROGRAM_PROGRAM_H
+
+#include "../common/tool.h"
+#include "runtime.h"
+
+struct program_options {
+    struct runtime_options runtime;
+    char *report;  /* format; NULL: text */
+    char *output;  /* file of the report; NULL: standard error */
+    char *records; /* folder that keeps the records; NULL: none */
+    uint32_t lines;
+};
+
+/* Runs a program with its arguments, then writes the report of all its processes. Answers the
+ * program's status, or TOOL_FOUND where that is 0 and something was found. A signal that ended the
+ * program ends this one. */
+int program_run(const struct program_options *options, const char *const *argv);
+
+#endif

@@ -1,0 +1,297 @@
+/* Records of processes; see records.h. Source of their form: runtime/core/record.c. */
+#include "records.h"
+#include "../common/child.h"
+#include "../common/memory.h"
+#include "../common/text.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static const char ending[] = ".wsim.json", end_name[] = "/end.json";
+
+static char *join(const char *a, const char *b, const char *c) {
+    const size_t room = strlen(a) + strlen(b) + strlen(c) + 1;
+    char *text = memory_make(room, 1);
+    snprintf(text, room, "%s%s%s", a, b, c);
+    return text;
+}
+
+static json_t *get(const json_t *object, const char *key) {
+    return json_object_get(object, key);
+}
+
+static const char *string(const json_t *object, const char *key) {
+    const char *text = json_string_value(get(object, key));
+    return text ? text : "";
+}
+
+static json_int_t number(const json_t *object, const char *key) {
+    return json_integer_value(get(object, key));
+}
+
+/* --- addition --- */
+
+/* Adds the numbers `keys` of `from` to `to`. */
+static void add_numbers(json_t *to, const json_t *from, const char *const *keys) {
+    for (; *keys; keys++)
+        json_object_set_new(to, *keys, json_integer(number(to, *keys) + number(from, *keys)));
+}
+
+/* Whether two objects agree in all `keys`. */
+static int is_same(const json_t *a, const json_t *b, const char *const *keys) {
+    for (; *keys; keys++)
+        if (!(get(a, *keys) == get(b, *keys) || json_equal(get(a, *keys), get(b, *keys))))
+            return 0;
+    return 1;
+}
+
+/* Adds an object to the one of the list that agrees in `keys`, or to the list. The index. */
+static size_t add_object(json_t *list, json_t *object, const char *const *keys,
+                         const char *const *sums) {
+    json_t *one;
+    size_t i;
+    json_array_foreach(list, i, one) if (is_same(one, object, keys)) {
+        add_numbers(one, object, sums);
+        return i;
+    }
+    json_array_append(list, object);
+    return i;
+}
+
+static void add_kernels(json_t *list, const json_t *from) {
+    static const char *const keys[] = {"kernel", NULL};
+    static const char *const sums[] = {"launches", "blocks", "instructions", "findings", NULL};
+    static const char *const line_keys[] = {"ptx_line", "opcode", "file", "line", NULL};
+    static const char *const line_sums[] = {"executed", "wavefronts",    "wavefronts_ideal",
+                                            "sectors",  "sectors_ideal", NULL};
+    json_t *kernel, *line;
+    size_t i, k;
+    json_array_foreach(from, i, kernel) {
+        json_t *const lines = json_incref(get(kernel, "lines"));
+        const size_t before = json_array_size(list);
+        const size_t at = add_object(list, kernel, keys, sums);
+        json_t *known = get(json_array_get(list, at), "lines");
+        if (at < before)
+            json_array_foreach(lines, k, line) add_object(known, line, line_keys, line_sums);
+        json_decref(lines);
+    }
+}
+
+/* Adds findings; a cause is the number of another finding of the record, from 1 on. */
+static void add_findings(json_t *list, const json_t *from) {
+    static const char *const keys[] = {"rule",       "kernel",         "ptx_line", "file",   "line",
+                                       "other_line", "other_ptx_line", "object",   "offset", NULL};
+    static const char *const sums[] = {"count", "launches", NULL};
+    size_t *places = memory_make(json_array_size(from) + 1, sizeof *places), i;
+    json_t *finding;
+    json_array_foreach(from, i, finding) {
+        const json_int_t cause = number(finding, "cause");
+        if (cause > 0 && (size_t)cause <= i)
+            json_object_set_new(finding, "cause", json_integer((json_int_t)places[cause - 1] + 1));
+        places[i] = add_object(list, finding, keys, sums);
+    }
+    free(places);
+}
+
+static void add_record(struct records *records, const json_t *record) {
+    static const char *const keys[] = {"function", NULL}, *const sums[] = {"calls", NULL};
+    json_t *one;
+    size_t i;
+    add_kernels(records->kernels, get(record, "kernels"));
+    add_findings(records->findings, get(record, "findings"));
+    json_array_foreach(get(record, "missing"), i, one)
+        add_object(records->missing, one, keys, sums);
+    json_object_set_new(records->programs, string(record, "program"), json_true());
+    records->launches += (uint64_t)number(record, "launches");
+    records->processes++;
+    records->died += !json_is_true(get(record, "whole"));
+}
+
+/* --- folders --- */
+
+static int read_record(struct records *records, const char *path) {
+    json_error_t error;
+    json_t *record;
+    struct stat there;
+    if (stat(path, &there) == 0 && there.st_size == 0)
+        return records->processes++, records->died++, TOOL_GO; /* only its name was chosen */
+    record = json_load_file(path, 0, &error);
+    if (!record)
+        return tool_error("%s: %s", text_path(path).text, error.text);
+    if (strcmp(string(record, "schema"), "wsim.process") != 0) {
+        json_decref(record);
+        return tool_error("%s: this is no record of a process", text_path(path).text);
+    }
+    add_record(records, record);
+    json_decref(record);
+    return TOOL_GO;
+}
+
+static int has_ending(const char *name) {
+    const size_t length = strlen(name);
+    return length >= sizeof ending && strcmp(name + length - (sizeof ending - 1), ending) == 0;
+}
+
+/* Reads the records of one folder, in the order of their names. */
+static int read_folder(struct records *records, const char *folder) {
+    struct dirent **list;
+    const int n = scandir(folder, &list, NULL, alphasort);
+    int status = n < 0 ? tool_error("%s: %s", text_path(folder).text, strerror(errno)) : TOOL_GO;
+    for (int i = 0; i < n; i++) {
+        if (status == TOOL_GO && has_ending(list[i]->d_name)) {
+            char *path = join(folder, "/", list[i]->d_name);
+            status = read_record(records, path);
+            free(path);
+        }
+        free(list[i]);
+    }
+    if (n >= 0)
+        free(list);
+    return status;
+}
+
+/* The number of parts of a folder: that in the names I-of-N; 0: it has none. */
+static unsigned count_parts(const char *folder) {
+    DIR *list = opendir(folder);
+    unsigned part, parts, most = 0;
+    for (struct dirent *one; list && (one = readdir(list));)
+        if (sscanf(one->d_name, "%u-of-%u", &part, &parts) == 2 && parts > most)
+            most = parts;
+    if (list)
+        closedir(list);
+    return most;
+}
+
+static int read_parts(struct records *records, const char *folder) {
+    int status = TOOL_GO;
+    for (unsigned i = 0; i < records->of && status == TOOL_GO; i++) {
+        char name[32], *path;
+        int ended;
+        snprintf(name, sizeof name, "%u-of-%u", i, records->of);
+        path = join(folder, "/", name);
+        if (records_status(path, &ended)) {
+            const unsigned one =
+                (unsigned)(WIFSIGNALED(ended) ? 128 + WTERMSIG(ended) : WEXITSTATUS(ended));
+            records->parts++;
+            records->status = one > records->status ? one : records->status;
+            status = read_folder(records, path);
+        } else {
+            const size_t used = strlen(records->lost);
+            snprintf(records->lost + used, sizeof records->lost - used, "%s%u", used ? " " : "", i);
+        }
+        free(path);
+    }
+    return status;
+}
+
+/* A mistake counts once, with its symptoms. */
+static void count_findings(struct records *records) {
+    json_t *finding;
+    size_t i;
+    json_array_foreach(records->findings, i, finding) {
+        const json_int_t cause = number(finding, "cause");
+        const json_t *first = cause ? json_array_get(records->findings, (size_t)cause - 1) : NULL;
+        if (json_is_true(get(finding, "note")))
+            records->notes++;
+        else if (!first || json_is_true(get(first, "note")))
+            records->mistakes++;
+    }
+}
+
+/* --- places of calls --- */
+
+/* Reads "FILE:LINE" of addr2line. */
+static void read_place(json_t *finding, const char *log) {
+    char text[1024] = "", *colon;
+    FILE *file = fopen(log, "r");
+    if (!file)
+        return;
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    text[strcspn(text, "\n")] = '\0';
+    colon = strrchr(text, ':');
+    if (!colon || *text == '?' || strtoul(colon + 1, NULL, 10) == 0)
+        return;
+    *colon = '\0';
+    json_object_set_new(finding, "file", tool_json_text(text));
+    json_object_set_new(finding, "line", json_integer((json_int_t)strtoul(colon + 1, NULL, 10)));
+}
+
+/* Finds the lines of calls by the debugging information of the program. */
+static void find_places(const struct records *records) {
+    char *program = child_find("addr2line");
+    struct child_folder folder;
+    json_t *finding;
+    size_t i;
+    int open = 0;
+    json_array_foreach(records->findings, i, finding) {
+        const char *object = string(finding, "object");
+        char offset[24], *log;
+        if (!program || !*object || number(finding, "line") > 0)
+            continue;
+        if (!open && child_open_folder(&folder) != TOOL_GO)
+            break;
+        open = 1;
+        snprintf(offset, sizeof offset, "0x%llx", (unsigned long long)number(finding, "offset"));
+        log = child_path(&folder, "place");
+        if (child_run((char *[]){program, "-e", (char *)object, offset, NULL}, folder.path, log,
+                      &folder.mask) == 0)
+            read_place(finding, log);
+        free(log);
+    }
+    if (open)
+        child_close_folder(&folder);
+    free(program);
+}
+
+int records_read(struct records *records, const char *folder) {
+    int status;
+    *records = (struct records){.kernels = json_array(),
+                                .findings = json_array(),
+                                .missing = json_array(),
+                                .programs = json_object(),
+                                .of = count_parts(folder)};
+    status = read_folder(records, folder);
+    if (status == TOOL_GO)
+        status = read_parts(records, folder);
+    if (status == TOOL_GO)
+        find_places(records);
+    count_findings(records);
+    return status;
+}
+
+void records_close(struct records *records) {
+    json_decref(records->kernels);
+    json_decref(records->findings);
+    json_decref(records->missing);
+    json_decref(records->programs);
+}
+
+/* --- parts --- */
+
+int records_end(const char *folder, int ended, const char *whole) {
+    char *path = join(folder, end_name, "");
+    json_t *end = json_pack("{s:i}", "ended", ended);
+    int status = TOOL_GO;
+    if (json_dump_file(end, path, 0) ||
+        (rename(folder, whole) && errno != EEXIST && errno != ENOTEMPTY))
+        status = tool_error("%s: %s", text_path(whole).text, strerror(errno));
+    json_decref(end);
+    free(path);
+    return status;
+}
+
+int records_status(const char *whole, int *ended) {
+    char *path = join(whole, end_name, "");
+    json_t *end = json_load_file(path, 0, NULL);
+    const int there = json_is_integer(get(end, "ended"));
+    *ended = (int)number(end, "ended");
+    json_decref(end);
+    free(path);
+    return there;
+}

@@ -1,0 +1,37 @@
+/* records.h - what the processes of a program left in a folder, added up. */
+#ifndef WSIM_PROGRAM_RECORDS_H
+#define WSIM_PROGRAM_RECORDS_H
+
+#include "../common/tool.h"
+
+struct records {
+    json_t *kernels, *findings, *missing; /* lists of objects; equal ones are added */
+    json_t *programs;                     /* their paths */
+    uint64_t launches, mistakes, notes;
+    unsigned processes, died; /* died: without a whole record */
+    unsigned parts, of;       /* parts of --shard that are there, and all; of: 0 without */
+    unsigned status;          /* greatest exit status of the parts; 128 and more: a signal */
+    char lost[64];            /* numbers of parts that are missing: "3 7"; "": none */
+};
+
+/* Reads the records in a folder, and in its folders I-of-N. Records of processes that died
+ * count as they are. TOOL_GO, or TOOL_USAGE after an error message. records_close in any case. */
+int records_read(struct records *records, const char *folder);
+void records_close(struct records *records);
+
+/* Finishes the folder of a part whose program ended (a status of waitpid): it takes the name
+ * `whole`. If another run was first, that one stays. TOOL_GO, or TOOL_USAGE after an error message.
+ */
+int records_end(const char *folder, int ended, const char *whole);
+
+/* Whether a part is there under its name; *ended is how its program ended. */
+int records_status(const char *whole, int *ended);
+
+/* TOOL_GO if there is such a format of reports; NULL is text. */
+int records_format(const char *format);
+
+/* Prints the report with the `lines` worst lines of each kernel. TOOL_GO, or TOOL_USAGE after an
+ * error message. */
+int records_print(const struct records *records, const char *format, uint32_t lines);
+
+#endif

@@ -1,0 +1,291 @@
+/* The report of a program: its launches, findings, worst lines, functions that are not there. */
+#include "records.h"
+#include "../common/doc.h"
+#include "../common/memory.h"
+#include "../common/sarif.h"
+#include "../common/screen.h"
+#include "../common/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef unsigned long long count;
+
+enum { PLACE = 2 * TEXT_CUT };
+
+static json_t *get(const json_t *object, const char *key) {
+    return json_object_get(object, key);
+}
+
+static const char *string(const json_t *object, const char *key) {
+    const char *text = json_string_value(get(object, key));
+    return text ? text : "";
+}
+
+static count number(const json_t *object, const char *key) {
+    return (count)json_integer_value(get(object, key));
+}
+
+static const char *name_of(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash && slash[1] ? slash + 1 : path;
+}
+
+/* "race.cu:12", "race+0x11a4", "kernel k". */
+static void word_place(const json_t *finding, char out[PLACE]) {
+    const char *file = string(finding, "file"), *object = string(finding, "object");
+    if (*file && number(finding, "line"))
+        snprintf(out, PLACE, "%s:%llu", text_cut(name_of(file)).text, number(finding, "line"));
+    else if (*object)
+        snprintf(out, PLACE, "%s+0x%llx", text_cut(name_of(object)).text,
+                 number(finding, "offset"));
+    else if (*string(finding, "kernel"))
+        snprintf(out, PLACE, "%s", text_cut(string(finding, "kernel")).text);
+    else
+        snprintf(out, PLACE, "program");
+}
+
+/* --- findings --- */
+
+static void word_kernel(struct doc *doc, const json_t *finding) {
+    const json_t *block = get(finding, "block"), *thread = get(finding, "thread");
+    char other[PLACE + 48] = "";
+    int at[6];
+    for (size_t i = 0; i < 6; i++)
+        at[i] = (int)json_integer_value(json_array_get(i < 3 ? block : thread, i % 3));
+    if (number(finding, "other_line") && *string(finding, "other_file"))
+        snprintf(other, sizeof other, "; the other: %s:%llu, PTX line %llu",
+                 text_cut(name_of(string(finding, "other_file"))).text,
+                 number(finding, "other_line"), number(finding, "other_ptx_line"));
+    else if (number(finding, "other_ptx_line"))
+        snprintf(other, sizeof other, "; the other: PTX line %llu",
+                 number(finding, "other_ptx_line"));
+    doc_line(doc, "    kernel %s, block (%d,%d,%d), thread (%d,%d,%d), PTX line %llu%s%s",
+             text_cut(string(finding, "kernel")).text, at[0], at[1], at[2], at[3], at[4], at[5],
+             number(finding, "ptx_line"), other,
+             json_is_true(get(finding, "fatal"))  ? "; a GPU stops here"
+             : json_is_true(get(finding, "note")) ? "; not counted"
+                                                  : "");
+}
+
+static void word_finding(struct doc *doc, const json_t *finding) {
+    const count times = number(finding, "count"), launches = number(finding, "launches");
+    char place[PLACE];
+    word_place(finding, place);
+    if (number(finding, "cause")) {
+        doc_line(doc, "    explains: %s: %s: %s", place, string(finding, "rule"),
+                 string(finding, "text"));
+        return;
+    }
+    doc_line(doc, "%s: %s%s: %s", place, json_is_true(get(finding, "note")) ? "note: " : "",
+             string(finding, "rule"), string(finding, "text"));
+    if (!*string(finding, "meaning"))
+        word_kernel(doc, finding);
+    else
+        doc_line(doc, "    %s", string(finding, "meaning"));
+    if (times > 1 && launches > 1)
+        doc_line(doc, "    %llu times in %llu launches", times, launches);
+    else if (times > 1)
+        doc_line(doc, "    %llu times", times);
+}
+
+static void state_findings(struct doc *doc, const struct records *records) {
+    json_t *finding;
+    size_t i;
+    doc_list(doc, "findings");
+    json_array_foreach(records->findings, i, finding) {
+        word_finding(doc, finding);
+        doc_set(doc, NULL, json_incref(finding));
+    }
+    doc_leave(doc);
+}
+
+/* --- kernels and lines --- */
+
+static void state_kernels(struct doc *doc, const struct records *records) {
+    static const struct doc_column columns[] = {{"launches", "launches", 0},
+                                                {"blocks", "blocks", 0},
+                                                {"instructions", "warp instructions", 0},
+                                                {"findings", "findings", 0},
+                                                {"kernel", "kernel", DOC_FOLD},
+                                                {NULL, NULL, 0}};
+    json_t *kernel;
+    size_t i;
+    doc_table(doc, "kernels", columns);
+    json_array_foreach(records->kernels, i, kernel) {
+        doc_row(doc);
+        for (int k = 0; k < 4; k++)
+            doc_number(doc, (long long)number(kernel, columns[k].key));
+        doc_word(doc, text_path(string(kernel, "kernel")).text);
+    }
+    doc_leave(doc);
+}
+
+struct cost {
+    const json_t *line;
+    const char *kernel;
+};
+
+static count excess(const json_t *line) {
+    return number(line, "wavefronts") - number(line, "wavefronts_ideal") +
+           (number(line, "sectors") > number(line, "sectors_ideal")
+                ? number(line, "sectors") - number(line, "sectors_ideal")
+                : 0);
+}
+
+/* By the cost beyond the ideal, then by the cost, then by the executions. */
+static int by_cost(const void *a, const void *b) {
+    const json_t *x = ((const struct cost *)a)->line, *y = ((const struct cost *)b)->line;
+    const count one[] = {excess(x), number(x, "wavefronts") + number(x, "sectors"),
+                         number(x, "executed")};
+    const count two[] = {excess(y), number(y, "wavefronts") + number(y, "sectors"),
+                         number(y, "executed")};
+    for (int i = 0; i < 3; i++)
+        if (one[i] != two[i])
+            return one[i] < two[i] ? 1 : -1;
+    return (number(x, "ptx_line") > number(y, "ptx_line")) -
+           (number(x, "ptx_line") < number(y, "ptx_line"));
+}
+
+static void state_line(struct doc *doc, const struct cost *cost) {
+    static const char *const keys[] = {"executed", "wavefronts", "wavefronts_ideal", "sectors",
+                                       "sectors_ideal"};
+    char place[PLACE];
+    word_place(cost->line, place);
+    doc_row(doc);
+    for (int k = 0; k < 5; k++)
+        doc_number(doc, (long long)number(cost->line, keys[k]));
+    doc_set(doc, "kernel", tool_json_text(cost->kernel));
+    doc_set(doc, "ptx_line", json_integer((json_int_t)number(cost->line, "ptx_line")));
+    if (*string(cost->line, "file"))
+        doc_cell(doc, tool_json_text(place), "%s  %s", place, string(cost->line, "opcode"));
+    else
+        doc_cell(doc, tool_json_text(string(cost->line, "opcode")), "%s, PTX line %llu  %s",
+                 text_cut(cost->kernel).text, number(cost->line, "ptx_line"),
+                 string(cost->line, "opcode"));
+}
+
+/* The worst lines of all kernels. */
+static void state_lines(struct doc *doc, const struct records *records, uint32_t most) {
+    static const struct doc_column columns[] = {{"executed", "executed", 0},
+                                                {"wavefronts", "wavefronts", 0},
+                                                {"wavefronts_ideal", "ideal", 0},
+                                                {"sectors", "sectors", 0},
+                                                {"sectors_ideal", "ideal", 0},
+                                                {"line", "line", DOC_FOLD},
+                                                {NULL, NULL, 0}};
+    struct cost *costs = NULL;
+    json_t *kernel, *line;
+    size_t i, k, n = 0;
+    json_array_foreach(records->kernels, i, kernel)
+        json_array_foreach(get(kernel, "lines"), k, line) {
+        costs = memory_grow(costs, (n + 1) * sizeof *costs);
+        costs[n++] = (struct cost){line, string(kernel, "kernel")};
+    }
+    if (n && most) {
+        qsort(costs, n, sizeof *costs, by_cost);
+        doc_table(doc, "lines", columns);
+        for (i = 0; i < n && i < most; i++)
+            state_line(doc, &costs[i]);
+        doc_leave(doc);
+    }
+    free(costs);
+}
+
+/* --- the rest --- */
+
+static void state_missing(struct doc *doc, const struct records *records) {
+    json_t *one;
+    size_t i;
+    doc_list(doc, "missing");
+    json_array_foreach(records->missing, i, one) {
+        doc_line(doc, "%s is not there yet: it returned an error, %llu time%s",
+                 text_cut(string(one, "function")).text, number(one, "calls"),
+                 number(one, "calls") == 1 ? "" : "s");
+        doc_set(doc, NULL, json_incref(one));
+    }
+    doc_leave(doc);
+}
+
+static void state_totals(struct doc *doc, const struct records *records) {
+    if (records->died)
+        doc_line(
+            doc,
+            "%u of %u processes ended by a signal or _exit: their launches are not all counted",
+            records->died, records->processes);
+    if (*records->lost)
+        doc_line(doc, "parts that are missing: %s (of %u)", records->lost, records->of);
+    doc_line(doc, "processes %u launches %llu findings %llu notes %llu", records->processes,
+             (count)records->launches, (count)records->mistakes, (count)records->notes);
+    doc_pack(doc, "{s:i, s:I, s:I, s:I}", "processes", (int)records->processes, "launches",
+             (json_int_t)records->launches, "mistakes", (json_int_t)records->mistakes, "notes",
+             (json_int_t)records->notes);
+    if (records->of)
+        doc_pack(doc, "{s:i, s:i, s:i}", "parts", (int)records->parts, "of", (int)records->of,
+                 "status", (int)records->status);
+}
+
+/* --- SARIF --- */
+
+/* A path below the working directory, without that. */
+static const char *relative(const char *path) {
+    char here[2048];
+    const size_t length = getcwd(here, sizeof here) ? strlen(here) : 0;
+    return length && strncmp(path, here, length) == 0 && path[length] == '/' ? path + length + 1
+                                                                             : path;
+}
+
+static int print_sarif(const struct records *records) {
+    json_t *results = json_array(), *rules = json_array(), *finding;
+    const char *program = json_object_iter_key(json_object_iter(records->programs));
+    size_t i;
+    json_array_foreach(records->findings, i, finding) {
+        const char *file = string(finding, "file"), *object = string(finding, "object");
+        sarif_add(
+            results, rules,
+            &(struct sarif_finding){.rule = string(finding, "rule"),
+                                    .meaning = string(finding, "meaning"),
+                                    .level = json_is_true(get(finding, "note")) ? "note" : "error",
+                                    .text = string(finding, "text"),
+                                    .inside = string(finding, "kernel"),
+                                    .file = relative(*file     ? file
+                                                     : *object ? object
+                                                     : program ? program
+                                                               : "program"),
+                                    .line = (unsigned)number(finding, "line")});
+    }
+    sarif_print("wsim run", results, rules);
+    return TOOL_GO;
+}
+
+static int read_format(const char *name, enum tool_format *format) {
+    *format = TOOL_TEXT;
+    return name ? tool_format(name, TOOL_PICTURES | TOOL_JSON, format) : TOOL_GO;
+}
+
+int records_format(const char *format) {
+    enum tool_format is;
+    return format && strcmp(format, "sarif") == 0 ? TOOL_GO : read_format(format, &is);
+}
+
+int records_print(const struct records *records, const char *format, uint32_t lines) {
+    enum tool_format is;
+    struct doc *doc;
+    int status;
+    if (format && strcmp(format, "sarif") == 0)
+        return print_sarif(records);
+    status = read_format(format, &is);
+    if (status != TOOL_GO)
+        return status;
+    screen_widen();
+    doc = doc_open(is, "wsim.program");
+    doc_title(doc, "Findings of a program");
+    state_findings(doc, records);
+    state_kernels(doc, records);
+    state_lines(doc, records, lines);
+    state_missing(doc, records);
+    state_totals(doc, records);
+    status = doc_close(doc, TOOL_GO);
+    return status == TOOL_FINE ? TOOL_GO : status;
+}

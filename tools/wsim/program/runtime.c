@@ -1,0 +1,174 @@
+/* The environment of programs; see runtime.h. Source of the variables: runtime/core/runtime.h. */
+#define _XOPEN_SOURCE 700 /* realpath */
+#include "runtime.h"
+#include "../common/memory.h"
+#include "../common/text.h"
+#include "../common/tool.h"
+
+#include <regex.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#ifndef RUNTIME_LIBDIR
+#define RUNTIME_LIBDIR "lib"
+#endif
+
+static const char core[] = "libwsim-runtime.so", preload[] = "libcudart.so.13";
+
+/* --- options --- */
+
+static int is_list(const char *text, const char *const *words, size_t count) {
+    for (;; text++) {
+        const size_t length = strcspn(text, ",");
+        size_t i = 0;
+        while (i < count && (strlen(words[i]) != length || memcmp(words[i], text, length) != 0))
+            i++;
+        text += length;
+        if (i == count || !*text)
+            return i < count;
+    }
+}
+
+static int check_words(const struct runtime_options *o) {
+    static const char *const checks[] = {"memory", "init", "race", "sync",
+                                         "api",    "leak", "all",  "none"};
+    static const char *const times[] = {"eager", "late"};
+    if (o->check && !is_list(o->check, checks, sizeof checks / sizeof *checks))
+        return tool_error("--check '%s': expected all, none, or a list of memory, init, race, "
+                          "sync, api, leak",
+                          text_cut(o->check).text);
+    if (o->async && (strchr(o->async, ',') || !is_list(o->async, times, 2)))
+        return tool_error("--async '%s': expected eager or late", text_cut(o->async).text);
+    return TOOL_GO;
+}
+
+/* "80G". */
+static int is_size(const char *text) {
+    const size_t digits = strspn(text, "0123456789");
+    return digits && (!text[digits] || (strchr("KMGTkmgt", text[digits]) && !text[digits + 1]));
+}
+
+static int check_numbers(const struct runtime_options *o) {
+    unsigned shard, shards;
+    uint32_t number;
+    char rest;
+    int status = tool_number("--devices", o->devices, 16, &number);
+    if (status == TOOL_GO)
+        status = tool_number("--threads", o->threads, 1024, &number);
+    if (status == TOOL_GO && o->memory && !is_size(o->memory))
+        status = tool_error("--device-memory '%s': give bytes, such as 512M or 80G",
+                            text_cut(o->memory).text);
+    if (status == TOOL_GO && o->seed &&
+        (!*o->seed || strspn(o->seed, "0123456789") < strlen(o->seed)))
+        status = tool_error("--seed '%s': expected a number", text_cut(o->seed).text);
+    if (status == TOOL_GO && o->shard &&
+        (sscanf(o->shard, "%u/%u%c", &shard, &shards, &rest) != 2 || strchr(o->shard, '-') ||
+         shard >= shards))
+        status = tool_error("--shard '%s': expected I/N: a part from 0 to N-1, and the number of "
+                            "parts",
+                            text_cut(o->shard).text);
+    return status;
+}
+
+static int check_pattern(const char *text) {
+    regex_t pattern;
+    if (text && regcomp(&pattern, text, REG_EXTENDED | REG_NOSUB))
+        return tool_error("--launches '%s': expected a regular expression (POSIX, extended)",
+                          text_cut(text).text);
+    if (text)
+        regfree(&pattern);
+    return TOOL_GO;
+}
+
+/* --- the folder of the runtime --- */
+
+static char *join(const char *a, const char *b, const char *c) {
+    const size_t room = strlen(a) + strlen(b) + strlen(c) + 1;
+    char *text = memory_make(room, 1);
+    snprintf(text, room, "%s%s%s", a, b, c);
+    return text;
+}
+
+/* Looks beside the program: in the tree of a build, in an installation. NULL: it is not there. */
+static char *find_folder(void) {
+    static const char *const below[] = {"/runtime", "/../" RUNTIME_LIBDIR "/wsim", "/../lib/wsim",
+                                        "/../lib64/wsim", "/wsim"};
+    char self[2048];
+    const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    self[length > 0 ? length : 0] = '\0';
+    if (strrchr(self, '/'))
+        *strrchr(self, '/') = '\0';
+    for (size_t i = 0; length > 0 && i < sizeof below / sizeof *below; i++) {
+        char *folder = join(self, below[i], ""), *whole = NULL, *file = join(folder, "/", core);
+        if (access(file, R_OK) == 0)
+            whole = realpath(folder, NULL);
+        free(file);
+        free(folder);
+        if (whole)
+            return whole;
+    }
+    return NULL;
+}
+
+/* --- variables --- */
+
+static void add(struct runtime *runtime, const char *name, const char *value) {
+    if (value)
+        runtime->variables[runtime->count++] = join(name, "=", value);
+}
+
+/* A variable that is a list of paths: ours comes first. */
+static void add_before(struct runtime *runtime, const char *name, const char *path) {
+    const char *old = getenv(name);
+    char *list = old && *old ? join(path, ":", old) : join(path, "", "");
+    add(runtime, name, list);
+    free(list);
+}
+
+static void fill(struct runtime *runtime, const struct runtime_options *o, const char *libraries,
+                 const char *folder) {
+    const int quiet = o->check && strcmp(o->check, "none") == 0;
+    char *object = join(libraries, "/", preload);
+    add_before(runtime, "LD_LIBRARY_PATH", libraries);
+    add_before(runtime, "LD_PRELOAD", object);
+    add(runtime, "WSIM_ARCH", o->arch);
+    add(runtime, "WSIM_DEVICES", o->devices);
+    add(runtime, "WSIM_DEVICE_MEMORY", o->memory);
+    add(runtime, "WSIM_CHECK", o->check);
+    add(runtime, "WSIM_LAUNCHES", o->launches);
+    add(runtime, "WSIM_SEED", o->seed);
+    add(runtime, "WSIM_ASYNC", o->async);
+    add(runtime, "WSIM_THREADS", o->threads);
+    add(runtime, "WSIM_SHARD", o->shard);
+    add(runtime, "WSIM_LINES", o->lines ? "1" : NULL);
+    add(runtime, "WSIM_REPORT_FOLDER", folder);
+    add(runtime, "WSIM_STATUS", quiet ? "0" : "1");
+    free(object);
+}
+
+int runtime_open(struct runtime *runtime, const struct runtime_options *options,
+                 const char *folder) {
+    int status = options->arch && !tool_arch(options->arch) ? TOOL_USAGE : check_words(options);
+    char *libraries;
+    *runtime = (struct runtime){.count = 0};
+    if (status == TOOL_GO)
+        status = check_numbers(options);
+    if (status == TOOL_GO)
+        status = check_pattern(options->launches);
+    if (status != TOOL_GO)
+        return status;
+    libraries = find_folder();
+    if (!libraries)
+        return tool_error("%s is not beside wsim: programs need the runtime (Linux; "
+                          "cmake -DWSIM_RUNTIME=ON)",
+                          core);
+    fill(runtime, options, libraries, folder);
+    free(libraries);
+    return TOOL_GO;
+}
+
+void runtime_close(struct runtime *runtime) {
+    for (size_t i = 0; i < runtime->count; i++)
+        free(runtime->variables[i]);
+}

@@ -1,0 +1,25 @@
+/* runtime.h - the environment in which a CUDA program runs on the runtime of wsim. */
+#ifndef WSIM_PROGRAM_RUNTIME_H
+#define WSIM_PROGRAM_RUNTIME_H
+
+#include <stddef.h>
+
+/* Options of programs as given; NULL: not given. */
+struct runtime_options {
+    char *arch, *memory, *devices, *seed, *async, *check, *launches, *threads, *shard;
+    int lines; /* costs of lines are counted */
+};
+
+/* Variables of the environment, "NAME=VALUE", to be freed. */
+struct runtime {
+    char *variables[24];
+    size_t count;
+};
+
+/* Checks the options and makes the variables. `folder`: records are written there; NULL: each
+ * process reports on standard error. TOOL_GO, or TOOL_USAGE after an error message. */
+int runtime_open(struct runtime *runtime, const struct runtime_options *options,
+                 const char *folder);
+void runtime_close(struct runtime *runtime);
+
+#endif
