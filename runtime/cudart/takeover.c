@@ -1,0 +1,434 @@
+/* The CUDA runtime inside other objects: nvcc links it statically by default. Its public functions
+ * are in the symbol table of the object. The first bytes of each become a jump to the function of
+ * the same name here, before any code of the object runs. Nothing else of the object is read or
+ * changed.
+ *
+ * The loader runs this constructor before those of all other objects (-z initfirst). Objects that
+ * dlopen loads later are seen at r_brk, the function that the loader calls for debuggers when it
+ * has mapped an object, before it runs the object's constructors (link.h). */
+#define _GNU_SOURCE
+#include "cudart.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <link.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* --- the names --- */
+
+typedef void any_function(void);
+
+#define NAME_NONE(symbol)
+#define NAME_PTSZ(symbol) any_function symbol##_ptsz;
+#define NAME_PTDS(symbol) any_function symbol##_ptds;
+#define RT_FUNCTION(symbol, twin, kind)                                                            \
+    any_function symbol;                                                                           \
+    NAME_##twin(symbol)
+#include "function.def"
+
+static struct name {
+    const char *name;
+    any_function *function;
+} names[] = {
+#undef NAME_NONE
+#undef NAME_PTSZ
+#undef NAME_PTDS
+#define NAME_NONE(symbol)
+#define NAME_PTSZ(symbol) {#symbol "_ptsz", symbol##_ptsz},
+#define NAME_PTDS(symbol) {#symbol "_ptds", symbol##_ptds},
+#define RT_FUNCTION(symbol, twin, kind) {#symbol, symbol}, NAME_##twin(symbol)
+#include "function.def"
+};
+
+enum { NAMES = sizeof names / sizeof names[0] };
+
+static int compare(const void *a, const void *b) {
+    return strcmp(((const struct name *)a)->name, ((const struct name *)b)->name);
+}
+
+static const struct name *find(const char *text) {
+    const struct name key = {text, NULL};
+    if (strncmp(text, "cuda", 4) != 0 && strncmp(text, "__cuda", 6) != 0)
+        return NULL;
+    return bsearch(&key, names, NAMES, sizeof names[0], compare);
+}
+
+/* --- jumps --- */
+
+#if defined __x86_64__
+
+enum { LONG_JUMP = 12, SHORT_JUMP = 5, MOST_SHORT = 64 };
+
+/* movabs $to, %rax; jmp *%rax: no argument of a function without variable arguments is in rax. */
+static void write_jump(unsigned char *at, uint64_t to) {
+    static const unsigned char code[LONG_JUMP] = {0x48, 0xB8, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xE0};
+    memcpy(at, code, sizeof code);
+    memcpy(at + 2, &to, sizeof to);
+}
+
+/* A page within the reach of short jumps from `from`; NULL: there is none. */
+static unsigned char *find_page(uint64_t from) {
+    const uint64_t page = 4096, reach = UINT64_C(1) << 30;
+    for (uint64_t step = page; step < reach; step += step / 2 / page * page + page) {
+        const uint64_t places[2] = {(from - step) & ~(page - 1), (from + step) & ~(page - 1)};
+        for (unsigned i = 0; i < 2; i++) {
+            void *at = mmap((void *)(uintptr_t)places[i], page, PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+            if (at != MAP_FAILED && (uint64_t)(uintptr_t)at == places[i])
+                return at;
+            if (at != MAP_FAILED)
+                munmap(at, page);
+        }
+    }
+    return NULL;
+}
+
+static void write_short_jump(unsigned char *at, const unsigned char *to) {
+    const int32_t distance = (int32_t)(to - (at + SHORT_JUMP));
+    at[0] = 0xE9;
+    memcpy(at + 1, &distance, sizeof distance);
+}
+
+#elif defined __aarch64__
+
+enum { LONG_JUMP = 16, SHORT_JUMP = 16, MOST_SHORT = 0 };
+
+/* ldr x16, .+8; br x16 */
+static void write_jump(unsigned char *at, uint64_t to) {
+    static const uint32_t code[2] = {0x58000050, 0xD61F0200};
+    memcpy(at, code, sizeof code);
+    memcpy(at + 8, &to, sizeof to);
+}
+
+static unsigned char *find_page(uint64_t from) {
+    (void)from;
+    return NULL;
+}
+
+static void write_short_jump(unsigned char *at, const unsigned char *to) {
+    (void)at, (void)to;
+}
+
+#endif
+
+#if defined __x86_64__ || defined __aarch64__
+
+/* --- an object and its file --- */
+
+struct object {
+    const char *path;
+    uint64_t base; /* of its addresses */
+    const unsigned char *file;
+    size_t bytes;
+    const Elf64_Shdr *sections;
+    size_t n_sections;
+    const char *section_names;
+    size_t name_bytes;
+};
+
+static int holds(const struct object *object, uint64_t at, uint64_t bytes) {
+    return at <= object->bytes && bytes <= object->bytes - at;
+}
+
+/* Maps the file and checks what its head says. */
+static int open_object(struct object *object) {
+    struct stat status;
+    const Elf64_Ehdr *head;
+    void *file = MAP_FAILED;
+    const int fd = open(object->path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return 0;
+    if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode) &&
+        status.st_size > (off_t)sizeof(Elf64_Ehdr))
+        file = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+    close(fd);
+    if (file == MAP_FAILED)
+        return 0;
+    object->file = file;
+    object->bytes = (size_t)status.st_size;
+    head = file;
+    if (memcmp(head->e_ident, ELFMAG, SELFMAG) != 0 || head->e_ident[EI_CLASS] != ELFCLASS64 ||
+        head->e_shentsize != sizeof(Elf64_Shdr) || head->e_shoff % 8 ||
+        !holds(object, head->e_shoff, (uint64_t)head->e_shnum * sizeof(Elf64_Shdr)))
+        return 1;
+    object->sections = (const Elf64_Shdr *)(object->file + head->e_shoff);
+    object->n_sections = head->e_shnum;
+    if (head->e_shstrndx < head->e_shnum) {
+        const Elf64_Shdr *strings = &object->sections[head->e_shstrndx];
+        if (holds(object, strings->sh_offset, strings->sh_size)) {
+            object->section_names = (const char *)object->file + strings->sh_offset;
+            object->name_bytes = strings->sh_size;
+        }
+    }
+    return 1;
+}
+
+/* A section by its type and, unless NULL, its name. */
+static const Elf64_Shdr *find_section(const struct object *object, uint32_t type,
+                                      const char *name) {
+    for (size_t i = 0; i < object->n_sections; i++) {
+        const Elf64_Shdr *section = &object->sections[i];
+        const size_t length = name ? strlen(name) + 1 : 0;
+        if (section->sh_type == type &&
+            (!name || (section->sh_name < object->name_bytes &&
+                       length <= object->name_bytes - section->sh_name &&
+                       memcmp(object->section_names + section->sh_name, name, length) == 0)))
+            return section;
+    }
+    return NULL;
+}
+
+/* A table of symbols, and the text of their names. */
+struct symbols {
+    const Elf64_Sym *list;
+    size_t n;
+    const char *text;
+    size_t bytes;
+};
+
+static struct symbols read_symbols(const struct object *object, uint32_t type) {
+    const Elf64_Shdr *table = find_section(object, type, NULL), *text;
+    struct symbols symbols = {NULL, 0, NULL, 0};
+    if (!table || table->sh_link >= object->n_sections || table->sh_offset % 8 ||
+        !holds(object, table->sh_offset, table->sh_size))
+        return symbols;
+    text = &object->sections[table->sh_link];
+    if (!holds(object, text->sh_offset, text->sh_size) || !text->sh_size ||
+        object->file[text->sh_offset + text->sh_size - 1])
+        return symbols;
+    symbols = (struct symbols){(const Elf64_Sym *)(object->file + table->sh_offset),
+                               table->sh_size / sizeof(Elf64_Sym),
+                               (const char *)object->file + text->sh_offset, text->sh_size};
+    return symbols;
+}
+
+/* Our function for a function that is defined in the object; NULL: none. */
+static const struct name *name_of(const struct symbols *symbols, size_t i) {
+    const Elf64_Sym *symbol = &symbols->list[i];
+    if (ELF64_ST_TYPE(symbol->st_info) != STT_FUNC || symbol->st_shndx == SHN_UNDEF ||
+        symbol->st_name >= symbols->bytes || symbol->st_size < SHORT_JUMP)
+        return NULL;
+    return find(symbols->text + symbol->st_name);
+}
+
+/* --- taking over --- */
+
+/* Whether the runtime in the object is that of CUDA 12, whose header names this function. */
+static int is_version_12(const struct symbols *symbols) {
+    for (size_t i = 0; i < symbols->n; i++)
+        if (symbols->list[i].st_shndx != SHN_UNDEF && symbols->list[i].st_name < symbols->bytes &&
+            strcmp(symbols->text + symbols->list[i].st_name, "cudaGetDeviceProperties_v2") == 0)
+            return 1;
+    return 0;
+}
+
+struct range {
+    uint64_t from, to;
+};
+
+/* The addresses of all functions that jumps go into. */
+static struct range range_of(const struct object *object, const struct symbols *symbols) {
+    struct range range = {UINT64_MAX, 0};
+    for (size_t i = 0; i < symbols->n; i++) {
+        const uint64_t at = object->base + symbols->list[i].st_value;
+        if (!name_of(symbols, i))
+            continue;
+        range.from = at < range.from ? at : range.from;
+        range.to =
+            at + symbols->list[i].st_size > range.to ? at + symbols->list[i].st_size : range.to;
+    }
+    return range;
+}
+
+static void write_jumps(const struct object *object, const struct symbols *symbols,
+                        unsigned char *page) {
+    size_t used = 0;
+    for (size_t i = 0; i < symbols->n; i++) {
+        const struct name *name = name_of(symbols, i);
+        unsigned char *at = (unsigned char *)(uintptr_t)(object->base + symbols->list[i].st_value);
+        const uint64_t to = name ? (uint64_t)(uintptr_t)name->function : 0;
+        if (!name)
+            continue;
+        if (symbols->list[i].st_size >= LONG_JUMP) {
+            write_jump(at, to);
+        } else if (page && used < MOST_SHORT) {
+            write_jump(page + 16 * used, to);
+            write_short_jump(at, page + 16 * used++);
+        }
+    }
+}
+
+static void take_over(const struct object *object, const struct symbols *symbols) {
+    const struct range range = range_of(object, symbols);
+    const uint64_t from = range.from & ~UINT64_C(4095);
+    const size_t bytes = (size_t)(((range.to + 4095) & ~UINT64_C(4095)) - from);
+    unsigned char *page;
+    if (range.from >= range.to)
+        return;
+    if (mprotect((void *)(uintptr_t)from, bytes, PROT_READ | PROT_WRITE | PROT_EXEC)) {
+        wsimrt_say("%s has the CUDA runtime inside, and the system forbids to change its code: "
+                   "build it with -cudart shared",
+                   object->path);
+        return;
+    }
+    page = find_page(range.from);
+    write_jumps(object, symbols, page);
+    if (page)
+        mprotect(page, 4096, PROT_READ | PROT_EXEC);
+    mprotect((void *)(uintptr_t)from, bytes, PROT_READ | PROT_EXEC);
+    __builtin___clear_cache((char *)(uintptr_t)from, (char *)(uintptr_t)from + bytes);
+}
+
+/* An object with kernels that imports no function of the runtime has the runtime inside. */
+static void say_stripped(const struct object *object) {
+    const struct symbols imports = read_symbols(object, SHT_DYNSYM);
+    if (!find_section(object, SHT_PROGBITS, ".nv_fatbin"))
+        return;
+    for (size_t i = 0; i < imports.n; i++)
+        if (imports.list[i].st_name < imports.bytes &&
+            strcmp(imports.text + imports.list[i].st_name, "__cudaRegisterFatBinary") == 0)
+            return;
+    wsimrt_say(
+        "%s has the CUDA runtime inside and is stripped, so wsim cannot replace it: build it "
+        "with -cudart shared, or run it before strip",
+        object->path);
+}
+
+/* 1: the symbols define the function that every program with kernels calls first. */
+static int defines_runtime(const struct symbols *symbols) {
+    for (size_t i = 0; i < symbols->n; i++) {
+        const struct name *name = name_of(symbols, i);
+        if (name && strcmp(name->name, "__cudaRegisterFatBinary") == 0)
+            return 1;
+    }
+    return 0;
+}
+
+/* The file of the program: by name, as messages need it. */
+static const char *program_path(void) {
+    static char path[4096];
+    const ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+    path[length > 0 ? length : 0] = '\0';
+    return path;
+}
+
+static void visit(const struct link_map *map) {
+    struct object object = {.path = map->l_name, .base = map->l_addr};
+    struct symbols symbols, exports;
+    if (!*object.path)
+        object.path = program_path();
+    if (!open_object(&object))
+        return;
+    symbols = read_symbols(&object, SHT_SYMTAB);
+    exports = read_symbols(&object, SHT_DYNSYM);
+    if (!symbols.n)
+        say_stripped(&object);
+    else if (defines_runtime(&exports)) /* a libcudart of its own, such as this one */
+        ;
+    else if (defines_runtime(&symbols) && is_version_12(&symbols) == (RT_MAJOR == 12))
+        take_over(&object, &symbols);
+    munmap((void *)(uintptr_t)object.file, object.bytes);
+}
+
+/* --- which objects --- */
+
+static struct {
+    struct r_debug *loader;
+    const struct link_map *last; /* that was visited */
+} state;
+
+static void visit_new(void) {
+    const struct link_map *map = state.last ? state.last->l_next : state.loader->r_map;
+    for (; map; map = map->l_next) {
+        state.last = map;
+        visit(map);
+    }
+}
+
+static void visit_none(void) {
+    const struct link_map *map = state.loader->r_map;
+    while (map && map->l_next)
+        map = map->l_next;
+    state.last = map;
+}
+
+/* What the loader calls in the place of its own empty function. */
+static void changed(void) {
+    static int deleting;
+    const int kept = errno;
+    if (state.loader->r_state == RT_DELETE)
+        deleting = 1;
+    if (state.loader->r_state != RT_CONSISTENT)
+        return;
+    if (deleting)
+        visit_none(); /* the last one may be gone */
+    else
+        visit_new();
+    deleting = 0;
+    errno = kept;
+}
+
+/* Whether there is room for a jump: a return, and padding up to the next 16 bytes. */
+static int has_room(const unsigned char *at) {
+#ifdef __x86_64__
+    static const unsigned char landing[4] = {0xF3, 0x0F, 0x1E, 0xFA};
+    size_t i = memcmp(at, landing, sizeof landing) == 0 ? sizeof landing : 0;
+    if ((uintptr_t)at % 16 || at[i++] != 0xC3)
+        return 0;
+    while (i < LONG_JUMP) { /* the paddings of assemblers: 90, 66 ... 2E 0F 1F ... */
+        const size_t start = i;
+        while (i < 16 && (at[i] == 0x66 || at[i] == 0x2E))
+            i++;
+        if (i < 15 && at[i] == 0x0F && at[i + 1] == 0x1F)
+            i += 2 + 1 + (at[i + 2] >> 6 == 1 ? 1u : 4u * (at[i + 2] >> 6 == 2)) +
+                 ((at[i + 2] & 7) == 4);
+        else if (i < 16 && (at[i] == 0x90 || at[i] == 0xCC))
+            i++;
+        if (i == start)
+            return 0;
+    }
+    return 1;
+#else
+    (void)at;
+    return 0;
+#endif
+}
+
+static void watch_loader(void) {
+    unsigned char *at = (unsigned char *)(uintptr_t)state.loader->r_brk;
+    void *const page = (void *)((uintptr_t)at & ~(uintptr_t)4095);
+    if (!at || !has_room(at) || mprotect(page, 4096, PROT_READ | PROT_WRITE | PROT_EXEC))
+        return;
+    write_jump(at, (uint64_t)(uintptr_t)changed);
+    mprotect(page, 4096, PROT_READ | PROT_EXEC);
+}
+
+/* The list of objects, as the dynamic section of the program tells debuggers. */
+static int find_loader(struct dl_phdr_info *info, size_t size, void *unused) {
+    (void)size, (void)unused;
+    for (unsigned i = 0; i < info->dlpi_phnum; i++)
+        if (info->dlpi_phdr[i].p_type == PT_DYNAMIC) {
+            const ElfW(Dyn) *at =
+                (const ElfW(Dyn) *)(uintptr_t)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
+            for (; at->d_tag != DT_NULL; at++)
+                if (at->d_tag == DT_DEBUG)
+                    state.loader = (struct r_debug *)(uintptr_t)at->d_un.d_ptr;
+        }
+    return 1; /* the program is the first one */
+}
+
+__attribute__((constructor)) static void begin(void) {
+    dl_iterate_phdr(find_loader, NULL);
+    if (!state.loader)
+        return;
+    qsort(names, NAMES, sizeof names[0], compare);
+    visit_new();
+    watch_loader();
+}
+
+#endif
