@@ -1,5 +1,6 @@
 /* The thread on which functions of the program run (cuLaunchHostFunc): they may block, and the
  * thread that issued them goes on. */
+#include "graph.h"
 #include "state.h"
 
 static void call(struct work *work) {
@@ -63,4 +64,12 @@ static int goes_on(const struct work *work) {
     return work->is.call.callback || work->begun;
 }
 
-const struct work_kind work_call = {.run = run, .goes_on = goes_on, .outside = 1};
+static int capture(const struct work *work, struct wsimrt_node_params *params) {
+    params->kind = WSIMRT_NODE_CALL;
+    params->call.function = work->is.call.function;
+    params->call.data = work->is.call.data;
+    return work->is.call.function != NULL;
+}
+
+const struct work_kind work_call = {
+    .run = run, .goes_on = goes_on, .outside = 1, .capture = capture};

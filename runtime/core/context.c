@@ -171,6 +171,7 @@ int wsimrt_primary_flags(int device, unsigned flags) {
 int wsimrt_context_sync(void) {
     struct wsimrt_context *context;
     int error = core_enter(&context);
+    error = error ? error : capture_refuse_all(context);
     if (!error)
         error = work_drain(context, NULL);
     return core_leave(error);

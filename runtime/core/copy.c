@@ -1,5 +1,6 @@
 /* Copies and fills: between memory that devices know and any other memory of the process. */
 #include "api.h"
+#include "graph.h"
 
 #include <string.h>
 
@@ -153,8 +154,21 @@ static int run_fill(struct work *work) {
     return 1;
 }
 
-static const struct work_kind copy_kind = {.run = run_copy};
-static const struct work_kind fill_kind = {.run = run_fill};
+static int capture_copy(const struct work *work, struct wsimrt_node_params *params) {
+    params->kind = WSIMRT_NODE_COPY;
+    params->note = 4; /* the direction follows from the addresses */
+    params->copy = work->is.copy;
+    return 1;
+}
+
+static int capture_fill(const struct work *work, struct wsimrt_node_params *params) {
+    params->kind = WSIMRT_NODE_FILL;
+    params->fill = work->is.fill;
+    return 1;
+}
+
+const struct work_kind work_copy = {.run = run_copy, .capture = capture_copy};
+const struct work_kind work_fill = {.run = run_fill, .capture = capture_fill};
 
 /* --- the calls --- */
 
@@ -182,7 +196,7 @@ int wsimrt_copy(const struct wsimrt_copy *copy, struct wsimrt_stream *stream, in
         api_freed("a copy reads", how.from.address);
     }
     if (!error) {
-        struct work *work = work_make(stream, &copy_kind, 0);
+        struct work *work = work_make(stream, &work_copy, 0);
         if (!work)
             return core_leave(WSIMRT_OUT_OF_MEMORY);
         work->is.copy = how;
@@ -211,7 +225,7 @@ int wsimrt_fill(const struct wsimrt_fill *fill, struct wsimrt_stream *stream, in
     if (error)
         api_freed("a fill writes", how.to.address);
     if (!error) {
-        struct work *work = work_make(stream, &fill_kind, 0);
+        struct work *work = work_make(stream, &work_fill, 0);
         if (!work)
             return core_leave(WSIMRT_OUT_OF_MEMORY);
         work->is.fill = how;

@@ -1,4 +1,5 @@
 /* Launches: checked at the call, run in their stream. */
+#include "graph.h"
 #include "state.h"
 
 #include <stdlib.h>
@@ -91,7 +92,23 @@ static int goes_on(const struct work *work) {
     return work->is.launch.flight != NULL;
 }
 
-static const struct work_kind launch_kind = {.run = run, .end = end, .goes_on = goes_on};
+static int capture(const struct work *work, struct wsimrt_node_params *params) {
+    const struct wsim_launch *from = &work->is.launch.launch;
+    struct wsimrt_launch *to = &params->launch;
+    params->kind = WSIMRT_NODE_KERNEL;
+    to->function = work->is.launch.function;
+    memcpy(to->grid, from->grid, sizeof to->grid);
+    memcpy(to->block, from->block, sizeof to->block);
+    memcpy(to->cluster, from->cluster, sizeof to->cluster);
+    to->shared = from->shared;
+    to->cooperative = from->cooperative;
+    to->packed = work->params;
+    to->packed_bytes = from->param_bytes;
+    return 1;
+}
+
+static const struct work_kind launch_kind = {
+    .run = run, .end = end, .goes_on = goes_on, .capture = capture};
 
 /* --- the call --- */
 
@@ -107,35 +124,6 @@ static int error_of_refusal(const struct wsim_diag *diag, enum wsim_status statu
     return WSIMRT_INVALID_VALUE;
 }
 
-/* Refusals of a GPU that the library does not have. */
-static int check_sizes(const struct wsimrt_launch *launch) {
-    const struct wsimrt_function *function = launch->function;
-    for (unsigned i = 0; i < 3; i++)
-        if (!launch->grid[i] || !launch->block[i])
-            return WSIMRT_INVALID_VALUE;
-    if (launch->shared > (uint64_t)function->dynamic_shared)
-        return WSIMRT_INVALID_VALUE;
-    return 0;
-}
-
-/* Puts the parameters in their places. */
-static int pack(const struct wsimrt_launch *launch, unsigned char *params) {
-    const struct wsimrt_function *function = launch->function;
-    struct wsim_kernel_param param;
-    if (launch->packed) {
-        if (launch->packed_bytes < function->info.param_bytes)
-            return WSIMRT_INVALID_VALUE;
-        memcpy(params, launch->packed, function->info.param_bytes);
-        return 0;
-    }
-    for (size_t i = 0; wsim_kernel_param_at(function->kernel, i, &param); i++) {
-        if (!launch->params || !launch->params[i])
-            return WSIMRT_INVALID_VALUE;
-        memcpy(params + param.offset, launch->params[i], param.bytes);
-    }
-    return 0;
-}
-
 /* Whether the next launch of the process is checked and reported. */
 static uint8_t is_checked(const struct wsimrt_function *function) {
     const uint64_t number = core.launches++;
@@ -143,8 +131,9 @@ static uint8_t is_checked(const struct wsimrt_function *function) {
            (!core.settings.shards || number % core.settings.shards == core.settings.shard);
 }
 
-static int begin(const struct wsimrt_launch *launch, struct wsimrt_context *context,
-                 struct wsimrt_stream *stream) {
+int launch_make(const struct wsimrt_launch *launch, struct wsimrt_stream *stream,
+                struct work **made) {
+    struct wsimrt_context *const context = stream->context;
     struct wsimrt_function *function = launch->function;
     struct work *work = work_make(stream, &launch_kind, function->info.param_bytes);
     struct wsim_diag diag = {.rule = NULL};
@@ -173,7 +162,7 @@ static int begin(const struct wsimrt_launch *launch, struct wsimrt_context *cont
         memcpy(work->is.launch.launch.cluster, function->info.cluster,
                sizeof function->info.cluster);
     function->module->uses++;
-    error = pack(launch, work->params);
+    error = launch_pack(launch, work->params);
     if (!error) {
         status = wsim_launch_check(context->device, function->module->module,
                                    &work->is.launch.launch, &diag);
@@ -184,20 +173,22 @@ static int begin(const struct wsimrt_launch *launch, struct wsimrt_context *cont
         work_free(work);
         return error;
     }
-    return work_issue(work, 0);
+    *made = work;
+    return 0;
 }
 
 int wsimrt_launch(const struct wsimrt_launch *launch) {
     struct wsimrt_context *context;
     int error = core_enter(&context);
     struct wsimrt_stream *stream = NULL;
+    struct work *work = NULL;
     if (!error && !launch)
         error = WSIMRT_INVALID_VALUE;
     if (!error && !handle_is(launch->function, HANDLE_FUNCTION))
         error = WSIMRT_INVALID_HANDLE;
     if (!error && !(stream = stream_of(launch->stream, context)))
         error = WSIMRT_INVALID_HANDLE;
-    error = error ? error : check_sizes(launch);
-    error = error ? error : begin(launch, stream->context, stream);
-    return core_leave(error);
+    error = error ? error : launch_check_sizes(launch);
+    error = error ? error : launch_make(launch, stream, &work);
+    return core_leave(error ? error : work_issue(work, 0));
 }

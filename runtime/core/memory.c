@@ -1,6 +1,7 @@
 /* Memory: an arena of addresses for devices, and memory of the host. */
 #define _GNU_SOURCE
 #include "api.h"
+#include "graph.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -16,6 +17,8 @@ enum {
 };
 /* Freed bytes that are given back to the system at once. */
 #define LARGE (UINT64_C(1) << 16)
+/* The system gives pools pieces of this size. Source: an H200 (driver 580). */
+#define PIECE (UINT64_C(32) << 20)
 
 /* --- the arena --- */
 
@@ -130,6 +133,39 @@ static int allocate(struct wsimrt_context *context, uint64_t bytes, enum wsimrt_
     return 0;
 }
 
+int memory_of_graph(struct wsimrt_context *context, uint64_t bytes, uint64_t *address) {
+    const int error =
+        bytes ? allocate(context, bytes, WSIMRT_DEVICE, 0, address) : WSIMRT_INVALID_VALUE;
+    if (!error)
+        memory_find(*address, 1)->graph = 1;
+    return error;
+}
+
+uint64_t memory_reserved(uint64_t bytes) {
+    return (bytes + PIECE - 1) / PIECE * PIECE;
+}
+
+/* Counts bytes that a pool gives (more: 1) or gets back. */
+static void count(struct wsimrt_pool *pool, uint64_t bytes, int more) {
+    pool->used += more ? bytes : (uint64_t)0 - bytes;
+    if (pool->used > pool->used_high)
+        pool->used_high = pool->used;
+    if (pool->used > pool->reserved)
+        pool->reserved = memory_reserved(pool->used);
+    if (pool->reserved > pool->reserved_high)
+        pool->reserved_high = pool->reserved;
+}
+
+int memory_of_pool(struct wsimrt_context *context, uint64_t bytes, struct wsimrt_pool *pool,
+                   uint64_t *address) {
+    const int error = allocate(context, bytes, WSIMRT_DEVICE, 0, address);
+    if (!error) {
+        memory_find(*address, 1)->pool = pool;
+        count(pool, bytes, 1);
+    }
+    return error;
+}
+
 /* Frees an allocation of any kind. */
 static void release(struct allocation *allocation) {
     struct wsim_diag diag;
@@ -141,7 +177,15 @@ static void release(struct allocation *allocation) {
     } else if (allocation->kind == WSIMRT_HOST) {
         free((void *)(uintptr_t)allocation->base);
     }
+    if (allocation->pool)
+        count(allocation->pool, allocation->bytes, 0);
     memory_forget(allocation);
+}
+
+void memory_release(uint64_t address) {
+    struct allocation *allocation = memory_find(address, 1);
+    if (allocation)
+        release(allocation);
 }
 
 void memory_leave(struct wsimrt_context *context) {
@@ -167,7 +211,13 @@ static int run_free(struct work *work) {
     return 1;
 }
 
-const struct work_kind memory_free = {.run = run_free};
+static int capture_free(const struct work *work, struct wsimrt_node_params *params) {
+    params->kind = WSIMRT_NODE_FREE;
+    params->address = work->is.address;
+    return 1;
+}
+
+const struct work_kind memory_free = {.run = run_free, .capture = capture_free};
 
 int wsimrt_memory_alloc(uint64_t bytes, enum wsimrt_memory kind, unsigned flags,
                         uint64_t *address) {
@@ -175,6 +225,7 @@ int wsimrt_memory_alloc(uint64_t bytes, enum wsimrt_memory kind, unsigned flags,
     int error = core_enter(&context);
     if (!error && (!bytes || !address || kind < WSIMRT_DEVICE || kind > WSIMRT_HOST))
         error = WSIMRT_INVALID_VALUE;
+    error = error ? error : capture_unsafe();
     error = error ? error : allocate(context, bytes, kind, flags, address);
     return core_leave(error);
 }
@@ -188,11 +239,12 @@ int wsimrt_memory_free(uint64_t address, int host) {
         error = WSIMRT_INVALID_VALUE;
     if (!allocation)
         api_freed("a free gets", address);
+    error = error ? error : capture_unsafe();
     error = error ? error : work_drain(context, NULL);
     allocation = memory_find(address, 1); /* another thread may have freed it meanwhile */
     if (!error && !allocation)
         error = WSIMRT_INVALID_VALUE;
-    if (!error)
+    if (!error && !allocation->graph)
         release(allocation);
     return core_leave(error);
 }

@@ -125,17 +125,6 @@ int wsimrt_module_load(const struct wsimrt_image *images, size_t n, const struct
 
 /* --- freeing --- */
 
-void module_release(struct wsimrt_module *module) {
-    if (--module->uses)
-        return;
-    for (struct wsimrt_function *next, *at = module->functions; at; at = next) {
-        next = at->next;
-        free(at);
-    }
-    wsim_module_free(module->module);
-    free(module);
-}
-
 /* Takes the handles of a module away. Launches that are queued still use it. */
 static void retire(struct wsimrt_module *module) {
     for (struct wsimrt_function *at = module->functions; at; at = at->next)

@@ -23,6 +23,7 @@ void stream_free(struct wsimrt_stream *stream) {
     while (*at != stream)
         at = &(*at)->next;
     *at = stream->next;
+    capture_leave(stream);
     handle_remove(stream);
     free(stream);
 }

@@ -249,6 +249,30 @@ WSIMRT_API int wsimrt_memory_unregister(void *bytes);
 
 WSIMRT_API int wsimrt_memory_info(uint64_t *free_bytes, uint64_t *total);
 
+/* Pools: memory in the order of streams. The memory is there at once; a free waits for the earlier
+ * work of its stream. */
+struct wsimrt_pool;
+struct wsimrt_stream;
+
+WSIMRT_API int wsimrt_pool_make(int device, uint64_t most, struct wsimrt_pool **pool);
+WSIMRT_API int wsimrt_pool_destroy(struct wsimrt_pool *pool);
+
+/* The pool that a device begins with (of_now: 0), or the one that it uses (1). */
+WSIMRT_API int wsimrt_pool_of(int device, int of_now, struct wsimrt_pool **pool);
+WSIMRT_API int wsimrt_pool_use(int device, struct wsimrt_pool *pool);
+
+/* Attributes by their numbers in CUmemPool_attribute: 1 to 3 are an int, 4 to 8 a number of bytes.
+ */
+WSIMRT_API int wsimrt_pool_get(struct wsimrt_pool *pool, int attribute, void *value);
+WSIMRT_API int wsimrt_pool_set(struct wsimrt_pool *pool, int attribute, const void *value);
+WSIMRT_API int wsimrt_pool_trim(struct wsimrt_pool *pool, uint64_t keep);
+WSIMRT_API int wsimrt_pool_device(struct wsimrt_pool *pool, int *device);
+
+/* A `pool` of NULL is the one that the device uses. */
+WSIMRT_API int wsimrt_pool_alloc(struct wsimrt_pool *pool, uint64_t bytes,
+                                 struct wsimrt_stream *stream, uint64_t *address);
+WSIMRT_API int wsimrt_memory_free_later(uint64_t address, struct wsimrt_stream *stream);
+
 /* The memory that an address lies in. */
 struct wsimrt_range {
     uint64_t base, bytes;

@@ -10,6 +10,10 @@
 #include <pthread.h>
 #include <wsim/kernel.h>
 
+struct wsimrt_node;
+struct wsimrt_node_params;
+struct wsimrt_exec;
+
 /* --- settings: settings.c --- */
 
 enum report_kind { REPORT_NONE, REPORT_TEXT, REPORT_ALWAYS, REPORT_JSON };
@@ -49,7 +53,11 @@ enum handle_kind {
     HANDLE_MODULE,
     HANDLE_FUNCTION,
     HANDLE_STREAM,
-    HANDLE_EVENT
+    HANDLE_EVENT,
+    HANDLE_GRAPH,
+    HANDLE_NODE,
+    HANDLE_EXEC,
+    HANDLE_POOL
 };
 
 /* 0: no memory. */
@@ -67,8 +75,9 @@ int handle_is(const void *object, enum handle_kind kind);
 struct device {
     struct wsimrt_context *primary;
     unsigned retained, flags;
-    uint64_t used; /* bytes of memory */
-    uint8_t lost;  /* its context was reset after a sticky error */
+    uint64_t used;                           /* bytes of memory */
+    uint8_t lost;                            /* its context was reset after a sticky error */
+    struct wsimrt_pool *default_pool, *pool; /* pool: of wsimrt_pool_alloc without one */
 };
 
 struct wsimrt_context {
@@ -123,8 +132,17 @@ struct allocation {
     struct wsimrt_context *context; /* NULL: it is gone */
     int device;
     unsigned flags;
-    uint8_t kind; /* enum wsimrt_memory */
+    struct wsimrt_pool *pool; /* NULL: none */
+    uint8_t kind;             /* enum wsimrt_memory */
+    uint8_t graph;            /* of a node of a graph */
+    uint8_t dying;            /* its free is queued */
     struct caller caller;
+};
+
+struct wsimrt_pool {
+    int device;
+    int reuse[3]; /* what may be reused: attributes 1 to 3 */
+    uint64_t most, threshold, reserved, reserved_high, used, used_high;
 };
 
 struct memory {
@@ -153,6 +171,16 @@ const struct allocation *memory_freed(uint64_t address);
 
 /* Makes a variable known. */
 int memory_variable(struct wsimrt_context *context, uint64_t address, uint64_t bytes);
+
+/* Allocates for a pool. */
+int memory_of_pool(struct wsimrt_context *context, uint64_t bytes, struct wsimrt_pool *pool,
+                   uint64_t *address);
+/* The bytes that a pool has when its allocations have `bytes`. */
+uint64_t memory_reserved(uint64_t bytes);
+
+/* Memory of a node of a graph, which only memory_release frees. */
+int memory_of_graph(struct wsimrt_context *context, uint64_t bytes, uint64_t *address);
+void memory_release(uint64_t address);
 
 /* Work that frees device or managed memory at work.is.address, in the order of its stream. */
 extern const struct work_kind memory_free;
@@ -207,6 +235,8 @@ struct work_kind {
     void (*end)(struct work *work);          /* before it is freed; NULL: nothing        */
     int (*goes_on)(const struct work *work); /* after a sticky error; NULL: it does not  */
     uint8_t outside;                         /* something outside of the queues ends it  */
+    /* Says what a node of a graph would do. 0: none can; NULL: the same */
+    int (*capture)(const struct work *work, struct wsimrt_node_params *params);
 };
 
 struct work {
@@ -240,6 +270,10 @@ struct work {
             unsigned bytes, how;
         } value;
         uint64_t address;
+        struct {
+            struct wsimrt_exec *exec;
+            const struct wsimrt_node *node;
+        } condition;
     } is;
     unsigned char params[]; /* of a launch */
 };
@@ -252,6 +286,8 @@ struct wsimrt_stream {
     int priority;
     uint64_t id;
     struct work *first, *last;
+    struct capture *capture;   /* NULL: its work runs */
+    struct frontier *frontier; /* of the capture */
     uint8_t active;
     uint8_t destroyed; /* freed when its work is done */
 };
@@ -260,6 +296,8 @@ struct wsimrt_event {
     unsigned flags;
     struct mark *mark; /* of the last record; NULL: none */
     struct wsimrt_context *context;
+    uint64_t capture; /* id of the capture in which it was recorded last; 0: in none */
+    struct frontier *frontier;
 };
 
 /* Work for `stream`, with `extra` bytes of parameters; NULL: no memory. */
@@ -270,6 +308,9 @@ void work_free(struct work *work);
 /* Puts work into its stream and runs what may run. `wait`: returns when it is done. The work must
  * not be used afterwards. The error is the sticky error of the context if it waits. */
 int work_issue(struct work *work, int wait);
+
+/* Puts a list of work of one stream into it. */
+int work_issue_list(struct work *list);
 
 /* Runs work until `stream` (NULL: all streams of `context`) is empty. */
 int work_drain(struct wsimrt_context *context, struct wsimrt_stream *stream);
@@ -300,6 +341,38 @@ void queue_shift(struct wsimrt_stream *stream);
 
 extern const struct work_kind work_record, work_wait; /* a mark */
 extern const struct work_kind work_call;              /* a function of the program: calls.c */
+extern const struct work_kind work_copy, work_fill;   /* copy.c */
+
+/* --- launches: params.c, launch.c --- */
+
+int launch_check_sizes(const struct wsimrt_launch *launch);
+/* Puts the parameters in their places. */
+int launch_pack(const struct wsimrt_launch *launch, unsigned char *params);
+/* The work of a launch, checked. */
+int launch_make(const struct wsimrt_launch *launch, struct wsimrt_stream *stream,
+                struct work **made);
+
+/* --- captures: refuse.c, capture.c --- */
+
+/* Errors of calls while streams capture. _check: a use of the stream; _refuse: one that no graph
+ * can hold; _unsafe: a call that may wait for other work. */
+int capture_check(struct wsimrt_stream *stream);
+int capture_refuse(struct wsimrt_stream *stream);
+int capture_refuse_all(struct wsimrt_context *context);
+int capture_refuse_event(const struct wsimrt_event *event);
+int capture_unsafe(void);
+
+/* Makes a node of what a stream that captures gets. */
+int capture_work(const struct work *work);
+int capture_node(struct wsimrt_stream *stream, struct wsimrt_node_params *params);
+int capture_record(struct wsimrt_event *event, struct wsimrt_stream *stream);
+int capture_wait(struct wsimrt_stream *stream, struct wsimrt_event *event);
+void capture_leave(struct wsimrt_stream *stream);
+void event_forget(struct wsimrt_event *event);
+
+/* The work of a node that records an event (record: 1) or waits for one, behind *at. */
+int event_expand(struct wsimrt_event *event, int record, struct wsimrt_stream *stream,
+                 struct work ***at);
 
 /* --- the report: report.c --- */
 
@@ -350,6 +423,8 @@ struct process {
     } handles;
     struct memory memory;
     struct wsimrt_stream *active; /* streams that have work */
+    struct capture *captures;     /* under way */
+    struct graph_memory *graph_memory;
     uint64_t next_number, next_id, random;
     uint64_t launches; /* begun */
     struct calls {

@@ -71,6 +71,7 @@ int wsimrt_stream_destroy(struct wsimrt_stream *stream) {
 int wsimrt_stream_sync(struct wsimrt_stream *stream) {
     struct wsimrt_context *context;
     int error = enter(&stream, &context);
+    error = error ? error : capture_refuse(stream);
     error = error ? error : work_drain(stream->context, stream);
     return core_leave(error);
 }
@@ -78,6 +79,7 @@ int wsimrt_stream_sync(struct wsimrt_stream *stream) {
 int wsimrt_stream_query(struct wsimrt_stream *stream) {
     struct wsimrt_context *context;
     int error = enter(&stream, &context);
+    error = error ? error : capture_refuse(stream);
     if (!error) {
         work_advance();
         error = stream->context->error;
@@ -224,31 +226,68 @@ int wsimrt_event_destroy(struct wsimrt_event *event) {
         error = WSIMRT_INVALID_HANDLE;
     if (!error) {
         mark_release(event->mark);
+        event_forget(event);
         handle_remove(event);
         free(event);
     }
     return core_leave(error);
 }
 
+/* The work that records an event now. */
+static int make_record(struct wsimrt_event *event, struct wsimrt_stream *stream,
+                       struct work **made) {
+    struct mark *mark = calloc(1, sizeof *mark);
+    struct work *work = mark ? work_make(stream, &work_record, 0) : NULL;
+    if (!work) {
+        free(mark);
+        return WSIMRT_OUT_OF_MEMORY;
+    }
+    mark->uses = 2; /* the event and the work */
+    mark_release(event->mark);
+    event_forget(event);
+    event->mark = work->is.mark = mark;
+    *made = work;
+    return 0;
+}
+
+static int make_wait(struct wsimrt_event *event, struct wsimrt_stream *stream, struct work **made) {
+    struct work *work = work_make(stream, &work_wait, 0);
+    if (!work)
+        return WSIMRT_OUT_OF_MEMORY;
+    work->is.mark = event->mark;
+    event->mark->uses++;
+    *made = work;
+    return 0;
+}
+
+int event_expand(struct wsimrt_event *event, int record, struct wsimrt_stream *stream,
+                 struct work ***at) {
+    struct work *work = NULL;
+    int error = 0;
+    if (!handle_is(event, HANDLE_EVENT))
+        return WSIMRT_INVALID_HANDLE;
+    if (record)
+        error = make_record(event, stream, &work);
+    else if (event->mark && !event->mark->done)
+        error = make_wait(event, stream, &work);
+    if (work) {
+        **at = work;
+        *at = &work->next;
+    }
+    return error;
+}
+
 int wsimrt_event_record(struct wsimrt_event *event, struct wsimrt_stream *stream) {
     struct wsimrt_context *context;
     int error = enter(&stream, &context);
     struct work *work = NULL;
-    struct mark *mark = NULL;
     if (!error && !handle_is(event, HANDLE_EVENT))
         error = WSIMRT_INVALID_HANDLE;
-    if (!error &&
-        (!(mark = calloc(1, sizeof *mark)) || !(work = work_make(stream, &work_record, 0)))) {
-        free(mark);
-        error = WSIMRT_OUT_OF_MEMORY;
-    }
-    if (!error) {
-        mark->uses = 2; /* the event and the work */
-        mark_release(event->mark);
-        event->mark = work->is.mark = mark;
-        error = work_issue(work, 0);
-    }
-    return core_leave(error);
+    error = error ? error : capture_check(stream);
+    if (!error && stream->capture)
+        return core_leave(capture_record(event, stream));
+    error = error ? error : make_record(event, stream, &work);
+    return core_leave(error ? error : work_issue(work, 0));
 }
 
 /* Enters with an event. */
@@ -262,6 +301,7 @@ static int enter_event(struct wsimrt_event *event, struct wsimrt_context **conte
 int wsimrt_event_sync(struct wsimrt_event *event) {
     struct wsimrt_context *context;
     int error = enter_event(event, &context);
+    error = error ? error : capture_refuse_event(event);
     if (!error && event->mark)
         error = work_reach(context, event->mark);
     return core_leave(error);
@@ -270,6 +310,7 @@ int wsimrt_event_sync(struct wsimrt_event *event) {
 int wsimrt_event_query(struct wsimrt_event *event) {
     struct wsimrt_context *context;
     int error = enter_event(event, &context);
+    error = error ? error : capture_refuse_event(event);
     if (!error) {
         work_advance();
         error = context->error;
@@ -302,12 +343,11 @@ int wsimrt_event_wait(struct wsimrt_stream *stream, struct wsimrt_event *event) 
     struct work *work;
     if (!error && !handle_is(event, HANDLE_EVENT))
         error = WSIMRT_INVALID_HANDLE;
+    error = error ? error : capture_check(stream);
+    if (!error && (stream->capture || event->capture))
+        return core_leave(capture_wait(stream, event));
     if (error || !event->mark || event->mark->done)
         return core_leave(error);
-    work = work_make(stream, &work_wait, 0);
-    if (!work)
-        return core_leave(WSIMRT_OUT_OF_MEMORY);
-    work->is.mark = event->mark;
-    event->mark->uses++;
-    return core_leave(work_issue(work, 0));
+    error = make_wait(event, stream, &work);
+    return core_leave(error ? error : work_issue(work, 0));
 }

@@ -197,11 +197,27 @@ static void advance_some(void) {
         ;
 }
 
+int work_issue_list(struct work *list) {
+    for (struct work *next; list; list = next) {
+        next = list->next;
+        list->next = NULL;
+        queue_append(list);
+    }
+    advance_some();
+    return 0;
+}
+
 int work_issue(struct work *work, int wait) {
     struct wsimrt_context *const context = work->context;
     struct wsimrt_stream *const stream = work->stream;
     struct work *record;
-    int result = 0, error;
+    int result = 0, error = capture_check(stream);
+    if (!error && stream->capture)
+        error = capture_work(work);
+    if (error || stream->capture) {
+        work_free(work);
+        return error;
+    }
     if (!wait) {
         queue_append(work);
         advance_some();

@@ -105,7 +105,23 @@ int rt_function(const void *host, struct wsimrt_function **function);
 /* The address and size of a variable in the current context. */
 int rt_symbol(const void *host, uint64_t *address, uint64_t *bytes);
 
+/* --- memory.c --- */
+
+/* The box of a copy. */
+int rt_copy_box(const struct copy_3d *params, struct wsimrt_copy *copy);
+
+/* The address of `bytes` bytes at `offset` in a variable. */
+int rt_symbol_part(const void *symbol, size_t bytes, size_t offset, uint64_t *address);
+
 /* --- launch.c --- */
+
+enum {
+    RT_ATTRIBUTE_COOPERATIVE = 2,
+    RT_ATTRIBUTE_CLUSTER = 4,
+    RT_ATTRIBUTE_PROGRAMMATIC_EVENT = 7,
+    RT_ATTRIBUTE_PRIORITY = 8,
+    RT_ATTRIBUTE_COMPLETION_EVENT = 12
+};
 
 int rt_launch_config(const struct launch_config *config, const void *host, void **params);
 

@@ -37,19 +37,12 @@ RT __cudaPopCallConfiguration(struct dim3 *grid, struct dim3 *block, size_t *sha
 
 /* --- launches --- */
 
-enum {
-    ATTRIBUTE_COOPERATIVE = 2,
-    ATTRIBUTE_CLUSTER = 4,
-    ATTRIBUTE_PROGRAMMATIC_EVENT = 7,
-    ATTRIBUTE_COMPLETION_EVENT = 12
-};
-
 static void read_attributes(const struct launch_config *config, struct wsimrt_launch *launch) {
     for (unsigned i = 0; i < config->n; i++) {
         const struct launch_attribute *attribute = &config->attributes[i];
-        if (attribute->id == ATTRIBUTE_COOPERATIVE)
+        if (attribute->id == RT_ATTRIBUTE_COOPERATIVE)
             launch->cooperative = attribute->value.number != 0;
-        else if (attribute->id == ATTRIBUTE_CLUSTER)
+        else if (attribute->id == RT_ATTRIBUTE_CLUSTER)
             memcpy(launch->cluster, attribute->value.three, sizeof launch->cluster);
     }
 }
@@ -66,8 +59,8 @@ int rt_launch_config(const struct launch_config *config, const void *host, void 
     read_attributes(config, &launch);
     error = wsimrt_launch(&launch);
     for (unsigned i = 0; i < config->n && !error; i++)
-        if (config->attributes[i].id == ATTRIBUTE_PROGRAMMATIC_EVENT ||
-            config->attributes[i].id == ATTRIBUTE_COMPLETION_EVENT)
+        if (config->attributes[i].id == RT_ATTRIBUTE_PROGRAMMATIC_EVENT ||
+            config->attributes[i].id == RT_ATTRIBUTE_COMPLETION_EVENT)
             error = wsimrt_event_record(config->attributes[i].value.event, config->stream);
     return error;
 }
@@ -85,7 +78,7 @@ RT __cudaLaunchKernel(const void *kernel, struct dim3 grid, struct dim3 block, v
 
 RT cudaLaunchCooperativeKernel(const void *host, struct dim3 grid, struct dim3 block, void **params,
                                size_t shared, cudaStream_t stream) {
-    struct launch_attribute cooperative = {.id = ATTRIBUTE_COOPERATIVE, .value = {.number = 1}};
+    struct launch_attribute cooperative = {.id = RT_ATTRIBUTE_COOPERATIVE, .value = {.number = 1}};
     const struct launch_config config = {grid, block, shared, stream, &cooperative, 1};
     return rt_note(rt_launch_config(&config, host, params));
 }

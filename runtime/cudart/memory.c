@@ -249,23 +249,31 @@ static struct wsimrt_place place_of(const struct position *position, const struc
                                  memory->pitch, slice};
 }
 
+int rt_copy_box(const struct copy_3d *params, struct wsimrt_copy *copy) {
+    if (params->kind < 0 || params->kind > KIND_DEFAULT)
+        return RT_INVALID_DIRECTION;
+    if (params->from.array || params->to.array)
+        return wsimrt_unsupported("cudaMemcpy3D with an array");
+    *copy = (struct wsimrt_copy){.to = place_of(&params->to.at, &params->to.memory),
+                                 .from = place_of(&params->from.at, &params->from.memory),
+                                 .width = params->extent.width,
+                                 .height = params->extent.height,
+                                 .depth = params->extent.depth};
+    if (!params->extent.width || !params->extent.height || !params->extent.depth) {
+        copy->width = 0;
+        return 0;
+    }
+    return params->from.memory.pitch < params->extent.width ||
+                   params->to.memory.pitch < params->extent.width
+               ? RT_INVALID_PITCH
+               : 0;
+}
+
 static int copy_3d(const struct copy_3d *params, cudaStream_t stream, int wait) {
     struct wsimrt_copy copy;
-    if (!params)
-        return rt_note(WSIMRT_INVALID_VALUE);
-    if (params->from.array || params->to.array)
-        return rt_note(wsimrt_unsupported("cudaMemcpy3D with an array"));
-    if (!params->extent.width || !params->extent.height || !params->extent.depth)
-        return rt_note(rt_need());
-    if (params->from.memory.pitch < params->extent.width ||
-        params->to.memory.pitch < params->extent.width)
-        return rt_note(RT_INVALID_PITCH);
-    copy = (struct wsimrt_copy){.to = place_of(&params->to.at, &params->to.memory),
-                                .from = place_of(&params->from.at, &params->from.memory),
-                                .width = params->extent.width,
-                                .height = params->extent.height,
-                                .depth = params->extent.depth};
-    return copy_box(&copy, params->kind, stream, wait);
+    int error = params ? rt_need() : WSIMRT_INVALID_VALUE;
+    error = error ? error : rt_copy_box(params, &copy);
+    return rt_note(error || !copy.width ? error : wsimrt_copy(&copy, stream, wait));
 }
 
 RT cudaMemcpy3D(const struct copy_3d *params) {
@@ -299,8 +307,7 @@ RT cudaMemcpy3DPeerAsync(const struct copy_3d_peer *params, cudaStream_t stream)
 
 /* --- variables --- */
 
-/* The address of `bytes` bytes at `offset` in a variable. */
-static int find_part(const void *symbol, size_t bytes, size_t offset, uint64_t *address) {
+int rt_symbol_part(const void *symbol, size_t bytes, size_t offset, uint64_t *address) {
     uint64_t size = 0;
     int error = rt_need();
     error = error ? error : rt_symbol(symbol, address, &size);
@@ -313,7 +320,7 @@ static int find_part(const void *symbol, size_t bytes, size_t offset, uint64_t *
 static int copy_to_symbol(const void *symbol, const void *from, size_t bytes, size_t offset,
                           int kind, cudaStream_t stream, int wait) {
     uint64_t to = 0;
-    const int error = find_part(symbol, bytes, offset, &to);
+    const int error = rt_symbol_part(symbol, bytes, offset, &to);
     return error ? rt_note(error)
                  : copy_bytes((void *)(uintptr_t)to, from, bytes, kind, stream, wait);
 }
@@ -321,7 +328,7 @@ static int copy_to_symbol(const void *symbol, const void *from, size_t bytes, si
 static int copy_from_symbol(void *to, const void *symbol, size_t bytes, size_t offset, int kind,
                             cudaStream_t stream, int wait) {
     uint64_t from = 0;
-    const int error = find_part(symbol, bytes, offset, &from);
+    const int error = rt_symbol_part(symbol, bytes, offset, &from);
     return error ? rt_note(error)
                  : copy_bytes(to, (const void *)(uintptr_t)from, bytes, kind, stream, wait);
 }

@@ -8,8 +8,8 @@
 
 #define WRAPPER_MAGIC 0x466243B1u
 
-/* The argument of __cudaRegisterFatBinary. With version 2, `units` lists the fat binaries of all units
- * that -rdc=true linked, with NULL at the end: `image` is machine code then. */
+/* The argument of __cudaRegisterFatBinary. With version 2, `units` lists the fat binaries of all
+ * units that -rdc=true linked, with NULL at the end: `image` is machine code then. */
 struct wrapper {
     uint32_t magic, version;
     const void *image;

@@ -357,7 +357,7 @@ static void visit_none(void) {
     state.last = map;
 }
 
-/* What the loader calls in the place of its own empty function. */
+/* The loader calls this in the place of its own empty function. */
 static void changed(void) {
     static int deleting;
     const int kept = errno;

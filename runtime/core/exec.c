@@ -1,0 +1,348 @@
+/* Graphs that launch: their nodes become work of a stream, in an order that the edges allow. */
+#include "graph_state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void exec_release(struct wsimrt_exec *exec) {
+    if (--exec->uses)
+        return;
+    graph_free(exec->graph);
+    free(exec);
+}
+
+static int enter(const struct wsimrt_exec *exec) {
+    const int error = core_enter(NULL);
+    return error || handle_is(exec, HANDLE_EXEC) ? error : WSIMRT_INVALID_VALUE;
+}
+
+int wsimrt_exec_make(struct wsimrt_graph *graph, uint64_t flags, struct wsimrt_exec **exec) {
+    int error = core_enter(NULL);
+    struct wsimrt_exec *made = NULL;
+    size_t *order = NULL;
+    if (!error && (!handle_is(graph, HANDLE_GRAPH) || !exec || !(order = graph_order(graph))))
+        error = WSIMRT_INVALID_VALUE;
+    if (!error && !(made = calloc(1, sizeof *made)))
+        error = WSIMRT_OUT_OF_MEMORY;
+    error = error ? error : graph_copy(graph, order, &made->graph);
+    free(order);
+    if (!error && !handle_add(made, HANDLE_EXEC)) {
+        graph_free(made->graph);
+        error = WSIMRT_OUT_OF_MEMORY;
+    }
+    if (error) {
+        free(made);
+        return core_leave(error);
+    }
+    made->graph->owned = 1;
+    made->flags = flags;
+    made->uses = 1;
+    *exec = made;
+    return core_leave(0);
+}
+
+int wsimrt_exec_destroy(struct wsimrt_exec *exec) {
+    const int error = enter(exec);
+    if (!error) {
+        handle_remove(exec);
+        exec_release(exec);
+    }
+    return core_leave(error);
+}
+
+int wsimrt_exec_flags(struct wsimrt_exec *exec, uint64_t *flags) {
+    int error = enter(exec);
+    error = error || flags ? error : WSIMRT_INVALID_VALUE;
+    if (!error)
+        *flags = exec->flags;
+    return core_leave(error);
+}
+
+/* --- changes --- */
+
+static struct wsimrt_node *find_in(const struct wsimrt_graph *graph,
+                                   const struct wsimrt_node *node) {
+    for (size_t i = 0; i < graph->n; i++) {
+        struct wsimrt_node *at = graph->nodes[i], *found = NULL;
+        if (at->origin == node->id)
+            return at;
+        if (at->params.kind == WSIMRT_NODE_GRAPH)
+            found = find_in(at->params.child, node);
+        for (unsigned j = 0;
+             !found && at->params.condition.bodies && j < at->params.condition.count; j++)
+            found = find_in(at->params.condition.bodies[j], node);
+        if (found)
+            return found;
+    }
+    return NULL;
+}
+
+/* Enters with the copy of a node. */
+static int enter_copy(struct wsimrt_exec *exec, const struct wsimrt_node *node,
+                      struct wsimrt_node **copy) {
+    const int error = enter(exec);
+    if (error)
+        return error;
+    *copy = handle_is(node, HANDLE_NODE) ? find_in(exec->graph, node) : NULL;
+    return *copy ? 0 : WSIMRT_INVALID_VALUE;
+}
+
+int wsimrt_exec_set(struct wsimrt_exec *exec, struct wsimrt_node *node,
+                    const struct wsimrt_node_params *params) {
+    struct wsimrt_node *copy;
+    int error = enter_copy(exec, node, &copy);
+    if (!error && (!params || params->kind != copy->params.kind))
+        error = WSIMRT_INVALID_VALUE;
+    if (!error && params->kind == WSIMRT_NODE_GRAPH && !handle_is(params->child, HANDLE_GRAPH))
+        error = WSIMRT_INVALID_VALUE;
+    return core_leave(error ? error : node_set(copy, params));
+}
+
+static int may_disable(const struct wsimrt_node *node) {
+    return node->params.kind == WSIMRT_NODE_KERNEL || node->params.kind == WSIMRT_NODE_COPY ||
+           node->params.kind == WSIMRT_NODE_FILL;
+}
+
+int wsimrt_exec_enable(struct wsimrt_exec *exec, struct wsimrt_node *node, int enable) {
+    struct wsimrt_node *copy;
+    int error = enter_copy(exec, node, &copy);
+    if (!error && !may_disable(copy))
+        error = WSIMRT_INVALID_VALUE;
+    if (!error)
+        copy->disabled = !enable;
+    return core_leave(error);
+}
+
+int wsimrt_exec_enabled(struct wsimrt_exec *exec, struct wsimrt_node *node, unsigned *enabled) {
+    struct wsimrt_node *copy;
+    int error = enter_copy(exec, node, &copy);
+    if (!error && (!enabled || !may_disable(copy)))
+        error = WSIMRT_INVALID_VALUE;
+    if (!error)
+        *enabled = !copy->disabled;
+    return core_leave(error);
+}
+
+/* cudaGraphExecUpdateResult */
+enum { UPDATE_OK, UPDATE_ERROR, UPDATE_TOPOLOGY, UPDATE_TYPE, UPDATE_FUNCTION, UPDATE_PARAMETERS };
+
+static int count_edges_to(const struct wsimrt_graph *graph, const struct wsimrt_node *node) {
+    int n = 0;
+    for (size_t i = 0; i < graph->n_edges; i++)
+        n += graph->edges[i].to == node;
+    return n;
+}
+
+/* Whether two orders of two graphs have the same kinds and edges. */
+static int compare(const struct wsimrt_graph *exec, const struct wsimrt_graph *graph,
+                   const size_t *order, size_t *wrong) {
+    size_t *place = calloc(graph->n + 1, sizeof *place);
+    int result = place ? UPDATE_OK : UPDATE_ERROR;
+    if (exec->n != graph->n || exec->n_edges != graph->n_edges)
+        result = result ? result : UPDATE_TOPOLOGY;
+    for (size_t i = 0; i < graph->n && !result; i++) {
+        const struct wsimrt_node *a = exec->nodes[i], *b = graph->nodes[order[i]];
+        place[order[i]] = i;
+        *wrong = order[i];
+        if (a->params.kind != b->params.kind)
+            result = UPDATE_TYPE;
+        else if (count_edges_to(exec, a) != count_edges_to(graph, b))
+            result = UPDATE_TOPOLOGY;
+        else if (a->params.kind == WSIMRT_NODE_ALLOC || a->params.kind == WSIMRT_NODE_FREE)
+            result = a->params.address == b->params.address ? result : UPDATE_PARAMETERS;
+    }
+    for (size_t i = 0; i < graph->n_edges && !result; i++) {
+        const struct edge *edge = &graph->edges[i];
+        const struct wsimrt_node *from = exec->nodes[place[edge->from->index]];
+        const struct wsimrt_node *to = exec->nodes[place[edge->to->index]];
+        size_t j = 0;
+        while (j < exec->n_edges && (exec->edges[j].from != from || exec->edges[j].to != to))
+            j++;
+        *wrong = edge->to->index;
+        if (j == exec->n_edges)
+            result = UPDATE_TOPOLOGY;
+    }
+    free(place);
+    return result;
+}
+
+int wsimrt_exec_update(struct wsimrt_exec *exec, struct wsimrt_graph *graph, int *result,
+                       struct wsimrt_node **wrong) {
+    int error = enter(exec);
+    size_t *order = NULL, at = 0;
+    if (!error && (!handle_is(graph, HANDLE_GRAPH) || !result || !wrong))
+        error = WSIMRT_INVALID_VALUE;
+    if (error)
+        return core_leave(error);
+    *wrong = NULL;
+    *result = (order = graph_order(graph)) ? compare(exec->graph, graph, order, &at) : UPDATE_ERROR;
+    for (size_t i = 0; i < graph->n && !*result; i++) {
+        const struct wsimrt_node *from = graph->nodes[order[i]];
+        struct wsimrt_node *to = exec->graph->nodes[i];
+        at = order[i];
+        if (node_set(to, &from->params))
+            *result = UPDATE_PARAMETERS;
+        else
+            to->origin = from->id;
+    }
+    if (*result && at < graph->n)
+        *wrong = graph->nodes[at];
+    free(order);
+    return core_leave(*result ? WSIMRT_GRAPH_EXEC_UPDATE_FAILURE : 0);
+}
+
+/* --- launches --- */
+
+static int expand(struct wsimrt_exec *exec, const struct wsimrt_graph *graph,
+                  struct wsimrt_stream *stream, struct work ***at);
+static int run_condition(struct work *work);
+
+static void end_condition(struct work *work) {
+    exec_release(work->is.condition.exec);
+}
+
+static const struct work_kind condition_kind = {.run = run_condition, .end = end_condition};
+
+/* Puts work behind others. */
+static int chain(struct work *work, struct work ***at) {
+    if (!work)
+        return WSIMRT_OUT_OF_MEMORY;
+    **at = work;
+    *at = &work->next;
+    return 0;
+}
+
+static int expand_node(struct wsimrt_exec *exec, const struct wsimrt_node *node,
+                       struct wsimrt_stream *stream, struct work ***at) {
+    const struct wsimrt_node_params *params = &node->params;
+    struct work *work = NULL;
+    switch (params->kind) {
+    case WSIMRT_NODE_KERNEL: {
+        const int error = launch_make(&params->launch, stream, &work);
+        return error ? error : chain(work, at);
+    }
+    case WSIMRT_NODE_COPY:
+        if (!params->copy.width)
+            return 0;
+        if ((work = work_make(stream, &work_copy, 0)))
+            work->is.copy = params->copy;
+        return chain(work, at);
+    case WSIMRT_NODE_FILL:
+        if (!params->fill.width)
+            return 0;
+        if ((work = work_make(stream, &work_fill, 0)))
+            work->is.fill = params->fill;
+        return chain(work, at);
+    case WSIMRT_NODE_CALL:
+        if ((work = work_make(stream, &work_call, 0))) {
+            work->is.call.function = params->call.function;
+            work->is.call.data = params->call.data;
+        }
+        return chain(work, at);
+    case WSIMRT_NODE_GRAPH: return expand(exec, params->child, stream, at);
+    case WSIMRT_NODE_RECORD:
+    case WSIMRT_NODE_WAIT:
+        return event_expand(params->event, params->kind == WSIMRT_NODE_RECORD, stream, at);
+    case WSIMRT_NODE_CONDITION:
+        if ((work = work_make(stream, &condition_kind, 0))) {
+            exec->uses++;
+            work->is.condition.exec = exec;
+            work->is.condition.node = node;
+        }
+        return chain(work, at);
+    case WSIMRT_NODE_EMPTY:
+    case WSIMRT_NODE_ALLOC:
+    case WSIMRT_NODE_FREE: break;
+    }
+    return 0;
+}
+
+static int expand_conditions(const struct wsimrt_graph *graph, struct wsimrt_stream *stream,
+                             struct work ***at) {
+    int error = 0;
+    for (size_t i = 0; i < graph->n_conditions && !error; i++)
+        if (graph->conditions[i].assign) {
+            struct work *work = work_make(stream, &work_fill, 0);
+            if (work)
+                work->is.fill = (struct wsimrt_fill){.to = {graph->conditions[i].handle, 4, 4},
+                                                     .width = 4,
+                                                     .height = 1,
+                                                     .depth = 1,
+                                                     .value = graph->conditions[i].value,
+                                                     .size = 4};
+            error = chain(work, at);
+        }
+    return error;
+}
+
+static int expand(struct wsimrt_exec *exec, const struct wsimrt_graph *graph,
+                  struct wsimrt_stream *stream, struct work ***at) {
+    int error = expand_conditions(graph, stream, at);
+    for (size_t i = 0; i < graph->n && !error; i++)
+        if (!graph->nodes[i]->disabled)
+            error = expand_node(exec, graph->nodes[i], stream, at);
+    return error;
+}
+
+/* A launch in a stream that captures is a node of its graph. */
+static int capture_exec(const struct wsimrt_exec *exec, struct wsimrt_stream *stream) {
+    struct wsimrt_node_params params = {.kind = WSIMRT_NODE_GRAPH, .child = exec->graph};
+    return capture_node(stream, &params);
+}
+
+static void drop(struct work *list) {
+    for (struct work *next; list; list = next) {
+        next = list->next;
+        work_free(list);
+    }
+}
+
+int wsimrt_exec_launch(struct wsimrt_exec *exec, struct wsimrt_stream *stream) {
+    struct wsimrt_context *context;
+    int error = core_enter(&context);
+    struct work *list = NULL, **at = &list;
+    if (!error && !handle_is(exec, HANDLE_EXEC))
+        error = WSIMRT_INVALID_VALUE;
+    if (!error && !(stream = stream_of(stream, context)))
+        error = WSIMRT_INVALID_HANDLE;
+    error = error ? error : capture_check(stream);
+    if (!error && stream->capture)
+        return core_leave(capture_exec(exec, stream));
+    error = error ? error : expand(exec, exec->graph, stream, &at);
+    if (error) {
+        drop(list);
+        return core_leave(error);
+    }
+    return core_leave(work_issue_list(list));
+}
+
+/* The bodies of a condition become the next work of its stream. */
+static int run_condition(struct work *work) {
+    struct wsimrt_exec *exec = work->is.condition.exec;
+    const struct wsimrt_node_params *params = &work->is.condition.node->params;
+    struct work *list = NULL, **at = &list;
+    struct wsim_diag diag;
+    uint32_t value = 0;
+    unsigned body;
+    int error = core_error(wsim_device_read(work->context->device, params->condition.handle, &value,
+                                            sizeof value, &diag));
+    body = params->condition.type == WSIMRT_SWITCH ? value : !value;
+    if (!error && body < params->condition.count)
+        error = expand(exec, params->condition.bodies[body], work->stream, &at);
+    if (!error && body < params->condition.count && params->condition.type == WSIMRT_WHILE)
+        error = expand_node(exec, work->is.condition.node, work->stream, &at);
+    if (error) {
+        drop(list);
+        context_fail(work->context, error);
+        return 1;
+    }
+    for (struct work *each = list; each; each = each->next)
+        each->number = work->number;
+    *at = work->next;
+    if (list) {
+        if (work->stream->last == work)
+            work->stream->last = (struct work *)((char *)at - offsetof(struct work, next));
+        work->next = list;
+    }
+    return 1;
+}

@@ -1,0 +1,98 @@
+/* graph_state.h - graphs and captures, as graph.c, exec.c and capture.c share them. */
+#ifndef WSIM_RUNTIME_GRAPH_STATE_H
+#define WSIM_RUNTIME_GRAPH_STATE_H
+
+#include "graph.h"
+#include "state.h"
+
+/* Memory of ALLOC nodes, which the copies of a node share. Without uses, it waits for a trim. */
+struct graph_memory {
+    struct graph_memory *next;
+    unsigned uses;
+    uint64_t address;
+};
+/* Allocates params->bytes at params->address. */
+int graph_memory_make(struct wsimrt_context *context, struct wsimrt_node_params *params);
+
+struct wsimrt_node {
+    struct wsimrt_graph *graph;
+    size_t index;        /* in the graph */
+    uint64_t id, origin; /* origin: id of the node that this one was copied from */
+    struct wsimrt_node_params params;
+    unsigned char *packed; /* parameters of a KERNEL, and their addresses */
+    void **addresses;
+    struct graph_memory *memory;
+    uint8_t disabled;
+};
+
+struct edge {
+    struct wsimrt_node *from, *to;
+    struct wsimrt_edge_data data;
+};
+
+struct condition {
+    uint64_t handle; /* the address of its value */
+    uint32_t value;
+    uint8_t assign;
+};
+
+struct wsimrt_graph {
+    struct wsimrt_context *context; /* NULL: no node needed one yet */
+    struct wsimrt_node **nodes;
+    struct edge *edges;
+    struct condition *conditions;
+    size_t n, n_edges, n_conditions, room, edge_room;
+    uint8_t owned; /* by a node or an exec: no handle of the program frees it */
+};
+
+struct wsimrt_exec {
+    struct wsimrt_graph *graph; /* a copy; its nodes are in the order of execution */
+    uint64_t flags;
+    unsigned uses; /* conditions that are queued, and the handle */
+};
+
+struct capture {
+    struct capture *next;
+    struct wsimrt_graph *graph;
+    struct wsimrt_stream *origin;
+    enum wsimrt_capture_mode mode;
+    pthread_t thread;
+    uint64_t id;
+    uint8_t invalid;
+    uint8_t given; /* the graph is one of the program */
+};
+
+/* An error that also makes the capture useless. */
+static inline int capture_spoil(struct capture *capture, int error) {
+    capture->invalid = 1;
+    return error;
+}
+
+/* The capture that an event belongs to; NULL: none that is under way. */
+struct capture *capture_of(const struct wsimrt_event *event);
+
+/* Nodes that the next one waits for. */
+struct frontier {
+    struct wsimrt_node **nodes;
+    size_t n;
+};
+int frontier_set(struct frontier *frontier, struct wsimrt_node *const *nodes, size_t n, int add);
+
+void capture_end(struct capture *capture);
+
+/* Without the lock's rules of graph.h: the lock is held, and the handles are right. */
+int graph_make(struct wsimrt_graph **graph);
+void graph_free(struct wsimrt_graph *graph);
+int graph_add(struct wsimrt_graph *graph, struct wsimrt_node *const *before,
+              const struct wsimrt_edge_data *data, size_t n, struct wsimrt_node_params *params,
+              struct wsimrt_node **node);
+/* A copy whose nodes name those of `graph` as origin. `order`: indices of its nodes; NULL: as they
+ * are. */
+int graph_copy(const struct wsimrt_graph *graph, const size_t *order, struct wsimrt_graph **copy);
+int node_set(struct wsimrt_node *node, const struct wsimrt_node_params *params);
+
+/* An order that the edges allow: indices of nodes, to be freed. NULL: there is none, or no memory.
+ */
+size_t *graph_order(const struct wsimrt_graph *graph);
+
+#endif

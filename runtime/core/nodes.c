@@ -1,0 +1,93 @@
+/* Nodes that the program adds, with memory of devices for those that need it. */
+#include "graph_state.h"
+
+#include <stdlib.h>
+
+static int enter(const struct wsimrt_graph *graph) {
+    const int error = core_enter(NULL);
+    return error || handle_is(graph, HANDLE_GRAPH) ? error : WSIMRT_INVALID_VALUE;
+}
+
+/* Frees memory whose nodes are gone. */
+static void drop_unused(void) {
+    for (struct graph_memory **at = &core.graph_memory, *memory = *at; memory; memory = *at) {
+        if (memory->uses) {
+            at = &memory->next;
+            continue;
+        }
+        *at = memory->next;
+        memory_release(memory->address);
+        free(memory);
+    }
+}
+
+int graph_memory_make(struct wsimrt_context *context, struct wsimrt_node_params *params) {
+    struct graph_memory *memory = calloc(1, sizeof *memory);
+    const int error =
+        memory ? memory_of_graph(context, params->bytes, &memory->address) : WSIMRT_OUT_OF_MEMORY;
+    if (error) {
+        free(memory);
+        return error;
+    }
+    params->address = memory->address;
+    memory->next = core.graph_memory;
+    core.graph_memory = memory;
+    return 0;
+}
+
+int wsimrt_graph_add(struct wsimrt_graph *graph, struct wsimrt_node *const *before,
+                     const struct wsimrt_edge_data *data, size_t n,
+                     struct wsimrt_node_params *params, struct wsimrt_node **node) {
+    int error = enter(graph);
+    if (!error && (!params || !node ||
+                   (params->kind == WSIMRT_NODE_GRAPH &&
+                    (!handle_is(params->child, HANDLE_GRAPH) || params->child == graph))))
+        error = WSIMRT_INVALID_VALUE;
+    if (!error && params->kind == WSIMRT_NODE_ALLOC) {
+        struct wsimrt_context *context = NULL;
+        error = core_current(&context);
+        error = error ? error : graph_memory_make(context, params);
+    }
+    return core_leave(error ? error : graph_add(graph, before, data, n, params, node));
+}
+
+int wsimrt_graph_condition(struct wsimrt_graph *graph, unsigned value, int assign,
+                           uint64_t *handle) {
+    int error = enter(graph);
+    struct wsimrt_context *context = NULL;
+    struct condition *grown;
+    struct wsim_diag diag;
+    const uint32_t first = value;
+    uint64_t address = 0;
+    error = error || handle ? error : WSIMRT_INVALID_VALUE;
+    error = error ? error : core_current(&context);
+    if (error)
+        return core_leave(error);
+    grown = realloc(graph->conditions, (graph->n_conditions + 1) * sizeof *grown);
+    if (grown)
+        graph->conditions = grown;
+    if (!grown ||
+        wsim_device_alloc(context->device, "condition of a graph", 4, 0, &address, &diag) ||
+        wsim_device_write(context->device, address, &first, sizeof first, &diag))
+        return core_leave(WSIMRT_OUT_OF_MEMORY);
+    grown[graph->n_conditions++] = (struct condition){address, value, (uint8_t)(assign != 0)};
+    *handle = address;
+    return core_leave(0);
+}
+
+int wsimrt_graph_memory(int device, int attribute, uint64_t *value) {
+    int error = core_enter(NULL);
+    if (!error && (device < 0 || device >= core.settings.devices))
+        error = WSIMRT_INVALID_DEVICE;
+    if (!error && (!value || attribute < 0 || attribute > 3))
+        error = WSIMRT_INVALID_VALUE;
+    if (!error) {
+        uint64_t bytes = 0;
+        drop_unused();
+        for (size_t i = 0; i < core.memory.n; i++)
+            if (core.memory.list[i]->graph && core.memory.list[i]->device == device)
+                bytes += core.memory.list[i]->bytes;
+        *value = bytes;
+    }
+    return core_leave(error);
+}

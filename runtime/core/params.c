@@ -1,0 +1,32 @@
+/* What a launch gives to its kernel. */
+#include "state.h"
+
+#include <string.h>
+
+/* Refusals of a GPU that the library does not have. */
+int launch_check_sizes(const struct wsimrt_launch *launch) {
+    const struct wsimrt_function *function = launch->function;
+    for (unsigned i = 0; i < 3; i++)
+        if (!launch->grid[i] || !launch->block[i])
+            return WSIMRT_INVALID_VALUE;
+    if (launch->shared > (uint64_t)function->dynamic_shared)
+        return WSIMRT_INVALID_VALUE;
+    return 0;
+}
+
+int launch_pack(const struct wsimrt_launch *launch, unsigned char *params) {
+    const struct wsimrt_function *function = launch->function;
+    struct wsim_kernel_param param;
+    if (launch->packed) {
+        if (launch->packed_bytes < function->info.param_bytes)
+            return WSIMRT_INVALID_VALUE;
+        memcpy(params, launch->packed, function->info.param_bytes);
+        return 0;
+    }
+    for (size_t i = 0; wsim_kernel_param_at(function->kernel, i, &param); i++) {
+        if (!launch->params || !launch->params[i])
+            return WSIMRT_INVALID_VALUE;
+        memcpy(params + param.offset, launch->params[i], param.bytes);
+    }
+    return 0;
+}

@@ -1,0 +1,131 @@
+/* Captures begin and end. */
+#include "graph_state.h"
+
+#include <stdlib.h>
+
+static int enter(struct wsimrt_stream **stream) {
+    struct wsimrt_context *context;
+    int error = core_enter(&context);
+    if (!error && !(*stream = stream_of(*stream, context)))
+        error = WSIMRT_INVALID_HANDLE;
+    return error;
+}
+
+int wsimrt_capture_begin(struct wsimrt_stream *stream, struct wsimrt_graph *graph,
+                         struct wsimrt_node *const *before, size_t n,
+                         enum wsimrt_capture_mode mode) {
+    int error = enter(&stream);
+    struct capture *made = NULL;
+    struct frontier *frontier = NULL;
+    if (!error && (mode > WSIMRT_CAPTURE_RELAXED || (n && !before) ||
+                   (graph && !handle_is(graph, HANDLE_GRAPH))))
+        error = WSIMRT_INVALID_VALUE;
+    for (size_t i = 0; i < n && !error; i++)
+        if (!handle_is(before[i], HANDLE_NODE) || before[i]->graph != graph)
+            error = WSIMRT_INVALID_VALUE;
+    if (!error && stream == stream->context->legacy)
+        error = WSIMRT_STREAM_CAPTURE_UNSUPPORTED;
+    if (!error && stream->capture)
+        error = WSIMRT_ILLEGAL_STATE;
+    if (!error && (!(made = calloc(1, sizeof *made)) || !(frontier = calloc(1, sizeof *frontier))))
+        error = WSIMRT_OUT_OF_MEMORY;
+    error = error ? error : frontier_set(frontier, before, n, 0);
+    if (!error && graph)
+        made->given = 1, made->graph = graph;
+    else if (!error)
+        error = graph_make(&made->graph);
+    if (error) {
+        free(frontier);
+        free(made);
+        return core_leave(error);
+    }
+    made->origin = stream;
+    made->mode = mode;
+    made->thread = pthread_self();
+    made->id = ++core.next_id;
+    made->next = core.captures;
+    core.captures = made;
+    stream->capture = made;
+    stream->frontier = frontier;
+    return core_leave(0);
+}
+
+/* Marks all nodes that a node waits for, and itself. */
+static void mark_before(const struct wsimrt_node *node, unsigned char *marks) {
+    if (marks[node->index])
+        return;
+    marks[node->index] = 1;
+    for (size_t i = 0; i < node->graph->n_edges; i++)
+        if (node->graph->edges[i].to == node)
+            mark_before(node->graph->edges[i].from, marks);
+}
+
+/* Whether all nodes of other streams are before those of the first stream. */
+static int is_joined(const struct capture *capture) {
+    const struct frontier *last = capture->origin->frontier;
+    unsigned char *marks = calloc(capture->graph->n + 1, 1);
+    int joined = marks != NULL;
+    for (size_t i = 0; marks && i < last->n; i++)
+        mark_before(last->nodes[i], marks);
+    for (struct wsimrt_context *context = core.contexts; context; context = context->next)
+        for (struct wsimrt_stream *at = context->streams; at; at = at->next)
+            for (size_t i = 0; at->capture == capture && i < at->frontier->n; i++)
+                joined &= marks && marks[at->frontier->nodes[i]->index];
+    free(marks);
+    return joined;
+}
+
+int wsimrt_capture_end(struct wsimrt_stream *stream, struct wsimrt_graph **graph) {
+    struct capture *capture = NULL;
+    int error = enter(&stream);
+    if (!error && !graph)
+        error = WSIMRT_INVALID_VALUE;
+    if (!error && !(capture = stream->capture))
+        error = WSIMRT_ILLEGAL_STATE;
+    if (error)
+        return core_leave(error);
+    *graph = NULL;
+    if (capture->mode != WSIMRT_CAPTURE_RELAXED && !pthread_equal(capture->thread, pthread_self()))
+        return core_leave(capture_spoil(capture, WSIMRT_STREAM_CAPTURE_WRONG_THREAD));
+    if (capture->origin != stream)
+        return core_leave(capture_spoil(capture, WSIMRT_STREAM_CAPTURE_UNMATCHED));
+    if (capture->invalid)
+        error = WSIMRT_STREAM_CAPTURE_INVALIDATED;
+    else if (!is_joined(capture))
+        error = WSIMRT_STREAM_CAPTURE_UNJOINED;
+    if (!error)
+        *graph = capture->graph;
+    else if (!capture->given)
+        graph_free(capture->graph);
+    capture_end(capture);
+    return core_leave(error);
+}
+
+int wsimrt_capture_info(struct wsimrt_stream *stream, struct wsimrt_capture_info *info) {
+    int error = enter(&stream);
+    if (!error && !info)
+        error = WSIMRT_INVALID_VALUE;
+    error = error ? error : stream->capture ? 0 : capture_check(stream);
+    if (!error)
+        *info = (struct wsimrt_capture_info){.status = 0};
+    if (!error && stream->capture)
+        *info = (struct wsimrt_capture_info){.status = 1 + stream->capture->invalid,
+                                             .id = stream->capture->id,
+                                             .graph = stream->capture->graph,
+                                             .nodes = stream->frontier->nodes,
+                                             .n = stream->frontier->n};
+    return core_leave(error);
+}
+
+int wsimrt_capture_update(struct wsimrt_stream *stream, struct wsimrt_node *const *nodes, size_t n,
+                          int add) {
+    int error = enter(&stream);
+    if (!error && !stream->capture)
+        error = WSIMRT_ILLEGAL_STATE;
+    if (!error && n && !nodes)
+        error = WSIMRT_INVALID_VALUE;
+    for (size_t i = 0; i < n && !error; i++)
+        if (!handle_is(nodes[i], HANDLE_NODE) || nodes[i]->graph != stream->capture->graph)
+            error = WSIMRT_INVALID_VALUE;
+    return core_leave(error ? error : frontier_set(stream->frontier, nodes, n, add));
+}

@@ -1,0 +1,15 @@
+/* The end of modules, which launches and nodes of graphs keep. */
+#include "state.h"
+
+#include <stdlib.h>
+
+void module_release(struct wsimrt_module *module) {
+    if (--module->uses)
+        return;
+    for (struct wsimrt_function *next, *at = module->functions; at; at = next) {
+        next = at->next;
+        free(at);
+    }
+    wsim_module_free(module->module);
+    free(module);
+}
