@@ -31,7 +31,7 @@ static void name_device(struct wsimrt_device_info *info, int major) {
         model = "A100";
     else if (major == 10)
         model = "B200";
-    snprintf(info->name, sizeof info->name, "NVIDIA %s (wsim)", model);
+    snprintf(info->name, sizeof info->name, "NVIDIA %s", model);
 }
 
 int wsimrt_device_info(int device, struct wsimrt_device_info *info) {

@@ -93,7 +93,7 @@ WSIMRT_API int wsimrt_init(void);
 #define WSIMRT_CUDA_VERSION 13000
 
 struct wsimrt_device_info {
-    char name[64]; /* "NVIDIA H200 (wsim)"                                                  */
+    char name[64]; /* "NVIDIA H200"                                                         */
     char arch[16]; /* "sm_90a"                                                              */
     uint8_t uuid[16];
     char pci[32];     /* "0000:01:00.0"                                                        */
