@@ -1,11 +1,11 @@
 /* The CUDA runtime inside other objects: nvcc links it statically by default. Its public functions
  * are in the symbol table of the object. The first bytes of each become a jump to the function of
- * the same name here, before any code of the object runs. Nothing else of the object is read or
- * changed.
+ * the same name here. That happens before any code of the object runs. Nothing else of the object
+ * is read or changed.
  *
- * The loader runs this constructor before those of all other objects (-z initfirst). Objects that
- * dlopen loads later are seen at r_brk, the function that the loader calls for debuggers when it
- * has mapped an object, before it runs the object's constructors (link.h). */
+ * The loader runs this constructor before those of all other objects (-z initfirst). When dlopen
+ * has mapped an object, the loader calls r_brk, a function for debuggers (link.h). Constructors of
+ * the object run after that. */
 #define _GNU_SOURCE
 #include "cudart.h"
 
