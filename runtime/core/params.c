@@ -1,4 +1,4 @@
-/* What a launch gives to its kernel. */
+/* The parameters and sizes of a launch. */
 #include "state.h"
 
 #include <string.h>

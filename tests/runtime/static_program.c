@@ -64,7 +64,7 @@ __attribute__((destructor)) static void leave(void) {
     __cudaUnregisterFatBinary(registered);
 }
 
-int run(void);
+__attribute__((visibility("default"))) int run(void);
 int run(void) {
 #else
 int main(void) {

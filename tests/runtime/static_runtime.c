@@ -1,4 +1,4 @@
-/* What stands for the runtime inside a program: each function gives an error that no runtime gives.
+/* Functions that stand for the runtime inside a program. Each gives an error that no runtime gives. */
  */
 #include "static_runtime.h"
 
