@@ -1,6 +1,6 @@
-/* NVRTC programs that ask for machine code get the PTX of the same compilation, which modules load
- * as well. The genuine NVRTC compiles. This works for programs that are linked with it, when this
- * object is preloaded. */
+/* NVRTC programs that ask for machine code get PTX instead, which modules load as well. The genuine
+ * NVRTC compiles. This works for programs that are linked with it, when this object is preloaded.
+ */
 #define _GNU_SOURCE
 #include "cudart.h"
 

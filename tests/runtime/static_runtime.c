@@ -1,4 +1,4 @@
-/* Functions that stand for the runtime inside a program. Each gives an error that no runtime gives. */
+/* Functions that stand for the runtime inside a program. Each gives an error that no runtime gives.
  */
 #include "static_runtime.h"
 
