@@ -112,10 +112,8 @@ void capture_leave(struct wsimrt_stream *stream) {
     if (!capture)
         return;
     leave_stream(stream);
-    if (capture->origin != stream) {
-        capture->invalid = 1;
+    if (capture->origin != stream)
         return;
-    }
     if (!capture->given)
         graph_free(capture->graph);
     capture_end(capture);

@@ -98,6 +98,36 @@ static int read_fatbin(const struct wsimrt_image *image, const struct wsim_arch 
     return 0;
 }
 
+/* The fat binary in an image, with its size. 0: there is none. */
+static int find_fatbin(struct wsimrt_image *image) {
+    struct container container;
+    if (magic_of(image) == WRAPPER_MAGIC &&
+        (!image->size || image->size >= sizeof(struct wrapper))) {
+        struct wrapper wrapper;
+        memcpy(&wrapper, image->bytes, sizeof wrapper);
+        *image = (struct wsimrt_image){wrapper.fatbin, 0};
+    }
+    if (!image->bytes || magic_of(image) != FATBIN_MAGIC ||
+        (image->size && image->size < sizeof container))
+        return 0;
+    memcpy(&container, image->bytes, sizeof container);
+    if (!image->size)
+        image->size = container.head + container.bytes;
+    return 1;
+}
+
+int image_has_text(const struct wsimrt_image *given) {
+    struct wsimrt_image image = *given;
+    struct wsim_fatbin_member member;
+    uint64_t cursor = 0;
+    if (!image.bytes || !find_fatbin(&image))
+        return 0;
+    while (wsim_fatbin_next(image.bytes, image.size, &cursor, &member))
+        if (member.kind == WSIM_MEMBER_PTX)
+            return 1;
+    return 0;
+}
+
 int image_read(const struct wsimrt_image *given, const struct wsim_arch *arch,
                struct image_text *text, struct wsim_diag *reason) {
     struct wsimrt_image image = *given;
@@ -105,23 +135,10 @@ int image_read(const struct wsimrt_image *given, const struct wsim_arch *arch,
     *reason = (struct wsim_diag){.rule = "", .text = "the image is neither PTX nor a fat binary"};
     if (!image.bytes)
         return WSIMRT_INVALID_VALUE;
-    if (magic_of(&image) == WRAPPER_MAGIC &&
-        (!image.size || image.size >= sizeof(struct wrapper))) {
-        struct wrapper wrapper;
-        memcpy(&wrapper, image.bytes, sizeof wrapper);
-        image = (struct wsimrt_image){wrapper.fatbin, 0};
-        if (!image.bytes)
-            return WSIMRT_INVALID_IMAGE;
-    }
-    if (magic_of(&image) == FATBIN_MAGIC) {
-        struct container container;
-        if (image.size && image.size < sizeof container)
-            return WSIMRT_INVALID_IMAGE;
-        memcpy(&container, image.bytes, sizeof container);
-        if (!image.size)
-            image.size = container.head + container.bytes;
+    if (find_fatbin(&image))
         return read_fatbin(&image, arch, text, reason);
-    }
+    if (!image.bytes || magic_of(&image) == FATBIN_MAGIC)
+        return WSIMRT_INVALID_IMAGE;
     if (magic_of(&image) == ELF_MAGIC) {
         snprintf(reason->text, sizeof reason->text,
                  "the image is machine code (a cubin): load PTX instead");

@@ -15,4 +15,7 @@ struct image_text {
 int image_read(const struct wsimrt_image *image, const struct wsim_arch *arch,
                struct image_text *text, struct wsim_diag *reason);
 
+/* Whether an image is a fat binary with PTX for some target. */
+int image_has_text(const struct wsimrt_image *image);
+
 #endif

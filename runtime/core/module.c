@@ -1,4 +1,5 @@
 /* Modules, libraries, their functions and variables. */
+#define _GNU_SOURCE
 #include "image.h"
 #include "state.h"
 
@@ -70,20 +71,53 @@ static int link_texts(struct image_text *texts, size_t n, const struct wsimrt_lo
     return status ? WSIMRT_INVALID_PTX : WSIMRT_INVALID_IMAGE;
 }
 
+/* The device function that sets the condition of a graph: a handle is the address of the value. */
+static const char condition_text[] =
+    ".version 8.0\n.target sm_70\n.address_size 64\n"
+    ".visible .func cudaGraphSetConditional(.param .b64 handle, .param .b32 value)\n{\n"
+    ".reg .b64 %a;\n.reg .b32 %v;\n"
+    "ld.param.b64 %a, [handle];\nld.param.b32 %v, [value];\n"
+    "st.volatile.global.b32 [%a], %v;\nret;\n}\n";
+
+static int has_word(const struct wsim_text *text, const char *word) {
+    return memmem(text->bytes, text->size, word, strlen(word)) != NULL;
+}
+
+/* Adds the functions of the device runtime that texts call. */
+static size_t add_runtime(struct image_text *texts, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        if (has_word(&texts[i].text, "cudaGraphSetConditional")) {
+            texts[n].text.bytes = condition_text;
+            texts[n].text.size = sizeof condition_text - 1;
+            return n + 1;
+        }
+    return n;
+}
+
+/* Units of libraries may be for other targets alone; then only launches that need them fail. */
+static int is_optional(const struct wsimrt_image *image, size_t n) {
+    return n > 1 && image_has_text(image);
+}
+
 static int read_images(const struct wsimrt_image *images, size_t n, const struct wsimrt_load *load,
                        struct wsim_module **module) {
-    struct image_text *texts = n && n <= MOST_IMAGES ? calloc(n, sizeof *texts) : NULL;
+    struct image_text *texts = n && n <= MOST_IMAGES ? calloc(n + 1, sizeof *texts) : NULL;
     struct wsim_diag reason;
     size_t read = 0;
-    int error = texts ? 0 : WSIMRT_INVALID_VALUE;
-    for (; !error && read < n; read++) {
-        error = image_read(&images[read], core.settings.arch, &texts[read], &reason);
-        if (error)
-            note(load, &reason);
-        if (error == WSIMRT_NO_BINARY_FOR_GPU || error == WSIMRT_NOT_SUPPORTED)
-            wsimrt_say("%s", reason.text);
+    int error = texts ? 0 : WSIMRT_INVALID_VALUE, none = WSIMRT_NO_BINARY_FOR_GPU;
+    for (size_t i = 0; !error && i < n; i++) {
+        error = image_read(&images[i], core.settings.arch, &texts[read], &reason);
+        read += !error;
+        none = error ? none : 0;
+        if (error == WSIMRT_NO_BINARY_FOR_GPU && is_optional(&images[i], n))
+            error = 0;
     }
-    error = error ? error : link_texts(texts, n, load, module);
+    error = error ? error : none;
+    if (error)
+        note(load, &reason);
+    if (error == WSIMRT_NO_BINARY_FOR_GPU || error == WSIMRT_NOT_SUPPORTED)
+        wsimrt_say("%s", reason.text);
+    error = error ? error : link_texts(texts, add_runtime(texts, read), load, module);
     for (size_t i = 0; i < read; i++)
         free(texts[i].owned);
     free(texts);

@@ -78,13 +78,14 @@ static int is_joined(const struct capture *capture) {
 int wsimrt_capture_end(struct wsimrt_stream *stream, struct wsimrt_graph **graph) {
     struct capture *capture = NULL;
     int error = enter(&stream);
-    if (!error && !graph)
-        error = WSIMRT_INVALID_VALUE;
     if (!error && !(capture = stream->capture))
         error = WSIMRT_ILLEGAL_STATE;
+    if (!error && !graph && !capture->given)
+        error = WSIMRT_INVALID_VALUE;
     if (error)
         return core_leave(error);
-    *graph = NULL;
+    if (graph)
+        *graph = NULL;
     if (capture->mode != WSIMRT_CAPTURE_RELAXED && !pthread_equal(capture->thread, pthread_self()))
         return core_leave(capture_spoil(capture, WSIMRT_STREAM_CAPTURE_WRONG_THREAD));
     if (capture->origin != stream)
@@ -93,9 +94,9 @@ int wsimrt_capture_end(struct wsimrt_stream *stream, struct wsimrt_graph **graph
         error = WSIMRT_STREAM_CAPTURE_INVALIDATED;
     else if (!is_joined(capture))
         error = WSIMRT_STREAM_CAPTURE_UNJOINED;
-    if (!error)
+    if (!error && graph)
         *graph = capture->graph;
-    else if (!capture->given)
+    else if (error && !capture->given)
         graph_free(capture->graph);
     capture_end(capture);
     return core_leave(error);
