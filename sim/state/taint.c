@@ -158,6 +158,10 @@ void taint_report(struct run_warp *warp, const struct run_op *op, unsigned lane,
                                        [TAINT_ADDRESS] = "uses the value as an address",
                                        [TAINT_BRANCH] = "branches on the value",
                                        [TAINT_OPERAND] = "uses the value"};
+    static const char *const takes[] = {[TAINT_STORED] = "stores",
+                                        [TAINT_ADDRESS] = "has an address from",
+                                        [TAINT_BRANCH] = "branches on",
+                                        [TAINT_OPERAND] = "uses"};
     static const char *const reads[] = {"reads", "a copy reads"};
     const struct taint_unit *unit = &warp->block->unit->taint;
     struct taint_load *load = origin && origin <= unit->n ? &unit->loads[origin - 1] : NULL;
@@ -169,7 +173,13 @@ void taint_report(struct run_warp *warp, const struct run_op *op, unsigned lane,
     subject.space = load->space;
     subject.at = load->at;
     other = &warp->program->ops[load->op];
-    if (load->space == PTX_GLOBAL)
+    if (load->space == PTX_REG) {
+        subject.kind = RUN_NO_SUBJECT;
+        run_finding_late(warp, other, lane, op, RULE_ADVICE_SHUFFLE_ABSENT, &subject,
+                         "takes the value of lane %u, which does not execute this, and the kernel "
+                         "%s it",
+                         (unsigned)load->at, takes[use]);
+    } else if (load->space == PTX_GLOBAL)
         run_finding_late(warp, other, lane, op, RULE_INIT_GLOBAL, &subject,
                          "%s uninitialised byte %llu of '%s', and the kernel %s",
                          reads[load->async], (unsigned long long)(load->at - load->buffer->base),

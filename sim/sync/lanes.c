@@ -28,6 +28,10 @@ static void shuffle(const struct sync_gather *gather, uint32_t lanes, struct syn
         unsigned from = source(gather->what, lane, v->b[lane], v->c[lane], &inside);
         v->d[lane] = lanes >> from & 1 ? (uint32_t)v->a[from] : 0;
         v->p |= inside << lane;
+        if (lanes >> from & 1)
+            continue;
+        v->absent_from = v->absent ? v->absent_from : (uint8_t)from;
+        v->absent |= 1u << lane;
     }
 }
 

@@ -12,6 +12,8 @@ struct sync_values {
     uint32_t b[RUN_LANES], c[RUN_LANES];
     uint32_t d[RUN_LANES]; /* the result                */
     uint32_t p;            /* the second one, a bit each */
+    uint32_t absent;       /* lanes of shfl that read from a lane that does not take part */
+    uint8_t absent_from;   /* that lane, of the first of them                             */
 };
 
 /* Uninitialised bits of the operand `a`, and of results. */

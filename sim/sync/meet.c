@@ -167,13 +167,39 @@ static void store_marks(struct run_warp *warp, const struct run_frame *frame,
     }
 }
 
-static void move_marks(struct run_warp *warp, const struct sync_gather *gather, uint32_t lanes,
-                       const struct sync_values *values) {
+/* Results of lanes that read from a lane that does not take part are undefined. */
+static void mark_absent(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
+                        const struct sync_values *values, struct sync_marks *marks) {
+    const uint32_t absent = warp->taint ? values->absent & lanes : 0;
+    const uint32_t origin =
+        absent ? taint_origin(warp, op, PTX_REG, 0, values->absent_from, NULL) : 0;
+    for (uint32_t rest = absent; rest; rest &= rest - 1) {
+        marks->d[run_lowest(rest)] = 0xFFFFFFFFu;
+        marks->result_of[run_lowest(rest)] = origin;
+    }
+}
+
+/* Whether registers hold undefined bits: those of a warp with taint, or results of this. */
+static int has_marks(struct run_warp *warp, const struct sync_values *values) {
+    if (!values->absent || warp->taint || !(warp->worker->launch->how->checks & WSIM_CHECK_INIT))
+        return warp->taint != NULL;
+    if (!taint_begin(warp))
+        run_no_memory(warp);
+    return warp->taint != NULL;
+}
+
+static enum run_next move_marks(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
+                                const struct sync_values *values) {
+    const struct sync_gather *gather = op->more;
     struct sync_marks marks = {.p = 0};
+    if (!has_marks(warp, values))
+        return RUN_ON;
     load_marks(warp, warp->group->frame->bytes, gather, lanes, &marks);
     if (gather->taint)
         gather->taint(gather, lanes, values, &marks);
+    mark_absent(warp, op, lanes, values, &marks);
     store_marks(warp, warp->group->frame, gather, lanes, &marks);
+    return RUN_TAINT;
 }
 
 /* Lanes whose masks are `mask`, of those in `lanes`. */
@@ -204,6 +230,7 @@ static void execute(uint8_t *frame, const struct run_op *op, uint32_t here, uint
     struct sync_values values;
     struct sync_marks marks = {.p = 0};
     uint32_t groups = warp->n_groups;
+    values.absent = 0;
     load(frame, mine, here, &values);
     load_marks(warp, frame, mine, here, &marks);
     for (uint32_t i = 0; here != all && i < groups; i++)
@@ -214,8 +241,9 @@ static void execute(uint8_t *frame, const struct run_op *op, uint32_t here, uint
             load_marks(warp, other, theirs, lanes, &marks);
         }
     mine->compute(mine, all, &values);
-    if (warp->taint && mine->taint)
+    if (has_marks(warp, &values) && mine->taint)
         mine->taint(mine, all, &values, &marks);
+    mark_absent(warp, op, here, &values, &marks);
     store(frame, mine, here, &values);
     store_marks(warp, warp->group->frame, mine, here, &marks);
     for (uint32_t i = 0; here != all && i < groups; i++)
@@ -223,6 +251,7 @@ static void execute(uint8_t *frame, const struct run_op *op, uint32_t here, uint
             uint8_t *other = warp->groups[i].frame->bytes;
             uint32_t lanes = with_mask(other, theirs, warp->groups[i].lanes, mask);
             store(other, theirs, lanes, &values);
+            mark_absent(warp, &warp->program->ops[warp->groups[i].at], lanes, &values, &marks);
             store_marks(warp, warp->groups[i].frame, theirs, lanes, &marks);
             if (lanes)
                 sync_release(warp, &warp->groups[i], lanes);
@@ -286,6 +315,7 @@ static void tell_absent(struct run_warp *warp, const struct run_op *op) {
 static enum run_next meet(uint8_t *frame, const struct run_op *op, uint32_t lanes,
                           struct run_warp *warp) {
     const struct sync_gather *gather = op->more;
+    enum run_next next;
     uint32_t passed = 0;
     for (uint32_t rest = lanes, same; rest; rest &= ~same) {
         uint32_t mask = run_words(frame, gather->mask.at)[run_lowest(rest)];
@@ -302,7 +332,8 @@ static enum run_next meet(uint8_t *frame, const struct run_op *op, uint32_t lane
         execute(frame, op, same, all, mask, warp);
         passed |= same;
     }
-    return sync_pass(warp, op, lanes, passed);
+    next = sync_pass(warp, op, lanes, passed);
+    return next == RUN_ON && warp->taint ? RUN_TAINT : next;
 }
 
 /* Whether every mask here, without exited lanes, names exactly these lanes. */
@@ -322,6 +353,7 @@ enum run_next sync_gather(uint8_t *frame, const struct run_op *op, uint32_t lane
                           struct run_warp *warp) {
     const struct sync_gather *gather = op->more;
     struct sync_values values;
+    enum run_next next;
     if (warp->group->missed)
         tell_absent(warp, op);
     if (gather->full ? lanes != warp->lanes
@@ -332,13 +364,13 @@ enum run_next sync_gather(uint8_t *frame, const struct run_op *op, uint32_t lane
         hear_order(warp, op, lanes, RUN_ORDER_WARP, NULL);
         return RUN_ON;
     }
+    values.absent = 0;
     load(frame, gather, lanes, &values);
     gather->compute(gather, lanes, &values);
-    if (warp->taint)
-        move_marks(warp, gather, lanes, &values);
+    next = move_marks(warp, op, lanes, &values);
     store(frame, gather, lanes, &values);
     hear_order(warp, op, lanes, RUN_ORDER_WARP, NULL);
-    return RUN_ON;
+    return next;
 }
 
 /* Without a member mask: those that happen to be here, as before sm_70. */
@@ -346,13 +378,14 @@ static enum run_next gather_here(uint8_t *frame, const struct run_op *op, uint32
                                  struct run_warp *warp) {
     const struct sync_gather *gather = op->more;
     struct sync_values values;
+    enum run_next next;
+    values.absent = 0;
     load(frame, gather, lanes, &values);
     gather->compute(gather, lanes, &values);
-    if (warp->taint)
-        move_marks(warp, gather, lanes, &values);
+    next = move_marks(warp, op, lanes, &values);
     store(frame, gather, lanes, &values);
     hear_order(warp, op, lanes, RUN_ORDER_WARP, NULL);
-    return RUN_ON;
+    return next;
 }
 
 enum wsim_status sync_gather_plan(struct run_plan *plan, const struct sync_gather *gather) {

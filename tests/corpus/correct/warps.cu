@@ -483,3 +483,34 @@ KERNEL(elected_lane_writes) {
     __syncwarp();
     b[T] = s[T >> 5];
 }
+
+KERNEL(shfl_tree_of_half) {
+    int lane = T & 31, v = a[T] + lane;
+    if (lane < 16) {
+        for (int d = 8; d; d >>= 1)
+            v += __shfl_down_sync(0xffff, v, d);
+        if (lane == 0)
+            b[T >> 5] = v;
+    }
+}
+
+KERNEL(shfl_tail_selected) {
+    int lane = T & 31, v = a[T] + lane;
+    if (lane < 20) {
+        for (int d = 16; d; d >>= 1) {
+            int w = __shfl_down_sync(0xfffff, v, d);
+            if (lane + d < 20)
+                v = max(v, w);
+        }
+        b[T] = v;
+    }
+}
+
+KERNEL(shfl_dropped_in_shared) {
+    __shared__ int s[256];
+    int lane = T & 31, v = a[T] + lane;
+    if (lane < 8)
+        s[T] = __shfl_xor_sync(0xff, v, lane ? 16 : 4);
+    __syncthreads();
+    b[T] = s[T & ~31];
+}

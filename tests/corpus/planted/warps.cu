@@ -179,3 +179,17 @@ KERNEL(cleared_by_neighbour) {
     __syncthreads();
     b[T] = s[T];
 }
+
+KERNEL(shfl_tail_sum) {
+    int v = a[T] + T;
+    for (int d = 16; d; d >>= 1)
+        v += __shfl_xor_sync(~0u, v, d);
+    if ((T & 31) == 0)
+        b[T >> 5] = v;
+}
+
+KERNEL(shfl_tail_branch) {
+    int v = a[T] + T;
+    if ((T & 31) < 12 && __shfl_down_sync(0xfff, v, 4) > 7)
+        b[T] = 1;
+}

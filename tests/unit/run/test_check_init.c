@@ -324,6 +324,55 @@ START_TEST(lanes_exchange_uninitialised_values) {
 }
 END_TEST
 
+/* Lanes 0 to 7 read from lanes that do not execute the shuffle. */
+#define ABSENT "shfl.sync.down.b32 %r3, %r0, 8, 31, 0xffff;\n"
+#define LOW "setp.lt.u32 %p1, %r0, 8;\nsetp.ge.u32 %p2, %r0, 16;\n@%p2 bra done;\n"
+
+START_TEST(values_of_absent_lanes_are_dropped) {
+    static const char *const good[] = {
+        KERNEL(LOW ABSENT "selp.b32 %r3, %r3, 9, %p1;\ndone:\n"),
+        KERNEL(LOW "shfl.sync.down.b32 %r10, %r0, 8, 31, 0xffff;\nadd.u32 %r10, %r10, %r0;\n"
+                   "shfl.sync.idx.b32 %r3, %r10, 7, 31, 0xffff;\ndone:\n"),
+        KERNEL(LOW "shfl.sync.down.b32 %r10, %r0, 8, 31, 0xffff;\nst.shared.u32 [box+64], 3;\n"
+                   "@!%p1 st.shared.u32 [box], %r10;\n@%p1 st.shared.u32 [box+4], %r10;\n"
+                   "ld.shared.u32 %r3, [box+4];\ndone:\n"),
+        /* Outside of its segment a lane reads itself. */
+        KERNEL(LOW "shfl.sync.down.b32 %r3, %r0, 8, 0x100f, 0xffff;\ndone:\n"),
+    };
+    start(1, 32);
+    launch_good(&launched, good[_i]);
+}
+END_TEST
+
+START_TEST(values_of_absent_lanes_are_used) {
+    static const struct {
+        const char *ptx, *use, *words;
+        uint32_t block;
+    } bad[] = {
+        {KERNEL(LOW ABSENT "done:\n"), "st.global",
+         "takes the value of lane 16, which does not execute this, and the kernel stores it", 32},
+        {KERNEL(LOW ABSENT "setp.eq.u32 %p3, %r3, 0;\n@%p3 bra done;\ndone:\nmov.u32 %r3, 0;\n"),
+         "@%p3 bra", "and the kernel branches on it", 32},
+        /* The other lanes do not exist, or have exited. */
+        {KERNEL("shfl.sync.bfly.b32 %r3, %r0, 4, 31, -1;\n"), "st.global", "of lane 20", 20},
+        {KERNEL(LOW "shfl.sync.idx.b32 %r3, %r0, 31, 31, -1;\nst.global.u32 [%d1], %r3;\nret;\n"
+                    "done: exit;\n"),
+         "st.global", "of lane 31", 32},
+        /* Lanes of one mask meet at two instructions. */
+        {KERNEL(LOW "@!%p1 bra high;\nshfl.sync.down.b32 %r3, %r0, 16, 31, 0xffff;\nbra done;\n"
+                    "high: shfl.sync.down.b32 %r10, %r0, 16, 31, 0xffff;\ndone:\n"),
+         "st.global", "which does not execute this", 32},
+    };
+    start(1, bad[_i].block);
+    found(bad[_i].ptx, "advice.shuffle.absent", "shfl.sync", bad[_i].words);
+    ck_assert_uint_eq(launched.counted, 0);
+    ck_assert_uint_eq(launched.other, line_of(bad[_i].ptx, bad[_i].use));
+    launched.checks = WSIM_CHECK_ALL & ~WSIM_CHECK_INIT;
+    launch(&launched, bad[_i].ptx);
+    ck_assert_str_ne(launched.rule, "advice.shuffle.absent");
+}
+END_TEST
+
 #define CALLEE                                                                                     \
     ".version 8.7\n.target sm_90a\n.address_size 64\n"                                             \
     ".func (.param .b32 z) f(.param .b32 x, .reg .b32 y)\n{\n.reg .b32 %r<4>;\n"                   \
@@ -627,6 +676,8 @@ int main(void) {
         {uses_of_uninitialised_values, 0, 12},
         {lanes_exchange_initialised_values, 0, 7},
         {lanes_exchange_uninitialised_values, 0, 8},
+        {values_of_absent_lanes_are_dropped, 0, 4},
+        {values_of_absent_lanes_are_used, 0, 5},
         {functions_take_uninitialised_values, 0, 1},
         {matrices_drop_uninitialised_rows, 0, 17},
         {matrices_take_uninitialised_rows, 0, 12},
