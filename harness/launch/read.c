@@ -5,8 +5,10 @@
 #include <string.h>
 
 const char *wsim_launch_counter_name(enum wsim_launch_counter counter) {
-    static const char *const names[] = {"ld_wavefronts", "ld_conflicts",    "st_wavefronts",
-                                        "st_conflicts",  "atom_wavefronts", "atom_conflicts"};
+    static const char *const names[WSIM_LAUNCH_COUNTERS] = {
+        "ld_wavefronts",      "ld_conflicts",       "st_wavefronts",
+        "st_conflicts",       "atom_wavefronts",    "atom_conflicts",
+        "sass_ld_wavefronts", "sass_st_wavefronts", "sass_atom_wavefronts"};
     return (unsigned)counter < WSIM_LAUNCH_COUNTERS ? names[counter] : NULL;
 }
 
@@ -45,6 +47,11 @@ static enum wsim_status read_counters(const struct lf_node *at, struct wsim_laun
         if (value)
             status = lf_whole(value, INT64_MAX, &one->counter[i], diag);
     }
+    for (int i = WSIM_LAUNCH_SASS_LD_WAVEFRONTS; i < WSIM_LAUNCH_COUNTERS; i++)
+        if (one->counted[i]) {
+            const int kind = 2 * (i - WSIM_LAUNCH_SASS_LD_WAVEFRONTS);
+            one->counted[kind] = one->counted[kind + 1] = 0;
+        }
     return status;
 }
 

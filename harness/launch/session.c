@@ -489,7 +489,10 @@ uint64_t wsim_session_address(const struct wsim_session *session, size_t buffer)
 uint64_t wsim_launch_counter_of(const struct wsim_totals *totals,
                                 enum wsim_launch_counter counter) {
     const struct wsim_shared_counts *const kinds[] = {&totals->ld, &totals->st, &totals->atom};
-    const struct wsim_shared_counts *kind = kinds[counter / 2];
+    const struct wsim_shared_counts *kind;
+    if (counter >= WSIM_LAUNCH_SASS_LD_WAVEFRONTS)
+        return kinds[counter - WSIM_LAUNCH_SASS_LD_WAVEFRONTS]->wavefronts;
+    kind = kinds[counter / 2];
     return counter % 2 ? kind->conflicts : kind->wavefronts;
 }
 

@@ -8,14 +8,19 @@
 #include <string.h>
 #include <unistd.h>
 
-/* In the order of enum wsim_launch_counter. */
-static const char *const metrics[WSIM_LAUNCH_COUNTERS] = {
-    "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
-    "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",
-    "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
-    "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum",
-    "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum",
-    "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_atom.sum"};
+/* In the order of enum wsim_launch_counter: each is the sum of one or two. */
+static const char *const metrics[WSIM_LAUNCH_COUNTERS][2] = {
+    {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"},
+    {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum"},
+    {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum"},
+    {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum"},
+    {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum"},
+    {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_atom.sum"},
+    {"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
+     "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ldsm.sum"},
+    {"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
+     "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_stsm.sum"},
+    {"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_atom.sum"}};
 
 enum { LINE = 1 << 16, COLUMNS = 256 };
 
@@ -45,7 +50,7 @@ static uint64_t number_of(const char *text) {
 /* The raw page: a line of names, one of units, then a line a launch. */
 static int read_page(struct launch_run *run, FILE *page) {
     static char line[LINE];
-    size_t column[WSIM_LAUNCH_COUNTERS] = {0};
+    size_t column[WSIM_LAUNCH_COUNTERS][2] = {{0}};
     int named = 0;
     run->ncounted = 0;
     while (fgets(line, sizeof line, page)) {
@@ -53,17 +58,19 @@ static int read_page(struct launch_run *run, FILE *page) {
         const size_t n = split(line, fields);
         if (n && !named && strcmp(fields[0], "ID") == 0) {
             for (size_t i = 0; i < n; i++)
-                for (unsigned c = 0; c < WSIM_LAUNCH_COUNTERS; c++)
-                    if (strcmp(fields[i], metrics[c]) == 0)
-                        column[c] = i;
+                for (unsigned c = 0; c < 2 * WSIM_LAUNCH_COUNTERS; c++)
+                    if (metrics[c / 2][c % 2] && strcmp(fields[i], metrics[c / 2][c % 2]) == 0)
+                        column[c / 2][c % 2] = i;
             named = 1;
             continue;
         }
         if (!named || !n || !*fields[0] || run->ncounted == LAUNCH_COUNTED)
             continue;
-        for (unsigned c = 0; c < WSIM_LAUNCH_COUNTERS; c++)
-            run->counted[run->ncounted][c] =
-                column[c] && column[c] < n ? number_of(fields[column[c]]) : 0;
+        memset(run->counted[run->ncounted], 0, sizeof run->counted[0]);
+        for (unsigned c = 0; c < 2 * WSIM_LAUNCH_COUNTERS; c++) {
+            const size_t at = column[c / 2][c % 2];
+            run->counted[run->ncounted][c / 2] += at && at < n ? number_of(fields[at]) : 0;
+        }
         run->ncounted++;
     }
     return 0;
@@ -97,9 +104,10 @@ int launch_count(struct launch_run *run, const char *ncu) {
              "%s --csv --page raw --print-units base --cache-control none --clock-control none "
              "--metrics ",
              ncu);
-    for (unsigned c = 0; c < WSIM_LAUNCH_COUNTERS; c++)
-        snprintf(command + strlen(command), sizeof command - strlen(command), "%s%s", c ? "," : "",
-                 metrics[c]);
+    for (unsigned c = 0; c < 2 * WSIM_LAUNCH_COUNTERS; c++)
+        if (metrics[c / 2][c % 2])
+            snprintf(command + strlen(command), sizeof command - strlen(command), "%s%s",
+                     c ? "," : "", metrics[c / 2][c % 2]);
     snprintf(command + strlen(command), sizeof command - strlen(command), " ");
     quote(command, sizeof command, self);
     snprintf(command + strlen(command), sizeof command - strlen(command), " launch --rounds 1 ");

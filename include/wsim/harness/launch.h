@@ -122,7 +122,9 @@ struct wsim_launch_arg {
     size_t npatches;
 };
 
-/* Counters of Nsight Compute for shared memory. */
+/* Counters of Nsight Compute for shared memory. Instrumented code (smsp__sass_...) counts no waits
+ * for other traffic: a launch that expects such a counter is not compared with the others of its
+ * kind. ldmatrix is a load, stmatrix a store. */
 enum wsim_launch_counter {
     WSIM_LAUNCH_LD_WAVEFRONTS,
     WSIM_LAUNCH_LD_CONFLICTS,
@@ -130,6 +132,9 @@ enum wsim_launch_counter {
     WSIM_LAUNCH_ST_CONFLICTS,
     WSIM_LAUNCH_ATOM_WAVEFRONTS,
     WSIM_LAUNCH_ATOM_CONFLICTS,
+    WSIM_LAUNCH_SASS_LD_WAVEFRONTS,
+    WSIM_LAUNCH_SASS_ST_WAVEFRONTS,
+    WSIM_LAUNCH_SASS_ATOM_WAVEFRONTS,
     WSIM_LAUNCH_COUNTERS
 };
 

@@ -231,6 +231,32 @@ static enum wsim_status run_whole(struct wsim_diag *diag) {
     return status;
 }
 
+/* Counters of instrumented code replace the others of their kind. */
+START_TEST(counters_without_other_traffic) {
+    struct wsim_diag diag;
+    struct wsim_launch_file *file;
+    const struct wsim_totals totals = {.ld = {.wavefronts = 5},
+                                       .st = {.wavefronts = 6, .conflicts = 7},
+                                       .atom = {.wavefronts = 8}};
+    const struct wsim_launch_one *one;
+    const char *text = "{\"ptx\": \"add.ptx\", \"launches\": [{\"kernel\": \"add\", \"counters\": "
+                       "{\"ld_wavefronts\": 9, \"ld_conflicts\": 1, \"st_conflicts\": 2, "
+                       "\"sass_ld_wavefronts\": 5, \"sass_atom_wavefronts\": 3}}]}";
+    ck_assert_int_eq(open_text(text, &file, &diag), WSIM_OK);
+    one = &wsim_launch_parts(file)->launches[0];
+    for (unsigned c = 0; c < WSIM_LAUNCH_COUNTERS; c++)
+        ck_assert_uint_eq(one->counted[c], c == WSIM_LAUNCH_ST_CONFLICTS ||
+                                               c == WSIM_LAUNCH_SASS_LD_WAVEFRONTS ||
+                                               c == WSIM_LAUNCH_SASS_ATOM_WAVEFRONTS);
+    ck_assert_uint_eq(one->counter[WSIM_LAUNCH_SASS_ATOM_WAVEFRONTS], 3);
+    ck_assert_uint_eq(wsim_launch_counter_of(&totals, WSIM_LAUNCH_SASS_LD_WAVEFRONTS), 5);
+    ck_assert_uint_eq(wsim_launch_counter_of(&totals, WSIM_LAUNCH_SASS_ST_WAVEFRONTS), 6);
+    ck_assert_uint_eq(wsim_launch_counter_of(&totals, WSIM_LAUNCH_SASS_ATOM_WAVEFRONTS), 8);
+    ck_assert_uint_eq(wsim_launch_counter_of(&totals, WSIM_LAUNCH_ST_CONFLICTS), 7);
+    wsim_launch_close(file);
+}
+END_TEST
+
 START_TEST(a_whole_file_runs) {
     const struct wsim_launch_options options = {.checks = WSIM_CHECK_ALL};
     struct wsim_session *session;
@@ -431,6 +457,7 @@ int main(void) {
         {a_mistake_is_refused_where_it_is, 0, COUNT(refused)},
         {strings_and_numbers_are_what_stands_there, 0, 1},
         {a_whole_file_runs, 0, 1},
+        {counters_without_other_traffic, 0, 1},
         {a_session_refuses_at_the_place_of_the_file, 0, COUNT(unfit)},
         {further_texts_replace_and_add, 0, 1},
         {limits_are_kept, 0, 4},
