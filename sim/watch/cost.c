@@ -193,18 +193,39 @@ static void hear_code(struct run_warp *warp, const struct run_op *op, const stru
     add_cost(counts, &cost);
 }
 
+/* The lanes in shared memory of the own block. Loads and stores of other blocks of the cluster do
+ * not count on an H200 (tests/kernels/ordinary). */
+static uint32_t lanes_here(const struct run_warp *warp, const struct run_access *access) {
+    uint32_t lanes = access->lanes;
+    for (uint32_t rest = warp->block->unit->n_blocks > 1 ? lanes : 0; rest; rest &= rest - 1)
+        if (access->at[run_lowest(rest)] >> RUN_RANK_SHIFT != warp->block->rank)
+            lanes &= ~(rest & (0u - rest));
+    return lanes;
+}
+
+/* Whether the counts of an access are known: not those of atomics in other blocks. */
+static int is_counted(const struct run_warp *warp, const struct run_op *op,
+                      const struct run_access *access, uint32_t here) {
+    if (op->traffic == RUN_TRAFFIC_ATOMIC && here != access->lanes)
+        return 0;
+    return count_merged(warp->program, op) ||
+           (op->at[COUNT_CODE] != COUNT_NONE &&
+            warp->worker->launch->codes[op->at[COUNT_CODE] - 1] != NULL);
+}
+
 static void shared(struct run_warp *warp, const struct run_op *op,
                    const struct run_access *access) {
     uint32_t addr[RUN_LANES];
-    struct wsim_io io = {.move = {.addr = addr, .mask = access->lanes}};
+    struct wsim_io io = {.move = {.addr = addr, .mask = lanes_here(warp, access)}};
     const struct run_merged *merged = count_merged(warp->program, op);
-    if (!merged && (op->at[COUNT_CODE] == COUNT_NONE ||
-                    !warp->worker->launch->codes[op->at[COUNT_CODE] - 1])) {
+    if (!is_counted(warp, op, access, io.move.mask)) {
         warp->worker->counts[run_number(warp, op)].uncounted++;
         return;
     }
+    if (!io.move.mask)
+        return;
     for (unsigned lane = 0; lane < RUN_LANES; lane++)
-        addr[lane] = access->lanes >> lane & 1
+        addr[lane] = io.move.mask >> lane & 1
                          ? (uint32_t)(access->at[lane] & ((1u << RUN_RANK_SHIFT) - 1))
                          : 0;
     if (merged)
