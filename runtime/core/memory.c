@@ -82,6 +82,13 @@ static void give_pages(const struct allocation *allocation) {
         madvise((void *)(uintptr_t)from, to - from, MADV_DONTNEED);
 }
 
+/* Puts private pages into the place of a file. */
+static void leave_file(const struct allocation *allocation) {
+    void *at = mmap((void *)(uintptr_t)allocation->base, allocation->bytes, PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+    (void)at; /* if it fails, the file stays: its bytes are as good as any */
+}
+
 /* --- allocations --- */
 
 static int in_arena(enum wsimrt_memory kind) {
@@ -93,7 +100,7 @@ static int lend(const struct allocation *allocation) {
     void *const bytes = (void *)(uintptr_t)allocation->base;
     struct wsim_device *const device = allocation->context->device;
     struct wsim_diag diag;
-    return core_error(allocation->kind == WSIMRT_DEVICE
+    return core_error(allocation->kind == WSIMRT_DEVICE && !allocation->imported
                           ? wsim_device_place(device, NULL, bytes, allocation->bytes, &diag)
                           : wsim_device_adopt(device, NULL, bytes, allocation->bytes, &diag));
 }
@@ -141,6 +148,27 @@ int memory_of_graph(struct wsimrt_context *context, uint64_t bytes, uint64_t *ad
     return error;
 }
 
+int memory_of_file(struct wsimrt_context *context, int file, uint64_t bytes, uint64_t *address) {
+    struct allocation made = {
+        .context = context, .device = context->ordinal, .kind = WSIMRT_DEVICE, .imported = 1};
+    const uint64_t whole = (bytes + PAGE - 1) / PAGE * PAGE;
+    uint64_t room = 0, base = take_addresses(whole + PAGE, &room), shift;
+    if (!base)
+        return WSIMRT_OUT_OF_MEMORY;
+    shift = (PAGE - base % PAGE) % PAGE;
+    made.base = base + shift;
+    made.bytes = whole;
+    made.room = room - shift;
+    if (mmap((void *)(uintptr_t)made.base, whole, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED,
+             file, 0) == MAP_FAILED)
+        return WSIMRT_OUT_OF_MEMORY;
+    if (lend(&made) || !memory_insert(&made))
+        return WSIMRT_OUT_OF_MEMORY;
+    core.devices[made.device].used += made.bytes;
+    *address = made.base;
+    return 0;
+}
+
 uint64_t memory_reserved(uint64_t bytes) {
     return (bytes + PIECE - 1) / PIECE * PIECE;
 }
@@ -173,7 +201,10 @@ static void release(struct allocation *allocation) {
         wsim_device_release(allocation->context->device, allocation->base, &diag);
     if (in_arena(allocation->kind)) {
         core.devices[allocation->device].used -= allocation->bytes;
-        give_pages(allocation);
+        if (allocation->imported)
+            leave_file(allocation);
+        else
+            give_pages(allocation);
     } else if (allocation->kind == WSIMRT_HOST) {
         free((void *)(uintptr_t)allocation->base);
     }
@@ -234,7 +265,7 @@ int wsimrt_memory_free(uint64_t address, int host) {
     struct wsimrt_context *context;
     int error = core_enter(&context);
     struct allocation *allocation = memory_find(address, 1);
-    if (!error && (!allocation || allocation->base != address ||
+    if (!error && (!allocation || allocation->base != address || allocation->imported ||
                    (host ? allocation->kind != WSIMRT_HOST : !in_arena(allocation->kind))))
         error = WSIMRT_INVALID_VALUE;
     if (!allocation)

@@ -342,6 +342,7 @@ WSIMRT_API int wsimrt_stream_write_value(struct wsimrt_stream *stream, uint64_t 
 
 struct wsimrt_event;
 #define WSIMRT_EVENT_NO_TIMING 2u
+#define WSIMRT_EVENT_SHARED 4u /* other processes may open it */
 
 WSIMRT_API int wsimrt_event_make(unsigned flags, struct wsimrt_event **event);
 WSIMRT_API int wsimrt_event_destroy(struct wsimrt_event *event);
@@ -352,6 +353,19 @@ WSIMRT_API int wsimrt_event_elapsed(float *milliseconds, struct wsimrt_event *fr
                                     struct wsimrt_event *to);
 /* Later work of `stream` waits for the work that the last record of `event` captured. */
 WSIMRT_API int wsimrt_event_wait(struct wsimrt_stream *stream, struct wsimrt_event *event);
+
+/* --- other processes --- */
+
+/* A handle of 64 bytes for memory of kind WSIMRT_DEVICE, for a process of the same user that opens
+ * it. Errors: WSIMRT_INVALID_VALUE, WSIMRT_OUT_OF_MEMORY; of _open in the process itself:
+ * WSIMRT_INVALID_CONTEXT. */
+WSIMRT_API int wsimrt_ipc_memory(uint64_t address, unsigned char handle[64]);
+WSIMRT_API int wsimrt_ipc_open(const unsigned char handle[64], uint64_t *address);
+WSIMRT_API int wsimrt_ipc_close(uint64_t address);
+
+/* The same for an event with WSIMRT_EVENT_SHARED. */
+WSIMRT_API int wsimrt_ipc_event(struct wsimrt_event *event, unsigned char handle[64]);
+WSIMRT_API int wsimrt_ipc_open_event(const unsigned char handle[64], struct wsimrt_event **event);
 
 /* --- work in a stream --- */
 

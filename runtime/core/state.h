@@ -135,6 +135,7 @@ struct allocation {
     struct wsimrt_pool *pool; /* NULL: none */
     uint8_t kind;             /* enum wsimrt_memory */
     uint8_t graph;            /* of a node of a graph */
+    uint8_t imported;         /* of another process */
     uint8_t dying;            /* its free is queued */
     struct caller caller;
 };
@@ -182,6 +183,9 @@ uint64_t memory_reserved(uint64_t bytes);
 int memory_of_graph(struct wsimrt_context *context, uint64_t bytes, uint64_t *address);
 void memory_release(uint64_t address);
 
+/* Device memory that is the first `bytes` bytes of a file. */
+int memory_of_file(struct wsimrt_context *context, int file, uint64_t bytes, uint64_t *address);
+
 /* Work that frees device or managed memory at work.is.address, in the order of its stream. */
 extern const struct work_kind memory_free;
 
@@ -223,7 +227,14 @@ void module_release(struct wsimrt_module *module);
 struct mark {
     unsigned uses;
     uint8_t done;
-    uint64_t time; /* nanoseconds */
+    uint64_t time;               /* nanoseconds */
+    struct shared_event *shared; /* learns it too; NULL: none */
+    uint64_t ticket;
+};
+
+/* Records of an event, counted, in memory that processes share. */
+struct shared_event {
+    uint64_t recorded, done;
 };
 
 struct work;
@@ -266,6 +277,10 @@ struct work {
         } call;
         struct mark *mark;
         struct {
+            struct shared_event *event;
+            uint64_t ticket;
+        } shared;
+        struct {
             uint64_t address, value;
             unsigned bytes, how;
         } value;
@@ -298,6 +313,8 @@ struct wsimrt_event {
     struct wsimrt_context *context;
     uint64_t capture; /* id of the capture in which it was recorded last; 0: in none */
     struct frontier *frontier;
+    struct shared_event *shared; /* NULL: no other process has it */
+    int file;
 };
 
 /* Work for `stream`, with `extra` bytes of parameters; NULL: no memory. */

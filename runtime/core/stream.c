@@ -2,6 +2,7 @@
 #include "state.h"
 
 #include <stdlib.h>
+#include <time.h>
 
 /* --- streams --- */
 
@@ -243,6 +244,10 @@ static int make_record(struct wsimrt_event *event, struct wsimrt_stream *stream,
         return WSIMRT_OUT_OF_MEMORY;
     }
     mark->uses = 2; /* the event and the work */
+    if (event->shared) {
+        mark->shared = event->shared;
+        mark->ticket = __atomic_add_fetch(&event->shared->recorded, 1, __ATOMIC_ACQ_REL);
+    }
     mark_release(event->mark);
     event_forget(event);
     event->mark = work->is.mark = mark;
@@ -290,6 +295,27 @@ int wsimrt_event_record(struct wsimrt_event *event, struct wsimrt_stream *stream
     return core_leave(error ? error : work_issue(work, 0));
 }
 
+/* Whether records of other processes are still to come. */
+static int waits_elsewhere(const struct wsimrt_event *event) {
+    return event->shared && __atomic_load_n(&event->shared->done, __ATOMIC_ACQUIRE) <
+                                __atomic_load_n(&event->shared->recorded, __ATOMIC_ACQUIRE);
+}
+
+static int run_wait_shared(struct work *work) {
+    return __atomic_load_n(&work->is.shared.event->done, __ATOMIC_ACQUIRE) >=
+           work->is.shared.ticket;
+}
+
+static const struct work_kind wait_shared = {.run = run_wait_shared, .outside = 1};
+
+/* Gives the lock to others for a moment. */
+static void rest(void) {
+    const struct timespec moment = {0, 200000};
+    pthread_mutex_unlock(&core.lock);
+    nanosleep(&moment, NULL);
+    pthread_mutex_lock(&core.lock);
+}
+
 /* Enters with an event. */
 static int enter_event(struct wsimrt_event *event, struct wsimrt_context **context) {
     int error = core_enter(context);
@@ -304,6 +330,8 @@ int wsimrt_event_sync(struct wsimrt_event *event) {
     error = error ? error : capture_refuse_event(event);
     if (!error && event->mark)
         error = work_reach(context, event->mark);
+    while (!error && handle_is(event, HANDLE_EVENT) && waits_elsewhere(event))
+        rest();
     return core_leave(error);
 }
 
@@ -315,7 +343,7 @@ int wsimrt_event_query(struct wsimrt_event *event) {
         work_advance();
         error = context->error;
     }
-    if (!error && event->mark && !event->mark->done)
+    if (!error && ((event->mark && !event->mark->done) || waits_elsewhere(event)))
         error = WSIMRT_NOT_READY;
     return core_leave(error);
 }
@@ -346,6 +374,14 @@ int wsimrt_event_wait(struct wsimrt_stream *stream, struct wsimrt_event *event) 
     error = error ? error : capture_check(stream);
     if (!error && (stream->capture || event->capture))
         return core_leave(capture_wait(stream, event));
+    if (!error && waits_elsewhere(event) && !event->mark) {
+        work = work_make(stream, &wait_shared, 0);
+        if (!work)
+            return core_leave(WSIMRT_OUT_OF_MEMORY);
+        work->is.shared.event = event->shared;
+        work->is.shared.ticket = __atomic_load_n(&event->shared->recorded, __ATOMIC_ACQUIRE);
+        return core_leave(work_issue(work, 0));
+    }
     if (error || !event->mark || event->mark->done)
         return core_leave(error);
     error = make_wait(event, stream, &work);
