@@ -356,8 +356,8 @@ WSIMRT_API int wsimrt_event_wait(struct wsimrt_stream *stream, struct wsimrt_eve
 
 /* --- other processes --- */
 
-/* A handle of 64 bytes for memory of kind WSIMRT_DEVICE, for a process of the same user that opens
- * it. Errors: WSIMRT_INVALID_VALUE, WSIMRT_OUT_OF_MEMORY; of _open in the process itself:
+/* A handle of 64 bytes for memory of kind WSIMRT_DEVICE. Other processes of the user open it.
+ * Errors: WSIMRT_INVALID_VALUE, WSIMRT_OUT_OF_MEMORY. In the process itself, _open gives
  * WSIMRT_INVALID_CONTEXT. */
 WSIMRT_API int wsimrt_ipc_memory(uint64_t address, unsigned char handle[64]);
 WSIMRT_API int wsimrt_ipc_open(const unsigned char handle[64], uint64_t *address);
