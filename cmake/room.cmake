@@ -22,8 +22,10 @@ function(wsim_room name)
     endif()
     # On x86-64 only machines without AVX2 (before 2013) run these two: optimise them for size, not -O3.
     if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$" AND CMAKE_C_COMPILER_ID MATCHES "GNU|Clang")
-        set_property(SOURCE ${PROJECT_SOURCE_DIR}/sim/${name}/vectors.c ${PROJECT_SOURCE_DIR}/sim/${name}/quick_plain.c
+        set_property(SOURCE ${PROJECT_SOURCE_DIR}/sim/${name}/vectors.c
             APPEND PROPERTY COMPILE_OPTIONS $<$<NOT:$<CONFIG:Debug>>:-O2;-DWSIM_KERNELS_SMALL>)
+        set_property(SOURCE ${PROJECT_SOURCE_DIR}/sim/${name}/quick_plain.c
+            APPEND PROPERTY COMPILE_OPTIONS $<$<NOT:$<CONFIG:Debug>>:-Os>)
     endif()
     if(WSIM_STACK_USAGE)
         target_compile_options(wsim_${name} PRIVATE -fstack-usage)
