@@ -27,8 +27,4 @@ int assembler_grow(void **array, size_t each, size_t n, size_t *room);
 
 enum wsim_status assembler_no_memory(struct wsim_diag *diag);
 
-/* The kernel called so, made if it is new; NULL: no memory. */
-struct wsim_machine_kernel *assembler_kernel(struct wsim_assembly *assembly, const char *name,
-                                             size_t length);
-
 #endif

@@ -5,8 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct wsim_machine_kernel *assembler_kernel(struct wsim_assembly *assembly, const char *name,
-                                             size_t length) {
+/* The kernel called so, made if it is new; NULL: no memory. */
+static struct wsim_machine_kernel *assembler_kernel(struct wsim_assembly *assembly,
+                                                    const char *name, size_t length) {
     void *kernels = assembly->kernels;
     struct wsim_machine_kernel *kernel;
     char *copy;

@@ -17,6 +17,14 @@ static enum wsim_status check_format(enum wsim_picture_format format, struct wsi
                        WSIM_PICTURE_FORMATS - 1);
 }
 
+static void show_cute(struct show_out *out, const struct wsim_picture *picture) {
+    char line[WSIM_CELL_TEXT];
+    for (uint32_t i = 0; picture->cute(picture, i, line); i++) {
+        show_masked(out, line);
+        show_put(out, "\n");
+    }
+}
+
 enum wsim_status wsim_picture_write(const struct wsim_picture *picture,
                                     enum wsim_picture_format format, const struct wsim_style *style,
                                     wsim_write *write, void *user, struct wsim_diag *diag) {
@@ -61,12 +69,4 @@ enum wsim_status wsim_panel_write(struct wsim_panel *panel, enum wsim_picture_fo
     else
         show_md_panel(&out, panel);
     return show_close(&out, diag);
-}
-
-void show_cute(struct show_out *out, const struct wsim_picture *picture) {
-    char line[WSIM_CELL_TEXT];
-    for (uint32_t i = 0; picture->cute(picture, i, line); i++) {
-        show_masked(out, line);
-        show_put(out, "\n");
-    }
 }

@@ -68,7 +68,6 @@ void show_md_panel(struct show_out *out, struct wsim_panel *panel);
 void show_md(struct show_out *out, const struct wsim_picture *picture);
 void show_svg(struct show_out *out, const struct wsim_picture *picture);
 void show_html(struct show_out *out, const struct wsim_picture *picture);
-void show_cute(struct show_out *out, const struct wsim_picture *picture);
 
 /* True if cells of a column are aligned left. */
 int show_is_left(const struct wsim_panel *panel, uint32_t col);

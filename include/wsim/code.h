@@ -207,7 +207,7 @@ struct wsim_code_operands {
     enum wsim_view view;
     uint32_t needs; /* bits of enum wsim_takes: wsim_run refuses a missing one (WSIM_OPERAND)   */
     uint32_t takes; /* these, and what may be left out                                          */
-    uint8_t regs[WSIM_OPERANDS]; /* pointers that a register operand has; 0: no such operand     */
+    uint16_t regs[WSIM_OPERANDS]; /* pointers that a register operand has; 0: no such operand    */
 };
 
 /* The operands of `code`; all zeros if wsim neither executes nor counts it. */

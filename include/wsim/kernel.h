@@ -387,6 +387,10 @@ struct wsim_totals {
     uint8_t clock;       /* 1: the kernel read %clock, %globaltimer or %smid                 */
     uint8_t order;       /* 1: atomics returned values, which depend on their order          */
     uint64_t notes;      /* as `findings`, of WSIM_SEVERITY_NOTE                             */
+
+    /* Threads of the host that ran the launch. A check, a clash of units and a short launch leave
+     * it to 1. */
+    uint32_t host_threads;
 };
 WSIM_API void wsim_report_totals(const struct wsim_report *report, struct wsim_totals *totals);
 

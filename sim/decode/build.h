@@ -90,17 +90,10 @@ int build_order(struct run_build *build);
 /* Rows of all registers that are named. 0: no memory. allocate.c */
 int build_registers(struct run_build *build, const struct run_uses *uses);
 
-/* A constant of the frame; 0 in row->bits: no memory. */
-struct run_row build_constant(struct run_build *build, enum run_constant_kind kind, uint32_t symbol,
-                              unsigned bits, uint64_t value);
-
 /* One more operation of instruction `where`; NULL: no memory. */
 struct run_op *build_op(struct run_build *build, uint32_t where);
 
 /* The meaning of an instruction's opcode. NULL if it is not scalar. */
 const struct scalar_meaning *build_meaning(const struct run_build *build, uint32_t instruction);
-
-/* The number of a function in the program, with which it is decoded too; NO_FUNCTION: no memory. */
-uint32_t build_function(struct run_build *build, uint32_t index);
 
 #endif

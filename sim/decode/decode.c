@@ -33,7 +33,8 @@ static int keep_functions(struct run_build *build, int complete) {
     return program->functions != NULL;
 }
 
-uint32_t build_function(struct run_build *build, uint32_t index) {
+/* The number of a function in the program, with which it is decoded too; NO_FUNCTION: no memory. */
+static uint32_t build_function(struct run_build *build, uint32_t index) {
     struct run_program *program = build->program;
     struct run_function *function;
     if (build->function_of[index] == NO_FUNCTION) {

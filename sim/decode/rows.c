@@ -65,8 +65,9 @@ static int grow_constants(struct run_build *build) {
     return 1;
 }
 
-struct run_row build_constant(struct run_build *build, enum run_constant_kind kind, uint32_t symbol,
-                              unsigned bits, uint64_t value) {
+/* A constant of the frame; 0 in row->bits: no memory. */
+static struct run_row build_constant(struct run_build *build, enum run_constant_kind kind,
+                                     uint32_t symbol, unsigned bits, uint64_t value) {
     struct run_function *function = build->function;
     struct run_constant wanted = {
         .bits = (uint8_t)bits, .kind = (uint8_t)kind, .symbol = symbol, .value = value};

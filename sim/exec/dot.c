@@ -13,8 +13,9 @@ unsigned product_order(unsigned split, unsigned j) {
     return split ? (j >> 1 & 1) * split + (j >> 2) * 2 + (j & 1) : j;
 }
 
-void product_tell(const struct product *p, enum wsim_why_kind kind,
-                  const struct wsim_format *format, struct wsim_why_step step) {
+/* Reports a step that leaves a number of `format`. The product must have a listener. */
+static void product_tell(const struct product *p, enum wsim_why_kind kind,
+                         const struct wsim_format *format, struct wsim_why_step step) {
     const struct num_watch *watch = p->fused.watch;
     step.kind = (uint8_t)kind;
     step.format = format;

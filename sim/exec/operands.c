@@ -35,7 +35,7 @@ struct wsim_code_operands wsim_code_operands(const struct wsim_code *code) {
             isa_op_layout(&code->op, code->arch, (enum wsim_operand)o, &layout, NULL))
             continue;
         registers |= UINT32_C(1) << o;
-        operands.regs[o] = (uint8_t)(layout.regs * (layout.lanes / WSIM_LANES));
+        operands.regs[o] = (uint16_t)(layout.regs * (layout.lanes / WSIM_LANES));
     }
     operands.needs = needed(&code->op, door, registers);
     operands.takes = taken(&code->op, door, operands.needs);

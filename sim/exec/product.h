@@ -72,10 +72,6 @@ struct product_lists {
 /* One result from accumulator bits (dot.c). */
 uint64_t product_dot(const struct product *p, const struct product_lists *in, uint64_t acc);
 
-/* Reports a step that leaves a number of `format`. The product must have a listener. */
-void product_tell(const struct product *p, enum wsim_why_kind kind,
-                  const struct wsim_format *format, struct wsim_why_step step);
-
 /* `bits` in another format, or as they are in the same one. */
 uint64_t product_convert(const struct product *p, const struct wsim_format *from,
                          const struct wsim_format *to, uint64_t bits);

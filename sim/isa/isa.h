@@ -558,9 +558,6 @@ unsigned isa_address_lanes(const struct wsim_arch *arch, unsigned rows);
 /* Whether fragments of wmma consist of fragments of mma, and move as in banks.def. */
 int isa_fragments_counted(const struct wsim_arch *arch);
 
-/* Bytes of shared memory that a block can have at most: what its addresses are below. */
-uint32_t isa_arch_shared_bytes(const struct wsim_arch *arch);
-
 /* Matrices a move moves: 1, 2, 4. */
 unsigned isa_op_matrices(const struct wsim_op *op);
 

@@ -211,10 +211,6 @@ int isa_names_rows(unsigned mode) {
     return (int)(modes >> mode & 1);
 }
 
-uint32_t isa_arch_shared_bytes(const struct wsim_arch *arch) {
-    return arch->shared_bytes;
-}
-
 /* Since Ampere the system keeps the first KiB for itself, and a block's bytes lie above it. */
 uint32_t isa_shared_end(const struct wsim_arch *arch) {
     unsigned system = arch->features >> FEATURE_AMPERE & 1;

@@ -82,7 +82,8 @@ scalar_function *scalar_find(enum scalar_method method) {
     return functions[method];
 }
 
-void scalar_run(const struct scalar_meaning *meaning, const uint64_t *in, uint64_t *out) {
+/* Executes an operation of a method that only computes. */
+static void scalar_run(const struct scalar_meaning *meaning, const uint64_t *in, uint64_t *out) {
     functions[meaning->method](meaning, in, out);
 }
 

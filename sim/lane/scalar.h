@@ -15,9 +15,6 @@ typedef void scalar_function(const struct scalar_meaning *meaning, const uint64_
 /* The function that executes a method; NULL: it does not only compute. */
 scalar_function *scalar_find(enum scalar_method method);
 
-/* Executes an operation of a method that only computes. */
-void scalar_run(const struct scalar_meaning *meaning, const uint64_t *in, uint64_t *out);
-
 /* --- one function a method, by subject --- */
 
 scalar_function scalar_add_int, scalar_sub_int, scalar_mul_int, scalar_mad_int; /* integer.c */

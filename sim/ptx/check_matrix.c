@@ -16,21 +16,25 @@ struct look {
 
 /* --- fragments --- */
 
-/* Register types that may hold elements of a type, in addition to .b types; "": all. */
-static const char *registers_of(const char *type) {
-    return !*type                      ? ""
-           : strcmp(type, "f16") == 0  ? ".f16x2"
-           : strcmp(type, "f32") == 0  ? ".f32"
-           : strcmp(type, "bf16") == 0 ? ".b32 alone"
-           : strcmp(type, "tf32") == 0 ? ".b32 alone"
-           : strcmp(type, "f64") == 0  ? ".u64 .s64 .f64"
-                                       : ".u32 .s32";
+/* Register types that may hold elements of a type, in addition to .b types. The last row is for all
+ * other types. */
+static const struct holder {
+    const char *type, *registers;
+} holders[] = {{"f16", ".f16x2"},      {"f32", ".f32"},           {"bf16", ".b32 alone"},
+               {"tf32", ".b32 alone"}, {"f64", ".u64 .s64 .f64"}, {"", ".u32 .s32"}};
+
+/* "": all types. */
+static const char *holders_of(const char *type) {
+    const struct holder *row = holders;
+    while (*row->type && strcmp(row->type, type) != 0)
+        row++;
+    return *type ? row->registers : "";
 }
 
 static int fragment_fits(const char *type, const struct ptx_type *reg, int typed) {
     char name[16];
     snprintf(name, sizeof name, ".%s", reg->name);
-    const char *names = registers_of(type);
+    const char *names = holders_of(type);
     return !typed || !*names || reg->letter == 'b' || strstr(names, name) != NULL;
 }
 
@@ -76,7 +80,7 @@ static void check_fragment(struct reader *r, const struct ptx_opcode *opcode,
             ptx_complain(r, RULE_PTX_OPERAND_TYPE, piece->at,
                          "operand %u of '%.140s' holds %s, not '%.60s', a .%s; allowed: .b%u %s",
                          list + 1, opcode->text, shape->type[list], reg->name, reg->type.name, bits,
-                         registers_of(shape->type[list]));
+                         holders_of(shape->type[list]));
         else
             continue;
         return;

@@ -175,6 +175,7 @@ int report_sum(struct wsim_report *report, struct run_launch *launch,
         totals->blocks += workers[i].blocks;
         totals->warps += workers[i].warps;
     }
+    totals->host_threads = n;
     sum_lines(report);
     report->findings = launch->shared->findings;
     report->n_findings = launch->shared->n_findings;

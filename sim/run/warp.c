@@ -60,7 +60,7 @@ static void account(struct run_worker *worker, const struct run_program *program
     worker->instructions += (uint64_t)(end - first);
 }
 
-/* Warps that have passed a barrier keep abreast, as on a GPU, where each gets a turn every few
+/* Warps that have passed a barrier go on together, as on a GPU, where each gets a turn every few
  * cycles. A warp gives way to the others once: at its first jump backward, or before its first
  * access that may write shared memory. So reads right after the barrier come before such writes,
  * even in kernels that forget the next barrier. The check still reports these as races, and with a
@@ -84,8 +84,8 @@ static enum warp_outcome count_jump(struct run_warp *warp, struct run_group *gro
                                     const struct run_op *op) {
     if (warp->at > run_number(warp, op))
         return WARP_DONE;
-    if (warp->abreast) {
-        warp->abreast = 0;
+    if (warp->ahead_of_others) {
+        warp->ahead_of_others = 0;
         return WARP_TIRED;
     }
     if (op->count == RUN_POLLS && warp->n_groups > 1)
@@ -129,7 +129,7 @@ static inline enum warp_outcome run_group(struct run_warp *warp, struct run_grou
     struct run_worker *worker = warp->worker;
     const struct run_op *op = program->ops + group->at;
     uint8_t leaders = warp->n_groups > 1;
-    uint8_t stops = (leaders ? RUN_LEADS : 0) | (warp->abreast ? RUN_WRITES : 0);
+    uint8_t stops = (leaders ? RUN_LEADS : 0) | (warp->ahead_of_others ? RUN_WRITES : 0);
     uint8_t *frame = group->frame->bytes;
     uint32_t lanes = group->lanes;
     for (;;) {
@@ -181,9 +181,9 @@ static inline enum warp_outcome run_group(struct run_warp *warp, struct run_grou
             return WARP_TAINTED;
         case RUN_ON:
             group->at = run_number(warp, op);
-            if (!warp->abreast || !(op->leads & RUN_WRITES))
+            if (!warp->ahead_of_others || !(op->leads & RUN_WRITES))
                 return WARP_DONE;
-            warp->abreast = 0;
+            warp->ahead_of_others = 0;
             return WARP_TIRED;
         default: return WARP_DONE;
         }

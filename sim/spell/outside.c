@@ -56,10 +56,6 @@ static int is_in(const char *list, const char *word, size_t n) {
     return 0;
 }
 
-int isa_outside_has(const struct isa_outside *row, const char *word, size_t n) {
-    return is_in(row->needed, word, n) || is_in(row->words, word, n);
-}
-
 int isa_outside_reads(const struct isa_outside *row, const char *text, struct base_text *why,
                       uint32_t *col) {
     const char *at = text + strlen(row->name);

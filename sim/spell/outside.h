@@ -21,7 +21,4 @@ const struct isa_outside *isa_outside_find(const char *text);
 int isa_outside_reads(const struct isa_outside *row, const char *text, struct base_text *why,
                       uint32_t *col);
 
-/* Whether `word`, of `n` characters, may follow the name. */
-int isa_outside_has(const struct isa_outside *row, const char *word, size_t n);
-
 #endif

@@ -127,7 +127,7 @@ int warp_begin(struct run_warp *warp, uint32_t lanes) {
     warp->lanes = warp->born = lanes;
     warp->n_groups = 1;
     warp->woken = 0;
-    warp->abreast = warp->parked = 0;
+    warp->ahead_of_others = warp->parked = 0;
     warp->local_used = warp->local_fixed;
     hear_warp_begin(warp);
     warp->group = NULL;

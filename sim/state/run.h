@@ -480,9 +480,9 @@ struct run_warp {
     uint32_t born;   /* that exist                        */
     uint32_t n_groups;
     struct run_group groups[RUN_LANES];
-    uint64_t woken;  /* events + 1 of the unit when those that wait were last asked              */
-    uint8_t abreast; /* it passed a barrier, and must give way before it goes far ahead         */
-    uint8_t parked;  /* `group` stopped before an operation that interacts                      */
+    uint64_t woken; /* events + 1 of the unit when those that wait were last asked              */
+    uint8_t ahead_of_others; /* it passed a barrier, and must give way before it goes on far */
+    uint8_t parked; /* `group` stopped before an operation that interacts                      */
     struct run_level *levels; /* [depth] */
     uint32_t n_levels;
     uint8_t *local; /* [lane * local_stride + address] */

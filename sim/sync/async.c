@@ -130,8 +130,9 @@ static enum run_next wait_groups(struct run_warp *warp, uint32_t lanes, enum syn
     return RUN_ON;
 }
 
-enum run_next sync_wait_groups(struct run_warp *warp, uint32_t lanes, enum sync_queue queue,
-                               uint32_t left) {
+/* Does what the queue holds of `lanes` of a warp, but for the last `left` groups. */
+static enum run_next sync_wait_groups(struct run_warp *warp, uint32_t lanes, enum sync_queue queue,
+                                      uint32_t left) {
     return wait_groups(warp, lanes, queue, left, 0);
 }
 

@@ -232,10 +232,10 @@ static enum run_next await(uint8_t *frame, const struct run_op *op, uint32_t lan
             return RUN_WAIT;
         if (bar->kind == BAR_RED)
             put_result(frame, bar, lanes, barrier->result[warp->number]);
-        warp->abreast = warp->block->n_warps > 1 && !warp->block->unit->random;
+        warp->ahead_of_others = warp->block->n_warps > 1 && !warp->block->unit->random;
     }
     warp->group->ticket = 0;
-    if (!warp->abreast)
+    if (!warp->ahead_of_others)
         return RUN_ON;
     warp->group->at = run_number(warp, op) + 1;
     return RUN_REGROUP;

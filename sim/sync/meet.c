@@ -39,7 +39,8 @@ static void account(struct run_warp *warp, uint32_t at, uint32_t lanes) {
     warp->worker->instructions++;
 }
 
-void sync_release(struct run_warp *warp, struct run_group *group, uint32_t lanes) {
+/* Lets `lanes` of a waiting group go on after its operation. */
+static void sync_release(struct run_warp *warp, struct run_group *group, uint32_t lanes) {
     struct run_group *running = warp->group;
     account(warp, group->at, lanes);
     if (warp->worker->launch->look)

@@ -180,13 +180,6 @@ static inline int sync_waits(const struct run_group *group) {
     return group->lanes && (group->state == RUN_WAITING || group->again);
 }
 
-/* Lets `lanes` of a waiting group go on after its operation. */
-void sync_release(struct run_warp *warp, struct run_group *group, uint32_t lanes);
-
-/* Does what the queue holds of `lanes` of a warp, but for the last `left` groups. */
-enum run_next sync_wait_groups(struct run_warp *warp, uint32_t lanes, enum sync_queue queue,
-                               uint32_t left);
-
 /* Lanes exit: a finding if they leave pending work without a wait. */
 enum run_next sync_leave(struct run_warp *warp, const struct run_op *op, uint32_t lanes);
 

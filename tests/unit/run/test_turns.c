@@ -11,6 +11,7 @@ enum { SEEDS = 3, BLOCKS = 24 };
 struct left {
     char *text;
     size_t used, size;
+    uint32_t host_threads;
     uint32_t out[WORDS];
 };
 
@@ -36,6 +37,7 @@ static void put_report(struct left *left, const struct wsim_report *report) {
     struct wsim_totals totals;
     struct wsim_line line;
     wsim_report_totals(report, &totals);
+    left->host_threads = totals.host_threads;
     put(left,
         "%llu blocks %llu instructions %llu threads %llu wavefronts %llu sectors %llu found\n",
         (unsigned long long)totals.blocks, (unsigned long long)totals.instructions,
@@ -245,6 +247,7 @@ static void compare(const char *ptx, struct run_as as) {
     struct left one = {.text = NULL}, many = {.text = NULL};
     as.threads = 1;
     run_kernel(&one, ptx, as);
+    ck_assert_uint_eq(one.host_threads, 1);
     for (unsigned i = 0; i < 3; i++) {
         as.threads = threads[i];
         run_kernel(&many, ptx, as);
@@ -253,6 +256,8 @@ static void compare(const char *ptx, struct run_as as) {
         ck_assert_msg(!memcmp(one.out, many.out, sizeof one.out), "%u threads, seed %u: memory\n%s",
                       threads[i], (unsigned)as.seed, ptx);
     }
+    if (ptx == kernels[0] && !as.cluster && as.most > 60000) /* long, and its units never clash */
+        ck_assert_uint_eq(many.host_threads, 8);
     free(one.text);
     free(many.text);
 }
