@@ -136,6 +136,7 @@ struct allocation {
     uint8_t kind;             /* enum wsimrt_memory */
     uint8_t graph;            /* of a node of a graph */
     uint8_t imported;         /* of another process */
+    uint8_t managed;          /* a variable that counts as managed */
     uint8_t dying;            /* its free is queued */
     struct caller caller;
 };
