@@ -1,11 +1,10 @@
 /* Random operands on several architectures: which agree, and in how many cases they do not. */
 #include "compare.h"
+#include "../../lib/crew.h"
 #include "../common/memory.h"
 #include "../common/screen.h"
 #include "../why/why.h"
 
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -19,11 +18,10 @@ struct work {
     const struct compare_random *how;
     struct wsim_plan plan[4]; /* by selector */
     unsigned selectors;
-    atomic_uint_fast32_t next;
+    struct crew crew;
 };
 
 struct worker {
-    pthread_t thread;
     struct work *work;
     struct compare_matrix pairs;
     enum wsim_status status;
@@ -57,31 +55,24 @@ static void run_case(struct worker *w, uint32_t number) {
     }
 }
 
-static void *run_cases(void *about) {
+static int run_cases(void *about, uint32_t from, uint32_t n) {
     struct worker *w = about;
-    uint32_t all = w->work->how->cases, from;
-    while (!w->status && (from = (uint32_t)atomic_fetch_add(&w->work->next, CHUNK)) < all)
-        for (uint32_t i = from; i < all && i < from + CHUNK && !w->status; i++)
-            run_case(w, i);
-    if (w->status) /* ends the other threads, and the progress */
-        atomic_store(&w->work->next, all);
-    return NULL;
+    for (uint32_t i = from; i < from + n && !w->status; i++)
+        run_case(w, i);
+    return !w->status;
 }
 
 /* --- threads --- */
 
-static struct worker *make_worker(struct work *work) {
-    struct worker *w = memory_make(1, sizeof *w);
+static void open_worker(struct worker *w, struct work *work) {
     w->work = work;
     for (unsigned i = 0; i < work->c->n; i++)
         w->out[i] = memory_make((size_t)work->plan[0].out_rows * WSIM_LANES, sizeof *w->out[i]);
-    return w;
 }
 
-static void free_worker(struct worker *w) {
+static void close_worker(struct worker *w) {
     for (unsigned i = 0; i < w->work->c->n; i++)
         free(w->out[i]);
-    free(w);
 }
 
 static void add_pairs(struct compare_matrix *to, const struct compare_matrix *from) {
@@ -97,7 +88,7 @@ static void add_pairs(struct compare_matrix *to, const struct compare_matrix *fr
 static void show_progress(struct work *work) {
     const struct timespec pause = {0, 200000000};
     uint32_t all = work->how->cases, done;
-    while ((done = (uint32_t)atomic_load(&work->next)) < all) {
+    while ((done = (uint32_t)atomic_load(&work->crew.next)) < all) {
         screen_progress("%lu of %lu cases", (unsigned long)done, (unsigned long)all);
         nanosleep(&pause, NULL);
     }
@@ -110,26 +101,23 @@ static unsigned count_threads(const struct compare_random *how) {
 }
 
 static int run_all(struct work *work, struct compare_matrix *pairs) {
-    unsigned n = count_threads(work->how), started = 0;
-    struct worker *worker[MOST_THREADS];
+    const unsigned n = count_threads(work->how);
+    struct worker *workers = memory_make(n, sizeof *workers);
     int status = TOOL_GO;
     for (unsigned i = 0; i < n; i++)
-        worker[i] = make_worker(work);
-    while (started < n &&
-           pthread_create(&worker[started]->thread, NULL, run_cases, worker[started]) == 0)
-        started++;
-    if (started == 0)
-        run_cases(worker[0]);
+        open_worker(&workers[i], work);
+    if (!crew_start(&work->crew, n, workers, sizeof *workers))
+        crew_help(&work->crew, workers);
     else if (isatty(STDERR_FILENO))
         show_progress(work);
+    crew_end(&work->crew);
     for (unsigned i = 0; i < n; i++) {
-        if (i < started)
-            pthread_join(worker[i]->thread, NULL);
-        if (worker[i]->status && status == TOOL_GO)
-            status = tool_refused(NULL, &worker[i]->diag);
-        add_pairs(pairs, &worker[i]->pairs);
-        free_worker(worker[i]);
+        if (workers[i].status && status == TOOL_GO)
+            status = tool_refused(NULL, &workers[i].diag);
+        add_pairs(pairs, &workers[i].pairs);
+        close_worker(&workers[i]);
     }
+    free(workers);
     return status;
 }
 
@@ -222,9 +210,9 @@ static int answer(const struct work *work, struct compare_matrix *pairs, enum to
 
 int compare_random(struct compare *c, const struct compare_random *how, enum tool_format format) {
     struct compare_matrix *pairs = memory_make(1, sizeof *pairs);
-    struct work work = {.c = c, .how = how};
+    struct work work = {
+        .c = c, .how = how, .crew = {.n = how->cases, .share = CHUNK, .work = run_cases}};
     int status = check_layouts(c);
-    atomic_init(&work.next, 0);
     if (status == TOOL_GO)
         status = make_plans(&work);
     if (status == TOOL_GO)
