@@ -33,7 +33,7 @@ struct crew {
  * bytes. Returns the number of threads that run, in crew->started too. */
 unsigned crew_start(struct crew *crew, unsigned threads, void *workers, size_t size);
 
-/* Takes shares on the calling thread, which is none of those that were started. */
+/* Takes shares on the calling thread, beside the threads that were started. */
 void crew_help(struct crew *crew, void *worker);
 
 /* Waits for all threads. */
