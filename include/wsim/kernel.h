@@ -313,6 +313,7 @@ struct wsim_launch {
     /* A look at chosen instructions, as look.h says. The launch runs on one thread of the host. May
      * be NULL. */
     const struct wsim_look *look;
+    uint8_t touched; /* 1: the report has the bytes of global memory that the launch accesses  */
 };
 
 /* Answers as wsim_launch_run does before anything runs. `module` may be NULL if launch->kernel is
@@ -455,6 +456,24 @@ struct wsim_finding {
  * that it explains, which follow it; other notes come last. */
 WSIM_API int wsim_report_finding(const struct wsim_report *report, size_t index,
                                  struct wsim_finding *finding);
+
+enum wsim_touched_kind {
+    WSIM_TOUCHED_READ,    /* by weak loads and copies                                         */
+    WSIM_TOUCHED_WRITTEN, /* by weak stores and copies                                        */
+    WSIM_TOUCHED_STRONG,  /* volatile, atomic, or with an order other than .weak              */
+    WSIM_TOUCHED_KINDS
+};
+
+/* Bytes of global memory that a launch accessed. */
+struct wsim_touched {
+    uint64_t address, bytes;
+    uint8_t kind; /* enum wsim_touched_kind                                               */
+};
+
+/* Range number `index` of a launch with `touched`: 1 and *touched, or 0 past the last. Ranges are
+ * sorted by kind and address, and are as long as possible. Adopted memory is included. */
+WSIM_API int wsim_report_touched(const struct wsim_report *report, size_t index,
+                                 struct wsim_touched *touched);
 
 /* The output of printf and assert: blocks in ascending order, and the text of a block in the order
  * of execution. NUL-terminated. */

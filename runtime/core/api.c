@@ -49,7 +49,8 @@ static void tell_unchecked(void) {
 
 static int is_left(const struct allocation *allocation) {
     return allocation->kind != WSIMRT_VARIABLE && allocation->kind != WSIMRT_REGISTERED &&
-           allocation->id > core.inherited && !(allocation->context && allocation->context->error);
+           !allocation->graph && allocation->id > core.inherited &&
+           !(allocation->context && allocation->context->error);
 }
 
 static int is_same(const struct caller *a, const struct caller *b) {

@@ -13,7 +13,7 @@
 #if HAVE_BACKTRACE
 /* Whether the file of an object is one of the runtime. */
 static int is_ours(const char *file) {
-    static const char *const names[] = {"libwsim-", "libcuda.so", "libcudart.so"};
+    static const char *const names[] = {"libwsim-", "libcuda.so", "libcudart.so", "libc.so"};
     const char *slash = strrchr(file, '/');
     const char *name = slash ? slash + 1 : file;
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)

@@ -1,11 +1,12 @@
 /* The thread on which functions of the program run (cuLaunchHostFunc): they may block, and the
  * thread that issued them goes on. */
 #include "graph.h"
-#include "state.h"
+#include "order.h"
 
 static void call(struct work *work) {
     void (*const function)(void *data) = work->is.call.function;
     void *const data = work->is.call.data;
+    order_called(work);
     if (work->is.call.callback) {
         void (*const callback)(struct wsimrt_stream *, int, void *) = work->is.call.callback;
         struct wsimrt_stream *const stream = work->is.call.stream;

@@ -1,5 +1,6 @@
 /* Copies and fills: between memory that devices know and any other memory of the process. */
 #include "api.h"
+#include "order.h"
 #include "graph.h"
 
 #include <string.h>
@@ -110,6 +111,10 @@ static int run_copy(struct work *work) {
     error =
         error ? error : check_side(&copy.from, copy.width, copy.height, copy.depth, &from_known);
     join_rows(&copy);
+    if (!error && from_known)
+        order_box(work, "a copy", &copy.from, copy.width, copy.height, copy.depth, 0);
+    if (!error && to_known)
+        order_box(work, "a copy", &copy.to, copy.width, copy.height, copy.depth, 1);
     for (uint64_t z = 0; z < copy.depth && !error; z++)
         for (uint64_t y = 0; y < copy.height && !error; y++)
             if (!copy_row(work->context->device,
@@ -145,6 +150,8 @@ static int run_fill(struct work *work) {
     int error = check_side(&fill->to, fill->width, fill->height, fill->depth, &known);
     if (!error && !known)
         error = fill_host(fill) ? 0 : WSIMRT_INVALID_VALUE;
+    if (!error && known)
+        order_box(work, "a fill", &fill->to, fill->width, fill->height, fill->depth, 1);
     for (uint64_t z = 0; z < fill->depth && known && !error; z++)
         error = core_error(
             wsim_device_fill_2d(work->context->device, fill->to.address + z * fill->to.slice,

@@ -1,6 +1,6 @@
 /* Launches: checked at the call, run in their stream. */
 #include "graph.h"
-#include "state.h"
+#include "order.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -53,6 +53,7 @@ static void finish(struct work *work) {
         const char *text = wsim_report_output(report, &size);
         context_print(context, text, size);
         report_take(work->is.launch.function, report, work->is.launch.checked);
+        order_launch(work, report);
         wsim_report_free(report);
     } else if (status) {
         wsimrt_say("%s: %s", work->is.launch.function->info.name, diag.text);
@@ -154,6 +155,7 @@ int launch_make(const struct wsimrt_launch *launch, struct wsimrt_stream *stream
         .param_bytes = function->info.param_bytes,
         .checks = checked ? core.settings.checks & WSIM_CHECK_ALL : 0,
         .count = (uint8_t)(checked && core.settings.lines),
+        .touched = (uint8_t)order_is_on(),
         .async = core.settings.async,
         .seed = core.settings.seed,
         .threads = core.settings.threads,

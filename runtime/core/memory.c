@@ -1,6 +1,7 @@
 /* Memory: an arena of addresses for devices, and memory of the host. */
 #define _GNU_SOURCE
 #include "api.h"
+#include "order.h"
 #include "graph.h"
 
 #include <errno.h>
@@ -105,6 +106,10 @@ static int lend(const struct allocation *allocation) {
                           : wsim_device_adopt(device, NULL, bytes, allocation->bytes, &diag));
 }
 
+static uint64_t whole_pages(uint64_t bytes) {
+    return (bytes + PAGE - 1) / PAGE * PAGE;
+}
+
 static int allocate(struct wsimrt_context *context, uint64_t bytes, enum wsimrt_memory kind,
                     unsigned flags, uint64_t *address) {
     struct allocation made = {.bytes = bytes,
@@ -119,15 +124,23 @@ static int allocate(struct wsimrt_context *context, uint64_t bytes, enum wsimrt_
     if (in_arena(kind)) {
         if (bytes > core.settings.memory - device->used)
             return WSIMRT_OUT_OF_MEMORY;
-        made.base = take_addresses(bytes, &made.room);
+        made.base =
+            take_addresses(kind == WSIMRT_MANAGED ? whole_pages(bytes) + PAGE : bytes, &made.room);
+        if (kind == WSIMRT_MANAGED && made.base) { /* its pages are its own */
+            const uint64_t skip = whole_pages(made.base) - made.base;
+            made.base += skip;
+            made.room -= skip;
+        }
     } else if (bytes <= SIZE_MAX - PAGE) {
         void *host = NULL;
-        if (posix_memalign(&host, PAGE, (size_t)bytes) == 0)
+        if (posix_memalign(&host, PAGE, (size_t)whole_pages(bytes)) == 0)
             made.base = (uint64_t)(uintptr_t)host;
     }
     if (!made.base)
         return WSIMRT_OUT_OF_MEMORY;
     api_caller(&made.caller);
+    if (kind != WSIMRT_DEVICE)
+        order_host();
     error = lend(&made);
     kept = error ? NULL : memory_insert(&made);
     if (!kept) {
@@ -344,8 +357,7 @@ int wsimrt_memory_of(uint64_t address, struct wsimrt_range *range) {
     if (!error)
         *range = (struct wsimrt_range){.base = found->base,
                                        .bytes = found->bytes,
-                                       .kind = found->managed ? WSIMRT_MANAGED
-                                                              : (enum wsimrt_memory)found->kind,
+                                       .kind = (enum wsimrt_memory)found->kind,
                                        .flags = found->flags,
                                        .device = found->device,
                                        .context = freed ? NULL : found->context,

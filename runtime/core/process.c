@@ -43,8 +43,3 @@ int core_error(enum wsim_status status) {
     default: return WSIMRT_INVALID_VALUE;
     }
 }
-
-int core_leave(int error) {
-    pthread_mutex_unlock(&core.lock);
-    return error;
-}

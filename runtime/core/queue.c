@@ -1,5 +1,5 @@
 /* Streams as queues of work, and the marks that work waits for. */
-#include "state.h"
+#include "order.h"
 
 #include <stdlib.h>
 
@@ -15,6 +15,7 @@ struct wsimrt_stream *stream_new(struct wsimrt_context *context, unsigned flags,
     stream->id = ++core.next_id;
     stream->next = context->streams;
     context->streams = stream;
+    order_open(stream);
     return stream;
 }
 
@@ -24,6 +25,7 @@ void stream_free(struct wsimrt_stream *stream) {
         at = &(*at)->next;
     *at = stream->next;
     capture_leave(stream);
+    order_close(stream);
     handle_remove(stream);
     free(stream);
 }
@@ -82,8 +84,9 @@ static int always(const struct work *work) {
     return 1;
 }
 
-const struct work_kind work_record = {.run = run_record, .end = end_mark, .goes_on = always};
-const struct work_kind work_wait = {.run = run_wait, .end = end_mark};
+const struct work_kind work_record = {
+    .records = 1, .run = run_record, .end = end_mark, .goes_on = always};
+const struct work_kind work_wait = {.waits = 1, .run = run_wait, .end = end_mark};
 
 /* --- queues --- */
 
@@ -99,6 +102,7 @@ void queue_shift(struct wsimrt_stream *stream) {
     struct work *work = stream->first;
     struct wsimrt_stream **at = &core.active;
     stream->first = work->next;
+    order_end(work);
     work_free(work);
     if (stream->first)
         return;
@@ -118,5 +122,6 @@ void queue_append(struct work *work) {
     else
         stream->first = work;
     stream->last = work;
+    order_issue(work);
     activate(stream);
 }

@@ -105,7 +105,9 @@ static void print_mistake(FILE *out, const struct finding *at) {
     if (at->meaning) {
         print_string(out, "meaning", at->meaning);
         print_string(out, "object", at->object);
-        fprintf(out, ", \"offset\": %llu", (number)at->offset);
+        print_string(out, "other_object", at->other_object);
+        fprintf(out, ", \"offset\": %llu, \"other_offset\": %llu", (number)at->offset,
+                (number)at->other_offset);
     }
     fputc('}', out);
 }
@@ -214,8 +216,9 @@ static void write_so_far(void) {
     enum { OFTEN = 64 };
     struct report *report = &core.report;
     const uint64_t now = core_now();
-    if (!core.settings.report_folder || !report->changed || report->failed ||
-        (report->mistakes + report->notes > OFTEN && now - report->written < 1000000000u))
+    if (!core.settings.report_folder || report->failed ||
+        ((!report->changed || report->mistakes + report->notes > OFTEN) &&
+         now - report->written < 1000000000u))
         return;
     report->changed = 0;
     report->written = now;

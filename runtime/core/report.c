@@ -144,7 +144,8 @@ static void take_findings(const struct wsim_report *report) {
     }
 }
 
-void report_call(enum api_rule rule, const struct caller *caller, const char *format, ...) {
+static void call_of(enum api_rule rule, const struct caller *caller, const struct caller *other,
+                    const char *format, va_list values) {
     enum { MISTAKE, NOTE };
     static const struct {
         const char *name, *meaning;
@@ -155,7 +156,6 @@ void report_call(enum api_rule rule, const struct caller *caller, const char *fo
     };
     struct finding *known = core.report.findings;
     const char *object = caller->object ? caller->object : "";
-    va_list values;
     if (!(core.settings.checks & CHECK_API))
         return;
     while (known && !(known->meaning == rules[rule].meaning && known->offset == caller->offset &&
@@ -168,10 +168,8 @@ void report_call(enum api_rule rule, const struct caller *caller, const char *fo
     known = calloc(1, sizeof *known);
     if (!known)
         return;
-    va_start(values, format);
     if (vasprintf(&known->text, format, values) < 0)
         known->text = copy(NULL);
-    va_end(values);
     known->meaning = rules[rule].meaning;
     known->note = rule == API_LEAK ? !(core.settings.checks & CHECK_LEAK) : rules[rule].note;
     known->rule = copy(rules[rule].name);
@@ -180,9 +178,26 @@ void report_call(enum api_rule rule, const struct caller *caller, const char *fo
     known->other_file = copy(NULL);
     known->object = copy(object);
     known->offset = caller->offset;
+    known->other_object = copy(other ? other->object : NULL);
+    known->other_offset = other ? other->offset : 0;
     known->count = 1;
     add_finding(known, NULL);
     record_write(0);
+}
+
+void report_call(enum api_rule rule, const struct caller *caller, const char *format, ...) {
+    va_list values;
+    va_start(values, format);
+    call_of(rule, caller, NULL, format, values);
+    va_end(values);
+}
+
+void report_pair(enum api_rule rule, const struct caller *caller, const struct caller *other,
+                 const char *format, ...) {
+    va_list values;
+    va_start(values, format);
+    call_of(rule, caller, other, format, values);
+    va_end(values);
 }
 
 /* --- launches and calls --- */

@@ -24,8 +24,8 @@ struct finding {
     struct finding *next;
     const char *meaning; /* of a rule of calls; NULL: a rule of kernels */
     char *rule, *text, *kernel, *file, *other_file;
-    char *object; /* of a call: the file of its code, NULL: a kernel */
-    uint64_t offset;
+    char *object, *other_object; /* of calls: files of their code; NULL: a kernel */
+    uint64_t offset, other_offset;
     uint32_t line, ptx_line, other_line, other_ptx_line, block[3], thread[3];
     uint32_t addresses, blocks;
     uint32_t number, cause; /* from 1 on; cause: of the finding that explains this one; 0: none */
@@ -43,6 +43,10 @@ enum api_rule {
 /* Notes one; equal ones of a caller are counted. */
 void report_call(enum api_rule rule, const struct caller *caller, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* The same of two calls. */
+void report_pair(enum api_rule rule, const struct caller *caller, const struct caller *other,
+                 const char *format, ...) __attribute__((format(printf, 4, 5)));
 
 /* Writes the report of the process where the settings say: at the end (`whole`), or what is known
  * so far. */

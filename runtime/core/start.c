@@ -21,6 +21,7 @@ static void in_child(void) {
     pthread_cond_init(&core.changed, NULL);
     core.calls.started = 0;
     core.calls.work = NULL;
+    core.watch.inside = 0;
     report_forget();
     api_forget();
 }
@@ -56,10 +57,13 @@ static int start(void) {
 }
 
 int wsimrt_init(void) {
+    int error;
     pthread_mutex_lock(&core.lock);
     if (!core.started) {
         core.started = 1;
         core.error = start();
     }
-    return core_leave(core.error);
+    error = core.error;
+    pthread_mutex_unlock(&core.lock);
+    return error;
 }

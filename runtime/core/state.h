@@ -136,7 +136,6 @@ struct allocation {
     uint8_t kind;             /* enum wsimrt_memory */
     uint8_t graph;            /* of a node of a graph */
     uint8_t imported;         /* of another process */
-    uint8_t managed;          /* a variable that counts as managed */
     uint8_t dying;            /* its free is queued */
     struct caller caller;
 };
@@ -205,7 +204,6 @@ struct wsimrt_module {
     struct wsimrt_context *context;    /* NULL: a library */
     struct wsimrt_function *functions; /* with a handle */
     unsigned uses;                     /* launches that are queued, and the handle */
-    struct machine *machine;           /* numbers of its machine code; NULL: unknown */
 };
 
 struct wsimrt_function {
@@ -214,7 +212,6 @@ struct wsimrt_function {
     const struct wsim_kernel *kernel;
     struct wsim_kernel_info info;
     int ptx_version;
-    uint32_t registers; /* of the machine code; 0: unknown */
     int dynamic_shared; /* most that a launch may ask for */
     int carveout, non_portable, policy;
     uint8_t wanted; /* settings_wants */
@@ -223,6 +220,30 @@ struct wsimrt_function {
 
 void module_leave(struct wsimrt_context *context);
 void module_release(struct wsimrt_module *module);
+
+/* --- the order of work: order.c --- */
+
+enum { CORE_CLOCKS = 64, CORE_REGIONS = 256 };
+
+/* For each stream, the number of its last work that is over. */
+struct clock {
+    uint32_t at[CORE_CLOCKS];
+};
+
+/* A piece of work and the bytes that it accesses. */
+struct stamp {
+    struct stamp *next;
+    struct clock clock; /* with the work itself */
+    uint8_t slot;       /* of its stream, in clocks */
+    uint8_t many;       /* more ranges than are kept */
+    uint8_t signals;    /* a kernel with strong accesses to memory that the host sees */
+    uint8_t told;       /* of an access of the host beside it */
+    unsigned number;    /* of its stream; 0: the one without a handle */
+    struct caller caller;
+    char what[56];
+    struct wsim_touched *ranges;
+    size_t n;
+};
 
 /* --- work: queue.c, work.c --- */
 
@@ -233,6 +254,7 @@ struct mark {
     uint64_t time;               /* nanoseconds */
     struct shared_event *shared; /* learns it too; NULL: none */
     uint64_t ticket;
+    struct clock clock;
 };
 
 /* Records of an event, counted, in memory that processes share. */
@@ -249,13 +271,15 @@ struct work_kind {
     void (*end)(struct work *work);          /* before it is freed; NULL: nothing        */
     int (*goes_on)(const struct work *work); /* after a sticky error; NULL: it does not  */
     uint8_t outside;                         /* something outside of the queues ends it  */
+    uint8_t records, waits;                  /* its mark */
     /* Says what a node of a graph would do. 0: none can; NULL: the same */
     int (*capture)(const struct work *work, struct wsimrt_node_params *params);
 };
 
 struct work {
     struct work *next;
-    uint64_t number; /* in the order of calls */
+    struct stamp *stamp; /* NULL: its order is not looked at */
+    uint64_t number;     /* in the order of calls */
     struct wsimrt_context *context;
     struct wsimrt_stream *stream;
     const struct work_kind *kind;
@@ -308,6 +332,9 @@ struct wsimrt_stream {
     struct frontier *frontier; /* of the capture */
     uint8_t active;
     uint8_t destroyed; /* freed when its work is done */
+    uint8_t slot;      /* in clocks */
+    unsigned number;   /* from 1 on; 0: the one without a handle */
+    struct clock clock;
 };
 
 struct wsimrt_event {
@@ -453,6 +480,22 @@ struct process {
         struct work *work; /* under way; NULL: none */
     } calls;
     struct report report;
+    struct order {
+        uint8_t on, off; /* off: more streams than clocks have places */
+        uint64_t used;   /* slots of streams, a bit each */
+        uint32_t counts[CORE_CLOCKS];
+        unsigned streams;   /* that were made */
+        struct clock known; /* to the host */
+        struct stamp *past;
+        size_t n_past;
+    } order;
+    struct watch {
+        struct region {
+            uint64_t from, to;
+        } regions[CORE_REGIONS], ever[CORE_REGIONS]; /* protected now, and once */
+        size_t n, n_ever;
+        unsigned inside; /* threads in calls */
+    } watch;
     struct unchecked {
         const char *name; /* of an error that a call returned */
         struct caller caller;

@@ -1,5 +1,5 @@
 /* Streams and events. */
-#include "state.h"
+#include "order.h"
 
 #include <stdlib.h>
 #include <time.h>
@@ -87,6 +87,8 @@ int wsimrt_stream_query(struct wsimrt_stream *stream) {
     }
     if (!error && stream->active)
         error = WSIMRT_NOT_READY;
+    else if (!error)
+        order_drained(stream->context, stream);
     return core_leave(error);
 }
 
@@ -157,6 +159,7 @@ static int run_write_value(struct work *work) {
                                          work->is.value.bytes, &diag)
                     : memory_poke(at, &work->is.value.value, work->is.value.bytes);
     work_fail(work, there ? 0 : WSIMRT_INVALID_VALUE);
+    order_called(work); /* the host may wait for the value */
     return 1;
 }
 
@@ -345,6 +348,8 @@ int wsimrt_event_query(struct wsimrt_event *event) {
     }
     if (!error && ((event->mark && !event->mark->done) || waits_elsewhere(event)))
         error = WSIMRT_NOT_READY;
+    else if (!error && event->mark)
+        order_reached(event->mark);
     return core_leave(error);
 }
 
@@ -382,6 +387,8 @@ int wsimrt_event_wait(struct wsimrt_stream *stream, struct wsimrt_event *event) 
         work->is.shared.ticket = __atomic_load_n(&event->shared->recorded, __ATOMIC_ACQUIRE);
         return core_leave(work_issue(work, 0));
     }
+    if (!error && event->mark && event->mark->done)
+        order_wait(stream, event->mark);
     if (error || !event->mark || event->mark->done)
         return core_leave(error);
     error = make_wait(event, stream, &work);

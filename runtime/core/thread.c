@@ -1,5 +1,6 @@
 /* The stack of contexts of a thread, and the way into every call. */
 #include "state.h"
+#include "watch.h"
 
 enum { STACK = 64 };
 
@@ -30,11 +31,20 @@ void thread_leave(const struct wsimrt_context *context) {
 int core_enter(struct wsimrt_context **context) {
     int error;
     pthread_mutex_lock(&core.lock);
+    core.watch.inside++;
+    watch_open();
     error = core.started ? core.error : WSIMRT_NOT_INITIALIZED;
     if (error || !context)
         return error;
     error = core_current(context);
     return error ? error : (*context)->error;
+}
+
+int core_leave(int error) {
+    if (--core.watch.inside == 0)
+        watch_close();
+    pthread_mutex_unlock(&core.lock);
+    return error;
 }
 
 int wsimrt_context_push(struct wsimrt_context *context) {

@@ -3,7 +3,8 @@
  * Work runs on the thread that issues it or waits for it, under the lock. A seed or
  * WSIM_STREAMS=late delays work and picks among streams that may go on: every order that CUDA
  * allows can happen. */
-#include "state.h"
+#include "order.h"
+#include "watch.h"
 
 #include <sched.h>
 #include <stdlib.h>
@@ -83,6 +84,7 @@ static unsigned list_choices(struct wsimrt_stream *choices[MOST_CHOICES]) {
 static int step(void) {
     struct wsimrt_stream *choices[MOST_CHOICES];
     const unsigned n = list_choices(choices);
+    watch_open();
     for (unsigned i = 0; i < n; i++) {
         const int went = run(choices[i]->first);
         if (went > 0)
@@ -170,6 +172,7 @@ int work_drain(struct wsimrt_context *context, struct wsimrt_stream *stream) {
     wait_for(&target);
     if (!handle_is(context, HANDLE_CONTEXT))
         return WSIMRT_CONTEXT_IS_DESTROYED;
+    order_drained(context, stream && handle_is(stream, HANDLE_STREAM) ? stream : NULL);
     context_flush(context);
     return context->error;
 }
@@ -178,6 +181,7 @@ int work_reach(struct wsimrt_context *context, struct mark *mark) {
     const struct target target = {.context = context, .mark = mark};
     mark->uses++;
     wait_for(&target);
+    order_reached(mark);
     mark_release(mark);
     if (!handle_is(context, HANDLE_CONTEXT))
         return WSIMRT_CONTEXT_IS_DESTROYED;

@@ -2,12 +2,9 @@
  * variables. A fat binary is loaded when one of its kernels or variables is used first. */
 #include "cudart.h"
 
-#include <fcntl.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #define WRAPPER_MAGIC 0x466243B1u
 
@@ -182,15 +179,14 @@ static int load_units(struct fatbin *fatbin, const struct wsimrt_load *load) {
 
 static int load(struct fatbin *fatbin) {
     const struct wrapper *wrapper = fatbin->wrapper;
-    const int linked = wrapper && wrapper->version >= 2 && wrapper->units;
-    const struct wsimrt_load how = {.library = 1, .linked = linked ? wrapper->image : NULL};
+    const struct wsimrt_load how = {.library = 1};
     const struct wsimrt_image image = {wrapper, 0};
     if (fatbin->tried)
         return fatbin->error;
     fatbin->tried = 1;
     if (!wrapper || wrapper->magic != WRAPPER_MAGIC)
         fatbin->error = WSIMRT_INVALID_IMAGE;
-    else if (linked)
+    else if (wrapper->version >= 2 && wrapper->units)
         fatbin->error = load_units(fatbin, &how);
     else
         fatbin->error = wsimrt_module_load(&image, 1, &how, &fatbin->module);
@@ -207,8 +203,7 @@ static void set_managed(void) {
         symbol->known = 1;
         registry.managed--;
         if (!load(symbol->fatbin) &&
-            !wsimrt_module_symbol(symbol->fatbin->module, symbol->name, &address, NULL) &&
-            !wsimrt_module_managed(symbol->fatbin->module, symbol->name))
+            !wsimrt_module_symbol(symbol->fatbin->module, symbol->name, &address, NULL))
             *symbol->managed = (void *)(uintptr_t)address;
     }
 }
@@ -302,37 +297,6 @@ RT cudaLibraryLoadData(struct wsimrt_module **library, const void *image, int *o
     (void)options, (void)values, (void)n, (void)library_options, (void)library_values;
     (void)n_library;
     RT_CALL(image ? wsimrt_module_load(&one, 1, &how, library) : WSIMRT_INVALID_VALUE);
-}
-
-/* The bytes of a file with NUL at the end; NULL: it cannot be read. */
-static char *read_file(const char *path) {
-    struct stat status;
-    char *bytes = NULL;
-    size_t used = 0;
-    const int file = open(path, O_RDONLY | O_CLOEXEC);
-    if (file < 0)
-        return NULL;
-    if (fstat(file, &status) == 0 && S_ISREG(status.st_mode))
-        bytes = calloc(1, (size_t)status.st_size + 1);
-    while (bytes && used < (size_t)status.st_size) {
-        const ssize_t n = read(file, bytes + used, (size_t)status.st_size - used);
-        if (n <= 0)
-            break;
-        used += (size_t)n;
-    }
-    close(file);
-    return bytes;
-}
-
-RT cudaLibraryLoadFromFile(struct wsimrt_module **library, const char *path, int *options,
-                           void **values, unsigned n, int *library_options, void **library_values,
-                           unsigned n_library) {
-    char *bytes = path ? read_file(path) : NULL;
-    const int error = bytes ? cudaLibraryLoadData(library, bytes, options, values, n,
-                                                  library_options, library_values, n_library)
-                            : rt_note(path ? WSIMRT_FILE_NOT_FOUND : WSIMRT_INVALID_VALUE);
-    free(bytes);
-    return error;
 }
 
 RT cudaLibraryUnload(struct wsimrt_module *library) {

@@ -36,6 +36,7 @@ void wsim_report_free(struct wsim_report *report) {
     free(report->written);
     free(report->lines);
     free(report->output);
+    free(report->touched);
     free(report);
 }
 
@@ -179,6 +180,9 @@ int report_sum(struct wsim_report *report, struct run_launch *launch,
     sum_lines(report);
     report->findings = launch->shared->findings;
     report->n_findings = launch->shared->n_findings;
+    report->touched = launch->shared->touched;
+    report->n_touched = launch->shared->n_touched;
+    launch->shared->touched = NULL;
     report_order(report);
     totals->findings = launch->shared->all_findings;
     totals->notes = launch->shared->all_notes;
@@ -189,6 +193,14 @@ int report_sum(struct wsim_report *report, struct run_launch *launch,
     totals->clock = launch->program->clock;
     totals->order = launch->program->order;
     return join_outputs(report, launch->shared) & sort_lines(report);
+}
+
+int wsim_report_touched(const struct wsim_report *report, size_t index,
+                        struct wsim_touched *touched) {
+    if (index >= report->n_touched)
+        return 0;
+    *touched = report->touched[index];
+    return 1;
 }
 
 enum wsim_status report_status(const struct wsim_report *report, struct wsim_diag *diag) {

@@ -17,6 +17,8 @@ struct wsim_report {
     struct wsim_totals totals;
     char *output;
     size_t output_size;
+    struct wsim_touched *touched;
+    size_t n_touched;
 };
 
 /* NULL: no memory. */

@@ -69,6 +69,8 @@ struct run_shared {
     uint64_t all_findings, all_notes, when;
     struct launch_output *outputs;
     size_t n_outputs, room_outputs;
+    struct wsim_touched *touched;
+    size_t n_touched;
     uint8_t no_memory;
     uint8_t several;  /* threads of the host may come to run it */
     uint8_t parallel; /* several threads of the host run it: atomics have to be atomic there too */

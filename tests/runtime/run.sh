@@ -37,6 +37,12 @@ twice api.freed
 freed_kernel memory.bounds
 unchecked api.unchecked
 race race.global
+streams api.streams
+legacy api.streams
+halves api.streams
+host_read api.host
+host_write api.host
+managed api.host
 CASES
 run 1 freed_kernel wrong
 has "is freed; \|is freed$"

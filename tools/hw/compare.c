@@ -1,11 +1,13 @@
 /* compare.c - the model over the cases that the hardware has run, on all cores. */
 #include "hw.h"
 
-#include "../lib/crew.h"
-
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+enum { MOST_THREADS = 256 };
 
 /* The case that a thread is at. */
 struct room {
@@ -24,12 +26,14 @@ struct batch {
     const struct wsim_code *code;
     const uint32_t *out;
     uint64_t first;
-    uint32_t cases;
+    uint32_t cases, share; /* that a thread takes at a time */
+    atomic_uint next;
 };
 
 struct worker {
+    pthread_t thread;
     struct batch *batch;
-    struct room *room; /* made with its first share */
+    struct room *room; /* while it works */
     int failed;
     uint64_t differing_cases, differences;
     struct hw_note note[HW_NOTES];
@@ -38,7 +42,7 @@ struct worker {
 
 unsigned hw_cores(void) {
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    return cores < 1 ? 1 : cores > CREW_MOST ? CREW_MOST : (unsigned)cores;
+    return cores < 1 ? 1 : cores > MOST_THREADS ? MOST_THREADS : (unsigned)cores;
 }
 
 /* A result of whole registers counts elements, a stored window bytes. */
@@ -103,14 +107,17 @@ static void run_case(struct worker *w, uint32_t at) {
     }
 }
 
-static int work(void *worker, uint32_t from, uint32_t n) {
-    struct worker *w = worker;
-    if (!w->room)
-        w->room = malloc(sizeof *w->room);
+static void *work(void *argument) {
+    struct worker *w = argument;
+    struct batch *batch = w->batch;
+    uint32_t from;
+    w->room = malloc(sizeof *w->room);
     w->failed = !w->room;
-    for (uint32_t i = 0; i < n && !w->failed; i++)
-        run_case(w, from + i);
-    return !w->failed;
+    while (!w->failed && (from = atomic_fetch_add(&batch->next, batch->share)) < batch->cases)
+        for (uint32_t i = 0; i < batch->share && i < batch->cases - from; i++)
+            run_case(w, from + i);
+    free(w->room);
+    return NULL;
 }
 
 static uint32_t share_of(uint32_t cases, unsigned threads) {
@@ -143,20 +150,22 @@ static void collect(const struct worker *w, unsigned before, struct hw_row *row,
 
 int hw_compare(const struct hw_session *session, const struct hw_job *job, uint64_t first,
                uint32_t cases, const uint32_t *out, struct hw_row *row, struct hw_report *report) {
-    static struct worker workers[CREW_MOST];
+    static struct worker workers[MOST_THREADS];
     unsigned made, threads = report->threads, without = 0, before = report->notes;
     struct wsim_diag diag;
     struct wsim_code code;
-    struct batch batch = {session, job, &code, out, first, cases};
-    struct crew crew = {.n = cases, .share = share_of(cases, threads), .work = work};
+    struct batch batch = {session, job, &code, out, first, cases, share_of(cases, threads), 0};
     if (wsim_prepare(&job->op, session->arch, 0, &code, &diag))
         return hw_fail(job->kernel->spelling, diag.text);
-    for (unsigned i = 0; i < threads; i++)
-        workers[i] = (struct worker){.batch = &batch};
-    made = crew_start(&crew, threads, workers, sizeof workers[0]);
-    crew_end(&crew);
+    for (made = 0; made < threads; made++) {
+        struct worker *w = &workers[made];
+        memset(w, 0, sizeof *w);
+        w->batch = &batch;
+        if (pthread_create(&w->thread, NULL, work, w))
+            break;
+    }
     for (unsigned i = 0; i < made; i++) {
-        free(workers[i].room);
+        pthread_join(workers[i].thread, NULL);
         without += workers[i].failed != 0;
         collect(&workers[i], before, row, report);
     }

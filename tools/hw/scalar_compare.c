@@ -1,12 +1,12 @@
 /* scalar_compare.c - the model over the sources that the hardware has run, on all cores. */
 #include "scalar.h"
 
-#include "../lib/crew.h"
-
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { SHARE = 1024 };
+enum { MOST_THREADS = 256, SHARE = 1024 };
 
 struct batch {
     const struct hw_scalar_plan *plan;
@@ -14,11 +14,12 @@ struct batch {
     const uint64_t *out;
     uint64_t seed, first;
     uint32_t n;
+    atomic_uint next;
 };
 
 struct worker {
+    pthread_t thread;
     struct batch *batch;
-    struct share *share; /* made with its first one */
     uint64_t differences, digest;
     struct hw_scalar_note note[HW_SCALAR_NOTES];
     unsigned notes;
@@ -76,11 +77,11 @@ static void compare_one(struct worker *w, const struct share *share, enum wsim_s
     note(w, number, in, hardware, model, status);
 }
 
-static void run_share(struct worker *w, struct share *share, uint32_t from, uint32_t n) {
+static void run_share(struct worker *w, struct share *share, uint32_t from) {
     const struct batch *batch = w->batch;
     const struct hw_form *form = &batch->row->form;
     enum wsim_status status;
-    share->n = n;
+    share->n = batch->n - from < SHARE ? batch->n - from : SHARE;
     for (unsigned i = 0; i < form->words; i++)
         for (uint32_t lane = 0; lane < share->n; lane++)
             share->in[i * share->n + lane] =
@@ -91,14 +92,15 @@ static void run_share(struct worker *w, struct share *share, uint32_t from, uint
         compare_one(w, share, status, lane, from + lane);
 }
 
-static int work(void *worker, uint32_t from, uint32_t n) {
-    struct worker *w = worker;
-    if (!w->share)
-        w->share = malloc(sizeof *w->share);
-    w->failed = !w->share;
-    if (!w->failed)
-        run_share(w, w->share, from, n);
-    return !w->failed;
+static void *work(void *argument) {
+    struct worker *w = argument;
+    struct share *share = malloc(sizeof *share);
+    uint32_t from;
+    w->failed = !share;
+    while (share && (from = atomic_fetch_add(&w->batch->next, SHARE)) < w->batch->n)
+        run_share(w, share, from);
+    free(share);
+    return NULL;
 }
 
 /* The first notes by number, whichever thread they are of. */
@@ -116,16 +118,17 @@ static void keep(const struct hw_scalar_note *new, struct hw_scalar_row *row) {
 
 int hw_scalar_compare(const struct hw_scalar_plan *plan, uint64_t seed, uint64_t first, uint32_t n,
                       const uint64_t *out, struct hw_scalar_row *row) {
-    static struct worker workers[CREW_MOST];
-    struct batch batch = {plan, row, out, seed, first, n};
-    struct crew crew = {.n = n, .share = SHARE, .work = work};
+    static struct worker workers[MOST_THREADS];
+    struct batch batch = {plan, row, out, seed, first, n, 0};
     unsigned made, threads = hw_cores(), failed = 0;
-    for (unsigned i = 0; i < threads; i++)
-        workers[i] = (struct worker){.batch = &batch};
-    made = crew_start(&crew, threads, workers, sizeof workers[0]);
-    crew_end(&crew);
+    for (made = 0; made < threads; made++) {
+        memset(&workers[made], 0, sizeof workers[made]);
+        workers[made].batch = &batch;
+        if (pthread_create(&workers[made].thread, NULL, work, &workers[made]))
+            break;
+    }
     for (unsigned i = 0; i < made; i++) {
-        free(workers[i].share);
+        pthread_join(workers[i].thread, NULL);
         row->differences += workers[i].differences;
         row->digest += workers[i].digest;
         failed += workers[i].failed != 0;

@@ -110,6 +110,104 @@ static void race(int wrong) {
     must(cudaFree(b));
 }
 
+static void *stream(void) {
+    void *made;
+    must(cudaStreamCreateWithFlags(&made, 1));
+    return made;
+}
+
+/* A kernel reads what a copy of another stream writes; an event orders them. */
+static void streams(int wrong) {
+    void *a = device(), *b = device(), *one = stream(), *two = stream(), *event, *host;
+    must(cudaMallocHost(&host, BYTES));
+    memset(host, 1, BYTES);
+    must(cudaEventCreate(&event));
+    must(cudaMemcpyAsync(a, host, BYTES, TO_DEVICE, one));
+    must(cudaEventRecord(event, one));
+    if (!wrong)
+        must(cudaStreamWaitEvent(two, event, 0));
+    launch("add", two, b, a);
+    must(cudaDeviceSynchronize());
+    must(cudaEventDestroy(event));
+    must(cudaStreamDestroy(one));
+    must(cudaStreamDestroy(two));
+    must(cudaFree(a));
+    must(cudaFree(b));
+    must(cudaFreeHost(host));
+}
+
+/* The stream without a handle does not order work of a stream that does not block. */
+static void legacy(int wrong) {
+    void *a = device(), *b = device(), *one = stream();
+    launch("add", one, b, a);
+    if (!wrong)
+        must(cudaStreamSynchronize(one));
+    must(cudaMemsetAsync(b, 0, BYTES, NULL));
+    must(cudaDeviceSynchronize());
+    must(cudaStreamDestroy(one));
+    must(cudaFree(a));
+    must(cudaFree(b));
+}
+
+/* Halves of a buffer in two streams are no conflict; one byte too many is. */
+static void halves(int wrong) {
+    char *a = device();
+    void *one = stream(), *two = stream();
+    must(cudaMemsetAsync(a, 1, BYTES / 2, one));
+    must(cudaMemsetAsync(a + BYTES / 2 - (wrong != 0), 2, BYTES / 2, two));
+    must(cudaDeviceSynchronize());
+    must(cudaStreamDestroy(one));
+    must(cudaStreamDestroy(two));
+    must(cudaFree(a));
+}
+
+/* The host reads the target of a copy before it waits. */
+static void host_read(int wrong) {
+    void *a = device(), *one = stream();
+    volatile int *host;
+    must(cudaMallocHost((void **)&host, BYTES));
+    must(cudaMemcpyAsync((void *)host, a, BYTES, TO_HOST, one));
+    if (!wrong)
+        must(cudaStreamSynchronize(one));
+    printf("%d\n", host[5]);
+    must(cudaDeviceSynchronize());
+    must(cudaFreeHost((void *)host));
+    must(cudaStreamDestroy(one));
+    must(cudaFree(a));
+}
+
+/* The host changes the source of a copy before it waits; reading it is fine. */
+static void host_write(int wrong) {
+    void *a = device(), *one = stream();
+    volatile int *host;
+    must(cudaMallocHost((void **)&host, BYTES));
+    host[3] = 4;
+    must(cudaMemcpyAsync(a, (void *)host, BYTES, TO_DEVICE, one));
+    if (!wrong)
+        printf("%d\n", host[3]);
+    else
+        host[3] = 5;
+    must(cudaDeviceSynchronize());
+    must(cudaFreeHost((void *)host));
+    must(cudaStreamDestroy(one));
+    must(cudaFree(a));
+}
+
+/* The host reads managed memory that a kernel writes. */
+static void managed(int wrong) {
+    volatile int *a, *b;
+    must(cudaMallocManaged((void **)&a, BYTES, 1));
+    must(cudaMallocManaged((void **)&b, BYTES, 1));
+    for (int i = 0; i < N; i++)
+        a[i] = i;
+    launch("add", NULL, (void *)b, (void *)a);
+    if (!wrong)
+        must(cudaDeviceSynchronize());
+    printf("%d\n", b[7]);
+    must(cudaFree((void *)a));
+    must(cudaFree((void *)b));
+}
+
 /* The children of a process are its tree: each has a race. */
 static void children(int wrong) {
     for (int i = 0; i < 2; i++)
@@ -135,9 +233,12 @@ int main(int argc, char **argv) {
     static const struct {
         const char *name;
         void (*run)(int wrong);
-    } cases[] = {{"leak", leak},         {"freed", freed},         {"freed_kernel", freed_kernel},
-                 {"twice", twice},       {"unchecked", unchecked}, {"race", race},
-                 {"children", children}, {"killed", killed},       {"status", status}};
+    } cases[] = {
+        {"leak", leak},           {"freed", freed},           {"freed_kernel", freed_kernel},
+        {"twice", twice},         {"unchecked", unchecked},   {"race", race},
+        {"streams", streams},     {"legacy", legacy},         {"halves", halves},
+        {"host_read", host_read}, {"host_write", host_write}, {"managed", managed},
+        {"children", children},   {"killed", killed},         {"status", status}};
     for (size_t i = 0; argc > 2 && i < sizeof cases / sizeof cases[0]; i++)
         if (strcmp(argv[1], cases[i].name) == 0) {
             puts("begins");

@@ -1,10 +1,11 @@
 /* Random operands on several architectures: which agree, and in how many cases they do not. */
 #include "compare.h"
-#include "../../lib/crew.h"
 #include "../common/memory.h"
 #include "../common/screen.h"
 #include "../why/why.h"
 
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -18,10 +19,11 @@ struct work {
     const struct compare_random *how;
     struct wsim_plan plan[4]; /* by selector */
     unsigned selectors;
-    struct crew crew;
+    atomic_uint_fast32_t next;
 };
 
 struct worker {
+    pthread_t thread;
     struct work *work;
     struct compare_matrix pairs;
     enum wsim_status status;
@@ -55,24 +57,31 @@ static void run_case(struct worker *w, uint32_t number) {
     }
 }
 
-static int run_cases(void *about, uint32_t from, uint32_t n) {
+static void *run_cases(void *about) {
     struct worker *w = about;
-    for (uint32_t i = from; i < from + n && !w->status; i++)
-        run_case(w, i);
-    return !w->status;
+    uint32_t all = w->work->how->cases, from;
+    while (!w->status && (from = (uint32_t)atomic_fetch_add(&w->work->next, CHUNK)) < all)
+        for (uint32_t i = from; i < all && i < from + CHUNK && !w->status; i++)
+            run_case(w, i);
+    if (w->status) /* ends the other threads, and the progress */
+        atomic_store(&w->work->next, all);
+    return NULL;
 }
 
 /* --- threads --- */
 
-static void open_worker(struct worker *w, struct work *work) {
+static struct worker *make_worker(struct work *work) {
+    struct worker *w = memory_make(1, sizeof *w);
     w->work = work;
     for (unsigned i = 0; i < work->c->n; i++)
         w->out[i] = memory_make((size_t)work->plan[0].out_rows * WSIM_LANES, sizeof *w->out[i]);
+    return w;
 }
 
-static void close_worker(struct worker *w) {
+static void free_worker(struct worker *w) {
     for (unsigned i = 0; i < w->work->c->n; i++)
         free(w->out[i]);
+    free(w);
 }
 
 static void add_pairs(struct compare_matrix *to, const struct compare_matrix *from) {
@@ -88,7 +97,7 @@ static void add_pairs(struct compare_matrix *to, const struct compare_matrix *fr
 static void show_progress(struct work *work) {
     const struct timespec pause = {0, 200000000};
     uint32_t all = work->how->cases, done;
-    while ((done = (uint32_t)atomic_load(&work->crew.next)) < all) {
+    while ((done = (uint32_t)atomic_load(&work->next)) < all) {
         screen_progress("%lu of %lu cases", (unsigned long)done, (unsigned long)all);
         nanosleep(&pause, NULL);
     }
@@ -101,23 +110,26 @@ static unsigned count_threads(const struct compare_random *how) {
 }
 
 static int run_all(struct work *work, struct compare_matrix *pairs) {
-    const unsigned n = count_threads(work->how);
-    struct worker *workers = memory_make(n, sizeof *workers);
+    unsigned n = count_threads(work->how), started = 0;
+    struct worker *worker[MOST_THREADS];
     int status = TOOL_GO;
     for (unsigned i = 0; i < n; i++)
-        open_worker(&workers[i], work);
-    if (!crew_start(&work->crew, n, workers, sizeof *workers))
-        crew_help(&work->crew, workers);
+        worker[i] = make_worker(work);
+    while (started < n &&
+           pthread_create(&worker[started]->thread, NULL, run_cases, worker[started]) == 0)
+        started++;
+    if (started == 0)
+        run_cases(worker[0]);
     else if (isatty(STDERR_FILENO))
         show_progress(work);
-    crew_end(&work->crew);
     for (unsigned i = 0; i < n; i++) {
-        if (workers[i].status && status == TOOL_GO)
-            status = tool_refused(NULL, &workers[i].diag);
-        add_pairs(pairs, &workers[i].pairs);
-        close_worker(&workers[i]);
+        if (i < started)
+            pthread_join(worker[i]->thread, NULL);
+        if (worker[i]->status && status == TOOL_GO)
+            status = tool_refused(NULL, &worker[i]->diag);
+        add_pairs(pairs, &worker[i]->pairs);
+        free_worker(worker[i]);
     }
-    free(workers);
     return status;
 }
 
@@ -210,9 +222,9 @@ static int answer(const struct work *work, struct compare_matrix *pairs, enum to
 
 int compare_random(struct compare *c, const struct compare_random *how, enum tool_format format) {
     struct compare_matrix *pairs = memory_make(1, sizeof *pairs);
-    struct work work = {
-        .c = c, .how = how, .crew = {.n = how->cases, .share = CHUNK, .work = run_cases}};
+    struct work work = {.c = c, .how = how};
     int status = check_layouts(c);
+    atomic_init(&work.next, 0);
     if (status == TOOL_GO)
         status = make_plans(&work);
     if (status == TOOL_GO)

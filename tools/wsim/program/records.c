@@ -205,8 +205,9 @@ static void count_findings(struct records *records) {
 
 /* --- places of calls --- */
 
-/* Reads "FILE:LINE" of addr2line. */
-static void read_place(json_t *finding, const char *log) {
+/* Reads "FILE:LINE" of addr2line into two members. */
+static void read_place(json_t *finding, const char *log, const char *file_key,
+                       const char *line_key) {
     char text[1024] = "", *colon;
     FILE *file = fopen(log, "r");
     if (!file)
@@ -218,30 +219,33 @@ static void read_place(json_t *finding, const char *log) {
     if (!colon || *text == '?' || strtoul(colon + 1, NULL, 10) == 0)
         return;
     *colon = '\0';
-    json_object_set_new(finding, "file", tool_json_text(text));
-    json_object_set_new(finding, "line", json_integer((json_int_t)strtoul(colon + 1, NULL, 10)));
+    json_object_set_new(finding, file_key, tool_json_text(text));
+    json_object_set_new(finding, line_key, json_integer((json_int_t)strtoul(colon + 1, NULL, 10)));
 }
 
 /* Finds the lines of calls by the debugging information of the program. */
 static void find_places(const struct records *records) {
+    static const char *const keys[][4] = {
+        {"object", "offset", "file", "line"},
+        {"other_object", "other_offset", "other_file", "other_line"}};
     char *program = child_find("addr2line");
     struct child_folder folder;
     json_t *finding;
     size_t i;
     int open = 0;
-    json_array_foreach(records->findings, i, finding) {
-        const char *object = string(finding, "object");
+    json_array_foreach(records->findings, i, finding) for (int k = 0; k < 2; k++) {
+        const char *object = string(finding, keys[k][0]);
         char offset[24], *log;
-        if (!program || !*object || number(finding, "line") > 0)
+        if (!program || !*object || number(finding, keys[k][3]) > 0)
             continue;
         if (!open && child_open_folder(&folder) != TOOL_GO)
             break;
         open = 1;
-        snprintf(offset, sizeof offset, "0x%llx", (unsigned long long)number(finding, "offset"));
+        snprintf(offset, sizeof offset, "0x%llx", (unsigned long long)number(finding, keys[k][1]));
         log = child_path(&folder, "place");
         if (child_run((char *[]){program, "-e", (char *)object, offset, NULL}, folder.path, log,
                       &folder.mask) == 0)
-            read_place(finding, log);
+            read_place(finding, log, keys[k][2], keys[k][3]);
         free(log);
     }
     if (open)

@@ -69,6 +69,17 @@ static void word_kernel(struct doc *doc, const json_t *finding) {
                                                   : "");
 }
 
+static void word_call(struct doc *doc, const json_t *finding) {
+    const char *file = string(finding, "other_file"), *object = string(finding, "other_object");
+    if (*file && number(finding, "other_line"))
+        doc_line(doc, "    the other call: %s:%llu", text_cut(name_of(file)).text,
+                 number(finding, "other_line"));
+    else if (*object)
+        doc_line(doc, "    the other call: %s+0x%llx", text_cut(name_of(object)).text,
+                 number(finding, "other_offset"));
+    doc_line(doc, "    %s", string(finding, "meaning"));
+}
+
 static void word_finding(struct doc *doc, const json_t *finding) {
     const count times = number(finding, "count"), launches = number(finding, "launches");
     char place[PLACE];
@@ -83,7 +94,7 @@ static void word_finding(struct doc *doc, const json_t *finding) {
     if (!*string(finding, "meaning"))
         word_kernel(doc, finding);
     else
-        doc_line(doc, "    %s", string(finding, "meaning"));
+        word_call(doc, finding);
     if (times > 1 && launches > 1)
         doc_line(doc, "    %llu times in %llu launches", times, launches);
     else if (times > 1)

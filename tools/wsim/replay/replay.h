@@ -7,7 +7,7 @@
 
 /* --- batches (replay_batch.c) --- */
 
-#define REPLAY_JOBS_MAX 256 /* as CREW_MOST */
+#define REPLAY_JOBS_MAX 256
 
 /* The most memory of cases that wait, for any number of jobs. At this limit the reader waits. */
 #define REPLAY_BATCH_BYTES (64u << 20)

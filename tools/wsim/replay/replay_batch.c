@@ -1,9 +1,10 @@
 /* Batches of cases; see replay.h. Each case has its own reader: threads share only the number of
  * the next case. */
 #include "replay.h"
-#include "../../lib/crew.h"
 #include "../common/memory.h"
 
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 
 /* Cases for each thread, enough that threads seldom wait for the last; and the fewest of a batch,
@@ -13,7 +14,9 @@ enum { EACH = 8, LEAST = 64 };
 struct replay_run {
     struct replay_batch *batch;
     const struct wsim_arch *arch;
-    struct crew crew;
+    atomic_uint next;
+    unsigned threads;
+    pthread_t thread[REPLAY_JOBS_MAX];
 };
 
 static int open_batch(struct replay_batch *batch, const char *dir, unsigned room, uint32_t flags) {
@@ -80,20 +83,23 @@ int replay_batches_full(const struct replay_batches *batches) {
            batch[0].memory + batch[1].memory >= REPLAY_BATCH_BYTES;
 }
 
-static int run_case(void *about, uint32_t number, uint32_t n) {
-    const struct replay_run *run = about;
-    struct replay_case *one = &run->batch->cases[number];
-    (void)n;
-    wsim_trace_replay(one->trace, run->arch, &one->replay);
-    return 1;
+static void *run_cases(void *argument) {
+    struct replay_run *run = argument;
+    unsigned i;
+    while ((i = atomic_fetch_add(&run->next, 1)) < run->batch->used) {
+        struct replay_case *one = &run->batch->cases[i];
+        wsim_trace_replay(one->trace, run->arch, &one->replay);
+    }
+    return NULL;
 }
 
 /* This thread works too, so that the cases run even without another thread. */
 struct replay_batch *replay_batches_finish(struct replay_batches *batches) {
     struct replay_batch *batch = &batches->batch[!batches->reading];
     if (batch->run) {
-        crew_help(&batch->run->crew, batch->run);
-        crew_end(&batch->run->crew);
+        run_cases(batch->run);
+        while (batch->run->threads > 0)
+            pthread_join(batch->run->thread[--batch->run->threads], NULL);
         free(batch->run);
         batch->run = NULL;
     }
@@ -112,10 +118,10 @@ void replay_batches_begin(struct replay_batches *batches, const struct wsim_arch
     batch->run = run;
     run->batch = batch;
     run->arch = arch;
-    run->crew = (struct crew){.n = batch->used, .share = 1, .work = run_case};
-    if (batch->used)
-        crew_start(&run->crew, (batches->jobs < batch->used ? batches->jobs : batch->used) - 1, run,
-                   0);
+    atomic_init(&run->next, 0);
+    for (unsigned i = 1; i < batches->jobs && i < batch->used; i++)
+        if (pthread_create(&run->thread[run->threads], NULL, run_cases, run) == 0)
+            run->threads++;
     batches->reading = !batches->reading;
     empty(&batches->batch[batches->reading]);
 }

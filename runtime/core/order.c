@@ -1,0 +1,276 @@
+/* Order of work in streams; see order.h. */
+#include "order.h"
+#include "api.h"
+#include "report.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    MOST_WORK = 1024,      /* that is remembered */
+    MOST_RANGES = 1 << 16, /* of one piece of work */
+    MOST_ROWS = 4096       /* of a box */
+};
+
+/* --- clocks --- */
+
+static void join(struct clock *to, const struct clock *from) {
+    for (unsigned i = 0; i < CORE_CLOCKS; i++)
+        if (from->at[i] > to->at[i])
+            to->at[i] = from->at[i];
+}
+
+/* Whether one piece of work is over before the other begins. */
+static int is_before(const struct stamp *first, const struct stamp *second) {
+    return second->clock.at[first->slot] >= first->clock.at[first->slot];
+}
+
+int order_is_known(const struct stamp *stamp) {
+    return core.order.known.at[stamp->slot] >= stamp->clock.at[stamp->slot];
+}
+
+void order_open(struct wsimrt_stream *stream) {
+    unsigned slot = 0;
+    while (slot < CORE_CLOCKS && core.order.used >> slot & 1)
+        slot++;
+    if (slot == CORE_CLOCKS) {
+        core.order.off = 1; /* more streams than clocks count */
+        slot = 0;
+    }
+    core.order.used |= UINT64_C(1) << slot;
+    stream->slot = (uint8_t)slot;
+    stream->number = stream->context->legacy ? ++core.order.streams : 0;
+    stream->clock = core.order.known;
+    core.order.on |= stream->context->legacy != NULL;
+}
+
+void order_close(const struct wsimrt_stream *stream) {
+    core.order.used &= ~(UINT64_C(1) << stream->slot);
+}
+
+void order_host(void) {
+    core.order.on = 1;
+}
+
+int order_is_on(void) {
+    return core.order.on && !core.order.off && core.settings.checks & CHECK_API;
+}
+
+/* --- work --- */
+
+static void free_stamp(struct stamp *stamp) {
+    free(stamp->ranges);
+    free(stamp);
+}
+
+/* Work of the stream without a handle comes after that of all blocking streams, and before theirs.
+ */
+static void join_legacy(struct wsimrt_stream *stream) {
+    struct wsimrt_stream *legacy = stream->context->legacy;
+    if (stream->flags & WSIMRT_STREAM_NON_BLOCKING || !legacy)
+        return;
+    if (stream != legacy) {
+        join(&stream->clock, &legacy->clock);
+        return;
+    }
+    for (const struct wsimrt_stream *at = stream->context->streams; at; at = at->next)
+        if (!(at->flags & WSIMRT_STREAM_NON_BLOCKING))
+            join(&stream->clock, &at->clock);
+}
+
+void order_issue(struct work *work) {
+    struct wsimrt_stream *const stream = work->stream;
+    struct stamp *stamp;
+    if (!order_is_on())
+        return;
+    join(&stream->clock, &core.order.known);
+    join_legacy(stream);
+    if (work->kind->records) {
+        work->is.mark->clock = stream->clock;
+        return;
+    }
+    if (work->kind->waits)
+        join(&stream->clock, &work->is.mark->clock);
+    if (work->kind->outside) /* something that the runtime does not see may order it */
+        for (const struct wsimrt_stream *at = stream->context->streams; at; at = at->next)
+            join(&stream->clock, &at->clock);
+    stream->clock.at[stream->slot] = ++core.order.counts[stream->slot];
+    stamp = calloc(1, sizeof *stamp);
+    work->stamp = stamp;
+    if (!stamp)
+        return;
+    stamp->slot = stream->slot;
+    stamp->number = stream->number;
+    stamp->clock = stream->clock;
+    api_caller(&stamp->caller);
+}
+
+static void add(struct stamp *stamp, uint64_t at, uint64_t bytes, int kind) {
+    if (stamp->n == MOST_RANGES)
+        stamp->many = 1;
+    if (stamp->many)
+        return;
+    if (stamp->n % 64 == 0 && (stamp->n & (stamp->n - 1)) == 0) {
+        struct wsim_touched *grown =
+            realloc(stamp->ranges, (stamp->n ? 2 * stamp->n : 64) * sizeof *grown);
+        if (!grown) {
+            stamp->many = 1;
+            return;
+        }
+        stamp->ranges = grown;
+    }
+    stamp->ranges[stamp->n++] =
+        (struct wsim_touched){.address = at, .bytes = bytes, .kind = (uint8_t)kind};
+}
+
+void order_box(struct work *work, const char *what, const struct wsimrt_place *place,
+               uint64_t width, uint64_t height, uint64_t depth, int written) {
+    struct stamp *stamp = work->stamp;
+    if (!stamp)
+        return;
+    snprintf(stamp->what, sizeof stamp->what, "%s", what);
+    if (height > MOST_ROWS || depth > MOST_ROWS || height * depth > MOST_ROWS)
+        stamp->many = 1;
+    for (uint64_t row = 0; row < height * depth && !stamp->many; row++)
+        add(stamp, place->address + row / height * place->slice + row % height * place->pitch,
+            width, written ? WSIM_TOUCHED_WRITTEN : WSIM_TOUCHED_READ);
+}
+
+void order_launch(struct work *work, const struct wsim_report *report) {
+    struct stamp *stamp = work->stamp;
+    struct wsim_touched touched;
+    if (!stamp)
+        return;
+    snprintf(stamp->what, sizeof stamp->what, "kernel %.40s", work->is.launch.function->info.name);
+    for (size_t i = 0; wsim_report_touched(report, i, &touched); i++) {
+        const struct allocation *memory =
+            touched.kind == WSIM_TOUCHED_STRONG ? memory_find(touched.address, 1) : NULL;
+        if (memory && (memory->kind == WSIMRT_HOST || memory->kind == WSIMRT_MANAGED))
+            stamp->signals = 1;
+        add(stamp, touched.address, touched.bytes, touched.kind);
+    }
+}
+
+/* --- conflicts --- */
+
+/* The first byte that `a` accesses as `kind_a` and `b` as `kind_b`, and how many follow. Ranges of
+ * a kind are sorted. */
+static int overlap(const struct stamp *a, int kind_a, const struct stamp *b, int kind_b,
+                   uint64_t *address, uint64_t *bytes) {
+    size_t i = 0, k = 0;
+    while (i < a->n && k < b->n) {
+        const struct wsim_touched *x = &a->ranges[i], *y = &b->ranges[k];
+        if (x->kind != kind_a) {
+            i++;
+        } else if (y->kind != kind_b) {
+            k++;
+        } else if (x->address + x->bytes <= y->address) {
+            i++;
+        } else if (y->address + y->bytes <= x->address) {
+            k++;
+        } else {
+            const uint64_t end_x = x->address + x->bytes, end_y = y->address + y->bytes;
+            *address = x->address > y->address ? x->address : y->address;
+            *bytes = (end_x < end_y ? end_x : end_y) - *address;
+            return 1;
+        }
+    }
+    return 0;
+}
+
+static void name_stream(const struct stamp *stamp, char out[32]) {
+    if (stamp->number)
+        snprintf(out, 32, "stream %u", stamp->number);
+    else
+        snprintf(out, 32, "the default stream");
+}
+
+static void compare(const struct stamp *earlier, const struct stamp *later) {
+    static const int pairs[][2] = {{WSIM_TOUCHED_WRITTEN, WSIM_TOUCHED_READ},
+                                   {WSIM_TOUCHED_WRITTEN, WSIM_TOUCHED_WRITTEN},
+                                   {WSIM_TOUCHED_READ, WSIM_TOUCHED_WRITTEN}};
+    static const char *const verbs[] = {
+        [WSIM_TOUCHED_READ] = "reads", [WSIM_TOUCHED_WRITTEN] = "writes"};
+    char one[32], two[32];
+    if (is_before(earlier, later) || is_before(later, earlier))
+        return;
+    for (size_t i = 0; i < 3; i++) {
+        uint64_t address, bytes;
+        if (!overlap(earlier, pairs[i][0], later, pairs[i][1], &address, &bytes))
+            continue;
+        name_stream(earlier, one);
+        name_stream(later, two);
+        report_pair(
+            API_STREAMS, &later->caller, &earlier->caller,
+            "%s in %s %s %llu byte%s at 0x%llx, and %s in %s %s them: nothing orders the two",
+            later->what, two, verbs[pairs[i][1]], (unsigned long long)bytes, bytes == 1 ? "" : "s",
+            (unsigned long long)address, earlier->what, one, verbs[pairs[i][0]]);
+        return;
+    }
+}
+
+/* Forgets work that the host knows to be over, once nothing else can run beside it. */
+static void prune(void) {
+    struct stamp **at = &core.order.past;
+    while (*at && !core.active) {
+        struct stamp *stamp = *at;
+        if (order_is_known(stamp)) {
+            *at = stamp->next;
+            core.order.n_past--;
+            free_stamp(stamp);
+        } else {
+            at = &stamp->next;
+        }
+    }
+}
+
+void order_end(struct work *work) {
+    struct stamp *stamp = work->stamp;
+    work->stamp = NULL;
+    if (!stamp)
+        return;
+    if (!stamp->n || stamp->many || core.order.n_past == MOST_WORK) {
+        free_stamp(stamp);
+        return;
+    }
+    for (const struct stamp *past = core.order.past; past; past = past->next)
+        if (past->slot != stamp->slot)
+            compare(past, stamp);
+    stamp->next = core.order.past;
+    core.order.past = stamp;
+    core.order.n_past++;
+    if (stamp->signals)
+        join(&core.order.known, &stamp->clock);
+}
+
+/* --- the host --- */
+
+void order_drained(const struct wsimrt_context *context, const struct wsimrt_stream *stream) {
+    if (!order_is_on())
+        return;
+    if (stream)
+        join(&core.order.known, &stream->clock);
+    for (const struct wsimrt_stream *at = context->streams; at && !stream; at = at->next)
+        join(&core.order.known, &at->clock);
+    prune();
+}
+
+void order_reached(const struct mark *mark) {
+    if (!order_is_on())
+        return;
+    join(&core.order.known, &mark->clock);
+    prune();
+}
+
+void order_called(const struct work *work) {
+    if (!order_is_on() || !work->stamp)
+        return;
+    join(&core.order.known, &work->stamp->clock);
+    prune();
+}
+
+void order_wait(struct wsimrt_stream *stream, const struct mark *mark) {
+    if (order_is_on())
+        join(&stream->clock, &mark->clock);
+}

@@ -1,0 +1,159 @@
+/* Accesses of the host; see watch.h. Signals of programs that have a handler of their own are left
+ * alone, and then nothing is protected. */
+#define _GNU_SOURCE
+#include "watch.h"
+#include "api.h"
+#include "order.h"
+#include "report.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <ucontext.h>
+
+#define PAGE UINT64_C(4096)
+
+static void protect(uint64_t from, uint64_t to, int access) {
+    if (to > from)
+        mprotect((void *)(uintptr_t)from, (size_t)(to - from), access);
+}
+
+void watch_open(void) {
+    struct watch *watch = &core.watch;
+    for (size_t i = 0; i < watch->n; i++)
+        protect(watch->regions[i].from, watch->regions[i].to, PROT_READ | PROT_WRITE);
+    watch->n = 0;
+}
+
+/* --- the fault --- */
+
+static int is_write(const void *context) {
+#if defined(__x86_64__)
+    return (int)(((const ucontext_t *)context)->uc_mcontext.gregs[REG_ERR] >> 1 & 1);
+#else
+    (void)context;
+    return 0;
+#endif
+}
+
+static int holds(const struct stamp *stamp, int kind, uint64_t address) {
+    for (size_t i = 0; i < stamp->n; i++)
+        if (stamp->ranges[i].kind == kind &&
+            address - stamp->ranges[i].address < stamp->ranges[i].bytes)
+            return 1;
+    return 0;
+}
+
+/* Functions that the runtime calls in the order of a stream may use its memory. */
+static int is_call(void) {
+    return core.calls.started && pthread_equal(pthread_self(), core.calls.thread);
+}
+
+static void tell(uint64_t address, int writes) {
+    struct caller caller;
+    for (struct stamp *at = core.order.past; at && !is_call(); at = at->next) {
+        const int written = holds(at, WSIM_TOUCHED_WRITTEN, address);
+        if (order_is_known(at) || at->told ||
+            !(written || (writes && holds(at, WSIM_TOUCHED_READ, address))))
+            continue;
+        at->told = 1;
+        api_caller(&caller);
+        report_pair(API_HOST, &caller, &at->caller,
+                    "the host %s address 0x%llx, which %s in %s may still %s",
+                    writes ? "writes" : "reads", (unsigned long long)address, at->what,
+                    at->number ? "a stream" : "the default stream", written ? "write" : "read");
+        return;
+    }
+}
+
+static int is_watched(uint64_t address) {
+    const struct watch *watch = &core.watch;
+    for (size_t i = 0; i < watch->n_ever; i++)
+        if (address - watch->ever[i].from < watch->ever[i].to - watch->ever[i].from)
+            return 1;
+    return 0;
+}
+
+/* Takes the lock, which this thread has only if the runtime itself is wrong. */
+static int take_lock(void) {
+    const struct timespec moment = {0, 1000000};
+    for (int i = 0; i < 5000; i++) {
+        if (pthread_mutex_trylock(&core.lock) == 0)
+            return 1;
+        nanosleep(&moment, NULL);
+    }
+    return 0;
+}
+
+static void on_fault(int number, siginfo_t *info, void *context) {
+    const uint64_t address = (uint64_t)(uintptr_t)info->si_addr;
+    if (info->si_code == SEGV_ACCERR && is_watched(address) && take_lock()) {
+        if (core.watch.n)
+            tell(address, is_write(context));
+        watch_open();
+        pthread_mutex_unlock(&core.lock);
+        return;
+    }
+    signal(number, SIG_DFL); /* the access comes again, and ends the process */
+}
+
+/* --- protection --- */
+
+/* Whether the handler is ours; it becomes so where the program has none. */
+static int has_handler(void) {
+    struct sigaction now, ours = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_RESTART};
+    if (sigaction(SIGSEGV, NULL, &now))
+        return 0;
+    if (now.sa_flags & SA_SIGINFO)
+        return now.sa_sigaction == on_fault;
+    return now.sa_handler == SIG_DFL && sigaction(SIGSEGV, &ours, NULL) == 0;
+}
+
+/* Remembers that a region was protected once: a fault there is ours. 0: there are too many. */
+static int remember(uint64_t from, uint64_t to) {
+    struct watch *watch = &core.watch;
+    for (size_t i = 0; i < watch->n_ever; i++)
+        if (watch->ever[i].from <= from && to <= watch->ever[i].to)
+            return 1;
+    if (watch->n_ever == CORE_REGIONS)
+        return 0;
+    watch->ever[watch->n_ever++] = (struct region){from, to};
+    return 1;
+}
+
+/* Pages of pinned or managed memory that hold a range; allocations share none. */
+static void guard_range(const struct wsim_touched *range, int access) {
+    struct watch *watch = &core.watch;
+    const struct allocation *memory = memory_find(range->address, 1);
+    const uint64_t from = range->address / PAGE * PAGE;
+    const uint64_t to = (range->address + range->bytes + PAGE - 1) / PAGE * PAGE;
+    struct region *last = watch->n ? &watch->regions[watch->n - 1] : NULL;
+    if (!memory || (memory->kind != WSIMRT_HOST && memory->kind != WSIMRT_MANAGED))
+        return;
+    if (last && from >= last->from && to <= last->to) {
+        if (access == PROT_NONE)
+            protect(from, to, access);
+        return;
+    }
+    if (watch->n == CORE_REGIONS || !remember(memory->base, memory->base + memory->bytes))
+        return;
+    watch->regions[watch->n++] = (struct region){from, to};
+    protect(from, to, access);
+}
+
+void watch_close(void) {
+    for (const struct stamp *at = core.order.past; at; at = at->next) {
+        if (order_is_known(at) || at->told)
+            continue;
+        if (!core.watch.n && !has_handler())
+            return;
+        for (size_t i = 0; i < at->n; i++)
+            if (at->ranges[i].kind == WSIM_TOUCHED_READ)
+                guard_range(&at->ranges[i], PROT_READ);
+        for (size_t i = 0; i < at->n; i++)
+            if (at->ranges[i].kind == WSIM_TOUCHED_WRITTEN)
+                guard_range(&at->ranges[i], PROT_NONE);
+    }
+}
