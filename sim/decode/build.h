@@ -64,6 +64,7 @@ struct run_build {
     uint32_t *fused_with; /* of each instruction: contract.h                                 */
     uint32_t *merge_of;   /* of each instruction: number + 1 in merges; NULL: all are as written */
     struct build_merge *merges;
+    uint8_t *varying; /* of each register: varying.h; NULL: no instruction has asked        */
     uint32_t *register_at;
     uint32_t *op_of;    /* of each instruction: its first operation                         */
     uint32_t *position; /* of each instruction                                              */

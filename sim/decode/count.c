@@ -1,6 +1,8 @@
 /* The code that counts each access of shared memory, and the machine access that it joins. */
 #include "count.h"
 #include "merge.h"
+#include "uses.h"
+#include "varying.h"
 
 #include <stdlib.h>
 
@@ -58,6 +60,71 @@ enum wsim_status count_plan(struct run_plan *plan, enum scalar_method method, un
         merge_of(plan->build, (uint32_t)(plan->instruction - plan->function->code));
     enum wsim_status status = find_code(plan, method, bytes, &plan->op->at[COUNT_CODE]);
     return status || !merge ? status : plan_merged(plan, method, merge);
+}
+
+/* The last instruction before `at` that writes a register; PTX_NO_GUARD: there is none. */
+static uint32_t writer_before(const struct run_build *build, uint32_t at, uint32_t reg) {
+    const struct run_uses *uses = &build->uses;
+    while (at-- > 0)
+        for (uint32_t u = uses->first[at]; u < uses->first[at + 1]; u++)
+            if (uses->reg[u] == reg && uses->what[u] & USES_WRITE)
+                return at;
+    return PTX_NO_GUARD;
+}
+
+/* Whether a branch is taken unless two numbers are equal, and the first is not masked. */
+static int leaves_equality(const struct run_build *build, uint32_t at) {
+    const struct ptx_instruction *branch = &build->source->code[at];
+    const uint32_t set =
+        branch->guard == PTX_NO_GUARD ? PTX_NO_GUARD : writer_before(build, at, branch->guard);
+    const struct scalar_meaning *meaning = set == PTX_NO_GUARD ? NULL : build_meaning(build, set),
+                                *made;
+    const struct ptx_operand *compared;
+    uint32_t maker;
+    if (!meaning || meaning->method != SCALAR_METHOD_SETP ||
+        meaning->compare != (branch->guard_not ? SCALAR_EQ : SCALAR_NE))
+        return 0;
+    compared = &build->source->operands[build->source->code[set].first + 1];
+    maker = compared->kind == PTX_OP_REGISTER ? writer_before(build, set, compared->index)
+                                              : PTX_NO_GUARD;
+    made = maker == PTX_NO_GUARD ? NULL : build_meaning(build, maker);
+    return !made || made->method != SCALAR_METHOD_AND;
+}
+
+/* Whether an atomic is alone behind a test of equality: the assembler expects one lane, and leaves
+ * it as it is. Instructions that only compute may be there too. */
+static int is_rare(const struct run_build *build, uint32_t at) {
+    uint32_t begin = at, end = at + 1;
+    while (begin > 0 && !build->leads[begin])
+        begin--;
+    while (end < build->source->n_code && !build->leads[end])
+        end++;
+    for (uint32_t i = begin; i < end; i++) {
+        const struct scalar_meaning *meaning = build_meaning(build, i);
+        const int passes =
+            meaning && (meaning->kind == SCALAR_COMPUTES || meaning->kind == SCALAR_JUMPS);
+        if (i != at && !passes)
+            return 0;
+    }
+    return begin > 0 && leaves_equality(build, begin - 1);
+}
+
+enum wsim_status count_reduced_plan(struct run_plan *plan, const struct ptx_operand *address,
+                                    const struct ptx_operand *value) {
+    struct run_build *build = plan->build;
+    if (build->module->flags & WSIM_MODULE_AS_WRITTEN ||
+        is_rare(build, (uint32_t)(plan->instruction - plan->function->code)))
+        return WSIM_OK;
+    if (!build->varying)
+        build->varying = varying_find(build);
+    if (!build->varying)
+        return base_refuse(plan->diag, RULE_MEMORY_HEAP_FULL, 0, "out of memory");
+    if (!varying_is_uniform(build, build->varying, address))
+        return WSIM_OK;
+    plan->op->at[COUNT_CODE] |= COUNT_REDUCED;
+    if (value && !varying_is_uniform(build, build->varying, value))
+        plan->op->at[COUNT_CODE] |= COUNT_WHOLE;
+    return WSIM_OK;
 }
 
 const struct run_merged *count_merged(const struct run_program *program, const struct run_op *op) {

@@ -231,6 +231,8 @@ static void close_function(struct run_build *build) {
     free(build->merges);
     build->merge_of = NULL;
     build->merges = NULL;
+    free(build->varying);
+    build->varying = NULL;
     uses_free(&build->uses);
 }
 

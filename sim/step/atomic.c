@@ -272,8 +272,27 @@ static int is_counting(const struct run_plan *plan, int has_result) {
            !uses_result(plan, has_result);
 }
 
-/* Vectors have no counts. */
-static enum wsim_status atomic_count_plan(struct run_plan *plan, int has_result) {
+/* Whether the assembler can combine the values of lanes: sums, minima, maxima and logic of 32-bit
+ * integers. If the result is used, only sums. */
+static int is_reducible(const struct run_plan *plan, int has_result) {
+    const struct isa_scalar_type *type = &isa_scalar_types[plan->meaning.type[0]];
+    if ((plan->meaning.space != SCALAR_SHARED && plan->meaning.space != SCALAR_GLOBAL) ||
+        plan->meaning.window == SCALAR_WINDOW_CLUSTER || plan->meaning.vector ||
+        type->letter == 'f' || type->bits != 32)
+        return 0;
+    switch (plan->meaning.operation) {
+    case SCALAR_ADD: return 1;
+    case SCALAR_MIN:
+    case SCALAR_MAX:
+    case SCALAR_AND:
+    case SCALAR_OR:
+    case SCALAR_XOR: return !uses_result(plan, has_result);
+    default: return 0;
+    }
+}
+
+/* Wavefronts of shared memory. Vectors have no counts. */
+static enum wsim_status wavefronts_plan(struct run_plan *plan, int has_result) {
     if (plan->meaning.vector ||
         (plan->meaning.space != SCALAR_SHARED && plan->meaning.space != SCALAR_GENERIC) ||
         plan->meaning.window == SCALAR_WINDOW_CLUSTER)
@@ -281,6 +300,14 @@ static enum wsim_status atomic_count_plan(struct run_plan *plan, int has_result)
     if (is_counting(plan, has_result))
         return count_plan(plan, SCALAR_METHOD_LD, 4);
     return count_plan(plan, plan->meaning.method, 0);
+}
+
+static enum wsim_status atomic_count_plan(struct run_plan *plan, int has_result) {
+    const enum wsim_status status = wavefronts_plan(plan, has_result);
+    if (status || !is_reducible(plan, has_result))
+        return status;
+    return count_reduced_plan(plan, &plan->operands[has_result ? 1 : 0],
+                              uses_result(plan, has_result) ? &plan->operands[2] : NULL);
 }
 
 static enum wsim_status update_plan(struct run_plan *plan, int has_result) {

@@ -203,14 +203,33 @@ static uint32_t lanes_here(const struct run_warp *warp, const struct run_access 
     return lanes;
 }
 
+/* The code that counts an access; NULL: its counts are not known. */
+static const struct wsim_code *code_of(const struct run_warp *warp, const struct run_op *op) {
+    const uint32_t number = op->at[COUNT_CODE] & ~(COUNT_REDUCED | COUNT_WHOLE);
+    return number == COUNT_NONE ? NULL : warp->worker->launch->codes[number - 1];
+}
+
+/* The lanes of an atomic that access memory: one, if redux combines the values of lanes that have
+ * one address. */
+static uint32_t lanes_of_atomic(const struct run_warp *warp, const struct run_op *op,
+                                const struct run_access *access, uint32_t lanes) {
+    const uint32_t first = run_lowest(lanes);
+    if (op->traffic != RUN_TRAFFIC_ATOMIC || !(op->at[COUNT_CODE] & COUNT_REDUCED) ||
+        (op->at[COUNT_CODE] & COUNT_WHOLE && lanes != UINT32_MAX) ||
+        !(warp->worker->launch->arch->features >> FEATURE_AMPERE & 1))
+        return lanes;
+    for (uint32_t rest = lanes; rest; rest &= rest - 1)
+        if (access->at[run_lowest(rest)] != access->at[first])
+            return lanes;
+    return 1u << first;
+}
+
 /* Whether the counts of an access are known: not those of atomics in other blocks. */
 static int is_counted(const struct run_warp *warp, const struct run_op *op,
                       const struct run_access *access, uint32_t here) {
     if (op->traffic == RUN_TRAFFIC_ATOMIC && here != access->lanes)
         return 0;
-    return count_merged(warp->program, op) ||
-           (op->at[COUNT_CODE] != COUNT_NONE &&
-            warp->worker->launch->codes[op->at[COUNT_CODE] - 1] != NULL);
+    return count_merged(warp->program, op) || code_of(warp, op);
 }
 
 static void shared(struct run_warp *warp, const struct run_op *op,
@@ -224,6 +243,7 @@ static void shared(struct run_warp *warp, const struct run_op *op,
     }
     if (!io.move.mask)
         return;
+    io.move.mask = lanes_of_atomic(warp, op, access, io.move.mask);
     for (unsigned lane = 0; lane < RUN_LANES; lane++)
         addr[lane] = io.move.mask >> lane & 1
                          ? (uint32_t)(access->at[lane] & ((1u << RUN_RANK_SHIFT) - 1))
@@ -231,7 +251,7 @@ static void shared(struct run_warp *warp, const struct run_op *op,
     if (merged)
         hear_merged(warp, op, merged, &io, addr);
     else
-        hear_code(warp, op, warp->worker->launch->codes[op->at[COUNT_CODE] - 1], &io);
+        hear_code(warp, op, code_of(warp, op), &io);
 }
 
 /* --- global memory --- */
@@ -355,10 +375,11 @@ static void global(struct run_warp *warp, const struct run_op *op,
                    const struct run_access *access) {
     const uint32_t number = run_number(warp, op);
     struct run_counts *counts = &warp->worker->counts[number];
+    const uint32_t lanes = lanes_of_atomic(warp, op, access, access->lanes);
     struct sector_counts now = {1, 1, 1};
     if (access->row)
         count_side_by_side(access, &now);
-    else if (access->lanes & (access->lanes - 1))
+    else if (lanes & (lanes - 1))
         find_sectors(warp, number, access, &now);
     counts->requests++;
     counts->lines += now.lines;

@@ -181,10 +181,68 @@ START_TEST(places_of_variables) {
 }
 END_TEST
 
+/* Atomics of one address, as ptxas 13.0 makes them for sm_90a. It combines the values of a warp,
+ * and one lane accesses memory. Where it does not, 32 lanes have a pass each. */
+#define ATOMIC(body)                                                                               \
+    KERNEL(".shared .align 16 .b8 S[256];\nld.global.u32 %r1, [%rd0];\nmov.u32 %r2, S;\n"          \
+           "shr.u32 %r3, %r0, 5;\nshl.b32 %r3, %r3, 2;\nadd.u32 %r3, %r3, %r2;\n"                  \
+           "mov.u32 %r4, %ctaid.x;\nand.b32 %r4, %r4, 3;\nmad.lo.u32 %r4, %r4, 4, %r2;\n"          \
+           "shr.u32 %r7, %r0, 5;\nsetp.ne.u32 %p1, %r7, 0;\nsetp.lt.u32 %p2, %r0, 31;\nmov.u32 "   \
+           "%r5, 0;\n"                                                                             \
+           "st.shared.u32 [%r2], %r5;\nbar.sync 0;\n" body)
+
+START_TEST(atomics_of_one_address) {
+    static const struct {
+        const char *text;
+        unsigned wavefronts;
+        const char *arch;
+    } cases_of[] = {
+        {ATOMIC("red.shared.add.u32 [S], %r0;"), 1, NULL},
+        {ATOMIC("atom.shared.min.s32 %r9, [%r2], %r0;"), 1, NULL},
+        {ATOMIC("red.shared.or.b32 [%r4], %r0;"), 1, NULL},
+        {ATOMIC("mul.lo.u32 %r6, %r1, 0;\nadd.u32 %r6, %r6, %r2;\nred.shared.max.u32 [%r6], %r0;"),
+         1, NULL},
+        {ATOMIC("@%p2 red.shared.add.u32 [S], %r0;"), 1, NULL},
+        {ATOMIC("L: red.shared.add.u32 [%r2], %r0;\nadd.u32 %r5, %r5, 1;\n"
+                "setp.lt.u32 %p3, %r5, 3;\n@%p3 bra L;"),
+         3, NULL},
+        /* The assembler does not know that %tid.x / 32 is the same in all lanes. */
+        {ATOMIC("red.shared.add.u32 [%r3], %r0;"), 32, NULL},
+        {ATOMIC("red.shared.inc.u32 [S], 50;"), 32, NULL},
+        {ATOMIC("atom.shared.exch.b32 %r9, [S], %r0;"), 32, NULL},
+        /* The result is used: sums alone, and of values that differ in a whole warp alone. */
+        {ATOMIC("atom.shared.max.s32 %r9, [S], %r0;\nst.global.u32 [%rd0], %r9;"), 32, NULL},
+        {ATOMIC("atom.shared.add.u32 %r9, [S], %r0;\nst.global.u32 [%rd0], %r9;"), 1, NULL},
+        {ATOMIC("@%p2 atom.shared.add.u32 %r9, [S], %r0;\nst.global.u32 [%rd0], %r9;"), 31, NULL},
+        {ATOMIC("@%p2 atom.shared.add.u32 %r9, [S], 5;\nst.global.u32 [%rd0], %r9;"), 1, NULL},
+        /* Behind a test of equality, it expects one lane. */
+        {ATOMIC("@%p1 bra L;\nred.shared.add.u32 [S], %r0;\nL:"), 32, NULL},
+        {ATOMIC("@%p1 bra L;\nld.shared.u32 %r9, [S+8];\nred.shared.add.u32 [S], %r9;\nL:"), 1,
+         NULL},
+        {ATOMIC("setp.eq.u32 %p1, %r7, 1;\n@%p1 bra L;\nred.shared.add.u32 [S], %r0;\nL:"), 1,
+         NULL},
+        /* Targets before sm_80 have no redux. */
+        {ATOMIC("red.shared.add.u32 [S], %r0;"), 32, "sm_75"},
+    };
+    for (unsigned i = 0; i < COUNT(cases_of); i++) {
+        struct kernel kernel = {.text = cases_of[i].text,
+                                .arch = cases_of[i].arch,
+                                .launch = {.count = 1, .checks = WSIM_CHECK_MEMORY}};
+        kernel_good(&kernel, 1, 32);
+        ck_assert_msg(kernel.totals.atom.wavefronts == cases_of[i].wavefronts, "case %u: %u", i,
+                      (unsigned)kernel.totals.atom.wavefronts);
+        kernel.flags = WSIM_MODULE_AS_WRITTEN;
+        kernel_good(&kernel, 1, 32);
+        ck_assert_uint_ge(kernel.totals.atom.wavefronts, 31);
+    }
+}
+END_TEST
+
 int main(void) {
     const struct every_test tests[] = {{accesses_are_those_of_the_machine_code, 0, COUNT(cases)},
                                        {as_written, 0, 1},
                                        {counts_of_a_pair, 0, 1},
-                                       {places_of_variables, 0, 1}};
+                                       {places_of_variables, 0, 1},
+                                       {atomics_of_one_address, 0, 1}};
     return every_run("unit/run/merge", tests, COUNT(tests));
 }
