@@ -151,8 +151,10 @@ int build_registers(struct run_build *build, const struct run_uses *uses) {
             if (param->in_register && !lives[param->reg].first)
                 lives[param->reg].first = 1; /* it is never named, but copied all the same */
         }
-        placed = place_apart(build, lives) && place_shared(build, uses, lives, &rows) &&
-                 keep_rows(build, lives);
+        placed = place_apart(build, lives);
+        build->function->brief = build->frame_used;
+        placed = placed && place_shared(build, uses, lives, &rows) && keep_rows(build, lives);
+        build->function->brief_end = build->frame_used;
     }
     for (unsigned width = 0; width < WIDTHS; width++)
         free(rows.at[width]);

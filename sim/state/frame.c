@@ -122,8 +122,10 @@ int warp_begin(struct run_warp *warp, uint32_t lanes) {
     struct run_frame *frame = warp_frame(warp, kernel, 0);
     if (!frame)
         return 0;
-    /* Uninitialised registers are 0, so results do not depend on the blocks that ran before. */
-    memset(frame->bytes + LINE, 0, kernel->register_end - LINE);
+    /* Uninitialised registers are 0, so results do not depend on the blocks that ran before. A
+     * register that lives within one basic block is written there first. */
+    memset(frame->bytes + LINE, 0, kernel->brief - LINE);
+    memset(frame->bytes + kernel->brief_end, 0, kernel->register_end - kernel->brief_end);
     warp->lanes = warp->born = lanes;
     warp->n_groups = 1;
     warp->woken = 0;

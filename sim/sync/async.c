@@ -11,7 +11,9 @@
 
 /* --- the list --- */
 
+/* The groups, which may change. */
 static struct sync_groups *groups_of(struct run_warp *warp, unsigned queue) {
+    sync_warp_of(warp)->has_groups = 1;
     return &sync_warp_of(warp)->groups[queue];
 }
 
@@ -153,10 +155,10 @@ enum run_next sync_leave(struct run_warp *warp, const struct run_op *op, uint32_
                           "destination, only to a thread that waits"},
         {"wgmma.mma_async", "PTX promises the results only to a warp that waits"}};
     struct run_subject subject = {.kind = RUN_NO_SUBJECT};
-    if (!sync_checks(warp))
+    if (!sync_checks(warp) || !sync_warp_of(warp)->has_groups)
         return RUN_ON;
     for (unsigned queue = 0; queue < SYNC_GROUPED; queue++) {
-        const struct sync_groups *groups = groups_of(warp, queue);
+        const struct sync_groups *groups = &sync_warp_of(warp)->groups[queue];
         for (uint32_t rest = queue == SYNC_WGMMA ? 1 : lanes; rest; rest &= rest - 1) {
             unsigned lane = run_lowest(rest);
             if (groups->issued[lane] <= groups->waited[lane])

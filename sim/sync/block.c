@@ -62,7 +62,9 @@ static enum run_next operands(uint8_t *frame, const struct run_op *op, uint32_t 
 }
 
 static struct sync_barrier *barrier_of(const struct run_warp *warp, uint32_t id) {
-    return &((struct sync_block *)warp->block->sync)->barriers[id];
+    struct sync_block *block = warp->block->sync;
+    block->used |= UINT32_C(1) << id;
+    return &block->barriers[id];
 }
 
 /* Another group of the warp that has come to the same barrier, and waits for the rest of the warp.

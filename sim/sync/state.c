@@ -2,6 +2,7 @@
 #include "../state/launch.h"
 #include "planners.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 
 /* PATIENCE: rounds without a change after which a warp that only polls counts as waiting.
@@ -49,12 +50,23 @@ void sync_unit_free(struct run_unit *unit) {
     unit->sync = NULL;
 }
 
+/* Only what was used is cleared: many blocks have a few instructions. */
 void sync_unit_begin(struct run_unit *unit) {
     struct sync_unit *sync = unit->sync;
     drop_items(sync);
     sync->idle = 0;
-    memset(sync->blocks, 0, unit->n_blocks * sizeof *sync->blocks);
-    memset(sync->warps, 0, sync->n_warps * sizeof *sync->warps);
+    for (uint32_t b = 0; b < unit->n_blocks; b++) {
+        struct sync_block *block = &sync->blocks[b];
+        for (uint32_t rest = block->used; rest; rest &= rest - 1)
+            memset(&block->barriers[run_lowest(rest)], 0, sizeof block->barriers[0]);
+        block->used = block->n_inits = 0;
+    }
+    for (uint32_t w = 0; w < sync->n_warps; w++) {
+        struct sync_warp *warp = &sync->warps[w];
+        if (warp->has_groups)
+            memset(warp->groups, 0, sizeof warp->groups);
+        memset(warp, 0, offsetof(struct sync_warp, failed_at));
+    }
 }
 
 int sync_unit_push(struct run_unit *unit, int active, int changed) {

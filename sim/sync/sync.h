@@ -110,6 +110,7 @@ struct sync_barrier {
 
 struct sync_block {
     struct sync_barrier barriers[SYNC_BARRIERS];
+    uint32_t used;              /* barriers that were, a bit each                               */
     uint32_t inits[SYNC_INITS]; /* mbarriers that were initialised and not invalidated: the last */
     uint32_t n_inits;
 };
@@ -126,11 +127,12 @@ struct sync_groups {
 struct sync_warp {
     uint32_t arrived, passed; /* lanes that have arrived at the barrier of the cluster: in the
                                  current phase; in an ended phase that they still wait for     */
-    uint32_t failed;          /* lanes whose last test of an mbarrier failed                   */
-    uint64_t failed_at[RUN_LANES]; /* which one                                              */
-    uint32_t owed;     /* lanes whose warp waits for them at a barrier of the block           */
-    uint8_t bar_begun; /* lanes of the warp wait at a barrier of the block for the others     */
-    uint8_t told_exit; /* a finding has named lanes that exited before a barrier              */
+    uint32_t failed;    /* lanes whose last test of an mbarrier failed                         */
+    uint32_t owed;      /* lanes whose warp waits for them at a barrier of the block           */
+    uint8_t bar_begun;  /* lanes of the warp wait at a barrier of the block for the others     */
+    uint8_t told_exit;  /* a finding has named lanes that exited before a barrier              */
+    uint8_t has_groups; /* groups are not all 0                                                */
+    uint64_t failed_at[RUN_LANES]; /* which mbarrier; garbage in other lanes than `failed`     */
     struct sync_groups groups[SYNC_GROUPED];
 };
 
