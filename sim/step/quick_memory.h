@@ -162,6 +162,55 @@ INLINE void quick_store_fours(const struct reach_plan *reach, const uint8_t *fra
 }
 #endif
 
+/* Blocks of 16 columns access two rows, or two places. The distance of lanes in each half: 4 or 0
+ * bytes; 1: another one. */
+enum { HALF = RUN_LANES / 2 };
+QUICK_INSIDE int quick_halves(const uint64_t at[RUN_LANES], uint64_t step) {
+    const uint64_t low = at[0], high = at[HALF];
+    uint64_t other = 0;
+    ALL_LANES other |= at[i] ^ ((i < HALF ? low : high) + i % HALF * step);
+    return !other;
+}
+QUICK_INSIDE unsigned quick_half_step(const uint64_t at[RUN_LANES]) {
+    const uint64_t far = at[HALF - 1] - at[0];
+    if (far == 4 * (HALF - 1))
+        return quick_halves(at, 4) ? 4 : 1;
+    return !far && quick_halves(at, 0) ? 0 : 1;
+}
+INLINE void quick_load_words(uint8_t *frame_row, const uint8_t *from,
+                             const uint64_t at[RUN_LANES]) {
+    quick_word *row = (quick_word *)(void *)frame_row;
+    const unsigned step = quick_half_step(at);
+    if (step == 4) {
+        memcpy(row, HOST(from, at[0]), 4 * HALF);
+        memcpy(row + HALF, HOST(from, at[HALF]), 4 * HALF);
+    } else if (step == 0) {
+        const uint32_t low = quick_read_uint32_t(HOST(from, at[0]));
+        const uint32_t high = quick_read_uint32_t(HOST(from, at[HALF]));
+        ALL_LANES row[i] = i < HALF ? low : high;
+    } else {
+        for (unsigned i = 0; i < RUN_LANES; i += 4) {
+            row[i] = quick_read_uint32_t(HOST(from, at[i]));
+            row[i + 1] = quick_read_uint32_t(HOST(from, at[i + 1]));
+            row[i + 2] = quick_read_uint32_t(HOST(from, at[i + 2]));
+            row[i + 3] = quick_read_uint32_t(HOST(from, at[i + 3]));
+        }
+    }
+}
+INLINE void quick_store_words(uint8_t *to, const uint8_t *row, const uint64_t at[RUN_LANES]) {
+    if (quick_half_step(at) == 4) {
+        memcpy(HOST(to, at[0]), row, 4 * HALF);
+        memcpy(HOST(to, at[HALF]), row + 4 * HALF, 4 * HALF);
+        return;
+    }
+    for (unsigned i = 0; i < RUN_LANES; i += 4) {
+        memcpy(HOST(to, at[i]), row + 4 * (size_t)i, 4);
+        memcpy(HOST(to, at[i + 1]), row + 4 * (size_t)i + 4, 4);
+        memcpy(HOST(to, at[i + 2]), row + 4 * (size_t)i + 8, 4);
+        memcpy(HOST(to, at[i + 3]), row + 4 * (size_t)i + 12, 4);
+    }
+}
+
 INLINE void quick_load(const struct reach_plan *reach, uint8_t *frame, uint32_t lanes,
                        const uint8_t *window, const uint64_t at[RUN_LANES]) {
     int one;
@@ -196,7 +245,12 @@ INLINE void quick_load(const struct reach_plan *reach, uint8_t *frame, uint32_t 
             else
                 LOAD_ROW(words, uint16_t);
             break;
-        case 4: LOAD_ROW(words, uint32_t); break;
+        case 4:
+            if (lanes == ALL && !one)
+                quick_load_words(frame + row.at, from, at);
+            else
+                LOAD_ROW(words, uint32_t);
+            break;
         default: LOAD_ROW(longs, uint64_t); break;
         }
     }
@@ -216,13 +270,7 @@ INLINE void quick_store(const struct reach_plan *reach, uint8_t *frame, uint32_t
     }
 #endif
     if (lanes == ALL && reach->elements == 1 && reach->bytes == 4) {
-        const uint8_t *row = frame + reach->row[0].at;
-        for (unsigned i = 0; i < RUN_LANES; i += 4) {
-            memcpy(HOST(window, at[i]), row + 4 * (size_t)i, 4);
-            memcpy(HOST(window, at[i + 1]), row + 4 * (size_t)i + 4, 4);
-            memcpy(HOST(window, at[i + 2]), row + 4 * (size_t)i + 8, 4);
-            memcpy(HOST(window, at[i + 3]), row + 4 * (size_t)i + 12, 4);
-        }
+        quick_store_words(window, frame + reach->row[0].at, at);
         return;
     }
     MOVE_LANES {
@@ -280,17 +328,103 @@ __attribute__((noinline))
 #endif
 static void
 quick_tell(uint8_t *frame, const struct run_op *op, uint32_t lanes, struct run_warp *warp,
-           const struct quick_window *window, const uint64_t at[RUN_LANES]) {
+           const struct quick_window *window, const uint64_t at[RUN_LANES],
+           enum reach_shape shape) {
     const struct reach_plan *reach = op->more;
     const int shared = window->space == PTX_SHARED;
     const struct hear_memory memory = {shared ? warp->block->shared.base : window->base,
                                        window->bytes, window->buffer, shared ? warp->block : NULL};
-    enum reach_shape shape = REACH_ANY;
-    if (quick_is_one(at))
+    if (shape == REACH_ANY && quick_is_one(at))
         shape = REACH_SAME;
-    else if (quick_is_row(at, lanes, (uint64_t)reach->bytes * reach->elements))
+    else if (shape == REACH_ANY &&
+             quick_is_row(at, lanes, (uint64_t)reach->bytes * reach->elements))
         shape = REACH_ROW;
     hear_window(frame, op, lanes, warp, &memory, at, shape);
+}
+
+/* --- one number a lane, of all lanes: side by side, or the same one --- */
+
+/* All lanes at rows from that on, `step` bytes apart. */
+#define QUICK_APART(name, type)                                                                    \
+    QUICK_INSIDE int name(const type *row, type step) {                                            \
+        const type first = row[0];                                                                 \
+        type other = 0;                                                                            \
+        ALL_LANES other |= row[i] ^ (first + (type)i * step);                                      \
+        return !other;                                                                             \
+    }
+QUICK_APART(quick_apart_quick_word, quick_word)
+QUICK_APART(quick_apart_quick_long, quick_long)
+QUICK_INSIDE int quick_apart(const uint8_t *frame, struct run_row from, unsigned step) {
+    const void *row = frame + from.at;
+    const int wide = from.bits > 32;
+    switch (step) {
+    case 0: return wide ? quick_apart_quick_long(row, 0) : quick_apart_quick_word(row, 0);
+    case 4: return wide ? quick_apart_quick_long(row, 4) : quick_apart_quick_word(row, 4);
+    default: return wide ? quick_apart_quick_long(row, 8) : quick_apart_quick_word(row, 8);
+    }
+}
+
+/* The address of one lane. */
+QUICK_INSIDE uint64_t quick_address(const uint8_t *frame, const struct reach_plan *reach,
+                                    unsigned lane) {
+    const void *row = frame + reach->base.at;
+    if (reach->base.bits > 32)
+        return ((const quick_long *)row)[lane] + reach->offset;
+    return (uint32_t)(((const quick_word *)row)[lane] + (uint32_t)reach->offset);
+}
+
+/* Where all lanes are; REACH_ANY: neither side by side, nor in one place. The last lane alone tells
+ * most others. */
+QUICK_INSIDE enum reach_shape quick_shape(const uint8_t *frame, const struct reach_plan *reach) {
+    const uint64_t far =
+        quick_address(frame, reach, RUN_LANES - 1) - quick_address(frame, reach, 0);
+    if (far == (uint64_t)(RUN_LANES - 1) * reach->bytes)
+        return quick_apart(frame, reach->base, reach->bytes) ? REACH_ROW : REACH_ANY;
+    return !far && reach->kind == RUN_READ && quick_apart(frame, reach->base, 0) ? REACH_SAME
+                                                                                 : REACH_ANY;
+}
+
+/* The same number for all lanes. */
+INLINE void quick_spread(uint8_t *to, const uint8_t *from, unsigned bytes) {
+    quick_word *words = (quick_word *)(void *)to;
+    quick_long *longs = (quick_long *)(void *)to;
+    if (bytes == 4) {
+        const uint32_t value = quick_read_uint32_t(from);
+        ALL_LANES words[i] = value;
+    } else {
+        const uint64_t value = quick_read_uint64_t(from);
+        ALL_LANES longs[i] = value;
+    }
+}
+
+/* As quick_access, of such lanes. */
+QUICK_INSIDE int quick_access_shape(uint8_t *frame, const struct run_op *op, struct run_warp *warp,
+                                    const struct quick_window *window, enum reach_shape shape) {
+    const struct reach_plan *reach = op->more;
+    const unsigned bytes = reach->bytes, step = shape == REACH_ROW ? bytes : 0;
+    const uint64_t span = bytes + (uint64_t)(RUN_LANES - 1) * step;
+    const uint64_t first = quick_address(frame, reach, 0), from = first - window->base;
+    uint8_t *row = frame + reach->row[0].at;
+    int done = 1;
+    if (window->size < span || from > window->size - span || (first & (bytes - 1)))
+        return 0;
+    if (warp->worker->tells >> window->space & 1) {
+        uint64_t at[RUN_LANES];
+        ALL_LANES at[i] = from + i * step;
+        quick_tell(frame, op, ALL, warp, window, at, shape);
+        if (hear_refuses(warp))
+            return 0;
+        done += warp->taint != NULL;
+    }
+    if (reach->kind == RUN_WRITE) {
+        quick_move_row(HOST(window->bytes, from), row, bytes);
+        warp->block->unit->events++;
+    } else if (shape == REACH_ROW) {
+        quick_move_row(row, HOST(window->bytes, from), bytes);
+    } else {
+        quick_spread(row, HOST(window->bytes, from), bytes);
+    }
+    return done;
 }
 
 /* Loads or stores, if all lanes are inside of that window. 0: they are not; 2: registers have
@@ -301,12 +435,19 @@ QUICK_INSIDE int quick_access(uint8_t *frame, const struct run_op *op, uint32_t 
     const uint64_t bytes = (uint64_t)reach->bytes * reach->elements;
     uint64_t at[RUN_LANES];
     int done = 1;
+    if (!window.stride && warp->worker->tells && lanes == ALL && reach->elements == 1 &&
+        reach->bytes >= 4 && reach->row[0].bits &&
+        (window.space == PTX_GLOBAL || window.space == PTX_SHARED)) {
+        const enum reach_shape shape = quick_shape(frame, reach);
+        if (shape != REACH_ANY)
+            return quick_access_shape(frame, op, warp, &window, shape);
+    }
     if (!quick_offsets(reach->base, reach->offset, bytes, frame, lanes, &window, at))
         return 0;
     if (warp->worker->tells >> window.space & 1) {
         if (window.space != PTX_GLOBAL && window.space != PTX_SHARED)
             return 0;
-        quick_tell(frame, op, lanes, warp, &window, at);
+        quick_tell(frame, op, lanes, warp, &window, at, REACH_ANY);
         if (hear_refuses(warp))
             return 0; /* the other step says so */
         done += warp->taint != NULL;
@@ -341,5 +482,49 @@ STEP_HEAD(quick_at_any) {
         return memory_step(frame, op, lanes, warp);
     return done > 1 ? RUN_TAINT : RUN_ON;
 }
+/* Fast path of a load or store of one number a lane. Its step is the one for all accesses of the
+ * space, but lanes that are side by side, or that load one place, leave early if no listener
+ * hears. */
+#define QUICK_LANES(id, address, loads, word, wide, window_of, otherwise)                          \
+    STEP_HEAD(id) {                                                                                \
+        const struct reach_plan *reach = op->more;                                                 \
+        const struct quick_window window = window_of;                                              \
+        const address *at = (const address *)(const void *)(frame + reach->base.at);               \
+        const address far = at[RUN_LANES - 1] - at[0];                                             \
+        const uint64_t from = (address)(at[0] + (address)reach->offset) - window.base;             \
+        const unsigned span = far ? RUN_LANES * (wide) : (wide);                                   \
+        word *row = (word *)(void *)(frame + reach->row[0].at);                                    \
+        if (lanes != ALL || warp->worker->tells || window.size < span ||                           \
+            from > window.size - span || ((window.base + from) & ((wide)-1)))                      \
+            return otherwise(frame, op, lanes, warp);                                              \
+        if (far == (RUN_LANES - 1) * (wide) && quick_apart_##address(at, wide)) {                  \
+            if (loads) {                                                                           \
+                memcpy(row, HOST(window.bytes, from), RUN_LANES *(wide));                          \
+            } else {                                                                               \
+                memcpy(HOST(window.bytes, from), row, RUN_LANES *(wide));                          \
+                warp->block->unit->events++;                                                       \
+            }                                                                                      \
+            return RUN_ON;                                                                         \
+        }                                                                                          \
+        if (loads && !far && quick_apart_##address(at, 0)) {                                       \
+            word value;                                                                            \
+            memcpy(&value, HOST(window.bytes, from), wide);                                        \
+            ALL_LANES row[i] = value;                                                              \
+            return RUN_ON;                                                                         \
+        }                                                                                          \
+        return otherwise(frame, op, lanes, warp);                                                  \
+    }
+#define QUICK_AT_GLOBAL(id, loads, word, wide)                                                     \
+    QUICK_LANES(id, quick_long, loads, word, wide, quick_global(warp, op), quick_at_global)
+#define QUICK_AT_SHARED(id, loads, word, wide)                                                     \
+    QUICK_LANES(id, quick_word, loads, word, wide, quick_shared(warp, 0), quick_at_shared)
+QUICK_AT_GLOBAL(quick_load_global_4, 1, quick_word, 4)
+QUICK_AT_GLOBAL(quick_load_global_8, 1, quick_long, 8)
+QUICK_AT_GLOBAL(quick_store_global_4, 0, quick_word, 4)
+QUICK_AT_GLOBAL(quick_store_global_8, 0, quick_long, 8)
+QUICK_AT_SHARED(quick_load_shared_4, 1, quick_word, 4)
+QUICK_AT_SHARED(quick_load_shared_8, 1, quick_long, 8)
+QUICK_AT_SHARED(quick_store_shared_4, 0, quick_word, 4)
+QUICK_AT_SHARED(quick_store_shared_8, 0, quick_long, 8)
 ACCESS(quick_at_param, WITHIN(quick_param(warp)))
 ACCESS(quick_at_const, WITHIN(quick_const(warp)))
