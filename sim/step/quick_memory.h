@@ -482,9 +482,8 @@ STEP_HEAD(quick_at_any) {
         return memory_step(frame, op, lanes, warp);
     return done > 1 ? RUN_TAINT : RUN_ON;
 }
-/* Fast path of a load or store of one number a lane. Its step is the one for all accesses of the
- * space, but lanes that are side by side, or that load one place, leave early if no listener
- * hears. */
+/* Fast path of a load or store of one number a lane. Lanes that are side by side, or that load one
+ * place, leave early if no listener hears. `otherwise` is the step for all other accesses. */
 #define QUICK_LANES(id, address, loads, word, wide, window_of, otherwise)                          \
     STEP_HEAD(id) {                                                                                \
         const struct reach_plan *reach = op->more;                                                 \
