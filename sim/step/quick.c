@@ -209,9 +209,9 @@ static int is_quick_row(const struct reach_plan *reach, struct run_row row) {
                          !(reach->is_signed && row.bits > bits && row.bits != 32));
 }
 
-/* Whether each lane moves one number of 4 or 8 bytes, at addresses of the usual width. */
+/* Whether each lane moves one number of 4 bytes, at addresses of the usual width. */
 static int is_one_number(const struct reach_plan *reach) {
-    return reach->elements == 1 && reach->bytes >= 4 && reach->row[0].bits == 8u * reach->bytes &&
+    return reach->elements == 1 && reach->bytes == 4 && reach->row[0].bits == 32 &&
            reach->base.bits == (reach->space == PTX_GLOBAL ? 64 : 32);
 }
 
@@ -224,13 +224,9 @@ run_step *quick_memory_step(const struct run_plan *plan, const struct reach_plan
             return NULL;
     switch (reach->space) {
     case PTX_GLOBAL:
-        return table()[!is_one_number(reach) ? AT_GLOBAL
-                       : loads               ? LOAD_GLOBAL_4 + (reach->bytes == 8)
-                                             : STORE_GLOBAL_4 + (reach->bytes == 8)];
+        return table()[!is_one_number(reach) ? AT_GLOBAL : loads ? LOAD_GLOBAL_4 : STORE_GLOBAL_4];
     case PTX_SHARED:
-        return table()[!is_one_number(reach) ? AT_SHARED
-                       : loads               ? LOAD_SHARED_4 + (reach->bytes == 8)
-                                             : STORE_SHARED_4 + (reach->bytes == 8)];
+        return table()[!is_one_number(reach) ? AT_SHARED : loads ? LOAD_SHARED_4 : STORE_SHARED_4];
     case PTX_LOCAL: return table()[AT_LOCAL];
     case PTX_GENERIC: return table()[AT_ANY];
     case PTX_PARAM: return loads ? table()[AT_PARAM] : NULL;

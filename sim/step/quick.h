@@ -52,13 +52,9 @@ run_step *quick_rows_step(const struct run_plan *plan, run_step *otherwise);
     X(XOR_PRED, xor_pred)                                                                          \
     X(AT_GLOBAL, at_global)                                                                        \
     X(LOAD_GLOBAL_4, load_global_4)                                                                \
-    X(LOAD_GLOBAL_8, load_global_8)                                                                \
     X(STORE_GLOBAL_4, store_global_4)                                                              \
-    X(STORE_GLOBAL_8, store_global_8)                                                              \
     X(LOAD_SHARED_4, load_shared_4)                                                                \
-    X(LOAD_SHARED_8, load_shared_8)                                                                \
     X(STORE_SHARED_4, store_shared_4)                                                              \
-    X(STORE_SHARED_8, store_shared_8)                                                              \
     X(AT_SHARED, at_shared)                                                                        \
     X(AT_LOCAL, at_local)                                                                          \
     X(AT_ANY, at_any)                                                                              \

@@ -328,103 +328,17 @@ __attribute__((noinline))
 #endif
 static void
 quick_tell(uint8_t *frame, const struct run_op *op, uint32_t lanes, struct run_warp *warp,
-           const struct quick_window *window, const uint64_t at[RUN_LANES],
-           enum reach_shape shape) {
+           const struct quick_window *window, const uint64_t at[RUN_LANES]) {
     const struct reach_plan *reach = op->more;
     const int shared = window->space == PTX_SHARED;
     const struct hear_memory memory = {shared ? warp->block->shared.base : window->base,
                                        window->bytes, window->buffer, shared ? warp->block : NULL};
-    if (shape == REACH_ANY && quick_is_one(at))
+    enum reach_shape shape = REACH_ANY;
+    if (quick_is_one(at))
         shape = REACH_SAME;
-    else if (shape == REACH_ANY &&
-             quick_is_row(at, lanes, (uint64_t)reach->bytes * reach->elements))
+    else if (quick_is_row(at, lanes, (uint64_t)reach->bytes * reach->elements))
         shape = REACH_ROW;
     hear_window(frame, op, lanes, warp, &memory, at, shape);
-}
-
-/* --- one number a lane, of all lanes: side by side, or the same one --- */
-
-/* All lanes at rows from that on, `step` bytes apart. */
-#define QUICK_APART(name, type)                                                                    \
-    QUICK_INSIDE int name(const type *row, type step) {                                            \
-        const type first = row[0];                                                                 \
-        type other = 0;                                                                            \
-        ALL_LANES other |= row[i] ^ (first + (type)i * step);                                      \
-        return !other;                                                                             \
-    }
-QUICK_APART(quick_apart_quick_word, quick_word)
-QUICK_APART(quick_apart_quick_long, quick_long)
-QUICK_INSIDE int quick_apart(const uint8_t *frame, struct run_row from, unsigned step) {
-    const void *row = frame + from.at;
-    const int wide = from.bits > 32;
-    switch (step) {
-    case 0: return wide ? quick_apart_quick_long(row, 0) : quick_apart_quick_word(row, 0);
-    case 4: return wide ? quick_apart_quick_long(row, 4) : quick_apart_quick_word(row, 4);
-    default: return wide ? quick_apart_quick_long(row, 8) : quick_apart_quick_word(row, 8);
-    }
-}
-
-/* The address of one lane. */
-QUICK_INSIDE uint64_t quick_address(const uint8_t *frame, const struct reach_plan *reach,
-                                    unsigned lane) {
-    const void *row = frame + reach->base.at;
-    if (reach->base.bits > 32)
-        return ((const quick_long *)row)[lane] + reach->offset;
-    return (uint32_t)(((const quick_word *)row)[lane] + (uint32_t)reach->offset);
-}
-
-/* Where all lanes are; REACH_ANY: neither side by side, nor in one place. The last lane alone tells
- * most others. */
-QUICK_INSIDE enum reach_shape quick_shape(const uint8_t *frame, const struct reach_plan *reach) {
-    const uint64_t far =
-        quick_address(frame, reach, RUN_LANES - 1) - quick_address(frame, reach, 0);
-    if (far == (uint64_t)(RUN_LANES - 1) * reach->bytes)
-        return quick_apart(frame, reach->base, reach->bytes) ? REACH_ROW : REACH_ANY;
-    return !far && reach->kind == RUN_READ && quick_apart(frame, reach->base, 0) ? REACH_SAME
-                                                                                 : REACH_ANY;
-}
-
-/* The same number for all lanes. */
-INLINE void quick_spread(uint8_t *to, const uint8_t *from, unsigned bytes) {
-    quick_word *words = (quick_word *)(void *)to;
-    quick_long *longs = (quick_long *)(void *)to;
-    if (bytes == 4) {
-        const uint32_t value = quick_read_uint32_t(from);
-        ALL_LANES words[i] = value;
-    } else {
-        const uint64_t value = quick_read_uint64_t(from);
-        ALL_LANES longs[i] = value;
-    }
-}
-
-/* As quick_access, of such lanes. */
-QUICK_INSIDE int quick_access_shape(uint8_t *frame, const struct run_op *op, struct run_warp *warp,
-                                    const struct quick_window *window, enum reach_shape shape) {
-    const struct reach_plan *reach = op->more;
-    const unsigned bytes = reach->bytes, step = shape == REACH_ROW ? bytes : 0;
-    const uint64_t span = bytes + (uint64_t)(RUN_LANES - 1) * step;
-    const uint64_t first = quick_address(frame, reach, 0), from = first - window->base;
-    uint8_t *row = frame + reach->row[0].at;
-    int done = 1;
-    if (window->size < span || from > window->size - span || (first & (bytes - 1)))
-        return 0;
-    if (warp->worker->tells >> window->space & 1) {
-        uint64_t at[RUN_LANES];
-        ALL_LANES at[i] = from + i * step;
-        quick_tell(frame, op, ALL, warp, window, at, shape);
-        if (hear_refuses(warp))
-            return 0;
-        done += warp->taint != NULL;
-    }
-    if (reach->kind == RUN_WRITE) {
-        quick_move_row(HOST(window->bytes, from), row, bytes);
-        warp->block->unit->events++;
-    } else if (shape == REACH_ROW) {
-        quick_move_row(row, HOST(window->bytes, from), bytes);
-    } else {
-        quick_spread(row, HOST(window->bytes, from), bytes);
-    }
-    return done;
 }
 
 /* Loads or stores, if all lanes are inside of that window. 0: they are not; 2: registers have
@@ -435,19 +349,12 @@ QUICK_INSIDE int quick_access(uint8_t *frame, const struct run_op *op, uint32_t 
     const uint64_t bytes = (uint64_t)reach->bytes * reach->elements;
     uint64_t at[RUN_LANES];
     int done = 1;
-    if (!window.stride && warp->worker->tells && lanes == ALL && reach->elements == 1 &&
-        reach->bytes >= 4 && reach->row[0].bits &&
-        (window.space == PTX_GLOBAL || window.space == PTX_SHARED)) {
-        const enum reach_shape shape = quick_shape(frame, reach);
-        if (shape != REACH_ANY)
-            return quick_access_shape(frame, op, warp, &window, shape);
-    }
     if (!quick_offsets(reach->base, reach->offset, bytes, frame, lanes, &window, at))
         return 0;
     if (warp->worker->tells >> window.space & 1) {
         if (window.space != PTX_GLOBAL && window.space != PTX_SHARED)
             return 0;
-        quick_tell(frame, op, lanes, warp, &window, at, REACH_ANY);
+        quick_tell(frame, op, lanes, warp, &window, at);
         if (hear_refuses(warp))
             return 0; /* the other step says so */
         done += warp->taint != NULL;
@@ -482,6 +389,17 @@ STEP_HEAD(quick_at_any) {
         return memory_step(frame, op, lanes, warp);
     return done > 1 ? RUN_TAINT : RUN_ON;
 }
+/* Whether all lanes are `step` bytes apart. */
+#define QUICK_APART(type)                                                                          \
+    QUICK_INSIDE int quick_apart_##type(const type *row, type step) {                              \
+        const type first = row[0];                                                                 \
+        type other = 0;                                                                            \
+        ALL_LANES other |= row[i] ^ (first + (type)i * step);                                      \
+        return !other;                                                                             \
+    }
+QUICK_APART(quick_word)
+QUICK_APART(quick_long)
+
 /* Fast path of a load or store of one number a lane. Lanes that are side by side, or that load one
  * place, leave early if no listener hears. `otherwise` is the step for all other accesses. */
 #define QUICK_LANES(id, address, loads, word, wide, window_of, otherwise)                          \
@@ -518,12 +436,8 @@ STEP_HEAD(quick_at_any) {
 #define QUICK_AT_SHARED(id, loads, word, wide)                                                     \
     QUICK_LANES(id, quick_word, loads, word, wide, quick_shared(warp, 0), quick_at_shared)
 QUICK_AT_GLOBAL(quick_load_global_4, 1, quick_word, 4)
-QUICK_AT_GLOBAL(quick_load_global_8, 1, quick_long, 8)
 QUICK_AT_GLOBAL(quick_store_global_4, 0, quick_word, 4)
-QUICK_AT_GLOBAL(quick_store_global_8, 0, quick_long, 8)
 QUICK_AT_SHARED(quick_load_shared_4, 1, quick_word, 4)
-QUICK_AT_SHARED(quick_load_shared_8, 1, quick_long, 8)
 QUICK_AT_SHARED(quick_store_shared_4, 0, quick_word, 4)
-QUICK_AT_SHARED(quick_store_shared_8, 0, quick_long, 8)
 ACCESS(quick_at_param, WITHIN(quick_param(warp)))
 ACCESS(quick_at_const, WITHIN(quick_const(warp)))
