@@ -38,6 +38,14 @@ static int by_place(const void *a, const void *b) {
     return order || (x->file && y->file) ? order : falling(y->ptx_line, x->ptx_line);
 }
 
+/* The order of one place is that of the PTX: qsort of some C libraries swaps equal elements. */
+static int by_place_and_line(const void *a, const void *b) {
+    const int order = by_place(a, b);
+    return order ? order
+                 : falling(((const struct report_cost *)b)->line.ptx_line,
+                           ((const struct report_cost *)a)->line.ptx_line);
+}
+
 static void add_cost(struct report_cost *to, const struct report_cost *from) {
     to->line.executed += from->line.executed;
     to->line.shared.accesses += from->line.shared.accesses;
@@ -54,7 +62,7 @@ static void add_cost(struct report_cost *to, const struct report_cost *from) {
 /* Merges costs of one place; returns how many are left. */
 static size_t join_places(struct report_cost *costs, size_t count) {
     size_t used = 0;
-    qsort(costs, count, sizeof *costs, by_place);
+    qsort(costs, count, sizeof *costs, by_place_and_line);
     for (size_t i = 1; i < count; i++)
         if (costs[i].line.file && by_place(&costs[used], &costs[i]) == 0)
             add_cost(&costs[used], &costs[i]);
