@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""pages.py SOURCE PAGES MKDOCS - copies the pages of docs/ into PAGES, with the public headers as pages of their own, and
-writes the configuration MKDOCS with them. A link to a file outside of docs/ leads to a copy of the file. A link to a folder
+"""pages.py SOURCE PAGES MKDOCS - copies the pages of docs/ into PAGES and adds a page for each public header.
+MKDOCS is the configuration that it writes. A link to a file outside of docs/ leads to a copy of the file. A link to a folder
 becomes plain text."""
 import pathlib
 import re

@@ -1,5 +1,5 @@
-"""pages.py PAGE CHROMIUM - the playground in Chromium at widths of 400, 800 and 1400 pixels: every example answers, the
-page is not wider than its window, the console stays empty, nothing is fetched, and an address brings back the state."""
+"""pages.py PAGE CHROMIUM - the playground in Chromium at widths of 400, 800 and 1400 pixels. Every example answers. The
+page is not wider than its window, the console stays empty, and nothing is fetched. An address brings back the state."""
 import sys
 
 from playwright.sync_api import sync_playwright
