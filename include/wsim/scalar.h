@@ -41,7 +41,9 @@ enum wsim_scalar_kind {
     WSIM_SCALAR_TARGETS,  /* the name of a list of labels (.branchtargets)                        */
     WSIM_SCALAR_FUNCTION, /* a function, or a register that holds its address                     */
     WSIM_SCALAR_PROTOTYPE, /* the name of a prototype or of a list of functions */
-    WSIM_SCALAR_LIST /* ( ) of operands                                                      */
+    WSIM_SCALAR_LIST,    /* ( ) of operands                                                      */
+    WSIM_SCALAR_TEXTURE, /* [handle or variable of a texture or surface, {coordinates}]           */
+    WSIM_SCALAR_TUPLE    /* { } of gradients or offsets, as many as the texture has coordinates   */
 };
 
 struct wsim_scalar_operand {

@@ -32,6 +32,7 @@
 #include "status.h"
 #include "swizzle.h"
 #include "tensor.h"
+#include "texture.h"
 #include "warp.h"
 #include "wgmma.h"
 #include "why.h"

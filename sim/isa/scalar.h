@@ -166,6 +166,25 @@ enum scalar_tensor_shape {
 };
 enum scalar_spread { SCALAR_NO_SPREAD, SCALAR_WARPX2_02_13, SCALAR_WARPX2_01_23, SCALAR_WARPX4 };
 
+/* 0: none; otherwise one more than enum wsim_array_shape. */
+enum scalar_geometry {
+    SCALAR_NO_GEOMETRY,
+#define TEXTURE_SHAPE(id, word, axes, layered, cube) SCALAR_GEOMETRY_##id,
+#include "texture.def"
+};
+enum scalar_query {
+    SCALAR_NO_QUERY,
+#define QUERY(id, word) SCALAR_QUERY_##id,
+#include "texture.def"
+};
+enum scalar_lookup { SCALAR_LOOKUP_BASE, SCALAR_LOOKUP_LEVEL, SCALAR_LOOKUP_GRADIENT };
+enum scalar_boundary {
+    SCALAR_NO_BOUNDARY,
+    SCALAR_BOUNDARY_TRAP,
+    SCALAR_BOUNDARY_CLAMP,
+    SCALAR_BOUNDARY_ZERO
+};
+
 #define SCALAR_MOST_TYPES 3
 
 /* The meaning of all words of an operation. Fields without a word are 0. A method reads only its
@@ -219,6 +238,14 @@ struct scalar_meaning {
     uint8_t products; /* enum isa_products of a kind                          */
     uint8_t factors;  /* scale factors of a row, where the words say it       */
     uint8_t sparse, stationary, row_shift;
+
+    /* textures and surfaces */
+    uint8_t geometry;  /* enum scalar_geometry                                 */
+    uint8_t query;     /* enum scalar_query                                    */
+    uint8_t lookup;    /* enum scalar_lookup                                   */
+    uint8_t component; /* of tld4: 0 red to 3 alpha                            */
+    uint8_t formatted; /* sust.p, sured.p                                      */
+    uint8_t boundary;  /* enum scalar_boundary                                 */
 
     /* control and waiting */
     uint8_t uni;     /* bra, call, ret                                        */

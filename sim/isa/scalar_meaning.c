@@ -81,6 +81,7 @@ static const struct {
     {"label", WSIM_SCALAR_LABEL},       {"targets", WSIM_SCALAR_TARGETS},
     {"function", WSIM_SCALAR_FUNCTION}, {"prototype", WSIM_SCALAR_PROTOTYPE},
     {"list", WSIM_SCALAR_LIST},         {"offsets", WSIM_SCALAR_OFFSETS},
+    {"tuple", WSIM_SCALAR_TUPLE},
 };
 
 /* "2x0" of type 0, which is u16 or s16, u32 or s32: the type of that letter with twice the bits. */
@@ -169,7 +170,9 @@ static int read_operand(const char *at, size_t n, const struct wsim_scalar *op,
     operand->type = "";
     if (*at == '[') {
         operand->name = at[1];
-        operand->kind = at[2] == ',' ? WSIM_SCALAR_TENSOR : WSIM_SCALAR_ADDRESS;
+        operand->kind = at[2] != ','   ? WSIM_SCALAR_ADDRESS
+                        : at[1] == 't' ? WSIM_SCALAR_TEXTURE
+                                       : WSIM_SCALAR_TENSOR;
         operand->symbol = 1;
         *sources = 1;
         return 1;

@@ -252,6 +252,51 @@ static void check_address(const struct look *look, struct piece *piece, unsigned
         check_base(look, VEC_AT(struct ptx_operand, look->r->operands, piece->op.first));
 }
 
+/* --- textures --- */
+
+/* Registers of 32 bits, `least` or more, which are four where three are needed. Layers are
+ * integers.
+ */
+static void check_tuple(const struct look *look, const struct ptx_operand *list, unsigned least,
+                        int layered, const char *type) {
+    const struct ptx_operand *elements = VEC_AT(struct ptx_operand, look->r->operands, list->first);
+    struct wsim_scalar_operand wanted = *look->wanted;
+    struct look at_element = *look;
+    uint32_t n = list->kind == PTX_OP_VECTOR ? list->count : 1;
+    if (list->kind != PTX_OP_VECTOR)
+        elements = list;
+    if (n < least || n == 3 || n > 4) {
+        ptx_complain(look->r, RULE_PTX_OPERAND_COUNT, look->at,
+                     "operand %u of '%.100s' has %u registers in { }, not %u", look->number,
+                     look->opcode->text, (unsigned)n, least == 3 ? 4 : least);
+        return;
+    }
+    wanted.bits = 32;
+    wanted.immediate = 1;
+    at_element.wanted = &wanted;
+    for (uint32_t i = 0; i < n; i++) {
+        struct ptx_operand element = elements[i];
+        wanted.type = layered && i == 0 ? "u32" : type;
+        check_simple(&at_element, &element);
+    }
+}
+
+static void check_texture(const struct look *look, const struct piece *piece) {
+    const struct ptx_operand *parts;
+    if (piece->op.kind != PTX_OP_ADDRESS || piece->op.count != 2) {
+        refuse_kind(look, ptx_kind_name(&piece->op), "[texture, { coordinates }]");
+        return;
+    }
+    parts = VEC_AT(struct ptx_operand, look->r->operands, piece->op.first);
+    if (parts[0].kind == PTX_OP_VARIABLE &&
+        VEC_AT(struct ptx_variable, look->r->variables, parts[0].index)->type.letter != 't')
+        refuse_kind(look, "a variable", "a .texref, a .surfref or a handle");
+    else
+        check_base(look, &parts[0]);
+    check_tuple(look, &parts[1], look->shape->coordinates, look->shape->layered,
+                look->shape->coordinate);
+}
+
 /* --- what control instructions name --- */
 
 /* A name that is declared nowhere may yet become a label. */
@@ -272,6 +317,14 @@ static void check_piece(const struct look *look, struct piece *piece) {
     switch (look->wanted->kind) {
     case WSIM_SCALAR_ADDRESS: check_address(look, piece, 1); return;
     case WSIM_SCALAR_TENSOR: check_address(look, piece, 2); return;
+    case WSIM_SCALAR_TEXTURE: check_texture(look, piece); return;
+    case WSIM_SCALAR_TUPLE:
+        if (piece->op.kind != PTX_OP_VECTOR)
+            refuse_kind(look, ptx_kind_name(&piece->op), "a list");
+        else
+            check_tuple(look, &piece->op, look->shape->axes, 0,
+                        look->wanted->name == 'e' ? "s32" : "f32");
+        return;
     case WSIM_SCALAR_LABEL: check_label(look, piece, "a label"); return;
     case WSIM_SCALAR_TARGETS: check_label(look, piece, "the name of .branchtargets"); return;
     case WSIM_SCALAR_PROTOTYPE:
@@ -311,7 +364,10 @@ static unsigned needed_from(const struct wsim_scalar_info *info, unsigned from) 
 /* Both halves of d|p. */
 static void check_pair(struct look *look, const struct piece *piece) {
     struct ptx_operand *halves = VEC_AT(struct ptx_operand, look->r->operands, piece->op.first);
-    check_simple(look, &halves[0]);
+    if (halves[0].kind == PTX_OP_VECTOR)
+        check_vector(look, &halves[0]);
+    else
+        check_simple(look, &halves[0]);
     look->wanted++;
     check_simple(look, &halves[1]);
 }

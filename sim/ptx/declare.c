@@ -168,10 +168,9 @@ static int variable(struct reader *r, const struct declaration *d, enum ptx_spac
                                    .line = at.line,
                                    .col = at.col};
     }
-    if (d->type.letter == 't')
+    if (strcmp(d->type.name, "samplerref") == 0)
         ptx_complain(r, RULE_PTX_TEXTURE_UNMODELLED, at,
-                     "'%s' is a .%s: textures, samplers and surfaces are not modelled", v->name,
-                     d->type.name);
+                     "'%s' is a .samplerref: samplers beside textures are not modelled", v->name);
     if (!ptx_accept(r, '=')) {
         if (extent.open && linkage != PTX_EXTERN && space != PTX_PARAM)
             ptx_complain(r, RULE_PTX_SIZE_RANGE, at,
@@ -180,6 +179,9 @@ static int variable(struct reader *r, const struct declaration *d, enum ptx_spac
         return 1;
     }
     if (d->type.letter == 't') {
+        ptx_complain(r, RULE_PTX_TEXTURE_UNMODELLED, at,
+                     "'%s' is a .%s with fields: its texture is made by the host", v->name,
+                     d->type.name);
         ptx_recover(r);
         r->at--;
         return 1;

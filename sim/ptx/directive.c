@@ -101,7 +101,7 @@ static int declares(struct reader *r, const char *word, enum ptx_linkage linkage
         return ptx_variables(r, (enum ptx_space)space, linkage);
     if (strcmp(word, "tex") == 0) {
         ptx_complain(r, RULE_PTX_TEXTURE_UNMODELLED, at,
-                     "textures, samplers and surfaces are not modelled");
+                     "'.tex' is not modelled: write .global .texref");
         return ptx_variables(r, PTX_GLOBAL, linkage);
     }
     return unknown(r, word, at);

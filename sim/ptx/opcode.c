@@ -5,6 +5,24 @@
 
 #include <string.h>
 
+/* A cube has three coordinates in two dimensions. Surfaces have whole ones. */
+static void texture_shape(const struct scalar_meaning *meaning, struct shape *shape) {
+    static const struct {
+        uint8_t axes, layered, cube;
+    } shapes[] = {
+        {0, 0, 0},
+#define TEXTURE_SHAPE(id, word, axes, layered, cube) {axes, layered, cube},
+#include "../isa/texture.def"
+    };
+    const int samples =
+        meaning->method == SCALAR_METHOD_TEX || meaning->method == SCALAR_METHOD_TEX_GATHER;
+    const unsigned geometry = meaning->geometry;
+    shape->layered = shapes[geometry].layered;
+    shape->axes = (uint8_t)(shapes[geometry].axes + shapes[geometry].cube);
+    shape->coordinates = (uint8_t)(shape->axes + shape->layered);
+    shape->coordinate = samples ? isa_scalar_types[meaning->type[1]].name : "s32";
+}
+
 /* The operands that the row gives. A result and a source of ld, st and cvt may be in a wider
  * register. The assembler takes special registers only in mov and cvt. */
 static void scalar_shape(const struct wsim_scalar *op, struct shape *shape) {
@@ -13,7 +31,11 @@ static void scalar_shape(const struct wsim_scalar *op, struct shape *shape) {
     isa_scalar_meaning(op, &meaning);
     int loads = meaning.method == SCALAR_METHOD_LD, stores = meaning.method == SCALAR_METHOD_ST;
     int converts = meaning.method == SCALAR_METHOD_CVT;
-    shape->wide = (uint8_t)(loads || stores || converts);
+    int surfaces =
+        meaning.method == SCALAR_METHOD_SURFACE_LD || meaning.method == SCALAR_METHOD_SURFACE_ST;
+    if (meaning.geometry)
+        texture_shape(&meaning, shape);
+    shape->wide = (uint8_t)(loads || stores || converts || surfaces);
     shape->specials = (uint8_t)(converts || meaning.method == SCALAR_METHOD_MOVE ||
                                 meaning.kind != SCALAR_COMPUTES);
     shape->accesses = (uint8_t)(loads || stores || meaning.method == SCALAR_METHOD_ATOM ||

@@ -317,13 +317,13 @@ static int operand(struct reader *r, int in_call, unsigned nested) {
         ptx_complain(r, RULE_PTX_OPERAND_KIND, at, "operands are nested at most %d deep", NESTED);
         return 0;
     }
-    if (c == '{')
-        return list(r, '}', in_call, nested);
+    if (c == '{' && !list(r, '}', in_call, nested))
+        return 0;
     if (c == '(' && in_call)
         return list(r, ')', in_call, nested);
     if (c == '[')
         return address(r, nested);
-    if (!simple(r, 1))
+    if (c != '{' && !simple(r, 1))
         return 0;
     if (ptx_skip(r) != '|' || r->at[1] == '|')
         return 1;

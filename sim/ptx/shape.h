@@ -55,7 +55,9 @@ struct shape {
     uint8_t wide_list[SHAPE_LISTS]; /* registers have 64 bits, not 32                  */
     uint8_t descriptor;             /* A can be a register that describes a matrix     */
     uint8_t sizes;                  /* cp.async: struct wsim_op_info                   */
-    uint8_t coordinates;            /* of a copy with a map                            */
+    uint8_t coordinates;            /* of a copy with a map, or of a texture           */
+    uint8_t layered, axes;          /* of a texture: the first is a layer; of gradients */
+    const char *coordinate;         /* type of the others                              */
     uint8_t bare;                   /* a fragment is a register, not a list of one     */
     uint8_t items;                  /* 0: operands are not counted                     */
     uint8_t item[SHAPE_ITEMS];      /* enum shape_item, in written order               */

@@ -2,6 +2,7 @@
 #include "device.h"
 #include "known.h"
 #include "pool.h"
+#include "textures.h"
 
 #include "../memory/memory.h"
 
@@ -158,6 +159,7 @@ void wsim_device_free(struct wsim_device *device) {
     }
     free(device->pieces);
     free(device->inside);
+    run_textures_free(device->textures);
     if (device->chunks)
         device->chunks_free(device->chunks);
     free(device);

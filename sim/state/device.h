@@ -75,6 +75,7 @@ struct wsim_device {
     struct heap_piece *pieces; /* [grain] that begin there */
     uint32_t *inside;          /* [grain] 1 + the first grain of its piece; 0: of none */
     uint32_t next_piece, heap_launch;
+    struct run_textures *textures; /* NULL: none yet (textures.h) */
     struct pool_chunk *chunks; /* that a launch that looked for races has left, for the next one */
     void (*chunks_free)(struct pool_chunk *chunks);
 };

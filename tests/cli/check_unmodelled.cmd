@@ -9,8 +9,8 @@ add.rn.f32 a, b, c;
 END
 echo "exit $?"
 wsim check --arch sm_80 - <<'END'
-tex.2d.v4.f32.f32 {a, b, c, d}, [t, {x, y}];
-sust.b.1d.b32.trap [s, {x}], a;
+multimem.red.relaxed.gpu.global.add.u32 [a], b;
+multimem.st.relaxed.gpu.global.u32 [a], b;
 add.bf16 a, b, c;
 tanh.approx.f32 a, b;
 rcp.approx.f64 a, b;

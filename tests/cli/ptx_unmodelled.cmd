@@ -4,13 +4,13 @@ cat >a.ptx <<'END'
 .target sm_90a
 .address_size 64
 .entry fine() { ret; }
-.entry textures(.param .u64 t)
+.entry objects(.param .u64 t)
 {
     .reg .b32 %r<6>;
     .reg .b64 %rd<8>;
     ld.param.u64 %rd1, [t];
-    tex.1d.v4.s32.s32 {%r1, %r2, %r3, %r4}, [%rd1, {%r5}];
-    tex.1d.v4.s32.s32 {%r1, %r2, %r3, %r4}, [%rd1, {%r5}];
+    multimem.red.relaxed.gpu.global.add.u32 [%rd1], %r5;
+    multimem.red.relaxed.gpu.global.add.u32 [%rd1], %r5;
     frobnicate.s32 %r1, %r2, %r3;
     ret;
 }

@@ -91,10 +91,11 @@ struct reject_direct {
     enum wsim_status (*provoke)(struct wsim_diag *diag);
 };
 extern const struct reject_direct reject_alone[], reject_copies[], reject_devices[],
-    reject_fatbins[], reject_launches[], reject_machines[], reject_pictures[], reject_ummas[];
+    reject_fatbins[], reject_launches[], reject_machines[], reject_pictures[], reject_textures[],
+    reject_ummas[];
 extern const int reject_alone_count, reject_copies_count, reject_devices_count,
     reject_fatbins_count, reject_launches_count, reject_machines_count, reject_pictures_count,
-    reject_ummas_count;
+    reject_textures_count, reject_ummas_count;
 
 /* Whether a test can make the heap end: not under a sanitizer, which would end the program. */
 #ifndef __has_feature

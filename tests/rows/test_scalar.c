@@ -280,12 +280,19 @@ static const struct {
     {"bra.uni", "t"},
     {"exit", ""},
     {"cp.async.bulk.prefetch.tensor.3d.L2.global.im2col", "[a] i"},
+    {"tex.2d.v4.f32.f32", "d:f32*4 |p:pred? [t] e?"},
+    {"tex.level.a2d.v2.f16x2.f32", "d:f16x2*2 |p:pred? [t] l:f32 e?"},
+    {"tex.grad.3d.v4.u32.f32", "d:u32*4 |p:pred? [t] x y e?"},
+    {"suld.b.2d.v2.b64.clamp", "d:b64*2 [t]"},
+    {"sust.b.1d.b32.trap", "[t] b:b32"},
+    {"sured.b.add.2d.u32.zero", "[t] b:u32"},
     {"st.async.shared::cluster.mbarrier::complete_tx::bytes.v2.b32", "[a] b:b32*2 [m]"},
 };
 
 static void put_operand(char *out, const struct wsim_scalar_operand *o) {
     const char *after = o->kind == WSIM_SCALAR_LIST ? "()" : "";
-    if (o->kind == WSIM_SCALAR_ADDRESS || o->kind == WSIM_SCALAR_TENSOR)
+    if (o->kind == WSIM_SCALAR_ADDRESS || o->kind == WSIM_SCALAR_TENSOR ||
+        o->kind == WSIM_SCALAR_TEXTURE)
         sprintf(out, "[%c]", o->name);
     else
         sprintf(out, "%s%c%s%s%s", o->pair ? "|" : "", o->name, *o->type ? ":" : "", o->type,
@@ -331,7 +338,8 @@ static const struct {
     {"ld.shared.L2::cache_hint.f32", WSIM_ILLEGAL, 4, "spelling.qualifier.foreign",
      "nearest legal: ld."},
     {"cvt.sat.s64.s32", WSIM_ILLEGAL, 13, "spelling.qualifier.foreign", "cvt.sat.s64.u64"},
-    {"tex.1d.v4.f32.s32", WSIM_UNMODELLED, 1, "spelling.family.unmodelled", "not modelled"},
+    {"multimem.red.relaxed.gpu.global.add.u32", WSIM_UNMODELLED, 1, "spelling.family.unmodelled",
+     "not modelled"},
     {"mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", WSIM_UNMODELLED, 1,
      "spelling.table.other", "wsim_op_parse reads it"},
 };

@@ -51,7 +51,7 @@ static const struct {
     {"mbarrier.init.b64", "spelling.table.other", WSIM_UNMODELLED, 1},
     {"ld.global.f32", "spelling.table.other", WSIM_UNMODELLED, 1},
     {"red.async.release.gpu.global.add.u32", "spelling.table.other", WSIM_UNMODELLED, 1},
-    {"tex.1d.v4.f32.s32", "spelling.family.unmodelled", WSIM_UNMODELLED, 1},
+    {"multimem.red.relaxed.gpu.global.add.u32", "spelling.family.unmodelled", WSIM_UNMODELLED, 1},
 };
 
 START_TEST(a_refusal_names_its_rule_and_leaves_nothing) {

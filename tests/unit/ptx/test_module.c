@@ -249,8 +249,8 @@ START_TEST(problems) {
     struct ptx_module m;
     struct wsim_diag diag;
     const char *text = HEADER ".entry k() { .reg .b32 %r<4>; .reg .u64 t;\n"
-                              "tex.1d.v4.f32.s32 {%r0,%r1,%r2,%r3}, [t, {%r0}];\n"
-                              "tex.1d.v4.f32.s32 {%r0,%r1,%r2,%r3}, [t, {%r0}];\n"
+                              "multimem.red.relaxed.gpu.global.add.u32 [t], %r0;\n"
+                              "multimem.red.relaxed.gpu.global.add.u32 [t], %r0;\n"
                               "add.s32 %r1, %r2, %r9;\nadd.s32 %r1, %r2, %r9\nret; }\n"
                               ".entry l() { ret; }\n";
     ck_assert_int_eq(ptx_read(text, strlen(text), &m, &diag), WSIM_ILLEGAL);

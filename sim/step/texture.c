@@ -1,0 +1,176 @@
+/* tex, tld4: texels of global memory, found and blended by room texture. */
+#include "texture.h"
+
+#include "../isa/isa.h"
+#include "../num/num.h"
+#include "../reach/hear.h"
+
+struct lookup {
+    struct texture_operand from;
+    struct run_row to[4], resident, level, dx[3], dy[3], offset[3];
+    uint8_t lookup;  /* enum scalar_lookup                              */
+    uint8_t gathers; /* 1 + component; 0: tex                           */
+    uint8_t whole;   /* coordinates are integers                        */
+    uint8_t halves;  /* registers of a result: 0 words, 1 halves, 2 pairs of halves */
+};
+
+static enum run_next unmodelled(struct run_warp *warp, const struct run_op *op, unsigned lane,
+                                const char *what) {
+    return run_finding(warp, op, lane, RULE_TEXTURE_LOOKUP_UNMODELLED, 1, "%s is not modelled",
+                       what);
+}
+
+/* Refuses lookups that were not measured. */
+static enum run_next check(struct run_warp *warp, const struct run_op *op, unsigned lane,
+                           const struct lookup *lookup, const struct wsim_texture *texture) {
+    const struct wsim_array *array = &texture->array;
+    const int linear = array->shape == WSIM_ARRAY_LINEAR;
+    const unsigned shape = lookup->from.shape;
+    if (array->shape != shape && !(linear && shape == WSIM_ARRAY_1D))
+        return texture_shape_refused(warp, op, lane, &lookup->from, array);
+    if (texture_shapes[array->shape].cube)
+        return unmodelled(warp, op, lane, "a lookup in a cube");
+    if (array->levels > 1 || lookup->lookup != SCALAR_LOOKUP_BASE)
+        return unmodelled(warp, op, lane, "a lookup in a mipmap");
+    if (texture->srgb)
+        return unmodelled(warp, op, lane, "a texture of sRGB");
+    if (linear != lookup->whole)
+        return unmodelled(warp, op, lane,
+                          linear ? "a lookup in linear memory by a number that is no integer"
+                                 : "a lookup in an array by integers");
+    if (lookup->halves && !texture_is_float(texture))
+        return unmodelled(warp, op, lane, "an integer texel in a register of f16");
+    return RUN_ON;
+}
+
+static void point_of(const struct lookup *lookup, uint8_t *frame, unsigned lane,
+                     struct texture_point *point) {
+    *point = (struct texture_point){.whole = lookup->whole, .gathers = lookup->gathers != 0};
+    point->layer = (uint32_t)run_get(frame, lookup->from.layer, lane);
+    for (unsigned k = 0; k < 3; k++) {
+        point->at[k] = (uint32_t)run_get(frame, lookup->from.at[k], lane);
+        point->offset[k] = (int8_t)run_get(frame, lookup->offset[k], lane);
+    }
+}
+
+/* The bytes of the taps of a lane. */
+static enum run_next reach_taps(struct run_warp *warp, const struct run_op *op, unsigned lane,
+                                const struct wsim_array *array, const struct texture_taps *taps,
+                                struct run_access *access) {
+    access->lanes = ((1u << taps->n) - 1) & ~(uint32_t)taps->border;
+    access->bytes = texture_texel(array);
+    access->for_lane = (uint8_t)(lane + 1);
+    for (unsigned i = 0; i < taps->n; i++)
+        access->at[i] = array->address + taps->at[i];
+    return access->lanes ? run_reach(warp, op, access, access->bytes) : RUN_ON;
+}
+
+static void put(const struct lookup *lookup, uint8_t *frame, unsigned lane, const uint32_t out[4]) {
+    const struct wsim_format *f32 = &isa_formats[FORMAT_F32], *f16 = &isa_formats[FORMAT_F16];
+    uint64_t half[4];
+    for (unsigned i = 0; i < 4 && !lookup->halves; i++)
+        run_put(frame, lookup->to[i], lane, out[i]);
+    for (unsigned i = 0; i < 4 && lookup->halves; i++)
+        half[i] = num_convert(f32, f16, out[i]);
+    for (unsigned i = 0; i < 4 && lookup->halves == 1; i++)
+        run_put(frame, lookup->to[i], lane, half[i]);
+    for (unsigned i = 0; i < 2 && lookup->halves == 2; i++)
+        run_put(frame, lookup->to[i], lane, half[2 * i] | half[2 * i + 1] << 16);
+    run_put(frame, lookup->resident, lane, 1);
+}
+
+static enum run_next look_up(uint8_t *frame, const struct run_op *op, uint32_t lanes,
+                             struct run_warp *warp) {
+    const struct lookup *lookup = op->more;
+    struct texture_object found = {0};
+    struct run_access access = {.space = PTX_GLOBAL, .kind = RUN_READ, .weak = 1, .nc = 1};
+    for (; lanes; lanes &= lanes - 1) {
+        const unsigned lane = run_lowest(lanes);
+        const uint64_t handle = run_get(frame, lookup->from.handle, lane);
+        const uint8_t *texel[TEXTURE_TAPS];
+        const struct wsim_texture *texture;
+        struct texture_point point;
+        struct texture_taps taps;
+        uint32_t out[4];
+        enum run_next next = texture_find(warp, op, lane, RUN_TEXTURE, handle, &found);
+        if (next)
+            return next;
+        texture = &found.object->texture;
+        next = check(warp, op, lane, lookup, texture);
+        if (next)
+            return next;
+        point_of(lookup, frame, lane, &point);
+        texture_place(texture, &point, &taps);
+        next = reach_taps(warp, op, lane, &texture->array, &taps, &access);
+        if (next)
+            return next;
+        for (unsigned i = 0; i < taps.n; i++)
+            texel[i] = access.host[i];
+        if (lookup->gathers)
+            texture_gather(texture, &taps, texel, lookup->gathers - 1u, out);
+        else
+            texture_blend(texture, &taps, texel, out);
+        put(lookup, frame, lane, out);
+    }
+    return RUN_ON;
+}
+
+/* --- plan --- */
+
+/* Results: { }, or { }|p. */
+static enum wsim_status plan_results(struct run_plan *plan, struct lookup *lookup) {
+    const struct ptx_operand *result = &plan->operands[0];
+    const struct ptx_operand *halves = &plan->function->operands[result->first];
+    const unsigned bits = lookup->halves == 1 ? 16 : 32;
+    enum wsim_status status;
+    if (result->kind != PTX_OP_PAIR)
+        return texture_rows(plan, result, bits, 4, lookup->to);
+    status = texture_rows(plan, &halves[0], bits, 4, lookup->to);
+    return status ? status : plan_row_of(plan, &halves[1], 1, &lookup->resident);
+}
+
+static enum wsim_status plan_offsets(struct run_plan *plan, uint32_t index, struct lookup *lookup) {
+    const struct ptx_operand *list = &plan->operands[index];
+    const struct ptx_operand *part = &plan->function->operands[list->first];
+    for (uint32_t i = 0; i < list->count; i++)
+        if (part[i].kind != PTX_OP_INTEGER || part[i].value + 8 > 15)
+            return plan_refuse(plan, "an offset is a number of -8 to 7");
+    return texture_rows(plan, list, 32, 3, lookup->offset);
+}
+
+static enum wsim_status lookup_plan(struct run_plan *plan, uint8_t gathers) {
+    struct lookup *lookup = plan_keep(plan, sizeof *lookup);
+    const uint8_t type = plan->meaning.type[0];
+    enum wsim_status status;
+    uint32_t next = 2;
+    if (!lookup)
+        return base_refuse(plan->diag, RULE_MEMORY_HEAP_FULL, 0, "out of memory");
+    lookup->lookup = plan->meaning.lookup;
+    lookup->gathers = gathers;
+    lookup->whole = plan->meaning.type[1] == SCALAR_TYPE_S32;
+    lookup->halves = type == SCALAR_TYPE_F16 ? 1 : type == SCALAR_TYPE_F16X2 ? 2 : 0;
+    status = plan_results(plan, lookup);
+    if (!status)
+        status = texture_operand_plan(plan, 1, &lookup->from);
+    if (!status && lookup->lookup == SCALAR_LOOKUP_LEVEL)
+        status = plan_row(plan, next++, 32, &lookup->level);
+    if (!status && lookup->lookup == SCALAR_LOOKUP_GRADIENT) {
+        status = texture_rows(plan, &plan->operands[next], 32, 3, lookup->dx);
+        if (!status)
+            status = texture_rows(plan, &plan->operands[next + 1], 32, 3, lookup->dy);
+        next += 2;
+    }
+    if (!status && next < plan->count)
+        status = plan_offsets(plan, next, lookup);
+    plan->op->more = lookup;
+    plan->op->step = look_up;
+    return status;
+}
+
+enum wsim_status texture_plan(struct run_plan *plan) {
+    return lookup_plan(plan, 0);
+}
+
+enum wsim_status texture_gather_plan(struct run_plan *plan) {
+    return lookup_plan(plan, (uint8_t)(1 + plan->meaning.component));
+}

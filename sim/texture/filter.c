@@ -1,0 +1,223 @@
+/* The linear filter: texels times weights in 1/256, as an H100 blends them.
+ *
+ * Weights have 8 bits, as fractions do, and are 256 together. An axis splits each weight of the
+ * axis before it into two. One of them is rounded, and the other is the rest.
+ *
+ * Floats. Significands are aligned to the largest texel that has a weight, and cut off 4 bits below
+ * its last one. Their weighted sum is exact, and is rounded once to the format of the texel, halves
+ * away from zero.
+ *
+ * Fractions of integers become numbers of 16 bits, and so does their weighted sum, rounded to
+ * nearest, halves up. Signed bytes are summed first.
+ *
+ * Evidence: 125,000 results of an H100, of 1, 2 and 3 dimensions. The way in
+ * which sums of two planes of 3D are joined is inferred: 8 of 4,000 differ in the last bit. */
+#include "../isa/isa.h"
+#include "../num/num.h"
+#include "texture.h"
+
+#include <string.h>
+
+enum { HALF = TEXTURE_ONE / 2, GUARD = 4, QUIET = 0x7FFFFFFF, QUIET_HALF = 0x7FFF };
+
+/* The weight of a texel whose fraction is 0. One whose weight is rounded to 0 is read. */
+#define NOT_READ UINT32_MAX
+
+/* weight * fraction / 256, halves up or down. */
+static uint32_t part_of(uint32_t weight, uint32_t fraction, int up) {
+    return (weight * fraction + HALF - !up) / TEXTURE_ONE;
+}
+
+/* Splits along z, then x, then y. Halves that x rounded up are rounded up along y. */
+static void weights_of(const struct texture_taps *taps, uint32_t weight[TEXTURE_TAPS]) {
+    const uint32_t back = taps->n == TEXTURE_CELL ? taps->fraction[2] : 0;
+    const uint32_t planes[2] = {TEXTURE_ONE - back, back};
+    for (unsigned z = 0; 4 * z < taps->n; z++) {
+        uint32_t *const w = &weight[4 * z];
+        const uint32_t right = part_of(planes[z], taps->fraction[0], 1);
+        w[0] = planes[z] - right;
+        w[1] = right;
+        w[2] = part_of(w[0], taps->fraction[1], 0);
+        w[3] = part_of(w[1], taps->fraction[1], 1);
+        w[0] -= w[2];
+        w[1] -= w[3];
+    }
+    for (unsigned i = 0; i < taps->n; i++)
+        for (unsigned k = 0; k < 3; k++)
+            if (i >> k & 1 && !taps->fraction[k])
+                weight[i] = NOT_READ;
+}
+
+/* --- floats --- */
+
+/* f32 has no subnormals here, f16 has. */
+static struct wsim_value value_of(const struct wsim_format *format, uint32_t bits) {
+    struct wsim_value x = wsim_format_decode(format, bits);
+    if (x.cls == WSIM_FINITE && format->bits == 32 && !(x.sig >> format->frac_bits)) {
+        x.cls = WSIM_ZERO;
+        x.sig = 0;
+    }
+    return x;
+}
+
+static int length_of(uint64_t x) {
+    int n = 0;
+    for (; x; x >>= 1)
+        n++;
+    return n;
+}
+
+/* The result if a texel is infinite or no number; else 0. */
+static uint32_t special_of(const struct wsim_format *format, const uint32_t *texel,
+                           const uint32_t *weight, unsigned n) {
+    const uint32_t nan = format->bits == 32 ? QUIET : texture_widened(QUIET_HALF);
+    int infinite = 0;
+    for (unsigned i = 0; i < n; i++) {
+        const struct wsim_value x = value_of(format, texel[i]);
+        const int sign = x.negative ? -1 : 1;
+        if (weight[i] == NOT_READ || (x.cls != WSIM_NAN && x.cls != WSIM_INF))
+            continue;
+        if (x.cls == WSIM_NAN || infinite == -sign)
+            return nan;
+        infinite = sign;
+    }
+    return !infinite ? 0 : infinite < 0 ? 0xFF800000u : 0x7F800000u;
+}
+
+/* sum * 2^exp. */
+struct sum {
+    int64_t sum;
+    int exp, negative; /* negative: all that is added */
+};
+
+/* sum / 2^by, rounded down. */
+static int64_t shifted(int64_t sum, unsigned by) {
+    const int64_t unit = by < 62 ? INT64_C(1) << by : INT64_C(1) << 62;
+    return sum >= 0 ? sum / unit : -((-sum + unit - 1) / unit);
+}
+
+/* The texels of a plane. */
+static struct sum sum_of(const struct wsim_format *format, const uint32_t *texel,
+                         const uint32_t *weight, unsigned n) {
+    struct sum all = {.exp = INT16_MIN, .negative = 1};
+    int top = INT16_MIN;
+    for (unsigned i = 0; i < n; i++) {
+        const struct wsim_value x = value_of(format, texel[i]);
+        const int most = x.exp + length_of(x.sig);
+        if (weight[i] && weight[i] != NOT_READ) {
+            all.negative &= x.negative;
+            top = x.cls == WSIM_FINITE && most > top ? most : top;
+        }
+    }
+    if (top == INT16_MIN)
+        return all;
+    all.exp = top - 1 - format->frac_bits - GUARD;
+    for (unsigned i = 0; i < n; i++) {
+        const struct wsim_value x = value_of(format, texel[i]);
+        const int drop = all.exp - x.exp;
+        if (x.cls == WSIM_FINITE && weight[i] && weight[i] != NOT_READ) {
+            const uint64_t sig = drop <= 0 ? x.sig << -drop : drop < 64 ? x.sig >> drop : 0;
+            const int64_t product = (int64_t)(sig * weight[i]);
+            all.sum += x.negative ? -product : product;
+        }
+    }
+    all.exp -= 8;
+    return all;
+}
+
+/* Two planes together, down to the last bit of the larger. */
+static struct sum joined(struct sum a, struct sum b) {
+    const int exp = a.exp > b.exp ? a.exp : b.exp;
+    a.sum = shifted(a.sum, (unsigned)(exp - a.exp)) + shifted(b.sum, (unsigned)(exp - b.exp));
+    a.exp = exp;
+    a.negative &= b.negative;
+    return a;
+}
+
+/* The blend as f32, which has the digits of the format. */
+static uint32_t blend_floats(const struct wsim_format *format, const uint32_t *texel,
+                             const uint32_t *weight, unsigned n) {
+    const struct num_result nearest = {format, format->frac_bits, WSIM_RNA};
+    const unsigned plane = n == TEXTURE_CELL ? n / 2 : n;
+    const uint32_t special = special_of(format, texel, weight, n);
+    struct sum all = sum_of(format, texel, weight, plane);
+    uint64_t bits;
+    if (special)
+        return special;
+    if (plane < n)
+        all = joined(all, sum_of(format, texel + plane, weight + plane, n - plane));
+    if (!all.sum)
+        return all.negative ? 0x80000000u : 0;
+    bits = num_round(&nearest, all.sum < 0, all.sum < 0 ? (uint64_t)-all.sum : (uint64_t)all.sum,
+                     all.exp, 0);
+    if (format->bits == 32)
+        return bits & 0x7F800000u ? (uint32_t)bits : (uint32_t)bits & 0x80000000u;
+    return texture_widened((uint32_t)bits);
+}
+
+/* --- fractions of integers --- */
+
+static int32_t integer_of(const struct wsim_array *array, uint32_t texel) {
+    const uint32_t sign = UINT32_C(1) << (array->bits - 1);
+    return array->kind == WSIM_CHANNEL_SIGNED ? (int32_t)((texel ^ sign) - sign) : (int32_t)texel;
+}
+
+static uint32_t blend_integers(const struct wsim_array *array, const uint32_t *texel,
+                               const uint32_t *weight, unsigned n) {
+    const int is_signed = array->kind == WSIM_CHANNEL_SIGNED;
+    int64_t sum = 0;
+    for (unsigned i = 0; i < n; i++)
+        if (weight[i] != NOT_READ)
+            sum += (int64_t)integer_of(array, texel[i]) * weight[i];
+    if (array->bits == 8 && is_signed)
+        sum = shifted(8 * sum + shifted(sum, 4) + shifted(sum, 12) + 4, 3);
+    else
+        sum = shifted((array->bits == 8 ? 257 * sum : sum) + HALF, 8);
+    if (sum < INT16_MIN + 1)
+        sum = INT16_MIN + 1;
+    return texture_fraction(16, is_signed, (uint32_t)sum & 0xFFFF);
+}
+
+/* --- results --- */
+
+static uint32_t raw_of(const struct wsim_texture *texture, const struct texture_taps *taps,
+                       const uint8_t *const texel[TEXTURE_TAPS], unsigned i, unsigned channel) {
+    return taps->border >> i & 1 ? texture_border(texture, channel)
+                                 : texture_raw(&texture->array, texel[i], channel);
+}
+
+static uint32_t blend_channel(const struct wsim_texture *texture, const struct texture_taps *taps,
+                              const uint8_t *const texel[TEXTURE_TAPS],
+                              const uint32_t weight[TEXTURE_TAPS], unsigned channel) {
+    const struct wsim_array *array = &texture->array;
+    uint32_t raw[TEXTURE_TAPS];
+    for (unsigned i = 0; i < taps->n; i++)
+        raw[i] = raw_of(texture, taps, texel, i, channel);
+    if (array->kind != WSIM_CHANNEL_FLOAT)
+        return blend_integers(array, raw, weight, taps->n);
+    return blend_floats(&isa_formats[array->bits == 32 ? FORMAT_F32 : FORMAT_F16], raw, weight,
+                        taps->n);
+}
+
+void texture_blend(const struct wsim_texture *texture, const struct texture_taps *taps,
+                   const uint8_t *const texel[TEXTURE_TAPS], uint32_t out[4]) {
+    uint32_t weight[TEXTURE_TAPS] = {0};
+    if (taps->n > 1)
+        weights_of(taps, weight);
+    for (unsigned channel = 0; channel < 4; channel++)
+        if (!taps->n || channel >= texture->array.channels)
+            out[channel] = 0;
+        else if (taps->n == 1)
+            out[channel] = texture_value(texture, raw_of(texture, taps, texel, 0, channel));
+        else
+            out[channel] = blend_channel(texture, taps, texel, weight, channel);
+}
+
+void texture_gather(const struct wsim_texture *texture, const struct texture_taps *taps,
+                    const uint8_t *const texel[TEXTURE_TAPS], unsigned channel, uint32_t out[4]) {
+    static const uint8_t order[] = {2, 3, 1, 0};
+    for (unsigned i = 0; i < 4; i++)
+        out[i] = channel >= texture->array.channels
+                     ? 0
+                     : texture_value(texture, raw_of(texture, taps, texel, order[i], channel));
+}
