@@ -161,6 +161,13 @@ int memory_of_graph(struct wsimrt_context *context, uint64_t bytes, uint64_t *ad
     return error;
 }
 
+int memory_of_array(struct wsimrt_context *context, uint64_t bytes, uint64_t *address) {
+    const int error = allocate(context, bytes, WSIMRT_DEVICE, 0, address);
+    if (!error)
+        memory_find(*address, 1)->array = 1;
+    return error;
+}
+
 int memory_of_file(struct wsimrt_context *context, int file, uint64_t bytes, uint64_t *address) {
     struct allocation made = {
         .context = context, .device = context->ordinal, .kind = WSIMRT_DEVICE, .imported = 1};
@@ -279,6 +286,7 @@ int wsimrt_memory_free(uint64_t address, int host) {
     int error = core_enter(&context);
     struct allocation *allocation = memory_find(address, 1);
     if (!error && (!allocation || allocation->base != address || allocation->imported ||
+                   allocation->array ||
                    (host ? allocation->kind != WSIMRT_HOST : !in_arena(allocation->kind))))
         error = WSIMRT_INVALID_VALUE;
     if (!allocation)

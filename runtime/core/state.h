@@ -57,7 +57,8 @@ enum handle_kind {
     HANDLE_GRAPH,
     HANDLE_NODE,
     HANDLE_EXEC,
-    HANDLE_POOL
+    HANDLE_POOL,
+    HANDLE_ARRAY
 };
 
 /* 0: no memory. */
@@ -135,6 +136,7 @@ struct allocation {
     struct wsimrt_pool *pool; /* NULL: none */
     uint8_t kind;             /* enum wsimrt_memory */
     uint8_t graph;            /* of a node of a graph */
+    uint8_t array;            /* of an array: wsimrt_array_free frees it */
     uint8_t imported;         /* of another process */
     uint8_t dying;            /* its free is queued */
     struct caller caller;
@@ -181,6 +183,7 @@ uint64_t memory_reserved(uint64_t bytes);
 
 /* Memory of a node of a graph, which only memory_release frees. */
 int memory_of_graph(struct wsimrt_context *context, uint64_t bytes, uint64_t *address);
+int memory_of_array(struct wsimrt_context *context, uint64_t bytes, uint64_t *address);
 void memory_release(uint64_t address);
 
 /* Device memory that is the first `bytes` bytes of a file. */

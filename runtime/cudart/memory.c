@@ -1,6 +1,8 @@
 /* Memory: allocation, copies, fills, attributes of pointers. */
 #include "cudart.h"
 
+#include "core/array.h"
+
 #include <string.h>
 
 static uint64_t at(const void *pointer) {
@@ -249,24 +251,60 @@ static struct wsimrt_place place_of(const struct position *position, const struc
                                  memory->pitch, slice};
 }
 
-int rt_copy_box(const struct copy_3d *params, struct wsimrt_copy *copy) {
-    if (params->kind < 0 || params->kind > KIND_DEFAULT)
-        return RT_INVALID_DIRECTION;
-    if (params->from.array || params->to.array)
-        return wsimrt_unsupported("cudaMemcpy3D with an array");
-    *copy = (struct wsimrt_copy){.to = place_of(&params->to.at, &params->to.memory),
-                                 .from = place_of(&params->from.at, &params->from.memory),
-                                 .width = params->extent.width,
-                                 .height = params->extent.height,
-                                 .depth = params->extent.depth};
-    if (!params->extent.width || !params->extent.height || !params->extent.depth) {
-        copy->width = 0;
-        return 0;
-    }
-    return params->from.memory.pitch < params->extent.width ||
-                   params->to.memory.pitch < params->extent.width
-               ? RT_INVALID_PITCH
+static int side_of(const struct copy_side *side, struct wsimrt_place *place) {
+    if (side->array)
+        return wsimrt_array_place(side->array, side->at.x, side->at.y, side->at.z, place);
+    *place = place_of(&side->at, &side->memory);
+    return 0;
+}
+
+/* Whether a box lies inside an array; NULL: there is none. */
+static int check_array(struct wsimrt_array *array, const struct position *at,
+                       const struct extent *extent) {
+    struct wsim_array shape;
+    const int error = array ? wsimrt_array_info(array, &shape, NULL) : 0;
+    if (error || !array)
+        return error;
+    if (!shape.height)
+        shape.height = 1;
+    if (!shape.depth)
+        shape.depth = 1;
+    return at->x + extent->width > shape.width || at->y + extent->height > shape.height ||
+                   at->z + extent->depth > shape.depth
+               ? WSIMRT_INVALID_VALUE
                : 0;
+}
+
+/* Bytes of an element of a copy: of a texel if a side is an array. */
+static int element_of(const struct copy_3d *params, size_t *bytes) {
+    struct wsimrt_array *const array = params->to.array ? params->to.array : params->from.array;
+    struct wsim_array shape;
+    int error = 0;
+    *bytes = 1;
+    if (array && !(error = wsimrt_array_info(array, &shape, NULL)))
+        *bytes = (size_t)shape.channels * shape.bits / 8;
+    return error;
+}
+
+int rt_copy_box(const struct copy_3d *params, struct wsimrt_copy *copy) {
+    size_t element = 1;
+    int error = params->kind < 0 || params->kind > KIND_DEFAULT ? RT_INVALID_DIRECTION : 0;
+    *copy = (struct wsimrt_copy){.width = 0};
+    error = error ? error : element_of(params, &element);
+    if (error || !params->extent.width || !params->extent.height || !params->extent.depth)
+        return error;
+    if (params->extent.width > SIZE_MAX / element)
+        return WSIMRT_INVALID_VALUE;
+    copy->width = params->extent.width * element;
+    copy->height = params->extent.height;
+    copy->depth = params->extent.depth;
+    if ((!params->from.array && params->from.memory.pitch < copy->width) ||
+        (!params->to.array && params->to.memory.pitch < copy->width))
+        return RT_INVALID_PITCH;
+    error = check_array(params->to.array, &params->to.at, &params->extent);
+    error = error ? error : check_array(params->from.array, &params->from.at, &params->extent);
+    error = error ? error : side_of(&params->to, &copy->to);
+    return error ? error : side_of(&params->from, &copy->from);
 }
 
 static int copy_3d(const struct copy_3d *params, cudaStream_t stream, int wait) {

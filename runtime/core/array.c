@@ -1,0 +1,154 @@
+/* Arrays of texels: device memory with a shape. */
+#include "array.h"
+#include "state.h"
+
+#include <stdlib.h>
+
+struct wsimrt_array {
+    struct wsim_array shape;
+    unsigned flags;
+    struct wsimrt_array *owner;                     /* of a level */
+    struct wsimrt_array *levels[WSIM_ARRAY_LEVELS]; /* that were asked for */
+};
+
+static int enter(const struct wsimrt_array *array) {
+    struct wsimrt_context *context;
+    const int error = core_enter(&context);
+    return error || handle_is(array, HANDLE_ARRAY) ? error : WSIMRT_INVALID_HANDLE;
+}
+
+static int make(const struct wsim_array *shape, unsigned flags, struct wsimrt_array **array) {
+    struct wsimrt_array *made = calloc(1, sizeof *made);
+    if (!made || !handle_add(made, HANDLE_ARRAY)) {
+        free(made);
+        return WSIMRT_OUT_OF_MEMORY;
+    }
+    made->shape = *shape;
+    made->flags = flags;
+    *array = made;
+    return 0;
+}
+
+int wsimrt_array_make(const struct wsim_array *shape, unsigned flags, struct wsimrt_array **array) {
+    struct wsimrt_context *context;
+    int error = core_enter(&context);
+    struct wsim_array whole;
+    struct wsim_diag diag;
+    if (!error && (!shape || !array))
+        error = WSIMRT_INVALID_VALUE;
+    error = error ? error : capture_unsafe();
+    if (error)
+        return core_leave(error);
+    whole = *shape;
+    whole.address = 512; /* any aligned one, for the check */
+    if (wsim_array_check(&whole, &diag))
+        return core_leave(WSIMRT_INVALID_VALUE);
+    error = memory_of_array(context, wsim_array_bytes(&whole), &whole.address);
+    if (!error && (error = make(&whole, flags, array)))
+        memory_release(whole.address);
+    return core_leave(error);
+}
+
+static void drop(struct wsimrt_array *array) {
+    handle_remove(array);
+    free(array);
+}
+
+int wsimrt_array_free(struct wsimrt_array *array) {
+    struct wsimrt_context *context;
+    int error = core_enter(&context);
+    if (!error && (!handle_is(array, HANDLE_ARRAY) || array->owner))
+        error = WSIMRT_INVALID_HANDLE;
+    error = error ? error : capture_unsafe();
+    error = error ? error : work_drain(context, NULL);
+    if (!error) {
+        memory_release(array->shape.address);
+        for (unsigned i = 0; i < WSIM_ARRAY_LEVELS; i++)
+            if (array->levels[i])
+                drop(array->levels[i]);
+        drop(array);
+    }
+    return core_leave(error);
+}
+
+int wsimrt_array_info(struct wsimrt_array *array, struct wsim_array *shape, unsigned *flags) {
+    int error = enter(array);
+    error = error || shape ? error : WSIMRT_INVALID_VALUE;
+    if (!error)
+        *shape = array->shape;
+    if (!error && flags)
+        *flags = array->flags;
+    return core_leave(error);
+}
+
+int wsimrt_array_level(struct wsimrt_array *array, unsigned index, struct wsimrt_array **level) {
+    int error = enter(array);
+    struct wsim_array shape;
+    if (!error &&
+        (!level || index >= WSIM_ARRAY_LEVELS || !wsim_array_level(&array->shape, index, &shape)))
+        error = WSIMRT_INVALID_VALUE;
+    if (!error && !array->levels[index]) {
+        error = make(&shape, array->flags, &array->levels[index]);
+        if (!error)
+            array->levels[index]->owner = array;
+    }
+    if (!error)
+        *level = array->levels[index];
+    return core_leave(error);
+}
+
+int wsimrt_array_place(struct wsimrt_array *array, uint64_t x, uint64_t y, uint64_t z,
+                       struct wsimrt_place *place) {
+    int error = enter(array);
+    const struct wsim_array *shape = error ? NULL : &array->shape;
+    if (!error && (!place || x >= shape->width || y >= (shape->height ? shape->height : 1) ||
+                   z >= (shape->depth ? shape->depth : 1)))
+        error = WSIMRT_INVALID_VALUE;
+    if (!error) {
+        const uint64_t texel = (uint64_t)shape->channels * shape->bits / 8;
+        const uint64_t pitch = shape->pitch ? shape->pitch : shape->width * texel;
+        *place = (struct wsimrt_place){wsim_array_at(shape, (uint32_t)x, (uint32_t)y, (uint32_t)z),
+                                       pitch, pitch * (shape->height ? shape->height : 1)};
+    }
+    return core_leave(error);
+}
+
+/* --- textures and surfaces --- */
+
+/* A refusal of the library, said: its sentence has more than the error. */
+static int refuse(enum wsim_status status, const struct wsim_diag *diag) {
+    if (status == WSIM_UNMODELLED)
+        wsimrt_say("%s", diag->text);
+    return core_error(status);
+}
+
+int wsimrt_texture_make(const struct wsim_texture *texture, uint64_t *handle) {
+    struct wsimrt_context *context;
+    int error = core_enter(&context);
+    struct wsim_diag diag;
+    if (!error && (!texture || !handle))
+        error = WSIMRT_INVALID_VALUE;
+    if (!error)
+        error = refuse(wsim_texture_make(context->device, texture, handle, &diag), &diag);
+    return core_leave(error);
+}
+
+int wsimrt_surface_make(const struct wsim_array *array, uint64_t *handle) {
+    struct wsimrt_context *context;
+    int error = core_enter(&context);
+    struct wsim_diag diag;
+    if (!error && (!array || !handle))
+        error = WSIMRT_INVALID_VALUE;
+    if (!error)
+        error = refuse(wsim_surface_make(context->device, array, handle, &diag), &diag);
+    return core_leave(error);
+}
+
+int wsimrt_texture_free(uint64_t handle) {
+    struct wsimrt_context *context;
+    int error = core_enter(&context);
+    struct wsim_diag diag;
+    if (!error && wsim_texture_release(context->device, handle, &diag))
+        error = WSIMRT_INVALID_VALUE;
+    return core_leave(error);
+}
