@@ -137,7 +137,7 @@ int wsimrt_ipc_close(uint64_t address) {
     struct wsimrt_context *context;
     int error = core_enter(&context);
     const struct allocation *allocation = memory_find(address, 1);
-    if (!error && (!allocation || !allocation->imported))
+    if (!error && (!allocation || !allocation->imported || allocation->mapped))
         error = WSIMRT_INVALID_VALUE;
     error = error ? error : work_drain(context, NULL);
     if (!error)

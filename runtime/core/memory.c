@@ -168,6 +168,19 @@ int memory_of_array(struct wsimrt_context *context, uint64_t bytes, uint64_t *ad
     return error;
 }
 
+int memory_of_map(struct wsimrt_context *context, int device, uint64_t base, uint64_t bytes) {
+    const struct allocation made = {.base = base,
+                                    .bytes = bytes,
+                                    .room = bytes,
+                                    .context = context,
+                                    .device = device,
+                                    .kind = WSIMRT_DEVICE,
+                                    .imported = 1,
+                                    .mapped = 1};
+    const int error = lend(&made);
+    return error || memory_insert(&made) ? error : WSIMRT_OUT_OF_MEMORY;
+}
+
 int memory_of_file(struct wsimrt_context *context, int file, uint64_t bytes, uint64_t *address) {
     struct allocation made = {
         .context = context, .device = context->ordinal, .kind = WSIMRT_DEVICE, .imported = 1};
@@ -219,7 +232,7 @@ static void release(struct allocation *allocation) {
     struct wsim_diag diag;
     if (allocation->context && allocation->kind != WSIMRT_VARIABLE)
         wsim_device_release(allocation->context->device, allocation->base, &diag);
-    if (in_arena(allocation->kind)) {
+    if (in_arena(allocation->kind) && !allocation->mapped) {
         core.devices[allocation->device].used -= allocation->bytes;
         if (allocation->imported)
             leave_file(allocation);
@@ -285,9 +298,9 @@ int wsimrt_memory_free(uint64_t address, int host) {
     struct wsimrt_context *context;
     int error = core_enter(&context);
     struct allocation *allocation = memory_find(address, 1);
-    if (!error && (!allocation || allocation->base != address || allocation->imported ||
-                   allocation->array ||
-                   (host ? allocation->kind != WSIMRT_HOST : !in_arena(allocation->kind))))
+    if (!error &&
+        (!allocation || allocation->base != address || allocation->imported || allocation->array ||
+         (host ? allocation->kind != WSIMRT_HOST : !in_arena(allocation->kind))))
         error = WSIMRT_INVALID_VALUE;
     if (!allocation)
         api_freed("a free gets", address);

@@ -354,6 +354,33 @@ WSIMRT_API int wsimrt_event_elapsed(float *milliseconds, struct wsimrt_event *fr
 /* Later work of `stream` waits for the work that the last record of `event` captured. */
 WSIMRT_API int wsimrt_event_wait(struct wsimrt_stream *stream, struct wsimrt_event *event);
 
+/* --- addresses and memory apart --- */
+
+struct wsimrt_physical;
+#define WSIMRT_GRANULARITY (UINT64_C(2) << 20)
+
+/* Sizes and addresses are multiples of WSIMRT_GRANULARITY; else the error is WSIMRT_INVALID_VALUE.
+ */
+WSIMRT_API int wsimrt_virtual_reserve(uint64_t bytes, uint64_t align, uint64_t wanted,
+                                      uint64_t *address);
+WSIMRT_API int wsimrt_virtual_free(uint64_t address, uint64_t bytes);
+WSIMRT_API int wsimrt_physical_make(uint64_t bytes, int device, int shareable,
+                                    struct wsimrt_physical **memory);
+WSIMRT_API int wsimrt_physical_release(struct wsimrt_physical *memory);
+/* The memory that is mapped at an address, with one more use. */
+WSIMRT_API int wsimrt_physical_of(uint64_t address, struct wsimrt_physical **memory);
+WSIMRT_API int wsimrt_physical_info(struct wsimrt_physical *memory, int *device, int *shareable);
+/* Files of the system that stand for shareable memory. */
+WSIMRT_API int wsimrt_physical_export(struct wsimrt_physical *memory, int *file);
+WSIMRT_API int wsimrt_physical_import(int file, struct wsimrt_physical **memory);
+
+/* Devices may use mapped memory when they have access: 1 to read, 3 to write too. */
+WSIMRT_API int wsimrt_virtual_map(uint64_t address, uint64_t bytes, uint64_t offset,
+                                  struct wsimrt_physical *memory);
+WSIMRT_API int wsimrt_virtual_unmap(uint64_t address, uint64_t bytes);
+WSIMRT_API int wsimrt_virtual_access(uint64_t address, uint64_t bytes, int device, unsigned access);
+WSIMRT_API int wsimrt_virtual_access_of(uint64_t address, int device, unsigned *access);
+
 /* --- other processes --- */
 
 /* A handle of 64 bytes for memory of kind WSIMRT_DEVICE. Other processes of the user open it.

@@ -58,7 +58,8 @@ enum handle_kind {
     HANDLE_NODE,
     HANDLE_EXEC,
     HANDLE_POOL,
-    HANDLE_ARRAY
+    HANDLE_ARRAY,
+    HANDLE_PHYSICAL
 };
 
 /* 0: no memory. */
@@ -138,6 +139,8 @@ struct allocation {
     uint8_t graph;            /* of a node of a graph */
     uint8_t array;            /* of an array: wsimrt_array_free frees it */
     uint8_t imported;         /* of another process */
+    uint8_t mapped;           /* by virtual.c */
+    uint8_t managed;          /* a variable that counts as managed */
     uint8_t dying;            /* its free is queued */
     struct caller caller;
 };
@@ -185,6 +188,9 @@ uint64_t memory_reserved(uint64_t bytes);
 int memory_of_graph(struct wsimrt_context *context, uint64_t bytes, uint64_t *address);
 int memory_of_array(struct wsimrt_context *context, uint64_t bytes, uint64_t *address);
 void memory_release(uint64_t address);
+
+/* Addresses that another file mapped are device memory now. */
+int memory_of_map(struct wsimrt_context *context, int device, uint64_t base, uint64_t bytes);
 
 /* Device memory that is the first `bytes` bytes of a file. */
 int memory_of_file(struct wsimrt_context *context, int file, uint64_t bytes, uint64_t *address);

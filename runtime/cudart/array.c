@@ -419,7 +419,7 @@ RT cudaDestroySurfaceObject(uint64_t handle) {
     return cudaDestroyTextureObject(handle);
 }
 
-/* What an object was made of. */
+/* Finds what made an object. */
 static int find(uint64_t handle, const void *out, struct object *found) {
     int error = WSIMRT_INVALID_VALUE;
     pthread_mutex_lock(&objects.lock);

@@ -1,0 +1,290 @@
+/* Addresses and memory apart: ranges of addresses are reserved, memory is a file in memory, and a
+ * map joins them. */
+#define _GNU_SOURCE
+#include "state.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct wsimrt_physical {
+    uint64_t bytes;
+    int file, device;
+    unsigned uses; /* of the program, and of maps */
+    uint8_t shareable;
+};
+
+/* A range of addresses, or a map inside one. */
+static struct range {
+    struct range *next;
+    uint64_t base, bytes;
+    struct wsimrt_physical *memory; /* NULL: reserved addresses */
+    uint64_t access;                /* two bits for each device: 1 reads, 3 writes */
+} * ranges;
+
+static int is_aligned(uint64_t number) {
+    return number && number % WSIMRT_GRANULARITY == 0;
+}
+
+/* The range that begins at an address: a map or reserved addresses. */
+static struct range **find(uint64_t base, int mapped) {
+    struct range **at = &ranges;
+    while (*at && ((*at)->base != base || ((*at)->memory != NULL) != mapped))
+        at = &(*at)->next;
+    return at;
+}
+
+static struct range *add(uint64_t base, uint64_t bytes, struct wsimrt_physical *memory) {
+    struct range *made = calloc(1, sizeof *made);
+    if (!made)
+        return NULL;
+    *made = (struct range){ranges, base, bytes, memory, 0};
+    ranges = made;
+    return made;
+}
+
+/* Takes a range out of the list. */
+static void drop(struct range **at) {
+    struct range *range = *at;
+    *at = range->next;
+    free(range);
+}
+
+/* --- addresses --- */
+
+int wsimrt_virtual_reserve(uint64_t bytes, uint64_t align, uint64_t wanted, uint64_t *address) {
+    int error = core_enter(NULL);
+    const uint64_t step = align > WSIMRT_GRANULARITY ? align : WSIMRT_GRANULARITY;
+    uint64_t base;
+    void *at;
+    (void)wanted; /* only a hint */
+    if (!error && (!address || !is_aligned(bytes) || align & (align - 1) ||
+                   bytes > UINT64_MAX / 4 || step > UINT64_MAX / 4))
+        error = WSIMRT_INVALID_VALUE;
+    if (error)
+        return core_leave(error);
+    at = mmap(NULL, bytes + step, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (at == MAP_FAILED)
+        return core_leave(WSIMRT_OUT_OF_MEMORY);
+    base = ((uint64_t)(uintptr_t)at + step - 1) / step * step;
+    if (base > (uint64_t)(uintptr_t)at)
+        munmap(at, base - (uint64_t)(uintptr_t)at);
+    munmap((void *)(uintptr_t)(base + bytes), (uint64_t)(uintptr_t)at + step - base);
+    if (!add(base, bytes, NULL)) {
+        munmap((void *)(uintptr_t)base, bytes);
+        return core_leave(WSIMRT_OUT_OF_MEMORY);
+    }
+    *address = base;
+    return core_leave(0);
+}
+
+int wsimrt_virtual_free(uint64_t address, uint64_t bytes) {
+    int error = core_enter(NULL);
+    struct range **at = find(address, 0);
+    if (!error && (!*at || (*at)->bytes != bytes))
+        error = WSIMRT_INVALID_VALUE;
+    for (const struct range *map = ranges; map && !error; map = map->next)
+        if (map->memory && map->base - address < bytes)
+            error = WSIMRT_INVALID_VALUE;
+    if (!error) {
+        munmap((void *)(uintptr_t)address, bytes);
+        drop(at);
+    }
+    return core_leave(error);
+}
+
+/* --- memory --- */
+
+static int make(uint64_t bytes, int device, int file, struct wsimrt_physical **memory) {
+    struct wsimrt_physical *made = file >= 0 ? calloc(1, sizeof *made) : NULL;
+    if (!made || !handle_add(made, HANDLE_PHYSICAL)) {
+        free(made);
+        if (file >= 0)
+            close(file);
+        return WSIMRT_OUT_OF_MEMORY;
+    }
+    *made = (struct wsimrt_physical){.bytes = bytes, .file = file, .device = device, .uses = 1};
+    core.devices[device].used += bytes;
+    *memory = made;
+    return 0;
+}
+
+int wsimrt_physical_make(uint64_t bytes, int device, int shareable,
+                         struct wsimrt_physical **memory) {
+    int error = core_enter(NULL), file;
+    if (!error && (!memory || !is_aligned(bytes)))
+        error = WSIMRT_INVALID_VALUE;
+    if (!error && (device < 0 || device >= core.settings.devices))
+        error = WSIMRT_INVALID_DEVICE;
+    if (!error && bytes > core.settings.memory - core.devices[device].used)
+        error = WSIMRT_OUT_OF_MEMORY;
+    if (error)
+        return core_leave(error);
+    file = memfd_create("wsim", MFD_CLOEXEC);
+    if (file >= 0 && ftruncate(file, (off_t)bytes)) {
+        close(file);
+        file = -1;
+    }
+    error = make(bytes, device, file, memory);
+    if (!error)
+        (*memory)->shareable = shareable != 0;
+    return core_leave(error);
+}
+
+static void release(struct wsimrt_physical *memory) {
+    if (--memory->uses)
+        return;
+    core.devices[memory->device].used -= memory->bytes;
+    close(memory->file);
+    handle_remove(memory);
+    free(memory);
+}
+
+static int enter(const struct wsimrt_physical *memory) {
+    const int error = core_enter(NULL);
+    return error || handle_is(memory, HANDLE_PHYSICAL) ? error : WSIMRT_INVALID_VALUE;
+}
+
+int wsimrt_physical_release(struct wsimrt_physical *memory) {
+    const int error = enter(memory);
+    if (!error)
+        release(memory);
+    return core_leave(error);
+}
+
+int wsimrt_physical_of(uint64_t address, struct wsimrt_physical **memory) {
+    int error = core_enter(NULL);
+    const struct range *at = ranges;
+    while (at && !(at->memory && address - at->base < at->bytes))
+        at = at->next;
+    if (!error && (!memory || !at))
+        error = WSIMRT_INVALID_VALUE;
+    if (!error) {
+        *memory = at->memory;
+        at->memory->uses++;
+    }
+    return core_leave(error);
+}
+
+int wsimrt_physical_info(struct wsimrt_physical *memory, int *device, int *shareable) {
+    int error = enter(memory);
+    if (!error && (!device || !shareable))
+        error = WSIMRT_INVALID_VALUE;
+    if (!error) {
+        *device = memory->device;
+        *shareable = memory->shareable;
+    }
+    return core_leave(error);
+}
+
+int wsimrt_physical_export(struct wsimrt_physical *memory, int *file) {
+    int error = enter(memory);
+    if (!error && (!file || !memory->shareable))
+        error = WSIMRT_INVALID_VALUE;
+    if (!error && (*file = dup(memory->file)) < 0)
+        error = WSIMRT_OPERATING_SYSTEM;
+    return core_leave(error);
+}
+
+int wsimrt_physical_import(int file, struct wsimrt_physical **memory) {
+    int error = core_enter(NULL);
+    struct stat status;
+    if (!error && (!memory || fstat(file, &status) || !S_ISREG(status.st_mode) ||
+                   !is_aligned((uint64_t)status.st_size)))
+        error = WSIMRT_INVALID_VALUE;
+    error = error ? error : make((uint64_t)status.st_size, 0, dup(file), memory);
+    if (!error)
+        (*memory)->shareable = 1;
+    return core_leave(error);
+}
+
+/* --- maps --- */
+
+/* Whether the addresses are reserved and nothing is mapped there. */
+static int is_vacant(uint64_t base, uint64_t bytes) {
+    int inside = 0;
+    for (const struct range *at = ranges; at; at = at->next) {
+        if (at->memory && at->base < base + bytes && base < at->base + at->bytes)
+            return 0;
+        inside |= !at->memory && base >= at->base && base + bytes <= at->base + at->bytes;
+    }
+    return inside;
+}
+
+int wsimrt_virtual_map(uint64_t address, uint64_t bytes, uint64_t offset,
+                       struct wsimrt_physical *memory) {
+    int error = enter(memory);
+    if (!error &&
+        (!is_aligned(bytes) || address % WSIMRT_GRANULARITY || offset % WSIMRT_GRANULARITY ||
+         offset > memory->bytes || bytes > memory->bytes - offset || !is_vacant(address, bytes)))
+        error = WSIMRT_INVALID_VALUE;
+    if (error)
+        return core_leave(error);
+    if (mmap((void *)(uintptr_t)address, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED,
+             memory->file, (off_t)offset) == MAP_FAILED ||
+        !add(address, bytes, memory))
+        return core_leave(WSIMRT_OUT_OF_MEMORY);
+    memory->uses++;
+    return core_leave(0);
+}
+
+int wsimrt_virtual_unmap(uint64_t address, uint64_t bytes) {
+    int error = core_enter(NULL);
+    uint64_t end = address;
+    if (!error && !bytes)
+        error = WSIMRT_INVALID_VALUE;
+    for (struct wsimrt_context *at = core.contexts; at && !error; at = at->next)
+        work_drain(at, NULL);
+    while (!error && end - address < bytes) {
+        struct range **at = find(end, 1);
+        if (!*at || (*at)->bytes > bytes - (end - address)) {
+            error = WSIMRT_INVALID_VALUE;
+            break;
+        }
+        end += (*at)->bytes;
+        memory_release((*at)->base);
+        if (mmap((void *)(uintptr_t)(*at)->base, (*at)->bytes, PROT_NONE,
+                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) == MAP_FAILED)
+            error = WSIMRT_OUT_OF_MEMORY;
+        release((*at)->memory);
+        drop(at);
+    }
+    return core_leave(error);
+}
+
+int wsimrt_virtual_access(uint64_t address, uint64_t bytes, int device, unsigned access) {
+    struct wsimrt_context *context;
+    int error = core_enter(&context);
+    uint64_t end = address;
+    if (!error && (device < 0 || device >= core.settings.devices || !bytes || access > 3))
+        error = WSIMRT_INVALID_VALUE;
+    while (!error && end - address < bytes) {
+        struct range *map = *find(end, 1);
+        if (!map || map->bytes > bytes - (end - address))
+            error = WSIMRT_INVALID_VALUE;
+        else if (access && !memory_find(map->base, 1))
+            error = memory_of_map(context, map->memory->device, map->base, map->bytes);
+        if (error)
+            break;
+        map->access &= ~(UINT64_C(3) << 2 * device);
+        map->access |= (uint64_t)access << 2 * device;
+        if (!map->access)
+            memory_release(map->base);
+        end += map->bytes;
+    }
+    return core_leave(error);
+}
+
+int wsimrt_virtual_access_of(uint64_t address, int device, unsigned *access) {
+    int error = core_enter(NULL);
+    const struct range *at = ranges;
+    while (at && !(at->memory && address - at->base < at->bytes))
+        at = at->next;
+    if (!error && (!access || !at || device < 0 || device >= core.settings.devices))
+        error = WSIMRT_INVALID_VALUE;
+    if (!error)
+        *access = (unsigned)(at->access >> 2 * device & 3);
+    return core_leave(error);
+}

@@ -1,0 +1,112 @@
+/* Addresses and memory apart: cuMemAddressReserve, cuMemCreate, cuMemMap. */
+#include "driver.h"
+
+#include <string.h>
+
+typedef struct wsimrt_physical *CUmemGenericAllocationHandle;
+
+enum { PINNED = 1, DEVICE = 1, FILE_HANDLE = 1 };
+
+struct location { /* CUmemLocation */
+    int type, id;
+};
+struct properties { /* CUmemAllocationProp */
+    int type, handles;
+    struct location location;
+    void *security;
+    unsigned char flags[8];
+};
+struct access { /* CUmemAccessDesc */
+    struct location location;
+    unsigned flags;
+};
+
+static int check(const struct properties *properties) {
+    if (!properties || properties->type != PINNED || properties->handles & ~FILE_HANDLE)
+        return WSIMRT_INVALID_VALUE;
+    return properties->location.type == DEVICE ? 0 : WSIMRT_NOT_SUPPORTED;
+}
+
+CU cuMemGetAllocationGranularity(size_t *bytes, const struct properties *properties, int option) {
+    const int error =
+        bytes && option >= 0 && option <= 1 ? check(properties) : WSIMRT_INVALID_VALUE;
+    if (!error)
+        *bytes = WSIMRT_GRANULARITY;
+    return error;
+}
+
+CU cuMemAddressReserve(CUdeviceptr *address, size_t bytes, size_t align, CUdeviceptr wanted,
+                       unsigned long long flags) {
+    return flags ? WSIMRT_INVALID_VALUE : wsimrt_virtual_reserve(bytes, align, wanted, address);
+}
+
+CU cuMemAddressFree(CUdeviceptr address, size_t bytes) {
+    return wsimrt_virtual_free(address, bytes);
+}
+
+CU cuMemCreate(CUmemGenericAllocationHandle *memory, size_t bytes,
+               const struct properties *properties, unsigned long long flags) {
+    const int error = flags ? WSIMRT_INVALID_VALUE : check(properties);
+    return error ? error
+                 : wsimrt_physical_make(bytes, properties->location.id,
+                                        properties->handles & FILE_HANDLE, memory);
+}
+
+CU cuMemRelease(CUmemGenericAllocationHandle memory) {
+    return wsimrt_physical_release(memory);
+}
+
+CU cuMemRetainAllocationHandle(CUmemGenericAllocationHandle *memory, void *address) {
+    return wsimrt_physical_of((uint64_t)(uintptr_t)address, memory);
+}
+
+CU cuMemGetAllocationPropertiesFromHandle(struct properties *properties,
+                                          CUmemGenericAllocationHandle memory) {
+    int device = 0, shareable = 0;
+    const int error =
+        properties ? wsimrt_physical_info(memory, &device, &shareable) : WSIMRT_INVALID_VALUE;
+    if (!error)
+        *properties = (struct properties){
+            .type = PINNED, .handles = shareable ? FILE_HANDLE : 0, .location = {DEVICE, device}};
+    return error;
+}
+
+CU cuMemMap(CUdeviceptr address, size_t bytes, size_t offset, CUmemGenericAllocationHandle memory,
+            unsigned long long flags) {
+    return flags ? WSIMRT_INVALID_VALUE : wsimrt_virtual_map(address, bytes, offset, memory);
+}
+
+CU cuMemUnmap(CUdeviceptr address, size_t bytes) {
+    return wsimrt_virtual_unmap(address, bytes);
+}
+
+CU cuMemSetAccess(CUdeviceptr address, size_t bytes, const struct access *list, size_t n) {
+    int error = list && n ? 0 : WSIMRT_INVALID_VALUE;
+    for (size_t i = 0; i < n && !error; i++)
+        error = list[i].location.type == DEVICE
+                    ? wsimrt_virtual_access(address, bytes, list[i].location.id, list[i].flags)
+                    : WSIMRT_NOT_SUPPORTED;
+    return error;
+}
+
+CU cuMemGetAccess(unsigned long long *flags, const struct location *location, CUdeviceptr address) {
+    unsigned access = 0;
+    int error = flags && location ? 0 : WSIMRT_INVALID_VALUE;
+    if (!error && location->type != DEVICE)
+        error = WSIMRT_NOT_SUPPORTED;
+    error = error ? error : wsimrt_virtual_access_of(address, location->id, &access);
+    if (!error)
+        *flags = access;
+    return error;
+}
+
+CU cuMemExportToShareableHandle(void *handle, CUmemGenericAllocationHandle memory, int type,
+                                unsigned long long flags) {
+    return type != FILE_HANDLE || flags ? WSIMRT_INVALID_VALUE
+                                        : wsimrt_physical_export(memory, handle);
+}
+
+CU cuMemImportFromShareableHandle(CUmemGenericAllocationHandle *memory, void *handle, int type) {
+    return type != FILE_HANDLE ? WSIMRT_INVALID_VALUE
+                               : wsimrt_physical_import((int)(intptr_t)handle, memory);
+}
