@@ -10,6 +10,7 @@
 
 typedef struct wsimrt_stream *cudaStream_t;
 typedef struct wsimrt_event *cudaEvent_t;
+struct wsimrt_graph;
 
 struct dim3 {
     unsigned x, y, z;
@@ -112,6 +113,11 @@ int rt_copy_box(const struct copy_3d *params, struct wsimrt_copy *copy);
 
 /* The address of `bytes` bytes at `offset` in a variable. */
 int rt_symbol_part(const void *symbol, size_t bytes, size_t offset, uint64_t *address);
+
+/* --- user.c --- */
+
+/* Gives back the objects of the program that a graph kept. */
+void rt_graph_ends(struct wsimrt_graph *graph);
 
 /* --- launch.c --- */
 

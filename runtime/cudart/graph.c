@@ -202,7 +202,10 @@ RT cudaGraphCreate(cudaGraph_t *graph, unsigned flags) {
 }
 
 RT cudaGraphDestroy(cudaGraph_t graph) {
-    return rt_note(wsimrt_graph_destroy(graph));
+    const int error = wsimrt_graph_destroy(graph);
+    if (!error)
+        rt_graph_ends(graph);
+    return rt_note(error);
 }
 
 RT cudaGraphClone(cudaGraph_t *clone, cudaGraph_t graph) {

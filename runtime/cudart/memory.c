@@ -150,42 +150,6 @@ RT cudaPointerGetAttributes(struct pointer_attributes *attributes, const void *p
     return 0;
 }
 
-/* --- advice about managed memory changes no result --- */
-
-struct location { /* cudaMemLocation, by value */
-    int type, id;
-};
-
-static int advise(const void *pointer) {
-    struct wsimrt_range range;
-    return rt_note(find(pointer, &range));
-}
-
-RT cudaMemAdvise(const void *pointer, size_t bytes, int advice, struct location location) {
-    (void)bytes, (void)advice, (void)location;
-    return advise(pointer);
-}
-
-RT cudaMemAdvise_v2(const void *pointer, size_t bytes, int advice, struct location location) {
-    return cudaMemAdvise(pointer, bytes, advice, location);
-}
-
-RT cudaMemPrefetchAsync(const void *pointer, size_t bytes, struct location location, unsigned flags,
-                        cudaStream_t stream) {
-    (void)bytes, (void)location, (void)flags, (void)stream;
-    return advise(pointer);
-}
-
-RT cudaMemPrefetchAsync_v2(const void *pointer, size_t bytes, struct location location,
-                           unsigned flags, cudaStream_t stream) {
-    return cudaMemPrefetchAsync(pointer, bytes, location, flags, stream);
-}
-
-RT cudaStreamAttachMemAsync(cudaStream_t stream, void *pointer, size_t bytes, unsigned flags) {
-    (void)stream, (void)bytes, (void)flags;
-    return advise(pointer);
-}
-
 /* --- copies --- */
 
 enum { KIND_DEFAULT = 4 };
@@ -342,6 +306,35 @@ RT cudaMemcpy3DPeer(const struct copy_3d_peer *params) {
 RT cudaMemcpy3DPeerAsync(const struct copy_3d_peer *params, cudaStream_t stream) {
     return copy_3d_peer(params, stream, 0);
 }
+
+/* --- many copies at once: each is one of the stream --- */
+
+static int copy_batch(void *const *to, const void *const *from, const size_t *sizes, size_t n,
+                      const void *attributes, cudaStream_t stream) {
+    int error = !n || !to || !from || !sizes || !attributes || !stream ? WSIMRT_INVALID_VALUE : 0;
+    for (size_t i = 0; i < n && !error; i++)
+        error = copy_bytes(to[i], from[i], sizes[i], KIND_DEFAULT, stream, 0);
+    return rt_note(error);
+}
+
+#if RT_MAJOR >= 13
+RT cudaMemcpyBatchAsync(void *const *to, const void *const *from, const size_t *sizes, size_t n,
+                        const void *attributes, const size_t *first, size_t n_attributes,
+                        cudaStream_t stream) {
+    (void)first, (void)n_attributes;
+    return copy_batch(to, from, sizes, n, attributes, stream);
+}
+#else
+RT cudaMemcpyBatchAsync(void *const *to, const void *const *from, const size_t *sizes, size_t n,
+                        const void *attributes, const size_t *first, size_t n_attributes,
+                        size_t *failed, cudaStream_t stream) {
+    const int error = copy_batch(to, from, sizes, n, attributes, stream);
+    (void)first, (void)n_attributes;
+    if (error && failed)
+        *failed = SIZE_MAX;
+    return error;
+}
+#endif
 
 /* --- variables --- */
 

@@ -2,9 +2,12 @@
  * variables. A fat binary is loaded when one of its kernels or variables is used first. */
 #include "cudart.h"
 
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #define WRAPPER_MAGIC 0x466243B1u
 
@@ -297,6 +300,37 @@ RT cudaLibraryLoadData(struct wsimrt_module **library, const void *image, int *o
     (void)options, (void)values, (void)n, (void)library_options, (void)library_values;
     (void)n_library;
     RT_CALL(image ? wsimrt_module_load(&one, 1, &how, library) : WSIMRT_INVALID_VALUE);
+}
+
+/* The bytes of a file with NUL at the end; NULL: it cannot be read. */
+static char *read_file(const char *path) {
+    struct stat status;
+    char *bytes = NULL;
+    size_t used = 0;
+    const int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return NULL;
+    if (fstat(file, &status) == 0 && S_ISREG(status.st_mode))
+        bytes = calloc(1, (size_t)status.st_size + 1);
+    while (bytes && used < (size_t)status.st_size) {
+        const ssize_t n = read(file, bytes + used, (size_t)status.st_size - used);
+        if (n <= 0)
+            break;
+        used += (size_t)n;
+    }
+    close(file);
+    return bytes;
+}
+
+RT cudaLibraryLoadFromFile(struct wsimrt_module **library, const char *path, int *options,
+                           void **values, unsigned n, int *library_options, void **library_values,
+                           unsigned n_library) {
+    char *bytes = path ? read_file(path) : NULL;
+    const int error = bytes ? cudaLibraryLoadData(library, bytes, options, values, n,
+                                                  library_options, library_values, n_library)
+                            : rt_note(path ? WSIMRT_FILE_NOT_FOUND : WSIMRT_INVALID_VALUE);
+    free(bytes);
+    return error;
 }
 
 RT cudaLibraryUnload(struct wsimrt_module *library) {
