@@ -152,7 +152,9 @@ int wsimrt_ipc_event(struct wsimrt_event *event, unsigned char handle[64]) {
     struct handle_text text;
     if (!error && !handle_is(event, HANDLE_EVENT))
         error = WSIMRT_INVALID_HANDLE;
-    if (!error && (!handle || !(event->flags & WSIMRT_EVENT_SHARED)))
+    if (!error && !(event->flags & WSIMRT_EVENT_SHARED))
+        error = WSIMRT_INVALID_HANDLE;
+    if (!error && !handle)
         error = WSIMRT_INVALID_VALUE;
     if (!error && !event->shared) {
         const int file = memfd_create("wsim", MFD_CLOEXEC);
@@ -187,6 +189,8 @@ int wsimrt_ipc_open_event(const unsigned char handle[64], struct wsimrt_event **
     void *at = MAP_FAILED;
     if (!error && (!handle || !event || (file = open_file(handle, event_kind, &text)) < 0))
         error = WSIMRT_INVALID_VALUE;
+    if (!error && text.process == (int32_t)getpid())
+        error = WSIMRT_INVALID_CONTEXT; /* as an H200 does */
     if (!error) {
         at = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
         made = calloc(1, sizeof *made);

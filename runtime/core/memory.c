@@ -378,7 +378,8 @@ int wsimrt_memory_of(uint64_t address, struct wsimrt_range *range) {
     if (!error)
         *range = (struct wsimrt_range){.base = found->base,
                                        .bytes = found->bytes,
-                                       .kind = (enum wsimrt_memory)found->kind,
+                                       .kind = found->managed ? WSIMRT_MANAGED
+                                                              : (enum wsimrt_memory)found->kind,
                                        .flags = found->flags,
                                        .device = found->device,
                                        .context = freed ? NULL : found->context,

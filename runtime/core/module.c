@@ -294,7 +294,12 @@ int wsimrt_module_symbol(struct wsimrt_module *module, const char *name, uint64_
 }
 
 int wsimrt_module_managed(struct wsimrt_module *module, const char *name) {
-    return wsimrt_module_symbol(module, name, NULL, NULL);
+    uint64_t address = 0;
+    int error = wsimrt_module_symbol(module, name, &address, NULL);
+    error = error ? error : core_enter(NULL);
+    if (!error && address)
+        memory_find(address, 1)->managed = 1;
+    return error ? error : core_leave(0);
 }
 
 /* --- what functions are --- */

@@ -26,7 +26,7 @@ RT cudaMalloc(void **pointer, size_t bytes) {
 }
 
 RT cudaMallocManaged(void **pointer, size_t bytes, unsigned flags) {
-    if (!bytes || (flags != 1 && flags != 2))
+    if (flags != 1 && flags != 2)
         return rt_note(WSIMRT_INVALID_VALUE);
     return allocate(pointer, bytes, WSIMRT_MANAGED, flags);
 }

@@ -206,7 +206,8 @@ static void set_managed(void) {
         symbol->known = 1;
         registry.managed--;
         if (!load(symbol->fatbin) &&
-            !wsimrt_module_symbol(symbol->fatbin->module, symbol->name, &address, NULL))
+            !wsimrt_module_symbol(symbol->fatbin->module, symbol->name, &address, NULL) &&
+            !wsimrt_module_managed(symbol->fatbin->module, symbol->name))
             *symbol->managed = (void *)(uintptr_t)address;
     }
 }

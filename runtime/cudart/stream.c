@@ -107,7 +107,10 @@ RT cudaDeviceGetStreamPriorityRange(int *least, int *greatest) {
 /* --- events --- */
 
 RT cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags) {
-    RT_CALL(flags & ~7u ? WSIMRT_INVALID_VALUE : wsimrt_event_make(flags, event));
+    const unsigned shared = WSIMRT_EVENT_SHARED, untimed = WSIMRT_EVENT_NO_TIMING;
+    if (flags & ~7u || (flags & shared && !(flags & untimed)))
+        return rt_note(WSIMRT_INVALID_VALUE);
+    RT_CALL(wsimrt_event_make(flags, event));
 }
 
 RT cudaEventCreate(cudaEvent_t *event) {
