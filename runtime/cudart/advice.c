@@ -1,4 +1,5 @@
-/* Advice about managed memory changes no result. Ranges remember it for those who ask. */
+/* Advice about managed memory changes no result. The runtime keeps it, because programs may ask for
+ * it. */
 #include "cudart.h"
 
 #include <pthread.h>
