@@ -1,6 +1,7 @@
 /* PTX from images. Layout of the wrapper of nvcc (magic number, version, address of the fat binary,
  * one more address): objects of nvcc 13.0. */
 #include "image.h"
+#include "machine.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -126,6 +127,25 @@ int image_has_text(const struct wsimrt_image *given) {
         if (member.kind == WSIM_MEMBER_PTX)
             return 1;
     return 0;
+}
+
+void image_machine(const struct wsimrt_image *given, const struct wsim_arch *arch,
+                   struct machine **list) {
+    struct wsimrt_image image = *given;
+    struct wsim_fatbin_member member;
+    struct wsim_diag diag;
+    uint64_t cursor = 0;
+    const unsigned number = (unsigned)atoi(wsim_arch_name(arch) + 3);
+    if (!image.bytes || !find_fatbin(&image))
+        return;
+    while (wsim_fatbin_next(image.bytes, image.size, &cursor, &member)) {
+        unsigned char *bytes = NULL;
+        if (member.kind == WSIM_MEMBER_CUBIN && member.arch == number && member.size)
+            bytes = malloc(member.size);
+        if (bytes && !wsim_fatbin_unpack(&member, UNPACK, NULL, bytes, &diag))
+            machine_read(bytes, member.size, list);
+        free(bytes);
+    }
 }
 
 int image_read(const struct wsimrt_image *given, const struct wsim_arch *arch,

@@ -15,6 +15,11 @@ struct image_text {
 int image_read(const struct wsimrt_image *image, const struct wsim_arch *arch,
                struct image_text *text, struct wsim_diag *reason);
 
+/* Adds what the machine code for the architecture says about kernels. */
+struct machine;
+void image_machine(const struct wsimrt_image *image, const struct wsim_arch *arch,
+                   struct machine **list);
+
 /* Whether an image is a fat binary with PTX for some target. */
 int image_has_text(const struct wsimrt_image *image);
 

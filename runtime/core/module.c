@@ -1,6 +1,7 @@
 /* Modules, libraries, their functions and variables. */
 #define _GNU_SOURCE
 #include "image.h"
+#include "machine.h"
 #include "state.h"
 
 #include <stdio.h>
@@ -149,6 +150,10 @@ int wsimrt_module_load(const struct wsimrt_image *images, size_t n, const struct
     }
     made->context = context;
     made->uses = 1;
+    for (size_t i = 0; i < n; i++)
+        image_machine(&images[i], core.settings.arch, &made->machine);
+    if (load && load->linked)
+        image_machine(&(struct wsimrt_image){load->linked, 0}, core.settings.arch, &made->machine);
     if (context) {
         made->next = context->modules;
         context->modules = made;
@@ -204,6 +209,7 @@ static int make_function(struct wsimrt_module *module, const struct wsim_kernel 
     const int block = (int)wsim_arch_limit(core.settings.arch, WSIM_LIMIT_BLOCK_SHARED);
     struct wsimrt_function *made = find_function(module, kernel);
     struct wsim_module_info info;
+    const struct machine *machine;
     if (made) {
         *function = made;
         return 0;
@@ -222,6 +228,11 @@ static int make_function(struct wsimrt_module *module, const struct wsim_kernel 
         info.target && strncmp(info.target, "sm_", 3) == 0 ? atoi(info.target + 3) : 0;
     made->dynamic_shared = (int)made->info.shared < block ? block - (int)made->info.shared : 0;
     made->wanted = (uint8_t)settings_wants(made->info.name);
+    machine = machine_find(module->machine, made->info.name);
+    if (machine) {
+        made->registers = machine->registers;
+        made->info.local = machine->frame;
+    }
     made->next = module->functions;
     module->functions = made;
     *function = made;
@@ -321,11 +332,13 @@ static uint32_t threads_of(const struct wsimrt_function *function) {
     return given[0] && threads < most ? (uint32_t)threads : most;
 }
 
-/* Registers as the assembler would hold them to the bounds of the kernel. */
+/* Registers as the assembler says, or as it would hold them to the bounds of the kernel. */
 static uint32_t registers_of(const struct wsimrt_function *function) {
     const struct wsim_kernel_info *info = &function->info;
     const uint32_t most = (uint32_t)wsim_arch_limit(core.settings.arch, WSIM_LIMIT_BLOCK_REGISTERS);
     uint32_t registers = info->registers, fit = most / threads_of(function);
+    if (function->registers)
+        return function->registers;
     if (info->maxnreg && registers > info->maxnreg)
         registers = info->maxnreg;
     fit = fit / 8 * 8;

@@ -1,4 +1,5 @@
 /* The end of modules, which launches and nodes of graphs keep. */
+#include "machine.h"
 #include "state.h"
 
 #include <stdlib.h>
@@ -10,6 +11,7 @@ void module_release(struct wsimrt_module *module) {
         next = at->next;
         free(at);
     }
+    machine_free(module->machine);
     wsim_module_free(module->module);
     free(module);
 }

@@ -213,6 +213,7 @@ struct wsimrt_module {
     struct wsimrt_context *context;    /* NULL: a library */
     struct wsimrt_function *functions; /* with a handle */
     unsigned uses;                     /* launches that are queued, and the handle */
+    struct machine *machine;           /* numbers of its machine code; NULL: unknown */
 };
 
 struct wsimrt_function {
@@ -221,6 +222,7 @@ struct wsimrt_function {
     const struct wsim_kernel *kernel;
     struct wsim_kernel_info info;
     int ptx_version;
+    uint32_t registers; /* of the machine code; 0: unknown */
     int dynamic_shared; /* most that a launch may ask for */
     int carveout, non_portable, policy;
     uint8_t wanted; /* settings_wants */

@@ -182,14 +182,15 @@ static int load_units(struct fatbin *fatbin, const struct wsimrt_load *load) {
 
 static int load(struct fatbin *fatbin) {
     const struct wrapper *wrapper = fatbin->wrapper;
-    const struct wsimrt_load how = {.library = 1};
+    const int linked = wrapper && wrapper->version >= 2 && wrapper->units;
+    const struct wsimrt_load how = {.library = 1, .linked = linked ? wrapper->image : NULL};
     const struct wsimrt_image image = {wrapper, 0};
     if (fatbin->tried)
         return fatbin->error;
     fatbin->tried = 1;
     if (!wrapper || wrapper->magic != WRAPPER_MAGIC)
         fatbin->error = WSIMRT_INVALID_IMAGE;
-    else if (wrapper->version >= 2 && wrapper->units)
+    else if (linked)
         fatbin->error = load_units(fatbin, &how);
     else
         fatbin->error = wsimrt_module_load(&image, 1, &how, &fatbin->module);
