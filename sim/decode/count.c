@@ -72,48 +72,60 @@ static uint32_t writer_before(const struct run_build *build, uint32_t at, uint32
     return PTX_NO_GUARD;
 }
 
-/* Whether a branch is taken unless two numbers are equal, and the first is not masked. */
-static int leaves_equality(const struct run_build *build, uint32_t at) {
-    const struct ptx_instruction *branch = &build->source->code[at];
-    const uint32_t set =
-        branch->guard == PTX_NO_GUARD ? PTX_NO_GUARD : writer_before(build, at, branch->guard);
-    const struct scalar_meaning *meaning = set == PTX_NO_GUARD ? NULL : build_meaning(build, set),
-                                *made;
-    const struct ptx_operand *compared;
-    uint32_t maker;
-    if (!meaning || meaning->method != SCALAR_METHOD_SETP ||
-        meaning->compare != (branch->guard_not ? SCALAR_EQ : SCALAR_NE))
-        return 0;
-    compared = &build->source->operands[build->source->code[set].first + 1];
-    maker = compared->kind == PTX_OP_REGISTER ? writer_before(build, set, compared->index)
-                                              : PTX_NO_GUARD;
-    made = maker == PTX_NO_GUARD ? NULL : build_meaning(build, maker);
-    return !made || made->method != SCALAR_METHOD_AND;
+/* The instruction that makes an operand of instruction `at`; NULL: it is not known. */
+static const struct ptx_instruction *maker_of(const struct run_build *build, uint32_t *at,
+                                              const struct ptx_operand *operand) {
+    *at =
+        operand->kind == PTX_OP_REGISTER ? writer_before(build, *at, operand->index) : PTX_NO_GUARD;
+    return *at == PTX_NO_GUARD ? NULL : &build->source->code[*at];
 }
 
-/* Whether an atomic is alone behind a test of equality: the assembler expects one lane, and leaves
- * it as it is. Instructions that only compute may be there too. */
-static int is_rare(const struct run_build *build, uint32_t at) {
-    uint32_t begin = at, end = at + 1;
+static int is_thread(const struct run_build *build, uint32_t at,
+                     const struct ptx_operand *operand) {
+    const struct ptx_instruction *maker = maker_of(build, &at, operand);
+    const struct ptx_operand *source = maker ? &build->source->operands[maker->first + 1] : NULL;
+    return maker && maker->count == 2 && source->kind == PTX_OP_SPECIAL &&
+           source->index == PTX_SR_TID_X;
+}
+
+/* Whether one side is %tid.x, or both are compared as a difference from it. */
+static int compares_thread(const struct run_build *build, uint32_t at,
+                           const struct ptx_operand *compared) {
+    const struct ptx_instruction *maker;
+    const struct scalar_meaning *made;
+    if (is_thread(build, at, &compared[0]) || is_thread(build, at, &compared[1]))
+        return 1;
+    maker = maker_of(build, &at, &compared[0]);
+    made = maker ? build_meaning(build, at) : NULL;
+    return made && made->method == SCALAR_METHOD_SUB_INT && compared[1].kind == PTX_OP_INTEGER &&
+           !compared[1].value && is_thread(build, at, &build->source->operands[maker->first + 1]);
+}
+
+/* Whether a branch before the block of an atomic leaves it out unless %tid.x has some value. The
+ * assembler expects one lane then, and leaves the atomic as it is. */
+static int is_of_one_thread(const struct run_build *build, uint32_t at) {
+    const struct ptx_instruction *branch;
+    const struct scalar_meaning *meaning;
+    uint32_t begin = at, set;
     while (begin > 0 && !build->leads[begin])
         begin--;
-    while (end < build->source->n_code && !build->leads[end])
-        end++;
-    for (uint32_t i = begin; i < end; i++) {
-        const struct scalar_meaning *meaning = build_meaning(build, i);
-        const int passes =
-            meaning && (meaning->kind == SCALAR_COMPUTES || meaning->kind == SCALAR_JUMPS);
-        if (i != at && !passes)
-            return 0;
-    }
-    return begin > 0 && leaves_equality(build, begin - 1);
+    branch = begin > 0 ? &build->source->code[begin - 1] : NULL;
+    if (!branch || branch->guard == PTX_NO_GUARD)
+        return 0;
+    set = writer_before(build, begin - 1, branch->guard);
+    meaning = set == PTX_NO_GUARD ? NULL : build_meaning(build, set);
+    return meaning && meaning->method == SCALAR_METHOD_SETP &&
+           meaning->compare == (branch->guard_not ? SCALAR_EQ : SCALAR_NE) &&
+           build->source->code[set].count == 3 &&
+           compares_thread(build, set,
+                           &build->source->operands[build->source->code[set].first + 1]);
 }
 
 enum wsim_status count_reduced_plan(struct run_plan *plan, const struct ptx_operand *address,
                                     const struct ptx_operand *value) {
     struct run_build *build = plan->build;
     if (build->module->flags & WSIM_MODULE_AS_WRITTEN ||
-        is_rare(build, (uint32_t)(plan->instruction - plan->function->code)))
+        is_of_one_thread(build, (uint32_t)(plan->instruction - plan->function->code)))
         return WSIM_OK;
     if (!build->varying)
         build->varying = varying_find(build);

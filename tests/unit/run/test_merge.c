@@ -187,7 +187,8 @@ END_TEST
     KERNEL(".shared .align 16 .b8 S[256];\nld.global.u32 %r1, [%rd0];\nmov.u32 %r2, S;\n"          \
            "shr.u32 %r3, %r0, 5;\nshl.b32 %r3, %r3, 2;\nadd.u32 %r3, %r3, %r2;\n"                  \
            "mov.u32 %r4, %ctaid.x;\nand.b32 %r4, %r4, 3;\nmad.lo.u32 %r4, %r4, 4, %r2;\n"          \
-           "shr.u32 %r7, %r0, 5;\nsetp.ne.u32 %p1, %r7, 0;\nsetp.lt.u32 %p2, %r0, 31;\nmov.u32 "   \
+           "and.b32 %r8, %r0, 31;\nsub.u32 %r7, %r0, %r8;\nsetp.ne.u32 %p1, %r7, 0;\nsetp.lt.u32 " \
+           "%p2, %r0, 31;\nmov.u32 "                                                               \
            "%r5, 0;\n"                                                                             \
            "st.shared.u32 [%r2], %r5;\nbar.sync 0;\n" body)
 
@@ -215,11 +216,14 @@ START_TEST(atomics_of_one_address) {
         {ATOMIC("atom.shared.add.u32 %r9, [S], %r0;\nst.global.u32 [%rd0], %r9;"), 1, NULL},
         {ATOMIC("@%p2 atom.shared.add.u32 %r9, [S], %r0;\nst.global.u32 [%rd0], %r9;"), 31, NULL},
         {ATOMIC("@%p2 atom.shared.add.u32 %r9, [S], 5;\nst.global.u32 [%rd0], %r9;"), 1, NULL},
-        /* Behind a test of equality, it expects one lane. */
+        /* Behind a test of %tid.x for equality, it expects one lane. */
         {ATOMIC("@%p1 bra L;\nred.shared.add.u32 [S], %r0;\nL:"), 32, NULL},
-        {ATOMIC("@%p1 bra L;\nld.shared.u32 %r9, [S+8];\nred.shared.add.u32 [S], %r9;\nL:"), 1,
-         NULL},
+        {ATOMIC("setp.ne.u32 %p1, %r0, %r8;\n@%p1 bra L;\nld.shared.u32 %r9, [S+8];\n"
+                "red.shared.add.u32 [S], %r9;\nL:"),
+         32, NULL},
         {ATOMIC("setp.eq.u32 %p1, %r7, 1;\n@%p1 bra L;\nred.shared.add.u32 [S], %r0;\nL:"), 1,
+         NULL},
+        {ATOMIC("setp.ne.u32 %p1, %r3, %r3;\n@%p1 bra L;\nred.shared.add.u32 [S], %r0;\nL:"), 1,
          NULL},
         /* Targets before sm_80 have no redux. */
         {ATOMIC("red.shared.add.u32 [S], %r0;"), 32, "sm_75"},
