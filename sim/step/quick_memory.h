@@ -400,8 +400,30 @@ STEP_HEAD(quick_at_any) {
 QUICK_APART(quick_word)
 QUICK_APART(quick_long)
 
+/* Tells listeners of lanes side by side, or of loads of one place. They need the first lane alone,
+ * or the other step tells them: 0. */
+#if defined(__GNUC__)
+__attribute__((noinline))
+#endif
+static int
+quick_tell_shape(uint8_t *frame, const struct run_op *op, struct run_warp *warp,
+                 const struct quick_window *window, uint64_t from, enum reach_shape shape) {
+    const struct run_worker *worker = warp->worker;
+    const struct hear_memory memory = {window->base, window->bytes, window->buffer,
+                                       window->space == PTX_SHARED ? warp->block : NULL};
+    uint64_t at[RUN_LANES];
+    if ((worker->hears_whole >> window->space & 1) || worker->traffic.n)
+        return 0;
+    at[0] = from;
+    hear_window(frame, op, ALL, warp, &memory, at, shape);
+    return !hear_refuses(warp);
+}
+
 /* Fast path of a load or store of one number a lane. Lanes that are side by side, or that load one
- * place, leave early if no listener hears. `otherwise` is the step for all other accesses. */
+ * place, leave early. `otherwise` is the step for all other accesses. */
+#define QUICK_HEARD(shape)                                                                         \
+    (!(warp->worker->tells >> window.space & 1) ||                                                 \
+     quick_tell_shape(frame, op, warp, &window, from, shape))
 #define QUICK_LANES(id, address, loads, word, wide, window_of, otherwise)                          \
     STEP_HEAD(id) {                                                                                \
         const struct reach_plan *reach = op->more;                                                 \
@@ -411,23 +433,24 @@ QUICK_APART(quick_long)
         const uint64_t from = (address)(at[0] + (address)reach->offset) - window.base;             \
         const unsigned span = far ? RUN_LANES * (wide) : (wide);                                   \
         word *row = (word *)(void *)(frame + reach->row[0].at);                                    \
-        if (lanes != ALL || warp->worker->tells || window.size < span ||                           \
-            from > window.size - span || ((window.base + from) & ((wide)-1)))                      \
+        if (lanes != ALL || window.size < span || from > window.size - span ||                     \
+            ((window.base + from) & ((wide)-1)))                                                   \
             return otherwise(frame, op, lanes, warp);                                              \
-        if (far == (RUN_LANES - 1) * (wide) && quick_apart_##address(at, wide)) {                  \
+        if (far == (RUN_LANES - 1) * (wide) && quick_apart_##address(at, wide) &&                  \
+            QUICK_HEARD(REACH_ROW)) {                                                              \
             if (loads) {                                                                           \
                 memcpy(row, HOST(window.bytes, from), RUN_LANES *(wide));                          \
             } else {                                                                               \
                 memcpy(HOST(window.bytes, from), row, RUN_LANES *(wide));                          \
                 warp->block->unit->events++;                                                       \
             }                                                                                      \
-            return RUN_ON;                                                                         \
+            return warp->taint ? RUN_TAINT : RUN_ON;                                               \
         }                                                                                          \
-        if (loads && !far && quick_apart_##address(at, 0)) {                                       \
+        if (loads && !far && quick_apart_##address(at, 0) && QUICK_HEARD(REACH_SAME)) {            \
             word value;                                                                            \
             memcpy(&value, HOST(window.bytes, from), wide);                                        \
             ALL_LANES row[i] = value;                                                              \
-            return RUN_ON;                                                                         \
+            return warp->taint ? RUN_TAINT : RUN_ON;                                               \
         }                                                                                          \
         return otherwise(frame, op, lanes, warp);                                                  \
     }
