@@ -379,16 +379,21 @@ QUICK_INSIDE int quick_access(uint8_t *frame, const struct run_op *op, uint32_t 
 ACCESS(quick_at_global, WITHIN(quick_global(warp, op)))
 ACCESS(quick_at_shared, WITHIN(quick_shared(warp, 0)))
 ACCESS(quick_at_local, WITHIN(quick_local(warp, 0)))
-STEP_HEAD(quick_at_any) {
-    int done = WITHIN(quick_global(warp, op));
-    if (!done)
-        done = WITHIN(quick_shared(warp, RUN_SHARED_WINDOW));
-    if (!done)
-        done = WITHIN(quick_local(warp, RUN_LOCAL_WINDOW));
-    if (!done)
-        return memory_step(frame, op, lanes, warp);
-    return done > 1 ? RUN_TAINT : RUN_ON;
+/* The window that the first lane is in. */
+QUICK_INSIDE struct quick_window quick_any(const uint8_t *frame, const struct run_op *op,
+                                           uint32_t lanes, const struct run_warp *warp) {
+    const struct reach_plan *reach = op->more;
+    const unsigned lane = run_lowest(lanes);
+    const void *row = frame + reach->base.at;
+    const uint64_t at = reach->base.bits > 32 ? ((const quick_long *)row)[lane] + reach->offset : 0;
+    switch (at >> 56) {
+    case RUN_SHARED_WINDOW >> 56: return quick_shared(warp, RUN_SHARED_WINDOW);
+    case RUN_LOCAL_WINDOW >> 56: return quick_local(warp, RUN_LOCAL_WINDOW);
+    default: return quick_global(warp, op);
+    }
 }
+ACCESS(quick_at_any, WITHIN(quick_any(frame, op, lanes, warp)))
+
 /* Whether all lanes are `step` bytes apart. */
 #define QUICK_APART(type)                                                                          \
     QUICK_INSIDE int quick_apart_##type(const type *row, type step) {                              \
