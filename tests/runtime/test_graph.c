@@ -1,0 +1,207 @@
+/* Graphs, captures, pools, and addresses apart from memory, by the driver API. Errors are those of
+ * an H200. */
+#include "cu.h"
+
+static void *function_of(const char *name) {
+    void *module = NULL, *function = NULL;
+    ck_cu(OK, CU(cuModuleLoadData)(&module, cu_text));
+    ck_cu(OK, CU(cuModuleGetFunction)(&function, module, name));
+    return function;
+}
+
+static uint64_t allocate(size_t bytes) {
+    uint64_t address = 0;
+    ck_cu(OK, CU(cuMemAlloc_v2)(&address, bytes));
+    return address;
+}
+
+/* Number `i` of the results at an address. */
+static int read_int(uint64_t address, unsigned i) {
+    int value = 0;
+    ck_cu(OK, CU(cuMemcpyDtoH_v2)(&value, address + 4 * i, sizeof value));
+    return value;
+}
+
+static void *new_stream(void) {
+    void *stream = NULL;
+    ck_cu(OK, CU(cuStreamCreate)(&stream, 1u));
+    return stream;
+}
+
+/* The arguments of a kernel node: CUDA_KERNEL_NODE_PARAMS_v2. */
+struct kernel_node {
+    void *function;
+    unsigned grid[3], block[3], shared;
+    void **params, **extra;
+    void *kernel, *context;
+};
+
+START_TEST(a_captured_graph_runs_when_it_is_launched) {
+    void *context = cu_begin(), *k = function_of("k"), *s = new_stream(), *t = new_stream();
+    void *graph = NULL, *exec = NULL, *fork = NULL, *join = NULL;
+    uint64_t a = allocate(128), b = allocate(128);
+    int v = 100, status = 9;
+    size_t n = 0;
+    void *to_a[] = {&a, &v}, *to_b[] = {&b, &v};
+    ck_cu(OK, CU(cuEventCreate)(&fork, 2u));
+    ck_cu(OK, CU(cuEventCreate)(&join, 2u));
+    ck_cu(OK, CU(cuMemsetD32_v2)(a, 7u, (size_t)32));
+    ck_cu(OK, CU(cuStreamBeginCapture_v2)(s, 0));
+    ck_cu(OK, cu_launch(k, 32, s, to_a));
+    v = 200;
+    ck_cu(OK, CU(cuEventRecord)(fork, s));
+    ck_cu(OK, CU(cuStreamWaitEvent)(t, fork, 0u));
+    ck_cu(OK, cu_launch(k, 32, t, to_b));
+    ck_cu(OK, CU(cuEventRecord)(join, t));
+    ck_cu(OK, CU(cuStreamWaitEvent)(s, join, 0u));
+    ck_cu(OK, CU(cuStreamIsCapturing)(t, &status));
+    ck_assert_int_eq(status, 1);
+    ck_cu(OK, CU(cuStreamEndCapture)(s, &graph));
+    ck_cu(OK, CU(cuGraphGetNodes)(graph, NULL, &n));
+    ck_assert_uint_eq(n, 2);
+    ck_assert_int_eq(read_int(a, 3), 7); /* nothing ran yet */
+    ck_cu(OK, CU(cuGraphInstantiateWithFlags)(&exec, graph, 0ull));
+    ck_cu(OK, CU(cuGraphDestroy)(graph));
+    ck_cu(INVALID_VALUE, CU(cuGraphDestroy)(graph));
+    ck_cu(OK, CU(cuGraphLaunch)(exec, s));
+    ck_cu(OK, CU(cuStreamSynchronize)(s));
+    ck_assert_int_eq(read_int(a, 3), 100 + 3 + 11); /* arguments are those of the capture */
+    ck_assert_int_eq(read_int(b, 31), 200 + 31 + 11);
+    ck_cu(OK, CU(cuGraphExecDestroy)(exec));
+    ck_cu(INVALID_VALUE, CU(cuGraphLaunch)(exec, s));
+    ck_cu(OK, CU(cuCtxDestroy_v2)(context));
+}
+END_TEST
+
+START_TEST(a_capture_refuses_what_no_graph_holds) {
+    void *context = cu_begin(), *k = function_of("k"), *s = new_stream(), *t = new_stream();
+    void *graph = NULL, *event = NULL;
+    uint64_t a = allocate(128), other = 0;
+    int v = 1;
+    void *params[] = {&a, &v};
+    ck_cu(OK, CU(cuEventCreate)(&event, 2u));
+    ck_cu(ILLEGAL_STATE, CU(cuStreamEndCapture)(s, &graph));
+    ck_cu(STREAM_CAPTURE_UNSUPPORTED, CU(cuStreamBeginCapture_v2)(NULL, 0));
+    ck_cu(OK, CU(cuStreamBeginCapture_v2)(s, 0));
+    ck_cu(ILLEGAL_STATE, CU(cuStreamBeginCapture_v2)(s, 0));
+    ck_cu(STREAM_CAPTURE_UNSUPPORTED, CU(cuStreamSynchronize)(s));
+    ck_cu(STREAM_CAPTURE_INVALIDATED, CU(cuStreamEndCapture)(s, &graph));
+    ck_cu(OK, CU(cuStreamBeginCapture_v2)(s, 0));
+    ck_cu(STREAM_CAPTURE_UNSUPPORTED, CU(cuMemAlloc_v2)(&other, (size_t)16));
+    ck_cu(STREAM_CAPTURE_INVALIDATED, CU(cuStreamEndCapture)(s, &graph));
+    ck_cu(OK, CU(cuStreamBeginCapture_v2)(s, 2)); /* relaxed */
+    ck_cu(OK, CU(cuMemAlloc_v2)(&other, (size_t)16));
+    ck_cu(OK, cu_launch(k, 32, s, params));
+    ck_cu(OK, CU(cuEventRecord)(event, s));
+    ck_cu(CAPTURED_EVENT, CU(cuEventSynchronize)(event));
+    ck_cu(STREAM_CAPTURE_INVALIDATED, CU(cuStreamEndCapture)(s, &graph));
+    ck_cu(OK, CU(cuStreamBeginCapture_v2)(s, 0));
+    ck_cu(OK, CU(cuEventRecord)(event, s));
+    ck_cu(OK, CU(cuStreamWaitEvent)(t, event, 0u));
+    ck_cu(OK, cu_launch(k, 32, t, params));
+    ck_cu(STREAM_CAPTURE_UNJOINED, CU(cuStreamEndCapture)(s, &graph));
+    ck_cu(OK, CU(cuCtxDestroy_v2)(context));
+}
+END_TEST
+
+START_TEST(a_graph_of_nodes_runs_in_the_order_of_its_edges) {
+    void *context = cu_begin(), *graph = NULL, *exec = NULL, *first = NULL, *second = NULL;
+    uint64_t a = allocate(128);
+    int v = 5;
+    void *params[] = {&a, &v};
+    struct kernel_node node = {function_of("k"), {1, 1, 1}, {16, 1, 1}, 0,
+                               params,           NULL,      NULL,       NULL};
+    struct {
+        uint64_t to;
+        size_t pitch;
+        unsigned value, size;
+        size_t width, height;
+    } fill = {a, 0, 0x01020304, 4, 32, 1};
+    ck_cu(OK, CU(cuGraphCreate)(&graph, 0u));
+    /* The kernel is added first, and waits for the fill. */
+    ck_cu(OK, CU(cuGraphAddKernelNode_v2)(&first, graph, NULL, (size_t)0, &node));
+    ck_cu(OK, CU(cuGraphAddMemsetNode)(&second, graph, NULL, (size_t)0, &fill, NULL));
+    ck_cu(OK, CU(cuGraphAddDependencies)(graph, &second, &first, (size_t)1));
+    ck_cu(INVALID_VALUE, CU(cuGraphAddDependencies)(graph, &second, &first, (size_t)1));
+    ck_cu(OK, CU(cuGraphInstantiateWithFlags)(&exec, graph, 0ull));
+    v = 6; /* the node has the old value */
+    ck_cu(OK, CU(cuGraphLaunch)(exec, NULL));
+    ck_assert_int_eq(read_int(a, 15), 5 + 15 + 11);
+    ck_assert_int_eq(read_int(a, 16), 0x01020304);
+    ck_cu(OK, CU(cuGraphExecKernelNodeSetParams_v2)(exec, first, &node));
+    ck_cu(OK, CU(cuGraphLaunch)(exec, NULL));
+    ck_assert_int_eq(read_int(a, 0), 6 + 11);
+    ck_cu(OK, CU(cuGraphAddDependencies)(graph, &first, &second, (size_t)1));
+    ck_cu(INVALID_VALUE, CU(cuGraphInstantiateWithFlags)(&exec, graph, 0ull)); /* a circle */
+    ck_cu(OK, CU(cuCtxDestroy_v2)(context));
+}
+END_TEST
+
+START_TEST(pools_count_their_memory) {
+    void *context = cu_begin(), *pool = NULL, *s = new_stream();
+    uint64_t a = 0, value = 1;
+    ck_cu(OK, CU(cuDeviceGetDefaultMemPool)(&pool, 0));
+    ck_cu(OK, CU(cuMemAllocAsync)(&a, (size_t)1000, s));
+    ck_cu(OK, CU(cuMemPoolGetAttribute)(pool, 7, &value));
+    ck_assert_uint_eq(value, 1000);
+    ck_cu(OK, CU(cuMemsetD8Async)(a, 1, (size_t)1000, s));
+    ck_cu(OK, CU(cuMemFreeAsync)(a, s));
+    ck_cu(INVALID_VALUE, CU(cuMemFreeAsync)(a, s));
+    ck_cu(OK, CU(cuStreamSynchronize)(s));
+    ck_cu(OK, CU(cuMemPoolGetAttribute)(pool, 7, &value));
+    ck_assert_uint_eq(value, 0);
+    ck_cu(OK, CU(cuMemPoolGetAttribute)(pool, 8, &value));
+    ck_assert_uint_eq(value, 1000);
+    ck_cu(INVALID_VALUE, CU(cuMemPoolDestroy)(pool));
+    ck_cu(OK, CU(cuCtxDestroy_v2)(context));
+}
+END_TEST
+
+/* CUmemAllocationProp and CUmemAccessDesc. */
+struct properties {
+    int type, handles, place, device;
+    void *security;
+    unsigned char flags[8];
+};
+struct access {
+    int place, device;
+    unsigned flags;
+};
+
+START_TEST(one_memory_has_two_addresses) {
+    void *context = cu_begin();
+    const struct properties properties = {1, 0, 1, 0, NULL, {0}};
+    const struct access access = {1, 0, 3};
+    size_t bytes = 0;
+    uint64_t base = 0, memory = 0;
+    ck_cu(OK, CU(cuMemGetAllocationGranularity)(&bytes, &properties, 0));
+    ck_assert_uint_eq(bytes, 2u << 20);
+    ck_cu(OK, CU(cuMemAddressReserve)(&base, 2 * bytes, (size_t)0, UINT64_C(0), 0ull));
+    ck_cu(OK, CU(cuMemCreate)(&memory, bytes, &properties, 0ull));
+    ck_cu(INVALID_VALUE, CU(cuMemCreate)(&memory, bytes + 1, &properties, 0ull));
+    ck_cu(OK, CU(cuMemMap)(base, bytes, (size_t)0, memory, 0ull));
+    ck_cu(INVALID_VALUE, CU(cuMemMap)(base, bytes, (size_t)0, memory, 0ull));
+    ck_cu(OK, CU(cuMemMap)(base + bytes, bytes, (size_t)0, memory, 0ull));
+    ck_cu(OK, CU(cuMemSetAccess)(base, 2 * bytes, &access, (size_t)1));
+    ck_cu(OK, CU(cuMemRelease)(memory)); /* the maps keep it */
+    ck_cu(OK, CU(cuMemsetD32_v2)(base, 0x11223344u, (size_t)2));
+    ck_assert_int_eq(read_int(base + bytes, 1), 0x11223344);
+    ck_cu(INVALID_VALUE, CU(cuMemAddressFree)(base, 2 * bytes));
+    ck_cu(OK, CU(cuMemUnmap)(base, 2 * bytes));
+    ck_cu(INVALID_VALUE, CU(cuMemsetD32_v2)(base, 1u, (size_t)1));
+    ck_cu(OK, CU(cuMemAddressFree)(base, 2 * bytes));
+    ck_cu(OK, CU(cuCtxDestroy_v2)(context));
+}
+END_TEST
+
+int main(void) {
+    static const TTest *const *const tests[] = {
+        &a_captured_graph_runs_when_it_is_launched, &a_capture_refuses_what_no_graph_holds,
+        &a_graph_of_nodes_runs_in_the_order_of_its_edges, &pools_count_their_memory,
+        &one_memory_has_two_addresses};
+    TCase *tcase = tcase_create("graph");
+    for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++)
+        tcase_add_test(tcase, *tests[i]);
+    setenv("WSIM_REPORT", "none", 1);
+    return run_case("graph", tcase);
+}
