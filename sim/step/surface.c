@@ -26,7 +26,8 @@ static int32_t clamped(int32_t at, uint64_t size) {
     return at < 0 ? 0 : (uint64_t)at >= size ? (int32_t)(size - 1) : at;
 }
 
-/* The address of a lane. *is_inside 0: it is outside, and .zero. */
+/* The address of a lane. A layer has no sign, so a negative one is the last. *is_inside 0: it is
+ * outside, and .zero. */
 static enum run_next address_of(struct run_warp *warp, const struct run_op *op, unsigned lane,
                                 const struct surface *surface, const struct wsim_array *array,
                                 uint8_t *frame, uint64_t *address, int *is_inside) {
@@ -55,7 +56,7 @@ static enum run_next address_of(struct run_warp *warp, const struct run_op *op, 
                                (int)(k ? at[k] : at[k] * (int32_t)bytes),
                                (unsigned long long)(k ? sizes[k] : width), k ? "" : " bytes");
         *is_inside &= surface->boundary != SCALAR_BOUNDARY_ZERO;
-        at[k] = clamped(at[k], sizes[k]);
+        at[k] = k == 2 && shape->layered ? (int32_t)(sizes[k] - 1) : clamped(at[k], sizes[k]);
     }
     *address = array->address + (uint64_t)at[0] * bytes + (uint64_t)at[1] * texture_pitch(array) +
                (uint64_t)at[2] * texture_slice(array);

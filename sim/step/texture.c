@@ -38,8 +38,6 @@ static enum run_next check(struct run_warp *warp, const struct run_op *op, unsig
         return unmodelled(warp, op, lane,
                           linear ? "a lookup in linear memory by a number that is no integer"
                                  : "a lookup in an array by integers");
-    if (lookup->halves && !texture_is_float(texture))
-        return unmodelled(warp, op, lane, "an integer texel in a register of f16");
     return RUN_ON;
 }
 
@@ -65,6 +63,7 @@ static enum run_next reach_taps(struct run_warp *warp, const struct run_op *op, 
     return access->lanes ? run_reach(warp, op, access, access->bytes) : RUN_ON;
 }
 
+/* A register of f16 has the bits of f32 rounded, whatever the texel is. */
 static void put(const struct lookup *lookup, uint8_t *frame, unsigned lane, const uint32_t out[4]) {
     const struct wsim_format *f32 = &isa_formats[FORMAT_F32], *f16 = &isa_formats[FORMAT_F16];
     uint64_t half[4];
@@ -95,6 +94,10 @@ static enum run_next look_up(uint8_t *frame, const struct run_op *op, uint32_t l
         enum run_next next = texture_find(warp, op, lane, RUN_TEXTURE, handle, &found);
         if (next)
             return next;
+        if (!found.object) {
+            put(lookup, frame, lane, (const uint32_t[4]){0});
+            continue;
+        }
         texture = &found.object->texture;
         next = check(warp, op, lane, lookup, texture);
         if (next)

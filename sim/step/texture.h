@@ -24,8 +24,8 @@ enum wsim_status texture_operand_plan(struct run_plan *plan, uint32_t index,
 enum wsim_status texture_rows(struct run_plan *plan, const struct ptx_operand *list, unsigned bits,
                               unsigned most, struct run_row *rows);
 
-/* Finds the object of a lane. A handle that is none, or whose array is gone, is a fatal finding:
- * RUN_STOP. */
+/* Finds the object of a lane. found->object is NULL if a texture has no such handle, which is a
+ * finding. A surface without one, and an array that was released, are fatal: RUN_STOP. */
 enum run_next texture_find(struct run_warp *warp, const struct run_op *op, unsigned lane,
                            enum run_texture_kind kind, uint64_t handle,
                            struct texture_object *found);

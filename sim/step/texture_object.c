@@ -59,10 +59,12 @@ enum run_next texture_find(struct run_warp *warp, const struct run_op *op, unsig
         return RUN_ON;
     found->object = object_of(device, handle);
     found->handle = handle;
-    if (!found->object || found->object->kind != kind)
-        return run_finding(warp, op, lane, RULE_TEXTURE_HANDLE_UNKNOWN, 1,
+    if (!found->object || found->object->kind != kind) {
+        found->object = NULL; /* a GPU reads zeros, and goes on */
+        return run_finding(warp, op, lane, RULE_TEXTURE_HANDLE_UNKNOWN, kind == RUN_SURFACE,
                            "0x%llx is no %s of the device, or it was released",
                            (unsigned long long)handle, name);
+    }
     array = &found->object->texture.array;
     if (!device->all && !run_buffer_of(device, array->address, wsim_array_bytes(array)))
         return run_finding(warp, op, lane, RULE_TEXTURE_ARRAY_OUTSIDE, 1,
@@ -126,7 +128,8 @@ static enum run_next ask(uint8_t *frame, const struct run_op *op, uint32_t lanes
                                           run_get(frame, query->handle, lane), &found);
         if (next)
             return next;
-        run_put(frame, query->to, lane, answer(query, &found.object->texture, level));
+        run_put(frame, query->to, lane,
+                found.object ? answer(query, &found.object->texture, level) : 0);
     }
     return RUN_ON;
 }

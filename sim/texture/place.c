@@ -65,13 +65,10 @@ static unsigned mode_of(const struct wsim_texture *texture, unsigned axis) {
     return !texture->normalized && repeats(mode) ? WSIM_ADDRESS_CLAMP : mode;
 }
 
-/* The fraction bits that a normalised coordinate keeps, others are cut off. Positions have 8, so a
- * wide array needs more. Measured on an H100: 21 up to a width of 1,000, and 22 at 16,383. */
+/* The fraction bits that a normalised coordinate keeps; others are cut off. Measured on an H100,
+ * with 16 widths from 7 to 131,071. */
 static int kept_bits(uint32_t size) {
-    int bits = 21;
-    while (bits < 32 && (UINT64_C(1) << (bits - FRACTION_BITS)) < size)
-        bits++;
-    return bits;
+    return size <= 8192 ? 21 : size <= 65536 ? 22 : 23;
 }
 
 /* Where a coordinate is, in 1/256 texels to nearest if it is `blended`; otherwise its texel. */
@@ -128,7 +125,8 @@ static struct axis axis_of(const struct wsim_texture *texture, const struct text
     first += point->offset[k];
     for (unsigned i = 0; i < axis.n; i++)
         axis.texel[i] = inside(first + i, mode, size);
-    if (axis.n == 2 && axis.texel[0] == axis.texel[1]) /* no fraction, so weights round otherwise */
+    if (mode == WSIM_ADDRESS_CLAMP && axis.n == 2 &&
+        axis.texel[0] == axis.texel[1]) /* no fraction, so weights round otherwise */
         *fraction = 0;
     return axis;
 }

@@ -83,8 +83,8 @@ static enum wsim_status run(const char *line, struct wsim_diag *diag) {
     return close_with(status);
 }
 
-static enum wsim_status surface_as_texture(struct wsim_diag *diag) {
-    return run("tex.2d.v4.f32.f32 {%r1, %r2, %r3, %r4}, [%rd1, {%r0, %r0}];", diag);
+static enum wsim_status texture_as_surface(struct wsim_diag *diag) {
+    return run("suld.b.2d.b32.zero {%r1}, [%rd2, {%r0, %r0}];", diag);
 }
 
 static enum wsim_status other_shape(struct wsim_diag *diag) {
@@ -107,7 +107,7 @@ const struct reject_direct reject_textures[] = {{"texture.array.align", address_
                                                 {"texture.array.outside", array_outside},
                                                 {"texture.array.wrong", three_channels},
                                                 {"texture.handle.unknown", released_twice},
-                                                {"texture.handle.unknown", surface_as_texture},
+                                                {"texture.handle.unknown", texture_as_surface},
                                                 {"texture.lookup.unmodelled", by_level},
                                                 {"texture.sampler.wrong", filter_unknown},
                                                 {"texture.shape.other", other_shape},
