@@ -9,6 +9,7 @@
 #define _GNU_SOURCE
 #include "cudart.h"
 
+#include <dlfcn.h>
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -309,6 +310,12 @@ static int defines_runtime(const struct symbols *symbols) {
     return 0;
 }
 
+static struct {
+    struct r_debug *loader;
+    const struct link_map *last; /* that was visited */
+    int other;                   /* an object has the runtime of the other major version */
+} state;
+
 /* The file of the program: by name, as messages need it. */
 static const char *program_path(void) {
     static char path[4096];
@@ -332,15 +339,12 @@ static void visit(const struct link_map *map) {
         ;
     else if (defines_runtime(&symbols) && is_version_12(&symbols) == (RT_MAJOR == 12))
         take_over(&object, &symbols);
+    else if (defines_runtime(&symbols))
+        state.other = 1;
     munmap((void *)(uintptr_t)object.file, object.bytes);
 }
 
 /* --- which objects --- */
-
-static struct {
-    struct r_debug *loader;
-    const struct link_map *last; /* that was visited */
-} state;
 
 static void visit_new(void) {
     const struct link_map *map = state.last ? state.last->l_next : state.loader->r_map;
@@ -422,12 +426,31 @@ static int find_loader(struct dl_phdr_info *info, size_t size, void *unused) {
     return 1; /* the program is the first one */
 }
 
+/* Loads the library beside this one that takes over objects of the other major version. */
+static void load_other(void) {
+    static const char names_of[2][16] = {"libcudart.so.12", "libcudart.so.13"};
+    const char *const name = names_of[RT_MAJOR == 12];
+    char path[4096];
+    Dl_info info;
+    const char *end;
+    static const char here;
+    if (!dladdr(&here, &info) || !info.dli_fname || !(end = strrchr(info.dli_fname, '/')) ||
+        (size_t)(end - info.dli_fname) + sizeof names_of[0] + 1 > sizeof path)
+        return;
+    memcpy(path, info.dli_fname, (size_t)(end - info.dli_fname) + 1);
+    memcpy(path + (end - info.dli_fname) + 1, name, sizeof names_of[0]);
+    if (!dlopen(path, RTLD_NOW | RTLD_LOCAL))
+        wsimrt_say("%s", dlerror());
+}
+
 __attribute__((constructor)) static void begin(void) {
     dl_iterate_phdr(find_loader, NULL);
     if (!state.loader)
         return;
     qsort(names, NAMES, sizeof names[0], compare);
     visit_new();
+    if (state.other)
+        load_other();
     watch_loader();
 }
 

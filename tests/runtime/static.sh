@@ -1,7 +1,7 @@
 #!/bin/sh
-# static.sh RUNTIME_DIR PROGRAM LIBRARY OPENER - a program with the runtime inside is taken over, and so is a library that
+# static.sh RUNTIME_DIR PROGRAM LIBRARY OPENER OLD - a program with the runtime inside is taken over, and so is a library that
 # dlopen loads. A stripped one says what to do.
-runtime=$1 program=$2 library=$3 opener=$4
+runtime=$1 program=$2 library=$3 opener=$4 old=$5
 work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT
 LD_LIBRARY_PATH=$runtime
 export LD_LIBRARY_PATH
@@ -12,6 +12,7 @@ fail() {
 
 "$program" >"$work/out" && fail "the program needs no runtime"
 LD_PRELOAD=$runtime/libcudart.so.13 "$program" || fail "the program is not taken over"
+LD_PRELOAD=$runtime/libcudart.so.13 "$old" || fail "the program of CUDA 12 is not taken over"
 LD_PRELOAD=$runtime/libcudart.so.13 "$opener" "$library" || fail "the library is not taken over"
 command -v objcopy >/dev/null || exit 0
 printf x >"$work/x"

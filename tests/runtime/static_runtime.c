@@ -65,3 +65,11 @@ INSIDE int cudaGetLastError(void) {
     BODY;
 }
 #endif
+
+#ifdef OLD /* a name that only CUDA 12 has */
+int cudaGetDeviceProperties_v2(void *properties, int device);
+INSIDE int cudaGetDeviceProperties_v2(void *properties, int device) {
+    (void)properties, (void)device;
+    BODY;
+}
+#endif
