@@ -73,8 +73,9 @@ static void check_operand(const char *text, const struct wsim_scalar_operand *o,
     expect(o->name >= 'a' && o->name <= 'z', "%s: name '%c'", text, o->name);
     expect(is_register == (o->bits > 0) && is_register == is_type(o->type), "%s: type '%s' of %c",
            text, o->type, o->name);
-    expect(o->vector == 1 || o->vector == 2 || o->vector == 4 || o->vector == 8, "%s: vector",
-           text);
+    expect(o->vector && !(o->vector & (o->vector - 1)) &&
+               o->vector <= (strncmp(text, "tcgen05.", 8) == 0 ? 128 : 8),
+           "%s: vector", text);
     expect(!(o->result && *sources), "%s: result %c after a source", text, o->name);
     expect(!o->result || !o->immediate, "%s: a result is no immediate", text);
     expect(!o->pair || o->result, "%s: d|%c", text, o->name);
