@@ -1,6 +1,8 @@
 /* Memory: allocation, copies, fills, attributes of pointers. */
 #include "driver.h"
 
+#include "core/array.h"
+
 #include <string.h>
 
 /* --- allocation --- */
@@ -319,6 +321,21 @@ CU cuMemcpyPeerAsync(CUdeviceptr to, CUcontext to_context, CUdeviceptr from, CUc
     return error ? error : copy(to, from, bytes, stream, 0);
 }
 
+/* The first byte of a box in an array; `x` and the width are bytes. */
+static int read_array(const struct side_3d *side, size_t width, size_t rows,
+                      struct wsimrt_place *place) {
+    struct wsim_array shape;
+    int error = wsimrt_array_info(side->array, &shape, NULL);
+    const size_t height = error ? 0 : shape.height ? shape.height : 1;
+    error = error ? error : wsimrt_array_place(side->array, 0, side->y, side->z, place);
+    if (!error && (side->x > place->pitch || width > place->pitch - side->x || side->y > height ||
+                   rows > height - side->y))
+        error = WSIMRT_INVALID_VALUE;
+    if (!error)
+        place->address += side->x;
+    return error;
+}
+
 /* The first byte of a side of a box. */
 static int read_side(const struct side_3d *side, size_t width, size_t rows,
                      struct wsimrt_place *place) {
@@ -327,7 +344,7 @@ static int read_side(const struct side_3d *side, size_t width, size_t rows,
     if (side->type < MEMORY_HOST || side->type > MEMORY_UNIFIED)
         return WSIMRT_INVALID_VALUE;
     if (side->type == MEMORY_ARRAY)
-        return wsimrt_unsupported("copies from and to CUDA arrays");
+        return read_array(side, width, rows, place);
     if (pitch < width)
         return WSIMRT_INVALID_VALUE;
     place->address = side->type == MEMORY_HOST ? address_of(side->host) : side->device;
