@@ -40,7 +40,7 @@ void merge_open_free(struct merge_open *open) {
 
 static int is_key(const struct merge_key *a, const struct merge_key *b) {
     return a->bytes == b->bytes && a->kind == b->kind && a->joins == b->joins &&
-           linear_same_terms(&a->of, &b->of);
+           linear_same_terms(&a->of, &b->of) && (!a->of.n || a->of.base == b->of.base);
 }
 
 static uint32_t key_of(struct merge_list *list, const struct merge_key *key) {
@@ -70,13 +70,16 @@ static unsigned log2_of(unsigned bytes) {
     return n;
 }
 
-/* The known alignment of a sum from its registers. A vector access raises it: its address is a
- * multiple of its size. NULL: the table is full. */
+/* The known alignment of a sum from its registers and its variables; that of a number is no limit.
+ * A vector access raises it: its address is a multiple of its size. NULL: the table is full. */
 static struct merge_aligned *aligned_of(struct merge_open *open, const struct linear *of) {
     struct linear terms = *of;
     terms.constant = 0;
+    if (!terms.n)
+        terms.base = MERGE_NUMBER;
     for (uint32_t i = 0; i < open->n_aligned; i++)
-        if (linear_same_terms(&open->aligned[i].of, &terms))
+        if (linear_same_terms(&open->aligned[i].of, &terms) &&
+            open->aligned[i].of.base == terms.base)
             return &open->aligned[i];
     if (open->n_aligned == MERGE_MOST)
         return NULL;

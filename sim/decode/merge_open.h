@@ -5,7 +5,7 @@
 #include "linear.h"
 #include "merge.h"
 
-enum { MERGE_MOST = 1024, MERGE_WIDE = 16, MERGE_UNITS = 4 };
+enum { MERGE_MOST = 1024, MERGE_WIDE = 16, MERGE_UNITS = 4, MERGE_NUMBER = 31 };
 
 /* The assembler loads and stores units: elements, or words of packed small ones. */
 struct merge_key {

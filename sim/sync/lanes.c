@@ -18,7 +18,7 @@ static inline unsigned source(enum scalar_shuffle mode, unsigned lane, uint32_t 
     return *inside ? from : lane;
 }
 
-/* A lane that does not take part gives 0 (recordings of an H200: divergence/part_warps); PTX leaves
+/* A lane that does not take part gives 0 (recordings of an H200: tests/kernels/atoms); PTX leaves
  * it undefined. */
 static void shuffle(const struct sync_gather *gather, uint32_t lanes, struct sync_values *v) {
     v->p = 0;
