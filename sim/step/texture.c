@@ -30,8 +30,8 @@ static enum run_next check(struct run_warp *warp, const struct run_op *op, unsig
         return texture_shape_refused(warp, op, lane, &lookup->from, array);
     if (texture_shapes[array->shape].cube)
         return unmodelled(warp, op, lane, "a lookup in a cube");
-    if (array->levels > 1 || lookup->lookup != SCALAR_LOOKUP_BASE)
-        return unmodelled(warp, op, lane, "a lookup in a mipmap");
+    if (lookup->lookup == SCALAR_LOOKUP_GRADIENT || (array->levels > 1 && lookup->gathers))
+        return unmodelled(warp, op, lane, "a lookup by gradients, and tld4 in a mipmap,");
     if (texture->srgb)
         return unmodelled(warp, op, lane, "a texture of sRGB");
     if (linear != lookup->whole)
@@ -41,10 +41,12 @@ static enum run_next check(struct run_warp *warp, const struct run_op *op, unsig
     return RUN_ON;
 }
 
-static void point_of(const struct lookup *lookup, uint8_t *frame, unsigned lane,
-                     struct texture_point *point) {
+static void point_of(const struct lookup *lookup, const struct wsim_texture *texture,
+                     uint8_t *frame, unsigned lane, struct texture_point *point) {
     *point = (struct texture_point){.whole = lookup->whole, .gathers = lookup->gathers != 0};
     point->layer = (uint32_t)run_get(frame, lookup->from.layer, lane);
+    point->lod = texture_lod(texture, lookup->lookup == SCALAR_LOOKUP_LEVEL,
+                             (uint32_t)run_get(frame, lookup->level, lane));
     for (unsigned k = 0; k < 3; k++) {
         point->at[k] = (uint32_t)run_get(frame, lookup->from.at[k], lane);
         point->offset[k] = (int8_t)run_get(frame, lookup->offset[k], lane);
@@ -102,7 +104,7 @@ static enum run_next look_up(uint8_t *frame, const struct run_op *op, uint32_t l
         next = check(warp, op, lane, lookup, texture);
         if (next)
             return next;
-        point_of(lookup, frame, lane, &point);
+        point_of(lookup, texture, frame, lane, &point);
         texture_place(texture, &point, &taps);
         next = reach_taps(warp, op, lane, &texture->array, &taps, &access);
         if (next)

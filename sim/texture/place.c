@@ -145,34 +145,61 @@ static unsigned axes_of(const struct wsim_texture *texture) {
                : texture_shapes[shape].axes;
 }
 
-void texture_place(const struct wsim_texture *texture, const struct texture_point *point,
-                   struct texture_taps *taps) {
-    const struct wsim_array *array = &texture->array;
+/* The taps of one level. */
+static void place_level(const struct wsim_texture *texture, const struct wsim_array *array,
+                        const struct texture_point *point, struct texture_taps *taps) {
     const struct texture_shape *shape = &texture_shapes[array->shape];
     const uint32_t sizes[3] = {array->width, array->height, array->depth};
-    uint64_t steps[3] = {texture_texel(array), texture_pitch(array), texture_slice(array)};
-    uint64_t first = 0;
-    const unsigned axes = axes_of(texture);
+    const uint64_t steps[3] = {texture_texel(array), texture_pitch(array), texture_slice(array)};
+    const unsigned axes = axes_of(texture), begin = taps->n;
+    uint64_t first = array->address - texture->array.address;
     struct axis axis[3];
     unsigned n = 1;
-    memset(taps, 0, sizeof *taps);
-    if (is_beyond(array, point))
-        return;
     if (shape->layered)
-        first = steps[2] * (point->layer < array->depth ? point->layer : array->depth - 1);
+        first += steps[2] * (point->layer < array->depth ? point->layer : array->depth - 1);
     for (unsigned k = 0; k < axes; k++) {
-        axis[k] = axis_of(texture, point, k, sizes[k] ? sizes[k] : 1, &taps->fraction[k]);
+        axis[k] =
+            axis_of(texture, point, k, sizes[k] ? sizes[k] : 1, &taps->fraction[taps->levels][k]);
         n *= axis[k].n;
     }
-    taps->n = (uint8_t)n;
+    taps->n = (uint8_t)(begin + n);
+    taps->levels++;
     for (unsigned i = 0; i < n; i++) {
-        taps->at[i] = first;
+        taps->at[begin + i] = first;
         for (unsigned k = 0; k < axes; k++) {
             const int64_t at = axis[k].texel[axis[k].n == 2 ? i >> k & 1 : 0];
             if (at < 0)
-                taps->border |= (uint16_t)(1u << i);
+                taps->border |= (uint16_t)(1u << (begin + i));
             else
-                taps->at[i] += (uint64_t)at * steps[k];
+                taps->at[begin + i] += (uint64_t)at * steps[k];
         }
     }
+}
+
+void texture_place(const struct wsim_texture *texture, const struct texture_point *point,
+                   struct texture_taps *taps) {
+    const int32_t half = texture->mip_filter == WSIM_FILTER_POINT ? TEXTURE_ONE / 2 : 0;
+    const unsigned level = (unsigned)(point->lod + half) / TEXTURE_ONE;
+    struct wsim_array array;
+    memset(taps, 0, sizeof *taps);
+    if (is_beyond(&texture->array, point) || !wsim_array_level(&texture->array, level, &array))
+        return;
+    place_level(texture, &array, point, taps);
+    taps->between = half ? 0 : (uint16_t)(point->lod % TEXTURE_ONE);
+    if (taps->between && wsim_array_level(&texture->array, level + 1, &array))
+        place_level(texture, &array, point, taps);
+}
+
+int32_t texture_lod(const struct wsim_texture *texture, int has_level, uint32_t level) {
+    const int levels = texture->array.levels ? texture->array.levels : 1;
+    const int64_t least = floored(number_of(texture->lod_least), FRACTION_BITS);
+    const int64_t most = floored(number_of(texture->lod_most), FRACTION_BITS);
+    int64_t lod = 0;
+    if (has_level)
+        lod = floored(number_of(level), FRACTION_BITS) +
+              floored(number_of(texture->lod_bias), FRACTION_BITS);
+    lod = lod < least ? least : lod;
+    lod = lod > most ? most : lod;
+    lod = lod < 0 ? 0 : lod;
+    return (int32_t)(lod < (levels - 1) * TEXTURE_ONE ? lod : (levels - 1) * TEXTURE_ONE);
 }

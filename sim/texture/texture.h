@@ -43,16 +43,23 @@ struct texture_point {
     uint8_t whole;    /* coordinates are numbers of texels                                    */
     uint8_t gathers;  /* tld4: the four texels of a linear filter, not blended                */
     uint32_t layer;   /* as the register has it                                               */
+    int32_t lod;      /* level, in 1/256                                                      */
 };
 
-/* The texels of a result. A tap is the texel at `at` bytes from the beginning of the array. Tap
- * number i takes the second texel of axis k if bit k of i is set. */
+/* The texels of a result. A tap is the texel at `at` bytes from the beginning of the array. The
+ * taps of a level follow each other. Tap number i of a level takes the second texel of axis k if
+ * bit k of i is set. */
 struct texture_taps {
-    uint8_t n;
-    uint16_t border;      /* a bit a tap: it is the colour of the border      */
-    uint16_t fraction[3]; /* of each axis, in 1/256                           */
+    uint8_t n, levels;
+    uint16_t border;         /* a bit a tap: it is the colour of the border      */
+    uint16_t between;        /* the fraction of the second level, in 1/256       */
+    uint16_t fraction[2][3]; /* of each level and axis, in 1/256                 */
     uint64_t at[TEXTURE_TAPS];
 };
+
+/* The level of a lookup in 1/256: that of an instruction with a level (f32), or of one without.
+ * Bias and limits of the texture are applied. */
+int32_t texture_lod(const struct wsim_texture *texture, int has_level, uint32_t level);
 
 void texture_place(const struct wsim_texture *texture, const struct texture_point *point,
                    struct texture_taps *taps);

@@ -91,8 +91,10 @@ static enum wsim_status other_shape(struct wsim_diag *diag) {
     return run("tex.3d.v4.f32.f32 {%r1, %r2, %r3, %r4}, [%rd2, {%r0, %r0, %r0, %r0}];", diag);
 }
 
-static enum wsim_status by_level(struct wsim_diag *diag) {
-    return run("tex.level.2d.v4.f32.f32 {%r1, %r2, %r3, %r4}, [%rd2, {%r0, %r0}], %r0;", diag);
+static enum wsim_status by_gradient(struct wsim_diag *diag) {
+    return run("tex.grad.2d.v4.f32.f32 {%r1, %r2, %r3, %r4}, [%rd2, {%r0, %r0}], {%r0, %r0}, "
+               "{%r0, %r0};",
+               diag);
 }
 
 static enum wsim_status x_odd(struct wsim_diag *diag) {
@@ -108,7 +110,7 @@ const struct reject_direct reject_textures[] = {{"texture.array.align", address_
                                                 {"texture.array.wrong", three_channels},
                                                 {"texture.handle.unknown", released_twice},
                                                 {"texture.handle.unknown", texture_as_surface},
-                                                {"texture.lookup.unmodelled", by_level},
+                                                {"texture.lookup.unmodelled", by_gradient},
                                                 {"texture.sampler.wrong", filter_unknown},
                                                 {"texture.shape.other", other_shape},
                                                 {"texture.surface.align", x_odd},

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <wsim/wsim.h>
 
-enum texels { ONE, RAMP, NEAR, FAR, SPECIAL, BITS, NUMBER, ALL };
+enum texels { ONE, RAMP, NEAR, FAR, SPECIAL, BITS, NUMBER, LEVEL, ALL };
 
 struct recorded {
     const char *name;
@@ -14,28 +14,35 @@ struct recorded {
     uint32_t width, height, depth;
     uint8_t channels, bits, kind, reads_float, filter, mode, normalized, border, texels, gathers;
     uint8_t known; /* channels that were recorded */
+    int8_t levels;
+    uint8_t mip_filter;
+    uint32_t bias, least, most;
 };
 
 static const struct recorded textures[] = {
 #define TEXTURE(name, shape, width, height, depth, channels, bits, kind, reads, filter, mode,      \
-                norm, border, texels, gathers, known)                                              \
-    {                                                                                              \
-        #name,                                                                                     \
-        WSIM_ARRAY_##shape,                                                                        \
-        width,                                                                                     \
-        height,                                                                                    \
-        depth,                                                                                     \
-        channels,                                                                                  \
-        bits,                                                                                      \
-        WSIM_CHANNEL_##kind,                                                                       \
-        reads,                                                                                     \
-        filter,                                                                                    \
-        WSIM_ADDRESS_##mode,                                                                       \
-        norm,                                                                                      \
-        border,                                                                                    \
-        texels,                                                                                    \
-        gathers,                                                                                   \
-        known},
+                norm, border, texels, gathers, known, levels, mip, bias, least, most)              \
+    {#name,                                                                                        \
+     WSIM_ARRAY_##shape,                                                                           \
+     width,                                                                                        \
+     height,                                                                                       \
+     depth,                                                                                        \
+     channels,                                                                                     \
+     bits,                                                                                         \
+     WSIM_CHANNEL_##kind,                                                                          \
+     reads,                                                                                        \
+     filter,                                                                                       \
+     WSIM_ADDRESS_##mode,                                                                          \
+     norm,                                                                                         \
+     border,                                                                                       \
+     texels,                                                                                       \
+     gathers,                                                                                      \
+     known,                                                                                        \
+     levels,                                                                                       \
+     mip,                                                                                          \
+     bias,                                                                                         \
+     least,                                                                                        \
+     most},
 #define LOOKUP(x, y, z, layer, r, g, b, a)
 #include "recorded.def"
 };
@@ -44,13 +51,12 @@ static const struct recorded textures[] = {
 /* Lookups, each with the number of its texture. */
 struct lookup {
     uint32_t at[3];
-    int32_t layer;
+    uint32_t layer; /* or the level */
     uint32_t colour[4];
 };
 static const struct lookup lookups[] = {
-#define TEXTURE(name, shape, width, height, depth, channels, bits, kind, reads, filter, mode,      \
-                norm, border, texels, gathers, known)
-#define LOOKUP(x, y, z, layer, r, g, b, a) {{x, y, z}, layer, {r, g, b, a}},
+#define TEXTURE(...)
+#define LOOKUP(x, y, z, layer, r, g, b, a) {{x, y, z}, (uint32_t)(layer), {r, g, b, a}},
 #include "recorded.def"
 };
 enum { EACH = 16 };
@@ -90,16 +96,16 @@ static uint32_t scaled(const struct recorded *t, uint64_t r, uint32_t least, uin
                          : (uint32_t)(r & 0x807FFFFF) | (least + (uint32_t)((r >> 40) % n)) << 23;
 }
 
-static uint32_t texel_of(const struct recorded *t, uint32_t x, uint32_t y, uint32_t z,
-                         uint32_t channel) {
+static uint32_t texel_of(const struct recorded *t, uint32_t level, uint32_t x, uint32_t y,
+                         uint32_t z, uint32_t channel) {
     const uint32_t mask = 0xFFFFFFFFu >> (32 - t->bits);
-    const uint64_t id = (((uint64_t)z * 65536 + y) * 65536 + x) * 4 + channel;
+    const uint64_t id = ((((uint64_t)level * 64 + z) * 65536 + y) * 65536 + x) * 4 + channel;
     const uint64_t r = noise(t, id + UINT64_C(0x1000000000));
     const uint32_t number = x + 64 * y + 4096 * z + 2097152 * channel;
     const int is_float = t->kind == WSIM_CHANNEL_FLOAT, half = t->bits == 16;
     const int is_one =
         x == 1 && (t->height <= 1 || y == 1) && (t->shape != WSIM_ARRAY_3D || z == 1);
-    const uint32_t place[] = {x, y, z, 0};
+    const uint32_t place[] = {x, y, z, level};
     switch (t->texels) {
     case ONE:
         return is_float ? float_of(t, is_one)
@@ -107,6 +113,7 @@ static uint32_t texel_of(const struct recorded *t, uint32_t x, uint32_t y, uint3
                         : 0;
     case RAMP: return float_of(t, 256 * place[channel]);
     case NUMBER: return is_float ? float_of(t, number) : number & mask;
+    case LEVEL: return float_of(t, 256 * level);
     case ALL: return (x + y * t->width + (is_float ? 0 : 37 * channel)) & mask;
     case NEAR: return half ? scaled(t, r, 13, 4) : scaled(t, r, 125, 4);
     case FAR: return half ? scaled(t, r, 0, 31) : scaled(t, r, 107, 40);
@@ -124,23 +131,31 @@ static struct wsim_array array_of(const struct recorded *t) {
                                .depth = t->depth,
                                .channels = t->channels,
                                .bits = t->bits,
-                               .kind = t->kind};
+                               .kind = t->kind,
+                               .levels = (uint8_t)(t->levels < 0 ? -t->levels : t->levels)};
+}
+
+static void put_texel(const struct recorded *t, uint8_t *at, uint32_t level, uint32_t x, uint32_t y,
+                      uint32_t z) {
+    for (uint32_t c = 0; c < t->channels; c++) {
+        const uint32_t texel = texel_of(t, level, x, y, z, c), n = t->bits / 8u;
+        for (uint32_t i = 0; i < n; i++)
+            at[c * n + i] = (uint8_t)(texel >> 8 * i);
+    }
 }
 
 static void make_array(struct wsim_device *device, const struct recorded *t,
                        struct wsim_array *array) {
     const uint64_t bytes = wsim_array_bytes(array);
     uint8_t *texels = malloc((size_t)bytes);
+    struct wsim_array level;
     ck_assert(texels && !wsim_device_alloc(device, t->name, bytes, 0, &array->address, NULL));
-    for (uint32_t z = 0; z == 0 || z < t->depth; z++)
-        for (uint32_t y = 0; y == 0 || y < t->height; y++)
-            for (uint32_t x = 0; x < t->width; x++)
-                for (uint32_t c = 0; c < t->channels; c++) {
-                    const uint32_t texel = texel_of(t, x, y, z, c), n = t->bits / 8u;
-                    uint8_t *at = texels + (wsim_array_at(array, x, y, z) - array->address);
-                    for (uint32_t i = 0; i < n; i++)
-                        at[c * n + i] = (uint8_t)(texel >> 8 * i);
-                }
+    for (unsigned i = 0; wsim_array_level(array, i, &level); i++)
+        for (uint32_t z = 0; z == 0 || z < level.depth; z++)
+            for (uint32_t y = 0; y == 0 || y < level.height; y++)
+                for (uint32_t x = 0; x < level.width; x++)
+                    put_texel(t, texels + (wsim_array_at(&level, x, y, z) - array->address), i, x,
+                              y, z);
     ck_assert(!wsim_device_write(device, array->address, texels, bytes, NULL));
     free(texels);
 }
@@ -151,7 +166,11 @@ static uint64_t make_texture(struct wsim_device *device, const struct recorded *
                                    .address_mode = {t->mode, t->mode, t->mode},
                                    .filter = t->filter,
                                    .normalized = t->normalized,
-                                   .reads_float = t->reads_float};
+                                   .reads_float = t->reads_float,
+                                   .mip_filter = t->mip_filter,
+                                   .lod_bias = t->bias,
+                                   .lod_least = t->least,
+                                   .lod_most = t->most};
     struct wsim_diag diag;
     uint64_t handle;
     make_array(device, t, &texture.array);
@@ -165,22 +184,23 @@ static uint64_t make_texture(struct wsim_device *device, const struct recorded *
 /* Lane i reads at the 16 bytes number i of `in` and stores its colour in their place. */
 static struct wsim_module *make_kernel(const struct recorded *t) {
     static const char *const reads[] = {
-        [WSIM_ARRAY_1D] = "tex.1d.v4.%s.f32 {%%r1, %%r2, %%r3, %%r4}, [%%rd1, {%%f1}];",
-        [WSIM_ARRAY_2D] = "tex.2d.v4.%s.f32 {%%r1, %%r2, %%r3, %%r4}, [%%rd1, {%%f1, %%f2}];",
+        [WSIM_ARRAY_1D] = "tex%s.1d.v4.%s.f32 {%%r1, %%r2, %%r3, %%r4}, [%%rd1, {%%f1}]%s;",
+        [WSIM_ARRAY_2D] = "tex%s.2d.v4.%s.f32 {%%r1, %%r2, %%r3, %%r4}, [%%rd1, {%%f1, %%f2}]%s;",
         [WSIM_ARRAY_3D] =
-            "tex.3d.v4.%s.f32 {%%r1, %%r2, %%r3, %%r4}, [%%rd1, {%%f1, %%f2, %%f3, %%f3}];",
+            "tex%s.3d.v4.%s.f32 {%%r1, %%r2, %%r3, %%r4}, [%%rd1, {%%f1, %%f2, %%f3, %%f3}]%s;",
         [WSIM_ARRAY_1D_LAYERS] =
-            "tex.a1d.v4.%s.f32 {%%r1, %%r2, %%r3, %%r4}, [%%rd1, {%%r0, %%f1}];",
+            "tex%s.a1d.v4.%s.f32 {%%r1, %%r2, %%r3, %%r4}, [%%rd1, {%%r0, %%f1}]%s;",
         [WSIM_ARRAY_2D_LAYERS] =
-            "tex.a2d.v4.%s.f32 {%%r1, %%r2, %%r3, %%r4}, [%%rd1, {%%r0, %%f1, %%f2, %%f2}];",
+            "tex%s.a2d.v4.%s.f32 {%%r1, %%r2, %%r3, %%r4}, [%%rd1, {%%r0, %%f1, %%f2, %%f2}]%s;",
         [WSIM_ARRAY_CUBE] = "",
         [WSIM_ARRAY_CUBE_LAYERS] = "",
-        [WSIM_ARRAY_LINEAR] = "tex.1d.v4.%s.s32 {%%r1, %%r2, %%r3, %%r4}, [%%rd1, {%%r5}];"};
+        [WSIM_ARRAY_LINEAR] = "tex%s.1d.v4.%s.s32 {%%r1, %%r2, %%r3, %%r4}, [%%rd1, {%%r5}]%s;"};
     const int is_float = t->kind == WSIM_CHANNEL_FLOAT || t->reads_float;
     char text[2048], read[160], gather[160];
     struct wsim_module *module;
     struct wsim_diag diag;
-    snprintf(read, sizeof read, reads[t->shape], is_float ? "f32" : "u32");
+    snprintf(read, sizeof read, reads[t->shape], t->levels > 0 ? ".level" : "",
+             is_float ? "f32" : "u32", t->levels > 0 ? ", %f0" : "");
     snprintf(gather, sizeof gather,
              "tld4.%c.2d.v4.%s.f32 {%%r1, %%r2, %%r3, %%r4}, [%%rd1, {%%f1, %%f2}];",
              "?rgba"[t->gathers], is_float ? "f32" : "u32");
@@ -190,7 +210,8 @@ static struct wsim_module *make_kernel(const struct recorded *t) {
              ".reg .b32 %%r<8>; .reg .b32 %%f<4>; .reg .b64 %%rd<4>;\n"
              "ld.param.u64 %%rd1, [t]; ld.param.u64 %%rd2, [in];\n"
              "mov.u32 %%r6, %%tid.x; mul.wide.u32 %%rd3, %%r6, 16; add.u64 %%rd2, %%rd2, %%rd3;\n"
-             "ld.global.v4.b32 {%%f1, %%f2, %%f3, %%r0}, [%%rd2]; mov.b32 %%r5, %%f1;\n"
+             "ld.global.v4.b32 {%%f1, %%f2, %%f3, %%r0}, [%%rd2]; mov.b32 %%r5, %%f1; mov.b32 "
+             "%%f0, %%r0;\n"
              "%s\nst.global.v4.b32 [%%rd2], {%%r1, %%r2, %%r3, %%r4};\nret; }\n",
              t->gathers ? gather : read);
     ck_assert_msg(!wsim_module_load(text, strlen(text), 0, &module, &diag), "%s: %s", t->name,
@@ -217,7 +238,7 @@ START_TEST(lookups_are_those_of_a_gpu) {
     ck_assert(!wsim_device_alloc(device, "in", sizeof words, 0, &params[1], NULL));
     for (unsigned i = 0; i < EACH; i++) {
         memcpy(words[i], wanted[i].at, sizeof wanted[i].at);
-        words[i][3] = (uint32_t)wanted[i].layer;
+        words[i][3] = wanted[i].layer;
     }
     ck_assert(!wsim_device_write(device, params[1], words, sizeof words, NULL));
     ck_assert_msg(!wsim_launch_run(device, module, &launch, &report, &diag), "%s: %s", t->name,
