@@ -1,7 +1,8 @@
-# wsim_room(NAME [ON LOWER...] [HARNESS]): compiles sim/NAME into libwsim, or harness/NAME into
-# libwsim-harness. LOWER lists the rooms that it may use.
+# wsim_room(NAME [ON LOWER...] [HARNESS] [ONCE]): compiles sim/NAME into libwsim, or harness/NAME into
+# libwsim-harness. LOWER lists the rooms that it may use. ONCE: it works once for an instruction or a module, not for
+# each execution, so its code is small rather than unrolled.
 function(wsim_room name)
-    cmake_parse_arguments(PARSE_ARGV 1 room "HARNESS" "" "ON")
+    cmake_parse_arguments(PARSE_ARGV 1 room "HARNESS;ONCE" "" "ON")
     set(folder sim)
     set(into WSIM_OBJECTS)
     if(room_HARNESS)
@@ -26,6 +27,9 @@ function(wsim_room name)
             APPEND PROPERTY COMPILE_OPTIONS $<$<NOT:$<CONFIG:Debug>>:-O2;-DWSIM_KERNELS_SMALL>)
         set_property(SOURCE ${PROJECT_SOURCE_DIR}/sim/${name}/quick_plain.c
             APPEND PROPERTY COMPILE_OPTIONS $<$<NOT:$<CONFIG:Debug>>:-Os>)
+    endif()
+    if(room_ONCE AND CMAKE_C_COMPILER_ID MATCHES "GNU|Clang")
+        target_compile_options(wsim_${name} PRIVATE $<$<CONFIG:Release>:-O2>)
     endif()
     if(WSIM_STACK_USAGE)
         target_compile_options(wsim_${name} PRIVATE -fstack-usage)

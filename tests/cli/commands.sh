@@ -20,20 +20,20 @@ awk 'FNR == 1 { open = inside = 0; line = "" }
               if (line ~ /^wsim [a-z]/) print line
               line = "" }' \
     "$source/README.md" "$source"/docs/*.md "$source"/docs/tutorials/*.md "$source/examples/README.md" |
-    sort -u >commands
+    sort -u >.commands
 
 failed=0 run=0
 while IFS= read -r command; do
-    sh -c "$command" >out 2>said </dev/null
+    sh -c "$command" >.out 2>.said </dev/null
     status=$?
     run=$((run + 1))
     case $status in
     0 | 1 | 3) continue ;;
-    2) grep -q 'No such file' said && continue ;;
+    2) grep -q 'No such file' .said && continue ;;
     esac
     echo "exit $status: $command"
-    head -3 said
+    head -3 .said
     failed=1
-done <commands
+done <.commands
 [ $run -ge 20 ] || { echo "only $run commands"; failed=1; }
 exit $failed
