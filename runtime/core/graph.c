@@ -328,6 +328,15 @@ int graph_copy(const struct wsimrt_graph *graph, const size_t *order, struct wsi
     return error;
 }
 
+void graph_mark_before(const struct wsimrt_node *node, unsigned char *marks) {
+    if (marks[node->index])
+        return;
+    marks[node->index] = 1;
+    for (size_t i = 0; i < node->graph->n_edges; i++)
+        if (node->graph->edges[i].to == node)
+            graph_mark_before(node->graph->edges[i].from, marks);
+}
+
 /* Nodes become ready in the order of their numbers; a seed picks among those that are ready. */
 size_t *graph_order(const struct wsimrt_graph *graph) {
     size_t *order = calloc(4 * (graph->n + 1) + graph->n_edges, sizeof *order);

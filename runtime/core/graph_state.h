@@ -11,8 +11,11 @@ struct graph_memory {
     unsigned uses;
     uint64_t address;
 };
-/* Allocates params->bytes at params->address. */
-int graph_memory_make(struct wsimrt_context *context, struct wsimrt_node_params *params);
+/* Sets params->address for params->bytes. Addresses that a node before the new one frees are used
+ * again. */
+int graph_memory_make(struct wsimrt_context *context, const struct wsimrt_graph *graph,
+                      struct wsimrt_node *const *before, size_t n,
+                      struct wsimrt_node_params *params);
 
 struct wsimrt_node {
     struct wsimrt_graph *graph;
@@ -23,6 +26,7 @@ struct wsimrt_node {
     void **addresses;
     struct graph_memory *memory;
     uint8_t disabled;
+    uint8_t reused; /* of FREE: a later ALLOC has the addresses */
 };
 
 struct edge {
@@ -83,6 +87,8 @@ void capture_end(struct capture *capture);
 /* Without the lock's rules of graph.h: the lock is held, and the handles are right. */
 int graph_make(struct wsimrt_graph **graph);
 void graph_free(struct wsimrt_graph *graph);
+/* Marks all nodes that a node waits for, and itself. */
+void graph_mark_before(const struct wsimrt_node *node, unsigned char *marks);
 int graph_add(struct wsimrt_graph *graph, struct wsimrt_node *const *before,
               const struct wsimrt_edge_data *data, size_t n, struct wsimrt_node_params *params,
               struct wsimrt_node **node);

@@ -21,7 +21,7 @@ static void drop_unused(void) {
     }
 }
 
-int graph_memory_make(struct wsimrt_context *context, struct wsimrt_node_params *params) {
+static int make_memory(struct wsimrt_context *context, struct wsimrt_node_params *params) {
     struct graph_memory *memory = calloc(1, sizeof *memory);
     const int error =
         memory ? memory_of_graph(context, params->bytes, &memory->address) : WSIMRT_OUT_OF_MEMORY;
@@ -35,6 +35,35 @@ int graph_memory_make(struct wsimrt_context *context, struct wsimrt_node_params 
     return 0;
 }
 
+/* Addresses of enough bytes that a marked node frees; 0: none. */
+static uint64_t reuse(const struct wsimrt_graph *graph, const unsigned char *marks,
+                      uint64_t bytes) {
+    for (size_t i = 0; i < graph->n; i++) {
+        struct wsimrt_node *node = graph->nodes[i];
+        const struct allocation *allocation;
+        if (!marks[i] || node->params.kind != WSIMRT_NODE_FREE || node->reused)
+            continue;
+        allocation = memory_find(node->params.address, bytes);
+        if (allocation && allocation->graph && allocation->base == node->params.address) {
+            node->reused = 1;
+            return allocation->base;
+        }
+    }
+    return 0;
+}
+
+int graph_memory_make(struct wsimrt_context *context, const struct wsimrt_graph *graph,
+                      struct wsimrt_node *const *before, size_t n,
+                      struct wsimrt_node_params *params) {
+    unsigned char *marks = calloc(graph->n + 1, 1);
+    for (size_t i = 0; marks && i < n; i++)
+        if (handle_is(before[i], HANDLE_NODE) && before[i]->graph == graph)
+            graph_mark_before(before[i], marks);
+    params->address = marks ? reuse(graph, marks, params->bytes) : 0;
+    free(marks);
+    return params->address ? 0 : make_memory(context, params);
+}
+
 int wsimrt_graph_add(struct wsimrt_graph *graph, struct wsimrt_node *const *before,
                      const struct wsimrt_edge_data *data, size_t n,
                      struct wsimrt_node_params *params, struct wsimrt_node **node) {
@@ -46,7 +75,9 @@ int wsimrt_graph_add(struct wsimrt_graph *graph, struct wsimrt_node *const *befo
     if (!error && params->kind == WSIMRT_NODE_ALLOC) {
         struct wsimrt_context *context = NULL;
         error = core_current(&context);
-        error = error ? error : graph_memory_make(context, params);
+        if (!error && n && !before)
+            error = WSIMRT_INVALID_VALUE;
+        error = error ? error : graph_memory_make(context, graph, before, n, params);
     }
     return core_leave(error ? error : graph_add(graph, before, data, n, params, node));
 }

@@ -142,7 +142,8 @@ int wsimrt_pool_alloc(struct wsimrt_pool *pool, uint64_t bytes, struct wsimrt_st
     error = error ? error : capture_check(stream);
     if (!error && stream->capture) {
         struct wsimrt_node_params params = {.kind = WSIMRT_NODE_ALLOC, .bytes = bytes};
-        error = graph_memory_make(stream->context, &params);
+        error = graph_memory_make(stream->context, stream->capture->graph, stream->frontier->nodes,
+                                  stream->frontier->n, &params);
         error = error ? error : capture_node(stream, &params);
         *address = params.address;
         return core_leave(error);

@@ -50,23 +50,13 @@ int wsimrt_capture_begin(struct wsimrt_stream *stream, struct wsimrt_graph *grap
     return core_leave(0);
 }
 
-/* Marks all nodes that a node waits for, and itself. */
-static void mark_before(const struct wsimrt_node *node, unsigned char *marks) {
-    if (marks[node->index])
-        return;
-    marks[node->index] = 1;
-    for (size_t i = 0; i < node->graph->n_edges; i++)
-        if (node->graph->edges[i].to == node)
-            mark_before(node->graph->edges[i].from, marks);
-}
-
 /* Whether all nodes of other streams are before those of the first stream. */
 static int is_joined(const struct capture *capture) {
     const struct frontier *last = capture->origin->frontier;
     unsigned char *marks = calloc(capture->graph->n + 1, 1);
     int joined = marks != NULL;
     for (size_t i = 0; marks && i < last->n; i++)
-        mark_before(last->nodes[i], marks);
+        graph_mark_before(last->nodes[i], marks);
     for (struct wsimrt_context *context = core.contexts; context; context = context->next)
         for (struct wsimrt_stream *at = context->streams; at; at = at->next)
             for (size_t i = 0; at->capture == capture && i < at->frontier->n; i++)

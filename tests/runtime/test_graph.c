@@ -157,6 +157,27 @@ START_TEST(pools_count_their_memory) {
 }
 END_TEST
 
+START_TEST(a_graph_uses_freed_addresses_again) {
+    void *context = cu_begin(), *s = new_stream(), *graph = NULL, *exec = NULL;
+    uint64_t a = 0, b = 0, c = 0;
+    ck_cu(OK, CU(cuStreamBeginCapture_v2)(s, 0));
+    ck_cu(OK, CU(cuMemAllocAsync)(&a, (size_t)512, s));
+    ck_cu(OK, CU(cuMemAllocAsync)(&b, (size_t)512, s));
+    ck_assert_uint_ne(a, b);
+    ck_cu(OK, CU(cuMemsetD8Async)(a, 1, (size_t)512, s));
+    ck_cu(OK, CU(cuMemFreeAsync)(a, s));
+    ck_cu(OK, CU(cuMemAllocAsync)(&c, (size_t)512, s));
+    ck_assert_uint_eq(a, c);
+    ck_cu(OK, CU(cuMemsetD8Async)(c, 2, (size_t)512, s));
+    ck_cu(OK, CU(cuStreamEndCapture)(s, &graph));
+    ck_cu(OK, CU(cuGraphInstantiateWithFlags)(&exec, graph, 0ull));
+    ck_cu(OK, CU(cuGraphLaunch)(exec, s));
+    ck_cu(OK, CU(cuStreamSynchronize)(s));
+    ck_assert_int_eq(read_int(c, 0), 0x02020202);
+    ck_cu(OK, CU(cuCtxDestroy_v2)(context));
+}
+END_TEST
+
 /* CUmemAllocationProp and CUmemAccessDesc. */
 struct properties {
     int type, handles, place, device;
