@@ -1,6 +1,7 @@
 /* Copies and fills: between memory that devices know and any other memory of the process. */
 #include "api.h"
 #include "order.h"
+#include "repeat.h"
 #include "graph.h"
 
 #include <string.h>
@@ -122,6 +123,8 @@ static int run_copy(struct work *work) {
                           copy.from.address + z * copy.from.slice + y * copy.from.pitch, from_known,
                           copy.width))
                 error = WSIMRT_INVALID_VALUE;
+    if (to_known)
+        repeat_wrote(copy.to.address, 1);
     work_fail(work, error);
     return 1;
 }
@@ -157,6 +160,8 @@ static int run_fill(struct work *work) {
             wsim_device_fill_2d(work->context->device, fill->to.address + z * fill->to.slice,
                                 fill->height > 1 ? fill->to.pitch : fill->width, fill->value,
                                 fill->size, fill->width, fill->height, &diag));
+    if (known)
+        repeat_wrote(fill->to.address, 1);
     work_fail(work, error);
     return 1;
 }

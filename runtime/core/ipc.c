@@ -92,6 +92,7 @@ int wsimrt_ipc_memory(uint64_t address, unsigned char handle[64]) {
     error = error ? error : work_drain(context, NULL);
     if (error)
         return core_leave(error);
+    core.shared = 1;
     from = allocation->base & ~(PAGE - 1);
     bytes = ((allocation->base + allocation->bytes + PAGE - 1) & ~(PAGE - 1)) - from;
     while (range && (range->from >= from + bytes || from >= range->from + range->bytes))
@@ -128,6 +129,7 @@ int wsimrt_ipc_open(const unsigned char handle[64], uint64_t *address) {
     error = error ? error : memory_of_file(context, file, text.offset + text.bytes, address);
     if (file >= 0)
         close(file);
+    core.shared |= !error;
     if (!error)
         *address += text.offset;
     return core_leave(error);

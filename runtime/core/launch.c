@@ -1,6 +1,7 @@
 /* Launches: checked at the call, run in their stream. */
 #include "graph.h"
 #include "order.h"
+#include "repeat.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -42,6 +43,11 @@ static int error_of_rule(const char *rule, enum wsim_status status) {
     }
 }
 
+static void take(struct work *work, const struct wsim_report *report) {
+    report_take(work->is.launch.function, report, work->is.launch.checked);
+    order_launch(work, report);
+}
+
 static void finish(struct work *work) {
     struct wsimrt_context *context = work->context;
     struct wsim_report *report = NULL;
@@ -52,9 +58,9 @@ static void finish(struct work *work) {
         size_t size = 0;
         const char *text = wsim_report_output(report, &size);
         context_print(context, text, size);
-        report_take(work->is.launch.function, report, work->is.launch.checked);
-        order_launch(work, report);
-        wsim_report_free(report);
+        take(work, report);
+        if (!repeat_end(work, report, status != WSIM_OK))
+            wsim_report_free(report);
     } else if (status) {
         wsimrt_say("%s: %s", work->is.launch.function->info.name, diag.text);
     }
@@ -66,6 +72,11 @@ static int run(struct work *work) {
     struct wsim_diag diag = {.rule = NULL};
     enum wsim_status status;
     if (!work->is.launch.flight) {
+        const struct wsim_report *known = repeat_begin(work);
+        if (known) {
+            take(work, known);
+            return 1;
+        }
         status = wsim_launch_begin(work->context->device, work->is.launch.function->module->module,
                                    &work->is.launch.launch, &work->is.launch.flight, &diag);
         if (status) {

@@ -1,6 +1,6 @@
 /* The end of modules, which launches and nodes of graphs keep. */
 #include "machine.h"
-#include "state.h"
+#include "repeat.h"
 
 #include <stdlib.h>
 
@@ -9,6 +9,7 @@ void module_release(struct wsimrt_module *module) {
         return;
     for (struct wsimrt_function *next, *at = module->functions; at; at = next) {
         next = at->next;
+        repeat_free(at->repeat);
         free(at);
     }
     machine_free(module->machine);

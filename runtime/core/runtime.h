@@ -42,6 +42,8 @@
  *   WSIM_REPORT_FOLDER=DIR instead, each process writes a record there, for `wsim merge`; a process
  *                          that dies leaves what was found until then
  *   WSIM_LINES=1           records have the cost of each line
+ *   WSIM_REPEATS=1         a launch runs even if an equal one on the same bytes left them as they
+ *                          were; without it, its report is that of the earlier one
  *   WSIM_SHARD=I/N         only every Nth launch, from number I on, is checked and reported
  *   WSIM_STATUS=1          a process that would exit with 0 exits with 1 if there are findings
  */

@@ -157,7 +157,7 @@ static int read_shard(struct settings *settings) {
 }
 
 int settings_read(struct settings *settings) {
-    uint64_t devices = 1, threads = 0, status = 0, lines = 0;
+    uint64_t devices = 1, threads = 0, status = 0, lines = 0, repeats = 0;
     int error = read_arch(settings);
     settings->memory = DEFAULT_MEMORY;
     error = error ? error : read_number("WSIM_DEVICES", 0, CORE_DEVICES, &devices);
@@ -168,12 +168,14 @@ int settings_read(struct settings *settings) {
     error = error ? error : read_number("WSIM_THREADS", 0, 1024, &threads);
     error = error ? error : read_number("WSIM_STATUS", 0, 1, &status);
     error = error ? error : read_number("WSIM_LINES", 0, 1, &lines);
+    error = error ? error : read_number("WSIM_REPEATS", 0, 1, &repeats);
     error = error ? error : read_shard(settings);
     error = error ? error : read_words(settings);
     settings->devices = (int)devices;
     settings->threads = (uint32_t)threads;
     settings->status = (uint8_t)status;
     settings->lines = (uint8_t)lines;
+    settings->runs_all = (uint8_t)repeats;
     settings->report_file = read_text("WSIM_REPORT_FILE");
     settings->report_folder = read_text("WSIM_REPORT_FOLDER");
     return error;

@@ -32,6 +32,7 @@ struct settings {
     char *report_file, *report_folder; /* NULL: not given */
     uint8_t status;
     uint8_t lines;          /* costs of lines are counted */
+    uint8_t runs_all;       /* launches that would leave memory as it is run too */
     uint32_t shard, shards; /* launches number `shard` of `shards` are checked; 0: all */
 };
 
@@ -142,6 +143,7 @@ struct allocation {
     uint8_t mapped;           /* by virtual.c */
     uint8_t managed;          /* a variable that counts as managed */
     uint8_t dying;            /* its free is queued */
+    uint64_t version;         /* of its bytes: the number of the last write */
     struct caller caller;
 };
 
@@ -216,6 +218,8 @@ struct wsimrt_module {
     struct machine *machine;           /* numbers of its machine code; NULL: unknown */
 };
 
+struct repeat; /* launches that need not run: repeat.c */
+
 struct wsimrt_function {
     struct wsimrt_function *next;
     struct wsimrt_module *module;
@@ -225,8 +229,9 @@ struct wsimrt_function {
     uint32_t registers; /* of the machine code; 0: unknown */
     int dynamic_shared; /* most that a launch may ask for */
     int carveout, non_portable, policy;
-    uint8_t wanted; /* settings_wants */
-    uint8_t warned; /* stderr has named its problem */
+    uint8_t wanted;        /* settings_wants */
+    uint8_t warned;        /* stderr has named its problem */
+    struct repeat *repeat; /* NULL: none */
 };
 
 void module_leave(struct wsimrt_context *context);
@@ -484,7 +489,10 @@ struct process {
     struct capture *captures;     /* under way */
     struct graph_memory *graph_memory;
     uint64_t next_number, next_id, random;
-    uint64_t launches; /* begun */
+    uint64_t launches;           /* begun */
+    uint64_t versions;           /* writes of memory that devices know */
+    uint64_t unknown, variables; /* the last write of any memory, and of a variable */
+    uint8_t shared;              /* memory is shared with other processes */
     struct calls {
         pthread_t thread;
         uint8_t started;

@@ -1,5 +1,6 @@
 /* Streams and events. */
 #include "order.h"
+#include "repeat.h"
 
 #include <stdlib.h>
 #include <time.h>
@@ -159,6 +160,7 @@ static int run_write_value(struct work *work) {
                                          work->is.value.bytes, &diag)
                     : memory_poke(at, &work->is.value.value, work->is.value.bytes);
     work_fail(work, there ? 0 : WSIMRT_INVALID_VALUE);
+    repeat_wrote(at, 1);
     order_called(work); /* the host may wait for the value */
     return 1;
 }

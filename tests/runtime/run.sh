@@ -92,6 +92,16 @@ run 1 race wrong --launches '^ra.e$'
 [ $? -eq 1 ] || fail "wsim env: status"
 last="wsim env" has "race.global"
 
+# a launch that would leave memory as it is does not run, and output and report are the same
+for twin in right wrong; do
+    "$wsim" run "$planted" repeats $twin >"$work/short" 2>"$work/short.err"
+    short=$?
+    WSIM_REPEATS=1 "$wsim" run "$planted" repeats $twin >"$work/long" 2>"$work/long.err"
+    [ $? -eq $short ] || fail "repeats: another status"
+    cmp "$work/short" "$work/long" || fail "repeats: another output"
+    cmp "$work/short.err" "$work/long.err" || fail "repeats: another report"
+done
+
 # parts: one part checks each launch; merge names a lost part; a part that is there does not run again
 for i in 0 2; do
     status 0 "$wsim" run --shard $i/3 --records "$work/parts" "$planted" race right

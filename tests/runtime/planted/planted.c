@@ -208,6 +208,34 @@ static void managed(int wrong) {
     must(cudaFree((void *)b));
 }
 
+/* A kernel that is launched again and again, with and without work between that matters. */
+static void repeats(int wrong) {
+    void *a = device(), *b = device(), *c = device();
+    int host[N], sum = 0;
+    for (int i = 0; i < 20; i++) {
+        launch("add", NULL, b, a);
+        if (i % 7 == 6)
+            must(cudaMemset(a, i, 4));
+        if (i % 5 == 4)
+            must(cudaMemset(c, i, 4)); /* the kernel does not use it */
+        if (i == 18)
+            must(cudaMemset(b, 9, BYTES));
+        if (wrong)
+            launch("race", NULL, c, NULL);
+        must(cudaMemcpy(host, b, BYTES, TO_HOST));
+        sum = 31 * sum + host[0] + host[1];
+    }
+    for (int i = 0; i < 20; i++) {
+        launch("add", NULL, a, a); /* never the same bytes */
+        must(cudaMemcpy(host, a, BYTES, TO_HOST));
+        sum = 31 * sum + host[0] + host[255];
+    }
+    printf("%u\n", (unsigned)sum);
+    must(cudaFree(a));
+    must(cudaFree(b));
+    must(cudaFree(c));
+}
+
 /* The children of a process are its tree: each has a race. */
 static void children(int wrong) {
     for (int i = 0; i < 2; i++)
@@ -238,7 +266,8 @@ int main(int argc, char **argv) {
         {"twice", twice},         {"unchecked", unchecked},   {"race", race},
         {"streams", streams},     {"legacy", legacy},         {"halves", halves},
         {"host_read", host_read}, {"host_write", host_write}, {"managed", managed},
-        {"children", children},   {"killed", killed},         {"status", status}};
+        {"repeats", repeats},     {"children", children},     {"killed", killed},
+        {"status", status}};
     for (size_t i = 0; argc > 2 && i < sizeof cases / sizeof cases[0]; i++)
         if (strcmp(argv[1], cases[i].name) == 0) {
             puts("begins");

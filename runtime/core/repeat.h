@@ -1,0 +1,23 @@
+/* repeat.h - launches that would leave memory as it is.
+ *
+ * Benchmarks launch a kernel a thousand times on the same data. A launch whose kernel, sizes and
+ * parameters are those of an earlier one, on the same bytes, does the same. Where that earlier
+ * launch left every byte as it was, this one need not run: its report is that of the earlier one.
+ */
+#ifndef WSIM_RUNTIME_REPEAT_H
+#define WSIM_RUNTIME_REPEAT_H
+
+#include "state.h"
+
+/* The report of a launch that need not run; NULL: it runs. */
+const struct wsim_report *repeat_begin(struct work *work);
+
+/* A launch ran. 1: its report is kept. */
+int repeat_end(struct work *work, struct wsim_report *report, int error);
+
+/* Bytes that devices know are written by a copy or fill. */
+void repeat_wrote(uint64_t address, uint64_t bytes);
+
+void repeat_free(struct repeat *repeat);
+
+#endif
