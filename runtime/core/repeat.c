@@ -1,10 +1,10 @@
 /* Launches that need not run; see repeat.h.
  *
- * Each write gives an allocation a new version. Of a kernel that is launched again with the same
- * parameters, the second launch records which bytes it accesses and what it leaves. If the third
- * one begins with these versions, accesses the same bytes and leaves them equal, then launches that
- * begin with the same versions need not run. Kernels with other inputs and outputs always run:
- * clocks, order of atomics, textures, calls, printf, memory that the host or other processes see.
+ * Each write gives an allocation a new version. A kernel may be launched again with the same
+ * parameters: the second launch records the bytes that it accesses, and how it leaves them. The
+ * third one begins with these versions, accesses the same bytes and leaves them equal? Then
+ * launches that begin with the same versions need not run. Kernels with other inputs and outputs
+ * always run: clocks, order of atomics, textures, calls, printf, memory that others see.
  */
 #include "repeat.h"
 

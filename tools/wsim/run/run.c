@@ -281,6 +281,9 @@ static int run_kernels(struct tool *tool) {
     if (tool->is_program)
         return run_program(o, tool->args);
     status = refuse("programs", given, names);
+    if (status == TOOL_GO && tool->args[0] && !strchr(tool->args[0], '.') &&
+        access(tool->args[0], F_OK))
+        status = tool_error("'%s': no such program", text_cut(tool->args[0]).text);
     if (status == TOOL_GO && o->output)
         status = output_redirect(o->output);
     if (status == TOOL_GO)
