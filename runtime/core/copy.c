@@ -155,13 +155,15 @@ static int run_fill(struct work *work) {
         error = fill_host(fill) ? 0 : WSIMRT_INVALID_VALUE;
     if (!error && known)
         order_box(work, "a fill", &fill->to, fill->width, fill->height, fill->depth, 1);
+    if (!error && known && repeat_is_filled(fill))
+        return 1;
     for (uint64_t z = 0; z < fill->depth && known && !error; z++)
         error = core_error(
             wsim_device_fill_2d(work->context->device, fill->to.address + z * fill->to.slice,
                                 fill->height > 1 ? fill->to.pitch : fill->width, fill->value,
                                 fill->size, fill->width, fill->height, &diag));
-    if (known)
-        repeat_wrote(fill->to.address, 1);
+    if (known && !error)
+        repeat_filled(fill);
     work_fail(work, error);
     return 1;
 }

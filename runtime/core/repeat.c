@@ -56,6 +56,22 @@ static uint64_t version_of(const struct allocation *memory) {
     return memory->version > core.unknown ? memory->version : core.unknown;
 }
 
+int repeat_is_filled(const struct wsimrt_fill *fill) {
+    const struct allocation *memory = memory_find(fill->to.address, 1);
+    return memory && memory->kind == WSIMRT_DEVICE && memory->filled && !memory->imported &&
+           !core.shared && memory->filled == version_of(memory) &&
+           memcmp(&memory->fill, fill, sizeof *fill) == 0;
+}
+
+void repeat_filled(const struct wsimrt_fill *fill) {
+    struct allocation *memory = memory_find(fill->to.address, 1);
+    repeat_wrote(fill->to.address, 1);
+    if (!memory)
+        return;
+    memory->fill = *fill;
+    memory->filled = version_of(memory);
+}
+
 /* --- the launch --- */
 
 static void forget(struct repeat *repeat) {

@@ -18,6 +18,10 @@ int repeat_end(struct work *work, struct wsim_report *report, int error);
 /* Bytes that devices know are written by a copy or fill. */
 void repeat_wrote(uint64_t address, uint64_t bytes);
 
+/* Whether a fill would leave memory as it is; a fill was done. */
+int repeat_is_filled(const struct wsimrt_fill *fill);
+void repeat_filled(const struct wsimrt_fill *fill);
+
 void repeat_free(struct repeat *repeat);
 
 #endif

@@ -144,6 +144,8 @@ struct allocation {
     uint8_t managed;          /* a variable that counts as managed */
     uint8_t dying;            /* its free is queued */
     uint64_t version;         /* of its bytes: the number of the last write */
+    struct wsimrt_fill fill;  /* the last one ... */
+    uint64_t filled;          /* ... and the version that it made */
     struct caller caller;
 };
 
