@@ -494,7 +494,7 @@ struct process {
     uint64_t launches;           /* begun */
     uint64_t versions;           /* writes of memory that devices know */
     uint64_t unknown, variables; /* the last write of any memory, and of a variable */
-    uint8_t shared;              /* memory is shared with other processes */
+    uint8_t shared;              /* memory has several addresses, or several processes */
     struct calls {
         pthread_t thread;
         uint8_t started;

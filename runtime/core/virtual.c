@@ -226,6 +226,7 @@ int wsimrt_virtual_map(uint64_t address, uint64_t bytes, uint64_t offset,
              memory->file, (off_t)offset) == MAP_FAILED ||
         !add(address, bytes, memory))
         return core_leave(WSIMRT_OUT_OF_MEMORY);
+    core.shared = 1; /* the same bytes may be mapped twice */
     memory->uses++;
     return core_leave(0);
 }
