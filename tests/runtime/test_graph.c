@@ -216,10 +216,12 @@ START_TEST(one_memory_has_two_addresses) {
 END_TEST
 
 int main(void) {
-    static const TTest *const *const tests[] = {
-        &a_captured_graph_runs_when_it_is_launched, &a_capture_refuses_what_no_graph_holds,
-        &a_graph_of_nodes_runs_in_the_order_of_its_edges, &pools_count_their_memory,
-        &one_memory_has_two_addresses};
+    static const TTest *const *const tests[] = {&a_captured_graph_runs_when_it_is_launched,
+                                                &a_capture_refuses_what_no_graph_holds,
+                                                &a_graph_of_nodes_runs_in_the_order_of_its_edges,
+                                                &pools_count_their_memory,
+                                                &a_graph_uses_freed_addresses_again,
+                                                &one_memory_has_two_addresses};
     TCase *tcase = tcase_create("graph");
     for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++)
         tcase_add_test(tcase, *tests[i]);
