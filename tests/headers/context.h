@@ -37,6 +37,9 @@ extern struct wsim_module *module;
 extern int at(void *context, const struct wsim_site *site);
 extern int see(void *context, const struct wsim_seen *view);
 extern const struct wsim_seen *view;
+#elif defined(EXAMPLE_TEXTURE_H)
+extern struct wsim_device *device;
+extern uint64_t handle;
 #elif defined(EXAMPLE_CODE_H)
 extern struct wsim_cost_group groups[4];
 extern unsigned max;
