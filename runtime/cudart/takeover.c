@@ -20,6 +20,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#if defined __x86_64__ || defined __aarch64__
+
 /* --- the names --- */
 
 typedef void any_function(void);
@@ -95,7 +97,7 @@ static void write_short_jump(unsigned char *at, const unsigned char *to) {
     memcpy(at + 1, &distance, sizeof distance);
 }
 
-#elif defined __aarch64__
+#else
 
 enum { LONG_JUMP = 16, SHORT_JUMP = 16, MOST_SHORT = 0 };
 
@@ -116,8 +118,6 @@ static void write_short_jump(unsigned char *at, const unsigned char *to) {
 }
 
 #endif
-
-#if defined __x86_64__ || defined __aarch64__
 
 /* --- an object and its file --- */
 
