@@ -72,6 +72,22 @@ START_TEST(what_is_read_is_overwritten) {
 }
 END_TEST
 
+/* Each turn of each warp has a clock of its own, so there are more states than the check keeps. It
+ * still knows the states in use, those of single bytes too. */
+#define TURNS                                                                                      \
+    PLACES "shr.u32 %r41, %r0, 5;\nmad.lo.u32 %r41, %r41, 4, %r8;\nmov.u32 %r11, 2000;\n"          \
+           "st.shared.u8 [%r9+256], %r2;\n"                                                        \
+           "AGAIN: st.shared.u32 [%r9], %r2;\natom.shared.add.u32 %r3, [%r41+512], 1;\n"           \
+           "sub.u32 %r11, %r11, 1;\nadd.u32 %r2, %r2, %r3;\n"                                      \
+           "setp.ne.u32 %p1, %r11, 0;\n@%p1 bra AGAIN;\n"
+
+START_TEST(states_are_many) {
+    silent(64, _i, KERNEL(TURNS MEET GET "ld.shared.u8 %r3, [%r10+256];\n"));
+    found(64, _i, KERNEL(TURNS GET), "st.shared.u32", "ld.shared");
+    found(64, _i, KERNEL(TURNS "ld.shared.u8 %r3, [%r10+256];\n"), "st.shared.u8", "ld.shared.u8");
+}
+END_TEST
+
 /* Warps write parts of one word. */
 START_TEST(bytes_are_told_apart) {
     silent(64, _i,
@@ -471,6 +487,7 @@ int main(void) {
         {a_barrier_is_missing, 0, 2 * SEEDS},
         {what_is_read_is_overwritten, 0, 2 * SEEDS},
         {bytes_are_told_apart, 0, 2 * SEEDS},
+        {states_are_many, 0, SEEDS},
         {barriers_are_arrived_at, 0, 2 * SEEDS},
         {locks_and_atomics_order, 0, 2 * SEEDS},
         {copies_are_waited_for, 0, 2 * SEEDS},
