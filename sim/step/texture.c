@@ -28,8 +28,8 @@ static enum run_next check(struct run_warp *warp, const struct run_op *op, unsig
     const unsigned shape = lookup->from.shape;
     if (array->shape != shape && !(linear && shape == WSIM_ARRAY_1D))
         return texture_shape_refused(warp, op, lane, &lookup->from, array);
-    if (texture_shapes[array->shape].cube)
-        return unmodelled(warp, op, lane, "a lookup in a cube");
+    if (texture_shapes[array->shape].cube && (lookup->gathers || !texture->normalized))
+        return unmodelled(warp, op, lane, "tld4 in a cube, and a cube of texels,");
     if (lookup->lookup == SCALAR_LOOKUP_GRADIENT || (array->levels > 1 && lookup->gathers))
         return unmodelled(warp, op, lane, "a lookup by gradients, and tld4 in a mipmap,");
     if (texture->srgb)

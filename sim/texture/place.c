@@ -72,15 +72,16 @@ static int kept_bits(uint32_t size) {
 }
 
 /* Where a coordinate is, in 1/256 texels to nearest if it is `blended`; otherwise its texel. */
-static int64_t position(const struct wsim_texture *texture, uint32_t coordinate, unsigned mode,
-                        uint32_t size, int blended) {
-    struct number x = number_of(coordinate);
+static int64_t position(const struct wsim_texture *texture, const struct texture_point *point,
+                        unsigned k, unsigned mode, uint32_t size, int blended) {
+    struct number x = number_of(point->at[k]);
     const int kept = texture->normalized ? kept_bits(size) : FRACTION_BITS + 1;
     const int below = blended ? kept - FRACTION_BITS : kept; /* bits that the result lacks */
     int64_t at;
-    if (repeats(mode))
+    if (repeats(mode) && !point->turned)
         x = reduced(x, mode == WSIM_ADDRESS_MIRROR);
-    at = floored(x, kept) * (texture->normalized ? (int64_t)size : 1);
+    at = point->turned ? floored(x, kept - 1) + (INT64_C(1) << (kept - 1)) : floored(x, kept);
+    at *= texture->normalized ? (int64_t)size : 1;
     if (blended)
         at += INT64_C(1) << (below - 1);
     return floor_shift(at, below);
@@ -117,7 +118,7 @@ static struct axis axis_of(const struct wsim_texture *texture, const struct text
     if (point->whole) {
         first = (int32_t)point->at[k];
     } else {
-        const int64_t at = position(texture, point->at[k], mode, size, axis.n == 2);
+        const int64_t at = position(texture, point, k, mode, size, axis.n == 2);
         first = axis.n == 2 ? floor_shift(at - TEXTURE_ONE / 2, FRACTION_BITS) : at;
         if (axis.n == 2)
             *fraction = (uint16_t)(at - TEXTURE_ONE / 2 - first * TEXTURE_ONE);
@@ -155,7 +156,7 @@ static void place_level(const struct wsim_texture *texture, const struct wsim_ar
     uint64_t first = array->address - texture->array.address;
     struct axis axis[3];
     unsigned n = 1;
-    if (shape->layered)
+    if (shape->layered || shape->cube)
         first += steps[2] * (point->layer < array->depth ? point->layer : array->depth - 1);
     for (unsigned k = 0; k < axes; k++) {
         axis[k] =
@@ -180,8 +181,13 @@ void texture_place(const struct wsim_texture *texture, const struct texture_poin
                    struct texture_taps *taps) {
     const int32_t half = texture->mip_filter == WSIM_FILTER_POINT ? TEXTURE_ONE / 2 : 0;
     const unsigned level = (unsigned)(point->lod + half) / TEXTURE_ONE;
+    struct texture_point turned;
     struct wsim_array array;
     memset(taps, 0, sizeof *taps);
+    if (texture_shapes[texture->array.shape].cube) {
+        texture_turn(texture, point, &turned);
+        point = &turned;
+    }
     if (is_beyond(&texture->array, point) || !wsim_array_level(&texture->array, level, &array))
         return;
     place_level(texture, &array, point, taps);

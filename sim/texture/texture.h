@@ -44,6 +44,7 @@ struct texture_point {
     uint8_t gathers;  /* tld4: the four texels of a linear filter, not blended                */
     uint32_t layer;   /* as the register has it                                               */
     int32_t lod;      /* level, in 1/256                                                      */
+    uint8_t turned;   /* x and y are those of a face, from -1 to 1 */
 };
 
 /* The texels of a result. A tap is the texel at `at` bytes from the beginning of the array. The
@@ -56,6 +57,10 @@ struct texture_taps {
     uint16_t fraction[2][3]; /* of each level and axis, in 1/256                 */
     uint64_t at[TEXTURE_TAPS];
 };
+
+/* A lookup in a cube as one in a face: its layer, and x and y from -1 to 1. */
+void texture_turn(const struct wsim_texture *texture, const struct texture_point *point,
+                  struct texture_point *turned);
 
 /* The level of a lookup in 1/256: that of an instruction with a level (f32), or of one without.
  * Bias and limits of the texture are applied. */

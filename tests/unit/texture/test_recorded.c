@@ -192,8 +192,10 @@ static struct wsim_module *make_kernel(const struct recorded *t) {
             "tex%s.a1d.v4.%s.f32 {%%r1, %%r2, %%r3, %%r4}, [%%rd1, {%%r0, %%f1}]%s;",
         [WSIM_ARRAY_2D_LAYERS] =
             "tex%s.a2d.v4.%s.f32 {%%r1, %%r2, %%r3, %%r4}, [%%rd1, {%%r0, %%f1, %%f2, %%f2}]%s;",
-        [WSIM_ARRAY_CUBE] = "",
-        [WSIM_ARRAY_CUBE_LAYERS] = "",
+        [WSIM_ARRAY_CUBE] =
+            "tex%s.cube.v4.%s.f32 {%%r1, %%r2, %%r3, %%r4}, [%%rd1, {%%f1, %%f2, %%f3, %%f3}]%s;",
+        [WSIM_ARRAY_CUBE_LAYERS] =
+            "tex%s.acube.v4.%s.f32 {%%r1, %%r2, %%r3, %%r4}, [%%rd1, {%%r0, %%f1, %%f2, %%f3}]%s;",
         [WSIM_ARRAY_LINEAR] = "tex%s.1d.v4.%s.s32 {%%r1, %%r2, %%r3, %%r4}, [%%rd1, {%%r5}]%s;"};
     const int is_float = t->kind == WSIM_CHANNEL_FLOAT || t->reads_float;
     char text[2048], read[160], gather[160];
