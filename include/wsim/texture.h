@@ -1,7 +1,8 @@
 /* texture.h - textures and surfaces: arrays of texels in device memory, and how kernels read them.
  *
- *     struct wsim_array array = {.shape = WSIM_ARRAY_2D, .width = 640, .height = 480};
- *     array.channels = 1, array.bits = 32, array.kind = WSIM_CHANNEL_FLOAT;
+ *     struct wsim_array array = {.width = 640, .height = 480};
+ *     array.shape = WSIM_ARRAY_2D, array.channels = 1;
+ *     array.bits = 32, array.kind = WSIM_CHANNEL_FLOAT;
  *     wsim_device_alloc(device, "image", wsim_array_bytes(&array), 0, &array.address, &diag);
  *     struct wsim_texture smooth = {.array = array, .filter = WSIM_FILTER_LINEAR};
  *     wsim_texture_make(device, &smooth, &handle, &diag);
