@@ -7,7 +7,8 @@
 /* --- making and freeing --- */
 
 /* Source: defaults of an H200 (driver 580). */
-static const size_t default_limits[CORE_LIMITS] = {1024, 8650752, 8388608, 2, 2048, 64, 0, 0};
+static const size_t default_limits[CORE_LIMITS] = {1024, 8650752, 8388608,  0,
+                                                   2048, 64,      SIZE_MAX, 232448};
 
 static int make(int ordinal, unsigned flags, struct wsimrt_context **made) {
     struct wsimrt_context *context = calloc(1, sizeof *context);
@@ -179,25 +180,55 @@ int wsimrt_context_sync(void) {
 
 /* --- limits and peers --- */
 
+/* Numbers of CUlimit. */
+enum { LIMIT_STACK, LIMIT_PRINTF, LIMIT_HEAP, LIMIT_DEPTH, LIMIT_PERSISTING = 6 };
+
+static int check_limit(int limit) {
+    if (limit < 0 || limit >= CORE_LIMITS)
+        return WSIMRT_INVALID_VALUE;
+    return limit == LIMIT_DEPTH ? WSIMRT_UNSUPPORTED_LIMIT : 0;
+}
+
+/* Persisting lines come in sixteenths of L2; three are the default. Source: an H100. */
+static int round_persisting(int ordinal, size_t *value) {
+    enum { L2_BYTES = 38 };
+    int bytes = 0;
+    const int error = wsimrt_device_attribute(&bytes, L2_BYTES, ordinal);
+    const size_t unit = error || bytes < 16 ? 1 : (size_t)bytes / 16;
+    *value = *value == SIZE_MAX ? 3 * unit : (*value + unit - 1) / unit * unit;
+    return error;
+}
+
 int wsimrt_limit_get(int limit, size_t *value) {
     struct wsimrt_context *context;
+    int ordinal = 0;
     int error = core_enter(&context);
     if (!error && !value)
         error = WSIMRT_INVALID_VALUE;
-    if (!error && (limit < 0 || limit >= CORE_LIMITS))
-        error = WSIMRT_UNSUPPORTED_LIMIT;
-    if (!error)
+    error = error ? error : check_limit(limit);
+    if (!error) {
         *value = context->limits[limit];
-    return core_leave(error);
+        ordinal = context->ordinal;
+    }
+    core_leave(0);
+    return error || limit != LIMIT_PERSISTING ? error : round_persisting(ordinal, value);
+}
+
+/* A GPU gives at least so much. Source: an H100 (driver 580). */
+static size_t least_limit(int limit, size_t value) {
+    const size_t least = limit == LIMIT_PRINTF ? 524288 : limit == LIMIT_HEAP ? 4194304 : 0;
+    return value < least ? least : value;
 }
 
 int wsimrt_limit_set(int limit, size_t value) {
     struct wsimrt_context *context;
     int error = core_enter(&context);
-    if (!error && (limit < 0 || limit >= CORE_LIMITS))
-        error = WSIMRT_UNSUPPORTED_LIMIT;
-    if (!error)
-        context->limits[limit] = value;
+    error = error ? error : check_limit(limit);
+    if (!error) {
+        context->limits[limit] = least_limit(limit, value);
+        if (limit == LIMIT_STACK) /* local memory grows and stays */
+            core.devices[context->ordinal].flags |= 0x10;
+    }
     return core_leave(error);
 }
 
@@ -219,7 +250,7 @@ static int change_peer(struct wsimrt_context *peer, int enable) {
     if (!error && !handle_is(peer, HANDLE_CONTEXT))
         error = WSIMRT_INVALID_CONTEXT;
     if (!error && peer->ordinal == context->ordinal)
-        error = WSIMRT_INVALID_DEVICE;
+        error = enable ? WSIMRT_PEER_ACCESS_UNSUPPORTED : WSIMRT_PEER_ACCESS_NOT_ENABLED;
     if (!error) {
         const uint32_t bit = UINT32_C(1) << peer->ordinal;
         const int enabled = (context->peers & bit) != 0;

@@ -345,6 +345,8 @@ int wsimrt_memory_unregister(void *bytes) {
     struct allocation *allocation = memory_find((uint64_t)(uintptr_t)bytes, 1);
     if (!error && !bytes)
         error = WSIMRT_INVALID_VALUE;
+    if (!error && allocation && allocation->kind != WSIMRT_REGISTERED)
+        error = WSIMRT_INVALID_VALUE;
     if (!error && (!allocation || allocation->kind != WSIMRT_REGISTERED ||
                    allocation->base != (uint64_t)(uintptr_t)bytes))
         error = WSIMRT_HOST_MEMORY_NOT_REGISTERED;

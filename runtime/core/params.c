@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+enum { PORTABLE_CLUSTER = 8 }; /* blocks; more need an attribute of the kernel */
+
 /* Refusals of a GPU that the library does not have. */
 int launch_check_sizes(const struct wsimrt_launch *launch) {
     const struct wsimrt_function *function = launch->function;
@@ -11,6 +13,9 @@ int launch_check_sizes(const struct wsimrt_launch *launch) {
             return WSIMRT_INVALID_VALUE;
     if (launch->shared > (uint64_t)function->dynamic_shared)
         return WSIMRT_INVALID_VALUE;
+    if ((uint64_t)launch->cluster[0] * launch->cluster[1] * launch->cluster[2] > PORTABLE_CLUSTER &&
+        !function->non_portable)
+        return WSIMRT_INVALID_CLUSTER_SIZE;
     return 0;
 }
 

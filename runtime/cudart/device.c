@@ -84,7 +84,8 @@ RT cudaChooseDevice(int *device, const void *wanted) {
 
 RT cudaDeviceGetPCIBusId(char *text, int size, int device) {
     struct wsimrt_device_info info;
-    int error = text && size > 0 ? wsimrt_init() : WSIMRT_INVALID_VALUE;
+    enum { SHORTEST = 13 };
+    int error = text && size >= SHORTEST ? wsimrt_init() : WSIMRT_INVALID_VALUE;
     error = error ? error : wsimrt_device_info(device, &info);
     if (!error)
         snprintf(text, (size_t)size, "%s", info.pci);
@@ -93,7 +94,8 @@ RT cudaDeviceGetPCIBusId(char *text, int size, int device) {
 
 RT cudaDeviceGetByPCIBusId(int *device, const char *text) {
     struct wsimrt_device_info info;
-    int count = 0, error = device && text ? wsimrt_init() : WSIMRT_INVALID_VALUE;
+    int count = 0;
+    int error = device && text && strchr(text, ':') ? wsimrt_init() : WSIMRT_INVALID_VALUE;
     error = error ? error : wsimrt_device_count(&count);
     for (int i = 0; !error && i < count; i++)
         if (!wsimrt_device_info(i, &info) && strcmp(info.pci, text) == 0) {
@@ -113,15 +115,20 @@ RT cudaDeviceSetLimit(int limit, size_t value) {
     RT_CALL(wsimrt_limit_set(limit, value));
 }
 
+/* A preference: it changes no result. */
+static _Thread_local int cache_config;
+
 RT cudaDeviceGetCacheConfig(int *config) {
     if (!config)
         return rt_note(WSIMRT_INVALID_VALUE);
-    *config = 0;
+    *config = cache_config;
     return rt_note(rt_need());
 }
 
 RT cudaDeviceSetCacheConfig(int config) {
-    (void)config;
+    if (config < 0 || config > 3)
+        return rt_note(WSIMRT_INVALID_VALUE);
+    cache_config = config;
     return rt_note(rt_need());
 }
 

@@ -154,8 +154,24 @@ RT cudaPointerGetAttributes(struct pointer_attributes *attributes, const void *p
 
 enum { KIND_DEFAULT = 4 };
 
+/* Whether an address is memory of the host that devices do not know. */
+static int is_pageable(uint64_t address) {
+    struct wsimrt_range range;
+    return wsimrt_memory_of(address, &range) != 0;
+}
+
+/* The side that the kind calls a device's must not be such memory. */
+static int check_kind(const struct wsimrt_copy *copy, int kind) {
+    const int to_device = kind == 1 || kind == 3, from_device = kind == 2 || kind == 3;
+    if (copy->width && ((to_device && is_pageable(copy->to.address)) ||
+                        (from_device && is_pageable(copy->from.address))))
+        return WSIMRT_INVALID_VALUE;
+    return 0;
+}
+
 static int copy_box(const struct wsimrt_copy *copy, int kind, cudaStream_t stream, int wait) {
     int error = kind < 0 || kind > KIND_DEFAULT ? RT_INVALID_DIRECTION : rt_need();
+    error = error ? error : check_kind(copy, kind);
     return rt_note(error ? error : wsimrt_copy(copy, stream, wait));
 }
 
@@ -394,7 +410,7 @@ static int fill(void *to, size_t pitch, size_t slice, int value, size_t width, s
                                     .size = 1};
     int error = rt_need();
     if (!error && width && height && depth)
-        error = wsimrt_fill(&how, stream, 0);
+        error = is_pageable(at(to)) ? WSIMRT_INVALID_VALUE : wsimrt_fill(&how, stream, 0);
     return rt_note(error);
 }
 

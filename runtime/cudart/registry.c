@@ -227,10 +227,11 @@ WSIMRT_API char __cudaInitModule(void **handle) {
 int rt_function(const void *host, struct wsimrt_function **function) {
     struct wsimrt_function_info info;
     struct symbol *symbol;
-    int error = 0;
+    int error = 0, known;
     pthread_mutex_lock(&registry.lock);
     set_managed();
     symbol = find(host);
+    known = !host || symbol != NULL;
     if (!symbol || symbol->variable || !symbol->fatbin)
         error = RT_INVALID_FUNCTION;
     else if (!symbol->function && !(error = load(symbol->fatbin)))
@@ -244,7 +245,9 @@ int rt_function(const void *host, struct wsimrt_function **function) {
         return error;
     /* A handle of cudaGetKernel or of a library. */
     *function = (struct wsimrt_function *)(uintptr_t)host;
-    return wsimrt_function_info(*function, &info) ? error : 0;
+    if (!wsimrt_function_info(*function, &info))
+        return 0;
+    return known ? error : WSIMRT_INVALID_HANDLE;
 }
 
 int rt_symbol(const void *host, uint64_t *address, uint64_t *bytes) {

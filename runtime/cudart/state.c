@@ -119,7 +119,10 @@ RT cudaGetDevice(int *device) {
 }
 
 RT cudaSetDeviceFlags(unsigned flags) {
-    int error = wsimrt_init();
+    enum { SCHEDULES = 7, ALL = 0x9F };
+    int error = flags & ~(unsigned)ALL || ((flags & SCHEDULES) & ((flags & SCHEDULES) - 1))
+                    ? WSIMRT_INVALID_VALUE
+                    : wsimrt_init();
     return rt_note(error ? error : wsimrt_primary_flags(thread.device, flags));
 }
 
