@@ -36,6 +36,16 @@ if [ "$way" != subdirectory ]; then
         done
     fi
 fi
+# The program finds the runtime beside itself; what shadows other libraries is in a folder of its own.
+planted=$build/tests/runtime/runtime_planted
+if [ "$way" = package ] && [ -x "$planted" ] && [ -x "$prefix/bin/wsim" ]; then
+    status=0
+    "$prefix/bin/wsim" run "$planted" race wrong >/dev/null 2>"$out/report" || status=$?
+    [ $status -eq 1 ] && grep -q race.global "$out/report" || { cat "$out/report"; exit 1; }
+    "$prefix/bin/wsim" env | grep -q "LD_LIBRARY_PATH='$prefix/.*/wsim'" || { "$prefix/bin/wsim" env; exit 1; }
+    [ "$(cd "$(dirname "$(find "$prefix" -name libwsim-runtime.so)")" && echo lib*)" = \
+        "libcuda.so.1 libcudart.so.12 libcudart.so.13 libwsim-runtime.so" ] || { echo "other objects in the runtime"; exit 1; }
+fi
 case $way in
 package)
     block 'find_package(wsim' >"$out/page.cmake"

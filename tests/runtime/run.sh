@@ -2,6 +2,9 @@
 # run.sh WSIM PLANTED - wsim run, env and merge on a program with planted mistakes. The output, the status and the
 # signal are the program's own; each mistake is one paragraph; the right twin has none.
 wsim=$1 planted=$2
+# A sanitizer takes SIGSEGV, which the checks of the host need.
+ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}handle_segv=0
+export ASAN_OPTIONS
 work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT
 failed=0
 

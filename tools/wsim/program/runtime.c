@@ -14,6 +14,18 @@
 #define RUNTIME_LIBDIR "lib"
 #endif
 
+/* Only programs with a sanitizer can load objects that have it. */
+#if defined(__SANITIZE_ADDRESS__)
+#define PRELOADS 0
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define PRELOADS 0
+#endif
+#endif
+#ifndef PRELOADS
+#define PRELOADS 1
+#endif
+
 static const char core[] = "libwsim-runtime.so", preload[] = "libcudart.so.13";
 
 /* --- options --- */
@@ -131,7 +143,8 @@ static void fill(struct runtime *runtime, const struct runtime_options *o, const
     const int quiet = o->check && strcmp(o->check, "none") == 0;
     char *object = join(libraries, "/", preload);
     add_before(runtime, "LD_LIBRARY_PATH", libraries);
-    add_before(runtime, "LD_PRELOAD", object);
+    if (PRELOADS)
+        add_before(runtime, "LD_PRELOAD", object);
     add(runtime, "WSIM_ARCH", o->arch);
     add(runtime, "WSIM_DEVICES", o->devices);
     add(runtime, "WSIM_DEVICE_MEMORY", o->memory);
