@@ -10,7 +10,7 @@
  * Fractions of integers become numbers of 16 bits, and so does their weighted sum, rounded to
  * nearest, halves up. Signed bytes are summed first.
  *
- * Evidence: 160,000 results of an H100, with mipmaps and cubes. The way in
+ * Evidence: 160,000 results of an H100, with mipmaps and cubes (lab/textures). The way in
  * which sums of two planes of 3D are joined is inferred: 8 of 4,000 differ in the last bit. */
 #include "../isa/isa.h"
 #include "../num/num.h"
