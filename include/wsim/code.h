@@ -27,9 +27,9 @@ extern "C" {
  * and may copy it. wsim_run and wsim_cost never write it, so all threads may use the same one.
  * wsim_prepare makes it; `op`, `arch` and `flags` may be read, `work` is private.
  *
- * Some instructions take their types from a register (tcgen05: an instruction descriptor). A
- * separate function next to wsim_prepare will prepare them from an operation and that value. The
- * result is such a struct too, and a caller keeps one for each pair. */
+ * tcgen05.mma takes its types from a register, an instruction descriptor. wsim_umma_prepare
+ * (umma.h) prepares it from its form and that value. The result is such a struct too, without an
+ * `op`; a caller keeps one for each pair. */
 struct wsim_code {
     struct wsim_op op;
     uint32_t flags;

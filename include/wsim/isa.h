@@ -144,6 +144,7 @@ enum wsim_view {
                         wsim_cost ld, st, atom and red                                      */
     WSIM_VIEW_COPY,  /* io.copy: cp.async                                                   */
     WSIM_VIEW_BULK,  /* io.bulk: bulk copies                                                */
+    WSIM_VIEW_UMMA,  /* io.umma: tcgen05.mma, prepared by wsim_umma_prepare (umma.h)       */
     WSIM_VIEWS
 };
 

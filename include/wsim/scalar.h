@@ -54,12 +54,14 @@ struct wsim_scalar_operand {
     uint8_t result;    /* 1: it is written; _ drops it                                            */
     uint8_t pair;      /* 1: written after a bar, d|p                                             */
     uint8_t immediate; /* 0: never, 1: allowed, 2: required                                       */
-    uint8_t optional;  /* 1: it may be missing                                                    */
+    uint8_t optional;  /* 1: it may be missing; 2: and is, beside another operand that may be     */
     uint8_t packs;     /* 1: it can be { } of narrower registers that together have its bits      */
     uint8_t symbol;    /* 1: it can be a variable, parameter or function: its address             */
     uint8_t parts;     /* 1: it can name a part of the register, as in a.b1                       */
-    uint8_t address;   /* 1: it can be an address in [ ] instead                                  */
+    uint8_t address;   /* 1: it is, or can be, an address of tensor memory in [ ]                 */
+    uint8_t list;      /* 1: in { }, even if it is one register                                   */
     const char *type;  /* "f32", "pred", "b64" ...; "": none                                      */
+    const char *needs; /* feature of architectures where it may be written; "": all               */
 };
 
 struct wsim_scalar_info {

@@ -33,6 +33,7 @@
 #include "swizzle.h"
 #include "tensor.h"
 #include "texture.h"
+#include "umma.h"
 #include "warp.h"
 #include "wgmma.h"
 #include "why.h"

@@ -9,7 +9,7 @@
 /* No swizzle moves a byte out of its line or splits a piece; it depends on the bits above a line.
  */
 enum { LINE = 128, HALF = COPY_PIECE / 2 };
-#define SWIZZLE(id, name, span, shift1, mask1, shift2, mask2, code)                                \
+#define SWIZZLE(id, name, span, shift1, mask1, shift2, mask2, code, tcgen)                         \
     _Static_assert((mask1) < LINE && (mask2) < LINE &&                                             \
                        (((mask1) << (shift1)) | ((mask2) << (shift2))) % LINE == 0 &&              \
                        ((mask1) | (mask2)) % HALF == 0,                                            \

@@ -183,3 +183,20 @@ uint32_t wsim_descriptor_address(const struct wsim_descriptor *descriptor,
     return descriptor_join(descriptor, descriptor_row(descriptor, tile, row),
                            descriptor_k(descriptor, tile, k));
 }
+
+/* The highest number that rows (or k) 0 to `last` of a matrix add to an address, or one above. */
+static uint32_t most(uint32_t (*part)(const struct wsim_descriptor *, const struct wsim_tile *,
+                                      unsigned),
+                     const struct wsim_descriptor *d, const struct wsim_tile *tile, unsigned last) {
+    return part(d, tile, last) + DESCRIPTOR_LINES * descriptor_width(d);
+}
+
+/* A swizzle moves nothing out of its line, and all else only adds to the start: a tile whose ends
+ * are inside is all inside. */
+int descriptor_fits(const struct wsim_descriptor *d, const struct wsim_tile *tile,
+                    const struct wsim_memory *shared, uint64_t end) {
+    uint64_t first = d->start / DESCRIPTOR_LINE * DESCRIPTOR_LINE;
+    uint64_t behind = (uint64_t)d->start + most(descriptor_row, d, tile, tile->rows - 1u) +
+                      most(descriptor_k, d, tile, tile->k - 1u) + DESCRIPTOR_LINE;
+    return behind <= end && memory_has(shared, first, behind - first);
+}

@@ -3,6 +3,7 @@
 #define WSIM_EXEC_DESCRIPTOR_H
 
 #include "../isa/isa.h"
+#include "../memory/memory.h"
 
 #include <wsim/both.h>
 #include <wsim/wgmma.h>
@@ -35,6 +36,10 @@ static inline uint32_t descriptor_join(const struct wsim_descriptor *d, uint32_t
     uint32_t moved = d->base_offset * (uint32_t)DESCRIPTOR_LINE;
     return wsim_swizzle_bits(swizzle->shift, swizzle->mask, d->start + row + k - moved) + moved;
 }
+
+/* Whether all of a tile surely lies in `shared` and below `end`. */
+int descriptor_fits(const struct wsim_descriptor *d, const struct wsim_tile *tile,
+                    const struct wsim_memory *shared, uint64_t end);
 
 /* Bytes of a line. */
 unsigned descriptor_width(const struct wsim_descriptor *d);

@@ -34,7 +34,7 @@ extern const struct exec_door exec_doors[DOOR_COUNT];
 exec_prepare product_prepare, wmma_prepare, move_prepare, exchange_prepare, bulk_prepare,
     banks_prepare;
 exec_run exec_mma, exec_wgmma, exec_ldmatrix, exec_stmatrix, exec_movmatrix, exec_wmma_load,
-    exec_wmma_store, exec_async, exec_bulk;
+    exec_wmma_store, exec_async, exec_bulk, umma_run;
 exec_explain mma_watch, wgmma_watch;
 exec_refusal refuse_unknown, refuse_counted, refuse_order, refuse_edit;
 

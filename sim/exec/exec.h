@@ -10,6 +10,9 @@
 /* The nibbles of metadata that are defined for a sparse operation: bit n, nibble n. */
 unsigned exec_valid_nibbles(const struct wsim_op *op);
 
+/* Refuses flags that wsim_prepare does not know. */
+enum wsim_status exec_check_flags(uint32_t flags, struct wsim_diag *diag);
+
 /* Refuses a NULL operand by name. */
 enum wsim_status exec_need(const void *operand, const char *name, struct wsim_diag *diag);
 

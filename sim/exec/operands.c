@@ -27,8 +27,14 @@ static uint32_t taken(const struct wsim_op *op, const struct exec_door *door, ui
 
 struct wsim_code_operands wsim_code_operands(const struct wsim_code *code) {
     const struct exec_door *door = &exec_doors[work_of(code)->door];
-    struct wsim_code_operands operands = {.view = (enum wsim_view)isa_door(&code->op)->view};
+    struct wsim_code_operands operands = {.view =
+                                              (enum wsim_view)isa_doors[work_of(code)->door].view};
     uint32_t registers = 0;
+    if (!code->op.form) { /* tcgen05.mma: its operands are in memory */
+        operands.needs = door->needs;
+        operands.takes = door->needs | door->takes;
+        return operands;
+    }
     for (unsigned o = 0; o < WSIM_OPERANDS && door->run; o++) {
         struct wsim_layout layout;
         if (!isa_op_has(&code->op, (enum wsim_operand)o) ||

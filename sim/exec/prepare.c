@@ -14,13 +14,9 @@ enum wsim_status wsim_prepare(const struct wsim_op *op, const struct wsim_arch *
     enum wsim_status status = wsim_op_check(op, arch, diag);
     if (status)
         return status;
-    if (flags & ~(WSIM_PLAIN | WSIM_CLUSTER | 0xF0) || flags >> 4 > WSIM_PATHS)
-        return base_refuse(diag, RULE_CODE_FLAGS_UNKNOWN, 0,
-                           "unknown flags in 0x%x: known are WSIM_PLAIN (0x%x), WSIM_CLUSTER "
-                           "(0x%x) and WSIM_UP_TO of a path (0x%x to 0x%x)",
-                           (unsigned)flags, WSIM_PLAIN, WSIM_CLUSTER,
-                           (unsigned)WSIM_UP_TO(WSIM_PATH_PLAIN),
-                           (unsigned)WSIM_UP_TO(WSIM_PATHS - 1));
+    status = exec_check_flags(flags, diag);
+    if (status)
+        return status;
     work_to(&made)->door = isa_family(op)->door;
     work_to(&made)->counting = isa_door(op)->counting;
     work_to(&made)->warps = (uint8_t)((isa_op_threads(op) + WSIM_LANES - 1) / WSIM_LANES);

@@ -136,19 +136,30 @@ static int compile(struct wsim_code *code) {
            compile_results(code, &d, strip->d, &strip->regs_d) && compile_factors(code);
 }
 
-void strip_prepare(struct wsim_code *code) {
+int strip_choose(struct wsim_code *code, const struct wsim_code_product *how) {
     struct wsim_code_strip *strip = &work_to(code)->strip;
     enum wsim_path most = WSIM_PATH_AVX512, path = WSIM_PATH_PLAIN;
     const struct num_kernel *kernel;
     if (code->flags >> 4)
         most = (enum wsim_path)((code->flags >> 4) - 1);
     if (code->flags & WSIM_PLAIN)
-        return;
-    kernel = num_kernel_choose(&work_to(code)->product, most, &path);
-    if (!kernel || !compile(code) || !strip_prepare_picks(code))
-        return;
+        return 0;
+    kernel = num_kernel_choose(how, most, &path);
+    if (!kernel)
+        return 0;
     strip->path = (uint8_t)path;
     strip->kernel = (uint8_t)(kernel - num_kernel_at(path, 0));
+    return 1;
+}
+
+void strip_prepare(struct wsim_code *code) {
+    struct wsim_code_strip *strip = &work_to(code)->strip;
+    if (!strip_choose(code, &work_to(code)->product))
+        return;
+    if (!compile(code) || !strip_prepare_picks(code)) {
+        strip->path = WSIM_PATH_PLAIN;
+        return;
+    }
     strip->in_place = strip->strips * strip->groups == 1 && are_in_place(strip->a, strip->regs_a) &&
                       are_in_place(strip->b, strip->regs_b) &&
                       are_in_place(strip->c, strip->regs_c) &&

@@ -3,11 +3,22 @@
 #define WSIM_EXEC_STRIP_H
 
 #include "../kernels/kernels.h"
+#include "descriptor.h"
 #include "product.h"
 
 /* Finds out whether the fragments of code->op are strips, and the best kernel that code->flags
  * allow; without either the plain path remains. */
 void strip_prepare(struct wsim_code *code);
+
+/* The best kernel for this arithmetic that code->flags allow, in code->work; 0: there is none. */
+int strip_choose(struct wsim_code *code, const struct wsim_code_product *how);
+
+/* Loads a register of a strip from a matrix in shared memory: 8 rows from `row` on. Of each row it
+ * takes the 16 bytes number `block` along k. Elements of an MN-major matrix have 16 bits. The bits
+ * of `negate` are flipped. */
+void strip_load_block(const struct wsim_memory *shared, const struct wsim_descriptor *d,
+                      const struct wsim_tile *tile, unsigned row, unsigned block, uint32_t negate,
+                      uint32_t *to);
 
 /* Finds out how metadata and scale factors are picked; 0: not by numbers that are linear. */
 int strip_prepare_picks(struct wsim_code *code);

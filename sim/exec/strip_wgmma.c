@@ -22,24 +22,28 @@ static void copy_across(const uint8_t *from, unsigned k, uint32_t *to) {
     }
 }
 
-/* The block of rows from `row` on that is number `block` along k; the signs are flipped of the bits
- * of `negate`. */
-static void load_block(const struct wgmma_source *source, unsigned row, unsigned block,
-                       uint32_t negate, uint32_t *to) {
-    const struct wsim_descriptor *d = &source->descriptor;
-    unsigned k = block * DESCRIPTOR_UNIT * 8 / source->tile.bits;
-    uint32_t from_row = descriptor_row(d, &source->tile, row);
-    uint32_t from_k = descriptor_k(d, &source->tile, k), width = descriptor_width(d);
+void strip_load_block(const struct wsim_memory *shared, const struct wsim_descriptor *d,
+                      const struct wsim_tile *tile, unsigned row, unsigned block, uint32_t negate,
+                      uint32_t *to) {
+    unsigned k = block * DESCRIPTOR_UNIT * 8 / tile->bits;
+    uint32_t from_row = descriptor_row(d, tile, row), from_k = descriptor_k(d, tile, k);
+    uint32_t width = descriptor_width(d);
     for (unsigned line = 0; line < BLOCK_LINES; line++) {
         uint32_t at = descriptor_join(d, from_row + line * width, from_k);
-        const uint8_t *bytes = memory_at(source->io->shared, at);
-        if (source->tile.mn_major)
+        const uint8_t *bytes = memory_at(shared, at);
+        if (tile->mn_major)
             copy_across(bytes, line, to);
         else
             copy_words(bytes, to + 4 * line);
     }
     for (unsigned i = 0; i < WSIM_LANES; i++)
         to[i] ^= negate;
+}
+
+static void load_block(const struct wgmma_source *source, unsigned row, unsigned block,
+                       uint32_t negate, uint32_t *to) {
+    strip_load_block(source->io->shared, &source->descriptor, &source->tile, row, block, negate,
+                     to);
 }
 
 /* The sign bits of a word of elements; 0 unless they are to be flipped. */

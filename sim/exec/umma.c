@@ -2,16 +2,6 @@
  * shared memory or tensor memory, D is in tensor memory. All checks come before the first write. */
 #include "umma.h"
 
-/* One product under way. Index 1 is the odd block of a pair. */
-struct run {
-    const struct wsim_code *code;
-    const struct wsim_io *io;
-    const struct wsim_code_tensor *how;
-    struct product product;
-    struct umma_source a[2], b[2];
-    const struct wsim_memory *tensor[2];
-};
-
 /* --- places --- */
 
 static enum wsim_status check_columns(const char *name, uint32_t address, unsigned columns,
@@ -50,7 +40,7 @@ unsigned umma_columns(const struct wsim_code *code, const struct wsim_io_umma *i
     }
 }
 
-static enum wsim_status check_places(const struct run *run, struct wsim_diag *diag) {
+static enum wsim_status check_places(const struct umma_run *run, struct wsim_diag *diag) {
     static const char *const names[UMMA_OPERANDS] = {
         "D", "A", "the metadata", "the scale factors of A", "the scale factors of B"};
     const struct wsim_io_umma *io = &run->io->umma;
@@ -68,24 +58,16 @@ static enum wsim_status check_places(const struct run *run, struct wsim_diag *di
 /* --- metadata, scale factors, masks --- */
 
 /* The nibble of a chunk of a row; *lane is where it lies. */
-static unsigned nibble_of(const struct run *run, unsigned block, unsigned part, unsigned row,
+static unsigned nibble_of(const struct umma_run *run, unsigned block, unsigned part, unsigned row,
                           unsigned chunk, unsigned *lane) {
     uint32_t address = run->io->umma.e;
-    unsigned column = umma_column(address), bit;
-    if (run->how->meta_halves) {
-        *lane = row % 8 + 8 * (chunk / 4) + row / 16 * (run->how->spread ? 32 : 16) +
-                part * run->how->rows;
-        bit = 16 * (row / 8 % 2) + 4 * (chunk % 4);
-    } else {
-        *lane = umma_row_lane(run->how, row, part);
-        column += chunk / 8;
-        bit = 4 * (chunk % 8);
-    }
+    unsigned column, bit;
+    umma_nibble_at(run->how, part, row, chunk, lane, &column, &bit);
     *lane += umma_lane(address);
-    return umma_word(run->tensor[block], *lane, column) >> bit & 15;
+    return umma_word(run->tensor[block], *lane, umma_column(address) + column) >> bit & 15;
 }
 
-static enum wsim_status check_metadata(const struct run *run, struct wsim_diag *diag) {
+static enum wsim_status check_metadata(const struct umma_run *run, struct wsim_diag *diag) {
     const struct wsim_code_product *how = run->product.how;
     unsigned chunks = how->kept ? how->k_dense / how->chunk : 0, lane;
     for (unsigned block = 0; block < run->how->blocks; block++)
@@ -104,24 +86,19 @@ static enum wsim_status check_metadata(const struct run *run, struct wsim_diag *
     return WSIM_OK;
 }
 
-/* Factor `factor` of a row or column, as the quarter of the lanes has it that computes it. */
-static uint8_t factor_of(const struct run *run, unsigned block, unsigned which, unsigned quarter,
-                         unsigned at, unsigned factor) {
+/* Factor `factor` of a row (which 0) or column (1) of a block, as the quarter of the lanes has it
+ * that computes it. */
+static uint8_t factor_of(const struct umma_run *run, unsigned block, unsigned which,
+                         unsigned quarter, unsigned at, unsigned factor) {
     uint32_t address = which ? run->io->umma.sfb : run->io->umma.sfa;
     uint32_t word =
         umma_word(run->tensor[block], 32 * quarter + at % 32, umma_column(address) + at / 32);
     return (uint8_t)(word >> 8 * ((run->how->factor_id[which] + factor) & 3));
 }
 
-/* Whether lane `lane` of D stays as it is. */
-static int is_masked(const struct run *run, unsigned block, unsigned lane) {
-    const uint32_t *mask = run->io->umma.mask;
-    return mask && mask[4 * block + lane / 32] >> lane % 32 & 1;
-}
-
 /* Fields of a zero-column mask. A sub-mask has runs of columns in turn: `use` as they are, then
  * `skip` zeros. Source: PTX ISA 9.0, "Zero-column mask descriptor" of tcgen05 (Table 45). */
-static int is_zeroed(const struct run *run, unsigned col) {
+static int is_zeroed(const struct umma_run *run, unsigned col) {
     uint64_t mask = run->io->umma.zero_columns;
     unsigned part = col / run->how->part_cols, at = col % run->how->part_cols;
     unsigned start = mask >> 8 * part & 0xFF, first_zero = mask >> (32 + part) & 1;
@@ -132,13 +109,13 @@ static int is_zeroed(const struct run *run, unsigned col) {
     return first_zero ? at < skip : at >= use;
 }
 
-static unsigned column_shift(const struct run *run) {
+static unsigned column_shift(const struct umma_run *run) {
     return run->io->umma.zero_columns >> 56 & 63;
 }
 
 /* --- elements --- */
 
-static uint64_t a_bits(const struct run *run, unsigned block, unsigned part, unsigned row,
+static uint64_t a_bits(const struct umma_run *run, unsigned block, unsigned part, unsigned row,
                        unsigned k) {
     const struct wsim_code_product *how = run->product.how;
     uint32_t address = run->io->umma.a, word;
@@ -150,7 +127,7 @@ static uint64_t a_bits(const struct run *run, unsigned block, unsigned part, uns
     return word >> bit % 32 & ((UINT64_C(1) << how->bits_a) - 1);
 }
 
-static void load_a(const struct run *run, unsigned block, unsigned part, unsigned row,
+static void load_a(const struct umma_run *run, unsigned block, unsigned part, unsigned row,
                    const struct product_list *list) {
     const struct wsim_code_product *how = run->product.how;
     for (unsigned k = 0; k < how->k; k++)
@@ -159,7 +136,7 @@ static void load_a(const struct run *run, unsigned block, unsigned part, unsigne
 }
 
 /* Column `col` of B. Each block of a pair has half of the columns. */
-static void load_b(const struct run *run, unsigned col, const struct product_list *list,
+static void load_b(const struct umma_run *run, unsigned col, const struct product_list *list,
                    unsigned first) {
     const struct wsim_code_product *how = run->product.how;
     unsigned each = how->cols / run->how->blocks, shift = column_shift(run);
@@ -171,7 +148,7 @@ static void load_b(const struct run *run, unsigned col, const struct product_lis
 }
 
 /* For each element of a sparse row, the row of B that it meets. */
-static void find_rows(const struct run *run, unsigned block, unsigned part, unsigned row,
+static void find_rows(const struct umma_run *run, unsigned block, unsigned part, unsigned row,
                       uint8_t *rows) {
     const struct wsim_code_product *how = run->product.how;
     unsigned lane;
@@ -183,12 +160,12 @@ static void find_rows(const struct run *run, unsigned block, unsigned part, unsi
     }
 }
 
-static uint64_t d_word(const struct run *run, unsigned block, unsigned lane, unsigned col) {
+static uint64_t d_word(const struct umma_run *run, unsigned block, unsigned lane, unsigned col) {
     return umma_word(run->tensor[block], lane, umma_column(run->io->umma.d) + col);
 }
 
 /* An f16 result takes the low half of its word; the other half stays. */
-static void put_d(const struct run *run, unsigned block, unsigned lane, unsigned col,
+static void put_d(const struct umma_run *run, unsigned block, unsigned lane, unsigned col,
                   uint64_t bits) {
     const struct wsim_memory *tensor = run->tensor[block];
     memory_put(tensor, tensor->base + umma_byte(lane, umma_column(run->io->umma.d) + col),
@@ -198,7 +175,7 @@ static void put_d(const struct run *run, unsigned block, unsigned lane, unsigned
 /* --- results --- */
 
 /* Columns first .. first + count - 1 of all rows of a block; they lie in one part. */
-static void multiply(const struct run *run, unsigned block, unsigned first, unsigned count,
+static void multiply(const struct umma_run *run, unsigned block, unsigned first, unsigned count,
                      const struct num_elem *columns) {
     const struct wsim_code_product *how = run->product.how;
     unsigned part = first / run->how->part_cols, at = first % run->how->part_cols;
@@ -208,7 +185,7 @@ static void multiply(const struct run *run, unsigned block, unsigned first, unsi
     for (unsigned row = 0; row < run->how->rows; row++) {
         unsigned lane = umma_row_lane(run->how, row, part) + umma_lane(run->io->umma.d);
         struct product_lists in = {.a = a, .factors_a = factors[0], .factors_b = factors[1]};
-        if (is_masked(run, block, lane))
+        if (umma_is_masked(run, block, lane))
             continue;
         load_a(run, block, part, row, &list);
         if (how->kept)
@@ -232,7 +209,7 @@ static void multiply(const struct run *run, unsigned block, unsigned first, unsi
 }
 
 /* Columns that are decoded at once: as many as there is room for, of one part. */
-static unsigned at_once(const struct run *run) {
+static unsigned at_once(const struct umma_run *run) {
     unsigned count = PRODUCT_MAX_LIST / run->product.how->k_dense;
     if (count > PRODUCT_MAX_COLUMNS)
         count = PRODUCT_MAX_COLUMNS;
@@ -241,7 +218,7 @@ static unsigned at_once(const struct run *run) {
     return count;
 }
 
-static void multiply_all(const struct run *run) {
+static void multiply_all(const struct umma_run *run) {
     const struct wsim_code_product *how = run->product.how;
     struct num_elem columns[PRODUCT_MAX_LIST];
     struct product_list list = {columns, NULL};
@@ -256,7 +233,7 @@ static void multiply_all(const struct run *run) {
 
 /* --- the whole --- */
 
-static enum wsim_status check_flags(const struct run *run, struct wsim_diag *diag) {
+static enum wsim_status check_flags(const struct umma_run *run, struct wsim_diag *diag) {
     const struct wsim_io_umma *io = &run->io->umma;
     unsigned shift = column_shift(run);
     if (io->scale_d > 15)
@@ -281,7 +258,7 @@ static enum wsim_status check_flags(const struct run *run, struct wsim_diag *dia
 }
 
 /* Rows of A (0), or columns of B (1), of one block in shared memory. */
-static enum wsim_status open_source(const struct run *run, unsigned which,
+static enum wsim_status open_source(const struct umma_run *run, unsigned which,
                                     const struct wsim_memory *shared, unsigned rows,
                                     struct umma_source *source, struct wsim_diag *diag) {
     const struct wsim_code_product *product = run->product.how;
@@ -297,7 +274,7 @@ static enum wsim_status open_source(const struct run *run, unsigned which,
                      work_of(run->code)->shared_end, &tile, narrow, source, diag);
 }
 
-static enum wsim_status open_sources(struct run *run, struct wsim_diag *diag) {
+static enum wsim_status open_sources(struct umma_run *run, struct wsim_diag *diag) {
     const struct wsim_io *io = run->io;
     unsigned cols = run->product.how->cols / run->how->blocks + column_shift(run);
     enum wsim_status status = WSIM_OK;
@@ -317,19 +294,19 @@ static enum wsim_status open_sources(struct run *run, struct wsim_diag *diag) {
 }
 
 /* Reports the words of `columns` columns of the lanes of a block's rows. */
-static void tell_tensor(const struct run *run, unsigned block, uint32_t address, unsigned columns,
-                        enum wsim_touch_kind kind) {
+static void tell_tensor(const struct umma_run *run, unsigned block, uint32_t address,
+                        unsigned columns, enum wsim_touch_kind kind) {
     for (unsigned part = 0; part < run->how->parts; part++)
         for (unsigned row = 0; row < run->how->rows; row++) {
             unsigned lane = umma_row_lane(run->how, row, part) + umma_lane(address);
-            if (kind == WSIM_TOUCH_READ || !is_masked(run, block, lane))
+            if (kind == WSIM_TOUCH_READ || !umma_is_masked(run, block, lane))
                 exec_tell(run->io, run->tensor[block],
                           run->tensor[block]->base + umma_byte(lane, umma_column(address)),
                           4 * columns, WSIM_NO_LANE, kind);
         }
 }
 
-static void tell(const struct run *run) {
+static void tell(const struct umma_run *run) {
     for (unsigned block = 0; block < run->how->blocks; block++) {
         if (!run->io->umma.a_in_tensor)
             umma_tell_source(&run->a[block], run->io);
@@ -346,7 +323,7 @@ static void tell(const struct run *run) {
 
 enum wsim_status umma_run(const struct wsim_code *code, const struct wsim_io *io,
                           struct wsim_diag *diag) {
-    struct run run = {.code = code, .io = io, .how = &work_of(code)->tensor};
+    struct umma_run run = {.code = code, .io = io, .how = &work_of(code)->tensor};
     enum wsim_status status;
     product_start(&run.product, code);
     run.product.fused.lower = io->umma.scale_d;
@@ -360,6 +337,7 @@ enum wsim_status umma_run(const struct wsim_code *code, const struct wsim_io *io
     if (status)
         return status;
     tell(&run);
-    multiply_all(&run);
+    if (!umma_strips(&run))
+        multiply_all(&run);
     return WSIM_OK;
 }

@@ -2,8 +2,12 @@
  * from an instruction descriptor, so a product is known only at run time.
  *
  *     umma_decode.c   instruction descriptors
+ *     umma_matrix.c   matrix descriptors
  *     umma_prepare.c  the arithmetic and the places of a product
+ *     umma_place.c    the places of elements in tensor memory, one at a time
  *     umma.c          execution, element by element: the plain path
+ *     umma_strip.c    execution by kernels: matrices in shared memory
+ *     umma_piece.c    ... and in tensor memory
  *     umma_source.c   matrices in shared memory */
 #ifndef WSIM_EXEC_UMMA_H
 #define WSIM_EXEC_UMMA_H
@@ -11,41 +15,14 @@
 #include "descriptor.h"
 #include "product.h"
 
-/* A form: the words of a spelling that decide a product. */
-struct umma_form {
-    uint8_t products;   /* enum isa_products of its kind                                        */
-    uint8_t blocks;     /* cta_group: 1 or 2                                                    */
-    uint8_t sparse;     /* .sp                                                                  */
-    uint8_t stationary; /* .ws                                                                  */
-    uint8_t factors;    /* block scale: scale factors of a row; 0: none                         */
-};
+#include "../isa/umma.h"
 
-/* Types and shape of a product. */
-struct umma_shape {
-    const struct wsim_format *a, *b, *d;
-    const struct wsim_format *factor; /* of scale factors; NULL: no block scale                 */
-    uint16_t m, n;                    /* of the instruction, for both blocks of a pair          */
-    uint8_t k;                        /* elements of a column of B                              */
-    uint8_t pattern;                  /* enum isa_pattern_id of a sparse A                      */
-    uint8_t blocks;                   /* scale factors of a row                                 */
-    uint8_t saturate;
-    uint8_t trans[2], negate[2]; /* of A and B                                             */
-    uint8_t factor_id[2];
-    uint8_t most_shift; /* .ws: columns                                                         */
-};
-
-/* Reads an instruction descriptor for a form. Refuses fields that the form does not have, and
- * shapes that the ISA does not have. */
-enum wsim_status umma_decode(const struct umma_form *form, uint32_t idesc, struct umma_shape *shape,
-                             struct wsim_diag *diag);
+/* Checks that a form is one of tcgen05.mma. */
+enum wsim_status umma_check_form(const struct wsim_umma *umma, struct wsim_diag *diag);
 
 /* Fills *how with the arithmetic of `accum` for a product of this shape. */
-void umma_choose(const struct umma_shape *shape, const struct isa_accum *accum,
-                 struct wsim_code_product *how);
-
-/* Prepares code->work for a form with an instruction descriptor, on code->arch. */
-enum wsim_status umma_prepare(const struct umma_form *form, uint32_t idesc, struct wsim_code *code,
-                              struct wsim_diag *diag);
+void umma_choose(const struct wsim_umma *umma, const struct wsim_umma_shape *shape,
+                 const struct isa_accum *accum, struct wsim_code_product *how);
 
 /* Executes prepared code. */
 enum wsim_status umma_run(const struct wsim_code *code, const struct wsim_io *io,
@@ -84,7 +61,19 @@ static inline unsigned umma_row_lane(const struct wsim_code_tensor *how, unsigne
     return (how->spread ? row % 16 + row / 16 * 32 : row) + part * how->rows;
 }
 
+/* The nibble of a chunk of a row of a block, from the address of the metadata on. */
+void umma_nibble_at(const struct wsim_code_tensor *how, unsigned part, unsigned row, unsigned chunk,
+                    unsigned *lane, unsigned *column, unsigned *bit);
+
 /* --- matrices --- */
+
+/* Decodes the descriptor of the matrix `name`. */
+enum wsim_status umma_matrix_decode(const char *name, uint64_t bits,
+                                    struct wsim_descriptor *descriptor, struct wsim_diag *diag);
+
+/* Bits of an element of a kind that gives every element a byte of K, if they are fewer; 0: packed.
+ */
+unsigned umma_narrow_bits(const struct wsim_umma *umma, const struct wsim_format *format);
 
 /* A matrix of one block in shared memory. */
 struct umma_source {
@@ -108,5 +97,27 @@ uint64_t umma_read(const struct umma_source *source, unsigned row, unsigned k);
 
 /* Reports all of it to the watcher of its memory. */
 void umma_tell_source(const struct umma_source *source, const struct wsim_io *io);
+
+/* One product under way. Index 1 is the odd block of a pair. */
+struct umma_run {
+    const struct wsim_code *code;
+    const struct wsim_io *io;
+    const struct wsim_code_tensor *how;
+    struct product product;
+    struct umma_source a[2], b[2];
+    const struct wsim_memory *tensor[2];
+};
+
+/* Whether lane `lane` of D stays as it is. */
+static inline int umma_is_masked(const struct umma_run *run, unsigned block, unsigned lane) {
+    const uint32_t *mask = run->io->umma.mask;
+    return mask && mask[4 * block + lane / 32] >> lane % 32 & 1;
+}
+
+/* The best kernel for prepared code, if there is one. */
+void umma_strip_prepare(struct wsim_code *code);
+
+/* Multiplies checked operands by that kernel. 0: it is left to the plain path. */
+int umma_strips(const struct umma_run *run);
 
 #endif

@@ -2,6 +2,8 @@
  * shape and places in tensor memory follow from the instruction descriptor. */
 #include "umma.h"
 
+#include <stdio.h>
+
 /* Metadata that tcgen05 defines. 6 is the pair (2, 1). Source: PTX ISA 9.0, "Sparse matrices" of
  * tcgen05. */
 enum { NIBBLES_PAIRS = 0x7350, NIBBLES_SINGLE = 0x4010 };
@@ -18,8 +20,8 @@ static void choose_sparse(const struct isa_pattern *pattern, struct wsim_code_pr
     how->k = (uint8_t)(how->k_dense / pattern->chunk * pattern->kept);
 }
 
-void umma_choose(const struct umma_shape *shape, const struct isa_accum *accum,
-                 struct wsim_code_product *how) {
+void umma_choose(const struct wsim_umma *umma, const struct wsim_umma_shape *shape,
+                 const struct isa_accum *accum, struct wsim_code_product *how) {
     int wide = shape->d == &isa_formats[FORMAT_F32];
     *how = (struct wsim_code_product){.a = shape->a,
                                       .b = shape->b,
@@ -37,36 +39,31 @@ void umma_choose(const struct umma_shape *shape, const struct isa_accum *accum,
                                       .cols = shape->n,
                                       .k = shape->k,
                                       .k_dense = shape->k,
-                                      .blocks = shape->blocks,
+                                      .blocks = umma->factors,
                                       .saturate = shape->saturate,
                                       .bits_a = stored_bits(shape->a),
                                       .bits_b = stored_bits(shape->b)};
     how->frac = (uint8_t)(shape->a->frac_bits + shape->b->frac_bits);
     how->result_frac = wide ? accum->f32_frac : shape->d->frac_bits;
-    if (shape->pattern != PATTERN_NONE)
-        choose_sparse(&isa_patterns[shape->pattern], how);
+    if (umma->sparse)
+        choose_sparse(&isa_patterns[isa_umma_kinds[umma->kind].pattern], how);
     how->width = accum->width < how->k ? accum->width : how->k;
     if (shape->factor)
         how->scale_frac = (uint8_t)(2u * shape->factor->frac_bits);
 }
 
-/* The places of D in tensor memory: layouts A to G of the ISA. */
-static void choose_places(const struct umma_form *form, const struct umma_shape *shape,
+/* The places of D in tensor memory. Every form and M has a layout. */
+static void choose_places(const struct wsim_umma *umma, const struct wsim_umma_shape *shape,
                           struct wsim_code_tensor *to) {
-    to->blocks = form->blocks;
-    to->stationary = form->stationary;
-    to->rows = (uint16_t)(shape->m / form->blocks);
-    to->parts = 1;
-    if (form->stationary || (form->blocks == 2 && !form->sparse))
-        to->parts = (uint8_t)(UMMA_LANES / to->rows);
-    to->spread = to->parts == 1 && to->rows < UMMA_LANES;
+    const struct isa_umma_layout *layout = isa_umma_layouts;
+    while (layout->m != shape->m || isa_umma_form(umma) & ~(unsigned)layout->form)
+        layout++;
+    to->blocks = umma->blocks;
+    to->stationary = umma->stationary;
+    to->rows = layout->rows;
+    to->parts = layout->parts;
+    to->spread = layout->spread;
     to->part_cols = (uint16_t)(shape->n / to->parts);
-}
-
-/* Bits of a narrow element of kinds that give every element a byte of K; 0: packed. */
-static uint8_t narrow_bits(const struct umma_form *form, const struct wsim_format *format) {
-    int bytes = form->products == PRODUCTS_TENSOR_FP8 || form->products == PRODUCTS_TENSOR_MX8;
-    return (uint8_t)(bytes && format->bits < 8 ? format->bits : 0);
 }
 
 static const struct isa_accum *accum_of(unsigned products, const struct wsim_arch *arch) {
@@ -76,28 +73,69 @@ static const struct isa_accum *accum_of(unsigned products, const struct wsim_arc
     return NULL;
 }
 
-enum wsim_status umma_prepare(const struct umma_form *form, uint32_t idesc, struct wsim_code *code,
-                              struct wsim_diag *diag) {
-    struct wsim_code_tensor *to = &work_to(code)->tensor;
-    const struct isa_accum *accum = accum_of(form->products, code->arch);
-    struct umma_shape shape;
-    enum wsim_status status = umma_decode(form, idesc, &shape, diag);
+/* Refuses products that no source describes. */
+static enum wsim_status check_known(const struct wsim_umma_shape *shape, uint32_t idesc,
+                                    struct wsim_diag *diag) {
+    const char *what = NULL;
+    if (shape->k == 96)
+        what = "K is 96; no source says how the groups of its scale factors lie";
+    else if (shape->selector)
+        what = "no source says where metadata of another selector than 0 lie";
+    else if (shape->most_shift && shape->m == 32)
+        what = "a maximum shift with M = 32 traps on a B200, although the ISA allows 16";
+    if (!what)
+        return WSIM_OK;
+    return base_refuse(diag, RULE_TCGEN_MMA_OPEN, 0, "instruction descriptor 0x%08x: %s",
+                       (unsigned)idesc, what);
+}
+
+static enum wsim_status check_arch(const struct wsim_umma *umma, const struct wsim_arch *arch,
+                                   struct wsim_diag *diag) {
+    enum isa_feature feature = umma->kind == WSIM_UMMA_I8 ? FEATURE_TCGEN_INT : FEATURE_TCGEN;
+    char what[48];
+    if (!arch)
+        return base_refuse(diag, RULE_ARCH_MISSING, 0, "no architecture is given");
+    snprintf(what, sizeof what, "tcgen05.mma.kind::%s", isa_umma_kinds[umma->kind].name);
+    return isa_need(feature, arch, what, UINT32_C(1) << feature, diag);
+}
+
+enum wsim_status wsim_umma_prepare(const struct wsim_umma *umma, uint32_t idesc,
+                                   const struct wsim_arch *arch, uint32_t flags,
+                                   struct wsim_code *code, struct wsim_diag *diag) {
+    struct wsim_code made = {.arch = arch, .flags = flags};
+    struct wsim_code_work *work = work_to(&made);
+    const struct isa_accum *accum;
+    struct wsim_umma_shape shape;
+    enum wsim_status status = umma_check_form(umma, diag);
+    if (!status)
+        status = check_arch(umma, arch, diag);
+    if (!status)
+        status = exec_check_flags(flags, diag);
+    if (!status)
+        status = wsim_umma_decode(umma, idesc, &shape, diag);
+    if (!status)
+        status = check_known(&shape, idesc, diag);
     if (status)
         return status;
+    accum = accum_of(isa_umma_kinds[umma->kind].products, arch);
     if (!accum)
         return base_refuse(diag, RULE_MMA_ARITHMETIC_UNMODELLED, 0,
-                           "no model of the arithmetic of tcgen05.mma on %s", code->arch->name);
-    umma_choose(&shape, accum, &work_to(code)->product);
-    *to = (struct wsim_code_tensor){.idesc = idesc, .most_shift = shape.most_shift};
-    choose_places(form, &shape, to);
-    to->meta_halves =
-        form->products == PRODUCTS_TENSOR_HALF || form->products == PRODUCTS_TENSOR_TF32;
-    to->narrow[0] = narrow_bits(form, shape.a);
-    to->narrow[1] = narrow_bits(form, shape.b);
+                           "no model of the arithmetic of tcgen05.mma on %s", arch->name);
+    work->door = isa_umma_door;
+    work->warps = 1;
+    work->shared_end = isa_shared_end(arch);
+    umma_choose(umma, &shape, accum, &work->product);
+    work->tensor = (struct wsim_code_tensor){.idesc = idesc, .most_shift = shape.most_shift};
+    choose_places(umma, &shape, &work->tensor);
+    work->tensor.meta_halves = umma->kind == WSIM_UMMA_F16 || umma->kind == WSIM_UMMA_TF32;
+    work->tensor.narrow[0] = (uint8_t)umma_narrow_bits(umma, shape.a);
+    work->tensor.narrow[1] = (uint8_t)umma_narrow_bits(umma, shape.b);
     for (unsigned i = 0; i < 2; i++) {
-        to->trans[i] = shape.trans[i];
-        to->negate[i] = shape.negate[i];
-        to->factor_id[i] = shape.factor_id[i];
+        work->tensor.trans[i] = shape.trans[i];
+        work->tensor.negate[i] = shape.negate[i];
+        work->tensor.factor_id[i] = shape.factor_id[i];
     }
+    umma_strip_prepare(&made);
+    *code = made;
     return WSIM_OK;
 }

@@ -1,48 +1,6 @@
 /* Matrices of tcgen05.mma in shared memory, through 64-bit matrix descriptors. */
 #include "umma.h"
 
-/* Fields of a descriptor that wgmma has otherwise. Source: PTX ISA 9.0, "Shared memory descriptor"
- * of tcgen05 (Table 40). */
-enum { VERSION_AT = 46, VERSION = 1, ABSOLUTE_AT = 52, MODE_AT = 61 };
-
-/* Codes of swizzles; WSIM_SWIZZLES: none. */
-static const uint8_t modes[8] = {WSIM_SWIZZLE_NONE, WSIM_SWIZZLE_128B_ATOM_32B,
-                                 WSIM_SWIZZLE_128B, WSIM_SWIZZLES,
-                                 WSIM_SWIZZLE_64B,  WSIM_SWIZZLES,
-                                 WSIM_SWIZZLE_32B,  WSIM_SWIZZLES};
-
-static enum wsim_status decode(uint64_t bits, struct umma_source *source, struct wsim_diag *diag) {
-    unsigned version = (unsigned)(bits >> VERSION_AT & 7), code = (unsigned)(bits >> MODE_AT);
-    uint64_t reserved = bits & (UINT64_C(0xFF) << 53 | UINT64_C(3) << 14 | UINT64_C(3) << 30);
-    struct wsim_descriptor *d = &source->descriptor;
-    if (version != VERSION)
-        return base_refuse(diag, RULE_TCGEN_MMA_SHARED, 0,
-                           "descriptor %016llx of %s: bits 46 to 48 are %u, must be 1%s",
-                           (unsigned long long)bits, source->name, version,
-                           version ? "" : "; is it a descriptor of wgmma?");
-    if (reserved)
-        return base_refuse(diag, RULE_TCGEN_MMA_SHARED, 0,
-                           "descriptor %016llx of %s: bits %016llx must be 0",
-                           (unsigned long long)bits, source->name, (unsigned long long)reserved);
-    if (modes[code] == WSIM_SWIZZLES)
-        return base_refuse(diag, RULE_TCGEN_MMA_SHARED, 0,
-                           "descriptor %016llx of %s: the swizzle is %u, must be 0, 1, 2, 4 or 6",
-                           (unsigned long long)bits, source->name, code);
-    if (bits >> ABSOLUTE_AT & 1)
-        return base_refuse(diag, RULE_TCGEN_MMA_OPEN, 0,
-                           "descriptor %016llx of %s: the leading offset is an absolute address; "
-                           "no source says how it is used",
-                           (unsigned long long)bits, source->name);
-    d->start = (uint32_t)(bits & WSIM_DESCRIPTOR_FIELD) * DESCRIPTOR_UNIT;
-    d->leading =
-        (uint32_t)(bits >> WSIM_DESCRIPTOR_LEADING & WSIM_DESCRIPTOR_FIELD) * DESCRIPTOR_UNIT;
-    d->stride =
-        (uint32_t)(bits >> WSIM_DESCRIPTOR_STRIDE & WSIM_DESCRIPTOR_FIELD) * DESCRIPTOR_UNIT;
-    d->base_offset = (uint8_t)(bits >> WSIM_DESCRIPTOR_BASE & WSIM_DESCRIPTOR_BASES);
-    d->mode = (enum wsim_swizzle)modes[code];
-    return WSIM_OK;
-}
-
 /* Elements that share an address. */
 static unsigned sharing(const struct umma_source *source) {
     return source->narrow ? DESCRIPTOR_UNIT : source->tile.bits < 8 ? 8u / source->tile.bits : 1;
@@ -107,9 +65,11 @@ enum wsim_status umma_open(const char *name, uint64_t bits, const struct wsim_me
     *source = (struct umma_source){
         .name = name, .shared = shared, .tile = *tile, .narrow = (uint8_t)narrow};
     if (!status)
-        status = decode(bits, source, diag);
+        status = umma_matrix_decode(name, bits, &source->descriptor, diag);
     if (!status)
         status = check_atoms(source, bits, diag);
+    if (!status && descriptor_fits(&source->descriptor, tile, shared, shared_end))
+        return WSIM_OK;
     for (unsigned row = 0; row < tile->rows && !status; row += pieces.rows)
         for (unsigned k = 0; k < tile->k && !status; k += pieces.k)
             status = check_piece(source, shared_end, row, k, diag);

@@ -36,25 +36,6 @@ static enum wsim_status check_flags(const struct wsim_op *op, const struct wsim_
     return status;
 }
 
-/* The highest number that rows (or k) 0 to `last` of a matrix add to an address, or one above. */
-static uint32_t most(uint32_t (*part)(const struct wsim_descriptor *, const struct wsim_tile *,
-                                      unsigned),
-                     const struct wgmma_source *source, unsigned last) {
-    uint32_t line = DESCRIPTOR_LINES * descriptor_width(&source->descriptor);
-    return part(&source->descriptor, &source->tile, last) + line;
-}
-
-/* A swizzle moves nothing out of its line, and all else only adds to the start: a tile whose ends
- * are inside is all inside. */
-static int is_inside(const struct wsim_code *code, const struct wgmma_source *source) {
-    const struct wsim_tile *tile = &source->tile;
-    uint64_t start = source->descriptor.start / DESCRIPTOR_LINE * DESCRIPTOR_LINE;
-    uint64_t end = (uint64_t)source->descriptor.start +
-                   most(descriptor_row, source, tile->rows - 1u) +
-                   most(descriptor_k, source, tile->k - 1u) + DESCRIPTOR_LINE;
-    return end <= work_of(code)->shared_end && memory_has(source->io->shared, start, end - start);
-}
-
 static enum wsim_status check_element(const struct wsim_code *code,
                                       const struct wgmma_source *source, unsigned row, unsigned k,
                                       struct wsim_diag *diag) {
@@ -78,7 +59,8 @@ static enum wsim_status check_element(const struct wsim_code *code,
 static enum wsim_status check_bounds(const struct wsim_code *code,
                                      const struct wgmma_source *source, struct wsim_diag *diag) {
     enum wsim_status status = WSIM_OK;
-    if (is_inside(code, source))
+    if (descriptor_fits(&source->descriptor, &source->tile, source->io->shared,
+                        work_of(code)->shared_end))
         return WSIM_OK;
     for (unsigned row = 0; row < source->tile.rows && !status; row++)
         for (unsigned k = 0; k < source->tile.k && !status; k += source->step)

@@ -382,7 +382,7 @@ struct isa_tags {
 struct isa_swizzle {
     const char *name;
     uint8_t span, shift[2], mask[2];
-    uint8_t code; /* in a matrix descriptor; NO_CODE: none */
+    uint8_t code, tcgen; /* in a matrix descriptor of wgmma, of tcgen05; NO_CODE: none */
 };
 
 extern const struct isa_swizzle isa_swizzles[WSIM_SWIZZLES];

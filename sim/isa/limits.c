@@ -215,13 +215,13 @@ HOLDS(MACHINE_MAX_GROUPS == WSIM_MAX_GROUPS && MACHINE_MAX_WORDS == WSIM_MAX_WAY
 /* --- swizzles: the public enum repeats the rows --- */
 
 enum {
-#define SWIZZLE(id, name, span, shift0, mask0, shift1, mask1, code) SWIZZLE_ROW_##id,
+#define SWIZZLE(id, name, span, shift0, mask0, shift1, mask1, code, tcgen) SWIZZLE_ROW_##id,
 #include "swizzle.def"
 #undef SWIZZLE
     SWIZZLE_ROWS
 };
 HOLDS((int)SWIZZLE_ROWS == (int)WSIM_SWIZZLES, "swizzle.def: enum wsim_swizzle has its rows")
-#define SWIZZLE(id, name, span, shift0, mask0, shift1, mask1, code)                                \
+#define SWIZZLE(id, name, span, shift0, mask0, shift1, mask1, code, tcgen)                         \
     HOLDS((int)SWIZZLE_ROW_##id == (int)WSIM_SWIZZLE_##id,                                         \
           "swizzle.def: enum wsim_swizzle has its rows, in order")                                 \
     HOLDS((mask0) <= 255 && (mask1) <= 255, "swizzle.def: a mask is a byte")

@@ -20,9 +20,11 @@ const char *scalar_place_read(const char *text, struct scalar_place *place) {
     const char last = n ? text[n - 1] : '\0';
     place->at = text;
     place->silent = last == '~';
-    place->bound = last == '&';
+    place->bound = last == '&' || last == '>';
+    place->behind = last == '>';
+    place->fixed = last == '!';
     place->optional = last == '?' || place->silent || place->bound;
-    place->n = n - place->optional;
+    place->n = n - (place->optional || place->fixed);
     return text[n] ? text + n + 1 : NULL;
 }
 

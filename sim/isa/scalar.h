@@ -238,6 +238,8 @@ struct scalar_meaning {
     uint8_t products; /* enum isa_products of a kind                          */
     uint8_t factors;  /* scale factors of a row, where the words say it       */
     uint8_t sparse, stationary, row_shift;
+    uint8_t stores; /* wait::st                                             */
+    uint8_t after;  /* fence::after_thread_sync                             */
 
     /* textures and surfaces */
     uint8_t geometry;  /* enum scalar_geometry                                 */
@@ -259,15 +261,16 @@ struct scalar_meaning {
     uint8_t mask;   /* pmevent                                               */
 };
 
-/* Checks what one more source needs of an architecture (wsim_scalar_info.again). */
+/* Checks what one more source needs of an architecture: wsim_scalar_info.again, or `needs` of the
+ * last operand. */
 enum wsim_status isa_scalar_need_again(const struct wsim_scalar *op, const struct wsim_arch *arch,
                                        struct wsim_diag *diag);
 
 /* Fills *meaning. Returns 0 (and zeros) if *op is not an operation. */
 int isa_scalar_meaning(const struct wsim_scalar *op, struct scalar_meaning *meaning);
 
-/* The range of operand `index` if it is a written number: multiples of `step` in between. `meaning`
- * is that of *op. */
+/* The range of operand `index` if it is a written number: multiples of `step` in between, powers of
+ * two if `step` is 0. `meaning` is that of *op. */
 struct isa_range {
     uint64_t least, most, step;
 };
@@ -303,6 +306,8 @@ struct scalar_place {
     uint8_t optional; /* it may be left out  */
     uint8_t silent;   /* and changes nothing */
     uint8_t bound;    /* it is written if the place before it is, and only then */
+    uint8_t behind;   /* bound, and it comes after that place in every order     */
+    uint8_t fixed;    /* it belongs to the name: no word of another place stands before it */
 };
 
 /* Reads the place that begins at `text`; the next one, or NULL. */

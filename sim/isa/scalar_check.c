@@ -9,9 +9,11 @@ enum wsim_status isa_scalar_need_again(const struct wsim_scalar *op, const struc
                                        struct wsim_diag *diag) {
     struct wsim_scalar_info info;
     char what[WSIM_SPELLING_MAX + 32];
+    const char *needs;
     unsigned feature = 0;
     wsim_scalar_info(op, &info);
-    while (feature < FEATURE_COUNT && strcmp(isa_feature_names[feature], info.again))
+    needs = *info.again || !info.operands ? info.again : info.operand[info.operands - 1u].needs;
+    while (feature < FEATURE_COUNT && strcmp(isa_feature_names[feature], needs))
         feature++;
     if (feature == FEATURE_COUNT)
         return WSIM_OK;

@@ -99,7 +99,7 @@ static enum scalar_type wider(enum scalar_type type) {
 /* Reads the text after the colon: a type of the operation, a type, or a word for no register. */
 static size_t read_type(const char *at, const struct scalar_meaning *meaning,
                         struct wsim_scalar_operand *operand) {
-    const size_t n = strcspn(at, "*?#!+&.=@% ");
+    const size_t n = strcspn(at, "*?#!+&.=@%{^ ");
     enum scalar_type type = SCALAR_NO_TYPE;
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         if (is_word(kinds[i].name, at, n))
@@ -134,7 +134,15 @@ static int is_written(const struct wsim_scalar *op, const char *list, size_t n) 
     return 0;
 }
 
-#define RANGE "0123456789./" /* what follows '=' */
+#define RANGE "0123456789./p" /* what follows '=' */
+
+/* The feature of a name of `n` characters, in a text that ends there. */
+static const char *feature_name(const char *name, size_t n) {
+    for (unsigned feature = 0; feature < FEATURE_COUNT; feature++)
+        if (is_word(isa_feature_names[feature], name, n))
+            return isa_feature_names[feature];
+    return "";
+}
 
 /* Reads the flags after a type; 0: the operand is absent. */
 static int read_flags(const char *at, size_t n, const struct wsim_scalar *op,
@@ -147,13 +155,15 @@ static int read_flags(const char *at, size_t n, const struct wsim_scalar *op,
             if (i + 1 < n && at[i + 1] >= '1' && at[i + 1] <= '9')
                 operand->vector = (uint8_t)(at[++i] - '0');
             break;
-        case '?': operand->optional = 1; break;
+        case '?': operand->optional++; break;
         case '#': operand->immediate = 2; break;
         case '!': operand->immediate = 0; break;
         case '+': operand->packs = 1; break;
         case '&': operand->symbol = 1; break;
         case '.': operand->parts = 1; break;
         case '%': operand->address = 1; break;
+        case '{': operand->list = 1; break;
+        case '^': operand->needs = feature_name(at + i + 1, n - i - 1); return 1;
         case '=': i += strspn(at + i + 1, RANGE); break;
         case '@': return is_written(op, at + i + 1, n - i - 1);
         }
@@ -167,12 +177,13 @@ static int read_operand(const char *at, size_t n, const struct wsim_scalar *op,
     const char *end = at + n;
     memset(operand, 0, sizeof *operand);
     operand->vector = 1;
-    operand->type = "";
+    operand->type = operand->needs = "";
     if (*at == '[') {
         operand->name = at[1];
         operand->kind = at[2] != ','   ? WSIM_SCALAR_ADDRESS
                         : at[1] == 't' ? WSIM_SCALAR_TEXTURE
                                        : WSIM_SCALAR_TENSOR;
+        operand->address = n == 5 && at[2] == ']'; /* [a]32 */
         operand->symbol = 1;
         *sources = 1;
         return 1;
@@ -202,8 +213,8 @@ int wsim_scalar_info(const struct wsim_scalar *op, struct wsim_scalar_info *info
     scalar_needs(op, &info->ptx);
     info->until = row->until;
     info->computes = meaning.kind == SCALAR_COMPUTES;
-    if (strchr(row->operands, '^'))
-        info->again = strchr(row->operands, '^') + 1;
+    if (strstr(row->operands, " ^"))
+        info->again = strstr(row->operands, " ^") + 2;
     for (const char *at = row->operands; *at && *at != '^'; at += strspn(at, " ")) {
         const size_t n = strcspn(at, " ");
         info->operands +=
@@ -242,7 +253,7 @@ struct isa_range isa_scalar_range(const struct wsim_scalar *op,
         if (*equal == '.')
             range.most = (equal += 2, read_digits(&equal, UINT64_MAX));
         if (*equal == '/')
-            range.step = (equal++, read_digits(&equal, 1));
+            range.step = (equal++, read_digits(&equal, 0));
         return range;
     }
     return range;

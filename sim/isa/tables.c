@@ -1,6 +1,7 @@
 /* The *.def tables as constant data. Nothing is computed here; each macro below says how one kind
  * of row becomes one initializer. */
 #include "isa.h"
+#include "umma.h"
 
 #include "../num/num.h"
 #include "sets.h"
@@ -176,11 +177,13 @@ const struct isa_door isa_doors[DOOR_COUNT] = {
 #include "door.def"
 };
 
+const uint8_t isa_umma_door = DOOR_UMMA;
+
 /* --- swizzles --- */
 
 const struct isa_swizzle isa_swizzles[WSIM_SWIZZLES] = {
-#define SWIZZLE(id, name, span, shift0, mask0, shift1, mask1, code)                                \
-    [WSIM_SWIZZLE_##id] = {name, span, {shift0, shift1}, {mask0, mask1}, code},
+#define SWIZZLE(id, name, span, shift0, mask0, shift1, mask1, code, tcgen)                         \
+    [WSIM_SWIZZLE_##id] = {name, span, {shift0, shift1}, {mask0, mask1}, code, tcgen},
 #include "swizzle.def"
 #undef SWIZZLE
 };

@@ -169,6 +169,7 @@ static int byte_run_group(struct byte *y, const struct wsim_code_product *how,
                           const struct num_strip *strip, unsigned g, int whole) {
     unsigned regs_b = how->k_dense / 16u, regs_c = how->result->bits == 16 ? 2 : 4;
     const uint32_t *const *b = strip->b + g * regs_b, *const *c = strip->c + g * regs_c;
+    const uint8_t *scales = strip->scales_b ? strip->scales_b + NUM_SCALES * g : NULL;
     uint32_t *const *d = strip->d + g * regs_c;
     if (g == 0 || whole != y->shape.whole) {
         y->shape.whole = whole;
@@ -180,8 +181,8 @@ static int byte_run_group(struct byte *y, const struct wsim_code_product *how,
             byte_decode_a(y, strip->a);
     }
     if (y->shape.sparse)
-        return byte_sparse_group(y, strip->scales_b, b, c, d);
-    return byte_group(y, strip->scales_b, b, c, d, NULL);
+        return byte_sparse_group(y, scales, b, c, d);
+    return byte_group(y, scales, b, c, d, NULL);
 }
 
 /* Classifies the elements of A. Returns whether products may be whole. */

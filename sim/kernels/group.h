@@ -417,8 +417,8 @@ APART void group_run_with(const struct wsim_code_product *how, const struct num_
     y.pick = pick;
     group_load(&y, how, strip);
     for (unsigned g = 0; g < strip->groups; g++)
-        group_columns(&y, how, strip->scales_b, strip->b + regs_b * g, strip->c + 4 * g,
-                      strip->d + 4 * g);
+        group_columns(&y, how, strip->scales_b + NUM_SCALES * g, strip->b + regs_b * g,
+                      strip->c + 4 * g, strip->d + 4 * g);
 }
 
 APART void group_run_sparse(const struct wsim_code_product *how, const struct num_strip *strip) {

@@ -33,8 +33,12 @@ struct num_strip {
     uint32_t *const *d;
     unsigned groups;      /* at most 32                                                        */
     const uint32_t *meta; /* sparse: [chunk / 8][row]: nibble i is of chunk 8 * block + i      */
-    const uint8_t *scales_a, *scales_b; /* block scale: factors [row][4] and [column][4]        */
+    const uint8_t *scales_a,
+        *scales_b; /* block scale: factors [row][4], and [column][4] of all groups */
 };
+
+/* Scale factors of a group of columns. */
+enum { NUM_SCALES = 8 * 4 };
 
 /* The largest number of registers of A, and of B, C and D in each group. */
 enum { NUM_STRIP_A = 16, NUM_STRIP_B = 8, NUM_STRIP_C = 8 };

@@ -134,7 +134,7 @@ static void check_simple(const struct look *look, struct ptx_operand *op) {
     case PTX_OP_F32:
     case PTX_OP_F64: check_number(look, op); return;
     case PTX_OP_SINK:
-        if (!wanted->result)
+        if (!wanted->result || wanted->list)
             refuse_kind(look, "_", "a register or a number: only results can be left out");
         return;
     case PTX_OP_SPECIAL: check_special(look, op); return;
@@ -191,6 +191,17 @@ static void check_vector(const struct look *look, const struct ptx_operand *op) 
     }
 }
 
+/* A list of words. */
+static void check_words(const struct look *look, const struct ptx_operand *op) {
+    struct wsim_scalar_operand word = *look->wanted;
+    struct look at_words = *look;
+    word.kind = WSIM_SCALAR_REGISTER;
+    word.bits = 32;
+    word.type = "b32";
+    at_words.wanted = &word;
+    check_vector(&at_words, op);
+}
+
 /* --- addresses --- */
 
 static int space_fits(enum scalar_space space, enum ptx_space variable) {
@@ -210,11 +221,16 @@ static void check_base(const struct look *look, const struct ptx_operand *base) 
     struct reader *r = look->r;
     if (base->kind == PTX_OP_REGISTER) {
         const struct ptx_type *type = &VEC_AT(struct ptx_register, r->registers, base->index)->type;
-        if (type->bits < 32 || type->bits > 64 || type->letter == 'f' || type->letter == 'p')
-            ptx_complain(r, RULE_PTX_OPERAND_TYPE, look->at,
-                         "an address is an integer of 32 or 64 bits, not a .%s", type->name);
+        const int is_tensor = look->wanted->address;
+        if (type->bits < 32 || type->bits > (is_tensor ? 32 : 64) || type->letter == 'f' ||
+            type->letter == 'p')
+            ptx_complain(r, RULE_PTX_OPERAND_TYPE, look->at, "%s, not a .%s",
+                         is_tensor ? "an address of tensor memory is an integer of 32 bits"
+                                   : "an address is an integer of 32 or 64 bits",
+                         type->name);
     } else if (base->kind != PTX_OP_VARIABLE && base->kind != PTX_OP_PARAM &&
-               base->kind != PTX_OP_RESULT && base->kind != PTX_OP_INTEGER) {
+               base->kind != PTX_OP_RESULT &&
+               (base->kind != PTX_OP_INTEGER || look->wanted->address)) {
         refuse_kind(look, ptx_kind_name(base), "the address of memory");
     } else if (base->kind == PTX_OP_PARAM && look->shape->stores) {
         refuse_kind(look, "a parameter", "writable memory");
@@ -335,6 +351,8 @@ static void check_piece(const struct look *look, struct piece *piece) {
     case WSIM_SCALAR_LIST:
         if (piece->op.kind != PTX_OP_VECTOR)
             refuse_kind(look, ptx_kind_name(&piece->op), "a list");
+        else if (look->wanted->vector > 1)
+            check_words(look, &piece->op);
         return;
     default: break;
     }
@@ -345,6 +363,8 @@ static void check_piece(const struct look *look, struct piece *piece) {
         check_vector(look, &piece->op);
     } else if (look->wanted->address && piece->op.kind == PTX_OP_ADDRESS) {
         check_address(look, piece, 1);
+    } else if (look->wanted->list) {
+        refuse_kind(look, ptx_kind_name(&piece->op), "a list");
     } else {
         check_simple(look, &piece->op);
         ptx_check_range(look->r, look->opcode, look->number, &piece->op,
@@ -378,7 +398,7 @@ static void check_scalar(struct reader *r, const struct ptx_opcode *opcode,
                          const struct shape *shape, struct place at) {
     const struct wsim_scalar_info *info = &shape->info;
     uint32_t n = r->pieces.n, next = 0;
-    unsigned least = needed_from(info, 0), most = 0;
+    unsigned least = needed_from(info, 0), most = 0, beside = 0;
     for (unsigned i = 0; i < info->operands; i++)
         most += !info->operand[i].pair;
     most += *info->again != 0;
@@ -394,6 +414,9 @@ static void check_scalar(struct reader *r, const struct ptx_opcode *opcode,
                                                      : n - next > needed_from(info, i);
         if (wanted->pair || (wanted->optional && !there))
             continue;
+        if (wanted->optional == 2 && beside)
+            break;
+        beside += wanted->optional != 0;
         if (piece->op.kind == PTX_OP_PAIR && i + 1 < info->operands && info->operand[i + 1].pair)
             check_pair(&look, piece);
         else

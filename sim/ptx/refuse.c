@@ -29,6 +29,8 @@ static void spell_range(struct isa_range range, char *out, size_t size) {
     const unsigned long long least = range.least, most = range.most, step = range.step;
     if (least == most)
         snprintf(out, size, "%llu", least);
+    else if (!step)
+        snprintf(out, size, "a power of two from %llu to %llu", least, most);
     else if (most == UINT64_MAX)
         snprintf(out, size, least ? "a multiple of %llu from %llu on" : "a multiple of %llu", step,
                  least);
@@ -38,12 +40,17 @@ static void spell_range(struct isa_range range, char *out, size_t size) {
         snprintf(out, size, "a multiple of %llu from %llu to %llu", step, least, most);
 }
 
+static int is_in(struct isa_range range, uint64_t value) {
+    if (value < range.least || value > range.most)
+        return 0;
+    return range.step ? value % range.step == 0 : !(value & (value - 1));
+}
+
 int ptx_check_range(struct reader *r, const struct ptx_opcode *opcode, unsigned number,
                     const struct ptx_operand *op, struct isa_range range, struct place at) {
     const int is_float = op->kind == PTX_OP_F32;
     char legal[96];
-    if ((op->kind != PTX_OP_INTEGER && !is_float) ||
-        (op->value >= range.least && op->value <= range.most && op->value % range.step == 0))
+    if ((op->kind != PTX_OP_INTEGER && !is_float) || is_in(range, op->value))
         return 1;
     if (is_float) {
         ptx_complain(r, RULE_PTX_OPERAND_RANGE, at,

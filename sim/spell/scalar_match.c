@@ -25,15 +25,19 @@ static int match_ordered(const struct isa_scalar_row *row, const char *text,
 /* --- and in another: each takes the first free place that allows it, but types stay in order ---
  */
 
-/* Puts a word into a place from `from` on; the number of the place after it, 0: none. */
+/* Puts word `number` of a text into a place from `from` on; the number of the place after it, 0:
+ * none. A fixed place takes the word of its own number. */
 static unsigned take_place(const struct isa_scalar_row *row, const char *text, size_t n,
-                           unsigned from, uint8_t word[WSIM_SCALAR_PLACES]) {
+                           unsigned number, unsigned from, uint8_t word[WSIM_SCALAR_PLACES]) {
     const char *at = row->spelling;
     struct scalar_place place;
     for (unsigned p = 0; at; p++) {
         unsigned found;
         at = scalar_place_read(at, &place);
-        found = p < from || word[p] ? 0 : scalar_place_find(&place, text, n);
+        found =
+            p < from || word[p] || (place.fixed && p != number) || (place.behind && !word[p - 1])
+                ? 0
+                : scalar_place_find(&place, text, n);
         if (found) {
             word[p] = (uint8_t)found;
             return p + 1;
@@ -57,10 +61,10 @@ static int match_any_order(const struct isa_scalar_row *row, const char *text,
                            uint8_t word[WSIM_SCALAR_PLACES]) {
     unsigned types = 0; /* the place after the last type */
     memset(word, 0, WSIM_SCALAR_PLACES);
-    while (text) {
+    for (unsigned number = 0; text; number++) {
         const size_t n = strcspn(text, ".");
         const int is_type = scalar_type_find(text, n) != SCALAR_NO_TYPE;
-        const unsigned behind = take_place(row, text, n, is_type ? types : 0, word);
+        const unsigned behind = take_place(row, text, n, number, is_type ? types : 0, word);
         if (!behind)
             return 0;
         types = is_type ? behind : types;

@@ -24,7 +24,9 @@
 
 #include <stdatomic.h>
 #include <string.h>
+#include <wsim/code.h>
 #include <wsim/kernel.h>
+#include <wsim/umma.h>
 
 #define RUN_LANES 32
 #define RUN_MOST_THREADS 256 /* of the host */
@@ -512,12 +514,43 @@ static inline uint32_t run_number(const struct run_warp *warp, const struct run_
 
 #define RUN_TENSOR_UNIT 32 /* columns that are allocated together at least */
 #define RUN_TENSOR_UNITS 16
+#define RUN_TENSOR_CODES 8
+
+enum { RUN_TENSOR_WARPS = 32, RUN_TENSOR_COLUMNS = 512 };
+
+/* The order of accesses to tensor memory; a time of 0: none. Index 0 is loads, 1 stores. */
+struct run_tensor_column {
+    uint32_t issued;   /* work of the tensor core that is not committed                         */
+    uint32_t done;     /* work that was                                                         */
+    uint32_t moved[2]; /* by a warp: mover                                                      */
+    uint8_t mover[2], issuer, writes;
+};
+struct run_tensor_warp {
+    uint32_t fenced, released; /* fence::after_thread_sync, fence::before_thread_sync           */
+    uint32_t waited[2];
+};
+struct run_tensor_order {
+    uint32_t now;
+    struct run_tensor_column column[RUN_TENSOR_COLUMNS];
+    struct run_tensor_warp warp[RUN_TENSOR_WARPS];
+};
 
 /* Tensor memory of a block (tcgen05), made by its first allocation. */
 struct run_tensor {
     struct wsim_memory memory; /* 128 lanes of 512 words                                        */
     uint8_t owner[RUN_TENSOR_UNITS]; /* 1 + the first unit of its allocation; 0: free           */
     uint8_t relinquished;            /* the block allocates nothing any more                    */
+    /* Products that were prepared: their forms and instruction descriptors. */
+    struct run_tensor_code {
+        struct wsim_umma form; /* blocks of 0: none */
+        uint32_t idesc;
+        struct wsim_code code;
+    } codes[RUN_TENSOR_CODES];
+    struct run_tensor_order order;
+    struct run_warp *warp; /* of the last allocation, and its operation                         */
+    const struct run_op *op;
+    uint8_t group;      /* cta_group of the kernel; 0: not known                                */
+    unsigned next_code; /* the place of the next one, modulo the places                        */
 };
 
 /* Bits of the bytes of shared memory: state/known.h. */

@@ -2,7 +2,8 @@
  *
  *     tensor_memory.c   alloc, dealloc, relinquish_alloc_permit; wait, fence
  *     tensor_move.c     ld, st
- *     tensor_product.c  mma, cp, commit */
+ *     tensor_product.c  mma, cp, commit
+ *     tensor_order.c    findings of accesses that do not wait */
 #ifndef WSIM_STEP_TENSOR_H
 #define WSIM_STEP_TENSOR_H
 
@@ -14,6 +15,35 @@
 enum run_next tensor_check(struct run_warp *warp, const struct run_op *op, unsigned lane,
                            const struct run_block *block, const char *name, uint32_t address,
                            unsigned columns);
+
+/* --- order (tensor_order.c) --- */
+
+/* A wait for loads (0) or stores (1) of the warp; a fence before (0) or after (1) a thread
+ * synchronisation. */
+void tensor_order_wait(struct run_warp *warp, int stores);
+void tensor_order_fence(struct run_warp *warp, int after);
+
+/* Finds a load or store of columns that comes too early. */
+enum run_next tensor_order_move(struct run_warp *warp, const struct run_op *op, uint32_t address,
+                                unsigned columns, int stores);
+
+/* Notes work on columns of `block` that the warp issues, and finds accesses that may be under way.
+ */
+enum run_next tensor_order_work(struct run_warp *warp, const struct run_op *op, unsigned lane,
+                                struct run_block *block, uint32_t address, unsigned columns,
+                                int writes);
+
+/* Work of the warp on columns of `block` that was issued up to a time is done. */
+uint32_t tensor_order_now(const struct run_block *block);
+void tensor_order_commit(struct run_warp *warp, struct run_block *block, uint32_t until);
+
+/* Finds columns that are freed under work. */
+enum run_next tensor_order_free(struct run_warp *warp, const struct run_op *op, unsigned first,
+                                unsigned columns);
+
+/* Finds instructions of both groups in one kernel. */
+enum run_next tensor_group(struct run_warp *warp, const struct run_op *op, unsigned lane,
+                           unsigned blocks);
 
 /* A block of the pair that `block` belongs to: the even one, then the odd one. NULL: the cluster
  * has no such block. */

@@ -9,6 +9,7 @@ enum { COLUMNS = UMMA_COLUMNS, BYTES = UMMA_LANES * UMMA_COLUMNS * 4 };
 struct allocation {
     struct matrix_address address; /* alloc                                                    */
     struct run_row at, columns;    /* at: dealloc                                              */
+    uint8_t blocks;
 };
 
 enum run_next tensor_check(struct run_warp *warp, const struct run_op *op, unsigned lane,
@@ -88,6 +89,9 @@ static enum run_next alloc(uint8_t *frame, const struct run_op *op, uint32_t lan
     if (tensor->relinquished)
         return run_finding(warp, op, lane, RULE_TCGEN_ALLOC_PERMIT, 1,
                            "the block has relinquished its permit to allocate");
+    next = tensor_group(warp, op, lane, allocation->blocks);
+    if (next)
+        return next;
     units = (unsigned)columns / RUN_TENSOR_UNIT;
     first = find(tensor, units);
     if (first == RUN_TENSOR_UNITS)
@@ -104,6 +108,8 @@ static enum run_next alloc(uint8_t *frame, const struct run_op *op, uint32_t lan
         uint32_t address = first * RUN_TENSOR_UNIT;
         memcpy(access.host[lane], &address, sizeof address);
     }
+    tensor->warp = warp;
+    tensor->op = op;
     matrix_event(warp);
     return RUN_ON;
 }
@@ -127,6 +133,11 @@ static enum run_next dealloc(uint8_t *frame, const struct run_op *op, uint32_t l
         return run_finding(warp, op, lane, RULE_TCGEN_DEALLOC_OTHER, 1,
                            "no allocation of %llu columns begins at address 0x%08x",
                            (unsigned long long)columns, (unsigned)at);
+    next = tensor_group(warp, op, lane, allocation->blocks);
+    if (!next)
+        next = tensor_order_free(warp, op, first * RUN_TENSOR_UNIT, units * RUN_TENSOR_UNIT);
+    if (next)
+        return next;
     for (unsigned i = 0; i < units; i++)
         tensor->owner[first + i] = 0;
     matrix_event(warp);
@@ -150,13 +161,17 @@ static enum run_next relinquish(uint8_t *frame, const struct run_op *op, uint32_
 /* Loads and stores are done when they are issued, and products write only after a commit. */
 static enum run_next wait(uint8_t *frame, const struct run_op *op, uint32_t lanes,
                           struct run_warp *warp) {
+    enum run_next next = sync_together(warp, op, lanes);
     (void)frame;
-    return sync_together(warp, op, lanes);
+    if (!next)
+        tensor_order_wait(warp, (int)op->immediate);
+    return next;
 }
 
 static enum run_next fence(uint8_t *frame, const struct run_op *op, uint32_t lanes,
                            struct run_warp *warp) {
-    (void)frame, (void)op, (void)lanes, (void)warp;
+    (void)frame, (void)lanes;
+    tensor_order_fence(warp, (int)op->immediate);
     return RUN_ON;
 }
 
@@ -170,6 +185,7 @@ enum wsim_status tensor_alloc_plan(struct run_plan *plan) {
                             plan->meaning.space == SCALAR_SHARED ? PTX_SHARED : PTX_GENERIC,
                             &allocation->address));
     TRY(plan_row(plan, 1, 32, &allocation->columns));
+    allocation->blocks = plan->meaning.blocks;
     plan->op->more = allocation;
     plan->op->step = alloc;
     return WSIM_OK;
@@ -181,6 +197,7 @@ enum wsim_status tensor_dealloc_plan(struct run_plan *plan) {
     TRY(status);
     TRY(plan_row(plan, 0, 32, &allocation->at));
     TRY(plan_row(plan, 1, 32, &allocation->columns));
+    allocation->blocks = plan->meaning.blocks;
     plan->op->more = allocation;
     plan->op->step = dealloc;
     return WSIM_OK;
@@ -192,11 +209,13 @@ enum wsim_status tensor_relinquish_plan(struct run_plan *plan) {
 }
 
 enum wsim_status tensor_wait_plan(struct run_plan *plan) {
+    plan->op->immediate = plan->meaning.stores;
     plan->op->step = wait;
     return WSIM_OK;
 }
 
 enum wsim_status tensor_fence_plan(struct run_plan *plan) {
+    plan->op->immediate = plan->meaning.after;
     plan->op->step = fence;
     return WSIM_OK;
 }

@@ -8,26 +8,9 @@ struct move {
     struct matrix_address address;
     uint32_t split; /* .16x32bx2: added to the address for the upper half of the threads  */
     struct run_row r[MOST];
-    uint8_t n, shape, halves, stores;
+    const struct isa_umma_move *shape;
+    uint8_t n, halves, stores;
 };
-
-/* Where register `reg` of thread `t` lies from the address on. Source: CUTLASS 4, Copy_Traits of
- * SM100_TMEM_LOAD. */
-struct place {
-    unsigned lane, column;
-};
-
-static struct place place_of(unsigned shape, unsigned t, unsigned reg) {
-    switch (shape) {
-    case SCALAR_16X64B: return (struct place){8 * (t & 1) + (t >> 2), (t >> 1 & 1) + 2 * reg};
-    case SCALAR_16X128B: return (struct place){(t >> 2) + 8 * (reg & 1), (t & 3) + 4 * (reg >> 1)};
-    case SCALAR_16X256B:
-        return (struct place){(t >> 2) + 8 * (reg >> 1 & 1),
-                              2 * (t & 3) + (reg & 1) + 8 * (reg >> 2)};
-    case SCALAR_16X32BX2: return (struct place){t & 15, reg};
-    default: return (struct place){t, reg};
-    }
-}
 
 static uint8_t *word_at(const struct run_block *block, unsigned lane, unsigned column) {
     return block->tensor->memory.bytes + umma_byte(lane, column);
@@ -57,14 +40,13 @@ static void store(const struct run_block *block, unsigned halves, unsigned lane,
 
 /* Columns that the registers of a thread take. */
 static unsigned columns_of(const struct move *move) {
-    struct place last = place_of(move->shape, RUN_LANES - 1, move->n - 1u);
-    return (last.column + 1) << move->halves;
+    return ((isa_umma_move_at(move->shape, RUN_LANES - 1, move->n - 1u) >> 8) + 1) << move->halves;
 }
 
 static enum run_next check(struct run_warp *warp, const struct run_op *op, uint32_t address) {
     const struct move *move = op->more;
     unsigned lane = umma_lane(address), quarter = warp->number % 4 * QUARTER;
-    int half = move->shape != SCALAR_32X32B;
+    int half = move->shape->shape != SCALAR_32X32B;
     if (lane != quarter && !(half && lane == quarter + QUARTER / 2))
         return run_finding(warp, op, RUN_LANES, RULE_TCGEN_LANE_QUARTER, 1,
                            "address 0x%08x: the lane is %u; warp %u of the block reaches lanes %u "
@@ -78,12 +60,11 @@ static enum run_next check(struct run_warp *warp, const struct run_op *op, uint3
 /* All registers of thread `t`. */
 static void move_thread(uint8_t *frame, const struct run_block *block, const struct move *move,
                         unsigned t, uint32_t address) {
-    if (move->shape == SCALAR_16X32BX2 && t >= 16)
-        address += move->split;
     for (unsigned i = 0; i < move->n; i++) {
-        struct place place = place_of(move->shape, t, i);
-        unsigned lane = umma_lane(address) + place.lane;
-        unsigned column = umma_column(address) + (place.column << move->halves);
+        uint32_t at = isa_umma_move_at(move->shape, t, i);
+        uint32_t from = at & ISA_TENSOR_SPLIT ? address + move->split : address;
+        unsigned lane = umma_lane(from) + (at & (ISA_TENSOR_SPLIT - 1));
+        unsigned column = umma_column(from) + (at >> 8 << move->halves);
         if (move->stores)
             store(block, move->halves, lane, column, (uint32_t)run_get(frame, move->r[i], t));
         else if (move->r[i].bits)
@@ -105,8 +86,14 @@ static enum run_next step(uint8_t *frame, const struct run_op *op, uint32_t lane
                                "address 0x%08x of lane %u is another one than 0x%08x of lane %u",
                                (unsigned)at[t], t, (unsigned)at[run_lowest(lanes)],
                                run_lowest(lanes));
-    for (unsigned half = 0; half < (move->shape == SCALAR_16X32BX2 ? 2u : 1u); half++) {
+    for (unsigned half = 0; half < (move->shape->shape == SCALAR_16X32BX2 ? 2u : 1u); half++) {
         next = check(warp, op, (uint32_t)at[run_lowest(lanes)] + half * move->split);
+        if (next)
+            return next;
+    }
+    for (unsigned half = 0; half < (move->shape->shape == SCALAR_16X32BX2 ? 2u : 1u); half++) {
+        next = tensor_order_move(warp, op, (uint32_t)at[run_lowest(lanes)] + half * move->split,
+                                 columns_of(move), move->stores);
         if (next)
             return next;
     }
@@ -129,7 +116,9 @@ static enum wsim_status plan_move(struct run_plan *plan, int stores) {
     if (count > MOST)
         return plan_refuse(plan, "it has more than 128 registers");
     move->n = (uint8_t)count;
-    move->shape = plan->meaning.tensor_shape;
+    move->shape = isa_umma_moves;
+    while (move->shape->shape != plan->meaning.tensor_shape)
+        move->shape++;
     move->halves = plan->meaning.halves;
     move->stores = (uint8_t)stores;
     for (uint32_t i = 0; i < count; i++)

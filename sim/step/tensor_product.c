@@ -2,6 +2,7 @@
  * mbarrier after the work that was issued before it. */
 #include "tensor.h"
 
+#include "../decode/build.h"
 #include "../isa/isa.h"
 
 enum { MASK_WORDS = 8, MOST_BLOCKS = 16 };
@@ -10,7 +11,7 @@ enum { MASK_WORDS = 8, MOST_BLOCKS = 16 };
 
 /* op->more of a product. */
 struct mma {
-    struct umma_form form;
+    struct wsim_umma form;
     struct matrix_address d, a, e, sfa, sfb;
     struct run_row desc_a, desc_b, idesc, adds, zero_columns, mask[MASK_WORDS];
     uint8_t a_in_tensor, masks, scale_d;
@@ -22,16 +23,22 @@ struct flight {
     uint32_t idesc, mask[MASK_WORDS];
 };
 
+/* Code of a form with a descriptor: that of an earlier product of the block, or made anew. */
 static enum run_next prepare(struct run_warp *warp, const struct run_op *op, unsigned lane,
-                             uint32_t idesc, struct wsim_code *code) {
+                             struct run_tensor *tensor, uint32_t idesc,
+                             const struct wsim_code **code) {
     const struct mma *mma = op->more;
-    const struct wsim_arch *arch = warp->worker->launch->arch;
+    struct run_tensor_code *kept = tensor->codes;
     struct wsim_diag diag;
-    *code = (struct wsim_code){.arch = arch};
-    work_to(code)->shared_end = isa_shared_end(arch);
-    if (umma_prepare(&mma->form, idesc, code, &diag))
+    for (; kept < tensor->codes + RUN_TENSOR_CODES; kept++)
+        if (kept->idesc == idesc && memcmp(&kept->form, &mma->form, sizeof mma->form) == 0)
+            return *code = &kept->code, RUN_ON;
+    kept = &tensor->codes[tensor->next_code++ % RUN_TENSOR_CODES];
+    if (wsim_umma_prepare(&mma->form, idesc, warp->worker->launch->arch, 0, &kept->code, &diag))
         return run_refused(warp, op, lane, &diag);
-    return RUN_ON;
+    kept->idesc = idesc;
+    kept->form = mma->form;
+    return *code = &kept->code, RUN_ON;
 }
 
 /* The columns of all operands in tensor memory are allocated. */
@@ -54,8 +61,8 @@ static enum run_next check(struct run_warp *warp, const struct run_op *op, unsig
 static enum run_next multiply(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
                               const void *data) {
     const struct mma *mma = op->more;
+    const struct wsim_code *code = NULL;
     struct flight flight;
-    struct wsim_code code;
     struct wsim_memory shared[2];
     struct wsim_io io = {.where = run_number(warp, op), .warp = (uint16_t)warp->number};
     struct hear_watch watch;
@@ -64,7 +71,9 @@ static enum run_next multiply(struct run_warp *warp, const struct run_op *op, ui
     const int tells = warp->worker->hears != 0;
     enum run_next next;
     memcpy(&flight, data, sizeof flight);
-    next = prepare(warp, op, lane, flight.idesc, &code);
+    if (!warp->block->tensor)
+        return tensor_check(warp, op, lane, warp->block, "D", flight.io.d, 1);
+    next = prepare(warp, op, lane, warp->block->tensor, flight.idesc, &code);
     if (next)
         return next;
     io.umma = flight.io;
@@ -73,7 +82,7 @@ static enum run_next multiply(struct run_warp *warp, const struct run_op *op, ui
         hear_memory(&watch, warp, op, lane, 1 + SYNC_BARRIER);
     for (unsigned i = 0; i < mma->form.blocks; i++) {
         struct run_block *block = mma->form.blocks == 1 ? warp->block : tensor_pair(warp->block, i);
-        next = check(warp, op, lane, block, &code, &io.umma);
+        next = check(warp, op, lane, block, code, &io.umma);
         if (next)
             return next;
         shared[i] = matrix_shared(block);
@@ -85,7 +94,7 @@ static enum run_next multiply(struct run_warp *warp, const struct run_op *op, ui
     }
     io.shared = &shared[0];
     io.umma.odd_shared = &shared[1];
-    if (umma_run(&code, &io, &diag))
+    if (wsim_run(code, &io, &diag))
         return run_refused(warp, op, lane, &diag);
     if (tells)
         hear_memory_end(&watch);
@@ -100,6 +109,27 @@ static enum run_next check_pair(struct run_warp *warp, const struct run_op *op, 
     return run_finding(warp, op, lane, RULE_TCGEN_PAIR_MISSING, 1,
                        "block %u of the cluster has no partner; cta_group::2 needs blocks in pairs",
                        (unsigned)warp->block->rank);
+}
+
+/* Notes the columns of all operands. */
+static enum run_next order(struct run_warp *warp, const struct run_op *op, unsigned lane,
+                           const struct flight *flight) {
+    const struct mma *mma = op->more;
+    const struct wsim_code *code = NULL;
+    enum run_next next = RUN_ON;
+    if (!warp->block->tensor)
+        return RUN_ON;
+    next = prepare(warp, op, lane, warp->block->tensor, flight->idesc, &code);
+    if (!next)
+        next = tensor_group(warp, op, lane, mma->form.blocks);
+    for (unsigned i = 0; i < mma->form.blocks * UMMA_OPERANDS && !next; i++) {
+        enum umma_operand operand = (enum umma_operand)(i % UMMA_OPERANDS);
+        struct run_block *block =
+            mma->form.blocks == 1 ? warp->block : tensor_pair(warp->block, i / UMMA_OPERANDS);
+        next = tensor_order_work(warp, op, lane, block, umma_address(&flight->io, operand),
+                                 umma_columns(code, &flight->io, operand), operand == UMMA_D);
+    }
+    return next;
 }
 
 static enum run_next issue_product(uint8_t *frame, const struct run_op *op, uint32_t lanes,
@@ -131,6 +161,9 @@ static enum run_next issue_product(uint8_t *frame, const struct run_op *op, uint
         io->zero_columns = run_get(frame, mma->zero_columns, lane);
         for (unsigned i = 0; i < mma->masks; i++)
             flight.mask[i] = (uint32_t)run_get(frame, mma->mask[i], lane);
+        next = order(warp, op, lane, &flight);
+        if (next)
+            return next;
         next = sync_issue(warp, op, 1u << lane, SYNC_BARRIER, multiply, &flight, sizeof flight);
         if (next)
             return next;
@@ -170,7 +203,12 @@ static enum wsim_status rest_plan(struct run_plan *plan, struct mma *mma) {
         uint64_t scale;
         if (!plan_constant(plan, next++, &scale))
             return plan_refuse(plan, "scale-input-d is not a constant");
+        /* The assembler takes numbers there that no manual explains. */
+        if (mma->form.kind == WSIM_UMMA_I8 && scale)
+            return plan_refuse(plan, "no source says what a last number does with kind::i8");
         mma->scale_d = (uint8_t)scale;
+        if (mma->form.kind != WSIM_UMMA_I8)
+            plan->build->program->again = &plan->opcode->scalar;
     }
     return next == plan->count ? WSIM_OK : plan_refuse(plan, "it has a wrong number of operands");
 }
@@ -180,11 +218,7 @@ enum wsim_status tensor_product_plan(struct run_plan *plan) {
     enum wsim_status status;
     struct mma *mma = matrix_keep(plan, sizeof *mma, &status);
     TRY(status);
-    mma->form = (struct umma_form){.products = meaning->products,
-                                   .blocks = meaning->blocks,
-                                   .sparse = meaning->sparse,
-                                   .stationary = meaning->stationary,
-                                   .factors = meaning->factors};
+    TRY(wsim_umma_of(&plan->opcode->scalar, &mma->form, plan->diag));
     if (meaning->row_shift)
         return plan_refuse(plan, "no source says which way .ashift moves the rows of A");
     TRY(address_plan(plan, 0, &mma->d));
@@ -202,34 +236,11 @@ enum wsim_status tensor_product_plan(struct run_plan *plan) {
 
 /* --- cp --- */
 
-/* Rows of shared memory and the lanes that take them. Source: CUTLASS 4, Copy_Traits of
- * SM100_UTCCP. */
-static const struct copy_shape {
-    uint8_t shape, spread, rows, bytes;
-    uint8_t copies;
-} copy_shapes[] = {{SCALAR_128X256B, SCALAR_NO_SPREAD, 128, 32, 1},
-                   {SCALAR_4X256B, SCALAR_NO_SPREAD, 4, 32, 1},
-                   {SCALAR_128X128B, SCALAR_NO_SPREAD, 128, 16, 1},
-                   {SCALAR_64X128B, SCALAR_WARPX2_02_13, 64, 16, 2},
-                   {SCALAR_64X128B, SCALAR_WARPX2_01_23, 64, 16, 2},
-                   {SCALAR_32X128B, SCALAR_WARPX4, 32, 16, 4}};
-
-/* The lane of a row in copy `copy`. */
-static unsigned copy_lane(const struct copy_shape *shape, unsigned row, unsigned copy) {
-    if (shape->shape == SCALAR_4X256B)
-        return 32 * row;
-    if (shape->spread == SCALAR_WARPX2_02_13)
-        return row + 64 * copy;
-    if (shape->spread == SCALAR_WARPX2_01_23)
-        return row + (row < 32 ? 0 : 32) + 32 * copy;
-    return row + 32 * copy;
-}
-
 /* op->more of a copy. */
 struct copy {
     struct matrix_address to;
     struct run_row from;
-    const struct copy_shape *shape;
+    const struct isa_umma_copy *shape;
     uint8_t blocks;
 };
 
@@ -241,7 +252,7 @@ struct copy_flight {
 static enum run_next copy_block(struct run_warp *warp, const struct run_op *op, unsigned lane,
                                 const struct run_block *block, const struct copy_flight *flight) {
     const struct copy *copy = op->more;
-    const struct copy_shape *shape = copy->shape;
+    const struct isa_umma_copy *shape = copy->shape;
     const struct wsim_tile tile = {.rows = shape->rows, .k = shape->bytes, .bits = 8};
     struct wsim_memory shared = matrix_shared(block);
     struct wsim_io io = {.where = run_number(warp, op), .warp = (uint16_t)warp->number};
@@ -267,12 +278,12 @@ static enum run_next copy_block(struct run_warp *warp, const struct run_op *op, 
         hear_memory_end(&watch);
     for (unsigned row = 0; row < shape->rows; row++)
         for (unsigned byte = 0; byte < shape->bytes; byte += DESCRIPTOR_UNIT)
-            for (unsigned i = 0; i < shape->copies; i++)
-                memcpy(
-                    block->tensor->memory.bytes +
-                        umma_byte((umma_lane(flight->to) + copy_lane(shape, row, i)) % UMMA_LANES,
-                                  umma_column(flight->to) + byte / 4),
-                    umma_piece(&source, row, byte), DESCRIPTOR_UNIT);
+            for (unsigned i = 0; i < isa_umma_copy_number(shape); i++)
+                memcpy(block->tensor->memory.bytes +
+                           umma_byte((umma_lane(flight->to) + isa_umma_copy_lane(shape, row, i)) %
+                                         UMMA_LANES,
+                                     umma_column(flight->to) + byte / 4),
+                       umma_piece(&source, row, byte), DESCRIPTOR_UNIT);
     return RUN_ON;
 }
 
@@ -298,6 +309,12 @@ static enum run_next issue_copy(uint8_t *frame, const struct run_op *op, uint32_
                                      .to = (uint32_t)matrix_address_of(frame, &copy->to, lane)};
         enum run_next next = check_pair(warp, op, lane, copy->blocks);
         if (!next)
+            next = tensor_group(warp, op, lane, copy->blocks);
+        for (unsigned i = 0; i < copy->blocks && !next; i++)
+            next = tensor_order_work(warp, op, lane,
+                                     copy->blocks == 1 ? warp->block : tensor_pair(warp->block, i),
+                                     flight.to, copy->shape->bytes / 4u, 1);
+        if (!next)
             next = sync_issue(warp, op, 1u << lane, SYNC_BARRIER, move, &flight, sizeof flight);
         if (next)
             return next;
@@ -311,7 +328,7 @@ enum wsim_status tensor_copy_plan(struct run_plan *plan) {
     TRY(status);
     if (plan->meaning.unpacks)
         return plan_refuse(plan, "no source says where the bits of unpacked elements go");
-    copy->shape = copy_shapes;
+    copy->shape = isa_umma_copies;
     while (copy->shape->shape != plan->meaning.tensor_shape ||
            copy->shape->spread != plan->meaning.spread)
         copy->shape++;
@@ -330,21 +347,33 @@ enum wsim_status tensor_copy_plan(struct run_plan *plan) {
 struct commit {
     struct sync_address barrier;
     struct run_row mask;
-    uint8_t multicast;
+    uint8_t multicast, group; /* cta_group */
 };
 
 struct arrival {
     uint64_t at;
-    uint32_t blocks; /* of the cluster; 0: the block that the address names                   */
+    uint32_t until[2]; /* times of the blocks of the pair when it was issued                   */
+    uint32_t blocks;   /* of the cluster; 0: the block that the address names                   */
 };
+
+/* Block `i` of those whose work a commit names. */
+static struct run_block *committed(const struct run_warp *warp, const struct commit *commit,
+                                   unsigned i) {
+    return commit->group == 1 ? warp->block : tensor_pair(warp->block, i);
+}
 
 static enum run_next arrive(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
                             const void *data) {
     const struct commit *commit = op->more;
-    struct arrival arrival;
+    struct arrival arrival = {0};
     unsigned lane = run_lowest(lanes);
     enum run_next next = RUN_ON;
     memcpy(&arrival, data, sizeof arrival);
+    for (unsigned i = 0; i < 2 && i < commit->group; i++) {
+        struct run_block *block = committed(warp, commit, i);
+        if (block)
+            tensor_order_commit(warp, block, arrival.until[i]);
+    }
     if (!commit->multicast)
         return sync_mbarrier_arrive(warp, op, lane, arrival.at, RUN_ORDER_COMPLETE);
     for (unsigned rank = 0; rank < MOST_BLOCKS && !next; rank++)
@@ -363,8 +392,13 @@ static enum run_next issue_commit(uint8_t *frame, const struct run_op *op, uint3
         unsigned lane = run_lowest(rest);
         struct arrival arrival = {.at = sync_address_of(frame, &commit->barrier, lane),
                                   .blocks = (uint32_t)run_get(frame, commit->mask, lane)};
-        enum run_next next =
-            sync_issue(warp, op, 1u << lane, SYNC_BARRIER, arrive, &arrival, sizeof arrival);
+        enum run_next next = tensor_group(warp, op, lane, commit->group);
+        for (unsigned i = 0; i < 2 && i < commit->group; i++) {
+            const struct run_block *block = committed(warp, commit, i);
+            arrival.until[i] = block ? tensor_order_now(block) : 0;
+        }
+        if (!next)
+            next = sync_issue(warp, op, 1u << lane, SYNC_BARRIER, arrive, &arrival, sizeof arrival);
         if (next)
             return next;
     }
@@ -376,6 +410,7 @@ enum wsim_status tensor_commit_plan(struct run_plan *plan) {
     struct commit *commit = matrix_keep(plan, sizeof *commit, &status);
     TRY(status);
     commit->multicast = plan->meaning.multicast;
+    commit->group = plan->meaning.blocks;
     TRY(sync_address_plan(plan, 0, &commit->barrier));
     if (commit->multicast)
         TRY(plan_row(plan, 1, 32, &commit->mask));

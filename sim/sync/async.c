@@ -208,10 +208,26 @@ int sync_push(struct run_unit *unit) {
     return 0;
 }
 
+/* Finds tensor memory that is still allocated. */
+static enum run_next find_allocated(const struct run_block *block) {
+    const struct run_tensor *tensor = block->tensor;
+    unsigned units = 0;
+    for (unsigned i = 0; tensor && i < RUN_TENSOR_UNITS; i++)
+        units += tensor->owner[i] != 0;
+    if (!units || !sync_checks(tensor->warp))
+        return RUN_ON;
+    return run_finding(tensor->warp, tensor->op, RUN_LANES, RULE_TCGEN_DEALLOC_MISSING, 0,
+                       "the block ends without freeing %u columns of tensor memory",
+                       units * RUN_TENSOR_UNIT);
+}
+
 enum run_next sync_unit_end(struct run_unit *unit) {
     struct sync_unit *sync = unit->sync;
     for (struct sync_item **at = &sync->first; *at;)
         if (act(sync, &at, (*at)->lanes) == RUN_STOP)
+            return RUN_STOP;
+    for (uint32_t i = 0; i < unit->n_blocks; i++)
+        if (find_allocated(&unit->blocks[i]) == RUN_STOP)
             return RUN_STOP;
     return RUN_ON;
 }

@@ -38,6 +38,16 @@ START_TEST(every_spelling_is_read_as_what_it_was) {
 }
 END_TEST
 
+/* The length of what stays in front: the first word, of tcgen05 the words of its name. */
+static size_t name_of(const char *text) {
+    size_t n = strcspn(text, ".");
+    if (strncmp(text, "tcgen05.", 8) == 0)
+        n += 1 + strcspn(text + n + 1, ".");
+    if (strncmp(text + n, ".ws", 3) == 0 || strncmp(text + n, ".red", 4) == 0)
+        n += 1 + strcspn(text + n + 1, ".");
+    return n;
+}
+
 /* After the first word, words in reversed order are the same operation, as far as it has but one
  * type and no word twice. */
 START_TEST(every_spelling_is_read_in_another_order) {
@@ -45,12 +55,13 @@ START_TEST(every_spelling_is_read_in_another_order) {
     struct scalar_meaning meaning, other;
     char text[WSIM_SPELLING_MAX], turned[WSIM_SPELLING_MAX];
     for (int more = 1; more && op.row == _i + 1; more = wsim_scalar_next(&op)) {
-        size_t n = wsim_scalar_spell(&op, text, sizeof text), used = strcspn(text, ".");
+        size_t n = wsim_scalar_spell(&op, text, sizeof text), used = name_of(text), name = used;
         isa_scalar_meaning(&op, &meaning);
-        if (meaning.types > 1 || strstr(text, "shared::") || strstr(text, "L2"))
+        if (meaning.types > 1 || strstr(text, "shared::") || strstr(text, "L2") ||
+            strstr(text, "b8x16"))
             continue;
         memcpy(turned, text, used);
-        for (size_t end = n; end > strcspn(text, "."); n = end) {
+        for (size_t end = n; end > name; n = end) {
             while (text[--end] != '.')
                 ;
             memcpy(turned + used, text + end, n - end);

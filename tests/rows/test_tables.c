@@ -150,6 +150,13 @@ START_TEST(every_pattern_is_used_and_sane) {
 }
 END_TEST
 
+/* Whether an operand needs the feature: ^feature, up to a blank. */
+static int needs_operand(const char *operands, const char *feature) {
+    const char *at = strchr(operands, '^');
+    size_t n = strlen(feature);
+    return at && strncmp(at + 1, feature, n) == 0 && (at[n + 1] == 0 || at[n + 1] == ' ');
+}
+
 /* True if a row or type of an operation, a scalar row or a tensor map needs it. Matrix moves need
  * IDLE_ADDRESSES, wsim_tensor_replace needs REPLACE_MAP. */
 static int is_needed(int feature) {
@@ -165,7 +172,8 @@ static int is_needed(int feature) {
                 return 1;
     }
     for (size_t row = 0; row < isa_scalar_row_count; row++)
-        if (isa_scalar_rows[row].feature == feature)
+        if (isa_scalar_rows[row].feature == feature ||
+            needs_operand(isa_scalar_rows[row].operands, isa_feature_names[feature]))
             return 1;
     for (i = 0; i < WSIM_TENSOR_TYPES; i++)
         if (tensor_types[i].needs == feature)

@@ -8,24 +8,24 @@ enum { B_AT = 24 * 1024, D_AT = 8, A_AT = 300, META_AT = 320, SFA_AT = 400, SFB_
 
 /* Kinds and their types; `codes` of the instruction descriptor. */
 struct kind {
-    uint8_t products, k, chunk, kept, factors, code;
+    uint8_t umma, k, chunk, kept, factors, code;
     const char *type, *d, *factor;
 };
 
-static const struct kind kinds[] = {{PRODUCTS_TENSOR_HALF, 16, 4, 2, 0, 0, "f16", "f32", NULL},
-                                    {PRODUCTS_TENSOR_HALF, 16, 4, 2, 0, 0, "f16", "f16", NULL},
-                                    {PRODUCTS_TENSOR_HALF, 16, 4, 2, 0, 1, "bf16", "f32", NULL},
-                                    {PRODUCTS_TENSOR_TF32, 8, 2, 1, 0, 2, "tf32", "f32", NULL},
-                                    {PRODUCTS_TENSOR_FP8, 32, 4, 2, 0, 0, "e4m3", "f32", NULL},
-                                    {PRODUCTS_TENSOR_FP8, 32, 4, 2, 0, 1, "e5m2", "f16", NULL},
-                                    {PRODUCTS_TENSOR_FP8, 32, 4, 2, 0, 3, "e2m3", "f32", NULL},
-                                    {PRODUCTS_TENSOR_FP8, 32, 4, 2, 0, 4, "e3m2", "f32", NULL},
-                                    {PRODUCTS_TENSOR_FP8, 32, 4, 2, 0, 5, "e2m1", "f32", NULL},
-                                    {PRODUCTS_TENSOR_INT, 32, 4, 2, 0, 1, "s8", "s32", NULL},
-                                    {PRODUCTS_TENSOR_MX8, 32, 4, 2, 1, 0, "e4m3", "f32", "ue8m0"},
-                                    {PRODUCTS_TENSOR_MX8, 32, 4, 2, 1, 4, "e3m2", "f32", "ue8m0"},
-                                    {PRODUCTS_TENSOR_MX4, 64, 8, 4, 2, 1, "e2m1", "f32", "ue8m0"},
-                                    {PRODUCTS_TENSOR_NV4, 64, 8, 4, 4, 1, "e2m1", "f32", "ue4m3"}};
+static const struct kind kinds[] = {{WSIM_UMMA_F16, 16, 4, 2, 0, 0, "f16", "f32", NULL},
+                                    {WSIM_UMMA_F16, 16, 4, 2, 0, 0, "f16", "f16", NULL},
+                                    {WSIM_UMMA_F16, 16, 4, 2, 0, 1, "bf16", "f32", NULL},
+                                    {WSIM_UMMA_TF32, 8, 2, 1, 0, 2, "tf32", "f32", NULL},
+                                    {WSIM_UMMA_F8F6F4, 32, 4, 2, 0, 0, "e4m3", "f32", NULL},
+                                    {WSIM_UMMA_F8F6F4, 32, 4, 2, 0, 1, "e5m2", "f16", NULL},
+                                    {WSIM_UMMA_F8F6F4, 32, 4, 2, 0, 3, "e2m3", "f32", NULL},
+                                    {WSIM_UMMA_F8F6F4, 32, 4, 2, 0, 4, "e3m2", "f32", NULL},
+                                    {WSIM_UMMA_F8F6F4, 32, 4, 2, 0, 5, "e2m1", "f32", NULL},
+                                    {WSIM_UMMA_I8, 32, 4, 2, 0, 1, "s8", "s32", NULL},
+                                    {WSIM_UMMA_MXF8F6F4, 32, 4, 2, 1, 0, "e4m3", "f32", "ue8m0"},
+                                    {WSIM_UMMA_MXF8F6F4, 32, 4, 2, 1, 4, "e3m2", "f32", "ue8m0"},
+                                    {WSIM_UMMA_MXF4, 64, 8, 4, 2, 1, "e2m1", "f32", "ue8m0"},
+                                    {WSIM_UMMA_MXF4NVF4, 64, 8, 4, 4, 1, "e2m1", "f32", "ue4m3"}};
 
 /* Layouts of D: cta_group, .ws, M, sparse where it matters (2: either). */
 static const struct place {
@@ -80,7 +80,7 @@ static unsigned stored_bits(const char *type) {
 
 /* Bytes of K: an element of 4 or 6 bits has one of its own, but for mxf4 and mxf4nvf4. */
 static int is_packed(const struct kind *kind) {
-    return kind->products == PRODUCTS_TENSOR_MX4 || kind->products == PRODUCTS_TENSOR_NV4 ||
+    return kind->umma == WSIM_UMMA_MXF4 || kind->umma == WSIM_UMMA_MXF4NVF4 ||
            stored_bits(kind->type) >= 8;
 }
 
@@ -307,9 +307,9 @@ START_TEST(sums) {
     unsigned round = (unsigned)_i;
     uint64_t state = (uint64_t)_i + 1;
     struct wsim_memory shared[2], tensor[2];
-    struct wsim_code code = {.arch = wsim_arch_find("sm_100a")};
+    struct wsim_code code;
     struct wsim_diag diag;
-    struct umma_form form;
+    struct wsim_umma form;
     w.kind = &kinds[round % KINDS];
     w.place = &places[round / KINDS % PLACES];
     w.sparse = round / KINDS / PLACES % SPARSE;
@@ -325,14 +325,14 @@ START_TEST(sums) {
     w.adds = below(&state, 2);
     fill(&w, &state);
     lay_out(&w);
-    form = (struct umma_form){.products = w.kind->products,
+    form = (struct wsim_umma){.kind = w.kind->umma,
                               .blocks = w.place->blocks,
                               .sparse = (uint8_t)w.sparse,
                               .stationary = w.place->stationary,
                               .factors = w.kind->factors};
-    work_to(&code)->shared_end = BASE + SHARED;
-    ck_assert_msg(umma_prepare(&form, instruction_descriptor(&w), &code, &diag) == WSIM_OK, "%s",
-                  diag.text);
+    ck_assert_msg(wsim_umma_prepare(&form, instruction_descriptor(&w), wsim_arch_find("sm_100a"), 0,
+                                    &code, &diag) == WSIM_OK,
+                  "%s", diag.text);
     for (unsigned i = 0; i < 2; i++) {
         shared[i] = wsim_memory_over(WSIM_SHARED, w.shared[i], SHARED, BASE);
         tensor[i] = wsim_memory_over(WSIM_TENSOR, w.tensor[i], TENSOR, 0);
@@ -351,7 +351,7 @@ START_TEST(sums) {
                                       .sfb = SFB_AT,
                                       .a_in_tensor = (uint8_t)w.in_tensor,
                                       .adds = (uint8_t)w.adds}};
-        ck_assert_msg(umma_run(&code, &io, &diag) == WSIM_OK, "%s", diag.text);
+        ck_assert_msg(wsim_run(&code, &io, &diag) == WSIM_OK, "%s", diag.text);
     }
     check(&w);
 }

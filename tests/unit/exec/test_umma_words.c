@@ -48,7 +48,7 @@ static unsigned numbers(const char *text, uint32_t *to) {
 }
 
 /* "e4m3" of both, or "u8.s8" of A and B. */
-static void formats_of(const char *text, struct umma_shape *shape) {
+static void formats_of(const char *text, struct wsim_umma_shape *shape) {
     char a[16];
     const char *point = strchr(text, '.');
     snprintf(a, sizeof a, "%.*s", point ? (int)(point - text) : 15, text);
@@ -78,11 +78,11 @@ static void factors(const char *text, unsigned blocks, uint8_t *to) {
 /* The element of a line: name, kind, format, A, B, C, factors of A and of B. */
 static uint32_t element(char *const *field) {
     const struct kind *kind = kind_of(field[1]);
-    struct umma_shape shape = {
+    struct wsim_umma_shape shape = {
         .d = wsim_format_find(kind->products == PRODUCTS_TENSOR_INT ? "s32" : "f32"),
         .m = 128,
-        .n = 8,
-        .blocks = kind->blocks};
+        .n = 8};
+    const struct wsim_umma umma = {.blocks = 1, .factors = kind->blocks};
     struct num_elem a[MOST_K], b[MOST_K];
     uint8_t factors_a[PRODUCT_MAX_BLOCKS], factors_b[PRODUCT_MAX_BLOCKS];
     struct product_lists in = {.a = a, .b = b, .factors_a = factors_a, .factors_b = factors_b};
@@ -97,7 +97,7 @@ static uint32_t element(char *const *field) {
         factors(field[6], kind->blocks, factors_a);
         factors(field[7], kind->blocks, factors_b);
     }
-    umma_choose(&shape, accum_of(kind->products), &work_to(&code)->product);
+    umma_choose(&umma, &shape, accum_of(kind->products), &work_to(&code)->product);
     product_start(&p, &code);
     ck_assert_uint_eq(decode(p.how, field[3], shape.a, p.how->bits_a, a),
                       decode(p.how, field[4], shape.b, p.how->bits_b, b));
@@ -158,12 +158,12 @@ END_TEST
 
 /* C * 2^-s is exact: 2^-126 * 2^-15 keeps its place below 2^-140. */
 START_TEST(scaled_input) {
-    struct umma_shape shape = {wsim_format_find("bf16"),
-                               wsim_format_find("bf16"),
-                               wsim_format_find("f32"),
-                               .m = 128,
-                               .n = 8,
-                               .k = 1};
+    struct wsim_umma_shape shape = {wsim_format_find("bf16"),
+                                    wsim_format_find("bf16"),
+                                    wsim_format_find("f32"),
+                                    .m = 128,
+                                    .n = 8,
+                                    .k = 1};
     static const struct {
         uint32_t c;
         uint8_t lower;
@@ -172,11 +172,12 @@ START_TEST(scaled_input) {
                 {0xC0400000, 15, 0xB8C00000}, {0x00800000, 15, 0x00000100},
                 {0x00000300, 8, 0x00000003},  {0x000001FF, 8, 0x00000001},
                 {0x7F800000, 3, 0x7F800000},  {0x7FC00000, 3, 0x7FFFFFFF}};
+    const struct wsim_umma umma = {.blocks = 1};
     struct num_elem zero = {0, 0, WSIM_ZERO};
     struct product_lists in = {.a = &zero, .b = &zero};
     struct wsim_code code;
     struct product p;
-    umma_choose(&shape, accum_of(PRODUCTS_TENSOR_HALF), &work_to(&code)->product);
+    umma_choose(&umma, &shape, accum_of(PRODUCTS_TENSOR_HALF), &work_to(&code)->product);
     product_start(&p, &code);
     for (int i = 0; i < COUNT(rows); i++) {
         p.fused.lower = rows[i].lower;

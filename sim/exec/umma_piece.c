@@ -1,0 +1,165 @@
+/* A strip of rows of a product of tcgen05, 16 neighbouring lanes of tensor memory, by a kernel. */
+#include "umma_piece.h"
+
+#include <string.h>
+
+/* --- tensor memory --- */
+
+static unsigned lane_of(const struct umma_piece *p, uint32_t address) {
+    return umma_row_lane(p->run->how, p->row, p->part) + umma_lane(address);
+}
+
+static uint8_t *words_at(const struct umma_piece *p, unsigned lane, unsigned column) {
+    return p->run->tensor[p->block]->bytes + umma_byte(lane, column);
+}
+
+void umma_piece_load_a(const struct umma_piece *p, uint32_t (*to)[WSIM_LANES]) {
+    const struct wsim_code_product *product = p->run->product.how;
+    uint32_t at = p->run->io->umma.a, words[2 * WORDS], negate = 0;
+    unsigned lane = lane_of(p, at);
+    if (p->run->how->negate[0])
+        negate = umma_signs(product->a, product->bits_a, 0);
+    for (unsigned row = 0; row < ROWS; row++) {
+        memory_read_words(words, words_at(p, lane + row, umma_column(at)), 2 * WORDS);
+        for (unsigned i = 0; i < 2 * WORDS; i++)
+            to[2 * (i / WORDS) + row / 8][WORDS * (row % 8) + i % WORDS] = words[i] ^ negate;
+    }
+}
+
+/* The metadata of the strip: four nibbles lie in half of a word. */
+static void load_meta(const struct umma_piece *p, uint32_t (*to)[ROWS]) {
+    unsigned chunks = p->how->k_dense / p->how->chunk, lane, column, bit;
+    uint32_t at = p->run->io->umma.e;
+    for (unsigned chunk = 0; chunk < chunks; chunk += 4)
+        for (unsigned row = 0; row < ROWS; row++) {
+            uint32_t *word = &to[chunk / 8][row], half;
+            umma_nibble_at(p->run->how, p->part, p->row + row, chunk, &lane, &column, &bit);
+            half = umma_word(p->run->tensor[p->block], lane + umma_lane(at),
+                             umma_column(at) + column) >>
+                       bit &
+                   0xFFFF;
+            *word = chunk % 8 ? *word | half << 16 : half;
+        }
+}
+
+/* The factors of `count` rows or columns from `at` on, as the quarter of the lanes has them that
+ * computes the strip. */
+static void load_scales(const struct umma_piece *p, unsigned which, unsigned at, unsigned count,
+                        uint8_t *to) {
+    const struct wsim_io_umma *io = &p->run->io->umma;
+    unsigned first = lane_of(p, io->d) / 32 * 32, id = p->run->how->factor_id[which];
+    unsigned column = umma_column(which ? io->sfb : io->sfa);
+    for (unsigned i = at; i < at + count; i++, to += PRODUCT_MAX_BLOCKS) {
+        uint32_t word = umma_word(p->run->tensor[p->block], first + i % 32, column + i / 32);
+        for (unsigned f = 0; f < p->how->blocks; f++)
+            to[f] = (uint8_t)(word >> 8 * ((id + f) & 3));
+    }
+}
+
+/* Columns of a row: even and odd ones lie in two registers. Two words at a time, and nothing on the
+ * stack between. */
+static void split(const uint8_t *from, uint32_t *even, uint32_t *odd) {
+    uint32_t words[2];
+    for (unsigned t = 0; t < WORDS; t++, from += sizeof words) {
+        memory_read_words(words, from, 2);
+        even[t] = words[0];
+        odd[t] = words[1];
+    }
+}
+
+static void join(uint8_t *to, const uint32_t *even, const uint32_t *odd) {
+    uint32_t words[2];
+    for (unsigned t = 0; t < WORDS; t++, to += sizeof words) {
+        words[0] = even[t];
+        words[1] = odd[t];
+        memory_write_words(to, words, 2);
+    }
+}
+
+/* The same of f16, which lie in the low halves of words: a register has both. The high halves stay.
+ */
+static void split_half(const uint8_t *from, uint32_t *pairs) {
+    uint32_t words[COLS];
+    memory_read_words(words, from, COLS);
+    for (unsigned t = 0; t < WORDS; t++)
+        pairs[t] = (words[2 * t] & 0xFFFF) | words[2 * t + 1] << 16;
+}
+
+static void join_half(uint8_t *to, const uint32_t *pairs) {
+    uint32_t words[COLS];
+    memory_read_words(words, to, COLS);
+    for (unsigned t = 0; t < WORDS; t++) {
+        words[2 * t] = (words[2 * t] & 0xFFFF0000) | (pairs[t] & 0xFFFF);
+        words[2 * t + 1] = (words[2 * t + 1] & 0xFFFF0000) | pairs[t] >> 16;
+    }
+    memory_write_words(to, words, COLS);
+}
+
+/* C of the rows of a strip, as registers: `count` groups of columns. */
+static void load_c(const struct umma_piece *p, unsigned column, unsigned count,
+                   uint32_t (*to)[WSIM_LANES]) {
+    unsigned lane = lane_of(p, p->run->io->umma.d);
+    for (unsigned row = 0; row < ROWS; row++) {
+        const uint8_t *from = words_at(p, lane + row, column);
+        unsigned high = row / 8, first = WORDS * (row % 8);
+        for (unsigned g = 0; g < count; g++, from += 4 * COLS)
+            if (p->how->d->bits == 16)
+                split_half(from, &to[2 * g + high][first]);
+            else
+                split(from, &to[4 * g + 2 * high][first], &to[4 * g + 2 * high + 1][first]);
+    }
+}
+
+static void save_d(const struct umma_piece *p, unsigned column, unsigned count,
+                   uint32_t (*from)[WSIM_LANES]) {
+    unsigned lane = lane_of(p, p->run->io->umma.d);
+    for (unsigned row = 0; row < ROWS; row++) {
+        uint8_t *to = words_at(p, lane + row, column);
+        unsigned high = row / 8, first = WORDS * (row % 8);
+        if (umma_is_masked(p->run, p->block, lane + row))
+            continue;
+        for (unsigned g = 0; g < count; g++, to += 4 * COLS)
+            if (p->how->d->bits == 16)
+                join_half(to, &from[2 * g + high][first]);
+            else
+                join(to, &from[4 * g + 2 * high][first], &from[4 * g + 2 * high + 1][first]);
+    }
+}
+
+/* --- strips --- */
+
+void umma_piece_multiply(const struct umma_piece *p, const uint32_t (*a)[WSIM_LANES],
+                         const uint32_t (*b)[WSIM_LANES], unsigned first, unsigned count) {
+    const struct wsim_code_strip *strip = &work_of(p->run->code)->strip;
+    uint32_t words[GROUPS * REGS_D][WSIM_LANES], meta[2][ROWS];
+    uint8_t scales_a[ROWS][PRODUCT_MAX_BLOCKS], scales_b[GROUPS * COLS][PRODUCT_MAX_BLOCKS];
+    const uint32_t *in_a[REGS_A], *in_b[REGS_B];
+    uint32_t *d[GROUPS * REGS_D];
+    unsigned regs = strip->regs_d, column = umma_column(p->run->io->umma.d) + COLS * first;
+    struct num_strip in = {.a = in_a,
+                           .b = in_b,
+                           .c = (const uint32_t *const *)d,
+                           .d = d,
+                           .groups = count,
+                           .meta = meta[0],
+                           .scales_a = scales_a[0],
+                           .scales_b = scales_b[0]};
+    for (unsigned i = 0; i < REGS_A; i++)
+        in_a[i] = a[i];
+    for (unsigned i = 0; i < count * strip->regs_b; i++)
+        in_b[i] = b[i];
+    for (unsigned i = 0; i < count * regs; i++)
+        d[i] = words[i]; /* D takes the place of C */
+    if (p->run->io->umma.adds)
+        load_c(p, column, count, words);
+    else
+        memset(words, 0, count * regs * sizeof words[0]);
+    if (p->how->kept)
+        load_meta(p, meta);
+    if (p->how->blocks) {
+        load_scales(p, 0, p->row, ROWS, scales_a[0]);
+        load_scales(p, 1, COLS * first, COLS * count, scales_b[0]);
+    }
+    num_kernel_at((enum wsim_path)strip->path, strip->kernel)->run(p->how, &in);
+    save_d(p, column, count, words);
+}

@@ -1,0 +1,43 @@
+/* umma_piece.h - strips of rows of a product of tcgen05, for kernels. */
+#ifndef WSIM_EXEC_UMMA_PIECE_H
+#define WSIM_EXEC_UMMA_PIECE_H
+
+#include "strip.h"
+#include "umma.h"
+
+enum {
+    ROWS = 16,
+    COLS = 8,
+    WORDS = 4,   /* along k, of a register                                                      */
+    REGS_A = 4,  /* of a strip: rows of A have 32 bytes                                         */
+    STRIPS = 4,  /* that are multiplied with the same registers of B                            */
+    REGS_B = 12, /* at once                                                                     */
+    GROUPS = 6,  /* at once                                                                     */
+    REGS_D = 4   /* of a group                                                                  */
+};
+
+/* A piece of a product: a strip of rows. */
+struct umma_piece {
+    const struct umma_run *run;
+    const struct wsim_code_product *how; /* as the kernel has it                                */
+    unsigned block, part, row;           /* of the strip: its first row                         */
+};
+
+/* The sign bits of a word of elements. */
+static inline uint32_t umma_signs(const struct wsim_format *format, unsigned bits,
+                                  unsigned narrow) {
+    unsigned sign = narrow ? format->bits + format->pad - 1u : bits - 1u;
+    uint32_t all = 0;
+    for (unsigned at = sign; at < 32; at += bits)
+        all |= UINT32_C(1) << at;
+    return all;
+}
+
+/* Loads the strip of an A in tensor memory. */
+void umma_piece_load_a(const struct umma_piece *p, uint32_t (*to)[WSIM_LANES]);
+
+/* Multiplies a strip by `count` groups of columns from `first` on, of its part. */
+void umma_piece_multiply(const struct umma_piece *p, const uint32_t (*a)[WSIM_LANES],
+                         const uint32_t (*b)[WSIM_LANES], unsigned first, unsigned count);
+
+#endif
