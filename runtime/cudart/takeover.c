@@ -430,7 +430,7 @@ static int find_loader(struct dl_phdr_info *info, size_t size, void *unused) {
 static void load_other(void) {
     static const char names_of[2][16] = {"libcudart.so.12", "libcudart.so.13"};
     const char *const name = names_of[RT_MAJOR == 12];
-    char path[4096];
+    char path[3072];
     Dl_info info;
     const char *end;
     static const char here;
