@@ -93,10 +93,12 @@ static enum wsim_status refuse(struct wsim_diag *diag, const char *why) {
 
 static enum wsim_status check_sizes(const struct wsim_array *array, struct wsim_diag *diag) {
     const struct texture_shape *shape = &texture_shapes[array->shape];
-    const uint32_t most = UINT32_C(1) << 30; /* linear memory has up to 2^28 texels and more */
+    const unsigned bits = array->shape == WSIM_ARRAY_LINEAR ? 30 : 17;
+    const uint32_t most = UINT32_C(1) << bits;
     unsigned longest = 0;
     if (!array->width || array->width > most || array->height > most || array->depth > most)
-        return refuse(diag, "an array has 1 to 2^30 texels a row, rows and planes");
+        return base_refuse(diag, RULE_TEXTURE_ARRAY_WRONG, 0,
+                           "this array has 1 to 2^%u texels a row, rows and planes", bits);
     if ((shape->axes > 1) != (array->height > 0))
         return refuse(diag, "an array has a height if it has two or three dimensions, else 0");
     if ((shape->axes > 2 || shape->layered || shape->cube) != (array->depth > 0))

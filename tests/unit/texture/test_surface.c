@@ -102,6 +102,25 @@ START_TEST(a_handle_of_nothing_reads_zeros_and_is_found) {
 }
 END_TEST
 
+/* A GPU has 131,072 texels a row, but more in linear memory. */
+START_TEST(sizes_are_those_of_a_gpu) {
+    struct wsim_array wide = {.shape = WSIM_ARRAY_1D,
+                              .width = 131072,
+                              .channels = 1,
+                              .bits = 8,
+                              .kind = WSIM_CHANNEL_UNSIGNED};
+    ck_assert_int_eq(wsim_array_check(&wide, NULL), WSIM_OK);
+    wide.width++;
+    ck_assert_int_eq(wsim_array_check(&wide, NULL), WSIM_OPERAND);
+    wide.shape = WSIM_ARRAY_LINEAR;
+    ck_assert_int_eq(wsim_array_check(&wide, NULL), WSIM_OK);
+    wide.levels = 2;
+    wide.shape = WSIM_ARRAY_2D;
+    wide.width = wide.height = 1;
+    ck_assert_int_eq(wsim_array_check(&wide, NULL), WSIM_OPERAND);
+}
+END_TEST
+
 /* A variable of PTX holds the handle. */
 START_TEST(a_texref_is_bound_by_its_bytes) {
     static const char text[] =
@@ -136,8 +155,9 @@ START_TEST(a_texref_is_bound_by_its_bytes) {
 END_TEST
 
 int main(void) {
-    const TTest *const tests[] = {
-        layers_and_planes_are_clamped_as_on_a_gpu, stores_and_reductions_reach_their_bytes,
-        a_handle_of_nothing_reads_zeros_and_is_found, a_texref_is_bound_by_its_bytes};
+    const TTest *const tests[] = {layers_and_planes_are_clamped_as_on_a_gpu,
+                                  stores_and_reductions_reach_their_bytes,
+                                  a_handle_of_nothing_reads_zeros_and_is_found,
+                                  sizes_are_those_of_a_gpu, a_texref_is_bound_by_its_bytes};
     return run_tests("surface", tests, sizeof tests / sizeof tests[0]);
 }
