@@ -13,8 +13,8 @@ void strip_prepare(struct wsim_code *code);
 /* The best kernel for this arithmetic that code->flags allow, in code->work; 0: there is none. */
 int strip_choose(struct wsim_code *code, const struct wsim_code_product *how);
 
-/* Loads a register of a strip from a matrix in shared memory: 8 rows from `row` on. Of each row it
- * takes the 16 bytes number `block` along k. Elements of an MN-major matrix have 16 bits. The bits
+/* Loads a register of a strip from a matrix in shared memory: 8 rows from `row` on. It takes 16
+ * bytes of each row, number `block` along k. Elements of an MN-major matrix have 16 bits. The bits
  * of `negate` are flipped. */
 void strip_load_block(const struct wsim_memory *shared, const struct wsim_descriptor *d,
                       const struct wsim_tile *tile, unsigned row, unsigned block, uint32_t negate,
