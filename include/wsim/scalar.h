@@ -89,6 +89,11 @@ struct wsim_scalar_info {
 WSIM_API enum wsim_status wsim_scalar_parse(const char *text, struct wsim_scalar *op,
                                             struct wsim_diag *diag);
 
+/* Does wsim_scalar_parse, and reads atoms of CuTe for tensor memory: SM100_TMEM_LOAD_32dp32b4x,
+ * SM100_TMEM_STORE_16dp256b1x_16b, SM100_UTCCP_128dp256bit_1cta. */
+WSIM_API enum wsim_status wsim_scalar_find(const char *name, struct wsim_scalar *op,
+                                           struct wsim_diag *diag);
+
 /* Writes the spelling, with words in the order of the manual. Returns its length as snprintf does,
  * below WSIM_SPELLING_MAX. If *op is no operation, the text is empty and the length 0. */
 WSIM_API size_t wsim_scalar_spell(const struct wsim_scalar *op, char *out, size_t size);

@@ -26,6 +26,8 @@ extern "C" {
 
 struct wsim_code; /* code.h */
 
+enum { WSIM_TENSOR_LANES = 128, WSIM_TENSOR_COLUMNS = 512 };
+
 /* --- forms --- */
 
 enum wsim_umma_kind {
@@ -55,6 +57,22 @@ struct wsim_umma {
  * then. */
 WSIM_API enum wsim_status wsim_umma_of(const struct wsim_scalar *op, struct wsim_umma *umma,
                                        struct wsim_diag *diag);
+
+/* The evidence of the results of a product on `arch`, in the words of wsim_op_evidence; NULL: wsim
+ * has no arithmetic for it. *source and *caveat may be NULL; *caveat is NULL without an open
+ * question. */
+struct wsim_umma_shape;
+WSIM_API const char *wsim_umma_evidence(const struct wsim_umma *umma,
+                                        const struct wsim_umma_shape *shape,
+                                        const struct wsim_arch *arch, const char **source,
+                                        const char **caveat);
+
+/* Reads an atom of CuTe, such as SM100_MMA_F16BF16_SS<half_t, half_t, float, 128, 256,
+ * UMMA::Major::K, UMMA::Major::MN>. The arguments are the shape; _TS has A in tensor memory.
+ * Errors: WSIM_SYNTAX. Source: CUTLASS 4, include/cute/arch/mma_sm100_umma.hpp. */
+WSIM_API enum wsim_status wsim_umma_find(const char *name, struct wsim_umma *umma,
+                                         struct wsim_umma_shape *shape, int *a_in_tensor,
+                                         struct wsim_diag *diag);
 
 /* --- instruction descriptors --- */
 

@@ -65,6 +65,7 @@ struct wsim_why_element {
     struct wsim_coord at;    /* in the operand: A (row, stored k), B (k, column)                 */
     struct wsim_place place; /* in the registers, the first where there are several              */
     uint8_t places;          /* how many hold it; 0: it is in shared memory                      */
+    uint8_t in_tensor;       /* place.lane and place.reg are lane and column of tensor memory    */
     uint32_t address;        /* ... in the byte there,                                           */
     uint32_t linear;         /* which would be this one without the swizzle                      */
     uint64_t bits;           /* of the container                                                 */
@@ -104,10 +105,11 @@ struct wsim_why {
     struct wsim_why_addend addend[WSIM_WHY_ADDENDS];
 };
 
-/* Explains element `at` of D of mma, wgmma or wmma.mma with the operands *io, of which d need not
- * be there and is not written. After the last step stands what wsim_run leaves. Errors, in the
- * order checked: WSIM_ILLEGAL (`code` is no product), WSIM_OPERAND (D has no such element), then
- * those of wsim_run but for d. *why holds nothing then. */
+/* Explains element `at` of D of mma, wgmma, wmma.mma or tcgen05.mma with the operands *io, of which
+ * d need not be there and is not written (tcgen05: D is C, and stays). After the last step stands
+ * what wsim_run leaves. Errors, in the order checked: WSIM_ILLEGAL (`code` is no product),
+ * WSIM_OPERAND (D has no such element), then those of wsim_run but for d. *why holds nothing then.
+ */
 WSIM_API enum wsim_status wsim_why(const struct wsim_code *code, const struct wsim_io *io,
                                    struct wsim_coord at, struct wsim_why *why,
                                    struct wsim_diag *diag);

@@ -35,7 +35,7 @@ exec_prepare product_prepare, wmma_prepare, move_prepare, exchange_prepare, bulk
     banks_prepare;
 exec_run exec_mma, exec_wgmma, exec_ldmatrix, exec_stmatrix, exec_movmatrix, exec_wmma_load,
     exec_wmma_store, exec_async, exec_bulk, umma_run;
-exec_explain mma_watch, wgmma_watch;
+exec_explain mma_watch, wgmma_watch, umma_watch;
 exec_refusal refuse_unknown, refuse_counted, refuse_order, refuse_edit;
 
 #endif

@@ -182,10 +182,10 @@ static void multiply(const struct umma_run *run, unsigned block, unsigned first,
     struct num_elem a[UMMA_MOST_K], picked[UMMA_MOST_K];
     struct product_list list = {a, NULL};
     uint8_t rows[UMMA_MOST_K], factors[2][PRODUCT_MAX_BLOCKS];
-    for (unsigned row = 0; row < run->how->rows; row++) {
+    for (unsigned row = run->first; row < run->last; row++) {
         unsigned lane = umma_row_lane(run->how, row, part) + umma_lane(run->io->umma.d);
         struct product_lists in = {.a = a, .factors_a = factors[0], .factors_b = factors[1]};
-        if (umma_is_masked(run, block, lane))
+        if (umma_is_masked(run, block, lane) && !run->product.fused.watch)
             continue;
         load_a(run, block, part, row, &list);
         if (how->kept)
@@ -203,7 +203,9 @@ static void multiply(const struct umma_run *run, unsigned block, unsigned first,
                 factors[1][f] = factor_of(run, block, 1, lane / 32, at + i, f);
             if (how->d->bits < 32)
                 acc &= 0xFFFF;
-            put_d(run, block, lane, at + i, product_dot(&run->product, &in, acc));
+            acc = product_dot(&run->product, &in, acc);
+            if (!run->product.fused.watch)
+                put_d(run, block, lane, at + i, acc);
         }
     }
 }
@@ -257,21 +259,26 @@ static enum wsim_status check_flags(const struct umma_run *run, struct wsim_diag
     return WSIM_OK;
 }
 
+struct wsim_tile umma_tile(const struct wsim_code *code, unsigned which) {
+    const struct wsim_code_product *product = &work_of(code)->product;
+    const struct wsim_code_tensor *how = &work_of(code)->tensor;
+    return (struct wsim_tile){.rows = (uint16_t)(which ? product->cols / how->blocks : how->rows),
+                              .k = which ? product->k_dense : product->k,
+                              .bits = how->narrow[which] ? 8
+                                      : which            ? product->bits_b
+                                                         : product->bits_a,
+                              .mn_major = how->trans[which],
+                              .format = which ? product->b : product->a};
+}
+
 /* Rows of A (0), or columns of B (1), of one block in shared memory. */
 static enum wsim_status open_source(const struct umma_run *run, unsigned which,
                                     const struct wsim_memory *shared, unsigned rows,
                                     struct umma_source *source, struct wsim_diag *diag) {
-    const struct wsim_code_product *product = run->product.how;
-    unsigned narrow = run->how->narrow[which];
-    const struct wsim_tile tile = {.rows = (uint16_t)rows,
-                                   .k = which ? product->k_dense : product->k,
-                                   .bits = narrow  ? 8
-                                           : which ? product->bits_b
-                                                   : product->bits_a,
-                                   .mn_major = run->how->trans[which],
-                                   .format = which ? product->b : product->a};
+    struct wsim_tile tile = umma_tile(run->code, which);
+    tile.rows = (uint16_t)rows;
     return umma_open(which ? "B" : "A", which ? run->io->umma.desc_b : run->io->umma.desc_a, shared,
-                     work_of(run->code)->shared_end, &tile, narrow, source, diag);
+                     work_of(run->code)->shared_end, &tile, run->how->narrow[which], source, diag);
 }
 
 static enum wsim_status open_sources(struct umma_run *run, struct wsim_diag *diag) {
@@ -321,23 +328,58 @@ static void tell(const struct umma_run *run) {
     }
 }
 
+/* Checks all operands. */
+static enum wsim_status open_run(struct umma_run *run, struct wsim_diag *diag) {
+    enum wsim_status status;
+    product_start(&run->product, run->code);
+    run->product.fused.lower = run->io->umma.scale_d;
+    run->last = run->how->rows;
+    status = check_flags(run, diag);
+    if (!status)
+        status = check_places(run, diag);
+    if (!status)
+        status = open_sources(run, diag);
+    return status ? status : check_metadata(run, diag);
+}
+
 enum wsim_status umma_run(const struct wsim_code *code, const struct wsim_io *io,
                           struct wsim_diag *diag) {
     struct umma_run run = {.code = code, .io = io, .how = &work_of(code)->tensor};
-    enum wsim_status status;
-    product_start(&run.product, code);
-    run.product.fused.lower = io->umma.scale_d;
-    status = check_flags(&run, diag);
-    if (!status)
-        status = check_places(&run, diag);
-    if (!status)
-        status = open_sources(&run, diag);
-    if (!status)
-        status = check_metadata(&run, diag);
+    enum wsim_status status = open_run(&run, diag);
     if (status)
         return status;
     tell(&run);
     if (!umma_strips(&run))
         multiply_all(&run);
     return WSIM_OK;
+}
+
+enum wsim_status umma_watch(const struct wsim_code *code, const struct wsim_io *io, unsigned row,
+                            unsigned col, const struct num_watch *watch, struct wsim_diag *diag) {
+    struct umma_run run = {.code = code, .io = io, .how = &work_of(code)->tensor};
+    struct num_elem column[PRODUCT_MAX_LIST];
+    struct product_list list = {column, NULL};
+    enum wsim_status status = open_run(&run, diag);
+    if (status)
+        return status;
+    run.product.fused.watch = watch;
+    run.first = row % run.how->rows;
+    run.last = run.first + 1;
+    load_b(&run, col, &list, 0);
+    multiply(&run, row / run.how->rows, col, 1, column);
+    return WSIM_OK;
+}
+
+int umma_pair(const struct wsim_code *code, const struct wsim_io *io, unsigned row, unsigned chunk,
+              struct wsim_place *place) {
+    struct umma_run run = {.code = code, .io = io, .how = &work_of(code)->tensor};
+    const unsigned block = row / run.how->rows;
+    unsigned lane, column, bit;
+    run.tensor[block] = block ? io->umma.odd_tensor : io->umma.tensor;
+    umma_nibble_at(run.how, 0, row % run.how->rows, chunk, &lane, &column, &bit);
+    *place = (struct wsim_place){.elem = (uint16_t)(bit / 4), .lsb = (uint16_t)bit};
+    place->reg = (uint16_t)(umma_column(io->umma.e) + column);
+    bit = nibble_of(&run, block, 0, row % run.how->rows, chunk, &lane);
+    place->lane = (uint16_t)lane;
+    return (int)bit;
 }

@@ -28,6 +28,13 @@ void umma_choose(const struct wsim_umma *umma, const struct wsim_umma_shape *sha
 enum wsim_status umma_run(const struct wsim_code *code, const struct wsim_io *io,
                           struct wsim_diag *diag);
 
+/* The row of accum.def of a kind; NULL: there is none. */
+const struct isa_accum *umma_accum(unsigned products, const struct wsim_arch *arch);
+
+/* The metadata of a chunk of a row of the whole product; *place is where it lies. */
+int umma_pair(const struct wsim_code *code, const struct wsim_io *io, unsigned row, unsigned chunk,
+              struct wsim_place *place);
+
 /* Operands of a product in tensor memory, and their columns; 0: the product has none. */
 enum umma_operand { UMMA_D, UMMA_A, UMMA_E, UMMA_SFA, UMMA_SFB, UMMA_OPERANDS };
 unsigned umma_columns(const struct wsim_code *code, const struct wsim_io_umma *io,
@@ -92,6 +99,9 @@ enum wsim_status umma_open(const char *name, uint64_t bits, const struct wsim_me
 /* The 16 bytes in which an element lies first. */
 const uint8_t *umma_piece(const struct umma_source *source, unsigned row, unsigned k);
 
+/* The tile of A (0) or B (1) of a block of prepared code. */
+struct wsim_tile umma_tile(const struct wsim_code *code, unsigned which);
+
 /* The bits of an element. */
 uint64_t umma_read(const struct umma_source *source, unsigned row, unsigned k);
 
@@ -106,6 +116,7 @@ struct umma_run {
     struct product product;
     struct umma_source a[2], b[2];
     const struct wsim_memory *tensor[2];
+    unsigned first, last; /* plain path: rows of a block                                      */
 };
 
 /* Whether lane `lane` of D stays as it is. */

@@ -66,7 +66,7 @@ static void choose_places(const struct wsim_umma *umma, const struct wsim_umma_s
     to->part_cols = (uint16_t)(shape->n / to->parts);
 }
 
-static const struct isa_accum *accum_of(unsigned products, const struct wsim_arch *arch) {
+const struct isa_accum *umma_accum(unsigned products, const struct wsim_arch *arch) {
     for (size_t i = 0; i < isa_accum_count; i++)
         if (isa_accums[i].generation == arch->generation && isa_accums[i].products == products)
             return &isa_accums[i];
@@ -117,7 +117,7 @@ enum wsim_status wsim_umma_prepare(const struct wsim_umma *umma, uint32_t idesc,
         status = check_known(&shape, idesc, diag);
     if (status)
         return status;
-    accum = accum_of(isa_umma_kinds[umma->kind].products, arch);
+    accum = umma_accum(isa_umma_kinds[umma->kind].products, arch);
     if (!accum)
         return base_refuse(diag, RULE_MMA_ARITHMETIC_UNMODELLED, 0,
                            "no model of the arithmetic of tcgen05.mma on %s", arch->name);

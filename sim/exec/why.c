@@ -3,6 +3,7 @@
 #include "door.h"
 #include "map.h"
 #include "product.h"
+#include "umma.h"
 #include "wgmma.h"
 
 #include "../num/watch.h"
@@ -251,6 +252,100 @@ static void explain_factors(const struct explaining *e) {
                                                            find_factor(e, WSIM_SFB, block, e->col)};
 }
 
+/* --- tensor memory --- */
+
+/* An element of an operand that lies `at` in tensor memory. */
+static struct wsim_why_element in_tensor(const struct explaining *e, enum wsim_operand which,
+                                         unsigned row, unsigned col, uint32_t at) {
+    const struct wsim_io_umma *io = &e->io->umma;
+    struct wsim_why_element element = {.at = {0, (uint16_t)row, (uint16_t)col}, .in_tensor = 1};
+    struct wsim_umma_place p, other;
+    if (!wsim_umma_place_at(e->code, which, row, col, 0, &p))
+        return element;
+    while (wsim_umma_place_at(e->code, which, row, col, element.places, &other))
+        element.places++;
+    element.place.lane = (uint16_t)(umma_lane(at) + p.lane);
+    element.place.reg = (uint16_t)(umma_column(at) + p.column);
+    element.place.lsb = p.bit;
+    element.bits =
+        umma_word(p.block ? io->odd_tensor : io->tensor, element.place.lane, element.place.reg) >>
+            p.bit &
+        ((UINT64_C(1) << p.bits) - 1);
+    return element;
+}
+
+/* An element of A or B in the shared memory of its block. */
+static struct wsim_why_element in_shared(const struct explaining *e, enum wsim_operand which,
+                                         unsigned line, unsigned k) {
+    const struct wsim_code_tensor *how = &work_of(e->code)->tensor;
+    const struct wsim_code_product *product = &work_of(e->code)->product;
+    const unsigned is_b = which == WSIM_B, each = is_b ? product->cols / how->blocks : how->rows;
+    const struct wsim_memory *shared = line / each ? e->io->umma.odd_shared : e->io->shared;
+    struct wsim_why_element element = {
+        .at = {0, (uint16_t)(is_b ? k : line), (uint16_t)(is_b ? line : k)}};
+    struct umma_source source;
+    struct wsim_tile tile = umma_tile(e->code, is_b);
+    const unsigned shares = how->narrow[is_b] ? DESCRIPTOR_UNIT : 1;
+    umma_open("", is_b ? e->io->umma.desc_b : e->io->umma.desc_a, shared, UINT32_MAX, &tile,
+              how->narrow[is_b], &source, NULL);
+    element.address =
+        wsim_descriptor_address(&source.descriptor, &tile, line % each, k / shares * shares);
+    element.linear = source.descriptor.start +
+                     descriptor_row(&source.descriptor, &tile, line % each) +
+                     descriptor_k(&source.descriptor, &tile, k / shares * shares);
+    element.address += k % shares * how->narrow[is_b] / 8;
+    element.linear += k % shares * how->narrow[is_b] / 8;
+    element.bits = umma_read(&source, line % each, k);
+    return element;
+}
+
+static void explain_tensor(const struct explaining *e) {
+    const struct wsim_code_product *how = &work_of(e->code)->product;
+    const struct wsim_io_umma *io = &e->io->umma;
+    e->why->terms = how->k;
+    for (unsigned s = 0; s < how->k; s++) {
+        struct wsim_why_term *term = &e->why->term[s];
+        if (how->kept)
+            term->nibble = (uint8_t)umma_pair(e->code, e->io, e->row, s / how->kept, &term->pair);
+        term->k = (uint16_t)row_of(how, s, term->nibble);
+        term->block = (uint8_t)block_of(how, s);
+        term->a = io->a_in_tensor ? in_tensor(e, WSIM_A, e->row, s, io->a)
+                                  : in_shared(e, WSIM_A, e->row, s);
+        term->b = in_shared(e, WSIM_B, e->col, term->k);
+    }
+    e->why->blocks = how->blocks;
+    for (unsigned block = 0; block < how->blocks; block++)
+        e->why->factors[block] =
+            (struct wsim_why_factors){in_tensor(e, WSIM_SFA, e->row, block, io->sfa),
+                                      in_tensor(e, WSIM_SFB, block, e->col, io->sfb)};
+}
+
+static enum wsim_status why_tensor(struct explaining *e, struct wsim_coord at,
+                                   const struct num_watch *watch, struct wsim_diag *diag) {
+    const struct wsim_code_product *how = &work_of(e->code)->product;
+    struct wsim_why *why = e->why;
+    enum wsim_status status;
+    e->row = at.row;
+    e->col = at.col;
+    if (at.batch || at.row >= how->rows || at.col >= how->cols)
+        return base_refuse(diag, RULE_WHY_ELEMENT_OUTSIDE, 0,
+                           "row %u, column %u: D has %u rows and %u columns", at.row, at.col,
+                           how->rows, how->cols);
+    status = umma_watch(e->code, e->io, at.row, at.col, watch, diag);
+    if (status)
+        return status;
+    why->arithmetic = arithmetic_of(how);
+    why->adds = e->io->umma.adds;
+    why->negate_a = work_of(e->code)->tensor.negate[0];
+    why->negate_b = work_of(e->code)->tensor.negate[1];
+    why->d = in_tensor(e, WSIM_D, at.row, at.col, e->io->umma.d);
+    if (why->adds)
+        why->c = why->d;
+    why->d.bits = why->step[why->steps - 1].after;
+    explain_tensor(e);
+    return WSIM_OK;
+}
+
 /* --- the whole --- */
 
 /* Where the element of D is, and as what it is multiplied. */
@@ -288,6 +383,8 @@ enum wsim_status wsim_why(const struct wsim_code *code, const struct wsim_io *io
     struct operand c;
     enum wsim_status status = check_product(code, diag);
     memset(why, 0, sizeof *why);
+    if (!status && work_of(code)->tensor.rows)
+        return why_tensor(&e, at, &watch, diag);
     if (!status)
         status = locate(&e, at, diag);
     if (!status)

@@ -69,19 +69,6 @@ static int is_layouts(const char *text, size_t n) {
 
 /* --- arguments --- */
 
-struct argument {
-    const char *text; /* without blanks around it */
-    size_t n;
-    uint32_t col;
-};
-
-enum { ARGUMENTS = 8 };
-
-struct arguments {
-    struct argument at[ARGUMENTS];
-    unsigned count;
-};
-
 static struct argument trimmed(const char *name, const char *from, const char *end) {
     while (from < end && strchr(" \t\r\n", *from))
         from++;
@@ -92,8 +79,8 @@ static struct argument trimmed(const char *name, const char *from, const char *e
 
 /* Splits the arguments between the first '<' and its '>'; braces may follow. Nested templates stay
  * whole at any depth. */
-static enum wsim_status split(const char *name, const char *open, struct arguments *list,
-                              struct wsim_diag *diag) {
+enum wsim_status name_split(const char *name, const char *open, struct arguments *list,
+                            struct wsim_diag *diag) {
     const char *from = open + 1, *at = open;
     size_t depth = 0;
     list->count = 0;
@@ -136,13 +123,13 @@ static struct argument last_parts(struct argument a, unsigned parts) {
     return a;
 }
 
-static enum wsim_status wrong(const struct argument *a, const char *what, struct wsim_diag *diag) {
+enum wsim_status name_wrong(const struct argument *a, const char *what, struct wsim_diag *diag) {
     return base_refuse(diag, RULE_NAME_ARGUMENT_WRONG, a->col, "argument '%.*s': %s",
                        a->n < 48 ? (int)a->n : 48, a->text, what);
 }
 
 /* The format of a C++ type; 0: not a type of an element. */
-static unsigned format_of(struct argument a) {
+unsigned name_format(struct argument a) {
     static const struct {
         const char *name;
         uint8_t format;
@@ -157,7 +144,7 @@ static unsigned format_of(struct argument a) {
     return FORMAT_NONE;
 }
 
-static uint32_t number_of(const struct argument *a) {
+uint32_t name_number(const struct argument *a) {
     uint32_t n = 0;
     for (size_t i = 0; i < a->n; i++)
         if (!name_is_digit(a->text[i]) || (n = n * 10 + (uint32_t)(a->text[i] - '0')) > 1024)
@@ -174,20 +161,21 @@ static enum wsim_status read_types(const struct arguments *list, int scaled, uin
     if (list->count == 0)
         return WSIM_OK;
     if (list->count != want)
-        return wrong(&list->at[list->count - 1],
-                     scaled ? "an atom takes five: the types of A, B, C and the scale factors, and "
-                              "the elements per factor"
-                            : "an atom takes three: the types of A, B and C",
-                     diag);
+        return name_wrong(
+            &list->at[list->count - 1],
+            scaled ? "an atom takes five: the types of A, B, C and the scale factors, and "
+                     "the elements per factor"
+                   : "an atom takes three: the types of A, B and C",
+            diag);
     for (unsigned i = 0; i < want && i < 4; i++)
-        if ((format[i] = format_of(list->at[i])) == FORMAT_NONE)
-            return wrong(&list->at[i], "must be a type such as float_e4m3_t", diag);
+        if ((format[i] = name_format(list->at[i])) == FORMAT_NONE)
+            return name_wrong(&list->at[i], "must be a type such as float_e4m3_t", diag);
     if (scaled)
-        each = number_of(&list->at[4]);
+        each = name_number(&list->at[4]);
     if (scaled && (each == 0 || k % each || k / each > 9))
-        return wrong(&list->at[4], "not a legal number of elements per scale factor", diag);
+        return name_wrong(&list->at[4], "not a legal number of elements per scale factor", diag);
     if (scaled && !name_put_words(w, "scale_vec::*X", &"0123456789"[k / each], 1))
-        return wrong(&list->at[4], "the name has too many words", diag);
+        return name_wrong(&list->at[4], "the name has too many words", diag);
     name_put_type(w, UINT64_C(1) << format[2]);
     name_put_type(w, UINT64_C(1) << format[0]);
     name_put_type(w, UINT64_C(1) << format[1]);
@@ -197,44 +185,49 @@ static enum wsim_status read_types(const struct arguments *list, int scaled, uin
     return WSIM_OK;
 }
 
-enum choice { MAJOR, SCALE, SELECT, CHOICES };
+int name_choice(struct argument a, uint8_t *number) {
+    static const struct {
+        const char *name;
+        uint8_t kind, number;
+    } rows[] = {
+#define CHOICE(name, kind, number) {name, NAME_##kind, number},
+#include "name.def"
+    };
+    a = last_parts(a, 2);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (strlen(rows[i].name) == a.n && memcmp(rows[i].name, a.text, a.n) == 0) {
+            *number = rows[i].number;
+            return rows[i].kind;
+        }
+    return -1;
+}
 
 /* Values of wgmma: majors of A and B, where the types do not fix them, signs of A and B, the
  * selector of metadata. Missing values are 0. */
 static enum wsim_status read_choices(const struct arguments *list, int fixed,
                                      struct wsim_atom *atom, struct wsim_diag *diag) {
-    static const struct {
-        const char *name;
-        uint8_t kind, number;
-    } rows[] = {
-#define CHOICE(name, kind, number) {name, kind, number},
-#include "name.def"
-    };
-    uint8_t *const to[CHOICES][2] = {[MAJOR] = {&atom->trans_a, &atom->trans_b},
-                                     [SCALE] = {&atom->negate_a, &atom->negate_b},
-                                     [SELECT] = {&atom->selector, NULL}};
-    unsigned taken[CHOICES] = {0};
+    uint8_t *const to[NAME_CHOICES][2] = {[NAME_MAJOR] = {&atom->trans_a, &atom->trans_b},
+                                          [NAME_SCALE] = {&atom->negate_a, &atom->negate_b},
+                                          [NAME_SELECT] = {&atom->selector, NULL}};
+    unsigned taken[NAME_CHOICES] = {0};
     for (unsigned i = 0; i < list->count; i++) {
-        struct argument value = last_parts(list->at[i], 2);
-        size_t row = 0, rows_count = sizeof rows / sizeof rows[0];
-        while (row < rows_count && (strlen(rows[row].name) != value.n ||
-                                    memcmp(rows[row].name, value.text, value.n) != 0))
-            row++;
-        if (row == rows_count)
-            return wrong(&list->at[i],
-                         "must be GMMA::Major::K or MN, GMMA::ScaleIn::One or Neg, or "
-                         "GMMA::SparseSel::Zero or One",
-                         diag);
-        if (rows[row].kind == MAJOR && fixed)
-            return wrong(&list->at[i], "with these types A and B must be K-major (TN)", diag);
-        if (taken[rows[row].kind] == 2 || !to[rows[row].kind][taken[rows[row].kind]])
-            return wrong(&list->at[i], "one too many of this kind", diag);
-        *to[rows[row].kind][taken[rows[row].kind]++] = rows[row].number;
+        uint8_t number = 0;
+        const int kind = name_choice(list->at[i], &number);
+        if (kind < 0 || !to[kind][0])
+            return name_wrong(&list->at[i],
+                              "must be GMMA::Major::K or MN, GMMA::ScaleIn::One or Neg, or "
+                              "GMMA::SparseSel::Zero or One",
+                              diag);
+        if (kind == NAME_MAJOR && fixed)
+            return name_wrong(&list->at[i], "with these types A and B must be K-major (TN)", diag);
+        if (taken[kind] == 2 || !to[kind][taken[kind]])
+            return name_wrong(&list->at[i], "one too many of this kind", diag);
+        *to[kind][taken[kind]++] = number;
     }
-    if (taken[MAJOR] == 1)
-        return wrong(&list->at[0], "give the majors of both A and B", diag);
+    if (taken[NAME_MAJOR] == 1)
+        return name_wrong(&list->at[0], "give the majors of both A and B", diag);
     if (atom->a_in == WSIM_ATOM_REGISTERS && atom->trans_a)
-        return wrong(&list->at[0], "A in registers must be K-major", diag);
+        return name_wrong(&list->at[0], "A in registers must be K-major", diag);
     return WSIM_OK;
 }
 
@@ -348,7 +341,8 @@ static enum wsim_status read_product(const char *text, size_t end, const struct 
     if (a.group)
         return read_choices(list, a.layouts != NULL, &w->atom, diag);
     if (w->types && list->count)
-        return wrong(&list->at[0], "the name already has the types and takes no arguments", diag);
+        return name_wrong(&list->at[0], "the name already has the types and takes no arguments",
+                          diag);
     return w->types ? WSIM_OK : read_types(list, a.scaled, a.k, w, diag);
 }
 
@@ -361,7 +355,7 @@ enum wsim_status name_read_atom(const char *text, struct name_wanted *w, struct 
         return base_refuse(diag, RULE_NAME_WORD_UNKNOWN, 0, "unknown name of %lu characters",
                            (unsigned long)n);
     if (text[end])
-        status = split(text, text + end, &list, diag);
+        status = name_split(text, text + end, &list, diag);
     if (status)
         return status;
     last = last_parts((struct argument){text, end, 1}, 1);

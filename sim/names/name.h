@@ -57,6 +57,38 @@ enum wsim_status name_read_other(const char *name, const char *last, size_t n,
  * there are. Marks the words that some operation has as seen. */
 size_t name_match(struct name_wanted *w, struct wsim_op *out, size_t max);
 
+/* --- arguments of templates --- */
+
+struct argument {
+    const char *text; /* without blanks around it */
+    size_t n;
+    uint32_t col;
+};
+
+enum { ARGUMENTS = 10 };
+
+struct arguments {
+    struct argument at[ARGUMENTS];
+    unsigned count;
+};
+
+/* Splits the arguments between the '<' at `open` and its '>'; braces may follow. */
+enum wsim_status name_split(const char *name, const char *open, struct arguments *list,
+                            struct wsim_diag *diag);
+
+/* The format of a C++ type (0: not a type of an element); a number from 1 to 1024 (0: none). */
+unsigned name_format(struct argument a);
+uint32_t name_number(const struct argument *a);
+
+/* The kind of a value such as UMMA::Major::K, and its number; negative: unknown. */
+enum { NAME_MAJOR, NAME_SCALE, NAME_SELECT, NAME_SATURATE, NAME_CHOICES };
+int name_choice(struct argument a, uint8_t *number);
+
+enum wsim_status name_wrong(const struct argument *a, const char *what, struct wsim_diag *diag);
+
+/* Whether `text` matches `name`, where * matches digits and [ ] is optional. */
+int name_is_row(const char *text, size_t n, const char *name, const char **star, size_t *length);
+
 /* Refuses an unknown name. */
 enum wsim_status name_refuse_unknown(const char *name, struct wsim_diag *diag);
 

@@ -100,9 +100,7 @@ int name_put_extents(struct name_wanted *w, const char *text, size_t n, uint32_t
 
 /* --- rows of whole names --- */
 
-/* Whether `text` matches `name`, where * matches digits and [ ] is optional. */
-static int is_named(const char *text, size_t n, const char *name, const char **star,
-                    size_t *length) {
+int name_is_row(const char *text, size_t n, const char *name, const char **star, size_t *length) {
     const char *end = text + n;
     *length = 0;
     for (; *name; name++)
@@ -142,7 +140,7 @@ int name_read_row(const char *text, size_t n, struct name_wanted *w) {
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const char *star = NULL;
         size_t length;
-        if (!is_named(text, n, rows[i].name, &star, &length))
+        if (!name_is_row(text, n, rows[i].name, &star, &length))
             continue;
         if (!name_put_words(w, rows[i].words, star, length))
             return 0;
@@ -162,7 +160,7 @@ static int is_other(const char *text, size_t n, const char *row) {
 
 enum wsim_status name_read_other(const char *name, const char *last, size_t n,
                                  struct wsim_diag *diag) {
-    enum other { SEVERAL, LANES, BEYOND };
+    enum other { SEVERAL, LANES, ELSEWHERE };
     static const struct {
         const char *name, *what;
         enum other kind;
@@ -183,7 +181,8 @@ enum wsim_status name_read_other(const char *name, const char *last, size_t n,
                                "'%.*s' is %s, a scalar instruction without a matrix", shown, name,
                                rows[i].what);
         return base_refuse(diag, RULE_NAME_ATOM_BEYOND, 0,
-                           "'%.*s' is %s, which wsim does not model", shown, name, rows[i].what);
+                           "'%.*s' is %s: it has operands in tensor memory", shown, name,
+                           rows[i].what);
     }
     return WSIM_OK;
 }
