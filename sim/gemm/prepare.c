@@ -1,5 +1,5 @@
 /* Divides a product of matrices into tiles and blocks, and computes the memory that it needs. */
-#include "tile.h"
+#include "tensor.h"
 
 #include "../isa/isa.h"
 
@@ -139,7 +139,8 @@ static enum wsim_status measure(struct wsim_gemm *gemm, struct wsim_diag *diag) 
     gemm->bytes_b = b.number + slack;
     gemm->bytes_own = tile_pointers(work) * sizeof(void *) +
                       (tiles * (1 + (gemm->size.promote != 0) + (gemm->slices > 1))) *
-                          work->words_d * sizeof(uint32_t);
+                          work->words_d * sizeof(uint32_t) +
+                      (tensor_is(gemm->code) ? tensor_own() : 0);
     return WSIM_OK;
 }
 
@@ -199,11 +200,30 @@ static void open_factors(struct wsim_gemm *gemm) {
     open_scales(gemm);
 }
 
+static enum wsim_status finish(struct wsim_gemm *made, struct wsim_gemm *gemm,
+                               struct wsim_diag *diag) {
+    enum wsim_status status;
+    divide(made);
+    status = check_promotion(made, diag);
+    if (!status)
+        status = check_split(made, diag);
+    if (!status)
+        status = measure(made, diag);
+    if (!status)
+        *gemm = *made;
+    return status;
+}
+
 enum wsim_status wsim_gemm_prepare(const struct wsim_code *code, const struct wsim_gemm_size *size,
                                    struct wsim_gemm *gemm, struct wsim_diag *diag) {
     struct wsim_gemm made = {.code = code, .size = *size};
     struct wsim_layout c;
-    enum wsim_status status = check_op(&code->op, diag);
+    enum wsim_status status;
+    if (tensor_is(code)) {
+        status = tensor_open(&made, diag);
+        return status ? status : finish(&made, gemm, diag);
+    }
+    status = check_op(&code->op, diag);
     if (status)
         return status;
     wsim_op_layout(&code->op, code->arch, WSIM_C, &c, NULL);
@@ -215,13 +235,5 @@ enum wsim_status wsim_gemm_prepare(const struct wsim_code *code, const struct ws
     made.element_d = element_bytes(made.work.d.elem_bits);
     made.work.words_d = words_of(&made.work.d);
     open_factors(&made);
-    divide(&made);
-    status = check_promotion(&made, diag);
-    if (!status)
-        status = check_split(&made, diag);
-    if (!status)
-        status = measure(&made, diag);
-    if (!status)
-        *gemm = made;
-    return status;
+    return finish(&made, gemm, diag);
 }

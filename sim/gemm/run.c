@@ -1,6 +1,6 @@
 /* Computes a block of D. Accumulators stay in registers along k: D of an instruction replaces its
  * C. */
-#include "tile.h"
+#include "tensor.h"
 
 #include "../exec/strip.h"
 #include "../isa/isa.h"
@@ -17,6 +17,7 @@ struct block {
     uint32_t *sum; /* promote: what they are added to; else NULL                            */
     uint32_t *all; /* split: what slices are added to; else NULL                            */
     void *at;      /* room for pointers to registers of a row of tiles                      */
+    void *memory;  /* tcgen05: room for its memories                                        */
 };
 
 static size_t least(size_t a, size_t b) {
@@ -70,6 +71,8 @@ static enum wsim_status run_tile(const struct block *block, const struct row *ro
     struct wsim_memory shared =
         wsim_memory_const(WSIM_SHARED, b[0], work->words_b * sizeof(uint32_t) + TILE_SLACK, 0);
     struct wsim_io io = {.shared = &shared};
+    if (tensor_is(block->gemm->code))
+        return tensor_run(block->gemm, d[0], row->a[0], b[0], block->memory, diag);
     if (isa_is_group(&block->gemm->code->op))
         io.wgmma = (struct wsim_io_wgmma){.d = d,
                                           .a = (const uint32_t *const *)row->a,
@@ -280,6 +283,7 @@ enum wsim_status wsim_gemm_run(const struct wsim_gemm *gemm, const void *a, cons
         block.sum = block.d + words;
     if (gemm->slices > 1)
         block.all = (block.sum ? block.sum : block.d) + words;
+    block.memory = (block.all ? block.all : block.sum ? block.sum : block.d) + words;
     tile_compile(&map, &work->d, gemm->element_d, 1);
     to = view_of(gemm, number, d->elements, d->row, d->column);
     if (c)
