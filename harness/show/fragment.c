@@ -464,7 +464,7 @@ static uint32_t batches_of(const struct wsim_fragments *f, unsigned operand) {
 
 /* Panels of an operand; a move of rows has one more, with the lanes that give the addresses. */
 static int has_addresses(const struct wsim_fragments *f) {
-    return wsim_op_describe(f->op).counting == WSIM_COUNT_ROWS && !has_marks(f);
+    return f->op && wsim_op_describe(f->op).counting == WSIM_COUNT_ROWS && !has_marks(f);
 }
 
 static uint32_t panels_of(const struct wsim_fragments *f, unsigned operand) {
@@ -513,7 +513,7 @@ static int fragments_cute(const struct wsim_picture *picture, uint32_t number,
                           char out[WSIM_CELL_TEXT]) {
     const struct wsim_fragments *f = picture->about;
     char text[WSIM_CUTE_TEXT];
-    if (wsim_cute_write_copy(f->op, WSIM_CUTE_SRC, text, NULL) == WSIM_OK) {
+    if (f->op && wsim_cute_write_copy(f->op, WSIM_CUTE_SRC, text, NULL) == WSIM_OK) {
         enum wsim_cute_side side = number ? WSIM_CUTE_DST : WSIM_CUTE_SRC;
         if (number > 1 || wsim_cute_write_copy(f->op, side, text, NULL))
             return 0;
@@ -547,7 +547,7 @@ static int fragments_line(const struct wsim_picture *picture, enum wsim_picture_
     const struct wsim_fragments *f = picture->about;
     struct base_text text = {out, WSIM_CAPTION, 0};
     const struct wsim_arch *arch;
-    if (where != WSIM_LINES_ABOVE || number > 0 || f->arch)
+    if (where != WSIM_LINES_ABOVE || number > 0 || f->arch || !f->op)
         return SHOW_NO_LINE;
     for (size_t i = 0; (arch = wsim_arch_at(i)) != NULL; i++)
         if (wsim_op_check(f->op, arch, NULL) == WSIM_OK && !holds_on(f, arch))
@@ -592,4 +592,14 @@ enum wsim_status wsim_fragments_make(const struct wsim_op *op, const struct wsim
         }
     }
     return f->has ? WSIM_OK : status;
+}
+
+void wsim_fragments_of(const char *spelling, const struct wsim_layout *layout,
+                       struct wsim_fragments *f) {
+    memset(f, 0, sizeof *f);
+    snprintf(f->spelling, sizeof f->spelling, "%s", spelling);
+    f->only = (struct wsim_fragment_query){-1, -1, -1, -1, -1};
+    f->layout[WSIM_D] = *layout;
+    f->has = 1u << WSIM_D;
+    show_invert(&f->layout[WSIM_D], &f->inverse[WSIM_D]);
 }

@@ -97,6 +97,11 @@ void show_sum_put_place(struct base_text *text, const char *name, unsigned bits,
                         const struct wsim_why_element *element) {
     if (!element->places)
         base_put(text, "byte 0x%lx", (unsigned long)element->address);
+    else if (element->in_tensor && bits < 32)
+        base_put(text, "%u: column %u[%u:%u]", element->place.lane, element->place.reg,
+                 element->place.lsb + bits - 1, element->place.lsb);
+    else if (element->in_tensor)
+        base_put(text, "%u: column %u", element->place.lane, element->place.reg);
     else if (bits == 64)
         base_put(text, "%u: %s%u-%u", element->place.lane, name, element->place.reg,
                  element->place.reg + 1u);

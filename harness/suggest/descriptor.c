@@ -73,3 +73,59 @@ enum wsim_status wsim_suggest_descriptor(const struct wsim_tile *tile, uint32_t 
         *descriptor = d;
     return status;
 }
+
+/* --- tcgen05 --- */
+
+/* Lines of an atom that lie one after another: 4 where a swizzle moves 32 bytes at a time. */
+static uint32_t lines_of(enum wsim_swizzle mode) {
+    return mode == WSIM_SWIZZLE_128B_ATOM_32B ? 4 : LINES;
+}
+
+/* Atoms follow each other along the rows, then along k. */
+static struct wsim_descriptor atoms_of(const struct wsim_tile *t, uint32_t at,
+                                       enum wsim_swizzle mode, uint32_t first) {
+    const uint32_t line = line_of(mode), atom = lines_of(mode) * line, byte = first * t->bits / 8u;
+    const uint32_t across = t->mn_major ? t->rows * t->bits / 8u / line * atom : t->rows * line;
+    struct wsim_descriptor d = {.mode = mode, .stride = atom, .leading = CORE};
+    d.start =
+        at + (t->mn_major ? first / lines_of(mode) * across : byte / line * across + byte % line);
+    if (mode == WSIM_SWIZZLE_NONE) {
+        d.leading = across;
+    } else if (t->mn_major) {
+        d.leading = across > atom ? atom : 0;
+        d.stride = across;
+    }
+    return d;
+}
+
+static enum wsim_status check_atoms(const struct wsim_tile *t, enum wsim_swizzle mode,
+                                    struct wsim_diag *diag) {
+    const uint32_t each = t->bits ? STEP_BYTES * 8u / t->bits : 0, line = line_of(mode);
+    const uint32_t along = (t->mn_major ? t->rows : t->k) * t->bits / 8u;
+    if (t->rows == 0 || t->rows % LINES || !each || t->k == 0 || t->k % each || along % line)
+        return base_refuse(diag, RULE_SUGGEST_TILE_SHAPE, 0,
+                           "%u rows of %u k: rows are a multiple of 8, k of %u, and %s fill lines "
+                           "of %u bytes",
+                           t->rows, t->k, (unsigned)each, t->mn_major ? "rows" : "k",
+                           (unsigned)line);
+    return WSIM_OK;
+}
+
+enum wsim_status wsim_suggest_umma(const struct wsim_tile *tile, uint32_t at,
+                                   enum wsim_swizzle mode, uint32_t step,
+                                   struct wsim_descriptor *descriptor, uint64_t *bits,
+                                   struct wsim_diag *diag) {
+    const uint32_t each = tile->bits ? STEP_BYTES * 8u / tile->bits : 0, first = step * each;
+    enum wsim_status status = check_atoms(tile, mode, diag);
+    struct wsim_descriptor d;
+    if (status)
+        return status;
+    if (first >= tile->k)
+        return base_refuse(diag, RULE_SUGGEST_TILE_SHAPE, 0, "step %u: a k of %u has %u steps",
+                           (unsigned)step, tile->k, (unsigned)(tile->k / each));
+    d = atoms_of(tile, at, mode, first);
+    status = wsim_umma_matrix_encode(&d, bits, diag);
+    if (!status)
+        *descriptor = d;
+    return status;
+}

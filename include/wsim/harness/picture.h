@@ -23,6 +23,7 @@
 #include "../meta.h"
 #include "../sectors.h"
 #include "../swizzle.h"
+#include "../umma.h"
 #include "../why.h"
 #include "../wgmma.h"
 
@@ -182,7 +183,7 @@ struct wsim_fragment_query {
  * is made. */
 struct wsim_fragments {
     char spelling[WSIM_SPELLING_MAX];
-    const struct wsim_op *op;
+    const struct wsim_op *op;        /* NULL: none                                              */
     const struct wsim_arch *arch;    /* NULL: none                                              */
     struct wsim_fragment_query only; /* elements to mark; all conditions are "any" at first     */
     uint32_t has;                    /* bit o: layout[o] is valid                               */
@@ -206,6 +207,11 @@ WSIM_API enum wsim_status wsim_fragments_make(const struct wsim_op *op,
  * columns are operand, lane, register, bit, bits, element, batch, row, column. */
 WSIM_API void wsim_picture_fragments(const struct wsim_fragments *fragments,
                                      struct wsim_picture *picture);
+
+/* The same of one layout as operand D, for instructions that are no operation, such as tcgen05.ld.
+ * The picture has no line about architectures. */
+WSIM_API void wsim_fragments_of(const char *spelling, const struct wsim_layout *layout,
+                                struct wsim_fragments *fragments);
 
 /* Whether an element of the layout, in either of its registers, is chosen. */
 WSIM_API int wsim_fragment_asked(const struct wsim_layout *layout,
@@ -355,6 +361,40 @@ WSIM_API enum wsim_status wsim_sparse_make(const struct wsim_op *op, const uint3
  * for nibbles that the pattern does not define. The list has a row for each group: row, group,
  * lane, bit, nibble, defined, columns. */
 WSIM_API void wsim_picture_sparse(const struct wsim_sparse *sparse, struct wsim_picture *picture);
+
+/* --- tensor memory: the element in each word --- */
+
+/* The elements of a word of tensor memory: its first and its last. */
+struct wsim_tensor_word {
+    uint16_t row[2], col[2];
+    uint8_t used; /* 0: no element is there */
+};
+
+/* An operand of a tcgen05.mma in tensor memory: `rows` by `cols` elements of the whole product. */
+struct wsim_tensor_card {
+    const char *title;
+    const struct wsim_code *code; /* of wsim_umma_prepare                                     */
+    enum wsim_operand operand;    /* D, A, E, SFA or SFB                                      */
+    uint32_t rows, cols, copies;
+    uint32_t columns, blocks;      /* of tensor memory that it takes                           */
+    int32_t row, col, lane;        /* words to mark; negative: any, all three: none            */
+    struct wsim_tensor_word *word; /* [block][lane][column]; the caller's                     */
+};
+
+/* Measures an operand. WSIM_ILLEGAL: the product has none in tensor memory. */
+WSIM_API enum wsim_status wsim_tensor_card_open(const struct wsim_code *code,
+                                                enum wsim_operand operand, uint32_t rows,
+                                                uint32_t cols, struct wsim_tensor_card *card,
+                                                struct wsim_diag *diag);
+
+/* Fills `word`, which has room for blocks * 128 * columns words. */
+WSIM_API void wsim_tensor_card_fill(struct wsim_tensor_card *card, struct wsim_tensor_word *word);
+
+/* Draws lanes by columns of each block, coloured by the quarter of the lanes that a warp reaches. A
+ * cell has row,column of its element, and the last column of a word with several. The list has a
+ * row for each place: operand, row, col, block, lane, column, bit, bits. */
+WSIM_API void wsim_picture_tensor(const struct wsim_tensor_card *card,
+                                  struct wsim_picture *picture);
 
 /* --- sums: the computation of one element of a product --- */
 

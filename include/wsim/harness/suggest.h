@@ -10,6 +10,7 @@
 
 #include "../banks.h"
 #include "../swizzle.h"
+#include "../umma.h"
 #include "../wgmma.h"
 
 #ifdef __cplusplus
@@ -87,6 +88,16 @@ WSIM_API enum wsim_status wsim_suggest_descriptor(const struct wsim_tile *tile, 
                                                   enum wsim_swizzle mode, uint32_t step,
                                                   struct wsim_descriptor *descriptor,
                                                   uint64_t *bits, struct wsim_diag *diag);
+
+/* The same for tcgen05, a tile as CuTe lays it out. Atoms follow each other along the rows, then
+ * along k. An atom has 8 lines of the span of the swizzle (128B_ATOM_32B: 4 lines), without a
+ * swizzle lines of 16 bytes. An unused leading offset is 16 if k lies along the lines, else 0.
+ * Errors: a tile that atoms do not fill; those of wsim_umma_matrix_encode. Source: CUTLASS 4,
+ * make_umma_desc (tests/unit/suggest/umma_matrix.tsv). */
+WSIM_API enum wsim_status wsim_suggest_umma(const struct wsim_tile *tile, uint32_t at,
+                                            enum wsim_swizzle mode, uint32_t step,
+                                            struct wsim_descriptor *descriptor, uint64_t *bits,
+                                            struct wsim_diag *diag);
 
 #ifdef __cplusplus
 }

@@ -263,10 +263,76 @@ START_TEST(refused) {
 }
 END_TEST
 
+/* All descriptors that CUTLASS makes for tiles of SM100. */
+START_TEST(tiles_of_tcgen05) {
+    const char *const path = WSIM_SOURCE_DIR "/tests/data/tcgen05_matrices.tsv";
+    char line[256], swizzle[16], type[8], major[4];
+    FILE *file = fopen(path, "r");
+    unsigned rows = 0;
+    ck_assert_ptr_nonnull(file);
+    while (fgets(line, sizeof line, file)) {
+        unsigned extent, k, step, at;
+        unsigned long long want;
+        struct wsim_descriptor d;
+        struct wsim_tile tile;
+        struct wsim_diag diag;
+        enum wsim_swizzle mode;
+        uint64_t bits = 0;
+        if (line[0] == '#')
+            continue;
+        ck_assert_int_eq(sscanf(line, "%15s %7s %3s %u %u %u %x %*u %*u %*u %*u %llx", swizzle,
+                                type, major, &extent, &k, &step, &at, &want),
+                         8);
+        mode = strcmp(swizzle, "none") == 0       ? WSIM_SWIZZLE_NONE
+               : strcmp(swizzle, "32B") == 0      ? WSIM_SWIZZLE_32B
+               : strcmp(swizzle, "64B") == 0      ? WSIM_SWIZZLE_64B
+               : strcmp(swizzle, "128B_32B") == 0 ? WSIM_SWIZZLE_128B_ATOM_32B
+                                                  : WSIM_SWIZZLE_128B;
+        tile = (struct wsim_tile){.rows = (uint16_t)extent,
+                                  .k = (uint16_t)k,
+                                  .format = wsim_format_find(type),
+                                  .mn_major = strcmp(major, "MN") == 0};
+        tile.bits = (uint8_t)(tile.format->bits + tile.format->pad);
+        ck_assert_msg(!wsim_suggest_umma(&tile, at, mode, step, &d, &bits, &diag), "%s: %s", line,
+                      diag.text);
+        ck_assert_msg(bits == want, "%016llx: %s", (unsigned long long)bits, line);
+        rows++;
+    }
+    fclose(file);
+    ck_assert_uint_eq(rows, 532);
+}
+END_TEST
+
+START_TEST(tiles_refused) {
+    struct wsim_tile tile = {.rows = 12, .k = 64, .bits = 16};
+    struct wsim_descriptor d;
+    struct wsim_diag diag;
+    uint64_t bits = 7;
+    ck_assert_int_ne(wsim_suggest_umma(&tile, 0, WSIM_SWIZZLE_128B, 0, &d, &bits, &diag), WSIM_OK);
+    tile.rows = 8;
+    tile.k = 24;
+    ck_assert_int_ne(wsim_suggest_umma(&tile, 0, WSIM_SWIZZLE_32B, 0, &d, &bits, &diag), WSIM_OK);
+    tile.k = 64;
+    ck_assert_int_ne(wsim_suggest_umma(&tile, 0, WSIM_SWIZZLE_32B, 4, &d, &bits, &diag), WSIM_OK);
+    ck_assert_str_eq(diag.rule, "suggest.tile.shape");
+    ck_assert_int_ne(wsim_suggest_umma(&tile, 8, WSIM_SWIZZLE_32B, 0, &d, &bits, &diag), WSIM_OK);
+    ck_assert_int_ne(wsim_suggest_umma(&tile, 0, WSIM_SWIZZLE_128B_ATOM_64B, 0, &d, &bits, &diag),
+                     WSIM_OK);
+    ck_assert_uint_eq(bits, 7);
+}
+END_TEST
+
 int main(void) {
     const struct every_test tests[] = {
-        {rows_of_a_tile, 0, 1}, {transposed, 0, 1}, {both_sides, 0, 1},           {steps, 0, 1},
-        {copies, 0, 1},         {refused, 0, 1},    {descriptors_of_tiles, 0, 1},
+        {rows_of_a_tile, 0, 1},
+        {transposed, 0, 1},
+        {both_sides, 0, 1},
+        {steps, 0, 1},
+        {copies, 0, 1},
+        {refused, 0, 1},
+        {descriptors_of_tiles, 0, 1},
+        {tiles_of_tcgen05, 0, 1},
+        {tiles_refused, 0, 1},
     };
     return every_run("suggest", tests, (int)(sizeof tests / sizeof tests[0]));
 }
