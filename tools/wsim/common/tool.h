@@ -165,9 +165,10 @@ int tool_descriptor(const char *what, const char *text, uint64_t *bits);
 /* The architecture called `name` (NULL: TOOL_ARCH), or NULL after an error message. */
 const struct wsim_arch *tool_arch(const char *name);
 
-/* Whether fast products of the architecture use tcgen05, which no operation of wsim is. */
+/* Whether fast products of the architecture use tcgen05 (umma.h). */
 int tool_has_tcgen05(const struct wsim_arch *arch);
-#define TOOL_TCGEN05 "this is its mma.sync; tcgen05 is not modelled and may give other bits"
+#define TOOL_TCGEN05                                                                               \
+    "this is its mma.sync; its fast products are tcgen05.mma, which can give other bits"
 
 /* Reads one operation from `args` into *op: a spelling, a pasted line of PTX, an asm statement of
  * C, or a name of wsim_op_find. A note reports the operation that a name means; an ambiguous name

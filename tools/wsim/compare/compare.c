@@ -17,9 +17,11 @@ static const char about[] =
     "architectures differ. --dist selects the distribution of the operands, as in traces (raw,\n"
     "near-one ...); the default is all in turn. Architectures with the same arithmetic share a\n"
     "row.\n"
+    "A wgmma.mma_async is compared with the tcgen05.mma of sm_100a that multiplies the same\n"
+    "matrices; a tcgen05.mma takes fields of its instruction descriptor (M=64 N=64 A=f16).\n"
     "Exit status 1 if any differ.\n";
 static const char examples[] =
-    "  wsim compare mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --arch a100,h100,b200\n"
+    "  wsim compare wgmma.mma_async.sync.aligned.m64n8k32.f32.e4m3.e4m3 --arch h100,b200\n"
     "  wsim compare mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32 --random 1000000\n";
 
 struct options {
@@ -55,7 +57,10 @@ static void word_arch(struct doc *doc, const struct compare *c, unsigned i) {
         doc_line(doc, "  caveat: %s", run->caveat);
     for (unsigned j = i; j < c->n; j++)
         if ((j == i || c->arch[j].same == i) && tool_has_tcgen05(c->arch[j].run->arch)) {
-            doc_line(doc, "  %s: " TOOL_TCGEN05, compare_name(c, j));
+            if (c->arch[j].run->tensor)
+                doc_line(doc, "  %s: %s", compare_name(c, j), c->arch[j].run->spelling);
+            else
+                doc_line(doc, "  %s: " TOOL_TCGEN05, compare_name(c, j));
             break;
         }
 }
@@ -131,10 +136,24 @@ static int is_named(const struct compare *c, const char *name) {
     return 0;
 }
 
-/* Adds an architecture that executes args[0]. */
+/* Arguments for an architecture: those of the first, or its tcgen05.mma. */
+static const char **args_for(const struct compare *c, const char *name, struct exec_options *o,
+                             const char **args, struct compare_words *words) {
+    const struct wsim_arch *arch = wsim_arch_find(name);
+    struct wsim_op op;
+    if (!arch || wsim_op_parse(args[0], &op, NULL) || !wsim_op_check(&op, arch, NULL) ||
+        !compare_tensor(&op, &c->options->group, words) || !umma_on(words->args[0], arch))
+        return args;
+    o->group = (struct exec_group_options){.scale_d = o->group.scale_d};
+    o->smem = NULL;
+    return words->args;
+}
+
+/* Adds an architecture that executes args[0], or what has the same matrices there. */
 static int add_arch(struct compare *c, const struct exec_options *options, const char *arch,
                     const char **args) {
     struct exec_options o = *options;
+    struct compare_words words;
     struct compare_arch *to = &c->arch[c->n];
     struct wsim_diag diag;
     int status;
@@ -142,7 +161,7 @@ static int add_arch(struct compare *c, const struct exec_options *options, const
         return tool_error("--arch: at most %d architectures", COMPARE_ARCHS);
     o.arch = memory_text(arch, strlen(arch));
     to->run = memory_make(1, sizeof *to->run);
-    status = exec_prepare(to->run, &o, args);
+    status = exec_prepare(to->run, &o, args_for(c, arch, &o, args, &words));
     free(o.arch);
     if (status == TOOL_GO && wsim_code_arithmetic(&to->run->code, &to->arithmetic, &diag))
         status = tool_refused(NULL, &diag);
@@ -174,9 +193,12 @@ static int add_all(struct compare *c, const struct exec_options *options, const 
                    const char **args) {
     const struct wsim_arch *arch;
     struct wsim_code code;
+    struct compare_words words;
     int status = TOOL_GO;
     for (size_t i = 0; status == TOOL_GO && (arch = wsim_arch_at(i)) != NULL; i++)
-        if (wsim_prepare(op, arch, 0, &code, NULL) == WSIM_OK)
+        if (op ? wsim_prepare(op, arch, 0, &code, NULL) == WSIM_OK ||
+                     (compare_tensor(op, &options->group, &words) && umma_on(words.args[0], arch))
+               : umma_on(args[0], arch))
             status = add_arch(c, options, wsim_arch_name(arch), args);
     if (status == TOOL_GO && c->n == 0)
         return tool_error("no architecture executes it (wsim why explains the refusal)");
@@ -220,12 +242,18 @@ static int run(struct tool *tool) {
     struct wsim_op op;
     int status = read_random(o, &how);
     c->options = &o->exec;
-    if (status == TOOL_GO)
-        status = tool_op(tool->args, &op);
-    if (status == TOOL_GO) {
+    if (status == TOOL_GO && umma_is(tool->args[0])) {
+        status = o->archs ? add_named(c, &o->exec, o->archs, tool->args)
+                          : add_all(c, &o->exec, NULL, tool->args);
+    } else if (status == TOOL_GO && (status = tool_op(tool->args, &op)) == TOOL_GO) {
         wsim_op_spell(&op, spelling);
         status = o->archs ? add_named(c, &o->exec, o->archs, one) : add_all(c, &o->exec, &op, one);
     }
+    for (unsigned i = 0; i < c->n && status == TOOL_GO && how.cases; i++)
+        if (c->arch[i].run->tensor)
+            status = tool_error("--random: %s has its operands in tensor memory; compare one case, "
+                                "such as --a random:1 --b random:2",
+                                c->arch[i].run->spelling);
     if (status == TOOL_GO)
         status = how.cases ? compare_random(c, &how, tool->format) : compare_case(c, tool->format);
     close_all(c);

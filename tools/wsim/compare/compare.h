@@ -42,6 +42,18 @@ void compare_add_matrix(struct doc *doc, const struct compare_matrix *m);
 /* The architectures: their arithmetic and its evidence. */
 void compare_add_archs(struct doc *doc, const struct compare *c);
 
+/* --- tensor memory (compare_tensor.c) --- */
+
+/* Arguments as they follow a command. */
+struct compare_words {
+    char text[12][64];
+    const char *args[13];
+};
+
+/* The tcgen05.mma with the matrices of a wgmma.mma_async: 1, or 0 if there is none. */
+int compare_tensor(const struct wsim_op *op, const struct exec_group_options *group,
+                   struct compare_words *words);
+
 /* --- same operands (compare_case.c) --- */
 
 /* The number of elements of D that differ on arch[i] and arch[j], and the first one. */

@@ -19,7 +19,7 @@ static int execute(const struct compare *c, struct compare_arch *arch) {
     if (status != TOOL_GO)
         return status;
     arch->d = memory_make((size_t)d->batches * d->rows * d->cols, sizeof *arch->d);
-    wsim_words_unpack(d, arch->run->regs[WSIM_D].words, arch->d);
+    exec_matrix(arch->run, WSIM_D, arch->d);
     return TOOL_GO;
 }
 

@@ -2,6 +2,7 @@
 #include "desc.h"
 #include "../common/names.h"
 #include "../common/text.h"
+#include "../common/umma.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -22,10 +23,14 @@ static const char about[] =
     "warnings about likely mistakes (exit status 1). --row and --k locate one element: row m of\n"
     "A or column n of B, and k (of a sparse A the stored k). --map (a file of wsim tma) and\n"
     "--at compare each element of the box with the place where a load of that map writes it.\n"
+    "tcgen05: encode and decode take a tcgen05.mma and its fields (M=128 N=64 A=f16 tB=1) or the\n"
+    "32 bits of its instruction descriptor. Matrix descriptors of tcgen05 have other bits:\n"
+    "encode needs --arch sm_100a (tiles are laid out as CuTe does, with atoms along the rows\n"
+    "first; a box of --map as it is), decode and check see the version in bits 46 to 48.\n"
     "csv lists the place of every element. A leading offset that the mode ignores is 0; 16 (the\n"
     "1 that CUTLASS writes) is equivalent.\n";
 static const char examples[] =
-    "  wsim desc encode 'K-major B, 64x128 f16, 128B, at 0x400'\n"
+    "  wsim desc encode tcgen05.mma.cta_group::1.kind::f16 M=128 N=256 A=bf16 B=bf16\n"
     "  wsim desc check wgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16 b 0x4000004000000040\n";
 
 /* --- encode, decode --- */
@@ -80,6 +85,17 @@ void desc_advice(struct doc *doc, const struct wsim_diag *advice, size_t count) 
     doc_leave(doc);
 }
 
+int desc_is_for_umma(const struct desc_options *o) {
+    const struct wsim_arch *arch = wsim_arch_find(o->arch ? o->arch : TOOL_ARCH);
+    return arch && tool_has_tcgen05(arch);
+}
+
+enum wsim_status desc_bits(const struct desc_options *o, const struct wsim_descriptor *d,
+                           uint64_t *bits, struct wsim_diag *diag) {
+    return desc_is_for_umma(o) ? wsim_umma_matrix_encode(d, bits, diag)
+                               : wsim_descriptor_encode(d, bits, diag);
+}
+
 /* A stride of 0 may be right for an operand that is not known here: status 0. */
 static int encode(struct doc *doc, const struct desc_options *o) {
     const struct wsim_diag no_stride = {
@@ -92,7 +108,7 @@ static int encode(struct doc *doc, const struct desc_options *o) {
     if (o->tile)
         return desc_tile(doc, o);
     status = read_fields(o, &d);
-    if (status == TOOL_GO && wsim_descriptor_encode(&d, &bits, &diag))
+    if (status == TOOL_GO && desc_bits(o, &d, &bits, &diag))
         status = tool_refused(NULL, &diag);
     if (status != TOOL_GO)
         return status;
@@ -115,10 +131,12 @@ static int decode(struct doc *doc, const char **args) {
     struct wsim_descriptor d;
     struct wsim_diag odd;
     uint64_t bits = 0;
-    const int status = desc_read(args[0], &bits, &d, &odd);
+    int status = desc_read(args[0], &bits, &d, &odd);
+    if (status == TOOL_GO && desc_is_umma(bits))
+        status = desc_read_umma(args[0], &bits, &d, &odd);
     if (status != TOOL_GO)
         return status;
-    doc_line(doc, "%016" PRIx64, bits);
+    doc_line(doc, "%016" PRIx64 "%s", bits, desc_is_umma(bits) ? " of tcgen05" : "");
     desc_fields(doc, "decode", bits, &d);
     desc_advice(doc, &odd, odd.text[0] != '\0');
     return odd.text[0] ? TOOL_FOUND : TOOL_FINE;
@@ -132,7 +150,7 @@ static int check_line(enum command command, const char **args, const struct desc
     unsigned n = 0;
     while (n < words[command] && args[n])
         n++;
-    if (command != ENCODE && n == words[command] && args[n])
+    if (command != ENCODE && n == words[command] && args[n] && !umma_is(args[0]))
         return tool_error("unexpected argument '%s'", text_cut(args[n]).text);
     if (command != ENCODE && (o->start || o->leading || o->stride || o->base || o->swizzle))
         return tool_error(
@@ -160,6 +178,12 @@ static int run(struct tool *tool) {
         i++;
     if (i == COMMANDS)
         return tool_error("give an action: encode, decode or check");
+    if (i != CHECK && umma_is(args[1])) {
+        doc = doc_open(tool->format, "wsim.desc");
+        return doc_close(doc, desc_instruction(doc, names[i], args + 1));
+    }
+    if (o->arch && !tool_arch(o->arch))
+        return TOOL_USAGE;
     if (i == ENCODE)
         status = desc_words(args + 1, &words, o);
     if (status == TOOL_GO)
@@ -190,6 +214,7 @@ static const struct tool_option rows[] = {
     {"row", 0, TOOL_STRING, AT(row), "Row of the element to locate", "ROW"},
     {"k", 0, TOOL_STRING, AT(k), "k of the element to locate", "K"},
     {"map", 0, TOOL_STRING, AT(map), "Tensor map that fills the tile", "FILE"},
+    {"arch", 0, TOOL_STRING, AT(arch), "encode: target; sm_100a has other bits", "NAME"},
     {"at", 0, TOOL_STRING, AT(at), "Shared address of the tile (0)", "BYTES"},
     TOOL_OPTIONS_END};
 

@@ -2,6 +2,7 @@
  */
 #include "desc.h"
 #include "../common/memory.h"
+#include "../common/umma.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -17,6 +18,7 @@ struct subject {
     struct wsim_diag odd; /* bits that mean nothing; no text: none                             */
     struct wsim_tile tile;
     uint32_t lowest, highest; /* bytes that are read                                          */
+    int is_umma;              /* of tcgen05                                                   */
     int asks;                 /* for an element                                               */
     uint32_t row, k;
     int has_map;
@@ -35,27 +37,68 @@ static void find_range(struct subject *s) {
         }
 }
 
+static int choose_operand(const char *text, struct subject *s) {
+    if (!text || (strcasecmp(text, "a") != 0 && strcasecmp(text, "b") != 0))
+        return tool_error("the operand is missing after the spelling: a or b");
+    s->operand = strcasecmp(text, "a") == 0 ? WSIM_A : WSIM_B;
+    return TOOL_GO;
+}
+
+static int read_element(const struct desc_options *o, struct subject *s) {
+    int status;
+    s->asks = o->row || o->k;
+    status = tool_number("--row", o->row, s->tile.rows - 1u, &s->row);
+    return status == TOOL_GO ? tool_number("--k", o->k, s->tile.k - 1u, &s->k) : status;
+}
+
+/* SPELLING a|b BITS FIELDS of tcgen05. */
+static int read_umma(const char **args, const struct desc_options *o, struct subject *s) {
+    const char *words[32] = {args[0]};
+    struct umma u;
+    struct wsim_diag diag;
+    size_t n = 0;
+    int status = choose_operand(args[1], s);
+    while (status == TOOL_GO && args[2] && args[3 + n] && n + 2 < sizeof words / sizeof words[0]) {
+        words[1 + n] = args[3 + n];
+        n++;
+    }
+    if (status == TOOL_GO)
+        status = umma_read(words, &u);
+    if (status == TOOL_GO && o->mn_major)
+        return tool_error("--mn-major: tcgen05 has it in its instruction descriptor: write tA=1 or "
+                          "tB=1");
+    if (status == TOOL_GO && wsim_umma_tile(&u.form, u.idesc, s->operand, &s->tile, &diag))
+        return tool_refused(NULL, &diag);
+    if (status == TOOL_GO)
+        status = read_element(o, s);
+    if (status != TOOL_GO)
+        return status;
+    snprintf(s->spelling, sizeof s->spelling, "%s", u.spelling);
+    s->is_umma = 1;
+    return desc_read_umma(args[2], &s->bits, &s->d, &s->odd);
+}
+
 static int read_operand(const char **args, const struct desc_options *o, struct subject *s) {
     const char *one[] = {args[0], NULL};
     struct wsim_atom atom;
     struct wsim_diag diag;
-    int status = args[0] ? tool_op_atom(one, &s->op, &atom) : tool_error("no spelling given");
+    int status;
+    if (umma_is(args[0]))
+        return read_umma(args, o, s);
+    status = args[0] ? tool_op_atom(one, &s->op, &atom) : tool_error("no spelling given");
     if (status != TOOL_GO)
         return status;
     wsim_op_spell(&s->op, s->spelling);
-    if (!args[1] || (strcasecmp(args[1], "a") != 0 && strcasecmp(args[1], "b") != 0))
-        return tool_error("the operand is missing after the spelling: a or b");
-    s->operand = strcasecmp(args[1], "a") == 0 ? WSIM_A : WSIM_B;
+    status = choose_operand(args[1], s);
+    if (status != TOOL_GO)
+        return status;
     if (s->operand == WSIM_A && atom.a_in == WSIM_ATOM_REGISTERS)
         return tool_error("this atom has A in registers, without a descriptor");
     if (wsim_wgmma_tile(&s->op, s->operand,
                         o->mn_major || (s->operand == WSIM_A ? atom.trans_a : atom.trans_b),
                         &s->tile, &diag))
         return tool_refused(NULL, &diag);
-    s->asks = o->row || o->k;
-    status = tool_number("--row", o->row, s->tile.rows - 1u, &s->row);
-    if (status == TOOL_GO)
-        status = tool_number("--k", o->k, s->tile.k - 1u, &s->k);
+    status = read_element(o, s);
     return status == TOOL_GO ? desc_read(args[2], &s->bits, &s->d, &s->odd) : status;
 }
 
@@ -88,7 +131,8 @@ static int next_advice(const struct subject *s, uint32_t *cursor, struct wsim_di
         *advice = s->elsewhere;
         return 1;
     }
-    if (!wsim_descriptor_advice(&s->d, &s->tile, wsim_arch_find(TOOL_ARCH), &of_library, advice))
+    if (!wsim_descriptor_advice(&s->d, &s->tile, wsim_arch_find(s->is_umma ? UMMA_ARCH : TOOL_ARCH),
+                                &of_library, advice))
         return 0;
     *cursor = of_library + 2;
     return 1;

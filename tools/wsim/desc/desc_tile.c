@@ -161,7 +161,7 @@ static void state(struct doc *doc, const struct tile *t, const struct step *step
     doc_leave(doc);
 }
 
-static int find_steps(const struct tile *t, struct step *steps) {
+static int find_steps(const struct desc_options *o, const struct tile *t, struct step *steps) {
     const struct wsim_tile whole = {(uint16_t)t->rows, (uint16_t)t->k, (uint8_t)t->bits,
                                     (uint8_t)t->mn_major, t->format};
     struct wsim_tile one = whole;
@@ -169,7 +169,11 @@ static int find_steps(const struct tile *t, struct step *steps) {
     one.k = (uint16_t)t->each;
     for (unsigned i = 0; i < t->steps; i++) {
         struct wsim_descriptor_match match = {.differs = 0};
-        if (wsim_suggest_descriptor(&whole, t->at, t->mode, i, &steps[i].d, &steps[i].bits, &diag))
+        const int cute = desc_is_for_umma(o) && !t->has_map;
+        if ((cute ? wsim_suggest_umma(&whole, t->at, t->mode, i, &steps[i].d, &steps[i].bits, &diag)
+                  : wsim_suggest_descriptor(&whole, t->at, t->mode, i, &steps[i].d, &steps[i].bits,
+                                            &diag)) ||
+            desc_bits(o, &steps[i].d, &steps[i].bits, &diag))
             return tool_refused("--tile", &diag);
         if (t->has_map && (wsim_descriptor_compare(&steps[i].d, &one, &t->load.op, t->load.arch,
                                                    &t->load.io, &match, &diag) ||
@@ -198,7 +202,7 @@ int desc_tile(struct doc *doc, const struct desc_options *o) {
     t.each = STEP_BYTES * 8 / t.bits;
     t.steps = t.k / t.each ? t.k / t.each : 1;
     steps = memory_make(t.steps, sizeof *steps);
-    status = find_steps(&t, steps);
+    status = find_steps(o, &t, steps);
     if (status == TOOL_GO)
         state(doc, &t, steps);
     free(steps);

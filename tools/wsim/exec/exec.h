@@ -4,6 +4,7 @@
 #define WSIM_TOOL_EXEC_H
 
 #include "../common/doc.h"
+#include "../common/umma.h"
 #include "operand.h"
 
 /* --- options --- */
@@ -93,6 +94,7 @@ struct exec_run {
     uint32_t selector, bid_a, tid_a, bid_b, tid_b, stride;
     int is_group;
     struct exec_group group;
+    struct exec_tensor *tensor; /* tcgen05.mma; NULL: another instruction               */
     const char *smem_source, *addr_source; /* NULL: no memory, no addresses */
     struct {
         uint8_t *bytes;
@@ -146,7 +148,24 @@ int exec_group_memory(struct exec_run *run, const char *smem);
 /* The raw elements of an operand in memory; 0 outside the memory. */
 void exec_group_matrix(const struct exec_run *run, enum wsim_operand operand, uint64_t *matrix);
 
+/* --- tensor memory (exec_tensor.c) --- */
+
+/* The parts of exec_prepare, exec_fill, exec_bind and exec_close for a tcgen05.mma. */
+int exec_tensor_open(struct exec_run *run, const struct exec_options *o, const char **args);
+int exec_tensor_fill(struct exec_run *run, const struct exec_options *o);
+void exec_tensor_bind(struct exec_run *run);
+void exec_tensor_close(struct exec_run *run);
+
+/* The raw elements of an operand; of D as tensor memory has them. */
+void exec_tensor_matrix(const struct exec_run *run, enum wsim_operand operand, uint64_t *matrix);
+
+void exec_tensor_sources(struct doc *doc, const struct exec_run *run);
+void exec_tensor_elements(struct doc *doc, const struct exec_run *run);
+
 /* --- the answer (exec_answer.c) --- */
+
+/* The raw elements of an operand, wherever it is. */
+void exec_matrix(const struct exec_run *run, enum wsim_operand operand, uint64_t *matrix);
 
 /* The instruction, its target, and the evidence of the model. */
 void exec_add_head(struct doc *doc, const struct exec_run *run);

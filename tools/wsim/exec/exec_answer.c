@@ -42,6 +42,10 @@ void exec_add_sources(struct doc *doc, const struct exec_run *run) {
         if (run->source[i])
             doc_line(doc, "  %s = %s", wsim_operand_name((enum wsim_operand)i),
                      text_cut(run->source[i]).text);
+    if (run->tensor) {
+        exec_tensor_sources(doc, run);
+        return;
+    }
     if (run->has[WSIM_E])
         doc_line(doc, "  selector = %u", (unsigned)run->selector);
     if (run->has[WSIM_SFA])
@@ -176,7 +180,7 @@ static void add_list_memory(struct doc *doc, const struct exec_run *run,
     const struct wsim_layout *layout = &run->layout[operand];
     const size_t count = (size_t)layout->rows * layout->cols;
     uint64_t *matrix = memory_make(count, sizeof *matrix);
-    exec_group_matrix(run, operand, matrix);
+    exec_matrix(run, operand, matrix);
     for (size_t i = 0; i < count; i++)
         add_list_row(
             doc, run, operand, NULL,
@@ -217,11 +221,17 @@ static struct fragment open_fragment(const struct exec_run *run, enum wsim_opera
     const struct wsim_layout *layout = &run->layout[operand];
     struct fragment f = {operand, layout, run->regs[operand].words, NULL};
     f.matrix = memory_make((size_t)layout->batches * layout->rows * layout->cols, sizeof *f.matrix);
-    if (run->group.in_memory[operand])
-        exec_group_matrix(run, operand, f.matrix);
-    else
-        wsim_words_unpack(layout, f.words, f.matrix);
+    exec_matrix(run, operand, f.matrix);
     return f;
+}
+
+void exec_matrix(const struct exec_run *run, enum wsim_operand operand, uint64_t *matrix) {
+    if (run->tensor)
+        exec_tensor_matrix(run, operand, matrix);
+    else if (run->group.in_memory[operand])
+        exec_group_matrix(run, operand, matrix);
+    else
+        wsim_words_unpack(&run->layout[operand], run->regs[operand].words, matrix);
 }
 
 static uint64_t raw_at(const struct fragment *f, unsigned batch, unsigned row, unsigned col) {
@@ -330,9 +340,11 @@ static void add_operand(struct doc *doc, const struct exec_run *run, enum wsim_o
     doc_set(doc, "format", json_string(f.layout->format->name));
     if (exec_is_list(run) && f.layout->regs)
         add_elements(doc, run, operand, shows);
-    else if (run->group.in_memory[operand])
+    else if (run->tensor && exec_is_list(run) && shows)
+        exec_tensor_elements(doc, run);
+    else if (run->group.in_memory[operand] && !run->tensor)
         doc_set(doc, "descriptor", json_sprintf("%016" PRIx64, run->group.desc[operand]));
-    else
+    else if (!run->tensor)
         doc_set(doc, "hex", json_string(hex));
     if (run->source[operand] && !is_digits(run->source[operand]))
         doc_set(doc, "from", tool_json_text(run->source[operand]));
@@ -400,6 +412,10 @@ static void add_inputs(struct doc *doc, const struct exec_run *run) {
     for (int i = WSIM_A; i < WSIM_OPERANDS; i++)
         if (run->has[i])
             add_operand(doc, run, (enum wsim_operand)i);
+    if (run->tensor) {
+        doc_leave(doc);
+        return;
+    }
     if (run->has[WSIM_E])
         doc_set(doc, "selector", json_integer(run->selector));
     if (run->has[WSIM_SFA])

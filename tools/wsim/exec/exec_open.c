@@ -33,7 +33,7 @@ static int check_extra(const struct exec_run *run, const struct exec_options *o)
         status = refuse_extra(run, "smem", o->smem != NULL, uses_memory(run));
     if (status == TOOL_GO)
         status = refuse_extra(run, "addr", o->addr != NULL, uses_addresses(run));
-    if (status == TOOL_GO && exec_group_given(&o->group))
+    if (status == TOOL_GO && exec_group_given(&o->group) && !run->tensor)
         status = refuse_extra(run, exec_group_given(&o->group), 1, run->is_group);
     return status;
 }
@@ -163,6 +163,10 @@ static void bind_numbers(const struct exec_run *run, enum wsim_view view, struct
 
 void exec_bind(struct exec_run *run) {
     const enum wsim_view view = wsim_op_describe(&run->op).view;
+    if (run->tensor) {
+        exec_tensor_bind(run);
+        return;
+    }
     run->shared = wsim_memory_over(WSIM_SHARED, run->smem.bytes, run->smem.size, 0);
     run->global = wsim_memory_over(WSIM_GLOBAL, run->smem.bytes, run->smem.size, 0);
     run->io = (struct wsim_io){.shared = run->smem.bytes ? &run->shared : NULL,
@@ -179,7 +183,7 @@ int exec_execute(struct exec_run *run) {
     exec_bind(run);
     if (wsim_run(&run->code, &run->io, &diag))
         return tool_refused(NULL, &diag);
-    run->is_outside = !wsim_code_documented(&run->code, &run->io, &run->outside);
+    run->is_outside = !run->tensor && !wsim_code_documented(&run->code, &run->io, &run->outside);
     return TOOL_GO;
 }
 
@@ -193,7 +197,12 @@ static enum wsim_status refuse_without_registers(const struct exec_run *run,
 
 int exec_prepare(struct exec_run *run, const struct exec_options *o, const char **args) {
     struct wsim_diag diag;
-    int i, status = tool_op_atom(args, &run->op, &run->atom);
+    int i, status;
+    if (umma_is(args[0])) {
+        status = exec_tensor_open(run, o, args);
+        return status == TOOL_GO ? check_extra(run, o) : status;
+    }
+    status = tool_op_atom(args, &run->op, &run->atom);
     if (status != TOOL_GO)
         return status;
     run->arch = tool_arch(o->arch);
@@ -219,11 +228,14 @@ int exec_prepare(struct exec_run *run, const struct exec_options *o, const char 
 }
 
 int exec_fill(struct exec_run *run, const struct exec_options *o) {
-    int status = fill_registers(run, o);
+    int status = run->tensor ? exec_tensor_fill(run, o) : fill_registers(run, o);
+    if (run->tensor)
+        return status;
     return status == TOOL_GO ? fill_memory(run, o) : status;
 }
 
 void exec_close(struct exec_run *run) {
+    exec_tensor_close(run);
     free(run->smem.bytes);
     free(run);
 }

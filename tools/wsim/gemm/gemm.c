@@ -25,7 +25,8 @@ static const char about[] =
     "--split-k N computes N slices of k and adds them to C in ascending order, in the type of\n"
     "D. --compare names more architectures, --expect a file with the expected D. An\n"
     "architecture that lacks the instruction runs its own with equal types, or that of\n"
-    "SPELLING@ARCH. The answer is the number of elements that differ, the first one and the "
+    "SPELLING@ARCH; those with tcgen05 run that instead of a wgmma. The answer is the number of "
+    "elements that differ, the first one and the "
     "largest difference (exit status 1 if any differ). The digest identifies all of D.\n"
     "\n"
     "--random draws A and B from a distribution: raw, near-one, finite, cancelling, subnormal,\n"
@@ -98,6 +99,8 @@ static int draw(struct gemm_run *run, const struct options *o, struct wsim_gemm_
         status = read_size(o->size, size);
     if (status != TOOL_GO)
         return status;
+    if (run->results[0].is_umma && !tensor_drawn_like(&run->results[0].umma, &run->op))
+        return tool_error("--random: no other instruction has these types; give files");
     if (wsim_plan_make(&run->op, 0, &plan, &diag))
         return tool_refused(NULL, &diag);
     snprintf(drawn, sizeof drawn, "%s, seed %lu", wsim_dist_name((unsigned)dist),
@@ -232,10 +235,21 @@ static int choose(const struct gemm_run *run, struct gemm_result *result,
                   const struct wsim_code *first) {
     struct wsim_gemm gemm;
     struct wsim_diag diag;
-    result->op = run->op;
-    if (!wsim_op_check(&run->op, result->arch, &diag) ||
-        wsim_gemm_prepare(first, &(struct wsim_gemm_size){0}, &gemm, NULL))
+    if (run->results[0].is_umma && umma_on(run->results[0].umma.spelling, result->arch)) {
+        result->umma = run->results[0].umma;
+        result->is_umma = 1;
         return TOOL_GO;
+    }
+    result->op = run->op;
+    if (!run->results[0].is_umma && !wsim_op_check(&run->op, result->arch, &diag))
+        return TOOL_GO;
+    if (wsim_gemm_prepare(first, &(struct wsim_gemm_size){0}, &gemm, NULL))
+        return TOOL_GO;
+    if (!run->results[0].is_umma && tensor_like(&run->op, &result->umma) &&
+        umma_on(result->umma.spelling, result->arch)) {
+        result->is_umma = result->is_other = 1;
+        return TOOL_GO;
+    }
     result->is_other = other_find(first, result->arch, &result->op);
     return result->is_other
                ? TOOL_GO
@@ -253,11 +267,17 @@ static int prepare_all(struct gemm_run *run, uint32_t flags, struct wsim_code *c
             status = choose(run, result, &codes[0]);
         if (status != TOOL_GO)
             return status;
-        if (wsim_prepare(&result->op, result->arch, flags, &codes[i], &diag))
+        if (result->is_umma ? wsim_umma_prepare(&result->umma.form, result->umma.idesc,
+                                                result->arch, flags, &codes[i], &diag)
+                            : wsim_prepare(&result->op, result->arch, flags, &codes[i], &diag))
             return tool_refused(result->name, &diag);
         status = result->is_other ? other_check(&codes[0], &codes[i], result->name) : TOOL_GO;
         if (status != TOOL_GO)
             return status;
+        if (result->is_umma) {
+            tensor_evidence(result);
+            continue;
+        }
         result->evidence =
             wsim_op_evidence(&result->op, result->arch, WSIM_RESULTS, &result->evidence_source);
         result->caveat = wsim_op_caveat(&result->op, result->arch, WSIM_RESULTS);
@@ -293,7 +313,10 @@ static int add_result(struct gemm_run *run, const char *text) {
     name = wsim_arch_name(result->arch);
     if (at) {
         char *spelling = memory_text(text, (size_t)(at - text));
-        status = tool_op((const char *[]){spelling, NULL}, &result->op);
+        result->is_umma = umma_is(spelling);
+        status = result->is_umma
+                     ? umma_read((const char *[]){spelling, "N=128", NULL}, &result->umma)
+                     : tool_op((const char *[]){spelling, NULL}, &result->op);
         free(spelling);
         result->is_other = 1;
     }
@@ -306,8 +329,8 @@ static int add_result(struct gemm_run *run, const char *text) {
 }
 
 static int name_all(struct gemm_run *run, const struct options *o) {
-    const char *at = o->compare, *first = o->arch ? o->arch : TOOL_ARCH;
-    int status = add_result(run, first);
+    const char *at = o->compare, *usual = run->results[0].is_umma ? UMMA_ARCH : TOOL_ARCH;
+    int status = add_result(run, o->arch ? o->arch : usual);
     run->results[0].op = run->op;
     while (at && status == TOOL_GO) {
         size_t length = strcspn(at, ",");
@@ -357,18 +380,22 @@ static int fill_for(struct gemm_run *run, const struct options *o, const char **
     int status;
     if (wsim_gemm_prepare(code, size, &gemm, &diag))
         return tool_refused(run->results[0].name, &diag);
-    wsim_op_layout(&run->op, run->results[0].arch, WSIM_D, &run->layout, NULL);
+    if (wsim_op_layout(&run->op, run->results[0].arch, WSIM_D, &run->layout, NULL))
+        run->layout = (struct wsim_layout){.format = gemm.d, .elem_bits = gemm.d->bits};
     open_matrices(run, &gemm);
-    status = fill(run, o, args + 1, size);
+    status = fill(run, o, args, size);
     return status == TOOL_GO ? scaled_fill(run, code, size, scales) : status;
 }
 
 static int run_gemm(struct gemm_run *run, const struct options *o, const char **args) {
     struct wsim_code *codes = memory_make(GEMM_RESULTS, sizeof *codes);
-    const char *spelling[] = {args[0], NULL};
+    const char *spelling[] = {args[0], NULL}, *files[3] = {NULL};
     struct wsim_gemm_size size = {0};
     unsigned jobs = 1;
-    int status = tool_op(spelling, &run->op);
+    int status;
+    run->results[0].is_umma = umma_is(args[0]);
+    status = run->results[0].is_umma ? tensor_read(args, &run->results[0].umma, files)
+                                     : tool_op(spelling, &run->op);
     if (status == TOOL_GO)
         status = name_all(run, o);
     if (status == TOOL_GO)
@@ -376,7 +403,8 @@ static int run_gemm(struct gemm_run *run, const struct options *o, const char **
     if (status == TOOL_GO)
         status = prepare_all(run, o->path, codes);
     if (status == TOOL_GO)
-        status = fill_for(run, o, args, &codes[0], &size);
+        status = fill_for(run, o, run->results[0].is_umma || !args[0] ? files : args + 1, &codes[0],
+                          &size);
     if (status == TOOL_GO)
         status = multiply_all(run, codes, &size, jobs);
     if (status == TOOL_GO)
@@ -401,7 +429,10 @@ static int run_command(struct tool *tool) {
     run->timed = o->timed;
     status = run_gemm(run, o, tool->args);
     if (status == TOOL_GO) {
-        wsim_op_spell(&run->op, run->spelling);
+        if (run->results[0].is_umma)
+            snprintf(run->spelling, sizeof run->spelling, "%s", run->results[0].umma.spelling);
+        else
+            wsim_op_spell(&run->op, run->spelling);
         status = !is_piped ? print(run, tool->format) : differs(run) ? TOOL_FOUND : TOOL_FINE;
     }
     for (size_t i = 0; i < run->count; i++)
@@ -436,5 +467,5 @@ static const struct tool_option rows[] = {
     TOOL_OPTIONS_END};
 
 const struct tool_command gemm_command = {
-    "SPELLING [A.npy B.npy]", about, examples, rows, sizeof(struct options), TOOL_PICTURES | TOOL_JSON | TOOL_JSON_FLAG, NULL, run_command};
+    "SPELLING [FIELD=VALUE...] [A.npy B.npy]", about, examples, rows, sizeof(struct options), TOOL_PICTURES | TOOL_JSON | TOOL_JSON_FLAG, NULL, run_command};
 /* clang-format on */

@@ -3,6 +3,7 @@
 #define WSIM_TOOL_GEMM_H
 
 #include "../common/doc.h"
+#include "../common/umma.h"
 #include "matrix.h"
 
 /* --- comparisons (compare.c) --- */
@@ -36,8 +37,10 @@ void compare(const struct matrix *a, const struct matrix *b, struct comparison *
 
 /* The product on one architecture, or the contents of a file. */
 struct gemm_result {
-    char *name;                   /* of the architecture, or of the file                  */
-    struct wsim_op op;            /* the instruction                                      */
+    char *name;        /* of the architecture, or of the file                  */
+    struct wsim_op op; /* the instruction; or, with is_umma, `umma`            */
+    struct umma umma;
+    int is_umma;
     int is_other;                 /* not that of the first result                         */
     const struct wsim_arch *arch; /* NULL: a file                                         */
     enum wsim_path path;
@@ -75,6 +78,20 @@ double scaled_error(const struct gemm_run *run, const struct matrix *d);
 
 /* Whether A or B was quantised. */
 int scaled_is_rounded(const struct gemm_run *run);
+
+/* --- tcgen05 (tensor.c) --- */
+
+/* Reads args[0] and fields like M=128 among the other arguments; the rest are `files`, room for 3.
+ * TOOL_GO, or the status after an error message. */
+int tensor_read(const char **args, struct umma *umma, const char **files);
+
+/* The tcgen05.mma with the types of a wgmma: 1, or 0. */
+int tensor_like(const struct wsim_op *op, struct umma *umma);
+
+/* An operation in registers with the types of a product: 1, or 0 if there is none. */
+int tensor_drawn_like(const struct umma *umma, struct wsim_op *op);
+
+void tensor_evidence(struct gemm_result *result);
 
 /* --- instructions of other architectures (other.c) --- */
 

@@ -150,7 +150,10 @@ static void add_map(struct doc *doc, const struct gemm_run *run, const struct ge
 static void add_arch(struct doc *doc, const struct gemm_run *run,
                      const struct gemm_result *result) {
     char spelling[WSIM_SPELLING_MAX];
-    wsim_op_spell(&result->op, spelling);
+    if (result->is_umma)
+        snprintf(spelling, sizeof spelling, "%s", result->umma.spelling);
+    else
+        wsim_op_spell(&result->op, spelling);
     doc_pack(doc, "{s:s, s:s, s:s, s:o, s:s?, s:s?, s:s?}", "arch", wsim_arch_name(result->arch),
              "spelling", spelling, "path", wsim_path_name(result->path), "digest",
              json_sprintf("%016" PRIx64, result->digest), "evidence", result->evidence,
@@ -178,7 +181,7 @@ static void add_arch(struct doc *doc, const struct gemm_run *run,
         doc_line(doc, "  evidence: %s (%s)", result->evidence, result->evidence_source);
     if (result->caveat)
         doc_line(doc, "  caveat: %s", result->caveat);
-    if (tool_has_tcgen05(result->arch))
+    if (tool_has_tcgen05(result->arch) && !result->is_umma)
         doc_line(doc, "  %s", TOOL_TCGEN05);
 }
 

@@ -29,10 +29,11 @@ static int read_types(const struct wsim_op *op, const struct wsim_code *code, st
     const struct wsim_gemm_size none = {0};
     char spelling[WSIM_SPELLING_MAX];
     struct wsim_layout a;
-    if (wsim_gemm_prepare(code, &none, &types->gemm, NULL) ||
-        wsim_op_layout(op, code->arch, WSIM_A, &a, NULL))
+    if (wsim_gemm_prepare(code, &none, &types->gemm, NULL))
         return 0;
-    types->bits_a = a.elem_bits;
+    types->bits_a = types->gemm.a->bits + types->gemm.a->pad > 16 ? 32u : types->gemm.a->bits;
+    if (!wsim_op_layout(op, code->arch, WSIM_A, &a, NULL)) /* tcgen05 has A in memory */
+        types->bits_a = a.elem_bits;
     wsim_op_spell(op, spelling);
     keep_words(spelling, types->words);
     return 1;

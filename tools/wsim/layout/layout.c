@@ -1,6 +1,7 @@
 /* wsim layout: which lane and register holds which element, asked from either side. */
 #include "layout.h"
 #include "../common/text.h"
+#include "../common/umma.h"
 
 #include <strings.h>
 
@@ -18,6 +19,10 @@ static const char about[] =
     "m8n8k4, or the selector of metadata and scale factors. --addresses shows which lane\n"
     "supplies the address of each matrix row of an ldmatrix or stmatrix, and which lanes hold\n"
     "that row.\n"
+    "tcgen05.mma: lanes by columns of tensor memory for D, or for --operand a, e, sfa, sfb. "
+    "Fields\n"
+    "of the instruction descriptor follow the spelling (M=128 N=64 A=f16). tcgen05.ld and\n"
+    "tcgen05.st: rows are lanes and columns are columns of tensor memory, from the address on.\n"
     "--cute compares a CuTe thread-value layout with the operand and prints the first\n"
     "difference (exit status 1). For B the layout is n x k, as --format cute prints it.\n"
     "ldmatrix, stmatrix and movmatrix have two CuTe layouts, SrcLayout and DstLayout, in\n"
@@ -180,6 +185,22 @@ static int answer_registers(struct doc *doc, const struct wsim_op *op, const str
     return status;
 }
 
+static int run_tensor(struct tool *tool, const struct options *o) {
+    struct layout_question q = {.operand = o->operand, .arch = o->arch};
+    static const char *const option[] = {"--lane", "--reg", "--row", "--col", "--batch"};
+    int32_t *const to[] = {&q.lane, &q.reg, &q.row, &q.col, &q.batch};
+    int status = TOOL_GO;
+    for (int i = 0; i < NUMBERS && status == TOOL_GO; i++) {
+        uint32_t number = 0;
+        status = tool_number(option[i], o->number[i], UINT16_MAX, &number);
+        *to[i] = o->number[i] ? (int32_t)number : -1;
+    }
+    if (status == TOOL_GO && (o->cute || o->addresses))
+        status = tool_error("--%s does not apply to tcgen05", o->cute ? "cute" : "addresses");
+    return status == TOOL_GO ? layout_tensor(doc_open(tool->format, "wsim.layout"), tool->args, &q)
+                             : status;
+}
+
 static int run(struct tool *tool) {
     const struct options *o = tool->options;
     struct wsim_op op;
@@ -188,7 +209,10 @@ static int run(struct tool *tool) {
     struct layout_shared shared;
     const struct wsim_arch *arch = NULL;
     struct doc *doc;
-    int status = tool_op_atom(tool->args, &op, &atom);
+    int status;
+    if (umma_is(tool->args[0]))
+        return run_tensor(tool, o);
+    status = tool_op_atom(tool->args, &op, &atom);
     if (status == TOOL_GO && o->arch)
         status = choose_arch(o->arch, &op, &arch);
     if (status != TOOL_GO)
@@ -218,5 +242,5 @@ static const struct tool_option rows[] = {
     TOOL_OPTIONS_END};
 
 const struct tool_command layout_command = {
-    "SPELLING", about, examples, rows, sizeof(struct options), TOOL_PICTURES | TOOL_JSON | TOOL_CUTE, NULL, run};
+    "SPELLING [FIELD=VALUE...]", about, examples, rows, sizeof(struct options), TOOL_PICTURES | TOOL_JSON | TOOL_CUTE, NULL, run};
 /* clang-format on */

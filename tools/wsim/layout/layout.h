@@ -52,4 +52,15 @@ void layout_shared_cute(struct doc *doc, const struct layout_shared *shared);
 int layout_shared_answer(struct doc *doc, struct layout_shared *shared, const char *spelling,
                          int32_t row, int32_t col);
 
+/* --- tcgen05 --- */
+
+/* What is asked for; negative: nothing. `operand`, `arch` NULL: not given. */
+struct layout_question {
+    const char *operand, *arch;
+    int32_t lane, reg, row, col, batch;
+};
+
+/* Answers about a tcgen05 instruction and closes *doc. The exit status. */
+int layout_tensor(struct doc *doc, const char **args, const struct layout_question *question);
+
 #endif

@@ -9,9 +9,11 @@
 #include <string.h>
 
 static const char about[] =
-    "Explains one element of D (--element ROW,COL) of an mma, wgmma or wmma.mma: each product,\n"
-    "the registers of its factors, and the steps of the sum on the architecture (default\n"
-    "sm_90a): the largest exponent, the truncated bits, the rounding. D of m8n8k4 has four\n"
+    "Explains one element of D (--element ROW,COL) of an mma, wgmma, wmma.mma or tcgen05.mma\n"
+    "(after which fields of its instruction descriptor follow, M=128 N=64 A=f16): each product,\n"
+    "the places of its factors, and the steps of the sum on the architecture (default sm_90a,\n"
+    "tcgen05: sm_100a): the largest exponent, the truncated bits, the rounding. D of m8n8k4 has\n"
+    "four "
     "matrices: MATRIX,ROW,COL. --digits and the formats md, svg and html draw the digits of all\n"
     "terms and mark the lost ones.\n"
     "\n"
@@ -151,6 +153,8 @@ static int answer(const struct exec_run *run, const struct options *o, enum tool
     int status = join_element(o, joined, &element);
     if (status != TOOL_GO)
         return status;
+    if (run->tensor && (forward || o->feed.addr[0] || o->feed.addr[1]))
+        return tool_error("operands of tcgen05 are in memory: only --element explains them");
     if (o->digits && (forward || format != TOOL_TEXT))
         return tool_error("--digits draws the sums of --element as text; md, svg and html have "
                           "them, json and csv all numbers");
@@ -171,7 +175,8 @@ static int answer(const struct exec_run *run, const struct options *o, enum tool
 static int run_why(struct tool *tool) {
     const struct options *o = tool->options;
     struct exec_run *run = memory_make(1, sizeof *run);
-    const struct wsim_arch *arch = tool_arch(o->exec.arch);
+    const struct wsim_arch *arch =
+        tool_arch(o->exec.arch || !umma_is(tool->args[0]) ? o->exec.arch : UMMA_ARCH);
     int status = arch ? why_refusal(tool->args, arch, tool->format) : TOOL_USAGE;
     if (status == TOOL_GO)
         status = exec_prepare(run, &o->exec, tool->args);

@@ -37,6 +37,10 @@ struct why_number why_value(const struct wsim_format *format, uint64_t bits);
 struct why_number why_register(enum wsim_operand operand, unsigned bits,
                                const struct wsim_place *place);
 
+/* The same, or the column of an element in tensor memory. */
+struct why_number why_place(enum wsim_operand operand, unsigned bits,
+                            const struct wsim_why_element *element);
+
 /* --- shared memory (why_feed.c) --- */
 
 /* The loads that filled the registers of A and B, as given; NULL: not given. */

@@ -38,8 +38,7 @@ static void put_place(struct doc *doc, const struct why_answer *x, enum wsim_ope
         return;
     }
     doc_cell(doc, NULL, "%u", element->place.lane);
-    doc_cell(doc, NULL, "%s",
-             why_register(operand, bits_of(x->run, operand), &element->place).text);
+    doc_cell(doc, NULL, "%s", why_place(operand, bits_of(x->run, operand), element).text);
 }
 
 /* The address of a factor in shared memory, its bank, and the address without the swizzle. */
@@ -313,16 +312,21 @@ static void word_element(struct doc *doc, const struct why_answer *x, enum wsim_
     doc_line(doc, "%s[%u][%u]%s = %s (%0*" PRIx64 ") in lane %u, %s", wsim_operand_name(operand),
              element->at.row, element->at.col, matrix, number, (layout->elem_bits + 3) / 4,
              element->bits, element->place.lane,
-             why_register(operand, layout->elem_bits, &element->place).text);
+             why_place(operand, layout->elem_bits, element).text);
 }
 
 static void word_factor(struct doc *doc, const struct why_answer *x, enum wsim_operand operand,
                         unsigned block, const struct wsim_why_element *element) {
     char number[NUMBER_TEXT];
     number_text(&x->run->layout[operand], element->bits, number);
-    doc_line(doc, "  %s of block %u = %s (%02" PRIx64 ") in lane %u, byte %u",
-             wsim_operand_name(operand), block, number, element->bits, element->place.lane,
-             element->place.elem);
+    if (element->in_tensor)
+        doc_line(doc, "  %s of block %u = %s (%02" PRIx64 ") in lane %u, %s",
+                 wsim_operand_name(operand), block, number, element->bits, element->place.lane,
+                 why_place(operand, 8, element).text);
+    else
+        doc_line(doc, "  %s of block %u = %s (%02" PRIx64 ") in lane %u, byte %u",
+                 wsim_operand_name(operand), block, number, element->bits, element->place.lane,
+                 element->place.elem);
 }
 
 struct wsim_why_card why_card(const struct exec_run *run, const struct wsim_why *why) {

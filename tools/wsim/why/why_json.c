@@ -21,9 +21,10 @@ static json_t *element_json(const struct why_answer *x, enum wsim_operand operan
     if (layout->elem_bits > 1)
         json_object_set_new(root, "value", number_json(layout, element->bits));
     if (element->places)
-        json_object_update_new(root, json_pack("{s:i, s:i, s:i, s:i}", "lane", element->place.lane,
-                                               "reg", element->place.reg, "bit", element->place.lsb,
-                                               "bits", bits));
+        json_object_update_new(root,
+                               json_pack("{s:i, s:i, s:i, s:i}", "lane", element->place.lane,
+                                         element->in_tensor ? "column" : "reg", element->place.reg,
+                                         "bit", element->place.lsb, "bits", bits));
     if ((operand == WSIM_A || operand == WSIM_B) &&
         why_feed_at(x->run, x->feeds, operand, element, &byte)) {
         json_object_update_new(root, json_pack("{s:I, s:i}", "address", (json_int_t)byte.address,

@@ -4,6 +4,7 @@
 #include "../common/pasted.h"
 #include "../common/said.h"
 #include "../common/text.h"
+#include "../common/umma.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -270,12 +271,14 @@ int why_refusal(const char **args, const struct wsim_arch *arch, enum tool_forma
     enum reading reading;
     struct wsim_code code;
     struct wsim_op op;
-    if (!args[0] || said_about(args[0]))
+    if (!args[0] || said_about(args[0]) || strstr(args[0], "SM100_MMA_"))
         return TOOL_GO; /* exec_prepare reports it */
     reading = read_text(args[0], name, &op, &r.diag);
     r.spelling = name;
     if (reading == IS_OTHER)
         return TOOL_GO;
+    if (reading == IS_NONE && is_of_thread(name, arch, &r.diag) && umma_is_product(name))
+        return TOOL_GO; /* its instruction descriptor decides */
     if (reading == IS_NONE && is_of_thread(name, arch, &r.diag))
         return tool_error(
             "%s is a legal scalar instruction on %s: wsim why explains products and refusals",

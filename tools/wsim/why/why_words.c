@@ -53,6 +53,18 @@ struct why_number why_register(enum wsim_operand operand, unsigned bits,
     return out;
 }
 
+struct why_number why_place(enum wsim_operand operand, unsigned bits,
+                            const struct wsim_why_element *element) {
+    struct why_number out;
+    if (!element->in_tensor)
+        return why_register(operand, bits, &element->place);
+    snprintf(out.text, sizeof out.text, "column %u", element->place.reg);
+    if (bits < 32)
+        snprintf(out.text, sizeof out.text, "column %u[%u:%u]", element->place.reg,
+                 element->place.lsb + bits - 1, element->place.lsb);
+    return out;
+}
+
 /* --- arithmetic --- */
 
 /* The result of an aligned step: "f32", or fewer bits. */

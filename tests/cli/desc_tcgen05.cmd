@@ -1,0 +1,21 @@
+# instruction descriptors from fields and back, by spelling and by atom
+f=tcgen05.mma.cta_group::1.kind::f16
+wsim desc encode $f M=128 N=256 A=bf16 B=bf16
+wsim desc decode $f 08400490 --format json
+wsim desc encode tcgen05.mma.cta_group::1.kind::mxf4nvf4.block_scale.block16 N=16 sfa_id=0
+wsim desc encode 'SM100_MMA_S8_SS<int8_t, uint8_t, int32_t, 64, 32, UMMA::Major::MN, UMMA::Major::K, UMMA::Saturate::True>'
+wsim desc encode $f M=100
+wsim desc encode $f X=3
+wsim desc encode $f A=f99
+wsim desc encode $f sat=1
+wsim desc decode $f
+wsim desc decode $f 0x12345678; echo $?
+# matrix descriptors have version 1 and other swizzles
+wsim desc decode 2000404000201340
+wsim desc encode --start 0x400 --stride 1024 --swizzle 64B --arch b200
+wsim desc encode 'MN-major B, 64x64 tf32, 128B_ATOM_32B, at 0x400' --arch b200
+wsim desc encode 'MN-major B, 128x128 e4m3, 32B' --arch b200
+wsim desc encode 'K-major A, 64x60 f16, 128B' --arch b200
+wsim desc check $f a 4000404000010040 M=64 --row 9 --k 3
+wsim desc check $f a 4000004000010040; echo $?
+wsim desc check tcgen05.mma.cta_group::1.kind::f16 a 4000404000010040 --mn-major

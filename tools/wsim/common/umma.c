@@ -1,0 +1,233 @@
+/* Products of tcgen05 from the command line; see umma.h. */
+#include "umma.h"
+#include "text.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <wsim/harness/statement.h>
+
+/* --- fields --- */
+
+enum kind { TYPE, NUMBER };
+
+/* A field by the names that CUTLASS's users write. */
+static const struct field {
+    const char *name;
+    enum kind kind;
+    size_t at, bytes;
+} fields[] = {
+#define FIELD(name, kind, member)                                                                  \
+    {                                                                                              \
+        name, kind, offsetof(struct wsim_umma_shape, member),                                      \
+            sizeof((struct wsim_umma_shape *)0)->member                                            \
+    }
+    FIELD("M", NUMBER, m),
+    FIELD("N", NUMBER, n),
+    FIELD("K", NUMBER, k),
+    FIELD("A", TYPE, a),
+    FIELD("B", TYPE, b),
+    FIELD("D", TYPE, d),
+    FIELD("SF", TYPE, factor),
+    FIELD("tA", NUMBER, trans[0]),
+    FIELD("tB", NUMBER, trans[1]),
+    FIELD("negA", NUMBER, negate[0]),
+    FIELD("negB", NUMBER, negate[1]),
+    FIELD("sat", NUMBER, saturate),
+    FIELD("sel", NUMBER, selector),
+    FIELD("maxshift", NUMBER, most_shift),
+    FIELD("sfa_id", NUMBER, factor_id[0]),
+    FIELD("sfb_id", NUMBER, factor_id[1]),
+#undef FIELD
+};
+enum { FIELDS = sizeof fields / sizeof fields[0] };
+
+static uint32_t number_of(const struct wsim_umma_shape *shape, const struct field *field) {
+    const uint8_t *at = (const uint8_t *)shape + field->at;
+    uint16_t wide;
+    memcpy(&wide, at, field->bytes < sizeof wide ? 1 : sizeof wide);
+    return field->bytes == 1 ? *at : wide;
+}
+
+static void put_number(struct wsim_umma_shape *shape, const struct field *field, uint32_t value) {
+    uint16_t wide = (uint16_t)value;
+    uint8_t narrow = (uint8_t)value;
+    memcpy((uint8_t *)shape + field->at, field->bytes == 1 ? (const void *)&narrow : &wide,
+           field->bytes);
+}
+
+static const struct wsim_format *type_of(const struct wsim_umma_shape *shape,
+                                         const struct field *field) {
+    const struct wsim_format *format;
+    memcpy(&format, (const uint8_t *)shape + field->at, sizeof format);
+    return format;
+}
+
+void umma_words(const struct wsim_umma_shape *shape, char out[UMMA_TEXT]) {
+    size_t used = 0;
+    out[0] = '\0';
+    for (int i = 0; i < FIELDS && used < UMMA_TEXT; i++) {
+        const struct field *field = &fields[i];
+        const char *gap = used ? " " : "";
+        if (field->kind == TYPE && type_of(shape, field))
+            used += (size_t)snprintf(out + used, UMMA_TEXT - used, "%s%s=%s", gap, field->name,
+                                     type_of(shape, field)->name);
+        else if (field->kind == NUMBER && number_of(shape, field))
+            used += (size_t)snprintf(out + used, UMMA_TEXT - used, "%s%s=%u", gap, field->name,
+                                     (unsigned)number_of(shape, field));
+    }
+}
+
+static int refuse_word(const char *word) {
+    return tool_error("'%s': write fields of the instruction descriptor, such as M=128 N=64 A=f16 "
+                      "B=f16 D=f32 tB=1, or its 32 bits in hex (0x08110010)",
+                      text_cut(word).text);
+}
+
+/* "N=64" */
+static int read_field(const char *word, struct wsim_umma_shape *shape) {
+    const char *equals = strchr(word, '=');
+    const struct wsim_format *format;
+    uint32_t value;
+    int i = 0;
+    if (!equals)
+        return refuse_word(word);
+    while (i < FIELDS && (strlen(fields[i].name) != (size_t)(equals - word) ||
+                          strncasecmp(fields[i].name, word, (size_t)(equals - word)) != 0))
+        i++;
+    if (i == FIELDS)
+        return refuse_word(word);
+    if (fields[i].kind == NUMBER) {
+        if (!tool_is_number(equals + 1, strlen(equals + 1), fields[i].bytes == 1 ? 255 : UINT16_MAX,
+                            &value))
+            return tool_error("'%s': a number must follow '='", text_cut(word).text);
+        put_number(shape, &fields[i], value);
+        return TOOL_GO;
+    }
+    format = wsim_format_find(equals + 1);
+    if (!format)
+        return tool_error("'%s': unknown type", text_cut(word).text);
+    memcpy((uint8_t *)shape + fields[i].at, &format, sizeof format);
+    return TOOL_GO;
+}
+
+static int is_bits(const char *word, uint32_t *bits) {
+    char *end;
+    unsigned long long value;
+    if (strncasecmp(word, "0x", 2) != 0 && strlen(word) != 8)
+        return 0;
+    value = strtoull(word, &end, 16);
+    *bits = (uint32_t)value;
+    return !*end && value <= UINT32_MAX;
+}
+
+static int read_fields(const char **words, struct umma *umma) {
+    struct wsim_diag diag;
+    int status = TOOL_GO;
+    if (*words && is_bits(*words, &umma->idesc)) {
+        if (words[1])
+            return tool_error("unexpected argument '%s' after the 32 bits",
+                              text_cut(words[1]).text);
+        return wsim_umma_decode(&umma->form, umma->idesc, &umma->shape, &diag)
+                   ? tool_refused(NULL, &diag)
+                   : TOOL_GO;
+    }
+    for (; *words && status == TOOL_GO; words++)
+        status = read_field(*words, &umma->shape);
+    if (status == TOOL_GO && (wsim_umma_encode(&umma->form, &umma->shape, &umma->idesc, &diag) ||
+                              wsim_umma_decode(&umma->form, umma->idesc, &umma->shape, &diag)))
+        return tool_refused(NULL, &diag);
+    return status;
+}
+
+/* The shape without any field: M 128 of each block, N 64. */
+static void start(const struct wsim_umma *form, struct wsim_umma_shape *shape) {
+    static const char *const types[WSIM_UMMA_KINDS][2] = {
+        [WSIM_UMMA_F16] = {"f16", "f32"},       [WSIM_UMMA_TF32] = {"tf32", "f32"},
+        [WSIM_UMMA_F8F6F4] = {"e4m3", "f32"},   [WSIM_UMMA_I8] = {"s8", "s32"},
+        [WSIM_UMMA_MXF8F6F4] = {"e4m3", "f32"}, [WSIM_UMMA_MXF4] = {"e2m1", "f32"},
+        [WSIM_UMMA_MXF4NVF4] = {"e2m1", "f32"}};
+    *shape = (struct wsim_umma_shape){.a = wsim_format_find(types[form->kind][0]),
+                                      .d = wsim_format_find(types[form->kind][1]),
+                                      .m = (uint16_t)(128 * form->blocks),
+                                      .n = 64};
+    shape->b = shape->a;
+    if (form->factors)
+        shape->factor = wsim_format_find(form->factors == 4 ? "ue4m3" : "ue8m0");
+}
+
+/* --- instructions --- */
+
+int umma_is(const char *text) {
+    return text && (strstr(text, "tcgen05.") || strstr(text, "SM100_MMA_") ||
+                    strstr(text, "SM100_TMEM_") || strstr(text, "SM103_MX"));
+}
+
+int umma_on(const char *spelling, const struct wsim_arch *arch) {
+    struct wsim_scalar op;
+    return !wsim_scalar_parse(spelling, &op, NULL) && !wsim_scalar_check(&op, arch, NULL);
+}
+
+int umma_is_product(const char *text) {
+    return text &&
+           (strstr(text, "tcgen05.mma") || strstr(text, "SM100_MMA_") || strstr(text, "SM103_MX"));
+}
+
+unsigned umma_chunks(const struct wsim_umma *form, const struct wsim_umma_shape *shape) {
+    const unsigned chunk = form->kind == WSIM_UMMA_TF32                                       ? 2
+                           : form->kind == WSIM_UMMA_MXF4 || form->kind == WSIM_UMMA_MXF4NVF4 ? 8
+                                                                                              : 4;
+    return form->sparse ? shape->k / chunk : 0;
+}
+
+int umma_scalar(const char *text, struct wsim_scalar *op) {
+    struct wsim_statements in = wsim_statements_of(text);
+    struct wsim_statement first;
+    struct wsim_diag diag;
+    const char *name =
+        strstr(text, "SM100_") || !wsim_statements_next(&in, &first) ? text : first.spelling;
+    return wsim_scalar_find(name, op, &diag) ? tool_refused(NULL, &diag) : TOOL_GO;
+}
+
+/* The shortest spelling of a form. */
+static void spell(const struct wsim_umma *form, char out[WSIM_SPELLING_MAX]) {
+    snprintf(out, WSIM_SPELLING_MAX, "tcgen05.mma%s%s.cta_group::%u.kind::%s%s%s",
+             form->stationary ? ".ws" : "", form->sparse ? ".sp" : "", form->blocks,
+             wsim_umma_kind_name((enum wsim_umma_kind)form->kind),
+             form->factors ? ".block_scale" : "",
+             form->factors == 4 ? ".block16"
+             : form->factors    ? ".block32"
+                                : "");
+}
+
+static int read_atom(const char **args, struct umma *umma) {
+    struct wsim_umma_shape shape;
+    struct wsim_diag diag;
+    char words[UMMA_TEXT];
+    if (wsim_umma_find(args[0], &umma->form, &shape, &umma->a_in_tensor, &diag))
+        return tool_refused(NULL, &diag);
+    spell(&umma->form, umma->spelling);
+    umma->shape = shape;
+    umma_words(&shape, words);
+    tool_note("%s is %s %s%s", text_cut(args[0]).text, umma->spelling, words,
+              umma->a_in_tensor ? ", A in tensor memory" : "");
+    return read_fields(args + 1, umma);
+}
+
+int umma_read(const char **args, struct umma *umma) {
+    struct wsim_scalar op;
+    struct wsim_diag diag;
+    int status;
+    *umma = (struct umma){.a_in_tensor = 0};
+    if (strstr(args[0], "SM100_MMA_"))
+        return read_atom(args, umma);
+    status = umma_scalar(args[0], &op);
+    if (status != TOOL_GO)
+        return status;
+    if (wsim_umma_of(&op, &umma->form, &diag))
+        return tool_refused(NULL, &diag);
+    wsim_scalar_spell(&op, umma->spelling, sizeof umma->spelling);
+    start(&umma->form, &umma->shape);
+    return read_fields(args + 1, umma);
+}

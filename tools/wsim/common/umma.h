@@ -1,0 +1,45 @@
+/* umma.h - products of tcgen05 from the command line: a spelling or an atom of CuTe, and the fields
+ * of the instruction descriptor. */
+#ifndef WSIM_TOOL_UMMA_H
+#define WSIM_TOOL_UMMA_H
+
+#include "tool.h"
+
+/* A product: its form, the fields of its descriptor, and the 32 bits. */
+struct umma {
+    struct wsim_umma form;
+    struct wsim_umma_shape shape;
+    uint32_t idesc;
+    int a_in_tensor;
+    char spelling[WSIM_SPELLING_MAX];
+};
+
+/* The target of tcgen05 when none is named. */
+#define UMMA_ARCH "sm_100a"
+
+/* Whether a word is a tcgen05 instruction, or an atom of CuTe for SM100 that multiplies. */
+int umma_is(const char *text);
+
+/* Whether the architecture has a tcgen05 instruction. */
+int umma_on(const char *spelling, const struct wsim_arch *arch);
+
+/* Whether it is a tcgen05.mma or such an atom. */
+int umma_is_product(const char *text);
+
+/* Chunks of metadata of a row; 0: dense. */
+unsigned umma_chunks(const struct wsim_umma *form, const struct wsim_umma_shape *shape);
+
+/* Reads args[0], a tcgen05.mma or an atom, and the fields after it: "M=128 N=64 A=f16 tB=1", or the
+ * 32 bits in hex. Fields that are not given have the first types of the kind, M 128 for each block
+ * and N
+ * 64. TOOL_GO, or the status after an error message. */
+int umma_read(const char **args, struct umma *umma);
+
+/* "M=128 N=64 K=16 A=f16 B=f16 D=f32", and what else is not 0. */
+#define UMMA_TEXT 160
+void umma_words(const struct wsim_umma_shape *shape, char out[UMMA_TEXT]);
+
+/* Reads a tcgen05 instruction of any kind. TOOL_GO, or the status after an error message. */
+int umma_scalar(const char *text, struct wsim_scalar *op);
+
+#endif

@@ -1,0 +1,310 @@
+/* A tcgen05.mma on operands from the command line. A and B lie in shared memory without a swizzle.
+ * C, scale factors and metadata lie in tensor memory, each from a column of its own on. */
+#include "exec.h"
+#include "../common/memory.h"
+#include "../common/number_json.h"
+#include "../common/text.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LANES = 128, COLUMNS = 512, WORD = 4, SHARED = 1 << 16, BLOCKS = 2, CORE = 16 };
+
+/* Columns from which operands lie on. */
+static const uint16_t columns[WSIM_OPERANDS] = {
+    [WSIM_D] = 0, [WSIM_SFA] = 256, [WSIM_SFB] = 264, [WSIM_E] = 272, [WSIM_A] = 280};
+
+/* Everything of one product. */
+struct exec_tensor {
+    struct umma umma;
+    struct wsim_tile tile[WSIM_OPERANDS]; /* of A and B                         */
+    struct wsim_descriptor at[WSIM_OPERANDS];
+    uint64_t desc[WSIM_OPERANDS];
+    uint64_t *matrix[WSIM_OPERANDS];
+    uint8_t *bytes[BLOCKS], *tensor_bytes[BLOCKS];
+    struct wsim_memory shared[BLOCKS], tensor[BLOCKS];
+};
+
+/* --- the operands --- */
+
+static struct wsim_layout matrix_of(const struct wsim_format *format, unsigned rows,
+                                    unsigned cols) {
+    return (struct wsim_layout){.name = "tensor memory",
+                                .format = format,
+                                .lanes = LANES,
+                                .elem_bits =
+                                    (uint8_t)(format->bits + format->pad > 16 ? 32 : format->bits),
+                                .batches = 1,
+                                .rows = (uint16_t)rows,
+                                .cols = (uint16_t)cols};
+}
+
+static void open_layouts(struct exec_run *run, const struct umma *u) {
+    const struct wsim_umma_shape *s = &u->shape;
+    const unsigned k = s->k, stored = u->form.sparse ? k / 2 : k;
+    struct wsim_layout *layout = run->layout;
+    layout[WSIM_D] = layout[WSIM_C] = matrix_of(s->d, s->m, s->n);
+    layout[WSIM_A] = matrix_of(s->a, s->m, stored);
+    layout[WSIM_B] = matrix_of(s->b, k, s->n);
+    run->has[WSIM_D] = run->has[WSIM_A] = run->has[WSIM_B] = run->has[WSIM_C] = 1;
+    if (u->form.factors) {
+        layout[WSIM_SFA] = matrix_of(s->factor, s->m, u->form.factors);
+        layout[WSIM_SFB] = matrix_of(s->factor, u->form.factors, s->n);
+        run->has[WSIM_SFA] = run->has[WSIM_SFB] = 1;
+    }
+    if (u->form.sparse) {
+        layout[WSIM_E] = matrix_of(wsim_format_find("u4"), s->m, umma_chunks(&u->form, s));
+        run->has[WSIM_E] = 1;
+    }
+    for (int i = 0; i < WSIM_OPERANDS; i++)
+        run->group.in_memory[i] = run->has[i];
+}
+
+/* Elements that share an address of wsim_descriptor_address, and the bits of each. */
+static unsigned sharing(const struct exec_tensor *t, enum wsim_operand operand, unsigned *bits) {
+    const struct wsim_tile *tile = &t->tile[operand];
+    *bits = tile->format->bits + tile->format->pad > 16 ? 32 : tile->format->bits;
+    if (*bits < 8 && tile->bits == 8)
+        return CORE;
+    return *bits < 8 ? 8 / *bits : 1;
+}
+
+/* Without a swizzle and gaps, from `start` on; MN-major tf32 has atoms of 32 bytes. */
+static void open_descriptor(struct exec_tensor *t, enum wsim_operand operand, uint32_t start) {
+    const struct wsim_tile *tile = &t->tile[operand];
+    struct wsim_descriptor *d = &t->at[operand];
+    *d = (struct wsim_descriptor){.start = start, .stride = 8 * CORE};
+    d->leading = tile->rows * (uint32_t)CORE;
+    if (tile->mn_major && tile->bits == 32) {
+        d->mode = WSIM_SWIZZLE_128B_ATOM_32B;
+        d->stride = 4 * 128;
+        d->leading = tile->k / 4u * d->stride;
+    } else if (tile->mn_major) {
+        d->leading = (tile->rows * tile->bits / 8u + CORE - 1) / CORE * 8 * CORE;
+    }
+    wsim_umma_matrix_encode(d, &t->desc[operand], NULL);
+}
+
+int exec_tensor_open(struct exec_run *run, const struct exec_options *o, const char **args) {
+    struct exec_tensor *t = run->tensor = memory_make(1, sizeof *t);
+    struct wsim_diag diag;
+    char words[UMMA_TEXT];
+    const char *given = exec_group_given(&o->group);
+    int status = umma_read(args, &t->umma);
+    if (status != TOOL_GO)
+        return status;
+    if (given && strcmp(given, "scale-d") != 0)
+        return tool_error("--%s: tcgen05 has it in its instruction descriptor: write tA=1 tB=1 "
+                          "negA=1 negB=1 after the instruction",
+                          given);
+    run->arch = tool_arch(o->arch ? o->arch : UMMA_ARCH);
+    if (!run->arch)
+        return TOOL_USAGE;
+    if (wsim_umma_prepare(&t->umma.form, t->umma.idesc, run->arch, 0, &run->code, &diag))
+        return tool_refused(NULL, &diag);
+    umma_words(&t->umma.shape, words);
+    snprintf(run->spelling, sizeof run->spelling, "%.90s %.98s", t->umma.spelling, words);
+    run->evidence = wsim_umma_evidence(&t->umma.form, &t->umma.shape, run->arch,
+                                       &run->evidence_source, &run->caveat);
+    run->lane = run->row = run->col = -1;
+    run->reading = o->reading;
+    open_layouts(run, &t->umma);
+    for (int i = WSIM_A; i <= WSIM_B; i++)
+        wsim_umma_tile(&t->umma.form, t->umma.idesc, (enum wsim_operand)i, &t->tile[i], NULL);
+    open_descriptor(t, WSIM_A, 0);
+    open_descriptor(t, WSIM_B, SHARED / 2);
+    run->group.scale_d = 1;
+    return tool_number("--scale-d", o->group.scale_d, 1, &run->group.scale_d);
+}
+
+/* --- filling --- */
+
+/* Metadata: the first positions of a chunk, or any that tcgen05 defines. */
+static int fill_metadata(const struct exec_run *run, const char *text, uint64_t *matrix) {
+    static const uint8_t pairs[] = {0x4, 0x8, 0xC, 0x9, 0xD, 0x6, 0xE}, singles[] = {0x4, 0xE};
+    const struct wsim_layout *e = &run->layout[WSIM_E];
+    const int single = run->layout[WSIM_B].rows == 2 * e->cols;
+    const unsigned count = single ? sizeof singles : sizeof pairs;
+    const int random = operand_is_random(text);
+    uint32_t seed = 0;
+    if (!random && strcmp(text, "keep") != 0)
+        return operand_is_numbers(text) ? operand_numbers("--e", e, text, &run->reading, matrix)
+                                        : tool_error("--e '%s': must be keep, random:SEED, "
+                                                     "I,J=NUMBER, FILE.csv, FILE.npy",
+                                                     text_cut(text).text);
+    if (operand_seed("--e", text, &seed) != TOOL_GO)
+        return TOOL_USAGE;
+    for (size_t i = 0; i < (size_t)e->rows * e->cols; i++) {
+        const unsigned at = random ? (unsigned)(operand_random(seed, i) % count) : 0;
+        matrix[i] = single ? singles[at] : pairs[at];
+    }
+    return TOOL_GO;
+}
+
+static void put_bits(uint8_t *bytes, unsigned bit, unsigned count, uint64_t value) {
+    for (unsigned i = 0; i < count; i++, bit++)
+        bytes[bit / 8] =
+            (uint8_t)((bytes[bit / 8] & ~(1u << bit % 8)) | (value >> i & 1) << bit % 8);
+}
+
+static uint64_t get_bits(const uint8_t *bytes, unsigned bit, unsigned count) {
+    uint64_t value = 0;
+    for (unsigned i = 0; i < count; i++, bit++)
+        value |= (uint64_t)(bytes[bit / 8] >> bit % 8 & 1) << i;
+    return value;
+}
+
+/* The address of element (row, k), and the bit from there on. */
+static uint32_t address_of(const struct exec_tensor *t, enum wsim_operand operand, unsigned row,
+                           unsigned k, unsigned *bit) {
+    unsigned bits, shared = sharing(t, operand, &bits);
+    *bit = k % shared * bits;
+    return wsim_descriptor_address(&t->at[operand], &t->tile[operand], row, k - k % shared);
+}
+
+/* Each block of a pair has half of the rows of A, and of the columns of B. */
+static void place_shared(const struct exec_run *run, enum wsim_operand operand) {
+    const struct exec_tensor *t = run->tensor;
+    const struct wsim_layout *layout = &run->layout[operand];
+    const unsigned each = t->tile[operand].rows;
+    for (unsigned row = 0; row < layout->rows; row++)
+        for (unsigned col = 0; col < layout->cols; col++) {
+            const unsigned line = operand == WSIM_A ? row : col, k = operand == WSIM_A ? col : row;
+            unsigned bit, bits;
+            const uint32_t at = address_of(t, operand, line % each, k, &bit);
+            sharing(t, operand, &bits);
+            put_bits(t->bytes[line / each] + at, bit, bits,
+                     t->matrix[operand][(size_t)row * layout->cols + col]);
+        }
+}
+
+/* Puts an operand into all its places of tensor memory; C lies where D will. */
+static void place_tensor(const struct exec_run *run, enum wsim_operand operand) {
+    const struct exec_tensor *t = run->tensor;
+    const enum wsim_operand as = operand == WSIM_C ? WSIM_D : operand;
+    const struct wsim_layout *layout = &run->layout[operand];
+    struct wsim_umma_place p;
+    for (unsigned row = 0; row < layout->rows; row++)
+        for (unsigned col = 0; col < layout->cols; col++)
+            for (unsigned copy = 0; wsim_umma_place_at(&run->code, as, row, col, copy, &p); copy++)
+                put_bits(t->tensor_bytes[p.block] +
+                             ((size_t)p.lane * COLUMNS + columns[as] + p.column) * WORD,
+                         p.bit, p.bits, t->matrix[operand][(size_t)row * layout->cols + col]);
+}
+
+int exec_tensor_fill(struct exec_run *run, const struct exec_options *o) {
+    struct exec_tensor *t = run->tensor;
+    int status = TOOL_GO;
+    for (int i = 0; i < BLOCKS; i++) {
+        t->bytes[i] = memory_make(SHARED, 1);
+        t->tensor_bytes[i] = memory_make((size_t)LANES * COLUMNS, WORD);
+    }
+    for (int i = WSIM_A; i < WSIM_OPERANDS && status == TOOL_GO; i++) {
+        const enum wsim_operand operand = (enum wsim_operand)i;
+        const struct wsim_layout *layout = &run->layout[i];
+        if (!run->has[i])
+            continue;
+        run->source[i] = o->text[i] ? o->text[i] : operand_default(operand);
+        t->matrix[i] = memory_make((size_t)layout->rows * layout->cols, sizeof *t->matrix[i]);
+        status = operand == WSIM_E ? fill_metadata(run, run->source[i], t->matrix[i])
+                                   : operand_matrix(operand, layout, run->source[i], &run->reading,
+                                                    "", t->matrix[i]);
+        if (status != TOOL_GO)
+            return status;
+        if (operand == WSIM_B || (operand == WSIM_A && !t->umma.a_in_tensor))
+            place_shared(run, operand);
+        else
+            place_tensor(run, operand);
+    }
+    return status;
+}
+
+void exec_tensor_bind(struct exec_run *run) {
+    struct exec_tensor *t = run->tensor;
+    for (int i = 0; i < BLOCKS; i++) {
+        t->shared[i] = wsim_memory_over(WSIM_SHARED, t->bytes[i], SHARED, 0);
+        t->tensor[i] = wsim_memory_over(WSIM_TENSOR, t->tensor_bytes[i], LANES * COLUMNS * WORD, 0);
+    }
+    run->io = (struct wsim_io){.shared = &t->shared[0],
+                               .umma = {.tensor = &t->tensor[0],
+                                        .odd_shared = &t->shared[1],
+                                        .odd_tensor = &t->tensor[1],
+                                        .desc_a = t->desc[WSIM_A],
+                                        .desc_b = t->desc[WSIM_B],
+                                        .d = columns[WSIM_D],
+                                        .a = columns[WSIM_A],
+                                        .e = columns[WSIM_E],
+                                        .sfa = columns[WSIM_SFA],
+                                        .sfb = columns[WSIM_SFB],
+                                        .a_in_tensor = (uint8_t)t->umma.a_in_tensor,
+                                        .adds = (uint8_t)run->group.scale_d}};
+}
+
+void exec_tensor_matrix(const struct exec_run *run, enum wsim_operand operand, uint64_t *matrix) {
+    const struct exec_tensor *t = run->tensor;
+    const struct wsim_layout *layout = &run->layout[operand];
+    struct wsim_umma_place p;
+    for (unsigned row = 0; row < layout->rows; row++)
+        for (unsigned col = 0; col < layout->cols; col++, matrix++) {
+            *matrix = t->matrix[operand] ? t->matrix[operand][(size_t)row * layout->cols + col] : 0;
+            if (operand == WSIM_D && wsim_umma_place_at(&run->code, WSIM_D, row, col, 0, &p))
+                *matrix =
+                    get_bits(t->tensor_bytes[p.block] +
+                                 ((size_t)p.lane * COLUMNS + columns[WSIM_D] + p.column) * WORD,
+                             p.bit, p.bits);
+        }
+}
+
+void exec_tensor_close(struct exec_run *run) {
+    struct exec_tensor *t = run->tensor;
+    for (int i = 0; t && i < WSIM_OPERANDS; i++)
+        free(t->matrix[i]);
+    for (int i = 0; t && i < BLOCKS; i++) {
+        free(t->bytes[i]);
+        free(t->tensor_bytes[i]);
+    }
+    free(t);
+}
+
+/* --- the answer --- */
+
+void exec_tensor_sources(struct doc *doc, const struct exec_run *run) {
+    const struct exec_tensor *t = run->tensor;
+    doc_line(doc, "  idesc = 0x%08lx", (unsigned long)t->umma.idesc);
+    if (!t->umma.a_in_tensor)
+        doc_line(doc, "  desc-a = %016" PRIx64, t->desc[WSIM_A]);
+    doc_line(doc, "  desc-b = %016" PRIx64, t->desc[WSIM_B]);
+    if (!run->group.scale_d)
+        doc_line(doc, "  scale-d = 0: without c");
+}
+
+/* The chosen elements of D, with their places: the quarter of 32 lanes is that of the warp which
+ * may load them. */
+void exec_tensor_elements(struct doc *doc, const struct exec_run *run) {
+    static const struct doc_column heads[] = {
+        {"row", "row", 0},       {"col", "col", 0}, {"block", "block", 0}, {"lane", "lane", 0},
+        {"column", "column", 0}, {"hex", "hex", 0}, {"value", "value", 0}, {NULL, NULL, 0}};
+    const struct wsim_layout *d = &run->layout[WSIM_D];
+    uint64_t *matrix = memory_make((size_t)d->rows * d->cols, sizeof *matrix);
+    struct wsim_umma_place p;
+    exec_tensor_matrix(run, WSIM_D, matrix);
+    doc_table(doc, "elements", heads);
+    for (unsigned row = 0; row < d->rows; row++)
+        for (unsigned col = 0; col < d->cols; col++) {
+            const uint64_t bits = matrix[(size_t)row * d->cols + col];
+            char text[NUMBER_TEXT];
+            if ((run->row >= 0 && row != (unsigned)run->row) ||
+                (run->col >= 0 && col != (unsigned)run->col) ||
+                !wsim_umma_place_at(&run->code, WSIM_D, row, col, 0, &p) ||
+                (run->lane >= 0 && p.lane != (unsigned)run->lane))
+                continue;
+            number_text(d, bits, text);
+            doc_row_of(doc, "uuuuu", row, col, p.block, p.lane, p.column);
+            doc_cell(doc, json_sprintf("%0*" PRIx64, (d->elem_bits + 3) / 4, bits), "%0*" PRIx64,
+                     (d->elem_bits + 3) / 4, bits);
+            doc_cell(doc, number_json(d, bits), "%s", text);
+        }
+    doc_leave(doc);
+    free(matrix);
+}
