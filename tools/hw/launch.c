@@ -28,7 +28,7 @@ static const struct hw_option options[] = {
 };
 
 struct sums {
-    size_t files, launches, compared, different;
+    size_t files, launches, compared, different, skipped;
 };
 
 static void compare_one(struct launch_run *run, const struct wsim_launch_expect *expect,
@@ -130,12 +130,30 @@ static int open_file(struct launch_run *run) {
     return 0;
 }
 
-static int run_file(const struct options *o, const char *path, struct sums *sums) {
+/* Whether a GPU runs a target: one with the letter a is for this GPU alone, f for its family. */
+static int is_for(const struct wsim_arch *arch, unsigned capability) {
+    char *end;
+    unsigned long number = arch ? strtoul(wsim_arch_name(arch) + strlen("sm_"), &end, 10) : 0;
+    if (!arch)
+        return 1;
+    return *end == 'a'   ? number == capability
+           : *end == 'f' ? number / 10 == capability / 10
+                         : number <= capability;
+}
+
+static int run_file(const struct options *o, const char *path, unsigned capability,
+                    struct sums *sums) {
     static struct launch_run run;
     int status;
     memset(&run, 0, sizeof run);
     run.path = path;
     status = open_file(&run);
+    if (!status && !is_for(run.launch->arch, capability)) {
+        printf("%s: skipped: it is for %s\n", path, wsim_arch_name(run.launch->arch));
+        sums->skipped++;
+        wsim_launch_close(run.file);
+        return 0;
+    }
     if (!status)
         status = launch_rounds(&run, o->rounds ? (unsigned)o->rounds : 2);
     if (!status && o->counters)
@@ -168,11 +186,13 @@ static int run(int argc, char **argv) {
         return HW_EXIT_SKIPPED;
     }
     for (int i = 1; i < argc; i++) {
-        status = run_file(&o, argv[i], &sums);
+        status = run_file(&o, argv[i], device.capability, &sums);
         worst = status ? status : worst;
     }
     printf("files %zu launches %zu compared %zu different %zu\n", sums.files, sums.launches,
            sums.compared, sums.different);
+    if (!worst && sums.skipped && !sums.files)
+        return HW_EXIT_SKIPPED;
     return worst ? worst : sums.different != 0;
 }
 
@@ -182,8 +202,9 @@ const struct hw_command hw_launch_command = {
     "launch files (docs/kernels.md) on the GPU",
     "\nEach round has other bytes in uninitialised memory, and guards around buffers. Exit "
     "status:\n0 all as expected, 1 different, 2 error (a kernel that trapped too: files after it "
-    "cannot run), 77 no GPU\n\n"
-    "  wsim-hw launch tests/kernels/*/*.json\n",
+    "cannot run), 77 no GPU, or none that the files are for\n\n"
+    "  wsim-hw launch tests/kernels/*/*.json\n"
+    "  wsim-hw launch tests/blackwell/*.json\n",
     options,
     1,
     run,
