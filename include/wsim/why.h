@@ -105,8 +105,8 @@ struct wsim_why {
     struct wsim_why_addend addend[WSIM_WHY_ADDENDS];
 };
 
-/* Explains element `at` of D of mma, wgmma, wmma.mma or tcgen05.mma with the operands *io, of which
- * d need not be there and is not written (tcgen05: D is C, and stays). After the last step stands
+/* Explains element `at` of D of mma, wgmma, wmma.mma or tcgen05.mma with the operands *io. Its d
+ * need not be there and is not written; that of tcgen05 is C, and stays. After the last step stands
  * what wsim_run leaves. Errors, in the order checked: WSIM_ILLEGAL (`code` is no product),
  * WSIM_OPERAND (D has no such element), then those of wsim_run but for d. *why holds nothing then.
  */

@@ -54,7 +54,7 @@ int layout_shared_answer(struct doc *doc, struct layout_shared *shared, const ch
 
 /* --- tcgen05 --- */
 
-/* What is asked for; negative: nothing. `operand`, `arch` NULL: not given. */
+/* The question. A negative number: not given. `operand` or `arch` NULL: not given. */
 struct layout_question {
     const char *operand, *arch;
     int32_t lane, reg, row, col, batch;
