@@ -30,7 +30,7 @@ struct wsim_code_operands wsim_code_operands(const struct wsim_code *code) {
     struct wsim_code_operands operands = {.view =
                                               (enum wsim_view)isa_doors[work_of(code)->door].view};
     uint32_t registers = 0;
-    if (!code->op.form) { /* tcgen05.mma: its operands are in memory */
+    if (operands.view == WSIM_VIEW_UMMA) { /* its operands are in memory */
         operands.needs = door->needs;
         operands.takes = door->needs | door->takes;
         return operands;
