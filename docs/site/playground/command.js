@@ -30,7 +30,7 @@ const words = (line) => {
 const argumentsOf = (state) => {
   const args = words(state.c);
   const has = (name) => args.some((word) => word === name || word.startsWith(`${name}=`));
-  if (!has('--format') && !has('--json')) {
+  if (state.o !== 'text' && !has('--format') && !has('--json')) {
     const at = args.indexOf('--');
     args.splice(at < 0 ? args.length : at, 0, '--format', state.o);
   }

@@ -24,7 +24,7 @@ const EXAMPLES = [
   {
     group: 'Instructions', title: 'Is this spelling legal?',
     about: 'A refusal names the rule, the value and the nearest legal choice.',
-    command: 'check --arch sm_89 mma.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32', format: 'text', refused: true,
+    command: 'check --arch sm_89 mma.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32', format: 'text',
   },
   {
     group: 'Instructions', title: 'Convert numbers to the bits of a format',
