@@ -39,6 +39,15 @@ function(wsim_room name)
     set_property(GLOBAL APPEND PROPERTY ${into} $<TARGET_OBJECTS:wsim_${name}>)
 endfunction()
 
+# wsim_cold(PATTERN...): these files run once a launch, for findings, or for instructions of few kernels. Their code is
+# small rather than unrolled.
+function(wsim_cold)
+    if(CMAKE_C_COMPILER_ID MATCHES "GNU|Clang")
+        file(GLOB sources CONFIGURE_DEPENDS ${ARGN})
+        set_property(SOURCE ${sources} APPEND PROPERTY COMPILE_OPTIONS $<$<CONFIG:Release>:-O2>)
+    endif()
+endfunction()
+
 # wsim_library(TARGET KIND): all rooms but those of the harness as one libwsim.
 function(wsim_library target kind)
     get_property(objects GLOBAL PROPERTY WSIM_OBJECTS)
