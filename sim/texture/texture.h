@@ -3,7 +3,7 @@
  *     texture_place   coordinates -> taps: which texels, and the fractions between them
  *     texture_blend   taps and the bytes of their texels -> four channels
  *
- * Between the two, the caller finds the bytes. Integers only; arithmetic as an H200 has it.
+ * Between the two, the caller finds the bytes. Integers only; arithmetic as an H100 has it.
  */
 #ifndef WSIM_TEXTURE_TEXTURE_H
 #define WSIM_TEXTURE_TEXTURE_H
