@@ -289,8 +289,7 @@ def test_what_a_kernel_prints():
 def test_what_is_not_modelled_is_refused():
     module = wsim.Module(
         HEAD
-        + ".global .texref t;\n.visible .entry probe() { .reg .b32 %r<8>;"
-        + " tex.1d.v4.s32.s32 {%r0,%r1,%r2,%r3}, [t, {%r4}]; ret; }\n"
+        + ".visible .entry probe() { multimem.red; ret; }\n"
         + ".visible .entry fine() { ret; }"
     )
     assert "probe" in [problem.kernel for problem in module.problems]

@@ -113,7 +113,7 @@ def test_wrong_ptx(folder):
     with pytest.raises(wsim.Refused, match="add.ptx: .*%q1") as why:
         launch(folder)
     assert why.value.line == 9
-    (folder / "add.ptx").write_text(ADD.replace("ret;", "tcgen05.wait::ld.sync.aligned; ret;"))
+    (folder / "add.ptx").write_text(ADD.replace("ret;", "multimem.red; ret;"))
     with pytest.raises(wsim.Unmodelled, match="add.ptx: "):
         launch(folder)
 

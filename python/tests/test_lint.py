@@ -42,7 +42,7 @@ def test_suggestions():
 
 
 def test_what_is_not_judged():
-    found = wsim.lint('asm("bar.sync 0" M ";"); asm("tcgen05.wait::ld.sync.aligned;" ::: "memory");\n')
+    found = wsim.lint('asm("bar.sync 0" M ";"); asm("multimem.red;" ::: "memory");\n')
     assert (list(found), found.statements, found.hidden, found.unmodelled) == ([], 2, 1, 1)
 
 
