@@ -19,9 +19,11 @@ static int is_assertion(const char *line, size_t length) {
 }
 
 void context_flush(struct wsimrt_context *context) {
-    const char *at = context->output, *end = at + context->output_bytes;
+    const char *at, *end;
     if (!context->output_bytes)
         return;
+    at = context->output;
+    end = at + context->output_bytes;
     while (at < end) {
         const char *stop = memchr(at, '\n', (size_t)(end - at));
         const size_t length = stop ? (size_t)(stop - at) + 1 : (size_t)(end - at);

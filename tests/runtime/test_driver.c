@@ -75,7 +75,7 @@ START_TEST(images_that_do_not_load) {
 END_TEST
 
 START_TEST(wrong_handles_and_addresses) {
-    static const uintptr_t strays[] = {8, 0x1234, 0xdeadbeef000, UINTPTR_MAX};
+    static const uintptr_t strays[] = {8, 0x1234, 0xdeadbeef00000000, UINTPTR_MAX};
     void *context = cu_begin(), *module = load(), *other = NULL;
     uint64_t memory = allocate(64);
     char host[64] = {0};
