@@ -245,7 +245,7 @@ void doc_row(struct doc *doc) {
     table->used = 0;
     if (table->is_hidden)
         return;
-    table->cell = memory_grow(table->cell, (cells + table->cols) * sizeof *table->cell);
+    table->cell = memory_add(table->cell, table->rows, table->cols * sizeof *table->cell);
     memset(table->cell + cells, 0, table->cols * sizeof *table->cell);
     for (unsigned i = 0; i < table->cols; i++)
         table->cell[cells + i].hue = -1;

@@ -332,8 +332,8 @@ struct page {
 static void add_page_line(struct page *page, enum wsim_picture_lines where, const char *text,
                           int kind) {
     const size_t at = page->lines[where]++;
-    page->line[where] = memory_grow(page->line[where], (at + 1) * sizeof *page->line[where]);
-    page->kind[where] = memory_grow(page->kind[where], at + 1);
+    page->line[where] = memory_add(page->line[where], at, sizeof *page->line[where]);
+    page->kind[where] = memory_add(page->kind[where], at, 1);
     snprintf(page->line[where][at], WSIM_CAPTION, "%s", text);
     page->kind[where][at] = (uint8_t)kind;
 }

@@ -26,6 +26,10 @@ void *memory_grow(void *old, size_t size) {
     return need(realloc(old, size ? size : 1));
 }
 
+void *memory_add(void *old, size_t count, size_t size) {
+    return count & (count - 1) ? old : memory_grow(old, (count ? 2 * count : 1) * size);
+}
+
 char *memory_text(const char *text, size_t length) {
     return need(strndup(text, length));
 }

@@ -12,6 +12,9 @@ void *memory_make(size_t count, size_t size);
 /* As realloc. */
 void *memory_grow(void *old, size_t size);
 
+/* The same for a list of `count` elements of `size` bytes, to which one comes: its room doubles. */
+void *memory_add(void *old, size_t count, size_t size);
+
 /* The first `length` bytes of a text, or all if it is shorter. */
 char *memory_text(const char *text, size_t length);
 
