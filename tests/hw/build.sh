@@ -7,7 +7,7 @@ shift 5
 targets=$*
 [ -x "$nvcc" ] || { echo "skipped: no nvcc, so the harness was not compiled"; exit 77; }
 if [ -z "$DEEP" ]; then
-    export OPTIMIZE=-O0 SCALARS=16
+    export OPTIMIZE=-O0 SCALARS=64
 fi
 CC=$cc NVCC=$nvcc WORK=$work "$source/tools/hw/build.sh" -o "$out" "$@" || exit 1
 failed=0
