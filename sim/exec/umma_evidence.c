@@ -7,9 +7,12 @@ static int covers(const struct isa_accum *accum, const struct wsim_format *forma
     return !format || accum->types >> (format - isa_formats) & 1;
 }
 
-/* The measured GPU is a B200; no source has another member of its generation. */
+/* Whether the GPU of the published results is one of `arch`. */
 static int is_measured(const struct wsim_arch *arch) {
-    return strncmp(arch->name, "sm_100", 6) == 0;
+    const char *const *target = isa_umma_measured;
+    while (*target && strcmp(*target, arch->name) != 0)
+        target++;
+    return *target != NULL;
 }
 
 const char *wsim_umma_evidence(const struct wsim_umma *umma, const struct wsim_umma_shape *shape,

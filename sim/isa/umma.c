@@ -9,6 +9,11 @@ const struct isa_umma_kind isa_umma_kinds[WSIM_UMMA_KINDS] = {
 #include "umma.def"
 };
 
+const char *const isa_umma_measured[] = {
+#define UMMA_MEASURED(target) #target,
+#include "umma.def"
+    NULL};
+
 const struct isa_umma_type isa_umma_types[] = {
 #define UMMA_TYPE(kind, code, format) {WSIM_UMMA_##kind, code, FORMAT_##format, 0},
 #include "umma.def"

@@ -30,6 +30,7 @@ struct isa_umma_kind {
     uint8_t products, k, pattern, scaled;
 };
 extern const struct isa_umma_kind isa_umma_kinds[WSIM_UMMA_KINDS];
+extern const char *const isa_umma_measured[]; /* targets; the last is NULL */
 
 /* A type with its code in the descriptor. */
 struct isa_umma_type {

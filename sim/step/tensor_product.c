@@ -356,7 +356,7 @@ struct arrival {
     uint32_t blocks;   /* of the cluster; 0: the block that the address names                   */
 };
 
-/* Block `i` of those whose work a commit names. */
+/* A commit covers the work of one block, or of both blocks of a pair: block `i` of these. */
 static struct run_block *committed(const struct run_warp *warp, const struct commit *commit,
                                    unsigned i) {
     return commit->group == 1 ? warp->block : tensor_pair(warp->block, i);
