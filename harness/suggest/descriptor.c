@@ -55,25 +55,6 @@ static struct wsim_descriptor descriptor_of(const struct wsim_tile *t, uint32_t 
     return d;
 }
 
-enum wsim_status wsim_suggest_descriptor(const struct wsim_tile *tile, uint32_t at,
-                                         enum wsim_swizzle mode, uint32_t step,
-                                         struct wsim_descriptor *descriptor, uint64_t *bits,
-                                         struct wsim_diag *diag) {
-    enum wsim_status status = check(tile, mode, diag);
-    const uint32_t each = tile->bits ? STEP_BYTES * 8u / tile->bits : 0, first = step * each;
-    struct wsim_descriptor d;
-    if (status)
-        return status;
-    if (first >= tile->k)
-        return base_refuse(diag, RULE_SUGGEST_TILE_SHAPE, 0, "step %u: a k of %u has %u steps",
-                           (unsigned)step, tile->k, (unsigned)(tile->k / each));
-    d = descriptor_of(tile, at, mode, first);
-    status = wsim_descriptor_encode(&d, bits, diag);
-    if (!status)
-        *descriptor = d;
-    return status;
-}
-
 /* --- tcgen05 --- */
 
 /* Lines of an atom that lie one after another: 4 where a swizzle moves 32 bytes at a time. */
@@ -111,21 +92,48 @@ static enum wsim_status check_atoms(const struct wsim_tile *t, enum wsim_swizzle
     return WSIM_OK;
 }
 
-enum wsim_status wsim_suggest_umma(const struct wsim_tile *tile, uint32_t at,
-                                   enum wsim_swizzle mode, uint32_t step,
-                                   struct wsim_descriptor *descriptor, uint64_t *bits,
-                                   struct wsim_diag *diag) {
+/* A kind of descriptors: its rules for tiles, a descriptor of the elements from `first` of k on,
+ * and its bits. */
+struct kind {
+    enum wsim_status (*check)(const struct wsim_tile *tile, enum wsim_swizzle mode,
+                              struct wsim_diag *diag);
+    struct wsim_descriptor (*of)(const struct wsim_tile *tile, uint32_t at, enum wsim_swizzle mode,
+                                 uint32_t first);
+    enum wsim_status (*encode)(const struct wsim_descriptor *descriptor, uint64_t *bits,
+                               struct wsim_diag *diag);
+};
+
+static enum wsim_status suggest(const struct kind *kind, const struct wsim_tile *tile, uint32_t at,
+                                enum wsim_swizzle mode, uint32_t step,
+                                struct wsim_descriptor *descriptor, uint64_t *bits,
+                                struct wsim_diag *diag) {
     const uint32_t each = tile->bits ? STEP_BYTES * 8u / tile->bits : 0, first = step * each;
-    enum wsim_status status = check_atoms(tile, mode, diag);
+    enum wsim_status status = kind->check(tile, mode, diag);
     struct wsim_descriptor d;
     if (status)
         return status;
     if (first >= tile->k)
         return base_refuse(diag, RULE_SUGGEST_TILE_SHAPE, 0, "step %u: a k of %u has %u steps",
                            (unsigned)step, tile->k, (unsigned)(tile->k / each));
-    d = atoms_of(tile, at, mode, first);
-    status = wsim_umma_matrix_encode(&d, bits, diag);
+    d = kind->of(tile, at, mode, first);
+    status = kind->encode(&d, bits, diag);
     if (!status)
         *descriptor = d;
     return status;
+}
+
+enum wsim_status wsim_suggest_descriptor(const struct wsim_tile *tile, uint32_t at,
+                                         enum wsim_swizzle mode, uint32_t step,
+                                         struct wsim_descriptor *descriptor, uint64_t *bits,
+                                         struct wsim_diag *diag) {
+    static const struct kind kind = {check, descriptor_of, wsim_descriptor_encode};
+    return suggest(&kind, tile, at, mode, step, descriptor, bits, diag);
+}
+
+enum wsim_status wsim_suggest_umma(const struct wsim_tile *tile, uint32_t at,
+                                   enum wsim_swizzle mode, uint32_t step,
+                                   struct wsim_descriptor *descriptor, uint64_t *bits,
+                                   struct wsim_diag *diag) {
+    static const struct kind kind = {check_atoms, atoms_of, wsim_umma_matrix_encode};
+    return suggest(&kind, tile, at, mode, step, descriptor, bits, diag);
 }
