@@ -173,7 +173,7 @@ def _exactly(row: Any, array: Array, what: str) -> Array:
     if wrong.any():
         at = tuple(int(i) for i in np.argwhere(wrong)[0])
         raise ValueError(
-            "%s[%s] is %s, which %s has not; round with wsim.encode(%r, ...)"
+            "%s[%s] is %s, which %s has not; round with wsim.encode(%r, ...), run and gemm with round=True"
             % (what, ", ".join(map(str, at)), array[at], name_of(row), name_of(row))
         )
     return bits

@@ -15,8 +15,10 @@ wsim fits $mma $mma --operand a; wsim fits $ld.x4.shared.b16 $mma; wsim fits $ld
 wsim fits $ld.x4.shared.b16 $mma --operand e; wsim fits $ld.x4.shared.b16 $mma --operand x; wsim fits $ld.x4.shared.b16 $mma --operand a --major col
 wsim fits $ld.x4.shared.b16 $mma --operand d --major mn
 wsim fits ldmatrix.x4 m16n8k16.f32.f16 --operand a --addr 'lane%16*32 + lane/16*16' | tail -1
-wsim fits ldmatrix.x4 m16n8k16.f32.f16 --operand a --addr 'lane/2*32 + lane%2*16' | tail -33
-wsim fits ldmatrix.x4 m16n8k16.f32.f16 --operand a --addr 'a[lane%16][lane/16*8]' --decl 'half a[16][24]' --pitch 48 --json
+wsim fits ldmatrix.x4 m16n8k16.f32.f16 --operand a --addr 'lane/2*32 + lane%2*16'; echo "status $?"
+wsim fits $ld.x2.shared.b16 $mma --operand a --addr 'lane%8*32 + lane/8*256 + (lane==3)*16 + move*16'
+wsim fits $ld.x4.shared.b16 $mma --operand a --addr 'lane%16*32 + lane/16*16 + (lane==9)*2' --format json | grep -e fits -e wrong
+wsim fits ldmatrix.x4 m16n8k16.f32.f16 --operand a --addr 'a[lane%16][lane/16*8]' --decl 'half a[16][24]' --pitch 48 --format json | grep -e fits -e wrong
 wsim fits ldmatrix.x4 m16n8k16.f32.f16 --operand a --addr 'lane*'
 wsim fits $ld.x4.trans.shared.b16 $mma --operand a --format md | tail -33 | head -4
 wsim fits $ld.x2.trans.shared.b16 $mma --operand b --major k --format svg | grep -o '>[0-9]*,[0-9]* not [0-9,]*<' | head -2

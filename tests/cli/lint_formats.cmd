@@ -32,3 +32,4 @@ wsim lint none.cu
 wsim lint --format xml a.cu
 wsim lint --arch sm_11 a.cu
 wsim lint --format json
+wsim lint --arch h100 -q a.cu -o report.txt; cat report.txt

@@ -261,5 +261,5 @@ static const struct tool_option rows[] = {
     TOOL_OPTIONS_END};
 
 const struct tool_command check_command = {
-    "[INSTRUCTION... | -]", about, examples, rows, sizeof(struct options), 0, NULL, run};
+    "[INSTRUCTION... | -]", about, examples, rows, sizeof(struct options), TOOL_OUTPUT, NULL, run};
 /* clang-format on */

@@ -56,7 +56,7 @@ void tool_rows(const struct tool_command *command, struct tool_rows *rows) {
         snprintf(rows->formats, sizeof rows->formats, "%s", command->format_help);
     else
         tool_list_formats(command->formats, rows->formats);
-    if (command->formats)
+    if (command->formats & ~TOOL_OUTPUT)
         add_row(rows, format);
     if (command->formats)
         add_row(rows, output);
@@ -285,7 +285,7 @@ static int read_line(struct line *line, int argc, const char **argv) {
 /* The options that all commands share. */
 static int apply_shared(struct line *line) {
     const struct shared *shared = &line->shared;
-    const unsigned formats = line->command->formats;
+    const unsigned formats = line->command->formats & ~TOOL_OUTPUT;
     const char *format = shared->json && !shared->format ? "json" : shared->format;
     int status = TOOL_GO;
     line->tool.format = TOOL_TEXT;

@@ -38,7 +38,8 @@ enum {
     TOOL_PICTURES = TOOL_TEXT | TOOL_CSV | TOOL_MARKDOWN | TOOL_SVG | TOOL_HTML,
     TOOL_JSON_FLAG = 128, /* the command has --json as well */
     /* The first argument may be a program: what follows it is its own. */
-    TOOL_PROGRAM = 256
+    TOOL_PROGRAM = 256,
+    TOOL_OUTPUT = 512 /* the command has --output; --format is its own, or it has one format */
 };
 
 /* How the member of an option is set. */

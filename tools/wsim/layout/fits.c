@@ -28,6 +28,15 @@ static const char examples[] =
 
 enum { MOST_MOVES = 16 };
 
+/* A lane of a move that gives another address than that of its row. */
+struct wrong {
+    unsigned number, lane;
+};
+
+struct places {
+    char gives[96], needs[96];
+};
+
 struct fits {
     struct wsim_op move, op;
     char move_text[WSIM_SPELLING_MAX], op_text[WSIM_SPELLING_MAX];
@@ -38,6 +47,8 @@ struct fits {
     struct wsim_move_fit fit[MOST_MOVES]; /* as many as fit->moves */
     const char *addr;                     /* NULL: not given       */
     uint32_t given[MOST_MOVES][WSIM_LANES];
+    struct wrong wrong[MOST_MOVES * WSIM_LANES];
+    unsigned wrongs;
 };
 
 /* --- names --- */
@@ -124,6 +135,14 @@ static unsigned long byte_of(const struct fits *f, struct wsim_coord at) {
     return (unsigned long)line * f->pitch + (unsigned long)element * element_bits(f) / 8;
 }
 
+/* The lanes whose address is not that of their row. */
+static void find_wrong(struct fits *f) {
+    for (unsigned number = 0; number < f->fit[0].moves && number < MOST_MOVES; number++)
+        for (unsigned lane = 0; f->fit[0].fits && lane < f->fit[number].rows; lane++)
+            if (byte_of(f, f->fit[number].at[lane]) != f->given[number][lane])
+                f->wrong[f->wrongs++] = (struct wrong){number, lane};
+}
+
 /* The address that each lane gives, by the expression of the command line. */
 static int read_addresses(const char *text, const char *declarations, struct fits *f) {
     struct wsim_address_name move = {.text = "move"};
@@ -136,6 +155,8 @@ static int read_addresses(const char *text, const char *declarations, struct fit
         if (wsim_address_lanes(&scope, text, f->given[number], &diag))
             return tool_refused("--addr", &diag);
     }
+    if (text)
+        find_wrong(f);
     return TOOL_GO;
 }
 
@@ -150,34 +171,47 @@ static void place_of(const struct fits *f, unsigned long byte, char *out, size_t
                  f->by_columns ? line : element);
 }
 
-/* Lanes whose address is not that of their row; how many. */
-static unsigned state_addresses(struct doc *doc, const struct fits *f) {
-    static const struct doc_column columns[] = {{"move", "move", DOC_HIDDEN},
-                                                {"lane", "lane", 0},
-                                                {"gives", "gives", DOC_LEFT},
-                                                {"needs", "needs", DOC_LEFT},
-                                                {NULL, NULL, 0}};
-    unsigned wrong = 0;
+/* The places that a wrong lane gives and needs. */
+static void wrong_places(const struct fits *f, const struct wrong *wrong, struct places *places) {
+    const struct wsim_coord at = f->fit[wrong->number].at[wrong->lane];
+    place_of(f, f->given[wrong->number][wrong->lane], places->gives, sizeof places->gives);
+    place_of(f, byte_of(f, at), places->needs, sizeof places->needs);
+}
+
+static void state_first_wrong(struct doc *doc, const struct fits *f) {
+    struct places places;
+    char move[32] = "", more[64] = "";
+    wrong_places(f, &f->wrong[0], &places);
+    if (f->fit[0].moves > 1)
+        snprintf(move, sizeof move, " of move %u", f->wrong[0].number);
+    if (f->wrongs > 1)
+        snprintf(more, sizeof more, "; %u more %s", f->wrongs - 1,
+                 f->wrongs > 2 ? "lanes are wrong" : "lane is wrong");
+    doc_line(doc, "no: lane %u%s gives %s, needs %s%s", f->wrong[0].lane, move, places.gives,
+             places.needs, more);
+}
+
+static void state_addresses(struct doc *doc, const struct fits *f) {
+    const struct doc_column columns[] = {{"move", "move", f->fit[0].moves > 1 ? 0 : DOC_HIDDEN},
+                                         {"lane", "lane", 0},
+                                         {"gives", "gives", DOC_LEFT},
+                                         {"needs", "needs", DOC_LEFT},
+                                         {NULL, NULL, 0}};
     doc_table(doc, "addresses", columns);
-    for (unsigned number = 0; number < f->fit[0].moves && number < MOST_MOVES; number++)
-        for (unsigned lane = 0; lane < f->fit[number].rows; lane++) {
-            const unsigned long needs = byte_of(f, f->fit[number].at[lane]);
-            char text[2][96];
-            if (needs == f->given[number][lane])
-                continue;
-            wrong++;
-            place_of(f, f->given[number][lane], text[0], sizeof text[0]);
-            place_of(f, needs, text[1], sizeof text[1]);
-            doc_row_of(doc, "uu", number, lane);
-            doc_cell(doc, json_integer((json_int_t)f->given[number][lane]), "%s", text[0]);
-            doc_cell(doc, json_integer((json_int_t)needs), "%s", text[1]);
-        }
+    for (unsigned i = 0; i < f->wrongs; i++) {
+        const struct wrong *wrong = &f->wrong[i];
+        const unsigned long needs = byte_of(f, f->fit[wrong->number].at[wrong->lane]);
+        struct places places;
+        wrong_places(f, wrong, &places);
+        doc_row_of(doc, "uu", wrong->number, wrong->lane);
+        doc_cell(doc, json_integer((json_int_t)f->given[wrong->number][wrong->lane]), "%s",
+                 places.gives);
+        doc_cell(doc, json_integer((json_int_t)needs), "%s", places.needs);
+    }
     doc_leave(doc);
-    doc_fact(doc, "wrong_addresses", json_integer((json_int_t)wrong),
-             wrong ? "--addr: %u lanes give another address than that of their row, as (%s,%s)"
-                   : "--addr: each lane gives the address of its row",
-             wrong, row_name(f->operand), col_name(f->operand));
-    return wrong;
+    doc_fact(doc, "wrong_addresses", json_integer((json_int_t)f->wrongs),
+             f->wrongs ? "places are (%s,%s)" : "--addr: each lane gives the address of its row",
+             row_name(f->operand), col_name(f->operand));
 }
 
 /* The rows of all moves: text and CSV. */
@@ -192,7 +226,7 @@ static void add_rows(struct doc *doc, const struct fits *f) {
         {col_name(f->operand), col_name(f->operand), 0},
         {"byte", "byte", 0},
         {NULL, NULL, 0}};
-    doc_only(doc, fit->fits ? TOOL_TEXT | TOOL_CSV : TOOL_CSV);
+    doc_only(doc, fit->fits && !f->wrongs ? TOOL_TEXT | TOOL_CSV : TOOL_CSV);
     doc_table(doc, NULL, columns);
     for (unsigned number = 0; fit->fits && number < fit->moves && number < MOST_MOVES; number++)
         for (unsigned lane = 0; lane < f->fit[number].rows; lane++) {
@@ -344,7 +378,9 @@ static void set_moves(struct doc *doc, const struct fits *f) {
 
 static void state_yes(struct doc *doc, const struct fits *f) {
     const struct wsim_move_fit *fit = &f->fit[0];
-    doc_line(doc, "yes: %s %s operand %s of %s, %s-major", f->move_text,
+    if (f->wrongs)
+        state_first_wrong(doc, f);
+    doc_line(doc, "%s%s %s operand %s of %s, %s-major", f->wrongs ? "" : "yes: ", f->move_text,
              wsim_op_describe(&f->move).family == WSIM_STMATRIX ? "stores" : "loads",
              wsim_operand_name(f->operand), f->op_text, major_name(f->operand, f->by_columns));
     if (fit->fragments > 1)
@@ -398,14 +434,14 @@ static void state_no(struct doc *doc, const struct fits *f) {
 static int state(struct doc *doc, const struct fits *f) {
     doc_pack(doc, "{s:s, s:s, s:s, s:s, s:b}", "move", f->move_text, "product", f->op_text,
              "operand", wsim_operand_name(f->operand), "major",
-             major_name(f->operand, f->by_columns), "fits", f->fit[0].fits);
+             major_name(f->operand, f->by_columns), "fits", f->fit[0].fits && !f->wrongs);
     if (f->fit[0].fits)
         state_yes(doc, f);
     else
         state_no(doc, f);
-    if (f->fit[0].fits && f->addr && state_addresses(doc, f))
-        return TOOL_FOUND;
-    return f->fit[0].fits ? TOOL_FINE : TOOL_FOUND;
+    if (f->fit[0].fits && f->addr)
+        state_addresses(doc, f);
+    return f->fit[0].fits && !f->wrongs ? TOOL_FINE : TOOL_FOUND;
 }
 
 /* --- the command --- */

@@ -345,5 +345,5 @@ static const struct tool_option rows[] = {
     {"format", 0, TOOL_STRING, TOOL_AT(format), "text, github, json or sarif", "FORMAT"},
     TOOL_OPTIONS_END};
 
-const struct tool_command lint_command = {"FILE|FOLDER... | -", about, examples, rows, sizeof(struct options), 0, NULL, run};
+const struct tool_command lint_command = {"FILE|FOLDER... | -", about, examples, rows, sizeof(struct options), TOOL_OUTPUT, NULL, run};
 /* clang-format on */

@@ -119,7 +119,7 @@ void tma_note_strides(const struct wsim_tensor *t) {
     for (uint32_t i = 0; i + 1 < t->rank; i++)
         n += (size_t)snprintf(list + n, sizeof list - n, "%s%llu", i ? "," : "",
                               (unsigned long long)t->strides[i]);
-    tool_note("no --strides given: assuming no gaps, %s bytes from dimension 1 on", list);
+    tool_note("no strides given: assuming no gaps, %s bytes from dimension 1 on", list);
 }
 
 static int read_object(const json_t *object, struct wsim_tensor *tensor) {
