@@ -8,9 +8,10 @@ cd "$2" || exit 2
 commands=$(wsim --help | sed -n 's/^  \([a-z]*\)  .*/\1/p')
 [ -n "$commands" ] || { echo "wsim --help lists no commands"; exit 1; }
 
-# replay shows recordings of the repository, packed with a program that need not be there
+# replay shows recordings of the repository, packed with a program that need not be there; try writes files (try.cmd)
 runs_here() {
     case $1 in
+    'wsim try'*) return 1 ;;
     *traces/*) [ -d traces ] && command -v zstd >/dev/null ;;
     esac
 }

@@ -13,6 +13,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
 static const struct command commands[] = {
 #define GROUP(title)
@@ -38,6 +39,17 @@ static int print_help(void) {
 #define COMMAND(name, summary) printf("  %-8s %s\n", #name, summary);
 #include "commands.def"
     printf("\nExit status: %s", MANUAL_STATUS);
+    return TOOL_FINE;
+}
+
+/* The answer to a reader who types the name of the program alone. */
+static int print_start(void) {
+    puts("wsim runs, checks and explains CUDA kernels without a GPU. Three commands to begin "
+         "with:\n\n"
+         "  wsim try                        example files, and commands that read them\n"
+         "  wsim layout m16n8k16.f32.f16    which lane of a tensor core's operand holds what\n"
+         "  wsim run ./program              a CUDA program that nvcc built, with all checks\n\n"
+         "wsim --help lists all commands.");
     return TOOL_FINE;
 }
 
@@ -107,7 +119,9 @@ static int dispatch(int argc, const char **argv) {
     if (status != TOOL_GO)
         return status;
     if (argc < 2)
-        return tool_error("no command given (wsim --help lists them)");
+        return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)
+                   ? print_start()
+                   : tool_error("no command given (wsim --help lists them)");
     version = strcmp(argv[1], "--version") == 0;
     if (!version && !is_help(argv[1]) && strcmp(argv[1], "help") != 0)
         return run(argc - 1, argv + 1);
