@@ -37,7 +37,7 @@ configure_package_config_file(cmake/wsim-config.cmake.in ${PROJECT_BINARY_DIR}/w
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/wsim-config-version.cmake
                                  COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/wsim-config.cmake
-              ${PROJECT_BINARY_DIR}/wsim-config-version.cmake DESTINATION ${package_dir} COMPONENT dev)
+              ${PROJECT_BINARY_DIR}/wsim-config-version.cmake cmake/wsim-test.cmake DESTINATION ${package_dir} COMPONENT dev)
 
 # The prefix is found from the place of the .pc file, so that a moved tree still works.
 file(RELATIVE_PATH prefix_from_pc ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})

@@ -51,6 +51,14 @@ package)
     block 'find_package(wsim' >"$out/page.cmake"
     consume "$out/static" -DCMAKE_PREFIX_PATH="$prefix"
     consume "$out/shared" -DCMAKE_PREFIX_PATH="$prefix" -DBUILD_SHARED_LIBS=ON
+    [ -x "$prefix/bin/wsim" ] || exit 0
+    # wsim_add_test: one test of each kind; that of the kernel with a race fails, the others pass.
+    "$cmake" -S "$source/tests/install/consumer" -B "$out/static" -DCONSUMER_KERNELS="$source/examples/kernels" >/dev/null
+    (cd "$out/static" && "${cmake%cmake}ctest" -L wsim) >"$out/log" 2>&1 || true
+    [ "$(sed -n 's/^ *[0-9]*\/[0-9]* Test *#[0-9]*: *\([a-z]*\) \.* *\**\([A-Za-z]*\) .*/\1 \2/p' "$out/log" | sort | paste -sd ,)" = \
+        "kernel Failed,launch Passed,lint Passed,program Passed" ] || { cat "$out/log"; exit 1; }
+    ! "$cmake" -S "$source/tests/install/consumer" -B "$out/static" -DCONSUMER_WRONG=ON >"$out/log" 2>&1 && grep -q 'one of LAUNCH' "$out/log" ||
+        { echo "two kinds of test are one:"; cat "$out/log"; exit 1; }
     ;;
 pkgconfig)
     command -v pkg-config >/dev/null || exit 77
