@@ -62,4 +62,6 @@ foreach(name component IN ZIP_LISTS names components)
     install(FILES ${doc}/copyright ${doc}/changelog.Debian.gz COMPONENT ${component}
             DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${name})
 endforeach()
+install(FILES ${CMAKE_CURRENT_LIST_DIR}/lintian-overrides RENAME wsim COMPONENT bin
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/lintian/overrides)
 include(CPack)

@@ -19,7 +19,7 @@ umask 022
 cmake -S "$source" -B "$build" -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=/usr \
     -DCMAKE_INSTALL_SYSCONFDIR=/etc -DWSIM_DEBIAN=ON -DWSIM_TESTS=OFF -DWSIM_EXAMPLES=OFF \
     -DCMAKE_SKIP_INSTALL_ALL_DEPENDENCY=ON -DWSIM_ZSH_FUNCTIONS=vendor-completions "$@"
-cmake --build "$build" --parallel "$jobs" --target wsim wsim_manual wsim_shared wsim_harness
+cmake --build "$build" --parallel "$jobs" --target wsim wsim_manual wsim_shared wsim_harness wsim_runtime
 (cd "$build" && cpack -G DEB -B "$build/packages")
 
 # CPack calls ldconfig in scripts, where Debian has a trigger, and writes no symbols file. That file records the first

@@ -18,6 +18,9 @@ if command -v lintian >/dev/null; then
     lintian --fail-on warning --allow-root "$out"/*.deb
 fi
 "$out/root/usr/bin/wsim" --version
+# The package has the runtime, where the program looks for it.
+eval "$("$out/root/usr/bin/wsim" env)"
+[ -e "${LD_LIBRARY_PATH%%:*}/libcudart.so.13" ] || { echo "no runtime in '$LD_LIBRARY_PATH'"; exit 1; }
 [ "$(find "$out/root/usr/share/man" -name 'wsim*.1.gz' | wc -l)" -gt 10 ] || { echo "no manual pages"; exit 1; }
 dpkg-deb -f "$out"/libwsim-dev_*.deb Depends | grep -q "libwsim$abi (= "
 dpkg-deb -I "$out/libwsim$abi"_*.deb shlibs | grep -q "^libwsim $abi libwsim$abi (>= "
