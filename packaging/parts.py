@@ -33,7 +33,7 @@ for number, path in enumerate(sorted(folder.iterdir())):
                   "licenseConcluded": "MIT", "checksums": [
                       {"algorithm": name.upper(), "checksumValue": hashlib.new(name, bytes_).hexdigest()}
                       for name in ("sha1", "sha256")]})
-    relations.append(("SPDXRef-wsim", "CONTAINS", f"SPDXRef-File-{number}"))
+    relations.append(("SPDXRef-DOCUMENT", "DESCRIBES", f"SPDXRef-File-{number}"))
 digest = hashlib.sha256("".join(f["checksums"][1]["checksumValue"] for f in files).encode()).hexdigest()
 json.dump({
     "spdxVersion": "SPDX-2.3", "dataLicense": "CC0-1.0", "SPDXID": "SPDXRef-DOCUMENT", "name": f"wsim-{version}",
