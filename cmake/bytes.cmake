@@ -1,6 +1,6 @@
 # Files that become part of the program.
 
-# Those of `wsim try`.
+# The files that `wsim try` writes.
 get_filename_component(root ${CMAKE_CURRENT_LIST_DIR} DIRECTORY)
 set(WSIM_TRY_FILES ${root}/examples/kernels/reverse.cu ${root}/examples/kernels/reverse.ptx
     ${root}/examples/kernels/saxpy.json ${root}/examples/kernels/saxpy.ptx ${root}/tests/lint/garbage.cu)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""parts.py VERSION SECONDS FOLDER - writes the parts of a release as SPDX 2.3: its files with their checksums, and the libraries
-that the program is linked with, as this machine has them. SECONDS since 1970 are the date of the commit."""
+"""parts.py VERSION SECONDS FOLDER - writes the parts of a release as SPDX 2.3. Parts are the files of FOLDER with their checksums,
+and the libraries that the program is linked with, as this machine has them. SECONDS since 1970 are the date of the commit."""
 import datetime
 import hashlib
 import json

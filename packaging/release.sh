@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# release.sh [--sign KEY] [--roots "bookworm trixie"] OUT_DIR - makes what a release has: the sources, the Debian packages, the
-# wheel, the site (if emscripten is there), a list of parts (SPDX) and checksums. KEY of GnuPG signs the checksums. --roots installs
-# packages and wheel in fresh Debian systems, as root with debootstrap, and prints the times to the first answer.
+# release.sh [--sign KEY] [--roots "bookworm trixie"] OUT_DIR - makes the files of a release. They are sources, Debian packages,
+# wheel, site (if emscripten is there), list of parts (SPDX) and checksums. KEY of GnuPG signs the checksums. --roots installs packages and
+# wheel in fresh Debian systems. It needs root and debootstrap, and prints the times to the first answer.
 set -euo pipefail
 sign='' roots=''
 while [ $# -gt 1 ]; do

@@ -30,7 +30,7 @@ static const struct file files[] = {
 #include "try_files.def"
 };
 
-/* What to type in the folder, and what it shows. */
+/* A command for the folder, and its subject. */
 static const struct step {
     const char *command, *about;
 } steps[] = {
