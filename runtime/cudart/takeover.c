@@ -1,12 +1,13 @@
 /* The CUDA runtime inside other objects: nvcc links it statically by default. Its public functions
  * are in the symbol table of the object. The first bytes of each become a jump to the function of
  * the same name here. That happens before any code of the object runs. Nothing else of the object
- * is read or changed.
+ * is read or changed. Functions of NVRTC and nvJitLink that return machine code have jumps too.
  *
  * The loader runs this constructor before those of all other objects (-z initfirst). When dlopen
  * has mapped an object, the loader calls r_brk, a function for debuggers (link.h). Constructors of
  * the object run after that. */
 #define _GNU_SOURCE
+#include "compiler.h"
 #include "cudart.h"
 
 #include <dlfcn.h>
@@ -24,8 +25,6 @@
 
 /* --- the names --- */
 
-typedef void any_function(void);
-
 #define NAME_NONE(symbol)
 #define NAME_PTSZ(symbol) any_function symbol##_ptsz;
 #define NAME_PTDS(symbol) any_function symbol##_ptds;
@@ -34,17 +33,14 @@ typedef void any_function(void);
     NAME_##twin(symbol)
 #include "function.def"
 
-static struct name {
-    const char *name;
-    any_function *function;
-} names[] = {
+static struct name names[] = {
 #undef NAME_NONE
 #undef NAME_PTSZ
 #undef NAME_PTDS
 #define NAME_NONE(symbol)
-#define NAME_PTSZ(symbol) {#symbol "_ptsz", symbol##_ptsz},
-#define NAME_PTDS(symbol) {#symbol "_ptds", symbol##_ptds},
-#define RT_FUNCTION(symbol, twin, kind) {#symbol, symbol}, NAME_##twin(symbol)
+#define NAME_PTSZ(symbol) {#symbol "_ptsz", symbol##_ptsz, NULL},
+#define NAME_PTDS(symbol) {#symbol "_ptds", symbol##_ptds, NULL},
+#define RT_FUNCTION(symbol, twin, kind) {#symbol, symbol, NULL}, NAME_##twin(symbol)
 #include "function.def"
 };
 
@@ -55,7 +51,7 @@ static int compare(const void *a, const void *b) {
 }
 
 static const struct name *find(const char *text) {
-    const struct name key = {text, NULL};
+    const struct name key = {text, NULL, NULL};
     if (strncmp(text, "cuda", 4) != 0 && strncmp(text, "__cuda", 6) != 0)
         return NULL;
     return bsearch(&key, names, NAMES, sizeof names[0], compare);
@@ -190,11 +186,12 @@ struct symbols {
     size_t n;
     const char *text;
     size_t bytes;
+    const struct name *(*find)(const char *text); /* which of them have jumps, and where to */
 };
 
 static struct symbols read_symbols(const struct object *object, uint32_t type) {
     const Elf64_Shdr *table = find_section(object, type, NULL), *text;
-    struct symbols symbols = {NULL, 0, NULL, 0};
+    struct symbols symbols = {NULL, 0, NULL, 0, find};
     if (!table || table->sh_link >= object->n_sections || table->sh_offset % 8 ||
         !holds(object, table->sh_offset, table->sh_size))
         return symbols;
@@ -204,8 +201,21 @@ static struct symbols read_symbols(const struct object *object, uint32_t type) {
         return symbols;
     symbols = (struct symbols){(const Elf64_Sym *)(object->file + table->sh_offset),
                                table->sh_size / sizeof(Elf64_Sym),
-                               (const char *)object->file + text->sh_offset, text->sh_size};
+                               (const char *)object->file + text->sh_offset, text->sh_size, find};
     return symbols;
+}
+
+/* The address of a function: a name that ends in '_' is the beginning of one. 0: there is none. */
+static uint64_t address_of(const struct object *object, const struct symbols *symbols,
+                           const char *name) {
+    const size_t length = strlen(name) + (name[strlen(name) - 1] != '_');
+    for (size_t i = 0; i < symbols->n; i++) {
+        const Elf64_Sym *symbol = &symbols->list[i];
+        if (symbol->st_shndx != SHN_UNDEF && symbol->st_name < symbols->bytes &&
+            strncmp(symbols->text + symbol->st_name, name, length) == 0)
+            return object->base + symbol->st_value;
+    }
+    return 0;
 }
 
 /* Our function for a function that is defined in the object; NULL: none. */
@@ -214,7 +224,7 @@ static const struct name *name_of(const struct symbols *symbols, size_t i) {
     if (ELF64_ST_TYPE(symbol->st_info) != STT_FUNC || symbol->st_shndx == SHN_UNDEF ||
         symbol->st_name >= symbols->bytes || symbol->st_size < SHORT_JUMP)
         return NULL;
-    return find(symbols->text + symbol->st_name);
+    return symbols->find(symbols->text + symbol->st_name);
 }
 
 /* --- taking over --- */
@@ -252,8 +262,10 @@ static void write_jumps(const struct object *object, const struct symbols *symbo
     for (size_t i = 0; i < symbols->n; i++) {
         const struct name *name = name_of(symbols, i);
         unsigned char *at = (unsigned char *)(uintptr_t)(object->base + symbols->list[i].st_value);
-        const uint64_t to = name ? (uint64_t)(uintptr_t)name->function : 0;
-        if (!name)
+        const uint64_t to = !name            ? 0
+                            : name->function ? (uint64_t)(uintptr_t)name->function
+                                             : address_of(object, symbols, name->same);
+        if (!to)
             continue;
         if (symbols->list[i].st_size >= LONG_JUMP) {
             write_jump(at, to);
@@ -272,8 +284,8 @@ static void take_over(const struct object *object, const struct symbols *symbols
     if (range.from >= range.to)
         return;
     if (mprotect((void *)(uintptr_t)from, bytes, PROT_READ | PROT_WRITE | PROT_EXEC)) {
-        wsimrt_say("%s has the CUDA runtime inside, and the system forbids to change its code: "
-                   "build it with -cudart shared",
+        wsimrt_say("the system forbids to change the code of %s, which wsim has to: build programs "
+                   "with -cudart shared",
                    object->path);
         return;
     }
@@ -298,6 +310,20 @@ static void say_stripped(const struct object *object) {
         "%s has the CUDA runtime inside and is stripped, so wsim cannot replace it: build it "
         "with -cudart shared, or run it before strip",
         object->path);
+}
+
+/* NVRTC and nvJitLink: what a compiler exports. Genuine functions keep their versioned names. */
+static void take_compiler(const struct object *object, struct symbols exports) {
+    if (!address_of(object, &exports, "nvrtcGetCUBIN") &&
+        !address_of(object, &exports, "nvJitLinkCreate"))
+        return;
+    for (size_t i = 0; i < COMPILER_GENUINE; i++) {
+        const uint64_t at = address_of(object, &exports, compiler_genuine_name(i));
+        if (at)
+            compiler_set_genuine(i, (any_function *)(uintptr_t)at);
+    }
+    exports.find = compiler_find;
+    take_over(object, &exports);
 }
 
 /* 1: the symbols define the function that every program with kernels calls first. */
@@ -333,6 +359,7 @@ static void visit(const struct link_map *map) {
         return;
     symbols = read_symbols(&object, SHT_SYMTAB);
     exports = read_symbols(&object, SHT_DYNSYM);
+    take_compiler(&object, exports);
     if (!symbols.n)
         say_stripped(&object);
     else if (defines_runtime(&exports)) /* a libcudart of its own, such as this one */
