@@ -38,6 +38,7 @@ from ._suggest import Suggestion, suggest
 from ._swizzle import Swizzle, swizzle
 from ._tensor import Box, TensorMap, tensor_map
 from ._tile import Tile
+from ._triton import TritonKernel, triton
 from ._why import Why
 from .testing import assert_bits_equal
 
@@ -78,6 +79,7 @@ __all__ = [
     "Swizzle",
     "TensorMap",
     "Tile",
+    "TritonKernel",
     "Unmodelled",
     "View",
     "Why",
@@ -102,5 +104,6 @@ __all__ = [
     "suggest",
     "swizzle",
     "tensor_map",
+    "triton",
     "version",
 ]

@@ -22,6 +22,21 @@ class Arch:
         return self.name
 
     @property
+    def limits(self) -> dict[str, int]:
+        """The limits of a launch, a block, a thread and an SM, with the names of `enum wsim_limit`.
+
+        >>> import wsim
+        >>> wsim.arch("h100").limits["block_shared_optin"]
+        232448
+        """
+        names = ffi.typeof("enum wsim_limit").relements
+        return {
+            name[len("WSIM_LIMIT_") :].lower(): int(lib.wsim_arch_limit(self._row, number))
+            for name, number in names.items()
+            if name != "WSIM_LIMITS"
+        }
+
+    @property
     def _row(self) -> Any:
         return lib.wsim_arch_find(self.name.encode())
 

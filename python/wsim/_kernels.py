@@ -42,7 +42,7 @@ class Launcher:
         checks: bool | str = True,
         count: bool = True,
         raise_findings: bool = True,
-        buffers: Sequence[Array] = (),
+        buffers: Sequence[Array] | Mapping[str, Array] = (),
         arch: ArchLike | None = None,
         device: Device | None = None,
         cooperative: bool = False,
@@ -55,8 +55,9 @@ class Launcher:
         """Runs the kernel to its end and changes the arrays in place. `Kernel` describes the arguments."""
         kernel, launch = self.kernel, ffi.new("struct wsim_launch *")
         arguments, diag = kernel._arguments(args), new_diag()
-        for i, array in enumerate(buffers):
-            arguments.memory(memory_of(array, "buffers[%u]" % i), "buffers[%u]" % i)
+        named = buffers.items() if isinstance(buffers, Mapping) else (("buffers[%u]" % i, a) for i, a in enumerate(buffers))
+        for name, array in named:
+            arguments.memory(memory_of(array, name), name)
         if device is not None and not isinstance(device, Device):
             raise TypeError("device has to be a wsim.Device, not %s" % type(device).__name__)
         if device is None:
@@ -100,7 +101,7 @@ class Kernel:
     structures by value.
 
     Memory: `shared` is the number of bytes of dynamic shared memory. `buffers` are arrays that the kernel reaches
-    through pointers in memory. Blocks: `cluster` is the cluster size; with `cooperative`, blocks may wait for each
+    through pointers in memory; a dictionary names them. Blocks: `cluster` is the cluster size; with `cooperative`, blocks may wait for each
     other (`grid.sync()`). Checks: `checks` is True (all) or some of "memory,init,race,sync".
     False turns off all optional checks. An access that is out of bounds or misaligned is still raised,
     because a GPU stops there. With `raise_findings` False, findings are only in the report. `count` counts per line.
