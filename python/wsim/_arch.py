@@ -29,9 +29,9 @@ class Arch:
         >>> wsim.arch("h100").limits["block_shared_optin"]
         232448
         """
-        names = ffi.typeof("enum wsim_limit").relements
+        row, names = row_of(self.name), ffi.typeof("enum wsim_limit").relements
         return {
-            name[len("WSIM_LIMIT_") :].lower(): int(lib.wsim_arch_limit(self._row, number))
+            name[len("WSIM_LIMIT_") :].lower(): int(lib.wsim_arch_limit(row, number))
             for name, number in names.items()
             if name != "WSIM_LIMITS"
         }

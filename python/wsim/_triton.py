@@ -10,7 +10,7 @@ from typing import Any, Iterator, Mapping, Sequence
 
 import numpy as np
 
-from ._arch import ArchLike
+from ._arch import DEFAULT, ArchLike
 from ._core import Array, memory_of, text_of
 from ._kernels import Kernel, Module
 from ._report import Report
@@ -27,6 +27,17 @@ class TritonKernel:
 
     The arguments are those of the function, with its constants. A pointer takes a torch tensor on the CPU, a NumPy
     array, an address or None. Keywords are those of `wsim.Kernel`: `checks`, `count`, `raise_findings`, `seed` ...
+
+    >>> import numpy as np, wsim
+    >>> from types import SimpleNamespace as Space
+    >>> signature = {"a": "fp32", "x": "*fp32", "y": "*fp32", "n": "i32", "BLOCK": "constexpr"}
+    >>> kernel = wsim.TritonKernel(signature, Space(name="saxpy", shared=0, num_warps=1), SAXPY)
+    >>> kernel
+    TritonKernel saxpy(a: fp32, x: *fp32, y: *fp32, n: i32, BLOCK: constexpr): 32 threads, 0 bytes of shared memory
+    >>> x, y = np.arange(64, dtype=np.float32), np.ones(64, np.float32)
+    >>> report = kernel[(2,)](2.0, x, y, 64, 32)
+    >>> y[:4]
+    array([1., 3., 5., 7.], dtype=float32)
     """
 
     def __init__(self, signature: Mapping[str, Any], metadata: Any, ptx: str, kernel: Kernel | None = None) -> None:
@@ -45,7 +56,15 @@ class TritonKernel:
         return lambda *args, **keywords: self.launch(grid, args, **keywords)
 
     def launch(self, grid: Sequence[int], args: Sequence[Any], **keywords: Any) -> Report | None:
-        """Runs the kernel. None: the grid is empty."""
+        """Runs the kernel, as `kernel[grid](*args)` does. None: the grid is empty.
+
+        >>> import wsim
+        >>> from types import SimpleNamespace as Space
+        >>> signature = {"a": "fp32", "x": "*fp32", "y": "*fp32", "n": "i32"}
+        >>> kernel = wsim.TritonKernel(signature, Space(name="saxpy", shared=0, num_warps=4), SAXPY)
+        >>> kernel.launch((0,), (2.0, None, None, 0)) is None, kernel.launch((1, 2), (2.0, None, None, 0)).totals["warps"]
+        (True, 8)
+        """
         sizes = [int(one) for one in grid] + [1] * (3 - len(grid))
         if not all(sizes):
             return None
@@ -85,7 +104,15 @@ class TritonKernel:
 
 def triton(compiled: Any) -> TritonKernel:
     """A kernel that Triton compiled, on wsim: what `kernel[grid](...)`, `kernel.warmup(...)` or `triton.compile` of
-    Triton returns. With the package `wsim-triton` Triton launches all kernels on wsim itself."""
+    Triton returns. With the package `wsim-triton` Triton launches all kernels on wsim itself.
+
+    >>> import wsim
+    >>> from types import SimpleNamespace as Space
+    >>> compiled = Space(asm={"ptx": SAXPY}, metadata=Space(name="saxpy", shared=0, num_warps=4), src=Space())
+    >>> compiled.src.signature = {"a": "fp32", "x": "*fp32", "y": "*fp32", "n": "i32"}
+    >>> wsim.triton(compiled)
+    TritonKernel saxpy(a: fp32, x: *fp32, y: *fp32, n: i32): 128 threads, 0 bytes of shared memory
+    """
     for name in ("asm", "metadata", "src"):
         if not hasattr(compiled, name):
             raise TypeError("wsim.triton takes a kernel that Triton compiled, not %s" % type(compiled).__name__)
@@ -139,9 +166,9 @@ class Memory:
 
     def all_tensors(self) -> None:
         """Pointers in memory may lead to any tensor of the program."""
-        torch = sys.modules.get("torch")
+        torch: Any = sys.modules.get("torch")
         known = {int(one.ctypes.data) for one in self.buffers.values()}
-        for one in gc.get_objects() if torch else ():
+        for one in gc.get_objects() if torch is not None else ():
             if issubclass(type(one), torch.Tensor) and one.device.type == "cpu" and one.layout == torch.strided:
                 address = one.untyped_storage().data_ptr()
                 if address not in known:
@@ -203,5 +230,5 @@ def _tensor_map(value: Any, address: int, meta: Any, arch: ArchLike | None) -> T
         swizzle=text_of(lib.wsim_tensor_name(lib.WSIM_TENSOR_LIST_SWIZZLE, meta["swizzle"])),
         oob="NAN" if value.padding == "nan" else "ZERO",
         l2=2,
-        **({} if arch is None else {"arch": arch}),
+        arch=DEFAULT if arch is None else arch,
     )
