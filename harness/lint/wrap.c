@@ -1,5 +1,7 @@
 /* A statement as a kernel; see wrap.h. */
 #include "wrap.h"
+#include "../../sim/ptx/ptx.h"
+#include "../../sim/spell/near.h"
 #include "slip.h"
 
 #include <ctype.h>
@@ -252,13 +254,30 @@ static struct lint_span name_at(const char *bytes, size_t at) {
     return name;
 }
 
+/* Whether a name is a special register but for one letter: other statements do not declare it. */
+static int is_special_slip(const char *name, size_t n) {
+    enum { LEAST = 5 };
+    if (n < LEAST || *name != '%')
+        return 0;
+    for (size_t i = 1; i < n; i++)
+        if (isdigit((unsigned char)name[i]))
+            return 0;
+    for (uint32_t i = 0; i < PTX_SPECIALS; i++) {
+        const char *special = ptx_special_name(i);
+        if (special[1] == name[1] && near_edits(name, n, special, strlen(special), 1) <= 1)
+            return 1;
+    }
+    return 0;
+}
+
 /* Whether code outside of the statement decides: it can declare a name, or choose another version
  * of PTX. `offset` is the place of the problem in the kernel. */
 static int is_elsewhere(const struct lint_wrap *wrap, const struct wsim_problem *problem,
                         const struct lint_text *kernel, size_t offset) {
     const struct lint_span name = name_at(kernel->bytes, offset);
-    if (strcmp(problem->rule, "ptx.name.unknown") == 0 ||
-        ((!wrap->certain || wrap->some) && strncmp(problem->rule, "op.version.", 11) == 0))
+    if (strcmp(problem->rule, "ptx.name.unknown") == 0)
+        return !is_special_slip(kernel->bytes + name.at, name.n);
+    if ((!wrap->certain || wrap->some) && strncmp(problem->rule, "op.version.", 11) == 0)
         return 1;
     return strcmp(problem->rule, "ptx.operand.kind") == 0 && name.n &&
            !lint_names(kernel, (struct lint_span){0, offset}, name);

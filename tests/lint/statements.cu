@@ -273,4 +273,9 @@ __device__ void controls() {
     asm volatile("bar.sync 0;"
                  "bar.sync 1;" // wsim-lint: off-line
                  "bar.sync 2;");
+    // ptx.name.unknown: a special register but for a letter
+    asm("mov.u32 %0, %%lanid;" : "=r"(r[0]));
+    // nothing: another statement can declare it, and newer versions have more special registers
+    asm("mov.u32 %0, %%mine;" : "=r"(r[0]));
+    asm("mov.u64 %0, %%clock65;" : "=l"(l[0]));
 }
