@@ -39,7 +39,7 @@ static enum run_next arrive(uint8_t *frame, const struct run_op *op, uint32_t la
                            "before and not waited since",
                            run_lowest(twice));
     sync->arrived |= lanes;
-    hear_order(warp, op, lanes, RUN_ORDER_ARRIVE, warp->block->unit);
+    hear_order(warp, op, lanes, (enum run_order_kind)op->at[0], warp->block->unit);
     settle(warp->block->unit);
     return RUN_ON;
 }
@@ -79,6 +79,7 @@ void sync_cluster_describe(const struct run_warp *warp, const struct run_group *
 }
 
 enum wsim_status sync_cluster_arrive_plan(struct run_plan *plan) {
+    plan->op->at[0] = plan->meaning.order == SCALAR_RELAXED ? RUN_ORDER_RELAXED : RUN_ORDER_ARRIVE;
     plan->op->immediate = plan->meaning.aligned;
     plan->op->step = arrive;
     return WSIM_OK;

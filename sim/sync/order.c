@@ -14,7 +14,10 @@ static enum run_next fence(uint8_t *frame, const struct run_op *op, uint32_t lan
 }
 
 enum wsim_status sync_fence_plan(struct run_plan *plan) {
-    plan->op->immediate = plan->meaning.scope < SCALAR_SCOPE_GPU ? RUN_ORDER_NEAR : RUN_ORDER_FENCE;
+    const enum scalar_scope scope = plan->meaning.scope;
+    plan->op->immediate = scope >= SCALAR_SCOPE_GPU       ? RUN_ORDER_FENCE
+                          : scope == SCALAR_SCOPE_CLUSTER ? RUN_ORDER_CLUSTER
+                                                          : RUN_ORDER_NEAR;
     plan->op->step = fence;
     return WSIM_OK;
 }

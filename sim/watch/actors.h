@@ -69,6 +69,8 @@ struct races {
     uint32_t *clocks;          /* [warp of the unit][width]                                       */
     uint32_t *fenced;          /* the same, at the last fence of the warp for all blocks, and of
                                 * those that it met at a barrier since; 0: none               */
+    uint32_t *near; /* `clocks` at the last fence of the warp for the cluster or all blocks; NULL:
+                     * no cluster */
     struct lanes_warp *lanes;  /* [warp]; NULL: its lanes do not race                           */
     struct lanes_table *table; /* of their words; NULL with `lanes`                              */
     struct race_wait *waits;   /* [warp]: what it waited for last                                 */
@@ -77,6 +79,8 @@ struct races {
                                 * and of its writes besides that copies see them                */
     struct shared_states states; /* of shared memory                                           */
     struct race_remote *remote;  /* [block][warp of the unit]; NULL: no cluster                 */
+    uint32_t *relaxed;           /* [warp]: its clock at its last relaxed arrival at the barrier of
+                                  * the cluster; 0: none. NULL: no cluster                      */
     struct race_place *places[RACE_BUCKETS], *spare_places;
     uint32_t low_word, high_word; /* of `by_word`: those that were used, low .. high - 1 */
     struct race_place **by_word; /* [block][states.n_words]; NULL: none was asked for             */
@@ -232,7 +236,11 @@ int race_tell_guess(struct race_asker *asker, unsigned lane, const struct run_su
 
 /* Shared memory of other blocks of the cluster, and mbarriers (remote.c). */
 int remote_make(struct run_unit *unit, struct races *races);
+void remote_free(struct races *races);
 void remote_begin(struct races *races, uint32_t n_blocks);
+/* Warps of `block` have waited at the barrier of the cluster: relaxed arrivals there keep the block
+ * from exiting, too. */
+void remote_let_go(struct races *races, const struct run_block *block);
 /* An access of memory of `block`, which is not that of the warp. */
 void remote_access(struct run_warp *warp, const struct run_op *op, const struct run_block *block,
                    const struct race_remote *mark);

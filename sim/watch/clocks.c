@@ -94,6 +94,8 @@ int race_unit_make(struct run_unit *unit) {
     races->width = (races->width + RACE_STEP - 1) / RACE_STEP * RACE_STEP;
     races->clocks = calloc((size_t)warps * races->width, sizeof *races->clocks);
     races->fenced = calloc((size_t)warps * races->width, sizeof *races->fenced);
+    if (unit->n_blocks > 1)
+        races->near = calloc((size_t)warps * races->width, sizeof *races->near);
     races->settled = calloc(2 * (size_t)races->n_actors, sizeof *races->settled);
     races->waits = calloc(warps, sizeof *races->waits);
     races->loose = calloc(warps, sizeof *races->loose);
@@ -103,6 +105,7 @@ int race_unit_make(struct run_unit *unit) {
     }
     return races->clocks && races->fenced && races->settled && races->waits && races->loose &&
            ((races->lanes && races->table) || !lanes_may_race(launch)) &&
+           (unit->n_blocks < 2 || races->near) &&
            shared_make(races, unit->n_blocks, launch->shared_bytes) && remote_make(unit, races);
 }
 
@@ -129,13 +132,14 @@ void race_unit_free(struct run_unit *unit) {
         free(place);
     }
     shared_free(races);
-    free(races->remote);
+    remote_free(races);
     free(races->by_word);
     free(races->settled);
     free(races->waits);
     free(races->loose);
     lanes_free(races->lanes, races->n_warps);
     lanes_table_free(races->table);
+    free(races->near);
     free(races->fenced);
     free(races->clocks);
     free(races);
@@ -157,6 +161,8 @@ void race_unit_begin(struct run_unit *unit) {
     memset(races->waits, 0, races->n_warps * sizeof *races->waits);
     memset(races->loose, 0, races->n_warps * sizeof *races->loose);
     memset(races->clocks, 0, (size_t)races->n_warps * races->width * sizeof *races->clocks);
+    if (races->near)
+        memset(races->near, 0, (size_t)races->n_warps * races->width * sizeof *races->near);
     memset(races->fenced, 0, (size_t)races->n_warps * races->width * sizeof *races->fenced);
     memset(races->settled, 0, 2 * (size_t)races->n_actors * sizeof *races->settled);
     for (uint32_t w = 0; w < races->n_warps; w++)
@@ -270,6 +276,24 @@ static void arrive_beside(const struct races *races, struct run_warp *warp, uint
         *released = clock;
 }
 
+/* A fence for the cluster, of a kernel in clusters. */
+static void fence_near(const struct races *races, const struct run_warp *warp) {
+    if (races->near)
+        race_copy(races, races->near + (size_t)race_warp(warp) * races->width,
+                  clocks_of(races, warp));
+}
+
+/* A relaxed arrival at the barrier of the cluster releases what a fence before it did, but other
+ * blocks wait for it before they exit. Without a cluster it is a full arrival. */
+static void arrive_relaxed(const struct races *races, const struct run_warp *warp,
+                           struct race_place *place) {
+    race_join(races, pending_of(races, place),
+              races->near ? races->near + (size_t)race_warp(warp) * races->width
+                          : clocks_of(races, warp));
+    if (races->near)
+        races->relaxed[race_warp(warp)] = clocks_of(races, warp)[actor_of(races, warp, 0)];
+}
+
 /* A phase of a barrier of warps is over: those that wait know what all did that came, and what
  * those did that have exited. */
 static void let_go(struct races *races, const struct run_block *block, uint32_t warps,
@@ -333,9 +357,16 @@ void race_order(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
         order_lanes(races, warp);
         publish(races, warp);
         return;
+    case RUN_ORDER_CLUSTER:
+        order_lanes(races, warp);
+        make_firm(races, warp, LOOSE_UNITS);
+        fence_near(races, warp);
+        race_step(races, warp);
+        return;
     case RUN_ORDER_FENCE:
         order_lanes(races, warp);
         make_firm(races, warp, 0);
+        fence_near(races, warp);
         race_copy(races, race_fenced(races, warp), clocks_of(races, warp));
         races->fences = 1;
         race_step(races, warp);
@@ -368,12 +399,20 @@ void race_order(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
             race_join(races, fenced_of(races, place), race_fenced(races, warp));
         race_step(races, warp);
         break;
+    case RUN_ORDER_RELAXED:
+        arrive_relaxed(races, warp, place);
+        race_step(races, warp);
+        break;
     case RUN_ORDER_WAIT:
         order_lanes(races, warp);
         make_firm(races, warp, 0);
         await(races, warp, place);
         break;
-    case RUN_ORDER_LET_GO: let_go(races, warp->block, lanes, place); break;
+    case RUN_ORDER_LET_GO:
+        let_go(races, warp->block, lanes, place);
+        if (lanes)
+            remote_let_go(races, warp->block);
+        break;
     case RUN_ORDER_OVER:
         memset(pending_of(races, place), 0, 2 * races->width * sizeof *place->clocks);
         break;

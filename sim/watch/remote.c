@@ -14,12 +14,28 @@ int remote_make(struct run_unit *unit, struct races *races) {
     if (unit->n_blocks < 2)
         return 1;
     races->remote = calloc((size_t)unit->n_blocks * races->n_warps, sizeof *races->remote);
-    return races->remote != NULL;
+    races->relaxed = calloc(races->n_warps, sizeof *races->relaxed);
+    return races->remote && races->relaxed;
+}
+
+void remote_free(struct races *races) {
+    free(races->remote);
+    free(races->relaxed);
 }
 
 void remote_begin(struct races *races, uint32_t n_blocks) {
-    if (races->remote)
-        memset(races->remote, 0, (size_t)n_blocks * races->n_warps * sizeof *races->remote);
+    if (!races->remote)
+        return;
+    memset(races->remote, 0, (size_t)n_blocks * races->n_warps * sizeof *races->remote);
+    memset(races->relaxed, 0, races->n_warps * sizeof *races->relaxed);
+}
+
+void remote_let_go(struct races *races, const struct run_block *block) {
+    for (uint32_t w = 0; races->remote && w < races->n_warps; w++) {
+        struct race_remote *mark = &races->remote[(size_t)block->rank * races->n_warps + w];
+        if (mark->actor == w && mark->clock <= races->relaxed[w])
+            mark->clock = 0;
+    }
 }
 
 static int has_exited(const struct run_block *block) {

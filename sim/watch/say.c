@@ -95,6 +95,9 @@ uint8_t race_say_missing(const struct race_asker *asker, struct base_text *text)
     const struct run_warp *issuer = &block->warps[number % per_block];
     const uint32_t *groups;
     uint32_t most = 0;
+    if (!kind && block != warp->block && asker->other.unit == asker->mark.unit && races->relaxed &&
+        races->relaxed[number] >= asker->other.clock)
+        base_put(text, "; missing: .release at barrier.cluster.arrive, which is .relaxed");
     if (!kind)
         return 0;
     if (asker->other.unit != asker->mark.unit) {

@@ -316,6 +316,38 @@ START_TEST(blocks_exit) {
 }
 END_TEST
 
+/* A relaxed arrival at the barrier of the cluster releases what a fence for the cluster did; other
+ * blocks do not exit before it. */
+START_TEST(relaxed_arrivals) {
+    static const char relaxed[] =
+        "barrier.cluster.arrive.relaxed.aligned;\nbarrier.cluster.wait.aligned;\n";
+    static const char get[] = "ld.shared::cluster.u32 %r3, [%r12];\n";
+    static const struct {
+        const char *fence; /* before the relaxed arrival; NULL: that comes last */
+        int good;
+    } cases[] = {{"", 0},
+                 {"fence.acq_rel.cta;\n", 0},
+                 {"fence.acq_rel.cluster;\n", 1},
+                 {"membar.gl;\n", 1},
+                 {"fence.mbarrier_init.release.cluster;\n", 1},
+                 {NULL, 1}};
+    char ptx[4096];
+    for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const char *fence = cases[i].fence;
+        snprintf(ptx, sizeof ptx, "%s%s%s%s%s%s", HEAD RANKS PUT, fence ? fence : "",
+                 fence ? relaxed : CLUSTER, get, fence ? CLUSTER : relaxed, TAIL);
+        if (!cases[i].good) {
+            in_cluster(_i, ptx, "race.shared", "ld.shared::cluster.u32");
+            ck_assert_ptr_nonnull(strstr(launched.text, "which is .relaxed"));
+            continue;
+        }
+        start(64, _i);
+        launched.cluster = 2;
+        launch_good(&launched, ptx);
+    }
+}
+END_TEST
+
 /* An arrival at a barrier of another block, or of the own one, which is made too late. */
 START_TEST(mbarriers_are_made_late) {
     const char *make = "@%p15 mbarrier.init.shared.b64 [%r8], 1;\n";
@@ -501,6 +533,7 @@ int main(void) {
         {lanes_share_matrices, 0, 1},
         {lanes_share_global_memory, 0, 1},
         {blocks_exit, 0, 2 * SEEDS},
+        {relaxed_arrivals, 0, 2 * SEEDS},
         {mbarriers_are_made_late, 0, 1},
         {copies_see_what_is_fenced, 0, 2 * SEEDS},
         {it_is_asked_for, 0, 1},
