@@ -184,19 +184,25 @@ uint32_t wsim_descriptor_address(const struct wsim_descriptor *descriptor,
                            descriptor_k(descriptor, tile, k));
 }
 
-/* The highest number that rows (or k) 0 to `last` of a matrix add to an address, or one above. */
-static uint32_t most(uint32_t (*part)(const struct wsim_descriptor *, const struct wsim_tile *,
-                                      unsigned),
-                     const struct wsim_descriptor *d, const struct wsim_tile *tile, unsigned last) {
-    return part(d, tile, last) + DESCRIPTOR_LINES * descriptor_width(d);
+/* The highest number that `n` rows (or k) of a matrix add to an address. The last one adds it, or
+ * the last one before a step, as `each` lie between two steps. */
+static uint32_t
+most(uint32_t (*part)(const struct wsim_descriptor *, const struct wsim_tile *, unsigned),
+     const struct wsim_descriptor *d, const struct wsim_tile *tile, unsigned n, unsigned each) {
+    const uint32_t last = part(d, tile, n - 1);
+    const uint32_t before = n > each ? part(d, tile, (n - 1) / each * each - 1) : 0;
+    return last > before ? last : before;
 }
 
 /* A swizzle moves nothing out of its line, and all else only adds to the start: a tile whose ends
  * are inside is all inside. */
 int descriptor_fits(const struct wsim_descriptor *d, const struct wsim_tile *tile,
                     const struct wsim_memory *shared, uint64_t end) {
+    const unsigned side = descriptor_width(d) * 8 / tile->bits, lines = lines_of(d);
+    const unsigned rows = tile->mn_major ? side : lines, ks = tile->mn_major ? lines : side;
     uint64_t first = d->start / DESCRIPTOR_LINE * DESCRIPTOR_LINE;
-    uint64_t behind = (uint64_t)d->start + most(descriptor_row, d, tile, tile->rows - 1u) +
-                      most(descriptor_k, d, tile, tile->k - 1u) + DESCRIPTOR_LINE;
+    uint64_t last = (uint64_t)d->start + most(descriptor_row, d, tile, tile->rows, rows) +
+                    most(descriptor_k, d, tile, tile->k, ks);
+    uint64_t behind = (last / DESCRIPTOR_LINE + 1) * DESCRIPTOR_LINE;
     return behind <= end && memory_has(shared, first, behind - first);
 }

@@ -2,6 +2,7 @@
  * examples, explicit formulas for each mode and major, and the XOR of the swizzles on single bits.
  * Fields become bits and back. Values that do not fit are refused; probable mistakes are reported.
  */
+#include "../../../sim/exec/descriptor.h"
 #include "../../every.h"
 
 #define HALF "wgmma.mma_async.sync.aligned.m64n64k16.f32.bf16.bf16"
@@ -176,6 +177,43 @@ START_TEST(every_element_of_any_descriptor) {
                                              d.start + plane(&d, &tile, row, k)),
                                "row %u, k %u", row, k);
             }
+}
+END_TEST
+
+/* A tile fits into memory that ends with the last line that it reads, and into none that ends
+ * before. */
+START_TEST(a_tile_ends_with_its_last_line) {
+    struct wsim_op op;
+    uint64_t seed = (uint64_t)_i;
+    every_op(every_warp_op_count() + _i, &op);
+    if (wsim_op_describe(&op).family != WSIM_WGMMA)
+        return;
+    for (int round = 0; round < 32; round++) {
+        const struct wsim_descriptor d = {(uint32_t)every_random(&seed) % 64 * 16,
+                                          (uint32_t)every_random(&seed) % 512 * 16,
+                                          (uint32_t)every_random(&seed) % 512 * 16,
+                                          (uint8_t)(every_random(&seed) % 8), modes[round % 4]};
+        const uint64_t first = d.start / 128 * 128;
+        struct wsim_memory memory = {0};
+        struct wsim_tile tile;
+        uint32_t row = 0, k = 0;
+        uint64_t end;
+        if (wsim_wgmma_tile(&op, round & 8 ? WSIM_A : WSIM_B, round >> 4 & 1, &tile, NULL))
+            continue;
+        for (unsigned r = 0; r < tile.rows; r++)
+            row = plane(&d, &tile, r, 0) > row ? plane(&d, &tile, r, 0) : row;
+        for (unsigned i = 0; i < tile.k; i++)
+            k = plane(&d, &tile, 0, i) > k ? plane(&d, &tile, 0, i) : k;
+        end = ((uint64_t)d.start + row + k) / 128 * 128 + 128;
+        memory.size = end;
+        expect(descriptor_fits(&d, &tile, &memory, end), "round %d", round);
+        expect(!descriptor_fits(&d, &tile, &memory, end - 1), "round %d", round);
+        memory.size = end - 1;
+        expect(!descriptor_fits(&d, &tile, &memory, end), "round %d", round);
+        memory.base = first + 1;
+        memory.size = end;
+        expect(!descriptor_fits(&d, &tile, &memory, end), "round %d", round);
+    }
 }
 END_TEST
 
@@ -586,6 +624,7 @@ int main(void) {
     const struct every_test tests[] = {{a_swizzle_moves_pieces_inside_a_line, 0, 1},
                                        {the_examples_of_the_manual, 0, 5},
                                        {every_element_of_any_descriptor, 0, group},
+                                       {a_tile_ends_with_its_last_line, 0, group},
                                        {tiles_are_those_of_the_instruction, 0, 1},
                                        {fields_go_to_bits_and_back, 0, 1},
                                        {what_does_not_fit_is_refused, 0, 1},
