@@ -9,13 +9,9 @@
 
 static enum wsim_status check_opcode(const struct ptx_opcode *opcode, const struct wsim_arch *arch,
                                      struct wsim_diag *diag) {
-    struct wsim_scalar_info info;
     struct wsim_diag why;
     enum wsim_status status = WSIM_OK;
-    /* Skips instructions that no assembler takes, as the module allows them. Skips those of old
-     * versions too, as its text is old. */
-    if (opcode->kind == PTX_SCALAR && wsim_scalar_info(&opcode->scalar, &info) && info.ptx &&
-        !info.until)
+    if (opcode->needs & ~arch->features)
         status = wsim_scalar_check(&opcode->scalar, arch, &why);
     if (opcode->kind == PTX_MATRIX)
         status = wsim_op_check(&opcode->op, arch, &why);

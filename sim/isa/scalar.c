@@ -212,7 +212,7 @@ static const struct {
 #include "scalar_words.def"
 };
 
-uint32_t scalar_needs(const struct wsim_scalar *op, uint16_t *ptx) {
+uint32_t isa_scalar_needs(const struct wsim_scalar *op, uint16_t *ptx) {
     const struct isa_scalar_row *row = scalar_row(op);
     const char *at = row->spelling, *word;
     struct scalar_place place;

@@ -277,6 +277,9 @@ struct isa_range {
 struct isa_range isa_scalar_range(const struct wsim_scalar *op,
                                   const struct scalar_meaning *meaning, unsigned index);
 
+/* The features that an operation needs, bit by enum isa_feature; *ptx: its first PTX version. */
+uint32_t isa_scalar_needs(const struct wsim_scalar *op, uint16_t *ptx);
+
 /* Refuses an operation of a row that targets no longer take. */
 enum wsim_status isa_scalar_past(const struct wsim_scalar *op, struct wsim_diag *diag);
 
@@ -328,9 +331,6 @@ size_t scalar_place_word(const struct scalar_place *place, unsigned number, cons
 
 /* The row of an operation, NULL if it is none of the tables. */
 const struct isa_scalar_row *scalar_row(const struct wsim_scalar *op);
-
-/* The features that an operation needs, bit by enum isa_feature; *ptx: its first PTX version. */
-uint32_t scalar_needs(const struct wsim_scalar *op, uint16_t *ptx);
 
 /* The type that a word is; SCALAR_NO_TYPE: none. */
 enum scalar_type scalar_type_find(const char *word, size_t n);

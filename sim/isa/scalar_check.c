@@ -42,6 +42,9 @@ enum wsim_status wsim_scalar_check(const struct wsim_scalar *op, const struct ws
         return base_refuse(
             diag, RULE_OP_TABLES_FOREIGN, 0,
             "not an operation of the tables: make one with wsim_scalar_parse or wsim_scalar_next");
+    all = isa_scalar_needs(op, &ptx);
+    if (row->ptx && arch && !row->until && !(all & ~arch->features))
+        return WSIM_OK;
     wsim_scalar_spell(op, spelling, sizeof spelling);
     if (!row->ptx)
         return base_refuse(diag, RULE_OP_ISA_UNDOCUMENTED, 0, "%s is not PTX: %s", spelling,
@@ -50,7 +53,6 @@ enum wsim_status wsim_scalar_check(const struct wsim_scalar *op, const struct ws
         return base_refuse(diag, RULE_ARCH_MISSING, 0, "no architecture is given");
     if (row->until)
         return isa_scalar_past(op, diag);
-    all = scalar_needs(op, &ptx);
     for (unsigned feature = FEATURE_COUNT; feature-- > 0 && !status;)
         if (all >> feature & 1)
             status = isa_need(feature, arch, spelling, all, diag);

@@ -210,7 +210,7 @@ int wsim_scalar_info(const struct wsim_scalar *op, struct wsim_scalar_info *info
     info->method = methods[row->method].name;
     info->feature = isa_feature_names[row->feature];
     info->source = row->source;
-    scalar_needs(op, &info->ptx);
+    isa_scalar_needs(op, &info->ptx);
     info->until = row->until;
     info->computes = meaning.kind == SCALAR_COMPUTES;
     if (strstr(row->operands, " ^"))

@@ -173,6 +173,10 @@ static void look_up(struct reader *r, struct ptx_opcode *o, struct shape *shape)
     if (instruction.is_scalar) {
         o->kind = PTX_SCALAR;
         scalar_shape(&o->scalar, shape);
+        /* Devices run instructions that no assembler takes, as the module allows them. They run
+         * those of old versions too, as its text is old. */
+        if (shape->info.ptx && !shape->info.until)
+            o->needs = isa_scalar_needs(&o->scalar, &shape->info.ptx);
         shape->past = shape->info.until && r->module->version >= shape->info.until &&
                       ptx_target_number(r->module->target) >= ISA_SYNC_TARGET;
         shape->maps = r->maps_f64 && strstr(o->text, ".f64");

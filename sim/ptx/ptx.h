@@ -122,6 +122,7 @@ struct ptx_opcode {
     enum wsim_status status;
     const char *rule, *why; /* of PTX_UNKNOWN                                          */
     uint32_t uses;          /* instructions with this spelling                          */
+    uint32_t needs;         /* PTX_SCALAR: features that a device must have             */
     struct wsim_scalar scalar;
     struct wsim_op op;
 };
