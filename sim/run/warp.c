@@ -3,6 +3,13 @@
 #include "look.h"
 #include "warp.h"
 
+/* The loops are compiled into the functions that name them, with their constants. */
+#if defined(__GNUC__)
+#define INSIDE static inline __attribute__((always_inline))
+#else
+#define INSIDE static inline
+#endif
+
 /* Jumps backward after which a group gives way: it may wait for what others do. A branch counts as
  * much as its loop looks like a wait (flow.c). */
 #define PATIENCE 65536
@@ -10,7 +17,7 @@
 /* Runs consecutive operations from `op` on, until a step returns something other than RUN_ON, or
  * before an operation with a flag of `stops`. RUN_LEADS: other groups may be waiting. RUN_WRITES:
  * other warps may lag. */
-static const struct run_op *run_straight(struct run_warp *warp, uint8_t *frame,
+INSIDE const struct run_op *run_straight(struct run_warp *warp, uint8_t *frame,
                                          const struct run_op *op, uint32_t lanes, uint8_t stops,
                                          enum run_next *next) {
     *next = RUN_ON;
@@ -80,7 +87,7 @@ static void give_turn(const struct run_warp *warp, struct run_group *group) {
 /* Counts a jump. Returns WARP_DONE if the group goes on. WARP_TIRED: it gives way to other groups
  * that passed the same barrier. WARP_POLLING: after many jumps backward it may be in an endless
  * loop. */
-static enum warp_outcome count_jump(struct run_warp *warp, struct run_group *group,
+INSIDE enum warp_outcome count_jump(struct run_warp *warp, struct run_group *group,
                                     const struct run_op *op) {
     if (warp->at > run_number(warp, op))
         return WARP_DONE;
@@ -122,9 +129,9 @@ static enum warp_outcome park(struct run_warp *warp, struct run_group *group,
 
 /* Runs one group until it ends, waits, may have met another, or gives way. WARP_DONE: another group
  * is to be chosen. `parks` and `looks` are flags of operations to stop at. With `plain`, both are 0
- * and no register holds uninitialised bits; the compiler makes a loop of its own for it. */
-static inline enum warp_outcome run_group(struct run_warp *warp, struct run_group *group,
-                                          uint8_t parks, uint8_t looks, int plain) {
+ * and no register holds uninitialised bits. */
+INSIDE enum warp_outcome run_group(struct run_warp *warp, struct run_group *group, uint8_t parks,
+                                   uint8_t looks, int plain) {
     const struct run_program *program = warp->program;
     struct run_worker *worker = warp->worker;
     const struct run_op *op = program->ops + group->at;
@@ -141,9 +148,11 @@ static inline enum warp_outcome run_group(struct run_warp *warp, struct run_grou
             return park(warp, group, op);
         if (looks && !look_before(warp, op, &place))
             return WARP_STOPPED;
-        op = (plain ? run_straight : run_tainted)(
-            warp, frame, first, lanes, stops | parks | looks | (first->leads & looks ? RUN_OPS : 0),
-            &next);
+        if (plain)
+            op = run_straight(warp, frame, first, lanes, stops, &next);
+        else
+            op = run_tainted(warp, frame, first, lanes,
+                             stops | parks | looks | (first->leads & looks ? RUN_OPS : 0), &next);
         account(worker, program, first, op + (next != RUN_ON && next != RUN_WAIT), lanes);
         if (looks && next != RUN_WAIT && !look_after(warp, group, &place, next))
             return WARP_STOPPED;
@@ -190,6 +199,15 @@ static inline enum warp_outcome run_group(struct run_warp *warp, struct run_grou
     }
 }
 
+static enum warp_outcome run_plain(struct run_warp *warp, struct run_group *group) {
+    return run_group(warp, group, 0, 0, 1);
+}
+
+static enum warp_outcome run_watched(struct run_warp *warp, struct run_group *group, uint8_t parks,
+                                     uint8_t looks) {
+    return run_group(warp, group, parks, looks, 0);
+}
+
 enum warp_outcome warp_run(struct run_warp *warp) {
     struct run_group *group = warp->parked ? warp->group : warp_choose(warp);
     const uint8_t parks = warp->block->unit->ahead ? RUN_INTERACTS : 0;
@@ -198,9 +216,9 @@ enum warp_outcome warp_run(struct run_warp *warp) {
     for (; group; group = warp_choose(warp)) {
         enum warp_outcome outcome = WARP_TAINTED;
         if (!(parks | looks) && !warp->taint)
-            outcome = run_group(warp, group, 0, 0, 1);
+            outcome = run_plain(warp, group);
         if (outcome == WARP_TAINTED)
-            outcome = run_group(warp, group, parks, looks, 0);
+            outcome = run_watched(warp, group, parks, looks);
         if (outcome == WARP_YIELDED && group->failed) {
             group->failed = 0;
             return WARP_FAILED;

@@ -1,6 +1,9 @@
 /* The groups of a warp: lanes that share a frame and an operation. */
 #include "warp.h"
 
+#define FEW 4  /* groups that are compared with each other at once        */
+#define SETS 4 /* of 64 operations each, for sets of operations of groups */
+
 struct run_group *run_split(struct run_warp *warp, uint32_t lanes, uint32_t at) {
     struct run_group *from = warp->group, *group = &warp->groups[warp->n_groups++];
     *group = (struct run_group){.at = at, .lanes = lanes, .frame = from->frame, .turn = from->turn};
@@ -29,15 +32,13 @@ static const struct run_frame *outer(const struct run_warp *warp, const struct r
     return warp->levels[depth + 1].caller[lane];
 }
 
-/* Whether `a` goes before `b` because of where they are. The outermost call in which they differ
- * decides: lanes inside a call catch up with lanes after it. */
-static int is_before(const struct run_warp *warp, const struct run_group *a,
-                     const struct run_group *b) {
+/* Whether `a` goes before `b`: by turn, then because of where they are. The outermost call in which
+ * they differ decides: lanes inside a call catch up with lanes after it. */
+static int is_called_before(const struct run_warp *warp, const struct run_group *a,
+                            const struct run_group *b) {
     const struct run_op *ops = warp->program->ops;
     uint32_t depth_a = a->frame->depth, depth_b = b->frame->depth;
     uint32_t shared = depth_a < depth_b ? depth_a : depth_b;
-    if (a->frame == b->frame && !a->frame->depth)
-        return ops[a->at].position < ops[b->at].position;
     for (uint32_t depth = 0; depth <= shared; depth++) {
         uint32_t at_a, at_b;
         const struct run_frame *frame_a = outer(warp, a, depth, &at_a);
@@ -49,6 +50,16 @@ static int is_before(const struct run_warp *warp, const struct run_group *a,
     }
     /* One is at the call that the other is inside of: it goes in too, and they may meet there. */
     return depth_a < depth_b;
+}
+
+static inline int is_before(const struct run_warp *warp, const struct run_group *a,
+                            const struct run_group *b) {
+    const struct run_op *ops = warp->program->ops;
+    if (a->turn != b->turn)
+        return a->turn < b->turn;
+    if (a->frame == b->frame && !a->frame->depth)
+        return ops[a->at].position < ops[b->at].position;
+    return is_called_before(warp, a, b);
 }
 
 /* Merges groups that share a frame and an operation. A group whose operation has begun stays apart,
@@ -88,14 +99,29 @@ static int wake(struct run_warp *warp) {
     return 1;
 }
 
+/* Whether two groups may be at one operation: it says so of all that are. */
+static int may_meet(const struct run_warp *warp) {
+    uint64_t seen[SETS] = {0}, met = 0;
+    if (warp->n_groups <= FEW)
+        return warp->n_groups > 1;
+    for (uint32_t i = 0; i < warp->n_groups; i++) {
+        const uint32_t at = warp->groups[i].at;
+        met |= seen[at / 64 % SETS] >> at % 64 & 1;
+        seen[at / 64 % SETS] |= UINT64_C(1) << at % 64;
+    }
+    return met != 0;
+}
+
 struct run_group *warp_choose(struct run_warp *warp) {
     struct run_group *best = NULL;
+    if (warp->n_groups == 1 && warp->groups[0].lanes && warp->groups[0].state == RUN_READY)
+        return warp->group = &warp->groups[0];
     for (uint32_t i = 0; i < warp->n_groups;)
         if (!warp->groups[i].lanes)
             warp->groups[i] = warp->groups[--warp->n_groups];
         else
             i++;
-    if (warp->n_groups > 1)
+    if (may_meet(warp))
         merge(warp);
     for (int again = 0; !best && again < 2; again++) {
         if (again && !wake(warp))
@@ -104,8 +130,7 @@ struct run_group *warp_choose(struct run_warp *warp) {
             struct run_group *group = &warp->groups[i];
             if (group->state != RUN_READY)
                 continue;
-            if (!best || group->turn < best->turn ||
-                (group->turn == best->turn && is_before(warp, group, best)))
+            if (!best || is_before(warp, group, best))
                 best = group;
         }
     }
