@@ -44,7 +44,7 @@ endfunction()
 function(wsim_cold)
     if(CMAKE_C_COMPILER_ID MATCHES "GNU|Clang")
         file(GLOB sources CONFIGURE_DEPENDS ${ARGN})
-        set_property(SOURCE ${sources} APPEND PROPERTY COMPILE_OPTIONS $<$<CONFIG:Release>:-O2>)
+        set_property(SOURCE ${sources} APPEND PROPERTY COMPILE_OPTIONS $<$<CONFIG:Release>:-Os>)
     endif()
 endfunction()
 

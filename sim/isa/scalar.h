@@ -151,6 +151,15 @@ enum scalar_policy { SCALAR_NO_POLICY, SCALAR_FRACTIONAL, SCALAR_RANGE, SCALAR_C
 enum scalar_shuffle { SCALAR_NO_SHUFFLE, SCALAR_UP, SCALAR_DOWN, SCALAR_BFLY, SCALAR_IDX };
 enum scalar_vote { SCALAR_NO_VOTE, SCALAR_ALL, SCALAR_ANY, SCALAR_UNI, SCALAR_BALLOT };
 
+/* Collector buffers: 0 is that of A, 1 to 4 are those of B. */
+enum scalar_collector {
+    SCALAR_COLLECTOR_FILL = 1,
+    SCALAR_COLLECTOR_USE,
+    SCALAR_COLLECTOR_LASTUSE,
+    SCALAR_COLLECTOR_DISCARD
+};
+#define SCALAR_COLLECTOR(buffer, what) (8 * (buffer) + SCALAR_COLLECTOR_##what)
+
 enum scalar_tensor_shape {
     SCALAR_NO_TENSOR_SHAPE,
     SCALAR_32X32B,
@@ -238,8 +247,9 @@ struct scalar_meaning {
     uint8_t products; /* enum isa_products of a kind                          */
     uint8_t factors;  /* scale factors of a row, where the words say it       */
     uint8_t sparse, stationary, row_shift;
-    uint8_t stores; /* wait::st                                             */
-    uint8_t after;  /* fence::after_thread_sync                             */
+    uint8_t collector; /* SCALAR_COLLECTOR; 0: not written                           */
+    uint8_t stores;    /* wait::st                                             */
+    uint8_t after;     /* fence::after_thread_sync                             */
 
     /* textures and surfaces */
     uint8_t geometry;  /* enum scalar_geometry                                 */

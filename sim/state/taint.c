@@ -172,6 +172,8 @@ void taint_report(struct run_warp *warp, const struct run_op *op, unsigned lane,
     load->used = 1;
     subject.space = load->space;
     subject.at = load->at;
+    if (load->space == PTX_GENERIC)
+        subject.kind = RUN_NO_SUBJECT;
     other = &warp->program->ops[load->op];
     if (load->space == PTX_REG) {
         subject.kind = RUN_NO_SUBJECT;
@@ -184,6 +186,10 @@ void taint_report(struct run_warp *warp, const struct run_op *op, unsigned lane,
                          "%s uninitialised byte %llu of '%s', and the kernel %s",
                          reads[load->async], (unsigned long long)(load->at - load->buffer->base),
                          load->buffer->name ? load->buffer->name : "a buffer", uses[use]);
+    else if (load->space == PTX_GENERIC)
+        run_finding_late(warp, other, lane, op, RULE_INIT_TENSOR, &subject,
+                         "reads uninitialised tensor memory, lane %u, column %u, and the kernel %s",
+                         (unsigned)(load->at >> 16), (unsigned)(load->at & 0xFFFF), uses[use]);
     else if (load->space == PTX_LOCAL)
         run_finding_late(warp, other, lane, op, RULE_INIT_LOCAL, &subject,
                          "%s uninitialised local memory at 0x%llx, and the kernel %s",

@@ -13,7 +13,8 @@
 /* An access that read uninitialised bytes. Its number + 1 is the origin of tainted bits. */
 struct taint_load {
     uint32_t op;
-    uint8_t space; /* enum ptx_space; PTX_REG: shfl from lane `at`, which does not execute it */
+    uint8_t space; /* enum ptx_space; PTX_REG: shfl from lane `at`, which does not execute it;
+                    * PTX_GENERIC: tensor memory                                  */
     uint8_t async; /* a copy                                           */
     uint8_t used;  /* a finding names the first use                    */
     uint64_t at;   /* the first byte that it found to be uninitialised */

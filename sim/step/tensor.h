@@ -3,7 +3,8 @@
  *     tensor_memory.c   alloc, dealloc, relinquish_alloc_permit; wait, fence
  *     tensor_move.c     ld, st
  *     tensor_product.c  mma, cp, commit
- *     tensor_order.c    findings of accesses that do not wait */
+ *     tensor_order.c    findings of accesses that do not wait
+ *     tensor_known.c    findings of words that nothing wrote, and of empty collectors */
 #ifndef WSIM_STEP_TENSOR_H
 #define WSIM_STEP_TENSOR_H
 
@@ -27,11 +28,14 @@ void tensor_order_fence(struct run_warp *warp, int after);
 enum run_next tensor_order_move(struct run_warp *warp, const struct run_op *op, uint32_t address,
                                 unsigned columns, int stores);
 
+/* Work of the tensor core on a column. */
+enum tensor_work { TENSOR_READS, TENSOR_COPY, TENSOR_PRODUCT };
+
 /* Notes work on columns of `block` that the warp issues, and finds accesses that may be under way.
  */
 enum run_next tensor_order_work(struct run_warp *warp, const struct run_op *op, unsigned lane,
                                 struct run_block *block, uint32_t address, unsigned columns,
-                                int writes);
+                                enum tensor_work work);
 
 /* Work of the warp on columns of `block` that was issued up to a time is done. */
 uint32_t tensor_order_now(const struct run_block *block);
@@ -40,6 +44,38 @@ void tensor_order_commit(struct run_warp *warp, struct run_block *block, uint32_
 /* Finds columns that are freed under work. */
 enum run_next tensor_order_free(struct run_warp *warp, const struct run_op *op, unsigned first,
                                 unsigned columns);
+
+/* --- initialised words (tensor_known.c) --- */
+
+/* Halves of words. */
+enum { TENSOR_LOW = 1, TENSOR_HIGH = 2, TENSOR_WORDS = TENSOR_LOW | TENSOR_HIGH };
+
+/* Columns of a lane are initialised; columns of all lanes are not. */
+void tensor_known_put(struct run_tensor *tensor, unsigned lane, unsigned column, unsigned columns,
+                      unsigned halves);
+void tensor_known_drop(struct run_tensor *tensor, unsigned column, unsigned columns);
+
+/* The first column that is not initialised in a lane, or the end of the columns. */
+unsigned tensor_known_until(const struct run_tensor *tensor, unsigned lane, unsigned column,
+                            unsigned columns, unsigned halves);
+
+/* Whether the launch asks for it. */
+static inline int tensor_known_asked(const struct run_warp *warp) {
+    return (warp->worker->launch->how->checks & WSIM_CHECK_INIT) != 0;
+}
+
+/* Finds operands of a product that nothing wrote; notes D. `block` is number `odd` of the blocks of
+ * the product. */
+enum run_next tensor_known_product(struct run_warp *warp, const struct run_op *op, unsigned lane,
+                                   const struct run_block *block, unsigned odd,
+                                   const struct wsim_code *code, const struct wsim_io_umma *io);
+void tensor_known_result(struct run_block *block, unsigned odd, const struct wsim_code *code,
+                         const struct wsim_io_umma *io);
+
+/* Notes what a product leaves in its collector buffer (SCALAR_COLLECTOR), and finds one that uses
+ * what is not there. */
+enum run_next tensor_collector(struct run_warp *warp, const struct run_op *op, unsigned lane,
+                               const struct wsim_io_umma *io, unsigned collector);
 
 /* Finds instructions of both groups in one kernel. */
 enum run_next tensor_group(struct run_warp *warp, const struct run_op *op, unsigned lane,

@@ -68,6 +68,19 @@ static enum run_next refuse_size(struct run_warp *warp, const struct run_op *op,
                        (unsigned long long)columns);
 }
 
+static enum run_next find_growth(struct run_warp *warp, const struct run_op *op, unsigned lane,
+                                 unsigned columns) {
+    struct run_tensor *tensor = warp->block->tensor;
+    unsigned last = tensor->last;
+    tensor->last = (uint16_t)columns;
+    if (!last || columns <= last || !sync_checks(warp))
+        return RUN_ON;
+    return run_finding(warp, op, lane, RULE_TCGEN_ALLOC_GROWS, 0,
+                       "%u columns; the allocation before has %u, and none may have more than the "
+                       "one before",
+                       columns, last);
+}
+
 static enum run_next alloc(uint8_t *frame, const struct run_op *op, uint32_t lanes,
                            struct run_warp *warp) {
     const struct allocation *allocation = op->more;
@@ -94,8 +107,13 @@ static enum run_next alloc(uint8_t *frame, const struct run_op *op, uint32_t lan
         return next;
     units = (unsigned)columns / RUN_TENSOR_UNIT;
     first = find(tensor, units);
+    if (warp->number < RUN_TENSOR_WARPS)
+        tensor->asked[warp->number] = (uint16_t)(first == RUN_TENSOR_UNITS ? columns : 0);
     if (first == RUN_TENSOR_UNITS)
         return RUN_WAIT;
+    next = find_growth(warp, op, lane, (unsigned)columns);
+    if (next)
+        return next;
     if (allocation->address.space == PTX_GENERIC)
         at = (uint32_t)at;
     access.at[lane] = at;
@@ -108,6 +126,7 @@ static enum run_next alloc(uint8_t *frame, const struct run_op *op, uint32_t lan
         uint32_t address = first * RUN_TENSOR_UNIT;
         memcpy(access.host[lane], &address, sizeof address);
     }
+    tensor_known_drop(tensor, first * RUN_TENSOR_UNIT, (unsigned)columns);
     tensor->warp = warp;
     tensor->op = op;
     matrix_event(warp);

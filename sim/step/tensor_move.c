@@ -1,6 +1,8 @@
 /* tcgen05.ld and tcgen05.st: registers of a warp and its quarter of the lanes of tensor memory. */
 #include "tensor.h"
 
+#include "../state/taint.h"
+
 enum { MOST = 128, QUARTER = 32 };
 
 /* op->more. */
@@ -57,18 +59,53 @@ static enum run_next check(struct run_warp *warp, const struct run_op *op, uint3
                         move->stores ? "tcgen05.st" : "tcgen05.ld", address, columns_of(move));
 }
 
+/* Whether nothing wrote a column of the quarter that a lane is in. */
+static int is_fresh(const struct run_tensor *tensor, unsigned lane, unsigned column) {
+    unsigned at = lane / QUARTER * QUARTER, end = at + QUARTER;
+    while (at < end && tensor_known_until(tensor, at, column, 1, TENSOR_LOW) == column)
+        at++;
+    return at == end;
+}
+
+/* Marks a register of a load whose column nothing wrote. An f16 result leaves the upper half of its
+ * word as it is, so that half does not count. Nor do single lanes: a product of 64 rows fills half
+ * of a quarter, and kernels load the whole quarter. */
+static void mark(struct run_warp *warp, const struct run_op *op, const struct move *move,
+                 unsigned i, unsigned t, unsigned lane, unsigned column) {
+    const struct run_tensor *tensor = warp->block->tensor;
+    uint64_t bits = 0;
+    struct taint_frame *mirror;
+    for (unsigned c = 0; c <= move->halves; c++)
+        if (tensor_known_until(tensor, lane, column + c, 1, TENSOR_LOW) == column + c &&
+            is_fresh(tensor, lane, column + c))
+            bits |= !move->halves ? UINT32_MAX : (uint32_t)0xFFFF << 16 * c;
+    if (!bits)
+        return;
+    mirror = taint_mirror(warp, warp->group->frame);
+    if (mirror)
+        taint_put(mirror, move->r[i], t, bits,
+                  taint_origin(warp, op, PTX_GENERIC, 0, (uint64_t)lane << 16 | column, NULL));
+}
+
 /* All registers of thread `t`. */
-static void move_thread(uint8_t *frame, const struct run_block *block, const struct move *move,
-                        unsigned t, uint32_t address) {
+static void move_thread(uint8_t *frame, const struct run_op *op, struct run_warp *warp, unsigned t,
+                        uint32_t address) {
+    const struct move *move = op->more;
+    const struct run_block *block = warp->block;
+    const int marks = tensor_known_asked(warp);
     for (unsigned i = 0; i < move->n; i++) {
         uint32_t at = isa_umma_move_at(move->shape, t, i);
         uint32_t from = at & ISA_TENSOR_SPLIT ? address + move->split : address;
         unsigned lane = umma_lane(from) + (at & (ISA_TENSOR_SPLIT - 1));
         unsigned column = umma_column(from) + (at >> 8 << move->halves);
-        if (move->stores)
+        if (move->stores) {
             store(block, move->halves, lane, column, (uint32_t)run_get(frame, move->r[i], t));
-        else if (move->r[i].bits)
+            tensor_known_put(block->tensor, lane, column, 1u + move->halves, TENSOR_WORDS);
+        } else if (move->r[i].bits) {
             run_put(frame, move->r[i], t, load(block, move->halves, lane, column));
+            if (marks)
+                mark(warp, op, move, i, t, lane, column);
+        }
     }
 }
 
@@ -98,10 +135,12 @@ static enum run_next step(uint8_t *frame, const struct run_op *op, uint32_t lane
             return next;
     }
     for (uint32_t rest = lanes; rest; rest &= rest - 1)
-        move_thread(frame, warp->block, move, run_lowest(rest), (uint32_t)at[run_lowest(rest)]);
+        move_thread(frame, op, warp, run_lowest(rest), (uint32_t)at[run_lowest(rest)]);
     if (move->stores)
         matrix_event(warp);
-    return RUN_ON;
+    if (warp->taint)
+        warp->taint->loads = 0;
+    return warp->taint ? RUN_TAINT : RUN_ON;
 }
 
 static enum wsim_status plan_move(struct run_plan *plan, int stores) {

@@ -1,7 +1,12 @@
 /* The order of accesses to tensor memory: the findings of a kernel that does not wait. Each event
  * of a block advances a time. A column keeps the times of its last accesses, a warp those of its
- * waits and fences. Source: PTX ISA 9.0, "Memory consistency model" of tcgen05. */
+ * waits and fences. Clocks of the race
+ * check say what a warp knows of other warps, and of work. Without that check only times are
+ * compared. Source: PTX ISA 9.0,
+ * "Memory consistency model" of tcgen05. */
 #include "tensor.h"
+
+#include "../watch/listeners.h"
 
 static struct run_tensor_order *order_of(const struct run_block *block) {
     return block->tensor ? &block->tensor->order : NULL;
@@ -11,9 +16,19 @@ static int is_on(const struct run_warp *warp, const struct run_block *block) {
     return sync_checks(warp) && block->tensor && warp->number < RUN_TENSOR_WARPS;
 }
 
-/* A warp of the pair of blocks. */
+/* The name of a warp of the pair of blocks, and back. */
 static uint8_t name_of(const struct run_warp *warp) {
     return (uint8_t)(warp->block->rank % 2 * RUN_TENSOR_WARPS + warp->number);
+}
+
+static const struct run_warp *warp_of(const struct run_block *block, unsigned name) {
+    const struct run_block *of =
+        &block->unit->blocks[(block->rank & ~1u) + name / RUN_TENSOR_WARPS];
+    return &of->warps[name % RUN_TENSOR_WARPS];
+}
+
+static struct run_tensor_warp *state_of(const struct run_warp *warp) {
+    return &order_of(warp->block)->warp[warp->number];
 }
 
 void tensor_order_wait(struct run_warp *warp, int stores) {
@@ -22,14 +37,28 @@ void tensor_order_wait(struct run_warp *warp, int stores) {
         order->warp[warp->number].waited[stores] = ++order->now;
 }
 
+/* Notes the clocks that a warp knows of the warps of the pair of blocks. */
+static void note_known(const struct run_warp *warp, struct run_tensor_warp *to) {
+    for (unsigned odd = 0; odd < 2; odd++) {
+        const struct run_block *block = tensor_pair(warp->block, odd);
+        for (unsigned w = 0; block && w < block->n_warps && w < RUN_TENSOR_WARPS; w++) {
+            unsigned name = odd * RUN_TENSOR_WARPS + w;
+            to->work[name] = race_known_clock(warp, &block->warps[w], 1);
+            to->did[name] = race_known_clock(warp, &block->warps[w], 0);
+        }
+    }
+}
+
 void tensor_order_fence(struct run_warp *warp, int after) {
     struct run_tensor_order *order = order_of(warp->block);
     if (!order || warp->number >= RUN_TENSOR_WARPS)
         return;
-    if (after)
+    if (after) {
         order->warp[warp->number].fenced = ++order->now;
-    else
+        note_known(warp, &order->warp[warp->number]);
+    } else {
         order->warp[warp->number].released = ++order->now;
+    }
 }
 
 uint32_t tensor_order_now(const struct run_block *block) {
@@ -50,102 +79,180 @@ void tensor_order_commit(struct run_warp *warp, struct run_block *block, uint32_
     }
 }
 
+/* Whether `warp` has waited for the commit of the last work on a column. */
+static int has_waited(const struct run_warp *warp, const struct run_block *block,
+                      const struct run_tensor_column *column) {
+    return race_known_clock(warp, warp_of(block, column->issuer), 1) >= column->clock;
+}
+
 /* --- loads and stores --- */
+
+/* Finds an access of a warp to a column that comes too early. */
+static enum run_next find_move(struct run_warp *warp, const struct run_op *op, unsigned c,
+                               int stores) {
+    const struct run_tensor_column *column = &order_of(warp->block)->column[c];
+    const struct run_tensor_warp *me = state_of(warp);
+    const unsigned quarter = warp->number % RUN_TENSOR_QUARTERS;
+    const struct run_tensor_move *stored = &column->move[quarter][1];
+    const int conflicts = stores || column->work > TENSOR_READS;
+    const char *what = column->work > TENSOR_READS ? "writes" : "reads";
+    if (column->issued && conflicts)
+        return run_finding(warp, op, RUN_LANES, RULE_TCGEN_ORDER_COMMIT, 0,
+                           "column %u: a tcgen05 operation that %s it has been issued, and no "
+                           "commit of it has arrived at an mbarrier",
+                           c, what);
+    if (column->done && conflicts && !has_waited(warp, warp->block, column))
+        return run_finding(warp, op, RUN_LANES, RULE_TCGEN_ORDER_COMMIT, 0,
+                           "column %u: a tcgen05 operation that %s it has been committed, and "
+                           "this warp does not wait for the mbarrier of the commit",
+                           c, what);
+    if (column->done && conflicts &&
+        (column->done > me->fenced || me->work[column->issuer] < column->clock))
+        return run_finding(warp, op, RUN_LANES, RULE_TCGEN_ORDER_FENCE, 0,
+                           "column %u: tcgen05.fence::after_thread_sync is missing between the "
+                           "wait for the commit and this access",
+                           c);
+    if (!stores && column->moves >> (2 * quarter + 1) & 1 && stored->at > me->waited[1] &&
+        stored->by == warp->number)
+        return run_finding(warp, op, RUN_LANES, RULE_TCGEN_ORDER_WAIT, 0,
+                           "column %u: tcgen05.wait::st is missing between the tcgen05.st and "
+                           "this load",
+                           c);
+    return RUN_ON;
+}
 
 enum run_next tensor_order_move(struct run_warp *warp, const struct run_op *op, uint32_t address,
                                 unsigned columns, int stores) {
     struct run_tensor_order *order = order_of(warp->block);
+    unsigned quarter = warp->number % RUN_TENSOR_QUARTERS, first = umma_column(address);
+    struct run_tensor_move move = {.clock = race_known_clock(warp, warp, 0),
+                                   .by = (uint8_t)warp->number};
     enum run_next next = RUN_ON;
     if (!is_on(warp, warp->block))
         return RUN_ON;
-    const struct run_tensor_warp *me = &order->warp[warp->number];
-    order->now++;
-    for (unsigned c = umma_column(address); columns && c < UMMA_COLUMNS; c++, columns--) {
-        struct run_tensor_column *column = &order->column[c];
-        const char *what = column->writes ? "writes" : "reads";
-        if (column->issued && (stores || column->writes) && !next)
-            next = run_finding(warp, op, RUN_LANES, RULE_TCGEN_ORDER_COMMIT, 0,
-                               "column %u: a tcgen05 operation that %s it has been issued, and no "
-                               "commit of it has arrived at an mbarrier",
-                               c, what);
-        else if (column->done > me->fenced && (stores || column->writes) && !next)
-            next = run_finding(warp, op, RUN_LANES, RULE_TCGEN_ORDER_FENCE, 0,
-                               "column %u: tcgen05.fence::after_thread_sync is missing between the "
-                               "wait for the commit and this access",
-                               c);
-        if (column->moved[1] > me->waited[1] && column->mover[1] == warp->number && !stores &&
-            !next)
-            next = run_finding(warp, op, RUN_LANES, RULE_TCGEN_ORDER_WAIT, 0,
-                               "column %u: tcgen05.wait::st is missing between the tcgen05.st and "
-                               "this load",
-                               c);
-        column->moved[stores] = order->now;
-        column->mover[stores] = (uint8_t)warp->number;
+    move.at = ++order->now;
+    for (unsigned c = first; c < first + columns && c < UMMA_COLUMNS; c++) {
+        if (!next)
+            next = find_move(warp, op, c, stores);
+        order->column[c].move[quarter][stores] = move;
+        order->column[c].moves |= (uint8_t)(1u << (2 * quarter + (unsigned)stores));
     }
     return next == RUN_STOP ? next : RUN_ON;
 }
 
 /* --- work of the tensor core --- */
 
-/* Whether a load (0) or a store (1) of a column comes surely before work that `warp` issues. */
-static const char *missing(const struct run_tensor_order *order,
-                           const struct run_tensor_column *column, const struct run_warp *warp,
-                           int stores) {
-    const struct run_tensor_warp *mover = &order->warp[column->mover[stores]];
-    if (!column->moved[stores])
-        return NULL;
-    if (mover->waited[stores] < column->moved[stores])
+/* The order that a move of a warp of `block` lacks to work that `warp` issues. */
+static const char *missing(const struct run_warp *warp, const struct run_block *block,
+                           const struct run_tensor_move *move, int stores) {
+    const struct run_tensor_warp *mover = &order_of(block)->warp[move->by], *me = state_of(warp);
+    const struct run_warp *by = &block->warps[move->by];
+    if (mover->waited[stores] < move->at)
         return stores ? "tcgen05.wait::st" : "tcgen05.wait::ld";
-    if (column->mover[stores] == warp->number)
+    if (by == warp)
         return NULL;
-    if (mover->released < mover->waited[stores] && mover->released < column->moved[stores])
+    if (mover->released < mover->waited[stores] && mover->released < move->at)
         return "tcgen05.fence::before_thread_sync";
-    return order->warp[warp->number].fenced < column->moved[stores]
+    if (race_known_clock(warp, by, 0) < move->clock)
+        return "a barrier";
+    /* Times of two blocks do not compare. */
+    return (block == warp->block && me->fenced < move->at) || me->did[name_of(by)] < move->clock
                ? "tcgen05.fence::after_thread_sync"
                : NULL;
 }
 
+/* Moves of warps that may be under way. The others are forgotten. */
+static const char *find_moves(const struct run_warp *warp, const struct run_block *block,
+                              struct run_tensor_column *column, int writes) {
+    const char *what = NULL;
+    for (unsigned i = 0; i < 2 * RUN_TENSOR_QUARTERS && column->moves; i++) {
+        int stores = i % 2;
+        if (!(column->moves >> i & 1) || !(stores || writes))
+            continue;
+        if (!what)
+            what = missing(warp, block, &column->move[i / 2][stores], stores);
+        column->moves &= (uint8_t) ~(1u << i);
+    }
+    return what;
+}
+
+/* Whether work has to wait for the last work on a column. Products of one accumulator, and a copy
+ * before a product, come in the order of their issue. CUTLASS copies scale factors over those of
+ * products before, so these count as ordered too. */
+static int must_wait(const struct run_warp *warp, const struct run_block *block,
+                     const struct run_tensor_column *column, enum tensor_work work) {
+    return column->work == TENSOR_PRODUCT && work != TENSOR_PRODUCT &&
+           (column->issued || (column->done && !has_waited(warp, block, column)));
+}
+
 enum run_next tensor_order_work(struct run_warp *warp, const struct run_op *op, unsigned lane,
                                 struct run_block *block, uint32_t address, unsigned columns,
-                                int writes) {
+                                enum tensor_work work) {
     struct run_tensor_order *order = order_of(block);
+    const uint32_t clock = race_known_clock(warp, warp, 0);
+    unsigned first = umma_column(address);
     enum run_next next = RUN_ON;
-    if (!is_on(warp, block))
+    if (!is_on(warp, block) || !warp->block->tensor)
         return RUN_ON;
     order->now++;
-    for (unsigned c = umma_column(address); columns && c < UMMA_COLUMNS; c++, columns--) {
+    for (unsigned c = first; c < first + columns && c < UMMA_COLUMNS; c++) {
         struct run_tensor_column *column = &order->column[c];
-        const char *what = block == warp->block ? missing(order, column, warp, 1) : NULL;
-        if (!what && writes && block == warp->block)
-            what = missing(order, column, warp, 0);
+        const char *what = find_moves(warp, block, column, work > TENSOR_READS);
         if (what && !next)
             next = run_finding(warp, op, lane, RULE_TCGEN_ORDER_WAIT, 0,
                                "column %u: %s is missing between the access of a warp and this "
                                "operation",
                                c, what);
-        column->writes = (uint8_t)(writes || (column->issued && column->writes));
+        else if (!next && must_wait(warp, block, column, work))
+            next = run_finding(warp, op, lane, RULE_TCGEN_ORDER_COMMIT, 0,
+                               "column %u: a product before writes it, and nothing waits for the "
+                               "mbarrier of a commit of that product",
+                               c);
+        if (!column->issued || work > column->work)
+            column->work = (uint8_t)work;
         column->issued = order->now;
         column->issuer = name_of(warp);
-        if (what)
-            column->moved[0] = column->moved[1] = 0;
+        column->clock = clock;
     }
     return next == RUN_STOP ? next : RUN_ON;
+}
+
+/* --- freed columns --- */
+
+static enum run_next find_free(struct run_warp *warp, const struct run_op *op, unsigned c) {
+    const struct run_tensor_column *column = &order_of(warp->block)->column[c];
+    if (column->issued)
+        return run_finding(warp, op, RUN_LANES, RULE_TCGEN_ORDER_COMMIT, 0,
+                           "column %u is freed: a tcgen05 operation on it has been issued, and "
+                           "no commit of it has arrived at an mbarrier",
+                           c);
+    if (column->done && !has_waited(warp, warp->block, column))
+        return run_finding(warp, op, RUN_LANES, RULE_TCGEN_ORDER_COMMIT, 0,
+                           "column %u is freed: a tcgen05 operation on it has been committed, and "
+                           "this warp does not wait for the mbarrier of the commit",
+                           c);
+    for (unsigned i = 0; i < 2 * RUN_TENSOR_QUARTERS; i++) {
+        const struct run_tensor_move *move = &column->move[i / 2][i % 2];
+        const struct run_warp *by = &warp->block->warps[move->by];
+        if (column->moves >> i & 1 && race_known_clock(warp, by, 0) < move->clock)
+            return run_finding(warp, op, RUN_LANES, RULE_TCGEN_ORDER_WAIT, 0,
+                               "column %u is freed: no barrier orders the %s of warp %u before it",
+                               c, i % 2 ? "tcgen05.st" : "tcgen05.ld", move->by);
+    }
+    return RUN_ON;
 }
 
 enum run_next tensor_order_free(struct run_warp *warp, const struct run_op *op, unsigned first,
                                 unsigned columns) {
     struct run_tensor_order *order = order_of(warp->block);
+    enum run_next next = RUN_ON;
     if (!is_on(warp, warp->block))
         return RUN_ON;
-    for (unsigned c = first; c < first + columns; c++)
-        if (order->column[c].issued)
-            return run_finding(warp, op, RUN_LANES, RULE_TCGEN_ORDER_COMMIT, 0,
-                               "column %u is freed: a tcgen05 operation on it has been issued, and "
-                               "no commit of it has arrived at an mbarrier",
-                               c);
+    for (unsigned c = first; c < first + columns && !next; c++)
+        next = find_free(warp, op, c);
     for (unsigned c = first; c < first + columns; c++)
         order->column[c] = (struct run_tensor_column){0};
-    return RUN_ON;
+    return next;
 }
 
 /* --- groups of blocks --- */

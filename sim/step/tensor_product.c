@@ -14,7 +14,7 @@ struct mma {
     struct wsim_umma form;
     struct matrix_address d, a, e, sfa, sfb;
     struct run_row desc_a, desc_b, idesc, adds, zero_columns, mask[MASK_WORDS];
-    uint8_t a_in_tensor, masks, scale_d;
+    uint8_t a_in_tensor, masks, scale_d, collector;
 };
 
 /* A product that one lane has issued. */
@@ -79,10 +79,12 @@ static enum run_next multiply(struct run_warp *warp, const struct run_op *op, ui
     io.umma = flight.io;
     io.umma.mask = mma->masks ? flight.mask : NULL;
     if (tells)
-        hear_memory(&watch, warp, op, lane, 1 + SYNC_BARRIER);
+        hear_memory(&watch, warp, op, lane, 1 + SYNC_TENSOR);
     for (unsigned i = 0; i < mma->form.blocks; i++) {
         struct run_block *block = mma->form.blocks == 1 ? warp->block : tensor_pair(warp->block, i);
         next = check(warp, op, lane, block, code, &io.umma);
+        if (!next)
+            next = tensor_known_product(warp, op, lane, block, i, code, &io.umma);
         if (next)
             return next;
         shared[i] = matrix_shared(block);
@@ -98,6 +100,9 @@ static enum run_next multiply(struct run_warp *warp, const struct run_op *op, ui
         return run_refused(warp, op, lane, &diag);
     if (tells)
         hear_memory_end(&watch);
+    for (unsigned i = 0; i < mma->form.blocks; i++)
+        tensor_known_result(mma->form.blocks == 1 ? warp->block : tensor_pair(warp->block, i), i,
+                            code, &io.umma);
     matrix_event(warp);
     return RUN_ON;
 }
@@ -127,7 +132,8 @@ static enum run_next order(struct run_warp *warp, const struct run_op *op, unsig
         struct run_block *block =
             mma->form.blocks == 1 ? warp->block : tensor_pair(warp->block, i / UMMA_OPERANDS);
         next = tensor_order_work(warp, op, lane, block, umma_address(&flight->io, operand),
-                                 umma_columns(code, &flight->io, operand), operand == UMMA_D);
+                                 umma_columns(code, &flight->io, operand),
+                                 operand == UMMA_D ? TENSOR_PRODUCT : TENSOR_READS);
     }
     return next;
 }
@@ -161,10 +167,13 @@ static enum run_next issue_product(uint8_t *frame, const struct run_op *op, uint
         io->zero_columns = run_get(frame, mma->zero_columns, lane);
         for (unsigned i = 0; i < mma->masks; i++)
             flight.mask[i] = (uint32_t)run_get(frame, mma->mask[i], lane);
+        next = tensor_collector(warp, op, lane, io, mma->collector);
+        if (next)
+            return next;
         next = order(warp, op, lane, &flight);
         if (next)
             return next;
-        next = sync_issue(warp, op, 1u << lane, SYNC_BARRIER, multiply, &flight, sizeof flight);
+        next = sync_issue(warp, op, 1u << lane, SYNC_TENSOR, multiply, &flight, sizeof flight);
         if (next)
             return next;
     }
@@ -222,6 +231,9 @@ enum wsim_status tensor_product_plan(struct run_plan *plan) {
     if (meaning->row_shift)
         return plan_refuse(plan, "no source says which way .ashift moves the rows of A");
     TRY(address_plan(plan, 0, &mma->d));
+    mma->collector = meaning->collector    ? meaning->collector
+                     : meaning->stationary ? SCALAR_COLLECTOR(1, DISCARD)
+                                           : SCALAR_COLLECTOR(0, DISCARD);
     mma->a_in_tensor = plan->operands[1].kind == PTX_OP_ADDRESS;
     if (mma->a_in_tensor)
         TRY(address_plan(plan, 1, &mma->a));
@@ -230,7 +242,7 @@ enum wsim_status tensor_product_plan(struct run_plan *plan) {
     TRY(rest_plan(plan, mma));
     plan->op->more = mma;
     plan->op->step = issue_product;
-    plan_beside(plan, SYNC_BARRIER);
+    plan_beside(plan, SYNC_TENSOR);
     return WSIM_OK;
 }
 
@@ -267,7 +279,7 @@ static enum run_next copy_block(struct run_warp *warp, const struct run_op *op, 
         return run_finding(warp, op, lane, RULE_TCGEN_LANE_QUARTER, 1,
                            "address 0x%08x of the copy: the lane must be 0", (unsigned)flight->to);
     if (warp->worker->hears) {
-        hear_memory(&watch, warp, op, lane, 1 + SYNC_BARRIER);
+        hear_memory(&watch, warp, op, lane, 1 + SYNC_TENSOR);
         shared.watch = &watch.watch;
     }
     if (umma_open("the source", flight->from, &shared, isa_shared_end(warp->worker->launch->arch),
@@ -284,6 +296,12 @@ static enum run_next copy_block(struct run_warp *warp, const struct run_op *op, 
                                          UMMA_LANES,
                                      umma_column(flight->to) + byte / 4),
                        umma_piece(&source, row, byte), DESCRIPTOR_UNIT);
+    for (unsigned row = 0; row < shape->rows; row++)
+        for (unsigned i = 0; i < isa_umma_copy_number(shape); i++)
+            tensor_known_put(block->tensor,
+                             (umma_lane(flight->to) + isa_umma_copy_lane(shape, row, i)) %
+                                 UMMA_LANES,
+                             umma_column(flight->to), shape->bytes / 4u, TENSOR_WORDS);
     return RUN_ON;
 }
 
@@ -313,9 +331,9 @@ static enum run_next issue_copy(uint8_t *frame, const struct run_op *op, uint32_
         for (unsigned i = 0; i < copy->blocks && !next; i++)
             next = tensor_order_work(warp, op, lane,
                                      copy->blocks == 1 ? warp->block : tensor_pair(warp->block, i),
-                                     flight.to, copy->shape->bytes / 4u, 1);
+                                     flight.to, copy->shape->bytes / 4u, TENSOR_COPY);
         if (!next)
-            next = sync_issue(warp, op, 1u << lane, SYNC_BARRIER, move, &flight, sizeof flight);
+            next = sync_issue(warp, op, 1u << lane, SYNC_TENSOR, move, &flight, sizeof flight);
         if (next)
             return next;
     }
@@ -337,7 +355,7 @@ enum wsim_status tensor_copy_plan(struct run_plan *plan) {
     TRY(plan_row(plan, 1, 64, &copy->from));
     plan->op->more = copy;
     plan->op->step = issue_copy;
-    plan_beside(plan, SYNC_BARRIER);
+    plan_beside(plan, SYNC_TENSOR);
     return WSIM_OK;
 }
 
@@ -375,13 +393,13 @@ static enum run_next arrive(struct run_warp *warp, const struct run_op *op, uint
             tensor_order_commit(warp, block, arrival.until[i]);
     }
     if (!commit->multicast)
-        return sync_mbarrier_arrive(warp, op, lane, arrival.at, RUN_ORDER_COMPLETE);
+        return sync_mbarrier_arrive(warp, op, lane, arrival.at, RUN_ORDER_COMMIT);
     for (unsigned rank = 0; rank < MOST_BLOCKS && !next; rank++)
         if (arrival.blocks >> rank & 1)
             next = sync_mbarrier_arrive(warp, op, lane,
                                         (arrival.at & ((UINT64_C(1) << RUN_RANK_SHIFT) - 1)) |
                                             (uint64_t)rank << RUN_RANK_SHIFT,
-                                        RUN_ORDER_COMPLETE);
+                                        RUN_ORDER_COMMIT);
     return next;
 }
 
@@ -398,7 +416,7 @@ static enum run_next issue_commit(uint8_t *frame, const struct run_op *op, uint3
             arrival.until[i] = block ? tensor_order_now(block) : 0;
         }
         if (!next)
-            next = sync_issue(warp, op, 1u << lane, SYNC_BARRIER, arrive, &arrival, sizeof arrival);
+            next = sync_issue(warp, op, 1u << lane, SYNC_TENSOR, arrive, &arrival, sizeof arrival);
         if (next)
             return next;
     }
@@ -416,6 +434,6 @@ enum wsim_status tensor_commit_plan(struct run_plan *plan) {
         TRY(plan_row(plan, 1, 32, &commit->mask));
     plan->op->more = commit;
     plan->op->step = issue_commit;
-    plan_beside(plan, SYNC_BARRIER);
+    plan_beside(plan, SYNC_TENSOR);
     return WSIM_OK;
 }

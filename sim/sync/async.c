@@ -83,7 +83,7 @@ enum run_next sync_issue(struct run_warp *warp, const struct run_op *op, uint32_
         sync_note_issue(warp, lanes, queue);
     if (sync_unit_of(warp)->late)
         return append(warp, op, lanes, queue, work, data, size) ? RUN_ON : run_no_memory(warp);
-    if (queue == SYNC_BARRIER)
+    if (queue >= SYNC_GROUPED)
         warp->block->unit->events++;
     return work(warp, op, lanes, data);
 }
@@ -200,7 +200,7 @@ int sync_push(struct run_unit *unit) {
     struct sync_unit *sync = unit->sync;
     for (struct sync_item **at = &sync->first; *at; at = &(*at)->next) {
         enum run_next next;
-        if ((*at)->queue != SYNC_BARRIER && !(*at)->arrives)
+        if ((*at)->queue < SYNC_GROUPED && !(*at)->arrives)
             continue;
         next = (*at)->arrives ? arrive_behind(sync, *at) : act(sync, &at, (*at)->lanes);
         return next == RUN_STOP ? -1 : 1;

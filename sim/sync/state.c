@@ -78,6 +78,18 @@ int sync_unit_push(struct run_unit *unit, int active, int changed) {
     return sync_push(unit);
 }
 
+/* A warp that waits for tensor memory. */
+static void describe_alloc(const struct run_warp *warp, struct base_text *text) {
+    const struct run_tensor *tensor = warp->block->tensor;
+    unsigned units = 0;
+    if (!tensor || warp->number >= RUN_TENSOR_WARPS || !tensor->asked[warp->number])
+        return;
+    for (unsigned i = 0; i < RUN_TENSOR_UNITS; i++)
+        units += tensor->owner[i] != 0;
+    base_put(text, " waits for %u columns of tensor memory, of which %u are allocated",
+             tensor->asked[warp->number], units * RUN_TENSOR_UNIT);
+}
+
 void sync_describe(const struct run_warp *warp, const struct run_group *group,
                    struct base_text *text) {
     size_t used = text->used;
@@ -85,6 +97,7 @@ void sync_describe(const struct run_warp *warp, const struct run_group *group,
     sync_meet_describe(warp, group, text);
     sync_cluster_describe(warp, group, text);
     sync_mbarrier_describe(warp, group, text);
+    describe_alloc(warp, text);
     if (text->used > used || !sync_waits(group))
         return;
     if (group->lanes != warp->lanes)

@@ -58,7 +58,8 @@ enum sync_queue {
     SYNC_CP_ASYNC, /* done when cp.async.wait_group of the thread needs it                  */
     SYNC_BULK,     /* cp.async.bulk.wait_group of the thread                                */
     SYNC_WGMMA,    /* wgmma.wait_group of one of the four warps                             */
-    SYNC_BARRIER   /* done unasked: it completes an mbarrier, or an arrival at one          */
+    SYNC_BARRIER,  /* done unasked: it completes an mbarrier, or an arrival at one          */
+    SYNC_TENSOR    /* the same, of the tensor core: tcgen05                                 */
 };
 #define SYNC_GROUPED SYNC_BARRIER /* those before it have groups */
 

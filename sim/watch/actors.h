@@ -12,7 +12,7 @@
 
 /* Actors of a warp: itself, its queues, and the writes of its bulk copies with groups. These have
  * an actor of their own, because cp.async.bulk.wait_group.read waits for the reads alone. */
-#define RACE_BULK_WRITES (1 + SYNC_BARRIER + 1)
+#define RACE_BULK_WRITES (1 + SYNC_TENSOR + 1)
 #define RACE_KINDS (RACE_BULK_WRITES + 1)
 #define RACE_STEP 4 /* the number of clocks of a vector is a multiple of it */
 #define RACE_BUCKETS 1024

@@ -1,6 +1,6 @@
 /* The order of accesses, by vector clocks.
  *
- * An *actor* is a warp, or one of the four queues of its asynchronous work: copies and products run
+ * An *actor* is a warp, or one of the queues of its asynchronous work: copies and products run
  * beside the warp that issued them. Each actor has a clock. Each warp has a vector: for every
  * actor, the clock up to which its accesses are ordered before those of the warp. An arrival,
  * an atomic, or a store that is not weak is a release. It joins the vector of its warp into that of
@@ -259,11 +259,11 @@ static void know_groups(const struct races *races, struct run_warp *warp, uint32
         know_up_to(races, warp, lanes, actor_of(races, warp, RACE_BULK_WRITES), groups->written);
 }
 
-/* Asynchronous work arrives at a barrier: cp.async for all copies that the warp has issued, a
- * completion of bytes with the clock of its warp. */
+/* Asynchronous work arrives at a barrier: cp.async for all copies that the warp has issued. Bytes
+ * that are complete, and a commit of tcgen05, have the clock of their warp. */
 static void arrive_beside(const struct races *races, struct run_warp *warp, uint32_t lanes,
-                          uint32_t *pending, int counted) {
-    unsigned queue = counted ? SYNC_BARRIER : SYNC_CP_ASYNC;
+                          uint32_t *pending, enum sync_queue queue) {
+    const int counted = queue != SYNC_CP_ASYNC;
     uint32_t *released = &pending[actor_of(races, warp, 1 + queue)];
     const uint32_t *committed = sync_warp_of(warp)->groups[SYNC_CP_ASYNC].committed;
     uint32_t clock = counted ? clocks_of(races, warp)[actor_of(races, warp, 0)] : 0;
@@ -339,7 +339,7 @@ static void phase_changed(const struct races *races, struct race_place *place, c
 /* Uses of an mbarrier, a bit an enum run_order_kind. */
 #define USES                                                                                       \
     (1u << RUN_ORDER_ARRIVE | 1u << RUN_ORDER_COPIED | 1u << RUN_ORDER_COMPLETE |                  \
-     1u << RUN_ORDER_WAIT)
+     1u << RUN_ORDER_COMMIT | 1u << RUN_ORDER_WAIT)
 
 void race_order(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
                 enum run_order_kind kind, const void *what) {
@@ -391,7 +391,11 @@ void race_order(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
     case RUN_ORDER_PHASE: phase_changed(races, place, what); break;
     case RUN_ORDER_COPIED:
     case RUN_ORDER_COMPLETE:
-        arrive_beside(races, warp, lanes, pending_of(races, place), kind == RUN_ORDER_COMPLETE);
+    case RUN_ORDER_COMMIT:
+        arrive_beside(races, warp, lanes, pending_of(races, place),
+                      kind == RUN_ORDER_COPIED     ? SYNC_CP_ASYNC
+                      : kind == RUN_ORDER_COMPLETE ? SYNC_BARRIER
+                                                   : SYNC_TENSOR);
         /* fall through */
     case RUN_ORDER_ARRIVE:
         race_join(races, pending_of(races, place), clocks_of(races, warp));
@@ -418,4 +422,14 @@ void race_order(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
         break;
     default: break;
     }
+}
+
+/* --- tensor memory --- */
+
+uint32_t race_known_clock(const struct run_warp *warp, const struct run_warp *other, int work) {
+    const struct races *races = warp->block->unit->heard[LISTENER_RACE];
+    const unsigned kind = work ? 1 + SYNC_TENSOR : 0;
+    if (!races || !race_has(races, kind))
+        return 0;
+    return race_clocks(races, warp)[race_actor(races, other, kind)];
 }

@@ -22,4 +22,8 @@ enum run_threads watcher_threads(const struct run_launch *launch);
 
 extern const struct run_listener *const watch_listeners[]; /* NULL ends them */
 
+/* The clock up to which all that `other` did comes before what `warp` does now; 0: there is no race
+ * check. `work`: what the tensor core did for `other`. */
+uint32_t race_known_clock(const struct run_warp *warp, const struct run_warp *other, int work);
+
 #endif

@@ -27,7 +27,7 @@ static void ask_for_queue(struct race_asker *asker, const struct run_access *acc
     const unsigned queue = access->async - 1u;
     unsigned lane = access->for_lane ? access->for_lane - 1u : run_lowest(access->lanes);
     struct run_warp *warp = asker->warp;
-    if (queue == SYNC_BARRIER)
+    if (queue >= SYNC_GROUPED)
         asker->kind = (uint8_t)((asker->kind & ~1) | (access->kind == RUN_REDUCE));
     /* The first of four warps counts the groups of all, as its lane 0. */
     if (queue == SYNC_WGMMA) {
@@ -41,9 +41,9 @@ static void ask_for_queue(struct race_asker *asker, const struct run_access *acc
     asker->mark.actor = (uint16_t)race_actor(
         asker->races, warp,
         queue == SYNC_BULK && access->kind != RUN_READ ? RACE_BULK_WRITES : access->async);
-    if (acting && queue != SYNC_BARRIER)
+    if (acting && queue < SYNC_GROUPED)
         asker->mark.clock = acting->group[lane] + 1;
-    else if (queue != SYNC_BARRIER)
+    else if (queue < SYNC_GROUPED)
         asker->mark.clock = sync_warp_of(warp)->groups[queue].committed[lane] + 1;
 }
 

@@ -113,6 +113,7 @@ static void tell_early(struct run_warp *warp, const struct run_op *op, unsigned 
         warp->number,
         kind == RUN_ORDER_WAIT       ? "waits for"
         : kind == RUN_ORDER_COMPLETE ? "completes bytes on"
+        : kind == RUN_ORDER_COMMIT   ? "commits to"
                                      : "arrives at",
         run_shared_words(warp, at, "shared address ").text, by, other ? " of another block" : "",
         other ? "barrier.cluster.arrive and .wait" : "bar.sync");

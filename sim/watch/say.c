@@ -101,12 +101,13 @@ uint8_t race_say_missing(const struct race_asker *asker, struct base_text *text)
     if (!kind)
         return 0;
     if (asker->other.unit != asker->mark.unit) {
-        if (kind <= SYNC_BARRIER)
+        if (kind <= SYNC_GROUPED)
             base_put(text, "; missing: %s 0 in the other block, before its release", waits[kind]);
         return (uint8_t)kind;
     }
-    if (kind == 1 + SYNC_BARRIER) {
-        base_put(text, "; missing: mbarrier.try_wait for the phase that the copy completes");
+    if (kind > SYNC_GROUPED) {
+        base_put(text, "; missing: mbarrier.try_wait for the phase that the %s completes",
+                 kind == 1 + SYNC_TENSOR ? "commit" : "copy");
         return (uint8_t)kind;
     }
     if (race_clocks(asker->races, issuer)[asker->other.actor] >= asker->other.clock) {
@@ -133,6 +134,7 @@ const char *race_actor_name(const struct races *races, uint32_t actor) {
                                                   "cp.async.bulk of ",
                                                   "wgmma of ",
                                                   "an asynchronous copy of ",
+                                                  "tcgen05 of ",
                                                   "cp.async.bulk of "};
     return names[race_kind(races, actor)];
 }

@@ -195,10 +195,99 @@ START_TEST(alloc_waits) {
 }
 END_TEST
 
+/* --- the suite `tensor` of tests/corpus --- */
+
+/* Runs a kernel with the arguments of that folder. Returns whether a finding has `rule`; with NULL,
+ * whether there is any. */
+static int has_finding(struct wsim_module *module, const char *entry, uint64_t seed,
+                       enum wsim_async async, const char *rule, char *text, size_t size) {
+    static uint8_t bytes[65536];
+    struct wsim_launch launch = {.block = {LANES, 1, 1},
+                                 .name = entry,
+                                 .checks = WSIM_CHECK_ALL,
+                                 .seed = seed,
+                                 .async = async,
+                                 .param_bytes = 28};
+    struct {
+        uint64_t a, b, u;
+        int32_t n;
+    } params = {0};
+    struct wsim_device *device;
+    struct wsim_report *report = NULL;
+    struct wsim_finding finding;
+    struct wsim_diag diag = {0};
+    int found = 0;
+    ck_assert_int_eq(wsim_device_make(wsim_arch_find("sm_100a"), &device, NULL), WSIM_OK);
+    wsim_device_alloc(device, "a", sizeof bytes, 0, &params.a, NULL);
+    wsim_device_alloc(device, "b", sizeof bytes, 0, &params.b, NULL);
+    wsim_device_alloc(device, "u", 4096, 0, &params.u, NULL);
+    memset(bytes, 1, sizeof bytes);
+    wsim_device_write(device, params.a, bytes, sizeof bytes, NULL);
+    memset(bytes, 0, sizeof bytes);
+    wsim_device_write(device, params.b, bytes, sizeof bytes, NULL);
+    launch.params = &params;
+    wsim_launch_run(device, module, &launch, &report, &diag);
+    ck_assert_msg(report != NULL, "%s: %s", entry, diag.text);
+    for (size_t i = 0; wsim_report_finding(report, i, &finding); i++) {
+        snprintf(text, size, "%s: %s", finding.rule, finding.text);
+        found |= !rule || strcmp(finding.rule, rule) == 0;
+    }
+    wsim_report_free(report);
+    wsim_device_free(device);
+    return found;
+}
+
+static struct wsim_module *load_corpus(const char *folder) {
+    static char text[4 * MOST_BYTES];
+    char path[512];
+    struct wsim_module *module;
+    struct wsim_diag diag;
+    size_t n;
+    FILE *file;
+    snprintf(path, sizeof path, "%s/tests/corpus/%s/tensor.ptx", WSIM_SOURCE_DIR, folder);
+    file = fopen(path, "rb");
+    ck_assert_msg(file != NULL, "%s", path);
+    n = fread(text, 1, sizeof text, file);
+    fclose(file);
+    ck_assert_msg(!wsim_module_load(text, n, 0, &module, &diag), "%s: %s", path, diag.text);
+    return module;
+}
+
+/* Each mistake has its finding; each correct kernel has none in any order. */
+START_TEST(corpus) {
+    struct wsim_module *planted = load_corpus("planted"), *correct = load_corpus("correct");
+    char line[512], folder[16], name[64], rule[64], text[1024] = "";
+    unsigned n = 0;
+    FILE *file = fopen(WSIM_SOURCE_DIR "/tests/corpus/kernels.tsv", "r");
+    ck_assert_ptr_nonnull(file);
+    while (fgets(line, sizeof line, file)) {
+        if (sscanf(line, "%15[a-z]/tensor %63s 1 128 1 plain %63s", folder, name, rule) != 3)
+            continue;
+        n++;
+        if (strcmp(folder, "planted") == 0) {
+            expect(has_finding(planted, name, 0, WSIM_ASYNC_EAGER, rule, text, sizeof text),
+                   "%s: no %s", name, rule);
+            continue;
+        }
+        expect(!has_finding(correct, name, 0, WSIM_ASYNC_EAGER, NULL, text, sizeof text), "%s: %s",
+               name, text);
+        expect(!has_finding(correct, name, 3, WSIM_ASYNC_EAGER, NULL, text, sizeof text),
+               "%s, seed 3: %s", name, text);
+        expect(!has_finding(correct, name, 0, WSIM_ASYNC_LATE, NULL, text, sizeof text),
+               "%s, late: %s", name, text);
+    }
+    fclose(file);
+    expect(n >= 50, "%u kernels", n);
+    wsim_module_free(planted);
+    wsim_module_free(correct);
+}
+END_TEST
+
 int main(void) {
     const struct every_test tests[] = {{words, 0, 2 * COUNT(kernels)},
                                        {findings, 0, COUNT(wrong)},
                                        {order, 0, 2 * COUNT(orders)},
-                                       {alloc_waits, 0, 1}};
+                                       {alloc_waits, 0, 1},
+                                       {corpus, 0, 1}};
     return every_run("unit/run/tensor", tests, COUNT(tests));
 }

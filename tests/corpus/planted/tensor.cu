@@ -1,0 +1,449 @@
+/* Mistakes with tcgen05 and tensor memory. correct/tensor.cu has the same kernels without them. */
+#include "../tensor.cuh"
+
+KERNEL(collector_empty) {
+    BEGIN(32);
+    if (T == 0)
+        MMA_OP(".collector::a::use", t, da, db, IDESC, 0), commit(&s.done);
+    mwait(&s.done, 0);
+    AFTER;
+    RESULT;
+    END(32);
+}
+
+KERNEL(collector_discarded) {
+    BEGIN(32);
+    if (T == 0) {
+        MMA_OP(".collector::a::fill", t, da, db, IDESC, 0);
+        MMA_OP(".collector::a::lastuse", t, da, db, IDESC, 1);
+        MMA_OP(".collector::a::use", t, da, db, IDESC, 1);
+        commit(&s.done);
+    }
+    mwait(&s.done, 0);
+    AFTER;
+    RESULT;
+    END(32);
+}
+
+KERNEL(collector_other) {
+    BEGIN(32);
+    if (T == 0) {
+        MMA_OP(".collector::a::fill", t, da, db, IDESC, 0);
+        MMA_OP(".collector::a::lastuse", t, tdesc(s.a + 128), db, IDESC, 1);
+        commit(&s.done);
+    }
+    mwait(&s.done, 0);
+    AFTER;
+    RESULT;
+    END(32);
+}
+
+/* Buffer b1 is filled, b2 is used. */
+KERNEL(collector_buffer) {
+    BEGIN(64);
+    if (T == 0) {
+        MMA_WS(".collector::b1::fill", t, da, tdesc(s.a), 0x02100010u);
+        MMA_WS(".collector::b2::lastuse", t, da, tdesc(s.a), 0x02100010u);
+        commit(&s.done);
+    }
+    mwait(&s.done, 0);
+    AFTER;
+    RESULT;
+    END(64);
+}
+
+/* The block holds all columns, and waits for 32 more. */
+KERNEL(alloc_never) {
+    BEGIN(512);
+    if (T < 32) {
+        ALLOC(&s.slot[1], 32);
+        FREE(s.slot[1], 32);
+    }
+    END(512);
+}
+
+KERNEL(alloc_grows) {
+    BEGIN(32);
+    u32 more = 0;
+    if (T < 32) {
+        ALLOC(&s.slot[1], 64);
+        more = s.slot[1];
+    }
+    END(32);
+    if (T < 32)
+        FREE(more, 64);
+}
+
+KERNEL(alloc_relinquished) {
+    BEGIN(64);
+    if (T < 32) {
+        RELINQUISH;
+        ALLOC(&s.slot[1], 32);
+        FREE(s.slot[1], 32);
+    }
+    END(64);
+}
+
+KERNEL(not_freed) {
+    BEGIN(32);
+    if (T == 0)
+        MMA(t, da, db, 0), commit(&s.done);
+    mwait(&s.done, 0);
+    AFTER;
+    RESULT;
+}
+
+KERNEL(freed_in_half) {
+    BEGIN(64);
+    if (T == 0)
+        MMA(t, da, db, 0), commit(&s.done);
+    mwait(&s.done, 0);
+    AFTER;
+    RESULT;
+    END(32);
+}
+
+/* The mbarrier is not waited for before the columns are freed. */
+KERNEL(freed_too_early) {
+    BEGIN(32);
+    if (T == 0)
+        MMA(t, da, db, 0), commit(&s.done);
+    END(32);
+    mwait(&s.done, 0);
+}
+
+/* The next tile of A is written while the product may still read this one. */
+KERNEL(shared_overwritten) {
+    BEGIN(32);
+    for (int i = 0; i < 2; i++) {
+        if (T == 0)
+            MMA(t, da, db, i), commit(&s.done);
+        if (i == 0) {
+            for (int j = T; j < 1024; j += 128)
+                ((int *)s.a)[j] = a[1024 + j];
+            PROXY;
+        }
+        mwait(&s.done, i);
+        __syncthreads();
+    }
+    AFTER;
+    RESULT;
+    END(32);
+}
+
+/* The same by a bulk copy. */
+KERNEL(shared_copied_over) {
+    BEGIN(32);
+    for (int i = 0; i < 2; i++) {
+        if (T == 0) {
+            MMA(t, da, db, i), commit(&s.done);
+            if (i == 0)
+                mexp(&s.full, 4096), bload(s.a, a, 4096, &s.full);
+        }
+        if (i == 0)
+            mwait(&s.full, 0);
+        mwait(&s.done, i);
+        __syncthreads();
+    }
+    AFTER;
+    RESULT;
+    END(32);
+}
+
+KERNEL(no_proxy_fence) {
+    __shared__ place s;
+    for (int i = T; i < 1024; i += 128)
+        ((int *)s.a)[i] = a[i];
+    for (int i = T; i < 512; i += 128)
+        ((int *)s.b)[i] = a[i];
+    if (T == 0)
+    {
+        minit(&s.done, 1);
+        MFENCE;
+    }
+    if (T < 32)
+        ALLOC(&s.slot[0], 32);
+    BEFORE;
+    __syncthreads();
+    AFTER;
+    u32 t = s.slot[0];
+    if (T == 0)
+        MMA(t, tdesc(s.a), tdesc(s.b), 0), commit(&s.done);
+    mwait(&s.done, 0);
+    AFTER;
+    RESULT;
+    END(32);
+}
+
+/* The source of a tcgen05.cp. */
+KERNEL(no_proxy_fence_copy) {
+    BEGIN(32);
+    for (int i = T; i < 1024; i += 128)
+        ((int *)s.a)[i] = a[1024 + i];
+    __syncthreads();
+    if (T == 0)
+        CP(t, da), commit(&s.done);
+    mwait(&s.done, 0);
+    AFTER;
+    RESULT;
+    END(32);
+}
+
+KERNEL(load_uncommitted) {
+    BEGIN(32);
+    if (T == 0)
+        MMA(t, da, db, 0);
+    __syncthreads();
+    AFTER;
+    RESULT;
+    if (T == 0)
+        commit(&s.done);
+    mwait(&s.done, 0);
+    END(32);
+}
+
+KERNEL(load_unfenced) {
+    BEGIN(32);
+    if (T == 0)
+        MMA(t, da, db, 0), commit(&s.done);
+    mwait(&s.done, 0);
+    RESULT;
+    END(32);
+}
+
+KERNEL(store_unwaited) {
+    BEGIN(32);
+    tst(mine(t), T);
+    BEFORE;
+    __syncthreads();
+    if (T == 0) {
+        AFTER;
+        MMA(t, da, db, 1), commit(&s.done);
+    }
+    mwait(&s.done, 0);
+    AFTER;
+    RESULT;
+    END(32);
+}
+
+/* Only the second warp does not wait for its store. */
+KERNEL(store_unwaited_by_one) {
+    BEGIN(32);
+    tst(mine(t), T);
+    if (T / 32 != 1)
+        WAIT_ST;
+    BEFORE;
+    __syncthreads();
+    if (T == 0) {
+        AFTER;
+        MMA(t, da, db, 1), commit(&s.done);
+    }
+    mwait(&s.done, 0);
+    AFTER;
+    RESULT;
+    END(32);
+}
+
+KERNEL(store_unfenced_before) {
+    BEGIN(32);
+    tst(mine(t), T);
+    WAIT_ST;
+    __syncthreads();
+    if (T == 0) {
+        AFTER;
+        MMA(t, da, db, 1), commit(&s.done);
+    }
+    mwait(&s.done, 0);
+    AFTER;
+    RESULT;
+    END(32);
+}
+
+KERNEL(store_unfenced_after) {
+    BEGIN(32);
+    tst(mine(t), T);
+    WAIT_ST;
+    BEFORE;
+    __syncthreads();
+    if (T == 0)
+        MMA(t, da, db, 1), commit(&s.done);
+    mwait(&s.done, 0);
+    AFTER;
+    RESULT;
+    END(32);
+}
+
+KERNEL(store_then_load) {
+    BEGIN(32);
+    tst(mine(t), T);
+    RESULT;
+    END(32);
+}
+
+/* The next product overwrites what a warp may still load. */
+KERNEL(load_unwaited) {
+    BEGIN(32);
+    for (int i = 0; i < 2; i++) {
+        if (T == 0)
+            MMA(t, da, db, 0), commit(&s.done);
+        mwait(&s.done, i);
+        AFTER;
+        b[T] = tld(mine(t));
+        BEFORE;
+        __syncthreads();
+        AFTER;
+    }
+    WAIT_LD;
+    END(32);
+}
+
+/* A store under a product that is not committed. */
+KERNEL(store_under_product) {
+    BEGIN(32);
+    if (T == 0)
+        MMA(t, da, db, 0);
+    tst(mine(t), T);
+    WAIT_ST;
+    if (T == 0)
+        commit(&s.done);
+    mwait(&s.done, 0);
+    AFTER;
+    RESULT;
+    END(32);
+}
+
+/* A product reads, as A, what another product writes. */
+KERNEL(product_of_product) {
+    BEGIN(32);
+    if (T == 0) {
+        MMA(t, da, db, 0);
+        asm volatile("tcgen05.mma.cta_group::1.kind::f16 [%0],[%1],%2,%3,0;" ::"r"(t + 16), "r"(t),
+                     "l"(db), "r"(IDESC)
+                     : "memory");
+        commit(&s.done);
+    }
+    mwait(&s.done, 0);
+    AFTER;
+    RESULT;
+    END(32);
+}
+
+KERNEL(quarter_of_another) {
+    BEGIN(32);
+    if (T == 0)
+        MMA(t, da, db, 0), commit(&s.done);
+    mwait(&s.done, 0);
+    AFTER;
+    b[T] = tld(t);
+    WAIT_LD;
+    END(32);
+}
+
+KERNEL(column_not_allocated) {
+    BEGIN(32);
+    if (T == 0)
+        MMA(t + 28, da, db, 0), commit(&s.done);
+    mwait(&s.done, 0);
+    END(32);
+}
+
+KERNEL(column_outside) {
+    BEGIN(512);
+    if (T == 0)
+        MMA(t + 508, da, db, 0), commit(&s.done);
+    mwait(&s.done, 0);
+    END(512);
+}
+
+KERNEL(group_mixed) {
+    BEGIN(32);
+    if (T == 0) {
+        MMA(t, da, db, 0);
+        asm volatile(
+            "tcgen05.commit.cta_group::2.mbarrier::arrive::one.shared::cluster.b64 [%0];" ::"r"(
+                sa(&s.done))
+            : "memory");
+    }
+    mwait(&s.done, 0);
+    AFTER;
+    RESULT;
+    END(32);
+}
+
+/* A descriptor of wgmma. */
+KERNEL(hopper_descriptor) {
+    BEGIN(32);
+    if (T == 0)
+        MMA(t, dsc(s.a), db, 0), commit(&s.done);
+    mwait(&s.done, 0);
+    AFTER;
+    RESULT;
+    END(32);
+}
+
+/* N of 264 does not exist. */
+KERNEL(wrong_shape) {
+    BEGIN(32);
+    if (T == 0)
+        MMA_OP("", t, da, db, 0x08000010u | (33u << 17), 0), commit(&s.done);
+    mwait(&s.done, 0);
+    AFTER;
+    RESULT;
+    END(32);
+}
+
+KERNEL(sparsity_bit) {
+    BEGIN(32);
+    if (T == 0)
+        MMA_OP("", t, da, db, IDESC | 4u, 0), commit(&s.done);
+    mwait(&s.done, 0);
+    AFTER;
+    RESULT;
+    END(32);
+}
+
+/* D is added to, and was never written. */
+KERNEL(accumulator_fresh) {
+    BEGIN(32);
+    if (T == 0)
+        MMA(t, da, db, 1), commit(&s.done);
+    mwait(&s.done, 0);
+    AFTER;
+    RESULT;
+    END(32);
+}
+
+KERNEL(factors_fresh) {
+    BEGIN(32);
+    if (T == 0)
+        MMA_SCALED(t, da, db, 0x08820000u, t + 16, t + 24), commit(&s.done);
+    mwait(&s.done, 0);
+    AFTER;
+    RESULT;
+    END(32);
+}
+
+/* The upper lanes of the copy are missing: 32 of 128 lanes hold factors. */
+KERNEL(factors_of_one_quarter) {
+    BEGIN(32);
+    if (T < 32) {
+        tst(t + 16, 0x7F7F7F7F), tst(t + 17, 0x7F7F7F7F), tst(t + 18, 0x7F7F7F7F);
+        tst(t + 19, 0x7F7F7F7F), tst(t + 24, 0x7F7F7F7F);
+        WAIT_ST;
+    }
+    BEFORE;
+    __syncthreads();
+    AFTER;
+    if (T == 0)
+        MMA_SCALED(t, da, db, 0x08820000u, t + 16, t + 24), commit(&s.done);
+    mwait(&s.done, 0);
+    AFTER;
+    RESULT;
+    END(32);
+}
+
+KERNEL(load_fresh) {
+    BEGIN(32);
+    RESULT;
+    END(32);
+}
