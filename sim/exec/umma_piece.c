@@ -49,35 +49,15 @@ static void load_scales(const struct umma_piece *p, unsigned which, unsigned at,
     const struct wsim_io_umma *io = &p->run->io->umma;
     unsigned first = lane_of(p, io->d) / 32 * 32, id = p->run->how->factor_id[which];
     unsigned column = umma_column(which ? io->sfb : io->sfa);
-    for (unsigned i = at; i < at + count; i++, to += PRODUCT_MAX_BLOCKS) {
-        uint32_t word = umma_word(p->run->tensor[p->block], first + i % 32, column + i / 32);
+    for (unsigned i = 0; i < count; i++, to += PRODUCT_MAX_BLOCKS) {
+        unsigned n = at + (which ? i / COLS * COLS + umma_column_of(p->how, i % COLS) : i);
+        uint32_t word = umma_word(p->run->tensor[p->block], first + n % 32, column + n / 32);
         for (unsigned f = 0; f < p->how->blocks; f++)
             to[f] = (uint8_t)(word >> 8 * ((id + f) & 3));
     }
 }
 
-/* Columns of a row: even and odd ones lie in two registers. Two words at a time, and nothing on the
- * stack between. */
-static void split(const uint8_t *from, uint32_t *even, uint32_t *odd) {
-    uint32_t words[2];
-    for (unsigned t = 0; t < WORDS; t++, from += sizeof words) {
-        memory_read_words(words, from, 2);
-        even[t] = words[0];
-        odd[t] = words[1];
-    }
-}
-
-static void join(uint8_t *to, const uint32_t *even, const uint32_t *odd) {
-    uint32_t words[2];
-    for (unsigned t = 0; t < WORDS; t++, to += sizeof words) {
-        words[0] = even[t];
-        words[1] = odd[t];
-        memory_write_words(to, words, 2);
-    }
-}
-
-/* The same of f16, which lie in the low halves of words: a register has both. The high halves stay.
- */
+/* Columns of f16 lie in the low halves of words: a register has two. The high halves stay. */
 static void split_half(const uint8_t *from, uint32_t *pairs) {
     uint32_t words[COLS];
     memory_read_words(words, from, COLS);
@@ -95,34 +75,48 @@ static void join_half(uint8_t *to, const uint32_t *pairs) {
     memory_write_words(to, words, COLS);
 }
 
+/* Columns of a row in two registers of each group. */
+static void load_row(const uint8_t *from, unsigned count, uint32_t *to) {
+    for (unsigned g = 0; g < count; g++, from += 4 * COLS, to += REGS_D * WSIM_LANES) {
+        memory_read_words(to, from, WORDS);
+        memory_read_words(to + WSIM_LANES, from + 4 * WORDS, WORDS);
+    }
+}
+
+static void save_row(uint8_t *to, unsigned count, const uint32_t *from) {
+    for (unsigned g = 0; g < count; g++, to += 4 * COLS, from += REGS_D * WSIM_LANES) {
+        memory_write_words(to, from, WORDS);
+        memory_write_words(to + 4 * WORDS, from + WSIM_LANES, WORDS);
+    }
+}
+
 /* C of the rows of a strip, as registers: `count` groups of columns. */
 static void load_c(const struct umma_piece *p, unsigned column, unsigned count,
                    uint32_t (*to)[WSIM_LANES]) {
-    unsigned lane = lane_of(p, p->run->io->umma.d);
-    for (unsigned row = 0; row < ROWS; row++) {
-        const uint8_t *from = words_at(p, lane + row, column);
+    const uint8_t *from = words_at(p, lane_of(p, p->run->io->umma.d), column);
+    const int halves = p->how->d->bits == 16;
+    for (unsigned row = 0; row < ROWS; row++, from += umma_byte(1, 0)) {
         unsigned high = row / 8, first = WORDS * (row % 8);
-        for (unsigned g = 0; g < count; g++, from += 4 * COLS)
-            if (p->how->d->bits == 16)
-                split_half(from, &to[2 * g + high][first]);
-            else
-                split(from, &to[4 * g + 2 * high][first], &to[4 * g + 2 * high + 1][first]);
+        if (!halves)
+            load_row(from, count, &to[2 * high][first]);
+        for (unsigned g = 0; halves && g < count; g++)
+            split_half(from + 4 * COLS * g, &to[2 * g + high][first]);
     }
 }
 
 static void save_d(const struct umma_piece *p, unsigned column, unsigned count,
                    uint32_t (*from)[WSIM_LANES]) {
-    unsigned lane = lane_of(p, p->run->io->umma.d);
-    for (unsigned row = 0; row < ROWS; row++) {
-        uint8_t *to = words_at(p, lane + row, column);
+    const unsigned lane = lane_of(p, p->run->io->umma.d);
+    const int halves = p->how->d->bits == 16;
+    uint8_t *to = words_at(p, lane, column);
+    for (unsigned row = 0; row < ROWS; row++, to += umma_byte(1, 0)) {
         unsigned high = row / 8, first = WORDS * (row % 8);
         if (umma_is_masked(p->run, p->block, lane + row))
             continue;
-        for (unsigned g = 0; g < count; g++, to += 4 * COLS)
-            if (p->how->d->bits == 16)
-                join_half(to, &from[2 * g + high][first]);
-            else
-                join(to, &from[4 * g + 2 * high][first], &from[4 * g + 2 * high + 1][first]);
+        if (!halves)
+            save_row(to, count, &from[2 * high][first]);
+        for (unsigned g = 0; halves && g < count; g++)
+            join_half(to + 4 * COLS * g, &from[2 * g + high][first]);
     }
 }
 

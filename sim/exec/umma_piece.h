@@ -33,6 +33,13 @@ static inline uint32_t umma_signs(const struct wsim_format *format, unsigned bit
     return all;
 }
 
+/* The column of D that column `col` of a group is for the kernel. Registers of D have every second
+ * column of a row, but words of tensor memory lie side by side. So the kernel gets columns of 32
+ * bits in an order in which a register of D has neighbours. */
+static inline unsigned umma_column_of(const struct wsim_code_product *how, unsigned col) {
+    return how->d->bits == 16 ? col : 4 * (col % 2) + col / 2;
+}
+
 /* Loads the strip of an A in tensor memory. */
 void umma_piece_load_a(const struct umma_piece *p, uint32_t (*to)[WSIM_LANES]);
 

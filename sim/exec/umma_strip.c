@@ -53,6 +53,14 @@ static void gather(const struct umma_source *source, unsigned row, unsigned bloc
                 << i % each * bits;
 }
 
+/* Columns of B in the order that the kernel gets them. */
+static void reorder(const struct wsim_code_product *how, uint32_t *to) {
+    uint32_t columns[WSIM_LANES];
+    memcpy(columns, to, sizeof columns);
+    for (unsigned col = 0; col < COLS; col++)
+        memcpy(to + WORDS * col, columns + WORDS * umma_column_of(how, col), WORDS * sizeof *to);
+}
+
 /* A register: 8 rows from `row` on, 16 bytes of K from block `block` on. */
 static void load(const struct umma_run *run, unsigned which, const struct umma_source *source,
                  unsigned row, unsigned block, uint32_t *to) {
@@ -66,6 +74,8 @@ static void load(const struct umma_run *run, unsigned which, const struct umma_s
         strip_load_block(source->shared, &source->descriptor, tile, row, block, 0, to);
     if (source->narrow)
         widen(tile->format, to);
+    if (which && run->product.how->d->bits != 16)
+        reorder(run->product.how, to);
     for (unsigned i = 0; negate && i < WSIM_LANES; i++)
         to[i] ^= negate;
 }

@@ -1,6 +1,6 @@
 /* Words of tensor memory that nothing wrote, and collector buffers that nothing filled. A word has
  * two bits, as an f16 result leaves its upper half. Source: PTX ISA 9.0, tcgen05.alloc, tcgen05.mma
- * ("Collector buffer"). What ends a fill besides lastuse and discard is not said there. */
+ * ("Collector buffer"). It names nothing but lastuse and discard that ends a fill. */
 #include "tensor.h"
 
 enum { PER_WORD = 32, QUARTERS = 4, QUARTER = 32 };

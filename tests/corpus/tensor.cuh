@@ -53,8 +53,8 @@ __device__ __forceinline__ u64 tdesc(const void *p) {
                  : "memory"); })
 #define CP(t, d) ({ asm volatile("tcgen05.cp.cta_group::1.128x128b [%0],%1;" ::"r"(t), "l"(d) : "memory"); })
 
-/* A block of 128 threads with A (128 x 16) and B (8 x 16) of f16 in shared memory, `columns` of
- * tensor memory, and an mbarrier. */
+/* A block of 128 threads with A (128 x 16) and B (8 x 16) of f16 in shared memory. It has `columns`
+ * of tensor memory, and an mbarrier. */
 struct place {
     __align__(1024) unsigned char a[4096], b[2048];
     u64 done, full;
