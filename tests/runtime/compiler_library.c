@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define NAME __attribute__((visibility("default"), noinline, noclone)) int
+#define NAME __attribute__((visibility("default"), noinline)) int
 #define CHECK(truth)                                                                               \
     do {                                                                                           \
         if (!(truth)) {                                                                            \
