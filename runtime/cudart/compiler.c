@@ -30,9 +30,11 @@ RT cuLinkAddFile_v2(void *state, int type, const char *path, unsigned n, int *op
 RT cuLinkComplete(void *state, void **image, size_t *size);
 RT cuLinkDestroy(void *state);
 
-/* A handle. One of `genuine` and `driver` is there. */
+/* A handle. The driver links PTX. With the option -lto, the genuine library makes PTX of LTO IR
+ * first. */
 struct link {
     void *genuine, *driver;
+    int has_ir; /* the genuine library has inputs */
     const void *image;
     size_t bytes;
     char log[LOG_BYTES];
@@ -100,36 +102,44 @@ static int create_driver(struct link *link) {
                                                                            : LINK_OK;
 }
 
-static int link_create(struct link **handle, uint32_t n, const char **options) {
-    struct link *link;
-    int error;
-    if (!handle || (n && !options))
-        return LINK_INVALID_INPUT;
-    link = calloc(1, sizeof *link);
-    if (!link)
-        return LINK_INTERNAL;
-    error = has_option(n, options, "-lto") ? create_genuine(link, n, options) : create_driver(link);
-    if (error)
-        free(link);
-    else
-        *handle = link;
-    return error;
-}
-
 static int link_destroy(struct link **handle) {
     struct link *link = handle ? *handle : NULL;
     if (!link)
         return LINK_INVALID_INPUT;
     if (link->genuine)
         GENUINE(pointer_to_handle, DESTROY)(&link->genuine);
-    else
+    if (link->driver)
         cuLinkDestroy(link->driver);
     free(link);
     *handle = NULL;
     return LINK_OK;
 }
 
-/* An input that is no PTX: what to do is in the log. */
+static int link_create(struct link **handle, uint32_t n, const char **options) {
+    struct link *link;
+    int error;
+    if (!handle || (n && !options))
+        return LINK_INVALID_INPUT;
+    link = calloc(1, sizeof *link);
+    error = link ? create_driver(link) : LINK_INTERNAL;
+    if (!error && has_option(n, options, "-lto"))
+        error = create_genuine(link, n, options);
+    if (error)
+        link_destroy(&link);
+    else
+        *handle = link;
+    return error;
+}
+
+/* Keeps the log of the genuine library. */
+static int genuine_error(struct link *link, int error) {
+    size_t size = 0;
+    if (error && !GENUINE(get_size, ERROR_SIZE)(link->genuine, &size) && size < LOG_BYTES)
+        GENUINE(get_text, ERROR_TEXT)(link->genuine, link->log);
+    return error;
+}
+
+/* An input that cannot be linked: what to do is in the log. */
 static int refuse_input(struct link *link, const char *name) {
     snprintf(link->log, LOG_BYTES, "%s is no PTX: wsim links PTX, and LTO IR with the option -lto",
              name ? name : "an input");
@@ -145,53 +155,64 @@ static int link_add_data(struct link *link, int type, const void *data, size_t s
                          const char *name) {
     if (!link || !data)
         return LINK_INVALID_INPUT;
-    if (link->genuine)
-        return GENUINE(add_data, ADD_DATA)(link->genuine, type, data, size, name);
     if (type == INPUT_PTX || ((type == INPUT_ANY || type == INPUT_CUBIN) && is_text(data, size)))
         return cuLinkAddData_v2(link->driver, DRIVER_PTX, data, size, name, 0, NULL, NULL)
                    ? LINK_INVALID_INPUT
                    : LINK_OK;
-    return refuse_input(link, name);
+    if (!link->genuine)
+        return refuse_input(link, name);
+    link->has_ir = 1;
+    return genuine_error(link, GENUINE(add_data, ADD_DATA)(link->genuine, type, data, size, name));
 }
 
 static int link_add_file(struct link *link, int type, const char *path) {
     if (!link || !path)
         return LINK_INVALID_INPUT;
-    if (link->genuine)
-        return GENUINE(add_file, ADD_FILE)(link->genuine, type, path);
     if (type == INPUT_PTX)
         return cuLinkAddFile_v2(link->driver, DRIVER_PTX, path, 0, NULL, NULL) ? LINK_INVALID_INPUT
                                                                                : LINK_OK;
-    return refuse_input(link, path);
+    if (!link->genuine)
+        return refuse_input(link, path);
+    link->has_ir = 1;
+    return genuine_error(link, GENUINE(add_file, ADD_FILE)(link->genuine, type, path));
+}
+
+/* Makes PTX of the LTO IR, which is one more input. */
+static int complete_genuine(struct link *link) {
+    size_t size = 0;
+    char *text = NULL;
+    int error = genuine_error(link, GENUINE(with_handle, COMPLETE)(link->genuine));
+    error = error ? error : GENUINE(get_size, PTX_SIZE)(link->genuine, &size);
+    if (!error && !(text = malloc(size + 1)))
+        error = LINK_INTERNAL;
+    error = error ? error : GENUINE(get_text, PTX)(link->genuine, text);
+    if (!error && cuLinkAddData_v2(link->driver, DRIVER_PTX, text, size, "LTO", 0, NULL, NULL))
+        error = LINK_INTERNAL;
+    free(text);
+    return error;
 }
 
 static int link_complete(struct link *link) {
     void *image = NULL;
+    int error;
     if (!link)
         return LINK_INVALID_INPUT;
-    if (link->genuine)
-        return GENUINE(with_handle, COMPLETE)(link->genuine);
-    if (cuLinkComplete(link->driver, &image, &link->bytes))
-        return LINK_PTX_COMPILE;
+    error = link->has_ir ? complete_genuine(link) : LINK_OK;
+    if (!error && cuLinkComplete(link->driver, &image, &link->bytes))
+        error = LINK_PTX_COMPILE;
     link->image = image;
-    return LINK_OK;
+    return error;
 }
 
 static int link_size(struct link *link, size_t *size) {
-    if (!link || !size)
+    if (!link || !size || !link->image)
         return LINK_INVALID_INPUT;
-    if (link->genuine)
-        return GENUINE(get_size, PTX_SIZE)(link->genuine, size);
     *size = link->bytes;
-    return link->image ? LINK_OK : LINK_INVALID_INPUT;
+    return LINK_OK;
 }
 
 static int link_code(struct link *link, char *code) {
-    if (!link || !code)
-        return LINK_INVALID_INPUT;
-    if (link->genuine)
-        return GENUINE(get_text, PTX)(link->genuine, code);
-    if (!link->image)
+    if (!link || !code || !link->image)
         return LINK_INVALID_INPUT;
     memcpy(code, link->image, link->bytes);
     return LINK_OK;
@@ -200,8 +221,6 @@ static int link_code(struct link *link, char *code) {
 static int error_size(struct link *link, size_t *size) {
     if (!link || !size)
         return LINK_INVALID_INPUT;
-    if (link->genuine)
-        return GENUINE(get_size, ERROR_SIZE)(link->genuine, size);
     *size = strlen(link->log) + 1;
     return LINK_OK;
 }
@@ -209,8 +228,6 @@ static int error_size(struct link *link, size_t *size) {
 static int error_text(struct link *link, char *text) {
     if (!link || !text)
         return LINK_INVALID_INPUT;
-    if (link->genuine)
-        return GENUINE(get_text, ERROR_TEXT)(link->genuine, text);
     memcpy(text, link->log, strlen(link->log) + 1);
     return LINK_OK;
 }
