@@ -47,6 +47,9 @@ struct memcpy_3d {
     size_t width, height, depth;
 };
 
+/* The copy that a box describes. */
+int copy_of_box(const struct memcpy_3d *box, struct wsimrt_copy *how);
+
 /* CUlaunchAttribute and CUlaunchConfig. */
 struct launch_attribute {
     unsigned id;

@@ -1,4 +1,4 @@
-/* Graphs: captured ones, and those of kernels, fills and empty nodes. */
+/* Graphs: capture, edges, and graphs that launch. The parameters of nodes are in nodes.c. */
 #include "driver.h"
 
 #include "core/graph.h"
@@ -9,11 +9,19 @@ typedef struct wsimrt_graph *CUgraph;
 typedef struct wsimrt_node *CUgraphNode;
 typedef struct wsimrt_exec *CUgraphExec;
 typedef struct wsimrt_node *const *node_list;
+typedef struct wsimrt_edge_data edge_data;
 
 /* --- capture --- */
 
 CU cuStreamBeginCapture_v2(CUstream stream, int mode) {
     return wsimrt_capture_begin(stream, NULL, NULL, 0, (enum wsimrt_capture_mode)mode);
+}
+
+CU cuStreamBeginCaptureToGraph(CUstream stream, CUgraph graph, node_list before,
+                               const edge_data *data, size_t n, int mode) {
+    (void)data;
+    return graph ? wsimrt_capture_begin(stream, graph, before, n, (enum wsimrt_capture_mode)mode)
+                 : WSIMRT_INVALID_VALUE;
 }
 
 CU cuStreamEndCapture(CUstream stream, CUgraph *graph) {
@@ -28,8 +36,8 @@ CU cuStreamIsCapturing(CUstream stream, int *status) {
     return error;
 }
 
-CU cuStreamGetCaptureInfo_v2(CUstream stream, int *status, uint64_t *id, CUgraph *graph,
-                             node_list *nodes, size_t *n) {
+CU cuStreamGetCaptureInfo_v3(CUstream stream, int *status, uint64_t *id, CUgraph *graph,
+                             node_list *nodes, const edge_data **data, size_t *n) {
     struct wsimrt_capture_info info;
     const int error = status ? wsimrt_capture_info(stream, &info) : WSIMRT_INVALID_VALUE;
     if (error)
@@ -41,13 +49,30 @@ CU cuStreamGetCaptureInfo_v2(CUstream stream, int *status, uint64_t *id, CUgraph
         *graph = info.graph;
     if (info.status && nodes)
         *nodes = info.nodes;
+    if (info.status && data)
+        *data = info.data;
     if (info.status && n)
         *n = info.n;
     return 0;
 }
 
+CU cuStreamGetCaptureInfo_v2(CUstream stream, int *status, uint64_t *id, CUgraph *graph,
+                             node_list *nodes, size_t *n) {
+    return cuStreamGetCaptureInfo_v3(stream, status, id, graph, nodes, NULL, n);
+}
+
+CU cuStreamGetCaptureInfo(CUstream stream, int *status, uint64_t *id) {
+    return cuStreamGetCaptureInfo_v3(stream, status, id, NULL, NULL, NULL, NULL);
+}
+
 CU cuStreamUpdateCaptureDependencies(CUstream stream, node_list nodes, size_t n, unsigned flags) {
     return flags > 1 ? WSIMRT_INVALID_VALUE : wsimrt_capture_update(stream, nodes, n, !flags);
+}
+
+CU cuStreamUpdateCaptureDependencies_v2(CUstream stream, node_list nodes, const edge_data *data,
+                                        size_t n, unsigned flags) {
+    (void)data;
+    return cuStreamUpdateCaptureDependencies(stream, nodes, n, flags);
 }
 
 CU cuThreadExchangeStreamCaptureMode(int *mode) {
@@ -92,75 +117,6 @@ CU cuGraphGetRootNodes(CUgraph graph, CUgraphNode *nodes, size_t *n) {
     return wsimrt_graph_nodes(graph, 1, nodes, n);
 }
 
-/* CUDA_KERNEL_NODE_PARAMS; the second version has two more fields at its end. */
-struct kernel_params {
-    CUfunction function;
-    unsigned grid[3], block[3], shared;
-    void **params, **extra;
-};
-
-/* Places of `extra`: 1 the buffer, 2 its size, 0 the end. */
-static int from_kernel(const struct kernel_params *from, struct wsimrt_node_params *to) {
-    *to = (struct wsimrt_node_params){.kind = WSIMRT_NODE_KERNEL};
-    if (!from)
-        return WSIMRT_INVALID_VALUE;
-    to->launch.function = from->function;
-    memcpy(to->launch.grid, from->grid, sizeof to->launch.grid);
-    memcpy(to->launch.block, from->block, sizeof to->launch.block);
-    to->launch.shared = from->shared;
-    to->launch.params = from->params;
-    for (size_t i = 0; from->extra && from->extra[i]; i += 2)
-        if (from->extra[i] == (void *)1)
-            to->launch.packed = from->extra[i + 1];
-        else if (from->extra[i] == (void *)2)
-            to->launch.packed_bytes = *(size_t *)from->extra[i + 1];
-        else
-            return WSIMRT_INVALID_VALUE;
-    return 0;
-}
-
-CU cuGraphAddKernelNode_v2(CUgraphNode *node, CUgraph graph, node_list before, size_t n,
-                           const struct kernel_params *given) {
-    struct wsimrt_node_params params;
-    const int error = from_kernel(given, &params);
-    return error ? error : wsimrt_graph_add(graph, before, NULL, n, &params, node);
-}
-
-CU cuGraphKernelNodeSetParams_v2(CUgraphNode node, const struct kernel_params *given) {
-    struct wsimrt_node_params params;
-    const int error = from_kernel(given, &params);
-    return error ? error : wsimrt_node_set(node, &params);
-}
-
-CU cuGraphExecKernelNodeSetParams_v2(CUgraphExec exec, CUgraphNode node,
-                                     const struct kernel_params *given) {
-    struct wsimrt_node_params params;
-    const int error = from_kernel(given, &params);
-    return error ? error : wsimrt_exec_set(exec, node, &params);
-}
-
-struct fill_params { /* CUDA_MEMSET_NODE_PARAMS */
-    CUdeviceptr to;
-    size_t pitch;
-    unsigned value, size;
-    size_t width, height;
-};
-
-CU cuGraphAddMemsetNode(CUgraphNode *node, CUgraph graph, node_list before, size_t n,
-                        const struct fill_params *given, CUcontext context) {
-    struct wsimrt_node_params params = {.kind = WSIMRT_NODE_FILL};
-    (void)context;
-    if (!given || !given->width || !given->height || given->width > SIZE_MAX / 4)
-        return WSIMRT_INVALID_VALUE;
-    params.fill = (struct wsimrt_fill){.to = {given->to, given->pitch, 0},
-                                       .width = given->width * given->size,
-                                       .height = given->height,
-                                       .depth = 1,
-                                       .value = given->value,
-                                       .size = given->size};
-    return wsimrt_graph_add(graph, before, NULL, n, &params, node);
-}
-
 CU cuGraphAddEmptyNode(CUgraphNode *node, CUgraph graph, node_list before, size_t n) {
     struct wsimrt_node_params params = {.kind = WSIMRT_NODE_EMPTY};
     return wsimrt_graph_add(graph, before, NULL, n, &params, node);
@@ -180,10 +136,97 @@ CU cuGraphRemoveDependencies(CUgraph graph, node_list from, node_list to, size_t
     return wsimrt_graph_link(graph, 0, from, to, NULL, n);
 }
 
+CU cuGraphAddDependencies_v2(CUgraph graph, node_list from, node_list to, const edge_data *data,
+                             size_t n) {
+    return wsimrt_graph_link(graph, 1, from, to, data, n);
+}
+
+CU cuGraphRemoveDependencies_v2(CUgraph graph, node_list from, node_list to, const edge_data *data,
+                                size_t n) {
+    return wsimrt_graph_link(graph, 0, from, to, data, n);
+}
+
+CU cuGraphGetEdges_v2(CUgraph graph, CUgraphNode *from, CUgraphNode *to, edge_data *data,
+                      size_t *n) {
+    return wsimrt_graph_edges(graph, from, to, data, n);
+}
+
+CU cuGraphGetEdges(CUgraph graph, CUgraphNode *from, CUgraphNode *to, size_t *n) {
+    return wsimrt_graph_edges(graph, from, to, NULL, n);
+}
+
+CU cuGraphNodeGetDependencies_v2(CUgraphNode node, CUgraphNode *nodes, edge_data *data, size_t *n) {
+    return wsimrt_node_neighbours(node, 0, nodes, data, n);
+}
+
+CU cuGraphNodeGetDependencies(CUgraphNode node, CUgraphNode *nodes, size_t *n) {
+    return wsimrt_node_neighbours(node, 0, nodes, NULL, n);
+}
+
+CU cuGraphNodeGetDependentNodes_v2(CUgraphNode node, CUgraphNode *nodes, edge_data *data,
+                                   size_t *n) {
+    return wsimrt_node_neighbours(node, 1, nodes, data, n);
+}
+
+CU cuGraphNodeGetDependentNodes(CUgraphNode node, CUgraphNode *nodes, size_t *n) {
+    return wsimrt_node_neighbours(node, 1, nodes, NULL, n);
+}
+
+CU cuGraphConditionalHandleCreate(uint64_t *handle, CUgraph graph, CUcontext context,
+                                  unsigned value, unsigned flags) {
+    (void)context;
+    return flags > 1 ? WSIMRT_INVALID_VALUE
+                     : wsimrt_graph_condition(graph, value, flags == 1, handle);
+}
+
+CU cuDeviceGetGraphMemAttribute(CUdevice device, int attribute, uint64_t *value) {
+    return wsimrt_graph_memory(device, attribute, value);
+}
+
 /* --- graphs that launch --- */
 
 CU cuGraphInstantiateWithFlags(CUgraphExec *exec, CUgraph graph, unsigned long long flags) {
     return flags & ~15ull ? WSIMRT_INVALID_VALUE : wsimrt_exec_make(graph, flags, exec);
+}
+
+struct instantiate_params { /* CUDA_GRAPH_INSTANTIATE_PARAMS */
+    uint64_t flags;
+    CUstream stream;
+    CUgraphNode wrong;
+    int result;
+};
+
+CU cuGraphInstantiateWithParams(CUgraphExec *exec, CUgraph graph,
+                                struct instantiate_params *params) {
+    const int error =
+        params ? cuGraphInstantiateWithFlags(exec, graph, params->flags) : WSIMRT_INVALID_VALUE;
+    if (params) {
+        params->wrong = NULL;
+        params->result = error == WSIMRT_INVALID_VALUE ? 2 : error ? 1 : 0;
+    }
+    return error;
+}
+
+/* The older one has a log in the place of flags. */
+CU cuGraphInstantiate_v2(CUgraphExec *exec, CUgraph graph, CUgraphNode *wrong, char *log,
+                         size_t bytes) {
+    if (wrong)
+        *wrong = NULL;
+    if (log && bytes)
+        log[0] = '\0';
+    return wsimrt_exec_make(graph, 0, exec);
+}
+
+CU cuGraphExecGetFlags(CUgraphExec exec, uint64_t *flags) {
+    return flags ? wsimrt_exec_flags(exec, flags) : WSIMRT_INVALID_VALUE;
+}
+
+CU cuGraphNodeSetEnabled(CUgraphExec exec, CUgraphNode node, unsigned enabled) {
+    return wsimrt_exec_enable(exec, node, enabled != 0);
+}
+
+CU cuGraphNodeGetEnabled(CUgraphExec exec, CUgraphNode node, unsigned *enabled) {
+    return wsimrt_exec_enabled(exec, node, enabled);
 }
 
 CU cuGraphExecDestroy(CUgraphExec exec) {

@@ -354,18 +354,24 @@ static int read_side(const struct side_3d *side, size_t width, size_t rows,
     return 0;
 }
 
-static int copy_3d(const struct memcpy_3d *box, CUstream stream, int wait) {
-    struct wsimrt_copy how = {.height = 0};
+int copy_of_box(const struct memcpy_3d *box, struct wsimrt_copy *how) {
     int error;
+    *how = (struct wsimrt_copy){.height = 0};
     if (!box)
         return WSIMRT_INVALID_VALUE;
-    if (!box->width || !box->height || !box->depth)
+    how->width = box->width;
+    how->height = box->height;
+    how->depth = box->depth;
+    error = read_side(&box->to, box->width, box->height, &how->to);
+    return error ? error : read_side(&box->from, box->width, box->height, &how->from);
+}
+
+static int copy_3d(const struct memcpy_3d *box, CUstream stream, int wait) {
+    struct wsimrt_copy how;
+    int error;
+    if (box && (!box->width || !box->height || !box->depth))
         return 0;
-    how.width = box->width;
-    how.height = box->height;
-    how.depth = box->depth;
-    error = read_side(&box->to, box->width, box->height, &how.to);
-    error = error ? error : read_side(&box->from, box->width, box->height, &how.from);
+    error = copy_of_box(box, &how);
     return error ? error : wsimrt_copy(&how, stream, wait);
 }
 

@@ -137,6 +137,147 @@ START_TEST(a_graph_of_nodes_runs_in_the_order_of_its_edges) {
 }
 END_TEST
 
+/* CUDA_MEMCPY3D: a row between two addresses. */
+struct box_side {
+    size_t x, y, z, level;
+    unsigned type;
+    const void *host;
+    uint64_t device;
+    void *array, *reserved;
+    size_t pitch, height;
+};
+struct box {
+    struct box_side from, to;
+    size_t width, height, depth;
+};
+
+static struct box row(uint64_t from, uint64_t to, size_t bytes) {
+    const struct box box = {{.type = 2, .device = from}, {.type = 2, .device = to}, bytes, 1, 1};
+    return box;
+}
+
+static void count(void *data) {
+    ++*(int *)data;
+}
+
+struct host_node {
+    void (*function)(void *data);
+    void *data;
+};
+
+/* CUgraphNodeParams of a copy. */
+struct copy_node {
+    int kind, reserved[3], flags, reserved2;
+    void *context;
+    struct box box;
+    long long room[10];
+};
+
+START_TEST(nodes_copy_call_and_record) {
+    void *context = cu_begin(), *graph = NULL, *exec = NULL, *event = NULL, *found[2], *other[2];
+    void *fill = NULL, *copy = NULL, *call = NULL, *record = NULL;
+    uint64_t a = allocate(128), b = allocate(128), c = allocate(128), flags = 9;
+    int calls = 0, status = 0;
+    unsigned enabled = 9;
+    size_t n = 2;
+    struct {
+        uint64_t to;
+        size_t pitch;
+        unsigned value, size;
+        size_t width, height;
+    } value = {a, 0, 7, 4, 32, 1}, old;
+    struct box to_b = row(a, b, 64), to_c = row(a + 64, c, 32);
+    struct host_node host = {count, &calls}, same = {NULL, NULL};
+    struct copy_node node = {.kind = 1, .box = to_b};
+    struct {
+        uint64_t flags;
+        void *stream, *wrong;
+        int result;
+    } how = {0, NULL, &how, 9};
+    ck_cu(OK, CU(cuEventCreate)(&event, 2u));
+    ck_cu(OK, CU(cuGraphCreate)(&graph, 0u));
+    ck_cu(OK, CU(cuGraphAddMemsetNode)(&fill, graph, NULL, (size_t)0, &value, NULL));
+    ck_cu(OK, CU(cuGraphAddNode_v2)(&copy, graph, &fill, NULL, (size_t)1, &node));
+    ck_cu(OK, CU(cuGraphAddHostNode)(&call, graph, &copy, (size_t)1, &host));
+    ck_cu(OK, CU(cuGraphAddEventRecordNode)(&record, graph, &call, (size_t)1, event));
+    node.kind = 99;
+    ck_cu(INVALID_VALUE, CU(cuGraphAddNode_v2)(&copy, graph, &fill, NULL, (size_t)1, &node));
+    ck_cu(INVALID_VALUE, CU(cuGraphAddMemcpyNode)(&copy, graph, NULL, (size_t)0, NULL, NULL));
+
+    ck_cu(OK, CU(cuGraphGetEdges_v2)(graph, NULL, NULL, NULL, &n));
+    ck_assert_uint_eq(n, 3);
+    n = 2;
+    ck_cu(OK, CU(cuGraphGetEdges)(graph, found, other, &n));
+    ck_assert(found[0] == fill && other[0] == copy && found[1] == copy && other[1] == call);
+    n = 1;
+    ck_cu(OK, CU(cuGraphNodeGetDependencies)(call, found, &n));
+    ck_assert(n == 1 && found[0] == copy);
+    ck_cu(OK, CU(cuGraphNodeGetDependentNodes)(call, found, &n));
+    ck_assert(n == 1 && found[0] == record);
+    ck_cu(OK, CU(cuGraphHostNodeGetParams)(call, &same));
+    ck_assert(same.function == count && same.data == &calls);
+    ck_cu(INVALID_VALUE, CU(cuGraphHostNodeGetParams)(copy, &same));
+    ck_cu(OK, CU(cuGraphMemsetNodeGetParams)(fill, &old));
+    ck_assert(old.to == a && old.value == 7 && old.size == 4 && old.width == 32 && old.height == 1);
+    ck_cu(OK, CU(cuGraphEventRecordNodeGetEvent)(record, &found[0]));
+    ck_assert_ptr_eq(found[0], event);
+
+    ck_cu(OK, CU(cuGraphInstantiateWithParams)(&exec, graph, &how));
+    ck_assert(how.result == 0 && !how.wrong);
+    ck_cu(OK, CU(cuGraphExecGetFlags)(exec, &flags));
+    ck_assert_uint_eq(flags, 0);
+    ck_cu(OK, CU(cuGraphLaunch)(exec, NULL));
+    ck_cu(OK, CU(cuCtxSynchronize)());
+    ck_assert_int_eq(read_int(b, 15), 7);
+    ck_assert_int_eq(calls, 1);
+    ck_cu(OK, CU(cuEventQuery)(event));
+
+    /* Later launches: another copy and fill, or none. */
+    value.value = 8;
+    ck_cu(OK, CU(cuGraphExecMemcpyNodeSetParams)(exec, copy, &to_c, NULL));
+    ck_cu(OK, CU(cuGraphExecMemsetNodeSetParams)(exec, fill, &value, NULL));
+    ck_cu(OK, CU(cuGraphLaunch)(exec, NULL));
+    ck_assert_int_eq(read_int(b, 15), 7);
+    ck_assert_int_eq(read_int(c, 7), 8);
+    value.value = 9;
+    ck_cu(OK, CU(cuGraphExecMemsetNodeSetParams)(exec, fill, &value, NULL));
+    ck_cu(OK, CU(cuGraphNodeSetEnabled)(exec, fill, 0u));
+    ck_cu(OK, CU(cuGraphNodeGetEnabled)(exec, fill, &enabled));
+    ck_assert_uint_eq(enabled, 0);
+    ck_cu(OK, CU(cuGraphLaunch)(exec, NULL));
+    ck_assert_int_eq(read_int(c, 7), 8);
+    ck_assert_int_eq(calls, 3);
+    ck_cu(OK, CU(cuStreamIsCapturing)(NULL, &status));
+    ck_assert_int_eq(status, 0);
+    ck_cu(OK, CU(cuCtxDestroy_v2)(context));
+}
+END_TEST
+
+START_TEST(a_capture_continues_a_graph) {
+    void *context = cu_begin(), *s = new_stream(), *graph = NULL, *same = NULL, *node = NULL;
+    void *const *waits = NULL;
+    const uint8_t *data = NULL;
+    uint64_t a = allocate(128), id = 0;
+    int status = 0;
+    size_t n = 9;
+    ck_cu(OK, CU(cuGraphCreate)(&graph, 0u));
+    ck_cu(OK, CU(cuGraphAddEmptyNode)(&node, graph, NULL, (size_t)0));
+    ck_cu(OK, CU(cuStreamBeginCaptureToGraph)(s, graph, &node, NULL, (size_t)1, 0));
+    ck_cu(OK, CU(cuStreamGetCaptureInfo_v3)(s, &status, &id, &same, &waits, &data, &n));
+    ck_assert(status == 1 && id && same == graph && n == 1 && waits[0] == node);
+    ck_cu(OK, CU(cuMemsetD8Async)(a, 1, (size_t)16, s));
+    ck_cu(OK, CU(cuStreamUpdateCaptureDependencies_v2)(s, &node, NULL, (size_t)1, 1u));
+    ck_cu(OK, CU(cuMemsetD8Async)(a + 16, 1, (size_t)16, s));
+    ck_cu(INVALID_VALUE, CU(cuStreamBeginCaptureToGraph)(s, NULL, NULL, NULL, (size_t)0, 0));
+    ck_cu(OK, CU(cuStreamEndCapture)(s, &same));
+    ck_assert_ptr_eq(same, graph);
+    n = 0;
+    ck_cu(OK, CU(cuGraphNodeGetDependentNodes)(node, NULL, &n));
+    ck_assert_uint_eq(n, 2);
+    ck_cu(OK, CU(cuCtxDestroy_v2)(context));
+}
+END_TEST
+
 START_TEST(pools_count_their_memory) {
     void *context = cu_begin(), *pool = NULL, *s = new_stream();
     uint64_t a = 0, value = 1;
@@ -219,6 +360,8 @@ int main(void) {
     static const TTest *const *const tests[] = {&a_captured_graph_runs_when_it_is_launched,
                                                 &a_capture_refuses_what_no_graph_holds,
                                                 &a_graph_of_nodes_runs_in_the_order_of_its_edges,
+                                                &nodes_copy_call_and_record,
+                                                &a_capture_continues_a_graph,
                                                 &pools_count_their_memory,
                                                 &a_graph_uses_freed_addresses_again,
                                                 &one_memory_has_two_addresses};
