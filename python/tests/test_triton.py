@@ -11,7 +11,7 @@ SIZES = {1: "b8", 2: "b16", 4: "b32", 8: "b64"}
 
 
 def copier(sizes, extra=2):
-    """PTX in the manner of Triton's, with scratch pointers at the end: parameter 0 points to the output, the kernel
+    """PTX in the manner of Triton's, with scratch pointers at the end. Parameter 0 points to the output. The kernel
     writes the bytes of all others there, each at a multiple of 8."""
     count = len(sizes) + 1 + extra
     params = [".param .u64 .ptr .global .align 1 k_param_0"]

@@ -232,7 +232,7 @@ CU cuGraphExecKernelNodeSetParams_v2(CUgraphExec exec, CUgraphNode node,
     return exec_set(exec, node, from_kernel_2(given, &params), &params);
 }
 
-/* What both versions have. */
+/* The fields of both versions. */
 static int get_kernel(CUgraphNode node, struct kernel_params *out) {
     struct wsimrt_node_params params;
     const int error = get(node, WSIMRT_NODE_KERNEL, out, &params);
