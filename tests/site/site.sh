@@ -24,4 +24,11 @@ echo "compressed: $size bytes"
 [ "$size" -lt 3000000 ] || { echo "the playground has 3 MB or more"; failed=1; }
 
 "$source/build-site/venv/bin/pip" install -q playwright && "$source/build-site/venv/bin/python" "$source/tests/site/pages.py" "$page" "$(command -v $browser)" || failed=1
+# Firefox too, where it is installed.
+if command -v firefox-esr >/dev/null; then
+    "$source/build-site/venv/bin/pip" install -q marionette-driver &&
+        "$source/build-site/venv/bin/python" "$source/tests/site/firefox.py" "$page" "$(command -v firefox-esr)" || failed=1
+else
+    echo "left out: no firefox-esr"
+fi
 exit $failed
