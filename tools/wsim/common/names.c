@@ -82,10 +82,10 @@ enum wsim_swizzle name_swizzle(const char *text) {
 
 /* --- types of operations --- */
 
-struct name_types name_types(const char *text) {
+struct named_types named_types(const char *text) {
     static const struct {
         const char *word;
-        struct name_types types;
+        struct named_types types;
     } words[] = {
         {"fp8", {{"e4m3", "e5m2"}}},   {"fp6", {{"e2m3", "e3m2"}}},   {"fp4", {{"e2m1"}}},
         {"int8", {{"s8", "u8"}}},      {"int4", {{"s4", "u4"}}},      {"half", {{"f16"}}},
@@ -103,7 +103,7 @@ struct name_types name_types(const char *text) {
         {"tfloat32_t", {{"tf32"}}},    {"int8_t", {{"s8"}}},          {"uint8", {{"u8"}}},
         {"uint8_t", {{"u8"}}},         {"int32_t", {{"s32"}}},
     };
-    struct name_types own = {{text}};
+    struct named_types own = {{text}};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         if (strcmp(text, words[i].word) == 0)
             return words[i].types;

@@ -25,9 +25,9 @@ enum wsim_swizzle name_swizzle(const char *text);
 /* The types that a word means, as spellings have them, then NULL: "fp8" is e4m3 and e5m2. Any other
  * word means itself. */
 #define NAME_TYPES 4
-struct name_types {
+struct named_types {
     const char *type[NAME_TYPES];
 };
-struct name_types name_types(const char *text);
+struct named_types named_types(const char *text);
 
 #endif

@@ -215,7 +215,7 @@ static int read_atom(const char **args, struct umma *umma) {
     return read_fields(args + 1, umma);
 }
 
-int umma_read(const char **args, struct umma *umma) {
+int umma_from_words(const char **args, struct umma *umma) {
     struct wsim_scalar op;
     struct wsim_diag diag;
     int status;

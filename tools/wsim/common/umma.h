@@ -33,7 +33,7 @@ unsigned umma_chunks(const struct wsim_umma *form, const struct wsim_umma_shape 
  * 32 bits in hex. Fields that are not given have the first types of the kind, M 128 for each block
  * and N
  * 64. TOOL_GO, or the status after an error message. */
-int umma_read(const char **args, struct umma *umma);
+int umma_from_words(const char **args, struct umma *umma);
 
 /* "M=128 N=64 K=16 A=f16 B=f16 D=f32", and what else is not 0. */
 #define UMMA_TEXT 160

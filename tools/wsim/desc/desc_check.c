@@ -63,7 +63,7 @@ static int read_umma(const char **args, const struct desc_options *o, struct sub
         n++;
     }
     if (status == TOOL_GO)
-        status = umma_read(words, &u);
+        status = umma_from_words(words, &u);
     if (status == TOOL_GO && o->mn_major)
         return tool_error("--mn-major: tcgen05 has it in its instruction descriptor: write tA=1 or "
                           "tB=1");

@@ -38,11 +38,11 @@ static int read_operand(const char *text, size_t n, struct tile *t) {
 static int read_type(const char *text, struct tile *t) {
     static const char *const types[] = {"f16", "bf16", "tf32", "e4m3", "e5m2", "s8", "u8", "b1"};
     char name[16] = "";
-    struct name_types meant;
+    struct named_types meant;
     size_t i = 0;
     for (; text[i] && i + 1 < sizeof name; i++)
         name[i] = (char)(text[i] >= 'A' && text[i] <= 'Z' ? text[i] + 'a' - 'A' : text[i]);
-    meant = name_types(name);
+    meant = named_types(name);
     for (i = 0; meant.type[0] && i < sizeof types / sizeof types[0]; i++)
         if (strcmp(meant.type[0], types[i]) == 0 && strlen(text) < sizeof name)
             t->format = wsim_format_find(types[i]);

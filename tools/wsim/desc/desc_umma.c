@@ -45,7 +45,7 @@ static void state(struct doc *doc, const char *action, const struct umma *u) {
 
 int desc_instruction(struct doc *doc, const char *action, const char **args) {
     struct umma u;
-    const int status = umma_read(args, &u);
+    const int status = umma_from_words(args, &u);
     if (status == TOOL_GO && strcmp(action, "decode") == 0 && !args[1])
         return tool_error("give the 32 bits of the instruction descriptor after the spelling");
     if (status == TOOL_GO)

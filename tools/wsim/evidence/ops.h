@@ -14,7 +14,7 @@ struct ops_filter {
     int begins;         /* also families that continue this name */
     int matrices;       /* no scalar instructions                */
     int has_type;       /* 0: any */
-    struct name_types types;
+    struct named_types types;
     const struct wsim_arch *arch; /* NULL: any */
 };
 

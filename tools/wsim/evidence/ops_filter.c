@@ -26,7 +26,7 @@ static int begins_family(const char *family, const char *word) {
            family[length];
 }
 
-static int has_type(const char *spelling, const struct name_types *types) {
+static int has_type(const char *spelling, const struct named_types *types) {
     for (int i = 0; i < NAME_TYPES && types->type[i]; i++)
         if (has_word(spelling, types->type[i]))
             return 1;
@@ -153,7 +153,7 @@ int ops_filter_open(struct ops_filter *filter, const char *family, const char *t
     *filter = one;
     one = (struct ops_filter){.has_type = type != NULL, .matrices = matrices};
     if (type)
-        one.types = name_types(type);
+        one.types = named_types(type);
     if (type && !has_any(&one))
         return tool_error("no operation has the type '%s'", text_cut(type).text);
     filter->has_type = one.has_type;

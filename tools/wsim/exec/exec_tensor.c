@@ -91,7 +91,7 @@ int exec_tensor_open(struct exec_run *run, const struct exec_options *o, const c
     struct wsim_diag diag;
     char words[UMMA_TEXT];
     const char *given = exec_group_given(&o->group);
-    int status = umma_read(args, &t->umma);
+    int status = umma_from_words(args, &t->umma);
     if (status != TOOL_GO)
         return status;
     if (given && strcmp(given, "scale-d") != 0)

@@ -315,7 +315,7 @@ static int add_result(struct gemm_run *run, const char *text) {
         char *spelling = memory_text(text, (size_t)(at - text));
         result->is_umma = umma_is(spelling);
         status = result->is_umma
-                     ? umma_read((const char *[]){spelling, "N=128", NULL}, &result->umma)
+                     ? umma_from_words((const char *[]){spelling, "N=128", NULL}, &result->umma)
                      : tool_op((const char *[]){spelling, NULL}, &result->op);
         free(spelling);
         result->is_other = 1;

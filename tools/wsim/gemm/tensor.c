@@ -19,7 +19,7 @@ int tensor_read(const char **args, struct umma *umma, const char **files) {
         else
             return tool_error("two files are needed, A.npy and B.npy");
     words[n] = files[f] = NULL;
-    return umma_read(words, umma);
+    return umma_from_words(words, umma);
 }
 
 int tensor_like(const struct wsim_op *op, struct umma *umma) {
@@ -34,7 +34,7 @@ int tensor_like(const struct wsim_op *op, struct umma *umma) {
     args[n++] = "M=128";
     args[n++] = "N=128";
     args[n] = NULL;
-    return umma_read(args, umma) == TOOL_GO;
+    return umma_from_words(args, umma) == TOOL_GO;
 }
 
 /* The spelling of an operation in registers with the types of a product: it says how random

@@ -78,7 +78,7 @@ static int answer_product(struct doc *doc, const char **args, const struct layou
     struct wsim_diag diag;
     char words[UMMA_TEXT];
     uint32_t rows, cols;
-    int is_list, status = umma_read(args, &t->umma);
+    int is_list, status = umma_from_words(args, &t->umma);
     const struct wsim_arch *arch = tool_arch(q->arch ? q->arch : UMMA_ARCH);
     if (status == TOOL_GO && !arch)
         status = TOOL_USAGE;

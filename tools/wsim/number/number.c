@@ -172,14 +172,14 @@ static void add_format(struct doc *doc, const struct number *numbers, size_t cou
 /* The formats that a word means: NULL after the last; none: it means nothing. */
 static void find_formats(const char *word, const struct wsim_format *formats[ALL + 1]) {
     char name[32] = "";
-    struct name_types types;
+    struct named_types types;
     size_t n = 0, i = 0;
     memset(formats, 0, (ALL + 1) * sizeof *formats);
     for (; word[i] && i + 1 < sizeof name; i++)
         name[i] = (char)(word[i] >= 'A' && word[i] <= 'Z' ? word[i] + 'a' - 'A' : word[i]);
     if (word[i])
         return;
-    types = name_types(name);
+    types = named_types(name);
     for (i = 0; i < ALL && strcmp(name, "all") == 0; i++)
         formats[n++] = wsim_format_find(all[i]);
     for (i = 0; n == 0 || (i && i < NAME_TYPES); i++) {
