@@ -7,7 +7,7 @@ from marionette_driver.marionette import Marionette
 
 page_url = f"file://{sys.argv[1]}/index.html"
 problems = []
-browser = Marionette(bin=sys.argv[2], headless=True)
+browser = Marionette(bin=sys.argv[2], headless=True, gecko_log="-")
 browser.start_session()
 
 
