@@ -143,6 +143,7 @@ struct wsim_kernel_info {
     uint32_t maxnreg, minnctapersm; /* .maxnreg, .minnctapersm; 0: not written                */
     uint32_t maxclusterrank;        /* .maxclusterrank; 0: not written                        */
     uint8_t assembled; /* 1: counts of shared memory follow machine code (wsim_text.machine)     */
+    uint64_t address;  /* what a kernel of its module reads as the address of this one           */
 };
 WSIM_API void wsim_kernel_describe(const struct wsim_kernel *kernel, struct wsim_kernel_info *info);
 

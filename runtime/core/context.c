@@ -1,5 +1,5 @@
 /* Contexts, and the primary ones of devices. */
-#include "state.h"
+#include "children.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -46,6 +46,7 @@ void context_free(struct wsimrt_context *context) {
         stream_free(context->streams);
     module_leave(context);
     memory_leave(context);
+    children_free(context);
     wsim_device_free(context->device);
     handle_remove(context);
     while (*at != context)

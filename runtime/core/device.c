@@ -53,8 +53,7 @@ int wsimrt_device_info(int device, struct wsimrt_device_info *info) {
     return core_leave(error);
 }
 
-/* 1: the attribute is there. */
-static int find_attribute(int *value, int attribute, int ordinal) {
+int device_attribute(int *value, int attribute, int ordinal) {
     const struct wsim_arch *arch = core.settings.arch;
     const int major = number_of(arch) / 10, minor = number_of(arch) % 10;
     switch (attribute) {
@@ -72,7 +71,7 @@ int wsimrt_device_attribute(int *value, int attribute, int device) {
     if (!error && (!value || attribute < 1))
         error = WSIMRT_INVALID_VALUE;
     error = error ? error : check_device(device);
-    if (!error && !find_attribute(value, attribute, device))
+    if (!error && !device_attribute(value, attribute, device))
         error = WSIMRT_INVALID_VALUE;
     return core_leave(error);
 }

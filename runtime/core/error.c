@@ -26,3 +26,17 @@ const char *wsimrt_error_text(int error) {
     const struct row *row = row_of(error);
     return row ? row->text : NULL;
 }
+
+/* --- errors of the runtime API --- */
+
+void wsimrt_error_names(const char *(*name)(int error), const char *(*text)(int error)) {
+    core.error_name = name;
+    core.error_text = text;
+}
+
+void errors_text(int error, const char **name, const char **text) {
+    *name = core.error_name ? core.error_name(error) : wsimrt_error_name(error);
+    *text = core.error_text ? core.error_text(error) : wsimrt_error_text(error);
+    if (error < 0 && !*name)
+        *name = *text = "unrecognized error code";
+}

@@ -336,13 +336,6 @@ static int run_condition(struct work *work) {
         context_fail(work->context, error);
         return 1;
     }
-    for (struct work *each = list; each; each = each->next)
-        each->number = work->number;
-    *at = work->next;
-    if (list) {
-        if (work->stream->last == work)
-            work->stream->last = (struct work *)((char *)at - offsetof(struct work, next));
-        work->next = list;
-    }
+    queue_insert(work, list);
     return 1;
 }

@@ -1,4 +1,5 @@
 /* Launches: checked at the call, run in their stream. */
+#include "children.h"
 #include "graph.h"
 #include "order.h"
 #include "repeat.h"
@@ -54,6 +55,8 @@ static void finish(struct work *work) {
     struct wsim_diag diag = {.rule = NULL};
     const enum wsim_status status = wsim_launch_finish(work->is.launch.flight, &report, &diag);
     work->is.launch.flight = NULL;
+    if (status) /* no call waits for the context any more */
+        context_flush(context);
     if (report) {
         size_t size = 0;
         const char *text = wsim_report_output(report, &size);
@@ -68,18 +71,52 @@ static void finish(struct work *work) {
         context_fail(context, error_of_rule(diag.rule, status));
 }
 
+/* A launch that was asked for. `entry` is followed by its parameters. */
+static int launch_child(struct work *parent, const struct children_entry *entry,
+                        struct work **made) {
+    struct wsimrt_module *const module = parent->is.launch.function->module;
+    struct wsimrt_launch launch = {
+        .shared = entry->shared, .packed = entry + 1, .packed_bytes = entry->bytes - sizeof *entry};
+    int error;
+    for (struct wsimrt_function *at = module->functions; at; at = at->next)
+        if (at->info.address == entry->what)
+            launch.function = at;
+    if (!launch.function)
+        return WSIMRT_INVALID_VALUE;
+    memcpy(launch.grid, entry->grid, sizeof launch.grid);
+    memcpy(launch.block, entry->block, sizeof launch.block);
+    error = launch_check_sizes(&launch);
+    return error ? error : launch_make(&launch, parent->stream, made);
+}
+
+/* Puts the launches of the kernel behind it. */
+static void follow(struct work *work) {
+    struct work *list;
+    const int error = children_end(work, launch_child, &list);
+    queue_insert(work, list);
+    if (error)
+        context_fail(work->context, error);
+}
+
 static int run(struct work *work) {
     struct wsim_diag diag = {.rule = NULL};
     enum wsim_status status;
+    int begun;
     if (!work->is.launch.flight) {
         const struct wsim_report *known = repeat_begin(work);
         if (known) {
             take(work, known);
             return 1;
         }
+        begun = children_begin(work);
+        if (begun < 0)
+            context_fail(work->context, WSIMRT_OUT_OF_MEMORY);
+        if (begun <= 0)
+            return -begun;
         status = wsim_launch_begin(work->context->device, work->is.launch.function->module->module,
                                    &work->is.launch.launch, &work->is.launch.flight, &diag);
         if (status) {
+            children_drop(work);
             say_refusal(work->is.launch.function, &diag, status);
             context_fail(work->context, error_of_rule(diag.rule, status));
             return 1;
@@ -88,7 +125,10 @@ static int run(struct work *work) {
     work->stuck = 0;
     switch (wsim_launch_step(work->is.launch.flight)) {
     case WSIM_FLIGHT_RUNS: return -1;
-    case WSIM_FLIGHT_DONE: finish(work); return 1;
+    case WSIM_FLIGHT_DONE:
+        finish(work);
+        follow(work);
+        return 1;
     default: work->stuck = 1; return 0;
     }
 }
@@ -97,6 +137,7 @@ static int run(struct work *work) {
 static void end(struct work *work) {
     if (work->is.launch.flight)
         finish(work);
+    children_drop(work);
     module_release(work->is.launch.function->module);
 }
 

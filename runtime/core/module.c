@@ -1,5 +1,6 @@
 /* Modules, libraries, their functions and variables. */
 #define _GNU_SOURCE
+#include "children.h"
 #include "image.h"
 #include "machine.h"
 #include "state.h"
@@ -84,15 +85,22 @@ static int has_word(const struct wsim_text *text, const char *word) {
     return memmem(text->bytes, text->size, word, strlen(word)) != NULL;
 }
 
+static size_t add_text(struct image_text *texts, size_t n, const char *text, size_t size) {
+    texts[n].text.bytes = text;
+    texts[n].text.size = size;
+    return n + 1;
+}
+
 /* Adds the functions of the device runtime that texts call. */
-static size_t add_runtime(struct image_text *texts, size_t n) {
-    for (size_t i = 0; i < n; i++)
-        if (has_word(&texts[i].text, "cudaGraphSetConditional")) {
-            texts[n].text.bytes = condition_text;
-            texts[n].text.size = sizeof condition_text - 1;
-            return n + 1;
-        }
-    return n;
+static size_t add_runtime(struct image_text *texts, size_t n, uint8_t *children) {
+    int conditions = 0;
+    *children = 0;
+    for (size_t i = 0; i < n; i++) {
+        conditions |= has_word(&texts[i].text, "cudaGraphSetConditional");
+        *children |= (uint8_t)has_word(&texts[i].text, "__cudaCDP2");
+    }
+    n = conditions ? add_text(texts, n, condition_text, sizeof condition_text - 1) : n;
+    return *children ? add_text(texts, n, children_text, children_bytes) : n;
 }
 
 /* Units of libraries may be for other targets alone; then only launches that need them fail. */
@@ -101,8 +109,8 @@ static int is_optional(const struct wsimrt_image *image, size_t n) {
 }
 
 static int read_images(const struct wsimrt_image *images, size_t n, const struct wsimrt_load *load,
-                       struct wsim_module **module) {
-    struct image_text *texts = n && n <= MOST_IMAGES ? calloc(n + 1, sizeof *texts) : NULL;
+                       struct wsimrt_module *module) {
+    struct image_text *texts = n && n <= MOST_IMAGES ? calloc(n + 2, sizeof *texts) : NULL;
     struct wsim_diag reason;
     size_t read = 0;
     int error = texts ? 0 : WSIMRT_INVALID_VALUE, none = WSIMRT_NO_BINARY_FOR_GPU;
@@ -118,7 +126,10 @@ static int read_images(const struct wsimrt_image *images, size_t n, const struct
         note(load, &reason);
     if (error == WSIMRT_NO_BINARY_FOR_GPU || error == WSIMRT_NOT_SUPPORTED)
         wsimrt_say("%s", reason.text);
-    error = error ? error : link_texts(texts, add_runtime(texts, read), load, module);
+    if (!error) {
+        const size_t all = add_runtime(texts, read, &module->children);
+        error = link_texts(texts, all, load, &module->module);
+    }
     for (size_t i = 0; i < read; i++)
         free(texts[i].owned);
     free(texts);
@@ -139,7 +150,7 @@ int wsimrt_module_load(const struct wsimrt_image *images, size_t n, const struct
         load->log[0] = '\0';
     if (!error && load && load->info && load->info_bytes)
         load->info[0] = '\0';
-    error = error ? error : read_images(images, n, load, &made->module);
+    error = error ? error : read_images(images, n, load, made);
     if (!error && !handle_add(made, HANDLE_MODULE)) {
         wsim_module_free(made->module);
         error = WSIMRT_OUT_OF_MEMORY;
@@ -204,8 +215,8 @@ static struct wsimrt_function *find_function(const struct wsimrt_module *module,
     return at;
 }
 
-static int make_function(struct wsimrt_module *module, const struct wsim_kernel *kernel,
-                         struct wsimrt_function **function) {
+int module_kernel(struct wsimrt_module *module, const struct wsim_kernel *kernel,
+                  struct wsimrt_function **function) {
     const int block = (int)wsim_arch_limit(core.settings.arch, WSIM_LIMIT_BLOCK_SHARED);
     struct wsimrt_function *made = find_function(module, kernel);
     struct wsim_module_info info;
@@ -249,7 +260,7 @@ int wsimrt_module_function(struct wsimrt_module *module, const char *name,
         error = WSIMRT_INVALID_VALUE;
     if (!error && !(kernel = wsim_module_find(module->module, name)))
         error = WSIMRT_NOT_FOUND;
-    error = error ? error : make_function(module, kernel, function);
+    error = error ? error : module_kernel(module, kernel, function);
     return core_leave(error);
 }
 
@@ -275,7 +286,7 @@ int wsimrt_module_function_at(struct wsimrt_module *module, size_t index,
         error = WSIMRT_INVALID_HANDLE;
     if (!error && (!function || !(kernel = wsim_module_kernel(module->module, index))))
         error = WSIMRT_INVALID_VALUE;
-    error = error ? error : make_function(module, kernel, function);
+    error = error ? error : module_kernel(module, kernel, function);
     return core_leave(error);
 }
 
@@ -321,8 +332,7 @@ static int check_function(const struct wsimrt_function *function, const void *ou
     return output ? 0 : WSIMRT_INVALID_VALUE;
 }
 
-/* The most threads of a block. */
-static uint32_t threads_of(const struct wsimrt_function *function) {
+uint32_t module_threads(const struct wsimrt_function *function) {
     const struct wsim_kernel_info *info = &function->info;
     const uint32_t most = (uint32_t)wsim_arch_limit(core.settings.arch, WSIM_LIMIT_BLOCK_THREADS);
     const uint32_t *given = info->reqntid[0] ? info->reqntid : info->maxntid;
@@ -336,7 +346,7 @@ static uint32_t threads_of(const struct wsimrt_function *function) {
 static uint32_t registers_of(const struct wsimrt_function *function) {
     const struct wsim_kernel_info *info = &function->info;
     const uint32_t most = (uint32_t)wsim_arch_limit(core.settings.arch, WSIM_LIMIT_BLOCK_REGISTERS);
-    uint32_t registers = info->registers, fit = most / threads_of(function);
+    uint32_t registers = info->registers, fit = most / module_threads(function);
     if (function->registers)
         return function->registers;
     if (info->maxnreg && registers > info->maxnreg)
@@ -356,7 +366,7 @@ int wsimrt_function_info(struct wsimrt_function *function, struct wsimrt_functio
                                               .module = function->module,
                                               .params = (uint32_t)from->params,
                                               .param_bytes = from->param_bytes,
-                                              .threads = threads_of(function),
+                                              .threads = module_threads(function),
                                               .shared = from->shared,
                                               .constant = from->constant,
                                               .local = from->local,
@@ -412,7 +422,7 @@ int wsimrt_function_get(struct wsimrt_function *function, int attribute, int *va
         return core_leave(error);
     const struct wsim_kernel_info *info = &function->info;
     switch (attribute) {
-    case AT_THREADS: *value = (int)threads_of(function); break;
+    case AT_THREADS: *value = (int)module_threads(function); break;
     case AT_SHARED: *value = (int)info->shared; break;
     case AT_CONSTANT: *value = (int)info->constant; break;
     case AT_LOCAL: *value = (int)info->local; break;
@@ -478,7 +488,7 @@ int wsimrt_function_occupancy(struct wsimrt_function *function, uint32_t threads
         error = WSIMRT_INVALID_VALUE;
     if (!error) {
         *blocks = 0;
-        if (threads <= threads_of(function) &&
+        if (threads <= module_threads(function) &&
             !wsim_arch_occupancy(core.settings.arch, threads, registers_of(function),
                                  function->info.shared + (uint32_t)shared, &occupancy, &diag))
             *blocks = (int)occupancy.blocks;

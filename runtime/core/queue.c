@@ -115,6 +115,20 @@ void queue_shift(struct wsimrt_stream *stream) {
         stream_free(stream);
 }
 
+void queue_insert(struct work *work, struct work *list) {
+    struct work *last = list;
+    if (!list)
+        return;
+    for (struct work *each = list; each; each = each->next) {
+        each->number = work->number;
+        last = each;
+    }
+    last->next = work->next;
+    work->next = list;
+    if (work->stream->last == work)
+        work->stream->last = last;
+}
+
 void queue_append(struct work *work) {
     struct wsimrt_stream *stream = work->stream;
     if (stream->last)

@@ -73,6 +73,10 @@ WSIMRT_API const char *wsimrt_error_name(int error);
 /* "invalid argument", "no error"; NULL for an unknown number. */
 WSIMRT_API const char *wsimrt_error_text(int error);
 
+/* The names and texts of errors that kernels get; NULL: there is no such error. Without this call,
+ * they are those above. */
+WSIMRT_API void wsimrt_error_names(const char *(*name)(int error), const char *(*text)(int error));
+
 /* Notes a call of a public function that this runtime lacks: stderr names each function once, and
  * the report counts the calls. Returns WSIMRT_NOT_SUPPORTED. */
 WSIMRT_API int wsimrt_unsupported(const char *function);

@@ -13,6 +13,7 @@
 struct wsimrt_node;
 struct wsimrt_node_params;
 struct wsimrt_exec;
+struct children;
 
 /* --- settings: settings.c --- */
 
@@ -96,6 +97,7 @@ struct wsimrt_context {
     struct wsimrt_stream *legacy;  /* without a handle */
     struct wsimrt_stream *streams; /* all of the context */
     struct wsimrt_module *modules; /* loaded into it */
+    struct children *children;     /* what kernels launch; NULL: none did yet */
     char *output;                  /* of kernels, not printed yet */
     size_t output_bytes, output_room;
 };
@@ -218,6 +220,7 @@ struct wsimrt_module {
     struct wsimrt_function *functions; /* with a handle */
     unsigned uses;                     /* launches that are queued, and the handle */
     struct machine *machine;           /* numbers of its machine code; NULL: unknown */
+    uint8_t children;                  /* its kernels may launch others */
 };
 
 struct repeat; /* launches that need not run: repeat.c */
@@ -235,6 +238,11 @@ struct wsimrt_function {
     uint8_t warned;        /* stderr has named its problem */
     struct repeat *repeat; /* NULL: none */
 };
+
+/* The function of a kernel of a module, and the most threads of its blocks. */
+int module_kernel(struct wsimrt_module *module, const struct wsim_kernel *kernel,
+                  struct wsimrt_function **function);
+uint32_t module_threads(const struct wsimrt_function *function);
 
 void module_leave(struct wsimrt_context *context);
 void module_release(struct wsimrt_module *module);
@@ -401,6 +409,8 @@ void work_fail(struct work *work, int error);
 
 /* Puts work at the end of its stream. */
 void queue_append(struct work *work);
+/* Puts a list of work behind the first work of its stream, as a part of it. */
+void queue_insert(struct work *work, struct work *list);
 /* Takes the first work of a stream away. */
 void queue_shift(struct wsimrt_stream *stream);
 
@@ -522,6 +532,7 @@ struct process {
         struct caller caller;
     } unchecked[CORE_UNCHECKED];
     unsigned n_unchecked;
+    const char *(*error_name)(int error), *(*error_text)(int error); /* NULL: as in error.def */
     uint64_t inherited;              /* allocations up to this id are those of the parent process */
     unsigned char piece[CORE_PIECE]; /* of a copy under way */
 };
@@ -538,6 +549,13 @@ int core_current(struct wsimrt_context **context);
 
 uint64_t core_random(void);
 uint64_t core_now(void); /* nanoseconds */
+
+/* An attribute of a device. 1: it is there. */
+int device_attribute(int *value, int attribute, int ordinal);
+
+/* The name and text of an error as the runtime API has them; NULL: there is no such error. -1: any
+ * other error. */
+void errors_text(int error, const char **name, const char **text);
 
 /* The error of a status of the library. */
 int core_error(enum wsim_status status);

@@ -78,6 +78,20 @@ WSIMRT_API const char *cudaGetErrorString(int error) {
     return text ? text : wsimrt_error_text(error);
 }
 
+/* Texts for kernels; NULL: there is no such error. */
+static const char *known_name(int error) {
+    return error < 0 || row_of(error) ? name_of(error) : NULL;
+}
+
+static const char *known_text(int error) {
+    const struct row *row = row_of(error);
+    return row && !row->text ? wsimrt_error_text(error) : row ? row->text : known_name(error);
+}
+
+__attribute__((constructor)) static void name_errors(void) {
+    wsimrt_error_names(known_name, known_text);
+}
+
 /* --- the device of a thread --- */
 
 RT cudaGetDeviceCount(int *count) {
