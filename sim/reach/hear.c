@@ -12,6 +12,7 @@
     for (const struct run_ear *ear = (list).ears, *const end_ = ear + (list).n; ear < end_; ear++)
 
 #define MOST 64 /* pieces at a time */
+#define FEW 4   /* lanes that are asked for one by one */
 
 static int hears(const struct run_ear *ear, unsigned what) {
     return ear->of >> what & 1;
@@ -296,21 +297,55 @@ static void drop_twins(const uint64_t at[RUN_LANES], struct run_access *access) 
     access->lanes = news;
 }
 
-/* Whether all listeners of bytes can do without an access of a row, or of one place. */
-static int is_again(uint8_t *frame, const struct reach_plan *plan, struct run_warp *warp,
+/* Whether all listeners of bytes can do without an access of these parts. */
+static int do_without(struct run_warp *warp, const struct hear_again *parts, unsigned n) {
+    EACH_EAR (ear, warp->worker->bytes)
+        if (hears(ear, PTX_GLOBAL) && !ear->hears->again)
+            return 0;
+    EACH_EAR (ear, warp->worker->bytes)
+        if (hears(ear, PTX_GLOBAL) && !ear->hears->again(warp, parts, n))
+            return 0;
+    return 1;
+}
+
+/* The same of an access of a row, or of one place. */
+static int is_again(uint8_t *frame, const struct run_op *op, uint32_t lanes, struct run_warp *warp,
                     const struct hear_memory *memory, uint64_t from, enum reach_shape shape) {
+    const struct reach_plan *plan = op->more;
     const uint64_t bytes = (uint64_t)plan->bytes * plan->elements;
     const int writes = plan->kind == RUN_WRITE;
-    struct hear_again again = {.memory = memory, .plan = plan, .from = from};
+    struct hear_again again = {.memory = memory,
+                               .op = op,
+                               .plan = plan,
+                               .lane = shape == REACH_ROW ? 0 : run_lowest(lanes),
+                               .from = from};
     if ((shape != REACH_ROW && (shape != REACH_SAME || writes)) ||
         (writes && !(plan->elements == 1 && plan->bytes >= 4 && memory_is_host())))
         return 0;
     again.size = shape == REACH_ROW ? RUN_LANES * bytes : bytes;
     again.data = writes ? frame + plan->row[0].at : NULL;
-    EACH_EAR (ear, warp->worker->bytes)
-        if (hears(ear, PTX_GLOBAL) && !(ear->hears->again && ear->hears->again(warp, &again)))
+    return do_without(warp, &again, 1);
+}
+
+/* The same of a weak load of other shapes, which a row or a few lanes stand for. Lanes whose bytes
+ * would be one piece are told together. */
+static int are_again(const struct run_op *op, struct run_warp *warp,
+                     const struct hear_memory *memory, const struct run_access *access) {
+    struct hear_again parts[FEW];
+    unsigned n = 0;
+    for (uint32_t rest = access->row ? 1 : access->lanes; rest; rest &= rest - 1) {
+        const unsigned lane = run_lowest(rest);
+        const uint64_t from = access->at[lane] - memory->base;
+        const uint64_t size = (uint64_t)access->bytes * (access->row ? access->row : 1);
+        if (n == FEW)
             return 0;
-    return 1;
+        for (unsigned i = 0; i < n; i++)
+            if (parts[i].from / HEAR_BYTES == from / HEAR_BYTES)
+                return 0;
+        parts[n++] = (struct hear_again){
+            .memory = memory, .op = op, .plan = op->more, .lane = lane, .from = from, .size = size};
+    }
+    return do_without(warp, parts, n);
 }
 
 /* Addresses of one lane: of the only one that listeners hear, or of the first one of a row. */
@@ -357,7 +392,7 @@ void hear_window(uint8_t *frame, const struct run_op *op, uint32_t lanes, struct
     const int one = !(lanes & (lanes - 1)), folds_first = counts && space == PTX_GLOBAL;
     uint8_t room[RUN_LANES * REACH_MOST];
     struct run_access access;
-    if (!whole && !counts && may_be_again && is_again(frame, plan, warp, memory, at[0], shape))
+    if (!whole && !counts && may_be_again && is_again(frame, op, lanes, warp, memory, at[0], shape))
         return;
     access.space = space;
     access.kind = plan->kind;
@@ -387,11 +422,15 @@ void hear_window(uint8_t *frame, const struct run_op *op, uint32_t lanes, struct
     if (counts)
         hear_traffic_all(warp, op, &access);
     if (!(worker->hears_bytes >> space & 1) ||
-        ((whole || counts) && may_be_again && is_again(frame, plan, warp, memory, at[0], shape)))
+        ((whole || counts) && may_be_again &&
+         is_again(frame, op, lanes, warp, memory, at[0], shape)))
         return;
     warp->worker->recent = memory->buffer ? memory->buffer : warp->worker->recent;
     if (!folds_first)
         fold_lanes(&access, at, shape);
+    if (shape == REACH_ANY && memory->buffer && plan->weak && access.kind == RUN_READ &&
+        are_again(op, warp, memory, &access))
+        return;
     if (access.kind == RUN_WRITE && worker->values && memory->buffer)
         access.data = reach_data(&access, room);
     hear_access_bytes(warp, op, &access);

@@ -31,10 +31,12 @@ struct hear_piece {
     uint8_t lane;        /* that accesses the first byte, or one of them                         */
 };
 
-/* An access of bytes side by side that a warp may have made before. */
+/* An access of bytes side by side that a warp may have made before, or a part of one. */
 struct hear_again {
     const struct hear_memory *memory;
+    const struct run_op *op;
     const struct reach_plan *plan;
+    unsigned lane;       /* that accesses the first byte     */
     uint64_t from, size; /* from the beginning of the memory */
     const uint8_t *data; /* of a store; NULL: it is a load   */
 };

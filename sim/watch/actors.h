@@ -195,8 +195,10 @@ static inline void race_ask_turn(struct race_asker *asker) {
     asker->turn = !shared->turns ? 0 : asker->ahead ? asker->ahead : (uint32_t)shared->next;
 }
 
-/* Bytes of a cell are accessed. */
+/* Bytes of a cell are accessed. race_read is the fast path of a weak read whose block is compared
+ * with others in the end, of a cell that has been read by weak loads alone. */
 void race_access(struct race_asker *asker, struct race_entry **cell, uint64_t mask);
+void race_read(struct race_asker *asker, struct race_entry **cell, uint64_t mask);
 
 /* Whether an access of the asker's own unit is ordered before the asker: before each of four warps
  * if these issue a product. race_unfenced: whether it is a write of a thread that the copy engine
@@ -277,14 +279,11 @@ static inline void global_unlock(const struct race_asker *asker, uint64_t cell) 
 /* The cells of a buffer; NULL: no memory, or the buffer is not checked. */
 struct race_entry **global_cells(struct race_asker *asker, const struct run_buffer *buffer);
 
-/* The cells of a buffer that this thread of the host has accessed; NULL: none. */
-struct race_entry **global_seen(const struct run_worker *worker, const struct run_buffer *buffer);
+/* The same of a buffer that this thread of the host has accessed; NULL: it has not. */
+struct race_entry **global_seen(struct race_asker *asker, const struct run_buffer *buffer);
 
 /* Units met in a cell of it, and one wrote: in the end its cells are looked at. */
 void global_mixed(const struct run_worker *worker, const struct run_buffer *buffer);
-
-/* Whether what is written is kept. */
-int global_valued(const struct run_worker *worker);
 
 /* Reports what was found at a byte of a buffer. */
 void global_tell(struct race_asker *asker, const struct run_buffer *buffer, unsigned lane,

@@ -292,3 +292,27 @@ void race_access(struct race_asker *asker, struct race_entry **cell, uint64_t ma
     if (rest && !add_bytes(asker, cell, mine, rest))
         asker->no_memory = 1;
 }
+
+/* Bytes of the second of two entries are read again and join the first one, as race_access has it.
+ * 0: it is another case. */
+static int read_next(const struct race_asker *asker, struct race_entry *mine,
+                     struct race_entry *rest, uint64_t mask) {
+    return !rest->next && !(mine->mask & mask) && !(mask & ~rest->mask) && !mine->before.clock &&
+           race_same(&mine->last, &asker->mark) && !race_same(&rest->last, &asker->mark) &&
+           move_bytes(asker, rest, mine, mask);
+}
+
+void race_read(struct race_asker *asker, struct race_entry **cell, uint64_t mask) {
+    struct race_entry *first = *cell;
+    if (first && !first->next && !(mask & ~first->mask)) {
+        if (race_same(&first->last, &asker->mark))
+            return;
+        if (mask == first->mask) {
+            renew_entry(asker, first);
+            return;
+        }
+    } else if (first && first->next && read_next(asker, first, first->next, mask)) {
+        return;
+    }
+    race_access(asker, cell, mask);
+}

@@ -412,12 +412,11 @@ void global_mixed(const struct run_worker *worker, const struct run_buffer *buff
         globals->mixed[buffer->number] = 1;
 }
 
-int global_valued(const struct run_worker *worker) {
-    return ((const struct globals *)worker->heard[LISTENER_RACE])->valued;
-}
-
-struct race_entry **global_seen(const struct run_worker *worker, const struct run_buffer *buffer) {
-    const struct globals *globals = worker->heard[LISTENER_RACE];
+struct race_entry **global_seen(struct race_asker *asker, const struct run_buffer *buffer) {
+    struct globals *globals = asker->warp->worker->heard[LISTENER_RACE];
+    asker->pool = &globals->pool;
+    asker->crowd = globals->crowd;
+    asker->valued = globals->valued;
     return buffer->number < globals->n_buffers ? globals->cells[buffer->number] : NULL;
 }
 

@@ -444,14 +444,16 @@ static void hear_end(struct run_warp *warp, const struct run_op *op,
     store_shared(warp, access);
 }
 
-static int is_again(struct run_warp *warp, const struct hear_again *again) {
-    const atomic_ullong *bits = buffer_bits(again->memory->buffer);
-    const uint64_t to = again->from + again->size;
-    if (warp->taint && again->data)
+static int is_again(struct run_warp *warp, const struct hear_again *parts, unsigned n) {
+    const atomic_ullong *bits = buffer_bits(parts->memory->buffer);
+    if (warp->taint && parts->data)
         return 0; /* a store of uninitialised bytes, perhaps */
-    for (uint64_t next, at = again->from; bits && at < to; at = next)
-        if (known_missing(&bits[at / 64], known_mask(at, to, &next)))
-            return 0;
+    for (unsigned i = 0; bits && i < n; i++) {
+        const uint64_t to = parts[i].from + parts[i].size;
+        for (uint64_t next, at = parts[i].from; at < to; at = next)
+            if (known_missing(&bits[at / 64], known_mask(at, to, &next)))
+                return 0;
+    }
     return 1;
 }
 

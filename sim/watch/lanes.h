@@ -82,15 +82,19 @@ void lanes_compare(struct lanes_table *table, struct lanes_warp *lanes, struct r
 
 /* Fast path: an access that is compared with none and kept for none. It orders lanes at the
  * beginning of an epoch, or is a further read of an epoch without writes. */
+static inline int lanes_skip(const struct lanes_warp *lanes, unsigned kind, unsigned plain,
+                             unsigned space) {
+    const int reads = kind == RUN_READ;
+    return !lanes->epoch ? kind == RUN_ATOMIC || (plain == RUN_PLAIN_STRONG && reads)
+                         : reads && lanes->reads >= LANES_READS &&
+                               !(lanes->wrote & (space == PTX_GLOBAL ? 2 : 1));
+}
+
 static inline void lanes_hear(struct lanes_table *table, struct lanes_warp *lanes,
                               struct run_warp *warp, const struct run_op *op,
                               const struct run_access *access) {
-    const int reads = access->kind == RUN_READ;
-    if (!lanes->epoch ? access->kind == RUN_ATOMIC || (access->plain == RUN_PLAIN_STRONG && reads)
-                      : reads && lanes->reads >= LANES_READS &&
-                            !(lanes->wrote & (access->space == PTX_GLOBAL ? 2 : 1)))
-        return;
-    lanes_compare(table, lanes, warp, op, access);
+    if (!lanes_skip(lanes, access->kind, access->plain, access->space))
+        lanes_compare(table, lanes, warp, op, access);
 }
 
 #endif

@@ -291,35 +291,107 @@ static int cell_is_again(struct race_entry *entry, const struct again *again, ui
     return !rest;
 }
 
-static int hear_again_of(struct run_warp *warp, const struct hear_again *told) {
-    const struct races *races = warp->block->unit->heard[LISTENER_RACE];
-    struct race_entry **cells = global_seen(warp->worker, told->memory->buffer);
-    const uint8_t *data = told->data;
-    const uint64_t end = told->from + told->size;
-    struct again again = {.kind = data ? RACE_WRITE : RACE_READ};
-    struct race_asker turn;
-    if (!cells)
+static int is_only_read(const struct race_entry *entry) {
+    while (entry && entry->kind == RACE_READ)
+        entry = entry->next;
+    return !entry;
+}
+
+/* Whether cells take in weak reads at once: blocks are compared in the end, lanes are not compared,
+ * and the bytes have only been read. So no race can come of these reads. */
+static int may_read(const struct race_asker *asker, const struct hear_again *parts, unsigned n,
+                    struct race_entry *const *cells) {
+    if (parts->data || parts->plan->narrow || !asker->crowd || asker->turn)
         return 0;
+    for (unsigned i = 0; i < n; i++)
+        for (uint64_t cell = parts[i].from / RACE_CELL;
+             cell <= (parts[i].from + parts[i].size - 1) / RACE_CELL; cell++)
+            if (!is_only_read(cells[cell]))
+                return 0;
+    return 1;
+}
+
+static void take_reads(struct race_asker *asker, const struct hear_again *parts, unsigned n,
+                       struct race_entry **cells) {
+    struct run_warp *warp = asker->warp;
+    struct races *races = warp->block->unit->heard[LISTENER_RACE];
+    const struct reach_plan *plan = parts->plan;
+    const uint32_t number = race_warp(warp);
+    const unsigned shift = base_lowest((uint64_t)plan->bytes * plan->elements);
+    asker->races = races;
+    asker->op = parts->op;
+    asker->access = NULL;
+    asker->bytes = NULL;
+    asker->clocks[0] = races->clocks + (size_t)number * races->width;
+    asker->n_clocks = 1;
+    asker->loose = NULL;
+    asker->mark = (struct race_mark){.clock = asker->clocks[0][number],
+                                     .op = run_number(warp, parts->op),
+                                     .unit = (uint32_t)warp->block->unit->number,
+                                     .actor = (uint16_t)number};
+    asker->kind = RACE_READ;
+    asker->found = asker->clashes = asker->mixed = asker->no_memory = asker->asks_fence = 0;
+    for (unsigned i = 0; i < n; i++)
+        for (uint64_t done = 0; done < parts[i].size;) {
+            const uint64_t at = parts[i].from + done;
+            const unsigned skip = (unsigned)(at % RACE_CELL);
+            asker->mark.lane = (uint8_t)((parts[i].lane + (unsigned)(done >> shift)) % RUN_LANES);
+            race_read(asker, &cells[at / RACE_CELL], hear_mask(skip, parts[i].size - done));
+            done += RACE_CELL - skip;
+        }
+    if (asker->no_memory)
+        run_no_memory(warp);
+}
+
+/* Whether an access changes nothing in its cells. */
+static int cells_are_again(const struct race_asker *asker, const struct hear_again *part,
+                           struct race_entry *const *cells) {
+    const struct run_warp *warp = asker->warp;
+    const struct races *races = warp->block->unit->heard[LISTENER_RACE];
+    const uint8_t *data = part->data;
+    const uint64_t end = part->from + part->size;
+    struct again again = {.kind = data ? RACE_WRITE : RACE_READ,
+                          .crowd = asker->crowd,
+                          .valued = asker->valued,
+                          .clocks = race_clocks(races, warp)};
     again.mark.unit = (uint32_t)warp->block->unit->number;
     again.mark.actor = (uint16_t)race_warp(warp);
-    again.clocks = race_clocks(races, warp);
     again.mark.clock = again.clocks[again.mark.actor];
-    again.crowd = !warp->program->acquires;
-    again.valued = again.crowd && global_valued(warp->worker);
-    turn.warp = warp;
-    race_ask_turn(&turn);
-    for (uint64_t from = told->from; from < end;) {
+    for (uint64_t from = part->from; from < end;) {
         const unsigned skip = (unsigned)(from % RACE_CELL);
         int is_again;
-        global_lock(&turn, from / RACE_CELL);
+        global_lock(asker, from / RACE_CELL);
         is_again = cell_is_again(cells[from / RACE_CELL], &again, hear_mask(skip, end - from), data,
-                                 told->memory->host + from);
-        global_unlock(&turn, from / RACE_CELL);
+                                 part->memory->host + from);
+        global_unlock(asker, from / RACE_CELL);
         if (!is_again)
             return 0;
         data = data ? data + (RACE_CELL - skip) : NULL;
         from += RACE_CELL - skip;
     }
+    return 1;
+}
+
+static int hear_again_of(struct run_warp *warp, const struct hear_again *parts, unsigned n) {
+    const struct races *races = warp->block->unit->heard[LISTENER_RACE];
+    struct race_asker *asker = race_asker_of(warp);
+    const unsigned plain = parts->plan->plain;
+    struct race_entry **cells;
+    asker->warp = warp;
+    cells = global_seen(asker, parts->memory->buffer);
+    if (!cells || (!parts->data && races->lanes && plain &&
+                   !lanes_skip(&races->lanes[race_warp(warp)], RUN_READ, plain, PTX_GLOBAL)))
+        return 0;
+    race_ask_turn(asker);
+    if (may_read(asker, parts, n, cells)) {
+        take_reads(asker, parts, n, cells);
+        return 1;
+    }
+    if (!parts->data && asker->crowd)
+        return 0; /* the cells have writes too, so the order of their entries matters */
+    for (unsigned i = 0; i < n; i++)
+        if (!cells_are_again(asker, &parts[i], cells))
+            return 0;
     return 1;
 }
 

@@ -124,15 +124,16 @@ static void hear_pieces(struct run_warp *warp, const struct run_op *op,
 }
 
 /* Bytes that the warp has accessed before may have been read only. */
-static int is_again(struct run_warp *warp, const struct hear_again *again) {
+static int is_again(struct run_warp *warp, const struct hear_again *parts, unsigned n) {
     const struct undo *undo = warp->worker->heard[LISTENER_UNDO];
-    const struct run_buffer *buffer = again->memory->buffer;
-    const uint64_t last = again->from + again->size - 1;
-    if (!again->data || !warp->worker->launch->shared->ahead)
+    const struct run_buffer *buffer = parts->memory->buffer;
+    const uint64_t last = parts->from + parts->size - 1;
+    (void)n; /* a store has one part */
+    if (!parts->data || !warp->worker->launch->shared->ahead)
         return 1;
     if (buffer->number >= undo->n_buffers || !undo->copied[buffer->number])
         return 0;
-    for (uint64_t page = again->from / PAGE; page <= last / PAGE; page++)
+    for (uint64_t page = parts->from / PAGE; page <= last / PAGE; page++)
         if (!atomic_load_explicit(&undo->copied[buffer->number][page], memory_order_acquire))
             return 0;
     return 1;

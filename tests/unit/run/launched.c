@@ -17,15 +17,31 @@ static uint64_t buffer(struct wsim_device *device, const char *name) {
     return address;
 }
 
+static uint64_t mix(uint64_t digest, const void *bytes, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        digest = (digest ^ ((const uint8_t *)bytes)[i]) * UINT64_C(0x100000001B3);
+    return digest;
+}
+
+static uint64_t add_race(uint64_t digest, const struct wsim_finding *finding) {
+    const uint64_t numbers[] = {finding->ptx_line, finding->other_ptx_line, finding->count};
+    if (strncmp(finding->rule, "race.", 5) != 0)
+        return digest;
+    digest = mix(digest, finding->rule, strlen(finding->rule));
+    digest = mix(digest, finding->text, strlen(finding->text));
+    return mix(digest, numbers, sizeof numbers);
+}
+
 static void look(struct launched *launched, const struct wsim_report *report) {
     struct wsim_finding finding;
     struct wsim_totals totals = {.findings = 0};
     if (report)
         wsim_report_totals(report, &totals);
     launched->counted = totals.findings;
-    launched->findings = 0;
+    launched->findings = launched->races = 0;
     launched->rule[0] = launched->text[0] = 0;
     while (report && wsim_report_finding(report, launched->findings, &finding)) {
+        launched->races = add_race(launched->races, &finding);
         if (!launched->findings++) {
             snprintf(launched->rule, sizeof launched->rule, "%s", finding.rule);
             snprintf(launched->text, sizeof launched->text, "%s", finding.text);
@@ -60,7 +76,8 @@ void launch(struct launched *launched, const char *ptx) {
     params[1] = buffer(device, "out");
     memset(launched->out, 0, sizeof launched->out);
     wsim_device_write(device, params[0], launched->in, sizeof launched->in, NULL);
-    wsim_device_write(device, params[1], launched->out, sizeof launched->out, NULL);
+    if (!launched->blank)
+        wsim_device_write(device, params[1], launched->out, sizeof launched->out, NULL);
     memset(&launched->diag, 0, sizeof launched->diag);
     launched->status = wsim_launch_run(device, module, &how, &report, &launched->diag);
     wsim_device_read(device, params[1], launched->out, sizeof launched->out, NULL);

@@ -37,6 +37,7 @@ struct launched {
     uint32_t threads; /* of the host; 0: one */
     const struct wsim_watch *watch;
     const struct wsim_look *look;
+    uint8_t blank; /* the output is uninitialised before */
     uint32_t in[WORDS];
 
     uint32_t out[WORDS];
@@ -46,6 +47,7 @@ struct launched {
     uint32_t line, other;     /* of it                */
     size_t findings;
     uint64_t counted; /* as the totals do: without advice */
+    uint64_t races;   /* a digest of all findings of races: rules, lines, words, counts */
 };
 
 /* Runs it. Anything but a kernel that is read and launched fails the test. */

@@ -1,6 +1,7 @@
 /* Races in global memory between blocks, and between warps of a block. Planted races are found, and
  * their ordered twins are silent. The findings depend neither on the order of unordered blocks nor
  * on the number of host threads. */
+#include "../../../sim/base/base.h"
 #include "launched.h"
 
 static struct launched launched;
@@ -289,6 +290,59 @@ START_TEST(read_only_loads) {
 }
 END_TEST
 
+/* A body of loads and stores at random places of 768 bytes: rows, parts of rows, single words. */
+static void random_body(uint64_t *state, char *text, size_t size) {
+    static const char *const places[] = {"shl.b32 %r8, %r0, 2;\nand.b32 %r8, %r8, 127;\n",
+                                         "mov.u32 %r8, 0;\n",
+                                         "shl.b32 %r8, %r0, 2;\nand.b32 %r8, %r8, 60;\n",
+                                         "and.b32 %r8, %r0, 16;\nmul.lo.u32 %r8, %r8, 6;\n",
+                                         "and.b32 %r8, %r0, 24;\nmul.lo.u32 %r8, %r8, 12;\n",
+                                         "mul.lo.u32 %r8, %r0, 12;\nand.b32 %r8, %r8, 508;\n"};
+    static const char *const guards[] = {"", "", "", "@%p1 ", "@%p2 ", "@!%p2 "};
+    struct base_text at = {text, size, 0};
+    base_put(&at, "%s",
+             "setp.gt.u32 %p1, %r4, 1;\nand.b32 %r9, %r0, 32;\nsetp.ne.u32 %p2, %r9, 0;\n" SPOT);
+    for (unsigned n = 8 + draw(state) % 16; n; n--) {
+        const char *guard = guards[draw(state) % 6];
+        const unsigned what = draw(state) % 12, from = draw(state) % 64 * 4;
+        if (what == 0) {
+            base_put(&at, "bar.sync 0;\n");
+            continue;
+        }
+        base_put(&at, "%scvt.u64.u32 %%d6, %%r8;\nadd.u64 %%d5, %%d4, %%d6;\n",
+                 places[draw(state) % 6]);
+        if (what == 1)
+            base_put(&at, "%sst.global.u32 [%%d5+%u], %u;\n", guard, from, 5 + draw(state) % 2);
+        else if (what == 2)
+            base_put(&at, "%sst.global.u32 [%%d5+%u], %%r1;\n", guard, from);
+        else if (what == 3)
+            base_put(&at, "%sld.volatile.global.u32 %%r10, [%%d5+%u];\n", guard, from);
+        else
+            base_put(&at, "%sld.global.u32 %%r10, [%%d5+%u];\n", guard, from);
+    }
+}
+
+/* Cells of weak reads take further ones by a fast path. The check of uninitialised memory hears
+ * each of these loads, so the race check hears them too. */
+START_TEST(fast_reads_leave_the_same_marks) {
+    static char body[8192], text[12288];
+    uint64_t state = (uint64_t)_i + 1, races[2];
+    random_body(&state, body, sizeof body);
+    snprintf(text, sizeof text, "%s%s%s", HEAD, body, TAIL);
+    for (uint32_t threads = 1; threads <= 2; threads++) {
+        for (unsigned judged = 0; judged < 2; judged++) {
+            start(4, 64, _i % 3);
+            launched.threads = threads;
+            launched.blank = 1;
+            launched.checks |= judged ? WSIM_CHECK_INIT : 0;
+            launch(&launched, text);
+            races[judged] = launched.races;
+        }
+        ck_assert_msg(races[0] == races[1], "threads %u: %s\n%s", threads, launched.text, text);
+    }
+}
+END_TEST
+
 START_TEST(it_is_asked_for) {
     start(4, 32, 0);
     launched.checks = WSIM_CHECK_SYNC | WSIM_CHECK_MEMORY | WSIM_CHECK_INIT;
@@ -307,6 +361,7 @@ int main(void) {
         {relaxed_loads_need_a_fence, 0, SEEDS},
         {warps_need_a_barrier, 0, SEEDS},
         {the_last_block_puts_back, 0, SEEDS},
+        {fast_reads_leave_the_same_marks, 0, 400},
         {it_is_asked_for, 0, 1},
         {scopes_leave_blocks_out, 0, SEEDS},
         {read_only_loads, 0, SEEDS},
