@@ -59,7 +59,7 @@ struct wsim_scalar_operand {
     uint8_t symbol;    /* 1: it can be a variable, parameter or function: its address             */
     uint8_t parts;     /* 1: it can name a part of the register, as in a.b1                       */
     uint8_t address;   /* 1: it is, or can be, an address of tensor memory in [ ]                 */
-    uint8_t list;      /* 1: in { }, even if it is one register                                   */
+    uint8_t list;      /* 1: in { }, even if it is one register; 2: it may be                     */
     const char *type;  /* "f32", "pred", "b64" ...; "": none                                      */
     const char *needs; /* feature of architectures where it may be written; "": all               */
 };

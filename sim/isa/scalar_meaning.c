@@ -154,6 +154,7 @@ static int read_flags(const char *at, size_t n, const struct wsim_scalar *op,
             operand->vector = (uint8_t)(operand->vector * (meaning->times ? meaning->times : 1));
             if (i + 1 < n && at[i + 1] >= '1' && at[i + 1] <= '9')
                 operand->vector = (uint8_t)(at[++i] - '0');
+            operand->list = 2;
             break;
         case '?': operand->optional++; break;
         case '#': operand->immediate = 2; break;

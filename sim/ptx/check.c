@@ -134,7 +134,7 @@ static void check_simple(const struct look *look, struct ptx_operand *op) {
     case PTX_OP_F32:
     case PTX_OP_F64: check_number(look, op); return;
     case PTX_OP_SINK:
-        if (!wanted->result || wanted->list)
+        if (!wanted->result || wanted->list == 1)
             refuse_kind(look, "_", "a register or a number: only results can be left out");
         return;
     case PTX_OP_SPECIAL: check_special(look, op); return;
@@ -163,7 +163,7 @@ static void check_element(const struct look *look, struct ptx_operand *op) {
 static void check_vector(const struct look *look, const struct ptx_operand *op) {
     const struct wsim_scalar_operand *wanted = look->wanted;
     struct ptx_operand *elements = VEC_AT(struct ptx_operand, look->r->operands, op->first);
-    if (wanted->vector > 1 || op->count == 1) {
+    if (wanted->vector > 1 || (op->count == 1 && (wanted->list || wanted->packs))) {
         if (op->count != wanted->vector) {
             ptx_complain(look->r, RULE_PTX_OPERAND_COUNT, look->at,
                          "operand %u of '%.100s' has %u elements, not %u", look->number,
@@ -363,7 +363,7 @@ static void check_piece(const struct look *look, struct piece *piece) {
         check_vector(look, &piece->op);
     } else if (look->wanted->address && piece->op.kind == PTX_OP_ADDRESS) {
         check_address(look, piece, 1);
-    } else if (look->wanted->list) {
+    } else if (look->wanted->list == 1) {
         refuse_kind(look, ptx_kind_name(&piece->op), "a list");
     } else {
         check_simple(look, &piece->op);
@@ -422,7 +422,13 @@ static void check_scalar(struct reader *r, const struct ptx_opcode *opcode,
         else
             check_piece(&look, piece);
         next++;
+        least = needed_from(info, i + 1);
     }
+    if (next == n && least) {
+        ptx_refuse_count(r, opcode, needed_from(info, 0), most, at);
+        return;
+    }
+    least = needed_from(info, 0);
     if (next < n && *info->again && info->operands) {
         struct piece *piece = VEC_AT(struct piece, r->pieces, next);
         struct look look = {r,        opcode,   shape, &info->operand[info->operands - 1u],

@@ -1,7 +1,8 @@
 /* tensor.h - tcgen05: tensor memory and the tensor core of Blackwell, as steps.
  *
  *     tensor_memory.c   alloc, dealloc, relinquish_alloc_permit; wait, fence
- *     tensor_move.c     ld, st
+ *     tensor_move.c     ld, ld.red, st
+ *     tensor_shift.c    shift
  *     tensor_product.c  mma, cp, commit
  *     tensor_order.c    findings of accesses that do not wait
  *     tensor_known.c    findings of words that nothing wrote, and of empty collectors */
@@ -29,7 +30,7 @@ enum run_next tensor_order_move(struct run_warp *warp, const struct run_op *op, 
                                 unsigned columns, int stores);
 
 /* Work of the tensor core on a column. */
-enum tensor_work { TENSOR_READS, TENSOR_COPY, TENSOR_PRODUCT };
+enum tensor_work { TENSOR_READS, TENSOR_COPY, TENSOR_SHIFT, TENSOR_PRODUCT };
 
 /* Notes work on columns of `block` that the warp issues, and finds accesses that may be under way.
  */
@@ -80,6 +81,10 @@ enum run_next tensor_collector(struct run_warp *warp, const struct run_op *op, u
 /* Finds instructions of both groups in one kernel. */
 enum run_next tensor_group(struct run_warp *warp, const struct run_op *op, unsigned lane,
                            unsigned blocks);
+
+/* Finds a block without a partner. */
+enum run_next tensor_check_pair(struct run_warp *warp, const struct run_op *op, unsigned lane,
+                                unsigned blocks);
 
 /* A block of the pair that `block` belongs to: the even one, then the odd one. NULL: the cluster
  * has no such block. */

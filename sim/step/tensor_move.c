@@ -1,6 +1,8 @@
-/* tcgen05.ld and tcgen05.st: registers of a warp and its quarter of the lanes of tensor memory. */
+/* tcgen05.ld, ld.red and tcgen05.st: registers of a warp and its quarter of the lanes of tensor
+ * memory. */
 #include "tensor.h"
 
+#include "../num/real.h"
 #include "../state/taint.h"
 
 enum { MOST = 128, QUARTER = 32 };
@@ -12,6 +14,9 @@ struct move {
     struct run_row r[MOST];
     const struct isa_umma_move *shape;
     uint8_t n, halves, stores;
+    struct run_row reduced; /* ld.red: minimum or maximum of the registers of a thread        */
+    struct real_mode mode;
+    uint8_t operation, letter, absolute; /* 0: none; of its type: 'f' 'u' 's'; .abs           */
 };
 
 static uint8_t *word_at(const struct run_block *block, unsigned lane, unsigned column) {
@@ -87,6 +92,30 @@ static void mark(struct run_warp *warp, const struct run_op *op, const struct mo
                   taint_origin(warp, op, PTX_GENERIC, 0, (uint64_t)lane << 16 | column, NULL));
 }
 
+/* Minimum or maximum of two words. NaN is as in min and max: inferred. */
+static uint32_t reduce(const struct move *move, uint32_t a, uint32_t b) {
+    const struct wsim_format *f32 = &isa_formats[FORMAT_F32];
+    const int is_min = move->operation == SCALAR_MIN;
+    int less = move->letter == 's' ? (a ^ 0x80000000u) < (b ^ 0x80000000u) : a < b;
+    if (move->letter == 'f')
+        return (uint32_t)(is_min ? real_min : real_max)(f32, &move->mode, a, b);
+    return less == is_min ? a : b;
+}
+
+/* The words of all registers of thread `t`, reduced. */
+static void reduce_thread(uint8_t *frame, const struct run_block *block, const struct move *move,
+                          unsigned t, uint32_t address) {
+    uint32_t sum = 0;
+    for (unsigned i = 0; i < move->n; i++) {
+        uint32_t word = load(block, 0, umma_lane(address) + t, umma_column(address) + i);
+        if (move->absolute)
+            word &= 0x7FFFFFFFu;
+        sum = i ? reduce(move, sum, word) : word;
+    }
+    if (move->reduced.bits)
+        run_put(frame, move->reduced, t, sum);
+}
+
 /* All registers of thread `t`. */
 static void move_thread(uint8_t *frame, const struct run_op *op, struct run_warp *warp, unsigned t,
                         uint32_t address) {
@@ -107,6 +136,8 @@ static void move_thread(uint8_t *frame, const struct run_op *op, struct run_warp
                 mark(warp, op, move, i, t, lane, column);
         }
     }
+    if (move->operation)
+        reduce_thread(frame, block, move, t, address);
 }
 
 static enum run_next step(uint8_t *frame, const struct run_op *op, uint32_t lanes,
@@ -143,6 +174,17 @@ static enum run_next step(uint8_t *frame, const struct run_op *op, uint32_t lane
     return warp->taint ? RUN_TAINT : RUN_ON;
 }
 
+static enum wsim_status plan_reduction(struct run_plan *plan, struct move *move) {
+    const struct scalar_meaning *meaning = &plan->meaning;
+    if (meaning->tensor_shape == SCALAR_16X32BX2)
+        return plan_refuse(plan, "no source says whether .16x32bx2 reduces its halves together");
+    move->operation = meaning->operation;
+    move->letter = (uint8_t)isa_scalar_types[meaning->type[0]].letter;
+    move->mode.nan = meaning->nan;
+    move->absolute = meaning->abs;
+    return plan_row(plan, 1, 32, &move->reduced);
+}
+
 static enum wsim_status plan_move(struct run_plan *plan, int stores) {
     enum wsim_status status;
     struct move *move = matrix_keep(plan, sizeof *move, &status);
@@ -162,7 +204,13 @@ static enum wsim_status plan_move(struct run_plan *plan, int stores) {
     move->stores = (uint8_t)stores;
     for (uint32_t i = 0; i < count; i++)
         TRY(plan_row_of(plan, &parts[i], 32, &move->r[i]));
-    TRY(matrix_address_plan(plan, stores ? 0 : 1, PTX_SHARED, &move->address));
+    if (plan->meaning.operation)
+        TRY(plan_reduction(plan, move));
+    TRY(matrix_address_plan(plan,
+                            stores            ? 0
+                            : move->operation ? 2
+                                              : 1,
+                            PTX_SHARED, &move->address));
     if (split && !plan_constant(plan, stores ? 1 : 2, &value))
         return plan_refuse(plan, "the offset of the second half is not a constant");
     move->split = (uint32_t)value;

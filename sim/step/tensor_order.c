@@ -176,12 +176,12 @@ static const char *find_moves(const struct run_warp *warp, const struct run_bloc
     return what;
 }
 
-/* Whether work has to wait for the last work on a column. Products of one accumulator, and a copy
- * before a product, come in the order of their issue. CUTLASS copies scale factors over those of
- * products before, so these count as ordered too. */
+/* Whether work has to wait for the last work on a column. Products of one accumulator, a copy
+ * before a product, and shifts come in the order of their issue. CUTLASS copies scale factors over
+ * those of products before, so these count as ordered too. */
 static int must_wait(const struct run_warp *warp, const struct run_block *block,
                      const struct run_tensor_column *column, enum tensor_work work) {
-    return column->work == TENSOR_PRODUCT && work != TENSOR_PRODUCT &&
+    return column->work == TENSOR_PRODUCT && work < TENSOR_SHIFT &&
            (column->issued || (column->done && !has_waited(warp, block, column)));
 }
 
@@ -270,4 +270,13 @@ enum run_next tensor_group(struct run_warp *warp, const struct run_op *op, unsig
                        "cta_group::%u; an earlier tcgen05 instruction of the kernel has "
                        "cta_group::%u",
                        blocks, tensor->group);
+}
+
+enum run_next tensor_check_pair(struct run_warp *warp, const struct run_op *op, unsigned lane,
+                                unsigned blocks) {
+    if (blocks == 1 || tensor_pair(warp->block, 1))
+        return RUN_ON;
+    return run_finding(warp, op, lane, RULE_TCGEN_PAIR_MISSING, 1,
+                       "block %u of the cluster has no partner; cta_group::2 needs blocks in pairs",
+                       (unsigned)warp->block->rank);
 }

@@ -107,15 +107,6 @@ static enum run_next multiply(struct run_warp *warp, const struct run_op *op, ui
     return RUN_ON;
 }
 
-static enum run_next check_pair(struct run_warp *warp, const struct run_op *op, unsigned lane,
-                                unsigned blocks) {
-    if (blocks == 1 || tensor_pair(warp->block, 1))
-        return RUN_ON;
-    return run_finding(warp, op, lane, RULE_TCGEN_PAIR_MISSING, 1,
-                       "block %u of the cluster has no partner; cta_group::2 needs blocks in pairs",
-                       (unsigned)warp->block->rank);
-}
-
 /* Notes the columns of all operands. */
 static enum run_next order(struct run_warp *warp, const struct run_op *op, unsigned lane,
                            const struct flight *flight) {
@@ -145,7 +136,7 @@ static enum run_next issue_product(uint8_t *frame, const struct run_op *op, uint
         unsigned lane = run_lowest(rest);
         struct flight flight = {.idesc = (uint32_t)run_get(frame, mma->idesc, lane)};
         struct wsim_io_umma *io = &flight.io;
-        enum run_next next = check_pair(warp, op, lane, mma->form.blocks);
+        enum run_next next = tensor_check_pair(warp, op, lane, mma->form.blocks);
         if (next)
             return next;
         io->d = (uint32_t)matrix_address_of(frame, &mma->d, lane);
@@ -325,7 +316,7 @@ static enum run_next issue_copy(uint8_t *frame, const struct run_op *op, uint32_
         unsigned lane = run_lowest(rest);
         struct copy_flight flight = {.from = run_get(frame, copy->from, lane),
                                      .to = (uint32_t)matrix_address_of(frame, &copy->to, lane)};
-        enum run_next next = check_pair(warp, op, lane, copy->blocks);
+        enum run_next next = tensor_check_pair(warp, op, lane, copy->blocks);
         if (!next)
             next = tensor_group(warp, op, lane, copy->blocks);
         for (unsigned i = 0; i < copy->blocks && !next; i++)
