@@ -1,7 +1,8 @@
 /* Matrices of tcgen05.mma in shared memory, through 64-bit matrix descriptors. */
 #include "umma.h"
 
-/* Elements that share an address. */
+/* Elements that share an address. Sixteen narrow ones have 16 bytes, of which they fill the first.
+ */
 static unsigned sharing(const struct umma_source *source) {
     return source->narrow ? DESCRIPTOR_UNIT : source->tile.bits < 8 ? 8u / source->tile.bits : 1;
 }
@@ -82,10 +83,11 @@ const uint8_t *umma_piece(const struct umma_source *source, unsigned row, unsign
 
 void umma_tell_source(const struct umma_source *source, const struct wsim_io *io) {
     struct pieces pieces = pieces_of(&source->tile);
+    unsigned bytes = source->narrow ? source->narrow * DESCRIPTOR_UNIT / 8u : DESCRIPTOR_UNIT;
     if (!source->shared->watch)
         return;
     for (unsigned row = 0; row < source->tile.rows; row += pieces.rows)
         for (unsigned k = 0; k < source->tile.k; k += pieces.k)
-            exec_tell(io, source->shared, place(source, row, k), DESCRIPTOR_UNIT, WSIM_NO_LANE,
+            exec_tell(io, source->shared, place(source, row, k), bytes, WSIM_NO_LANE,
                       WSIM_TOUCH_READ);
 }

@@ -1,6 +1,8 @@
 /* Allocation of tensor memory. Columns are given out in units of 32, the lowest that are free. */
 #include "tensor.h"
 
+#include "../decode/build.h"
+
 #include <stdlib.h>
 
 enum { COLUMNS = UMMA_COLUMNS, BYTES = UMMA_LANES * UMMA_COLUMNS * 4 };
@@ -235,6 +237,7 @@ enum wsim_status tensor_wait_plan(struct run_plan *plan) {
 
 enum wsim_status tensor_fence_plan(struct run_plan *plan) {
     plan->op->immediate = plan->meaning.after;
+    plan->build->program->tensor_fences = 1;
     plan->op->step = fence;
     return WSIM_OK;
 }

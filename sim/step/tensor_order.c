@@ -79,6 +79,11 @@ void tensor_order_commit(struct run_warp *warp, struct run_block *block, uint32_
     }
 }
 
+/* The rule of a missing fence. A kernel without any is no slip: a compiler has its own order. */
+static enum base_rule fence_rule(const struct run_warp *warp) {
+    return warp->program->tensor_fences ? RULE_TCGEN_ORDER_FENCE : RULE_ADVICE_FENCE_ABSENT;
+}
+
 /* Whether `warp` has waited for the commit of the last work on a column. */
 static int has_waited(const struct run_warp *warp, const struct run_block *block,
                       const struct run_tensor_column *column) {
@@ -108,7 +113,7 @@ static enum run_next find_move(struct run_warp *warp, const struct run_op *op, u
                            c, what);
     if (column->done && conflicts &&
         (column->done > me->fenced || me->work[column->issuer] < column->clock))
-        return run_finding(warp, op, RUN_LANES, RULE_TCGEN_ORDER_FENCE, 0,
+        return run_finding(warp, op, RUN_LANES, fence_rule(warp), 0,
                            "column %u: tcgen05.fence::after_thread_sync is missing between the "
                            "wait for the commit and this access",
                            c);
@@ -199,7 +204,8 @@ enum run_next tensor_order_work(struct run_warp *warp, const struct run_op *op, 
         struct run_tensor_column *column = &order->column[c];
         const char *what = find_moves(warp, block, column, work > TENSOR_READS);
         if (what && !next)
-            next = run_finding(warp, op, lane, RULE_TCGEN_ORDER_WAIT, 0,
+            next = run_finding(warp, op, lane,
+                               strstr(what, "fence") ? fence_rule(warp) : RULE_TCGEN_ORDER_WAIT, 0,
                                "column %u: %s is missing between the access of a warp and this "
                                "operation",
                                c, what);

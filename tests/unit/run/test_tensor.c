@@ -195,6 +195,100 @@ START_TEST(alloc_waits) {
 }
 END_TEST
 
+/* --- ld.red and shift --- */
+
+/* A warp stores three words a lane, and loads them with their minimum or maximum. Word i of lane l
+ * is table[(l + 5 i) mod 8]. */
+#define RED_HEAD                                                                                   \
+    ".version 8.8\n.target sm_103a\n.address_size 64\n.visible .entry k(.param .u64 data)\n{\n"    \
+    ".reg .b32 %t, %u, %r<9>; .reg .b64 %d<4>; .reg .f32 %f<5>; .reg .pred %p; .shared .align 16 " \
+    ".b8 slot[32];\n"                                                                              \
+    "mov.u32 %u, slot;\nld.param.u64 %d0, [data];\nmov.u32 %r6, %laneid;\n" ALLOC("32")
+
+#define RED_TAIL                                                                                   \
+    WAIT("ld")                                                                                     \
+    "mul.wide.u32 %d1, %r6, 4;\nadd.u64 %d1, %d1, %d0;\nbar.sync 0;\n"                             \
+    "st.global.b32 [%d1], %r5;\n" FREE("32") "ret;\n}\n"
+
+static const uint32_t table[8] = {0x3F800000, 0xBF800000, 0x80000000, 0x00000000,
+                                  0x7FC00000, 0xFF800000, 0xC0400000, 0x00000001};
+
+static const struct {
+    const char *words; /* of the instruction */
+    uint32_t lane[8];  /* of the first lanes */
+} reductions[] = {
+    /* Lane l has the words l, l + 5, l + 2, l + 7 of the table, modulo 8. */
+    {".min.u32", {0x00000001, 0x00000000, 0x00000001, 0x00000000, 0x00000000, 0x00000001, 0, 1}},
+    {".max.u32",
+     {0xFF800000, 0xC0400000, 0xBF800000, 0xFF800000, 0xC0400000, 0xFF800000, 0xFF800000,
+      0xC0400000}},
+    {".min.s32",
+     {0x80000000, 0xBF800000, 0x80000000, 0x80000000, 0xBF800000, 0x80000000, 0xC0400000,
+      0xBF800000}},
+    {".max.s32",
+     {0x3F800000, 0x3F800000, 0x7FC00000, 0x3F800000, 0x7FC00000, 0x7FC00000, 0x3F800000,
+      0x7FC00000}},
+    {".min.f32",
+     {0xFF800000, 0xC0400000, 0xBF800000, 0xFF800000, 0xC0400000, 0xFF800000, 0xFF800000,
+      0xC0400000}},
+    {".max.f32",
+     {0x3F800000, 0x3F800000, 0x00000001, 0x3F800000, 0, 0x00000001, 0x3F800000, 0x00000001}},
+    {".min.NaN.f32",
+     {0xFF800000, 0xC0400000, 0x7FFFFFFF, 0xFF800000, 0x7FFFFFFF, 0x7FFFFFFF, 0xFF800000,
+      0x7FFFFFFF}},
+    {".max.abs.f32",
+     {0x7F800000, 0x40400000, 0x3F800000, 0x7F800000, 0x40400000, 0x7F800000, 0x7F800000,
+      0x40400000}},
+    {".min.abs.f32", {0, 0, 0, 0, 0, 0, 0, 1}},
+};
+
+START_TEST(reduced) {
+    char text[2048];
+    struct kernel kernel = {.text = text, .arch = "sm_103a"};
+    for (unsigned i = 0; i < 8; i++)
+        kernel.words[i] = table[i];
+    snprintf(text, sizeof text, "%s%s%s",
+             RED_HEAD "mov.u32 %r7, %r6;\nmov.u32 %r4, 0;\n"
+                      "L: and.b32 %r8, %r7, 7;\nmul.wide.u32 %d1, %r8, 4;\n"
+                      "add.u64 %d1, %d1, %d0;\nld.global.b32 %r5, [%d1];\n"
+                      "add.u32 %u, %t, %r4;\n"
+                      "tcgen05.st.sync.aligned.32x32b.x1.b32 [%u], {%r5};\n"
+                      "add.u32 %r7, %r7, 5;\nadd.u32 %r4, %r4, 1;\n"
+                      "setp.lt.u32 %p, %r4, 4;\n@%p bra L;\n" WAIT(
+                          "st") "tcgen05.ld.red.sync.aligned.32x32b.x4",
+             reductions[_i].words,
+             strchr(reductions[_i].words, 'f')
+                 ? " {%f0, %f1, %f2, %f3}, %f4, [%t];\nmov.b32 %r5, %f4;\n" RED_TAIL
+                 : " {%r0, %r1, %r2, %r3}, %r5, [%t];\n" RED_TAIL);
+    kernel_good(&kernel, 1, 32);
+    for (unsigned i = 0; i < 8; i++)
+        expect(kernel.words[i] == reductions[_i].lane[i], "%s, lane %u: %08x, must be %08x",
+               reductions[_i].words, i, (unsigned)kernel.words[i],
+               (unsigned)reductions[_i].lane[i]);
+}
+END_TEST
+
+/* Each lane of a quarter but the last takes the words of the next one. */
+START_TEST(shifted) {
+    struct kernel kernel = {
+        .text = HEAD ".reg .b64 %d<3>; .reg .pred %q;\nld.param.u64 %d0, [data];\n" ALLOC(
+            "32") "mov.u32 %r2, %laneid;\nmbarrier.init.shared::cta.b64 [%u+8], 1;\n"
+                  "fence.mbarrier_init.release.cluster;\n"
+                  "tcgen05.st.sync.aligned.32x32b.x8.b32 [%t], {%r2, %r2, %r2, %r2, %r2, %r2, %r2, "
+                  "%r2};\n" WAIT("st") BEFORE AFTER
+        "elect.sync %r3|%q, -1;\n"
+        "@%q tcgen05.shift.cta_group::1.down [%t];\n" COMMIT ARRIVED AFTER LD WAIT(
+            "ld") "mul.wide.u32 %d1, %r2, 4;\nadd.u64 %d1, %d1, %d0;\n"
+                  "st.global.b32 [%d1], %r0;\n" FREE("32") "ret;\n}\n",
+        .arch = "sm_100a"};
+    kernel_run(&kernel, 1, 32);
+    ck_assert_str_eq(kernel.rule, "advice.shift.inferred");
+    for (unsigned i = 0; i < 32; i++)
+        expect(kernel.words[i] == (i < 31 ? i + 1 : 31), "lane %u has word %u", i,
+               (unsigned)kernel.words[i]);
+}
+END_TEST
+
 /* --- the suite `tensor` of tests/corpus --- */
 
 /* Runs a kernel with the arguments of that folder. Returns whether a finding has `rule`; with NULL,
@@ -288,6 +382,8 @@ int main(void) {
                                        {findings, 0, COUNT(wrong)},
                                        {order, 0, 2 * COUNT(orders)},
                                        {alloc_waits, 0, 1},
-                                       {corpus, 0, 1}};
+                                       {corpus, 0, 1},
+                                       {reduced, 0, COUNT(reductions)},
+                                       {shifted, 0, 1}};
     return every_run("unit/run/tensor", tests, COUNT(tests));
 }
