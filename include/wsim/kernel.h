@@ -385,7 +385,8 @@ struct wsim_totals {
     uint8_t approximate; /* 1: approximate functions ran on another architecture than measured */
     uint8_t contracted;  /* 1: pairs that the assembler may fuse ran unfused                 */
     uint8_t unrolls;     /* 1: a loop accesses shared memory; if the assembler unrolls it, it may
-                            join more accesses than `ld` and `st` do                        */
+                            join more accesses than `ld` and `st` do. 2: it may join guarded
+                            accesses, which these count as written. 3: both                 */
     uint8_t clock;       /* 1: the kernel read %clock, %globaltimer or %smid                 */
     uint8_t order;       /* 1: atomics returned values, which depend on their order          */
     uint64_t notes;      /* as `findings`, of WSIM_SEVERITY_NOTE                             */

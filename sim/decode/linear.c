@@ -346,6 +346,103 @@ int linear_of(struct linear_sums *sums, const struct ptx_operand *operand, uint3
     return sum_of(sums, operand, at, 0, out);
 }
 
+/* --- loops --- */
+
+/* The last write of a register in a block, a place in run_uses, + 1; 0: none. */
+static uint32_t last_write(const struct linear_sums *sums, uint32_t reg, uint32_t first,
+                           uint32_t last) {
+    const struct run_uses *uses = &sums->build->uses;
+    for (uint32_t u = uses->first[last + 1]; u-- > uses->first[first];)
+        if (uses->reg[u] == reg && uses->what[u] & USES_WRITE)
+            return u + 1;
+    return 0;
+}
+
+enum { DEPTH_OF_LOOPS = 5 }; /* computations from an address back to what a loop changes */
+
+struct loop {
+    uint32_t first, last; /* instructions */
+};
+
+static enum linear_change change_of(struct linear_sums *sums, const struct linear *sum,
+                                    const struct loop *loop, unsigned depth, uint32_t *step);
+
+/* A value that an instruction of the loop makes, and that is no sum: it folds if what it is made of
+ * does. */
+static enum linear_change change_of_made(struct linear_sums *sums, uint32_t at,
+                                         const struct loop *loop, unsigned depth) {
+    const struct run_uses *uses = &sums->build->uses;
+    const struct scalar_meaning *meaning = build_meaning(sums->build, at);
+    if (!meaning || (meaning->kind != SCALAR_COMPUTES && meaning->kind != SCALAR_MOVES))
+        return LINEAR_VARIES;
+    for (uint32_t u = uses->first[at]; depth < DEPTH_OF_LOOPS && u < uses->first[at + 1]; u++) {
+        struct linear sum;
+        uint32_t step;
+        if (!(uses->what[u] & USES_READ))
+            continue;
+        if (sum_of_register(sums, uses->reg[u], at, depth, &sum) < 0)
+            return LINEAR_NO_MEMORY;
+        const enum linear_change one = change_of(sums, &sum, loop, depth + 1, &step);
+        if (one >= LINEAR_VARIES)
+            return one;
+    }
+    return LINEAR_FOLDS;
+}
+
+/* The change of a register that has a value at the beginning of the block. */
+static enum linear_change change_of_entry(struct linear_sums *sums, uint32_t name,
+                                          const struct loop *loop, unsigned depth, uint32_t *step) {
+    const uint32_t reg = sums->build->uses.reg[name & ~LINEAR_ENTRY];
+    const uint32_t write = last_write(sums, reg, loop->first, loop->last);
+    const struct linear begin = atom(name);
+    struct linear end, rest;
+    uint32_t again;
+    *step = 0;
+    if (!write)
+        return LINEAR_STEPS;
+    const uint32_t at = instruction_of(sums, write - 1);
+    const int found = sum_of_instruction(sums, at, 1, &end);
+    if (found < 0)
+        return LINEAR_NO_MEMORY;
+    if (!found || !add(&end, &begin, 0u - 1u, &rest) || depth > DEPTH_OF_LOOPS)
+        return change_of_made(sums, at, loop, depth);
+    *step = rest.constant;
+    if (!rest.n)
+        return LINEAR_STEPS;
+    for (uint32_t i = 0; i < rest.n; i++)
+        if (rest.term[i].atom == name) /* i = 2 * i */
+            return LINEAR_FOLDS;
+    const enum linear_change change = change_of(sums, &rest, loop, depth + 1, &again);
+    return change == LINEAR_FOLDS ? LINEAR_FOLDS : LINEAR_VARIES;
+}
+
+static int is_inside(const struct loop *loop, uint32_t maker) {
+    return maker && maker - 1 >= loop->first && maker - 1 <= loop->last;
+}
+
+static enum linear_change change_of(struct linear_sums *sums, const struct linear *sum,
+                                    const struct loop *loop, unsigned depth, uint32_t *step) {
+    enum linear_change all = LINEAR_STEPS;
+    *step = 0;
+    for (uint32_t i = 0; i < sum->n; i++) {
+        const uint32_t name = sum->term[i].atom, maker = maker_of(sums, name);
+        enum linear_change one = LINEAR_STEPS;
+        uint32_t part = 0;
+        if (!(name & LINEAR_VARIABLE) && name & LINEAR_ENTRY)
+            one = change_of_entry(sums, name, loop, depth, &part);
+        else if (is_inside(loop, maker))
+            one = change_of_made(sums, maker - 1, loop, depth);
+        *step += sum->term[i].times * part;
+        all = one > all ? one : all;
+    }
+    return all;
+}
+
+enum linear_change linear_change_of(struct linear_sums *sums, const struct linear *sum,
+                                    uint32_t first, uint32_t last, uint32_t *step) {
+    return change_of(sums, sum, &(struct loop){first, last}, 0, step);
+}
+
 /* --- alignment --- */
 
 static unsigned most(unsigned a, unsigned b) {

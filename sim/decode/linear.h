@@ -39,6 +39,18 @@ void linear_close(struct linear_sums *sums);
 int linear_of(struct linear_sums *sums, const struct ptx_operand *operand, uint32_t at,
               struct linear *out);
 
+/* How a sum changes from one round of a loop to the next. */
+enum linear_change {
+    LINEAR_STEPS,  /* by a constant                                                      */
+    LINEAR_FOLDS,  /* by a computation that the assembler may fold when it unrolls       */
+    LINEAR_VARIES, /* by a number that only a run knows, so the assembler proves nothing */
+    LINEAR_NO_MEMORY
+};
+
+/* The loop is the block `first` to `last`, whose last instruction jumps to its first. */
+enum linear_change linear_change_of(struct linear_sums *sums, const struct linear *sum,
+                                    uint32_t first, uint32_t last, uint32_t *step);
+
 /* Whether both have the same terms; their constants may differ. */
 int linear_same_terms(const struct linear *a, const struct linear *b);
 

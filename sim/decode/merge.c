@@ -10,12 +10,24 @@
 #include "uses.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+enum { BRANCHED = 4 };
+
+/* A load, as long as nothing stops later ones from moving to it. */
+struct branched {
+    struct linear of;
+    uint32_t where; /* + 1; 0: none */
+};
 
 struct walk {
     struct run_build *build;
     struct merge_open open;
     uint8_t *live;     /* of each register */
     uint8_t *extended; /* of each register */
+    uint32_t block;    /* its first instruction */
+    struct branched branched[BRANCHED];
+    unsigned n_branched;
 };
 
 static int is_access(const struct scalar_meaning *meaning) {
@@ -98,9 +110,45 @@ static void find_units(const struct walk *walk, const struct scalar_meaning *mea
             access->live |= (uint8_t)(1u << i);
 }
 
-static int end_all(struct walk *walk) {
+static int end_joins(struct walk *walk) {
     walk->open.last.instruction = 0;
     return merge_end_loads(&walk->open) & merge_end_stores(&walk->open);
+}
+
+static int end_all(struct walk *walk) {
+    memset(walk->branched, 0, sizeof walk->branched);
+    return end_joins(walk);
+}
+
+/* The address of an access. 1, 0: it is no sum, -1: no memory. */
+static int address_of(struct walk *walk, uint32_t at, struct linear *out) {
+    const struct run_build *build = walk->build;
+    const struct ptx_operand *operands = &build->source->operands[build->source->code[at].first];
+    const struct ptx_operand *address =
+        &operands[build_meaning(build, at)->method != SCALAR_METHOD_ST];
+    if (address->kind != PTX_OP_ADDRESS || address->count != 1)
+        return 0;
+    const int found = linear_of(walk->open.sums, &build->source->operands[address->first], at, out);
+    out->constant += (uint32_t)address->value;
+    return found;
+}
+
+/* A load that is guarded, or in another block than a neighbour before it, stays as written. If the
+ * assembler makes guards of the branches between, it may join the two: the report says so. `where`
+ * is the block, or the guarded access itself. 0: no memory. */
+static int hear_branched(struct walk *walk, uint32_t at, uint32_t where) {
+    struct branched *load = &walk->branched[walk->n_branched++ % BRANCHED];
+    struct linear sum;
+    const int found = address_of(walk, at, &sum);
+    for (unsigned i = 0; found > 0 && i < BRANCHED; i++) {
+        const struct branched *other = &walk->branched[i];
+        const int32_t distance = (int32_t)(sum.constant - other->of.constant);
+        if (other->where && other->where != where + 1 && linear_same_terms(&sum, &other->of) &&
+            distance && distance > -MERGE_WIDE && distance < MERGE_WIDE)
+            walk->build->program->unrolls |= RUN_MERGES_GUARDED;
+    }
+    *load = (struct branched){sum, found > 0 ? where + 1 : 0};
+    return found >= 0;
 }
 
 static int hear_plain(struct walk *walk, uint32_t at, const struct scalar_meaning *meaning) {
@@ -119,7 +167,8 @@ static int hear_plain(struct walk *walk, uint32_t at, const struct scalar_meanin
     access.key.of.constant += (uint32_t)address->value;
     find_units(walk, meaning, &operands[stores], &access);
     if (!stores)
-        return merge_end_stores(&walk->open) && merge_load(&walk->open, &access);
+        return merge_end_stores(&walk->open) && hear_branched(walk, at, walk->block) &&
+               merge_load(&walk->open, &access);
     access.key.kind = access.key.bytes;
     access.key.bytes = (uint8_t)(access.key.bytes * access.n);
     access.n = 1;
@@ -183,6 +232,9 @@ static int hear_access(struct walk *walk, uint32_t at, const struct scalar_meani
         return hear_plain(walk, at, meaning);
     if (!touches_shared(meaning))
         return 1;
+    if (meaning->method == SCALAR_METHOD_LD && meaning->space == SCALAR_SHARED &&
+        is_weak(meaning) && !hear_branched(walk, at, at))
+        return 0;
     return meaning->method == SCALAR_METHOD_ST ? end_all(walk) : merge_end_stores(&walk->open);
 }
 
@@ -190,45 +242,94 @@ static int hear(struct walk *walk, uint32_t at) {
     const struct run_build *build = walk->build;
     const struct ptx_opcode *opcode = &build->ptx->opcodes[build->source->code[at].opcode];
     const struct scalar_meaning *meaning = build_meaning(build, at);
+    if (build->leads[at])
+        walk->block = at;
     if (build->leads[at] && !merge_end_block(&walk->open))
         return 0;
     if (!meaning)
         return opcode->kind != PTX_MATRIX || hear_operation(walk, &opcode->op);
     if (meaning->method == SCALAR_METHOD_LD || meaning->method == SCALAR_METHOD_ST)
         return hear_access(walk, at, meaning);
+    if (meaning->kind == SCALAR_JUMPS)
+        return end_joins(walk);
     return !stops(meaning) || end_all(walk);
 }
 
 /* --- loops --- */
 
 static int jumps_to(const struct run_build *build, uint32_t at, uint32_t block) {
+    const struct scalar_meaning *meaning = build_meaning(build, at);
     const struct ptx_instruction *instruction = &build->source->code[at];
     const struct ptx_operand *last;
-    if (!instruction->count)
+    if (!meaning || meaning->method != SCALAR_METHOD_BRA || !instruction->count)
         return 0;
     last = &build->source->operands[instruction->first + instruction->count - 1];
     return last->kind == PTX_OP_LABEL && last->index == block;
 }
 
-/* A block that jumps to its own beginning, and accesses shared memory: if the assembler unrolls it,
- * more accesses join than the rule sees. */
-static void find_loops(struct run_build *build) {
-    uint32_t block = 0;
-    int accesses = 0;
-    for (uint32_t i = 0; i < build->source->n_code; i++) {
-        const struct scalar_meaning *meaning = build_meaning(build, i);
-        if (build->leads[i])
-            block = i, accesses = 0;
-        accesses |= is_plain(build, i, meaning);
-        if (meaning && meaning->method == SCALAR_METHOD_BRA && accesses &&
-            jumps_to(build, i, block))
-            build->program->unrolls = 1;
+/* Whether accesses `distance` bytes apart, in rounds that are `step` bytes apart, can be neighbours
+ * in two rounds. */
+static int can_meet(int32_t distance, int32_t step) {
+    enum { ROUNDS = 32 }; /* more are not unrolled */
+    for (int64_t round = 1; round <= ROUNDS; round++) {
+        const int64_t forth = distance - round * step, back = distance + round * step;
+        if ((forth > -MERGE_WIDE && forth < MERGE_WIDE) ||
+            (back > -MERGE_WIDE && back < MERGE_WIDE))
+            return 1;
     }
+    return 0;
+}
+
+/* Whether an access joins others of the loop if the assembler unrolls it. 0, 1, -1: no memory. */
+static int may_join(struct walk *walk, uint32_t at, uint32_t first, uint32_t last) {
+    struct linear sum, other;
+    uint32_t step;
+    int found = address_of(walk, at, &sum);
+    if (found <= 0)
+        return found;
+    switch (linear_change_of(walk->open.sums, &sum, first, last, &step)) {
+    case LINEAR_FOLDS: return 1;
+    case LINEAR_NO_MEMORY: return -1;
+    case LINEAR_VARIES: return 0;
+    default: break;
+    }
+    for (uint32_t i = first; i <= last; i++) {
+        if (!is_plain(walk->build, i, build_meaning(walk->build, i)))
+            continue;
+        found = address_of(walk, i, &other);
+        if (found < 0)
+            return found;
+        if (found && linear_same_terms(&sum, &other) &&
+            can_meet((int32_t)(other.constant - sum.constant), (int32_t)step))
+            return 1;
+    }
+    return 0;
+}
+
+/* Finds blocks that jump to their own beginning. If the assembler unrolls one, more accesses join
+ * than the rule sees, where those of two rounds are neighbours. 0: no memory. */
+static int find_loops(struct walk *walk) {
+    struct run_build *build = walk->build;
+    uint32_t block = 0;
+    for (uint32_t i = 0; i < build->source->n_code; i++) {
+        if (build->leads[i])
+            block = i;
+        if (!jumps_to(build, i, block))
+            continue;
+        for (uint32_t at = block; at < i && !(build->program->unrolls & RUN_MERGES_LOOPS); at++) {
+            const int may =
+                is_plain(build, at, build_meaning(build, at)) ? may_join(walk, at, block, i) : 0;
+            if (may < 0)
+                return 0;
+            build->program->unrolls |= may ? RUN_MERGES_LOOPS : 0;
+        }
+    }
+    return 1;
 }
 
 static int has_accesses(const struct run_build *build) {
     for (uint32_t i = 0; i < build->source->n_code; i++)
-        if (is_plain(build, i, build_meaning(build, i)))
+        if (is_access(build_meaning(build, i)))
             return 1;
     return 0;
 }
@@ -241,10 +342,9 @@ int merge_find(struct run_build *build) {
     build->program->assembled = (uint8_t)merge_is_assembled(build);
     if (!has_accesses(build))
         return 1;
-    find_loops(build);
     walk.live = live_find(build);
     walk.extended = find_extended(build);
-    good = merge_open_init(&walk.open, build) && walk.live && walk.extended;
+    good = merge_open_init(&walk.open, build) && walk.live && walk.extended && find_loops(&walk);
     for (uint32_t i = 0; i < build->source->n_code && good; i++)
         good = hear(&walk, i);
     good = good && merge_end_block(&walk.open) && merge_machine(&walk.open);

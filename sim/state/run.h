@@ -236,6 +236,9 @@ struct run_merged {
     } access[RUN_JOINED];
 };
 
+#define RUN_MERGES_LOOPS 1u   /* a loop has accesses that the assembler may join if it unrolls it */
+#define RUN_MERGES_GUARDED 2u /* guarded accesses are neighbours */
+
 /* A kernel and what it may call. */
 struct run_program {
     const struct ptx_module *module;
@@ -268,7 +271,7 @@ struct run_program {
     struct run_merged *merged; /* [n_merged] accesses of shared memory that count as part of one */
     uint32_t n_merged;
     uint8_t assembled; /* as struct wsim_kernel_info                                          */
-    uint8_t unrolls;   /* as struct wsim_totals                                               */
+    uint8_t unrolls;   /* as struct wsim_totals: a sum of RUN_MERGES_...                      */
     uint32_t problems; /* things that are not modelled: nothing of it may run           */
     const struct wsim_op **codes; /* [n_codes] operations that are prepared for a device */
     uint32_t n_codes;

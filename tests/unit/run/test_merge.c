@@ -242,11 +242,71 @@ START_TEST(atomics_of_one_address) {
 }
 END_TEST
 
+/* Kernels that the rule leaves open: accesses of a loop are neighbours in two rounds, or guards and
+ * branches separate neighbouring loads. */
+#define LOOP(body)                                                                                 \
+    KERNEL(".shared .align 16 .b8 S[4096];\nmov.u32 %r2, S+1024;\nmov.u32 %r3, %ntid.x;\n"         \
+           "shl.b32 %r3, %r3, 4;\nmad.lo.u32 %r4, %r0, 4, %r2;\nmov.u32 %r5, 0;\n"                 \
+           "mov.u32 %r6, %r4;\nsetp.lt.u32 %p2, %r3, 0;\nL: " body                                 \
+           "add.u32 %r5, %r5, 1;\nsetp.lt.u32 %p1, %r5, 3;\n@%p1 bra L;\nM: "                      \
+           "st.global.u32 [%rd0], %r7;\n")
+
+#define TWO(before, between, distance)                                                             \
+    KERNEL(".shared .align 16 .b8 S[4096];\nmov.u32 %r2, S;\nmad.lo.u32 %r4, %r0, 4, "             \
+           "%r2;\nsetp.lt.u32 %p2, %r0, 0;\n"                                                      \
+           "mov.u32 %r8, 0;\nmov.u32 %r7, 0;\n" before "ld.shared.u32 %r7, [%r4];\n" between       \
+           "ld.shared.u32 %r8, [%r4+" distance "];\nN: add.u32 %r7, %r7, %r8;\n"                   \
+           "st.global.u32 [%rd0], %r7;")
+
+START_TEST(open_to_the_assembler) {
+    static const struct {
+        const char *text;
+        unsigned unrolls;
+    } cases_of[] = {
+        {LOOP("ld.shared.u32 %r7, [%r6];\nadd.u32 %r6, %r6, 4;\n"), 1},
+        {LOOP("ld.shared.u32 %r7, [%r6];\nadd.u32 %r6, %r6, 16;\n"), 0},
+        {LOOP("ld.shared.u32 %r7, [%r6];\nsub.u32 %r6, %r6, 12;\n"), 1},
+        {LOOP("ld.shared.u32 %r7, [%r6];\nsub.u32 %r6, %r6, 128;\n"), 0},
+        {LOOP("ld.shared.u32 %r7, [%r6];\nadd.u32 %r6, %r6, %r3;\n"), 0},
+        {LOOP("ld.shared.u32 %r7, [%r6+192];\nld.shared.u32 %r8, [%r6];\nadd.u32 %r6, %r6, 64;\n"
+              "add.u32 %r7, %r7, %r8;\n"),
+         1},
+        {LOOP("ld.shared.u32 %r7, [%r6+32];\nld.shared.u32 %r8, [%r6];\nadd.u32 %r6, %r6, 64;\n"
+              "add.u32 %r7, %r7, %r8;\n"),
+         0},
+        /* By the number of the round; by a number that the assembler folds; by one it does not. */
+        {LOOP("mad.lo.u32 %r6, %r5, 8, %r4;\nld.shared.u32 %r7, [%r6];\n"), 1},
+        {LOOP("mad.lo.u32 %r6, %r5, 32, %r4;\nld.shared.u32 %r7, [%r6];\n"), 0},
+        {LOOP("xor.b32 %r6, %r5, 3;\nmad.lo.u32 %r6, %r6, 32, %r4;\nld.shared.u32 %r7, [%r6];\n"),
+         1},
+        {LOOP("ld.global.u32 %r6, [%rd0];\nmad.lo.u32 %r6, %r6, 0, %r4;\n"
+              "ld.shared.u32 %r7, [%r6];\nadd.u32 %r4, %r4, 64;\n"),
+         0},
+        {LOOP("ld.shared.u32 %r7, [%r4];\n"), 1},
+        {LOOP("st.shared.u32 [%r6], %r5;\nadd.u32 %r6, %r6, 8;\n"), 1},
+        {LOOP("ld.volatile.shared.u32 %r7, [%r6];\nadd.u32 %r6, %r6, 4;\n"), 0},
+        /* Guards and branches. */
+        {TWO("", "@%p2 bra N;\n", "4"), 2},
+        {TWO("", "@%p2 bra N;\n", "16"), 0},
+        {TWO("", "bar.sync 0;\n@%p2 bra N;\n", "4"), 0},
+        {TWO("@!%p2 ", "@!%p2 ", "4"), 2},
+        {TWO("", "", "4"), 0},
+    };
+    for (unsigned i = 0; i < COUNT(cases_of); i++) {
+        struct kernel kernel = {.text = cases_of[i].text, .launch = {.count = 1}};
+        kernel_good(&kernel, 1, 32);
+        ck_assert_msg(kernel.totals.unrolls == cases_of[i].unrolls, "case %u: %u", i,
+                      (unsigned)kernel.totals.unrolls);
+    }
+}
+END_TEST
+
 int main(void) {
     const struct every_test tests[] = {{accesses_are_those_of_the_machine_code, 0, COUNT(cases)},
                                        {as_written, 0, 1},
                                        {counts_of_a_pair, 0, 1},
                                        {places_of_variables, 0, 1},
-                                       {atomics_of_one_address, 0, 1}};
+                                       {atomics_of_one_address, 0, 1},
+                                       {open_to_the_assembler, 0, 1}};
     return every_run("unit/run/merge", tests, COUNT(tests));
 }

@@ -99,17 +99,20 @@ const char *report_caveat(const struct run_report *report, size_t index) {
         "(without --no-contract)",
         "a loop accesses shared memory: if ptxas unrolls it, it may merge more accesses than wsim "
         "counts",
+        "neighbouring accesses of shared memory are guarded: ptxas may merge more of them than "
+        "wsim counts",
         "it read a clock or an SM number: these values differ on a GPU",
         "it used the results of atomics: their order is one of many (--seed tries others)"};
     const struct machine *machine = report->machine;
-    uint8_t any[5] = {0};
+    uint8_t any[6] = {0};
     for (size_t i = 0; i < machine->ran; i++) {
         const struct wsim_totals *totals = &machine->launches[i].totals;
         any[0] |= totals->approximate;
         any[1] |= totals->contracted;
-        any[2] |= totals->unrolls;
-        any[3] |= totals->clock;
-        any[4] |= totals->order;
+        any[2] |= totals->unrolls & 1;
+        any[3] |= totals->unrolls & 2;
+        any[4] |= totals->clock;
+        any[5] |= totals->order;
     }
     for (size_t i = 0; i < sizeof any; i++)
         if (any[i] && index-- == 0)
