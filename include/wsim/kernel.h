@@ -340,7 +340,8 @@ struct wsim_flight;
 
 enum wsim_flight_state {
     WSIM_FLIGHT_RUNS,  /* it may go on: step it again                                          */
-    WSIM_FLIGHT_WAITS, /* it polls memory, and another launch in flight may still write it      */
+    WSIM_FLIGHT_WAITS, /* it polls memory, and another launch in flight, or the host in adopted
+                          memory, may still write it                                          */
     WSIM_FLIGHT_STUCK, /* every launch in flight polls: only a write of the host or a new launch
                           helps, and wsim_launch_finish reports a deadlock                     */
     WSIM_FLIGHT_DONE   /* it ended, perhaps by a fatal finding                                 */
@@ -353,8 +354,8 @@ WSIM_API enum wsim_status wsim_launch_begin(struct wsim_device *device, struct w
                                             struct wsim_flight **flight, struct wsim_diag *diag);
 
 /* Gives a launch one turn: some million instructions on each of its threads of the host, or less if
- * all its blocks only poll. A kernel that reads a clock, or that runs beside adopted memory, is
- * never WSIM_FLIGHT_WAITS or WSIM_FLIGHT_STUCK, because its polling may end by itself. */
+ * all its blocks only poll. A kernel that reads a clock is never WSIM_FLIGHT_WAITS, because its
+ * polling may end by itself. One that runs beside adopted memory is never WSIM_FLIGHT_STUCK. */
 WSIM_API enum wsim_flight_state wsim_launch_step(struct wsim_flight *flight);
 
 /* Runs a launch to its end and frees it, with turns for the other launches in flight whenever it

@@ -125,6 +125,7 @@ static int run(struct work *work) {
     work->stuck = 0;
     switch (wsim_launch_step(work->is.launch.flight)) {
     case WSIM_FLIGHT_RUNS: return -1;
+    case WSIM_FLIGHT_WAITS: return 0;
     case WSIM_FLIGHT_DONE:
         finish(work);
         follow(work);

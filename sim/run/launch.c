@@ -246,6 +246,8 @@ static enum wsim_flight_state state_of(const struct wsim_flight *flight) {
         return WSIM_FLIGHT_DONE;
     if (atomic_load(&flight->shared.still) != still)
         return WSIM_FLIGHT_RUNS;
+    if (flight->shared.open)
+        return WSIM_FLIGHT_WAITS;
     for (const struct wsim_flight *at = flight->launch.device->space->flights; at; at = at->next)
         if (!is_over(at) && atomic_load(&at->shared.still) != still)
             return WSIM_FLIGHT_WAITS;

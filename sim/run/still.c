@@ -7,7 +7,7 @@
  *
  * A warp depends on its registers and on memory alone. So the finding is wrong only if two states
  * have one hash of 64 bits. Kernels that read clocks are never found, as their registers differ.
- * Nor are kernels whose memory the caller may change during the launch. */
+ * If the caller may change memory during the launch, the launch only waits. */
 #include "still.h"
 #include "../state/device.h"
 #include "../state/launch.h"
@@ -65,7 +65,8 @@ int still_is_private(const struct wsim_device *device) {
 }
 
 void still_begin(struct run_shared *shared, const struct run_launch *launch) {
-    shared->looks = !launch->program->clock && still_is_private(launch->device);
+    shared->looks = !launch->program->clock;
+    shared->open = !still_is_private(launch->device);
 }
 
 void still_changed(struct run_worker *worker) {

@@ -657,6 +657,8 @@ struct run_worker {
     const struct run_buffer *recent; /* buffer of the last global access                        */
     const struct run_buffer *near[RUN_NEAR]; /* of the last of an operation: run_near           */
     uint64_t instructions; /* warp instructions so far                                */
+    uint64_t asked, leaps; /* instructions when a warp read the clock, and cycles left out    */
+    uint32_t asks;         /* how often in a row                                      */
     uint64_t slice;        /* instructions after which other units get a turn         */
     /* A bit for each enum ptx_space: some listener hears whole accesses, sets of bytes, either. A
      * bit for each enum run_order_kind: some listener hears it. */

@@ -20,9 +20,21 @@ static uint64_t nanoseconds(void) {
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-/* Instructions of this thread of the host stand for cycles. */
+/* A loop that only asks for the time: so many instructions between two times, so many times. */
+enum { SPIN_MOST = 16, SPIN_LEAST = 1024, SPIN_LEAPS = 20 };
+
+/* Instructions of this thread of the host stand for cycles. A loop that waits for a time gets there
+ * by leaps, which double. */
 static uint64_t cycles(const struct run_warp *warp) {
-    return warp->worker->instructions * 4 + nanoseconds() % 4;
+    struct run_worker *worker = warp->worker;
+    const int spins = worker->instructions - worker->asked < SPIN_MOST;
+    worker->asked = worker->instructions;
+    worker->asks = spins ? worker->asks + 1 : 0;
+    if (worker->asks > SPIN_LEAST) {
+        const uint32_t leap = worker->asks - SPIN_LEAST;
+        worker->leaps += UINT64_C(1) << (leap < SPIN_LEAPS ? leap : SPIN_LEAPS);
+    }
+    return worker->instructions * 4 + worker->leaps + nanoseconds() % 4;
 }
 
 static uint64_t value_of(const struct run_warp *warp, unsigned special) {

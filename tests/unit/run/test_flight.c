@@ -196,6 +196,24 @@ START_TEST(peers) {
 }
 END_TEST
 
+/* The host may write adopted memory, so a kernel that polls beside some only waits. */
+START_TEST(adopted) {
+    static volatile uint32_t words[8];
+    memset((void *)(uintptr_t)words, 0, sizeof words);
+    open_all();
+    ck_assert_int_eq(
+        wsim_device_adopt(device, "words", (void *)(uintptr_t)words, sizeof words, NULL), WSIM_OK);
+    data = (uint64_t)(uintptr_t)words;
+    struct wsim_flight *wait = begin("wait");
+    for (unsigned i = 0; i < 3; i++)
+        ck_assert_int_eq(settle(wait), WSIM_FLIGHT_WAITS);
+    words[4] = 1;
+    ck_assert_int_eq(settle(wait), WSIM_FLIGHT_DONE);
+    finish(wait);
+    close_all();
+}
+END_TEST
+
 /* Buffers come and go between steps; those of before are still checked. */
 START_TEST(buffers) {
     uint64_t before, after;
@@ -244,8 +262,8 @@ START_TEST(refused) {
 END_TEST
 
 int main(void) {
-    const struct every_test tests[] = {{both_wait, 0, 4}, {by_steps, 0, 1},   {states, 0, 1},
-                                       {deadlock, 0, 4},  {run_beside, 0, 1}, {peers, 0, 2},
-                                       {buffers, 0, 1},   {finding, 0, 1},    {refused, 0, 1}};
+    const struct every_test tests[] = {
+        {both_wait, 0, 4}, {by_steps, 0, 1}, {states, 0, 1},  {deadlock, 0, 4}, {run_beside, 0, 1},
+        {peers, 0, 2},     {buffers, 0, 1},  {adopted, 0, 1}, {finding, 0, 1},  {refused, 0, 1}};
     return every_run("unit/run/flight", tests, COUNT(tests));
 }
