@@ -57,18 +57,29 @@ static void weights_of(const struct texture_taps *taps, uint32_t weight[TEXTURE_
 
 /* --- floats --- */
 
+enum { F32_BITS = 32, F32_DIGITS = 23, F32_LEAST = -150, F32_SPECIAL = 255 };
+
 /* f32 has no subnormals here, f16 has. */
 static struct wsim_value value_of(const struct wsim_format *format, uint32_t bits) {
-    struct wsim_value x = wsim_format_decode(format, bits);
-    if (x.cls == WSIM_FINITE && format->bits == 32 && !(x.sig >> format->frac_bits)) {
-        x.cls = WSIM_ZERO;
-        x.sig = 0;
+    const uint32_t digits = bits & ((UINT32_C(1) << F32_DIGITS) - 1);
+    const uint32_t field = bits >> F32_DIGITS & F32_SPECIAL;
+    struct wsim_value x = {.cls = WSIM_ZERO, .negative = (uint8_t)(bits >> (F32_BITS - 1))};
+    if (format->bits != F32_BITS)
+        return wsim_format_decode(format, bits);
+    if (field == F32_SPECIAL)
+        x.cls = digits ? WSIM_NAN : WSIM_INF;
+    else if (field) {
+        x.cls = WSIM_FINITE;
+        x.sig = UINT32_C(1) << F32_DIGITS | digits;
+        x.exp = (int)field + F32_LEAST;
     }
     return x;
 }
 
-static int length_of(uint64_t x) {
+static int length_of(const struct wsim_format *format, uint64_t x) {
     int n = 0;
+    if (format->bits == F32_BITS)
+        return x ? F32_DIGITS + 1 : 0;
     for (; x; x >>= 1)
         n++;
     return n;
@@ -110,7 +121,7 @@ static struct sum sum_of(const struct wsim_format *format, const uint32_t *texel
     int top = INT16_MIN;
     for (unsigned i = 0; i < n; i++) {
         const struct wsim_value x = value_of(format, texel[i]);
-        const int most = x.exp + length_of(x.sig);
+        const int most = x.exp + length_of(format, x.sig);
         if (weight[i] && weight[i] != NOT_READ) {
             all.negative &= x.negative;
             top = x.cls == WSIM_FINITE && most > top ? most : top;
@@ -194,22 +205,29 @@ static uint32_t raw_of(const struct wsim_texture *texture, const struct texture_
 
 static uint32_t blend_channel(const struct wsim_texture *texture, const struct texture_taps *taps,
                               const uint8_t *const texel[TEXTURE_TAPS],
-                              const uint32_t weight[TEXTURE_TAPS], unsigned channel) {
+                              const uint32_t weight[TEXTURE_TAPS], unsigned n, unsigned channel) {
     const struct wsim_array *array = &texture->array;
-    const unsigned each = taps->n / taps->levels;
+    const unsigned each = n == 1 ? 1 : n / taps->levels;
     uint32_t raw[TEXTURE_TAPS];
-    for (unsigned i = 0; i < taps->n; i++)
+    for (unsigned i = 0; i < n; i++)
         raw[i] = raw_of(texture, taps, texel, i, channel);
     if (array->kind != WSIM_CHANNEL_FLOAT)
-        return blend_integers(array, raw, weight, taps->n);
-    return blend_floats(&isa_formats[array->bits == 32 ? FORMAT_F32 : FORMAT_F16], raw, weight,
-                        taps->n, each == TEXTURE_CELL ? each / 2 : each);
+        return blend_integers(array, raw, weight, n);
+    return blend_floats(&isa_formats[array->bits == F32_BITS ? FORMAT_F32 : FORMAT_F16], raw,
+                        weight, n, each == TEXTURE_CELL ? each / 2 : each);
+}
+
+/* The taps that a lookup without fractions reads: the first one. */
+static unsigned read_of(const struct texture_taps *taps) {
+    const uint16_t *fraction = taps->fraction[0];
+    return taps->levels == 1 && !fraction[0] && !fraction[1] && !fraction[2] ? 1 : taps->n;
 }
 
 void texture_blend(const struct wsim_texture *texture, const struct texture_taps *taps,
                    const uint8_t *const texel[TEXTURE_TAPS], uint32_t out[4]) {
-    uint32_t weight[TEXTURE_TAPS + 4] = {0};
-    if (taps->n > 1)
+    uint32_t weight[TEXTURE_TAPS + 4] = {TEXTURE_ONE};
+    const unsigned n = read_of(taps);
+    if (n > 1)
         weights_of(taps, weight);
     for (unsigned channel = 0; channel < 4; channel++)
         if (!taps->n || channel >= texture->array.channels)
@@ -217,7 +235,7 @@ void texture_blend(const struct wsim_texture *texture, const struct texture_taps
         else if (taps->n == 1)
             out[channel] = texture_value(texture, raw_of(texture, taps, texel, 0, channel));
         else
-            out[channel] = blend_channel(texture, taps, texel, weight, channel);
+            out[channel] = blend_channel(texture, taps, texel, weight, n, channel);
 }
 
 void texture_gather(const struct wsim_texture *texture, const struct texture_taps *taps,

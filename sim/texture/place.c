@@ -51,8 +51,8 @@ static int64_t floored(struct number x, int bits) {
 
 /* at / 2^by, rounded down. */
 static int64_t floor_shift(int64_t at, int by) {
-    const int64_t unit = INT64_C(1) << by;
-    return at >= 0 ? at / unit : -((-at + unit - 1) / unit);
+    const int64_t last = (INT64_C(1) << by) - 1;
+    return at >= 0 ? at >> by : -((-at + last) >> by);
 }
 
 static int repeats(unsigned mode) {
@@ -93,6 +93,8 @@ static int64_t modulo(int64_t i, int64_t by) {
 
 /* Where texel `i` of an endless row is among `size`; -1: in the border. */
 static int64_t inside(int64_t i, unsigned mode, uint32_t size) {
+    if (i >= 0 && i < size)
+        return i;
     switch (mode) {
     case WSIM_ADDRESS_WRAP: return modulo(i, size);
     case WSIM_ADDRESS_MIRROR:
@@ -183,14 +185,21 @@ void texture_place(const struct wsim_texture *texture, const struct texture_poin
     const unsigned level = (unsigned)(point->lod + half) / TEXTURE_ONE;
     struct texture_point turned;
     struct wsim_array array;
-    memset(taps, 0, sizeof *taps);
+    taps->n = taps->levels = 0;
+    taps->border = taps->between = 0;
+    memset(taps->fraction, 0, sizeof taps->fraction);
     if (texture_shapes[texture->array.shape].cube) {
         texture_turn(texture, point, &turned);
         point = &turned;
     }
-    if (is_beyond(&texture->array, point) || !wsim_array_level(&texture->array, level, &array))
+    if (is_beyond(&texture->array, point))
         return;
-    place_level(texture, &array, point, taps);
+    if (!level)
+        place_level(texture, &texture->array, point, taps);
+    else if (wsim_array_level(&texture->array, level, &array))
+        place_level(texture, &array, point, taps);
+    else
+        return;
     taps->between = half ? 0 : (uint16_t)(point->lod % TEXTURE_ONE);
     if (taps->between && wsim_array_level(&texture->array, level + 1, &array))
         place_level(texture, &array, point, taps);

@@ -3,22 +3,25 @@
 #include "../num/real.h"
 #include "texture.h"
 
+enum { F32_DIGITS = 23, F32_BIAS = 127, F32_ONE = 0x3F800000 };
+
 int texture_is_float(const struct wsim_texture *texture) {
     return texture->array.kind == WSIM_CHANNEL_FLOAT || texture->reads_float;
 }
 
 uint32_t texture_fraction(unsigned bits, int is_signed, uint32_t raw) {
-    const struct wsim_format *f32 = &isa_formats[FORMAT_F32];
-    const struct wsim_format *u32 = &isa_formats[FORMAT_U32];
-    const struct real_mode nearest = {.rounding = WSIM_RN};
     const uint32_t most = (UINT32_C(1) << (bits - (is_signed != 0))) - 1;
     const uint32_t sign = UINT32_C(1) << (bits - 1);
     const int negative = is_signed && raw & sign;
-    uint32_t size = negative ? 2 * sign - raw : raw;
-    if (size > most)
-        size = most;
-    return (uint32_t)real_div(f32, &nearest, convert_from_integer(u32, f32, &nearest, size),
-                              convert_from_integer(u32, f32, &nearest, most)) |
+    uint32_t size = negative ? 2 * sign - raw : raw, shift = F32_DIGITS;
+    uint64_t digits;
+    if (!size || size >= most)
+        return (size ? F32_ONE : 0) | (uint32_t)negative << 31;
+    while ((uint64_t)size << shift < (uint64_t)most << F32_DIGITS)
+        shift++;
+    digits = ((uint64_t)size << shift) / most; /* `most` is odd, so nothing is half way */
+    digits += 2 * (((uint64_t)size << shift) - digits * most) > most;
+    return (uint32_t)(digits + ((uint64_t)(F32_BIAS + F32_DIGITS - 1 - shift) << F32_DIGITS)) |
            (uint32_t)negative << 31;
 }
 
