@@ -55,8 +55,6 @@ static void finish(struct work *work) {
     struct wsim_diag diag = {.rule = NULL};
     const enum wsim_status status = wsim_launch_finish(work->is.launch.flight, &report, &diag);
     work->is.launch.flight = NULL;
-    if (status) /* no call waits for the context any more */
-        context_flush(context);
     if (report) {
         size_t size = 0;
         const char *text = wsim_report_output(report, &size);

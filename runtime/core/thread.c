@@ -37,6 +37,8 @@ int core_enter(struct wsimrt_context **context) {
     if (error || !context)
         return error;
     error = core_current(context);
+    if (!error && (*context)->error)
+        context_flush(*context); /* no call waits for it any more */
     return error ? error : (*context)->error;
 }
 

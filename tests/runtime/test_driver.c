@@ -2,6 +2,9 @@
  * never end the process. Results and errors are those of an H200. */
 #include "cu.h"
 
+#include <stdio.h>
+#include <unistd.h>
+
 static void *load(void) {
     void *module = NULL;
     ck_cu(OK, CU(cuModuleLoadData)(&module, cu_text));
@@ -179,11 +182,62 @@ START_TEST(functions_by_name_and_version) {
 }
 END_TEST
 
+/* What a call prints on stdout. */
+static void printed(int (*call)(void), int expected, char *text, size_t size) {
+    FILE *file = tmpfile();
+    const int out = dup(STDOUT_FILENO);
+    size_t n;
+    ck_assert(file && out >= 0);
+    fflush(stdout);
+    dup2(fileno(file), STDOUT_FILENO);
+    ck_assert_int_eq(call(), expected);
+    fflush(stdout);
+    dup2(out, STDOUT_FILENO);
+    close(out);
+    rewind(file);
+    n = fread(text, 1, size - 1, file);
+    text[n] = 0;
+    fclose(file);
+}
+
+static int synchronize(void) {
+    return CU(cuCtxSynchronize)();
+}
+
+/* As on an H100: lines before a fault appear at the next call that waits. */
+START_TEST(what_a_kernel_printed_before_its_fault_appears) {
+    static const char source[] =
+        ".version 8.0\n.target sm_90\n.address_size 64\n"
+        ".extern .func (.param .b32 r) vprintf(.param .b64 f, .param .b64 a);\n"
+        ".global .align 1 .b8 line[7] = {108, 105, 110, 101, 33, 10, 0};\n"
+        ".visible .entry fails(.param .u64 p) {\n.reg .b64 %a<2>; .reg .b32 %r<1>;\n"
+        "mov.u64 %a0, line; cvta.global.u64 %a0, %a0; mov.u64 %a1, 0;\n"
+        "{ .param .b64 f, a; .param .b32 r; st.param.b64 [f], %a0; st.param.b64 [a], %a1;\n"
+        "call (r), vprintf, (f, a); }\n"
+        "ld.param.u64 %a0, [p]; mov.u32 %r0, 1; st.global.u32 [%a0], %r0; ret; }\n";
+    void *context = cu_begin(), *module = NULL, *fails = NULL;
+    uint64_t bad = 8;
+    void *args[] = {&bad};
+    char text[64];
+    ck_cu(OK, CU(cuModuleLoadData)(&module, source));
+    ck_cu(OK, CU(cuModuleGetFunction)(&fails, module, "fails"));
+    ck_cu(OK, cu_launch(fails, 2, NULL, args));
+    printed(synchronize, WSIMRT_ILLEGAL_ADDRESS, text, sizeof text);
+    ck_assert_str_eq(text, "line!\nline!\n");
+    printed(synchronize, WSIMRT_ILLEGAL_ADDRESS, text, sizeof text);
+    ck_assert_str_eq(text, "");
+    ck_cu(OK, CU(cuCtxDestroy_v2)(context));
+}
+END_TEST
+
 int main(void) {
-    static const TTest *const *const tests[] = {
-        &a_program_of_the_driver_api,    &images_that_do_not_load,
-        &wrong_handles_and_addresses,    &launches_that_a_gpu_refuses,
-        &an_error_of_a_kernel_is_sticky, &functions_by_name_and_version};
+    static const TTest *const *const tests[] = {&a_program_of_the_driver_api,
+                                                &images_that_do_not_load,
+                                                &wrong_handles_and_addresses,
+                                                &launches_that_a_gpu_refuses,
+                                                &an_error_of_a_kernel_is_sticky,
+                                                &functions_by_name_and_version,
+                                                &what_a_kernel_printed_before_its_fault_appears};
     TCase *tcase = tcase_create("driver");
     for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++)
         tcase_add_test(tcase, *tests[i]);
