@@ -36,7 +36,7 @@ struct children_text {
     uint32_t error, unused;
 };
 
-/* What a kernel asks for; parameters of a kernel, or a copy, follow. */
+/* A launch, copy or fill; its parameters follow. */
 struct children_entry {
     uint32_t bytes; /* with all that follows                                              */
     uint32_t begun; /* 1: launched                                                        */

@@ -409,7 +409,7 @@ void work_fail(struct work *work, int error);
 
 /* Puts work at the end of its stream. */
 void queue_append(struct work *work);
-/* Puts a list of work behind the first work of its stream, as a part of it. */
+/* Puts a list of work behind the first work of its stream, as its part. */
 void queue_insert(struct work *work, struct work *list);
 /* Takes the first work of a stream away. */
 void queue_shift(struct wsimrt_stream *stream);

@@ -20,7 +20,7 @@ static uint64_t nanoseconds(void) {
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-/* A loop that only asks for the time: so many instructions between two times, so many times. */
+/* A loop that only asks for the time: most instructions between two times, least times. */
 enum { SPIN_MOST = 16, SPIN_LEAST = 1024, SPIN_LEAPS = 20 };
 
 /* Instructions of this thread of the host stand for cycles. A loop that waits for a time gets there

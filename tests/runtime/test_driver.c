@@ -182,7 +182,7 @@ START_TEST(functions_by_name_and_version) {
 }
 END_TEST
 
-/* What a call prints on stdout. */
+/* The text that a call prints on stdout. */
 static void printed(int (*call)(void), int expected, char *text, size_t size) {
     FILE *file = tmpfile();
     const int out = dup(STDOUT_FILENO);
