@@ -367,7 +367,12 @@ enum wsim_status wsim_umma_encode(const struct wsim_umma *umma, const struct wsi
     if (status)
         return status;
     bits = join(umma, &v);
+    /* The fields count in steps of 16 and 8. */
+    if (shape->m % 16)
+        return refuse_m(umma, shape->m, bits, diag);
     status = decode(umma, bits, &back, diag);
+    if (!status && shape->n % 8)
+        return refuse_n(umma, shape->m, shape->n, bits, diag);
     if (!status && !is_same(&back, shape))
         return base_refuse(diag, RULE_TCGEN_MMA_DESCRIPTOR, 0,
                            "no instruction descriptor of kind::%s has this shape with these flags",

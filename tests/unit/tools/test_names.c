@@ -112,9 +112,9 @@ START_TEST(architectures_that_nobody_has) {
 END_TEST
 
 START_TEST(words_for_types) {
-    ck_assert_str_eq(name_types("fp8").type[1], "e5m2");
-    ck_assert_str_eq(name_types("e4m3").type[0], "e4m3");
-    ck_assert_ptr_null(name_types("e4m3").type[1]);
+    ck_assert_str_eq(named_types("fp8").type[1], "e5m2");
+    ck_assert_str_eq(named_types("e4m3").type[0], "e4m3");
+    ck_assert_ptr_null(named_types("e4m3").type[1]);
 }
 END_TEST
 
