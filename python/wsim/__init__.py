@@ -39,6 +39,7 @@ from ._swizzle import Swizzle, swizzle
 from ._tensor import Box, TensorMap, tensor_map
 from ._tile import Tile
 from ._triton import TritonKernel, triton
+from ._umma import Umma, UmmaPlace, umma
 from ._why import Why
 from .testing import assert_bits_equal
 
@@ -80,6 +81,8 @@ __all__ = [
     "TensorMap",
     "Tile",
     "TritonKernel",
+    "Umma",
+    "UmmaPlace",
     "Unmodelled",
     "View",
     "Why",
@@ -105,5 +108,6 @@ __all__ = [
     "swizzle",
     "tensor_map",
     "triton",
+    "umma",
     "version",
 ]
