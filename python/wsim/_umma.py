@@ -28,7 +28,12 @@ def container_of(row: Any) -> int:
 
 
 class UmmaPlace(NamedTuple):
-    """The place of an element in tensor memory, from the address of its operand on."""
+    """The place of an element in tensor memory, from the address of its operand on.
+
+    >>> import wsim
+    >>> wsim.umma("tcgen05.mma.cta_group::2.kind::f16", m=256, n=16).place("d", 200, 3).block
+    1
+    """
 
     block: int
     lane: int
@@ -42,6 +47,10 @@ class Umma:
 
     `idesc` is the descriptor, a number of 32 bits. `m`, `n` and `k` are the shape; `a`, `b`, `d` and `factor` name
     the types (`factor` is None without block scale).
+
+    >>> import wsim
+    >>> wsim.umma("tcgen05.mma.cta_group::1.kind::mxf4nvf4.block_scale.block16", n=8).factor
+    'ue4m3'
     """
 
     def __init__(self, spelling: str, form: Any, shape: Any, arch: ArchLike) -> None:
@@ -123,8 +132,8 @@ class Umma:
 
         >>> import numpy as np, wsim
         >>> mma = wsim.umma("tcgen05.mma.cta_group::1.kind::f16", n=8)
-        >>> mma.run(a=np.ones((128, 16)), b=np.eye(16, 8)).sum()
-        np.float32(1024.0)
+        >>> float(mma.run(a=np.ones((128, 16)), b=np.eye(16, 8)).sum())
+        1024.0
         """
         if self._form.blocks != 1 or self._form.sparse or self._shape.trans[0] or self._shape.trans[1]:
             raise ValueError("run takes dense K-major products of cta_group::1; wsim.Module runs kernels of all")

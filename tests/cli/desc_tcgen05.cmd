@@ -19,3 +19,7 @@ wsim desc encode 'K-major A, 64x60 f16, 128B' --arch b200
 wsim desc check $f a 4000404000010040 M=64 --row 9 --k 3
 wsim desc check $f a 4000004000010040; echo $?
 wsim desc check tcgen05.mma.cta_group::1.kind::f16 a 4000404000010040 --mn-major
+# a tensor map puts each element where the descriptor reads it, or not
+printf '{"dtype": "FLOAT16", "dims": [64, 64], "strides": [128], "box": [64, 64], "swizzle": "128B"}' >wide
+wsim desc check $f a 4000404000010040 M=64 --map wide --at 0x400 | tail -n +8
+wsim desc check $f a 8000404000010040 M=64 --map wide --at 0x400 | tail -n +8
