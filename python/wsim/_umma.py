@@ -127,8 +127,8 @@ class Umma:
             copy += 1
 
     def run(self, *, a: object, b: object, c: object = None, sfa: object = None, sfb: object = None) -> Array:
-        """The matrix D of a dense product of one block. `a` is m x k, `b` k x n, `c` m x n, `sfa` m x factors, `sfb`
-        factors x n: numbers that the types hold exactly, or raw bits in unsigned integers.
+        """The matrix D of a dense product of one block. `a` is m x k, `b` k x n, `c` m x n, `sfa` m x factors, and `sfb`
+        factors x n. Elements are numbers that the types hold exactly, or raw bits in unsigned integers.
 
         >>> import numpy as np, wsim
         >>> mma = wsim.umma("tcgen05.mma.cta_group::1.kind::f16", n=8)
