@@ -153,7 +153,9 @@ static int by_place(const void *a, const void *b) {
         return x->kernel < y->kernel ? -1 : 1;
     if (x->line != y->line)
         return x->line < y->line ? -1 : 1;
-    return x->col < y->col ? -1 : x->col > y->col;
+    if (x->col != y->col)
+        return x->col < y->col ? -1 : 1;
+    return x->bytes < y->bytes ? -1 : x->bytes > y->bytes;
 }
 
 /* --- messages --- */

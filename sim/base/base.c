@@ -28,6 +28,11 @@ int wsim_rule_find(const char *name, struct wsim_rule *rule) {
     return 0;
 }
 
+int base_rule_in(const char *rule, const char *area) {
+    const size_t n = strlen(area);
+    return strncmp(rule, area, n) == 0 && rule[n] == '.';
+}
+
 static enum wsim_status word(struct wsim_diag *diag, const char *rule, enum wsim_status status,
                              uint32_t col, const char *format, va_list args) {
     if (diag) {

@@ -30,6 +30,9 @@ enum wsim_status base_refuse(struct wsim_diag *diag, enum base_rule rule, uint32
 enum wsim_status base_repeat(struct wsim_diag *diag, const struct wsim_diag *why, uint32_t col,
                              const char *format, ...) BASE_PRINTF(4, 5);
 
+/* Whether a rule belongs to an area ("race"), the first part of its name. */
+int base_rule_in(const char *rule, const char *area);
+
 /* "0 to 3", or "only 0": what a number from 0 on can be. Returns `out`. */
 #define BASE_RANGE 32
 const char *base_range(char out[BASE_RANGE], unsigned most);

@@ -139,7 +139,9 @@ static int before(const void *a, const void *b) {
     const struct ptx_problem *p = a, *q = b;
     if (p->line != q->line)
         return p->line < q->line ? -1 : 1;
-    return p->col < q->col ? -1 : p->col > q->col;
+    if (p->col != q->col)
+        return p->col < q->col ? -1 : 1;
+    return strcmp(p->text ? p->text : "", q->text ? q->text : "");
 }
 
 void ptx_problems_end(struct reader *r) {

@@ -14,11 +14,11 @@ static int is_rule(const struct launch_finding *finding, const char *rule) {
 }
 
 static int is_uninitialised(const struct launch_finding *finding) {
-    return !strncmp(finding->rule, "init.", 5);
+    return base_rule_in(finding->rule, "init");
 }
 
 static int is_unordered(const struct launch_finding *finding) {
-    return !strncmp(finding->rule, "race.", 5) || is_rule(finding, "proxy.fence.missing");
+    return base_rule_in(finding->rule, "race") || is_rule(finding, "proxy.fence.missing");
 }
 
 static int shares_line(const struct launch_finding *a, const struct launch_finding *b) {

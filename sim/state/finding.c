@@ -116,11 +116,11 @@ int launch_same_line(const struct launch_line *a, const struct launch_line *b) {
 static int is_same(const struct launch_finding *a, const struct launch_finding *b) {
     if (a->rule != b->rule)
         return 0;
-    if (!strncmp(a->rule, "init.", 5))
+    if (base_rule_in(a->rule, "init"))
         return launch_same_line(&a->line, &b->line);
     if (launch_same_line(&a->line, &b->line) && launch_same_line(&a->other_line, &b->other_line))
         return 1;
-    return !strncmp(a->rule, "race.", 5) && launch_same_line(&a->line, &b->other_line) &&
+    return base_rule_in(a->rule, "race") && launch_same_line(&a->line, &b->other_line) &&
            launch_same_line(&a->other_line, &b->line);
 }
 
