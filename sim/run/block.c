@@ -39,16 +39,20 @@ void unit_free(struct run_unit *unit) {
 
 /* Threads of a warp: x runs fastest. Returns the lanes that there are. */
 static uint32_t number_threads(struct run_warp *warp, const uint32_t size[3]) {
-    uint64_t threads = (uint64_t)size[0] * size[1] * size[2];
+    const uint64_t threads = (uint64_t)size[0] * size[1] * size[2];
+    const uint32_t first = warp->number * RUN_LANES;
+    uint32_t x = first % size[0], y = first / size[0] % size[1], z = first / size[0] / size[1];
     uint32_t lanes = 0;
-    for (unsigned lane = 0; lane < RUN_LANES; lane++) {
-        uint32_t thread = warp->number * RUN_LANES + lane;
-        if (thread >= threads)
-            break;
-        warp->tid[0][lane] = thread % size[0];
-        warp->tid[1][lane] = thread / size[0] % size[1];
-        warp->tid[2][lane] = thread / size[0] / size[1];
+    for (unsigned lane = 0; lane < RUN_LANES && first + lane < threads; lane++) {
+        warp->tid[0][lane] = x;
+        warp->tid[1][lane] = y;
+        warp->tid[2][lane] = z;
         lanes |= 1u << lane;
+        if (++x == size[0]) {
+            x = 0;
+            y = y + 1 == size[1] ? 0 : y + 1;
+            z += y == 0;
+        }
     }
     return lanes;
 }

@@ -100,7 +100,7 @@ int race_unit_make(struct run_unit *unit) {
     races->waits = calloc(warps, sizeof *races->waits);
     races->loose = calloc(warps, sizeof *races->loose);
     if (lanes_may_race(launch)) {
-        races->lanes = calloc(warps, sizeof *races->lanes);
+        races->lanes = lanes_make(warps);
         races->table = lanes_table_make();
     }
     return races->clocks && races->fenced && races->settled && races->waits && races->loose &&

@@ -56,6 +56,13 @@ void lanes_table_free(struct lanes_table *table) {
     free(table);
 }
 
+struct lanes_warp *lanes_make(uint32_t n) {
+    struct lanes_warp *lanes = malloc(n * sizeof *lanes);
+    for (uint32_t i = 0; lanes && i < n; i++)
+        memset(&lanes[i], 0, offsetof(struct lanes_warp, kept));
+    return lanes;
+}
+
 void lanes_free(struct lanes_warp *lanes, uint32_t n) {
     for (uint32_t i = 0; lanes && i < n; i++)
         free(lanes[i].old);

@@ -68,6 +68,8 @@ struct lanes_warp {
 struct lanes_table;
 struct lanes_table *lanes_table_make(void);
 void lanes_table_free(struct lanes_table *table);
+/* Warps without an access. Epochs fill in the places of accesses, which are most of the bytes. */
+struct lanes_warp *lanes_make(uint32_t n);
 void lanes_free(struct lanes_warp *lanes, uint32_t n);
 
 /* Whether lanes of the kernel's target may race. */
