@@ -640,7 +640,8 @@ static int are_beside(const struct lanes_access *a, const struct lanes_access *b
 static int are_interlaced(const struct lanes_access *a, const struct lanes_access *b) {
     const int64_t step = (int64_t)a->step, d = (int64_t)(b->first - a->first);
     int64_t lanes, rest;
-    if (!a->is_spread || !b->is_spread || a->step != b->step || a->lanes != b->lanes)
+    if (!a->is_line || !b->is_line || !a->is_spread || !b->is_spread || a->step != b->step ||
+        a->lanes != b->lanes)
         return 0;
     if (!d)
         return 1;

@@ -440,6 +440,12 @@ START_TEST(lanes_exchange) {
     lanes(KERNEL(NEXT "setp.eq.u32 %p1, %r0, 0;\n@%p1 st.shared.u32 [%r8], %r2;\n" SYNCWARP
                       "ld.shared.u32 %r3, [%r8];\n"),
           NULL, NULL);
+    /* Neither access is a line: lanes have gaps at different places. Lines came before. */
+    lanes(KERNEL(NEXT PUT PUT PUT PUT PUT PUT PUT PUT SYNCWARP
+                 "and.b32 %r11, %r0, 16;\nadd.u32 %r11, %r11, %r9;\n"
+                 "st.shared.u32 [%r11], %r2;\nand.b32 %r12, %r0, 24;\n"
+                 "add.u32 %r12, %r12, %r9;\nld.shared.u32 %r3, [%r12];\n"),
+          "race.warp", "ld.shared");
     /* Older targets run in lockstep. */
     start(32, 0);
     launch_good(&launched, HEAD_OF("sm_60") NEXT PUT GET TAIL);
