@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ENTRIES (UINT64_C(1) << 24) /* bytes: more launches than a GPU holds */
+#define ENTRIES (UINT64_C(1) << 24)      /* bytes: more launches than a GPU holds */
+#define MOST_PENDING (UINT64_C(1) << 16) /* kernels that launch themselves must not fill memory */
 
 static const char pointer_name[] = "wsim_device_runtime"; /* in the PTX */
 
@@ -22,6 +23,7 @@ struct children {
     size_t room;
     const struct wsimrt_module *module; /* whose kernels it holds */
     const struct work *work;            /* that runs; NULL: none */
+    uint64_t pending;                   /* launches that wait or run */
 };
 
 /* --- the memory of a context --- */
@@ -250,17 +252,24 @@ static struct asked *sort(const unsigned char *bytes, uint64_t used, size_t *n) 
 
 static int collect(struct work *work, const unsigned char *bytes, uint64_t used,
                    children_launch *launch, struct work ***at) {
+    struct children *const children = work->context->children;
     size_t n;
     struct asked *list = sort(bytes, used, &n);
     int error = list ? 0 : WSIMRT_OUT_OF_MEMORY;
     for (size_t i = 0; i < n && !error; i++) {
         const struct children_entry *entry = list[i].entry;
+        const int moves = entry->what == CHILDREN_COPY || entry->what == CHILDREN_FILL;
         struct work *made = NULL;
-        error = entry->what == CHILDREN_COPY || entry->what == CHILDREN_FILL
-                    ? make_move(work, entry, &made)
-                    : launch(work, entry, &made);
+        if (children->pending == MOST_PENDING)
+            error = WSIMRT_LAUNCH_OUT_OF_RESOURCES;
+        else
+            error = moves ? make_move(work, entry, &made) : launch(work, entry, &made);
         if (!made)
             continue;
+        if (!moves) {
+            made->is.launch.child = 1;
+            children->pending++;
+        }
         **at = made;
         *at = &made->next;
     }
@@ -295,8 +304,11 @@ int children_end(struct work *work, children_launch *launch, struct work **list)
     return error;
 }
 
-void children_drop(const struct work *work) {
+void children_drop(struct work *work) {
     struct children *const children = work->context->children;
+    if (work->is.launch.child)
+        children->pending--;
+    work->is.launch.child = 0;
     if (children && children->work == work)
         children->work = NULL;
 }

@@ -64,8 +64,8 @@ typedef int children_launch(struct work *parent, const struct children_entry *en
 int children_begin(struct work *work);
 int children_end(struct work *work, children_launch *launch, struct work **list);
 
-/* The launch ended without a result. */
-void children_drop(const struct work *work);
+/* The launch is over. */
+void children_drop(struct work *work);
 
 /* Frees the memory of a context. */
 void children_free(struct wsimrt_context *context);

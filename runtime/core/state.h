@@ -321,6 +321,7 @@ struct work {
             struct wsim_launch launch;
             struct wsim_flight *flight;
             uint8_t checked; /* and reported */
+            uint8_t child;   /* a kernel launched it */
         } launch;
         struct {
             void (*function)(void *data);

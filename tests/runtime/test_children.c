@@ -112,6 +112,15 @@ static const char *const texts[] = {
     "[o]; }\n"
     "st.global.b32 [%a+4], %r1; ret; }\n"
 
+    /* Each thread launches bomb<<<1, 32>>> 300 times. */
+    ".visible .entry bomb(.param .u64 out) {\n.reg .b64 %a, %b; .reg .b32 %r0; .reg .pred %p;\n"
+    "ld.param.u64 %a, [out]; mov.u32 %r0, 0;\n"
+    "more: { .param .b64 k, r, s; .param .b32 n, o; mov.u64 %b, bomb; st.param.b64 [k], %b;\n"
+    "st.param.b32 [n], 32; call (r), buffer, (k, n); ld.param.b64 %b, [r];\n"
+    "st.b64 [%b], %a; st.param.b64 [r], %b; st.param.b64 [s], 0;\n"
+    "call (o), __cudaCDP2LaunchDeviceV2, (r, s); }\n"
+    "add.u32 %r0, %r0, 1; setp.lt.u32 %p, %r0, 300; @%p bra more; ret; }\n"
+
     /* A fill of two rows, then a copy of what it wrote. */
     ".visible .entry moves(.param .u64 out) {\n.reg .b64 %a, %b; .reg .b32 %r0;\n"
     "ld.param.u64 %a, [out]; add.u64 %b, %a, 256;\n"
@@ -276,6 +285,16 @@ START_TEST(a_fault_of_a_child_is_that_of_the_context) {
 }
 END_TEST
 
+START_TEST(kernels_that_launch_themselves_without_end_fail) {
+    void *context = cu_begin(), *bomb = open_kernel("bomb");
+    uint64_t out = 0;
+    void *args[] = {&out};
+    ck_cu(OK, cu_launch(bomb, 32, NULL, args));
+    ck_cu(LAUNCH_OUT_OF_RESOURCES, CU(cuCtxSynchronize)());
+    ck_cu(OK, CU(cuCtxDestroy_v2)(context));
+}
+END_TEST
+
 int main(void) {
     static const TTest *const *const tests[] = {
         &launches_run_after_the_kernel_the_tail_last,
@@ -284,7 +303,8 @@ int main(void) {
         &errors_are_those_of_a_thread,
         &a_full_buffer_is_an_error_of_the_kernel,
         &copies_and_fills_run_in_their_order,
-        &a_fault_of_a_child_is_that_of_the_context};
+        &a_fault_of_a_child_is_that_of_the_context,
+        &kernels_that_launch_themselves_without_end_fail};
     TCase *tcase = tcase_create("children");
     for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++)
         tcase_add_test(tcase, *tests[i]);
