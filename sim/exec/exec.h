@@ -38,6 +38,10 @@ enum wsim_status exec_check_shared(const struct wsim_code *code, const struct ws
                                    uint64_t address, uint64_t bytes, int written,
                                    struct wsim_diag *diag);
 
+/* The rows that stmatrix stores, in the order of their addresses. */
+void exec_stored_rows(const struct wsim_code *code, const uint32_t *const *r,
+                      uint8_t rows[WSIM_LANES][ISA_ROW_BYTES]);
+
 /* Reports an access to the listener. `lane` may be WSIM_NO_LANE. */
 static inline void exec_tell(const struct wsim_io *io, const struct wsim_memory *memory,
                              uint64_t address, unsigned bytes, unsigned lane,

@@ -238,15 +238,40 @@ static int are_different(const uint32_t *addr, unsigned count) {
     return !any;
 }
 
-/* Which of two stores to one place wins is not defined, so it is refused. */
-static enum wsim_status check_disjoint(const struct rows *rows, unsigned count,
-                                       struct wsim_diag *diag) {
+void exec_stored_rows(const struct wsim_code *code, const uint32_t *const *r,
+                      uint8_t rows[WSIM_LANES][ISA_ROW_BYTES]) {
+    const struct wsim_code_map *map = &work_of(code)->a;
+    const unsigned bytes = map->bits / 8u;
+    uint32_t lines[WSIM_LANES * ROW_WORDS];
+    if (work_of(code)->memory.way) {
+        words_store(code, r, map->regs, lines);
+        memory_write_words(rows[0], lines, work_of(code)->memory.along * ROW_WORDS);
+        return;
+    }
+    for (unsigned lane = 0; lane < WSIM_LANES; lane++)
+        for (unsigned elem = 0; elem < map->elems; elem++) {
+            const unsigned at = map->lane[lane] ^ map->elem[elem], bit = elem * map->bits;
+            const unsigned col = at & ((1u << MAP_LINE) - 1);
+            for (unsigned b = 0; b < bytes; b++)
+                rows[at >> MAP_LINE][col * bytes + b] =
+                    (uint8_t)(r[bit / 32][lane] >> (bit % 32 + 8 * b));
+        }
+}
+
+/* Which of two stores to one place wins is not defined, so they are refused, unless they store
+ * equal rows. */
+static enum wsim_status check_disjoint(const struct wsim_code *code, const struct wsim_io *io,
+                                       const struct rows *rows, struct wsim_diag *diag) {
+    const unsigned count = work_of(code)->memory.along;
+    uint8_t stored[WSIM_LANES][ISA_ROW_BYTES];
+    exec_stored_rows(code, io->move.r, stored);
     for (unsigned i = 0; i < count; i++)
         for (unsigned j = 0; j < i; j++)
-            if (rows->address[i] == rows->address[j])
+            if (rows->address[i] == rows->address[j] &&
+                memcmp(stored[i], stored[j], ISA_ROW_BYTES) != 0)
                 return base_refuse(diag, RULE_MATRIX_ROW_TWICE, 0,
-                                   "lanes %u and %u store a row to the same address 0x%llx: the "
-                                   "result is undefined",
+                                   "lanes %u and %u store different rows to the same address "
+                                   "0x%llx: the result is undefined",
                                    j, i, (unsigned long long)rows->address[i]);
     return WSIM_OK;
 }
@@ -281,7 +306,7 @@ enum wsim_status exec_stmatrix(const struct wsim_code *code, const struct wsim_i
     enum wsim_status status = start(code, io, io->move.r, "r", 1, &rows, diag);
     int quick = !status && work_of(code)->memory.way;
     if (!status && !(quick && are_different(io->move.addr, work_of(code)->memory.along)))
-        status = check_disjoint(&rows, work_of(code)->memory.along, diag);
+        status = check_disjoint(code, io, &rows, diag);
     if (status)
         return status;
     tell(code, io, &rows, WSIM_TOUCH_WRITE);

@@ -1,5 +1,5 @@
 /* Fragments between registers and memory: ldmatrix, stmatrix, wmma.load, wmma.store. */
-#include "../exec/work.h"
+#include "../exec/exec.h"
 #include "matrix.h"
 
 #include "../isa/isa.h"
@@ -74,6 +74,7 @@ enum run_next matrix_rows_step(uint8_t *frame, const struct run_op *op, uint32_t
     const struct wsim_memory shared = matrix_shared(block);
     uint32_t addr[RUN_LANES], rows = 0xFFFFFFFFu >> (RUN_LANES - work_of(code)->memory.along);
     uint32_t *regs[MATRIX_REGISTERS];
+    uint8_t stored[RUN_LANES][ISA_ROW_BYTES];
     struct wsim_io io = {.shared = &shared, .move = {.addr = addr}};
     struct run_access access;
     struct wsim_diag diag;
@@ -88,8 +89,12 @@ enum run_next matrix_rows_step(uint8_t *frame, const struct run_op *op, uint32_t
         addr[lane] = (uint32_t)access.at[lane] - rank;
     if (warp->worker->tells) {
         begin_rows(&access, move->stores ? RUN_WRITE : RUN_READ, rows);
-        if (move->stores)
+        matrix_point(frame, &move->regs, regs);
+        if (move->stores) {
+            exec_stored_rows(code, (const uint32_t *const *)regs, stored);
+            access.data = stored[0];
             meet(warp, op);
+        }
         next = run_reach(warp, op, &access, ISA_ROW_BYTES);
         if (next)
             return next;

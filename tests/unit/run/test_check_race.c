@@ -494,6 +494,18 @@ START_TEST(lanes_share_matrices) {
 }
 END_TEST
 
+/* Compilers store a row of a tile several times if fewer rows than threads are there. */
+#define EQUAL "mov.u32 %r2, 7;\n"
+#define FOUR NEXT "and.b32 %r11, %r0, 3;\nmad.lo.u32 %r11, %r11, 16, %r8;\n"
+
+START_TEST(equal_rows_are_stored_twice) {
+    silent(64, _i, KERNEL(ROWS EQUAL STORE_ROWS));
+    found(64, _i, KERNEL(ROWS "mov.u32 %r2, %r0;\n" STORE_ROWS), "stmatrix", "stmatrix");
+    lanes(KERNEL(FOUR EQUAL STORE_ROWS), NULL, NULL);
+    lanes(KERNEL(FOUR "mov.u32 %r2, %r0;\n" STORE_ROWS), "matrix.row.twice", "stmatrix");
+}
+END_TEST
+
 START_TEST(lanes_share_global_memory) {
     const char *const all = "add.u64 %d4, %d1, 8192;\nadd.u64 %d5, %d4, %d2;\n"
                             "xor.b32 %r8, %r1, 1;\nmad.wide.u32 %d6, %r8, 4, %d4;\n";
@@ -537,6 +549,7 @@ int main(void) {
         {lanes_write_one_place, 0, 1},
         {lanes_trust_volatile, 0, 1},
         {lanes_share_matrices, 0, 1},
+        {equal_rows_are_stored_twice, 0, 3},
         {lanes_share_global_memory, 0, 1},
         {blocks_exit, 0, 2 * SEEDS},
         {relaxed_arrivals, 0, 2 * SEEDS},
