@@ -39,9 +39,14 @@ set -- "$sdist"
 PATH=$tools:$PATH "$tools/pip" wheel -q --no-deps --no-build-isolation -w "$out/dist" "$@"
 wheel=$(echo "$out"/dist/*.whl)
 
-# The wheel contains the package only, and no stray files of the source folder.
-"$tools/python" -m zipfile -l "$wheel" | awk 'NR > 1 { print $1 }' |
-    grep -vE '^wsim/([a-z_]+\.pyi?|py\.typed|_wsim\.abi3\.so)$|\.dist-info/' && exit 1
+# The wheel contains the package, the program with its runtime, the library and headers, and no stray files of the source folder.
+"$tools/python" -m zipfile -l "$wheel" | awk 'NR > 1 { print $1 }' >"$out/files"
+grep -vE '^wsim/([a-z_]+\.pyi?|py\.typed|_wsim\.abi3\.so|include/wsim/.*\.hp{0,2}|bin/wsim|lib/libwsim\.so\.[0-9.]+)$' "$out/files" |
+    grep -vE '^_wsim_program/(__init__\.py|py\.typed)$|^wsim/lib/wsim/lib(wsim-runtime|cuda|cudart)\.so[.0-9]*$|\.dist-info/' && exit 1
+program=$(grep -c '^wsim/bin/wsim$' "$out/files" || true)
+runtime=$(grep -c '^wsim/lib/wsim/libcudart' "$out/files" || true)
+[ "$program" = "$([ -x "$build/wsim" ] && echo 1 || echo 0)" ] || { echo "program: $program"; exit 1; }
+[ "$runtime" = "$([ -d "$build/runtime" ] && echo 2 || echo 0)" ] || { echo "runtime: $runtime"; exit 1; }
 
 # It needs nothing of this machine but what its tag says: the C library, of some version on.
 if [ -n "$repair" ]; then
@@ -52,7 +57,8 @@ if [ -n "$repair" ]; then
     *) echo "no wheel for any Linux: ${wheel##*/}"; exit 1 ;;
     esac
     "$tools/python" -m zipfile -e "$wheel" "$out/inside"
-    [ ! -e "$out/inside/wsim.libs" ] || { echo "it brings libraries along:"; ls "$out/inside/wsim.libs"; exit 1; }
+    # The program brings along what it needs beside the C library.
+    ls "$out/inside/wsim.libs" 2>/dev/null | grep -vE '^lib(popt|jansson|zstd|lzma|z)-' && exit 1
     for place in "$source" "$build" "$out"; do
         ! grep -rlF "$place" "$out/inside" || { echo "... name $place, which only this machine has"; exit 1; }
     done
@@ -60,6 +66,17 @@ if [ -n "$repair" ]; then
 fi
 basename "$wheel"
 $pip install -q "${wheel}[test]"
+
+# The program, and the runtime with a program of the build that has planted mistakes.
+if [ "$program" = 1 ]; then
+    "$out/clean/bin/wsim" --version | grep -q '^wsim 0' || { echo "the program does not run"; exit 1; }
+    "$out/clean/bin/python" -m wsim layout m16n8k16.f32.f16 --operand a --lane 17 --reg 1 >"$out/log"
+fi
+planted=$build/tests/runtime/runtime_planted
+if [ "$program$runtime" = 12 ] && [ -x "$planted" ]; then
+    "$out/clean/bin/wsim" run --check all,leak "$planted" leak wrong >"$out/log" 2>&1 || true
+    grep -q 'api.leak' "$out/log" || { cat "$out/log"; exit 1; }
+fi
 
 # Away from the source, so that what is tested is what is installed.
 cp -r "$source/python/tests" "$out/tests"
