@@ -328,7 +328,7 @@ static int is_again(uint8_t *frame, const struct run_op *op, uint32_t lanes, str
 }
 
 /* The same of a weak load of other shapes, which a row or a few lanes stand for. Lanes whose bytes
- * would be one piece are told together. */
+ * would be one piece form one report. */
 static int are_again(const struct run_op *op, struct run_warp *warp,
                      const struct hear_memory *memory, const struct run_access *access) {
     struct hear_again parts[FEW];

@@ -195,8 +195,8 @@ static inline void race_ask_turn(struct race_asker *asker) {
     asker->turn = !shared->turns ? 0 : asker->ahead ? asker->ahead : (uint32_t)shared->next;
 }
 
-/* Bytes of a cell are accessed. race_read is the fast path of a weak read whose block is compared
- * with others in the end, of a cell that has been read by weak loads alone. */
+/* Bytes of a cell are accessed. race_read is the fast path of a weak read. Its block is compared
+ * with others in the end, and weak loads alone have read the cell. */
 void race_access(struct race_asker *asker, struct race_entry **cell, uint64_t mask);
 void race_read(struct race_asker *asker, struct race_entry **cell, uint64_t mask);
 
@@ -279,7 +279,7 @@ static inline void global_unlock(const struct race_asker *asker, uint64_t cell) 
 /* The cells of a buffer; NULL: no memory, or the buffer is not checked. */
 struct race_entry **global_cells(struct race_asker *asker, const struct run_buffer *buffer);
 
-/* The same of a buffer that this thread of the host has accessed; NULL: it has not. */
+/* The same of a buffer that this thread of the host has accessed; otherwise NULL. */
 struct race_entry **global_seen(struct race_asker *asker, const struct run_buffer *buffer);
 
 /* Units met in a cell of it, and one wrote: in the end its cells are looked at. */
