@@ -358,7 +358,7 @@ static uint32_t last_write(const struct linear_sums *sums, uint32_t reg, uint32_
     return 0;
 }
 
-enum { DEPTH_OF_LOOPS = 5 }; /* computations from an address back to what a loop changes */
+enum { DEPTH_OF_LOOPS = 3 }; /* computations from an address back to what a loop changes */
 
 struct loop {
     uint32_t first, last; /* instructions */
@@ -424,7 +424,7 @@ static enum linear_change change_of(struct linear_sums *sums, const struct linea
                                     const struct loop *loop, unsigned depth, uint32_t *step) {
     enum linear_change all = LINEAR_STEPS;
     *step = 0;
-    for (uint32_t i = 0; i < sum->n; i++) {
+    for (uint32_t i = 0; i < sum->n && all < LINEAR_VARIES; i++) {
         const uint32_t name = sum->term[i].atom, maker = maker_of(sums, name);
         enum linear_change one = LINEAR_STEPS;
         uint32_t part = 0;

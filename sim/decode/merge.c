@@ -282,8 +282,9 @@ static int can_meet(int32_t distance, int32_t step) {
 
 /* Whether an access joins others of the loop if the assembler unrolls it. 0, 1, -1: no memory. */
 static int may_join(struct walk *walk, uint32_t at, uint32_t first, uint32_t last) {
+    enum { MOST_COMPARED = 256 }; /* a loop with more of them has neighbours */
     struct linear sum, other;
-    uint32_t step;
+    uint32_t step, compared = 0;
     int found = address_of(walk, at, &sum);
     if (found <= 0)
         return found;
@@ -296,6 +297,8 @@ static int may_join(struct walk *walk, uint32_t at, uint32_t first, uint32_t las
     for (uint32_t i = first; i <= last; i++) {
         if (!is_plain(walk->build, i, build_meaning(walk->build, i)))
             continue;
+        if (compared++ == MOST_COMPARED)
+            return 1;
         found = address_of(walk, i, &other);
         if (found < 0)
             return found;
