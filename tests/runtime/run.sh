@@ -78,11 +78,11 @@ status 1 "$wsim" run sh -c '"$0" race wrong; "$0" race right; exit 0' "$planted"
 has "launches 2 findings 1 "
 
 # formats, and where they go
-run 1 race wrong --report json -o "$work/report.json"
+run 1 race wrong --format json -o "$work/report.json"
 python3 -m json.tool "$work/report.json" >/dev/null || fail "no JSON"
 run 1 race wrong --report sarif -o "$work/report.sarif"
 grep -q '"ruleId": "race.global"' "$work/report.sarif" || fail "no SARIF"
-run 7 status wrong --report html -o "$work/report.html"
+run 7 status wrong --format html -o "$work/report.html"
 grep -q 'race.global' "$work/report.html" || fail "no HTML"
 
 # only some kernels

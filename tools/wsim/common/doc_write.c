@@ -28,7 +28,8 @@ static enum wsim_picture_format format_of(enum tool_format format) {
     case TOOL_HTML: return WSIM_PICTURE_HTML;
     case TOOL_CUTE: return WSIM_PICTURE_CUTE;
     case TOOL_TEXT:
-    case TOOL_JSON: break;
+    case TOOL_JSON:
+    case TOOL_SARIF: break;
     }
     return WSIM_PICTURE_TEXT;
 }

@@ -7,6 +7,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* The manuals whose rules lint checks. */
 static const char assembly[] = "https://docs.nvidia.com/cuda/inline-ptx-assembly/";
@@ -72,6 +73,14 @@ static size_t index_of(json_t *rules, const struct sarif_finding *finding) {
     return i;
 }
 
+/* A path below the working directory, without that. */
+static const char *relative(const char *path) {
+    char here[2048];
+    const size_t length = getcwd(here, sizeof here) ? strlen(here) : 0;
+    return length && strncmp(path, here, length) == 0 && path[length] == '/' ? path + length + 1
+                                                                             : path;
+}
+
 /* A file needs a line; without one the result is at its beginning. */
 static json_t *place_of(const struct sarif_finding *finding) {
     json_t *region = json_pack("{s:I}", "startLine", (json_int_t)(finding->line + !finding->line));
@@ -81,7 +90,7 @@ static json_t *place_of(const struct sarif_finding *finding) {
         json_object_set_new(region, "endColumn", json_integer((json_int_t)finding->end_col));
     }
     place = json_pack("{s:{s:{s:o},s:o}}", "physicalLocation", "artifactLocation", "uri",
-                      uri_of(finding->file), "region", region);
+                      uri_of(relative(finding->file)), "region", region);
     if (finding->inside && *finding->inside)
         json_object_set_new(
             place, "logicalLocations",

@@ -6,9 +6,9 @@
 #include <jansson.h>
 
 struct sarif_finding {
-    const char *rule;  /* of lint, of the library, or one with this meaning */
-    const char *level; /* "error", "warning", "note" */
-    const char *text, *file;
+    const char *rule;            /* of lint, of the library, or one with this meaning */
+    const char *level;           /* "error", "warning", "note" */
+    const char *text, *file;     /* a path below the working directory is written from there */
     const char *meaning;         /* NULL or "": the rule is known */
     const char *inside;          /* a kernel; NULL or "": none */
     unsigned line, col, end_col; /* 0: unknown */

@@ -64,8 +64,9 @@ int tool_refused(const char *what, const struct wsim_diag *diag) {
     return diag->status == WSIM_UNMODELLED ? TOOL_UNMODELLED : TOOL_USAGE;
 }
 
-enum { FORMATS = 7 };
-static const char *const formats[FORMATS] = {"text", "json", "csv", "md", "svg", "html", "cute"};
+enum { FORMATS = 8 };
+static const char *const formats[FORMATS] = {"text", "json", "csv",  "md",
+                                             "svg",  "html", "cute", "sarif"};
 
 void tool_list_formats(unsigned allowed, char out[TOOL_FORMATS_TEXT]) {
     size_t n = 0;

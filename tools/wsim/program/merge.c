@@ -13,13 +13,16 @@ static const char examples[] =
     "  d=$(mktemp -d) && wsim run --shard 0/1 --records $d -o $d/part true && \\\n"
     "    wsim merge $d\n"
     "  d=$(mktemp -d) && wsim run --shard 0/1 --records $d -o $d/part true && \\\n"
-    "    wsim merge --report sarif $d\n";
+    "    wsim merge --format sarif $d\n";
+
+enum { FORMATS = TOOL_PICTURES | TOOL_JSON | TOOL_SARIF };
 
 struct options {
     char *report, *output, *lines;
 };
 
-static int merge(const struct options *o, const char *folder, uint32_t lines) {
+static int merge(const struct options *o, const char *folder, enum tool_format format,
+                 uint32_t lines) {
     struct records records;
     int status = records_read(&records, folder);
     if (status == TOOL_GO && !records.processes && !records.of)
@@ -27,7 +30,7 @@ static int merge(const struct options *o, const char *folder, uint32_t lines) {
     if (status == TOOL_GO && o->output)
         status = output_redirect(o->output);
     if (status == TOOL_GO)
-        status = records_print(&records, o->report, lines);
+        status = records_print(&records, format, lines);
     if (status == TOOL_GO && records.mistakes)
         status = TOOL_FOUND;
     records_close(&records);
@@ -47,18 +50,17 @@ static int run(struct tool *tool) {
     int status = tool_number("--lines", o->lines, 1u << 20, &lines);
     if (status == TOOL_GO && (!tool->args[0] || tool->args[1]))
         status = tool_error("give one folder of records");
-    if (status == TOOL_GO)
-        status = records_format(o->report);
-    return status == TOOL_GO ? merge(o, tool->args[0], lines) : status;
+    if (status == TOOL_GO && o->report)
+        status = tool_format(o->report, FORMATS, &tool->format);
+    return status == TOOL_GO ? merge(o, tool->args[0], tool->format, lines) : status;
 }
 
 /* clang-format off */
 static const struct tool_option rows[] = {
     {"lines", 0, TOOL_STRING, TOOL_AT(lines), "Lines of the cost table (5)", "N"},
-    {"output", 'o', TOOL_STRING, TOOL_AT(output), "Write the report into this file", "FILE"},
-    {"report", 0, TOOL_STRING, TOOL_AT(report), "text, json, csv, md, svg, html or sarif", "FORMAT"},
+    {"report", 0, TOOL_STRING, TOOL_AT(report), "The older name of --format", "FORMAT"},
     TOOL_OPTIONS_END};
 
 const struct tool_command merge_command = {
-    "DIR", about, examples, rows, sizeof(struct options), 0, NULL, run};
+    "DIR", about, examples, rows, sizeof(struct options), FORMATS, NULL, run};
 /* clang-format on */

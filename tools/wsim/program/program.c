@@ -118,7 +118,7 @@ static int report(const struct program_options *o, const char *folder, int ended
         status = redirect(o->output);
     if (status == TOOL_GO) {
         found = records.mistakes > 0;
-        status = records_print(&records, o->report, o->lines);
+        status = records_print(&records, o->format, o->lines);
         fflush(stdout);
         status = output_finish(status == TOOL_GO ? TOOL_FINE : status);
     }
@@ -218,8 +218,8 @@ static int run_once(const struct program_options *o, const char *path, const cha
 
 int program_run(const struct program_options *options, const char *const *argv) {
     char *path = child_find(argv[0]);
-    int status = records_format(options->report), ended = 0;
-    if (status == TOOL_GO && !path)
+    int status = TOOL_GO, ended = 0;
+    if (!path)
         status = tool_error("'%s': no such program", text_cut(argv[0]).text);
     if (status == TOOL_GO && options->runtime.shard && !options->records)
         status = tool_error("--shard needs --records DIR: wsim merge DIR joins the parts");

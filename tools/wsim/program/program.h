@@ -7,7 +7,7 @@
 
 struct program_options {
     struct runtime_options runtime;
-    char *report;  /* format; NULL: text */
+    enum tool_format format;
     char *output;  /* file of the report; NULL: standard error */
     char *records; /* folder that keeps the records; NULL: none */
     uint32_t lines;

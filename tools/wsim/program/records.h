@@ -27,11 +27,8 @@ int records_end(const char *folder, int ended, const char *whole);
 /* Whether a part is there under its name; *ended is how its program ended. */
 int records_status(const char *whole, int *ended);
 
-/* TOOL_GO if there is such a format of reports; NULL is text. */
-int records_format(const char *format);
-
 /* Prints the report with the `lines` worst lines of each kernel. TOOL_GO, or TOOL_USAGE after an
  * error message. */
-int records_print(const struct records *records, const char *format, uint32_t lines);
+int records_print(const struct records *records, enum tool_format format, uint32_t lines);
 
 #endif

@@ -8,7 +8,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 typedef unsigned long long count;
 
@@ -239,14 +238,6 @@ static void state_totals(struct doc *doc, const struct records *records) {
 
 /* --- SARIF --- */
 
-/* A path below the working directory, without that. */
-static const char *relative(const char *path) {
-    char here[2048];
-    const size_t length = getcwd(here, sizeof here) ? strlen(here) : 0;
-    return length && strncmp(path, here, length) == 0 && path[length] == '/' ? path + length + 1
-                                                                             : path;
-}
-
 static int print_sarif(const struct records *records) {
     json_t *results = json_array(), *rules = json_array(), *finding;
     const char *program = json_object_iter_key(json_object_iter(records->programs));
@@ -260,37 +251,23 @@ static int print_sarif(const struct records *records) {
                                     .level = json_is_true(get(finding, "note")) ? "note" : "error",
                                     .text = string(finding, "text"),
                                     .inside = string(finding, "kernel"),
-                                    .file = relative(*file     ? file
-                                                     : *object ? object
-                                                     : program ? program
-                                                               : "program"),
+                                    .file = *file     ? file
+                                            : *object ? object
+                                            : program ? program
+                                                      : "program",
                                     .line = (unsigned)number(finding, "line")});
     }
     sarif_print("wsim run", results, rules);
     return TOOL_GO;
 }
 
-static int read_format(const char *name, enum tool_format *format) {
-    *format = TOOL_TEXT;
-    return name ? tool_format(name, TOOL_PICTURES | TOOL_JSON, format) : TOOL_GO;
-}
-
-int records_format(const char *format) {
-    enum tool_format is;
-    return format && strcmp(format, "sarif") == 0 ? TOOL_GO : read_format(format, &is);
-}
-
-int records_print(const struct records *records, const char *format, uint32_t lines) {
-    enum tool_format is;
+int records_print(const struct records *records, enum tool_format format, uint32_t lines) {
     struct doc *doc;
     int status;
-    if (format && strcmp(format, "sarif") == 0)
+    if (format == TOOL_SARIF)
         return print_sarif(records);
-    status = read_format(format, &is);
-    if (status != TOOL_GO)
-        return status;
     screen_widen();
-    doc = doc_open(is, "wsim.program");
+    doc = doc_open(format, "wsim.program");
     doc_title(doc, "Findings of a program");
     state_findings(doc, records);
     state_kernels(doc, records);

@@ -69,4 +69,7 @@ const char *report_caveat(const struct run_report *report, size_t index);
 /* Prints the report: TOOL_GO, or the status after an error message. */
 int report_print(const struct run_report *report, enum tool_format format);
 
+/* The findings alone, as SARIF. */
+int report_print_sarif(const struct run_report *report);
+
 #endif

@@ -689,11 +689,14 @@ static void release(struct lines *lines) {
 }
 
 int report_print(const struct run_report *report, enum tool_format format) {
-    struct doc *doc = doc_open(format, "wsim.run");
+    struct doc *doc;
     struct wsim_cost_lines costs;
     struct wsim_picture picture;
     struct lines lines = {NULL, NULL, NULL, NULL, 0};
     int status;
+    if (format == TOOL_SARIF)
+        return report_print_sarif(report);
+    doc = doc_open(format, "wsim.run");
     screen_widen(); /* programs read the lines of text */
     doc_title(doc, "%s", source_name(report->launch->ptx[0].name));
     doc_set(doc, "arch", json_string(wsim_arch_name(wsim_session_arch(report->machine->session))));

@@ -42,6 +42,8 @@ static const char examples[] =
     "  wsim run --launch tests/kernels/sgemm/naive.json --lines 5\n"
     "  wsim run --check memory,race --lines 3 -o /tmp/report.txt sh -c 'echo tests run here'\n";
 
+enum { FORMATS = TOOL_PICTURES | TOOL_JSON | TOOL_SARIF };
+
 struct options {
     struct command command;
     struct machine_options machine;
@@ -118,7 +120,7 @@ static int read_timeout(const char *text, double *out) {
 static int read_options(struct options *o, enum tool_format *format, uint32_t *lines) {
     int status = TOOL_GO;
     if (o->report)
-        status = tool_format(o->report, TOOL_PICTURES | TOOL_JSON, format);
+        status = tool_format(o->report, FORMATS, format);
     *lines = *format == TOOL_TEXT ? 10 : 1u << 20;
     if (status == TOOL_GO)
         status = read_checks(o->check, &o->machine.launch.checks);
@@ -232,7 +234,7 @@ static int refuse(const char *what, const void *const *given, const char *const 
     return TOOL_GO;
 }
 
-static int run_program(const struct options *o, const char *const *argv) {
+static int run_program(const struct options *o, const char *const *argv, enum tool_format format) {
     const void *const given[] = {o->command.launch,
                                  o->command.kernel,
                                  o->command.grid,
@@ -260,11 +262,13 @@ static int run_program(const struct options *o, const char *const *argv) {
     struct program_options program = {.runtime = {o->command.arch, o->memory, o->devices, o->seed,
                                                   o->async, o->check, o->launches, o->threads,
                                                   o->shard, 1},
-                                      .report = o->report,
+                                      .format = format,
                                       .output = o->output,
                                       .records = o->records,
                                       .lines = 5};
     int status = refuse("kernels", given, names);
+    if (status == TOOL_GO && o->report)
+        status = tool_format(o->report, FORMATS, &program.format);
     if (status == TOOL_GO)
         status = tool_number("--lines", o->lines, 1u << 20, &program.lines);
     program.runtime.lines = program.lines > 0;
@@ -279,7 +283,7 @@ static int run_kernels(struct tool *tool) {
     struct print *print = NULL;
     int status = TOOL_GO;
     if (tool->is_program)
-        return run_program(o, tool->args);
+        return run_program(o, tool->args, tool->format);
     status = refuse("programs", given, names);
     if (status == TOOL_GO && tool->args[0] && !strchr(tool->args[0], '.') &&
         access(tool->args[0], F_OK))
@@ -343,9 +347,9 @@ static const struct tool_option rows[] = {
     {"records", 0, TOOL_STRING, TOOL_AT(records), "Keep the records of its processes, for wsim merge", "DIR"},
     {"shard", 0, TOOL_STRING, TOOL_AT(shard), "Check every Nth launch of the program, from I on", "I/N"},
     {"output", 'o', TOOL_STRING, TOOL_AT(output), "Write the report into this file", "FILE"},
-    {"report", 0, TOOL_STRING, TOOL_AT(report), "text, json, csv, md, svg or html; of programs also sarif", "FORMAT"},
+    {"report", 0, TOOL_STRING, TOOL_AT(report), "The older name of --format", "FORMAT"},
     TOOL_OPTIONS_END};
 
 const struct tool_command run_command = {
-    "[FILE.ptx|FILE.cu...|PROGRAM [ARGUMENT...]]", about, examples, rows, sizeof(struct options), TOOL_PICTURES | TOOL_JSON | TOOL_JSON_FLAG | TOOL_PROGRAM, NULL, run_kernels};
+    "[FILE.ptx|FILE.cu...|PROGRAM [ARGUMENT...]]", about, examples, rows, sizeof(struct options), FORMATS | TOOL_JSON_FLAG | TOOL_PROGRAM, NULL, run_kernels};
 /* clang-format on */
