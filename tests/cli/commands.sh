@@ -29,7 +29,7 @@ while IFS= read -r command; do
     run=$((run + 1))
     case $status in
     0 | 1 | 3) continue ;;
-    2) grep -q 'No such file' .said && continue ;;
+    2) grep -qi -e 'no such file' -e 'no such program' .said && continue ;;
     esac
     echo "exit $status: $command"
     head -3 .said

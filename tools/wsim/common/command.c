@@ -250,6 +250,11 @@ static int takes_next(const struct line *line, const char *argument) {
     return 0;
 }
 
+/* Whether a word names a program, also one that is not installed: what follows is its own. */
+static int is_program(const char *word) {
+    return child_is_command(word) || (!strpbrk(word, "./") && access(word, F_OK));
+}
+
 /* The index of the program on the line; argc: there is none. */
 static int find_program(const struct line *line, int argc, const char **argv) {
     int i = 1, ends = 0;
@@ -257,7 +262,7 @@ static int find_program(const struct line *line, int argc, const char **argv) {
         ends = strcmp(argv[i], "--") == 0;
         i += 1 + takes_next(line, argv[i]);
     }
-    return i < argc && child_is_command(argv[i]) ? i : argc;
+    return i < argc && is_program(argv[i]) ? i : argc;
 }
 
 static int read_line(struct line *line, int argc, const char **argv) {
