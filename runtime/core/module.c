@@ -139,7 +139,7 @@ static int read_images(const struct wsimrt_image *images, size_t n, const struct
 int wsimrt_module_load(const struct wsimrt_image *images, size_t n, const struct wsimrt_load *load,
                        struct wsimrt_module **module) {
     struct wsimrt_context *context = NULL;
-    const int library = load && load->library;
+    const int library = load && load->is_library;
     int error = core_enter(library ? NULL : &context);
     struct wsimrt_module *made = NULL;
     if (!error && (!images || !module))

@@ -180,7 +180,7 @@ struct wsimrt_image {
 struct wsimrt_load {
     char *log, *info; /* of errors, and of notes: NUL-terminated text                           */
     size_t log_bytes, info_bytes;
-    uint8_t library; /* 1: of no context: each context that uses it has variables of its own     */
+    uint8_t is_library; /* 1: of no context: each context that uses it has variables of its own  */
     const void *linked; /* the fat binary of machine code that the images were linked to         */
 };
 

@@ -118,7 +118,7 @@ CU cuLibraryLoadData(CUmodule *library, const void *image, int *options, void **
     const struct wsimrt_image one = {image, 0};
     struct wsimrt_load load = read_options(n, options, values);
     (void)library_options, (void)library_values, (void)n_library;
-    load.library = 1;
+    load.is_library = 1;
     return image ? wsimrt_module_load(&one, 1, &load, library) : WSIMRT_INVALID_VALUE;
 }
 
@@ -127,7 +127,7 @@ CU cuLibraryLoadFromFile(CUmodule *library, const char *name, int *options, void
                          unsigned n_library) {
     struct wsimrt_load load = read_options(n, options, values);
     (void)library_options, (void)library_values, (void)n_library;
-    load.library = 1;
+    load.is_library = 1;
     return load_file(library, name, &load);
 }
 
@@ -342,7 +342,7 @@ CU cuLinkComplete(struct link *link, void **image, size_t *size) {
     if (!image || !link->n)
         return WSIMRT_INVALID_VALUE;
     load = link->load;
-    load.library = 1;
+    load.is_library = 1;
     error = wsimrt_module_load(link->images, link->n, &load, &trial);
     if (error)
         return error;

@@ -183,7 +183,7 @@ static int load_units(struct fatbin *fatbin, const struct wsimrt_load *load) {
 static int load(struct fatbin *fatbin) {
     const struct wrapper *wrapper = fatbin->wrapper;
     const int linked = wrapper && wrapper->version >= 2 && wrapper->units;
-    const struct wsimrt_load how = {.library = 1, .linked = linked ? wrapper->image : NULL};
+    const struct wsimrt_load how = {.is_library = 1, .linked = linked ? wrapper->image : NULL};
     const struct wsimrt_image image = {wrapper, 0};
     if (fatbin->tried)
         return fatbin->error;
@@ -300,7 +300,7 @@ RT cudaGetFuncBySymbol(struct wsimrt_function **kernel, const void *host) {
 RT cudaLibraryLoadData(struct wsimrt_module **library, const void *image, int *options,
                        void **values, unsigned n, int *library_options, void **library_values,
                        unsigned n_library) {
-    const struct wsimrt_load how = {.library = 1};
+    const struct wsimrt_load how = {.is_library = 1};
     const struct wsimrt_image one = {image, 0};
     (void)options, (void)values, (void)n, (void)library_options, (void)library_values;
     (void)n_library;
