@@ -34,16 +34,21 @@ void reach_begin(const struct reach_plan *reach, uint8_t *frame, uint32_t lanes,
 
 void reach_store_lanes(const struct reach_plan *reach, uint8_t *frame,
                        const struct run_access *access) {
+    const unsigned bytes = (unsigned)reach->bytes * reach->elements;
+    const int is_unit = reach->elements > 1 ? bytes <= 16 : reach->bytes == 16;
+    uint8_t unit[16];
     /* If lanes write the same bytes, the highest one wins. */
     for (uint32_t rest = access->lanes; rest; rest &= rest - 1) {
         unsigned lane = run_lowest(rest);
-        for (unsigned e = 0; e < reach->elements; e++) {
-            uint8_t *to = access->host[lane] + e * reach->bytes;
+        uint8_t *to = is_unit ? unit : access->host[lane];
+        for (unsigned e = 0; e < reach->elements; e++, to += reach->bytes) {
             reach_store(to, reach->bytes > 8 ? 8 : reach->bytes,
                         run_get(frame, reach->row[e], lane));
             if (reach->bytes == 16)
                 reach_store(to + 8, 8, run_get_high(frame, reach->row[e], lane));
         }
+        if (is_unit)
+            reach_copy(access->host[lane], unit, bytes);
     }
 }
 

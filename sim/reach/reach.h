@@ -3,7 +3,12 @@
 #ifndef WSIM_REACH_REACH_H
 #define WSIM_REACH_REACH_H
 
+#include "../memory/memory.h"
 #include "../state/run.h"
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
 
 /* The window that a generic address is in. */
 enum ptx_space run_space_of(uint64_t address);
@@ -46,16 +51,52 @@ void reach_store_lanes(const struct reach_plan *reach, uint8_t *frame,
 /* The bytes that an access writes, lane after lane, perhaps in `room`; NULL: they are not known. */
 const uint8_t *reach_data(const struct run_access *access, uint8_t room[RUN_LANES * REACH_MOST]);
 
-/* Little-endian numbers of 1, 2, 4 or 8 bytes. */
+/* Little-endian numbers of 1, 2, 4 or 8 bytes. One access of the host each: threads that run other
+ * blocks see the number before or after a store, never parts of both. */
 static inline uint64_t reach_load(const uint8_t *from, unsigned bytes) {
     uint64_t value = 0;
-    for (unsigned i = 0; i < bytes; i++)
-        value |= (uint64_t)from[i] << 8 * i;
+    if (!memory_is_host()) {
+        for (unsigned i = 0; i < bytes; i++)
+            value |= (uint64_t)from[i] << 8 * i;
+    } else if (bytes == 8) {
+        memcpy(&value, from, 8);
+    } else if (bytes == 4) {
+        memcpy(&value, from, 4);
+    } else if (bytes == 2) {
+        memcpy(&value, from, 2);
+    } else {
+        value = *from;
+    }
     return value;
 }
 static inline void reach_store(uint8_t *to, unsigned bytes, uint64_t value) {
-    for (unsigned i = 0; i < bytes; i++)
-        to[i] = (uint8_t)(value >> 8 * i);
+    if (!memory_is_host()) {
+        for (unsigned i = 0; i < bytes; i++)
+            to[i] = (uint8_t)(value >> 8 * i);
+    } else if (bytes == 8) {
+        memcpy(to, &value, 8);
+    } else if (bytes == 4) {
+        memcpy(to, &value, 4);
+    } else if (bytes == 2) {
+        memcpy(to, &value, 2);
+    } else {
+        *to = (uint8_t)value;
+    }
+}
+
+/* Bytes of a lane that are one access of the host: a number, or a vector of 8 or 16 bytes. */
+static inline void reach_copy(uint8_t *to, const uint8_t *from, unsigned bytes) {
+#if defined(__SSE2__)
+    if (bytes == 16) {
+        _mm_storeu_si128((__m128i *)(void *)to,
+                         _mm_loadu_si128((const __m128i *)(const void *)from));
+        return;
+    }
+#endif
+    if (bytes == 8)
+        memcpy(to, from, 8);
+    else
+        memcpy(to, from, bytes);
 }
 
 #endif

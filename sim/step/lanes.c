@@ -39,31 +39,41 @@ static void order(const struct reach_plan *reach) {
         atomic_thread_fence(memory_order_seq_cst);
 }
 
+/* An element of one lane. */
+static void load_element(const struct reach_plan *reach, uint8_t *frame, unsigned e, unsigned lane,
+                         const uint8_t *from) {
+    const struct run_row row = reach->row[e];
+    uint64_t value = reach_load(from, reach->bytes > 8 ? 8 : reach->bytes);
+    if (reach->is_signed && reach->bytes < 8) {
+        uint64_t sign = UINT64_C(1) << (8 * reach->bytes - 1);
+        value = (value ^ sign) - sign;
+    }
+    run_put(frame, row, lane, value);
+    if (row.bits == 128)
+        run_longs(frame, row.at)[RUN_LANES + lane] = reach_load(from + 8, 8);
+}
+
 static void load_lanes(const struct reach_plan *reach, uint8_t *frame,
                        const struct run_access *access) {
-    for (unsigned e = 0; e < reach->elements; e++) {
-        struct run_row row = reach->row[e];
-        unsigned skip = e * reach->bytes;
-        if (!row.bits)
-            continue;
-        if (reach->bytes == 4 && row.bits == 32 && memory_is_host()) {
-            uint32_t *to = run_words(frame, row.at);
-            for (uint32_t rest = access->lanes; rest; rest &= rest - 1)
-                memcpy(&to[run_lowest(rest)], access->host[run_lowest(rest)] + skip, 4);
-            continue;
+    const unsigned bytes = (unsigned)reach->bytes * reach->elements;
+    const int is_unit = reach->elements > 1 ? bytes <= 16 : reach->bytes == 16;
+    uint8_t unit[16];
+    if (bytes == 4 && reach->row[0].bits == 32 && reach->elements == 1 && memory_is_host()) {
+        uint32_t *to = run_words(frame, reach->row[0].at);
+        for (uint32_t rest = access->lanes; rest; rest &= rest - 1)
+            memcpy(&to[run_lowest(rest)], access->host[run_lowest(rest)], 4);
+        return;
+    }
+    for (uint32_t rest = access->lanes; rest; rest &= rest - 1) {
+        const unsigned lane = run_lowest(rest);
+        const uint8_t *from = access->host[lane];
+        if (is_unit) {
+            reach_copy(unit, from, bytes);
+            from = unit;
         }
-        for (uint32_t rest = access->lanes; rest; rest &= rest - 1) {
-            unsigned lane = run_lowest(rest);
-            const uint8_t *from = access->host[lane] + skip;
-            uint64_t value = reach_load(from, reach->bytes > 8 ? 8 : reach->bytes);
-            if (reach->is_signed && reach->bytes < 8) {
-                uint64_t sign = UINT64_C(1) << (8 * reach->bytes - 1);
-                value = (value ^ sign) - sign;
-            }
-            run_put(frame, row, lane, value);
-            if (row.bits == 128)
-                run_longs(frame, row.at)[RUN_LANES + lane] = reach_load(from + 8, 8);
-        }
+        for (unsigned e = 0; e < reach->elements; e++, from += reach->bytes)
+            if (reach->row[e].bits)
+                load_element(reach, frame, e, lane, from);
     }
 }
 

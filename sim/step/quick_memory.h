@@ -211,6 +211,54 @@ INLINE void quick_store_words(uint8_t *to, const uint8_t *row, const uint64_t at
     }
 }
 
+#if defined(__SSE2__)
+/* Vectors of 8 and 16 bytes: one access of the host a lane. A thread that runs another block sees
+ * all of a vector or none of it, as it does on a GPU; scans of one pass rely on that. */
+INLINE int quick_is_unit(const struct reach_plan *reach) {
+    const unsigned bytes = (unsigned)reach->bytes * reach->elements;
+    return reach->elements > 1 && reach->bytes >= 4 && (bytes == 8 || bytes == 16);
+}
+INLINE void quick_load_units(const struct reach_plan *reach, uint8_t *frame, uint32_t lanes,
+                             const uint8_t *window, const uint64_t at[RUN_LANES]) {
+    const int is_pair = reach->bytes * reach->elements == 8;
+    MOVE_LANES {
+        const unsigned lane = run_lowest(rest);
+        const __m128i *from = (const __m128i *)(const void *)HOST(window, at[lane]);
+        quick_word words[4];
+        quick_long longs[2];
+        _mm_storeu_si128((__m128i *)(void *)words,
+                         is_pair ? _mm_loadl_epi64(from) : _mm_loadu_si128(from));
+        memcpy(longs, words, sizeof longs);
+        for (unsigned e = 0; e < reach->elements; e++) {
+            void *row = frame + reach->row[e].at;
+            if (!reach->row[e].bits)
+                continue;
+            if (reach->bytes == 4)
+                ((quick_word *)row)[lane] = words[e];
+            else
+                ((quick_long *)row)[lane] = longs[e];
+        }
+    }
+}
+INLINE void quick_store_units(const struct reach_plan *reach, const uint8_t *frame, uint32_t lanes,
+                              uint8_t *window, const uint64_t at[RUN_LANES]) {
+    const int is_pair = reach->bytes * reach->elements == 8;
+    MOVE_LANES {
+        const unsigned lane = run_lowest(rest);
+        __m128i *to = (__m128i *)(void *)HOST(window, at[lane]), unit;
+        uint8_t bytes[16] = {0};
+        for (unsigned e = 0; e < reach->elements; e++)
+            memcpy(bytes + e * reach->bytes, frame + reach->row[e].at + (size_t)reach->bytes * lane,
+                   reach->bytes);
+        unit = QUICK_GET(bytes);
+        if (is_pair)
+            _mm_storel_epi64(to, unit);
+        else
+            _mm_storeu_si128(to, unit);
+    }
+}
+#endif
+
 INLINE void quick_load(const struct reach_plan *reach, uint8_t *frame, uint32_t lanes,
                        const uint8_t *window, const uint64_t at[RUN_LANES]) {
     int one;
@@ -222,6 +270,10 @@ INLINE void quick_load(const struct reach_plan *reach, uint8_t *frame, uint32_t 
 #if defined(__SSE2__)
     if (!one && quick_are_fours(reach, lanes)) {
         quick_load_fours(reach, frame, window, at);
+        return;
+    }
+    if (quick_is_unit(reach)) {
+        quick_load_units(reach, frame, lanes, window, at);
         return;
     }
 #endif
@@ -266,6 +318,10 @@ INLINE void quick_store(const struct reach_plan *reach, uint8_t *frame, uint32_t
 #if defined(__SSE2__)
     if (quick_are_fours(reach, lanes)) {
         quick_store_fours(reach, frame, window, at);
+        return;
+    }
+    if (quick_is_unit(reach)) {
+        quick_store_units(reach, frame, lanes, window, at);
         return;
     }
 #endif

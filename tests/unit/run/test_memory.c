@@ -182,6 +182,56 @@ START_TEST(atomics_of_threads_of_the_host) {
 }
 END_TEST
 
+/* Even blocks write words whose bytes are equal, odd ones read them: a thread of the host that runs
+ * another block sees all bytes of a store or none. Odd lanes alone make partial warps. */
+START_TEST(stores_are_whole_for_threads_of_the_host) {
+    static const char *const moves[][2] = {
+        {"st.release.gpu.global.u32 [%rd1], %r3;",
+         "ld.acquire.gpu.global.u32 %r4, [%rd1]; mov.b64 %rd4, {%r4, %r4}; mov.b64 %rd5, %rd4;"},
+        {"st.release.gpu.global.u64 [%rd1], %rd3;",
+         "ld.acquire.gpu.global.u64 %rd4, [%rd1]; mov.b64 %rd5, %rd4;"},
+        {"st.volatile.global.v2.u32 [%rd1], {%r3, %r3};",
+         "ld.volatile.global.v2.u32 {%r4, %r5}, [%rd1]; mov.b64 %rd4, {%r4, %r5};"
+         "mov.b64 %rd5, %rd4;"},
+        {"st.relaxed.gpu.global.v2.u64 [%rd1], {%rd3, %rd3};",
+         "ld.relaxed.gpu.global.v2.u64 {%rd4, %rd5}, [%rd1];"},
+        {"st.global.v2.u64 [%rd1], {%rd3, %rd3};", "ld.global.v2.u64 {%rd4, %rd5}, [%rd1];"},
+        {"st.global.v4.u32 [%rd1], {%r3, %r3, %r3, %r3};",
+         "ld.global.v4.u32 {%r4, %r5, %r6, %r7}, [%rd1]; mov.b64 %rd4, {%r4, %r5};"
+         "mov.b64 %rd5, {%r6, %r7};"},
+    };
+    const unsigned move = (unsigned)_i / 2;
+    const char *odd = _i % 2 ? "and.b32 %r1, %r0, 1; setp.eq.u32 %p3, %r1, 0; @%p3 bra END;\n" : "";
+    char text[4096];
+    struct kernel kernel = {.text = text, .launch = {.threads = 4}};
+    snprintf(
+        text, sizeof text, "%s%s%s%s%s%s",
+        KERNEL_HEAD ".visible .entry k(.param .u64 data)\n{\n" KERNEL_REGISTERS
+                    "ld.param.u64 %rd0, [data]; mov.u32 %r0, %tid.x; mov.u32 %r9, %ctaid.x;\n"
+                    "mul.wide.u32 %rd1, %r0, 16; add.s64 %rd1, %rd1, %rd0;\n"
+                    "mov.u32 %r2, 0; and.b32 %r9, %r9, 1; setp.ne.u32 %p1, %r9, 0;\n",
+        odd,
+        "@%p1 bra READS;\nWRITES: and.b32 %r3, %r2, 255; mul.lo.u32 %r3, %r3, 0x01010101; mov.b64 "
+        "%rd3, {%r3, %r3};\n",
+        moves[move][0],
+        "add.u32 %r2, %r2, 1; setp.lt.u32 %p2, %r2, 1000; @%p2 bra WRITES; bra END;\nREADS:\n",
+        moves[move][1]);
+    snprintf(text + strlen(text), sizeof text - strlen(text), "%s",
+             "mov.b64 {%r10, %r11}, %rd4; mov.b64 {%r12, %r13}, %rd5;\n"
+             "shf.l.wrap.b32 %r14, %r10, %r10, 8; setp.ne.u32 %p4, %r14, %r10;\n"
+             "setp.ne.or.u32 %p4, %r10, %r11, %p4; setp.ne.or.u32 %p4, %r10, %r12, %p4;\n"
+             "setp.ne.or.u32 %p4, %r10, %r13, %p4; @%p4 red.global.add.u32 [%rd0+2048], 1;\n"
+             "add.u32 %r2, %r2, 1; setp.lt.u32 %p2, %r2, 1000; @%p2 bra READS;\nEND: ret;\n}\n");
+    kernel_good(&kernel, 64, 32);
+    ck_assert_uint_eq(kernel.words[512], 0);
+}
+END_TEST
+#if defined(__SSE2__)
+enum { WHOLE = 12 };
+#else
+enum { WHOLE = 4 }; /* a vector is several accesses of the host */
+#endif
+
 /* Where threads are; and that dynamic shared memory follows static shared memory. */
 START_TEST(special_registers) {
     struct kernel kernel = {
@@ -258,6 +308,7 @@ int main(void) {
                                        {atomics, 0, ATOMS},
                                        {atomics_of_other_widths_and_spaces, 0, 1},
                                        {atomics_of_threads_of_the_host, 0, 1},
+                                       {stores_are_whole_for_threads_of_the_host, 0, WHOLE},
                                        {special_registers, 0, 1},
                                        {registers_of_shared_memory, 0, 1},
                                        {stack_memory, 0, 1}};
