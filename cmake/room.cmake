@@ -27,6 +27,9 @@ function(wsim_room name)
             APPEND PROPERTY COMPILE_OPTIONS $<$<NOT:$<CONFIG:Debug>>:-O2;-DWSIM_KERNELS_SMALL>)
         set_property(SOURCE ${PROJECT_SOURCE_DIR}/sim/${name}/quick_plain.c
             APPEND PROPERTY COMPILE_OPTIONS $<$<NOT:$<CONFIG:Debug>>:-Os>)
+        # Steps of 8 lanes an instruction are as fast in loops as unrolled, in two thirds of the text.
+        set_property(SOURCE ${PROJECT_SOURCE_DIR}/sim/${name}/quick_v3.c
+            APPEND PROPERTY COMPILE_OPTIONS $<$<NOT:$<CONFIG:Debug>>:-O2>)
     endif()
     if(room_ONCE AND CMAKE_C_COMPILER_ID MATCHES "GNU|Clang")
         target_compile_options(wsim_${name} PRIVATE $<$<CONFIG:Release>:-O2>)
