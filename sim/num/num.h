@@ -105,6 +105,9 @@ uint64_t num_add(const struct wsim_format *format, uint64_t a, uint64_t b);
 /* sum[i] = num_add(f32, sum[i], addend[i]) for i < count. */
 void num_add_f32(uint32_t *sum, const uint32_t *addend, size_t count);
 
+/* num_add(f64, a, b) of finite numbers. */
+uint64_t num_add_finite_f64(uint64_t a, uint64_t b);
+
 /* The bits of a `from` value rounded (nearest even) to `to`; NaN becomes to->nan. */
 uint64_t num_convert(const struct wsim_format *from, const struct wsim_format *to, uint64_t bits);
 
