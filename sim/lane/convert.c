@@ -16,8 +16,9 @@ static uint64_t convert(const struct scalar_meaning *meaning, const struct isa_s
                         const struct isa_scalar_type *to, uint64_t bits) {
     const struct wsim_format *source = &isa_formats[from->format],
                              *result = &isa_formats[to->format];
-    const struct real_mode mode = scalar_mode(meaning);
     const int is_signed = from->letter == 's';
+    struct real_mode mode;
+    scalar_mode(meaning, &mode);
     if (is_float(from) && is_float(to))
         return meaning->integral ? convert_integral(result, &mode, bits)
                                  : convert_real(source, result, &mode, bits) << padding(to);

@@ -9,21 +9,19 @@ enum {
 #include "../isa/copy.def"
 };
 
-struct real_mode scalar_mode(const struct scalar_meaning *meaning) {
+void scalar_mode(const struct scalar_meaning *meaning, struct real_mode *mode) {
     static const uint8_t roundings[] = {
         [SCALAR_NO_ROUNDING] = WSIM_RN, [SCALAR_RN] = WSIM_RN, [SCALAR_RZ] = WSIM_RZ,
         [SCALAR_RM] = WSIM_RM,          [SCALAR_RP] = WSIM_RP, [SCALAR_RNA] = WSIM_RNA,
     };
-    struct real_mode mode = {0};
-    mode.rounding = roundings[meaning->rounding];
-    mode.ftz = meaning->ftz;
-    mode.sat = meaning->sat;
-    mode.satfinite = meaning->satfinite;
-    mode.relu = meaning->relu;
-    mode.oob = meaning->oob ? COPY_NAN_FILL : 0;
-    mode.nan = meaning->nan;
-    mode.xorsign_abs = meaning->xorsign;
-    return mode;
+    mode->rounding = roundings[meaning->rounding];
+    mode->ftz = meaning->ftz;
+    mode->sat = meaning->sat;
+    mode->satfinite = meaning->satfinite;
+    mode->relu = meaning->relu;
+    mode->oob = meaning->oob ? COPY_NAN_FILL : 0;
+    mode->nan = meaning->nan;
+    mode->xorsign_abs = meaning->xorsign;
 }
 
 /* --- one element after another --- */
@@ -47,8 +45,9 @@ static uint64_t widened(const struct scalar_meaning *meaning, uint64_t bits) {
 static void run(const struct scalar_meaning *meaning, unsigned sources, const uint64_t *in,
                 uint64_t *out, element_function *f) {
     const struct isa_scalar_type *type = scalar_type_at(meaning, 0);
-    const struct real_mode mode = scalar_mode(meaning);
+    struct real_mode mode;
     uint64_t operands[MOST_SOURCES], result = 0;
+    scalar_mode(meaning, &mode);
     for (unsigned e = 0; e < type->elements; e++) {
         const unsigned at = e * type->element_bits;
         for (unsigned i = 0; i < sources; i++)

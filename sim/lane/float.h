@@ -6,6 +6,8 @@
 
 #include "../num/real.h"
 
-struct real_mode scalar_mode(const struct scalar_meaning *meaning);
+/* Written byte by byte and read so: as a result in one register it would wait for its own stores.
+ */
+void scalar_mode(const struct scalar_meaning *meaning, struct real_mode *mode);
 
 #endif

@@ -61,22 +61,22 @@ static run_step *const *table(void) {
 /* --- what an instruction says --- */
 
 static unsigned which_of(const struct scalar_meaning *meaning) {
-    const unsigned ftz = meaning->ftz ? QUICK_FTZ : 0;
+    const unsigned words = (meaning->ftz ? QUICK_FTZ : 0) | (meaning->sat ? QUICK_SAT : 0);
     switch (meaning->method) {
     case SCALAR_METHOD_MUL_INT:
-    case SCALAR_METHOD_MAD_INT: return meaning->half;
-    case SCALAR_METHOD_SETP: return meaning->compare | ftz;
+    case SCALAR_METHOD_MAD_INT: return meaning->half | words;
+    case SCALAR_METHOD_SETP: return meaning->compare | words;
     case SCALAR_METHOD_SHF:
         return meaning->shift != SCALAR_WRAP ? 0xFF
                : meaning->left               ? QUICK_LEFT_WRAP
                                              : QUICK_RIGHT_WRAP;
     case SCALAR_METHOD_CVT:
-        return ftz | (meaning->integral ? QUICK_WHOLE | (unsigned)meaning->rounding : 0);
+        return words | (meaning->integral ? QUICK_WHOLE | (unsigned)meaning->rounding : 0);
     default:
-        return ftz | (meaning->approx == SCALAR_APPROX || meaning->method == SCALAR_METHOD_TANH
-                          ? QUICK_APPROX
-                      : meaning->approx ? QUICK_FULL
-                                        : 0);
+        return words | (meaning->approx == SCALAR_APPROX || meaning->method == SCALAR_METHOD_TANH
+                            ? QUICK_APPROX
+                        : meaning->approx ? QUICK_FULL
+                                          : 0);
     }
 }
 
@@ -87,12 +87,11 @@ static int is_combined(const struct scalar_meaning *meaning) {
 
 /* Words that no row knows. */
 static int is_plain(const struct scalar_meaning *meaning) {
-    return !meaning->sat && !meaning->satfinite && !meaning->relu && !meaning->oob &&
-           !meaning->nan && !meaning->xorsign &&
-           (!meaning->abs || meaning->method == SCALAR_METHOD_ABS_FLOAT) && !meaning->carry_in &&
-           !meaning->carry_out && !is_combined(meaning) && !meaning->permute &&
-           meaning->rounding <= (meaning->integral ? SCALAR_RP : SCALAR_RN) && !meaning->vector &&
-           meaning->types >= 1 && meaning->types <= 2;
+    return !meaning->satfinite && !meaning->relu && !meaning->oob && !meaning->nan &&
+           !meaning->xorsign && (!meaning->abs || meaning->method == SCALAR_METHOD_ABS_FLOAT) &&
+           !meaning->carry_in && !meaning->carry_out && !is_combined(meaning) &&
+           !meaning->permute && meaning->rounding <= (meaning->integral ? SCALAR_RP : SCALAR_RN) &&
+           !meaning->vector && meaning->types >= 1 && meaning->types <= 2;
 }
 
 /* Rows of 16 bits hold zeros above, so a wider row is read as well; what is written has to fit. */

@@ -8,11 +8,12 @@
 
 /* `which` of a row of quick.def: the half of a product, or the kind of a comparison. For a shift
  * across two words it selects the effect of counts above 31. These bits add .ftz, .approx, .full,
- * .rzi. */
+ * .rzi, .sat. */
 #define QUICK_FTZ 0x80
 #define QUICK_APPROX 0x40
 #define QUICK_FULL 0x20
 #define QUICK_WHOLE 0x10 /* a rounding to whole numbers, and which: enum scalar_rounding */
+#define QUICK_SAT 0x08   /* with any of these, and alone; comparisons have none */
 /* op->immediate of a comparison: what it is combined with, whether that is negated, and whether
  * there is a second result, the opposite. */
 #define QUICK_WITH 3u

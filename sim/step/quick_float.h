@@ -32,6 +32,17 @@ INLINE uint64_t quick_long_bits(double x) {
 INLINE uint64_t quick_exact(uint64_t x) {
     return quick_long_bits((double)(int64_t)x);
 }
+/* |x| < 2^bits. */
+INLINE int quick_is_below_64(uint64_t x, unsigned bits) {
+    return (x & INT64_MAX) >> 52 < 1023 + bits;
+}
+/* To an integer, toward zero. A number that is too large is 0 here: its lane is odd. */
+INLINE int32_t quick_to_s32(uint64_t x) {
+    return (int32_t)quick_double(quick_is_below_64(x, 31) ? x : 0);
+}
+INLINE int64_t quick_to_s64(uint64_t x) {
+    return (int64_t)quick_double(quick_is_below_64(x, 63) ? x : 0);
+}
 #if defined(QUICK_ROOTS)
 INLINE uint32_t quick_root(uint32_t x) {
     return quick_bits(_mm_cvtss_f32(_mm_sqrt_ss(_mm_set_ss(quick_float(x)))));

@@ -104,6 +104,18 @@ INLINE uint32_t quick_unit_rcp(uint32_t x) {
     return quick_choose(quick_mufu_nan(x), QUICK_NAN, r);
 }
 
+/* of_high_word() of mufu_forms.c, for what is neither zero, subnormal, infinite nor NaN. */
+INLINE int quick_is_end_64(uint64_t x) {
+    return (((x >> 52) + 1) & 0x7FE) == 0;
+}
+INLINE uint64_t quick_unit_rcp_64(uint64_t x) {
+    const uint32_t high = (uint32_t)(x >> 32), sign = high & 0x80000000u;
+    const uint32_t y = quick_unit_rcp(QUICK_ONE | (high << 3 & QUICK_FRAC_MASK));
+    const int exponent = (int)(y >> QUICK_FRAC) - QUICK_BIAS + 2 * 1023 - (int)(high >> 20 & 0x7FF);
+    const uint32_t r = (uint32_t)exponent << 20 | (y >> 3 & 0xFFFFF);
+    return (uint64_t)(sign | (r & quick_when(exponent > 0))) << 32;
+}
+
 /* Even exponents have odd fields. */
 INLINE uint32_t quick_root_index(uint32_t x) {
     return (~(x >> QUICK_FRAC) & 1) << 6 | (x >> QUICK_D & 63);

@@ -148,6 +148,12 @@ INLINE uint32_t quick_max(uint32_t x, uint32_t y) {
     return quick_pick(x, y, quick_rank(x) > quick_rank(y));
 }
 
+/* Into [0, 1]. NaN and what has a sign, as integers above infinity, are 0. */
+INLINE uint32_t quick_saturate(uint32_t x) {
+    const uint32_t most = x > 0x3F800000u ? 0x3F800000u : x;
+    return x > 0x7F800000u ? 0 : most;
+}
+
 /* f16 to f32: the exponent is counted from another one; a subnormal is brought to normal, bit by
  * bit. */
 INLINE uint32_t quick_widen(uint32_t x) {
@@ -215,4 +221,34 @@ INLINE uint32_t quick_whole_s32(uint32_t x) {
 INLINE uint32_t quick_whole_u32(uint32_t x) {
     uint32_t r = x >= 159u << 23 ? ALL : quick_whole(x);
     return quick_nan(x) || x >> 31 ? 0 : r;
+}
+
+/* The same of f64, whose NaNs keep their payload. */
+#define QUICK_SIGN_64 (UINT64_C(1) << 63)
+INLINE uint64_t quick_integral_64(uint64_t x, int nearest, uint64_t away) {
+    const uint64_t magnitude = x & INT64_MAX, exponent = magnitude >> 52, sign = x & QUICK_SIGN_64;
+    const uint64_t unit = UINT64_C(1) << ((1075 - exponent) & 63), rest = magnitude & (unit - 1);
+    const uint64_t half = nearest ? unit / 2 - 1 + (magnitude & unit ? 1 : 0) : 0;
+    const uint64_t up = sign == away ? unit - 1 : half;
+    uint64_t r = (magnitude + up) & ~(unit - 1);
+    /* below one */
+    const int one = nearest ? magnitude > UINT64_C(0x3FE) << 52 : sign == away && magnitude;
+    r = exponent < 1023 ? (one ? UINT64_C(0x3FF) << 52 : 0) : r;
+    r = exponent >= 1075 || (exponent >= 1023 && !rest) ? magnitude : r;
+    return quick_nan_64(x) ? x | UINT64_C(1) << 51 : r | sign;
+}
+#define quick_rni_64(x) quick_integral_64(x, 1, 1)
+#define quick_rzi_64(x) quick_integral_64(x, 0, 1)
+#define quick_rmi_64(x) quick_integral_64(x, 0, QUICK_SIGN_64)
+#define quick_rpi_64(x) quick_integral_64(x, 0, 0)
+
+/* In the order of the numbers, -0 right below +0. */
+INLINE int64_t quick_rank_64(uint64_t x) {
+    return (int64_t)(x ^ ((UINT64_C(0) - (x >> 63)) & INT64_MAX));
+}
+/* If both are NaN, the second one stays, quiet. */
+INLINE uint64_t quick_pick_64(uint64_t x, uint64_t y, int first) {
+    const uint64_t number = first ? x : y;
+    return quick_nan_64(x) ? (quick_nan_64(y) ? y | UINT64_C(1) << 51 : y)
+                           : (quick_nan_64(y) ? x : number);
 }

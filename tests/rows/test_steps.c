@@ -151,7 +151,7 @@ static uint64_t next(void) {
     return state;
 }
 
-/* Raw bits, numbers near one, subnormals, limits, small integers, counts of bits. */
+/* Raw bits, numbers near one, subnormals, limits, small integers, counts of bits, whole f64. */
 static uint64_t draw(void) {
     static const uint64_t words[] = {
         0,          1,          0x80000000, 0x7F800000, 0xFF800000, 0x7FC00000, 0x7F800001,
@@ -161,13 +161,16 @@ static uint64_t draw(void) {
         0x38800000, 0x387FFFFF, 0x33000000, 0x33000001, 0x477FEFFF, 0x477FF000, 0x47800000,
         0x42FE0000, 0xC2FC0000};
     uint64_t bits = next();
-    switch (next() % 8) {
+    switch (next() % 9) {
     case 0: return words[bits % COUNT(words)];
     case 1: return words[bits % COUNT(words)] << 32 | (uint32_t)next();
     case 2: return bits & 0x807FFFFF807FFFFF;
     case 3: return (bits & 0x80FFFFFF80FFFFFF) | 0x3F0000003F000000;
     case 4: return (bits & 0x87FFFFFF83FFFFFF) | 0x3800000000800000;
     case 5: return bits % 70;
+    case 6: /* f64 near whole numbers, their halves, and the ends of integers */
+        return (bits & 0x800FFFFFFFFFFFFF & ~UINT64_C(0) << next() % 53) | (1020 + next() % 72)
+                                                                               << 52;
     default: return bits;
     }
 }
