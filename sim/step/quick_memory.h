@@ -424,6 +424,26 @@ QUICK_INSIDE int quick_access(uint8_t *frame, const struct run_op *op, uint32_t 
     return done;
 }
 
+/* The buffer of the first lane, where the last one does not fit. 0: it is the same, or none. */
+#if defined(__GNUC__)
+__attribute__((noinline))
+#endif
+static int
+quick_turn(const uint8_t *frame, const struct run_op *op, uint32_t lanes, struct run_warp *warp) {
+    const struct reach_plan *reach = op->more;
+    const void *row = frame + reach->base.at;
+    const uint64_t bytes = (uint64_t)reach->bytes * reach->elements;
+    const struct run_buffer **near = run_near(warp->worker, op), *buffer;
+    if (reach->base.bits <= 32)
+        return 0;
+    buffer = run_buffer_of(warp->worker->launch->device,
+                           ((const quick_long *)row)[run_lowest(lanes)] + reach->offset, bytes);
+    if (!buffer || buffer == *near)
+        return 0;
+    *near = buffer;
+    return 1;
+}
+
 #define ACCESS(id, access)                                                                         \
     STEP_HEAD(id) {                                                                                \
         const int done = access;                                                                   \
@@ -431,8 +451,18 @@ QUICK_INSIDE int quick_access(uint8_t *frame, const struct run_op *op, uint32_t 
             return memory_step(frame, op, lanes, warp);                                            \
         return done > 1 ? RUN_TAINT : RUN_ON;                                                      \
     }
+#define ACCESS_GLOBAL(id, access)                                                                  \
+    STEP_HEAD(id) {                                                                                \
+        int done;                                                                                  \
+        do                                                                                         \
+            done = access;                                                                         \
+        while (!done && quick_turn(frame, op, lanes, warp));                                       \
+        if (!done)                                                                                 \
+            return memory_step(frame, op, lanes, warp);                                            \
+        return done > 1 ? RUN_TAINT : RUN_ON;                                                      \
+    }
 #define WITHIN(window) quick_access(frame, op, lanes, warp, window)
-ACCESS(quick_at_global, WITHIN(quick_global(warp, op)))
+ACCESS_GLOBAL(quick_at_global, WITHIN(quick_global(warp, op)))
 ACCESS(quick_at_shared, WITHIN(quick_shared(warp, 0)))
 ACCESS(quick_at_local, WITHIN(quick_local(warp, 0)))
 /* The window that the first lane is in. */
@@ -448,7 +478,7 @@ QUICK_INSIDE struct quick_window quick_any(const uint8_t *frame, const struct ru
     default: return quick_global(warp, op);
     }
 }
-ACCESS(quick_at_any, WITHIN(quick_any(frame, op, lanes, warp)))
+ACCESS_GLOBAL(quick_at_any, WITHIN(quick_any(frame, op, lanes, warp)))
 
 /* Whether all lanes are `step` bytes apart. */
 #define QUICK_APART(type)                                                                          \
