@@ -47,7 +47,7 @@ int wsimrt_device_info(int device, struct wsimrt_device_info *info) {
         name_device(info, info->major);
         memcpy(info->uuid, "wsim simulated", 14);
         info->uuid[15] = (uint8_t)device;
-        snprintf(info->pci, sizeof info->pci, "0000:%02x:00.0", (unsigned)(1 + device));
+        snprintf(info->pci, sizeof info->pci, "0000:00:%02x.0", (unsigned)(6 + device));
         info->processors = (int)wsim_arch_limit(core.settings.arch, WSIM_LIMIT_SMS);
     }
     return core_leave(error);

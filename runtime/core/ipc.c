@@ -1,5 +1,5 @@
-/* Memory and events that other processes open. A handle names a file in memory of the process that
- * made it, as /proc/PID/fd/N. Processes of one user can open it. */
+/* Memory, pools and events that other processes open. A handle names a file in memory of the
+ * process that made it, as /proc/PID/fd/N. Processes of one user can open it. */
 #define _GNU_SOURCE
 #include "state.h"
 
@@ -19,7 +19,8 @@ struct handle_text { /* of 64 bytes */
     uint64_t offset, bytes;
 };
 
-static const char memory_kind[8] = "wsim-mem", event_kind[8] = "wsim-evt";
+static const char memory_kind[8] = "wsim-mem", event_kind[8] = "wsim-evt",
+                  pool_kind[8] = "wsim-pol", pool_memory_kind[8] = "wsim-ptr";
 
 static void put(const struct handle_text *text, unsigned char handle[64]) {
     memset(handle, 0, 64);
@@ -79,19 +80,15 @@ static int share(uint64_t from, uint64_t bytes, struct shared **made) {
     return 0;
 }
 
-int wsimrt_ipc_memory(uint64_t address, unsigned char handle[64]) {
-    struct wsimrt_context *context;
-    int error = core_enter(&context);
-    const struct allocation *allocation = memory_find(address, 1);
+/* Makes a handle of memory. */
+static int put_memory(struct wsimrt_context *context, const struct allocation *allocation,
+                      const char kind[8], unsigned char handle[64]) {
     uint64_t from, bytes;
     struct shared *range = shared;
     struct handle_text text;
-    if (!error && (!handle || !allocation || allocation->kind != WSIMRT_DEVICE ||
-                   allocation->imported || allocation->graph))
-        error = WSIMRT_INVALID_VALUE;
-    error = error ? error : work_drain(context, NULL);
+    int error = work_drain(context, NULL);
     if (error)
-        return core_leave(error);
+        return error;
     core.shared = 1;
     from = allocation->base & ~(PAGE - 1);
     bytes = ((allocation->base + allocation->bytes + PAGE - 1) & ~(PAGE - 1)) - from;
@@ -106,10 +103,20 @@ int wsimrt_ipc_memory(uint64_t address, unsigned char handle[64]) {
                                     .file = range->file,
                                     .offset = allocation->base - range->from,
                                     .bytes = allocation->bytes};
-        memcpy(text.kind, memory_kind, sizeof text.kind);
+        memcpy(text.kind, kind, sizeof text.kind);
         put(&text, handle);
     }
-    return core_leave(error);
+    return error;
+}
+
+int wsimrt_ipc_memory(uint64_t address, unsigned char handle[64]) {
+    struct wsimrt_context *context;
+    int error = core_enter(&context);
+    const struct allocation *allocation = memory_find(address, 1);
+    if (!error && (!handle || !allocation || allocation->kind != WSIMRT_DEVICE ||
+                   allocation->imported || allocation->graph))
+        error = WSIMRT_INVALID_VALUE;
+    return core_leave(error ? error : put_memory(context, allocation, memory_kind, handle));
 }
 
 int wsimrt_ipc_open(const unsigned char handle[64], uint64_t *address) {
@@ -144,6 +151,87 @@ int wsimrt_ipc_close(uint64_t address) {
     error = error ? error : work_drain(context, NULL);
     if (!error)
         memory_release(address);
+    return core_leave(error);
+}
+
+/* --- pools --- */
+
+struct pool_text { /* the file of a pool */
+    char kind[8];
+    int32_t process, device;
+};
+
+int wsimrt_pool_share(struct wsimrt_pool *pool) {
+    int error = core_enter(NULL);
+    error = error || handle_is(pool, HANDLE_POOL) ? error : WSIMRT_INVALID_VALUE;
+    if (!error)
+        pool->shareable = 1;
+    return core_leave(error);
+}
+
+int wsimrt_pool_export(struct wsimrt_pool *pool, int *file) {
+    int error = core_enter(NULL);
+    struct pool_text text = {.process = (int32_t)getpid()};
+    if (!error && (!file || !handle_is(pool, HANDLE_POOL) || !pool->shareable))
+        error = WSIMRT_INVALID_VALUE;
+    if (error)
+        return core_leave(error);
+    memcpy(text.kind, pool_kind, sizeof text.kind);
+    text.device = pool->device;
+    *file = memfd_create("wsim", 0);
+    if (*file < 0)
+        return core_leave(WSIMRT_OPERATING_SYSTEM);
+    if (pwrite(*file, &text, sizeof text, 0) != (ssize_t)sizeof text) {
+        close(*file);
+        error = WSIMRT_OPERATING_SYSTEM;
+    }
+    return core_leave(error);
+}
+
+int wsimrt_pool_import(int file, struct wsimrt_pool **pool) {
+    int error = core_enter(NULL);
+    struct pool_text text;
+    struct wsimrt_pool *made;
+    if (!error && (!pool || pread(file, &text, sizeof text, 0) != (ssize_t)sizeof text ||
+                   memcmp(text.kind, pool_kind, sizeof text.kind) != 0 || text.process <= 0 ||
+                   text.device < 0 || text.device >= core.settings.devices))
+        error = WSIMRT_INVALID_VALUE;
+    error = error ? error : pool_make(text.device, 0, &made);
+    if (!error) {
+        made->process = text.process;
+        *pool = made;
+    }
+    return core_leave(error);
+}
+
+int wsimrt_pool_export_memory(uint64_t address, unsigned char handle[64]) {
+    struct wsimrt_context *context;
+    int error = core_enter(&context);
+    const struct allocation *allocation = memory_find(address, 1);
+    if (!error && (!handle || !allocation || !allocation->pool || !allocation->pool->shareable))
+        error = WSIMRT_INVALID_VALUE;
+    return core_leave(error ? error : put_memory(context, allocation, pool_memory_kind, handle));
+}
+
+int wsimrt_pool_import_memory(struct wsimrt_pool *pool, const unsigned char handle[64],
+                              uint64_t *address) {
+    struct wsimrt_context *context;
+    int error = core_enter(&context), file = -1;
+    struct handle_text text;
+    if (!error &&
+        (!handle || !address || !handle_is(pool, HANDLE_POOL) || !pool->process ||
+         (file = open_file(handle, pool_memory_kind, &text)) < 0 || text.process != pool->process))
+        error = WSIMRT_INVALID_VALUE;
+    error = error ? error : memory_of_file(context, file, text.offset + text.bytes, address);
+    if (file >= 0)
+        close(file);
+    core.shared |= !error;
+    if (!error) {
+        struct allocation *allocation = memory_find(*address, 1);
+        allocation->by_pool = 1;
+        allocation->lead = (uint16_t)text.offset;
+        *address += text.offset;
+    }
     return core_leave(error);
 }
 

@@ -298,9 +298,9 @@ int wsimrt_memory_free(uint64_t address, int host) {
     struct wsimrt_context *context;
     int error = core_enter(&context);
     struct allocation *allocation = memory_find(address, 1);
-    if (!error &&
-        (!allocation || allocation->base != address || allocation->imported || allocation->array ||
-         (host ? allocation->kind != WSIMRT_HOST : !in_arena(allocation->kind))))
+    if (!error && (!allocation || allocation->base + allocation->lead != address ||
+                   allocation->imported != allocation->by_pool || allocation->array ||
+                   (host ? allocation->kind != WSIMRT_HOST : !in_arena(allocation->kind))))
         error = WSIMRT_INVALID_VALUE;
     if (!allocation)
         api_freed("a free gets", address);

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-static int make(int device, uint64_t most, struct wsimrt_pool **pool) {
+int pool_make(int device, uint64_t most, struct wsimrt_pool **pool) {
     struct wsimrt_pool *made = calloc(1, sizeof *made);
     if (!made || !handle_add(made, HANDLE_POOL)) {
         free(made);
@@ -28,7 +28,7 @@ int wsimrt_pool_make(int device, uint64_t most, struct wsimrt_pool **pool) {
     int error = core_enter(NULL);
     error = error || pool ? error : WSIMRT_INVALID_VALUE;
     error = error ? error : check_device(device);
-    return core_leave(error ? error : make(device, most, pool));
+    return core_leave(error ? error : pool_make(device, most, pool));
 }
 
 int wsimrt_pool_destroy(struct wsimrt_pool *pool) {
@@ -49,7 +49,7 @@ int wsimrt_pool_destroy(struct wsimrt_pool *pool) {
 
 static int find_pool(int device, int of_now, struct wsimrt_pool **pool) {
     struct device *of = &core.devices[device];
-    int error = of->default_pool ? 0 : make(device, 0, &of->default_pool);
+    int error = of->default_pool ? 0 : pool_make(device, 0, &of->default_pool);
     if (!error)
         *pool = of_now && of->pool ? of->pool : of->default_pool;
     return error;
@@ -139,6 +139,8 @@ int wsimrt_pool_alloc(struct wsimrt_pool *pool, uint64_t bytes, struct wsimrt_st
         error = WSIMRT_INVALID_VALUE;
     if (!error && !(stream = stream_of(stream, context)))
         error = WSIMRT_INVALID_HANDLE;
+    if (!error && pool && pool->process)
+        error = WSIMRT_INVALID_VALUE; /* the process that made it gives its memory */
     error = error ? error : capture_check(stream);
     if (!error && stream->capture) {
         struct wsimrt_node_params params = {.kind = WSIMRT_NODE_ALLOC, .bytes = bytes};
@@ -160,8 +162,9 @@ int wsimrt_memory_free_later(uint64_t address, struct wsimrt_stream *stream) {
     int error = core_enter(&context);
     struct allocation *allocation = memory_find(address, 1);
     struct work *work = NULL;
-    if (!error && (!allocation || allocation->base != address || allocation->dying ||
-                   allocation->kind != WSIMRT_DEVICE))
+    if (!error &&
+        (!allocation || allocation->base + allocation->lead != address || allocation->dying ||
+         allocation->kind != WSIMRT_DEVICE || allocation->imported != allocation->by_pool))
         error = WSIMRT_INVALID_VALUE;
     if (!error && !(stream = stream_of(stream, context)))
         error = WSIMRT_INVALID_HANDLE;

@@ -275,6 +275,15 @@ WSIMRT_API int wsimrt_pool_set(struct wsimrt_pool *pool, int attribute, const vo
 WSIMRT_API int wsimrt_pool_trim(struct wsimrt_pool *pool, uint64_t keep);
 WSIMRT_API int wsimrt_pool_device(struct wsimrt_pool *pool, int *device);
 
+/* A pool that other processes open: a file of the system names it, 64 bytes name memory of it. Such
+ * a pool gives no memory of its own in the process that opened it. */
+WSIMRT_API int wsimrt_pool_share(struct wsimrt_pool *pool);
+WSIMRT_API int wsimrt_pool_export(struct wsimrt_pool *pool, int *file);
+WSIMRT_API int wsimrt_pool_import(int file, struct wsimrt_pool **pool);
+WSIMRT_API int wsimrt_pool_export_memory(uint64_t address, unsigned char handle[64]);
+WSIMRT_API int wsimrt_pool_import_memory(struct wsimrt_pool *pool, const unsigned char handle[64],
+                                         uint64_t *address);
+
 /* A `pool` of NULL is the one that the device uses. */
 WSIMRT_API int wsimrt_pool_alloc(struct wsimrt_pool *pool, uint64_t bytes,
                                  struct wsimrt_stream *stream, uint64_t *address);
@@ -371,12 +380,16 @@ struct wsimrt_physical;
 WSIMRT_API int wsimrt_virtual_reserve(uint64_t bytes, uint64_t align, uint64_t wanted,
                                       uint64_t *address);
 WSIMRT_API int wsimrt_virtual_free(uint64_t address, uint64_t bytes);
-WSIMRT_API int wsimrt_physical_make(uint64_t bytes, int device, int shareable,
+enum wsimrt_physical_flag {
+    WSIMRT_PHYSICAL_FILE = 1,      /* other processes can open it */
+    WSIMRT_PHYSICAL_COMPRESSED = 2 /* asked for; here it changes nothing */
+};
+WSIMRT_API int wsimrt_physical_make(uint64_t bytes, int device, unsigned flags,
                                     struct wsimrt_physical **memory);
 WSIMRT_API int wsimrt_physical_release(struct wsimrt_physical *memory);
 /* The memory that is mapped at an address, with one more use. */
 WSIMRT_API int wsimrt_physical_of(uint64_t address, struct wsimrt_physical **memory);
-WSIMRT_API int wsimrt_physical_info(struct wsimrt_physical *memory, int *device, int *shareable);
+WSIMRT_API int wsimrt_physical_info(struct wsimrt_physical *memory, int *device, unsigned *flags);
 /* Files of the system that stand for shareable memory. */
 WSIMRT_API int wsimrt_physical_export(struct wsimrt_physical *memory, int *file);
 WSIMRT_API int wsimrt_physical_import(int file, struct wsimrt_physical **memory);

@@ -7,9 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MIB (UINT64_C(1) << 20)
-/* Memory of an H200 as cudaMemGetInfo has it. */
-#define DEFAULT_MEMORY (143165 * MIB)
+/* Memory of an H200 as cudaMemGetInfo has it (driver 580). */
+#define DEFAULT_MEMORY UINT64_C(150109880320)
 #define DEFAULT_CHECKS (WSIM_CHECK_ALL | CHECK_API)
 
 static int complain(const char *name, const char *value, const char *right) {

@@ -141,7 +141,9 @@ struct allocation {
     uint8_t kind;             /* enum wsimrt_memory */
     uint8_t graph;            /* of a node of a graph */
     uint8_t array;            /* of an array: wsimrt_array_free frees it */
-    uint8_t imported;         /* of another process */
+    uint8_t imported;         /* of another process ... */
+    uint8_t by_pool;          /* ... which has it from a pool: frees may free it */
+    uint16_t lead;            /* bytes of its first page before the address that this process has */
     uint8_t mapped;           /* by virtual.c */
     uint8_t managed;          /* a variable that counts as managed */
     uint8_t dying;            /* its free is queued */
@@ -153,9 +155,13 @@ struct allocation {
 
 struct wsimrt_pool {
     int device;
-    int reuse[3]; /* what may be reused: attributes 1 to 3 */
+    int process;       /* of the pool that it imported; 0: a pool of its own */
+    uint8_t shareable; /* other processes can open it */
+    int reuse[3];      /* what may be reused: attributes 1 to 3 */
     uint64_t most, threshold, reserved, reserved_high, used, used_high;
 };
+
+int pool_make(int device, uint64_t most, struct wsimrt_pool **pool);
 
 struct memory {
     struct allocation **list; /* sorted by base */

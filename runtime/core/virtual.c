@@ -12,8 +12,8 @@
 struct wsimrt_physical {
     uint64_t bytes;
     int file, device;
-    unsigned uses; /* of the program, and of maps */
-    uint8_t shareable;
+    unsigned uses;  /* of the program, and of maps */
+    unsigned flags; /* enum wsimrt_physical_flag */
 };
 
 /* A range of addresses, or a map inside one. */
@@ -111,7 +111,7 @@ static int make(uint64_t bytes, int device, int file, struct wsimrt_physical **m
     return 0;
 }
 
-int wsimrt_physical_make(uint64_t bytes, int device, int shareable,
+int wsimrt_physical_make(uint64_t bytes, int device, unsigned flags,
                          struct wsimrt_physical **memory) {
     int error = core_enter(NULL), file;
     if (!error && (!memory || !is_aligned(bytes)))
@@ -129,7 +129,7 @@ int wsimrt_physical_make(uint64_t bytes, int device, int shareable,
     }
     error = make(bytes, device, file, memory);
     if (!error)
-        (*memory)->shareable = shareable != 0;
+        (*memory)->flags = flags;
     return core_leave(error);
 }
 
@@ -168,20 +168,20 @@ int wsimrt_physical_of(uint64_t address, struct wsimrt_physical **memory) {
     return core_leave(error);
 }
 
-int wsimrt_physical_info(struct wsimrt_physical *memory, int *device, int *shareable) {
+int wsimrt_physical_info(struct wsimrt_physical *memory, int *device, unsigned *flags) {
     int error = enter(memory);
-    if (!error && (!device || !shareable))
+    if (!error && (!device || !flags))
         error = WSIMRT_INVALID_VALUE;
     if (!error) {
         *device = memory->device;
-        *shareable = memory->shareable;
+        *flags = memory->flags;
     }
     return core_leave(error);
 }
 
 int wsimrt_physical_export(struct wsimrt_physical *memory, int *file) {
     int error = enter(memory);
-    if (!error && (!file || !memory->shareable))
+    if (!error && (!file || !(memory->flags & WSIMRT_PHYSICAL_FILE)))
         error = WSIMRT_INVALID_VALUE;
     if (!error && (*file = dup(memory->file)) < 0)
         error = WSIMRT_OPERATING_SYSTEM;
@@ -196,7 +196,7 @@ int wsimrt_physical_import(int file, struct wsimrt_physical **memory) {
         error = WSIMRT_INVALID_VALUE;
     error = error ? error : make((uint64_t)status.st_size, 0, dup(file), memory);
     if (!error)
-        (*memory)->shareable = 1;
+        (*memory)->flags = WSIMRT_PHYSICAL_FILE;
     return core_leave(error);
 }
 

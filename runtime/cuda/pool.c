@@ -3,7 +3,7 @@
 
 typedef struct wsimrt_pool *CUmemoryPool;
 
-enum { PINNED = 1, DEVICE = 1 };
+enum { PINNED = 1, DEVICE = 1, FILE_HANDLE = 1 };
 
 struct location { /* CUmemLocation */
     int type, id;
@@ -33,11 +33,33 @@ CU cuDeviceSetMemPool(CUdevice device, CUmemoryPool pool) {
 }
 
 CU cuMemPoolCreate(CUmemoryPool *pool, const struct properties *properties) {
-    if (!properties || properties->type != PINNED)
-        return WSIMRT_INVALID_VALUE;
-    return properties->location.type == DEVICE
-               ? wsimrt_pool_make(properties->location.id, properties->most, pool)
-               : WSIMRT_NOT_SUPPORTED;
+    int error = properties && properties->type == PINNED && !(properties->handles & ~FILE_HANDLE)
+                    ? 0
+                    : WSIMRT_INVALID_VALUE;
+    if (!error && properties->location.type != DEVICE)
+        error = WSIMRT_NOT_SUPPORTED;
+    error = error ? error : wsimrt_pool_make(properties->location.id, properties->most, pool);
+    return error || !properties->handles ? error : wsimrt_pool_share(*pool);
+}
+
+CU cuMemPoolExportToShareableHandle(void *handle, CUmemoryPool pool, int type,
+                                    unsigned long long flags) {
+    return handle && type == FILE_HANDLE && !flags ? wsimrt_pool_export(pool, handle)
+                                                   : WSIMRT_INVALID_VALUE;
+}
+
+CU cuMemPoolImportFromShareableHandle(CUmemoryPool *pool, void *handle, int type,
+                                      unsigned long long flags) {
+    return type == FILE_HANDLE && !flags ? wsimrt_pool_import((int)(intptr_t)handle, pool)
+                                         : WSIMRT_INVALID_VALUE;
+}
+
+CU cuMemPoolExportPointer(unsigned char *data, CUdeviceptr address) {
+    return wsimrt_pool_export_memory(address, data);
+}
+
+CU cuMemPoolImportPointer(CUdeviceptr *address, CUmemoryPool pool, const unsigned char *data) {
+    return wsimrt_pool_import_memory(pool, data, address);
 }
 
 CU cuMemPoolDestroy(CUmemoryPool pool) {

@@ -14,7 +14,7 @@ struct properties { /* CUmemAllocationProp */
     int type, handles;
     struct location location;
     void *security;
-    unsigned char flags[8];
+    unsigned char compressed, flags[7]; /* 1: memory that is compressed */
 };
 struct access { /* CUmemAccessDesc */
     struct location location;
@@ -47,9 +47,12 @@ CU cuMemAddressFree(CUdeviceptr address, size_t bytes) {
 CU cuMemCreate(CUmemGenericAllocationHandle *memory, size_t bytes,
                const struct properties *properties, unsigned long long flags) {
     const int error = flags ? WSIMRT_INVALID_VALUE : check(properties);
-    return error ? error
-                 : wsimrt_physical_make(bytes, properties->location.id,
-                                        properties->handles & FILE_HANDLE, memory);
+    return error
+               ? error
+               : wsimrt_physical_make(bytes, properties->location.id,
+                                      (properties->handles ? WSIMRT_PHYSICAL_FILE : 0) |
+                                          (properties->compressed ? WSIMRT_PHYSICAL_COMPRESSED : 0),
+                                      memory);
 }
 
 CU cuMemRelease(CUmemGenericAllocationHandle memory) {
@@ -62,12 +65,15 @@ CU cuMemRetainAllocationHandle(CUmemGenericAllocationHandle *memory, void *addre
 
 CU cuMemGetAllocationPropertiesFromHandle(struct properties *properties,
                                           CUmemGenericAllocationHandle memory) {
-    int device = 0, shareable = 0;
+    int device = 0;
+    unsigned flags = 0;
     const int error =
-        properties ? wsimrt_physical_info(memory, &device, &shareable) : WSIMRT_INVALID_VALUE;
+        properties ? wsimrt_physical_info(memory, &device, &flags) : WSIMRT_INVALID_VALUE;
     if (!error)
-        *properties = (struct properties){
-            .type = PINNED, .handles = shareable ? FILE_HANDLE : 0, .location = {DEVICE, device}};
+        *properties = (struct properties){.type = PINNED,
+                                          .handles = flags & WSIMRT_PHYSICAL_FILE ? FILE_HANDLE : 0,
+                                          .location = {DEVICE, device},
+                                          .compressed = (flags & WSIMRT_PHYSICAL_COMPRESSED) != 0};
     return error;
 }
 

@@ -1,9 +1,12 @@
 /* Pools of memory, and memory in the order of streams. */
 #include "cudart.h"
 
+#include <stdint.h>
 #include <string.h>
 
 typedef struct wsimrt_pool *cudaMemPool_t;
+
+enum { FILE_HANDLE = 1 };
 
 struct location { /* cudaMemLocation: 1 a device */
     int type, id;
@@ -61,8 +64,34 @@ RT cudaMemPoolCreate(cudaMemPool_t *pool, const struct pool_properties *properti
     int error = properties && properties->type == 1 ? wsimrt_init() : WSIMRT_INVALID_VALUE;
     if (!error && properties->location.type != 1)
         error = WSIMRT_NOT_SUPPORTED;
-    return rt_note(error ? error
-                         : wsimrt_pool_make(properties->location.id, properties->most, pool));
+    if (!error && properties->handles & ~FILE_HANDLE)
+        error = WSIMRT_INVALID_VALUE;
+    error = error ? error : wsimrt_pool_make(properties->location.id, properties->most, pool);
+    return rt_note(error || !properties->handles ? error : wsimrt_pool_share(*pool));
+}
+
+RT cudaMemPoolExportToShareableHandle(void *handle, cudaMemPool_t pool, int type, unsigned flags) {
+    return rt_note(handle && type == FILE_HANDLE && !flags ? wsimrt_pool_export(pool, handle)
+                                                           : WSIMRT_INVALID_VALUE);
+}
+
+RT cudaMemPoolImportFromShareableHandle(cudaMemPool_t *pool, void *handle, int type,
+                                        unsigned flags) {
+    const int error = type == FILE_HANDLE && !flags ? wsimrt_init() : WSIMRT_INVALID_VALUE;
+    return rt_note(error ? error : wsimrt_pool_import((int)(intptr_t)handle, pool));
+}
+
+RT cudaMemPoolExportPointer(unsigned char *data, const void *pointer) {
+    return rt_note(wsimrt_pool_export_memory((uint64_t)(uintptr_t)pointer, data));
+}
+
+RT cudaMemPoolImportPointer(void **pointer, cudaMemPool_t pool, const unsigned char *data) {
+    uint64_t address = 0;
+    int error = pointer ? rt_need() : WSIMRT_INVALID_VALUE;
+    error = error ? error : wsimrt_pool_import_memory(pool, data, &address);
+    if (!error)
+        *pointer = (void *)(uintptr_t)address;
+    return rt_note(error);
 }
 
 RT cudaMemPoolDestroy(cudaMemPool_t pool) {

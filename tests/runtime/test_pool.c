@@ -1,0 +1,130 @@
+/* Pools that other processes open: a child opens the pool and the memory of its parent by a file
+ * and 64 bytes, and both see the same bytes. Compressed memory says so. */
+#include "cu.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { FILE_HANDLE = 1, FAILED = 9 };
+
+struct location {
+    int type, id;
+};
+struct pool_properties {
+    int type, handles;
+    struct location location;
+    void *security;
+    size_t most;
+    unsigned char rest[56];
+};
+
+/* What the parent tells the child. */
+struct letter {
+    int file;
+    unsigned char memory[64];
+};
+
+/* Reads the number that the parent wrote, and writes 77 behind it. */
+static int child(const int from[2], const int back[2]) {
+    struct letter letter;
+    char path[64];
+    void *pool = NULL;
+    uint64_t address = 0, other = 0;
+    unsigned value = 0;
+    int file;
+    if (read(from[0], &letter, sizeof letter) != (ssize_t)sizeof letter)
+        return FAILED;
+    snprintf(path, sizeof path, "/proc/%ld/fd/%d", (long)getppid(), letter.file);
+    file = open(path, O_RDWR);
+    cu_begin();
+    if (file < 0 ||
+        CU(cuMemPoolImportFromShareableHandle)(&pool, (void *)(intptr_t)file, FILE_HANDLE, 0ull) ||
+        CU(cuMemPoolImportPointer)(&address, pool, letter.memory))
+        return FAILED;
+    if (CU(cuMemAllocFromPoolAsync)(&other, (size_t)16, pool, NULL) != WSIMRT_INVALID_VALUE ||
+        CU(cuMemcpyDtoH_v2)(&value, address, sizeof value) || value != 41)
+        return FAILED;
+    if (CU(cuMemsetD32_v2)(address + 4, 77u, (size_t)1) || CU(cuMemFreeAsync)(address, NULL) ||
+        CU(cuCtxSynchronize)())
+        return FAILED;
+    letter.memory[0] ^= 1; /* not a handle */
+    if (CU(cuMemPoolImportPointer)(&address, pool, letter.memory) != WSIMRT_INVALID_VALUE)
+        return FAILED;
+    return write(back[1], "", 1) == 1 ? 0 : FAILED;
+}
+
+START_TEST(another_process_opens_a_pool) {
+    struct pool_properties properties = {.type = 1, .location = {1, 0}};
+    struct letter letter;
+    void *pool = NULL, *alone = NULL;
+    uint64_t address = 0, apart = 0;
+    unsigned words[2] = {0};
+    int to[2], back[2], status = 0;
+    char done;
+    pid_t process;
+    ck_assert_int_eq(pipe(to) | pipe(back), 0);
+    process = fork(); /* before either has a context */
+    if (!process)
+        _exit(child(to, back));
+    cu_begin();
+    memset(&letter, 0, sizeof letter);
+    ck_cu(OK, CU(cuMemPoolCreate)(&alone, &properties));
+    ck_cu(INVALID_VALUE,
+          CU(cuMemPoolExportToShareableHandle)(&letter.file, alone, FILE_HANDLE, 0ull));
+    ck_cu(OK, CU(cuMemAllocFromPoolAsync)(&apart, (size_t)64, alone, NULL));
+    ck_cu(INVALID_VALUE, CU(cuMemPoolExportPointer)(letter.memory, apart));
+    properties.handles = FILE_HANDLE;
+    ck_cu(OK, CU(cuMemPoolCreate)(&pool, &properties));
+    ck_cu(OK, CU(cuMemAllocFromPoolAsync)(&address, (size_t)1000, pool, NULL));
+    ck_cu(OK, CU(cuMemsetD32_v2)(address, 41u, (size_t)1));
+    ck_cu(OK, CU(cuMemPoolExportToShareableHandle)(&letter.file, pool, FILE_HANDLE, 0ull));
+    ck_cu(OK, CU(cuMemPoolExportPointer)(letter.memory, address));
+    ck_assert_int_eq(write(to[1], &letter, sizeof letter), (ssize_t)sizeof letter);
+    close(back[1]);
+    ck_assert_int_eq(read(back[0], &done, 1), 1);
+    ck_assert_int_eq(waitpid(process, &status, 0), process);
+    ck_assert_int_eq(status, 0);
+    ck_cu(OK, CU(cuMemcpyDtoH_v2)(words, address, sizeof words));
+    ck_assert_uint_eq(words[0], 41);
+    ck_assert_uint_eq(words[1], 77);
+    ck_cu(INVALID_VALUE, CU(cuMemPoolImportFromShareableHandle)(&alone, (void *)(intptr_t)to[0],
+                                                                FILE_HANDLE, 0ull));
+    ck_cu(OK, CU(cuMemPoolDestroy)(pool));
+}
+END_TEST
+
+START_TEST(compressed_memory_says_so) {
+    struct {
+        int type, handles;
+        struct location location;
+        void *security;
+        unsigned char compressed, rest[7];
+    } wanted = {.type = 1, .location = {1, 0}, .compressed = 1}, got;
+    void *memory = NULL;
+    int can = 0;
+    cu_begin();
+    ck_cu(OK, CU(cuDeviceGetAttribute)(&can, 107, 0));
+    ck_assert_int_eq(can, 1);
+    for (unsigned char compressed = 0; compressed < 2; compressed++) {
+        wanted.compressed = compressed;
+        ck_cu(OK, CU(cuMemCreate)(&memory, (size_t)2 << 20, &wanted, 0ull));
+        memset(&got, 0xff, sizeof got);
+        ck_cu(OK, CU(cuMemGetAllocationPropertiesFromHandle)(&got, memory));
+        ck_assert_int_eq(got.compressed, compressed);
+        ck_assert_int_eq(got.handles, 0);
+        ck_cu(OK, CU(cuMemRelease)(memory));
+    }
+}
+END_TEST
+
+int main(void) {
+    static const TTest *const *const tests[] = {&another_process_opens_a_pool,
+                                                &compressed_memory_says_so};
+    TCase *tcase = tcase_create("pool");
+    for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++)
+        tcase_add_test(tcase, *tests[i]);
+    setenv("WSIM_REPORT", "none", 1);
+    return run_case("pool", tcase);
+}
