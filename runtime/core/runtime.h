@@ -275,8 +275,8 @@ WSIMRT_API int wsimrt_pool_set(struct wsimrt_pool *pool, int attribute, const vo
 WSIMRT_API int wsimrt_pool_trim(struct wsimrt_pool *pool, uint64_t keep);
 WSIMRT_API int wsimrt_pool_device(struct wsimrt_pool *pool, int *device);
 
-/* A pool that other processes open: a file of the system names it, 64 bytes name memory of it. Such
- * a pool gives no memory of its own in the process that opened it. */
+/* A pool that other processes open. A file of the system names it, and 64 bytes name its memory. In
+ * the process that opened it, the pool makes no memory. */
 WSIMRT_API int wsimrt_pool_share(struct wsimrt_pool *pool);
 WSIMRT_API int wsimrt_pool_export(struct wsimrt_pool *pool, int *file);
 WSIMRT_API int wsimrt_pool_import(int file, struct wsimrt_pool **pool);

@@ -3,6 +3,7 @@
 #include "../isa/scalar.h"
 #include "shape.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* A cube has three coordinates in two dimensions. Surfaces have whole ones. */
@@ -158,6 +159,34 @@ static void matrix_shape(const struct wsim_op *op, struct shape *shape) {
         }
 }
 
+/* Copies a spelling with one more word at a dot. 0: no room. */
+static int add_word(const char *text, size_t dot, const char *word, char out[WSIM_SPELLING_MAX]) {
+    const int n = snprintf(out, WSIM_SPELLING_MAX, "%.*s.%s%s", (int)dot, text, word, text + dot);
+    return n > 0 && n < WSIM_SPELLING_MAX;
+}
+
+/* Parses an old text. mad.f32 has no rounding before PTX 3.2, nor for targets before sm_20, and
+ * rounds to nearest. Targets before sm_20 flush subnormals in all operations of f32 that can,
+ * except conversions of f64. Source: machine code of the assembler of CUDA 13.0 (lab/contract). */
+static int parse_old(const struct reader *r, const char *text, struct wsim_instruction *out) {
+    enum { HAS_SUBNORMALS = 20, NEEDS_ROUNDING = 32 };
+    const int flushes = ptx_target_number(r->module->target) < HAS_SUBNORMALS &&
+                        *r->module->target && !strstr(text, ".f64");
+    const int is_mad = strcmp(text, "mad.f32") == 0 || strcmp(text, "mad.sat.f32") == 0;
+    char rounded[WSIM_SPELLING_MAX], flushed[WSIM_SPELLING_MAX];
+    struct wsim_diag why;
+    if (is_mad && (flushes || r->module->version < NEEDS_ROUNDING)) {
+        if (!add_word(text, strlen("mad"), "rn", rounded))
+            return 0;
+        text = rounded;
+    }
+    for (size_t i = 0; flushes && strstr(text, ".f32") && text[i]; i++)
+        if (text[i] == '.' && add_word(text, i, "ftz", flushed) &&
+            !wsim_instruction_parse(flushed, out, &why) && out->is_scalar)
+            return 1;
+    return text == rounded && !wsim_instruction_parse(text, out, &why);
+}
+
 static void look_up(struct reader *r, struct ptx_opcode *o, struct shape *shape) {
     struct wsim_diag why;
     struct wsim_instruction instruction;
@@ -167,7 +196,9 @@ static void look_up(struct reader *r, struct ptx_opcode *o, struct shape *shape)
         o->why = "the spelling is too long";
         return;
     }
-    o->status = wsim_instruction_parse(o->text, &instruction, &why);
+    o->status = parse_old(r, o->text, &instruction)
+                    ? WSIM_OK
+                    : wsim_instruction_parse(o->text, &instruction, &why);
     o->scalar = instruction.scalar;
     o->op = instruction.op;
     if (instruction.is_scalar) {

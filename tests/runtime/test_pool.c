@@ -1,5 +1,5 @@
-/* Pools that other processes open: a child opens the pool and the memory of its parent by a file
- * and 64 bytes, and both see the same bytes. Compressed memory says so. */
+/* Pools that other processes open. A child opens the pool of its parent by a file, and its memory
+ * by 64 bytes. Both see the same bytes. Compressed memory says so. */
 #include "cu.h"
 
 #include <fcntl.h>
@@ -20,7 +20,7 @@ struct pool_properties {
     unsigned char rest[56];
 };
 
-/* What the parent tells the child. */
+/* The message of the parent to its child. */
 struct letter {
     int file;
     unsigned char memory[64];
