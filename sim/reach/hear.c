@@ -542,10 +542,12 @@ static void hear_touch(void *context, const struct wsim_memory *memory,
     const int own = touch->lane < RUN_LANES, is_shared = memory->space == WSIM_SHARED;
     const uint8_t space = is_shared ? PTX_SHARED : PTX_GLOBAL;
     const uint8_t for_lane = own ? 0 : (uint8_t)(watch->lane + 1);
+    const int barrier = watch->has_barrier && is_shared && touch->kind == WSIM_TOUCH_UPDATE &&
+                        touch->address == watch->barrier_at;
     unsigned place = own ? touch->lane : run_count(access->lanes);
     if (place == RUN_LANES || (access->lanes >> place & 1) || access->space != space ||
         access->kind != kinds[touch->kind] || access->bytes != touch->bytes ||
-        access->for_lane != for_lane) {
+        access->for_lane != for_lane || access->barrier != barrier) {
         tell_kept(watch, access);
         place = own ? place : 0;
     }
@@ -553,6 +555,7 @@ static void hear_touch(void *context, const struct wsim_memory *memory,
     access->kind = kinds[touch->kind];
     access->bytes = touch->bytes;
     access->for_lane = for_lane;
+    access->barrier = (uint8_t)barrier;
     access->lanes |= 1u << place;
     access->at[place] =
         touch->address + (is_shared ? rank_of(watch->warp->block->unit, memory) : 0);
@@ -581,6 +584,7 @@ void hear_memory(struct hear_watch *watch, struct run_warp *warp, const struct r
     watch->op = op;
     watch->lane = lane;
     watch->left = 0;
+    watch->has_barrier = 0;
     begin_access(&watch->reads, async);
     begin_access(&watch->writes, async);
 }

@@ -105,6 +105,8 @@ struct hear_watch {
     uint64_t source, left; /* bytes of a copy that were read, of which some are uninitialised */
     const struct run_buffer *buffer; /* of the source; NULL: it is shared memory          */
     struct run_access reads, writes; /* heard and not told yet */
+    uint64_t barrier_at;             /* the mbarrier of a copy, and whether it has one */
+    int has_barrier;
 };
 void hear_memory(struct hear_watch *watch, struct run_warp *warp, const struct run_op *op,
                  unsigned lane, uint8_t async);
@@ -113,6 +115,12 @@ void hear_memory_end(struct hear_watch *watch);
 /* After hear_memory: uninitialised bytes that are read are no findings. */
 static inline void hear_memory_taints(struct hear_watch *watch, enum run_taints taints) {
     watch->reads.taints = watch->writes.taints = (uint8_t)taints;
+}
+
+/* After hear_memory: updates of these bytes of shared memory are those of an mbarrier. */
+static inline void hear_memory_barrier(struct hear_watch *watch, uint64_t at) {
+    watch->barrier_at = at;
+    watch->has_barrier = 1;
 }
 
 /* --- order --- */

@@ -59,6 +59,8 @@ static enum run_next move(struct run_warp *warp, const struct run_op *op, uint32
     memcpy(&flight, data, sizeof flight);
     hear_memory(&watch, warp, op, lane, 1 + (bulk->has_barrier ? SYNC_BARRIER : SYNC_BULK));
     hear_memory_taints(&watch, bulk->has_barrier ? RUN_TAINTS_COPY : RUN_TAINTS_NOT);
+    if (flight.has_barrier)
+        hear_memory_barrier(&watch, flight.barrier_at);
     flight.shared.watch = flight.global.watch = tells ? &watch.watch : NULL;
     io.bulk.shared_at = flight.shared_at;
     io.bulk.global_at = flight.global_at;

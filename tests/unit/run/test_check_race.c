@@ -199,6 +199,10 @@ START_TEST(bulk_copies_order) {
     unfenced(64, _i, KERNEL(PLACES PUT MEET GET MEET MAKE("1") BULK SPIN("WAIT")), "cp.async.bulk");
     found(64, _i, KERNEL(PLACES MAKE("1") PUT FENCE MEET GET BULK SPIN("WAIT")), "ld.shared",
           "cp.async.bulk");
+    /* A store to the bytes of the mbarrier before it is made. */
+    silent(64, _i,
+           KERNEL(PLACES "setp.eq.u32 %p15, %r0, 0;\n@%p15 st.shared.u64 [%r8+512], 0;\n" MAKE("1")
+                      BULK SPIN("WAIT") GET));
     if (_i < SEEDS) /* eager: late the barrier is the only one that makes it come */
         found(64, _i, KERNEL(PLACES MAKE("1") BULK GET SPIN("WAIT")), "ld.shared", "cp.async.bulk");
 }
