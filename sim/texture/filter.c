@@ -152,13 +152,22 @@ static struct sum joined(struct sum a, struct sum b) {
     return a;
 }
 
+static int is_normal(uint32_t bits) {
+    const uint32_t field = bits >> F32_DIGITS & F32_SPECIAL;
+    return field && field != F32_SPECIAL;
+}
+
 /* The blend of planes as f32, which has the digits of the format. */
 static uint32_t blend_floats(const struct wsim_format *format, const uint32_t *texel,
                              const uint32_t *weight, unsigned n, unsigned plane) {
     const struct num_result nearest = {format, format->frac_bits, WSIM_RNA};
-    const uint32_t special = special_of(format, texel, weight, n);
-    struct sum all = sum_of(format, texel, weight, plane);
+    uint32_t special;
+    struct sum all;
     uint64_t bits;
+    if (n == 1 && format->bits == F32_BITS && is_normal(*texel))
+        return *texel; /* its weight is 1 */
+    special = special_of(format, texel, weight, n);
+    all = sum_of(format, texel, weight, plane);
     if (special)
         return special;
     for (unsigned i = plane; i < n; i += plane)

@@ -148,6 +148,21 @@ static unsigned axes_of(const struct wsim_texture *texture) {
                : texture_shapes[shape].axes;
 }
 
+/* Moves the taps from `begin` on along an axis, or into the border. */
+static void add_axis(const struct axis *axis, unsigned k, uint64_t step, unsigned n, unsigned begin,
+                     struct texture_taps *taps) {
+    const unsigned both = axis->n == 2;
+    const uint64_t bytes[2] = {(uint64_t)axis->texel[0] * step, (uint64_t)axis->texel[both] * step};
+    const uint8_t out[2] = {axis->texel[0] < 0, axis->texel[both] < 0};
+    for (unsigned i = 0; i < n; i++) {
+        const unsigned side = both & i >> k;
+        if (out[side])
+            taps->border |= (uint16_t)(1u << (begin + i));
+        else
+            taps->at[begin + i] += bytes[side];
+    }
+}
+
 /* The taps of one level. */
 static void place_level(const struct wsim_texture *texture, const struct wsim_array *array,
                         const struct texture_point *point, struct texture_taps *taps) {
@@ -167,16 +182,10 @@ static void place_level(const struct wsim_texture *texture, const struct wsim_ar
     }
     taps->n = (uint8_t)(begin + n);
     taps->levels++;
-    for (unsigned i = 0; i < n; i++) {
+    for (unsigned i = 0; i < n; i++)
         taps->at[begin + i] = first;
-        for (unsigned k = 0; k < axes; k++) {
-            const int64_t at = axis[k].texel[axis[k].n == 2 ? i >> k & 1 : 0];
-            if (at < 0)
-                taps->border |= (uint16_t)(1u << (begin + i));
-            else
-                taps->at[begin + i] += (uint64_t)at * steps[k];
-        }
-    }
+    for (unsigned k = 0; k < axes; k++)
+        add_axis(&axis[k], k, steps[k], n, begin, taps);
 }
 
 void texture_place(const struct wsim_texture *texture, const struct texture_point *point,
@@ -207,9 +216,11 @@ void texture_place(const struct wsim_texture *texture, const struct texture_poin
 
 int32_t texture_lod(const struct wsim_texture *texture, int has_level, uint32_t level) {
     const int levels = texture->array.levels ? texture->array.levels : 1;
-    const int64_t least = floored(number_of(texture->lod_least), FRACTION_BITS);
-    const int64_t most = floored(number_of(texture->lod_most), FRACTION_BITS);
-    int64_t lod = 0;
+    int64_t lod = 0, least, most;
+    if (levels == 1)
+        return 0;
+    least = floored(number_of(texture->lod_least), FRACTION_BITS);
+    most = floored(number_of(texture->lod_most), FRACTION_BITS);
     if (has_level)
         lod = floored(number_of(level), FRACTION_BITS) +
               floored(number_of(texture->lod_bias), FRACTION_BITS);

@@ -27,10 +27,9 @@ uint32_t texture_fraction(unsigned bits, int is_signed, uint32_t raw) {
 
 uint32_t texture_raw(const struct wsim_array *array, const uint8_t *texel, unsigned channel) {
     const unsigned bytes = array->bits / 8;
-    uint32_t raw = 0;
-    for (unsigned i = 0; i < bytes; i++)
-        raw |= (uint32_t)texel[channel * bytes + i] << 8 * i;
-    return raw;
+    const uint8_t *at = texel + (size_t)channel * bytes;
+    const uint32_t low = bytes == 1 ? at[0] : at[0] | (uint32_t)at[1] << 8;
+    return bytes == 4 ? low | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24 : low;
 }
 
 uint32_t texture_value(const struct wsim_texture *texture, uint32_t raw) {
