@@ -147,8 +147,10 @@ struct wsim_io_bulk {
     uint16_t blocks;     /* of the cluster                                                    */
     uint16_t cta_mask;   /* to block r if bit r is set: .multicast::cluster at `shared_at`,
                             with the barrier at `barrier_at` of each; from shared memory to
-                            one other block                                                   */
+                            one other block; .cta_group::2: to this block                     */
     uint8_t has_barrier; /* ... if this is not 0                                              */
+    uint8_t barrier_odd; /* .cta_group::2: 1: the barrier of the odd block of each pair counts
+                            the bytes of both; 0: that of the even block                      */
     int32_t coord[WSIM_TENSOR_RANK];      /* dimension 0 first; gather4, scatter4: the column,
                                              then four rows                                     */
     uint16_t offset[WSIM_TENSOR_SPATIAL]; /* im2col loads                                       */

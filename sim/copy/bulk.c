@@ -3,7 +3,7 @@
 
 /* True if `op` copies to other blocks of a cluster and is executed otherwise. */
 static int is_between_blocks(const struct wsim_op *op) {
-    return isa_op_unexecuted(op) && !op->q[PLACE_GROUP];
+    return isa_op_unexecuted(op) != NULL;
 }
 
 enum wsim_status copy_bulk_known(const struct wsim_op *op, uint32_t flags, struct wsim_diag *diag) {

@@ -1,5 +1,5 @@
 /* cluster.c - copies to the shared memory of other blocks: one copy per block, all checked before
- * the first one moves a byte. */
+ * the first one moves a byte. With .cta_group::2 one block of each pair counts the bytes of both. */
 #include "copy.h"
 
 static enum wsim_status check_blocks(const struct wsim_io *io, int one, struct wsim_diag *diag) {
@@ -12,7 +12,7 @@ static enum wsim_status check_blocks(const struct wsim_io *io, int one, struct w
                            mask, (unsigned)io->bulk.blocks);
     if (one && (!mask || mask & (mask - 1)))
         return base_refuse(diag, RULE_BULK_BLOCK_UNKNOWN, 0,
-                           "mask 0x%x: a copy from shared memory goes to one block", mask);
+                           "mask 0x%x: without .multicast::cluster a copy goes to one block", mask);
     for (unsigned r = 0; r < most; r++)
         if (mask >> r & 1 && memory_need(io->bulk.cluster[r], WSIM_SHARED, diag))
             return WSIM_OPERAND;
@@ -20,6 +20,32 @@ static enum wsim_status check_blocks(const struct wsim_io *io, int one, struct w
 }
 
 /* --- from global memory to several blocks --- */
+
+/* The block whose barrier counts the bytes that go to block `r`. */
+static unsigned counting(const struct wsim_op *op, const struct wsim_io *io, unsigned r) {
+    return op->q[PLACE_GROUP] == Q_GROUP_2 ? (r & ~1u) | (io->bulk.barrier_odd & 1u) : r;
+}
+
+/* The barrier of another block than that of the bytes. Both blocks of a pair may count there. */
+static enum wsim_status count_elsewhere(const struct wsim_arch *arch, uint32_t flags,
+                                        const struct wsim_io *io, unsigned there, uint32_t bytes,
+                                        struct wsim_diag *diag) {
+    struct wsim_io other = *io;
+    enum wsim_status status;
+    if (there >= io->bulk.blocks)
+        return base_refuse(diag, RULE_BULK_BLOCK_UNKNOWN, 0,
+                           "the barrier is in block %u, and the cluster has %u blocks", there,
+                           (unsigned)io->bulk.blocks);
+    other.shared = io->bulk.cluster[there];
+    status = memory_need(other.shared, WSIM_SHARED, diag);
+    if (status)
+        return status;
+    if (flags & COPY_LOOK)
+        return copy_can_complete(
+            arch, &other, (uint64_t)bytes << (io->bulk.cta_mask >> there & 1), diag);
+    copy_complete(&other, bytes);
+    return WSIM_OK;
+}
 
 static enum wsim_status load(const struct wsim_op *op, const struct wsim_arch *arch, uint32_t flags,
                              const struct wsim_io *io, struct wsim_bulk_result *result,
@@ -30,9 +56,13 @@ static enum wsim_status load(const struct wsim_op *op, const struct wsim_arch *a
         if (!(io->bulk.cta_mask >> r & 1))
             continue;
         there.shared = io->bulk.cluster[r];
+        there.bulk.has_barrier = io->bulk.has_barrier && counting(op, io, r) == r;
         *result = (struct wsim_bulk_result){0, 0, 0, 0};
         status = op->q[PLACE_DIMENSIONS] ? copy_tensor(op, arch, flags, &there, result, diag)
                                          : copy_plain(op, arch, flags, &there, result, diag);
+        if (!status && io->bulk.has_barrier && !there.bulk.has_barrier)
+            status = count_elsewhere(arch, flags, io, counting(op, io, r), (uint32_t)result->bytes,
+                                     diag);
     }
     return status;
 }
@@ -86,11 +116,10 @@ static enum wsim_status send(const struct wsim_op *op, const struct wsim_arch *a
 enum wsim_status copy_cluster(const struct wsim_op *op, const struct wsim_arch *arch,
                               uint32_t flags, const struct wsim_io *io,
                               struct wsim_bulk_result *result, struct wsim_diag *diag) {
-    int sends = !op->q[PLACE_MULTICAST];
-    enum wsim_status status = check_blocks(io, sends, diag);
+    enum wsim_status status = check_blocks(io, !op->q[PLACE_MULTICAST], diag);
     if (status)
         return status;
-    if (sends)
+    if (op->q[PLACE_FROM] == Q_FROM_CTA)
         return send(op, arch, io, result, diag);
     status = load(op, arch, flags | COPY_LOOK, io, result, diag);
     return status ? status : load(op, arch, flags, io, result, diag);

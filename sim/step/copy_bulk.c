@@ -17,6 +17,7 @@ struct bulk {
     struct run_row coord[ISA_MOST_COORDINATES], offset[WSIM_TENSOR_SPATIAL];
     uint8_t coords, offsets;
     uint8_t has_map, has_barrier, to_peer, multicast;
+    uint8_t pair;    /* .cta_group::2: the barrier may be in the other block of the pair */
     uint8_t reduces; /* into global memory, where other blocks do it too */
 };
 
@@ -26,7 +27,7 @@ struct flight {
     uint64_t global_at, barrier_at;
     uint32_t shared_at, peer_at, bytes;
     uint16_t cta_mask, byte_mask;
-    uint8_t has_barrier, has_map;
+    uint8_t has_barrier, has_map, barrier_odd;
     int32_t coord[WSIM_TENSOR_RANK];
     uint16_t offset[WSIM_TENSOR_SPATIAL];
     struct wsim_tensor_map map;
@@ -73,7 +74,7 @@ static enum run_next move(struct run_warp *warp, const struct run_op *op, uint32
     memcpy(io.bulk.offset, flight.offset, sizeof io.bulk.offset);
     io.where = run_number(warp, op);
     io.warp = (uint16_t)warp->number;
-    if (bulk->multicast || bulk->to_peer) {
+    if (bulk->multicast || bulk->to_peer || bulk->pair) {
         io.bulk.blocks = (uint16_t)(unit->n_blocks < MOST_BLOCKS ? unit->n_blocks : MOST_BLOCKS);
         for (unsigned r = 0; r < io.bulk.blocks; r++) {
             windows[r] = matrix_shared(&unit->blocks[r]);
@@ -82,6 +83,7 @@ static enum run_next move(struct run_warp *warp, const struct run_op *op, uint32
         }
         io.bulk.cluster = cluster;
         io.bulk.cta_mask = flight.cta_mask;
+        io.bulk.barrier_odd = flight.barrier_odd;
         io.bulk.peer_at = flight.peer_at;
     }
     if (bulk->reduces)
@@ -96,7 +98,8 @@ static enum run_next move(struct run_warp *warp, const struct run_op *op, uint32
         complete(warp, op, lane, &io, &flight.shared);
     for (unsigned r = 0; r < io.bulk.blocks; r++)
         if (io.bulk.cta_mask >> r & 1)
-            complete(warp, op, lane, &io, cluster[r]);
+            complete(warp, op, lane, &io,
+                     cluster[bulk->pair ? (r & ~1u) | flight.barrier_odd : r]);
     return RUN_ON;
 }
 
@@ -114,7 +117,7 @@ static enum run_next tensor_window(struct run_warp *warp, const struct run_op *o
     return matrix_window(warp, op, lane, PTX_GLOBAL, &base, 1, &flight->global, NULL);
 }
 
-/* A copy and its barrier are in the same block. */
+/* A copy and its barrier are in the same block, or with .cta_group::2 in the same pair of blocks. */
 static enum run_next barrier_of(struct run_warp *warp, const struct run_op *op, unsigned lane,
                                 uint8_t *frame, const struct run_block *block,
                                 struct flight *flight) {
@@ -128,7 +131,9 @@ static enum run_next barrier_of(struct run_warp *warp, const struct run_op *op, 
     flight->barrier_at = matrix_address_of(frame, &bulk->barrier, lane);
     next = matrix_window(warp, op, lane, (enum ptx_space)bulk->barrier.space, &flight->barrier_at,
                          WSIM_MBARRIER_BYTES, &window, &there);
-    if (next || there == block)
+    flight->barrier_odd = there ? (uint8_t)(there->rank & 1) : 0;
+    if (next || there == block ||
+        (bulk->pair && there && block && there->rank / 2 == block->rank / 2))
         return next;
     return run_finding(warp, op, lane, RULE_BULK_BARRIER_ELSEWHERE, 1,
                        "the bytes go to block %u of the cluster, and the barrier that counts them "
@@ -157,6 +162,8 @@ static enum run_next gather_one(struct run_warp *warp, const struct run_op *op, 
     flight->shared_at = (uint32_t)shared_at;
     if (next)
         return next;
+    if (bulk->pair && !bulk->multicast)
+        flight->cta_mask = (uint16_t)(1u << (block ? block->rank : 0));
     if (bulk->has_map) {
         flight->has_map = 1;
         next = copy_map_read(warp, op, lane, &bulk->map, frame, &flight->map);
@@ -246,6 +253,7 @@ static enum wsim_status load_plan(struct run_plan *plan, struct bulk *bulk, uint
     const struct wsim_op *op = &plan->opcode->op;
     bulk->to_peer = op->q[PLACE_FROM] == Q_FROM_CTA;
     bulk->multicast = op->q[PLACE_MULTICAST] != 0;
+    bulk->pair = op->q[PLACE_GROUP] == Q_GROUP_2;
     bulk->has_barrier = 1;
     TRY(matrix_address_plan(plan, 0, PTX_SHARED, bulk->to_peer ? &bulk->peer : &bulk->shared));
     if (op->q[PLACE_DIMENSIONS]) {

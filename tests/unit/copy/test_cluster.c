@@ -130,7 +130,88 @@ START_TEST(all_or_none) {
 }
 END_TEST
 
+/* --- a pair of blocks --- */
+
+#define PAIR "cp.async.bulk.tensor.1d.cta_group::2.shared::cluster.global.tile." COMPLETE
+
+static struct wsim_tensor_map map;
+
+/* A vector of bytes, 64 a box. */
+static void start_pair(unsigned blocks, unsigned odd) {
+    struct wsim_tensor tensor = {.mode = WSIM_TENSOR_TILED,
+                                 .dtype = WSIM_TENSOR_UINT8,
+                                 .rank = 1,
+                                 .base = 4096,
+                                 .dims = {SMALL},
+                                 .box = {64},
+                                 .estrides = {1}};
+    start();
+    ck_assert_int_eq(wsim_tensor_encode(&tensor, wsim_arch_find("sm_100a"), &map, &diag), WSIM_OK);
+    io.bulk.map = &map;
+    io.bulk.coord[0] = 128;
+    io.bulk.blocks = (uint16_t)blocks;
+    io.bulk.barrier_odd = (uint8_t)odd;
+}
+
+static enum wsim_status run_pair(const char *spelling) {
+    struct wsim_op op;
+    struct wsim_code code;
+    ck_assert_int_eq(wsim_op_parse(spelling, &op, NULL), WSIM_OK);
+    ck_assert_int_eq(wsim_prepare(&op, wsim_arch_find("sm_100a"), WSIM_CLUSTER, &code, &diag),
+                     WSIM_OK);
+    return wsim_run(&code, &io, &diag);
+}
+
+/* A copy to each block is counted in the block of the pair that the barrier names. */
+START_TEST(one_of_a_pair_counts) {
+    for (unsigned to = 0; to < 2; to++)
+        for (unsigned odd = 0; odd < 2; odd++) {
+            start_pair(2, odd);
+            io.bulk.cta_mask = (uint16_t)(1u << to);
+            ck_assert_int_eq(run_pair(PAIR), WSIM_OK);
+            for (unsigned b = 0; b < 2; b++) {
+                ck_assert_int_eq(missing(b), b == odd ? 0 : 64);
+                ck_assert_int_eq(!memcmp(bytes[b] + 256, global + 128, 64), b == to);
+            }
+        }
+}
+END_TEST
+
+/* Both blocks of a pair in the mask: one barrier counts the bytes of both. Both or none. */
+START_TEST(both_of_a_pair_are_counted) {
+    struct wsim_mbarrier odd = barrier_of(1);
+    start_pair(2, 1);
+    io.bulk.cta_mask = 3;
+    wsim_mbarrier_expect_tx(&odd, 64, NULL);
+    ck_assert_int_eq(run_pair(PAIR ".multicast::cluster"), WSIM_OK);
+    ck_assert_int_eq(missing(0), 64);
+    ck_assert_int_eq(missing(1), 0);
+    for (unsigned b = 0; b < 2; b++)
+        ck_assert_mem_eq(bytes[b] + 256, global + 128, 64);
+    start_pair(2, 1);
+    io.bulk.cta_mask = 3;
+    ck_assert_int_eq(wsim_mbarrier_complete_tx(&odd, (1u << 20) - 1, NULL), WSIM_OK);
+    ck_assert_int_eq(run_pair(PAIR ".multicast::cluster"), WSIM_OPERAND); /* 63 bytes too many */
+    ck_assert_mem_ne(bytes[0] + 256, global + 128, 64);
+    ck_assert_mem_ne(bytes[1] + 256, global + 128, 64);
+}
+END_TEST
+
+/* The last block of an odd cluster has no partner. */
+START_TEST(half_a_pair) {
+    start_pair(3, 1);
+    io.bulk.cta_mask = 4;
+    ck_assert_int_eq(run_pair(PAIR), WSIM_OPERAND);
+    ck_assert_str_eq(diag.rule, "bulk.block.unknown");
+    start_pair(3, 0);
+    io.bulk.cta_mask = 4;
+    ck_assert_int_eq(run_pair(PAIR), WSIM_OK);
+    ck_assert_int_eq(missing(2), 0);
+}
+END_TEST
+
 int main(void) {
-    const TTest *const tests[] = {to_those_of_the_mask, from_one_to_another, all_or_none};
+    const TTest *const tests[] = {to_those_of_the_mask, from_one_to_another,        all_or_none,
+                                  one_of_a_pair_counts, both_of_a_pair_are_counted, half_a_pair};
     return run_tests("cluster", tests, sizeof tests / sizeof tests[0]);
 }

@@ -312,6 +312,68 @@ START_TEST(rows_are_gathered) {
 }
 END_TEST
 
+/* Both blocks of a pair load 4 rows of their own, and the barrier of one counts the bytes of both.
+ * %r13 is that barrier. */
+#define PAIR(whose, copy)                                                                          \
+    KERNEL(MAKE "mov.u32 %r11, %cluster_ctarank;\nsetp.eq.u32 %p2, %r11, " whose ";\n"             \
+                "and.pred %p3, %p15, %p2;\n"                                                       \
+                "@%p3 mbarrier.arrive.expect_tx.shared::cta.b64 _, [%r8], 256;\n" MAP("4") MEET    \
+           "mov.u32 %r12, " whose ";\nmapa.shared::cluster.u32 %r13, %r8, %r12;\n"                 \
+           "shl.b32 %r14, %r4, 2;\nmov.u32 %r15, 8;\n.reg .b16 %h<2>;\nmov.u16 %h0, 3;\n" copy     \
+           "SPIN: mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 %p14, [%r8], "          \
+           "0;\n@!%p2 bra MET;\n@!%p14 bra SPIN;\nMET:\n" MEET READ)
+#define PAIR_COPY(words)                                                                           \
+    "@%p15 cp.async.bulk.tensor.2d.cta_group::2.shared::cluster.global.tile"                       \
+    ".mbarrier::complete_tx::bytes" words
+
+START_TEST(a_pair_counts_in_one_block) {
+    static const char *const own[] = {
+        PAIR("0", PAIR_COPY(" [%r9], [%d6, {%r15, %r14}], [%r13];\n")),
+        PAIR("1", PAIR_COPY(" [%r9], [%d6, {%r15, %r14}], [%r13];\n"))};
+    static const char *const both[] = {
+        PAIR("0", "@%p2 bra GO;\nbra.uni WAIT;\nGO:\n" PAIR_COPY(
+                      ".multicast::cluster [%r9], [%d6, {%r15, 2}], [%r13], %h0;\n") "WAIT:\n"),
+        PAIR("1", "@!%p2 bra GO;\nbra.uni WAIT;\nGO:\n" PAIR_COPY(
+                      ".multicast::cluster [%r9], [%d6, {%r15, 2}], [%r13], %h0;\n") "WAIT:\n")};
+    EVERY_TIME {
+        for (unsigned whose = 0; whose < 2; whose++) {
+            start(2, 32);
+            launched.cluster = 2;
+            launched.arch = "sm_100a";
+            set_way(way);
+            launch_good(&launched, own[whose]);
+            for (unsigned t = 0; t < 64; t++)
+                ck_assert_uint_eq(launched.out[t], 1000 + 64 * (t / 8) + 8 + t % 8);
+            start(2, 32);
+            launched.cluster = 2;
+            launched.arch = "sm_100a";
+            set_way(way);
+            launch_good(&launched, both[whose]);
+            for (unsigned t = 0; t < 64; t++)
+                ck_assert_uint_eq(launched.out[t], 1000 + 64 * (2 + t % 32 / 8) + 8 + t % 8);
+        }
+    }
+}
+END_TEST
+
+/* A barrier of another pair; the form without pairs, whose barrier lies beside the bytes. */
+START_TEST(a_pair_counts_nowhere_else) {
+    start(4, 32);
+    launched.cluster = 4;
+    launched.arch = "sm_100a";
+    launch_refused(&launched, PAIR("2", PAIR_COPY(" [%r9], [%d6, {%r15, %r14}], [%r13];\n")),
+                   "bulk.barrier.elsewhere", "the bytes go to block 0 of the cluster");
+    start(2, 32);
+    launched.cluster = 2;
+    launched.arch = "sm_100a";
+    launch_refused(&launched,
+                   PAIR("0", "@%p15 cp.async.bulk.tensor.2d.cta_group::1.shared::cluster.global"
+                             ".tile.mbarrier::complete_tx::bytes [%r9], [%d6, {%r15, %r14}], "
+                             "[%r13];\n"),
+                   "bulk.barrier.elsewhere", "the bytes go to block 1 of the cluster");
+}
+END_TEST
+
 START_TEST(shared_memory_is_cleared) {
     start(1, 32);
     launched.arch = "sm_100a";
@@ -360,6 +422,8 @@ int main(void) {
                                   nothing_is_copied,
                                   kernels_make_maps,
                                   rows_are_gathered,
+                                  a_pair_counts_in_one_block,
+                                  a_pair_counts_nowhere_else,
                                   shared_memory_is_cleared,
                                   refused};
     return run_tests("copies", tests, sizeof tests / sizeof tests[0]);
