@@ -147,7 +147,7 @@ struct wsim_io_bulk {
     uint16_t blocks;     /* of the cluster                                                    */
     uint16_t cta_mask;   /* to block r if bit r is set: .multicast::cluster at `shared_at`,
                             with the barrier at `barrier_at` of each; from shared memory to
-                            one other block; .cta_group::2: to this block                     */
+                            one other block. Of .cta_group::2: to this block.                 */
     uint8_t has_barrier; /* ... if this is not 0                                              */
     uint8_t barrier_odd; /* .cta_group::2: 1: the barrier of the odd block of each pair counts
                             the bytes of both; 0: that of the even block                      */

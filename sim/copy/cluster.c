@@ -1,5 +1,6 @@
 /* cluster.c - copies to the shared memory of other blocks: one copy per block, all checked before
- * the first one moves a byte. With .cta_group::2 one block of each pair counts the bytes of both. */
+ * the first one moves a byte. With .cta_group::2 one block of each pair counts the bytes of both.
+ */
 #include "copy.h"
 
 static enum wsim_status check_blocks(const struct wsim_io *io, int one, struct wsim_diag *diag) {
@@ -41,8 +42,8 @@ static enum wsim_status count_elsewhere(const struct wsim_arch *arch, uint32_t f
     if (status)
         return status;
     if (flags & COPY_LOOK)
-        return copy_can_complete(
-            arch, &other, (uint64_t)bytes << (io->bulk.cta_mask >> there & 1), diag);
+        return copy_can_complete(arch, &other, (uint64_t)bytes << (io->bulk.cta_mask >> there & 1),
+                                 diag);
     copy_complete(&other, bytes);
     return WSIM_OK;
 }

@@ -98,8 +98,7 @@ static enum run_next move(struct run_warp *warp, const struct run_op *op, uint32
         complete(warp, op, lane, &io, &flight.shared);
     for (unsigned r = 0; r < io.bulk.blocks; r++)
         if (io.bulk.cta_mask >> r & 1)
-            complete(warp, op, lane, &io,
-                     cluster[bulk->pair ? (r & ~1u) | flight.barrier_odd : r]);
+            complete(warp, op, lane, &io, cluster[bulk->pair ? (r & ~1u) | flight.barrier_odd : r]);
     return RUN_ON;
 }
 
@@ -117,7 +116,8 @@ static enum run_next tensor_window(struct run_warp *warp, const struct run_op *o
     return matrix_window(warp, op, lane, PTX_GLOBAL, &base, 1, &flight->global, NULL);
 }
 
-/* A copy and its barrier are in the same block, or with .cta_group::2 in the same pair of blocks. */
+/* A copy and its barrier are in the same block, or with .cta_group::2 in the same pair of blocks.
+ */
 static enum run_next barrier_of(struct run_warp *warp, const struct run_op *op, unsigned lane,
                                 uint8_t *frame, const struct run_block *block,
                                 struct flight *flight) {
