@@ -1,4 +1,5 @@
 /* cvta, isspacep: addresses from one window to another. */
+#include "../decode/build.h"
 #include "access.h"
 
 static uint64_t window_of(unsigned space) {
@@ -28,6 +29,22 @@ static enum run_next convert(uint8_t *frame, const struct run_op *op, uint32_t l
         if (plan->window)
             at = plan->narrow ? at & 0xFFFFFFFFu : (at & 0xFFFFFFFFu) | plan->window;
         run_put(frame, plan->to, lane, at);
+    }
+    return RUN_ON;
+}
+
+/* The same of rows of 64 bits, all lanes at once. */
+static enum run_next convert_long(uint8_t *frame, const struct run_op *op, uint32_t lanes,
+                                  struct run_warp *warp) {
+    const struct address_plan *plan = op->more;
+    const uint64_t mask = plan->window ? 0xFFFFFFFFu : ~UINT64_C(0);
+    const uint64_t window = plan->narrow ? 0 : plan->window;
+    const uint64_t *from = run_longs(frame, plan->from.at);
+    uint64_t *to = run_longs(frame, plan->to.at);
+    (void)warp;
+    for (unsigned i = 0; i < RUN_LANES; i++) {
+        const uint64_t take = UINT64_C(0) - (lanes >> i & 1);
+        to[i] = (((from[i] & mask) | window) & take) | (to[i] & ~take);
     }
     return RUN_ON;
 }
@@ -69,6 +86,9 @@ enum wsim_status address_convert_plan(struct run_plan *plan) {
         return status;
     address->narrow = plan->meaning.to;
     plan->op->step = convert;
+    if (address->to.bits == 64 && address->from.bits == 64 &&
+        !(plan->build->module->flags & WSIM_MODULE_PLAIN))
+        plan->op->step = convert_long;
     return WSIM_OK;
 }
 

@@ -214,6 +214,13 @@ static int is_one_number(const struct reach_plan *reach) {
            reach->base.bits == (reach->space == PTX_GLOBAL ? 64 : 32);
 }
 
+static int is_constant_address(const struct run_plan *plan, const struct reach_plan *reach) {
+    uint32_t count;
+    const struct ptx_operand *parts = plan_parts(plan, 1, &count);
+    return plan->build->source->is_entry && reach->base.bits == 64 && count == 1 &&
+           parts[0].kind == PTX_OP_PARAM;
+}
+
 run_step *quick_memory_step(const struct run_plan *plan, const struct reach_plan *reach) {
     const int loads = reach->kind == RUN_READ;
     if (is_plain_module(plan) || reach->order || reach->bytes > 8)
@@ -228,7 +235,8 @@ run_step *quick_memory_step(const struct run_plan *plan, const struct reach_plan
         return table()[!is_one_number(reach) ? AT_SHARED : loads ? LOAD_SHARED_4 : STORE_SHARED_4];
     case PTX_LOCAL: return table()[AT_LOCAL];
     case PTX_GENERIC: return table()[AT_ANY];
-    case PTX_PARAM: return loads ? table()[AT_PARAM] : NULL;
+    case PTX_PARAM:
+        return !loads ? NULL : table()[is_constant_address(plan, reach) ? LOAD_PARAM : AT_PARAM];
     case PTX_CONST: return loads ? table()[AT_CONST] : NULL;
     default: return NULL;
     }

@@ -60,6 +60,7 @@ run_step *quick_rows_step(const struct run_plan *plan, run_step *otherwise);
     X(AT_LOCAL, at_local)                                                                          \
     X(AT_ANY, at_any)                                                                              \
     X(AT_PARAM, at_param)                                                                          \
+    X(LOAD_PARAM, load_param)                                                                      \
     X(AT_CONST, at_const)                                                                          \
     X(COPY, copy)                                                                                  \
     X(LOAD_ROWS, load_rows)                                                                        \

@@ -213,48 +213,58 @@ INLINE void quick_store_words(uint8_t *to, const uint8_t *row, const uint64_t at
 
 #if defined(__SSE2__)
 /* Vectors of 8 and 16 bytes: one access of the host a lane. A thread that runs another block sees
- * all of a vector or none of it, as it does on a GPU; scans of one pass rely on that. */
+ * all of a vector or none of it, as on a GPU. Scans of one pass rely on that. */
 INLINE int quick_is_unit(const struct reach_plan *reach) {
     const unsigned bytes = (unsigned)reach->bytes * reach->elements;
     return reach->elements > 1 && reach->bytes >= 4 && (bytes == 8 || bytes == 16);
 }
+/* Parts go from register to register: a vector that is read as soon as its parts are stored waits
+ * for them. */
 INLINE void quick_load_units(const struct reach_plan *reach, uint8_t *frame, uint32_t lanes,
                              const uint8_t *window, const uint64_t at[RUN_LANES]) {
     const int is_pair = reach->bytes * reach->elements == 8;
     MOVE_LANES {
         const unsigned lane = run_lowest(rest);
         const __m128i *from = (const __m128i *)(const void *)HOST(window, at[lane]);
-        quick_word words[4];
-        quick_long longs[2];
-        _mm_storeu_si128((__m128i *)(void *)words,
-                         is_pair ? _mm_loadl_epi64(from) : _mm_loadu_si128(from));
-        memcpy(longs, words, sizeof longs);
+        __m128i unit = is_pair ? _mm_loadl_epi64(from) : _mm_loadu_si128(from);
         for (unsigned e = 0; e < reach->elements; e++) {
-            void *row = frame + reach->row[e].at;
-            if (!reach->row[e].bits)
-                continue;
-            if (reach->bytes == 4)
-                ((quick_word *)row)[lane] = words[e];
-            else
-                ((quick_long *)row)[lane] = longs[e];
+            uint8_t *to = frame + reach->row[e].at + (size_t)reach->bytes * lane;
+            if (reach->bytes == 4) {
+                const int word = _mm_cvtsi128_si32(unit);
+                if (reach->row[e].bits)
+                    memcpy(to, &word, sizeof word);
+                unit = _mm_srli_si128(unit, 4);
+            } else {
+                if (reach->row[e].bits)
+                    _mm_storel_epi64((__m128i *)(void *)to, unit);
+                unit = _mm_unpackhi_epi64(unit, unit);
+            }
         }
     }
 }
+INLINE __m128i quick_part(const struct reach_plan *reach, const uint8_t *frame, unsigned lane,
+                          unsigned e) {
+    const uint8_t *from = frame + reach->row[e].at + (size_t)reach->bytes * lane;
+    if (reach->bytes == 4)
+        return _mm_cvtsi32_si128((int)quick_read_uint32_t(from));
+    return _mm_loadl_epi64((const __m128i *)(const void *)from);
+}
 INLINE void quick_store_units(const struct reach_plan *reach, const uint8_t *frame, uint32_t lanes,
                               uint8_t *window, const uint64_t at[RUN_LANES]) {
-    const int is_pair = reach->bytes * reach->elements == 8;
     MOVE_LANES {
         const unsigned lane = run_lowest(rest);
-        __m128i *to = (__m128i *)(void *)HOST(window, at[lane]), unit;
-        uint8_t bytes[16] = {0};
-        for (unsigned e = 0; e < reach->elements; e++)
-            memcpy(bytes + e * reach->bytes, frame + reach->row[e].at + (size_t)reach->bytes * lane,
-                   reach->bytes);
-        unit = QUICK_GET(bytes);
-        if (is_pair)
-            _mm_storel_epi64(to, unit);
-        else
-            _mm_storeu_si128(to, unit);
+        __m128i *to = (__m128i *)(void *)HOST(window, at[lane]);
+        const __m128i a = quick_part(reach, frame, lane, 0), b = quick_part(reach, frame, lane, 1);
+        if (reach->bytes == 8) {
+            _mm_storeu_si128(to, _mm_unpacklo_epi64(a, b));
+        } else if (reach->elements == 2) {
+            _mm_storel_epi64(to, _mm_unpacklo_epi32(a, b));
+        } else {
+            const __m128i c = quick_part(reach, frame, lane, 2);
+            const __m128i d = quick_part(reach, frame, lane, 3);
+            _mm_storeu_si128(
+                to, _mm_unpacklo_epi64(_mm_unpacklo_epi32(a, b), _mm_unpacklo_epi32(c, d)));
+        }
     }
 }
 #endif
@@ -554,4 +564,36 @@ QUICK_AT_GLOBAL(quick_store_global_4, 0, quick_word, 4)
 QUICK_AT_SHARED(quick_load_shared_4, 1, quick_word, 4)
 QUICK_AT_SHARED(quick_store_shared_4, 0, quick_word, 4)
 ACCESS(quick_at_param, WITHIN(quick_param(warp)))
+
+/* A load at an address that is a constant: every lane gets the same bytes. */
+STEP_HEAD(quick_load_param) {
+    const struct reach_plan *reach = op->more;
+    const struct quick_window window = quick_param(warp);
+    const uint64_t bytes = (uint64_t)reach->bytes * reach->elements;
+    const uint64_t from =
+        *(const quick_long *)(const void *)(frame + reach->base.at) + reach->offset;
+    uint64_t value = 0;
+    if ((warp->worker->tells >> PTX_PARAM & 1) || window.size < bytes ||
+        from > window.size - bytes || (from & (bytes - 1)))
+        return memory_step(frame, op, lanes, warp);
+    for (unsigned e = 0; e < reach->elements; e++) {
+        const struct run_row row = reach->row[e];
+        const uint8_t *at = window.bytes + from + (size_t)e * reach->bytes;
+        quick_word *words = (quick_word *)(void *)(frame + row.at);
+        quick_long *longs = (quick_long *)(void *)(frame + row.at);
+        switch (reach->bytes) {
+        case 1: value = reach->is_signed ? (uint32_t)(int8_t)*at : *at; break;
+        case 2:
+            value = reach->is_signed ? (uint32_t)quick_read_int16_t(at) : quick_read_uint16_t(at);
+            break;
+        case 4: value = quick_read_uint32_t(at); break;
+        default: value = quick_read_uint64_t(at); break;
+        }
+        if (row.bits == 64)
+            ALL_LANES longs[i] = lanes >> i & 1 ? value : longs[i];
+        else if (row.bits)
+            ALL_LANES words[i] = lanes >> i & 1 ? (uint32_t)value & quick_mask(row.bits) : words[i];
+    }
+    return RUN_ON;
+}
 ACCESS(quick_at_const, WITHIN(quick_const(warp)))
