@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #define PAGE 4096u
-enum { WORDS = PAGE / 64 };
+enum { WORDS = PAGE / 64, RECENT = 16 };
 
 struct page {
     uint64_t number;
@@ -18,7 +18,8 @@ struct page {
 
 /* Pages by number, in a table of open addresses whose size is a power of two. */
 struct table {
-    struct page **slots, *last;
+    struct page **slots;
+    struct page *recent[RECENT]; /* [number % RECENT] */
     size_t n, room;
 };
 
@@ -44,9 +45,10 @@ static int grow(struct table *table) {
 
 /* NULL: no memory. */
 static struct page *page_of(struct table *table, uint64_t number) {
+    struct page **recent = &table->recent[number % RECENT];
     size_t at;
-    if (table->last && table->last->number == number)
-        return table->last;
+    if (*recent && (*recent)->number == number)
+        return *recent;
     if (2 * (table->n + 1) > table->room && !grow(table))
         return NULL;
     at = slot_of(table, number);
@@ -57,7 +59,7 @@ static struct page *page_of(struct table *table, uint64_t number) {
         table->slots[at]->number = number;
         table->n++;
     }
-    return table->last = table->slots[at];
+    return *recent = table->slots[at];
 }
 
 static int mark(struct table *table, enum wsim_touched_kind kind, uint64_t at, uint64_t size) {
@@ -95,6 +97,27 @@ static void free_worker(struct run_worker *worker) {
     free(table);
 }
 
+/* Whether all lanes are `step` bytes apart. */
+static int are_apart(const struct run_access *access, uint64_t step) {
+    const uint64_t first = access->at[0];
+    uint64_t other = 0;
+    for (unsigned lane = 0; lane < RUN_LANES; lane++)
+        other |= access->at[lane] ^ (first + lane * step);
+    return !other;
+}
+
+/* The places side by side that all lanes access, from that of lane 0 on; 0: it is another case. */
+static unsigned row_of(const struct run_access *access) {
+    const uint64_t far = access->at[RUN_LANES - 1] - access->at[0];
+    if (access->row || access->lanes != UINT32_MAX)
+        return access->row;
+    if (!far)
+        return (unsigned)are_apart(access, 0);
+    return far == (RUN_LANES - 1) * (uint64_t)access->bytes && are_apart(access, access->bytes)
+               ? RUN_LANES
+               : 0;
+}
+
 static void hear_access_of(struct run_warp *warp, const struct run_op *op,
                            const struct run_access *access) {
     struct table *table = warp->worker->heard[LISTENER_TOUCHED];
@@ -102,10 +125,11 @@ static void hear_access_of(struct run_warp *warp, const struct run_op *op,
                                         : access->kind == RUN_READ  ? WSIM_TOUCHED_READ
                                         : access->kind == RUN_WRITE ? WSIM_TOUCHED_WRITTEN
                                                                     : WSIM_TOUCHED_STRONG;
+    const unsigned row = row_of(access);
     int good = 1;
     (void)op;
-    if (access->row) {
-        good = mark(table, kind, access->at[0], (uint64_t)access->bytes * access->row);
+    if (row) {
+        good = mark(table, kind, access->at[0], (uint64_t)access->bytes * row);
     } else {
         uint64_t from = 0, size = 0; /* of lanes side by side, or on the same bytes */
         for (uint32_t rest = access->lanes; rest && good; rest &= rest - 1) {
@@ -178,15 +202,14 @@ static int add(struct run_shared *shared, enum wsim_touched_kind kind, uint64_t 
 static int add_page(struct run_shared *shared, enum wsim_touched_kind kind,
                     const struct page *page) {
     for (unsigned w = 0; w < WORDS; w++) {
-        const uint64_t bits = page->bits[kind][w], from = page->number * PAGE + w * 64;
-        for (unsigned at = 0, n; at < 64 && bits >> at; at += n) {
-            n = 1;
-            if (!(bits >> at & 1))
-                continue;
-            while (at + n < 64 && bits >> (at + n) & 1)
-                n++;
+        const uint64_t from = page->number * PAGE + w * 64;
+        for (uint64_t bits = page->bits[kind][w]; bits;) {
+            const unsigned at = base_lowest(bits);
+            const uint64_t after = ~(bits >> at);
+            const unsigned n = after ? base_lowest(after) : 64;
             if (!add(shared, kind, from + at, n))
                 return 0;
+            bits &= at + n < 64 ? UINT64_MAX << (at + n) : 0;
         }
     }
     return 1;
