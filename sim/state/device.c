@@ -160,8 +160,8 @@ void wsim_device_free(struct wsim_device *device) {
     free(device->pieces);
     free(device->inside);
     run_textures_free(device->textures);
-    if (device->chunks)
-        device->chunks_free(device->chunks);
+    for (size_t i = 0; i < sizeof device->chunks / sizeof device->chunks[0]; i++)
+        pool_free(device->chunks[i]);
     free(device);
 }
 

@@ -3,8 +3,6 @@
 #include "actors.h"
 #include "../state/launch.h"
 
-#include <stdlib.h>
-
 static int knows_mark(const struct race_asker *asker, const struct race_mark *mark) {
     if (mark->unit != asker->mark.unit)
         return asker->crowd || global_knows(asker, mark);
@@ -41,7 +39,7 @@ int race_changes_nothing(const struct race_asker *asker, uint64_t bytes) {
 }
 
 static void find_race(struct race_asker *asker, const struct race_entry *entry, uint64_t overlap) {
-    const struct race_mark *marks[2] = {&entry->last, &entry->before};
+    const struct race_mark *marks[2] = {&entry->last, race_before(entry)};
     for (unsigned i = 0; i < 2 && !asker->found; i++) {
         if (!marks[i]->clock ||
             (marks[i]->unit == asker->mark.unit && !race_conflicts(entry->kind, asker->kind)))
@@ -84,8 +82,8 @@ static int is_foreign(const struct race_asker *asker, const struct race_mark *ma
 static void check_turn(struct race_asker *asker, struct race_entry *entry, int conflicts) {
     if (conflicts)
         asker->clashes |= entry->ahead > asker->turn || entry->blurred ||
-                          (asker->ahead &&
-                           (is_foreign(asker, &entry->last) || is_foreign(asker, &entry->before)));
+                          (asker->ahead && (is_foreign(asker, &entry->last) ||
+                                            is_foreign(asker, race_before(entry))));
     else if (entry->kind == asker->kind)
         entry->blurred |= entry->ahead > asker->turn;
 }
@@ -110,17 +108,20 @@ static void keep_lowest(struct race_mark *first, struct race_mark *second,
 /* Puts the bytes that are not in `mask` into an entry of their own. 0: no memory. */
 static int split_entry(struct race_asker *asker, struct race_entry *entry, uint64_t mask) {
     struct race_entry *rest = race_entry_make(asker->pool);
-    uint8_t *values = rest ? rest->values : NULL;
+    const struct race_more *more = entry->more;
     if (!rest)
         return 0;
     *rest = *entry;
-    rest->values = values;
-    if (entry->values && asker->valued && entry->kind == RACE_WRITE) {
-        if (!rest->values)
-            rest->values = malloc(RACE_CELL);
-        if (!rest->values)
+    rest->more = NULL;
+    if (more) {
+        if (!race_more_of(asker->pool, rest))
             return 0;
-        memcpy(rest->values, entry->values, RACE_CELL);
+        *rest->more = *more;
+        rest->more->values = NULL;
+        if (more->values && !race_add_values(asker->pool, rest))
+            return 0;
+        if (more->values)
+            memcpy(rest->more->values, more->values, RACE_CELL);
     }
     rest->mask &= ~mask;
     entry->mask &= mask;
@@ -137,18 +138,26 @@ static int observes_entry(const struct race_asker *asker, const struct race_entr
 }
 
 static void renew_entry(struct race_asker *asker, struct race_entry *entry) {
-    if (entry->kind == RACE_READ && entry->before.clock && !knows_mark(asker, &entry->last) &&
-        !knows_mark(asker, &entry->before))
+    const struct race_mark *before = race_before(entry);
+    const int knows = knows_mark(asker, &entry->last);
+    const int observes = observes_entry(asker, entry);
+    struct race_more *more = entry->more;
+    if (entry->kind == RACE_READ && before->clock && !knows && !knows_mark(asker, before))
         return;
-    if (observes_entry(asker, entry))
-        entry->before.clock = 0;
-    else if (!knows_mark(asker, &entry->last))
-        entry->before = entry->last;
-    else if (entry->before.clock && knows_mark(asker, &entry->before))
-        entry->before.clock = 0;
+    if (asker->crowd || (!observes && !knows)) {
+        more = race_more_of(asker->pool, entry);
+        if (!more) {
+            asker->no_memory = 1;
+            return;
+        }
+    }
+    if (!observes && !knows)
+        more->before = entry->last;
+    else if (more && (observes || (more->before.clock && knows_mark(asker, &more->before))))
+        more->before.clock = 0;
     entry->last = asker->mark;
     if (asker->crowd)
-        keep_lowest(&entry->first, &entry->second, &asker->mark);
+        keep_lowest(&more->first, &more->second, &asker->mark);
 }
 
 /* Byte i of the cell just before its lane writes it. It comes from an earlier lane, or from memory
@@ -158,7 +167,7 @@ static uint8_t before_of(const struct race_asker *asker, const struct race_entry
     const uint8_t *there = (const uint8_t *)(uintptr_t)asker->cell + i;
     const struct run_access *access = asker->access;
     if (asker->valued)
-        return entry->values[i];
+        return race_values(entry)[i];
     for (unsigned lane = asker->mark.lane; lane-- > 0 && access->data;) {
         const uint64_t at = (uint64_t)(there - run_access_host(access, lane));
         if ((access->lanes >> lane & 1) && at < access->bytes)
@@ -167,35 +176,46 @@ static uint8_t before_of(const struct race_asker *asker, const struct race_entry
     return *there;
 }
 
+static void keep_differs(struct race_asker *asker, struct race_entry *entry, uint64_t mask) {
+    struct race_more *more = mask ? race_more_of(asker->pool, entry) : NULL;
+    if (more)
+        more->differs |= mask;
+    asker->no_memory |= mask && !more;
+}
+
 /* Keeps the value that was written last, and whether it ever differed. */
-static void keep_values(const struct race_asker *asker, struct race_entry *entry, uint64_t mask,
+static void keep_values(struct race_asker *asker, struct race_entry *entry, uint64_t mask,
                         int fresh) {
     const unsigned from = base_lowest(mask), n = hear_length(mask >> from);
-    const uint8_t *there = asker->valued ? entry->values : (const uint8_t *)(uintptr_t)asker->cell;
+    uint8_t *values = asker->valued ? race_values(entry) : NULL;
+    const uint8_t *there = values ? values : (const uint8_t *)(uintptr_t)asker->cell;
     const int whole = mask >> from == hear_mask(0, n);
+    uint64_t differs = 0;
     if (!asker->bytes) {
-        entry->differs |= mask;
+        keep_differs(asker, entry, mask);
         return;
     }
-    if (!fresh && (mask & ~entry->differs) &&
+    if (!fresh && (mask & ~race_differs(entry)) &&
         (!whole || memcmp(there + from, asker->bytes + from, n) != 0))
         for (unsigned i = from; i < from + n; i++)
             if ((mask >> i & 1) && before_of(asker, entry, i) != asker->bytes[i])
-                entry->differs |= UINT64_C(1) << i;
-    for (unsigned i = from; i < from + n && asker->valued && !whole; i++)
+                differs |= UINT64_C(1) << i;
+    keep_differs(asker, entry, differs);
+    for (unsigned i = from; i < from + n && values && !whole; i++)
         if (mask >> i & 1)
-            entry->values[i] = asker->bytes[i];
-    if (asker->valued && whole)
-        memcpy(entry->values + from, asker->bytes + from, n);
+            values[i] = asker->bytes[i];
+    if (values && whole)
+        memcpy(values + from, asker->bytes + from, n);
 }
 
 /* Whether two entries differ in nothing but their bytes. */
 static int is_alike(const struct race_asker *asker, const struct race_entry *a,
                     const struct race_mark *first, const struct race_mark *second) {
     return !asker->crowd ||
-           (race_same(&a->first, first) && a->first.lane == first->lane &&
-            a->second.clock == second->clock &&
-            (!second->clock || (race_same(&a->second, second) && a->second.lane == second->lane)));
+           (race_same(race_first(a), first) && race_first(a)->lane == first->lane &&
+            race_second(a)->clock == second->clock &&
+            (!second->clock ||
+             (race_same(race_second(a), second) && race_second(a)->lane == second->lane)));
 }
 
 static int add_bytes(struct race_asker *asker, struct race_entry **cell, struct race_entry *mine,
@@ -204,10 +224,12 @@ static int add_bytes(struct race_asker *asker, struct race_entry **cell, struct 
     const int writes = asker->crowd && asker->kind == RACE_WRITE, valued = writes && asker->valued;
     if (!mine || !is_alike(asker, mine, &asker->mark, &none)) {
         mine = race_entry_make(asker->pool);
-        if (!mine || (valued && !mine->values && !(mine->values = malloc(RACE_CELL))))
+        if (!mine)
             return 0;
         mine->kind = asker->kind;
-        mine->last = mine->first = asker->mark;
+        mine->last = asker->mark;
+        if (valued && !race_add_values(asker->pool, mine))
+            return 0;
         mine->next = *cell;
         *cell = mine;
     }
@@ -222,12 +244,12 @@ static int add_bytes(struct race_asker *asker, struct race_entry **cell, struct 
 static void merge_entry(struct race_asker *asker, struct race_entry **at, struct race_entry *mine) {
     struct race_entry *entry = *at;
     mine->mask |= entry->mask;
-    mine->differs |= entry->differs;
+    keep_differs(asker, mine, race_differs(entry));
     keep_turn(mine, entry->ahead, entry->blurred);
     if (asker->valued && mine->kind == RACE_WRITE)
         for (unsigned i = 0; i < RACE_CELL; i++)
             if (entry->mask >> i & 1)
-                mine->values[i] = entry->values[i];
+                race_values(mine)[i] = race_values(entry)[i];
     *at = entry->next;
     race_entry_drop(asker->pool, entry);
 }
@@ -235,10 +257,10 @@ static void merge_entry(struct race_asker *asker, struct race_entry **at, struct
 /* Moves re-read bytes into `mine` if both entries would become equal. Returns 0 otherwise. */
 static int move_bytes(const struct race_asker *asker, struct race_entry *entry,
                       struct race_entry *mine, uint64_t overlap) {
-    struct race_mark first = entry->first, second = entry->second;
+    struct race_mark first = *race_first(entry), second = *race_second(entry);
     if (!mine || entry->kind & RACE_WRITE || overlap == entry->mask ||
         !knows_mark(asker, &entry->last) ||
-        (entry->before.clock && !knows_mark(asker, &entry->before)))
+        (race_before(entry)->clock && !knows_mark(asker, race_before(entry))))
         return 0;
     keep_lowest(&first, &second, &asker->mark);
     if (!is_alike(asker, mine, &first, &second))
@@ -260,7 +282,8 @@ void race_access(struct race_asker *asker, struct race_entry **cell, uint64_t ma
     while ((entry = *at) != NULL) {
         const uint64_t overlap = entry->mask & mask;
         const int conflicts = race_conflicts_far(entry->kind, asker->kind);
-        asker->mixed |= conflicts && (entry->first.unit != asker->mark.unit || entry->second.clock);
+        asker->mixed |=
+            conflicts && (race_first(entry)->unit != asker->mark.unit || race_second(entry)->clock);
         if (overlap && asker->turn)
             check_turn(asker, entry, conflicts);
         if (overlap && conflicts && !asker->found && !asker->clashes)
@@ -280,8 +303,8 @@ void race_access(struct race_asker *asker, struct race_entry **cell, uint64_t ma
                 keep_values(asker, entry, overlap, 0);
         }
         if (entry->last.actor == asker->mark.actor && entry->kind == asker->kind &&
-            !entry->before.clock && race_same(&entry->last, &asker->mark)) {
-            if (mine && is_alike(asker, mine, &entry->first, &entry->second)) {
+            !race_before(entry)->clock && race_same(&entry->last, &asker->mark)) {
+            if (mine && is_alike(asker, mine, race_first(entry), race_second(entry))) {
                 merge_entry(asker, at, mine);
                 continue;
             }
@@ -297,9 +320,9 @@ void race_access(struct race_asker *asker, struct race_entry **cell, uint64_t ma
  * 0: it is another case. */
 static int read_next(const struct race_asker *asker, struct race_entry *mine,
                      struct race_entry *rest, uint64_t mask) {
-    return !rest->next && !(mine->mask & mask) && !(mask & ~rest->mask) && !mine->before.clock &&
-           race_same(&mine->last, &asker->mark) && !race_same(&rest->last, &asker->mark) &&
-           move_bytes(asker, rest, mine, mask);
+    return !rest->next && !(mine->mask & mask) && !(mask & ~rest->mask) &&
+           !race_before(mine)->clock && race_same(&mine->last, &asker->mark) &&
+           !race_same(&rest->last, &asker->mark) && move_bytes(asker, rest, mine, mask);
 }
 
 void race_read(struct race_asker *asker, struct race_entry **cell, uint64_t mask) {

@@ -49,31 +49,65 @@ static inline int race_conflicts_far(unsigned a, unsigned b) {
 
 struct race_entry {
     struct race_entry *next;
-    uint64_t mask;                  /* a bit a byte                                               */
-    struct race_mark last;          /* access of this class                                      */
-    uint8_t kind;                   /* enum race_class                                            */
-    uint8_t blurred;                /* units read it out of turn: the marks may be of others      */
-    uint32_t ahead;                 /* last place of a unit that accessed it ahead of its turn    */
-    struct race_mark before;        /* another one that `last` is not ordered after; or none    */
-    struct race_mark first, second; /* of the two lowest units, where that is asked for         */
-    uint64_t differs;               /* bytes that were not always written with one value        */
-    uint8_t *values;                /* [RACE_CELL] written last; NULL: not needed               */
+    uint64_t mask;          /* a bit a byte                                               */
+    struct race_mark last;  /* access of this class                                      */
+    struct race_more *more; /* NULL: `last` is all                                        */
+    uint32_t ahead;         /* last place of a unit that accessed it ahead of its turn    */
+    uint8_t kind;           /* enum race_class                                            */
+    uint8_t blurred;        /* units read it out of turn: the marks may be of others      */
+};
+
+/* The rest of an entry. Most bytes are accessed once, so most entries have none. */
+struct race_more {
+    struct race_mark before;        /* another one that `last` is not ordered after; or none      */
+    struct race_mark first, second; /* of the two lowest units, where that is asked for           */
+    uint64_t differs;               /* bytes that were not always written with one value          */
+    uint8_t *values;                /* [RACE_CELL] written last; NULL: not needed                 */
+};
+
+static inline const struct race_mark *race_before(const struct race_entry *entry) {
+    static const struct race_mark none;
+    return entry->more ? &entry->more->before : &none;
+}
+static inline const struct race_mark *race_first(const struct race_entry *entry) {
+    return entry->more ? &entry->more->first : &entry->last;
+}
+static inline const struct race_mark *race_second(const struct race_entry *entry) {
+    static const struct race_mark none;
+    return entry->more ? &entry->more->second : &none;
+}
+static inline uint64_t race_differs(const struct race_entry *entry) {
+    return entry->more ? entry->more->differs : 0;
+}
+static inline uint8_t *race_values(const struct race_entry *entry) {
+    return entry->more ? entry->more->values : NULL;
+}
+
+/* A struct race_more, or the values of one. */
+union race_rest {
+    union race_rest *next;
+    struct race_more more;
+    uint8_t values[RACE_CELL];
 };
 
 /* Where entries come from; they are given back together. */
+enum { RACE_ENTRIES, RACE_RESTS, RACE_POOLS };
 struct race_pool {
-    struct pool entries;
+    struct pool pools[RACE_POOLS];
     struct race_entry *spare;
+    union race_rest *spare_rests;
 };
 
-/* An entry of no bytes, whose accesses are to be filled in; NULL: no memory. Values, which belong
- * to the entry from then on. */
+/* An entry of no bytes, whose last access is to be filled in. race_more_of adds the rest, race_add
+ * values, unless the entry has them. NULL: no memory. */
 struct race_entry *race_entry_make(struct race_pool *pool);
+struct race_more *race_more_of(struct race_pool *pool, struct race_entry *entry);
+uint8_t *race_add_values(struct race_pool *pool, struct race_entry *entry);
 void race_entry_drop(struct race_pool *pool, struct race_entry *entry);
-/* All entries are given back; `most` chunks are left in *kept, for another pool that begins with
- * them, the others are freed. */
-void race_pool_end(struct race_pool *pool, struct pool_chunk **kept, unsigned most);
-void race_chunks_free(struct pool_chunk *chunks);
+/* A pool begins with the chunks that another one has left in `kept`. In the end all entries are
+ * given back. Some chunks are left, unless there are some; the others are freed. */
+void race_pool_begin(struct race_pool *pool, struct pool_chunk *kept[RACE_POOLS]);
+void race_pool_end(struct race_pool *pool, struct pool_chunk *kept[RACE_POOLS]);
 
 /* By the same one between two things that order it: with whichever operation. */
 static inline int race_same(const struct race_mark *a, const struct race_mark *b) {

@@ -19,7 +19,6 @@
 
 #define N_LOCKS 256                    /* of cells, where units run ahead of their turns       */
 #define MOST_LOGGED 1024               /* releases of a unit; then every second one is left out */
-#define MOST_KEPT 64                   /* chunks of entries, for the next launch               */
 #define MOST_UNITS (UINT64_C(1) << 26) /* whose releases are logged                            */
 
 struct release {
@@ -54,6 +53,9 @@ struct globals {
     struct word *words;
     size_t n_words, room; /* a power of two */
 };
+
+_Static_assert(sizeof((struct wsim_device *)0)->chunks / sizeof(struct pool_chunk *) == RACE_POOLS,
+               "a device keeps the chunks of each pool");
 
 /* --- a launch --- */
 
@@ -91,9 +93,7 @@ int global_make(struct run_worker *worker) {
     worker->heard[LISTENER_RACE] = globals;
     if (!globals)
         return 0;
-    device->chunks_free = race_chunks_free;
-    globals->pool.entries.chunks = device->chunks;
-    device->chunks = NULL;
+    race_pool_begin(&globals->pool, device->chunks);
     globals->crowd = !launch->program->acquires;
     globals->valued = globals->crowd && launch->shared->several;
     for (unsigned i = 0; i < N_LOCKS; i++)
@@ -128,7 +128,7 @@ void global_free(struct run_worker *worker) {
     }
     free(globals->mixed);
     free(globals->words);
-    race_pool_end(&globals->pool, &worker->launch->device->chunks, MOST_KEPT);
+    race_pool_end(&globals->pool, worker->launch->device->chunks);
     free(globals);
     worker->heard[LISTENER_RACE] = NULL;
 }
@@ -464,17 +464,17 @@ static void count_in(struct sum *sum, unsigned kind, const struct race_mark *mar
 }
 
 static void add_entry(struct sum *sum, const struct race_entry *entry, unsigned byte) {
-    count_in(sum, entry->kind, &entry->first);
-    count_in(sum, entry->kind, &entry->second);
+    count_in(sum, entry->kind, race_first(entry));
+    count_in(sum, entry->kind, race_second(entry));
     if (entry->kind != RACE_WRITE)
         return;
-    sum->differs |= (int)(entry->differs >> byte & 1);
-    if (!entry->values)
+    sum->differs |= (int)(race_differs(entry) >> byte & 1);
+    if (!race_values(entry))
         return; /* one thread of the host: it has seen all */
-    if (sum->value && *sum->value != entry->values[byte])
+    if (sum->value && *sum->value != race_values(entry)[byte])
         sum->differs = 1;
     else
-        sum->value = &entry->values[byte];
+        sum->value = &race_values(entry)[byte];
 }
 
 /* The lowest pair of different units of two classes. 0: there is none. */
@@ -550,11 +550,12 @@ static int end_byte(const struct end *end, uint64_t cell, unsigned byte) {
 static uint64_t may_race(const struct race_entry *a, const struct race_entry *b) {
     const uint64_t both = a->mask & b->mask;
     if (!both || !race_conflicts_far(a->kind, b->kind) ||
-        (a->first.unit == b->first.unit && !a->second.clock && !b->second.clock))
+        (race_first(a)->unit == race_first(b)->unit && !race_second(a)->clock &&
+         !race_second(b)->clock))
         return 0;
-    if (a->kind != RACE_WRITE || b->kind != RACE_WRITE || (a != b && a->values))
+    if (a->kind != RACE_WRITE || b->kind != RACE_WRITE || (a != b && race_values(a)))
         return both;
-    return both & (a->differs | b->differs);
+    return both & (race_differs(a) | race_differs(b));
 }
 
 /* Most cells have one entry, or several that do not conflict. */

@@ -247,9 +247,9 @@ struct again {
 /* Two warps that the reader does not know have read since: a third one is not kept. */
 static int is_full(const struct race_entry *entry, const struct race_mark *mark,
                    const uint32_t *clocks) {
-    return entry->before.clock && entry->last.unit == mark->unit &&
-           entry->before.unit == mark->unit && entry->last.clock > clocks[entry->last.actor] &&
-           entry->before.clock > clocks[entry->before.actor];
+    const struct race_mark *before = race_before(entry);
+    return before->clock && entry->last.unit == mark->unit && before->unit == mark->unit &&
+           entry->last.clock > clocks[entry->last.actor] && before->clock > clocks[before->actor];
 }
 
 /* Ordered before, or compared with in the end. */
@@ -269,23 +269,23 @@ static int cell_is_again(struct race_entry *entry, const struct again *again, ui
             continue;
         if (race_conflicts(entry->kind, again->kind) &&
             (!is_behind(&entry->last, mark, again->crowd, again->clocks) ||
-             !is_behind(&entry->before, mark, again->crowd, again->clocks)))
+             !is_behind(race_before(entry), mark, again->crowd, again->clocks)))
             return 0;
         if (entry->kind != again->kind)
             continue;
         if (!race_same(&entry->last, mark) &&
             (entry->kind != RACE_READ ||
-             (!race_same(&entry->before, mark) && !is_full(entry, mark, again->clocks))))
+             (!race_same(race_before(entry), mark) && !is_full(entry, mark, again->clocks))))
             return 0;
         rest &= ~entry->mask;
         if (again->crowd && data) {
             const unsigned from = base_lowest(mask), n = hear_length(mask >> from);
             if ((mask & ~entry->mask) ||
-                ((mask & ~entry->differs) &&
-                 memcmp(again->valued ? entry->values + from : there, data, n) != 0))
+                ((mask & ~race_differs(entry)) &&
+                 memcmp(again->valued ? race_values(entry) + from : there, data, n) != 0))
                 return 0;
             if (again->valued)
-                memcpy(entry->values + from, data, n);
+                memcpy(race_values(entry) + from, data, n);
         }
     }
     return !rest;
