@@ -299,11 +299,12 @@ static void drop_twins(const uint64_t at[RUN_LANES], struct run_access *access) 
 
 /* Whether all listeners of bytes can do without an access of these parts. */
 static int do_without(struct run_warp *warp, const struct hear_again *parts, unsigned n) {
+    const unsigned space = parts->memory->block ? PTX_SHARED : PTX_GLOBAL;
     EACH_EAR (ear, warp->worker->bytes)
-        if (hears(ear, PTX_GLOBAL) && !ear->hears->again)
+        if (hears(ear, space) && !ear->hears->again)
             return 0;
     EACH_EAR (ear, warp->worker->bytes)
-        if (hears(ear, PTX_GLOBAL) && !ear->hears->again(warp, parts, n))
+        if (hears(ear, space) && !ear->hears->again(warp, parts, n))
             return 0;
     return 1;
 }
@@ -327,8 +328,8 @@ static int is_again(uint8_t *frame, const struct run_op *op, uint32_t lanes, str
     return do_without(warp, &again, 1);
 }
 
-/* The same of a weak load of other shapes, which a row or a few lanes stand for. Lanes whose bytes
- * would be one piece form one report. */
+/* The same of a weak load of other shapes, which a row or a few lanes stand for. In global memory
+ * lanes whose bytes would be one piece form one report. */
 static int are_again(const struct run_op *op, struct run_warp *warp,
                      const struct hear_memory *memory, const struct run_access *access) {
     struct hear_again parts[FEW];
@@ -339,7 +340,7 @@ static int are_again(const struct run_op *op, struct run_warp *warp,
         const uint64_t size = (uint64_t)access->bytes * (access->row ? access->row : 1);
         if (n == FEW)
             return 0;
-        for (unsigned i = 0; i < n; i++)
+        for (unsigned i = 0; i < n && !memory->block; i++)
             if (parts[i].from / HEAR_BYTES == from / HEAR_BYTES)
                 return 0;
         parts[n++] = (struct hear_again){
@@ -388,7 +389,9 @@ void hear_window(uint8_t *frame, const struct run_op *op, uint32_t lanes, struct
     const struct run_worker *worker = warp->worker;
     const uint8_t space = memory->block ? PTX_SHARED : PTX_GLOBAL;
     const int whole = worker->hears_whole >> space & 1, counts = worker->traffic.n != 0;
-    const int may_be_again = memory->buffer && shape != REACH_ANY && plan->weak;
+    const int may_be_known =
+        plan->weak && (memory->buffer || (memory->block && plan->kind == RUN_READ));
+    const int may_be_again = may_be_known && shape != REACH_ANY;
     const int one = !(lanes & (lanes - 1)), folds_first = counts && space == PTX_GLOBAL;
     uint8_t room[RUN_LANES * REACH_MOST];
     struct run_access access;
@@ -428,7 +431,7 @@ void hear_window(uint8_t *frame, const struct run_op *op, uint32_t lanes, struct
     warp->worker->recent = memory->buffer ? memory->buffer : warp->worker->recent;
     if (!folds_first)
         fold_lanes(&access, at, shape);
-    if (shape == REACH_ANY && memory->buffer && plan->weak && access.kind == RUN_READ &&
+    if (shape == REACH_ANY && may_be_known && access.kind == RUN_READ &&
         are_again(op, warp, memory, &access))
         return;
     if (access.kind == RUN_WRITE && worker->values && memory->buffer)

@@ -445,7 +445,11 @@ static void hear_end(struct run_warp *warp, const struct run_op *op,
 }
 
 static int is_again(struct run_warp *warp, const struct hear_again *parts, unsigned n) {
-    const atomic_ullong *bits = buffer_bits(parts->memory->buffer);
+    const struct hear_memory *memory = parts->memory;
+    const atomic_ullong *bits = !memory->block ? buffer_bits(memory->buffer)
+                                : memory->block->initialised.unknown
+                                    ? memory->block->initialised.known
+                                    : NULL;
     if (warp->taint && parts->data)
         return 0; /* a store of uninitialised bytes, perhaps */
     for (unsigned i = 0; bits && i < n; i++) {

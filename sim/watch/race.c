@@ -311,26 +311,32 @@ static int may_read(const struct race_asker *asker, const struct hear_again *par
     return 1;
 }
 
-static void take_reads(struct race_asker *asker, const struct hear_again *parts, unsigned n,
-                       struct race_entry **cells) {
-    struct run_warp *warp = asker->warp;
-    struct races *races = warp->block->unit->heard[LISTENER_RACE];
-    const struct reach_plan *plan = parts->plan;
+/* The asker becomes a weak read of a thread, without its lanes. */
+static void ask_weakly(struct race_asker *asker, struct races *races, struct run_warp *warp,
+                       const struct run_op *op) {
     const uint32_t number = race_warp(warp);
-    const unsigned shift = base_lowest((uint64_t)plan->bytes * plan->elements);
     asker->races = races;
-    asker->op = parts->op;
+    asker->warp = warp;
+    asker->op = op;
     asker->access = NULL;
     asker->bytes = NULL;
     asker->clocks[0] = races->clocks + (size_t)number * races->width;
     asker->n_clocks = 1;
     asker->loose = NULL;
     asker->mark = (struct race_mark){.clock = asker->clocks[0][number],
-                                     .op = run_number(warp, parts->op),
+                                     .op = run_number(warp, op),
                                      .unit = (uint32_t)warp->block->unit->number,
                                      .actor = (uint16_t)number};
     asker->kind = RACE_READ;
     asker->found = asker->clashes = asker->mixed = asker->no_memory = asker->asks_fence = 0;
+}
+
+static void take_reads(struct race_asker *asker, const struct hear_again *parts, unsigned n,
+                       struct race_entry **cells) {
+    struct run_warp *warp = asker->warp;
+    const struct reach_plan *plan = parts->plan;
+    const unsigned shift = base_lowest((uint64_t)plan->bytes * plan->elements);
+    ask_weakly(asker, warp->block->unit->heard[LISTENER_RACE], warp, parts->op);
     for (unsigned i = 0; i < n; i++)
         for (uint64_t done = 0; done < parts[i].size;) {
             const uint64_t at = parts[i].from + done;
@@ -372,15 +378,37 @@ static int cells_are_again(const struct race_asker *asker, const struct hear_aga
     return 1;
 }
 
-static int hear_again_of(struct run_warp *warp, const struct hear_again *parts, unsigned n) {
+/* Whether lanes of the warp may race if they read. */
+static int may_lanes_race(const struct run_warp *warp, const struct hear_again *parts,
+                          unsigned space) {
     const struct races *races = warp->block->unit->heard[LISTENER_RACE];
-    struct race_asker *asker = race_asker_of(warp);
     const unsigned plain = parts->plan->plain;
+    return races->lanes && plain &&
+           !lanes_skip(&races->lanes[race_warp(warp)], RUN_READ, plain, space);
+}
+
+/* Weak reads of the shared memory of the block. */
+static int read_shared(struct run_warp *warp, const struct hear_again *parts, unsigned n) {
+    struct races *races = warp->block->unit->heard[LISTENER_RACE];
+    struct race_asker *asker = race_asker_of(warp);
+    int good;
+    if (races->loose[race_warp(warp)].is || may_lanes_race(warp, parts, PTX_SHARED))
+        return 0;
+    ask_weakly(asker, races, warp, parts->op);
+    good = shared_read(asker, parts->memory->block, parts, n);
+    if (asker->no_memory)
+        run_no_memory(warp);
+    return good;
+}
+
+static int hear_again_of(struct run_warp *warp, const struct hear_again *parts, unsigned n) {
+    struct race_asker *asker = race_asker_of(warp);
     struct race_entry **cells;
+    if (parts->memory->block)
+        return read_shared(warp, parts, n);
     asker->warp = warp;
     cells = global_seen(asker, parts->memory->buffer);
-    if (!cells || (!parts->data && races->lanes && plain &&
-                   !lanes_skip(&races->lanes[race_warp(warp)], RUN_READ, plain, PTX_GLOBAL)))
+    if (!cells || (!parts->data && may_lanes_race(warp, parts, PTX_GLOBAL)))
         return 0;
     race_ask_turn(asker);
     if (may_read(asker, parts, n, cells)) {

@@ -291,8 +291,7 @@ static struct shared_route *route_of(const struct race_asker *asker, int usual) 
     route->actor = mark->actor;
     route->kind = asker->kind;
     route->fresh = 0;
-    for (unsigned i = 0; i < SHARED_STEPS; i++)
-        route->steps[i].from = SHARED_NONE;
+    route->known = 0;
     return route;
 }
 
@@ -335,6 +334,10 @@ static uint32_t step(struct visit *visit, uint32_t state, uint64_t from, uint32_
     int races = 0;
     if (next == SHARED_NONE)
         next = state_after(visit, state, &races);
+    if (races && !asker->access) {
+        asker->found = RACE_UNORDERED;
+        return state;
+    }
     if (races && !asker->found)
         look_through(visit, state, from, mask);
     if (races && !asker->found)
@@ -343,6 +346,7 @@ static uint32_t step(struct visit *visit, uint32_t state, uint64_t from, uint32_
     visit->from = state;
     visit->to = next;
     if (!races) {
+        route->known |= (uint16_t)(1u << state % SHARED_STEPS);
         route->steps[state % SHARED_STEPS].from = state;
         route->steps[state % SHARED_STEPS].to = next;
     }
@@ -356,7 +360,8 @@ static inline uint32_t advance(struct visit *visit, uint32_t state, uint64_t fro
     state = state < visit->old ? 0 : state;
     if (state == visit->from)
         return visit->to;
-    if (route->steps[state % SHARED_STEPS].from != state)
+    if (!(route->known >> state % SHARED_STEPS & 1) ||
+        route->steps[state % SHARED_STEPS].from != state)
         return step(visit, state, from, mask);
     visit->from = state;
     return visit->to = route->steps[state % SHARED_STEPS].to;
@@ -427,6 +432,19 @@ static inline void visit_word(struct visit *visit, uint32_t *word) {
         *word = advance(visit, *word, (uint64_t)(word - visit->words) * SHARED_WORD, 15);
 }
 
+/* Words side by side, which often are in one state. */
+static inline void visit_words(struct visit *visit, uint32_t *word, uint64_t n) {
+    for (const uint32_t *const end = word + n; word < end;) {
+        const uint32_t from = visit->from, to = visit->to;
+        if (*word != from)
+            visit_word(visit, word++);
+        else
+            do
+                *word++ = to;
+            while (word < end && *word == from);
+    }
+}
+
 /* --- accesses --- */
 
 static struct visit visit_begin(struct race_asker *asker, const struct run_block *block) {
@@ -458,8 +476,10 @@ void shared_lanes(struct race_asker *asker, const struct run_block *block, uint3
     }
     for (uint32_t rest = lanes; rest; rest &= rest - 1) {
         uint32_t *word = &visit.words[(access->at[run_lowest(rest)] - base) / SHARED_WORD];
-        for (uint32_t i = 0; i < bytes; i += SHARED_WORD)
-            visit_word(&visit, word++);
+        if (bytes == SHARED_WORD)
+            visit_word(&visit, word);
+        else
+            visit_words(&visit, word, bytes / SHARED_WORD);
     }
 }
 
@@ -479,8 +499,8 @@ void shared_access(struct race_asker *asker, const struct run_block *block, uint
         const uint32_t skip = from % SHARED_WORD;
         uint32_t *word = &visit.words[from / SHARED_WORD];
         if (!skip && end - from >= SHARED_WORD) {
-            for (; end - from >= SHARED_WORD; from += SHARED_WORD)
-                visit_word(&visit, word++);
+            visit_words(&visit, word, (end - from) / SHARED_WORD);
+            from = end - end % SHARED_WORD;
         } else {
             const uint32_t left = SHARED_WORD - skip;
             const uint32_t n = end - from < left ? (uint32_t)(end - from) : left;
@@ -488,4 +508,19 @@ void shared_access(struct race_asker *asker, const struct run_block *block, uint
             from += n;
         }
     }
+}
+
+int shared_read(struct race_asker *asker, const struct run_block *block,
+                const struct hear_again *parts, unsigned n) {
+    struct visit visit;
+    asker->access = NULL;
+    asker->found = RACE_NONE;
+    visit = visit_begin(asker, block);
+    for (unsigned i = 0; i < n; i++) {
+        uint32_t *word = visit.words + parts[i].from / SHARED_WORD;
+        if ((parts[i].from | parts[i].size) % SHARED_WORD)
+            return 0;
+        visit_words(&visit, word, parts[i].size / SHARED_WORD);
+    }
+    return asker->found == RACE_NONE;
 }

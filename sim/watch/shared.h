@@ -30,8 +30,9 @@ struct shared_route {
     uint16_t actor;
     uint8_t kind;
     uint32_t fresh; /* the state of this access alone; 0: none yet                             */
+    uint16_t known; /* a bit a step                                                            */
     struct {
-        uint32_t from, to; /* `from` SHARED_NONE: empty */
+        uint32_t from, to;
     } steps[SHARED_STEPS];
 };
 

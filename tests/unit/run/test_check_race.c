@@ -49,11 +49,19 @@ static void unfenced(uint32_t block, int round, const char *ptx, const char *lin
 #define MEET "bar.sync 0;\n"
 #define FENCE "fence.proxy.async.shared::cta;\n"
 
+/* The first warp alone writes. */
+#define PUT_FIRST "setp.lt.u32 %p8, %r0, 32;\n@%p8 " PUT
+#define GET_OWN "ld.shared.u32 %r3, [%r9];\n"
+#define GET_OFTEN GET_OWN GET_OWN GET_OWN GET_OWN GET_OWN GET_OWN GET_OWN GET_OWN
+
 START_TEST(a_barrier_is_missing) {
     silent(128, _i, KERNEL(PLACES PUT MEET GET));
     found(128, _i, KERNEL(PLACES PUT GET), "st.shared", "ld.shared");
     /* Accesses of one warp only. */
-    silent(128, _i, KERNEL(PLACES PUT "ld.shared.u32 %r3, [%r9];\n"));
+    silent(128, _i, KERNEL(PLACES PUT GET_OWN));
+    /* A read that comes after many others of its warp. */
+    silent(64, _i, KERNEL(PLACES PUT_FIRST MEET GET_OFTEN GET));
+    found(64, _i, KERNEL(PLACES PUT_FIRST GET_OFTEN GET), "st.shared", GET);
 }
 END_TEST
 
