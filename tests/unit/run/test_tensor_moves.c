@@ -1,6 +1,6 @@
-/* test_tensor_moves.c - random tcgen05.ld and tcgen05.st against the formulas of the PTX ISA: every
- * shape, number, packing and base, in tensor memory whose words are all different.
- * WSIM_TENSOR_MOVES=N: the number of each (deep). */
+/* test_tensor_moves.c - random tcgen05.ld and tcgen05.st against the formulas of the PTX ISA. All
+ * words of tensor memory are different. Every shape, number, packing and base comes.
+ * WSIM_TENSOR_MOVES=N: the number of loads and of stores (deep). */
 #include "launched.h"
 
 #include <stdarg.h>
@@ -41,12 +41,12 @@ static struct place place_of(const struct move *move, unsigned t, unsigned r) {
     return at;
 }
 
-/* What fills tensor memory. */
+/* Tensor memory is full of these words. */
 static uint32_t word_of(unsigned lane, unsigned column) {
     return (lane * 1009 + column * 77777 + 12345) * UINT32_C(2654435761);
 }
 
-/* What a thread stores from a register. */
+/* A thread stores these words from its registers. */
 static uint32_t stored(unsigned thread, unsigned r) {
     return thread * 131071 + r * 7919 + 5;
 }
