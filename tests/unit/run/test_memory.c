@@ -182,7 +182,7 @@ START_TEST(atomics_of_threads_of_the_host) {
 }
 END_TEST
 
-/* Even blocks write words whose bytes are equal, odd ones read them: a thread of the host that runs
+/* Even blocks write words whose bytes are equal, odd ones read them. A thread of the host that runs
  * another block sees all bytes of a store or none. Odd lanes alone make partial warps. */
 START_TEST(stores_are_whole_for_threads_of_the_host) {
     static const char *const moves[][2] = {
