@@ -9,6 +9,7 @@
 //     cg_cost mix        drawn patterns of cp.async.cg, one kernel each: few lines on either side, so
 //                        that lanes conflict in all ways; every third omits some lanes
 //     cg_cost mix-list   these patterns as CSV: the active lanes, then all addresses
+//     cg_cost pairs      drawn patterns of whole sectors, and pairs-list
 #include "../probes/gpu.h"
 
 enum { WINDOW = 96 << 10, SOURCE = 64 << 10, EACH = 8, ROUNDS = 64 };
@@ -244,7 +245,7 @@ struct mixed {
 };
 
 // Pieces of 16 bytes, one after another, by steps, or anywhere in a number of lines, sometimes an XOR of
- * another pattern.
+// another pattern.
 static void draw_side(uint32_t to[32]) {
     const uint32_t kind = draw(5), lines = 1u << draw(6), stride = 1 + draw(12);
     const uint32_t first = draw(64) * 128, turn = draw(8);
@@ -267,6 +268,21 @@ static mixed draw_mixed(int n) {
     return m;
 }
 
+// The same of whole sectors: each pair of lanes copies 32 bytes, whose halves may change places.
+static mixed draw_pairs(int n) {
+    const mixed of = draw_mixed(n + MIXES);
+    const uint32_t exchanges = draw(3);
+    mixed m;
+    m.mask = 0;
+    for (uint32_t l = 0; l < 32; l++) {
+        const uint32_t crossed = exchanges == 0 ? 0 : exchanges == 1 ? l / 2 & 1 : mix(n * 16 + l / 2) & 1;
+        m.a.to[l] = of.a.to[l / 2] * 2 + l % 2 * 16;
+        m.a.from[l] = of.a.from[l / 2] * 2 + (l % 2 ^ crossed) * 16;
+        m.mask |= (of.mask >> l / 2 & 1) << l;
+    }
+    return m;
+}
+
 __global__ void cg_mixed(const mixed *m, const uint8_t *source) {
     extern __shared__ __align__(1024) uint8_t window[];
     const uint32_t to = (uint32_t)__cvta_generic_to_shared(window) + m->a.to[threadIdx.x];
@@ -276,7 +292,7 @@ __global__ void cg_mixed(const mixed *m, const uint8_t *source) {
     WAIT;
 }
 
-static int run_mixed(int lists) {
+static int run_mixed(int lists, int pairs) {
     mixed *there = NULL;
     uint8_t *from = NULL;
     if (!lists) {
@@ -286,7 +302,7 @@ static int run_mixed(int lists) {
         must(cudaFuncSetAttribute(cg_mixed, cudaFuncAttributeMaxDynamicSharedMemorySize, WINDOW));
     }
     for (int n = 0; n < MIXES; n++) {
-        const mixed m = draw_mixed(n);
+        const mixed m = pairs ? draw_pairs(n) : draw_mixed(n);
         if (!lists) {
             must(cudaMemcpy(there, &m, sizeof m, cudaMemcpyHostToDevice));
             cg_mixed<<<1, 32, WINDOW>>>(there, from);
@@ -353,9 +369,11 @@ static void open_gpu(void) {
 int main(int argc, char **argv) {
     const char *mode = argc == 2 ? argv[1] : "";
     if (strcmp(mode, "mix") == 0 || strcmp(mode, "mix-list") == 0)
-        return run_mixed(mode[3] == '-');
+        return run_mixed(mode[3] == '-', 0);
+    if (strcmp(mode, "pairs") == 0 || strcmp(mode, "pairs-list") == 0)
+        return run_mixed(mode[5] == '-', 1);
     if (strcmp(mode, "time") && strcmp(mode, "count") && strcmp(mode, "list")) {
-        fprintf(stderr, "usage: cg_cost time|count|list|mix|mix-list\n");
+        fprintf(stderr, "usage: cg_cost time|count|list|mix|mix-list|pairs|pairs-list\n");
         return 2;
     }
     if (*mode != 'l')

@@ -447,6 +447,9 @@ def test_dynamic_shared_memory_that_is_missing():
     assert kernel[1, 1](shared=16).findings == []
     with pytest.raises(TypeError, match=r"shared=BYTES"):
         kernel[1, 1, 16]
+    for wrong, meant in {"smem": "shared", "clusters": "cluster", "max_instruction": "max_instructions"}.items():
+        with pytest.raises(TypeError, match="no keyword '%s'; did you mean %s=" % (wrong, meant)):
+            kernel[1, 1](**{wrong: 16})
 
 
 def test_pictures_and_findings_have_no_folders(tmp_path, ptx):

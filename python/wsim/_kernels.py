@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import difflib
+import inspect
 import os
 import threading
 from typing import Any, Callable, Mapping, NoReturn, Sequence, Union
@@ -28,6 +30,32 @@ CHECKS = {
 }
 
 
+# Names that CUDA, Triton, Numba and CuPy have for keywords of a launch. None: there is no such thing here.
+OTHER_NAMES = {
+    "smem": "shared",
+    "shared_mem": "shared",
+    "sharedmem": "shared",
+    "shared_memory": "shared",
+    "shared_bytes": "shared",
+    "dynamic_shared_memory": "shared",
+    "cluster_dims": "cluster",
+    "target": "arch",
+    "gpu": "arch",
+    "check": "checks",
+    "late_copies": "late",
+    "stream": None,
+}
+
+
+def _known(unknown: Mapping[str, object]) -> None:
+    """Refuses keywords that a launch does not have."""
+    for name in unknown:
+        own = [one for one in inspect.signature(Launcher.__call__).parameters if one not in ("self", "args", "unknown")]
+        near = OTHER_NAMES.get(name) or next(iter(difflib.get_close_matches(name, own, 1)), None)
+        hint = "; did you mean %s=?" % near if near else "; launches run one after another" * (name == "stream")
+        raise TypeError("a launch has no keyword '%s'%s (it has %s)" % (name, hint, ", ".join(own)))
+
+
 class Launcher:
     """A kernel with its grid and block, made by `kernel[grid, block]`; call it with the arguments."""
 
@@ -51,8 +79,10 @@ class Launcher:
         threads: int = 0,
         max_instructions: int = 0,
         look: Mapping[Place, Callable[[View], object]] | None = None,
+        **unknown: object,
     ) -> Report:
         """Runs the kernel to its end and changes the arrays in place. `Kernel` describes the arguments."""
+        _known(unknown)
         kernel, launch = self.kernel, ffi.new("struct wsim_launch *")
         arguments, diag = kernel._arguments(args), new_diag()
         named = buffers.items() if isinstance(buffers, Mapping) else (("buffers[%u]" % i, a) for i, a in enumerate(buffers))

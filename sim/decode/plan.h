@@ -81,6 +81,9 @@ enum wsim_status plan_code(struct run_plan *plan, const struct wsim_op *op, uint
  * threads. */
 void plan_beside(struct run_plan *plan, unsigned queue);
 
+/* The kernel has an operation of mbarriers that orders nothing. */
+void plan_relaxed(struct run_plan *plan);
+
 /* Another operation in front of this one, executed with it and not counted; plan->op is still the
  * one of the instruction. NULL: no memory. Pointers to operations are good until the next call. */
 struct run_op *plan_before(struct run_plan *plan);

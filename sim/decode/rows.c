@@ -283,6 +283,10 @@ void plan_beside(struct run_plan *plan, unsigned queue) {
     plan->build->program->queues |= (uint8_t)(1u << queue);
 }
 
+void plan_relaxed(struct run_plan *plan) {
+    plan->build->program->relaxes = 1;
+}
+
 enum wsim_status plan_code(struct run_plan *plan, const struct wsim_op *op, uint32_t *number) {
     struct run_build *build = plan->build;
     struct run_program *program = build->program;

@@ -47,9 +47,12 @@ enum run_order_kind {
     RUN_ORDER_COPIED,    /* the same, after all cp.async that `lanes` have issued                */
     RUN_ORDER_COMPLETE,  /* the same, of a copy that completes its bytes there                   */
     RUN_ORDER_COMMIT,    /* the same, of work of tcgen05                                         */
-    RUN_ORDER_RELAXED,   /* an arrival that releases only what a fence did before                */
+    RUN_ORDER_RELAXED,   /* an arrival at the barrier of the cluster that releases only what a
+                            fence did before                                                     */
+    RUN_ORDER_MARK,      /* the same of an mbarrier                                              */
     RUN_ORDER_PHASE,     /* the phase of the mbarrier `what` points to may have ended            */
     RUN_ORDER_WAIT,      /* a wait has seen the end of a phase of an mbarrier                    */
+    RUN_ORDER_PEEK,      /* the same, and a later fence acquires what was released              */
     RUN_ORDER_LET_GO,    /* the phase of a barrier of warps ends: `lanes` are the warps of this
                             block that waited                                                    */
     RUN_ORDER_OVER,      /* all waiters have been let go: the next phase begins                  */

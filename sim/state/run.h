@@ -260,6 +260,7 @@ struct run_program {
     uint8_t approximate, clock, order; /* as struct wsim_totals                                 */
     uint8_t queues;        /* asynchronous work that it may issue: a bit per enum sync_queue      */
     uint8_t tensor_fences; /* it has a tcgen05.fence                                            */
+    uint8_t relaxes;       /* it has an operation of mbarriers that orders nothing              */
     uint8_t acquires;      /* a block may see what another one has done: loads that are not weak,
                               atomics that give back what was there                              */
     uint8_t listens; /* the same of a warp, in shared memory too; atomics whose result is read */

@@ -16,6 +16,7 @@ struct mbar {
     struct run_row d; /* token, or whether the wait is over */
     uint8_t kind;     /* enum kind                       */
     uint8_t expect_tx, no_complete, parity;
+    uint8_t order; /* enum run_order_kind              */
 };
 
 /* --- where a barrier is --- */
@@ -168,6 +169,13 @@ static void forget(struct sync_block *block, uint64_t at) {
         block->inits[i] = block->inits[--block->n_inits];
 }
 
+static void keep(struct sync_block *block, uint32_t at) {
+    const uint32_t end = at + WSIM_MBARRIER_BYTES;
+    block->inits_low = !block->n_inits || at < block->inits_low ? at : block->inits_low;
+    block->inits_high = !block->n_inits || end > block->inits_high ? end : block->inits_high;
+    block->inits[block->n_inits++] = at;
+}
+
 /* A barrier may be made in memory with any bytes, so only the list of initialised barriers tells
  * whether one is there. Making one over another is a finding, and succeeds, as a GPU does not test
  * it. */
@@ -185,7 +193,7 @@ static enum run_next make_room(struct run_warp *warp, const struct run_op *op,
     if (barrier->at % WSIM_MBARRIER_BYTES == 0)
         memory_put(barrier->shared, barrier->at, WSIM_MBARRIER_BYTES, 0);
     if (block->n_inits < SYNC_INITS)
-        block->inits[block->n_inits++] = (uint32_t)barrier->at;
+        keep(block, (uint32_t)barrier->at);
     if (!again || !sync_checks(warp))
         return RUN_ON;
     return run_finding_of(warp, op, barrier->lane, NULL, RULE_MBARRIER_STATE_IN_USE,
@@ -215,7 +223,7 @@ static enum run_next change(uint8_t *frame, const struct run_op *op, uint32_t la
         run_put(frame, mbar->d, lane, token);
         if (mbar->kind == INIT)
             hear_order(warp, op, 1u << lane, RUN_ORDER_INIT, memory.bytes + (at - memory.base));
-        sync_order_mbarrier(warp, op, 1u << lane, RUN_ORDER_ARRIVE,
+        sync_order_mbarrier(warp, op, 1u << lane, (enum run_order_kind)mbar->order,
                             memory.bytes + (at - memory.base));
     }
     warp->block->unit->events++;
@@ -240,7 +248,8 @@ static enum run_next test(uint8_t *frame, const struct run_op *op, uint32_t lane
         hear_barrier(warp, op, lane, RUN_READ, &memory, at);
         run_put(frame, mbar->d, lane, done);
         if (done) {
-            hear_order(warp, op, 1u << lane, RUN_ORDER_WAIT, memory.bytes + (at - memory.base));
+            hear_order(warp, op, 1u << lane, (enum run_order_kind)mbar->order,
+                       memory.bytes + (at - memory.base));
             continue;
         }
         sync->failed |= 1u << lane;
@@ -287,6 +296,14 @@ void sync_mbarrier_describe(const struct run_warp *warp, const struct run_group 
 
 /* --- plans --- */
 
+/* expect_tx and complete_tx order nothing, and others if they are .relaxed. */
+static enum run_order_kind order_of(struct run_plan *plan, enum kind kind) {
+    if (kind != EXPECT && kind != COMPLETE && plan->meaning.order != SCALAR_RELAXED)
+        return kind == TEST ? RUN_ORDER_WAIT : RUN_ORDER_ARRIVE;
+    plan_relaxed(plan);
+    return kind == TEST ? RUN_ORDER_PEEK : RUN_ORDER_MARK;
+}
+
 static enum wsim_status plan_mbar(struct run_plan *plan, enum kind kind) {
     const struct scalar_meaning *meaning = &plan->meaning;
     struct mbar *mbar = plan_keep(plan, sizeof *mbar);
@@ -295,6 +312,7 @@ static enum wsim_status plan_mbar(struct run_plan *plan, enum kind kind) {
     if (!mbar)
         return WSIM_NO_MEMORY;
     mbar->kind = (uint8_t)kind;
+    mbar->order = (uint8_t)order_of(plan, kind);
     mbar->expect_tx = meaning->expect_tx && kind != EXPECT;
     mbar->no_complete = meaning->no_complete;
     mbar->parity = meaning->parity;

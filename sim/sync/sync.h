@@ -114,6 +114,7 @@ struct sync_block {
     uint32_t used;              /* barriers that were, a bit each                               */
     uint32_t inits[SYNC_INITS]; /* mbarriers that were initialised and not invalidated: the last */
     uint32_t n_inits;
+    uint32_t inits_low, inits_high; /* all lie there: the first byte, and one behind the last */
 };
 
 /* Groups of one queue, of each lane; of SYNC_WGMMA of lane 0, for all. */

@@ -38,6 +38,9 @@ struct race_place {
 struct race_wait {
     const struct race_place *place;
     uint32_t ended;
+    uint32_t marked; /* its clock at its last relaxed arrival at an mbarrier; 0: none       */
+    const struct race_place
+        *peeked; /* of its last relaxed wait, which no fence followed; NULL: none */
 };
 
 /* Knowledge that a warp has only from a relaxed load: its other accesses may come before that load.
@@ -71,6 +74,7 @@ struct races {
                                 * those that it met at a barrier since; 0: none               */
     uint32_t *near; /* `clocks` at the last fence of the warp for the cluster or all blocks; NULL:
                      * no cluster */
+    uint32_t *firm; /* `clocks` at the last fence of the warp; NULL: nothing asks       */
     struct lanes_warp *lanes;  /* [warp]; NULL: its lanes do not race                           */
     struct lanes_table *table; /* of their words; NULL with `lanes`                              */
     struct race_wait *waits;   /* [warp]: what it waited for last                                 */
@@ -251,6 +255,15 @@ void remote_let_go(struct races *races, const struct run_block *block);
 /* An access of memory of `block`, which is not that of the warp. */
 void remote_access(struct run_warp *warp, const struct run_op *op, const struct run_block *block,
                    const struct race_remote *mark);
+/* A write of `size` bytes at the shared address `at` of `block`: a finding if an mbarrier is there.
+ */
+void remote_damage(const struct race_asker *asker, const struct run_block *block, unsigned lane,
+                   uint64_t at, uint64_t size);
+/* Whether mbarriers of `block` may be in these bytes. */
+static inline int remote_guards(const struct run_block *block, uint64_t at, uint64_t size) {
+    const struct sync_block *sync = block->sync;
+    return sync->n_inits && at < sync->inits_high && at + size > sync->inits_low;
+}
 /* The last lanes of a warp exit. */
 void remote_exit(struct run_warp *warp, const struct run_op *op);
 /* A use of the mbarrier `what` points to: is it ordered after mbarrier.init, and before its block

@@ -96,6 +96,8 @@ int race_unit_make(struct run_unit *unit) {
     races->fenced = calloc((size_t)warps * races->width, sizeof *races->fenced);
     if (unit->n_blocks > 1)
         races->near = calloc((size_t)warps * races->width, sizeof *races->near);
+    if (launch->program->relaxes)
+        races->firm = calloc((size_t)warps * races->width, sizeof *races->firm);
     races->settled = calloc(2 * (size_t)races->n_actors, sizeof *races->settled);
     races->waits = calloc(warps, sizeof *races->waits);
     races->loose = calloc(warps, sizeof *races->loose);
@@ -105,7 +107,7 @@ int race_unit_make(struct run_unit *unit) {
     }
     return races->clocks && races->fenced && races->settled && races->waits && races->loose &&
            ((races->lanes && races->table) || !lanes_may_race(launch)) &&
-           (unit->n_blocks < 2 || races->near) &&
+           (unit->n_blocks < 2 || races->near) && (!launch->program->relaxes || races->firm) &&
            shared_make(races, unit->n_blocks, launch->shared_bytes) && remote_make(unit, races);
 }
 
@@ -140,6 +142,7 @@ void race_unit_free(struct run_unit *unit) {
     lanes_free(races->lanes, races->n_warps);
     lanes_table_free(races->table);
     free(races->near);
+    free(races->firm);
     free(races->fenced);
     free(races->clocks);
     free(races);
@@ -163,6 +166,8 @@ void race_unit_begin(struct run_unit *unit) {
     memset(races->clocks, 0, (size_t)races->n_warps * races->width * sizeof *races->clocks);
     if (races->near)
         memset(races->near, 0, (size_t)races->n_warps * races->width * sizeof *races->near);
+    if (races->firm)
+        memset(races->firm, 0, (size_t)races->n_warps * races->width * sizeof *races->firm);
     memset(races->fenced, 0, (size_t)races->n_warps * races->width * sizeof *races->fenced);
     memset(races->settled, 0, 2 * (size_t)races->n_actors * sizeof *races->settled);
     for (uint32_t w = 0; w < races->n_warps; w++)
@@ -283,6 +288,19 @@ static void fence_near(const struct races *races, const struct run_warp *warp) {
                   clocks_of(races, warp));
 }
 
+/* Any fence: a relaxed arrival at an mbarrier releases what came before it, and it acquires what a
+ * relaxed wait has seen. A scope that is too narrow is not looked at. */
+static void fence_any(const struct races *races, const struct run_warp *warp) {
+    struct race_wait *wait = &races->waits[race_warp(warp)];
+    if (!races->firm)
+        return;
+    if (wait->peeked)
+        race_join(races, clocks_of(races, warp), wait->peeked->clocks);
+    wait->peeked = NULL;
+    race_copy(races, races->firm + (size_t)race_warp(warp) * races->width, clocks_of(races, warp));
+    race_step(races, warp);
+}
+
 /* A relaxed arrival at the barrier of the cluster releases what a fence before it did, but other
  * blocks wait for it before they exit. Without a cluster it is a full arrival. */
 static void arrive_relaxed(const struct races *races, const struct run_warp *warp,
@@ -321,7 +339,8 @@ static void await(struct races *races, const struct run_warp *warp,
     if (wait->place == place && wait->ended == place->ended)
         return;
     race_join(races, clocks_of(races, warp), place->clocks);
-    *wait = (struct race_wait){place, place->ended};
+    wait->place = place;
+    wait->ended = place->ended;
     for (uint32_t w = 0; w < races->n_warps; w++)
         if (races->waits[w].place != place || races->waits[w].ended != place->ended)
             return;
@@ -339,7 +358,7 @@ static void phase_changed(const struct races *races, struct race_place *place, c
 /* Uses of an mbarrier, a bit an enum run_order_kind. */
 #define USES                                                                                       \
     (1u << RUN_ORDER_ARRIVE | 1u << RUN_ORDER_COPIED | 1u << RUN_ORDER_COMPLETE |                  \
-     1u << RUN_ORDER_COMMIT | 1u << RUN_ORDER_WAIT)
+     1u << RUN_ORDER_COMMIT | 1u << RUN_ORDER_MARK | 1u << RUN_ORDER_WAIT | 1u << RUN_ORDER_PEEK)
 
 void race_order(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
                 enum run_order_kind kind, const void *what) {
@@ -351,6 +370,7 @@ void race_order(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
     case RUN_ORDER_NEAR:
         order_lanes(races, warp);
         make_firm(races, warp, LOOSE_UNITS);
+        fence_any(races, warp);
         return;
     case RUN_ORDER_GROUPS: know_groups(races, warp, lanes, *(const enum sync_queue *)what); return;
     case RUN_ORDER_PROXY:
@@ -360,12 +380,14 @@ void race_order(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
     case RUN_ORDER_CLUSTER:
         order_lanes(races, warp);
         make_firm(races, warp, LOOSE_UNITS);
+        fence_any(races, warp);
         fence_near(races, warp);
         race_step(races, warp);
         return;
     case RUN_ORDER_FENCE:
         order_lanes(races, warp);
         make_firm(races, warp, 0);
+        fence_any(races, warp);
         fence_near(races, warp);
         race_copy(races, race_fenced(races, warp), clocks_of(races, warp));
         races->fences = 1;
@@ -407,6 +429,13 @@ void race_order(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
         arrive_relaxed(races, warp, place);
         race_step(races, warp);
         break;
+    case RUN_ORDER_MARK:
+        race_join(races, pending_of(races, place),
+                  races->firm + (size_t)race_warp(warp) * races->width);
+        races->waits[race_warp(warp)].marked = clocks_of(races, warp)[actor_of(races, warp, 0)];
+        race_step(races, warp);
+        break;
+    case RUN_ORDER_PEEK: races->waits[race_warp(warp)].peeked = place; break;
     case RUN_ORDER_WAIT:
         order_lanes(races, warp);
         make_firm(races, warp, 0);

@@ -18,6 +18,7 @@
 #include "../state/launch.h"
 
 #include <stdlib.h>
+#include <wsim/mbarrier.h>
 
 /* --- an access --- */
 
@@ -219,19 +220,37 @@ static void hear_end(struct run_warp *warp, const struct run_op *op,
     end_part(asker);
 }
 
+/* Whether an access may damage mbarriers of `block`. Copies also write the 8 bytes of the mbarrier
+ * that they complete. */
+static int may_damage(const struct run_access *access, const struct run_block *block, uint64_t at,
+                      uint64_t size) {
+    return access->kind != RUN_READ && !(access->async && size <= WSIM_MBARRIER_BYTES) &&
+           remote_guards(block, at, size);
+}
+
 static void hear_lanes(struct run_warp *warp, const struct run_op *op,
                        const struct run_access *access, uint32_t lanes) {
-    (void)op, (void)access;
-    shared_lanes(race_asker_of(warp), warp->block, lanes);
-    end_part(race_asker_of(warp));
+    struct race_asker *asker = race_asker_of(warp);
+    (void)op;
+    if (may_damage(access, warp->block, 0, UINT32_MAX))
+        for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+            const unsigned lane = run_lowest(rest);
+            if (may_damage(access, warp->block, access->at[lane], access->bytes))
+                remote_damage(asker, warp->block, lane, access->at[lane], access->bytes);
+        }
+    shared_lanes(asker, warp->block, lanes);
+    end_part(asker);
 }
 
 static void hear_bytes(struct run_warp *warp, const struct run_op *op,
                        const struct run_access *access, struct run_block *block, uint64_t from,
                        uint64_t size) {
-    (void)op, (void)access;
-    shared_access(race_asker_of(warp), block, from, size);
-    end_part(race_asker_of(warp));
+    struct race_asker *asker = race_asker_of(warp);
+    (void)op;
+    if (may_damage(access, block, block->shared.base + from, size))
+        remote_damage(asker, block, run_lowest(access->lanes), block->shared.base + from, size);
+    shared_access(asker, block, from, size);
+    end_part(asker);
 }
 
 /* --- accesses that change nothing --- */

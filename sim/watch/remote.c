@@ -9,6 +9,7 @@
 #include "actors.h"
 
 #include <stdlib.h>
+#include <wsim/mbarrier.h>
 
 int remote_make(struct run_unit *unit, struct races *races) {
     if (unit->n_blocks < 2)
@@ -35,6 +36,23 @@ void remote_let_go(struct races *races, const struct run_block *block) {
         struct race_remote *mark = &races->remote[(size_t)block->rank * races->n_warps + w];
         if (mark->actor == w && mark->clock <= races->relaxed[w])
             mark->clock = 0;
+    }
+}
+
+void remote_damage(const struct race_asker *asker, const struct run_block *block, unsigned lane,
+                   uint64_t at, uint64_t size) {
+    const struct sync_block *sync = block->sync;
+    for (uint32_t i = 0; i < sync->n_inits; i++) {
+        const uint64_t barrier = sync->inits[i];
+        if (at >= barrier + WSIM_MBARRIER_BYTES || at + size <= barrier)
+            continue;
+        run_finding_of(asker->warp, asker->op, lane, NULL, RULE_MBARRIER_STATE_DAMAGED,
+                       &(struct run_subject){RUN_ADDRESS, PTX_SHARED, 8, barrier, 0},
+                       "warp %u writes bytes of the mbarrier at %s; mbarrier.inval comes before "
+                       "another use of its memory",
+                       asker->warp->number,
+                       run_shared_words(asker->warp, barrier, "shared address ").text);
+        return;
     }
 }
 
@@ -111,10 +129,10 @@ static void tell_early(struct run_warp *warp, const struct run_op *op, unsigned 
         "warp %u %s the mbarrier at %s, which warp %u%s initialises: nothing orders the "
         "two; missing: %s after mbarrier.init",
         warp->number,
-        kind == RUN_ORDER_WAIT       ? "waits for"
-        : kind == RUN_ORDER_COMPLETE ? "completes bytes on"
-        : kind == RUN_ORDER_COMMIT   ? "commits to"
-                                     : "arrives at",
+        kind == RUN_ORDER_WAIT || kind == RUN_ORDER_PEEK ? "waits for"
+        : kind == RUN_ORDER_COMPLETE                     ? "completes bytes on"
+        : kind == RUN_ORDER_COMMIT                       ? "commits to"
+                                                         : "arrives at",
         run_shared_words(warp, at, "shared address ").text, by, other ? " of another block" : "",
         other ? "barrier.cluster.arrive and .wait" : "bar.sync");
 }
@@ -126,7 +144,7 @@ void remote_barrier(struct run_warp *warp, const struct run_op *op, uint32_t lan
     const unsigned lane = run_lowest(lanes);
     if (place->init > clocks[place->init_by] && place->init_by != actor)
         tell_early(warp, op, lane, kind, place);
-    if (races->remote && kind != RUN_ORDER_WAIT) {
+    if (races->remote && kind != RUN_ORDER_WAIT && kind != RUN_ORDER_PEEK) {
         const struct run_block *block = block_of(warp->block->unit, place->key);
         const struct race_remote mark = {.clock = clocks[actor],
                                          .op = run_number(warp, op),

@@ -98,6 +98,11 @@ uint8_t race_say_missing(const struct race_asker *asker, struct base_text *text)
     if (!kind && block != warp->block && asker->other.unit == asker->mark.unit && races->relaxed &&
         races->relaxed[number] >= asker->other.clock)
         base_put(text, "; missing: .release at barrier.cluster.arrive, which is .relaxed");
+    else if (!kind && asker->other.unit == asker->mark.unit &&
+             races->waits[number].marked >= asker->other.clock)
+        base_put(text, "; missing: .release at mbarrier.arrive, which is .relaxed");
+    else if (!kind && asker->other.unit == asker->mark.unit && races->waits[race_warp(warp)].peeked)
+        base_put(text, "; missing: .acquire at mbarrier.try_wait, which is .relaxed");
     if (!kind)
         return 0;
     if (asker->other.unit != asker->mark.unit) {

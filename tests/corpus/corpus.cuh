@@ -36,6 +36,12 @@ __device__ __forceinline__ void mwait(u64 *m, int p) {
         "r"(p)
         : "memory");
 }
+__device__ __forceinline__ void mwait_relaxed(u64 *m, int p) {
+    asm volatile("{.reg .pred p;\nL%=: mbarrier.try_wait.parity.relaxed.cta.shared.b64 p,[%0],%1;\n"
+                 "@!p bra L%=;}" ::"r"(sa(m)),
+                 "r"(p)
+                 : "memory");
+}
 __device__ __forceinline__ void bload(void *s, const void *g, int n, u64 *m) {
     asm volatile(
         "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0],[%1],%2,[%3];" ::

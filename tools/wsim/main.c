@@ -66,7 +66,7 @@ static int is_family(const char *word) {
 
 static int unknown(const char *word) {
     const char *names[COMMANDS + 3] = {"help", "--help", "--version"};
-    const char *about = said_about(word);
+    const char *about = said_task(word) ? said_task(word) : said_about(word);
     struct wsim_op op;
     size_t count;
     if (*word == '-')

@@ -355,3 +355,72 @@ KERNEL(clamped_then_dropped) {
     const int v = s[T + 4];
     b[T] = T < 252 ? v : 0;
 }
+
+// The twin of mbarrier_arrive_relaxed: a fence releases what the relaxed arrival does not.
+KERNEL(fence_before_relaxed_arrive) {
+    __shared__ int s[256];
+    __shared__ u64 m;
+    if (!T)
+        minit(&m, 256);
+    __syncthreads();
+    s[T] = a[T] + T;
+    asm volatile("fence.acq_rel.cta;" ::: "memory");
+    asm volatile("mbarrier.arrive.relaxed.cta.shared.b64 _,[%0];" ::"r"(sa(&m)) : "memory");
+    mwait(&m, 0);
+    b[T] = s[255 - T];
+}
+
+// The twin of mbarrier_wait_relaxed: a fence behind the wait acquires.
+KERNEL(fence_behind_relaxed_wait) {
+    __shared__ int s[256];
+    __shared__ u64 m;
+    if (!T)
+        minit(&m, 256);
+    __syncthreads();
+    s[T] = a[T] + T;
+    marr(&m);
+    mwait_relaxed(&m, 0);
+    asm volatile("fence.acq_rel.cta;" ::: "memory");
+    b[T] = s[255 - T];
+}
+
+// The twin of expect_is_no_release: the thread that writes arrives itself, after expect_tx.
+KERNEL(expect_then_arrive) {
+    __shared__ int s[32];
+    __shared__ u64 m;
+    if (!T)
+        minit(&m, 1);
+    __syncthreads();
+    if (T == 32) {
+        s[0] = a[0] + n;
+        asm volatile("mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%0],0;" ::"r"(sa(&m)) : "memory");
+        marr(&m);
+    }
+    mwait(&m, 0);
+    if (T >= 96)
+        b[T] = s[0];
+}
+
+// The twin of the writes into an mbarrier: its memory is used again after mbarrier.inval, and a
+// store beside it is none into it.
+KERNEL(mbarrier_memory_again) {
+    __shared__ __align__(16) u64 m[4];
+    if (!T)
+        minit(m, 256);
+    __syncthreads();
+    if (T == 9)
+        m[1] = a[0];
+    marr(m);
+    mwait(m, 0);
+    __syncthreads();
+    if (!T) {
+        asm volatile("mbarrier.inval.shared.b64 [%0];" ::"r"(sa(m)) : "memory");
+        cpa(m, a);
+        COMMIT;
+        WAITG(0);
+    }
+    __syncthreads();
+    atomicAdd((int *)m, n);
+    __syncthreads();
+    b[T] = ((int *)m)[T & 3];
+}

@@ -406,3 +406,65 @@ KERNEL(mbarrier_arrive_relaxed) {
     mwait(&m, 0);
     b[T] = s[255 - T];
 }
+
+// Relaxed waits acquire nothing: the reads behind them may come first.
+KERNEL(mbarrier_wait_relaxed) {
+    __shared__ int s[256];
+    __shared__ u64 m;
+    if (!T)
+        minit(&m, 256);
+    __syncthreads();
+    s[T] = a[T] + T;
+    marr(&m);
+    mwait_relaxed(&m, 0);
+    b[T] = s[255 - T];
+}
+
+// The writes of a thread, then expect_tx: that orders nothing, and another thread arrives for it.
+KERNEL(expect_is_no_release) {
+    __shared__ int s[32];
+    __shared__ u64 m;
+    if (!T)
+        minit(&m, 1);
+    __syncthreads();
+    if (T == 32) {
+        s[0] = a[0] + n;
+        asm volatile("mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%0],0;" ::"r"(sa(&m)) : "memory");
+    }
+    if (T == 64)
+        marr(&m);
+    mwait(&m, 0);
+    if (T >= 96)
+        b[T] = s[0];
+}
+
+// A cp.async into memory that an mbarrier still has.
+KERNEL(copy_into_mbarrier) {
+    __shared__ __align__(16) u64 m[2];
+    if (!T)
+        minit(m, 256);
+    __syncthreads();
+    marr(m);
+    mwait(m, 0);
+    __syncthreads();
+    if (!T) {
+        cpa(m, a);
+        COMMIT;
+        WAITG(0);
+    }
+    __syncthreads();
+    b[T] = ((int *)m)[T & 3];
+}
+
+// An atomic on the bytes of an mbarrier.
+KERNEL(atomic_on_mbarrier) {
+    __shared__ u64 m;
+    if (!T)
+        minit(&m, 256);
+    __syncthreads();
+    marr(&m);
+    mwait(&m, 0);
+    __syncthreads();
+    atomicAdd((int *)&m, n);
+    b[T] = T;
+}

@@ -195,12 +195,17 @@ static struct name_hint other_option(const char *bad, const char *const *names, 
         {"sbo", "stride"},     {"metadata", "e"},   {"meta", "e"},         {"gpu", "arch"},
         {"device", "arch"},    {"target", "arch"},  {"sm", "arch"},        {"gpu-name", "arch"},
         {"blockDim", "block"}, {"gridDim", "grid"}, {"boxDim", "box"},     {"shape", "dims"}};
+    /* Formats that are no option of their own. */
+    static const char *const formats[] = {"sarif", "json", "csv", "html", "svg", "md", "github"};
     struct name_hint hint = {""};
     bad += strspn(bad, "-");
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         for (size_t k = 0; k < count && strcmp(bad, others[i].said) == 0; k++)
             if (strcmp(names[k], others[i].meant) == 0)
                 snprintf(hint.text, sizeof hint.text, "; did you mean '%s'?", names[k]);
+    for (size_t i = 0; i < sizeof formats / sizeof formats[0] && !*hint.text; i++)
+        if (strcmp(bad, formats[i]) == 0)
+            snprintf(hint.text, sizeof hint.text, "; did you mean '--format %s'?", formats[i]);
     return hint;
 }
 
@@ -330,6 +335,7 @@ int tool_run(const struct tool_command *command, int argc, const char **argv) {
     int status;
     snprintf(name, sizeof name, "wsim %s", argv[0]);
     line->name = name;
+    tool_typed(argv);
     line->command = command;
     line->tool.options = memory_make(1, command->size);
     atexit(end_of_popt);

@@ -26,3 +26,17 @@ const char *said_about(const char *text) {
             return rows[i].sentence;
     return NULL;
 }
+
+const char *said_task(const char *word) {
+    static const struct {
+        const char *word, *sentence;
+    } rows[] = {
+#define SAID(begins, sentence)
+#define TASK(word, sentence) {word, sentence},
+#include "said.def"
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (strcmp(word, rows[i].word) == 0)
+            return rows[i].sentence;
+    return NULL;
+}

@@ -16,6 +16,32 @@
 
 enum { MOST_NAMED = TOOL_CANDIDATES };
 
+/* The command line, to be repeated with another instruction; NULL: there is none. */
+static const char *const *typed;
+
+void tool_typed(const char *const *line) {
+    typed = line;
+}
+
+/* The same line with `spelling` in the place of `name`. Nothing is printed if it does not fit. */
+static void note_again(const char *name, const char *spelling) {
+    char line[256] = "";
+    size_t n = 0;
+    int found = 0;
+    for (const char *const *word = typed; word && *word; word++) {
+        const int is_name = !found && word != typed && strcmp(*word, name) == 0;
+        const char *text = is_name ? spelling : *word;
+        const char *quote = word != typed && strpbrk(text, " *()[]{}<>;&|$!#~?") ? "'" : "";
+        const int more = snprintf(line + n, sizeof line - n, " %s%s%s", quote, text, quote);
+        if (strpbrk(text, "'\n") || more < 0 || (size_t)more >= sizeof line - n)
+            return;
+        n += (size_t)more;
+        found |= is_name;
+    }
+    if (found)
+        tool_note("for example:%s", line);
+}
+
 int tool_candidates(const char *name, const struct wsim_op *ops, size_t count) {
     char spelling[WSIM_SPELLING_MAX];
     size_t shown = count < MOST_NAMED ? count : MOST_NAMED;
@@ -25,6 +51,8 @@ int tool_candidates(const char *name, const struct wsim_op *ops, size_t count) {
         wsim_op_spell(&ops[i], spelling);
         tool_note("  %s", spelling);
     }
+    if (shown == count)
+        note_again(name, spelling);
     if (shown < count)
         tool_note("  ... and %lu more; add words, such as the shape and types: m16n8k16.f32.f16",
                   (unsigned long)(count - shown));
@@ -173,11 +201,27 @@ static int is_operand(const char *word) {
     return *word && strchr("{%[(|,", *word) != NULL;
 }
 
+/* "kernel.cu": no instruction ends so. */
+static int is_file(const char *word) {
+    static const char *const ends[] = {".cu", ".cuh", ".ptx", ".cubin", ".fatbin", ".json"};
+    const size_t length = strlen(word);
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
+        const size_t end = strlen(ends[i]);
+        if (length > end && strcmp(word + length - end, ends[i]) == 0)
+            return !strpbrk(word, " ;{");
+    }
+    return 0;
+}
+
 int tool_op_atom(const char **args, struct wsim_op *op, struct wsim_atom *atom) {
     *atom = (struct wsim_atom){.times = 1};
     if (!args[0])
         return tool_error("no instruction given, such as "
                           "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32");
+    if (is_file(args[0]))
+        return tool_error("'%s' is a file: wsim run %s runs its kernels and counts each line, and "
+                          "wsim lint %s checks its inline assembly",
+                          text_cut(args[0]).text, text_cut(args[0]).text, text_cut(args[0]).text);
     if (args[1] && !is_operand(args[1]))
         return tool_error("unexpected argument '%s' after the instruction (quote a line with "
                           "operands; --help lists the options)",

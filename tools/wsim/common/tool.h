@@ -181,6 +181,9 @@ int tool_op(const char **args, struct wsim_op *op);
 /* The same, and the use of the operation that an atom of CuTe implies. */
 int tool_op_atom(const char **args, struct wsim_op *op, struct wsim_atom *atom);
 
+/* The words of the command line; tool_candidates repeats it. */
+void tool_typed(const char *const *line);
+
 /* Lists what a name can be: as many as were found, of which `ops` has the first TOOL_CANDIDATES.
  * TOOL_USAGE. */
 #define TOOL_CANDIDATES 12

@@ -20,6 +20,30 @@ static int is_type(const char *text, size_t length) {
     return 0;
 }
 
+/* The type of PTX for one of C: "unsigned int" is u32. NULL: it is none. */
+static const char *type_of_c(const char *text, size_t length) {
+    static const struct {
+        const char *c, *ptx;
+    } rows[] = {{"char", "s8"},          {"unsigned char", "u8"},
+                {"short", "s16"},        {"unsigned short", "u16"},
+                {"int", "s32"},          {"unsigned", "u32"},
+                {"unsigned int", "u32"}, {"uint", "u32"},
+                {"long", "s64"},         {"unsigned long", "u64"},
+                {"long long", "s64"},    {"unsigned long long", "u64"},
+                {"size_t", "u64"},       {"int8_t", "s8"},
+                {"uint8_t", "u8"},       {"int16_t", "s16"},
+                {"uint16_t", "u16"},     {"int32_t", "s32"},
+                {"uint32_t", "u32"},     {"int64_t", "s64"},
+                {"uint64_t", "u64"},     {"half", "f16"},
+                {"__half", "f16"},       {"__nv_bfloat16", "bf16"},
+                {"float", "f32"},        {"double", "f64"},
+                {"bool", "u8"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (strlen(rows[i].c) == length && memcmp(rows[i].c, text, length) == 0)
+            return rows[i].ptx;
+    return NULL;
+}
+
 static int is_name(const char *text, size_t length) {
     for (size_t i = 0; i < length; i++)
         if (!isalnum((unsigned char)text[i]) && !strchr("_-.", text[i]))
@@ -116,8 +140,9 @@ static int add_arg(const char *text, json_t *buffers, json_t *args) {
         use = json_loads(text, JSON_REJECT_DUPLICATES, &error);
         if (!use)
             return tool_error("--arg '%s': %s", text_cut(text).text, error.text);
-    } else if (text[name] == ':' && is_type(text, name)) {
-        json_t *type = text_json(text, name);
+    } else if (text[name] == ':' && (is_type(text, name) || type_of_c(text, name))) {
+        const char *c = type_of_c(text, name);
+        json_t *type = c ? json_string(c) : text_json(text, name);
         use = json_object();
         json_object_set_new(use, json_string_value(type), json_string(text + name + 1));
         json_decref(type);

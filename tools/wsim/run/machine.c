@@ -59,6 +59,71 @@ static int assemble(struct machine *machine, const char *assembler) {
     return TOOL_GO;
 }
 
+/* The kernel of the only launch, if its name is the given one, or there is no other. */
+static const struct wsim_kernel *kernel_of(const struct wsim_module *module, const char *name) {
+    const struct wsim_kernel *found = NULL, *kernel;
+    struct wsim_kernel_info info;
+    for (size_t i = 0; (kernel = wsim_module_kernel(module, i)); i++) {
+        wsim_kernel_describe(kernel, &info);
+        if (name && !strstr(info.name, name))
+            continue;
+        if (found)
+            return NULL;
+        found = kernel;
+    }
+    return found;
+}
+
+/* Options that fit the parameters of a kernel, to be pasted and changed. */
+static void note_arguments(const struct wsim_kernel *kernel) {
+    char line[512] = "";
+    struct wsim_kernel_param param;
+    size_t n = 0;
+    for (size_t i = 0; wsim_kernel_param_at(kernel, i, &param); i++) {
+        char one[64];
+        if (param.bytes == 8 && strcmp(param.type, "f64") != 0)
+            snprintf(one, sizeof one, "'p%zu[4096]=0'", i);
+        else if (param.bytes <= 8 && strcmp(param.type, "b8") != 0)
+            snprintf(one, sizeof one, "%s:1", param.type);
+        else if (param.bytes <= 16)
+            snprintf(one, sizeof one, "'{\"hex\": \"%0*d\"}'", (int)(2 * param.bytes), 0);
+        else
+            return; /* a struct or a tensor map needs a launch file */
+        if (n + strlen(one) + sizeof " --arg " > sizeof line)
+            return;
+        n += (size_t)snprintf(line + n, sizeof line - n, " --arg %s", one);
+    }
+    tool_note("for example:%s", line);
+    if (strstr(line, "[4096]"))
+        tool_note("a pointer takes a buffer: p0[4096]=0 has 4096 bytes, all 0; a 64-bit number is "
+                  "s64:1");
+}
+
+/* Shows how to give the arguments that the command line lacks. */
+static void help_arguments(const struct machine *machine) {
+    const struct wsim_launch_parts *parts = machine->launch;
+    struct wsim_text *texts = memory_make(parts->nptx, sizeof *texts);
+    struct wsim_module *module = NULL;
+    const struct wsim_kernel *kernel;
+    for (size_t i = 0; i < parts->nptx; i++)
+        texts[i] = (struct wsim_text){parts->ptx[i].name, parts->ptx[i].bytes,
+                                      (size_t)parts->ptx[i].size, NULL};
+    if (!wsim_module_link(texts, parts->nptx, machine->options.launch.flags, &module, NULL, NULL)) {
+        kernel = kernel_of(module, parts->launches[0].kernel);
+        if (kernel)
+            note_arguments(kernel);
+        wsim_module_free(module);
+    }
+    free(texts);
+}
+
+static int refuse(const struct machine *machine, const char *ptx, const struct wsim_diag *diag) {
+    const int status = opened_refuse(machine->opened, ptx, diag);
+    if (!machine->opened->name && diag->rule && strcmp(diag->rule, "launch.params.size") == 0)
+        help_arguments(machine);
+    return status;
+}
+
 int machine_open(struct machine *machine, const struct opened *opened,
                  const struct machine_options *options) {
     const size_t n = opened->parts->nlaunches;
@@ -71,7 +136,7 @@ int machine_open(struct machine *machine, const struct opened *opened,
         machine->options.launch.progress = show;
     machine->options.launch.context = machine;
     if (wsim_session_make(opened->file, &machine->options.launch, &machine->session, &ptx, &diag))
-        return machine->session ? list_problems(machine) : opened_refuse(opened, ptx, &diag);
+        return machine->session ? list_problems(machine) : refuse(machine, ptx, &diag);
     status = assemble(machine, options->assembler);
     if (status != TOOL_GO)
         return status;
