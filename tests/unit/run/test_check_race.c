@@ -314,9 +314,9 @@ START_TEST(blocks_exit) {
         /* Block 1 accesses block 0, or the other way round: one of them comes after the exit. */
         const char *access = accesses[i / 2 % 4], *who = i < 8 ? "@%p4 " : "@!%p4 ";
         snprintf(line, sizeof line, "%.*s", 40, access);
-        snprintf(ptx, sizeof ptx, "%s%s%s%s%s%s%s",
-                 HEAD RANKS "@%p15 mbarrier.init.shared.b64 [%r8], 99;\n", i / 2 % 4 < 3 ? PUT : "",
-                 CLUSTER, who, access, i % 2 ? CLUSTER : "", TAIL);
+        snprintf(ptx, sizeof ptx, "%s%s%s%s%s%s%s", HEAD RANKS,
+                 i / 2 % 4 < 3 ? PUT : "@%p15 mbarrier.init.shared.b64 [%r8], 99;\n", CLUSTER, who,
+                 access, i % 2 ? CLUSTER : "", TAIL);
         if (i % 2 == 0) {
             in_cluster(_i, ptx, "race.exit", line);
             continue;
