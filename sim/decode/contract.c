@@ -159,6 +159,19 @@ static void choose(struct contract *contract) {
     }
 }
 
+/* Exact divisions and roots of a register have a call in their machine code, which ends a block. */
+static int has_call(const struct run_build *build, uint32_t at,
+                    const struct scalar_meaning *meaning) {
+    const struct ptx_operand *last = operands_of(build, at) + build->source->code[at].count - 1;
+    switch (meaning->method) {
+    case SCALAR_METHOD_DIV_FLOAT: return meaning->approx == SCALAR_EXACT;
+    case SCALAR_METHOD_RCP:
+    case SCALAR_METHOD_SQRT:
+        return meaning->approx == SCALAR_EXACT && last->kind == PTX_OP_REGISTER;
+    default: return meaning->method == SCALAR_METHOD_FENCE;
+    }
+}
+
 static void number_blocks(struct contract *contract) {
     const struct run_build *build = contract->build;
     uint32_t block = 0;
@@ -166,7 +179,7 @@ static void number_blocks(struct contract *contract) {
         const struct scalar_meaning *meaning = build_meaning(build, i);
         block += build->leads[i];
         contract->block[i] = block;
-        block += meaning && meaning->method == SCALAR_METHOD_FENCE;
+        block += meaning && has_call(build, i, meaning);
     }
 }
 

@@ -34,6 +34,13 @@ static const struct {
     {"mul.f32 %f4, %f1, %f2; @%p1 bra L; bar.sync 0; L: add.f32 %f5, %f4, %f3;", 0, TWO},
     {"mul.f32 %f4, %f1, %f2; membar.gl; add.f32 %f5, %f4, %f3;", 0, TWO},
     {"mul.f32 %f4, %f1, %f2; bar.warp.sync 1; add.f32 %f5, %f4, %f3;", 1, ONE},
+    {"mul.f32 %f4, %f1, %f2; div.rn.f32 %f6, %f7, %f8; add.f32 %f5, %f4, %f3;", 0, TWO},
+    {"mul.f32 %f4, %f1, %f2; div.rn.ftz.f32 %f6, %f7, 3.0; add.f32 %f5, %f4, %f3;", 0, TWO},
+    {"mul.f32 %f4, %f1, %f2; div.full.f32 %f6, %f7, %f8; add.f32 %f5, %f4, %f3;", 1, ONE},
+    {"mul.f32 %f4, %f1, %f2; rcp.rn.f32 %f6, %f7; add.f32 %f5, %f4, %f3;", 0, TWO},
+    {"mul.f32 %f4, %f1, %f2; rcp.rn.f32 %f6, 3.0; add.f32 %f5, %f4, %f3;", 1, ONE},
+    {"mul.f32 %f4, %f1, %f2; sqrt.rn.f32 %f6, %f7; add.f32 %f5, %f4, %f3;", 0, TWO},
+    {"mul.f32 %f4, %f1, %f2; sqrt.approx.f32 %f6, %f7; add.f32 %f5, %f4, %f3;", 1, ONE},
     /* two products: the first one takes part */
     {"mul.f32 %f4, %f1, %f2; mul.f32 %f6, %f3, 0f3F800000; add.f32 %f5, %f4, %f6;", 1, ONE},
     {"mul.f32 %f4, %f1, %f2; mul.f32 %f6, %f3, 0f3F800000; add.f32 %f5, %f6, %f4;", 1, TWO},
