@@ -20,13 +20,18 @@ enum {
 #define LARGE (UINT64_C(1) << 16)
 /* The system gives pools pieces of this size. Source: an H200 (driver 580). */
 #define PIECE (UINT64_C(32) << 20)
+/* Allocations of more bytes have pages of their own, which an H200 takes back when they are freed.
+ * Smaller ones share a piece that stays. Source: an H200, lab/kernels/pages. */
+#define SMALL (UINT64_C(2) << 20)
 
 /* --- the arena --- */
 
-/* Addresses for all devices twice over, so that freed ones rest before they are used again. */
+/* Addresses for all devices twice over, so that freed ones rest before they are used again. A
+ * quarter is for small allocations. */
 static int open_arena(struct memory *memory) {
     uint64_t bytes = 2 * core.settings.memory * (uint64_t)(core.settings.devices + 1);
     void *at = MAP_FAILED;
+    uint64_t from, middle;
     for (; bytes >= UINT64_C(1) << 24; bytes /= 2) {
         at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
                   -1, 0);
@@ -35,44 +40,81 @@ static int open_arena(struct memory *memory) {
     }
     if (at == MAP_FAILED)
         return 0;
-    memory->arena = memory->next = memory->fresh = (uint64_t)(uintptr_t)at;
+    from = ((uint64_t)(uintptr_t)at + SMALL - 1) / SMALL * SMALL;
+    bytes -= from - (uint64_t)(uintptr_t)at;
+    middle = from + bytes / 4 / SMALL * SMALL;
+    memory->arena = from;
     memory->arena_bytes = bytes;
+    memory->small = (struct part){from, middle, from, from};
+    memory->large = (struct part){middle, from + bytes, middle, middle};
     return 1;
 }
 
-/* The first gap of `room` bytes at `from` or above it; 0: none. */
-static uint64_t find_gap(const struct memory *memory, uint64_t from, uint64_t room) {
+/* The first gap of `room` bytes of a part at `from` or above it, a multiple of `align`; 0: none. */
+static uint64_t find_gap(const struct memory *memory, const struct part *part, uint64_t from,
+                         uint64_t room, uint64_t align) {
     size_t i = memory_below(from);
     uint64_t at = from;
     if (i && memory->list[i - 1]->base + memory->list[i - 1]->room > at)
         at = memory->list[i - 1]->base + memory->list[i - 1]->room;
-    at = (at + UNIT - 1) / UNIT * UNIT;
-    for (; i < memory->n && memory->list[i]->base < memory->arena + memory->arena_bytes; i++) {
-        if (memory->list[i]->base - at >= room)
+    at = (at + align - 1) / align * align;
+    for (; i < memory->n && memory->list[i]->base < part->to; i++) {
+        if (memory->list[i]->base >= at && memory->list[i]->base - at >= room)
             break;
         at = memory->list[i]->base + memory->list[i]->room;
+        at = (at + align - 1) / align * align;
     }
-    return room <= memory->arena + memory->arena_bytes - at ? at : 0;
+    return at <= part->to && room <= part->to - at ? at : 0;
+}
+
+static uint64_t take_from(struct memory *memory, struct part *part, uint64_t room, uint64_t align) {
+    uint64_t at = find_gap(memory, part, part->next, room, align);
+    if (!at)
+        at = find_gap(memory, part, part->from, room, align);
+    if (!at)
+        return 0;
+    part->next = at + room;
+    if (at < part->fresh)
+        memset((void *)(uintptr_t)at, 0, part->fresh - at < room ? part->fresh - at : room);
+    if (at + room > part->fresh)
+        part->fresh = at + room;
+    return at;
 }
 
 /* Finds addresses in the arena, whose bytes are zero. 0: there are none. */
 static uint64_t take_addresses(uint64_t bytes, uint64_t *room) {
     struct memory *memory = &core.memory;
-    uint64_t at;
+    uint64_t at = 0;
     if (!memory->arena && !open_arena(memory))
         return 0;
+    if (bytes > SMALL) {
+        *room = (bytes + SMALL - 1) / SMALL * SMALL + SMALL;
+        at = take_from(memory, &memory->large, *room, SMALL);
+    }
+    if (at)
+        return at;
     *room = (bytes + GUARD + UNIT - 1) / UNIT * UNIT;
-    at = find_gap(memory, memory->next, *room);
-    if (!at)
-        at = find_gap(memory, memory->arena, *room);
-    if (!at)
-        return 0;
-    memory->next = at + *room;
-    if (at < memory->fresh)
-        memset((void *)(uintptr_t)at, 0, memory->fresh - at < *room ? memory->fresh - at : *room);
-    if (at + *room > memory->fresh)
-        memory->fresh = at + *room;
-    return at;
+    at = take_from(memory, &memory->small, *room, UNIT);
+    return at ? at : take_from(memory, &memory->large, *room, UNIT);
+}
+
+/* Tells the devices which pages hold an allocation, or no longer do. Those of small ones stay. */
+static void map_pages(const struct allocation *allocation, int is_mapped) {
+    const struct memory *memory = &core.memory;
+    struct wsim_device *device = allocation->context->device;
+    uint64_t from = allocation->base, to = from + allocation->bytes;
+    struct wsim_diag diag;
+    if (allocation->kind != WSIMRT_DEVICE || allocation->imported ||
+        from - memory->arena >= memory->arena_bytes)
+        return;
+    if (from < memory->small.to && !is_mapped)
+        return;
+    if (from < memory->small.to) {
+        from -= (from - memory->arena) % PIECE;
+        to = from + PIECE > memory->small.to ? memory->small.to : from + PIECE;
+    }
+    wsim_device_pages(device, memory->arena, memory->arena_bytes, &diag);
+    wsim_device_map_pages(device, from, to - from, is_mapped);
 }
 
 /* Gives the pages of freed memory back to the system. */
@@ -148,6 +190,7 @@ static int allocate(struct wsimrt_context *context, uint64_t bytes, enum wsimrt_
             free((void *)(uintptr_t)made.base);
         return WSIMRT_OUT_OF_MEMORY;
     }
+    map_pages(&made, 1);
     device->used += in_arena(kind) ? bytes : 0;
     *address = made.base;
     return 0;
@@ -233,6 +276,7 @@ static void release(struct allocation *allocation) {
     if (allocation->context && allocation->kind != WSIMRT_VARIABLE)
         wsim_device_release(allocation->context->device, allocation->base, &diag);
     if (in_arena(allocation->kind) && !allocation->mapped) {
+        map_pages(allocation, 0);
         core.devices[allocation->device].used -= allocation->bytes;
         if (allocation->imported)
             leave_file(allocation);

@@ -167,7 +167,10 @@ struct memory {
     struct allocation **list; /* sorted by base */
     size_t n, room;
     uint64_t arena, arena_bytes; /* addresses of device and managed memory */
-    uint64_t next, fresh;     /* where the next search begins; above `fresh` all bytes are zero */
+    struct part {                /* of the arena */
+        uint64_t from, to;
+        uint64_t next, fresh; /* where the next search begins; above `fresh` all bytes are zero */
+    } small, large;
     struct allocation *freed; /* the last ones, in a ring */
     size_t n_freed;
 };

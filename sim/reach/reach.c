@@ -90,45 +90,65 @@ static enum run_next misaligned(struct run_warp *warp, const struct run_op *op,
 }
 
 static enum run_next outside_global(struct run_warp *warp, const struct run_op *op, unsigned lane,
-                                    const struct run_access *access) {
+                                    const struct run_access *access, int fatal) {
+    const char *on = fatal ? "" : "; a GPU goes on, because the page is mapped";
     uint64_t distance, at = access->at[lane];
     char bytes[32], far[32];
     int behind;
     const struct run_buffer *near =
         run_buffer_near(warp->worker->launch->device, at, &distance, &behind);
     if (!near)
-        return run_finding(warp, op, lane, RULE_MEMORY_BOUNDS, 1,
-                           "%s %s at 0x%llx, but there is no global memory", verb_of(access),
-                           bytes_text(bytes, access->bytes), (unsigned long long)at);
+        return run_finding(warp, op, lane, RULE_MEMORY_BOUNDS, fatal,
+                           "%s %s at 0x%llx, but there is no global memory%s", verb_of(access),
+                           bytes_text(bytes, access->bytes), (unsigned long long)at, on);
     if (!distance && at + access->bytes > near->base + near->size)
-        return run_finding(warp, op, lane, RULE_MEMORY_BOUNDS, 1,
-                           "%s %s at byte %llu of '%s', which has %llu", verb_of(access),
+        return run_finding(warp, op, lane, RULE_MEMORY_BOUNDS, fatal,
+                           "%s %s at byte %llu of '%s', which has %llu%s", verb_of(access),
                            bytes_text(bytes, access->bytes), (unsigned long long)(at - near->base),
-                           near->name ? near->name : "a buffer", (unsigned long long)near->size);
-    return run_finding(warp, op, lane, RULE_MEMORY_BOUNDS, 1,
-                       "%s %s at 0x%llx, %s %s '%s', which has %llu", verb_of(access),
+                           near->name ? near->name : "a buffer", (unsigned long long)near->size,
+                           on);
+    return run_finding(warp, op, lane, RULE_MEMORY_BOUNDS, fatal,
+                       "%s %s at 0x%llx, %s %s '%s', which has %llu%s", verb_of(access),
                        bytes_text(bytes, access->bytes), (unsigned long long)at,
                        bytes_text(far, distance), behind ? "past the end of" : "before",
-                       near->name ? near->name : "a buffer", (unsigned long long)near->size);
+                       near->name ? near->name : "a buffer", (unsigned long long)near->size, on);
+}
+
+/* An access of a lane to no buffer. Each operation has one finding of a mapped page in a warp. */
+static enum run_next stray(struct run_warp *warp, const struct run_op *op, unsigned lane,
+                           const struct run_access *access, int *told) {
+    const struct run_launch *launch = warp->worker->launch;
+    if (launch->device->all)
+        return RUN_ON;
+    if (!run_is_mapped(launch->device, access->at[lane], access->bytes))
+        return outside_global(warp, op, lane, access, 1);
+    if (*told || !(launch->how->checks & WSIM_CHECK_MEMORY))
+        return RUN_ON;
+    *told = 1;
+    return outside_global(warp, op, lane, access, 0);
 }
 
 static enum run_next reach_global(struct run_warp *warp, const struct run_op *op,
                                   struct run_access *access) {
     const struct wsim_device *device = warp->worker->launch->device;
     const struct run_buffer **near = run_near(warp->worker, op), *recent = *near;
+    int told = 0;
     for (uint32_t rest = access->lanes; rest; rest &= rest - 1) {
         unsigned lane = run_lowest(rest);
         uint64_t at = access->at[lane], offset = recent ? at - recent->base : 0;
+        enum run_next next;
         access->host[lane] = (uint8_t *)(uintptr_t)at;
         if (recent && offset < recent->size && access->bytes <= recent->size - offset)
             continue;
         recent = run_buffer_of(device, at, access->bytes);
-        if (recent)
+        if (recent) {
             *near = recent;
-        else if (!device->all)
-            return outside_global(warp, op, lane, access);
-        else
-            recent = *near;
+            continue;
+        }
+        next = stray(warp, op, lane, access, &told);
+        if (next)
+            return next;
+        recent = *near;
     }
     warp->worker->recent = recent;
     return RUN_ON;

@@ -145,6 +145,7 @@ static void leave_space(struct wsim_device *device) {
         return;
     for (unsigned i = 0; i < RUN_RELEASED; i++)
         free(space->released[i].owned);
+    free(space->pages.mapped);
     free(space->buffers);
     free(space);
 }
@@ -312,4 +313,37 @@ enum wsim_status wsim_device_adopt(struct wsim_device *device, const char *name,
 enum wsim_status wsim_device_place(struct wsim_device *device, const char *name, void *bytes,
                                    uint64_t size, struct wsim_diag *diag) {
     return adopt(device, name, bytes, size, 1, diag);
+}
+
+enum wsim_status wsim_device_pages(struct wsim_device *device, uint64_t base, uint64_t bytes,
+                                   struct wsim_diag *diag) {
+    struct run_pages *pages = &device->space->pages;
+    if (pages->mapped)
+        return WSIM_OK;
+    pages->mapped = calloc((size_t)(bytes / WSIM_PAGE_BYTES) + 1, 1);
+    if (!pages->mapped)
+        return heap_full(diag, "a list of pages");
+    pages->base = base;
+    pages->bytes = bytes;
+    return WSIM_OK;
+}
+
+void wsim_device_map_pages(struct wsim_device *device, uint64_t address, uint64_t bytes,
+                           int is_mapped) {
+    const struct run_pages *pages = &device->space->pages;
+    const uint64_t from = address - pages->base;
+    if (!pages->mapped || !bytes || from >= pages->bytes)
+        return;
+    if (bytes > pages->bytes - from)
+        bytes = pages->bytes - from;
+    for (uint64_t i = from / WSIM_PAGE_BYTES; i <= (from + bytes - 1) / WSIM_PAGE_BYTES; i++)
+        pages->mapped[i] = is_mapped != 0;
+}
+
+int run_is_mapped(const struct wsim_device *device, uint64_t address, uint64_t bytes) {
+    const struct run_pages *pages = &device->space->pages;
+    const uint64_t from = address - pages->base;
+    return pages->mapped && from < pages->bytes && bytes <= pages->bytes - from &&
+           pages->mapped[from / WSIM_PAGE_BYTES] &&
+           pages->mapped[(from + bytes - 1) / WSIM_PAGE_BYTES];
 }

@@ -36,6 +36,10 @@ struct run_space {
     struct wsim_flight *flights; /* launches that are not finished */
     uint32_t blind;              /* how many of them run without WSIM_CHECK_INIT */
     uint32_t numbered;           /* numbers of buffers that were given out */
+    struct run_pages {           /* of a GPU, around buffers of the caller */
+        uint64_t base, bytes;
+        uint8_t *mapped; /* [page] NULL: there are none */
+    } pages;
     atomic_ullong changes; /* units that wrote, began or ended, and writes of the host: still.c */
 };
 #define RUN_UNNUMBERED UINT32_MAX
@@ -87,6 +91,9 @@ const struct run_buffer *run_buffer_of(const struct wsim_device *device, uint64_
  * none. *distance: bytes between them, 0 inside. */
 const struct run_buffer *run_buffer_near(const struct wsim_device *device, uint64_t address,
                                          uint64_t *distance, int *behind);
+
+/* Whether all bytes are in mapped pages (wsim_device_map_pages). */
+int run_is_mapped(const struct wsim_device *device, uint64_t address, uint64_t bytes);
 
 /* Numbers the buffers of a space. A buffer that a launch in flight knows keeps its number. */
 void run_space_number(struct run_space *space);

@@ -38,6 +38,7 @@ leak api.leak
 freed api.freed
 twice api.freed
 freed_kernel memory.bounds
+outside memory.bounds
 unchecked api.unchecked
 race race.global
 streams api.streams
@@ -49,6 +50,11 @@ managed api.host
 CASES
 run 1 freed_kernel wrong
 has "is freed; \|is freed$"
+run 1 outside wrong
+has "a GPU goes on"
+hasnt "a GPU stops here"
+grep -q "goes on" "$work/out" || fail "the program ends at a store that a GPU completes"
+run 0 outside wrong --check none
 
 # a leak is a note by default, and nothing without checks
 run 0 leak wrong

@@ -160,6 +160,40 @@ START_TEST(an_error_of_a_kernel_is_sticky) {
 }
 END_TEST
 
+/* Pages around an allocation. Those of at most 2 MiB share a piece that stays mapped; larger ones
+ * have pages of 2 MiB. Recorded on an H200: a store of 4 bytes at `at`, before or after a free. */
+START_TEST(stores_outside_of_buffers_end_where_a_gpu_ends_them) {
+    static const struct {
+        uint64_t bytes;
+        int64_t at;
+        int freed, error;
+    } stores[] = {
+        {1024, 1024, 0, WSIMRT_OK},
+        {1024, 66560, 0, WSIMRT_OK},
+        {1024, 0, 1, WSIMRT_OK},
+        {2 << 20, 2 << 20, 0, WSIMRT_OK},
+        {2 << 20, 0, 1, WSIMRT_OK},
+        {3 << 20, 3 << 20, 0, WSIMRT_OK},
+        {3 << 20, (4 << 20) - 4, 0, WSIMRT_OK},
+        {3 << 20, 4 << 20, 0, WSIMRT_ILLEGAL_ADDRESS},
+        {3 << 20, 0, 1, WSIMRT_ILLEGAL_ADDRESS},
+        {10 << 20, 10 << 20, 0, WSIMRT_ILLEGAL_ADDRESS},
+        {10 << 20, (10 << 20) - 4, 0, WSIMRT_OK},
+    };
+    void *context = cu_begin(), *function = function_of(load());
+    uint64_t address = allocate((size_t)stores[_i].bytes);
+    int v = 1;
+    void *params[] = {&address, &v};
+    if (stores[_i].freed)
+        ck_cu(OK, CU(cuMemFree_v2)(address));
+    address += (uint64_t)stores[_i].at;
+    ck_cu(OK, cu_launch(function, 1, NULL, params));
+    ck_assert_int_eq(CU(cuCtxSynchronize)(), stores[_i].error);
+    ck_cu(OK, CU(cuCtxDestroy_v2)(context));
+}
+END_TEST
+enum { STORES = 11 };
+
 START_TEST(functions_by_name_and_version) {
     void *address = NULL;
     int status = -1;
@@ -241,6 +275,7 @@ int main(void) {
     TCase *tcase = tcase_create("driver");
     for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++)
         tcase_add_test(tcase, *tests[i]);
+    tcase_add_loop_test(tcase, stores_outside_of_buffers_end_where_a_gpu_ends_them, 0, STORES);
     setenv("WSIM_REPORT", "none", 1);
     return run_case("driver", tcase);
 }

@@ -88,6 +88,16 @@ static void freed_kernel(int wrong) {
     cudaFree(b);
 }
 
+/* One word behind the end: the page is mapped, so a GPU goes on. */
+static void outside(int wrong) {
+    char *a = device(), *b = device();
+    launch("add", NULL, a + (wrong ? 4 : 0), b);
+    must(cudaDeviceSynchronize());
+    puts("goes on");
+    must(cudaFree(a));
+    must(cudaFree(b));
+}
+
 static void twice(int wrong) {
     void *a = device();
     must(cudaFree(a));
@@ -261,13 +271,12 @@ int main(int argc, char **argv) {
     static const struct {
         const char *name;
         void (*run)(int wrong);
-    } cases[] = {
-        {"leak", leak},           {"freed", freed},           {"freed_kernel", freed_kernel},
-        {"twice", twice},         {"unchecked", unchecked},   {"race", race},
-        {"streams", streams},     {"legacy", legacy},         {"halves", halves},
-        {"host_read", host_read}, {"host_write", host_write}, {"managed", managed},
-        {"repeats", repeats},     {"children", children},     {"killed", killed},
-        {"status", status}};
+    } cases[] = {{"leak", leak},       {"freed", freed},         {"freed_kernel", freed_kernel},
+                 {"outside", outside}, {"twice", twice},         {"unchecked", unchecked},
+                 {"race", race},       {"streams", streams},     {"legacy", legacy},
+                 {"halves", halves},   {"host_read", host_read}, {"host_write", host_write},
+                 {"managed", managed}, {"repeats", repeats},     {"children", children},
+                 {"killed", killed},   {"status", status}};
     for (size_t i = 0; argc > 2 && i < sizeof cases / sizeof cases[0]; i++)
         if (strcmp(argv[1], cases[i].name) == 0) {
             puts("begins");
