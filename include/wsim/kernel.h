@@ -217,12 +217,12 @@ WSIM_API enum wsim_status wsim_device_adopt(struct wsim_device *device, const ch
 WSIM_API enum wsim_status wsim_device_place(struct wsim_device *device, const char *name,
                                             void *bytes, uint64_t size, struct wsim_diag *diag);
 
-/* Memory of the caller that a GPU would have in pages of WSIM_PAGE_BYTES, from `base` on: once for
- * a device and for those that share its addresses; later calls change nothing. At first no page is
- * mapped. An access to a mapped page outside of all buffers is a finding (memory.bounds), and the
- * kernel goes on with these bytes, as on a GPU. Without WSIM_CHECK_MEMORY there is no finding. An
- * access to other addresses ends the launch. Errors: WSIM_NO_MEMORY. Source: an H200,
- * lab/kernels/pages. */
+/* Names memory of the caller that a GPU would have in pages of WSIM_PAGE_BYTES. It begins at
+ * `base`. One call serves a device and all that share its addresses; later calls change nothing. At
+ * first no page is mapped. An access to a mapped page outside of all buffers is a finding
+ * (memory.bounds). The kernel goes on with these bytes, as on a GPU. Without WSIM_CHECK_MEMORY
+ * there is no finding. An access to other addresses ends the launch. Errors: WSIM_NO_MEMORY.
+ * Source: an H200, lab/kernels/pages. */
 #define WSIM_PAGE_BYTES (UINT64_C(1) << 21)
 WSIM_API enum wsim_status wsim_device_pages(struct wsim_device *device, uint64_t base,
                                             uint64_t bytes, struct wsim_diag *diag);

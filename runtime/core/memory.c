@@ -98,7 +98,7 @@ static uint64_t take_addresses(uint64_t bytes, uint64_t *room) {
     return at ? at : take_from(memory, &memory->large, *room, UNIT);
 }
 
-/* Tells the devices which pages hold an allocation, or no longer do. Those of small ones stay. */
+/* Tells the devices which pages hold an allocation, or no longer do. Pages of small ones stay. */
 static void map_pages(const struct allocation *allocation, int is_mapped) {
     const struct memory *memory = &core.memory;
     struct wsim_device *device = allocation->context->device;

@@ -160,7 +160,7 @@ START_TEST(an_error_of_a_kernel_is_sticky) {
 }
 END_TEST
 
-/* Pages around an allocation. Those of at most 2 MiB share a piece that stays mapped; larger ones
+/* Pages around an allocation. Small ones, up to 2 MiB, share a piece that stays mapped; larger ones
  * have pages of 2 MiB. Recorded on an H200: a store of 4 bytes at `at`, before or after a free. */
 START_TEST(stores_outside_of_buffers_end_where_a_gpu_ends_them) {
     static const struct {
