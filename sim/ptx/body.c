@@ -13,6 +13,8 @@ static struct ptx_instruction *add(struct reader *r, uint32_t opcode, struct pla
     ins->line = at.line;
     ins->col = at.col;
     ins->loc = r->loc;
+    ins->used = r->used;
+    r->used = 0;
     return ins;
 }
 

@@ -2,6 +2,7 @@
 #include "../spell/near.h"
 #include "reader.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Directives, for the nearest one of a word that is none. */
@@ -26,14 +27,27 @@ static int linkage_of(const char *word) {
                                           : PTX_INTERNAL;
 }
 
-/* Reads a pragma, which does not change the meaning of a program. */
+/* The mask of the bytes that the next load uses. Compilers join loads into a longer one, which may
+ * reach beyond the memory (PTX ISA 9.0, "used_bytes_mask"). */
+static void read_used(struct reader *r, const char *text, uint32_t length) {
+    static const char word[] = "used_bytes_mask ";
+    if (length < sizeof word || strncmp(text, word, sizeof word - 1) != 0)
+        return;
+    r->used = 0;
+    for (unsigned long mask = strtoul(text + sizeof word - 1, NULL, 0) & 0xFFFFFFFFu; mask;
+         mask >>= 1)
+        r->used++;
+}
+
+/* Reads a pragma. All but one do not change the meaning of a program. */
 int ptx_pragma(struct reader *r) {
     const char *text;
     uint32_t length;
-    do
+    do {
         if (!ptx_string(r, &text, &length))
             return 0;
-    while (ptx_accept(r, ','));
+        read_used(r, text, length);
+    } while (ptx_accept(r, ','));
     return ptx_expect(r, ';', "after .pragma");
 }
 

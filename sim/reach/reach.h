@@ -30,6 +30,7 @@ struct reach_plan {
     uint8_t order;     /* 1: acquire or the like, 2: release or the like; bits          */
     uint8_t elements;  /* registers a lane                                              */
     uint8_t bytes;     /* of each                                                       */
+    uint8_t unused;    /* further ones, whose registers the program does not read       */
     uint8_t is_signed; /* loads extend with the sign                                   */
     struct run_row base;
     uint64_t offset;

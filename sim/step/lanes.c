@@ -90,12 +90,12 @@ enum run_next memory_step(uint8_t *frame, const struct run_op *op, uint32_t lane
                           struct run_warp *warp) {
     const struct reach_plan *reach = op->more;
     struct run_access access;
-    uint32_t align = (uint32_t)reach->bytes * reach->elements;
+    uint32_t align = (uint32_t)reach->bytes * (reach->elements + reach->unused);
     uint8_t room[RUN_LANES * REACH_MOST];
     enum run_next next;
     order(reach);
     reach_begin(reach, frame, lanes, &access);
-    access.plan = reach;
+    access.plan = reach->unused ? NULL : reach;
     access.frame = frame;
     if (reach->kind == RUN_WRITE && warp->worker->values)
         access.data = reach_data(&access, room);

@@ -126,6 +126,15 @@ static enum wsim_status param_access(struct run_plan *plan, uint32_t address, ui
     return reach_rows(plan, registers, &access->reach, access->reach.row);
 }
 
+/* The last registers of a vector may be for bytes that a pragma calls unused. */
+static void leave_unused(const struct run_plan *plan, struct reach_plan *reach) {
+    const unsigned used = (plan->instruction->used + reach->bytes - 1u) / reach->bytes;
+    if (!used || used >= reach->elements)
+        return;
+    reach->unused = (uint8_t)(reach->elements - used);
+    reach->elements = (uint8_t)used;
+}
+
 static enum wsim_status access_plan(struct run_plan *plan, uint32_t address, uint32_t registers,
                                     uint8_t kind) {
     const struct run_param *param =
@@ -145,7 +154,9 @@ static enum wsim_status access_plan(struct run_plan *plan, uint32_t address, uin
         reach->space = PTX_LOCAL;
     if (!status)
         status = reach_rows(plan, registers, reach, reach->row);
-    plan->op->step = status ? NULL : quick_memory_step(plan, reach);
+    if (kind == RUN_READ && !status)
+        leave_unused(plan, reach);
+    plan->op->step = status || reach->unused ? NULL : quick_memory_step(plan, reach);
     if (!plan->op->step)
         plan->op->step = memory_step;
     plan->interacts = !reach->weak && (reach->space == PTX_GLOBAL || reach->space == PTX_GENERIC);
@@ -154,12 +165,12 @@ static enum wsim_status access_plan(struct run_plan *plan, uint32_t address, uin
     plan->op->more = reach;
     plan->op->traffic = kind == RUN_READ ? RUN_TRAFFIC_LOAD : RUN_TRAFFIC_STORE;
     plan->op->bytes = reach->bytes;
-    plan->op->count = reach->elements;
+    plan->op->count = reach->elements + reach->unused;
     /* Memory of other blocks is not reached through these banks, nor by these counters. */
     if (!status && (reach->space == PTX_SHARED || reach->space == PTX_GENERIC) &&
         plan->meaning.window != SCALAR_WINDOW_CLUSTER)
         status = count_plan(plan, kind == RUN_READ ? SCALAR_METHOD_LD : SCALAR_METHOD_ST,
-                            (unsigned)reach->bytes * reach->elements);
+                            (unsigned)reach->bytes * (reach->elements + reach->unused));
     return status;
 }
 

@@ -65,6 +65,40 @@ START_TEST(stopped) {
 }
 END_TEST
 
+/* --- loads that compilers join --- */
+
+/* Three words of shared memory, and the end of the buffer: a load of four, of which three are used.
+ */
+#define JOINED(pragma)                                                                             \
+    KERNEL(".shared .align 16 .b8 s[12];\nmov.u32 %r1, 5;\nst.shared.u32 [s], %r1;\n"              \
+           "st.shared.u32 [s+4], %r1;\nst.shared.u32 [s+8], %r1;\n" pragma                         \
+           "ld.shared.v4.u32 {%r2, %r3, %r4, %r5}, [s];\nadd.u32 %r2, %r2, %r3;\n"                 \
+           "add.u32 %r2, %r2, %r4;\nst.global.u32 [%rd0], %r2;\n")
+#define OTHER "ld.shared.u32 %r9, [s+8];\n"
+
+START_TEST(joined) {
+    static const char *const fine[] = {JOINED(".pragma \"used_bytes_mask 4095\";\n"),
+                                       JOINED(".pragma \"used_bytes_mask 0xfff\";\n")};
+    static const char *const wrong[] = {JOINED(""), JOINED(".pragma \"used_bytes_mask 65535\";\n"),
+                                        JOINED(".pragma \"used_bytes_mask 8191\";\n"),
+                                        JOINED(".pragma \"nounroll\";\n"),
+                                        JOINED(".pragma \"used_bytes_mask 4095\";\n" OTHER)};
+    for (uint32_t checks = 0; checks < 2; checks++) {
+        for (size_t i = 0; i < sizeof fine / sizeof fine[0]; i++) {
+            struct kernel kernel = {.text = fine[i], .launch.checks = checks ? WSIM_CHECK_ALL : 0};
+            kernel_good(&kernel, 2, 1);
+            ck_assert_uint_eq(kernel.words[0], 15);
+            ck_assert_uint_eq(kernel.totals.findings, 0);
+        }
+        for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+            struct kernel kernel = {.text = wrong[i], .launch.checks = checks ? WSIM_CHECK_ALL : 0};
+            kernel_run(&kernel, 1, 1);
+            ck_assert_str_eq(kernel.rule, "memory.bounds");
+        }
+    }
+}
+END_TEST
+
 /* --- variables --- */
 
 #define HUGE_VARIABLE(bytes)                                                                       \
@@ -109,6 +143,6 @@ START_TEST(limit) {
 END_TEST
 
 int main(void) {
-    const TTest *const tests[] = {endless, counts, stopped, variables, limit};
+    const TTest *const tests[] = {endless, counts, stopped, joined, variables, limit};
     return run_tests("unit/run/bounds", tests, sizeof tests / sizeof tests[0]);
 }
