@@ -399,7 +399,10 @@ int wsimrt_graph_destroy(struct wsimrt_graph *graph) {
         error = WSIMRT_INVALID_VALUE;
     if (!error)
         graph_free(graph);
-    return core_leave(error);
+    error = core_leave(error);
+    if (!error)
+        users_end(graph);
+    return error;
 }
 
 int wsimrt_graph_clone(struct wsimrt_graph *graph, struct wsimrt_graph **clone) {

@@ -62,6 +62,18 @@ WSIMRT_API int wsimrt_graph_make(struct wsimrt_graph **graph);
 WSIMRT_API int wsimrt_graph_destroy(struct wsimrt_graph *graph);
 WSIMRT_API int wsimrt_graph_clone(struct wsimrt_graph *graph, struct wsimrt_graph **clone);
 
+/* An object of the program, with a number of uses: `destroy` runs when the last one is given back.
+ * A graph keeps uses until it ends. Errors: WSIMRT_INVALID_VALUE, WSIMRT_OUT_OF_MEMORY. */
+struct wsimrt_user;
+WSIMRT_API int wsimrt_user_make(struct wsimrt_user **user, void *data, void (*destroy)(void *data),
+                                unsigned uses, unsigned flags);
+WSIMRT_API int wsimrt_user_retain(struct wsimrt_user *user, unsigned n);
+WSIMRT_API int wsimrt_user_release(struct wsimrt_user *user, unsigned n);
+WSIMRT_API int wsimrt_graph_retain(struct wsimrt_graph *graph, struct wsimrt_user *user, unsigned n,
+                                   unsigned flags);
+WSIMRT_API int wsimrt_graph_release(struct wsimrt_graph *graph, struct wsimrt_user *user,
+                                    unsigned n);
+
 /* Adds a node that waits for `n` nodes. `data` may be NULL. For ALLOC and CONDITION, *params gets
  * the answers. Errors: WSIMRT_INVALID_VALUE. */
 WSIMRT_API int wsimrt_graph_add(struct wsimrt_graph *graph, struct wsimrt_node *const *before,

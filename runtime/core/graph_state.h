@@ -87,6 +87,8 @@ void capture_end(struct capture *capture);
 /* Without the lock's rules of graph.h: the lock is held, and the handles are right. */
 int graph_make(struct wsimrt_graph **graph);
 void graph_free(struct wsimrt_graph *graph);
+/* Gives back the objects of the program that a graph kept. Without the lock of the core. */
+void users_end(const struct wsimrt_graph *graph);
 /* Marks all nodes that a node waits for, and itself. */
 void graph_mark_before(const struct wsimrt_node *node, unsigned char *marks);
 int graph_add(struct wsimrt_graph *graph, struct wsimrt_node *const *before,

@@ -257,3 +257,26 @@ CU cuGraphExecUpdate_v2(CUgraphExec exec, CUgraph graph, struct update_result *r
         *result = answer;
     return error;
 }
+
+/* --- objects of the program that graphs keep alive --- */
+
+CU cuUserObjectCreate(struct wsimrt_user **user, void *data, void (*destroy)(void *data),
+                      unsigned uses, unsigned flags) {
+    return wsimrt_user_make(user, data, destroy, uses, flags);
+}
+
+CU cuUserObjectRetain(struct wsimrt_user *user, unsigned n) {
+    return wsimrt_user_retain(user, n);
+}
+
+CU cuUserObjectRelease(struct wsimrt_user *user, unsigned n) {
+    return wsimrt_user_release(user, n);
+}
+
+CU cuGraphRetainUserObject(CUgraph graph, struct wsimrt_user *user, unsigned n, unsigned flags) {
+    return wsimrt_graph_retain(graph, user, n, flags);
+}
+
+CU cuGraphReleaseUserObject(CUgraph graph, struct wsimrt_user *user, unsigned n) {
+    return wsimrt_graph_release(graph, user, n);
+}

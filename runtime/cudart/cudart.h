@@ -114,11 +114,6 @@ int rt_copy_box(const struct copy_3d *params, struct wsimrt_copy *copy);
 /* The address of `bytes` bytes at `offset` in a variable. */
 int rt_symbol_part(const void *symbol, size_t bytes, size_t offset, uint64_t *address);
 
-/* --- user.c --- */
-
-/* Gives back the objects of the program that a graph kept. */
-void rt_graph_ends(struct wsimrt_graph *graph);
-
 /* --- launch.c --- */
 
 enum {

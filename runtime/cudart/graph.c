@@ -202,10 +202,7 @@ RT cudaGraphCreate(cudaGraph_t *graph, unsigned flags) {
 }
 
 RT cudaGraphDestroy(cudaGraph_t graph) {
-    const int error = wsimrt_graph_destroy(graph);
-    if (!error)
-        rt_graph_ends(graph);
-    return rt_note(error);
+    RT_CALL(wsimrt_graph_destroy(graph));
 }
 
 RT cudaGraphClone(cudaGraph_t *clone, cudaGraph_t graph) {

@@ -278,6 +278,33 @@ START_TEST(a_capture_continues_a_graph) {
 }
 END_TEST
 
+/* A graph takes one use of two, another use and one of its own; each object ends once. */
+START_TEST(graphs_keep_objects_of_the_program) {
+    void *context = cu_begin(), *graph = NULL, *object = NULL, *other = NULL;
+    int ended = 0;
+    ck_cu(OK, CU(cuGraphCreate)(&graph, 0u));
+    ck_cu(INVALID_VALUE, CU(cuUserObjectCreate)(&object, &ended, count, 1u, 0u));
+    ck_cu(INVALID_VALUE, CU(cuUserObjectCreate)(&object, &ended, count, 0u, 1u));
+    ck_cu(INVALID_VALUE, CU(cuUserObjectCreate)(&object, &ended, NULL, 1u, 1u));
+    ck_cu(OK, CU(cuUserObjectCreate)(&object, &ended, count, 2u, 1u));
+    ck_cu(OK, CU(cuUserObjectCreate)(&other, &ended, count, 1u, 1u));
+    ck_cu(OK, CU(cuGraphRetainUserObject)(graph, object, 1u, 1u));
+    ck_cu(OK, CU(cuGraphRetainUserObject)(graph, other, 2u, 0u));
+    ck_cu(INVALID_VALUE, CU(cuGraphRetainUserObject)(graph, other, 1u, 2u));
+    ck_cu(INVALID_VALUE, CU(cuUserObjectRelease)(object, 3u));
+    ck_cu(OK, CU(cuUserObjectRelease)(object, 1u));
+    ck_cu(OK, CU(cuGraphReleaseUserObject)(graph, other, 1u));
+    ck_assert_int_eq(ended, 0);
+    ck_cu(OK, CU(cuGraphDestroy)(graph));
+    ck_assert_int_eq(ended, 1); /* the first; the other has a use of the program */
+    ck_cu(INVALID_VALUE, CU(cuUserObjectRetain)(object, 1u));
+    ck_cu(OK, CU(cuUserObjectRetain)(other, 1u));
+    ck_cu(OK, CU(cuUserObjectRelease)(other, 2u));
+    ck_assert_int_eq(ended, 2);
+    ck_cu(OK, CU(cuCtxDestroy_v2)(context));
+}
+END_TEST
+
 START_TEST(pools_count_their_memory) {
     void *context = cu_begin(), *pool = NULL, *s = new_stream();
     uint64_t a = 0, value = 1;
@@ -362,6 +389,7 @@ int main(void) {
                                                 &a_graph_of_nodes_runs_in_the_order_of_its_edges,
                                                 &nodes_copy_call_and_record,
                                                 &a_capture_continues_a_graph,
+                                                &graphs_keep_objects_of_the_program,
                                                 &pools_count_their_memory,
                                                 &a_graph_uses_freed_addresses_again,
                                                 &one_memory_has_two_addresses};
