@@ -20,6 +20,13 @@ static enum run_next unmodelled(struct run_warp *warp, const struct run_op *op, 
                        what);
 }
 
+static int is_blended(const struct wsim_texture *texture) {
+    int has = texture->filter == WSIM_FILTER_LINEAR || texture->mip_filter == WSIM_FILTER_LINEAR;
+    for (unsigned k = 0; k < 3; k++)
+        has |= texture->address_mode[k] == WSIM_ADDRESS_BORDER;
+    return has;
+}
+
 /* Refuses lookups that were not measured. */
 static enum run_next check(struct run_warp *warp, const struct run_op *op, unsigned lane,
                            const struct lookup *lookup, const struct wsim_texture *texture) {
@@ -32,8 +39,8 @@ static enum run_next check(struct run_warp *warp, const struct run_op *op, unsig
         return unmodelled(warp, op, lane, "tld4 in a cube, and a cube of texels,");
     if (lookup->lookup == SCALAR_LOOKUP_GRADIENT || (array->levels > 1 && lookup->gathers))
         return unmodelled(warp, op, lane, "a lookup by gradients, and tld4 in a mipmap,");
-    if (texture->srgb)
-        return unmodelled(warp, op, lane, "a texture of sRGB");
+    if (texture->srgb && (lookup->gathers || is_blended(texture)))
+        return unmodelled(warp, op, lane, "sRGB with tld4, a linear filter or a border");
     if (linear != lookup->whole)
         return unmodelled(warp, op, lane,
                           linear ? "a lookup in linear memory by a number that is no integer"

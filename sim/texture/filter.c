@@ -242,7 +242,8 @@ void texture_blend(const struct wsim_texture *texture, const struct texture_taps
         if (!taps->n || channel >= texture->array.channels)
             out[channel] = 0;
         else if (taps->n == 1)
-            out[channel] = texture_value(texture, raw_of(texture, taps, texel, 0, channel));
+            out[channel] =
+                texture_value(texture, raw_of(texture, taps, texel, 0, channel), channel);
         else
             out[channel] = blend_channel(texture, taps, texel, weight, n, channel);
 }
@@ -251,7 +252,8 @@ void texture_gather(const struct wsim_texture *texture, const struct texture_tap
                     const uint8_t *const texel[TEXTURE_TAPS], unsigned channel, uint32_t out[4]) {
     static const uint8_t order[] = {2, 3, 1, 0};
     for (unsigned i = 0; i < 4; i++)
-        out[i] = channel >= texture->array.channels
-                     ? 0
-                     : texture_value(texture, raw_of(texture, taps, texel, order[i], channel));
+        out[i] =
+            channel >= texture->array.channels
+                ? 0
+                : texture_value(texture, raw_of(texture, taps, texel, order[i], channel), channel);
 }

@@ -75,7 +75,7 @@ void texture_place(const struct wsim_texture *texture, const struct texture_poin
 uint32_t texture_raw(const struct wsim_array *array, const uint8_t *texel, unsigned channel);
 
 /* The result of an instruction without a filter: the bits of f32, or of an integer. */
-uint32_t texture_value(const struct wsim_texture *texture, uint32_t raw);
+uint32_t texture_value(const struct wsim_texture *texture, uint32_t raw, unsigned channel);
 
 /* The bits of a channel of the border, as a texel would have them. */
 uint32_t texture_border(const struct wsim_texture *texture, unsigned channel);
