@@ -7,6 +7,7 @@ static void call(struct work *work) {
     void (*const function)(void *data) = work->is.call.function;
     void *const data = work->is.call.data;
     order_called(work);
+    thread_calls(1);
     if (work->is.call.callback) {
         void (*const callback)(struct wsimrt_stream *, int, void *) = work->is.call.callback;
         struct wsimrt_stream *const stream = work->is.call.stream;
@@ -17,6 +18,7 @@ static void call(struct work *work) {
         pthread_mutex_unlock(&core.lock);
         function(data);
     }
+    thread_calls(0);
     pthread_mutex_lock(&core.lock);
 }
 

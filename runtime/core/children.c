@@ -8,6 +8,11 @@
 #define ENTRIES (UINT64_C(1) << 24)      /* bytes: more launches than a GPU holds */
 #define MOST_PENDING (UINT64_C(1) << 16) /* kernels that launch themselves must not fill memory */
 
+/* The PTX has these numbers. */
+_Static_assert(sizeof(struct children_kernel) == 72, "the row of a kernel");
+_Static_assert(offsetof(struct children_kernel, blocks) == 40, "its blocks");
+_Static_assert(offsetof(struct children_memory, reserved_shared) == 116, "the memory");
+
 static const char pointer_name[] = "wsim_device_runtime"; /* in the PTX */
 
 enum { ATTRIBUTES = 256, MOST_ERROR = 1000, MOST_TEXTS_BYTES = 65536 };
@@ -102,6 +107,12 @@ static struct children *open(struct wsimrt_context *context) {
     start->device = (uint32_t)context->ordinal;
     start->devices = (uint32_t)core.settings.devices;
     start->version = DEVICE_VERSION;
+    start->binary = (uint32_t)atoi(wsim_arch_name(core.settings.arch) + 3);
+    start->sm_shared = (uint32_t)wsim_arch_limit(core.settings.arch, WSIM_LIMIT_SM_SHARED);
+    start->block_shared =
+        (uint32_t)wsim_arch_limit(core.settings.arch, WSIM_LIMIT_BLOCK_SHARED_OPTIN);
+    start->reserved_shared =
+        (uint32_t)wsim_arch_limit(core.settings.arch, WSIM_LIMIT_BLOCK_SHARED_RESERVED);
     if (!alloc(context, NULL, ENTRIES, &start->entries) ||
         !clear(context, start->entries, ENTRIES) || !add_attributes(context, start) ||
         !add_limits(context, start) || !add_texts(context, start) ||
@@ -118,6 +129,16 @@ void children_free(struct wsimrt_context *context) {
 }
 
 /* --- before a launch --- */
+
+static void add_blocks(struct children_kernel *row) {
+    for (uint32_t warps = 1; warps <= sizeof row->blocks; warps++) {
+        struct wsim_occupancy occupancy;
+        struct wsim_diag diag;
+        if (!wsim_arch_occupancy(core.settings.arch, warps * WSIM_LANES, row->registers, 0,
+                                 &occupancy, &diag))
+            row->blocks[warps - 1] = (uint8_t)occupancy.blocks;
+    }
+}
 
 /* The kernels of a module, which it may launch. */
 static int list_kernels(struct wsimrt_context *context, struct children *children,
@@ -141,7 +162,13 @@ static int list_kernels(struct wsimrt_context *context, struct children *childre
         rows[i] = (struct children_kernel){.address = kernel.address,
                                            .params = kernel.param_bytes,
                                            .threads = module_threads(function),
-                                           .shared = (uint32_t)function->dynamic_shared};
+                                           .shared = (uint32_t)function->dynamic_shared,
+                                           .fixed = function->info.shared,
+                                           .constant = function->info.constant,
+                                           .local = function->info.local,
+                                           .registers = module_registers(function),
+                                           .ptx = (uint32_t)function->ptx_version};
+        add_blocks(&rows[i]);
     }
     if (good && info.kernels > children->room) {
         if (children->kernels)

@@ -24,11 +24,15 @@ struct children_memory {
     uint64_t texts;  /* address of struct children_text                                     */
     uint64_t limits; /* uint64_t of each                                                    */
     uint32_t n_limits, unused;
+    uint32_t sm_shared, binary;             /* bytes of an SM; the architecture, 90               */
+    uint32_t block_shared, reserved_shared; /* bytes at most; and of each block beside its own    */
 };
 
 struct children_kernel {
     uint64_t address;
-    uint32_t params, threads, shared, unused;
+    uint32_t params, threads, shared;
+    uint32_t fixed, constant, local, registers, ptx; /* as cudaFuncGetAttributes has them */
+    uint8_t blocks[32]; /* on an SM, by the warps of a block less one; without shared memory   */
 };
 
 struct children_text {

@@ -182,7 +182,15 @@ int wsimrt_context_sync(void) {
 /* --- limits and peers --- */
 
 /* Numbers of CUlimit. */
-enum { LIMIT_STACK, LIMIT_PRINTF, LIMIT_HEAP, LIMIT_DEPTH, LIMIT_PERSISTING = 6 };
+enum {
+    LIMIT_STACK,
+    LIMIT_PRINTF,
+    LIMIT_HEAP,
+    LIMIT_DEPTH,
+    LIMIT_PENDING,
+    LIMIT_GRANULARITY,
+    LIMIT_PERSISTING
+};
 
 static int check_limit(int limit) {
     if (limit < 0 || limit >= CORE_LIMITS)
@@ -215,18 +223,43 @@ int wsimrt_limit_get(int limit, size_t *value) {
     return error || limit != LIMIT_PERSISTING ? error : round_persisting(ordinal, value);
 }
 
-/* A GPU gives at least so much. Source: an H100 (driver 580). */
-static size_t least_limit(int limit, size_t value) {
-    const size_t least = limit == LIMIT_PRINTF ? 524288 : limit == LIMIT_HEAP ? 4194304 : 0;
-    return value < least ? least : value;
+/* A GPU gives at least `least`, and multiples of `unit`. Source: an H200 (driver 580). */
+static const struct {
+    size_t least, unit, most;
+} limit_rules[CORE_LIMITS] = {
+    [LIMIT_STACK] = {0, 16, 512 * 1024 - 1}, [LIMIT_PRINTF] = {524288, 256, 0},
+    [LIMIT_HEAP] = {4194304, 65536, 0},      [LIMIT_PENDING] = {32, 1, 0},
+    [LIMIT_GRANULARITY] = {0, 1, 128},
+};
+
+static int take_limit(const struct wsimrt_context *context, int limit, size_t *value) {
+    enum { MOST_PERSISTING = 108 }; /* of CUdevice_attribute */
+    const size_t least = limit_rules[limit].least, unit = limit_rules[limit].unit;
+    int32_t persisting = 0;
+    size_t most = limit_rules[limit].most;
+    if (limit == LIMIT_PERSISTING) {
+        if (!device_attribute(&persisting, MOST_PERSISTING, context->ordinal))
+            return WSIMRT_INVALID_VALUE;
+        most = (size_t)persisting;
+    }
+    if (most && *value > most)
+        return WSIMRT_INVALID_VALUE;
+    if (*value < least)
+        *value = least;
+    if (unit > 1 && *value <= SIZE_MAX - unit)
+        *value = (*value + unit - 1) / unit * unit;
+    return 0;
 }
 
 int wsimrt_limit_set(int limit, size_t value) {
     struct wsimrt_context *context;
     int error = core_enter(&context);
     error = error ? error : check_limit(limit);
+    error = error ? error : capture_unsafe();
+    error = error ? error : take_limit(context, limit, &value);
+    error = error ? error : work_drain(context, NULL);
     if (!error) {
-        context->limits[limit] = least_limit(limit, value);
+        context->limits[limit] = value;
         if (limit == LIMIT_STACK) /* local memory grows and stays */
             core.devices[context->ordinal].flags |= 0x10;
     }

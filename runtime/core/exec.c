@@ -284,12 +284,6 @@ static int expand(struct wsimrt_exec *exec, const struct wsimrt_graph *graph,
     return error;
 }
 
-/* A launch in a stream that captures is a node of its graph. */
-static int capture_exec(const struct wsimrt_exec *exec, struct wsimrt_stream *stream) {
-    struct wsimrt_node_params params = {.kind = WSIMRT_NODE_GRAPH, .child = exec->graph};
-    return capture_node(stream, &params);
-}
-
 static void drop(struct work *list) {
     for (struct work *next; list; list = next) {
         next = list->next;
@@ -307,7 +301,7 @@ int wsimrt_exec_launch(struct wsimrt_exec *exec, struct wsimrt_stream *stream) {
         error = WSIMRT_INVALID_HANDLE;
     error = error ? error : capture_check(stream);
     if (!error && stream->capture)
-        return core_leave(capture_exec(exec, stream));
+        return core_leave(capture_spoil(stream->capture, WSIMRT_STREAM_CAPTURE_UNSUPPORTED));
     error = error ? error : expand(exec, exec->graph, stream, &at);
     if (error) {
         drop(list);

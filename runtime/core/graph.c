@@ -123,6 +123,11 @@ static int make_bodies(struct wsimrt_node *node, struct wsimrt_node_params *para
     int known = 0;
     for (size_t i = 0; i < node->graph->n_conditions; i++)
         known |= node->graph->conditions[i].handle == params->condition.handle;
+    for (size_t i = 0; i < node->graph->n; i++) /* a handle has one node */
+        if (node->graph->nodes[i] != node &&
+            node->graph->nodes[i]->params.kind == WSIMRT_NODE_CONDITION &&
+            node->graph->nodes[i]->params.condition.handle == params->condition.handle)
+            known = 0;
     if (!known || !count || params->condition.type > WSIMRT_SWITCH ||
         (params->condition.type == WSIMRT_WHILE && count > 1) ||
         (params->condition.type == WSIMRT_IF && count > 2) || count > 65536)
@@ -408,6 +413,8 @@ int wsimrt_graph_destroy(struct wsimrt_graph *graph) {
 int wsimrt_graph_clone(struct wsimrt_graph *graph, struct wsimrt_graph **clone) {
     int error = enter(graph);
     error = error || clone ? error : WSIMRT_INVALID_VALUE;
+    if (!error && graph->n_conditions)
+        error = WSIMRT_NOT_SUPPORTED; /* the nodes of its copy would have the same handles */
     return core_leave(error ? error : graph_copy(graph, NULL, clone));
 }
 

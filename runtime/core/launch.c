@@ -26,6 +26,8 @@ static int error_of_rule(const char *rule, enum wsim_status status) {
     } rows[] = {
         {"call.assert", WSIMRT_ASSERT},
         {"call.trap", WSIMRT_LAUNCH_FAILED},
+        {"call.target", WSIMRT_INVALID_PC},
+        {"call.depth", WSIMRT_ILLEGAL_ADDRESS},
         {"memory.space", WSIMRT_INVALID_ADDRESS_SPACE},
         {"memory.read_only", WSIMRT_ILLEGAL_ADDRESS},
         {"sync.deadlock", WSIMRT_LAUNCH_TIMEOUT},
@@ -243,5 +245,7 @@ int wsimrt_launch(const struct wsimrt_launch *launch) {
         error = WSIMRT_INVALID_HANDLE;
     error = error ? error : launch_check_sizes(launch);
     error = error ? error : launch_make(launch, stream, &work);
+    if (error && stream)
+        capture_fail(stream);
     return core_leave(error ? error : work_issue(work, 0));
 }

@@ -342,13 +342,13 @@ int wsimrt_memory_free(uint64_t address, int host) {
     struct wsimrt_context *context;
     int error = core_enter(&context);
     struct allocation *allocation = memory_find(address, 1);
+    error = error ? error : capture_unsafe();
     if (!error && (!allocation || allocation->base + allocation->lead != address ||
                    allocation->imported != allocation->by_pool || allocation->array ||
                    (host ? allocation->kind != WSIMRT_HOST : !in_arena(allocation->kind))))
         error = WSIMRT_INVALID_VALUE;
     if (!allocation)
         api_freed("a free gets", address);
-    error = error ? error : capture_unsafe();
     error = error ? error : work_drain(context, NULL);
     allocation = memory_find(address, 1); /* another thread may have freed it meanwhile */
     if (!error && !allocation)
@@ -364,6 +364,9 @@ int wsimrt_memory_register(void *bytes, uint64_t size, unsigned flags) {
     const uint64_t base = (uint64_t)(uintptr_t)bytes;
     char byte;
     if (!error && (!bytes || !size || size > UINT64_MAX - base))
+        error = WSIMRT_INVALID_VALUE;
+    error = error ? error : capture_unsafe();
+    if (!error && memory_find(base, 1) && in_arena(memory_find(base, 1)->kind))
         error = WSIMRT_INVALID_VALUE;
     if (!error && (memory_find(base, 1) || memory_find(base + size - 1, 1)))
         error = WSIMRT_HOST_MEMORY_ALREADY_REGISTERED;
@@ -389,10 +392,10 @@ int wsimrt_memory_unregister(void *bytes) {
     struct allocation *allocation = memory_find((uint64_t)(uintptr_t)bytes, 1);
     if (!error && !bytes)
         error = WSIMRT_INVALID_VALUE;
-    if (!error && allocation && allocation->kind != WSIMRT_REGISTERED)
+    if (!error && allocation &&
+        (allocation->kind != WSIMRT_REGISTERED || allocation->base != (uint64_t)(uintptr_t)bytes))
         error = WSIMRT_INVALID_VALUE;
-    if (!error && (!allocation || allocation->kind != WSIMRT_REGISTERED ||
-                   allocation->base != (uint64_t)(uintptr_t)bytes))
+    if (!error && !allocation)
         error = WSIMRT_HOST_MEMORY_NOT_REGISTERED;
     if (!error)
         error = work_drain(context, NULL);
@@ -404,12 +407,10 @@ int wsimrt_memory_unregister(void *bytes) {
 int wsimrt_memory_info(uint64_t *free_bytes, uint64_t *total) {
     struct wsimrt_context *context;
     int error = core_enter(&context);
-    if (!error && (!free_bytes || !total))
-        error = WSIMRT_INVALID_VALUE;
-    if (!error) {
+    if (!error && total)
         *total = core.settings.memory;
+    if (!error && free_bytes)
         *free_bytes = core.settings.memory - core.devices[context->ordinal].used;
-    }
     return core_leave(error);
 }
 

@@ -343,7 +343,7 @@ uint32_t module_threads(const struct wsimrt_function *function) {
 }
 
 /* Registers as the assembler says, or as it would hold them to the bounds of the kernel. */
-static uint32_t registers_of(const struct wsimrt_function *function) {
+uint32_t module_registers(const struct wsimrt_function *function) {
     const struct wsim_kernel_info *info = &function->info;
     const uint32_t most = (uint32_t)wsim_arch_limit(core.settings.arch, WSIM_LIMIT_BLOCK_REGISTERS);
     uint32_t registers = info->registers, fit = most / module_threads(function);
@@ -370,7 +370,7 @@ int wsimrt_function_info(struct wsimrt_function *function, struct wsimrt_functio
                                               .shared = from->shared,
                                               .constant = from->constant,
                                               .local = from->local,
-                                              .registers = registers_of(function),
+                                              .registers = module_registers(function),
                                               .dynamic_shared = (uint32_t)function->dynamic_shared,
                                               .ptx_version = function->ptx_version,
                                               .binary_version =
@@ -412,11 +412,14 @@ enum {
     AT_CLUSTER_Y,
     AT_CLUSTER_Z,
     AT_NON_PORTABLE,
-    AT_POLICY
+    AT_POLICY,
+    LAST_POLICY = 2 /* CUclusterSchedulingPolicy */
 };
 
 int wsimrt_function_get(struct wsimrt_function *function, int attribute, int *value) {
-    int error = core_enter(NULL);
+    struct wsimrt_context *context;
+    int error = core_enter(&context);
+    struct wsim_kernel_info kernel;
     error = error ? error : check_function(function, value);
     if (error)
         return core_leave(error);
@@ -426,13 +429,16 @@ int wsimrt_function_get(struct wsimrt_function *function, int attribute, int *va
     case AT_SHARED: *value = (int)info->shared; break;
     case AT_CONSTANT: *value = (int)info->constant; break;
     case AT_LOCAL: *value = (int)info->local; break;
-    case AT_REGISTERS: *value = (int)registers_of(function); break;
+    case AT_REGISTERS: *value = (int)module_registers(function); break;
     case AT_PTX: *value = function->ptx_version; break;
     case AT_BINARY: *value = atoi(wsim_arch_name(core.settings.arch) + 3); break;
     case AT_CACHE: *value = 0; break;
     case AT_DYNAMIC_SHARED: *value = function->dynamic_shared; break;
     case AT_CARVEOUT: *value = function->carveout; break;
-    case AT_CLUSTER_MUST: *value = 0; break;
+    case AT_CLUSTER_MUST:
+        wsim_kernel_describe(function->kernel, &kernel);
+        *value = kernel.cluster[0] != 0;
+        break;
     case AT_CLUSTER_X: *value = (int)info->cluster[0]; break;
     case AT_CLUSTER_Y: *value = (int)info->cluster[1]; break;
     case AT_CLUSTER_Z: *value = (int)info->cluster[2]; break;
@@ -471,27 +477,73 @@ int wsimrt_function_set(struct wsimrt_function *function, int attribute, int val
         else
             function->info.cluster[attribute - AT_CLUSTER_X] = (uint32_t)value;
         break;
-    case AT_NON_PORTABLE: function->non_portable = value != 0; break;
-    case AT_POLICY: function->policy = value; break;
+    case AT_NON_PORTABLE: function->non_portable = value; break;
+    case AT_POLICY:
+        if (value < 0 || value > LAST_POLICY)
+            error = WSIMRT_INVALID_VALUE;
+        else
+            function->policy = value;
+        break;
     default: error = WSIMRT_INVALID_VALUE;
     }
     return core_leave(error);
 }
 
+/* Shared memory of an SM, as the kernel prefers it. Sizes: CUDA Programming Guide, "Compute
+ * Capability 9.0"; that a preference takes the next one above it: an H200. */
+static uint32_t sm_shared(const struct wsimrt_function *function) {
+    static const uint8_t kilobytes[] = {0, 8, 16, 32, 64, 100, 132, 164, 196};
+    const uint32_t all = (uint32_t)wsim_arch_limit(core.settings.arch, WSIM_LIMIT_SM_SHARED);
+    if (function->carveout >= 0)
+        for (unsigned i = 0; i < sizeof kilobytes; i++) {
+            const uint32_t bytes = kilobytes[i] * UINT32_C(1024);
+            if (bytes < all && bytes >= (uint64_t)all * (unsigned)function->carveout / 100)
+                return bytes;
+        }
+    return all;
+}
+
 int wsimrt_function_occupancy(struct wsimrt_function *function, uint32_t threads, size_t shared,
                               int *blocks) {
-    int error = core_enter(NULL);
+    struct wsimrt_context *context;
+    int error = core_enter(&context);
     struct wsim_occupancy occupancy;
     struct wsim_diag diag;
     error = error ? error : check_function(function, blocks);
     if (!error && (!threads || shared > UINT32_MAX - function->info.shared))
         error = WSIMRT_INVALID_VALUE;
     if (!error) {
+        const uint32_t bytes = function->info.shared + (uint32_t)shared;
         *blocks = 0;
-        if (threads <= module_threads(function) &&
-            !wsim_arch_occupancy(core.settings.arch, threads, registers_of(function),
-                                 function->info.shared + (uint32_t)shared, &occupancy, &diag))
-            *blocks = (int)occupancy.blocks;
+        if (shared <= (size_t)function->dynamic_shared &&
+            !wsim_arch_occupancy(core.settings.arch, threads, module_registers(function), bytes,
+                                 &occupancy, &diag)) {
+            const uint32_t each =
+                (bytes +
+                 (uint32_t)wsim_arch_limit(core.settings.arch, WSIM_LIMIT_BLOCK_SHARED_RESERVED) +
+                 127) &
+                ~UINT32_C(127);
+            const uint32_t fit = each ? sm_shared(function) / each : occupancy.blocks;
+            *blocks = (int)(fit && fit < occupancy.blocks ? fit : occupancy.blocks);
+        }
+    }
+    return core_leave(error);
+}
+
+int wsimrt_function_shared(struct wsimrt_function *function, uint32_t threads, int blocks,
+                           size_t *bytes) {
+    int most = 0, error = bytes && threads && blocks > 0 ? 0 : WSIMRT_INVALID_VALUE;
+    error = error ? error : wsimrt_function_occupancy(function, threads, 0, &most);
+    if (error)
+        return error;
+    error = core_enter(NULL);
+    if (!error && most < blocks)
+        error = WSIMRT_INVALID_VALUE;
+    if (!error) {
+        const uint32_t share = sm_shared(function) / (unsigned)blocks & ~UINT32_C(127);
+        const uint32_t free = share > function->info.shared ? share - function->info.shared : 0;
+        *bytes =
+            free < (uint32_t)function->dynamic_shared ? free : (uint32_t)function->dynamic_shared;
     }
     return core_leave(error);
 }

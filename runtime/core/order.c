@@ -251,8 +251,9 @@ void order_drained(const struct wsimrt_context *context, const struct wsimrt_str
         return;
     if (stream)
         join(&core.order.known, &stream->clock);
-    for (const struct wsimrt_stream *at = context->streams; at && !stream; at = at->next)
-        join(&core.order.known, &at->clock);
+    for (const struct wsimrt_stream *at = context->streams; at; at = at->next)
+        if (!stream || (stream == context->legacy && !(at->flags & WSIMRT_STREAM_NON_BLOCKING)))
+            join(&core.order.known, &at->clock);
     prune();
 }
 

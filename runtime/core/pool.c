@@ -162,6 +162,8 @@ int wsimrt_memory_free_later(uint64_t address, struct wsimrt_stream *stream) {
     int error = core_enter(&context);
     struct allocation *allocation = memory_find(address, 1);
     struct work *work = NULL;
+    if (!error && allocation && (allocation->managed || allocation->kind == WSIMRT_MANAGED))
+        error = WSIMRT_NOT_SUPPORTED;
     if (!error &&
         (!allocation || allocation->base + allocation->lead != address || allocation->dying ||
          allocation->kind != WSIMRT_DEVICE || allocation->imported != allocation->by_pool))

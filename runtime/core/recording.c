@@ -76,9 +76,10 @@ int wsimrt_capture_end(struct wsimrt_stream *stream, struct wsimrt_graph **graph
         return core_leave(error);
     if (graph)
         *graph = NULL;
-    if (capture->mode != WSIMRT_CAPTURE_RELAXED && !pthread_equal(capture->thread, pthread_self()))
+    if (!capture->invalid && capture->mode != WSIMRT_CAPTURE_RELAXED &&
+        !pthread_equal(capture->thread, pthread_self()))
         return core_leave(capture_spoil(capture, WSIMRT_STREAM_CAPTURE_WRONG_THREAD));
-    if (capture->origin != stream)
+    if (!capture->invalid && capture->origin != stream)
         return core_leave(capture_spoil(capture, WSIMRT_STREAM_CAPTURE_UNMATCHED));
     if (capture->invalid)
         error = WSIMRT_STREAM_CAPTURE_INVALIDATED;

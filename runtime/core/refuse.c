@@ -21,8 +21,13 @@ int capture_check(struct wsimrt_stream *stream) {
 int capture_refuse(struct wsimrt_stream *stream) {
     const int error = capture_check(stream);
     if (error || !stream->capture)
-        return error;
+        return error ? error : capture_unsafe();
     return capture_spoil(stream->capture, WSIMRT_STREAM_CAPTURE_UNSUPPORTED);
+}
+
+void capture_fail(struct wsimrt_stream *stream) {
+    if (stream->capture)
+        stream->capture->invalid = 1;
 }
 
 int capture_refuse_all(struct wsimrt_context *context) {
@@ -55,7 +60,9 @@ struct capture *capture_of(const struct wsimrt_event *event) {
 
 int capture_refuse_event(const struct wsimrt_event *event) {
     struct capture *capture = capture_of(event);
-    return capture ? capture_spoil(capture, WSIMRT_CAPTURED_EVENT) : 0;
+    if (capture)
+        return capture_spoil(capture, WSIMRT_CAPTURED_EVENT);
+    return event->capture ? WSIMRT_INVALID_VALUE : capture_unsafe();
 }
 
 int wsimrt_capture_mode(int *mode) {

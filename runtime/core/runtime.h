@@ -230,6 +230,10 @@ WSIMRT_API int wsimrt_function_set(struct wsimrt_function *function, int attribu
 WSIMRT_API int wsimrt_function_occupancy(struct wsimrt_function *function, uint32_t threads,
                                          size_t shared, int *blocks);
 
+/* The dynamic shared memory with which a number of blocks fit on an SM. */
+WSIMRT_API int wsimrt_function_shared(struct wsimrt_function *function, uint32_t threads,
+                                      int blocks, size_t *bytes);
+
 /* --- memory --- */
 
 enum wsimrt_memory {
@@ -332,6 +336,12 @@ struct wsimrt_stream_info {
 };
 WSIMRT_API int wsimrt_stream_info(struct wsimrt_stream *stream, struct wsimrt_stream_info *info);
 
+/* An attribute of a stream, by its number in CUlaunchAttributeID. `value` has 64 bytes, of which
+ * each attribute has a few: preferences of memory and waiting, and the priority. */
+WSIMRT_API int wsimrt_stream_get(struct wsimrt_stream *stream, int attribute, void *value);
+WSIMRT_API int wsimrt_stream_set(struct wsimrt_stream *stream, int attribute, const void *value);
+WSIMRT_API int wsimrt_stream_copy(struct wsimrt_stream *to, struct wsimrt_stream *from);
+
 /* The least and the greatest priority: 0 and -5. */
 #define WSIMRT_PRIORITY_LEAST 0
 #define WSIMRT_PRIORITY_GREATEST (-5)
@@ -369,6 +379,11 @@ WSIMRT_API int wsimrt_event_elapsed(float *milliseconds, struct wsimrt_event *fr
                                     struct wsimrt_event *to);
 /* Later work of `stream` waits for the work that the last record of `event` captured. */
 WSIMRT_API int wsimrt_event_wait(struct wsimrt_stream *stream, struct wsimrt_event *event);
+
+/* A node of a graph that a stream captures, which records an event or waits for it at each launch.
+ */
+WSIMRT_API int wsimrt_event_external(struct wsimrt_event *event, struct wsimrt_stream *stream,
+                                     int record);
 
 /* --- addresses and memory apart --- */
 

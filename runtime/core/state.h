@@ -253,6 +253,9 @@ int module_kernel(struct wsimrt_module *module, const struct wsim_kernel *kernel
                   struct wsimrt_function **function);
 uint32_t module_threads(const struct wsimrt_function *function);
 
+/* Registers of a thread. */
+uint32_t module_registers(const struct wsimrt_function *function);
+
 void module_leave(struct wsimrt_context *context);
 void module_release(struct wsimrt_module *module);
 
@@ -356,6 +359,20 @@ struct work {
     unsigned char params[]; /* of a launch */
 };
 
+/* Preferences of a stream, which change no result: preference.c. */
+struct access_window { /* CUaccessPolicyWindow */
+    uint64_t base, bytes;
+    float ratio;
+    int32_t hit, miss;
+};
+struct preferences {
+    struct access_window window;
+    int32_t wait; /* CUsynchronizationPolicy; 0: never set */
+    int32_t domain;
+    uint8_t domains[2];
+    uint8_t maps; /* the domains are set */
+};
+
 struct wsimrt_stream {
     struct wsimrt_stream *next;
     struct wsimrt_stream *next_active; /* that has work */
@@ -371,6 +388,7 @@ struct wsimrt_stream {
     uint8_t slot;      /* in clocks */
     unsigned number;   /* from 1 on; 0: the one without a handle */
     struct clock clock;
+    struct preferences preferences;
 };
 
 struct wsimrt_event {
@@ -385,6 +403,9 @@ struct wsimrt_event {
 
 /* Work for `stream`, with `extra` bytes of parameters; NULL: no memory. */
 struct work *work_make(struct wsimrt_stream *stream, const struct work_kind *kind, size_t extra);
+
+/* Whether blocking streams of a context have work. */
+int context_is_busy(const struct wsimrt_context *context);
 
 void work_free(struct work *work);
 
@@ -444,6 +465,7 @@ int launch_make(const struct wsimrt_launch *launch, struct wsimrt_stream *stream
 int capture_check(struct wsimrt_stream *stream);
 int capture_refuse(struct wsimrt_stream *stream);
 int capture_refuse_all(struct wsimrt_context *context);
+void capture_fail(struct wsimrt_stream *stream); /* a launch failed */
 int capture_refuse_event(const struct wsimrt_event *event);
 int capture_unsafe(void);
 
@@ -551,6 +573,9 @@ extern struct process core;
 
 /* Takes the lock. `context` gets the current context, checked; NULL: none is needed. */
 int core_enter(struct wsimrt_context **context);
+
+/* Whether this thread runs a function of the program for a stream, which may not use a context. */
+void thread_calls(int calls);
 /* Gives the lock back and returns `error`. */
 int core_leave(int error);
 

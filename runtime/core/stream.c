@@ -1,8 +1,10 @@
 /* Streams and events. */
+#include "graph.h"
 #include "order.h"
 #include "repeat.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 /* --- streams --- */
@@ -63,10 +65,13 @@ int wsimrt_stream_destroy(struct wsimrt_stream *stream) {
     if (!error && (!handle_is(stream, HANDLE_STREAM) || stream->destroyed ||
                    stream == stream->context->legacy))
         error = WSIMRT_INVALID_HANDLE;
-    if (!error && stream->active)
-        stream->destroyed = 1;
-    else if (!error)
-        stream_free(stream);
+    if (!error) {
+        error = stream->context->error;
+        if (stream->active)
+            stream->destroyed = 1;
+        else
+            stream_free(stream);
+    }
     return core_leave(error);
 }
 
@@ -78,6 +83,14 @@ int wsimrt_stream_sync(struct wsimrt_stream *stream) {
     return core_leave(error);
 }
 
+/* Whether all that a wait for a stream waits for is done: the stream without a handle waits for the
+ * work of all blocking streams. */
+static int is_done(const struct wsimrt_stream *stream) {
+    if (stream != stream->context->legacy)
+        return !stream->active;
+    return !context_is_busy(stream->context);
+}
+
 int wsimrt_stream_query(struct wsimrt_stream *stream) {
     struct wsimrt_context *context;
     int error = enter(&stream, &context);
@@ -86,7 +99,7 @@ int wsimrt_stream_query(struct wsimrt_stream *stream) {
         work_advance();
         error = stream->context->error;
     }
-    if (!error && stream->active)
+    if (!error && !is_done(stream))
         error = WSIMRT_NOT_READY;
     else if (!error)
         order_drained(stream->context, stream);
@@ -231,6 +244,8 @@ int wsimrt_event_destroy(struct wsimrt_event *event) {
     if (!error && !handle_is(event, HANDLE_EVENT))
         error = WSIMRT_INVALID_HANDLE;
     if (!error) {
+        error =
+            event->context && handle_is(event->context, HANDLE_CONTEXT) ? event->context->error : 0;
         mark_release(event->mark);
         event_forget(event);
         handle_remove(event);
@@ -300,6 +315,23 @@ int wsimrt_event_record(struct wsimrt_event *event, struct wsimrt_stream *stream
     return core_leave(error ? error : work_issue(work, 0));
 }
 
+int wsimrt_event_external(struct wsimrt_event *event, struct wsimrt_stream *stream, int record) {
+    struct wsimrt_context *context;
+    int error = enter(&stream, &context);
+    struct wsimrt_node_params params;
+    if (!error && !handle_is(event, HANDLE_EVENT))
+        error = WSIMRT_INVALID_HANDLE;
+    error = error ? error : capture_check(stream);
+    if (!error && !stream->capture)
+        error = WSIMRT_ILLEGAL_STATE;
+    if (error)
+        return core_leave(error);
+    memset(&params, 0, sizeof params);
+    params.kind = record ? WSIMRT_NODE_RECORD : WSIMRT_NODE_WAIT;
+    params.event = event;
+    return core_leave(capture_node(stream, &params));
+}
+
 /* Whether records of other processes are still to come. */
 static int waits_elsewhere(const struct wsimrt_event *event) {
     return event->shared && __atomic_load_n(&event->shared->done, __ATOMIC_ACQUIRE) <
@@ -358,7 +390,7 @@ int wsimrt_event_query(struct wsimrt_event *event) {
 int wsimrt_event_elapsed(float *milliseconds, struct wsimrt_event *from, struct wsimrt_event *to) {
     struct wsimrt_context *context;
     int error = enter_event(from, &context);
-    if (!error && !milliseconds)
+    if (!error && (!milliseconds || from->capture || (handle_is(to, HANDLE_EVENT) && to->capture)))
         error = WSIMRT_INVALID_VALUE;
     if (!error && (!handle_is(to, HANDLE_EVENT) || !from->mark || !to->mark ||
                    (from->flags | to->flags) & WSIMRT_EVENT_NO_TIMING))

@@ -7,6 +7,7 @@ enum { STACK = 64 };
 static _Thread_local struct {
     struct wsimrt_context *stack[STACK];
     unsigned n;
+    int calls; /* it runs a function of the program for a stream */
 } thread;
 
 int core_current(struct wsimrt_context **context) {
@@ -28,6 +29,10 @@ void thread_leave(const struct wsimrt_context *context) {
     thread.n -= thread.n && thread.stack[thread.n - 1] == context;
 }
 
+void thread_calls(int calls) {
+    thread.calls = calls;
+}
+
 int core_enter(struct wsimrt_context **context) {
     int error;
     pthread_mutex_lock(&core.lock);
@@ -36,7 +41,7 @@ int core_enter(struct wsimrt_context **context) {
     error = core.started ? core.error : WSIMRT_NOT_INITIALIZED;
     if (error || !context)
         return error;
-    error = core_current(context);
+    error = thread.calls ? WSIMRT_NOT_PERMITTED : core_current(context);
     if (!error && (*context)->error)
         context_flush(*context); /* no call waits for it any more */
     return error ? error : (*context)->error;

@@ -126,6 +126,13 @@ static int waits_outside(void) {
     return 0;
 }
 
+int context_is_busy(const struct wsimrt_context *context) {
+    for (const struct wsimrt_stream *at = core.active; at; at = at->next_active)
+        if (at->context == context && !(at->flags & WSIMRT_STREAM_NON_BLOCKING))
+            return 1;
+    return 0;
+}
+
 struct target {
     struct wsimrt_context *context; /* alive, or the wait is over */
     struct wsimrt_stream *stream;   /* NULL: all of the context */
@@ -137,6 +144,8 @@ static int is_reached(const struct target *target) {
         return 1;
     if (target->mark)
         return target->mark->done;
+    if (target->stream && target->stream == target->context->legacy)
+        return !context_is_busy(target->context);
     for (const struct wsimrt_stream *at = core.active; at; at = at->next_active)
         if (target->stream ? at == target->stream : at->context == target->context)
             return 0;

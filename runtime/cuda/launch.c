@@ -130,44 +130,50 @@ CU cuOccupancyMaxPotentialBlockSize(int *grid, int *block, CUfunction function,
                                                      0);
 }
 
-/* The largest dynamic shared memory with which `blocks` blocks fit. */
 CU cuOccupancyAvailableDynamicSMemPerBlock(size_t *shared, CUfunction function, int blocks,
                                            int threads) {
-    struct wsimrt_function_info info;
-    size_t low = 0, high = 227 * 1024;
-    int n, error = shared && blocks > 0 && threads > 0 ? 0 : WSIMRT_INVALID_VALUE;
-    error = error ? error : wsimrt_function_info(function, &info);
-    error = error ? error : wsimrt_function_occupancy(function, (unsigned)threads, 0, &n);
-    if (!error && n < blocks)
-        error = WSIMRT_INVALID_VALUE;
-    while (!error && low < high) {
-        const size_t middle = low + (high - low + 1) / 2;
-        error = wsimrt_function_occupancy(function, (unsigned)threads, middle, &n);
-        if (n >= blocks)
-            low = middle;
-        else
-            high = middle - 1;
-    }
-    if (!error) /* what a launch may ask for without opting in */
-        *shared = low < info.dynamic_shared ? low : info.dynamic_shared;
-    return error;
+    return threads > 0 ? wsimrt_function_shared(function, (unsigned)threads, blocks, shared)
+                       : WSIMRT_INVALID_VALUE;
 }
 
 CU cuOccupancyMaxPotentialClusterSize(int *size, CUfunction function,
                                       const struct launch_config *config) {
-    int portable = 0;
-    const int error =
+    int portable = 0, n = 0;
+    int error =
         size && config ? wsimrt_function_get(function, 14, &portable) : WSIMRT_INVALID_VALUE;
+    error = error
+                ? error
+                : wsimrt_function_occupancy(function,
+                                            config->block[0] * config->block[1] * config->block[2],
+                                            config->shared, &n);
     if (!error)
-        *size = portable ? 16 : 8;
+        *size = !n ? 0 : portable ? 16 : 8;
     return error;
+}
+
+/* Whether a kernel can have clusters of a shape in a grid. */
+static int check_cluster(CUfunction function, const struct launch_config *config,
+                         const unsigned *shape) {
+    struct wsimrt_function_info info;
+    int portable = 0, error = wsimrt_function_info(function, &info);
+    const uint64_t blocks = (uint64_t)shape[0] * shape[1] * shape[2];
+    error = error ? error : wsimrt_function_get(function, 14, &portable);
+    if (error)
+        return error;
+    error = blocks < 1 || blocks > (portable ? 16u : 8u);
+    for (unsigned k = 0; k < 3 && !error; k++)
+        error = config->grid[k] % shape[k] ||
+                (info.cluster[0] && shape[k] != (info.cluster[k] ? info.cluster[k] : 1));
+    return error ? WSIMRT_INVALID_CLUSTER_SIZE : 0;
 }
 
 /* Clusters that fit on the GPU at once; a cluster stays in one GPC, which an H200 has up to 8 of.
  */
 CU cuOccupancyMaxActiveClusters(int *clusters, CUfunction function,
                                 const struct launch_config *config) {
-    unsigned blocks = 1, threads;
+    static const unsigned one[3] = {1, 1, 1};
+    const unsigned *shape = one;
+    unsigned blocks, threads;
     int n = 0,
         error = clusters && config && (config->attributes || !config->n) ? 0 : WSIMRT_INVALID_VALUE;
     if (error)
@@ -175,9 +181,10 @@ CU cuOccupancyMaxActiveClusters(int *clusters, CUfunction function,
     threads = config->block[0] * config->block[1] * config->block[2];
     for (unsigned i = 0; i < config->n; i++)
         if (config->attributes[i].id == ATTRIBUTE_CLUSTER)
-            blocks = config->attributes[i].value.three[0] * config->attributes[i].value.three[1] *
-                     config->attributes[i].value.three[2];
-    error = wsimrt_function_occupancy(function, threads, config->shared, &n);
+            shape = config->attributes[i].value.three;
+    blocks = shape[0] * shape[1] * shape[2];
+    error = check_cluster(function, config, shape);
+    error = error ? error : wsimrt_function_occupancy(function, threads, config->shared, &n);
     if (!error)
         *clusters = blocks ? 132 * n / (int)blocks : 0;
     return error;

@@ -71,7 +71,9 @@ CU cuStreamGetCtx_v2(CUstream stream, CUcontext *context, void **green) {
 }
 
 CU cuStreamWaitEvent(CUstream stream, CUevent event, unsigned flags) {
-    return flags & ~1u ? WSIMRT_INVALID_VALUE : wsimrt_event_wait(stream, event);
+    return flags & ~1u ? WSIMRT_INVALID_VALUE
+           : flags     ? wsimrt_event_external(event, stream, 0)
+                       : wsimrt_event_wait(stream, event);
 }
 
 CU cuLaunchHostFunc(CUstream stream, void (*function)(void *), void *data) {
@@ -110,26 +112,49 @@ CU cuStreamWriteValue64_v2(CUstream stream, CUdeviceptr address, uint64_t value,
     return wsimrt_stream_write_value(stream, address, value, 8);
 }
 
-/* CUstreamAttrID: preferences that change no result. */
-CU cuStreamGetAttribute(CUstream stream, int attribute, void *value) {
-    struct wsimrt_stream_info info;
-    const int error = value ? wsimrt_stream_info(stream, &info) : WSIMRT_INVALID_VALUE;
-    (void)attribute;
-    if (!error)
-        memset(value, 0, 64);
+/* CUstreamBatchMemOpParams */
+struct memory_op {
+    uint32_t what;
+    CUdeviceptr address;
+    uint64_t value;
+    uint32_t flags;
+    CUdeviceptr alias;
+    uint64_t unused;
+};
+
+static int run_op(CUstream stream, const struct memory_op *op) {
+    enum { WAIT_32 = 1, WRITE_32, FLUSH, WAIT_64, WRITE_64, BARRIER };
+    switch (op->what) {
+    case WAIT_32:
+        return cuStreamWaitValue32_v2(stream, op->address, (uint32_t)op->value, op->flags);
+    case WAIT_64: return cuStreamWaitValue64_v2(stream, op->address, op->value, op->flags);
+    case WRITE_32:
+        return cuStreamWriteValue32_v2(stream, op->address, (uint32_t)op->value, op->flags);
+    case WRITE_64: return cuStreamWriteValue64_v2(stream, op->address, op->value, op->flags);
+    case FLUSH:
+    case BARRIER: return 0; /* writes are seen at once */
+    default: return WSIMRT_INVALID_VALUE;
+    }
+}
+
+CU cuStreamBatchMemOp_v2(CUstream stream, unsigned n, const struct memory_op *ops, unsigned flags) {
+    enum { MOST_OPS = 256 };
+    int error = !ops || n > MOST_OPS || flags ? WSIMRT_INVALID_VALUE : 0;
+    for (unsigned i = 0; i < n && !error; i++)
+        error = run_op(stream, &ops[i]);
     return error;
 }
 
+CU cuStreamGetAttribute(CUstream stream, int attribute, void *value) {
+    return wsimrt_stream_get(stream, attribute, value);
+}
+
 CU cuStreamSetAttribute(CUstream stream, int attribute, const void *value) {
-    struct wsimrt_stream_info info;
-    (void)attribute;
-    return value ? wsimrt_stream_info(stream, &info) : WSIMRT_INVALID_VALUE;
+    return wsimrt_stream_set(stream, attribute, value);
 }
 
 CU cuStreamCopyAttributes(CUstream to, CUstream from) {
-    struct wsimrt_stream_info info;
-    const int error = wsimrt_stream_info(to, &info);
-    return error ? error : wsimrt_stream_info(from, &info);
+    return wsimrt_stream_copy(to, from);
 }
 
 /* --- events --- */
@@ -147,7 +172,9 @@ CU cuEventRecord(CUevent event, CUstream stream) {
 }
 
 CU cuEventRecordWithFlags(CUevent event, CUstream stream, unsigned flags) {
-    return flags & ~1u ? WSIMRT_INVALID_VALUE : wsimrt_event_record(event, stream);
+    return flags & ~1u ? WSIMRT_INVALID_VALUE
+           : flags     ? wsimrt_event_external(event, stream, 1)
+                       : wsimrt_event_record(event, stream);
 }
 
 CU cuEventQuery(CUevent event) {

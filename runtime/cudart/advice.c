@@ -11,6 +11,7 @@ struct location { /* cudaMemLocation, by value: 1 a device, 2 the host */
 };
 
 enum { DEVICE = 1, HOST = 2, CPU = -1, NOWHERE = -2 };
+enum { SINGLE = 4 }; /* cudaMemAttachSingle */
 
 /* An allocation that got advice. */
 struct advised {
@@ -79,8 +80,8 @@ static int advise(const void *pointer, size_t bytes, int advice, struct location
     int error = advice < 1 || advice > 6 ? WSIMRT_INVALID_VALUE : check(pointer, bytes, &range);
     if (!error && range.kind != WSIMRT_MANAGED && range.kind != WSIMRT_VARIABLE)
         error = WSIMRT_INVALID_VALUE;
-    if (!error && advice != 1 && advice != 2 && advice != 4)
-        error = check_location(&location);
+    if (!error && advice != 1 && advice != 2 && advice != 4 && check_location(&location))
+        error = WSIMRT_INVALID_VALUE;
     if (error)
         return rt_note(error);
     pthread_mutex_lock(&all.lock);
@@ -99,7 +100,7 @@ static int prefetch(const void *pointer, size_t bytes, struct location location,
     int error = check(pointer, bytes, &range);
     if (!error && range.kind != WSIMRT_MANAGED && range.kind != WSIMRT_VARIABLE)
         error = WSIMRT_INVALID_VALUE;
-    error = error ? error : check_location(&location);
+    error = error ? error : location.type ? check_location(&location) : WSIMRT_INVALID_VALUE;
     error = error ? error : wsimrt_stream_info(stream, &info);
     if (error)
         return rt_note(error);
@@ -187,7 +188,8 @@ RT cudaStreamAttachMemAsync(cudaStream_t stream, void *pointer, size_t bytes, un
     int error = rt_need();
     error = error ? error : wsimrt_stream_info(stream, &info);
     error = error ? error : wsimrt_memory_of(at, &range);
-    if (!error && (range.freed || (bytes && bytes != range.bytes) ||
+    if (!error && (range.freed || (bytes && bytes != range.bytes) || range.kind == WSIMRT_DEVICE ||
+                   (flags == SINGLE && (!stream || stream == WSIMRT_LEGACY)) ||
                    (flags != 1 && flags != 2 && flags != 4)))
         error = WSIMRT_INVALID_VALUE;
     return rt_note(error);
@@ -211,11 +213,11 @@ static int answer(void *out, size_t bytes, int attribute, const struct advised *
     if (attribute == 1) {
         numbers[0] = advised->read_mostly;
     } else if (attribute == 3) {
-        if (advised->host)
-            numbers[used++] = CPU;
         for (int i = 0; i < 32 && used < bytes / sizeof *numbers; i++)
             if (advised->accessed >> i & 1)
                 numbers[used++] = i;
+        if (advised->host && used < bytes / sizeof *numbers)
+            numbers[used++] = CPU;
         while (used < bytes / sizeof *numbers)
             numbers[used++] = NOWHERE;
     } else if (attribute == 5 || attribute == 7) {

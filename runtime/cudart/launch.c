@@ -131,19 +131,28 @@ RT cudaFuncSetAttribute(const void *host, int attribute, int value) {
 }
 
 RT cudaKernelSetAttributeForDevice(const void *kernel, int attribute, int value, int device) {
-    (void)device;
-    return cudaFuncSetAttribute(kernel, attribute, value);
+    int count = 0, error = rt_need();
+    error = error ? error : wsimrt_device_count(&count);
+    if (!error && (device < 0 || device >= count))
+        error = WSIMRT_INVALID_DEVICE;
+    return error ? rt_note(error) : cudaFuncSetAttribute(kernel, attribute, value);
 }
 
 /* A preference: it changes no result. */
-RT cudaFuncSetCacheConfig(const void *host, int config) {
+static int prefer(const void *host, int config, int last) {
     struct wsimrt_function *function = NULL;
-    (void)config;
-    return rt_note(need_function(host, &function));
+    const int error = need_function(host, &function);
+    return rt_note(error ? error : config < 0 || config > last ? WSIMRT_INVALID_VALUE : 0);
+}
+
+RT cudaFuncSetCacheConfig(const void *host, int config) {
+    enum { EQUAL = 3 };
+    return prefer(host, config, EQUAL);
 }
 
 RT cudaFuncSetSharedMemConfig(const void *host, int config) {
-    return cudaFuncSetCacheConfig(host, config);
+    enum { EIGHT_BYTES = 2 };
+    return prefer(host, config, EIGHT_BYTES);
 }
 
 RT cudaFuncGetName(const char **name, const void *host) {

@@ -60,7 +60,7 @@ RT cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t height) {
         return rt_note(WSIMRT_INVALID_VALUE);
     error = allocate(pointer, row_bytes(width) * height, WSIMRT_DEVICE, 0);
     if (!error)
-        *pitch = row_bytes(width);
+        *pitch = height ? row_bytes(width) : 0;
     return error;
 }
 
@@ -79,7 +79,10 @@ RT cudaMalloc3D(struct pitched *pitched, struct extent extent) {
 }
 
 RT cudaHostRegister(void *pointer, size_t bytes, unsigned flags) {
-    RT_CALL(wsimrt_memory_register(pointer, bytes, flags));
+    enum { PORTABLE = 1, MAPPED = 2, READ_ONLY = 8 }; /* memory of a device is none of the host */
+    RT_CALL(flags & ~(unsigned)(PORTABLE | MAPPED | READ_ONLY)
+                ? WSIMRT_INVALID_VALUE
+                : wsimrt_memory_register(pointer, bytes, flags & ~(unsigned)READ_ONLY));
 }
 
 RT cudaHostUnregister(void *pointer) {
@@ -110,7 +113,7 @@ RT cudaHostGetDevicePointer(void **device, void *host, unsigned flags) {
 RT cudaHostGetFlags(unsigned *flags, void *host) {
     struct wsimrt_range range;
     int error = flags ? find(host, &range) : WSIMRT_INVALID_VALUE;
-    if (!error && !is_host(&range))
+    if (!error && !is_host(&range) && range.kind != WSIMRT_MANAGED)
         error = WSIMRT_INVALID_VALUE;
     if (!error)
         *flags = range.flags | 2; /* mapped */
@@ -119,10 +122,12 @@ RT cudaHostGetFlags(unsigned *flags, void *host) {
 
 RT cudaMemGetInfo(size_t *left, size_t *total) {
     uint64_t free_bytes = 0, all = 0;
-    int error = left && total ? rt_need() : WSIMRT_INVALID_VALUE;
+    int error = rt_need();
     error = error ? error : wsimrt_memory_info(&free_bytes, &all);
-    if (!error)
-        *left = (size_t)free_bytes, *total = (size_t)all;
+    if (!error && left)
+        *left = (size_t)free_bytes;
+    if (!error && total)
+        *total = (size_t)all;
     return rt_note(error);
 }
 
@@ -182,8 +187,15 @@ static int copy_bytes(void *to, const void *from, size_t bytes, int kind, cudaSt
     return copy_box(&copy, kind, stream, wait);
 }
 
+/* The host does not wait for a copy from memory of a device to memory of a device. */
+static int is_inside(const void *to, const void *from) {
+    struct wsimrt_range a, b;
+    return !wsimrt_memory_of(at(to), &a) && !wsimrt_memory_of(at(from), &b) &&
+           a.kind == WSIMRT_DEVICE && b.kind == WSIMRT_DEVICE && !a.freed && !b.freed;
+}
+
 RT cudaMemcpy(void *to, const void *from, size_t bytes, int kind) {
-    return copy_bytes(to, from, bytes, kind, NULL, 1);
+    return copy_bytes(to, from, bytes, kind, NULL, !is_inside(to, from));
 }
 
 RT cudaMemcpyAsync(void *to, const void *from, size_t bytes, int kind, cudaStream_t stream) {
@@ -400,8 +412,8 @@ RT cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t bytes, size_t 
 
 /* --- fills --- */
 
-static int fill(void *to, size_t pitch, size_t slice, int value, size_t width, size_t height,
-                size_t depth, cudaStream_t stream) {
+static int fill_waiting(void *to, size_t pitch, size_t slice, int value, size_t width,
+                        size_t height, size_t depth, cudaStream_t stream, int wait) {
     const struct wsimrt_fill how = {.to = {at(to), pitch, slice},
                                     .width = width,
                                     .height = height,
@@ -410,12 +422,20 @@ static int fill(void *to, size_t pitch, size_t slice, int value, size_t width, s
                                     .size = 1};
     int error = rt_need();
     if (!error && width && height && depth)
-        error = is_pageable(at(to)) ? WSIMRT_INVALID_VALUE : wsimrt_fill(&how, stream, 0);
+        error = is_pageable(at(to)) ? WSIMRT_INVALID_VALUE : wsimrt_fill(&how, stream, wait);
     return rt_note(error);
 }
 
+static int fill(void *to, size_t pitch, size_t slice, int value, size_t width, size_t height,
+                size_t depth, cudaStream_t stream) {
+    return fill_waiting(to, pitch, slice, value, width, height, depth, stream, 0);
+}
+
+/* The host waits for a fill of its own memory. */
 RT cudaMemset(void *to, int value, size_t bytes) {
-    return fill(to, bytes, 0, value, bytes, 1, 1, NULL);
+    struct wsimrt_range range;
+    const int wait = bytes && !find(to, &range) && is_host(&range);
+    return fill_waiting(to, bytes, 0, value, bytes, 1, 1, NULL, wait);
 }
 
 RT cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t stream) {
@@ -432,11 +452,15 @@ RT cudaMemset2DAsync(void *to, size_t pitch, int value, size_t width, size_t hei
 }
 
 RT cudaMemset3D(struct pitched to, int value, struct extent extent) {
+    if (!to.height)
+        return rt_note(WSIMRT_INVALID_VALUE);
     return fill(to.address, to.pitch, to.pitch * to.height, value, extent.width, extent.height,
                 extent.depth, NULL);
 }
 
 RT cudaMemset3DAsync(struct pitched to, int value, struct extent extent, cudaStream_t stream) {
+    if (!to.height)
+        return rt_note(WSIMRT_INVALID_VALUE);
     return fill(to.address, to.pitch, to.pitch * to.height, value, extent.width, extent.height,
                 extent.depth, stream);
 }

@@ -250,12 +250,22 @@ int rt_function(const void *host, struct wsimrt_function **function) {
     return known ? error : WSIMRT_INVALID_HANDLE;
 }
 
+/* The program names a managed variable by the address of its memory. */
+static struct symbol *find_managed(const void *address) {
+    for (size_t i = 0; address && i < registry.room; i++)
+        if (registry.slots[i].host && registry.slots[i].managed &&
+            *registry.slots[i].managed == address)
+            return &registry.slots[i];
+    return NULL;
+}
+
 int rt_symbol(const void *host, uint64_t *address, uint64_t *bytes) {
     struct symbol *symbol;
     int error = RT_INVALID_SYMBOL;
     pthread_mutex_lock(&registry.lock);
     set_managed();
     symbol = find(host);
+    symbol = symbol ? symbol : find_managed(host);
     if (symbol && symbol->variable && symbol->fatbin && !(error = load(symbol->fatbin)))
         error = wsimrt_module_symbol(symbol->fatbin->module, symbol->name, address, bytes);
     pthread_mutex_unlock(&registry.lock);
@@ -288,23 +298,26 @@ RT __cudaGetKernel(struct wsimrt_function **kernel, const void *host) {
 }
 
 RT cudaGetKernel(struct wsimrt_function **kernel, const void *host) {
-    return __cudaGetKernel(kernel, host);
+    int error = kernel ? rt_need() : WSIMRT_INVALID_VALUE;
+    error = error ? error : rt_function(host, kernel);
+    return rt_note(error == WSIMRT_INVALID_HANDLE ? RT_INVALID_FUNCTION : error);
 }
 
 RT cudaGetFuncBySymbol(struct wsimrt_function **kernel, const void *host) {
-    return __cudaGetKernel(kernel, host);
+    return cudaGetKernel(kernel, host);
 }
 
 /* --- libraries --- */
 
+int cuLibraryLoadData(struct wsimrt_module **, const void *, int *, void **, unsigned, int *,
+                      void **, unsigned);
+
+/* cudaJitOption has the numbers of CUjit_option. */
 RT cudaLibraryLoadData(struct wsimrt_module **library, const void *image, int *options,
                        void **values, unsigned n, int *library_options, void **library_values,
                        unsigned n_library) {
-    const struct wsimrt_load how = {.is_library = 1};
-    const struct wsimrt_image one = {image, 0};
-    (void)options, (void)values, (void)n, (void)library_options, (void)library_values;
-    (void)n_library;
-    RT_CALL(image ? wsimrt_module_load(&one, 1, &how, library) : WSIMRT_INVALID_VALUE);
+    RT_CALL(cuLibraryLoadData(library, image, options, values, n, library_options, library_values,
+                              n_library));
 }
 
 /* The bytes of a file with NUL at the end; NULL: it cannot be read. */
@@ -356,7 +369,7 @@ RT cudaLibraryGetGlobal(void **address, size_t *bytes, struct wsimrt_module *lib
         *address = (void *)(uintptr_t)at;
     if (!error && bytes)
         *bytes = (size_t)size;
-    return rt_note(error == WSIMRT_NOT_FOUND ? RT_INVALID_SYMBOL : error);
+    return rt_note(error);
 }
 
 RT cudaLibraryGetManaged(void **address, size_t *bytes, struct wsimrt_module *library,

@@ -66,28 +66,21 @@ RT cudaStreamGetDevice(cudaStream_t stream, int *device) {
 
 /* Preferences of streams change no result. */
 RT cudaStreamGetAttribute(cudaStream_t stream, int attribute, void *value) {
-    struct wsimrt_stream_info info;
-    const int error = stream_info(stream, value, &info);
-    (void)attribute;
-    if (!error)
-        memset(value, 0, 64);
-    return error;
+    RT_CALL(wsimrt_stream_get(stream, attribute, value));
 }
 
 RT cudaStreamSetAttribute(cudaStream_t stream, int attribute, const void *value) {
-    struct wsimrt_stream_info info;
-    (void)attribute;
-    return stream_info(stream, value, &info);
+    RT_CALL(wsimrt_stream_set(stream, attribute, value));
 }
 
 RT cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from) {
-    struct wsimrt_stream_info info;
-    const int error = stream_info(to, &info, &info);
-    return error ? error : stream_info(from, &info, &info);
+    RT_CALL(wsimrt_stream_copy(to, from));
 }
 
 RT cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags) {
-    RT_CALL(flags & ~1u ? WSIMRT_INVALID_VALUE : wsimrt_event_wait(stream, event));
+    RT_CALL(flags & ~1u ? WSIMRT_INVALID_VALUE
+            : flags     ? wsimrt_event_external(event, stream, 0)
+                        : wsimrt_event_wait(stream, event));
 }
 
 RT cudaStreamAddCallback(cudaStream_t stream, void (*function)(cudaStream_t, int, void *),
@@ -126,7 +119,9 @@ RT cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
 }
 
 RT cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned flags) {
-    RT_CALL(flags & ~1u ? WSIMRT_INVALID_VALUE : wsimrt_event_record(event, stream));
+    RT_CALL(flags & ~1u ? WSIMRT_INVALID_VALUE
+            : flags     ? wsimrt_event_external(event, stream, 1)
+                        : wsimrt_event_record(event, stream));
 }
 
 RT cudaEventQuery(cudaEvent_t event) {

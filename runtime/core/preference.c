@@ -1,0 +1,90 @@
+/* Attributes of streams: preferences, which change no result but are there when a program asks, and
+ * the priority. */
+#include "state.h"
+
+#include <string.h>
+
+/* CUlaunchAttributeID */
+enum { WINDOW = 1, WAIT = 3, PRIORITY = 8, DOMAIN_MAP = 9, DOMAIN = 10 };
+enum { AUTO = 1, LAST_WAIT = 4, PERSISTING = 2 };
+
+static int enter(struct wsimrt_stream **stream, const void *value) {
+    struct wsimrt_context *context;
+    int error = core_enter(&context);
+    if (!error && !(*stream = stream_of(*stream, context)))
+        error = WSIMRT_INVALID_HANDLE;
+    return error || value ? error : WSIMRT_INVALID_VALUE;
+}
+
+int wsimrt_stream_get(struct wsimrt_stream *stream, int attribute, void *value) {
+    int error = enter(&stream, value);
+    if (!error) {
+        const struct preferences *const have = &stream->preferences;
+        const int32_t wait = have->wait ? have->wait : AUTO;
+        const uint8_t domains[2] = {have->domains[0], have->maps ? have->domains[1] : 1};
+        switch (attribute) {
+        case WINDOW: memcpy(value, &have->window, sizeof have->window); break;
+        case WAIT: memcpy(value, &wait, sizeof wait); break;
+        case PRIORITY: memcpy(value, &stream->priority, sizeof stream->priority); break;
+        case DOMAIN_MAP: memcpy(value, domains, sizeof domains); break;
+        case DOMAIN: memcpy(value, &have->domain, sizeof have->domain); break;
+        default: error = WSIMRT_INVALID_VALUE;
+        }
+    }
+    return core_leave(error);
+}
+
+static int set_window(struct wsimrt_stream *stream, const void *value) {
+    enum { MOST_WINDOW = 109 }; /* of CUdevice_attribute */
+    struct access_window window;
+    int32_t most = 0;
+    memcpy(&window, value, sizeof window);
+    if (!device_attribute(&most, MOST_WINDOW, stream->context->ordinal) ||
+        window.bytes > (uint64_t)most || !(window.ratio >= 0 && window.ratio <= 1) ||
+        window.hit < 0 || window.hit > PERSISTING || window.miss < 0 || window.miss >= PERSISTING)
+        return WSIMRT_INVALID_VALUE;
+    stream->preferences.window = window;
+    return 0;
+}
+
+static int set(struct wsimrt_stream *stream, int attribute, const void *value) {
+    struct preferences *const have = &stream->preferences;
+    int32_t number;
+    memcpy(&number, value, sizeof number);
+    switch (attribute) {
+    case WINDOW: return set_window(stream, value);
+    case WAIT:
+        if (number < AUTO || number > LAST_WAIT)
+            return WSIMRT_INVALID_VALUE;
+        have->wait = number;
+        return 0;
+    case PRIORITY: stream->priority = number; return 0;
+    case DOMAIN:
+        if (number < 0 || number > 1)
+            return WSIMRT_INVALID_VALUE;
+        have->domain = number;
+        return 0;
+    case DOMAIN_MAP:
+        memcpy(have->domains, value, sizeof have->domains);
+        have->maps = 1;
+        return 0;
+    default: return WSIMRT_INVALID_VALUE;
+    }
+}
+
+int wsimrt_stream_set(struct wsimrt_stream *stream, int attribute, const void *value) {
+    int error = enter(&stream, value);
+    error = error ? error : set(stream, attribute, value);
+    return core_leave(error);
+}
+
+int wsimrt_stream_copy(struct wsimrt_stream *to, struct wsimrt_stream *from) {
+    int error = enter(&to, to);
+    struct wsimrt_context *context;
+    error = error ? error : core_current(&context);
+    if (!error && !(from = stream_of(from, context)))
+        error = WSIMRT_INVALID_HANDLE;
+    if (!error)
+        to->preferences = from->preferences;
+    return core_leave(error);
+}

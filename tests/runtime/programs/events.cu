@@ -1,0 +1,9 @@
+#include "p.h"
+__global__ void k(int *p) { for (int i = 0; i < 1000; i++) p[threadIdx.x] += i; }
+int main() {
+    int *d; cudaMalloc(&d, 4096); cudaEvent_t a, b, c, t; float ms; cudaStream_t s; cudaStreamCreate(&s);
+    P(cudaEventCreate(&a)); P(cudaEventCreate(&b)); P(cudaEventCreateWithFlags(&t, cudaEventDisableTiming)); P(cudaEventCreateWithFlags(&c, cudaEventBlockingSync)); P(cudaEventQuery(a)); P(cudaEventSynchronize(a)); P(cudaEventElapsedTime(&ms, a, b)); P(cudaEventRecord(a)); P(cudaEventElapsedTime(&ms, a, b)); P(cudaEventElapsedTime(&ms, b, a)); P(cudaEventSynchronize(a)); P(cudaEventElapsedTime(&ms, a, a)); V(ms == 0); k<<<1, 32, 0, s>>>(d); P(cudaEventRecord(b, s)); P(cudaEventSynchronize(b)); P(cudaEventElapsedTime(&ms, a, b)); V(ms > 0); P(cudaEventElapsedTime(&ms, b, a)); V(ms < 0); P(cudaEventRecord(t)); cudaDeviceSynchronize(); P(cudaEventElapsedTime(&ms, a, t)); P(cudaEventElapsedTime(&ms, t, t)); P(cudaEventElapsedTime(&ms, 0, a)); P(cudaEventElapsedTime(&ms, a, 0)); P(cudaEventElapsedTime(0, a, b));
+    P(cudaEventRecordWithFlags(a, s, 0)); P(cudaEventRecordWithFlags(a, s, cudaEventRecordExternal)); P(cudaEventRecordWithFlags(a, s, 8)); P(cudaStreamWaitEvent(s, a, cudaEventWaitExternal)); P(cudaStreamWaitEvent(s, a, 8)); P(cudaStreamWaitEvent(s, 0, 0)); P(cudaEventRecord(0, s)); P(cudaEventRecord(a, (cudaStream_t)1)); P(cudaEventRecord(a, cudaStreamLegacy)); P(cudaEventRecord(a, cudaStreamPerThread)); for (unsigned f = 0; f < 10; f++) { cudaEvent_t e; cudaError_t r = cudaEventCreateWithFlags(&e, f); printf("flags %u -> %d\n", f, (int)r); cudaGetLastError(); if (!r) cudaEventDestroy(e); } P(cudaEventCreate((cudaEvent_t *)0)); P(cudaEventDestroy(a)); P(cudaEventDestroy(b)); P(cudaEventQuery(c)); P(cudaEventRecord(c)); P(cudaEventSynchronize(c)); P(cudaEventDestroy(c));
+    cudaStreamDestroy(s); P(cudaGetLastError());
+    return 0;
+}
