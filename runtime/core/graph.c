@@ -410,6 +410,12 @@ int wsimrt_graph_destroy(struct wsimrt_graph *graph) {
     return error;
 }
 
+int wsimrt_graph_retain(struct wsimrt_graph *graph, struct wsimrt_user *user, unsigned n,
+                        unsigned flags) {
+    const int error = core_leave(enter(graph));
+    return error ? error : users_keep(graph, user, n, flags);
+}
+
 int wsimrt_graph_clone(struct wsimrt_graph *graph, struct wsimrt_graph **clone) {
     int error = enter(graph);
     error = error || clone ? error : WSIMRT_INVALID_VALUE;

@@ -87,6 +87,9 @@ void capture_end(struct capture *capture);
 /* Without the lock's rules of graph.h: the lock is held, and the handles are right. */
 int graph_make(struct wsimrt_graph **graph);
 void graph_free(struct wsimrt_graph *graph);
+/* A graph keeps uses of an object of the program. */
+int users_keep(const struct wsimrt_graph *graph, struct wsimrt_user *user, unsigned n,
+               unsigned flags);
 /* Gives back the objects of the program that a graph kept. Without the lock of the core. */
 void users_end(const struct wsimrt_graph *graph);
 /* Marks all nodes that a node waits for, and itself. */

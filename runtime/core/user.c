@@ -85,13 +85,12 @@ int wsimrt_user_release(struct wsimrt_user *user, unsigned n) {
 
 enum { MOVE = 1 }; /* the graph takes uses of the caller */
 
-int wsimrt_graph_retain(struct wsimrt_graph *graph, struct wsimrt_user *user, unsigned n,
-                        unsigned flags) {
+int users_keep(const struct wsimrt_graph *graph, struct wsimrt_user *user, unsigned n,
+               unsigned flags) {
     struct user_use *use = calloc(1, sizeof *use);
-    size_t nodes = 0;
-    int error = wsimrt_graph_nodes(graph, 0, NULL, &nodes);
-    if (!error && (!use || !n || flags & ~(unsigned)MOVE))
-        error = use ? WSIMRT_INVALID_VALUE : WSIMRT_OUT_OF_MEMORY;
+    int error = use ? 0 : WSIMRT_OUT_OF_MEMORY;
+    if (!error && (!n || flags & ~(unsigned)MOVE))
+        error = WSIMRT_INVALID_VALUE;
     pthread_mutex_lock(&users.lock);
     if (!error && !is_user(user))
         error = WSIMRT_INVALID_VALUE;
