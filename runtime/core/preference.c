@@ -6,7 +6,7 @@
 
 /* CUlaunchAttributeID */
 enum { WINDOW = 1, WAIT = 3, PRIORITY = 8, DOMAIN_MAP = 9, DOMAIN = 10 };
-enum { AUTO = 1, LAST_WAIT = 4, PERSISTING = 2 };
+enum { NEVER_SET = -1, AUTO = 1, LAST_WAIT = 4, PERSISTING = 2 };
 
 static int enter(struct wsimrt_stream **stream, const void *value) {
     struct wsimrt_context *context;
@@ -20,7 +20,7 @@ int wsimrt_stream_get(struct wsimrt_stream *stream, int attribute, void *value) 
     int error = enter(&stream, value);
     if (!error) {
         const struct preferences *const have = &stream->preferences;
-        const int32_t wait = have->wait ? have->wait : AUTO;
+        const int32_t wait = have->wait ? have->wait : NEVER_SET;
         const uint8_t domains[2] = {have->domains[0], have->maps ? have->domains[1] : 1};
         switch (attribute) {
         case WINDOW: memcpy(value, &have->window, sizeof have->window); break;

@@ -67,6 +67,7 @@ int wsimrt_stream_destroy(struct wsimrt_stream *stream) {
         error = WSIMRT_INVALID_HANDLE;
     if (!error) {
         error = stream->context->error;
+        capture_leave(stream); /* also if work keeps the stream for a while */
         if (stream->active)
             stream->destroyed = 1;
         else
