@@ -40,9 +40,9 @@ static int open_arena(struct memory *memory) {
     }
     if (at == MAP_FAILED)
         return 0;
-    from = ((uint64_t)(uintptr_t)at + SMALL - 1) / SMALL * SMALL;
+    from = ((uint64_t)(uintptr_t)at + WSIM_PAGE_BYTES - 1) / WSIM_PAGE_BYTES * WSIM_PAGE_BYTES;
     bytes -= from - (uint64_t)(uintptr_t)at;
-    middle = from + bytes / 4 / SMALL * SMALL;
+    middle = from + bytes / 4 / WSIM_PAGE_BYTES * WSIM_PAGE_BYTES;
     memory->arena = from;
     memory->arena_bytes = bytes;
     memory->small = (struct part){from, middle, from, from};
@@ -88,8 +88,8 @@ static uint64_t take_addresses(uint64_t bytes, uint64_t *room) {
     if (!memory->arena && !open_arena(memory))
         return 0;
     if (bytes > SMALL) {
-        *room = (bytes + SMALL - 1) / SMALL * SMALL + SMALL;
-        at = take_from(memory, &memory->large, *room, SMALL);
+        *room = (bytes + WSIM_PAGE_BYTES - 1) / WSIM_PAGE_BYTES * WSIM_PAGE_BYTES + WSIM_PAGE_BYTES;
+        at = take_from(memory, &memory->large, *room, WSIM_PAGE_BYTES);
     }
     if (at)
         return at;

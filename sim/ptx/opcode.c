@@ -169,13 +169,12 @@ static int add_word(const char *text, size_t dot, const char *word, char out[WSI
  * rounds to nearest. Targets before sm_20 flush subnormals in all operations of f32 that can,
  * except conversions of f64. Source: machine code of the assembler of CUDA 13.0 (lab/contract). */
 static int parse_old(const struct reader *r, const char *text, struct wsim_instruction *out) {
-    enum { HAS_SUBNORMALS = 20, NEEDS_ROUNDING = 32 };
-    const int flushes = ptx_target_number(r->module->target) < HAS_SUBNORMALS &&
+    const int flushes = ptx_target_number(r->module->target) < ISA_SUBNORMALS_TARGET &&
                         *r->module->target && !strstr(text, ".f64");
     const int is_mad = strcmp(text, "mad.f32") == 0 || strcmp(text, "mad.sat.f32") == 0;
     char rounded[WSIM_SPELLING_MAX], flushed[WSIM_SPELLING_MAX];
     struct wsim_diag why;
-    if (is_mad && (flushes || r->module->version < NEEDS_ROUNDING)) {
+    if (is_mad && (flushes || r->module->version < ISA_MAD_ROUNDING_VERSION)) {
         if (!add_word(text, strlen("mad"), "rn", rounded))
             return 0;
         text = rounded;

@@ -35,7 +35,7 @@ void reach_begin(const struct reach_plan *reach, uint8_t *frame, uint32_t lanes,
 void reach_store_lanes(const struct reach_plan *reach, uint8_t *frame,
                        const struct run_access *access) {
     const unsigned bytes = (unsigned)reach->bytes * reach->elements;
-    const int is_unit = reach->elements > 1 ? bytes <= 16 : reach->bytes == 16;
+    const int is_unit = reach_is_unit(reach);
     uint8_t unit[16];
     /* If lanes write the same bytes, the highest one wins. */
     for (uint32_t rest = access->lanes; rest; rest &= rest - 1) {

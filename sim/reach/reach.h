@@ -85,6 +85,12 @@ static inline void reach_store(uint8_t *to, unsigned bytes, uint64_t value) {
     }
 }
 
+/* Whether the elements of a lane are moved together, by reach_copy. */
+static inline int reach_is_unit(const struct reach_plan *reach) {
+    const unsigned bytes = (unsigned)reach->bytes * reach->elements;
+    return bytes <= 16 && (reach->elements > 1 || bytes == 16);
+}
+
 /* Bytes of a lane that are one access of the host: a number, or a vector of 8 or 16 bytes. */
 static inline void reach_copy(uint8_t *to, const uint8_t *from, unsigned bytes) {
 #if defined(__SSE2__)

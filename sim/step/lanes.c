@@ -56,7 +56,7 @@ static void load_element(const struct reach_plan *reach, uint8_t *frame, unsigne
 static void load_lanes(const struct reach_plan *reach, uint8_t *frame,
                        const struct run_access *access) {
     const unsigned bytes = (unsigned)reach->bytes * reach->elements;
-    const int is_unit = reach->elements > 1 ? bytes <= 16 : reach->bytes == 16;
+    const int is_unit = reach_is_unit(reach);
     uint8_t unit[16];
     if (bytes == 4 && reach->row[0].bits == 32 && reach->elements == 1 && memory_is_host()) {
         uint32_t *to = run_words(frame, reach->row[0].at);
