@@ -139,6 +139,34 @@ def cases(t):
         yield 'times 1', f'mul.{t} %m, %a, {ONE[t]}; add.{t} %d, %m, %c;'
         yield 'plus constant', f'mul.{t} %m, %a, %b; add.{t} %d, %m, {TWO[t]};'
         yield 'times -1', f'mul.{t} %m, %a, {"0fBF800000" if t == "f32" else "0dBFF0000000000000"}; add.{t} %d, %m, %c;'
+        half = f'{TWO[t][:2]}3F000000' if t == 'f32' else '0d3FE0000000000000'
+        out = '@%p1 bra L; bar.sync 1; add.{0} %d, %m, %c; L:'.format(t)
+        yield 'mul by a constant, if { add }', f'mul.{t} %m, %a, {half}; {out}'
+        yield 'constant in a register, if { add }', f'mov.{t} %q, {half}; mul.{t} %m, %a, %q; {out}'
+        yield 'parameter, if { add }', f'ld.param.b{BITS[t]} %q, [p]; mul.{t} %m, %a, %q; {out}'
+        yield 'constant memory, if { add }', f'.const .b64 at[4]; ld.const.b{BITS[t]} %q, [at]; mul.{t} %m, %a, %q; {out}'
+        yield 'constant memory by index, if { add }', (f'.const .b64 at[4]; mov.u64 %rd2, at; cvt.u64.u32 %rd3, %n2; add.u64 %rd2, %rd2, %rd3; '
+                                                       f'ld.const.b{BITS[t]} %q, [%rd2]; mul.{t} %m, %a, %q; {out}')
+        yield 'converted parameter, if { add }', f'cvt.rn.{t}.u32 %q, %n1; mul.{t} %m, %a, %q; {out}'
+        yield 'mul by a constant, if { add }, store', f'mul.{t} %m, %a, {half}; {out} st.global.b{BITS[t]} [%rd1+48], %m;'
+        yield 'mul by a constant, fence', f'mul.{t} %m, %a, {half}; membar.gl; add.{t} %d, %m, %c;'
+        yield 'mul by a constant, factor written, if { add }', (f'mul.{t} %m, %a, {half}; @%p1 bra L; bar.sync 1; add.{t} %a, %a, %e; '
+                                                                f'add.{t} %d, %m, %c; L: st.global.b{BITS[t]} [%rd1+48], %a;')
+        for name, between in (
+                ('div.rn', f'div.rn.{t} %q, %e, %c; st.global.b{BITS[t]} [%rd1+48], %q;'),
+                ('rcp.rn', f'rcp.rn.{t} %q, %e; st.global.b{BITS[t]} [%rd1+48], %q;'),
+                ('rsqrt.approx', f'rsqrt.approx.{t} %q, %e; st.global.b{BITS[t]} [%rd1+48], %q;'),
+                ('div.u32', 'div.u32 %n2, %n2, %n3; st.global.u32 [%rd1+72], %n2;'),
+                ('rem.u32', 'rem.u32 %n2, %n2, 7; st.global.u32 [%rd1+72], %n2;'),
+                ('div.s32', 'div.s32 %n2, %n2, %n3; st.global.u32 [%rd1+72], %n2;'),
+                ('rem.s32', 'rem.s32 %n2, %n2, 8; st.global.u32 [%rd1+72], %n2;'),
+                ('div.u64', 'div.u64 %rd3, %rd1, 10; st.global.u64 [%rd1+72], %rd3;'),
+                ('rem.s64', 'rem.s64 %rd3, %rd1, 8; st.global.u64 [%rd1+72], %rd3;'),
+                ('div.u16', '.reg .b16 %h; cvt.u16.u32 %h, %n2; div.u16 %h, %h, 7; st.global.u16 [%rd1+72], %h;'),
+                ('bfind.u64', 'bfind.u64 %n2, %rd1; st.global.u32 [%rd1+72], %n2;'),
+                ('bfind.u32', 'bfind.u32 %n2, %n2; st.global.u32 [%rd1+72], %n2;'),
+                ('brkpt', 'brkpt;'), ('pmevent', 'pmevent 1;')):
+            yield f'{name} between', f'mul.{t} %m, %a, %b; {between} add.{t} %d, %m, %c;'
         yield 'a + a', f'add.{t} %m, %a, %a; add.{t} %d, %m, %c;'
     if t == 'f32':
         yield 'mad.rn', f'mad.rn.{t} %d, %a, %b, %c;'

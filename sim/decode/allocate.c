@@ -30,15 +30,21 @@ static unsigned width_of(unsigned bits) {
 }
 
 /* The factors of a product are read where the sum is that it became part of. */
-static void keep_factors(const struct run_build *build, uint32_t sum, struct life *lives) {
+static void keep_factors(const struct run_build *build, uint32_t sum, uint32_t block,
+                         struct life *lives) {
     uint32_t product = build->fused_with[sum];
     const struct ptx_operand *operands;
-    if (!product || product == CONTRACT_GONE)
+    if (!product || contract_is_gone(product))
         return;
     operands = &build->source->operands[build->source->code[product - 1].first];
-    for (unsigned i = 1; i < 3; i++)
-        if (operands[i].kind == PTX_OP_REGISTER && lives[operands[i].index].last < sum)
-            lives[operands[i].index].last = sum;
+    for (unsigned i = 1; i < 3; i++) {
+        struct life *life;
+        if (operands[i].kind != PTX_OP_REGISTER)
+            continue;
+        life = &lives[operands[i].index];
+        life->last = life->last < sum ? sum : life->last;
+        life->apart |= !life->first || life->block != block;
+    }
 }
 
 static void find_lives(const struct run_build *build, const struct run_uses *uses,
@@ -56,7 +62,7 @@ static void find_lives(const struct run_build *build, const struct run_uses *use
             life->last = i;
             life->apart |= life->block != block || (uses->what[u] & USES_LASTING) != 0;
         }
-        keep_factors(build, i, lives);
+        keep_factors(build, i, block, lives);
     }
 }
 
@@ -124,7 +130,7 @@ static int keep_rows(struct run_build *build, const struct life *lives) {
     }
     for (uint32_t i = 0; kept && i < source->n_code; i++) {
         const struct ptx_operand *to = &source->operands[source->code[i].first];
-        if (build->fused_with[i] == CONTRACT_GONE && to->kind == PTX_OP_REGISTER)
+        if (contract_is_gone(build->fused_with[i]) && to->kind == PTX_OP_REGISTER)
             kept[to->index].at = 0;
     }
     build->function->registers = kept;

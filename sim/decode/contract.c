@@ -1,7 +1,7 @@
 /* Products and sums without a rounding modifier that the assembler fuses. Which ones was read from
- * machine code of the assembler of CUDA 13.0 (lab/contract/README.md). Two cases of that page are
- * not modelled: mov, neg or abs between the two, and unrolled loops. Such pairs stay two
- * operations. */
+ * machine code of the assembler of CUDA 13.0 (lab/contract/README.md). Some of its cases are not
+ * modelled, and such pairs stay two operations: mov, neg or abs between the two, unrolled loops,
+ * and two factors that are both written before the sum. */
 #include "contract.h"
 
 #include "../isa/scalar.h"
@@ -10,9 +10,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The instructions that name each register, in order: at[first[reg]] .. at[first[reg + 1] - 1]. */
+/* The instructions that name each register, in order: at[first[reg]] .. at[first[reg + 1] - 1].
+ * writes[i]: how many of the places before i write their register. */
 struct places {
-    uint32_t *first, *at;
+    uint32_t *first, *at, *writes;
     uint8_t *what;
 };
 
@@ -20,16 +21,21 @@ struct contract {
     struct run_build *build;
     struct places places;
     uint32_t *block;  /* of each instruction; fences end one too */
-    uint8_t *product; /* it can become part of every use         */
+    uint8_t *product; /* it can become part of every use: enum   */
 };
+
+/* A product that can be fused: both factors are as they were at every sum, or it keeps one of them
+ * in its register. */
+enum { NO_PRODUCT, PRODUCT, PRODUCT_KEEPS_FIRST, PRODUCT_KEEPS_SECOND };
 
 static int find_places(const struct run_build *build, struct places *places) {
     const struct run_uses *uses = &build->uses;
     uint32_t n = build->source->n_registers, all = uses->first[build->source->n_code];
     places->first = calloc(n + 2u, sizeof *places->first);
     places->at = calloc(all + 1u, sizeof *places->at);
+    places->writes = calloc(all + 1u, sizeof *places->writes);
     places->what = calloc(all + 1u, 1);
-    if (!places->first || !places->at || !places->what)
+    if (!places->first || !places->at || !places->writes || !places->what)
         return 0;
     for (uint32_t u = 0; u < all; u++)
         places->first[uses->reg[u] + 2]++;
@@ -41,7 +47,47 @@ static int find_places(const struct run_build *build, struct places *places) {
             places->at[at] = i;
             places->what[at] = uses->what[u];
         }
+    for (uint32_t i = 0; i < all; i++)
+        places->writes[i + 1] = places->writes[i] + ((places->what[i] & USES_WRITE) != 0);
     return 1;
+}
+
+/* The first place of a register that is at an instruction or behind it. */
+static uint32_t place_from(const struct places *places, uint32_t reg, uint32_t from) {
+    uint32_t low = places->first[reg], high = places->first[reg + 1];
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (places->at[middle] < from)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static uint32_t writes_of(const struct places *places, uint32_t reg) {
+    return places->writes[places->first[reg + 1]] - places->writes[places->first[reg]];
+}
+
+/* The one instruction that writes a register, + 1. 0: none, or several, or a caller does. */
+static uint32_t only_write(const struct contract *contract, uint32_t reg) {
+    const struct places *places = &contract->places;
+    const struct ptx_function *source = contract->build->source;
+    uint32_t at = places->first[reg];
+    for (uint32_t i = 0; i < source->n_params; i++)
+        if (source->params[i].in_register && source->params[i].reg == reg)
+            return 0;
+    if (writes_of(places, reg) != 1)
+        return 0;
+    for (uint32_t n = places->first[reg + 1] - at; n > 1;) { /* it is among n places from `at` */
+        uint32_t half = n / 2;
+        if (places->writes[at + half] == places->writes[at]) {
+            at += half;
+            n -= half;
+        } else
+            n = half;
+    }
+    return places->at[at] + 1;
 }
 
 static const struct ptx_operand *operands_of(const struct run_build *build, uint32_t at) {
@@ -68,54 +114,93 @@ static int is_value(const struct ptx_operand *operand) {
            operand->kind == PTX_OP_F64 || operand->kind == PTX_OP_INTEGER;
 }
 
-/* Whether the product that `reg` holds can be part of the instruction. */
-static int takes(const struct contract *contract, uint32_t product, uint32_t at, uint32_t reg) {
+/* Whether the product that `reg` holds can be part of the instruction: `anywhere` or in one block.
+ */
+static int takes(const struct contract *contract, uint32_t product, uint32_t at, uint32_t reg,
+                 int anywhere) {
     const struct run_build *build = contract->build;
     const struct scalar_meaning *mul = build_meaning(build, product);
     const struct scalar_meaning *sum = build_meaning(build, at);
     const struct ptx_operand *operands = operands_of(build, at);
-    return at > product && contract->block[at] == contract->block[product] && is_free(build, at) &&
+    const int together = contract->block[at] == contract->block[product];
+    return (together ? at > product : anywhere) && is_free(build, at) &&
            sum->method != SCALAR_METHOD_MUL_FLOAT && sum->type[0] == mul->type[0] &&
            sum->ftz == mul->ftz && build->source->code[at].guard != reg &&
            is_register(&operands[1], reg) + is_register(&operands[2], reg) == 1 &&
            is_value(&operands[1]) && is_value(&operands[2]);
 }
 
-/* Whether a factor is the same at the sum as it was at the product. */
+/* Whether a factor is the same at the sum as it was at the product. In another block it is, if one
+ * instruction writes it. */
 static int is_kept(const struct contract *contract, const struct ptx_operand *factor, uint32_t from,
                    uint32_t to) {
     const struct places *places = &contract->places;
-    enum { MANY = 64 };
     if (factor->kind != PTX_OP_REGISTER)
         return factor->kind != PTX_OP_SPECIAL;
-    if (places->first[factor->index + 1] - places->first[factor->index] > MANY)
-        return 0;
-    for (uint32_t i = places->first[factor->index]; i < places->first[factor->index + 1]; i++)
-        if (places->what[i] & USES_WRITE && places->at[i] > from && places->at[i] < to)
+    if (contract->block[from] != contract->block[to])
+        return only_write(contract, factor->index) != 0;
+    return places->writes[place_from(places, factor->index, from + 1)] ==
+           places->writes[place_from(places, factor->index, to)];
+}
+
+/* Whether the assembler has an operand in its instruction: a number, or what stands at a fixed
+ * place of the parameters or of constant memory. */
+static int is_constant(const struct contract *contract, const struct ptx_operand *operand) {
+    enum { CHAIN = 16 };
+    const struct run_build *build = contract->build;
+    for (unsigned i = 0; i < CHAIN && operand->kind == PTX_OP_REGISTER; i++) {
+        uint32_t at = only_write(contract, operand->index);
+        const struct scalar_meaning *meaning = at ? build_meaning(build, at - 1) : NULL;
+        if (!meaning || build->source->code[at - 1].guard != PTX_NO_GUARD)
             return 0;
-    return 1;
+        operand = &operands_of(build, at - 1)[1];
+        if (meaning->method == SCALAR_METHOD_LD) {
+            if (!(meaning->space == SCALAR_PARAM && build->source->is_entry) &&
+                meaning->space != SCALAR_CONST)
+                return 0;
+            operand = &build->source->operands[operand->first];
+        } else if (meaning->method != SCALAR_METHOD_MOVE &&
+                   meaning->method != SCALAR_METHOD_NEG_FLOAT)
+            return 0;
+    }
+    return is_value(operand) ? operand->kind != PTX_OP_REGISTER
+                             : operand->kind == PTX_OP_PARAM || operand->kind == PTX_OP_VARIABLE;
+}
+
+/* Whether every use of the product is a sum that takes it. *kept: the factors that are the same at
+ * all of them, 1 and 2. */
+static int is_taken(const struct contract *contract, uint32_t at, int anywhere, unsigned *kept) {
+    const struct places *places = &contract->places;
+    const struct ptx_operand *operands = operands_of(contract->build, at);
+    uint32_t reg = operands[0].index, uses = 0;
+    for (uint32_t i = places->first[reg]; i < places->first[reg + 1]; i++) {
+        if (places->at[i] == at && places->what[i] == USES_WRITE)
+            continue;
+        if (places->what[i] != USES_READ || !takes(contract, at, places->at[i], reg, anywhere))
+            return 0;
+        for (unsigned f = 1; f < 3; f++)
+            if (!is_kept(contract, &operands[f], at, places->at[i]))
+                *kept &= ~f;
+        uses++;
+    }
+    return uses != 0;
 }
 
 static int is_product(const struct contract *contract, uint32_t at) {
     const struct run_build *build = contract->build;
-    const struct places *places = &contract->places;
     const struct scalar_meaning *meaning = build_meaning(build, at);
     const struct ptx_operand *operands = operands_of(build, at);
-    uint32_t reg, uses = 0;
+    unsigned kept = 3;
+    int anywhere;
     if (!is_free(build, at) || meaning->method != SCALAR_METHOD_MUL_FLOAT || meaning->sat ||
         build->source->code[at].guard != PTX_NO_GUARD)
-        return 0;
-    reg = operands[0].index;
-    for (uint32_t i = places->first[reg]; i < places->first[reg + 1]; i++) {
-        if (places->at[i] == at && places->what[i] == USES_WRITE)
-            continue;
-        if (places->what[i] != USES_READ || !takes(contract, at, places->at[i], reg) ||
-            !is_kept(contract, &operands[1], at, places->at[i]) ||
-            !is_kept(contract, &operands[2], at, places->at[i]))
-            return 0;
-        uses++;
-    }
-    return uses != 0;
+        return NO_PRODUCT;
+    anywhere = is_constant(contract, &operands[1]) || is_constant(contract, &operands[2]);
+    if (!is_taken(contract, at, anywhere, &kept))
+        return NO_PRODUCT;
+    if (!kept)
+        return is_register(&operands[1], operands[2].index) ? PRODUCT_KEEPS_FIRST : NO_PRODUCT;
+    return kept == 3 ? PRODUCT : kept == 2 ? PRODUCT_KEEPS_FIRST : PRODUCT_KEEPS_SECOND;
 }
 
 /* The product in an operand of a sum, + 1. 0: no product that can be fused. */
@@ -154,20 +239,30 @@ static void choose(struct contract *contract) {
         build->program->contractible++;
         if (!(build->module->flags & WSIM_MODULE_NO_CONTRACT)) {
             build->fused_with[i] = product;
-            build->fused_with[product - 1] = CONTRACT_GONE;
+            build->fused_with[product - 1] =
+                CONTRACT_GONE - contract->product[product - 1] + PRODUCT;
         }
     }
 }
 
-/* Exact divisions and roots of a register have a call in their machine code, which ends a block. */
+/* Whether the machine code of an instruction has a call, or more than one block. These are exact
+ * divisions and roots of a register, integer divisions but those of u32, and a few others. */
 static int has_call(const struct run_build *build, uint32_t at,
                     const struct scalar_meaning *meaning) {
     const struct ptx_operand *last = operands_of(build, at) + build->source->code[at].count - 1;
+    const struct isa_scalar_type *type = &isa_scalar_types[meaning->type[0]];
     switch (meaning->method) {
     case SCALAR_METHOD_DIV_FLOAT: return meaning->approx == SCALAR_EXACT;
     case SCALAR_METHOD_RCP:
     case SCALAR_METHOD_SQRT:
         return meaning->approx == SCALAR_EXACT && last->kind == PTX_OP_REGISTER;
+    case SCALAR_METHOD_RSQRT:
+        return type->bits == 64 && !meaning->ftz && last->kind == PTX_OP_REGISTER;
+    case SCALAR_METHOD_DIV_INT:
+    case SCALAR_METHOD_REM_INT: return type->bits != 32 || type->letter == 's';
+    case SCALAR_METHOD_BFIND: return type->bits == 64;
+    case SCALAR_METHOD_BRKPT:
+    case SCALAR_METHOD_PMEVENT: return 1;
     default: return meaning->method == SCALAR_METHOD_FENCE;
     }
 }
@@ -200,6 +295,7 @@ int contract_find(struct run_build *build) {
     }
     free(contract.places.first);
     free(contract.places.at);
+    free(contract.places.writes);
     free(contract.places.what);
     free(contract.block);
     free(contract.product);
@@ -252,6 +348,19 @@ static enum wsim_status negate(struct run_plan *plan, const struct isa_scalar_ty
     return plan_as(&front, spelling, of, 3);
 }
 
+unsigned contract_keeps(const struct run_build *build, uint32_t product) {
+    uint32_t fused = CONTRACT_GONE - build->fused_with[product];
+    return fused < 3 ? fused : 0;
+}
+
+enum wsim_status contract_plan_kept(struct run_plan *plan, unsigned factor) {
+    const struct ptx_operand operands[2] = {plan->operands[0], plan->operands[factor]};
+    char spelling[16];
+    snprintf(spelling, sizeof spelling, "mov.b%u",
+             (unsigned)isa_scalar_types[plan->meaning.type[0]].bits);
+    return plan_as(plan, spelling, operands, 2);
+}
+
 enum wsim_status contract_plan(struct run_plan *plan, uint32_t product) {
     const struct ptx_operand *factors = operands_of(plan->build, product);
     const struct isa_scalar_type *type = &isa_scalar_types[plan->meaning.type[0]];
@@ -259,6 +368,10 @@ enum wsim_status contract_plan(struct run_plan *plan, uint32_t product) {
     struct ptx_operand operands[4] = {plan->operands[0], factors[1], factors[2],
                                       plan->operands[first ? 2 : 1]};
     char spelling[32];
+    unsigned kept = contract_keeps(plan->build, product);
+    for (unsigned f = 1; kept && f < 3; f++)
+        if (f == kept || is_register(&factors[f], factors[kept].index))
+            operands[f] = factors[0];
     if (plan->meaning.method == SCALAR_METHOD_SUB_FLOAT) {
         enum wsim_status status = negate(plan, type, &operands[first ? 3 : 1]);
         if (status)

@@ -6,9 +6,18 @@
 
 /* Finds the pairs of the function that is decoded and counts them in the program.
  * build->fused_with[sum] is the instruction of the fused product, + 1. For a product that
- * disappears it is CONTRACT_GONE. Returns 0 without memory. */
+ * disappears it is CONTRACT_GONE, and less by 1 or 2 if its register keeps that factor for the
+ * sums. Returns 0 without memory. */
 int contract_find(struct run_build *build);
 #define CONTRACT_GONE 0xFFFFFFFFu
+static inline int contract_is_gone(uint32_t fused) {
+    return fused >= CONTRACT_GONE - 2;
+}
+
+/* The factor, 1 or 2, that a product's register keeps. 0: none. */
+unsigned contract_keeps(const struct run_build *build, uint32_t product);
+/* The plan of a product that keeps a factor. */
+enum wsim_status contract_plan_kept(struct run_plan *plan, unsigned factor);
 
 /* The plan of a sum with a product. */
 enum wsim_status contract_plan(struct run_plan *plan, uint32_t product);

@@ -311,8 +311,10 @@ static enum wsim_status decode_one(struct run_build *build, uint32_t index, stru
     set_guard(build, plan.op, instruction);
     for (unsigned i = 0; i < 4; i++)
         build->scratch[i].used = 0;
-    if (build->fused_with[index] == CONTRACT_GONE)
-        return build->planners->nothing(&plan);
+    if (contract_is_gone(build->fused_with[index]))
+        return contract_keeps(build, index)
+                   ? contract_plan_kept(&plan, contract_keeps(build, index))
+                   : build->planners->nothing(&plan);
     status = build->fused_with[index] ? contract_plan(&plan, build->fused_with[index] - 1)
                                       : planner(&plan);
     if (plan.op->traffic > RUN_TRAFFIC_LOAD)

@@ -5,10 +5,13 @@
 /* 1 + 2^-13 and 1 - 2^-13, and -1. The product is 1 - 2^-26, which rounds to 1. So the sum is 0
  * for two operations and -2^-26 for one. */
 #define NUMBERS                                                                                    \
-    "mov.f32 %f1, 0f3F800400; mov.f32 %f2, 0f3F7FF800; mov.f32 %f3, 0fBF800000;\n"                 \
+    "add.u32 %r1, %r0, 0x3F800400; add.u32 %r2, %r0, 0x3F7FF800; mov.f32 %f3, 0fBF800000;\n"       \
+    "mov.b32 %f1, %r1; mov.b32 %f2, %r2;\n"                                                        \
     "mov.f32 %f7, %f1; mov.f32 %f8, %f2; setp.eq.u32 %p1, %r0, 0;\n"
 #define TWO 0x00000000u
 #define ONE 0xb2800000u
+
+#define OTHER_BLOCK "bar.sync 0; @!%p1 bra L; add.f32 %f7, %f7, %f8; L: add.f32 %f5, %f4, %f3;"
 
 static const struct {
     const char *body;
@@ -47,8 +50,48 @@ static const struct {
     {"mul.f32 %f4, %f1, %f2; mul.f32 %f6, %f3, 0f3F800000; st.global.f32 [%rd0+4], %f6;"
      "add.f32 %f5, %f6, %f4;",
      1, ONE},
-    /* factors that are written in between; wsim leaves such a pair two */
-    {"mul.f32 %f4, %f1, %f2; mov.f32 %f1, %f3; add.f32 %f5, %f4, %f1;", 0, TWO},
+    /* machine code with a call or with blocks in between */
+    {"mul.f32 %f4, %f1, %f2; div.u32 %r3, %r1, %r2; add.f32 %f5, %f4, %f3;", 1, ONE},
+    {"mul.f32 %f4, %f1, %f2; rem.u32 %r3, %r1, 7; add.f32 %f5, %f4, %f3;", 1, ONE},
+    {"mul.f32 %f4, %f1, %f2; div.s32 %r3, %r1, %r2; add.f32 %f5, %f4, %f3;", 0, TWO},
+    {"mul.f32 %f4, %f1, %f2; rem.s32 %r3, %r1, 8; add.f32 %f5, %f4, %f3;", 0, TWO},
+    {"mul.f32 %f4, %f1, %f2; div.u64 %rd1, %rd0, 10; add.f32 %f5, %f4, %f3;", 0, TWO},
+    {"mul.f32 %f4, %f1, %f2; rem.s64 %rd1, %rd0, 8; add.f32 %f5, %f4, %f3;", 0, TWO},
+    {"mul.f32 %f4, %f1, %f2; div.u16 %h1, %h0, 7; add.f32 %f5, %f4, %f3;", 0, TWO},
+    {"mul.f32 %f4, %f1, %f2; bfind.u64 %r3, %rd0; add.f32 %f5, %f4, %f3;", 0, TWO},
+    {"mul.f32 %f4, %f1, %f2; bfind.u32 %r3, %r1; add.f32 %f5, %f4, %f3;", 1, ONE},
+    {"mul.f32 %f4, %f1, %f2; rsqrt.approx.f32 %f6, %f1; add.f32 %f5, %f4, %f3;", 1, ONE},
+    {"mul.f32 %f4, %f1, %f2; rsqrt.approx.f64 %fd1, %fd0; add.f32 %f5, %f4, %f3;", 0, TWO},
+    {"mul.f32 %f4, %f1, %f2; rsqrt.approx.ftz.f64 %fd1, %fd0; add.f32 %f5, %f4, %f3;", 1, ONE},
+    {"mul.f32 %f4, %f1, %f2; pmevent 1; add.f32 %f5, %f4, %f3;", 0, TWO},
+    /* a constant as factor: fused in every block */
+    {"mul.f32 %f4, %f1, 0f3F7FF800; membar.gl; add.f32 %f5, %f4, %f3;", 1, ONE},
+    {"mul.f32 %f4, 0f3F7FF800, %f1;" OTHER_BLOCK, 1, ONE},
+    {"mov.f32 %f6, 0f3F7FF800; mul.f32 %f4, %f1, %f6;" OTHER_BLOCK, 1, ONE},
+    {"mov.f32 %f6, 0fBF7FF800; neg.f32 %f9, %f6; mul.f32 %f4, %f1, %f9;" OTHER_BLOCK, 1, ONE},
+    {"ld.const.f32 %f6, [numbers+4]; mul.f32 %f4, %f1, %f6;" OTHER_BLOCK, 1, ONE},
+    {"ld.param.f32 %f6, [data]; mul.f32 %f4, %f1, %f6;" OTHER_BLOCK
+     "mul.rn.f32 %f5, %f1, %f2; add.rn.f32 %f5, %f5, %f3;",
+     1, TWO},
+    {"ld.param.f32 %f6, [data]; fma.rn.f32 %f9, %f6, 0.0, %f2; mul.f32 %f4, %f1, %f9;" OTHER_BLOCK,
+     0, TWO},
+    {"cvta.const.u64 %rd1, numbers; add.u64 %rd1, %rd1, 4; cvta.to.const.u64 %rd1, %rd1;"
+     "ld.const.f32 %f6, [%rd1]; mul.f32 %f4, %f1, %f6;" OTHER_BLOCK,
+     0, TWO},
+    {"mul.f32 %f4, %f1, 0f3F7FF800;" OTHER_BLOCK "st.global.f32 [%rd0+4], %f4;", 0, TWO},
+    {"@%p1 mul.f32 %f4, %f1, 0f3F7FF800;" OTHER_BLOCK, 0, TWO},
+    {"mul.f32 %f4, %f1, 0f3F7FF800; add.f32 %f6, %f4, %f2;" OTHER_BLOCK, 2, ONE},
+    /* factors that are written in between: the product's register keeps one */
+    {"mul.f32 %f4, %f1, %f2; mov.f32 %f1, %f3; add.f32 %f5, %f4, %f1;", 1, ONE},
+    {"mul.f32 %f4, %f1, %f2; mov.f32 %f2, %f3; add.f32 %f5, %f4, %f2;", 1, ONE},
+    {"mul.f32 %f4, %f1, 0f3F7FF800; bar.sync 0; @!%p1 bra L; add.f32 %f1, %f1, %f2;"
+     "L: add.f32 %f5, %f4, %f3;",
+     1, ONE},
+    {"mul.f32 %f4, %f1, %f2; mov.f32 %f1, %f3; sub.f32 %f6, %f3, %f4; mov.f32 %f3, %f2;"
+     "add.f32 %f5, %f4, -1.0;",
+     2, ONE},
+    /* wsim leaves a pair two whose factors are both written */
+    {"mul.f32 %f4, %f1, %f2; mov.f32 %f1, %f3; mov.f32 %f2, %f3; add.f32 %f5, %f4, %f3;", 0, TWO},
 };
 
 START_TEST(pairs_are_fused_by_the_rule) {
@@ -57,7 +100,8 @@ START_TEST(pairs_are_fused_by_the_rule) {
     struct wsim_module *module;
     struct wsim_kernel_info info;
     snprintf(text, sizeof text, "%s%s%s",
-             KERNEL_HEAD ".visible .entry k(.param .u64 data)\n{\n" KERNEL_REGISTERS
+             KERNEL_HEAD ".const .f32 numbers[2] = {0f3F800400, 0f3F7FF800};\n.visible .entry "
+                         "k(.param .u64 data)\n{\n" KERNEL_REGISTERS
                          "ld.param.u64 %rd0, [data]; mov.u32 %r0, %tid.x;\n" NUMBERS,
              pairs[_i].body, "\nst.global.f32 [%rd0], %f5;\n}\n");
     ck_assert_int_eq(wsim_module_load(text, strlen(text), 0, &module, NULL), WSIM_OK);
