@@ -65,24 +65,14 @@ static enum wsim_status check_problems(const struct wsim_session *session, const
     return WSIM_OK;
 }
 
-/* The number in "sm_90a"; 0 in other names. */
-static unsigned number_of(const char *target) {
-    unsigned number = 0;
-    if (strncmp(target, "sm_", 3) != 0)
-        return 0;
-    for (target += 3; *target >= '0' && *target <= '9' && number < 100000; target++)
-        number = 10 * number + (unsigned)(*target - '0');
-    return number;
-}
-
 /* The architecture of the PTX or, of a target older than all that are known, the first that runs
  * it, as a driver does. */
 static const struct wsim_arch *arch_of(const char *target) {
     const struct wsim_arch *arch = wsim_arch_find(target), *best = NULL;
-    const unsigned wanted = number_of(target);
+    const unsigned wanted = wsim_target_number(target);
     for (size_t i = 0; !arch && wanted && wsim_arch_at(i); i++) {
-        const unsigned number = number_of(wsim_arch_name(wsim_arch_at(i)));
-        if (number >= wanted && (!best || number < number_of(wsim_arch_name(best))))
+        const unsigned number = wsim_target_number(wsim_arch_name(wsim_arch_at(i)));
+        if (number >= wanted && (!best || number < wsim_target_number(wsim_arch_name(best))))
             best = wsim_arch_at(i);
     }
     return arch ? arch : best;

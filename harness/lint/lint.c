@@ -240,8 +240,7 @@ static void check_statement(struct wsim_lint *lint, const struct lint_asm *state
 
 static void check_source(struct wsim_lint *lint) {
     lint->cuda = lint->cuda || has_cuda_words(lint->bytes);
-    const unsigned number =
-        lint->arch ? (unsigned)atoi(wsim_arch_name(lint->arch) + strlen("sm_")) * 10 : 0;
+    const unsigned number = lint->arch ? wsim_target_number(wsim_arch_name(lint->arch)) * 10 : 0;
     struct lint_source source = lint_source_of(&lint->heap, lint->bytes, lint->size, number);
     struct lint_asm statement;
     int more = 1;

@@ -375,7 +375,7 @@ static long long best_guess(const struct lint_wrap *wrap, const struct lint_asm 
 
 void lint_check_operands(const struct lint_wrap *wrap, const struct lint_asm *statement,
                          struct lint_findings *findings) {
-    const struct wsim_arch *arch = wrap->arch ? wrap->arch : wsim_arch_find("sm_90a");
+    const struct wsim_arch *arch = wrap->arch ? wrap->arch : wsim_arch_find(WSIM_ARCH_USUAL);
     unsigned long wrong;
     const long long guess = best_guess(wrap, statement, arch, &wrong);
     if (wrong)

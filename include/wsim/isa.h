@@ -31,6 +31,13 @@ WSIM_API const struct wsim_arch *wsim_arch_at(size_t index);
 /* "sm_90a". */
 WSIM_API const char *wsim_arch_name(const struct wsim_arch *arch);
 
+/* The architecture of the program, the runtime and the lint if the user names none. */
+#define WSIM_ARCH_USUAL "sm_90a"
+
+/* The number in the name of a target, as PTX, cubins and drivers use it: 90 of "sm_90a". 0 of a
+ * text that is not "sm_" and digits. */
+WSIM_API unsigned wsim_target_number(const char *target);
+
 /* Bytes of shared memory that a block can have there at most. */
 WSIM_API uint32_t wsim_arch_shared_bytes(const struct wsim_arch *arch);
 

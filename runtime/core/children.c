@@ -107,7 +107,7 @@ static struct children *open(struct wsimrt_context *context) {
     start->device = (uint32_t)context->ordinal;
     start->devices = (uint32_t)core.settings.devices;
     start->version = DEVICE_VERSION;
-    start->binary = (uint32_t)atoi(wsim_arch_name(core.settings.arch) + 3);
+    start->binary = (uint32_t)device_capability();
     start->sm_shared = (uint32_t)wsim_arch_limit(core.settings.arch, WSIM_LIMIT_SM_SHARED);
     start->block_shared =
         (uint32_t)wsim_arch_limit(core.settings.arch, WSIM_LIMIT_BLOCK_SHARED_OPTIN);

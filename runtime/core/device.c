@@ -2,12 +2,11 @@
 #include "state.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-/* 90 of "sm_90a". */
-static int number_of(const struct wsim_arch *arch) {
-    return atoi(wsim_arch_name(arch) + 3);
+/* 90 of sm_90a. */
+int device_capability(void) {
+    return (int)wsim_target_number(wsim_arch_name(core.settings.arch));
 }
 
 int wsimrt_device_count(int *count) {
@@ -40,7 +39,7 @@ int wsimrt_device_info(int device, struct wsimrt_device_info *info) {
     if (!error && !info)
         error = WSIMRT_INVALID_VALUE;
     if (!error) {
-        const int number = number_of(core.settings.arch);
+        const int number = device_capability();
         *info = (struct wsimrt_device_info){
             .memory = core.settings.memory, .major = number / 10, .minor = number % 10};
         snprintf(info->arch, sizeof info->arch, "%s", wsim_arch_name(core.settings.arch));
@@ -55,7 +54,7 @@ int wsimrt_device_info(int device, struct wsimrt_device_info *info) {
 
 int device_attribute(int *value, int attribute, int ordinal) {
     const struct wsim_arch *arch = core.settings.arch;
-    const int major = number_of(arch) / 10, minor = number_of(arch) % 10;
+    const int major = device_capability() / 10, minor = device_capability() % 10;
     switch (attribute) {
 #define ATTRIBUTE(number, expression)                                                              \
     case number:                                                                                   \

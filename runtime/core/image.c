@@ -55,7 +55,7 @@ static void say_only_machine_code(const struct wsimrt_image *image, const struct
     struct wsim_fatbin_member member;
     uint64_t cursor = 0;
     unsigned newest = 0, cubins = 0;
-    const int number = atoi(wsim_arch_name(arch) + 3);
+    const unsigned number = wsim_target_number(wsim_arch_name(arch));
     while (wsim_fatbin_next(image->bytes, image->size, &cursor, &member)) {
         if (member.kind == WSIM_MEMBER_PTX && member.arch > newest)
             newest = member.arch;
@@ -64,13 +64,13 @@ static void say_only_machine_code(const struct wsimrt_image *image, const struct
     if (newest)
         snprintf(reason->text, sizeof reason->text,
                  "the fat binary has PTX for compute_%u, which %s does not run: add "
-                 "-gencode arch=compute_%d,code=compute_%d, or choose the architecture with "
+                 "-gencode arch=compute_%u,code=compute_%u, or choose the architecture with "
                  "WSIM_ARCH=sm_%u",
                  newest, wsim_arch_name(arch), number, number, newest);
     else
         snprintf(reason->text, sizeof reason->text,
                  "the fat binary has %u members of machine code and no PTX: add "
-                 "-gencode arch=compute_%d,code=compute_%d (NVCC_APPEND_FLAGS does it for an "
+                 "-gencode arch=compute_%u,code=compute_%u (NVCC_APPEND_FLAGS does it for an "
                  "unchanged build)",
                  cubins, number, number);
 }
@@ -135,7 +135,7 @@ void image_machine(const struct wsimrt_image *given, const struct wsim_arch *arc
     struct wsim_fatbin_member member;
     struct wsim_diag diag;
     uint64_t cursor = 0;
-    const unsigned number = (unsigned)atoi(wsim_arch_name(arch) + 3);
+    const unsigned number = wsim_target_number(wsim_arch_name(arch));
     if (!image.bytes || !find_fatbin(&image))
         return;
     while (wsim_fatbin_next(image.bytes, image.size, &cursor, &member)) {

@@ -235,8 +235,7 @@ int module_kernel(struct wsimrt_module *module, const struct wsim_kernel *kernel
     made->carveout = -1;
     wsim_kernel_describe(kernel, &made->info);
     wsim_module_describe(module->module, &info);
-    made->ptx_version =
-        info.target && strncmp(info.target, "sm_", 3) == 0 ? atoi(info.target + 3) : 0;
+    made->ptx_version = info.target ? (int)wsim_target_number(info.target) : 0;
     made->dynamic_shared = (int)made->info.shared < block ? block - (int)made->info.shared : 0;
     made->wanted = (uint8_t)settings_wants(made->info.name);
     machine = machine_find(module->machine, made->info.name);
@@ -373,8 +372,7 @@ int wsimrt_function_info(struct wsimrt_function *function, struct wsimrt_functio
                                               .registers = module_registers(function),
                                               .dynamic_shared = (uint32_t)function->dynamic_shared,
                                               .ptx_version = function->ptx_version,
-                                              .binary_version =
-                                                  atoi(wsim_arch_name(core.settings.arch) + 3)};
+                                              .binary_version = device_capability()};
         memcpy(info->cluster, from->cluster, sizeof info->cluster);
     }
     return core_leave(error);
@@ -431,7 +429,7 @@ int wsimrt_function_get(struct wsimrt_function *function, int attribute, int *va
     case AT_LOCAL: *value = (int)info->local; break;
     case AT_REGISTERS: *value = (int)module_registers(function); break;
     case AT_PTX: *value = function->ptx_version; break;
-    case AT_BINARY: *value = atoi(wsim_arch_name(core.settings.arch) + 3); break;
+    case AT_BINARY: *value = device_capability(); break;
     case AT_CACHE: *value = 0; break;
     case AT_DYNAMIC_SHARED: *value = function->dynamic_shared; break;
     case AT_CARVEOUT: *value = function->carveout; break;

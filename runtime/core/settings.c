@@ -61,8 +61,10 @@ static int read_size(const char *name, uint64_t *out) {
 
 static int read_arch(struct settings *settings) {
     const char *value = variable("WSIM_ARCH");
-    settings->arch = wsim_arch_called(value ? value : "sm_90a");
-    return settings->arch ? 0 : complain("WSIM_ARCH", value, "an architecture, such as sm_90a");
+    settings->arch = wsim_arch_called(value ? value : WSIM_ARCH_USUAL);
+    return settings->arch
+               ? 0
+               : complain("WSIM_ARCH", value, "an architecture, such as " WSIM_ARCH_USUAL);
 }
 
 static int read_checks(struct settings *settings) {

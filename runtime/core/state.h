@@ -587,6 +587,7 @@ uint64_t core_now(void); /* nanoseconds */
 
 /* An attribute of a device. 1: it is there. */
 int device_attribute(int *value, int attribute, int ordinal);
+int device_capability(void); /* 90 of sm_90a */
 
 /* The name and text of an error as the runtime API has them; NULL: there is no such error. -1: any
  * other error. */

@@ -33,6 +33,15 @@ const char *wsim_arch_name(const struct wsim_arch *arch) {
     return arch->name;
 }
 
+unsigned wsim_target_number(const char *target) {
+    unsigned number = 0;
+    if (strncmp(target, "sm_", 3) != 0)
+        return 0;
+    for (target += 3; *target >= '0' && *target <= '9' && number < 100000; target++)
+        number = number * 10 + (unsigned)(*target - '0');
+    return number;
+}
+
 uint32_t wsim_arch_shared_bytes(const struct wsim_arch *arch) {
     return arch->shared_bytes;
 }

@@ -337,7 +337,7 @@ static void copy_rest(struct linker *l, const struct ptx_module *m, uint32_t par
 
 /* The head of the result: the newest version and target among the modules. */
 static void merge_head(struct ptx_module *out, const struct ptx_module *m) {
-    const unsigned mine = ptx_target_number(m->target), his = ptx_target_number(out->target);
+    const unsigned mine = wsim_target_number(m->target), his = wsim_target_number(out->target);
     out->version = m->version > out->version ? m->version : out->version;
     if (mine > his || (mine == his && strlen(m->target) > strlen(out->target)))
         out->target = m->target;

@@ -27,7 +27,7 @@ static int read_version(struct reader *r) {
 /* On request, targets without f64 arithmetic compute it in f32. Source: the assembler. */
 static void map_f64(struct reader *r, struct place at) {
     r->maps_f64 = 1;
-    if (ptx_target_number(r->module->target) >= ISA_F64_TARGET)
+    if (wsim_target_number(r->module->target) >= ISA_F64_TARGET)
         ptx_complain(r, RULE_PTX_TARGET_OPTION, at,
                      "map_f64_to_f32 is only for targets before sm_%d, which have no f64",
                      ISA_F64_TARGET);

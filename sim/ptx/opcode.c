@@ -169,7 +169,7 @@ static int add_word(const char *text, size_t dot, const char *word, char out[WSI
  * rounds to nearest. Targets before sm_20 flush subnormals in all operations of f32 that can,
  * except conversions of f64. Source: machine code of the assembler of CUDA 13.0 (lab/contract). */
 static int parse_old(const struct reader *r, const char *text, struct wsim_instruction *out) {
-    const int flushes = ptx_target_number(r->module->target) < ISA_SUBNORMALS_TARGET &&
+    const int flushes = wsim_target_number(r->module->target) < ISA_SUBNORMALS_TARGET &&
                         *r->module->target && !strstr(text, ".f64");
     const int is_mad = strcmp(text, "mad.f32") == 0 || strcmp(text, "mad.sat.f32") == 0;
     char rounded[WSIM_SPELLING_MAX], flushed[WSIM_SPELLING_MAX];
@@ -208,7 +208,7 @@ static void look_up(struct reader *r, struct ptx_opcode *o, struct shape *shape)
         if (shape->info.ptx && !shape->info.until)
             o->needs = isa_scalar_needs(&o->scalar, &shape->info.ptx);
         shape->past = shape->info.until && r->module->version >= shape->info.until &&
-                      ptx_target_number(r->module->target) >= ISA_SYNC_TARGET;
+                      wsim_target_number(r->module->target) >= ISA_SYNC_TARGET;
         shape->maps = r->maps_f64 && strstr(o->text, ".f64");
         return;
     }

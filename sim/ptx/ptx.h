@@ -242,9 +242,6 @@ enum wsim_status ptx_link(struct ptx_module *texts, uint32_t n, const char *cons
                           int wrong_already, struct ptx_module *out, uint32_t *wrong,
                           struct wsim_diag *diag);
 
-/* 90 of "sm_90a"; 0 without a number. */
-unsigned ptx_target_number(const char *target);
-
 /* Special registers: rows of special.def. */
 enum ptx_special {
 #define SPECIAL(id, name, type, ptx) PTX_SR_##id,

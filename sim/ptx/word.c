@@ -34,13 +34,3 @@ int ptx_space_find(const char *word) {
             return (int)spaces[i].space;
     return -1;
 }
-
-unsigned ptx_target_number(const char *target) {
-    const char *digits = target;
-    unsigned number = 0;
-    while (*digits && !ptx_is_digit(*digits))
-        digits++;
-    for (; ptx_is_digit(*digits) && number < 1000; digits++)
-        number = number * 10 + (unsigned)(*digits - '0');
-    return number;
-}

@@ -70,7 +70,7 @@ void lanes_free(struct lanes_warp *lanes, uint32_t n) {
 }
 
 int lanes_may_race(const struct run_launch *launch) {
-    return ptx_target_number(launch->program->module->target) >= ISA_SYNC_TARGET;
+    return wsim_target_number(launch->program->module->target) >= ISA_SYNC_TARGET;
 }
 
 /* --- epochs --- */

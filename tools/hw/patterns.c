@@ -56,7 +56,7 @@ static int write_file(const struct asked *asked) {
 }
 
 static int run(int argc, char **argv) {
-    struct asked asked = {NULL, NULL, wsim_arch_find("sm_90a"), 150, 1};
+    struct asked asked = {NULL, NULL, wsim_arch_find(WSIM_ARCH_USUAL), 150, 1};
     int status = hw_options_read(&hw_patterns_command, &asked, &argc, argv);
     if (!status && !asked.out)
         status = hw_fail("patterns", "-o FILE is missing; try wsim-hw patterns --help");

@@ -63,6 +63,18 @@ START_TEST(cards_are_called_otherwise) {
 }
 END_TEST
 
+START_TEST(targets_have_numbers) {
+    ck_assert_uint_eq(wsim_target_number("sm_90a"), 90);
+    ck_assert_uint_eq(wsim_target_number("sm_103f, debug"), 103);
+    ck_assert_uint_eq(wsim_target_number("sm_7"), 7);
+    ck_assert_uint_eq(wsim_target_number("sm_"), 0);
+    ck_assert_uint_eq(wsim_target_number("compute_90"), 0);
+    ck_assert_uint_eq(wsim_target_number(""), 0);
+    expect(wsim_target_number("sm_99999999999999999999") >= 100000,
+           "a long number is no other one");
+}
+END_TEST
+
 START_TEST(every_target_is_found_by_its_own_name) {
     int i, n = every_arch_count();
     ck_assert_int_ge(n, 20);
@@ -124,6 +136,7 @@ int main(void) {
     const struct every_test tests[] = {{names_people_use, 0, COUNT(names)},
                                        {names_nobody_has, 0, COUNT(unknown)},
                                        {cards_are_called_otherwise, 0, COUNT(cards)},
+                                       {targets_have_numbers, 0, 1},
                                        {every_target_is_found_by_its_own_name, 0, 1},
                                        {aliases_are_listed, 0, 1},
                                        {a_block_has_so_much_shared_memory, 0, COUNT(shared)},

@@ -269,7 +269,7 @@ static const struct tool_option rows[] = {
     {"block", 0, TOOL_STRING, AT(block), "Threads of a block (all along x)", "XxYxZ"},
     {"c", 0, TOOL_STRING, AT(code), "Removed: use --addr and --decl", "FILE"},
     {"mask", 0, TOOL_STRING, AT(mask), "Active lanes, bit l for lane l", "NUMBER"},
-    {"arch", 0, TOOL_STRING, AT(arch), "Target (" TOOL_ARCH ")", "NAME"},
+    {"arch", 0, TOOL_STRING, AT(arch), "Target (" WSIM_ARCH_USUAL ")", "NAME"},
     {"size", 0, TOOL_STRING, AT(size), "cp.async: bytes a lane, 4 8 or 16", "NUMBER"},
     {"src", 0, TOOL_STRING, AT(src), "cp.async: where each lane reads", "EXPR|FILE"},
     {"src-size", 0, TOOL_STRING, AT(src_size), "cp.async: bytes each lane reads", "EXPR|FILE"},

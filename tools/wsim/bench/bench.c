@@ -199,7 +199,7 @@ static int run(struct tool *tool) {
 
 /* clang-format off */
 static const struct tool_option rows[] = {
-    {"arch", 0, TOOL_TARGET, TOOL_AT(arch), "Target (" TOOL_ARCH ")", "ARCH"},
+    {"arch", 0, TOOL_TARGET, TOOL_AT(arch), "Target (" WSIM_ARCH_USUAL ")", "ARCH"},
     {"path", 0, TOOL_PATH, TOOL_AT(path), "Measure one path: plain, avx2 ...", "PATH"},
     TOOL_OPTIONS_END};
 

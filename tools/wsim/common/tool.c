@@ -171,7 +171,7 @@ int tool_has_tcgen05(const struct wsim_arch *arch) {
 }
 
 const struct wsim_arch *tool_arch(const char *name) {
-    const struct wsim_arch *arch = wsim_arch_called(name ? name : TOOL_ARCH);
+    const struct wsim_arch *arch = wsim_arch_called(name ? name : WSIM_ARCH_USUAL);
     struct name_hint hint = {""};
     char product[40];
     if (arch)

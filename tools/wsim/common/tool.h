@@ -18,9 +18,6 @@ enum tool_status {
     TOOL_UNMODELLED = 3
 };
 
-/* The target when none is named. */
-#define TOOL_ARCH "sm_90a"
-
 /* --- the command line --- */
 
 enum tool_format {
@@ -164,7 +161,7 @@ int tool_descriptor(const char *what, const char *text, uint64_t *bits);
 
 /* --- names --- */
 
-/* The architecture called `name` (NULL: TOOL_ARCH), or NULL after an error message. */
+/* The architecture called `name` (NULL: WSIM_ARCH_USUAL), or NULL after an error message. */
 const struct wsim_arch *tool_arch(const char *name);
 
 /* Whether fast products of the architecture use tcgen05 (umma.h). */

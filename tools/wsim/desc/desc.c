@@ -86,7 +86,7 @@ void desc_advice(struct doc *doc, const struct wsim_diag *advice, size_t count) 
 }
 
 int desc_is_for_umma(const struct desc_options *o) {
-    const struct wsim_arch *arch = wsim_arch_find(o->arch ? o->arch : TOOL_ARCH);
+    const struct wsim_arch *arch = wsim_arch_find(o->arch ? o->arch : WSIM_ARCH_USUAL);
     return arch && tool_has_tcgen05(arch);
 }
 

@@ -111,7 +111,7 @@ static int read_map(const struct desc_options *o, struct subject *s) {
         return tool_error("--at needs --map: it is the address of the copied tile");
     if (!o->map)
         return TOOL_GO;
-    status = tma_copy_read(&request, option, TOOL_ARCH, &load);
+    status = tma_copy_read(&request, option, WSIM_ARCH_USUAL, &load);
     s->has_map = 1;
     if (status == TOOL_GO && wsim_descriptor_compare(&s->d, &s->tile, &load.op, load.arch, &load.io,
                                                      &s->match, &s->elsewhere))
@@ -131,7 +131,8 @@ static int next_advice(const struct subject *s, uint32_t *cursor, struct wsim_di
         *advice = s->elsewhere;
         return 1;
     }
-    if (!wsim_descriptor_advice(&s->d, &s->tile, wsim_arch_find(s->is_umma ? UMMA_ARCH : TOOL_ARCH),
+    if (!wsim_descriptor_advice(&s->d, &s->tile,
+                                wsim_arch_find(s->is_umma ? UMMA_ARCH : WSIM_ARCH_USUAL),
                                 &of_library, advice))
         return 0;
     *cursor = of_library + 2;

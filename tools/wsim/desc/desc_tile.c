@@ -84,7 +84,7 @@ static int read_map(const struct desc_options *o, struct tile *t) {
         [WSIM_TENSOR_FLOAT32_FTZ] = "tf32", [WSIM_TENSOR_TFLOAT32] = "tf32",
         [WSIM_TENSOR_TFLOAT32_FTZ] = "tf32"};
     uint32_t along, lines, blocks, span;
-    int status = tma_copy_read(&request, option, TOOL_ARCH, &t->load);
+    int status = tma_copy_read(&request, option, WSIM_ARCH_USUAL, &t->load);
     if (status != TOOL_GO)
         return status;
     if (o->swizzle)

@@ -17,10 +17,10 @@ struct compiled {
 };
 
 /* Compiles the files of `list` (ends with NULL) that end with ".cu". It runs `nvcc -ptx -lineinfo`
- * for the target `arch` (NULL: TOOL_ARCH), with -rdc=true if there are several files. `nvcc` is the
- * compiler; NULL: that of NVCC, CUDA_HOME, CUDA_PATH, the PATH, the virtual environment of Python
- * or /usr/local/cuda. Messages of the compiler go to standard error. compile_close is needed in any
- * case. TOOL_GO, or TOOL_USAGE after an error message. */
+ * for the target `arch` (NULL: WSIM_ARCH_USUAL), with -rdc=true if there are several files. `nvcc`
+ * is the compiler; NULL: that of NVCC, CUDA_HOME, CUDA_PATH, the PATH, the virtual environment of
+ * Python or /usr/local/cuda. Messages of the compiler go to standard error. compile_close is needed
+ * in any case. TOOL_GO, or TOOL_USAGE after an error message. */
 int compile_open(struct compiled *compiled, const char *const *list, const char *arch,
                  const char *nvcc);
 

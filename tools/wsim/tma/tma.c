@@ -138,7 +138,7 @@ static const struct tool_option rows[] = {
     {"byte", 0, TOOL_STRING, TOOL_AT(request.byte), "show: element at this shared address", "ADDRESS"},
     {"global", 0, TOOL_STRING, TOOL_AT(request.global), "load: contents of global memory", "FILE"},
     {"reduce", 0, TOOL_STRING, TOOL_AT(request.reduce), "store: reduce with add, min, max ...", "NAME"},
-    {"arch", 0, TOOL_STRING, TOOL_AT(arch), "Target (" TOOL_ARCH ")", "NAME"},
+    {"arch", 0, TOOL_STRING, TOOL_AT(arch), "Target (" WSIM_ARCH_USUAL ")", "NAME"},
     TOOL_OPTIONS_END};
 
 const struct tool_command tma_command = {
