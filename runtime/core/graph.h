@@ -100,6 +100,10 @@ WSIMRT_API int wsimrt_node_neighbours(struct wsimrt_node *node, int after,
                                       struct wsimrt_node **nodes, struct wsimrt_edge_data *data,
                                       size_t *n);
 
+/* Writes the graph into a file, in the language of Graphviz. Errors: WSIMRT_INVALID_VALUE,
+ * WSIMRT_OPERATING_SYSTEM, WSIMRT_OUT_OF_MEMORY. */
+WSIMRT_API int wsimrt_graph_draw(struct wsimrt_graph *graph, const char *path);
+
 /* Adds (add: 1) or removes (0) edges. Errors: WSIMRT_INVALID_VALUE (an edge that is there, or is
  * not). */
 WSIMRT_API int wsimrt_graph_link(struct wsimrt_graph *graph, int add,
@@ -156,6 +160,12 @@ WSIMRT_API int wsimrt_capture_begin(struct wsimrt_stream *stream, struct wsimrt_
                                     enum wsimrt_capture_mode mode);
 WSIMRT_API int wsimrt_capture_end(struct wsimrt_stream *stream, struct wsimrt_graph **graph);
 WSIMRT_API int wsimrt_capture_info(struct wsimrt_stream *stream, struct wsimrt_capture_info *info);
+
+/* The same in places of the program; NULL: it does not ask. Without a capture only *status is
+ * written. Errors: WSIMRT_INVALID_VALUE (no `status`). */
+WSIMRT_API int wsimrt_capture_read(struct wsimrt_stream *stream, int *status, uint64_t *id,
+                                   struct wsimrt_graph **graph, struct wsimrt_node *const **nodes,
+                                   const struct wsimrt_edge_data **data, size_t *n);
 
 /* The next node waits for these nodes: in addition (add: 1), or instead. */
 WSIMRT_API int wsimrt_capture_update(struct wsimrt_stream *stream, struct wsimrt_node *const *nodes,

@@ -109,6 +109,27 @@ int wsimrt_capture_info(struct wsimrt_stream *stream, struct wsimrt_capture_info
     return core_leave(error);
 }
 
+int wsimrt_capture_read(struct wsimrt_stream *stream, int *status, uint64_t *id,
+                        struct wsimrt_graph **graph, struct wsimrt_node *const **nodes,
+                        const struct wsimrt_edge_data **data, size_t *n) {
+    struct wsimrt_capture_info info;
+    const int error = status ? wsimrt_capture_info(stream, &info) : WSIMRT_INVALID_VALUE;
+    if (error)
+        return error;
+    *status = info.status;
+    if (info.status && id)
+        *id = info.id;
+    if (info.status && graph)
+        *graph = info.graph;
+    if (info.status && nodes)
+        *nodes = info.nodes;
+    if (info.status && data)
+        *data = info.data;
+    if (info.status && n)
+        *n = info.n;
+    return 0;
+}
+
 int wsimrt_capture_update(struct wsimrt_stream *stream, struct wsimrt_node *const *nodes, size_t n,
                           int add) {
     int error = enter(&stream);

@@ -38,22 +38,7 @@ CU cuStreamIsCapturing(CUstream stream, int *status) {
 
 CU cuStreamGetCaptureInfo_v3(CUstream stream, int *status, uint64_t *id, CUgraph *graph,
                              node_list *nodes, const edge_data **data, size_t *n) {
-    struct wsimrt_capture_info info;
-    const int error = status ? wsimrt_capture_info(stream, &info) : WSIMRT_INVALID_VALUE;
-    if (error)
-        return error;
-    *status = info.status;
-    if (info.status && id)
-        *id = info.id;
-    if (info.status && graph)
-        *graph = info.graph;
-    if (info.status && nodes)
-        *nodes = info.nodes;
-    if (info.status && data)
-        *data = info.data;
-    if (info.status && n)
-        *n = info.n;
-    return 0;
+    return wsimrt_capture_read(stream, status, id, graph, nodes, data, n);
 }
 
 CU cuStreamGetCaptureInfo_v2(CUstream stream, int *status, uint64_t *id, CUgraph *graph,
@@ -107,6 +92,11 @@ CU cuGraphNodeGetType(CUgraphNode node, int *type) {
     if (!error)
         *type = params.kind;
     return error;
+}
+
+CU cuGraphDebugDotPrint(CUgraph graph, const char *path, unsigned flags) {
+    (void)flags;
+    return wsimrt_graph_draw(graph, path);
 }
 
 CU cuGraphGetNodes(CUgraph graph, CUgraphNode *nodes, size_t *n) {

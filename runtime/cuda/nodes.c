@@ -1,7 +1,7 @@
 /* Nodes of graphs: parameters by their public layout, and ours. */
 #include "driver.h"
 
-#include "core/graph.h"
+#include "core/node_layout.h"
 
 #include <string.h>
 
@@ -13,98 +13,20 @@ typedef struct wsimrt_node *const *node_list;
 /* --- parameters --- */
 
 struct kernel_params { /* CUDA_KERNEL_NODE_PARAMS_v2; the first version ends with `extra` */
-    CUfunction function;
-    unsigned grid[3], block[3], shared;
-    void **params, **extra;
+    struct wsimrt_launch_layout launch;
     CUfunction kernel;
     CUcontext context;
 };
-struct fill_params { /* CUDA_MEMSET_NODE_PARAMS */
-    CUdeviceptr to;
-    size_t pitch;
-    unsigned value, size;
-    size_t width, height;
-};
-struct host_params { /* CUDA_HOST_NODE_PARAMS */
-    void (*function)(void *data);
-    void *data;
-};
-struct alloc_params { /* CUDA_MEM_ALLOC_NODE_PARAMS */
-    unsigned char pool[88];
-    const void *access;
-    size_t n_access, bytes;
-    CUdeviceptr address;
-};
-struct node_params { /* CUgraphNodeParams */
-    int kind, reserved[3];
-    union {
-        long long padding[29];
-        struct kernel_params kernel;
-        struct {
-            int flags, reserved;
-            CUcontext context;
-            struct memcpy_3d copy;
-        } memcpy;
-        struct fill_params memset;
-        struct host_params host;
-        struct {
-            CUgraph graph;
-            int ownership;
-        } child;
-        CUevent event;
-        struct alloc_params alloc;
-        CUdeviceptr address;
-        struct {
-            uint64_t handle;
-            int type;
-            unsigned count;
-            CUgraph *bodies;
-        } condition;
-    } is;
-    long long reserved2;
-};
 
-/* Places of `extra`: 1 the buffer, 2 its size, 0 the end. */
-static int from_kernel(const struct kernel_params *from, CUfunction function,
-                       struct wsimrt_node_params *to) {
-    *to = (struct wsimrt_node_params){.kind = WSIMRT_NODE_KERNEL};
-    if (!from)
-        return WSIMRT_INVALID_VALUE;
-    to->launch.function = function;
-    memcpy(to->launch.grid, from->grid, sizeof to->launch.grid);
-    memcpy(to->launch.block, from->block, sizeof to->launch.block);
-    to->launch.shared = from->shared;
-    to->launch.params = from->params;
-    for (size_t i = 0; from->extra && from->extra[i]; i += 2)
-        if (from->extra[i] == (void *)1)
-            to->launch.packed = from->extra[i + 1];
-        else if (from->extra[i] == (void *)2)
-            to->launch.packed_bytes = *(size_t *)from->extra[i + 1];
-        else
-            return WSIMRT_INVALID_VALUE;
-    return 0;
-}
-
-static int from_kernel_1(const struct kernel_params *from, struct wsimrt_node_params *to) {
-    return from_kernel(from, from ? from->function : NULL, to);
+static int from_kernel(const struct wsimrt_launch_layout *from, struct wsimrt_node_params *to) {
+    return wsimrt_node_of_launch(from, from ? from->function : NULL, to);
 }
 
 static int from_kernel_2(const struct kernel_params *from, struct wsimrt_node_params *to) {
-    const CUfunction function = !from ? NULL : from->function ? from->function : from->kernel;
-    return from_kernel(from, function, to);
-}
-
-static int from_fill(const struct fill_params *from, struct wsimrt_node_params *to) {
-    *to = (struct wsimrt_node_params){.kind = WSIMRT_NODE_FILL};
-    if (!from || !from->width || !from->height || from->width > SIZE_MAX / 4)
-        return WSIMRT_INVALID_VALUE;
-    to->fill = (struct wsimrt_fill){.to = {from->to, from->pitch, 0},
-                                    .width = from->width * from->size,
-                                    .height = from->height,
-                                    .depth = 1,
-                                    .value = from->value,
-                                    .size = from->size};
-    return 0;
+    const CUfunction function = !from                   ? NULL
+                                : from->launch.function ? from->launch.function
+                                                        : from->kernel;
+    return wsimrt_node_of_launch(from ? &from->launch : NULL, function, to);
 }
 
 static int from_copy(const struct memcpy_3d *from, struct wsimrt_node_params *to) {
@@ -112,38 +34,17 @@ static int from_copy(const struct memcpy_3d *from, struct wsimrt_node_params *to
     return copy_of_box(from, &to->copy);
 }
 
-static int from_host(const struct host_params *from, struct wsimrt_node_params *to) {
-    *to = (struct wsimrt_node_params){.kind = WSIMRT_NODE_CALL};
-    if (!from || !from->function)
-        return WSIMRT_INVALID_VALUE;
-    to->call.function = from->function;
-    to->call.data = from->data;
-    return 0;
-}
-
-static int from_params(const struct node_params *from, struct wsimrt_node_params *to) {
-    if (!from)
-        return WSIMRT_INVALID_VALUE;
-    *to = (struct wsimrt_node_params){.kind = (enum wsimrt_node_kind)from->kind};
-    switch (from->kind) {
-    case WSIMRT_NODE_KERNEL: return from_kernel_2(&from->is.kernel, to);
-    case WSIMRT_NODE_COPY: return from_copy(&from->is.memcpy.copy, to);
-    case WSIMRT_NODE_FILL: return from_fill(&from->is.memset, to);
-    case WSIMRT_NODE_CALL: return from_host(&from->is.host, to);
-    case WSIMRT_NODE_GRAPH: to->child = from->is.child.graph; return 0;
-    case WSIMRT_NODE_EMPTY: return 0;
-    case WSIMRT_NODE_WAIT:
-    case WSIMRT_NODE_RECORD: to->event = from->is.event; return 0;
-    case WSIMRT_NODE_ALLOC: to->bytes = from->is.alloc.bytes; return 0;
-    case WSIMRT_NODE_FREE: to->address = from->is.address; return 0;
-    case WSIMRT_NODE_CONDITION:
-        to->condition.handle = from->is.condition.handle;
-        to->condition.type = (unsigned)from->is.condition.type;
-        to->condition.count = from->is.condition.count;
-        return 0;
-    default:
-        return from->kind == 8 || from->kind == 9 ? WSIMRT_NOT_SUPPORTED : WSIMRT_INVALID_VALUE;
+static int from_params(const struct wsimrt_node_layout *from, struct wsimrt_node_params *to) {
+    struct kernel_params kernel;
+    struct memcpy_3d box;
+    if (from && from->kind == WSIMRT_NODE_KERNEL) {
+        memcpy(&kernel, &from->is.kernel, sizeof kernel);
+        return from_kernel_2(&kernel, to);
     }
+    if (!from || from->kind != WSIMRT_NODE_COPY)
+        return wsimrt_node_of(from, to);
+    memcpy(&box, from->is.copy.box, sizeof box);
+    return from_copy(&box, to);
 }
 
 /* Reads a node of one kind. */
@@ -170,28 +71,28 @@ static int exec_set(CUgraphExec exec, CUgraphNode node, int error,
 /* --- any kind --- */
 
 CU cuGraphAddNode_v2(CUgraphNode *node, CUgraph graph, node_list before,
-                     const struct wsimrt_edge_data *data, size_t n, struct node_params *given) {
+                     const struct wsimrt_edge_data *data, size_t n,
+                     struct wsimrt_node_layout *given) {
     struct wsimrt_node_params params;
     int error = from_params(given, &params);
     error = error ? error : wsimrt_graph_add(graph, before, data, n, &params, node);
-    if (!error && params.kind == WSIMRT_NODE_ALLOC)
-        given->is.alloc.address = params.address;
-    if (!error && params.kind == WSIMRT_NODE_CONDITION)
-        given->is.condition.bodies = params.condition.bodies;
+    if (!error)
+        wsimrt_node_answer(&params, given);
     return error;
 }
 
 CU cuGraphAddNode(CUgraphNode *node, CUgraph graph, node_list before, size_t n,
-                  struct node_params *given) {
+                  struct wsimrt_node_layout *given) {
     return cuGraphAddNode_v2(node, graph, before, NULL, n, given);
 }
 
-CU cuGraphNodeSetParams(CUgraphNode node, const struct node_params *given) {
+CU cuGraphNodeSetParams(CUgraphNode node, const struct wsimrt_node_layout *given) {
     struct wsimrt_node_params params;
     return set(node, from_params(given, &params), &params);
 }
 
-CU cuGraphExecNodeSetParams(CUgraphExec exec, CUgraphNode node, const struct node_params *given) {
+CU cuGraphExecNodeSetParams(CUgraphExec exec, CUgraphNode node,
+                            const struct wsimrt_node_layout *given) {
     struct wsimrt_node_params params;
     return exec_set(exec, node, from_params(given, &params), &params);
 }
@@ -199,9 +100,9 @@ CU cuGraphExecNodeSetParams(CUgraphExec exec, CUgraphNode node, const struct nod
 /* --- kernels --- */
 
 CU cuGraphAddKernelNode(CUgraphNode *node, CUgraph graph, node_list before, size_t n,
-                        const struct kernel_params *given) {
+                        const struct wsimrt_launch_layout *given) {
     struct wsimrt_node_params params;
-    return add(node, graph, before, n, from_kernel_1(given, &params), &params);
+    return add(node, graph, before, n, from_kernel(given, &params), &params);
 }
 
 CU cuGraphAddKernelNode_v2(CUgraphNode *node, CUgraph graph, node_list before, size_t n,
@@ -210,9 +111,9 @@ CU cuGraphAddKernelNode_v2(CUgraphNode *node, CUgraph graph, node_list before, s
     return add(node, graph, before, n, from_kernel_2(given, &params), &params);
 }
 
-CU cuGraphKernelNodeSetParams(CUgraphNode node, const struct kernel_params *given) {
+CU cuGraphKernelNodeSetParams(CUgraphNode node, const struct wsimrt_launch_layout *given) {
     struct wsimrt_node_params params;
-    return set(node, from_kernel_1(given, &params), &params);
+    return set(node, from_kernel(given, &params), &params);
 }
 
 CU cuGraphKernelNodeSetParams_v2(CUgraphNode node, const struct kernel_params *given) {
@@ -221,9 +122,9 @@ CU cuGraphKernelNodeSetParams_v2(CUgraphNode node, const struct kernel_params *g
 }
 
 CU cuGraphExecKernelNodeSetParams(CUgraphExec exec, CUgraphNode node,
-                                  const struct kernel_params *given) {
+                                  const struct wsimrt_launch_layout *given) {
     struct wsimrt_node_params params;
-    return exec_set(exec, node, from_kernel_1(given, &params), &params);
+    return exec_set(exec, node, from_kernel(given, &params), &params);
 }
 
 CU cuGraphExecKernelNodeSetParams_v2(CUgraphExec exec, CUgraphNode node,
@@ -232,62 +133,48 @@ CU cuGraphExecKernelNodeSetParams_v2(CUgraphExec exec, CUgraphNode node,
     return exec_set(exec, node, from_kernel_2(given, &params), &params);
 }
 
-/* The fields of both versions. */
-static int get_kernel(CUgraphNode node, struct kernel_params *out) {
+CU cuGraphKernelNodeGetParams(CUgraphNode node, struct wsimrt_launch_layout *out) {
     struct wsimrt_node_params params;
     const int error = get(node, WSIMRT_NODE_KERNEL, out, &params);
-    if (error)
-        return error;
-    out->function = params.launch.function;
-    memcpy(out->grid, params.launch.grid, sizeof out->grid);
-    memcpy(out->block, params.launch.block, sizeof out->block);
-    out->shared = (unsigned)params.launch.shared;
-    out->params = params.launch.params;
-    out->extra = NULL;
-    return 0;
-}
-
-CU cuGraphKernelNodeGetParams(CUgraphNode node, struct kernel_params *out) {
-    return get_kernel(node, out);
+    if (!error)
+        *out = wsimrt_launch_of_node(&params);
+    return error;
 }
 
 CU cuGraphKernelNodeGetParams_v2(CUgraphNode node, struct kernel_params *out) {
-    const int error = get_kernel(node, out);
-    if (!error) {
-        out->kernel = NULL;
-        out->context = NULL;
-    }
+    struct wsimrt_node_params params;
+    const int error = get(node, WSIMRT_NODE_KERNEL, out, &params);
+    if (!error)
+        *out = (struct kernel_params){.launch = wsimrt_launch_of_node(&params)};
     return error;
 }
 
 /* --- fills --- */
 
 CU cuGraphAddMemsetNode(CUgraphNode *node, CUgraph graph, node_list before, size_t n,
-                        const struct fill_params *given, CUcontext context) {
+                        const struct wsimrt_fill_layout *given, CUcontext context) {
     struct wsimrt_node_params params;
     (void)context;
-    return add(node, graph, before, n, from_fill(given, &params), &params);
+    return add(node, graph, before, n, wsimrt_node_of_fill(given, &params), &params);
 }
 
-CU cuGraphMemsetNodeSetParams(CUgraphNode node, const struct fill_params *given) {
+CU cuGraphMemsetNodeSetParams(CUgraphNode node, const struct wsimrt_fill_layout *given) {
     struct wsimrt_node_params params;
-    return set(node, from_fill(given, &params), &params);
+    return set(node, wsimrt_node_of_fill(given, &params), &params);
 }
 
 CU cuGraphExecMemsetNodeSetParams(CUgraphExec exec, CUgraphNode node,
-                                  const struct fill_params *given, CUcontext context) {
+                                  const struct wsimrt_fill_layout *given, CUcontext context) {
     struct wsimrt_node_params params;
     (void)context;
-    return exec_set(exec, node, from_fill(given, &params), &params);
+    return exec_set(exec, node, wsimrt_node_of_fill(given, &params), &params);
 }
 
-CU cuGraphMemsetNodeGetParams(CUgraphNode node, struct fill_params *out) {
+CU cuGraphMemsetNodeGetParams(CUgraphNode node, struct wsimrt_fill_layout *out) {
     struct wsimrt_node_params params;
-    const struct wsimrt_fill *fill = &params.fill;
     const int error = get(node, WSIMRT_NODE_FILL, out, &params);
     if (!error)
-        *out = (struct fill_params){fill->to.address, fill->to.pitch,           fill->value,
-                                    fill->size,       fill->width / fill->size, fill->height};
+        *out = wsimrt_fill_of_node(&params);
     return error;
 }
 
@@ -315,27 +202,27 @@ CU cuGraphExecMemcpyNodeSetParams(CUgraphExec exec, CUgraphNode node, const stru
 /* --- functions of the host --- */
 
 CU cuGraphAddHostNode(CUgraphNode *node, CUgraph graph, node_list before, size_t n,
-                      const struct host_params *given) {
+                      const struct wsimrt_call_layout *given) {
     struct wsimrt_node_params params;
-    return add(node, graph, before, n, from_host(given, &params), &params);
+    return add(node, graph, before, n, wsimrt_node_of_call(given, &params), &params);
 }
 
-CU cuGraphHostNodeSetParams(CUgraphNode node, const struct host_params *given) {
+CU cuGraphHostNodeSetParams(CUgraphNode node, const struct wsimrt_call_layout *given) {
     struct wsimrt_node_params params;
-    return set(node, from_host(given, &params), &params);
+    return set(node, wsimrt_node_of_call(given, &params), &params);
 }
 
 CU cuGraphExecHostNodeSetParams(CUgraphExec exec, CUgraphNode node,
-                                const struct host_params *given) {
+                                const struct wsimrt_call_layout *given) {
     struct wsimrt_node_params params;
-    return exec_set(exec, node, from_host(given, &params), &params);
+    return exec_set(exec, node, wsimrt_node_of_call(given, &params), &params);
 }
 
-CU cuGraphHostNodeGetParams(CUgraphNode node, struct host_params *out) {
+CU cuGraphHostNodeGetParams(CUgraphNode node, struct wsimrt_call_layout *out) {
     struct wsimrt_node_params params;
     const int error = get(node, WSIMRT_NODE_CALL, out, &params);
     if (!error)
-        *out = (struct host_params){params.call.function, params.call.data};
+        *out = (struct wsimrt_call_layout){params.call.function, params.call.data};
     return error;
 }
 
@@ -411,7 +298,7 @@ CU cuGraphExecEventWaitNodeSetEvent(CUgraphExec exec, CUgraphNode node, CUevent 
 /* --- memory --- */
 
 CU cuGraphAddMemAllocNode(CUgraphNode *node, CUgraph graph, node_list before, size_t n,
-                          struct alloc_params *given) {
+                          struct wsimrt_alloc_layout *given) {
     struct wsimrt_node_params params = {.kind = WSIMRT_NODE_ALLOC,
                                         .bytes = given ? given->bytes : 0};
     const int error = add(node, graph, before, n, given ? 0 : WSIMRT_INVALID_VALUE, &params);

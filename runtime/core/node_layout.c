@@ -1,0 +1,96 @@
+/* Parameters of graph nodes: from the structs of programs to ours, and back. */
+#include "node_layout.h"
+
+#include <string.h>
+
+/* Places of `extra`: 1 the buffer, 2 its size, 0 the end. */
+static int read_extra(void *const *extra, struct wsimrt_launch *launch) {
+    for (size_t i = 0; extra && extra[i]; i += 2)
+        if (extra[i] == (void *)1)
+            launch->packed = extra[i + 1];
+        else if (extra[i] == (void *)2)
+            launch->packed_bytes = *(size_t *)extra[i + 1];
+        else
+            return WSIMRT_INVALID_VALUE;
+    return 0;
+}
+
+int wsimrt_node_of_launch(const struct wsimrt_launch_layout *from, struct wsimrt_function *function,
+                          struct wsimrt_node_params *to) {
+    *to = (struct wsimrt_node_params){.kind = WSIMRT_NODE_KERNEL};
+    if (!from)
+        return WSIMRT_INVALID_VALUE;
+    to->launch.function = function;
+    memcpy(to->launch.grid, from->grid, sizeof to->launch.grid);
+    memcpy(to->launch.block, from->block, sizeof to->launch.block);
+    to->launch.shared = from->shared;
+    to->launch.params = from->params;
+    return read_extra(from->extra, &to->launch);
+}
+
+struct wsimrt_launch_layout wsimrt_launch_of_node(const struct wsimrt_node_params *from) {
+    struct wsimrt_launch_layout to = {.function = from->launch.function,
+                                      .shared = (unsigned)from->launch.shared,
+                                      .params = from->launch.params};
+    memcpy(to.grid, from->launch.grid, sizeof to.grid);
+    memcpy(to.block, from->launch.block, sizeof to.block);
+    return to;
+}
+
+int wsimrt_node_of_fill(const struct wsimrt_fill_layout *from, struct wsimrt_node_params *to) {
+    *to = (struct wsimrt_node_params){.kind = WSIMRT_NODE_FILL};
+    if (!from || !from->width || !from->height || from->width > SIZE_MAX / 4)
+        return WSIMRT_INVALID_VALUE;
+    to->fill = (struct wsimrt_fill){.to = {from->to, from->pitch, 0},
+                                    .width = from->width * from->size,
+                                    .height = from->height,
+                                    .depth = 1,
+                                    .value = from->value,
+                                    .size = from->size};
+    return 0;
+}
+
+struct wsimrt_fill_layout wsimrt_fill_of_node(const struct wsimrt_node_params *from) {
+    const struct wsimrt_fill *fill = &from->fill;
+    return (struct wsimrt_fill_layout){fill->to.address, fill->to.pitch,           fill->value,
+                                       fill->size,       fill->width / fill->size, fill->height};
+}
+
+int wsimrt_node_of_call(const struct wsimrt_call_layout *from, struct wsimrt_node_params *to) {
+    *to = (struct wsimrt_node_params){.kind = WSIMRT_NODE_CALL};
+    if (!from || !from->function)
+        return WSIMRT_INVALID_VALUE;
+    to->call.function = from->function;
+    to->call.data = from->data;
+    return 0;
+}
+
+int wsimrt_node_of(const struct wsimrt_node_layout *from, struct wsimrt_node_params *to) {
+    if (!from)
+        return WSIMRT_INVALID_VALUE;
+    *to = (struct wsimrt_node_params){.kind = (enum wsimrt_node_kind)from->kind};
+    switch (from->kind) {
+    case WSIMRT_NODE_FILL: return wsimrt_node_of_fill(&from->is.fill, to);
+    case WSIMRT_NODE_CALL: return wsimrt_node_of_call(&from->is.call, to);
+    case WSIMRT_NODE_GRAPH: to->child = from->is.child.graph; return 0;
+    case WSIMRT_NODE_EMPTY: return 0;
+    case WSIMRT_NODE_WAIT:
+    case WSIMRT_NODE_RECORD: to->event = from->is.event; return 0;
+    case WSIMRT_NODE_ALLOC: to->bytes = from->is.alloc.bytes; return 0;
+    case WSIMRT_NODE_FREE: to->address = from->is.address; return 0;
+    case WSIMRT_NODE_CONDITION:
+        to->condition.handle = from->is.condition.handle;
+        to->condition.type = (unsigned)from->is.condition.type;
+        to->condition.count = from->is.condition.count;
+        return 0;
+    default:
+        return from->kind == 8 || from->kind == 9 ? WSIMRT_NOT_SUPPORTED : WSIMRT_INVALID_VALUE;
+    }
+}
+
+void wsimrt_node_answer(const struct wsimrt_node_params *from, struct wsimrt_node_layout *to) {
+    if (from->kind == WSIMRT_NODE_ALLOC)
+        to->is.alloc.address = from->address;
+    if (from->kind == WSIMRT_NODE_CONDITION)
+        to->is.condition.bodies = from->condition.bodies;
+}
