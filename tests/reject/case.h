@@ -90,12 +90,17 @@ struct reject_direct {
     const char *rule;
     enum wsim_status (*provoke)(struct wsim_diag *diag);
 };
-extern const struct reject_direct reject_alone[], reject_copies[], reject_devices[],
-    reject_fatbins[], reject_launches[], reject_machines[], reject_pictures[], reject_textures[],
-    reject_ummas[];
-extern const int reject_alone_count, reject_copies_count, reject_devices_count,
-    reject_fatbins_count, reject_launches_count, reject_machines_count, reject_pictures_count,
-    reject_textures_count, reject_ummas_count;
+/* A tensor without mistakes, and its map. */
+struct wsim_tensor reject_tiled(void);
+struct wsim_tensor_map reject_map(const struct wsim_tensor *tensor);
+
+extern const struct reject_direct reject_alone[], reject_copies[], reject_descriptors[],
+    reject_devices[], reject_fatbins[], reject_gemms[], reject_launches[], reject_machines[],
+    reject_maps[], reject_pictures[], reject_textures[], reject_ummas[];
+extern const int reject_alone_count, reject_copies_count, reject_descriptors_count,
+    reject_devices_count, reject_fatbins_count, reject_gemms_count, reject_launches_count,
+    reject_machines_count, reject_maps_count, reject_pictures_count, reject_textures_count,
+    reject_ummas_count;
 
 /* Whether a test can make the heap end: not under a sanitizer, which would end the program. */
 #ifndef __has_feature

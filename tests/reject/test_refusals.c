@@ -157,11 +157,13 @@ static int count;
 static const struct {
     const struct reject_direct *list;
     const int *count;
-} direct[] = {{reject_alone, &reject_alone_count},       {reject_copies, &reject_copies_count},
-              {reject_devices, &reject_devices_count},   {reject_fatbins, &reject_fatbins_count},
-              {reject_machines, &reject_machines_count}, {reject_ummas, &reject_ummas_count},
-              {reject_launches, &reject_launches_count}, {reject_pictures, &reject_pictures_count},
-              {reject_textures, &reject_textures_count}};
+} direct[] = {
+    {reject_alone, &reject_alone_count},       {reject_copies, &reject_copies_count},
+    {reject_devices, &reject_devices_count},   {reject_fatbins, &reject_fatbins_count},
+    {reject_machines, &reject_machines_count}, {reject_ummas, &reject_ummas_count},
+    {reject_launches, &reject_launches_count}, {reject_pictures, &reject_pictures_count},
+    {reject_textures, &reject_textures_count}, {reject_gemms, &reject_gemms_count},
+    {reject_maps, &reject_maps_count},         {reject_descriptors, &reject_descriptors_count}};
 
 static const struct reject_direct *direct_at(int i) {
     int k = 0;
