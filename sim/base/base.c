@@ -45,6 +45,10 @@ static enum wsim_status word(struct wsim_diag *diag, const char *rule, enum wsim
     return status;
 }
 
+const char *base_rule_name(enum base_rule rule) {
+    return rules[rule - 1].name;
+}
+
 enum wsim_status base_refuse(struct wsim_diag *diag, enum base_rule rule, uint32_t col,
                              const char *format, ...) {
     const struct wsim_rule *broken = &rules[rule - 1];

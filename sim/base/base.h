@@ -30,6 +30,9 @@ enum wsim_status base_refuse(struct wsim_diag *diag, enum base_rule rule, uint32
 enum wsim_status base_repeat(struct wsim_diag *diag, const struct wsim_diag *why, uint32_t col,
                              const char *format, ...) BASE_PRINTF(4, 5);
 
+/* "race.warp" of RULE_RACE_WARP. */
+const char *base_rule_name(enum base_rule rule);
+
 /* Whether a rule belongs to an area ("race"), the first part of its name. */
 int base_rule_in(const char *rule, const char *area);
 

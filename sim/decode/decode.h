@@ -11,7 +11,7 @@ typedef int run_pass(struct run_build *build);
 /* All that decoding has to know of steps, which are rooms above. */
 struct run_planners {
     run_planner *of_method[SCALAR_METHODS]; /* by enum scalar_method; NULL: not modelled     */
-    run_planner *of_family[FAMILY_COUNT];   /* of operations of the other tables             */
+    run_planner *of_family[WSIM_FAMILIES];  /* of operations of the other tables             */
     run_planner *computes;                  /* of all rows of SCALAR_COMPUTES                */
     run_planner *nothing;                   /* of an instruction whose work another one does */
     /* Makes a row of scratch that an operation in front fills with a special register. */

@@ -216,13 +216,13 @@ static int stops(const struct scalar_meaning *meaning) {
  * merge. */
 static int hear_operation(struct walk *walk, const struct wsim_op *op) {
     switch (isa_form(op)->family) {
-    case FAMILY_MMA:
-    case FAMILY_MOVMATRIX:
-    case FAMILY_WMMA: return 1;
-    case FAMILY_LDMATRIX:
-    case FAMILY_WMMA_LOAD_A:
-    case FAMILY_WMMA_LOAD_B:
-    case FAMILY_WMMA_LOAD_C: return merge_end_stores(&walk->open);
+    case WSIM_MMA:
+    case WSIM_MOVMATRIX:
+    case WSIM_WMMA: return 1;
+    case WSIM_LDMATRIX:
+    case WSIM_WMMA_LOAD_A:
+    case WSIM_WMMA_LOAD_B:
+    case WSIM_WMMA_LOAD_C: return merge_end_stores(&walk->open);
     default: return end_all(walk);
     }
 }

@@ -25,9 +25,9 @@ static unsigned count_selectors(const struct wsim_op *op) {
 
 /* The name with the word of sparsity that follows it. */
 static const char *full_family_name(const struct wsim_op *op) {
-    static const char *const names[FAMILY_COUNT][3] = {
+    static const char *const names[WSIM_FAMILIES][3] = {
 #define FAMILY(id, name, door, operands)                                                           \
-    [FAMILY_##id] = {name, [Q_SP] = name ".sp", [Q_SP_ORDERED] = name ".sp::ordered_metadata"},
+    [WSIM_##id] = {name, [Q_SP] = name ".sp", [Q_SP_ORDERED] = name ".sp::ordered_metadata"},
 #include "family.def"
     };
     return names[isa_form(op)->family][op->q[PLACE_SPARSE]];

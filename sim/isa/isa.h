@@ -39,12 +39,6 @@ enum isa_format {
     FORMAT_COUNT
 };
 
-enum isa_family_id {
-#define FAMILY(id, name, door, operands) FAMILY_##id,
-#include "family.def"
-    FAMILY_COUNT
-};
-
 enum isa_door_id {
 #define DOOR(id, does, threads, counted, typed, view, needs, takes, written, prepare, run,         \
              explain, refuse)                                                                      \
@@ -393,7 +387,7 @@ extern const struct isa_word isa_words[];
 extern const size_t isa_word_count;
 extern const uint16_t isa_place_at[PLACE_COUNT + 1]; /* in isa_words: the row that opens it */
 extern const char *const isa_place_words[PLACE_COUNT];
-extern const struct isa_family isa_families[FAMILY_COUNT];
+extern const struct isa_family isa_families[WSIM_FAMILIES];
 extern const struct isa_door isa_doors[DOOR_COUNT];
 extern const uint8_t isa_manner_places[ISA_MANNER_PLACES];
 extern const struct isa_manner isa_manners[];

@@ -2,7 +2,7 @@
 #include "isa.h"
 
 int isa_manner_fits(const struct wsim_op *op) {
-    unsigned family = isa_form(op)->family;
+    const enum wsim_family family = isa_form(op)->family;
     int rows = 0, fits = 0;
     for (size_t i = 0; i < isa_manner_count && !fits; i++)
         if (isa_manners[i].family == family) {

@@ -36,6 +36,11 @@ HOLDS(FORMAT_COUNT <= MOST_BITS, "format.def: types of a place are bits of 64")
 
 /* --- families: the public enum repeats the rows --- */
 
+enum family_row {
+#define FAMILY(id, name, door, operands) FAMILY_##id,
+#include "family.def"
+    FAMILY_COUNT
+};
 #define FAMILY(id, name, door, operands)                                                           \
     HOLDS((int)FAMILY_##id == (int)WSIM_##id, "family.def: enum wsim_family has its rows, in "     \
                                               "order")

@@ -5,7 +5,7 @@
 
 /* 1 + the family of access.def that counts a method; 0: none does. */
 static const uint8_t families[SCALAR_METHODS] = {
-#define COUNTED_METHOD(id, name, kind, family) [SCALAR_METHOD_##id] = 1 + FAMILY_##family,
+#define COUNTED_METHOD(id, name, kind, family) [SCALAR_METHOD_##id] = 1 + WSIM_##family,
 #include "scalar_words.def"
 };
 

@@ -32,8 +32,8 @@ void isa_word_put(struct base_text *text, const struct wsim_op *op, int p) {
 }
 
 /* The places in the order in which a family is spelled, as in qualifier.def unless there is one. */
-static const uint8_t orders[FAMILY_COUNT][PLACE_COUNT + 1] = {
-#define ORDER(id, ...) [FAMILY_##id] = {__VA_ARGS__, PLACE_COUNT},
+static const uint8_t orders[WSIM_FAMILIES][PLACE_COUNT + 1] = {
+#define ORDER(id, ...) [WSIM_##id] = {__VA_ARGS__, PLACE_COUNT},
 #include "family.def"
 };
 

@@ -165,8 +165,8 @@ const struct isa_pattern isa_patterns[PATTERN_COUNT] = {
 /* --- families --- */
 
 #define IN(operand) (1u << WSIM_##operand)
-const struct isa_family isa_families[FAMILY_COUNT] = {
-#define FAMILY(id, name, door, operands) [FAMILY_##id] = {name, DOOR_##door, operands},
+const struct isa_family isa_families[WSIM_FAMILIES] = {
+#define FAMILY(id, name, door, operands) [WSIM_##id] = {name, DOOR_##door, operands},
 #include "family.def"
 };
 

@@ -9,8 +9,8 @@
 
 #include <stdlib.h>
 
-static int is_rule(const struct launch_finding *finding, const char *rule) {
-    return !strcmp(finding->rule, rule);
+static int is_rule(const struct launch_finding *finding, enum base_rule rule) {
+    return !strcmp(finding->rule, base_rule_name(rule));
 }
 
 static int is_uninitialised(const struct launch_finding *finding) {
@@ -18,7 +18,7 @@ static int is_uninitialised(const struct launch_finding *finding) {
 }
 
 static int is_unordered(const struct launch_finding *finding) {
-    return base_rule_in(finding->rule, "race") || is_rule(finding, "proxy.fence.missing");
+    return base_rule_in(finding->rule, "race") || is_rule(finding, RULE_PROXY_FENCE_MISSING);
 }
 
 static int shares_line(const struct launch_finding *a, const struct launch_finding *b) {
@@ -42,16 +42,16 @@ static int is_same_pair(const struct launch_finding *a, const struct launch_find
 
 static int explains(const struct wsim_report *report, const struct launch_finding *cause,
                     const struct launch_finding *symptom) {
-    if (is_rule(symptom, "sync.group.leak"))
+    if (is_rule(symptom, RULE_SYNC_GROUP_LEAK))
         return !cause->note && cause->waits && cause->waits == symptom->waits;
-    if (is_rule(cause, "wgmma.wait.missing"))
+    if (is_rule(cause, RULE_WGMMA_WAIT_MISSING))
         return is_unordered(symptom) && cause->waits == symptom->waits &&
                shares_line(symptom, cause);
     if (!is_unordered(cause) || cause->space != symptom->space ||
         (cause->space == PTX_SHARED && variable_of(report, cause) != variable_of(report, symptom)))
         return 0;
-    if (is_rule(symptom, "race.warp"))
-        return !is_rule(cause, "race.warp") && is_same_pair(cause, symptom);
+    if (is_rule(symptom, RULE_RACE_WARP))
+        return !is_rule(cause, RULE_RACE_WARP) && is_same_pair(cause, symptom);
     return is_uninitialised(symptom) && shares_line(symptom, cause);
 }
 

@@ -25,7 +25,8 @@ static uint64_t mask_of(const struct choice *choice, int p) {
 }
 
 /* The manner of a family after `last` (NULL: the first); NULL: no more. */
-static const struct isa_manner *next_manner(unsigned family, const struct isa_manner *last) {
+static const struct isa_manner *next_manner(enum wsim_family family,
+                                            const struct isa_manner *last) {
     for (size_t i = last ? (size_t)(last - isa_manners) + 1 : 0; i < isa_manner_count; i++)
         if (isa_manners[i].family == family)
             return &isa_manners[i];

@@ -42,7 +42,7 @@ static size_t begins(const char *text, const char *name) {
 /* The length of the longest name of a family that the spelling begins with; 0: of none. */
 static size_t find_family(struct reading *r) {
     size_t longest = 0;
-    for (unsigned f = 0; f < FAMILY_COUNT; f++) {
+    for (unsigned f = 0; f < WSIM_FAMILIES; f++) {
         const char *name = isa_family_name((enum wsim_family)f);
         size_t n = *name == *r->text ? begins(r->text, name) : 0;
         if (n > longest) {
@@ -125,7 +125,7 @@ static int goes_on(const char *name, size_t length, const char *text, size_t kno
 static int is_beginning(const char *text) {
     const size_t n = strcspn(text, ".");
     int found = 0;
-    for (unsigned f = 0; f < FAMILY_COUNT; f++) {
+    for (unsigned f = 0; f < WSIM_FAMILIES; f++) {
         const char *name = isa_family_name((enum wsim_family)f);
         if (strncmp(name, text, n) == 0 && name[n] == '\0')
             return 0;
@@ -140,7 +140,7 @@ static struct guess nearest_name(const char *text, size_t known, int right) {
     struct guess best = {.edits = NEAR_NEVER}, guess;
     const char *last = NULL;
     int begins = 0;
-    for (unsigned f = 0; f < FAMILY_COUNT; f++) {
+    for (unsigned f = 0; f < WSIM_FAMILIES; f++) {
         const char *name = isa_family_name((enum wsim_family)f);
         if (!goes_on(name, strlen(name), text, known))
             continue;
@@ -192,7 +192,7 @@ static void refuse_name(struct reading *r, const struct guess *guess, size_t kno
 static size_t known_beginning(const char *text) {
     const size_t n = strcspn(text, ".");
     size_t count;
-    for (unsigned f = 0; f < FAMILY_COUNT; f++) {
+    for (unsigned f = 0; f < WSIM_FAMILIES; f++) {
         const char *name = isa_family_name((enum wsim_family)f);
         if (n && goes_on(name, strlen(name), text, n))
             return n;

@@ -28,7 +28,7 @@ const struct run_planners step_planners = {
         },
     .of_family =
         {
-#define MATRIX(family, planner) [FAMILY_##family] = planner,
+#define MATRIX(family, planner) [WSIM_##family] = planner,
 #include "steps.def"
         },
     .computes = data_plan,

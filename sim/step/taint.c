@@ -221,35 +221,36 @@ static void do_scalar(struct moment *moment, uint32_t lanes) {
 static void do_matrix(struct moment *moment, uint32_t lanes) {
     const struct run_warp *warp = moment->warp;
     const struct wsim_op *op = &warp->program->module->opcodes[moment->instruction->opcode].op;
-    const int family = isa_form(op)->family, is_whole = moment->on == warp->lanes;
+    const enum wsim_family family = isa_form(op)->family;
+    const int is_whole = moment->on == warp->lanes;
     const uint32_t count = moment->instruction->count;
     use_guard(moment, lanes);
     switch (family) {
-    case FAMILY_MMA:
-    case FAMILY_WMMA:
+    case WSIM_MMA:
+    case WSIM_WMMA:
         if (is_whole)
             taint_mma(op, moment->op, moment->mirror);
         break;
-    case FAMILY_MOVMATRIX:
+    case WSIM_MOVMATRIX:
         if (is_whole)
             taint_exchange(moment->op, moment->warp, moment->mirror);
         break;
-    case FAMILY_LDMATRIX:
-    case FAMILY_WMMA_LOAD_A:
-    case FAMILY_WMMA_LOAD_B:
-    case FAMILY_WMMA_LOAD_C:
+    case WSIM_LDMATRIX:
+    case WSIM_WMMA_LOAD_A:
+    case WSIM_WMMA_LOAD_B:
+    case WSIM_WMMA_LOAD_C:
         visit_range(moment, 1, count, use_row);
         if (is_whole)
             visit_range(moment, 0, 1, clear_row);
         break;
-    case FAMILY_STMATRIX:
-    case FAMILY_WMMA_STORE:
+    case WSIM_STMATRIX:
+    case WSIM_WMMA_STORE:
         visit_range(moment, 0, 1, use_row);
         visit_range(moment, 2, count, use_row);
         if (is_whole)
             taint_fragment_store(moment->op, moment->warp, moment->mirror);
         break;
-    case FAMILY_WGMMA: /* its registers: when it is executed */
+    case WSIM_WGMMA: /* its registers: when it is executed */
         for (uint32_t i = 1; i < count; i++)
             if (moment->operands[i].kind == PTX_OP_REGISTER)
                 visit_range(moment, i, i + 1, use_row);

@@ -147,29 +147,37 @@ enum run_next tensor_order_move(struct run_warp *warp, const struct run_op *op, 
 
 /* --- work of the tensor core --- */
 
+enum order { ORDERED, WAIT_LD, WAIT_ST, FENCE_BEFORE, BARRIER, FENCE_AFTER };
+static const char *const order_names[] = {NULL,
+                                          "tcgen05.wait::ld",
+                                          "tcgen05.wait::st",
+                                          "tcgen05.fence::before_thread_sync",
+                                          "a barrier",
+                                          "tcgen05.fence::after_thread_sync"};
+
 /* The order that a move of a warp of `block` lacks to work that `warp` issues. */
-static const char *missing(const struct run_warp *warp, const struct run_block *block,
-                           const struct run_tensor_move *move, int stores) {
+static enum order missing(const struct run_warp *warp, const struct run_block *block,
+                          const struct run_tensor_move *move, int stores) {
     const struct run_tensor_warp *mover = &order_of(block)->warp[move->by], *me = state_of(warp);
     const struct run_warp *by = &block->warps[move->by];
     if (mover->waited[stores] < move->at)
-        return stores ? "tcgen05.wait::st" : "tcgen05.wait::ld";
+        return stores ? WAIT_ST : WAIT_LD;
     if (by == warp)
-        return NULL;
+        return ORDERED;
     if (mover->released < mover->waited[stores] && mover->released < move->at)
-        return "tcgen05.fence::before_thread_sync";
+        return FENCE_BEFORE;
     if (race_known_clock(warp, by, 0) < move->clock)
-        return "a barrier";
+        return BARRIER;
     /* Times of two blocks do not compare. */
     return (block == warp->block && me->fenced < move->at) || me->did[name_of(by)] < move->clock
-               ? "tcgen05.fence::after_thread_sync"
-               : NULL;
+               ? FENCE_AFTER
+               : ORDERED;
 }
 
 /* Moves of warps that may be under way. The others are forgotten. */
-static const char *find_moves(const struct run_warp *warp, const struct run_block *block,
-                              struct run_tensor_column *column, int writes) {
-    const char *what = NULL;
+static enum order find_moves(const struct run_warp *warp, const struct run_block *block,
+                             struct run_tensor_column *column, int writes) {
+    enum order what = ORDERED;
     for (unsigned i = 0; i < 2 * RUN_TENSOR_QUARTERS && column->moves; i++) {
         int stores = i % 2;
         if (!(column->moves >> i & 1) || !(stores || writes))
@@ -202,13 +210,13 @@ enum run_next tensor_order_work(struct run_warp *warp, const struct run_op *op, 
     order->now++;
     for (unsigned c = first; c < first + columns && c < UMMA_COLUMNS; c++) {
         struct run_tensor_column *column = &order->column[c];
-        const char *what = find_moves(warp, block, column, work > TENSOR_READS);
+        const enum order what = find_moves(warp, block, column, work > TENSOR_READS);
+        const int fence = what == FENCE_BEFORE || what == FENCE_AFTER;
         if (what && !next)
-            next = run_finding(warp, op, lane,
-                               strstr(what, "fence") ? fence_rule(warp) : RULE_TCGEN_ORDER_WAIT, 0,
+            next = run_finding(warp, op, lane, fence ? fence_rule(warp) : RULE_TCGEN_ORDER_WAIT, 0,
                                "column %u: %s is missing between the access of a warp and this "
                                "operation",
-                               c, what);
+                               c, order_names[what]);
         else if (!next && must_wait(warp, block, column, work))
             next = run_finding(warp, op, lane, RULE_TCGEN_ORDER_COMMIT, 0,
                                "column %u: a product before writes it, and nothing waits for the "

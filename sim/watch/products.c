@@ -17,7 +17,7 @@
 
 static int is_product(const struct run_build *build, uint32_t index) {
     const struct ptx_opcode *opcode = &build->ptx->opcodes[build->source->code[index].opcode];
-    return opcode->kind == PTX_MATRIX && isa_form(&opcode->op)->family == FAMILY_WGMMA;
+    return opcode->kind == PTX_MATRIX && isa_form(&opcode->op)->family == WSIM_WGMMA;
 }
 
 /* The two registers of a move, whatever its guard; 0: it is none. */
