@@ -2,6 +2,8 @@
  * an H200. */
 #include "cu.h"
 
+#include <unistd.h>
+
 static void *function_of(const char *name) {
     void *module = NULL, *function = NULL;
     ck_cu(OK, CU(cuModuleLoadData)(&module, cu_text));
@@ -173,6 +175,27 @@ struct copy_node {
     long long room[10];
 };
 
+/* The picture of a fill, a copy, a call and a record, one after another. */
+static void check_picture(void *graph) {
+    char path[] = "graph.XXXXXX", text[1024] = "";
+    const int file = mkstemp(path);
+    int nodes = 0, edges = 0;
+    ck_assert_int_ge(file, 0);
+    ck_cu(INVALID_VALUE, CU(cuGraphDebugDotPrint)(graph, NULL, 0u));
+    ck_cu(OK, CU(cuGraphDebugDotPrint)(graph, path, 0u));
+    ck_assert_int_gt(read(file, text, sizeof text - 1), 0);
+    ck_assert_int_eq(close(file), 0);
+    ck_assert_int_eq(unlink(path), 0);
+    for (const char *at = text; (at = strstr(at, "[label=")); at++)
+        nodes++;
+    for (const char *at = text; (at = strstr(at, "->")); at++)
+        edges++;
+    ck_assert_msg(nodes == 4 && edges == 3 && strstr(text, "digraph") == text &&
+                      strstr(text, "MEMSET") && strstr(text, "MEMCPY") && strstr(text, "HOST") &&
+                      strstr(text, "RECORD"),
+                  "%s", text);
+}
+
 START_TEST(nodes_copy_call_and_record) {
     void *context = cu_begin(), *graph = NULL, *exec = NULL, *event = NULL, *found[2], *other[2];
     void *fill = NULL, *copy = NULL, *call = NULL, *record = NULL;
@@ -231,6 +254,8 @@ START_TEST(nodes_copy_call_and_record) {
     ck_assert_int_eq(read_int(b, 15), 7);
     ck_assert_int_eq(calls, 1);
     ck_cu(OK, CU(cuEventQuery)(event));
+
+    check_picture(graph);
 
     /* Later launches: another copy and fill, or none. */
     value.value = 8;
