@@ -7,7 +7,8 @@ void reach_begin(const struct reach_plan *reach, uint8_t *frame, uint32_t lanes,
                  struct run_access *access) {
     access->space = reach->space;
     access->kind = reach->kind;
-    access->async = access->proxy = access->row = access->for_lane = access->taints = 0;
+    access->async = access->proxy = access->row = access->swaps = access->for_lane =
+        access->taints = 0;
     access->weak = reach->weak;
     access->acquires = reach->acquires;
     access->releases = reach->releases;

@@ -43,7 +43,8 @@ struct gather {
     const struct audience *audience;
     struct hear_memory memory;
     unsigned n;
-    uint8_t slots[MOST]; /* 1 + the piece that was put last with an index of this remainder */
+    struct hear_piece *recent; /* of a lane; NULL: none                                    */
+    uint8_t slots[MOST];       /* 1 + the piece that was put last with an index of this remainder */
     struct hear_piece pieces[MOST];
 };
 
@@ -58,6 +59,7 @@ static void tell_pieces(const struct gather *gather) {
 static void flush_pieces(struct gather *gather) {
     tell_pieces(gather);
     gather->n = 0;
+    gather->recent = NULL;
     memset(gather->slots, 0, sizeof gather->slots);
 }
 
@@ -88,24 +90,32 @@ static void put_span(struct gather *gather, uint64_t at, uint64_t size, unsigned
 }
 
 /* Bytes of one lane join a piece that holds them. Lanes that write the same bytes get pieces of
- * their own, in order. */
-static void put_lane(struct gather *gather, uint64_t at, unsigned lane) {
+ * their own, in order. Lanes side by side mostly join the piece of the lane before. */
+static inline void put_lane(struct gather *gather, uint64_t at, unsigned lane) {
     const struct run_access *access = gather->access;
     const uint32_t bytes = access->bytes;
     const uint64_t from = at - gather->memory.base, index = from / HEAR_BYTES;
     const unsigned skip = (unsigned)(from % HEAR_BYTES);
     if (bytes <= HEAR_BYTES - skip) {
         const uint64_t mask = hear_mask(skip, bytes);
-        uint8_t *slot = &gather->slots[index % MOST];
-        struct hear_piece *piece = &gather->pieces[*slot ? *slot - 1 : 0];
-        if (*slot && piece->index == index && !(access->data && (piece->mask & mask))) {
+        struct hear_piece *piece = gather->recent;
+        uint8_t *slot;
+        if (piece && piece->index == index && !(access->data && (piece->mask & mask))) {
             piece->mask |= mask;
             piece->lanes |= UINT32_C(1) << lane;
             return;
         }
+        slot = &gather->slots[index % MOST];
+        piece = &gather->pieces[*slot ? *slot - 1 : 0];
+        if (*slot && piece->index == index && !(access->data && (piece->mask & mask))) {
+            piece->mask |= mask;
+            piece->lanes |= UINT32_C(1) << lane;
+            gather->recent = piece;
+            return;
+        }
         if (gather->n == MOST)
             flush_pieces(gather);
-        piece = &gather->pieces[gather->n++];
+        piece = gather->recent = &gather->pieces[gather->n++];
         *slot = (uint8_t)gather->n;
         piece->index = index;
         piece->mask = mask;
@@ -145,6 +155,7 @@ static uint32_t gather_lanes(struct gather *gather, uint32_t lanes) {
     if (!found)
         return lanes & (lanes - 1);
     gather->n = 0;
+    gather->recent = NULL;
     memset(gather->slots, 0, sizeof gather->slots);
     for (uint32_t rest = lanes; rest; rest &= rest - 1) {
         const unsigned lane = run_lowest(rest);
@@ -167,6 +178,7 @@ static void tell_global(struct run_warp *warp, const struct run_op *op,
     gather.access = access;
     gather.audience = audience;
     gather.n = 0;
+    gather.recent = NULL;
     if (access->row || !(access->lanes & (access->lanes - 1))) {
         const unsigned lane = access->row ? 0 : run_lowest(access->lanes);
         const uint64_t size = (uint64_t)access->bytes * (access->row ? access->row : 1);
@@ -309,6 +321,12 @@ static int do_without(struct run_warp *warp, const struct hear_again *parts, uns
     return 1;
 }
 
+/* Whether a row of registers is the bytes that all lanes store. */
+static int has_bytes(const struct reach_plan *plan) {
+    return plan->elements == 1 && memory_is_host() && plan->bytes >= 4 &&
+           plan->row[0].bits == 8u * plan->bytes;
+}
+
 /* The same of an access of a row, or of one place. */
 static int is_again(uint8_t *frame, const struct run_op *op, uint32_t lanes, struct run_warp *warp,
                     const struct hear_memory *memory, uint64_t from, enum reach_shape shape) {
@@ -318,13 +336,15 @@ static int is_again(uint8_t *frame, const struct run_op *op, uint32_t lanes, str
     struct hear_again again = {.memory = memory,
                                .op = op,
                                .plan = plan,
+                               .lanes = lanes,
                                .lane = shape == REACH_ROW ? 0 : run_lowest(lanes),
-                               .from = from};
-    if ((shape != REACH_ROW && (shape != REACH_SAME || writes)) ||
-        (writes && !(plan->elements == 1 && plan->bytes >= 4 && memory_is_host())))
+                               .from = from,
+                               .writes = (uint8_t)writes,
+                               .is_row = shape == REACH_ROW};
+    if (shape != REACH_ROW && (shape != REACH_SAME || writes))
         return 0;
     again.size = shape == REACH_ROW ? RUN_LANES * bytes : bytes;
-    again.data = writes ? frame + plan->row[0].at : NULL;
+    again.data = writes && has_bytes(plan) ? frame + plan->row[0].at : NULL;
     return do_without(warp, &again, 1);
 }
 
@@ -334,6 +354,18 @@ static int are_again(const struct run_op *op, struct run_warp *warp,
                      const struct hear_memory *memory, const struct run_access *access) {
     struct hear_again parts[FEW];
     unsigned n = 0;
+    if (access->swaps) {
+        const uint64_t bytes = RUN_LANES * access->bytes;
+        const uint64_t from = (access->at[0] & ~(bytes - 1)) - memory->base;
+        parts[0] = (struct hear_again){.memory = memory,
+                                       .op = op,
+                                       .plan = op->more,
+                                       .access = access,
+                                       .lanes = access->all,
+                                       .from = from,
+                                       .size = bytes};
+        return do_without(warp, parts, 1);
+    }
     for (uint32_t rest = access->row ? 1 : access->lanes; rest; rest &= rest - 1) {
         const unsigned lane = run_lowest(rest);
         const uint64_t from = access->at[lane] - memory->base;
@@ -343,8 +375,14 @@ static int are_again(const struct run_op *op, struct run_warp *warp,
         for (unsigned i = 0; i < n && !memory->block; i++)
             if (parts[i].from / HEAR_BYTES == from / HEAR_BYTES)
                 return 0;
-        parts[n++] = (struct hear_again){
-            .memory = memory, .op = op, .plan = op->more, .lane = lane, .from = from, .size = size};
+        parts[n++] = (struct hear_again){.memory = memory,
+                                         .op = op,
+                                         .plan = op->more,
+                                         .access = access,
+                                         .lanes = access->all,
+                                         .lane = lane,
+                                         .from = from,
+                                         .size = size};
     }
     return do_without(warp, parts, n);
 }
@@ -367,6 +405,19 @@ static void fill_lanes(struct run_access *access, const struct hear_memory *memo
         access->host[lane] = memory->host + at[lane];
 }
 
+/* Whether all lanes are side by side in shared memory, each at the place of another one: swizzles.
+ */
+static int are_swapped(const struct run_access *access) {
+    const uint64_t first = access->at[0];
+    uint64_t other = access->bytes & (access->bytes - 1);
+    if (access->space != PTX_SHARED || access->lanes != UINT32_MAX ||
+        (access->at[1] ^ first) != access->bytes)
+        return 0;
+    for (unsigned lane = 0; lane < RUN_LANES; lane++)
+        other |= access->at[lane] ^ first ^ lane * access->bytes;
+    return !other && !(first & (access->bytes - 1));
+}
+
 /* Whether one lane is enough, by the shape alone. */
 static int is_folded(const struct run_access *access, enum reach_shape shape) {
     return shape == REACH_ROW || (shape == REACH_SAME && access->kind == RUN_READ);
@@ -376,6 +427,9 @@ static int is_folded(const struct run_access *access, enum reach_shape shape) {
 static void fold_lanes(struct run_access *access, const uint64_t at[RUN_LANES],
                        enum reach_shape shape) {
     access->row = shape == REACH_ROW ? RUN_LANES : 0;
+    access->swaps = shape == REACH_ANY && are_swapped(access);
+    if (access->swaps)
+        return;
     if (access->kind == RUN_READ && shape == REACH_SAME)
         access->lanes &= 0u - access->lanes;
     else if (access->kind == RUN_READ && !access->row && access->lanes == UINT32_MAX)
@@ -390,7 +444,7 @@ void hear_window(uint8_t *frame, const struct run_op *op, uint32_t lanes, struct
     const uint8_t space = memory->block ? PTX_SHARED : PTX_GLOBAL;
     const int whole = worker->hears_whole >> space & 1, counts = worker->traffic.n != 0;
     const int may_be_known =
-        plan->weak && (memory->buffer || (memory->block && plan->kind == RUN_READ));
+        plan->weak && (memory->buffer || memory->block) && plan->kind <= RUN_WRITE;
     const int may_be_again = may_be_known && shape != REACH_ANY;
     const int one = !(lanes & (lanes - 1)), folds_first = counts && space == PTX_GLOBAL;
     uint8_t room[RUN_LANES * REACH_MOST];
@@ -400,6 +454,7 @@ void hear_window(uint8_t *frame, const struct run_op *op, uint32_t lanes, struct
     access.space = space;
     access.kind = plan->kind;
     access.async = access.proxy = access.for_lane = access.row = access.taints = 0;
+    access.swaps = 0;
     access.weak = plan->weak;
     access.acquires = plan->acquires;
     access.releases = plan->releases;
@@ -572,6 +627,7 @@ static void begin_access(struct run_access *access, uint8_t async) {
     access->proxy = async != 0;
     access->weak = 1;
     access->acquires = access->releases = access->row = access->for_lane = access->taints = 0;
+    access->swaps = 0;
     access->replaces = access->narrow = access->barrier = access->plain = 0;
     access->all = access->nc = 0;
     access->space = access->kind = 0;

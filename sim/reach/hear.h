@@ -31,14 +31,18 @@ struct hear_piece {
     uint8_t lane;        /* that accesses the first byte, or one of them                         */
 };
 
-/* An access of bytes side by side that a warp may have made before, or a part of one. */
+/* A weak load or store of bytes side by side, or a part of one. */
 struct hear_again {
     const struct hear_memory *memory;
     const struct run_op *op;
     const struct reach_plan *plan;
-    unsigned lane;       /* that accesses the first byte     */
-    uint64_t from, size; /* from the beginning of the memory */
-    const uint8_t *data; /* of a store; NULL: it is a load   */
+    const struct run_access *access; /* NULL: of all lanes side by side, or of one place */
+    uint32_t lanes;
+    unsigned lane;       /* that accesses the first byte                   */
+    uint64_t from, size; /* from the beginning of the memory               */
+    const uint8_t *data; /* of a store; NULL: it is a load, or it is not said */
+    uint8_t writes;
+    uint8_t is_row; /* all lanes side by side */
 };
 
 /* The bits of `size` bytes (1 to 64) from `skip` on, as far as they are in the piece. */

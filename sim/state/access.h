@@ -59,6 +59,7 @@ struct run_access {
     uint8_t replaces; /* an atomic that stores whatever was there: exch                         */
     uint8_t barrier;  /* of the bytes of an mbarrier, which order themselves                    */
     uint8_t row;      /* number of lanes, the lowest ones, side by side from at[0] on; or 0    */
+    uint8_t swaps;    /* lane i is at `at[0] ^ i * bytes`: all lanes side by side, but swapped */
     uint8_t for_lane; /* 1 + the lane that all is for, whatever `lanes` says; 0: each for itself  */
     uint8_t taints;   /* enum run_taints */
     uint32_t bytes;   /* of each lane, contiguous; a multiple of its alignment                  */

@@ -23,7 +23,7 @@ static void begin_rows(struct run_access *access, unsigned kind, uint32_t rows) 
     access->space = PTX_SHARED;
     access->kind = (uint8_t)kind;
     access->async = access->proxy = access->acquires = access->releases = access->row = 0;
-    access->for_lane = 0;
+    access->swaps = access->for_lane = 0;
     access->taints = RUN_TAINTS_STEP;
     access->replaces = access->narrow = access->barrier = 0;
     access->plain = RUN_PLAIN_TOGETHER;

@@ -233,9 +233,9 @@ void shared_lanes(struct race_asker *asker, const struct run_block *block, uint3
 void shared_access(struct race_asker *asker, const struct run_block *block, uint64_t from,
                    uint64_t size);
 
-/* A weak read of the block by threads. 0: it may race, or it is not of whole words, so the
+/* A weak access of the block by threads. 0: it may race, or it is not of whole words, so the
  * functions above have to be called. */
-int shared_read(struct race_asker *asker, const struct run_block *block,
+int shared_take(struct race_asker *asker, const struct run_block *block,
                 const struct hear_again *parts, unsigned n);
 
 /* Reports what was found at an address of shared memory; global_tell does that of global memory. */

@@ -101,6 +101,13 @@ static inline void put_shared(struct run_block *block, uint64_t word, uint64_t m
     data->unknown -= !known_missing(&data->known[word], all);
 }
 
+static void put_bytes(struct run_block *block, uint64_t from, uint64_t to) {
+    for (uint64_t next, at = from; at < to; at = next) {
+        const uint64_t mask = known_mask(at, to, &next);
+        put_shared(block, at / 64, mask);
+    }
+}
+
 /* A lane has a whole number of words of bits: strides are multiples of 64. */
 static atomic_ullong *bits_of(const struct run_warp *warp, unsigned lane) {
     return warp_data(warp)->known + (size_t)lane * KNOWN_WORDS(warp->local_stride);
@@ -333,10 +340,41 @@ static void check_local(struct run_warp *warp, const struct run_op *op,
     }
 }
 
+/* Loops over the words of bits of lanes, in order: `mask` are the bytes of lanes one after another
+ * that share a word, as most do. The last turn of the loop is that of the last lane. */
+#define EACH_RUN(word, mask, block, access, lanes, bytes)                                          \
+    for (struct run run_ = {.rest = (lanes)}; next_run(&run_, block, access, bytes);)              \
+        for (uint64_t word = run_.word, mask = run_.mask; mask; mask = 0)
+
+struct run {
+    uint32_t rest;
+    uint64_t word, mask;
+};
+
+static inline int next_run(struct run *run, const struct run_block *block,
+                           const struct run_access *access, uint64_t bytes) {
+    const uint64_t base = block->shared.base;
+    uint64_t from;
+    if (!run->rest)
+        return 0;
+    from = access->at[run_lowest(run->rest)] - base;
+    run->word = from / 64;
+    run->mask = 0;
+    do {
+        run->mask |= bytes << from % 64;
+        run->rest &= run->rest - 1;
+        from = run->rest ? access->at[run_lowest(run->rest)] - base : UINT64_MAX;
+    } while (from / 64 == run->word);
+    return 1;
+}
+
 /* The first lane that reads an uninitialised byte. */
 static unsigned unknown_lane(const struct run_block *block, const struct run_access *access,
                              uint32_t lanes, uint64_t bytes) {
-    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+    uint64_t unknown = 0;
+    EACH_RUN(word, mask, block, access, lanes, bytes)
+    unknown |= known_missing(&block->initialised.known[word], mask);
+    for (uint32_t rest = unknown ? lanes : 0; rest; rest &= rest - 1) {
         const uint64_t from = access->at[run_lowest(rest)] - block->shared.base;
         if (known_missing(&block->initialised.known[from / 64], bytes << from % 64))
             return run_lowest(rest);
@@ -361,10 +399,16 @@ static void hear_lanes(struct run_warp *warp, const struct run_op *op,
         found_window(warp, op, hear_lane(access, byte), access, byte);
         *found_in(warp) = 1;
     }
-    for (uint32_t rest = lanes; rest && access->kind != RUN_READ; rest &= rest - 1) {
-        const uint64_t from = access->at[run_lowest(rest)] - base;
-        put_shared(block, from / 64, bytes << from % 64);
+    if (access->kind == RUN_READ)
+        return;
+    if (access->swaps) {
+        const uint64_t all = RUN_LANES * access->bytes;
+        const uint64_t first = (access->at[0] & ~(all - 1)) - base;
+        put_bytes(block, first, first + all);
+        return;
     }
+    EACH_RUN(word, mask, block, access, lanes, bytes)
+    put_shared(block, word, mask);
 }
 
 static void hear_bytes(struct run_warp *warp, const struct run_op *op,
@@ -444,17 +488,28 @@ static void hear_end(struct run_warp *warp, const struct run_op *op,
     store_shared(warp, access);
 }
 
+/* Bytes of a store count as written. */
+static void take_store(const struct hear_again *part, atomic_ullong *bits) {
+    const uint64_t to = part->from + part->size;
+    if (part->memory->block)
+        put_bytes(part->memory->block, part->from, to);
+    else
+        known_add(bits, part->from, to, 0);
+}
+
+/* Loads of written bytes, and stores of registers without uninitialised bits. */
 static int is_again(struct run_warp *warp, const struct hear_again *parts, unsigned n) {
     const struct hear_memory *memory = parts->memory;
-    const atomic_ullong *bits = !memory->block ? buffer_bits(memory->buffer)
-                                : memory->block->initialised.unknown
-                                    ? memory->block->initialised.known
-                                    : NULL;
-    if (warp->taint && parts->data)
+    atomic_ullong *bits = !memory->block                       ? buffer_bits(memory->buffer)
+                          : memory->block->initialised.unknown ? memory->block->initialised.known
+                                                               : NULL;
+    if (warp->taint && parts->writes)
         return 0; /* a store of uninitialised bytes, perhaps */
     for (unsigned i = 0; bits && i < n; i++) {
         const uint64_t to = parts[i].from + parts[i].size;
-        for (uint64_t next, at = parts[i].from; at < to; at = next)
+        if (parts->writes)
+            take_store(&parts[i], bits);
+        for (uint64_t next, at = parts[i].from; at < to && !parts->writes; at = next)
             if (known_missing(&bits[at / 64], known_mask(at, to, &next)))
                 return 0;
     }

@@ -105,6 +105,8 @@ static inline int overlap(uint64_t low, uint64_t high, uint64_t other_low, uint6
 }
 
 static inline uint64_t lane_at(const struct lanes_access *access, unsigned lane) {
+    if (access->is_swap)
+        return access->first ^ (uint64_t)lane * access->bytes;
     return access->is_line ? access->first + lane * access->step : access->low + access->from[lane];
 }
 
@@ -127,7 +129,8 @@ static const struct lanes_set *words_of(struct lanes_access *access) {
         return &access->words;
     access->has_words = 1;
     memset(bits, 0, sizeof access->words);
-    if (access->is_line && access->step == access->bytes && access->lanes == UINT32_MAX) {
+    if (access->is_swap ||
+        (access->is_line && access->step == access->bytes && access->lanes == UINT32_MAX)) {
         put_words(bits, access->low, access->high);
         return &access->words;
     }
@@ -193,6 +196,16 @@ static void take_line(struct lanes_access *mine, uint64_t first, uint64_t step) 
     mine->grain = grain_of(step);
     mine->low = down ? right : left;
     mine->high = (down ? left : right) + mine->bytes;
+}
+
+/* All lanes are side by side, each at the place of another one. */
+static void take_swap(struct lanes_access *mine, uint64_t first) {
+    const uint64_t all = (uint64_t)mine->bytes * RUN_LANES;
+    mine->is_swap = mine->is_spread = 1;
+    mine->first = first;
+    mine->grain = mine->bytes;
+    mine->low = first & ~(all - 1);
+    mine->high = mine->low + all;
 }
 
 /* Whether the addresses of all lanes are a line. */
@@ -276,7 +289,7 @@ static void take_head(struct lanes_access *mine, const struct run_op *op, struct
     mine->plain = access->plain;
     mine->writes = access->kind != RUN_READ;
     mine->lanes = access->all ? access->all : access->lanes;
-    mine->is_line = mine->is_spread = mine->is_raw = mine->has_words = 0;
+    mine->is_line = mine->is_swap = mine->is_spread = mine->is_raw = mine->has_words = 0;
 }
 
 /* Fills in the addresses. 0: they are too far apart. */
@@ -660,6 +673,14 @@ static int are_equal(const struct lanes_access *a, const struct lanes_access *b)
     if (!a->is_spread || a->is_line || b->is_line || a->lanes != b->lanes || a->low != b->low ||
         a->bytes != b->bytes)
         return 0;
+    if (a->is_swap && b->is_swap)
+        return a->first == b->first;
+    if (a->is_swap || b->is_swap) { /* the other one was kept before its shape was known */
+        for (unsigned lane = 0; lane < RUN_LANES; lane++)
+            if (lane_at(a, lane) != lane_at(b, lane))
+                return 0;
+        return 1;
+    }
     for (uint32_t rest = a->lanes; rest; rest &= rest - 1)
         other |= a->from[run_lowest(rest)] ^ b->from[run_lowest(rest)];
     return !other;
@@ -693,7 +714,7 @@ static void keep_old(struct lanes_table *table, struct lanes_warp *lanes, struct
         lanes->n_old++;
     }
     memcpy(old, access, offsetof(struct lanes_access, from));
-    if (!access->is_line)
+    if (!access->is_line && !access->is_swap)
         memcpy(old->from, access->from, sizeof old->from);
     if (access->has_words)
         old->words = access->words;
@@ -783,6 +804,8 @@ void lanes_compare(struct lanes_table *table, struct lanes_warp *lanes, struct r
     lanes->wrote |= reads ? 0 : space;
     if (is_one)
         take_line(mine, access->at[run_lowest(access->lanes)], 0);
+    else if (access->swaps && !access->row)
+        take_swap(mine, access->at[0]);
     else if (!take_places(mine, access->at, is_row, &ascends))
         return;
     hearing = (struct hearing){table, lanes, warp, op, access, mine, {0, 0}};
@@ -796,4 +819,51 @@ void lanes_compare(struct lanes_table *table, struct lanes_warp *lanes, struct r
     }
     hear_span(lanes, mine);
     lanes->filled |= 1u << slot;
+}
+
+/* All of a line. */
+static void take_all_of(struct lanes_access *mine, const struct lanes_line *line) {
+    mine->op = line->op;
+    mine->bytes = line->bytes;
+    mine->space = line->space;
+    mine->plain = RUN_PLAIN_WEAK;
+    mine->writes = line->writes;
+    mine->lanes = line->lanes;
+    mine->is_swap = mine->is_raw = mine->has_words = 0;
+    take_line(mine, line->first, line->step);
+}
+
+/* Whether no access of the epoch conflicts with another lane of this one. */
+static int is_apart(struct lanes_warp *lanes, struct lanes_access *mine) {
+    const struct lanes_span *olds = &lanes->olds[mine->space == PTX_GLOBAL];
+    if (lanes->n_old && overlap(mine->low, mine->high, olds->low, olds->high))
+        return 0;
+    for (uint32_t rest = lanes->filled; rest; rest &= rest - 1)
+        if (!are_apart(mine, &lanes->pending[run_lowest(rest)]))
+            return 0;
+    return !overlaps_kept(lanes, mine, 1) && !(mine->writes && overlaps_kept(lanes, mine, 0));
+}
+
+int lanes_are_free(struct lanes_table *table, struct lanes_warp *lanes,
+                   const struct lanes_line *line) {
+    const uint8_t space = line->space == PTX_GLOBAL ? 2 : 1;
+    struct lanes_access mine;
+    if (!lanes->epoch)
+        begin_epoch(table, lanes);
+    if (!line->writes && !(lanes->wrote & space))
+        return 1;
+    if (!(lanes->wrote & space))
+        take_reads(lanes, line->space);
+    take_all_of(&mine, line);
+    return !overlaps_heard(lanes, &mine) || is_apart(lanes, &mine);
+}
+
+void lanes_keep(struct lanes_table *table, struct lanes_warp *lanes, struct run_warp *warp,
+                const struct lanes_line *line) {
+    struct lanes_access *mine = make_room(table, lanes, warp);
+    lanes->reads += !line->writes;
+    lanes->wrote |= !line->writes ? 0 : line->space == PTX_GLOBAL ? 2 : 1;
+    take_all_of(mine, line);
+    hear_span(lanes, mine);
+    lanes->filled |= 1u << (mine - lanes->pending);
 }

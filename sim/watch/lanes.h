@@ -26,13 +26,14 @@ struct lanes_access {
     uint8_t space, plain; /* enum ptx_space; enum run_plain               */
     uint8_t writes;
     uint8_t is_line;   /* lane i is at first + i * step, modulo 2^64           */
+    uint8_t is_swap;   /* lane i is at first ^ i * bytes; all lanes            */
     uint8_t is_spread; /* lanes do not overlap each other; 0 also: not known   */
     uint8_t is_raw;    /* a read with addresses at[], and nothing else, yet    */
     uint64_t first, step;
     uint32_t grain;    /* a power of two that divides all distances of lanes   */
     uint8_t has_words; /* whether words is filled in                           */
     union {
-        uint32_t from[RUN_LANES]; /* of each lane, counted from low; not in a line */
+        uint32_t from[RUN_LANES]; /* of each lane, counted from low; not in lines and swaps */
         uint64_t at[RUN_LANES];
     };
     struct lanes_set words;
@@ -90,6 +91,25 @@ static inline int lanes_skip(const struct lanes_warp *lanes, unsigned kind, unsi
     return !lanes->epoch ? kind == RUN_ATOMIC || (plain == RUN_PLAIN_STRONG && reads)
                          : reads && lanes->reads >= LANES_READS &&
                                !(lanes->wrote & (space == PTX_GLOBAL ? 2 : 1));
+}
+
+/* A weak load or store without its lanes: lane i of `lanes` is at first + i * step. */
+struct lanes_line {
+    uint32_t op, lanes, bytes;
+    uint8_t space, writes;
+    uint64_t first, step;
+};
+
+/* Whether a line overlaps no access of the epoch that it may conflict with. Then lanes_keep keeps
+ * it as lanes_compare does. */
+int lanes_are_free(struct lanes_table *table, struct lanes_warp *lanes,
+                   const struct lanes_line *line);
+void lanes_keep(struct lanes_table *table, struct lanes_warp *lanes, struct run_warp *warp,
+                const struct lanes_line *line);
+
+/* Whether the space was not written in the epoch: loads conflict with nothing. */
+static inline int lanes_only_read(const struct lanes_warp *lanes, unsigned space) {
+    return !lanes->epoch || !(lanes->wrote & (space == PTX_GLOBAL ? 2 : 1));
 }
 
 static inline void lanes_hear(struct lanes_table *table, struct lanes_warp *lanes,

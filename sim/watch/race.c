@@ -320,7 +320,7 @@ static int is_only_read(const struct race_entry *entry) {
  * and the bytes have only been read. So no race can come of these reads. */
 static int may_read(const struct race_asker *asker, const struct hear_again *parts, unsigned n,
                     struct race_entry *const *cells) {
-    if (parts->data || parts->plan->narrow || !asker->crowd || asker->turn)
+    if (parts->writes || parts->plan->narrow || !asker->crowd || asker->turn)
         return 0;
     for (unsigned i = 0; i < n; i++)
         for (uint64_t cell = parts[i].from / RACE_CELL;
@@ -330,9 +330,21 @@ static int may_read(const struct race_asker *asker, const struct hear_again *par
     return 1;
 }
 
-/* The asker becomes a weak read of a thread, without its lanes. */
+/* Whether a store is the first access of its cells, where blocks are compared in the end. */
+static int may_write(const struct race_asker *asker, const struct hear_again *part,
+                     struct race_entry *const *cells) {
+    const uint64_t last = (part->from + part->size - 1) / RACE_CELL;
+    if (!asker->crowd || asker->turn || (asker->valued && !part->data))
+        return 0;
+    for (uint64_t cell = part->from / RACE_CELL; cell <= last; cell++)
+        if (cells[cell])
+            return 0;
+    return 1;
+}
+
+/* The asker becomes a weak access of a thread, without its lanes. */
 static void ask_weakly(struct race_asker *asker, struct races *races, struct run_warp *warp,
-                       const struct run_op *op) {
+                       const struct run_op *op, int writes) {
     const uint32_t number = race_warp(warp);
     asker->races = races;
     asker->warp = warp;
@@ -346,24 +358,33 @@ static void ask_weakly(struct race_asker *asker, struct races *races, struct run
                                      .op = run_number(warp, op),
                                      .unit = (uint32_t)warp->block->unit->number,
                                      .actor = (uint16_t)number};
-    asker->kind = RACE_READ;
+    asker->kind = writes ? RACE_WRITE : RACE_READ;
     asker->found = asker->clashes = asker->mixed = asker->no_memory = asker->asks_fence = 0;
 }
 
-static void take_reads(struct race_asker *asker, const struct hear_again *parts, unsigned n,
+static void take_parts(struct race_asker *asker, const struct hear_again *parts, unsigned n,
                        struct race_entry **cells) {
     struct run_warp *warp = asker->warp;
     const struct reach_plan *plan = parts->plan;
     const unsigned shift = base_lowest((uint64_t)plan->bytes * plan->elements);
-    ask_weakly(asker, warp->block->unit->heard[LISTENER_RACE], warp, parts->op);
+    uint8_t bytes[RACE_CELL];
+    ask_weakly(asker, warp->block->unit->heard[LISTENER_RACE], warp, parts->op, parts->writes);
+    asker->bytes = bytes; /* of a store into cells without accesses: only kept if it is valued */
     for (unsigned i = 0; i < n; i++)
         for (uint64_t done = 0; done < parts[i].size;) {
             const uint64_t at = parts[i].from + done;
             const unsigned skip = (unsigned)(at % RACE_CELL);
+            const uint64_t mask = hear_mask(skip, parts[i].size - done);
             asker->mark.lane = (uint8_t)((parts[i].lane + (unsigned)(done >> shift)) % RUN_LANES);
-            race_read(asker, &cells[at / RACE_CELL], hear_mask(skip, parts[i].size - done));
+            if (parts->writes && asker->valued)
+                memcpy(bytes + skip, parts[i].data + done, hear_length(mask) - skip);
+            if (parts->writes)
+                race_access(asker, &cells[at / RACE_CELL], mask);
+            else
+                race_read(asker, &cells[at / RACE_CELL], mask);
             done += RACE_CELL - skip;
         }
+    asker->bytes = NULL;
     if (asker->no_memory)
         run_no_memory(warp);
 }
@@ -375,7 +396,7 @@ static int cells_are_again(const struct race_asker *asker, const struct hear_aga
     const struct races *races = warp->block->unit->heard[LISTENER_RACE];
     const uint8_t *data = part->data;
     const uint64_t end = part->from + part->size;
-    struct again again = {.kind = data ? RACE_WRITE : RACE_READ,
+    struct again again = {.kind = part->writes ? RACE_WRITE : RACE_READ,
                           .crowd = asker->crowd,
                           .valued = asker->valued,
                           .clocks = race_clocks(races, warp)};
@@ -397,49 +418,95 @@ static int cells_are_again(const struct race_asker *asker, const struct hear_aga
     return 1;
 }
 
-/* Whether lanes of the warp may race if they read. */
-static int may_lanes_race(const struct run_warp *warp, const struct hear_again *parts,
-                          unsigned space) {
+/* What lanes of the warp do, if they may race. */
+struct lanes_part {
+    struct lanes_warp *lanes; /* NULL: they are not compared */
+    struct lanes_line line;
+};
+
+/* 0: the access has to be compared with others of the epoch. */
+static int may_lanes(struct run_warp *warp, const struct hear_again *parts, unsigned space,
+                     struct lanes_part *lanes) {
     const struct races *races = warp->block->unit->heard[LISTENER_RACE];
-    const unsigned plain = parts->plan->plain;
-    return races->lanes && plain &&
-           !lanes_skip(&races->lanes[race_warp(warp)], RUN_READ, plain, space);
+    const struct reach_plan *plan = parts->plan;
+    const uint32_t bytes = (uint32_t)plan->bytes * plan->elements;
+    lanes->lanes = races->lanes && plan->plain ? &races->lanes[race_warp(warp)] : NULL;
+    if (!lanes->lanes || lanes_skip(lanes->lanes, plan->kind, plan->plain, space)) {
+        lanes->lanes = NULL;
+        return 1;
+    }
+    if (parts->access)
+        return !parts->writes && lanes_only_read(lanes->lanes, space);
+    lanes->line = (struct lanes_line){.op = run_number(warp, parts->op),
+                                      .lanes = parts->lanes,
+                                      .bytes = bytes,
+                                      .space = (uint8_t)space,
+                                      .writes = parts->writes,
+                                      .first = parts->memory->base + parts->from,
+                                      .step = parts->is_row ? bytes : 0};
+    return plan->plain == RUN_PLAIN_WEAK &&
+           lanes_are_free(races->table, lanes->lanes, &lanes->line);
 }
 
-/* Weak reads of the shared memory of the block. */
-static int read_shared(struct run_warp *warp, const struct hear_again *parts, unsigned n) {
+static void keep_lanes(struct run_warp *warp, const struct hear_again *parts,
+                       const struct lanes_part *lanes) {
+    const struct races *races = warp->block->unit->heard[LISTENER_RACE];
+    if (!lanes->lanes)
+        return;
+    if (parts->access)
+        lanes_hear(races->table, lanes->lanes, warp, parts->op, parts->access);
+    else
+        lanes_keep(races->table, lanes->lanes, warp, &lanes->line);
+}
+
+/* Weak accesses of the shared memory of the block. */
+static int take_shared(struct run_warp *warp, const struct hear_again *parts, unsigned n) {
     struct races *races = warp->block->unit->heard[LISTENER_RACE];
     struct race_asker *asker = race_asker_of(warp);
+    const struct run_block *block = parts->memory->block;
+    struct lanes_part lanes;
     int good;
-    if (races->loose[race_warp(warp)].is || may_lanes_race(warp, parts, PTX_SHARED))
+    if (races->loose[race_warp(warp)].is ||
+        (parts->writes && remote_guards(block, block->shared.base + parts->from, parts->size)) ||
+        !may_lanes(warp, parts, PTX_SHARED, &lanes))
         return 0;
-    ask_weakly(asker, races, warp, parts->op);
-    good = shared_read(asker, parts->memory->block, parts, n);
+    ask_weakly(asker, races, warp, parts->op, parts->writes);
+    good = shared_take(asker, block, parts, n);
     if (asker->no_memory)
         run_no_memory(warp);
+    if (good)
+        keep_lanes(warp, parts, &lanes);
     return good;
 }
 
-static int hear_again_of(struct run_warp *warp, const struct hear_again *parts, unsigned n) {
+/* Weak accesses of global memory. Lanes are not compared again in a store that changes nothing. */
+static int take_global(struct run_warp *warp, const struct hear_again *parts, unsigned n) {
     struct race_asker *asker = race_asker_of(warp);
     struct race_entry **cells;
-    if (parts->memory->block)
-        return read_shared(warp, parts, n);
+    struct lanes_part lanes;
+    int takes, may;
     asker->warp = warp;
     cells = global_seen(asker, parts->memory->buffer);
-    if (!cells || (!parts->data && may_lanes_race(warp, parts, PTX_GLOBAL)))
+    if (!cells)
         return 0;
     race_ask_turn(asker);
-    if (may_read(asker, parts, n, cells)) {
-        take_reads(asker, parts, n, cells);
-        return 1;
-    }
-    if (!parts->data && asker->crowd)
-        return 0; /* the cells have writes too, so the order of their entries matters */
-    for (unsigned i = 0; i < n; i++)
+    takes = parts->writes ? may_write(asker, parts, cells) : may_read(asker, parts, n, cells);
+    may = takes || (parts->writes ? parts->data != NULL : !asker->crowd);
+    /* Cells that were written too: the order of their entries matters. */
+    if (!may || ((takes || !parts->writes) && !may_lanes(warp, parts, PTX_GLOBAL, &lanes)))
+        return 0;
+    for (unsigned i = 0; !takes && i < n; i++)
         if (!cells_are_again(asker, &parts[i], cells))
             return 0;
+    if (takes)
+        take_parts(asker, parts, n, cells);
+    if (takes || !parts->writes)
+        keep_lanes(warp, parts, &lanes);
     return 1;
+}
+
+static int hear_again_of(struct run_warp *warp, const struct hear_again *parts, unsigned n) {
+    return parts->memory->block ? take_shared(warp, parts, n) : take_global(warp, parts, n);
 }
 
 /* --- global memory --- */

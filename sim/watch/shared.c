@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #define SPLIT 0x80000000u
-enum { ROOM = 256, LIMIT = 1024, KINDS = RACE_CLASSES };
+enum { ROOM = 256, LIMIT = 1024, KINDS = RACE_CLASSES, ROW = 16 };
 
 /* --- a unit --- */
 
@@ -424,25 +424,50 @@ static void visit_bytes(struct visit *visit, uint32_t *word, uint32_t mask) {
     }
 }
 
-/* A whole word. */
-static inline void visit_word(struct visit *visit, uint32_t *word) {
+/* A whole word whose state is not that of the word before. */
+static void visit_other(struct visit *visit, uint32_t *word) {
     if (*word & SPLIT)
         visit_bytes(visit, word, 15);
     else
         *word = advance(visit, *word, (uint64_t)(word - visit->words) * SHARED_WORD, 15);
 }
 
+/* The state of a word, 0 if it is settled; of words whose bytes differ what leads to these. */
+static inline uint32_t state_of(const struct visit *visit, const uint32_t *word) {
+    return *word < visit->old ? 0 : *word;
+}
+
+/* A whole word. */
+static inline void visit_word(struct visit *visit, uint32_t *word) {
+    if (state_of(visit, word) == visit->from)
+        *word = visit->to;
+    else
+        visit_other(visit, word);
+}
+
+/* Whether some words are in one state, and none is split. */
+static inline int are_alike(const uint32_t word[ROW]) {
+    uint32_t other = word[0] & SPLIT;
+    for (unsigned i = 1; i < ROW; i++)
+        other |= word[i] ^ word[0];
+    return !other;
+}
+
 /* Words side by side, which often are in one state. */
 static inline void visit_words(struct visit *visit, uint32_t *word, uint64_t n) {
-    for (const uint32_t *const end = word + n; word < end;) {
-        const uint32_t from = visit->from, to = visit->to;
-        if (*word != from)
-            visit_word(visit, word++);
+    for (; n >= ROW; n -= ROW, word += ROW) {
+        const uint32_t state = state_of(visit, word);
+        const int alike = are_alike(word);
+        visit_word(visit, word);
+        if (alike && visit->from == state)
+            for (unsigned i = 1; i < ROW; i++)
+                word[i] = visit->to;
         else
-            do
-                *word++ = to;
-            while (word < end && *word == from);
+            for (unsigned i = 1; i < ROW; i++)
+                visit_word(visit, word + i);
     }
+    for (; n; n--)
+        visit_word(visit, word++);
 }
 
 /* --- accesses --- */
@@ -462,11 +487,54 @@ static struct visit visit_begin(struct race_asker *asker, const struct run_block
                           .usual = usual};
 }
 
+/* A word of each lane. */
+static void visit_lanes(struct visit *visit, const uint64_t at[RUN_LANES], uint64_t base) {
+    uint32_t *const words = visit->words;
+    const uint32_t old = visit->old;
+    uint32_t from = visit->from, to = visit->to;
+    for (unsigned lane = 0; lane < RUN_LANES; lane++) {
+        uint32_t *word = &words[(at[lane] - base) / SHARED_WORD];
+        if ((*word < old ? 0 : *word) == from) {
+            *word = to;
+            continue;
+        }
+        visit_other(visit, word);
+        from = visit->from;
+        to = visit->to;
+    }
+}
+
+/* A row of bytes, as far as it cannot race; otherwise 0. */
+static int take_row(struct race_asker *asker, const struct run_block *block, uint64_t from,
+                    uint64_t size) {
+    struct visit visit;
+    if ((from | size) % SHARED_WORD)
+        return 0;
+    visit = visit_begin(asker, block);
+    visit_words(&visit, visit.words + from / SHARED_WORD, size / SHARED_WORD);
+    return asker->found == RACE_NONE;
+}
+
+/* Lanes side by side, in whichever order. 0: one may race, so each lane has to be looked at. */
+static int take_swap(struct race_asker *asker, const struct run_block *block,
+                     const struct run_access *access) {
+    const uint64_t bytes = (uint64_t)access->bytes * RUN_LANES;
+    int good;
+    asker->access = NULL;
+    good = take_row(asker, block, (access->at[0] & ~(bytes - 1)) - block->shared.base, bytes);
+    asker->access = access;
+    asker->found = good ? asker->found : RACE_NONE;
+    return good;
+}
+
 void shared_lanes(struct race_asker *asker, const struct run_block *block, uint32_t lanes) {
     const struct run_access *access = asker->access;
     const uint64_t base = block->shared.base;
     const uint32_t bytes = access->bytes, bits = (1u << bytes) - 1;
-    struct visit visit = visit_begin(asker, block);
+    struct visit visit;
+    if (access->swaps && take_swap(asker, block, access))
+        return;
+    visit = visit_begin(asker, block);
     if (bytes < SHARED_WORD) {
         for (uint32_t rest = lanes; rest; rest &= rest - 1) {
             const uint64_t from = access->at[run_lowest(rest)] - base;
@@ -474,12 +542,14 @@ void shared_lanes(struct race_asker *asker, const struct run_block *block, uint3
         }
         return;
     }
+    if (bytes == SHARED_WORD && lanes == UINT32_MAX) {
+        visit_lanes(&visit, access->at, base);
+        return;
+    }
     for (uint32_t rest = lanes; rest; rest &= rest - 1) {
         uint32_t *word = &visit.words[(access->at[run_lowest(rest)] - base) / SHARED_WORD];
-        if (bytes == SHARED_WORD)
-            visit_word(&visit, word);
-        else
-            visit_words(&visit, word, bytes / SHARED_WORD);
+        for (uint32_t i = 0; i < bytes / SHARED_WORD; i++)
+            visit_word(&visit, word + i);
     }
 }
 
@@ -510,17 +580,12 @@ void shared_access(struct race_asker *asker, const struct run_block *block, uint
     }
 }
 
-int shared_read(struct race_asker *asker, const struct run_block *block,
+int shared_take(struct race_asker *asker, const struct run_block *block,
                 const struct hear_again *parts, unsigned n) {
-    struct visit visit;
     asker->access = NULL;
     asker->found = RACE_NONE;
-    visit = visit_begin(asker, block);
-    for (unsigned i = 0; i < n; i++) {
-        uint32_t *word = visit.words + parts[i].from / SHARED_WORD;
-        if ((parts[i].from | parts[i].size) % SHARED_WORD)
+    for (unsigned i = 0; i < n; i++)
+        if (!take_row(asker, block, parts[i].from, parts[i].size))
             return 0;
-        visit_words(&visit, word, parts[i].size / SHARED_WORD);
-    }
-    return asker->found == RACE_NONE;
+    return 1;
 }

@@ -129,7 +129,7 @@ static int is_again(struct run_warp *warp, const struct hear_again *parts, unsig
     const struct run_buffer *buffer = parts->memory->buffer;
     const uint64_t last = parts->from + parts->size - 1;
     (void)n; /* a store has one part */
-    if (!parts->data || !warp->worker->launch->shared->ahead)
+    if (!parts->writes || !warp->worker->launch->shared->ahead)
         return 1;
     if (buffer->number >= undo->n_buffers || !undo->copied[buffer->number])
         return 0;
