@@ -187,9 +187,12 @@ static int is_load(const struct run_access *access) {
     return access->kind == RUN_READ && (access->plan || access->taints);
 }
 
-/* The address that lane `lane` of a load reads. Only rows of all lanes have one address. */
+/* The address that lane `lane` of a load reads. Rows of all lanes, and loads of one place, have one
+ * address. */
 static uint64_t load_at(const struct run_access *access, unsigned lane) {
-    return access->row == RUN_LANES ? run_access_at(access, lane) : access->at[lane];
+    if (access->row == RUN_LANES)
+        return run_access_at(access, lane);
+    return access->at[access->lanes & (access->lanes - 1) ? lane : run_lowest(access->lanes)];
 }
 
 /* The warp has loaded uninitialised bytes in a lane. `known_origin`: of bytes that were stored; 0:
@@ -340,18 +343,14 @@ static void check_local(struct run_warp *warp, const struct run_op *op,
     }
 }
 
-/* Loops over the words of bits of lanes, in order: `mask` are the bytes of lanes one after another
- * that share a word, as most do. The last turn of the loop is that of the last lane. */
-#define EACH_RUN(word, mask, block, access, lanes, bytes)                                          \
-    for (struct run run_ = {.rest = (lanes)}; next_run(&run_, block, access, bytes);)              \
-        for (uint64_t word = run_.word, mask = run_.mask; mask; mask = 0)
-
-struct run {
-    uint32_t rest;
+/* Lanes one after another whose bytes share a word of bits, as most do. */
+struct run_of_lanes {
+    uint32_t rest; /* lanes after them */
     uint64_t word, mask;
 };
 
-static inline int next_run(struct run *run, const struct run_block *block,
+/* 0: no lane is left. */
+static inline int next_run(struct run_of_lanes *run, const struct run_block *block,
                            const struct run_access *access, uint64_t bytes) {
     const uint64_t base = block->shared.base;
     uint64_t from;
@@ -371,9 +370,10 @@ static inline int next_run(struct run *run, const struct run_block *block,
 /* The first lane that reads an uninitialised byte. */
 static unsigned unknown_lane(const struct run_block *block, const struct run_access *access,
                              uint32_t lanes, uint64_t bytes) {
+    struct run_of_lanes run = {.rest = lanes};
     uint64_t unknown = 0;
-    EACH_RUN(word, mask, block, access, lanes, bytes)
-    unknown |= known_missing(&block->initialised.known[word], mask);
+    while (next_run(&run, block, access, bytes))
+        unknown |= known_missing(&block->initialised.known[run.word], run.mask);
     for (uint32_t rest = unknown ? lanes : 0; rest; rest &= rest - 1) {
         const uint64_t from = access->at[run_lowest(rest)] - block->shared.base;
         if (known_missing(&block->initialised.known[from / 64], bytes << from % 64))
@@ -386,6 +386,7 @@ static void hear_lanes(struct run_warp *warp, const struct run_op *op,
                        const struct run_access *access, uint32_t lanes) {
     struct run_block *block = warp->block;
     const uint64_t bytes = (UINT64_C(1) << access->bytes) - 1, base = block->shared.base;
+    struct run_of_lanes run = {.rest = lanes};
     unsigned lane;
     if (!block->initialised.unknown)
         return;
@@ -407,8 +408,8 @@ static void hear_lanes(struct run_warp *warp, const struct run_op *op,
         put_bytes(block, first, first + all);
         return;
     }
-    EACH_RUN(word, mask, block, access, lanes, bytes)
-    put_shared(block, word, mask);
+    while (next_run(&run, block, access, bytes))
+        put_shared(block, run.word, run.mask);
 }
 
 static void hear_bytes(struct run_warp *warp, const struct run_op *op,

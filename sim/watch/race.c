@@ -418,7 +418,7 @@ static int cells_are_again(const struct race_asker *asker, const struct hear_aga
     return 1;
 }
 
-/* What lanes of the warp do, if they may race. */
+/* An access of lanes that may race with each other. */
 struct lanes_part {
     struct lanes_warp *lanes; /* NULL: they are not compared */
     struct lanes_line line;
