@@ -79,11 +79,19 @@ static int check_device(int device) {
     return device < 0 || device >= core.settings.devices ? WSIMRT_INVALID_DEVICE : 0;
 }
 
+/* Flags of contexts: how the host waits (one way, or none of them), and others of no effect here.
+ */
+static int check_flags(unsigned flags) {
+    const unsigned waits = flags & 7;
+    return flags & ~0xFFu || waits & (waits - 1) ? WSIMRT_INVALID_VALUE : 0;
+}
+
 int wsimrt_context_make(int device, unsigned flags, struct wsimrt_context **context) {
     int error = core_enter(NULL);
     if (!error && (!context || thread_is_full()))
         error = WSIMRT_INVALID_VALUE;
     error = error ? error : check_device(device);
+    error = error ? error : check_flags(flags);
     error = error ? error : make(device, flags, context);
     if (!error)
         thread_push(*context);
@@ -162,6 +170,7 @@ int wsimrt_primary_state(int device, unsigned *flags, int *active) {
 int wsimrt_primary_flags(int device, unsigned flags) {
     int error = core_enter(NULL);
     error = error ? error : check_device(device);
+    error = error ? error : check_flags(flags);
     if (!error) {
         core.devices[device].flags = flags;
         if (core.devices[device].primary)

@@ -431,6 +431,7 @@ int wsimrt_memory_of(uint64_t address, struct wsimrt_range *range) {
                                        .device = found->device,
                                        .context = freed ? NULL : found->context,
                                        .id = found->id,
+                                       .pool = found->pool,
                                        .freed = (uint8_t)freed};
     return core_leave(error);
 }

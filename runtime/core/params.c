@@ -23,9 +23,10 @@ int launch_pack(const struct wsimrt_launch *launch, unsigned char *params) {
     const struct wsimrt_function *function = launch->function;
     struct wsim_kernel_param param;
     if (launch->packed) {
-        if (launch->packed_bytes < function->info.param_bytes)
-            return WSIMRT_INVALID_VALUE;
-        memcpy(params, launch->packed, function->info.param_bytes);
+        if (launch->packed_bytes > function->info.param_bytes)
+            return WSIMRT_LAUNCH_OUT_OF_RESOURCES;
+        memset(params, 0, function->info.param_bytes);
+        memcpy(params, launch->packed, launch->packed_bytes);
         return 0;
     }
     for (size_t i = 0; wsim_kernel_param_at(function->kernel, i, &param); i++) {

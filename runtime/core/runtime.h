@@ -301,6 +301,7 @@ struct wsimrt_range {
     int device;
     struct wsimrt_context *context;
     uint64_t id;
+    struct wsimrt_pool *pool; /* that it is from; NULL: of none                                   */
     uint8_t freed; /* memory was here and was freed; the rest is what it was                 */
 };
 /* Errors: WSIMRT_INVALID_VALUE (an address of no memory that the runtime knows). */

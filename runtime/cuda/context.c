@@ -92,8 +92,8 @@ CU cuCtxGetDevice(CUdevice *device) {
 CU cuCtxGetFlags(unsigned *flags) {
     struct wsimrt_context_info info;
     const int error = flags ? wsimrt_context_info(NULL, &info) : WSIMRT_INVALID_VALUE;
-    if (!error)
-        *flags = info.flags;
+    if (!error) /* memory of the host is always mapped in a primary context */
+        *flags = info.flags | (info.primary ? 8u : 0u);
     return error;
 }
 
@@ -128,7 +128,7 @@ CU cuCtxGetApiVersion(CUcontext context, unsigned *version) {
     struct wsimrt_context_info info;
     const int error = version ? wsimrt_context_info(context, &info) : WSIMRT_INVALID_VALUE;
     if (!error)
-        *version = WSIMRT_CUDA_VERSION;
+        *version = 3020; /* the calls that make contexts have had this version since CUDA 3.2 */
     return error;
 }
 

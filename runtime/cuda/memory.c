@@ -154,14 +154,15 @@ static int put_attribute(void *out, int attribute, const struct wsimrt_range *ra
     const size_t size = (size_t)range->bytes;
     const unsigned long long id = range->id;
     const unsigned access = 3; /* read and write */
+    const void *const context = range->pool ? NULL : range->context;
     switch (attribute) {
-    case POINTER_CONTEXT: memcpy(out, &range->context, sizeof range->context); return 0;
+    case POINTER_CONTEXT: memcpy(out, &context, sizeof context); return 0;
     case POINTER_TYPE: memcpy(out, &type, sizeof type); return 0;
     case POINTER_DEVICE: memcpy(out, &address, sizeof address); return 0;
     case POINTER_HOST: return put_pointer(out, range, address);
     case POINTER_SYNC:
     case POINTER_MANAGED: {
-        const unsigned managed = attribute == POINTER_MANAGED && range->kind == WSIMRT_MANAGED;
+        const unsigned managed = range->kind == WSIMRT_MANAGED;
         memcpy(out, &managed, sizeof managed);
         return 0;
     }
@@ -178,12 +179,12 @@ static int put_attribute(void *out, int attribute, const struct wsimrt_range *ra
     }
     case POINTER_IPC:
     case POINTER_RDMA: {
-        const unsigned none = 0;
-        memcpy(out, &none, sizeof none);
+        const unsigned shared = range->kind == WSIMRT_DEVICE && !range->pool;
+        memcpy(out, &shared, sizeof shared);
         return 0;
     }
-    case POINTER_HANDLES:
-    case POINTER_POOL: {
+    case POINTER_POOL: memcpy(out, &range->pool, sizeof range->pool); return 0;
+    case POINTER_HANDLES: {
         const uint64_t none = 0;
         memcpy(out, &none, sizeof none);
         return 0;

@@ -84,7 +84,7 @@ CU cuModuleGetLoadingMode(int *mode) {
 }
 
 CU cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name) {
-    return wsimrt_module_function(module, name, function);
+    return name && !*name ? WSIMRT_INVALID_VALUE : wsimrt_module_function(module, name, function);
 }
 
 CU cuModuleGetFunctionCount(unsigned *count, CUmodule module) {
@@ -176,9 +176,10 @@ CU cuFuncSetAttribute(CUfunction function, int attribute, int value) {
 
 /* A preference: it changes no result. */
 CU cuFuncSetCacheConfig(CUfunction function, int config) {
+    enum { CONFIGS = 4 };
     struct wsimrt_function_info info;
-    (void)config;
-    return wsimrt_function_info(function, &info);
+    return config < 0 || config >= CONFIGS ? WSIMRT_INVALID_VALUE
+                                           : wsimrt_function_info(function, &info);
 }
 
 CU cuFuncSetSharedMemConfig(CUfunction function, int config) {

@@ -94,12 +94,20 @@ CU cuStreamAttachMemAsync(CUstream stream, CUdeviceptr address, size_t bytes, un
     return error ? error : wsimrt_memory_of(address, &range);
 }
 
+static int wait_value(CUstream stream, CUdeviceptr address, uint64_t value, unsigned bytes,
+                      unsigned flags) {
+    enum { HOW = 3, FLUSH = 1 << 30 };
+    return flags & ~(unsigned)(HOW | FLUSH)
+               ? WSIMRT_INVALID_VALUE
+               : wsimrt_stream_wait_value(stream, address, value, bytes, flags & HOW);
+}
+
 CU cuStreamWaitValue32_v2(CUstream stream, CUdeviceptr address, uint32_t value, unsigned flags) {
-    return wsimrt_stream_wait_value(stream, address, value, 4, flags & 3);
+    return wait_value(stream, address, value, 4, flags);
 }
 
 CU cuStreamWaitValue64_v2(CUstream stream, CUdeviceptr address, uint64_t value, unsigned flags) {
-    return wsimrt_stream_wait_value(stream, address, value, 8, flags & 3);
+    return wait_value(stream, address, value, 8, flags);
 }
 
 CU cuStreamWriteValue32_v2(CUstream stream, CUdeviceptr address, uint32_t value, unsigned flags) {

@@ -1,21 +1,8 @@
 /* Arrays, textures and surfaces. */
-#include "cudart.h"
-
-#include "core/array.h"
-
-#include <pthread.h>
-#include <stdlib.h>
-#include <string.h>
-
-typedef struct wsimrt_array *cudaArray_t;
-
-struct channel_desc { /* cudaChannelFormatDesc: bits of each channel; kind 0 signed, 1 unsigned, 2
-                         float */
-    int x, y, z, w, kind;
-};
+#include "channels.h"
 
 /* Bits of flags. */
-enum { LAYERED = 1, SURFACE = 2, CUBE = 4, GATHER = 8, FLAGS = 15 };
+enum { LAYERED = 1, SURFACE = 2, CUBE = 4, GATHER = 8, DEFERRED = 0x80, FLAGS = 15 | DEFERRED };
 
 /* --- descriptions --- */
 
@@ -24,8 +11,7 @@ WSIMRT_API struct channel_desc cudaCreateChannelDesc(int x, int y, int z, int w,
     return (struct channel_desc){x, y, z, w, kind};
 }
 
-/* 0: the channels do not fit any format. */
-static int read_channels(const struct channel_desc *desc, struct wsim_array *shape) {
+int rt_read_channels(const struct channel_desc *desc, struct wsim_array *shape) {
     static const uint8_t kinds[] = {WSIM_CHANNEL_SIGNED, WSIM_CHANNEL_UNSIGNED, WSIM_CHANNEL_FLOAT};
     const int bits[4] = {desc->x, desc->y, desc->z, desc->w};
     unsigned n = 0;
@@ -81,12 +67,37 @@ static struct extent to_extent(const struct wsim_array *shape) {
 
 /* --- arrays --- */
 
+/* Extents that a card has, by the attributes that name them. */
+static int check_extent(const struct wsim_array *shape, unsigned flags) {
+    enum { GATHER_WIDTH = 45, GATHER_HEIGHT = 46 };
+    static const uint8_t largest[][3] = {
+        [WSIM_ARRAY_1D] = {21, 0, 0},           [WSIM_ARRAY_2D] = {22, 23, 0},
+        [WSIM_ARRAY_3D] = {24, 25, 26},         [WSIM_ARRAY_1D_LAYERS] = {42, 0, 43},
+        [WSIM_ARRAY_2D_LAYERS] = {27, 28, 29},  [WSIM_ARRAY_CUBE] = {52, 52, 0},
+        [WSIM_ARRAY_CUBE_LAYERS] = {53, 53, 54}};
+    const uint32_t sizes[3] = {shape->width, shape->height, shape->depth};
+    for (unsigned i = 0; i < 3; i++) {
+        int attribute = largest[shape->shape][i], most = 0, error;
+        if (i < 2 && flags & GATHER && shape->shape == WSIM_ARRAY_2D)
+            attribute = i ? GATHER_HEIGHT : GATHER_WIDTH;
+        if (!attribute)
+            continue;
+        error = wsimrt_device_attribute(&most, attribute, rt_device());
+        if (error || sizes[i] > (uint32_t)most)
+            return error ? error : WSIMRT_INVALID_VALUE;
+    }
+    return 0;
+}
+
 static int make(cudaArray_t *array, const struct channel_desc *desc, struct extent extent,
                 unsigned levels, unsigned flags) {
     struct wsim_array shape = {.levels = (uint8_t)levels};
     int error = array && desc ? rt_need() : WSIMRT_INVALID_VALUE;
-    if (!error && (!read_channels(desc, &shape) || !read_extent(&extent, flags, &shape)))
+    if (!error && !rt_read_channels(desc, &shape))
+        error = RT_INVALID_CHANNELS;
+    if (!error && !read_extent(&extent, flags, &shape))
         error = WSIMRT_INVALID_VALUE;
+    error = error ? error : check_extent(&shape, flags);
     return rt_note(error ? error : wsimrt_array_make(&shape, flags, array));
 }
 
@@ -100,7 +111,7 @@ RT cudaMalloc3DArray(cudaArray_t *array, const struct channel_desc *desc, struct
     return make(array, desc, extent, 1, flags);
 }
 
-/* Levels are those until one texel is left, at most. */
+/* Levels are those until one texel is left, at most, and one at least. */
 RT cudaMallocMipmappedArray(cudaArray_t *array, const struct channel_desc *desc,
                             struct extent extent, unsigned levels, unsigned flags) {
     size_t most = extent.width > extent.height ? extent.width : extent.height;
@@ -109,11 +120,9 @@ RT cudaMallocMipmappedArray(cudaArray_t *array, const struct channel_desc *desc,
         most = extent.depth;
     for (; most > 1; most /= 2)
         all++;
-    if (!levels)
-        return rt_note(WSIMRT_INVALID_VALUE);
     if (all > WSIM_ARRAY_LEVELS)
         all = WSIM_ARRAY_LEVELS;
-    return make(array, desc, extent, levels < all ? levels : all, flags);
+    return make(array, desc, extent, !levels ? 1 : levels < all ? levels : all, flags);
 }
 
 RT cudaGetMipmappedArrayLevel(cudaArray_t *level, cudaArray_t array, unsigned index) {
@@ -149,6 +158,32 @@ RT cudaGetChannelDesc(struct channel_desc *desc, cudaArray_t array) {
     return desc ? cudaArrayGetInfo(desc, NULL, NULL, array) : rt_note(WSIMRT_INVALID_VALUE);
 }
 
+/* Arrays have their memory from the beginning, one plane, and are not sparse. */
+static int refuse_whole(cudaArray_t array, const char *symbol) {
+    unsigned flags = 0;
+    struct wsim_array shape;
+    int error = rt_need();
+    error = error ? error : wsimrt_array_info(array, &shape, &flags);
+    if (!error)
+        error = flags & DEFERRED ? wsimrt_unsupported(symbol) : WSIMRT_INVALID_VALUE;
+    return rt_note(error);
+}
+
+RT cudaArrayGetMemoryRequirements(void *needs, cudaArray_t array, int device) {
+    (void)needs, (void)device;
+    return refuse_whole(array, "cudaArrayGetMemoryRequirements");
+}
+
+RT cudaArrayGetPlane(cudaArray_t *plane, cudaArray_t array, unsigned index) {
+    (void)plane, (void)index;
+    return refuse_whole(array, "cudaArrayGetPlane");
+}
+
+RT cudaArrayGetSparseProperties(void *properties, cudaArray_t array) {
+    (void)properties;
+    return refuse_whole(array, "cudaArrayGetSparseProperties");
+}
+
 /* --- copies --- */
 
 static uint64_t at(const void *pointer) {
@@ -160,7 +195,7 @@ static int place_of(cudaArray_t array, size_t x, size_t y, size_t width, size_t 
                     struct wsimrt_place *place) {
     struct wsim_array shape;
     int error = wsimrt_array_info(array, &shape, NULL);
-    const uint64_t row = error ? 0 : (uint64_t)shape.width * shape.channels * shape.bits / 8;
+    const uint64_t row = error ? 0 : (uint64_t)shape.width * rt_texel(&shape);
     const uint64_t rows = !error && shape.height ? shape.height : 1;
     if (!error && (x > row || width > row - x || y > rows || height > rows - y))
         error = WSIMRT_INVALID_VALUE;
@@ -171,15 +206,24 @@ static int place_of(cudaArray_t array, size_t x, size_t y, size_t width, size_t 
 }
 
 struct rows {
-    cudaArray_t array;   /* or */
-    const void *pointer; /* rows of memory */
+    const void *pointer; /* rows of memory, or */
+    int is_array;
+    cudaArray_t array;
     size_t pitch;
     size_t x, y; /* bytes, rows */
 };
 
+/* An array is no memory of the host: kinds 0 and, on one side, 2 or 1 contradict it. */
+static int check_direction(int kind, int to_array, int from_array) {
+    const int to_host = kind == 0 || kind == 2, from_host = kind == 0 || kind == 1;
+    return kind < 0 || kind > 4 || (to_array && to_host) || (from_array && from_host)
+               ? RT_INVALID_DIRECTION
+               : rt_need();
+}
+
 static int side_of(const struct rows *rows, size_t width, size_t height,
                    struct wsimrt_place *place) {
-    if (rows->array)
+    if (rows->is_array)
         return place_of(rows->array, rows->x, rows->y, width, height, place);
     *place = (struct wsimrt_place){at(rows->pointer), rows->pitch, 0};
     return rows->pitch < width && height > 1 ? RT_INVALID_PITCH : 0;
@@ -188,7 +232,7 @@ static int side_of(const struct rows *rows, size_t width, size_t height,
 static int copy_rows(const struct rows *to, const struct rows *from, size_t width, size_t height,
                      int kind, cudaStream_t stream, int wait) {
     struct wsimrt_copy copy = {.width = width, .height = height, .depth = 1};
-    int error = kind < 0 || kind > 4 ? RT_INVALID_DIRECTION : rt_need();
+    int error = check_direction(kind, to->is_array, from->is_array);
     error = error ? error : side_of(to, width, height, &copy.to);
     error = error ? error : side_of(from, width, height, &copy.from);
     if (error || !width || !height)
@@ -198,13 +242,13 @@ static int copy_rows(const struct rows *to, const struct rows *from, size_t widt
 
 RT cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y, const void *from, size_t pitch,
                        size_t width, size_t height, int kind) {
-    return copy_rows(&(struct rows){.array = to, .x = x, .y = y},
+    return copy_rows(&(struct rows){.is_array = 1, .array = to, .x = x, .y = y},
                      &(struct rows){.pointer = from, .pitch = pitch}, width, height, kind, NULL, 1);
 }
 
 RT cudaMemcpy2DToArrayAsync(cudaArray_t to, size_t x, size_t y, const void *from, size_t pitch,
                             size_t width, size_t height, int kind, cudaStream_t stream) {
-    return copy_rows(&(struct rows){.array = to, .x = x, .y = y},
+    return copy_rows(&(struct rows){.is_array = 1, .array = to, .x = x, .y = y},
                      &(struct rows){.pointer = from, .pitch = pitch}, width, height, kind, stream,
                      0);
 }
@@ -212,42 +256,52 @@ RT cudaMemcpy2DToArrayAsync(cudaArray_t to, size_t x, size_t y, const void *from
 RT cudaMemcpy2DFromArray(void *to, size_t pitch, cudaArray_t from, size_t x, size_t y, size_t width,
                          size_t height, int kind) {
     return copy_rows(&(struct rows){.pointer = to, .pitch = pitch},
-                     &(struct rows){.array = from, .x = x, .y = y}, width, height, kind, NULL, 1);
+                     &(struct rows){.is_array = 1, .array = from, .x = x, .y = y}, width, height,
+                     kind, NULL, 1);
 }
 
 RT cudaMemcpy2DFromArrayAsync(void *to, size_t pitch, cudaArray_t from, size_t x, size_t y,
                               size_t width, size_t height, int kind, cudaStream_t stream) {
     return copy_rows(&(struct rows){.pointer = to, .pitch = pitch},
-                     &(struct rows){.array = from, .x = x, .y = y}, width, height, kind, stream, 0);
+                     &(struct rows){.is_array = 1, .array = from, .x = x, .y = y}, width, height,
+                     kind, stream, 0);
 }
 
 RT cudaMemcpy2DArrayToArray(cudaArray_t to, size_t to_x, size_t to_y, cudaArray_t from,
                             size_t from_x, size_t from_y, size_t width, size_t height, int kind) {
-    return copy_rows(&(struct rows){.array = to, .x = to_x, .y = to_y},
-                     &(struct rows){.array = from, .x = from_x, .y = from_y}, width, height, kind,
-                     NULL, 1);
+    return copy_rows(&(struct rows){.is_array = 1, .array = to, .x = to_x, .y = to_y},
+                     &(struct rows){.is_array = 1, .array = from, .x = from_x, .y = from_y}, width,
+                     height, kind, NULL, 1);
 }
 
-/* Bytes that go on in the next row: rows of an array follow each other. */
+/* Bytes that go on in the next row: rows of an array follow each other. What stands behind the end
+ * is an error, but the rest of the first row was copied then. */
 static int copy_line(cudaArray_t array, size_t x, size_t y, const void *memory, size_t bytes,
                      int to_array, int kind, cudaStream_t stream, int wait) {
     struct wsim_array shape;
     struct wsimrt_copy copy = {.width = bytes, .height = 1, .depth = 1};
     struct wsimrt_place place = {0, 0, 0};
     uint64_t row, all;
-    int error = kind < 0 || kind > 4 ? RT_INVALID_DIRECTION : rt_need();
+    int error = check_direction(kind, to_array, !to_array), end = 0;
     error = error ? error : wsimrt_array_info(array, &shape, NULL);
     error = error ? error : wsimrt_array_place(array, 0, 0, 0, &place);
     if (error || !bytes)
         return rt_note(error);
-    row = (uint64_t)shape.width * shape.channels * shape.bits / 8;
+    row = (uint64_t)shape.width * rt_texel(&shape);
     all = row * (shape.height ? shape.height : 1);
-    if (y * row > all || x > row || bytes > all - y * row || x > all - y * row - bytes)
+    if (y * row > all || x > row || x > all - y * row)
         return rt_note(WSIMRT_INVALID_VALUE);
+    if (bytes > all - y * row - x) {
+        if (!x)
+            return rt_note(WSIMRT_INVALID_VALUE);
+        copy.width = row - x;
+        end = WSIMRT_INVALID_VALUE;
+    }
     place.address += y * row + x;
     copy.to = to_array ? place : (struct wsimrt_place){at(memory), bytes, bytes};
     copy.from = to_array ? (struct wsimrt_place){at(memory), bytes, bytes} : place;
-    return rt_note(wsimrt_copy(&copy, stream, wait));
+    error = copy.width ? wsimrt_copy(&copy, stream, wait) : 0;
+    return rt_note(error ? error : end);
 }
 
 RT cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y, const void *from, size_t bytes, int kind) {
@@ -278,198 +332,14 @@ RT cudaMemcpyArrayToArray(cudaArray_t to, size_t to_x, size_t to_y, cudaArray_t 
                              kind, NULL, 1);
 }
 
-/* --- textures and surfaces --- */
-
-enum { RESOURCE_ARRAY, RESOURCE_MIPMAP, RESOURCE_LINEAR, RESOURCE_PITCH };
-
-struct resource { /* cudaResourceDesc */
-    int type;
-    union {
-        cudaArray_t array;
-        struct {
-            void *pointer;
-            struct channel_desc desc;
-            size_t width, height, pitch; /* of linear memory, `width` is its bytes */
-        } memory;
-        int reserved[32];
-    } is;
-    unsigned flags;
-};
-
-struct sampler { /* cudaTextureDesc; numbers of f32 by their bits */
-    int address[3], filter, reads_float, srgb;
-    uint32_t border[4];
-    int normalized;
-    unsigned anisotropy;
-    int mip_filter;
-    uint32_t lod_bias, lod_least, lod_most;
-    int no_trilinear, seamless;
-};
-
-struct view { /* cudaResourceViewDesc */
-    int format;
-    size_t width, height, depth;
-    unsigned first_level, last_level, first_layer, last_layer, reserved[16];
-};
-
-/* Objects and what they were made of. */
-struct object {
-    struct object *next;
-    uint64_t handle;
-    struct resource resource;
-    struct sampler sampler;
-    struct view view;
-    int has_view;
-};
-
-static struct {
-    pthread_mutex_t lock;
-    struct object *list;
-} objects = {.lock = PTHREAD_MUTEX_INITIALIZER};
-
-static int read_resource(const struct resource *resource, struct wsim_array *shape) {
-    *shape = (struct wsim_array){.levels = 1};
-    if (resource->type == RESOURCE_ARRAY || resource->type == RESOURCE_MIPMAP)
-        return wsimrt_array_info(resource->is.array, shape, NULL);
-    if ((resource->type != RESOURCE_LINEAR && resource->type != RESOURCE_PITCH) ||
-        !read_channels(&resource->is.memory.desc, shape))
-        return WSIMRT_INVALID_VALUE;
-    shape->address = at(resource->is.memory.pointer);
-    if (resource->type == RESOURCE_LINEAR) {
-        const size_t texels =
-            resource->is.memory.width / ((size_t)shape->channels * shape->bits / 8);
-        shape->shape = WSIM_ARRAY_LINEAR;
-        shape->width = texels > UINT32_MAX ? UINT32_MAX : (uint32_t)texels;
-        return texels > UINT32_MAX ? WSIMRT_INVALID_VALUE : 0;
-    }
-    shape->shape = WSIM_ARRAY_2D;
-    shape->width = (uint32_t)resource->is.memory.width;
-    shape->height = (uint32_t)resource->is.memory.height;
-    shape->pitch = resource->is.memory.pitch;
-    return 0;
-}
-
-static int keep(uint64_t handle, const struct resource *resource, const struct sampler *sampler,
-                const struct view *view) {
-    struct object *made = calloc(1, sizeof *made);
-    if (!made)
-        return WSIMRT_OUT_OF_MEMORY;
-    made->handle = handle;
-    made->resource = *resource;
-    if (sampler)
-        made->sampler = *sampler;
-    made->has_view = view != NULL;
-    if (view)
-        made->view = *view;
-    pthread_mutex_lock(&objects.lock);
-    made->next = objects.list;
-    objects.list = made;
-    pthread_mutex_unlock(&objects.lock);
-    return 0;
-}
-
-RT cudaCreateTextureObject(uint64_t *handle, const struct resource *resource,
-                           const struct sampler *sampler, const struct view *view) {
-    struct wsim_texture texture = {.filter = 0};
-    int error = handle && resource && sampler ? rt_need() : WSIMRT_INVALID_VALUE;
-    error = error ? error : read_resource(resource, &texture.array);
-    if (error)
-        return rt_note(error);
-    for (unsigned i = 0; i < 3; i++)
-        texture.address_mode[i] = (uint8_t)sampler->address[i];
-    texture.filter = (uint8_t)sampler->filter;
-    texture.normalized = sampler->normalized != 0;
-    texture.reads_float = sampler->reads_float != 0;
-    texture.srgb = sampler->srgb != 0;
-    texture.mip_filter = (uint8_t)sampler->mip_filter;
-    texture.anisotropy = (uint8_t)(sampler->anisotropy > 16 ? 16 : sampler->anisotropy);
-    texture.lod_bias = sampler->lod_bias;
-    texture.lod_least = sampler->lod_least;
-    texture.lod_most = sampler->lod_most;
-    memcpy(texture.border, sampler->border, sizeof texture.border);
-    error = wsimrt_texture_make(&texture, handle);
-    return rt_note(error ? error : keep(*handle, resource, sampler, view));
-}
-
-RT cudaCreateSurfaceObject(uint64_t *handle, const struct resource *resource) {
-    struct wsim_array shape;
-    int error =
-        handle && resource && resource->type == RESOURCE_ARRAY ? rt_need() : WSIMRT_INVALID_VALUE;
-    error = error ? error : read_resource(resource, &shape);
-    error = error ? error : wsimrt_surface_make(&shape, handle);
-    return rt_note(error ? error : keep(*handle, resource, NULL, NULL));
-}
-
-RT cudaDestroyTextureObject(uint64_t handle) {
-    int error = handle ? rt_need() : 0;
-    if (error || !handle)
-        return rt_note(error);
-    pthread_mutex_lock(&objects.lock);
-    for (struct object **link = &objects.list, *object; (object = *link); link = &object->next)
-        if (object->handle == handle) {
-            *link = object->next;
-            free(object);
-            break;
-        }
-    pthread_mutex_unlock(&objects.lock);
-    return rt_note(wsimrt_texture_free(handle));
-}
-
-RT cudaDestroySurfaceObject(uint64_t handle) {
-    return cudaDestroyTextureObject(handle);
-}
-
-/* Finds what made an object. */
-static int find(uint64_t handle, const void *out, struct object *found) {
-    int error = WSIMRT_INVALID_VALUE;
-    pthread_mutex_lock(&objects.lock);
-    for (const struct object *object = out ? objects.list : NULL; object; object = object->next)
-        if (object->handle == handle) {
-            *found = *object;
-            error = 0;
-            break;
-        }
-    pthread_mutex_unlock(&objects.lock);
-    return rt_note(error);
-}
-
-RT cudaGetTextureObjectResourceDesc(struct resource *out, uint64_t handle) {
-    struct object object = {.handle = 0};
-    const int error = find(handle, out, &object);
-    if (!error) /* without the flags, which CUDA 12 lacks */
-        memcpy(out, &object.resource,
-               offsetof(struct resource, is) + sizeof object.resource.is.memory);
-    return error;
-}
-
-RT cudaGetSurfaceObjectResourceDesc(struct resource *out, uint64_t handle) {
-    return cudaGetTextureObjectResourceDesc(out, handle);
-}
-
-RT cudaGetTextureObjectTextureDesc(struct sampler *out, uint64_t handle) {
-    struct object object = {.handle = 0};
-    const int error = find(handle, out, &object);
-    if (!error)
-        *out = object.sampler;
-    return error;
-}
-
-RT cudaGetTextureObjectResourceViewDesc(struct view *out, uint64_t handle) {
-    struct object object = {.handle = 0};
-    int error = find(handle, out, &object);
-    if (!error && !object.has_view)
-        error = WSIMRT_INVALID_VALUE;
-    if (!error)
-        *out = object.view;
-    return rt_note(error);
-}
+/* --- limits --- */
 
 RT cudaDeviceGetTexture1DLinearMaxWidth(size_t *width, const struct channel_desc *desc,
                                         int device) {
     struct wsim_array shape;
     int most = 0, error = width && desc ? wsimrt_init() : WSIMRT_INVALID_VALUE;
     enum { LARGEST_LINEAR = 69 }; /* attribute: texels of linear memory */
-    if (!error && !read_channels(desc, &shape))
+    if (!error && !rt_read_channels(desc, &shape))
         error = WSIMRT_INVALID_VALUE;
     error = error ? error : wsimrt_device_attribute(&most, LARGEST_LINEAR, device);
     if (!error)

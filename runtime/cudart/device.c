@@ -195,11 +195,16 @@ int cuGetProcAddress_v2(const char *name, void **address, int version, uint64_t 
 
 RT cudaGetDriverEntryPointByVersion(const char *name, void **address, unsigned version,
                                     unsigned long long flags, int *status) {
+    enum { NO_NAME = 1 };
     int found = 0, error = name && address ? wsimrt_init() : WSIMRT_INVALID_VALUE;
-    error = error ? error : cuGetProcAddress_v2(name, address, (int)version, flags, &found);
-    if (status)
+    if (!error && !*name && version <= WSIMRT_CUDA_VERSION) {
+        *address = NULL;
+        found = NO_NAME;
+    } else
+        error = error ? error : cuGetProcAddress_v2(name, address, (int)version, flags, &found);
+    if (!error && status)
         *status = found;
-    return rt_note(error == WSIMRT_NOT_FOUND ? 0 : error);
+    return rt_note(error);
 }
 
 RT cudaGetDriverEntryPoint(const char *name, void **address, unsigned long long flags,

@@ -157,7 +157,7 @@ RT cudaPointerGetAttributes(struct pointer_attributes *attributes, const void *p
 
 /* --- copies --- */
 
-enum { KIND_DEFAULT = 4 };
+enum { KIND_TO_DEVICE = 1, KIND_TO_HOST, KIND_DEVICE_TO_DEVICE, KIND_DEFAULT };
 
 /* Whether an address is memory of the host that devices do not know. */
 static int is_pageable(uint64_t address) {
@@ -202,15 +202,27 @@ RT cudaMemcpyAsync(void *to, const void *from, size_t bytes, int kind, cudaStrea
     return copy_bytes(to, from, bytes, kind, stream, 0);
 }
 
+static int check_devices(int a, int b) {
+    int n = 0;
+    const int error = wsimrt_device_count(&n);
+    return error ? error : a < 0 || b < 0 || a >= n || b >= n ? WSIMRT_INVALID_DEVICE : 0;
+}
+
+static int copy_peer(void *to, int to_device, const void *from, int from_device, size_t bytes,
+                     cudaStream_t stream, int wait) {
+    int error = rt_need();
+    error = error ? error : check_devices(to_device, from_device);
+    return error ? rt_note(error)
+                 : copy_bytes(to, from, bytes, KIND_DEVICE_TO_DEVICE, stream, wait);
+}
+
 RT cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device, size_t bytes) {
-    (void)to_device, (void)from_device;
-    return copy_bytes(to, from, bytes, KIND_DEFAULT, NULL, 1);
+    return copy_peer(to, to_device, from, from_device, bytes, NULL, 1);
 }
 
 RT cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device, size_t bytes,
                        cudaStream_t stream) {
-    (void)to_device, (void)from_device;
-    return copy_bytes(to, from, bytes, KIND_DEFAULT, stream, 0);
+    return copy_peer(to, to_device, from, from_device, bytes, stream, 0);
 }
 
 static int copy_rows(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
@@ -278,6 +290,20 @@ static int element_of(const struct copy_3d *params, size_t *bytes) {
     return error;
 }
 
+/* Whether rows and planes of a side of plain memory are large enough. */
+static int check_memory(const struct copy_side *side, const struct wsimrt_copy *copy) {
+    const struct pitched *memory = &side->memory;
+    const int planes = copy->depth > 1;
+    if (side->array)
+        return 0;
+    if (memory->pitch < copy->width || (planes && memory->height < copy->height))
+        return RT_INVALID_PITCH;
+    return side->at.x > memory->pitch - copy->width ||
+                   (planes && side->at.y > memory->height - copy->height)
+               ? WSIMRT_INVALID_VALUE
+               : 0;
+}
+
 int rt_copy_box(const struct copy_3d *params, struct wsimrt_copy *copy) {
     size_t element = 1;
     int error = params->kind < 0 || params->kind > KIND_DEFAULT ? RT_INVALID_DIRECTION : 0;
@@ -290,13 +316,13 @@ int rt_copy_box(const struct copy_3d *params, struct wsimrt_copy *copy) {
     copy->width = params->extent.width * element;
     copy->height = params->extent.height;
     copy->depth = params->extent.depth;
-    if ((!params->from.array && params->from.memory.pitch < copy->width) ||
-        (!params->to.array && params->to.memory.pitch < copy->width))
-        return RT_INVALID_PITCH;
     error = check_array(params->to.array, &params->to.at, &params->extent);
     error = error ? error : check_array(params->from.array, &params->from.at, &params->extent);
+    error = error ? error : check_memory(&params->to, copy);
+    error = error ? error : check_memory(&params->from, copy);
     error = error ? error : side_of(&params->to, &copy->to);
-    return error ? error : side_of(&params->from, &copy->from);
+    error = error ? error : side_of(&params->from, &copy->from);
+    return error ? error : check_kind(copy, params->kind);
 }
 
 static int copy_3d(const struct copy_3d *params, cudaStream_t stream, int wait) {
@@ -316,8 +342,10 @@ RT cudaMemcpy3DAsync(const struct copy_3d *params, cudaStream_t stream) {
 
 static int copy_3d_peer(const struct copy_3d_peer *params, cudaStream_t stream, int wait) {
     struct copy_3d plain;
-    if (!params)
-        return rt_note(WSIMRT_INVALID_VALUE);
+    int error = params ? rt_need() : WSIMRT_INVALID_VALUE;
+    error = error ? error : check_devices(params->to.device, params->from.device);
+    if (error)
+        return rt_note(error);
     plain = (struct copy_3d){
         .from = {params->from.array, params->from.at, params->from.memory},
         .to = {params->to.array, params->to.at, params->to.memory},
@@ -349,7 +377,8 @@ static int copy_batch(void *const *to, const void *const *from, const size_t *si
 RT cudaMemcpyBatchAsync(void *const *to, const void *const *from, const size_t *sizes, size_t n,
                         const void *attributes, const size_t *first, size_t n_attributes,
                         cudaStream_t stream) {
-    (void)first, (void)n_attributes;
+    if (first && n_attributes && (*first || n_attributes > n))
+        return rt_note(WSIMRT_INVALID_VALUE);
     return copy_batch(to, from, sizes, n, attributes, stream);
 }
 #else
@@ -379,7 +408,8 @@ int rt_symbol_part(const void *symbol, size_t bytes, size_t offset, uint64_t *ad
 static int copy_to_symbol(const void *symbol, const void *from, size_t bytes, size_t offset,
                           int kind, cudaStream_t stream, int wait) {
     uint64_t to = 0;
-    const int error = rt_symbol_part(symbol, bytes, offset, &to);
+    const int is_wrong = kind == 0 || kind == KIND_TO_HOST;
+    const int error = is_wrong ? RT_INVALID_DIRECTION : rt_symbol_part(symbol, bytes, offset, &to);
     return error ? rt_note(error)
                  : copy_bytes((void *)(uintptr_t)to, from, bytes, kind, stream, wait);
 }
@@ -387,7 +417,9 @@ static int copy_to_symbol(const void *symbol, const void *from, size_t bytes, si
 static int copy_from_symbol(void *to, const void *symbol, size_t bytes, size_t offset, int kind,
                             cudaStream_t stream, int wait) {
     uint64_t from = 0;
-    const int error = rt_symbol_part(symbol, bytes, offset, &from);
+    const int is_wrong = kind == 0 || kind == KIND_TO_DEVICE;
+    const int error =
+        is_wrong ? RT_INVALID_DIRECTION : rt_symbol_part(symbol, bytes, offset, &from);
     return error ? rt_note(error)
                  : copy_bytes(to, (const void *)(uintptr_t)from, bytes, kind, stream, wait);
 }

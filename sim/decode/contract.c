@@ -1,7 +1,7 @@
 /* Products and sums without a rounding modifier that the assembler fuses. Which ones was read from
  * machine code of the assembler of CUDA 13.0 (lab/contract/README.md). Some of its cases are not
- * modelled, and such pairs stay two operations: mov, neg or abs between the two, unrolled loops,
- * and two factors that are both written before the sum. */
+ * modelled, and such pairs stay two operations. These are mov, neg or abs between the two, unrolled
+ * loops, and two factors that are both written before the sum. */
 #include "contract.h"
 
 #include "../isa/scalar.h"

@@ -1,0 +1,7 @@
+#include "p.h"
+#include <cuda.h>
+int main() {
+    void *f, *g; cudaDriverEntryPointQueryResult r; const char *n[] = {"cuMemAlloc", "cuMemAlloc_v2", "cuCtxCreate", "cuNothing", "", "cudaMalloc", "cuTensorMapEncodeTiled", "cuStreamWaitValue32", "cuGetProcAddress", "cuLaunchKernelEx", "cuGreenCtxCreate", "cuLogsCurrent", "cuMemcpyBatchAsync", "cuStreamBeginCapture", "cuGraphAddKernelNode", "cuMulticastCreate", "cuDeviceGetName", "cuInit", "cuProfilerStart", "cuCoredumpSetAttribute", "cuTexRefCreate", "cuD3D11GetDevice"};
+    for (const char *s : n) for (unsigned v : {1000u, 2000u, 3020u, 11000u, 12000u, 12050u, 13000u, 13010u, 99000u}) { f = (void *)1; r = (cudaDriverEntryPointQueryResult)9; cudaError_t e = cudaGetDriverEntryPointByVersion(s, &f, v, cudaEnableDefault, &r); cudaGetLastError(); printf("%s %u: %d %d %d\n", s, v, (int)e, (int)r, f != 0 && f != (void *)1); }
+    P(cudaGetDriverEntryPointByVersion("cuStreamSynchronize", &f, 12000, cudaEnableLegacyStream, &r)); P(cudaGetDriverEntryPointByVersion("cuStreamSynchronize", &g, 12000, cudaEnablePerThreadDefaultStream, &r)); V(f == g); P(cudaGetDriverEntryPointByVersion("cuMemAlloc", &f, 12000, 8, &r)); P(cudaGetDriverEntryPointByVersion("cuMemAlloc", &f, 12000, 0, &r)); CUdeviceptr p; V(((CUresult(*)(CUdeviceptr *, size_t))f)(&p, 64)); V(((CUresult(*)(CUdeviceptr *, size_t))f)(&p, 0)); void *q; P(cudaMalloc(&q, 64)); V(((CUresult(*)(CUdeviceptr *, size_t))f)(&p, 64)); P(cudaMemset((void *)p, 0, 64)); P(cudaFree((void *)p)); return 0;
+}
