@@ -79,8 +79,7 @@ static int check_device(int device) {
     return device < 0 || device >= core.settings.devices ? WSIMRT_INVALID_DEVICE : 0;
 }
 
-/* Flags of contexts: how the host waits (one way, or none of them), and others of no effect here.
- */
+/* Flags of contexts: at most one way in which the host waits, and others without effect here. */
 static int check_flags(unsigned flags) {
     const unsigned waits = flags & 7;
     return flags & ~0xFFu || waits & (waits - 1) ? WSIMRT_INVALID_VALUE : 0;

@@ -28,6 +28,25 @@ static int is_of_arena(uint64_t address) {
     return address - core.memory.arena < core.memory.arena_bytes;
 }
 
+/* The bytes from an address to the end of its allocation; all addresses: of none. */
+static uint64_t rest_of(uint64_t address) {
+    const struct allocation *memory = memory_find(address, 1);
+    return memory ? memory->bytes - (address - memory->base) : UINT64_MAX;
+}
+
+/* Whether one allocation has the bytes, or maps side by side have them. */
+static int is_known(uint64_t address, uint64_t span) {
+    const struct allocation *memory = memory_find(address, 1);
+    while (memory && rest_of(address) < span && memory->mapped) {
+        span -= rest_of(address);
+        address += rest_of(address);
+        memory = memory_find(address, 1);
+        if (memory && !memory->mapped)
+            return 0;
+    }
+    return memory && rest_of(address) >= span;
+}
+
 /* Checks one side of a box. *known: devices know its memory. */
 static int check_side(const struct wsimrt_place *place, uint64_t width, uint64_t height,
                       uint64_t depth, int *known) {
@@ -36,11 +55,11 @@ static int check_side(const struct wsimrt_place *place, uint64_t width, uint64_t
     if (!span || (height > 1 && place->pitch < width) ||
         (depth > 1 && place->slice < place->pitch * (height - 1) + width))
         return WSIMRT_INVALID_VALUE;
-    *known = memory_find(place->address, span) != NULL;
+    *known = is_known(place->address, span);
     if (*known)
         return 0;
     if (memory_find(place->address, 1) || is_of_arena(place->address) ||
-        !memory_peek(&byte, place->address, 1))
+        virtual_is_reserved(place->address) || !memory_peek(&byte, place->address, 1))
         return WSIMRT_INVALID_VALUE;
     return 0;
 }
@@ -91,6 +110,21 @@ static int copy_row(struct wsim_device *device, uint64_t to, int to_known, uint6
     return host_row(to, from, bytes);
 }
 
+/* The same over the ends of allocations. */
+static int copy_pieces(struct wsim_device *device, uint64_t to, int to_known, uint64_t from,
+                       int from_known, uint64_t bytes) {
+    for (uint64_t n; bytes; to += n, from += n, bytes -= n) {
+        n = bytes;
+        if (to_known && rest_of(to) < n)
+            n = rest_of(to);
+        if (from_known && rest_of(from) < n)
+            n = rest_of(from);
+        if (!copy_row(device, to, to_known, from, from_known, n))
+            return 0;
+    }
+    return 1;
+}
+
 /* Rows without gaps are one row. */
 static void join_rows(struct wsimrt_copy *copy) {
     if (copy->height == 1 || (copy->to.pitch == copy->width && copy->from.pitch == copy->width)) {
@@ -118,10 +152,10 @@ static int run_copy(struct work *work) {
         order_box(work, "a copy", &copy.to, copy.width, copy.height, copy.depth, 1);
     for (uint64_t z = 0; z < copy.depth && !error; z++)
         for (uint64_t y = 0; y < copy.height && !error; y++)
-            if (!copy_row(work->context->device,
-                          copy.to.address + z * copy.to.slice + y * copy.to.pitch, to_known,
-                          copy.from.address + z * copy.from.slice + y * copy.from.pitch, from_known,
-                          copy.width))
+            if (!copy_pieces(work->context->device,
+                             copy.to.address + z * copy.to.slice + y * copy.to.pitch, to_known,
+                             copy.from.address + z * copy.from.slice + y * copy.from.pitch,
+                             from_known, copy.width))
                 error = WSIMRT_INVALID_VALUE;
     if (to_known)
         repeat_wrote(copy.to.address, 1);
@@ -146,9 +180,27 @@ static int fill_host(const struct wsimrt_fill *fill) {
     return 1;
 }
 
+/* A fill of one plane: of one allocation at once, of several row by row and piece by piece. */
+static int fill_plane(struct wsim_device *device, const struct wsimrt_fill *fill, uint64_t to) {
+    const uint64_t pitch = fill->height > 1 ? fill->to.pitch : fill->width;
+    const uint64_t span = pitch * (fill->height - 1) + fill->width;
+    struct wsim_diag diag;
+    int error = 0;
+    if (rest_of(to) >= span)
+        return core_error(wsim_device_fill_2d(device, to, pitch, fill->value, fill->size,
+                                              fill->width, fill->height, &diag));
+    for (uint64_t y = 0; y < fill->height && !error; y++)
+        for (uint64_t at = to + y * pitch, left = fill->width, n; left && !error;
+             left -= n, at += n) {
+            n = rest_of(at) < left ? rest_of(at) : left;
+            error = core_error(
+                wsim_device_fill_2d(device, at, n, fill->value, fill->size, n, 1, &diag));
+        }
+    return error;
+}
+
 static int run_fill(struct work *work) {
     const struct wsimrt_fill *fill = &work->is.fill;
-    struct wsim_diag diag;
     int known = 0;
     int error = check_side(&fill->to, fill->width, fill->height, fill->depth, &known);
     if (!error && !known)
@@ -158,10 +210,7 @@ static int run_fill(struct work *work) {
     if (!error && known && repeat_is_filled(fill))
         return 1;
     for (uint64_t z = 0; z < fill->depth && known && !error; z++)
-        error = core_error(
-            wsim_device_fill_2d(work->context->device, fill->to.address + z * fill->to.slice,
-                                fill->height > 1 ? fill->to.pitch : fill->width, fill->value,
-                                fill->size, fill->width, fill->height, &diag));
+        error = fill_plane(work->context->device, fill, fill->to.address + z * fill->to.slice);
     if (known && !error)
         repeat_filled(fill);
     work_fail(work, error);

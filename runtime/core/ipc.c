@@ -119,6 +119,36 @@ int wsimrt_ipc_memory(uint64_t address, unsigned char handle[64]) {
     return core_leave(error ? error : put_memory(context, allocation, memory_kind, handle));
 }
 
+/* The memory of a handle that is open. NULL: it is not. */
+static struct allocation *find_open(const struct handle_text *text) {
+    for (size_t i = 0; i < core.memory.n; i++) {
+        struct allocation *at = core.memory.list[i];
+        if (at->opens && at->handle.process == text->process && at->handle.file == text->file &&
+            at->handle.offset == text->offset)
+            return at;
+    }
+    return NULL;
+}
+
+/* An open handle gives its address again. */
+static int open_memory(struct wsimrt_context *context, const struct handle_text *text, int file,
+                       uint64_t *address) {
+    struct allocation *memory = find_open(text);
+    int error = 0;
+    if (!memory) {
+        error = memory_of_file(context, file, text->offset + text->bytes, address);
+        memory = error ? NULL : memory_find(*address, 1);
+    }
+    if (memory) {
+        memory->opens++;
+        memory->handle.process = text->process;
+        memory->handle.file = text->file;
+        memory->handle.offset = text->offset;
+        *address = memory->base + text->offset;
+    }
+    return error;
+}
+
 int wsimrt_ipc_open(const unsigned char handle[64], uint64_t *address) {
     struct wsimrt_context *context;
     int error = core_enter(&context);
@@ -133,23 +163,22 @@ int wsimrt_ipc_open(const unsigned char handle[64], uint64_t *address) {
         else if (text.process == (int32_t)getpid())
             error = WSIMRT_INVALID_CONTEXT; /* as an H200 does */
     }
-    error = error ? error : memory_of_file(context, file, text.offset + text.bytes, address);
+    error = error ? error : open_memory(context, &text, file, address);
     if (file >= 0)
         close(file);
     core.shared |= !error;
-    if (!error)
-        *address += text.offset;
     return core_leave(error);
 }
 
 int wsimrt_ipc_close(uint64_t address) {
     struct wsimrt_context *context;
     int error = core_enter(&context);
-    const struct allocation *allocation = memory_find(address, 1);
-    if (!error && (!allocation || !allocation->imported || allocation->mapped))
+    struct allocation *allocation = memory_find(address, 1);
+    if (!error && (!allocation || !allocation->opens ||
+                   address != allocation->base + allocation->handle.offset))
         error = WSIMRT_INVALID_VALUE;
     error = error ? error : work_drain(context, NULL);
-    if (!error)
+    if (!error && --allocation->opens == 0)
         memory_release(address);
     return core_leave(error);
 }

@@ -246,7 +246,8 @@ int memory_of_file(struct wsimrt_context *context, int file, uint64_t bytes, uin
 }
 
 uint64_t memory_reserved(uint64_t bytes) {
-    return (bytes + PIECE - 1) / PIECE * PIECE;
+    const uint64_t most = UINT64_MAX / PIECE * PIECE;
+    return bytes > most ? most : (bytes + PIECE - 1) / PIECE * PIECE;
 }
 
 /* Counts bytes that a pool gives (more: 1) or gets back. */

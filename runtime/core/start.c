@@ -15,13 +15,16 @@ static void after_fork(void) {
     pthread_mutex_unlock(&core.lock);
 }
 
-/* The child has the lock's only thread, and no thread of calls. */
+/* The child has the lock's only thread, and no thread of calls. A GPU's contexts do not follow it:
+ * its calls fail. */
 static void in_child(void) {
     pthread_mutex_init(&core.lock, NULL);
     pthread_cond_init(&core.changed, NULL);
     core.calls.started = 0;
     core.calls.work = NULL;
     core.watch.inside = 0;
+    if (core.contexts)
+        core.error = WSIMRT_NOT_INITIALIZED;
     report_forget();
     api_forget();
 }

@@ -147,9 +147,14 @@ struct allocation {
     uint8_t mapped;           /* by virtual.c */
     uint8_t managed;          /* a variable that counts as managed */
     uint8_t dying;            /* its free is queued */
-    uint64_t version;         /* of its bytes: the number of the last write */
-    struct wsimrt_fill fill;  /* the last one ... */
-    uint64_t filled;          /* ... and the version that it made */
+    unsigned opens;           /* of an imported one: how often its handle was opened ... */
+    struct {
+        int process, file;
+        uint64_t offset; /* ... which is this place of a file of a process */
+    } handle;
+    uint64_t version;        /* of its bytes: the number of the last write */
+    struct wsimrt_fill fill; /* the last one ... */
+    uint64_t filled;         /* ... and the version that it made */
     struct caller caller;
 };
 
@@ -186,6 +191,9 @@ void memory_forget(struct allocation *allocation);
 
 /* The allocation that holds `bytes` bytes at `address`; NULL: none. */
 struct allocation *memory_find(uint64_t address, uint64_t bytes);
+
+/* Whether an address is reserved for maps: virtual.c. */
+int virtual_is_reserved(uint64_t address);
 
 /* The last freed memory that held an address; NULL: none. */
 const struct allocation *memory_freed(uint64_t address);

@@ -54,6 +54,13 @@ static void drop(struct range **at) {
 
 /* --- addresses --- */
 
+int virtual_is_reserved(uint64_t address) {
+    for (const struct range *at = ranges; at; at = at->next)
+        if (address - at->base < at->bytes)
+            return 1;
+    return 0;
+}
+
 int wsimrt_virtual_reserve(uint64_t bytes, uint64_t align, uint64_t wanted, uint64_t *address) {
     int error = core_enter(NULL);
     const uint64_t step = align > WSIMRT_GRANULARITY ? align : WSIMRT_GRANULARITY;
@@ -217,6 +224,9 @@ int wsimrt_virtual_map(uint64_t address, uint64_t bytes, uint64_t offset,
                        struct wsimrt_physical *memory) {
     int error = enter(memory);
     if (!error &&
+        (offset || !is_aligned(bytes))) /* an H200 maps from the beginning, whole pieces */
+        error = WSIMRT_NOT_SUPPORTED;
+    if (!error &&
         (!is_aligned(bytes) || address % WSIMRT_GRANULARITY || offset % WSIMRT_GRANULARITY ||
          offset > memory->bytes || bytes > memory->bytes - offset || !is_vacant(address, bytes)))
         error = WSIMRT_INVALID_VALUE;
@@ -236,6 +246,8 @@ int wsimrt_virtual_unmap(uint64_t address, uint64_t bytes) {
     uint64_t end = address;
     if (!error && !bytes)
         error = WSIMRT_INVALID_VALUE;
+    if (!error && is_vacant(address, bytes))
+        return core_leave(0); /* reserved addresses without a map: an H200 says nothing */
     for (struct wsimrt_context *at = core.contexts; at && !error; at = at->next)
         work_drain(at, NULL);
     while (!error && end - address < bytes) {

@@ -274,8 +274,8 @@ RT cudaMemcpy2DArrayToArray(cudaArray_t to, size_t to_x, size_t to_y, cudaArray_
                      height, kind, NULL, 1);
 }
 
-/* Bytes that go on in the next row: rows of an array follow each other. What stands behind the end
- * is an error, but the rest of the first row was copied then. */
+/* Bytes that go on in the next row: rows of an array follow each other. Too many bytes are an
+ * error, but the rest of the first row was copied then. */
 static int copy_line(cudaArray_t array, size_t x, size_t y, const void *memory, size_t bytes,
                      int to_array, int kind, cudaStream_t stream, int wait) {
     struct wsim_array shape;
@@ -342,7 +342,7 @@ RT cudaDeviceGetTexture1DLinearMaxWidth(size_t *width, const struct channel_desc
     if (!error && !rt_read_channels(desc, &shape))
         error = WSIMRT_INVALID_VALUE;
     error = error ? error : wsimrt_device_attribute(&most, LARGEST_LINEAR, device);
-    if (!error)
-        *width = (size_t)most;
+    if (!error) /* the attribute counts texels of 4 bytes or more */
+        *width = (size_t)most * (rt_texel(&shape) < 4 ? 4 / rt_texel(&shape) : 1);
     return rt_note(error);
 }

@@ -121,10 +121,15 @@ int rt_symbol_part(const void *symbol, size_t bytes, size_t offset, uint64_t *ad
 
 enum {
     RT_ATTRIBUTE_COOPERATIVE = 2,
+    RT_ATTRIBUTE_WAIT_POLICY = 3,
     RT_ATTRIBUTE_CLUSTER = 4,
     RT_ATTRIBUTE_PROGRAMMATIC_EVENT = 7,
     RT_ATTRIBUTE_PRIORITY = 8,
-    RT_ATTRIBUTE_COMPLETION_EVENT = 12
+    RT_ATTRIBUTE_DOMAIN_MAP = 9,
+    RT_ATTRIBUTE_COMPLETION_EVENT = 12,
+    RT_ATTRIBUTE_UPDATABLE = 13,
+    RT_ATTRIBUTE_CARVEOUT = 14,
+    RT_ATTRIBUTE_LAST = 18
 };
 
 int rt_launch_config(const struct launch_config *config, const void *host, void **params);

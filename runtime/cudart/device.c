@@ -181,12 +181,20 @@ RT cudaDeviceDisablePeerAccess(int peer) {
 /* cudaDeviceP2PAttr: 1 performance, 2 access, 3 native atomics, 4 access of arrays. */
 RT cudaDeviceGetP2PAttribute(int *value, int attribute, int device, int peer) {
     int possible = 0;
-    int error = value && attribute >= 1 && attribute <= 4 && device != peer ? wsimrt_init()
-                                                                            : WSIMRT_INVALID_VALUE;
+    int error = value && attribute >= 1 && attribute <= 4 ? wsimrt_init() : WSIMRT_INVALID_VALUE;
+    if (!error && device == peer)
+        error = WSIMRT_INVALID_DEVICE;
     error = error ? error : wsimrt_peer_possible(device, peer, &possible);
     if (!error)
         *value = attribute == 1 ? 0 : possible;
     return rt_note(error);
+}
+
+/* Writes of other devices over the bus are seen at once. */
+RT cudaDeviceFlushGPUDirectRDMAWrites(int target, int scope) {
+    enum { OWNER = 100, ALL_DEVICES = 200 };
+    const int known = target == 0 && (scope == OWNER || scope == ALL_DEVICES);
+    return rt_note(known ? rt_need() : WSIMRT_INVALID_VALUE);
 }
 
 /* --- the driver API by name --- */

@@ -35,7 +35,8 @@ RT cudaDeviceGetMemPool(cudaMemPool_t *pool, int device) {
 
 RT cudaDeviceSetMemPool(int device, cudaMemPool_t pool) {
     const int error = wsimrt_init();
-    return rt_note(error ? error : wsimrt_pool_use(device, pool));
+    const int used = error ? error : wsimrt_pool_use(device, pool);
+    return rt_note(used == WSIMRT_INVALID_DEVICE ? WSIMRT_INVALID_VALUE : used);
 }
 
 /* Pools of devices alone: the type of the location is 1. */
@@ -62,11 +63,15 @@ RT cudaMemSetMemPool(const struct location *location, int type, cudaMemPool_t po
 
 RT cudaMemPoolCreate(cudaMemPool_t *pool, const struct pool_properties *properties) {
     int error = properties && properties->type == 1 ? wsimrt_init() : WSIMRT_INVALID_VALUE;
+    if (!error && (properties->location.type < 1 || properties->location.type > 4))
+        error = WSIMRT_INVALID_VALUE;
     if (!error && properties->location.type != 1)
         error = WSIMRT_NOT_SUPPORTED;
     if (!error && properties->handles & ~FILE_HANDLE)
         error = WSIMRT_INVALID_VALUE;
     error = error ? error : wsimrt_pool_make(properties->location.id, properties->most, pool);
+    if (error == WSIMRT_INVALID_DEVICE)
+        error = WSIMRT_INVALID_VALUE;
     return rt_note(error || !properties->handles ? error : wsimrt_pool_share(*pool));
 }
 
@@ -119,7 +124,7 @@ RT cudaMemPoolSetAccess(cudaMemPool_t pool, const struct access *list, size_t n)
         if (list[i].location.type != 1 || list[i].location.id < 0 || list[i].location.id >= count)
             error = WSIMRT_INVALID_DEVICE;
         else if (list[i].location.id == device && list[i].flags != 3)
-            error = WSIMRT_INVALID_DEVICE;
+            error = list[i].flags ? WSIMRT_NOT_SUPPORTED : WSIMRT_INVALID_DEVICE;
     }
     return rt_note(error);
 }
@@ -132,7 +137,7 @@ RT cudaMemPoolGetAccess(int *flags, cudaMemPool_t pool, const struct location *l
     return rt_note(error);
 }
 
-RT cudaMallocFromPoolAsync(void **pointer, size_t bytes, cudaMemPool_t pool, cudaStream_t stream) {
+static int allocate(void **pointer, size_t bytes, cudaMemPool_t pool, cudaStream_t stream) {
     uint64_t address = 0;
     int error = pointer ? rt_need() : WSIMRT_INVALID_VALUE;
     if (!error && bytes)
@@ -142,8 +147,12 @@ RT cudaMallocFromPoolAsync(void **pointer, size_t bytes, cudaMemPool_t pool, cud
     return rt_note(error);
 }
 
+RT cudaMallocFromPoolAsync(void **pointer, size_t bytes, cudaMemPool_t pool, cudaStream_t stream) {
+    return pool ? allocate(pointer, bytes, pool, stream) : rt_note(WSIMRT_INVALID_VALUE);
+}
+
 RT cudaMallocAsync(void **pointer, size_t bytes, cudaStream_t stream) {
-    return cudaMallocFromPoolAsync(pointer, bytes, NULL, stream);
+    return allocate(pointer, bytes, NULL, stream);
 }
 
 RT cudaFreeAsync(void *pointer, cudaStream_t stream) {

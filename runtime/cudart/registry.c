@@ -374,7 +374,17 @@ RT cudaLibraryGetGlobal(void **address, size_t *bytes, struct wsimrt_module *lib
 
 RT cudaLibraryGetManaged(void **address, size_t *bytes, struct wsimrt_module *library,
                          const char *name) {
-    return cudaLibraryGetGlobal(address, bytes, library, name);
+    struct wsimrt_range range;
+    uint64_t at = 0, size = 0;
+    int error = rt_need();
+    error = error ? error : wsimrt_module_symbol(library, name, &at, &size);
+    if (!error && (wsimrt_memory_of(at, &range) || range.kind != WSIMRT_MANAGED))
+        error = WSIMRT_NOT_FOUND;
+    if (!error && address)
+        *address = (void *)(uintptr_t)at;
+    if (!error && bytes)
+        *bytes = (size_t)size;
+    return rt_note(error);
 }
 
 RT cudaLibraryGetKernelCount(unsigned *count, struct wsimrt_module *library) {

@@ -1,5 +1,5 @@
 /* printf of a kernel. The host's printf does the conversions of C. Text that device printf cannot
- * convert (* and hh) is printed unchanged. */
+ * convert (*, hh, and the sizes j, z and t) is printed unchanged, and takes no argument. */
 #include "output.h"
 
 #include <stdio.h>
@@ -34,7 +34,7 @@ static const char *read_conversion(const char *at, struct conversion *conversion
         at = read_number(at, &conversion->width);
     if (*at == '.')
         at = read_number(at + 1, &conversion->precision);
-    for (; *at == 'l' || *at == 'h' || *at == 'j' || *at == 'z' || *at == 't'; at++)
+    for (; *at == 'l' || *at == 'h'; at++)
         if (*at == 'h')
             conversion->half = 1;
         else
@@ -78,7 +78,9 @@ static int convert(char piece[MOST_PIECE], const struct conversion *conversion, 
     case 'c':
         host_format(format, conversion, "");
         return snprintf(piece, MOST_PIECE, format, (int)(value & 0xFF));
-    case 'p': return snprintf(piece, MOST_PIECE, "0x%llx", (unsigned long long)value);
+    case 'p':
+        return value ? snprintf(piece, MOST_PIECE, "0x%llx", (unsigned long long)value)
+                     : snprintf(piece, MOST_PIECE, "(nil)");
     case 'd':
     case 'i':
     case 'u':
@@ -133,6 +135,8 @@ static const char *print_next(struct run_warp *warp, const struct run_op *op, un
         return run_print(warp, at, strlen(at)) ? NULL : at + strlen(at);
     if (conversion.letter == '%')
         return run_print(warp, "%", 1) ? NULL : behind;
+    if (conversion.letter == 'j' || conversion.letter == 'z' || conversion.letter == 't')
+        behind += *behind != '\0'; /* a size has its letter behind it */
     if (!strchr("diouxXcspfFeEgGaA", conversion.letter))
         return run_print(warp, at, (size_t)(behind - at)) ? NULL : behind;
     ++*arguments;

@@ -4,7 +4,17 @@
 #include <cuda.h>
 #define P(x) do { CUresult e_ = (x); const char *n_ = 0; cuGetErrorName(e_, &n_); printf("%d: %s -> %d %s\n", __LINE__, #x, (int)e_, n_ ? n_ : "?"); } while (0)
 #define V(x) printf("%d: %s = %lld\n", __LINE__, #x, (long long)(x))
-static const char *ptx = ".version 8.0\n.target sm_90\n.address_size 64\n.visible .global .align 4 .u32 g = 5;\n.visible .const .align 4 .u32 c = 6;\n.visible .entry one(.param .u64 p, .param .u32 v){ .reg .b32 %r<4>; .reg .b64 %d<2>; ld.param.u64 %d1,[p]; ld.param.u32 %r1,[v]; ld.global.u32 %r2,[g]; add.u32 %r1,%r1,%r2; mov.u32 %r3,%ctaid.x; add.u32 %r1,%r1,%r3; cvta.to.global.u64 %d1,%d1; st.global.u32 [%d1],%r1; ret; }\n.visible .entry sh(){ .shared .align 4 .b8 s[1000]; .reg .b32 %r<2>; mov.u32 %r1, s; st.shared.u32 [%r1], %r1; ret; }\n.visible .entry two() .maxntid 64,1,1 { ret; }\n";
+static const char *ptx = R"(
+.version 8.0
+.target sm_90
+.address_size 64
+.visible .global .align 4 .u32 g = 5;
+.visible .const .align 4 .u32 c = 6;
+.visible .entry one(.param .u64 p, .param .u32 v){ .reg .b32 %r<4>; .reg .b64 %d<2>; ld.param.u64 %d1,[p]; ld.param.u32 %r1,[v]; ld.global.u32 %r2,[g]; add.u32 %r1,%r1,%r2; mov.u32 %r3,%ctaid.x; add.u32 %r1,%r1,%r3; cvta.to.global.u64 %d1,%d1; st.global.u32 [%d1],%r1; ret; }
+.visible .entry sh(){ .shared .align 4 .b8 s[1000]; .reg .b32 %r<2>; mov.u32 %r1, s; st.shared.u32 [%r1], %r1; ret; }
+.visible .entry two() .maxntid 64,1,1 { ret; }
+)";
+#line 8
 int main() { setvbuf(stdout, 0, _IONBF, 0);
     CUcontext c, c2, x; CUdevice d; CUmodule m; CUfunction f; CUdeviceptr p, q; size_t z; int n, v; unsigned u; CUstream s; char buf[200];
     P(cuMemAlloc(&p, 16)); P(cuCtxGetCurrent(&c)); P(cuDeviceGet(&d, 0)); P(cuInit(1)); P(cuInit(0)); P(cuDeviceGet(&d, 5)); P(cuDeviceGet(&d, -1)); P(cuDeviceGet(&d, 0)); P(cuDriverGetVersion(&v)); V(v); P(cuDeviceGetName(buf, 5, d)); V(strlen(buf)); P(cuDeviceTotalMem(&z, 9)); P(cuDeviceGetAttribute(&v, CU_DEVICE_ATTRIBUTE_WARP_SIZE, d)); V(v); P(cuDeviceGetAttribute(&v, (CUdevice_attribute)9999, d)); P(cuDeviceGetAttribute(&v, (CUdevice_attribute)0, d));
