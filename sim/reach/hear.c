@@ -12,7 +12,7 @@
     for (const struct run_ear *ear = (list).ears, *const end_ = ear + (list).n; ear < end_; ear++)
 
 #define MOST 64 /* pieces at a time */
-#define FEW 4   /* lanes that are asked for one by one */
+#define FEW 8   /* parts of an access that listeners are asked for at once */
 
 static int hears(const struct run_ear *ear, unsigned what) {
     return ear->of >> what & 1;
@@ -98,15 +98,8 @@ static inline void put_lane(struct gather *gather, uint64_t at, unsigned lane) {
     const unsigned skip = (unsigned)(from % HEAR_BYTES);
     if (bytes <= HEAR_BYTES - skip) {
         const uint64_t mask = hear_mask(skip, bytes);
-        struct hear_piece *piece = gather->recent;
-        uint8_t *slot;
-        if (piece && piece->index == index && !(access->data && (piece->mask & mask))) {
-            piece->mask |= mask;
-            piece->lanes |= UINT32_C(1) << lane;
-            return;
-        }
-        slot = &gather->slots[index % MOST];
-        piece = &gather->pieces[*slot ? *slot - 1 : 0];
+        uint8_t *slot = &gather->slots[index % MOST];
+        struct hear_piece *piece = &gather->pieces[*slot ? *slot - 1 : 0];
         if (*slot && piece->index == index && !(access->data && (piece->mask & mask))) {
             piece->mask |= mask;
             piece->lanes |= UINT32_C(1) << lane;
@@ -150,7 +143,9 @@ static uint32_t gather_lanes(struct gather *gather, uint32_t lanes) {
     const int found = find_buffer(gather, first, bytes);
     const uint64_t base = gather->memory.base,
                    last = found ? gather->memory.buffer->size - bytes : 0;
-    uint64_t before = base - 1;
+    const uint64_t ones = hear_mask(0, bytes);
+    const int writes = access->data != NULL;
+    uint64_t before = base - 1, index = UINT64_MAX; /* of the recent piece */
     uint32_t left = 0;
     if (!found)
         return lanes & (lanes - 1);
@@ -159,12 +154,23 @@ static uint32_t gather_lanes(struct gather *gather, uint32_t lanes) {
     memset(gather->slots, 0, sizeof gather->slots);
     for (uint32_t rest = lanes; rest; rest &= rest - 1) {
         const unsigned lane = run_lowest(rest);
-        const uint64_t at = access->at[lane];
-        if (at - base > last)
+        const uint64_t at = access->at[lane], from = at - base;
+        const unsigned skip = (unsigned)(from % HEAR_BYTES);
+        if (from > last) {
             left |= 1u << lane;
-        else if (at != before || access->data)
-            put_lane(gather, at, lane);
+            continue;
+        }
+        if (at == before && !writes)
+            continue;
         before = at;
+        if (from / HEAR_BYTES == index && bytes <= HEAR_BYTES - skip &&
+            !(writes && gather->recent->mask & ones << skip)) {
+            gather->recent->mask |= ones << skip;
+            gather->recent->lanes |= UINT32_C(1) << lane;
+            continue;
+        }
+        put_lane(gather, at, lane);
+        index = gather->recent ? gather->recent->index : UINT64_MAX;
     }
     tell_pieces(gather);
     return left;
@@ -309,14 +315,14 @@ static void drop_twins(const uint64_t at[RUN_LANES], struct run_access *access) 
     access->lanes = news;
 }
 
-/* Whether all listeners of bytes can do without an access of these parts. */
-static int do_without(struct run_warp *warp, const struct hear_again *parts, unsigned n) {
-    const unsigned space = parts->memory->block ? PTX_SHARED : PTX_GLOBAL;
+/* Whether all listeners of bytes can do without an access. */
+static int do_without(struct run_warp *warp, const struct hear_again *again) {
+    const unsigned space = again->memory->block ? PTX_SHARED : PTX_GLOBAL;
     EACH_EAR (ear, warp->worker->bytes)
         if (hears(ear, space) && !ear->hears->again)
             return 0;
     EACH_EAR (ear, warp->worker->bytes)
-        if (hears(ear, space) && !ear->hears->again(warp, parts, n))
+        if (hears(ear, space) && !ear->hears->again(warp, again))
             return 0;
     return 1;
 }
@@ -331,60 +337,79 @@ static int has_bytes(const struct reach_plan *plan) {
 static int is_again(uint8_t *frame, const struct run_op *op, uint32_t lanes, struct run_warp *warp,
                     const struct hear_memory *memory, uint64_t from, enum reach_shape shape) {
     const struct reach_plan *plan = op->more;
-    const uint64_t bytes = (uint64_t)plan->bytes * plan->elements;
-    const int writes = plan->kind == RUN_WRITE;
-    struct hear_again again = {.memory = memory,
-                               .op = op,
-                               .plan = plan,
-                               .lanes = lanes,
-                               .lane = shape == REACH_ROW ? 0 : run_lowest(lanes),
-                               .from = from,
-                               .writes = (uint8_t)writes,
-                               .is_row = shape == REACH_ROW};
-    if (shape != REACH_ROW && (shape != REACH_SAME || writes))
-        return 0;
-    again.size = shape == REACH_ROW ? RUN_LANES * bytes : bytes;
-    again.data = writes && has_bytes(plan) ? frame + plan->row[0].at : NULL;
-    return do_without(warp, &again, 1);
+    const uint32_t bytes = (uint32_t)plan->bytes * plan->elements;
+    const int is_row = shape == REACH_ROW, writes = plan->kind == RUN_WRITE;
+    const struct hear_part part = {.from = from,
+                                   .size = is_row ? RUN_LANES * bytes : bytes,
+                                   .lane = is_row ? 0 : run_lowest(lanes)};
+    const struct hear_again again = {.memory = memory,
+                                     .op = op,
+                                     .plan = plan,
+                                     .parts = &part,
+                                     .data =
+                                         writes && has_bytes(plan) ? frame + plan->row[0].at : NULL,
+                                     .n = 1,
+                                     .lanes = lanes,
+                                     .writes = (uint8_t)writes,
+                                     .is_row = (uint8_t)is_row};
+    return (is_row || (shape == REACH_SAME && !writes)) && do_without(warp, &again);
 }
 
-/* The same of a weak load of other shapes, which a row or a few lanes stand for. In global memory
- * lanes whose bytes would be one piece form one report. */
+/* Puts the parts of an access: lanes one after another that are side by side. 0: they are many. */
+static unsigned put_parts(struct hear_part parts[FEW], const struct run_access *access,
+                          uint64_t base) {
+    const uint32_t bytes = access->bytes;
+    const int writes = access->kind == RUN_WRITE;
+    unsigned n = 0, next = 0;
+    uint64_t end = 0;
+    for (uint32_t rest = access->lanes; rest; rest &= rest - 1) {
+        const unsigned lane = run_lowest(rest);
+        const uint64_t from = access->at[lane] - base;
+        if (n && from == end && lane == next) {
+            parts[n - 1].size += bytes;
+            end += bytes;
+        } else if (!n || writes || from + bytes != end) {
+            if (n == FEW || (lane == FEW / 2 && n == FEW / 2)) /* no two lanes are side by side */
+                return 0;
+            parts[n++] = (struct hear_part){from, bytes, lane};
+            end = from + bytes;
+        }
+        next = lane + 1;
+    }
+    return n;
+}
+
+static int overlap(const struct hear_part *parts, unsigned n) {
+    for (unsigned i = 1; i < n; i++)
+        for (unsigned j = 0; j < i; j++)
+            if (parts[i].from < parts[j].from + parts[j].size &&
+                parts[j].from < parts[i].from + parts[i].size)
+                return 1;
+    return 0;
+}
+
+/* The same of an access of other shapes, which a row or a few parts stand for. A store whose lanes
+ * overlap is reported lane by lane. */
 static int are_again(const struct run_op *op, struct run_warp *warp,
                      const struct hear_memory *memory, const struct run_access *access) {
-    struct hear_again parts[FEW];
-    unsigned n = 0;
-    if (access->swaps) {
-        const uint64_t bytes = RUN_LANES * access->bytes;
-        const uint64_t from = (access->at[0] & ~(bytes - 1)) - memory->base;
-        parts[0] = (struct hear_again){.memory = memory,
-                                       .op = op,
-                                       .plan = op->more,
-                                       .access = access,
-                                       .lanes = access->all,
-                                       .from = from,
-                                       .size = bytes};
-        return do_without(warp, parts, 1);
+    struct hear_part parts[FEW];
+    struct hear_again again = {.memory = memory,
+                               .op = op,
+                               .plan = op->more,
+                               .access = access,
+                               .parts = parts,
+                               .n = 1,
+                               .lanes = access->all,
+                               .writes = access->kind == RUN_WRITE};
+    if (access->swaps || access->row) {
+        const uint32_t bytes = (access->row ? access->row : RUN_LANES) * access->bytes;
+        const uint64_t first = access->at[0];
+        parts[0] = (struct hear_part){
+            (access->swaps ? first & ~(uint64_t)(bytes - 1) : first) - memory->base, bytes, 0};
+    } else {
+        again.n = put_parts(parts, access, memory->base);
     }
-    for (uint32_t rest = access->row ? 1 : access->lanes; rest; rest &= rest - 1) {
-        const unsigned lane = run_lowest(rest);
-        const uint64_t from = access->at[lane] - memory->base;
-        const uint64_t size = (uint64_t)access->bytes * (access->row ? access->row : 1);
-        if (n == FEW)
-            return 0;
-        for (unsigned i = 0; i < n && !memory->block; i++)
-            if (parts[i].from / HEAR_BYTES == from / HEAR_BYTES)
-                return 0;
-        parts[n++] = (struct hear_again){.memory = memory,
-                                         .op = op,
-                                         .plan = op->more,
-                                         .access = access,
-                                         .lanes = access->all,
-                                         .lane = lane,
-                                         .from = from,
-                                         .size = size};
-    }
-    return do_without(warp, parts, n);
+    return again.n && !(again.writes && overlap(parts, again.n)) && do_without(warp, &again);
 }
 
 /* Addresses of one lane: of the only one that listeners hear, or of the first one of a row. */
@@ -486,8 +511,7 @@ void hear_window(uint8_t *frame, const struct run_op *op, uint32_t lanes, struct
     warp->worker->recent = memory->buffer ? memory->buffer : warp->worker->recent;
     if (!folds_first)
         fold_lanes(&access, at, shape);
-    if (shape == REACH_ANY && may_be_known && access.kind == RUN_READ &&
-        are_again(op, warp, memory, &access))
+    if (shape == REACH_ANY && may_be_known && are_again(op, warp, memory, &access))
         return;
     if (access.kind == RUN_WRITE && worker->values && memory->buffer)
         access.data = reach_data(&access, room);
@@ -508,6 +532,7 @@ static void tell_kept(struct hear_watch *watch, struct run_access *access) {
     if (access->lanes)
         hear_access(watch->warp, watch->op, access);
     access->lanes = 0;
+    watch->last[access == &watch->writes].n = RUN_LANES;
 }
 
 void hear_memory_end(struct hear_watch *watch) {
@@ -589,17 +614,28 @@ static void carry(struct hear_watch *watch, enum wsim_touch_kind kind, uint64_t 
         write_source(watch, at, bytes);
 }
 
-/* Touches that one thread stands for take the places of lanes, so that 32 are one access. */
-static void hear_touch(void *context, const struct wsim_memory *memory,
+static void put_touch(struct hear_watch *watch, struct run_access *access, unsigned place,
+                      const struct wsim_memory *memory, const struct wsim_touch *touch,
+                      uint64_t rank) {
+    access->lanes |= 1u << place;
+    access->at[place] = touch->address + rank;
+    access->host[place] = memory->bytes + (size_t)(touch->address - memory->base);
+    if (access->taints == RUN_TAINTS_COPY)
+        carry(watch, touch->kind, access->at[place], touch->bytes, memory->space == WSIM_SHARED);
+}
+
+/* A touch that is not like the last one. */
+static void hear_other(struct hear_watch *watch, const struct wsim_memory *memory,
                        const struct wsim_touch *touch) {
     static const uint8_t kinds[] = {[WSIM_TOUCH_READ] = RUN_READ,
                                     [WSIM_TOUCH_WRITE] = RUN_WRITE,
                                     [WSIM_TOUCH_UPDATE] = RUN_REDUCE};
-    struct hear_watch *watch = context;
     struct run_access *access = touch->kind == WSIM_TOUCH_READ ? &watch->reads : &watch->writes;
+    struct hear_last *last = &watch->last[access == &watch->writes];
     const int own = touch->lane < RUN_LANES, is_shared = memory->space == WSIM_SHARED;
     const uint8_t space = is_shared ? PTX_SHARED : PTX_GLOBAL;
     const uint8_t for_lane = own ? 0 : (uint8_t)(watch->lane + 1);
+    const uint64_t rank = is_shared ? rank_of(watch->warp->block->unit, memory) : 0;
     const int barrier = watch->has_barrier && is_shared && touch->kind == WSIM_TOUCH_UPDATE &&
                         touch->address == watch->barrier_at;
     unsigned place = own ? touch->lane : run_count(access->lanes);
@@ -614,12 +650,28 @@ static void hear_touch(void *context, const struct wsim_memory *memory,
     access->bytes = touch->bytes;
     access->for_lane = for_lane;
     access->barrier = (uint8_t)barrier;
-    access->lanes |= 1u << place;
-    access->at[place] =
-        touch->address + (is_shared ? rank_of(watch->warp->block->unit, memory) : 0);
-    access->host[place] = memory->bytes + (size_t)(touch->address - memory->base);
-    if (access->taints == RUN_TAINTS_COPY)
-        carry(watch, touch->kind, access->at[place], touch->bytes, is_shared);
+    last->n = RUN_LANES;
+    if (!own && touch->kind != WSIM_TOUCH_UPDATE)
+        *last = (struct hear_last){.bytes = memory->bytes,
+                                   .base = memory->base,
+                                   .rank = rank,
+                                   .size = touch->bytes,
+                                   .n = place + 1,
+                                   .kind = touch->kind};
+    put_touch(watch, access, place, memory, touch, rank);
+}
+
+/* Touches that one thread stands for take the places of lanes, so that 32 are one access. */
+static void hear_touch(void *context, const struct wsim_memory *memory,
+                       const struct wsim_touch *touch) {
+    struct hear_watch *watch = context;
+    struct hear_last *last = &watch->last[touch->kind != WSIM_TOUCH_READ];
+    if (last->n == RUN_LANES || touch->lane < RUN_LANES || last->kind != touch->kind ||
+        last->size != touch->bytes || last->bytes != memory->bytes || last->base != memory->base)
+        hear_other(watch, memory, touch);
+    else
+        put_touch(watch, last == watch->last ? &watch->reads : &watch->writes, last->n++, memory,
+                  touch, last->rank);
 }
 
 static void begin_access(struct run_access *access, uint8_t async) {
@@ -644,6 +696,7 @@ void hear_memory(struct hear_watch *watch, struct run_warp *warp, const struct r
     watch->lane = lane;
     watch->left = 0;
     watch->has_barrier = 0;
+    watch->last[0].n = watch->last[1].n = RUN_LANES;
     begin_access(&watch->reads, async);
     begin_access(&watch->writes, async);
 }

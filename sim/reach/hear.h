@@ -31,16 +31,23 @@ struct hear_piece {
     uint8_t lane;        /* that accesses the first byte, or one of them                         */
 };
 
-/* A weak load or store of bytes side by side, or a part of one. */
+/* Bytes side by side, from the beginning of their memory. */
+struct hear_part {
+    uint64_t from;
+    uint32_t size;
+    uint32_t lane; /* that accesses the first byte */
+};
+
+/* A weak load or store, as bytes side by side. */
 struct hear_again {
     const struct hear_memory *memory;
     const struct run_op *op;
     const struct reach_plan *plan;
-    const struct run_access *access; /* NULL: of all lanes side by side, or of one place */
+    const struct run_access *access; /* NULL: of all lanes side by side, or of one place      */
+    const struct hear_part *parts;   /* [n] */
+    const uint8_t *data;             /* that one part stores; NULL: it is a load, or not said */
+    unsigned n;
     uint32_t lanes;
-    unsigned lane;       /* that accesses the first byte                   */
-    uint64_t from, size; /* from the beginning of the memory               */
-    const uint8_t *data; /* of a store; NULL: it is a load, or it is not said */
     uint8_t writes;
     uint8_t is_row; /* all lanes side by side */
 };
@@ -98,6 +105,14 @@ void hear_window(uint8_t *frame, const struct run_op *op, uint32_t lanes, struct
                  const struct hear_memory *memory, const uint64_t at[RUN_LANES],
                  enum reach_shape shape);
 
+/* The last touch of a kind. Most touches are like the one before, but for their address. */
+struct hear_last {
+    const uint8_t *bytes; /* of its window */
+    uint64_t base, rank;  /* of its window; the rank of the block in shared addresses */
+    uint32_t size, n; /* touches heard and not told yet; RUN_LANES: no other one may join them */
+    uint8_t kind;     /* enum wsim_touch_kind */
+};
+
 /* An instruction of the doors, whose windows of memory have `watch` as their watcher: it turns
  * touches into accesses, and hear_memory_end tells the last ones. Shared windows begin at the
  * address that the block has without a cluster. */
@@ -109,6 +124,7 @@ struct hear_watch {
     uint64_t source, left; /* bytes of a copy that were read, of which some are uninitialised */
     const struct run_buffer *buffer; /* of the source; NULL: it is shared memory          */
     struct run_access reads, writes; /* heard and not told yet */
+    struct hear_last last[2];        /* of reads, and of writes */
     uint64_t barrier_at;             /* the mbarrier of a copy, and whether it has one */
     int has_barrier;
 };

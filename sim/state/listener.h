@@ -104,9 +104,9 @@ struct run_hears {
      *   lanes    in shared memory of the own block, each within one cell (HEAR_CELL)
      *   window   other bytes of shared memory: from .. from + size - 1 of a block
      *   pieces   of a buffer of global memory, 64 bytes each
-     * again asks before all of these, for `n` parts of bytes side by side: 1 if the listener needs
-     * no call for this access. The warp has accessed the bytes before and nothing changes, or the
-     * listener has taken the access in. Then the others need no call either: a row that takes
+     * again asks before all of these, for a few parts of bytes side by side: 1 if the listener
+     * needs no call for this access. The warp has accessed the bytes before and nothing changes, or
+     * the listener has taken the access in. Then the others need no call either: a row that takes
      * accesses in is the last one with `again`. A listener without it hears every access. */
     unsigned (*begin)(struct run_warp *warp, const struct run_op *op,
                       const struct run_access *access);
@@ -117,7 +117,7 @@ struct run_hears {
     void (*pieces)(struct run_warp *warp, const struct run_op *op, const struct run_access *access,
                    const struct hear_memory *memory, const struct hear_piece *pieces, unsigned n);
     void (*end)(struct run_warp *warp, const struct run_op *op, const struct run_access *access);
-    int (*again)(struct run_warp *warp, const struct hear_again *parts, unsigned n);
+    int (*again)(struct run_warp *warp, const struct hear_again *again);
 
     /* Something that orders accesses. */
     void (*order)(struct run_warp *warp, const struct run_op *op, uint32_t lanes,

@@ -127,6 +127,10 @@ void taint_clear(struct taint_frame *mirror, struct run_row row, uint32_t lanes)
         *run_pred(mirror->bits, row.at) &= ~lanes;
         return;
     }
+    if (lanes == UINT32_MAX) {
+        memset(mirror->bits + row.at, 0, (row.bits <= 32 ? 4u : row.bits / 8u) * RUN_LANES);
+        return;
+    }
     for (uint32_t rest = lanes; rest; rest &= rest - 1) {
         run_put(mirror->bits, row, run_lowest(rest), 0);
         if (row.bits == 128)

@@ -85,7 +85,9 @@ struct races {
     struct race_remote *remote;  /* [block][warp of the unit]; NULL: no cluster                 */
     uint32_t *relaxed;           /* [warp]: its clock at its last relaxed arrival at the barrier of
                                   * the cluster; 0: none. NULL: no cluster                      */
-    struct race_place *places[RACE_BUCKETS], *spare_places;
+    struct race_place *places[RACE_BUCKETS];
+    struct race_place *recent;    /* of the last event that orders; NULL: none */
+    struct pool pool;             /* of places */
     uint32_t low_word, high_word; /* of `by_word`: those that were used, low .. high - 1 */
     struct race_place **by_word; /* [block][states.n_words]; NULL: none was asked for             */
     uint32_t n_places, n_words;  /* all; of atomics */
@@ -236,7 +238,7 @@ void shared_access(struct race_asker *asker, const struct run_block *block, uint
 /* A weak access of the block by threads. 0: it may race, or it is not of whole words, so the
  * functions above have to be called. */
 int shared_take(struct race_asker *asker, const struct run_block *block,
-                const struct hear_again *parts, unsigned n);
+                const struct hear_again *again);
 
 /* Reports what was found at an address of shared memory; global_tell does that of global memory. */
 void race_tell_shared(struct race_asker *asker, unsigned lane, uint64_t at);

@@ -17,6 +17,8 @@
 #include <stdlib.h>
 #include <wsim/mbarrier.h>
 
+enum { EACH_PLACES = 32 /* places of a chunk */ };
+
 /* --- clocks --- */
 
 static uint32_t *clocks_of(const struct races *races, const struct run_warp *warp) {
@@ -111,16 +113,11 @@ int race_unit_make(struct run_unit *unit) {
            shared_make(races, unit->n_blocks, launch->shared_bytes) && remote_make(unit, races);
 }
 
-/* To be used again. */
 static void drop_places(struct races *races) {
-    for (uint32_t i = 0; races->n_places && i < RACE_BUCKETS; i++) {
-        for (struct race_place *next, *place = races->places[i]; place; place = next) {
-            next = place->next;
-            place->next = races->spare_places;
-            races->spare_places = place;
-        }
-        races->places[i] = NULL;
-    }
+    if (races->n_places)
+        memset((void *)races->places, 0, sizeof races->places);
+    races->pool.current = NULL;
+    races->recent = NULL;
     races->n_places = races->n_words = 0;
 }
 
@@ -128,11 +125,7 @@ void race_unit_free(struct run_unit *unit) {
     struct races *races = unit->heard[LISTENER_RACE];
     if (!races)
         return;
-    drop_places(races);
-    for (struct race_place *next, *place = races->spare_places; place; place = next) {
-        next = place->next;
-        free(place);
-    }
+    pool_free(races->pool.chunks);
     shared_free(races);
     remote_free(races);
     free(races->by_word);
@@ -180,7 +173,8 @@ void race_unit_begin(struct run_unit *unit) {
  * NULL: no memory. */
 struct race_place *race_place(struct races *races, const void *key, int shares) {
     uint32_t bucket = (uint32_t)(((uintptr_t)key >> 2) * 0x9E3779B1u >> 8) % RACE_BUCKETS;
-    const size_t size = sizeof(struct race_place) + 3 * (size_t)races->width * sizeof(uint32_t);
+    const size_t used = sizeof(struct race_place) + 3 * (size_t)races->width * sizeof(uint32_t);
+    const size_t size = (used + sizeof(void *) - 1) & ~(sizeof(void *) - 1);
     struct race_place *place = races->places[bucket];
     while (place && place->key != key)
         place = place->next;
@@ -188,11 +182,7 @@ struct race_place *race_place(struct races *races, const void *key, int shares) 
         place = races->places[bucket];
     if (place)
         return place;
-    place = races->spare_places;
-    if (place)
-        races->spare_places = place->next;
-    else
-        place = malloc(size);
+    place = pool_take(&races->pool, size, EACH_PLACES);
     if (!place)
         return NULL;
     memset(place, 0, size);
@@ -396,7 +386,9 @@ void race_order(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
     case RUN_ORDER_EXIT: remote_exit(warp, op); return;
     default: break;
     }
-    place = race_place(races, what, 0);
+    place =
+        races->recent && races->recent->key == what ? races->recent : race_place(races, what, 0);
+    races->recent = place;
     if (!place) {
         run_no_memory(warp);
         return;

@@ -295,10 +295,20 @@ static uint64_t stored_unknown(const struct run_warp *warp, const struct run_acc
     return unknown;
 }
 
+/* The lanes that store uninitialised bytes. */
+static uint32_t tainted_lanes(const struct run_warp *warp, const struct run_access *access) {
+    const struct reach_plan *reach = access->plan;
+    const struct taint_frame *mirror = reach ? taint_find(warp, access->frame) : NULL;
+    uint32_t tainted = reach ? 0 : access->lanes;
+    for (unsigned e = 0; mirror && e < reach->elements; e++)
+        tainted |= taint_lanes(mirror, reach->row[e], access->lanes);
+    return tainted;
+}
+
 /* Global memory is seen by others. */
 static void check_stored(struct run_warp *warp, const struct run_op *op,
                          const struct run_access *access) {
-    for (uint32_t rest = access->lanes; rest; rest &= rest - 1) {
+    for (uint32_t rest = tainted_lanes(warp, access); rest; rest &= rest - 1) {
         uint32_t origin = 0;
         if (stored_unknown(warp, access, run_lowest(rest), &origin))
             taint_report(warp, op, hear_lane(access, load_at(access, run_lowest(rest))), origin,
@@ -307,7 +317,7 @@ static void check_stored(struct run_warp *warp, const struct run_op *op,
 }
 
 static void store_shared(struct run_warp *warp, const struct run_access *access) {
-    for (uint32_t rest = access->lanes; rest; rest &= rest - 1) {
+    for (uint32_t rest = tainted_lanes(warp, access); rest; rest &= rest - 1) {
         const unsigned lane = run_lowest(rest);
         const uint64_t at = load_at(access, lane);
         struct run_block *block = block_at(warp, at, access->bytes);
@@ -489,28 +499,22 @@ static void hear_end(struct run_warp *warp, const struct run_op *op,
     store_shared(warp, access);
 }
 
-/* Bytes of a store count as written. */
-static void take_store(const struct hear_again *part, atomic_ullong *bits) {
-    const uint64_t to = part->from + part->size;
-    if (part->memory->block)
-        put_bytes(part->memory->block, part->from, to);
-    else
-        known_add(bits, part->from, to, 0);
-}
-
-/* Loads of written bytes, and stores of registers without uninitialised bits. */
-static int is_again(struct run_warp *warp, const struct hear_again *parts, unsigned n) {
-    const struct hear_memory *memory = parts->memory;
-    atomic_ullong *bits = !memory->block                       ? buffer_bits(memory->buffer)
-                          : memory->block->initialised.unknown ? memory->block->initialised.known
-                                                               : NULL;
-    if (warp->taint && parts->writes)
+/* Loads of written bytes, and stores of registers without uninitialised bits, whose bytes count as
+ * written. */
+static int is_again(struct run_warp *warp, const struct hear_again *again) {
+    struct run_block *block = again->memory->block;
+    atomic_ullong *bits = block ? block->initialised.known : buffer_bits(again->memory->buffer);
+    if (warp->taint && again->writes)
         return 0; /* a store of uninitialised bytes, perhaps */
-    for (unsigned i = 0; bits && i < n; i++) {
-        const uint64_t to = parts[i].from + parts[i].size;
-        if (parts->writes)
-            take_store(&parts[i], bits);
-        for (uint64_t next, at = parts[i].from; at < to && !parts->writes; at = next)
+    if (!bits || (block && !block->initialised.unknown))
+        return 1;
+    for (unsigned i = 0; i < again->n; i++) {
+        const uint64_t from = again->parts[i].from, to = from + again->parts[i].size;
+        if (again->writes && block)
+            put_bytes(block, from, to);
+        else if (again->writes)
+            known_add(bits, from, to, 0);
+        for (uint64_t next, at = from; at < to && !again->writes; at = next)
             if (known_missing(&bits[at / 64], known_mask(at, to, &next)))
                 return 0;
     }

@@ -107,11 +107,6 @@ int lanes_are_free(struct lanes_table *table, struct lanes_warp *lanes,
 void lanes_keep(struct lanes_table *table, struct lanes_warp *lanes, struct run_warp *warp,
                 const struct lanes_line *line);
 
-/* Whether the space was not written in the epoch: loads conflict with nothing. */
-static inline int lanes_only_read(const struct lanes_warp *lanes, unsigned space) {
-    return !lanes->epoch || !(lanes->wrote & (space == PTX_GLOBAL ? 2 : 1));
-}
-
 static inline void lanes_hear(struct lanes_table *table, struct lanes_warp *lanes,
                               struct run_warp *warp, const struct run_op *op,
                               const struct run_access *access) {

@@ -316,30 +316,32 @@ static int is_only_read(const struct race_entry *entry) {
     return !entry;
 }
 
-/* Whether cells take in weak reads at once: blocks are compared in the end, lanes are not compared,
- * and the bytes have only been read. So no race can come of these reads. */
-static int may_read(const struct race_asker *asker, const struct hear_again *parts, unsigned n,
-                    struct race_entry *const *cells) {
-    if (parts->writes || parts->plan->narrow || !asker->crowd || asker->turn)
-        return 0;
-    for (unsigned i = 0; i < n; i++)
-        for (uint64_t cell = parts[i].from / RACE_CELL;
-             cell <= (parts[i].from + parts[i].size - 1) / RACE_CELL; cell++)
-            if (!is_only_read(cells[cell]))
+/* Whether all cells of an access are of a kind. */
+static int are_cells(const struct hear_again *again, struct race_entry *const *cells,
+                     int (*is)(const struct race_entry *entry)) {
+    for (unsigned i = 0; i < again->n; i++) {
+        const struct hear_part *part = &again->parts[i];
+        for (uint64_t cell = part->from / RACE_CELL;
+             cell <= (part->from + part->size - 1) / RACE_CELL; cell++)
+            if (cells[cell] && !is(cells[cell]))
                 return 0;
+    }
     return 1;
 }
 
-/* Whether a store is the first access of its cells, where blocks are compared in the end. */
-static int may_write(const struct race_asker *asker, const struct hear_again *part,
-                     struct race_entry *const *cells) {
-    const uint64_t last = (part->from + part->size - 1) / RACE_CELL;
-    if (!asker->crowd || asker->turn || (asker->valued && !part->data))
+static int is_empty(const struct race_entry *entry) {
+    return !entry;
+}
+
+/* Whether cells take in an access at once, where blocks are compared in the end. It is a weak read
+ * of bytes that were only read, or the first access of its cells. So no race can come of it. */
+static int may_take(const struct race_asker *asker, const struct hear_again *again,
+                    struct race_entry *const *cells) {
+    if (again->plan->narrow || !asker->crowd || asker->turn)
         return 0;
-    for (uint64_t cell = part->from / RACE_CELL; cell <= last; cell++)
-        if (cells[cell])
-            return 0;
-    return 1;
+    if (again->writes)
+        return !(asker->valued && !again->data) && are_cells(again, cells, is_empty);
+    return are_cells(again, cells, is_only_read);
 }
 
 /* The asker becomes a weak access of a thread, without its lanes. */
@@ -362,41 +364,68 @@ static void ask_weakly(struct race_asker *asker, struct races *races, struct run
     asker->found = asker->clashes = asker->mixed = asker->no_memory = asker->asks_fence = 0;
 }
 
-static void take_parts(struct race_asker *asker, const struct hear_again *parts, unsigned n,
+/* Bytes of a cell that an access takes, and the lane of the first ones. */
+struct taken {
+    uint64_t cell, mask;
+    uint8_t lane;
+};
+
+static void take_cell(struct race_asker *asker, struct race_entry **cells,
+                      const struct taken *taken) {
+    asker->mark.lane = taken->lane;
+    if (asker->kind == RACE_WRITE)
+        race_access(asker, &cells[taken->cell], taken->mask);
+    else
+        race_read(asker, &cells[taken->cell], taken->mask);
+}
+
+/* Parts in one cell are one access of the cell. */
+static void take_parts(struct race_asker *asker, const struct hear_again *again,
                        struct race_entry **cells) {
-    struct run_warp *warp = asker->warp;
-    const struct reach_plan *plan = parts->plan;
+    enum { MOST = 32 };
+    const struct reach_plan *plan = again->plan;
     const unsigned shift = base_lowest((uint64_t)plan->bytes * plan->elements);
+    struct run_warp *warp = asker->warp;
+    struct taken taken[MOST];
     uint8_t bytes[RACE_CELL];
-    ask_weakly(asker, warp->block->unit->heard[LISTENER_RACE], warp, parts->op, parts->writes);
+    unsigned many = 0;
+    ask_weakly(asker, warp->block->unit->heard[LISTENER_RACE], warp, again->op, again->writes);
     asker->bytes = bytes; /* of a store into cells without accesses: only kept if it is valued */
-    for (unsigned i = 0; i < n; i++)
-        for (uint64_t done = 0; done < parts[i].size;) {
-            const uint64_t at = parts[i].from + done;
+    for (unsigned i = 0; i < again->n; i++)
+        for (uint32_t done = 0; done < again->parts[i].size;) {
+            const struct hear_part *part = &again->parts[i];
+            const uint64_t at = part->from + done;
             const unsigned skip = (unsigned)(at % RACE_CELL);
-            const uint64_t mask = hear_mask(skip, parts[i].size - done);
-            asker->mark.lane = (uint8_t)((parts[i].lane + (unsigned)(done >> shift)) % RUN_LANES);
-            if (parts->writes && asker->valued)
-                memcpy(bytes + skip, parts[i].data + done, hear_length(mask) - skip);
-            if (parts->writes)
-                race_access(asker, &cells[at / RACE_CELL], mask);
-            else
-                race_read(asker, &cells[at / RACE_CELL], mask);
+            const struct taken one = {at / RACE_CELL, hear_mask(skip, part->size - done),
+                                      (uint8_t)((part->lane + (done >> shift)) % RUN_LANES)};
+            unsigned k = 0;
+            if (again->writes && asker->valued)
+                memcpy(bytes + skip, again->data + done, hear_length(one.mask) - skip);
             done += RACE_CELL - skip;
+            while (again->n > 1 && k < many && taken[k].cell != one.cell)
+                k++;
+            if (again->n == 1)
+                take_cell(asker, cells, &one);
+            else if (k < many)
+                taken[k].mask |= one.mask;
+            else
+                taken[many++] = one;
         }
+    for (unsigned k = 0; k < many; k++)
+        take_cell(asker, cells, &taken[k]);
     asker->bytes = NULL;
     if (asker->no_memory)
         run_no_memory(warp);
 }
 
 /* Whether an access changes nothing in its cells. */
-static int cells_are_again(const struct race_asker *asker, const struct hear_again *part,
-                           struct race_entry *const *cells) {
+static int part_is_again(const struct race_asker *asker, const struct hear_again *whole,
+                         const struct hear_part *part, struct race_entry *const *cells) {
     const struct run_warp *warp = asker->warp;
     const struct races *races = warp->block->unit->heard[LISTENER_RACE];
-    const uint8_t *data = part->data;
+    const uint8_t *data = whole->data;
     const uint64_t end = part->from + part->size;
-    struct again again = {.kind = part->writes ? RACE_WRITE : RACE_READ,
+    struct again again = {.kind = whole->writes ? RACE_WRITE : RACE_READ,
                           .crowd = asker->crowd,
                           .valued = asker->valued,
                           .clocks = race_clocks(races, warp)};
@@ -408,7 +437,7 @@ static int cells_are_again(const struct race_asker *asker, const struct hear_aga
         int is_again;
         global_lock(asker, from / RACE_CELL);
         is_again = cell_is_again(cells[from / RACE_CELL], &again, hear_mask(skip, end - from), data,
-                                 part->memory->host + from);
+                                 whole->memory->host + from);
         global_unlock(asker, from / RACE_CELL);
         if (!is_again)
             return 0;
@@ -418,95 +447,109 @@ static int cells_are_again(const struct race_asker *asker, const struct hear_aga
     return 1;
 }
 
+static int cells_are_again(const struct race_asker *asker, const struct hear_again *again,
+                           struct race_entry *const *cells) {
+    for (unsigned i = 0; i < again->n; i++)
+        if (!part_is_again(asker, again, &again->parts[i], cells))
+            return 0;
+    return 1;
+}
+
 /* An access of lanes that may race with each other. */
 struct lanes_part {
     struct lanes_warp *lanes; /* NULL: they are not compared */
     struct lanes_line line;
 };
 
-/* 0: the access has to be compared with others of the epoch. */
-static int may_lanes(struct run_warp *warp, const struct hear_again *parts, unsigned space,
+/* 0: the access has to be compared with others of the epoch. One with its lanes is, when it has
+ * been taken in. */
+static int may_lanes(struct run_warp *warp, const struct hear_again *again, unsigned space,
                      struct lanes_part *lanes) {
     const struct races *races = warp->block->unit->heard[LISTENER_RACE];
-    const struct reach_plan *plan = parts->plan;
+    const struct reach_plan *plan = again->plan;
     const uint32_t bytes = (uint32_t)plan->bytes * plan->elements;
     lanes->lanes = races->lanes && plan->plain ? &races->lanes[race_warp(warp)] : NULL;
     if (!lanes->lanes || lanes_skip(lanes->lanes, plan->kind, plan->plain, space)) {
         lanes->lanes = NULL;
         return 1;
     }
-    if (parts->access)
-        return !parts->writes && lanes_only_read(lanes->lanes, space);
-    lanes->line = (struct lanes_line){.op = run_number(warp, parts->op),
-                                      .lanes = parts->lanes,
+    if (again->access)
+        return 1;
+    lanes->line = (struct lanes_line){.op = run_number(warp, again->op),
+                                      .lanes = again->lanes,
                                       .bytes = bytes,
                                       .space = (uint8_t)space,
-                                      .writes = parts->writes,
-                                      .first = parts->memory->base + parts->from,
-                                      .step = parts->is_row ? bytes : 0};
+                                      .writes = again->writes,
+                                      .first = again->memory->base + again->parts[0].from,
+                                      .step = again->is_row ? bytes : 0};
     return plan->plain == RUN_PLAIN_WEAK &&
            lanes_are_free(races->table, lanes->lanes, &lanes->line);
 }
 
-static void keep_lanes(struct run_warp *warp, const struct hear_again *parts,
+static void keep_lanes(struct run_warp *warp, const struct hear_again *again,
                        const struct lanes_part *lanes) {
     const struct races *races = warp->block->unit->heard[LISTENER_RACE];
     if (!lanes->lanes)
         return;
-    if (parts->access)
-        lanes_hear(races->table, lanes->lanes, warp, parts->op, parts->access);
+    if (again->access)
+        lanes_hear(races->table, lanes->lanes, warp, again->op, again->access);
     else
         lanes_keep(races->table, lanes->lanes, warp, &lanes->line);
 }
 
+static int guards(const struct run_block *block, const struct hear_again *again) {
+    for (unsigned i = 0; i < again->n; i++)
+        if (remote_guards(block, block->shared.base + again->parts[i].from, again->parts[i].size))
+            return 1;
+    return 0;
+}
+
 /* Weak accesses of the shared memory of the block. */
-static int take_shared(struct run_warp *warp, const struct hear_again *parts, unsigned n) {
+static int take_shared(struct run_warp *warp, const struct hear_again *again) {
     struct races *races = warp->block->unit->heard[LISTENER_RACE];
     struct race_asker *asker = race_asker_of(warp);
-    const struct run_block *block = parts->memory->block;
+    const struct run_block *block = again->memory->block;
     struct lanes_part lanes;
     int good;
-    if (races->loose[race_warp(warp)].is ||
-        (parts->writes && remote_guards(block, block->shared.base + parts->from, parts->size)) ||
-        !may_lanes(warp, parts, PTX_SHARED, &lanes))
+    if (races->loose[race_warp(warp)].is || (again->writes && guards(block, again)) ||
+        !may_lanes(warp, again, PTX_SHARED, &lanes))
         return 0;
-    ask_weakly(asker, races, warp, parts->op, parts->writes);
-    good = shared_take(asker, block, parts, n);
+    ask_weakly(asker, races, warp, again->op, again->writes);
+    good = shared_take(asker, block, again);
     if (asker->no_memory)
         run_no_memory(warp);
     if (good)
-        keep_lanes(warp, parts, &lanes);
+        keep_lanes(warp, again, &lanes);
     return good;
 }
 
 /* Weak accesses of global memory. Lanes are not compared again in a store that changes nothing. */
-static int take_global(struct run_warp *warp, const struct hear_again *parts, unsigned n) {
+static int take_global(struct run_warp *warp, const struct hear_again *again) {
     struct race_asker *asker = race_asker_of(warp);
     struct race_entry **cells;
     struct lanes_part lanes;
     int takes, may;
     asker->warp = warp;
-    cells = global_seen(asker, parts->memory->buffer);
+    cells = global_seen(asker, again->memory->buffer);
     if (!cells)
         return 0;
     race_ask_turn(asker);
-    takes = parts->writes ? may_write(asker, parts, cells) : may_read(asker, parts, n, cells);
-    may = takes || (parts->writes ? parts->data != NULL : !asker->crowd);
+    takes = may_take(asker, again, cells);
+    may = takes || (again->writes ? again->data != NULL : !asker->crowd);
     /* Cells that were written too: the order of their entries matters. */
-    if (!may || ((takes || !parts->writes) && !may_lanes(warp, parts, PTX_GLOBAL, &lanes)))
+    if (!may || ((takes || !again->writes) && !may_lanes(warp, again, PTX_GLOBAL, &lanes)))
         return 0;
-    for (unsigned i = 0; !takes && i < n; i++)
-        if (!cells_are_again(asker, &parts[i], cells))
-            return 0;
+    if (!takes && !cells_are_again(asker, again, cells))
+        return 0;
     if (takes)
-        take_parts(asker, parts, n, cells);
-    if (takes || !parts->writes)
-        keep_lanes(warp, parts, &lanes);
+        take_parts(asker, again, cells);
+    if (takes || !again->writes)
+        keep_lanes(warp, again, &lanes);
     return 1;
 }
 
-static int hear_again_of(struct run_warp *warp, const struct hear_again *parts, unsigned n) {
-    return parts->memory->block ? take_shared(warp, parts, n) : take_global(warp, parts, n);
+static int hear_again_of(struct run_warp *warp, const struct hear_again *again) {
+    return again->memory->block ? take_shared(warp, again) : take_global(warp, again);
 }
 
 /* --- global memory --- */
@@ -542,7 +585,8 @@ static void hear_pieces(struct run_warp *warp, const struct run_op *op,
         asker->mark.lane = piece->lane;
         asker->cell = (uint64_t)(uintptr_t)memory->host + piece->index * RACE_CELL;
         if (values && (piece->data || asker->access->data)) {
-            bytes_of(asker->access, piece, asker->cell, bytes);
+            if (asker->valued || cells[piece->index]) /* otherwise they are not looked at */
+                bytes_of(asker->access, piece, asker->cell, bytes);
             asker->bytes = bytes;
         }
         global_lock(asker, piece->index);

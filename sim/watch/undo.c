@@ -124,18 +124,20 @@ static void hear_pieces(struct run_warp *warp, const struct run_op *op,
 }
 
 /* Bytes that the warp has accessed before may have been read only. */
-static int is_again(struct run_warp *warp, const struct hear_again *parts, unsigned n) {
+static int is_again(struct run_warp *warp, const struct hear_again *again) {
     const struct undo *undo = warp->worker->heard[LISTENER_UNDO];
-    const struct run_buffer *buffer = parts->memory->buffer;
-    const uint64_t last = parts->from + parts->size - 1;
-    (void)n; /* a store has one part */
-    if (!parts->writes || !warp->worker->launch->shared->ahead)
+    const struct run_buffer *buffer = again->memory->buffer;
+    if (!again->writes || !warp->worker->launch->shared->ahead)
         return 1;
     if (buffer->number >= undo->n_buffers || !undo->copied[buffer->number])
         return 0;
-    for (uint64_t page = parts->from / PAGE; page <= last / PAGE; page++)
-        if (!atomic_load_explicit(&undo->copied[buffer->number][page], memory_order_acquire))
-            return 0;
+    for (unsigned i = 0; i < again->n; i++) {
+        const struct hear_part *part = &again->parts[i];
+        for (uint64_t page = part->from / PAGE; page <= (part->from + part->size - 1) / PAGE;
+             page++)
+            if (!atomic_load_explicit(&undo->copied[buffer->number][page], memory_order_acquire))
+                return 0;
+    }
     return 1;
 }
 
