@@ -188,7 +188,8 @@ const char *wsim_op_evidence(const struct wsim_op *op, const struct wsim_arch *a
         evidence = EVIDENCE_HARDWARE;
         claimed = recording.gpu;
     } else if (evidence == EVIDENCE_HARDWARE) {
-        evidence = EVIDENCE_INFERRED; /* from neighbours that were recorded */
+        evidence = EVIDENCE_INFERRED;
+        claimed = "from operations of the same row that were recorded: this one was not";
     }
     if (source)
         *source = claimed;

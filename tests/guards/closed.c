@@ -22,6 +22,9 @@ int main(void) {
     word = evidence_of("mma.sync.aligned.m16n8k32.row.col.f32.e3m4.e3m4.f32", "sm_89", &source);
     printf("e3m4: %s (%s)\n", word ? word : "not modelled", source);
     NEED(word && strcmp(word, "inferred") == 0 && strstr(source, "no source covers"));
+    word = evidence_of("mma.sync.aligned.m16n8k32.row.col.f32.e3m4.e3m4.f32", "sm_90a", &source);
+    printf("e3m4 on sm_90a: %s (%s)\n", word ? word : "not modelled", source);
+    NEED(word && strcmp(word, "inferred") == 0 && strstr(source, "this one was not"));
     word = evidence_of("mma.sync.aligned.m16n8k64.row.col.f32.e4m3.e4m3.f32", "sm_89", &source);
     printf("m16n8k64: %s (%s)\n", word ? word : "not modelled", source);
     NEED(word && strcmp(word, "inferred") == 0 && strstr(source, "no source covers"));
