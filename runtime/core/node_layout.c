@@ -3,16 +3,15 @@
 
 #include <string.h>
 
-/* Places of `extra`: 1 the buffer, 2 its size, 0 the end. */
-static int read_extra(void *const *extra, struct wsimrt_launch *launch) {
+/* Places of `extra`: 1 the buffer, 2 its size, 0 the end. An H200 takes other words too. */
+static void read_extra(void *const *extra, struct wsimrt_launch *launch) {
     for (size_t i = 0; extra && extra[i]; i += 2)
         if (extra[i] == (void *)1)
             launch->packed = extra[i + 1];
         else if (extra[i] == (void *)2)
             launch->packed_bytes = *(size_t *)extra[i + 1];
         else
-            return WSIMRT_INVALID_VALUE;
-    return 0;
+            break;
 }
 
 int wsimrt_node_of_launch(const struct wsimrt_launch_layout *from, struct wsimrt_function *function,
@@ -25,7 +24,8 @@ int wsimrt_node_of_launch(const struct wsimrt_launch_layout *from, struct wsimrt
     memcpy(to->launch.block, from->block, sizeof to->launch.block);
     to->launch.shared = from->shared;
     to->launch.params = from->params;
-    return read_extra(from->extra, &to->launch);
+    read_extra(from->extra, &to->launch);
+    return 0;
 }
 
 struct wsimrt_launch_layout wsimrt_launch_of_node(const struct wsimrt_node_params *from) {

@@ -156,8 +156,8 @@ static enum wsim_status without_memory(int read, struct wsim_diag *diag) {
                                         "#generator: none",
                                         "#seed: 0",
                                         "#date: 2026-11-22",
-                                        "wmma.load.a.sync.aligned.row.m16n16k16.shared.f16\t"
-                                        "smem=@fill:00:16777216\ttrap=1\taddr="};
+                                        ("wmma.load.a.sync.aligned.row.m16n16k16.shared.f16\t"
+                                         "smem=@fill:00:16777216\ttrap=1\taddr=")};
     struct wsim_trace *trace = wsim_trace_new(NULL);
     struct wsim_replay replay = {0};
     struct rlimit before;

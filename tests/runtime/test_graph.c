@@ -196,6 +196,38 @@ static void check_picture(void *graph) {
                   "%s", text);
 }
 
+/* Parameters of nodes that an H200 takes or refuses. */
+START_TEST(parameters_of_nodes) {
+    static const char empty[] =
+        ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry e() { ret; }\n";
+    void *context = cu_begin(), *graph = NULL, *node = NULL, *module = NULL;
+    void *words[] = {(void *)7, &graph, NULL};
+    struct host_node nothing = {NULL, NULL};
+    struct kernel_node kernel = {.grid = {1, 1, 1}, .block = {1, 1, 1}, .extra = words};
+    struct {
+        uint64_t to;
+        size_t pitch;
+        unsigned value, size;
+        size_t width, height;
+    } fill = {allocate(128), 0, 1, 4, 1, 1};
+    ck_cu(OK, CU(cuGraphCreate)(&graph, 0u));
+    ck_cu(OK, CU(cuModuleLoadData)(&module, empty));
+    ck_cu(OK, CU(cuModuleGetFunction)(&kernel.function, module, "e"));
+    ck_cu(INVALID_VALUE, CU(cuGraphAddHostNode)(&node, graph, NULL, (size_t)0, &nothing));
+    ck_cu(OK, CU(cuGraphAddKernelNode_v2)(&node, graph, NULL, (size_t)0, &kernel));
+    ck_cu(OK, CU(cuGraphAddMemsetNode)(&node, graph, NULL, (size_t)0, &fill, NULL));
+    fill.width = 0;
+    ck_cu(INVALID_VALUE, CU(cuGraphAddMemsetNode)(&node, graph, NULL, (size_t)0, &fill, NULL));
+    fill.width = 1, fill.height = 0;
+    ck_cu(INVALID_VALUE, CU(cuGraphAddMemsetNode)(&node, graph, NULL, (size_t)0, &fill, NULL));
+    fill.height = 1, fill.size = 3;
+    ck_cu(INVALID_VALUE, CU(cuGraphAddMemsetNode)(&node, graph, NULL, (size_t)0, &fill, NULL));
+    fill.size = 1, fill.value = 300;
+    ck_cu(OK, CU(cuGraphAddMemsetNode)(&node, graph, NULL, (size_t)0, &fill, NULL));
+    ck_cu(OK, CU(cuCtxDestroy_v2)(context));
+}
+END_TEST
+
 START_TEST(nodes_copy_call_and_record) {
     void *context = cu_begin(), *graph = NULL, *exec = NULL, *event = NULL, *found[2], *other[2];
     void *fill = NULL, *copy = NULL, *call = NULL, *record = NULL;
@@ -413,6 +445,7 @@ int main(void) {
                                                 &a_capture_refuses_what_no_graph_holds,
                                                 &a_graph_of_nodes_runs_in_the_order_of_its_edges,
                                                 &nodes_copy_call_and_record,
+                                                &parameters_of_nodes,
                                                 &a_capture_continues_a_graph,
                                                 &graphs_keep_objects_of_the_program,
                                                 &pools_count_their_memory,
