@@ -10,6 +10,27 @@
 static const size_t default_limits[CORE_LIMITS] = {1024, 8650752, 8388608,  0,
                                                    2048, 64,      SIZE_MAX, 232448};
 
+/* Frees a context and all that belongs to it. */
+static void context_free(struct wsimrt_context *context) {
+    struct wsimrt_context **at = &core.contexts;
+    if (!context->error)
+        work_drain(context, NULL);
+    context_flush(context);
+    work_drop(context);
+    while (context->streams)
+        stream_free(context->streams);
+    module_leave(context);
+    memory_leave(context);
+    children_free(context);
+    wsim_device_free(context->device);
+    handle_remove(context);
+    while (*at != context)
+        at = &(*at)->next;
+    *at = context->next;
+    free(context->output);
+    free(context);
+}
+
 static int make(int ordinal, unsigned flags, struct wsimrt_context **made) {
     struct wsimrt_context *context = calloc(1, sizeof *context);
     struct wsim_diag diag;
@@ -34,26 +55,6 @@ static int make(int ordinal, unsigned flags, struct wsimrt_context **made) {
     }
     *made = context;
     return 0;
-}
-
-void context_free(struct wsimrt_context *context) {
-    struct wsimrt_context **at = &core.contexts;
-    if (!context->error)
-        work_drain(context, NULL);
-    context_flush(context);
-    work_drop(context);
-    while (context->streams)
-        stream_free(context->streams);
-    module_leave(context);
-    memory_leave(context);
-    children_free(context);
-    wsim_device_free(context->device);
-    handle_remove(context);
-    while (*at != context)
-        at = &(*at)->next;
-    *at = context->next;
-    free(context->output);
-    free(context);
 }
 
 int wsimrt_context_info(struct wsimrt_context *context, struct wsimrt_context_info *info) {

@@ -223,7 +223,8 @@ void report_take(const struct wsimrt_function *function, const struct wsim_repor
     record_write(0);
 }
 
-int report_missing(const char *function) {
+/* Counts a call of a function that is not there. 1: the first one. */
+static int report_missing(const char *function) {
     struct missing **at = &core.report.missing;
     while (*at && strcmp((*at)->function, function) != 0)
         at = &(*at)->next;

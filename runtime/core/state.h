@@ -102,9 +102,6 @@ struct wsimrt_context {
     size_t output_bytes, output_room;
 };
 
-/* Frees a context and all that belongs to it. */
-void context_free(struct wsimrt_context *context);
-
 /* --- the stack of contexts of a thread: thread.c --- */
 
 int thread_is_full(void);
@@ -514,9 +511,6 @@ struct report {
 /* Takes what a launch left. `checked`: it is reported. */
 void report_take(const struct wsimrt_function *function, const struct wsim_report *report,
                  int checked);
-
-/* Counts a call of a function that is not there. 1: the first one. */
-int report_missing(const char *function);
 
 /* --- the process: process.c --- */
 

@@ -98,9 +98,6 @@ int rt_need(void);
         return rt_note(rt_error_ ? rt_error_ : (call));                                            \
     } while (0)
 
-/* The device of the thread. */
-int rt_device(void);
-
 /* --- registry.c --- */
 
 /* The function behind a host function or a kernel handle; loads its fat binary at the first use. */
@@ -131,7 +128,5 @@ enum {
     RT_ATTRIBUTE_CARVEOUT = 14,
     RT_ATTRIBUTE_LAST = 18
 };
-
-int rt_launch_config(const struct launch_config *config, const void *host, void **params);
 
 #endif

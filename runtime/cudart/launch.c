@@ -70,7 +70,7 @@ static int read_attributes(const struct launch_config *config, struct wsimrt_lau
     return 0;
 }
 
-int rt_launch_config(const struct launch_config *config, const void *host, void **params) {
+static int rt_launch_config(const struct launch_config *config, const void *host, void **params) {
     struct wsimrt_launch launch = {
         .shared = config->shared, .stream = config->stream, .params = params};
     int error = rt_need();

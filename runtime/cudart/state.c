@@ -13,7 +13,8 @@ int rt_note(int error) {
     return error;
 }
 
-int rt_device(void) {
+/* The device of the thread. */
+static int rt_device(void) {
     return thread.device;
 }
 

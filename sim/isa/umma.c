@@ -50,7 +50,6 @@ const struct isa_umma_layout isa_umma_layouts[] = {
     {form, #letter[0], m, rows, parts, spread},
 #include "umma.def"
 };
-const size_t isa_umma_layout_count = sizeof isa_umma_layouts / sizeof isa_umma_layouts[0];
 
 const struct isa_umma_move isa_umma_moves[] = {
 #define UMMA_MOVE(shape, t0, t1, t2, t3, t4, r0, r1, next)                                         \
@@ -64,7 +63,6 @@ const struct isa_umma_copy isa_umma_copies[] = {
     {SCALAR_##shape, SCALAR_##spread, rows, bytes, {r0, r1, r2, r3, r4, r5, r6}, {c0, c1}},
 #include "umma.def"
 };
-const size_t isa_umma_copy_count = sizeof isa_umma_copies / sizeof isa_umma_copies[0];
 
 uint32_t isa_umma_move_at(const struct isa_umma_move *move, unsigned thread, unsigned reg) {
     uint32_t at = 0;

@@ -80,7 +80,6 @@ struct isa_umma_layout {
     uint8_t rows, parts, spread;
 };
 extern const struct isa_umma_layout isa_umma_layouts[];
-extern const size_t isa_umma_layout_count;
 
 #define ISA_TENSOR_SPLIT 0x80u
 
@@ -101,7 +100,6 @@ struct isa_umma_copy {
     uint8_t rows, bytes, row[7], copy[2];
 };
 extern const struct isa_umma_copy isa_umma_copies[];
-extern const size_t isa_umma_copy_count;
 
 /* Copies of each row, and the lane of a row in copy `copy`. */
 unsigned isa_umma_copy_number(const struct isa_umma_copy *shape);

@@ -31,10 +31,6 @@ static const uint16_t srgb[256] = {
     0x3BD0, 0x3BE0, 0x3BF0, 0x3C00,
 };
 
-int texture_is_float(const struct wsim_texture *texture) {
-    return texture->array.kind == WSIM_CHANNEL_FLOAT || texture->reads_float;
-}
-
 uint32_t texture_fraction(unsigned bits, int is_signed, uint32_t raw) {
     const uint32_t most = (UINT32_C(1) << (bits - (is_signed != 0))) - 1;
     const uint32_t sign = UINT32_C(1) << (bits - 1);

@@ -86,9 +86,6 @@ uint32_t texture_fraction(unsigned bits, int is_signed, uint32_t raw);
 /* f16 as f32. */
 uint32_t texture_widened(uint32_t half);
 
-/* Whether results are f32. */
-int texture_is_float(const struct wsim_texture *texture);
-
 /* --- filter.c --- */
 
 /* Four channels of a result. texel[i] are the bytes of tap i, unless it is of the border. */

@@ -17,7 +17,8 @@
 
 extern char **environ;
 
-int child_is_program(const char *path) {
+/* Whether a program can be run from `path`. */
+static int child_is_program(const char *path) {
     struct stat there;
     return stat(path, &there) == 0 && S_ISREG(there.st_mode) && access(path, X_OK) == 0;
 }

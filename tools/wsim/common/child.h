@@ -4,9 +4,6 @@
 
 #include <signal.h>
 
-/* Whether a program can be run from `path`. */
-int child_is_program(const char *path);
-
 /* The path of a program: `name` itself if it has a slash, else a file on the PATH. To be freed;
  * NULL: there is none. Empty folders of the PATH are skipped, which would be the working
  * directory. */

@@ -308,10 +308,6 @@ void doc_row_of(struct doc *doc, const char *types, ...) {
     va_end(args);
 }
 
-void doc_mark(struct doc *doc) {
-    doc_shade(doc, -1, WSIM_CELL_MARKED);
-}
-
 void doc_shade(struct doc *doc, int value, unsigned flags) {
     struct doc_cell *cell = last_cell(doc);
     if (!cell)

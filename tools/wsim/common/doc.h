@@ -120,8 +120,7 @@ void doc_word(struct doc *doc, const char *text);
 /* A row of numbers and words: 'u' unsigned, 'd' int, 'U' uint64_t, 's' text, '-' an empty cell. */
 void doc_row_of(struct doc *doc, const char *types, ...);
 
-/* Emphasises the last cell; gives it a colour: a value of the panel's hue. */
-void doc_mark(struct doc *doc);
+/* Gives the last cell a colour: a value of the panel's hue. */
 void doc_shade(struct doc *doc, int value, unsigned flags);
 
 /* A sentence about the last cell, which HTML and SVG show while something points at it. */

@@ -17,7 +17,7 @@ void lines_close(struct lines *lines) {
     free(lines->line);
 }
 
-int lines_next(struct lines *lines, const char **line) {
+static int lines_next(struct lines *lines, const char **line) {
     size_t n = 0;
     int c;
     while ((c = getc(lines->file)) != EOF && c != '\n' && n < LINES_MOST)

@@ -20,10 +20,8 @@ struct lines lines_open(FILE *file, const char *name);
 void lines_close(struct lines *lines);
 
 /* The next line without its newline, valid until the next call; '?' replaces bytes of 0. 1: a line;
- * 0: the end; -1 after an error message: a line is too long, or the file cannot be read. */
-int lines_next(struct lines *lines, const char **line);
-
-/* The same as a source of lines for wsim_statements_in; `lines` is a struct lines. */
+ * 0: the end; -1 after an error message: a line is too long, or the file cannot be read.
+ * As a source of wsim_statements_in: `lines` is a struct lines. */
 int lines_source(void *lines, const char **line);
 
 #endif

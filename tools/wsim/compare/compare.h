@@ -56,18 +56,11 @@ int compare_tensor(const struct wsim_op *op, const struct exec_group_options *gr
 
 /* --- same operands (compare_case.c) --- */
 
-/* The number of elements of D that differ on arch[i] and arch[j], and the first one. */
-unsigned compare_differences(const struct compare *c, unsigned i, unsigned j, unsigned *first);
-struct wsim_coord compare_coord(const struct wsim_layout *d, unsigned element);
-
 /* The same element on two architectures, and the reason of the difference in words. */
 struct compare_pair {
     const char *name[2];
     struct wsim_why *why[2]; /* to be freed */
 };
-int compare_open(const struct compare *c, unsigned i, unsigned j, unsigned element,
-                 struct compare_pair *pair);
-struct why_words compare_reason(const struct compare_pair *pair);
 
 /* Executes all architectures on the operands of c->options and prints the differences. An exit
  * status. */

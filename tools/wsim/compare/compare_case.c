@@ -25,7 +25,9 @@ static int execute(const struct compare *c, struct compare_arch *arch) {
 
 /* --- differences --- */
 
-unsigned compare_differences(const struct compare *c, unsigned i, unsigned j, unsigned *first) {
+/* The number of elements of D that differ on arch[i] and arch[j], and the first one. */
+static unsigned compare_differences(const struct compare *c, unsigned i, unsigned j,
+                                    unsigned *first) {
     unsigned n = 0;
     for (unsigned e = 0; e < c->elements; e++)
         if (c->arch[i].d[e] != c->arch[j].d[e] && n++ == 0)
@@ -33,13 +35,13 @@ unsigned compare_differences(const struct compare *c, unsigned i, unsigned j, un
     return n;
 }
 
-struct wsim_coord compare_coord(const struct wsim_layout *d, unsigned e) {
+static struct wsim_coord compare_coord(const struct wsim_layout *d, unsigned e) {
     return (struct wsim_coord){(uint16_t)(e / d->cols / d->rows), (uint16_t)(e / d->cols % d->rows),
                                (uint16_t)(e % d->cols)};
 }
 
-int compare_open(const struct compare *c, unsigned i, unsigned j, unsigned e,
-                 struct compare_pair *pair) {
+static int compare_open(const struct compare *c, unsigned i, unsigned j, unsigned e,
+                        struct compare_pair *pair) {
     const unsigned which[] = {i, j};
     for (int s = 0; s < 2; s++) {
         const struct exec_run *run = c->arch[which[s]].run;
@@ -139,7 +141,7 @@ static void find_step(const struct compare_pair *pair, struct why_words *words) 
              one->steps, other->steps);
 }
 
-struct why_words compare_reason(const struct compare_pair *pair) {
+static struct why_words compare_reason(const struct compare_pair *pair) {
     struct why_words words = {""};
     if (!find_cut(pair, &words))
         find_step(pair, &words);

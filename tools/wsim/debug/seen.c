@@ -19,7 +19,8 @@ static int fail(char why[WHY], const char *text) {
 
 /* --- sources --- */
 
-json_t *source_json_of(const struct server *server, const char *file) {
+/* The source of a file for the client. */
+static json_t *source_json_of(const struct server *server, const char *file) {
     json_t *out = json_pack("{s:o}", "name", tool_json_text(source_name(file)));
     const char *name = file;
     char path[4096];

@@ -126,7 +126,4 @@ int seen_variables(struct server *server, const json_t *arguments, json_t **body
 int seen_evaluate(struct server *server, const json_t *arguments, json_t **body, char why[WHY]);
 int seen_memory(struct server *server, const json_t *arguments, json_t **body, char why[WHY]);
 
-/* The source of a file for the client. */
-json_t *source_json_of(const struct server *server, const char *file);
-
 #endif

@@ -312,7 +312,9 @@ static int is_named(const char *ptx, const char *name) {
            (!at[strlen(part)] || at[strlen(part)] == '_' || at[strlen(part)] == 'E');
 }
 
-int variable_find(const struct wsim_seen *view, const char *name, struct wsim_variable *out) {
+/* Finds a variable by its name in PTX, or in C++ ("Ds" of _ZZ4kernPfE2Ds). */
+static int variable_find(const struct wsim_seen *view, const char *name,
+                         struct wsim_variable *out) {
     uint32_t cursor = 0;
     while (wsim_seen_variable(view, &cursor, out))
         if (is_named(out->name, name))

@@ -75,7 +75,4 @@ json_t *register_json(const struct wsim_seen *view, uint32_t index, const struct
 /* The operand of a matrix instruction, 'a' to 'd'. */
 json_t *operand_json(const struct wsim_seen *view, char letter, char *why, size_t size);
 
-/* Finds a variable by its name in PTX, or in C++ ("Ds" of _ZZ4kernPfE2Ds). */
-int variable_find(const struct wsim_seen *view, const char *name, struct wsim_variable *out);
-
 #endif

@@ -92,9 +92,6 @@ struct replay_report {
  */
 void replay_answer(struct doc *doc, const struct replay_report *report);
 
-/* One sentence: the difference, its place, and the expected value. */
-void replay_words(const struct replay_note *note, char *out, size_t size);
-
 /* --- --minimize (minimize.c) --- */
 
 struct minimize {

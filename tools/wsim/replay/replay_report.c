@@ -61,7 +61,8 @@ static void words_digest(const struct replay_note *note, char *out, size_t size)
              (unsigned long long)digest->first, (unsigned long long)digest->cases);
 }
 
-void replay_words(const struct replay_note *note, char *out, size_t size) {
+/* One sentence: the difference, its place, and the expected value. */
+static void replay_words(const struct replay_note *note, char *out, size_t size) {
     const struct wsim_difference *first = &note->replay.first;
     unsigned long long expected = first->expected, got = first->got;
     out[0] = '\0';

@@ -11,7 +11,14 @@
 #include <string.h>
 #include <wsim/harness/launch.h>
 
-const struct tma_row tma_rows[TMA_PARAMETERS] = {
+enum tma_kind { TMA_NAME, TMA_NUMBER, TMA_LIST, TMA_WORD /* a number or its name */ };
+
+struct tma_row {
+    const char *name;
+    enum tma_kind kind;
+};
+
+static const struct tma_row tma_rows[TMA_PARAMETERS] = {
     [TMA_DTYPE] = {"dtype", TMA_NAME},
     [TMA_DIMS] = {"dims", TMA_LIST},
     [TMA_STRIDES] = {"strides", TMA_LIST},

@@ -4,8 +4,6 @@
 
 #include "../common/tool.h"
 
-enum tma_kind { TMA_NAME, TMA_NUMBER, TMA_LIST, TMA_WORD /* a number or its name */ };
-
 /* The parameters, as options and as members of a file; in the order of the help. */
 enum tma_parameter {
     TMA_DTYPE,
@@ -24,12 +22,6 @@ enum tma_parameter {
     TMA_OOB,
     TMA_PARAMETERS
 };
-
-struct tma_row {
-    const char *name;
-    enum tma_kind kind;
-};
-extern const struct tma_row tma_rows[TMA_PARAMETERS];
 
 /* The parameters of `file` (NULL: none; "-": standard input) and of the command line (NULL: not
  * given), which win. A map is im2col if it has a corner, channels or pixels. TOOL_GO, or TOOL_USAGE
