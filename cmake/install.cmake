@@ -1,6 +1,6 @@
 # cmake --install: headers, both libraries, the program with its manual pages and completion, a CMake
 # package and pkg-config files. Components are what packaging/debian.cmake makes packages
-# of: lib (what linked programs need), dev (what is needed to link them), bin.
+# of: lib (what linked programs need), dev (files to link them), bin.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 set(WSIM_ZSH_FUNCTIONS site-functions CACHE STRING "Folder of zsh below share/zsh (Debian: vendor-completions)")

@@ -234,7 +234,7 @@ static void numbers(struct facts *facts) {
     printf("\nnumbers from 1/16 to 16\n");
     compare_both(0, facts);
     printf("wgmma and mma of sm_90a add 16 products and the sum so far in one step, and cut off\n"
-           "what is below the bits they keep; sm_80 takes 8 products a step and keeps a bit less,\n"
+           "the bits below those they keep; sm_80 takes 8 products a step and keeps a bit less,\n"
            "and steps in another order cut off elsewhere\n");
 }
 

@@ -196,7 +196,7 @@ static void show_text(const char *label, const char *const text[COLUMNS]) {
         printf(i + 1 < COLUMNS ? "%-9s" : "%s\n", text[i] ? text[i] : "-");
 }
 
-/* One line: D on every architecture, each compared with what was published. */
+/* One line: D on every architecture, each compared with the published one. */
 static void show_golden(const struct golden *golden, unsigned length, int as_number,
                         struct facts *facts) {
     char text[COLUMNS][32];

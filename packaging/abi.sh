@@ -41,7 +41,7 @@ cmake -S "$source" -B "$out/build" -DCMAKE_BUILD_TYPE=Debug -DWSIM_PROGRAM=OFF -
 abidw --suppressions "$out/private" --exported-interfaces-only --no-corpus-path --no-comp-dir-path --no-show-locs --out-file "$out/new.abi" \
     "$out/build/libwsim.so.$version"
 
-# gensymbols RECORDED OUT: what is new has this version, the rest the one that is recorded.
+# gensymbols RECORDED OUT: new symbols have this version, the others the recorded one.
 gensymbols() {
     mkdir -p "$out/package/DEBIAN" "$out/debian"
     printf 'Source: wsim\n\nPackage: libwsim%s\nArchitecture: any\n' "$abi" >"$out/debian/control"

@@ -1,6 +1,6 @@
 /* run.h - runs the tests of a suite: a case, a list of tests, or a list of tests with loops.
  *
- * Tests are not forked, which is several times faster; CK_FORK=yes does it, to see what comes
+ * Tests are not forked, which is several times faster; CK_FORK=yes does it, to see the tests
  * after a crash. Every function of a list is a case of its own, so that CK_RUN_CASE=FUNCTION runs
  * it alone. WSIM_TEST_SAMPLE=N runs one round in N of long loops (tools/test.sh --quick). */
 #ifndef TESTS_RUN_H

@@ -161,7 +161,7 @@ static enum wsim_status read_ptx(struct wsim_launch_file *file, size_t source,
     enum wsim_status status;
     for (size_t i = 0; i < file->parts.nptx; i++)
         room -= file->ptx[i].size < room ? file->ptx[i].size : room;
-    status = lf_open(file, source, at, room, "what is read of PTX", &found);
+    status = lf_open(file, source, at, room, "bytes of PTX", &found);
     if (!status)
         status = unpack(file, source, &found);
     if (status)
@@ -311,7 +311,7 @@ static enum wsim_status read_output(struct wsim_launch_file *file) {
     enum wsim_status status;
     if (!value)
         return WSIM_OK;
-    status = lf_open(file, 0, value, WSIM_LAUNCH_PTX, "what is compared of output", &found);
+    status = lf_open(file, 0, value, WSIM_LAUNCH_PTX, "the expected output", &found);
     if (status)
         return status;
     file->parts.output_name = value->text;

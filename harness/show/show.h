@@ -17,7 +17,7 @@ struct show_out {
 
 void show_open(struct show_out *out, wsim_write *write, void *user);
 
-/* Sends what is left; WSIM_OK, or the refusal if the caller stopped. */
+/* Sends the rest; WSIM_OK, or the refusal if the caller stopped. */
 enum wsim_status show_close(struct show_out *out, struct wsim_diag *diag);
 
 void show_bytes(struct show_out *out, const char *bytes, size_t count);

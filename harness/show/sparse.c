@@ -130,7 +130,7 @@ static void list_cell(struct wsim_panel *p, uint32_t row, uint32_t col, struct w
 
 static void dense_panel(const struct wsim_sparse *s, struct wsim_panel *p) {
     snprintf(p->caption, sizeof p->caption,
-             "A by row and column, as lane:register%s of what is stored",
+             "A by row and column, as lane:register%s of the stored element",
              s->layout.elem_bits < 32 ? ".part" : "");
     p->cols = (uint32_t)s->pattern.groups * s->pattern.columns;
     p->cell = dense_cell;

@@ -14,7 +14,7 @@ enum {
     MARGIN = 16,
     CAPTION_WIDTH = 330, /* a caption of a narrow panel is wider than it                        */
     NARROWEST = 640, /* so that captions have room                                              */
-    WIDEST = 1520,   /* what is wider comes in blocks of columns                                */
+    WIDEST = 1520,   /* wider panels come in blocks of columns                                */
     CHUNK = 512,     /* columns with widths of their own; all of wider panels are alike         */
     SWATCH = 24,
     SWATCHES = 16, /* in a row of the legend                                                    */

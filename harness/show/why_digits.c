@@ -6,7 +6,7 @@
 #include <string.h>
 
 enum {
-    LOST = 14,  /* columns below what is kept; what is further down shares one               */
+    LOST = 14,  /* columns below the kept bits; lower ones share one               */
     MOST = 80,  /* columns of powers of two                                                  */
     EVERY = 4,  /* exponents that stand above the columns                                    */
     BIAS = 8192 /* exponents are numbers from 0 on in panel->part                            */

@@ -133,7 +133,7 @@ struct wsim_io_copy {
 
 struct wsim_io_bulk {
     const struct wsim_tensor_map *map; /* tensor copies                                       */
-    struct wsim_bulk_result *copied;   /* what was done; may be NULL                          */
+    struct wsim_bulk_result *copied;   /* the notices; may be NULL                          */
     const struct wsim_memory *const *cluster; /* with WSIM_CLUSTER: shared memory of the blocks
                               of the cluster, by rank, each at the addresses that the block
                               itself has for it                                                 */

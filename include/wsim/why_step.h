@@ -12,7 +12,7 @@ struct wsim_why_addend {
     int64_t sig, kept;
     int16_t exp;
     int16_t exponent; /* with which it has a say in `top`, ...                                   */
-    uint8_t absent;   /* ... or it has none: what is zero has no exponent                        */
+    uint8_t absent;   /* ... or it has none: zeros have no exponent                        */
     uint16_t terms;   /* products that it is made of; 0: the accumulator                         */
 };
 
@@ -35,7 +35,7 @@ struct wsim_why_step {
     uint16_t addends; /* ALIGNED, WHOLE, COUNT: the next ones                                    */
     int16_t top;      /* ALIGNED: the largest exponent, or the floor                             */
     int16_t unit;     /* ... and that of the lowest bit that is kept                             */
-    int64_t sum;      /* of what is left of the addends, in units of 2^unit                      */
+    int64_t sum;      /* of the kept bits of the addends, in units of 2^unit                      */
     const struct wsim_format *from, *format; /* of before and other; of after                    */
     uint64_t before, other, after;           /* bits; no `other` but for ADD                     */
 };

@@ -107,7 +107,7 @@ __device__ void reduce(const order &o, const CUtensorMap *map, uint32_t at, uint
 #define PLAIN_LOAD_WORD "cp.async.bulk.shared::cluster.global" DONE
 #define PLAIN_CTA_WORD "cp.async.bulk.shared::cta.global" DONE
 #define GROUP_WORD ".global.shared::cta.bulk_group"
-/* The word before a hint, and what comes behind it. */
+/* The word before a hint, and the operand of the hint. */
 #define PLAIN_STORES(X)                                                                            \
     X("cp.async.bulk" GROUP_WORD, "")                                                              \
     X(ONTO, ".add.u32")                                                                            \

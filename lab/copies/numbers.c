@@ -74,7 +74,7 @@ static void print_plain_pair(const char *word, const struct wsim_format *f, stru
            word, REDUCED, m.global, m.smem);
 }
 
-/* Ranks 1 to 5; what comes after the second dimension is 1. */
+/* Ranks 1 to 5; dimensions after the second are 1. */
 static void print_tensor_pair(enum wsim_tensor_type dtype, unsigned reduction, struct pair p,
                               unsigned length) {
     const struct wsim_format *f = format_of(dtype);

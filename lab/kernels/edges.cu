@@ -60,7 +60,7 @@ FIELDS(FIELD)
 FUNNELS(FUNNEL)
 TERNARY(fns_b32, "fns.b32", "r", u32, "r", u32, "r", u32, "r", u32)
 
-/* a is what is inserted, b what it goes into; c holds the position, and above it the length. */
+/* a is inserted into b; c holds the position, and above it the length. */
 #define INSERTION(name, ptx, c, t)                                                                 \
     extern "C" __global__ void name(const u64 *in, u64 *out, u32 n) {                              \
         AT;                                                                                        \

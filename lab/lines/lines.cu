@@ -1,4 +1,4 @@
-/* Launches what is looked at line by line; the profiler runs it. */
+/* Launches the kernels that the profiler counts line by line. */
 #include "../../tests/kernels/transposes/transposes.cu"
 #include "../../tests/kernels/lines/accesses.cu"
 

@@ -12,7 +12,7 @@ import ncu_report
 
 
 def numbers(metric):
-    """Address of an instruction to what was counted there."""
+    """Address of an instruction to its counters."""
     where = metric.correlation_ids()
     if not where or metric.num_instances() != where.num_instances():
         return {}

@@ -177,7 +177,7 @@ static void place(struct probe *probe, unsigned stored, uint64_t a, uint64_t b) 
         probe_set_b(probe, probe_k(probe, 4, stored), col, b);
 }
 
-/* Places one product and returns what comes after it, NULL at the end. */
+/* Places one product and returns the rest of the text, NULL at the end. */
 static const char *place_next(struct probe *probe, const char *at, unsigned turn) {
     unsigned long stored = 0;
     uint64_t a, b;

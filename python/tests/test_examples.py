@@ -1,4 +1,4 @@
-"""Programs of examples/python print what is beside them; notebooks run to their end and say what they said."""
+"""Programs of examples/python print the text beside them; notebooks run to their end and say what they said."""
 
 import subprocess
 import sys

@@ -59,7 +59,7 @@ def _is_number(array: Array) -> bool:
 
 
 def _prepared(op: Instruction, arch: ArchLike, m: int, n: int, k: int, promote: int = 0, split: int = 0) -> Any:
-    """A struct wsim_gemm, and what it points to."""
+    """A struct wsim_gemm, and the arrays that it points to."""
     code, diag, gemm = op._prepare(arch, False), new_diag(), ffi.new("struct wsim_gemm *")
     size = ffi.new("struct wsim_gemm_size *", {"m": m, "n": n, "k": k, "promote": promote, "split": split})
     check(lib.wsim_gemm_prepare(code, size, gemm, diag), diag)

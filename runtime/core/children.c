@@ -1,4 +1,5 @@
-/* Kernels that kernels launch: the memory of their runtime, and what becomes of its entries. */
+/* Kernels that kernels launch: the memory of their runtime, and the work that its entries become.
+ */
 #include "children.h"
 #include "graph.h"
 

@@ -78,7 +78,7 @@ int wsimrt_pool_device(struct wsimrt_pool *pool, int *device) {
     return core_leave(error);
 }
 
-/* Gives back what is more than the threshold. */
+/* Gives back the bytes beyond the threshold. */
 static void shrink(struct wsimrt_pool *pool, uint64_t keep) {
     const uint64_t least = memory_reserved(pool->used);
     keep = memory_reserved(keep);

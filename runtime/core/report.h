@@ -48,8 +48,8 @@ void report_call(enum api_rule rule, const struct caller *caller, const char *fo
 void report_pair(enum api_rule rule, const struct caller *caller, const struct caller *other,
                  const char *format, ...) __attribute__((format(printf, 4, 5)));
 
-/* Writes the report of the process where the settings say: at the end (`whole`), or what is known
- * so far. */
+/* Writes the report of the process where the settings say: at the end (`whole`), or the findings so
+ * far. */
 void record_write(int whole);
 
 /* Makes it empty, in a process that fork made. */

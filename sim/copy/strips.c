@@ -37,7 +37,7 @@ struct cursor {
     uint64_t left; /* rows */
     unsigned dim;  /* along which strips go */
     int64_t place[WSIM_TENSOR_RANK];
-    int64_t offset[WSIM_TENSOR_RANK]; /* of pixels: what is looked at is so much further */
+    int64_t offset[WSIM_TENSOR_RANK]; /* of pixels: the distance to the pixel that is read */
     uint32_t count[WSIM_TENSOR_RANK]; /* of tiles: how often a dimension has moved on */
     uint64_t global;                  /* the body of the row there, modulo 2^64 */
     unsigned outside;                 /* bit i: dimension i is */

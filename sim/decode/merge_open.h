@@ -77,7 +77,7 @@ int merge_store(struct merge_open *open, const struct merge_access *access);
 int merge_end_loads(struct merge_open *open);
 int merge_end_stores(struct merge_open *open);
 
-/* Says what became of an instruction. 0: no memory. */
+/* Records how the rule treats an instruction. 0: no memory. */
 int merge_keep(struct merge_open *open, uint32_t instruction, const struct build_merge *merge);
 
 /* A basic block ends. 0: no memory. */

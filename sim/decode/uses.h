@@ -6,8 +6,8 @@
 
 enum { USES_READ = 1, USES_WRITE = 2, USES_LASTING = 4 };
 
-/* Instruction i has uses[first[i]] .. uses[first[i + 1] - 1], each register once: what is done to
- * it (USES_READ, USES_WRITE; USES_LASTING: perhaps also after the instruction, by what works in
+/* Instruction i has uses[first[i]] .. uses[first[i + 1] - 1], each register once, with its use
+ * (USES_READ, USES_WRITE; USES_LASTING: perhaps also after the instruction, by what works in
  * the background). A guarded write leaves lanes as they are, so it reads too. (struct run_uses:
  * build.h) */
 

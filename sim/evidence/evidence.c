@@ -189,7 +189,7 @@ const char *wsim_op_evidence(const struct wsim_op *op, const struct wsim_arch *a
         claimed = recording.gpu;
     } else if (evidence == EVIDENCE_HARDWARE) {
         evidence = EVIDENCE_INFERRED;
-        claimed = "from operations of the same row that were recorded: this one was not";
+        claimed = "from recorded operations of this row; this one was not recorded";
     }
     if (source)
         *source = claimed;

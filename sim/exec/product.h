@@ -8,7 +8,7 @@
 #include <wsim/why.h>
 
 enum {
-    PRODUCT_MAX_K = 128,     /* elements of a list: what is stored of a row of A                  */
+    PRODUCT_MAX_K = 128, /* elements of a list: the stored part of a row of A                  */
     PRODUCT_MAX_DENSE = 128, /* rows of B                                                     */
     PRODUCT_MAX_LIST = 256,  /* elements of B that are decoded at once                            */
     PRODUCT_MAX_COLUMNS = 32, /* ... and of how many columns                                      */

@@ -87,7 +87,7 @@ int wsim_umma_field_next(const struct wsim_umma *umma, uint32_t *cursor,
     return 0;
 }
 
-/* Takes the fields apart; what is left of the bits must be 0. */
+/* Takes the fields apart; all other bits must be 0. */
 static enum wsim_status split(const struct wsim_umma *umma, uint32_t idesc, struct values *v,
                               struct wsim_diag *diag) {
     uint32_t left = idesc;

@@ -28,7 +28,8 @@ static int highest_bit(uint64_t bits) {
     return at;
 }
 
-/* a / b with bits below those of a; the lowest stands for what is lost. `a` has at most 53 bits. */
+/* a / b with bits below those of a; the lowest one stands for the lost bits. `a` has at most 53
+ * bits. */
 static struct wsim_value divide(struct wsim_value a, struct wsim_value b) {
     enum { BELOW = 10 };
     const uint64_t wide = a.sig << BELOW;

@@ -284,7 +284,7 @@ struct isa_accum {
     uint8_t width, keep, f32_frac;
     int16_t floor32, floor16;
     uint8_t evidence;
-    uint64_t types, shapes; /* covered by what was published or documented */
+    uint64_t types, shapes; /* that publications or documents cover */
     const char *source;
 };
 

@@ -97,7 +97,7 @@ void scalar_selp(const struct scalar_meaning *meaning, const uint64_t *in, uint6
     out[0] = scalar_low(in[2] & 1 ? in[0] : in[1], scalar_type_at(meaning, 0)->bits);
 }
 
-/* a where c is 0 or more; not where it is NaN. -0 is 0, and so is what is flushed. */
+/* a where c is 0 or more; not where it is NaN. -0 is 0, and so are flushed numbers. */
 void scalar_slct(const struct scalar_meaning *meaning, const uint64_t *in, uint64_t *out) {
     const struct isa_scalar_type *type = scalar_type_at(meaning, 1);
     const uint64_t c = scalar_low(in[2], 32);

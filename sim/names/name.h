@@ -1,6 +1,6 @@
 /* name.h - names that are no spellings, being read: the words and types that an operation must
- * have. name.c reads words and machine code, atom.c atoms of CuTe; name_match.c holds operations
- * against what was read. */
+ * have. name.c reads words and machine code, atom.c atoms of CuTe; name_match.c compares operations
+ * with the words. */
 #ifndef WSIM_NAMES_NAME_H
 #define WSIM_NAMES_NAME_H
 

@@ -11,7 +11,7 @@ struct arena_block;
 struct ptx_arena {
     struct arena_block *last;
     size_t used, held, most;
-    int failed; /* there was no memory once: what was taken since may be NULL */
+    int failed; /* there was no memory once: memory taken since may be NULL */
 };
 
 /* `bytes` zeros, aligned for anything; NULL (and arena->failed) if there are none left. */

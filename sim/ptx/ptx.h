@@ -214,7 +214,7 @@ struct ptx_module {
     uint32_t line, lines;      /* where it begins, and how many lines it has            */
     struct ptx_module *next;   /* after another .version: the next module in this text  */
     struct ptx_arena *arena;   /* NULL in all but the first                             */
-    struct ptx_module *linked; /* of ptx_link: what was made one, a module a text       */
+    struct ptx_module *linked; /* of ptx_link: the linked modules, one a text       */
     const char **parts;        /* their names, NULL: it has none                        */
     uint32_t n_parts;          /* 0: it was not linked                                  */
 };
@@ -227,7 +227,7 @@ enum wsim_status ptx_read(const char *text, size_t size, struct ptx_module *modu
                           struct wsim_diag *diag);
 void ptx_free(struct ptx_module *module);
 
-/* The same in at most `most` bytes for each of what is kept and what is not (0: any number). */
+/* The same in at most `most` bytes for each arena, permanent and temporary (0: no limit). */
 enum wsim_status ptx_read_within(const char *text, size_t size, size_t most,
                                  struct ptx_module *module, struct wsim_diag *diag);
 

@@ -147,8 +147,8 @@ int ptx_accept(struct reader *r, char c);
 int ptx_expect(struct reader *r, char c, const char *what);
 /* A word of letters, digits, _ and $ (and % at its beginning): its name, 0 if there is none. */
 uint32_t ptx_word(struct reader *r);
-/* The word after a dot, without the dot ("align"); "" if there is none. At most 31 characters, what
- * is longer is cut. */
+/* The word after a dot, without the dot ("align"); "" if there is none. Longer words are cut to
+ * 31 characters. */
 #define PTX_WORD 32
 void ptx_dotted(struct reader *r, char out[PTX_WORD]);
 /* To the end of a statement: after the next ; or before a brace. */

@@ -34,8 +34,8 @@ struct reach_plan {
     uint8_t is_signed; /* loads extend with the sign                                   */
     struct run_row base;
     uint64_t offset;
-    struct run_row row[ACCESS_MOST], second[ACCESS_MOST]; /* what is loaded or stored; operands
-                                                             of atomics                         */
+    struct run_row row[ACCESS_MOST], second[ACCESS_MOST]; /* registers loaded or stored; operands of
+ atomics                         */
 };
 
 /* Addresses of all lanes. */

@@ -35,7 +35,7 @@ int unit_end(struct run_unit *unit);
  * `polling` is the number of units that poll; this unit represents them. */
 void unit_deadlock(struct run_unit *unit, uint64_t polling);
 
-/* Checks what is asked for and fills in what follows from it; in the order in which kernel.h lists
+/* Checks the launch and fills in derived values, in the order in which kernel.h lists
  * the errors. */
 enum wsim_status launch_check(struct run_launch *launch, struct wsim_diag *diag);
 

@@ -141,7 +141,7 @@ static enum wsim_status check_part(struct run_launch *launch, struct wsim_diag *
     return WSIM_OK;
 }
 
-/* Static shared memory, then what is dynamic at its alignment. */
+/* Static shared memory, then the dynamic part at its alignment. */
 static enum wsim_status check_shared(struct run_launch *launch, struct wsim_diag *diag) {
     const struct run_program *program = launch->program;
     uint64_t bytes = program->shared_bytes, align = program->shared_align;

@@ -196,7 +196,7 @@ struct fit {
     struct choice choice;
     unsigned cost;
     uint64_t wrong;             /* bit p: place p has to be changed                 */
-    uint8_t types[MATCH_TYPES]; /* what was written for D A B C STYPE, 0: nothing */
+    uint8_t types[MATCH_TYPES]; /* the words written for D A B C STYPE, 0: none */
 };
 
 /* Gives the written types places, in order, so that they cost least. As many as D A B C stand best

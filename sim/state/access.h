@@ -88,7 +88,7 @@ enum run_next run_reach(struct run_warp *warp, const struct run_op *op, struct r
                         uint32_t align);
 
 /* The same for generic addresses in at[]: splits them by windows. Returns the lanes of the first
- * window in access->lanes and what is left in *rest; call it until *rest is 0. */
+ * window in access->lanes and the others in *rest; call it until *rest is 0. */
 enum run_next run_reach_generic(struct run_warp *warp, const struct run_op *op,
                                 struct run_access *access, uint32_t align, uint32_t *rest);
 

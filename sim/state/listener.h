@@ -36,28 +36,28 @@ enum run_threads {
 
 /* Events that order accesses of different threads. */
 enum run_order_kind {
-    RUN_ORDER_WARP,      /* `lanes` of this warp have met                                        */
-    RUN_ORDER_NEAR,      /* membar, fence for the block                                          */
-    RUN_ORDER_CLUSTER,   /* fence for the cluster, fence.mbarrier_init                           */
-    RUN_ORDER_ALIAS,     /* fence.proxy of all proxies but the next one                          */
-    RUN_ORDER_PROXY,     /* fence.proxy.async                                                    */
-    RUN_ORDER_FENCE,     /* membar, fence for all blocks                                         */
-    RUN_ORDER_INIT,      /* mbarrier.init of the barrier `what` points to                        */
-    RUN_ORDER_ARRIVE,    /* an arrival at the barrier `what` points to                           */
-    RUN_ORDER_COPIED,    /* the same, after all cp.async that `lanes` have issued                */
-    RUN_ORDER_COMPLETE,  /* the same, of a copy that completes its bytes there                   */
-    RUN_ORDER_COMMIT,    /* the same, of work of tcgen05                                         */
-    RUN_ORDER_RELAXED,   /* an arrival at the barrier of the cluster that releases only what a
-                            fence did before                                                     */
-    RUN_ORDER_MARK,      /* the same of an mbarrier                                              */
-    RUN_ORDER_PHASE,     /* the phase of the mbarrier `what` points to may have ended            */
-    RUN_ORDER_WAIT,      /* a wait has seen the end of a phase of an mbarrier                    */
-    RUN_ORDER_PEEK,      /* the same, and a later fence acquires what was released              */
-    RUN_ORDER_LET_GO,    /* the phase of a barrier of warps ends: `lanes` are the warps of this
-                            block that waited                                                    */
-    RUN_ORDER_OVER,      /* all waiters have been let go: the next phase begins                  */
-    RUN_ORDER_GROUPS,    /* `lanes` have waited for groups of the queue that `what` points to    */
-    RUN_ORDER_EXIT,      /* the last lanes of the warp exit                                      */
+    RUN_ORDER_WARP,     /* `lanes` of this warp have met                                        */
+    RUN_ORDER_NEAR,     /* membar, fence for the block                                          */
+    RUN_ORDER_CLUSTER,  /* fence for the cluster, fence.mbarrier_init                           */
+    RUN_ORDER_ALIAS,    /* fence.proxy of all proxies but the next one                          */
+    RUN_ORDER_PROXY,    /* fence.proxy.async                                                    */
+    RUN_ORDER_FENCE,    /* membar, fence for all blocks                                         */
+    RUN_ORDER_INIT,     /* mbarrier.init of the barrier `what` points to                        */
+    RUN_ORDER_ARRIVE,   /* an arrival at the barrier `what` points to                           */
+    RUN_ORDER_COPIED,   /* the same, after all cp.async that `lanes` have issued                */
+    RUN_ORDER_COMPLETE, /* the same, of a copy that completes its bytes there                   */
+    RUN_ORDER_COMMIT,   /* the same, of work of tcgen05                                         */
+    RUN_ORDER_RELAXED,  /* an arrival at the barrier of the cluster that releases only what a
+                           fence did before                                                     */
+    RUN_ORDER_MARK,     /* the same of an mbarrier                                              */
+    RUN_ORDER_PHASE,    /* the phase of the mbarrier `what` points to may have ended            */
+    RUN_ORDER_WAIT,     /* a wait has seen the end of a phase of an mbarrier                    */
+    RUN_ORDER_PEEK,   /* the same, and a later fence acquires the released accesses              */
+    RUN_ORDER_LET_GO, /* the phase of a barrier of warps ends: `lanes` are the warps of this
+                         block that waited                                                    */
+    RUN_ORDER_OVER,   /* all waiters have been let go: the next phase begins                  */
+    RUN_ORDER_GROUPS, /* `lanes` have waited for groups of the queue that `what` points to    */
+    RUN_ORDER_EXIT,   /* the last lanes of the warp exit                                      */
     RUN_ORDER_REGISTERS, /* wgmma.fence                                                         */
     RUN_ORDER_PRODUCT    /* the warp issues a wgmma: `what` is its struct run_product           */
 };
@@ -81,7 +81,7 @@ struct run_hears {
     void (*launch_end)(struct run_launch *launch, const struct run_worker *workers, unsigned n);
 
     /* Makes and frees data of a thread of the host, and of a unit with its blocks and warps. Units
-     * are used again, so `unit_begin` empties them. 0: no memory; `free` takes what is half made.
+     * are used again, so `unit_begin` empties them. 0: no memory; `free` takes incomplete data.
      */
     int (*worker_make)(struct run_worker *worker);
     void (*worker_free)(struct run_worker *worker);

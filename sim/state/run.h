@@ -286,7 +286,7 @@ struct run_launch {
     uint8_t explicit_cluster; /* the launch or the kernel requests clusters                     */
     uint32_t clusters[3];  /* of the grid                                                       */
     uint32_t shared_bytes; /* static and dynamic                                                */
-    uint32_t shared_base;  /* first address of shared memory: the target keeps what is below    */
+    uint32_t shared_base; /* first address of shared memory: the target reserves the bytes below  */
     const uint8_t *params; /* all that the kernel declares                                      */
     const struct run_attached *attached; /* addresses of variables, constant memory            */
     uint64_t workspace;             /* address, of a cooperative launch; 0: it is none            */

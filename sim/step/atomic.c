@@ -1,5 +1,5 @@
-/* atom and red: what is there, combined with an operand, in one step. Lanes go one after another,
- * in ascending order, which is one of the orders that hardware may have. */
+/* atom and red: a word of memory, combined with an operand, in one step. Lanes go one after
+ * another, in ascending order, which is one of the orders that hardware may have. */
 #include "../isa/isa.h"
 #include "../memory/memory.h"
 #include "../num/num.h"
@@ -20,7 +20,7 @@
 #endif
 
 struct atomic_plan {
-    struct reach_plan reach; /* row: operands b, or of cas what is compared with; second: c     */
+    struct reach_plan reach; /* row: operands b, of cas the compared value; second: c     */
     struct run_row result[ACCESS_MOST];
     uint8_t has_result;
     uint8_t operation;                      /* enum scalar_operation */

@@ -248,7 +248,7 @@ static int is_list(const struct run_plan *plan, uint32_t index) {
     return index < plan->count && plan->operands[index].kind == PTX_OP_VECTOR;
 }
 
-/* To shared memory: [to], what is copied, [barrier], {offsets}, mask of blocks. */
+/* To shared memory: [to], the source, [barrier], {offsets}, mask of blocks. */
 static enum wsim_status load_plan(struct run_plan *plan, struct bulk *bulk, uint32_t *next) {
     const struct wsim_op *op = &plan->opcode->op;
     bulk->to_peer = op->q[PLACE_FROM] == Q_FROM_CTA;

@@ -153,7 +153,7 @@ static int reads_special(struct run_plan *plan, enum wsim_status *status) {
     return 1;
 }
 
-/* An instruction with a further source: what comes out goes in again with it. */
+/* An instruction with a further source: the result goes in again with it. */
 static void do_again(const struct scalar_meaning *meaning, const uint64_t *in, uint64_t *out) {
     scalar_function *function = scalar_find((enum scalar_method)meaning->method);
     uint64_t both[WSIM_SCALAR_OUT];

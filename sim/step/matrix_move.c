@@ -41,8 +41,8 @@ static void count_rows(struct run_warp *warp, const struct run_op *op,
     hear_traffic_code(warp, op, matrix_code(warp, op), &io);
 }
 
-/* Lanes wait for each other at the instruction: what comes before it is ordered before what comes
- * after it. PTX does not order the access of the instruction itself: a store is one of those after,
+/* Lanes wait for each other at the instruction: earlier accesses are ordered before later
+ * ones. PTX does not order the access of the instruction itself: a store is one of those after,
  * a load one of those before. */
 static void meet(struct run_warp *warp, const struct run_op *op) {
     hear_order(warp, op, UINT32_MAX, RUN_ORDER_WARP, NULL);

@@ -94,7 +94,7 @@ static int is_plain(const struct scalar_meaning *meaning) {
            !meaning->vector && meaning->types >= 1 && meaning->types <= 2;
 }
 
-/* Rows of 16 bits hold zeros above, so a wider row is read as well; what is written has to fit. */
+/* Rows of 16 bits hold zeros above, so a wider row is read as well; a written row has to fit. */
 static int fits_in(struct run_row row, unsigned bits) {
     return bits == 64 ? row.bits == 64 : row.bits > 1 && row.bits <= 32 && row.bits >= bits;
 }
@@ -199,7 +199,7 @@ static int is_plain_module(const struct run_plan *plan) {
     return plan->build->module->flags & WSIM_MODULE_PLAIN || !memory_is_host();
 }
 
-/* Registers that hold just what is moved, or zeros above it, or its sign. */
+/* Registers that hold just the moved bits, with zeros or the sign above. */
 static int is_quick_row(const struct reach_plan *reach, struct run_row row) {
     const unsigned bits = 8u * reach->bytes;
     if (reach->kind != RUN_READ)

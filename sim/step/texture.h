@@ -6,7 +6,7 @@
 #include "../state/textures.h"
 #include "../texture/texture.h"
 
-/* A texture or surface, and what was found out about it: lanes mostly share one. */
+/* A texture or surface that was looked up: lanes mostly share one. */
 struct texture_object {
     const struct run_texture *object; /* NULL: none yet */
     uint64_t handle;

@@ -34,7 +34,7 @@ struct race_place {
                         * was fenced for all blocks                                          */
 };
 
-/* A phase of a barrier: who waited for it knows what was released to it. */
+/* A phase of a barrier: its waiters know the accesses that were released to it. */
 struct race_wait {
     const struct race_place *place;
     uint32_t ended;
@@ -164,7 +164,7 @@ struct race_asker {
     uint8_t asks_fence; /* of the async proxy                                              */
     uint8_t crowd;      /* other units are compared with at the end of the launch            */
     uint8_t mixed;      /* units met in a cell, and one wrote                              */
-    uint8_t valued;     /* what is written is kept, as other threads of the host write there too */
+    uint8_t valued;     /* it keeps written bytes, as other threads of the host write there too */
     uint8_t no_memory;
     uint8_t clashes; /* it may have met a unit out of turn: see cell.c                    */
     uint8_t found, found_kind, told; /* the first finding                                      */
@@ -240,7 +240,7 @@ void shared_access(struct race_asker *asker, const struct run_block *block, uint
 int shared_take(struct race_asker *asker, const struct run_block *block,
                 const struct hear_again *again);
 
-/* Reports what was found at an address of shared memory; global_tell does that of global memory. */
+/* Reports the findings at an address of shared memory; global_tell those of global memory. */
 void race_tell_shared(struct race_asker *asker, unsigned lane, uint64_t at);
 
 /* Reports a load whose value is only a guess that a later atom.cas tests; 0: it is none. */
@@ -305,7 +305,7 @@ struct race_entry **global_seen(struct race_asker *asker, const struct run_buffe
 /* Units met in a cell of it, and one wrote: in the end its cells are looked at. */
 void global_mixed(const struct run_worker *worker, const struct run_buffer *buffer);
 
-/* Reports what was found at a byte of a buffer. */
+/* Reports the findings at a byte of a buffer. */
 void global_tell(struct race_asker *asker, const struct run_buffer *buffer, unsigned lane,
                  uint64_t byte);
 

@@ -278,8 +278,8 @@ static void fence_near(const struct races *races, const struct run_warp *warp) {
                   clocks_of(races, warp));
 }
 
-/* Any fence: a relaxed arrival at an mbarrier releases what came before it, and it acquires what a
- * relaxed wait has seen. A scope that is too narrow is not looked at. */
+/* Any fence: a relaxed arrival at an mbarrier releases earlier accesses, and it acquires those that
+ * a relaxed wait has seen. Scopes that are too narrow are ignored. */
 static void fence_any(const struct races *races, const struct run_warp *warp) {
     struct race_wait *wait = &races->waits[race_warp(warp)];
     if (!races->firm)

@@ -480,7 +480,7 @@ static int is_lockstep(const struct lanes_access *mine, unsigned lane, uint64_t 
     return (other->lanes >> lane & 1) || (mine->lanes >> other->lane & 1);
 }
 
-/* Whether a lane writes what is there already. */
+/* Whether a lane writes the bytes that are there. */
 static int changes_nothing(const struct run_access *access, unsigned lane) {
     uint8_t room[RUN_LANES * REACH_MOST];
     const uint8_t *data = access->kind == RUN_WRITE ? reach_data(access, room) : NULL;

@@ -12,7 +12,7 @@
 struct run_build;
 
 /* A register that an operation names: its number among those that are watched, and in its function;
- * what is done to it (uses.h). */
+ * its use (uses.h). */
 struct run_watched {
     uint32_t number, reg;
     uint8_t what;

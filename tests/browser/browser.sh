@@ -15,7 +15,7 @@ trap 'rm -rf "$work"' EXIT
 cp "$source/tests/browser/pages.html" "$work"
 cp "$source"/docs/gallery/*.svg "$work"
 cd "$work" || exit 2
-# A command that ends with this status: a difference is what was asked for.
+# A command that ends with this status: the test wants a difference.
 said() {
     wanted=$1
     shift

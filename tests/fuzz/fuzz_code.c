@@ -236,7 +236,7 @@ static void run_it(const struct wsim_code *code, struct given *g) {
         need(same(&g->input[i], kept[i]));
     wrote = watched_changed(&g->shared, status != WSIM_OK);
     wrote |= watched_changed(&g->global, status != WSIM_OK);
-    if (status || wrote) /* what was read may be another thing now */
+    if (status || wrote) /* the parts read may be another thing now */
         return;
     keep(&g->d, after);
     need(wsim_run(code, &g->io, NULL) == WSIM_OK && same(&g->d, after));

@@ -2,7 +2,7 @@
 # record.sh [--numbers] [BUILD_DIR] - run it after a change under traces/ or of evidence in the tables. Writes
 # traces/held.tsv and traces/recordings.tsv, with a line for each recorded operation, and sim/evidence/recorded.def,
 # the same as numbers. Also writes docs/generated/evidence.md, with the build in BUILD_DIR (build). Look at the
-# difference before you commit it. After a merge of held.tsv, --numbers renews what is made of it without reading a
+# difference before you commit it. After a merge of held.tsv, --numbers renews the files made of it without reading a
 # recording.
 cd "$(dirname "$0")/../.." || exit 2
 how=--record

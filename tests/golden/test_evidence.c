@@ -269,7 +269,7 @@ START_TEST(there_is_none_where_there_is_no_model) {
 }
 END_TEST
 
-/* A synonym is another word for what was recorded. */
+/* A synonym is another word for a recorded operation. */
 START_TEST(synonyms_rest_on_the_same) {
     static const char *const pairs[][2] = {{"mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64",
                                             "mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64.rn"},
@@ -323,7 +323,7 @@ static const char *source_of(const char *spelling, const char *target) {
     return source;
 }
 
-/* An inferred answer does not quote what was compared with hardware as if it were of this. */
+/* An inferred answer does not quote a comparison of another operation. */
 START_TEST(what_is_inferred_says_from_what) {
     const struct wsim_arch *arch;
     struct wsim_op op = {0};

@@ -16,7 +16,7 @@ cases=$(sed -n 's/.*\tcases=\([0-9]*\)\t.*/\1/p' gpu | sort -u)
 grep -v '^#' gpu | sort >was
 grep -v '^#' model | sort >is
 [ "$(wc -l <was)" -gt 5000 ] || { echo "only $(wc -l <was) forms are recorded"; exit 1; }
-# Forms that have come since are no fault; what was recorded stays.
+# Forms that have come since are no fault; recorded ones stay.
 comm -23 was is >difference
 [ ! -s difference ] || { echo "$(wc -l <difference) forms differ from the recording:"; head -20 difference; exit 1; }
 echo "$(wc -l <was) forms, $cases sources each"

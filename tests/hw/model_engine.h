@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 /* Runs kernel `symbol` of FOLDER/scalarPART.ptx: word w of lane i at in[w * n + i], results so too.
- * NULL, or what went wrong. */
+ * NULL, or the error. */
 const char *model_engine_run(const char *folder, unsigned part, const char *symbol,
                              const uint64_t *in, unsigned words, uint32_t n, uint64_t *out,
                              unsigned results);

@@ -243,7 +243,7 @@ status 2 "$hw" scalar --results 5 --all-inputs
 status 2 "$hw" scalar --ops nothing.of.that.name
 says 'no operation matches'
 
-# Launch files, where they are built in: as recorded; what differs, and what is written outside of a
+# Launch files, where they are built in: as recorded; differences, and writes outside of a
 # buffer; recorded anew, from nothing.
 if "$hw" launch --help >/dev/null 2>&1; then
     cp "$kernels"/reductions/scan.* "$kernels"/reductions/reductions.ptx "$kernels"/transposes/xor.* "$kernels"/transposes/in.bin* \

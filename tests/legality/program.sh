@@ -30,7 +30,7 @@ column=0
 for target in $targets; do
     column=$((column + 1))
     status 1 --arch "sm_$target" - <"$work/spellings"
-    # answers beside lines of the table: what comes first is in out
+    # answers beside lines of the table: the first answers are in out
     awk -F'\t' -v column=$column -v target="sm_$target" '
         FILENAME == ARGV[1] { answer[FNR] = $0; next }
         /^#/ || $1 == "spelling" { next }

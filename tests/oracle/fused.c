@@ -27,7 +27,7 @@ static int infinities(const struct number *a, const struct number *b, int count,
     return nan || signs == 3 ? -1 : signs;
 }
 
-/* The end of a step: f16 to nearest, all else toward zero; what becomes zero is +0. */
+/* The end of a step: f16 to nearest, all else toward zero; a zero is +0. */
 static uint64_t finish(const struct wide *sum, const char *result) {
     const struct number_format *format = number_format(result);
     enum wide_rounding rounding = strcmp(result, "f16") == 0 ? WIDE_NEAREST_EVEN : WIDE_TOWARD_ZERO;

@@ -21,6 +21,10 @@ PHRASES = [
     ("of-those", r"\bof those (?:that|which)\b", "name them"),
     ("held", r"\bheld (?:against|to)\b", "write 'compared with' or 'must equal'"),
     ("what-is", r"\bwhat(?: \w+){0,3} (?:is|has|does)[.;,]", "turn it round: name the thing first"),
+    ("what-came", r"\bwhat (?:came|comes|became|becomes|went|goes)\b(?![^.]*\?)", "name it: 'the result', 'later accesses', 'the error'"),
+    ("what-was", r"\bwhat (?:is|are|was|were) (?:there|left|kept|below|above|beside|moved|read|written|stored|loaded|run|tested|more|wider|longer"
+     r"|gone|done|asked for|looked|found|made|released|recorded|judged|published|compared|copied|known|new|lost|taken|counted|computed|needed)\b"
+     r"(?![^.]*\?)", "name it: 'the old value', 'the rest', 'its findings'"),
     ("has-not", r"\b(?:has|have) not\b(?! (?:been|yet|changed|exited|arrived|seen|run))", "write 'lacks' or 'does not have'"),
     ("says-nothing", r"\bsays nothing of\b|\bknows nothing of\b", "write 'does not mention', 'does not depend on'"),
     ("the-same", r"\bthe same as it stands\b|\bof the same\b", "name what is equal"),

@@ -78,7 +78,7 @@ if [ "$program$runtime" = 12 ] && [ -x "$planted" ]; then
     grep -q 'api.leak' "$out/log" || { cat "$out/log"; exit 1; }
 fi
 
-# Away from the source, so that what is tested is what is installed.
+# Away from the source, so that the test sees the installed package.
 cp -r "$source/python/tests" "$out/tests"
 cd "$out/tests"
 if [ "$way" = whole ]; then

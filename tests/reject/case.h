@@ -45,7 +45,7 @@
 struct reject_case {
     char file[64], text[CASE_LINE]; /* the unchanged line, for messages     */
     int line;
-    char fields[CASE_LINE]; /* the same, cut into what is below        */
+    char fields[CASE_LINE]; /* the same, cut into the fields below        */
     const char *action, *arch, *spelling, *changes, *status, *rule, *words;
     unsigned at_line, col;
 };

@@ -204,7 +204,7 @@ static int is_provoked(const char *rule) {
     return seen;
 }
 
-/* That what is written in the tables is what happens, the other tests see to. */
+/* The other tests compare the tables with the behaviour. */
 START_TEST(every_rule_is_provoked) {
     char missing[4096] = "";
     struct wsim_rule rule;

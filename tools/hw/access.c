@@ -20,7 +20,7 @@ struct asked {
 #define AT(field) offsetof(struct asked, field)
 
 static const struct hw_option options[] = {
-    {"-o", "FILE", "a trace of them, without what a profiler counts", HW_TEXT, AT(out)},
+    {"-o", "FILE", "a trace of them, without the counts of a profiler", HW_TEXT, AT(out)},
     {"--branch", NULL,
      "ld st atom red: lanes that are off go round by a branch, without a predicate", HW_FLAG,
      AT(branch)},

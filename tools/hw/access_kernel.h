@@ -26,7 +26,7 @@
     HW_RESULT(word, (uint32_t)(value)), HW_RESULT((word) + 1, (uint32_t)((value) >> 32))
 
 /* A copy: its source, which is in the L1 cache or not, and its end. Words are read one by one, and
- * waited for, as what is loaded decides on a store. */
+ * waited for, as the loaded words decide on a store. */
 #define HW_SOURCE (source + HW_IN(HW_ROW_SOURCE))
 #define HW_WARM(words)                                                                             \
     for (uint32_t word = 0; HW_IN(HW_ROW_WARM) && word < (words); word++) {                        \

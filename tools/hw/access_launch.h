@@ -35,7 +35,7 @@ extern const struct hw_kernel hw_accesses[];
 extern const size_t hw_access_count;
 
 /* One warp, one launch, waited for. `in` has HW_ACCESS_ROWS rows, `out` HW_RESULT_ROWS. NULL, or
- * what went wrong. */
+ * the error. */
 const char *hw_access_launch(const struct hw_kernel *kernel, const uint32_t *in, uint32_t *out);
 
 #ifdef __cplusplus

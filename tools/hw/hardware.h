@@ -35,8 +35,8 @@ struct hw_device {
 const char *hw_open(struct hw_device *device);
 
 /* Generates `cases` cases from number `first` on and runs them: out_rows * 32 words each into
- * `out`. `in` receives the inputs of the first `sampled` as the GPU made them. NULL, or what went
- * wrong. */
+ * `out`. `in` receives the inputs of the first `sampled` as the GPU made them. NULL, or the
+ * error. */
 const char *hw_run(const struct hw_kernel *kernel, const struct wsim_plan *plan, uint64_t seed,
                    unsigned dist, uint64_t first, uint32_t cases, uint32_t *out, uint32_t *in,
                    uint32_t sampled);
@@ -63,7 +63,7 @@ int hw_scalar_has(unsigned part, const char *symbol);
 
 /* Draws sources `first` to `first + n - 1` on the GPU and runs them: result r of number first + i
  * into out[r * n + i]. `in` receives word w of the i-th of the first `sampled` at
- * in[w * sampled + i], as the GPU drew it. NULL, or what went wrong. */
+ * in[w * sampled + i], as the GPU drew it. NULL, or the error. */
 const char *hw_scalar_run(const struct hw_scalar_plan *plan, unsigned part, const char *symbol,
                           uint64_t seed, uint64_t first, uint32_t n, uint64_t *out, uint64_t *in,
                           uint32_t sampled);

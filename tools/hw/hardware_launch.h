@@ -1,5 +1,5 @@
 /* hardware_launch.h - whole kernels on the GPU: a module of PTX, memory, launches. Each function
- * answers NULL, or what went wrong. One module at a time. */
+ * returns NULL, or the error. One module at a time. */
 #ifndef HW_HARDWARE_LAUNCH_H
 #define HW_HARDWARE_LAUNCH_H
 

@@ -1,4 +1,4 @@
-/* hw.h - what the parts of wsim-hw share: what was asked for, what is run, what came out. */
+/* hw.h - shared by the parts of wsim-hw: the request, the jobs, the results. */
 #ifndef HW_HW_H
 #define HW_HW_H
 

@@ -70,7 +70,7 @@ static int take(void *context, const struct hw_job *job, uint64_t first, uint32_
     return 0;
 }
 
-/* A new file with its header; or the one of the state, without what was written after that. */
+/* A new file with its header; or the one of the state, without later lines. */
 static int open_file(struct record *record) {
     const char *path = record->session->options.out;
     uint64_t written = record->state.written;
@@ -144,7 +144,7 @@ static int check(const struct hw_options *o) {
     if (o->results && !o->digest)
         return hw_fail("--results", "it goes with --digest; try wsim-hw record --help");
     if (o->from && (o->cases || o->digest || o->state || o->shard.count > 1 || o->first))
-        return hw_fail("--from", "the file says what is run: only --ops and -o go with it");
+        return hw_fail("--from", "the file names the operations: only --ops and -o go with it");
     return 0;
 }
 

@@ -233,7 +233,7 @@ static int work(struct session *session) {
     return status;
 }
 
-/* A line a form: its spelling, what it was run on, and the digest of what came out. */
+/* A line a form: its spelling, its operands, and the digest of the results. */
 static int write_digests(const struct session *session) {
     const struct options *o = &session->options;
     FILE *file = fopen(o->digests, "w");

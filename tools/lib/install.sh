@@ -63,7 +63,7 @@ need_for_python() {
     need 'has_python'                 python3-venv python3-dev
 }
 
-# Pages are looked at in a browser: 122 MB, a quarter of a minute. Without one that test is skipped.
+# Tests open pages in a browser (122 MB, 15 s); they are skipped without one.
 need_for_browser() {
     has_tool apt-get || return 0
     need 'has_tool chromium || has_tool google-chrome' chromium

@@ -11,7 +11,7 @@ struct subject {
     const struct wsim_op *op;
     const struct wsim_plan *plan;
     const struct shrink_target *target;
-    const struct wsim_arch *arch; /* moves what is moved */
+    const struct wsim_arch *arch; /* moves are prepared for it */
 };
 
 /* Whether byte-id and thread-id choose this scale: its batch counts thread-ids first. */
@@ -53,7 +53,7 @@ static int is_of_target(const struct subject *s, struct shrink_unit unit, const 
     }
 }
 
-/* A move copies: what is moved to the target shows there when its bits are turned over. */
+/* A move copies: bits moved to the target show there when they are inverted. */
 static int is_moved(const struct subject *s, struct shrink_unit unit, uint32_t *in, uint64_t got) {
     uint64_t bits = shrink_get(s->plan, unit, in);
     uint32_t out[SHRINK_WORDS];

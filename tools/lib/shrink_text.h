@@ -1,4 +1,4 @@
-/* shrink_text.h - what is left of a case, for people. */
+/* shrink_text.h - a minimised case, for people. */
 #ifndef TOOLS_SHRINK_TEXT_H
 #define TOOLS_SHRINK_TEXT_H
 

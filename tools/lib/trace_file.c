@@ -235,12 +235,10 @@ static int more(struct trace_file *file) {
         if (file->at_end && file->whole)
             return 0;
         if (file->whole && !goes_on(file))
-            return broken(file, "other bytes follow the end of what was compressed with ",
-                          file->codec->name);
+            return broken(file, "other bytes follow the end of the data of ", file->codec->name);
         if (!file->codec->step(file))
             return file->problem[0] ? -1
-                                    : broken(file, "damaged data, not what was compressed with ",
-                                             file->codec->name);
+                                    : broken(file, "damaged data, not that of ", file->codec->name);
         if (file->at_end && file->out_end == 0)
             return file->whole ? 0
                                : broken(file, "cut off in the middle of the compressed data", "");

@@ -1,5 +1,5 @@
 /* multiply.h - a product of whole matrices in one call: memory and threads included.
- * <wsim/gemm.h> says what is computed, and has the pieces for callers with threads of their own.
+ * <wsim/gemm.h> defines the product, and has the pieces for callers with threads of their own.
  *
  *     struct wsim_gemm_from a = {0}, b = {0};
  *     a.elements = halves_a, a.row = k, a.column = 1;

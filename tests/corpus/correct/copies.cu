@@ -1,4 +1,4 @@
-/* copies: nothing is wrong. Columns of kernels.tsv say which launch and what is found. */
+/* copies: nothing is wrong. Columns of kernels.tsv have the launch and the findings. */
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 #include <cooperative_groups/scan.h>

@@ -1,4 +1,4 @@
-/* memory: nothing is wrong. Columns of kernels.tsv say which launch and what is found. */
+/* memory: nothing is wrong. Columns of kernels.tsv have the launch and the findings. */
 #include "../corpus.cuh"
 
 KERNEL(malloc_and_free) {

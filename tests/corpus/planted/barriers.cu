@@ -1,4 +1,4 @@
-/* barriers: a mistake in each kernel. Columns of kernels.tsv say which launch and what is found. */
+/* barriers: a mistake in each kernel. Columns of kernels.tsv have the launch and the findings. */
 #include "../corpus.cuh"
 
 KERNEL(raw) {

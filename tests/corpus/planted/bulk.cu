@@ -1,4 +1,4 @@
-/* bulk: a mistake in each kernel. Columns of kernels.tsv say which launch and what is found. */
+/* bulk: a mistake in each kernel. Columns of kernels.tsv have the launch and the findings. */
 #include "../corpus.cuh"
 
 KERNEL(store_noproxy) {

@@ -1,4 +1,4 @@
-/* global: a mistake in each kernel. Columns of kernels.tsv say which launch and what is found. */
+/* global: a mistake in each kernel. Columns of kernels.tsv have the launch and the findings. */
 #include "../corpus.cuh"
 
 KERNEL(flag_nofence) {

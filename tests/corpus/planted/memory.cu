@@ -1,4 +1,4 @@
-/* memory: a mistake in each kernel. Columns of kernels.tsv say which launch and what is found. */
+/* memory: a mistake in each kernel. Columns of kernels.tsv have the launch and the findings. */
 #include "../corpus.cuh"
 
 __constant__ int cc[16];

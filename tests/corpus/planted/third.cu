@@ -1,5 +1,5 @@
 /* third: a mistake in each kernel, of kinds that the other files do not have. Columns of
- * kernels.tsv say which launch and what is found. */
+ * kernels.tsv have the launch and the findings. */
 #include "../corpus.cuh"
 
 extern __shared__ int dyn1[];
@@ -394,7 +394,7 @@ KERNEL(accumulator_cleared_early) {
     b[T] = d[0] + d[3];
 }
 
-// The arrival is relaxed, so the wait does not acquire what was written before it.
+// The arrival is relaxed, so the wait does not acquire the writes before it.
 KERNEL(mbarrier_arrive_relaxed) {
     __shared__ int s[256];
     __shared__ u64 m;

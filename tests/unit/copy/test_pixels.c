@@ -1,5 +1,5 @@
-/* im2col: walks that others published, corners that differ on every side, offsets, what is written
- * and what traps. */
+/* im2col: walks that others published, corners that differ on every side, offsets, the written
+ * bytes, and the traps. */
 #include "fixture.h"
 
 #define LOAD_IN(d) "cp.async.bulk.tensor." d ".shared::cluster.global.im2col." COMPLETE

@@ -1,5 +1,5 @@
-/* test_arch.c - an architecture is found by its name, its number and what people call it, in any
- * case, and by nothing else. */
+/* test_arch.c - the names, numbers and aliases of architectures, in any case, and wrong
+ * ones. */
 #include "../../../sim/isa/isa.h"
 #include "../../every.h"
 

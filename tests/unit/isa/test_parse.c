@@ -96,7 +96,7 @@ END_TEST
 /* --- words of accesses --- */
 
 /* Order, scope and cache words are legal together as the assembler has them, and change nothing:
- * neither what is counted nor what that rests on. */
+ * neither counts nor their evidence. */
 START_TEST(manners_are_synonyms) {
     static const char *const pairs[][2] = {
         {"ld.weak.shared.f32", "ld.shared.f32"},

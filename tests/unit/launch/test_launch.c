@@ -433,7 +433,8 @@ END_TEST
 /* --- memory --- */
 
 START_TEST(a_heap_may_end_anywhere) {
-    enum wsim_status status = run_whole(NULL); /* the first run makes what is made once */
+    enum wsim_status status =
+        run_whole(NULL); /* the first run makes everything that is made once */
     long calls = 0;
     ck_assert_int_eq(status, WSIM_OK);
     for (status = WSIM_NO_MEMORY; HEAP_ENDS && status; calls++) {

@@ -252,7 +252,7 @@ START_TEST(targets) {
 }
 END_TEST
 
-/* A module is made of LZ4 without any help; each way in which its bytes can be wrong is refused. */
+/* The library unpacks LZ4 itself, and refuses damaged bytes. */
 START_TEST(lz4_module) {
     static const char text[] = HEADER ".entry k() { ret; }";
     unsigned char bytes[512], stored[128], good[512];

@@ -39,7 +39,7 @@ START_TEST(shared_words_are_written_before_they_are_read) {
 }
 END_TEST
 
-/* Two of four bytes: what was stored as two bytes was loaded as four. */
+/* Two of four bytes: a load of four bytes of a store of two. */
 START_TEST(each_byte_counts) {
     start(1, 1);
     found(KERNEL("st.shared.u16 [box+8], 1;\nld.shared.u32 %r3, [box+8];"), "init.shared",
@@ -532,7 +532,7 @@ static uint64_t make_half(struct wsim_device **device) {
     return address;
 }
 
-/* Launches `k` with %d0 as the buffer; what is found is in launched. */
+/* Launches `k` with %d0 as the buffer; the findings are in launched. */
 static void on(struct wsim_device *device, uint64_t address, uint32_t grid, uint32_t block,
                uint32_t checks, const char *ptx) {
     struct wsim_module *module = NULL;

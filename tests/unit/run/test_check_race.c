@@ -202,7 +202,7 @@ END_TEST
 
 START_TEST(bulk_copies_order) {
     silent(64, _i, KERNEL(PLACES MAKE("1") BULK SPIN("WAIT") GET));
-    /* The copy overwrites what was read. */
+    /* The copy overwrites the bytes that were read. */
     silent(64, _i, KERNEL(PLACES PUT FENCE MEET GET MEET MAKE("1") BULK SPIN("WAIT")));
     unfenced(64, _i, KERNEL(PLACES PUT MEET GET MEET MAKE("1") BULK SPIN("WAIT")), "cp.async.bulk");
     found(64, _i, KERNEL(PLACES MAKE("1") PUT FENCE MEET GET BULK SPIN("WAIT")), "ld.shared",

@@ -1,5 +1,5 @@
-/* Products and sums that the assembler makes one: which, and what comes out. The ways in which
- * pairs stand and what became of them were read out of machine code (lab/contract). */
+/* The products and sums that the assembler fuses, and their results. Their cases were read
+ * out of machine code (lab/contract). */
 #include "kernel.h"
 
 /* 1 + 2^-13 and 1 - 2^-13, and -1. The product is 1 - 2^-26, which rounds to 1. So the sum is 0

@@ -105,7 +105,7 @@ END_TEST
 #define EXPECT(bytes) "@%p15 mbarrier.arrive.expect_tx.shared::cta.b64 _, [%r8], " bytes ";\n"
 #define SPIN "SPIN: mbarrier.try_wait.parity.shared::cta.b64 %p14, [%r8], 0;\n@!%p14 bra SPIN;\n"
 #define MEET "barrier.cluster.arrive.aligned;\nbarrier.cluster.wait.aligned;\n"
-/* Word t of what was loaded. */
+/* Word t of the loaded words. */
 #define READ "mad.lo.u32 %r10, %r0, 4, %r9;\nld.shared.u32 %r3, [%r10];\n"
 
 /* %r12 and %r13 are the places and the barrier of the other block. */
@@ -191,7 +191,7 @@ START_TEST(several_blocks_are_loaded) {
 }
 END_TEST
 
-/* Each block sends its words to the next one, and adds others to what is there. */
+/* Each block sends its words to the next one, and adds others to the words there. */
 START_TEST(blocks_send_to_each_other) {
     EVERY_TIME {
         start(4, 32);

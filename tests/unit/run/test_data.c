@@ -29,7 +29,7 @@ static const struct {
     {"max.NaN.f32 %f5, %f1, %f2, " NAN_A ";", 0x7fffffffu},
     {"min.NaN.f32 %f5, " NAN_B ", %f2, %f1;", 0x7fffffffu},
     {"min.NaN.f32 %f5, %f3, %f1, %f3;", 0x3f800000u},
-    /* zeros have an order, and what is flushed is one */
+    /* zeros have an order, and flushed numbers are zeros */
     {"max.f32 %f5, 0f80000000, 0f80000000, 0f00000000;", 0x00000000u},
     {"min.f32 %f5, 0f00000000, 0f00000000, 0f80000000;", 0x80000000u},
     {"max.f32 %f5, 0f80000001, 0f80000002, 0f80000003;", 0x80000001u},

@@ -207,7 +207,7 @@ START_TEST(products_of_each_kind) {
 }
 END_TEST
 
-/* Registers that are read before the wait hold the product early, and what was there late, until
+/* Registers that are read before the wait hold the product early, and the old values late, until
  * one of the warps has waited. */
 START_TEST(a_missing_wait_shows) {
     static uint32_t d[MOST_D][THREADS];

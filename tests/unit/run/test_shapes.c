@@ -83,7 +83,7 @@ static void put_access(struct text *text, struct place *place, int small) {
         put(text, "add.u32 %%r5, %%r3, %%r11;\n");
     else
         put(text, "cvt.u64.u32 %%rd3, %%r3;\nadd.s64 %%rd5, %%rd3, %%rd0;\n");
-    if (writes && below(3)) { /* otherwise what was loaded last */
+    if (writes && below(3)) { /* otherwise the last loaded words */
         put(text, "mad.lo.u32 %%r7, %%r1, %u, %u;\n", below(3) ? 0 : 3, below(2));
         put(text, "mov.u32 %%r8, %%r7;\nmov.u32 %%r9, 5;\nmov.u32 %%r10, %%r1;\n");
         put(text, "cvt.u64.u32 %%rd7, %%r7;\n");

@@ -218,7 +218,7 @@ START_TEST(wide_remote_stores) {
 }
 END_TEST
 
-/* Every reduction, by 32 lanes with two words of input each: what is there, and what comes. */
+/* Every reduction, by 32 lanes with two words of input each: the old word, and the operand. */
 #define REDUCED(operation, bytes, type)                                                            \
     KERNEL(MAKE("1") "@%p15 mbarrier.arrive.expect_tx.shared.b64 _, [%r8], 32*" bytes ";\n"        \
                      "mad.lo.u32 %r22, %r0, 8, %r8;\nmul.wide.u32 %d4, %r0, 8;\n"                  \

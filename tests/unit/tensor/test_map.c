@@ -41,7 +41,7 @@ static void decode(const struct wsim_tensor_map *map, struct wsim_tensor *t) {
 static struct wsim_tensor_map encoded(const struct wsim_tensor *t) {
     struct wsim_tensor_map map;
     struct wsim_diag diag = {WSIM_OK, 0, 0, NULL, ""};
-    memset(&map, 0xA5, sizeof map); /* nothing of what was there stays */
+    memset(&map, 0xA5, sizeof map); /* no old byte stays */
     ck_assert_msg(wsim_tensor_encode(t, arch, &map, &diag) == WSIM_OK, "%s", diag.text);
     return map;
 }

@@ -71,7 +71,7 @@ START_TEST(every_operation_round_trips) {
 }
 END_TEST
 
-/* The length is that of the whole line; what is written ends with a 0 and fits. */
+/* The length is that of the whole line; the written text ends with a 0 and fits. */
 START_TEST(text_is_bounded) {
     struct wsim_op op = every_parse("movmatrix.sync.aligned.m8n8.trans.b16");
     static char shorter[20];

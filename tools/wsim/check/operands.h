@@ -1,4 +1,4 @@
-/* operands.h - what a pasted instruction says beside its spelling, as far as the tables know it.
+/* operands.h - the operands of a pasted instruction, as far as the tables have them.
  */
 #ifndef WSIM_CHECK_OPERANDS_H
 #define WSIM_CHECK_OPERANDS_H

@@ -35,7 +35,7 @@ enum {
     /* Formats of every picture; layouts have TOOL_CUTE as well. */
     TOOL_PICTURES = TOOL_TEXT | TOOL_CSV | TOOL_MARKDOWN | TOOL_SVG | TOOL_HTML,
     TOOL_JSON_FLAG = 256, /* the command has --json as well */
-    /* The first argument may be a program: what follows it is its own. */
+    /* The first argument may be a program: later ones belong to it. */
     TOOL_PROGRAM = 512,
     TOOL_OUTPUT = 1024 /* the command has --output; --format is its own, or it has one format */
 };

@@ -12,7 +12,7 @@
 
 enum { HEAD = 4096, BODY = 1 << 24, PIECE = 1 << 16 };
 
-/* Reads what is there. 0: nothing came, or the end. */
+/* Reads available bytes. 0: none came, or the end. */
 static int more(struct wire *wire, int wait) {
     struct pollfd in = {.fd = STDIN_FILENO, .events = POLLIN};
     ssize_t n;

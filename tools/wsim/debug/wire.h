@@ -9,7 +9,7 @@
 struct wire {
     char *bytes; /* read and not yet taken */
     size_t used, room;
-    int ended; /* standard input is at its end, or what came is no message */
+    int ended; /* standard input is at its end, or the bytes are no message */
     json_int_t seq;
 };
 

@@ -42,7 +42,7 @@ static struct number number_of(const struct wsim_format *format, const char *tex
                 wsim_format_decode(format, n.bits).cls == WSIM_FINITE;
     if (n.known && n.exact && !from_bits)
         wsim_format_write(format, n.bits, n.value);
-    else if (n.known) /* with digits that show what was lost, or what the bits are */
+    else if (n.known) /* with digits that show the lost part, or what the bits are */
         snprintf(n.value, sizeof n.value, "%.*g", format->bits > 32 ? 20 : 12,
                  wsim_to_double(format, n.bits));
     return n;
