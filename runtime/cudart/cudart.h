@@ -98,6 +98,9 @@ int rt_need(void);
         return rt_note(rt_error_ ? rt_error_ : (call));                                            \
     } while (0)
 
+/* The device of the thread. */
+int rt_device(void);
+
 /* --- registry.c --- */
 
 /* The function behind a host function or a kernel handle; loads its fat binary at the first use. */

@@ -13,8 +13,7 @@ int rt_note(int error) {
     return error;
 }
 
-/* The device of the thread. */
-static int rt_device(void) {
+int rt_device(void) {
     return thread.device;
 }
 
