@@ -87,9 +87,81 @@ static void put(const struct lookup *lookup, uint8_t *frame, unsigned lane, cons
     run_put(frame, lookup->resident, lane, 1);
 }
 
+/* Whether all lanes read one texture that has rows. */
+static int is_row(const struct lookup *lookup, uint8_t *frame, uint32_t lanes,
+                  const struct wsim_texture *texture, uint64_t handle) {
+    if (lookup->gathers || !texture_has_row(texture))
+        return 0;
+    for (uint32_t rest = lanes; rest; rest &= rest - 1)
+        if (run_get(frame, lookup->from.handle, run_lowest(rest)) != handle)
+            return 0;
+    return 1;
+}
+
+/* Tap by tap: an access of all lanes each. */
+static enum run_next reach_row(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
+                               const struct wsim_array *array, const struct texture_row *row,
+                               const uint8_t *texel[TEXTURE_LANES][TEXTURE_PLANE]) {
+    struct run_access access = {.space = PTX_GLOBAL, .kind = RUN_READ, .weak = 1, .nc = 1};
+    static const uint8_t nothing[16];
+    access.bytes = texture_texel(array);
+    for (unsigned i = 0; i < row->n; i++) {
+        enum run_next next;
+        access.lanes = lanes & ~row->beyond & ~row->border[i] & row->needs[i];
+        for (uint32_t rest = lanes & ~access.lanes; rest; rest &= rest - 1)
+            texel[run_lowest(rest)][i] = nothing;
+        for (uint32_t rest = access.lanes; rest; rest &= rest - 1)
+            access.at[run_lowest(rest)] = array->address + row->at[i][run_lowest(rest)];
+        next = access.lanes ? run_reach(warp, op, &access, access.bytes) : RUN_ON;
+        if (next)
+            return next;
+        for (uint32_t rest = access.lanes; rest; rest &= rest - 1)
+            texel[run_lowest(rest)][i] = access.host[run_lowest(rest)];
+    }
+    return RUN_ON;
+}
+
+/* A row of 32 bits, or zeros. */
+static void words_of(uint8_t *frame, struct run_row row, uint32_t words[TEXTURE_LANES]) {
+    if (row.bits > 1 && row.bits <= 32)
+        memcpy(words, run_words(frame, row.at), TEXTURE_LANES * sizeof *words);
+    for (unsigned lane = 0; lane < TEXTURE_LANES && row.bits > 32; lane++)
+        words[lane] = (uint32_t)run_get(frame, row, lane);
+}
+
+static enum run_next look_up_row(uint8_t *frame, const struct run_op *op, uint32_t lanes,
+                                 struct run_warp *warp, const struct wsim_texture *texture) {
+    const struct lookup *lookup = op->more;
+    const uint8_t *texel[TEXTURE_LANES][TEXTURE_PLANE];
+    struct texture_points points = {.whole = lookup->whole};
+    struct texture_row row;
+    enum run_next next;
+    words_of(frame, lookup->from.layer, points.layer);
+    for (unsigned k = 0; k < 2; k++) {
+        words_of(frame, lookup->from.at[k], points.at[k]);
+        for (unsigned lane = 0; lane < RUN_LANES && lookup->offset[k].bits; lane++)
+            points.offset[k][lane] = (int8_t)run_get(frame, lookup->offset[k], lane);
+    }
+    texture_place_row(texture, &points, lanes, &row);
+    next = reach_row(warp, op, lanes, &texture->array, &row, texel);
+    for (; lanes && !next; lanes &= lanes - 1) {
+        const unsigned lane = run_lowest(lanes);
+        uint32_t out[4];
+        texture_blend_row(texture, &row, lane, texel[lane], out);
+        if (lookup->halves || lookup->resident.bits || lookup->to[0].bits != 32)
+            put(lookup, frame, lane, out);
+        else
+            for (unsigned i = 0; i < 4; i++)
+                if (lookup->to[i].bits)
+                    run_words(frame, lookup->to[i].at)[lane] = out[i];
+    }
+    return next;
+}
+
 static enum run_next look_up(uint8_t *frame, const struct run_op *op, uint32_t lanes,
                              struct run_warp *warp) {
     const struct lookup *lookup = op->more;
+    const uint32_t all = lanes;
     struct texture_object found = {0};
     struct run_access access = {.space = PTX_GLOBAL, .kind = RUN_READ, .weak = 1, .nc = 1};
     for (; lanes; lanes &= lanes - 1) {
@@ -111,6 +183,8 @@ static enum run_next look_up(uint8_t *frame, const struct run_op *op, uint32_t l
         next = check(warp, op, lane, lookup, texture);
         if (next)
             return next;
+        if (lanes == all && is_row(lookup, frame, all, texture, handle))
+            return look_up_row(frame, op, all, warp, texture);
         point_of(lookup, texture, frame, lane, &point);
         texture_place(texture, &point, &taps);
         next = reach_taps(warp, op, lane, &texture->array, &taps, &access);

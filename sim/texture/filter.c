@@ -248,6 +248,112 @@ void texture_blend(const struct wsim_texture *texture, const struct texture_taps
             out[channel] = blend_channel(texture, taps, texel, weight, n, channel);
 }
 
+/* --- a lane of a row --- */
+
+/* The weights of the taps of one plane: as weights_of, without marks. */
+static void plane_weights(uint32_t x, uint32_t y, uint32_t w[TEXTURE_PLANE]) {
+    w[1] = part_of(TEXTURE_ONE, x, 1);
+    w[0] = TEXTURE_ONE - w[1];
+    w[2] = part_of(w[0], y, 0);
+    w[3] = part_of(w[1], y, 1);
+    w[0] -= w[2];
+    w[1] -= w[3];
+}
+
+/* blend_floats of f32 where all texels are finite and the result is normal; otherwise 0. */
+static int blend_quickly(const uint32_t *texel, const uint32_t *weight, unsigned n, uint32_t *out) {
+    const uint32_t digits = (UINT32_C(1) << F32_DIGITS) - 1;
+    uint32_t top = 0, most = 0;
+    int64_t sum = 0;
+    uint64_t size;
+    int field;
+    for (unsigned i = 0; i < n; i++) {
+        const uint32_t exponent = texel[i] >> F32_DIGITS & F32_SPECIAL;
+        most = exponent > most ? exponent : most;
+        top = weight[i] && exponent > top ? exponent : top;
+    }
+    if (most == F32_SPECIAL || !top)
+        return 0;
+    for (unsigned i = 0; i < n; i++) {
+        const uint32_t exponent = texel[i] >> F32_DIGITS & F32_SPECIAL;
+        const uint64_t sig = exponent ? (uint64_t)(digits + 1) | (texel[i] & digits) : 0;
+        const uint32_t drop = top - exponent;
+        const int64_t product =
+            weight[i] && drop < 32 ? (int64_t)((sig << GUARD >> drop) * weight[i]) : 0;
+        sum += texel[i] >> (F32_BITS - 1) ? -product : product;
+    }
+    if (!sum)
+        return 0;
+    size = sum < 0 ? (uint64_t)-sum : (uint64_t)sum;
+    field = (int)top - GUARD - 8;
+    for (; size <= digits; size *= 2)
+        field--;
+    if (size > 2 * (uint64_t)digits + 1) { /* halves away from zero */
+        unsigned by = 0;
+        while (size >> by > 2 * (uint64_t)digits + 1)
+            by++;
+        size = (size + (UINT64_C(1) << (by - 1))) >> by;
+        field += (int)by;
+        if (size > 2 * (uint64_t)digits + 1) {
+            size /= 2;
+            field++;
+        }
+    }
+    if (field <= 0 || field >= F32_SPECIAL)
+        return 0;
+    *out = (sum < 0 ? 0x80000000u : 0) | (uint32_t)field << F32_DIGITS | ((uint32_t)size & digits);
+    return 1;
+}
+
+static void blend_plainly(const struct wsim_texture *texture, const struct texture_row *row,
+                          unsigned lane, const uint8_t *const texel[TEXTURE_PLANE],
+                          uint32_t out[4]) {
+    struct texture_taps taps = {.n = (uint8_t)row->n, .levels = 1};
+    const uint8_t *all[TEXTURE_TAPS] = {texel[0], texel[1], texel[2], texel[3]};
+    taps.fraction[0][0] = row->fraction[0][lane];
+    taps.fraction[0][1] = row->fraction[1][lane];
+    for (unsigned i = 0; i < row->n; i++)
+        taps.border |= (uint16_t)((row->border[i] >> lane & 1) << i);
+    texture_blend(texture, &taps, all, out);
+}
+
+void texture_blend_row(const struct wsim_texture *texture, const struct texture_row *row,
+                       unsigned lane, const uint8_t *const texel[TEXTURE_PLANE], uint32_t out[4]) {
+    const struct wsim_array *array = &texture->array;
+    uint32_t weight[TEXTURE_PLANE], raw[TEXTURE_PLANE], border = 0;
+    const int one = !row->fraction[0][lane] && !row->fraction[1][lane];
+    memset(out, 0, 4 * sizeof *out);
+    if (row->beyond >> lane & 1)
+        return;
+    for (unsigned i = 0; i < row->n; i++)
+        border |= row->border[i] >> lane & 1;
+    if (border || (row->n > 1 && array->kind == WSIM_CHANNEL_FLOAT && array->bits != F32_BITS)) {
+        blend_plainly(texture, row, lane, texel, out);
+        return;
+    }
+    if (row->n > 1)
+        plane_weights(row->fraction[0][lane], row->fraction[1][lane], weight);
+    for (unsigned channel = 0; channel < array->channels; channel++) {
+        raw[0] = texture_raw(array, texel[0], channel);
+        if (row->n == 1) {
+            out[channel] = texture_value(texture, raw[0], channel);
+            continue;
+        }
+        if (one && array->kind == WSIM_CHANNEL_FLOAT && is_normal(raw[0])) {
+            out[channel] = raw[0];
+            continue;
+        }
+        for (unsigned i = 1; i < row->n; i++) /* the weight of one that is not needed is 0 */
+            raw[i] = row->needs[i] >> lane & 1 ? texture_raw(array, texel[i], channel) : 0;
+        if (array->kind != WSIM_CHANNEL_FLOAT)
+            out[channel] = blend_integers(array, raw, weight, row->n);
+        else if (!blend_quickly(raw, weight, row->n, &out[channel])) {
+            blend_plainly(texture, row, lane, texel, out);
+            return;
+        }
+    }
+}
+
 void texture_gather(const struct wsim_texture *texture, const struct texture_taps *taps,
                     const uint8_t *const texel[TEXTURE_TAPS], unsigned channel, uint32_t out[4]) {
     static const uint8_t order[] = {2, 3, 1, 0};

@@ -1,6 +1,7 @@
 /* From coordinates to texels. */
 #include "texture.h"
 
+#include "../base/bits.h"
 #include "../isa/isa.h"
 
 #include <string.h>
@@ -14,7 +15,7 @@ struct number {
     int exp, negative;
 };
 
-static struct number number_of(uint32_t bits) {
+static inline struct number number_of(uint32_t bits) {
     const unsigned field = bits >> 23 & 255;
     struct number x = {.negative = (int)(bits >> 31), .exp = (int)field - 150};
     if (field && (field < 255 || !(bits & 0x7FFFFF))) /* a subnormal or a NaN reads at 0 */
@@ -33,11 +34,13 @@ static struct number reduced(struct number x, unsigned power) {
 }
 
 /* x * 2^bits, rounded down. */
-static int64_t floored(struct number x, int bits) {
+static inline int64_t floored(struct number x, int bits) {
     const int left = x.exp + bits;
     uint64_t lost = 0, mag = x.mag;
     if (!mag)
         return 0;
+    if (left <= 0 && left > -64 && !x.negative) /* almost all */
+        return (int64_t)(mag >> -left);
     if (left >= 0 && (left > FAR_BITS + bits || mag >> (FAR_BITS + bits - left))) {
         mag = UINT64_C(1) << (FAR_BITS + bits);
     } else if (left >= 0) {
@@ -50,7 +53,7 @@ static int64_t floored(struct number x, int bits) {
 }
 
 /* at / 2^by, rounded down. */
-static int64_t floor_shift(int64_t at, int by) {
+static inline int64_t floor_shift(int64_t at, int by) {
     const int64_t last = (INT64_C(1) << by) - 1;
     return at >= 0 ? at >> by : -((-at + last) >> by);
 }
@@ -71,20 +74,40 @@ static int kept_bits(uint32_t size) {
     return size <= 8192 ? 21 : size <= 65536 ? 22 : 23;
 }
 
-/* Where a coordinate is, in 1/256 texels to nearest if it is `blended`; otherwise its texel. */
-static int64_t position(const struct wsim_texture *texture, const struct texture_point *point,
-                        unsigned k, unsigned mode, uint32_t size, int blended) {
-    struct number x = number_of(point->at[k]);
-    const int kept = texture->normalized ? kept_bits(size) : FRACTION_BITS + 1;
-    const int below = blended ? kept - FRACTION_BITS : kept; /* bits that the result lacks */
+/* How an axis turns a coordinate into texels. */
+struct rule {
+    uint32_t size;
+    unsigned mode, n;           /* n: texels of a lookup, 1 or 2                        */
+    int kept, below;            /* fraction bits, and those that the result lacks       */
+    int whole, turned, repeats; /* as texture_point has it; repeats: the period is 1 or 2 */
+    int64_t scale;
+};
+
+static struct rule rule_of(const struct wsim_texture *texture, const struct texture_point *point,
+                           unsigned k, uint32_t size) {
+    const int blends = texture->filter == WSIM_FILTER_LINEAR || point->gathers;
+    struct rule rule = {.size = size, .mode = mode_of(texture, k), .whole = point->whole};
+    rule.turned = point->turned;
+    rule.n = blends && !point->whole ? 2 : 1;
+    rule.kept = texture->normalized ? kept_bits(size) : FRACTION_BITS + 1;
+    rule.below = rule.n == 2 ? rule.kept - FRACTION_BITS : rule.kept;
+    rule.repeats = repeats(rule.mode) && !point->turned;
+    rule.scale = texture->normalized ? (int64_t)size : 1;
+    return rule;
+}
+
+/* Where a coordinate is: in 1/256 texels to nearest, if two texels are blended, or its texel. */
+static inline int64_t position(const struct rule *rule, uint32_t bits) {
+    struct number x = number_of(bits);
     int64_t at;
-    if (repeats(mode) && !point->turned)
-        x = reduced(x, mode == WSIM_ADDRESS_MIRROR);
-    at = point->turned ? floored(x, kept - 1) + (INT64_C(1) << (kept - 1)) : floored(x, kept);
-    at *= texture->normalized ? (int64_t)size : 1;
-    if (blended)
-        at += INT64_C(1) << (below - 1);
-    return floor_shift(at, below);
+    if (rule->repeats)
+        x = reduced(x, rule->mode == WSIM_ADDRESS_MIRROR);
+    at = rule->turned ? floored(x, rule->kept - 1) + (INT64_C(1) << (rule->kept - 1))
+                      : floored(x, rule->kept);
+    at *= rule->scale;
+    if (rule->n == 2)
+        at += INT64_C(1) << (rule->below - 1);
+    return floor_shift(at, rule->below);
 }
 
 static int64_t modulo(int64_t i, int64_t by) {
@@ -92,7 +115,7 @@ static int64_t modulo(int64_t i, int64_t by) {
 }
 
 /* Where texel `i` of an endless row is among `size`; -1: in the border. */
-static int64_t inside(int64_t i, unsigned mode, uint32_t size) {
+static inline int64_t inside(int64_t i, unsigned mode, uint32_t size) {
     if (i >= 0 && i < size)
         return i;
     switch (mode) {
@@ -111,24 +134,22 @@ struct axis {
     unsigned n;
 };
 
-static struct axis axis_of(const struct wsim_texture *texture, const struct texture_point *point,
-                           unsigned k, uint32_t size, uint16_t *fraction) {
-    const unsigned mode = mode_of(texture, k);
-    const int blends = texture->filter == WSIM_FILTER_LINEAR || point->gathers;
-    struct axis axis = {.n = blends && !point->whole ? 2 : 1};
+static inline struct axis axis_of(const struct rule *rule, uint32_t bits, int offset,
+                                  uint16_t *fraction) {
+    struct axis axis = {.n = rule->n};
     int64_t first;
-    if (point->whole) {
-        first = (int32_t)point->at[k];
+    if (rule->whole) {
+        first = (int32_t)bits;
     } else {
-        const int64_t at = position(texture, point, k, mode, size, axis.n == 2);
+        const int64_t at = position(rule, bits);
         first = axis.n == 2 ? floor_shift(at - TEXTURE_ONE / 2, FRACTION_BITS) : at;
         if (axis.n == 2)
             *fraction = (uint16_t)(at - TEXTURE_ONE / 2 - first * TEXTURE_ONE);
     }
-    first += point->offset[k];
+    first += offset;
     for (unsigned i = 0; i < axis.n; i++)
-        axis.texel[i] = inside(first + i, mode, size);
-    if (mode == WSIM_ADDRESS_CLAMP && axis.n == 2 &&
+        axis.texel[i] = inside(first + i, rule->mode, rule->size);
+    if (rule->mode == WSIM_ADDRESS_CLAMP && axis.n == 2 &&
         axis.texel[0] == axis.texel[1]) /* no fraction, so weights round otherwise */
         *fraction = 0;
     return axis;
@@ -176,8 +197,8 @@ static void place_level(const struct wsim_texture *texture, const struct wsim_ar
     if (shape->layered || shape->cube)
         first += steps[2] * (point->layer < array->depth ? point->layer : array->depth - 1);
     for (unsigned k = 0; k < axes; k++) {
-        axis[k] =
-            axis_of(texture, point, k, sizes[k] ? sizes[k] : 1, &taps->fraction[taps->levels][k]);
+        const struct rule rule = rule_of(texture, point, k, sizes[k] ? sizes[k] : 1);
+        axis[k] = axis_of(&rule, point->at[k], point->offset[k], &taps->fraction[taps->levels][k]);
         n *= axis[k].n;
     }
     taps->n = (uint8_t)(begin + n);
@@ -212,6 +233,75 @@ void texture_place(const struct wsim_texture *texture, const struct texture_poin
     taps->between = half ? 0 : (uint16_t)(point->lod % TEXTURE_ONE);
     if (taps->between && wsim_array_level(&texture->array, level + 1, &array))
         place_level(texture, &array, point, taps);
+}
+
+/* --- a warp at once --- */
+
+int texture_has_row(const struct wsim_texture *texture) {
+    const struct wsim_array *array = &texture->array;
+    const struct texture_shape *shape = &texture_shapes[array->shape];
+    return array->levels <= 1 && !shape->cube && axes_of(texture) <= 2 &&
+           wsim_array_bytes(array) <= UINT32_MAX;
+}
+
+/* Moves the taps of the lanes along axis k. Neighbours often have one coordinate. */
+static void row_axis(const struct rule *rule, unsigned k, uint32_t step, const uint32_t at[],
+                     const int8_t offset[], uint32_t lanes, struct texture_row *row) {
+    struct axis axis = {.n = 0};
+    uint32_t bits = 0, flat = 0;
+    uint16_t fraction = 0;
+    int moved = 0;
+    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+        const unsigned lane = base_lowest(rest);
+        if (!axis.n || at[lane] != bits || offset[lane] != moved) {
+            bits = at[lane];
+            moved = offset[lane];
+            fraction = 0;
+            axis = axis_of(rule, bits, moved, &fraction);
+        }
+        row->fraction[k][lane] = fraction;
+        flat |= (uint32_t)!fraction << lane;
+        for (unsigned i = 0; i < row->n; i++) {
+            const int64_t texel = axis.texel[axis.n == 2 && i >> k & 1];
+            row->border[i] |= (uint32_t)(texel < 0) << lane;
+            row->at[i][lane] += (uint32_t)texel * step;
+        }
+    }
+    for (unsigned i = 0; i < row->n; i++)
+        row->needs[i] &= i >> k & 1 ? ~flat : UINT32_MAX;
+}
+
+void texture_place_row(const struct wsim_texture *texture, const struct texture_points *points,
+                       uint32_t lanes, struct texture_row *row) {
+    const struct wsim_array *array = &texture->array;
+    const struct texture_point like = {.whole = points->whole};
+    const unsigned axes = axes_of(texture);
+    const uint32_t sizes[2] = {array->width, array->height ? array->height : 1};
+    const uint32_t steps[2] = {texture_texel(array), (uint32_t)texture_pitch(array)};
+    const int layered = texture_shapes[array->shape].layered;
+    struct rule rules[2];
+    row->n = 1;
+    for (unsigned k = 0; k < axes; k++) {
+        rules[k] = rule_of(texture, &like, k, sizes[k]);
+        row->n *= rules[k].n;
+    }
+    memset(row->border, 0, sizeof row->border);
+    memset(row->needs, 0xFF, sizeof row->needs);
+    memset(row->fraction, 0, sizeof row->fraction);
+    row->beyond = 0;
+    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+        const unsigned lane = base_lowest(rest);
+        const uint32_t layer =
+            points->layer[lane] < array->depth ? points->layer[lane] : array->depth - 1;
+        const uint32_t first = layered ? layer * (uint32_t)texture_slice(array) : 0;
+        if (array->shape == WSIM_ARRAY_LINEAR && points->at[0][lane] >= array->width)
+            row->beyond |= 1u << lane;
+        for (unsigned i = 0; i < row->n; i++)
+            row->at[i][lane] = first;
+    }
+    for (unsigned k = 0; k < axes; k++)
+        row_axis(&rules[k], k, steps[k], points->at[k], points->offset[k], lanes & ~row->beyond,
+                 row);
 }
 
 int32_t texture_lod(const struct wsim_texture *texture, int has_level, uint32_t level) {

@@ -47,13 +47,6 @@ uint32_t texture_fraction(unsigned bits, int is_signed, uint32_t raw) {
            (uint32_t)negative << 31;
 }
 
-uint32_t texture_raw(const struct wsim_array *array, const uint8_t *texel, unsigned channel) {
-    const unsigned bytes = array->bits / 8;
-    const uint8_t *at = texel + (size_t)channel * bytes;
-    const uint32_t low = bytes == 1 ? at[0] : at[0] | (uint32_t)at[1] << 8;
-    return bytes == 4 ? low | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24 : low;
-}
-
 uint32_t texture_value(const struct wsim_texture *texture, uint32_t raw, unsigned channel) {
     const struct wsim_array *array = &texture->array;
     const uint32_t sign = UINT32_C(1) << (array->bits - 1);

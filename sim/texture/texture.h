@@ -69,10 +69,41 @@ int32_t texture_lod(const struct wsim_texture *texture, int has_level, uint32_t 
 void texture_place(const struct wsim_texture *texture, const struct texture_point *point,
                    struct texture_taps *taps);
 
+/* Lookups of a warp in one level of an array of at most two axes. */
+#define TEXTURE_LANES 32
+#define TEXTURE_PLANE 4 /* texels of a linear filter in two dimensions */
+struct texture_points {
+    uint32_t at[2][TEXTURE_LANES], layer[TEXTURE_LANES];
+    int8_t offset[2][TEXTURE_LANES];
+    uint8_t whole;
+};
+
+/* Tap i of a lane is at[i][lane] bytes from the beginning of the array. Bits of border[i], needs[i]
+ * and `beyond` are lanes. A tap that is not needed has no fraction along an axis. A lane beyond has
+ * no taps, so its result is 0. */
+struct texture_row {
+    unsigned n;
+    uint32_t border[TEXTURE_PLANE], needs[TEXTURE_PLANE], beyond;
+    uint16_t fraction[2][TEXTURE_LANES];
+    uint32_t at[TEXTURE_PLANE][TEXTURE_LANES];
+};
+
+/* Whether texture_place_row can place lookups of tex in the texture; the results equal those of
+ * texture_place. */
+int texture_has_row(const struct wsim_texture *texture);
+void texture_place_row(const struct wsim_texture *texture, const struct texture_points *points,
+                       uint32_t lanes, struct texture_row *row);
+
 /* --- texel.c --- */
 
 /* The bits of a channel that the texel has. */
-uint32_t texture_raw(const struct wsim_array *array, const uint8_t *texel, unsigned channel);
+static inline uint32_t texture_raw(const struct wsim_array *array, const uint8_t *texel,
+                                   unsigned channel) {
+    const unsigned bytes = array->bits / 8;
+    const uint8_t *at = texel + (size_t)channel * bytes;
+    const uint32_t low = bytes == 1 ? at[0] : at[0] | (uint32_t)at[1] << 8;
+    return bytes == 4 ? low | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24 : low;
+}
 
 /* The result of an instruction without a filter: the bits of f32, or of an integer. */
 uint32_t texture_value(const struct wsim_texture *texture, uint32_t raw, unsigned channel);
@@ -91,6 +122,10 @@ uint32_t texture_widened(uint32_t half);
 /* Four channels of a result. texel[i] are the bytes of tap i, unless it is of the border. */
 void texture_blend(const struct wsim_texture *texture, const struct texture_taps *taps,
                    const uint8_t *const texel[TEXTURE_TAPS], uint32_t out[4]);
+
+/* The same of a lane of a row. Taps that are not needed may be any bytes of a texel. */
+void texture_blend_row(const struct wsim_texture *texture, const struct texture_row *row,
+                       unsigned lane, const uint8_t *const texel[TEXTURE_PLANE], uint32_t out[4]);
 
 /* tld4: one channel of four texels, counterclockwise from the lower left. */
 void texture_gather(const struct wsim_texture *texture, const struct texture_taps *taps,
