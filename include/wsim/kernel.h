@@ -36,6 +36,8 @@ struct wsim_look;   /* callbacks at instructions (look.h)                       
 #define WSIM_MODULE_PLAIN 4u       /* execute lane by lane, in integers: the reference; slow    */
 #define WSIM_MODULE_DIAGNOSE 8u    /* make a module of problems alone from a text that is not PTX */
 #define WSIM_MODULE_AS_WRITTEN 16u /* count accesses of shared memory as the PTX has them   */
+#define WSIM_MODULE_ONE_BY_ONE                                                                     \
+    32u /* execute each operation of a loop by itself: slower, and equal */
 
 /* Reads and decodes PTX: `size` bytes of text, which a NUL may end earlier, or a fat binary
  * (fatbin.h). A text may hold several modules, each with its own .version. The text is not kept,

@@ -155,7 +155,7 @@ static enum wsim_status prepare(struct wsim_module *module, int wrong, struct ws
 
 #define FLAGS                                                                                      \
     (WSIM_MODULE_NO_CONTRACT | WSIM_MODULE_LENIENT | WSIM_MODULE_PLAIN | WSIM_MODULE_DIAGNOSE |    \
-     WSIM_MODULE_AS_WRITTEN)
+     WSIM_MODULE_AS_WRITTEN | WSIM_MODULE_ONE_BY_ONE)
 
 static enum wsim_status wrong_count(size_t n, struct wsim_diag *diag) {
     return base_refuse(diag, RULE_MODULE_TEXTS_RANGE, 0, "a program of %llu texts: must be 1 to %d",

@@ -1,4 +1,5 @@
 /* The loop that everything runs in: operations one after another, until the group changes. */
+#include "../step/loop.h"
 #include "../step/taint.h"
 #include "look.h"
 #include "warp.h"
@@ -127,6 +128,43 @@ static enum warp_outcome park(struct run_warp *warp, struct run_group *group,
     return WARP_PARKED;
 }
 
+/* A loop is worth its entry if it stays for this many rounds. Otherwise it is left alone for some
+ * jumps. */
+#define WORTH 16
+#define LEFT_ALONE 255
+
+/* The rounds after which a group would still go on: its slice is not over, and it does not give
+ * way. */
+static uint64_t rounds_left(const struct run_worker *worker, const struct run_group *group,
+                            const struct run_loop *loop, const struct run_op *jump) {
+    const uint64_t slice = (worker->slice - worker->instructions - 1) / loop->n;
+    const uint64_t jumps = (PATIENCE - 1 - group->jumps) >> jump->count;
+    return slice < jumps ? slice : jumps;
+}
+
+/* Runs rounds of the loop that a group has just jumped back to by `jump`, and perhaps a part of the
+ * next one. The rest is as of run_straight. */
+static const struct run_op *run_loop(struct run_warp *warp, struct run_group *group,
+                                     const struct run_op *jump, enum run_next *next) {
+    const struct run_loop *loop = jump->more;
+    struct run_worker *worker = warp->worker;
+    const struct run_op *first = warp->program->ops + loop->first, *op = first;
+    const uint64_t most = rounds_left(worker, group, loop, jump);
+    struct run_counts *from = worker->counts + loop->first, *to = from + loop->n;
+    uint64_t rounds;
+    *next = RUN_ON;
+    if (most < WORTH)
+        return first;
+    rounds = loop->run(loop, group->frame->bytes, warp, most, &op, next);
+    if (rounds < WORTH)
+        *run_patience(worker, jump) = LEFT_ALONE;
+    from->executed += (int64_t)rounds, to->executed -= (int64_t)rounds;
+    from->threads += (int64_t)(rounds * RUN_LANES), to->threads -= (int64_t)(rounds * RUN_LANES);
+    worker->instructions += rounds * loop->n;
+    group->jumps += (uint32_t)rounds << jump->count;
+    return op;
+}
+
 /* Runs one group until it ends, waits, may have met another, or gives way. WARP_DONE: another group
  * is to be chosen. `parks` and `looks` are flags of operations to stop at. With `plain`, both are 0
  * and no register holds uninitialised bits. */
@@ -139,6 +177,7 @@ INSIDE enum warp_outcome run_group(struct run_warp *warp, struct run_group *grou
     uint8_t stops = (leaders ? RUN_LEADS : 0) | (warp->ahead_of_others ? RUN_WRITES : 0);
     uint8_t *frame = group->frame->bytes;
     uint32_t lanes = group->lanes;
+    const struct run_op *loop = NULL; /* the jump back to it */
     for (;;) {
         const struct run_op *first = op;
         enum warp_outcome outcome;
@@ -148,7 +187,10 @@ INSIDE enum warp_outcome run_group(struct run_warp *warp, struct run_group *grou
             return park(warp, group, op);
         if (looks && !look_before(warp, op, &place))
             return WARP_STOPPED;
-        if (plain)
+        if (plain && loop) {
+            op = run_loop(warp, group, loop, &next);
+            loop = NULL;
+        } else if (plain)
             op = run_straight(warp, frame, first, lanes, stops, &next);
         else
             op = run_tainted(warp, frame, first, lanes,
@@ -176,6 +218,11 @@ INSIDE enum warp_outcome run_group(struct run_warp *warp, struct run_group *grou
             frame = group->frame->bytes;
             if (leaders)
                 return WARP_DONE;
+            if (plain && op->leads & RUN_LOOPS && lanes == UINT32_MAX) {
+                uint8_t *patience = run_patience(worker, op);
+                loop = *patience ? NULL : op;
+                *patience -= *patience != 0;
+            }
             op = program->ops + warp->at;
             continue;
         case RUN_YIELD:

@@ -45,7 +45,7 @@ struct run_op {
     uint64_t immediate;        /* offset of an address, or the constant of a fast step          */
     const void *more;          /* what the step needs besides: made by its plan, read-only      */
     uint32_t position; /* of two groups the one with the lower position goes first            */
-    uint8_t leads;   /* RUN_LEADS, RUN_WRITES, RUN_INTERACTS, RUN_LEAVES, and those of looks     */
+    uint8_t leads;   /* RUN_LEADS, RUN_WRITES, RUN_INTERACTS, RUN_LEAVES, RUN_LOOPS, and of looks */
     uint8_t traffic; /* enum run_traffic: the kind of shared counters that it adds to       */
     uint8_t bytes;   /* of an access: of one element                                        */
     uint8_t count;   /* of an access: elements a lane; of a jump: log2 of what it counts for
@@ -64,6 +64,8 @@ struct run_op {
 #define RUN_LOOKS 16u /* the caller looks before it */
 #define RUN_SEES 32u  /* the caller looks after it  */
 #define RUN_OPS 64u   /* every operation            */
+
+#define RUN_LOOPS 128u /* jumps back to a basic block that it ends: step/loop.h */
 
 #define RUN_POLLS 11 /* count of a jump back in a loop that asks memory for what others do */
 

@@ -246,7 +246,8 @@ struct run_worker {
     struct wsim_shared_counts *written; /* [program->n_merged] as the PTX has them; NULL: none  */
     const struct run_buffer *recent; /* buffer of the last global access                        */
     const struct run_buffer *near[RUN_NEAR]; /* of the last of an operation: run_near           */
-    uint64_t instructions; /* warp instructions so far                                */
+    uint8_t short_loops[RUN_NEAR]; /* jumps until loops are tried again: run_patience         */
+    uint64_t instructions;         /* warp instructions so far                                */
     uint64_t asked, leaps; /* instructions when a warp read the clock, and cycles left out    */
     uint32_t asks;         /* how often in a row                                      */
     uint64_t slice;        /* instructions after which other units get a turn         */
@@ -274,6 +275,11 @@ struct run_worker {
 static inline const struct run_buffer **run_near(struct run_worker *worker,
                                                  const struct run_op *op) {
     return &worker->near[(uintptr_t)op / sizeof *op % RUN_NEAR];
+}
+
+/* Jumps to let pass until a loop that was left early is entered again. */
+static inline uint8_t *run_patience(struct run_worker *worker, const struct run_op *jump) {
+    return &worker->short_loops[(uintptr_t)jump / sizeof *jump % RUN_NEAR];
 }
 
 struct run_launch {

@@ -139,6 +139,10 @@ static enum run_next nothing(uint8_t *frame, const struct run_op *op, uint32_t l
     return RUN_ON;
 }
 
+int flow_does_nothing(const struct run_op *op) {
+    return op->step == nothing;
+}
+
 static enum run_next copy_long(uint8_t *frame, const struct run_op *op, uint32_t lanes,
                                struct run_warp *warp) {
     (void)warp;
@@ -193,6 +197,10 @@ int flow_end(struct run_build *build) {
     op->leads = build->source->is_entry ? RUN_LEADS | RUN_LEAVES : RUN_LEADS;
     op->step = build->source->is_entry ? leave : call_return;
     return 1;
+}
+
+uint32_t flow_target(const struct run_op *op) {
+    return op->step == branch ? op->at[0] : RUN_NOWHERE;
 }
 
 int flow_link(struct run_build *build) {

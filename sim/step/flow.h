@@ -47,4 +47,10 @@ int flow_link(struct run_build *build);
 /* A function returns after its last instruction. 0: no memory. flow.c */
 int flow_end(struct run_build *build);
 
+/* The operation that a branch names after flow_link; RUN_NOWHERE: it is no branch. flow.c */
+uint32_t flow_target(const struct run_op *op);
+
+/* Whether the operation only hints. flow.c */
+int flow_does_nothing(const struct run_op *op);
+
 #endif

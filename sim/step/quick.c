@@ -257,6 +257,113 @@ run_step *quick_pack_step(const struct run_plan *plan, int joins, unsigned whole
                          : (whole_bits == 32 ? SPLIT_16 : SPLIT_32)];
 }
 
+/* --- in loops --- */
+
+loop_rounds *quick_rounds(void) {
+    if (QUICK_X86 && wsim_path_available(WSIM_PATH_AVX512))
+        return wsim_quick_rounds_v4;
+    if (QUICK_X86 && wsim_path_available(WSIM_PATH_AVX2))
+        return wsim_quick_rounds_v3;
+    return wsim_quick_rounds_plain;
+}
+
+/* The place of a step in the table; NO_STEP: it is another one. */
+static unsigned number_of(run_step *step) {
+    run_step *const *steps = table();
+    unsigned i = 0;
+    while (i < NO_STEP && steps[i] != step)
+        i++;
+    return i;
+}
+
+enum quick_sort quick_sort_of(const struct run_op *op, unsigned *bits) {
+    const unsigned step = number_of(op->step);
+    *bits = step == JOIN_32 || step == SPLIT_32 ? 64 : 32;
+    if (op->step == data_step || step <= XOR_PRED)
+        return QUICK_DATA;
+    switch (step) {
+    case COPY:
+    case LOAD_ROWS:
+    case NO_STEP: return QUICK_UNKNOWN;
+    case JOIN_16:
+    case JOIN_32: return QUICK_JOIN;
+    case SPLIT_16:
+    case SPLIT_32: return QUICK_SPLIT;
+    default: return QUICK_ACCESS;
+    }
+}
+
+#define WHOLE_NUMBERS (T(B32) | T(U32) | T(S32) | T(B64) | T(U64) | T(S64))
+
+/* Which results are even, by method. Sums and differences are; products are if one factor is the
+ * same in all lanes, and shifts if their count is. */
+static struct loop_shape shape_of(const struct row *row) {
+    struct loop_shape shape = {0};
+    const int wide = row->out == 64 && row->in[0] == 32;
+    shape.is_long = row->out == 64;
+    shape.is_signed = ((row->types | row->second) & T(S32)) != 0;
+    switch (row->method) {
+    case SCALAR_METHOD_MOVE:
+    case SCALAR_METHOD_ADD_INT:
+    case SCALAR_METHOD_SUB_INT:
+    case SCALAR_METHOD_NEG_INT: shape.vary = 3; break;
+    case SCALAR_METHOD_SHL: shape.vary = 1; break;
+    case SCALAR_METHOD_MUL_INT:
+    case SCALAR_METHOD_MAD_INT:
+        shape.vary = row->which == SCALAR_LO || row->which == SCALAR_WIDE ? 7 : 0;
+        shape.is_product = 1;
+        shape.extends = (uint8_t)wide;
+        break;
+    case SCALAR_METHOD_CVT:
+        shape.vary = !row->which;
+        shape.extends = (uint8_t)wide;
+        break;
+    default: break;
+    }
+    if (row->out < 32 || row->in[0] < 32 ||
+        (row->method != SCALAR_METHOD_MOVE && (row->types | row->second) & ~WHOLE_NUMBERS))
+        shape.vary = 0;
+    return shape;
+}
+
+static void access_in_loop(const struct run_op *op, unsigned step, struct loop_op *in) {
+    const struct reach_plan *reach = op->more;
+    const int is_global = step >= AT_GLOBAL && step <= STORE_GLOBAL_4;
+    const int is_shared = step >= LOAD_SHARED_4 && step <= AT_SHARED;
+    if ((!is_global && !is_shared) || reach->elements != 1 || reach->bytes < 4 ||
+        reach->row[0].bits != 8 * reach->bytes || reach->base.bits != (is_global ? 64 : 32))
+        return;
+    in->kind =
+        (uint8_t)(LOOP_LOAD_GLOBAL_4 + (reach->bytes == 8 ? LOOP_WIDE : 0) +
+                  (reach->kind != RUN_READ ? LOOP_STORES : 0) + (is_shared ? LOOP_SHARED : 0));
+    in->offset = reach->offset;
+    in->row = reach->row[0].at;
+}
+
+void quick_in_loop(const struct run_op *op, struct loop_op *in) {
+    const unsigned step = number_of(op->step);
+    const struct row *row = &rows[step];
+    in->kind = LOOP_STEP;
+    if (step > FIRST_OTHER) {
+        if (step != NO_STEP)
+            access_in_loop(op, step, in);
+        return;
+    }
+    while (in->n_in < 3 && row->in[in->n_in])
+        in->n_in++;
+    in->one = wsim_quick_ones[step];
+    if (row->method == SCALAR_METHOD_FMA && row->types == T(F32) && !row->which) {
+        in->kind = LOOP_PRODUCT;
+    } else if (in->one && row->out == WIDTH_PRED) {
+        in->kind = LOOP_TEST;
+    } else if (in->one) {
+        in->shape = shape_of(row);
+        in->kind = row->method != SCALAR_METHOD_ADD_INT || !in->shape.vary ? LOOP_ONE
+                   : in->shape.is_long                                     ? LOOP_SUM_64
+                                                                           : LOOP_SUM_32;
+    }
+}
+
 /* --- floats of the host --- */
 
 #if defined(QUICK_FLOATS) && defined(__SSE2__)

@@ -3,8 +3,9 @@
 #ifndef WSIM_STEP_QUICK_H
 #define WSIM_STEP_QUICK_H
 
-#include "data.h"
 #include "../decode/plan.h"
+#include "data.h"
+#include "loop.h"
 
 /* `which` of a row of quick.def: the half of a product, or the kind of a comparison. For a shift
  * across two words it selects the effect of counts above 31. These bits add .ftz, .approx, .full,
@@ -79,5 +80,26 @@ struct quick_floats {
 };
 struct quick_floats quick_floats_begin(void);
 void quick_floats_end(const struct quick_floats *before);
+
+/* The steps of quick.def for one lane, in the order of its rows; NULL: loops leave it alone. */
+extern loop_one *const wsim_quick_ones[];
+
+/* Whether the loop of an operation knows its step, and what registers that reads and writes. */
+enum quick_sort {
+    QUICK_UNKNOWN,
+    QUICK_DATA,   /* op->more is a struct data, whose rows the step uses */
+    QUICK_ACCESS, /* op->more is a struct reach_plan, likewise           */
+    QUICK_JOIN,   /* of two halves to a row of *bits                     */
+    QUICK_SPLIT
+};
+enum quick_sort quick_sort_of(const struct run_op *op, unsigned *bits);
+
+/* How a loop may execute an operation of a known step: kind, shape, bits, one. */
+void quick_in_loop(const struct run_op *op, struct loop_op *in);
+
+/* The function that runs loops on this machine. */
+loop_rounds *quick_rounds(void);
+extern loop_rounds *const wsim_quick_rounds_plain, *const wsim_quick_rounds_v3,
+                                                       *const wsim_quick_rounds_v4;
 
 #endif

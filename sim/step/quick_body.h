@@ -1,5 +1,6 @@
 /* quick_body.h - the steps of quick.def, compiled once for each machine. The including file
- * defines QUICK_STEPS, the name of the table, and the features its compiler may use. QUICK_FMA: a
+ * defines QUICK_STEPS and QUICK_ROUNDS, names of the table and of what runs loops, and the features
+ * its compiler may use. QUICK_FMA: a
  * fused multiply-add is one instruction. Other files hold its parts: rows of a frame, helpers of
  * expressions, memory, copies. */
 #include "quick_rows.h"
@@ -7,6 +8,17 @@
 #include "quick_whole.h"
 
 #include "quick_float.h"
+
+/* Fused multiply-adds of one lane, which loops compute with a factor that is one number. */
+#define QUICK_FUSED(id, method, types, second, which, d, a, b, c, ...)                             \
+    INLINE AS_##d quick_lane_##id(AS_##a x, AS_##b y, AS_##c z) {                                  \
+        return (AS_##d)(__VA_ARGS__);                                                              \
+    }
+#if defined(QUICK_FLOATS) && defined(QUICK_FMA)
+#include "quick.def"
+#else
+#undef QUICK_FUSED
+#endif
 
 /* --- steps --- */
 
@@ -207,6 +219,8 @@ SPLIT(32, u32, u64, 32)
 #include "quick_memory.h"
 
 #include "quick_copy.h"
+
+#include "quick_loop.h"
 
 /* --- the table --- */
 

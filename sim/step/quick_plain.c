@@ -2,4 +2,5 @@
 #include "quick_target.h"
 
 #define QUICK_STEPS wsim_quick_plain
+#define QUICK_ROUNDS wsim_quick_rounds_plain
 #include "quick_body.h"

@@ -84,6 +84,8 @@ typedef uint64_t ANY_TYPE quick_long;
 /* Where windows are to stay in registers. */
 #if defined(__GNUC__)
 #define QUICK_INSIDE static inline __attribute__((always_inline))
+#define QUICK_OUTSIDE static __attribute__((noinline))
 #else
 #define QUICK_INSIDE static inline
+#define QUICK_OUTSIDE static
 #endif

@@ -4,6 +4,7 @@
 #if QUICK_X86
 #define QUICK_FMA
 #define QUICK_STEPS wsim_quick_v3
+#define QUICK_ROUNDS wsim_quick_rounds_v3
 #include <string.h>
 TARGET_BEGIN(TARGET_V3)
 #include "quick_body.h"
@@ -11,4 +12,5 @@ TARGET_END
 #else
 #include "quick.h"
 run_step *const wsim_quick_v3[] = {NULL};
+loop_rounds *const wsim_quick_rounds_v3 = NULL;
 #endif

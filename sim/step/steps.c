@@ -2,6 +2,7 @@
 #include "steps.h"
 #include "../watch/passes.h"
 #include "flow.h"
+#include "loop.h"
 #include "planners.h"
 
 static run_pass *const after_function[] = {

@@ -1,0 +1,109 @@
+/* loop.h - basic blocks that jump to themselves, prepared for quick_loop.h.
+ *
+ * A quick step reads and writes all lanes of its registers. In most loops many registers need no
+ * lanes. A counter is one number, and an address is a base and a distance from lane to lane. Such a
+ * register is *even*: lane l holds
+ *     at[0] + at[1] * (l % 8) + at[2] * (l / 8 % 2) + at[3] * (l / 16)
+ * so blocks of 8, 16 and 32 columns have even addresses. While a loop runs, even registers are
+ * such sums, and their rows in the frame are *stale*. A step that reads a stale row finds it
+ * written. Rows that are not even are always in the frame.
+ *
+ * Nothing is assumed of the registers: each operation looks at those that it reads, and calls its
+ * step if they are not even. So the operations decide as they do without a loop. */
+#ifndef WSIM_STEP_LOOP_H
+#define WSIM_STEP_LOOP_H
+
+#include "../decode/plan.h"
+#include "../reach/reach.h"
+
+enum { LOOP_ROWS = 64, LOOP_NONE = LOOP_ROWS };
+
+struct loop_even {
+    uint64_t at[4]; /* modulo 2^32 in registers of 32 bits */
+};
+
+static inline int loop_differs(const struct loop_even *even) {
+    return (even->at[1] | even->at[2] | even->at[3]) != 0;
+}
+
+/* How an operation is executed. All but LOOP_STEP and LOOP_END call their step unless the registers
+ * that they read are even. */
+enum loop_kind {
+    LOOP_STEP,    /* its step, for the lanes whose guard holds                      */
+    LOOP_SUM_32,  /* the sum of two registers                                       */
+    LOOP_SUM_64,  /* the same                                                       */
+    LOOP_ONE,     /* a function of one lane                                         */
+    LOOP_TEST,    /* a comparison of registers that are the same in all lanes       */
+    LOOP_PRODUCT, /* a fused multiply-add of f32: a factor may be one number        */
+    LOOP_LOADED,  /* a load of 4 global bytes, before another one and their LOOP_PRODUCT */
+    LOOP_END,     /* the jump back                                                  */
+    LOOP_LOAD_GLOBAL_4,
+    LOOP_LOAD_GLOBAL_8,
+    LOOP_STORE_GLOBAL_4,
+    LOOP_STORE_GLOBAL_8,
+    LOOP_LOAD_SHARED_4,
+    LOOP_LOAD_SHARED_8,
+    LOOP_STORE_SHARED_4,
+    LOOP_STORE_SHARED_8,
+    LOOP_KINDS,
+    /* bits of the kinds of accesses */
+    LOOP_WIDE = 1,
+    LOOP_STORES = 2,
+    LOOP_SHARED = 4
+};
+
+/* A quick step of one lane: what it computes of x, y and z. */
+typedef uint64_t loop_one(const struct run_op *op, uint64_t x, uint64_t y, uint64_t z);
+
+/* The operands that may differ from lane to lane, if the result is to be even: any of those in
+ * `vary`, but not both factors. With `extends` an operand of 32 bits is extended to 64, which keeps
+ * it even if no lane wraps. */
+struct loop_shape {
+    uint8_t vary, is_product;
+    uint8_t extends, is_signed;
+    uint8_t is_long; /* the result has 64 bits */
+};
+
+struct loop_op {
+    uint8_t kind; /* enum loop_kind */
+    uint8_t guarded;
+    uint8_t to, in[3]; /* numbers of rows; LOOP_NONE: it has no number */
+    uint8_t n_in;
+    struct loop_shape shape;
+    uint32_t row;           /* that is loaded or stored */
+    uint64_t reads, writes; /* sets of rows with numbers */
+    uint64_t stores;        /* the row that a store reads, if it has a number */
+    uint64_t offset;        /* of an access */
+    loop_one *one;
+};
+
+struct loop_row {
+    uint32_t at;
+    uint8_t bits;        /* 32, 64 */
+    uint8_t is_constant; /* the same in all lanes */
+    uint8_t enters;      /* it is read before it is written */
+};
+
+struct run_loop;
+/* Runs at most `most` rounds of a loop for a warp whose lanes are all at its beginning. Returns how
+ * many. The group is then before operation *op, or has executed it with a result other than RUN_ON.
+ */
+typedef uint64_t loop_rounds(const struct run_loop *loop, uint8_t *frame, struct run_warp *warp,
+                             uint64_t most, const struct run_op **op, enum run_next *next);
+
+struct run_loop {
+    loop_rounds *run;
+    uint32_t first, n; /* operations; the last one jumps to the first one */
+    uint32_t n_rows;
+    struct loop_row rows[LOOP_ROWS];
+    struct loop_op *ops; /* [n] */
+};
+
+/* Executes a LOOP_ONE whose operands are even, in the four lanes that say what the others are. 0:
+ * the result may not be even. quick_one.c */
+int loop_compute(const struct run_op *op, const struct loop_op *in, struct loop_even *even);
+
+/* Finds the loops of a function: a pass. */
+int loop_plans(struct run_build *build);
+
+#endif

@@ -1,0 +1,324 @@
+/* quick_loop.h - runs the loops of loop.h. A part of quick_body.h. */
+
+#define QUICK_LANE_OF(value, i)                                                                    \
+    ((value)[0] + (i) % 8 * (value)[1] + (i) / 8 % 2 * (value)[2] + (i) / 16 * (value)[3])
+
+/* Finds the sum that a row is, if it is one; and writes a row. */
+#define QUICK_EVEN(type, name)                                                                     \
+    INLINE int quick_find_##name(const type *row, struct loop_even *even) {                        \
+        const type value[4] = {row[0], row[1] - row[0], row[8] - row[0], row[16] - row[0]};        \
+        type other = 0;                                                                            \
+        ALL_LANES other |= row[i] ^ (type)QUICK_LANE_OF(value, (type)i);                           \
+        for (unsigned k = 0; k < 4; k++)                                                           \
+            even->at[k] = value[k];                                                                \
+        return !other;                                                                             \
+    }                                                                                              \
+    INLINE void quick_write_##name(type *row, const struct loop_even *even) {                      \
+        const type value[4] = {(type)even->at[0], (type)even->at[1], (type)even->at[2],            \
+                               (type)even->at[3]};                                                 \
+        ALL_LANES row[i] = (type)QUICK_LANE_OF(value, (type)i);                                    \
+    }
+QUICK_EVEN(quick_word, 32)
+QUICK_EVEN(quick_long, 64)
+
+/* Most rounds write no row. */
+QUICK_OUTSIDE void quick_freshen(const struct run_loop *loop, uint8_t *frame,
+                                 const struct loop_even *even, uint64_t stale) {
+    for (unsigned r = 0; stale; r++, stale >>= 1) {
+        void *row = frame + loop->rows[r].at;
+        if (!(stale & 1))
+            continue;
+        if (loop->rows[r].bits == 64)
+            quick_write_64(row, &even[r]);
+        else
+            quick_write_32(row, &even[r]);
+    }
+}
+
+/* Returns the rows that are even at the beginning; 0: too few are. */
+QUICK_OUTSIDE uint64_t quick_enter(const struct run_loop *loop, const uint8_t *frame,
+                                   struct loop_even *even) {
+    unsigned asked = 0, found = 0;
+    uint64_t known = 0;
+    for (unsigned r = 0; r < loop->n_rows; r++) {
+        const struct loop_row *row = &loop->rows[r];
+        const void *at = frame + row->at;
+        int is_even = 1;
+        if (!row->enters)
+            continue;
+        if (row->is_constant)
+            even[r] = (struct loop_even){
+                {row->bits == 64 ? *(const quick_long *)at : *(const quick_word *)at, 0, 0, 0}};
+        else
+            is_even = row->bits == 64 ? quick_find_64(at, &even[r]) : quick_find_32(at, &even[r]);
+        known |= (uint64_t)is_even << r;
+        asked += !row->is_constant;
+        found += is_even && !row->is_constant;
+    }
+    return 2 * found >= asked ? known : 0;
+}
+
+/* --- operations --- */
+
+QUICK_INSIDE void quick_loop_sum(const struct loop_op *in, struct loop_even *even, uint64_t mask) {
+    const struct loop_even *x = &even[in->in[0]], *y = &even[in->in[1]];
+    struct loop_even sum;
+    for (unsigned k = 0; k < 4; k++)
+        sum.at[k] = (x->at[k] + y->at[k]) & mask;
+    even[in->to] = sum;
+}
+
+/* 0: operands differ from lane to lane. */
+QUICK_INSIDE int quick_loop_test(uint8_t *frame, const struct run_op *op, const struct loop_op *in,
+                                 const struct loop_even *even) {
+    const struct loop_even *x = &even[in->in[0]], *y = &even[in->in[1]];
+    if (loop_differs(x) || loop_differs(y))
+        return 0;
+    quick_answer(frame, op, ALL, in->one(op, x->at[0], y->at[0], 0) ? ALL : 0);
+    return 1;
+}
+
+/* Where an access of an even address is, if it is aligned and inside of the window. */
+struct quick_place {
+    int is_row, is_same; /* 32 lanes side by side; one place */
+    uint64_t from;
+};
+QUICK_INSIDE int quick_find_place(const struct quick_window *window, const struct loop_even *at,
+                                  uint64_t offset, uint64_t mask, unsigned wide,
+                                  struct quick_place *place) {
+    const uint64_t address = (at->at[0] + offset) & mask, from = address - window->base;
+    const int row = !((at->at[1] ^ wide) | (at->at[2] ^ 8 * wide) | (at->at[3] ^ 16 * wide));
+    const uint64_t span = row ? RUN_LANES * wide : wide;
+    *place = (struct quick_place){row, !loop_differs(at), from};
+    return window->size >= span && from <= window->size - span && !(address & (wide - 1));
+}
+
+/* The work that an access has done. QUICK_LOOP_NOT: nothing, the step has to. QUICK_LOOP_HEARD:
+ * nothing but telling listeners, so the step has to that goes on after them in QUICK_LANES. */
+enum quick_loop_done { QUICK_LOOP_NOT, QUICK_LOOP_HEARD, QUICK_LOOP_MOVED, QUICK_LOOP_SAME };
+
+QUICK_INSIDE enum quick_loop_done quick_loop_access(uint8_t *frame, const struct run_op *op,
+                                                    const struct loop_op *in, struct run_warp *warp,
+                                                    struct loop_even *even, unsigned kind) {
+    const unsigned wide = kind & LOOP_WIDE ? 8 : 4;
+    const int loads = !(kind & LOOP_STORES);
+    const uint64_t mask = kind & LOOP_SHARED ? ALL : UINT64_MAX;
+    const struct quick_window window =
+        kind & LOOP_SHARED ? quick_shared(warp, 0) : quick_global(warp, op);
+    const struct loop_even *at = &even[in->in[0]];
+    const int heard = (int)(warp->worker->tells >> window.space & 1);
+    uint8_t *row = frame + in->row;
+    struct quick_place place;
+    if (!quick_find_place(&window, at, in->offset, mask, wide, &place))
+        return QUICK_LOOP_NOT;
+    if (place.is_row) {
+        if (heard && !quick_tell_shape(frame, op, warp, &window, place.from, REACH_ROW))
+            return QUICK_LOOP_HEARD;
+        if (loads)
+            memcpy(row, HOST(window.bytes, place.from), RUN_LANES * wide);
+        else
+            memcpy(HOST(window.bytes, place.from), row, RUN_LANES * wide);
+    } else if (loads && place.is_same) {
+        uint64_t value;
+        if (heard && !quick_tell_shape(frame, op, warp, &window, place.from, REACH_SAME))
+            return QUICK_LOOP_HEARD;
+        value = wide == 4 ? quick_read_uint32_t(HOST(window.bytes, place.from))
+                          : quick_read_uint64_t(HOST(window.bytes, place.from));
+        if (in->to != LOOP_NONE) {
+            even[in->to] = (struct loop_even){{value, 0, 0, 0}};
+            return QUICK_LOOP_SAME;
+        }
+        if (wide == 4)
+            ALL_LANES((quick_word *)(void *)row)[i] = (uint32_t)value;
+        else
+            ALL_LANES((quick_long *)(void *)row)[i] = value;
+    } else {
+        const uint64_t from = place.from, last = window.size - HALF * wide;
+        const uint64_t other = ((at->at[0] + at->at[3] + in->offset) & mask) - window.base;
+        if (heard || at->at[1] != wide || at->at[2] != 8 * wide || window.size < HALF * wide ||
+            from > last || other > last || ((window.base + other) & (wide - 1)))
+            return QUICK_LOOP_NOT;
+        if (loads) {
+            memcpy(row, HOST(window.bytes, from), HALF * wide);
+            memcpy(row + HALF * wide, HOST(window.bytes, other), HALF * wide);
+        } else {
+            memcpy(HOST(window.bytes, from), row, HALF * wide);
+            memcpy(HOST(window.bytes, other), row + HALF * wide, HALF * wide);
+        }
+    }
+    if (!loads)
+        warp->block->unit->events++;
+    return QUICK_LOOP_MOVED;
+}
+
+/* The same of accesses that fewer loops have. */
+QUICK_OUTSIDE enum quick_loop_done quick_loop_other(uint8_t *frame, const struct run_op *op,
+                                                    const struct loop_op *in, struct run_warp *warp,
+                                                    struct loop_even *even) {
+    return quick_loop_access(frame, op, in, warp, even, in->kind - LOOP_LOAD_GLOBAL_4);
+}
+
+#if defined(QUICK_FLOATS) && defined(QUICK_FMA)
+/* A fused multiply-add with a factor that is one number and has no row. 0: there is none, or the
+ * step has to find other rows too. */
+QUICK_INSIDE int quick_loop_product(uint8_t *frame, const struct run_op *op,
+                                    const struct loop_op *in, const struct loop_even *even,
+                                    uint64_t stale) {
+    const unsigned factor = in->in[0] < LOOP_ROWS && stale >> in->in[0] & 1 ? 0 : 1;
+    const unsigned one = in->in[factor];
+    const quick_word *from_b = ROW(u32, 2 - factor), *from_c = ROW(u32, 3);
+    quick_word *to = ROW(u32, 0);
+    uint32_t x;
+    if (one >= LOOP_ROWS || stale != UINT64_C(1) << one || in->in[1 - factor] == one ||
+        in->in[2] == one || loop_differs(&even[one]))
+        return 0;
+    x = (uint32_t)even[one].at[0];
+    ALL_LANES to[i] = quick_lane_fma_f32(x, from_b[i], from_c[i]);
+    return 1;
+}
+
+/* Two loads, one of a row and one of one place, and the product. */
+QUICK_INSIDE int quick_loop_loaded(uint8_t *frame, const struct run_op *op,
+                                   const struct loop_op *in, struct run_warp *warp,
+                                   const struct loop_even *even) {
+    const struct quick_window a = quick_global(warp, op), b = quick_global(warp, op + 1);
+    const quick_word *from_b, *from_c = (const quick_word *)(const void *)(frame + op[2].at[3]);
+    quick_word *to = (quick_word *)(void *)(frame + op[2].at[0]);
+    struct quick_place first, second;
+    uint32_t x;
+    if (warp->worker->tells >> PTX_GLOBAL & 1 ||
+        !quick_find_place(&a, &even[in[0].in[0]], in[0].offset, UINT64_MAX, 4, &first) ||
+        !quick_find_place(&b, &even[in[1].in[0]], in[1].offset, UINT64_MAX, 4, &second))
+        return 0;
+    if (first.is_row && second.is_same) {
+        x = quick_read_uint32_t(HOST(b.bytes, second.from));
+        from_b = (const quick_word *)(const void *)HOST(a.bytes, first.from);
+    } else if (first.is_same && second.is_row) {
+        x = quick_read_uint32_t(HOST(a.bytes, first.from));
+        from_b = (const quick_word *)(const void *)HOST(b.bytes, second.from);
+    } else {
+        return 0;
+    }
+    ALL_LANES to[i] = quick_lane_fma_f32(x, from_b[i], from_c[i]);
+    return 1;
+}
+#endif
+
+/* Inside of the function below: rows that are sums now; rows that are in the frame now. */
+#define QUICK_NOW_EVEN (known |= UINT64_C(1) << in->to, stale |= UINT64_C(1) << in->to)
+#define QUICK_FORGET(writes) (known &= ~(writes), stale &= ~(writes))
+
+static uint64_t quick_rounds_of(const struct run_loop *loop, uint8_t *frame, struct run_warp *warp,
+                                uint64_t most, const struct run_op **stop, enum run_next *next) {
+    const struct run_op *const first = warp->program->ops + loop->first, *op = first;
+    const struct loop_op *in = loop->ops;
+    struct loop_even even[LOOP_ROWS];
+    uint64_t known = quick_enter(loop, frame, even), stale = 0, rounds = 0;
+    *next = RUN_ON;
+    while (known) {
+        uint32_t on = ALL;
+        enum quick_loop_done done = QUICK_LOOP_NOT;
+        switch (in->kind) {
+        case LOOP_SUM_32:
+            if ((known & in->reads) != in->reads)
+                break;
+            quick_loop_sum(in, even, ALL);
+            QUICK_NOW_EVEN;
+            in++, op++;
+            continue;
+        case LOOP_SUM_64:
+            if ((known & in->reads) != in->reads)
+                break;
+            quick_loop_sum(in, even, UINT64_MAX);
+            QUICK_NOW_EVEN;
+            in++, op++;
+            continue;
+        case LOOP_ONE:
+            if ((known & in->reads) != in->reads || !loop_compute(op, in, even))
+                break;
+            QUICK_NOW_EVEN;
+            in++, op++;
+            continue;
+        case LOOP_TEST:
+            if ((known & in->reads) != in->reads || !quick_loop_test(frame, op, in, even))
+                break;
+            in++, op++;
+            continue;
+        case LOOP_LOADED:
+#if defined(QUICK_FLOATS) && defined(QUICK_FMA)
+            if (known >> in[0].in[0] & known >> in[1].in[0] & 1 &&
+                quick_loop_loaded(frame, op, in, warp, even)) {
+                QUICK_FORGET(in[0].writes | in[1].writes | in[2].writes);
+                in += 3, op += 3;
+                continue;
+            }
+#endif
+            /* fall through */
+        case LOOP_LOAD_GLOBAL_4:
+        case LOOP_LOAD_GLOBAL_8:
+        case LOOP_STORE_GLOBAL_4:
+        case LOOP_STORE_GLOBAL_8:
+        case LOOP_LOAD_SHARED_4:
+        case LOOP_LOAD_SHARED_8:
+        case LOOP_STORE_SHARED_4:
+        case LOOP_STORE_SHARED_8:
+            if (!(known >> in->in[0] & 1))
+                break;
+            if (stale & in->stores) {
+                quick_freshen(loop, frame, even, in->stores);
+                stale &= ~in->stores;
+            }
+            done = in->kind <= LOOP_LOAD_GLOBAL_4 ? quick_loop_access(frame, op, in, warp, even, 0)
+                                                  : quick_loop_other(frame, op, in, warp, even);
+            if (done < QUICK_LOOP_MOVED)
+                break;
+            QUICK_FORGET(in->writes);
+            if (done == QUICK_LOOP_SAME)
+                QUICK_NOW_EVEN;
+            if (warp->taint) {
+                *next = RUN_TAINT;
+                goto leave;
+            }
+            in++, op++;
+            continue;
+#if defined(QUICK_FLOATS) && defined(QUICK_FMA)
+        case LOOP_PRODUCT:
+            if (!quick_loop_product(frame, op, in, even, stale & in->reads))
+                break;
+            QUICK_FORGET(in->writes);
+            in++, op++;
+            continue;
+#endif
+        case LOOP_END:
+            if ((*run_pred(frame, op->guard) ^ op->flip) != ALL)
+                goto leave;
+            in = loop->ops, op = first;
+            if (++rounds == most)
+                goto leave;
+            continue;
+        default:
+            if (in->guarded)
+                on = *run_pred(frame, op->guard) ^ op->flip;
+            break;
+        }
+        if (on) {
+            const uint64_t some = stale & (on == ALL ? in->reads : in->reads | in->writes);
+            if (some)
+                quick_freshen(loop, frame, even, some);
+            stale &= ~some;
+            *next = (done != QUICK_LOOP_HEARD ? op->step
+                     : in->kind < LOOP_LOAD_GLOBAL_4 + LOOP_SHARED
+                         ? quick_at_global
+                         : quick_at_shared)(frame, op, on, warp);
+            QUICK_FORGET(in->writes);
+            if (*next)
+                goto leave;
+        }
+        in++, op++;
+    }
+leave:
+    quick_freshen(loop, frame, even, stale);
+    *stop = op;
+    return rounds;
+}
+loop_rounds *const QUICK_ROUNDS = quick_rounds_of;
