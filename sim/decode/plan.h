@@ -94,4 +94,12 @@ run_step plan_add_offset;
 /* Refuses the instruction as not modelled: "SPELLING: why". */
 enum wsim_status plan_refuse(struct run_plan *plan, const char *why);
 
+/* Returns the status of a call that refuses. */
+#define TRY(call)                                                                                  \
+    do {                                                                                           \
+        enum wsim_status status_ = (call);                                                         \
+        if (status_)                                                                               \
+            return status_;                                                                        \
+    } while (0)
+
 #endif

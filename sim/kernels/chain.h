@@ -47,44 +47,25 @@ static void chain_restore(unsigned before) {
 /* --- words to doubles --- */
 
 INLINE vec_long long_low(vec_long x, vec_long y) { /* the even lanes, from x and y in turn */
-#if defined(VEC_AVX512)
-    return (vec_long)_mm512_unpacklo_epi64((__m512i)x, (__m512i)y);
-#else
-    return (vec_long)_mm256_unpacklo_epi64((__m256i)x, (__m256i)y);
-#endif
+    return (vec_long)INTRINSIC(unpacklo_epi64)((host_int)x, (host_int)y);
 }
 
 INLINE vec_long long_high(vec_long x, vec_long y) { /* the odd lanes */
-#if defined(VEC_AVX512)
-    return (vec_long)_mm512_unpackhi_epi64((__m512i)x, (__m512i)y);
-#else
-    return (vec_long)_mm256_unpackhi_epi64((__m256i)x, (__m256i)y);
-#endif
+    return (vec_long)INTRINSIC(unpackhi_epi64)((host_int)x, (host_int)y);
 }
 
 /* Doubles of the VL lanes from `at` on: lanes 4 * g + t with t = 0, 1, and those with t = 2, 3. */
 INLINE void chain_pairs(const uint32_t *const *regs, unsigned at, vec_long pair[2]) {
     vec low = vec_load(regs[0] + at), high = vec_load(regs[1] + at);
-#if defined(VEC_AVX512)
-    pair[0] = (vec_long)_mm512_unpacklo_epi32((__m512i)low, (__m512i)high);
-    pair[1] = (vec_long)_mm512_unpackhi_epi32((__m512i)low, (__m512i)high);
-#else
-    pair[0] = (vec_long)_mm256_unpacklo_epi32((__m256i)low, (__m256i)high);
-    pair[1] = (vec_long)_mm256_unpackhi_epi32((__m256i)low, (__m256i)high);
-#endif
+    pair[0] = (vec_long)INTRINSIC(unpacklo_epi32)((host_int)low, (host_int)high);
+    pair[1] = (vec_long)INTRINSIC(unpackhi_epi32)((host_int)low, (host_int)high);
 }
 
 /* The inverse of chain_pairs(). */
 INLINE void chain_words(const vec_long pair[2], uint32_t *const *regs, unsigned at) {
-#if defined(VEC_AVX512)
-    __m512 p = (__m512)pair[0], q = (__m512)pair[1];
-    vec_store(regs[0] + at, (vec)_mm512_shuffle_ps(p, q, 0x88));
-    vec_store(regs[1] + at, (vec)_mm512_shuffle_ps(p, q, 0xDD));
-#else
-    __m256 p = (__m256)pair[0], q = (__m256)pair[1];
-    vec_store(regs[0] + at, (vec)_mm256_shuffle_ps(p, q, 0x88));
-    vec_store(regs[1] + at, (vec)_mm256_shuffle_ps(p, q, 0xDD));
-#endif
+    host_float p = (host_float)pair[0], q = (host_float)pair[1];
+    vec_store(regs[0] + at, (vec)INTRINSIC(shuffle_ps)(p, q, 0x88));
+    vec_store(regs[1] + at, (vec)INTRINSIC(shuffle_ps)(p, q, 0xDD));
 }
 
 /* The four columns t of 8 rows. Vector i of CHAIN_VECS / 2 has DOUBLES rows, in the order of the
@@ -144,11 +125,7 @@ INLINE vec_long chain_b(const struct chain *chain, unsigned k, unsigned j) {
 /* --- arithmetic --- */
 
 INLINE vec_long chain_fma(vec_long a, vec_long b, vec_long c) {
-#if defined(VEC_AVX512)
-    return (vec_long)_mm512_fmadd_pd((__m512d)a, (__m512d)b, (__m512d)c);
-#else
-    return (vec_long)_mm256_fmadd_pd((__m256d)a, (__m256d)b, (__m256d)c);
-#endif
+    return (vec_long)INTRINSIC(fmadd_pd)((host_double)a, (host_double)b, (host_double)c);
 }
 
 /* All ones where x is a NaN. */

@@ -16,6 +16,19 @@
 #include <immintrin.h>
 #endif
 
+/* Intrinsics whose names differ in the width alone. */
+#if defined(VEC_AVX512)
+#define INTRINSIC(name) _mm512_##name
+typedef __m512i host_int;
+typedef __m512 host_float;
+typedef __m512d host_double;
+#elif defined(VEC_AVX2)
+#define INTRINSIC(name) _mm256_##name
+typedef __m256i host_int;
+typedef __m256 host_float;
+typedef __m256d host_double;
+#endif
+
 #define INLINE static inline __attribute__((always_inline, unused))
 
 /* A function with a frame of its own. */
@@ -112,25 +125,15 @@ INLINE vec vec_count_ones(vec x) {
 /* --- shifts by the counts of another vector; counts are unsigned, and 32 or more leave 0, or the
  * sign --- */
 
-#if defined(VEC_AVX512)
+#if defined(INTRINSIC)
 INLINE vec vec_shift_left_each(vec x, vec by) {
-    return (vec)_mm512_sllv_epi32((__m512i)x, (__m512i)by);
+    return (vec)INTRINSIC(sllv_epi32)((host_int)x, (host_int)by);
 }
 INLINE vec vec_shift_each(vec x, vec by) {
-    return (vec)_mm512_srlv_epi32((__m512i)x, (__m512i)by);
+    return (vec)INTRINSIC(srlv_epi32)((host_int)x, (host_int)by);
 }
 INLINE vec vec_shift_signed_each(vec x, vec by) {
-    return (vec)_mm512_srav_epi32((__m512i)x, (__m512i)by);
-}
-#elif defined(VEC_AVX2)
-INLINE vec vec_shift_left_each(vec x, vec by) {
-    return (vec)_mm256_sllv_epi32((__m256i)x, (__m256i)by);
-}
-INLINE vec vec_shift_each(vec x, vec by) {
-    return (vec)_mm256_srlv_epi32((__m256i)x, (__m256i)by);
-}
-INLINE vec vec_shift_signed_each(vec x, vec by) {
-    return (vec)_mm256_srav_epi32((__m256i)x, (__m256i)by);
+    return (vec)INTRINSIC(srav_epi32)((host_int)x, (host_int)by);
 }
 #else
 INLINE vec vec_shift_left_each(vec x, vec by) {
@@ -225,30 +228,20 @@ INLINE int vec_any_negative(vec x) {
 #endif
 #endif
 
-/* --- the larger and the smaller, signed --- */
+/* --- the larger and the smaller: signed, and unsigned bytes --- */
 
-#if defined(VEC_AVX512)
+#if defined(INTRINSIC)
 #define VEC_MAX(name, suffix)                                                                      \
     INLINE vec vec_max##name(vec a, vec b) {                                                       \
-        return (vec)_mm512_max_epi##suffix((__m512i)a, (__m512i)b);                                \
+        return (vec)INTRINSIC(max_##suffix)((host_int)a, (host_int)b);                             \
     }                                                                                              \
     INLINE vec vec_min##name(vec a, vec b) {                                                       \
-        return (vec)_mm512_min_epi##suffix((__m512i)a, (__m512i)b);                                \
+        return (vec)INTRINSIC(min_##suffix)((host_int)a, (host_int)b);                             \
     }
-#elif defined(VEC_AVX2)
-#define VEC_MAX(name, suffix)                                                                      \
-    INLINE vec vec_max##name(vec a, vec b) {                                                       \
-        return (vec)_mm256_max_epi##suffix((__m256i)a, (__m256i)b);                                \
-    }                                                                                              \
-    INLINE vec vec_min##name(vec a, vec b) {                                                       \
-        return (vec)_mm256_min_epi##suffix((__m256i)a, (__m256i)b);                                \
-    }
-#endif
-#if defined(VEC_MAX)
-VEC_MAX(, 32)
-VEC_MAX(16, 16)
-VEC_MAX(8, 8)
-#undef VEC_MAX
+VEC_MAX(, epi32)
+VEC_MAX(16, epi16)
+VEC_MAX(8, epi8)
+VEC_MAX(_unsigned8, epu8)
 #else
 #define VEC_MAX(name, type)                                                                        \
     INLINE vec vec_max##name(vec a, vec b) {                                                       \
@@ -262,8 +255,9 @@ VEC_MAX(8, 8)
 VEC_MAX(, vec_signed)
 VEC_MAX(16, vec_half_signed)
 VEC_MAX(8, vec_byte_signed)
-#undef VEC_MAX
+VEC_MAX(_unsigned8, vec_byte)
 #endif
+#undef VEC_MAX
 
 /* The larger of floats that are 0, positive and normal, or infinite. */
 INLINE vec vec_max_float(vec a, vec b) {
@@ -275,40 +269,13 @@ INLINE vec vec_max_float(vec a, vec b) {
 #endif
 }
 
-/* The larger of unsigned bytes. */
-INLINE vec vec_max_unsigned8(vec a, vec b) {
-#if defined(VEC_AVX512)
-    return (vec)_mm512_max_epu8((__m512i)a, (__m512i)b);
-#elif defined(VEC_AVX2)
-    return (vec)_mm256_max_epu8((__m256i)a, (__m256i)b);
-#else
-    vec more = (vec)((vec_byte)a > (vec_byte)b);
-    return (a & more) | (b & ~more);
-#endif
-}
-
-INLINE vec vec_min_unsigned8(vec a, vec b) {
-#if defined(VEC_AVX512)
-    return (vec)_mm512_min_epu8((__m512i)a, (__m512i)b);
-#elif defined(VEC_AVX2)
-    return (vec)_mm256_min_epu8((__m256i)a, (__m256i)b);
-#else
-    vec more = (vec)((vec_byte)a > (vec_byte)b);
-    return (b & more) | (a & ~more);
-#endif
-}
-
 /* Copies byte `byte` of each lane, counted from the lowest, to all four bytes. */
 INLINE vec vec_spread(vec x, unsigned byte) {
 #if defined(VEC_AVX512) || defined(VEC_AVX2)
     vec from = vec_all(byte * 0x01010101);
     for (unsigned i = 0; i < VL; i++)
         from[i] += i % 4 * 0x04040404;
-#if defined(VEC_AVX512)
-    return (vec)_mm512_shuffle_epi8((__m512i)x, (__m512i)from);
-#else
-    return (vec)_mm256_shuffle_epi8((__m256i)x, (__m256i)from);
-#endif
+    return (vec)INTRINSIC(shuffle_epi8)((host_int)x, (host_int)from);
 #else
     x = x >> 8 * byte & 0xFF;
     x |= x << 8;
@@ -325,11 +292,7 @@ INLINE vec vec_sub16(vec a, vec b) {
 #if defined(VEC_AVX512) || defined(VEC_AVX2)
 /* In each lane, the product of the low halves plus that of the high halves; all signed. */
 INLINE vec vec_pairs_product(vec a, vec b) {
-#if defined(VEC_AVX512)
-    return (vec)_mm512_madd_epi16((__m512i)a, (__m512i)b);
-#else
-    return (vec)_mm256_madd_epi16((__m256i)a, (__m256i)b);
-#endif
+    return (vec)INTRINSIC(madd_epi16)((host_int)a, (host_int)b);
 }
 #endif
 INLINE vec vec_right16_signed(vec x, unsigned by) {
@@ -434,20 +397,12 @@ INLINE vec vec_table(uint64_t low, uint64_t high) {
 
 /* Each byte is entry index % 16 of the table, or 0 if the highest bit of the index is set. */
 INLINE vec vec_shuffle8(vec table, vec index) {
-#if defined(VEC_AVX512)
-    return (vec)_mm512_shuffle_epi8((__m512i)table, (__m512i)index);
-#else
-    return (vec)_mm256_shuffle_epi8((__m256i)table, (__m256i)index);
-#endif
+    return (vec)INTRINSIC(shuffle_epi8)((host_int)table, (host_int)index);
 }
 
 /* a + b, saturated at 255. */
 INLINE vec vec_add8_most(vec a, vec b) {
-#if defined(VEC_AVX512)
-    return (vec)_mm512_adds_epu8((__m512i)a, (__m512i)b);
-#else
-    return (vec)_mm256_adds_epu8((__m256i)a, (__m256i)b);
-#endif
+    return (vec)INTRINSIC(adds_epu8)((host_int)a, (host_int)b);
 }
 
 /* Moves bytes of all lanes to the upper bytes of 16 bits. y[0] has byte 0 of each lane, then byte 1

@@ -20,13 +20,6 @@
 #include <wsim/code.h>
 #include <wsim/mbarrier.h>
 
-#define TRY(call)                                                                                  \
-    do {                                                                                           \
-        enum wsim_status status_ = (call);                                                         \
-        if (status_)                                                                               \
-            return status_;                                                                        \
-    } while (0)
-
 /* --- registers --- */
 
 #define MATRIX_REGISTERS 16 /* of an operand, as wsim_run counts them: 32 bits each */

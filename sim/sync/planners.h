@@ -11,11 +11,4 @@
 #undef STEP
 #undef MATRIX
 
-#define TRY(call)                                                                                  \
-    do {                                                                                           \
-        enum wsim_status status_ = (call);                                                         \
-        if (status_)                                                                               \
-            return status_;                                                                        \
-    } while (0)
-
 #endif
