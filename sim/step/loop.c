@@ -113,7 +113,7 @@ static void number_sources(struct run_loop *loop, const struct run_op *ops) {
     }
 }
 
-/* Addresses first, then what is compared, then factors that are loaded. */
+/* Addresses first, then compared values, then factors that are loaded. */
 static void number_rows(struct run_loop *loop, const struct run_op *ops) {
     int found;
     for (uint32_t i = 0; i < loop->n; i++) {

@@ -14,7 +14,7 @@
  *
  * ldmatrix, stmatrix and wmma access memory for the whole warp. They wait for all lanes, but PTX
  * promises no order of memory with that. So a store, then ldmatrix without __syncwarp is a race. */
-#include "lanes.h"
+#include "lanes_places.h"
 
 #include "../reach/hear.h"
 #include "../state/device.h"
@@ -23,11 +23,9 @@
 #include <stdlib.h>
 
 enum {
-    SLOTS = 2048, /* words of a table, a power of two */
-    WORD = 4,
+    SLOTS = 2048,    /* words of a table, a power of two */
     ALL = RUN_LANES, /* lane of an access for the whole warp   */
-    SEVERAL,         /* lane of a read by more than one        */
-    SET_BYTES = 64 * WORD * LANES_WORDS
+    SEVERAL          /* lane of a read by more than one        */
 };
 
 #define SPREAD 0x9E3779B1u /* of memories over the table */
@@ -100,186 +98,6 @@ static void begin_epoch(struct lanes_table *table, struct lanes_warp *lanes) {
 
 /* --- accesses --- */
 
-static inline int overlap(uint64_t low, uint64_t high, uint64_t other_low, uint64_t other_high) {
-    return low < other_high && other_low < high;
-}
-
-static inline uint64_t lane_at(const struct lanes_access *access, unsigned lane) {
-    if (access->is_swap)
-        return access->first ^ (uint64_t)lane * access->bytes;
-    return access->is_line ? access->first + lane * access->step : access->low + access->from[lane];
-}
-
-/* Puts the words of bytes side by side, at most SET_BYTES. */
-static void put_words(uint64_t bits[LANES_WORDS], uint64_t low, uint64_t high) {
-    const uint64_t end = (high + WORD - 1) / WORD;
-    uint64_t next;
-    for (uint64_t word = low / WORD; word < end; word = next) {
-        const uint64_t left = end - word;
-        next = (word / 64 + 1) * 64;
-        bits[word / 64 % LANES_WORDS] |= (left < 64 ? (UINT64_C(1) << left) - 1 : UINT64_MAX)
-                                         << word % 64;
-    }
-}
-
-/* The words of an access. The first call fills them in, and finds out whether lanes overlap. */
-static const struct lanes_set *words_of(struct lanes_access *access) {
-    uint64_t *bits = access->words.bits, twice = 0;
-    if (access->has_words)
-        return &access->words;
-    access->has_words = 1;
-    memset(bits, 0, sizeof access->words);
-    if (access->is_swap ||
-        (access->is_line && access->step == access->bytes && access->lanes == UINT32_MAX)) {
-        put_words(bits, access->low, access->high);
-        return &access->words;
-    }
-    for (uint32_t rest = access->lanes; rest; rest &= rest - 1) {
-        const uint64_t at = lane_at(access, run_lowest(rest));
-        for (uint64_t word = at / WORD; word <= (at + access->bytes - 1) / WORD; word++) {
-            const uint64_t bit = UINT64_C(1) << word % 64;
-            twice |= bits[word / 64 % LANES_WORDS] & bit;
-            bits[word / 64 % LANES_WORDS] |= bit;
-        }
-    }
-    access->is_spread |= !twice;
-    return &access->words;
-}
-
-/* Whether two sets have a word in common, from `low` to `high` - 1. */
-static int overlap_words(const struct lanes_set *a, const struct lanes_set *b, uint64_t low,
-                         uint64_t high) {
-    struct lanes_set range = {{0}};
-    uint64_t both = 0;
-    for (unsigned i = 0; i < LANES_WORDS; i++)
-        both |= a->bits[i] & b->bits[i];
-    if (!both || high - low > SET_BYTES)
-        return both != 0;
-    put_words(range.bits, low, high);
-    both = 0;
-    for (unsigned i = 0; i < LANES_WORDS; i++)
-        both |= a->bits[i] & b->bits[i] & range.bits[i];
-    return both != 0;
-}
-
-static inline uint64_t most(uint64_t a, uint64_t b) {
-    return a > b ? a : b;
-}
-
-static inline uint64_t least(uint64_t a, uint64_t b) {
-    return a < b ? a : b;
-}
-
-static inline int is_strong(unsigned plain) {
-    return plain == RUN_PLAIN_STRONG || plain == RUN_PLAIN_VOLATILE;
-}
-
-static inline int never_races(unsigned a, unsigned b) {
-    return is_strong(a) && is_strong(b) && (a != RUN_PLAIN_VOLATILE || b != RUN_PLAIN_VOLATILE);
-}
-
-/* The highest power of two that divides `bits`, which are distances; at most 2^31. */
-static uint32_t grain_of(uint64_t bits) {
-    bits |= UINT64_C(1) << 31;
-    return (uint32_t)(bits & (0 - bits));
-}
-
-/* Lane i of mine->lanes is at first + i * step. */
-static void take_line(struct lanes_access *mine, uint64_t first, uint64_t step) {
-    const uint64_t left = first + run_lowest(mine->lanes) * step;
-    const uint64_t right = first + (hear_length(mine->lanes) - 1) * step;
-    const int down = step >> 63;
-    mine->is_line = 1;
-    mine->is_spread = (down ? 0 - step : step) >= mine->bytes || !(mine->lanes & (mine->lanes - 1));
-    mine->first = first;
-    mine->step = step;
-    mine->grain = grain_of(step);
-    mine->low = down ? right : left;
-    mine->high = (down ? left : right) + mine->bytes;
-}
-
-/* All lanes are side by side, each at the place of another one. */
-static void take_swap(struct lanes_access *mine, uint64_t first) {
-    const uint64_t all = (uint64_t)mine->bytes * RUN_LANES;
-    mine->is_swap = mine->is_spread = 1;
-    mine->first = first;
-    mine->grain = mine->bytes;
-    mine->low = first & ~(all - 1);
-    mine->high = mine->low + all;
-}
-
-/* Whether the addresses of all lanes are a line. */
-static int are_line(const uint64_t at[RUN_LANES]) {
-    const uint64_t first = at[0], step = at[1] - at[0];
-    uint64_t other = 0;
-    if (at[RUN_LANES - 1] != first + (RUN_LANES - 1) * step)
-        return 0;
-    for (unsigned lane = 0; lane < RUN_LANES; lane++)
-        other |= at[lane] ^ (first + lane * step);
-    return !other;
-}
-
-/* The same of some lanes, of which the two lowest are neighbours. */
-static int are_some_line(const uint64_t at[RUN_LANES], uint32_t lanes) {
-    const unsigned lane = run_lowest(lanes);
-    const uint64_t step = at[lane + 1] - at[lane], first = at[lane] - lane * step;
-    uint64_t other = 0;
-    for (uint32_t rest = lanes; rest; rest &= rest - 1)
-        other |= at[run_lowest(rest)] ^ (first + run_lowest(rest) * step);
-    return !other;
-}
-
-/* Addresses of all lanes that are no line. 0: they are too far apart. */
-static int take_all(struct lanes_access *mine, const uint64_t at[RUN_LANES], int *ascends) {
-    const uint64_t middle = UINT64_C(1) << 31;
-    uint32_t low = UINT32_MAX, high = 0, bits = 0, down = 0;
-    uint64_t far = 0;
-    for (unsigned lane = 0; lane < RUN_LANES; lane++) {
-        const uint64_t from = at[lane] - at[0] + middle;
-        far |= from;
-        mine->from[lane] = (uint32_t)from;
-    }
-    if (far >> 32)
-        return 0;
-    for (unsigned lane = 0; lane < RUN_LANES; lane++) {
-        low = mine->from[lane] < low ? mine->from[lane] : low;
-        high = mine->from[lane] > high ? mine->from[lane] : high;
-    }
-    for (unsigned lane = 1; lane < RUN_LANES; lane++)
-        down |= mine->from[lane] < mine->from[lane - 1] + mine->bytes;
-    for (unsigned lane = 0; lane < RUN_LANES; lane++) {
-        mine->from[lane] -= low;
-        bits |= mine->from[lane];
-    }
-    mine->low = at[0] - middle + low;
-    mine->high = at[0] - middle + high + mine->bytes;
-    mine->grain = grain_of(bits);
-    *ascends = !down;
-    mine->is_spread = (uint8_t)!down;
-    return 1;
-}
-
-/* Addresses of some lanes that are no line. */
-static int take_some(struct lanes_access *mine, const uint64_t at[RUN_LANES], int *ascends) {
-    uint64_t low = UINT64_MAX, high = 0, end = 0, bits = 0;
-    for (uint32_t rest = mine->lanes; rest; rest &= rest - 1) {
-        const uint64_t from = at[run_lowest(rest)];
-        low = from < low ? from : low;
-        high = from > high ? from : high;
-        *ascends &= from >= end;
-        end = from + mine->bytes;
-    }
-    for (uint32_t rest = mine->lanes; rest; rest &= rest - 1) {
-        mine->from[run_lowest(rest)] = (uint32_t)(at[run_lowest(rest)] - low);
-        bits |= at[run_lowest(rest)] - low;
-    }
-    mine->low = low;
-    mine->high = high + mine->bytes;
-    mine->grain = grain_of(bits);
-    mine->is_spread = (uint8_t)*ascends;
-    return high - low <= UINT32_MAX;
-}
-
 /* All but the addresses. */
 static void take_head(struct lanes_access *mine, const struct run_op *op, struct run_warp *warp,
                       const struct run_access *access) {
@@ -290,27 +108,6 @@ static void take_head(struct lanes_access *mine, const struct run_op *op, struct
     mine->writes = access->kind != RUN_READ;
     mine->lanes = access->all ? access->all : access->lanes;
     mine->is_line = mine->is_swap = mine->is_spread = mine->is_raw = mine->has_words = 0;
-}
-
-/* Fills in the addresses. 0: they are too far apart. */
-static int take_places(struct lanes_access *mine, const uint64_t at[RUN_LANES], int is_row,
-                       int *ascends) {
-    const uint32_t lanes = mine->lanes;
-    const unsigned lane = run_lowest(lanes);
-    *ascends = 1;
-    if (is_row) {
-        take_line(mine, at[0], mine->bytes);
-    } else if (!(lanes & (lanes - 1))) {
-        take_line(mine, at[lane], 0);
-    } else if (lanes == UINT32_MAX ? are_line(at)
-                                   : (lanes >> lane & 2) && are_some_line(at, lanes)) {
-        const uint64_t step = at[lane + 1] - at[lane];
-        take_line(mine, at[lane] - lane * step, step);
-        *ascends = step >> 63 == 0 && step >= mine->bytes;
-    } else {
-        return lanes == UINT32_MAX ? take_all(mine, at, ascends) : take_some(mine, at, ascends);
-    }
-    return mine->high - mine->low <= UINT32_MAX;
 }
 
 /* Reads of a space before the first write of the epoch there. Their addresses are only copied, as
@@ -340,7 +137,7 @@ static void take_reads(struct lanes_warp *lanes, unsigned space) {
             continue;
         memcpy(at, read->at, sizeof at);
         read->is_raw = 0;
-        if (take_places(read, at, 0, &ascends))
+        if (lanes_take_places(read, at, 0, &ascends))
             hear_span(lanes, read);
         else
             lanes->filled &= ~(rest & (0u - rest));
@@ -376,7 +173,7 @@ static inline unsigned lane_of(const struct lanes_access *access, unsigned lane)
 static void put_word(struct lanes_table *table, const struct lanes_warp *lanes,
                      const struct lanes_access *access, const struct origin origin, unsigned lane,
                      uint64_t at, uint32_t mask) {
-    const uint32_t key = (uint32_t)((at - origin.base) / WORD);
+    const uint32_t key = (uint32_t)((at - origin.base) / LANES_WORD);
     struct record *record = record_of(table, access->writes, origin.memory, key);
     const int known =
         record->epoch == lanes->epoch && record->key == key && record->memory == origin.memory;
@@ -396,17 +193,17 @@ static void put_word(struct lanes_table *table, const struct lanes_warp *lanes,
 
 /* Loops over the words of a lane: `at` is the address of a word, `mask` its bytes. */
 #define EACH_WORD(at, mask, begin, bytes)                                                          \
-    for (uint64_t end_ = (begin) + (bytes), at = (begin) & ~(uint64_t)(WORD - 1), mask = 0;        \
-         at < end_ && (mask = word_mask(at, (begin), end_), 1); at += WORD)
+    for (uint64_t end_ = (begin) + (bytes), at = (begin) & ~(uint64_t)(LANES_WORD - 1), mask = 0;  \
+         at < end_ && (mask = word_mask(at, (begin), end_), 1); at += LANES_WORD)
 
 static inline uint32_t word_mask(uint64_t at, uint64_t begin, uint64_t end) {
     const unsigned skip = begin > at ? (unsigned)(begin - at) : 0;
-    const unsigned stop = end - at < WORD ? (unsigned)(end - at) : WORD;
-    return (15u << skip) & (15u >> (WORD - stop));
+    const unsigned stop = end - at < LANES_WORD ? (unsigned)(end - at) : LANES_WORD;
+    return (15u << skip) & (15u >> (LANES_WORD - stop));
 }
 
 static void add_words(struct lanes_kept *kept, struct lanes_access *access) {
-    const struct lanes_set *words = words_of(access);
+    const struct lanes_set *words = lanes_words_of(access);
     for (unsigned i = 0; i < LANES_WORDS; i++)
         kept->words.bits[i] = words->bits[i] | (kept->span.high ? kept->words.bits[i] : 0);
     widen(&kept->span, access);
@@ -414,22 +211,22 @@ static void add_words(struct lanes_kept *kept, struct lanes_access *access) {
 
 /* Whether all lanes access whole words. */
 static int is_whole(const struct lanes_access *access) {
-    return ((access->low | access->bytes | access->grain) & (WORD - 1)) == 0;
+    return ((access->low | access->bytes | access->grain) & (LANES_WORD - 1)) == 0;
 }
 
 /* Fast path: writes of whole words replace the writes before. */
 static void put_writes(struct record *words, uint32_t epoch, const struct lanes_access *access,
                        const struct origin origin) {
-    const uint32_t turn = origin.memory * SPREAD, n = access->bytes / WORD;
+    const uint32_t turn = origin.memory * SPREAD, n = access->bytes / LANES_WORD;
     struct record record = {.epoch = epoch,
                             .op = access->op,
                             .lanes = access->lanes,
-                            .mask = (1u << WORD) - 1,
+                            .mask = (1u << LANES_WORD) - 1,
                             .memory = origin.memory,
                             .plain = access->plain};
     for (uint32_t rest = access->lanes; rest; rest &= rest - 1) {
         record.lane = (uint8_t)run_lowest(rest);
-        record.key = (uint32_t)((lane_at(access, record.lane) - origin.base) / WORD);
+        record.key = (uint32_t)((lanes_lane_at(access, record.lane) - origin.base) / LANES_WORD);
         for (uint32_t i = 0; i < n; i++, record.key++)
             words[(record.key + turn) & (SLOTS - 1)] = record;
     }
@@ -452,7 +249,7 @@ static void keep(struct lanes_table *table, struct lanes_warp *lanes, struct run
     }
     for (uint32_t rest = access->lanes; rest; rest &= rest - 1) {
         const unsigned lane = run_lowest(rest);
-        const uint64_t begin = lane_at(access, lane);
+        const uint64_t begin = lanes_lane_at(access, lane);
         EACH_WORD(at, mask, begin, access->bytes)
         put_word(table, lanes, access, origin, lane_of(access, lane), at, (uint32_t)mask);
     }
@@ -466,7 +263,7 @@ static int is_broadcast(const struct lanes_access *access, uint64_t from) {
     if (access->is_line && !access->step)
         return (access->lanes & (access->lanes - 1)) != 0;
     for (uint32_t rest = access->lanes; rest; rest &= rest - 1)
-        n += lane_at(access, run_lowest(rest)) == from;
+        n += lanes_lane_at(access, run_lowest(rest)) == from;
     return n > 1;
 }
 
@@ -550,13 +347,13 @@ static int conflicts(const struct hearing *hearing, const struct record *record,
     const struct lanes_access *mine = hearing->mine;
     return record->epoch == hearing->lanes->epoch && record->key == key &&
            record->memory == hearing->origin.memory && (record->mask & mask) &&
-           (record->lane != lane || lane == ALL) && !never_races(record->plain, mine->plain);
+           (record->lane != lane || lane == ALL) && !lanes_never_race(record->plain, mine->plain);
 }
 
 /* Compares a word with the table. Returns 1 if the finding was made. */
 static int compare_word(const struct hearing *hearing, unsigned lane, uint64_t at, uint32_t mask) {
     const struct lanes_access *mine = hearing->mine;
-    const uint32_t key = (uint32_t)((at - hearing->origin.base) / WORD);
+    const uint32_t key = (uint32_t)((at - hearing->origin.base) / LANES_WORD);
     const uint32_t memory = hearing->origin.memory;
     const unsigned as = lane_of(mine, lane);
     const struct record *written = record_of(hearing->table, 1, memory, key);
@@ -587,30 +384,12 @@ static int compare(struct hearing *hearing) {
     }
     for (; rest; rest &= rest - 1) {
         const unsigned lane = run_lowest(rest);
-        const uint64_t begin = lane_at(mine, lane);
+        const uint64_t begin = lanes_lane_at(mine, lane);
         EACH_WORD(at, mask, begin, mine->bytes)
         if (compare_word(hearing, lane, at, (uint32_t)mask))
             return 1;
     }
     return 0;
-}
-
-/* Whether the lanes certainly write other places: most swizzles spread them over the banks. */
-static int are_distinct(struct lanes_access *access) {
-    uint64_t seen = 0, twice = 0;
-    if (access->bytes != WORD || access->is_line || access->has_words) {
-        words_of(access);
-        return access->is_spread;
-    }
-    for (uint32_t rest = access->lanes; rest; rest &= rest - 1) {
-        const uint64_t bit = UINT64_C(1) << access->from[run_lowest(rest)] / WORD % 64;
-        twice |= seen & bit;
-        seen |= bit;
-    }
-    access->is_spread = !twice;
-    if (twice)
-        words_of(access);
-    return access->is_spread;
 }
 
 /* Lanes of one store that write one place: the first pair with different values. */
@@ -619,7 +398,7 @@ static void compare_same(const struct hearing *hearing) {
     const uint32_t bytes = mine->bytes;
     uint8_t room[RUN_LANES * REACH_MOST], owner[64];
     const uint8_t *data;
-    if (are_distinct(mine))
+    if (lanes_are_distinct(mine))
         return;
     data = reach_data(hearing->access, room);
     if (!data)
@@ -627,9 +406,9 @@ static void compare_same(const struct hearing *hearing) {
     memset(owner, RUN_LANES, sizeof owner);
     for (uint32_t rest = mine->lanes; rest; rest &= rest - 1) {
         const unsigned lane = run_lowest(rest);
-        const uint64_t at = lane_at(mine, lane);
+        const uint64_t at = lanes_lane_at(mine, lane);
         unsigned slot = (unsigned)(at / bytes) % sizeof owner;
-        while (owner[slot] < RUN_LANES && lane_at(mine, owner[slot]) != at)
+        while (owner[slot] < RUN_LANES && lanes_lane_at(mine, owner[slot]) != at)
             slot = (slot + 1) % sizeof owner;
         if (owner[slot] < RUN_LANES &&
             memcmp(data + (size_t)owner[slot] * bytes, data + (size_t)lane * bytes, bytes) != 0) {
@@ -638,62 +417,6 @@ static void compare_same(const struct hearing *hearing) {
         }
         owner[slot] = (uint8_t)lane;
     }
-}
-
-/* Whether the distances of all lanes leave the accesses beside each other: the two halves of
- * complex numbers, members of structs. */
-static int are_beside(const struct lanes_access *a, const struct lanes_access *b) {
-    const uint64_t grain = a->grain < b->grain ? a->grain : b->grain;
-    const uint64_t d = (b->low - a->low) & (grain - 1);
-    return d >= a->bytes && grain - d >= b->bytes;
-}
-
-/* Whether two lines with equal steps overlap in the bytes of one lane at most. Lane i of `a` and
- * lane j of `b` are d + (j - i) * step apart. */
-static int are_interlaced(const struct lanes_access *a, const struct lanes_access *b) {
-    const int64_t step = (int64_t)a->step, d = (int64_t)(b->first - a->first);
-    int64_t lanes, rest;
-    if (!a->is_line || !b->is_line || !a->is_spread || !b->is_spread || a->step != b->step ||
-        a->lanes != b->lanes)
-        return 0;
-    if (!d)
-        return 1;
-    if (step <= 0)
-        return 0;
-    lanes = d / step;
-    rest = d % step;
-    if (rest < 0)
-        lanes--, rest += step;
-    return (rest >= a->bytes || !lanes) && (step - rest >= b->bytes || lanes == -1);
-}
-
-/* Whether each lane accesses the same bytes in both, and no other lane does. */
-static int are_equal(const struct lanes_access *a, const struct lanes_access *b) {
-    uint32_t other = 0;
-    if (!a->is_spread || a->is_line || b->is_line || a->lanes != b->lanes || a->low != b->low ||
-        a->bytes != b->bytes)
-        return 0;
-    if (a->is_swap && b->is_swap)
-        return a->first == b->first;
-    if (a->is_swap || b->is_swap) { /* the other one was kept before its shape was known */
-        for (unsigned lane = 0; lane < RUN_LANES; lane++)
-            if (lane_at(a, lane) != lane_at(b, lane))
-                return 0;
-        return 1;
-    }
-    for (uint32_t rest = a->lanes; rest; rest &= rest - 1)
-        other |= a->from[run_lowest(rest)] ^ b->from[run_lowest(rest)];
-    return !other;
-}
-
-/* Whether no lane of the one access conflicts with another lane of the other one. */
-static int are_apart(struct lanes_access *a, struct lanes_access *b) {
-    return !(a->writes | b->writes) || a->space != b->space ||
-           !overlap(a->low, a->high, b->low, b->high) || never_races(a->plain, b->plain) ||
-           are_beside(a, b) ||
-           (a->plain != RUN_PLAIN_TOGETHER && b->plain != RUN_PLAIN_TOGETHER &&
-            (are_interlaced(a, b) || are_equal(a, b))) ||
-           !overlap_words(words_of(a), words_of(b), most(a->low, b->low), least(a->high, b->high));
 }
 
 /* Keeps a write whole. The oldest one gives way and goes to the table. */
@@ -737,11 +460,11 @@ static void look_up_old(struct lanes_table *table, struct lanes_warp *lanes, str
                         struct lanes_access *mine) {
     const struct lanes_span *span = &lanes->olds[mine->space == PTX_GLOBAL];
     const uint32_t from = lanes->next_old - lanes->n_old;
-    if (!overlap(mine->low, mine->high, span->low, span->high))
+    if (!lanes_overlap(mine->low, mine->high, span->low, span->high))
         return;
     for (uint32_t i = 0; i < lanes->n_old; i++) {
         struct lanes_access *old = &lanes->old[(from + i) % LANES_OLD];
-        if (!old->lanes || are_apart(mine, old))
+        if (!old->lanes || lanes_are_apart(mine, old))
             continue;
         keep(table, lanes, warp, old);
         old->lanes = 0;
@@ -750,15 +473,15 @@ static void look_up_old(struct lanes_table *table, struct lanes_warp *lanes, str
 
 static int overlaps_kept(const struct lanes_warp *lanes, struct lanes_access *mine, int writes) {
     const struct lanes_kept *kept = &lanes->kept[mine->space == PTX_GLOBAL][writes];
-    return overlap(mine->low, mine->high, kept->span.low, kept->span.high) &&
-           overlap_words(words_of(mine), &kept->words, most(mine->low, kept->span.low),
-                         least(mine->high, kept->span.high));
+    return lanes_overlap(mine->low, mine->high, kept->span.low, kept->span.high) &&
+           lanes_overlap_words(lanes_words_of(mine), &kept->words,
+                               (struct lanes_span){mine->low, mine->high}, kept->span);
 }
 
 static int overlaps_heard(const struct lanes_warp *lanes, const struct lanes_access *mine) {
     const struct lanes_span *heard = lanes->heard[mine->space == PTX_GLOBAL];
-    return overlap(mine->low, mine->high, heard[1].low, heard[1].high) ||
-           (mine->writes && overlap(mine->low, mine->high, heard[0].low, heard[0].high));
+    return lanes_overlap(mine->low, mine->high, heard[1].low, heard[1].high) ||
+           (mine->writes && lanes_overlap(mine->low, mine->high, heard[0].low, heard[0].high));
 }
 
 /* Accesses that overlap this one go to the table, and it is compared with the table. */
@@ -769,7 +492,7 @@ static void compare_all(struct hearing *hearing) {
         look_up_old(hearing->table, lanes, hearing->warp, mine);
     for (uint32_t rest = lanes->filled; rest; rest &= rest - 1) {
         struct lanes_access *other = &lanes->pending[run_lowest(rest)];
-        if (are_apart(mine, other))
+        if (lanes_are_apart(mine, other))
             continue;
         keep(hearing->table, lanes, hearing->warp, other);
         lanes->filled &= ~(rest & (0u - rest));
@@ -803,10 +526,10 @@ void lanes_compare(struct lanes_table *table, struct lanes_warp *lanes, struct r
         take_reads(lanes, access->space);
     lanes->wrote |= reads ? 0 : space;
     if (is_one)
-        take_line(mine, access->at[run_lowest(access->lanes)], 0);
+        lanes_take_line(mine, access->at[run_lowest(access->lanes)], 0);
     else if (access->swaps && !access->row)
-        take_swap(mine, access->at[0]);
-    else if (!take_places(mine, access->at, is_row, &ascends))
+        lanes_take_swap(mine, access->at[0]);
+    else if (!lanes_take_places(mine, access->at, is_row, &ascends))
         return;
     hearing = (struct hearing){table, lanes, warp, op, access, mine, {0, 0}};
     if (overlaps_heard(lanes, mine))
@@ -830,16 +553,16 @@ static void take_all_of(struct lanes_access *mine, const struct lanes_line *line
     mine->writes = line->writes;
     mine->lanes = line->lanes;
     mine->is_swap = mine->is_raw = mine->has_words = 0;
-    take_line(mine, line->first, line->step);
+    lanes_take_line(mine, line->first, line->step);
 }
 
 /* Whether no access of the epoch conflicts with another lane of this one. */
 static int is_apart(struct lanes_warp *lanes, struct lanes_access *mine) {
     const struct lanes_span *olds = &lanes->olds[mine->space == PTX_GLOBAL];
-    if (lanes->n_old && overlap(mine->low, mine->high, olds->low, olds->high))
+    if (lanes->n_old && lanes_overlap(mine->low, mine->high, olds->low, olds->high))
         return 0;
     for (uint32_t rest = lanes->filled; rest; rest &= rest - 1)
-        if (!are_apart(mine, &lanes->pending[run_lowest(rest)]))
+        if (!lanes_are_apart(mine, &lanes->pending[run_lowest(rest)]))
             return 0;
     return !overlaps_kept(lanes, mine, 1) && !(mine->writes && overlaps_kept(lanes, mine, 0));
 }

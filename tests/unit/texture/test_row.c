@@ -1,5 +1,5 @@
-/* Lookups of a warp at once equal those one by one: random arrays, samplers and coordinates, among
- * them edges of texels, huge numbers and no numbers. */
+/* Lookups of a warp at once equal those one by one. Arrays, samplers and coordinates are random,
+ * with edges of texels, huge numbers and NaN. */
 #include "../../../sim/texture/texture.h"
 #include "../../every.h"
 
