@@ -1,5 +1,6 @@
 /* The answer of wsim run: kernels with their costs and findings, differences, notes. */
 #include "report_cost.h"
+#include "report_finding.h"
 #include "../common/doc.h"
 #include "../common/memory.h"
 #include "../common/screen.h"
@@ -9,17 +10,6 @@
 #include <string.h>
 
 typedef unsigned long long number;
-
-enum { PLACE = 2 * TEXT_CUT };
-
-static json_t *whole(uint64_t number) {
-    return json_integer((json_int_t)number);
-}
-
-/* NULL as null. */
-static json_t *text(const char *text) {
-    return text ? tool_json_text(text) : json_null();
-}
 
 /* --- output of kernels --- */
 
@@ -55,48 +45,6 @@ static void state_output(struct doc *doc, const struct run_report *report) {
 
 /* --- lines --- */
 
-static json_t *place_json(const char *file, uint32_t line) {
-    return json_pack("{s:o, s:I}", "file", text(file), "line", (json_int_t)line);
-}
-
-/* A line of the source, and where the instruction `id` was inlined. */
-static json_t *source_json(const struct wsim_report *report, const char *file, uint32_t line,
-                           uint32_t id) {
-    json_t *source = place_json(file, line), *list = json_array();
-    const char *at_file, *function;
-    uint32_t at;
-    for (size_t i = 0; wsim_report_inlined(report, id, i, &at_file, &at, &function); i++) {
-        json_t *place = place_json(at_file, at);
-        json_object_set_new(place, "function", text(function));
-        json_array_append_new(list, place);
-    }
-    json_object_set_new(source, "inlined_at", list);
-    return source;
-}
-
-/* A line of PTX, with the name of its text if there are several. */
-static json_t *ptx_json(const char *file, uint32_t line) {
-    json_t *out = json_pack("{s:I}", "line", (json_int_t)line);
-    if (file)
-        json_object_set_new(out, "file", text(file));
-    return out;
-}
-
-static json_t *line_json(const struct wsim_report *report, const struct wsim_line *line) {
-    json_t *out = json_pack(
-        "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:{s:o, s:o, s:o, s:o}}", "ptx",
-        ptx_json(line->ptx_file, line->ptx_line), "source",
-        source_json(report, line->file, line->line, line->id), "opcode", text(line->opcode),
-        "executed", whole(line->executed), "threads", whole(line->threads), "wavefronts",
-        whole(line->shared.wavefronts), "ideal", whole(line->shared.ideal), "conflicts",
-        whole(line->shared.conflicts), "uncounted", whole(line->uncounted), "global", "requests",
-        whole(line->requests), "sectors", whole(line->sectors), "ideal", whole(line->sectors_ideal),
-        "lines", whole(line->lines));
-    if (line->merged)
-        json_object_set_new(out, "part_of", json_integer((json_int_t)line->merged));
-    return out;
-}
-
 /* "-" for a count of nothing. */
 static void add_count(struct doc *doc, uint64_t count, int is_there) {
     if (is_there)
@@ -109,7 +57,7 @@ static void add_cost(struct doc *doc, const struct run_report *report,
                      const struct report_cost *cost) {
     const struct wsim_line *line = &cost->line;
     const char *source = source_line(report->source, line->file, line->line);
-    char place[PLACE];
+    char place[REPORT_PLACE];
     report_place(report, line->file, line->line, line->ptx_file, line->ptx_line, place,
                  sizeof place);
     doc_row(doc);
@@ -148,137 +96,7 @@ static void add_costs(struct doc *doc, const struct run_report *report,
     free(costs);
 }
 
-/* --- findings --- */
-
-static json_t *three(const uint32_t number[3]) {
-    return json_pack("[I, I, I]", (json_int_t)number[0], (json_int_t)number[1],
-                     (json_int_t)number[2]);
-}
-
-static json_t *finding_json(const struct wsim_report *report, const struct wsim_finding *f) {
-    json_t *out =
-        json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b}", "rule", text(f->rule), "text",
-                  text(f->text), "kernel", text(f->kernel), "block", three(f->block), "thread",
-                  three(f->thread), "ptx", ptx_json(f->ptx_file, f->ptx_line), "source",
-                  source_json(report, f->file, f->line, f->id), "count", whole(f->count), "fatal",
-                  f->fatal != 0);
-    if (f->advice)
-        json_object_set_new(out, "advice", json_true());
-    json_object_set_new(out, "severity",
-                        json_string(f->severity == WSIM_SEVERITY_NOTE ? "note" : "mistake"));
-    if (f->cause)
-        json_object_set_new(out, "cause", whole(f->cause - 1));
-    json_object_set_new(out, "different",
-                        json_pack("{s:o, s:o, s:o, s:o, s:o}", "addresses", whole(f->addresses),
-                                  "registers", whole(f->registers), "warps", whole(f->warps),
-                                  "blocks", whole(f->blocks), "ptx_lines", whole(f->ptx_lines)));
-    if (f->other_ptx_line)
-        json_object_set_new(
-            out, "other",
-            json_pack("{s:o, s:o}", "ptx", ptx_json(f->other_ptx_file, f->other_ptx_line), "source",
-                      source_json(report, f->other_file, f->other_line, f->other_id)));
-    return out;
-}
-
-/* " of k.ptx" if there are several texts of PTX. */
-struct of_text {
-    char text[TEXT_CUT + 8];
-};
-
-static struct of_text of_text(const char *name) {
-    struct of_text out = {""};
-    if (name)
-        snprintf(out.text, sizeof out.text, " of %s", text_cut(source_name(name)).text);
-    return out;
-}
-
-/* Appends ", 31 more addresses". */
-static void add_more(char *words, size_t room, uint32_t count, const char *name) {
-    const size_t used = strlen(words);
-    const char *least = count >= WSIM_FINDING_MOST ? "at least " : "";
-    if (count > 1)
-        snprintf(words + used, room - used, "%s%s%u more %s%s", used ? ", " : "and ", least,
-                 count - 1, name,
-                 count == 2                      ? ""
-                 : name[strlen(name) - 1] == 's' ? "es"
-                                                 : "s");
-}
-
-/* "and 31 more addresses, 3 more warps (176 times)", or "". */
-static void word_more(const struct wsim_finding *f, char words[PLACE]) {
-    const uint32_t lines = f->ptx_lines - (f->other_ptx_line && f->ptx_lines > 1);
-    char times[32];
-    words[0] = 0;
-    add_more(words, PLACE, f->addresses, "address");
-    add_more(words, PLACE, f->registers, "register");
-    add_more(words, PLACE, f->warps, "warp");
-    add_more(words, PLACE, f->blocks, "block");
-    add_more(words, PLACE, lines, "PTX line");
-    if (f->count > 1) {
-        snprintf(times, sizeof times, *words ? " (%llu times)" : "%llu times", (number)f->count);
-        strncat(words, times, PLACE - strlen(words) - 1);
-    }
-}
-
-/* A finding that another one explains is a line of that one. */
-static void word_symptom(struct doc *doc, const struct run_report *report,
-                         const struct wsim_finding *f) {
-    char place[PLACE], times[32] = "";
-    report_place(report, f->file, f->line, f->ptx_file, f->ptx_line, place, sizeof place);
-    if (f->count > 1)
-        snprintf(times, sizeof times, " (%llu times)", (number)f->count);
-    doc_line(doc, "    explains: %s: %s: %s%s", place, f->rule, f->text, times);
-}
-
-/* " (inlined at hop.cu:61, hop.cu:80)" */
-static void word_inlined(const struct run_report *report, const struct wsim_report *one,
-                         uint32_t id, char words[PLACE]) {
-    enum { MOST = 3 };
-    const char *file, *function;
-    size_t used = 0;
-    uint32_t line;
-    words[0] = 0;
-    for (size_t i = 0; i < MOST && wsim_report_inlined(one, id, i, &file, &line, &function); i++) {
-        char place[TEXT_CUT + 16];
-        report_place(report, file, line, NULL, 0, place, sizeof place);
-        used +=
-            (size_t)snprintf(words + used, PLACE - used, "%s%s", i ? ", " : " (inlined at ", place);
-        if (used >= PLACE - 1)
-            break;
-    }
-    if (used && used < PLACE - 1)
-        snprintf(words + used, PLACE - used, ")");
-}
-
-static void word_finding(struct doc *doc, const struct run_report *report,
-                         const struct wsim_report *one, const struct wsim_finding *f) {
-    const char *note = f->severity == WSIM_SEVERITY_NOTE ? "note: " : "";
-    char place[PLACE], inlined[PLACE], other[3 * PLACE] = "", more[PLACE];
-    if (f->cause) {
-        word_symptom(doc, report, f);
-        return;
-    }
-    if (f->other_ptx_line) {
-        const char *role = strncmp(f->rule, "init.", 5) == 0 ? "use" : "other";
-        report_place(report, f->other_file, f->other_line, f->other_ptx_file, f->other_ptx_line,
-                     place, sizeof place);
-        word_inlined(report, one, f->other_id, inlined);
-        snprintf(other, sizeof other, "; the %s: %s, PTX line %u%s%s", role, place,
-                 f->other_ptx_line, of_text(f->other_ptx_file).text, inlined);
-    }
-    report_place(report, f->file, f->line, f->ptx_file, f->ptx_line, place, sizeof place);
-    doc_line(doc, "%s: %s%s: %s", place, note, f->rule ? f->rule : "finding", f->text);
-    word_inlined(report, one, f->id, inlined);
-    doc_line(doc, "    kernel %s, block (%u,%u,%u), thread (%u,%u,%u), PTX line %u%s%s%s%s",
-             f->kernel, f->block[0], f->block[1], f->block[2], f->thread[0], f->thread[1],
-             f->thread[2], f->ptx_line, of_text(f->ptx_file).text, inlined, other,
-             f->fatal ? "; a GPU stops here"
-             : *note  ? "; not counted"
-                      : "");
-    word_more(f, more);
-    if (*more)
-        doc_line(doc, "    %s", more);
-}
+/* --- counters --- */
 
 static void state_counters(struct doc *doc, const struct run_report *report, size_t index) {
     const struct wsim_launch_one *one = &report->launch->launches[index];
@@ -290,8 +108,8 @@ static void state_counters(struct doc *doc, const struct run_report *report, siz
         if (!one->counted[c] || got == one->counter[c])
             continue;
         doc_set(doc, NULL,
-                json_pack("{s:s, s:o, s:o}", "name", name, "expected", whole(one->counter[c]),
-                          "got", whole(got)));
+                json_pack("{s:s, s:o, s:o}", "name", name, "expected",
+                          report_whole(one->counter[c]), "got", report_whole(got)));
         doc_line(doc, "launches[%zu] counter %s: %llu expected, got %llu", index, name,
                  (number)one->counter[c], (number)got);
     }
@@ -301,9 +119,9 @@ static void state_counters(struct doc *doc, const struct run_report *report, siz
 /* --- launches --- */
 
 static json_t *shared_json(const struct wsim_shared_counts *counts) {
-    return json_pack("{s:o, s:o, s:o, s:o}", "accesses", whole(counts->accesses), "wavefronts",
-                     whole(counts->wavefronts), "ideal", whole(counts->ideal), "conflicts",
-                     whole(counts->conflicts));
+    return json_pack("{s:o, s:o, s:o, s:o}", "accesses", report_whole(counts->accesses),
+                     "wavefronts", report_whole(counts->wavefronts), "ideal",
+                     report_whole(counts->ideal), "conflicts", report_whole(counts->conflicts));
 }
 
 /* Counts of machine code, and those of the PTX (written; NULL: the same) where they differ. */
@@ -394,9 +212,9 @@ static void state_machine(struct doc *doc, const struct run_report *report, size
     const uint32_t flags = report->machine->options.launch.flags;
     struct wsim_occupancy occupancy;
     doc_set(doc, "counted_by",
-            text(kernel                           ? "machine code"
-                 : flags & WSIM_MODULE_AS_WRITTEN ? "written"
-                                                  : "rule"));
+            report_text(kernel                           ? "machine code"
+                        : flags & WSIM_MODULE_AS_WRITTEN ? "written"
+                                                         : "rule"));
     if (!kernel)
         return;
     doc_enter(doc, "machine");
@@ -428,19 +246,19 @@ static void word_machine(struct doc *doc, const struct run_report *report, size_
 
 static void state_totals_of(struct doc *doc, const struct machine_launch *one) {
     const struct wsim_totals *t = &one->totals;
-    doc_pack(doc, "{s:o, s:o, s:o}", "kernel", text(one->kernel.name), "blocks", whole(t->blocks),
-             "instructions", whole(t->instructions));
+    doc_pack(doc, "{s:o, s:o, s:o}", "kernel", report_text(one->kernel.name), "blocks",
+             report_whole(t->blocks), "instructions", report_whole(t->instructions));
     doc_enter(doc, "shared");
     state_shared(doc, "ld", &t->ld, &t->ld_written);
     state_shared(doc, "st", &t->st, &t->st_written);
     state_shared(doc, "atom", &t->atom, NULL);
     state_shared(doc, "copy", &t->copy, NULL);
-    doc_set(doc, "uncounted", whole(t->uncounted));
+    doc_set(doc, "uncounted", report_whole(t->uncounted));
     doc_leave(doc);
     doc_set(doc, "global",
-            json_pack("{s:o, s:o, s:o, s:o}", "requests", whole(t->global_requests), "sectors",
-                      whole(t->global_sectors), "ideal", whole(t->global_ideal), "lines",
-                      whole(t->global_lines)));
+            json_pack("{s:o, s:o, s:o, s:o}", "requests", report_whole(t->global_requests),
+                      "sectors", report_whole(t->global_sectors), "ideal",
+                      report_whole(t->global_ideal), "lines", report_whole(t->global_lines)));
 }
 
 /* The costs of a launch, in text: pages have them in a picture. */
@@ -478,12 +296,12 @@ static void state_launch(struct doc *doc, const struct run_report *report, size_
     state_machine(doc, report, index);
     doc_list(doc, "lines");
     for (size_t i = 0; doc_is(doc, TOOL_JSON) && wsim_report_line(one->report, i, &line); i++)
-        doc_set(doc, NULL, line_json(one->report, &line));
+        doc_set(doc, NULL, report_line_json(one->report, &line));
     doc_leave(doc);
     doc_list(doc, "findings");
     for (size_t i = 0; wsim_report_finding(one->report, i, &finding); i++) {
-        doc_set(doc, NULL, finding_json(one->report, &finding));
-        word_finding(doc, report, one->report, &finding);
+        doc_set(doc, NULL, report_finding_json(one->report, &finding));
+        report_word_finding(doc, report, one->report, &finding);
     }
     doc_leave(doc);
     state_counters(doc, report, index);
@@ -505,12 +323,12 @@ static void state_verdict(struct doc *doc, const struct verdict *verdict) {
     char words[WSIM_LAUNCH_WORDS];
     wsim_launch_compare_words(c, limits, words);
     doc_enter(doc, NULL);
-    doc_pack(doc, "{s:o, s:o, s:o, s:s}", "name", text(verdict->expect->name), "compared",
-             whole(c->compared), "different", whole(c->different), "words", words);
+    doc_pack(doc, "{s:o, s:o, s:o, s:s}", "name", report_text(verdict->expect->name), "compared",
+             report_whole(c->compared), "different", report_whole(c->different), "words", words);
     if (c->different)
         doc_set(doc, "first",
                 json_pack("{s:s, s:o, s:o, s:o}", "unit", c->elements ? "element" : "byte", "index",
-                          whole(c->first), "expected",
+                          report_whole(c->first), "expected",
                           json_sprintf("0x%0*llx", digits, (number)c->want), "got",
                           json_sprintf("0x%0*llx", digits, (number)c->got)));
     doc_leave(doc);
@@ -519,9 +337,9 @@ static void state_verdict(struct doc *doc, const struct verdict *verdict) {
 
 static void state_stdout(struct doc *doc, const struct output_comparison *o) {
     doc_set(doc, "stdout",
-            json_pack("{s:o, s:o, s:o, s:o}", "missing", whole(o->lines.missing), "extra",
-                      whole(o->lines.extra), "first_missing", text(o->first_missing), "first_extra",
-                      text(o->first_extra)));
+            json_pack("{s:o, s:o, s:o, s:o}", "missing", report_whole(o->lines.missing), "extra",
+                      report_whole(o->lines.extra), "first_missing", report_text(o->first_missing),
+                      "first_extra", report_text(o->first_extra)));
     if (!o->different)
         doc_line(doc, "stdout: the same lines");
     if (o->lines.missing)
@@ -536,8 +354,9 @@ static void state_stdout(struct doc *doc, const struct output_comparison *o) {
 static void state_again(struct doc *doc, const struct again *again) {
     const char *async = again->async == WSIM_ASYNC_LATE ? "late" : "eager";
     doc_enter(doc, NULL);
-    doc_pack(doc, "{s:o, s:s, s:o, s:o}", "seed", whole(again->seed), "async", async, "different",
-             whole(again->different), "findings", whole(again->findings));
+    doc_pack(doc, "{s:o, s:s, s:o, s:o}", "seed", report_whole(again->seed), "async", async,
+             "different", report_whole(again->different), "findings",
+             report_whole(again->findings));
     doc_list(doc, "words");
     for (size_t i = 0; i < again->nlines; i++)
         doc_fact(doc, NULL, tool_json_text(again->lines[i]), "with --seed %llu --async %s: %s",
@@ -572,7 +391,8 @@ static void state_notes(struct doc *doc, const struct run_report *report) {
         doc_fact(doc, NULL, json_string(caveat), "note: %s", caveat);
     doc_leave(doc);
     if (*report->minimized)
-        doc_fact(doc, "minimized", text(report->minimized), "minimized: %s", report->minimized);
+        doc_fact(doc, "minimized", report_text(report->minimized), "minimized: %s",
+                 report->minimized);
 }
 
 /* The last line of text, for programs. */
@@ -594,7 +414,7 @@ static void state_totals(struct doc *doc, const struct run_report *report) {
              "%llu different %llu",
              report->machine->ran, blocks, instructions, wavefronts, conflicts, findings,
              (number)report->different);
-    doc_set(doc, "different", whole(report->different));
+    doc_set(doc, "different", report_whole(report->different));
 }
 
 /* --- the picture of pages and CSV --- */
@@ -603,7 +423,7 @@ enum { SENTENCE = 512 };
 
 /* The data of a picture of lines. */
 struct row {
-    char place[PLACE], text[TEXT_PATH + 4];
+    char place[REPORT_PLACE], text[TEXT_PATH + 4];
 };
 
 struct lines {
@@ -623,7 +443,7 @@ static void add_line(const struct run_report *report, struct lines *lines, uint3
     lines->row = memory_grow(lines->row, lines->count * sizeof *lines->row);
     lines->line[i] = (struct wsim_cost_line){.launch = launch, .counts = *line};
     report_place(report, line->file, line->line, line->ptx_file, line->ptx_line,
-                 lines->row[i].place, PLACE);
+                 lines->row[i].place, REPORT_PLACE);
     snprintf(lines->row[i].text, sizeof lines->row[i].text, "%s",
              text                 ? text_path(text).text
              : cost->opcodes == 1 ? line->opcode
