@@ -334,7 +334,7 @@ static int is_empty(const struct race_entry *entry) {
 }
 
 /* Whether cells take in an access at once, where blocks are compared in the end. It is a weak read
- * of bytes that were only read, or the first access of its cells. So no race can come of it. */
+ * of bytes that were only read, or the first access of its cells. So no race can follow. */
 static int may_take(const struct race_asker *asker, const struct hear_again *again,
                     struct race_entry *const *cells) {
     if (again->plan->narrow || !asker->crowd || asker->turn)
