@@ -130,18 +130,25 @@ static void load_columns(const struct product *p, const void *b, unsigned col, u
     }
 }
 
+enum { MOST_ALONG = 64 /* pieces along k: 32 elements of a column, or 64 bytes of a row */ };
+
 /* Tells of a matrix, in pieces of 16 bytes, which lie together in every mode. */
 static void tell(const struct wgmma_source *source) {
     const struct wsim_tile *tile = &source->tile;
     unsigned piece = DESCRIPTOR_UNIT * 8u / tile->bits;
     unsigned rows = tile->mn_major ? piece : 1, ks = tile->mn_major ? 1 : piece;
+    uint32_t along[MOST_ALONG];
     if (!source->io->shared->watch)
         return;
-    for (unsigned row = 0; row < tile->rows; row += rows)
+    for (unsigned k = 0; k < tile->k; k += ks)
+        along[k / ks] = descriptor_k(&source->descriptor, tile, k);
+    for (unsigned row = 0; row < tile->rows; row += rows) {
+        const uint32_t across = descriptor_row(&source->descriptor, tile, row);
         for (unsigned k = 0; k < tile->k; k += ks)
             exec_tell(source->io, source->io->shared,
-                      wsim_descriptor_address(&source->descriptor, tile, row, k), DESCRIPTOR_UNIT,
+                      descriptor_join(&source->descriptor, across, along[k / ks]), DESCRIPTOR_UNIT,
                       WSIM_NO_LANE, WSIM_TOUCH_READ);
+    }
 }
 
 /* --- the whole --- */
