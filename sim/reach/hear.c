@@ -43,8 +43,7 @@ struct gather {
     const struct audience *audience;
     struct hear_memory memory;
     unsigned n;
-    struct hear_piece *recent; /* of a lane; NULL: none                                    */
-    uint8_t slots[MOST];       /* 1 + the piece that was put last with an index of this remainder */
+    uint8_t slots[MOST]; /* 1 + the piece that was put last with an index of this remainder */
     struct hear_piece pieces[MOST];
 };
 
@@ -59,7 +58,6 @@ static void tell_pieces(const struct gather *gather) {
 static void flush_pieces(struct gather *gather) {
     tell_pieces(gather);
     gather->n = 0;
-    gather->recent = NULL;
     memset(gather->slots, 0, sizeof gather->slots);
 }
 
@@ -90,8 +88,8 @@ static void put_span(struct gather *gather, uint64_t at, uint64_t size, unsigned
 }
 
 /* Bytes of one lane join a piece that holds them. Lanes that write the same bytes get pieces of
- * their own, in order. Lanes side by side mostly join the piece of the lane before. */
-static inline void put_lane(struct gather *gather, uint64_t at, unsigned lane) {
+ * their own, in order. NULL: the bytes of the lane are in several pieces. */
+static struct hear_piece *put_lane(struct gather *gather, uint64_t at, unsigned lane) {
     const struct run_access *access = gather->access;
     const uint32_t bytes = access->bytes;
     const uint64_t from = at - gather->memory.base, index = from / HEAR_BYTES;
@@ -103,21 +101,21 @@ static inline void put_lane(struct gather *gather, uint64_t at, unsigned lane) {
         if (*slot && piece->index == index && !(access->data && (piece->mask & mask))) {
             piece->mask |= mask;
             piece->lanes |= UINT32_C(1) << lane;
-            gather->recent = piece;
-            return;
+            return piece;
         }
         if (gather->n == MOST)
             flush_pieces(gather);
-        piece = gather->recent = &gather->pieces[gather->n++];
+        piece = &gather->pieces[gather->n++];
         *slot = (uint8_t)gather->n;
         piece->index = index;
         piece->mask = mask;
         piece->data = NULL;
         piece->lanes = UINT32_C(1) << lane;
         piece->lane = (uint8_t)(access->for_lane ? access->for_lane - 1u : lane);
-        return;
+        return piece;
     }
     put_span(gather, at, bytes, lane, access->data ? access->data + (size_t)lane * bytes : NULL);
+    return NULL;
 }
 
 /* Finds the buffer of `size` bytes at `at`. 0: no buffer has them (adopted memory). */
@@ -145,12 +143,12 @@ static uint32_t gather_lanes(struct gather *gather, uint32_t lanes) {
                    last = found ? gather->memory.buffer->size - bytes : 0;
     const uint64_t ones = hear_mask(0, bytes);
     const int writes = access->data != NULL;
-    uint64_t before = base - 1, index = UINT64_MAX; /* of the recent piece */
+    struct hear_piece *recent = NULL; /* of the lane before; NULL: it has several */
+    uint64_t before = base - 1, index = UINT64_MAX;
     uint32_t left = 0;
     if (!found)
         return lanes & (lanes - 1);
     gather->n = 0;
-    gather->recent = NULL;
     memset(gather->slots, 0, sizeof gather->slots);
     for (uint32_t rest = lanes; rest; rest &= rest - 1) {
         const unsigned lane = run_lowest(rest);
@@ -164,13 +162,13 @@ static uint32_t gather_lanes(struct gather *gather, uint32_t lanes) {
             continue;
         before = at;
         if (from / HEAR_BYTES == index && bytes <= HEAR_BYTES - skip &&
-            !(writes && gather->recent->mask & ones << skip)) {
-            gather->recent->mask |= ones << skip;
-            gather->recent->lanes |= UINT32_C(1) << lane;
+            !(writes && recent->mask & ones << skip)) {
+            recent->mask |= ones << skip;
+            recent->lanes |= UINT32_C(1) << lane;
             continue;
         }
-        put_lane(gather, at, lane);
-        index = gather->recent ? gather->recent->index : UINT64_MAX;
+        recent = put_lane(gather, at, lane);
+        index = recent ? recent->index : UINT64_MAX;
     }
     tell_pieces(gather);
     return left;
@@ -184,7 +182,6 @@ static void tell_global(struct run_warp *warp, const struct run_op *op,
     gather.access = access;
     gather.audience = audience;
     gather.n = 0;
-    gather.recent = NULL;
     if (access->row || !(access->lanes & (access->lanes - 1))) {
         const unsigned lane = access->row ? 0 : run_lowest(access->lanes);
         const uint64_t size = (uint64_t)access->bytes * (access->row ? access->row : 1);

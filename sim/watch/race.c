@@ -572,6 +572,14 @@ static void bytes_of(const struct run_access *access, const struct hear_piece *p
     }
 }
 
+/* Whether some bytes of a cell were accessed before: only these are compared with what is written.
+ */
+static int is_accessed(const struct race_entry *entry, uint64_t mask) {
+    while (entry && !(entry->mask & mask))
+        entry = entry->next;
+    return entry != NULL;
+}
+
 static void hear_pieces(struct run_warp *warp, const struct run_op *op,
                         const struct run_access *access, const struct hear_memory *memory,
                         const struct hear_piece *pieces, unsigned n) {
@@ -585,7 +593,7 @@ static void hear_pieces(struct run_warp *warp, const struct run_op *op,
         asker->mark.lane = piece->lane;
         asker->cell = (uint64_t)(uintptr_t)memory->host + piece->index * RACE_CELL;
         if (values && (piece->data || asker->access->data)) {
-            if (asker->valued || cells[piece->index]) /* otherwise they are not looked at */
+            if (asker->valued || is_accessed(cells[piece->index], piece->mask))
                 bytes_of(asker->access, piece, asker->cell, bytes);
             asker->bytes = bytes;
         }
