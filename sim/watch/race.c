@@ -523,7 +523,7 @@ static int take_shared(struct run_warp *warp, const struct hear_again *again) {
     return good;
 }
 
-/* Weak accesses of global memory. Lanes are not compared again in a store that changes nothing. */
+/* Weak accesses of global memory. */
 static int take_global(struct run_warp *warp, const struct hear_again *again) {
     struct race_asker *asker = race_asker_of(warp);
     struct race_entry **cells;
@@ -537,14 +537,13 @@ static int take_global(struct run_warp *warp, const struct hear_again *again) {
     takes = may_take(asker, again, cells);
     may = takes || (again->writes ? again->data != NULL : !asker->crowd);
     /* Cells that were written too: the order of their entries matters. */
-    if (!may || ((takes || !again->writes) && !may_lanes(warp, again, PTX_GLOBAL, &lanes)))
+    if (!may || !may_lanes(warp, again, PTX_GLOBAL, &lanes))
         return 0;
     if (!takes && !cells_are_again(asker, again, cells))
         return 0;
     if (takes)
         take_parts(asker, again, cells);
-    if (takes || !again->writes)
-        keep_lanes(warp, again, &lanes);
+    keep_lanes(warp, again, &lanes);
     return 1;
 }
 
@@ -572,8 +571,7 @@ static void bytes_of(const struct run_access *access, const struct hear_piece *p
     }
 }
 
-/* Whether some bytes of a cell were accessed before: only these are compared with what is written.
- */
+/* Whether some bytes of a cell were accessed before. A store compares only these. */
 static int is_accessed(const struct race_entry *entry, uint64_t mask) {
     while (entry && !(entry->mask & mask))
         entry = entry->next;

@@ -36,13 +36,15 @@ static unsigned below(unsigned n) {
  */
 struct place {
     unsigned keep, shift, pitch, step, far, base;
+    unsigned type;
+    int is_shared;
 };
 
 static struct place any_place(unsigned size) {
-    static const unsigned shapes[][3] = {/* kept bits of the lane, shift, pitch */
-                                         {31, 5, 0},  {31, 5, 0},  {0, 5, 0},   {15, 4, 128},
-                                         {15, 4, 64}, {15, 4, 0},  {3, 2, 64},  {3, 2, 272},
-                                         {7, 3, 132}, {0, 0, 128}, {0, 0, 132}, {0, 1, 16}};
+    static const unsigned shapes[][3] = {
+        /* kept bits of the lane, shift, pitch */
+        {31, 5, 0}, {31, 5, 0},  {31, 5, 0},  {0, 5, 0},   {15, 4, 128}, {15, 4, 64}, {15, 4, 0},
+        {3, 2, 64}, {3, 2, 272}, {7, 3, 132}, {0, 0, 128}, {0, 0, 132},  {0, 1, 16}};
     static const unsigned fars[] = {0, 32, 128, 512}, bases[] = {0, 0, 4, 64, 128, 1024};
     const unsigned *shape = shapes[below(COUNT(shapes))];
     return (struct place){
@@ -52,14 +54,13 @@ static struct place any_place(unsigned size) {
         .step = below(8) ? size : 2 * size,
         .far = fars[below(COUNT(fars))] * (below(4) ? 1 : size),
         .base = bases[below(COUNT(bases))] + 512 * below(3),
+        .is_shared = (int)below(2),
     };
 }
 
-/* Puts the place into %r3. Some accesses have that of the one before, perhaps with other lanes. */
+/* Puts the place into %r3, perhaps with other lanes than the last time. */
 static void put_place(struct text *text, unsigned size, struct place *place) {
-    const unsigned flip = below(2) ? 0 : below(32);
-    if (!place->step || below(3))
-        *place = any_place(size);
+    const unsigned flip = below(3) ? below(32) : 0;
     put(text, "xor.b32 %%r3, %%r1, %u;\nand.b32 %%r3, %%r3, %u;\nmul.lo.u32 %%r3, %%r3, %u;\n",
         flip, place->keep, place->step);
     put(text, "shr.u32 %%r4, %%r1, %u;\nmad.lo.u32 %%r3, %%r4, %u, %%r3;\n", place->shift,
@@ -75,10 +76,20 @@ static void put_access(struct text *text, struct place *place, int small) {
     static const unsigned sizes[] = {1, 2, 4, 4, 8, 8, 16};
     static const char *const registers[] = {
         "%r7", "%r7", "%r7", "%r7", "%rd7", "{%r7, %r8}", "{%r7, %r8, %r9, %r10}"};
-    const unsigned type = small ? below(COUNT(types)) : 2 + below(COUNT(types) - 2);
-    const int is_shared = below(2), writes = below(2);
-    const char *space = is_shared ? "shared" : "global";
+    const unsigned any = small ? below(COUNT(types)) : 2 + below(COUNT(types) - 2);
+    unsigned type;
+    const int writes = below(2);
+    const char *space;
+    int is_shared;
+    if (!place->step ||
+        below(2)) { /* others have the place of the one before, and often its type */
+        *place = any_place(sizes[any]);
+        place->type = any;
+    }
+    type = below(3) ? place->type : any;
     put_place(text, sizes[type], place);
+    is_shared = place->is_shared;
+    space = is_shared ? "shared" : "global";
     if (is_shared)
         put(text, "add.u32 %%r5, %%r3, %%r11;\n");
     else
