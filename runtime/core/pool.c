@@ -123,7 +123,7 @@ int wsimrt_pool_set(struct wsimrt_pool *pool, int attribute, const void *value) 
     if (error)
         return core_leave(error);
     if (attribute <= 3)
-        pool->reuse[attribute - 1] = *(const int *)value;
+        pool->reuse[attribute - 1] = *(const int *)value != 0;
     else if (attribute == 4)
         pool->threshold = *(const uint64_t *)value;
     else

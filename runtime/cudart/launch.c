@@ -39,7 +39,7 @@ RT __cudaPopCallConfiguration(struct dim3 *grid, struct dim3 *block, size_t *sha
 
 /* Errors of an attribute, as an H200 gives them. */
 static int check_attribute(const struct launch_attribute *attribute) {
-    enum { DOMAINS = 4, POLICIES = 4 };
+    enum { DOMAINS = 4 };
     const unsigned char *const domains = (const unsigned char *)attribute->value.bytes;
     const int number = attribute->value.number;
     const unsigned *const three = attribute->value.three;
@@ -48,7 +48,7 @@ static int check_attribute(const struct launch_attribute *attribute) {
     case RT_ATTRIBUTE_CLUSTER:
         return three[0] && three[1] && three[2] ? 0 : WSIMRT_INVALID_CLUSTER_SIZE;
     case RT_ATTRIBUTE_UPDATABLE: return number ? WSIMRT_NOT_SUPPORTED : 0; /* outside of graphs */
-    case RT_ATTRIBUTE_WAIT_POLICY: wrong = number < 1 || number > POLICIES; break;
+    case RT_ATTRIBUTE_WAIT_POLICY: wrong = 1; break;                       /* one of streams */
     case RT_ATTRIBUTE_DOMAIN_MAP: wrong = domains[0] >= DOMAINS || domains[1] >= DOMAINS; break;
     case RT_ATTRIBUTE_CARVEOUT: wrong = number < -1 || number > 100; break;
     default: wrong = attribute->id > RT_ATTRIBUTE_LAST;

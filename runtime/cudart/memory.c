@@ -41,8 +41,15 @@ RT cudaHostAlloc(void **pointer, size_t bytes, unsigned flags) {
     return allocate(pointer, bytes, WSIMRT_HOST, flags);
 }
 
+/* Freeing nothing still gives the error that the context has. */
+static int free_nothing(void) {
+    struct wsimrt_context_info info;
+    const int error = wsimrt_context_info(NULL, &info);
+    return error ? error : info.error;
+}
+
 RT cudaFree(void *pointer) {
-    RT_CALL(pointer ? wsimrt_memory_free(at(pointer), 0) : 0);
+    RT_CALL(pointer ? wsimrt_memory_free(at(pointer), 0) : free_nothing());
 }
 
 RT cudaFreeHost(void *pointer) {
@@ -290,14 +297,14 @@ static int element_of(const struct copy_3d *params, size_t *bytes) {
     return error;
 }
 
-/* Whether rows and planes of a side of plain memory are large enough. */
-static int check_memory(const struct copy_side *side, const struct wsimrt_copy *copy) {
+/* Whether rows and planes of a side of plain memory are large enough; `small`: the error if not. */
+static int check_memory(const struct copy_side *side, const struct wsimrt_copy *copy, int small) {
     const struct pitched *memory = &side->memory;
     const int planes = copy->depth > 1;
     if (side->array)
         return 0;
     if (memory->pitch < copy->width || (planes && memory->height < copy->height))
-        return RT_INVALID_PITCH;
+        return small;
     return side->at.x > memory->pitch - copy->width ||
                    (planes && side->at.y > memory->height - copy->height)
                ? WSIMRT_INVALID_VALUE
@@ -318,8 +325,8 @@ int rt_copy_box(const struct copy_3d *params, struct wsimrt_copy *copy) {
     copy->depth = params->extent.depth;
     error = check_array(params->to.array, &params->to.at, &params->extent);
     error = error ? error : check_array(params->from.array, &params->from.at, &params->extent);
-    error = error ? error : check_memory(&params->to, copy);
-    error = error ? error : check_memory(&params->from, copy);
+    error = error ? error : check_memory(&params->from, copy, RT_INVALID_PITCH);
+    error = error ? error : check_memory(&params->to, copy, WSIMRT_INVALID_VALUE);
     error = error ? error : side_of(&params->to, &copy->to);
     error = error ? error : side_of(&params->from, &copy->from);
     return error ? error : check_kind(copy, params->kind);

@@ -30,7 +30,8 @@ RT cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int device) {
 
 RT cudaDeviceGetMemPool(cudaMemPool_t *pool, int device) {
     const int error = wsimrt_init();
-    return rt_note(error ? error : wsimrt_pool_of(device, 1, pool));
+    const int found = error ? error : wsimrt_pool_of(device, 1, pool);
+    return rt_note(found == WSIMRT_INVALID_DEVICE ? WSIMRT_INVALID_VALUE : found);
 }
 
 RT cudaDeviceSetMemPool(int device, cudaMemPool_t pool) {
@@ -131,7 +132,11 @@ RT cudaMemPoolSetAccess(cudaMemPool_t pool, const struct access *list, size_t n)
 
 RT cudaMemPoolGetAccess(int *flags, cudaMemPool_t pool, const struct location *location) {
     int device = 0;
+    int count = 0;
     int error = flags && location ? wsimrt_pool_device(pool, &device) : WSIMRT_INVALID_VALUE;
+    error = error ? error : wsimrt_device_count(&count);
+    if (!error && location->type == 1 && (location->id < 0 || location->id >= count))
+        error = WSIMRT_INVALID_VALUE;
     if (!error)
         *flags = 3;
     return rt_note(error);

@@ -120,7 +120,15 @@ RT cudaInitDevice(int device, unsigned device_flags, unsigned flags) {
 }
 
 RT cudaSetValidDevices(const int *devices, int n) {
-    return rt_note(n < 0 || (n && !devices) ? WSIMRT_INVALID_VALUE : 0);
+    int count = 0, error = n < 0 || (n && !devices) ? WSIMRT_INVALID_VALUE : wsimrt_init();
+    error = error ? error : wsimrt_device_count(&count);
+    for (int i = 0; i < n && !error; i++) {
+        if (devices[i] < 0 || devices[i] >= count)
+            error = WSIMRT_INVALID_DEVICE;
+        for (int k = 0; k < i && !error; k++)
+            error = devices[k] == devices[i] ? WSIMRT_INVALID_VALUE : 0;
+    }
+    return rt_note(error);
 }
 
 RT cudaGetDevice(int *device) {

@@ -74,6 +74,8 @@ static int check_memory(const struct resource *resource, const struct wsim_array
 }
 
 static int read_resource(const struct resource *resource, struct wsim_array *shape) {
+    struct wsimrt_range range;
+    int error;
     *shape = (struct wsim_array){.levels = 1};
     if (resource->type == RESOURCE_ARRAY || resource->type == RESOURCE_MIPMAP)
         return wsimrt_array_info(resource->is.array, shape, NULL);
@@ -86,7 +88,12 @@ static int read_resource(const struct resource *resource, struct wsim_array *sha
         const size_t texels = resource->is.memory.width / rt_texel(shape);
         shape->shape = WSIM_ARRAY_LINEAR;
         shape->width = texels > UINT32_MAX ? UINT32_MAX : (uint32_t)texels;
-        return check_memory(resource, shape);
+        error = check_memory(resource, shape);
+        if (!error && !wsimrt_memory_of(shape->address, &range) &&
+            range.base + range.bytes - shape->address < texels * rt_texel(shape))
+            shape->width = /* what is behind the memory reads as 0 */
+                (uint32_t)((range.base + range.bytes - shape->address) / rt_texel(shape));
+        return error;
     }
     shape->shape = WSIM_ARRAY_2D;
     shape->width = (uint32_t)resource->is.memory.width;
@@ -166,7 +173,7 @@ RT cudaCreateTextureObject(uint64_t *handle, const struct resource *resource,
     texture.filter = (uint8_t)(resource->type == RESOURCE_LINEAR ? 0 : sampler->filter);
     texture.normalized = sampler->normalized != 0;
     texture.reads_float = sampler->reads_float != 0;
-    texture.srgb = sampler->srgb != 0;
+    texture.srgb = sampler->srgb != 0 && texture.array.bits == 8; /* others ignore it */
     texture.mip_filter = (uint8_t)sampler->mip_filter;
     texture.anisotropy = (uint8_t)(sampler->anisotropy > 16 ? 16 : sampler->anisotropy);
     texture.lod_bias = sampler->lod_bias;
@@ -181,7 +188,8 @@ RT cudaCreateSurfaceObject(uint64_t *handle, const struct resource *resource) {
     struct wsim_array shape;
     int error = handle && resource ? rt_need() : WSIMRT_INVALID_VALUE;
     if (!error && resource->type != RESOURCE_ARRAY)
-        error = RT_INVALID_CHANNELS;
+        error = rt_read_channels(&resource->is.memory.desc, &shape) ? WSIMRT_INVALID_VALUE
+                                                                    : RT_INVALID_CHANNELS;
     error = error ? error : read_resource(resource, &shape);
     error = error ? error : wsimrt_surface_make(&shape, handle);
     return rt_note(error ? error : keep(*handle, resource, NULL, NULL));
