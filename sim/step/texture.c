@@ -5,15 +5,6 @@
 #include "../num/num.h"
 #include "../reach/hear.h"
 
-struct lookup {
-    struct texture_operand from;
-    struct run_row to[4], resident, level, dx[3], dy[3], offset[3];
-    uint8_t lookup;  /* enum scalar_lookup                              */
-    uint8_t gathers; /* 1 + component; 0: tex                           */
-    uint8_t whole;   /* coordinates are integers                        */
-    uint8_t halves;  /* registers of a result: 0 words, 1 halves, 2 pairs of halves */
-};
-
 static enum run_next unmodelled(struct run_warp *warp, const struct run_op *op, unsigned lane,
                                 const char *what) {
     return run_finding(warp, op, lane, RULE_TEXTURE_LOOKUP_UNMODELLED, 1, "%s is not modelled",
@@ -29,7 +20,8 @@ static int is_blended(const struct wsim_texture *texture) {
 
 /* Refuses lookups that were not measured. */
 static enum run_next check(struct run_warp *warp, const struct run_op *op, unsigned lane,
-                           const struct lookup *lookup, const struct wsim_texture *texture) {
+                           const struct texture_lookup *lookup,
+                           const struct wsim_texture *texture) {
     const struct wsim_array *array = &texture->array;
     const int linear = array->shape == WSIM_ARRAY_LINEAR;
     const unsigned shape = lookup->from.shape;
@@ -48,7 +40,7 @@ static enum run_next check(struct run_warp *warp, const struct run_op *op, unsig
     return RUN_ON;
 }
 
-static void point_of(const struct lookup *lookup, const struct wsim_texture *texture,
+static void point_of(const struct texture_lookup *lookup, const struct wsim_texture *texture,
                      uint8_t *frame, unsigned lane, struct texture_point *point) {
     *point = (struct texture_point){.whole = lookup->whole, .gathers = lookup->gathers != 0};
     point->layer = (uint32_t)run_get(frame, lookup->from.layer, lane);
@@ -73,7 +65,8 @@ static enum run_next reach_taps(struct run_warp *warp, const struct run_op *op, 
 }
 
 /* A register of f16 has the bits of f32 rounded, whatever the texel is. */
-static void put(const struct lookup *lookup, uint8_t *frame, unsigned lane, const uint32_t out[4]) {
+static void put(const struct texture_lookup *lookup, uint8_t *frame, unsigned lane,
+                const uint32_t out[4]) {
     const struct wsim_format *f32 = &isa_formats[FORMAT_F32], *f16 = &isa_formats[FORMAT_F16];
     uint64_t half[4];
     for (unsigned i = 0; i < 4 && !lookup->halves; i++)
@@ -88,7 +81,7 @@ static void put(const struct lookup *lookup, uint8_t *frame, unsigned lane, cons
 }
 
 /* Whether all lanes read one texture that has rows. */
-static int is_row(const struct lookup *lookup, uint8_t *frame, uint32_t lanes,
+static int is_row(const struct texture_lookup *lookup, uint8_t *frame, uint32_t lanes,
                   const struct wsim_texture *texture, uint64_t handle) {
     if (lookup->gathers || !texture_has_row(texture))
         return 0;
@@ -131,7 +124,7 @@ static void words_of(uint8_t *frame, struct run_row row, uint32_t words[TEXTURE_
 
 static enum run_next look_up_row(uint8_t *frame, const struct run_op *op, uint32_t lanes,
                                  struct run_warp *warp, const struct wsim_texture *texture) {
-    const struct lookup *lookup = op->more;
+    const struct texture_lookup *lookup = op->more;
     const uint8_t *texel[TEXTURE_LANES][TEXTURE_PLANE];
     struct texture_points points = {.whole = lookup->whole};
     struct texture_row row;
@@ -158,9 +151,9 @@ static enum run_next look_up_row(uint8_t *frame, const struct run_op *op, uint32
     return next;
 }
 
-static enum run_next look_up(uint8_t *frame, const struct run_op *op, uint32_t lanes,
-                             struct run_warp *warp) {
-    const struct lookup *lookup = op->more;
+enum run_next texture_look_up(uint8_t *frame, const struct run_op *op, uint32_t lanes,
+                              struct run_warp *warp) {
+    const struct texture_lookup *lookup = op->more;
     const uint32_t all = lanes;
     struct texture_object found = {0};
     struct run_access access = {.space = PTX_GLOBAL, .kind = RUN_READ, .weak = 1, .nc = 1};
@@ -199,64 +192,4 @@ static enum run_next look_up(uint8_t *frame, const struct run_op *op, uint32_t l
         put(lookup, frame, lane, out);
     }
     return RUN_ON;
-}
-
-/* --- plan --- */
-
-/* Results: { }, or { }|p. */
-static enum wsim_status plan_results(struct run_plan *plan, struct lookup *lookup) {
-    const struct ptx_operand *result = &plan->operands[0];
-    const struct ptx_operand *halves = &plan->function->operands[result->first];
-    const unsigned bits = lookup->halves == 1 ? 16 : 32;
-    enum wsim_status status;
-    if (result->kind != PTX_OP_PAIR)
-        return texture_rows(plan, result, bits, 4, lookup->to);
-    status = texture_rows(plan, &halves[0], bits, 4, lookup->to);
-    return status ? status : plan_row_of(plan, &halves[1], 1, &lookup->resident);
-}
-
-static enum wsim_status plan_offsets(struct run_plan *plan, uint32_t index, struct lookup *lookup) {
-    const struct ptx_operand *list = &plan->operands[index];
-    const struct ptx_operand *part = &plan->function->operands[list->first];
-    for (uint32_t i = 0; i < list->count; i++)
-        if (part[i].kind != PTX_OP_INTEGER || part[i].value + 8 > 15)
-            return plan_refuse(plan, "an offset is a number of -8 to 7");
-    return texture_rows(plan, list, 32, 3, lookup->offset);
-}
-
-static enum wsim_status lookup_plan(struct run_plan *plan, uint8_t gathers) {
-    struct lookup *lookup = plan_keep(plan, sizeof *lookup);
-    const uint8_t type = plan->meaning.type[0];
-    enum wsim_status status;
-    uint32_t next = 2;
-    if (!lookup)
-        return base_refuse(plan->diag, RULE_MEMORY_HEAP_FULL, 0, "out of memory");
-    lookup->lookup = plan->meaning.lookup;
-    lookup->gathers = gathers;
-    lookup->whole = plan->meaning.type[1] == SCALAR_TYPE_S32;
-    lookup->halves = type == SCALAR_TYPE_F16 ? 1 : type == SCALAR_TYPE_F16X2 ? 2 : 0;
-    status = plan_results(plan, lookup);
-    if (!status)
-        status = texture_operand_plan(plan, 1, &lookup->from);
-    if (!status && lookup->lookup == SCALAR_LOOKUP_LEVEL)
-        status = plan_row(plan, next++, 32, &lookup->level);
-    if (!status && lookup->lookup == SCALAR_LOOKUP_GRADIENT) {
-        status = texture_rows(plan, &plan->operands[next], 32, 3, lookup->dx);
-        if (!status)
-            status = texture_rows(plan, &plan->operands[next + 1], 32, 3, lookup->dy);
-        next += 2;
-    }
-    if (!status && next < plan->count)
-        status = plan_offsets(plan, next, lookup);
-    plan->op->more = lookup;
-    plan->op->step = look_up;
-    return status;
-}
-
-enum wsim_status texture_plan(struct run_plan *plan) {
-    return lookup_plan(plan, 0);
-}
-
-enum wsim_status texture_gather_plan(struct run_plan *plan) {
-    return lookup_plan(plan, (uint8_t)(1 + plan->meaning.component));
 }

@@ -20,6 +20,18 @@ struct texture_operand {
 enum wsim_status texture_operand_plan(struct run_plan *plan, uint32_t index,
                                       struct texture_operand *operand);
 
+/* tex or tld4 as it is planned, and its step. */
+struct texture_lookup {
+    struct texture_operand from;
+    struct run_row to[4], resident, level, dx[3], dy[3], offset[3];
+    uint8_t lookup;  /* enum scalar_lookup                              */
+    uint8_t gathers; /* 1 + component; 0: tex                           */
+    uint8_t whole;   /* coordinates are integers                        */
+    uint8_t halves;  /* registers of a result: 0 words, 1 halves, 2 pairs of halves */
+};
+enum run_next texture_look_up(uint8_t *frame, const struct run_op *op, uint32_t lanes,
+                              struct run_warp *warp);
+
 /* Rows of { }, or of one register; at most `most`. */
 enum wsim_status texture_rows(struct run_plan *plan, const struct ptx_operand *list, unsigned bits,
                               unsigned most, struct run_row *rows);

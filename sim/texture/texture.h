@@ -69,6 +69,8 @@ int32_t texture_lod(const struct wsim_texture *texture, int has_level, uint32_t 
 void texture_place(const struct wsim_texture *texture, const struct texture_point *point,
                    struct texture_taps *taps);
 
+/* --- row.c --- */
+
 /* Lookups of a warp in one level of an array of at most two axes. */
 #define TEXTURE_LANES 32
 #define TEXTURE_PLANE 4 /* texels of a linear filter in two dimensions */

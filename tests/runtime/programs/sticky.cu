@@ -1,4 +1,4 @@
-// What an error of a kernel leaves behind: every call afterwards, and a reset.
+// Calls after an error of a kernel, and a reset.
 #include <cstdio>
 #include <cstdlib>
 #include <cuda_runtime.h>
