@@ -198,7 +198,8 @@ enum {
     LIMIT_DEPTH,
     LIMIT_PENDING,
     LIMIT_GRANULARITY,
-    LIMIT_PERSISTING
+    LIMIT_PERSISTING,
+    LIMIT_UNKNOWN = 8 /* it has no public name, and an H200 answers 0 */
 };
 
 static int check_limit(int limit) {
@@ -223,6 +224,10 @@ int wsimrt_limit_get(int limit, size_t *value) {
     int error = core_enter(&context);
     if (!error && !value)
         error = WSIMRT_INVALID_VALUE;
+    if (!error && limit == LIMIT_UNKNOWN) {
+        *value = 0;
+        return core_leave(0);
+    }
     error = error ? error : check_limit(limit);
     if (!error) {
         *value = context->limits[limit];
@@ -232,13 +237,16 @@ int wsimrt_limit_get(int limit, size_t *value) {
     return error || limit != LIMIT_PERSISTING ? error : round_persisting(ordinal, value);
 }
 
-/* A GPU gives at least `least`, and multiples of `unit`. Source: an H200 (driver 580). */
+/* A GPU gives at least `least`, multiples of `unit`, and `cap` instead of more. It refuses more
+ * than `most`. Source: an H200 (driver 580). */
 static const struct {
-    size_t least, unit, most;
+    size_t least, unit, most, cap;
 } limit_rules[CORE_LIMITS] = {
-    [LIMIT_STACK] = {0, 16, 512 * 1024 - 1}, [LIMIT_PRINTF] = {524288, 256, 0},
-    [LIMIT_HEAP] = {4194304, 65536, 0},      [LIMIT_PENDING] = {32, 1, 0},
-    [LIMIT_GRANULARITY] = {0, 1, 128},
+    [LIMIT_STACK] = {0, 16, 512 * 1024 - 1, 0},
+    [LIMIT_PRINTF] = {524288, 256, 0, 0},
+    [LIMIT_HEAP] = {4194304, 65536, 0, 17681179680},
+    [LIMIT_PENDING] = {32, 1, 0, 599186},
+    [LIMIT_GRANULARITY] = {0, 1, 128, 0},
 };
 
 static int take_limit(const struct wsimrt_context *context, int limit, size_t *value) {
@@ -257,6 +265,8 @@ static int take_limit(const struct wsimrt_context *context, int limit, size_t *v
         *value = least;
     if (unit > 1 && *value <= SIZE_MAX - unit)
         *value = (*value + unit - 1) / unit * unit;
+    if (limit_rules[limit].cap && *value > limit_rules[limit].cap)
+        *value = limit_rules[limit].cap;
     return 0;
 }
 
