@@ -29,8 +29,11 @@ failed=0
 
 copy_sources() {
     mkdir "$work/copy"
-    for part in CMakeLists.txt cmake include sim harness tests tools traces docs; do
-        cp -R "$source/$part" "$work/copy/" || exit 2
+    for part in "$source"/*; do
+        case ${part##*/} in
+        build* | bench | lab | runtime) ;;
+        *) cp -R "$part" "$work/copy/" || exit 2 ;;
+        esac
     done
 }
 

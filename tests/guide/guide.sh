@@ -19,8 +19,11 @@ sed -n '/^## What turns red/,/^## /s/^| `\([a-z]*\/[a-z_\/]*\)`.*/\1/p' "$page" 
 
 # Times are kept, so that the next run builds what has changed.
 rm -rf "$copy" && mkdir -p "$copy" || exit 2
-for part in CMakeLists.txt README.md cmake include sim tools tests traces docs examples; do
-    cp -Rp "$source/$part" "$copy/" || exit 2
+for part in "$source"/*; do
+    case ${part##*/} in
+    build* | bench | lab | runtime) ;;
+    *) cp -Rp "$part" "$copy/" || exit 2 ;;
+    esac
 done
 awk -v below="($below," -v row="$row" '{ print } index($0, below) { print row; n++ } END { exit n != 1 }' \
     "$source/$file" >"$work/new" || { echo "$file has no row $below"; exit 1; }
