@@ -342,13 +342,14 @@ static void access_in_loop(const struct run_op *op, unsigned step, struct loop_o
 
 void quick_in_loop(const struct run_op *op, struct loop_op *in) {
     const unsigned step = number_of(op->step);
-    const struct row *row = &rows[step];
+    const struct row *row;
     in->kind = LOOP_STEP;
     if (step > FIRST_OTHER) {
         if (step != NO_STEP)
             access_in_loop(op, step, in);
         return;
     }
+    row = &rows[step];
     while (in->n_in < 3 && row->in[in->n_in])
         in->n_in++;
     in->one = wsim_quick_ones[step];
