@@ -93,9 +93,74 @@ QUICK_INSIDE int quick_find_place(const struct quick_window *window, const struc
     return window->size >= span && from <= window->size - span && !(address & (wide - 1));
 }
 
+/* The same of two halves: each is lanes side by side, or one place. */
+struct quick_halves {
+    int are_same;
+    uint64_t from[2];
+};
+QUICK_INSIDE int quick_find_halves(const struct quick_window *window, const struct loop_even *at,
+                                   uint64_t offset, uint64_t mask, unsigned wide,
+                                   struct quick_halves *halves) {
+    const uint64_t low = (at->at[0] + offset) & mask,
+                   high = (at->at[0] + at->at[3] + offset) & mask;
+    const uint64_t step = at->at[1], span = step ? HALF * wide : wide, last = window->size - span;
+    *halves = (struct quick_halves){!step, {low - window->base, high - window->base}};
+    return (step == wide || !step) && at->at[2] == 8 * step && window->size >= span &&
+           halves->from[0] <= last && halves->from[1] <= last && !((low | high) & (wide - 1));
+}
+
+/* Tells listeners of all lanes. 0: the access must not take place. */
+QUICK_OUTSIDE int quick_tell_even(uint8_t *frame, const struct run_op *op, struct run_warp *warp,
+                                  const struct quick_window *window, const struct loop_even *even,
+                                  uint64_t offset, uint64_t mask) {
+    uint64_t at[RUN_LANES];
+    ALL_LANES at[i] = ((QUICK_LANE_OF(even->at, (uint64_t)i) + offset) & mask) - window->base;
+    quick_tell(frame, op, ALL, warp, window, at);
+    return !hear_refuses(warp);
+}
+
 /* The work that an access has done. QUICK_LOOP_NOT: nothing, the step has to. QUICK_LOOP_HEARD:
- * nothing but telling listeners, so the step has to that goes on after them in QUICK_LANES. */
-enum quick_loop_done { QUICK_LOOP_NOT, QUICK_LOOP_HEARD, QUICK_LOOP_MOVED, QUICK_LOOP_SAME };
+ * nothing but telling listeners, so the step has to that goes on after them in QUICK_LANES.
+ * QUICK_LOOP_REFUSED: the same in quick_access. */
+enum quick_loop_done {
+    QUICK_LOOP_NOT,
+    QUICK_LOOP_HEARD,
+    QUICK_LOOP_REFUSED,
+    QUICK_LOOP_MOVED,
+    QUICK_LOOP_SAME
+};
+
+QUICK_OUTSIDE enum quick_loop_done
+quick_loop_halves(uint8_t *frame, const struct run_op *op, const struct loop_op *in,
+                  struct run_warp *warp, const struct loop_even *at,
+                  const struct quick_window *window, int loads, unsigned wide) {
+    const uint64_t mask = window->space == PTX_SHARED ? ALL : UINT64_MAX;
+    uint8_t *row = frame + in->row, *bytes[2];
+    struct quick_halves halves;
+    if (!quick_find_halves(window, at, in->offset, mask, wide, &halves) ||
+        (halves.are_same && !loads))
+        return QUICK_LOOP_NOT;
+    if (warp->worker->tells >> window->space & 1 &&
+        !quick_tell_even(frame, op, warp, window, at, in->offset, mask))
+        return QUICK_LOOP_REFUSED;
+    bytes[0] = HOST(window->bytes, halves.from[0]);
+    bytes[1] = HOST(window->bytes, halves.from[1]);
+    if (halves.are_same && wide == 4) {
+        const uint32_t low = quick_read_uint32_t(bytes[0]), high = quick_read_uint32_t(bytes[1]);
+        quick_word *words = (quick_word *)(void *)row;
+        ALL_LANES words[i] = i < HALF ? low : high;
+    } else if (halves.are_same) {
+        const uint64_t low = quick_read_uint64_t(bytes[0]), high = quick_read_uint64_t(bytes[1]);
+        quick_long *longs = (quick_long *)(void *)row;
+        ALL_LANES longs[i] = i < HALF ? low : high;
+    } else {
+        for (unsigned half = 0; half < 2; half++, row += HALF * wide)
+            memcpy(loads ? row : bytes[half], loads ? bytes[half] : row, HALF * wide);
+        if (!loads)
+            warp->block->unit->events++;
+    }
+    return QUICK_LOOP_MOVED;
+}
 
 QUICK_INSIDE enum quick_loop_done quick_loop_access(uint8_t *frame, const struct run_op *op,
                                                     const struct loop_op *in, struct run_warp *warp,
@@ -133,18 +198,7 @@ QUICK_INSIDE enum quick_loop_done quick_loop_access(uint8_t *frame, const struct
         else
             ALL_LANES((quick_long *)(void *)row)[i] = value;
     } else {
-        const uint64_t from = place.from, last = window.size - HALF * wide;
-        const uint64_t other = ((at->at[0] + at->at[3] + in->offset) & mask) - window.base;
-        if (heard || at->at[1] != wide || at->at[2] != 8 * wide || window.size < HALF * wide ||
-            from > last || other > last || ((window.base + other) & (wide - 1)))
-            return QUICK_LOOP_NOT;
-        if (loads) {
-            memcpy(row, HOST(window.bytes, from), HALF * wide);
-            memcpy(row + HALF * wide, HOST(window.bytes, other), HALF * wide);
-        } else {
-            memcpy(HOST(window.bytes, from), row, HALF * wide);
-            memcpy(HOST(window.bytes, other), row + HALF * wide, HALF * wide);
-        }
+        return quick_loop_halves(frame, op, in, warp, at, &window, loads, wide);
     }
     if (!loads)
         warp->block->unit->events++;
@@ -177,7 +231,7 @@ QUICK_INSIDE int quick_loop_product(uint8_t *frame, const struct run_op *op,
     return 1;
 }
 
-/* Two loads, one of a row and one of one place, and the product. */
+/* Two loads, one of lanes side by side and one of one place, and the product. */
 QUICK_INSIDE int quick_loop_loaded(uint8_t *frame, const struct run_op *op,
                                    const struct loop_op *in, struct run_warp *warp,
                                    const struct loop_even *even) {
@@ -186,8 +240,7 @@ QUICK_INSIDE int quick_loop_loaded(uint8_t *frame, const struct run_op *op,
     quick_word *to = (quick_word *)(void *)(frame + op[2].at[0]);
     struct quick_place first, second;
     uint32_t x;
-    if (warp->worker->tells >> PTX_GLOBAL & 1 ||
-        !quick_find_place(&a, &even[in[0].in[0]], in[0].offset, UINT64_MAX, 4, &first) ||
+    if (!quick_find_place(&a, &even[in[0].in[0]], in[0].offset, UINT64_MAX, 4, &first) ||
         !quick_find_place(&b, &even[in[1].in[0]], in[1].offset, UINT64_MAX, 4, &second))
         return 0;
     if (first.is_row && second.is_same) {
@@ -200,6 +253,33 @@ QUICK_INSIDE int quick_loop_loaded(uint8_t *frame, const struct run_op *op,
         return 0;
     }
     ALL_LANES to[i] = quick_lane_fma_f32(x, from_b[i], from_c[i]);
+    return 1;
+}
+
+/* The same by halves, as blocks of 16 columns do it. */
+QUICK_OUTSIDE int quick_loop_half_loaded(uint8_t *frame, const struct run_op *op,
+                                         const struct loop_op *in, struct run_warp *warp,
+                                         const struct loop_even *even) {
+    const struct quick_window a = quick_global(warp, op), b = quick_global(warp, op + 1);
+    const quick_word *from_c = (const quick_word *)(const void *)(frame + op[2].at[3]);
+    quick_word *to = (quick_word *)(void *)(frame + op[2].at[0]);
+    struct quick_halves rows, places;
+    const uint8_t *row = a.bytes, *place = b.bytes;
+    uint32_t from_b[RUN_LANES], low, high;
+    if (!quick_find_halves(&a, &even[in[0].in[0]], in[0].offset, UINT64_MAX, 4, &rows) ||
+        !quick_find_halves(&b, &even[in[1].in[0]], in[1].offset, UINT64_MAX, 4, &places) ||
+        rows.are_same == places.are_same)
+        return 0;
+    if (rows.are_same) {
+        const struct quick_halves other = rows;
+        rows = places, places = other;
+        row = b.bytes, place = a.bytes;
+    }
+    memcpy(from_b, HOST(row, rows.from[0]), 4 * HALF);
+    memcpy(from_b + HALF, HOST(row, rows.from[1]), 4 * HALF);
+    low = quick_read_uint32_t(HOST(place, places.from[0]));
+    high = quick_read_uint32_t(HOST(place, places.from[1]));
+    ALL_LANES to[i] = quick_lane_fma_f32(i < HALF ? low : high, from_b[i], from_c[i]);
     return 1;
 }
 #endif
@@ -246,8 +326,10 @@ static uint64_t quick_rounds_of(const struct run_loop *loop, uint8_t *frame, str
             continue;
         case LOOP_LOADED:
 #if defined(QUICK_FLOATS) && defined(QUICK_FMA)
-            if (known >> in[0].in[0] & known >> in[1].in[0] & 1 &&
-                quick_loop_loaded(frame, op, in, warp, even)) {
+            if (!(warp->worker->tells >> PTX_GLOBAL & 1) &&
+                known >> in[0].in[0] & known >> in[1].in[0] & 1 &&
+                (quick_loop_loaded(frame, op, in, warp, even) ||
+                 quick_loop_half_loaded(frame, op, in, warp, even))) {
                 QUICK_FORGET(in[0].writes | in[1].writes | in[2].writes);
                 in += 3, op += 3;
                 continue;
@@ -306,7 +388,8 @@ static uint64_t quick_rounds_of(const struct run_loop *loop, uint8_t *frame, str
             if (some)
                 quick_freshen(loop, frame, even, some);
             stale &= ~some;
-            *next = (done != QUICK_LOOP_HEARD ? op->step
+            *next = (done == QUICK_LOOP_REFUSED ? memory_step
+                     : done != QUICK_LOOP_HEARD ? op->step
                      : in->kind < LOOP_LOAD_GLOBAL_4 + LOOP_SHARED
                          ? quick_at_global
                          : quick_at_shared)(frame, op, on, warp);

@@ -365,7 +365,7 @@ START_TEST(factors) {
     const unsigned n = sizeof numbers / sizeof numbers[0];
     static struct text text;
     uint64_t state = 7;
-    const struct way way = {.grid = 1, .block = {32, 1}, .most = 100000};
+    const struct way way = {.grid = 1, .block = {_i & 1 ? 16 : 32, _i & 1 ? 2 : 1}, .most = 100000};
     begin(&text);
     draw_registers(&text, &state);
     put(&text, "mul.wide.u32 %%d2, %%r0, 4;\nadd.u64 %%d2, %%d2, %%d0;\nmov.u64 %%d1, %%d0;\n");
