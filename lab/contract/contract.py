@@ -52,6 +52,17 @@ def cases(t):
         yield 'mul add.sat', f'mul.{t} %m, %a, %b; add.sat.{t} %d, %m, %c;'
         yield 'mul.sat add.sat', f'mul.sat.{t} %m, %a, %b; add.sat.{t} %d, %m, %c;'
         yield 'mul.ftz add.ftz.sat', f'mul.ftz.{t} %m, %a, %b; add.ftz.sat.{t} %d, %m, %c;'
+    # registers that are written more than once
+    add2 = f'st.global.b{BITS[t]} [%rd1+48], %m;'
+    yield 'product written again', f'mul.{t} %m, %a, %b; add.{t} %d, %m, %c; mov.b{BITS[t]} %m, %e; {add2}'
+    yield 'sum into the product', f'mul.{t} %m, %a, %b; add.{t} %m, %m, %c; {add2}'
+    yield 'second product', f'mul.{t} %m, %a, %b; add.{t} %d, %m, %c; mul.rn.{t} %m, %a, %e; {add2}'
+    yield 'two products in turn', f'mul.{t} %m, %a, %b; add.{t} %d, %m, %c; mul.{t} %m, %b, %e; add.{t} %d, %m, %d;'
+    yield 'product into a factor', f'mul.{t} %a, %a, %b; add.{t} %d, %a, %c; mov.b{BITS[t]} %a, %e; {add2}'
+    yield 'written again by some', f'mul.{t} %m, %a, %b; add.{t} %d, %m, %c; @%p1 mov.b{BITS[t]} %m, %e; {add2}'
+    yield 'written again elsewhere', (f'mul.{t} %m, %a, %b; add.{t} %d, %m, %c; @%p1 bra L; mov.b{BITS[t]} %m, %e;'
+                                      f' {add2} L:')
+    yield 'written before and again', (f'mov.b{BITS[t]} %m, %e; {add2} mul.{t} %m, %a, %b; add.{t} %d, %m, %c;')
     yield 'neg of the product', f'mul.{t} %m, %a, %b; neg.{t} %q, %m; add.{t} %d, %q, %c;'
     yield 'neg of a factor', f'neg.{t} %q, %a; mul.{t} %m, %q, %b; add.{t} %d, %m, %c;'
     yield 'neg of the addend', f'mul.{t} %m, %a, %b; neg.{t} %q, %c; add.{t} %d, %m, %q;'

@@ -167,22 +167,40 @@ static int is_constant(const struct contract *contract, const struct ptx_operand
                              : operand->kind == PTX_OP_PARAM || operand->kind == PTX_OP_VARIABLE;
 }
 
+/* The place that ends the life of what an instruction writes into a register: the next write of all
+ * lanes in its block. 0: there is none, or a write of some lanes comes before. */
+static uint32_t end_of_life(const struct contract *contract, uint32_t at, uint32_t reg) {
+    const struct places *places = &contract->places;
+    for (uint32_t i = place_from(places, reg, at + 1); i < places->first[reg + 1]; i++) {
+        if (contract->block[places->at[i]] != contract->block[at])
+            return 0;
+        if (places->what[i] & USES_WRITE)
+            return contract->build->source->code[places->at[i]].guard == PTX_NO_GUARD ? i : 0;
+    }
+    return 0;
+}
+
 /* Whether every use of the product is a sum that takes it. *kept: the factors that are the same at
- * all of them, 1 and 2. */
+ * all of them, 1 and 2. A register with several writes has one product in it from write to write.
+ */
 static int is_taken(const struct contract *contract, uint32_t at, int anywhere, unsigned *kept) {
     const struct places *places = &contract->places;
     const struct ptx_operand *operands = operands_of(contract->build, at);
-    uint32_t reg = operands[0].index, uses = 0;
-    for (uint32_t i = places->first[reg]; i < places->first[reg + 1]; i++) {
-        if (places->at[i] == at && places->what[i] == USES_WRITE)
+    uint32_t reg = operands[0].index, uses = 0, end = end_of_life(contract, at, reg);
+    uint32_t from = end ? place_from(places, reg, at + 1) : places->first[reg];
+    for (uint32_t i = from; i < (end ? end + 1 : places->first[reg + 1]); i++) {
+        if (places->what[i] == USES_WRITE && (i == end || places->at[i] == at))
             continue;
-        if (places->what[i] != USES_READ || !takes(contract, at, places->at[i], reg, anywhere))
+        if ((places->what[i] != USES_READ && (i != end || places->what[i] & USES_LASTING)) ||
+            !takes(contract, at, places->at[i], reg, anywhere))
             return 0;
         for (unsigned f = 1; f < 3; f++)
             if (!is_kept(contract, &operands[f], at, places->at[i]))
                 *kept &= ~f;
         uses++;
     }
+    if (*kept != 3 && (is_register(&operands[1], reg) || is_register(&operands[2], reg)))
+        return 0;
     return uses != 0;
 }
 
@@ -204,14 +222,19 @@ static int is_product(const struct contract *contract, uint32_t at) {
 }
 
 /* The product in an operand of a sum, + 1. 0: no product that can be fused. */
-static uint32_t product_of(const struct contract *contract, const struct ptx_operand *operand) {
+static uint32_t product_of(const struct contract *contract, uint32_t sum,
+                           const struct ptx_operand *operand) {
     const struct places *places = &contract->places;
+    uint32_t i, write;
     if (operand->kind != PTX_OP_REGISTER)
         return 0;
-    for (uint32_t i = places->first[operand->index]; i < places->first[operand->index + 1]; i++)
-        if (places->what[i] & USES_WRITE)
-            return contract->product[places->at[i]] ? places->at[i] + 1 : 0;
-    return 0;
+    for (i = place_from(places, operand->index, sum); i > places->first[operand->index]; i--)
+        if (places->what[i - 1] & USES_WRITE)
+            break;
+    write = i > places->first[operand->index] ? places->at[i - 1] + 1 : 0;
+    if (!write || contract->block[write - 1] != contract->block[sum])
+        write = only_write(contract, operand->index);
+    return write && contract->product[write - 1] ? write : 0;
 }
 
 static int is_sum(const struct run_build *build, uint32_t at) {
@@ -223,16 +246,16 @@ static void choose(struct contract *contract) {
     struct run_build *build = contract->build;
     for (uint32_t i = 0; i < build->source->n_code; i++) {
         const struct ptx_operand *operands = operands_of(build, i);
-        if (is_sum(build, i) && product_of(contract, &operands[1]) &&
-            product_of(contract, &operands[2]))
-            contract->product[product_of(contract, &operands[2]) - 1] = 0;
+        if (is_sum(build, i) && product_of(contract, i, &operands[1]) &&
+            product_of(contract, i, &operands[2]))
+            contract->product[product_of(contract, i, &operands[2]) - 1] = 0;
     }
     for (uint32_t i = 0; i < build->source->n_code; i++) {
         const struct ptx_operand *operands = operands_of(build, i);
         uint32_t product = 0;
         if (is_sum(build, i)) {
-            product = product_of(contract, &operands[1]);
-            product = product ? product : product_of(contract, &operands[2]);
+            product = product_of(contract, i, &operands[1]);
+            product = product ? product : product_of(contract, i, &operands[2]);
         }
         if (!product)
             continue;

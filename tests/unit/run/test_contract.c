@@ -50,6 +50,25 @@ static const struct {
     {"mul.f32 %f4, %f1, %f2; mul.f32 %f6, %f3, 0f3F800000; st.global.f32 [%rd0+4], %f6;"
      "add.f32 %f5, %f6, %f4;",
      1, ONE},
+    /* a register that is written again */
+    {"mul.f32 %f4, %f1, %f2; add.f32 %f5, %f4, %f3; mov.f32 %f4, %f1; st.global.f32 [%rd0+4], %f4;",
+     1, ONE},
+    {"mul.f32 %f4, %f1, %f2; add.f32 %f4, %f4, %f3; mov.f32 %f5, %f4;", 1, ONE},
+    {"mul.f32 %f4, %f1, %f2; add.f32 %f5, %f4, %f3; mul.rn.f32 %f4, %f1, %f3; add.f32 %f6, %f4, "
+     "%f1;",
+     1, ONE},
+    {"mul.f32 %f4, %f1, %f3; add.f32 %f6, %f4, %f1; mul.f32 %f4, %f1, %f2; add.f32 %f5, %f4, %f3; "
+     "mov.f32 %f4, %f6;",
+     2, ONE},
+    {"mul.f32 %f1, %f1, %f2; add.f32 %f5, %f1, %f3; mov.f32 %f1, %f3;", 1, ONE},
+    {"mul.f32 %f1, %f1, %f2; mov.f32 %f2, %f3; add.f32 %f5, %f1, %f3; mov.f32 %f1, %f3;", 0, TWO},
+    {"mul.f32 %f4, %f1, %f2; st.global.f32 [%rd0+4], %f4; add.f32 %f5, %f4, %f3; mov.f32 %f4, %f1;",
+     0, TWO},
+    {"mul.f32 %f4, %f1, %f2; @!%p1 mov.f32 %f4, %f7; add.f32 %f5, %f4, %f3; mov.f32 %f4, %f1;", 0,
+     TWO},
+    {"mul.f32 %f4, %f1, %f2; add.f32 %f5, %f4, %f3; @!%p1 mov.f32 %f4, %f1; st.global.f32 "
+     "[%rd0+4], %f4;",
+     0, TWO},
     /* machine code with a call or with blocks in between */
     {"mul.f32 %f4, %f1, %f2; div.u32 %r3, %r1, %r2; add.f32 %f5, %f4, %f3;", 1, ONE},
     {"mul.f32 %f4, %f1, %f2; rem.u32 %r3, %r1, 7; add.f32 %f5, %f4, %f3;", 1, ONE},
