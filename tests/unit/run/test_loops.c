@@ -374,7 +374,8 @@ START_TEST(factors) {
     for (unsigned i = 0; i < 8; i++)
         put(&text, "mov.b32 %%f%u, 0x%08x;\n", i, numbers[(i + (unsigned)_i) % n]);
     put(&text, "$loop:\nld.global.f32 %%f0, [%%d1];\nld.global.f32 %%f1, [%%d2];\n"
-               "fma.rn.f32 %%f2, %%f0, %%f1, %%f2;\n"
+               "fma.rn.f32 %%f2, %%f0, %%f1, %%f2;\nfma.rn.f32 %%f7, %%f0, %%f0, %%f1;\n"
+               "mov.b32 %%r9, %%f7;\nmad.lo.u32 %%r10, %%r10, 3, %%r9;\n"
                "ld.global.f32 %%f4, [%%d1+4];\nfma.rn.f32 %%f3, %%f2, %%f4, %%f1;\n"
                "{ .reg .f32 %%a, %%b;\nld.global.f32 %%a, [%%d2+4];\n"
                "ld.global.f32 %%b, [%%d1+8];\nfma.rn.f32 %%f5, %%b, %%a, %%f5; }\n"
@@ -387,7 +388,41 @@ START_TEST(factors) {
 }
 END_TEST
 
+/* Accesses that leave their window or their alignment in the middle of a loop, and stores of a
+ * counter. */
+START_TEST(edges) {
+    static const char *const bodies[] = {
+        "ld.global.u32 %%r8, [%%d2];\nadd.u64 %%d2, %%d2, 132;\n",
+        "st.global.u32 [%%d2], %%r16;\nadd.u64 %%d2, %%d2, 132;\n",
+        "ld.global.f32 %%f1, [%%d1];\nadd.u64 %%d1, %%d1, 204;\n",
+        "ld.shared.u32 %%r8, [%%r18];\nadd.u32 %%r18, %%r18, 100;\n",
+        "st.shared.u32 [%%r18], %%r16;\nld.shared.u32 %%r8, [%%r18];\nadd.u32 %%r18, %%r18, 12;\n",
+        "shr.u32 %%r9, %%r16, 5;\nmul.wide.u32 %%d6, %%r9, 2;\nadd.u64 %%d2, %%d2, %%d6;\n"
+        "ld.global.u32 %%r8, [%%d2];\n",
+        "ld.global.u32 %%r8, [%%d2];\nadd.u64 %%d2, %%d2, -68;\n",
+        "st.global.u32 [%%d2+4096], %%r16;\nst.global.u32 [%%d2], %%r16;\n"
+        "ld.global.u32 %%r8, [%%d1];\nadd.u64 %%d1, %%d1, 4;\n"};
+    static struct text text;
+    uint64_t state = 7;
+    const int shape = _i / COUNT(bodies);
+    const struct way way = {.grid = 1,
+                            .block = {shape ? 16 : 32, shape ? 2 : 1},
+                            .checks = shape == 2 ? WSIM_CHECK_ALL : 0,
+                            .most = 100000};
+    begin(&text);
+    draw_registers(&text, &state);
+    put(&text, "mov.u64 %%d1, %%d0;\nmul.wide.u32 %%d2, %%r3, 4;\nadd.u64 %%d2, %%d2, %%d0;\n"
+               "$loop:\n");
+    put(&text, bodies[_i % COUNT(bodies)]);
+    put(&text, "add.u32 %%r4, %%r4, %%r8;\nadd.u32 %%r16, %%r16, 1;\n"
+               "setp.lt.u32 %%p1, %%r16, 70;\n@%%p1 bra $loop;\n");
+    end(&text);
+    compare(text.s, &way);
+}
+END_TEST
+
 int main(void) {
-    const struct every_test tests[] = {{random_loops, 0, 4}, {slices, 0, 2}, {factors, 0, 8}};
-    return every_run("unit/run/loops", tests, 3);
+    const struct every_test tests[] = {
+        {random_loops, 0, 4}, {slices, 0, 2}, {factors, 0, 8}, {edges, 0, 24}};
+    return every_run("unit/run/loops", tests, COUNT(tests));
 }
