@@ -31,10 +31,11 @@ copy_sources() {
     mkdir "$work/copy"
     for part in "$source"/*; do
         case ${part##*/} in
-        build* | bench | lab | runtime) ;;
+        build* | lab | runtime) ;;
         *) cp -R "$part" "$work/copy/" || exit 2 ;;
         esac
     done
+    rm "$work/copy/bench/CMakeLists.txt" # no timings
 }
 
 build() {

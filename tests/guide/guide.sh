@@ -21,17 +21,18 @@ sed -n '/^## What turns red/,/^## /s/^| `\([a-z]*\/[a-z_\/]*\)`.*/\1/p' "$page" 
 rm -rf "$copy" && mkdir -p "$copy" || exit 2
 for part in "$source"/*; do
     case ${part##*/} in
-    build* | bench | lab | runtime) ;;
+    build* | lab | runtime) ;;
     *) cp -Rp "$part" "$copy/" || exit 2 ;;
     esac
 done
+rm "$copy/bench/CMakeLists.txt" # no timings
 awk -v below="($below," -v row="$row" '{ print } index($0, below) { print row; n++ } END { exit n != 1 }' \
     "$source/$file" >"$work/new" || { echo "$file has no row $below"; exit 1; }
 cmp -s "$work/new" "$work/planted" || cp "$work/new" "$work/planted"
 cp -p "$work/planted" "$copy/$file"
 
-# The folders of the tests that the page names, and the other tests that read rows.
-suites='^(rows|reject|legality/(table|suggestions)|unit/isa|golden/evidence|cpp/index_table|cli/(ops|check|main|names|arch|first|fits|why|commands|pages|tutorials))/?'
+# The folders of the tests that the page names, and the other tests that read rows and need no runtime.
+suites='^(rows|reject|legality/(table|suggestions)|unit/isa|golden/evidence|cpp/index_table|cli/(ops|check|main|names|arch|first|fits|why|pages|tutorials))/?'
 {
     "$cmake" -S "$copy" -B "$work/build" -DCMAKE_C_COMPILER="$cc" -DCMAKE_BUILD_TYPE=None \
         -DCMAKE_C_FLAGS=-O1 -DWSIM_TESTS=ON -DWSIM_EXAMPLES=OFF -DWSIM_INSTALL=OFF &&
