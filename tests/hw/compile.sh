@@ -1,8 +1,10 @@
 #!/bin/sh
 # compile.sh WSIM NVCC KERNELS SOURCE_DIR - the generated kernels compile for every target of the harness. The code
-# has exactly the legal operations of the target, by name. It has the counted forms of ld, st, atom, red and cp.async
-# (each under a predicate @p). Skipped (77) without nvcc.
+# has exactly the legal matrix operations of the target, by name. Of ld, st, atom, red and cp.async it has one form for
+# each machine access, which is legal too (each under a predicate @p). Skipped (77)
+# without nvcc; PTX_VERSION is that of nvcc (9.0).
 wsim=$1 nvcc=$2 kernels=$3 source=$4
+version=${PTX_VERSION:-9.0}
 [ -x "$nvcc" ] || { echo "skipped: no nvcc"; exit 77; }
 work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT
 failed=0 compiled=0
@@ -10,10 +12,14 @@ failed=0 compiled=0
 legal_on() {
     for family in mma mma.sp mma.sp::ordered_metadata ldmatrix stmatrix movmatrix \
         wmma.load.a wmma.load.b wmma.load.c wmma.store.d wmma.mma; do
-        "$wsim" ops --arch "$1" --family $family --format csv | sed '1d; s/,.*//'
+        "$wsim" ops --arch "$1" --family $family --format csv |
+            awk -F, -v most="$version" 'NR > 1 && $4 + 0 <= most + 0 { print $1 }'
     done
+}
+
+accesses_on() {
     for family in ld st atom red cp.async; do
-        "$wsim" ops --arch "$1" --family $family --format csv | sed '1d; /,none$/d; /not counted/d; s/,.*//'
+        "$wsim" ops --arch "$1" --family $family --format csv | sed '1d; s/,.*//'
     done
 }
 
@@ -29,10 +35,14 @@ for target in sm_75 sm_80 sm_86 sm_89 sm_90a sm_100a sm_103a sm_120a; do
         failed=1
         continue
     fi
-    legal_on "$target" | sort >"$work/legal"
+    legal_on "$target" 2>"$work/empty" | sort >"$work/legal"
+    accesses_on "$target" 2>>"$work/empty" | sort >"$work/accesses"
     grep -hoE '((mma|ldmatrix|stmatrix|movmatrix|wmma)|@p (ld|st|atom|red|cp))(\.[A-Za-z0-9_:]+)+ ' \
-        "$work"/keep/*.ptx | sed 's/^@p//' | tr -d ' ' | sort -u >"$work/there"
-    if ! diff "$work/legal" "$work/there" >"$work/difference"; then
+        "$work"/keep/*.ptx | sed 's/^@p/p/; s/ $//' | sort -u >"$work/there"
+    sed -n 's/^p //p' "$work/there" | sort >"$work/counted"
+    grep -v '^p ' "$work/there" | diff "$work/legal" - >"$work/difference" &&
+        comm -13 "$work/accesses" "$work/counted" >"$work/difference"
+    if [ -s "$work/difference" ] || [ ! -s "$work/counted" ]; then
         echo "$target: legal (<) and compiled (>) differ:"
         head -20 "$work/difference"
         failed=1
