@@ -1,4 +1,4 @@
-/* Bit fields that leave their register; see rules.h. */
+/* Bit fields that leave their register, in statements; see rules.h. */
 #include "rules.h"
 
 #include <ctype.h>
@@ -43,8 +43,11 @@ void lint_check_fields(const struct lint_text *text, const struct lint_instructi
                        struct lint_findings *findings) {
     for (size_t i = 0; i < instructions->n; i++) {
         const struct lint_instruction *one = &instructions->all[i];
-        if (text->bytes[one->spelling.at] != 'b' || one->operands.n >= sizeof(struct lint_piece))
+        if (!strchr("bst", text->bytes[one->spelling.at]) ||
+            one->operands.n >= sizeof(struct lint_piece))
             continue;
+        lint_check_guard(lint_piece_of(text->bytes, one->spelling).text, text->bytes,
+                         one->spelling.at, text->from[one->spelling.at], findings);
         lint_check_field(lint_piece_of(text->bytes, one->spelling).text,
                          lint_piece_of(text->bytes, one->operands).text,
                          text->from[one->spelling.at], findings);

@@ -287,6 +287,8 @@ static void check_known(struct wsim_lint *lint, const struct wsim_arch *arch) {
                               diag.text);
         check_again(lint, &instruction, arch, statement.operands, statement.column);
         lint_check_field(statement.spelling, statement.operands, statement.column, &lint->findings);
+        lint_check_guard(statement.spelling, lint->bytes, statement.column, statement.column,
+                         &lint->findings);
     }
 }
 

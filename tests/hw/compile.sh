@@ -1,8 +1,8 @@
 #!/bin/sh
 # compile.sh WSIM NVCC KERNELS SOURCE_DIR - the generated kernels compile for every target of the harness. The code
-# has exactly the legal matrix operations of the target, by name. Of ld, st, atom, red and cp.async it has one form for
-# each machine access, which is legal too (each under a predicate @p). Skipped (77)
-# without nvcc; PTX_VERSION is that of nvcc (9.0).
+# has exactly the legal matrix operations of the target, by name. It has one form of ld, st, atom, red or cp.async for
+# each machine access, under a predicate @p, and these are legal too. Skipped (77) without nvcc. PTX_VERSION is that of
+# nvcc (9.0).
 wsim=$1 nvcc=$2 kernels=$3 source=$4
 version=${PTX_VERSION:-9.0}
 [ -x "$nvcc" ] || { echo "skipped: no nvcc"; exit 77; }

@@ -252,6 +252,21 @@ __device__ void fields(uint32_t *r, uint64_t *l) {
     asm("bfe.u32 %0, %1, %2, %3;" : "=r"(r[0]) : "r"(r[1]), "n"(FIRST), "r"(r[2]));
 }
 
+__device__ void guards(uint32_t *r, float *d) {
+    // operand.guard: ptxas tests without the guard
+    asm("{ .reg .pred p, q; setp.lt.u32 p, %1, 9; setp.eq.u32 q, %1, %1; @p testp.normal.f32 q, %2; selp.u32 %0, 1, 0, q; }"
+        : "=r"(r[0]) : "r"(r[1]), "f"(d[0]));
+    // operand.guard: ptxas converts the old value
+    asm("{ .reg .pred p; setp.lt.u32 p, %1, 9; @!p set.lt.and.ftz.f32.f32 %0, %2, %3, p; }"
+        : "+f"(d[1]) : "r"(r[1]), "f"(d[0]), "f"(d[2]));
+    // nothing: the result is an integer
+    asm("{ .reg .pred p; setp.lt.u32 p, %1, 9; @!p set.lt.u32.f32 %0, %2, %3; }"
+        : "+r"(r[0]) : "r"(r[1]), "f"(d[0]), "f"(d[2]));
+    // nothing: no guard
+    asm("{ .reg .pred p; setp.lt.u32 p, %1, 9; set.lt.and.f32.f32 %0, %2, %3, p; }"
+        : "=f"(d[1]) : "r"(r[1]), "f"(d[0]), "f"(d[2]));
+}
+
 __device__ void controls() {
     // nothing: a control and a reason
     asm volatile("bar.sync 0;"); // wsim-lint: off-line asm.memory -- nothing is read

@@ -68,6 +68,14 @@ static const struct {
      "\"r\"(x) : \"memory\");",
      "order.tested", "mbarrier", NULL},
     {"asm(\"bfe.u32 %0, %1, 28, 8;\" : \"=r\"(x) : \"r\"(y));", "operand.field", "bfe", NULL},
+    {"asm(\"{ .reg .pred p, q; setp.lt.u32 p, %1, 9; setp.eq.u32 q, %1, %1; @p testp.normal.f32 q, "
+     "%2; selp.u32 %0, "
+     "1, 0, q; }\" : \"=r\"(x) : \"r\"(y), \"f\"(a));",
+     "operand.guard", "testp", NULL},
+    {"asm(\"{ .reg .pred p; setp.lt.u32 p, %1, 9; @!p set.lt.and.ftz.f32.f32 %0, %2, %3, p; }\" : "
+     "\"+f\"(b) : "
+     "\"r\"(y), \"f\"(a), \"f\"(c));",
+     "operand.guard", "set", NULL},
     {"// wsim-lint: stop", "lint.comment", "wsim", NULL},
     /* rules of the library */
     {"asm volatile(\"ldmatrix.sync.alinged.m8n8.x1.shared.b16 {%0}, [%1];\" : \"=r\"(x) : \"r\"(y) "
@@ -128,7 +136,7 @@ START_TEST(table) {
                       rule.name);
         ck_assert_str_ne(wsim_lint_severity_name(rule.severity), "unknown");
     }
-    ck_assert_uint_eq(n, 22);
+    ck_assert_uint_eq(n, 23);
     ck_assert_str_eq(wsim_lint_severity_name((enum wsim_lint_severity)3), "unknown");
 }
 END_TEST

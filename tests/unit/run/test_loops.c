@@ -68,11 +68,12 @@ static void take(struct outcome *out, const struct wsim_report *report) {
 /* Messages of a test are short: the program goes to stderr. */
 #define SAME(condition, ...)                                                                       \
     do {                                                                                           \
-        if (!(condition))                                                                          \
+        const int holds = (condition);                                                             \
+        if (!holds)                                                                                \
             fprintf(stderr, "// %u x %u x %u threads, checks %u, count %u, seed %u, most %u\n%s",  \
                     way->grid, way->block[0], way->block[1], way->checks, way->count,              \
                     (unsigned)way->seed, (unsigned)way->most, ptx);                                \
-        ck_assert_msg(condition, __VA_ARGS__);                                                     \
+        ck_assert_msg(holds, __VA_ARGS__);                                                         \
     } while (0)
 
 /* Words 0 to RESULTS - 1 are the input. */
