@@ -73,6 +73,9 @@ static inline unsigned hear_length(uint64_t mask) {
 /* The lane that accesses the byte at an address, for findings. */
 unsigned hear_lane(const struct run_access *access, uint64_t at);
 
+/* The block of the cluster whose shared memory has these bytes, or NULL. */
+struct run_block *hear_block_of(const struct run_warp *warp, uint64_t at, uint64_t size);
+
 /* --- accesses --- */
 
 /* Whether some listener hears accesses of a space. */

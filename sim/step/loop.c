@@ -173,21 +173,14 @@ static void number_operation(const struct run_loop *loop, const struct run_op *o
                              struct loop_op *in) {
     const struct reach_plan *reach = op->more;
     unsigned missing = 0;
-    switch (in->kind) {
-    case LOOP_LOAD_GLOBAL_4:
-    case LOOP_LOAD_GLOBAL_8:
-    case LOOP_STORE_GLOBAL_4:
-    case LOOP_STORE_GLOBAL_8:
-    case LOOP_LOAD_SHARED_4:
-    case LOOP_LOAD_SHARED_8:
-    case LOOP_STORE_SHARED_4:
-    case LOOP_STORE_SHARED_8:
+    if (accesses(in)) {
         in->in[0] = number_of(loop, reach->base.at);
         in->to = number_of(loop, reach->row[0].at);
         if (!loads(in) && in->to != LOOP_NONE)
             in->stores = UINT64_C(1) << in->to;
         missing = in->in[0] == LOOP_NONE;
-        break;
+    }
+    switch (in->kind) {
     case LOOP_PRODUCT:
         for (unsigned i = 0; i < 3; i++)
             in->in[i] = number_of(loop, op->at[1 + i]);

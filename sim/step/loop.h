@@ -55,9 +55,9 @@ enum loop_kind {
 /* A quick step of one lane: what it computes of x, y and z. */
 typedef uint64_t loop_one(const struct run_op *op, uint64_t x, uint64_t y, uint64_t z);
 
-/* The operands that may differ from lane to lane, if the result is to be even: any of those in
- * `vary`, but not both factors. With `extends` an operand of 32 bits is extended to 64, which keeps
- * it even if no lane wraps. */
+/* When a result is even. The operands in `vary` may differ from lane to lane, but only one factor
+ * of a product. With `extends`, an operand of 32 bits is extended to 64: the result is even if no
+ * lane wraps. */
 struct loop_shape {
     uint8_t vary, is_product;
     uint8_t extends, is_signed;

@@ -42,8 +42,8 @@ static void count_rows(struct run_warp *warp, const struct run_op *op,
 }
 
 /* Lanes wait for each other at the instruction: earlier accesses are ordered before later
- * ones. PTX does not order the access of the instruction itself: a store is one of those after,
- * a load one of those before. */
+ * ones. PTX does not order the access of the instruction itself. A store counts as a later access,
+ * a load as an earlier one. */
 static void meet(struct run_warp *warp, const struct run_op *op) {
     hear_order(warp, op, UINT32_MAX, RUN_ORDER_WARP, NULL);
 }

@@ -487,7 +487,7 @@ static struct visit visit_begin(struct race_asker *asker, const struct run_block
                           .usual = usual};
 }
 
-/* Four words, which are often in the state of those before. */
+/* Visits four words. Their state often equals that of the previous words. */
 static inline void visit_four(struct visit *visit, uint32_t *word) {
     const uint32_t first = word[0];
     if (((word[1] ^ first) | (word[2] ^ first) | (word[3] ^ first)) == 0 &&
