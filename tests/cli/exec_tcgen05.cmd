@@ -24,3 +24,11 @@ wsim compare $g.m64n16k32.s32.s8.u8 --a random:1 --b random:2 | tail -3
 wsim compare $g.m64n8k32.f32.e4m3.e4m3 --a random:1 --b random:2 --arch h100,b200
 wsim compare $f::f16 --arch b200,sm_103a --a random:1 | tail -4
 wsim compare $f::f16 --random 10
+# masks of lanes, and of columns
+wsim exec tcgen05.mma.cta_group::1.kind::f16 M=64 N=8 --a one --b one --lane-mask ffff0000,0xfffffffe,0,0 --lane 32
+wsim exec tcgen05.mma.cta_group::1.kind::f16 M=64 N=8 --a one --b one --lane-mask ffff0000,0xfffffffe,0,0 --row 17 | tail -1
+wsim exec tcgen05.mma.ws.cta_group::1.kind::f16 M=64 N=64 --a one --b one --zero-mask 0003028000000000 --row 0 | sed -n '12,24p'
+for m in 1,2 1,2,3,4,5 1,2,3,g 1,2,3,-4 100000000,0,0,0; do wsim exec tcgen05.mma.cta_group::1.kind::f16 --lane-mask $m; done
+wsim exec tcgen05.mma.cta_group::1.kind::f16 --zero-mask 5
+wsim exec tcgen05.mma.cta_group::1.kind::mxf4.block_scale --lane-mask 1,2,3,4
+wsim exec mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --lane-mask 1,2,3,4

@@ -17,3 +17,11 @@ wsim layout tcgen05.ld.sync.aligned.16x64b.x2.b32 | sed -n 1,12p
 wsim layout tcgen05.ld.sync.aligned.16x256b.x1.pack::16b.b32 --lane 5
 wsim layout SM100_TMEM_STORE_16dp32b4x --row 3 --col 2
 wsim layout tcgen05.cp.cta_group::1.128x256b
+# D as a layout of CuTe
+wsim layout $f M=64 N=24 --format cute
+wsim layout tcgen05.mma.ws.cta_group::1.kind::f16 M=32 N=64 --format cute
+wsim layout $f M=64 N=8 --cute '((_16,_4),_8):((_65536,Int<2097152>),_1)'; echo $?
+wsim layout $f M=64 N=8 --cute '(64,8):(65536,1)'; echo $?
+wsim layout $f M=64 N=8 --cute '(128,8):(65536,1)'; echo $?
+wsim layout $f --operand a --format cute
+wsim layout tcgen05.ld.sync.aligned.16x64b.x2.b32 --cute '(1,1):(1,1)'

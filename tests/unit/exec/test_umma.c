@@ -198,8 +198,27 @@ static void fill(struct whole *w, uint64_t *state) {
     }
 }
 
+/* Parts of the lanes, each with all rows and some columns. Each has copies of its own of A and of
+ * metadata: here they differ, so that a wrong copy is seen. */
+static unsigned parts_of(const struct whole *w) {
+    return w->place->letter == 'B' || w->place->letter == 'E' ? 2 : w->place->letter == 'G' ? 4 : 1;
+}
+
+static const uint8_t *nibbles_of(const struct whole *w, unsigned part, unsigned i) {
+    return w->nibble[(i + part) % w->place->m];
+}
+
+static int a_of(const struct whole *w, unsigned part, unsigned i, unsigned k) {
+    return w->in_tensor && part % 2 ? -w->a[i][k] : w->a[i][k];
+}
+
+/* Each quarter of the lanes has scale factors of its own. */
+static unsigned factor_of(unsigned quarter, unsigned exponent) {
+    return (exponent + quarter) % 3;
+}
+
 /* Column of B that stored element k of a row meets. */
-static unsigned met(const struct whole *w, unsigned i, unsigned k) {
+static unsigned met(const struct whole *w, const uint8_t *nibble, unsigned k) {
     const struct kind *kind = w->kind;
     unsigned chunk, s, index;
     if (!w->sparse)
@@ -207,8 +226,8 @@ static unsigned met(const struct whole *w, unsigned i, unsigned k) {
     chunk = k / kind->kept;
     s = k % kind->kept;
     if (kind->kept == 1)
-        return chunk * 2 + (w->nibble[i][chunk] == 0xE);
-    index = w->nibble[i][chunk] >> (s * 2 / kind->kept ? 2 : 0) & 3;
+        return chunk * 2 + (nibble[chunk] == 0xE);
+    index = nibble[chunk] >> (s * 2 / kind->kept ? 2 : 0) & 3;
     return chunk * kind->chunk + (kind->chunk == 8 ? 2 * index + s % 2 : index);
 }
 
@@ -230,13 +249,16 @@ static int is_zero(const struct whole *w, unsigned j) {
 /* The sum in quarters. */
 static int sum_of(const struct whole *w, unsigned i, unsigned j) {
     int sum = w->adds ? 4 * w->c[i][j] : 0, sign = w->negate[0] == w->negate[1] ? 1 : -1;
-    unsigned column = j + (w->zero >> 56 & 63);
+    unsigned column = j + (w->zero >> 56 & 63), part = j / (w->n / parts_of(w)), lane, ignored;
+    d_place(w->place->letter, w->n, i % (w->place->m / w->place->blocks), j, &lane, &ignored);
     for (unsigned k = 0; k < w->stored && !is_zero(w, j); k++) {
-        unsigned at = met(w, i, k);
-        int term = sign * w->a[i][k] * w->b[column][at];
+        unsigned at = met(w, nibbles_of(w, part, i), k);
+        int term = sign * a_of(w, part, i, k) * w->b[column][at];
         if (w->kind->factors) {
             unsigned f = at * w->kind->factors / w->k;
-            sum += term * (1 << (w->sfa[i][f] + w->sfb[j][f])); /* 1/2, 1 or 2 each */
+            /* 1/2, 1 or 2 each */
+            sum += term *
+                   (1 << (factor_of(lane / 32, w->sfa[i][f]) + factor_of(lane / 32, w->sfb[j][f])));
         } else {
             sum += 4 * term;
         }
@@ -250,18 +272,19 @@ static void put_factors(struct whole *w, unsigned block, unsigned at, unsigned l
                         const uint8_t *exponents, unsigned quarters, unsigned shift) {
     for (unsigned q = 0; q < 4; q++)
         for (unsigned f = 0; f < w->kind->factors && quarters >> q & 1; f++) {
-            unsigned byte = strcmp(w->kind->factor, "ue8m0") == 0 ? exponents[f] + 126u
-                                                                  : 0x30 + 8u * exponents[f];
+            unsigned exponent = factor_of(q, exponents[f]);
+            unsigned byte =
+                strcmp(w->kind->factor, "ue8m0") == 0 ? exponent + 126 : 0x30 + 8 * exponent;
             put_word(w, block, 32 * q + line % 32, at + line / 32, 8 * ((f + shift) % 4), 8, byte);
         }
 }
 
-static void put_metadata(struct whole *w, unsigned block, unsigned row, const uint8_t *nibbles) {
+/* Row `row` of a block. */
+static void put_metadata(struct whole *w, unsigned block, unsigned row) {
     char letter = w->place->letter;
     int spread = letter == 'C' || letter == 'F';
     unsigned rows = w->place->m / w->place->blocks;
-    unsigned copies = letter == 'E' || letter == 'B' ? 2 : letter == 'G' ? 4 : 1;
-    for (unsigned copy = 0; copy < copies; copy++)
+    for (unsigned copy = 0; copy < parts_of(w); copy++)
         for (unsigned c = 0; c < w->k / w->kind->chunk; c++) {
             unsigned lane, bit, column = META_AT;
             if (w->kind->k <= 16) { /* f16, bf16, tf32 */
@@ -272,21 +295,21 @@ static void put_metadata(struct whole *w, unsigned block, unsigned row, const ui
                 bit = 4 * (c % 8);
                 column += c / 8;
             }
-            put_word(w, block, lane + copy * rows, column, bit, 4, nibbles[c]);
+            put_word(w, block, lane + copy * rows, column, bit, 4,
+                     nibbles_of(w, copy, block * rows + row)[c]);
         }
 }
 
-static void put_a(struct whole *w, unsigned block, unsigned row, const int *a) {
+static void put_a(struct whole *w, unsigned block, unsigned row) {
     char letter = w->place->letter;
     unsigned rows = w->place->m / w->place->blocks, bits = stored_bits(w->kind->type[0]);
-    unsigned copies = letter == 'E' || letter == 'B' ? 2 : letter == 'G' ? 4 : 1;
     unsigned lane = letter == 'C' || letter == 'F' ? row % 16 + 32 * (row / 16) : row;
     for (unsigned k = 0; k < w->stored; k++) {
         if (!w->in_tensor)
-            put_shared(w, block, 0, row, k, a[k]);
-        for (unsigned copy = 0; w->in_tensor && copy < copies; copy++)
+            put_shared(w, block, 0, row, k, w->a[block * rows + row][k]);
+        for (unsigned copy = 0; w->in_tensor && copy < parts_of(w); copy++)
             put_word(w, block, lane + copy * rows, A_AT + k * bits / 32, k * bits % 32, bits,
-                     encode(w->kind->type[0], a[k]));
+                     encode(w->kind->type[0], a_of(w, copy, block * rows + row, k)));
     }
 }
 
@@ -298,9 +321,9 @@ static void lay_out(struct whole *w) {
         memset(w->tensor[block], 0x5A, TENSOR);
         for (unsigned i = 0; i < rows; i++) {
             unsigned row = block * rows + i;
-            put_a(w, block, i, w->a[row]);
+            put_a(w, block, i);
             if (w->sparse)
-                put_metadata(w, block, i, w->nibble[row]);
+                put_metadata(w, block, i);
             put_factors(w, block, SFA_AT, i, w->sfa[row], 0xF, w->id[0]);
             for (unsigned j = 0; j < w->n; j++) {
                 d_place(w->place->letter, w->n, i, j, &lane, &column);

@@ -18,7 +18,8 @@ static const char about[] =
     "near-one ...); the default is all in turn. Architectures with the same arithmetic share a\n"
     "row.\n"
     "A wgmma.mma_async is compared with the tcgen05.mma of sm_100a that multiplies the same\n"
-    "matrices; a tcgen05.mma takes fields of its instruction descriptor (M=64 N=64 A=f16).\n"
+    "matrices; a tcgen05.mma takes fields of its instruction descriptor (M=64 N=64 A=f16). With\n"
+    "--random N, case 17 has there the matrices of --a random:17 --b random:17 --c random:17.\n"
     "Exit status 1 if any differ.\n";
 static const char examples[] =
     "  wsim compare wgmma.mma_async.sync.aligned.m64n8k32.f32.e4m3.e4m3 --arch h100,b200\n"
@@ -149,20 +150,26 @@ static const char **args_for(const struct compare *c, const char *name, struct e
     return words->args;
 }
 
-/* Adds an architecture that executes args[0], or what has the same matrices there. */
-static int add_arch(struct compare *c, const struct exec_options *options, const char *arch,
-                    const char **args) {
+int compare_open(const struct compare *c, const struct exec_options *options, const char *arch,
+                 struct exec_run **run) {
     struct exec_options o = *options;
     struct compare_words words;
+    int status;
+    o.arch = memory_text(arch, strlen(arch));
+    *run = memory_make(1, sizeof **run);
+    status = exec_prepare(*run, &o, args_for(c, arch, &o, c->args, &words));
+    free(o.arch);
+    return status;
+}
+
+/* Adds an architecture that executes the instruction, or what has the same matrices there. */
+static int add_arch(struct compare *c, const struct exec_options *options, const char *arch) {
     struct compare_arch *to = &c->arch[c->n];
     struct wsim_diag diag;
     int status;
     if (c->n == COMPARE_ARCHS)
         return tool_error("--arch: at most %d architectures", COMPARE_ARCHS);
-    o.arch = memory_text(arch, strlen(arch));
-    to->run = memory_make(1, sizeof *to->run);
-    status = exec_prepare(to->run, &o, args_for(c, arch, &o, args, &words));
-    free(o.arch);
+    status = compare_open(c, options, arch, &to->run);
     if (status == TOOL_GO && wsim_code_arithmetic(&to->run->code, &to->arithmetic, &diag))
         status = tool_refused(NULL, &diag);
     if (status == TOOL_GO && is_named(c, wsim_arch_name(to->run->arch)))
@@ -176,21 +183,20 @@ static int add_arch(struct compare *c, const struct exec_options *options, const
     return TOOL_GO;
 }
 
-static int add_named(struct compare *c, const struct exec_options *options, char *names,
-                     const char **args) {
+static int add_named(struct compare *c, const struct exec_options *options, char *names) {
     int status = TOOL_GO;
     for (char *name = names; name && status == TOOL_GO;) {
         char *comma = strchr(name, ',');
         if (comma)
             *comma++ = '\0';
-        status = add_arch(c, options, name, args);
+        status = add_arch(c, options, name);
         name = comma;
     }
     return status;
 }
 
-static int add_all(struct compare *c, const struct exec_options *options, const struct wsim_op *op,
-                   const char **args) {
+static int add_all(struct compare *c, const struct exec_options *options,
+                   const struct wsim_op *op) {
     const struct wsim_arch *arch;
     struct wsim_code code;
     struct compare_words words;
@@ -198,8 +204,8 @@ static int add_all(struct compare *c, const struct exec_options *options, const 
     for (size_t i = 0; status == TOOL_GO && (arch = wsim_arch_at(i)) != NULL; i++)
         if (op ? wsim_prepare(op, arch, 0, &code, NULL) == WSIM_OK ||
                      (compare_tensor(op, &options->group, &words) && umma_on(words.args[0], arch))
-               : umma_on(args[0], arch))
-            status = add_arch(c, options, wsim_arch_name(arch), args);
+               : umma_on(c->args[0], arch))
+            status = add_arch(c, options, wsim_arch_name(arch));
     if (status == TOOL_GO && c->n == 0)
         return tool_error("no architecture executes it (wsim why explains the refusal)");
     return status;
@@ -240,22 +246,25 @@ static int run(struct tool *tool) {
     const char *one[] = {spelling, NULL};
     struct compare_random how;
     struct wsim_op op;
-    int status = read_random(o, &how);
+    int status = read_random(o, &how), is_tensor = 0;
     c->options = &o->exec;
+    c->args = one;
     if (status == TOOL_GO && umma_is(tool->args[0])) {
-        status = o->archs ? add_named(c, &o->exec, o->archs, tool->args)
-                          : add_all(c, &o->exec, NULL, tool->args);
+        c->args = tool->args;
+        status = o->archs ? add_named(c, &o->exec, o->archs) : add_all(c, &o->exec, NULL);
     } else if (status == TOOL_GO && (status = tool_op(tool->args, &op)) == TOOL_GO) {
         wsim_op_spell(&op, spelling);
-        status = o->archs ? add_named(c, &o->exec, o->archs, one) : add_all(c, &o->exec, &op, one);
+        status = o->archs ? add_named(c, &o->exec, o->archs) : add_all(c, &o->exec, &op);
     }
-    for (unsigned i = 0; i < c->n && status == TOOL_GO && how.cases; i++)
-        if (c->arch[i].run->tensor)
-            status = tool_error("--random: %s has its operands in tensor memory; compare one case, "
-                                "such as --a random:1 --b random:2",
-                                c->arch[i].run->spelling);
-    if (status == TOOL_GO)
-        status = how.cases ? compare_random(c, &how, tool->format) : compare_case(c, tool->format);
+    for (unsigned i = 0; i < c->n; i++)
+        is_tensor |= c->arch[i].run->tensor != NULL;
+    if (status == TOOL_GO && is_tensor && o->dist)
+        status = tool_error("--dist: matrices of tcgen05 are drawn as --a random:SEED has them");
+    if (status == TOOL_GO && !how.cases)
+        status = compare_case(c, tool->format);
+    else if (status == TOOL_GO)
+        status = is_tensor ? compare_matrices(c, &how, tool->format)
+                           : compare_random(c, &how, tool->format);
     close_all(c);
     free(c);
     return status;

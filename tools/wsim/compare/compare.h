@@ -21,9 +21,15 @@ struct compare {
     struct compare_arch arch[COMPARE_ARCHS];
     unsigned elements; /* of D */
     const struct exec_options *options;
+    const char **args; /* the instruction, as given or spelt */
 };
 
 const char *compare_name(const struct compare *c, unsigned i);
+
+/* Prepares the instruction for the target `arch`, or its tcgen05.mma with the same matrices. The
+ * caller closes *run in any case. */
+int compare_open(const struct compare *c, const struct exec_options *options, const char *arch,
+                 struct exec_run **run);
 
 /* --- parts of the answers (compare.c) --- */
 
@@ -75,5 +81,14 @@ struct compare_random {
 
 /* Executes one architecture of each arithmetic on random cases and prints which agree. */
 int compare_random(struct compare *c, const struct compare_random *how, enum tool_format format);
+
+/* Prints the pairs that differ, and the architectures. An exit status. */
+int compare_answer(const struct compare *c, const struct compare_random *how,
+                   struct compare_matrix *pairs, const char *dist, enum tool_format format);
+
+/* --- random matrices (compare_matrices.c) --- */
+
+/* The same of operands in tensor memory: case N has the matrices of random:N. */
+int compare_matrices(struct compare *c, const struct compare_random *how, enum tool_format format);
 
 #endif

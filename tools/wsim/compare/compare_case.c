@@ -40,8 +40,8 @@ static struct wsim_coord compare_coord(const struct wsim_layout *d, unsigned e) 
                                (uint16_t)(e % d->cols)};
 }
 
-static int compare_open(const struct compare *c, unsigned i, unsigned j, unsigned e,
-                        struct compare_pair *pair) {
+static int compare_pair_open(const struct compare *c, unsigned i, unsigned j, unsigned e,
+                             struct compare_pair *pair) {
     const unsigned which[] = {i, j};
     for (int s = 0; s < 2; s++) {
         const struct exec_run *run = c->arch[which[s]].run;
@@ -226,7 +226,7 @@ static int add_differences(struct doc *doc, const struct compare *c, struct show
             if (c->arch[j].same != j || !compare_differences(c, j, i, &e))
                 continue;
             status = TOOL_FOUND;
-            if (compare_open(c, j, i, e, &shown[i].pair) != TOOL_GO)
+            if (compare_pair_open(c, j, i, e, &shown[i].pair) != TOOL_GO)
                 status = TOOL_USAGE;
             else
                 add_difference(doc, c, j, i, e, &shown[i]);

@@ -201,22 +201,22 @@ static int any_differs(const struct compare_matrix *pairs) {
     return 0;
 }
 
-static int answer(const struct work *work, struct compare_matrix *pairs, enum tool_format format) {
-    const struct compare_random *how = work->how;
+int compare_answer(const struct compare *c, const struct compare_random *how,
+                   struct compare_matrix *pairs, const char *dist, enum tool_format format) {
     struct doc *doc = doc_open(format, "wsim.compare.random");
-    pairs->c = work->c;
+    pairs->c = c;
     pairs->all = how->cases;
     pairs->what = "cases";
-    doc_fact(doc, "spelling", json_string(work->c->arch[0].run->spelling), "%s",
-             work->c->arch[0].run->spelling);
+    doc_fact(doc, "spelling", json_string(c->arch[0].run->spelling), "%s",
+             c->arch[0].run->spelling);
     doc_pack(doc, "{s:I, s:I, s:s}", "cases", (json_int_t)how->cases, "seed", (json_int_t)how->seed,
-             "dist", wsim_dist_name(how->dist));
+             "dist", dist);
     doc_line(doc, "  %lu cases, seed %lu, operands %s", (unsigned long)how->cases,
-             (unsigned long)how->seed, wsim_dist_name(how->dist));
+             (unsigned long)how->seed, dist);
     add_pairs_of(doc, pairs);
     compare_add_matrix(doc, pairs);
     doc_gap(doc);
-    compare_add_archs(doc, work->c);
+    compare_add_archs(doc, c);
     return doc_close(doc, any_differs(pairs) ? TOOL_FOUND : TOOL_FINE);
 }
 
@@ -230,7 +230,7 @@ int compare_random(struct compare *c, const struct compare_random *how, enum too
     if (status == TOOL_GO)
         status = run_all(&work, pairs);
     if (status == TOOL_GO)
-        status = answer(&work, pairs, format);
+        status = compare_answer(c, how, pairs, wsim_dist_name(how->dist), format);
     free(pairs);
     return status;
 }

@@ -31,6 +31,7 @@ struct exec_options {
     char *arch, *smem, *addr;
     char *number[EXEC_NUMBERS];
     struct exec_group_options group;
+    char *lane_mask, *zero_mask; /* tcgen05 */
     struct operand_reading reading;
 };
 
@@ -60,6 +61,8 @@ struct exec_options {
     {"negate-a", 0, TOOL_FLAG, TOOL_AT(exec.group.negate_a), "wgmma: imm-scale-a is -1", NULL}, \
     {"negate-b", 0, TOOL_FLAG, TOOL_AT(exec.group.negate_b), "wgmma: imm-scale-b is -1", NULL}, \
     {"scale-d", 0, TOOL_STRING, TOOL_AT(exec.group.scale_d), "wgmma: 0 ignores C", "0|1"}, \
+    {"lane-mask", 0, TOOL_STRING, TOOL_AT(exec.lane_mask), "tcgen05: lanes of D that stay, word by word", "HEX,HEX,..."}, \
+    {"zero-mask", 0, TOOL_STRING, TOOL_AT(exec.zero_mask), "tcgen05.mma.ws: zero-column mask", "HEX"}, \
     {"round", 0, TOOL_FLAG, TOOL_AT(exec.reading.round), "Round numbers of X", NULL}, \
     {"bits", 0, TOOL_FLAG, TOOL_AT(exec.reading.bits), "Read integers of a .npy as bits", NULL}
 /* clang-format on */

@@ -35,6 +35,10 @@ static int check_extra(const struct exec_run *run, const struct exec_options *o)
         status = refuse_extra(run, "addr", o->addr != NULL, uses_addresses(run));
     if (status == TOOL_GO && exec_group_given(&o->group) && !run->tensor)
         status = refuse_extra(run, exec_group_given(&o->group), 1, run->is_group);
+    if (status == TOOL_GO)
+        status = refuse_extra(run, "lane-mask", o->lane_mask != NULL, run->tensor != NULL);
+    if (status == TOOL_GO)
+        status = refuse_extra(run, "zero-mask", o->zero_mask != NULL, run->tensor != NULL);
     return status;
 }
 

@@ -9,7 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LANES = 128, COLUMNS = 512, WORD = 4, SHARED = 1 << 16, BLOCKS = 2, CORE = 16 };
+enum {
+    LANES = 128,
+    COLUMNS = 512,
+    WORD = 4,
+    SHARED = 1 << 16,
+    BLOCKS = 2,
+    CORE = 16,
+    MASK_WORDS = 4
+};
 
 /* Columns from which operands lie on. */
 static const uint16_t columns[WSIM_OPERANDS] = {
@@ -24,6 +32,8 @@ struct exec_tensor {
     uint64_t *matrix[WSIM_OPERANDS];
     uint8_t *bytes[BLOCKS], *tensor_bytes[BLOCKS];
     struct wsim_memory shared[BLOCKS], tensor[BLOCKS];
+    uint32_t mask[BLOCKS * MASK_WORDS], masks; /* words that are given                  */
+    uint64_t zero_columns;
 };
 
 /* --- the operands --- */
@@ -86,6 +96,39 @@ static void open_descriptor(struct exec_tensor *t, enum wsim_operand operand, ui
     wsim_umma_matrix_encode(d, &t->desc[operand], NULL);
 }
 
+/* Reads a number in hex that ends at `end`; *text is behind it then. */
+static int read_hex(const char *option, const char **text, char end, uint64_t most,
+                    uint64_t *number) {
+    char *behind;
+    *number = strtoull(*text, &behind, 16);
+    if (behind == *text || **text == '-' || **text == '+' || *number > most ||
+        (*behind && *behind != end))
+        return tool_error("--%s '%s': hex expected, at most %" PRIx64, option, text_cut(*text).text,
+                          most);
+    *text = behind + (*behind != '\0');
+    return TOOL_GO;
+}
+
+static int read_masks(struct exec_tensor *t, const struct exec_options *o) {
+    const uint32_t words = MASK_WORDS * t->umma.form.blocks;
+    const char *text = o->lane_mask;
+    uint64_t number;
+    int status = TOOL_GO;
+    while (text && *text && t->masks < words && status == TOOL_GO) {
+        status = read_hex("lane-mask", &text, ',', UINT32_MAX, &number);
+        t->mask[t->masks++] = (uint32_t)number;
+    }
+    if (status == TOOL_GO && text && (t->masks != words || *text))
+        status =
+            tool_error("--lane-mask: %u words are needed, lanes 0 to 31 first", (unsigned)words);
+    if (status == TOOL_GO && text && (t->umma.form.stationary || t->umma.form.factors))
+        status = tool_error("--lane-mask: tcgen05.mma.ws and block-scaled kinds have none");
+    text = o->zero_mask;
+    if (status == TOOL_GO && text)
+        status = read_hex("zero-mask", &text, '\0', UINT64_MAX, &t->zero_columns);
+    return status;
+}
+
 int exec_tensor_open(struct exec_run *run, const struct exec_options *o, const char **args) {
     struct exec_tensor *t = run->tensor = memory_make(1, sizeof *t);
     struct wsim_diag diag;
@@ -115,6 +158,9 @@ int exec_tensor_open(struct exec_run *run, const struct exec_options *o, const c
     open_descriptor(t, WSIM_A, 0);
     open_descriptor(t, WSIM_B, SHARED / 2);
     run->group.scale_d = 1;
+    status = read_masks(t, o);
+    if (status != TOOL_GO)
+        return status;
     return tool_number("--scale-d", o->group.scale_d, 1, &run->group.scale_d);
 }
 
@@ -238,6 +284,8 @@ void exec_tensor_bind(struct exec_run *run) {
                                         .sfa = columns[WSIM_SFA],
                                         .sfb = columns[WSIM_SFB],
                                         .a_in_tensor = (uint8_t)t->umma.a_in_tensor,
+                                        .mask = t->masks ? t->mask : NULL,
+                                        .zero_columns = t->zero_columns,
                                         .adds = (uint8_t)run->group.scale_d}};
 }
 
@@ -277,6 +325,12 @@ void exec_tensor_sources(struct doc *doc, const struct exec_run *run) {
     doc_line(doc, "  desc-b = %016" PRIx64, t->desc[WSIM_B]);
     if (!run->group.scale_d)
         doc_line(doc, "  scale-d = 0: without c");
+    for (uint32_t i = 0; i < t->masks; i += MASK_WORDS)
+        doc_line(doc, "  lane-mask = %08lx,%08lx,%08lx,%08lx", (unsigned long)t->mask[i],
+                 (unsigned long)t->mask[i + 1], (unsigned long)t->mask[i + 2],
+                 (unsigned long)t->mask[i + 3]);
+    if (t->zero_columns)
+        doc_line(doc, "  zero-mask = %016" PRIx64, t->zero_columns);
 }
 
 /* The chosen elements of D, with their places: the quarter of 32 lanes is that of the warp which

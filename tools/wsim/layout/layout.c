@@ -23,6 +23,7 @@ static const char about[] =
     "Fields\n"
     "of the instruction descriptor follow the spelling (M=128 N=64 A=f16). tcgen05.ld and\n"
     "tcgen05.st: rows are lanes and columns are columns of tensor memory, from the address on.\n"
+    "CuTe's layout of D maps row and column of a block to lane << 16 | column.\n"
     "--cute compares a CuTe thread-value layout with the operand and prints the first\n"
     "difference (exit status 1). For B the layout is n x k, as --format cute prints it.\n"
     "ldmatrix, stmatrix and movmatrix have two CuTe layouts, SrcLayout and DstLayout, in\n"
@@ -186,7 +187,7 @@ static int answer_registers(struct doc *doc, const struct wsim_op *op, const str
 }
 
 static int run_tensor(struct tool *tool, const struct options *o) {
-    struct layout_question q = {.operand = o->operand, .arch = o->arch};
+    struct layout_question q = {.operand = o->operand, .arch = o->arch, .cute = o->cute};
     static const char *const option[] = {"--lane", "--reg", "--row", "--col", "--batch"};
     int32_t *const to[] = {&q.lane, &q.reg, &q.row, &q.col, &q.batch};
     int status = TOOL_GO;
@@ -195,8 +196,10 @@ static int run_tensor(struct tool *tool, const struct options *o) {
         status = tool_number(option[i], o->number[i], UINT16_MAX, &number);
         *to[i] = o->number[i] ? (int32_t)number : -1;
     }
-    if (status == TOOL_GO && (o->cute || o->addresses))
-        status = tool_error("--%s does not apply to tcgen05", o->cute ? "cute" : "addresses");
+    if (status == TOOL_GO && o->addresses)
+        status = tool_error("--addresses does not apply to tcgen05");
+    if (status == TOOL_GO && o->cute && !umma_is_product(tool->args[0]))
+        status = tool_error("--cute is about operands of tcgen05.mma");
     return status == TOOL_GO ? layout_tensor(doc_open(tool->format, "wsim.layout"), tool->args, &q)
                              : status;
 }

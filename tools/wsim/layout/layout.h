@@ -54,9 +54,9 @@ int layout_shared_answer(struct doc *doc, struct layout_shared *shared, const ch
 
 /* --- tcgen05 --- */
 
-/* The question. A negative number: not given. `operand` or `arch` NULL: not given. */
+/* The question. A negative number: not given. `operand`, `arch` or `cute` NULL: not given. */
 struct layout_question {
-    const char *operand, *arch;
+    const char *operand, *arch, *cute;
     int32_t lane, reg, row, col, batch;
 };
 

@@ -4,9 +4,11 @@
 #include "../common/text.h"
 #include "../common/umma.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <wsim/harness/cute.h>
 
 /* --- operands of a product --- */
 
@@ -71,6 +73,107 @@ static void list_places(struct doc *doc, const struct wsim_tensor_card *card, in
     doc_leave(doc);
 }
 
+/* --- D as a layout of CuTe --- */
+
+/* Half of a layout: its shapes, or its strides. */
+struct half {
+    char text[WSIM_CUTE_TEXT / 2];
+    size_t length;
+};
+
+static void add(struct half *half, const char *before, const char *open, uint32_t number) {
+    const size_t room = sizeof half->text - half->length;
+    const int n =
+        snprintf(half->text + half->length, room, "%s%s%u", before, open, (unsigned)number);
+    half->length += n > 0 && (size_t)n < room ? (size_t)n : 0;
+}
+
+/* The address of an element of D, or none: lane << 16 | column. */
+static uint32_t address_of(const struct tensor *t, uint32_t row, uint32_t col) {
+    struct wsim_umma_place p;
+    return wsim_umma_place_at(&t->code, WSIM_D, row, col, 0, &p) ? (uint32_t)p.lane << 16 | p.column
+                                                                 : WSIM_CUTE_NONE;
+}
+
+/* Rows and columns of D that a block has. */
+static uint32_t rows_of(const struct tensor *t) {
+    return t->umma.shape.m / t->umma.form.blocks;
+}
+
+/* Modes of rows (0) or columns (1): one for each run of equal steps. */
+enum { MODES = 4 };
+static uint32_t find_modes(const struct tensor *t, int cols, uint32_t shape[MODES],
+                           uint32_t stride[MODES]) {
+    const uint32_t all = cols ? t->umma.shape.n : rows_of(t);
+    uint32_t count = 0;
+    for (uint32_t first = 1, n; first < all && count < MODES; first *= n, count++) {
+        stride[count] = cols ? address_of(t, 0, first) : address_of(t, first, 0);
+        for (n = 1; n * first < all; n++)
+            if ((cols ? address_of(t, 0, n * first) : address_of(t, n * first, 0)) !=
+                n * stride[count])
+                break;
+        shape[count] = n;
+    }
+    return count;
+}
+
+static int write_cute(struct doc *doc, const struct tensor *t) {
+    struct half shapes = {0}, strides = {0};
+    uint32_t shape[2 * MODES], stride[2 * MODES], rows = find_modes(t, 0, shape, stride);
+    const uint32_t all = rows + find_modes(t, 1, shape + rows, stride + rows);
+    for (uint32_t i = 0; i < all; i++) {
+        const int opens = i == 0 ? rows > 1 : all - rows > 1;
+        const char *before = i == 0 ? "(" : i != rows ? "," : rows > 1 ? ")," : ",";
+        add(&shapes, before, opens && (i == 0 || i == rows) ? "(" : "", shape[i]);
+        add(&strides, before, opens && (i == 0 || i == rows) ? "(" : "", stride[i]);
+    }
+    doc_line(doc, "d: %s%s:%s%s", shapes.text, all - rows > 1 ? "))" : ")", strides.text,
+             all - rows > 1 ? "))" : ")");
+    return TOOL_FINE;
+}
+
+/* States whether a layout of rows and columns of D, of the first block, has its addresses. */
+static int compare_cute(struct doc *doc, const struct tensor *t, const char *text) {
+    struct wsim_cute cute;
+    struct wsim_diag diag;
+    if (wsim_cute_read(text, &cute, &diag))
+        return tool_refused("--cute", &diag);
+    doc_pack(doc, "{s:s, s:s}", "schema", "wsim.layout.cute", "spelling", t->umma.spelling);
+    for (uint32_t row = 0; row < rows_of(t) || row < cute.threads; row++)
+        for (uint32_t col = 0; col < t->umma.shape.n || col < cute.values; col++) {
+            const int given = row < cute.threads && col < cute.values;
+            const int there = row < rows_of(t) && col < t->umma.shape.n;
+            const uint32_t got = given ? wsim_cute_index(&cute, row, col) : WSIM_CUTE_NONE;
+            const uint32_t want = there ? address_of(t, row, col) : WSIM_CUTE_NONE;
+            if (got == want)
+                continue;
+            doc_pack(doc, "{s:b, s:i, s:i}", "same", 0, "row", (int)row, "col", (int)col);
+            if (!given || !there)
+                doc_line(doc, "d: not the same: there, D is %u x %u; here, %u x %u",
+                         (unsigned)cute.threads, (unsigned)cute.values, (unsigned)rows_of(t),
+                         (unsigned)t->umma.shape.n);
+            else
+                doc_line(doc,
+                         "d: not the same: (%u,%u) is in lane %u, column %u there; in lane %u, "
+                         "column %u of D",
+                         (unsigned)row, (unsigned)col, (unsigned)(got >> 16),
+                         (unsigned)(got & 0xFFFF), (unsigned)(want >> 16),
+                         (unsigned)(want & 0xFFFF));
+            return TOOL_FOUND;
+        }
+    doc_pack(doc, "{s:b}", "same", 1);
+    doc_line(doc, "d: the same");
+    return TOOL_FINE;
+}
+
+static int answer_cute(struct doc *doc, const struct tensor *t, enum wsim_operand operand,
+                       const char *text) {
+    if (operand != WSIM_D)
+        return tool_error("%s: a layout of CuTe for tensor memory is that of D",
+                          wsim_operand_name(operand));
+    return text ? compare_cute(doc, t, text) : write_cute(doc, t);
+}
+
 static int answer_product(struct doc *doc, const char **args, const struct layout_question *q) {
     struct tensor *t = memory_make(1, sizeof *t);
     enum wsim_operand operand = WSIM_D;
@@ -88,6 +191,11 @@ static int answer_product(struct doc *doc, const char **args, const struct layou
         wsim_umma_prepare(&t->umma.form, t->umma.idesc, arch, 0, &t->code, &diag))
         status = tool_refused(NULL, &diag);
     measure(&t->umma, operand, &rows, &cols);
+    if (status == TOOL_GO && (q->cute || doc_is(doc, TOOL_CUTE))) {
+        status = doc_close(doc, answer_cute(doc, t, operand, q->cute));
+        free(t);
+        return status;
+    }
     if (status == TOOL_GO && wsim_tensor_card_open(&t->code, operand, rows, cols, &t->card, &diag))
         status = tool_refused(NULL, &diag);
     if (status == TOOL_GO) {
