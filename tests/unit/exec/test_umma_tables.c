@@ -386,8 +386,28 @@ START_TEST(matrices) {
 }
 END_TEST
 
+/* Bits of a matrix descriptor that no field has must be 0. */
+START_TEST(reserved) {
+    const struct wsim_descriptor plain = {.start = 1024, .leading = 512, .stride = 256};
+    const uint64_t fields = WSIM_DESCRIPTOR_FIELD | (uint64_t)WSIM_DESCRIPTOR_FIELD << 16 |
+                            (uint64_t)WSIM_DESCRIPTOR_FIELD << 32 | UINT64_C(7) << 46 |
+                            UINT64_C(7) << 49 | UINT64_C(1) << 52 | UINT64_C(7) << 61;
+    uint64_t bits = 0;
+    ck_assert_int_eq(wsim_umma_matrix_encode(&plain, &bits, NULL), WSIM_OK);
+    for (unsigned bit = 0; bit < 64; bit++) {
+        struct wsim_descriptor d;
+        struct wsim_diag diag;
+        if (fields >> bit & 1)
+            continue;
+        ck_assert_int_eq(wsim_umma_matrix_decode(bits | UINT64_C(1) << bit, &d, &diag),
+                         WSIM_OPERAND);
+        ck_assert_str_eq(diag.rule, "tcgen.mma.shared");
+    }
+}
+END_TEST
+
 int main(void) {
-    const struct every_test tests[] = {
-        {moves, 0, 1}, {split, 0, 1}, {layouts, 0, 1}, {instructions, 0, 1}, {matrices, 0, 1}};
+    const struct every_test tests[] = {{reserved, 0, 1}, {moves, 0, 1},        {split, 0, 1},
+                                       {layouts, 0, 1},  {instructions, 0, 1}, {matrices, 0, 1}};
     return every_run("unit/exec/umma_tables", tests, COUNT(tests));
 }

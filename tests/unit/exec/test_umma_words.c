@@ -1,5 +1,6 @@
 /* test_umma_words.c - one element of tcgen05.mma from words: the answers of a B200
- * (b200_words.tsv), and the words on which published rules differ (open_words.tsv). */
+ * (b200_words.tsv), words on which published rules differ (open_words.tsv), and words that one bit
+ * more or less would change (window_words.tsv). */
 #include "../../../sim/exec/umma.h"
 #include "../../every.h"
 
@@ -156,6 +157,17 @@ START_TEST(open_points) {
 }
 END_TEST
 
+static void check_window(char *const *field) {
+    uint32_t got = element(field), want;
+    numbers(field[8], &want);
+    ck_assert_msg(got == want, "%s: %08x, must be %08x", field[0], (unsigned)got, (unsigned)want);
+}
+
+START_TEST(windows) {
+    ck_assert_int_eq(lines("window_words.tsv", check_window), 24);
+}
+END_TEST
+
 /* C * 2^-s is exact: 2^-126 * 2^-15 keeps its place below 2^-140. */
 START_TEST(scaled_input) {
     struct wsim_umma_shape shape = {wsim_format_find("bf16"),
@@ -187,6 +199,7 @@ START_TEST(scaled_input) {
 END_TEST
 
 int main(void) {
-    const struct every_test tests[] = {{b200, 0, 1}, {open_points, 0, 1}, {scaled_input, 0, 1}};
+    const struct every_test tests[] = {
+        {b200, 0, 1}, {open_points, 0, 1}, {windows, 0, 1}, {scaled_input, 0, 1}};
     return every_run("unit/exec/umma_words", tests, COUNT(tests));
 }

@@ -9,12 +9,31 @@ static const struct {
     const char *name;
     unsigned columns;
     unsigned per_quarter; /* lanes that are compared in each quarter of 32 */
-} kernels[] = {{"k01_st_ld_shapes", 22, 32},        {"k02_f16_m128n64k64_sw128", 64, 32},
-               {"k03_bf16_m64n32k32_none", 32, 16}, {"k04_tf32_m128n16k16_sw64", 16, 32},
-               {"k06_s8_m128n32k64_sw64", 32, 32},  {"k07_f16_m128n64k16_mnmajor", 64, 32},
-               {"k09_f16_scale_d_mask", 16, 32},    {"k10_ws_m32n64k16_f16", 16, 32},
-               {"k12_f16_a_in_tmem", 32, 32},       {"k13_mxf8f6f4_1x_ue8m0", 32, 32},
-               {"k15_mxf4nvf4_4x_ue4m3", 32, 32},   {"k17_cp_shapes", 24, 32}};
+    unsigned blocks;      /* of a cluster                                 */
+} kernels[] = {{"k01_st_ld_shapes", 22, 32, 1},
+               {"k02_f16_m128n64k64_sw128", 64, 32, 1},
+               {"k03_bf16_m64n32k32_none", 32, 16, 1},
+               {"k04_tf32_m128n16k16_sw64", 16, 32, 1},
+               {"k06_s8_m128n32k64_sw64", 32, 32, 1},
+               {"k07_f16_m128n64k16_mnmajor", 64, 32, 1},
+               {"k09_f16_scale_d_mask", 16, 32, 1},
+               {"k10_ws_m32n64k16_f16", 16, 32, 1},
+               {"k12_f16_a_in_tmem", 32, 32, 1},
+               {"k13_mxf8f6f4_1x_ue8m0", 32, 32, 1},
+               {"k15_mxf4nvf4_4x_ue4m3", 32, 32, 1},
+               {"k17_cp_shapes", 24, 32, 1},
+               {"pair_f16_m256", 32, 32, 2},
+               {"pair_bf16_m128", 16, 32, 2},
+               {"ws_zero_m64", 32, 32, 1},
+               {"ws_shift_m128", 64, 32, 1},
+               {"ws_sp_f16_m64", 32, 32, 1},
+               {"ws_sp_e4m3_m32", 16, 32, 1},
+               {"sp_f16_m64", 16, 32, 1},
+               {"sp_tf32", 16, 32, 1},
+               {"sp_pair_m128", 32, 32, 2},
+               {"mx8_pair_m128", 32, 32, 2},
+               {"nvf4_pair_m256", 32, 32, 2},
+               {"nvf4_sp", 16, 32, 1}};
 
 static size_t read_file(const char *name, const char *suffix, void *to) {
     char path[512];
@@ -63,6 +82,7 @@ START_TEST(words) {
     memset(out, 0, n_out);
     wsim_device_write(device, params[1], out, n_out, NULL);
     launch.params = params;
+    launch.grid[0] = launch.cluster[0] = kernels[which].blocks;
     ck_assert_msg(!wsim_launch_run(device, module, &launch, &report, &diag), "%s: %s", name,
                   diag.text);
     ck_assert_msg(!wsim_report_finding(report, 0, &finding), "%s: %s", name, finding.rule);
@@ -289,6 +309,36 @@ START_TEST(shifted) {
 }
 END_TEST
 
+/* --- words that nothing wrote --- */
+
+#define FRESH_HEAD                                                                                 \
+    HEAD ".reg .b64 %d<2>;\nld.param.u64 %d0, [data];\n" ALLOC("32") "mov.u32 %r2, 7;\n" ST WAIT(  \
+        "st")
+#define PACKED "tcgen05.ld.sync.aligned.32x32b.x1.pack::16b.b32 {%r0}, [%t];\n" WAIT("ld")
+#define KEEP FREE("32") "st.global.b32 [%d0], %r0;\nret;\n}\n"
+
+static const struct {
+    const char *text;
+    int is_fresh; /* a finding is due */
+} fresh[] = {
+    {FRESH_HEAD LD WAIT("ld") KEEP, 0},
+    {FRESH_HEAD FREE("32") ALLOC("32") LD WAIT("ld") KEEP, 1}, /* as before, or another's */
+    {FRESH_HEAD PACKED "and.b32 %r0, %r0, 0xffff;\n" KEEP, 0},
+    {FRESH_HEAD PACKED "shr.u32 %r0, %r0, 16;\n" KEEP, 1},
+};
+
+START_TEST(unwritten) {
+    struct kernel kernel = {
+        .text = fresh[_i].text, .arch = "sm_100a", .launch = {.checks = WSIM_CHECK_ALL}};
+    if (!fresh[_i].is_fresh) {
+        kernel_good(&kernel, 1, 32);
+        return;
+    }
+    kernel_run(&kernel, 1, 32);
+    ck_assert_str_eq(kernel.rule, "init.tensor");
+}
+END_TEST
+
 /* --- the suite `tensor` of tests/corpus --- */
 
 /* Runs a kernel with the arguments of that folder. Returns whether a finding has `rule`; with NULL,
@@ -384,6 +434,7 @@ int main(void) {
                                        {alloc_waits, 0, 1},
                                        {corpus, 0, 1},
                                        {reduced, 0, COUNT(reductions)},
+                                       {unwritten, 0, COUNT(fresh)},
                                        {shifted, 0, 1}};
     return every_run("unit/run/tensor", tests, COUNT(tests));
 }
