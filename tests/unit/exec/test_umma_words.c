@@ -1,6 +1,6 @@
-/* test_umma_words.c - one element of tcgen05.mma from words: the answers of a B200
- * (b200_words.tsv), words on which published rules differ (open_words.tsv), and words that one bit
- * more or less would change (window_words.tsv). */
+/* test_umma_words.c - one element of tcgen05.mma from words. b200_words.tsv has the answers of a
+ * B200, open_words.tsv the words on which published rules differ. A window that is one bit longer
+ * or shorter changes the words of window_words.tsv. */
 #include "../../../sim/exec/umma.h"
 #include "../../every.h"
 
