@@ -1,18 +1,20 @@
 #!/bin/sh
-# plant.sh SOURCE_DIR [--all] [--record] [FAULT...] - are the tests sensitive? Plants the faults of faults.txt one at
-# a time in a copy of the sources, builds it and runs the tests. At least one must fail. Prints the test that caught each
-# fault. Fails if a fault survives, does not compile, or no longer fits the sources (stale). Takes minutes.
-#   --all      run every test on every fault; otherwise the slow oracle and the digests see only
-#              the faults that the quick tests miss
+# plant.sh SOURCE_DIR [--all] [--record] [--jobs N] [FAULT...] - are the tests sensitive? Plants the faults of faults.txt
+# one at a time in a copy of the sources, builds it and runs the tests. At least one must fail. Prints the test that
+# caught each fault. Fails if a fault survives, does not compile, or no longer fits the sources (stale).
+#   --all      run every test on every fault; otherwise the tests of its row in README.md come first, then the quick
+#              ones, and the slow oracle and the digests see only the faults that these miss
 #   --record   renew the rows of these faults in README.md
+#   --jobs N   N copies work side by side, one processor each; 1: one copy on two processors
 #
 # plant.sh SOURCE_DIR --fit - seconds: plants nothing, but lists faults that cannot be planted. These are scripts that
 # change nothing, names or mistakes that occur twice, and faults that README.md lacks. A test of every build.
 source=$(cd "$1" && pwd) || exit 2
 shift
-all=no record=no fit=no
+all=no record=no fit=no jobs=1
 while :; do
     case ${1-} in
+    --jobs) jobs=$2 && shift ;;
     --fit) fit=yes ;;
     --all) all=yes ;;
     --record) record=yes ;;
@@ -26,28 +28,55 @@ trap 'exit 130' INT TERM
 quick='^(unit|rows|reject|golden/[^d]|legality/[ts]|cli|lint)/'
 slow='^(oracle|golden/digests)/'
 failed=0
+mkdir "$work/passes" # names of tests that pass without a fault, '/' as '+'
 
+# copy_sources: this job's copy of the sources, configured
 copy_sources() {
-    mkdir "$work/copy"
+    mkdir -p "$here_work/copy" || exit 2
     for part in "$source"/*; do
         case ${part##*/} in
         build* | lab | runtime) ;;
-        *) cp -R "$part" "$work/copy/" || exit 2 ;;
+        *) cp -R "$part" "$here_work/copy/" || exit 2 ;;
         esac
     done
-    rm "$work/copy/bench/CMakeLists.txt" # no timings
+    rm "$here_work/copy/bench/CMakeLists.txt" # no timings
+    cmake -S "$here_work/copy" -B "$here_work/build" -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS=-O1 \
+        -DWSIM_TESTS=ON -DWSIM_EXAMPLES=OFF -DWSIM_INSTALL=OFF >"$here_work/build.log" 2>&1 ||
+        { cat "$here_work/build.log"; exit 2; }
 }
 
+# build [TARGET...]: these, or all
 build() {
-    cmake --build "$work/build" --parallel 2 >"$work/build.log" 2>&1
+    [ $# -eq 0 ] || set -- --target "$@"
+    cmake --build "$here_work/build" --parallel $parallel "$@" >"$here_work/build.log" 2>&1
+}
+
+# programs PATTERN: the programs of the build that these tests run
+programs() {
+    ctest --test-dir "$here_work/build" --show-only --verbose --tests-regex "$1" |
+        sed -n 's/.*Test command: //p' | tr -d '"' | tr ' ' '\n' |
+        sed -n "s,^$here_work/build/.*/,,p; s,^$here_work/build/,,p" | sort -u
 }
 
 # caught PATTERN: names of the tests that fail, on one line
 caught() {
-    ctest --test-dir "$work/build" --parallel 2 --timeout 120 --tests-regex "$1" --no-tests=error \
-        >"$work/test.log" 2>&1 && return
-    sed -n 's/^[[:space:]]*[0-9]* - \([^ ]*\) (.*/\1/p' "$work/test.log" | sort -u | paste -sd ' ' -
-    grep -q 'tests FAILED' "$work/test.log" || echo "(ctest failed)"
+    ctest --test-dir "$here_work/build" --parallel $parallel --timeout 120 --tests-regex "$1" --no-tests=error \
+        >"$here_work/test.log" 2>&1 && return
+    sed -n 's/^[[:space:]]*[0-9]* - \([^ ]*\) (.*/\1/p' "$here_work/test.log" | sort -u | paste -sd ' ' -
+    grep -q 'tests FAILED' "$here_work/test.log" || echo "(ctest failed)"
+}
+
+# known FAULT: pattern of the tests that caught it before
+known() {
+    names=$(sed -n "s/^| $1 | .* | \([^|]*\) |\$/\1/p" "$here/README.md" | tr ' ' '|')
+    [ -z "$names" ] || echo "^($names)\$"
+}
+
+# passes TEST: whether it passes without a fault
+passes() {
+    mark=$work/passes/$(echo "$1" | tr / +)
+    [ -e "$mark" ] && return
+    build $(programs "^$1\$") && [ -z "$(caught "^$1\$")" ] && : >"$mark"
 }
 
 row() { # NAME FILE WHAT CAUGHT
@@ -56,25 +85,40 @@ row() { # NAME FILE WHAT CAUGHT
 
 bad() { # NAME FILE WHAT VERDICT
     row "$1" "$2" "$3" "**$4**"
-    failed=1
 }
 
 plant() { # NAME FILE SCRIPT WHAT
-    file=$work/copy/$2
-    cp "$file" "$work/original" || exit 2
-    sed "$3" "$work/original" >"$file"
-    if cmp -s "$file" "$work/original"; then
+    file=$here_work/copy/$2
+    first='' by='' compiles=yes
+    [ $all = yes ] || first=$(known "$1")
+    cp "$file" "$here_work/original" || exit 2
+    sed "$3" "$here_work/original" >"$file"
+    if cmp -s "$file" "$here_work/original"; then
         bad "$1" "$2" "$4" "stale: the sed script changes nothing"
-    elif ! build; then
-        bad "$1" "$2" "$4" "does not compile"
-        grep -m 5 'error' "$work/build.log" >&2
-    else
-        by=$(caught "$quick")
-        [ -n "$by" ] && [ $all = no ] || by="$by${by:+ }$(caught "$slow")"
-        by=${by% }
-        if [ -n "$by" ]; then row "$1" "$2" "$4" "$by"; else bad "$1" "$2" "$4" "survives"; fi
+        return
     fi
-    cat "$work/original" >"$file"
+    [ -n "$first" ] && build $(programs "$first") && by=$(caught "$first")
+    if [ -z "$by" ]; then
+        if build; then
+            by=$(caught "$quick")
+            [ -n "$by" ] && [ $all = no ] || by="$by${by:+ }$(caught "$slow")"
+        else
+            compiles=no
+            grep -m 5 'error' "$here_work/build.log" >&2
+        fi
+    fi
+    cat "$here_work/original" >"$file"
+    names=''
+    for test in $by; do
+        passes "$test" && names="$names${names:+ }$test"
+    done
+    if [ $compiles = no ]; then
+        bad "$1" "$2" "$4" "does not compile"
+    elif [ -n "$names" ]; then
+        row "$1" "$2" "$4" "$names"
+    else
+        bad "$1" "$2" "$4" "survives${by:+ (without it these fail too: $by)}"
+    fi
 }
 
 # The table of README.md, in the order of faults.txt: a fault that was not planted now keeps its row.
@@ -126,7 +170,7 @@ check_lists() {
 plant_all() { # COMMAND FAULT...
     plant_with=$1
     shift
-    planted=0
+    planted=0 # of these a job takes every jobs-th
     name='' script=''
     while read -r key rest; do
         case $key in
@@ -136,8 +180,8 @@ plant_all() { # COMMAND FAULT...
 " ;;
         what)
             if wanted "$name" "$@"; then
-                $plant_with "$name" "$file_in" "$script" "$rest" </dev/null
                 planted=$((planted + 1))
+                [ $((planted % jobs)) -ne "$job" ] || $plant_with "$name" "$file_in" "$script" "$rest" </dev/null
             fi
             ;;
         esac
@@ -146,23 +190,23 @@ plant_all() { # COMMAND FAULT...
 }
 
 if [ $fit = yes ]; then
+    jobs=1 job=0
     plant_all check_fit "$@"
     check_lists
     [ $failed = 0 ] && echo "$planted faults, all of which can be planted"
     exit $failed
 fi
 
-copy_sources
-cmake -S "$work/copy" -B "$work/build" -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS=-O1 \
-    -DWSIM_TESTS=ON -DWSIM_EXAMPLES=OFF -DWSIM_INSTALL=OFF >"$work/build.log" 2>&1 &&
-    build || { cat "$work/build.log"; exit 2; }
-by=$(caught "$quick")$(caught "$slow")
-[ -z "$by" ] || { echo "without any fault these fail already: $by"; exit 2; }
-
 printf '%s\n' '| fault | what | where | caught by |' '| --- | --- | --- | --- |' | tee "$work/table"
-plant_all plant "$@"
+parallel=2
+[ "$jobs" -eq 1 ] || parallel=1
+for job in $(seq 0 $((jobs - 1))); do
+    (here_work=$work/$job && copy_sources && plant_all plant "$@") || : >"$work/broken" &
+done
+wait
+[ ! -e "$work/broken" ] || exit 2
+survived=$(grep -c '\*\*' "$work/table")
 echo
-echo "$(grep -c . "$work/table" | awk '{ print $1 - 2 }') faults," \
-     "$(grep -c '\*\*' "$work/table") not caught"
+echo "$(($(grep -c . "$work/table") - 2)) faults, $survived not caught"
 [ $record = yes ] && renew_table
-exit $failed
+[ "$survived" -eq 0 ]
