@@ -62,6 +62,16 @@ def cases(t):
     yield 'written again by some', f'mul.{t} %m, %a, %b; add.{t} %d, %m, %c; @%p1 mov.b{BITS[t]} %m, %e; {add2}'
     yield 'written again elsewhere', (f'mul.{t} %m, %a, %b; add.{t} %d, %m, %c; @%p1 bra L; mov.b{BITS[t]} %m, %e;'
                                       f' {add2} L:')
+    yield 'written again behind a call', f'mul.{t} %m, %a, %b; add.{t} %d, %m, %c; div.s32 %n2, %n2, %n3; mov.b{BITS[t]} %m, %e; {add2} st.global.u32 [%rd1+72], %n2;'
+    yield 'written again on both ways', (f'mul.{t} %m, %a, %b; add.{t} %d, %m, %c; @%p1 bra L; bar.sync 1; mov.b{BITS[t]} %m, %e; bra E;'
+                                         f' L: bar.sync 2; mov.b{BITS[t]} %m, %c; E: {add2}')
+    yield 'written again on one way', (f'mul.{t} %m, %a, %b; add.{t} %d, %m, %c; @%p1 bra L; bar.sync 1; mov.b{BITS[t]} %m, %e; L: {add2}')
+    yield 'product in a loop, behind it another', (f'L: mul.{t} %m, %a, %d; add.{t} %d, %m, %c; bar.sync 1; sub.u32 %n2, %n2, 1; setp.ne.u32 %p3, %n2, 0; @%p3 bra L;'
+                                                   f' mul.{t} %m, %b, %e; add.{t} %d, %m, %d;')
+    yield 'product, a loop with another', (f'mul.{t} %m, %b, %e; add.{t} %d, %m, %d; L: mul.{t} %m, %a, %d; add.{t} %d, %m, %c; bar.sync 1; sub.u32 %n2, %n2, 1;'
+                                           f' setp.ne.u32 %p3, %n2, 0; @%p3 bra L;')
+    yield 'product of a loop read behind it', (f'mov.b{BITS[t]} %m, %e; L: mul.{t} %m, %a, %d; add.{t} %d, %m, %c; bar.sync 1; sub.u32 %n2, %n2, 1; setp.ne.u32 %p3, %n2, 0;'
+                                               f' @%p3 bra L; {add2}')
     yield 'written before and again', (f'mov.b{BITS[t]} %m, %e; {add2} mul.{t} %m, %a, %b; add.{t} %d, %m, %c;')
     yield 'neg of the product', f'mul.{t} %m, %a, %b; neg.{t} %q, %m; add.{t} %d, %q, %c;'
     yield 'neg of a factor', f'neg.{t} %q, %a; mul.{t} %m, %q, %b; add.{t} %d, %m, %c;'

@@ -134,9 +134,9 @@ static void number(struct run_build *build, const uint32_t *block_of, const uint
 int build_order(struct run_build *build) {
     uint32_t n = build->source->n_code, blocks = 0, edges = count_edges(build);
     uint32_t *block_of, *first, *rank, *begin, *to;
-    struct run_graph graph;
     int done = 1;
     block_of = edges ? calloc(4 * ((size_t)n + 1) + edges, sizeof *block_of) : NULL;
+    build->block_of = block_of;
     if (!block_of)
         return 0;
     first = block_of + n + 1, rank = first + n + 1, begin = rank + n + 1, to = begin + n + 1;
@@ -148,11 +148,10 @@ int build_order(struct run_build *build) {
     }
     if (n) {
         link_blocks(build, block_of, first, to);
-        graph = (struct run_graph){blocks, first, to};
-        done = run_order(&graph, rank);
+        build->blocks = (struct run_graph){blocks, first, to};
+        done = run_order(&build->blocks, rank);
         if (done)
             number(build, block_of, rank, begin, blocks);
     }
-    free(block_of);
     return done;
 }

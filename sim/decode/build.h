@@ -4,6 +4,7 @@
 
 #include "../state/module.h"
 #include "decode.h"
+#include "order.h"
 
 #define NO_FUNCTION 0xFFFFFFFFu
 
@@ -69,6 +70,8 @@ struct run_build {
     uint32_t *op_of;    /* of each instruction: its first operation                         */
     uint32_t *position; /* of each instruction                                              */
     uint8_t *leads;
+    struct run_graph blocks; /* a block begins where `leads` is set                          */
+    uint32_t *block_of;      /* of each instruction; the memory of `blocks` too              */
     uint32_t *spins, *loads; /* before each instruction: how many wait, how many load         */
     uint32_t *home_of; /* of the function's parameters: number + 1 of its home                 */
     struct run_param *param_of; /* of the module's variables: .param of this function        */
@@ -85,7 +88,7 @@ uint32_t build_row(struct run_build *build, unsigned bits);
 /* Memory of each lane. */
 struct run_param build_param(struct run_build *build, uint32_t bytes);
 
-/* Positions and leaders of the function that is decoded. 0: no memory. */
+/* Positions, leaders and blocks of the function that is decoded. 0: no memory. */
 int build_order(struct run_build *build);
 
 /* Rows of all registers that are named. 0: no memory. allocate.c */

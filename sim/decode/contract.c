@@ -5,17 +5,11 @@
 #include "contract.h"
 
 #include "../isa/scalar.h"
+#include "places.h"
 #include "uses.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-
-/* The instructions that name each register, in order: at[first[reg]] .. at[first[reg + 1] - 1].
- * writes[i]: how many of the places before i write their register. */
-struct places {
-    uint32_t *first, *at, *writes;
-    uint8_t *what;
-};
 
 struct contract {
     struct run_build *build;
@@ -27,47 +21,6 @@ struct contract {
 /* A product that can be fused: both factors are as they were at every sum, or it keeps one of them
  * in its register. */
 enum { NO_PRODUCT, PRODUCT, PRODUCT_KEEPS_FIRST, PRODUCT_KEEPS_SECOND };
-
-static int find_places(const struct run_build *build, struct places *places) {
-    const struct run_uses *uses = &build->uses;
-    uint32_t n = build->source->n_registers, all = uses->first[build->source->n_code];
-    places->first = calloc(n + 2u, sizeof *places->first);
-    places->at = calloc(all + 1u, sizeof *places->at);
-    places->writes = calloc(all + 1u, sizeof *places->writes);
-    places->what = calloc(all + 1u, 1);
-    if (!places->first || !places->at || !places->writes || !places->what)
-        return 0;
-    for (uint32_t u = 0; u < all; u++)
-        places->first[uses->reg[u] + 2]++;
-    for (uint32_t r = 2; r <= n + 1; r++)
-        places->first[r] += places->first[r - 1];
-    for (uint32_t i = 0; i < build->source->n_code; i++)
-        for (uint32_t u = uses->first[i]; u < uses->first[i + 1]; u++) {
-            uint32_t at = places->first[uses->reg[u] + 1]++;
-            places->at[at] = i;
-            places->what[at] = uses->what[u];
-        }
-    for (uint32_t i = 0; i < all; i++)
-        places->writes[i + 1] = places->writes[i] + ((places->what[i] & USES_WRITE) != 0);
-    return 1;
-}
-
-/* The first place of a register that is at an instruction or behind it. */
-static uint32_t place_from(const struct places *places, uint32_t reg, uint32_t from) {
-    uint32_t low = places->first[reg], high = places->first[reg + 1];
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (places->at[middle] < from)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-static uint32_t writes_of(const struct places *places, uint32_t reg) {
-    return places->writes[places->first[reg + 1]] - places->writes[places->first[reg]];
-}
 
 /* The one instruction that writes a register, + 1. 0: none, or several, or a caller does. */
 static uint32_t only_write(const struct contract *contract, uint32_t reg) {
@@ -167,31 +120,18 @@ static int is_constant(const struct contract *contract, const struct ptx_operand
                              : operand->kind == PTX_OP_PARAM || operand->kind == PTX_OP_VARIABLE;
 }
 
-/* The place that ends the life of what an instruction writes into a register: the next write of all
- * lanes in its block. 0: there is none, or a write of some lanes comes before. */
-static uint32_t end_of_life(const struct contract *contract, uint32_t at, uint32_t reg) {
-    const struct places *places = &contract->places;
-    for (uint32_t i = place_from(places, reg, at + 1); i < places->first[reg + 1]; i++) {
-        if (contract->block[places->at[i]] != contract->block[at])
-            return 0;
-        if (places->what[i] & USES_WRITE)
-            return contract->build->source->code[places->at[i]].guard == PTX_NO_GUARD ? i : 0;
-    }
-    return 0;
-}
-
 /* Whether every use of the product is a sum that takes it. *kept: the factors that are the same at
- * all of them, 1 and 2. A register with several writes has one product in it from write to write.
- */
-static int is_taken(const struct contract *contract, uint32_t at, int anywhere, unsigned *kept) {
+ * all of them, 1 and 2. */
+static int is_taken(struct contract *contract, uint32_t at, int anywhere, unsigned *kept) {
     const struct places *places = &contract->places;
     const struct ptx_operand *operands = operands_of(contract->build, at);
-    uint32_t reg = operands[0].index, uses = 0, end = end_of_life(contract, at, reg);
-    uint32_t from = end ? place_from(places, reg, at + 1) : places->first[reg];
-    for (uint32_t i = from; i < (end ? end + 1 : places->first[reg + 1]); i++) {
-        if (places->what[i] == USES_WRITE && (i == end || places->at[i] == at))
+    uint32_t reg = operands[0].index, uses = 0;
+    const struct life life = life_of(&contract->places, contract->build, at, reg);
+    for (uint32_t i = life.from; i < life.to; i++) {
+        int ends = i + 1 == life.to && life.ends;
+        if (places->what[i] == USES_WRITE && (ends || places->at[i] == at))
             continue;
-        if ((places->what[i] != USES_READ && (i != end || places->what[i] & USES_LASTING)) ||
+        if ((places->what[i] != USES_READ && (!ends || places->what[i] & USES_LASTING)) ||
             !takes(contract, at, places->at[i], reg, anywhere))
             return 0;
         for (unsigned f = 1; f < 3; f++)
@@ -204,7 +144,7 @@ static int is_taken(const struct contract *contract, uint32_t at, int anywhere, 
     return uses != 0;
 }
 
-static int is_product(const struct contract *contract, uint32_t at) {
+static int is_product(struct contract *contract, uint32_t at) {
     const struct run_build *build = contract->build;
     const struct scalar_meaning *meaning = build_meaning(build, at);
     const struct ptx_operand *operands = operands_of(build, at);
@@ -309,17 +249,14 @@ int contract_find(struct run_build *build) {
     contract.block = calloc(n + 1u, sizeof *contract.block);
     contract.product = calloc(n + 1u, 1);
     found = build->fused_with && contract.block && contract.product &&
-            find_places(build, &contract.places);
+            places_find(build, &contract.places);
     if (found) {
         number_blocks(&contract);
         for (uint32_t i = 0; i < n; i++)
             contract.product[i] = (uint8_t)is_product(&contract, i);
         choose(&contract);
     }
-    free(contract.places.first);
-    free(contract.places.at);
-    free(contract.places.writes);
-    free(contract.places.what);
+    places_free(&contract.places);
     free(contract.block);
     free(contract.product);
     return found;

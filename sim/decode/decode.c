@@ -217,13 +217,15 @@ static void close_function(struct run_build *build) {
     free(build->op_of);
     free(build->position);
     free(build->leads);
+    free(build->block_of);
     free(build->spins);
     free(build->loads);
     free(build->buckets);
     free(build->home_of);
     build->home_of = NULL;
     build->register_at = build->op_of = build->position = NULL;
-    build->spins = build->loads = build->buckets = NULL;
+    build->spins = build->loads = build->buckets = build->block_of = NULL;
+    build->blocks = (struct run_graph){0, NULL, NULL};
     build->leads = NULL;
     free(build->fused_with);
     build->fused_with = NULL;

@@ -69,6 +69,25 @@ static const struct {
     {"mul.f32 %f4, %f1, %f2; add.f32 %f5, %f4, %f3; @!%p1 mov.f32 %f4, %f1; st.global.f32 "
      "[%rd0+4], %f4;",
      0, TWO},
+    /* ... in another block: on every path before a read */
+    {"mul.f32 %f4, %f1, %f2; add.f32 %f5, %f4, %f3; div.s32 %r3, %r1, %r2; mov.f32 %f4, %f1; "
+     "st.global.f32 [%rd0+4], %f4;",
+     1, ONE},
+    {"mul.f32 %f4, %f1, %f2; add.f32 %f5, %f4, %f3; @%p1 bra L; bar.sync 0; mov.f32 %f4, %f1; "
+     "bra E; L: mov.f32 %f4, %f2; E: st.global.f32 [%rd0+4], %f4;",
+     1, ONE},
+    {"mul.f32 %f4, %f1, %f2; add.f32 %f5, %f4, %f3; @%p1 bra L; bar.sync 0; mov.f32 %f4, %f1; "
+     "L: st.global.f32 [%rd0+4], %f4;",
+     0, TWO},
+    {"mul.f32 %f4, %f1, %f2; add.f32 %f5, %f4, %f3; @%p1 bra L; bar.sync 0; @%p1 mov.f32 %f4, %f1; "
+     "L: @%p1 mov.f32 %f4, %f1; st.global.f32 [%rd0+4], %f4;",
+     0, TWO},
+    {"mov.u32 %r3, 3; L: mul.f32 %f4, %f1, %f2; add.f32 %f5, %f4, %f3; sub.u32 %r3, %r3, 1; "
+     "setp.ne.u32 %p2, %r3, 0; @%p2 bra L; mul.f32 %f4, %f1, %f3; add.f32 %f6, %f4, %f1;",
+     2, ONE},
+    {"mov.f32 %f4, %f1; mov.u32 %r3, 3; L: add.f32 %f6, %f4, %f1; mul.f32 %f4, %f1, %f2; "
+     "add.f32 %f5, %f4, %f3; sub.u32 %r3, %r3, 1; setp.ne.u32 %p2, %r3, 0; @%p2 bra L;",
+     0, TWO},
     /* machine code with a call or with blocks in between */
     {"mul.f32 %f4, %f1, %f2; div.u32 %r3, %r1, %r2; add.f32 %f5, %f4, %f3;", 1, ONE},
     {"mul.f32 %f4, %f1, %f2; rem.u32 %r3, %r1, 7; add.f32 %f5, %f4, %f3;", 1, ONE},
