@@ -161,10 +161,8 @@ static int statement(struct reader *r, char c) {
         return ptx_directive(r);
     if (c == '@')
         return guarded(r);
-    if (c == ';') {
-        r->at++;
-        return 1;
-    }
+    if (c == ';')
+        return ptx_empty(r);
     if ((ptx_is_word(c) && !ptx_is_digit(c)) || c == '%')
         return worded(r);
     ptx_complain(r, RULE_PTX_TEXT_UNEXPECTED, ptx_here(r), "%s does not begin a statement",

@@ -83,10 +83,8 @@ static int statement(struct reader *r, char c) {
         return r->at += 13, read_address_size(r);
     if (c == '.')
         return ptx_directive(r);
-    if (c == ';') {
-        r->at++;
-        return 1;
-    }
+    if (c == ';')
+        return ptx_empty(r);
     if (c == '@' && r->at[1] == '@') {
         while (*r->at && *r->at != '\n')
             r->at++;
@@ -106,10 +104,14 @@ static void read_statements(struct reader *r) {
         if (statement(r, c))
             continue;
         ptx_recover(r);
-        /* Braces outside of functions belong to nothing. */
+        /* Braces outside of functions belong to nothing, nor does the semicolon behind them. */
         if (*r->at == '{')
             ptx_skip_braces(r);
         else if (*r->at == '}')
+            r->at++;
+        else
+            continue;
+        if (ptx_skip(r) == ';')
             r->at++;
     }
 }

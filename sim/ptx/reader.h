@@ -151,6 +151,8 @@ uint32_t ptx_word(struct reader *r);
  * 31 characters. */
 #define PTX_WORD 32
 void ptx_dotted(struct reader *r, char out[PTX_WORD]);
+/* A semicolon without a statement, which ptxas refuses. Returns 1: the next statement follows. */
+int ptx_empty(struct reader *r);
 /* To the end of a statement: after the next ; or before a brace. */
 void ptx_recover(struct reader *r);
 /* "..." : where its characters are, and how many. */

@@ -124,6 +124,12 @@ static int is_list(const char *at) {
     return *at == '}';
 }
 
+int ptx_empty(struct reader *r) {
+    ptx_complain(r, RULE_PTX_TEXT_UNEXPECTED, ptx_here(r), "';' ends no statement");
+    r->at++;
+    return 1;
+}
+
 void ptx_recover(struct reader *r) {
     for (int list = 0;;) {
         char c = ptx_skip(r);
