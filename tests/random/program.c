@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum use { BARE, ANY, ALL };
+enum use { BARE, ANY, ALL, FOUR };
 
 static const struct statement {
     uint8_t weight, use;
@@ -35,6 +35,7 @@ struct growing {
     uint64_t state;
     size_t size;
     uint32_t labels, loops, budget;
+    int pure; /* no memory and no calls */
 };
 
 static uint32_t draw(struct growing *growing, uint32_t below) {
@@ -80,6 +81,8 @@ static void put_operand(struct growing *growing, char letter) {
         put(growing, "%%f%u, %%f%u, %%f%u, %%f%u", first, first + 1, first + 2, first + 3);
         break;
     }
+    case 'l': growing->labels++; /* fall through */
+    case 'm': put(growing, "%u", growing->labels); break;
     case 'w':
         put(growing,
             "and.b32 %%t0, %%r%u, 0xfff0; cvt.u64.u32 %%a0, %%t0; add.s64 %%a0, %%a0, %%in;\n",
@@ -89,15 +92,20 @@ static void put_operand(struct growing *growing, char letter) {
     }
 }
 
+static int is_allowed(const struct growing *growing, const struct statement *statement,
+                      enum use most) {
+    return statement->use <= most && !(growing->pure && strchr(statement->text, '['));
+}
+
 /* Draws a statement that `most` allows, by weight. */
 static const struct statement *draw_statement(struct growing *growing, enum use most) {
     const struct statement *found = statements;
     uint32_t sum = 0, at;
     for (size_t i = 0; i < STATEMENTS; i++)
-        sum += statements[i].use <= most ? statements[i].weight : 0;
+        sum += is_allowed(growing, &statements[i], most) ? statements[i].weight : 0;
     at = draw(growing, sum);
     for (;; found++)
-        if (found->use > most)
+        if (!is_allowed(growing, found, most))
             continue;
         else if (at < found->weight)
             return found;
@@ -108,7 +116,7 @@ static const struct statement *draw_statement(struct growing *growing, enum use 
 /* Writes one statement. A single instruction may have a guard. */
 static void put_statement(struct growing *growing, enum use most) {
     const struct statement *found = draw_statement(growing, most);
-    int single = found->text[0] != '@' && !strchr(found->text, ';')[1];
+    int single = found->text[0] != '@' && found->text[0] != '{' && !strchr(found->text, ';')[1];
     if (found->use == ANY && single && draw(growing, 6) == 0)
         put(growing, "@%s%%p%u ", draw(growing, 2) ? "!" : "", draw(growing, PREDICATES));
     for (const char *c = found->text; *c; c++)
@@ -129,6 +137,22 @@ static void put_branch(struct growing *growing, int depth) {
     put(growing, "bra END%u;\nELSE%u:\n", label, label);
     if (draw(growing, 2))
         put_block(growing, ANY, depth + 1);
+    put(growing, "END%u:\n", label);
+}
+
+/* switch (r & 3) { ... } */
+static void put_switch(struct growing *growing, int depth) {
+    uint32_t label = growing->labels++;
+    put(growing, "and.b32 %%t0, %%r%u, 3;\n", draw(growing, WORDS));
+    put(growing, "WAYS%u: .branchtargets WAY%u_0, WAY%u_1, WAY%u_2, END%u;\n", label, label, label,
+        label, label);
+    put(growing, "brx.idx %%t0, WAYS%u;\n", label);
+    for (uint32_t i = 0; i < 3; i++) {
+        put(growing, "WAY%u_%u:\n", label, i);
+        put_block(growing, ANY, depth + 1);
+        if (draw(growing, 3))
+            put(growing, "bra END%u;\n", label); /* or on into the next */
+    }
     put(growing, "END%u:\n", label);
 }
 
@@ -179,7 +203,7 @@ static void put_walk(struct growing *growing) {
 
 static void put_block(struct growing *growing, enum use most, int depth) {
     for (uint32_t i = 2 + draw(growing, 10); i; i--) {
-        uint32_t kind = draw(growing, 24);
+        uint32_t kind = draw(growing, 32);
         if (growing->budget == 0)
             return;
         growing->budget--;
@@ -189,22 +213,78 @@ static void put_block(struct growing *growing, enum use most, int depth) {
             put_loop(growing, most, depth);
         else if (kind == 2 && growing->loops < LOOPS)
             put_walk(growing);
+        else if (kind == 3 && depth < DEEP)
+            put_switch(growing, depth);
         else
             put_statement(growing, most);
     }
 }
 
-/* The registers' first values, from the input. */
-static void put_head(struct growing *growing) {
+static void put_registers(struct growing *growing) {
     put(growing,
-        ".version 8.6\n.target sm_90a\n.address_size 64\n"
-        ".visible .entry k(.param .u64 in, .param .u64 out)\n{\n"
         ".reg .b32 %%r<%d>, %%t<2>, %%n<%d>, %%s<4>, %%me, %%id;\n.reg .b64 %%d<%d>, %%u<1>, "
         "%%a<3>, "
         "%%c<1>, %%l<1>, %%in, %%out;\n.reg .b16 %%h<%d>, %%v<1>;\n.reg .f32 %%f<%d>, %%g<4>;\n"
-        ".reg .f64 %%e<%d>;\n.reg .pred %%p<8>;\n"
-        ".shared .align 16 .b8 box[4112];\n.local .align 16 .b8 own[32];\n",
-        WORDS, LOOPS, LONGS, HALVES, FLOATS, DOUBLES);
+        ".reg .f64 %%e<%d>;\n.reg .pred %%p<8>;\n",
+        WORDS, LOOPS + 2, LONGS, HALVES, FLOATS, DOUBLES);
+}
+
+/* A function of two numbers, which may call another one. Its result has bits of all registers but
+ * those of f64, whose NaNs depend on the assembler. */
+static void put_function(struct growing *growing, const char *name, const char *callee) {
+    put(growing, ".func (.param .b32 z) %s(.param .b32 x, .param .b64 y)\n{\n", name);
+    put_registers(growing);
+    put(growing, "ld.param.b32 %%r0, [x];\nld.param.b64 %%d0, [y];\nmov.b32 %%t0, 0;\n"
+                 "mov.b32 %%t1, 0;\nmov.b16 %%v0, 0;\nmov.b64 %%u0, 0;\nmov.b32 %%n0, %%r0;\n");
+    for (uint32_t i = 1; i < WORDS; i++)
+        put(growing, "xor.b32 %%r%u, %%r%u, 0x%x;\n", i, i - 1, draw(growing, UINT32_MAX));
+    for (uint32_t i = 1; i < LONGS; i++)
+        put(growing, "mul.lo.s64 %%d%u, %%d%u, 0x%x;\n", i, i - 1, draw(growing, UINT32_MAX));
+    for (uint32_t i = 0; i < FLOATS; i++)
+        put(growing, "cvt.rn.f32.s32 %%f%u, %%r%u;\n", i, i);
+    for (uint32_t i = 0; i < DOUBLES; i++)
+        put(growing, "cvt.rn.f64.s32 %%e%u, %%r%u;\n", i, i);
+    for (uint32_t i = 0; i < HALVES; i++)
+        put(growing, "cvt.u16.u32 %%h%u, %%r%u;\n", i, i);
+    for (uint32_t i = 0; i < 8; i++)
+        put(growing, "setp.lt.s32 %%p%u, %%r%u, %%r%u;\n", i, i, i + 1);
+    growing->pure = 1;
+    for (uint32_t i = 4 + draw(growing, 12); i; i--)
+        put_statement(growing, ANY);
+    growing->pure = 0;
+    if (callee)
+        put(growing,
+            "and.b32 %%t0, %%n0, 7;\nsetp.eq.u32 %%p6, %%t0, 0;\n@%%p6 bra NONE;\n"
+            "add.u32 %%t0, %%t0, -1;\n{ .param .b32 x1; .param .b64 y1; .param .b32 z1; "
+            "st.param.b32 [x1], %%t0; st.param.b64 [y1], %%d1; call (z1), %s, (x1, y1); "
+            "ld.param.b32 %%r1, [z1]; }\nNONE:\n",
+            callee);
+    for (uint32_t i = 1; i < WORDS; i++)
+        put(growing, "mad.lo.u32 %%r0, %%r0, 5, %%r%u;\n", i);
+    for (uint32_t i = 0; i < FLOATS; i++)
+        put(growing, "mov.b32 %%t0, %%f%u;\nxor.b32 %%r0, %%r0, %%t0;\n", i);
+    put(growing, "st.param.b32 [z], %%r0;\nret;\n}\n");
+}
+
+static void put_array(struct growing *growing, const char *space, const char *name) {
+    put(growing, "%s .align 16 .b32 %s[64] = {1", space, name);
+    for (uint32_t i = 1; i < 64; i++)
+        put(growing, ", 0x%x",
+            draw(growing, 2) ? 0x3F000000 + draw(growing, 0x1000000) : draw(growing, UINT32_MAX));
+    put(growing, "};\n");
+}
+
+/* The registers' first values, from the input. */
+static void put_head(struct growing *growing) {
+    put(growing, ".version 8.6\n.target sm_90a\n.address_size 64\n");
+    put_array(growing, ".const", "fixed");
+    put_array(growing, ".global", "changing");
+    put_function(growing, "one", NULL);
+    put_function(growing, "two", "one");
+    put_function(growing, "deep", "deep");
+    put(growing, ".visible .entry k(.param .u64 in, .param .u64 out)\n{\n");
+    put_registers(growing);
+    put(growing, ".shared .align 16 .b8 box[4112];\n.local .align 16 .b8 own[32];\n");
     put(growing,
         "ld.param.u64 %%in, [in];\nld.param.u64 %%out, [out];\nmov.u64 %%c0, %%out;\n"
         "mov.u32 %%me, %%tid.x;\nmov.u32 %%t0, %%ctaid.x;\nmov.u32 %%t1, %%ntid.x;\n"
@@ -217,10 +297,11 @@ static void put_head(struct growing *growing) {
         "mad.lo.u32 %%s2, %%t0, 16, %%s0;\nxor.b32 %%t0, %%me, 16;\nmad.lo.u32 %%s3, %%t0, 16, "
         "%%s0;\n"
         "mad.lo.u32 %%s0, %%me, 16, %%s0;\nst.shared.v4.u32 [%%s0], {%%me, %%me, %%id, %%id};\n"
-        "setp.eq.u32 %%p0, %%me, 0;\n@%%p0 st.shared.u32 [%%s1], 0;\nbar.sync 0;\n");
+        "setp.eq.u32 %%p0, %%me, 0;\n@%%p0 st.shared.u32 [%%s1], 0;\nmov.u32 %%t0, %%ntid.x;\n"
+        "@%%p0 mbarrier.init.shared.b64 [%%s1+8], %%t0;\nbar.sync 0;\n");
     put(growing,
         "mov.b64 %%a1, %%in;\nmov.b64 %%a2, %%in;\nmov.b16 %%v0, 0;\nsetp.ne.s32 %%p6, 0, 0;\n"
-        "setp.ne.s32 %%p7, 0, 0;\n");
+        "setp.ne.s32 %%p7, 0, 0;\nsetp.eq.s32 %%p4, 0, 0;\nmov.b32 %%n9, 0;\n");
     for (uint32_t i = 0; i < LOOPS; i++)
         put(growing, "mov.b32 %%n%u, 1;\n", i);
     for (uint32_t i = 0; i < 4; i++)
@@ -271,7 +352,7 @@ void program_draw(uint64_t seed, struct program *program) {
     growing.budget = 40 + draw(&growing, 120);
     put_head(&growing);
     while (growing.budget)
-        put_block(&growing, ALL, 0);
+        put_block(&growing, program->block == 128 ? FOUR : ALL, 0);
     put_tail(&growing);
 }
 

@@ -91,7 +91,9 @@ static void check_program(uint64_t seed) {
         for (size_t i = 0; i < bytes; i++)
             ck_assert_msg(first.output[i] == other.output[i], "seed %" PRIu64 ", %s: byte %zu",
                           seed, ways[w].name, i);
-        ck_assert_msg(first.instructions == other.instructions,
+        /* how often a thread asks for a phase depends on the order of warps */
+        ck_assert_msg((ways[w].seed && strstr(program.text, "_wait.shared")) ||
+                          first.instructions == other.instructions,
                       "seed %" PRIu64 ", %s: %" PRIu64 " instructions, plain %" PRIu64, seed,
                       ways[w].name, other.instructions, first.instructions);
         ck_assert_msg(!other.findings, "seed %" PRIu64 ", %s: %" PRIu64 " findings", seed,
