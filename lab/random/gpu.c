@@ -9,7 +9,7 @@
 #include <string.h>
 #include <wsim/kernel.h>
 
-enum { JIT_OPTIMIZATION = 7, LIMIT = 3000000 };
+enum { JIT_OPTIMIZATION = 7, LIMIT = 3000000, STACK = 32768 }; /* bytes of a thread: one function calls itself */
 
 static int (*module_load)(void **, const void *, unsigned, int *, void **);
 static int (*module_unload)(void *);
@@ -22,6 +22,7 @@ static int (*download)(void *, uint64_t, size_t);
 static uint64_t on_gpu[2];
 static uint32_t input[PROGRAM_INPUT / 4];
 static int level = 4;
+static unsigned long long compared; /* programs that ran on both */
 
 static void *find(void *driver, const char *name) {
     void *found = dlsym(driver, name);
@@ -34,7 +35,7 @@ static void *find(void *driver, const char *name) {
 
 static void open_gpu(void) {
     void *driver = dlopen("libcuda.so.1", RTLD_NOW), *context;
-    int (*start)(unsigned), (*make)(void **, unsigned, int), (*allocate)(uint64_t *, size_t);
+    int (*start)(unsigned), (*make)(void **, unsigned, int), (*allocate)(uint64_t *, size_t), (*limit)(int, size_t);
     if (!driver) {
         fprintf(stderr, "no libcuda.so.1\n");
         exit(77);
@@ -42,6 +43,7 @@ static void open_gpu(void) {
     *(void **)&start = find(driver, "cuInit");
     *(void **)&make = find(driver, "cuCtxCreate_v2");
     *(void **)&allocate = find(driver, "cuMemAlloc_v2");
+    *(void **)&limit = find(driver, "cuCtxSetLimit");
     *(void **)&module_load = find(driver, "cuModuleLoadDataEx");
     *(void **)&module_unload = find(driver, "cuModuleUnload");
     *(void **)&module_function = find(driver, "cuModuleGetFunction");
@@ -49,7 +51,7 @@ static void open_gpu(void) {
     *(void **)&synchronize = find(driver, "cuCtxSynchronize");
     *(void **)&upload = find(driver, "cuMemcpyHtoD_v2");
     *(void **)&download = find(driver, "cuMemcpyDtoH_v2");
-    if (start(0) || make(&context, 0, 0) || allocate(&on_gpu[0], PROGRAM_INPUT) || allocate(&on_gpu[1], 1 << 20) ||
+    if (start(0) || make(&context, 0, 0) || limit(0, STACK) || allocate(&on_gpu[0], PROGRAM_INPUT) || allocate(&on_gpu[1], 1 << 20) ||
         upload(on_gpu[0], input, PROGRAM_INPUT)) {
         fprintf(stderr, "no GPU\n");
         exit(77);
@@ -61,7 +63,7 @@ static int run_on_gpu(const struct program *program, uint8_t *output) {
     int option = JIT_OPTIMIZATION;
     void *value = (void *)(size_t)level, *module, *function, *arguments[] = {&on_gpu[0], &on_gpu[1]};
     size_t bytes = program_output(program);
-    int bad;
+    int bad, error;
     memset(output, 0, bytes);
     if (upload(on_gpu[1], output, bytes))
         exit(2);
@@ -69,8 +71,8 @@ static int run_on_gpu(const struct program *program, uint8_t *output) {
         return 1;
     bad = module_function(&function, module, "k") ||
           launch_kernel(function, program->grid, 1, 1, program->block, 1, 1, 0, NULL, arguments, NULL);
-    if (synchronize()) {
-        fprintf(stderr, "the GPU stopped\n");
+    if ((error = synchronize()) != 0) {
+        fprintf(stderr, "the GPU stopped: error %d\n%s", error, program->text);
         exit(2);
     }
     module_unload(module);
@@ -114,6 +116,7 @@ static size_t differs(const struct program *program) {
     size_t bytes = program_output(program);
     if (run_on_model(program, model) || run_on_gpu(program, gpu))
         return 0;
+    compared++;
     for (size_t i = 0; i < bytes; i++)
         if (model[i] != gpu[i])
             return i + 1;
@@ -166,13 +169,16 @@ int main(int argc, char **argv) {
     static struct program program;
     uint64_t seed = argc > 1 ? strtoull(argv[1], NULL, 0) : 1, count = argc > 2 ? strtoull(argv[2], NULL, 0) : 100;
     uint64_t different = 0;
+    unsigned long long ran = 0;
     int optimized = level;
     program_input(input);
     open_gpu();
     for (uint64_t i = 0; i < count; i++, seed++) {
         size_t at;
         program_draw(seed, &program);
+        compared = 0;
         at = differs(&program);
+        ran += compared;
         if (!at)
             continue;
         different++;
@@ -194,6 +200,7 @@ int main(int argc, char **argv) {
         }
         fflush(stdout);
     }
-    printf("programs %llu different %llu\n", (unsigned long long)count, (unsigned long long)different);
+    printf("programs %llu ran %llu different %llu\n", (unsigned long long)count, ran,
+           (unsigned long long)different);
     return different > 0;
 }
