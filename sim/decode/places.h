@@ -30,8 +30,8 @@ uint32_t place_from(const struct places *places, uint32_t reg, uint32_t from);
 uint32_t writes_of(const struct places *places, uint32_t reg);
 
 /* The life of what instruction `at` writes into a register. It is all places of the register where
- * a write of some lanes or a read in another block can meet the value, and behind a limit of steps
- * for the whole function. */
+ * a write of some lanes or a read in another block can meet the value. So it is behind a limit of
+ * steps for the whole function. */
 struct life life_of(struct places *places, const struct run_build *build, uint32_t at,
                     uint32_t reg);
 
