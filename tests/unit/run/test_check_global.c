@@ -55,6 +55,23 @@ START_TEST(blocks_write_one_word) {
 }
 END_TEST
 
+/* Half warps store one row. The words that lanes 0 to 15 store do not stay, so another block that
+ * stores the others at last races all the same. Lanes of sm_60 do not race, so this race is the
+ * only finding. The first store makes the buffer known, so fast steps take the second one in. */
+#define HALVES(target, first, last)                                                                \
+    HEAD_OF(target)                                                                                \
+    "add.u64 %d6, %d1, %d2;\nst.global.u32 [%d6], %r3;\n" SPOT "and.b32 %r8, %r0, 15;\n"           \
+    "mad.wide.u32 %d5, %r8, 4, %d4;\nsetp.lt.u32 %p1, %r0, 16;\nsetp.eq.u32 %p2, %r4, 0;\n"        \
+    "selp.u32 %r9, " first ", " last ", %p1;\nselp.u32 %r9, %r9, " last ", %p2;\n"                 \
+    "st.global.u32 [%d5], %r9;\n" TAIL
+
+START_TEST(lanes_of_a_store_overlap) {
+    found(2, 32, _i, HALVES("sm_60", "6", "7"), "st.global.u32 [%d5]", "st.global");
+    silent(2, 32, _i, HALVES("sm_60", "7", "7"));
+    silent(2, 32, _i, HALVES("sm_90a", "7", "7"));
+}
+END_TEST
+
 START_TEST(blocks_read_what_others_write) {
     /* Word of the thread in the next block. */
     found(4, 32, _i,
@@ -353,6 +370,7 @@ END_TEST
 int main(void) {
     const struct every_test tests[] = {
         {blocks_write_one_word, 0, SEEDS},
+        {lanes_of_a_store_overlap, 0, SEEDS},
         {blocks_read_what_others_write, 0, SEEDS},
         {the_answer_is_one, 0, 3},
         {the_last_block_reads, 0, SEEDS},
