@@ -345,8 +345,58 @@ static int is_again(uint8_t *frame, const struct run_op *op, uint32_t lanes, str
                                      .n = 1,
                                      .lanes = lanes,
                                      .writes = (uint8_t)writes,
+                                     .is_line = 1,
                                      .is_row = (uint8_t)is_row};
     return (is_row || (shape == REACH_SAME && !writes)) && do_without(warp, &again);
+}
+
+/* The parts of a load of all lanes in shapes that matrices have. Half a warp reads one place; or
+ * both halves read the same row; or four lanes read a row each time. 0: it is none of these. */
+static unsigned put_shape(struct hear_part parts[FEW], const uint64_t at[RUN_LANES],
+                          uint32_t bytes) {
+    enum { HALF = RUN_LANES / 2, FOUR = RUN_LANES / FEW };
+    uint64_t other = 0, apart = 0;
+    unsigned n = 1, lanes;
+    for (unsigned i = 0; i < HALF; i++)
+        other |= (at[i] ^ at[0]) | (at[HALF + i] ^ at[HALF]);
+    if (!other) {
+        parts[0] = (struct hear_part){at[0], bytes, 0};
+        parts[1] = (struct hear_part){at[HALF], bytes, HALF};
+        return 2;
+    }
+    if (at[1] - at[0] != bytes)
+        return 0;
+    other = 0;
+    for (unsigned i = 0; i < HALF && at[HALF] == at[0]; i++)
+        other |= at[i] ^ at[HALF + i];
+    lanes = at[HALF] == at[0] && !other ? HALF : RUN_LANES;
+    for (unsigned i = 0; i < lanes; i += FOUR)
+        apart |= (at[i + 1] - at[i] - bytes) | (at[i + 2] - at[i + 1] - bytes) |
+                 (at[i + 3] - at[i + 2] - bytes);
+    if (apart)
+        return 0;
+    parts[0] = (struct hear_part){at[0], FOUR * bytes, 0};
+    for (unsigned i = FOUR; i < lanes; i += FOUR)
+        if (at[i] == at[i - 1] + bytes)
+            parts[n - 1].size += FOUR * bytes;
+        else
+            parts[n++] = (struct hear_part){at[i], FOUR * bytes, i};
+    return n;
+}
+
+/* The same of a load in such a shape, before its lanes are looked at. */
+static int is_shape_again(const struct run_op *op, struct run_warp *warp,
+                          const struct hear_memory *memory, const uint64_t at[RUN_LANES]) {
+    const struct reach_plan *plan = op->more;
+    struct hear_part parts[FEW];
+    const struct hear_again again = {
+        .memory = memory,
+        .op = op,
+        .plan = plan,
+        .parts = parts,
+        .n = put_shape(parts, at, (uint32_t)plan->bytes * plan->elements),
+        .lanes = UINT32_MAX};
+    return again.n && do_without(warp, &again);
 }
 
 /* Puts the parts of an access: lanes one after another that are side by side. 0: they are many. */
@@ -469,6 +519,9 @@ void hear_window(uint8_t *frame, const struct run_op *op, uint32_t lanes, struct
     uint8_t room[RUN_LANES * REACH_MOST];
     struct run_access access;
     if (!whole && !counts && may_be_again && is_again(frame, op, lanes, warp, memory, at[0], shape))
+        return;
+    if (!whole && !counts && may_be_known && !may_be_again && lanes == UINT32_MAX &&
+        plan->kind == RUN_READ && is_shape_again(op, warp, memory, at))
         return;
     access.space = space;
     access.kind = plan->kind;

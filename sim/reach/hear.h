@@ -43,13 +43,14 @@ struct hear_again {
     const struct hear_memory *memory;
     const struct run_op *op;
     const struct reach_plan *plan;
-    const struct run_access *access; /* NULL: of all lanes side by side, or of one place      */
+    const struct run_access *access; /* NULL: its lanes are not said, unless is_line          */
     const struct hear_part *parts;   /* [n] */
     const uint8_t *data;             /* that one part stores; NULL: it is a load, or not said */
     unsigned n;
     uint32_t lanes;
     uint8_t writes;
-    uint8_t is_row; /* all lanes side by side */
+    uint8_t is_line; /* of all lanes side by side, or of one place */
+    uint8_t is_row;  /* all lanes side by side */
 };
 
 /* The bits of `size` bytes (1 to 64) from `skip` on, as far as they are in the piece. */

@@ -5,10 +5,12 @@
 
 int pool_advance(struct pool *pool, size_t bytes) {
     struct pool_chunk **next = pool->current ? &pool->current->next : &pool->chunks;
-    if (!*next)
-        *next = calloc(1, sizeof **next + bytes);
-    if (!*next)
-        return 0;
+    if (!*next) {
+        *next = malloc(sizeof **next + bytes);
+        if (!*next)
+            return 0;
+        (*next)->next = NULL;
+    }
     pool->current = *next;
     pool->used = 0;
     return 1;

@@ -21,8 +21,8 @@ int pool_advance(struct pool *pool, size_t bytes);
 
 void pool_free(struct pool_chunk *chunks);
 
-/* Returns an item of `size` bytes; a chunk has `each` items. Both are equal in all calls. A new
- * item is zero; a reused one keeps its old bytes. NULL: no memory. */
+/* Returns an item of `size` bytes; a chunk has `each` items. Both are equal in all calls. Its
+ * bytes are garbage. NULL: no memory. */
 static inline void *pool_take(struct pool *pool, size_t size, uint32_t each) {
     if ((!pool->current || pool->used == each) && !pool_advance(pool, each * size))
         return NULL;

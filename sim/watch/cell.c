@@ -137,12 +137,18 @@ static int observes_entry(const struct race_asker *asker, const struct race_entr
     return (entry->kind & ~RACE_NARROW) == RACE_STRONG_WRITE && asker->access->kind == RUN_ATOMIC;
 }
 
-static void renew_entry(struct race_asker *asker, struct race_entry *entry) {
+/* Two readers are kept that the asker does not know: a third one is not kept. */
+static int is_full(const struct race_asker *asker, const struct race_entry *entry) {
     const struct race_mark *before = race_before(entry);
+    return entry->kind == RACE_READ && before->clock && !knows_mark(asker, &entry->last) &&
+           !knows_mark(asker, before);
+}
+
+static void renew_entry(struct race_asker *asker, struct race_entry *entry) {
     const int knows = knows_mark(asker, &entry->last);
     const int observes = observes_entry(asker, entry);
     struct race_more *more = entry->more;
-    if (entry->kind == RACE_READ && before->clock && !knows && !knows_mark(asker, before))
+    if (is_full(asker, entry))
         return;
     if (asker->crowd || (!observes && !knows)) {
         more = race_more_of(asker->pool, entry);
@@ -316,13 +322,21 @@ void race_access(struct race_asker *asker, struct race_entry **cell, uint64_t ma
         asker->no_memory = 1;
 }
 
-/* Bytes of the second of two entries are read again and join the first one, as race_access has it.
- * 0: it is another case. */
-static int read_next(const struct race_asker *asker, struct race_entry *mine,
-                     struct race_entry *rest, uint64_t mask) {
-    return !rest->next && !(mine->mask & mask) && !(mask & ~rest->mask) &&
-           !race_before(mine)->clock && race_same(&mine->last, &asker->mark) &&
-           !race_same(&rest->last, &asker->mark) && move_bytes(asker, rest, mine, mask);
+/* Takes in the bytes that cost no new entry. They are in an entry of the asker, or join it, or they
+ * would not be kept. Returns the others. */
+static uint64_t read_known(const struct race_asker *asker, struct race_entry *entry,
+                           uint64_t mask) {
+    struct race_entry *mine = NULL;
+    for (; entry && mask; entry = entry->next) {
+        const uint64_t overlap = entry->mask & mask;
+        if (race_same(&entry->last, &asker->mark)) {
+            mine = mine || race_before(entry)->clock ? mine : entry;
+            mask &= ~overlap;
+        } else if (overlap && (move_bytes(asker, entry, mine, overlap) || is_full(asker, entry))) {
+            mask &= ~overlap;
+        }
+    }
+    return mask;
 }
 
 void race_read(struct race_asker *asker, struct race_entry **cell, uint64_t mask) {
@@ -334,8 +348,8 @@ void race_read(struct race_asker *asker, struct race_entry **cell, uint64_t mask
             renew_entry(asker, first);
             return;
         }
-    } else if (first && first->next && read_next(asker, first, first->next, mask)) {
-        return;
     }
-    race_access(asker, cell, mask);
+    mask = read_known(asker, first, mask);
+    if (mask)
+        race_access(asker, cell, mask);
 }

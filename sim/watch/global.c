@@ -18,6 +18,7 @@
 #include <stdlib.h>
 
 #define N_LOCKS 256                    /* of cells, where units run ahead of their turns       */
+#define FIRST_LOGGED 8                 /* releases of a unit that there is room for at first      */
 #define MOST_LOGGED 1024               /* releases of a unit; then every second one is left out */
 #define MOST_UNITS (UINT64_C(1) << 26) /* whose releases are logged                            */
 
@@ -27,8 +28,8 @@ struct release {
 };
 
 struct log {
-    uint32_t n;
-    struct release releases[MOST_LOGGED];
+    uint32_t n, room;
+    struct release *releases; /* [room] */
 };
 
 /* The last release to a word; empty where key is 0. */
@@ -111,6 +112,8 @@ int global_make(struct run_worker *worker) {
 static void drop_log(struct log *log) {
     for (uint32_t i = 0; log && i < log->n; i++)
         free(log->releases[i].clocks);
+    if (log)
+        free(log->releases);
     free(log);
 }
 
@@ -237,6 +240,17 @@ static void thin_out(struct log *log) {
     log->n = n;
 }
 
+/* 0: no memory. */
+static int grow_log(struct log *log) {
+    const uint32_t room = log->room ? 2 * log->room : FIRST_LOGGED;
+    struct release *releases = realloc(log->releases, room * sizeof *releases);
+    if (!releases)
+        return 0;
+    log->releases = releases;
+    log->room = room;
+    return 1;
+}
+
 /* Logs a vector; its number, 0: there is no memory, or nothing that could be logged. */
 static uint32_t log_release(struct race_asker *asker, const uint32_t *clocks) {
     struct globals *globals = asker->warp->worker->heard[LISTENER_RACE];
@@ -252,10 +266,11 @@ static uint32_t log_release(struct race_asker *asker, const uint32_t *clocks) {
         news |= !last || clocks[i] > last->clocks[i];
     if (!news)
         return last->number;
-    if (log->n == MOST_LOGGED) {
+    if (log->n == MOST_LOGGED)
         thin_out(log);
-        last = &log->releases[log->n - 1];
-    }
+    if (log->n == log->room && !grow_log(log))
+        return 0;
+    last = log->n ? &log->releases[log->n - 1] : NULL;
     next = &log->releases[log->n];
     next->clocks = malloc(actors * sizeof *next->clocks);
     if (!next->clocks)

@@ -377,11 +377,26 @@ static inline int next_run(struct run_of_lanes *run, const struct run_block *blo
     return 1;
 }
 
+/* Whether all lanes read initialised bytes. */
+static int are_known(const struct run_block *block, const struct run_access *access,
+                     uint64_t bytes) {
+    const atomic_ullong *known = block->initialised.known;
+    const uint64_t base = block->shared.base;
+    uint64_t unknown = 0;
+    for (unsigned lane = 0; lane < RUN_LANES; lane++) {
+        const uint64_t from = access->at[lane] - base;
+        unknown |= ~atomic_load_explicit(&known[from / 64], memory_order_relaxed) >> from % 64;
+    }
+    return !(unknown & bytes);
+}
+
 /* The first lane that reads an uninitialised byte. */
 static unsigned unknown_lane(const struct run_block *block, const struct run_access *access,
                              uint32_t lanes, uint64_t bytes) {
     struct run_of_lanes run = {.rest = lanes};
     uint64_t unknown = 0;
+    if (lanes == UINT32_MAX && are_known(block, access, bytes))
+        return RUN_LANES;
     while (next_run(&run, block, access, bytes))
         unknown |= known_missing(&block->initialised.known[run.word], run.mask);
     for (uint32_t rest = unknown ? lanes : 0; rest; rest &= rest - 1) {

@@ -28,12 +28,13 @@ const struct lanes_set *lanes_words_of(struct lanes_access *access) {
     }
     for (uint32_t rest = access->lanes; rest; rest &= rest - 1) {
         const uint64_t at = lanes_lane_at(access, run_lowest(rest));
-        for (uint64_t word = at / LANES_WORD; word <= (at + access->bytes - 1) / LANES_WORD;
-             word++) {
+        const uint64_t last = (at + access->bytes - 1) / LANES_WORD;
+        uint64_t word = at / LANES_WORD;
+        do {
             const uint64_t bit = UINT64_C(1) << word % 64;
             twice |= bits[word / 64 % LANES_WORDS] & bit;
             bits[word / 64 % LANES_WORDS] |= bit;
-        }
+        } while (++word <= last);
     }
     access->is_spread |= !twice;
     return &access->words;

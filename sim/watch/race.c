@@ -310,37 +310,43 @@ static int cell_is_again(struct race_entry *entry, const struct again *again, ui
     return !rest;
 }
 
-static int is_only_read(const struct race_entry *entry) {
+/* A read of a cell that was only read; a write of bytes that were not accessed. */
+static int is_only_read(const struct race_entry *entry, uint64_t mask) {
+    (void)mask;
     while (entry && entry->kind == RACE_READ)
         entry = entry->next;
     return !entry;
 }
 
-/* Whether all cells of an access are of a kind. */
+static int is_fresh(const struct race_entry *entry, uint64_t mask) {
+    while (entry && !(entry->mask & mask))
+        entry = entry->next;
+    return !entry;
+}
+
+/* Whether the bytes of an access are so in all cells. */
 static int are_cells(const struct hear_again *again, struct race_entry *const *cells,
-                     int (*is)(const struct race_entry *entry)) {
+                     int (*are)(const struct race_entry *entry, uint64_t mask)) {
     for (unsigned i = 0; i < again->n; i++) {
         const struct hear_part *part = &again->parts[i];
-        for (uint64_t cell = part->from / RACE_CELL;
-             cell <= (part->from + part->size - 1) / RACE_CELL; cell++)
-            if (cells[cell] && !is(cells[cell]))
+        const uint64_t end = part->from + part->size;
+        for (uint64_t from = part->from; from < end; from += RACE_CELL - from % RACE_CELL) {
+            const struct race_entry *entry = cells[from / RACE_CELL];
+            if (entry && !are(entry, hear_mask((unsigned)(from % RACE_CELL), end - from)))
                 return 0;
+        }
     }
     return 1;
 }
 
-static int is_empty(const struct race_entry *entry) {
-    return !entry;
-}
-
 /* Whether cells take in an access at once, where blocks are compared in the end. It is a weak read
- * of bytes that were only read, or the first access of its cells. So no race can follow. */
+ * of cells that were only read, or the first access of its bytes. So no race can follow. */
 static int may_take(const struct race_asker *asker, const struct hear_again *again,
                     struct race_entry *const *cells) {
     if (again->plan->narrow || !asker->crowd || asker->turn)
         return 0;
     if (again->writes)
-        return !(asker->valued && !again->data) && are_cells(again, cells, is_empty);
+        return !(asker->valued && !again->data) && are_cells(again, cells, is_fresh);
     return are_cells(again, cells, is_only_read);
 }
 
@@ -379,38 +385,51 @@ static void take_cell(struct race_asker *asker, struct race_entry **cells,
         race_read(asker, &cells[taken->cell], taken->mask);
 }
 
+/* Whether no two parts have bytes of one cell; of parts in another order it is not known. */
+static int have_own_cells(const struct hear_again *again) {
+    const struct hear_part *part = again->parts;
+    for (unsigned i = 1; i < again->n; i++, part++)
+        if (part[1].from / RACE_CELL <= (part->from + part->size - 1) / RACE_CELL)
+            return 0;
+    return 1;
+}
+
 /* Parts in one cell are one access of the cell. */
 static void take_parts(struct race_asker *asker, const struct hear_again *again,
                        struct race_entry **cells) {
     enum { MOST = 32 };
     const struct reach_plan *plan = again->plan;
     const unsigned shift = base_lowest((uint64_t)plan->bytes * plan->elements);
+    const int at_once = have_own_cells(again);
     struct run_warp *warp = asker->warp;
     struct taken taken[MOST];
     uint8_t bytes[RACE_CELL];
     unsigned many = 0;
     ask_weakly(asker, warp->block->unit->heard[LISTENER_RACE], warp, again->op, again->writes);
     asker->bytes = bytes; /* of a store into cells without accesses: only kept if it is valued */
-    for (unsigned i = 0; i < again->n; i++)
-        for (uint32_t done = 0; done < again->parts[i].size;) {
-            const struct hear_part *part = &again->parts[i];
-            const uint64_t at = part->from + done;
+    for (unsigned i = 0; i < again->n; i++) {
+        const struct hear_part part = again->parts[i];
+        for (uint32_t done = 0; done < part.size;) {
+            const uint64_t at = part.from + done;
             const unsigned skip = (unsigned)(at % RACE_CELL);
-            const struct taken one = {at / RACE_CELL, hear_mask(skip, part->size - done),
-                                      (uint8_t)((part->lane + (done >> shift)) % RUN_LANES)};
+            const struct taken one = {at / RACE_CELL, hear_mask(skip, part.size - done),
+                                      (uint8_t)((part.lane + (done >> shift)) % RUN_LANES)};
             unsigned k = 0;
             if (again->writes && asker->valued)
                 memcpy(bytes + skip, again->data + done, hear_length(one.mask) - skip);
             done += RACE_CELL - skip;
-            while (again->n > 1 && k < many && taken[k].cell != one.cell)
-                k++;
-            if (again->n == 1)
+            if (at_once) {
                 take_cell(asker, cells, &one);
-            else if (k < many)
+                continue;
+            }
+            while (k < many && taken[k].cell != one.cell)
+                k++;
+            if (k < many)
                 taken[k].mask |= one.mask;
             else
                 taken[many++] = one;
         }
+    }
     for (unsigned k = 0; k < many; k++)
         take_cell(asker, cells, &taken[k]);
     asker->bytes = NULL;
@@ -475,6 +494,8 @@ static int may_lanes(struct run_warp *warp, const struct hear_again *again, unsi
     }
     if (again->access)
         return 1;
+    if (!again->is_line)
+        return 0;
     lanes->line = (struct lanes_line){.op = run_number(warp, again->op),
                                       .lanes = again->lanes,
                                       .bytes = bytes,
@@ -534,10 +555,12 @@ static int take_global(struct run_warp *warp, const struct hear_again *again) {
     if (!cells)
         return 0;
     race_ask_turn(asker);
+    if (!may_lanes(warp, again, PTX_GLOBAL, &lanes))
+        return 0;
     takes = may_take(asker, again, cells);
     may = takes || (again->writes ? again->data != NULL : !asker->crowd);
     /* Cells that were written too: the order of their entries matters. */
-    if (!may || !may_lanes(warp, again, PTX_GLOBAL, &lanes))
+    if (!may)
         return 0;
     if (!takes && !cells_are_again(asker, again, cells))
         return 0;
@@ -571,13 +594,6 @@ static void bytes_of(const struct run_access *access, const struct hear_piece *p
     }
 }
 
-/* Whether some bytes of a cell were accessed before. A store compares only these. */
-static int is_accessed(const struct race_entry *entry, uint64_t mask) {
-    while (entry && !(entry->mask & mask))
-        entry = entry->next;
-    return entry != NULL;
-}
-
 static void hear_pieces(struct run_warp *warp, const struct run_op *op,
                         const struct run_access *access, const struct hear_memory *memory,
                         const struct hear_piece *pieces, unsigned n) {
@@ -591,7 +607,8 @@ static void hear_pieces(struct run_warp *warp, const struct run_op *op,
         asker->mark.lane = piece->lane;
         asker->cell = (uint64_t)(uintptr_t)memory->host + piece->index * RACE_CELL;
         if (values && (piece->data || asker->access->data)) {
-            if (asker->valued || is_accessed(cells[piece->index], piece->mask))
+            /* A store compares only bytes that were accessed before. */
+            if (asker->valued || !is_fresh(cells[piece->index], piece->mask))
                 bytes_of(asker->access, piece, asker->cell, bytes);
             asker->bytes = bytes;
         }
