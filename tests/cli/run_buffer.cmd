@@ -43,3 +43,9 @@ wsim run copy.ptx --buffer 'in[4]' --buffer 'in[8]'
 wsim run copy.ptx --buffer 'in[4]' --arg 'in[8]'
 echo '{}' >l.json
 wsim run --launch l.json --buffer 'in[4]'
+# brackets behind a type count elements
+wsim try ./t >/dev/null
+for x in 'float x[64]=0' 'f32 x[64]=0' 'unsigned int x[64]=0' 'double x[32]=0' 'x[256]=0' 'float x[60]=0' 'float x[64]' \
+    'float x[64]=1' 'flaot x[64]=0' 'float x[]' 'float x[-1]' 'float x[64' ' x[64]' 'x y' 'float x[99999999999]'; do
+    echo "$x"; wsim run t/reverse.ptx --block 64 --arg "$x" --lines 0 --check memory | head -1; done
+wsim run t/reverse.ptx --block 64 --buffer 'float y[64]=0' --arg y --lines 0 --check memory | head -1

@@ -17,26 +17,21 @@
 
 static const struct command commands[] = {
 #define GROUP(title)
-#define COMMAND(name, summary) {#name, summary, &name##_command},
+#define COMMAND(name, summary) {#name, summary, &name##_command, NULL, NULL},
+#define PART(name, of, word, summary) {#name, summary, &name##_command, #of, word},
 #include "commands.def"
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
 static const struct commands all = {commands, COMMANDS};
 
-const struct command *command_find(const struct commands *list, const char *name) {
-    for (size_t i = 0; i < list->count; i++)
-        if (strcmp(list->list[i].name, name) == 0)
-            return &list->list[i];
-    return NULL;
-}
-
 static int print_help(void) {
     puts("Usage: wsim COMMAND [OPTION...] [ARGUMENT...]\n"
          "Run, check and explain CUDA kernels without a GPU, bit for bit.\n\n"
-         "wsim help COMMAND shows options and examples.");
+         "wsim help COMMAND shows options, examples and parts of a command.");
 #define GROUP(title) puts("\n" title ":");
 #define COMMAND(name, summary) printf("  %-8s %s\n", #name, summary);
+#define PART(name, of, word, summary)
 #include "commands.def"
     printf("\nExit status: %s", MANUAL_STATUS);
     return TOOL_FINE;
@@ -85,15 +80,59 @@ static int unknown(const char *word) {
                       name_near(word, names, COMMANDS + 3).text);
 }
 
-static int run(int argc, const char **argv) {
-    const struct command *command = command_find(&all, argv[0]);
-    return command ? tool_run(command->is, argc, argv) : unknown(argv[0]);
+static int is_help(const char *word) {
+    return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
 }
 
-/* `wsim help exec` is `wsim exec --help`. */
-static int help_on(const char *command) {
-    const char *argv[] = {command, "--help", NULL};
-    return run(2, argv);
+/* Names the parts of a command behind its help. */
+static void print_parts(const char *name) {
+    int seen = 0;
+    for (int i = 0; i < COMMANDS; i++) {
+        char full[COMMAND_NAME];
+        if (!commands[i].of || strcmp(commands[i].of, name) != 0)
+            continue;
+        if (!seen++)
+            puts("\nParts, each with --help:");
+        if (*commands[i].word)
+            printf("  wsim %-18s %s\n", command_name(&commands[i], full), commands[i].summary);
+        else
+            printf("  wsim %-18s %s (wsim %s --help)\n", command_name(&commands[i], full),
+                   commands[i].summary, commands[i].name);
+    }
+}
+
+/* A person learns the full name of a part; scripts that use the short one see nothing. */
+static void tell_name(const struct command *command) {
+    char full[COMMAND_NAME];
+    if (command->of && isatty(STDERR_FILENO))
+        tool_note("wsim %s is a part of wsim %s: wsim %s", command->name, command->of,
+                  command_name(command, full));
+}
+
+static int run(int argc, const char **argv) {
+    const struct command *command = command_find(&all, argv[0]);
+    const struct command *part;
+    char full[COMMAND_NAME];
+    int status, from = 1;
+    if (!command)
+        return unknown(argv[0]);
+    part = command_part(&all, argc, argv, &from);
+    if (!part) {
+        from = 1;
+        tell_name(command);
+    }
+    command = part ? part : command;
+    argv[from - 1] = command->of && !*command->word ? command->of : command_name(command, full);
+    status = tool_run(command->is, argc - from + 1, argv + from - 1);
+    if (!command->of && argc == 2 && is_help(argv[1]))
+        print_parts(command->name);
+    return status;
+}
+
+/* `wsim help exec` is `wsim exec --help`, `wsim help layout --fits` the help of a part. */
+static int help_on(int argc, const char **argv) {
+    const char *line[] = {argv[0], argc > 1 ? argv[1] : "--help", argc > 1 ? "--help" : NULL, NULL};
+    return run(argc + 1, line);
 }
 
 /* Hidden commands: `wsim help --man [COMMAND]` writes the manual pages of the installation, and
@@ -109,12 +148,8 @@ static int dispatch_hidden(int argc, const char **argv) {
     return manual_page(&all, command);
 }
 
-static int is_help(const char *word) {
-    return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
-}
-
 static int dispatch(int argc, const char **argv) {
-    int about_one = argc > 2 && strcmp(argv[1], "help") == 0, version;
+    int about_one = argc > 2 && strcmp(argv[1], "help") == 0, version, ignored;
     int status = dispatch_hidden(argc, argv);
     if (status != TOOL_GO)
         return status;
@@ -125,9 +160,11 @@ static int dispatch(int argc, const char **argv) {
     version = strcmp(argv[1], "--version") == 0;
     if (!version && !is_help(argv[1]) && strcmp(argv[1], "help") != 0)
         return run(argc - 1, argv + 1);
+    if (about_one && command_part(&all, argc - 2, argv + 2, &ignored))
+        about_one = 2;
     if (argc > 2 + about_one)
         return tool_error("unexpected argument '%s'", text_cut(argv[2 + about_one]).text);
-    return version ? version_print() : about_one ? help_on(argv[2]) : print_help();
+    return version ? version_print() : about_one ? help_on(about_one, argv + 2) : print_help();
 }
 
 /* A closed pipe (wsim ops | head) is no error: SIGPIPE ends the program, and where it is ignored

@@ -64,7 +64,7 @@ const EXAMPLES = [
   {
     group: 'Kernels', title: 'A missing __syncthreads()',
     about: 'A kernel reverses 64 numbers in shared memory. The barrier between its two lines is missing.',
-    command: "run reverse.ptx --block 64 --arg 'x[256]=0' --lines 0",
+    command: "run reverse.ptx --block 64 --arg 'float x[64]=0' --lines 0",
     files: ['reverse.ptx'], format: 'text',
   },
   {

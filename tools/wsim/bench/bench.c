@@ -14,8 +14,8 @@ static const char about[] =
     "bits full of NaNs and infinities. Without a spelling it times a selection of forms on the\n"
     "architectures that compute them differently; --arch limits these.\n";
 static const char examples[] =
-    "  wsim bench mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --arch sm_80\n"
-    "  wsim bench wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 --path plain --json\n";
+    "  wsim replay --bench mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --arch sm_80\n"
+    "  wsim replay --bench wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 --path plain --json\n";
 
 /* One form of each class, on a target of each generation that differs. */
 static const struct {

@@ -22,8 +22,8 @@ static const char about[] =
     "--random N, case 17 has there the matrices of --a random:17 --b random:17 --c random:17.\n"
     "Exit status 1 if any differ.\n";
 static const char examples[] =
-    "  wsim compare wgmma.mma_async.sync.aligned.m64n8k32.f32.e4m3.e4m3 --arch h100,b200\n"
-    "  wsim compare mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32 --random 1000000\n";
+    "  wsim exec --compare wgmma.mma_async.sync.aligned.m64n8k32.f32.e4m3.e4m3 --arch h100,b200\n"
+    "  wsim exec --compare mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32 --random 1000000\n";
 
 struct options {
     struct exec_options exec;

@@ -140,13 +140,27 @@ static void complete_command(const struct line *line, const struct tool_command 
 static void complete_name(const struct commands *commands, const char *word) {
     const struct candidates c = {.head = word, .text = word};
     for (size_t i = 0; i < commands->count; i++)
-        candidate(&c, commands->list[i].name, commands->list[i].summary);
+        if (!commands->list[i].of || *word)
+            candidate(&c, commands->list[i].name, commands->list[i].summary);
+}
+
+/* The words that lead to a part, as the first argument of a command. */
+static void complete_part(const struct commands *commands, const struct line *line,
+                          const char *command) {
+    const struct candidates c = {.head = last(line), .text = last(line)};
+    for (size_t i = 0; line->count == 1 && i < commands->count; i++) {
+        const struct command *part = &commands->list[i];
+        if (part->of && *part->word && strcmp(part->of, command) == 0 &&
+            (part->word[0] != '-' || last(line)[0] == '-'))
+            candidate(&c, part->word, part->summary);
+    }
 }
 
 int complete_words(const struct commands *commands, int count, const char **words) {
     static const char *nothing[] = {""};
     struct line line = {count - 1, words + 1};
     const struct command *command;
+    int from = 1;
     if (count == 0) {
         count = 1;
         words = nothing;
@@ -161,7 +175,14 @@ int complete_words(const struct commands *commands, int count, const char **word
         }
         return TOOL_FINE;
     }
-    command = command_find(commands, words[0]);
+    command = command_part(commands, count - 1, words, &from);
+    if (command) {
+        line.count -= from - 1;
+        line.words += from - 1;
+    } else {
+        command = command_find(commands, words[0]);
+        complete_part(commands, &line, words[0]);
+    }
     if (command)
         complete_command(&line, command->is);
     return TOOL_FINE;

@@ -20,9 +20,9 @@ static const char about[] =
     "in bytes from the first element; move is the number of the move. Lanes that give another\n"
     "address are listed (exit status 1).\n";
 static const char examples[] =
-    "  wsim fits ldmatrix.sync.aligned.m8n8.x2.shared.b16 \\\n"
+    "  wsim layout --fits ldmatrix.sync.aligned.m8n8.x2.shared.b16 \\\n"
     "    mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --operand b --pitch 128\n"
-    "  wsim fits ldmatrix.sync.aligned.m8n8.x4.shared.b16 \\\n"
+    "  wsim layout --fits ldmatrix.sync.aligned.m8n8.x4.shared.b16 \\\n"
     "    mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --operand a --addr 'lane%16*32 + "
     "lane/16*16'\n";
 

@@ -31,8 +31,8 @@ static const char about[] =
     "Comments switch rules off: wsim-lint: off, on, off-line, off-next-line, then rules or none.\n"
     "Exit status 1 if there are errors or warnings (--strict: or notes), 2 if a file cannot be "
     "read.\n";
-static const char examples[] = "  wsim lint -q --arch sm_90a examples/cuda/kernels.cu\n"
-                               "  wsim lint -q --ignore asm.memory --format github tests/lint\n";
+static const char examples[] = "  wsim check -q --arch sm_90a examples/cuda/kernels.cu\n"
+                               "  wsim check -q --ignore asm.memory --format github tests/lint\n";
 
 struct options {
     const struct wsim_arch *arch;

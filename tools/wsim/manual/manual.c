@@ -81,10 +81,14 @@ static void put_examples(const char *text) {
 static void put_command(const struct command *command) {
     const struct tool_command *is = command->is;
     struct tool_rows rows;
+    char full[COMMAND_NAME];
     tool_rows(is, &rows);
+    command_name(command, full);
     put_title(command->name);
     put_name(command->name, command->summary);
-    printf(".SH SYNOPSIS\n\\fBwsim %s\\fR [\\fIOPTION\\fR]...", command->name);
+    printf(".SH SYNOPSIS\n\\fBwsim ");
+    roff_literal(full);
+    printf("\\fR [\\fIOPTION\\fR]...");
     fputs(*is->arguments ? " " : "", stdout);
     roff_literal(is->arguments);
     putchar('\n');

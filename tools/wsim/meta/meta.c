@@ -20,9 +20,11 @@ static const char about[] =
     "wsim exec: words, 'I,J=NUMBER; ...', FILE.csv, FILE.npy, hex:. --dense has all columns of\n"
     "A.\n";
 static const char examples[] =
-    "  wsim meta compress mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --dense '0,1=3; "
+    "  wsim layout --sparse compress mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --dense "
+    "'0,1=3; "
     "0,2=5'\n"
-    "  wsim meta check mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --e random:1\n";
+    "  wsim layout --sparse check mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --e "
+    "random:1\n";
 
 struct options {
     char *arch, *dense, *a, *e, *selector;

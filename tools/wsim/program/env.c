@@ -10,7 +10,7 @@ static const char about[] =
     "for one command. Each process then reports on standard error, or into --records DIR for\n"
     "wsim merge. docs/programs.md has the list.\n";
 static const char examples[] = "  eval \"$(wsim env --check memory,race)\" && echo tests run here\n"
-                               "  wsim env --plain --devices 2 --records out\n";
+                               "  wsim run --env --plain --devices 2 --records out\n";
 
 struct options {
     struct runtime_options runtime;

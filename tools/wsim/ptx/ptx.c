@@ -20,8 +20,9 @@ static const char about[] =
     "register counts are of registers in use. --link reads all files as one program, as wsim\n"
     "run does, and resolves .extern. Exit status 2 if a file cannot be read or is not PTX,\n"
     "else 3 if some code is not modelled, else 0.\n";
-static const char examples[] = "  wsim ptx tests/kernels/divergence/divergence.ptx\n"
-                               "  wsim ptx --quiet tests/kernels/reductions/reductions.ptx\n";
+static const char examples[] =
+    "  wsim check --contents tests/kernels/divergence/divergence.ptx\n"
+    "  wsim check --contents --quiet tests/kernels/reductions/reductions.ptx\n";
 
 struct options {
     int quiet, lenient, together;

@@ -16,8 +16,8 @@ static const char about[] =
     "are last, with error, warning or note and what to write instead. The source is a section of\n"
     "the PTX ISA, a manual, the driver API, recordings of a GPU, the trace format, or wsim "
     "itself.\n";
-static const char examples[] = "  wsim rules mma.metadata.undefined\n"
-                               "  wsim rules mma 'wmma.*.align' --format csv\n";
+static const char examples[] = "  wsim why --rules mma.metadata.undefined\n"
+                               "  wsim why --rules mma 'wmma.*.align' --format csv\n";
 
 /* A rule of the library or of lint. */
 struct row {

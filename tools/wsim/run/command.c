@@ -76,9 +76,10 @@ static json_t *extent_json(const char *text) {
 /* --- buffers and arguments --- */
 
 static int wrong_arg(const char *text) {
-    return tool_error("--arg '%s': expected TYPE:VALUE (s32:5), NAME@FILE, NAME[BYTES], "
-                      "NAME[BYTES]=FILL, NAME or NAME+OFFSET of another buffer, or JSON",
-                      text_cut(text).text);
+    return tool_error(
+        "--arg '%s': expected TYPE:VALUE (s32:5), NAME@FILE, NAME[BYTES], "
+        "NAME[BYTES]=FILL, 'TYPE NAME[COUNT]', NAME or NAME+OFFSET of another buffer, or JSON",
+        text_cut(text).text);
 }
 
 static int wrong_buffer(const char *text) {
@@ -116,8 +117,51 @@ static int add_buffer(json_t *buffers, const char *option, const char *text, siz
     return status;
 }
 
-static int define_buffer(const char *text, json_t *buffers) {
+/* "float x[64]=0" is "x[256]=0": behind a type, as in C, brackets count elements. A text without a
+ * type is copied. NULL: it is wrong, and the message is printed. */
+static char *count_bytes(const char *option, const char *text) {
+    const size_t bracket = strcspn(text, "["), name = strcspn(text, "@[:+{=");
+    const char *type, *last = text;
+    char *end, *out;
+    unsigned long long count;
+    for (size_t i = 0; i < bracket && bracket == name; i++)
+        if (text[i] == ' ' && text[i + 1] != '[')
+            last = text + i;
+    if (last == text || !text[bracket])
+        return memory_text(text, strlen(text));
+    type = type_of_c(text, (size_t)(last - text));
+    if (!type && is_type(text, (size_t)(last - text)))
+        type = text;
+    count = strtoull(text + bracket + 1, &end, 10);
+    if (!type || !isdigit((unsigned char)text[bracket + 1]) || *end != ']' || count > UINT32_MAX) {
+        tool_error("%s '%s': expected TYPE NAME[COUNT], such as 'float x[64]=0'", option,
+                   text_cut(text).text);
+        return NULL;
+    }
+    if (end[1] && strcmp(end, "]=0") != 0) {
+        tool_error("%s '%s': an array with a type is filled with =0 only; NAME@FILE.npy has other "
+                   "values",
+                   option, text_cut(text).text);
+        return NULL;
+    }
+    count *= strtoul(type + strcspn(type, "0123456789"), NULL, 10) / 8;
+    out = memory_make(strlen(text) + 24, 1);
+    sprintf(out, "%.*s[%llu%s", (int)(text + bracket - last) - 1, last + 1, count, end);
+    return out;
+}
+
+/* Passes a text on, with brackets that count bytes. */
+static int with_bytes(const char *option, const char *text, json_t *buffers, json_t *args,
+                      int (*add)(const char *text, json_t *buffers, json_t *args)) {
+    char *bytes = count_bytes(option, text);
+    const int status = bytes ? add(bytes, buffers, args) : TOOL_USAGE;
+    free(bytes);
+    return status;
+}
+
+static int define_buffer(const char *text, json_t *buffers, json_t *unused) {
     const size_t name = strcspn(text, "@[");
+    (void)unused;
     if (!text[name] || !is_name(text, name))
         return wrong_buffer(text);
     return add_buffer(buffers, "--buffer", text, name, wrong_buffer);
@@ -255,9 +299,9 @@ static int launch_json(const struct command *command, json_t *buffers, json_t *o
     if (command->cooperative)
         json_object_set_new(out, "cooperative", json_true());
     for (char **at = command->buffers; at && *at && status == TOOL_GO; at++)
-        status = define_buffer(*at, buffers);
+        status = with_bytes("--buffer", *at, buffers, NULL, define_buffer);
     for (char **at = command->args; at && *at && status == TOOL_GO; at++)
-        status = add_arg(*at, buffers, args);
+        status = with_bytes("--arg", *at, buffers, args, add_arg);
     return status;
 }
 

@@ -95,7 +95,8 @@ static void note_arguments(const struct wsim_kernel *kernel) {
     }
     tool_note("for example:%s", line);
     if (strstr(line, "[4096]"))
-        tool_note("a pointer takes a buffer: p0[4096]=0 has 4096 bytes, all 0; a 64-bit number is "
+        tool_note("a pointer takes a buffer: p0[4096]=0 has 4096 bytes, all 0, as 'float "
+                  "p0[1024]=0'; a 64-bit number is "
                   "s64:1");
 }
 

@@ -29,6 +29,8 @@ static const char about[] =
     "  TYPE:VALUE   s32:5, f32:1.5, u64:0x10: u s b with 8 to 64 bits, f16 bf16 f32 f64\n"
     "  NAME@FILE    a buffer with these bytes; of FILE.npy the elements\n"
     "  NAME[BYTES]  an uninitialised buffer; with =FILL each byte is FILL\n"
+    "  'float NAME[COUNT]=0'\n"
+    "               the same, counted in elements; =0 fills it\n"
     "  NAME+OFFSET  a buffer of another --arg\n"
     "  {...}        an argument as a launch file has it: tensor maps, structs\n\n"
     "--buffer takes NAME@FILE or NAME[BYTES] for buffers that only a {...} names.\n\n"

@@ -16,8 +16,8 @@ static const char about[] =
     "or CU_TENSOR_MAP_SWIZZLE_, or a CuTe name: Swizzle<3,4,3>, in bytes, or\n"
     "GMMA::Layout_K_SW128_Atom. A terminal emphasises the pieces that move. With addresses,\n"
     "prints the mapping of each bit by bit.\n";
-static const char examples[] = "  wsim swizzle 64B --pitch 128 --format json\n"
-                               "  wsim swizzle 128B 0x1a2\n";
+static const char examples[] = "  wsim desc swizzle 64B --pitch 128 --format json\n"
+                               "  wsim desc swizzle 128B 0x1a2\n";
 
 static int find_mode(const char *text, enum wsim_swizzle *mode) {
     char names[160] = "";

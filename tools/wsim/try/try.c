@@ -34,7 +34,7 @@ static const struct file files[] = {
 static const struct step {
     const char *command, *about;
 } steps[] = {
-    {"wsim run reverse.ptx --block 64 --arg 'x[256]=0'",
+    {"wsim run reverse.ptx --block 64 --arg 'float x[64]=0'",
      "a kernel that lacks a __syncthreads(): the data race, and what it costs line by line"},
     {"wsim banks ld.shared.f32 --decl 'float tile[32][32]' --addr 'tile[threadIdx.x][0]'",
      "a column of a tile: all lanes meet in one bank, and the padding that helps"},
