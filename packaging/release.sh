@@ -66,10 +66,11 @@ for root in $roots; do
     mount -t proc proc "$work/$root/proc"
     mkdir "$work/$root/release"
     cp "$out"/*.deb "$out"/*.whl "$work/$root/release"
+    cp -L /etc/ssl/certs/ca-certificates.crt "$work/$root/release/certificates.crt" # those of a proxy too
     answers "$work/$root" deb 'apt-get install -y /release/libwsim0*.deb /release/wsim_*.deb'
     chroot "$work/$root" sh -c 'apt-get purge -y wsim "libwsim*" && rm -r /tmp/try && apt-get install -y python3-venv' >"$work/log" 2>&1 ||
         { tail -5 "$work/log"; exit 1; }
-    answers "$work/$root" pip 'python3 -m venv /v && /v/bin/pip install /release/*.whl && ln -s /v/bin/wsim /usr/local/bin'
+    answers "$work/$root" pip 'python3 -m venv /v && PIP_CERT=/release/certificates.crt /v/bin/pip install /release/*.whl && ln -s /v/bin/wsim /usr/local/bin'
     umount "$work/$root/proc"
 done
 say "$(cd "$out" && ls | wc -l) files in $1"

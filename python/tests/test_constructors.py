@@ -115,3 +115,10 @@ def test_a_pointer_is_not_anything(name, given):
 
 if __name__ == "__main__":
     attack(int(sys.argv[1]), int(sys.argv[2]))
+
+
+@pytest.mark.parametrize("name, words", [("check", "legal"), ("why", "op"), ("run", "Module"), ("layout", "layout")])
+def test_commands_name_their_place(name, words):
+    with pytest.raises(AttributeError, match=f"'{name}': wsim.*{words}"):
+        getattr(wsim, name)
+    assert not hasattr(wsim, "no_such_name")

@@ -9,6 +9,8 @@ array([1., 1., 1., 1., 1., 1., 1., 1.], dtype=float32)
 Every refusal of the library is a `wsim.Refused` that names the rule; unmodelled behaviour is refused, never guessed.
 """
 
+from typing import TYPE_CHECKING
+
 from . import desc
 from ._arch import Arch, arch, arches
 from ._arguments import Parameter
@@ -111,3 +113,22 @@ __all__ = [
     "umma",
     "version",
 ]
+
+
+# Commands of the program, and where the package has them.
+_COMMANDS = {
+    "check": "wsim.op(spelling).legal(arch)",
+    "exec": "wsim.op(spelling).run(a=..., b=...)",
+    "fits": "wsim.op(move).fits(product, operand)",
+    "gemm": "wsim.op(spelling).gemm(a, b)",
+    "layout": "wsim.op(spelling).layout(operand)",
+    "run": "wsim.Module(file).kernel(name)[grid, block](...)",
+    "tma": "wsim.tensor_map(array, box=...)",
+    "why": "wsim.op(spelling).why(row, col, a=..., b=...)",
+}
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> object:
+        hint = f": {_COMMANDS[name]}" if name in _COMMANDS else ""
+        raise AttributeError(f"module 'wsim' has no attribute '{name}'{hint}")

@@ -1,11 +1,14 @@
 #!/bin/sh
-# help.sh PROGRAM SOURCE_DIR - every command that `wsim --help` lists has a --help of its own with
+# help.sh PROGRAM SOURCE_DIR - every command that `wsim --help` lists, and every part of one, has a --help of its own with
 # two examples. Each example runs without an error and prints nothing on standard error. With
 # WSIM_TEST_SAMPLE a million random cases become a hundred thousand.
 WSIM_ASSEMBLER=none && export WSIM_ASSEMBLER
 PATH=$(cd "$(dirname "$1")" && pwd):$PATH
 cd "$2" || exit 2
 commands=$(wsim --help | sed -n 's/^  \([a-z]*\)  .*/\1/p')
+commands="$commands $(for command in $commands; do # and their parts
+    wsim "$command" --help | sed -n '/^Parts/,$ s/^  [a-z]* [^ ]*  *\([a-z]*\)  .*/\1/p'
+done)"
 [ -n "$commands" ] || { echo "wsim --help lists no commands"; exit 1; }
 
 # replay shows recordings of the repository, packed with a program that need not be there; try writes files (try.cmd)
@@ -26,7 +29,7 @@ said=$(mktemp) || exit 2
 trap 'rm -f "$said"' EXIT
 failed=0
 for command in $commands; do
-    examples=$(wsim "$command" --help | sed '1,/^Examples:$/d; s/^  //' | join_lines)
+    examples=$(wsim "$command" --help | sed '1,/^Examples:$/d; /^Parts/,$d; /^$/d; s/^  //' | join_lines)
     [ "$(echo "$examples" | wc -l)" -eq 2 ] || { echo "$command: not two examples"; failed=1; }
     long=$(wsim "$command" --help | awk 'length > 80')
     [ -z "$long" ] || { echo "$command: longer than 80 columns: $long"; failed=1; }

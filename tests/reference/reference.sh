@@ -16,7 +16,11 @@ This page is made from the headers and from the program: `cmake --build build --
 | command | |
 | --- | --- |
 END
-"$2" --help | sed -n 's/^  \([a-z]*\)  *\(.*\)$/| `wsim \1` | \2 |/p'
+"$2" --help | sed -n 's/^  \([a-z]*\)  *\(.*\)$/\1 \2/p' | while read -r command task; do
+    echo "| \`wsim $command\` | $task |"
+    "$2" "$command" --help |
+        sed -n '/^Parts/,$ s/^  \([a-z]* [^ ]*\)  *\([a-z]*\)  *\(.*\)$/| `wsim \1`, `wsim \2` | \3 |/p'
+done
 
 for header in include/wsim/*.h include/wsim/harness/*.h; do
     LC_ALL=C awk -v path="$header" '

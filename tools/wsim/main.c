@@ -92,12 +92,9 @@ static void print_parts(const char *name) {
         if (!commands[i].of || strcmp(commands[i].of, name) != 0)
             continue;
         if (!seen++)
-            puts("\nParts, each with --help:");
-        if (*commands[i].word)
-            printf("  wsim %-18s %s\n", command_name(&commands[i], full), commands[i].summary);
-        else
-            printf("  wsim %-18s %s (wsim %s --help)\n", command_name(&commands[i], full),
-                   commands[i].summary, commands[i].name);
+            puts("\nParts (wsim help NAME shows their options):");
+        printf("  %-17s %-8s %s\n", command_name(&commands[i], full), commands[i].name,
+               commands[i].summary);
     }
 }
 

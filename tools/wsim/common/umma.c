@@ -205,8 +205,11 @@ static int read_atom(const char **args, struct umma *umma) {
     struct wsim_umma_shape shape;
     struct wsim_diag diag;
     char words[UMMA_TEXT];
-    if (wsim_umma_find(args[0], &umma->form, &shape, &umma->a_in_tensor, &diag))
-        return tool_refused(NULL, &diag);
+    if (wsim_umma_find(args[0], &umma->form, &shape, &umma->a_in_tensor, &diag)) {
+        const int status = tool_refused(NULL, &diag);
+        tool_note("for example: 'SM100_MMA_F16BF16_SS<half_t, half_t, float, 128, 64>'");
+        return status;
+    }
     spell(&umma->form, umma->spelling);
     umma->shape = shape;
     umma_words(&shape, words);

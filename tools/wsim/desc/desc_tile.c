@@ -30,7 +30,8 @@ struct tile {
 
 static int read_operand(const char *text, size_t n, struct tile *t) {
     if (n != 1 || !strchr("abAB", *text))
-        return tool_error("--tile '%s': must begin with the operand, a or b", text_cut(text).text);
+        return tool_error("--tile '%s': must begin with the operand, a or b: b,64x64,bf16",
+                          text_cut(text).text);
     t->operand = (*text | 0x20) == 'a' ? WSIM_A : WSIM_B;
     return TOOL_GO;
 }
