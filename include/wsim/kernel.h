@@ -234,6 +234,12 @@ WSIM_API enum wsim_status wsim_device_pages(struct wsim_device *device, uint64_t
 WSIM_API void wsim_device_map_pages(struct wsim_device *device, uint64_t address, uint64_t bytes,
                                     int is_mapped);
 
+/* Sets the bytes of the heap that malloc of kernels has (WSIM_LIMIT_HEAP without this call). The
+ * first launch of a kernel that calls malloc makes the heap. Errors: WSIM_OPERAND (it is made
+ * already, or the size is not 16 bytes to 64 GiB). */
+WSIM_API enum wsim_status wsim_device_heap(struct wsim_device *device, uint64_t bytes,
+                                           struct wsim_diag *diag);
+
 /* Copies bytes from the host to device memory and back. Bytes that are written are initialised.
  * Errors: WSIM_BOUNDS (they do not lie in one buffer or variable). */
 WSIM_API enum wsim_status wsim_device_write(struct wsim_device *device, uint64_t address,

@@ -277,6 +277,10 @@ int wsimrt_limit_set(int limit, size_t value) {
     error = error ? error : capture_unsafe();
     error = error ? error : take_limit(context, limit, &value);
     error = error ? error : work_drain(context, NULL);
+    if (!error && limit == LIMIT_HEAP) { /* a kernel that called malloc has made the heap */
+        struct wsim_diag diag;
+        error = core_error(wsim_device_heap(context->device, value, &diag));
+    }
     if (!error) {
         context->limits[limit] = value;
         if (limit == LIMIT_STACK) /* local memory grows and stays */

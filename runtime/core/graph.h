@@ -81,6 +81,14 @@ WSIMRT_API int wsimrt_graph_add(struct wsimrt_graph *graph, struct wsimrt_node *
                                 struct wsimrt_node_params *params, struct wsimrt_node **node);
 WSIMRT_API int wsimrt_node_remove(struct wsimrt_node *node);
 
+/* An attribute of a kernel node by its number in CUlaunchAttributeID; `value` has 64 bytes. An
+ * attribute that changes no result reads as zeros. _keep puts those of a node into parameters. */
+WSIMRT_API int wsimrt_node_get_attribute(struct wsimrt_node *node, int attribute, void *value);
+WSIMRT_API int wsimrt_node_set_attribute(struct wsimrt_node *node, int attribute,
+                                         const void *value);
+WSIMRT_API int wsimrt_node_keep_attributes(struct wsimrt_node *node,
+                                           struct wsimrt_node_params *params);
+
 /* Reads or changes the parameters of a node. Pointers are good until the node changes. */
 WSIMRT_API int wsimrt_node_get(struct wsimrt_node *node, struct wsimrt_node_params *params);
 WSIMRT_API int wsimrt_node_set(struct wsimrt_node *node, const struct wsimrt_node_params *params);

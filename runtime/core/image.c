@@ -15,6 +15,7 @@
 #define WRAPPER_MAGIC 0x466243B1u
 #define FATBIN_MAGIC 0xBA55ED50u
 #define ELF_MAGIC 0x464C457Fu
+enum { ELF_64 = 2 }; /* the byte behind it */
 
 struct wrapper {
     uint32_t magic, version;
@@ -159,7 +160,8 @@ int image_read(const struct wsimrt_image *given, const struct wsim_arch *arch,
         return read_fatbin(&image, arch, text, reason);
     if (!image.bytes || magic_of(&image) == FATBIN_MAGIC)
         return WSIMRT_INVALID_IMAGE;
-    if (magic_of(&image) == ELF_MAGIC) {
+    if (magic_of(&image) == ELF_MAGIC && (!image.size || image.size > 4) &&
+        ((const unsigned char *)image.bytes)[4] == ELF_64) {
         snprintf(reason->text, sizeof reason->text,
                  "the image is machine code (a cubin): load PTX instead");
         return WSIMRT_NO_BINARY_FOR_GPU;

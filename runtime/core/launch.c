@@ -83,6 +83,8 @@ static int launch_child(struct work *parent, const struct children_entry *entry,
             launch.function = at;
     if (!launch.function)
         return WSIMRT_INVALID_VALUE;
+    if (launch.packed_bytes > launch.function->info.param_bytes) /* entries are rounded up */
+        launch.packed_bytes = launch.function->info.param_bytes;
     memcpy(launch.grid, entry->grid, sizeof launch.grid);
     memcpy(launch.block, entry->block, sizeof launch.block);
     error = launch_check_sizes(&launch);

@@ -32,17 +32,52 @@ static int is_ptx(const struct wsim_text *text) {
     return 0;
 }
 
-/* Whether a text has a word that is no instruction. The assembler refuses it; the library, which
- * may just not know it, refuses only the launch. */
-static int has_unknown(const struct wsim_module *module, struct wsim_diag *diag) {
+/* A text may have mistakes that the assembler refuses. The library, which may just not know an
+ * instruction, refuses only the launch. */
+static int has_mistake(const struct wsim_module *module, const struct wsimrt_load *load,
+                       struct wsim_diag *diag) {
+    static const char *const marks[] = {": unknown instruction '", "is already defined",
+                                        "which is defined nowhere"};
+    const size_t n = sizeof marks / sizeof marks[0] - (load && load->is_part);
     struct wsim_problem problem;
     for (size_t i = 0; wsim_module_problem(module, i, &problem); i++)
-        if (strstr(problem.text, ": unknown instruction '")) {
-            diag->line = problem.line;
-            snprintf(diag->text, sizeof diag->text, "%s", problem.text);
-            return 1;
-        }
+        for (size_t k = 0; k < n; k++)
+            if (strstr(problem.text, marks[k])) {
+                diag->line = problem.line;
+                snprintf(diag->text, sizeof diag->text, "%s", problem.text);
+                return 1;
+            }
     return 0;
+}
+
+/* Whether the device runs code for a target: an older one, or its own if that has a letter. */
+static int runs_target(const char *target) {
+    const int number = (int)wsim_target_number(target), own = device_capability();
+    const char letter = target[strlen(target) - 1];
+    if (letter == 'a')
+        return number == own;
+    return letter == 'f' ? number <= own && number / 10 == own / 10 : number <= own;
+}
+
+/* The compiler of a driver refuses texts that the library reads. */
+static int check_text(const struct wsim_module *module, const struct wsimrt_load *load,
+                      struct wsim_diag *diag) {
+    enum { MOST_VERSION = 99 };
+    struct wsim_module_info info;
+    wsim_module_describe(module, &info);
+    *diag = (struct wsim_diag){.line = 1};
+    if (info.version > MOST_VERSION) {
+        snprintf(diag->text, sizeof diag->text, "PTX version %u.%u is not known",
+                 info.version / 10u, info.version % 10u);
+        return WSIMRT_UNSUPPORTED_PTX_VERSION;
+    }
+    if (info.target && !runs_target(info.target)) {
+        snprintf(diag->text, sizeof diag->text,
+                 "%s does not run .target %.40s; WSIM_ARCH chooses the architecture",
+                 wsim_arch_name(core.settings.arch), info.target);
+        return WSIMRT_INVALID_PTX;
+    }
+    return has_mistake(module, load, diag) ? WSIMRT_INVALID_PTX : 0;
 }
 
 static int link_texts(struct image_text *texts, size_t n, const struct wsimrt_load *load,
@@ -51,17 +86,19 @@ static int link_texts(struct image_text *texts, size_t n, const struct wsimrt_lo
     struct wsim_diag diag = {.line = 0};
     enum wsim_status status = WSIM_NO_MEMORY;
     size_t wrong = 0;
+    int refused = 0;
     for (size_t i = 0; list && i < n; i++)
         list[i] = texts[i].text;
     if (list && n == 1)
         status = wsim_module_load(list->bytes, list->size, 0, module, &diag);
     else if (list)
         status = wsim_module_link(list, n, 0, module, &wrong, &diag);
-    if (!status && !texts->owned && has_unknown(*module, &diag)) {
+    if (!status && !texts->owned)
+        refused = check_text(*module, load, &diag);
+    if (refused) {
         wsim_module_free(*module);
-        status = WSIM_SYNTAX;
-    }
-    if (!status || status == WSIM_NO_MEMORY) {
+        *module = NULL;
+    } else if (!status || status == WSIM_NO_MEMORY) {
         free(list);
         return status ? WSIMRT_OUT_OF_MEMORY : 0;
     }
@@ -70,7 +107,7 @@ static int link_texts(struct image_text *texts, size_t n, const struct wsimrt_lo
         wsimrt_say("a module does not load: line %u: %s", (unsigned)diag.line, diag.text);
     status = is_ptx(&list[wrong < n ? wrong : 0]) ? WSIM_SYNTAX : WSIM_OK;
     free(list);
-    return status ? WSIMRT_INVALID_PTX : WSIMRT_INVALID_IMAGE;
+    return refused ? refused : status ? WSIMRT_INVALID_PTX : WSIMRT_INVALID_IMAGE;
 }
 
 /* The device function that sets the condition of a graph: a handle is the address of the value. */
@@ -151,6 +188,12 @@ int wsimrt_module_load(const struct wsimrt_image *images, size_t n, const struct
     if (!error && load && load->info && load->info_bytes)
         load->info[0] = '\0';
     error = error ? error : read_images(images, n, load, made);
+    if (load && load->is_lazy &&
+        (error == WSIMRT_INVALID_PTX || error == WSIMRT_INVALID_IMAGE ||
+         error == WSIMRT_UNSUPPORTED_PTX_VERSION)) {
+        made->error = error;
+        error = 0;
+    }
     if (!error && !handle_add(made, HANDLE_MODULE)) {
         wsim_module_free(made->module);
         error = WSIMRT_OUT_OF_MEMORY;
@@ -161,7 +204,7 @@ int wsimrt_module_load(const struct wsimrt_image *images, size_t n, const struct
     }
     made->context = context;
     made->uses = 1;
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n && !made->error; i++)
         image_machine(&images[i], core.settings.arch, &made->machine);
     if (load && load->linked)
         image_machine(&(struct wsimrt_image){load->linked, 0}, core.settings.arch, &made->machine);
@@ -249,12 +292,16 @@ int module_kernel(struct wsimrt_module *module, const struct wsim_kernel *kernel
     return 0;
 }
 
+/* Also a library whose image turned out wrong gives its error. */
+static int check_module(const struct wsimrt_module *module) {
+    return handle_is(module, HANDLE_MODULE) ? module->error : WSIMRT_INVALID_HANDLE;
+}
+
 int wsimrt_module_function(struct wsimrt_module *module, const char *name,
                            struct wsimrt_function **function) {
     int error = core_enter(NULL);
     const struct wsim_kernel *kernel = NULL;
-    if (!error && !handle_is(module, HANDLE_MODULE))
-        error = WSIMRT_INVALID_HANDLE;
+    error = error ? error : check_module(module);
     if (!error && (!name || !function))
         error = WSIMRT_INVALID_VALUE;
     if (!error && !(kernel = wsim_module_find(module->module, name)))
@@ -265,8 +312,7 @@ int wsimrt_module_function(struct wsimrt_module *module, const char *name,
 
 int wsimrt_module_count(struct wsimrt_module *module, size_t *count) {
     int error = core_enter(NULL);
-    if (!error && !handle_is(module, HANDLE_MODULE))
-        error = WSIMRT_INVALID_HANDLE;
+    error = error ? error : check_module(module);
     if (!error && !count)
         error = WSIMRT_INVALID_VALUE;
     if (!error) {
@@ -281,8 +327,7 @@ int wsimrt_module_function_at(struct wsimrt_module *module, size_t index,
                               struct wsimrt_function **function) {
     int error = core_enter(NULL);
     const struct wsim_kernel *kernel = NULL;
-    if (!error && !handle_is(module, HANDLE_MODULE))
-        error = WSIMRT_INVALID_HANDLE;
+    error = error ? error : check_module(module);
     if (!error && (!function || !(kernel = wsim_module_kernel(module->module, index))))
         error = WSIMRT_INVALID_VALUE;
     error = error ? error : module_kernel(module, kernel, function);
@@ -295,8 +340,7 @@ int wsimrt_module_symbol(struct wsimrt_module *module, const char *name, uint64_
     int error = core_enter(&context);
     struct wsim_diag diag;
     uint64_t at = 0, size = 0;
-    if (!error && !handle_is(module, HANDLE_MODULE))
-        error = WSIMRT_INVALID_HANDLE;
+    error = error ? error : check_module(module);
     if (!error && !name)
         error = WSIMRT_INVALID_VALUE;
     if (!error) {

@@ -2,6 +2,7 @@
 #include "graph_state.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static int enter(const struct wsimrt_graph *graph) {
     const int error = core_enter(NULL);
@@ -121,4 +122,55 @@ int wsimrt_graph_memory(int device, int attribute, uint64_t *value) {
         *value = bytes;
     }
     return core_leave(error);
+}
+
+/* --- attributes of kernel nodes --- */
+
+enum { ATTRIBUTE_COOPERATIVE = 2, ATTRIBUTE_CLUSTER = 4, ATTRIBUTE_PRIORITY = 8 };
+
+static int get_kernel(struct wsimrt_node *node, const void *value,
+                      struct wsimrt_node_params *params) {
+    const int error = value ? wsimrt_node_get(node, params) : WSIMRT_INVALID_VALUE;
+    return error || params->kind == WSIMRT_NODE_KERNEL ? error : WSIMRT_INVALID_VALUE;
+}
+
+int wsimrt_node_get_attribute(struct wsimrt_node *node, int attribute, void *value) {
+    enum { BYTES = 64 };
+    struct wsimrt_node_params params;
+    const int error = get_kernel(node, value, &params);
+    if (error)
+        return error;
+    memset(value, 0, BYTES);
+    if (attribute == ATTRIBUTE_COOPERATIVE)
+        *(int *)value = params.launch.cooperative;
+    else if (attribute == ATTRIBUTE_CLUSTER)
+        memcpy(value, params.launch.cluster, sizeof params.launch.cluster);
+    else if (attribute == ATTRIBUTE_PRIORITY)
+        *(int *)value = params.note;
+    return 0;
+}
+
+int wsimrt_node_set_attribute(struct wsimrt_node *node, int attribute, const void *value) {
+    struct wsimrt_node_params params;
+    const int error = get_kernel(node, value, &params);
+    if (error)
+        return error;
+    if (attribute == ATTRIBUTE_COOPERATIVE)
+        params.launch.cooperative = *(const int *)value != 0;
+    else if (attribute == ATTRIBUTE_CLUSTER)
+        memcpy(params.launch.cluster, value, sizeof params.launch.cluster);
+    else if (attribute == ATTRIBUTE_PRIORITY)
+        params.note = *(const int *)value;
+    return wsimrt_node_set(node, &params);
+}
+
+int wsimrt_node_keep_attributes(struct wsimrt_node *node, struct wsimrt_node_params *params) {
+    struct wsimrt_node_params old;
+    const int error = wsimrt_node_get(node, &old);
+    if (!error && old.kind == WSIMRT_NODE_KERNEL) {
+        params->launch.cooperative = old.launch.cooperative;
+        memcpy(params->launch.cluster, old.launch.cluster, sizeof old.launch.cluster);
+        params->note = old.note;
+    }
+    return error;
 }

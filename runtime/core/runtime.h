@@ -181,6 +181,8 @@ struct wsimrt_load {
     char *log, *info; /* of errors, and of notes: NUL-terminated text                           */
     size_t log_bytes, info_bytes;
     uint8_t is_library; /* 1: of no context: each context that uses it has variables of its own  */
+    uint8_t is_lazy;    /* 1: a wrong image gives its error where a kernel is asked for          */
+    uint8_t is_part;    /* 1: functions may be missing                                           */
     const void *linked; /* the fat binary of machine code that the images were linked to         */
 };
 

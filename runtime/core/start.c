@@ -22,6 +22,7 @@ static void in_child(void) {
     pthread_cond_init(&core.changed, NULL);
     core.calls.started = 0;
     core.calls.work = NULL;
+    core.calls.waits = 0;
     core.watch.inside = 0;
     if (core.contexts)
         core.error = WSIMRT_NOT_INITIALIZED;

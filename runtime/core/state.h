@@ -161,6 +161,7 @@ struct wsimrt_pool {
     uint8_t shareable; /* other processes can open it */
     int reuse[3];      /* what may be reused: attributes 1 to 3 */
     uint64_t most, threshold, reserved, reserved_high, used, used_high;
+    uint64_t freed; /* where the last freed memory was; 0: it is used again */
 };
 
 int pool_make(int device, uint64_t most, struct wsimrt_pool **pool);
@@ -235,6 +236,7 @@ struct wsimrt_module {
     unsigned uses;                     /* launches that are queued, and the handle */
     struct machine *machine;           /* numbers of its machine code; NULL: unknown */
     uint8_t children;                  /* its kernels may launch others */
+    int error;                         /* of a lazy library, whose module is NULL; 0: none */
 };
 
 struct repeat; /* launches that need not run: repeat.c */
@@ -427,6 +429,9 @@ int work_drain(struct wsimrt_context *context, struct wsimrt_stream *stream);
 /* Runs work until the mark is done. */
 int work_reach(struct wsimrt_context *context, struct mark *mark);
 
+/* Gives the lock away until something changes, at most that long. */
+void core_pause(uint64_t nanoseconds);
+
 /* Runs what may run without waiting. */
 void work_advance(void);
 
@@ -543,6 +548,7 @@ struct process {
         pthread_t thread;
         uint8_t started;
         struct work *work; /* under way; NULL: none */
+        unsigned waits;    /* threads that wait for work */
     } calls;
     struct report report;
     struct order {

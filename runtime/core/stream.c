@@ -307,7 +307,7 @@ int wsimrt_event_record(struct wsimrt_event *event, struct wsimrt_stream *stream
     struct wsimrt_context *context;
     int error = enter(&stream, &context);
     struct work *work = NULL;
-    if (!error && !handle_is(event, HANDLE_EVENT))
+    if (!error && (!handle_is(event, HANDLE_EVENT) || event->context != stream->context))
         error = WSIMRT_INVALID_HANDLE;
     error = error ? error : capture_check(stream);
     if (!error && stream->capture)

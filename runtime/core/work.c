@@ -102,7 +102,7 @@ void work_advance(void) {
 
 /* --- waiting --- */
 
-static void pause_for(uint64_t nanoseconds) {
+void core_pause(uint64_t nanoseconds) {
     struct timespec until;
     clock_gettime(CLOCK_REALTIME, &until);
     until.tv_nsec += (long)nanoseconds;
@@ -154,6 +154,9 @@ static int is_reached(const struct target *target) {
 
 static void wait_for(const struct target *target) {
     uint64_t since = 0;
+    core.calls.waits++;
+    if (core.calls.work)
+        pthread_cond_broadcast(&core.changed);
     while (!is_reached(target)) {
         struct work *stuck;
         if (step()) {
@@ -172,8 +175,9 @@ static void wait_for(const struct target *target) {
             since = 0;
             continue;
         }
-        pause_for(MILLISECOND);
+        core_pause(MILLISECOND);
     }
+    core.calls.waits--;
 }
 
 int work_drain(struct wsimrt_context *context, struct wsimrt_stream *stream) {

@@ -3,6 +3,8 @@
 
 #include "core/array.h"
 
+#include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct wsimrt_array *CUarray;
@@ -160,6 +162,40 @@ CU cuMemcpyAtoHAsync_v2(void *to, CUarray from, size_t offset, size_t bytes, CUs
     return copy(from, offset, (uint64_t)(uintptr_t)to, bytes, 0, stream, 0);
 }
 
+CU cuMemcpyAtoA_v2(CUarray to, size_t to_offset, CUarray from, size_t from_offset, size_t bytes) {
+    struct wsim_array shape;
+    struct wsimrt_place place;
+    int error = wsimrt_array_info(from, &shape, NULL);
+    error = error ? error : wsimrt_array_place(from, 0, 0, 0, &place);
+    if (!error && (from_offset > place.pitch || bytes > place.pitch - from_offset))
+        error = WSIMRT_INVALID_VALUE;
+    return error ? error : copy(to, to_offset, place.address + from_offset, bytes, 1, NULL, 1);
+}
+
+/* Arrays here have no planes, no tiles, and bring their memory along. */
+CU cuArrayGetPlane(CUarray *plane, CUarray array, unsigned index) {
+    (void)plane, (void)array, (void)index;
+    return WSIMRT_INVALID_VALUE;
+}
+
+CU cuArrayGetMemoryRequirements(void *out, CUarray array, CUdevice device) {
+    (void)out, (void)array, (void)device;
+    return WSIMRT_INVALID_VALUE;
+}
+
+CU cuArrayGetSparseProperties(void *out, CUarray array) {
+    (void)out, (void)array;
+    return WSIMRT_INVALID_VALUE;
+}
+
+CU cuMipmappedArrayGetMemoryRequirements(void *out, CUarray array, CUdevice device) {
+    return cuArrayGetMemoryRequirements(out, array, device);
+}
+
+CU cuMipmappedArrayGetSparseProperties(void *out, CUarray array) {
+    return cuArrayGetSparseProperties(out, array);
+}
+
 /* --- textures and surfaces --- */
 
 enum { RESOURCE_ARRAY, RESOURCE_MIPMAP, RESOURCE_LINEAR, RESOURCE_PITCH };
@@ -189,6 +225,93 @@ struct sampler { /* CUDA_TEXTURE_DESC; numbers of f32 by their bits */
 
 enum { AS_INTEGER = 1, NORMALIZED = 2, SRGB = 0x10 };
 
+struct view { /* CUDA_RESOURCE_VIEW_DESC */
+    int format;
+    size_t size[3];
+    unsigned levels[2], layers[2];
+    int reserved[16];
+};
+
+/* The descriptors that made the objects. */
+static struct {
+    pthread_mutex_t lock;
+    struct object {
+        struct object *next;
+        uint64_t handle;
+        struct resource resource;
+        struct sampler sampler;
+        struct view view;
+    } * list;
+} objects = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static void remember(uint64_t handle, const struct resource *resource,
+                     const struct sampler *sampler, const struct view *view) {
+    struct object *made = calloc(1, sizeof *made);
+    if (!made)
+        return;
+    made->handle = handle;
+    made->resource = *resource;
+    if (sampler)
+        made->sampler = *sampler;
+    if (view)
+        made->view = *view;
+    pthread_mutex_lock(&objects.lock);
+    made->next = objects.list;
+    objects.list = made;
+    pthread_mutex_unlock(&objects.lock);
+}
+
+static void forget(uint64_t handle) {
+    pthread_mutex_lock(&objects.lock);
+    for (struct object **link = &objects.list, *at; (at = *link); link = &at->next)
+        if (at->handle == handle) {
+            *link = at->next;
+            free(at);
+            break;
+        }
+    pthread_mutex_unlock(&objects.lock);
+}
+
+static int recall(uint64_t handle, const void *out, struct object *found) {
+    int error = WSIMRT_INVALID_VALUE;
+    pthread_mutex_lock(&objects.lock);
+    for (const struct object *at = out ? objects.list : NULL; at && error; at = at->next)
+        if (at->handle == handle) {
+            *found = *at;
+            error = 0;
+        }
+    pthread_mutex_unlock(&objects.lock);
+    return error;
+}
+
+CU cuTexObjectGetResourceDesc(struct resource *out, uint64_t handle) {
+    struct object object = {.handle = 0};
+    const int error = recall(handle, out, &object);
+    if (!error)
+        *out = object.resource;
+    return error;
+}
+
+CU cuSurfObjectGetResourceDesc(struct resource *out, uint64_t handle) {
+    return cuTexObjectGetResourceDesc(out, handle);
+}
+
+CU cuTexObjectGetTextureDesc(struct sampler *out, uint64_t handle) {
+    struct object object = {.handle = 0};
+    const int error = recall(handle, out, &object);
+    if (!error)
+        *out = object.sampler;
+    return error;
+}
+
+CU cuTexObjectGetResourceViewDesc(struct view *out, uint64_t handle) {
+    struct object object = {.handle = 0};
+    const int error = recall(handle, out, &object);
+    if (!error)
+        *out = object.view;
+    return error;
+}
+
 static int read_resource(const struct resource *resource, struct wsim_array *shape) {
     *shape = (struct wsim_array){.levels = 1};
     if (resource->type == RESOURCE_ARRAY || resource->type == RESOURCE_MIPMAP)
@@ -211,11 +334,13 @@ static int read_resource(const struct resource *resource, struct wsim_array *sha
 }
 
 CU cuTexObjectCreate(uint64_t *handle, const struct resource *resource,
-                     const struct sampler *sampler, const void *view) {
+                     const struct sampler *sampler, const struct view *view) {
+    enum { KNOWN = 0x73 }; /* bits of CU_TRSF_... */
     struct wsim_texture texture = {.filter = 0};
     int error = handle && resource && sampler ? read_resource(resource, &texture.array)
                                               : WSIMRT_INVALID_VALUE;
-    (void)view;
+    if (!error && (resource->flags || sampler->flags & ~(unsigned)KNOWN))
+        error = WSIMRT_INVALID_VALUE;
     if (error)
         return error;
     for (unsigned i = 0; i < 3; i++)
@@ -231,21 +356,28 @@ CU cuTexObjectCreate(uint64_t *handle, const struct resource *resource,
     texture.lod_least = sampler->lod_least;
     texture.lod_most = sampler->lod_most;
     memcpy(texture.border, sampler->border, sizeof texture.border);
-    return wsimrt_texture_make(&texture, handle);
+    error = wsimrt_texture_make(&texture, handle);
+    if (!error)
+        remember(*handle, resource, sampler, view);
+    return error;
 }
 
 CU cuSurfObjectCreate(uint64_t *handle, const struct resource *resource) {
     struct wsim_array shape;
-    const int error = handle && resource && resource->type == RESOURCE_ARRAY
-                          ? read_resource(resource, &shape)
-                          : WSIMRT_INVALID_VALUE;
-    return error ? error : wsimrt_surface_make(&shape, handle);
+    int error = handle && resource && resource->type == RESOURCE_ARRAY
+                    ? read_resource(resource, &shape)
+                    : WSIMRT_INVALID_VALUE;
+    error = error ? error : wsimrt_surface_make(&shape, handle);
+    if (!error)
+        remember(*handle, resource, NULL, NULL);
+    return error;
 }
 
 CU cuTexObjectDestroy(uint64_t handle) {
-    return wsimrt_texture_free(handle);
+    forget(handle);
+    return handle ? wsimrt_texture_free(handle) : 0;
 }
 
 CU cuSurfObjectDestroy(uint64_t handle) {
-    return wsimrt_texture_free(handle);
+    return cuTexObjectDestroy(handle);
 }

@@ -173,6 +173,18 @@ CU cuDeviceGetGraphMemAttribute(CUdevice device, int attribute, uint64_t *value)
     return wsimrt_graph_memory(device, attribute, value);
 }
 
+CU cuDeviceSetGraphMemAttribute(CUdevice device, int attribute, const uint64_t *value) {
+    uint64_t now;
+    if (!value || *value || (attribute != 1 && attribute != 3)) /* only highest numbers, to 0 */
+        return WSIMRT_INVALID_VALUE;
+    return wsimrt_graph_memory(device, attribute, &now);
+}
+
+CU cuDeviceGraphMemTrim(CUdevice device) {
+    uint64_t now;
+    return wsimrt_graph_memory(device, 0, &now);
+}
+
 /* --- graphs that launch --- */
 
 CU cuGraphInstantiateWithFlags(CUgraphExec *exec, CUgraph graph, unsigned long long flags) {

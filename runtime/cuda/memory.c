@@ -17,8 +17,17 @@ CU cuMemGetInfo_v2(size_t *left, size_t *total) {
     return error;
 }
 
+/* Without memory, the address becomes 0, as on an H200. */
+static int allocate(CUdeviceptr *address, size_t bytes, enum wsimrt_memory kind, unsigned flags) {
+    uint64_t at = 0;
+    const int error = wsimrt_memory_alloc(bytes, kind, flags, address ? &at : NULL);
+    if (address)
+        *address = at;
+    return error;
+}
+
 CU cuMemAlloc_v2(CUdeviceptr *address, size_t bytes) {
-    return wsimrt_memory_alloc(bytes, WSIMRT_DEVICE, 0, address);
+    return allocate(address, bytes, WSIMRT_DEVICE, 0);
 }
 
 CU cuMemAllocPitch_v2(CUdeviceptr *address, size_t *pitch, size_t width, size_t height,
@@ -42,16 +51,19 @@ CU cuMemFree_v2(CUdeviceptr address) {
 }
 
 CU cuMemAllocManaged(CUdeviceptr *address, size_t bytes, unsigned flags) {
-    return flags == 1 || flags == 2 ? wsimrt_memory_alloc(bytes, WSIMRT_MANAGED, flags, address)
-                                    : WSIMRT_INVALID_VALUE;
+    if (flags != 1 && flags != 2) {
+        if (address)
+            *address = 0;
+        return WSIMRT_INVALID_VALUE;
+    }
+    return allocate(address, bytes, WSIMRT_MANAGED, flags);
 }
 
 CU cuMemHostAlloc(void **address, size_t bytes, unsigned flags) {
     uint64_t at = 0;
-    int error;
-    if (!address || flags & ~7u)
-        return WSIMRT_INVALID_VALUE;
-    error = wsimrt_memory_alloc(bytes, WSIMRT_HOST, flags, &at);
+    int error = !address || flags & ~7u ? WSIMRT_INVALID_VALUE : 0;
+    if (!error && bytes)
+        error = wsimrt_memory_alloc(bytes, WSIMRT_HOST, flags, &at);
     if (!error)
         *address = (void *)(uintptr_t)at;
     return error;
@@ -252,9 +264,10 @@ CU cuMemAdvise_v2(CUdeviceptr address, size_t bytes, int advice, struct location
 CU cuMemPrefetchAsync(CUdeviceptr address, size_t bytes, CUdevice device, CUstream stream) {
     struct wsimrt_range range;
     struct wsimrt_stream_info info;
-    const int error = wsimrt_stream_info(stream, &info);
+    int error = wsimrt_stream_info(stream, &info);
     (void)bytes, (void)device;
-    return error ? error : find(address, &range);
+    error = error ? error : find(address, &range);
+    return error || range.kind == WSIMRT_MANAGED ? error : WSIMRT_INVALID_VALUE;
 }
 
 CU cuMemPrefetchAsync_v2(CUdeviceptr address, size_t bytes, struct location location,
@@ -282,20 +295,29 @@ CU cuMemcpyAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream
     return copy(to, from, bytes, stream, 0);
 }
 
+/* A copy whose `address` is one of a device: memory that no device knows is refused. */
+static int copy_device(uint64_t address, uint64_t to, uint64_t from, size_t bytes, CUstream stream,
+                       int wait) {
+    struct wsimrt_range range;
+    return bytes && find(address, &range) == WSIMRT_INVALID_VALUE
+               ? WSIMRT_INVALID_VALUE
+               : copy(to, from, bytes, stream, wait);
+}
+
 CU cuMemcpyHtoD_v2(CUdeviceptr to, const void *from, size_t bytes) {
-    return copy(to, address_of(from), bytes, NULL, 1);
+    return copy_device(to, to, address_of(from), bytes, NULL, 1);
 }
 
 CU cuMemcpyHtoDAsync_v2(CUdeviceptr to, const void *from, size_t bytes, CUstream stream) {
-    return copy(to, address_of(from), bytes, stream, 0);
+    return copy_device(to, to, address_of(from), bytes, stream, 0);
 }
 
 CU cuMemcpyDtoH_v2(void *to, CUdeviceptr from, size_t bytes) {
-    return copy(address_of(to), from, bytes, NULL, 1);
+    return copy_device(from, address_of(to), from, bytes, NULL, 1);
 }
 
 CU cuMemcpyDtoHAsync_v2(void *to, CUdeviceptr from, size_t bytes, CUstream stream) {
-    return copy(address_of(to), from, bytes, stream, 0);
+    return copy_device(from, address_of(to), from, bytes, stream, 0);
 }
 
 CU cuMemcpyDtoD_v2(CUdeviceptr to, CUdeviceptr from, size_t bytes) {
@@ -326,7 +348,7 @@ CU cuMemcpyPeerAsync(CUdeviceptr to, CUcontext to_context, CUdeviceptr from, CUc
 static int read_array(const struct side_3d *side, size_t width, size_t rows,
                       struct wsimrt_place *place) {
     struct wsim_array shape;
-    int error = wsimrt_array_info(side->array, &shape, NULL);
+    int error = side->level ? WSIMRT_INVALID_VALUE : wsimrt_array_info(side->array, &shape, NULL);
     const size_t height = error ? 0 : shape.height ? shape.height : 1;
     error = error ? error : wsimrt_array_place(side->array, 0, side->y, side->z, place);
     if (!error && (side->x > place->pitch || width > place->pitch - side->x || side->y > height ||
@@ -345,8 +367,8 @@ static int read_side(const struct side_3d *side, size_t width, size_t rows,
     if (side->type < MEMORY_HOST || side->type > MEMORY_UNIFIED)
         return WSIMRT_INVALID_VALUE;
     if (side->type == MEMORY_ARRAY)
-        return read_array(side, width, rows, place);
-    if (pitch < width)
+        return side->array ? read_array(side, width, rows, place) : WSIMRT_INVALID_VALUE;
+    if (pitch < width || side->x > pitch - width)
         return WSIMRT_INVALID_VALUE;
     place->address = side->type == MEMORY_HOST ? address_of(side->host) : side->device;
     place->address += side->x + side->y * pitch + side->z * pitch * height;

@@ -24,11 +24,21 @@ static struct wsimrt_load read_options(unsigned n, const int *options, void **va
     return load;
 }
 
+/* Whether all options are of CUjit_option. */
+static int are_options(unsigned n, const int *options) {
+    enum { OPTIONS = 38 };
+    for (unsigned i = 0; options && i < n; i++)
+        if (options[i] < 0 || options[i] >= OPTIONS)
+            return 0;
+    return 1;
+}
+
 CU cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned n, int *options,
                       void **values) {
     const struct wsimrt_image one = {image, 0};
     const struct wsimrt_load load = read_options(n, options, values);
-    return image ? wsimrt_module_load(&one, 1, &load, module) : WSIMRT_INVALID_VALUE;
+    return image && are_options(n, options) ? wsimrt_module_load(&one, 1, &load, module)
+                                            : WSIMRT_INVALID_VALUE;
 }
 
 CU cuModuleLoadData(CUmodule *module, const void *image) {
@@ -75,11 +85,11 @@ CU cuModuleUnload(CUmodule module) {
     return wsimrt_module_unload(module);
 }
 
-/* CU_MODULE_EAGER_LOADING. */
+/* CU_MODULE_LAZY_LOADING, the default of a driver. */
 CU cuModuleGetLoadingMode(int *mode) {
     if (!mode)
         return WSIMRT_INVALID_VALUE;
-    *mode = 1;
+    *mode = 2;
     return 0;
 }
 
@@ -105,7 +115,8 @@ CU cuModuleEnumerateFunctions(CUfunction *functions, unsigned most, CUmodule mod
 
 CU cuModuleGetGlobal_v2(CUdeviceptr *address, size_t *bytes, CUmodule module, const char *name) {
     uint64_t size = 0;
-    const int error = wsimrt_module_symbol(module, name, address, &size);
+    const int error = address || bytes ? wsimrt_module_symbol(module, name, address, &size)
+                                       : WSIMRT_INVALID_VALUE;
     if (!error && bytes)
         *bytes = (size_t)size;
     return error;
@@ -118,8 +129,9 @@ CU cuLibraryLoadData(CUmodule *library, const void *image, int *options, void **
     const struct wsimrt_image one = {image, 0};
     struct wsimrt_load load = read_options(n, options, values);
     (void)library_options, (void)library_values, (void)n_library;
-    load.is_library = 1;
-    return image ? wsimrt_module_load(&one, 1, &load, library) : WSIMRT_INVALID_VALUE;
+    load.is_library = load.is_lazy = 1;
+    return image && are_options(n, options) ? wsimrt_module_load(&one, 1, &load, library)
+                                            : WSIMRT_INVALID_VALUE;
 }
 
 CU cuLibraryLoadFromFile(CUmodule *library, const char *name, int *options, void **values,
@@ -127,7 +139,7 @@ CU cuLibraryLoadFromFile(CUmodule *library, const char *name, int *options, void
                          unsigned n_library) {
     struct wsimrt_load load = read_options(n, options, values);
     (void)library_options, (void)library_values, (void)n_library;
-    load.is_library = 1;
+    load.is_library = load.is_lazy = 1;
     return load_file(library, name, &load);
 }
 
@@ -160,8 +172,19 @@ CU cuLibraryGetGlobal(CUdeviceptr *address, size_t *bytes, CUmodule library, con
 }
 
 CU cuLibraryGetManaged(CUdeviceptr *address, size_t *bytes, CUmodule library, const char *name) {
-    const int error = wsimrt_module_managed(library, name);
-    return error ? error : cuModuleGetGlobal_v2(address, bytes, library, name);
+    struct wsimrt_range range;
+    uint64_t at = 0, size = 0;
+    int error = wsimrt_module_symbol(library, name, &at, &size);
+    error = error ? error : wsimrt_memory_of(at, &range);
+    if (error || range.kind != WSIMRT_MANAGED)
+        return error ? error : WSIMRT_NOT_FOUND;
+    return cuModuleGetGlobal_v2(address, bytes, library, name);
+}
+
+/* No variable of nvcc 13 is a unified function. */
+CU cuLibraryGetUnifiedFunction(void **address, CUmodule library, const char *name) {
+    (void)address, (void)library, (void)name;
+    return WSIMRT_INVALID_VALUE;
 }
 
 /* --- functions and kernels --- */
@@ -239,13 +262,15 @@ CU cuKernelGetParamInfo(CUfunction kernel, size_t index, size_t *offset, size_t 
 }
 
 CU cuKernelGetAttribute(int *value, int attribute, CUfunction kernel, CUdevice device) {
-    (void)device;
-    return wsimrt_function_get(kernel, attribute, value);
+    struct wsimrt_device_info info;
+    const int error = wsimrt_device_info(device, &info);
+    return error ? error : wsimrt_function_get(kernel, attribute, value);
 }
 
 CU cuKernelSetAttribute(int attribute, int value, CUfunction kernel, CUdevice device) {
-    (void)device;
-    return wsimrt_function_set(kernel, attribute, value);
+    struct wsimrt_device_info info;
+    const int error = wsimrt_device_info(device, &info);
+    return error ? error : wsimrt_function_set(kernel, attribute, value);
 }
 
 CU cuKernelSetCacheConfig(CUfunction kernel, int config, CUdevice device) {
@@ -297,7 +322,10 @@ enum { INPUT_CUBIN, INPUT_PTX, INPUT_FATBIN, INPUT_OBJECT, INPUT_LIBRARY };
 CU cuLinkAddData_v2(struct link *link, int type, void *data, size_t size, const char *name,
                     unsigned n, int *options, void **values) {
     struct wsimrt_image *grown;
+    struct wsimrt_load load;
+    struct wsimrt_module *trial;
     char *bytes;
+    int error;
     (void)name, (void)n, (void)options, (void)values;
     if (!is_link(link))
         return WSIMRT_INVALID_HANDLE;
@@ -313,7 +341,15 @@ CU cuLinkAddData_v2(struct link *link, int type, void *data, size_t size, const 
     }
     memcpy(bytes, data, size);
     bytes[size] = '\0';
+    load = link->load;
+    load.is_library = load.is_part = 1;
+    error = wsimrt_module_load(&(struct wsimrt_image){bytes, 0}, 1, &load, &trial);
     link->images = grown;
+    if (error) {
+        free(bytes);
+        return error;
+    }
+    wsimrt_module_unload(trial);
     link->images[link->n++] = (struct wsimrt_image){bytes, strlen(bytes)};
     return 0;
 }
@@ -340,14 +376,15 @@ CU cuLinkComplete(struct link *link, void **image, size_t *size) {
     int error;
     if (!is_link(link))
         return WSIMRT_INVALID_HANDLE;
-    if (!image || !link->n)
+    if (!image)
         return WSIMRT_INVALID_VALUE;
     load = link->load;
     load.is_library = 1;
-    error = wsimrt_module_load(link->images, link->n, &load, &trial);
-    if (error)
-        return error;
-    wsimrt_module_unload(trial);
+    error = link->n ? wsimrt_module_load(link->images, link->n, &load, &trial) : 0;
+    if (error) /* each unit alone is right */
+        return error == WSIMRT_INVALID_PTX ? WSIMRT_INVALID_SOURCE : error;
+    if (link->n)
+        wsimrt_module_unload(trial);
     for (size_t i = 0; i < link->n; i++)
         bytes += link->images[i].size + 1;
     free(link->image);

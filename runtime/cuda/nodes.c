@@ -178,6 +178,23 @@ CU cuGraphMemsetNodeGetParams(CUgraphNode node, struct wsimrt_fill_layout *out) 
     return error;
 }
 
+/* --- attributes of kernels --- */
+
+CU cuGraphKernelNodeGetAttribute(CUgraphNode node, int attribute, void *value) {
+    return wsimrt_node_get_attribute(node, attribute, value);
+}
+
+CU cuGraphKernelNodeSetAttribute(CUgraphNode node, int attribute, const void *value) {
+    return wsimrt_node_set_attribute(node, attribute, value);
+}
+
+CU cuGraphKernelNodeCopyAttributes(CUgraphNode to, CUgraphNode from) {
+    struct wsimrt_node_params params;
+    int error = get(to, WSIMRT_NODE_KERNEL, to, &params);
+    error = error ? error : wsimrt_node_keep_attributes(from, &params);
+    return set(to, error, &params);
+}
+
 /* --- copies --- */
 
 CU cuGraphAddMemcpyNode(CUgraphNode *node, CUgraph graph, node_list before, size_t n,
@@ -185,6 +202,31 @@ CU cuGraphAddMemcpyNode(CUgraphNode *node, CUgraph graph, node_list before, size
     struct wsimrt_node_params params;
     (void)context;
     return add(node, graph, before, n, from_copy(given, &params), &params);
+}
+
+/* A side of a copy, with the type of its memory. */
+static struct side_3d side_of(const struct wsimrt_place *place) {
+    struct wsimrt_range range;
+    struct side_3d side = {.type = MEMORY_HOST, .pitch = (size_t)place->pitch};
+    if (!wsimrt_memory_of(place->address, &range) && range.kind != WSIMRT_HOST &&
+        range.kind != WSIMRT_REGISTERED)
+        side.type = MEMORY_DEVICE;
+    if (side.type == MEMORY_HOST)
+        side.host = (const void *)(uintptr_t)place->address;
+    else
+        side.device = place->address;
+    side.height = place->pitch ? (size_t)(place->slice / place->pitch) : 0;
+    return side;
+}
+
+CU cuGraphMemcpyNodeGetParams(CUgraphNode node, struct memcpy_3d *out) {
+    struct wsimrt_node_params params;
+    const int error = get(node, WSIMRT_NODE_COPY, out, &params);
+    if (!error)
+        *out = (struct memcpy_3d){side_of(&params.copy.from), side_of(&params.copy.to),
+                                  (size_t)params.copy.width, (size_t)params.copy.height,
+                                  (size_t)params.copy.depth};
+    return error;
 }
 
 CU cuGraphMemcpyNodeSetParams(CUgraphNode node, const struct memcpy_3d *given) {
@@ -304,6 +346,14 @@ CU cuGraphAddMemAllocNode(CUgraphNode *node, CUgraph graph, node_list before, si
     const int error = add(node, graph, before, n, given ? 0 : WSIMRT_INVALID_VALUE, &params);
     if (!error)
         given->address = params.address;
+    return error;
+}
+
+CU cuGraphMemAllocNodeGetParams(CUgraphNode node, struct wsimrt_alloc_layout *out) {
+    struct wsimrt_node_params params;
+    const int error = get(node, WSIMRT_NODE_ALLOC, out, &params);
+    if (!error)
+        *out = (struct wsimrt_alloc_layout){.bytes = params.bytes, .address = params.address};
     return error;
 }
 

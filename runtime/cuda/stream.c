@@ -111,13 +111,11 @@ CU cuStreamWaitValue64_v2(CUstream stream, CUdeviceptr address, uint64_t value, 
 }
 
 CU cuStreamWriteValue32_v2(CUstream stream, CUdeviceptr address, uint32_t value, unsigned flags) {
-    (void)flags;
-    return wsimrt_stream_write_value(stream, address, value, 4);
+    return flags ? WSIMRT_INVALID_VALUE : wsimrt_stream_write_value(stream, address, value, 4);
 }
 
 CU cuStreamWriteValue64_v2(CUstream stream, CUdeviceptr address, uint64_t value, unsigned flags) {
-    (void)flags;
-    return wsimrt_stream_write_value(stream, address, value, 8);
+    return flags ? WSIMRT_INVALID_VALUE : wsimrt_stream_write_value(stream, address, value, 8);
 }
 
 /* CUstreamBatchMemOpParams */

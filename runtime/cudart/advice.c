@@ -164,8 +164,7 @@ RT cudaMemPrefetchBatchAsync(void **pointers, const size_t *sizes, size_t n,
 RT cudaMemDiscardBatchAsync(void **pointers, const size_t *sizes, size_t n,
                             unsigned long long flags, cudaStream_t stream) {
     struct wsimrt_range range;
-    int error = !n || !pointers || !sizes || flags ? WSIMRT_INVALID_VALUE : 0;
-    (void)stream;
+    int error = !n || !pointers || !sizes || flags || !stream ? WSIMRT_INVALID_VALUE : 0;
     for (size_t i = 0; i < n && !error; i++)
         error = check(pointers[i], sizes[i], &range);
     return rt_note(error);

@@ -184,6 +184,14 @@ RT cudaArrayGetSparseProperties(void *properties, cudaArray_t array) {
     return refuse_whole(array, "cudaArrayGetSparseProperties");
 }
 
+RT cudaMipmappedArrayGetMemoryRequirements(void *needs, cudaArray_t array, int device) {
+    return cudaArrayGetMemoryRequirements(needs, array, device);
+}
+
+RT cudaMipmappedArrayGetSparseProperties(void *properties, cudaArray_t array) {
+    return cudaArrayGetSparseProperties(properties, array);
+}
+
 /* --- copies --- */
 
 static uint64_t at(const void *pointer) {

@@ -21,8 +21,12 @@ static int allocate(void **pointer, size_t bytes, enum wsimrt_memory kind, unsig
     return rt_note(error);
 }
 
+/* Without memory, the pointer becomes NULL, as on an H200. */
 RT cudaMalloc(void **pointer, size_t bytes) {
-    return allocate(pointer, bytes, WSIMRT_DEVICE, 0);
+    const int error = allocate(pointer, bytes, WSIMRT_DEVICE, 0);
+    if (error == WSIMRT_OUT_OF_MEMORY)
+        *pointer = NULL;
+    return error;
 }
 
 RT cudaMallocManaged(void **pointer, size_t bytes, unsigned flags) {
@@ -183,7 +187,10 @@ static int check_kind(const struct wsimrt_copy *copy, int kind) {
 
 static int copy_box(const struct wsimrt_copy *copy, int kind, cudaStream_t stream, int wait) {
     int error = kind < 0 || kind > KIND_DEFAULT ? RT_INVALID_DIRECTION : rt_need();
-    error = error ? error : check_kind(copy, kind);
+    if (!error && (error = check_kind(copy, kind)) != 0) {
+        const int older = free_nothing();
+        error = older ? older : error;
+    }
     return rt_note(error ? error : wsimrt_copy(copy, stream, wait));
 }
 
@@ -372,9 +379,29 @@ RT cudaMemcpy3DPeerAsync(const struct copy_3d_peer *params, cudaStream_t stream)
 
 /* --- many copies at once: each is one of the stream --- */
 
+struct copy_attributes { /* cudaMemcpyAttributes */
+    int order, source[2], destination[2];
+    unsigned flags;
+};
+enum { ORDER_STREAM = 1, ORDER_ANY = 3 };
+
+/* Attributes number i are those of the copies from first[i] on. */
+static int check_attributes(const struct copy_attributes *attributes, const size_t *first,
+                            size_t n_attributes, size_t n) {
+    if (!attributes || !first || !n_attributes || n_attributes > n || first[0])
+        return WSIMRT_INVALID_VALUE;
+    for (size_t i = 0; i < n_attributes; i++)
+        if (attributes[i].order < ORDER_STREAM || attributes[i].order > ORDER_ANY ||
+            first[i] >= n || (i && first[i] <= first[i - 1]))
+            return WSIMRT_INVALID_VALUE;
+    return 0;
+}
+
 static int copy_batch(void *const *to, const void *const *from, const size_t *sizes, size_t n,
-                      const void *attributes, cudaStream_t stream) {
-    int error = !n || !to || !from || !sizes || !attributes || !stream ? WSIMRT_INVALID_VALUE : 0;
+                      int error, cudaStream_t stream) {
+    error = !n || !to || !from || !sizes || !stream ? WSIMRT_INVALID_VALUE : error;
+    for (size_t i = 0; i < n && !error; i++)
+        error = sizes[i] ? 0 : WSIMRT_INVALID_VALUE;
     for (size_t i = 0; i < n && !error; i++)
         error = copy_bytes(to[i], from[i], sizes[i], KIND_DEFAULT, stream, 0);
     return rt_note(error);
@@ -382,21 +409,88 @@ static int copy_batch(void *const *to, const void *const *from, const size_t *si
 
 #if RT_MAJOR >= 13
 RT cudaMemcpyBatchAsync(void *const *to, const void *const *from, const size_t *sizes, size_t n,
-                        const void *attributes, const size_t *first, size_t n_attributes,
-                        cudaStream_t stream) {
-    if (first && n_attributes && (*first || n_attributes > n))
-        return rt_note(WSIMRT_INVALID_VALUE);
-    return copy_batch(to, from, sizes, n, attributes, stream);
+                        const struct copy_attributes *attributes, const size_t *first,
+                        size_t n_attributes, cudaStream_t stream) {
+    return copy_batch(to, from, sizes, n, check_attributes(attributes, first, n_attributes, n),
+                      stream);
 }
 #else
 RT cudaMemcpyBatchAsync(void *const *to, const void *const *from, const size_t *sizes, size_t n,
-                        const void *attributes, const size_t *first, size_t n_attributes,
-                        size_t *failed, cudaStream_t stream) {
-    const int error = copy_batch(to, from, sizes, n, attributes, stream);
-    (void)first, (void)n_attributes;
+                        const struct copy_attributes *attributes, const size_t *first,
+                        size_t n_attributes, size_t *failed, cudaStream_t stream) {
+    const int error = copy_batch(to, from, sizes, n,
+                                 check_attributes(attributes, first, n_attributes, n), stream);
     if (error && failed)
         *failed = SIZE_MAX;
     return error;
+}
+#endif
+
+struct operand { /* cudaMemcpy3DOperand */
+    int type;
+    union {
+        struct {
+            void *address;
+            size_t row, layer; /* elements; 0: as the box */
+            int location[2];
+        } memory;
+        struct {
+            struct wsimrt_array *array;
+            struct position at;
+        } array;
+    } is;
+};
+struct batch_op { /* cudaMemcpy3DBatchOp */
+    struct operand from, to;
+    struct extent extent;
+    int order;
+    unsigned flags;
+};
+enum { OPERAND_MEMORY = 1, OPERAND_ARRAY };
+
+static int read_operand(const struct operand *operand, const struct extent *extent,
+                        struct copy_side *side) {
+    *side = (struct copy_side){.array = NULL};
+    if (operand->type == OPERAND_ARRAY) {
+        side->array = operand->is.array.array;
+        side->at = operand->is.array.at;
+        return side->array ? 0 : WSIMRT_INVALID_VALUE;
+    }
+    side->memory.address = operand->is.memory.address;
+    side->memory.pitch = operand->is.memory.row ? operand->is.memory.row : extent->width;
+    side->memory.height = operand->is.memory.layer ? operand->is.memory.layer : extent->height;
+    return operand->type == OPERAND_MEMORY ? 0 : WSIMRT_INVALID_VALUE;
+}
+
+static int copy_op(const struct batch_op *op, cudaStream_t stream) {
+    struct copy_3d box = {.extent = op->extent, .kind = KIND_DEFAULT};
+    size_t element = 1;
+    int error =
+        op->order < ORDER_STREAM || op->order > ORDER_ANY || !stream ? WSIMRT_INVALID_VALUE : 0;
+    error = error ? error : read_operand(&op->from, &op->extent, &box.from);
+    error = error ? error : read_operand(&op->to, &op->extent, &box.to);
+    error = error ? error : element_of(&box, &element);
+    box.from.memory.pitch *= element;
+    box.to.memory.pitch *= element;
+    return error ? error : copy_3d(&box, stream, 0);
+}
+
+#if RT_MAJOR >= 13
+RT cudaMemcpy3DBatchAsync(size_t n, const struct batch_op *ops, unsigned long long flags,
+                          cudaStream_t stream) {
+    int error = !n || !ops || flags ? WSIMRT_INVALID_VALUE : 0;
+    for (size_t i = 0; i < n && !error; i++)
+        error = copy_op(&ops[i], stream);
+    return rt_note(error);
+}
+#else
+RT cudaMemcpy3DBatchAsync(size_t n, const struct batch_op *ops, size_t *failed,
+                          unsigned long long flags, cudaStream_t stream) {
+    int error = !n || !ops || flags ? WSIMRT_INVALID_VALUE : 0;
+    for (size_t i = 0; i < n && !error; i++)
+        if ((error = copy_op(&ops[i], stream)) != 0 && failed)
+            *failed = i;
+    return rt_note(error);
 }
 #endif
 

@@ -128,22 +128,10 @@ RT cudaGraphKernelNodeGetParams(cudaGraphNode_t node, struct wsimrt_launch_layou
     return error;
 }
 
-/* New parameters of a kernel node keep its attributes. */
-static int keep_attributes(cudaGraphNode_t node, struct wsimrt_node_params *params) {
-    struct wsimrt_node_params old;
-    const int error = wsimrt_node_get(node, &old);
-    if (!error && old.kind == WSIMRT_NODE_KERNEL) {
-        params->launch.cooperative = old.launch.cooperative;
-        memcpy(params->launch.cluster, old.launch.cluster, sizeof old.launch.cluster);
-        params->note = old.note;
-    }
-    return error;
-}
-
 RT cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const struct wsimrt_launch_layout *given) {
     struct wsimrt_node_params params;
     int error = from_kernel(given, &params);
-    error = error ? error : keep_attributes(node, &params);
+    error = error ? error : wsimrt_node_keep_attributes(node, &params);
     return set(node, error, &params);
 }
 
@@ -151,7 +139,7 @@ RT cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
                                     const struct wsimrt_launch_layout *given) {
     struct wsimrt_node_params params;
     int error = from_kernel(given, &params);
-    error = error ? error : keep_attributes(node, &params);
+    error = error ? error : wsimrt_node_keep_attributes(node, &params);
     return exec_set(exec, node, error, &params);
 }
 
@@ -435,37 +423,16 @@ RT cudaGraphExecNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
 /* --- attributes of kernel nodes --- */
 
 RT cudaGraphKernelNodeGetAttribute(cudaGraphNode_t node, int attribute, void *value) {
-    struct wsimrt_node_params params;
-    const int error = get(node, WSIMRT_NODE_KERNEL, value, &params);
-    if (error)
-        return error;
-    memset(value, 0, 64);
-    if (attribute == RT_ATTRIBUTE_COOPERATIVE)
-        *(int *)value = params.launch.cooperative;
-    else if (attribute == RT_ATTRIBUTE_CLUSTER)
-        memcpy(value, params.launch.cluster, sizeof params.launch.cluster);
-    else if (attribute == RT_ATTRIBUTE_PRIORITY)
-        *(int *)value = params.note;
-    return 0;
+    return rt_note(wsimrt_node_get_attribute(node, attribute, value));
 }
 
 RT cudaGraphKernelNodeSetAttribute(cudaGraphNode_t node, int attribute, const void *value) {
-    struct wsimrt_node_params params;
-    const int error = get(node, WSIMRT_NODE_KERNEL, value, &params);
-    if (error)
-        return error;
-    if (attribute == RT_ATTRIBUTE_COOPERATIVE)
-        params.launch.cooperative = *(const int *)value != 0;
-    else if (attribute == RT_ATTRIBUTE_CLUSTER)
-        memcpy(params.launch.cluster, value, sizeof params.launch.cluster);
-    else if (attribute == RT_ATTRIBUTE_PRIORITY)
-        params.note = *(const int *)value;
-    return set(node, 0, &params);
+    return rt_note(wsimrt_node_set_attribute(node, attribute, value));
 }
 
 RT cudaGraphKernelNodeCopyAttributes(cudaGraphNode_t to, cudaGraphNode_t from) {
     struct wsimrt_node_params params;
     int error = get(to, WSIMRT_NODE_KERNEL, &params, &params);
-    error = error ? error : keep_attributes(from, &params);
+    error = error ? error : wsimrt_node_keep_attributes(from, &params);
     return set(to, error, &params);
 }

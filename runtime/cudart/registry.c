@@ -387,6 +387,12 @@ RT cudaLibraryGetManaged(void **address, size_t *bytes, struct wsimrt_module *li
     return rt_note(error);
 }
 
+/* No variable of nvcc 13 is a unified function. */
+RT cudaLibraryGetUnifiedFunction(void **address, struct wsimrt_module *library, const char *name) {
+    (void)address, (void)library, (void)name;
+    return rt_note(WSIMRT_INVALID_VALUE);
+}
+
 RT cudaLibraryGetKernelCount(unsigned *count, struct wsimrt_module *library) {
     size_t n = 0;
     int error = count ? rt_need() : WSIMRT_INVALID_VALUE;

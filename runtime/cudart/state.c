@@ -17,10 +17,14 @@ int rt_device(void) {
     return thread.device;
 }
 
+static int known_devices; /* to a child of fork too */
+
 int rt_need(void) {
     struct wsimrt_context_info info;
     struct wsimrt_context *context = NULL;
     int error = wsimrt_init();
+    if (!error && !known_devices)
+        wsimrt_device_count(&known_devices);
     error = error ? error : wsimrt_context_info(NULL, &info);
     if (error != WSIMRT_INVALID_CONTEXT && error != WSIMRT_CONTEXT_IS_DESTROYED)
         return error;
@@ -96,6 +100,10 @@ __attribute__((constructor)) static void name_errors(void) {
 
 RT cudaGetDeviceCount(int *count) {
     int error = wsimrt_init();
+    if (error == WSIMRT_NOT_INITIALIZED && known_devices && count) {
+        *count = known_devices;
+        return rt_note(0);
+    }
     error = error ? error : wsimrt_device_count(count);
     if (!error && !*count)
         error = WSIMRT_NO_DEVICE;

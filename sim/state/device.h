@@ -75,7 +75,8 @@ struct wsim_device {
     uint8_t all;                                /* all memory of the process was adopted */
     struct run_attached *attached[RUN_BUCKETS]; /* by the stamp of the module: who runs thousands */
     struct run_prepared *prepared[RUN_BUCKETS]; /* of them looks each one up at every launch      */
-    uint64_t heap; /* buffer that malloc of kernels gives pieces of; 0: none yet (heap.c) */
+    uint64_t heap;       /* buffer that malloc of kernels gives pieces of; 0: none yet (heap.c) */
+    uint64_t heap_bytes; /* 0: the default */
     struct heap_piece *pieces; /* [grain] that begin there */
     uint32_t *inside;          /* [grain] 1 + the first grain of its piece; 0: of none */
     uint32_t next_piece, heap_launch;

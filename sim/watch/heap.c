@@ -39,7 +39,7 @@ static void hear_access_of(struct run_warp *warp, const struct run_op *op,
     for (uint32_t rest = access->lanes; rest; rest &= rest - 1) {
         const unsigned lane = run_lowest(rest);
         const uint64_t at = run_access_at(access, lane);
-        if (at - device->heap < ISA_HEAP_BYTES && !is_good(device, at, access->bytes))
+        if (at - device->heap < device->heap_bytes && !is_good(device, at, access->bytes))
             tell(warp, op, access, access->for_lane ? access->for_lane - 1u : lane, at);
     }
 }

@@ -20,7 +20,8 @@ for source in "$programs"/*.cu; do
     name=$(basename "$source" .cu)
     case $name in
     two_units_a) build two_units -rdc=true -x cu "$source" "$programs/two_units_b.cux" & ;;
-    driver2 | driver_ptx | vmm) build "$name" "$source" -L"$runtime" -lcuda & ;;
+    children2) build "$name" -rdc=true "$source" -lcudadevrt & ;;
+    driver2 | driver_ptx | link2 | vmm) build "$name" "$source" -L"$runtime" -lcuda & ;;
     *) build "$name" "$source" & ;;
     esac
     n=$((${n:-0} + 1))

@@ -112,6 +112,13 @@ static const char *const texts[] = {
     "[o]; }\n"
     "st.global.b32 [%a+4], %r1; ret; }\n"
 
+    /* blocks<<<1, 1>>>(log): its parameters are fewer bytes than an entry has room for. */
+    ".visible .entry single(.param .u64 log) {\n.reg .b64 %a, %b;\n"
+    "{ .param .b64 k, r, s; .param .b32 n, o; mov.u64 %b, blocks; st.param.b64 [k], %b;\n"
+    "st.param.b32 [n], 1; call (r), buffer, (k, n); ld.param.b64 %b, [r];\n"
+    "ld.param.u64 %a, [log]; st.b64 [%b], %a; st.param.b64 [r], %b; st.param.b64 [s], 0;\n"
+    "call (o), __cudaCDP2LaunchDeviceV2, (r, s); } ret; }\n"
+
     /* Each thread launches bomb<<<1, 32>>> 300 times. */
     ".visible .entry bomb(.param .u64 out) {\n.reg .b64 %a, %b; .reg .b32 %r0; .reg .pred %p;\n"
     "ld.param.u64 %a, [out]; mov.u32 %r0, 0;\n"
@@ -213,6 +220,19 @@ START_TEST(blocks_launch_in_ascending_order) {
 }
 END_TEST
 
+START_TEST(parameters_of_eight_bytes_arrive) {
+    void *context = cu_begin(), *single = open_kernel("single");
+    uint64_t log = zeros(256);
+    int got[2];
+    void *args[] = {&log};
+    ck_cu(OK, cu_launch(single, 1, NULL, args));
+    ck_cu(OK, CU(cuCtxSynchronize)());
+    read(got, log, sizeof got);
+    ck_assert_int_eq(got[0], 1);
+    ck_cu(OK, CU(cuCtxDestroy_v2)(context));
+}
+END_TEST
+
 START_TEST(errors_are_those_of_a_thread) {
     void *context = cu_begin(), *errors = open_kernel("errors");
     uint64_t out = zeros(256);
@@ -300,6 +320,7 @@ int main(void) {
         &launches_run_after_the_kernel_the_tail_last,
         &an_event_behind_a_kernel_waits_for_what_it_launched,
         &blocks_launch_in_ascending_order,
+        &parameters_of_eight_bytes_arrive,
         &errors_are_those_of_a_thread,
         &a_full_buffer_is_an_error_of_the_kernel,
         &copies_and_fills_run_in_their_order,

@@ -69,7 +69,7 @@ START_TEST(images_that_do_not_load) {
                            &module, ".version 8.0\n.target sm_90\n.visible .entry k(){ bogus; }",
                            2u, options, values));
     ck_assert_ptr_ne(strstr(log, "bogus"), NULL);
-    ck_cu(NO_BINARY_FOR_GPU, CU(cuModuleLoadDataEx)(&module, "\177ELF", 2u, options, values));
+    ck_cu(NO_BINARY_FOR_GPU, CU(cuModuleLoadDataEx)(&module, "\177ELF\2", 2u, options, values));
     ck_cu(INVALID_VALUE, CU(cuModuleLoadData)(&module, NULL));
     ck_cu(FILE_NOT_FOUND, CU(cuModuleLoad)(&module, "/no/such/file"));
     ck_assert_ptr_eq(module, NULL);
@@ -267,6 +267,41 @@ START_TEST(what_a_kernel_printed_before_its_fault_appears) {
 }
 END_TEST
 
+/* malloc of kernels has what the limit says; after the first launch that may call it, no more. */
+START_TEST(the_heap_of_kernels_has_the_size_of_its_limit) {
+    static const char source[] =
+        ".version 8.0\n.target sm_90\n.address_size 64\n"
+        ".extern .func (.param .b64 r) malloc(.param .b64 n);\n"
+        ".visible .entry takes(.param .u64 p, .param .u64 n) {\n.reg .b64 %a<2>; .reg .b32 %r;\n"
+        ".reg .pred %p; ld.param.u64 %a0, [n];\n"
+        "{ .param .b64 n, r; st.param.b64 [n], %a0; call (r), malloc, (n);\n"
+        "ld.param.b64 %a1, [r]; }\n"
+        "setp.ne.u64 %p, %a1, 0; selp.u32 %r, 1, 2, %p; @!%p bra full; add.u64 %a0, %a0, %a1;\n"
+        "st.u8 [%a0+-1], %r;\n"
+        "full: ld.param.u64 %a0, [p]; st.global.u32 [%a0], %r; ret; }\n";
+    enum { HEAP = 2, MIB = 1 << 20 };
+    static const int larger[] = {0, 1};
+    void *context = cu_begin(), *module = NULL, *takes = NULL;
+    const uint64_t bytes = larger[_i] ? 60 * MIB : 9 * MIB;
+    size_t limit = 0;
+    uint64_t out = 0;
+    int got = 0;
+    void *args[] = {&out, (void *)(uintptr_t)&bytes};
+    ck_cu(OK, CU(cuModuleLoadData)(&module, source));
+    ck_cu(OK, CU(cuModuleGetFunction)(&takes, module, "takes"));
+    ck_cu(OK, CU(cuMemAlloc_v2)(&out, (size_t)64));
+    if (larger[_i])
+        ck_cu(OK, CU(cuCtxSetLimit)(HEAP, (size_t)64 * MIB));
+    ck_cu(OK, cu_launch(takes, 1, NULL, args));
+    ck_cu(OK, CU(cuMemcpyDtoH_v2)(&got, out, sizeof got));
+    ck_assert_int_eq(got, larger[_i] ? 1 : 2);
+    ck_cu(INVALID_VALUE, CU(cuCtxSetLimit)(HEAP, (size_t)32 * MIB));
+    ck_cu(OK, CU(cuCtxGetLimit)(&limit, HEAP));
+    ck_assert_uint_eq(limit, larger[_i] ? 64 * MIB : 8 * MIB);
+    ck_cu(OK, CU(cuCtxDestroy_v2)(context));
+}
+END_TEST
+
 int main(void) {
     static const TTest *const *const tests[] = {&a_program_of_the_driver_api,
                                                 &images_that_do_not_load,
@@ -279,6 +314,7 @@ int main(void) {
     for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++)
         tcase_add_test(tcase, *tests[i]);
     tcase_add_loop_test(tcase, stores_outside_of_buffers_end_where_a_gpu_ends_them, 0, STORES);
+    tcase_add_loop_test(tcase, the_heap_of_kernels_has_the_size_of_its_limit, 0, 2);
     setenv("WSIM_REPORT", "none", 1);
     return run_case("driver", tcase);
 }
