@@ -298,11 +298,13 @@ void race_access(struct race_asker *asker, struct race_entry **cell, uint64_t ma
             rest &= ~overlap;
             if (!race_same(&entry->last, &asker->mark) &&
                 !move_bytes(asker, entry, mine, overlap)) {
-                if (overlap != entry->mask && !split_entry(asker, entry, overlap)) {
-                    asker->no_memory = 1;
-                    return;
+                if (!is_full(asker, entry)) {
+                    if (overlap != entry->mask && !split_entry(asker, entry, overlap)) {
+                        asker->no_memory = 1;
+                        return;
+                    }
+                    renew_entry(asker, entry);
                 }
-                renew_entry(asker, entry);
                 keep_turn(entry, asker->ahead, 0);
             }
             if (valued)
@@ -322,21 +324,28 @@ void race_access(struct race_asker *asker, struct race_entry **cell, uint64_t ma
         asker->no_memory = 1;
 }
 
-/* Takes in the bytes that cost no new entry. They are in an entry of the asker, or join it, or they
- * would not be kept. Returns the others. */
-static uint64_t read_known(const struct race_asker *asker, struct race_entry *entry,
-                           uint64_t mask) {
+/* Takes in the bytes that cost no new entry. They are in an entry of the asker, or join it, or are
+ * not kept. The others are left in *mask. Returns 1 if nothing is left to do: no bytes,
+ * and no two entries that race_access joins. */
+static int read_known(const struct race_asker *asker, struct race_entry *entry, uint64_t *mask) {
     struct race_entry *mine = NULL;
-    for (; entry && mask; entry = entry->next) {
-        const uint64_t overlap = entry->mask & mask;
+    for (; entry; entry = entry->next) {
+        const uint64_t overlap = entry->mask & *mask;
         if (race_same(&entry->last, &asker->mark)) {
-            mine = mine || race_before(entry)->clock ? mine : entry;
-            mask &= ~overlap;
-        } else if (overlap && (move_bytes(asker, entry, mine, overlap) || is_full(asker, entry))) {
-            mask &= ~overlap;
+            *mask &= ~overlap;
+            if (race_before(entry)->clock)
+                continue;
+            if (mine && is_alike(asker, mine, race_first(entry), race_second(entry)))
+                return 0;
+            mine = mine ? mine : entry;
+        } else if (overlap) {
+            /* race_access renews these bytes, and later ones join them. */
+            if (!move_bytes(asker, entry, mine, overlap) && !is_full(asker, entry))
+                return 0;
+            *mask &= ~overlap;
         }
     }
-    return mask;
+    return !*mask;
 }
 
 void race_read(struct race_asker *asker, struct race_entry **cell, uint64_t mask) {
@@ -349,7 +358,6 @@ void race_read(struct race_asker *asker, struct race_entry **cell, uint64_t mask
             return;
         }
     }
-    mask = read_known(asker, first, mask);
-    if (mask)
+    if (!read_known(asker, first, &mask))
         race_access(asker, cell, mask);
 }
