@@ -179,6 +179,8 @@ int main(int argc, char **argv) {
         compared = 0;
         at = differs(&program);
         ran += compared;
+        if (i % 50 == 49)
+            fprintf(stderr, "%llu programs, %llu ran\n", (unsigned long long)i + 1, ran);
         if (!at)
             continue;
         different++;
