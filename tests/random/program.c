@@ -229,8 +229,9 @@ static void put_registers(struct growing *growing) {
         WORDS, LOOPS + 2, LONGS, HALVES, FLOATS, DOUBLES);
 }
 
-/* A function of two numbers, which may call another one. Its result has bits of all registers but
- * those of f64, whose NaNs depend on the assembler. */
+/* A function of two numbers, which may call another one or itself. Its depth is equal in all lanes:
+ * ptxas lets lanes of other depths run apart behind such a call (lab/random). Its result has bits
+ * of all registers but those of f64, whose NaNs depend on the assembler. */
 static void put_function(struct growing *growing, const char *name, const char *callee) {
     put(growing, ".func (.param .b32 z) %s(.param .b32 x, .param .b64 y)\n{\n", name);
     put_registers(growing);
@@ -349,7 +350,7 @@ void program_draw(uint64_t seed, struct program *program) {
     struct growing growing = {.program = program, .state = seed * UINT64_C(0xD1342543DE82EF95) + 1};
     program->grid = 1 + draw(&growing, 3);
     program->block = 32 * (1 + draw(&growing, 4));
-    growing.budget = 40 + draw(&growing, 120);
+    growing.budget = 30 + draw(&growing, 80);
     put_head(&growing);
     while (growing.budget)
         put_block(&growing, program->block == 128 ? FOUR : ALL, 0);
