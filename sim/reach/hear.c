@@ -565,6 +565,26 @@ void hear_window(uint8_t *frame, const struct run_op *op, uint32_t lanes, struct
     hear_access_bytes(warp, op, &access);
 }
 
+/* --- runs --- */
+
+int hear_run_begins(struct run_warp *warp, struct hear_run *run) {
+    const struct reach_plan *plan = run->op->more;
+    const struct run_worker *worker = warp->worker;
+    if ((worker->hears_whole >> PTX_GLOBAL & 1) || worker->traffic.n || warp->taint ||
+        !plan->weak || plan->kind != RUN_READ || !run->buffer)
+        return 0;
+    EACH_EAR (ear, worker->bytes)
+        if (hears(ear, PTX_GLOBAL) && !(ear->hears->run && ear->hears->run(warp, run)))
+            return 0;
+    return 1;
+}
+
+void hear_runs(struct run_warp *warp, const struct hear_run *runs, unsigned n) {
+    EACH_EAR (ear, warp->worker->bytes)
+        if (ear->hears->runs)
+            ear->hears->runs(warp, runs, n);
+}
+
 /* --- order and traffic --- */
 
 void hear_order_all(struct run_warp *warp, const struct run_op *op, uint32_t lanes,

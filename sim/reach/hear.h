@@ -53,6 +53,18 @@ struct hear_again {
     uint8_t is_row;  /* all lanes side by side */
 };
 
+/* Weak loads of a buffer of global memory. Load k reads `size` bytes side by side at from + k *
+ * step. If `far` is not 0, it reads as many bytes there, `far` bytes behind. */
+struct hear_run {
+    const struct run_op *op;
+    const struct run_buffer *buffer;
+    const atomic_ullong *known; /* of the buffer: these bits must be set (known.h); NULL: all are */
+    uint64_t from, step, far;
+    uint64_t next; /* where the next load has to be */
+    uint32_t size;
+    uint32_t first, n; /* the number of the first round, and how many */
+};
+
 /* The bits of `size` bytes (1 to 64) from `skip` on, as far as they are in the piece. */
 static inline uint64_t hear_mask(unsigned skip, uint64_t size) {
     const unsigned n = size < HEAR_BYTES - skip ? (unsigned)size : HEAR_BYTES - skip;
@@ -108,6 +120,10 @@ static inline int hear_refuses(const struct run_warp *warp) {
 void hear_window(uint8_t *frame, const struct run_op *op, uint32_t lanes, struct run_warp *warp,
                  const struct hear_memory *memory, const uint64_t at[RUN_LANES],
                  enum reach_shape shape);
+
+/* Whether all listeners may hear a run of loads later, with hear_runs. */
+int hear_run_begins(struct run_warp *warp, struct hear_run *run);
+void hear_runs(struct run_warp *warp, const struct hear_run *runs, unsigned n);
 
 /* The last touch of a kind. Most touches are like the one before, but for their address. */
 struct hear_last {

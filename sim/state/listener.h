@@ -23,6 +23,7 @@ struct run_access;
 struct hear_again;
 struct hear_memory;
 struct hear_piece;
+struct hear_run;
 struct wsim_code;
 struct wsim_io;
 struct wsim_launch;
@@ -118,6 +119,14 @@ struct run_hears {
                    const struct hear_memory *memory, const struct hear_piece *pieces, unsigned n);
     void (*end)(struct run_warp *warp, const struct run_op *op, const struct run_access *access);
     int (*again)(struct run_warp *warp, const struct hear_again *again);
+
+    /* Weak loads of a loop, which go on from place to place in constant steps. run: whether the
+     * listener may hear a run at its end; it may ask for known bytes. runs: all that loads of one
+     * loop have read meanwhile. NULL: that its bytes are known is enough. The warp and its lanes do
+     * nothing else to global memory between the two. A listener of bytes without `run` hears every
+     * access. */
+    int (*run)(struct run_warp *warp, struct hear_run *run);
+    void (*runs)(struct run_warp *warp, const struct hear_run *runs, unsigned n);
 
     /* Something that orders accesses. */
     void (*order)(struct run_warp *warp, const struct run_op *op, uint32_t lanes,

@@ -239,6 +239,17 @@ static void join_loads(struct run_loop *loop, const struct run_function *functio
     }
 }
 
+/* Loads whose addresses may go on in constant steps. */
+static void number_runs(struct run_loop *loop, const struct run_op *ops) {
+    unsigned bits;
+    for (uint32_t i = 0; i < loop->n; i++) {
+        struct loop_op *in = &loop->ops[i];
+        const int goes_on = in->kind == LOOP_LOAD_GLOBAL_4 || in->kind == LOOP_LOAD_GLOBAL_8;
+        in->accesses = quick_sort_of(&ops[i], &bits) == QUICK_ACCESS;
+        in->run = (uint8_t)(goes_on && loop->n_runs < LOOP_RUNS ? loop->n_runs++ : LOOP_RUNS);
+    }
+}
+
 /* 0: it gains nothing. */
 static int prepare(struct run_loop *loop, const struct run_function *function,
                    const struct run_op *ops) {
@@ -262,6 +273,7 @@ static int prepare(struct run_loop *loop, const struct run_function *function,
     }
     for (uint32_t r = 0; r < loop->n_rows; r++)
         loop->rows[r].is_constant = (uint8_t)is_constant(function, loop->rows[r].at);
+    number_runs(loop, ops);
     join_loads(loop, function, ops);
     return 3 * even >= loop->n;
 }

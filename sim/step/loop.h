@@ -14,9 +14,9 @@
 #define WSIM_STEP_LOOP_H
 
 #include "../decode/plan.h"
-#include "../reach/reach.h"
+#include "../reach/hear.h"
 
-enum { LOOP_ROWS = 64, LOOP_NONE = LOOP_ROWS };
+enum { LOOP_ROWS = 64, LOOP_NONE = LOOP_ROWS, LOOP_RUNS = 12 };
 
 struct loop_even {
     uint64_t at[4]; /* modulo 2^32 in registers of 32 bits */
@@ -69,6 +69,8 @@ struct loop_op {
     uint8_t guarded;
     uint8_t to, in[3]; /* numbers of rows; LOOP_NONE: it has no number */
     uint8_t n_in;
+    uint8_t run;      /* number of a load of global memory; LOOP_RUNS: it has none */
+    uint8_t accesses; /* memory */
     struct loop_shape shape;
     uint32_t row;           /* that is loaded or stored */
     uint64_t reads, writes; /* sets of rows with numbers */
@@ -94,10 +96,46 @@ typedef uint64_t loop_rounds(const struct run_loop *loop, uint8_t *frame, struct
 struct run_loop {
     loop_rounds *run;
     uint32_t first, n; /* operations; the last one jumps to the first one */
-    uint32_t n_rows;
+    uint32_t n_rows, n_runs;
     struct loop_row rows[LOOP_ROWS];
     struct loop_op *ops; /* [n] */
 };
+
+/* --- runs of loads, which listeners hear at their end --- */
+
+struct loop_runs {
+    uint64_t round;
+    unsigned n;
+    struct hear_run runs[LOOP_RUNS];
+};
+
+/* A load of `size` bytes of a buffer, and of these `far` bytes behind them if that is not 0. */
+struct loop_load {
+    const struct run_buffer *buffer;
+    uint64_t from, far;
+    unsigned size;
+};
+
+int loop_are_known(const struct hear_run *run, const struct loop_load *load);
+static inline int loop_goes_on(const struct hear_run *run, const struct loop_load *load) {
+    return run->next == load->from && run->far == load->far && run->size == load->size &&
+           run->buffer == load->buffer && (!run->known || loop_are_known(run, load));
+}
+static inline void loop_go_on(struct hear_run *run) {
+    run->next += run->step;
+    run->n++;
+}
+static inline void loop_forget_runs(struct loop_runs *runs) {
+    for (unsigned i = 0; i < runs->n; i++)
+        runs->runs[i].n = 0, runs->runs[i].next = UINT64_MAX;
+}
+
+/* Whether a load is part of a run; otherwise all runs end. A load that is none is asked again after
+ * 1, 2, 4, ... rounds. */
+int loop_runs_on(struct loop_runs *runs, const struct run_op *op, const struct loop_op *in,
+                 struct run_warp *warp, struct loop_load load);
+/* Listeners hear all runs. */
+void loop_end_runs(struct loop_runs *runs, struct run_warp *warp);
 
 /* Executes a LOOP_ONE whose operands are even, in the four lanes that say what the others are. 0:
  * the result may not be even. quick_one.c */

@@ -132,7 +132,7 @@ enum quick_loop_done {
 
 QUICK_OUTSIDE enum quick_loop_done
 quick_loop_halves(uint8_t *frame, const struct run_op *op, const struct loop_op *in,
-                  struct run_warp *warp, const struct loop_even *at,
+                  struct run_warp *warp, struct loop_runs *runs, const struct loop_even *at,
                   const struct quick_window *window, int loads, unsigned wide) {
     const uint64_t mask = window->space == PTX_SHARED ? ALL : UINT64_MAX;
     uint8_t *row = frame + in->row, *bytes[2];
@@ -141,6 +141,11 @@ quick_loop_halves(uint8_t *frame, const struct run_op *op, const struct loop_op 
         (halves.are_same && !loads))
         return QUICK_LOOP_NOT;
     if (warp->worker->tells >> window->space & 1 &&
+        !(window->space == PTX_GLOBAL &&
+          loop_runs_on(runs, op, in, warp,
+                       (struct loop_load){window->buffer, halves.from[0],
+                                          halves.from[1] - halves.from[0],
+                                          halves.are_same ? wide : HALF * wide})) &&
         !quick_tell_even(frame, op, warp, window, at, in->offset, mask))
         return QUICK_LOOP_REFUSED;
     bytes[0] = HOST(window->bytes, halves.from[0]);
@@ -164,7 +169,8 @@ quick_loop_halves(uint8_t *frame, const struct run_op *op, const struct loop_op 
 
 QUICK_INSIDE enum quick_loop_done quick_loop_access(uint8_t *frame, const struct run_op *op,
                                                     const struct loop_op *in, struct run_warp *warp,
-                                                    struct loop_even *even, unsigned kind) {
+                                                    struct loop_runs *runs, struct loop_even *even,
+                                                    unsigned kind) {
     const unsigned wide = kind & LOOP_WIDE ? 8 : 4;
     const int loads = !(kind & LOOP_STORES);
     const uint64_t mask = kind & LOOP_SHARED ? ALL : UINT64_MAX;
@@ -177,7 +183,11 @@ QUICK_INSIDE enum quick_loop_done quick_loop_access(uint8_t *frame, const struct
     if (!quick_find_place(&window, at, in->offset, mask, wide, &place))
         return QUICK_LOOP_NOT;
     if (place.is_row) {
-        if (heard && !quick_tell_shape(frame, op, warp, &window, place.from, REACH_ROW))
+        if (heard &&
+            !(!(kind & LOOP_SHARED) &&
+              loop_runs_on(runs, op, in, warp,
+                           (struct loop_load){window.buffer, place.from, 0, RUN_LANES * wide})) &&
+            !quick_tell_shape(frame, op, warp, &window, place.from, REACH_ROW))
             return QUICK_LOOP_HEARD;
         if (loads)
             memcpy(row, HOST(window.bytes, place.from), RUN_LANES * wide);
@@ -185,7 +195,11 @@ QUICK_INSIDE enum quick_loop_done quick_loop_access(uint8_t *frame, const struct
             memcpy(HOST(window.bytes, place.from), row, RUN_LANES * wide);
     } else if (loads && place.is_same) {
         uint64_t value;
-        if (heard && !quick_tell_shape(frame, op, warp, &window, place.from, REACH_SAME))
+        if (heard &&
+            !(!(kind & LOOP_SHARED) &&
+              loop_runs_on(runs, op, in, warp,
+                           (struct loop_load){window.buffer, place.from, 0, wide})) &&
+            !quick_tell_shape(frame, op, warp, &window, place.from, REACH_SAME))
             return QUICK_LOOP_HEARD;
         value = wide == 4 ? quick_read_uint32_t(HOST(window.bytes, place.from))
                           : quick_read_uint64_t(HOST(window.bytes, place.from));
@@ -198,7 +212,7 @@ QUICK_INSIDE enum quick_loop_done quick_loop_access(uint8_t *frame, const struct
         else
             ALL_LANES((quick_long *)(void *)row)[i] = value;
     } else {
-        return quick_loop_halves(frame, op, in, warp, at, &window, loads, wide);
+        return quick_loop_halves(frame, op, in, warp, runs, at, &window, loads, wide);
     }
     if (!loads)
         warp->block->unit->events++;
@@ -208,8 +222,9 @@ QUICK_INSIDE enum quick_loop_done quick_loop_access(uint8_t *frame, const struct
 /* The same of accesses that fewer loops have. */
 QUICK_OUTSIDE enum quick_loop_done quick_loop_other(uint8_t *frame, const struct run_op *op,
                                                     const struct loop_op *in, struct run_warp *warp,
+                                                    struct loop_runs *runs,
                                                     struct loop_even *even) {
-    return quick_loop_access(frame, op, in, warp, even, in->kind - LOOP_LOAD_GLOBAL_4);
+    return quick_loop_access(frame, op, in, warp, runs, even, in->kind - LOOP_LOAD_GLOBAL_4);
 }
 
 #if defined(QUICK_FLOATS) && defined(QUICK_FMA)
@@ -231,10 +246,22 @@ QUICK_INSIDE int quick_loop_product(uint8_t *frame, const struct run_op *op,
     return 1;
 }
 
+/* Whether both loads of a product go on with their runs. */
+QUICK_INSIDE int quick_both_go_on(struct loop_runs *runs, const struct loop_op *in,
+                                  struct loop_load a, struct loop_load b) {
+    struct hear_run *first = &runs->runs[in[0].run], *second = &runs->runs[in[1].run];
+    if (in[0].run == LOOP_RUNS || in[1].run == LOOP_RUNS || first->n < 2 || second->n < 2 ||
+        !loop_goes_on(first, &a) || !loop_goes_on(second, &b))
+        return 0;
+    loop_go_on(first);
+    loop_go_on(second);
+    return 1;
+}
+
 /* Two loads, one of lanes side by side and one of one place, and the product. */
 QUICK_INSIDE int quick_loop_loaded(uint8_t *frame, const struct run_op *op,
                                    const struct loop_op *in, struct run_warp *warp,
-                                   const struct loop_even *even) {
+                                   struct loop_runs *runs, const struct loop_even *even) {
     const struct quick_window a = quick_global(warp, op), b = quick_global(warp, op + 1);
     const quick_word *from_b, *from_c = (const quick_word *)(const void *)(frame + op[2].at[3]);
     quick_word *to = (quick_word *)(void *)(frame + op[2].at[0]);
@@ -243,14 +270,19 @@ QUICK_INSIDE int quick_loop_loaded(uint8_t *frame, const struct run_op *op,
     if (!quick_find_place(&a, &even[in[0].in[0]], in[0].offset, UINT64_MAX, 4, &first) ||
         !quick_find_place(&b, &even[in[1].in[0]], in[1].offset, UINT64_MAX, 4, &second))
         return 0;
-    if (first.is_row && second.is_same) {
+    if (!(first.is_row ? second.is_same : first.is_same && second.is_row) ||
+        (runs->n &&
+         !quick_both_go_on(
+             runs, in,
+             (struct loop_load){a.buffer, first.from, 0, first.is_row ? 4 * RUN_LANES : 4},
+             (struct loop_load){b.buffer, second.from, 0, second.is_row ? 4 * RUN_LANES : 4})))
+        return 0;
+    if (first.is_row) {
         x = quick_read_uint32_t(HOST(b.bytes, second.from));
         from_b = (const quick_word *)(const void *)HOST(a.bytes, first.from);
-    } else if (first.is_same && second.is_row) {
+    } else {
         x = quick_read_uint32_t(HOST(a.bytes, first.from));
         from_b = (const quick_word *)(const void *)HOST(b.bytes, second.from);
-    } else {
-        return 0;
     }
     ALL_LANES to[i] = quick_lane_fma_f32(x, from_b[i], from_c[i]);
     return 1;
@@ -259,7 +291,7 @@ QUICK_INSIDE int quick_loop_loaded(uint8_t *frame, const struct run_op *op,
 /* The same by halves, as blocks of 16 columns do it. */
 QUICK_OUTSIDE int quick_loop_half_loaded(uint8_t *frame, const struct run_op *op,
                                          const struct loop_op *in, struct run_warp *warp,
-                                         const struct loop_even *even) {
+                                         struct loop_runs *runs, const struct loop_even *even) {
     const struct quick_window a = quick_global(warp, op), b = quick_global(warp, op + 1);
     const quick_word *from_c = (const quick_word *)(const void *)(frame + op[2].at[3]);
     quick_word *to = (quick_word *)(void *)(frame + op[2].at[0]);
@@ -268,7 +300,14 @@ QUICK_OUTSIDE int quick_loop_half_loaded(uint8_t *frame, const struct run_op *op
     uint32_t from_b[RUN_LANES], low, high;
     if (!quick_find_halves(&a, &even[in[0].in[0]], in[0].offset, UINT64_MAX, 4, &rows) ||
         !quick_find_halves(&b, &even[in[1].in[0]], in[1].offset, UINT64_MAX, 4, &places) ||
-        rows.are_same == places.are_same)
+        rows.are_same == places.are_same ||
+        (runs->n &&
+         !quick_both_go_on(runs, in,
+                           (struct loop_load){a.buffer, rows.from[0], rows.from[1] - rows.from[0],
+                                              rows.are_same ? 4 : 4 * HALF},
+                           (struct loop_load){b.buffer, places.from[0],
+                                              places.from[1] - places.from[0],
+                                              places.are_same ? 4 : 4 * HALF})))
         return 0;
     if (rows.are_same) {
         const struct quick_halves other = rows;
@@ -292,8 +331,13 @@ static uint64_t quick_rounds_of(const struct run_loop *loop, uint8_t *frame, str
                                 uint64_t most, const struct run_op **stop, enum run_next *next) {
     const struct run_op *const first = warp->program->ops + loop->first, *op = first;
     const struct loop_op *in = loop->ops;
+    const int heard = (int)(warp->worker->tells >> PTX_GLOBAL & 1);
     struct loop_even even[LOOP_ROWS];
+    struct loop_runs runs;
     uint64_t known = quick_enter(loop, frame, even), stale = 0, rounds = 0;
+    runs.n = heard ? loop->n_runs : 0;
+    runs.round = 0;
+    loop_forget_runs(&runs);
     *next = RUN_ON;
     while (known) {
         uint32_t on = ALL;
@@ -326,10 +370,9 @@ static uint64_t quick_rounds_of(const struct run_loop *loop, uint8_t *frame, str
             continue;
         case LOOP_LOADED:
 #if defined(QUICK_FLOATS) && defined(QUICK_FMA)
-            if (!(warp->worker->tells >> PTX_GLOBAL & 1) &&
-                known >> in[0].in[0] & known >> in[1].in[0] & 1 &&
-                (quick_loop_loaded(frame, op, in, warp, even) ||
-                 quick_loop_half_loaded(frame, op, in, warp, even))) {
+            if (known >> in[0].in[0] & known >> in[1].in[0] & 1 && (!heard || runs.n) &&
+                (quick_loop_loaded(frame, op, in, warp, &runs, even) ||
+                 quick_loop_half_loaded(frame, op, in, warp, &runs, even))) {
                 QUICK_FORGET(in[0].writes | in[1].writes | in[2].writes);
                 in += 3, op += 3;
                 continue;
@@ -350,8 +393,9 @@ static uint64_t quick_rounds_of(const struct run_loop *loop, uint8_t *frame, str
                 quick_freshen(loop, frame, even, in->stores);
                 stale &= ~in->stores;
             }
-            done = in->kind <= LOOP_LOAD_GLOBAL_4 ? quick_loop_access(frame, op, in, warp, even, 0)
-                                                  : quick_loop_other(frame, op, in, warp, even);
+            done = in->kind <= LOOP_LOAD_GLOBAL_4
+                       ? quick_loop_access(frame, op, in, warp, &runs, even, 0)
+                       : quick_loop_other(frame, op, in, warp, &runs, even);
             if (done < QUICK_LOOP_MOVED)
                 break;
             QUICK_FORGET(in->writes);
@@ -375,6 +419,7 @@ static uint64_t quick_rounds_of(const struct run_loop *loop, uint8_t *frame, str
             if ((*run_pred(frame, op->guard) ^ op->flip) != ALL)
                 goto leave;
             in = loop->ops, op = first;
+            runs.round++;
             if (++rounds == most)
                 goto leave;
             continue;
@@ -388,6 +433,8 @@ static uint64_t quick_rounds_of(const struct run_loop *loop, uint8_t *frame, str
             if (some)
                 quick_freshen(loop, frame, even, some);
             stale &= ~some;
+            if (in->accesses)
+                loop_end_runs(&runs, warp);
             *next = (done == QUICK_LOOP_REFUSED ? memory_step
                      : done != QUICK_LOOP_HEARD ? op->step
                      : in->kind < LOOP_LOAD_GLOBAL_4 + LOOP_SHARED
@@ -400,6 +447,7 @@ static uint64_t quick_rounds_of(const struct run_loop *loop, uint8_t *frame, str
         in++, op++;
     }
 leave:
+    loop_end_runs(&runs, warp);
     quick_freshen(loop, frame, even, stale);
     *stop = op;
     return rounds;

@@ -149,10 +149,13 @@ struct race_place *race_place(struct races *races, const void *key, int shares);
 
 enum race_found { RACE_NONE, RACE_UNORDERED, RACE_UNFENCED, RACE_READ_ONLY, RACE_LOOSE };
 
+struct reads;
+
 /* An access and the vectors that it is compared with; a product of four warps has four. */
 struct race_asker {
     struct races *races;
     struct race_pool *pool;
+    struct reads *reads; /* loads of the thread of the host that are not in cells; NULL: all are */
     struct run_warp *warp;
     const struct run_op *op;
     const struct run_access *access;
@@ -301,6 +304,10 @@ struct race_entry **global_cells(struct race_asker *asker, const struct run_buff
 
 /* The same of a buffer that this thread of the host has accessed; otherwise NULL. */
 struct race_entry **global_seen(struct race_asker *asker, const struct run_buffer *buffer);
+
+/* The same by its number, of a thread of the host. */
+struct race_entry **global_numbered(struct race_asker *asker, const struct run_worker *worker,
+                                    uint32_t number);
 
 /* Units met in a cell of it, and one wrote: in the end its cells are looked at. */
 void global_mixed(const struct run_worker *worker, const struct run_buffer *buffer);

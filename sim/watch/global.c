@@ -427,12 +427,17 @@ void global_mixed(const struct run_worker *worker, const struct run_buffer *buff
         globals->mixed[buffer->number] = 1;
 }
 
-struct race_entry **global_seen(struct race_asker *asker, const struct run_buffer *buffer) {
-    struct globals *globals = asker->warp->worker->heard[LISTENER_RACE];
+struct race_entry **global_numbered(struct race_asker *asker, const struct run_worker *worker,
+                                    uint32_t number) {
+    struct globals *globals = worker->heard[LISTENER_RACE];
     asker->pool = &globals->pool;
     asker->crowd = globals->crowd;
     asker->valued = globals->valued;
-    return buffer->number < globals->n_buffers ? globals->cells[buffer->number] : NULL;
+    return number < globals->n_buffers ? globals->cells[number] : NULL;
+}
+
+struct race_entry **global_seen(struct race_asker *asker, const struct run_buffer *buffer) {
+    return global_numbered(asker, asker->warp->worker, buffer->number);
 }
 
 struct race_entry **global_cells(struct race_asker *asker, const struct run_buffer *buffer) {

@@ -21,9 +21,21 @@ struct init_warp {
     atomic_ullong *known; /* of its local memory, lane by lane */
 };
 
+#define MOST_WHOLE 8
+#define WORDS_A_RUN 1024
+
+/* A buffer that runs of loads read. All its bits are looked at, but no more than WORDS_A_RUN words
+ * for each run. */
+struct init_buffer {
+    const struct run_buffer *buffer;
+    uint64_t runs;
+    uint8_t looked, whole;
+};
+
 /* The state of the access that is being heard. */
 struct init_worker {
     uint8_t found;
+    struct init_buffer buffers[MOST_WHOLE]; /* [number % MOST_WHOLE] */
 };
 
 static struct init_warp *warp_data(const struct run_warp *warp) {
@@ -536,6 +548,28 @@ static int is_again(struct run_warp *warp, const struct hear_again *again) {
     return 1;
 }
 
+static int is_whole(const struct run_buffer *buffer, const atomic_ullong *bits) {
+    for (uint64_t word = 0; word < KNOWN_WORDS(buffer->size); word++)
+        if (known_missing(&bits[word], known_whole(buffer->size, word)))
+            return 0;
+    return 1;
+}
+
+/* A run of a buffer without uninitialised bytes needs no bits. */
+static int hear_run_of(struct run_warp *warp, struct hear_run *run) {
+    struct init_worker *worker = warp->worker->heard[LISTENER_INIT];
+    struct init_buffer *whole = &worker->buffers[run->buffer->number % MOST_WHOLE];
+    const atomic_ullong *bits = buffer_bits(run->buffer);
+    if (whole->buffer != run->buffer)
+        *whole = (struct init_buffer){.buffer = run->buffer};
+    if (bits && !whole->looked && ++whole->runs * WORDS_A_RUN > KNOWN_WORDS(run->buffer->size)) {
+        whole->looked = 1;
+        whole->whole = (uint8_t)is_whole(run->buffer, bits);
+    }
+    run->known = whole->whole ? NULL : bits;
+    return 1;
+}
+
 const struct run_hears init_hears = {.launch = hear_launch_of,
                                      .worker_make = make_worker,
                                      .worker_free = free_worker,
@@ -550,4 +584,5 @@ const struct run_hears init_hears = {.launch = hear_launch_of,
                                      .window = hear_bytes,
                                      .pieces = hear_pieces,
                                      .end = hear_end,
-                                     .again = is_again};
+                                     .again = is_again,
+                                     .run = hear_run_of};

@@ -13,8 +13,10 @@
  *     cell.c    64 bytes of global memory
  *     shared.c  shared memory
  *     global.c  blocks against blocks
+ *     reads.c   weak loads that are entered into cells later
  *     say.c     findings in words */
-#include "actors.h"
+#include "reads.h"
+#include "../state/device.h"
 #include "../state/launch.h"
 
 #include <stdlib.h>
@@ -549,7 +551,7 @@ static int take_global(struct run_warp *warp, const struct hear_again *again) {
     struct race_asker *asker = race_asker_of(warp);
     struct race_entry **cells;
     struct lanes_part lanes;
-    int takes, may;
+    int logs, takes, may;
     asker->warp = warp;
     cells = global_seen(asker, again->memory->buffer);
     if (!cells)
@@ -557,14 +559,17 @@ static int take_global(struct run_warp *warp, const struct hear_again *again) {
     race_ask_turn(asker);
     if (!may_lanes(warp, again, PTX_GLOBAL, &lanes))
         return 0;
-    takes = may_take(asker, again, cells);
+    logs = reads_fit(asker->reads, asker, again);
+    takes = logs || may_take(asker, again, cells);
     may = takes || (again->writes ? again->data != NULL : !asker->crowd);
     /* Cells that were written too: the order of their entries matters. */
     if (!may)
         return 0;
     if (!takes && !cells_are_again(asker, again, cells))
         return 0;
-    if (takes)
+    if (logs)
+        reads_take(asker->reads, asker, again);
+    else if (takes)
         take_parts(asker, again, cells);
     keep_lanes(warp, again, &lanes);
     return 1;
@@ -602,6 +607,7 @@ static void hear_pieces(struct run_warp *warp, const struct run_op *op,
     const int values = asker->crowd && asker->kind == RACE_WRITE;
     uint8_t bytes[RACE_CELL];
     (void)op, (void)access;
+    reads_enter(asker->reads, memory->buffer->number, asker->kind != RACE_READ);
     for (unsigned i = 0; cells && i < n; i++) {
         const struct hear_piece *piece = &pieces[i];
         asker->mark.lane = piece->lane;
@@ -631,16 +637,35 @@ static void hear_pieces(struct run_warp *warp, const struct run_op *op,
     end_part(asker);
 }
 
-const struct run_hears race_hears = {.worker_make = global_make,
-                                     .worker_free = global_free,
+static int make_worker(struct run_worker *worker) {
+    return global_make(worker) && reads_make(worker);
+}
+
+static void free_worker(struct run_worker *worker) {
+    reads_free(worker);
+    global_free(worker);
+}
+
+static void end_launch(struct run_launch *launch, const struct run_worker *workers, unsigned n) {
+    for (unsigned i = 0; i < n && n > 1; i++) {
+        const struct race_asker *asker = workers[i].heard[LISTENER_RACE];
+        reads_end(asker ? asker->reads : NULL);
+    }
+    global_end(launch, workers, n);
+}
+
+const struct run_hears race_hears = {.worker_make = make_worker,
+                                     .worker_free = free_worker,
                                      .unit_make = race_unit_make,
                                      .unit_free = race_unit_free,
                                      .unit_begin = race_unit_begin,
-                                     .launch_end = global_end,
+                                     .launch_end = end_launch,
                                      .begin = hear_begin,
                                      .lanes = hear_lanes,
                                      .window = hear_bytes,
                                      .pieces = hear_pieces,
                                      .end = hear_end,
                                      .again = hear_again_of,
+                                     .run = reads_run,
+                                     .runs = reads_runs,
                                      .order = race_order};

@@ -24,7 +24,8 @@ static void put(struct text *text, const char *format, ...) {
 struct way {
     uint32_t grid, block[2];
     uint32_t checks;
-    uint8_t count;
+    uint8_t count, threads;
+    uint8_t whole; /* all words are written before, with checks too */
     uint64_t seed, most;
 };
 
@@ -87,7 +88,7 @@ static void run(const char *ptx, const struct way *way, uint32_t flags, struct o
                                  .checks = way->checks,
                                  .count = way->count,
                                  .seed = way->seed,
-                                 .threads = 1,
+                                 .threads = way->threads ? way->threads : 1,
                                  .max_instructions = way->most};
     uint64_t address;
     memset(out, 0, sizeof *out);
@@ -98,8 +99,8 @@ static void run(const char *ptx, const struct way *way, uint32_t flags, struct o
     ck_assert_int_eq(wsim_device_make(wsim_arch_find("sm_90a"), &device, NULL), WSIM_OK);
     ck_assert_int_eq(wsim_device_alloc(device, "data", sizeof out->words, 0, &address, NULL),
                      WSIM_OK);
-    wsim_device_write(device, address, out->words, way->checks ? RESULTS * 4 : sizeof out->words,
-                      NULL);
+    wsim_device_write(device, address, out->words,
+                      way->checks && !way->whole ? RESULTS * 4 : sizeof out->words, NULL);
     launch.params = &address;
     launch.param_bytes = 8;
     out->status = wsim_launch_run(device, module, &launch, &report, &diag);
@@ -389,6 +390,52 @@ START_TEST(factors) {
 }
 END_TEST
 
+/* Blocks that only read a buffer, which listeners hear later (watch/reads.h), and one block that
+ * writes into it: first, in between, last, or none. */
+START_TEST(readers) {
+    static const char *const bodies[] = {
+        "ld.global.f32 %%f1, [%%d2];\nld.global.u32 %%r8, [%%d1+4];\nadd.u64 %%d1, %%d1, 4;\n"
+        "add.u64 %%d2, %%d2, 48;\n",
+        "{ .reg .f32 %%a, %%b;\nld.global.f32 %%a, [%%d2];\nld.global.f32 %%b, [%%d1];\n"
+        "fma.rn.f32 %%f5, %%b, %%a, %%f5; }\nadd.u64 %%d1, %%d1, 8;\nadd.u64 %%d2, %%d2, 4;\n",
+        "add.u64 %%d3, %%d1, 2048;\nsub.u64 %%d1, %%d1, 4;\nld.global.u32 %%r8, [%%d3];\n"
+        "ld.global.u32 %%r9, [%%d2+60];\n@%%p2 ld.global.u32 %%r10, [%%d2];\n",
+        "ld.global.u32 %%r8, [%%d2];\nshr.u32 %%r9, %%r16, 3;\nmul.wide.u32 %%d6, %%r9, 8;\n"
+        "add.u64 %%d2, %%d2, %%d6;\nld.global.u64 %%d7, [%%d1+16];\nadd.u64 %%d1, %%d1, 8;\n"};
+    static const uint32_t writers[] = {0, 25, 59, 1000};
+    static struct text text;
+    static struct outcome loop;
+    uint64_t state = 7;
+    const unsigned n = COUNT(bodies), shape = (unsigned)_i / n % 3;
+    const uint32_t writer = writers[(unsigned)_i / n / 3];
+    struct way way = {.grid = 60,
+                      .block = {shape ? 16 : 32, shape ? 4 : 2},
+                      .checks = WSIM_CHECK_ALL,
+                      .whole = shape == 1,
+                      .seed = shape == 2 ? 9 : 0,
+                      .most = 10000000};
+    begin(&text);
+    draw_registers(&text, &state);
+    put(&text,
+        "mov.u32 %%r20, %%ctaid.x;\nand.b32 %%r21, %%r20, 15;\nmul.wide.u32 %%d9, %%r21, 8;\n"
+        "mul.wide.u32 %%d2, %%r0, 4;\nadd.u64 %%d2, %%d2, %%d0;\nadd.u64 %%d2, %%d2, %%d9;\n"
+        "mul.wide.u32 %%d1, %%r1, 128;\nadd.u64 %%d1, %%d1, %%d0;\nadd.u64 %%d1, %%d1, %%d9;\n"
+        "setp.eq.u32 %%p3, %%r20, %u;\nsetp.ne.u32 %%p2, %%r0, 5;\n$loop:\n",
+        writer);
+    put(&text, bodies[(unsigned)_i % n]);
+    put(&text, "add.u32 %%r16, %%r16, 1;\nsetp.lt.u32 %%p1, %%r16, 40;\n@%%p1 bra $loop;\n"
+               "@%%p3 st.global.u32 [%%d2], %%r16;\n@%%p3 st.global.u32 [%%d1+640], %%r16;\n"
+               "ret;\n}\n");
+    run(text.s, &way, 0, &loop);
+    compare_with(text.s, &way, &loop, WSIM_MODULE_ONE_BY_ONE);
+    if (_i % 12 == 0)
+        compare_with(text.s, &way, &loop, WSIM_MODULE_PLAIN);
+    way.threads = 2;
+    run(text.s, &way, 0, &loop);
+    ck_assert_int_eq(strstr(loop.findings, "race.global") != NULL, writer < way.grid);
+}
+END_TEST
+
 /* Accesses that leave their window or their alignment in the middle of a loop, and stores of a
  * counter. */
 START_TEST(edges) {
@@ -424,6 +471,6 @@ END_TEST
 
 int main(void) {
     const struct every_test tests[] = {
-        {random_loops, 0, 4}, {slices, 0, 2}, {factors, 0, 8}, {edges, 0, 24}};
+        {random_loops, 0, 4}, {slices, 0, 2}, {factors, 0, 8}, {readers, 0, 48}, {edges, 0, 24}};
     return every_run("unit/run/loops", tests, COUNT(tests));
 }

@@ -1,0 +1,370 @@
+/* The log of weak loads. */
+#include "reads.h"
+
+#include "../state/device.h"
+
+#include <stdlib.h>
+
+enum { MOST_LOGGED = 1024, MOST_CLOCKS = 1 << 14 };
+
+/* A run of loads: at places from, from + step, ... of a buffer, each of one part, or of two. */
+struct logged {
+    uint64_t from, step, far; /* far: of the second part from the first one; 0: there is none */
+    struct race_mark mark;
+    uint32_t buffer;
+    uint32_t clocks;   /* where they are in reads.clocks */
+    uint32_t actors;   /* how many there are */
+    uint32_t first, n; /* numbers of the loads */
+    uint32_t group;    /* runs of one loop, whose loads alternate */
+    uint16_t size;     /* bytes of a part */
+    uint8_t shift;     /* a lane has 1 << shift bytes */
+    uint8_t lane;      /* of the second part */
+};
+
+enum buffer_state { READS_ENTERED, READS_LOGGED, READS_OTHERS };
+
+/* A buffer. A cell is full if each of its bytes was read by two units or more. */
+struct buffer {
+    uint64_t *full; /* a bit a cell; NULL: none is */
+    uint64_t n_full, n_cells, size;
+    uint32_t high; /* the highest of the second units of full cells */
+    uint8_t state;
+};
+
+struct reads {
+    struct run_worker *worker;
+    struct buffer *buffers; /* [n_buffers] */
+    uint32_t n_buffers, n, n_clocks, group;
+    struct logged *log; /* [MOST_LOGGED]; NULL: none yet */
+    uint32_t *clocks;   /* [MOST_CLOCKS] */
+};
+
+int reads_make(struct run_worker *worker) {
+    struct race_asker *asker = worker->heard[LISTENER_RACE];
+    struct reads *reads;
+    if (worker->launch->program->acquires)
+        return 1;
+    asker->reads = reads = calloc(1, sizeof *reads);
+    if (!reads)
+        return 0;
+    reads->worker = worker;
+    reads->n_buffers = worker->launch->device->space->numbered;
+    reads->buffers = calloc((size_t)reads->n_buffers + 1, sizeof *reads->buffers);
+    return reads->buffers != NULL;
+}
+
+void reads_free(const struct run_worker *worker) {
+    const struct race_asker *asker = worker->heard[LISTENER_RACE];
+    struct reads *reads = asker ? asker->reads : NULL;
+    if (!reads)
+        return;
+    for (uint32_t b = 0; reads->buffers && b < reads->n_buffers; b++)
+        free(reads->buffers[b].full);
+    free(reads->buffers);
+    free(reads->log);
+    free(reads->clocks);
+    free(reads);
+}
+
+/* --- from the log to the cells --- */
+
+static int is_full(const struct buffer *buffer, uint64_t cell) {
+    return (int)(buffer->full[cell / 64] >> cell % 64 & 1);
+}
+
+/* Whether all cells from .. to are full. */
+static int are_full(const struct buffer *buffer, uint64_t from, uint64_t to) {
+    for (uint64_t next, at = from; at <= to; at = next) {
+        const unsigned skip = (unsigned)(at % 64);
+        const uint64_t mask = hear_mask(skip, to + 1 - at);
+        if (mask & ~buffer->full[at / 64])
+            return 0;
+        next = at + 64 - skip;
+    }
+    return 1;
+}
+
+static void note_full(struct buffer *buffer, uint64_t cell, const struct race_entry *entry) {
+    const uint64_t left = buffer->size - cell * RACE_CELL;
+    uint64_t mask = hear_mask(0, left);
+    uint32_t high = buffer->high;
+    for (; entry; entry = entry->next) {
+        if (entry->kind != RACE_READ || !race_second(entry)->clock)
+            continue;
+        mask &= ~entry->mask;
+        high = race_second(entry)->unit > high ? race_second(entry)->unit : high;
+    }
+    if (mask)
+        return;
+    buffer->full[cell / 64] |= UINT64_C(1) << cell % 64;
+    buffer->n_full++;
+    buffer->high = high;
+}
+
+/* The bytes of a part that are in a cell. */
+static uint64_t mask_in(uint64_t from, uint32_t size, uint64_t cell) {
+    const uint64_t begin = cell * RACE_CELL, end = begin + RACE_CELL, to = from + size;
+    const uint64_t low = from > begin ? from : begin, high = to < end ? to : end;
+    return low < high ? hear_mask((unsigned)(low - begin), high - low) : 0;
+}
+
+/* A load, as take_parts of race.c has it: parts in one cell are one access of the cell. `over`: it
+ * changes nothing in full cells. */
+static void enter_load(struct race_asker *asker, struct buffer *buffer, struct race_entry **cells,
+                       const struct logged *logged, uint64_t from, int over) {
+    const uint64_t parts[2] = {from, from + logged->far};
+    for (unsigned i = 0; i < (logged->far ? 2 : 1); i++)
+        for (uint64_t cell = parts[i] / RACE_CELL;
+             cell <= (parts[i] + logged->size - 1) / RACE_CELL; cell++) {
+            const uint64_t begin = cell * RACE_CELL > parts[i] ? cell * RACE_CELL - parts[i] : 0;
+            uint64_t mask = mask_in(parts[i], logged->size, cell);
+            if ((i && mask_in(parts[0], logged->size, cell)) || (over && is_full(buffer, cell)))
+                continue;
+            if (!i && logged->far)
+                mask |= mask_in(parts[1], logged->size, cell);
+            asker->mark.lane =
+                (uint8_t)(((i ? logged->lane : 0) + logged->mark.lane + (begin >> logged->shift)) %
+                          RUN_LANES);
+            race_read(asker, &cells[cell], mask);
+            if (!is_full(buffer, cell))
+                note_full(buffer, cell, cells[cell]);
+        }
+}
+
+/* Whether all loads of a run whose unit has ended are of full cells. */
+static int changes_nothing(const struct buffer *buffer, const struct logged *logged) {
+    const uint64_t step = logged->step, far = step * (logged->n - 1);
+    const int back = (int64_t)step < 0;
+    const uint64_t low = back ? logged->from + far : logged->from;
+    const uint64_t high = (back ? logged->from : logged->from + far) + logged->size - 1;
+    if (logged->mark.unit <= buffer->high)
+        return 0;
+    if (buffer->n_full == buffer->n_cells)
+        return 1;
+    return (back ? 0 - step : step) <= RACE_CELL &&
+           are_full(buffer, low / RACE_CELL, high / RACE_CELL) &&
+           (!logged->far ||
+            are_full(buffer, (low + logged->far) / RACE_CELL, (high + logged->far) / RACE_CELL));
+}
+
+static int has_ended(const struct reads *reads, uint32_t number) {
+    const struct run_unit *unit = reads->worker->live;
+    while (unit && (uint32_t)unit->number != number)
+        unit = unit->next;
+    return !unit;
+}
+
+/* Enters runs of one loop: their loads in the order of rounds. */
+static void enter_group(struct reads *reads, const struct logged *runs, uint32_t n, int over) {
+    struct race_asker asker;
+    uint64_t round = UINT64_MAX, end = 0;
+    memset(&asker, 0, sizeof asker);
+    asker.n_clocks = 1;
+    asker.kind = RACE_READ;
+    for (uint32_t i = 0; i < n; i++) {
+        const uint64_t to = (uint64_t)runs[i].first + runs[i].n;
+        if (over && changes_nothing(&reads->buffers[runs[i].buffer], &runs[i]))
+            continue;
+        round = runs[i].first < round ? runs[i].first : round;
+        end = to > end ? to : end;
+    }
+    for (; round < end; round++)
+        for (uint32_t i = 0; i < n; i++) {
+            const struct logged *run = &runs[i];
+            struct buffer *buffer = &reads->buffers[run->buffer];
+            struct race_entry **cells;
+            if (round - run->first >= run->n)
+                continue;
+            cells = global_numbered(&asker, reads->worker, run->buffer);
+            asker.clocks[0] = reads->clocks + run->clocks;
+            asker.mark = run->mark;
+            enter_load(&asker, buffer, cells, run, run->from + (round - run->first) * run->step,
+                       over && run->mark.unit > buffer->high);
+        }
+    if (asker.no_memory)
+        reads->worker->launch->shared->no_memory = 1;
+}
+
+/* Moves runs of one loop, and their clocks, behind those that stay in the log. */
+static void keep_group(struct reads *reads, const struct logged *runs, uint32_t n) {
+    struct logged *to = reads->log + reads->n;
+    const uint32_t from = runs->clocks, actors = runs->actors;
+    memmove(to, runs, n * sizeof *to);
+    memmove(reads->clocks + reads->n_clocks, reads->clocks + from, actors * sizeof *reads->clocks);
+    for (uint32_t i = 0; i < n; i++) {
+        to[i].clocks = reads->n_clocks;
+        reads->buffers[to[i].buffer].state = READS_LOGGED;
+    }
+    reads->n += n;
+    reads->n_clocks += actors;
+}
+
+/* Enters the runs of units that have ended, or all. Units do not know each other here, so their
+ * order does not matter. */
+static void enter_log(struct reads *reads, int all) {
+    const uint32_t logged = reads->n;
+    uint32_t unit = 0;
+    int over = -1;
+    for (uint32_t i = 0; i < logged; i++)
+        reads->buffers[reads->log[i].buffer].state = READS_ENTERED;
+    reads->n = reads->n_clocks = 0;
+    for (uint32_t n, i = 0; i < logged; i += n) {
+        const struct logged *runs = &reads->log[i];
+        for (n = 1; i + n < logged && runs[n].group == runs->group; n++) {
+        }
+        if (over < 0 || runs->mark.unit != unit)
+            over = has_ended(reads, runs->mark.unit);
+        unit = runs->mark.unit;
+        if (all || over)
+            enter_group(reads, runs, n, over);
+        else
+            keep_group(reads, runs, n);
+    }
+}
+
+void reads_enter(struct reads *reads, uint32_t buffer, int others) {
+    if (!reads || buffer >= reads->n_buffers)
+        return;
+    if (reads->buffers[buffer].state == READS_LOGGED)
+        enter_log(reads, 1);
+    if (others)
+        reads->buffers[buffer].state = READS_OTHERS;
+}
+
+void reads_end(struct reads *reads) {
+    if (reads)
+        enter_log(reads, 1);
+}
+
+/* --- to the log --- */
+
+/* Makes room for runs, and keeps the clocks of their warp. */
+static void make_room(struct reads *reads, unsigned n, uint32_t actors) {
+    if (reads->n + n <= MOST_LOGGED && reads->n_clocks + actors <= MOST_CLOCKS)
+        return;
+    enter_log(reads, 0);
+    if (reads->n > MOST_LOGGED / 2 || reads->n_clocks > MOST_CLOCKS / 2)
+        enter_log(reads, 1);
+}
+
+/* Where the clocks of a warp are, which are often those of the run before. */
+static uint32_t keep_clocks(struct reads *reads, const struct races *races,
+                            const struct run_warp *warp) {
+    const uint32_t actors = races->n_actors;
+    const uint32_t *clocks = race_clocks(races, warp);
+    const struct logged *last = reads->n ? &reads->log[reads->n - 1] : NULL;
+    if (last && last->actors == actors &&
+        !memcmp(reads->clocks + last->clocks, clocks, actors * sizeof *clocks))
+        return last->clocks;
+    memcpy(reads->clocks + reads->n_clocks, clocks, actors * sizeof *clocks);
+    reads->n_clocks += actors;
+    return reads->n_clocks - actors;
+}
+
+/* Runs of a warp begin so. */
+static struct logged begin_of(struct reads *reads, const struct run_warp *warp) {
+    const struct races *races = warp->block->unit->heard[LISTENER_RACE];
+    const uint32_t number = race_warp(warp);
+    return (struct logged){.mark = {.clock = race_clocks(races, warp)[number],
+                                    .unit = (uint32_t)warp->block->unit->number,
+                                    .actor = (uint16_t)number},
+                           .actors = races->n_actors,
+                           .clocks = keep_clocks(reads, races, warp),
+                           .group = ++reads->group,
+                           .n = 1};
+}
+
+static void put(struct reads *reads, const struct logged *logged) {
+    reads->buffers[logged->buffer].state = READS_LOGGED;
+    reads->log[reads->n++] = *logged;
+}
+
+int reads_fit(struct reads *reads, const struct race_asker *asker, const struct hear_again *again) {
+    const struct hear_part *parts = again->parts;
+    const uint32_t number = again->memory->buffer->number;
+    if (!reads || number >= reads->n_buffers ||
+        (!again->writes && reads->buffers[number].state != READS_LOGGED))
+        return 0;
+    if (!again->writes && !asker->turn && !again->plan->narrow && again->n <= 2 &&
+        parts[0].size == parts[again->n - 1].size)
+        return 1;
+    reads_enter(reads, number, again->writes);
+    return 0;
+}
+
+void reads_take(struct reads *reads, const struct race_asker *asker,
+                const struct hear_again *again) {
+    const struct run_warp *warp = asker->warp;
+    const struct races *races = warp->block->unit->heard[LISTENER_RACE];
+    const struct hear_part *parts = again->parts, *second = &parts[again->n - 1];
+    struct logged logged;
+    make_room(reads, 1, races->n_actors);
+    logged = begin_of(reads, warp);
+    logged.buffer = again->memory->buffer->number;
+    logged.from = parts->from;
+    logged.far = second->from - parts->from;
+    logged.size = (uint16_t)parts->size;
+    logged.shift = (uint8_t)base_lowest((uint64_t)again->plan->bytes * again->plan->elements);
+    logged.mark.op = run_number(warp, again->op);
+    logged.mark.lane = (uint8_t)parts->lane;
+    logged.lane = (uint8_t)(second->lane - parts->lane);
+    put(reads, &logged);
+}
+
+/* Whether this thread of the host has a log for a buffer. */
+static int has_log(struct reads *reads, const struct run_buffer *from) {
+    struct buffer *buffer = &reads->buffers[from->number];
+    if (!reads->log) {
+        reads->log = malloc(MOST_LOGGED * sizeof *reads->log);
+        reads->clocks = malloc(MOST_CLOCKS * sizeof *reads->clocks);
+    }
+    if (!buffer->full) {
+        buffer->size = from->size;
+        buffer->n_cells = (from->size + RACE_CELL - 1) / RACE_CELL;
+        buffer->full = calloc((size_t)(buffer->n_cells / 64) + 1, sizeof *buffer->full);
+    }
+    return reads->log && reads->clocks && buffer->full;
+}
+
+int reads_run(struct run_warp *warp, struct hear_run *run) {
+    struct race_asker *asker = race_asker_of(warp);
+    struct reads *reads = asker->reads;
+    const struct races *races = warp->block->unit->heard[LISTENER_RACE];
+    const struct reach_plan *plan = run->op->more;
+    const uint32_t number = run->buffer->number;
+    if (!reads || number >= reads->n_buffers || plan->narrow ||
+        warp->worker->launch->shared->turns || reads->buffers[number].state == READS_OTHERS ||
+        races->n_actors > MOST_CLOCKS / 4 ||
+        (races->lanes && plan->plain &&
+         !lanes_skip(&races->lanes[race_warp(warp)], plan->kind, plan->plain, PTX_GLOBAL)))
+        return 0;
+    asker->warp = warp;
+    asker->kind = RACE_READ;
+    return has_log(reads, run->buffer) &&
+           (reads->buffers[number].state == READS_LOGGED || global_cells(asker, run->buffer));
+}
+
+void reads_runs(struct run_warp *warp, const struct hear_run *runs, unsigned n) {
+    struct reads *reads = race_asker_of(warp)->reads;
+    const struct races *races = warp->block->unit->heard[LISTENER_RACE];
+    struct logged logged;
+    make_room(reads, n, races->n_actors);
+    logged = begin_of(reads, warp);
+    for (unsigned i = 0; i < n; i++) {
+        const struct hear_run *run = &runs[i];
+        const struct reach_plan *plan = run->op->more;
+        if (!run->n)
+            continue;
+        logged.buffer = run->buffer->number;
+        logged.from = run->from;
+        logged.step = run->step;
+        logged.far = run->far;
+        logged.first = run->first;
+        logged.n = run->n;
+        logged.size = (uint16_t)run->size;
+        logged.shift = (uint8_t)base_lowest(plan->bytes);
+        logged.mark.op = run_number(warp, run->op);
+        logged.lane = RUN_LANES / 2;
+        put(reads, &logged);
+    }
+}
