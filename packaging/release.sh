@@ -51,10 +51,13 @@ mv "$work/parts" "$out/wsim-$version.spdx.json"
 [ -z "$sign" ] || gpg --batch --local-user "$sign" --armor --detach-sign "$out/SHA256SUMS"
 
 # The first answer of a new user: the first command of wsim try.
-answer='wsim try /tmp/try >/dev/null && cd /tmp/try && wsim run reverse.ptx --block 64 --arg "x[256]=0"'
+answer='wsim try /tmp/try >/dev/null && cd /tmp/try && wsim run reverse.ptx --block 64 --arg "float x[64]=0"'
 answers() { # ROOT WAY COMMAND: installs and asks; the answer is that of the README
     start=$(date +%s.%N)
-    chroot "$1" sh -c "export DEBIAN_FRONTEND=noninteractive; ($3) >/tmp/log 2>&1 || { cat /tmp/log; exit 9; }; $answer" >"$work/answer" ||
+    # nothing of this machine's environment but proxies
+    chroot "$1" env -i PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root DEBIAN_FRONTEND=noninteractive \
+        http_proxy="${http_proxy-}" https_proxy="${https_proxy-}" \
+        sh -c "($3) >/tmp/log 2>&1 || { cat /tmp/log; exit 9; }; $answer" >"$work/answer" ||
         [ $? -eq 1 ] || { cat "$work/answer"; exit 1; }
     grep -q '^reverse.cu:4: race.shared' "$work/answer" || { cat "$work/answer"; exit 1; }
     awk -v a="$start" -v b="$(date +%s.%N)" -v root="$(basename "$1")" -v way="$2" \

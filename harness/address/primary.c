@@ -113,10 +113,16 @@ static int64_t lane_name(struct expr_reader *r, const char *start, size_t length
                   length < 24 ? (int)length : 24, start);
         return 0;
     }
-    expr_fail(r, start, "unknown name '%.*s': known are %s", length < 24 ? (int)length : 24, start,
-              r->lane < 0
-                  ? "those of --let and those given before it"
-                  : "lane, warp, tid, threadIdx.x, tx, swz128(), those of --let and --decl");
+    if (r->lane < 0)
+        expr_fail(r, start,
+                  "unknown name '%.*s': known are those of --let and those given before it",
+                  length < 24 ? (int)length : 24, start);
+    else
+        expr_fail(
+            r, start,
+            "unknown name '%.*s': known are lane, warp, tid, threadIdx.x, tx, swz128(), those of "
+            "--let and --decl; --let %.*s=0 gives it a value",
+            length < 24 ? (int)length : 24, start, length < 24 ? (int)length : 24, start);
     return 0;
 }
 

@@ -24,3 +24,10 @@ wsim fits $ld.x4.trans.shared.b16 $mma --operand a --format md | tail -33 | head
 wsim fits $ld.x2.trans.shared.b16 $mma --operand b --major k --format svg | grep -o '>[0-9]*,[0-9]* not [0-9,]*<' | head -2
 wsim fits $ld.x4.shared.b16 $s8 --operand a --major mn --format md | tail -32 | head -1
 wsim fits $st.x4.trans.shared.b16 mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16 --format md | tail -1
+# names of --let
+f=ldmatrix.sync.aligned.m8n8.x4.shared.b16; g=mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32
+wsim layout --fits $f $g --operand a --addr 'base + lane%16*32 + lane/16*16'
+wsim layout --fits $f $g --operand a --addr 'base + lane%16*32 + lane/16*16' --let base=0 | head -2
+wsim layout --fits $f $g --operand a --addr 'lane%16*pitch + lane/16*16' --let pitch=48 --pitch 48 | head -2
+wsim layout --fits $f $g --operand a --addr 'lane%16*pitch + lane/16*16' --let pitch=48,pitch=2
+wsim layout --fits $f $g --operand a --addr 'lane' --let k=0..3

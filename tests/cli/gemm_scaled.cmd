@@ -26,7 +26,8 @@ run $mxf4 a4.npy b.npy --sfa sfa.npy
 run $mxf4 a4.npy b.npy --bits --sfa far.npy
 run $mxf4 a.npy b.npy --sfa sfa.npy
 run mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 a.npy b.npy --round --sfb sfa.npy
-wsim gemm $mxf4 a.npy b.npy
+wsim gemm $mxf4 a.npy b.npy --arch sm_90a
+wsim gemm $mxf4 a.npy b.npy --path plain | grep digest # the first target that has it
 for name in mxf4 nvfp4 mxf8f6f4.e4m3 mxf4nvf4.2X; do
     wsim gemm $name a.npy b.npy --arch sm_120a 2>&1 | grep -e ' is mma' -e digest
 done

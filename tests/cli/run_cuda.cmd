@@ -26,6 +26,9 @@ chmod +x nvcc
 gone() { if [ -d "$(cat folder)" ]; then echo "a folder is left"; fi; rm folder; }
 echo '__global__ void one(int *out) { *out = 5; }' >one.cu
 wsim run one.cu --nvcc ./nvcc --arg 'out[4]' --lines 0; gone
+printf '%s\n' '__global__ void one(int *out) { *out = 5; }' 'int main() { one<<<1, 1>>>(0); }' >whole.cu
+wsim run whole.cu --nvcc ./nvcc --lines 0; gone
+wsim run whole.cu --nvcc ./nvcc --arg 'out[4]' --lines 0 | tail -1; gone
 NVCC=./nvcc wsim run one.cu --arch a100 --arg 'out[4]' --lines 1; gone
 mkdir -p cuda/bin sub && cp nvcc cuda/bin && cp one.cu sub/-two.cu
 NVCC= CUDA_HOME=cuda wsim run sub/-two.cu --arg 'out[4]' --lines 0; gone

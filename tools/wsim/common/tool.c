@@ -186,6 +186,13 @@ const struct wsim_arch *tool_arch(const char *name) {
     return NULL;
 }
 
+const char *tool_arch_for(const struct wsim_op *op) {
+    const struct wsim_arch *arch = wsim_arch_called(WSIM_ARCH_USUAL);
+    for (size_t i = 0; arch && wsim_op_check(op, arch, NULL); i++)
+        arch = wsim_arch_at(i);
+    return arch ? wsim_arch_name(arch) : WSIM_ARCH_USUAL;
+}
+
 int tool_descriptor(const char *what, const char *text, uint64_t *bits) {
     const char *digits = strncmp(text, "0x", 2) == 0 ? text + 2 : text;
     if (!*digits || strlen(digits) > 16 ||

@@ -164,6 +164,10 @@ int tool_descriptor(const char *what, const char *text, uint64_t *bits);
 /* The architecture called `name` (NULL: WSIM_ARCH_USUAL), or NULL after an error message. */
 const struct wsim_arch *tool_arch(const char *name);
 
+/* The name of an architecture for an operation: WSIM_ARCH_USUAL, or if that lacks it the first that
+ * has it. */
+const char *tool_arch_for(const struct wsim_op *op);
+
 /* Whether fast products of the architecture use tcgen05 (umma.h). */
 int tool_has_tcgen05(const struct wsim_arch *arch);
 #define TOOL_TCGEN05                                                                               \

@@ -209,7 +209,7 @@ int exec_prepare(struct exec_run *run, const struct exec_options *o, const char 
     status = tool_op_atom(args, &run->op, &run->atom);
     if (status != TOOL_GO)
         return status;
-    run->arch = tool_arch(o->arch);
+    run->arch = tool_arch(o->arch ? o->arch : tool_arch_for(&run->op));
     if (!run->arch)
         return TOOL_USAGE;
     if (wsim_op_check(&run->op, run->arch, &diag) || refuse_without_registers(run, &diag) ||

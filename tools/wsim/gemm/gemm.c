@@ -329,7 +329,8 @@ static int add_result(struct gemm_run *run, const char *text) {
 }
 
 static int name_all(struct gemm_run *run, const struct options *o) {
-    const char *at = o->compare, *usual = run->results[0].is_umma ? UMMA_ARCH : WSIM_ARCH_USUAL;
+    const char *at = o->compare,
+               *usual = run->results[0].is_umma ? UMMA_ARCH : tool_arch_for(&run->op);
     int status = add_result(run, o->arch ? o->arch : usual);
     run->results[0].op = run->op;
     while (at && status == TOOL_GO) {

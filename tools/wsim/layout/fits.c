@@ -144,14 +144,23 @@ static void find_wrong(struct fits *f) {
 }
 
 /* The address that each lane gives, by the expression of the command line. */
-static int read_addresses(const char *text, const char *declarations, struct fits *f) {
-    struct wsim_address_name move = {.text = "move"};
-    const struct wsim_address_scope scope = {
-        .name = &move, .names = 1, .declarations = declarations};
+static int read_addresses(const char *text, const char *declarations, const char *values,
+                          struct fits *f) {
+    struct wsim_address_sweep let;
+    struct wsim_address_name *move;
+    struct wsim_address_scope scope = {.name = let.name, .declarations = declarations};
     struct wsim_diag diag;
+    if (wsim_address_sweep_read(values ? values : "", &let, &diag))
+        return tool_refused("--let", &diag);
+    if (let.steps > 1 || let.names == WSIM_ADDRESS_NAMES)
+        return tool_error("--let: one value for each of at most %d names", WSIM_ADDRESS_NAMES - 1);
+    wsim_address_sweep_step(&let, 0);
+    move = &let.name[let.names];
+    *move = (struct wsim_address_name){.text = "move"};
+    scope.names = let.names + 1;
     f->addr = text;
     for (unsigned number = 0; text && number < f->fit[0].moves && number < MOST_MOVES; number++) {
-        move.value = number;
+        move->value = number;
         if (wsim_address_lanes(&scope, text, f->given[number], &diag))
             return tool_refused("--addr", &diag);
     }
@@ -469,7 +478,7 @@ static int read_ops(const char **args, struct fits *f) {
 }
 
 struct options {
-    char *operand, *major, *pitch, *addr, *decl;
+    char *operand, *major, *pitch, *addr, *decl, *let;
 };
 
 static int run(struct tool *tool) {
@@ -489,7 +498,7 @@ static int run(struct tool *tool) {
     f.pitch = line_elements(&f) * element_bits(&f) / 8;
     status = tool_number("--pitch", o->pitch, 1u << 20, &f.pitch);
     if (status == TOOL_GO)
-        status = read_addresses(o->addr, o->decl, &f);
+        status = read_addresses(o->addr, o->decl, o->let, &f);
     if (status != TOOL_GO)
         return status;
     doc = doc_open(tool->format, "wsim.fits");
@@ -503,6 +512,7 @@ static const struct tool_option rows[] = {
     {"pitch", 0, TOOL_STRING, TOOL_AT(pitch), "Distance between lines of memory", "BYTES"},
     {"addr", 0, TOOL_STRING, TOOL_AT(addr), "Compare with these addresses: a C expression", "EXPR"},
     {"decl", 0, TOOL_STRING, TOOL_AT(decl), "Arrays that the expression names: 'half a[16][24]'", "DECL"},
+    {"let", 0, TOOL_STRING, TOOL_AT(let), "Values of names in the expression", "NAME=VALUE,..."},
     TOOL_OPTIONS_END};
 
 const struct tool_command fits_command = {

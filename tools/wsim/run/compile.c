@@ -19,6 +19,25 @@ static int is_cuda(const char *name) {
     return length > 3 && strcmp(name + length - 3, ".cu") == 0;
 }
 
+/* Whether a line of the file begins a main(), as most programs write it. */
+static int has_main(const char *name) {
+    char line[256];
+    FILE *file = fopen(name, "r");
+    int found = 0;
+    while (file && !found && fgets(line, sizeof line, file))
+        found = strncmp(line, "int main(", 9) == 0;
+    if (file)
+        fclose(file);
+    return found;
+}
+
+const char *compile_main(const char *const *list) {
+    for (; list && *list; list++)
+        if (is_cuda(*list) && has_main(*list))
+            return *list;
+    return NULL;
+}
+
 static char *join(const char *a, const char *b, const char *c) {
     const size_t room = strlen(a) + strlen(b) + strlen(c) + 1;
     char *text = memory_make(room, 1);

@@ -24,6 +24,9 @@ struct compiled {
 int compile_open(struct compiled *compiled, const char *const *list, const char *arch,
                  const char *nvcc);
 
+/* A file of `list` that ends with ".cu" and has a main(); NULL: none. */
+const char *compile_main(const char *const *list);
+
 /* Reads the files by their names, until compile_close. */
 struct wsim_launch_files compile_files(struct compiled *compiled);
 

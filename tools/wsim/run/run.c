@@ -208,6 +208,12 @@ static int run(struct options *o, struct print *print, enum tool_format format) 
     if (status == TOOL_GO) {
         const size_t n = opened.parts->nlaunches;
         status = machine_open(&machine, &opened, &o->machine);
+        if (status == TOOL_USAGE && !o->command.args && compile_main(o->command.ptx))
+            tool_note(
+                "%s has a main(): nvcc -lineinfo -o program %s, then wsim run ./program runs it "
+                "whole",
+                text_path(compile_main(o->command.ptx)).text,
+                text_path(compile_main(o->command.ptx)).text);
         if (status == TOOL_GO)
             wsim_session_part(machine.session, n - 1, o->first, o->units);
         if (status == TOOL_GO)
