@@ -208,26 +208,18 @@ static void choose(struct contract *contract) {
     }
 }
 
-/* Whether the machine code of an instruction has a call, or more than one block. These are exact
- * divisions and roots of a register, integer divisions but those of u32, and a few others. */
-static int has_call(const struct run_build *build, uint32_t at,
-                    const struct scalar_meaning *meaning) {
-    const struct ptx_operand *last = operands_of(build, at) + build->source->code[at].count - 1;
-    const struct isa_scalar_type *type = &isa_scalar_types[meaning->type[0]];
-    switch (meaning->method) {
-    case SCALAR_METHOD_DIV_FLOAT: return meaning->approx == SCALAR_EXACT;
-    case SCALAR_METHOD_RCP:
-    case SCALAR_METHOD_SQRT:
-        return meaning->approx == SCALAR_EXACT && last->kind == PTX_OP_REGISTER;
-    case SCALAR_METHOD_RSQRT:
-        return type->bits == 64 && !meaning->ftz && last->kind == PTX_OP_REGISTER;
-    case SCALAR_METHOD_DIV_INT:
-    case SCALAR_METHOD_REM_INT: return type->bits != 32 || type->letter == 's';
-    case SCALAR_METHOD_BFIND: return type->bits == 64;
-    case SCALAR_METHOD_BRKPT:
-    case SCALAR_METHOD_PMEVENT: return 1;
-    default: return meaning->method == SCALAR_METHOD_FENCE;
-    }
+/* Whether the machine code of an instruction has a call, or more than one block. */
+static int has_blocks(const struct run_build *build, uint32_t at,
+                      const struct scalar_meaning *meaning) {
+    const uint32_t count = build->source->code[at].count;
+    const int reg = count && operands_of(build, at)[count - 1].kind == PTX_OP_REGISTER;
+    const int exact = meaning->approx == SCALAR_EXACT, ftz = meaning->ftz;
+    const unsigned bits = isa_scalar_types[meaning->type[0]].bits;
+    const char letter = isa_scalar_types[meaning->type[0]].letter;
+    int blocks = 0;
+#define BLOCKS(name, condition) blocks |= meaning->method == SCALAR_METHOD_##name && (condition);
+#include "../isa/assembler.def"
+    return blocks;
 }
 
 static void number_blocks(struct contract *contract) {
@@ -237,7 +229,7 @@ static void number_blocks(struct contract *contract) {
         const struct scalar_meaning *meaning = build_meaning(build, i);
         block += build->leads[i];
         contract->block[i] = block;
-        block += meaning && has_call(build, i, meaning);
+        block += meaning && has_blocks(build, i, meaning);
     }
 }
 
