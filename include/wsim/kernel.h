@@ -472,7 +472,8 @@ struct wsim_finding {
     uint8_t advice; /* 1: WSIM_SEVERITY_NOTE                                      */
     const char *ptx_file, *other_ptx_file; /* as of a line                              */
     uint8_t severity;                      /* enum wsim_severity                        */
-    uint32_t cause; /* 1 + index of the finding that explains this one; 0: none       */
+    uint32_t cause; /* 1 + index of the finding that explains this one, or that is the same mistake
+                     * at another line; 0: none                                       */
     /* How many differ among the occurrences, at most WSIM_FINDING_MOST. */
     uint32_t addresses, registers, blocks, warps, ptx_lines;
     uint32_t id, other_id; /* for wsim_report_inlined, of the two lines                 */

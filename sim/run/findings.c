@@ -4,7 +4,9 @@
  * or lacks a fence. Both are one mistake, and the uninitialised read is its symptom: the two
  * findings share a source line and a variable. A barrier that is missing between warps is missing
  * between the lanes of a warp too. Without the wait for a wgmma, accesses of its accumulator and of
- * its tiles are too early, and it may be pending at the exit. */
+ * its tiles are too early, and it may be pending at the exit. A tcgen05 operation that comes too
+ * early reads tensor memory that is uninitialised. Several lines often lack the same barrier: the
+ * first one stands for the others. */
 #include "report.h"
 
 #include <stdlib.h>
@@ -47,12 +49,24 @@ static int explains(const struct wsim_report *report, const struct launch_findin
     if (is_rule(cause, RULE_WGMMA_WAIT_MISSING))
         return is_unordered(symptom) && cause->waits == symptom->waits &&
                shares_line(symptom, cause);
+    if (base_rule_in(cause->rule, "tcgen.order"))
+        return is_rule(symptom, RULE_INIT_TENSOR) && launch_same_line(&cause->line, &symptom->line);
     if (!is_unordered(cause) || cause->space != symptom->space ||
         (cause->space == PTX_SHARED && variable_of(report, cause) != variable_of(report, symptom)))
         return 0;
     if (is_rule(symptom, RULE_RACE_WARP))
         return !is_rule(cause, RULE_RACE_WARP) && is_same_pair(cause, symptom);
     return is_uninitialised(symptom) && shares_line(symptom, cause);
+}
+
+/* One mistake at several lines: two pairs of lines that nothing orders have a line in common. The
+ * barrier or the wait between these lines is missing once. */
+static int is_same_mistake(const struct wsim_report *report, const struct launch_finding *a,
+                           const struct launch_finding *b) {
+    return (is_unordered(a) || is_rule(a, RULE_WGMMA_WAIT_MISSING)) && !strcmp(a->rule, b->rule) &&
+           a->note == b->note && a->waits == b->waits && a->space == b->space &&
+           a->other_line.line && b->other_line.line && shares_line(a, b) &&
+           (a->space != PTX_SHARED || variable_of(report, a) == variable_of(report, b));
 }
 
 /* By block, and in one block by time: threads of the host change neither. */
@@ -92,7 +106,8 @@ void report_order(struct wsim_report *report) {
     for (uint32_t i = 0; i < n; i++) {
         uint32_t next = i + 1;
         for (uint32_t k = i + 1; k < n; k++)
-            if (!findings[k].cause && explains(report, &findings[i], &findings[k])) {
+            if (!findings[k].cause && (explains(report, &findings[i], &findings[k]) ||
+                                       is_same_mistake(report, &findings[i], &findings[k]))) {
                 struct launch_finding moved = findings[k];
                 moved.cause = i + 1;
                 memmove(&findings[next + 1], &findings[next], (k - next) * sizeof *findings);

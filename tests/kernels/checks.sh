@@ -134,6 +134,15 @@ silent
 plant wgmma_gemm one wgmma_one 1 'wgmma.wait_group' "$drop"
 found race.shared 'wgmma of warp [0-9]+ read: nothing orders the two; missing: wgmma.wait_group 0'
 
+# One wait is missing, and four lines read the accumulator: one paragraph.
+"$program" run "$dir/../corpus/planted/matrices.ptx" --kernel wgmma_nowait --block 128 --lines 0 --arg 'a[65536]=1' --arg 'b[65536]=0' \
+    --arg 'u[4096]' --arg s32:0 >"$work/out" 2>&1
+if [ "$(grep -c '^    also: .*: wgmma.wait.missing: ' "$work/out")" -ne 3 ] || [ "$(grep -cE '^[^ ].*: wgmma.wait.missing: ' "$work/out")" -ne 1 ]; then
+    echo "wgmma_nowait: not one paragraph"
+    cat "$work/out"
+    failed=1
+fi
+
 # Races between blocks: all write where the first one does, or add without an atomic.
 plant reductions tree tree_sum 1 'add.s64 .*%rd10' 's/add.s64 .*/mov.u64 %rd10, %rd8;/'
 found race.global "block \([0-9,]+\) writes byte 0 of 'out', which block \(0,0,0\) writes with another value: nothing orders the two.*; the other: "

@@ -129,14 +129,22 @@ static void word_more(const struct wsim_finding *f, char words[REPORT_PLACE]) {
     }
 }
 
+/* Whether a finding and its cause are one mistake at two lines. */
+static int is_again(const struct wsim_report *one, const struct wsim_finding *f) {
+    struct wsim_finding cause;
+    return wsim_report_finding(one, f->cause - 1, &cause) && f->rule && cause.rule &&
+           strcmp(f->rule, cause.rule) == 0;
+}
+
 /* A finding that another one explains is a line of that one. */
 static void word_symptom(struct doc *doc, const struct run_report *report,
-                         const struct wsim_finding *f) {
+                         const struct wsim_report *one, const struct wsim_finding *f) {
     char place[REPORT_PLACE], times[32] = "";
     report_place(report, f->file, f->line, f->ptx_file, f->ptx_line, place, sizeof place);
     if (f->count > 1)
         snprintf(times, sizeof times, " (%llu times)", (number)f->count);
-    doc_line(doc, "    explains: %s: %s: %s%s", place, f->rule, f->text, times);
+    doc_line(doc, "    %s: %s: %s: %s%s", is_again(one, f) ? "also" : "explains", place, f->rule,
+             f->text, times);
 }
 
 /* " (inlined at hop.cu:61, hop.cu:80)" */
@@ -165,7 +173,7 @@ void report_word_finding(struct doc *doc, const struct run_report *report,
     char place[REPORT_PLACE], inlined[REPORT_PLACE], other[3 * REPORT_PLACE] = "",
                                                                more[REPORT_PLACE];
     if (f->cause) {
-        word_symptom(doc, report, f);
+        word_symptom(doc, report, one, f);
         return;
     }
     if (f->other_ptx_line) {
