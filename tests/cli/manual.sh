@@ -1,8 +1,11 @@
 #!/bin/sh
-# manual.sh PROGRAM - every command has a manual page with all the options of its --help. mandoc or groff, if
-# installed, find no mistake.
+# manual.sh PROGRAM - every command, and every part of one, has a manual page with all the options of its --help. mandoc
+# or groff, if installed, find no mistake.
 PATH=$(cd "$(dirname "$1")" && pwd):$PATH
 commands=$(wsim --help | sed -n 's/^  \([a-z]*\)  .*/\1/p')
+commands="$commands $(for command in $commands; do # and their parts
+    wsim "$command" --help | sed -n '/^Parts/,$ s/^  [a-z]* [^ ]*  *\([a-z]*\)  .*/\1/p'
+done)"
 [ -n "$commands" ] || { echo "wsim --help lists no commands"; exit 1; }
 work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT
 failed=0

@@ -137,10 +137,11 @@ static void complete_command(const struct line *line, const struct tool_command 
         complete_argument(command->arguments, before, count, word);
 }
 
-static void complete_name(const struct commands *commands, const char *word) {
+/* Parts of commands have short names too, which help takes. */
+static void complete_name(const struct commands *commands, const char *word, int parts) {
     const struct candidates c = {.head = word, .text = word};
     for (size_t i = 0; i < commands->count; i++)
-        if (!commands->list[i].of || *word)
+        if (!commands->list[i].of || *word || parts)
             candidate(&c, commands->list[i].name, commands->list[i].summary);
 }
 
@@ -167,7 +168,7 @@ int complete_words(const struct commands *commands, int count, const char **word
     }
     if (count == 1 || (count == 2 && strcmp(words[0], "help") == 0)) {
         struct candidates c = {.head = "", .text = words[count - 1]};
-        complete_name(commands, words[count - 1]);
+        complete_name(commands, words[count - 1], count == 2);
         if (count == 1) {
             candidate(&c, "help", "options and examples of a command");
             candidate(&c, "--help", "the commands");

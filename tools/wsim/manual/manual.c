@@ -87,7 +87,7 @@ static void put_command(const struct command *command) {
     put_title(command->name);
     put_name(command->name, command->summary);
     printf(".SH SYNOPSIS\n\\fBwsim ");
-    roff_literal(full);
+    roff_literal(command->of && !*command->word ? command->of : full);
     printf("\\fR [\\fIOPTION\\fR]...");
     fputs(*is->arguments ? " " : "", stdout);
     roff_literal(is->arguments);
