@@ -55,14 +55,23 @@ static int check_event(const struct wsimrt_event *event) {
     return handle_is(event, HANDLE_EVENT) ? 0 : WSIMRT_INVALID_VALUE;
 }
 
+/* A node has no more threads than a block of the device; the launch looks at those of its kernel.
+ */
+static int check_threads(const struct wsimrt_launch *launch) {
+    const uint64_t most = wsim_arch_limit(core.settings.arch, WSIM_LIMIT_BLOCK_THREADS);
+    const uint64_t rows = (uint64_t)launch->block[1] * launch->block[2];
+    return rows && launch->block[0] > most / rows ? WSIMRT_INVALID_VALUE : 0;
+}
+
 int node_set(struct wsimrt_node *node, const struct wsimrt_node_params *params) {
     int error = 0;
     struct wsimrt_graph *child = NULL;
     switch (params->kind) {
     case WSIMRT_NODE_KERNEL:
         if (!handle_is(params->launch.function, HANDLE_FUNCTION))
-            return WSIMRT_INVALID_VALUE;
-        error = launch_check_sizes(&params->launch);
+            return WSIMRT_INVALID_HANDLE;
+        error = check_threads(&params->launch);
+        error = error ? error : launch_check_sizes(&params->launch);
         error = error ? error : set_kernel(node, &params->launch);
         break;
     case WSIMRT_NODE_COPY: node->params.copy = params->copy; break;

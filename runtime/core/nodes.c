@@ -119,7 +119,7 @@ int wsimrt_graph_memory(int device, int attribute, uint64_t *value) {
         for (size_t i = 0; i < core.memory.n; i++)
             if (core.memory.list[i]->graph && core.memory.list[i]->device == device)
                 bytes += core.memory.list[i]->bytes;
-        *value = bytes;
+        *value = memory_reserved(bytes);
     }
     return core_leave(error);
 }

@@ -58,11 +58,11 @@ CU cuCtxCreate_v4(CUcontext *context, const struct create_params *params, unsign
 }
 
 CU cuCtxDestroy_v2(CUcontext context) {
-    return wsimrt_context_destroy(context);
+    return context ? wsimrt_context_destroy(context) : WSIMRT_INVALID_VALUE;
 }
 
 CU cuCtxPushCurrent_v2(CUcontext context) {
-    return wsimrt_context_push(context);
+    return context ? wsimrt_context_push(context) : WSIMRT_INVALID_VALUE;
 }
 
 CU cuCtxPopCurrent_v2(CUcontext *context) {

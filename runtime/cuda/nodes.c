@@ -146,7 +146,7 @@ CU cuGraphKernelNodeGetParams_v2(CUgraphNode node, struct kernel_params *out) {
     const int error = get(node, WSIMRT_NODE_KERNEL, out, &params);
     if (!error)
         *out = (struct kernel_params){.launch = wsimrt_launch_of_node(&params)};
-    return error;
+    return error ? error : wsimrt_context_current(&out->context);
 }
 
 /* --- fills --- */
@@ -205,9 +205,9 @@ CU cuGraphAddMemcpyNode(CUgraphNode *node, CUgraph graph, node_list before, size
 }
 
 /* A side of a copy, with the type of its memory. */
-static struct side_3d side_of(const struct wsimrt_place *place) {
+static struct side_3d side_of(const struct wsimrt_place *place, uint64_t rows) {
     struct wsimrt_range range;
-    struct side_3d side = {.type = MEMORY_HOST, .pitch = (size_t)place->pitch};
+    struct side_3d side = {.type = MEMORY_HOST, .pitch = rows > 1 ? (size_t)place->pitch : 0};
     if (!wsimrt_memory_of(place->address, &range) && range.kind != WSIMRT_HOST &&
         range.kind != WSIMRT_REGISTERED)
         side.type = MEMORY_DEVICE;
@@ -215,15 +215,16 @@ static struct side_3d side_of(const struct wsimrt_place *place) {
         side.host = (const void *)(uintptr_t)place->address;
     else
         side.device = place->address;
-    side.height = place->pitch ? (size_t)(place->slice / place->pitch) : 0;
+    side.height = rows > 1 && place->pitch ? (size_t)(place->slice / place->pitch) : 0;
     return side;
 }
 
 CU cuGraphMemcpyNodeGetParams(CUgraphNode node, struct memcpy_3d *out) {
     struct wsimrt_node_params params;
     const int error = get(node, WSIMRT_NODE_COPY, out, &params);
+    const uint64_t rows = error ? 0 : params.copy.height * params.copy.depth;
     if (!error)
-        *out = (struct memcpy_3d){side_of(&params.copy.from), side_of(&params.copy.to),
+        *out = (struct memcpy_3d){side_of(&params.copy.from, rows), side_of(&params.copy.to, rows),
                                   (size_t)params.copy.width, (size_t)params.copy.height,
                                   (size_t)params.copy.depth};
     return error;

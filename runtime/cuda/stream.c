@@ -97,7 +97,9 @@ CU cuStreamAttachMemAsync(CUstream stream, CUdeviceptr address, size_t bytes, un
 static int wait_value(CUstream stream, CUdeviceptr address, uint64_t value, unsigned bytes,
                       unsigned flags) {
     enum { HOW = 3, FLUSH = 1 << 30 };
-    return flags & ~(unsigned)(HOW | FLUSH)
+    if (flags & FLUSH) /* an H200 has no flush of remote writes */
+        return WSIMRT_NOT_SUPPORTED;
+    return flags & ~(unsigned)HOW
                ? WSIMRT_INVALID_VALUE
                : wsimrt_stream_wait_value(stream, address, value, bytes, flags & HOW);
 }

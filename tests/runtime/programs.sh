@@ -21,7 +21,7 @@ for source in "$programs"/*.cu; do
     case $name in
     two_units_a) build two_units -rdc=true -x cu "$source" "$programs/two_units_b.cux" & ;;
     children2) build "$name" -rdc=true "$source" -lcudadevrt & ;;
-    driver2 | driver_ptx | link2 | vmm) build "$name" "$source" -L"$runtime" -lcuda & ;;
+    basics | clusters | driver2 | driver_ptx | drvgraph | link2 | texture_modes | update | vmm) build "$name" "$source" -L"$runtime" -lcuda & ;;
     *) build "$name" "$source" & ;;
     esac
     n=$((${n:-0} + 1))
