@@ -19,6 +19,24 @@ static enum wsim_status no_arch(struct wsim_diag *diag) {
     return wsim_op_check(&op, NULL, diag);
 }
 
+/* A heap of malloc with a size beyond its limits. */
+static enum wsim_status heap_of(uint64_t bytes, struct wsim_diag *diag) {
+    struct wsim_device *device;
+    enum wsim_status status;
+    ck_assert(!wsim_device_make(hopper(), &device, NULL));
+    status = wsim_device_heap(device, bytes, diag);
+    wsim_device_free(device);
+    return status;
+}
+
+static enum wsim_status heap_small(struct wsim_diag *diag) {
+    return heap_of(15, diag);
+}
+
+static enum wsim_status heap_large(struct wsim_diag *diag) {
+    return heap_of(UINT64_C(1) << 36, diag);
+}
+
 static enum wsim_status find(const char *name, struct wsim_diag *diag) {
     struct wsim_op op;
     size_t count;
@@ -205,6 +223,8 @@ const struct reject_direct reject_alone[] = {
     {"why.element.outside", no_element},
     {"mma.group.outside", no_group},
     {"arch.missing", no_arch},
+    {"memory.heap.size", heap_small},
+    {"memory.heap.size", heap_large},
     {"matrix.row.none", move_row},
     {"tensor.stride.packed", packed},
     {"name.argument.wrong", name_argument},
