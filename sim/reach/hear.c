@@ -570,8 +570,7 @@ void hear_window(uint8_t *frame, const struct run_op *op, uint32_t lanes, struct
 int hear_run_begins(struct run_warp *warp, struct hear_run *run) {
     const struct reach_plan *plan = run->op->more;
     const struct run_worker *worker = warp->worker;
-    if ((worker->hears_whole >> PTX_GLOBAL & 1) || worker->traffic.n || warp->taint ||
-        !plan->weak || plan->kind != RUN_READ || !run->buffer)
+    if (!hear_may_run(warp) || !plan->weak || plan->kind != RUN_READ || !run->buffer)
         return 0;
     EACH_EAR (ear, worker->bytes)
         if (hears(ear, PTX_GLOBAL) && !(ear->hears->run && ear->hears->run(warp, run)))

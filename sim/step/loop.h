@@ -105,7 +105,7 @@ struct run_loop {
 
 struct loop_runs {
     uint64_t round;
-    unsigned n;
+    unsigned n, going; /* n: 0 if listeners have to hear each load */
     struct hear_run runs[LOOP_RUNS];
 };
 
@@ -126,6 +126,7 @@ static inline void loop_go_on(struct hear_run *run) {
     run->n++;
 }
 static inline void loop_forget_runs(struct loop_runs *runs) {
+    runs->going = 0;
     for (unsigned i = 0; i < runs->n; i++)
         runs->runs[i].n = 0, runs->runs[i].next = UINT64_MAX;
 }
@@ -135,7 +136,11 @@ static inline void loop_forget_runs(struct loop_runs *runs) {
 int loop_runs_on(struct loop_runs *runs, const struct run_op *op, const struct loop_op *in,
                  struct run_warp *warp, struct loop_load load);
 /* Listeners hear all runs. */
-void loop_end_runs(struct loop_runs *runs, struct run_warp *warp);
+void loop_tell_runs(struct loop_runs *runs, struct run_warp *warp);
+static inline void loop_end_runs(struct loop_runs *runs, struct run_warp *warp) {
+    if (runs->going)
+        loop_tell_runs(runs, warp);
+}
 
 /* Executes a LOOP_ONE whose operands are even, in the four lanes that say what the others are. 0:
  * the result may not be even. quick_one.c */

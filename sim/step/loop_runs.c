@@ -16,18 +16,14 @@ int loop_are_known(const struct hear_run *run, const struct loop_load *load) {
            (!load->far || are_known(run->known, far, far + load->size));
 }
 
-void loop_end_runs(struct loop_runs *runs, struct run_warp *warp) {
-    unsigned some = 0;
-    for (unsigned i = 0; i < runs->n; i++)
-        some |= runs->runs[i].n;
-    if (some)
-        hear_runs(warp, runs->runs, runs->n);
+void loop_tell_runs(struct loop_runs *runs, struct run_warp *warp) {
+    hear_runs(warp, runs->runs, runs->n);
     loop_forget_runs(runs);
 }
 
 int loop_runs_on(struct loop_runs *runs, const struct run_op *op, const struct loop_op *in,
                  struct run_warp *warp, struct loop_load load) {
-    struct hear_run *run = in->run < LOOP_RUNS ? &runs->runs[in->run] : NULL;
+    struct hear_run *run = in->run < runs->n ? &runs->runs[in->run] : NULL;
     const int went = run && run->n;
     if (went && run->n == 1)
         run->step = load.from - run->from, run->next = load.from;
@@ -47,6 +43,7 @@ int loop_runs_on(struct loop_runs *runs, const struct run_op *op, const struct l
                                  .first = (uint32_t)runs->round};
         if (hear_run_begins(warp, run) && loop_goes_on(run, &load)) {
             run->n = 1;
+            runs->going++;
             return 1;
         }
         run->next = UINT64_MAX;

@@ -288,6 +288,11 @@ QUICK_INSIDE int quick_loop_loaded(uint8_t *frame, const struct run_op *op,
     return 1;
 }
 
+QUICK_OUTSIDE int quick_halves_go_on(struct loop_runs *runs, const struct loop_op *in,
+                                     struct loop_load a, struct loop_load b) {
+    return quick_both_go_on(runs, in, a, b);
+}
+
 /* The same by halves, as blocks of 16 columns do it. */
 QUICK_OUTSIDE int quick_loop_half_loaded(uint8_t *frame, const struct run_op *op,
                                          const struct loop_op *in, struct run_warp *warp,
@@ -302,12 +307,12 @@ QUICK_OUTSIDE int quick_loop_half_loaded(uint8_t *frame, const struct run_op *op
         !quick_find_halves(&b, &even[in[1].in[0]], in[1].offset, UINT64_MAX, 4, &places) ||
         rows.are_same == places.are_same ||
         (runs->n &&
-         !quick_both_go_on(runs, in,
-                           (struct loop_load){a.buffer, rows.from[0], rows.from[1] - rows.from[0],
-                                              rows.are_same ? 4 : 4 * HALF},
-                           (struct loop_load){b.buffer, places.from[0],
-                                              places.from[1] - places.from[0],
-                                              places.are_same ? 4 : 4 * HALF})))
+         !quick_halves_go_on(runs, in,
+                             (struct loop_load){a.buffer, rows.from[0], rows.from[1] - rows.from[0],
+                                                rows.are_same ? 4 : 4 * HALF},
+                             (struct loop_load){b.buffer, places.from[0],
+                                                places.from[1] - places.from[0],
+                                                places.are_same ? 4 : 4 * HALF})))
         return 0;
     if (rows.are_same) {
         const struct quick_halves other = rows;
@@ -335,7 +340,7 @@ static uint64_t quick_rounds_of(const struct run_loop *loop, uint8_t *frame, str
     struct loop_even even[LOOP_ROWS];
     struct loop_runs runs;
     uint64_t known = quick_enter(loop, frame, even), stale = 0, rounds = 0;
-    runs.n = heard ? loop->n_runs : 0;
+    runs.n = heard && hear_may_run(warp) ? loop->n_runs : 0;
     runs.round = 0;
     loop_forget_runs(&runs);
     *next = RUN_ON;
