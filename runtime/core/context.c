@@ -199,10 +199,13 @@ enum {
     LIMIT_PENDING,
     LIMIT_GRANULARITY,
     LIMIT_PERSISTING,
-    LIMIT_UNKNOWN = 8 /* it has no public name, and an H200 answers 0 */
+    LIMIT_UNKNOWN = 8, /* it has no public name, and an H200 answers 0 ... */
+    LIMIT_NONE = 9     /* ... and refuses this one */
 };
 
 static int check_limit(int limit) {
+    if (limit == LIMIT_NONE)
+        return WSIMRT_UNSUPPORTED_LIMIT;
     if (limit < 0 || limit >= CORE_LIMITS)
         return WSIMRT_INVALID_VALUE;
     return limit == LIMIT_DEPTH ? WSIMRT_UNSUPPORTED_LIMIT : 0;

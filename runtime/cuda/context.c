@@ -98,9 +98,25 @@ CU cuCtxGetFlags(unsigned *flags) {
 }
 
 CU cuCtxSetFlags(unsigned flags) {
+    enum { KNOWN = 0xff };
+    struct wsimrt_context_info info; /* how the host waits changes no result */
+    return flags & ~(unsigned)KNOWN ? WSIMRT_INVALID_VALUE : wsimrt_context_info(NULL, &info);
+}
+
+struct exec_affinity { /* CUexecAffinityParam */
+    int type;
+    unsigned processors;
+};
+
+/* A context has all processors. */
+CU cuCtxGetExecAffinity(struct exec_affinity *affinity, int type) {
     struct wsimrt_context_info info;
-    (void)flags; /* how the host waits */
-    return wsimrt_context_info(NULL, &info);
+    struct wsimrt_device_info device;
+    int error = affinity && type == 0 ? wsimrt_context_info(NULL, &info) : WSIMRT_INVALID_VALUE;
+    error = error ? error : wsimrt_device_info(info.device, &device);
+    if (!error)
+        *affinity = (struct exec_affinity){.processors = (unsigned)device.processors};
+    return error;
 }
 
 CU cuCtxGetId(CUcontext context, unsigned long long *id) {
@@ -154,8 +170,8 @@ CU cuCtxGetCacheConfig(int *config) {
 }
 
 CU cuCtxSetCacheConfig(int config) {
-    (void)config;
-    return accept(NULL);
+    enum { CONFIGS = 4 };
+    return config < 0 || config >= CONFIGS ? WSIMRT_INVALID_VALUE : accept(NULL);
 }
 
 CU cuCtxGetSharedMemConfig(int *config) {

@@ -267,6 +267,28 @@ START_TEST(what_a_kernel_printed_before_its_fault_appears) {
 }
 END_TEST
 
+START_TEST(calls_of_contexts_that_an_h200_refuses) {
+    void *context = cu_begin();
+    struct {
+        int type;
+        unsigned processors;
+    } affinity = {7, 0};
+    size_t value = 0;
+    ck_cu(INVALID_VALUE, CU(cuCtxPushCurrent_v2)(NULL));
+    ck_cu(INVALID_VALUE, CU(cuCtxDestroy_v2)(NULL));
+    ck_cu(UNSUPPORTED_LIMIT, CU(cuCtxGetLimit)(&value, 9));
+    ck_cu(INVALID_VALUE, CU(cuCtxGetLimit)(&value, 10));
+    ck_cu(INVALID_VALUE, CU(cuCtxSetFlags)(0x1000u));
+    ck_cu(OK, CU(cuCtxSetFlags)(0x10u));
+    ck_cu(INVALID_VALUE, CU(cuCtxSetCacheConfig)(9));
+    ck_cu(OK, CU(cuCtxSetCacheConfig)(2));
+    ck_cu(OK, CU(cuCtxGetExecAffinity)(&affinity, 0));
+    ck_assert_int_eq(affinity.type, 0);
+    ck_assert_uint_eq(affinity.processors, 132);
+    ck_cu(OK, CU(cuCtxDestroy_v2)(context));
+}
+END_TEST
+
 /* malloc of kernels has what the limit says; after the first launch that may call it, no more. */
 START_TEST(the_heap_of_kernels_has_the_size_of_its_limit) {
     static const char source[] =
@@ -309,6 +331,7 @@ int main(void) {
                                                 &launches_that_a_gpu_refuses,
                                                 &an_error_of_a_kernel_is_sticky,
                                                 &functions_by_name_and_version,
+                                                &calls_of_contexts_that_an_h200_refuses,
                                                 &what_a_kernel_printed_before_its_fault_appears};
     TCase *tcase = tcase_create("driver");
     for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++)
