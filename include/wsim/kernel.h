@@ -39,6 +39,9 @@ struct wsim_look;   /* callbacks at instructions (look.h)                       
 #define WSIM_MODULE_ONE_BY_ONE                                                                     \
     32u /* execute each operation of a loop by itself: slower, and equal */
 
+/* ptxas optimises no module whose .target has `debug` (nvcc -G writes it). Such a module is as with
+ * WSIM_MODULE_NO_CONTRACT and WSIM_MODULE_AS_WRITTEN. Source: machine code of CUDA 13.0. */
+
 /* Reads and decodes PTX: `size` bytes of text, which a NUL may end earlier, or a fat binary
  * (fatbin.h). A text may hold several modules, each with its own .version. The text is not kept,
  * and nothing changes a module later. Errors: WSIM_OPERAND (unknown flags), WSIM_SYNTAX,

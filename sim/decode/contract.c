@@ -242,7 +242,7 @@ int contract_find(struct run_build *build) {
     contract.product = calloc(n + 1u, 1);
     found = build->fused_with && contract.block && contract.product &&
             places_find(build, &contract.places);
-    if (found) {
+    if (found && !build->source->debug) {
         number_blocks(&contract);
         for (uint32_t i = 0; i < n; i++)
             contract.product[i] = (uint8_t)is_product(&contract, i);

@@ -124,7 +124,7 @@ static int is_of_one_thread(const struct run_build *build, uint32_t at) {
 enum wsim_status count_reduced_plan(struct run_plan *plan, const struct ptx_operand *address,
                                     const struct ptx_operand *value) {
     struct run_build *build = plan->build;
-    if (build->module->flags & WSIM_MODULE_AS_WRITTEN ||
+    if (build->module->flags & WSIM_MODULE_AS_WRITTEN || build->source->debug ||
         is_of_one_thread(build, (uint32_t)(plan->instruction - plan->function->code)))
         return WSIM_OK;
     if (!build->varying)

@@ -343,7 +343,7 @@ int merge_find(struct run_build *build) {
     if (build->module->flags & WSIM_MODULE_AS_WRITTEN)
         return 1;
     build->program->assembled = (uint8_t)merge_is_assembled(build);
-    if (!has_accesses(build))
+    if (!has_accesses(build) || (build->source->debug && !build->program->assembled))
         return 1;
     walk.live = live_find(build);
     walk.extended = find_extended(build);

@@ -246,7 +246,8 @@ static int define(struct reader *r, uint32_t index) {
 }
 
 int ptx_function(struct reader *r, int is_entry, enum ptx_linkage linkage) {
-    struct ptx_function head = {.is_entry = (uint8_t)is_entry, .linkage = linkage};
+    struct ptx_function head = {
+        .is_entry = (uint8_t)is_entry, .debug = r->module->debug, .linkage = linkage};
     uint32_t name, index;
     int fine = read_head(r, &head, &name);
     if (!fine) {

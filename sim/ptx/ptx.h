@@ -158,6 +158,7 @@ struct ptx_prototype {
 struct ptx_function {
     const char *name;
     uint8_t is_entry, is_defined;
+    uint8_t debug; /* of a module with .target debug: ptxas optimises nothing   */
     enum ptx_linkage linkage;
     struct ptx_param *params, *results;
     uint32_t n_params, n_results;

@@ -171,8 +171,30 @@ START_TEST(pairs_of_halves) {
 }
 END_TEST
 
+/* A module with .target debug, which nvcc -G writes: ptxas optimises nothing. */
+#define SUM_AND_LOADS                                                                              \
+    "\n.address_size 64\n.visible .entry k(.param .u64 data)\n{\n" KERNEL_REGISTERS                \
+    ".shared .align 16 .b8 at[128];\nld.param.u64 %rd0, [data]; mov.u32 %r0, %tid.x;\n" NUMBERS    \
+    "mov.u32 %r4, at; st.shared.v2.u32 [%r4], {%r1, %r2};\n"                                       \
+    "ld.shared.u32 %r5, [%r4]; ld.shared.u32 %r6, [%r4+4]; add.u32 %r5, %r5, %r6;\n"               \
+    "mul.f32 %f4, %f1, %f2; add.f32 %f5, %f4, %f3;\n"                                              \
+    "red.shared.add.u32 [%r4+8], %r5;\nst.global.f32 [%rd0], %f5;\n}\n"
+
+START_TEST(debug_is_not_optimised) {
+    static const char *const texts[] = {
+        ".version 8.6\n.target sm_90a" SUM_AND_LOADS,
+        ".version 8.6\n.target sm_90a, debug" SUM_AND_LOADS,
+    };
+    struct kernel kernel = {.text = texts[_i], .launch = {.count = 1}};
+    kernel_good(&kernel, 1, 1);
+    expect(kernel.words[0] == (_i ? TWO : ONE), "%x", (unsigned)kernel.words[0]);
+    ck_assert_uint_eq(kernel.totals.ld.accesses, _i ? 2u : 0u);
+}
+END_TEST
+
 int main(void) {
     const struct every_test tests[] = {{pairs_are_fused_by_the_rule, 0, COUNT(pairs)},
-                                       {pairs_of_halves, 0, 1}};
+                                       {pairs_of_halves, 0, 1},
+                                       {debug_is_not_optimised, 0, 2}};
     return every_run("unit/run/contract", tests, COUNT(tests));
 }
