@@ -1,10 +1,13 @@
 /* Products and sums without a rounding modifier that the assembler fuses. Which ones was read from
- * machine code of the assembler of CUDA 13.0 (lab/contract/README.md). Some of its cases are not
- * modelled, and such pairs stay two operations. These are mov, neg or abs between the two, unrolled
- * loops, and two factors that are both written before the sum. */
+ * machine code of the assembler of CUDA 13.0 (lab/contract/README.md). The last step of div.approx
+ * and div.full is such a product. Some of its cases are not modelled, and such pairs stay two
+ * operations. These are mov, neg or abs between the two, unrolled loops, and two factors that are
+ * both written before the sum. The last product of rcp.approx is another one. It is exact, except
+ * for subnormal results. */
 #include "contract.h"
 
 #include "../isa/scalar.h"
+#include "../num/real.h"
 #include "places.h"
 #include "uses.h"
 
@@ -55,6 +58,14 @@ static int is_free(const struct run_build *build, uint32_t at) {
            (meaning->method == SCALAR_METHOD_MUL_FLOAT ||
             meaning->method == SCALAR_METHOD_ADD_FLOAT ||
             meaning->method == SCALAR_METHOD_SUB_FLOAT) &&
+           operands_of(build, at)[0].kind == PTX_OP_REGISTER;
+}
+
+/* div.approx and div.full end with a product in machine code. */
+static int is_quotient(const struct run_build *build, uint32_t at) {
+    const struct scalar_meaning *meaning = build_meaning(build, at);
+    return meaning && meaning->method == SCALAR_METHOD_DIV_FLOAT &&
+           meaning->approx != SCALAR_EXACT && build->source->code[at].count == 3 &&
            operands_of(build, at)[0].kind == PTX_OP_REGISTER;
 }
 
@@ -120,6 +131,37 @@ static int is_constant(const struct contract *contract, const struct ptx_operand
                              : operand->kind == PTX_OP_PARAM || operand->kind == PTX_OP_VARIABLE;
 }
 
+/* The number that an operand is, perhaps by way of mov. NULL: none that the text has. */
+static const struct ptx_operand *number_of(const struct contract *contract,
+                                           const struct ptx_operand *operand) {
+    enum { CHAIN = 16 };
+    const struct run_build *build = contract->build;
+    for (unsigned i = 0; i < CHAIN && operand->kind == PTX_OP_REGISTER; i++) {
+        uint32_t at = only_write(contract, operand->index);
+        const struct scalar_meaning *meaning = at ? build_meaning(build, at - 1) : NULL;
+        if (!meaning || meaning->method != SCALAR_METHOD_MOVE ||
+            build->source->code[at - 1].count != 2 ||
+            build->source->code[at - 1].guard != PTX_NO_GUARD)
+            return NULL;
+        operand = &operands_of(build, at - 1)[1];
+    }
+    return operand->kind == PTX_OP_F32 || operand->kind == PTX_OP_INTEGER ? operand : NULL;
+}
+
+/* The reciprocal of a number that is a divisor, of 2^-126 to 2^126; others are scaled first. */
+static uint32_t reciprocal_of(const struct contract *contract, uint32_t at) {
+    static const struct real_mode nearest;
+    const struct ptx_operand *number;
+    uint32_t exponent;
+    if (!is_quotient(contract->build, at))
+        return 0;
+    number = number_of(contract, &operands_of(contract->build, at)[2]);
+    exponent = number ? (uint32_t)number->value >> 23 & 0xFF : 0;
+    if (exponent < 1 || exponent > 252)
+        return 0;
+    return (uint32_t)real_rcp(&isa_formats[FORMAT_F32], &nearest, (uint32_t)number->value);
+}
+
 /* Whether every use of the product is a sum that takes it. *kept: the factors that are the same at
  * all of them, 1 and 2. */
 static int is_taken(struct contract *contract, uint32_t at, int anywhere, unsigned *kept) {
@@ -135,7 +177,8 @@ static int is_taken(struct contract *contract, uint32_t at, int anywhere, unsign
             !takes(contract, at, places->at[i], reg, anywhere))
             return 0;
         for (unsigned f = 1; f < 3; f++)
-            if (!is_kept(contract, &operands[f], at, places->at[i]))
+            if (!(f == 2 && contract->build->reciprocal[at]) &&
+                !is_kept(contract, &operands[f], at, places->at[i]))
                 *kept &= ~f;
         uses++;
     }
@@ -150,10 +193,15 @@ static int is_product(struct contract *contract, uint32_t at) {
     const struct ptx_operand *operands = operands_of(build, at);
     unsigned kept = 3;
     int anywhere;
-    if (!is_free(build, at) || meaning->method != SCALAR_METHOD_MUL_FLOAT || meaning->sat ||
-        build->source->code[at].guard != PTX_NO_GUARD)
+    if (build->source->code[at].guard != PTX_NO_GUARD)
         return NO_PRODUCT;
-    anywhere = is_constant(contract, &operands[1]) || is_constant(contract, &operands[2]);
+    if (is_quotient(build, at))
+        anywhere = build->reciprocal[at] || (meaning->approx == SCALAR_APPROX && meaning->ftz &&
+                                             is_constant(contract, &operands[1]));
+    else if (!is_free(build, at) || meaning->method != SCALAR_METHOD_MUL_FLOAT || meaning->sat)
+        return NO_PRODUCT;
+    else
+        anywhere = is_constant(contract, &operands[1]) || is_constant(contract, &operands[2]);
     if (!is_taken(contract, at, anywhere, &kept))
         return NO_PRODUCT;
     if (!kept)
@@ -238,12 +286,15 @@ int contract_find(struct run_build *build) {
     uint32_t n = build->source->n_code;
     int found;
     build->fused_with = calloc(n + 1u, sizeof *build->fused_with);
+    build->reciprocal = calloc(n + 1u, sizeof *build->reciprocal);
     contract.block = calloc(n + 1u, sizeof *contract.block);
     contract.product = calloc(n + 1u, 1);
-    found = build->fused_with && contract.block && contract.product &&
+    found = build->fused_with && build->reciprocal && contract.block && contract.product &&
             places_find(build, &contract.places);
     if (found && !build->source->debug) {
         number_blocks(&contract);
+        for (uint32_t i = 0; i < n && !(build->module->flags & WSIM_MODULE_NO_CONTRACT); i++)
+            build->reciprocal[i] = reciprocal_of(&contract, i);
         for (uint32_t i = 0; i < n; i++)
             contract.product[i] = (uint8_t)is_product(&contract, i);
         choose(&contract);
@@ -274,6 +325,8 @@ static enum wsim_status plan_as(struct run_plan *plan, const char *spelling,
         return status;
     isa_scalar_meaning(&op, &as.meaning);
     wsim_scalar_info(&op, &as.info);
+    if (as.meaning.method == SCALAR_METHOD_DIV_FLOAT)
+        as.meaning.sat = plan->meaning.sat; /* of the sum: no division has the word */
     as.operands = operands;
     as.count = count;
     status = plan->build->planners->computes(&as);
@@ -313,6 +366,17 @@ enum wsim_status contract_plan_kept(struct run_plan *plan, unsigned factor) {
     return plan_as(plan, spelling, operands, 2);
 }
 
+static struct ptx_operand reciprocal_operand(const struct run_build *build, uint32_t at) {
+    return (struct ptx_operand){.kind = PTX_OP_F32, .value = build->reciprocal[at]};
+}
+
+enum wsim_status contract_plan_quotient(struct run_plan *plan) {
+    const uint32_t at = (uint32_t)(plan->instruction - plan->function->code);
+    const struct ptx_operand operands[3] = {plan->operands[0], plan->operands[1],
+                                            reciprocal_operand(plan->build, at)};
+    return plan_as(plan, plan->meaning.ftz ? "mul.rn.ftz.f32" : "mul.rn.f32", operands, 3);
+}
+
 enum wsim_status contract_plan(struct run_plan *plan, uint32_t product) {
     const struct ptx_operand *factors = operands_of(plan->build, product);
     const struct isa_scalar_type *type = &isa_scalar_types[plan->meaning.type[0]];
@@ -324,12 +388,19 @@ enum wsim_status contract_plan(struct run_plan *plan, uint32_t product) {
     for (unsigned f = 1; kept && f < 3; f++)
         if (f == kept || is_register(&factors[f], factors[kept].index))
             operands[f] = factors[0];
+    if (plan->build->reciprocal[product])
+        operands[2] = reciprocal_operand(plan->build, product);
     if (plan->meaning.method == SCALAR_METHOD_SUB_FLOAT) {
         enum wsim_status status = negate(plan, type, &operands[first ? 3 : 1]);
         if (status)
             return status;
     }
-    snprintf(spelling, sizeof spelling, "fma.rn%s%s.%s", plan->meaning.ftz ? ".ftz" : "",
-             plan->meaning.sat ? ".sat" : "", type->name);
+    if (is_quotient(plan->build, product) && !plan->build->reciprocal[product])
+        snprintf(spelling, sizeof spelling, "div.%s%s.f32",
+                 build_meaning(plan->build, product)->approx == SCALAR_FULL ? "full" : "approx",
+                 plan->meaning.ftz ? ".ftz" : "");
+    else
+        snprintf(spelling, sizeof spelling, "fma.rn%s%s.%s", plan->meaning.ftz ? ".ftz" : "",
+                 plan->meaning.sat ? ".sat" : "", type->name);
     return plan_as(plan, spelling, operands, 4);
 }

@@ -9,6 +9,10 @@
  * disappears it is CONTRACT_GONE, and less by 1 or 2 if its register keeps that factor for the
  * sums. Returns 0 without memory. */
 int contract_find(struct run_build *build);
+
+/* contract_find fills build->reciprocal too: of an approximate division by a number, its
+ * reciprocal to nearest, an f32 by which the assembler multiplies; else 0. */
+
 #define CONTRACT_GONE 0xFFFFFFFFu
 static inline int contract_is_gone(uint32_t fused) {
     return fused >= CONTRACT_GONE - 2;
@@ -18,6 +22,9 @@ static inline int contract_is_gone(uint32_t fused) {
 unsigned contract_keeps(const struct run_build *build, uint32_t product);
 /* The plan of a product that keeps a factor. */
 enum wsim_status contract_plan_kept(struct run_plan *plan, unsigned factor);
+
+/* The plan of a division that is a product. */
+enum wsim_status contract_plan_quotient(struct run_plan *plan);
 
 /* The plan of a sum with a product. */
 enum wsim_status contract_plan(struct run_plan *plan, uint32_t product);

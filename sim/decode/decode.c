@@ -228,7 +228,8 @@ static void close_function(struct run_build *build) {
     build->blocks = (struct run_graph){0, NULL, NULL};
     build->leads = NULL;
     free(build->fused_with);
-    build->fused_with = NULL;
+    free(build->reciprocal);
+    build->fused_with = build->reciprocal = NULL;
     free(build->merge_of);
     free(build->merges);
     build->merge_of = NULL;
@@ -317,8 +318,9 @@ static enum wsim_status decode_one(struct run_build *build, uint32_t index, stru
         return contract_keeps(build, index)
                    ? contract_plan_kept(&plan, contract_keeps(build, index))
                    : build->planners->nothing(&plan);
-    status = build->fused_with[index] ? contract_plan(&plan, build->fused_with[index] - 1)
-                                      : planner(&plan);
+    status = build->fused_with[index]   ? contract_plan(&plan, build->fused_with[index] - 1)
+             : build->reciprocal[index] ? contract_plan_quotient(&plan)
+                                        : planner(&plan);
     if (plan.op->traffic > RUN_TRAFFIC_LOAD)
         plan.op->leads |= RUN_WRITES;
     if (plan.interacts)

@@ -120,6 +120,18 @@ static uint64_t quotient(const struct scalar_meaning *meaning, const struct wsim
 }
 
 FLOAT(div_float, 2, quotient(meaning, format, mode, in))
+
+/* in[0] / in[1] + in[2], as the assembler fuses an approximate quotient and a sum. */
+static uint64_t quotient_and_sum(const struct scalar_meaning *meaning,
+                                 const struct wsim_format *format, const struct real_mode *mode,
+                                 const uint64_t *in) {
+    uint32_t factors[2];
+    mufu_div_factors(meaning->approx == SCALAR_FULL, meaning->ftz, (uint32_t)in[0], (uint32_t)in[1],
+                     factors);
+    return real_fma(format, mode, factors[0], factors[1], in[2]);
+}
+
+FLOAT(quotient_sum, 3, quotient_and_sum(meaning, format, mode, in))
 FLOAT(rcp, 1,
       meaning->approx ? approximate(meaning, format, MUFU_RCP, in[0])
                       : real_rcp(format, mode, in[0]))

@@ -32,5 +32,7 @@ uint64_t mufu_f64(enum mufu_function function, int ftz, uint64_t x);
 /* div.approx.f32 and div.full.f32, with or without .ftz. */
 uint32_t mufu_div_approx(int ftz, uint32_t a, uint32_t b);
 uint32_t mufu_div_full(int ftz, uint32_t a, uint32_t b);
+/* The two factors whose product is the quotient, for an addition that the assembler fuses. */
+void mufu_div_factors(int full, int ftz, uint32_t a, uint32_t b, uint32_t factors[2]);
 
 #endif

@@ -148,24 +148,38 @@ uint64_t mufu_f64(enum mufu_function function, int ftz, uint64_t x) {
 
 /* --- quotients --- */
 
-/* a * scale times the reciprocal of b * scale, with products rounded to nearest. */
-static uint32_t scaled_quotient(int ftz, uint32_t a, uint32_t b, uint32_t scale) {
+static struct real_mode to_nearest(int ftz) {
     struct real_mode mode = {WSIM_RN, 0, 0, 0, 0, 0, 0, 0};
     mode.ftz = (uint8_t)ftz;
+    return mode;
+}
+
+/* The factors are a * scale and the reciprocal of b * scale, with products rounded to nearest. The
+ * reciprocal of b > 2^126 is subnormal, which the unit flushes: div.approx of it is zero. */
+void mufu_div_factors(int full, int ftz, uint32_t a, uint32_t b, uint32_t factors[2]) {
+    const struct real_mode mode = to_nearest(ftz);
+    const uint32_t scale = full && magnitude(b) > power(126)    ? power(-2)
+                           : !ftz && magnitude(b) < power(-126) ? power(24)
+                                                                : ONE;
     if (scale != ONE) {
         a = (uint32_t)real_mul(&f32, &mode, a, scale);
         b = (uint32_t)real_mul(&f32, &mode, b, scale);
     }
-    return (uint32_t)real_mul(&f32, &mode, a, mufu_unit(MUFU_RCP, b));
+    factors[0] = a;
+    factors[1] = mufu_unit(MUFU_RCP, b);
 }
 
-/* The reciprocal of b > 2^126 is subnormal, which the unit flushes: such quotients are zero. */
+static uint32_t quotient(int full, int ftz, uint32_t a, uint32_t b) {
+    const struct real_mode mode = to_nearest(ftz);
+    uint32_t factors[2];
+    mufu_div_factors(full, ftz, a, b, factors);
+    return (uint32_t)real_mul(&f32, &mode, factors[0], factors[1]);
+}
+
 uint32_t mufu_div_approx(int ftz, uint32_t a, uint32_t b) {
-    return scaled_quotient(ftz, a, b, !ftz && magnitude(b) < power(-126) ? power(24) : ONE);
+    return quotient(0, ftz, a, b);
 }
 
 uint32_t mufu_div_full(int ftz, uint32_t a, uint32_t b) {
-    if (magnitude(b) > power(126))
-        return scaled_quotient(ftz, a, b, power(-2));
-    return mufu_div_approx(ftz, a, b);
+    return quotient(1, ftz, a, b);
 }

@@ -173,6 +173,15 @@ static enum wsim_status add_again(struct run_plan *plan, struct data *data) {
                        &plan->operands[info->operands]);
 }
 
+/* An approximate division with a fourth operand: the addend of a sum (contract.h). */
+static enum wsim_status add_addend(struct run_plan *plan, struct data *data) {
+    if (plan->meaning.method != SCALAR_METHOD_DIV_FLOAT || plan->count <= plan->info.operands)
+        return WSIM_OK;
+    data->function = scalar_quotient_sum;
+    return add_operand(plan, data, &plan->info.operand[plan->info.operands - 1u],
+                       &plan->operands[plan->info.operands]);
+}
+
 enum wsim_status data_plan(struct run_plan *plan) {
     struct data *data;
     enum wsim_status status;
@@ -192,12 +201,15 @@ enum wsim_status data_plan(struct run_plan *plan) {
         status = add_parts(plan, data);
     if (!status)
         status = add_again(plan, data);
+    if (!status)
+        status = add_addend(plan, data);
     if (status)
         return status;
     add_carry(plan, data);
     plan->build->program->approximate |= (uint8_t)is_approximate(&plan->meaning);
     plan->op->more = data;
-    plan->op->step = data->function == do_again ? NULL : quick_step(plan, data);
+    plan->op->step =
+        data->function == scalar_find(plan->meaning.method) ? quick_step(plan, data) : NULL;
     if (!plan->op->step)
         plan->op->step = data_step;
     return WSIM_OK;

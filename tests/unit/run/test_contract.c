@@ -171,6 +171,88 @@ START_TEST(pairs_of_halves) {
 }
 END_TEST
 
+/* Approximate divisions end with a product, which is fused; a divisor that is a number becomes its
+ * reciprocal. `same` is that in other words, `sums` how many sums are fused. */
+#define RECIPROCAL "rcp.approx.ftz.f32 %f9, %f2; "
+static const struct {
+    const char *body, *same;
+    uint32_t sums;
+} quotients[] = {
+    {"div.full.f32 %f4, %f1, %f2; add.f32 %f5, %f4, %f3;",
+     RECIPROCAL "fma.rn.f32 %f5, %f1, %f9, %f3;", 1},
+    {"div.approx.f32 %f4, %f1, %f2; sub.f32 %f5, %f4, %f7;",
+     RECIPROCAL "neg.f32 %f7, %f7; fma.rn.f32 %f5, %f1, %f9, %f7;", 1},
+    {"div.approx.ftz.f32 %f4, %f1, %f2; sub.ftz.f32 %f5, %f7, %f4;",
+     RECIPROCAL "neg.f32 %f1, %f1; fma.rn.f32 %f5, %f1, %f9, %f7;", 1},
+    {"div.full.ftz.f32 %f4, %f1, %f2; add.ftz.sat.f32 %f5, %f4, -1.0;",
+     RECIPROCAL "fma.rn.sat.f32 %f5, %f1, %f9, -1.0;", 1},
+    {"div.full.f32 %f4, %f1, %f2; @%p1 add.f32 %f5, %f4, %f3;",
+     RECIPROCAL "fma.rn.f32 %f5, %f1, %f9, %f3;", 1},
+    {"div.full.f32 %f4, %f1, %f2; mov.f32 %f1, %f3; add.f32 %f5, %f4, %f1;",
+     RECIPROCAL "fma.rn.f32 %f5, %f1, %f9, %f3;", 1},
+    {"div.full.f32 %f4, %f1, %f2; mov.f32 %f2, %f3; add.f32 %f5, %f4, %f2;",
+     RECIPROCAL "fma.rn.f32 %f5, %f1, %f9, %f3;", 1},
+    {"neg.f32 %f7, %f7; mul.f32 %f6, %f7, %f8; div.full.f32 %f4, %f1, %f2; add.f32 %f5, %f4, %f6;",
+     RECIPROCAL "neg.f32 %f7, %f7; mul.rn.f32 %f6, %f7, %f8; fma.rn.f32 %f5, %f1, %f9, %f6;", 1},
+    {"neg.f32 %f7, %f7; mul.f32 %f6, %f7, %f8; div.full.f32 %f4, %f1, %f2; add.f32 %f5, %f6, %f4;",
+     RECIPROCAL "neg.f32 %f7, %f7; mul.rn.f32 %f4, %f1, %f9; fma.rn.f32 %f5, %f7, %f8, %f4;", 1},
+    {"div.full.f32 %f4, %f1, %f2; add.rn.f32 %f5, %f4, %f3;",
+     RECIPROCAL "mul.rn.f32 %f4, %f1, %f9; add.rn.f32 %f5, %f4, %f3;", 0},
+    {"div.full.ftz.f32 %f4, %f1, %f2; add.f32 %f5, %f4, %f3;",
+     RECIPROCAL "mul.rn.f32 %f4, %f1, %f9; add.rn.f32 %f5, %f4, %f3;", 0},
+    {"@%p1 div.full.f32 %f4, %f1, %f2; add.f32 %f5, %f4, %f3;",
+     RECIPROCAL "mul.rn.f32 %f4, %f1, %f9; add.rn.f32 %f5, %f4, %f3;", 0},
+    {"div.full.f32 %f4, %f1, %f2;" OTHER_BLOCK,
+     RECIPROCAL "mul.rn.f32 %f4, %f1, %f9; add.rn.f32 %f5, %f4, %f3;", 0},
+    {"div.full.f32 %f4, 0f3F800400, %f2;" OTHER_BLOCK,
+     RECIPROCAL "mul.rn.f32 %f4, %f1, %f9; add.rn.f32 %f5, %f4, %f3;", 0},
+    {"div.approx.ftz.f32 %f4, 0f3F800400, %f2; bar.sync 0; @!%p1 bra L; add.f32 %f7, %f7, %f8;"
+     "L: add.ftz.f32 %f5, %f4, %f3;",
+     RECIPROCAL "fma.rn.f32 %f5, %f1, %f9, %f3;", 1},
+    /* 1 / 33 is 0f3CF83E10 to nearest, and 0f3CF83E0F is the value of rcp.approx */
+    {"div.full.f32 %f5, %f1, 0f42040000;", "mul.rn.f32 %f5, %f1, 0f3CF83E10;", 0},
+    {"mov.b32 %f6, 0x42040000; mov.f32 %f9, %f6; div.approx.ftz.f32 %f5, %f1, %f9;",
+     "mul.rn.f32 %f5, %f1, 0f3CF83E10;", 0},
+    {"div.full.f32 %f4, %f1, 33.0; add.f32 %f5, %f4, 0fBCF83E10;",
+     "fma.rn.f32 %f5, %f1, 0f3CF83E10, 0fBCF83E10;", 1},
+    {"div.full.f32 %f4, %f1, 33.0; bar.sync 0; @!%p1 bra L; add.f32 %f7, %f7, %f8;"
+     "L: add.f32 %f5, %f4, 0fBCF83E10;",
+     "fma.rn.f32 %f5, %f1, 0f3CF83E10, 0fBCF83E10;", 1},
+    {"ld.param.f32 %f6, [data]; mov.f32 %f6, 0f42040000; div.full.f32 %f5, %f1, %f6;",
+     "mul.rn.f32 %f5, %f1, 0f3CF83E0F;", 0},
+};
+
+static uint32_t run_quotient(const char *body, uint32_t flags, uint32_t *sums) {
+    char text[2048];
+    struct kernel kernel = {.text = text, .flags = flags};
+    struct wsim_module *module;
+    struct wsim_kernel_info info;
+    snprintf(text, sizeof text, "%s%s%s",
+             KERNEL_HEAD ".visible .entry k(.param .u64 data)\n{\n" KERNEL_REGISTERS
+                         "ld.param.u64 %rd0, [data]; mov.u32 %r0, %tid.x;\n" NUMBERS,
+             body, "\nst.global.f32 [%rd0], %f5;\n}\n");
+    ck_assert_int_eq(wsim_module_load(text, strlen(text), 0, &module, NULL), WSIM_OK);
+    wsim_kernel_describe(wsim_module_find(module, "k"), &info);
+    *sums = info.contractible;
+    wsim_module_free(module);
+    kernel_good(&kernel, 1, 1);
+    return kernel.words[0];
+}
+
+START_TEST(quotients_are_products) {
+    uint32_t sums, none;
+    const uint32_t got = run_quotient(quotients[_i].body, 0, &sums);
+    const uint32_t plain = run_quotient(quotients[_i].body, WSIM_MODULE_PLAIN, &none);
+    const uint32_t wanted = run_quotient(quotients[_i].same, 0, &none);
+    const uint32_t written = run_quotient(quotients[_i].body, WSIM_MODULE_NO_CONTRACT, &none);
+    expect(got == wanted && plain == wanted, "%s: %08x, plainly %08x, not %08x", quotients[_i].body,
+           (unsigned)got, (unsigned)plain, (unsigned)wanted);
+    ck_assert_uint_eq(sums, quotients[_i].sums);
+    if (sums)
+        expect(written != wanted, "%s: the fused sum is not seen", quotients[_i].body);
+}
+END_TEST
+
 /* A module with .target debug, which nvcc -G writes: ptxas optimises nothing. */
 #define SUM_AND_LOADS                                                                              \
     "\n.address_size 64\n.visible .entry k(.param .u64 data)\n{\n" KERNEL_REGISTERS                \
@@ -195,6 +277,7 @@ END_TEST
 int main(void) {
     const struct every_test tests[] = {{pairs_are_fused_by_the_rule, 0, COUNT(pairs)},
                                        {pairs_of_halves, 0, 1},
-                                       {debug_is_not_optimised, 0, 2}};
+                                       {debug_is_not_optimised, 0, 2},
+                                       {quotients_are_products, 0, COUNT(quotients)}};
     return every_run("unit/run/contract", tests, COUNT(tests));
 }
