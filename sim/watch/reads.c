@@ -352,9 +352,10 @@ void reads_runs(struct run_warp *warp, const struct hear_run *runs, unsigned n) 
     logged = begin_of(reads, warp);
     for (unsigned i = 0; i < n; i++) {
         const struct hear_run *run = &runs[i];
-        const struct reach_plan *plan = run->op->more;
-        if (!run->n)
+        const struct reach_plan *plan;
+        if (!run->n) /* its other fields are not set */
             continue;
+        plan = run->op->more;
         logged.buffer = run->buffer->number;
         logged.from = run->from;
         logged.step = run->step;
