@@ -98,10 +98,11 @@ static void print_parts(const char *name) {
     }
 }
 
-/* A person learns the full name of a part; scripts that use the short one see nothing. */
+/* A person learns the full name of a part; scripts that use the short one see nothing. The page of
+ * the site calls its stderr a terminal, but has no TERM. */
 static void tell_name(const struct command *command) {
     char full[COMMAND_NAME];
-    if (command->of && isatty(STDERR_FILENO))
+    if (command->of && isatty(STDERR_FILENO) && getenv("TERM"))
         tool_note("wsim %s is a part of wsim %s: wsim %s", command->name, command->of,
                   command_name(command, full));
 }
