@@ -40,7 +40,9 @@ struct wsim_look;   /* callbacks at instructions (look.h)                       
     32u /* execute each operation of a loop by itself: slower, and equal */
 
 /* ptxas optimises no module whose .target has `debug` (nvcc -G writes it). Such a module is as with
- * WSIM_MODULE_NO_CONTRACT and WSIM_MODULE_AS_WRITTEN. Source: machine code of CUDA 13.0. */
+ * WSIM_MODULE_NO_CONTRACT and WSIM_MODULE_AS_WRITTEN. Without WSIM_MODULE_NO_CONTRACT, div.approx
+ * and div.full are fused with a sum too, and a divisor that is a number becomes its reciprocal.
+ * Source: machine code of CUDA 13.0. */
 
 /* Reads and decodes PTX: `size` bytes of text, which a NUL may end earlier, or a fat binary
  * (fatbin.h). A text may hold several modules, each with its own .version. The text is not kept,
