@@ -137,11 +137,12 @@ static int observes_entry(const struct race_asker *asker, const struct race_entr
     return (entry->kind & ~RACE_NARROW) == RACE_STRONG_WRITE && asker->access->kind == RUN_ATOMIC;
 }
 
-/* Two readers are kept that the asker does not know: a third one is not kept. */
+/* Two readers are kept, and the asker does not know the last one. It is the other one, or a third
+ * one, which is not kept. */
 static int is_full(const struct race_asker *asker, const struct race_entry *entry) {
     const struct race_mark *before = race_before(entry);
     return entry->kind == RACE_READ && before->clock && !knows_mark(asker, &entry->last) &&
-           !knows_mark(asker, before);
+           (race_same(before, &asker->mark) || !knows_mark(asker, before));
 }
 
 static void renew_entry(struct race_asker *asker, struct race_entry *entry) {
@@ -214,14 +215,14 @@ static void keep_values(struct race_asker *asker, struct race_entry *entry, uint
         memcpy(values + from, asker->bytes + from, n);
 }
 
-/* Whether two entries differ in nothing but their bytes. */
+/* Whether two entries differ in nothing but their bytes. The last access of both is the asker's. */
 static int is_alike(const struct race_asker *asker, const struct race_entry *a,
                     const struct race_mark *first, const struct race_mark *second) {
     return !asker->crowd ||
-           (race_same(race_first(a), first) && race_first(a)->lane == first->lane &&
+           (race_equal(race_first(a), first) && race_first(a)->lane == first->lane &&
             race_second(a)->clock == second->clock &&
             (!second->clock ||
-             (race_same(race_second(a), second) && race_second(a)->lane == second->lane)));
+             (race_equal(race_second(a), second) && race_second(a)->lane == second->lane)));
 }
 
 static int add_bytes(struct race_asker *asker, struct race_entry **cell, struct race_entry *mine,
@@ -311,7 +312,7 @@ void race_access(struct race_asker *asker, struct race_entry **cell, uint64_t ma
                 keep_values(asker, entry, overlap, 0);
         }
         if (entry->last.actor == asker->mark.actor && entry->kind == asker->kind &&
-            !race_before(entry)->clock && race_same(&entry->last, &asker->mark)) {
+            !race_before(entry)->clock && race_equal(&entry->last, &asker->mark)) {
             if (mine && is_alike(asker, mine, race_first(entry), race_second(entry))) {
                 merge_entry(asker, at, mine);
                 continue;
@@ -333,7 +334,7 @@ static int read_known(const struct race_asker *asker, struct race_entry *entry, 
         const uint64_t overlap = entry->mask & *mask;
         if (race_same(&entry->last, &asker->mark)) {
             *mask &= ~overlap;
-            if (race_before(entry)->clock)
+            if (race_before(entry)->clock || !race_equal(&entry->last, &asker->mark))
                 continue;
             if (mine && is_alike(asker, mine, race_first(entry), race_second(entry)))
                 return 0;

@@ -114,4 +114,9 @@ static inline int race_same(const struct race_mark *a, const struct race_mark *b
     return a->clock == b->clock && a->actor == b->actor && a->unit == b->unit;
 }
 
+/* The same, and findings name one line for both. */
+static inline int race_equal(const struct race_mark *a, const struct race_mark *b) {
+    return race_same(a, b) && a->op == b->op;
+}
+
 #endif

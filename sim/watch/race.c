@@ -265,12 +265,13 @@ struct again {
     uint8_t kind, crowd, valued;
 };
 
-/* Two warps that the reader does not know have read since: a third one is not kept. */
+/* Two warps are kept, as in cell.c. */
 static int is_full(const struct race_entry *entry, const struct race_mark *mark,
                    const uint32_t *clocks) {
     const struct race_mark *before = race_before(entry);
     return before->clock && entry->last.unit == mark->unit && before->unit == mark->unit &&
-           entry->last.clock > clocks[entry->last.actor] && before->clock > clocks[before->actor];
+           entry->last.clock > clocks[entry->last.actor] &&
+           (race_same(before, mark) || before->clock > clocks[before->actor]);
 }
 
 /* Ordered before, or compared with in the end. */
@@ -295,8 +296,7 @@ static int cell_is_again(struct race_entry *entry, const struct again *again, ui
         if (entry->kind != again->kind)
             continue;
         if (!race_same(&entry->last, mark) &&
-            (entry->kind != RACE_READ ||
-             (!race_same(race_before(entry), mark) && !is_full(entry, mark, again->clocks))))
+            (entry->kind != RACE_READ || !is_full(entry, mark, again->clocks)))
             return 0;
         rest &= ~entry->mask;
         if (again->crowd && data) {

@@ -153,17 +153,23 @@ static int is_ordered(const struct race_asker *asker, uint32_t actor, uint32_t c
                       !((kind & RACE_WRITE) && race_unfenced(asker, actor, clock)));
 }
 
+/* Whether the asker's actor made an access since the last event that orders. */
+static inline int is_own(const struct race_asker *asker, uint32_t actor, uint32_t clock) {
+    return actor == asker->mark.actor && clock == asker->mark.clock;
+}
+
 /* The asker becomes the last access of an entry. Returns 0 if the entry stays as it is. Its actor
- * made an equal access since the last event that orders. Or two readers are kept that the asker
- * does not know: a third one is not kept. */
+ * made an equal access since the last event that orders. Or two readers are kept, and the asker
+ * does not know the last one. It is the other one, or a third one, which is not kept. */
 static int renew(const struct race_asker *asker, struct shared_node *entry) {
     int knows, knows_before;
-    if (entry->clock == asker->mark.clock && entry->actor == asker->mark.actor)
+    if (is_own(asker, entry->actor, entry->clock))
         return 0;
     knows = race_knows(asker, entry->actor, entry->clock);
     knows_before =
         entry->before_clock && race_knows(asker, entry->before_actor, entry->before_clock);
-    if (entry->kind == RACE_READ && entry->before_clock && !knows && !knows_before)
+    if (entry->kind == RACE_READ && entry->before_clock && !knows &&
+        (is_own(asker, entry->before_actor, entry->before_clock) || !knows_before))
         return 0;
     if (!knows) {
         entry->before_clock = entry->clock;
@@ -305,7 +311,7 @@ static inline uint32_t renew_only(struct visit *visit, uint32_t state) {
     int knows, knows_before;
     if (!visit->usual || entry.kind != asker->kind || entry.next)
         return SHARED_NONE;
-    if (entry.actor == mark->actor && entry.clock == mark->clock)
+    if (is_own(asker, entry.actor, entry.clock))
         return entry.before_clock && race_conflicts(entry.kind, entry.kind) ? SHARED_NONE : state;
     knows = entry.actor == mark->actor || entry.clock <= clocks[entry.actor];
     knows_before = !entry.before_clock || entry.before_actor == mark->actor ||
@@ -314,7 +320,8 @@ static inline uint32_t renew_only(struct visit *visit, uint32_t state) {
         return fresh_state(visit);
     if (race_conflicts(entry.kind, entry.kind))
         return SHARED_NONE;
-    if (entry.kind == RACE_READ && entry.before_clock && !knows && !knows_before)
+    if (entry.kind == RACE_READ && entry.before_clock && !knows &&
+        (is_own(asker, entry.before_actor, entry.before_clock) || !knows_before))
         return state;
     return make_node(visit->asker, &(struct shared_node){
                                        .clock = mark->clock,

@@ -339,16 +339,39 @@ static void random_body(uint64_t *state, char *text, size_t size) {
     }
 }
 
+/* Loads of one warp side by side share a cell. A finding names the load of its own byte. */
+START_TEST(findings_name_the_line_of_the_byte) {
+#define APART(order)                                                                               \
+    order SPOT "setp.ge.u32 %p1, %r0, 32;\n@%p1 bra W;\nld.global.u32 %r8, [%d4+4];\n"             \
+               "ld.global.u32 %r9, [%d4+8];\nld.global.u32 %r10, [%d4+12];\nbra DONE;\n"           \
+               "W: st.global.u32 [%d4+8], 7;\nDONE:\n"
+    const char *const kernels[] = {
+        KERNEL(APART("")),
+        /* Other blocks may read what this kernel writes, so blocks run in turns. */
+        KERNEL(APART("ld.volatile.global.u32 %r8, [%d1+12288];\n"))};
+    for (unsigned i = 0; i < 2; i++) {
+        const uint32_t store = line_of(kernels[i], "W: st"), load = line_of(kernels[i], "%r9, [");
+        start(1, 64, _i);
+        launch(&launched, kernels[i]);
+        ck_assert_uint_eq(launched.findings, 1);
+        ck_assert_msg((launched.line == store && launched.other == load) ||
+                          (launched.line == load && launched.other == store),
+                      "%u/%u: %s", launched.line, launched.other, launched.text);
+    }
+}
+END_TEST
+
 /* Cells of weak reads take further ones by a fast path. The check of uninitialised memory hears
- * each of these loads, so the race check hears them too. */
+ * each of these loads, so the race check hears them too. The seeds of the list differed once. */
 START_TEST(fast_reads_leave_the_same_marks) {
+    static const int once[] = {1566, 2172, 3120, 3201, 3798, 4911, 5145, 7806};
     static char body[8192], text[12288];
-    uint64_t state = (uint64_t)_i + 1, races[2];
+    uint64_t state = (uint64_t)(_i < 400 ? _i : once[_i - 400]) + 1, races[2];
     random_body(&state, body, sizeof body);
     snprintf(text, sizeof text, "%s%s%s", HEAD, body, TAIL);
     for (uint32_t threads = 1; threads <= 2; threads++) {
         for (unsigned judged = 0; judged < 2; judged++) {
-            start(4, 64, _i % 3);
+            start(4, 64, (_i < 400 ? _i : 0) % 3);
             launched.threads = threads;
             launched.blank = 1;
             launched.checks |= judged ? WSIM_CHECK_INIT : 0;
@@ -379,7 +402,8 @@ int main(void) {
         {relaxed_loads_need_a_fence, 0, SEEDS},
         {warps_need_a_barrier, 0, SEEDS},
         {the_last_block_puts_back, 0, SEEDS},
-        {fast_reads_leave_the_same_marks, 0, 400},
+        {findings_name_the_line_of_the_byte, 0, SEEDS},
+        {fast_reads_leave_the_same_marks, 0, 408},
         {it_is_asked_for, 0, 1},
         {scopes_leave_blocks_out, 0, SEEDS},
         {read_only_loads, 0, SEEDS},
