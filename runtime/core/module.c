@@ -14,7 +14,7 @@ enum { MOST_IMAGES = 65536 };
 /* --- loading --- */
 
 static void note(const struct wsimrt_load *load, const struct wsim_diag *diag) {
-    if (!load || !load->log || !load->log_bytes)
+    if (!load || !load->log || !load->log_bytes || !*diag->text)
         return;
     if (diag->line)
         snprintf(load->log, load->log_bytes, "ptxas application ptx input, line %u; error   : %s\n",
@@ -148,7 +148,7 @@ static int is_optional(const struct wsimrt_image *image, size_t n) {
 static int read_images(const struct wsimrt_image *images, size_t n, const struct wsimrt_load *load,
                        struct wsimrt_module *module) {
     struct image_text *texts = n && n <= MOST_IMAGES ? calloc(n + 2, sizeof *texts) : NULL;
-    struct wsim_diag reason;
+    struct wsim_diag reason = {0};
     size_t read = 0;
     int error = texts ? 0 : WSIMRT_INVALID_VALUE, none = WSIMRT_NO_BINARY_FOR_GPU;
     for (size_t i = 0; !error && i < n; i++) {

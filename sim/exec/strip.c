@@ -192,22 +192,23 @@ static void find(const uint8_t *places, unsigned count, const uint32_t *const *r
 /* Registers that are moved: results are kept until all are there, as a register of D may be one of
  * A or B. */
 static void run_moved(const struct wsim_code *code, const struct wsim_io *io,
-                      struct num_strip *strip, num_kernel_run *run) {
+                      const struct num_strip *given, num_kernel_run *run) {
     const struct wsim_code_strip *how = &work_of(code)->strip;
     const uint32_t *a[sizeof how->a], *b[sizeof how->b], *c[sizeof how->c];
     uint32_t *d[sizeof how->d], words[sizeof how->d][WSIM_LANES];
+    struct num_strip strip = *given;
     unsigned results = (unsigned)how->groups * how->regs_d;
     find(how->a, how->regs_a * how->strips, io->mma.a, a);
     find(how->b, how->regs_b * how->groups, io->mma.b, b);
     find(how->c, how->regs_c * how->groups * how->strips, io->mma.c, c);
     for (unsigned i = 0; i < results * how->strips; i++)
         d[i] = words[i];
-    strip->b = b;
+    strip.b = b;
     for (unsigned s = 0; s < how->strips; s++) {
-        strip->a = a + s * how->regs_a;
-        strip->c = c + s * how->groups * how->regs_c;
-        strip->d = d + s * results;
-        run(&work_of(code)->product, strip);
+        strip.a = a + s * how->regs_a;
+        strip.c = c + s * how->groups * how->regs_c;
+        strip.d = d + s * results;
+        run(&work_of(code)->product, &strip);
     }
     for (unsigned i = 0; i < results * how->strips; i++)
         if (how->d[i] != WSIM_CODE_NO_REG)

@@ -72,7 +72,8 @@ INLINE int byte_step_scaled_as(const struct byte *y, const struct byte_shape k,
         const struct byte_shape k = __VA_ARGS__;                                                   \
         byte_exponents_as(y, k, g);                                                                \
     }
-BYTE_EXPONENTS(byte_exponents_any, y->shape)
+/* Split steps of fewer than 8 words are of 4. */
+BYTE_EXPONENTS(byte_exponents_any, {4, 1, 0, 0, y->shape.sparse, 0})
 BYTE_STEP(byte_step_any, byte_step_as, y->shape)
 /* Steps whose products may be whole. */
 #define BYTE_STEPS_OF(kind, sparse, whole)                                                         \
