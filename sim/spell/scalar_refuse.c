@@ -20,6 +20,11 @@ struct fit {
     struct scalar_place missing; /* the first place that has to be written and is not; at: NULL  */
 };
 
+/* "wait" of "wait::ld". */
+static int is_half(const char *text, size_t n, const char *word, size_t length) {
+    return n + 2 < length && memcmp(text, word, n) == 0 && word[n] == ':';
+}
+
 /* The free place that allows the word. If `most` is not 0: one within `most` edits of the word. */
 static int find_place(const struct fit *fit, const char *text, size_t n, unsigned most,
                       unsigned *found, const char **word, size_t *length) {
@@ -32,7 +37,8 @@ static int find_place(const struct fit *fit, const char *text, size_t n, unsigne
         if (!most && (*found = scalar_place_find(&place, text, n)) != 0)
             return p;
         for (unsigned i = 1; most && (*length = scalar_place_word(&place, i, word)) != 0; i++)
-            if (near_edits(text, n, *word, *length, most) != NEAR_NEVER) {
+            if (near_edits(text, n, *word, *length, most) != NEAR_NEVER ||
+                is_half(text, n, *word, *length)) {
                 *found = i;
                 return p;
             }
@@ -102,6 +108,14 @@ static void add_missing(struct fit *fit, const struct scalar_place *place) {
         fit->missing = *place;
 }
 
+/* The word behind the name of the instruction is usually the operation: it weighs most. */
+static void put_second(struct fit *fit, const char *text, size_t n) {
+    enum { OTHER_OPERATION = 10 };
+    put_word(fit, text, n);
+    if (fit->wrong == text && !scalar_type_find(text, n))
+        fit->cost += OTHER_OPERATION;
+}
+
 /* Compares the words after the first one with a row; the first one counts as right. A word that the
  * row needs and the spelling lacks becomes the first word of its place. */
 static struct fit hold(const struct isa_scalar_row *row, const char *text) {
@@ -109,9 +123,10 @@ static struct fit hold(const struct isa_scalar_row *row, const char *text) {
     const char *at = row->spelling;
     struct scalar_place place, before = {.at = NULL};
     fit.word[0] = 1;
-    for (text += strcspn(text, "."); *text;) {
+    text += strcspn(text, ".");
+    for (const char *second = text; *text;) {
         const size_t n = strcspn(++text, ".");
-        put_word(&fit, text, n);
+        (text == second + 1 ? put_second : put_word)(&fit, text, n);
         text += n;
     }
     for (unsigned p = 0; at; p++) {
@@ -178,6 +193,44 @@ static void put_words(struct base_text *text, const struct scalar_place *place) 
         base_put(text, "%s.%.*s", text->used ? " " : "", (int)n, word);
 }
 
+/* Whether a row from `first` to before `row` has the word as its second one. */
+static int is_put(size_t first, size_t row, const char *word, size_t n) {
+    for (size_t i = first; i < row; i++) {
+        struct scalar_place place;
+        const char *at = scalar_place_read(isa_scalar_rows[i].spelling, &place);
+        if (at) {
+            scalar_place_read(at, &place);
+            if (scalar_place_find(&place, word, n))
+                return 1;
+        }
+    }
+    return 0;
+}
+
+/* The words that can be behind the name of an instruction that is all of the spelling. 0: there are
+ * none, only a row's, or types. */
+static int put_seconds(struct base_text *text, size_t first, size_t count) {
+    unsigned rows = 0;
+    base_put(text, "one of");
+    for (size_t i = first; i < first + count; i++) {
+        struct scalar_place place;
+        const char *at = scalar_place_read(isa_scalar_rows[i].spelling, &place), *word;
+        size_t n;
+        if (!at)
+            return 0;
+        scalar_place_read(at, &place);
+        n = scalar_place_word(&place, 1, &word);
+        rows += n && !is_put(first, i, word, n);
+        for (unsigned k = 1; (n = scalar_place_word(&place, k, &word)) != 0; k++) {
+            if (place.optional || scalar_type_find(word, n))
+                return 0;
+            if (!is_put(first, i, word, n))
+                base_put(text, " .%.*s", (int)n, word);
+        }
+    }
+    return rows > 1;
+}
+
 static enum wsim_status refuse_words(const char *text, const struct fit *fit,
                                      struct wsim_diag *diag) {
     char near[WSIM_SPELLING_MAX], words[WSIM_DIAG_TEXT / 2] = "";
@@ -212,10 +265,14 @@ enum wsim_status scalar_refuse(const char *text, struct wsim_diag *diag) {
     struct base_text nowhere = {NULL, 0, 0};
     size_t count, first = scalar_rows_find(text, &count);
     uint32_t col;
+    char words[WSIM_DIAG_TEXT] = "";
+    struct base_text seconds = {words, sizeof words, 0};
     struct fit fit;
     if (outside && isa_outside_reads(outside, text, &nowhere, &col))
         return base_refuse(diag, RULE_SPELLING_FAMILY_UNMODELLED, 1, "%s is not modelled",
                            outside->name);
+    if (count && !strchr(text, '.') && put_seconds(&seconds, first, count))
+        return base_refuse(diag, RULE_SPELLING_FORM_NONE, 0, "%s is missing", words);
     if (count) {
         fit = nearest_row(text, first, count);
         return refuse_words(text, &fit, diag);
