@@ -1,5 +1,5 @@
 # table.awk - formats a run of the bench as a table of lab/reports/performance.md, with the goals of goals.tsv.
-#     build/wsim bench --json | awk -f bench/table.awk bench/goals.tsv -
+#     build/wsim replay --bench --json | awk -f bench/table.awk bench/goals.tsv -
 # A cell has nanoseconds, the ratio to the plain loop, the goal, and whether it is met. JSON of wsim has a field on
 # each line.
 function value(line) {

@@ -8,6 +8,6 @@ mkdir -p "$out" && rm -rf "$out/records" || exit 2
 # shellcheck disable=SC2086 # options are words
 wsim run $WSIM_OPTIONS --records "$out/records" --format sarif -o "$out/findings.sarif" -- "$@"
 status=$?
-wsim merge --format html -o "$out/report.html" "$out/records" 2>/dev/null
-wsim merge "$out/records" 2>/dev/null || [ $? -eq 1 ] || echo "no process used CUDA"
+wsim run --merge --format html -o "$out/report.html" "$out/records" 2>/dev/null
+wsim run --merge "$out/records" 2>/dev/null || [ $? -eq 1 ] || echo "no process used CUDA"
 exit $status

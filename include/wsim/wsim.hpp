@@ -48,7 +48,7 @@ class error : public std::runtime_error {
     enum wsim_status status() const noexcept {
         return diag_.status;
     }
-    /* "memory.bounds" and so on, see `wsim rules`; never NULL. */
+    /* "memory.bounds" and so on, see `wsim why --rules`; never NULL. */
     const char *rule() const noexcept {
         return diag_.rule ? diag_.rule : "";
     }

@@ -29,7 +29,7 @@ def test_same_operands():
 
 
 def test_random_cases_are_those_of_the_program():
-    # wsim compare --random 2000 --arch l40s,h100: "1847".
+    # wsim exec --compare --random 2000 --arch l40s,h100: "1847".
     found = wsim.compare("mma.m16n8k32.f32.e4m3.e4m3", ["l40s", "h100"], cases=2000)
     assert found.matrix.tolist() == [[0, 1847], [1847, 0]] and found.random and found.of == 2000
     one = wsim.compare("mma.m16n8k32.f32.e4m3.e4m3", ["l40s", "h100"], cases=2000, jobs=1)

@@ -118,7 +118,7 @@ def compare(
     """Executes a product on several architectures with the same operands and reports where and why results differ.
     Without `archs`, it takes all architectures that execute the product. Operands are those of `Op.run`. `cases` draws
     that number of random operands instead, from a distribution (`dist`: "near-one", "cancelling" ...; "all" takes each
-    in turn) and a `seed`, like `wsim compare --random`. `jobs` is the number of threads; 0 takes one per processor.
+    in turn) and a `seed`, like `wsim exec --compare --random`. `jobs` is the number of threads; 0 takes one per processor.
 
     >>> import numpy as np, wsim
     >>> large = np.zeros((16, 16)); large[3, :8] = [2.0**15] + [2.0**-10] * 7

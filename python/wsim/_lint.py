@@ -77,7 +77,7 @@ def lint(
 
     Unknown spellings are notes, because a newer PTX may have them. `ptx`, the version of the compiler, such as "8.7",
     makes them errors. `ignore` names rules ("asm.memory") and areas of rules ("asm"). `baseline` is a file with known
-    findings: of `wsim lint --write-baseline`, or with the text of `LintFindings.baseline`.
+    findings: of `wsim check --write-baseline`, or with the text of `LintFindings.baseline`.
 
     >>> import wsim
     >>> found = wsim.lint('asm("add.u32 %0, %0, %1;" : "=r"(x) : "r"(y));')

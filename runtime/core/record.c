@@ -1,4 +1,4 @@
-/* The report of a process, written: text for people, a record in JSON for `wsim merge`. */
+/* The report of a process, written: text for people, a record in JSON for `wsim run --merge`. */
 #define _GNU_SOURCE
 #include "report.h"
 

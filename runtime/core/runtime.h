@@ -39,7 +39,7 @@
  *   WSIM_REPORT=KIND       report at exit: text, json or none (text: only if there is something
  *                          to report; text+: always)
  *   WSIM_REPORT_FILE=PATH  the report goes there instead of stderr; %p is the process number
- *   WSIM_REPORT_FOLDER=DIR instead, each process writes a record there, for `wsim merge`; a process
+ *   WSIM_REPORT_FOLDER=DIR instead, each process writes a record for `run --merge`; a process
  *                          that dies leaves what was found until then
  *   WSIM_LINES=1           records have the cost of each line
  *   WSIM_REPEATS=1         a launch runs even if an equal one on the same bytes left them as they

@@ -13,3 +13,4 @@ wsim why --rules cute.text.syntax | head -2
 wsim layout --fit $f $g
 wsim complete layout --; wsim complete desc ''; wsim complete desc swizzle --fo; wsim complete layout --fits --oper
 wsim complete ''; wsim complete fi
+wsim check -q src/a.cu; wsim check -q src; echo $?; wsim check --color never src --ptx 9.0 2>&1 | tail -1; wsim check --arch src

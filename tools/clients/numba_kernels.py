@@ -3,7 +3,7 @@
     pip install numpy 'numba-cuda[cu12]'
     WSIM=build/wsim python tools/clients/numba_kernels.py [--arch 9.0] [--ptx FOLDER] [NAME...]
 
-Prints a line for each kernel. Exit status 1 if one differs. --ptx keeps the PTX, for wsim ptx.
+Prints a line for each kernel. Exit status 1 if one differs. --ptx keeps the PTX, for wsim check --contents.
 """
 import cmath
 import math

@@ -3,7 +3,7 @@ NVRTC compiles them to PTX without a GPU, wsim runs them with all checks, and Nu
 
     WSIM=build/wsim python tools/clients/nvrtc_kernels.py [--cuda /usr/local/cuda] [--arch 90] [--ptx FOLDER] [NAME...]
 
-Prints a line for each kernel. Exit status 1 if one differs. --ptx keeps the PTX, for wsim ptx.
+Prints a line for each kernel. Exit status 1 if one differs. --ptx keeps the PTX, for wsim check --contents.
 """
 import ctypes
 import glob

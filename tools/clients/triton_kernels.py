@@ -3,7 +3,7 @@
     pip install numpy triton
     WSIM=build/wsim python tools/clients/triton_kernels.py [--arch 90] [--ptx FOLDER] [NAME...]
 
-Prints a line for each kernel. Exit status 1 if one differs. --ptx keeps the PTX, for wsim ptx.
+Prints a line for each kernel. Exit status 1 if one differs. --ptx keeps the PTX, for wsim check --contents.
 """
 import sys
 

@@ -4,7 +4,7 @@ The results are compared with those of Warp's own compiler for the CPU.
     pip install numpy warp-lang
     WSIM=build/wsim python tools/clients/warp_kernels.py [--arch 90] [--ptx FOLDER] [NAME...]
 
-Prints a line for each kernel. Exit status 1 if one differs. --ptx keeps the PTX, for wsim ptx.
+Prints a line for each kernel. Exit status 1 if one differs. --ptx keeps the PTX, for wsim check --contents.
 """
 import glob
 import json

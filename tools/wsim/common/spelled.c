@@ -220,7 +220,7 @@ int tool_op_atom(const char **args, struct wsim_op *op, struct wsim_atom *atom) 
                           "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32");
     if (is_file(args[0]))
         return tool_error("'%s' is a file: wsim run %s runs its kernels and counts each line, and "
-                          "wsim lint %s checks its inline assembly",
+                          "wsim check %s checks its inline assembly",
                           text_cut(args[0]).text, text_cut(args[0]).text, text_cut(args[0]).text);
     if (args[1] && !is_operand(args[1]))
         return tool_error("unexpected argument '%s' after the instruction (quote a line with "

@@ -459,7 +459,7 @@ static int read_ops(const char **args, struct fits *f) {
     const char *move[] = {args[0], NULL}, *op[] = {NULL, NULL};
     int status;
     if (!args[0] || !args[1])
-        return tool_error("give two instructions, such as wsim fits "
+        return tool_error("give two instructions, such as wsim layout --fits "
                           "ldmatrix.sync.aligned.m8n8.x4.shared.b16 "
                           "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --operand a");
     if (args[2])

@@ -25,7 +25,7 @@ static const char about[] =
     "An unknown spelling is an error only if it has a slip; --ptx makes all of them errors.\n"
     "\n"
     "Each line is FILE:LINE:COLUMN: error, warning or note: problem [rule]. Notes are optional.\n"
-    "wsim rules RULE explains one. The last line, on standard error, counts the judged "
+    "wsim why --rules RULE explains one. The last line, on standard error, counts the judged "
     "statements.\n"
     "A FOLDER is searched for sources.\n"
     "Comments switch rules off: wsim-lint: off, on, off-line, off-next-line, then rules or none.\n"
@@ -275,7 +275,7 @@ static int read_options(struct answer *answer, const struct options *o) {
     if (wsim_lint_text("", 0, &options, &lint, &diag)) {
         if (diag.status == WSIM_NO_MEMORY)
             memory_out();
-        return tool_error("--ignore: %s (wsim rules lists them)", diag.text);
+        return tool_error("--ignore: %s (wsim why --rules lists them)", diag.text);
     }
     wsim_lint_free(lint);
     if (o->baseline && !o->write_baseline && !(answer->baseline = baseline_of(o->baseline)))

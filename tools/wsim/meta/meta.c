@@ -118,7 +118,7 @@ static int expand(struct doc *doc, struct meta *meta, const struct options *o) {
 static int check(struct doc *doc, struct meta *meta, const struct options *o) {
     int status;
     if (!o->e == !o->dense)
-        return tool_error("wsim meta check: --e, metadata, or --dense, a matrix");
+        return tool_error("wsim layout --sparse check: --e, metadata, or --dense, a matrix");
     status = o->e ? fill(meta, o, WSIM_E, o->e) : fill_dense(meta, o);
     return status == TOOL_GO ? meta_findings(doc, meta, !o->e) : status;
 }
@@ -145,8 +145,9 @@ static int refuse_options(const struct action *action, const struct options *o) 
                          : o->a && !action->a       ? "a"
                          : o->e && !action->e       ? "e"
                                                     : NULL;
-    return option ? tool_error("--%s: wsim meta %s does not read it", option, action->name)
-                  : TOOL_GO;
+    return option
+               ? tool_error("--%s: wsim layout --sparse %s does not read it", option, action->name)
+               : TOOL_GO;
 }
 
 static int find_action(const char *name) {
@@ -159,7 +160,7 @@ static int find_action(const char *name) {
     for (i = 0; i < ACTIONS; i++)
         names[i] = actions[i].name;
     if (name)
-        tool_error("wsim meta '%s'%s (known are compress, expand, check and lanes)",
+        tool_error("wsim layout --sparse '%s'%s (known are compress, expand, check and lanes)",
                    text_cut(name).text, name_near(name, names, ACTIONS).text);
     else
         tool_error("wsim meta: compress, expand, check or lanes?");

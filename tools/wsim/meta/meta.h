@@ -1,4 +1,4 @@
-/* meta.h - what wsim meta works on and prints. */
+/* meta.h - what wsim layout --sparse works on and prints. */
 #ifndef WSIM_TOOL_META_H
 #define WSIM_TOOL_META_H
 

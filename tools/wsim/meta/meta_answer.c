@@ -1,4 +1,4 @@
-/* The answers of wsim meta. */
+/* The answers of wsim layout --sparse. */
 #include "meta.h"
 #include "../common/memory.h"
 #include "../common/number_json.h"

@@ -8,9 +8,10 @@
 static const char about[] =
     "Prints the variables with which any command runs CUDA programs on wsim: wsim run sets them\n"
     "for one command. Each process then reports on standard error, or into --records DIR for\n"
-    "wsim merge. docs/programs.md has the list.\n";
-static const char examples[] = "  eval \"$(wsim env --check memory,race)\" && echo tests run here\n"
-                               "  wsim run --env --plain --devices 2 --records out\n";
+    "wsim run --merge. docs/programs.md has the list.\n";
+static const char examples[] =
+    "  eval \"$(wsim run --env --check memory,race)\" && echo tests run here\n"
+    "  wsim run --env --plain --devices 2 --records out\n";
 
 struct options {
     struct runtime_options runtime;
@@ -32,7 +33,7 @@ static void print_quoted(const char *text) {
 static int run(struct tool *tool) {
     const struct options *o = tool->options;
     struct runtime runtime;
-    int status = *tool->args ? tool_error("unexpected argument: wsim env takes only options")
+    int status = *tool->args ? tool_error("unexpected argument: wsim run --env takes only options")
                              : runtime_open(&runtime, &o->runtime, o->records);
     if (status != TOOL_GO)
         return status;

@@ -5,15 +5,15 @@
 #include "../common/tool.h"
 
 static const char about[] =
-    "Adds up what the processes of programs recorded in DIR (wsim run --records, wsim env\n"
+    "Adds up what the processes of programs recorded in DIR (wsim run --records, wsim run --env\n"
     "--records) and prints one report. Parts of wsim run --shard I/N are joined. Exit status 1 "
     "for\n"
     "findings, 2 if a part is missing or its program failed.\n";
 static const char examples[] =
     "  d=$(mktemp -d) && wsim run --shard 0/1 --records $d -o $d/part true && \\\n"
-    "    wsim merge $d\n"
+    "    wsim run --merge $d\n"
     "  d=$(mktemp -d) && wsim run --shard 0/1 --records $d -o $d/part true && \\\n"
-    "    wsim merge --format sarif $d\n";
+    "    wsim run --merge --format sarif $d\n";
 
 enum { FORMATS = TOOL_PICTURES | TOOL_JSON | TOOL_SARIF };
 

@@ -222,7 +222,7 @@ int program_run(const struct program_options *options, const char *const *argv) 
     if (!path)
         status = tool_error("'%s': no such program", text_cut(argv[0]).text);
     if (status == TOOL_GO && options->runtime.shard && !options->records)
-        status = tool_error("--shard needs --records DIR: wsim merge DIR joins the parts");
+        status = tool_error("--shard needs --records DIR: wsim run --merge DIR joins the parts");
     if (status == TOOL_GO)
         status = options->runtime.shard ? run_part(options, path, argv, &ended)
                  : options->records     ? run_kept(options, path, argv, &ended)

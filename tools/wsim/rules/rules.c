@@ -12,7 +12,8 @@ static const char about[] =
     "diag.rule in the library). Rule names look like area.object.problem. A PATTERN is a name,\n"
     "some of its words (mma, row.align, bounds), or a glob with * and ?. Without one, all rules\n"
     "are listed. Status syntax, illegal, operand, align, bounds and memory end a command with\n"
-    "exit status 2, unmodelled with 3; ok marks advice, which refuses nothing. Rules of wsim lint\n"
+    "exit status 2, unmodelled with 3; ok marks advice, which refuses nothing. Rules of wsim "
+    "check\n"
     "are last, with error, warning or note and what to write instead. The source is a section of\n"
     "the PTX ISA, a manual, the driver API, recordings of a GPU, the trace format, or wsim "
     "itself.\n";
@@ -83,9 +84,9 @@ static int refuse_pattern(const char *pattern) {
         }
     }
     if (best > strlen(name) / 2)
-        return tool_error("no rule '%s' (wsim rules lists them)", text_cut(pattern).text);
-    return tool_error("no rule '%s', nearest is %s (wsim rules lists them)", text_cut(pattern).text,
-                      name);
+        return tool_error("no rule '%s' (wsim why --rules lists them)", text_cut(pattern).text);
+    return tool_error("no rule '%s', nearest is %s (wsim why --rules lists them)",
+                      text_cut(pattern).text, name);
 }
 
 /* Each pattern is of some rule. */
@@ -134,8 +135,8 @@ static int run(struct tool *tool) {
         "The rules that wsim enforces, from sim/base/rule.def. Every refusal names its rule "
         "(diag.rule, \"rule\" in JSON) with the value and the nearest legal choice; "
         "tests/reject provokes each rule. Status ok is advice: nothing is refused. Rules of wsim "
-        "lint (harness/lint/rule.def) are last: error, warning or note. "
-        "wsim rules --format md prints this page.");
+        "check (harness/lint/rule.def) are last: error, warning or note. "
+        "wsim why --rules --format md prints this page.");
     add_rules(doc, tool->args);
     return doc_close(doc, status);
 }

@@ -135,7 +135,7 @@ static int show(const char **args, const char *pitch, enum tool_format format) {
     char formula[WSIM_SWIZZLE_FORMULA];
     enum wsim_swizzle mode = WSIM_SWIZZLE_NONE;
     int status = args[0] ? find_mode(args[0], &mode)
-                         : tool_error("no swizzle given, such as wsim swizzle 128B");
+                         : tool_error("no swizzle given, such as wsim desc swizzle 128B");
     if (status == TOOL_GO && args[1] && pitch)
         status = tool_error("--pitch does not apply to addresses");
     if (status == TOOL_GO) {

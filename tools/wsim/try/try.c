@@ -40,7 +40,7 @@ static const struct step {
      "a column of a tile: all lanes meet in one bank, and the padding that helps"},
     {"wsim why m16n8k16.f32.f16 --element 3,5 --a random:1 --b random:2",
      "one element of a tensor core's product, step by step, bit for bit"},
-    {"wsim lint garbage.cu", "inline assembly that compiles, and loads garbage"},
+    {"wsim check garbage.cu", "inline assembly that compiles, and loads garbage"},
     {"wsim run --launch saxpy.json",
      "a launch file: kernel, grid, arguments and buffers of a test without a GPU"},
 };

@@ -80,7 +80,7 @@ int why_feed_open(const struct exec_run *run, const struct why_feed_options *o,
         feeds->mode = name_swizzle(o->swizzle);
         if (feeds->mode == WSIM_SWIZZLES)
             return tool_error("--swizzle '%s': must be NONE, 32B, 64B, 128B, 128B_ATOM_32B ... "
-                              "(wsim swizzle --help)",
+                              "(wsim desc swizzle --help)",
                               text_cut(o->swizzle).text);
         if (!o->addr[0] && !o->addr[1])
             return tool_error("--swizzle needs --a-addr or --b-addr");
