@@ -208,8 +208,7 @@ enum wsim_status data_plan(struct run_plan *plan) {
     add_carry(plan, data);
     plan->build->program->approximate |= (uint8_t)is_approximate(&plan->meaning);
     plan->op->more = data;
-    plan->op->step =
-        data->function == scalar_find(plan->meaning.method) ? quick_step(plan, data) : NULL;
+    plan->op->step = data->function != do_again ? quick_step(plan, data) : NULL;
     if (!plan->op->step)
         plan->op->step = data_step;
     return WSIM_OK;

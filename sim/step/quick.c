@@ -102,7 +102,8 @@ static int fits_in(struct run_row row, unsigned bits) {
 static unsigned find(const struct scalar_meaning *meaning, const struct data *data) {
     const uint64_t first = UINT64_C(1) << meaning->type[0];
     const uint64_t second = meaning->types > 1 ? UINT64_C(1) << meaning->type[1] : 0;
-    const unsigned which = which_of(meaning);
+    const unsigned adds = data->function == scalar_quotient_sum ? QUICK_ADDS : 0;
+    const unsigned which = which_of(meaning) | adds;
     for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const struct row *row = &rows[i];
         if (row->method != meaning->method || row->which != which || !(row->types & first) ||

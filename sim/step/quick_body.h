@@ -1,8 +1,8 @@
 /* quick_body.h - the steps of quick.def, compiled once for each machine. The including file
  * defines QUICK_STEPS and QUICK_ROUNDS, names of the table and of what runs loops, and the features
  * its compiler may use. QUICK_FMA: a
- * fused multiply-add is one instruction. Other files hold its parts: rows of a frame, helpers of
- * expressions, memory, copies. */
+ * fused multiply-add is one instruction. QUICK_VECTOR: floats of a vector of x86. Other files hold
+ * its parts: rows of a frame, helpers of expressions, memory, copies. */
 #include "quick_rows.h"
 
 #include "quick_whole.h"
@@ -36,6 +36,26 @@
                 OPERANDS(a, b, c)                                                                  \
                 to[i] = lanes >> i & 1 ? (AS_##d)(__VA_ARGS__) : to[i];                            \
             }                                                                                      \
+        return RUN_ON;                                                                             \
+    }
+
+/* Results of some lanes. */
+#define QUICK_RESULTS(to, results)                                                                 \
+    if (lanes == ALL)                                                                              \
+        ALL_LANES to[i] = results[i];                                                              \
+    else                                                                                           \
+        ALL_LANES to[i] = lanes >> i & 1 ? results[i] : to[i];
+
+#define QUICK_LARGE(id, method, types, second, which, d, a, b, c, ...)                             \
+    STEP_HEAD(quick_##id) {                                                                        \
+        ROW_##d *to = ROW(d, 0);                                                                   \
+        AS_##d results[RUN_LANES];                                                                 \
+        ROWS(a, b, c)                                                                              \
+        ALL_LANES {                                                                                \
+            OPERANDS(a, b, c)                                                                      \
+            results[i] = (AS_##d)(__VA_ARGS__);                                                    \
+        }                                                                                          \
+        QUICK_RESULTS(to, results)                                                                 \
         return RUN_ON;                                                                             \
     }
 
@@ -84,16 +104,35 @@ INLINE void quick_answer(uint8_t *frame, const struct run_op *op, uint32_t lanes
 
 #if defined(QUICK_FLOATS)
 #define QUICK_FLOAT QUICK
+#define QUICK_LARGE_FLOAT QUICK_LARGE
+/* The unit for a row, which several steps share. */
+#define QUICK_ALL(unit, ...)                                                                       \
+    QUICK_OUTSIDE void quick_all_##unit(const quick_word *from, uint32_t *to) {                    \
+        ALL_LANES {                                                                                \
+            const uint32_t x = from[i];                                                            \
+            to[i] = __VA_ARGS__;                                                                   \
+        }                                                                                          \
+    }
+QUICK_ALL(rcp, quick_unit_rcp(x))
+QUICK_ALL(rsqrt, quick_unit_rsqrt(x))
+QUICK_ALL(sqrt, quick_unit_sqrt(x))
+QUICK_ALL(ex2, quick_unit_ex2(x))
+QUICK_ALL(lg2, quick_unit_lg2(x))
+QUICK_ALL(sin, quick_sine(x, 0))
+QUICK_ALL(cos, quick_sine(x, 1))
+QUICK_ALL(tanh, quick_unit_tanh(x))
+#undef QUICK_ALL
+
 /* Odd lanes go first: the step of their function reads what the others may overwrite. */
-#define QUICK_ODD(id, method, types, second, which, d, a, b, c, odd, ...)                          \
+#define QUICK_ODD_STEP(id, d, a, b, c, before, w_is, odd, ...)                                     \
     STEP_HEAD(quick_##id) {                                                                        \
         ROW_##d *to = ROW(d, 0);                                                                   \
         AS_##d results[RUN_LANES];                                                                 \
         uint32_t odds[RUN_LANES], some;                                                            \
         ROWS(a, b, c)                                                                              \
-        ALL_LANES {                                                                                \
+        before ALL_LANES {                                                                         \
             OPERANDS(a, b, c)                                                                      \
-            const AS_##d r = (AS_##d)(__VA_ARGS__);                                                \
+            w_is const AS_##d r = (AS_##d)(__VA_ARGS__);                                           \
             results[i] = r;                                                                        \
             odds[i] = (odd) ? UINT32_C(1) << i : 0;                                                \
         }                                                                                          \
@@ -102,12 +141,14 @@ INLINE void quick_answer(uint8_t *frame, const struct run_op *op, uint32_t lanes
             data_step(frame, op, some, warp);                                                      \
             lanes &= ~some;                                                                        \
         }                                                                                          \
-        if (lanes == ALL)                                                                          \
-            ALL_LANES to[i] = results[i];                                                          \
-        else                                                                                       \
-            ALL_LANES to[i] = lanes >> i & 1 ? results[i] : to[i];                                 \
+        QUICK_RESULTS(to, results)                                                                 \
         return RUN_ON;                                                                             \
     }
+#define QUICK_ODD(id, method, types, second, which, d, a, b, c, odd, ...)                          \
+    QUICK_ODD_STEP(id, d, a, b, c, , , odd, __VA_ARGS__)
+#define QUICK_UNIT(id, method, types, second, which, d, a, b, c, unit, of, odd, ...)               \
+    QUICK_ODD_STEP(id, d, a, b, c, uint32_t all[RUN_LANES]; quick_all_##unit(of, all);             \
+                   , const uint32_t w = all[i];, odd, __VA_ARGS__)
 #endif
 #if defined(QUICK_FLOATS) && defined(QUICK_DIVISION)
 #define QUICK_DIVIDED QUICK_FLOAT
@@ -126,6 +167,7 @@ INLINE void quick_answer(uint8_t *frame, const struct run_op *op, uint32_t lanes
 #if defined(QUICK_FLOATS) && !defined(QUICK_FMA)
 #define QUICK_FUSED(id, ...)
 #define QUICK_FUSED_ODD(id, ...)
+#define QUICK_FUSED_UNIT(id, ...)
 #endif
 #include "quick.def"
 
@@ -250,6 +292,7 @@ SPLIT(32, u32, u64, 32)
 #if !defined(QUICK_FMA)
 #define QUICK_FUSED(id, ...) NULL,
 #define QUICK_FUSED_ODD(id, ...) NULL,
+#define QUICK_FUSED_UNIT(id, ...) NULL,
 #endif
 run_step *const QUICK_STEPS[] = {
 #include "quick.def"

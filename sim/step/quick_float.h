@@ -67,6 +67,68 @@ INLINE uint32_t quick_canonical(uint32_t r) {
 INLINE uint32_t quick_is_least(uint32_t r) {
     return (r & ~QUICK_SIGN) == 0x00800000u;
 }
+
+/* Half a row, in vectors where the including file says how long these are. */
+#if defined(QUICK_FMA)
+#if defined(QUICK_VECTOR) && QUICK_VECTOR == 16
+typedef __m512 quick_half;
+INLINE quick_half quick_half_get(const uint8_t *from) {
+    return _mm512_loadu_ps((const void *)from);
+}
+INLINE quick_half quick_half_of(uint32_t x) {
+    return _mm512_set1_ps(quick_float(x));
+}
+INLINE quick_half quick_half_fma(quick_half x, quick_half y, quick_half z) {
+    return _mm512_fmadd_ps(x, y, z);
+}
+INLINE void quick_half_put(uint8_t *to, quick_half sum) {
+    _mm512_storeu_ps((void *)to, sum);
+}
+#elif defined(QUICK_VECTOR)
+typedef struct {
+    __m256 low, high;
+} quick_half;
+INLINE quick_half quick_half_get(const uint8_t *from) {
+    return (quick_half){_mm256_loadu_ps((const float *)(const void *)from),
+                        _mm256_loadu_ps((const float *)(const void *)(from + 32))};
+}
+INLINE quick_half quick_half_of(uint32_t x) {
+    const __m256 all = _mm256_set1_ps(quick_float(x));
+    return (quick_half){all, all};
+}
+INLINE quick_half quick_half_fma(quick_half x, quick_half y, quick_half z) {
+    return (quick_half){_mm256_fmadd_ps(x.low, y.low, z.low),
+                        _mm256_fmadd_ps(x.high, y.high, z.high)};
+}
+INLINE void quick_half_put(uint8_t *to, quick_half sum) {
+    _mm256_storeu_ps((float *)(void *)to, sum.low);
+    _mm256_storeu_ps((float *)(void *)(to + 32), sum.high);
+}
+#else
+typedef struct {
+    float x[RUN_LANES / 2];
+} quick_half;
+INLINE quick_half quick_half_get(const uint8_t *from) {
+    quick_half half;
+    memcpy(&half, from, sizeof half);
+    return half;
+}
+INLINE quick_half quick_half_of(uint32_t x) {
+    quick_half half;
+    for (unsigned i = 0; i < RUN_LANES / 2; i++)
+        half.x[i] = quick_float(x);
+    return half;
+}
+INLINE quick_half quick_half_fma(quick_half x, quick_half y, quick_half z) {
+    for (unsigned i = 0; i < RUN_LANES / 2; i++)
+        z.x[i] = __builtin_fmaf(x.x[i], y.x[i], z.x[i]);
+    return z;
+}
+INLINE void quick_half_put(uint8_t *to, quick_half sum) {
+    memcpy(to, &sum, sizeof sum);
+}
+#endif
+#endif
 #endif
 
 /* --- numbers of 16 bits, as f32: that is exact --- */
@@ -165,10 +227,18 @@ INLINE int quick_open_bf16(uint32_t x, uint32_t y, uint32_t z) {
 
 #include "quick_mufu.h"
 #if defined(QUICK_FLOATS)
-INLINE uint32_t quick_quotient(uint32_t x, uint32_t y) {
-    return quick_canonical(quick_product(x, quick_unit_rcp(y)));
+INLINE uint32_t quick_quotient(uint32_t x, uint32_t w) {
+    return quick_canonical(quick_product(x, w));
 }
-INLINE uint32_t quick_quotient_ftz(uint32_t x, uint32_t y) {
-    return quick_flush(quick_canonical(quick_product(quick_flush(x), quick_unit_rcp(y))));
+INLINE uint32_t quick_quotient_ftz(uint32_t x, uint32_t w) {
+    return quick_flush(quick_canonical(quick_product(quick_flush(x), w)));
 }
+#if defined(QUICK_FMA)
+INLINE uint32_t quick_quotient_sum(uint32_t x, uint32_t w, uint32_t z) {
+    return quick_canonical(quick_fused(x, w, z));
+}
+INLINE uint32_t quick_quotient_sum_ftz(uint32_t x, uint32_t w, uint32_t z) {
+    return quick_flush(quick_canonical(quick_fused(quick_flush(x), w, quick_flush(z))));
+}
+#endif
 #endif

@@ -253,6 +253,44 @@ START_TEST(quotients_are_products) {
 }
 END_TEST
 
+/* Fused quotients of fast steps: all lanes and some, specials and random bits. */
+#define SUM_OF_QUOTIENTS(div, add)                                                                 \
+    KERNEL("mul.wide.u32 %rd1, %r0, 4; add.u64 %rd1, %rd1, %rd0; ld.global.f32 %f1, [%rd1];\n"     \
+           "ld.global.f32 %f2, [%rd1+1024]; ld.global.f32 %f3, [%rd1+2048]; mov.f32 %f5, %f1;\n"   \
+           "setp.lt.u32 %p1, %r0, 140;\n" div " %f4, %f1, %f2; @%p1 " add                          \
+           " %f5, %f4, %f3; st.global.f32 [%rd1+3072], %f5;")
+
+START_TEST(quick_quotients) {
+    static const char *const texts[] = {SUM_OF_QUOTIENTS("div.approx.f32", "add.f32"),
+                                        SUM_OF_QUOTIENTS("div.approx.ftz.f32", "add.ftz.f32"),
+                                        SUM_OF_QUOTIENTS("div.full.f32", "sub.f32"),
+                                        SUM_OF_QUOTIENTS("div.full.ftz.f32", "add.ftz.f32")};
+    static const uint32_t numbers[] = {0,          1,          0x007FFFFF, 0x00800000,
+                                       0x00800001, 0x00FFFFFF, 0x3F800000, 0x3F800001,
+                                       0x7E7FFFFF, 0x7E800000, 0x7E800001, 0x7F7FFFFF,
+                                       0x7F800000, 0x7FC00001, 0x3F7FFFFF, 0x01000000};
+    struct kernel kernel = {.text = texts[_i % 4]}, plain;
+    uint64_t state = UINT64_C(0x9E3779B97F4A7C15) * (uint64_t)(_i + 1);
+    for (unsigned i = 0; i < 768; i++) {
+        const unsigned other = i < 256 ? i : i < 512 ? i / 16 : i * 7 + i / 32;
+        state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+        kernel.words[i] = numbers[other % COUNT(numbers)] | (uint32_t)(state >> 63) << 31;
+        if (_i >= 4)
+            kernel.words[i] = (uint32_t)(state >> 32) % 3 ? (uint32_t)(state >> 24)
+                                                          : kernel.words[i] ^ (state >> 40 & 3);
+    }
+    plain = kernel;
+    plain.flags = WSIM_MODULE_PLAIN;
+    kernel_good(&kernel, 1, 256);
+    kernel_good(&plain, 1, 256);
+    for (unsigned i = 768; i < 1024; i++)
+        expect(kernel.words[i] == plain.words[i], "%08x / %08x + %08x: %08x, not %08x",
+               (unsigned)kernel.words[i - 768], (unsigned)kernel.words[i - 512],
+               (unsigned)kernel.words[i - 256], (unsigned)kernel.words[i],
+               (unsigned)plain.words[i]);
+}
+END_TEST
+
 /* A module with .target debug, which nvcc -G writes: ptxas optimises nothing. */
 #define SUM_AND_LOADS                                                                              \
     "\n.address_size 64\n.visible .entry k(.param .u64 data)\n{\n" KERNEL_REGISTERS                \
@@ -278,6 +316,7 @@ int main(void) {
     const struct every_test tests[] = {{pairs_are_fused_by_the_rule, 0, COUNT(pairs)},
                                        {pairs_of_halves, 0, 1},
                                        {debug_is_not_optimised, 0, 2},
+                                       {quick_quotients, 0, 16},
                                        {quotients_are_products, 0, COUNT(quotients)}};
     return every_run("unit/run/contract", tests, COUNT(tests));
 }
