@@ -239,6 +239,65 @@ static void join_loads(struct run_loop *loop, const struct run_function *functio
     }
 }
 
+/* Whether an operation accesses bytes of a row. */
+static int touches_row(const struct run_op *op, uint32_t row) {
+    struct touches touches;
+    find_touches(op, &touches);
+    for (unsigned t = 0; t < touches.n; t++)
+        if (touches.touch[t].at < row + 4 * RUN_LANES &&
+            row < touches.touch[t].at + touches.touch[t].bytes)
+            return 1;
+    return 0;
+}
+
+/* Products that add to the one before, whose sum nothing else reads. */
+static void chain_products(struct run_loop *loop, const struct run_function *function,
+                           const struct run_op *ops) {
+    uint32_t before = UINT32_MAX;
+    for (uint32_t i = 0; i + 3 < loop->n; i++) {
+        if (loop->ops[i].kind == LOOP_LOADED) {
+            const uint32_t sum = ops[i + 2].at[3], to = ops[i + 2].at[0];
+            loop->ops[i].chains =
+                before == sum && (to == sum || is_over(loop, function, ops, i + 2, sum));
+            before = to;
+            i += 2;
+        } else if (before != UINT32_MAX && touches_row(&ops[i], before)) {
+            before = UINT32_MAX;
+        }
+    }
+}
+
+/* How many operations of the loop write a predicate. */
+static unsigned count_writers(const struct run_loop *loop, const struct run_op *ops, uint32_t at) {
+    unsigned bits, n = 0;
+    for (uint32_t i = 0; i + 1 < loop->n; i++) {
+        const struct data *data = ops[i].more;
+        if (quick_sort_of(&ops[i], &bits) != QUICK_DATA)
+            continue;
+        for (unsigned k = 0; k < data->outs; k++)
+            n += data->out[k].bits == 1 && data->out[k].at == at;
+    }
+    return n;
+}
+
+/* Prepares a loop for batches of rounds. */
+static void prepare_batch(struct run_loop *loop, const struct run_function *function,
+                          const struct run_op *ops) {
+    loop->may_batch = 1;
+    for (uint32_t i = 0; i + 1 < loop->n; i++) {
+        struct loop_op *in = &loop->ops[i];
+        in->is_test =
+            in->kind == LOOP_TEST && !(ops[i].immediate & QUICK_WITH) &&
+            count_writers(loop, ops, ops[i].at[0]) == 1 &&
+            (!(ops[i].immediate & QUICK_OPPOSITE) || count_writers(loop, ops, ops[i].at[4]) == 1);
+        in->is_idle = (uint8_t)flow_does_nothing(&ops[i]);
+        loop->written |= in->writes;
+        if (in->accesses && in->kind != LOOP_LOADED && in->kind < LOOP_LOAD_GLOBAL_4)
+            loop->may_batch = 0;
+    }
+    chain_products(loop, function, ops);
+}
+
 /* Loads whose addresses may go on in constant steps. */
 static void number_runs(struct run_loop *loop, const struct run_op *ops) {
     unsigned bits;
@@ -275,6 +334,7 @@ static int prepare(struct run_loop *loop, const struct run_function *function,
         loop->rows[r].is_constant = (uint8_t)is_constant(function, loop->rows[r].at);
     number_runs(loop, ops);
     join_loads(loop, function, ops);
+    prepare_batch(loop, function, ops);
     return 3 * even >= loop->n;
 }
 

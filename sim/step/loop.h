@@ -71,6 +71,10 @@ struct loop_op {
     uint8_t n_in;
     uint8_t run;      /* number of a load of global memory; LOOP_RUNS: it has none */
     uint8_t accesses; /* memory */
+    uint8_t compare;  /* of a LOOP_TEST: enum scalar_compare */
+    uint8_t is_idle;  /* its step does nothing */
+    uint8_t is_test;  /* a LOOP_TEST whose predicates nothing else writes, nor combines */
+    uint8_t chains;   /* a LOOP_LOADED whose sum is that of the one before, and its only reader */
     struct loop_shape shape;
     uint32_t row;           /* that is loaded or stored */
     uint64_t reads, writes; /* sets of rows with numbers */
@@ -98,6 +102,8 @@ struct run_loop {
     uint32_t first, n; /* operations; the last one jumps to the first one */
     uint32_t n_rows, n_runs;
     struct loop_row rows[LOOP_ROWS];
+    uint64_t written; /* set of rows with numbers */
+    uint8_t may_batch;
     struct loop_op *ops; /* [n] */
 };
 
@@ -141,6 +147,63 @@ static inline void loop_end_runs(struct loop_runs *runs, struct run_warp *warp) 
     if (runs->going)
         loop_tell_runs(runs, warp);
 }
+
+/* --- batches of rounds --- */
+
+/* In a batch of rounds, even registers go on in constant steps. Comparisons of them have one
+ * answer, and accesses are inside of their windows. So one test stands for all rounds, and a round
+ * is a list of acts. loop_batch.c */
+enum { LOOP_ACTS = 24, LOOP_FEW = 8 }; /* fewer rounds are no batch */
+
+enum loop_act_kind {
+    LOOP_ACT_STEP,   /* the step of the operation, if its guard holds              */
+    LOOP_ACT_WRITE,  /* of the row of an even register                             */
+    LOOP_ACT_LOAD,   /* of a row: two halves, side by side or each one place       */
+    LOOP_ACT_STORE,  /* the same, side by side                                     */
+    LOOP_ACT_PRODUCT /* the sum of a row and `length` products, of places and rows */
+};
+
+/* Where the halves of a row are in memory, and how far they move in a round. */
+struct loop_move {
+    uintptr_t at, far, step;
+};
+struct loop_act {
+    uint8_t kind, wide, is_same, is_long; /* bytes of a lane; lanes of a half are one; 64 bits */
+    uint8_t length;
+    uint32_t to, from; /* rows */
+    const struct run_op *op;
+    const struct loop_op *in;
+    union {
+        struct loop_move move[2]; /* of the place, and of the row of a product */
+        struct {
+            struct loop_even even;
+            uint64_t step;
+        } row;
+    } at;
+};
+
+struct loop_batch {
+    uint64_t rounds; /* how many at most */
+    uint64_t known;  /* rows that are even at the end */
+    uint64_t reads;  /* rows that steps read and nothing writes */
+    unsigned n;
+    unsigned events; /* stores in a round */
+    uint64_t step[LOOP_ROWS];
+    struct loop_act acts[LOOP_ACTS];
+};
+
+/* Finds the next rounds that are a batch, at most `rounds`. 0: too few are. 1: `even` has the
+ * registers after its first round. `runs`: loads of global memory have to go on with theirs; NULL:
+ * no listener hears them. `fuses`: LOOP_LOADED are products. */
+int loop_find_batch(const struct run_loop *loop, uint8_t *frame, struct run_warp *warp,
+                    const struct loop_runs *runs, struct loop_even *even, uint64_t known, int fuses,
+                    uint64_t rounds, struct loop_batch *batch);
+/* A batch has run for `rounds`: runs, sums and stores have gone on so far. */
+void loop_end_batch(const struct run_loop *loop, const struct loop_batch *batch, uint64_t rounds,
+                    struct run_warp *warp, struct loop_runs *runs, struct loop_even *even);
+
+/* The lowest and the highest lane of a register of 32 bits, which may be out of its range. */
+void loop_range(const struct loop_even *even, int is_signed, int64_t *low, int64_t *high);
 
 /* Executes a LOOP_ONE whose operands are even, in the four lanes that say what the others are. 0:
  * the result may not be even. quick_one.c */

@@ -358,6 +358,9 @@ void quick_in_loop(const struct run_op *op, struct loop_op *in) {
         in->kind = LOOP_PRODUCT;
     } else if (in->one && row->out == WIDTH_PRED) {
         in->kind = LOOP_TEST;
+        in->compare = row->which;
+        in->shape.is_signed = ((row->types | row->second) & T(S32)) != 0;
+        in->shape.is_long = row->in[0] == 64;
     } else if (in->one) {
         in->shape = shape_of(row);
         in->kind = row->method != SCALAR_METHOD_ADD_INT || !in->shape.vary ? LOOP_ONE

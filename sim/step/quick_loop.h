@@ -328,6 +328,8 @@ QUICK_OUTSIDE int quick_loop_half_loaded(uint8_t *frame, const struct run_op *op
 }
 #endif
 
+#include "quick_batch.h"
+
 /* Inside of the function below: rows that are sums now; rows that are in the frame now. */
 #define QUICK_NOW_EVEN (known |= UINT64_C(1) << in->to, stale |= UINT64_C(1) << in->to)
 #define QUICK_FORGET(writes) (known &= ~(writes), stale &= ~(writes))
@@ -340,9 +342,11 @@ static uint64_t quick_rounds_of(const struct run_loop *loop, uint8_t *frame, str
     struct loop_even even[LOOP_ROWS];
     struct loop_runs runs;
     uint64_t known = quick_enter(loop, frame, even), stale = 0, rounds = 0;
+    uint64_t again, wait = 1; /* rounds before a batch is tried */
     runs.n = heard && hear_may_run(warp) ? loop->n_runs : 0;
     runs.round = 0;
     loop_forget_runs(&runs);
+    again = !loop->may_batch || (heard && !runs.n) ? 0 : heard ? 2 : 1;
     *next = RUN_ON;
     while (known) {
         uint32_t on = ALL;
@@ -427,6 +431,23 @@ static uint64_t quick_rounds_of(const struct run_loop *loop, uint8_t *frame, str
             runs.round++;
             if (++rounds == most)
                 goto leave;
+            if (rounds == again) {
+                struct quick_sums sums = {known, stale};
+                int left = 0;
+                const uint64_t n = quick_batch(loop, frame, warp, most - rounds,
+                                               runs.n ? &runs : NULL, even, &sums, &left);
+                known = sums.known, stale = sums.stale;
+                wait = n ? wait : 2 * wait;
+                rounds += n, runs.round += n;
+                again = rounds + wait;
+                if (left) {
+                    op = first + loop->n - 1;
+                    rounds--;
+                    goto leave;
+                }
+                if (rounds == most)
+                    goto leave;
+            }
             continue;
         default:
             if (in->guarded)

@@ -36,13 +36,18 @@ loop_one *const wsim_quick_ones[] = {
 #include "quick.def"
 };
 
-/* Whether no lane of a register of 32 bits wraps: then it is even with 64 bits too. */
-static int stays_even(const struct loop_even *even, int is_signed) {
-    int64_t low = is_signed ? (int32_t)even->at[0] : (int64_t)even->at[0], high = low;
+void loop_range(const struct loop_even *even, int is_signed, int64_t *low, int64_t *high) {
+    *low = *high = is_signed ? (int32_t)even->at[0] : (int64_t)(uint32_t)even->at[0];
     for (unsigned k = 1; k < 4; k++) {
         const int64_t far = (int64_t)(int32_t)even->at[k] * (k == 1 ? 7 : 1);
-        *(far < 0 ? &low : &high) += far;
+        *(far < 0 ? low : high) += far;
     }
+}
+
+/* Whether no lane of a register of 32 bits wraps: then it is even with 64 bits too. */
+static int stays_even(const struct loop_even *even, int is_signed) {
+    int64_t low, high;
+    loop_range(even, is_signed, &low, &high);
     return is_signed ? low >= INT32_MIN && high <= INT32_MAX : low >= 0 && high <= UINT32_MAX;
 }
 

@@ -3,9 +3,11 @@
 
 #if QUICK_X86
 #define QUICK_FMA
+#define QUICK_VECTOR 16
 #define QUICK_STEPS wsim_quick_v4
 #define QUICK_ROUNDS wsim_quick_rounds_v4
 #include <string.h>
+#include <immintrin.h>
 TARGET_BEGIN(TARGET_V4)
 #include "quick_body.h"
 TARGET_END

@@ -469,8 +469,86 @@ START_TEST(edges) {
 }
 END_TEST
 
+/* Rounds that go on in constant steps: ends by each comparison, and what moves otherwise. */
+START_TEST(batches) {
+    static const char *const ends[] = {
+        /* %r16 counts from 0 by 1; %r8, %r9, %d6 are 0 */
+        "add.s32 %%r8, %%r8, -7;\nsetp.gt.s32 %%p1, %%r8, -300;\n",
+        "add.s32 %%r8, %%r8, -7;\nsetp.ge.s32 %%p1, %%r8, -301;\n",
+        "add.u32 %%r8, %%r8, 3;\nsetp.le.u32 %%p1, %%r8, 120;\n",
+        "add.u32 %%r8, %%r8, -3;\nsetp.ne.u32 %%p1, %%r8, -120;\n",
+        "add.u32 %%r8, %%r8, 5;\nadd.u32 %%r9, %%r9, -1;\nadd.u32 %%r10, %%r9, 200;\n"
+        "setp.lt.s32 %%p1, %%r8, %%r10;\n",
+        "add.u32 %%r8, %%r8, 0x0C000000;\nsetp.le.u32 %%p1, %%r8, 0xF0000000;\n",
+        "add.u32 %%r8, %%r8, 0x04000000;\nsetp.ge.s32 %%p1, %%r8, 0;\n",
+        "add.u32 %%r8, %%r8, 0x31000000;\nsetp.ne.u32 %%p1, %%r8, 0x2C000000;\n",
+        "add.u64 %%d6, %%d6, 3;\nsetp.lt.u64 %%p1, %%d6, 122;\n",
+        "add.u64 %%d6, %%d6, -3;\nsetp.ne.s64 %%p1, %%d6, -99;\n",
+        "setp.lt.u32 %%p1|%%p2, %%r16, 40;\n@%%p2 add.u32 %%r9, %%r9, 1;\n",
+        "setp.eq.u32 %%p2, %%r16, 30;\n@%%p2 mov.u32 %%r9, 5;\n@!%%p2 add.u32 %%r9, %%r9, 3;\n"
+        "setp.lt.u32 %%p1, %%r16, 44;\n",
+        "setp.lt.u32 %%p2, %%r16, 44;\nsetp.lt.and.u32 %%p1, %%r16, 50, %%p2;\n",
+        "and.b32 %%r11, %%r16, 64;\nsetp.eq.u32 %%p1, %%r11, 0;\n",
+        "ld.global.u32 %%r11, [%%d1];\nsetp.ne.u32 %%p1, %%r11, %%r17;\n"};
+    static const char *const bodies[] = {
+        "add.u64 %%d1, %%d1, 4;\nld.global.f32 %%f1, [%%d1];\nadd.f32 %%f2, %%f2, %%f1;\n",
+        "{ .reg .f32 %%a, %%b;\nld.global.f32 %%a, [%%d1];\nld.global.f32 %%b, [%%d2];\n"
+        "fma.rn.f32 %%f1, %%a, %%b, %%f1; }\nadd.u64 %%d1, %%d1, 4;\nadd.u64 %%d2, %%d2, 32;\n",
+        "{ .reg .f32 %%a, %%b, %%c, %%d, %%s, %%t;\nld.global.f32 %%a, [%%d1];\n"
+        "ld.global.f32 %%b, [%%d2];\nfma.rn.f32 %%s, %%a, %%b, %%f1;\nadd.u64 %%d3, %%d2, 64;\n"
+        "ld.global.f32 %%c, [%%d3];\nld.global.f32 %%d, [%%d1+4];\n"
+        "fma.rn.f32 %%t, %%d, %%c, %%s;\nld.global.f32 %%a, [%%d2+16];\n"
+        "ld.global.f32 %%b, [%%d1+8];\nfma.rn.f32 %%f1, %%a, %%b, %%t; }\n"
+        "add.u64 %%d1, %%d1, 12;\nadd.u64 %%d2, %%d3, -60;\n",
+        "{ .reg .f32 %%a, %%b, %%c, %%d;\nld.global.f32 %%a, [%%d1];\n"
+        "ld.global.f32 %%b, [%%d2];\nfma.rn.f32 %%f2, %%a, %%b, %%f1;\n"
+        "ld.global.f32 %%c, [%%d2+8];\nld.global.f32 %%d, [%%d1+4];\n"
+        "fma.rn.f32 %%f3, %%d, %%c, %%f2;\nfma.rn.f32 %%f1, %%f2, %%f2, %%f3; }\n"
+        "add.u64 %%d1, %%d1, 4;\n",
+        "{ .reg .f32 %%a, %%b;\nld.global.f32 %%a, [%%d2+4];\nld.global.f32 %%b, [%%d2];\n"
+        "fma.rn.f32 %%f1, %%a, %%b, %%f1; }\nadd.u64 %%d2, %%d2, 8;\n",
+        "mul.wide.s32 %%d3, %%r16, 4;\nadd.u64 %%d3, %%d3, %%d2;\nld.global.u32 %%r11, [%%d3];\n"
+        "mad.lo.s32 %%r12, %%r16, %%r16, %%r12;\nshl.b32 %%r13, %%r16, 3;\n"
+        "cvt.rn.f32.s32 %%f4, %%r13;\nadd.u32 %%r12, %%r12, %%r11;\n",
+        "cvt.u64.u32 %%d8, %%r14;\ncvt.s64.s32 %%d9, %%r14;\nxor.b64 %%d7, %%d8, %%d9;\n"
+        "add.u32 %%r14, %%r14, 0x0FFFFFFF;\n",
+        "st.global.u64 [%%d4+4096], %%d7;\nld.global.u64 %%d9, [%%d4];\n"
+        "add.u64 %%d4, %%d4, 8;\nadd.u64 %%d7, %%d7, 24;\n",
+        "st.shared.f32 [%%r18], %%f1;\nld.shared.f32 %%f2, [%%r18+4];\nadd.f32 %%f1, %%f1, %%f2;\n"
+        "st.shared.u32 [%%r18+1024], %%r16;\nadd.u32 %%r18, %%r18, 4;\n",
+        "mov.u32 %%r13, %%r12;\nmov.u32 %%r12, %%r16;\nmul.lo.u32 %%r11, %%r13, %%r3;\n"
+        "ld.global.u32 %%r14, [%%d2];\nadd.u64 %%d2, %%d2, 4;\n",
+        "mul.lo.u32 %%r11, %%r16, %%r3;\nmul.wide.u32 %%d3, %%r11, 4;\nadd.u64 %%d3, %%d3, %%d0;\n"
+        "@%%p3 ld.global.u32 %%r14, [%%d3];\nmin.u32 %%r13, %%r16, 20;\n"};
+    static struct text text;
+    uint64_t state = 11;
+    const unsigned body = (unsigned)_i % COUNT(bodies), shape = (unsigned)_i / COUNT(bodies);
+    for (unsigned end_by = (body + shape) % 4; end_by < COUNT(ends); end_by += 4) {
+        const struct way way = {.grid = 1 + shape % 2,
+                                .block = {shape & 1 ? 16 : 32, shape & 1 ? 4 : 1},
+                                .checks = shape & 2 ? WSIM_CHECK_ALL : 0,
+                                .whole = 1,
+                                .most = 100000};
+        begin(&text);
+        draw_registers(&text, &state);
+        put(&text,
+            "mov.u64 %%d1, %%d0;\nmul.wide.u32 %%d2, %%r3, 4;\nadd.u64 %%d2, %%d2, %%d0;\n"
+            "mul.wide.u32 %%d4, %%r3, 8;\nadd.u64 %%d4, %%d4, %%d0;\n"
+            "mov.u32 %%r8, 0;\nmov.u32 %%r9, 0;\nmov.u64 %%d6, 0;\nmov.u32 %%r14, %%r3;\n"
+            "mov.u32 %%r17, %u;\nsetp.lt.u32 %%p3, %%r3, 33;\n$loop:\n",
+            0x3F000000u + 50 * 0x1357u);
+        put(&text, bodies[body]);
+        put(&text, "add.u32 %%r16, %%r16, 1;\n");
+        put(&text, ends[end_by]);
+        put(&text, "@%%p1 bra $loop;\n");
+        end(&text);
+        compare(text.s, &way);
+    }
+}
+END_TEST
+
 int main(void) {
-    const struct every_test tests[] = {
-        {random_loops, 0, 4}, {slices, 0, 2}, {factors, 0, 8}, {readers, 0, 48}, {edges, 0, 24}};
+    const struct every_test tests[] = {{random_loops, 0, 4}, {slices, 0, 2}, {factors, 0, 8},
+                                       {readers, 0, 48},     {edges, 0, 24}, {batches, 0, 44}};
     return every_run("unit/run/loops", tests, COUNT(tests));
 }
