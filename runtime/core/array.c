@@ -17,6 +17,13 @@ static int enter(const struct wsimrt_array *array) {
     return error || handle_is(array, HANDLE_ARRAY) ? error : WSIMRT_INVALID_HANDLE;
 }
 
+int array_shape(const struct wsimrt_array *array, struct wsim_array *shape) {
+    if (!handle_is(array, HANDLE_ARRAY))
+        return WSIMRT_INVALID_HANDLE;
+    *shape = array->shape;
+    return 0;
+}
+
 static int make(const struct wsim_array *shape, unsigned flags, struct wsimrt_array **array) {
     struct wsimrt_array *made = calloc(1, sizeof *made);
     if (!made || !handle_add(made, HANDLE_ARRAY)) {
@@ -110,45 +117,5 @@ int wsimrt_array_place(struct wsimrt_array *array, uint64_t x, uint64_t y, uint6
         *place = (struct wsimrt_place){wsim_array_at(shape, (uint32_t)x, (uint32_t)y, (uint32_t)z),
                                        pitch, pitch * (shape->height ? shape->height : 1)};
     }
-    return core_leave(error);
-}
-
-/* --- textures and surfaces --- */
-
-/* A refusal of the library, said: its sentence has more than the error. */
-static int refuse(enum wsim_status status, const struct wsim_diag *diag) {
-    if (status == WSIM_UNMODELLED)
-        wsimrt_say("%s", diag->text);
-    return core_error(status);
-}
-
-int wsimrt_texture_make(const struct wsim_texture *texture, uint64_t *handle) {
-    struct wsimrt_context *context;
-    int error = core_enter(&context);
-    struct wsim_diag diag;
-    if (!error && (!texture || !handle))
-        error = WSIMRT_INVALID_VALUE;
-    if (!error)
-        error = refuse(wsim_texture_make(context->device, texture, handle, &diag), &diag);
-    return core_leave(error);
-}
-
-int wsimrt_surface_make(const struct wsim_array *array, uint64_t *handle) {
-    struct wsimrt_context *context;
-    int error = core_enter(&context);
-    struct wsim_diag diag;
-    if (!error && (!array || !handle))
-        error = WSIMRT_INVALID_VALUE;
-    if (!error)
-        error = refuse(wsim_surface_make(context->device, array, handle, &diag), &diag);
-    return core_leave(error);
-}
-
-int wsimrt_texture_free(uint64_t handle) {
-    struct wsimrt_context *context;
-    int error = core_enter(&context);
-    struct wsim_diag diag;
-    if (!error && wsim_texture_release(context->device, handle, &diag))
-        error = WSIMRT_INVALID_VALUE;
     return core_leave(error);
 }

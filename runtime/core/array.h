@@ -34,10 +34,63 @@ WSIMRT_API int wsimrt_array_level(struct wsimrt_array *array, unsigned index,
 WSIMRT_API int wsimrt_array_place(struct wsimrt_array *array, uint64_t x, uint64_t y, uint64_t z,
                                   struct wsimrt_place *place);
 
-/* Texture and surface objects of the current context. Errors: WSIMRT_INVALID_VALUE. */
-WSIMRT_API int wsimrt_texture_make(const struct wsim_texture *texture, uint64_t *handle);
-WSIMRT_API int wsimrt_surface_make(const struct wsim_array *array, uint64_t *handle);
+/* --- textures and surfaces --- */
+
+enum {
+    WSIMRT_RESOURCE_ARRAY,
+    WSIMRT_RESOURCE_MIPMAP,
+    WSIMRT_RESOURCE_LINEAR,
+    WSIMRT_RESOURCE_PITCH
+};
+
+/* The texels that an object reads: an array, or memory with its channels. */
+struct wsimrt_resource {
+    int type;
+    struct wsimrt_array *array;
+    uint64_t address;
+    uint8_t channels, bits, kind; /* as those of wsim_array */
+    size_t width, height, pitch;  /* of linear memory, `width` is its bytes */
+    unsigned flags;
+};
+
+/* How an object reads them: cudaTextureDesc. Numbers of f32 stand by their bits. */
+struct wsimrt_sampler {
+    int address[3], filter;
+    int reads_float; /* a part of 1: 1; 2: only where the texels can be one */
+    int srgb;
+    uint32_t border[4];
+    int normalized;
+    unsigned anisotropy;
+    int mip_filter;
+    uint32_t lod_bias, lod_least, lod_most;
+    int no_trilinear, seamless;
+};
+
+/* Texels read as others: cudaResourceViewDesc and CUDA_RESOURCE_VIEW_DESC. */
+struct wsimrt_view {
+    int format;
+    size_t width, height, depth;
+    unsigned first_level, last_level, first_layer, last_layer, reserved[16];
+};
+
+/* The descriptors of an object: without a sampler, of a surface; a view of zeros is none. */
+struct wsimrt_described {
+    struct wsimrt_resource resource;
+    struct wsimrt_sampler sampler;
+    struct wsimrt_view view;
+};
+
+/* Errors of textures, by their numbers in cudaError_t. */
+enum { WSIMRT_INVALID_CHANNELS = 20, WSIMRT_INVALID_FILTER = 26, WSIMRT_INVALID_NORM = 27 };
+
+/* Makes an object of the current context and keeps its descriptors. Errors: WSIMRT_INVALID_VALUE,
+ * WSIMRT_INVALID_FILTER, WSIMRT_INVALID_NORM, WSIMRT_NOT_SUPPORTED. */
+WSIMRT_API int wsimrt_texture_make(const struct wsimrt_described *what, uint64_t *handle);
+WSIMRT_API int wsimrt_surface_make(const struct wsimrt_resource *resource, uint64_t *handle);
 WSIMRT_API int wsimrt_texture_free(uint64_t handle);
+
+/* The descriptors of an object. Errors: WSIMRT_INVALID_VALUE (there is no such object). */
+WSIMRT_API int wsimrt_texture_of(uint64_t handle, struct wsimrt_described *what);
 
 #ifdef __cplusplus
 }

@@ -3,6 +3,8 @@
 #include "graph.h"
 #include "order.h"
 
+#include <stdlib.h>
+
 static void call(struct work *work) {
     void (*const function)(void *data) = work->is.call.function;
     void *const data = work->is.call.data;
@@ -75,8 +77,34 @@ static int run(struct work *work) {
     return 0;
 }
 
+/* After a sticky error a callback comes when the process exits, as on an H200.
+ */
+static void leave(struct work *work) {
+    struct late_call **last = &core.late_calls, *made;
+    if (!work->is.call.callback || !(made = calloc(1, sizeof *made)))
+        return;
+    *made = (struct late_call){.callback = work->is.call.callback,
+                               .stream = work->is.call.stream,
+                               .data = work->is.call.data,
+                               .error = work->context->error};
+    while (*last)
+        last = &(*last)->next;
+    *last = made;
+}
+
+void calls_end(void) {
+    core.error = WSIMRT_DEINITIALIZED;
+    for (struct late_call *next, *at = core.late_calls; at; at = next) {
+        next = at->next;
+        at->callback(at->stream, at->error, at->data);
+        free(at);
+    }
+    core.late_calls = NULL;
+    core.error = 0;
+}
+
 static int goes_on(const struct work *work) {
-    return work->is.call.callback || work->begun;
+    return work->begun;
 }
 
 static int capture(const struct work *work, struct wsimrt_node_params *params) {
@@ -87,4 +115,4 @@ static int capture(const struct work *work, struct wsimrt_node_params *params) {
 }
 
 const struct work_kind work_call = {
-    .run = run, .goes_on = goes_on, .outside = 1, .capture = capture};
+    .run = run, .leave = leave, .goes_on = goes_on, .outside = 1, .capture = capture};

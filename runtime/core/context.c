@@ -70,7 +70,7 @@ int wsimrt_context_info(struct wsimrt_context *context, struct wsimrt_context_in
                                              .flags = context->flags,
                                              .id = context->id,
                                              .primary = context->primary,
-                                             .error = context->error};
+                                             .error = context_error(context)};
     return core_leave(error);
 }
 
@@ -292,12 +292,35 @@ int wsimrt_limit_set(int limit, size_t value) {
     return core_leave(error);
 }
 
+int wsimrt_context_set_flags(unsigned flags) {
+    enum { MAPS_HOST = 8 };
+    struct wsimrt_context *context;
+    int error = core_enter(&context);
+    error = error ? error : check_flags(flags);
+    if (!error)
+        context->flags = flags | MAPS_HOST;
+    return core_leave(error);
+}
+
+int wsimrt_context_cache(int set, int *get) {
+    enum { CONFIGS = 4 };
+    struct wsimrt_context *context;
+    int error = core_enter(&context);
+    if (!error && (set < -1 || set >= CONFIGS))
+        error = WSIMRT_INVALID_VALUE;
+    if (!error && set >= 0)
+        context->cache = set;
+    if (!error && get)
+        *get = context->cache;
+    return core_leave(error);
+}
+
 int wsimrt_peer_possible(int device, int peer, int *possible) {
     int error = core_enter(NULL);
-    if (!error && !possible)
-        error = WSIMRT_INVALID_VALUE;
     error = error ? error : check_device(device);
     error = error ? error : check_device(peer);
+    if (!error && !possible)
+        error = WSIMRT_INVALID_VALUE;
     if (!error)
         *possible = device != peer;
     return core_leave(error);

@@ -4,6 +4,7 @@
 #include "repeat.h"
 #include "graph.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Adds `n` times `step` to *span. 0: more than there are addresses. */
@@ -230,14 +231,32 @@ static int capture_fill(const struct work *work, struct wsimrt_node_params *para
     return 1;
 }
 
-const struct work_kind work_copy = {.run = run_copy, .capture = capture_copy};
-const struct work_kind work_fill = {.run = run_fill, .capture = capture_fill};
+const struct work_kind work_copy = {.lasts = 1, .run = run_copy, .capture = capture_copy};
+const struct work_kind work_fill = {.lasts = 1, .run = run_fill, .capture = capture_fill};
 
 /* --- the calls --- */
 
 static void count_one(uint64_t *height, uint64_t *depth) {
     *height += !*height;
     *depth += !*depth;
+}
+
+/* A copy of bytes of the host that are read now, so that the call need not wait. An H200 does so up
+ * to 64 KB. NULL: the bytes are too many or not there. */
+static struct work *make_staged(const struct wsimrt_copy *how, struct wsimrt_stream *stream) {
+    struct work *work;
+    if (how->height > 1 || how->depth > 1 || how->width > CORE_PIECE || stream->capture)
+        return NULL;
+    work = work_make(stream, &work_copy, (size_t)how->width);
+    if (!work)
+        return NULL;
+    if (!memory_peek(work->params, how->from.address, how->width)) {
+        free(work);
+        return NULL;
+    }
+    work->is.copy = *how;
+    work->is.copy.from.address = (uint64_t)(uintptr_t)work->params;
+    return work;
 }
 
 int wsimrt_copy(const struct wsimrt_copy *copy, struct wsimrt_stream *stream, int wait) {
@@ -259,14 +278,27 @@ int wsimrt_copy(const struct wsimrt_copy *copy, struct wsimrt_stream *stream, in
         api_freed("a copy reads", how.from.address);
     }
     if (!error) {
-        struct work *work = work_make(stream, &work_copy, 0);
-        if (!work)
+        struct work *work = !wait && to_known && !from_known ? make_staged(&how, stream) : NULL;
+        if (work)
+            return core_leave(work_issue(work, 0));
+        if (!(work = work_make(stream, &work_copy, 0)))
             return core_leave(WSIMRT_OUT_OF_MEMORY);
         work->is.copy = how;
         /* Memory that is not pinned may change after the call, so the copy comes first. */
         error = work_issue(work, wait || !to_known || !from_known);
     }
     return core_leave(error);
+}
+
+/* The planes of a fill that lie in the memory: an H200 fills them before it refuses the others. */
+static int fill_first(struct wsimrt_fill *fill) {
+    const uint64_t planes = fill->depth;
+    int known = 0;
+    fill->depth = 0;
+    while (fill->depth + 1 < planes &&
+           !check_side(&fill->to, fill->width, fill->height, fill->depth + 1, &known) && known)
+        fill->depth++;
+    return fill->depth > 0;
 }
 
 int wsimrt_fill(const struct wsimrt_fill *fill, struct wsimrt_stream *stream, int wait) {
@@ -287,12 +319,14 @@ int wsimrt_fill(const struct wsimrt_fill *fill, struct wsimrt_stream *stream, in
     error = error ? error : check_side(&how.to, how.width, how.height, how.depth, &known);
     if (error)
         api_freed("a fill writes", how.to.address);
-    if (!error) {
+    if (!error || (how.to.slice >= how.to.pitch * how.height && fill_first(&how))) {
         struct work *work = work_make(stream, &work_fill, 0);
+        int issued;
         if (!work)
             return core_leave(WSIMRT_OUT_OF_MEMORY);
         work->is.fill = how;
-        error = work_issue(work, wait);
+        issued = work_issue(work, wait);
+        error = error ? error : issued;
     }
     return core_leave(error);
 }

@@ -164,7 +164,7 @@ static int capture(const struct work *work, struct wsimrt_node_params *params) {
 }
 
 static const struct work_kind launch_kind = {
-    .run = run, .end = end, .goes_on = goes_on, .capture = capture};
+    .lasts = 1, .run = run, .end = end, .goes_on = goes_on, .capture = capture};
 
 /* --- the call --- */
 

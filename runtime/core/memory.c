@@ -20,8 +20,6 @@ enum {
 enum { CONTEXT_SHARE = 256 };
 /* Freed bytes that are given back to the system at once. */
 #define LARGE (UINT64_C(1) << 16)
-/* The system gives pools pieces of this size. Source: an H200 (driver 580). */
-#define PIECE (UINT64_C(32) << 20)
 /* Allocations of more bytes have pages of their own, which an H200 takes back when they are freed.
  * Smaller ones share a piece that stays. Source: an H200, lab/kernels/pages. */
 #define SMALL (UINT64_C(2) << 20)
@@ -112,8 +110,8 @@ static void map_pages(const struct allocation *allocation, int is_mapped) {
     if (from < memory->small.to && !is_mapped)
         return;
     if (from < memory->small.to) {
-        from -= (from - memory->arena) % PIECE;
-        to = from + PIECE > memory->small.to ? memory->small.to : from + PIECE;
+        from -= (from - memory->arena) % CORE_POOL_PIECE;
+        to = from + CORE_POOL_PIECE > memory->small.to ? memory->small.to : from + CORE_POOL_PIECE;
     }
     wsim_device_pages(device, memory->arena, memory->arena_bytes, &diag);
     wsim_device_map_pages(device, from, to - from, is_mapped);
@@ -245,11 +243,6 @@ int memory_of_file(struct wsimrt_context *context, int file, uint64_t bytes, uin
     core.devices[made.device].used += made.bytes;
     *address = made.base;
     return 0;
-}
-
-uint64_t memory_reserved(uint64_t bytes) {
-    const uint64_t most = UINT64_MAX / PIECE * PIECE;
-    return bytes > most ? most : (bytes + PIECE - 1) / PIECE * PIECE;
 }
 
 /* Counts bytes that a pool gives (more: 1) or gets back. */
@@ -418,15 +411,34 @@ int wsimrt_memory_unregister(void *bytes) {
     return core_leave(error);
 }
 
+/* The bytes of whole pages that a device lacks, as an H200 counts them. Small allocations share
+ * pages, managed ones have none, and pools keep what they reserved. */
+static uint64_t footprint(int device) {
+    const uint64_t page = WSIMRT_GRANULARITY;
+    uint64_t small = 0, whole = 0;
+    for (size_t i = 0; i < core.memory.n; i++) {
+        const struct allocation *const at = core.memory.list[i];
+        if (at->device != device || at->kind != WSIMRT_DEVICE || at->mapped || at->pool)
+            continue;
+        if (at->bytes > SMALL || at->imported)
+            whole += (at->bytes + page - 1) / page * page;
+        else
+            small += (at->bytes + UNIT - 1) / UNIT * UNIT;
+    }
+    for (const struct wsimrt_pool *pool = core.pools; pool; pool = pool->next)
+        if (pool->device == device)
+            whole += pool->reserved;
+    return whole + (small + page - 1) / page * page + core.devices[device].physical;
+}
+
 int wsimrt_memory_info(uint64_t *free_bytes, uint64_t *total) {
     struct wsimrt_context *context;
     int error = core_enter(&context);
     if (!error && total)
         *total = core.settings.memory;
     if (!error && free_bytes) {
-        const uint64_t rest = core.settings.memory - core.devices[context->ordinal].used;
-        const uint64_t own = core.settings.memory / CONTEXT_SHARE;
-        *free_bytes = rest > own ? rest - own : 0;
+        const uint64_t used = core.settings.memory / CONTEXT_SHARE + footprint(context->ordinal);
+        *free_bytes = core.settings.memory > used ? core.settings.memory - used : 0;
     }
     return core_leave(error);
 }

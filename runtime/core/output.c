@@ -7,8 +7,24 @@
 #include <string.h>
 
 void context_fail(struct wsimrt_context *context, int error) {
-    if (!context->error)
-        context->error = error;
+    if (context->error)
+        return;
+    context->error = error;
+    context->unseen = 1;
+}
+
+int context_error(const struct wsimrt_context *context) {
+    return context->unseen ? 0 : context->error;
+}
+
+int context_looked(struct wsimrt_context *context) {
+    context->unseen = 0;
+    return context->error;
+}
+
+int context_lags(const struct wsimrt_context *context, uint64_t ended) {
+    enum { WHILE = 200000 }; /* nanoseconds */
+    return ended > context->waited && core_now() - ended < WHILE;
 }
 
 /* Messages of assert go to stderr, as those of a GPU do; all other lines to stdout. */

@@ -9,7 +9,9 @@ int pool_make(int device, uint64_t most, struct wsimrt_pool **pool) {
         free(made);
         return WSIMRT_OUT_OF_MEMORY;
     }
-    *made = (struct wsimrt_pool){.device = device, .reuse = {1, 1, 1}, .most = most};
+    *made = (struct wsimrt_pool){
+        .next = core.pools, .device = device, .reuse = {1, 1, 1}, .most = most};
+    core.pools = made;
     *pool = made;
     return 0;
 }
@@ -31,6 +33,13 @@ int wsimrt_pool_make(int device, uint64_t most, struct wsimrt_pool **pool) {
     return core_leave(error ? error : pool_make(device, most, pool));
 }
 
+static void leave_list(const struct wsimrt_pool *pool) {
+    struct wsimrt_pool **at = &core.pools;
+    while (*at != pool)
+        at = &(*at)->next;
+    *at = pool->next;
+}
+
 int wsimrt_pool_destroy(struct wsimrt_pool *pool) {
     int error = enter(pool);
     if (!error && core.devices[pool->device].default_pool == pool)
@@ -39,6 +48,7 @@ int wsimrt_pool_destroy(struct wsimrt_pool *pool) {
         if (core.devices[pool->device].pool == pool)
             core.devices[pool->device].pool = NULL;
         handle_remove(pool);
+        leave_list(pool);
         for (size_t i = 0; i < core.memory.n; i++)
             if (core.memory.list[i]->pool == pool)
                 core.memory.list[i]->pool = NULL;
@@ -78,19 +88,10 @@ int wsimrt_pool_device(struct wsimrt_pool *pool, int *device) {
     return core_leave(error);
 }
 
-/* Gives back the bytes beyond the threshold. */
-static void shrink(struct wsimrt_pool *pool, uint64_t keep) {
-    const uint64_t least = memory_reserved(pool->used);
-    keep = memory_reserved(keep);
-    keep = keep > least ? keep : least;
-    if (pool->reserved > keep)
-        pool->reserved = keep;
-}
-
 int wsimrt_pool_trim(struct wsimrt_pool *pool, uint64_t keep) {
     const int error = enter(pool);
     if (!error)
-        shrink(pool, keep);
+        memory_shrink(pool, keep);
     return core_leave(error);
 }
 
@@ -104,8 +105,6 @@ int wsimrt_pool_get(struct wsimrt_pool *pool, int attribute, void *value) {
     int error = enter(pool);
     if (!error && (!value || attribute < 1 || attribute > 8))
         error = WSIMRT_INVALID_VALUE;
-    if (!error && !core.active)
-        shrink(pool, pool->threshold);
     if (!error && attribute <= 3)
         *(int *)value = pool->reuse[attribute - 1];
     else if (!error)

@@ -158,6 +158,13 @@ WSIMRT_API int wsimrt_context_sync(void);
 WSIMRT_API int wsimrt_limit_get(int limit, size_t *value);
 WSIMRT_API int wsimrt_limit_set(int limit, size_t value);
 
+/* The flags of the current context; bits that change no result. Host memory stays mapped. */
+WSIMRT_API int wsimrt_context_set_flags(unsigned flags);
+
+/* The preference for caches (CUfunc_cache), which the current context only keeps. NULL and -1: not
+ * asked for. Errors: WSIMRT_INVALID_VALUE. */
+WSIMRT_API int wsimrt_context_cache(int set, int *get);
+
 /* Whether kernels of `device` may access memory of `peer`, and the list of enabled peers. */
 WSIMRT_API int wsimrt_peer_possible(int device, int peer, int *possible);
 WSIMRT_API int wsimrt_peer_enable(struct wsimrt_context *peer);
@@ -353,8 +360,8 @@ WSIMRT_API int wsimrt_stream_copy(struct wsimrt_stream *to, struct wsimrt_stream
 WSIMRT_API int wsimrt_stream_call(struct wsimrt_stream *stream, void (*function)(void *data),
                                   void *data);
 
-/* A function that also learns the stream and the error of the context; it runs even if the context
- * has a sticky error (cuStreamAddCallback). */
+/* A function that also learns the stream and the error of the context (cuStreamAddCallback). If the
+ * context has a sticky error, it runs when the process exits, as on an H200. */
 WSIMRT_API int wsimrt_stream_callback(struct wsimrt_stream *stream,
                                       void (*function)(struct wsimrt_stream *stream, int error,
                                                        void *data),

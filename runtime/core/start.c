@@ -34,6 +34,7 @@ static void at_exit(int status, void *unused) {
     (void)unused;
     core.exits = 1;
     core.status = status;
+    calls_end();
 }
 
 /* The report comes after the destructors of the program, which may free memory. */

@@ -80,6 +80,7 @@ struct device {
     struct wsimrt_context *primary;
     unsigned retained, flags;
     uint64_t used;                           /* bytes of memory */
+    uint64_t physical;                       /* of them, in memory apart from addresses */
     uint8_t lost;                            /* its context was reset after a sticky error */
     struct wsimrt_pool *default_pool, *pool; /* pool: of wsimrt_pool_alloc without one */
 };
@@ -91,8 +92,11 @@ struct wsimrt_context {
     unsigned flags;
     uint64_t id;
     uint8_t primary;
+    uint64_t waited; /* the time of the last call that waited for work */
+    uint8_t unseen;  /* no call has waited since the error: none gives it yet, as on a GPU */
     int error;
     size_t limits[CORE_LIMITS];
+    int cache;                     /* CUfunc_cache: kept, without effect */
     uint32_t peers;                /* a bit for each device whose memory is enabled */
     struct wsimrt_stream *legacy;  /* without a handle */
     struct wsimrt_stream *streams; /* all of the context */
@@ -117,8 +121,16 @@ void context_print(struct wsimrt_context *context, const char *text, size_t size
 /* Prints the output of kernels. */
 void context_flush(struct wsimrt_context *context);
 
-/* Notes a sticky error; the first one stays. */
+/* Notes a sticky error; the first one stays. Calls give it after one that waited. */
 void context_fail(struct wsimrt_context *context, int error);
+
+/* The sticky error that calls give, and that of a call that looked at work. */
+int context_error(const struct wsimrt_context *context);
+int context_looked(struct wsimrt_context *context);
+
+/* Whether a GPU still runs work that ended here at a time: until a call waits, or for a while.
+ * Queries say so. */
+int context_lags(const struct wsimrt_context *context, uint64_t ended);
 
 /* --- memory: memory.c --- */
 
@@ -156,6 +168,7 @@ struct allocation {
 };
 
 struct wsimrt_pool {
+    struct wsimrt_pool *next;
     int device;
     int process;       /* of the pool that it imported; 0: a pool of its own */
     uint8_t shareable; /* other processes can open it */
@@ -163,6 +176,9 @@ struct wsimrt_pool {
     uint64_t most, threshold, reserved, reserved_high, used, used_high;
     uint64_t freed; /* where the last freed memory was; 0: it is used again */
 };
+
+/* The system gives pools pieces of this size. Source: an H200 (driver 580). */
+#define CORE_POOL_PIECE (UINT64_C(32) << 20)
 
 int pool_make(int device, uint64_t most, struct wsimrt_pool **pool);
 
@@ -204,6 +220,9 @@ int memory_of_pool(struct wsimrt_context *context, uint64_t bytes, struct wsimrt
                    uint64_t *address);
 /* The bytes that a pool has when its allocations have `bytes`. */
 uint64_t memory_reserved(uint64_t bytes);
+/* A pool gives back the bytes beyond `keep`; a call that waited for work makes all do so. */
+void memory_shrink(struct wsimrt_pool *pool, uint64_t keep);
+void memory_rest(void);
 
 /* Memory of a node of a graph, which only memory_release frees. */
 int memory_of_graph(struct wsimrt_context *context, uint64_t bytes, uint64_t *address);
@@ -225,6 +244,14 @@ void memory_leave(struct wsimrt_context *context);
 /* Copies bytes of the process that may not be there. 0: a byte is missing. */
 int memory_peek(void *to, uint64_t from, uint64_t bytes);
 int memory_poke(uint64_t to, const void *from, uint64_t bytes);
+
+/* --- arrays: array.c --- */
+
+struct wsim_array;
+struct wsimrt_array;
+
+/* The shape of an array, with its address. Errors: WSIMRT_INVALID_HANDLE. */
+int array_shape(const struct wsimrt_array *array, struct wsim_array *shape);
 
 /* --- modules: module.c --- */
 
@@ -297,6 +324,7 @@ struct mark {
     unsigned uses;
     uint8_t done;
     uint64_t time;               /* nanoseconds */
+    uint64_t ended;              /* of its stream */
     struct shared_event *shared; /* learns it too; NULL: none */
     uint64_t ticket;
     struct clock clock;
@@ -315,8 +343,10 @@ struct work_kind {
     int (*run)(struct work *work);
     void (*end)(struct work *work);          /* before it is freed; NULL: nothing        */
     int (*goes_on)(const struct work *work); /* after a sticky error; NULL: it does not  */
+    void (*leave)(struct work *work);        /* a sticky error drops it; NULL: nothing   */
     uint8_t outside;                         /* something outside of the queues ends it  */
     uint8_t records, waits;                  /* its mark */
+    uint8_t lasts;                           /* a GPU needs a while for it */
     /* Says what a node of a graph would do. 0: none can; NULL: the same */
     int (*capture)(const struct work *work, struct wsimrt_node_params *params);
 };
@@ -388,6 +418,7 @@ struct wsimrt_stream {
     int priority;
     uint64_t id;
     struct work *first, *last;
+    uint64_t ended;            /* the time when its last lasting work ended; 0: none */
     struct capture *capture;   /* NULL: its work runs */
     struct frontier *frontier; /* of the capture */
     uint8_t active;
@@ -457,7 +488,11 @@ void queue_shift(struct wsimrt_stream *stream);
 
 extern const struct work_kind work_record, work_wait; /* a mark */
 extern const struct work_kind work_call;              /* a function of the program: calls.c */
-extern const struct work_kind work_copy, work_fill;   /* copy.c */
+
+/* The process exits: callbacks that a sticky error held back come now. */
+void calls_end(void);
+
+extern const struct work_kind work_copy, work_fill; /* copy.c */
 
 /* --- launches: params.c, launch.c --- */
 
@@ -539,6 +574,8 @@ struct process {
     struct wsimrt_stream *active; /* streams that have work */
     struct capture *captures;     /* under way */
     struct graph_memory *graph_memory;
+    struct wsimrt_pool *pools;
+    struct described *described; /* texture and surface objects: texture.c */
     uint64_t next_number, next_id, random;
     uint64_t launches;           /* begun */
     uint64_t versions;           /* writes of memory that devices know */
@@ -550,6 +587,13 @@ struct process {
         struct work *work; /* under way; NULL: none */
         unsigned waits;    /* threads that wait for work */
     } calls;
+    struct late_call {
+        struct late_call *next;
+        void (*callback)(struct wsimrt_stream *stream, int error, void *data);
+        struct wsimrt_stream *stream;
+        void *data;
+        int error;
+    } * late_calls; /* that come when the process exits */
     struct report report;
     struct order {
         uint8_t on, off; /* off: more streams than clocks have places */

@@ -66,7 +66,7 @@ int wsimrt_stream_destroy(struct wsimrt_stream *stream) {
                    stream == stream->context->legacy))
         error = WSIMRT_INVALID_HANDLE;
     if (!error) {
-        error = stream->context->error;
+        error = context_error(stream->context);
         capture_leave(stream); /* also if work keeps the stream for a while */
         if (stream->active)
             stream->destroyed = 1;
@@ -87,9 +87,13 @@ int wsimrt_stream_sync(struct wsimrt_stream *stream) {
 /* Whether all that a wait for a stream waits for is done: the stream without a handle waits for the
  * work of all blocking streams. */
 static int is_done(const struct wsimrt_stream *stream) {
-    if (stream != stream->context->legacy)
-        return !stream->active;
-    return !context_is_busy(stream->context);
+    const struct wsimrt_context *const context = stream->context;
+    if (stream != context->legacy)
+        return !stream->active && !context_lags(context, stream->ended);
+    for (const struct wsimrt_stream *at = context->streams; at; at = at->next)
+        if (!(at->flags & WSIMRT_STREAM_NON_BLOCKING) && context_lags(context, at->ended))
+            return 0;
+    return !context_is_busy(context);
 }
 
 int wsimrt_stream_query(struct wsimrt_stream *stream) {
@@ -98,7 +102,7 @@ int wsimrt_stream_query(struct wsimrt_stream *stream) {
     error = error ? error : capture_refuse(stream);
     if (!error) {
         work_advance();
-        error = stream->context->error;
+        error = context_looked(stream->context);
     }
     if (!error && !is_done(stream))
         error = WSIMRT_NOT_READY;
@@ -245,8 +249,9 @@ int wsimrt_event_destroy(struct wsimrt_event *event) {
     if (!error && !handle_is(event, HANDLE_EVENT))
         error = WSIMRT_INVALID_HANDLE;
     if (!error) {
-        error =
-            event->context && handle_is(event->context, HANDLE_CONTEXT) ? event->context->error : 0;
+        error = event->context && handle_is(event->context, HANDLE_CONTEXT)
+                    ? context_error(event->context)
+                    : 0;
         mark_release(event->mark);
         event_forget(event);
         handle_remove(event);
@@ -373,15 +378,20 @@ int wsimrt_event_sync(struct wsimrt_event *event) {
     return core_leave(error);
 }
 
+/* Whether the last record of an event is done. */
+static int is_over(const struct wsimrt_context *context, const struct wsimrt_event *event) {
+    return event->mark->done && !context_lags(context, event->mark->ended);
+}
+
 int wsimrt_event_query(struct wsimrt_event *event) {
     struct wsimrt_context *context;
     int error = enter_event(event, &context);
     error = error ? error : capture_refuse_event(event);
     if (!error) {
         work_advance();
-        error = context->error;
+        error = context_looked(context);
     }
-    if (!error && ((event->mark && !event->mark->done) || waits_elsewhere(event)))
+    if (!error && ((event->mark && !is_over(context, event)) || waits_elsewhere(event)))
         error = WSIMRT_NOT_READY;
     else if (!error && event->mark)
         order_reached(event->mark);
@@ -398,7 +408,7 @@ int wsimrt_event_elapsed(float *milliseconds, struct wsimrt_event *from, struct 
         error = WSIMRT_INVALID_HANDLE;
     if (!error) {
         work_advance();
-        error = from->mark->done && to->mark->done ? 0 : WSIMRT_NOT_READY;
+        error = is_over(context, from) && is_over(context, to) ? 0 : WSIMRT_NOT_READY;
     }
     if (!error)
         *milliseconds = (float)((double)(int64_t)(to->mark->time - from->mark->time) / 1e6);
@@ -422,8 +432,10 @@ int wsimrt_event_wait(struct wsimrt_stream *stream, struct wsimrt_event *event) 
         work->is.shared.ticket = __atomic_load_n(&event->shared->recorded, __ATOMIC_ACQUIRE);
         return core_leave(work_issue(work, 0));
     }
-    if (!error && event->mark && event->mark->done)
+    if (!error && event->mark && event->mark->done) {
         order_wait(stream, event->mark);
+        stream->ended = event->mark->ended > stream->ended ? event->mark->ended : stream->ended;
+    }
     if (error || !event->mark || event->mark->done)
         return core_leave(error);
     error = make_wait(event, stream, &work);

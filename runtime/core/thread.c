@@ -42,9 +42,10 @@ int core_enter(struct wsimrt_context **context) {
     if (error || !context)
         return error;
     error = thread.calls ? WSIMRT_NOT_PERMITTED : core_current(context);
-    if (!error && (*context)->error)
-        context_flush(*context); /* no call waits for it any more */
-    return error ? error : (*context)->error;
+    if (error || !context_error(*context))
+        return error;
+    context_flush(*context); /* no call waits for it any more */
+    return context_error(*context);
 }
 
 int core_leave(int error) {

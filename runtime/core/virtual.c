@@ -114,6 +114,7 @@ static int make(uint64_t bytes, int device, int file, struct wsimrt_physical **m
     }
     *made = (struct wsimrt_physical){.bytes = bytes, .file = file, .device = device, .uses = 1};
     core.devices[device].used += bytes;
+    core.devices[device].physical += bytes;
     *memory = made;
     return 0;
 }
@@ -144,6 +145,7 @@ static void release(struct wsimrt_physical *memory) {
     if (--memory->uses)
         return;
     core.devices[memory->device].used -= memory->bytes;
+    core.devices[memory->device].physical -= memory->bytes;
     close(memory->file);
     handle_remove(memory);
     free(memory);

@@ -34,12 +34,18 @@ static int may_begin(const struct wsimrt_stream *stream) {
 /* After a sticky error only what others wait for still happens. */
 static int run(struct work *work) {
     const struct work_kind *const kind = work->kind;
+    int went;
     if (work->context->error && !(kind->goes_on && kind->goes_on(work))) {
         if (work->error)
             *work->error = work->context->error;
+        if (kind->leave)
+            kind->leave(work);
         return 1;
     }
-    return kind->run(work);
+    went = kind->run(work);
+    if (went > 0 && kind->lasts && !work->error)
+        work->stream->ended = core_now();
+    return went;
 }
 
 /* --- queues --- */
@@ -180,6 +186,13 @@ static void wait_for(const struct target *target) {
     core.calls.waits--;
 }
 
+/* The sticky error for a call that waited. */
+static int waited(struct wsimrt_context *context) {
+    context->waited = core_now();
+    memory_rest();
+    return context_looked(context);
+}
+
 int work_drain(struct wsimrt_context *context, struct wsimrt_stream *stream) {
     const struct target target = {.context = context, .stream = stream};
     wait_for(&target);
@@ -187,7 +200,7 @@ int work_drain(struct wsimrt_context *context, struct wsimrt_stream *stream) {
         return WSIMRT_CONTEXT_IS_DESTROYED;
     order_drained(context, stream && handle_is(stream, HANDLE_STREAM) ? stream : NULL);
     context_flush(context);
-    return context->error;
+    return waited(context);
 }
 
 int work_reach(struct wsimrt_context *context, struct mark *mark) {
@@ -199,7 +212,7 @@ int work_reach(struct wsimrt_context *context, struct mark *mark) {
     if (!handle_is(context, HANDLE_CONTEXT))
         return WSIMRT_CONTEXT_IS_DESTROYED;
     context_flush(context);
-    return context->error;
+    return waited(context);
 }
 
 /* Without a seed all work that may run does. With one, some of it stays for later. */

@@ -98,9 +98,7 @@ CU cuCtxGetFlags(unsigned *flags) {
 }
 
 CU cuCtxSetFlags(unsigned flags) {
-    enum { KNOWN = 0xff };
-    struct wsimrt_context_info info; /* how the host waits changes no result */
-    return flags & ~(unsigned)KNOWN ? WSIMRT_INVALID_VALUE : wsimrt_context_info(NULL, &info);
+    return wsimrt_context_set_flags(flags);
 }
 
 struct exec_affinity { /* CUexecAffinityParam */
@@ -166,12 +164,11 @@ static int accept(int *value) {
 }
 
 CU cuCtxGetCacheConfig(int *config) {
-    return config ? accept(config) : WSIMRT_INVALID_VALUE;
+    return config ? wsimrt_context_cache(-1, config) : WSIMRT_INVALID_VALUE;
 }
 
 CU cuCtxSetCacheConfig(int config) {
-    enum { CONFIGS = 4 };
-    return config < 0 || config >= CONFIGS ? WSIMRT_INVALID_VALUE : accept(NULL);
+    return config < 0 ? WSIMRT_INVALID_VALUE : wsimrt_context_cache(config, NULL);
 }
 
 CU cuCtxGetSharedMemConfig(int *config) {

@@ -28,7 +28,7 @@ int rt_read_channels(const struct channel_desc *desc, struct wsim_array *shape) 
     return n != 3;
 }
 
-static struct channel_desc to_channels(const struct wsim_array *shape) {
+struct channel_desc rt_channels_of(const struct wsim_array *shape) {
     static const int kinds[] = {1, 0, 2};
     const int bits = shape->bits;
     return (struct channel_desc){bits, shape->channels > 1 ? bits : 0,
@@ -94,7 +94,7 @@ static int make(cudaArray_t *array, const struct channel_desc *desc, struct exte
     struct wsim_array shape = {.levels = (uint8_t)levels};
     int error = array && desc ? rt_need() : WSIMRT_INVALID_VALUE;
     if (!error && !rt_read_channels(desc, &shape))
-        error = RT_INVALID_CHANNELS;
+        error = WSIMRT_INVALID_CHANNELS;
     if (!error && !read_extent(&extent, flags, &shape))
         error = WSIMRT_INVALID_VALUE;
     error = error ? error : check_extent(&shape, flags);
@@ -146,7 +146,7 @@ RT cudaArrayGetInfo(struct channel_desc *desc, struct extent *extent, unsigned *
     if (error)
         return rt_note(error);
     if (desc)
-        *desc = to_channels(&shape);
+        *desc = rt_channels_of(&shape);
     if (extent)
         *extent = to_extent(&shape);
     if (flags)

@@ -16,6 +16,8 @@ struct channel_desc { /* cudaChannelFormatDesc: bits of each channel; kind 0 sig
 /* Fills the channels of *shape. 0: they do not fit any format. */
 int rt_read_channels(const struct channel_desc *desc, struct wsim_array *shape);
 
+struct channel_desc rt_channels_of(const struct wsim_array *shape);
+
 static inline size_t rt_texel(const struct wsim_array *shape) {
     return (size_t)shape->channels * shape->bits / 8;
 }

@@ -116,28 +116,21 @@ RT cudaDeviceSetLimit(int limit, size_t value) {
 }
 
 /* A preference: it changes no result. */
-static _Thread_local int cache_config;
 
 RT cudaDeviceGetCacheConfig(int *config) {
-    if (!config)
-        return rt_note(WSIMRT_INVALID_VALUE);
-    *config = cache_config;
-    return rt_note(rt_need());
+    RT_CALL(config ? wsimrt_context_cache(-1, config) : WSIMRT_INVALID_VALUE);
 }
 
 RT cudaDeviceSetCacheConfig(int config) {
-    if (config < 0 || config > 3)
-        return rt_note(WSIMRT_INVALID_VALUE);
-    cache_config = config;
-    return rt_note(rt_need());
+    RT_CALL(config < 0 ? WSIMRT_INVALID_VALUE : wsimrt_context_cache(config, NULL));
 }
 
 /* Banks of 4 bytes. */
 RT cudaDeviceGetSharedMemConfig(int *config) {
-    if (!config)
-        return rt_note(WSIMRT_INVALID_VALUE);
-    *config = 1;
-    return rt_note(rt_need());
+    const int error = config ? rt_need() : WSIMRT_INVALID_VALUE;
+    if (!error)
+        *config = 1;
+    return rt_note(error);
 }
 
 RT cudaDeviceSetSharedMemConfig(int config) {
@@ -166,7 +159,9 @@ RT cudaDeviceCanAccessPeer(int *possible, int device, int peer) {
 
 RT cudaDeviceEnablePeerAccess(int peer, unsigned flags) {
     struct wsimrt_context *context;
-    int error = flags ? WSIMRT_INVALID_VALUE : rt_need();
+    int error = rt_need();
+    if (!error && flags)
+        error = WSIMRT_INVALID_VALUE;
     error = error ? error : wsimrt_primary_retain(peer, &context);
     return rt_note(error ? error : wsimrt_peer_enable(context));
 }

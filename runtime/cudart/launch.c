@@ -148,8 +148,10 @@ RT cudaFuncGetAttributes(struct function_attributes *attributes, const void *hos
 }
 
 RT cudaFuncSetAttribute(const void *host, int attribute, int value) {
+    enum { FIRST_SET = 8, LAST_SET = 15 }; /* attributes that can be set */
     struct wsimrt_function *function = NULL;
-    int error = need_function(host, &function);
+    int error = attribute < FIRST_SET || attribute > LAST_SET ? WSIMRT_INVALID_VALUE
+                                                              : need_function(host, &function);
     return rt_note(error ? error : wsimrt_function_set(function, attribute, value));
 }
 

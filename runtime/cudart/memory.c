@@ -40,8 +40,9 @@ RT cudaMallocHost(void **pointer, size_t bytes) {
 }
 
 RT cudaHostAlloc(void **pointer, size_t bytes, unsigned flags) {
+    const int error = flags & ~7u ? rt_need() : 0;
     if (flags & ~7u)
-        return rt_note(WSIMRT_INVALID_VALUE);
+        return rt_note(error ? error : WSIMRT_INVALID_VALUE);
     return allocate(pointer, bytes, WSIMRT_HOST, flags);
 }
 
@@ -113,7 +114,10 @@ static int is_host(const struct wsimrt_range *range) {
 
 RT cudaHostGetDevicePointer(void **device, void *host, unsigned flags) {
     struct wsimrt_range range;
-    int error = device && !flags ? find(host, &range) : WSIMRT_INVALID_VALUE;
+    int error = rt_need();
+    if (!error && (!device || flags))
+        error = WSIMRT_INVALID_VALUE;
+    error = error ? error : find(host, &range);
     if (!error && !is_host(&range))
         error = WSIMRT_INVALID_VALUE;
     if (!error)
@@ -186,7 +190,9 @@ static int check_kind(const struct wsimrt_copy *copy, int kind) {
 }
 
 static int copy_box(const struct wsimrt_copy *copy, int kind, cudaStream_t stream, int wait) {
-    int error = kind < 0 || kind > KIND_DEFAULT ? RT_INVALID_DIRECTION : rt_need();
+    int error = rt_need();
+    if (!error && (kind < 0 || kind > KIND_DEFAULT))
+        error = RT_INVALID_DIRECTION;
     if (!error && (error = check_kind(copy, kind)) != 0) {
         const int older = free_nothing();
         error = older ? older : error;
@@ -510,19 +516,25 @@ static int copy_to_symbol(const void *symbol, const void *from, size_t bytes, si
                           int kind, cudaStream_t stream, int wait) {
     uint64_t to = 0;
     const int is_wrong = kind == 0 || kind == KIND_TO_HOST;
-    const int error = is_wrong ? RT_INVALID_DIRECTION : rt_symbol_part(symbol, bytes, offset, &to);
-    return error ? rt_note(error)
-                 : copy_bytes((void *)(uintptr_t)to, from, bytes, kind, stream, wait);
+    int error = bytes ? rt_need() : 0;
+    if (!error && is_wrong)
+        error = RT_INVALID_DIRECTION;
+    error = error || !bytes ? error : rt_symbol_part(symbol, bytes, offset, &to);
+    return error || !bytes ? rt_note(error)
+                           : copy_bytes((void *)(uintptr_t)to, from, bytes, kind, stream, wait);
 }
 
 static int copy_from_symbol(void *to, const void *symbol, size_t bytes, size_t offset, int kind,
                             cudaStream_t stream, int wait) {
     uint64_t from = 0;
     const int is_wrong = kind == 0 || kind == KIND_TO_DEVICE;
-    const int error =
-        is_wrong ? RT_INVALID_DIRECTION : rt_symbol_part(symbol, bytes, offset, &from);
-    return error ? rt_note(error)
-                 : copy_bytes(to, (const void *)(uintptr_t)from, bytes, kind, stream, wait);
+    int error = bytes ? rt_need() : 0;
+    if (!error && is_wrong)
+        error = RT_INVALID_DIRECTION;
+    error = error || !bytes ? error : rt_symbol_part(symbol, bytes, offset, &from);
+    return error || !bytes
+               ? rt_note(error)
+               : copy_bytes(to, (const void *)(uintptr_t)from, bytes, kind, stream, wait);
 }
 
 RT cudaMemcpyToSymbol(const void *symbol, const void *from, size_t bytes, size_t offset, int kind) {

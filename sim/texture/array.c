@@ -96,7 +96,8 @@ static enum wsim_status check_sizes(const struct wsim_array *array, struct wsim_
     const unsigned bits = array->shape == WSIM_ARRAY_LINEAR ? 30 : 17;
     const uint32_t most = UINT32_C(1) << bits;
     unsigned longest = 0;
-    if (!array->width || array->width > most || array->height > most || array->depth > most)
+    if ((!array->width && array->shape != WSIM_ARRAY_LINEAR) || array->width > most ||
+        array->height > most || array->depth > most)
         return base_refuse(diag, RULE_TEXTURE_ARRAY_WRONG, 0,
                            "this array has 1 to 2^%u texels a row, rows and planes", bits);
     if ((shape->axes > 1) != (array->height > 0))
@@ -109,7 +110,7 @@ static enum wsim_status check_sizes(const struct wsim_array *array, struct wsim_
     while (array->width >> longest || array->height >> longest ||
            (shape->axes > 2 && array->depth >> longest))
         longest++;
-    if (array->levels > longest)
+    if (array->levels > longest && array->levels > 1)
         return base_refuse(diag, RULE_TEXTURE_ARRAY_WRONG, 0,
                            "an array of this size has %u levels at most, not %u", longest,
                            array->levels);

@@ -3,6 +3,7 @@
 #include "cu.h"
 
 #include <stdio.h>
+#include <time.h>
 #include <unistd.h>
 
 static void *load(void) {
@@ -151,6 +152,8 @@ START_TEST(an_error_of_a_kernel_is_sticky) {
     uint64_t nowhere = (uint64_t)1 << 40, memory = 0;
     int v = 1;
     void *params[] = {&nowhere, &v};
+    ck_cu(OK, cu_launch(function, 1, NULL, params));
+    ck_cu(OK, CU(cuMemAlloc_v2)(&memory, (size_t)4)); /* no call has waited yet */
     ck_cu(OK, cu_launch(function, 1, NULL, params));
     ck_cu(ILLEGAL_ADDRESS, CU(cuCtxSynchronize)());
     ck_cu(ILLEGAL_ADDRESS, CU(cuMemAlloc_v2)(&memory, (size_t)4));
@@ -324,6 +327,66 @@ START_TEST(the_heap_of_kernels_has_the_size_of_its_limit) {
 }
 END_TEST
 
+START_TEST(queries_find_work_that_no_call_waited_for) {
+    void *context = cu_begin(), *function = function_of(load()), *stream = NULL, *event = NULL;
+    uint64_t out = allocate(128);
+    int v = 1;
+    void *params[] = {&out, &v};
+    ck_cu(OK, CU(cuStreamCreate)(&stream, 1u));
+    ck_cu(OK, CU(cuEventCreate)(&event, 0u));
+    ck_cu(OK, CU(cuStreamQuery)(stream));
+    ck_cu(OK, cu_launch(function, 1, stream, params));
+    ck_cu(OK, CU(cuEventRecord)(event, stream));
+    ck_cu(OK, CU(cuEventSynchronize)(event));
+    ck_cu(OK, CU(cuStreamQuery)(stream));
+    ck_cu(OK, cu_launch(function, 1, stream, params));
+    nanosleep(&(struct timespec){0, 2000000}, NULL); /* time for a GPU to end it */
+    ck_cu(OK, CU(cuStreamQuery)(stream));
+    ck_cu(OK, CU(cuCtxDestroy_v2)(context));
+}
+END_TEST
+
+/* CUDA_RESOURCE_DESC and CUDA_TEXTURE_DESC of linear memory, as they were given. */
+START_TEST(descriptors_of_a_texture_come_back) {
+    struct {
+        int type;
+        uint64_t address;
+        int format;
+        unsigned channels;
+        size_t bytes, unused[12];
+        unsigned flags;
+    } linear = {.type = 2, .format = 0x20, .channels = 2, .bytes = 64}, linear_again;
+    struct {
+        int address[3], filter;
+        unsigned flags, anisotropy;
+        int mip_filter;
+        uint32_t lod[3], border[4];
+        int unused[12];
+    } sampler = {.address = {0, 1, 2}, .flags = 0x62, .anisotropy = 3, .border = {1, 2, 3, 4}},
+      sampler_again;
+    void *context = cu_begin();
+    uint64_t handle = 0;
+    linear.address = allocate(64);
+    ck_cu(OK, CU(cuTexObjectCreate)(&handle, &linear, &sampler, NULL));
+    ck_cu(OK, CU(cuTexObjectGetResourceDesc)(&linear_again, handle));
+    ck_assert_uint_eq(linear_again.address, linear.address);
+    ck_assert_int_eq(linear_again.type, 2);
+    ck_assert_int_eq(linear_again.format, 0x20);
+    ck_assert_uint_eq(linear_again.channels, 2);
+    ck_assert_uint_eq(linear_again.bytes, 64);
+    ck_cu(OK, CU(cuTexObjectGetTextureDesc)(&sampler_again, handle));
+    ck_assert_int_eq(sampler_again.address[2], 2);
+    ck_assert_uint_eq(sampler_again.flags, 0x62);
+    ck_assert_uint_eq(sampler_again.anisotropy, 3);
+    ck_assert_uint_eq(sampler_again.border[3], 4);
+    ck_cu(OK, CU(cuTexObjectDestroy)(handle));
+    ck_cu(INVALID_VALUE, CU(cuTexObjectGetTextureDesc)(&sampler_again, handle));
+    linear.bytes = 0; /* no texel: an H200 makes it */
+    ck_cu(OK, CU(cuTexObjectCreate)(&handle, &linear, &sampler, NULL));
+    ck_cu(OK, CU(cuCtxDestroy_v2)(context));
+}
+END_TEST
+
 int main(void) {
     static const TTest *const *const tests[] = {&a_program_of_the_driver_api,
                                                 &images_that_do_not_load,
@@ -331,6 +394,8 @@ int main(void) {
                                                 &launches_that_a_gpu_refuses,
                                                 &an_error_of_a_kernel_is_sticky,
                                                 &functions_by_name_and_version,
+                                                &queries_find_work_that_no_call_waited_for,
+                                                &descriptors_of_a_texture_come_back,
                                                 &calls_of_contexts_that_an_h200_refuses,
                                                 &what_a_kernel_printed_before_its_fault_appears};
     TCase *tcase = tcase_create("driver");
