@@ -9,14 +9,15 @@ static enum wsim_status make(struct wsim_device *device, enum run_texture_kind k
     const struct wsim_array *array = &texture->array;
     enum wsim_status status = wsim_array_check(array, diag);
     struct run_texture *object;
+    uint64_t bytes;
     *handle = 0;
     if (status)
         return status;
-    if (!device->all && !run_buffer_of(device, array->address, wsim_array_bytes(array)))
+    bytes = wsim_array_bytes(array);
+    if (!device->all && !run_buffer_of(device, array->address, bytes ? bytes : 1))
         return base_refuse(diag, RULE_TEXTURE_ARRAY_OUTSIDE, 0,
                            "the %llu bytes of the array at 0x%llx do not lie in one buffer",
-                           (unsigned long long)wsim_array_bytes(array),
-                           (unsigned long long)array->address);
+                           (unsigned long long)bytes, (unsigned long long)array->address);
     if (!device->textures)
         device->textures = calloc(1, sizeof *device->textures);
     object = device->textures ? run_texture_new(device->textures, handle) : NULL;
