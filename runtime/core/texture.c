@@ -13,7 +13,7 @@ struct described {
 
 /* --- descriptors to textures --- */
 
-/* Of CUdevice_attribute. */
+/* Numbers of CUdevice_attribute. */
 enum { ALIGNMENT = 14, PITCH_ALIGNMENT = 51, LINEAR_WIDTH = 69, ROWS_PITCH = 72 };
 
 static size_t texel_of(const struct wsim_array *shape) {
