@@ -464,11 +464,30 @@ static void look_up_old(struct lanes_table *table, struct lanes_warp *lanes, str
         return;
     for (uint32_t i = 0; i < lanes->n_old; i++) {
         struct lanes_access *old = &lanes->old[(from + i) % LANES_OLD];
-        if (!old->lanes || lanes_are_apart(mine, old))
+        if (!old->lanes)
             continue;
-        keep(table, lanes, warp, old);
-        old->lanes = 0;
+        if (lanes_are_repeats(mine, old)) {
+            old->lanes = 0;
+        } else if (!lanes_are_apart(mine, old)) {
+            keep(table, lanes, warp, old);
+            old->lanes = 0;
+        }
     }
+}
+
+/* The accesses of pending[], a bit each, that may conflict with this one. It takes the place of
+ * those that it repeats. */
+static uint32_t rivals_of(struct lanes_warp *lanes, struct lanes_access *mine) {
+    uint32_t rivals = 0;
+    for (uint32_t rest = lanes->filled; rest; rest &= rest - 1) {
+        struct lanes_access *other = &lanes->pending[run_lowest(rest)];
+        const uint32_t bit = rest & (0u - rest);
+        if (lanes_are_repeats(mine, other))
+            lanes->filled &= ~bit;
+        else if (!lanes_are_apart(mine, other))
+            rivals |= bit;
+    }
+    return rivals;
 }
 
 static int overlaps_kept(const struct lanes_warp *lanes, struct lanes_access *mine, int writes) {
@@ -490,11 +509,8 @@ static void compare_all(struct hearing *hearing) {
     struct lanes_access *mine = hearing->mine;
     if (lanes->n_old)
         look_up_old(hearing->table, lanes, hearing->warp, mine);
-    for (uint32_t rest = lanes->filled; rest; rest &= rest - 1) {
-        struct lanes_access *other = &lanes->pending[run_lowest(rest)];
-        if (lanes_are_apart(mine, other))
-            continue;
-        keep(hearing->table, lanes, hearing->warp, other);
+    for (uint32_t rest = rivals_of(lanes, mine); rest; rest &= rest - 1) {
+        keep(hearing->table, lanes, hearing->warp, &lanes->pending[run_lowest(rest)]);
         lanes->filled &= ~(rest & (0u - rest));
     }
     if (overlaps_kept(lanes, mine, 1) || (mine->writes && overlaps_kept(lanes, mine, 0)))
@@ -561,10 +577,8 @@ static int is_apart(struct lanes_warp *lanes, struct lanes_access *mine) {
     const struct lanes_span *olds = &lanes->olds[mine->space == PTX_GLOBAL];
     if (lanes->n_old && lanes_overlap(mine->low, mine->high, olds->low, olds->high))
         return 0;
-    for (uint32_t rest = lanes->filled; rest; rest &= rest - 1)
-        if (!lanes_are_apart(mine, &lanes->pending[run_lowest(rest)]))
-            return 0;
-    return !overlaps_kept(lanes, mine, 1) && !(mine->writes && overlaps_kept(lanes, mine, 0));
+    return !rivals_of(lanes, mine) && !overlaps_kept(lanes, mine, 1) &&
+           !(mine->writes && overlaps_kept(lanes, mine, 0));
 }
 
 int lanes_are_free(struct lanes_table *table, struct lanes_warp *lanes,

@@ -222,3 +222,13 @@ int lanes_are_apart(struct lanes_access *a, struct lanes_access *b) {
                                 (struct lanes_span){a->low, a->high},
                                 (struct lanes_span){b->low, b->high});
 }
+
+int lanes_are_repeats(const struct lanes_access *a, const struct lanes_access *b) {
+    if (a->writes != b->writes || a->space != b->space || a->plain != b->plain ||
+        a->plain == RUN_PLAIN_TOGETHER || a->is_raw || b->is_raw)
+        return 0;
+    if (a->is_line && b->is_line)
+        return a->is_spread && a->first == b->first && a->step == b->step && a->lanes == b->lanes &&
+               a->bytes == b->bytes;
+    return are_equal(a, b);
+}

@@ -75,4 +75,8 @@ int lanes_are_distinct(struct lanes_access *access);
 /* Whether no lane of the one access conflicts with another lane of the other one. */
 int lanes_are_apart(struct lanes_access *a, struct lanes_access *b);
 
+/* Whether two accesses that are apart are of one sort, lane by lane at equal places. The later one
+ * then stands for both. */
+int lanes_are_repeats(const struct lanes_access *a, const struct lanes_access *b);
+
 #endif

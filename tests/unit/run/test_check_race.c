@@ -1,5 +1,6 @@
 /* Races in shared memory: each planted race is found at its line, and its ordered twin is
  * silent. Warps run in any order, copies are early or late. */
+#include "../../../sim/base/base.h"
 #include "launched.h"
 
 static struct launched launched;
@@ -506,6 +507,26 @@ START_TEST(lanes_share_matrices) {
 }
 END_TEST
 
+/* A store takes the place of those before that it repeats, and of no others. */
+START_TEST(the_last_store_is_named) {
+#define AGAIN "st.shared.u32 [%r9], %r0;\n"
+    static const char *const agains[] = {AGAIN, "setp.ge.u32 %p1, %r0, 16;\n@%p1 " AGAIN,
+                                         "st.shared.u16 [%r9], %r0;\n",
+                                         "st.shared.u32 [%r9+256], %r0;\n"};
+    char ptx[4096];
+    for (unsigned i = 0; i < sizeof agains / sizeof agains[0]; i++)
+        for (unsigned many = 0; many < 2; many++) { /* 16 stores: more than are kept at hand */
+            struct base_text at = {ptx, sizeof ptx, 0};
+            base_put(&at, "%s%s", HEAD NEXT PUT, agains[i]);
+            for (unsigned k = 0; k < 16 * many; k++)
+                base_put(&at, "st.shared.u32 [%%r9+512], %%r%u;\n", k % 3);
+            base_put(&at, "%s%s", GET, TAIL);
+            lanes(ptx, "race.warp", "ld.shared");
+            ck_assert_uint_eq(launched.other, line_of(ptx, PUT) + (i == 0 || i == 2));
+        }
+}
+END_TEST
+
 /* Compilers store a row of a tile several times if fewer rows than threads are there. */
 #define EQUAL "mov.u32 %r2, 7;\n"
 #define FOUR NEXT "and.b32 %r11, %r0, 3;\nmad.lo.u32 %r11, %r11, 16, %r8;\n"
@@ -561,6 +582,7 @@ int main(void) {
         {lanes_write_one_place, 0, 1},
         {lanes_trust_volatile, 0, 1},
         {lanes_share_matrices, 0, 1},
+        {the_last_store_is_named, 0, 1},
         {equal_rows_are_stored_twice, 0, 3},
         {lanes_share_global_memory, 0, 1},
         {blocks_exit, 0, 2 * SEEDS},
