@@ -229,8 +229,9 @@ static inline int race_loosely(const struct race_asker *asker, uint32_t actor, u
            clock <= loose->to;
 }
 
-/* Whether `bytes` of the cell at asker->cell that are written are there already. */
-int race_changes_nothing(const struct race_asker *asker, uint64_t bytes);
+/* A write changes some of `bytes` of the cell at asker->cell: these. `before` holds the bytes of
+ * the cell; NULL: memory does. */
+uint64_t race_changed(const struct race_asker *asker, uint64_t bytes, const uint8_t *before);
 
 /* An access of shared memory (check_shared.c): of those lanes, each in one cell of the memory of a
  * block; or of bytes from .. from + size - 1 from its beginning. Reports the first finding. */

@@ -19,51 +19,73 @@ int race_unfenced(const struct race_asker *asker, uint32_t actor, uint32_t clock
     return 0;
 }
 
-int race_changes_nothing(const struct race_asker *asker, uint64_t bytes) {
+uint64_t race_changed(const struct race_asker *asker, uint64_t bytes, const uint8_t *before) {
     const struct run_access *access = asker->access;
     uint8_t room[RUN_LANES * REACH_MOST];
     const uint8_t *all = reach_data(access, room);
+    uint64_t changed = 0;
     if (!all)
-        return 0;
+        return bytes;
     for (uint32_t rest = access->lanes; rest; rest &= rest - 1) {
         const unsigned lane = run_lowest(rest);
         const uint8_t *there = run_access_host(access, lane);
         const uint8_t *data = all + (size_t)lane * access->bytes;
         for (uint32_t i = 0; i < access->bytes; i++) {
             const uint64_t at = (uint64_t)(uintptr_t)(there + i) - asker->cell;
-            if (at < RACE_CELL && (bytes >> at & 1) && there[i] != data[i])
-                return 0;
+            if (at < RACE_CELL && (bytes >> at & 1) && (before ? before[at] : there[i]) != data[i])
+                changed |= UINT64_C(1) << at;
         }
     }
-    return 1;
+    return changed;
+}
+
+/* Whether a race comes before the one that was found in the cell already. Bytes decide, as the
+ * order of entries depends on the units that this thread of the host has run. */
+static int comes_first(const struct race_asker *asker, enum race_found found, uint64_t bytes,
+                       uint8_t kind) {
+    const unsigned byte = base_lowest(bytes);
+    if (asker->found == RACE_NONE || found != asker->found)
+        return asker->found == RACE_NONE || found < asker->found;
+    return byte != base_lowest(asker->found_bytes) ? byte < base_lowest(asker->found_bytes)
+                                                   : kind > asker->found_kind;
+}
+
+/* Compares the asker with an access of an entry. The finding is of `*bytes`; two writes race for
+ * those that change. */
+static enum race_found judge(const struct race_asker *asker, const struct race_entry *entry,
+                             const struct race_mark *mark, uint64_t *bytes) {
+    const int is_own = mark->unit == asker->mark.unit, writes = (entry->kind & RACE_WRITE) != 0;
+    if (!mark->clock || (is_own && !race_conflicts(entry->kind, asker->kind)))
+        return RACE_NONE;
+    if (!knows_mark(asker, mark)) {
+        if (writes && asker->kind & RACE_WRITE)
+            *bytes = race_changed(asker, *bytes, asker->valued ? race_values(entry) : NULL);
+        return *bytes ? RACE_UNORDERED : RACE_NONE;
+    }
+    if (writes && is_own && race_unfenced(asker, mark->actor, mark->clock))
+        return RACE_UNFENCED;
+    if (writes && is_own && asker->access->nc)
+        return RACE_READ_ONLY;
+    return (is_own ? race_loosely(asker, mark->actor, mark->clock)
+                   : !asker->crowd && global_loosely(asker, mark))
+               ? RACE_LOOSE
+               : RACE_NONE;
 }
 
 static void find_race(struct race_asker *asker, const struct race_entry *entry, uint64_t overlap) {
     const struct race_mark *marks[2] = {&entry->last, race_before(entry)};
-    for (unsigned i = 0; i < 2 && !asker->found; i++) {
-        if (!marks[i]->clock ||
-            (marks[i]->unit == asker->mark.unit && !race_conflicts(entry->kind, asker->kind)))
+    for (unsigned i = 0; i < 2; i++) {
+        uint64_t bytes = overlap;
+        const enum race_found found = judge(asker, entry, marks[i], &bytes);
+        if (found == RACE_NONE)
             continue;
-        if (!knows_mark(asker, marks[i])) {
-            if ((entry->kind & asker->kind & RACE_WRITE) && race_changes_nothing(asker, overlap))
-                continue;
-            asker->found = RACE_UNORDERED;
-        } else if ((entry->kind & RACE_WRITE) && marks[i]->unit == asker->mark.unit &&
-                   race_unfenced(asker, marks[i]->actor, marks[i]->clock)) {
-            asker->found = RACE_UNFENCED;
-        } else if ((entry->kind & RACE_WRITE) && marks[i]->unit == asker->mark.unit &&
-                   asker->access->nc) {
-            asker->found = RACE_READ_ONLY;
-        } else if (marks[i]->unit == asker->mark.unit
-                       ? race_loosely(asker, marks[i]->actor, marks[i]->clock)
-                       : !asker->crowd && global_loosely(asker, marks[i])) {
-            asker->found = RACE_LOOSE;
-        } else {
-            continue;
+        if (comes_first(asker, found, bytes, entry->kind)) {
+            asker->found = (uint8_t)found;
+            asker->found_kind = entry->kind;
+            asker->other = *marks[i];
+            asker->found_bytes = bytes;
         }
-        asker->found_kind = entry->kind;
-        asker->other = *marks[i];
-        asker->found_bytes = overlap;
+        return;
     }
 }
 
@@ -293,7 +315,7 @@ void race_access(struct race_asker *asker, struct race_entry **cell, uint64_t ma
             conflicts && (race_first(entry)->unit != asker->mark.unit || race_second(entry)->clock);
         if (overlap && asker->turn)
             check_turn(asker, entry, conflicts);
-        if (overlap && conflicts && !asker->found && !asker->clashes)
+        if (overlap && conflicts && !asker->told && !asker->clashes)
             find_race(asker, entry, overlap);
         if (overlap && entry->kind == asker->kind) {
             rest &= ~overlap;

@@ -85,7 +85,7 @@ static void begin_epoch(struct lanes_table *table, struct lanes_warp *lanes) {
         table->epochs = 1;
     }
     lanes->epoch = table->epochs;
-    lanes->filled = lanes->reads = 0;
+    lanes->next = lanes->filled = lanes->reads = 0;
     lanes->wrote = 0;
     lanes->n_old = lanes->next_old = 0;
     for (unsigned i = 0; i < 4; i++) {
@@ -503,16 +503,21 @@ static int overlaps_heard(const struct lanes_warp *lanes, const struct lanes_acc
            (mine->writes && lanes_overlap(mine->low, mine->high, heard[0].low, heard[0].high));
 }
 
-/* Accesses that overlap this one go to the table, and it is compared with the table. */
+/* Accesses that overlap this one go to the table, the oldest first. It is compared with the table.
+ */
 static void compare_all(struct hearing *hearing) {
     struct lanes_warp *lanes = hearing->lanes;
     struct lanes_access *mine = hearing->mine;
+    uint32_t rivals;
     if (lanes->n_old)
         look_up_old(hearing->table, lanes, hearing->warp, mine);
-    for (uint32_t rest = rivals_of(lanes, mine); rest; rest &= rest - 1) {
-        keep(hearing->table, lanes, hearing->warp, &lanes->pending[run_lowest(rest)]);
-        lanes->filled &= ~(rest & (0u - rest));
+    rivals = rivals_of(lanes, mine);
+    for (uint32_t i = lanes->next; rivals && i < lanes->next + LANES_PENDING; i++) {
+        const uint32_t slot = i % LANES_PENDING;
+        if (rivals >> slot & 1)
+            keep(hearing->table, lanes, hearing->warp, &lanes->pending[slot]);
     }
+    lanes->filled &= ~rivals;
     if (overlaps_kept(lanes, mine, 1) || (mine->writes && overlaps_kept(lanes, mine, 0)))
         compare(hearing);
 }

@@ -250,7 +250,7 @@ static void look(struct race_asker *asker, const struct shared_node *entry, uint
         if (!marks[i].clock)
             continue;
         if (!race_knows(asker, marks[i].actor, marks[i].clock)) {
-            if ((entry->kind & asker->kind & RACE_WRITE) && race_changes_nothing(asker, overlap))
+            if ((entry->kind & asker->kind & RACE_WRITE) && !race_changed(asker, overlap, NULL))
                 continue;
             asker->found = RACE_UNORDERED;
         } else if ((entry->kind & RACE_WRITE) &&

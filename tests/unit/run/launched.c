@@ -23,13 +23,14 @@ static uint64_t mix(uint64_t digest, const void *bytes, size_t n) {
     return digest;
 }
 
-static uint64_t add_race(uint64_t digest, const struct wsim_finding *finding) {
+static void add_race(struct launched *launched, const struct wsim_finding *finding) {
     const uint64_t numbers[] = {finding->ptx_line, finding->other_ptx_line, finding->count};
     if (strncmp(finding->rule, "race.", 5) != 0)
-        return digest;
-    digest = mix(digest, finding->rule, strlen(finding->rule));
-    digest = mix(digest, finding->text, strlen(finding->text));
-    return mix(digest, numbers, sizeof numbers);
+        return;
+    launched->places = mix(launched->places, finding->rule, strlen(finding->rule));
+    launched->places = mix(launched->places, numbers, sizeof numbers);
+    launched->races = mix(launched->races, finding->text, strlen(finding->text));
+    launched->races = mix(launched->races, &launched->places, sizeof launched->places);
 }
 
 static void look(struct launched *launched, const struct wsim_report *report) {
@@ -38,10 +39,10 @@ static void look(struct launched *launched, const struct wsim_report *report) {
     if (report)
         wsim_report_totals(report, &totals);
     launched->counted = totals.findings;
-    launched->findings = launched->races = 0;
+    launched->findings = launched->races = launched->places = 0;
     launched->rule[0] = launched->text[0] = 0;
     while (report && wsim_report_finding(report, launched->findings, &finding)) {
-        launched->races = add_race(launched->races, &finding);
+        add_race(launched, &finding);
         if (!launched->findings++) {
             snprintf(launched->rule, sizeof launched->rule, "%s", finding.rule);
             snprintf(launched->text, sizeof launched->text, "%s", finding.text);

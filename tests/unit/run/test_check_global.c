@@ -307,8 +307,9 @@ START_TEST(read_only_loads) {
 }
 END_TEST
 
-/* A body of loads and stores at random places of 768 bytes: rows, parts of rows, single words. */
-static void random_body(uint64_t *state, char *text, size_t size) {
+/* A body of loads and stores at random places of 768 bytes: rows, parts of rows, single words. With
+ * `apart`, no two stores have one value. */
+static void random_body(uint64_t *state, char *text, size_t size, int apart) {
     static const char *const places[] = {"shl.b32 %r8, %r0, 2;\nand.b32 %r8, %r8, 127;\n",
                                          "mov.u32 %r8, 0;\n",
                                          "shl.b32 %r8, %r0, 2;\nand.b32 %r8, %r8, 60;\n",
@@ -328,7 +329,10 @@ static void random_body(uint64_t *state, char *text, size_t size) {
         }
         base_put(&at, "%scvt.u64.u32 %%d6, %%r8;\nadd.u64 %%d5, %%d4, %%d6;\n",
                  places[draw(state) % 6]);
-        if (what == 1)
+        if (apart && (what == 1 || what == 2))
+            base_put(&at, "mad.lo.u32 %%r11, %%r1, 64, %u;\n%sst.global.u32 [%%d5+%u], %%r11;\n", n,
+                     guard, from);
+        else if (what == 1)
             base_put(&at, "%sst.global.u32 [%%d5+%u], %u;\n", guard, from, 5 + draw(state) % 2);
         else if (what == 2)
             base_put(&at, "%sst.global.u32 [%%d5+%u], %%r1;\n", guard, from);
@@ -367,7 +371,7 @@ START_TEST(fast_reads_leave_the_same_marks) {
     static const int once[] = {1566, 2172, 3120, 3201, 3798, 4911, 5145, 7806};
     static char body[8192], text[12288];
     uint64_t state = (uint64_t)(_i < 400 ? _i : once[_i - 400]) + 1, races[2];
-    random_body(&state, body, sizeof body);
+    random_body(&state, body, sizeof body, 0);
     snprintf(text, sizeof text, "%s%s%s", HEAD, body, TAIL);
     for (uint32_t threads = 1; threads <= 2; threads++) {
         for (unsigned judged = 0; judged < 2; judged++) {
@@ -379,6 +383,24 @@ START_TEST(fast_reads_leave_the_same_marks) {
             races[judged] = launched.races;
         }
         ck_assert_msg(races[0] == races[1], "threads %u: %s\n%s", threads, launched.text, text);
+    }
+}
+END_TEST
+
+/* Blocks race with each other and within themselves. Which ones a thread of the host runs decides
+ * neither the findings nor their counts. Their words have the values that were there. */
+START_TEST(threads_find_the_same) {
+    static char body[8192], text[12288];
+    uint64_t state = (uint64_t)_i + 1, places = 0;
+    random_body(&state, body, sizeof body, 1);
+    snprintf(text, sizeof text, "%s%s%s%s", HEAD, LONG, body, TAIL);
+    for (uint32_t threads = 1; threads <= 3; threads++) {
+        start(32, 64, _i % 3);
+        launched.threads = threads;
+        launch(&launched, text);
+        places = threads == 1 ? launched.places : places;
+        ck_assert_msg(launched.places == places, "threads %u: %s\n%s", threads, launched.text,
+                      text);
     }
 }
 END_TEST
@@ -404,6 +426,7 @@ int main(void) {
         {the_last_block_puts_back, 0, SEEDS},
         {findings_name_the_line_of_the_byte, 0, SEEDS},
         {fast_reads_leave_the_same_marks, 0, 408},
+        {threads_find_the_same, 0, 48},
         {it_is_asked_for, 0, 1},
         {scopes_leave_blocks_out, 0, SEEDS},
         {read_only_loads, 0, SEEDS},

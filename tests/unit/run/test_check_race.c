@@ -509,10 +509,10 @@ END_TEST
 
 /* A store takes the place of those before that it repeats, and of no others. */
 START_TEST(the_last_store_is_named) {
-#define AGAIN "st.shared.u32 [%r9], %r0;\n"
-    static const char *const agains[] = {AGAIN, "setp.ge.u32 %p1, %r0, 16;\n@%p1 " AGAIN,
-                                         "st.shared.u16 [%r9], %r0;\n",
-                                         "st.shared.u32 [%r9+256], %r0;\n"};
+    static const char *const agains[] = {
+        "st.shared.u32 [%r9], %r0;\n",
+        "setp.ge.u32 %p1, %r0, 16;\n@%p1 st.shared.u32 [%r9], %r0;\n",
+        "st.shared.u16 [%r9], %r0;\n", "st.shared.u32 [%r9+256], %r0;\n"};
     char ptx[4096];
     for (unsigned i = 0; i < sizeof agains / sizeof agains[0]; i++)
         for (unsigned many = 0; many < 2; many++) { /* 16 stores: more than are kept at hand */
