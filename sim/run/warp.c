@@ -129,8 +129,8 @@ static enum warp_outcome park(struct run_warp *warp, struct run_group *group,
 }
 
 /* A loop is worth its entry if it stays for this many rounds. Otherwise it is left alone for some
- * jumps. */
-#define WORTH 16
+ * jumps, or as long as its counter lasts. */
+#define WORTH 24
 #define LEFT_ALONE 255
 
 /* The rounds after which a group would still go on: its slice is not over, and it does not give
@@ -155,6 +155,11 @@ static const struct run_op *run_loop(struct run_warp *warp, struct run_group *gr
     *next = RUN_ON;
     if (most < WORTH)
         return first;
+    rounds = loop_lasts(loop, group->frame->bytes);
+    if (rounds < WORTH) {
+        *run_patience(worker, jump) = (uint8_t)rounds;
+        return first;
+    }
     rounds = loop->run(loop, group->frame->bytes, warp, most, &op, next);
     if (rounds < WORTH)
         *run_patience(worker, jump) = LEFT_ALONE;

@@ -280,6 +280,30 @@ static unsigned count_writers(const struct run_loop *loop, const struct run_op *
     return n;
 }
 
+/* Finds the test that the jump asks, and the one sum that moves its first operand. */
+static void find_counter(struct run_loop *loop, const struct run_op *ops) {
+    const uint32_t guard = ops[loop->n - 1].guard;
+    const struct loop_op *test = NULL;
+    uint8_t step = LOOP_NONE, writers = 0;
+    for (uint32_t i = 0; i + 1 < loop->n; i++)
+        if (loop->ops[i].is_test && ops[i].at[0] == guard)
+            test = &loop->ops[i];
+    if (!test || test->shape.is_long || loop->written >> test->in[1] & 1)
+        return;
+    for (uint32_t i = 0; i + 1 < loop->n; i++) {
+        const struct loop_op *in = &loop->ops[i];
+        if (!(in->writes >> test->in[0] & 1))
+            continue;
+        writers++;
+        if (in->kind == LOOP_SUM_32 && in->in[0] == test->in[0])
+            step = in->in[1];
+    }
+    if (writers != 1 || step == LOOP_NONE || loop->written >> step & 1)
+        return;
+    loop->counter = (struct loop_counter){loop->rows[test->in[0]].at, loop->rows[step].at,
+                                          loop->rows[test->in[1]].at, test};
+}
+
 /* Prepares a loop for batches of rounds. */
 static void prepare_batch(struct run_loop *loop, const struct run_function *function,
                           const struct run_op *ops) {
@@ -296,6 +320,7 @@ static void prepare_batch(struct run_loop *loop, const struct run_function *func
             loop->may_batch = 0;
     }
     chain_products(loop, function, ops);
+    find_counter(loop, ops);
 }
 
 /* Loads whose addresses may go on in constant steps. */

@@ -97,15 +97,26 @@ struct run_loop;
 typedef uint64_t loop_rounds(const struct run_loop *loop, uint8_t *frame, struct run_warp *warp,
                              uint64_t most, const struct run_op **op, enum run_next *next);
 
+/* The counter of a loop: its row, and those of its step and its end; all are words. */
+struct loop_counter {
+    uint32_t at, step, end;
+    const struct loop_op *test; /* NULL: none is known */
+};
+
 struct run_loop {
     loop_rounds *run;
     uint32_t first, n; /* operations; the last one jumps to the first one */
     uint32_t n_rows, n_runs;
     struct loop_row rows[LOOP_ROWS];
+    struct loop_counter counter;
     uint64_t written; /* set of rows with numbers */
     uint8_t may_batch;
     struct loop_op *ops; /* [n] */
 };
+
+/* About how many rounds are left, by the counter of lane 0; UINT64_MAX: that is not known.
+ * loop_batch.c */
+uint64_t loop_lasts(const struct run_loop *loop, const uint8_t *frame);
 
 /* --- runs of loads, which listeners hear at their end --- */
 

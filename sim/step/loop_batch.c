@@ -80,6 +80,17 @@ static uint64_t rounds_apart(const struct loop_op *in, uint64_t x, uint64_t y, u
     }
 }
 
+uint64_t loop_lasts(const struct run_loop *loop, const uint8_t *frame) {
+    const struct loop_counter *counter = &loop->counter;
+    uint32_t at, step, end;
+    if (!counter->test)
+        return UINT64_MAX;
+    memcpy(&at, frame + counter->at, sizeof at);
+    memcpy(&step, frame + counter->step, sizeof step);
+    memcpy(&end, frame + counter->end, sizeof end);
+    return rounds_apart(counter->test, at, end, step, 0);
+}
+
 /* Rounds in which a comparison has the answer that it has in the first one. */
 static uint64_t rounds_of_test(const struct run_op *op, const struct loop_op *in,
                                const struct walk *walk) {
