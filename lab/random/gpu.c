@@ -127,26 +127,27 @@ static size_t differs(const struct program *program) {
 static void shrink(struct program *program) {
     static struct program trial;
     static char *lines[20000];
-    static char text[PROGRAM_TEXT], kept[20000];
-    int n = 0, again = 1, from = 0, to = 0;
+    static char text[PROGRAM_TEXT], kept[20000], body[20000]; /* of each line: it stays, it may go */
+    int n = 0, again = 1, inside = 0;
     strcpy(text, program->text);
     for (char *at = strtok(text, "\n"); at; at = strtok(NULL, "\n"))
         lines[n++] = at;
     for (int i = 0; i < n; i++) {
-        from = strcmp(lines[i], "// body") ? from : i + 1;
-        to = strcmp(lines[i], "// end") ? to : i;
+        inside &= strcmp(lines[i], "// end") != 0;
+        body[i] = (char)inside;
+        inside |= !strcmp(lines[i], "// body");
     }
     memset(kept, 1, sizeof kept);
     trial.grid = program->grid;
     trial.block = program->block;
-    for (int chunk = (to - from) / 4 + 1; chunk && again; chunk = chunk > 1 ? chunk / 2 : (again = 0, 1)) {
+    for (int chunk = n / 4 + 1; chunk && again; chunk = chunk > 1 ? chunk / 2 : (again = 0, 1)) {
         for (int round = 0, found = 1; found && round < (chunk == 1 ? 3 : 1); round++) {
             found = 0;
-            for (int i = from; i < to; i += chunk) {
+            for (int i = 0; i < n; i += chunk) {
                 size_t size = 0;
                 int some = 0;
                 for (int k = 0; k < n; k++) {
-                    if (!kept[k] || (k >= i && k < i + chunk && k < to)) {
+                    if (!kept[k] || (k >= i && k < i + chunk && body[k])) {
                         some |= kept[k];
                         continue;
                     }
@@ -154,8 +155,8 @@ static void shrink(struct program *program) {
                 }
                 if (!some || !differs(&trial))
                     continue;
-                for (int k = i; k < i + chunk && k < to; k++)
-                    kept[k] = 0;
+                for (int k = i; k < i + chunk && k < n; k++)
+                    kept[k] &= (char)!body[k];
                 *program = trial;
                 found = 1;
             }

@@ -8,6 +8,7 @@
 
 #include "../isa/scalar.h"
 #include "../num/real.h"
+#include "live.h"
 #include "places.h"
 #include "uses.h"
 
@@ -19,31 +20,19 @@ struct contract {
     struct places places;
     uint32_t *block;  /* of each instruction; fences end one too */
     uint8_t *product; /* it can become part of every use: enum   */
+    uint8_t *dead;    /* nothing depends on it: enum             */
 };
 
 /* A product that can be fused: both factors are as they were at every sum, or it keeps one of them
- * in its register. */
-enum { NO_PRODUCT, PRODUCT, PRODUCT_KEEPS_FIRST, PRODUCT_KEEPS_SECOND };
+ * in its register. It stays where a dead instruction reads it. */
+enum { NO_PRODUCT, PRODUCT, PRODUCT_KEEPS_FIRST, PRODUCT_KEEPS_SECOND, PRODUCT_STAYS };
 
-/* The one instruction that writes a register, + 1. 0: none, or several, or a caller does. */
-static uint32_t only_write(const struct contract *contract, uint32_t reg) {
-    const struct places *places = &contract->places;
-    const struct ptx_function *source = contract->build->source;
-    uint32_t at = places->first[reg];
-    for (uint32_t i = 0; i < source->n_params; i++)
-        if (source->params[i].in_register && source->params[i].reg == reg)
-            return 0;
-    if (writes_of(places, reg) != 1)
-        return 0;
-    for (uint32_t n = places->first[reg + 1] - at; n > 1;) { /* it is among n places from `at` */
-        uint32_t half = n / 2;
-        if (places->writes[at + half] == places->writes[at]) {
-            at += half;
-            n -= half;
-        } else
-            n = half;
-    }
-    return places->at[at] + 1;
+enum { UNKNOWN, ALIVE, DEAD };
+
+/* The one instruction whose result a register has at `at`, + 1. 0: none, several, or a caller. */
+static uint32_t write_of(struct contract *contract, uint32_t reg, uint32_t at) {
+    uint32_t place = place_of_value(&contract->places, contract->build, reg, at);
+    return place ? contract->places.at[place - 1] + 1 : 0;
 }
 
 static const struct ptx_operand *operands_of(const struct run_build *build, uint32_t at) {
@@ -94,30 +83,39 @@ static int takes(const struct contract *contract, uint32_t product, uint32_t at,
            is_value(&operands[1]) && is_value(&operands[2]);
 }
 
-/* Whether a factor is the same at the sum as it was at the product. In another block it is, if one
- * instruction writes it. */
-static int is_kept(const struct contract *contract, const struct ptx_operand *factor, uint32_t from,
+/* Whether a factor is the same at the sum as it was at the product. In another block it is, if no
+ * path from a write of the factor comes to the sum around the product. */
+static int is_kept(struct contract *contract, const struct ptx_operand *factor, uint32_t from,
                    uint32_t to) {
-    const struct places *places = &contract->places;
+    enum { WRITES_MOST = 16 };
+    struct places *places = &contract->places;
+    const struct run_build *build = contract->build;
     if (factor->kind != PTX_OP_REGISTER)
         return factor->kind != PTX_OP_SPECIAL;
-    if (contract->block[from] != contract->block[to])
-        return only_write(contract, factor->index) != 0;
+    if (contract->block[from] != contract->block[to]) {
+        if (writes_of(places, factor->index) > WRITES_MOST)
+            return 0;
+        for (uint32_t i = places->first[factor->index]; i < places->first[factor->index + 1]; i++)
+            if (places->what[i] & USES_WRITE && places_path(places, build, places->at[i], to, from))
+                return 0;
+        return 1;
+    }
     return places->writes[place_from(places, factor->index, from + 1)] ==
            places->writes[place_from(places, factor->index, to)];
 }
 
 /* Whether the assembler has an operand in its instruction: a number, or what stands at a fixed
  * place of the parameters or of constant memory. */
-static int is_constant(const struct contract *contract, const struct ptx_operand *operand) {
+static int is_constant(struct contract *contract, uint32_t at, const struct ptx_operand *operand) {
     enum { CHAIN = 16 };
     const struct run_build *build = contract->build;
     for (unsigned i = 0; i < CHAIN && operand->kind == PTX_OP_REGISTER; i++) {
-        uint32_t at = only_write(contract, operand->index);
-        const struct scalar_meaning *meaning = at ? build_meaning(build, at - 1) : NULL;
-        if (!meaning || build->source->code[at - 1].guard != PTX_NO_GUARD)
+        const uint32_t write = write_of(contract, operand->index, at);
+        const struct scalar_meaning *meaning = write ? build_meaning(build, write - 1) : NULL;
+        if (!meaning || build->source->code[write - 1].guard != PTX_NO_GUARD)
             return 0;
-        operand = &operands_of(build, at - 1)[1];
+        at = write - 1;
+        operand = &operands_of(build, at)[1];
         if (meaning->method == SCALAR_METHOD_LD) {
             if (!(meaning->space == SCALAR_PARAM && build->source->is_entry) &&
                 meaning->space != SCALAR_CONST)
@@ -132,53 +130,89 @@ static int is_constant(const struct contract *contract, const struct ptx_operand
 }
 
 /* The number that an operand is, perhaps by way of mov. NULL: none that the text has. */
-static const struct ptx_operand *number_of(const struct contract *contract,
+static const struct ptx_operand *number_of(struct contract *contract, uint32_t at,
                                            const struct ptx_operand *operand) {
     enum { CHAIN = 16 };
     const struct run_build *build = contract->build;
     for (unsigned i = 0; i < CHAIN && operand->kind == PTX_OP_REGISTER; i++) {
-        uint32_t at = only_write(contract, operand->index);
-        const struct scalar_meaning *meaning = at ? build_meaning(build, at - 1) : NULL;
+        const uint32_t write = write_of(contract, operand->index, at);
+        const struct scalar_meaning *meaning = write ? build_meaning(build, write - 1) : NULL;
         if (!meaning || meaning->method != SCALAR_METHOD_MOVE ||
-            build->source->code[at - 1].count != 2 ||
-            build->source->code[at - 1].guard != PTX_NO_GUARD)
+            build->source->code[write - 1].count != 2 ||
+            build->source->code[write - 1].guard != PTX_NO_GUARD)
             return NULL;
-        operand = &operands_of(build, at - 1)[1];
+        at = write - 1;
+        operand = &operands_of(build, at)[1];
     }
     return operand->kind == PTX_OP_F32 || operand->kind == PTX_OP_INTEGER ? operand : NULL;
 }
 
 /* The reciprocal of a number that is a divisor, of 2^-126 to 2^126; others are scaled first. */
-static uint32_t reciprocal_of(const struct contract *contract, uint32_t at) {
+static uint32_t reciprocal_of(struct contract *contract, uint32_t at) {
     static const struct real_mode nearest;
     const struct ptx_operand *number;
     uint32_t exponent;
     if (!is_quotient(contract->build, at))
         return 0;
-    number = number_of(contract, &operands_of(contract->build, at)[2]);
+    number = number_of(contract, at, &operands_of(contract->build, at)[2]);
     exponent = number ? (uint32_t)number->value >> 23 & 0xFF : 0;
     if (exponent < 1 || exponent > 252)
         return 0;
     return (uint32_t)real_rcp(&isa_formats[FORMAT_F32], &nearest, (uint32_t)number->value);
 }
 
-/* Whether every use of the product is a sum that takes it. *kept: the factors that are the same at
- * all of them, 1 and 2. */
-static int is_taken(struct contract *contract, uint32_t at, int anywhere, unsigned *kept) {
-    const struct places *places = &contract->places;
-    const struct ptx_operand *operands = operands_of(contract->build, at);
-    uint32_t reg = operands[0].index, uses = 0;
-    const struct life life = life_of(&contract->places, contract->build, at, reg);
-    for (uint32_t i = life.from; i < life.to; i++) {
-        int ends = i + 1 == life.to && life.ends;
-        if (places->what[i] == USES_WRITE && (ends || places->at[i] == at))
+/* Whether an instruction only makes results that no instruction reads, or that such ones read. */
+static int is_dead(struct contract *contract, uint32_t at, unsigned depth) {
+    enum { DEPTH_MOST = 32 };
+    struct places *places = &contract->places;
+    const struct run_uses *uses = &contract->build->uses;
+    if (contract->dead[at])
+        return contract->dead[at] == DEAD;
+    contract->dead[at] = ALIVE; /* also where it reads its own result in a loop */
+    if (depth == DEPTH_MOST || live_has_effect(contract->build, at))
+        return 0;
+    for (uint32_t u = uses->first[at]; u < uses->first[at + 1]; u++) {
+        const uint32_t reg = uses->reg[u], write = place_from(places, reg, at);
+        if (!(uses->what[u] & USES_WRITE))
             continue;
-        if ((places->what[i] != USES_READ && (!ends || places->what[i] & USES_LASTING)) ||
-            !takes(contract, at, places->at[i], reg, anywhere))
+        places_follow(places, contract->build, reg);
+        if (places->shared[write])
+            return 0;
+        for (uint32_t i = places->first[reg]; i < places->first[reg + 1]; i++)
+            if (places->source[i] == write + 1 && !is_dead(contract, places->at[i], depth + 1))
+                return 0;
+    }
+    contract->dead[at] = DEAD;
+    return 1;
+}
+
+/* Whether every use of the product is a sum that takes it, or dead. *kept: the factors that are
+ * the same at all of them, 1 and 2. *dead: whether some use is dead. */
+static int is_taken(struct contract *contract, uint32_t at, int anywhere, unsigned *kept,
+                    int *dead) {
+    struct places *places = &contract->places;
+    const struct ptx_operand *operands = operands_of(contract->build, at);
+    const uint32_t reg = operands[0].index, write = place_from(places, reg, at);
+    uint32_t uses = 0;
+    places_follow(places, contract->build, reg);
+    if (places->shared[write])
+        return 0;
+    for (uint32_t i = places->first[reg]; i < places->first[reg + 1]; i++) {
+        const uint32_t use = places->at[i];
+        if (places->source[i] != write + 1)
+            continue;
+        if (is_dead(contract, use, 0)) {
+            *dead = 1;
+            continue;
+        }
+        if ((places->what[i] != USES_READ &&
+             (places->what[i] & USES_LASTING ||
+              contract->build->source->code[use].guard != PTX_NO_GUARD)) ||
+            !takes(contract, at, use, reg, anywhere))
             return 0;
         for (unsigned f = 1; f < 3; f++)
             if (!(f == 2 && contract->build->reciprocal[at]) &&
-                !is_kept(contract, &operands[f], at, places->at[i]))
+                !is_kept(contract, &operands[f], at, use))
                 *kept &= ~f;
         uses++;
     }
@@ -192,41 +226,38 @@ static int is_product(struct contract *contract, uint32_t at) {
     const struct scalar_meaning *meaning = build_meaning(build, at);
     const struct ptx_operand *operands = operands_of(build, at);
     unsigned kept = 3;
-    int anywhere;
+    int anywhere, dead = 0;
     if (build->source->code[at].guard != PTX_NO_GUARD)
         return NO_PRODUCT;
     if (is_quotient(build, at))
         anywhere = build->reciprocal[at] || (meaning->approx == SCALAR_APPROX && meaning->ftz &&
-                                             is_constant(contract, &operands[1]));
+                                             is_constant(contract, at, &operands[1]));
     else if (!is_free(build, at) || meaning->method != SCALAR_METHOD_MUL_FLOAT || meaning->sat)
         return NO_PRODUCT;
     else
-        anywhere = is_constant(contract, &operands[1]) || is_constant(contract, &operands[2]);
-    if (!is_taken(contract, at, anywhere, &kept))
+        anywhere =
+            is_constant(contract, at, &operands[1]) || is_constant(contract, at, &operands[2]);
+    if (!is_taken(contract, at, anywhere, &kept, &dead))
         return NO_PRODUCT;
+    if (dead)
+        return kept == 3 ? PRODUCT_STAYS : NO_PRODUCT;
     if (!kept)
         return is_register(&operands[1], operands[2].index) ? PRODUCT_KEEPS_FIRST : NO_PRODUCT;
     return kept == 3 ? PRODUCT : kept == 2 ? PRODUCT_KEEPS_FIRST : PRODUCT_KEEPS_SECOND;
 }
 
 /* The product in an operand of a sum, + 1. 0: no product that can be fused. */
-static uint32_t product_of(const struct contract *contract, uint32_t sum,
+static uint32_t product_of(struct contract *contract, uint32_t sum,
                            const struct ptx_operand *operand) {
-    const struct places *places = &contract->places;
-    uint32_t i, write;
-    if (operand->kind != PTX_OP_REGISTER)
-        return 0;
-    for (i = place_from(places, operand->index, sum); i > places->first[operand->index]; i--)
-        if (places->what[i - 1] & USES_WRITE)
-            break;
-    write = i > places->first[operand->index] ? places->at[i - 1] + 1 : 0;
-    if (!write || contract->block[write - 1] != contract->block[sum])
-        write = only_write(contract, operand->index);
+    const uint32_t write =
+        operand->kind == PTX_OP_REGISTER ? write_of(contract, operand->index, sum) : 0;
     return write && contract->product[write - 1] ? write : 0;
 }
 
-static int is_sum(const struct run_build *build, uint32_t at) {
-    return is_free(build, at) && build_meaning(build, at)->method != SCALAR_METHOD_MUL_FLOAT;
+static int is_sum(struct contract *contract, uint32_t at) {
+    return is_free(contract->build, at) &&
+           build_meaning(contract->build, at)->method != SCALAR_METHOD_MUL_FLOAT &&
+           !is_dead(contract, at, 0);
 }
 
 /* If a sum has two products, the first one is fused and the second one stays whole. */
@@ -234,14 +265,14 @@ static void choose(struct contract *contract) {
     struct run_build *build = contract->build;
     for (uint32_t i = 0; i < build->source->n_code; i++) {
         const struct ptx_operand *operands = operands_of(build, i);
-        if (is_sum(build, i) && product_of(contract, i, &operands[1]) &&
+        if (is_sum(contract, i) && product_of(contract, i, &operands[1]) &&
             product_of(contract, i, &operands[2]))
             contract->product[product_of(contract, i, &operands[2]) - 1] = 0;
     }
     for (uint32_t i = 0; i < build->source->n_code; i++) {
         const struct ptx_operand *operands = operands_of(build, i);
         uint32_t product = 0;
-        if (is_sum(build, i)) {
+        if (is_sum(contract, i)) {
             product = product_of(contract, i, &operands[1]);
             product = product ? product : product_of(contract, i, &operands[2]);
         }
@@ -250,8 +281,9 @@ static void choose(struct contract *contract) {
         build->program->contractible++;
         if (!(build->module->flags & WSIM_MODULE_NO_CONTRACT)) {
             build->fused_with[i] = product;
-            build->fused_with[product - 1] =
-                CONTRACT_GONE - contract->product[product - 1] + PRODUCT;
+            if (contract->product[product - 1] != PRODUCT_STAYS)
+                build->fused_with[product - 1] =
+                    CONTRACT_GONE - contract->product[product - 1] + PRODUCT;
         }
     }
 }
@@ -289,8 +321,9 @@ int contract_find(struct run_build *build) {
     build->reciprocal = calloc(n + 1u, sizeof *build->reciprocal);
     contract.block = calloc(n + 1u, sizeof *contract.block);
     contract.product = calloc(n + 1u, 1);
+    contract.dead = calloc(n + 1u, 1);
     found = build->fused_with && build->reciprocal && contract.block && contract.product &&
-            places_find(build, &contract.places);
+            contract.dead && places_find(build, &contract.places);
     if (found && !build->source->debug) {
         number_blocks(&contract);
         for (uint32_t i = 0; i < n && !(build->module->flags & WSIM_MODULE_NO_CONTRACT); i++)
@@ -302,6 +335,7 @@ int contract_find(struct run_build *build) {
     places_free(&contract.places);
     free(contract.block);
     free(contract.product);
+    free(contract.dead);
     return found;
 }
 

@@ -9,7 +9,7 @@
 
 enum { ROUNDS_MOST = 16 };
 
-static int has_effect(const struct run_build *build, uint32_t at) {
+int live_has_effect(const struct run_build *build, uint32_t at) {
     const struct scalar_meaning *meaning = build_meaning(build, at);
     if (!meaning)
         return 1;
@@ -20,7 +20,7 @@ static int has_effect(const struct run_build *build, uint32_t at) {
 /* 1: something new became live. */
 static int look(const struct run_build *build, uint32_t at, uint8_t *live) {
     const struct run_uses *uses = &build->uses;
-    int needed = has_effect(build, at), changed = 0;
+    int needed = live_has_effect(build, at), changed = 0;
     for (uint32_t u = uses->first[at]; u < uses->first[at + 1] && !needed; u++)
         needed = uses->what[u] & USES_WRITE && live[uses->reg[u]];
     for (uint32_t u = uses->first[at]; u < uses->first[at + 1] && needed; u++)

@@ -8,4 +8,8 @@
  * caller frees it. NULL: no memory. */
 uint8_t *live_find(const struct run_build *build);
 
+/* Whether an instruction does more than to write registers: it is not a computation or a plain
+ * load. */
+int live_has_effect(const struct run_build *build, uint32_t at);
+
 #endif

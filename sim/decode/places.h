@@ -1,4 +1,4 @@
-/* places.h - where a function names each register, and where a value of a register dies. */
+/* places.h - where a function names each register, and which write gives the value that is read. */
 #ifndef WSIM_DECODE_PLACES_H
 #define WSIM_DECODE_PLACES_H
 
@@ -12,14 +12,14 @@ struct places {
     uint32_t *block;         /* the first instruction of each basic block              */
     uint32_t *seen, *follow; /* of each block: the last search that met it; to be read */
     uint32_t searches, steps;
+
+    /* of each place, once its register was followed */
+    uint32_t *source;  /* of a read: the place that wrote the value, + 1; PLACES_SEVERAL */
+    uint8_t *shared;   /* of a write: a read meets another write too, or the caller reads it */
+    uint8_t *followed; /* of each register */
 };
 
-/* The places from `from` to before `to` use one value of a register. ends: the last of them writes
- * the next one. Otherwise no instruction reads the value behind them. */
-struct life {
-    uint32_t from, to;
-    int ends;
-};
+#define PLACES_SEVERAL 0xFFFFFFFFu
 
 /* 0: no memory. */
 int places_find(const struct run_build *build, struct places *places);
@@ -29,10 +29,19 @@ void places_free(struct places *places);
 uint32_t place_from(const struct places *places, uint32_t reg, uint32_t from);
 uint32_t writes_of(const struct places *places, uint32_t reg);
 
-/* The life of what instruction `at` writes into a register. It is all places of the register where
- * a write of some lanes or a read in another block can meet the value. So it is behind a limit of
- * steps for the whole function. */
-struct life life_of(struct places *places, const struct run_build *build, uint32_t at,
-                    uint32_t reg);
+/* Finds `source` and `shared` of all places of a register, along every path. A guarded write keeps
+ * the old value in some lanes, so it shares with the write before. Behind a limit of steps for the
+ * whole function, every write of several shares. */
+void places_follow(struct places *places, const struct run_build *build, uint32_t reg);
+
+/* The place + 1 of the one write that gives a register its value at an instruction that reads it.
+ * 0: several, none, or the caller. */
+uint32_t place_of_value(struct places *places, const struct run_build *build, uint32_t reg,
+                        uint32_t at);
+
+/* Whether a path from behind instruction `from` comes to `to` and does not execute `around`.
+ * Behind the limit of steps: 1. */
+int places_path(struct places *places, const struct run_build *build, uint32_t from, uint32_t to,
+                uint32_t around);
 
 #endif

@@ -44,8 +44,25 @@ static void add_operand(struct walk *walk, const struct ptx_operand *operand, ui
     }
 }
 
-/* How many of the operands in front are results. Matrix instructions: whatever they name may be
- * both, and those of a warpgroup work in the background. */
+/* Matrix instructions of one warp write their first operand and read the others. All that others
+ * name may be both, and those of a warpgroup work in the background. */
+static uint8_t use_by_matrix(const struct ptx_opcode *opcode, uint32_t operand, uint8_t guarded) {
+    struct wsim_op_info info;
+    if (opcode->kind != PTX_MATRIX)
+        return USES_READ | USES_WRITE;
+    info = wsim_op_describe(&opcode->op);
+    if (info.threads > RUN_LANES)
+        return USES_READ | USES_WRITE | USES_LASTING;
+    switch (info.family) {
+    case WSIM_MMA:
+    case WSIM_WMMA:
+    case WSIM_LDMATRIX:
+    case WSIM_MOVMATRIX: return operand ? USES_READ : USES_WRITE | guarded;
+    default: return USES_READ | USES_WRITE;
+    }
+}
+
+/* How many of the operands in front are results. */
 static uint32_t results_of(const struct run_build *build, uint32_t opcode) {
     const struct wsim_scalar_info *info = &build->module->infos[opcode];
     uint32_t results = 0, n = 0;
@@ -73,9 +90,7 @@ static void add_instruction(struct walk *walk, uint32_t index) {
         if (is_call) /* results are in a list before the function */
             what = i == 0 && operands[0].kind == PTX_OP_VECTOR ? USES_WRITE | USES_READ : USES_READ;
         if (opcode->kind != PTX_SCALAR)
-            what = USES_READ | USES_WRITE;
-        if (opcode->kind == PTX_MATRIX && wsim_op_describe(&opcode->op).threads > RUN_LANES)
-            what |= USES_LASTING;
+            what = use_by_matrix(opcode, i, guarded);
         add_operand(walk, &operands[i], what);
     }
 }

@@ -250,8 +250,10 @@ static void put_function(struct growing *growing, const char *name, const char *
     for (uint32_t i = 0; i < 8; i++)
         put(growing, "setp.lt.s32 %%p%u, %%r%u, %%r%u;\n", i, i, i + 1);
     growing->pure = 1;
+    put(growing, "// body\n");
     for (uint32_t i = 4 + draw(growing, 12); i; i--)
         put_statement(growing, ANY);
+    put(growing, "// end\n");
     growing->pure = 0;
     if (callee)
         put(growing,

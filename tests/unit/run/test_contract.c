@@ -11,6 +11,7 @@
 #define TWO 0x00000000u
 #define ONE 0xb2800000u
 
+#define KEPT " st.global.f32 [%rd0+8], %f6;" /* so that %f6 is not dead */
 #define OTHER_BLOCK "bar.sync 0; @!%p1 bra L; add.f32 %f7, %f7, %f8; L: add.f32 %f5, %f4, %f3;"
 
 static const struct {
@@ -29,10 +30,10 @@ static const struct {
     {"mul.f32 %f4, %f1, %f2; add.sat.f32 %f5, %f4, %f3;", 1, TWO},
     {"@%p1 mul.f32 %f4, %f1, %f2; add.f32 %f5, %f4, %f3;", 0, TWO},
     {"mul.f32 %f4, %f1, %f2; @%p1 add.f32 %f5, %f4, %f3;", 1, ONE},
-    {"mul.f32 %f4, %f1, %f2; add.f32 %f5, %f4, %f3; add.f32 %f6, %f4, %f1;", 2, ONE},
+    {"mul.f32 %f4, %f1, %f2; add.f32 %f5, %f4, %f3; add.f32 %f6, %f4, %f1;" KEPT, 2, ONE},
     {"mul.f32 %f4, %f1, %f2; add.f32 %f5, %f4, %f3; st.global.f32 [%rd0+4], %f4;", 0, TWO},
-    {"mul.f32 %f4, %f1, %f2; add.f32 %f5, %f4, %f3; mul.f32 %f6, %f4, %f1;", 0, TWO},
-    {"mul.f32 %f4, %f1, %f2; add.f32 %f5, %f4, %f3; abs.f32 %f6, %f4;", 0, TWO},
+    {"mul.f32 %f4, %f1, %f2; add.f32 %f5, %f4, %f3; mul.f32 %f6, %f4, %f1;" KEPT, 0, TWO},
+    {"mul.f32 %f4, %f1, %f2; add.f32 %f5, %f4, %f3; abs.f32 %f6, %f4;" KEPT, 0, TWO},
     {"mul.f32 %f4, %f1, %f2; add.f32 %f5, %f4, %f4; add.f32 %f5, %f5, -2.0;", 0, TWO},
     {"mul.f32 %f4, %f1, %f2; @%p1 bra L; bar.sync 0; L: add.f32 %f5, %f4, %f3;", 0, TWO},
     {"mul.f32 %f4, %f1, %f2; membar.gl; add.f32 %f5, %f4, %f3;", 0, TWO},
@@ -58,7 +59,7 @@ static const struct {
      "%f1;",
      1, ONE},
     {"mul.f32 %f4, %f1, %f3; add.f32 %f6, %f4, %f1; mul.f32 %f4, %f1, %f2; add.f32 %f5, %f4, %f3; "
-     "mov.f32 %f4, %f6;",
+     "mov.f32 %f4, %f6;" KEPT,
      2, ONE},
     {"mul.f32 %f1, %f1, %f2; add.f32 %f5, %f1, %f3; mov.f32 %f1, %f3;", 1, ONE},
     {"mul.f32 %f1, %f1, %f2; mov.f32 %f2, %f3; add.f32 %f5, %f1, %f3; mov.f32 %f1, %f3;", 0, TWO},
@@ -83,7 +84,7 @@ static const struct {
      "L: @%p1 mov.f32 %f4, %f1; st.global.f32 [%rd0+4], %f4;",
      0, TWO},
     {"mov.u32 %r3, 3; L: mul.f32 %f4, %f1, %f2; add.f32 %f5, %f4, %f3; sub.u32 %r3, %r3, 1; "
-     "setp.ne.u32 %p2, %r3, 0; @%p2 bra L; mul.f32 %f4, %f1, %f3; add.f32 %f6, %f4, %f1;",
+     "setp.ne.u32 %p2, %r3, 0; @%p2 bra L; mul.f32 %f4, %f1, %f3; add.f32 %f6, %f4, %f1;" KEPT,
      2, ONE},
     {"mov.f32 %f4, %f1; mov.u32 %r3, 3; L: add.f32 %f6, %f4, %f1; mul.f32 %f4, %f1, %f2; "
      "add.f32 %f5, %f4, %f3; sub.u32 %r3, %r3, 1; setp.ne.u32 %p2, %r3, 0; @%p2 bra L;",
@@ -109,7 +110,7 @@ static const struct {
     {"mov.f32 %f6, 0fBF7FF800; neg.f32 %f9, %f6; mul.f32 %f4, %f1, %f9;" OTHER_BLOCK, 1, ONE},
     {"ld.const.f32 %f6, [numbers+4]; mul.f32 %f4, %f1, %f6;" OTHER_BLOCK, 1, ONE},
     {"ld.param.f32 %f6, [data]; mul.f32 %f4, %f1, %f6;" OTHER_BLOCK
-     "mul.rn.f32 %f5, %f1, %f2; add.rn.f32 %f5, %f5, %f3;",
+     "st.global.f32 [%rd0+4], %f5; mul.rn.f32 %f5, %f1, %f2; add.rn.f32 %f5, %f5, %f3;",
      1, TWO},
     {"ld.param.f32 %f6, [data]; fma.rn.f32 %f9, %f6, 0.0, %f2; mul.f32 %f4, %f1, %f9;" OTHER_BLOCK,
      0, TWO},
@@ -117,8 +118,48 @@ static const struct {
      "ld.const.f32 %f6, [%rd1]; mul.f32 %f4, %f1, %f6;" OTHER_BLOCK,
      0, TWO},
     {"mul.f32 %f4, %f1, 0f3F7FF800;" OTHER_BLOCK "st.global.f32 [%rd0+4], %f4;", 0, TWO},
+    /* ... and its register is written again */
+    {"mul.f32 %f4, %f1, 0f3F7FF800;" OTHER_BLOCK "mov.f32 %f4, %f1; st.global.f32 [%rd0+4], %f4;",
+     1, ONE},
+    {"mov.f32 %f4, %f1; st.global.f32 [%rd0+4], %f4; mul.f32 %f4, %f1, 0f3F7FF800;" OTHER_BLOCK
+     "mov.f32 %f4, %f1; st.global.f32 [%rd0+4], %f4;",
+     1, ONE},
+    {"mul.f32 %f4, %f1, 0f3F7FF800; bar.sync 0; @%p1 bra L; bar.sync 0; mul.f32 %f4, %f2, "
+     "0f3F800400; L: add.f32 %f5, %f4, %f3;",
+     0, TWO},
+    {"mov.f32 %f6, 0f3F7FF800; mul.f32 %f4, %f1, %f6; mov.f32 %f6, %f7;" OTHER_BLOCK
+     "st.global.f32 [%rd0+4], %f6;",
+     1, ONE},
+    {"mul.f32 %f4, %f1, 0f3F7FF800; mov.f32 %f1, %f2;" OTHER_BLOCK "st.global.f32 [%rd0+4], %f1;",
+     1, ONE},
+    {"mul.f32 %f4, %f1, 0f3F7FF800; bar.sync 0; @!%p1 bra L; bar.sync 0; mov.f32 %f1, %f3; "
+     "L: add.f32 %f5, %f4, %f3; st.global.f32 [%rd0+4], %f1;",
+     1, ONE},
+    {"mov.f32 %f9, %f3; mov.u32 %r3, 3; L: @!%p1 bra M; bar.sync 0; mul.f32 %f4, %f9, 0f3F7FF800; "
+     "bra N; M: bar.sync 0; N: mov.f32 %f9, %f1; membar.gl; add.f32 %f5, %f4, %f3; "
+     "sub.u32 %r3, %r3, 1; setp.ne.u32 %p2, %r3, 0; @%p2 bra L;",
+     1, ONE},
+    /* ... by mma, which reads it or not */
+    {"mul.f32 %f4, %f1, %f2; add.f32 %f5, %f4, %f3; mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32."
+     "f32 {%f4, %f6, %f7, %f8}, {%r1, %r1, %r2, %r2}, {%r1, %r2}, {%f1, %f1, %f2, %f2}; "
+     "st.global.f32 [%rd0+4], %f4;",
+     1, ONE},
+    {"mul.f32 %f4, %f1, %f2; add.f32 %f5, %f4, %f3; mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32."
+     "f32 {%f4, %f6, %f7, %f8}, {%r1, %r1, %r2, %r2}, {%r1, %r2}, {%f1, %f4, %f2, %f2}; "
+     "st.global.f32 [%rd0+4], %f4;",
+     0, TWO},
+    /* a use that nothing depends on */
+    {"mul.f32 %f4, %f1, %f2; add.f32 %f5, %f4, %f3; fma.rn.f32 %f4, %f1, %f2, %f4; "
+     "mov.f32 %f4, %f1; st.global.f32 [%rd0+4], %f4;",
+     1, ONE},
+    {"mul.f32 %f4, %f1, %f2; add.f32 %f5, %f4, %f3; fma.rn.f32 %f6, %f1, %f2, %f4; "
+     "mul.rn.f32 %f6, %f6, %f6; mov.f32 %f6, %f1; st.global.f32 [%rd0+4], %f6;",
+     1, ONE},
+    {"mul.f32 %f4, %f1, %f2; add.f32 %f5, %f4, %f3; fma.rn.f32 %f6, %f1, %f2, %f4; "
+     "@%p1 mov.f32 %f6, %f1; st.global.f32 [%rd0+4], %f6;",
+     0, TWO},
     {"@%p1 mul.f32 %f4, %f1, 0f3F7FF800;" OTHER_BLOCK, 0, TWO},
-    {"mul.f32 %f4, %f1, 0f3F7FF800; add.f32 %f6, %f4, %f2;" OTHER_BLOCK, 2, ONE},
+    {"mul.f32 %f4, %f1, 0f3F7FF800; add.f32 %f6, %f4, %f2;" KEPT OTHER_BLOCK, 2, ONE},
     /* factors that are written in between: the product's register keeps one */
     {"mul.f32 %f4, %f1, %f2; mov.f32 %f1, %f3; add.f32 %f5, %f4, %f1;", 1, ONE},
     {"mul.f32 %f4, %f1, %f2; mov.f32 %f2, %f3; add.f32 %f5, %f4, %f2;", 1, ONE},
@@ -126,7 +167,7 @@ static const struct {
      "L: add.f32 %f5, %f4, %f3;",
      1, ONE},
     {"mul.f32 %f4, %f1, %f2; mov.f32 %f1, %f3; sub.f32 %f6, %f3, %f4; mov.f32 %f3, %f2;"
-     "add.f32 %f5, %f4, -1.0;",
+     "add.f32 %f5, %f4, -1.0;" KEPT,
      2, ONE},
     /* wsim leaves a pair two whose factors are both written */
     {"mul.f32 %f4, %f1, %f2; mov.f32 %f1, %f3; mov.f32 %f2, %f3; add.f32 %f5, %f4, %f3;", 0, TWO},
@@ -218,7 +259,9 @@ static const struct {
     {"div.full.f32 %f4, %f1, 33.0; bar.sync 0; @!%p1 bra L; add.f32 %f7, %f7, %f8;"
      "L: add.f32 %f5, %f4, 0fBCF83E10;",
      "fma.rn.f32 %f5, %f1, 0f3CF83E10, 0fBCF83E10;", 1},
-    {"ld.param.f32 %f6, [data]; mov.f32 %f6, 0f42040000; div.full.f32 %f5, %f1, %f6;",
+    {"mov.f32 %f6, %f1; mov.f32 %f6, 0f42040000; div.full.f32 %f5, %f1, %f6;",
+     "mul.rn.f32 %f5, %f1, 0f3CF83E10;", 0},
+    {"mov.f32 %f6, 0f42040000; @%p1 mov.f32 %f6, 0f42040000; div.full.f32 %f5, %f1, %f6;",
      "mul.rn.f32 %f5, %f1, 0f3CF83E0F;", 0},
 };
 
