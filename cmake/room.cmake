@@ -31,7 +31,7 @@ function(wsim_room name)
     # On x86-64 only machines without AVX2 (before 2013) run these two: optimise them for size, not -O3.
     if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$" AND CMAKE_C_COMPILER_ID MATCHES "GNU|Clang")
         set_property(SOURCE ${PROJECT_SOURCE_DIR}/sim/${name}/vectors.c
-            APPEND PROPERTY COMPILE_OPTIONS $<$<NOT:$<CONFIG:Debug>>:-O2;-DWSIM_KERNELS_SMALL>)
+            APPEND PROPERTY COMPILE_OPTIONS $<$<NOT:$<CONFIG:Debug>>:-Os;-DWSIM_KERNELS_SMALL>)
         set_property(SOURCE ${PROJECT_SOURCE_DIR}/sim/${name}/quick_plain.c
             APPEND PROPERTY COMPILE_OPTIONS $<$<NOT:$<CONFIG:Debug>>:-Os>)
         # Steps of 8 lanes an instruction are as fast in loops as unrolled, in two thirds of the text.

@@ -1,6 +1,8 @@
 /* cvta, isspacep: addresses from one window to another. */
 #include "../decode/build.h"
 #include "access.h"
+#include "data.h"
+#include "quick.h"
 
 static uint64_t window_of(unsigned space) {
     switch (space) {
@@ -42,6 +44,11 @@ static enum run_next convert_long(uint8_t *frame, const struct run_op *op, uint3
     const uint64_t *from = run_longs(frame, plan->from.at);
     uint64_t *to = run_longs(frame, plan->to.at);
     (void)warp;
+    if (lanes == 0xFFFFFFFFu) {
+        for (unsigned i = 0; i < RUN_LANES; i++)
+            to[i] = (from[i] & mask) | window;
+        return RUN_ON;
+    }
     for (unsigned i = 0; i < RUN_LANES; i++) {
         const uint64_t take = UINT64_C(0) - (lanes >> i & 1);
         to[i] = (((from[i] & mask) | window) & take) | (to[i] & ~take);
@@ -79,6 +86,29 @@ static enum wsim_status plan_pair(struct run_plan *plan, struct address_plan **a
     return status;
 }
 
+/* Addresses of global memory are the same in both: the fast step of mov.b64. */
+static enum wsim_status plan_copy(struct run_plan *plan, const struct address_plan *address) {
+    struct run_plan as = *plan;
+    struct data *data = plan_keep(plan, sizeof *data);
+    run_step *step;
+    if (!data)
+        return base_refuse(plan->diag, RULE_MEMORY_HEAP_FULL, 0, "out of memory");
+    as.meaning = (struct scalar_meaning){
+        .method = SCALAR_METHOD_MOVE, .types = 1, .type = {SCALAR_TYPE_B64}};
+    *data = (struct data){.meaning = as.meaning,
+                          .function = scalar_find(SCALAR_METHOD_MOVE),
+                          .ins = 1,
+                          .outs = 1,
+                          .in = {address->from},
+                          .out = {address->to}};
+    step = quick_step(&as, data);
+    if (!step)
+        return WSIM_OK;
+    plan->op->step = step;
+    plan->op->more = data;
+    return WSIM_OK;
+}
+
 enum wsim_status address_convert_plan(struct run_plan *plan) {
     struct address_plan *address;
     enum wsim_status status = plan_pair(plan, &address);
@@ -87,8 +117,11 @@ enum wsim_status address_convert_plan(struct run_plan *plan) {
     address->narrow = plan->meaning.to;
     plan->op->step = convert;
     if (address->to.bits == 64 && address->from.bits == 64 &&
-        !(plan->build->module->flags & WSIM_MODULE_PLAIN))
+        !(plan->build->module->flags & WSIM_MODULE_PLAIN)) {
         plan->op->step = convert_long;
+        if (!address->window)
+            return plan_copy(plan, address);
+    }
     return WSIM_OK;
 }
 

@@ -49,6 +49,8 @@ enum other {
 };
 
 _Static_assert(SCALAR_TYPES <= 64, "a set of types is a word");
+_Static_assert(STORE_GLOBAL_8 == LOAD_GLOBAL_4 + 3 && STORE_SHARED_8 == LOAD_SHARED_4 + 3,
+               "steps of one number a lane are in the order of lanes_step");
 
 static run_step *const *table(void) {
     if (QUICK_X86 && wsim_path_available(WSIM_PATH_AVX512))
@@ -72,11 +74,13 @@ static unsigned which_of(const struct scalar_meaning *meaning) {
                                              : QUICK_RIGHT_WRAP;
     case SCALAR_METHOD_CVT:
         return words | (meaning->integral ? QUICK_WHOLE | (unsigned)meaning->rounding : 0);
+    case SCALAR_METHOD_BFIND: return meaning->shiftamt;
     default:
-        return words | (meaning->approx == SCALAR_APPROX || meaning->method == SCALAR_METHOD_TANH
-                            ? QUICK_APPROX
-                        : meaning->approx ? QUICK_FULL
-                                          : 0);
+        return words | (meaning->rounding > SCALAR_RN ? meaning->rounding : 0u) |
+               (meaning->approx == SCALAR_APPROX || meaning->method == SCALAR_METHOD_TANH
+                    ? QUICK_APPROX
+                : meaning->approx ? QUICK_FULL
+                                  : 0);
     }
 }
 
@@ -88,9 +92,14 @@ static int is_combined(const struct scalar_meaning *meaning) {
 /* Words that no row knows. */
 static int is_plain(const struct scalar_meaning *meaning) {
     return !meaning->satfinite && !meaning->relu && !meaning->oob && !meaning->nan &&
-           !meaning->xorsign && (!meaning->abs || meaning->method == SCALAR_METHOD_ABS_FLOAT) &&
+           !meaning->xorsign &&
+           (!meaning->abs || meaning->method == SCALAR_METHOD_ABS_FLOAT ||
+            meaning->method == SCALAR_METHOD_ABS_INT) &&
            !meaning->carry_in && !meaning->carry_out && !is_combined(meaning) &&
-           !meaning->permute && meaning->rounding <= (meaning->integral ? SCALAR_RP : SCALAR_RN) &&
+           !meaning->permute &&
+           meaning->rounding <= (meaning->method == SCALAR_METHOD_CVT && !meaning->integral
+                                     ? SCALAR_RN
+                                     : SCALAR_RP) &&
            !meaning->vector && meaning->types >= 1 && meaning->types <= 2;
 }
 
@@ -209,10 +218,14 @@ static int is_quick_row(const struct reach_plan *reach, struct run_row row) {
                          !(reach->is_signed && row.bits > bits && row.bits != 32));
 }
 
-/* Whether each lane moves one number of 4 bytes, at addresses of the usual width. */
-static int is_one_number(const struct reach_plan *reach) {
-    return reach->elements == 1 && reach->bytes == 4 && reach->row[0].bits == 32 &&
-           reach->base.bits == (reach->space == PTX_GLOBAL ? 64 : 32);
+/* The step of lanes that move one number of 4 or 8 bytes each, at addresses of the usual width;
+ * `any` for others. `first` loads 4 bytes; behind it are the steps that store 4, load 8 and
+ * store 8. */
+static unsigned lanes_step(const struct reach_plan *reach, unsigned any, unsigned first) {
+    if (reach->elements != 1 || reach->bytes < 4 || reach->row[0].bits != 8 * reach->bytes ||
+        reach->base.bits != (reach->space == PTX_GLOBAL ? 64 : 32))
+        return any;
+    return first + (reach->kind != RUN_READ) + (reach->bytes == 8 ? 2 : 0);
 }
 
 static int is_constant_address(const struct run_plan *plan, const struct reach_plan *reach) {
@@ -230,10 +243,8 @@ run_step *quick_memory_step(const struct run_plan *plan, const struct reach_plan
         if (!is_quick_row(reach, reach->row[e]))
             return NULL;
     switch (reach->space) {
-    case PTX_GLOBAL:
-        return table()[!is_one_number(reach) ? AT_GLOBAL : loads ? LOAD_GLOBAL_4 : STORE_GLOBAL_4];
-    case PTX_SHARED:
-        return table()[!is_one_number(reach) ? AT_SHARED : loads ? LOAD_SHARED_4 : STORE_SHARED_4];
+    case PTX_GLOBAL: return table()[lanes_step(reach, AT_GLOBAL, LOAD_GLOBAL_4)];
+    case PTX_SHARED: return table()[lanes_step(reach, AT_SHARED, LOAD_SHARED_4)];
     case PTX_LOCAL: return table()[AT_LOCAL];
     case PTX_GENERIC: return table()[AT_ANY];
     case PTX_PARAM:
@@ -329,7 +340,7 @@ static struct loop_shape shape_of(const struct row *row) {
 
 static void access_in_loop(const struct run_op *op, unsigned step, struct loop_op *in) {
     const struct reach_plan *reach = op->more;
-    const int is_global = step >= AT_GLOBAL && step <= STORE_GLOBAL_4;
+    const int is_global = step >= AT_GLOBAL && step <= STORE_GLOBAL_8;
     const int is_shared = step >= LOAD_SHARED_4 && step <= AT_SHARED;
     if ((!is_global && !is_shared) || reach->elements != 1 || reach->bytes < 4 ||
         reach->row[0].bits != 8 * reach->bytes || reach->base.bits != (is_global ? 64 : 32))

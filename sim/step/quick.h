@@ -8,7 +8,8 @@
 #include "loop.h"
 
 /* `which` of a row of quick.def: the half of a product, or the kind of a comparison. For a shift
- * across two words it selects the effect of counts above 31. These bits add .ftz, .approx, .full,
+ * across two words it selects the effect of counts above 31. For others it is a rounding other
+ * than to nearest (enum scalar_rounding). These bits add .ftz, .approx, .full,
  * .rzi, .sat. */
 #define QUICK_FTZ 0x80
 #define QUICK_APPROX 0x40
@@ -56,8 +57,12 @@ run_step *quick_rows_step(const struct run_plan *plan, run_step *otherwise);
     X(AT_GLOBAL, at_global)                                                                        \
     X(LOAD_GLOBAL_4, load_global_4)                                                                \
     X(STORE_GLOBAL_4, store_global_4)                                                              \
+    X(LOAD_GLOBAL_8, load_global_8)                                                                \
+    X(STORE_GLOBAL_8, store_global_8)                                                              \
     X(LOAD_SHARED_4, load_shared_4)                                                                \
     X(STORE_SHARED_4, store_shared_4)                                                              \
+    X(LOAD_SHARED_8, load_shared_8)                                                                \
+    X(STORE_SHARED_8, store_shared_8)                                                              \
     X(AT_SHARED, at_shared)                                                                        \
     X(AT_LOCAL, at_local)                                                                          \
     X(AT_ANY, at_any)                                                                              \

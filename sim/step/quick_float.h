@@ -64,6 +64,23 @@ INLINE uint32_t quick_canonical(uint32_t r) {
     const uint32_t nan = 0u - (uint32_t)quick_nan(r);
     return (r & ~nan) | (QUICK_NAN & nan);
 }
+/* Zero, infinite or NaN. */
+INLINE int quick_is_end(uint32_t r) {
+    return !(r & ~QUICK_SIGN) || (r & 0x7F800000u) == 0x7F800000u;
+}
+/* x * y + z toward minus infinity, where that is a number other than zero. In f64 the product is
+ * exact, and `rest` is exactly what the sum lacks. The result is the nearest f32, or the one
+ * below. */
+INLINE uint32_t quick_fused_down(uint32_t x, uint32_t y, uint32_t z) {
+    const double product = (double)quick_float(x) * (double)quick_float(y);
+    const double summand = (double)quick_float(z);
+    const double sum = product + summand, back = sum - product;
+    const double rest = (product - (sum - back)) + (summand - back);
+    const double near = (double)(float)sum;
+    const uint32_t r = quick_bits((float)sum);
+    const uint32_t above = 0u - (uint32_t)((near > sum) | ((near == sum) & (rest < 0)));
+    return r + (above & (r >> 31 ? 1u : ALL));
+}
 INLINE uint32_t quick_is_least(uint32_t r) {
     return (r & ~QUICK_SIGN) == 0x00800000u;
 }

@@ -561,8 +561,12 @@ quick_tell_shape(uint8_t *frame, const struct run_op *op, struct run_warp *warp,
     QUICK_LANES(id, quick_word, loads, word, wide, quick_shared(warp, 0), quick_at_shared)
 QUICK_AT_GLOBAL(quick_load_global_4, 1, quick_word, 4)
 QUICK_AT_GLOBAL(quick_store_global_4, 0, quick_word, 4)
+QUICK_AT_GLOBAL(quick_load_global_8, 1, quick_long, 8)
+QUICK_AT_GLOBAL(quick_store_global_8, 0, quick_long, 8)
 QUICK_AT_SHARED(quick_load_shared_4, 1, quick_word, 4)
 QUICK_AT_SHARED(quick_store_shared_4, 0, quick_word, 4)
+QUICK_AT_SHARED(quick_load_shared_8, 1, quick_long, 8)
+QUICK_AT_SHARED(quick_store_shared_8, 0, quick_long, 8)
 ACCESS(quick_at_param, WITHIN(quick_param(warp)))
 
 /* A load at an address that is a constant: every lane gets the same bytes. */

@@ -127,26 +127,67 @@ void special_values(const struct run_warp *warp, uint32_t special, uint64_t valu
         values[lane] = differ ? each[lane] : same;
 }
 
-static enum run_next read_special(uint8_t *frame, const struct run_op *op, uint32_t lanes,
-                                  struct run_warp *warp) {
-    struct run_row row = {.at = op->at[0], .bits = op->bytes};
-    uint32_t values[RUN_LANES];
-    if (!lane_values(warp, (unsigned)op->immediate, values)) {
-        const uint64_t value = value_of(warp, (unsigned)op->immediate);
-        if (row.bits != 32) {
-            for (; lanes; lanes &= lanes - 1)
-                run_put(frame, row, run_lowest(lanes), value);
-            return RUN_ON;
-        }
-        for (unsigned lane = 0; lane < RUN_LANES; lane++)
-            values[lane] = (uint32_t)value;
-    }
-    if (row.bits == 32 && lanes == 0xFFFFFFFFu)
-        memcpy(run_words(frame, row.at), values, sizeof values);
+/* Registers of 32 bits, all lanes at once. */
+static void put_words(uint8_t *frame, const struct run_op *op, uint32_t lanes,
+                      const uint32_t values[RUN_LANES]) {
+    uint32_t *to = run_words(frame, op->at[0]);
+    if (lanes == 0xFFFFFFFFu)
+        memcpy(to, values, sizeof(uint32_t[RUN_LANES]));
     else
         for (; lanes; lanes &= lanes - 1)
-            run_put(frame, row, run_lowest(lanes), values[run_lowest(lanes)]);
+            to[run_lowest(lanes)] = values[run_lowest(lanes)];
+}
+
+static enum run_next read_thread(uint8_t *frame, const struct run_op *op, uint32_t lanes,
+                                 struct run_warp *warp) {
+    put_words(frame, op, lanes, warp->tid[op->immediate - PTX_SR_TID_X]);
     return RUN_ON;
+}
+
+static enum run_next read_lane(uint8_t *frame, const struct run_op *op, uint32_t lanes,
+                               struct run_warp *warp) {
+    uint32_t values[RUN_LANES];
+    lane_values(warp, (unsigned)op->immediate, values);
+    put_words(frame, op, lanes, values);
+    return RUN_ON;
+}
+
+static enum run_next read_same(uint8_t *frame, const struct run_op *op, uint32_t lanes,
+                               struct run_warp *warp) {
+    const uint32_t value = (uint32_t)value_of(warp, (unsigned)op->immediate);
+    uint32_t values[RUN_LANES];
+    for (unsigned lane = 0; lane < RUN_LANES; lane++)
+        values[lane] = value;
+    put_words(frame, op, lanes, values);
+    return RUN_ON;
+}
+
+/* Registers of any width. */
+static enum run_next read_special(uint8_t *frame, const struct run_op *op, uint32_t lanes,
+                                  struct run_warp *warp) {
+    const struct run_row row = {.at = op->at[0], .bits = op->bytes};
+    uint64_t values[RUN_LANES];
+    special_values(warp, (uint32_t)op->immediate, values);
+    for (; lanes; lanes &= lanes - 1)
+        run_put(frame, row, run_lowest(lanes), values[run_lowest(lanes)]);
+    return RUN_ON;
+}
+
+static run_step *step_of(unsigned special, unsigned bits) {
+    if (bits != 32)
+        return read_special;
+    switch (special) {
+    case PTX_SR_TID_X:
+    case PTX_SR_TID_Y:
+    case PTX_SR_TID_Z: return read_thread;
+    case PTX_SR_LANEID:
+    case PTX_SR_LANEMASK_EQ:
+    case PTX_SR_LANEMASK_LT:
+    case PTX_SR_LANEMASK_LE:
+    case PTX_SR_LANEMASK_GE:
+    case PTX_SR_LANEMASK_GT: return read_lane;
+    default: return read_same;
+    }
 }
 
 /* Values that another run can give otherwise. */
@@ -165,7 +206,7 @@ static int is_clock(unsigned special) {
 }
 
 void special_read(struct run_plan *plan, struct run_op *op, uint32_t special, struct run_row row) {
-    op->step = read_special;
+    op->step = step_of(special, row.bits);
     op->at[0] = row.at;
     op->bytes = row.bits;
     op->immediate = special;

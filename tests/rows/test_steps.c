@@ -406,6 +406,8 @@ static const char *const others[] = {
     "and.b32 %r0, %r0, 15; @%on cp.async.cg.shared.global [%a], [%g], 16, %r0; cp.async.wait_all;",
     "setp.lt.s32 %q, %r0, 0; @%on cp.async.cg.shared.global [%a], [%g], 16, %q; "
     "cp.async.wait_all;",
+    "cvta.to.global.u64 %l0, %x3; @%on cvta.global.u64 %l1, %x4;",
+    "@%on cvta.shared.u64 %l0, %x3; cvta.to.shared.u64 %l1, %l0;",
     "ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%r0, %r1, %r2, %r3}, [%a];",
     "ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16 {%r2, %a}, [%a];",
     "ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r1}, [%b+16];",
