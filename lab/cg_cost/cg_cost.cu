@@ -10,6 +10,8 @@
 //                        that lanes conflict in all ways; every third omits some lanes
 //     cg_cost mix-list   these patterns as CSV: the active lanes, then all addresses
 //     cg_cost pairs      drawn patterns of whole sectors, and pairs-list
+//
+// `mix` and `pairs` take a second word: by how many bytes the sources are shifted.
 #include "../probes/gpu.h"
 
 enum { WINDOW = 96 << 10, SOURCE = 64 << 10, EACH = 8, ROUNDS = 64 };
@@ -292,13 +294,15 @@ __global__ void cg_mixed(const mixed *m, const uint8_t *source) {
     WAIT;
 }
 
-static int run_mixed(int lists, int pairs) {
+// The sources begin `shift` bytes behind their allocation.
+static int run_mixed(int lists, int pairs, size_t shift) {
     mixed *there = NULL;
     uint8_t *from = NULL;
     if (!lists) {
         must(cudaMalloc(&there, sizeof *there));
-        must(cudaMalloc(&from, SOURCE));
-        must(cudaMemset(from, 1, SOURCE));
+        must(cudaMalloc(&from, SOURCE + shift));
+        must(cudaMemset(from, 1, SOURCE + shift));
+        from += shift;
         must(cudaFuncSetAttribute(cg_mixed, cudaFuncAttributeMaxDynamicSharedMemorySize, WINDOW));
     }
     for (int n = 0; n < MIXES; n++) {
@@ -367,11 +371,12 @@ static void open_gpu(void) {
 }
 
 int main(int argc, char **argv) {
-    const char *mode = argc == 2 ? argv[1] : "";
+    const char *mode = argc == 2 || argc == 3 ? argv[1] : "";
+    const size_t shift = argc == 3 ? strtoul(argv[2], NULL, 0) : 0;
     if (strcmp(mode, "mix") == 0 || strcmp(mode, "mix-list") == 0)
-        return run_mixed(mode[3] == '-', 0);
+        return run_mixed(mode[3] == '-', 0, shift);
     if (strcmp(mode, "pairs") == 0 || strcmp(mode, "pairs-list") == 0)
-        return run_mixed(mode[5] == '-', 1);
+        return run_mixed(mode[5] == '-', 1, shift);
     if (strcmp(mode, "time") && strcmp(mode, "count") && strcmp(mode, "list")) {
         fprintf(stderr, "usage: cg_cost time|count|list|mix|mix-list|pairs|pairs-list\n");
         return 2;

@@ -347,12 +347,12 @@ void race_access(struct race_asker *asker, struct race_entry **cell, uint64_t ma
         asker->no_memory = 1;
 }
 
-/* Takes in the bytes that cost no new entry. They are in an entry of the asker, or join it, or are
- * not kept. The others are left in *mask. Returns 1 if nothing is left to do: no bytes,
- * and no two entries that race_access joins. */
-static int read_known(const struct race_asker *asker, struct race_entry *entry, uint64_t *mask) {
+/* Takes in the bytes that are in an entry of the asker, or join it, or are not kept, or that
+ * nothing has accessed. Returns 0 if race_access has to take in the bytes that are left in *mask,
+ * or to join two entries. */
+static int read_known(struct race_asker *asker, struct race_entry **cell, uint64_t *mask) {
     struct race_entry *mine = NULL;
-    for (; entry; entry = entry->next) {
+    for (struct race_entry *entry = *cell; entry; entry = entry->next) {
         const uint64_t overlap = entry->mask & *mask;
         if (race_same(&entry->last, &asker->mark)) {
             *mask &= ~overlap;
@@ -368,7 +368,9 @@ static int read_known(const struct race_asker *asker, struct race_entry *entry, 
             *mask &= ~overlap;
         }
     }
-    return !*mask;
+    if (*mask && !add_bytes(asker, cell, mine, *mask))
+        asker->no_memory = 1;
+    return 1;
 }
 
 void race_read(struct race_asker *asker, struct race_entry **cell, uint64_t mask) {
@@ -381,6 +383,6 @@ void race_read(struct race_asker *asker, struct race_entry **cell, uint64_t mask
             return;
         }
     }
-    if (!read_known(asker, first, &mask))
+    if (!read_known(asker, cell, &mask))
         race_access(asker, cell, mask);
 }
