@@ -87,11 +87,22 @@ static int enter_copy(struct wsimrt_exec *exec, const struct wsimrt_node *node,
     return *copy ? 0 : WSIMRT_INVALID_VALUE;
 }
 
+/* Whether both addresses are memory of devices, or neither is. */
+static int same_side(uint64_t a, uint64_t b) {
+    const struct allocation *const at_a = memory_find(a, 1), *const at_b = memory_find(b, 1);
+    return (at_a && at_a->kind != WSIMRT_HOST && at_a->kind != WSIMRT_REGISTERED) ==
+           (at_b && at_b->kind != WSIMRT_HOST && at_b->kind != WSIMRT_REGISTERED);
+}
+
 int wsimrt_exec_set(struct wsimrt_exec *exec, struct wsimrt_node *node,
                     const struct wsimrt_node_params *params) {
     struct wsimrt_node *copy;
     int error = enter_copy(exec, node, &copy);
     if (!error && (!params || params->kind != copy->params.kind))
+        error = WSIMRT_INVALID_VALUE;
+    if (!error && params->kind == WSIMRT_NODE_COPY && /* its direction stays */
+        (!same_side(params->copy.to.address, copy->params.copy.to.address) ||
+         !same_side(params->copy.from.address, copy->params.copy.from.address)))
         error = WSIMRT_INVALID_VALUE;
     if (!error && params->kind == WSIMRT_NODE_GRAPH && !handle_is(params->child, HANDLE_GRAPH))
         error = WSIMRT_INVALID_VALUE;
@@ -323,7 +334,20 @@ int wsimrt_exec_launch(struct wsimrt_exec *exec, struct wsimrt_stream *stream) {
         drop(list);
         return core_leave(error);
     }
+    graph_reserve(exec->graph, stream);
     return core_leave(work_issue_list(list));
+}
+
+int wsimrt_exec_upload(struct wsimrt_exec *exec, struct wsimrt_stream *stream) {
+    struct wsimrt_context *context;
+    int error = core_enter(&context);
+    if (!error && !handle_is(exec, HANDLE_EXEC))
+        error = WSIMRT_INVALID_VALUE;
+    if (!error && !(stream = stream_of(stream, context)))
+        error = WSIMRT_INVALID_HANDLE;
+    if (!error)
+        graph_reserve(exec->graph, stream);
+    return core_leave(error);
 }
 
 /* The bodies of a condition become the next work of its stream. */

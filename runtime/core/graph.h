@@ -125,6 +125,11 @@ WSIMRT_API int wsimrt_graph_condition(struct wsimrt_graph *graph, unsigned value
 /* Memory of ALLOC nodes, by the numbers of CUgraphMem_attribute. 0: bytes in use now, 1: at most,
  * 2: bytes that the device gave, 3: at most. */
 WSIMRT_API int wsimrt_graph_memory(int device, int attribute, uint64_t *value);
+/* The highest numbers begin again; memory that no launch needs is given back. */
+WSIMRT_API int wsimrt_graph_memory_reset(int device, int attribute);
+WSIMRT_API int wsimrt_graph_memory_trim(int device);
+/* The memory of a graph is reserved, as its launch does. */
+WSIMRT_API int wsimrt_exec_upload(struct wsimrt_exec *exec, struct wsimrt_stream *stream);
 
 /* --- graphs that launch --- */
 

@@ -17,6 +17,9 @@ int graph_memory_make(struct wsimrt_context *context, const struct wsimrt_graph 
                       struct wsimrt_node *const *before, size_t n,
                       struct wsimrt_node_params *params);
 
+/* Reserves the memory that a launch of the graph needs. */
+void graph_reserve(const struct wsimrt_graph *graph, struct wsimrt_stream *stream);
+
 struct wsimrt_node {
     struct wsimrt_graph *graph;
     size_t index;        /* in the graph */

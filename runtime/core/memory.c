@@ -418,7 +418,8 @@ static uint64_t footprint(int device) {
     uint64_t small = 0, whole = 0;
     for (size_t i = 0; i < core.memory.n; i++) {
         const struct allocation *const at = core.memory.list[i];
-        if (at->device != device || at->kind != WSIMRT_DEVICE || at->mapped || at->pool)
+        if (at->device != device || at->kind != WSIMRT_DEVICE || at->mapped || at->pool ||
+            at->graph)
             continue;
         if (at->bytes > SMALL || at->imported)
             whole += (at->bytes + page - 1) / page * page;
@@ -428,7 +429,8 @@ static uint64_t footprint(int device) {
     for (const struct wsimrt_pool *pool = core.pools; pool; pool = pool->next)
         if (pool->device == device)
             whole += pool->reserved;
-    return whole + (small + page - 1) / page * page + core.devices[device].physical;
+    return whole + (small + page - 1) / page * page + core.devices[device].physical +
+           core.devices[device].graphs;
 }
 
 int wsimrt_memory_info(uint64_t *free_bytes, uint64_t *total) {

@@ -107,19 +107,75 @@ int wsimrt_graph_condition(struct wsimrt_graph *graph, unsigned value, int assig
     return core_leave(0);
 }
 
+/* The bytes of graphs that may still run, but for those of one stream. */
+static uint64_t busy_graphs(const struct wsimrt_context *context, const struct wsimrt_stream *but) {
+    uint64_t bytes = 0;
+    for (const struct wsimrt_stream *at = context->streams; at; at = at->next)
+        if (at != but && at->ended > context->waited)
+            bytes += at->graph;
+    return bytes;
+}
+
+/* The bytes of the ALLOC nodes of a graph, addresses that are used again once. */
+static uint64_t bytes_of(const struct wsimrt_graph *graph) {
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < graph->n; i++) {
+        const struct wsimrt_node *const node = graph->nodes[i];
+        int again = node->params.kind != WSIMRT_NODE_ALLOC;
+        for (size_t k = 0; k < i && !again; k++)
+            again = graph->nodes[k]->params.kind == WSIMRT_NODE_ALLOC &&
+                    graph->nodes[k]->params.address == node->params.address;
+        bytes += again ? 0 : node->params.bytes;
+    }
+    return bytes;
+}
+
+void graph_reserve(const struct wsimrt_graph *graph, struct wsimrt_stream *stream) {
+    struct device *const device = &core.devices[stream->context->ordinal];
+    uint64_t need;
+    stream->graph = memory_reserved(bytes_of(graph));
+    need = stream->graph ? stream->graph + busy_graphs(stream->context, stream) : 0;
+    if (device->graphs < need)
+        device->graphs = need;
+    if (device->graphs_high < device->graphs)
+        device->graphs_high = device->graphs;
+}
+
+static int check_device(int device) {
+    return device < 0 || device >= core.settings.devices ? WSIMRT_INVALID_DEVICE : 0;
+}
+
 int wsimrt_graph_memory(int device, int attribute, uint64_t *value) {
     int error = core_enter(NULL);
-    if (!error && (device < 0 || device >= core.settings.devices))
-        error = WSIMRT_INVALID_DEVICE;
+    error = error ? error : check_device(device);
     if (!error && (!value || attribute < 0 || attribute > 3))
         error = WSIMRT_INVALID_VALUE;
     if (!error) {
-        uint64_t bytes = 0;
         drop_unused();
-        for (size_t i = 0; i < core.memory.n; i++)
-            if (core.memory.list[i]->graph && core.memory.list[i]->device == device)
-                bytes += core.memory.list[i]->bytes;
-        *value = memory_reserved(bytes);
+        *value = attribute & 1 ? core.devices[device].graphs_high : core.devices[device].graphs;
+    }
+    return core_leave(error);
+}
+
+int wsimrt_graph_memory_reset(int device, int attribute) {
+    int error = core_enter(NULL);
+    error = error ? error : check_device(device);
+    if (!error && attribute != 1 && attribute != 3)
+        error = WSIMRT_INVALID_VALUE;
+    if (!error)
+        core.devices[device].graphs_high = core.devices[device].graphs;
+    return core_leave(error);
+}
+
+int wsimrt_graph_memory_trim(int device) {
+    int error = core_enter(NULL);
+    error = error ? error : check_device(device);
+    if (!error) {
+        const struct wsimrt_context *const context = core.devices[device].primary;
+        const uint64_t busy = context ? busy_graphs(context, NULL) : 0;
+        drop_unused();
+        if (core.devices[device].graphs > busy)
+            core.devices[device].graphs = busy;
     }
     return core_leave(error);
 }

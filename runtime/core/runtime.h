@@ -381,6 +381,8 @@ struct wsimrt_event;
 #define WSIMRT_EVENT_SHARED 4u /* other processes may open it */
 
 WSIMRT_API int wsimrt_event_make(unsigned flags, struct wsimrt_event **event);
+/* The flags of an event. */
+WSIMRT_API int wsimrt_event_flags(struct wsimrt_event *event, unsigned *flags);
 WSIMRT_API int wsimrt_event_destroy(struct wsimrt_event *event);
 WSIMRT_API int wsimrt_event_record(struct wsimrt_event *event, struct wsimrt_stream *stream);
 WSIMRT_API int wsimrt_event_sync(struct wsimrt_event *event);

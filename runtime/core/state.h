@@ -80,6 +80,7 @@ struct device {
     struct wsimrt_context *primary;
     unsigned retained, flags;
     uint64_t used;                           /* bytes of memory */
+    uint64_t graphs, graphs_high;            /* that graphs reserved when they were launched */
     uint64_t physical;                       /* of them, in memory apart from addresses */
     uint8_t lost;                            /* its context was reset after a sticky error */
     struct wsimrt_pool *default_pool, *pool; /* pool: of wsimrt_pool_alloc without one */
@@ -419,6 +420,7 @@ struct wsimrt_stream {
     uint64_t id;
     struct work *first, *last;
     uint64_t ended;            /* the time when its last lasting work ended; 0: none */
+    uint64_t graph;            /* bytes that its last graph needs */
     struct capture *capture;   /* NULL: its work runs */
     struct frontier *frontier; /* of the capture */
     uint8_t active;

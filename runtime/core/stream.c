@@ -244,6 +244,14 @@ int wsimrt_event_make(unsigned flags, struct wsimrt_event **event) {
     return core_leave(0);
 }
 
+int wsimrt_event_flags(struct wsimrt_event *event, unsigned *flags) {
+    const int error = core_enter(NULL);
+    const int known = !error && handle_is(event, HANDLE_EVENT);
+    if (known && flags)
+        *flags = event->flags;
+    return core_leave(error ? error : known ? 0 : WSIMRT_INVALID_HANDLE);
+}
+
 int wsimrt_event_destroy(struct wsimrt_event *event) {
     int error = core_enter(NULL);
     if (!error && !handle_is(event, HANDLE_EVENT))

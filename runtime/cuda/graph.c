@@ -174,15 +174,11 @@ CU cuDeviceGetGraphMemAttribute(CUdevice device, int attribute, uint64_t *value)
 }
 
 CU cuDeviceSetGraphMemAttribute(CUdevice device, int attribute, const uint64_t *value) {
-    uint64_t now;
-    if (!value || *value || (attribute != 1 && attribute != 3)) /* only highest numbers, to 0 */
-        return WSIMRT_INVALID_VALUE;
-    return wsimrt_graph_memory(device, attribute, &now);
+    return value && !*value ? wsimrt_graph_memory_reset(device, attribute) : WSIMRT_INVALID_VALUE;
 }
 
 CU cuDeviceGraphMemTrim(CUdevice device) {
-    uint64_t now;
-    return wsimrt_graph_memory(device, 0, &now);
+    return wsimrt_graph_memory_trim(device);
 }
 
 /* --- graphs that launch --- */
@@ -241,9 +237,7 @@ CU cuGraphLaunch(CUgraphExec exec, CUstream stream) {
 
 /* A launch needs nothing that would have to be there before. */
 CU cuGraphUpload(CUgraphExec exec, CUstream stream) {
-    uint64_t flags;
-    (void)stream;
-    return wsimrt_exec_flags(exec, &flags);
+    return wsimrt_exec_upload(exec, stream);
 }
 
 struct update_result { /* CUgraphExecUpdateResultInfo */

@@ -102,6 +102,8 @@ int rt_device(void);
 
 /* The function behind a host function or a kernel handle; loads its fat binary at the first use. */
 int rt_function(const void *host, struct wsimrt_function **function);
+/* The address of the host for a kernel that was used by it; else the handle itself. */
+void *rt_host_of(struct wsimrt_function *function);
 
 /* The address and size of a variable in the current context. */
 int rt_symbol(const void *host, uint64_t *address, uint64_t *bytes);

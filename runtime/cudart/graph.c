@@ -166,11 +166,8 @@ RT cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
     RT_CALL(wsimrt_exec_launch(exec, stream));
 }
 
-/* A launch needs nothing that would have to be there before. */
 RT cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream) {
-    uint64_t flags;
-    (void)stream;
-    RT_CALL(wsimrt_exec_flags(exec, &flags));
+    RT_CALL(wsimrt_exec_upload(exec, stream));
 }
 
 RT cudaGraphNodeSetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node, unsigned enabled) {
@@ -206,7 +203,8 @@ RT cudaGraphDebugDotPrint(cudaGraph_t graph, const char *path, unsigned flags) {
 
 RT cudaDeviceGraphMemTrim(int device) {
     int major, error = wsimrt_init();
-    return rt_note(error ? error : wsimrt_device_attribute(&major, 75, device));
+    error = error ? error : wsimrt_device_attribute(&major, 75, device);
+    return rt_note(error ? error : wsimrt_graph_memory_trim(device));
 }
 
 RT cudaDeviceGetGraphMemAttribute(int device, int attribute, uint64_t *value) {
@@ -215,9 +213,8 @@ RT cudaDeviceGetGraphMemAttribute(int device, int attribute, uint64_t *value) {
 }
 
 RT cudaDeviceSetGraphMemAttribute(int device, int attribute, const uint64_t *value) {
-    uint64_t now;
     const int error = wsimrt_init();
-    if (!error && (!value || *value || (attribute != 1 && attribute != 3)))
+    if (!error && (!value || *value))
         return rt_note(WSIMRT_INVALID_VALUE);
-    return rt_note(error ? error : wsimrt_graph_memory(device, attribute, &now));
+    return rt_note(error ? error : wsimrt_graph_memory_reset(device, attribute));
 }

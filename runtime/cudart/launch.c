@@ -43,8 +43,15 @@ static int check_attribute(const struct launch_attribute *attribute) {
     const unsigned char *const domains = (const unsigned char *)attribute->value.bytes;
     const int number = attribute->value.number;
     const unsigned *const three = attribute->value.three;
+    unsigned flags = 0;
     int wrong = 0;
     switch (attribute->id) {
+    case RT_ATTRIBUTE_PROGRAMMATIC_EVENT:
+    case RT_ATTRIBUTE_COMPLETION_EVENT: /* their events have no time */
+        return !wsimrt_event_flags(attribute->value.event, &flags) &&
+                       !(flags & WSIMRT_EVENT_NO_TIMING)
+                   ? WSIMRT_NOT_SUPPORTED
+                   : 0;
     case RT_ATTRIBUTE_CLUSTER:
         return three[0] && three[1] && three[2] ? 0 : WSIMRT_INVALID_CLUSTER_SIZE;
     case RT_ATTRIBUTE_UPDATABLE: return number ? WSIMRT_NOT_SUPPORTED : 0; /* outside of graphs */

@@ -123,8 +123,10 @@ RT cudaGraphAddKernelNode(cudaGraphNode_t *node, cudaGraph_t graph, node_list be
 RT cudaGraphKernelNodeGetParams(cudaGraphNode_t node, struct wsimrt_launch_layout *out) {
     struct wsimrt_node_params params;
     const int error = get(node, WSIMRT_NODE_KERNEL, out, &params);
-    if (!error)
+    if (!error) {
         *out = wsimrt_launch_of_node(&params);
+        out->function = rt_host_of(params.launch.function);
+    }
     return error;
 }
 

@@ -250,6 +250,16 @@ int rt_function(const void *host, struct wsimrt_function **function) {
     return known ? error : WSIMRT_INVALID_HANDLE;
 }
 
+void *rt_host_of(struct wsimrt_function *function) {
+    void *host = function;
+    pthread_mutex_lock(&registry.lock);
+    for (size_t i = 0; i < registry.room; i++)
+        if (registry.slots[i].host && registry.slots[i].function == function)
+            host = (void *)(uintptr_t)registry.slots[i].host;
+    pthread_mutex_unlock(&registry.lock);
+    return host;
+}
+
 /* The program names a managed variable by the address of its memory. */
 static struct symbol *find_managed(const void *address) {
     for (size_t i = 0; address && i < registry.room; i++)

@@ -141,6 +141,8 @@ static enum wsim_status check_part(struct run_launch *launch, struct wsim_diag *
     return WSIM_OK;
 }
 
+enum { SCRATCH_ALIGN = 16 };
+
 /* Static shared memory, then the dynamic part at its alignment. */
 static enum wsim_status check_shared(struct run_launch *launch, struct wsim_diag *diag) {
     const struct run_program *program = launch->program;
@@ -154,6 +156,11 @@ static enum wsim_status check_shared(struct run_launch *launch, struct wsim_diag
                            launch->arch->shared_bytes);
     launch->shared_bytes = (uint32_t)bytes;
     launch->shared_base = isa_shared_end(launch->arch) - launch->arch->shared_bytes;
+    if (program->scratch) { /* behind all else: below shared_base no bytes are kept */
+        const uint32_t from = (launch->shared_bytes + SCRATCH_ALIGN - 1) & ~(SCRATCH_ALIGN - 1u);
+        launch->scratch = launch->shared_base + from;
+        launch->shared_bytes = from + ISA_SHARED_RESERVED_USED;
+    }
     return WSIM_OK;
 }
 

@@ -102,6 +102,7 @@ struct run_program {
     uint8_t reduces;         /* a bulk copy reduces into global memory                          */
     uint8_t exports;         /* a bulk copy writes global memory                                */
     uint8_t approximate, clock, order; /* as struct wsim_totals                                 */
+    uint8_t scratch;                   /* it asks for %reserved_smem_offset_1 */
     uint8_t queues;        /* asynchronous work that it may issue: a bit per enum sync_queue      */
     uint8_t tensor_fences; /* it has a tcgen05.fence                                            */
     uint8_t relaxes;       /* it has an operation of mbarriers that orders nothing              */

@@ -293,6 +293,7 @@ struct run_launch {
     uint32_t clusters[3];  /* of the grid                                                       */
     uint32_t shared_bytes; /* static and dynamic                                                */
     uint32_t shared_base; /* first address of shared memory: the target reserves the bytes below  */
+    uint32_t scratch;     /* address of the reserved shared memory that programs may use */
     const uint8_t *params; /* all that the kernel declares                                      */
     const struct run_attached *attached; /* addresses of variables, constant memory            */
     uint64_t workspace;             /* address, of a cooperative launch; 0: it is none            */

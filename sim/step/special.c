@@ -6,9 +6,6 @@
 
 #include <time.h>
 
-/* A GPU with one SM: blocks cannot tell where they run. */
-enum { ONE_SM = 1 };
-
 static uint64_t in_cluster(const struct run_block *block, unsigned axis) {
     return block->id[axis] % block->unit->worker->launch->cluster[axis];
 }
@@ -66,8 +63,8 @@ static uint64_t value_of(const struct run_warp *warp, unsigned special) {
     case PTX_SR_CLUSTER_NCTARANK: return block->unit->n_blocks;
     case PTX_SR_IS_EXPLICIT_CLUSTER: return launch->explicit_cluster;
     case PTX_SR_WARPID: return warp->number;
-    case PTX_SR_NWARPID: return block->n_warps;
-    case PTX_SR_NSMID: return ONE_SM;
+    case PTX_SR_NWARPID: return ISA_SM_WARPS;
+    case PTX_SR_NSMID: return ISA_SMS;
     case PTX_SR_GRIDID: return 1;
     case PTX_SR_CLOCK: return cycles(warp) & 0xFFFFFFFFu;
     case PTX_SR_CLOCK_HI: return cycles(warp) >> 32;
@@ -77,6 +74,7 @@ static uint64_t value_of(const struct run_warp *warp, unsigned special) {
     case PTX_SR_GLOBALTIMER_HI: return nanoseconds() >> 32;
     case PTX_SR_RESERVED_SMEM_END: return launch->shared_base ? ISA_SHARED_RESERVED_USED : 0;
     case PTX_SR_RESERVED_SMEM_CAP: return launch->shared_base;
+    case PTX_SR_RESERVED_SMEM_1: return launch->scratch;
     case PTX_SR_TOTAL_SMEM_SIZE:
         return ((uint64_t)launch->shared_bytes + ISA_SHARED_UNIT - 1) / ISA_SHARED_UNIT *
                ISA_SHARED_UNIT;
@@ -211,6 +209,7 @@ void special_read(struct run_plan *plan, struct run_op *op, uint32_t special, st
     op->bytes = row.bits;
     op->immediate = special;
     plan->build->program->clock |= (uint8_t)is_clock(special);
+    plan->build->program->scratch |= special == PTX_SR_RESERVED_SMEM_1;
     plan->build->program->grids |= special == PTX_SR_ENVREG1 || special == PTX_SR_ENVREG2;
 }
 

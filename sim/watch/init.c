@@ -91,18 +91,6 @@ static void free_unit(struct run_unit *unit) {
     taint_unit_end(unit);
 }
 
-static void begin_unit(struct run_unit *unit) {
-    for (uint32_t i = 0; i < unit->n_blocks; i++) {
-        struct run_block *block = &unit->blocks[i];
-        struct run_initialised *bits = &block->initialised;
-        bits->unknown = KNOWN_WORDS(block->shared.size);
-        free(bits->origins);
-        bits->origins = NULL;
-        memset((void *)bits->known, 0, bits->unknown * sizeof bits->known[0]);
-    }
-    taint_unit_end(unit);
-}
-
 /* Bytes of a word of shared memory are written. */
 static inline void put_shared(struct run_block *block, uint64_t word, uint64_t mask) {
     struct run_initialised *data = &block->initialised;
@@ -118,6 +106,23 @@ static void put_bytes(struct run_block *block, uint64_t from, uint64_t to) {
         const uint64_t mask = known_mask(at, to, &next);
         put_shared(block, at / 64, mask);
     }
+}
+
+static void begin_unit(struct run_unit *unit) {
+    const struct run_launch *const launch = unit->worker->launch;
+    const uint64_t scratch = launch->scratch;
+    for (uint32_t i = 0; i < unit->n_blocks; i++) {
+        struct run_block *block = &unit->blocks[i];
+        struct run_initialised *bits = &block->initialised;
+        bits->unknown = KNOWN_WORDS(block->shared.size);
+        free(bits->origins);
+        bits->origins = NULL;
+        memset((void *)bits->known, 0, bits->unknown * sizeof bits->known[0]);
+        if (scratch) /* a GPU keeps it ready for programs */
+            put_bytes(block, scratch - launch->shared_base,
+                      scratch - launch->shared_base + ISA_SHARED_RESERVED_USED);
+    }
+    taint_unit_end(unit);
 }
 
 /* A lane has a whole number of words of bits: strides are multiples of 64. */

@@ -253,7 +253,7 @@ START_TEST(special_registers) {
         .launch = {.grid = {3, 2}, .block = {5, 4, 3}, .shared = 100}};
     kernel_good(&kernel, 6, 60);
     for (int i = 0; i < 360; i++)
-        ck_assert_uint_eq(kernel.words[i], 2u << 24 | (1024 + 64) << 8);
+        ck_assert_uint_eq(kernel.words[i], 64u << 24 | (1024 + 64) << 8);
     ck_assert_uint_eq(kernel.words[360], 0);
 }
 END_TEST
@@ -277,6 +277,21 @@ START_TEST(registers_of_shared_memory) {
     kernel_good(&kernel, 1, 1);
     for (size_t i = 0; i < COUNT(want); i++)
         ck_assert_uint_eq(kernel.words[i], want[i]);
+}
+END_TEST
+
+/* Programs may use the bytes at %reserved_smem_offset_1, as cooperative groups of several warps do.
+ */
+START_TEST(reserved_shared_memory_is_there) {
+    struct kernel kernel = {
+        .text =
+            KERNEL(".shared .b32 own; .reg .b32 %at; mov.u32 %at, %reserved_smem_offset_1;\n"
+                   "st.shared.u32 [own], 77; and.b32 %r1, %at, 3; st.shared.u32 [%at+284], %r0;\n"
+                   "red.shared.and.b32 [%at], 0; ld.shared.u32 %r2, [%at];\n"
+                   "add.u32 %r1, %r1, %r2; ld.shared.u32 %r2, [own];\n"
+                   "add.u32 %r1, %r1, %r2;\n" STORE_AT("%r0", "%r1"))};
+    kernel_good(&kernel, 1, 1);
+    ck_assert_uint_eq(kernel.words[0], 77);
 }
 END_TEST
 
@@ -311,6 +326,7 @@ int main(void) {
                                        {stores_are_whole_for_threads_of_the_host, 0, WHOLE},
                                        {special_registers, 0, 1},
                                        {registers_of_shared_memory, 0, 1},
+                                       {reserved_shared_memory_is_there, 0, 1},
                                        {stack_memory, 0, 1}};
     return every_run("unit/run/memory", tests, COUNT(tests));
 }
