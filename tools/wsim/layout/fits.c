@@ -2,6 +2,7 @@
  */
 #include "fits.h"
 #include "../common/text.h"
+#include "../common/umma.h"
 
 #include <string.h>
 #include <strings.h>
@@ -16,6 +17,7 @@ static const char about[] =
     "D row or col. --pitch is the distance between memory lines in bytes (default: no gaps). If\n"
     "one move fills several fragments, each is a matrix of its own. If several moves fill one\n"
     "fragment, all are listed. For wgmma the answer is about the first warp.\n"
+    "tcgen05.ld and tcgen05.st fit if row r is lane r and column c is column c of tensor memory.\n"
     "--addr compares the address of each lane with your own: a C expression as in wsim banks,\n"
     "in bytes from the first element; move is the number of the move. Lanes that give another\n"
     "address are listed (exit status 1).\n";
@@ -485,7 +487,15 @@ static int run(struct tool *tool) {
     const struct options *o = tool->options;
     struct fits f = {.operand = WSIM_D};
     struct doc *doc;
-    int status = read_ops(tool->args, &f);
+    int status;
+    if (umma_is(tool->args[0])) {
+        if (o->major || o->pitch || o->addr || o->decl || o->let)
+            return tool_error("tensor memory has lanes and columns: only --operand applies");
+        return tool->args[1] && tool->args[2]
+                   ? tool_error("unexpected argument '%s'", text_cut(tool->args[2]).text)
+                   : fits_tensor(tool->format, tool->args, o->operand);
+    }
+    status = read_ops(tool->args, &f);
     if (status == TOOL_GO)
         status = read_operand(o->operand, &f);
     if (status == TOOL_GO)

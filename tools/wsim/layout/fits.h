@@ -16,4 +16,8 @@ struct fits_wrong {
  * operand that its registers should hold. */
 void fits_draw_wrong(struct doc *doc, const struct fits_wrong *wrong);
 
+/* The answer about a tcgen05.ld or tcgen05.st, args[0], and a product, args[1]; `operand` may be
+ * NULL: d. An exit status. */
+int fits_tensor(enum tool_format format, const char **args, const char *operand);
+
 #endif

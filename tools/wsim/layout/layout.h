@@ -61,6 +61,11 @@ struct layout_question {
 };
 
 /* Answers about a tcgen05 instruction and closes *doc. The exit status. */
+/* The registers of a tcgen05.ld or tcgen05.st as a layout: its bits add lanes as rows and columns.
+ * Register halves of .pack::16b and .unpack::16b are elements. The second half of .16x32bx2 is
+ * batch 1. 0: another instruction. */
+int layout_tensor_registers(const struct wsim_scalar *op, struct wsim_layout *layout);
+
 int layout_tensor(struct doc *doc, const char **args, const struct layout_question *question);
 
 #endif

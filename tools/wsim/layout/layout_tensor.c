@@ -239,10 +239,7 @@ static uint32_t coordinate(const struct wsim_scalar *op, unsigned thread, unsign
     return near.lane | (uint32_t)near.column << 12 | (uint32_t)(far.column - near.column) << 24;
 }
 
-/* The registers of a load or store as a layout: its bits add lanes as rows and columns. Register
- * halves of .pack::16b and .unpack::16b are elements. The second half of .16x32bx2 is batch 1. 0:
- * another instruction. */
-static int read_registers(const struct wsim_scalar *op, struct wsim_layout *layout) {
+int layout_tensor_registers(const struct wsim_scalar *op, struct wsim_layout *layout) {
     struct wsim_umma_place place;
     unsigned regs = 0, halves, bits = 0;
     while (wsim_tensor_place_at(op, 0, regs, 0, 0, &place))
@@ -291,7 +288,7 @@ int layout_tensor(struct doc *doc, const char **args, const struct layout_questi
         return answer_product(doc, args, q);
     if (umma_scalar(args[0], &op) != TOOL_GO)
         return doc_close(doc, TOOL_USAGE);
-    if (!read_registers(&op, &layout))
+    if (!layout_tensor_registers(&op, &layout))
         return doc_close(doc, tool_error("no registers or matrices: use tcgen05.mma, tcgen05.ld or "
                                          "tcgen05.st"));
     return answer_registers(doc, &op, &layout, q);
