@@ -102,11 +102,9 @@ int wsimrt_stream_query(struct wsimrt_stream *stream) {
     error = error ? error : capture_refuse(stream);
     if (!error) {
         work_advance();
-        error = context_looked(stream->context);
+        error = is_done(stream) ? context_looked(stream->context) : WSIMRT_NOT_READY;
     }
-    if (!error && !is_done(stream))
-        error = WSIMRT_NOT_READY;
-    else if (!error)
+    if (!error)
         order_drained(stream->context, stream);
     return core_leave(error);
 }
@@ -397,11 +395,11 @@ int wsimrt_event_query(struct wsimrt_event *event) {
     error = error ? error : capture_refuse_event(event);
     if (!error) {
         work_advance();
-        error = context_looked(context);
+        error = (event->mark && !is_over(context, event)) || waits_elsewhere(event)
+                    ? WSIMRT_NOT_READY
+                    : context_looked(context);
     }
-    if (!error && ((event->mark && !is_over(context, event)) || waits_elsewhere(event)))
-        error = WSIMRT_NOT_READY;
-    else if (!error && event->mark)
+    if (!error && event->mark)
         order_reached(event->mark);
     return core_leave(error);
 }

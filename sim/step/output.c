@@ -1,5 +1,8 @@
 /* printf of a kernel. The host's printf does the conversions of C. Text that device printf cannot
- * convert (*, hh, and the sizes j, z and t) is printed unchanged, and takes no argument. */
+ * convert (* and the sizes j, z and t) is printed unchanged, and takes no argument.
+ *
+ * Each hh loses one argument: the last ones are the bytes of the format, which lies behind the
+ * arguments. Recorded on an H200 (driver 580). */
 #include "output.h"
 
 #include <stdio.h>
@@ -12,7 +15,7 @@ struct conversion {
     char flags[8];
     int width, precision; /* -1: none */
     uint8_t long_number;  /* 64 bits  */
-    uint8_t half;
+    uint8_t half;         /* how many h */
     char letter;
 };
 
@@ -36,7 +39,7 @@ static const char *read_conversion(const char *at, struct conversion *conversion
         at = read_number(at + 1, &conversion->precision);
     for (; *at == 'l' || *at == 'h'; at++)
         if (*at == 'h')
-            conversion->half = 1;
+            conversion->half++;
         else
             conversion->long_number = 1;
     conversion->letter = *at;
@@ -56,7 +59,9 @@ static void host_format(char format[40], const struct conversion *conversion, co
 
 static uint64_t as_integer(const struct conversion *conversion, uint64_t value) {
     int is_signed = conversion->letter == 'd' || conversion->letter == 'i';
-    unsigned bits = conversion->long_number ? 64 : conversion->half ? 16 : 32;
+    static const uint8_t short_bits[] = {32, 16, 8};
+    const unsigned halves = conversion->half < 2 ? conversion->half : 2;
+    unsigned bits = conversion->long_number ? 64 : short_bits[halves];
     uint64_t sign = UINT64_C(1) << (bits - 1);
     if (bits < 64)
         value &= 2 * sign - 1;
@@ -102,17 +107,38 @@ static uint32_t bytes_of(const struct conversion *conversion) {
     return conversion->long_number ? 8 : 4;
 }
 
-/* One argument: read from memory at *values, converted, printed. */
+/* The arguments of a format. */
+struct arguments {
+    uint64_t at; /* the next one */
+    int n, kept; /* that were printed; that there are */
+    const char *format;
+};
+
+/* A number out of the bytes of the format. */
+static uint64_t format_bytes(const struct arguments *arguments, uint32_t bytes) {
+    const size_t from = 8 * (size_t)(arguments->n - arguments->kept);
+    const size_t length = strlen(arguments->format);
+    uint64_t value = 0;
+    for (uint32_t i = 0; i < bytes && from + i < length; i++)
+        value |= (uint64_t)(uint8_t)arguments->format[from + i] << 8 * i;
+    return value;
+}
+
+/* One argument: read from memory, converted, printed. */
 static enum run_next print_argument(struct run_warp *warp, const struct run_op *op, unsigned lane,
-                                    const struct conversion *conversion, uint64_t *values) {
+                                    const struct conversion *conversion,
+                                    struct arguments *arguments) {
     char piece[MOST_PIECE], string[MOST_PIECE] = "(null)";
     uint32_t bytes = bytes_of(conversion);
     uint64_t value;
     int length;
-    *values = (*values + bytes - 1) / bytes * bytes;
-    if (!library_read(warp, op, lane, *values, bytes, &value))
+    arguments->at = (arguments->at + bytes - 1) / bytes * bytes;
+    if (!library_read(warp, op, lane, arguments->at, bytes, &value))
         return RUN_STOP;
-    *values += bytes;
+    arguments->at += bytes;
+    if (arguments->n >= arguments->kept && conversion->letter != 's')
+        value = format_bytes(arguments, bytes);
+    arguments->n++;
     if (conversion->letter == 's' && value &&
         !library_text(warp, op, lane, value, string, sizeof string))
         return RUN_STOP;
@@ -122,39 +148,62 @@ static enum run_next print_argument(struct run_warp *warp, const struct run_op *
     return length > 0 ? run_print(warp, piece, (size_t)length) : RUN_ON;
 }
 
+/* Reads a conversion after its % and the letter of a size. NULL: the text ends before. */
+static const char *read_whole(const char *at, struct conversion *conversion, int *takes) {
+    const char *behind = read_conversion(at, conversion);
+    *takes = 0;
+    if (!behind)
+        return NULL;
+    if (conversion->letter == 'j' || conversion->letter == 'z' || conversion->letter == 't')
+        return behind + (*behind != '\0'); /* a size has its letter behind it */
+    *takes = strchr("diouxXcspfFeEgGaA", conversion->letter) != NULL;
+    return behind;
+}
+
+/* The arguments that a format keeps. */
+static int count_kept(const char *at) {
+    struct conversion conversion;
+    int kept = 0, takes;
+    while (at && *(at += strcspn(at, "%"))) {
+        at = read_whole(at + 1, &conversion, &takes);
+        kept += at && takes && conversion.half < 2;
+    }
+    return kept;
+}
+
 /* A conversion, or text up to the next one. Returns the rest of the text; NULL: a finding. */
 static const char *print_next(struct run_warp *warp, const struct run_op *op, unsigned lane,
-                              const char *at, uint64_t *values, int *arguments) {
+                              const char *at, struct arguments *arguments) {
     size_t plain = strcspn(at, "%");
     struct conversion conversion;
     const char *behind;
+    int takes;
     if (plain)
         return run_print(warp, at, plain) ? NULL : at + plain;
-    behind = read_conversion(at + 1, &conversion);
+    behind = read_whole(at + 1, &conversion, &takes);
     if (!behind)
         return run_print(warp, at, strlen(at)) ? NULL : at + strlen(at);
     if (conversion.letter == '%')
         return run_print(warp, "%", 1) ? NULL : behind;
-    if (conversion.letter == 'j' || conversion.letter == 'z' || conversion.letter == 't')
-        behind += *behind != '\0'; /* a size has its letter behind it */
-    if (!strchr("diouxXcspfFeEgGaA", conversion.letter))
+    if (!takes)
         return run_print(warp, at, (size_t)(behind - at)) ? NULL : behind;
-    ++*arguments;
-    return print_argument(warp, op, lane, &conversion, values) ? NULL : behind;
+    return print_argument(warp, op, lane, &conversion, arguments) ? NULL : behind;
 }
 
 enum run_next output_print(struct run_warp *warp, const struct run_op *op, unsigned lane,
-                           uint64_t format, uint64_t values, int *arguments) {
+                           uint64_t format, uint64_t values, int *n) {
     char text[1024];
     const char *at = text;
-    *arguments = -1;
+    struct arguments arguments = {.at = values, .format = text};
+    *n = -1;
     if (!format)
         return RUN_ON;
-    *arguments = 0;
+    *n = 0;
     if (!library_text(warp, op, lane, format, text, sizeof text))
         return RUN_STOP;
+    *n = arguments.kept = count_kept(text);
     while (*at) {
-        at = print_next(warp, op, lane, at, &values, arguments);
+        at = print_next(warp, op, lane, at, &arguments);
         if (!at)
             return RUN_STOP;
     }

@@ -182,6 +182,27 @@ START_TEST(printf_and_malloc) {
 }
 END_TEST
 
+/* Each hh loses an argument: the last one is the bytes of the format. Recorded on an H200. */
+START_TEST(printf_with_hh) {
+    struct kernel kernel = {
+        .text =
+            WITH(".extern .func (.param .b32 r) vprintf(.param .b64 f, .param .b64 a);\n"
+                 /* "%hhd c %hd %hu %hx|\n" */
+                 TEXT_OF("f", "37, 104, 104, 100, 32, 99, 32, 37, 104, 100, 32, "
+                              "37, 104, 117, 32, 37, 104, 120, 124, 10"),
+                 ".local .align 8 .b8 args[16];\n"
+                 "st.local.u32 [args], -3; st.local.u32 [args+4], -4; st.local.u32 [args+8], -4;\n"
+                 "st.local.u32 [args+12], -4; mov.u64 %rd2, f; cvta.global.u64 %rd2, %rd2;\n"
+                 "mov.u64 %rd3, args; cvta.local.u64 %rd3, %rd3;\n"
+                 "{ .param .b64 a; .param .b64 b; .param .b32 r; st.param.b64 [a], %rd2;\n"
+                 "st.param.b64 [b], %rd3; call (r), vprintf, (a, b);\n"
+                 "ld.param.b32 %r1, [r]; }\n" STORE_AT("%r0", "%r1"))};
+    kernel_good(&kernel, 1, 1);
+    ck_assert_str_eq(kernel.output, "-3 c -4 65532 6825|\n");
+    ck_assert_uint_eq(kernel.words[0], 3);
+}
+END_TEST
+
 #define HEAP(use, after)                                                                           \
     WITH(".extern .func (.param .b64 r) malloc(.param .b64 n);\n"                                  \
          ".extern .func free(.param .b64 p);\n",                                                   \
@@ -278,11 +299,16 @@ START_TEST(approximate_functions_of_other_architectures) {
 END_TEST
 
 int main(void) {
-    const struct every_test tests[] = {
-        {recursion_under_divergence, 0, 1}, {parameters_of_all_kinds, 0, 1},
-        {parameters_by_address, 0, 1},      {pointers_to_functions, 0, 1},
-        {local_memory_of_callers, 0, 1},    {printf_and_malloc, 0, 1},
-        {blocks_of_malloc, 0, 1},           {text_before_a_failed_assertion, 0, 1},
-        {modules_on_one_device, 0, 1},      {approximate_functions_of_other_architectures, 0, 1}};
+    const struct every_test tests[] = {{recursion_under_divergence, 0, 1},
+                                       {parameters_of_all_kinds, 0, 1},
+                                       {parameters_by_address, 0, 1},
+                                       {pointers_to_functions, 0, 1},
+                                       {local_memory_of_callers, 0, 1},
+                                       {printf_and_malloc, 0, 1},
+                                       {printf_with_hh, 0, 1},
+                                       {blocks_of_malloc, 0, 1},
+                                       {text_before_a_failed_assertion, 0, 1},
+                                       {modules_on_one_device, 0, 1},
+                                       {approximate_functions_of_other_architectures, 0, 1}};
     return every_run("unit/run/calls", tests, COUNT(tests));
 }
