@@ -1,15 +1,17 @@
 #!/bin/sh
-# other.sh CC QEMU SOURCE_DIR [FLAG...] - the paths of vectors on another machine: everything is compiled for it
-# and the modes run under qemu. Skipped (77) where compiler or qemu is missing.
+# other.sh CC QEMU SOURCE_DIR [FLAG...] - the paths of vectors on another machine: the rooms of matrix instructions
+# are compiled for it, and the modes run under qemu. Skipped (77) where compiler or qemu is missing.
 cc=$1 qemu=$2 source=$3
 shift 3
 command -v "$cc" >/dev/null && command -v "$qemu" >/dev/null || { echo "skipped: no $cc or $qemu"; exit 77; }
 out=$(mktemp -d) && trap 'rm -rf "$out"' EXIT
 cd "$source" || exit 2
-for file in sim/*/*.c harness/cases/*.c tests/modes/modes.c; do
+rooms=$(sed -n 's/^wsim_room(cases *ON \(.*\) HARNESS)$/\1/p' CMakeLists.txt)
+[ -n "$rooms" ] || { echo "no row of the room cases in CMakeLists.txt"; exit 2; }
+for file in $(for room in $rooms spell names; do echo "sim/$room/*.c"; done) harness/cases/*.c tests/modes/modes.c; do
     case $file in
     sim/kernels/*) level=-O2 ;;
-    *) level=-O1 ;;
+    *) level=-O0 ;;
     esac
     "$cc" -std=c11 $level "$@" -Iinclude -D_POSIX_C_SOURCE=200809L -c "$file" \
         -o "$out/$(echo "$file" | tr / _).o" || exit 2
