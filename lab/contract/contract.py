@@ -95,6 +95,10 @@ def cases(t):
         mma = 'mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32'
         yield 'written again by mma', f'mul.f32 %m, %a, %b; add.f32 %d, %m, %c; {mma} {{%m, %q, %m2, %e}}, {{%n2, %n2, %n3, %n3}}, {{%n2, %n3}}, {{%a, %b, %c, %c}}; {add2}'
         yield 'read by mma', f'mul.f32 %m, %a, %b; add.f32 %d, %m, %c; {mma} {{%m, %q, %m2, %e}}, {{%n2, %n2, %n3, %n3}}, {{%n2, %n3}}, {{%a, %m, %c, %c}}; {add2}'
+        for name, between in (('div.rn', 'div.rn.f32 %q, %m, %e;'), ('sqrt.rn', 'sqrt.rn.f32 %q, %m;'), ('rcp.rn', 'rcp.rn.f32 %q, %m;'),
+                              ('div.full', 'div.full.f32 %q, %m, %e;'), ('sqrt.approx', 'sqrt.approx.f32 %q, %m;'), ('cvt', 'cvt.rzi.s32.f32 %n2, %m;')):
+            yield f'dead {name}', f'mul.f32 %m, %a, %b; add.f32 %d, %m, %c; {between} mov.b32 %m, %e; mov.b32 %q, %e; mov.b32 %n2, 0; {add2} st.global.b32 [%rd1+56], %q; st.global.b32 [%rd1+64], %n2;'
+        yield 'dead use, product into a factor', f'mul.f32 %a, %a, %b; add.f32 %d, %a, %c; fma.rn.f32 %q, %c, %e, %a; mov.b32 %q, %e; mov.b32 %a, %e; st.global.b32 [%rd1+48], %a; st.global.b32 [%rd1+56], %q;'
         far = 'bar.sync 1; @!%p1 bra L; bar.sync 2; add.f32 %q, %a, %c; st.global.f32 [%rd1+56], %q; L:'
         yield 'constant factor, written again', f'mul.f32 %m, %a, 0f3F7FF800; {far} add.f32 %d, %m, %c; mov.b32 %m, %e; {add2}'
         yield 'constant factor, written before and again', f'{add2} mul.f32 %m, %a, 0f3F7FF800; {far} add.f32 %d, %m, %c; mov.b32 %m, %e; {add2}'

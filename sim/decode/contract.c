@@ -161,15 +161,32 @@ static uint32_t reciprocal_of(struct contract *contract, uint32_t at) {
     return (uint32_t)real_rcp(&isa_formats[FORMAT_F32], &nearest, (uint32_t)number->value);
 }
 
-/* Whether an instruction only makes results that no instruction reads, or that such ones read. */
+/* Whether the machine code of an instruction has a call, or more than one block. */
+static int has_blocks(const struct run_build *build, uint32_t at,
+                      const struct scalar_meaning *meaning) {
+    const uint32_t count = build->source->code[at].count;
+    const int reg = count && operands_of(build, at)[count - 1].kind == PTX_OP_REGISTER;
+    const int exact = meaning->approx == SCALAR_EXACT, ftz = meaning->ftz;
+    const unsigned bits = isa_scalar_types[meaning->type[0]].bits;
+    const char letter = isa_scalar_types[meaning->type[0]].letter;
+    int blocks = 0;
+#define BLOCKS(name, condition) blocks |= meaning->method == SCALAR_METHOD_##name && (condition);
+#include "../isa/assembler.def"
+    return blocks;
+}
+
+/* Whether an instruction only makes results that no instruction reads, or that such ones read. The
+ * assembler keeps one whose machine code has blocks. */
 static int is_dead(struct contract *contract, uint32_t at, unsigned depth) {
     enum { DEPTH_MOST = 32 };
     struct places *places = &contract->places;
     const struct run_uses *uses = &contract->build->uses;
+    const struct scalar_meaning *meaning = build_meaning(contract->build, at);
     if (contract->dead[at])
         return contract->dead[at] == DEAD;
     contract->dead[at] = ALIVE; /* also where it reads its own result in a loop */
-    if (depth == DEPTH_MOST || live_has_effect(contract->build, at))
+    if (depth == DEPTH_MOST || live_has_effect(contract->build, at) ||
+        has_blocks(contract->build, at, meaning))
         return 0;
     for (uint32_t u = uses->first[at]; u < uses->first[at + 1]; u++) {
         const uint32_t reg = uses->reg[u], write = place_from(places, reg, at);
@@ -216,7 +233,7 @@ static int is_taken(struct contract *contract, uint32_t at, int anywhere, unsign
                 *kept &= ~f;
         uses++;
     }
-    if (*kept != 3 && (is_register(&operands[1], reg) || is_register(&operands[2], reg)))
+    if ((*kept != 3 || *dead) && (is_register(&operands[1], reg) || is_register(&operands[2], reg)))
         return 0;
     return uses != 0;
 }
@@ -286,20 +303,6 @@ static void choose(struct contract *contract) {
                     CONTRACT_GONE - contract->product[product - 1] + PRODUCT;
         }
     }
-}
-
-/* Whether the machine code of an instruction has a call, or more than one block. */
-static int has_blocks(const struct run_build *build, uint32_t at,
-                      const struct scalar_meaning *meaning) {
-    const uint32_t count = build->source->code[at].count;
-    const int reg = count && operands_of(build, at)[count - 1].kind == PTX_OP_REGISTER;
-    const int exact = meaning->approx == SCALAR_EXACT, ftz = meaning->ftz;
-    const unsigned bits = isa_scalar_types[meaning->type[0]].bits;
-    const char letter = isa_scalar_types[meaning->type[0]].letter;
-    int blocks = 0;
-#define BLOCKS(name, condition) blocks |= meaning->method == SCALAR_METHOD_##name && (condition);
-#include "../isa/assembler.def"
-    return blocks;
 }
 
 static void number_blocks(struct contract *contract) {

@@ -155,6 +155,15 @@ static const struct {
     {"mul.f32 %f4, %f1, %f2; add.f32 %f5, %f4, %f3; fma.rn.f32 %f6, %f1, %f2, %f4; "
      "mul.rn.f32 %f6, %f6, %f6; mov.f32 %f6, %f1; st.global.f32 [%rd0+4], %f6;",
      1, ONE},
+    {"mul.f32 %f1, %f1, %f2; add.f32 %f5, %f1, %f3; fma.rn.f32 %f6, %f3, %f2, %f1; mov.f32 %f1, "
+     "%f3;",
+     0, TWO}, /* not modelled: a factor that the product writes */
+    {"mul.f32 %f4, %f1, %f2; add.f32 %f5, %f4, %f3; div.rn.f32 %f6, %f4, %f2; mov.f32 %f4, %f1; "
+     "st.global.f32 [%rd0+4], %f4;",
+     0, TWO},
+    {"mul.f32 %f4, %f1, %f2; add.f32 %f5, %f4, %f3; div.full.f32 %f6, %f4, %f2; mov.f32 %f4, %f1; "
+     "st.global.f32 [%rd0+4], %f4;",
+     1, ONE},
     {"mul.f32 %f4, %f1, %f2; add.f32 %f5, %f4, %f3; fma.rn.f32 %f6, %f1, %f2, %f4; "
      "@%p1 mov.f32 %f6, %f1; st.global.f32 [%rd0+4], %f6;",
      0, TWO},
