@@ -67,7 +67,7 @@ QUICK_OUTSIDE uint64_t quick_acts(struct loop_batch *batch, const struct run_op 
     struct loop_act *const end = batch->acts + batch->n;
     *left = 0;
 #if defined(QUICK_FLOATS) && defined(QUICK_FMA)
-    if (batch->n == batch->acts->length && batch->acts->from == batch->acts->to) {
+    if (batch->n && batch->n == batch->acts->length && batch->acts->from == batch->acts->to) {
         quick_products(batch->acts, frame, batch->rounds);
         return batch->rounds;
     }

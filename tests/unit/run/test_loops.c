@@ -26,6 +26,7 @@ struct way {
     uint32_t checks;
     uint8_t count, threads;
     uint8_t whole; /* all words are written before, with checks too */
+    uint8_t stack; /* bytes that lie on the stack before the launch */
     uint64_t seed, most;
 };
 
@@ -77,6 +78,13 @@ static void take(struct outcome *out, const struct wsim_report *report) {
         ck_assert_msg(holds, __VA_ARGS__);                                                         \
     } while (0)
 
+/* Variables below that are not initialised hold this byte. */
+static void fill_stack(uint8_t byte) {
+    volatile uint8_t bytes[1 << 15];
+    for (size_t i = 0; i < sizeof bytes; i++)
+        bytes[i] = byte;
+}
+
 /* Words 0 to RESULTS - 1 are the input. */
 static void run(const char *ptx, const struct way *way, uint32_t flags, struct outcome *out) {
     struct wsim_module *module;
@@ -103,6 +111,7 @@ static void run(const char *ptx, const struct way *way, uint32_t flags, struct o
                       way->checks && !way->whole ? RESULTS * 4 : sizeof out->words, NULL);
     launch.params = &address;
     launch.param_bytes = 8;
+    fill_stack(way->stack);
     out->status = wsim_launch_run(device, module, &launch, &report, &diag);
     if (report)
         take(out, report);
@@ -547,8 +556,27 @@ START_TEST(batches) {
 }
 END_TEST
 
+/* A batch of such rounds has no act. */
+START_TEST(only_sums) {
+    static struct text text;
+    uint64_t state = 11;
+    const struct way way = {.grid = 1,
+                            .block = {32, 1},
+                            .checks = _i & 1 ? WSIM_CHECK_ALL : 0,
+                            .whole = 1,
+                            .stack = _i & 2 ? 0xFF : 0};
+    begin(&text);
+    draw_registers(&text, &state);
+    put(&text, "mov.u32 %%r16, 300;\n$loop: sub.u32 %%r16, %%r16, 1;\n"
+               "setp.ne.u32 %%p1, %%r16, 0;\n@%%p1 bra $loop;\n");
+    end(&text);
+    compare(text.s, &way);
+}
+END_TEST
+
 int main(void) {
     const struct every_test tests[] = {{random_loops, 0, 4}, {slices, 0, 2}, {factors, 0, 8},
-                                       {readers, 0, 48},     {edges, 0, 24}, {batches, 0, 44}};
+                                       {readers, 0, 48},     {edges, 0, 24}, {batches, 0, 44},
+                                       {only_sums, 0, 4}};
     return every_run("unit/run/loops", tests, COUNT(tests));
 }
