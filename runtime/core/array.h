@@ -42,6 +42,9 @@ enum {
     WSIMRT_RESOURCE_LINEAR,
     WSIMRT_RESOURCE_PITCH
 };
+static inline int wsimrt_is_array(int type) {
+    return type == WSIMRT_RESOURCE_ARRAY || type == WSIMRT_RESOURCE_MIPMAP;
+}
 
 /* The texels that an object reads: an array, or memory with its channels. */
 struct wsimrt_resource {

@@ -54,7 +54,7 @@ static void read_linear(const struct wsimrt_resource *resource, struct wsim_arra
 static int read_resource(const struct wsimrt_resource *resource, struct wsim_array *shape,
                          int ordinal) {
     *shape = (struct wsim_array){.levels = 1};
-    if (resource->type == WSIMRT_RESOURCE_ARRAY || resource->type == WSIMRT_RESOURCE_MIPMAP)
+    if (wsimrt_is_array(resource->type))
         return array_shape(resource->array, shape);
     if (resource->type != WSIMRT_RESOURCE_LINEAR && resource->type != WSIMRT_RESOURCE_PITCH)
         return WSIMRT_INVALID_VALUE;

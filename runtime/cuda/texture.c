@@ -31,14 +31,10 @@ struct sampler { /* CUDA_TEXTURE_DESC; numbers of f32 by their bits */
 enum { AS_INTEGER = 1, NORMALIZED = 2, SRGB = 0x10, NO_TRILINEAR = 0x20, SEAMLESS = 0x40 };
 enum { KNOWN = AS_INTEGER | NORMALIZED | SRGB | NO_TRILINEAR | SEAMLESS };
 
-static int is_array(int type) {
-    return type == WSIMRT_RESOURCE_ARRAY || type == WSIMRT_RESOURCE_MIPMAP;
-}
-
 static int read_resource(const struct resource *from, struct wsimrt_resource *to) {
     struct wsim_array texel;
     *to = (struct wsimrt_resource){.type = from->type, .flags = from->flags};
-    if (is_array(from->type)) {
+    if (wsimrt_is_array(from->type)) {
         to->array = from->is.array;
         return 0;
     }
@@ -58,7 +54,7 @@ static void write_resource(const struct wsimrt_resource *from, struct resource *
     memset(to, 0, sizeof *to);
     to->type = from->type;
     to->flags = from->flags;
-    if (is_array(from->type)) {
+    if (wsimrt_is_array(from->type)) {
         to->is.array = from->array;
         return;
     }

@@ -18,14 +18,10 @@ struct resource { /* cudaResourceDesc */
     unsigned flags;
 };
 
-static int is_array(int type) {
-    return type == WSIMRT_RESOURCE_ARRAY || type == WSIMRT_RESOURCE_MIPMAP;
-}
-
 static int read_resource(const struct resource *from, struct wsimrt_resource *to) {
     struct wsim_array texel;
     *to = (struct wsimrt_resource){.type = from->type};
-    if (is_array(from->type)) {
+    if (wsimrt_is_array(from->type)) {
         to->array = from->is.array;
         return 0;
     }
@@ -49,7 +45,7 @@ static void write_resource(const struct wsimrt_resource *from, struct resource *
         .channels = from->channels, .bits = from->bits, .kind = from->kind};
     memset(to, 0, offsetof(struct resource, is) + sizeof to->is.memory);
     to->type = from->type;
-    if (is_array(from->type)) {
+    if (wsimrt_is_array(from->type)) {
         to->is.array = from->array;
         return;
     }

@@ -507,7 +507,7 @@ START_TEST(lanes_share_matrices) {
 }
 END_TEST
 
-/* A store takes the place of those before that it repeats, and of no others. */
+/* A warp that repeats a store keeps one entry for both. Other stores keep their own. */
 START_TEST(the_last_store_is_named) {
     static const char *const agains[] = {
         "st.shared.u32 [%r9], %r0;\n",
