@@ -14,12 +14,12 @@ const EXAMPLES = [
   {
     group: 'Instructions', title: 'Where do A100 and H100 differ?',
     about: 'The same operands on two architectures, bit for bit.',
-    command: 'compare m16n8k16.f32.f16 --arch a100,h100 --a random:1 --b random:2 --c random:3',
+    command: 'exec --compare m16n8k16.f32.f16 --arch a100,h100 --a random:1 --b random:2 --c random:3',
   },
   {
     group: 'Instructions', title: 'Does my ldmatrix load operand A?',
     about: 'The address expression of each lane is compared with the row that the mma needs.',
-    command: "fits ldmatrix.sync.aligned.m8n8.x4.shared.b16 m16n8k16.f32.f16 --operand a --addr 'lane/2*32 + lane%2*16'",
+    command: "layout --fits ldmatrix.sync.aligned.m8n8.x4.shared.b16 m16n8k16.f32.f16 --operand a --addr 'lane/2*32 + lane%2*16'",
   },
   {
     group: 'Instructions', title: 'Is this spelling legal?',
@@ -49,7 +49,7 @@ const EXAMPLES = [
   {
     group: 'Memory', title: 'A 128-byte swizzle',
     about: 'Where the swizzle of TMA and wgmma puts each 16-byte piece.',
-    command: 'swizzle 128B --pitch 128',
+    command: 'desc swizzle 128B --pitch 128',
   },
   {
     group: 'Memory', title: 'A tile of TMA',
@@ -76,6 +76,6 @@ const EXAMPLES = [
   {
     group: 'Kernels', title: 'Lint of inline assembly',
     about: 'Mistakes in asm statements, found before a compiler sees them.',
-    command: 'lint --arch sm_90a garbage.cu', files: ['garbage.cu'], format: 'text',
+    command: 'check --arch sm_90a garbage.cu', files: ['garbage.cu'], format: 'text',
   },
 ];
