@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-enum { MOST_LOGGED = 1024, MOST_CLOCKS = 1 << 14 };
+enum { MOST_LOGGED = 1024, MOST_CLOCKS = 1 << 14, MOST_STREAMS = 24 };
 
 /* A run of loads: at places from, from + step, ... of a buffer, each of one part, or of two. */
 struct logged {
@@ -154,19 +154,121 @@ static int has_ended(const struct reads *reads, uint32_t number) {
     return !unit;
 }
 
-/* Enters runs of one loop: their loads in the order of rounds. */
-static void enter_group(struct reads *reads, const struct logged *runs, uint32_t n, int over) {
-    struct race_asker asker;
+/* One part of each load of a run. */
+struct stream {
+    const struct logged *logged;
+    uint64_t from;
+    uint8_t lane;
+};
+
+/* Where the bytes of a stream begin and end, and by how much its loads move, in either direction.
+ */
+struct extent {
+    uint64_t low, high, step;
+};
+static struct extent extent_of(const struct stream *stream) {
+    const struct logged *logged = stream->logged;
+    const uint64_t far = logged->step * (logged->n - 1);
+    const int back = (int64_t)logged->step < 0;
+    const uint64_t low = back ? stream->from + far : stream->from;
+    return (struct extent){low, low + (back ? 0 - far : far) + logged->size,
+                           back ? 0 - logged->step : logged->step};
+}
+
+/* Whether the loads of two streams have no byte in common. */
+static int are_apart(const struct stream *a, const struct stream *b) {
+    const struct extent x = extent_of(a), y = extent_of(b);
+    const uint64_t apart = y.low - x.low, step = x.step, size = a->logged->size;
+    if (x.low > y.low)
+        return are_apart(b, a);
+    if (a->logged->buffer != b->logged->buffer || x.high <= y.low || y.high <= x.low)
+        return 1;
+    /* Both stay in places of their own in each step. */
+    return step && step == y.step && apart % step >= size && apart % step + b->logged->size <= step;
+}
+
+/* Cuts runs into streams whose loads read no byte twice, and no cell in two parts. So the order of
+ * the loads does not matter. Returns their number; 0: it may matter. */
+static unsigned find_streams(const struct logged *runs, uint32_t n,
+                             struct stream streams[MOST_STREAMS]) {
+    unsigned many = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        const struct logged *run = &runs[i];
+        const uint64_t far = (int64_t)run->far < 0 ? 0 - run->far : run->far;
+        if (!run->n)
+            continue;
+        if (many + 2 > MOST_STREAMS || (run->far && far < (uint64_t)RACE_CELL + run->size))
+            return 0;
+        streams[many++] = (struct stream){run, run->from, run->mark.lane};
+        if (run->far)
+            streams[many++] =
+                (struct stream){run, run->from + run->far, (uint8_t)(run->mark.lane + run->lane)};
+    }
+    for (unsigned i = 0; i < many; i++) {
+        const uint64_t step = extent_of(&streams[i]).step;
+        if (step && step < streams[i].logged->size)
+            return 0;
+        for (unsigned j = i + 1; j < many; j++)
+            if (!are_apart(&streams[i], &streams[j]))
+                return 0;
+    }
+    return many;
+}
+
+/* Whether a load changes nothing in a cell; `over`: its unit has ended. */
+static int is_behind(const struct buffer *buffer, uint64_t cell, uint32_t unit, int over) {
+    return over && is_full(buffer, cell) && unit > buffer->high;
+}
+
+static void enter_bytes(struct race_asker *asker, struct buffer *buffer, struct race_entry **cells,
+                        uint64_t cell, uint64_t mask) {
+    race_read(asker, &cells[cell], mask);
+    if (!is_full(buffer, cell))
+        note_full(buffer, cell, cells[cell]);
+}
+
+/* Loads in one cell are one access of the cell, and so are all loads of one place. */
+static void enter_stream(struct race_asker *asker, struct buffer *buffer, struct race_entry **cells,
+                         const struct stream *stream, int over) {
+    const struct logged *logged = stream->logged;
+    const uint32_t size = logged->size, n = logged->step ? logged->n : 1;
+    uint64_t from = stream->from;
+    for (uint32_t k = 0; k < n; k++, from += logged->step) {
+        const uint64_t first = from / RACE_CELL, last = (from + size - 1) / RACE_CELL;
+        uint64_t mask = hear_mask((unsigned)(from % RACE_CELL), size);
+        while (first == last && k + 1 < n && (from + logged->step) / RACE_CELL == first &&
+               (from + logged->step + size - 1) / RACE_CELL == first) {
+            from += logged->step, k++;
+            mask |= hear_mask((unsigned)(from % RACE_CELL), size);
+        }
+        asker->mark.lane = (uint8_t)(stream->lane % RUN_LANES);
+        if (!is_behind(buffer, first, logged->mark.unit, over))
+            enter_bytes(asker, buffer, cells, first, mask);
+        for (uint64_t cell = first + 1; cell <= last; cell++) {
+            const uint64_t done = cell * RACE_CELL - from;
+            asker->mark.lane = (uint8_t)((stream->lane + (done >> logged->shift)) % RUN_LANES);
+            if (!is_behind(buffer, cell, logged->mark.unit, over))
+                enter_bytes(asker, buffer, cells, cell, hear_mask(0, size - done));
+        }
+    }
+}
+
+/* The asker of the loads of a run, and the cells of its buffer. */
+static struct race_entry **ask_for(struct reads *reads, const struct logged *run,
+                                   struct race_asker *asker) {
+    asker->clocks[0] = reads->clocks + run->clocks;
+    asker->mark = run->mark;
+    return global_numbered(asker, reads->worker, run->buffer);
+}
+
+/* Runs whose loads read bytes twice: in the order of rounds. */
+static void enter_rounds(struct reads *reads, const struct logged *runs, uint32_t n, int over,
+                         struct race_asker *asker) {
     uint64_t round = UINT64_MAX, end = 0;
-    memset(&asker, 0, sizeof asker);
-    asker.n_clocks = 1;
-    asker.kind = RACE_READ;
     for (uint32_t i = 0; i < n; i++) {
         const uint64_t to = (uint64_t)runs[i].first + runs[i].n;
-        if (over && changes_nothing(&reads->buffers[runs[i].buffer], &runs[i]))
-            continue;
-        round = runs[i].first < round ? runs[i].first : round;
-        end = to > end ? to : end;
+        round = runs[i].n && runs[i].first < round ? runs[i].first : round;
+        end = runs[i].n && to > end ? to : end;
     }
     for (; round < end; round++)
         for (uint32_t i = 0; i < n; i++) {
@@ -175,12 +277,36 @@ static void enter_group(struct reads *reads, const struct logged *runs, uint32_t
             struct race_entry **cells;
             if (round - run->first >= run->n)
                 continue;
-            cells = global_numbered(&asker, reads->worker, run->buffer);
-            asker.clocks[0] = reads->clocks + run->clocks;
-            asker.mark = run->mark;
-            enter_load(&asker, buffer, cells, run, run->from + (round - run->first) * run->step,
+            cells = ask_for(reads, run, asker);
+            enter_load(asker, buffer, cells, run, run->from + (round - run->first) * run->step,
                        over && run->mark.unit > buffer->high);
         }
+}
+
+/* Enters runs of one loop, which are in the log no longer. */
+static void enter_group(struct reads *reads, struct logged *runs, uint32_t n, int over) {
+    struct stream streams[MOST_STREAMS];
+    struct race_asker asker;
+    unsigned many;
+    uint32_t left = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        if (over && changes_nothing(&reads->buffers[runs[i].buffer], &runs[i]))
+            runs[i].n = 0;
+        left += runs[i].n != 0;
+    }
+    if (!left)
+        return;
+    memset(&asker, 0, sizeof asker);
+    asker.n_clocks = 1;
+    asker.kind = RACE_READ;
+    many = find_streams(runs, n, streams);
+    if (!many)
+        enter_rounds(reads, runs, n, over, &asker);
+    for (unsigned i = 0; i < many; i++) {
+        const struct logged *run = streams[i].logged;
+        struct race_entry **cells = ask_for(reads, run, &asker);
+        enter_stream(&asker, &reads->buffers[run->buffer], cells, &streams[i], over);
+    }
     if (asker.no_memory)
         reads->worker->launch->shared->no_memory = 1;
 }
@@ -209,7 +335,7 @@ static void enter_log(struct reads *reads, int all) {
         reads->buffers[reads->log[i].buffer].state = READS_ENTERED;
     reads->n = reads->n_clocks = 0;
     for (uint32_t n, i = 0; i < logged; i += n) {
-        const struct logged *runs = &reads->log[i];
+        struct logged *runs = &reads->log[i];
         for (n = 1; i + n < logged && runs[n].group == runs->group; n++) {
         }
         if (over < 0 || runs->mark.unit != unit)

@@ -410,7 +410,14 @@ START_TEST(readers) {
         "add.u64 %%d3, %%d1, 2048;\nsub.u64 %%d1, %%d1, 4;\nld.global.u32 %%r8, [%%d3];\n"
         "ld.global.u32 %%r9, [%%d2+60];\n@%%p2 ld.global.u32 %%r10, [%%d2];\n",
         "ld.global.u32 %%r8, [%%d2];\nshr.u32 %%r9, %%r16, 3;\nmul.wide.u32 %%d6, %%r9, 8;\n"
-        "add.u64 %%d2, %%d2, %%d6;\nld.global.u64 %%d7, [%%d1+16];\nadd.u64 %%d1, %%d1, 8;\n"};
+        "add.u64 %%d2, %%d2, %%d6;\nld.global.u64 %%d7, [%%d1+16];\nadd.u64 %%d1, %%d1, 8;\n",
+        /* no byte twice */
+        "ld.global.u32 %%r8, [%%d1];\nld.global.u32 %%r9, [%%d1+8];\nadd.u64 %%d1, %%d1, 16;\n"
+        "ld.global.u32 %%r10, [%%d2];\nld.global.u32 %%r11, [%%d1+3200];\nadd.u64 %%d2, %%d2, "
+        "128;\n",
+        /* a byte of two loads, in two rounds */
+        "ld.global.u32 %%r8, [%%d1];\nld.global.u32 %%r9, [%%d1+12];\nadd.u64 %%d1, %%d1, 4;\n"
+        "ld.global.u32 %%r10, [%%d1+640];\n"};
     static const uint32_t writers[] = {0, 25, 59, 1000};
     static struct text text;
     static struct outcome loop;
@@ -576,7 +583,7 @@ END_TEST
 
 int main(void) {
     const struct every_test tests[] = {{random_loops, 0, 4}, {slices, 0, 2}, {factors, 0, 8},
-                                       {readers, 0, 48},     {edges, 0, 24}, {batches, 0, 44},
+                                       {readers, 0, 72},     {edges, 0, 24}, {batches, 0, 44},
                                        {only_sums, 0, 4}};
     return every_run("unit/run/loops", tests, COUNT(tests));
 }
