@@ -163,6 +163,51 @@ static void row(const char *spelling, const char *target) {
     printf("  %-7s %s\n", target, spelling);
 }
 
+/* tcgen05.mma m128n256k16 of f16: two of wgmma's m64n256k16. Types come from a descriptor. */
+static const struct wsim_umma umma = {.blocks = 1};
+static uint32_t umma_types;
+
+static enum wsim_status prepare_umma(const struct wsim_op *op, const struct wsim_arch *arch,
+                                     struct wsim_code *code, const struct wsim_io *io) {
+    (void)op;
+    (void)io;
+    return wsim_umma_prepare(&umma, umma_types, arch, 0, code, NULL);
+}
+
+static enum wsim_status run_umma(const struct wsim_op *op, const struct wsim_arch *arch,
+                                 struct wsim_code *code, const struct wsim_io *io) {
+    (void)op;
+    (void)arch;
+    return wsim_run(code, io, NULL);
+}
+
+static void row_umma(const char *target) {
+    static uint8_t tensor_bytes[128 * 512 * 4];
+    const struct wsim_arch *arch = wsim_arch_find(target);
+    const struct wsim_format *f16 = wsim_format_find("f16"), *f32 = wsim_format_find("f32");
+    const struct wsim_umma_shape shape = {.a = f16, .b = f16, .d = f32, .m = 128, .n = 256};
+    struct wsim_descriptor tile = {.stride = 1024, .mode = WSIM_SWIZZLE_128B};
+    struct wsim_memory tensor = wsim_memory_over(WSIM_TENSOR, tensor_bytes, sizeof tensor_bytes, 0);
+    struct wsim_io io = {.shared = &shared, .umma = {.tensor = &tensor, .adds = 1}}, less;
+    struct wsim_code code;
+    struct wsim_diag diag;
+    uint64_t *desc[] = {&io.umma.desc_a, &io.umma.desc_b};
+    enum wsim_status status = wsim_umma_encode(&umma, &shape, &umma_types, &diag);
+    for (unsigned i = 0; i < 2 && !status; i++, tile.start += 128 * 128)
+        status = wsim_umma_matrix_encode(&tile, desc[i], &diag);
+    if (status || wsim_umma_prepare(&umma, umma_types, arch, 0, &code, &diag)) {
+        printf("tcgen05.mma: %s\n", diag.text);
+        return;
+    }
+    less = io;
+    less.umma.tensor = NULL;
+    put(measure(prepare_umma, NULL, arch, &code, &io, 0));
+    put(measure(run_umma, NULL, arch, &code, &less, 1));
+    put(measure(run_umma, NULL, arch, &code, &io, 0));
+    put(-1);
+    printf("  %-7s tcgen05.mma.cta_group::1.kind::f16 m128n256k16.f32.f16.f16\n", target);
+}
+
 /* A tile of 8 KiB: 64 x 64 halves. */
 static void make_map(void) {
     struct wsim_tensor tensor = {.mode = WSIM_TENSOR_TILED, .rank = 2};
@@ -198,6 +243,7 @@ int main(void) {
     row("wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32", "sm_90a");
     row("wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16", "sm_90a");
     row("wgmma.mma_async.sync.aligned.m64n256k16.f32.f16.f16", "sm_90a");
+    row_umma("sm_100a");
     row("ldmatrix.sync.aligned.m8n8.x4.shared.b16", "sm_90a");
     row("stmatrix.sync.aligned.m8n8.x4.shared.b16", "sm_90a");
     row("ldmatrix.sync.aligned.m8n8.x1.shared.b16", "sm_90a");

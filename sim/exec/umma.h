@@ -6,7 +6,8 @@
  *     umma_prepare.c  the arithmetic and the places of a product
  *     umma_place.c    the places of elements in tensor memory, one at a time
  *     umma.c          execution, element by element: the plain path
- *     umma_strip.c    execution by kernels: matrices in shared memory
+ *     umma_rows.c     execution by kernels: what is prepared, rows of blocks
+ *     umma_strip.c    ... matrices in shared memory
  *     umma_piece.c    ... and in tensor memory
  *     umma_source.c   matrices in shared memory */
 #ifndef WSIM_EXEC_UMMA_H

@@ -10,7 +10,7 @@ enum {
     COLS = 8,
     WORDS = 4,   /* along k, of a register                                                      */
     REGS_A = 4,  /* of a strip: rows of A have 32 bytes                                         */
-    STRIPS = 4,  /* that are multiplied with the same registers of B                            */
+    STRIPS = 4,  /* in half of umma_rows                                                        */
     REGS_B = 12, /* at once                                                                     */
     GROUPS = 6,  /* at once                                                                     */
     REGS_D = 4   /* of a group                                                                  */
@@ -39,6 +39,16 @@ static inline uint32_t umma_signs(const struct wsim_format *format, unsigned bit
 static inline unsigned umma_column_of(const struct wsim_code_product *how, unsigned col) {
     return how->d->bits == 16 ? col : 4 * (col % 2) + col / 2;
 }
+
+/* Strips from the row of a piece on that are multiplied with the same registers of B. The caller
+ * has those of A for one half, as a frame has less than 4 KB. */
+struct umma_rows {
+    unsigned strips;
+    uint32_t (*a[2])[WSIM_LANES]; /* of STRIPS strips each                                      */
+};
+
+/* Multiplies them by all columns of the part. */
+void umma_rows_multiply(struct umma_piece *p, struct umma_rows *rows);
 
 /* Loads the strip of an A in tensor memory. */
 void umma_piece_load_a(const struct umma_piece *p, uint32_t (*to)[WSIM_LANES]);

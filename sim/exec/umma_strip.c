@@ -4,25 +4,6 @@
 
 #include <string.h>
 
-/* The arithmetic as the kernel has it: narrow elements become bytes. */
-static struct wsim_code_product arithmetic(const struct wsim_code_work *work) {
-    struct wsim_code_product how = work->product;
-    how.bits_a = work->tensor.narrow[0] ? 8 : how.bits_a;
-    how.bits_b = work->tensor.narrow[1] ? 8 : how.bits_b;
-    return how;
-}
-
-void umma_strip_prepare(struct wsim_code *code) {
-    struct wsim_code_work *work = work_to(code);
-    struct wsim_code_product how = arithmetic(work);
-    struct wsim_code_strip *strip = &work->strip;
-    if (how.k * how.bits_a != 8 * WORDS * 8 || !strip_choose(code, &how))
-        return;
-    strip->regs_a = REGS_A;
-    strip->regs_b = (uint8_t)(how.k_dense * how.bits_b / 128);
-    strip->regs_c = strip->regs_d = how.d->bits == 16 ? 2 : REGS_D;
-}
-
 /* --- matrices in shared memory --- */
 
 /* Sixteen narrow elements of each of 8 lines become bytes, as instructions of one warp have them.
@@ -91,43 +72,38 @@ static void load_strip(const struct umma_piece *p, uint32_t (*to)[WSIM_LANES]) {
         load(p->run, 0, &p->run->a[p->block], p->row + i % 2 * 8, i / 2, to[i]);
 }
 
-/* Up to STRIPS strips from row `p->row` on, times all columns of the part. */
-static void multiply_rows(struct umma_piece *p, unsigned strips) {
-    uint32_t a[STRIPS * REGS_A][WSIM_LANES], b[REGS_B][WSIM_LANES];
+static void load_rows(struct umma_piece *p, const struct umma_rows *rows) {
+    const unsigned row = p->row;
+    for (unsigned s = 0; s < rows->strips; s++, p->row += ROWS)
+        load_strip(p, rows->a[s / STRIPS] + REGS_A * (s % STRIPS));
+    p->row = row;
+}
+
+/* Times all columns of the part. */
+static void multiply_columns(struct umma_piece *p, const struct umma_rows *rows) {
+    uint32_t b[REGS_B][WSIM_LANES];
     const struct umma_run *run = p->run;
     unsigned regs = work_of(run->code)->strip.regs_b, groups = run->how->part_cols / COLS;
     unsigned most = REGS_B / regs < GROUPS ? REGS_B / regs : GROUPS, row = p->row;
     unsigned each = run->product.how->cols / run->how->blocks;
-    for (unsigned s = 0; s < strips; s++) {
-        p->row = row + ROWS * s;
-        load_strip(p, a + REGS_A * s);
-    }
     for (unsigned first = 0, count; first < groups; first += count) {
         count = groups - first < most ? groups - first : most;
         for (unsigned i = 0; i < count * regs; i++) {
             unsigned col = p->part * run->how->part_cols + COLS * (first + i / regs);
             load(run, 1, &run->b[col / each], col % each, i % regs, b[i]);
         }
-        for (unsigned s = 0; s < strips; s++) {
+        for (unsigned s = 0; s < rows->strips; s++) {
+            const uint32_t(*a)[WSIM_LANES] = (const uint32_t(*)[WSIM_LANES])rows->a[s / STRIPS];
             p->row = row + ROWS * s;
-            umma_piece_multiply(p, (const uint32_t(*)[WSIM_LANES])a + REGS_A * s,
-                                (const uint32_t(*)[WSIM_LANES])b, first, count);
+            umma_piece_multiply(p, a + REGS_A * (s % STRIPS), (const uint32_t(*)[WSIM_LANES])b,
+                                first, count);
         }
     }
 }
 
-int umma_strips(const struct umma_run *run) {
-    const struct wsim_code_product how = arithmetic(work_of(run->code));
-    struct umma_piece p = {.run = run, .how = &how};
-    unsigned rows = run->how->rows;
-    if (!work_of(run->code)->strip.path || run->io->umma.scale_d || run->io->umma.zero_columns)
-        return 0;
-    for (p.block = 0; p.block < run->how->blocks; p.block++)
-        for (p.part = 0; p.part < run->how->parts; p.part++)
-            for (unsigned row = 0; row < rows; row += STRIPS * ROWS) {
-                unsigned left = (rows - row) / ROWS;
-                p.row = row;
-                multiply_rows(&p, left < STRIPS ? left : STRIPS);
-            }
-    return 1;
+void umma_rows_multiply(struct umma_piece *p, struct umma_rows *rows) {
+    uint32_t a[STRIPS * REGS_A][WSIM_LANES];
+    rows->a[1] = a;
+    load_rows(p, rows);
+    multiply_columns(p, rows);
 }
