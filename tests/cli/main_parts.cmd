@@ -14,3 +14,4 @@ wsim layout --fit $f $g
 wsim complete layout --; wsim complete desc ''; wsim complete desc swizzle --fo; wsim complete layout --fits --oper
 wsim complete ''; wsim complete fi
 wsim check -q src/a.cu; wsim check -q src; echo $?; wsim check --color never src --ptx 9.0 2>&1 | tail -1; wsim check --arch src
+printf '__global__ void k() {}\n' >k.cu; wsim check k.cu

@@ -1,4 +1,4 @@
-/* wsim lint: mistakes in PTX and inline assembly, found without a compiler. */
+/* wsim check FILE...: mistakes in PTX and inline assembly, found without a compiler. */
 #include "../common/doc.h"
 #include "../common/input.h"
 #include "../common/memory.h"
@@ -171,7 +171,7 @@ static int write_baseline(struct answer *answer, const char *path) {
         return TOOL_USAGE;
     if (answer->recorded.n)
         qsort(answer->recorded.all, answer->recorded.n, sizeof *answer->recorded.all, by_file);
-    fputs("# Known findings of wsim lint: rule, fingerprint of the statement, file.\n", file);
+    fputs("# Known findings of wsim check: rule, fingerprint of the statement, file.\n", file);
     for (size_t i = 0; i < answer->recorded.n; i++)
         fputs(answer->recorded.all[i], file);
     return output_close(&output) == TOOL_GO ? TOOL_FINE : TOOL_USAGE;
@@ -230,7 +230,7 @@ static void put_count(FILE *file, const char *before, uint64_t n, const char *on
 /* States how much was judged, on standard error. */
 static void print_summary(const struct answer *answer, const struct options *o) {
     const struct wsim_lint_counts *counts = &answer->counts;
-    put_count(stderr, "wsim lint: ", answer->files, "file", "files");
+    put_count(stderr, "wsim check: ", answer->files, "file", "files");
     put_count(stderr, ", ", counts->statements, "asm statement", "asm statements");
     if (counts->hidden)
         put_count(stderr, " (", counts->hidden, "hidden by macros)", "hidden by macros)");
@@ -244,10 +244,12 @@ static void print_summary(const struct answer *answer, const struct options *o) 
     if (counts->known)
         put_count(stderr, ", ", counts->known, "in the baseline", "in the baseline");
     fputc('\n', stderr);
+    if (!counts->statements && !counts->judged && !counts->unmodelled)
+        tool_note("no asm statement here; wsim run checks what kernels do");
     if (o->write_baseline)
         tool_note("wrote them to %s", text_path(o->write_baseline).text);
     if (answer->stale) {
-        put_count(stderr, "wsim lint: ", answer->stale, "entry of the baseline has no finding now",
+        put_count(stderr, "wsim check: ", answer->stale, "entry of the baseline has no finding now",
                   "entries of the baseline have no finding now");
         fputs(": --write-baseline drops old entries\n", stderr);
     }

@@ -163,7 +163,7 @@ static int find_action(const char *name) {
         tool_error("wsim layout --sparse '%s'%s (known are compress, expand, check and lanes)",
                    text_cut(name).text, name_near(name, names, ACTIONS).text);
     else
-        tool_error("wsim meta: compress, expand, check or lanes?");
+        tool_error("wsim layout --sparse: compress, expand, check or lanes?");
     return -1;
 }
 

@@ -63,7 +63,7 @@ static const struct tool_option rows[] = {
     {"seed", 0, TOOL_STRING, TOOL_AT(runtime.seed), "Shuffle warps, blocks and streams (0: no)", "NUMBER"},
     {"threads", 0, TOOL_STRING, TOOL_AT(runtime.threads), "Host threads of a launch (all)", "N"},
     {"shard", 0, TOOL_STRING, TOOL_AT(runtime.shard), "Check every Nth launch, from I on", "I/N"},
-    {"records", 0, TOOL_STRING, TOOL_AT(records), "Processes leave records there, for wsim merge", "DIR"},
+    {"records", 0, TOOL_STRING, TOOL_AT(records), "Folder where processes leave records", "DIR"},
     {"plain", 0, TOOL_FLAG, TOOL_AT(plain), "NAME=VALUE lines without export and quotes", NULL},
     TOOL_OPTIONS_END};
 

@@ -352,7 +352,7 @@ static const struct tool_option rows[] = {
     {"device-memory", 0, TOOL_STRING, TOOL_AT(memory), "Memory of a GPU of the program (141G)", "BYTES"},
     {"devices", 0, TOOL_STRING, TOOL_AT(devices), "GPUs of the program (1)", "N"},
     {"launches", 0, TOOL_STRING, TOOL_AT(launches), "Check and report these kernels of the program only", "REGEX"},
-    {"records", 0, TOOL_STRING, TOOL_AT(records), "Keep the records of its processes, for wsim merge", "DIR"},
+    {"records", 0, TOOL_STRING, TOOL_AT(records), "Keep the records of its processes, for wsim run --merge", "DIR"},
     {"shard", 0, TOOL_STRING, TOOL_AT(shard), "Check every Nth launch of the program, from I on", "I/N"},
     {"output", 'o', TOOL_STRING, TOOL_AT(output), "Write the report into this file", "FILE"},
     {"report", 0, TOOL_STRING, TOOL_AT(report), "The older name of --format", "FORMAT"},
