@@ -166,6 +166,15 @@ struct window {
     int32_t at;      /* of its first byte               */
 };
 
+unsigned merge_stored(const struct run_build *build, uint32_t at, unsigned bytes) {
+    const struct build_merge *merge = merge_of(build, at);
+    merge = merge ? merge_of(build, merge->head - 1) : NULL;
+    for (unsigned i = 0; merge && i < merge->n; i++)
+        if (merge->access[i].bytes > bytes)
+            bytes = merge->access[i].bytes;
+    return bytes;
+}
+
 /* The units of some places become one access, at its first instruction or at its last. */
 static void join(struct merge_list *list, const struct window *window, unsigned first, unsigned n,
                  unsigned bytes, int at_last) {

@@ -1,7 +1,13 @@
 /* Addresses and bytes of a planned access: from registers of a frame. */
 #include "reach.h"
 
+#include "../isa/isa.h"
 #include "../memory/memory.h"
+
+uint8_t reach_turn(unsigned bytes) {
+    const struct isa_banks *rule = isa_bank_rule(UNIT_ST, bytes);
+    return (uint8_t)((rule ? rule->lanes : 128 / bytes) - 1);
+}
 
 void reach_begin(const struct reach_plan *reach, uint8_t *frame, uint32_t lanes,
                  struct run_access *access) {
@@ -33,14 +39,22 @@ void reach_begin(const struct reach_plan *reach, uint8_t *frame, uint32_t lanes,
     }
 }
 
+int reach_stays(const struct run_access *access, unsigned lane) {
+    const unsigned turn = access->plan ? access->plan->turn : 0;
+    const uint32_t places = reach_places(access->lanes, turn);
+    for (uint32_t rest = places & ~((UINT32_C(2) << (lane ^ turn)) - 1); rest; rest &= rest - 1)
+        if (access->at[run_lowest(rest) ^ turn] == access->at[lane])
+            return 0;
+    return 1;
+}
+
 void reach_store_lanes(const struct reach_plan *reach, uint8_t *frame,
                        const struct run_access *access) {
     const unsigned bytes = (unsigned)reach->bytes * reach->elements;
     const int is_unit = reach_is_unit(reach);
     uint8_t unit[16];
-    /* If lanes write the same bytes, the highest one wins. */
-    for (uint32_t rest = access->lanes; rest; rest &= rest - 1) {
-        unsigned lane = run_lowest(rest);
+    for (uint32_t rest = reach_places(access->lanes, reach->turn); rest; rest &= rest - 1) {
+        const unsigned lane = run_lowest(rest) ^ reach->turn;
         uint8_t *to = is_unit ? unit : access->host[lane];
         for (unsigned e = 0; e < reach->elements; e++, to += reach->bytes) {
             reach_store(to, reach->bytes > 8 ? 8 : reach->bytes,

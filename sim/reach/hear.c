@@ -40,6 +40,7 @@ struct gather {
     const struct run_access *access;
     const struct audience *audience;
     struct hear_memory memory;
+    int overlaps; /* lanes write the same bytes */
     unsigned n;
     uint8_t slots[MOST]; /* 1 + the piece that was put last with an index of this remainder */
     struct hear_piece pieces[MOST];
@@ -101,6 +102,7 @@ static struct hear_piece *put_lane(struct gather *gather, uint64_t at, unsigned 
             piece->lanes |= UINT32_C(1) << lane;
             return piece;
         }
+        gather->overlaps |= *slot && piece->index == index;
         if (gather->n == MOST)
             flush_pieces(gather);
         piece = &gather->pieces[gather->n++];
@@ -131,29 +133,26 @@ static int find_buffer(struct gather *gather, uint64_t at, uint64_t size) {
     return 1;
 }
 
-/* Tells the lanes whose bytes are in the buffer of the first one, and returns the others. */
-static uint32_t gather_lanes(struct gather *gather, uint32_t lanes) {
+/* Puts the lanes whose bytes are in the buffer, in the order of a turn (reach_turn), and returns
+ * the others. */
+static uint32_t put_lanes(struct gather *gather, uint32_t lanes, unsigned turn) {
     const struct run_access *access = gather->access;
     const uint32_t bytes = access->bytes;
-    const uint64_t first = access->at[run_lowest(lanes)];
-    const int found = find_buffer(gather, first, bytes);
-    const uint64_t base = gather->memory.base,
-                   last = found ? gather->memory.buffer->size - bytes : 0;
+    const uint64_t base = gather->memory.base, last = gather->memory.buffer->size - bytes;
     const uint64_t ones = hear_mask(0, bytes);
     const int writes = access->data != NULL;
     struct hear_piece *recent = NULL; /* of the lane before; NULL: it has several */
     uint64_t before = base - 1, index = UINT64_MAX;
     uint32_t left = 0;
-    if (!found)
-        return lanes & (lanes - 1);
     gather->n = 0;
+    gather->overlaps = 0;
     memset(gather->slots, 0, sizeof gather->slots);
-    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
-        const unsigned lane = run_lowest(rest);
+    for (uint32_t rest = reach_places(lanes, turn); rest; rest &= rest - 1) {
+        const unsigned lane = run_lowest(rest) ^ turn;
         const uint64_t at = access->at[lane], from = at - base;
         const unsigned skip = (unsigned)(from % HEAR_BYTES);
         if (from > last) {
-            left |= 1u << lane;
+            left |= UINT32_C(1) << lane;
             continue;
         }
         if (at == before && !writes)
@@ -167,6 +166,24 @@ static uint32_t gather_lanes(struct gather *gather, uint32_t lanes) {
         }
         recent = put_lane(gather, at, lane);
         index = recent ? recent->index : UINT64_MAX;
+    }
+    return left;
+}
+
+/* Tells the lanes whose bytes are in the buffer of the first one, and returns the others. Lanes
+ * that store the same bytes go in the order of the store, others in ascending order. */
+static uint32_t gather_lanes(struct gather *gather, uint32_t lanes) {
+    const struct run_access *access = gather->access;
+    const unsigned turn = access->data && access->plan ? access->plan->turn : 0;
+    uint32_t left;
+    if (!find_buffer(gather, access->at[run_lowest(lanes)], access->bytes))
+        return lanes & (lanes - 1);
+    left = put_lanes(gather, lanes, 0);
+    if (gather->overlaps && turn) {
+        put_lanes(gather, lanes, turn);
+        for (unsigned i = 0; i < gather->n && !access->for_lane; i++)
+            if (gather->pieces[i].lanes)
+                gather->pieces[i].lane = (uint8_t)run_lowest(gather->pieces[i].lanes);
     }
     tell_pieces(gather);
     return left;

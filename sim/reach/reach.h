@@ -32,6 +32,7 @@ struct reach_plan {
     uint8_t bytes;     /* of each                                                       */
     uint8_t unused;    /* further ones, whose registers the program does not read       */
     uint8_t is_signed; /* loads extend with the sign                                   */
+    uint8_t turn;      /* of a store: reach_turn                                       */
     struct run_row base;
     uint64_t offset;
     struct run_row row[ACCESS_MOST], second[ACCESS_MOST]; /* registers loaded or stored; operands of
@@ -45,7 +46,27 @@ void reach_begin(const struct reach_plan *reach, uint8_t *frame, uint32_t lanes,
 /* How the addresses of lanes lie to each other: all lanes, side by side; all lanes at one. */
 enum reach_shape { REACH_ANY, REACH_ROW, REACH_SAME };
 
-/* Moves registers to the bytes of each lane. */
+/* The order of the lanes of a store, of which the last one that writes a byte stays. Its groups
+ * (the rows ST of banks.def) go one after another, and the lowest lane of a group is its last. An
+ * H200 has this order in shared and global memory, for 1 to 16 bytes a lane
+ * (lab/reports/hardware-notes.md); other bytes and GPUs are inferred. Place i of the order is lane
+ * i ^ turn. */
+uint8_t reach_turn(unsigned bytes);
+
+/* Lanes as places of the order. */
+static inline uint32_t reach_places(uint32_t lanes, unsigned turn) {
+    const uint32_t pairs = (lanes >> 1 & 0x55555555u) | (lanes & 0x55555555u) << 1;
+    lanes = turn & 1 ? pairs : lanes;
+    lanes = turn & 2 ? (lanes >> 2 & 0x33333333u) | (lanes & 0x33333333u) << 2 : lanes;
+    lanes = turn & 4 ? (lanes >> 4 & 0x0F0F0F0Fu) | (lanes & 0x0F0F0F0Fu) << 4 : lanes;
+    lanes = turn & 8 ? (lanes >> 8 & 0x00FF00FFu) | (lanes & 0x00FF00FFu) << 8 : lanes;
+    return turn & 16 ? lanes >> 16 | lanes << 16 : lanes;
+}
+
+/* Whether no later lane of a store writes where this one does. */
+int reach_stays(const struct run_access *access, unsigned lane);
+
+/* Moves registers to the bytes of each lane, in that order. */
 void reach_store_lanes(const struct reach_plan *reach, uint8_t *frame,
                        const struct run_access *access);
 

@@ -12,7 +12,7 @@ struct flight {
 };
 
 /* The copy refuses lanes that write the same bytes, as their order is undefined. One after
- * another, they act as stores do: the highest lane wins. */
+ * another, the highest lane wins; this order was not measured. */
 static enum run_next one_by_one(const struct wsim_code *code, struct wsim_io *io,
                                 struct run_warp *warp, const struct run_op *op, uint32_t lanes) {
     struct wsim_diag diag;

@@ -181,7 +181,8 @@ struct loop_move {
 struct loop_act {
     uint8_t kind, wide, is_same, is_long; /* bytes of a lane; lanes of a half are one; 64 bits */
     uint8_t length;
-    uint32_t to, from; /* rows */
+    uint8_t high_first; /* the high half of a store is written before the low one */
+    uint32_t to, from;  /* rows */
     const struct run_op *op;
     const struct loop_op *in;
     union {

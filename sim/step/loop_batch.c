@@ -231,6 +231,7 @@ static int add_access(struct walk *walk, const struct run_op *op, const struct l
         return 0;
     act->wide = kind & LOOP_WIDE ? 8 : 4;
     act->is_same = (uint8_t)is_same;
+    act->high_first = ((const struct reach_plan *)op->more)->turn & RUN_LANES / 2;
     act->to = in->row;
     walk->batch->events += (kind & LOOP_STORES) != 0;
     walk->known &= ~in->writes;

@@ -2,6 +2,7 @@
 #include "../memory/memory.h"
 #include "../state/device.h"
 #include "../decode/count.h"
+#include "../decode/merge.h"
 #include "../state/launch.h"
 #include "quick.h"
 #include "../reach/hear.h"
@@ -156,6 +157,10 @@ static enum wsim_status access_plan(struct run_plan *plan, uint32_t address, uin
         status = reach_rows(plan, registers, reach, reach->row);
     if (kind == RUN_READ && !status)
         leave_unused(plan, reach);
+    if (kind == RUN_WRITE)
+        reach->turn = reach_turn(merge_stored(plan->build,
+                                              (uint32_t)(plan->instruction - plan->function->code),
+                                              (unsigned)reach->bytes * reach->elements));
     plan->op->step = status || reach->unused ? NULL : quick_memory_step(plan, reach);
     if (!plan->op->step)
         plan->op->step = memory_step;

@@ -48,8 +48,12 @@ INLINE void quick_act_load(struct loop_act *act, uint8_t *frame) {
 INLINE void quick_act_store(struct loop_act *act, const uint8_t *frame) {
     struct loop_move *move = &act->at.move[0];
     const size_t bytes = (size_t)act->wide * HALF;
-    memcpy((uint8_t *)move->at, frame + act->to, bytes);
-    memcpy((uint8_t *)(move->at + move->far), frame + act->to + bytes, bytes);
+    const uint8_t *row = frame + act->to;
+    if (act->high_first)
+        memcpy((uint8_t *)(move->at + move->far), row + bytes, bytes);
+    memcpy((uint8_t *)move->at, row, bytes);
+    if (!act->high_first)
+        memcpy((uint8_t *)(move->at + move->far), row + bytes, bytes);
     move->at += move->step;
 }
 

@@ -31,7 +31,7 @@ INLINE void quick_sizes(const struct matrix_copy *copy, uint8_t *frame, uint32_t
                 memset(shared.bytes + to[lane], 0, n);                                             \
         }
 
-/* cp.async that is done at once. Lanes go one after another, as those of a store do. */
+/* cp.async that is done at once. Lanes go one after another, in ascending order. */
 STEP_HEAD(quick_copy) {
     const struct matrix_copy *copy = op->more;
     const struct quick_window shared = quick_shared(warp, 0), global = quick_global(warp, op);

@@ -159,8 +159,12 @@ quick_loop_halves(uint8_t *frame, const struct run_op *op, const struct loop_op 
         quick_long *longs = (quick_long *)(void *)row;
         ALL_LANES longs[i] = i < HALF ? low : high;
     } else {
-        for (unsigned half = 0; half < 2; half++, row += HALF * wide)
-            memcpy(loads ? row : bytes[half], loads ? bytes[half] : row, HALF * wide);
+        const unsigned turned = !loads && ((const struct reach_plan *)op->more)->turn & HALF;
+        for (unsigned place = 0; place < 2; place++) {
+            const unsigned half = turned ? 1 - place : place;
+            uint8_t *part = row + half * HALF * wide;
+            memcpy(loads ? part : bytes[half], loads ? bytes[half] : part, HALF * wide);
+        }
         if (!loads)
             warp->block->unit->events++;
     }

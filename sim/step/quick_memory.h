@@ -67,6 +67,7 @@ QUICK_INSIDE int quick_is_one(const uint64_t at[RUN_LANES]) {
 /* The window of all memory begins at 0, where no pointer of C does: addresses are numbers. */
 #define HOST(window, at) ((uint8_t *)((uintptr_t)(window) + (uintptr_t)(at)))
 #define MOVE_LANES for (uint32_t rest = lanes; rest; rest &= rest - 1)
+#define STORE_LANES for (uint32_t rest = reach_places(lanes, reach->turn); rest; rest &= rest - 1)
 #define EACH_LANE for (unsigned i = 0; i < RUN_LANES; i++)
 
 /* A number in memory: 1, 2, 4 or 8 bytes of the host's order. */
@@ -148,16 +149,17 @@ INLINE void quick_load_fours(const struct reach_plan *reach, uint8_t *frame, con
 }
 INLINE void quick_store_fours(const struct reach_plan *reach, const uint8_t *frame, uint8_t *to,
                               const uint64_t at[RUN_LANES]) {
-    for (unsigned i = 0; i < RUN_LANES; i += 4) {
+    for (unsigned place = 0; place < RUN_LANES; place += 4) {
+        const unsigned i = place ^ (reach->turn & ~3u);
         const __m128i a = QUICK_GET(frame + reach->row[0].at + 4 * (size_t)i);
         const __m128i b = QUICK_GET(frame + reach->row[1].at + 4 * (size_t)i);
         const __m128i c = QUICK_GET(frame + reach->row[2].at + 4 * (size_t)i);
         const __m128i d = QUICK_GET(frame + reach->row[3].at + 4 * (size_t)i);
         QUICK_TRANSPOSE(a, b, c, d)
-        QUICK_PUT(HOST(to, at[i]), first);
-        QUICK_PUT(HOST(to, at[i + 1]), second);
-        QUICK_PUT(HOST(to, at[i + 2]), third);
         QUICK_PUT(HOST(to, at[i + 3]), fourth);
+        QUICK_PUT(HOST(to, at[i + 2]), third);
+        QUICK_PUT(HOST(to, at[i + 1]), second);
+        QUICK_PUT(HOST(to, at[i]), first);
     }
 }
 #endif
@@ -197,17 +199,20 @@ INLINE void quick_load_words(uint8_t *frame_row, const uint8_t *from,
         }
     }
 }
-INLINE void quick_store_words(uint8_t *to, const uint8_t *row, const uint64_t at[RUN_LANES]) {
+INLINE void quick_store_words(uint8_t *to, const uint8_t *row, const uint64_t at[RUN_LANES],
+                              unsigned turn) {
     if (quick_half_step(at) == 4) {
-        memcpy(HOST(to, at[0]), row, 4 * HALF);
-        memcpy(HOST(to, at[HALF]), row + 4 * HALF, 4 * HALF);
+        const unsigned first = turn & HALF, last = first ^ HALF;
+        memcpy(HOST(to, at[first]), row + 4 * (size_t)first, 4 * HALF);
+        memcpy(HOST(to, at[last]), row + 4 * (size_t)last, 4 * HALF);
         return;
     }
-    for (unsigned i = 0; i < RUN_LANES; i += 4) {
-        memcpy(HOST(to, at[i]), row + 4 * (size_t)i, 4);
-        memcpy(HOST(to, at[i + 1]), row + 4 * (size_t)i + 4, 4);
-        memcpy(HOST(to, at[i + 2]), row + 4 * (size_t)i + 8, 4);
+    for (unsigned place = 0; place < RUN_LANES; place += 4) {
+        const unsigned i = place ^ (turn & ~3u);
         memcpy(HOST(to, at[i + 3]), row + 4 * (size_t)i + 12, 4);
+        memcpy(HOST(to, at[i + 2]), row + 4 * (size_t)i + 8, 4);
+        memcpy(HOST(to, at[i + 1]), row + 4 * (size_t)i + 4, 4);
+        memcpy(HOST(to, at[i]), row + 4 * (size_t)i, 4);
     }
 }
 
@@ -251,8 +256,8 @@ INLINE __m128i quick_part(const struct reach_plan *reach, const uint8_t *frame, 
 }
 INLINE void quick_store_units(const struct reach_plan *reach, const uint8_t *frame, uint32_t lanes,
                               uint8_t *window, const uint64_t at[RUN_LANES]) {
-    MOVE_LANES {
-        const unsigned lane = run_lowest(rest);
+    STORE_LANES {
+        const unsigned lane = run_lowest(rest) ^ reach->turn;
         __m128i *to = (__m128i *)(void *)HOST(window, at[lane]);
         const __m128i a = quick_part(reach, frame, lane, 0), b = quick_part(reach, frame, lane, 1);
         if (reach->bytes == 8) {
@@ -318,7 +323,7 @@ INLINE void quick_load(const struct reach_plan *reach, uint8_t *frame, uint32_t 
     }
 }
 
-/* If lanes write the same bytes, the highest one wins. */
+/* Lanes go in the order of reach_turn: it matters where they write the same bytes. */
 INLINE void quick_store(const struct reach_plan *reach, uint8_t *frame, uint32_t lanes,
                         uint8_t *window, const uint64_t at[RUN_LANES]) {
     if (quick_is_whole(reach, lanes, at)) {
@@ -336,11 +341,11 @@ INLINE void quick_store(const struct reach_plan *reach, uint8_t *frame, uint32_t
     }
 #endif
     if (lanes == ALL && reach->elements == 1 && reach->bytes == 4) {
-        quick_store_words(window, frame + reach->row[0].at, at);
+        quick_store_words(window, frame + reach->row[0].at, at, reach->turn);
         return;
     }
-    MOVE_LANES {
-        const unsigned lane = run_lowest(rest);
+    STORE_LANES {
+        const unsigned lane = run_lowest(rest) ^ reach->turn;
         uint8_t *to = HOST(window, at[lane]);
         for (unsigned e = 0; e < reach->elements; e++, to += reach->bytes) {
             const uint8_t *row = frame + reach->row[e].at;

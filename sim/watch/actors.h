@@ -176,6 +176,7 @@ struct race_asker {
     struct race_place *places[RUN_LANES]; /* of what is acquired and released */
     unsigned n_places;
     const uint8_t *bytes;   /* of the cell, that are written; NULL: not known                */
+    unsigned place;         /* of the first lane that writes them (reach_turn)               */
     uint64_t cell;          /* address of the host of its first byte                         */
     struct race_mark other; /* of the first finding */
     uint64_t found_bytes;   /* of the cell          */

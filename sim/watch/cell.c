@@ -197,7 +197,9 @@ static uint8_t before_of(const struct race_asker *asker, const struct race_entry
     const struct run_access *access = asker->access;
     if (asker->valued)
         return race_values(entry)[i];
-    for (unsigned lane = asker->mark.lane; lane-- > 0 && access->data;) {
+    const unsigned turn = access->plan ? access->plan->turn : 0;
+    for (unsigned place = asker->place; place-- > 0 && access->data;) {
+        const unsigned lane = place ^ turn;
         const uint64_t at = (uint64_t)(there - run_access_host(access, lane));
         if ((access->lanes >> lane & 1) && at < access->bytes)
             return access->data[(size_t)lane * access->bytes + at];

@@ -340,7 +340,7 @@ static void store_shared(struct run_warp *warp, const struct run_access *access)
         struct run_block *block = block_at(warp, at, access->bytes);
         uint32_t origin = 0;
         const uint64_t unknown = stored_unknown(warp, access, lane, &origin);
-        if (unknown && block)
+        if (unknown && block && reach_stays(access, lane))
             taint_drop_shared(warp, block, at - block->shared.base, unknown, origin);
     }
 }

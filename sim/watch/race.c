@@ -605,6 +605,7 @@ static void hear_pieces(struct run_warp *warp, const struct run_op *op,
     struct race_asker *asker = race_asker_of(warp);
     struct race_entry **cells = global_cells(asker, memory->buffer);
     const int values = asker->crowd && asker->kind == RACE_WRITE;
+    const unsigned turn = asker->access->plan ? asker->access->plan->turn : 0;
     uint8_t bytes[RACE_CELL];
     (void)op, (void)access;
     reads_enter(asker->reads, memory->buffer->number, asker->kind != RACE_READ);
@@ -617,6 +618,7 @@ static void hear_pieces(struct run_warp *warp, const struct run_op *op,
             if (asker->valued || !is_fresh(cells[piece->index], piece->mask))
                 bytes_of(asker->access, piece, asker->cell, bytes);
             asker->bytes = bytes;
+            asker->place = piece->lanes ? run_lowest(reach_places(piece->lanes, turn)) : 0;
         }
         global_lock(asker, piece->index);
         race_access(asker, &cells[piece->index], piece->mask);

@@ -81,7 +81,7 @@ START_TEST(a_missing_wait_shows) {
 }
 END_TEST
 
-/* As of stores, the highest lane that writes a place stays. */
+/* The highest lane that writes a place stays. */
 START_TEST(lanes_copy_to_one_place) {
     EVERY_TIME {
         start(1, 32);
