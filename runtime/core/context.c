@@ -171,6 +171,8 @@ int wsimrt_primary_flags(int device, unsigned flags) {
     int error = core_enter(NULL);
     error = error ? error : check_device(device);
     error = error ? error : check_flags(flags);
+    if (!error && core.devices[device].lost)
+        error = WSIMRT_DEVICE_UNAVAILABLE;
     if (!error) {
         core.devices[device].flags = flags;
         if (core.devices[device].primary)

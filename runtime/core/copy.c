@@ -286,6 +286,9 @@ int wsimrt_copy(const struct wsimrt_copy *copy, struct wsimrt_stream *stream, in
         work->is.copy = how;
         /* Memory that is not pinned may change after the call, so the copy comes first. */
         error = work_issue(work, wait || !to_known || !from_known);
+        /* An H200 has read the bytes of the host then, and not written the last ones. */
+        if (!error && !wait && to_known && !from_known)
+            stream->ended = core_now();
     }
     return core_leave(error);
 }

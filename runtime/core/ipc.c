@@ -326,6 +326,7 @@ int wsimrt_ipc_open_event(const unsigned char handle[64], struct wsimrt_event **
     }
     made->flags = WSIMRT_EVENT_SHARED | WSIMRT_EVENT_NO_TIMING;
     made->context = context;
+    made->of = context->id;
     made->shared = at;
     made->file = file;
     *event = made;

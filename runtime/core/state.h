@@ -435,6 +435,7 @@ struct wsimrt_event {
     unsigned flags;
     struct mark *mark; /* of the last record; NULL: none */
     struct wsimrt_context *context;
+    uint64_t of;      /* id of the context, which may be gone */
     uint64_t capture; /* id of the capture in which it was recorded last; 0: in none */
     struct frontier *frontier;
     struct shared_event *shared; /* NULL: no other process has it */

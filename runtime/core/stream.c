@@ -238,6 +238,7 @@ int wsimrt_event_make(unsigned flags, struct wsimrt_event **event) {
     }
     made->flags = flags;
     made->context = context;
+    made->of = context->id;
     *event = made;
     return core_leave(0);
 }
@@ -365,11 +366,13 @@ static void rest(void) {
     pthread_mutex_lock(&core.lock);
 }
 
-/* Enters with an event. */
+/* Enters with an event, whose context still lives. */
 static int enter_event(struct wsimrt_event *event, struct wsimrt_context **context) {
     int error = core_enter(context);
     if (!error && !handle_is(event, HANDLE_EVENT))
         error = WSIMRT_INVALID_HANDLE;
+    if (!error && (!handle_is(event->context, HANDLE_CONTEXT) || event->context->id != event->of))
+        error = WSIMRT_CONTEXT_IS_DESTROYED;
     return error;
 }
 

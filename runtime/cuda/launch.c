@@ -138,9 +138,13 @@ CU cuOccupancyAvailableDynamicSMemPerBlock(size_t *shared, CUfunction function, 
 
 CU cuOccupancyMaxPotentialClusterSize(int *size, CUfunction function,
                                       const struct launch_config *config) {
+    struct wsimrt_function_info info;
     int portable = 0, n = 0;
     int error =
         size && config ? wsimrt_function_get(function, 14, &portable) : WSIMRT_INVALID_VALUE;
+    error = error ? error : wsimrt_function_info(function, &info);
+    if (!error && info.cluster[0])
+        error = WSIMRT_INVALID_CLUSTER_SIZE;
     error = error
                 ? error
                 : wsimrt_function_occupancy(function,

@@ -346,6 +346,28 @@ START_TEST(queries_find_work_that_no_call_waited_for) {
 }
 END_TEST
 
+/* An event of a context that was reset, and one that was only recorded (H200). */
+START_TEST(events_know_their_context) {
+    void *event, *stream, *context;
+    ck_cu(OK, CU(cuInit)(0u));
+    ck_cu(OK, CU(cuDevicePrimaryCtxRetain)(&context, 0));
+    ck_cu(OK, CU(cuCtxSetCurrent)(context));
+    ck_cu(OK, CU(cuStreamCreate)(&stream, 1u));
+    ck_cu(OK, CU(cuEventCreate)(&event, 0u));
+    ck_cu(OK, CU(cuEventQuery)(event));
+    ck_cu(OK, CU(cuEventRecord)(event, stream));
+    ck_cu(NOT_READY, CU(cuStreamQuery)(stream));
+    ck_cu(OK, CU(cuStreamSynchronize)(stream));
+    ck_cu(OK, CU(cuStreamQuery)(stream));
+    ck_cu(OK, CU(cuEventQuery)(event));
+    ck_cu(OK, CU(cuDevicePrimaryCtxReset_v2)(0));
+    ck_cu(OK, CU(cuDevicePrimaryCtxRetain)(&context, 0));
+    ck_cu(OK, CU(cuCtxSetCurrent)(context));
+    ck_cu(CONTEXT_IS_DESTROYED, CU(cuEventQuery)(event));
+    ck_cu(OK, CU(cuDevicePrimaryCtxRelease_v2)(0));
+}
+END_TEST
+
 /* CUDA_RESOURCE_DESC and CUDA_TEXTURE_DESC of linear memory, as they were given. */
 START_TEST(descriptors_of_a_texture_come_back) {
     struct {
@@ -395,6 +417,7 @@ int main(void) {
                                                 &an_error_of_a_kernel_is_sticky,
                                                 &functions_by_name_and_version,
                                                 &queries_find_work_that_no_call_waited_for,
+                                                &events_know_their_context,
                                                 &descriptors_of_a_texture_come_back,
                                                 &calls_of_contexts_that_an_h200_refuses,
                                                 &what_a_kernel_printed_before_its_fault_appears};
