@@ -1,7 +1,8 @@
 /* bench_loops.c - whole kernels beside plain C that has their results, by one thread. Prints a row
  * of a table for each kernel, asserts nothing. It says where a result differs from that of C.
  *
- *     bench_loops tests/kernels [NAME [ROUNDS]]
+ *     bench_loops tests/kernels [NAME [ROUNDS [CHECKS]]]     CHECKS: 0 or 1, the other way not at
+ * all
  *
  * Times are CPU time, minima and medians; C and the ways of the kernel take turns. Sums of floats
  * are equal where C adds in the order of the kernel, and close otherwise. */
@@ -242,7 +243,7 @@ static double run(const struct kernel *kernel, struct wsim_device *device,
     return time;
 }
 
-static void measure(const char *folder, const struct kernel *kernel, int rounds) {
+static void measure(const char *folder, const struct kernel *kernel, int rounds, int only) {
     static double times[1 + WAYS][MOST_ROUNDS];
     uint64_t buffers[4];
     struct wsim_module *module;
@@ -263,6 +264,8 @@ static void measure(const char *folder, const struct kernel *kernel, int rounds)
         kernel->c();
         times[0][round] = now() - times[0][round];
         for (int w = 0; w < WAYS; w++) {
+            if (only >= 0 && w != only)
+                continue;
             times[1 + w][round] = run(kernel, device, module, buffers, &ways[w]);
             differs += differences(kernel);
         }
@@ -293,6 +296,6 @@ int main(int argc, char **argv) {
     puts("| --- | --- | --- | --- | --- | --- | --- | --- |");
     for (size_t i = 0; i < sizeof kernels / sizeof kernels[0]; i++)
         if (strstr(kernels[i].name, only))
-            measure(argv[1], &kernels[i], rounds);
+            measure(argv[1], &kernels[i], rounds, argc > 4 ? atoi(argv[4]) : -1);
     return 0;
 }

@@ -304,6 +304,30 @@ static void find_counter(struct run_loop *loop, const struct run_op *ops) {
                                           loop->rows[test->in[1]].at, test};
 }
 
+/* The row that a register moves by in each round. */
+static uint8_t step_of(const struct run_loop *loop, uint32_t row) {
+    uint8_t step = LOOP_NONE;
+    unsigned writers = 0;
+    for (uint32_t i = 0; i + 1 < loop->n; i++) {
+        const struct loop_op *in = &loop->ops[i];
+        if (!(in->writes >> row & 1))
+            continue;
+        writers++;
+        if (in->kind == LOOP_SUM_32 || in->kind == LOOP_SUM_64)
+            step = in->in[0] == row ? in->in[1] : in->in[1] == row ? in->in[0] : LOOP_NONE;
+    }
+    return writers == 1 && step != LOOP_NONE && !(loop->written >> step & 1) ? step : LOOP_NONE;
+}
+
+static void find_row_steps(struct run_loop *loop) {
+    loop->are_counters = 1;
+    for (uint32_t r = 0; r < loop->n_rows; r++) {
+        loop->rows[r].step = step_of(loop, r);
+        if (loop->rows[r].enters && loop->written >> r & 1 && loop->rows[r].step == LOOP_NONE)
+            loop->are_counters = 0;
+    }
+}
+
 /* Prepares a loop for batches of rounds. */
 static void prepare_batch(struct run_loop *loop, const struct run_function *function,
                           const struct run_op *ops) {
@@ -321,6 +345,7 @@ static void prepare_batch(struct run_loop *loop, const struct run_function *func
     }
     chain_products(loop, function, ops);
     find_counter(loop, ops);
+    find_row_steps(loop);
 }
 
 /* Loads whose addresses may go on in constant steps. */

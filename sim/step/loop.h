@@ -33,7 +33,7 @@ enum loop_kind {
     LOOP_SUM_32,  /* the sum of two registers                                       */
     LOOP_SUM_64,  /* the same                                                       */
     LOOP_ONE,     /* a function of one lane                                         */
-    LOOP_TEST,    /* a comparison of registers that are the same in all lanes       */
+    LOOP_TEST,    /* a comparison that has one answer in all lanes                   */
     LOOP_PRODUCT, /* a fused multiply-add of f32: a factor may be one number        */
     LOOP_LOADED,  /* a load of 4 global bytes, before another one and their LOOP_PRODUCT */
     LOOP_END,     /* the jump back                                                  */
@@ -88,6 +88,7 @@ struct loop_row {
     uint8_t bits;        /* 32, 64 */
     uint8_t is_constant; /* the same in all lanes */
     uint8_t enters;      /* it is read before it is written */
+    uint8_t step; /* the row that the one operation that writes it adds; LOOP_NONE: another */
 };
 
 struct run_loop;
@@ -111,7 +112,8 @@ struct run_loop {
     struct loop_counter counter;
     uint64_t written; /* set of rows with numbers */
     uint8_t may_batch;
-    struct loop_op *ops; /* [n] */
+    uint8_t are_counters; /* all rows that enter are written by their step alone, if at all */
+    struct loop_op *ops;  /* [n] */
 };
 
 /* About how many rounds are left, by the counter of lane 0; UINT64_MAX: that is not known.
@@ -204,7 +206,8 @@ struct loop_batch {
     struct loop_act acts[LOOP_ACTS];
 };
 
-/* Finds the next rounds that are a batch, at most `rounds`. 0: too few are. 1: `even` has the
+/* Finds the next rounds that are a batch, at most `rounds`. The predicates of the loop are those of
+ * the end of a round. 0: too few are. 1: `even` has the
  * registers after its first round. `runs`: loads of global memory have to go on with theirs; NULL:
  * no listener hears them. `fuses`: LOOP_LOADED are products. */
 int loop_find_batch(const struct run_loop *loop, uint8_t *frame, struct run_warp *warp,
@@ -216,6 +219,10 @@ void loop_end_batch(const struct run_loop *loop, const struct loop_batch *batch,
 
 /* The lowest and the highest lane of a register of 32 bits, which may be out of its range. */
 void loop_range(const struct loop_even *even, int is_signed, int64_t *low, int64_t *high);
+
+/* Whether a LOOP_TEST has one answer in all lanes, though its operands differ from lane to lane. */
+int loop_answer(const struct loop_op *in, const struct loop_even *x, const struct loop_even *y,
+                int *answer);
 
 /* Executes a LOOP_ONE whose operands are even, in the four lanes that say what the others are. 0:
  * the result may not be even. quick_one.c */

@@ -58,12 +58,14 @@ static uint64_t rounds_of_sign(int64_t x, int64_t step) {
     return step < 0 ? (uint64_t)(x / -step) + 1 : UINT64_MAX;
 }
 
-/* Rounds in which a comparison of numbers that do not wrap has the same answer. */
-static uint64_t rounds_apart(const struct loop_op *in, uint64_t x, uint64_t y, uint64_t by_x,
-                             uint64_t by_y) {
-    const int64_t apart = in->shape.is_signed ? (int64_t)(int32_t)x - (int32_t)y
-                                              : (int64_t)(uint32_t)x - (int64_t)(uint32_t)y;
-    const int64_t step = (int64_t)(int32_t)by_x - (int32_t)by_y;
+/* By how much one operand of a comparison exceeds the other, if both do not wrap. */
+static int64_t apart_of(const struct loop_op *in, uint64_t x, uint64_t y) {
+    return in->shape.is_signed ? (int64_t)(int32_t)x - (int32_t)y
+                               : (int64_t)(uint32_t)x - (int64_t)(uint32_t)y;
+}
+
+/* Rounds in which a comparison has the same answer. */
+static uint64_t rounds_apart(const struct loop_op *in, int64_t apart, int64_t step) {
     if (!step)
         return UINT64_MAX;
     switch (in->compare) {
@@ -88,16 +90,58 @@ uint64_t loop_lasts(const struct run_loop *loop, const uint8_t *frame) {
     memcpy(&at, frame + counter->at, sizeof at);
     memcpy(&step, frame + counter->step, sizeof step);
     memcpy(&end, frame + counter->end, sizeof end);
-    return rounds_apart(counter->test, at, end, step, 0);
+    return rounds_apart(counter->test, apart_of(counter->test, at, end), (int32_t)step);
 }
 
-/* Rounds in which a comparison has the answer that it has in the first one. */
+static int is_in_range(const struct loop_even *even, int is_signed) {
+    int64_t low, high;
+    loop_range(even, is_signed, &low, &high);
+    return is_signed ? low >= INT32_MIN && high <= INT32_MAX : low >= 0 && high <= UINT32_MAX;
+}
+
+/* The least and the greatest difference of all lanes. */
+static void range_apart(const struct loop_op *in, const struct loop_even *x,
+                        const struct loop_even *y, int64_t range[2]) {
+    range[0] = range[1] = apart_of(in, x->at[0], y->at[0]);
+    for (unsigned k = 1; k < 4; k++) {
+        const int64_t far = ((int64_t)(int32_t)x->at[k] - (int32_t)y->at[k]) * (k == 1 ? 7 : 1);
+        range[far > 0] += far;
+    }
+}
+
+static int holds(unsigned compare, int64_t apart) {
+    switch (compare) {
+    case SCALAR_EQ: return apart == 0;
+    case SCALAR_NE: return apart != 0;
+    case SCALAR_LT: return apart < 0;
+    case SCALAR_LE: return apart <= 0;
+    case SCALAR_GT: return apart > 0;
+    default: return apart >= 0;
+    }
+}
+
+int loop_answer(const struct loop_op *in, const struct loop_even *x, const struct loop_even *y,
+                int *answer) {
+    const int equal = in->compare == SCALAR_EQ || in->compare == SCALAR_NE;
+    int64_t apart[2];
+    if (in->shape.is_long || in->compare > SCALAR_GE || !is_in_range(x, in->shape.is_signed) ||
+        !is_in_range(y, in->shape.is_signed))
+        return 0;
+    range_apart(in, x, y, apart);
+    *answer = holds(in->compare, apart[0]);
+    return apart[0] == apart[1] ||
+           (equal ? apart[0] > 0 || apart[1] < 0 : holds(in->compare, apart[1]) == *answer);
+}
+
+/* Rounds in which a comparison has the answer that it has in the first one, in all lanes. */
 static uint64_t rounds_of_test(const struct run_op *op, const struct loop_op *in,
                                const struct walk *walk) {
     const struct loop_even *x = &walk->even[in->in[0]], *y = &walk->even[in->in[1]];
     const uint64_t by_x = walk->batch->step[in->in[0]], by_y = walk->batch->step[in->in[1]];
+    const int64_t step = (int64_t)(int32_t)by_x - (int32_t)by_y;
     const int is_signed = in->shape.is_signed;
     uint64_t rounds, n;
+    int64_t apart[2];
     if (!by_x && !by_y)
         return UINT64_MAX;
     if (in->shape.is_long) {
@@ -110,7 +154,16 @@ static uint64_t rounds_of_test(const struct run_op *op, const struct loop_op *in
     }
     rounds = rounds_in_range(x, by_x, is_signed);
     n = rounds_in_range(y, by_y, is_signed);
-    return min(min(rounds, n), rounds_apart(in, x->at[0], y->at[0], by_x, by_y));
+    rounds = min(rounds, n);
+    range_apart(in, x, y, apart);
+    if (apart[0] == apart[1])
+        return min(rounds, rounds_apart(in, apart[0], step));
+    /* The first or the last lane comes to 0 before those in between. */
+    if (in->compare == SCALAR_EQ || in->compare == SCALAR_NE)
+        return min(rounds, apart[0] > 0 ? rounds_of_sign(apart[0] - 1, step)
+                                        : rounds_of_sign(apart[1], step));
+    n = rounds_apart(in, apart[1], step);
+    return min(min(rounds, n), rounds_apart(in, apart[0], step));
 }
 
 /* Rounds in which an access is inside of a window. */
@@ -324,9 +377,12 @@ static int take_even(struct walk *walk, const struct run_op *op, const struct lo
 static int is_answered(const struct walk *walk, const struct run_op *op, const struct loop_op *in) {
     const struct loop_even *x = &walk->even[in->in[0]], *y = &walk->even[in->in[1]];
     uint32_t answer;
-    if (loop_differs(x) || loop_differs(y))
+    int holds_in_all = 0;
+    if (!loop_differs(x) && !loop_differs(y))
+        holds_in_all = in->one(op, x->at[0], y->at[0], 0) != 0;
+    else if (!loop_answer(in, x, y, &holds_in_all))
         return 0;
-    answer = in->one(op, x->at[0], y->at[0], 0) ? UINT32_MAX : 0;
+    answer = holds_in_all ? UINT32_MAX : 0;
     return *run_pred(walk->frame, op->at[0]) == answer &&
            (!(op->immediate & QUICK_OPPOSITE) || *run_pred(walk->frame, op->at[4]) == ~answer);
 }
@@ -384,6 +440,21 @@ static int walk_round(struct walk *walk, const struct run_op *ops) {
     return 1;
 }
 
+/* Counters move by the rows of their steps. 0: they may move otherwise. */
+static int guess_steps(struct walk *walk) {
+    const struct run_loop *loop = walk->loop;
+    for (unsigned r = 0; r < loop->n_rows; r++) {
+        const struct loop_row *row = &loop->rows[r];
+        walk->batch->step[r] = 0;
+        if (!row->enters || !(walk->known >> r & loop->written >> r & 1))
+            continue;
+        if (!(walk->known >> row->step & 1) || loop_differs(&walk->even[row->step]))
+            return 0;
+        walk->batch->step[r] = walk->even[row->step].at[0];
+    }
+    return 1;
+}
+
 /* The steps of registers from one round to the next. 0: distances of lanes change. */
 static int find_steps(const struct walk *walk, const struct loop_even *even, uint64_t known) {
     for (unsigned r = 0; r < walk->loop->n_rows; r++) {
@@ -416,23 +487,27 @@ int loop_find_batch(const struct run_loop *loop, uint8_t *frame, struct run_warp
                     const struct loop_runs *runs, struct loop_even *even, uint64_t known, int fuses,
                     uint64_t rounds, struct loop_batch *batch) {
     const struct run_op *ops = warp->program->ops + loop->first;
-    struct walk walk = {.loop = loop,
-                        .frame = frame,
-                        .warp = warp,
-                        .runs = runs,
-                        .batch = batch,
-                        .known = known,
-                        .fuses = fuses};
+    struct walk walk;
+    walk.loop = loop;
+    walk.frame = frame;
+    walk.warp = warp;
+    walk.runs = runs;
+    walk.batch = batch;
+    walk.known = known;
+    walk.fuses = fuses;
+    walk.acts = 0;
     batch->rounds = rounds;
     batch->n = batch->events = 0;
     batch->reads = 0;
     memcpy(walk.even, even, loop->n_rows * sizeof *even);
-    if (!walk_round(&walk, ops) || !find_steps(&walk, even, known))
-        return 0;
+    if (!loop->are_counters || !guess_steps(&walk)) {
+        if (!walk_round(&walk, ops) || !find_steps(&walk, even, known))
+            return 0;
+        walk.known = known;
+        memcpy(walk.even, even, loop->n_rows * sizeof *even);
+    }
     memcpy(walk.begin, batch->step, loop->n_rows * sizeof *walk.begin);
-    walk.known = known;
     walk.acts = 1;
-    memcpy(walk.even, even, loop->n_rows * sizeof *even);
     if (!walk_round(&walk, ops) || batch->rounds < LOOP_FEW || !go_on(&walk, known))
         return 0;
     memcpy(even, walk.even, loop->n_rows * sizeof *even);

@@ -68,13 +68,16 @@ QUICK_INSIDE void quick_loop_sum(const struct loop_op *in, struct loop_even *eve
     even[in->to] = sum;
 }
 
-/* 0: operands differ from lane to lane. */
+/* 0: it may differ from lane to lane. */
 QUICK_INSIDE int quick_loop_test(uint8_t *frame, const struct run_op *op, const struct loop_op *in,
                                  const struct loop_even *even) {
     const struct loop_even *x = &even[in->in[0]], *y = &even[in->in[1]];
-    if (loop_differs(x) || loop_differs(y))
+    int answer = 0;
+    if (!loop_differs(x) && !loop_differs(y))
+        answer = in->one(op, x->at[0], y->at[0], 0) != 0;
+    else if (!loop_answer(in, x, y, &answer))
         return 0;
-    quick_answer(frame, op, ALL, in->one(op, x->at[0], y->at[0], 0) ? ALL : 0);
+    quick_answer(frame, op, ALL, answer ? ALL : 0);
     return 1;
 }
 
@@ -350,11 +353,29 @@ static uint64_t quick_rounds_of(const struct run_loop *loop, uint8_t *frame, str
     runs.n = heard && hear_may_run(warp) ? loop->n_runs : 0;
     runs.round = 0;
     loop_forget_runs(&runs);
-    again = !loop->may_batch || (heard && !runs.n) ? 0 : heard ? 2 : 1;
+    again = !loop->may_batch || (heard && !runs.n) ? UINT64_MAX : heard ? 2 : 0;
     *next = RUN_ON;
     while (known) {
         uint32_t on = ALL;
         enum quick_loop_done done = QUICK_LOOP_NOT;
+        if (rounds == again) { /* at the beginning of a round */
+            struct quick_sums sums = {known, stale};
+            int left = 0;
+            const uint64_t n = quick_batch(loop, frame, warp, most - rounds, runs.n ? &runs : NULL,
+                                           even, &sums, &left);
+            known = sums.known, stale = sums.stale;
+            wait = n ? wait : 2 * wait;
+            rounds += n, runs.round += n;
+            again = rounds + wait;
+            if (left) {
+                op = first + loop->n - 1;
+                rounds--;
+                goto leave;
+            }
+            if (rounds == most)
+                goto leave;
+            continue;
+        }
         switch (in->kind) {
         case LOOP_SUM_32:
             if ((known & in->reads) != in->reads)
@@ -435,23 +456,6 @@ static uint64_t quick_rounds_of(const struct run_loop *loop, uint8_t *frame, str
             runs.round++;
             if (++rounds == most)
                 goto leave;
-            if (rounds == again) {
-                struct quick_sums sums = {known, stale};
-                int left = 0;
-                const uint64_t n = quick_batch(loop, frame, warp, most - rounds,
-                                               runs.n ? &runs : NULL, even, &sums, &left);
-                known = sums.known, stale = sums.stale;
-                wait = n ? wait : 2 * wait;
-                rounds += n, runs.round += n;
-                again = rounds + wait;
-                if (left) {
-                    op = first + loop->n - 1;
-                    rounds--;
-                    goto leave;
-                }
-                if (rounds == most)
-                    goto leave;
-            }
             continue;
         default:
             if (in->guarded)

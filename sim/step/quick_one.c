@@ -51,29 +51,40 @@ static int stays_even(const struct loop_even *even, int is_signed) {
     return is_signed ? low >= INT32_MIN && high <= INT32_MAX : low >= 0 && high <= UINT32_MAX;
 }
 
+/* The result of a LOOP_ONE in lane 0 (k = 0), or in the lane that distance k leads to. */
+static inline uint64_t one_of(const struct run_op *op, const struct loop_op *in,
+                              const struct loop_even *const from[3], unsigned k) {
+    uint64_t lane[3];
+    for (unsigned i = 0; i < 3; i++)
+        lane[i] = from[i]->at[0] + (k ? from[i]->at[k] : 0);
+    return in->one(op, lane[0], lane[1], lane[2]);
+}
+
 int loop_compute(const struct run_op *op, const struct loop_op *in, struct loop_even *even) {
+    static const struct loop_even none;
     const struct loop_shape *shape = &in->shape;
-    const struct loop_even none = {{0}};
-    const struct loop_even *from[3] = {&none, &none, &none};
-    struct loop_even to = {{0}};
+    const struct loop_even *const from[3] = {in->n_in > 0 ? &even[in->in[0]] : &none,
+                                             in->n_in > 1 ? &even[in->in[1]] : &none,
+                                             in->n_in > 2 ? &even[in->in[2]] : &none};
+    const uint64_t mask = shape->is_long ? UINT64_MAX : UINT32_MAX;
+    uint64_t first, a = 0, b = 0, c = 0;
     unsigned vary = 0;
-    for (unsigned i = 0; i < in->n_in; i++) {
-        from[i] = &even[in->in[i]];
+    for (unsigned i = 0; i < 3; i++)
         vary |= (unsigned)loop_differs(from[i]) << i;
-    }
     if (vary & ~(unsigned)shape->vary || (shape->is_product && (vary & 3) == 3))
         return 0;
     for (unsigned i = 0; i < 2; i++)
         if (shape->extends && vary >> i & 1 && !stays_even(from[i], shape->is_signed))
             return 0;
-    for (unsigned k = 0; k < (vary ? 4u : 1u); k++) {
-        uint64_t lane[3];
-        for (unsigned i = 0; i < 3; i++)
-            lane[i] = from[i]->at[0] + (k ? from[i]->at[k] : 0);
-        to.at[k] = in->one(op, lane[0], lane[1], lane[2]) - to.at[0];
-        if (!shape->is_long)
-            to.at[k] &= UINT32_MAX;
+    first = one_of(op, in, from, 0);
+    if (vary) {
+        a = one_of(op, in, from, 1) - first;
+        b = one_of(op, in, from, 2) - first;
+        c = one_of(op, in, from, 3) - first;
     }
-    even[in->to] = to;
+    even[in->to].at[0] = first & mask;
+    even[in->to].at[1] = a & mask;
+    even[in->to].at[2] = b & mask;
+    even[in->to].at[3] = c & mask;
     return 1;
 }

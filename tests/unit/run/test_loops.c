@@ -505,6 +505,20 @@ START_TEST(batches) {
         "setp.lt.u32 %%p1, %%r16, 44;\n",
         "setp.lt.u32 %%p2, %%r16, 44;\nsetp.lt.and.u32 %%p1, %%r16, 50, %%p2;\n",
         "and.b32 %%r11, %%r16, 64;\nsetp.eq.u32 %%p1, %%r11, 0;\n",
+        /* lanes differ, and leave one after the other */
+        "add.u32 %%r10, %%r16, %%r3;\nsetp.lt.u32 %%p1, %%r10, 70;\n",
+        "sub.s32 %%r10, %%r3, %%r16;\nsetp.gt.s32 %%p1, %%r10, -44;\n",
+        "mad.lo.s32 %%r10, %%r3, 3, %%r16;\nadd.s32 %%r11, %%r3, %%r3;\nadd.s32 %%r11, %%r11, 44;\n"
+        "setp.le.s32 %%p1, %%r10, %%r11;\n",
+        "add.u32 %%r10, %%r16, %%r3;\nsetp.ne.u32 %%p1, %%r10, 81;\n",
+        "sub.u32 %%r10, 90, %%r16;\nadd.u32 %%r10, %%r10, %%r3;\nsetp.eq.u32 %%p2, %%r10, 81;\n"
+        "@%%p2 add.u32 %%r9, %%r9, 1;\nsetp.lt.u32 %%p1, %%r16, 60;\n",
+        "add.u32 %%r10, %%r3, 0xFFFFFFD0;\nadd.u32 %%r10, %%r10, %%r16;\n"
+        "setp.ge.u32 %%p2, %%r10, 0xFFFFFFF8;\n@%%p2 add.u32 %%r9, %%r9, 1;\n"
+        "setp.lt.u32 %%p1, %%r16, 60;\n",
+        "sub.s32 %%r10, %%r16, %%r3;\nadd.s32 %%r10, %%r10, 0x7FFFFFE0;\n"
+        "setp.lt.s32 %%p2, %%r10, 0;\n@%%p2 add.u32 %%r9, %%r9, 1;\n"
+        "setp.lt.u32 %%p1, %%r16, 60;\n",
         "ld.global.u32 %%r11, [%%d1];\nsetp.ne.u32 %%p1, %%r11, %%r17;\n"};
     static const char *const bodies[] = {
         "add.u64 %%d1, %%d1, 4;\nld.global.f32 %%f1, [%%d1];\nadd.f32 %%f2, %%f2, %%f1;\n",
@@ -535,7 +549,9 @@ START_TEST(batches) {
         "mov.u32 %%r13, %%r12;\nmov.u32 %%r12, %%r16;\nmul.lo.u32 %%r11, %%r13, %%r3;\n"
         "ld.global.u32 %%r14, [%%d2];\nadd.u64 %%d2, %%d2, 4;\n",
         "mul.lo.u32 %%r11, %%r16, %%r3;\nmul.wide.u32 %%d3, %%r11, 4;\nadd.u64 %%d3, %%d3, %%d0;\n"
-        "@%%p3 ld.global.u32 %%r14, [%%d3];\nmin.u32 %%r13, %%r16, 20;\n"};
+        "@%%p3 ld.global.u32 %%r14, [%%d3];\nmin.u32 %%r13, %%r16, 20;\n",
+        /* a step that differs from lane to lane */
+        "ld.global.u32 %%r12, [%%d1];\nadd.u64 %%d1, %%d1, %%d8;\nadd.u32 %%r13, %%r13, %%r12;\n"};
     static struct text text;
     uint64_t state = 11;
     const unsigned body = (unsigned)_i % COUNT(bodies), shape = (unsigned)_i / COUNT(bodies);
@@ -549,7 +565,7 @@ START_TEST(batches) {
         draw_registers(&text, &state);
         put(&text,
             "mov.u64 %%d1, %%d0;\nmul.wide.u32 %%d2, %%r3, 4;\nadd.u64 %%d2, %%d2, %%d0;\n"
-            "mul.wide.u32 %%d4, %%r3, 8;\nadd.u64 %%d4, %%d4, %%d0;\n"
+            "mul.wide.u32 %%d4, %%r3, 8;\nadd.u64 %%d4, %%d4, %%d0;\nmul.wide.u32 %%d8, %%r0, 4;\n"
             "mov.u32 %%r8, 0;\nmov.u32 %%r9, 0;\nmov.u64 %%d6, 0;\nmov.u32 %%r14, %%r3;\n"
             "mov.u32 %%r17, %u;\nsetp.lt.u32 %%p3, %%r3, 33;\n$loop:\n",
             0x3F000000u + 50 * 0x1357u);
@@ -583,7 +599,7 @@ END_TEST
 
 int main(void) {
     const struct every_test tests[] = {{random_loops, 0, 4}, {slices, 0, 2}, {factors, 0, 8},
-                                       {readers, 0, 72},     {edges, 0, 24}, {batches, 0, 44},
+                                       {readers, 0, 72},     {edges, 0, 24}, {batches, 0, 48},
                                        {only_sums, 0, 4}};
     return every_run("unit/run/loops", tests, COUNT(tests));
 }
