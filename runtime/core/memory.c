@@ -67,6 +67,17 @@ static uint64_t find_gap(const struct memory *memory, const struct part *part, u
     return at <= part->to && room <= part->to - at ? at : 0;
 }
 
+/* Makes bytes of the arena zero. The system gives whole pages, and only those that are used. */
+static void clear(uint64_t at, uint64_t bytes) {
+    const uint64_t from = (at + PAGE - 1) / PAGE * PAGE, to = (at + bytes) / PAGE * PAGE;
+    if (bytes < LARGE || madvise((void *)(uintptr_t)from, to - from, MADV_DONTNEED)) {
+        memset((void *)(uintptr_t)at, 0, bytes);
+        return;
+    }
+    memset((void *)(uintptr_t)at, 0, from - at);
+    memset((void *)(uintptr_t)to, 0, at + bytes - to);
+}
+
 static uint64_t take_from(struct memory *memory, struct part *part, uint64_t room, uint64_t align) {
     uint64_t at = find_gap(memory, part, part->next, room, align);
     if (!at)
@@ -75,7 +86,7 @@ static uint64_t take_from(struct memory *memory, struct part *part, uint64_t roo
         return 0;
     part->next = at + room;
     if (at < part->fresh)
-        memset((void *)(uintptr_t)at, 0, part->fresh - at < room ? part->fresh - at : room);
+        clear(at, part->fresh - at < room ? part->fresh - at : room);
     if (at + room > part->fresh)
         part->fresh = at + room;
     return at;
