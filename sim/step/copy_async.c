@@ -11,15 +11,17 @@ struct flight {
     uint32_t bytes;
 };
 
-/* The copy refuses lanes that write the same bytes, as their order is undefined. One after
- * another, the highest lane wins; this order was not measured. */
+/* The copy refuses lanes that write the same bytes, as their order is undefined. One after another,
+ * they go in the order of an H200: those of .cg as stores do, those of .ca in ascending order. */
 static enum run_next one_by_one(const struct wsim_code *code, struct wsim_io *io,
                                 struct run_warp *warp, const struct run_op *op, uint32_t lanes) {
     struct wsim_diag diag;
-    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
-        io->copy.mask = rest & ~(rest - 1);
+    const unsigned turn = ((const struct matrix_copy *)op->more)->turn;
+    for (uint32_t rest = reach_places(lanes, turn); rest; rest &= rest - 1) {
+        const unsigned lane = run_lowest(rest) ^ turn;
+        io->copy.mask = UINT32_C(1) << lane;
         if (wsim_run(code, io, &diag))
-            return run_refused(warp, op, run_lowest(rest), &diag);
+            return run_refused(warp, op, lane, &diag);
     }
     return RUN_ON;
 }

@@ -87,6 +87,7 @@ struct matrix_copy {
     struct matrix_address to, from;
     struct run_row size; /* src-size, or ignore-src; 0 bits: all is read          */
     uint8_t ignores;
+    uint8_t turn; /* lanes go in this order (reach_turn); 0: ascending */
     uint32_t bytes;
 };
 

@@ -18,6 +18,7 @@ enum wsim_status copy_async_plan(struct run_plan *plan) {
     if (!plan_constant(plan, 2, &bytes) || bytes > 16)
         return plan_refuse(plan, "its size is not a constant 4, 8 or 16");
     copy->bytes = (uint32_t)bytes;
+    copy->turn = plan->opcode->op.q[PLACE_CACHE] == Q_CG ? reach_turn(copy->bytes) : 0;
     if (plan->count > 4 + hint)
         return plan_refuse(plan, "it has too many operands");
     if (plan->count == 4 + hint) {

@@ -20,18 +20,15 @@ INLINE void quick_sizes(const struct matrix_copy *copy, uint8_t *frame, uint32_t
 }
 
 #define COPY_LANES(n)                                                                              \
-    if (whole == ALL)                                                                              \
-        EACH_LANE memcpy(shared.bytes + to[i], HOST(global.bytes, from[i]), n);                    \
-    else                                                                                           \
-        MOVE_LANES {                                                                               \
-            const unsigned lane = run_lowest(rest);                                                \
-            if (whole >> lane & 1)                                                                 \
-                memcpy(shared.bytes + to[lane], HOST(global.bytes, from[lane]), n);                \
-            else                                                                                   \
-                memset(shared.bytes + to[lane], 0, n);                                             \
-        }
+    for (uint32_t rest = reach_places(lanes, copy->turn); rest; rest &= rest - 1) {                \
+        const unsigned lane = run_lowest(rest) ^ copy->turn;                                       \
+        if (whole >> lane & 1)                                                                     \
+            memcpy(shared.bytes + to[lane], HOST(global.bytes, from[lane]), n);                    \
+        else                                                                                       \
+            memset(shared.bytes + to[lane], 0, n);                                                 \
+    }
 
-/* cp.async that is done at once. Lanes go one after another, in ascending order. */
+/* cp.async that is done at once. Lanes go one after another. */
 STEP_HEAD(quick_copy) {
     const struct matrix_copy *copy = op->more;
     const struct quick_window shared = quick_shared(warp, 0), global = quick_global(warp, op);
@@ -49,9 +46,9 @@ STEP_HEAD(quick_copy) {
     if (hear_refuses(warp))
         return RUN_STOP;
     switch (copy->bytes) {
-    case 4: COPY_LANES(4); break;
-    case 8: COPY_LANES(8); break;
-    default: COPY_LANES(16); break;
+    case 4: COPY_LANES(4) break;
+    case 8: COPY_LANES(8) break;
+    default: COPY_LANES(16) break;
     }
     sync_note_issue(warp, lanes, SYNC_CP_ASYNC);
     warp->block->unit->events += 2;

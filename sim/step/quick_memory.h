@@ -68,7 +68,6 @@ QUICK_INSIDE int quick_is_one(const uint64_t at[RUN_LANES]) {
 #define HOST(window, at) ((uint8_t *)((uintptr_t)(window) + (uintptr_t)(at)))
 #define MOVE_LANES for (uint32_t rest = lanes; rest; rest &= rest - 1)
 #define STORE_LANES for (uint32_t rest = reach_places(lanes, reach->turn); rest; rest &= rest - 1)
-#define EACH_LANE for (unsigned i = 0; i < RUN_LANES; i++)
 
 /* A number in memory: 1, 2, 4 or 8 bytes of the host's order. */
 #define QUICK_NUMBER(type)                                                                         \

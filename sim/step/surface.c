@@ -76,8 +76,9 @@ static void load(const struct surface *surface, uint8_t *frame, uint32_t lanes,
 }
 
 static void store(const struct surface *surface, uint8_t *frame, const struct run_access *access) {
-    for (uint32_t rest = access->lanes; rest; rest &= rest - 1) {
-        const unsigned lane = run_lowest(rest);
+    const unsigned turn = reach_turn((unsigned)surface->bytes * surface->elements);
+    for (uint32_t rest = reach_places(access->lanes, turn); rest; rest &= rest - 1) {
+        const unsigned lane = run_lowest(rest) ^ turn;
         for (unsigned e = 0; e < surface->elements; e++)
             reach_store(access->host[lane] + e * surface->bytes, surface->bytes,
                         run_get(frame, surface->row[e], lane));

@@ -81,7 +81,7 @@ START_TEST(a_missing_wait_shows) {
 }
 END_TEST
 
-/* The highest lane that writes a place stays. */
+/* The highest lane that writes a place stays; with .cg the lowest of the last quarter (H200). */
 START_TEST(lanes_copy_to_one_place) {
     EVERY_TIME {
         start(1, 32);
@@ -91,6 +91,15 @@ START_TEST(lanes_copy_to_one_place) {
                                       "bar.warp.sync -1;\nld.shared.u32 %r3, [%r8];\n"));
         for (unsigned t = 0; t < 32; t++)
             ck_assert_uint_eq(launched.out[t], 1031);
+        start(1, 32);
+        set_way(way);
+        launch_good(&launched, KERNEL("mov.u32 %r8, box;\nand.b32 %r10, %r0, 1;\n"
+                                      "mad.lo.u32 %r8, %r10, 16, %r8;\nmul.wide.u32 %d4, %r0, 16;\n"
+                                      "add.u64 %d4, %d4, %d0;\n"
+                                      "cp.async.cg.shared.global [%r8], [%d4], 16;\n" WAIT
+                                      "bar.warp.sync -1;\nld.shared.u32 %r3, [%r8];\n"));
+        for (unsigned t = 0; t < 32; t++)
+            ck_assert_uint_eq(launched.out[t], 1000 + 4 * (24 + t % 2));
     }
 }
 END_TEST

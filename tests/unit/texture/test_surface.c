@@ -8,6 +8,7 @@
 static struct wsim_device *device;
 static uint64_t surface, out;
 static struct wsim_array array;
+static uint32_t threads = 1;
 
 static void begin(uint8_t shape, uint32_t depth) {
     uint8_t bytes[8 * 4 * 3 * 4];
@@ -31,8 +32,11 @@ static void begin(uint8_t shape, uint32_t depth) {
  */
 static int run(const char *line, uint32_t *value) {
     const uint64_t params[2] = {surface, out};
-    const struct wsim_launch launch = {
-        .params = params, .param_bytes = sizeof params, .checks = WSIM_CHECK_ALL, .threads = 1};
+    const struct wsim_launch launch = {.params = params,
+                                       .block = {threads},
+                                       .param_bytes = sizeof params,
+                                       .checks = WSIM_CHECK_ALL,
+                                       .threads = 1};
     struct wsim_totals totals;
     struct wsim_module *module;
     struct wsim_report *report;
@@ -154,10 +158,27 @@ START_TEST(a_texref_is_bound_by_its_bytes) {
 }
 END_TEST
 
+/* Of 32 lanes that store to one texel, 4, 8 or 16 bytes each (H200). */
+START_TEST(lanes_that_store_to_one_texel_stay_as_on_an_h200) {
+#define STORED(vector, list)                                                                       \
+    "mov.u32 %r2, %tid.x; add.u32 %r2, %r2, 1; sust.b.2d" vector ".b32.trap [%rd1, {0, 0}], " list \
+    "; bar.warp.sync -1; suld.b.2d.b32.trap {%r1}, [%rd1, {0, 0}];"
+    begin(WSIM_ARRAY_2D, 0);
+    threads = 32;
+    reads(STORED("", "{%r2}"), 1);
+    reads(STORED(".v2", "{%r2, %r2}"), 17);
+    reads(STORED(".v4", "{%r2, %r2, %r2, %r2}"), 25);
+    threads = 1;
+    wsim_device_free(device);
+}
+END_TEST
+
 int main(void) {
     const TTest *const tests[] = {layers_and_planes_are_clamped_as_on_a_gpu,
                                   stores_and_reductions_reach_their_bytes,
                                   a_handle_of_nothing_reads_zeros_and_is_found,
-                                  sizes_are_those_of_a_gpu, a_texref_is_bound_by_its_bytes};
+                                  sizes_are_those_of_a_gpu,
+                                  a_texref_is_bound_by_its_bytes,
+                                  lanes_that_store_to_one_texel_stay_as_on_an_h200};
     return run_tests("surface", tests, sizeof tests / sizeof tests[0]);
 }
