@@ -41,7 +41,11 @@ void reach_begin(const struct reach_plan *reach, uint8_t *frame, uint32_t lanes,
 
 int reach_stays(const struct run_access *access, unsigned lane) {
     const unsigned turn = access->plan ? access->plan->turn : 0;
+    const int differ = access->row || !(access->lanes & (access->lanes - 1));
     const uint32_t places = reach_places(access->lanes, turn);
+    /* The addresses of lanes side by side are not all there. */
+    if (differ)
+        return 1;
     for (uint32_t rest = places & ~((UINT32_C(2) << (lane ^ turn)) - 1); rest; rest &= rest - 1)
         if (access->at[run_lowest(rest) ^ turn] == access->at[lane])
             return 0;

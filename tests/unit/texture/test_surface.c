@@ -158,7 +158,7 @@ START_TEST(a_texref_is_bound_by_its_bytes) {
 }
 END_TEST
 
-/* Of 32 lanes that store to one texel, 4, 8 or 16 bytes each (H200). */
+/* Lanes store 4, 8 or 16 bytes each to one texel. */
 START_TEST(lanes_that_store_to_one_texel_stay_as_on_an_h200) {
 #define STORED(vector, list)                                                                       \
     "mov.u32 %r2, %tid.x; add.u32 %r2, %r2, 1; sust.b.2d" vector ".b32.trap [%rd1, {0, 0}], " list \
