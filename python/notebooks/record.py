@@ -30,10 +30,14 @@ def clean(notebook):
 
 
 def texts(notebook):
-    """What each cell says in text."""
+    """What each cell says in text. A busy machine sends the text of a stream in pieces."""
     for cell in notebook.cells:
+        said = {}
         for output in cell.get("outputs", []):
-            yield cell.source, output.get("text") or output.get("data", {}).get("text/plain", "")
+            name = output.get("name", len(said))  # of a stream
+            said[name] = said.get(name, "") + (output.get("text") or output.get("data", {}).get("text/plain", ""))
+        for text in said.values():
+            yield cell.source, text
 
 
 if __name__ == "__main__":

@@ -37,6 +37,18 @@ def test_notebook(notebook, monkeypatch):
     assert kept and list(record.texts(record.run(notebook))) == kept
 
 
+def test_notebook_in_pieces(monkeypatch):
+    nbformat = pytest.importorskip("nbformat")
+    pytest.importorskip("nbclient")
+    monkeypatch.syspath_prepend(str(NOTEBOOKS[0].parent))
+    import record
+
+    said = [("stdout", "passed"), ("stderr", "slow"), ("stdout", "\n")]
+    outputs = [nbformat.v4.new_output("stream", name=name, text=text) for name, text in said]
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("test()", outputs=outputs)])
+    assert list(record.texts(notebook)) == [("test()", "passed\n"), ("test()", "slow")]
+
+
 TUTORIALS = sorted(path for path in (SOURCE / "docs" / "tutorials").glob("*.md") if "```python\n" in path.read_text())
 
 

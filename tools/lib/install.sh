@@ -46,6 +46,7 @@ need_for_tests() {
     need 'has_compiler c++ c++'       g++
     has_tool apt-get || return 0 # matchers of another framework are tested where it is
     need 'has_module gmock'           libgmock-dev
+    need 'has_tool xz'                xz-utils
 }
 
 need_for_clang() {
