@@ -20,9 +20,11 @@ static inline int run_sample(void) {
     return sample > 1 ? sample : 1;
 }
 
-/* The number of random rounds in a test with `all` rounds; a sample has a quarter. */
+/* The number of random rounds in a test with `all` rounds; a sample has one in N, but not less than
+ * an eighth. */
 static inline int run_turns(int all) {
-    return run_sample() > 1 ? (all + 3) / 4 : all;
+    const int sample = run_sample() < 8 ? run_sample() : 8;
+    return (all + sample - 1) / sample;
 }
 
 /* Adds rounds from, from + 1, ... to - 1 of a test. A sample takes one of each `sample` neighbours,

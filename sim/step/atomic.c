@@ -225,6 +225,21 @@ static int are_words(const struct run_shared *shared, const struct atomic_plan *
            (!shared->parallel || plan->reach.space == PTX_SHARED) && memory_is_host();
 }
 
+/* One lane. Results may be in registers of the operands, so all operands are read first. */
+static void update_elements(struct run_shared *shared, const struct atomic_plan *plan,
+                            uint8_t *frame, uint8_t *at, unsigned lane, int global,
+                            uint64_t *changes) {
+    const unsigned bits = 8u * plan->reach.bytes;
+    uint64_t operand[ACCESS_MOST], swap[ACCESS_MOST];
+    for (unsigned e = 0; e < plan->reach.elements; e++) {
+        operand[e] = low_bits(run_get(frame, plan->reach.row[e], lane), bits);
+        swap[e] = low_bits(run_get(frame, plan->reach.second[e], lane), bits);
+    }
+    for (unsigned e = 0; e < plan->reach.elements; e++, at += plan->reach.bytes)
+        run_put(frame, plan->result[e], lane,
+                update(shared, plan, at, operand[e], swap[e], global, changes));
+}
+
 static void update_lanes(struct run_warp *warp, const struct atomic_plan *plan, uint8_t *frame,
                          const struct run_access *access) {
     struct run_shared *shared = warp->worker->launch->shared;
@@ -242,14 +257,7 @@ static void update_lanes(struct run_warp *warp, const struct atomic_plan *plan, 
             changes = 1;
             continue;
         }
-        for (unsigned e = 0; e < plan->reach.elements; e++) {
-            unsigned bits = 8u * plan->reach.bytes;
-            uint64_t operand = low_bits(run_get(frame, plan->reach.row[e], lane), bits);
-            uint64_t swap = low_bits(run_get(frame, plan->reach.second[e], lane), bits);
-            uint8_t *at = access->host[lane] + e * plan->reach.bytes;
-            uint64_t old = update(shared, plan, at, operand, swap, global, &changes);
-            run_put(frame, plan->result[e], lane, old);
-        }
+        update_elements(shared, plan, frame, access->host[lane], lane, global, &changes);
     }
     /* Repeated attempts to take a lock are not progress. */
     if (changes)

@@ -1,4 +1,4 @@
-/* closed.c - the type that closed.sh plants: legal, computed, and of inferred evidence. */
+/* closed.c - the type that family.sh plants: legal, computed, and of inferred evidence. */
 #include <wsim/wsim.h>
 
 #include <stdio.h>

@@ -7,7 +7,7 @@ shift 5
 targets=$*
 [ -x "$nvcc" ] || { echo "skipped: no nvcc, so the harness was not compiled"; exit 77; }
 if [ -z "$DEEP" ]; then
-    export OPTIMIZE=-O0 SCALARS=64
+    export OPTIMIZE=-O0 SCALARS=128
 fi
 CC=$cc NVCC=$nvcc WORK=$work "$source/tools/hw/build.sh" -o "$out" "$@" || exit 1
 failed=0
@@ -25,7 +25,9 @@ for target in $targets; do
     "$out" list --targets | grep -qw "$target" || { echo "$target: not in list --targets"; failed=1; }
 done
 # Alone it works, as far as it can without a GPU.
-"$out" list --arch sm_75 | grep -q 'mma.sync.aligned.m16n8k8' || { echo 'nothing for sm_75'; failed=1; }
+case " $targets " in
+*' sm_75 '*) "$out" list --arch sm_75 | grep -q 'mma.sync.aligned.m16n8k8' || { echo 'nothing for sm_75'; failed=1; } ;;
+esac
 [ "$("$out" list --arch sm_90a --ops wgmma | wc -l)" -gt 1000 ] || { echo 'no wgmma'; failed=1; }
 "$out" diff --cases 1 --ops movmatrix >/dev/null 2>&1
 case $? in 0 | 77) ;; *) echo 'diff fails'; failed=1 ;; esac

@@ -2,10 +2,10 @@
 # assemble.sh WSIM [NEIGHBOURS [SEED]] - asks the assembler itself. Every listed operation, and random neighbours (a
 # word dropped, added, replaced, two swapped), go through ptxas for each common target, with the registers of
 # `wsim layout`. ptxas must accept spellings that `wsim check` calls legal and reject the rest. Exceptions are
-# undocumented spellings, and those that are legal without a word that the assembler ignores. Skipped (77) where there
-# is no ptxas. Run it with a newer CUDA to see what has changed.
+# undocumented spellings, and those that are legal without a word that the assembler ignores. WSIM_TEST_SAMPLE=N asks for
+# one target in N. Skipped (77) where there is no ptxas. Run it with a newer CUDA to see what has changed.
 wsim=$1
-neighbours=${2:-500}
+neighbours=${2:-500} every=${WSIM_TEST_SAMPLE:-1}
 seed=${3:-1}
 version=${PTX_VERSION:-9.0}
 overlooked='row|col|bf16|bf16x2|tf32|s4|u4|b1|b8x16|b6x16_p32|b4x16_p64|v2|v4|xor|and|or'
@@ -176,7 +176,7 @@ list_operations >"$work/operations"
 [ -s "$work/lines" ] || { echo "wsim lists no operations" >&2; exit 1; }
 
 # This assembler may have no code generator for sm_70 any more, but it knows the target.
-for target in sm_70 $(ptxas --help | grep -o "'sm_[0-9a-z]*'" | tr -d "'" | sort -uV); do
+for target in $({ echo sm_70 && ptxas --help | grep -o "'sm_[0-9a-z]*'" | tr -d "'"; } | sort -uV | awk -v every="$every" 'NR % every == 1 % every'); do
     gpu=$target
     [ "$target" = sm_70 ] && ! ptxas --help | grep -q "'sm_70'" && gpu=sm_75
     "$wsim" check --arch "$target" - </dev/null >/dev/null 2>&1

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum use { BARE, ANY, ALL, FOUR };
+enum use { BARE, ANY, ALL, PAIR, FOUR };
 
 static const struct statement {
     uint8_t weight, use;
@@ -35,7 +35,8 @@ struct growing {
     uint64_t state;
     size_t size;
     uint32_t labels, loops, budget;
-    int pure; /* no memory and no calls */
+    int pure; /* no memory and no calls     */
+    int pair; /* clusters have two blocks    */
 };
 
 static uint32_t draw(struct growing *growing, uint32_t below) {
@@ -94,7 +95,9 @@ static void put_operand(struct growing *growing, char letter) {
 
 static int is_allowed(const struct growing *growing, const struct statement *statement,
                       enum use most) {
-    return statement->use <= most && !(growing->pure && strchr(statement->text, '['));
+    if (statement->use == PAIR ? most < ALL || !growing->pair : statement->use > most)
+        return 0;
+    return !(growing->pure && strchr(statement->text, '['));
 }
 
 /* Draws a statement that `most` allows, by weight. */
@@ -224,7 +227,7 @@ static void put_registers(struct growing *growing) {
     put(growing,
         ".reg .b32 %%r<%d>, %%t<2>, %%n<%d>, %%s<4>, %%me, %%id;\n.reg .b64 %%d<%d>, %%u<1>, "
         "%%a<3>, "
-        "%%c<1>, %%l<1>, %%in, %%out;\n.reg .b16 %%h<%d>, %%v<1>;\n.reg .f32 %%f<%d>, %%g<4>;\n"
+        "%%c<1>, %%l<1>, %%in, %%out;\n.reg .b16 %%h<%d>, %%v<2>;\n.reg .f32 %%f<%d>, %%g<4>;\n"
         ".reg .f64 %%e<%d>;\n.reg .pred %%p<8>;\n",
         WORDS, LOOPS + 2, LONGS, HALVES, FLOATS, DOUBLES);
 }
@@ -236,7 +239,8 @@ static void put_function(struct growing *growing, const char *name, const char *
     put(growing, ".func (.param .b32 z) %s(.param .b32 x, .param .b64 y)\n{\n", name);
     put_registers(growing);
     put(growing, "ld.param.b32 %%r0, [x];\nld.param.b64 %%d0, [y];\nmov.b32 %%t0, 0;\n"
-                 "mov.b32 %%t1, 0;\nmov.b16 %%v0, 0;\nmov.b64 %%u0, 0;\nmov.b32 %%n0, %%r0;\n");
+                 "mov.b32 %%t1, 0;\nmov.b16 %%v0, 0;\nmov.b16 %%v1, 0x3c00;\nmov.b64 %%u0, "
+                 "0;\nmov.b32 %%n0, %%r0;\n");
     for (uint32_t i = 1; i < WORDS; i++)
         put(growing, "xor.b32 %%r%u, %%r%u, 0x%x;\n", i, i - 1, draw(growing, UINT32_MAX));
     for (uint32_t i = 1; i < LONGS; i++)
@@ -249,6 +253,8 @@ static void put_function(struct growing *growing, const char *name, const char *
         put(growing, "cvt.u16.u32 %%h%u, %%r%u;\n", i, i);
     for (uint32_t i = 0; i < 8; i++)
         put(growing, "setp.lt.s32 %%p%u, %%r%u, %%r%u;\n", i, i, i + 1);
+    for (uint32_t i = 0; i < 4; i++)
+        put(growing, "mov.f32 %%g%u, 0fC0A00000;\n", i);
     growing->pure = 1;
     put(growing, "// body\n");
     for (uint32_t i = 4 + draw(growing, 12); i; i--)
@@ -285,7 +291,8 @@ static void put_head(struct growing *growing) {
     put_function(growing, "one", NULL);
     put_function(growing, "two", "one");
     put_function(growing, "deep", "deep");
-    put(growing, ".visible .entry k(.param .u64 in, .param .u64 out)\n{\n");
+    put(growing, ".visible .entry k(.param .u64 in, .param .u64 out)%s\n{\n",
+        growing->pair ? " .reqnctapercluster 2" : "");
     put_registers(growing);
     put(growing, ".shared .align 16 .b8 box[4112];\n.local .align 16 .b8 own[32];\n");
     put(growing,
@@ -302,9 +309,9 @@ static void put_head(struct growing *growing) {
         "mad.lo.u32 %%s0, %%me, 16, %%s0;\nst.shared.v4.u32 [%%s0], {%%me, %%me, %%id, %%id};\n"
         "setp.eq.u32 %%p0, %%me, 0;\n@%%p0 st.shared.u32 [%%s1], 0;\nmov.u32 %%t0, %%ntid.x;\n"
         "@%%p0 mbarrier.init.shared.b64 [%%s1+8], %%t0;\nbar.sync 0;\n");
-    put(growing,
-        "mov.b64 %%a1, %%in;\nmov.b64 %%a2, %%in;\nmov.b16 %%v0, 0;\nsetp.ne.s32 %%p6, 0, 0;\n"
-        "setp.ne.s32 %%p7, 0, 0;\nsetp.eq.s32 %%p4, 0, 0;\nmov.b32 %%n9, 0;\n");
+    put(growing, "mov.b64 %%a1, %%in;\nmov.b64 %%a2, %%in;\nmov.b16 %%v0, 0;\nmov.b16 %%v1, "
+                 "0xbc00;\nsetp.ne.s32 %%p6, 0, 0;\n"
+                 "setp.ne.s32 %%p7, 0, 0;\nsetp.eq.s32 %%p4, 0, 0;\nmov.b32 %%n9, 0;\n");
     for (uint32_t i = 0; i < LOOPS; i++)
         put(growing, "mov.b32 %%n%u, 1;\n", i);
     for (uint32_t i = 0; i < 4; i++)
@@ -327,7 +334,7 @@ static void put_head(struct growing *growing) {
 /* All registers into the output. The NaN of two f64 depends on their order, which ptxas may change:
  * one NaN. */
 static void put_tail(struct growing *growing) {
-    uint32_t at = PROGRAM_SUMS;
+    uint32_t at = PROGRAM_SUMS + 16;
     put(growing, "// end\nbar.sync 0;\nld.shared.u32 %%t0, [%%s1];\nxor.b32 %%r0, %%r0, %%t0;\n");
     for (uint32_t i = 0; i < LONGS; i++, at += 8)
         put(growing, "st.global.u64 [%%out+%u], %%d%u;\n", at, i);
@@ -350,7 +357,8 @@ static void put_tail(struct growing *growing) {
 
 void program_draw(uint64_t seed, struct program *program) {
     struct growing growing = {.program = program, .state = seed * UINT64_C(0xD1342543DE82EF95) + 1};
-    program->grid = 1 + draw(&growing, 3);
+    growing.pair = draw(&growing, 4) == 0;
+    program->grid = growing.pair ? 2 << draw(&growing, 2) : 1 + draw(&growing, 3);
     program->block = 32 * (1 + draw(&growing, 4));
     growing.budget = 30 + draw(&growing, 80);
     put_head(&growing);

@@ -1,7 +1,8 @@
 #!/bin/sh
-# programs.sh RUNTIME_DIR SOURCE_DIR shared|static - programs in CUDA C++ run on the runtime as they are: output and
-# exit status equal those of an H200. 77: there is no nvcc that compiles.
-runtime=$1 programs=$2/tests/runtime/programs kind=$3
+# programs.sh RUNTIME_DIR SOURCE_DIR - programs in CUDA C++ run on the runtime as they are, linked with the shared
+# library of CUDA and with the static one. Output and exit status equal those of an H200. 77: there is no nvcc that
+# compiles.
+runtime=$1 programs=$2/tests/runtime/programs
 nvcc=${NVCC:-nvcc}
 work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT
 failed=0
@@ -10,35 +11,53 @@ export LD_LIBRARY_PATH
 printf 'int main(){}\n' >"$work/one.cu"
 "$nvcc" -o "$work/one" "$work/one.cu" >"$work/said" 2>&1 || { cat "$work/said"; exit 77; }
 
-build() { # NAME SOURCES...
-    name=$1
-    shift
-    "$nvcc" -w -O1 -std=c++17 -gencode 'arch=compute_90a,code=[sm_90a,compute_90a]' -cudart "$kind" "$@" \
-        -o "$work/$name" >"$work/$name.said" 2>&1
+# Compiles once and links twice. The runtime reads the PTX, and the registers from the machine code.
+build() { # NAME rdc|whole LIBRARIES SOURCES...
+    name=$1 way=$2 libraries=$3 link=-nodlink
+    shift 3
+    [ "$way" = whole ] || link=-rdc=true
+    objects=
+    for source in "$@"; do
+        object=$work/$name-$(basename "${source%.*}").o
+        "$nvcc" -w -O1 -std=c++17 -gencode "arch=compute_90a,code=[sm_90a,compute_90a]" ${link#-nodlink} -x cu -c "$source" -o "$object" || return
+        objects="$objects $object"
+    done
+    for kind in shared static; do
+        # shellcheck disable=SC2086 # lists of files and flags
+        "$nvcc" -gencode "arch=compute_90a,code=[sm_90a,compute_90a]" $link -cudart $kind $objects $libraries -o "$work/$name.$kind"
+    done
 }
 for source in "$programs"/*.cu; do
     name=$(basename "$source" .cu)
     case $name in
-    two_units_a) build two_units -rdc=true -x cu "$source" "$programs/two_units_b.cux" & ;;
-    children2) build "$name" -rdc=true "$source" -lcudadevrt & ;;
-    basics | clusters | driver2 | driver_ptx | drvgraph | link2 | texture_modes | update | vmm) build "$name" "$source" -L"$runtime" -lcuda & ;;
-    *) build "$name" "$source" & ;;
+    two_units_a) name=two_units && set -- rdc "" "$source" "$programs/two_units_b.cux" ;;
+    children2) set -- rdc -lcudadevrt "$source" ;;
+    basics | clusters | driver2 | driver_ptx | drvgraph | link2 | texture_modes | update | vmm) set -- whole "-L$runtime -lcuda" "$source" ;;
+    *) set -- whole "" "$source" ;;
     esac
+    build "$name" "$@" >"$work/$name.said" 2>&1 &
     n=$((${n:-0} + 1))
     [ $((n % 4)) -ne 0 ] || wait
 done
 wait
-[ "$kind" = shared ] || export LD_PRELOAD="$runtime/libcudart.so.13"
-for expected in "$programs"/expect/*.out; do
-    name=$(basename "$expected" .out)
-    [ -x "$work/$name" ] || { echo "$name does not compile:"; cat "$work/$name.said"; failed=1; continue; }
-    WSIM_REPORT=none "$work/$name" >"$work/out" 2>"$work/err"
+
+run() { # PROGRAM EXPECTED_FILE_WITHOUT_SUFFIX
+    [ -x "$1" ] || { echo "$1 does not compile:"; cat "${1%.*}.said"; failed=1; return; }
+    WSIM_REPORT=none "$1" >"$work/out" 2>"$work/err"
     status=$?
-    if [ $status -ne "$(cat "$programs/expect/$name.rc")" ] || ! cmp -s "$work/out" "$expected"; then
-        echo "$name: exit status $status"
-        diff "$expected" "$work/out"
+    if [ $status -ne "$(cat "$2.rc")" ] || ! cmp -s "$work/out" "$2.out"; then
+        echo "$1: exit status $status"
+        diff "$2.out" "$work/out"
         cat "$work/err"
         failed=1
     fi
+}
+for expected in "$programs"/expect/*.out; do
+    name=$(basename "$expected" .out)
+    run "$work/$name.shared" "${expected%.out}"
+    LD_PRELOAD=$runtime/libcudart.so.13
+    export LD_PRELOAD
+    run "$work/$name.static" "${expected%.out}"
+    unset LD_PRELOAD
 done
 exit $failed

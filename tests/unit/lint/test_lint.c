@@ -76,6 +76,12 @@ static const struct {
      "\"+f\"(b) : "
      "\"r\"(y), \"f\"(a), \"f\"(c));",
      "operand.guard", "set", NULL},
+    {"asm(\"{ .reg .pred p; setp.lt.u32 p, %1, 9; @p set.gt.u32.f16 %0, %2, %3; }\" : "
+     "\"+r\"(x) : \"r\"(y), \"h\"(s), \"h\"(s));",
+     "operand.guard", "set", NULL},
+    {"asm(\"{ .reg .pred p; setp.lt.u32 p, %1, 9; @p set.gt.bf16.s32 %0, %1, %2; }\" : "
+     "\"+h\"(s) : \"r\"(y), \"r\"(x));",
+     "operand.guard", "set", NULL},
     {"// wsim-lint: stop", "lint.comment", "wsim", NULL},
     /* rules of the library */
     {"asm volatile(\"ldmatrix.sync.alinged.m8n8.x1.shared.b16 {%0}, [%1];\" : \"=r\"(x) : \"r\"(y) "

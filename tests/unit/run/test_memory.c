@@ -165,6 +165,27 @@ START_TEST(atomics_of_other_widths_and_spaces) {
 }
 END_TEST
 
+/* The results of a vector may be in registers of its operands. */
+START_TEST(atomics_over_their_operands) {
+    struct kernel kernel = {
+        .text =
+            KERNEL("mad.lo.u32 %r1, %r0, 16, 0; cvt.u64.u32 %rd1, %r1; add.u64 %rd0, %rd0, %rd1;\n"
+                   "cvt.rn.f32.u32 %f1, %r0; add.f32 %f2, %f1, 0f42C80000;\n"
+                   "atom.global.add.v2.f32 {%f2, %f3}, [%rd0], {%f1, %f2};\n"
+                   "mov.b32 %r3, 0x40003C00; mov.b32 %r4, 0x44004200;\n"
+                   "atom.global.add.noftz.v2.f16x2 {%r4, %r3}, [%rd0+8], {%r3, %r4};")};
+    kernel_good(&kernel, 1, 32);
+    for (uint32_t lane = 0; lane < 32; lane++) {
+        const uint32_t *words = kernel.words + 4 * lane;
+        const float first = (float)lane, second = first + 100;
+        ck_assert_int_eq(memcmp(words, &first, 4), 0);
+        ck_assert_int_eq(memcmp(words + 1, &second, 4), 0);
+        ck_assert_uint_eq(words[2], 0x40003C00);
+        ck_assert_uint_eq(words[3], 0x44004200);
+    }
+}
+END_TEST
+
 /* Blocks on several threads of the host count every addition. */
 START_TEST(atomics_of_threads_of_the_host) {
     struct kernel kernel = {.text = KERNEL("mov.u32 %r1, 0;\n"
@@ -322,6 +343,7 @@ int main(void) {
                                        {generic_addresses_go_to_all_spaces, 0, 1},
                                        {atomics, 0, ATOMS},
                                        {atomics_of_other_widths_and_spaces, 0, 1},
+                                       {atomics_over_their_operands, 0, 1},
                                        {atomics_of_threads_of_the_host, 0, 1},
                                        {stores_are_whole_for_threads_of_the_host, 0, WHOLE},
                                        {special_registers, 0, 1},
