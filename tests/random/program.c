@@ -358,7 +358,7 @@ static void put_tail(struct growing *growing) {
 void program_draw(uint64_t seed, struct program *program) {
     struct growing growing = {.program = program, .state = seed * UINT64_C(0xD1342543DE82EF95) + 1};
     growing.pair = draw(&growing, 4) == 0;
-    program->grid = growing.pair ? 2 << draw(&growing, 2) : 1 + draw(&growing, 3);
+    program->grid = growing.pair ? 2u << draw(&growing, 2) : 1 + draw(&growing, 3);
     program->block = 32 * (1 + draw(&growing, 4));
     growing.budget = 30 + draw(&growing, 80);
     put_head(&growing);

@@ -1,6 +1,6 @@
 #!/bin/sh
-# programs.sh RUNTIME_DIR SOURCE_DIR - programs in CUDA C++ run on the runtime as they are, linked with the shared
-# library of CUDA and with the static one. Output and exit status equal those of an H200. 77: there is no nvcc that
+# programs.sh RUNTIME_DIR SOURCE_DIR - programs in CUDA C++ run on the runtime as they are. They are linked with the
+# shared library of CUDA, and with the static one. Output and exit status equal those of an H200. 77: there is no nvcc that
 # compiles.
 runtime=$1 programs=$2/tests/runtime/programs
 nvcc=${NVCC:-nvcc}

@@ -86,6 +86,16 @@ has "launches 2 findings 1 "
 # formats, and where they go
 run 1 race wrong --format json -o "$work/report.json"
 python3 -m json.tool "$work/report.json" >/dev/null || fail "no JSON"
+# A program reads all lines, and each kernel has their sums.
+status 1 "$wsim" run --format json -o "$work/report.json" sh -c '"$0" race wrong; "$0" children wrong; exit 0' "$planted"
+python3 - "$work/report.json" <<'END' || fail "kernels are not the sums of their lines"
+import json, sys
+report = json.load(open(sys.argv[1]))
+for key in 'wavefronts', 'wavefronts_ideal', 'sectors', 'sectors_ideal':
+    for kernel in report['kernels']:
+        assert kernel[key] == sum(line[key] for line in report['lines'] if line['kernel'] == kernel['kernel']), key
+assert len(report['lines']) > 5 and any(kernel['wavefronts'] + kernel['sectors'] for kernel in report['kernels'])
+END
 run 1 race wrong --report sarif -o "$work/report.sarif"
 grep -q '"ruleId": "race.global"' "$work/report.sarif" || fail "no SARIF"
 run 7 status wrong --format html -o "$work/report.html"

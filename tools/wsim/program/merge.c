@@ -46,18 +46,19 @@ static int merge(const struct options *o, const char *folder, enum tool_format f
 
 static int run(struct tool *tool) {
     const struct options *o = tool->options;
-    uint32_t lines = 5;
-    int status = tool_number("--lines", o->lines, 1u << 20, &lines);
+    uint32_t lines;
+    int status = o->report ? tool_format(o->report, FORMATS, &tool->format) : TOOL_GO;
+    lines = records_lines(tool->format);
+    if (status == TOOL_GO)
+        status = tool_number("--lines", o->lines, 1u << 20, &lines);
     if (status == TOOL_GO && (!tool->args[0] || tool->args[1]))
         status = tool_error("give one folder of records");
-    if (status == TOOL_GO && o->report)
-        status = tool_format(o->report, FORMATS, &tool->format);
     return status == TOOL_GO ? merge(o, tool->args[0], tool->format, lines) : status;
 }
 
 /* clang-format off */
 static const struct tool_option rows[] = {
-    {"lines", 0, TOOL_STRING, TOOL_AT(lines), "Lines of the cost table (5)", "N"},
+    {"lines", 0, TOOL_STRING, TOOL_AT(lines), "Lines of the cost table (5, JSON: all)", "N"},
     {"report", 0, TOOL_STRING, TOOL_AT(report), "The older name of --format", "FORMAT"},
     TOOL_OPTIONS_END};
 

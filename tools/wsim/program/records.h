@@ -27,7 +27,10 @@ int records_end(const char *folder, int ended, const char *whole);
 /* Whether a part is there under its name; *ended is how its program ended. */
 int records_status(const char *whole, int *ended);
 
-/* Prints the report with the `lines` worst lines of each kernel. TOOL_GO, or TOOL_USAGE after an
+/* The lines of a report whose reader does not say how many. */
+uint32_t records_lines(enum tool_format format);
+
+/* Prints the report with the `lines` worst lines of all kernels. TOOL_GO, or TOOL_USAGE after an
  * error message. */
 int records_print(const struct records *records, enum tool_format format, uint32_t lines);
 

@@ -113,11 +113,25 @@ static void state_findings(struct doc *doc, const struct records *records) {
 
 /* --- kernels and lines --- */
 
+/* The sum of a column of the kernel's lines. */
+static count sum_of(const json_t *kernel, const char *key) {
+    count sum = 0;
+    json_t *line;
+    size_t i;
+    json_array_foreach(get(kernel, "lines"), i, line) sum += number(line, key);
+    return sum;
+}
+
 static void state_kernels(struct doc *doc, const struct records *records) {
+    enum { COUNTS = 4, COSTS = 8 };
     static const struct doc_column columns[] = {{"launches", "launches", 0},
                                                 {"blocks", "blocks", 0},
                                                 {"instructions", "warp instructions", 0},
                                                 {"findings", "findings", 0},
+                                                {"wavefronts", "wavefronts", 0},
+                                                {"wavefronts_ideal", "ideal", 0},
+                                                {"sectors", "sectors", 0},
+                                                {"sectors_ideal", "ideal", 0},
                                                 {"kernel", "kernel", DOC_FOLD},
                                                 {NULL, NULL, 0}};
     json_t *kernel;
@@ -125,8 +139,10 @@ static void state_kernels(struct doc *doc, const struct records *records) {
     doc_table(doc, "kernels", columns);
     json_array_foreach(records->kernels, i, kernel) {
         doc_row(doc);
-        for (int k = 0; k < 4; k++)
+        for (int k = 0; k < COUNTS; k++)
             doc_number(doc, (long long)number(kernel, columns[k].key));
+        for (int k = COUNTS; k < COSTS; k++)
+            doc_number(doc, (long long)sum_of(kernel, columns[k].key));
         doc_word(doc, text_path(string(kernel, "kernel")).text);
     }
     doc_leave(doc);
@@ -259,6 +275,10 @@ static int print_sarif(const struct records *records) {
     }
     sarif_print("wsim run", results, rules);
     return TOOL_GO;
+}
+
+uint32_t records_lines(enum tool_format format) {
+    return format == TOOL_JSON ? UINT32_MAX : 5;
 }
 
 int records_print(const struct records *records, enum tool_format format, uint32_t lines) {

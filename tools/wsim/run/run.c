@@ -12,6 +12,7 @@
 #include "../common/text.h"
 #include "../common/tool.h"
 #include "../program/program.h"
+#include "../program/records.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -272,11 +273,11 @@ static int run_program(const struct options *o, const char *const *argv, enum to
                                                   o->shard, 1},
                                       .format = format,
                                       .output = o->output,
-                                      .records = o->records,
-                                      .lines = 5};
+                                      .records = o->records};
     int status = refuse("kernels", given, names);
     if (status == TOOL_GO && o->report)
         status = tool_format(o->report, FORMATS, &program.format);
+    program.lines = records_lines(program.format);
     if (status == TOOL_GO)
         status = tool_number("--lines", o->lines, 1u << 20, &program.lines);
     program.runtime.lines = program.lines > 0;
