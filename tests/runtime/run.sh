@@ -87,7 +87,7 @@ has "launches 2 findings 1 "
 run 1 race wrong --format json -o "$work/report.json"
 python3 -m json.tool "$work/report.json" >/dev/null || fail "no JSON"
 # A program reads all lines, and each kernel has their sums.
-status 1 "$wsim" run --format json -o "$work/report.json" sh -c '"$0" race wrong; "$0" children wrong; exit 0' "$planted"
+status 1 "$wsim" run --format json -o "$work/report.json" sh -c '"$0" race wrong; "$0" streams wrong; exit 0' "$planted"
 python3 - "$work/report.json" <<'END' || fail "kernels are not the sums of their lines"
 import json, sys
 report = json.load(open(sys.argv[1]))
