@@ -210,6 +210,23 @@ static inline void race_ask_turn(struct race_asker *asker) {
 void race_access(struct race_asker *asker, struct race_entry **cell, uint64_t mask);
 void race_read(struct race_asker *asker, struct race_entry **cell, uint64_t mask);
 
+/* A weak load of a few parts, all `offset` bytes further; a lane has 1 << shift bytes. */
+struct race_load {
+    const struct hear_part *parts;
+    uint64_t offset;
+    unsigned n;
+    uint8_t shift;
+};
+
+/* Bytes of a cell that an access takes, and the lane of the first ones. Parts in one cell are one
+ * access of the cell, so a load of a warp has this many at most. */
+#define RACE_TAKEN 32
+struct race_taken {
+    uint64_t cell, mask;
+    uint8_t lane;
+};
+unsigned race_taken_of(const struct race_load *load, struct race_taken taken[RACE_TAKEN]);
+
 /* Whether an access of the asker's own unit is ordered before the asker: before each of four warps
  * if these issue a product. race_unfenced: whether it is a write of a thread that the copy engine
  * or the tensor core may not see. */

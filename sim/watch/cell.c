@@ -302,6 +302,30 @@ static int move_bytes(const struct race_asker *asker, struct race_entry *entry,
     return 1;
 }
 
+unsigned race_taken_of(const struct race_load *load, struct race_taken taken[RACE_TAKEN]) {
+    uint64_t high = 0; /* no cell from here on is taken yet */
+    unsigned n = 0;
+    for (unsigned i = 0; i < load->n; i++) {
+        const struct hear_part part = load->parts[i];
+        const uint64_t from = part.from + load->offset;
+        for (uint32_t done = 0; done < part.size;) {
+            const uint64_t cell = (from + done) / RACE_CELL;
+            const unsigned skip = (unsigned)((from + done) % RACE_CELL);
+            const uint64_t mask = hear_mask(skip, part.size - done);
+            unsigned k = cell < high ? 0 : n;
+            while (k < n && taken[k].cell != cell)
+                k++;
+            if (k == n)
+                taken[n++] = (struct race_taken){
+                    cell, 0, (uint8_t)((part.lane + (done >> load->shift)) % RUN_LANES)};
+            taken[k].mask |= mask;
+            high = cell < high ? high : cell + 1;
+            done += RACE_CELL - skip;
+        }
+    }
+    return n;
+}
+
 void race_access(struct race_asker *asker, struct race_entry **cell, uint64_t mask) {
     const int valued = asker->crowd && asker->kind == RACE_WRITE;
     struct race_entry *entry, *mine = NULL, **at = cell;

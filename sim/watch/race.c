@@ -372,68 +372,33 @@ static void ask_weakly(struct race_asker *asker, struct races *races, struct run
     asker->found = asker->clashes = asker->mixed = asker->no_memory = asker->asks_fence = 0;
 }
 
-/* Bytes of a cell that an access takes, and the lane of the first ones. */
-struct taken {
-    uint64_t cell, mask;
-    uint8_t lane;
-};
-
-static void take_cell(struct race_asker *asker, struct race_entry **cells,
-                      const struct taken *taken) {
-    asker->mark.lane = taken->lane;
-    if (asker->kind == RACE_WRITE)
-        race_access(asker, &cells[taken->cell], taken->mask);
-    else
-        race_read(asker, &cells[taken->cell], taken->mask);
-}
-
-/* Whether no two parts have bytes of one cell; of parts in another order it is not known. */
-static int have_own_cells(const struct hear_again *again) {
-    const struct hear_part *part = again->parts;
-    for (unsigned i = 1; i < again->n; i++, part++)
-        if (part[1].from / RACE_CELL <= (part->from + part->size - 1) / RACE_CELL)
-            return 0;
-    return 1;
-}
-
-/* Parts in one cell are one access of the cell. */
 static void take_parts(struct race_asker *asker, const struct hear_again *again,
                        struct race_entry **cells) {
-    enum { MOST = 32 };
     const struct reach_plan *plan = again->plan;
-    const unsigned shift = base_lowest((uint64_t)plan->bytes * plan->elements);
-    const int at_once = have_own_cells(again);
+    const struct race_load load = {
+        .parts = again->parts,
+        .n = again->n,
+        .shift = (uint8_t)base_lowest((uint64_t)plan->bytes * plan->elements)};
     struct run_warp *warp = asker->warp;
-    struct taken taken[MOST];
+    struct race_taken taken[RACE_TAKEN];
     uint8_t bytes[RACE_CELL];
-    unsigned many = 0;
+    const unsigned n = race_taken_of(&load, taken);
     ask_weakly(asker, warp->block->unit->heard[LISTENER_RACE], warp, again->op, again->writes);
     asker->bytes = bytes; /* of a store into cells without accesses: only kept if it is valued */
-    for (unsigned i = 0; i < again->n; i++) {
-        const struct hear_part part = again->parts[i];
-        for (uint32_t done = 0; done < part.size;) {
-            const uint64_t at = part.from + done;
-            const unsigned skip = (unsigned)(at % RACE_CELL);
-            const struct taken one = {at / RACE_CELL, hear_mask(skip, part.size - done),
-                                      (uint8_t)((part.lane + (done >> shift)) % RUN_LANES)};
-            unsigned k = 0;
-            if (again->writes && asker->valued)
-                memcpy(bytes + skip, again->data + done, hear_length(one.mask) - skip);
-            done += RACE_CELL - skip;
-            if (at_once) {
-                take_cell(asker, cells, &one);
-                continue;
-            }
-            while (k < many && taken[k].cell != one.cell)
-                k++;
-            if (k < many)
-                taken[k].mask |= one.mask;
-            else
-                taken[many++] = one;
+    for (unsigned i = 0; i < n; i++) {
+        struct race_entry **cell = &cells[taken[i].cell];
+        asker->mark.lane = taken[i].lane;
+        if (!again->writes) {
+            race_read(asker, cell, taken[i].mask);
+            continue;
         }
+        if (asker->valued) { /* of one part */
+            const unsigned skip = base_lowest(taken[i].mask);
+            const uint64_t from = taken[i].cell * RACE_CELL + skip - again->parts->from;
+            memcpy(bytes + skip, again->data + from, hear_length(taken[i].mask) - skip);
+        }
+        race_access(asker, cell, taken[i].mask);
     }
-    for (unsigned k = 0; k < many; k++)
-        take_cell(asker, cells, &taken[k]);
     asker->bytes = NULL;
     if (asker->no_memory)
         run_no_memory(warp);
@@ -553,7 +518,10 @@ static int take_global(struct run_warp *warp, const struct hear_again *again) {
     struct lanes_part lanes;
     int logs, takes, may;
     asker->warp = warp;
+    asker->races = warp->block->unit->heard[LISTENER_RACE];
     cells = global_seen(asker, again->memory->buffer);
+    if (!cells)
+        cells = again->writes ? NULL : global_cells(asker, again->memory->buffer);
     if (!cells)
         return 0;
     race_ask_turn(asker);

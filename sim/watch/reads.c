@@ -5,20 +5,21 @@
 
 #include <stdlib.h>
 
-enum { MOST_LOGGED = 1024, MOST_CLOCKS = 1 << 14, MOST_STREAMS = 24 };
+enum { ROOM = 64, MOST_LOGGED = 1 << 12, PARTS = 2, CLOCKS = 4, MOST_STREAMS = 24 };
 
-/* A run of loads: at places from, from + step, ... of a buffer, each of one part, or of two. */
+/* A run of loads, each of a few parts: those of load k are k * step behind those of the first one.
+ */
 struct logged {
-    uint64_t from, step, far; /* far: of the second part from the first one; 0: there is none */
-    struct race_mark mark;
+    uint64_t step;
+    struct race_mark mark; /* its lane is not set */
     uint32_t buffer;
+    uint32_t parts;    /* where they are in reads.parts */
     uint32_t clocks;   /* where they are in reads.clocks */
     uint32_t actors;   /* how many there are */
     uint32_t first, n; /* numbers of the loads */
     uint32_t group;    /* runs of one loop, whose loads alternate */
-    uint16_t size;     /* bytes of a part */
-    uint8_t shift;     /* a lane has 1 << shift bytes */
-    uint8_t lane;      /* of the second part */
+    uint8_t n_parts;
+    uint8_t shift; /* a lane has 1 << shift bytes */
 };
 
 enum buffer_state { READS_ENTERED, READS_LOGGED, READS_OTHERS };
@@ -29,14 +30,19 @@ struct buffer {
     uint64_t n_full, n_cells, size;
     uint32_t high; /* the highest of the second units of full cells */
     uint8_t state;
+    uint8_t broken; /* a load had no parts, so single loads do not begin a log again */
 };
 
 struct reads {
     struct run_worker *worker;
     struct buffer *buffers; /* [n_buffers] */
-    uint32_t n_buffers, n, n_clocks, group;
-    struct logged *log; /* [MOST_LOGGED]; NULL: none yet */
-    uint32_t *clocks;   /* [MOST_CLOCKS] */
+    uint32_t n_buffers, n, n_parts, n_clocks, group;
+    uint32_t room;           /* of log; PARTS and CLOCKS times that of the others */
+    struct logged *log;      /* [room]; NULL: none yet */
+    struct hear_part *parts; /* [PARTS * room] */
+    uint32_t *clocks;        /* [CLOCKS * room] */
+    uint64_t version;        /* of the clocks of the last run: see struct shared_states */
+    int has_version;
 };
 
 int reads_make(struct run_worker *worker) {
@@ -62,6 +68,7 @@ void reads_free(const struct run_worker *worker) {
         free(reads->buffers[b].full);
     free(reads->buffers);
     free(reads->log);
+    free(reads->parts);
     free(reads->clocks);
     free(reads);
 }
@@ -101,50 +108,25 @@ static void note_full(struct buffer *buffer, uint64_t cell, const struct race_en
     buffer->high = high;
 }
 
-/* The bytes of a part that are in a cell. */
-static uint64_t mask_in(uint64_t from, uint32_t size, uint64_t cell) {
-    const uint64_t begin = cell * RACE_CELL, end = begin + RACE_CELL, to = from + size;
-    const uint64_t low = from > begin ? from : begin, high = to < end ? to : end;
-    return low < high ? hear_mask((unsigned)(low - begin), high - low) : 0;
-}
-
-/* A load, as take_parts of race.c has it: parts in one cell are one access of the cell. `over`: it
- * changes nothing in full cells. */
-static void enter_load(struct race_asker *asker, struct buffer *buffer, struct race_entry **cells,
-                       const struct logged *logged, uint64_t from, int over) {
-    const uint64_t parts[2] = {from, from + logged->far};
-    for (unsigned i = 0; i < (logged->far ? 2 : 1); i++)
-        for (uint64_t cell = parts[i] / RACE_CELL;
-             cell <= (parts[i] + logged->size - 1) / RACE_CELL; cell++) {
-            const uint64_t begin = cell * RACE_CELL > parts[i] ? cell * RACE_CELL - parts[i] : 0;
-            uint64_t mask = mask_in(parts[i], logged->size, cell);
-            if ((i && mask_in(parts[0], logged->size, cell)) || (over && is_full(buffer, cell)))
-                continue;
-            if (!i && logged->far)
-                mask |= mask_in(parts[1], logged->size, cell);
-            asker->mark.lane =
-                (uint8_t)(((i ? logged->lane : 0) + logged->mark.lane + (begin >> logged->shift)) %
-                          RUN_LANES);
-            race_read(asker, &cells[cell], mask);
-            if (!is_full(buffer, cell))
-                note_full(buffer, cell, cells[cell]);
-        }
-}
-
 /* Whether all loads of a run whose unit has ended are of full cells. */
-static int changes_nothing(const struct buffer *buffer, const struct logged *logged) {
+static int changes_nothing(const struct reads *reads, const struct logged *logged) {
+    const struct buffer *buffer = &reads->buffers[logged->buffer];
+    const struct hear_part *parts = reads->parts + logged->parts;
     const uint64_t step = logged->step, far = step * (logged->n - 1);
     const int back = (int64_t)step < 0;
-    const uint64_t low = back ? logged->from + far : logged->from;
-    const uint64_t high = (back ? logged->from : logged->from + far) + logged->size - 1;
     if (logged->mark.unit <= buffer->high)
         return 0;
     if (buffer->n_full == buffer->n_cells)
         return 1;
-    return (back ? 0 - step : step) <= RACE_CELL &&
-           are_full(buffer, low / RACE_CELL, high / RACE_CELL) &&
-           (!logged->far ||
-            are_full(buffer, (low + logged->far) / RACE_CELL, (high + logged->far) / RACE_CELL));
+    if ((back ? 0 - step : step) > RACE_CELL)
+        return 0;
+    for (unsigned i = 0; i < logged->n_parts; i++) {
+        const uint64_t low = back ? parts[i].from + far : parts[i].from;
+        const uint64_t high = (back ? parts[i].from : parts[i].from + far) + parts[i].size - 1;
+        if (!are_full(buffer, low / RACE_CELL, high / RACE_CELL))
+            return 0;
+    }
+    return 1;
 }
 
 static int has_ended(const struct reads *reads, uint32_t number) {
@@ -158,6 +140,7 @@ static int has_ended(const struct reads *reads, uint32_t number) {
 struct stream {
     const struct logged *logged;
     uint64_t from;
+    uint32_t size;
     uint8_t lane;
 };
 
@@ -171,42 +154,42 @@ static struct extent extent_of(const struct stream *stream) {
     const uint64_t far = logged->step * (logged->n - 1);
     const int back = (int64_t)logged->step < 0;
     const uint64_t low = back ? stream->from + far : stream->from;
-    return (struct extent){low, low + (back ? 0 - far : far) + logged->size,
+    return (struct extent){low, low + (back ? 0 - far : far) + stream->size,
                            back ? 0 - logged->step : logged->step};
 }
 
 /* Whether the loads of two streams have no byte in common. */
 static int are_apart(const struct stream *a, const struct stream *b) {
     const struct extent x = extent_of(a), y = extent_of(b);
-    const uint64_t apart = y.low - x.low, step = x.step, size = a->logged->size;
+    const uint64_t apart = y.low - x.low, step = x.step, size = a->size;
     if (x.low > y.low)
         return are_apart(b, a);
     if (a->logged->buffer != b->logged->buffer || x.high <= y.low || y.high <= x.low)
         return 1;
     /* Both stay in places of their own in each step. */
-    return step && step == y.step && apart % step >= size && apart % step + b->logged->size <= step;
+    return step && step == y.step && apart % step >= size && apart % step + b->size <= step;
 }
 
 /* Cuts runs into streams whose loads read no byte twice, and no cell in two parts. So the order of
  * the loads does not matter. Returns their number; 0: it may matter. */
-static unsigned find_streams(const struct logged *runs, uint32_t n,
+static unsigned find_streams(const struct reads *reads, const struct logged *runs, uint32_t n,
                              struct stream streams[MOST_STREAMS]) {
     unsigned many = 0;
     for (uint32_t i = 0; i < n; i++) {
         const struct logged *run = &runs[i];
-        const uint64_t far = (int64_t)run->far < 0 ? 0 - run->far : run->far;
-        if (!run->n)
-            continue;
-        if (many + 2 > MOST_STREAMS || (run->far && far < (uint64_t)RACE_CELL + run->size))
-            return 0;
-        streams[many++] = (struct stream){run, run->from, run->mark.lane};
-        if (run->far)
+        const struct hear_part *parts = reads->parts + run->parts;
+        for (unsigned p = 0; p < run->n_parts && run->n; p++) {
+            const uint64_t far = p ? parts[p].from - parts[p - 1].from : 0;
+            if (many == MOST_STREAMS ||
+                (p && ((int64_t)far < 0 ? 0 - far : far) < (uint64_t)RACE_CELL + parts[p].size))
+                return 0;
             streams[many++] =
-                (struct stream){run, run->from + run->far, (uint8_t)(run->mark.lane + run->lane)};
+                (struct stream){run, parts[p].from, parts[p].size, (uint8_t)parts[p].lane};
+        }
     }
     for (unsigned i = 0; i < many; i++) {
         const uint64_t step = extent_of(&streams[i]).step;
-        if (step && step < streams[i].logged->size)
+        if (step && step < streams[i].size)
             return 0;
         for (unsigned j = i + 1; j < many; j++)
             if (!are_apart(&streams[i], &streams[j]))
@@ -227,11 +210,23 @@ static void enter_bytes(struct race_asker *asker, struct buffer *buffer, struct 
         note_full(buffer, cell, cells[cell]);
 }
 
+/* A load. `over`: it changes nothing in full cells. */
+static void enter_load(struct race_asker *asker, struct buffer *buffer, struct race_entry **cells,
+                       const struct race_load *load, int over) {
+    struct race_taken taken[RACE_TAKEN];
+    const unsigned n = race_taken_of(load, taken);
+    for (unsigned i = 0; i < n; i++) {
+        asker->mark.lane = taken[i].lane;
+        if (!over || !is_full(buffer, taken[i].cell))
+            enter_bytes(asker, buffer, cells, taken[i].cell, taken[i].mask);
+    }
+}
+
 /* Loads in one cell are one access of the cell, and so are all loads of one place. */
 static void enter_stream(struct race_asker *asker, struct buffer *buffer, struct race_entry **cells,
                          const struct stream *stream, int over) {
     const struct logged *logged = stream->logged;
-    const uint32_t size = logged->size, n = logged->step ? logged->n : 1;
+    const uint32_t size = stream->size, n = logged->step ? logged->n : 1;
     uint64_t from = stream->from;
     for (uint32_t k = 0; k < n; k++, from += logged->step) {
         const uint64_t first = from / RACE_CELL, last = (from + size - 1) / RACE_CELL;
@@ -274,66 +269,81 @@ static void enter_rounds(struct reads *reads, const struct logged *runs, uint32_
         for (uint32_t i = 0; i < n; i++) {
             const struct logged *run = &runs[i];
             struct buffer *buffer = &reads->buffers[run->buffer];
+            struct race_load load;
             struct race_entry **cells;
             if (round - run->first >= run->n)
                 continue;
+            load = (struct race_load){.parts = reads->parts + run->parts,
+                                      .offset = (round - run->first) * run->step,
+                                      .n = run->n_parts,
+                                      .shift = run->shift};
             cells = ask_for(reads, run, asker);
-            enter_load(asker, buffer, cells, run, run->from + (round - run->first) * run->step,
-                       over && run->mark.unit > buffer->high);
+            enter_load(asker, buffer, cells, &load, over && run->mark.unit > buffer->high);
         }
 }
 
 /* Enters runs of one loop, which are in the log no longer. */
-static void enter_group(struct reads *reads, struct logged *runs, uint32_t n, int over) {
+static void enter_group(struct reads *reads, struct race_asker *asker, struct logged *runs,
+                        uint32_t n, int over) {
     struct stream streams[MOST_STREAMS];
-    struct race_asker asker;
     unsigned many;
     uint32_t left = 0;
     for (uint32_t i = 0; i < n; i++) {
-        if (over && changes_nothing(&reads->buffers[runs[i].buffer], &runs[i]))
+        if (over && changes_nothing(reads, &runs[i]))
             runs[i].n = 0;
-        left += runs[i].n != 0;
+        left += runs[i].n;
     }
     if (!left)
         return;
-    memset(&asker, 0, sizeof asker);
-    asker.n_clocks = 1;
-    asker.kind = RACE_READ;
-    many = find_streams(runs, n, streams);
+    many = left > 1 ? find_streams(reads, runs, n, streams) : 0;
     if (!many)
-        enter_rounds(reads, runs, n, over, &asker);
+        enter_rounds(reads, runs, n, over, asker);
     for (unsigned i = 0; i < many; i++) {
         const struct logged *run = streams[i].logged;
-        struct race_entry **cells = ask_for(reads, run, &asker);
-        enter_stream(&asker, &reads->buffers[run->buffer], cells, &streams[i], over);
+        struct race_entry **cells = ask_for(reads, run, asker);
+        enter_stream(asker, &reads->buffers[run->buffer], cells, &streams[i], over);
     }
-    if (asker.no_memory)
-        reads->worker->launch->shared->no_memory = 1;
 }
 
-/* Moves runs of one loop, and their clocks, behind those that stay in the log. */
-static void keep_group(struct reads *reads, const struct logged *runs, uint32_t n) {
+/* Moves runs of one loop behind those that stay in the log, with their parts and clocks. Runs side
+ * by side often have clocks together, from `*clocks` on: the last ones that stay. */
+static void keep_group(struct reads *reads, const struct logged *runs, uint32_t n,
+                       uint32_t *clocks) {
     struct logged *to = reads->log + reads->n;
     const uint32_t from = runs->clocks, actors = runs->actors;
+    const int moves = !reads->n || *clocks != from;
     memmove(to, runs, n * sizeof *to);
-    memmove(reads->clocks + reads->n_clocks, reads->clocks + from, actors * sizeof *reads->clocks);
+    if (moves) {
+        memmove(reads->clocks + reads->n_clocks, reads->clocks + from,
+                actors * sizeof *reads->clocks);
+        reads->n_clocks += actors;
+        *clocks = from;
+    }
     for (uint32_t i = 0; i < n; i++) {
-        to[i].clocks = reads->n_clocks;
+        memmove(reads->parts + reads->n_parts, reads->parts + to[i].parts,
+                to[i].n_parts * sizeof *reads->parts);
+        to[i].parts = reads->n_parts;
+        reads->n_parts += to[i].n_parts;
+        to[i].clocks = reads->n_clocks - actors;
         reads->buffers[to[i].buffer].state = READS_LOGGED;
     }
     reads->n += n;
-    reads->n_clocks += actors;
 }
 
 /* Enters the runs of units that have ended, or all. Units do not know each other here, so their
  * order does not matter. */
 static void enter_log(struct reads *reads, int all) {
     const uint32_t logged = reads->n;
-    uint32_t unit = 0;
+    struct race_asker asker;
+    uint32_t unit = 0, clocks = 0;
     int over = -1;
+    memset(&asker, 0, sizeof asker);
+    asker.n_clocks = 1;
+    asker.kind = RACE_READ;
     for (uint32_t i = 0; i < logged; i++)
         reads->buffers[reads->log[i].buffer].state = READS_ENTERED;
-    reads->n = reads->n_clocks = 0;
+    reads->n = reads->n_parts = reads->n_clocks = 0;
+    reads->has_version = 0;
     for (uint32_t n, i = 0; i < logged; i += n) {
         struct logged *runs = &reads->log[i];
         for (n = 1; i + n < logged && runs[n].group == runs->group; n++) {
@@ -342,10 +352,12 @@ static void enter_log(struct reads *reads, int all) {
             over = has_ended(reads, runs->mark.unit);
         unit = runs->mark.unit;
         if (all || over)
-            enter_group(reads, runs, n, over);
+            enter_group(reads, &asker, runs, n, over);
         else
-            keep_group(reads, runs, n);
+            keep_group(reads, runs, n, &clocks);
     }
+    if (asker.no_memory)
+        reads->worker->launch->shared->no_memory = 1;
 }
 
 void reads_enter(struct reads *reads, uint32_t buffer, int others) {
@@ -353,6 +365,7 @@ void reads_enter(struct reads *reads, uint32_t buffer, int others) {
         return;
     if (reads->buffers[buffer].state == READS_LOGGED)
         enter_log(reads, 1);
+    reads->buffers[buffer].broken = 1;
     if (others)
         reads->buffers[buffer].state = READS_OTHERS;
 }
@@ -364,13 +377,39 @@ void reads_end(struct reads *reads) {
 
 /* --- to the log --- */
 
-/* Makes room for runs, and keeps the clocks of their warp. */
-static void make_room(struct reads *reads, unsigned n, uint32_t actors) {
-    if (reads->n + n <= MOST_LOGGED && reads->n_clocks + actors <= MOST_CLOCKS)
-        return;
-    enter_log(reads, 0);
-    if (reads->n > MOST_LOGGED / 2 || reads->n_clocks > MOST_CLOCKS / 2)
-        enter_log(reads, 1);
+static int make_log(struct reads *reads, uint32_t room) {
+    struct logged *log = realloc(reads->log, room * sizeof *log);
+    struct hear_part *parts = realloc(reads->parts, PARTS * room * sizeof *parts);
+    uint32_t *clocks = realloc(reads->clocks, CLOCKS * room * sizeof *clocks);
+    reads->log = log ? log : reads->log;
+    reads->parts = parts ? parts : reads->parts;
+    reads->clocks = clocks ? clocks : reads->clocks;
+    if (!log || !parts || !clocks)
+        return 0;
+    reads->room = room;
+    return 1;
+}
+
+static int fits(const struct reads *reads, unsigned n, unsigned parts, uint32_t actors) {
+    return reads->n + n <= reads->room && reads->n_parts + parts <= PARTS * reads->room &&
+           reads->n_clocks + actors <= CLOCKS * reads->room;
+}
+
+/* Makes room for runs, and for the clocks of their warp. A log that is large enough is emptied.
+ * 0: no memory. */
+static int make_room(struct reads *reads, unsigned n, unsigned parts, uint32_t actors) {
+    while (!fits(reads, n, parts, actors)) {
+        if (reads->room < MOST_LOGGED) {
+            if (!make_log(reads, 2 * reads->room))
+                return 0;
+            continue;
+        }
+        enter_log(reads, 0);
+        if (reads->n > MOST_LOGGED / 2 || reads->n_parts > PARTS * MOST_LOGGED / 2 ||
+            reads->n_clocks > CLOCKS * MOST_LOGGED / 2)
+            enter_log(reads, 1);
+    }
+    return 1;
 }
 
 /* Where the clocks of a warp are, which are often those of the run before. */
@@ -379,8 +418,13 @@ static uint32_t keep_clocks(struct reads *reads, const struct races *races,
     const uint32_t actors = races->n_actors;
     const uint32_t *clocks = race_clocks(races, warp);
     const struct logged *last = reads->n ? &reads->log[reads->n - 1] : NULL;
-    if (last && last->actors == actors &&
-        !memcmp(reads->clocks + last->clocks, clocks, actors * sizeof *clocks))
+    const int same = reads->has_version && reads->version == races->states.version;
+    reads->version = races->states.version;
+    reads->has_version = 1;
+    if (last && ((same && last->mark.unit == (uint32_t)warp->block->unit->number &&
+                  last->mark.actor == race_warp(warp)) ||
+                 (last->actors == actors &&
+                  !memcmp(reads->clocks + last->clocks, clocks, actors * sizeof *clocks))))
         return last->clocks;
     memcpy(reads->clocks + reads->n_clocks, clocks, actors * sizeof *clocks);
     reads->n_clocks += actors;
@@ -400,56 +444,57 @@ static struct logged begin_of(struct reads *reads, const struct run_warp *warp) 
                            .n = 1};
 }
 
-static void put(struct reads *reads, const struct logged *logged) {
+static void put(struct reads *reads, const struct logged *logged, const struct hear_part *parts) {
+    struct logged *to = &reads->log[reads->n++];
     reads->buffers[logged->buffer].state = READS_LOGGED;
-    reads->log[reads->n++] = *logged;
+    *to = *logged;
+    to->parts = reads->n_parts;
+    for (unsigned i = 0; i < logged->n_parts; i++)
+        reads->parts[reads->n_parts++] = parts[i];
+}
+
+/* Whether this thread of the host has a log for a buffer. */
+static int has_log(struct reads *reads, const struct run_buffer *from) {
+    struct buffer *buffer = &reads->buffers[from->number];
+    if (!reads->room && !make_log(reads, ROOM))
+        return 0;
+    if (!buffer->full) {
+        buffer->size = from->size;
+        buffer->n_cells = (from->size + RACE_CELL - 1) / RACE_CELL;
+        buffer->full = calloc((size_t)(buffer->n_cells / 64) + 1, sizeof *buffer->full);
+    }
+    return buffer->full != NULL;
 }
 
 int reads_fit(struct reads *reads, const struct race_asker *asker, const struct hear_again *again) {
-    const struct hear_part *parts = again->parts;
-    const uint32_t number = again->memory->buffer->number;
-    if (!reads || number >= reads->n_buffers ||
-        (!again->writes && reads->buffers[number].state != READS_LOGGED))
+    const struct run_buffer *buffer = again->memory->buffer;
+    const struct buffer *its;
+    if (!reads || buffer->number >= reads->n_buffers)
         return 0;
-    if (!again->writes && !asker->turn && !again->plan->narrow && again->n <= 2 &&
-        parts[0].size == parts[again->n - 1].size)
+    its = &reads->buffers[buffer->number];
+    if (its->state == READS_OTHERS || (its->state == READS_ENTERED && its->broken))
+        return 0;
+    if (!again->writes && !asker->turn && !again->plan->narrow &&
+        asker->races->n_actors <= CLOCKS * MOST_LOGGED / 4 && has_log(reads, buffer))
         return 1;
-    reads_enter(reads, number, again->writes);
+    reads_enter(reads, buffer->number, again->writes);
     return 0;
 }
 
 void reads_take(struct reads *reads, const struct race_asker *asker,
                 const struct hear_again *again) {
     const struct run_warp *warp = asker->warp;
-    const struct races *races = warp->block->unit->heard[LISTENER_RACE];
-    const struct hear_part *parts = again->parts, *second = &parts[again->n - 1];
     struct logged logged;
-    make_room(reads, 1, races->n_actors);
+    if (!make_room(reads, 1, again->n, asker->races->n_actors)) {
+        run_no_memory(asker->warp);
+        return;
+    }
     logged = begin_of(reads, warp);
     logged.buffer = again->memory->buffer->number;
-    logged.from = parts->from;
-    logged.far = second->from - parts->from;
-    logged.size = (uint16_t)parts->size;
+    logged.n_parts = (uint8_t)again->n;
     logged.shift = (uint8_t)base_lowest((uint64_t)again->plan->bytes * again->plan->elements);
     logged.mark.op = run_number(warp, again->op);
-    logged.mark.lane = (uint8_t)parts->lane;
-    logged.lane = (uint8_t)(second->lane - parts->lane);
-    put(reads, &logged);
-}
-
-/* Whether this thread of the host has a log for a buffer. */
-static int has_log(struct reads *reads, const struct run_buffer *from) {
-    struct buffer *buffer = &reads->buffers[from->number];
-    if (!reads->log) {
-        reads->log = malloc(MOST_LOGGED * sizeof *reads->log);
-        reads->clocks = malloc(MOST_CLOCKS * sizeof *reads->clocks);
-    }
-    if (!buffer->full) {
-        buffer->size = from->size;
-        buffer->n_cells = (from->size + RACE_CELL - 1) / RACE_CELL;
-        buffer->full = calloc((size_t)(buffer->n_cells / 64) + 1, sizeof *buffer->full);
-    }
-    return reads->log && reads->clocks && buffer->full;
+    put(reads, &logged, again->parts);
 }
 
 int reads_run(struct run_warp *warp, struct hear_run *run) {
@@ -460,7 +505,7 @@ int reads_run(struct run_warp *warp, struct hear_run *run) {
     const uint32_t number = run->buffer->number;
     if (!reads || number >= reads->n_buffers || plan->narrow ||
         warp->worker->launch->shared->turns || reads->buffers[number].state == READS_OTHERS ||
-        races->n_actors > MOST_CLOCKS / 4 ||
+        races->n_actors > CLOCKS * MOST_LOGGED / 4 ||
         (races->lanes && plan->plain &&
          !lanes_skip(&races->lanes[race_warp(warp)], plan->kind, plan->plain, PTX_GLOBAL)))
         return 0;
@@ -474,24 +519,26 @@ void reads_runs(struct run_warp *warp, const struct hear_run *runs, unsigned n) 
     struct reads *reads = race_asker_of(warp)->reads;
     const struct races *races = warp->block->unit->heard[LISTENER_RACE];
     struct logged logged;
-    make_room(reads, n, races->n_actors);
+    if (!make_room(reads, n, 2 * n, races->n_actors)) {
+        run_no_memory(warp);
+        return;
+    }
     logged = begin_of(reads, warp);
     for (unsigned i = 0; i < n; i++) {
         const struct hear_run *run = &runs[i];
+        const struct hear_part parts[] = {{run->from, run->size, 0},
+                                          {run->from + run->far, run->size, RUN_LANES / 2}};
         const struct reach_plan *plan;
         if (!run->n) /* its other fields are not set */
             continue;
         plan = run->op->more;
         logged.buffer = run->buffer->number;
-        logged.from = run->from;
         logged.step = run->step;
-        logged.far = run->far;
         logged.first = run->first;
         logged.n = run->n;
-        logged.size = (uint16_t)run->size;
+        logged.n_parts = run->far ? 2 : 1;
         logged.shift = (uint8_t)base_lowest(plan->bytes);
         logged.mark.op = run_number(warp, run->op);
-        logged.lane = RUN_LANES / 2;
-        put(reads, &logged);
+        put(reads, &logged, parts);
     }
 }

@@ -1,11 +1,11 @@
 /* reads.h - weak loads of buffers that nothing else accesses, entered into cells later.
  *
- * A loop tells its loads as runs: from place to place with a constant step. While a buffer is only
- * read by weak loads, no cell of it can show a race. So a run goes into a log, with the clocks that
- * its warp has. Any other access of the buffer first enters the log into the cells, in the order of
- * the loads.
+ * While a buffer is only read by weak loads, no cell of it can show a race. So a load goes into a
+ * log, with the clocks that its warp has. A loop tells its loads as runs: from place to place with
+ * a constant step. Any other access of the buffer first enters the log into the cells, in the order
+ * of the loads. A load that is not a few parts is such an access. After it, only runs begin a log.
  *
- * Most runs are never entered. The end of a launch asks for the two lowest units that read a byte.
+ * Most loads are never entered. The end of a launch asks for the two lowest units that read a byte.
  * Only the unit of a mark itself asks for its actor and clock. So a load of a unit that has ended
  * changes nothing in a cell whose bytes two lower units have read. */
 #ifndef WSIM_WATCH_READS_H

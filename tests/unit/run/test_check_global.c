@@ -405,6 +405,22 @@ START_TEST(threads_find_the_same) {
 }
 END_TEST
 
+/* Loads wait in a log until something else accesses their buffer. When the log is full, those of
+ * blocks that go on stay, each with the clocks of its warp. The second warp reads a word that the
+ * first one has read, so it does not know that. Its store races with the first load. */
+START_TEST(a_full_log_keeps_clocks) {
+    const char *const kernel =
+        KERNEL("add.u64 %d4, %d0, 1024;\nsetp.ge.u32 %p2, %r0, 32;\nld.global.u32 %r10, "
+               "[%d4];\nmov.u32 %r9, 0;\n"
+               "LOOP: mul.lo.u32 %r8, %r9, %r9;\nand.b32 %r8, %r8, 60;\n"
+               "cvt.u64.u32 %d5, %r8;\nadd.u64 %d5, %d5, %d4;\n"
+               "ld.global.u32 %r10, [%d5+64];\nadd.u32 %r9, %r9, 1;\n"
+               "setp.lt.u32 %p1, %r9, 9000;\n@%p1 bra LOOP;\n@!%p2 bra DONE;\n"
+               "st.global.u32 [%d4], 7;\nDONE:\n");
+    found(1, 64, _i, kernel, "st.global.u32 [%d4]", "%r10, [%d4]");
+}
+END_TEST
+
 START_TEST(it_is_asked_for) {
     start(4, 32, 0);
     launched.checks = WSIM_CHECK_SYNC | WSIM_CHECK_MEMORY | WSIM_CHECK_INIT;
@@ -427,6 +443,7 @@ int main(void) {
         {findings_name_the_line_of_the_byte, 0, SEEDS},
         {fast_reads_leave_the_same_marks, 0, 408},
         {threads_find_the_same, 0, 48},
+        {a_full_log_keeps_clocks, 0, SEEDS},
         {it_is_asked_for, 0, 1},
         {scopes_leave_blocks_out, 0, SEEDS},
         {read_only_loads, 0, SEEDS},
