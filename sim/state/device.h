@@ -81,7 +81,7 @@ struct wsim_device {
     uint32_t *inside;          /* [grain] 1 + the first grain of its piece; 0: of none */
     uint32_t next_piece, heap_launch;
     struct run_textures *textures; /* NULL: none yet (textures.h) */
-    struct pool_chunk *chunks[2];  /* that a launch that looked for races has left, for the next */
+    struct pool_chunk *chunks[3];  /* that a launch that looked for races has left, for the next */
 };
 
 /* The buffer that holds all of address .. address + bytes - 1; NULL: none. */

@@ -90,8 +90,9 @@ union race_rest {
     uint8_t values[RACE_CELL];
 };
 
-/* Where entries come from; they are given back together. */
-enum { RACE_ENTRIES, RACE_RESTS, RACE_POOLS };
+/* Where entries come from; they are given back together. A device also keeps a log of reads.h,
+ * after their chunks. */
+enum { RACE_ENTRIES, RACE_RESTS, RACE_POOLS, RACE_LOG = RACE_POOLS, RACE_KEPT };
 struct race_pool {
     struct pool pools[RACE_POOLS];
     struct race_entry *spare;

@@ -55,8 +55,8 @@ struct globals {
     size_t n_words, room; /* a power of two */
 };
 
-_Static_assert(sizeof((struct wsim_device *)0)->chunks / sizeof(struct pool_chunk *) == RACE_POOLS,
-               "a device keeps the chunks of each pool");
+_Static_assert(sizeof((struct wsim_device *)0)->chunks / sizeof(struct pool_chunk *) == RACE_KEPT,
+               "a device keeps the chunks of each pool, and a log");
 
 /* --- a launch --- */
 

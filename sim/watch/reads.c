@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-enum { ROOM = 64, MOST_LOGGED = 1 << 12, PARTS = 2, CLOCKS = 4, MOST_STREAMS = 24 };
+enum { MOST_LOGGED = 1 << 13, MOST_PARTS = 1 << 14, MOST_CLOCKS = 1 << 15, MOST_STREAMS = 24 };
 
 /* A run of loads, each of a few parts: those of load k are k * step behind those of the first one.
  */
@@ -33,20 +33,26 @@ struct buffer {
     uint8_t broken; /* a load had no parts, so single loads do not begin a log again */
 };
 
+/* Runs, their parts, and the clocks of their warps. */
+struct read_log {
+    struct logged runs[MOST_LOGGED];
+    struct hear_part parts[MOST_PARTS];
+    uint32_t clocks[MOST_CLOCKS];
+};
+
 struct reads {
     struct run_worker *worker;
     struct buffer *buffers; /* [n_buffers] */
     uint32_t n_buffers, n, n_parts, n_clocks, group;
-    uint32_t room;           /* of log; PARTS and CLOCKS times that of the others */
-    struct logged *log;      /* [room]; NULL: none yet */
-    struct hear_part *parts; /* [PARTS * room] */
-    uint32_t *clocks;        /* [CLOCKS * room] */
-    uint64_t version;        /* of the clocks of the last run: see struct shared_states */
+    struct pool pool;     /* of one log, which a launch leaves for the next */
+    struct read_log *log; /* NULL: none yet */
+    uint64_t version;     /* of the clocks of the last run: see struct shared_states */
     int has_version;
 };
 
 int reads_make(struct run_worker *worker) {
     struct race_asker *asker = worker->heard[LISTENER_RACE];
+    struct pool_chunk **kept = &worker->launch->device->chunks[RACE_LOG];
     struct reads *reads;
     if (worker->launch->program->acquires)
         return 1;
@@ -54,6 +60,8 @@ int reads_make(struct run_worker *worker) {
     if (!reads)
         return 0;
     reads->worker = worker;
+    reads->pool.chunks = *kept;
+    *kept = NULL;
     reads->n_buffers = worker->launch->device->space->numbered;
     reads->buffers = calloc((size_t)reads->n_buffers + 1, sizeof *reads->buffers);
     return reads->buffers != NULL;
@@ -61,15 +69,17 @@ int reads_make(struct run_worker *worker) {
 
 void reads_free(const struct run_worker *worker) {
     const struct race_asker *asker = worker->heard[LISTENER_RACE];
+    struct pool_chunk **kept = &worker->launch->device->chunks[RACE_LOG];
     struct reads *reads = asker ? asker->reads : NULL;
     if (!reads)
         return;
     for (uint32_t b = 0; reads->buffers && b < reads->n_buffers; b++)
         free(reads->buffers[b].full);
     free(reads->buffers);
-    free(reads->log);
-    free(reads->parts);
-    free(reads->clocks);
+    if (!*kept)
+        *kept = reads->pool.chunks;
+    else
+        pool_free(reads->pool.chunks);
     free(reads);
 }
 
@@ -111,7 +121,7 @@ static void note_full(struct buffer *buffer, uint64_t cell, const struct race_en
 /* Whether all loads of a run whose unit has ended are of full cells. */
 static int changes_nothing(const struct reads *reads, const struct logged *logged) {
     const struct buffer *buffer = &reads->buffers[logged->buffer];
-    const struct hear_part *parts = reads->parts + logged->parts;
+    const struct hear_part *parts = reads->log->parts + logged->parts;
     const uint64_t step = logged->step, far = step * (logged->n - 1);
     const int back = (int64_t)step < 0;
     if (logged->mark.unit <= buffer->high)
@@ -177,7 +187,7 @@ static unsigned find_streams(const struct reads *reads, const struct logged *run
     unsigned many = 0;
     for (uint32_t i = 0; i < n; i++) {
         const struct logged *run = &runs[i];
-        const struct hear_part *parts = reads->parts + run->parts;
+        const struct hear_part *parts = reads->log->parts + run->parts;
         for (unsigned p = 0; p < run->n_parts && run->n; p++) {
             const uint64_t far = p ? parts[p].from - parts[p - 1].from : 0;
             if (many == MOST_STREAMS ||
@@ -251,7 +261,7 @@ static void enter_stream(struct race_asker *asker, struct buffer *buffer, struct
 /* The asker of the loads of a run, and the cells of its buffer. */
 static struct race_entry **ask_for(struct reads *reads, const struct logged *run,
                                    struct race_asker *asker) {
-    asker->clocks[0] = reads->clocks + run->clocks;
+    asker->clocks[0] = reads->log->clocks + run->clocks;
     asker->mark = run->mark;
     return global_numbered(asker, reads->worker, run->buffer);
 }
@@ -273,7 +283,7 @@ static void enter_rounds(struct reads *reads, const struct logged *runs, uint32_
             struct race_entry **cells;
             if (round - run->first >= run->n)
                 continue;
-            load = (struct race_load){.parts = reads->parts + run->parts,
+            load = (struct race_load){.parts = reads->log->parts + run->parts,
                                       .offset = (round - run->first) * run->step,
                                       .n = run->n_parts,
                                       .shift = run->shift};
@@ -309,19 +319,19 @@ static void enter_group(struct reads *reads, struct race_asker *asker, struct lo
  * by side often have clocks together, from `*clocks` on: the last ones that stay. */
 static void keep_group(struct reads *reads, const struct logged *runs, uint32_t n,
                        uint32_t *clocks) {
-    struct logged *to = reads->log + reads->n;
+    struct logged *to = reads->log->runs + reads->n;
     const uint32_t from = runs->clocks, actors = runs->actors;
     const int moves = !reads->n || *clocks != from;
     memmove(to, runs, n * sizeof *to);
     if (moves) {
-        memmove(reads->clocks + reads->n_clocks, reads->clocks + from,
-                actors * sizeof *reads->clocks);
+        memmove(reads->log->clocks + reads->n_clocks, reads->log->clocks + from,
+                actors * sizeof *reads->log->clocks);
         reads->n_clocks += actors;
         *clocks = from;
     }
     for (uint32_t i = 0; i < n; i++) {
-        memmove(reads->parts + reads->n_parts, reads->parts + to[i].parts,
-                to[i].n_parts * sizeof *reads->parts);
+        memmove(reads->log->parts + reads->n_parts, reads->log->parts + to[i].parts,
+                to[i].n_parts * sizeof *reads->log->parts);
         to[i].parts = reads->n_parts;
         reads->n_parts += to[i].n_parts;
         to[i].clocks = reads->n_clocks - actors;
@@ -341,11 +351,11 @@ static void enter_log(struct reads *reads, int all) {
     asker.n_clocks = 1;
     asker.kind = RACE_READ;
     for (uint32_t i = 0; i < logged; i++)
-        reads->buffers[reads->log[i].buffer].state = READS_ENTERED;
+        reads->buffers[reads->log->runs[i].buffer].state = READS_ENTERED;
     reads->n = reads->n_parts = reads->n_clocks = 0;
     reads->has_version = 0;
     for (uint32_t n, i = 0; i < logged; i += n) {
-        struct logged *runs = &reads->log[i];
+        struct logged *runs = &reads->log->runs[i];
         for (n = 1; i + n < logged && runs[n].group == runs->group; n++) {
         }
         if (over < 0 || runs->mark.unit != unit)
@@ -377,39 +387,15 @@ void reads_end(struct reads *reads) {
 
 /* --- to the log --- */
 
-static int make_log(struct reads *reads, uint32_t room) {
-    struct logged *log = realloc(reads->log, room * sizeof *log);
-    struct hear_part *parts = realloc(reads->parts, PARTS * room * sizeof *parts);
-    uint32_t *clocks = realloc(reads->clocks, CLOCKS * room * sizeof *clocks);
-    reads->log = log ? log : reads->log;
-    reads->parts = parts ? parts : reads->parts;
-    reads->clocks = clocks ? clocks : reads->clocks;
-    if (!log || !parts || !clocks)
-        return 0;
-    reads->room = room;
-    return 1;
-}
-
-static int fits(const struct reads *reads, unsigned n, unsigned parts, uint32_t actors) {
-    return reads->n + n <= reads->room && reads->n_parts + parts <= PARTS * reads->room &&
-           reads->n_clocks + actors <= CLOCKS * reads->room;
-}
-
-/* Makes room for runs, and for the clocks of their warp. A log that is large enough is emptied.
- * 0: no memory. */
-static int make_room(struct reads *reads, unsigned n, unsigned parts, uint32_t actors) {
-    while (!fits(reads, n, parts, actors)) {
-        if (reads->room < MOST_LOGGED) {
-            if (!make_log(reads, 2 * reads->room))
-                return 0;
-            continue;
-        }
-        enter_log(reads, 0);
-        if (reads->n > MOST_LOGGED / 2 || reads->n_parts > PARTS * MOST_LOGGED / 2 ||
-            reads->n_clocks > CLOCKS * MOST_LOGGED / 2)
-            enter_log(reads, 1);
-    }
-    return 1;
+/* Makes room for runs, and for the clocks of their warp. */
+static void make_room(struct reads *reads, unsigned n, unsigned parts, uint32_t actors) {
+    if (reads->n + n <= MOST_LOGGED && reads->n_parts + parts <= MOST_PARTS &&
+        reads->n_clocks + actors <= MOST_CLOCKS)
+        return;
+    enter_log(reads, 0);
+    if (reads->n > MOST_LOGGED / 2 || reads->n_parts > MOST_PARTS / 2 ||
+        reads->n_clocks > MOST_CLOCKS / 2)
+        enter_log(reads, 1);
 }
 
 /* Where the clocks of a warp are, which are often those of the run before. */
@@ -417,16 +403,16 @@ static uint32_t keep_clocks(struct reads *reads, const struct races *races,
                             const struct run_warp *warp) {
     const uint32_t actors = races->n_actors;
     const uint32_t *clocks = race_clocks(races, warp);
-    const struct logged *last = reads->n ? &reads->log[reads->n - 1] : NULL;
+    const struct logged *last = reads->n ? &reads->log->runs[reads->n - 1] : NULL;
     const int same = reads->has_version && reads->version == races->states.version;
     reads->version = races->states.version;
     reads->has_version = 1;
     if (last && ((same && last->mark.unit == (uint32_t)warp->block->unit->number &&
                   last->mark.actor == race_warp(warp)) ||
                  (last->actors == actors &&
-                  !memcmp(reads->clocks + last->clocks, clocks, actors * sizeof *clocks))))
+                  !memcmp(reads->log->clocks + last->clocks, clocks, actors * sizeof *clocks))))
         return last->clocks;
-    memcpy(reads->clocks + reads->n_clocks, clocks, actors * sizeof *clocks);
+    memcpy(reads->log->clocks + reads->n_clocks, clocks, actors * sizeof *clocks);
     reads->n_clocks += actors;
     return reads->n_clocks - actors;
 }
@@ -445,25 +431,25 @@ static struct logged begin_of(struct reads *reads, const struct run_warp *warp) 
 }
 
 static void put(struct reads *reads, const struct logged *logged, const struct hear_part *parts) {
-    struct logged *to = &reads->log[reads->n++];
+    struct logged *to = &reads->log->runs[reads->n++];
     reads->buffers[logged->buffer].state = READS_LOGGED;
     *to = *logged;
     to->parts = reads->n_parts;
     for (unsigned i = 0; i < logged->n_parts; i++)
-        reads->parts[reads->n_parts++] = parts[i];
+        reads->log->parts[reads->n_parts++] = parts[i];
 }
 
 /* Whether this thread of the host has a log for a buffer. */
 static int has_log(struct reads *reads, const struct run_buffer *from) {
     struct buffer *buffer = &reads->buffers[from->number];
-    if (!reads->room && !make_log(reads, ROOM))
-        return 0;
+    if (!reads->log)
+        reads->log = pool_take(&reads->pool, sizeof *reads->log, 1);
     if (!buffer->full) {
         buffer->size = from->size;
         buffer->n_cells = (from->size + RACE_CELL - 1) / RACE_CELL;
         buffer->full = calloc((size_t)(buffer->n_cells / 64) + 1, sizeof *buffer->full);
     }
-    return buffer->full != NULL;
+    return reads->log && buffer->full;
 }
 
 int reads_fit(struct reads *reads, const struct race_asker *asker, const struct hear_again *again) {
@@ -475,7 +461,7 @@ int reads_fit(struct reads *reads, const struct race_asker *asker, const struct 
     if (its->state == READS_OTHERS || (its->state == READS_ENTERED && its->broken))
         return 0;
     if (!again->writes && !asker->turn && !again->plan->narrow &&
-        asker->races->n_actors <= CLOCKS * MOST_LOGGED / 4 && has_log(reads, buffer))
+        asker->races->n_actors <= MOST_CLOCKS / 4 && has_log(reads, buffer))
         return 1;
     reads_enter(reads, buffer->number, again->writes);
     return 0;
@@ -485,10 +471,7 @@ void reads_take(struct reads *reads, const struct race_asker *asker,
                 const struct hear_again *again) {
     const struct run_warp *warp = asker->warp;
     struct logged logged;
-    if (!make_room(reads, 1, again->n, asker->races->n_actors)) {
-        run_no_memory(asker->warp);
-        return;
-    }
+    make_room(reads, 1, again->n, asker->races->n_actors);
     logged = begin_of(reads, warp);
     logged.buffer = again->memory->buffer->number;
     logged.n_parts = (uint8_t)again->n;
@@ -505,7 +488,7 @@ int reads_run(struct run_warp *warp, struct hear_run *run) {
     const uint32_t number = run->buffer->number;
     if (!reads || number >= reads->n_buffers || plan->narrow ||
         warp->worker->launch->shared->turns || reads->buffers[number].state == READS_OTHERS ||
-        races->n_actors > CLOCKS * MOST_LOGGED / 4 ||
+        races->n_actors > MOST_CLOCKS / 4 ||
         (races->lanes && plan->plain &&
          !lanes_skip(&races->lanes[race_warp(warp)], plan->kind, plan->plain, PTX_GLOBAL)))
         return 0;
@@ -519,10 +502,7 @@ void reads_runs(struct run_warp *warp, const struct hear_run *runs, unsigned n) 
     struct reads *reads = race_asker_of(warp)->reads;
     const struct races *races = warp->block->unit->heard[LISTENER_RACE];
     struct logged logged;
-    if (!make_room(reads, n, 2 * n, races->n_actors)) {
-        run_no_memory(warp);
-        return;
-    }
+    make_room(reads, n, 2 * n, races->n_actors);
     logged = begin_of(reads, warp);
     for (unsigned i = 0; i < n; i++) {
         const struct hear_run *run = &runs[i];
