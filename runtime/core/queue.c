@@ -65,7 +65,7 @@ void work_fail(struct work *work, int error) {
 
 static int run_record(struct work *work) {
     work->is.mark->time = core_now();
-    work->is.mark->ended = work->stream->ended = work->is.mark->time;
+    work->is.mark->ended = work->stream->ended;
     work->is.mark->done = 1;
     if (work->is.mark->shared)
         __atomic_store_n(&work->is.mark->shared->done, work->is.mark->ticket, __ATOMIC_RELEASE);

@@ -98,7 +98,7 @@ struct run_program {
     uint8_t dynamic;         /* there is an extern array of shared memory                    */
     uint8_t uses_heap;       /* malloc is called                                                */
     uint8_t takes_functions; /* the address of one is taken                                     */
-    uint8_t grids;           /* the barrier of a grid is asked for                               */
+    uint8_t grids;           /* the barrier of a cooperative launch is asked for                 */
     uint8_t reduces;         /* a bulk copy reduces into global memory                          */
     uint8_t exports;         /* a bulk copy writes global memory                                */
     uint8_t approximate, clock, order; /* as struct wsim_totals                                 */

@@ -120,8 +120,12 @@ enum wsim_status flow_exit_plan(struct run_plan *plan) {
 
 static enum run_next trap(uint8_t *frame, const struct run_op *op, uint32_t lanes,
                           struct run_warp *warp) {
+    const struct run_launch *launch = warp->worker->launch;
+    const int hint = launch->program->grids && !launch->how->cooperative;
     (void)frame;
-    return run_finding(warp, op, run_lowest(lanes), RULE_CALL_TRAP, 1, "the kernel trapped");
+    return run_finding(warp, op, run_lowest(lanes), RULE_CALL_TRAP, 1, "the kernel trapped%s",
+                       hint ? "; it asks for the barrier of a cooperative launch, which this is not"
+                            : "");
 }
 
 enum wsim_status flow_trap_plan(struct run_plan *plan) {
