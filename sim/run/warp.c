@@ -131,7 +131,6 @@ static enum warp_outcome park(struct run_warp *warp, struct run_group *group,
 /* A loop is worth its entry if it stays for this many rounds. Otherwise it is left alone for some
  * jumps, or as long as its counter lasts. */
 #define WORTH 24
-#define WORTH_UNHEARD 12
 #define LEFT_ALONE 255
 
 /* The rounds after which a group would still go on: its slice is not over, and it does not give
@@ -152,18 +151,17 @@ static const struct run_op *run_loop(struct run_warp *warp, struct run_group *gr
     const struct run_op *first = warp->program->ops + loop->first, *op = first;
     const uint64_t most = rounds_left(worker, group, loop, jump);
     struct run_counts *from = worker->counts + loop->first, *to = from + loop->n;
-    const uint64_t worth = worker->tells >> PTX_GLOBAL & 1 ? WORTH : WORTH_UNHEARD;
     uint64_t rounds;
     *next = RUN_ON;
-    if (most < worth)
+    if (most < WORTH)
         return first;
     rounds = loop_lasts(loop, group->frame->bytes);
-    if (rounds < worth) {
+    if (rounds < WORTH) {
         *run_patience(worker, jump) = (uint8_t)rounds;
         return first;
     }
     rounds = loop->run(loop, group->frame->bytes, warp, most, &op, next);
-    if (rounds < worth)
+    if (rounds < WORTH)
         *run_patience(worker, jump) = LEFT_ALONE;
     from->executed += (int64_t)rounds, to->executed -= (int64_t)rounds;
     from->threads += (int64_t)(rounds * RUN_LANES), to->threads -= (int64_t)(rounds * RUN_LANES);
