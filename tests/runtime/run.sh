@@ -56,6 +56,12 @@ hasnt "a GPU stops here"
 grep -q "goes on" "$work/out" || fail "the program ends at a store that a GPU completes"
 run 0 outside wrong --check none
 
+# The line of a call is one of the program, not of a header of CUDA.
+if command -v addr2line >/dev/null; then
+    run 1 leak wrong --check all,leak
+    has '^planted.c:[0-9]*: api.leak'
+fi
+
 # a leak is a note by default, and nothing without checks
 run 0 leak wrong
 has "note: api.leak"

@@ -1,5 +1,7 @@
 /* planted CASE wrong|right - a program with one mistake, and the same program without it. It has
  * declarations of its own for the public API of CUDA, and its kernels are PTX. */
+#include "cuda_runtime_calls.h"
+
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -10,7 +12,7 @@
 
 enum { TO_DEVICE = 1, TO_HOST = 2, N = 256, BYTES = 4 * N };
 
-int cudaMalloc(void **, size_t), cudaFree(void *), cudaMemcpy(void *, const void *, size_t, int);
+int cudaFree(void *), cudaMemcpy(void *, const void *, size_t, int);
 int cudaMallocHost(void **, size_t), cudaFreeHost(void *), cudaGetLastError(void);
 int cudaMallocManaged(void **, size_t, unsigned), cudaDeviceSynchronize(void);
 int cudaMemcpyAsync(void *, const void *, size_t, int, void *), cudaMemset(void *, int, size_t);
@@ -62,7 +64,7 @@ static void *device(void) {
 /* --- the cases --- */
 
 static void leak(int wrong) {
-    void *a = device();
+    void *a = take(BYTES);
     if (!wrong)
         must(cudaFree(a));
 }

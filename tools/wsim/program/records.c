@@ -205,22 +205,35 @@ static void count_findings(struct records *records) {
 
 /* --- places of calls --- */
 
-/* Reads "FILE:LINE" of addr2line into two members. */
+/* Whether a file is a header of CUDA whose functions only call the API: cudaMalloc(T **, size_t).
+ */
+static int is_wrapper(const char *file) {
+    const char *slash = strrchr(file, '/');
+    return strncmp(slash ? slash + 1 : file, "cuda_runtime", strlen("cuda_runtime")) == 0;
+}
+
+/* Reads a "FILE:LINE" of addr2line into two members. It has a line for each function that the
+ * compiler put into its caller. They come from the inside out; the first of the program is taken.
+ */
 static void read_place(json_t *finding, const char *log, const char *file_key,
                        const char *line_key) {
-    char text[1024] = "", *colon;
+    char text[1024], *colon = NULL;
     FILE *file = fopen(log, "r");
     if (!file)
         return;
-    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    while (fgets(text, sizeof text, file)) {
+        text[strcspn(text, "\n")] = '\0';
+        colon = strrchr(text, ':');
+        if (!colon || *text == '?' || strtoul(colon + 1, NULL, 10) == 0)
+            continue;
+        *colon = '\0';
+        json_object_set_new(finding, file_key, tool_json_text(text));
+        json_object_set_new(finding, line_key,
+                            json_integer((json_int_t)strtoul(colon + 1, NULL, 10)));
+        if (!is_wrapper(text))
+            break;
+    }
     fclose(file);
-    text[strcspn(text, "\n")] = '\0';
-    colon = strrchr(text, ':');
-    if (!colon || *text == '?' || strtoul(colon + 1, NULL, 10) == 0)
-        return;
-    *colon = '\0';
-    json_object_set_new(finding, file_key, tool_json_text(text));
-    json_object_set_new(finding, line_key, json_integer((json_int_t)strtoul(colon + 1, NULL, 10)));
 }
 
 /* Finds the lines of calls by the debugging information of the program. */
@@ -243,8 +256,8 @@ static void find_places(const struct records *records) {
         open = 1;
         snprintf(offset, sizeof offset, "0x%llx", (unsigned long long)number(finding, keys[k][1]));
         log = child_path(&folder, "place");
-        if (child_run((char *[]){program, "-e", (char *)object, offset, NULL}, folder.path, log,
-                      &folder.mask) == 0)
+        if (child_run((char *[]){program, "-i", "-e", (char *)object, offset, NULL}, folder.path,
+                      log, &folder.mask) == 0)
             read_place(finding, log, keys[k][2], keys[k][3]);
         free(log);
     }
