@@ -2,21 +2,16 @@
  * pattern shifted. Prints nanoseconds a call, the best of several rounds in which the four
  * alternate. Patterns differ from call to call, so branch predictors cannot learn them. The ratio
  * is plain to quick. Asserts nothing. */
+#include "bench.h"
+
 #include <wsim/wsim.h>
 
 #include <stdio.h>
-#include <time.h>
 
 enum { ROUNDS = 15, CALLS = 512, GROUPS = 32, WAYS = 4 };
 enum kind { LINE, COLUMN, SWIZZLE, ANY, MIXED, MASKED, KINDS };
 
 static const char *const kinds[KINDS] = {"line", "column", "swizzle", "any", "mixed", "masked"};
-
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
-}
 
 static uint32_t draw(void) {
     static uint64_t state = 1;

@@ -1,19 +1,14 @@
 /* Times the preparation, execution and counting of one row of each family: the best of several
  * rounds, on one core. Prints a table; asserts nothing. "checks" is a run that is refused by
  * the last check there is before operands are read: what a run costs beside its work. */
+#include "bench.h"
+
 #include <wsim/wsim.h>
 
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 enum { ROUNDS = 7, REGS = 512, WINDOW = 65536, GROUPS = 32 };
-
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
-}
 
 /* Everything that an instruction may ask for. */
 static uint32_t words[5][REGS][WSIM_LANES];

@@ -1,11 +1,12 @@
 /* Times copies and matrix moves through wsim_run, on prepared code. Prints GB/s for tiles with
  * every kind of row, pixels, converted numbers, and bytes without a map; nanoseconds for moves of a
  * warp. Beside it the same with WSIM_PLAIN, in turns, the best of some rounds each. */
+#include "bench.h"
+
 #include <wsim/wsim.h>
 
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #define LOAD "cp.async.bulk.tensor.%ud.shared::cta.global.%s.mbarrier::complete_tx::bytes"
 #define STORE "cp.async.bulk.tensor.%ud.global.shared::cta.%s.bulk_group"
@@ -19,12 +20,6 @@ static struct wsim_bulk_result did;
 static uint32_t words[REGS][WSIM_LANES], rows[WSIM_LANES], same[WSIM_LANES], lanes[WSIM_LANES];
 static uint32_t *d[REGS];
 static const uint32_t *r[REGS];
-
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
-}
 
 /* Nanoseconds of one call. */
 static double measure(const struct wsim_code *code, const struct wsim_io *io, unsigned calls) {

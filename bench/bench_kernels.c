@@ -1,11 +1,12 @@
 /* bench_kernels.c - warp instructions a second of small loops of PTX: vector steps beside the plain
  * ones, one thread of the host. Prints, asserts nothing. */
+#include "bench.h"
+
 #include <wsim/kernel.h>
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #define HEAD                                                                                       \
     ".version 8.0\n.target sm_90\n.address_size 64\n"                                              \
@@ -52,17 +53,6 @@ static const struct loop loops[] = {
     {"ex2", FOUR("ex2.approx.ftz.f32 %f3, %f1; add.f32 %f2, %f2, %f3;\n")},
     {"half", FOUR("cvt.rn.f16.f32 %h1, %f1; cvt.f32.f16 %f3, %h1; add.f32 %f2, %f2, %f3;\n")},
 };
-
-static double now(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
-static void stop(const struct wsim_diag *diag) {
-    fprintf(stderr, "%u:%u: %s\n", (unsigned)diag->line, (unsigned)diag->col, diag->text);
-    exit(2);
-}
 
 /* Warp instructions a second; *bytes: what the kernel left. */
 static double measure(const char *text, uint32_t flags, uint32_t checks, int count,

@@ -6,13 +6,14 @@
  *
  * Times are CPU time, minima and medians; C and the ways of the kernel take turns. Sums of floats
  * are equal where C adds in the order of the kernel, and close otherwise. */
+#include "bench.h"
+
 #include <wsim/kernel.h>
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { N = 512, T = 1024, ROWS = 512, COLUMNS = 2000, WORDS = 1 << 20, MOST_ROUNDS = 64 };
 
@@ -158,23 +159,8 @@ static const struct kernel kernels[] = {
      1e-3f},
 };
 
-struct way {
-    uint32_t checks;
-    uint8_t count;
-};
-static const struct way ways[] = {{0, 0}, {WSIM_CHECK_ALL, 0}};
+static const uint32_t ways[] = {0, WSIM_CHECK_ALL}; /* checks */
 enum { WAYS = sizeof ways / sizeof ways[0] };
-
-static double now(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
-static void stop(const struct wsim_diag *diag) {
-    fprintf(stderr, "%u:%u: %s\n", (unsigned)diag->line, (unsigned)diag->col, diag->text);
-    exit(2);
-}
 
 static int compare(const void *a, const void *b) {
     const double x = *(const double *)a, y = *(const double *)b;
@@ -205,15 +191,14 @@ static uint32_t differences(const struct kernel *kernel) {
 }
 
 static double run(const struct kernel *kernel, struct wsim_device *device,
-                  struct wsim_module *module, const uint64_t *buffers, const struct way *way) {
+                  struct wsim_module *module, const uint64_t *buffers, uint32_t checks) {
     uint64_t params[16];
     uint8_t *end = (uint8_t *)params;
     struct wsim_launch launch = {.name = kernel->name,
                                  .params = params,
                                  .threads = 1,
                                  .shared = kernel->shared,
-                                 .checks = way->checks,
-                                 .count = way->count};
+                                 .checks = checks};
     struct wsim_report *report;
     struct wsim_diag diag;
     double time;
@@ -266,7 +251,7 @@ static void measure(const char *folder, const struct kernel *kernel, int rounds,
         for (int w = 0; w < WAYS; w++) {
             if (only >= 0 && w != only)
                 continue;
-            times[1 + w][round] = run(kernel, device, module, buffers, &ways[w]);
+            times[1 + w][round] = run(kernel, device, module, buffers, ways[w]);
             differs += differences(kernel);
         }
     }

@@ -1,0 +1,22 @@
+/* bench.h - the CPU time of a program, and how it ends at an error. */
+#ifndef BENCH_H
+#define BENCH_H
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <wsim/status.h>
+
+/* Seconds of this process. */
+static inline double now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static inline void stop(const struct wsim_diag *diag) {
+    fprintf(stderr, "%u:%u: %s\n", (unsigned)diag->line, (unsigned)diag->col, diag->text);
+    exit(2);
+}
+
+#endif
