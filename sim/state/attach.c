@@ -5,7 +5,8 @@
 
 #include <stdlib.h>
 
-/* Variables need it like buffers: counts of sectors and lines depend on the alignment. */
+/* A GPU places each variable at a multiple of it, in the order of the PTX, with zeros between them.
+ * Source: an H200, lab/reports/hardware-notes.md. */
 enum { LEAST_ALIGN = 256 };
 
 /* The value of an initialiser that is the address of a variable or a function. */
@@ -37,13 +38,17 @@ static void initialise(const struct wsim_module *module, const struct run_attach
     }
 }
 
+static int is_global(const struct ptx_variable *variable) {
+    return run_has_memory(variable) && variable->space == PTX_GLOBAL && !variable->open;
+}
+
 /* Refuses .global variables that have more bytes together than the device allows. */
 static enum wsim_status check_size(const struct wsim_device *device, const struct ptx_module *ptx,
                                    struct wsim_diag *diag) {
     uint64_t all = 0;
     for (uint32_t i = 0; i < ptx->n_variables; i++) {
         const struct ptx_variable *variable = &ptx->variables[i];
-        if (variable->space != PTX_GLOBAL || variable->open || !run_has_memory(variable))
+        if (!is_global(variable))
             continue;
         if (variable->bytes > device->most_variables - all)
             return base_refuse(diag, RULE_DEVICE_VARIABLES_LARGE, 0,
@@ -54,6 +59,43 @@ static enum wsim_status check_size(const struct wsim_device *device, const struc
         all += variable->bytes;
     }
     return WSIM_OK;
+}
+
+/* The offset of a variable behind `at`. */
+static uint64_t next_place(uint64_t at, const struct ptx_variable *variable) {
+    const uint64_t align = variable->align > LEAST_ALIGN ? variable->align : LEAST_ALIGN;
+    return (at + align - 1) / align * align;
+}
+
+/* Memory of all .global variables, with a multiple of LEAST_ALIGN for each. */
+static enum wsim_status place_globals(struct wsim_device *device, const struct ptx_module *ptx,
+                                      struct run_attached *attached, struct wsim_diag *diag) {
+    enum wsim_status status = WSIM_OK;
+    uint64_t align = LEAST_ALIGN, end = 0;
+    for (uint32_t i = 0; i < ptx->n_variables; i++)
+        if (is_global(&ptx->variables[i])) {
+            align = ptx->variables[i].align > align ? ptx->variables[i].align : align;
+            end = next_place(end, &ptx->variables[i]) + ptx->variables[i].bytes;
+        }
+    if (!end)
+        return WSIM_OK;
+    end = (end + LEAST_ALIGN - 1) / LEAST_ALIGN * LEAST_ALIGN;
+    attached->owned = calloc(1, (size_t)(end + align));
+    if (!attached->owned)
+        return base_refuse(diag, RULE_MEMORY_HEAP_FULL, 0, "out of memory for variables");
+    attached->base = ((uint64_t)(uintptr_t)attached->owned + align - 1) / align * align;
+    attached->bytes = end;
+    end = 0;
+    for (uint32_t i = 0; !status && i < ptx->n_variables; i++)
+        if (is_global(&ptx->variables[i])) {
+            const struct ptx_variable *variable = &ptx->variables[i];
+            const uint64_t at = next_place(end, variable);
+            status = run_buffer_variable(device, attached, variable->name, attached->base + at,
+                                         variable->bytes, diag);
+            attached->symbols[i] = status ? 0 : attached->base + at;
+            end = at + variable->bytes;
+        }
+    return status;
 }
 
 /* Memory of all variables; their addresses have to be known before any initialiser is written. */
@@ -73,16 +115,8 @@ static enum wsim_status place(struct wsim_device *device, const struct wsim_modu
             continue;
         if (variable->space == PTX_CONST)
             attached->symbols[i] = module->constant_at[i];
-        if (variable->space == PTX_GLOBAL && !variable->open) {
-            enum wsim_status status =
-                run_buffer_zeros(device, variable->name, variable->bytes,
-                                 variable->align > LEAST_ALIGN ? variable->align : LEAST_ALIGN,
-                                 &attached->symbols[i], diag);
-            if (status)
-                return status;
-        }
     }
-    return WSIM_OK;
+    return place_globals(device, ptx, attached, diag);
 }
 
 static void fill(const struct wsim_module *module, const struct run_attached *attached) {
@@ -104,6 +138,7 @@ static void give_up(struct wsim_device *device, struct run_attached *attached,
         if (module->ptx.variables[i].space == PTX_GLOBAL && attached->symbols[i])
             wsim_device_release(device, attached->symbols[i], NULL);
     free(attached->symbols);
+    free(attached->owned);
     free(attached->constant.bytes);
     free(attached);
 }

@@ -112,6 +112,7 @@ static void free_attached(struct run_attached *attached) {
     for (struct run_attached *next; attached; attached = next) {
         next = attached->next;
         free(attached->symbols);
+        free(attached->owned);
         free(attached->constant.bytes);
         free(attached);
     }
@@ -195,10 +196,8 @@ static char *copy_name(const char *name) {
     return copy ? memcpy(copy, name, size) : NULL;
 }
 
-/* Zeros come from calloc, which takes pages of the host only when they are used. */
-static enum wsim_status make_buffer(struct wsim_device *device, const char *name, uint64_t bytes,
-                                    uint32_t align, int zeros, uint64_t *address,
-                                    struct wsim_diag *diag) {
+enum wsim_status wsim_device_alloc(struct wsim_device *device, const char *name, uint64_t bytes,
+                                   uint32_t align, uint64_t *address, struct wsim_diag *diag) {
     struct run_buffer *buffer = calloc(1, sizeof *buffer);
     enum wsim_status status;
     if (!align)
@@ -212,18 +211,16 @@ static enum wsim_status make_buffer(struct wsim_device *device, const char *name
         free(buffer);
         return heap_full(diag, "a buffer");
     }
-    buffer->owned = zeros ? calloc((size_t)bytes + 2 * GUARD + align, 1)
-                          : malloc((size_t)bytes + 2 * GUARD + align);
-    buffer->known = zeros ? NULL : calloc(KNOWN_WORDS(bytes) + 1, sizeof *buffer->known);
+    buffer->owned = malloc((size_t)bytes + 2 * GUARD + align);
+    buffer->known = calloc(KNOWN_WORDS(bytes) + 1, sizeof *buffer->known);
     buffer->name = copy_name(name);
     buffer->size = bytes;
-    if (!buffer->owned || (!zeros && !buffer->known) || (name && !buffer->name)) {
+    if (!buffer->owned || !buffer->known || (name && !buffer->name)) {
         free_buffer(buffer);
         return heap_full(diag, "a buffer");
     }
     /* Uninitialised bytes have a value that is rarely right by accident. */
-    if (!zeros)
-        memset(buffer->owned, 0xCD, (size_t)bytes + 2 * GUARD + align);
+    memset(buffer->owned, 0xCD, (size_t)bytes + 2 * GUARD + align);
     buffer->base = ((uint64_t)(uintptr_t)buffer->owned + GUARD + align - 1) / align * align;
     status = insert(device, buffer, diag);
     if (status)
@@ -231,16 +228,6 @@ static enum wsim_status make_buffer(struct wsim_device *device, const char *name
     else
         *address = buffer->base;
     return status;
-}
-
-enum wsim_status wsim_device_alloc(struct wsim_device *device, const char *name, uint64_t bytes,
-                                   uint32_t align, uint64_t *address, struct wsim_diag *diag) {
-    return make_buffer(device, name, bytes, align, 0, address, diag);
-}
-
-enum wsim_status run_buffer_zeros(struct wsim_device *device, const char *name, uint64_t bytes,
-                                  uint32_t align, uint64_t *address, struct wsim_diag *diag) {
-    return make_buffer(device, name, bytes, align, 1, address, diag);
 }
 
 void wsim_device_limit_variables(struct wsim_device *device, uint64_t bytes) {
@@ -283,14 +270,16 @@ enum wsim_status wsim_device_release(struct wsim_device *device, uint64_t addres
     return WSIM_OK;
 }
 
-/* A buffer of memory that the caller owns. `fresh`: its bytes are uninitialised. */
-static enum wsim_status adopt(struct wsim_device *device, const char *name, void *bytes,
-                              uint64_t size, int fresh, struct wsim_diag *diag) {
+/* A buffer of memory that others own. `fresh`: its bytes are uninitialised. */
+static enum wsim_status adopt(struct wsim_device *device, const struct run_attached *module,
+                              const char *name, uint64_t base, uint64_t size, int fresh,
+                              struct wsim_diag *diag) {
     struct run_buffer *buffer = calloc(1, sizeof *buffer);
     enum wsim_status status;
     if (!buffer)
         return heap_full(diag, "a buffer");
-    buffer->base = (uint64_t)(uintptr_t)bytes;
+    buffer->module = module;
+    buffer->base = base;
     buffer->size = size;
     buffer->name = copy_name(name);
     if (fresh)
@@ -305,14 +294,20 @@ static enum wsim_status adopt(struct wsim_device *device, const char *name, void
 enum wsim_status wsim_device_adopt(struct wsim_device *device, const char *name, void *bytes,
                                    uint64_t size, struct wsim_diag *diag) {
     if (size < UINT64_MAX)
-        return adopt(device, name, bytes, size, 0, diag);
+        return adopt(device, NULL, name, (uint64_t)(uintptr_t)bytes, size, 0, diag);
     device->all = 1;
     return WSIM_OK;
 }
 
 enum wsim_status wsim_device_place(struct wsim_device *device, const char *name, void *bytes,
                                    uint64_t size, struct wsim_diag *diag) {
-    return adopt(device, name, bytes, size, 1, diag);
+    return adopt(device, NULL, name, (uint64_t)(uintptr_t)bytes, size, 1, diag);
+}
+
+enum wsim_status run_buffer_variable(struct wsim_device *device, const struct run_attached *module,
+                                     const char *name, uint64_t address, uint64_t bytes,
+                                     struct wsim_diag *diag) {
+    return adopt(device, module, name, address, bytes, 0, diag);
 }
 
 enum wsim_status wsim_device_pages(struct wsim_device *device, uint64_t base, uint64_t bytes,
@@ -340,9 +335,18 @@ void wsim_device_map_pages(struct wsim_device *device, uint64_t address, uint64_
         pages->mapped[i] = is_mapped != 0;
 }
 
+/* Whether all bytes lie among the variables of a module, the first of which begins at its base. */
+static int is_among_variables(const struct run_space *space, uint64_t address, uint64_t bytes) {
+    const size_t below = buffers_below(space, address);
+    const struct run_attached *module = below ? space->buffers[below - 1]->module : NULL;
+    return module && bytes <= module->bytes && address - module->base <= module->bytes - bytes;
+}
+
 int run_is_mapped(const struct wsim_device *device, uint64_t address, uint64_t bytes) {
     const struct run_pages *pages = &device->space->pages;
     const uint64_t from = address - pages->base;
+    if (pages->mapped && is_among_variables(device->space, address, bytes))
+        return 1;
     return pages->mapped && from < pages->bytes && bytes <= pages->bytes - from &&
            pages->mapped[from / WSIM_PAGE_BYTES] &&
            pages->mapped[(from + bytes - 1) / WSIM_PAGE_BYTES];

@@ -14,6 +14,7 @@ struct run_buffer {
     const struct wsim_device *owner;
     char *name;
     void *owned; /* to be freed: bytes with guards around them; NULL: adopted               */
+    const struct run_attached *module; /* whose variable it is; NULL: none                  */
     atomic_ullong *known; /* bit of each byte: it was written; NULL: all of them (known.h)      */
     atomic_uchar blind;   /* a launch without WSIM_CHECK_INIT may have written any byte         */
 };
@@ -48,6 +49,8 @@ struct run_space {
 struct run_attached {
     uint64_t stamp;              /* of the module */
     uint64_t *symbols;           /* of each variable: host address (.global), offset (.const)    */
+    void *owned;                 /* to be freed: the bytes of all .global variables              */
+    uint64_t base, bytes;        /* theirs, with those between them                              */
     struct wsim_memory constant; /* base 0                                                      */
     struct run_attached *next;
 };
@@ -93,15 +96,17 @@ const struct run_buffer *run_buffer_of(const struct wsim_device *device, uint64_
 const struct run_buffer *run_buffer_near(const struct wsim_device *device, uint64_t address,
                                          uint64_t *distance, int *behind);
 
-/* Whether all bytes are in mapped pages (wsim_device_map_pages). */
+/* Whether all bytes are in mapped pages (wsim_device_map_pages), or among variables of a module
+ * where there are pages. */
 int run_is_mapped(const struct wsim_device *device, uint64_t address, uint64_t bytes);
 
 /* Numbers the buffers of a space. A buffer that a launch in flight knows keeps its number. */
 void run_space_number(struct run_space *space);
 
-/* A buffer of zeros, all of them written, as variables begin. */
-enum wsim_status run_buffer_zeros(struct wsim_device *device, const char *name, uint64_t bytes,
-                                  uint32_t align, uint64_t *address, struct wsim_diag *diag);
+/* Makes a buffer of bytes that lie among the variables of a module. All of them are written. */
+enum wsim_status run_buffer_variable(struct wsim_device *device, const struct run_attached *module,
+                                     const char *name, uint64_t address, uint64_t bytes,
+                                     struct wsim_diag *diag);
 
 /* Marks bytes as written. */
 void run_buffer_learn(const struct run_buffer *buffer, uint64_t address, uint64_t bytes);

@@ -276,6 +276,49 @@ START_TEST(variables) {
 }
 END_TEST
 
+/* Where an H200 places variables: in their order, at multiples of 256, with zeros between. A kernel
+ * that runs over the end of one goes on where the device has pages. */
+START_TEST(neighbours) {
+    static const char text[] = KERNEL_HEAD
+        ".global .align 1 .b8 one[1] = {9};\n.global .align 4 .b8 far[300];\n"
+        ".global .u32 next = 77;\n.global .align 1024 .u32 even;\n.global .u32 last = 5;\n"
+        ".visible .entry k(.param .u64 data) {\n.reg .b32 %r<3>;\n.reg .b64 %rd<2>;\n"
+        "ld.param.u64 %rd0, [data];\nld.global.u32 %r0, [far+512];\n"
+        "ld.global.u32 %r1, [far+508];\nadd.u32 %r0, %r0, %r1;\nst.global.u32 [%rd0], %r0;\n"
+        "ret;\n}\n";
+    static const char *const names[] = {"one", "far", "next", "even", "last"};
+    static const uint64_t places[] = {0, 256, 768, 1024, 1280};
+    static uint8_t page[64];
+    struct wsim_launch launch = {.checks = WSIM_CHECK_ALL, .param_bytes = 8};
+    struct wsim_module *module;
+    struct wsim_report *report;
+    struct wsim_finding finding;
+    uint64_t first = 0, at, bytes;
+    uint32_t word = 0;
+    open_device();
+    ck_assert_int_eq(wsim_module_load(text, strlen(text), 0, &module, NULL), WSIM_OK);
+    for (unsigned i = 0; i < COUNT(names); i++) {
+        ck_assert_int_eq(wsim_device_symbol(device, module, names[i], &at, &bytes, NULL), WSIM_OK);
+        first = i ? first : at;
+        ck_assert_uint_eq(at - first, places[i]);
+    }
+    ck_assert_uint_eq(at % 256, 0);
+    launch.params = &a;
+    ck_assert_int_eq(wsim_launch_run(device, module, &launch, &report, NULL), WSIM_BOUNDS);
+    wsim_report_free(report);
+    ck_assert_int_eq(wsim_device_pages(device, (uint64_t)(uintptr_t)page, sizeof page, NULL),
+                     WSIM_OK);
+    ck_assert_int_eq(wsim_launch_run(device, module, &launch, &report, NULL), WSIM_OK);
+    ck_assert_int_eq(wsim_report_finding(report, 0, &finding), 1);
+    ck_assert_str_eq(finding.rule, "memory.bounds");
+    wsim_report_free(report);
+    wsim_device_read(device, a, &word, 4, NULL);
+    ck_assert_uint_eq(word, 77);
+    wsim_module_free(module);
+    wsim_device_free(device);
+}
+END_TEST
+
 /* --- peers --- */
 
 /* A kernel of one device adds 1 to a word of another's: only if the two share an address space. */
@@ -327,6 +370,7 @@ int main(void) {
                                        {fill, 0, 1},
                                        {fill_refused, 0, COUNT(fills)},
                                        {variables, 0, 1},
+                                       {neighbours, 0, 1},
                                        {peers, 0, 4}};
     return every_run("unit/run/device", tests, COUNT(tests));
 }
