@@ -3,6 +3,7 @@
 #include "contract.h"
 #include "decode.h"
 #include "merge.h"
+#include "unset.h"
 #include "uses.h"
 
 #include <stdlib.h>
@@ -369,7 +370,7 @@ static enum wsim_status decode_function(struct run_build *build, uint32_t number
         build->frame_used = function->register_end;
         if (function->params && function->results && place_homes(build))
             status = decode_instructions(build, &problems);
-        if (!status && !run_passes(build->planners->after_function, build))
+        if (!status && (!unset_find(build) || !run_passes(build->planners->after_function, build)))
             status = WSIM_NO_MEMORY;
     }
     function->ops = build->n_ops - function->first;

@@ -49,16 +49,16 @@ static void add_operand(struct walk *walk, const struct ptx_operand *operand, ui
 static uint8_t use_by_matrix(const struct ptx_opcode *opcode, uint32_t operand, uint8_t guarded) {
     struct wsim_op_info info;
     if (opcode->kind != PTX_MATRIX)
-        return USES_READ | USES_WRITE;
+        return USES_READ | USES_WRITE | USES_KEEPS;
     info = wsim_op_describe(&opcode->op);
     if (info.threads > RUN_LANES)
-        return USES_READ | USES_WRITE | USES_LASTING;
+        return USES_READ | USES_WRITE | USES_KEEPS | USES_LASTING;
     switch (info.family) {
     case WSIM_MMA:
     case WSIM_WMMA:
     case WSIM_LDMATRIX:
     case WSIM_MOVMATRIX: return operand ? USES_READ : USES_WRITE | guarded;
-    default: return USES_READ | USES_WRITE;
+    default: return USES_READ | USES_WRITE | USES_KEEPS;
     }
 }
 
@@ -81,14 +81,15 @@ static void add_instruction(struct walk *walk, uint32_t index) {
     int is_call = opcode->kind == PTX_SCALAR &&
                   walk->build->module->meanings[instruction->opcode].method == SCALAR_METHOD_CALL;
     uint32_t results = results_of(walk->build, instruction->opcode);
-    uint8_t guarded = instruction->guard != PTX_NO_GUARD ? USES_READ : 0;
+    uint8_t guarded = instruction->guard != PTX_NO_GUARD ? USES_READ | USES_KEEPS : 0;
     walk->begin = walk->n;
     if (guarded)
         add(walk, instruction->guard, USES_READ);
     for (uint32_t i = 0; i < instruction->count; i++) {
         uint8_t what = i < results ? USES_WRITE | guarded : USES_READ;
         if (is_call) /* results are in a list before the function */
-            what = i == 0 && operands[0].kind == PTX_OP_VECTOR ? USES_WRITE | USES_READ : USES_READ;
+            what = i == 0 && operands[0].kind == PTX_OP_VECTOR ? USES_WRITE | USES_READ | USES_KEEPS
+                                                               : USES_READ;
         if (opcode->kind != PTX_SCALAR)
             what = use_by_matrix(opcode, i, guarded);
         add_operand(walk, &operands[i], what);

@@ -4,7 +4,7 @@
 
 #include "build.h"
 
-enum { USES_READ = 1, USES_WRITE = 2, USES_LASTING = 4 };
+enum { USES_READ = 1, USES_WRITE = 2, USES_LASTING = 4, USES_KEEPS = 8 };
 
 /* Instruction i has uses[first[i]] .. uses[first[i + 1] - 1], each register once, with its use
  * (USES_READ, USES_WRITE; USES_LASTING: perhaps also after the instruction, by what works in

@@ -219,8 +219,11 @@ INSIDE enum warp_outcome run_group(struct run_warp *warp, struct run_group *grou
                 return outcome;
             if (worker->instructions >= worker->slice)
                 return WARP_PAUSED;
-            /* A call has changed the frame. */
-            frame = group->frame->bytes;
+            if (frame != group->frame->bytes) { /* a call */
+                frame = group->frame->bytes;
+                if (plain && warp->taint)
+                    return WARP_TAINTED;
+            }
             if (leaders)
                 return WARP_DONE;
             if (plain && op->leads & RUN_LOOPS && lanes == UINT32_MAX) {

@@ -47,6 +47,12 @@ struct run_placed {
     uint64_t at; /* from the beginning of static shared memory; in the frame of its function */
 };
 
+/* A register that every path of a function reads before an instruction writes it. */
+struct run_unset {
+    uint32_t reg; /* of the source                         */
+    uint32_t op;  /* in run_program.ops: the first to read */
+};
+
 /* A function, decoded for one program. */
 struct run_function {
     const struct ptx_function *source;
@@ -63,6 +69,8 @@ struct run_function {
     struct run_home *homes;
     uint32_t n_homes;
     struct run_register *registers; /* [source->n_registers]                              */
+    struct run_unset *unset;        /* [n_unset], decode/unset.h                              */
+    uint32_t n_unset;
 };
 
 /* An access of shared memory that is another one in machine code. */

@@ -36,7 +36,7 @@ uint32_t taint_origin(struct run_warp *warp, const struct run_op *op, uint8_t sp
     const uint32_t number = run_number(warp, op);
     for (uint32_t i = 0; i < unit->n; i++)
         if (unit->loads[i].op == number && unit->loads[i].space == space &&
-            unit->loads[i].buffer == buffer)
+            unit->loads[i].buffer == buffer && (space != TAINT_REGISTER || unit->loads[i].at == at))
             return i + 1;
     if (unit->n == unit->room) {
         const uint32_t room = unit->room ? 2 * unit->room : 8;
@@ -81,6 +81,26 @@ struct taint_frame *taint_mirror(struct run_warp *warp, const struct run_frame *
     mirror->next = warp->taint->frames;
     warp->taint->frames = mirror;
     return mirror;
+}
+
+void taint_unset(struct run_warp *warp, const struct run_frame *frame, uint32_t lanes) {
+    const struct run_function *function = frame->function;
+    struct taint_frame *mirror;
+    if (!function->n_unset || !(warp->worker->launch->how->checks & WSIM_CHECK_INIT))
+        return;
+    mirror = taint_mirror(warp, frame);
+    for (uint32_t i = 0; mirror && i < function->n_unset; i++) {
+        const uint32_t reg = function->unset[i].reg;
+        const struct run_row row = {.at = function->registers[reg].at,
+                                    .bits = (uint8_t)function->source->registers[reg].type.bits};
+        const uint32_t origin = taint_origin(warp, &warp->program->ops[function->unset[i].op],
+                                             TAINT_REGISTER, 0, reg, NULL);
+        for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+            taint_put(mirror, row, run_lowest(rest), UINT64_MAX, origin);
+            if (row.bits == 128)
+                taint_put_high(mirror, row, run_lowest(rest), UINT64_MAX, origin);
+        }
+    }
 }
 
 uint32_t taint_lanes(const struct taint_frame *mirror, struct run_row row, uint32_t lanes) {
@@ -176,21 +196,25 @@ void taint_report(struct run_warp *warp, const struct run_op *op, unsigned lane,
     load->used = 1;
     subject.space = load->space;
     subject.at = load->at;
-    if (load->space == PTX_GENERIC)
+    if (load->space > PTX_GENERIC)
         subject.kind = RUN_NO_SUBJECT;
     other = &warp->program->ops[load->op];
-    if (load->space == PTX_REG) {
-        subject.kind = RUN_NO_SUBJECT;
+    if (load->space == TAINT_REGISTER)
+        run_finding_late(warp, other, lane, op, RULE_INIT_REGISTER, &subject,
+                         "reads uninitialised register %.60s, and the kernel %s",
+                         run_function_of(warp->program, load->op)->source->registers[load->at].name,
+                         uses[use]);
+    else if (load->space == TAINT_LANE)
         run_finding_late(warp, other, lane, op, RULE_ADVICE_SHUFFLE_ABSENT, &subject,
                          "takes the value of lane %u, which does not execute this, and the kernel "
                          "%s it",
                          (unsigned)load->at, takes[use]);
-    } else if (load->space == PTX_GLOBAL)
+    else if (load->space == PTX_GLOBAL)
         run_finding_late(warp, other, lane, op, RULE_INIT_GLOBAL, &subject,
                          "%s uninitialised byte %llu of '%s', and the kernel %s",
                          reads[load->async], (unsigned long long)(load->at - load->buffer->base),
                          load->buffer->name ? load->buffer->name : "a buffer", uses[use]);
-    else if (load->space == PTX_GENERIC)
+    else if (load->space == TAINT_TENSOR)
         run_finding_late(warp, other, lane, op, RULE_INIT_TENSOR, &subject,
                          "reads uninitialised tensor memory, lane %u, column %u, and the kernel %s",
                          (unsigned)(load->at >> 16), (unsigned)(load->at & 0xFFFF), uses[use]);

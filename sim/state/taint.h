@@ -10,14 +10,17 @@
 
 #include "run.h"
 
+/* Places beside those of enum ptx_space that an uninitialised value is read from. */
+enum { TAINT_LANE = PTX_GENERIC + 1, TAINT_TENSOR, TAINT_REGISTER };
+
 /* An access that read uninitialised bytes. Its number + 1 is the origin of tainted bits. */
 struct taint_load {
     uint32_t op;
-    uint8_t space; /* enum ptx_space; PTX_REG: shfl from lane `at`, which does not execute it;
-                    * PTX_GENERIC: tensor memory                                  */
+    uint8_t space;
     uint8_t async; /* a copy                                           */
     uint8_t used;  /* a finding names the first use                    */
-    uint64_t at;   /* the first byte that it found to be uninitialised */
+    uint64_t at;   /* the first uninitialised byte. TAINT_LANE: the lane that shfl names and
+                    * that does not execute it. TAINT_REGISTER: the register of the function */
     const struct run_buffer *buffer; /* of global memory               */
 };
 
@@ -56,6 +59,10 @@ uint32_t taint_origin(struct run_warp *warp, const struct run_op *op, uint8_t sp
  * memory, and the launch stops. */
 struct taint_frame *taint_find(const struct run_warp *warp, const uint8_t *frame);
 struct taint_frame *taint_mirror(struct run_warp *warp, const struct run_frame *frame);
+
+/* Lanes enter the function of a frame, whose registers may be unset: if the launch checks it, their
+ * bits are uninitialised. */
+void taint_unset(struct run_warp *warp, const struct run_frame *frame, uint32_t lanes);
 
 /* Uninitialised bits of a register. `mirror` may be NULL. */
 static inline uint64_t taint_get(const struct taint_frame *mirror, struct run_row row,

@@ -100,6 +100,7 @@ static struct run_frame *enter(struct run_warp *warp, const struct run_op *op, u
         if (warp->taint)
             copy_taint(warp, frame, &to, caller, &site->args[i], lanes);
     }
+    taint_unset(warp, frame, lanes);
     level = &warp->levels[frame->depth];
     for (uint32_t rest = lanes; rest; rest &= rest - 1) {
         level->caller[run_lowest(rest)] = caller;

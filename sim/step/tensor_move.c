@@ -89,7 +89,7 @@ static void mark(struct run_warp *warp, const struct run_op *op, const struct mo
     mirror = taint_mirror(warp, warp->group->frame);
     if (mirror)
         taint_put(mirror, move->r[i], t, bits,
-                  taint_origin(warp, op, PTX_GENERIC, 0, (uint64_t)lane << 16 | column, NULL));
+                  taint_origin(warp, op, TAINT_TENSOR, 0, (uint64_t)lane << 16 | column, NULL));
 }
 
 /* Minimum or maximum of two words. NaN is as in min and max: inferred. */

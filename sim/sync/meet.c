@@ -173,7 +173,7 @@ static void mark_absent(struct run_warp *warp, const struct run_op *op, uint32_t
                         const struct sync_values *values, struct sync_marks *marks) {
     const uint32_t absent = warp->taint ? values->absent & lanes : 0;
     const uint32_t origin =
-        absent ? taint_origin(warp, op, PTX_REG, 0, values->absent_from, NULL) : 0;
+        absent ? taint_origin(warp, op, TAINT_LANE, 0, values->absent_from, NULL) : 0;
     for (uint32_t rest = absent; rest; rest &= rest - 1) {
         marks->d[run_lowest(rest)] = 0xFFFFFFFFu;
         marks->result_of[run_lowest(rest)] = origin;

@@ -123,6 +123,11 @@ static void begin_unit(struct run_unit *unit) {
                       scratch - launch->shared_base + ISA_SHARED_RESERVED_USED);
     }
     taint_unit_end(unit);
+    for (uint32_t i = 0; i < unit->n_blocks; i++)
+        for (uint32_t w = 0; w < unit->blocks[i].n_warps; w++) {
+            struct run_warp *warp = &unit->blocks[i].warps[w];
+            taint_unset(warp, warp->groups[0].frame, warp->lanes);
+        }
 }
 
 /* A lane has a whole number of words of bits: strides are multiples of 64. */

@@ -153,3 +153,24 @@ KERNEL(device_variable) {
         atomicAdd(&counter_of_all, 1);
     b[T] = a[T];
 }
+
+/* The high half of the pair has no value, and the kernel drops it. */
+KERNEL(register_half) {
+    int low;
+    asm("{.reg .b32 none, high;\n.reg .b64 pair;\nmov.b64 pair, {%1, none};\nmov.b64 {%0, high}, "
+        "pair;}"
+        : "=r"(low)
+        : "r"(a[T]));
+    b[T] = low;
+}
+
+/* Each thread has one of two guarded values. */
+KERNEL(register_guarded) {
+    int value;
+    asm("{.reg .pred p;\n.reg .s32 v;\nsetp.lt.s32 p, %1, 16;\n@p mov.s32 v, 1;\n@!p mov.s32 v, "
+        "2;\n"
+        "mov.s32 %0, v;}"
+        : "=r"(value)
+        : "r"(T));
+    b[T] = value;
+}

@@ -241,3 +241,21 @@ KERNEL(vector_over_end) {
     int4 v = ((int4 *)(a + 4))[4095];
     b[T] = v.x;
 }
+
+/* The sum of the asm statement begins with nothing. */
+KERNEL(register_unset) {
+    int sum;
+    asm("{.reg .s32 s, i;\n.reg .pred p;\nmov.s32 i, 0;\nL%=: add.s32 s, s, %1;\nadd.s32 i, i, 1;\n"
+        "setp.lt.s32 p, i, 4;\n@p bra L%=;\nmov.s32 %0, s;}"
+        : "=r"(sum)
+        : "r"(a[T]));
+    b[T] = sum;
+}
+
+/* The asm statement tests q, and p is meant. */
+KERNEL(predicate_of_another) {
+    asm volatile(
+        "{.reg .pred p, q;\nsetp.lt.s32 p, %1, 16;\n@q st.global.s32 [%0], %1;}" ::"l"(b + T),
+        "r"(T)
+        : "memory");
+}

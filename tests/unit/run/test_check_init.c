@@ -568,7 +568,7 @@ static void on(struct wsim_device *device, uint64_t address, uint32_t grid, uint
     ".visible .entry k(.param .u64 in, .param .u64 out)\n{\n.reg .b32 %r<32>;\n.reg .b64 "         \
     "%d<16>;\n.shared .align 16 .b8 box[1024];\nld.param.u64 %d0, [in];\nmov.u32 %r0, %tid.x;\n"   \
     "mov.u32 %r4, %ctaid.x;\nmov.u32 %r5, %nctaid.x;\nmad.lo.u32 %r1, %r0, %r5, %r4;\n"            \
-    "cvt.u64.u32 %d2, %r1;\nadd.u64 %d4, %d0, %d2;\n" body                                         \
+    "cvt.u64.u32 %d2, %r1;\nadd.u64 %d4, %d0, %d2;\nmov.u32 %r2, 0;\n" body                        \
     "\nst.global.u32 [%d0], %r2;\nret;\n}\n"
 
 START_TEST(global_bytes_are_written_by_the_host_or_a_kernel) {
