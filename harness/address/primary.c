@@ -91,6 +91,14 @@ static int64_t swizzled(struct expr_reader *r, enum wsim_swizzle mode) {
     return wsim_swizzle_apply(mode, (uint32_t)value.n);
 }
 
+static int differs_by_lane(const char *start, size_t length) {
+    static const char *const words[] = {"lane", "warp", "tid", "threadIdx", "tx", "ty", "tz"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (expr_is_word(start, length, words[i]))
+            return 1;
+    return 0;
+}
+
 static int64_t lane_name(struct expr_reader *r, const char *start, size_t length) {
     enum wsim_swizzle mode;
     int64_t value = 0;
@@ -115,7 +123,9 @@ static int64_t lane_name(struct expr_reader *r, const char *start, size_t length
     }
     if (r->lane < 0)
         expr_fail(r, start,
-                  "unknown name '%.*s': known are those of --let and those given before it",
+                  differs_by_lane(start, length)
+                      ? "'%.*s' differs by lane: write it in --addr; --let and --decl have numbers"
+                      : "unknown name '%.*s': known are those of --let and those given before it",
                   length < 24 ? (int)length : 24, start);
     else
         expr_fail(

@@ -42,3 +42,11 @@ try '{"ptx": "scale.ptx", "buffers": {"in": {"bytes": 64, "fill": 0}, "out": {"b
 try '{"ptx": "scale.ptx", "buffers": {"in": {"bytes": 64, "fill": 0}, "out": {"bytes": 64, "fill": 0}}, "launches": [{"args": [{"buffer": "out"}, {"buffer": "in"}, {"f32": 2}]}], "symbols": {"table": {"bytes": 16}}}'
 try '{"ptx": "scale.ptx", "buffers": {"in": {"bytes": 64, "fill": 0}, "out": {"bytes": 64, "fill": 0}}, "launches": [{"args": [{"buffer": "out"}, {"buffer": "in"}, {"f32": 2}]}], "expect": {"ot": {"file": "x"}}}'
 try '{"ptx": "scale.ptx", "buffers": {"in": {"bytes": 64, "fill": 0}, "out": {"bytes": 64, "fill": 0}}, "launches": [{"args": [{"buffer": "out"}, {"buffer": "in"}, {"f32": 2}]}], "save": {"ot": "x"}}'
+# a name that JSON cannot have
+bytes=$(printf '\377\376')
+cp scale.ptx "$bytes.ptx"
+wsim run "$bytes.ptx"
+wsim run scale.ptx --arg "out@$bytes"
+wsim run scale.ptx --kernel "$bytes"
+wsim run scale.ptx --out "out=$bytes"
+echo 'import wsim' >script.py && wsim run script.py

@@ -11,3 +11,5 @@ cd .. && echo changed >wsim-try/reverse.cu && wsim try; echo "status $?"
 cat wsim-try/reverse.cu
 wsim try wsim-try/reverse.cu 2>&1; echo "status $?"
 wsim try a b
+mkdir pipe && mkfifo pipe/reverse.ptx && wsim try pipe; echo "status $?" # a pipe without a writer is no file with other contents
+mkdir "$(printf 'a\nb c')" && wsim try "$(printf 'a\nb c')" | head -1

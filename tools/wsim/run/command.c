@@ -353,9 +353,40 @@ static int read_file(struct command *command, struct opened *opened) {
     return opened_read(opened, command->launch, command->ends, &files);
 }
 
+/* Options become JSON, whose texts are UTF-8. `texts` ends with NULL, or is NULL. */
+static int check_texts(const char *const *texts) {
+    for (; texts && *texts; texts++) {
+        json_t *string = json_string(*texts);
+        if (!string)
+            return tool_error("'%s' is not UTF-8: a launch is JSON, so give another name",
+                              text_cut(*texts).text);
+        json_decref(string);
+    }
+    return TOOL_GO;
+}
+
+static int check_options(const struct command *command) {
+    const char *const *const lists[] = {command->ptx,
+                                        (const char *const *)command->args,
+                                        (const char *const *)command->buffers,
+                                        (const char *const *)command->symbols,
+                                        (const char *const *)command->outs,
+                                        (const char *const *)command->expects};
+    const char *const alone[] = {command->kernel,  command->grid,   command->block,
+                                 command->cluster, command->shared, command->arch};
+    int status = TOOL_GO;
+    for (size_t i = 0; i < sizeof lists / sizeof *lists && status == TOOL_GO; i++)
+        status = check_texts(lists[i]);
+    for (size_t i = 0; i < sizeof alone / sizeof *alone && status == TOOL_GO; i++)
+        status = check_texts((const char *const[]){alone[i], NULL});
+    return status;
+}
+
 int command_read(struct command *command, struct opened *opened) {
-    int status = read_ends(command);
+    int status = check_options(command);
     *opened = (struct opened){0};
+    if (status == TOOL_GO)
+        status = read_ends(command);
     if (status != TOOL_GO)
         return status;
     if (!command->launch && !command->ptx)

@@ -284,6 +284,11 @@ static int run_program(const struct options *o, const char *const *argv, enum to
     return status == TOOL_GO ? program_run(&program, argv) : status;
 }
 
+static int has_end(const char *text, const char *end) {
+    size_t length = strlen(text), of_end = strlen(end);
+    return length >= of_end && strcmp(text + length - of_end, end) == 0;
+}
+
 static int run_kernels(struct tool *tool) {
     struct options *o = tool->options;
     const void *const given[] = {o->memory, o->devices, o->launches, o->records, o->shard};
@@ -297,6 +302,9 @@ static int run_kernels(struct tool *tool) {
     if (status == TOOL_GO && tool->args[0] && !strchr(tool->args[0], '.') &&
         access(tool->args[0], F_OK))
         status = tool_error("'%s': no such program", text_cut(tool->args[0]).text);
+    if (status == TOOL_GO && tool->args[0] && has_end(tool->args[0], ".py"))
+        status = tool_error("'%s' is no executable: wsim run python3 %s runs the script",
+                            text_cut(tool->args[0]).text, text_cut(tool->args[0]).text);
     if (status == TOOL_GO && o->output)
         status = output_redirect(o->output);
     if (status == TOOL_GO)

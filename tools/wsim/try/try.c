@@ -67,8 +67,10 @@ static int write_all(int to, const unsigned char *bytes, size_t size) {
 static int is_there(const char *path, const struct file *file) {
     unsigned char bytes[512];
     size_t at = 0, n;
-    FILE *in = fopen(path, "rb");
-    if (!in)
+    struct stat about_path;
+    FILE *in;
+    /* A pipe has no end without a writer. */
+    if (stat(path, &about_path) || !S_ISREG(about_path.st_mode) || !(in = fopen(path, "rb")))
         return 0;
     while ((n = fread(bytes, 1, sizeof bytes, in)) > 0 && at + n <= file->size &&
            memcmp(bytes, file->bytes + at, n) == 0)
@@ -91,8 +93,11 @@ static int write_file(const char *folder, const struct file *file) {
     if (to < 0)
         return tool_error("cannot write '%s': %s", text_cut(path).text, strerror(errno));
     is_written = write_all(to, file->bytes, file->size);
-    if (close(to) || !is_written)
-        return tool_error("cannot write '%s': %s", text_cut(path).text, strerror(errno));
+    if (close(to) || !is_written) {
+        int why = errno;
+        unlink(path); /* a part of a file would stop the next try */
+        return tool_error("cannot write '%s': %s", text_cut(path).text, strerror(why));
+    }
     return TOOL_GO;
 }
 
@@ -108,7 +113,7 @@ static int run(struct tool *tool) {
         if (status != TOOL_GO)
             return status;
     }
-    printf("Folder %s has", text_cut(folder).text);
+    printf("Folder '%s' has", text_cut(folder).text);
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)
         printf(" %s", files[i].name);
     puts(".\nCommands to type in it:");
