@@ -40,6 +40,11 @@ if [ "${1-}" != --docs ]; then
     mkdir -p "$play"
     cp "$here"/playground/* "$out/wasm/wsim.js" "$play"
     { printf "const WSIM_WASM = '" && gzip -9nc "$out/wasm/wsim.wasm" | base64 -w0 | tr '+/' '-_' && printf "';\n"; } >"$play/wasm.js"
+    python3 - "$play" >"$play/worker_text.js" <<'P'
+import json, pathlib, sys
+names = ["wsim.js", "command.js", "worker.js"]
+print("const WSIM_WORKER =", json.dumps("\n".join((pathlib.Path(sys.argv[1]) / name).read_text() for name in names)), end=";\n")
+P
     python3 - "$root" >"$play/files.js" <<'P'
 import json, pathlib, sys
 root = pathlib.Path(sys.argv[1])

@@ -12,6 +12,8 @@ docs = source / "docs"
 shutil.rmtree(pages, ignore_errors=True)
 shutil.copytree(docs, pages, ignore=shutil.ignore_patterns("site"))
 shutil.copy(docs / "site" / "index.md", pages / "index.md")
+(pages / "assets").mkdir()
+shutil.copy(docs / "site" / "iframe-worker.js", pages / "assets")
 LINK = re.compile(r"\[([^\]]*)\]\(([^)#\s]+)(#[^)]*)?\)")
 
 

@@ -1,4 +1,4 @@
-// A command line of wsim and one run of the program, without the page: the tests use it too.
+// A command line of wsim and one run of the program, without the page: worker.js and the tests use it too.
 'use strict';
 const SECONDS = 10; // of a kernel, unless the command has a --timeout
 
@@ -46,6 +46,7 @@ const runProgram = async (compiled, args, files) => {
   const began = performance.now();
   const options = {
     noInitialRun: true,
+    stdin: () => null,
     print: (line) => out.push(line),
     printErr: (line) => err.push(line),
     quit: (code) => { status = code; },
@@ -57,11 +58,15 @@ const runProgram = async (compiled, args, files) => {
     return {};
   };
   const program = await wsimModule(options);
-  program.FS.mkdir('/work');
-  program.FS.chdir('/work');
-  for (const [name, text] of files)
-    program.FS.writeFile(name.replaceAll('/', '_'), text);
   try {
+    program.FS.mkdir('/work');
+    program.FS.chdir('/work');
+    for (const [name, text] of files) {
+      const written = name.replaceAll('/', '_');
+      if (!written || written === '.' || written === '..' || program.FS.analyzePath(written).exists)
+        return { status: 2, out: '', err: `'${name}' is no name for a file, or two files have it`, milliseconds: 0 };
+      program.FS.writeFile(written, text);
+    }
     const code = program.callMain(args);
     if (code) status = code;
   } catch (problem) {

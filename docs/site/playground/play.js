@@ -7,12 +7,36 @@
   const STATUS = { 0: 'fine', 1: 'a difference or finding', 2: 'wrong usage or input', 3: 'not modelled' };
   const FORMATS = ['html', 'text', 'json'];
 
-  // --- the program
+  // --- the program, in a worker
 
-  let compiled = null; // WebAssembly.Module. WSIM_WASM is its gzipped base64, because file:// allows no fetch.
+  const PATIENCE = 60; // seconds of an answer
+  const LARGEST = 16 << 20; // bytes of a state, unpacked
+  let worker = null;
+  let bytes = null; // of the program. WSIM_WASM is its gzipped base64, because file:// allows no fetch.
+  let stop = () => {};
 
-  const compile = async () => {
-    compiled ??= await WebAssembly.compile(await through(unbase64(WSIM_WASM), new DecompressionStream('gzip')));
+  const program = async (args, files) => {
+    const began = performance.now();
+    bytes ??= await through(unbase64(WSIM_WASM), new DecompressionStream('gzip'));
+    return new Promise((receive) => {
+      const end = (result) => {
+        clearTimeout(clock);
+        stop = () => {};
+        receive(result);
+      };
+      const kill = (words) => {
+        worker.terminate();
+        worker = null;
+        end({ status: 4, out: '', err: `wsim stopped: ${words}`, milliseconds: performance.now() - began });
+      };
+      const clock = setTimeout(() => kill(`no answer in ${PATIENCE} seconds`), PATIENCE * 1000);
+      stop = () => kill('you stopped it');
+      const isNew = !worker;
+      worker ??= new Worker(URL.createObjectURL(new Blob([WSIM_WORKER], { type: 'text/javascript' })));
+      worker.onmessage = (message) => end(message.data);
+      worker.onerror = (problem) => kill(problem.message);
+      worker.postMessage({ bytes: isNew ? bytes : null, args, files });
+    });
   };
 
   // --- the state and the address
@@ -20,8 +44,18 @@
   const base64 = (bytes) =>
     btoa(Array.from(bytes, (b) => String.fromCharCode(b)).join('')).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
   const unbase64 = (text) => Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0));
-  const through = async (bytes, stream) =>
-    new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
+  // A short address can unpack to more than the memory: the reader stops there.
+  const through = async (bytes, stream, most = Infinity) => {
+    const parts = [];
+    let size = 0;
+    for (const reader = new Blob([bytes]).stream().pipeThrough(stream).getReader(); ;) {
+      const { done, value } = await reader.read();
+      if (done) return new Uint8Array(await new Blob(parts).arrayBuffer());
+      parts.push(value);
+      size += value.length;
+      if (size > most) throw new Error(`it unpacks to more than ${most} bytes`);
+    }
+  };
 
   const addressOf = async (state) => {
     if (!state.f.length)
@@ -35,7 +69,7 @@
     if (fields.has('c'))
       return { c: fields.get('c'), f: [], o: FORMATS.includes(fields.get('o')) ? fields.get('o') : 'html' };
     if (!fields.has('z')) return null;
-    const bytes = await through(unbase64(fields.get('z')), new DecompressionStream('deflate-raw'));
+    const bytes = await through(unbase64(fields.get('z')), new DecompressionStream('deflate-raw'), LARGEST);
     const state = JSON.parse(new TextDecoder().decode(bytes));
     return {
       c: String(state.c), o: FORMATS.includes(state.o) ? state.o : 'html',
@@ -78,8 +112,11 @@
     o: $('format').value,
   });
 
-  const show = async (answer) => {
-    const html = answer.out.trimStart().startsWith('<');
+  // A picture is a page without scripts that fetches nothing, whatever names and texts of a kernel it shows.
+  const POLICY = '<!doctype html><meta http-equiv="Content-Security-Policy" content="default-src \'none\'; style-src \'unsafe-inline\'; img-src data:">';
+
+  const show = async (answer, isPicture = false) => {
+    const html = isPicture && answer.out.trimStart().startsWith('<');
     const seconds = answer.milliseconds < 1000 ? `${Math.round(answer.milliseconds)} ms` : `${(answer.milliseconds / 1000).toFixed(1)} s`;
     $('messages').hidden = !answer.err;
     $('messages').textContent = answer.err;
@@ -89,7 +126,7 @@
     if (html)
       await new Promise((loaded) => {
         $('picture').addEventListener('load', loaded, { once: true });
-        $('picture').srcdoc = answer.out;
+        $('picture').srcdoc = POLICY + answer.out.replace(/^\s*<!doctype html>/i, '');
       });
     $('status').textContent = `Exit status ${answer.status}: ${STATUS[answer.status] ?? 'stopped'}. ${seconds}.`;
     $('status').dataset.status = answer.status;
@@ -107,22 +144,46 @@
         await show({ status: 2, out: '', err: problem.message, milliseconds: 0 });
         return;
       }
-      await compile();
-      let result = await runProgram(compiled, args, state.f);
+      const isPicture = args.some((word, i) => /^(--format=)?(html|svg)$/.test(word) && (word.includes('=') || args[i - 1] === '--format'));
+      $('stop').hidden = false;
+      let result = await program(args, state.f);
       // Commands without pictures refuse --format html: their text is the answer.
       if (result.status === 2 && state.o === 'html' && /--format|format html/.test(result.err)) {
         const plain = args.filter((word, i) => word !== '--format' && args[i - 1] !== '--format');
-        result = await runProgram(compiled, plain, state.f);
-      }
-      await show(result);
-    });
+        result = await program(plain, state.f);
+        await show(result);
+      } else
+        await show(result, isPicture);
+    }).catch((problem) => show({ status: 4, out: '', err: `The page stopped: ${problem.message}`, milliseconds: 0 }))
+      .finally(() => { $('stop').hidden = true; });
     return running;
+  };
+
+  // Puts the state into the address. Browsers limit its length, and how often it changes.
+  const keep = async (state) => {
+    try {
+      history.replaceState(null, '', await addressOf(state));
+      return true;
+    } catch {
+      return false;
+    }
   };
 
   const submit = async () => {
     const state = get();
-    history.replaceState(null, '', await addressOf(state));
+    stop();
+    await keep(state);
     await answer(state);
+  };
+
+  // The state of the address; null if there is none, or none that can be read.
+  const read = async () => {
+    try {
+      return await stateOf(location.hash);
+    } catch (problem) {
+      $('about').textContent = `The address of this page holds no question that can be read: ${problem.message}`;
+      return null;
+    }
   };
 
   const choose = (index) => {
@@ -149,10 +210,11 @@
     $('question').addEventListener('submit', (event) => { event.preventDefault(); submit(); });
     $('add').addEventListener('click', () => $('files').append(fileField('kernel.ptx', '')));
     $('share').addEventListener('click', async () => {
-      history.replaceState(null, '', await addressOf(get()));
-      await navigator.clipboard?.writeText(location.href).catch(() => {});
-      $('status').textContent = 'The address of this page holds the command and the files.';
+      const kept = await keep(get());
+      if (kept) await navigator.clipboard?.writeText(location.href).catch(() => {});
+      $('status').textContent = kept ? 'The address of this page holds the command and the files.' : 'The files are too long for an address.';
     });
+    $('stop').addEventListener('click', () => stop());
     document.addEventListener('keydown', (event) => {
       if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
         event.preventDefault();
@@ -160,17 +222,19 @@
       }
     });
     window.addEventListener('hashchange', async () => {
-      const state = await stateOf(location.hash).catch(() => null);
-      if (state) { put(state); answer(state); }
+      const state = await read();
+      if (state) { stop(); put(state); answer(state); }
     });
-    const state = await stateOf(location.hash).catch(() => null);
+    const state = await read();
     if (state) {
       put(state);
       $('example').selectedIndex = -1;
       $('about').textContent = '';
       await answer(state);
     } else {
+      const problem = $('about').textContent;
       choose(0);
+      if (problem) $('about').textContent = problem;
       await answer(get());
     }
   };
