@@ -64,6 +64,12 @@ if [ "$(addr2line -i -e "$planted" "$(printf '0x%x' "${offset:-0}")" 2>/dev/null
     run 1 leak wrong --check all,leak
     has '^planted.c:[0-9]*: api.leak'
 fi
+if command -v llvm-addr2line >/dev/null; then
+    mkdir "$work/llvm" && ln -s "$(command -v llvm-addr2line)" "$work/llvm"
+    last="run leak wrong with llvm-addr2line alone"
+    status 1 env PATH="$work/llvm" "$wsim" run --check all,leak "$planted" leak wrong
+    has '^planted.c:[0-9]*: api.leak'
+fi
 
 # a leak is a note by default, and nothing without checks
 run 0 leak wrong

@@ -236,12 +236,14 @@ static void read_place(json_t *finding, const char *log, const char *file_key,
     fclose(file);
 }
 
-/* Finds the lines of calls by the debugging information of the program. */
+/* Finds the lines of calls by the debugging information of the program. binutils and
+ * LLVM have a program that prints them alike. */
 static void find_places(const struct records *records) {
     static const char *const keys[][4] = {
         {"object", "offset", "file", "line"},
         {"other_object", "other_offset", "other_file", "other_line"}};
-    char *program = child_find("addr2line");
+    char *binutils = child_find("addr2line");
+    char *program = binutils ? binutils : child_find("llvm-addr2line");
     struct child_folder folder;
     json_t *finding;
     size_t i;
