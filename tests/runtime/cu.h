@@ -8,6 +8,11 @@
 #include <dlfcn.h>
 #include <string.h>
 
+/* A call without a prototype, as C11 has them. Later clang warns of it, since C23 has none. */
+#if defined __clang__ && __clang_major__ >= 15
+#pragma clang diagnostic ignored "-Wdeprecated-non-prototype"
+#pragma clang diagnostic ignored "-Wstrict-prototypes"
+#endif
 typedef int cu_function();
 
 /* A function of libcuda.so.1. */
