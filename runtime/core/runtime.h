@@ -316,6 +316,23 @@ struct wsimrt_range {
 /* Errors: WSIMRT_INVALID_VALUE (an address of no memory that the runtime knows). */
 WSIMRT_API int wsimrt_memory_of(uint64_t address, struct wsimrt_range *range);
 
+/* A place of memory: a device, or the host. The numbers are those of CUmemLocationType. */
+struct wsimrt_location {
+    int type, id;
+};
+enum { WSIMRT_AT_DEVICE = 1, WSIMRT_AT_HOST };
+
+/* Advice about managed memory, by its number in CUmem_advise, and where it was wanted last: they
+ * are only kept. wsimrt_memory_advice answers an attribute by its number in CUmem_range_attribute.
+ */
+WSIMRT_API int wsimrt_memory_advise(uint64_t address, uint64_t bytes, int advice,
+                                    struct wsimrt_location location);
+WSIMRT_API int wsimrt_memory_prefetch(uint64_t address, uint64_t bytes,
+                                      struct wsimrt_location location,
+                                      struct wsimrt_stream *stream);
+WSIMRT_API int wsimrt_memory_advice(void *out, size_t size, int attribute, uint64_t address,
+                                    uint64_t bytes);
+
 /* --- streams --- */
 
 struct wsimrt_stream;

@@ -579,6 +579,7 @@ struct process {
     struct graph_memory *graph_memory;
     struct wsimrt_pool *pools;
     struct described *described; /* texture and surface objects: texture.c */
+    struct advised *advised;     /* advice.c */
     uint64_t next_number, next_id, random;
     uint64_t launches;           /* begun */
     uint64_t versions;           /* writes of memory that devices know */

@@ -246,35 +246,6 @@ CU cuPointerSetAttribute(const void *value, int attribute, CUdeviceptr address) 
 
 /* --- advice about managed memory changes no result --- */
 
-CU cuMemAdvise(CUdeviceptr address, size_t bytes, int advice, CUdevice device) {
-    struct wsimrt_range range;
-    (void)bytes, (void)advice, (void)device;
-    return find(address, &range);
-}
-
-/* CUmemLocation, by value. */
-struct location {
-    int type, id;
-};
-
-CU cuMemAdvise_v2(CUdeviceptr address, size_t bytes, int advice, struct location location) {
-    return cuMemAdvise(address, bytes, advice, location.id);
-}
-
-CU cuMemPrefetchAsync(CUdeviceptr address, size_t bytes, CUdevice device, CUstream stream) {
-    struct wsimrt_range range;
-    struct wsimrt_stream_info info;
-    int error = wsimrt_stream_info(stream, &info);
-    (void)bytes, (void)device;
-    error = error ? error : find(address, &range);
-    return error || range.kind == WSIMRT_MANAGED ? error : WSIMRT_INVALID_VALUE;
-}
-
-CU cuMemPrefetchAsync_v2(CUdeviceptr address, size_t bytes, struct location location,
-                         unsigned flags, CUstream stream) {
-    return flags ? WSIMRT_INVALID_VALUE : cuMemPrefetchAsync(address, bytes, location.id, stream);
-}
-
 /* --- copies --- */
 
 static int copy(uint64_t to, uint64_t from, size_t bytes, CUstream stream, int wait) {

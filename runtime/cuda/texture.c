@@ -27,9 +27,19 @@ struct sampler { /* CUDA_TEXTURE_DESC; numbers of f32 by their bits */
     int reserved[12];
 };
 
-/* CU_TRSF_... */
-enum { AS_INTEGER = 1, NORMALIZED = 2, SRGB = 0x10, NO_TRILINEAR = 0x20, SEAMLESS = 0x40 };
-enum { KNOWN = AS_INTEGER | NORMALIZED | SRGB | NO_TRILINEAR | SEAMLESS };
+void cu_read_flags(unsigned flags, struct wsimrt_sampler *sampler) {
+    sampler->reads_float = flags & CU_AS_INTEGER ? 0 : 2;
+    sampler->normalized = (flags & CU_NORMALIZED) != 0;
+    sampler->srgb = (flags & CU_SRGB) != 0;
+    sampler->no_trilinear = (flags & CU_NO_TRILINEAR) != 0;
+    sampler->seamless = (flags & CU_SEAMLESS) != 0;
+}
+
+unsigned cu_flags_of(const struct wsimrt_sampler *sampler) {
+    return (sampler->reads_float ? 0u : CU_AS_INTEGER) |
+           (sampler->normalized ? CU_NORMALIZED : 0u) | (sampler->srgb ? CU_SRGB : 0u) |
+           (sampler->no_trilinear ? CU_NO_TRILINEAR : 0u) | (sampler->seamless ? CU_SEAMLESS : 0u);
+}
 
 static int read_resource(const struct resource *from, struct wsimrt_resource *to) {
     struct wsim_array texel;
@@ -68,31 +78,24 @@ static void write_resource(const struct wsimrt_resource *from, struct resource *
 
 static void read_sampler(const struct sampler *from, struct wsimrt_sampler *to) {
     *to = (struct wsimrt_sampler){.filter = from->filter,
-                                  .reads_float = from->flags & AS_INTEGER ? 0 : 2,
-                                  .srgb = (from->flags & SRGB) != 0,
-                                  .normalized = (from->flags & NORMALIZED) != 0,
                                   .anisotropy = from->anisotropy,
                                   .mip_filter = from->mip_filter,
                                   .lod_bias = from->lod_bias,
                                   .lod_least = from->lod_least,
-                                  .lod_most = from->lod_most,
-                                  .no_trilinear = (from->flags & NO_TRILINEAR) != 0,
-                                  .seamless = (from->flags & SEAMLESS) != 0};
+                                  .lod_most = from->lod_most};
+    cu_read_flags(from->flags, to);
     memcpy(to->address, from->address, sizeof to->address);
     memcpy(to->border, from->border, sizeof to->border);
 }
 
 static void write_sampler(const struct wsimrt_sampler *from, struct sampler *to) {
-    *to = (struct sampler){
-        .filter = from->filter,
-        .flags = (from->reads_float ? 0u : AS_INTEGER) | (from->normalized ? NORMALIZED : 0u) |
-                 (from->srgb ? SRGB : 0u) | (from->no_trilinear ? NO_TRILINEAR : 0u) |
-                 (from->seamless ? SEAMLESS : 0u),
-        .anisotropy = from->anisotropy,
-        .mip_filter = from->mip_filter,
-        .lod_bias = from->lod_bias,
-        .lod_least = from->lod_least,
-        .lod_most = from->lod_most};
+    *to = (struct sampler){.filter = from->filter,
+                           .flags = cu_flags_of(from),
+                           .anisotropy = from->anisotropy,
+                           .mip_filter = from->mip_filter,
+                           .lod_bias = from->lod_bias,
+                           .lod_least = from->lod_least,
+                           .lod_most = from->lod_most};
     memcpy(to->address, from->address, sizeof to->address);
     memcpy(to->border, from->border, sizeof to->border);
 }
@@ -102,7 +105,7 @@ CU cuTexObjectCreate(uint64_t *handle, const struct resource *resource,
     struct wsimrt_described what = {.resource = {.type = 0}};
     int error = handle && resource && sampler ? read_resource(resource, &what.resource)
                                               : WSIMRT_INVALID_VALUE;
-    if (!error && (resource->flags || sampler->flags & ~(unsigned)KNOWN))
+    if (!error && (resource->flags || sampler->flags & ~(unsigned)CU_SAMPLER_FLAGS))
         error = WSIMRT_INVALID_VALUE;
     if (error)
         return error;
