@@ -124,15 +124,21 @@ static int run(struct work *work) {
             return 1;
         }
     }
-    work->stuck = 0;
+    work->stuck = work->polls = 0;
     switch (wsim_launch_step(work->is.launch.flight)) {
     case WSIM_FLIGHT_RUNS: return -1;
-    case WSIM_FLIGHT_WAITS: return 0;
+    case WSIM_FLIGHT_WAITS:
+        work->polls = 1;
+        poll_begin();
+        return 0;
     case WSIM_FLIGHT_DONE:
         finish(work);
         follow(work);
         return 1;
-    default: work->stuck = 1; return 0;
+    default:
+        work->stuck = work->polls = 1;
+        poll_begin();
+        return 0;
     }
 }
 

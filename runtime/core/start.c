@@ -15,7 +15,7 @@ static void after_fork(void) {
     pthread_mutex_unlock(&core.lock);
 }
 
-/* The child has the lock's only thread, and no thread of calls. A GPU's contexts do not follow it:
+/* The child has the lock's only thread, and no other of the runtime. A GPU's contexts do not follow it:
  * its calls fail. */
 static void in_child(void) {
     pthread_mutex_init(&core.lock, NULL);
@@ -23,6 +23,7 @@ static void in_child(void) {
     core.calls.started = 0;
     core.calls.work = NULL;
     core.calls.waits = 0;
+    core.polled = 0;
     core.watch.inside = 0;
     if (core.contexts)
         core.error = WSIMRT_NOT_INITIALIZED;

@@ -362,6 +362,7 @@ struct work {
     uint8_t begun; /* a call under way */
     uint8_t done;
     uint8_t stuck; /* a launch whose last step waited */
+    uint8_t polls; /* a launch that polls memory */
     int *error;    /* of the caller that waits for it; NULL: no caller waits */
     union {
         struct wsimrt_copy copy;
@@ -468,6 +469,10 @@ void core_pause(uint64_t nanoseconds);
 
 /* Runs what may run without waiting. */
 void work_advance(void);
+
+/* A launch polls memory: a thread gives it turns, because the program may wait for it without a
+ * call. */
+void poll_begin(void);
 
 /* Drops all work of a context: launches in flight end. */
 void work_drop(struct wsimrt_context *context);
@@ -591,6 +596,7 @@ struct process {
         struct work *work; /* under way; NULL: none */
         unsigned waits;    /* threads that wait for work */
     } calls;
+    uint8_t polled; /* the thread of poll.c was started */
     struct late_call {
         struct late_call *next;
         void (*callback)(struct wsimrt_stream *stream, int error, void *data);

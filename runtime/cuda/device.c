@@ -140,6 +140,25 @@ CU cuDeviceGetP2PAttribute(int *value, int attribute, CUdevice device, CUdevice 
     return error;
 }
 
+/* A card on PCIe has no atomic operations on memory of the host. Source: an H200. */
+CU cuDeviceGetHostAtomicCapabilities(unsigned *capabilities, const int *operations, unsigned n,
+                                     CUdevice device) {
+    struct wsimrt_device_info info;
+    const int error =
+        capabilities && operations && n ? wsimrt_device_info(device, &info) : WSIMRT_INVALID_VALUE;
+    for (unsigned i = 0; i < n && !error; i++)
+        capabilities[i] = 0;
+    return error;
+}
+
+CU cuDeviceGetP2PAtomicCapabilities(unsigned *capabilities, const int *operations, unsigned n,
+                                    CUdevice device, CUdevice peer) {
+    int possible = 0;
+    const int error =
+        device == peer ? WSIMRT_INVALID_DEVICE : wsimrt_peer_possible(device, peer, &possible);
+    return error ? error : cuDeviceGetHostAtomicCapabilities(capabilities, operations, n, device);
+}
+
 CU cuDeviceGetExecAffinitySupport(int *supported, int type, CUdevice device) {
     const int error = check(device, supported);
     (void)type;

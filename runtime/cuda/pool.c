@@ -5,18 +5,15 @@ typedef struct wsimrt_pool *CUmemoryPool;
 
 enum { PINNED = 1, DEVICE = 1, FILE_HANDLE = 1 };
 
-struct location { /* CUmemLocation */
-    int type, id;
-};
 struct properties { /* CUmemPoolProps */
     int type, handles;
-    struct location location;
+    struct wsimrt_location location;
     void *security;
     size_t most;
     unsigned char rest[56];
 };
 struct access { /* CUmemAccessDesc */
-    struct location location;
+    struct wsimrt_location location;
     int flags;
 };
 
@@ -30,6 +27,32 @@ CU cuDeviceGetMemPool(CUmemoryPool *pool, CUdevice device) {
 
 CU cuDeviceSetMemPool(CUdevice device, CUmemoryPool pool) {
     return wsimrt_pool_use(device, pool);
+}
+
+/* Only devices have pools. */
+static int device_of(const struct wsimrt_location *location, int type, CUdevice *device) {
+    if (!location || location->type != DEVICE || type != PINNED)
+        return WSIMRT_NOT_SUPPORTED;
+    *device = location->id;
+    return 0;
+}
+
+CU cuMemGetDefaultMemPool(CUmemoryPool *pool, const struct wsimrt_location *location, int type) {
+    CUdevice device = 0;
+    const int error = device_of(location, type, &device);
+    return error ? error : wsimrt_pool_of(device, 0, pool);
+}
+
+CU cuMemGetMemPool(CUmemoryPool *pool, const struct wsimrt_location *location, int type) {
+    CUdevice device = 0;
+    const int error = device_of(location, type, &device);
+    return error ? error : wsimrt_pool_of(device, 1, pool);
+}
+
+CU cuMemSetMemPool(const struct wsimrt_location *location, int type, CUmemoryPool pool) {
+    CUdevice device = 0;
+    const int error = device_of(location, type, &device);
+    return error ? error : wsimrt_pool_use(device, pool);
 }
 
 CU cuMemPoolCreate(CUmemoryPool *pool, const struct properties *properties) {
@@ -90,7 +113,7 @@ CU cuMemPoolSetAccess(CUmemoryPool pool, const struct access *list, size_t n) {
     return error;
 }
 
-CU cuMemPoolGetAccess(int *flags, CUmemoryPool pool, struct location *location) {
+CU cuMemPoolGetAccess(int *flags, CUmemoryPool pool, struct wsimrt_location *location) {
     int device = 0;
     const int error = flags && location ? wsimrt_pool_device(pool, &device) : WSIMRT_INVALID_VALUE;
     if (!error)

@@ -7,6 +7,12 @@
 #include <string.h>
 
 #define CU_HAVE(symbol) twin_function symbol;
+#define CU_SAME(symbol)                                                                            \
+    twin_function symbol##_v2;                                                                     \
+    WSIMRT_API int symbol(TWIN_PARAMETERS);                                                        \
+    WSIMRT_API int symbol(TWIN_PARAMETERS) {                                                       \
+        return symbol##_v2(TWIN_ARGUMENTS);                                                        \
+    }
 #define CU_MISSING(symbol) TWIN_MISSING(symbol, wsimrt_unsupported(#symbol))
 #define CU_FUNCTION(name, version, symbol, twin, kind) CU_##kind(symbol)
 #include "function.def"

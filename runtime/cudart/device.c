@@ -185,28 +185,24 @@ RT cudaDeviceGetP2PAttribute(int *value, int attribute, int device, int peer) {
     return rt_note(error);
 }
 
-/* A card on PCIe has no atomic operations on memory of the host. Source: an H200. */
+int cuDeviceGetHostAtomicCapabilities(unsigned *capabilities, const int *operations, unsigned n,
+                                      int device);
+int cuDeviceGetP2PAtomicCapabilities(unsigned *capabilities, const int *operations, unsigned n,
+                                     int device, int peer);
+
 RT cudaDeviceGetHostAtomicCapabilities(unsigned *capabilities, const int *operations, unsigned n,
                                        int device) {
-    struct wsimrt_device_info info;
-    int error = wsimrt_init();
-    if (!error && (!capabilities || !operations || !n))
-        error = WSIMRT_INVALID_VALUE;
-    error = error ? error : wsimrt_device_info(device, &info);
-    for (unsigned i = 0; i < n && !error; i++)
-        capabilities[i] = 0;
-    return rt_note(error);
+    const int error = wsimrt_init();
+    return rt_note(error ? error
+                         : cuDeviceGetHostAtomicCapabilities(capabilities, operations, n, device));
 }
 
 RT cudaDeviceGetP2PAtomicCapabilities(unsigned *capabilities, const int *operations, unsigned n,
                                       int device, int peer) {
-    int possible = 0;
-    int error = wsimrt_init();
-    if (!error && device == peer)
-        error = WSIMRT_INVALID_DEVICE;
-    error = error ? error : wsimrt_peer_possible(device, peer, &possible);
-    return error ? rt_note(error)
-                 : cudaDeviceGetHostAtomicCapabilities(capabilities, operations, n, device);
+    const int error = wsimrt_init();
+    return rt_note(
+        error ? error
+              : cuDeviceGetP2PAtomicCapabilities(capabilities, operations, n, device, peer));
 }
 
 /* Writes of other devices over the bus are seen at once. */

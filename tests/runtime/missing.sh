@@ -7,7 +7,7 @@ list() { # NAME TABLE: the functions of a library, those of graphics and other s
     awk -v name="$1" -F '[(), ]+' '
         /^(RT|CU)_FUNCTION\(/ {
             kind = $1 == "RT_FUNCTION" ? $4 : $6; symbol = $1 == "RT_FUNCTION" ? $2 : $4
-            if (kind == "HAVE") { have++; next }
+            if (kind != "MISSING") { have++; next }
             missing++
             foreign = symbol ~ /(EGL|GL[A-Z]|Graphics|External|NvSci|VDPAU)/
             text[foreign] = text[foreign] (text[foreign] ? ", " : "") "`" symbol "`"
