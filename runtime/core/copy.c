@@ -293,6 +293,28 @@ int wsimrt_copy(const struct wsimrt_copy *copy, struct wsimrt_stream *stream, in
     return core_leave(error);
 }
 
+int copy_check(const struct wsimrt_copy *how) {
+    int known = 0;
+    int error = how->width && how->to.address && how->from.address ? 0 : WSIMRT_INVALID_VALUE;
+    error = error ? error : check_side(&how->to, how->width, how->height, how->depth, &known);
+    return error ? error : check_side(&how->from, how->width, how->height, how->depth, &known);
+}
+
+/* Whether its value fits its places. */
+static int check_value(const struct wsimrt_fill *how) {
+    return how->width % how->size || how->to.address % how->size ||
+                   (how->height > 1 && how->to.pitch % how->size)
+               ? WSIMRT_INVALID_VALUE
+               : 0;
+}
+
+int fill_check(const struct wsimrt_fill *how) {
+    int known = 0;
+    int error = how->width && how->height ? check_value(how) : WSIMRT_INVALID_VALUE;
+    error = error ? error : check_side(&how->to, how->width, how->height, how->depth, &known);
+    return error || known ? error : WSIMRT_INVALID_VALUE;
+}
+
 /* The planes of a fill that lie in the memory: an H200 fills them before it refuses the others. */
 static int fill_first(struct wsimrt_fill *fill) {
     const uint64_t planes = fill->depth;
@@ -316,9 +338,7 @@ int wsimrt_fill(const struct wsimrt_fill *fill, struct wsimrt_stream *stream, in
         return core_leave(error);
     how = *fill;
     count_one(&how.height, &how.depth);
-    if (how.width % how.size || how.to.address % how.size ||
-        (how.height > 1 && how.to.pitch % how.size))
-        error = WSIMRT_INVALID_VALUE;
+    error = check_value(&how);
     error = error ? error : check_side(&how.to, how.width, how.height, how.depth, &known);
     if (error)
         api_freed("a fill writes", how.to.address);

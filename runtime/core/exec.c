@@ -38,16 +38,22 @@ int wsimrt_exec_make(struct wsimrt_graph *graph, uint64_t flags, struct wsimrt_e
     made->flags = flags;
     made->uses = 1;
     *exec = made;
+    users_share(graph, made->graph);
     return core_leave(0);
 }
 
 int wsimrt_exec_destroy(struct wsimrt_exec *exec) {
-    const int error = enter(exec);
+    const struct wsimrt_graph *graph = NULL;
+    int error = enter(exec);
     if (!error) {
+        graph = exec->graph;
         handle_remove(exec);
         exec_release(exec);
     }
-    return core_leave(error);
+    error = core_leave(error);
+    if (graph)
+        users_end(graph);
+    return error;
 }
 
 int wsimrt_exec_flags(struct wsimrt_exec *exec, uint64_t *flags) {
@@ -106,6 +112,7 @@ int wsimrt_exec_set(struct wsimrt_exec *exec, struct wsimrt_node *node,
         error = WSIMRT_INVALID_VALUE;
     if (!error && params->kind == WSIMRT_NODE_GRAPH && !handle_is(params->child, HANDLE_GRAPH))
         error = WSIMRT_INVALID_VALUE;
+    error = error ? error : node_check(params);
     return core_leave(error ? error : node_set(copy, params));
 }
 
@@ -318,6 +325,29 @@ static void drop(struct work *list) {
     }
 }
 
+/* Memory that an earlier launch gave and that is not freed refuses another launch, unless the graph
+ * frees it first. */
+static int take_memory(const struct wsimrt_exec *exec) {
+    enum { AUTO_FREE = 1 };
+    const struct wsimrt_graph *const graph = exec->graph;
+    for (size_t i = 0; i < graph->n && !(exec->flags & AUTO_FREE); i++) {
+        const struct wsimrt_node_params *const params = &graph->nodes[i]->params;
+        const struct allocation *const memory =
+            params->kind == WSIMRT_NODE_ALLOC ? memory_find(params->address, 1) : NULL;
+        if (memory && memory->live)
+            return WSIMRT_INVALID_VALUE;
+    }
+    for (size_t i = 0; i < graph->n; i++) {
+        const struct wsimrt_node_params *const params = &graph->nodes[i]->params;
+        const int frees = params->kind == WSIMRT_NODE_FREE;
+        struct allocation *const memory =
+            frees || params->kind == WSIMRT_NODE_ALLOC ? memory_find(params->address, 1) : NULL;
+        if (memory && memory->graph)
+            memory->live = !frees;
+    }
+    return 0;
+}
+
 int wsimrt_exec_launch(struct wsimrt_exec *exec, struct wsimrt_stream *stream) {
     struct wsimrt_context *context;
     int error = core_enter(&context);
@@ -330,6 +360,7 @@ int wsimrt_exec_launch(struct wsimrt_exec *exec, struct wsimrt_stream *stream) {
     if (!error && stream->capture)
         return core_leave(capture_spoil(stream->capture, WSIMRT_STREAM_CAPTURE_UNSUPPORTED));
     error = error ? error : expand(exec, exec->graph, stream, &at);
+    error = error ? error : take_memory(exec);
     if (error) {
         drop(list);
         return core_leave(error);

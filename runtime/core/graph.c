@@ -430,7 +430,10 @@ int wsimrt_graph_clone(struct wsimrt_graph *graph, struct wsimrt_graph **clone) 
     error = error || clone ? error : WSIMRT_INVALID_VALUE;
     if (!error && graph->n_conditions)
         error = WSIMRT_NOT_SUPPORTED; /* the nodes of its copy would have the same handles */
-    return core_leave(error ? error : graph_copy(graph, NULL, clone));
+    error = error ? error : graph_copy(graph, NULL, clone);
+    if (!error)
+        users_share(graph, *clone);
+    return core_leave(error);
 }
 
 int wsimrt_node_remove(struct wsimrt_node *node) {
@@ -457,9 +460,20 @@ static int check_set(const struct wsimrt_node *node, const struct wsimrt_node_pa
     return 0;
 }
 
+int node_check(const struct wsimrt_node_params *params) {
+    const struct wsimrt_fill *const fill = &params->fill;
+    if (params->kind == WSIMRT_NODE_COPY)
+        return copy_check(&params->copy);
+    if (params->kind != WSIMRT_NODE_FILL)
+        return 0;
+    return fill->size == 1 || fill->size == 2 || fill->size == 4 ? fill_check(fill)
+                                                                 : WSIMRT_INVALID_VALUE;
+}
+
 int wsimrt_node_set(struct wsimrt_node *node, const struct wsimrt_node_params *params) {
     int error = enter_node(node);
     error = error ? error : check_set(node, params);
+    error = error ? error : node_check(params);
     return core_leave(error ? error : node_set(node, params));
 }
 

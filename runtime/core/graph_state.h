@@ -93,6 +93,9 @@ void graph_free(struct wsimrt_graph *graph);
 /* A graph keeps uses of an object of the program. */
 int users_keep(const struct wsimrt_graph *graph, struct wsimrt_user *user, unsigned n,
                unsigned flags);
+/* Another graph keeps them too. */
+void users_share(const struct wsimrt_graph *graph, const struct wsimrt_graph *copy);
+
 /* Gives back the objects of the program that a graph kept. Without the lock of the core. */
 void users_end(const struct wsimrt_graph *graph);
 /* Marks all nodes that a node waits for, and itself. */
@@ -104,6 +107,9 @@ int graph_add(struct wsimrt_graph *graph, struct wsimrt_node *const *before,
  * are. */
 int graph_copy(const struct wsimrt_graph *graph, const size_t *order, struct wsimrt_graph **copy);
 int node_set(struct wsimrt_node *node, const struct wsimrt_node_params *params);
+
+/* Whether the memory that a node copies or fills is there. */
+int node_check(const struct wsimrt_node_params *params);
 
 /* An order that the edges allow: indices of nodes, to be freed. NULL: there is none, or no memory.
  */

@@ -371,8 +371,12 @@ int wsimrt_memory_free(uint64_t address, int host) {
     allocation = memory_find(address, 1); /* another thread may have freed it meanwhile */
     if (!error && !allocation)
         error = WSIMRT_INVALID_VALUE;
+    if (!error && allocation->graph && !allocation->live)
+        error = WSIMRT_INVALID_VALUE;
     if (!error && !allocation->graph)
         release(allocation);
+    else if (!error)
+        allocation->live = 0;
     return core_leave(error);
 }
 
@@ -384,7 +388,7 @@ int wsimrt_memory_register(void *bytes, uint64_t size, unsigned flags) {
     if (!error && (!bytes || !size || size > UINT64_MAX - base))
         error = WSIMRT_INVALID_VALUE;
     error = error ? error : capture_unsafe();
-    if (!error && memory_find(base, 1) && in_arena(memory_find(base, 1)->kind))
+    if (!error && memory_find(base, 1) && memory_find(base, 1)->kind != WSIMRT_REGISTERED)
         error = WSIMRT_INVALID_VALUE;
     if (!error && (memory_find(base, 1) || memory_find(base + size - 1, 1)))
         error = WSIMRT_HOST_MEMORY_ALREADY_REGISTERED;

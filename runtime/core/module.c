@@ -491,6 +491,13 @@ int wsimrt_function_get(struct wsimrt_function *function, int attribute, int *va
     return core_leave(error);
 }
 
+/* Whether the PTX of a kernel has the shape of its clusters. */
+static int declares_cluster(const struct wsimrt_function *function) {
+    struct wsim_kernel_info info;
+    wsim_kernel_describe(function->kernel, &info);
+    return info.cluster[0] != 0;
+}
+
 int wsimrt_function_set(struct wsimrt_function *function, int attribute, int value) {
     int error = core_enter(NULL);
     error = error ? error : check_function(function, function);
@@ -514,7 +521,7 @@ int wsimrt_function_set(struct wsimrt_function *function, int attribute, int val
     case AT_CLUSTER_X:
     case AT_CLUSTER_Y:
     case AT_CLUSTER_Z:
-        if (value < 0 || value > 16)
+        if (value < 0 || declares_cluster(function))
             error = WSIMRT_INVALID_VALUE;
         else
             function->info.cluster[attribute - AT_CLUSTER_X] = (uint32_t)value;

@@ -80,6 +80,7 @@ int wsimrt_graph_add(struct wsimrt_graph *graph, struct wsimrt_node *const *befo
             error = WSIMRT_INVALID_VALUE;
         error = error ? error : graph_memory_make(context, graph, before, n, params);
     }
+    error = error ? error : node_check(params);
     return core_leave(error ? error : graph_add(graph, before, data, n, params, node));
 }
 

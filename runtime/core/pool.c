@@ -170,8 +170,11 @@ int wsimrt_memory_free_later(uint64_t address, struct wsimrt_stream *stream) {
     if (!error && !(stream = stream_of(stream, context)))
         error = WSIMRT_INVALID_HANDLE;
     error = error ? error : capture_check(stream);
-    if (!error && allocation->graph && !stream->capture)
-        return core_leave(0); /* its graph keeps the addresses */
+    if (!error && allocation->graph && !stream->capture) { /* its graph keeps the addresses */
+        error = allocation->live ? 0 : WSIMRT_INVALID_VALUE;
+        allocation->live = 0;
+        return core_leave(error);
+    }
     if (!error && !(work = work_make(stream, &memory_free, 0)))
         error = WSIMRT_OUT_OF_MEMORY;
     if (!error) {

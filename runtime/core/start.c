@@ -15,8 +15,8 @@ static void after_fork(void) {
     pthread_mutex_unlock(&core.lock);
 }
 
-/* The child has the lock's only thread, and no other of the runtime. A GPU's contexts do not follow it:
- * its calls fail. */
+/* The child has the lock's only thread, and no other of the runtime. A GPU's contexts do not follow
+ * it: its calls fail. */
 static void in_child(void) {
     pthread_mutex_init(&core.lock, NULL);
     pthread_cond_init(&core.changed, NULL);

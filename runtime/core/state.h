@@ -150,6 +150,7 @@ struct allocation {
     struct wsimrt_pool *pool; /* NULL: none */
     uint8_t kind;             /* enum wsimrt_memory */
     uint8_t graph;            /* of a node of a graph */
+    uint8_t live;             /* a launch of the graph gave it, and it is not freed */
     uint8_t array;            /* of an array: wsimrt_array_free frees it */
     uint8_t imported;         /* of another process ... */
     uint8_t by_pool;          /* ... which has it from a pool: frees may free it */
@@ -503,6 +504,10 @@ void calls_end(void);
 extern const struct work_kind work_copy, work_fill; /* copy.c */
 
 /* --- launches: params.c, launch.c --- */
+
+/* Whether a node of a graph may copy or fill so. */
+int copy_check(const struct wsimrt_copy *how);
+int fill_check(const struct wsimrt_fill *how);
 
 int launch_check_sizes(const struct wsimrt_launch *launch);
 /* Puts the parameters in their places. */

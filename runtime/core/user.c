@@ -126,6 +126,19 @@ static unsigned take_uses(const struct wsimrt_graph *graph, struct wsimrt_user *
     return taken;
 }
 
+void users_share(const struct wsimrt_graph *graph, const struct wsimrt_graph *copy) {
+    pthread_mutex_lock(&users.lock);
+    for (const struct user_use *at = users.uses; at; at = at->next) {
+        struct user_use *use = at->graph == graph ? calloc(1, sizeof *use) : NULL;
+        if (!use)
+            continue;
+        *use = (struct user_use){users.uses, copy, at->user, at->n};
+        at->user->uses += at->n;
+        users.uses = use;
+    }
+    pthread_mutex_unlock(&users.lock);
+}
+
 int wsimrt_graph_release(struct wsimrt_graph *graph, struct wsimrt_user *user, unsigned n) {
     const unsigned taken = user && n ? take_uses(graph, &user, n) : 0;
     return taken ? wsimrt_user_release(user, taken) : WSIMRT_INVALID_VALUE;

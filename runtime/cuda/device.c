@@ -131,10 +131,11 @@ CU cuDeviceCanAccessPeer(int *possible, CUdevice device, CUdevice peer) {
 /* CUdevice_P2PAttribute: 1 performance, 2 access, 3 native atomics, 4 access of arrays. */
 CU cuDeviceGetP2PAttribute(int *value, int attribute, CUdevice device, CUdevice peer) {
     int possible = 0;
-    int error = value && attribute >= 1 && attribute <= 4 ? 0 : WSIMRT_INVALID_VALUE;
-    error = error ? error : wsimrt_peer_possible(device, peer, &possible);
+    int error = value ? wsimrt_peer_possible(device, peer, &possible) : WSIMRT_INVALID_VALUE;
     if (!error && device == peer)
         error = WSIMRT_INVALID_DEVICE;
+    if (!error && (attribute < 1 || attribute > 4))
+        error = WSIMRT_INVALID_VALUE;
     if (!error)
         *value = attribute == 1 ? 0 : possible;
     return error;

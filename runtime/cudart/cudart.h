@@ -110,6 +110,9 @@ int rt_symbol(const void *host, uint64_t *address, uint64_t *bytes);
 
 /* --- memory.c --- */
 
+/* The side that a cudaMemcpyKind calls a device's must be such memory. */
+int rt_check_kind(const struct wsimrt_copy *copy, int kind);
+
 /* The box of a copy. */
 int rt_copy_box(const struct copy_3d *params, struct wsimrt_copy *copy);
 

@@ -134,8 +134,9 @@ RT cudaDeviceGetSharedMemConfig(int *config) {
 }
 
 RT cudaDeviceSetSharedMemConfig(int config) {
-    (void)config;
-    return rt_note(rt_need());
+    enum { EIGHT_BYTES = 2 };
+    const int error = rt_need();
+    return rt_note(error ? error : config < 0 || config > EIGHT_BYTES ? WSIMRT_INVALID_VALUE : 0);
 }
 
 RT cudaCtxResetPersistingL2Cache(void) {
@@ -176,10 +177,12 @@ RT cudaDeviceDisablePeerAccess(int peer) {
 /* cudaDeviceP2PAttr: 1 performance, 2 access, 3 native atomics, 4 access of arrays. */
 RT cudaDeviceGetP2PAttribute(int *value, int attribute, int device, int peer) {
     int possible = 0;
-    int error = value && attribute >= 1 && attribute <= 4 ? wsimrt_init() : WSIMRT_INVALID_VALUE;
+    int error = value ? wsimrt_init() : WSIMRT_INVALID_VALUE;
     if (!error && device == peer)
         error = WSIMRT_INVALID_DEVICE;
     error = error ? error : wsimrt_peer_possible(device, peer, &possible);
+    if (!error && (attribute < 1 || attribute > 4))
+        error = WSIMRT_INVALID_VALUE;
     if (!error)
         *value = attribute == 1 ? 0 : possible;
     return rt_note(error);
@@ -239,5 +242,5 @@ RT cudaGetExportTable(const void **table, const void *id) {
     (void)id;
     if (table)
         *table = NULL;
-    return rt_note(WSIMRT_NOT_FOUND);
+    return rt_note(WSIMRT_INVALID_VALUE);
 }

@@ -126,12 +126,17 @@ RT cudaHostGetDevicePointer(void **device, void *host, unsigned flags) {
 }
 
 RT cudaHostGetFlags(unsigned *flags, void *host) {
+    enum { PORTABLE = 1, MAPPED = 2, WRITE_COMBINED = 4 };
     struct wsimrt_range range;
     int error = flags ? find(host, &range) : WSIMRT_INVALID_VALUE;
     if (!error && !is_host(&range) && range.kind != WSIMRT_MANAGED)
         error = WSIMRT_INVALID_VALUE;
     if (!error)
-        *flags = range.flags | 2; /* mapped */
+        *flags = range.flags | MAPPED;
+    /* Memory of cudaHostAlloc is always portable; an H200 answers so only if it is
+     * written-combined. */
+    if (!error && range.kind == WSIMRT_HOST && !(range.flags & WRITE_COMBINED))
+        *flags &= ~PORTABLE;
     return rt_note(error);
 }
 
@@ -181,7 +186,7 @@ static int is_pageable(uint64_t address) {
 }
 
 /* The side that the kind calls a device's must not be such memory. */
-static int check_kind(const struct wsimrt_copy *copy, int kind) {
+int rt_check_kind(const struct wsimrt_copy *copy, int kind) {
     const int to_device = kind == 1 || kind == 3, from_device = kind == 2 || kind == 3;
     if (copy->width && ((to_device && is_pageable(copy->to.address)) ||
                         (from_device && is_pageable(copy->from.address))))
@@ -191,9 +196,9 @@ static int check_kind(const struct wsimrt_copy *copy, int kind) {
 
 static int copy_box(const struct wsimrt_copy *copy, int kind, cudaStream_t stream, int wait) {
     int error = rt_need();
-    if (!error && (kind < 0 || kind > KIND_DEFAULT))
+    if (!error && copy->width && (kind < 0 || kind > KIND_DEFAULT))
         error = RT_INVALID_DIRECTION;
-    if (!error && (error = check_kind(copy, kind)) != 0) {
+    if (!error && (error = rt_check_kind(copy, kind)) != 0) {
         const int older = free_nothing();
         error = older ? older : error;
     }
@@ -342,7 +347,7 @@ int rt_copy_box(const struct copy_3d *params, struct wsimrt_copy *copy) {
     error = error ? error : check_memory(&params->to, copy, WSIMRT_INVALID_VALUE);
     error = error ? error : side_of(&params->to, &copy->to);
     error = error ? error : side_of(&params->from, &copy->from);
-    return error ? error : check_kind(copy, params->kind);
+    return error ? error : rt_check_kind(copy, params->kind);
 }
 
 static int copy_3d(const struct copy_3d *params, cudaStream_t stream, int wait) {

@@ -15,7 +15,7 @@ typedef struct wsimrt_node *const *node_list;
 
 static int from_kernel(const struct wsimrt_launch_layout *from, struct wsimrt_node_params *to) {
     struct wsimrt_function *function;
-    int error = from && from->function ? 0 : WSIMRT_INVALID_VALUE;
+    int error = !from ? WSIMRT_INVALID_VALUE : from->function ? 0 : RT_INVALID_FUNCTION;
     error = error ? error : rt_function(from->function, &function);
     return error ? error : wsimrt_node_of_launch(from, function, to);
 }
@@ -31,7 +31,7 @@ static int from_copy(const struct copy_3d *from, struct wsimrt_node_params *to) 
 static struct copy_side to_side(const struct wsimrt_place *place) {
     return (struct copy_side){
         .memory = {(void *)(uintptr_t)place->address, place->pitch, place->pitch,
-                   place->pitch && place->slice ? place->slice / place->pitch : 1}};
+                   place->pitch && place->slice ? place->slice / place->pitch : place->pitch != 0}};
 }
 
 static struct copy_3d to_copy(const struct wsimrt_node_params *from) {
@@ -45,12 +45,14 @@ static struct copy_3d to_copy(const struct wsimrt_node_params *from) {
 static int from_line(void *to, const void *from, size_t bytes, int kind,
                      struct wsimrt_node_params *params) {
     *params = (struct wsimrt_node_params){.kind = WSIMRT_NODE_COPY, .note = kind};
-    params->copy = (struct wsimrt_copy){.to = {(uint64_t)(uintptr_t)to, bytes, bytes},
-                                        .from = {(uint64_t)(uintptr_t)from, bytes, bytes},
+    params->copy = (struct wsimrt_copy){.to = {.address = (uint64_t)(uintptr_t)to},
+                                        .from = {.address = (uint64_t)(uintptr_t)from},
                                         .width = bytes,
                                         .height = 1,
                                         .depth = 1};
-    return kind < 0 || kind > 4 ? RT_INVALID_DIRECTION : bytes ? 0 : WSIMRT_INVALID_VALUE;
+    if (kind < 0 || kind > 4)
+        return RT_INVALID_DIRECTION;
+    return bytes ? rt_check_kind(&params->copy, kind) : WSIMRT_INVALID_VALUE;
 }
 
 static int from_params(const struct wsimrt_node_layout *from, struct wsimrt_node_params *to) {

@@ -308,13 +308,17 @@ RT __cudaGetKernel(struct wsimrt_function **kernel, const void *host) {
 }
 
 RT cudaGetKernel(struct wsimrt_function **kernel, const void *host) {
+    struct wsimrt_function *found;
     int error = kernel ? rt_need() : WSIMRT_INVALID_VALUE;
-    error = error ? error : rt_function(host, kernel);
+    error = error ? error : rt_function(host, &found);
+    if (!error)
+        *kernel = found;
     return rt_note(error == WSIMRT_INVALID_HANDLE ? RT_INVALID_FUNCTION : error);
 }
 
 RT cudaGetFuncBySymbol(struct wsimrt_function **kernel, const void *host) {
-    return cudaGetKernel(kernel, host);
+    struct wsimrt_function *unused;
+    return cudaGetKernel(kernel ? kernel : &unused, host);
 }
 
 /* --- libraries --- */

@@ -132,7 +132,7 @@ RT cudaSetValidDevices(const int *devices, int n) {
     error = error ? error : wsimrt_device_count(&count);
     for (int i = 0; i < n && !error; i++) {
         if (devices[i] < 0 || devices[i] >= count)
-            error = WSIMRT_INVALID_VALUE;
+            error = WSIMRT_INVALID_DEVICE;
         for (int k = 0; k < i && !error; k++)
             error = devices[k] == devices[i] ? WSIMRT_INVALID_VALUE : 0;
     }

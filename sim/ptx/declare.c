@@ -6,8 +6,9 @@
 enum { MOST_ALIGN = 1 << 16 };
 #define MOST_BYTES ((uint64_t)1 << 40)
 
-/* Attributes place memory (managed, unified); they do not change its contents. */
-int ptx_attributes(struct reader *r) {
+/* Attributes place memory (managed, unified); they do not change its contents. *managed may be
+ * NULL. */
+int ptx_attributes(struct reader *r, uint8_t *managed) {
     char word[PTX_WORD];
     uint64_t ignored;
     if (!ptx_expect(r, '(', "after .attribute"))
@@ -18,6 +19,8 @@ int ptx_attributes(struct reader *r) {
         ptx_dotted(r, word);
         if (strcmp(word, "managed") && strcmp(word, "unified"))
             ptx_complain(r, RULE_PTX_DIRECTIVE_UNMODELLED, at, "unknown attribute '.%s'", word);
+        if (managed && strcmp(word, "managed") == 0)
+            *managed = 1;
         if (ptx_accept(r, '(')) {
             while (!ptx_accept(r, ')'))
                 if (!ptx_integer(r, "a part of an attribute", 0, UINT64_MAX, &ignored) ||
@@ -56,7 +59,7 @@ static int word_of(struct reader *r, struct declaration *d, const char *word, st
     } else if (d->pointer && space >= 0) {
         d->pointer_space = (enum ptx_space)space;
     } else if (strcmp(word, "attribute") == 0) {
-        return ptx_attributes(r);
+        return ptx_attributes(r, &d->managed);
     } else if (!ptx_type_find(word, &d->type)) {
         ptx_complain(r, RULE_PTX_TYPE_UNKNOWN, at, "'.%s' is not a word of a declaration", word);
         return 0;
@@ -161,6 +164,7 @@ static int variable(struct reader *r, const struct declaration *d, enum ptx_spac
                                    .type = d->type,
                                    .vector = d->vector,
                                    .align = align,
+                                   .managed = d->managed,
                                    .bytes = extent.open ? 0 : extent.bytes,
                                    .open = extent.open,
                                    .bank = d->bank,

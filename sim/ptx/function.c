@@ -59,7 +59,7 @@ static int one_setting(struct reader *r, struct ptx_function *f) {
     if (strcmp(word, "pragma") == 0)
         return ptx_pragma(r);
     if (strcmp(word, "attribute") == 0)
-        return ptx_attributes(r);
+        return ptx_attributes(r, NULL);
     for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++)
         if (strcmp(settings[i].word, word) == 0)
             return read_setting(r, &settings[i], f);

@@ -50,6 +50,7 @@ struct ptx_variable {
     int32_t function;  /* that it is declared in; -1: of the module              */
     uint32_t part;     /* number of the text that it stands in: ptx_link          */
     uint8_t elsewhere; /* another declaration of the name stands for it           */
+    uint8_t managed;   /* .attribute(.managed)                                    */
     uint32_t line, col;
 };
 

@@ -215,6 +215,7 @@ struct declaration {
     uint8_t vector;
     uint32_t align; /* 0: not written */
     uint8_t bank;
+    uint8_t managed;
     uint8_t pointer;
     enum ptx_space pointer_space;
     uint32_t pointer_align;
@@ -237,7 +238,7 @@ int ptx_registers(struct reader *r);
 /* Registers that the module declares, in the innermost scope. */
 int ptx_registers_shared(struct reader *r);
 /* (...) after .attribute. */
-int ptx_attributes(struct reader *r);
+int ptx_attributes(struct reader *r, uint8_t *managed);
 /* The initial value of variable `index`, after =. */
 int ptx_initialise(struct reader *r, uint32_t index, struct extent *extent);
 

@@ -41,7 +41,7 @@ static enum wsim_status take_problems(struct wsim_module *module, struct wsim_di
 static void place_constants(struct wsim_module *module) {
     for (uint32_t i = 0; i < module->ptx.n_variables; i++) {
         const struct ptx_variable *variable = &module->ptx.variables[i];
-        uint64_t align = variable->align > 16 ? variable->align : 16;
+        const uint64_t align = variable->align ? variable->align : 1; /* as on an H200 */
         if (!run_has_memory(variable))
             continue;
         module->variables++;

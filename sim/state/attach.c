@@ -7,7 +7,7 @@
 
 /* A GPU places each variable at a multiple of it, in the order of the PTX, with zeros between them.
  * Source: an H200, lab/reports/hardware-notes.md. */
-enum { LEAST_ALIGN = 256 };
+enum { LEAST_ALIGN = 256, MANAGED_ALIGN = 512 };
 
 /* The value of an initialiser that is the address of a variable or a function. */
 static uint64_t symbol_address(const struct wsim_module *module,
@@ -61,40 +61,58 @@ static enum wsim_status check_size(const struct wsim_device *device, const struc
     return WSIM_OK;
 }
 
-/* The offset of a variable behind `at`. */
-static uint64_t next_place(uint64_t at, const struct ptx_variable *variable) {
-    const uint64_t align = variable->align > LEAST_ALIGN ? variable->align : LEAST_ALIGN;
-    return (at + align - 1) / align * align;
+static uint64_t align_of(const struct ptx_variable *variable) {
+    const uint64_t least = variable->managed ? MANAGED_ALIGN : LEAST_ALIGN;
+    return variable->align > least ? variable->align : least;
 }
 
-/* Memory of all .global variables, with a multiple of LEAST_ALIGN for each. */
+/* The next of the variables that are managed, or are not, with memory of their own; NULL: none. */
+static const struct ptx_variable *next_global(const struct ptx_module *ptx, uint32_t *i,
+                                              int managed) {
+    for (; *i < ptx->n_variables; ++*i)
+        if (is_global(&ptx->variables[*i]) && ptx->variables[*i].managed == managed)
+            return &ptx->variables[*i];
+    return NULL;
+}
+
+/* Places all .global variables: those that are managed behind the others. Returns the bytes. */
+static uint64_t lay_out(const struct ptx_module *ptx, uint64_t *places) {
+    const struct ptx_variable *variable;
+    uint64_t end = 0;
+    for (int managed = 0; managed < 2; managed++)
+        for (uint32_t i = 0; (variable = next_global(ptx, &i, managed)) != NULL; i++) {
+            places[i] = (end + align_of(variable) - 1) / align_of(variable) * align_of(variable);
+            end = places[i] + variable->bytes;
+        }
+    return (end + LEAST_ALIGN - 1) / LEAST_ALIGN * LEAST_ALIGN;
+}
+
+/* Memory of all .global variables. */
 static enum wsim_status place_globals(struct wsim_device *device, const struct ptx_module *ptx,
                                       struct run_attached *attached, struct wsim_diag *diag) {
     enum wsim_status status = WSIM_OK;
-    uint64_t align = LEAST_ALIGN, end = 0;
+    uint64_t align = MANAGED_ALIGN;
+    attached->bytes = lay_out(ptx, attached->symbols);
     for (uint32_t i = 0; i < ptx->n_variables; i++)
-        if (is_global(&ptx->variables[i])) {
-            align = ptx->variables[i].align > align ? ptx->variables[i].align : align;
-            end = next_place(end, &ptx->variables[i]) + ptx->variables[i].bytes;
-        }
-    if (!end)
+        if (is_global(&ptx->variables[i]) && ptx->variables[i].align > align)
+            align = ptx->variables[i].align;
+    if (!attached->bytes)
         return WSIM_OK;
-    end = (end + LEAST_ALIGN - 1) / LEAST_ALIGN * LEAST_ALIGN;
-    attached->owned = calloc(1, (size_t)(end + align));
+    attached->owned = calloc(1, (size_t)(attached->bytes + align));
     if (!attached->owned)
-        return base_refuse(diag, RULE_MEMORY_HEAP_FULL, 0, "out of memory for variables");
+        status = base_refuse(diag, RULE_MEMORY_HEAP_FULL, 0, "out of memory for variables");
     attached->base = ((uint64_t)(uintptr_t)attached->owned + align - 1) / align * align;
-    attached->bytes = end;
-    end = 0;
-    for (uint32_t i = 0; !status && i < ptx->n_variables; i++)
-        if (is_global(&ptx->variables[i])) {
-            const struct ptx_variable *variable = &ptx->variables[i];
-            const uint64_t at = next_place(end, variable);
-            status = run_buffer_variable(device, attached, variable->name, attached->base + at,
+    for (uint32_t i = 0; i < ptx->n_variables; i++) {
+        const struct ptx_variable *variable = &ptx->variables[i];
+        if (!is_global(variable))
+            continue;
+        attached->symbols[i] += attached->base;
+        if (!status)
+            status = run_buffer_variable(device, attached, variable->name, attached->symbols[i],
                                          variable->bytes, diag);
-            attached->symbols[i] = status ? 0 : attached->base + at;
-            end = at + variable->bytes;
-        }
+        if (status)
+            attached->symbols[i] = 0;
+    }
     return status;
 }
 
