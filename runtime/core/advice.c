@@ -41,10 +41,10 @@ static int enter(uint64_t address, uint64_t bytes, struct advised **advised) {
 }
 
 static int check_location(const struct wsimrt_location *location) {
-    return location->type == WSIMRT_AT_DEVICE &&
-                   (location->id < 0 || location->id >= core.settings.devices)
-               ? WSIMRT_INVALID_DEVICE
-               : 0;
+    if (location->type == WSIMRT_AT_DEVICE &&
+        (location->id < 0 || location->id >= core.settings.devices))
+        return WSIMRT_INVALID_DEVICE;
+    return location->type ? 0 : WSIMRT_INVALID_VALUE;
 }
 
 static void take(struct advised *advised, int advice, const struct wsimrt_location *location) {
@@ -82,7 +82,7 @@ int wsimrt_memory_prefetch(uint64_t address, uint64_t bytes, struct wsimrt_locat
     if (error)
         return error;
     error = enter(address, bytes, &advised);
-    error = error ? error : location.type ? check_location(&location) : WSIMRT_INVALID_VALUE;
+    error = error ? error : check_location(&location);
     if (!error)
         advised->last = location;
     return core_leave(error);
@@ -92,7 +92,9 @@ int wsimrt_memory_prefetch(uint64_t address, uint64_t bytes, struct wsimrt_locat
 
 /* As CUDA says it: a device, -1 the host, -2 nowhere. */
 static int place_of(const struct wsimrt_location *location) {
-    return location->type == WSIMRT_AT_HOST ? CPU : location->id;
+    if (location->type == WSIMRT_AT_HOST)
+        return CPU;
+    return location->type == WSIMRT_AT_DEVICE ? location->id : NOWHERE;
 }
 
 static int answer(void *out, size_t bytes, int attribute, const struct advised *advised) {
@@ -115,8 +117,6 @@ static int answer(void *out, size_t bytes, int attribute, const struct advised *
             numbers[used++] = NOWHERE;
     } else if (attribute == 5 || attribute == 7) {
         numbers[0] = location->type;
-    } else if (attribute == 6 || attribute == 8) {
-        numbers[0] = location->type == WSIMRT_AT_DEVICE ? location->id : 0;
     } else {
         numbers[0] = place_of(location);
     }

@@ -300,7 +300,7 @@ int wsimrt_context_set_flags(unsigned flags) {
     int error = core_enter(&context);
     error = error ? error : check_flags(flags);
     if (!error)
-        context->flags = flags | MAPS_HOST;
+        context->flags = flags | (context->flags & MAPS_HOST);
     return core_leave(error);
 }
 

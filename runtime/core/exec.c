@@ -20,7 +20,11 @@ int wsimrt_exec_make(struct wsimrt_graph *graph, uint64_t flags, struct wsimrt_e
     int error = core_enter(NULL);
     struct wsimrt_exec *made = NULL;
     size_t *order = NULL;
-    if (!error && (!handle_is(graph, HANDLE_GRAPH) || !exec || !(order = graph_order(graph))))
+    if (!error && (!handle_is(graph, HANDLE_GRAPH) || !exec))
+        error = WSIMRT_INVALID_VALUE;
+    if (!error && graph->execs)
+        error = WSIMRT_NOT_SUPPORTED;
+    if (!error && !(order = graph_order(graph)))
         error = WSIMRT_INVALID_VALUE;
     if (!error && !(made = calloc(1, sizeof *made)))
         error = WSIMRT_OUT_OF_MEMORY;
@@ -37,6 +41,9 @@ int wsimrt_exec_make(struct wsimrt_graph *graph, uint64_t flags, struct wsimrt_e
     made->graph->owned = 1;
     made->flags = flags;
     made->uses = 1;
+    made->from = graph;
+    made->from_id = graph->id;
+    graph->execs += graph_has_memory(graph) != 0;
     *exec = made;
     users_share(graph, made->graph);
     return core_leave(0);
@@ -47,6 +54,9 @@ int wsimrt_exec_destroy(struct wsimrt_exec *exec) {
     int error = enter(exec);
     if (!error) {
         graph = exec->graph;
+        if (handle_is(exec->from, HANDLE_GRAPH) && exec->from->id == exec->from_id &&
+            exec->from->execs)
+            exec->from->execs--;
         handle_remove(exec);
         exec_release(exec);
     }
@@ -98,22 +108,6 @@ static int same_side(uint64_t a, uint64_t b) {
     const struct allocation *const at_a = memory_find(a, 1), *const at_b = memory_find(b, 1);
     return (at_a && at_a->kind != WSIMRT_HOST && at_a->kind != WSIMRT_REGISTERED) ==
            (at_b && at_b->kind != WSIMRT_HOST && at_b->kind != WSIMRT_REGISTERED);
-}
-
-int wsimrt_exec_set(struct wsimrt_exec *exec, struct wsimrt_node *node,
-                    const struct wsimrt_node_params *params) {
-    struct wsimrt_node *copy;
-    int error = enter_copy(exec, node, &copy);
-    if (!error && (!params || params->kind != copy->params.kind))
-        error = WSIMRT_INVALID_VALUE;
-    if (!error && params->kind == WSIMRT_NODE_COPY && /* its direction stays */
-        (!same_side(params->copy.to.address, copy->params.copy.to.address) ||
-         !same_side(params->copy.from.address, copy->params.copy.from.address)))
-        error = WSIMRT_INVALID_VALUE;
-    if (!error && params->kind == WSIMRT_NODE_GRAPH && !handle_is(params->child, HANDLE_GRAPH))
-        error = WSIMRT_INVALID_VALUE;
-    error = error ? error : node_check(params);
-    return core_leave(error ? error : node_set(copy, params));
 }
 
 static int may_disable(const struct wsimrt_node *node) {
@@ -198,6 +192,32 @@ static int compare(const struct wsimrt_graph *exec, const struct wsimrt_graph *g
     }
     free(place);
     return result;
+}
+
+/* A graph in a graph keeps its kinds and edges. */
+static int compare_child(const struct wsimrt_graph *old, const struct wsimrt_graph *graph) {
+    size_t *const order = graph_order(graph), wrong = 0;
+    const int result = order ? compare(old, graph, order, &wrong) : UPDATE_ERROR;
+    free(order);
+    return result ? WSIMRT_GRAPH_EXEC_UPDATE_FAILURE : 0;
+}
+
+int wsimrt_exec_set(struct wsimrt_exec *exec, struct wsimrt_node *node,
+                    const struct wsimrt_node_params *params) {
+    struct wsimrt_node *copy;
+    int error = enter_copy(exec, node, &copy);
+    if (!error && (!params || params->kind != copy->params.kind))
+        error = WSIMRT_INVALID_VALUE;
+    if (!error && params->kind == WSIMRT_NODE_COPY && /* its direction stays */
+        (!same_side(params->copy.to.address, copy->params.copy.to.address) ||
+         !same_side(params->copy.from.address, copy->params.copy.from.address)))
+        error = WSIMRT_INVALID_VALUE;
+    if (!error && params->kind == WSIMRT_NODE_GRAPH && !handle_is(params->child, HANDLE_GRAPH))
+        error = WSIMRT_INVALID_VALUE;
+    if (!error && params->kind == WSIMRT_NODE_GRAPH)
+        error = compare_child(copy->params.child, params->child);
+    error = error ? error : node_check(params);
+    return core_leave(error ? error : node_set(copy, params));
 }
 
 int wsimrt_exec_update(struct wsimrt_exec *exec, struct wsimrt_graph *graph, int *result,
@@ -325,26 +345,32 @@ static void drop(struct work *list) {
     }
 }
 
+/* The memory of a node of a kind; NULL: it is another. */
+static struct allocation *memory_of(const struct wsimrt_node *node, enum wsimrt_node_kind kind) {
+    struct allocation *const memory =
+        node->params.kind == kind ? memory_find(node->params.address, 1) : NULL;
+    return memory && memory->graph ? memory : NULL;
+}
+
 /* Memory that an earlier launch gave and that is not freed refuses another launch, unless the graph
  * frees it first. */
 static int take_memory(const struct wsimrt_exec *exec) {
     enum { AUTO_FREE = 1 };
     const struct wsimrt_graph *const graph = exec->graph;
-    for (size_t i = 0; i < graph->n && !(exec->flags & AUTO_FREE); i++) {
-        const struct wsimrt_node_params *const params = &graph->nodes[i]->params;
-        const struct allocation *const memory =
-            params->kind == WSIMRT_NODE_ALLOC ? memory_find(params->address, 1) : NULL;
-        if (memory && memory->live)
-            return WSIMRT_INVALID_VALUE;
-    }
+    struct allocation *memory;
     for (size_t i = 0; i < graph->n; i++) {
-        const struct wsimrt_node_params *const params = &graph->nodes[i]->params;
-        const int frees = params->kind == WSIMRT_NODE_FREE;
-        struct allocation *const memory =
-            frees || params->kind == WSIMRT_NODE_ALLOC ? memory_find(params->address, 1) : NULL;
-        if (memory && memory->graph)
-            memory->live = !frees;
+        memory = memory_of(graph->nodes[i], WSIMRT_NODE_ALLOC);
+        if (memory && memory->live && !(exec->flags & AUTO_FREE))
+            return WSIMRT_INVALID_VALUE;
+        if (memory)
+            memory->live = 0;
     }
+    for (size_t i = 0; i < graph->n; i++)
+        if ((memory = memory_of(graph->nodes[i], WSIMRT_NODE_ALLOC)) != NULL)
+            memory->live++;
+    for (size_t i = 0; i < graph->n; i++)
+        if ((memory = memory_of(graph->nodes[i], WSIMRT_NODE_FREE)) != NULL && memory->live)
+            memory->live--;
     return 0;
 }
 

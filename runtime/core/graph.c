@@ -163,6 +163,7 @@ int graph_make(struct wsimrt_graph **graph) {
         free(made);
         return WSIMRT_OUT_OF_MEMORY;
     }
+    made->id = ++core.next_id;
     *graph = made;
     return 0;
 }
@@ -425,10 +426,18 @@ int wsimrt_graph_retain(struct wsimrt_graph *graph, struct wsimrt_user *user, un
     return error ? error : users_keep(graph, user, n, flags);
 }
 
+int graph_has_memory(const struct wsimrt_graph *graph) {
+    for (size_t i = 0; i < graph->n; i++)
+        if (graph->nodes[i]->params.kind == WSIMRT_NODE_ALLOC ||
+            graph->nodes[i]->params.kind == WSIMRT_NODE_FREE)
+            return 1;
+    return 0;
+}
+
 int wsimrt_graph_clone(struct wsimrt_graph *graph, struct wsimrt_graph **clone) {
     int error = enter(graph);
     error = error || clone ? error : WSIMRT_INVALID_VALUE;
-    if (!error && graph->n_conditions)
+    if (!error && (graph->n_conditions || graph_has_memory(graph)))
         error = WSIMRT_NOT_SUPPORTED; /* the nodes of its copy would have the same handles */
     error = error ? error : graph_copy(graph, NULL, clone);
     if (!error)
@@ -437,7 +446,9 @@ int wsimrt_graph_clone(struct wsimrt_graph *graph, struct wsimrt_graph **clone) 
 }
 
 int wsimrt_node_remove(struct wsimrt_node *node) {
-    const int error = enter_node(node);
+    int error = enter_node(node);
+    if (!error && graph_has_memory(node->graph))
+        error = WSIMRT_NOT_SUPPORTED;
     if (!error)
         take_out(node);
     return core_leave(error);
@@ -451,32 +462,6 @@ int wsimrt_node_get(struct wsimrt_node *node, struct wsimrt_node_params *params)
     return core_leave(error);
 }
 
-static int check_set(const struct wsimrt_node *node, const struct wsimrt_node_params *params) {
-    if (!params || params->kind != node->params.kind || params->kind == WSIMRT_NODE_ALLOC ||
-        params->kind == WSIMRT_NODE_CONDITION)
-        return WSIMRT_INVALID_VALUE;
-    if (params->kind == WSIMRT_NODE_GRAPH && !handle_is(params->child, HANDLE_GRAPH))
-        return WSIMRT_INVALID_VALUE;
-    return 0;
-}
-
-int node_check(const struct wsimrt_node_params *params) {
-    const struct wsimrt_fill *const fill = &params->fill;
-    if (params->kind == WSIMRT_NODE_COPY)
-        return copy_check(&params->copy);
-    if (params->kind != WSIMRT_NODE_FILL)
-        return 0;
-    return fill->size == 1 || fill->size == 2 || fill->size == 4 ? fill_check(fill)
-                                                                 : WSIMRT_INVALID_VALUE;
-}
-
-int wsimrt_node_set(struct wsimrt_node *node, const struct wsimrt_node_params *params) {
-    int error = enter_node(node);
-    error = error ? error : check_set(node, params);
-    error = error ? error : node_check(params);
-    return core_leave(error ? error : node_set(node, params));
-}
-
 static struct wsimrt_node *copy_of(const struct wsimrt_graph *graph,
                                    const struct wsimrt_node *node) {
     for (size_t i = 0; i < graph->n; i++)
@@ -488,7 +473,7 @@ static struct wsimrt_node *copy_of(const struct wsimrt_graph *graph,
 int wsimrt_node_in_clone(struct wsimrt_node *node, struct wsimrt_graph *clone,
                          struct wsimrt_node **found) {
     int error = enter_node(node);
-    if (!error && (!found || !handle_is(clone, HANDLE_GRAPH)))
+    if (!error && (!found || !handle_is(clone, HANDLE_GRAPH) || node->graph == clone))
         error = WSIMRT_INVALID_VALUE;
     if (!error && !(*found = copy_of(clone, node)))
         error = WSIMRT_INVALID_VALUE;
@@ -581,6 +566,8 @@ int wsimrt_graph_link(struct wsimrt_graph *graph, int add, struct wsimrt_node *c
     int error = enter(graph);
     if (!error && n && (!from || !to))
         error = WSIMRT_INVALID_VALUE;
+    if (!error && !add && graph_has_memory(graph))
+        error = WSIMRT_NOT_SUPPORTED;
     for (size_t i = 0; i < n && !error; i++)
         if (!is_node_of(from[i], graph) || !is_node_of(to[i], graph) || from[i] == to[i] ||
             (find_edge(graph, from[i], to[i]) == NULL) != add)

@@ -50,10 +50,14 @@ struct wsimrt_graph {
     struct condition *conditions;
     size_t n, n_edges, n_conditions, room, edge_room;
     uint8_t owned; /* by a node or an exec: no handle of the program frees it */
+    uint64_t id;
+    unsigned execs; /* of a graph with memory */
 };
 
 struct wsimrt_exec {
     struct wsimrt_graph *graph; /* a copy; its nodes are in the order of execution */
+    struct wsimrt_graph *from;  /* that it was made of, if that is still there: ... */
+    uint64_t from_id;           /* ... it has this number */
     uint64_t flags;
     unsigned uses; /* conditions that are queued, and the handle */
 };
@@ -107,6 +111,9 @@ int graph_add(struct wsimrt_graph *graph, struct wsimrt_node *const *before,
  * are. */
 int graph_copy(const struct wsimrt_graph *graph, const size_t *order, struct wsimrt_graph **copy);
 int node_set(struct wsimrt_node *node, const struct wsimrt_node_params *params);
+
+/* Whether nodes of a graph make or free memory: it has one exec and no clone, and it only grows. */
+int graph_has_memory(const struct wsimrt_graph *graph);
 
 /* Whether the memory that a node copies or fills is there. */
 int node_check(const struct wsimrt_node_params *params);

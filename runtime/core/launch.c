@@ -251,6 +251,12 @@ int wsimrt_launch(const struct wsimrt_launch *launch) {
         error = WSIMRT_INVALID_HANDLE;
     if (!error && !(stream = stream_of(launch->stream, context)))
         error = WSIMRT_INVALID_HANDLE;
+    if (!error && launch->function->module->context && /* NULL: of a library */
+        launch->function->module->context != stream->context)
+        error = WSIMRT_INVALID_HANDLE;
+    if (!error && launch->cooperative &&
+        launch->shared > (uint64_t)launch->function->dynamic_shared)
+        error = WSIMRT_COOPERATIVE_LAUNCH_TOO_LARGE; /* no block fits */
     error = error ? error : launch_check_sizes(launch);
     error = error ? error : launch_make(launch, stream, &work);
     if (error && stream)

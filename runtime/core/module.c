@@ -17,10 +17,12 @@ static void note(const struct wsimrt_load *load, const struct wsim_diag *diag) {
     if (!load || !load->log || !load->log_bytes || !*diag->text)
         return;
     if (diag->line)
-        snprintf(load->log, load->log_bytes, "ptxas application ptx input, line %u; error   : %s\n",
+        snprintf(load->log, load->log_bytes,
+                 "ptxas application ptx input, line %u; error   : %s\n"
+                 "ptxas fatal   : Ptx assembly aborted due to errors",
                  (unsigned)diag->line, diag->text);
     else
-        snprintf(load->log, load->log_bytes, "%s\n", diag->text);
+        snprintf(load->log, load->log_bytes, "%s", diag->text);
 }
 
 /* The text of PTX begins with .version, after comments. */

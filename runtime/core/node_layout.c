@@ -65,6 +65,28 @@ int wsimrt_node_of_call(const struct wsimrt_call_layout *from, struct wsimrt_nod
     return 0;
 }
 
+enum { PINNED = 1 };
+
+int wsimrt_node_of_alloc(const struct wsimrt_alloc_layout *from, struct wsimrt_node_params *to) {
+    int devices = 0, error = from ? wsimrt_device_count(&devices) : WSIMRT_INVALID_VALUE;
+    *to = (struct wsimrt_node_params){.kind = WSIMRT_NODE_ALLOC};
+    if (!error && (!from->bytes || from->type != PINNED || from->location != WSIMRT_AT_DEVICE ||
+                   from->device < 0 || from->device >= devices))
+        error = WSIMRT_INVALID_VALUE;
+    to->bytes = error ? 0 : from->bytes;
+    return error;
+}
+
+struct wsimrt_alloc_layout wsimrt_alloc_of_node(const struct wsimrt_node_params *from) {
+    struct wsimrt_range range = {.device = 0};
+    wsimrt_memory_of(from->address, &range);
+    return (struct wsimrt_alloc_layout){.type = PINNED,
+                                        .location = WSIMRT_AT_DEVICE,
+                                        .device = range.device,
+                                        .bytes = from->bytes,
+                                        .address = from->address};
+}
+
 int wsimrt_node_of(const struct wsimrt_node_layout *from, struct wsimrt_node_params *to) {
     if (!from)
         return WSIMRT_INVALID_VALUE;
@@ -76,7 +98,7 @@ int wsimrt_node_of(const struct wsimrt_node_layout *from, struct wsimrt_node_par
     case WSIMRT_NODE_EMPTY: return 0;
     case WSIMRT_NODE_WAIT:
     case WSIMRT_NODE_RECORD: to->event = from->is.event; return 0;
-    case WSIMRT_NODE_ALLOC: to->bytes = from->is.alloc.bytes; return 0;
+    case WSIMRT_NODE_ALLOC: return wsimrt_node_of_alloc(&from->is.alloc, to);
     case WSIMRT_NODE_FREE: to->address = from->is.address; return 0;
     case WSIMRT_NODE_CONDITION:
         to->condition.handle = from->is.condition.handle;

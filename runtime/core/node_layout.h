@@ -24,8 +24,9 @@ struct wsimrt_call_layout { /* CUDA_HOST_NODE_PARAMS, cudaHostNodeParams */
     void (*function)(void *data);
     void *data;
 };
-struct wsimrt_alloc_layout { /* CUDA_MEM_ALLOC_NODE_PARAMS, cudaMemAllocNodeParams */
-    unsigned char pool[88];
+struct wsimrt_alloc_layout {             /* CUDA_MEM_ALLOC_NODE_PARAMS, cudaMemAllocNodeParams */
+    int type, handles, location, device; /* of CUmemPoolProps */
+    unsigned char rest[72];
     const void *access;
     size_t n_access, bytes;
     uint64_t address;
@@ -70,6 +71,9 @@ WSIMRT_API int wsimrt_node_of_fill(const struct wsimrt_fill_layout *from,
 WSIMRT_API int wsimrt_node_of_call(const struct wsimrt_call_layout *from,
                                    struct wsimrt_node_params *to);
 
+WSIMRT_API int wsimrt_node_of_alloc(const struct wsimrt_alloc_layout *from,
+                                    struct wsimrt_node_params *to);
+
 /* The same of any kind but kernels and copies, which the two APIs describe in their own words.
  * Errors also: WSIMRT_NOT_SUPPORTED (semaphores of other APIs). */
 WSIMRT_API int wsimrt_node_of(const struct wsimrt_node_layout *from, struct wsimrt_node_params *to);
@@ -80,6 +84,7 @@ WSIMRT_API void wsimrt_node_answer(const struct wsimrt_node_params *from,
 
 /* The parameters of a node for the program. */
 WSIMRT_API struct wsimrt_launch_layout wsimrt_launch_of_node(const struct wsimrt_node_params *from);
+WSIMRT_API struct wsimrt_alloc_layout wsimrt_alloc_of_node(const struct wsimrt_node_params *from);
 WSIMRT_API struct wsimrt_fill_layout wsimrt_fill_of_node(const struct wsimrt_node_params *from);
 
 #ifdef __cplusplus

@@ -65,6 +65,48 @@ int graph_memory_make(struct wsimrt_context *context, const struct wsimrt_graph 
     return params->address ? 0 : make_memory(context, params);
 }
 
+static int check_set(const struct wsimrt_node *node, const struct wsimrt_node_params *params) {
+    if (!params || params->kind != node->params.kind || params->kind == WSIMRT_NODE_ALLOC ||
+        params->kind == WSIMRT_NODE_CONDITION)
+        return WSIMRT_INVALID_VALUE;
+    if (params->kind == WSIMRT_NODE_GRAPH && !handle_is(params->child, HANDLE_GRAPH))
+        return WSIMRT_INVALID_VALUE;
+    return 0;
+}
+
+int node_check(const struct wsimrt_node_params *params) {
+    const struct wsimrt_fill *const fill = &params->fill;
+    if (params->kind == WSIMRT_NODE_COPY)
+        return copy_check(&params->copy);
+    if (params->kind != WSIMRT_NODE_FILL)
+        return 0;
+    return fill->size == 1 || fill->size == 2 || fill->size == 4 ? fill_check(fill)
+                                                                 : WSIMRT_INVALID_VALUE;
+}
+
+int wsimrt_node_set(struct wsimrt_node *node, const struct wsimrt_node_params *params) {
+    int error = core_enter(NULL);
+    if (!error && !handle_is(node, HANDLE_NODE))
+        error = WSIMRT_INVALID_VALUE;
+    error = error ? error : check_set(node, params);
+    error = error ? error : node_check(params);
+    return core_leave(error ? error : node_set(node, params));
+}
+
+/* Memory of a graph, which no node of this one frees yet. */
+static int check_free(const struct wsimrt_graph *graph, uint64_t address) {
+    const struct allocation *const memory = memory_find(address, 1);
+    if (!memory || !memory->graph || memory->base != address)
+        return WSIMRT_INVALID_VALUE;
+    for (size_t i = 0; i < graph->n; i++) {
+        const struct wsimrt_node *const node = graph->nodes[i];
+        if (node->params.kind == WSIMRT_NODE_FREE && node->params.address == address &&
+            !node->reused)
+            return WSIMRT_INVALID_VALUE;
+    }
+    return 0;
+}
+
 int wsimrt_graph_add(struct wsimrt_graph *graph, struct wsimrt_node *const *before,
                      const struct wsimrt_edge_data *data, size_t n,
                      struct wsimrt_node_params *params, struct wsimrt_node **node) {
@@ -80,6 +122,8 @@ int wsimrt_graph_add(struct wsimrt_graph *graph, struct wsimrt_node *const *befo
             error = WSIMRT_INVALID_VALUE;
         error = error ? error : graph_memory_make(context, graph, before, n, params);
     }
+    if (!error && params->kind == WSIMRT_NODE_FREE)
+        error = check_free(graph, params->address);
     error = error ? error : node_check(params);
     return core_leave(error ? error : graph_add(graph, before, data, n, params, node));
 }
@@ -185,6 +229,12 @@ int wsimrt_graph_memory_trim(int device) {
 
 enum { ATTRIBUTE_COOPERATIVE = 2, ATTRIBUTE_CLUSTER = 4, ATTRIBUTE_PRIORITY = 8 };
 
+/* Kernel nodes have these, by their numbers in CUlaunchAttributeID. Source: an H200. */
+static int has_attribute(int attribute) {
+    static const uint8_t numbers[] = {1, 2, 4, 5, 8, 9, 10, 13, 14};
+    return attribute > 0 && memchr(numbers, attribute, sizeof numbers) != NULL;
+}
+
 static int get_kernel(struct wsimrt_node *node, const void *value,
                       struct wsimrt_node_params *params) {
     const int error = value ? wsimrt_node_get(node, params) : WSIMRT_INVALID_VALUE;
@@ -194,7 +244,8 @@ static int get_kernel(struct wsimrt_node *node, const void *value,
 int wsimrt_node_get_attribute(struct wsimrt_node *node, int attribute, void *value) {
     enum { BYTES = 64 };
     struct wsimrt_node_params params;
-    const int error = get_kernel(node, value, &params);
+    const int error =
+        has_attribute(attribute) ? get_kernel(node, value, &params) : WSIMRT_INVALID_VALUE;
     if (error)
         return error;
     memset(value, 0, BYTES);
@@ -209,7 +260,8 @@ int wsimrt_node_get_attribute(struct wsimrt_node *node, int attribute, void *val
 
 int wsimrt_node_set_attribute(struct wsimrt_node *node, int attribute, const void *value) {
     struct wsimrt_node_params params;
-    const int error = get_kernel(node, value, &params);
+    const int error =
+        has_attribute(attribute) ? get_kernel(node, value, &params) : WSIMRT_INVALID_VALUE;
     if (error)
         return error;
     if (attribute == ATTRIBUTE_COOPERATIVE)

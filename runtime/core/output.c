@@ -6,11 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A fault ends all contexts that the process has on the device, as on an H200. */
 void context_fail(struct wsimrt_context *context, int error) {
-    if (context->error)
-        return;
-    context->error = error;
-    context->unseen = 1;
+    for (struct wsimrt_context *at = core.contexts; at; at = at->next)
+        if (at->ordinal == context->ordinal && !at->error) {
+            at->error = error;
+            at->unseen = 1;
+        }
 }
 
 int context_error(const struct wsimrt_context *context) {

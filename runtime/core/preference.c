@@ -58,7 +58,7 @@ static int set(struct wsimrt_stream *stream, int attribute, const void *value) {
             return WSIMRT_INVALID_VALUE;
         have->wait = number;
         return 0;
-    case PRIORITY: stream->priority = number; return 0;
+    case PRIORITY: stream->priority = stream_priority(number); return 0;
     case DOMAIN:
         if (number < 0 || number > 1)
             return WSIMRT_INVALID_VALUE;
@@ -79,12 +79,12 @@ int wsimrt_stream_set(struct wsimrt_stream *stream, int attribute, const void *v
 }
 
 int wsimrt_stream_copy(struct wsimrt_stream *to, struct wsimrt_stream *from) {
-    int error = enter(&to, to);
+    int error = enter(&to, &to);
     struct wsimrt_context *context;
     error = error ? error : core_current(&context);
     if (!error && !(from = stream_of(from, context)))
         error = WSIMRT_INVALID_HANDLE;
     if (!error)
-        to->preferences = from->preferences;
+        to->preferences = from->preferences, to->priority = from->priority;
     return core_leave(error);
 }

@@ -67,7 +67,7 @@ int capture_refuse_event(const struct wsimrt_event *event) {
 
 int wsimrt_capture_mode(int *mode) {
     int error = core_enter(NULL);
-    if (!error && (!mode || *mode < 0 || *mode > WSIMRT_CAPTURE_RELAXED))
+    if (!error && !mode) /* an H200 takes any mode */
         error = WSIMRT_INVALID_VALUE;
     if (!error) {
         const int old = thread_mode;

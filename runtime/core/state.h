@@ -150,7 +150,7 @@ struct allocation {
     struct wsimrt_pool *pool; /* NULL: none */
     uint8_t kind;             /* enum wsimrt_memory */
     uint8_t graph;            /* of a node of a graph */
-    uint8_t live;             /* a launch of the graph gave it, and it is not freed */
+    uint8_t live;             /* a launch of the graph gave it, and it is not freed yet */
     uint8_t array;            /* of an array: wsimrt_array_free frees it */
     uint8_t imported;         /* of another process ... */
     uint8_t by_pool;          /* ... which has it from a pool: frees may free it */
@@ -482,6 +482,10 @@ void mark_release(struct mark *mark);
 
 /* The stream of a handle, also of NULL and the special ones; NULL: no such stream. */
 struct wsimrt_stream *stream_of(struct wsimrt_stream *handle, struct wsimrt_context *context);
+
+/* The priority that a stream gets. */
+int stream_priority(int wanted);
+
 struct wsimrt_stream *stream_new(struct wsimrt_context *context, unsigned flags, int priority);
 void stream_free(struct wsimrt_stream *stream);
 

@@ -46,16 +46,18 @@ static int enter(struct wsimrt_stream **stream, struct wsimrt_context **context)
     return error;
 }
 
+int stream_priority(int wanted) {
+    if (wanted > WSIMRT_PRIORITY_LEAST)
+        return WSIMRT_PRIORITY_LEAST;
+    return wanted < WSIMRT_PRIORITY_GREATEST ? WSIMRT_PRIORITY_GREATEST : wanted;
+}
+
 int wsimrt_stream_make(unsigned flags, int priority, struct wsimrt_stream **stream) {
     struct wsimrt_context *context;
     int error = core_enter(&context);
     if (!error && (!stream || flags & ~WSIMRT_STREAM_NON_BLOCKING))
         error = WSIMRT_INVALID_VALUE;
-    if (priority > WSIMRT_PRIORITY_LEAST)
-        priority = WSIMRT_PRIORITY_LEAST;
-    if (priority < WSIMRT_PRIORITY_GREATEST)
-        priority = WSIMRT_PRIORITY_GREATEST;
-    if (!error && !(*stream = stream_new(context, flags, priority)))
+    if (!error && !(*stream = stream_new(context, flags, stream_priority(priority))))
         error = WSIMRT_OUT_OF_MEMORY;
     return core_leave(error);
 }

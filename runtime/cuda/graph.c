@@ -247,8 +247,7 @@ struct update_result { /* CUgraphExecUpdateResultInfo */
 
 CU cuGraphExecUpdate_v2(CUgraphExec exec, CUgraph graph, struct update_result *result) {
     struct update_result answer = {0, NULL, NULL};
-    const int error = result ? wsimrt_exec_update(exec, graph, &answer.result, &answer.node)
-                             : WSIMRT_INVALID_VALUE;
+    const int error = wsimrt_exec_update(exec, graph, &answer.result, &answer.node);
     if (result)
         *result = answer;
     return error;

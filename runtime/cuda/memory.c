@@ -74,7 +74,7 @@ CU cuMemAllocHost_v2(void **address, size_t bytes) {
 }
 
 CU cuMemFreeHost(void *address) {
-    return address ? wsimrt_memory_free((uint64_t)(uintptr_t)address, 1) : WSIMRT_INVALID_VALUE;
+    return address ? wsimrt_memory_free((uint64_t)(uintptr_t)address, 1) : 0;
 }
 
 CU cuMemHostRegister_v2(void *address, size_t bytes, unsigned flags) {
@@ -291,12 +291,20 @@ CU cuMemcpyDtoHAsync_v2(void *to, CUdeviceptr from, size_t bytes, CUstream strea
     return copy_device(from, address_of(to), from, bytes, stream, 0);
 }
 
+/* Both sides are memory of devices. */
+static int copy_inside(uint64_t to, uint64_t from, size_t bytes, CUstream stream, int wait) {
+    struct wsimrt_range range;
+    return bytes && find(to, &range) == WSIMRT_INVALID_VALUE
+               ? WSIMRT_INVALID_VALUE
+               : copy_device(from, to, from, bytes, stream, wait);
+}
+
 CU cuMemcpyDtoD_v2(CUdeviceptr to, CUdeviceptr from, size_t bytes) {
-    return copy(to, from, bytes, NULL, 1);
+    return copy_inside(to, from, bytes, NULL, 1);
 }
 
 CU cuMemcpyDtoDAsync_v2(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream) {
-    return copy(to, from, bytes, stream, 0);
+    return copy_inside(to, from, bytes, stream, 0);
 }
 
 CU cuMemcpyPeer(CUdeviceptr to, CUcontext to_context, CUdeviceptr from, CUcontext from_context,
@@ -417,13 +425,20 @@ CU cuMemcpy2DAsync_v2(const struct memcpy_2d *box, CUstream stream) {
 
 /* --- fills --- */
 
+/* Memory that no device knows is refused. */
+static int fill_device(const struct wsimrt_fill *how, CUstream stream) {
+    struct wsimrt_range range;
+    return find(how->to.address, &range) == WSIMRT_INVALID_VALUE ? WSIMRT_INVALID_VALUE
+                                                                 : wsimrt_fill(how, stream, 0);
+}
+
 static int fill(CUdeviceptr to, size_t pitch, unsigned value, unsigned size, size_t width,
                 size_t height, CUstream stream) {
     struct wsimrt_fill how = {.to = {to, pitch, 0}, .height = height, .value = value, .size = size};
     if (width > SIZE_MAX / size)
         return WSIMRT_INVALID_VALUE;
     how.width = width * size;
-    return width && height ? wsimrt_fill(&how, stream, 0) : 0;
+    return width && height ? fill_device(&how, stream) : 0;
 }
 
 CU cuMemsetD8_v2(CUdeviceptr to, unsigned char value, size_t n) {

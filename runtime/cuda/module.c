@@ -21,24 +21,44 @@ static struct wsimrt_load read_options(unsigned n, const int *options, void **va
         case JIT_ERROR_BYTES: load.log_bytes = (unsigned)(uintptr_t)values[i]; break;
         default: break;
         }
+    if (load.log && load.log_bytes)
+        load.log[0] = '\0';
+    if (load.info && load.info_bytes)
+        load.info[0] = '\0';
     return load;
 }
 
 /* Whether all options are of CUjit_option. */
-static int are_options(unsigned n, const int *options) {
+static int are_options(unsigned n, const int *options, void **values) {
     enum { OPTIONS = 38 };
-    for (unsigned i = 0; options && i < n; i++)
+    if (n && (!options || !values))
+        return 0;
+    for (unsigned i = 0; i < n; i++)
         if (options[i] < 0 || options[i] >= OPTIONS)
             return 0;
     return 1;
+}
+
+/* The size of a log becomes the number of bytes that it has. */
+static int write_sizes(int error, unsigned n, const int *options, void **values,
+                       const struct wsimrt_load *load) {
+    for (unsigned i = 0; i < n; i++) {
+        const int is_info = options[i] == JIT_INFO_BYTES;
+        const char *const log = is_info ? load->info : load->log;
+        const size_t room = is_info ? load->info_bytes : load->log_bytes;
+        if ((is_info || options[i] == JIT_ERROR_BYTES) && log)
+            values[i] = (void *)(uintptr_t)strnlen(log, room);
+    }
+    return error;
 }
 
 CU cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned n, int *options,
                       void **values) {
     const struct wsimrt_image one = {image, 0};
     const struct wsimrt_load load = read_options(n, options, values);
-    return image && are_options(n, options) ? wsimrt_module_load(&one, 1, &load, module)
-                                            : WSIMRT_INVALID_VALUE;
+    if (!image || !are_options(n, options, values))
+        return WSIMRT_INVALID_VALUE;
+    return write_sizes(wsimrt_module_load(&one, 1, &load, module), n, options, values, &load);
 }
 
 CU cuModuleLoadData(CUmodule *module, const void *image) {
@@ -130,8 +150,9 @@ CU cuLibraryLoadData(CUmodule *library, const void *image, int *options, void **
     struct wsimrt_load load = read_options(n, options, values);
     (void)library_options, (void)library_values, (void)n_library;
     load.is_library = load.is_lazy = 1;
-    return image && are_options(n, options) ? wsimrt_module_load(&one, 1, &load, library)
-                                            : WSIMRT_INVALID_VALUE;
+    if (!image || !are_options(n, options, values))
+        return WSIMRT_INVALID_VALUE;
+    return write_sizes(wsimrt_module_load(&one, 1, &load, library), n, options, values, &load);
 }
 
 CU cuLibraryLoadFromFile(CUmodule *library, const char *name, int *options, void **values,

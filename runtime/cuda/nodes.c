@@ -342,9 +342,9 @@ CU cuGraphExecEventWaitNodeSetEvent(CUgraphExec exec, CUgraphNode node, CUevent 
 
 CU cuGraphAddMemAllocNode(CUgraphNode *node, CUgraph graph, node_list before, size_t n,
                           struct wsimrt_alloc_layout *given) {
-    struct wsimrt_node_params params = {.kind = WSIMRT_NODE_ALLOC,
-                                        .bytes = given ? given->bytes : 0};
-    const int error = add(node, graph, before, n, given ? 0 : WSIMRT_INVALID_VALUE, &params);
+    struct wsimrt_node_params params;
+    int error = wsimrt_node_of_alloc(given, &params);
+    error = add(node, graph, before, n, error, &params);
     if (!error)
         given->address = params.address;
     return error;
@@ -354,7 +354,7 @@ CU cuGraphMemAllocNodeGetParams(CUgraphNode node, struct wsimrt_alloc_layout *ou
     struct wsimrt_node_params params;
     const int error = get(node, WSIMRT_NODE_ALLOC, out, &params);
     if (!error)
-        *out = (struct wsimrt_alloc_layout){.bytes = params.bytes, .address = params.address};
+        *out = wsimrt_alloc_of_node(&params);
     return error;
 }
 

@@ -8,7 +8,7 @@
 
 enum { PARAM_BYTES = 4096 };
 
-/* What a function was given. */
+/* A function was given these. */
 struct asked {
     struct asked *next;
     CUfunction function;
@@ -154,7 +154,7 @@ CU cuCtxAttach(CUcontext *context, unsigned flags) {
     return leave(at ? 0 : WSIMRT_OUT_OF_MEMORY);
 }
 
-/* The last one who detaches a context destroys it. */
+/* The last call destroys the context. */
 CU cuCtxDetach(CUcontext context) {
     CUcontext current = NULL;
     struct attached *at;

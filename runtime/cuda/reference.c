@@ -47,7 +47,7 @@ static int enter(const struct reference *reference, int surface) {
         at = at->next;
     if (at && at->surface == surface)
         return 0;
-    return leave(reference ? WSIMRT_INVALID_HANDLE : WSIMRT_INVALID_VALUE);
+    return leave(WSIMRT_INVALID_HANDLE);
 }
 
 /* The variable names an object of the present state. Where no object has that state, it names none.
@@ -130,8 +130,8 @@ CU cuTexRefDestroy(CUtexref reference) {
     const int error = enter(reference, 0);
     if (error)
         return error;
-    if (reference->module)
-        return leave(WSIMRT_INVALID_VALUE);
+    if (reference->module) /* the module keeps it */
+        return leave(0);
     while (*at != reference)
         at = &(*at)->next;
     *at = reference->next;
@@ -148,11 +148,15 @@ CU cuParamSetTexRef(CUfunction function, int unit, CUtexref reference) {
 /* --- resources --- */
 
 static int bind_array(CUtexref reference, struct wsimrt_array *array, int type, int surface) {
+    enum { LOADS_AND_STORES = 2 }; /* CUDA_ARRAY3D_SURFACE_LDST */
     struct wsim_array shape;
+    unsigned flags = 0;
     int error = enter(reference, surface);
     if (error)
         return error;
-    error = wsimrt_array_info(array, &shape, NULL);
+    error = wsimrt_array_info(array, &shape, &flags);
+    if (!error && surface && !(flags & LOADS_AND_STORES))
+        error = WSIMRT_INVALID_VALUE;
     if (!error) {
         reference->what.resource = (struct wsimrt_resource){.type = type, .array = array};
         reference->format = cu_format_of(shape.bits, shape.kind);
@@ -164,8 +168,9 @@ static int bind_array(CUtexref reference, struct wsimrt_array *array, int type, 
 }
 
 CU cuTexRefSetArray(CUtexref reference, struct wsimrt_array *array, unsigned flags) {
-    return flags == OVERRIDE_FORMAT ? bind_array(reference, array, WSIMRT_RESOURCE_ARRAY, 0)
-                                    : WSIMRT_INVALID_VALUE;
+    return flags & ~(unsigned)OVERRIDE_FORMAT
+               ? WSIMRT_INVALID_VALUE
+               : bind_array(reference, array, WSIMRT_RESOURCE_ARRAY, 0);
 }
 
 CU cuTexRefSetMipmappedArray(CUtexref reference, struct wsimrt_array *array, unsigned flags) {

@@ -168,7 +168,8 @@ CU cuStreamCopyAttributes(CUstream to, CUstream from) {
 /* --- events --- */
 
 CU cuEventCreate(CUevent *event, unsigned flags) {
-    return flags & ~7u ? WSIMRT_INVALID_VALUE : wsimrt_event_make(flags, event);
+    const int shares_time = flags & WSIMRT_EVENT_SHARED && !(flags & WSIMRT_EVENT_NO_TIMING);
+    return flags & ~7u || shares_time ? WSIMRT_INVALID_VALUE : wsimrt_event_make(flags, event);
 }
 
 CU cuEventDestroy_v2(CUevent event) {

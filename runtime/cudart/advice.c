@@ -60,10 +60,10 @@ RT cudaMemPrefetchBatchAsync(void **pointers, const size_t *sizes, size_t n,
                              const struct wsimrt_location *locations, const size_t *first,
                              size_t n_locations, unsigned long long flags, cudaStream_t stream) {
     size_t place = 0;
-    int error =
-        !n || !pointers || !sizes || !locations || !first || !n_locations || flags || first[0]
-            ? WSIMRT_INVALID_VALUE
-            : 0;
+    int error = !n || !pointers || !sizes || !locations || !first || !n_locations || flags ||
+                        !stream || first[0]
+                    ? WSIMRT_INVALID_VALUE
+                    : 0;
     for (size_t i = 0; i < n && !error; i++) {
         place += place + 1 < n_locations && first[place + 1] <= i;
         error = prefetch(pointers[i], sizes[i], locations[place], stream);
@@ -102,9 +102,10 @@ RT cudaStreamAttachMemAsync(cudaStream_t stream, void *pointer, size_t bytes, un
     int error = rt_need();
     error = error ? error : wsimrt_stream_info(stream, &info);
     error = error ? error : wsimrt_memory_of(at, &range);
-    if (!error && (range.freed || (bytes && bytes != range.bytes) || range.kind == WSIMRT_DEVICE ||
-                   (flags == SINGLE && (!stream || stream == WSIMRT_LEGACY)) ||
-                   (flags != 1 && flags != 2 && flags != 4)))
+    if (!error &&
+        (range.freed || range.base != at || (bytes && bytes != range.bytes) ||
+         range.kind == WSIMRT_DEVICE || (flags == SINGLE && (!stream || stream == WSIMRT_LEGACY)) ||
+         (flags != 1 && flags != 2 && flags != 4)))
         error = WSIMRT_INVALID_VALUE;
     return rt_note(error);
 }

@@ -185,7 +185,7 @@ struct update_result {
 
 RT cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph, struct update_result *result) {
     struct update_result answer = {0, NULL, NULL};
-    int error = result ? rt_need() : WSIMRT_INVALID_VALUE;
+    int error = rt_need();
     error = error ? error : wsimrt_exec_update(exec, graph, &answer.result, &answer.node);
     if (result)
         *result = answer;

@@ -126,17 +126,12 @@ RT cudaHostGetDevicePointer(void **device, void *host, unsigned flags) {
 }
 
 RT cudaHostGetFlags(unsigned *flags, void *host) {
-    enum { PORTABLE = 1, MAPPED = 2, WRITE_COMBINED = 4 };
     struct wsimrt_range range;
     int error = flags ? find(host, &range) : WSIMRT_INVALID_VALUE;
     if (!error && !is_host(&range) && range.kind != WSIMRT_MANAGED)
         error = WSIMRT_INVALID_VALUE;
     if (!error)
-        *flags = range.flags | MAPPED;
-    /* Memory of cudaHostAlloc is always portable; an H200 answers so only if it is
-     * written-combined. */
-    if (!error && range.kind == WSIMRT_HOST && !(range.flags & WRITE_COMBINED))
-        *flags &= ~PORTABLE;
+        *flags = range.flags | 2; /* mapped */
     return rt_note(error);
 }
 
@@ -258,8 +253,10 @@ static int copy_rows(void *to, size_t to_pitch, const void *from, size_t from_pi
                                      .height = height};
     if (!width || !height)
         return rt_note(rt_need());
-    if (to_pitch < width || from_pitch < width)
+    if (height > 1 && (to_pitch < width || from_pitch < width))
         return rt_note(RT_INVALID_PITCH);
+    if ((to_pitch && to_pitch < width) || (from_pitch && from_pitch < width))
+        return rt_note(WSIMRT_INVALID_VALUE);
     return copy_box(&copy, kind, stream, wait);
 }
 
@@ -321,8 +318,12 @@ static int check_memory(const struct copy_side *side, const struct wsimrt_copy *
     const int planes = copy->depth > 1;
     if (side->array)
         return 0;
+    if (copy->height == 1 && !planes && (!memory->address || memory->pitch < copy->width))
+        return WSIMRT_INVALID_VALUE;
     if (memory->pitch < copy->width || (planes && memory->height < copy->height))
         return small;
+    if (memory->height && memory->height < copy->height)
+        return WSIMRT_INVALID_VALUE;
     return side->at.x > memory->pitch - copy->width ||
                    (planes && side->at.y > memory->height - copy->height)
                ? WSIMRT_INVALID_VALUE
@@ -394,7 +395,7 @@ struct copy_attributes { /* cudaMemcpyAttributes */
     int order, source[2], destination[2];
     unsigned flags;
 };
-enum { ORDER_STREAM = 1, ORDER_ANY = 3 };
+enum { ORDER_STREAM = 1, ORDER_ANY = 3, OVERLAPS = 1 }; /* with kernels: a wish */
 
 /* Attributes number i are those of the copies from first[i] on. */
 static int check_attributes(const struct copy_attributes *attributes, const size_t *first,
@@ -403,7 +404,8 @@ static int check_attributes(const struct copy_attributes *attributes, const size
         return WSIMRT_INVALID_VALUE;
     for (size_t i = 0; i < n_attributes; i++)
         if (attributes[i].order < ORDER_STREAM || attributes[i].order > ORDER_ANY ||
-            first[i] >= n || (i && first[i] <= first[i - 1]))
+            attributes[i].flags & ~(unsigned)OVERLAPS || first[i] >= n ||
+            (i && first[i] <= first[i - 1]))
             return WSIMRT_INVALID_VALUE;
     return 0;
 }
@@ -483,7 +485,10 @@ static int copy_op(const struct batch_op *op, cudaStream_t stream) {
     error = error ? error : element_of(&box, &element);
     box.from.memory.pitch *= element;
     box.to.memory.pitch *= element;
-    return error ? error : copy_3d(&box, stream, 0);
+    if (!error && (!op->extent.width || !op->extent.height || !op->extent.depth))
+        error = WSIMRT_INVALID_VALUE;
+    error = error ? error : copy_3d(&box, stream, 0);
+    return error == RT_INVALID_PITCH ? WSIMRT_INVALID_VALUE : error;
 }
 
 #if RT_MAJOR >= 13

@@ -374,10 +374,9 @@ RT cudaGraphExecEventWaitNodeSetEvent(cudaGraphExec_t exec, cudaGraphNode_t node
 
 RT cudaGraphAddMemAllocNode(cudaGraphNode_t *node, cudaGraph_t graph, node_list before, size_t n,
                             struct wsimrt_alloc_layout *given) {
-    struct wsimrt_node_params params = {.kind = WSIMRT_NODE_ALLOC};
-    int error = given ? 0 : WSIMRT_INVALID_VALUE;
-    if (!error)
-        params.bytes = given->bytes;
+    struct wsimrt_node_params params;
+    int error = rt_need();
+    error = error ? error : wsimrt_node_of_alloc(given, &params);
     error = add(node, graph, before, NULL, n, error, &params);
     if (!error)
         given->address = params.address;
@@ -388,7 +387,7 @@ RT cudaGraphMemAllocNodeGetParams(cudaGraphNode_t node, struct wsimrt_alloc_layo
     struct wsimrt_node_params params;
     const int error = get(node, WSIMRT_NODE_ALLOC, out, &params);
     if (!error)
-        *out = (struct wsimrt_alloc_layout){.bytes = params.bytes, .address = params.address};
+        *out = wsimrt_alloc_of_node(&params);
     return error;
 }
 
@@ -436,7 +435,8 @@ RT cudaGraphKernelNodeSetAttribute(cudaGraphNode_t node, int attribute, const vo
 
 RT cudaGraphKernelNodeCopyAttributes(cudaGraphNode_t to, cudaGraphNode_t from) {
     struct wsimrt_node_params params;
-    int error = get(to, WSIMRT_NODE_KERNEL, &params, &params);
+    int error = get(from, WSIMRT_NODE_KERNEL, &params, &params);
+    error = error ? error : get(to, WSIMRT_NODE_KERNEL, &params, &params);
     error = error ? error : wsimrt_node_keep_attributes(from, &params);
     return set(to, error, &params);
 }
