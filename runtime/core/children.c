@@ -242,6 +242,16 @@ static int make_move(struct work *parent, const struct children_entry *entry, st
     return 0;
 }
 
+/* The nodes of a graph, if the kernel is one of a graph that may launch others. */
+static int launch_graph(const struct work *parent, const struct children_entry *entry,
+                        struct work ***at) {
+    struct wsimrt_exec *exec = NULL;
+    if (entry->bytes < sizeof *entry + sizeof exec)
+        return WSIMRT_INVALID_VALUE;
+    memcpy(&exec, entry + 1, sizeof exec);
+    return parent->is.launch.expand ? parent->is.launch.expand(exec, parent->stream, at) : 0;
+}
+
 struct asked {
     const struct children_entry *entry;
     uint8_t tail, named; /* a stream that the kernel made */
@@ -288,7 +298,9 @@ static int collect(struct work *work, const unsigned char *bytes, uint64_t used,
         const struct children_entry *entry = list[i].entry;
         const int moves = entry->what == CHILDREN_COPY || entry->what == CHILDREN_FILL;
         struct work *made = NULL;
-        if (children->pending == MOST_PENDING)
+        if (entry->what == CHILDREN_GRAPH)
+            error = launch_graph(work, entry, at);
+        else if (children->pending == MOST_PENDING)
             error = WSIMRT_LAUNCH_OUT_OF_RESOURCES;
         else
             error = moves ? make_move(work, entry, &made) : launch(work, entry, &made);

@@ -44,7 +44,7 @@ struct children_text {
 struct children_entry {
     uint32_t bytes; /* with all that follows                                              */
     uint32_t begun; /* 1: launched                                                        */
-    uint64_t what;  /* a kernel, CHILDREN_COPY, CHILDREN_FILL                             */
+    uint64_t what;  /* a kernel, CHILDREN_COPY, CHILDREN_FILL, CHILDREN_GRAPH             */
     uint32_t grid[3], block[3];
     uint32_t shared;
     uint32_t sequence;
@@ -52,7 +52,13 @@ struct children_entry {
     uint64_t from; /* the block that asks                                                */
 };
 
-enum { CHILDREN_COPY = 1, CHILDREN_FILL = 2, CHILDREN_TAIL = 3, CHILDREN_FORGET = 4 };
+enum {
+    CHILDREN_COPY = 1,
+    CHILDREN_FILL = 2,
+    CHILDREN_TAIL = 3,
+    CHILDREN_FORGET = 4,
+    CHILDREN_GRAPH = 5
+};
 
 /* Its text: children.ptx. */
 extern const char children_text[];

@@ -16,6 +16,31 @@ static int enter(const struct wsimrt_exec *exec) {
     return error || handle_is(exec, HANDLE_EXEC) ? error : WSIMRT_INVALID_VALUE;
 }
 
+/* A graph that kernels launch has nodes, and only those that a device can run alone. */
+static int check_device_nodes(const struct wsimrt_graph *graph, struct wsimrt_node **wrong) {
+    for (size_t i = 0; i < graph->n; i++) {
+        const enum wsimrt_node_kind kind = graph->nodes[i]->params.kind;
+        if (kind == WSIMRT_NODE_KERNEL || kind == WSIMRT_NODE_COPY || kind == WSIMRT_NODE_FILL ||
+            kind == WSIMRT_NODE_GRAPH || kind == WSIMRT_NODE_EMPTY)
+            continue;
+        if (wrong)
+            *wrong = graph->nodes[i];
+        return WSIMRT_INVALID_VALUE;
+    }
+    return graph->n ? 0 : WSIMRT_INVALID_VALUE;
+}
+
+int wsimrt_exec_wrong(struct wsimrt_graph *graph, struct wsimrt_node **wrong) {
+    int error = core_enter(NULL);
+    if (!error && (!handle_is(graph, HANDLE_GRAPH) || !wrong))
+        error = WSIMRT_INVALID_VALUE;
+    if (!error) {
+        *wrong = NULL;
+        check_device_nodes(graph, wrong);
+    }
+    return core_leave(error);
+}
+
 int wsimrt_exec_make(struct wsimrt_graph *graph, uint64_t flags, struct wsimrt_exec **exec) {
     int error = core_enter(NULL);
     struct wsimrt_exec *made = NULL;
@@ -24,6 +49,8 @@ int wsimrt_exec_make(struct wsimrt_graph *graph, uint64_t flags, struct wsimrt_e
         error = WSIMRT_INVALID_VALUE;
     if (!error && graph->execs)
         error = WSIMRT_NOT_SUPPORTED;
+    if (!error && flags & WSIMRT_EXEC_DEVICE)
+        error = check_device_nodes(graph, NULL);
     if (!error && !(order = graph_order(graph)))
         error = WSIMRT_INVALID_VALUE;
     if (!error && !(made = calloc(1, sizeof *made)))
@@ -251,6 +278,13 @@ static int expand(struct wsimrt_exec *exec, const struct wsimrt_graph *graph,
                   struct wsimrt_stream *stream, struct work ***at);
 static int run_condition(struct work *work);
 
+/* A kernel of a graph launches another one, or its own. */
+static int expand_exec(struct wsimrt_exec *exec, struct wsimrt_stream *stream, struct work ***at) {
+    return handle_is(exec, HANDLE_EXEC) && exec->flags & WSIMRT_EXEC_DEVICE
+               ? expand(exec, exec->graph, stream, at)
+               : WSIMRT_INVALID_VALUE;
+}
+
 static void end_condition(struct work *work) {
     exec_release(work->is.condition.exec);
 }
@@ -273,6 +307,8 @@ static int expand_node(struct wsimrt_exec *exec, const struct wsimrt_node *node,
     switch (params->kind) {
     case WSIMRT_NODE_KERNEL: {
         const int error = launch_make(&params->launch, stream, &work);
+        if (!error && exec->flags & WSIMRT_EXEC_DEVICE)
+            work->is.launch.expand = expand_exec;
         return error ? error : chain(work, at);
     }
     case WSIMRT_NODE_COPY:

@@ -133,6 +133,10 @@ WSIMRT_API int wsimrt_exec_upload(struct wsimrt_exec *exec, struct wsimrt_stream
 
 /* --- graphs that launch --- */
 
+/* A flag of a graph that kernels launch, and the node for which it may not be one; NULL: none. */
+enum { WSIMRT_EXEC_UPLOAD = 2, WSIMRT_EXEC_DEVICE = 4 };
+WSIMRT_API int wsimrt_exec_wrong(struct wsimrt_graph *graph, struct wsimrt_node **wrong);
+
 /* A copy of the graph, in an order that its edges allow. Errors: WSIMRT_INVALID_VALUE (a circle).
  */
 WSIMRT_API int wsimrt_exec_make(struct wsimrt_graph *graph, uint64_t flags,

@@ -136,7 +136,8 @@ static size_t add_runtime(struct image_text *texts, size_t n, uint8_t *children)
     *children = 0;
     for (size_t i = 0; i < n; i++) {
         conditions |= has_word(&texts[i].text, "cudaGraphSetConditional");
-        *children |= (uint8_t)has_word(&texts[i].text, "__cudaCDP2");
+        *children |= (uint8_t)(has_word(&texts[i].text, "__cudaCDP2") ||
+                               has_word(&texts[i].text, "cudaGraphLaunch"));
     }
     n = conditions ? add_text(texts, n, condition_text, sizeof condition_text - 1) : n;
     return *children ? add_text(texts, n, children_text, children_bytes) : n;

@@ -115,7 +115,8 @@ int wsimrt_pool_get(struct wsimrt_pool *pool, int attribute, void *value) {
 /* The highest numbers may only be set to 0: they begin again. */
 int wsimrt_pool_set(struct wsimrt_pool *pool, int attribute, const void *value) {
     int error = enter(pool);
-    if (!error && (!value || attribute < 1 || attribute > 8 || attribute == 5 || attribute == 7))
+    if (!error && (!value || attribute < 1 || attribute > 8 || attribute == 5 || attribute == 7 ||
+                   pool->process))
         error = WSIMRT_INVALID_VALUE;
     if (!error && attribute > 4 && *(const uint64_t *)value)
         error = WSIMRT_INVALID_VALUE;

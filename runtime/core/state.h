@@ -374,6 +374,9 @@ struct work {
             struct wsim_flight *flight;
             uint8_t checked; /* and reported */
             uint8_t child;   /* a kernel launched it */
+            /* Puts the nodes of a graph behind others: of a kernel in a graph that may launch. */
+            int (*expand)(struct wsimrt_exec *exec, struct wsimrt_stream *stream,
+                          struct work ***at);
         } launch;
         struct {
             void (*function)(void *data);

@@ -125,7 +125,8 @@ RT cudaGraphRemoveDependencies(cudaGraph_t graph, node_list from, node_list to, 
 
 RT cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGraph_t graph,
                                  unsigned long long flags) {
-    RT_CALL(flags & ~15ull ? WSIMRT_INVALID_VALUE : wsimrt_exec_make(graph, flags, exec));
+    RT_CALL(flags & ~15ull || flags & WSIMRT_EXEC_UPLOAD ? WSIMRT_INVALID_VALUE
+                                                         : wsimrt_exec_make(graph, flags, exec));
 }
 
 RT cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags) {
@@ -141,13 +142,19 @@ struct instantiate_params {
 
 RT cudaGraphInstantiateWithParams(cudaGraphExec_t *exec, cudaGraph_t graph,
                                   struct instantiate_params *params) {
-    const int error = params ? cudaGraphInstantiateWithFlags(exec, graph, params->flags)
-                             : rt_note(WSIMRT_INVALID_VALUE);
+    enum { FAILED = 1, HAS_CYCLE, NODE_UNSUPPORTED };
+    int error = params && !(params->flags & ~15ull) ? rt_need() : WSIMRT_INVALID_VALUE;
+    error = error ? error : wsimrt_exec_make(graph, params->flags, exec);
+    if (!error && params->flags & WSIMRT_EXEC_UPLOAD)
+        error = wsimrt_exec_upload(*exec, params->upload);
     if (params) {
         params->wrong = NULL;
-        params->result = error == WSIMRT_INVALID_VALUE ? 2 : error ? 1 : 0;
+        params->result = error == WSIMRT_INVALID_VALUE ? HAS_CYCLE : error ? FAILED : 0;
+        if (error && params->flags & WSIMRT_EXEC_DEVICE &&
+            !wsimrt_exec_wrong(graph, &params->wrong) && params->wrong)
+            params->result = NODE_UNSUPPORTED;
     }
-    return error;
+    return rt_note(error);
 }
 
 RT cudaGraphExecDestroy(cudaGraphExec_t exec) {

@@ -122,7 +122,10 @@ RT cudaMemPoolSetAccess(cudaMemPool_t pool, const struct access *list, size_t n)
     error = error ? error : wsimrt_pool_device(pool, &device);
     error = error ? error : wsimrt_device_count(&count);
     for (size_t i = 0; i < n && !error; i++) {
-        if (list[i].location.type != 1 || list[i].location.id < 0 || list[i].location.id >= count)
+        if (list[i].location.type > 1)
+            error = WSIMRT_NOT_SUPPORTED;
+        else if (list[i].location.type != 1 || list[i].location.id < 0 ||
+                 list[i].location.id >= count)
             error = WSIMRT_INVALID_DEVICE;
         else if (list[i].location.id == device && list[i].flags != 3)
             error = list[i].flags ? WSIMRT_NOT_SUPPORTED : WSIMRT_INVALID_DEVICE;
@@ -138,7 +141,7 @@ RT cudaMemPoolGetAccess(int *flags, cudaMemPool_t pool, const struct location *l
     if (!error && location->type == 1 && (location->id < 0 || location->id >= count))
         error = WSIMRT_INVALID_VALUE;
     if (!error)
-        *flags = 3;
+        *flags = location->type == 1 ? 3 : 0;
     return rt_note(error);
 }
 
