@@ -1,5 +1,5 @@
 /* printf of a kernel. The host's printf does the conversions of C. Text that device printf cannot
- * convert (* and the sizes j, z and t) is printed unchanged, and takes no argument.
+ * convert (* as a precision, and the sizes j, z and t) is printed unchanged, and takes no argument.
  *
  * Each hh loses one argument: the last ones are the bytes of the format, which lies behind the
  * arguments. Recorded on an H200 (driver 580). */
@@ -16,6 +16,7 @@ struct conversion {
     int width, precision; /* -1: none */
     uint8_t long_number;  /* 64 bits  */
     uint8_t half;         /* how many h */
+    uint8_t given;        /* the width is an argument: * */
     char letter;
 };
 
@@ -33,7 +34,9 @@ static const char *read_conversion(const char *at, struct conversion *conversion
     for (; *at && strchr("-+ #0", *at); at++)
         if (flags + 1 < sizeof conversion->flags)
             conversion->flags[flags++] = *at;
-    if (*at >= '0' && *at <= '9')
+    if (*at == '*')
+        conversion->given = 1, at++;
+    else if (*at >= '0' && *at <= '9')
         at = read_number(at, &conversion->width);
     if (*at == '.')
         at = read_number(at + 1, &conversion->precision);
@@ -124,21 +127,43 @@ static uint64_t format_bytes(const struct arguments *arguments, uint32_t bytes) 
     return value;
 }
 
+/* The value of an argument of 4 or 8 bytes. `text`: it is the address of a string. */
+static int next_value(struct run_warp *warp, const struct run_op *op, unsigned lane, uint32_t bytes,
+                      int text, struct arguments *arguments, uint64_t *value) {
+    arguments->at = (arguments->at + bytes - 1) / bytes * bytes;
+    if (!library_read(warp, op, lane, arguments->at, bytes, value))
+        return 0;
+    arguments->at += bytes;
+    if (arguments->n >= arguments->kept && !text)
+        *value = format_bytes(arguments, bytes);
+    arguments->n++;
+    return 1;
+}
+
+/* A width that is an argument; a negative one aligns to the left. */
+static void set_width(struct conversion *conversion, uint64_t value) {
+    enum { MOST = 1000 };
+    const int width = (int)as_integer(&(struct conversion){.letter = 'd'}, value);
+    const size_t flags = strlen(conversion->flags);
+    conversion->width = width < -MOST || width > MOST ? MOST : width < 0 ? -width : width;
+    if (width < 0 && flags + 1 < sizeof conversion->flags)
+        conversion->flags[flags] = '-';
+}
+
 /* One argument: read from memory, converted, printed. */
 static enum run_next print_argument(struct run_warp *warp, const struct run_op *op, unsigned lane,
-                                    const struct conversion *conversion,
-                                    struct arguments *arguments) {
+                                    struct conversion *conversion, struct arguments *arguments) {
     char piece[MOST_PIECE], string[MOST_PIECE] = "(null)";
-    uint32_t bytes = bytes_of(conversion);
     uint64_t value;
     int length;
-    arguments->at = (arguments->at + bytes - 1) / bytes * bytes;
-    if (!library_read(warp, op, lane, arguments->at, bytes, &value))
+    if (conversion->given) {
+        if (!next_value(warp, op, lane, 4, 0, arguments, &value))
+            return RUN_STOP;
+        set_width(conversion, value);
+    }
+    if (!next_value(warp, op, lane, bytes_of(conversion), conversion->letter == 's', arguments,
+                    &value))
         return RUN_STOP;
-    arguments->at += bytes;
-    if (arguments->n >= arguments->kept && conversion->letter != 's')
-        value = format_bytes(arguments, bytes);
-    arguments->n++;
     if (conversion->letter == 's' && value &&
         !library_text(warp, op, lane, value, string, sizeof string))
         return RUN_STOP;
@@ -166,7 +191,7 @@ static int count_kept(const char *at) {
     int kept = 0, takes;
     while (at && *(at += strcspn(at, "%"))) {
         at = read_whole(at + 1, &conversion, &takes);
-        kept += at && takes && conversion.half < 2;
+        kept += at && takes ? (conversion.half < 2) + conversion.given : 0;
     }
     return kept;
 }

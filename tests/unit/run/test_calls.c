@@ -203,6 +203,23 @@ START_TEST(printf_with_hh) {
 }
 END_TEST
 
+/* A width may be an argument, a precision may not. Recorded on an H200. */
+START_TEST(printf_with_a_width) {
+    struct kernel kernel = {
+        .text = WITH(".extern .func (.param .b32 r) vprintf(.param .b64 f, .param .b64 a);\n"
+                     /* "%*d|%.*f|\n" */
+                     TEXT_OF("f", "37, 42, 100, 124, 37, 46, 42, 102, 124, 10"),
+                     ".local .align 8 .b8 args[16];\n"
+                     "st.local.u32 [args], 6; st.local.u32 [args+4], 3;\n"
+                     "mov.u64 %rd2, f; cvta.global.u64 %rd2, %rd2;\n"
+                     "mov.u64 %rd3, args; cvta.local.u64 %rd3, %rd3;\n"
+                     "{ .param .b64 a; .param .b64 b; .param .b32 r; st.param.b64 [a], %rd2;\n"
+                     "st.param.b64 [b], %rd3; call (r), vprintf, (a, b); }\n")};
+    kernel_good(&kernel, 1, 1);
+    ck_assert_str_eq(kernel.output, "     3|%.*f|\n");
+}
+END_TEST
+
 #define HEAP(use, after)                                                                           \
     WITH(".extern .func (.param .b64 r) malloc(.param .b64 n);\n"                                  \
          ".extern .func free(.param .b64 p);\n",                                                   \
@@ -306,6 +323,7 @@ int main(void) {
                                        {local_memory_of_callers, 0, 1},
                                        {printf_and_malloc, 0, 1},
                                        {printf_with_hh, 0, 1},
+                                       {printf_with_a_width, 0, 1},
                                        {blocks_of_malloc, 0, 1},
                                        {text_before_a_failed_assertion, 0, 1},
                                        {modules_on_one_device, 0, 1},
