@@ -97,6 +97,12 @@ static enum run_next outside_global(struct run_warp *warp, const struct run_op *
     int behind;
     const struct run_buffer *near =
         run_buffer_near(warp->worker->launch->device, at, &distance, &behind);
+    if (at >> 56 == RUN_SHARED_WINDOW >> 56 || at >> 56 == RUN_LOCAL_WINDOW >> 56)
+        return run_finding(warp, op, lane, RULE_MEMORY_SPACE, 1,
+                           "%s %s of global memory at 0x%llx, a generic address of %s memory",
+                           verb_of(access), bytes_text(bytes, access->bytes),
+                           (unsigned long long)at,
+                           at >> 56 == RUN_SHARED_WINDOW >> 56 ? "shared" : "local");
     if (!near)
         return run_finding(warp, op, lane, RULE_MEMORY_BOUNDS, fatal,
                            "%s %s at 0x%llx, but there is no global memory%s", verb_of(access),

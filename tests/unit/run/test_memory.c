@@ -337,9 +337,21 @@ START_TEST(stack_memory) {
 }
 END_TEST
 
+/* A generic address of shared memory is none of global memory: error 717 of an H200. */
+START_TEST(spaces_keep_apart) {
+    struct kernel kernel = {.text = KERNEL(".shared .b32 s[4]; mov.u64 %rd1, s;\n"
+                                           "cvta.shared.u64 %rd1, %rd1;\n"
+                                           "st.global.u32 [%rd1], 1;")};
+    kernel_run(&kernel, 1, 1);
+    ck_assert_str_eq(kernel.rule, "memory.space");
+    ck_assert_int_eq(kernel.status, WSIM_OPERAND);
+}
+END_TEST
+
 int main(void) {
     const struct every_test tests[] = {{loads_extend_as_their_type_says, 0, LOADS},
                                        {stores_write_what_their_type_has, 0, 1},
+                                       {spaces_keep_apart, 0, 1},
                                        {generic_addresses_go_to_all_spaces, 0, 1},
                                        {atomics, 0, ATOMS},
                                        {atomics_of_other_widths_and_spaces, 0, 1},
