@@ -1,4 +1,4 @@
-#include "s.h"
+/* clang-format off */ #include "s.h"
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 #include <cooperative_groups/scan.h>

@@ -1,4 +1,4 @@
-// Device, function, occupancy and launch calls with wrong arguments.
+/* clang-format off */ // Device, function, occupancy and launch calls with wrong arguments.
 #include "s.h"
 #include <cuda_profiler_api.h>
 __global__ void k(int *p, char c, double x) { if (p) *p = c + x; }

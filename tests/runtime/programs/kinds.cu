@@ -1,4 +1,4 @@
-// Graphs: nodes and their parameters, user objects, attributes, wrong arguments.
+/* clang-format off */ // Graphs: nodes and their parameters, user objects, attributes, wrong arguments.
 #include "s.h"
 __global__ void k(int *p, int v) { p[threadIdx.x] += v; }
 __global__ void j(int *p, int v) { p[threadIdx.x] *= v; }

@@ -1,4 +1,4 @@
-// Host and kernels at the same time, and statuses of processes.
+/* clang-format off */ // Host and kernels at the same time, and statuses of processes.
 #include "s.h"
 #include <thread>
 #include <cuda/atomic>

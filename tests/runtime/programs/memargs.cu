@@ -1,4 +1,4 @@
-// Calls about memory with wrong arguments.
+/* clang-format off */ // Calls about memory with wrong arguments.
 #include "s.h"
 __device__ int gv[4]; __constant__ int cv[4]; __managed__ int mv[4];
 SECTION(alloc) {

@@ -1,4 +1,4 @@
-// Pools, advice, ranges, batches.
+/* clang-format off */ // Pools, advice, ranges, batches.
 #include "s.h"
 static void range(const char *what, void *p, size_t n) { for (int a = 0; a < 10; a++) { int v[4] = {-7, -7, -7, -7}; cudaError_t e = cudaMemRangeGetAttribute(v, a == 3 ? 16 : 4, (cudaMemRangeAttribute)a, p, n); cudaGetLastError(); printf("%s %d: %d %d %d %d\n", what, a, (int)e, v[0], v[1], v[2]); } }
 __global__ void k(int *p) { p[threadIdx.x]++; }
