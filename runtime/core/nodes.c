@@ -175,11 +175,32 @@ static uint64_t bytes_of(const struct wsimrt_graph *graph) {
     return bytes;
 }
 
+static int allocates(const struct wsimrt_graph *graph, uint64_t address) {
+    for (size_t i = 0; graph && i < graph->n; i++)
+        if (graph->nodes[i]->memory && graph->nodes[i]->memory->address == address)
+            return 1;
+    return 0;
+}
+
+/* The bytes that launches gave and that are not freed yet, but for those of one graph. */
+static uint64_t live_bytes(int device, const struct wsimrt_graph *but) {
+    uint64_t bytes = 0;
+    for (const struct graph_memory *at = core.graph_memory; at; at = at->next) {
+        const struct allocation *const allocation = memory_find(at->address, 1);
+        if (allocation && allocation->live && allocation->device == device &&
+            !allocates(but, at->address))
+            bytes += memory_reserved(allocation->bytes);
+    }
+    return bytes;
+}
+
 void graph_reserve(const struct wsimrt_graph *graph, struct wsimrt_stream *stream) {
-    struct device *const device = &core.devices[stream->context->ordinal];
-    uint64_t need;
-    stream->graph = memory_reserved(bytes_of(graph));
-    need = stream->graph ? stream->graph + busy_graphs(stream->context, stream) : 0;
+    const int ordinal = stream->context->ordinal;
+    struct device *const device = &core.devices[ordinal];
+    const uint64_t own = memory_reserved(bytes_of(graph)), others = live_bytes(ordinal, graph);
+    const uint64_t live = live_bytes(ordinal, NULL) - others;
+    const uint64_t need = own ? own + busy_graphs(stream->context, stream) + others : 0;
+    stream->graph = own > live ? own - live : 0;
     if (device->graphs < need)
         device->graphs = need;
     if (device->graphs_high < device->graphs)
@@ -217,10 +238,11 @@ int wsimrt_graph_memory_trim(int device) {
     error = error ? error : check_device(device);
     if (!error) {
         const struct wsimrt_context *const context = core.devices[device].primary;
-        const uint64_t busy = context ? busy_graphs(context, NULL) : 0;
+        uint64_t needed = context ? busy_graphs(context, NULL) : 0;
         drop_unused();
-        if (core.devices[device].graphs > busy)
-            core.devices[device].graphs = busy;
+        needed += live_bytes(device, NULL);
+        if (core.devices[device].graphs > needed)
+            core.devices[device].graphs = needed;
     }
     return core_leave(error);
 }
