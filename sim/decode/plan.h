@@ -84,6 +84,9 @@ void plan_beside(struct run_plan *plan, unsigned queue);
 /* The kernel has an operation of mbarriers that orders nothing. */
 void plan_relaxed(struct run_plan *plan);
 
+/* The kernel cancels blocks. */
+void plan_cancels(struct run_plan *plan);
+
 /* Another operation in front of this one, executed with it and not counted; plan->op is still the
  * one of the instruction. NULL: no memory. Pointers to operations are good until the next call. */
 struct run_op *plan_before(struct run_plan *plan);

@@ -287,6 +287,10 @@ void plan_relaxed(struct run_plan *plan) {
     plan->build->program->relaxes = 1;
 }
 
+void plan_cancels(struct run_plan *plan) {
+    plan->build->program->cancels = 1;
+}
+
 enum wsim_status plan_code(struct run_plan *plan, const struct wsim_op *op, uint32_t *number) {
     struct run_build *build = plan->build;
     struct run_program *program = build->program;

@@ -22,7 +22,7 @@ const char *const isa_feature_names[FEATURE_COUNT] = {
 #define SINCE_FP8 (SINCE_AMPERE | HAS(XORSIGN) | HAS(FP8))
 #define SINCE_HOPPER (SINCE_FP8 | HAS(HOPPER))
 #define SINCE_BLACKWELL (SINCE_HOPPER | HAS(BLACKWELL))
-#define MAPS (HAS(REPLACE_MAP) | HAS(REPLACE_ATOM)) /* tensormap.replace, all fields */
+#define OWN (HAS(REPLACE_MAP) | HAS(REPLACE_ATOM) | HAS(CANCEL_ALL)) /* of all a and f targets */
 
 const struct wsim_arch isa_archs[] = {
 #define ARCH(id, generation, shared, warps, blocks, fragments, features)                           \

@@ -50,6 +50,8 @@ static void check_register(const struct look *look, const struct ptx_operand *op
                                class_fits(type, &reg->type);
     if (op->part && !look->wanted->parts)
         refuse_kind(look, "a part of a register", "a whole one");
+    else if (op->negated && bits == 1 && look->wanted->result)
+        refuse_kind(look, "negated", "a predicate, as a result");
     else if (op->negated && bits != 1 && !look->shape->signs)
         refuse_kind(look, "negated", "a register without a minus sign");
     else if (!fits && type[0])
@@ -170,8 +172,13 @@ static void check_vector(const struct look *look, const struct ptx_operand *op) 
                          look->opcode->text, wanted->vector, (unsigned)op->count);
             return;
         }
-        for (uint32_t i = 0; i < op->count; i++)
+        uint32_t sinks = 0;
+        for (uint32_t i = 0; i < op->count; i++) {
             check_element(look, &elements[i]);
+            sinks += elements[i].kind == PTX_OP_SINK;
+        }
+        if (sinks == op->count)
+            refuse_kind(look, "a list of _", "a list with a register");
         return;
     }
     if (!wanted->packs || !op->count || wanted->bits % op->count) {
@@ -363,7 +370,8 @@ static void check_piece(const struct look *look, struct piece *piece) {
         check_vector(look, &piece->op);
     } else if (look->wanted->address && piece->op.kind == PTX_OP_ADDRESS) {
         check_address(look, piece, 1);
-    } else if (look->wanted->list == 1) {
+    } else if (look->wanted->list == 1 ||
+               (look->wanted->vector > 1 && piece->op.kind == PTX_OP_REGISTER)) {
         refuse_kind(look, ptx_kind_name(&piece->op), "a list");
     } else {
         check_simple(look, &piece->op);

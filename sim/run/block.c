@@ -225,29 +225,6 @@ enum unit_outcome unit_run(struct run_unit *unit) {
     }
 }
 
-static uint64_t shuffled(const struct run_launch *launch, uint64_t n) {
-    uint64_t units = launch->n_units, step, a, b;
-    if (!launch->how->seed || units < 2)
-        return n;
-    step = launch->how->seed * 0x9E3779B97F4A7C15u % units | 1;
-    for (;; step += 2) { /* the first one from there that has no divisor in common with units */
-        for (a = step, b = units; b;) {
-            uint64_t rest = a % b;
-            a = b, b = rest;
-        }
-        if (a == 1)
-            break;
-    }
-    step %= units;
-    /* Grids have at most 2^31 * 2^32 blocks, and those beyond 2^32 never end: no sum wraps below.
-     */
-    return (n % units * step + launch->how->seed) % units;
-}
-
-uint64_t unit_at(const struct run_launch *launch, uint64_t n) {
-    return launch->first_unit + shuffled(launch, n);
-}
-
 uint64_t unit_slice(const struct run_launch *launch) {
     const uint64_t most = launch->how->max_instructions;
     return most && most < SLICE ? most : SLICE;

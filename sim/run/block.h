@@ -7,9 +7,6 @@
 
 enum unit_outcome { UNIT_DONE, UNIT_LATER, UNIT_POLLING, UNIT_PARKED, UNIT_STOPPED };
 
-/* The number of the unit whose turn is the n-th: a permutation, if there is a seed. */
-uint64_t unit_at(const struct run_launch *launch, uint64_t n);
-
 /* Instructions after which a worker looks up: may it go on, does a unit wait for another one? */
 uint64_t unit_slice(const struct run_launch *launch);
 

@@ -51,7 +51,8 @@ static unsigned threads_of(const struct run_launch *launch, enum run_threads may
 #endif
     if (threads > RUN_MOST_THREADS)
         threads = RUN_MOST_THREADS;
-    if (may == RUN_ALONE || launch->how->look || (may == RUN_IN_TURN && !turns_fit(launch)))
+    if (may == RUN_ALONE || launch->how->look || launch->program->cancels ||
+        (may == RUN_IN_TURN && !turns_fit(launch)))
         threads = 1;
     return (unsigned)(threads < launch->n_units ? threads : launch->n_units);
 }

@@ -110,6 +110,13 @@ static inline void launch_clash(struct run_shared *shared) {
 /* The heap is full: the launch ends without an answer. */
 enum run_next run_no_memory(struct run_warp *warp);
 
+/* The number of the unit whose turn is the n-th: a permutation, if there is a seed. */
+uint64_t unit_at(const struct run_launch *launch, uint64_t n);
+
+/* Takes the next unit away, which then never begins, and finds its first block. 0: all have begun.
+ */
+int unit_cancel(const struct run_launch *launch, uint32_t first[3]);
+
 /* Where the block of a rank of unit `number` is in the grid. */
 void block_locate(const struct run_launch *launch, uint64_t number, uint32_t rank, uint32_t id[3]);
 

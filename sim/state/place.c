@@ -29,6 +29,40 @@ void block_locate(const struct run_launch *launch, uint64_t number, uint32_t ran
     id[2] = at[2] * cluster[2] + rank / cluster[0] / cluster[1];
 }
 
+static uint64_t shuffled(const struct run_launch *launch, uint64_t n) {
+    uint64_t units = launch->n_units, step, a, b;
+    if (!launch->how->seed || units < 2)
+        return n;
+    step = launch->how->seed * 0x9E3779B97F4A7C15u % units | 1;
+    for (;; step += 2) { /* the first one from there that has no divisor in common with units */
+        for (a = step, b = units; b;) {
+            uint64_t rest = a % b;
+            a = b, b = rest;
+        }
+        if (a == 1)
+            break;
+    }
+    step %= units;
+    /* Grids have at most 2^31 * 2^32 blocks, and those beyond 2^32 never end: no sum wraps below.
+     */
+    return (n % units * step + launch->how->seed) % units;
+}
+
+uint64_t unit_at(const struct run_launch *launch, uint64_t n) {
+    return launch->first_unit + shuffled(launch, n);
+}
+
+/* All blocks of a cooperative grid begin at once. */
+int unit_cancel(const struct run_launch *launch, uint32_t first[3]) {
+    unsigned long long next = atomic_load(&launch->shared->next);
+    do {
+        if (next >= launch->n_units || launch->how->cooperative)
+            return 0;
+    } while (!atomic_compare_exchange_weak(&launch->shared->next, &next, next + 1));
+    block_locate(launch, unit_at(launch, next), 0, first);
+    return 1;
+}
+
 /* C++ mangles a variable "tile" of a function to _ZZ...E4tile, perhaps with _0 or __12_ after it.
  */
 static const char *short_name(const char *name, int *length) {

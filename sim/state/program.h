@@ -116,6 +116,7 @@ struct run_program {
     uint8_t relaxes;       /* it has an operation of mbarriers that orders nothing              */
     uint8_t acquires;      /* a block may see what another one has done: loads that are not weak,
                               atomics that return the old value                              */
+    uint8_t cancels;       /* it cancels blocks: which ones depends on the order of all         */
     uint8_t listens; /* the same of a warp, in shared memory too; atomics whose result is read */
     const struct wsim_scalar *again; /* the first operation with a further source (scalar.def)  */
     uint32_t contractible;

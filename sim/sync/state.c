@@ -60,6 +60,7 @@ void sync_unit_begin(struct run_unit *unit) {
         for (uint32_t rest = block->used; rest; rest &= rest - 1)
             memset(&block->barriers[run_lowest(rest)], 0, sizeof block->barriers[0]);
         block->used = block->n_inits = 0;
+        block->refused = block->saw_refusal = 0;
     }
     for (uint32_t w = 0; w < sync->n_warps; w++) {
         struct sync_warp *warp = &sync->warps[w];

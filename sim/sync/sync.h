@@ -8,6 +8,7 @@
  *     mbarrier.c  barriers in shared memory
  *     async.c     asynchronous work: --async eager and late, groups of copies
  *     remote.c    st.async, red.async
+ *     cancel.c    clusterlaunchcontrol: blocks that never begin
  *     order.c     fences, and instructions that only wait or only advise
  *     state.c     state of all of these, and the waits of each warp
  */
@@ -114,6 +115,8 @@ struct sync_block {
     uint32_t used;              /* barriers that were, a bit each                               */
     uint32_t inits[SYNC_INITS]; /* mbarriers that were initialised and not invalidated: the last */
     uint32_t n_inits;
+    uint8_t refused;     /* a request to cancel blocks has failed, in the response of this block  */
+    uint8_t saw_refusal; /* and a thread has seen it                                              */
     uint32_t inits_low, inits_high; /* all lie there: the first byte, and one behind the last */
 };
 

@@ -1,5 +1,5 @@
-/* test_tcgen05.c - statements of tcgen05 with operands: wsim takes those that the assembler takes,
- * and no others, on every target of tests/data/tcgen05_legality.tsv. */
+/* test_tcgen05.c - statements of tcgen05 and of clusterlaunchcontrol with operands: wsim takes
+ * those that the assembler takes, and no others, on every target of tests/data/..._legality.tsv. */
 #include "../every.h"
 
 enum { MOST_LINE = 1024, MOST_TEXT = 8192, TARGETS = 11, MOST_SHOWN = 20 };
@@ -8,6 +8,7 @@ static const struct wsim_arch *targets[TARGETS];
 static unsigned n_targets;
 
 static void read_targets(char *names) {
+    n_targets = 0;
     for (char *name = strtok(names, " "); name; name = strtok(NULL, " ")) {
         ck_assert_uint_lt(n_targets, TARGETS);
         targets[n_targets] = wsim_arch_find(name);
@@ -44,7 +45,8 @@ static struct wsim_module *load(const char *statement, int *open, struct wsim_di
                      ".version 9.0\n.target sm_100a\n.address_size 64\n"
                      ".visible .entry k(.param .b64 pp) {\n"
                      ".reg .b16 %%rs<8>; .reg .b32 %%r<512>; .reg .f32 %%f<512>;\n"
-                     ".reg .b64 %%rd<16>; .reg .pred %%p<8>;\n%s\nret; }\n",
+                     ".reg .b64 %%rd<16>; .reg .pred %%p<8>; .reg .b128 %%q<8>;\n"
+                     ".shared .align 16 .b8 sm[4096];\n%s\nret; }\n",
                      statement);
     *open = 0;
     if (wsim_module_load(text, (size_t)n, 0, &module, diag))
@@ -103,12 +105,13 @@ static void judge(const char *line, const char *answers) {
     wsim_module_free(module);
 }
 
-START_TEST(statements) {
+static void judge_all(const char *name, unsigned all) {
     static char line[MOST_LINE];
     char path[512];
     unsigned number = 0;
     FILE *file;
-    snprintf(path, sizeof path, "%s/tests/data/tcgen05_legality.tsv", WSIM_SOURCE_DIR);
+    judged = wrong = 0;
+    snprintf(path, sizeof path, "%s/tests/data/%s_legality.tsv", WSIM_SOURCE_DIR, name);
     file = fopen(path, "r");
     ck_assert_msg(file != NULL, "%s", path);
     while (fgets(line, sizeof line, file)) {
@@ -124,11 +127,20 @@ START_TEST(statements) {
     }
     fclose(file);
     ck_assert_msg(!wrong, "%u of %u statements are judged otherwise", wrong, judged);
-    ck_assert(run_sample() > 1 || judged == 16199);
+    ck_assert(run_sample() > 1 || judged == all);
+}
+
+START_TEST(statements) {
+    judge_all("tcgen05", 16199);
+}
+END_TEST
+
+START_TEST(cancellations) {
+    judge_all("cancel", 3388);
 }
 END_TEST
 
 int main(void) {
-    const struct every_test tests[] = {{statements, 0, 1}};
+    const struct every_test tests[] = {{statements, 0, 1}, {cancellations, 0, 1}};
     return every_run("legality/tcgen05", tests, COUNT(tests));
 }

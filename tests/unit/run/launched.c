@@ -39,6 +39,7 @@ static void look(struct launched *launched, const struct wsim_report *report) {
     if (report)
         wsim_report_totals(report, &totals);
     launched->counted = totals.findings;
+    launched->blocks = totals.blocks;
     launched->findings = launched->races = launched->places = 0;
     launched->rule[0] = launched->text[0] = 0;
     while (report && wsim_report_finding(report, launched->findings, &finding)) {
@@ -59,9 +60,9 @@ void launch(struct launched *launched, const char *ptx) {
     struct wsim_problem problem;
     const struct wsim_arch *arch = wsim_arch_find(launched->arch ? launched->arch : "sm_90a");
     uint64_t params[2];
-    struct wsim_launch how = {.grid = {launched->grid},
+    struct wsim_launch how = {.grid = {launched->grid, launched->grid_y, launched->grid_z},
                               .block = {launched->block},
-                              .cluster = {launched->cluster},
+                              .cluster = {launched->cluster, launched->cluster_y},
                               .params = params,
                               .param_bytes = sizeof params,
                               .checks = launched->checks,

@@ -30,6 +30,7 @@
 /* The input and output of a launch. */
 struct launched {
     uint32_t grid, block, cluster;
+    uint32_t grid_y, grid_z, cluster_y; /* 0: 1 */
     uint32_t checks;
     uint8_t async;
     uint64_t seed;
@@ -46,6 +47,7 @@ struct launched {
     char rule[64], text[512]; /* of the first finding */
     uint32_t line, other;     /* of it                */
     size_t findings;
+    uint64_t blocks;  /* that began */
     uint64_t counted; /* as the totals do: without advice */
     uint64_t races;   /* a digest of all findings of races: rules, lines, words, counts */
     uint64_t places;  /* the same without their words */
