@@ -103,7 +103,8 @@ struct copy_run {
     enum wsim_bulk_where where;
     uint64_t global; /* address of the first, if it is not outside                     */
     uint64_t shared; /* as of a row                                                    */
-    uint32_t bytes;
+    uint32_t bytes;  /* in shared memory                                               */
+    uint32_t moved;  /* in global memory: without the padding of elements              */
 };
 
 struct copy_walk {
@@ -114,7 +115,9 @@ struct copy_walk {
     struct wsim_tensor_tile tile;
     enum copy_direction direction;
     int gathers;      /* rows of a tile have coordinates of their own                     */
-    uint32_t element; /* bytes                                                            */
+    uint32_t element; /* bytes in shared memory                                           */
+    uint32_t source;  /* bytes in global memory: less if an element is padded             */
+    uint32_t packed;  /* numbers of an element, which coordinates count                   */
     uint32_t number;  /* bytes of a number: an element, or a part of a slice              */
     uint32_t step;    /* of the innermost coordinate from element to element              */
     uint32_t whole;   /* a swizzle keeps aligned pieces of this many bytes; 0: no limit     */

@@ -41,7 +41,7 @@ static enum wsim_status look(const struct copy_walk *walk, const struct copy_run
         return walk->direction == COPY_LOAD ? look_shared(walk, run->shared, run->bytes, diag)
                                             : WSIM_OK;
     status =
-        memory_check(walk->io->global, run->global, run->bytes, walk->direction != COPY_LOAD, diag);
+        memory_check(walk->io->global, run->global, run->moved, walk->direction != COPY_LOAD, diag);
     return status ? status : look_shared(walk, run->shared, run->bytes, diag);
 }
 
@@ -59,6 +59,11 @@ enum wsim_status copy_look(struct copy_walk *walk, struct wsim_diag *diag) {
 
 /* --- watchers --- */
 
+/* The bytes of a piece of shared memory without padding, which stays as it is. */
+static uint32_t data_of(const struct copy_walk *walk, uint32_t bytes) {
+    return walk->source == walk->element ? bytes : walk->source;
+}
+
 /* Reports the pieces of a run in shared memory to the watcher, if any. */
 static void tell_shared(const struct copy_walk *walk, const struct copy_run *run,
                         enum wsim_touch_kind kind) {
@@ -66,7 +71,7 @@ static void tell_shared(const struct copy_walk *walk, const struct copy_run *run
     uint32_t left = walk->io->shared->watch ? run->bytes : 0;
     for (uint32_t n; left; offset += n, left -= n) {
         n = copy_piece(walk, offset, left, &address);
-        copy_tell(walk->io, walk->io->shared, address, n, kind, WSIM_NO_LANE);
+        copy_tell(walk->io, walk->io->shared, address, data_of(walk, n), kind, WSIM_NO_LANE);
     }
 }
 
@@ -125,12 +130,13 @@ static void store_piece(const struct copy_walk *walk, const struct copy_order *o
 static void load_run(const struct copy_walk *walk, const struct copy_run *run) {
     uint64_t address;
     if (run->where != WSIM_BULK_OUTSIDE)
-        copy_tell(walk->io, walk->io->global, run->global, run->bytes, WSIM_TOUCH_READ,
+        copy_tell(walk->io, walk->io->global, run->global, run->moved, WSIM_TOUCH_READ,
                   WSIM_NO_LANE);
     tell_shared(walk, run, WSIM_TOUCH_WRITE);
-    for (uint32_t at = 0, n; at < run->bytes; at += n) {
+    for (uint32_t at = 0, from = 0, n; at < run->bytes; at += n) {
         n = copy_piece(walk, run->shared + at, run->bytes - at, &address);
-        load_piece(walk, run, run->global + at, address, n);
+        load_piece(walk, run, run->global + from, address, data_of(walk, n));
+        from += data_of(walk, n);
     }
 }
 

@@ -11,11 +11,29 @@ static const char *direction_name(enum copy_direction direction) {
 
 /* --- illegal operands --- */
 
-static enum wsim_status check_known(const struct wsim_tensor *t, struct wsim_diag *diag) {
-    if (!copy_numbers[t->dtype].format)
+/* Packed numbers of 4 and 6 bits. */
+static enum wsim_status check_known(const struct wsim_arch *arch, const struct copy_order *order,
+                                    const struct wsim_tensor *t, struct wsim_diag *diag) {
+    const struct tensor_type *type = &tensor_types[t->dtype];
+    const int packed = tensor_packed(t) > 1, padded = type->bits != type->memory_bits;
+    const int stores = order->direction == COPY_STORE;
+    if (!packed)
+        return WSIM_OK;
+    if (order->direction == COPY_REDUCE || (stores && padded && type->memory_bits < 6))
+        return base_refuse(diag, RULE_BULK_DTYPE_DIRECTION, 0, "%s of dtype %s: it is only %s",
+                           direction_name(order->direction), type->name,
+                           padded ? "loaded" : "loaded and stored");
+    if (stores && padded)
         return base_refuse(diag, RULE_BULK_DTYPE_UNMODELLED, 0,
-                           "copies of dtype %s are not modelled", tensor_types[t->dtype].name);
-    return WSIM_OK;
+                           "stores of dtype %s are not modelled: no text says in which order its "
+                           "bits are packed",
+                           type->name);
+    if (t->interleave != WSIM_TENSOR_INTERLEAVE_NONE)
+        return base_refuse(diag, RULE_BULK_DTYPE_UNMODELLED, 0,
+                           "interleaved copies of dtype %s are not modelled", type->name);
+    return stores ? WSIM_OK
+                  : isa_need(FEATURE_PACKED_LOAD, arch, "a load of packed numbers",
+                             UINT32_C(1) << FEATURE_PACKED_LOAD, diag);
 }
 
 /* The map mode that an instruction needs. */
@@ -78,20 +96,21 @@ static enum wsim_status check_pixel(const struct wsim_tensor *t, const struct ws
     return WSIM_OK;
 }
 
-/* A row begins at a multiple of a piece. */
+/* A row begins at a multiple of a piece, and a padded one at a multiple of its box. */
 static enum wsim_status check_piece(const struct copy_order *order, const struct wsim_tensor *t,
                                     const struct wsim_io *io, struct wsim_diag *diag) {
-    int64_t bytes = (int64_t)io->bulk.coord[0] * (tensor_types[t->dtype].bits / 8);
-    int64_t step = COPY_PIECE / (tensor_types[t->dtype].bits / 8), below;
-    if (t->interleave != WSIM_TENSOR_INTERLEAVE_NONE || bytes % COPY_PIECE == 0)
+    const struct tensor_type *type = &tensor_types[t->dtype];
+    int64_t bytes = (int64_t)io->bulk.coord[0] * type->bits / 8;
+    int64_t step = type->box ? type->box : COPY_PIECE * 8 / type->bits, below;
+    if (t->interleave != WSIM_TENSOR_INTERLEAVE_NONE || io->bulk.coord[0] % step == 0)
         return WSIM_OK;
     below = io->bulk.coord[0] - (io->bulk.coord[0] % step + step) % step;
     return base_refuse(diag, RULE_BULK_COORD_ALIGN, 0,
                        "coord[0] is %" PRId32 ", byte %" PRId64
                        " of its row: %s begins at a multiple of %d bytes; the nearest are "
                        "%" PRId64 " and %" PRId64,
-                       io->bulk.coord[0], bytes, direction_name(order->direction), (int)COPY_PIECE,
-                       below, below + step);
+                       io->bulk.coord[0], bytes, direction_name(order->direction),
+                       (int)(step * type->bits / 8), below, below + step);
 }
 
 /* The documented limits of im2col::w. */
@@ -191,7 +210,7 @@ enum wsim_status copy_check(const struct wsim_arch *arch, const struct copy_orde
                             struct wsim_diag *diag) {
     enum wsim_status status = wsim_tensor_check(t, arch, diag);
     if (!status)
-        status = check_known(t, diag);
+        status = check_known(arch, order, t, diag);
     if (!status)
         status = check_kind(order, t, diag);
     if (!status)

@@ -172,7 +172,8 @@ static int next(struct cursor *c, struct strip *s) {
 
 static int is_regular(const struct copy_walk *walk) {
     const struct wsim_tensor *t = walk->tensor;
-    if (walk->io->global->watch || walk->io->shared->watch || walk->step != 1 || t->rank < 2)
+    if (walk->io->global->watch || walk->io->shared->watch || walk->step != 1 ||
+        walk->packed != 1 || t->rank < 2)
         return 0;
     return is_tile(walk) ||
            (t->interleave == WSIM_TENSOR_INTERLEAVE_NONE && walk->tile.rows == walk->pixels);

@@ -56,9 +56,9 @@ enum wsim_status copy_place(const struct wsim_op *op, const struct wsim_arch *ar
     copy_run(&walk, &at, &next, &run);
     for (unsigned i = 0; i < WSIM_TENSOR_RANK; i++)
         place->coord[i] = i < t.rank ? at.coord[i] : 0;
-    place->coord[0] += (int64_t)element * walk.step;
-    place->where = run.where;
-    place->global = run.where == WSIM_BULK_OUTSIDE ? 0 : run.global + byte % walk.element;
+    place->coord[0] += (int64_t)element * walk.step * walk.packed;
+    place->where = byte % walk.element < walk.source ? run.where : WSIM_BULK_OUTSIDE;
+    place->global = place->where == WSIM_BULK_OUTSIDE ? 0 : run.global + byte % walk.element;
     place->shared = (uint32_t)copy_shared(&walk, at.shared + byte);
     return WSIM_OK;
 }

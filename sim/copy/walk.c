@@ -11,7 +11,7 @@ static int is_interleaved(const struct wsim_tensor *t) {
 /* Stores and reductions work in pieces of 16 bytes: they write elements up to a multiple of that,
  * also past the end of dimension 0. */
 static uint64_t inner_end(const struct copy_walk *walk) {
-    uint64_t end = walk->tensor->dims[0], piece = COPY_PIECE / walk->element;
+    uint64_t end = walk->tensor->dims[0] / walk->packed, piece = COPY_PIECE / walk->element;
     if (walk->direction == COPY_LOAD || is_interleaved(walk->tensor))
         return end;
     return (end + piece - 1) / piece * piece;
@@ -60,7 +60,11 @@ void copy_begin(struct copy_walk *walk, const struct wsim_arch *arch,
     walk->arch = arch;
     walk->direction = direction;
     walk->gathers = gathers;
-    walk->element = walk->tile.element_bits / 8;
+    walk->packed = tensor_packed(tensor);
+    walk->element = walk->tile.element_bits * walk->packed / 8;
+    walk->source = tensor_types[tensor->dtype].bits == tensor_types[tensor->dtype].memory_bits
+                       ? walk->element
+                       : tensor_types[tensor->dtype].memory_bits * walk->packed / 8;
     walk->number = tensor_types[tensor->dtype].bits / 8u;
     walk->step =
         is_interleaved(tensor) && tensor->mode == WSIM_TENSOR_TILED ? tensor->estrides[0] : 1;
@@ -151,11 +155,11 @@ int copy_next(struct copy_walk *walk, struct copy_row *row) {
 
 int copy_run(const struct copy_walk *walk, const struct copy_row *row, uint32_t *first,
              struct copy_run *run) {
-    int64_t at = row->coord[0] + (int64_t)*first * walk->step, size, end;
-    uint64_t count = walk->tile.extent[0] - *first, alike = count;
+    int64_t at = row->coord[0] / (int64_t)walk->packed + (int64_t)*first * walk->step, size, end;
+    uint64_t count = walk->tile.extent[0] / walk->packed - *first, alike = count;
     if (!count)
         return 0;
-    size = (int64_t)walk->tensor->dims[0];
+    size = (int64_t)(walk->tensor->dims[0] / walk->packed);
     end = (int64_t)walk->end;
     run->where = WSIM_BULK_OUTSIDE;
     if (row->inside && at < 0) {
@@ -170,9 +174,10 @@ int copy_run(const struct copy_walk *walk, const struct copy_row *row, uint32_t 
     if (walk->step > 1) /* elements are not adjacent */
         alike = 1;
     count = alike < count ? alike : count;
-    run->global = row->global + (uint64_t)at * walk->element;
+    run->global = row->global + (uint64_t)at * walk->source;
     run->shared = row->shared + *first * walk->element;
     run->bytes = (uint32_t)count * walk->element;
+    run->moved = (uint32_t)count * walk->source;
     *first += (uint32_t)count;
     return 1;
 }
@@ -186,8 +191,8 @@ uint64_t copy_shared(const struct copy_walk *walk, uint64_t offset) {
 
 uint32_t copy_piece(const struct copy_walk *walk, uint64_t offset, uint32_t bytes,
                     uint64_t *address) {
-    uint32_t n = walk->whole;
+    uint32_t n = walk->source == walk->element ? walk->whole : walk->element;
     *address = copy_shared(walk, offset);
     n -= (uint32_t)*address & (n - 1);
-    return walk->whole && n < bytes ? n : bytes;
+    return n && n < bytes ? n : bytes;
 }

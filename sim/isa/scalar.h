@@ -231,10 +231,11 @@ struct scalar_meaning {
     uint8_t mmio;
     uint8_t nc; /* ld.nc, ldu: read-only memory                          */
     uint8_t noftz;
-    uint8_t cache_hint; /* a last operand is a cache policy                      */
-    uint8_t level;      /* prefetch, discard: 1 or 2                             */
-    uint8_t policy;     /* enum scalar_policy                                    */
-    uint8_t dimensions; /* of a tensor                                           */
+    uint8_t cache_hint;    /* a last operand is a cache policy                      */
+    uint8_t level;         /* prefetch, discard: 1 or 2                             */
+    uint8_t policy;        /* enum scalar_policy                                    */
+    uint8_t dimensions;    /* of a tensor                                           */
+    uint8_t gathers, wide; /* rows that are named; im2col of the width alone     */
 
     /* tensor memory and its products */
     uint8_t blocks;       /* cta_group: 1 or 2                                    */

@@ -339,7 +339,9 @@ static void check_target(const struct look *look, const struct piece *piece) {
 static void check_piece(const struct look *look, struct piece *piece) {
     switch (look->wanted->kind) {
     case WSIM_SCALAR_ADDRESS: check_address(look, piece, 1); return;
-    case WSIM_SCALAR_TENSOR: check_address(look, piece, 2); return;
+    case WSIM_SCALAR_TENSOR:
+        ptx_check_map(look->r, look->opcode, look->shape, piece, look->number);
+        return;
     case WSIM_SCALAR_TEXTURE: check_texture(look, piece); return;
     case WSIM_SCALAR_TUPLE:
         if (piece->op.kind != PTX_OP_VECTOR)
@@ -355,6 +357,8 @@ static void check_piece(const struct look *look, struct piece *piece) {
         return;
     case WSIM_SCALAR_FUNCTION: check_target(look, piece); return;
     case WSIM_SCALAR_OFFSETS:
+        ptx_check_offsets(look->r, look->opcode, look->shape, piece, look->number);
+        return;
     case WSIM_SCALAR_LIST:
         if (piece->op.kind != PTX_OP_VECTOR)
             refuse_kind(look, ptx_kind_name(&piece->op), "a list");

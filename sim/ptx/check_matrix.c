@@ -182,18 +182,30 @@ static void check_read(const struct look *look) {
         refuse_kind(look, "a number of bytes or a predicate");
 }
 
-static void check_map(const struct look *look) {
-    const struct ptx_operand *op = &look->piece->op, *list;
+void ptx_check_map(struct reader *r, const struct ptx_opcode *opcode, const struct shape *shape,
+                   const struct piece *piece, unsigned number) {
+    const struct look look = {r, opcode, shape, piece, number};
+    const struct ptx_operand *op = &piece->op, *list;
     if (op->kind != PTX_OP_ADDRESS || op->count != 2) {
-        refuse_kind(look, "[tensor map, { coordinates }]");
+        refuse_kind(&look, "[tensor map, { coordinates }]");
         return;
     }
-    list = VEC_AT(struct ptx_operand, look->r->operands, op->first + 1);
-    if (list->kind != PTX_OP_VECTOR || list->count != look->shape->coordinates)
-        ptx_complain(look->r, RULE_PTX_OPERAND_COUNT, look->piece->at,
-                     "operand %u of '%.140s' has %u coordinates, not %u", look->number,
-                     look->opcode->text, look->shape->coordinates,
-                     list->kind == PTX_OP_VECTOR ? (unsigned)list->count : 1);
+    list = VEC_AT(struct ptx_operand, r->operands, op->first + 1);
+    if (list->kind != PTX_OP_VECTOR || list->count != shape->coordinates)
+        ptx_complain(r, RULE_PTX_OPERAND_COUNT, piece->at,
+                     "operand %u of '%.140s' has %u coordinates, not %u", number, opcode->text,
+                     shape->coordinates, list->kind == PTX_OP_VECTOR ? (unsigned)list->count : 1);
+}
+
+void ptx_check_offsets(struct reader *r, const struct ptx_opcode *opcode, const struct shape *shape,
+                       const struct piece *piece, unsigned number) {
+    const struct look look = {r, opcode, shape, piece, number};
+    if (piece->op.kind != PTX_OP_VECTOR)
+        refuse_kind(&look, "{ offsets }");
+    else if (piece->op.count != shape->offsets)
+        ptx_complain(r, RULE_PTX_OPERAND_COUNT, piece->at,
+                     "operand %u of '%.140s' has %u offsets, not %u", number, opcode->text,
+                     shape->offsets, (unsigned)piece->op.count);
 }
 
 enum {
@@ -210,7 +222,6 @@ static void check_item(const struct look *look, enum shape_item item) {
     const struct ptx_operand *op = &look->piece->op;
     switch (item) {
     case ITEM_FRAGMENT:
-    case ITEM_OFFSETS:
     case ITEM_MASK:
     case ITEM_STRIDE: return;
     case ITEM_SIZE: check_size(look); return;
@@ -218,7 +229,10 @@ static void check_item(const struct look *look, enum shape_item item) {
     case ITEM_BYTES:
         ptx_check_range(look->r, look->opcode, look->number, op, bulk_sizes, look->piece->at);
         return;
-    case ITEM_MAP: check_map(look); return;
+    case ITEM_MAP: ptx_check_map(look->r, look->opcode, shape, look->piece, look->number); return;
+    case ITEM_OFFSETS:
+        ptx_check_offsets(look->r, look->opcode, shape, look->piece, look->number);
+        return;
     case ITEM_POLICY:
         if (op->kind != PTX_OP_INTEGER)
             check_register(look, op, 64, "a cache policy, 64 bits in a register or a number");
@@ -285,9 +299,7 @@ static int has_list(const struct reader *r, unsigned from, unsigned end) {
 /* Whether the other operands say that an item is there: A in registers is not transposed, and
  * offsets are the only list of a copy. */
 static int is_there(const struct reader *r, enum shape_item item) {
-    return item == ITEM_TRANS_A   ? !has_list(r, 1, 2)
-           : item == ITEM_OFFSETS ? has_list(r, 0, r->pieces.n)
-                                  : 1;
+    return item != ITEM_TRANS_A || !has_list(r, 1, 2);
 }
 
 static int is_optional(enum shape_item item) {

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { WIDE_OFFSETS = 2 }; /* of im2col::w: the halo, and the distance */
+
 /* A cube has three coordinates in two dimensions. Surfaces have whole ones. */
 static void texture_shape(const struct scalar_meaning *meaning, struct shape *shape) {
     static const struct {
@@ -36,6 +38,10 @@ static void scalar_shape(const struct wsim_scalar *op, struct shape *shape) {
         meaning.method == SCALAR_METHOD_SURFACE_LD || meaning.method == SCALAR_METHOD_SURFACE_ST;
     if (meaning.geometry)
         texture_shape(&meaning, shape);
+    if (meaning.method == SCALAR_METHOD_PREFETCH_TENSOR) {
+        shape->coordinates = meaning.gathers ? ISA_MOST_COORDINATES : meaning.dimensions;
+        shape->offsets = meaning.wide ? WIDE_OFFSETS : (uint8_t)(meaning.dimensions - 2u);
+    }
     shape->wide = (uint8_t)(loads || stores || converts || surfaces);
     shape->specials = (uint8_t)(converts || meaning.method == SCALAR_METHOD_MOVE ||
                                 meaning.kind != SCALAR_COMPUTES);
@@ -123,10 +129,14 @@ static void copy_shape(const struct wsim_op *op, int is_bulk, struct shape *shap
         add_item(shape, is_bulk ? ITEM_BYTES : ITEM_SIZE);
     if (!is_bulk)
         add_item(shape, ITEM_READ);
-    if (is_bulk && !stores) { /* the barrier */
+    if (is_bulk && !stores) /* the barrier */
         add_item(shape, ITEM_ADDRESS);
+    if (op->q[PLACE_MODE] == Q_IM2COL)
+        shape->offsets = (uint8_t)(isa_op_dimensions(op) - 2);
+    if (op->q[PLACE_MODE] == Q_IM2COL_W || op->q[PLACE_MODE] == Q_IM2COL_W128)
+        shape->offsets = WIDE_OFFSETS;
+    if (shape->offsets)
         add_item(shape, ITEM_OFFSETS);
-    }
     if (op->q[PLACE_MULTICAST])
         add_item(shape, ITEM_MASK);
     if (op->q[PLACE_HINT])

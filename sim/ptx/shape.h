@@ -28,7 +28,7 @@ enum shape_item {
     ITEM_READ,    /* how much of it is read, or whether none is; can be left out */
     ITEM_BYTES,   /* of a bulk copy */
     ITEM_MAP,     /* [tensor map, { coordinates }] */
-    ITEM_OFFSETS, /* { } of im2col, optional */
+    ITEM_OFFSETS, /* { } of im2col */
     ITEM_MASK,    /* of blocks, or of bytes */
     ITEM_POLICY
 };
@@ -56,6 +56,7 @@ struct shape {
     uint8_t descriptor;             /* A can be a register that describes a matrix     */
     uint8_t sizes;                  /* cp.async: struct wsim_op_info                   */
     uint8_t coordinates;            /* of a copy with a map, or of a texture           */
+    uint8_t offsets;                /* of im2col                                       */
     uint8_t layered, axes;          /* of a texture: the first is a layer; of gradients */
     const char *coordinate;         /* type of the others                              */
     uint8_t bare;                   /* a fragment is a register, not a list of one     */
@@ -64,6 +65,17 @@ struct shape {
     uint8_t selectors, blocks;
     uint8_t threads[2]; /* that thread-id of A and of B tells apart */
 };
+
+/* --- check_matrix.c --- */
+
+struct reader;
+struct piece;
+
+/* Refuses what is not a tensor map with the coordinates of the shape; offsets of another number. */
+void ptx_check_map(struct reader *r, const struct ptx_opcode *opcode, const struct shape *shape,
+                   const struct piece *piece, unsigned number);
+void ptx_check_offsets(struct reader *r, const struct ptx_opcode *opcode, const struct shape *shape,
+                       const struct piece *piece, unsigned number);
 
 /* --- refuse.c --- */
 

@@ -1,9 +1,9 @@
-/* clusterlaunchcontrol: a block asks for the number of a block or cluster that has not begun, and
- * which then never begins.
+/* clusterlaunchcontrol: a block asks for the number of a block or cluster that is still to begin,
+ * and which then never begins.
  *
- * The ISA calls the 16 bytes of a response opaque. Their fields here are those that the machine
- * code of query_cancel reads: bits 0-31 x, 32-47 y, 48-63 z of the first block, bit 64 whether it
- * is cancelled. Other bits are 0, and so is a response that failed.
+ * The ISA calls the 16 bytes of a response opaque. Their fields are those that the machine code of
+ * query_cancel reads. Bits 0 to 31 are x, 32 to 47 y and 48 to 63 z of the first block. Bit 64 says
+ * whether it is cancelled. Other bits are 0, and so is a response that failed.
  *
  * A request succeeds while blocks are left. The ISA lets it fail for other reasons too, so with a
  * seed one in four does. */

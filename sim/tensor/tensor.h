@@ -61,6 +61,14 @@ static inline unsigned tensor_corners(const struct wsim_tensor *t) {
     return t->mode == WSIM_TENSOR_TILED ? 0 : tensor_modes[t->mode].wide ? 1 : t->rank - 2;
 }
 
+/* Numbers of an element that a copy moves as one: those of a byte, or with padding behind them. */
+static inline unsigned tensor_packed(const struct wsim_tensor *t) {
+    const struct tensor_type *type = &tensor_types[t->dtype];
+    return type->bits != type->memory_bits ? TENSOR_PADDED_NUMBERS
+           : type->bits < 8                ? 8u / type->bits
+                                           : 1;
+}
+
 /* Pixels of a copy without its halo. */
 static inline uint32_t tensor_pixels(const struct wsim_tensor *t) {
     return tensor_modes[t->mode].pixels ? tensor_modes[t->mode].pixels : t->pixels;

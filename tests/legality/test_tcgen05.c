@@ -140,7 +140,12 @@ START_TEST(cancellations) {
 }
 END_TEST
 
+START_TEST(copies) {
+    judge_all("copies", 2000);
+}
+END_TEST
+
 int main(void) {
-    const struct every_test tests[] = {{statements, 0, 1}, {cancellations, 0, 1}};
+    const struct every_test tests[] = {{statements, 0, 1}, {cancellations, 0, 1}, {copies, 0, 1}};
     return every_run("legality/tcgen05", tests, COUNT(tests));
 }

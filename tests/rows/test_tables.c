@@ -158,7 +158,7 @@ static int needs_operand(const char *operands, const char *feature) {
 }
 
 /* True if a row or type of an operation, a scalar row or a tensor map needs it. Matrix moves need
- * IDLE_ADDRESSES, wsim_tensor_replace needs REPLACE_MAP. */
+ * IDLE_ADDRESSES, wsim_tensor_replace needs REPLACE_MAP, copies need PACKED_LOAD. */
 static int is_needed(int feature) {
     struct wsim_op op;
     uint32_t cursor = 0;
@@ -181,7 +181,8 @@ static int is_needed(int feature) {
     for (i = 0; i < WSIM_SWIZZLES; i++)
         if (tensor_swizzles[i].needs == feature)
             return 1;
-    return feature == FEATURE_IDLE_ADDRESSES || feature == FEATURE_REPLACE_MAP;
+    return feature == FEATURE_IDLE_ADDRESSES || feature == FEATURE_REPLACE_MAP ||
+           feature == FEATURE_PACKED_LOAD;
 }
 
 START_TEST(every_feature_is_needed_and_tells_targets_apart) {

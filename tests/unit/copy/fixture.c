@@ -18,7 +18,7 @@ void fixture_start(struct fixture *f) {
     ck_assert_int_eq(wsim_mbarrier_init(&f->barrier, 1, NULL), WSIM_OK);
 }
 
-static const uint8_t type_bytes[] = {1, 2, 4, 4, 8, 8, 2, 4, 8, 2, 4, 4, 4};
+static const uint8_t type_bytes[] = {1, 2, 4, 4, 8, 8, 2, 4, 8, 2, 4, 4, 4, 1, 1, 1};
 
 void fixture_tile(struct fixture *f, enum wsim_tensor_type type, uint32_t rank,
                   const uint64_t *dims, const uint32_t *box) {
