@@ -50,18 +50,23 @@ static unsigned columns_of(const struct move *move) {
     return ((isa_umma_move_at(move->shape, RUN_LANES - 1, move->n - 1u) >> 8) + 1) << move->halves;
 }
 
-static enum run_next check(struct run_warp *warp, const struct run_op *op, uint32_t address) {
+/* A GPU takes the quarter of the warp, whichever quarter the address names: kernels of DeepGEMM
+ * rely on that. The ISA allows no other quarter, and the check of the vendor's debug code traps. */
+static enum run_next check(struct run_warp *warp, const struct run_op *op, uint32_t *address) {
     const struct move *move = op->more;
-    unsigned lane = umma_lane(address), quarter = warp->number % 4 * QUARTER;
-    int half = move->shape->shape != SCALAR_32X32B;
-    if (lane != quarter && !(half && lane == quarter + QUARTER / 2))
-        return run_finding(warp, op, RUN_LANES, RULE_TCGEN_LANE_QUARTER, 1,
-                           "address 0x%08x: the lane is %u; warp %u of the block reaches lanes %u "
-                           "to %u, from lane %u%s on",
-                           (unsigned)address, lane, (unsigned)warp->number, quarter,
-                           quarter + QUARTER - 1, quarter, half ? " or 16 above" : "");
+    const unsigned lane = umma_lane(*address), quarter = warp->number % 4 * QUARTER;
+    const unsigned inside = lane % QUARTER, half = move->shape->shape != SCALAR_32X32B;
+    const int begins = !inside || (half && inside == QUARTER / 2);
+    if ((!begins || lane - inside != quarter) &&
+        run_finding(warp, op, RUN_LANES, RULE_TCGEN_LANE_QUARTER, !begins,
+                    "address 0x%08x: the lane is %u; warp %u of the block reaches lanes %u "
+                    "to %u, from lane %u%s on",
+                    (unsigned)*address, lane, (unsigned)warp->number, quarter,
+                    quarter + QUARTER - 1, quarter, half ? " or 16 above" : "") == RUN_STOP)
+        return RUN_STOP;
+    *address += (quarter + inside - lane) << 16;
     return tensor_check(warp, op, RUN_LANES, warp->block,
-                        move->stores ? "tcgen05.st" : "tcgen05.ld", address, columns_of(move));
+                        move->stores ? "tcgen05.st" : "tcgen05.ld", *address, columns_of(move));
 }
 
 /* Whether nothing wrote a column of the quarter that a lane is in. */
@@ -143,7 +148,9 @@ static void move_thread(uint8_t *frame, const struct run_op *op, struct run_warp
 static enum run_next step(uint8_t *frame, const struct run_op *op, uint32_t lanes,
                           struct run_warp *warp) {
     const struct move *move = op->more;
+    const unsigned halves = move->shape->shape == SCALAR_16X32BX2 ? 2 : 1;
     uint64_t at[RUN_LANES];
+    uint32_t part[2];
     enum run_next next = sync_together(warp, op, lanes);
     if (next)
         return next;
@@ -154,19 +161,19 @@ static enum run_next step(uint8_t *frame, const struct run_op *op, uint32_t lane
                                "address 0x%08x of lane %u is another one than 0x%08x of lane %u",
                                (unsigned)at[t], t, (unsigned)at[run_lowest(lanes)],
                                run_lowest(lanes));
-    for (unsigned half = 0; half < (move->shape->shape == SCALAR_16X32BX2 ? 2u : 1u); half++) {
-        next = check(warp, op, (uint32_t)at[run_lowest(lanes)] + half * move->split);
+    for (unsigned half = 0; half < halves; half++) {
+        part[half] = (uint32_t)at[run_lowest(lanes)] + half * move->split;
+        next = check(warp, op, &part[half]);
         if (next)
             return next;
     }
-    for (unsigned half = 0; half < (move->shape->shape == SCALAR_16X32BX2 ? 2u : 1u); half++) {
-        next = tensor_order_move(warp, op, (uint32_t)at[run_lowest(lanes)] + half * move->split,
-                                 columns_of(move), move->stores);
+    for (unsigned half = 0; half < halves; half++) {
+        next = tensor_order_move(warp, op, part[half], columns_of(move), move->stores);
         if (next)
             return next;
     }
     for (uint32_t rest = lanes; rest; rest &= rest - 1)
-        move_thread(frame, op, warp, run_lowest(rest), (uint32_t)at[run_lowest(rest)]);
+        move_thread(frame, op, warp, run_lowest(rest), part[0]);
     if (move->stores)
         matrix_event(warp);
     if (warp->taint)

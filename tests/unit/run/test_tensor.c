@@ -215,6 +215,25 @@ START_TEST(alloc_waits) {
 }
 END_TEST
 
+/* A warp that names the lanes of another quarter reaches its own, which is a finding. */
+START_TEST(quarters) {
+    struct kernel kernel = {
+        .text = HEAD
+        ".reg .b64 %d<2>;\nld.param.u64 %d0, [data];\nmov.u32 %r1, %tid.x;\n"
+        "shr.u32 %r2, %r1, 5;\nmad.lo.u32 %u, %r2, 16, %u;\n" ALLOC(
+            "32") "mad.lo.u32 %r3, %r2, 2097152, %t;\n"
+                  "tcgen05.st.sync.aligned.32x32b.x1.b32 [%r3], {%r1};\n"
+                  "tcgen05.wait::st.sync.aligned;\n" LD
+                  "tcgen05.wait::ld.sync.aligned;\nmul.wide.u32 %d1, %r1, 4;\n"
+                  "add.u64 %d1, %d1, %d0;\nst.global.b32 [%d1], %r0;\n" FREE("32") "ret;\n}\n",
+        .arch = "sm_100a"};
+    kernel_run(&kernel, 1, 64);
+    ck_assert_str_eq(kernel.rule, "tcgen.lane.quarter");
+    for (unsigned i = 0; i < 64; i++)
+        ck_assert_uint_eq(kernel.words[i], i);
+}
+END_TEST
+
 /* --- ld.red and shift --- */
 
 /* A warp stores three words a lane, and loads them with their minimum or maximum. Word i of lane l
@@ -432,6 +451,7 @@ int main(void) {
                                        {findings, 0, COUNT(wrong)},
                                        {order, 0, 2 * COUNT(orders)},
                                        {alloc_waits, 0, 1},
+                                       {quarters, 0, 1},
                                        {corpus, 0, 1},
                                        {reduced, 0, COUNT(reductions)},
                                        {unwritten, 0, COUNT(fresh)},
