@@ -31,9 +31,10 @@ static enum wsim_status check_known(const struct wsim_arch *arch, const struct c
     if (t->interleave != WSIM_TENSOR_INTERLEAVE_NONE)
         return base_refuse(diag, RULE_BULK_DTYPE_UNMODELLED, 0,
                            "interleaved copies of dtype %s are not modelled", type->name);
-    return stores ? WSIM_OK
-                  : isa_need(FEATURE_PACKED_LOAD, arch, "a load of packed numbers",
-                             UINT32_C(1) << FEATURE_PACKED_LOAD, diag);
+    return stores || order->own
+               ? WSIM_OK
+               : isa_need(FEATURE_PACKED_LOAD, arch, "a load of packed numbers to .shared::cluster",
+                          UINT32_C(1) << FEATURE_PACKED_LOAD, diag);
 }
 
 /* The map mode that an instruction needs. */

@@ -10,6 +10,7 @@ struct copy_order {
     enum copy_operation operation; /* COPY_REDUCE */
     unsigned dims;
     unsigned mode; /* value of PLACE_MODE */
+    int own;       /* to .shared::cta: it names no block of the cluster */
 };
 
 /* All checks that do not depend on addresses (rules.c). */

@@ -10,6 +10,7 @@ static struct copy_order read_order(const struct wsim_op *op) {
     struct copy_order order;
     order.dims = isa_op_dimensions(op);
     order.mode = op->q[PLACE_MODE] == Q_TILE ? 0 : op->q[PLACE_MODE];
+    order.own = op->q[PLACE_TO] == Q_TO_CTA;
     order.operation = copy_operation_of(op);
     order.direction = op->q[PLACE_TO] != Q_TO_GLOBAL ? COPY_LOAD
                       : op->q[PLACE_REDUCTION]       ? COPY_REDUCE

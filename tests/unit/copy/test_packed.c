@@ -62,6 +62,17 @@ static void look(const struct kind *kind, enum wsim_swizzle swizzle, int32_t x, 
     ck_assert_uint_eq(f.result.bytes, moved);
 }
 
+/* Loads to .shared::cta are for all targets with packed types, and loads to .shared::cluster are
+ * not for sm_120a. */
+START_TEST(clusters_are_for_some_targets) {
+    start(&kinds[0], WSIM_SWIZZLE_NONE, 0, 0);
+    f.arch = "sm_120a";
+    fixture_refused(&f, "cp.async.bulk.tensor.2d.shared::cluster.global.tile." COMPLETE,
+                    WSIM_ILLEGAL, "needs feature 'packed_load', which sm_120a lacks");
+    ck_assert_msg(fixture_run(&f, LOAD) == WSIM_OK, "%s", f.diag.text);
+}
+END_TEST
+
 START_TEST(numbers_are_where_the_isa_puts_them) {
     const struct kind *kind = &kinds[_i];
     for (int32_t y = -3; y < 12; y += 5)
@@ -87,6 +98,7 @@ END_TEST
 
 int main(void) {
     const struct every_test tests[] = {{numbers_are_where_the_isa_puts_them, 0, (int)COUNT(kinds)},
-                                       {numbers_are_stored, 0, 1}};
+                                       {numbers_are_stored, 0, 1},
+                                       {clusters_are_for_some_targets, 0, 1}};
     return every_run("packed", tests, COUNT(tests));
 }
