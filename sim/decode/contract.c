@@ -29,6 +29,11 @@ enum { NO_PRODUCT, PRODUCT, PRODUCT_KEEPS_FIRST, PRODUCT_KEEPS_SECOND, PRODUCT_S
 
 enum { UNKNOWN, ALIVE, DEAD };
 
+enum {
+#define SCALE(name, bits) SCALE_##name = (bits),
+#include "../isa/assembler.def"
+};
+
 /* The one instruction whose result a register has at `at`, + 1. 0: none, several, or a caller. */
 static uint32_t write_of(struct contract *contract, uint32_t reg, uint32_t at) {
     uint32_t place = place_of_value(&contract->places, contract->build, reg, at);
@@ -159,6 +164,30 @@ static uint32_t reciprocal_of(struct contract *contract, uint32_t at) {
     if (exponent < 1 || exponent > 252)
         return 0;
     return (uint32_t)real_rcp(&isa_formats[FORMAT_F32], &nearest, (uint32_t)number->value);
+}
+
+/* The power of two of a product by 2, 4, 8 or one of their reciprocals, or of a quotient. 0: it is
+ * another instruction. *reg: the register that it scales. */
+static uint32_t scale_of(struct contract *contract, uint32_t at, uint32_t *reg) {
+    const struct run_build *build = contract->build;
+    const struct scalar_meaning *meaning = build_meaning(build, at);
+    const struct ptx_operand *operands = operands_of(build, at), *scaled = NULL;
+    uint32_t scale = build->reciprocal[at];
+    if (scale)
+        scaled = &operands[1];
+    else if (meaning && meaning->method == SCALAR_METHOD_MUL_FLOAT && meaning->types == 1 &&
+             isa_scalar_types[meaning->type[0]].format == FORMAT_F32 &&
+             meaning->rounding <= SCALAR_RN && build->source->code[at].count == 3)
+        for (unsigned i = 1; i < 3 && !scaled; i++) {
+            const struct ptx_operand *number = number_of(contract, at, &operands[i]);
+            scale = number ? (uint32_t)number->value : 0;
+            scaled = number ? &operands[3 - i] : NULL;
+        }
+    if (!scaled || scaled->kind != PTX_OP_REGISTER || scale & 0x807FFFFF || scale < SCALE_LEAST ||
+        scale > SCALE_MOST || scale == SCALE_ONE)
+        return 0;
+    *reg = scaled->index;
+    return scale;
 }
 
 /* Whether the machine code of an instruction has a call, or more than one block. */
@@ -305,6 +334,48 @@ static void choose(struct contract *contract) {
     }
 }
 
+/* Whether the value that an instruction writes has one use, in one place, that is not dead. */
+static int is_used_once(struct contract *contract, uint32_t at, uint32_t reg) {
+    struct places *places = &contract->places;
+    const uint32_t write = place_from(places, reg, at);
+    uint32_t uses = 0;
+    places_follow(places, contract->build, reg);
+    for (uint32_t i = places->first[reg]; i < places->first[reg + 1]; i++)
+        uses += places->source[i] == write + 1 && !is_dead(contract, places->at[i], 0);
+    return !places->shared[write] && uses == 1;
+}
+
+/* A product and its product by a power of two become one, which is rounded once, unless the second
+ * one is part of a sum. The first one stays, and its result is not used. */
+static void choose_scaled(struct contract *contract) {
+    struct run_build *build = contract->build;
+    for (uint32_t i = 0; i < build->source->n_code; i++) {
+        uint32_t reg = 0, product;
+        const uint32_t scale = scale_of(contract, i, &reg);
+        const struct scalar_meaning *meaning;
+        const struct ptx_operand *factors;
+        if (!scale || contract->product[i])
+            continue;
+        product = write_of(contract, reg, i);
+        if (!product--)
+            continue;
+        meaning = build_meaning(build, product);
+        factors = operands_of(build, product);
+        if (!is_free(build, product) || meaning->method != SCALAR_METHOD_MUL_FLOAT ||
+            isa_scalar_types[meaning->type[0]].format != FORMAT_F32 || meaning->sat ||
+            build->source->code[product].guard != PTX_NO_GUARD || build->fused_with[product] ||
+            !is_used_once(contract, product, reg) || !is_value(&factors[1]) ||
+            !is_value(&factors[2]) || !is_kept(contract, &factors[1], product, i) ||
+            !is_kept(contract, &factors[2], product, i))
+            continue;
+        build->program->contractible++;
+        if (!(build->module->flags & WSIM_MODULE_NO_CONTRACT)) {
+            build->fused_with[i] = product + 1;
+            build->reciprocal[i] = scale;
+        }
+    }
+}
+
 static void number_blocks(struct contract *contract) {
     const struct run_build *build = contract->build;
     uint32_t block = 0;
@@ -334,6 +405,7 @@ int contract_find(struct run_build *build) {
         for (uint32_t i = 0; i < n; i++)
             contract.product[i] = (uint8_t)is_product(&contract, i);
         choose(&contract);
+        choose_scaled(&contract);
     }
     places_free(&contract.places);
     free(contract.block);
@@ -414,7 +486,19 @@ enum wsim_status contract_plan_quotient(struct run_plan *plan) {
     return plan_as(plan, plan->meaning.ftz ? "mul.rn.ftz.f32" : "mul.rn.f32", operands, 3);
 }
 
+/* A product, and its product by a power of two. */
+static enum wsim_status plan_scaled(struct run_plan *plan, uint32_t at, uint32_t product) {
+    const struct ptx_operand *factors = operands_of(plan->build, product);
+    const struct ptx_operand operands[4] = {plan->operands[0], factors[1], factors[2],
+                                            reciprocal_operand(plan->build, at)};
+    char spelling[32];
+    snprintf(spelling, sizeof spelling, "mul.rn%s%s.f32", plan->meaning.ftz ? ".ftz" : "",
+             plan->meaning.sat ? ".sat" : "");
+    return plan_as(plan, spelling, operands, 4);
+}
+
 enum wsim_status contract_plan(struct run_plan *plan, uint32_t product) {
+    const uint32_t at = (uint32_t)(plan->instruction - plan->function->code);
     const struct ptx_operand *factors = operands_of(plan->build, product);
     const struct isa_scalar_type *type = &isa_scalar_types[plan->meaning.type[0]];
     const int first = is_register(&plan->operands[1], factors[0].index);
@@ -422,6 +506,8 @@ enum wsim_status contract_plan(struct run_plan *plan, uint32_t product) {
                                       plan->operands[first ? 2 : 1]};
     char spelling[32];
     unsigned kept = contract_keeps(plan->build, product);
+    if (plan->build->reciprocal[at])
+        return plan_scaled(plan, at, product);
     for (unsigned f = 1; kept && f < 3; f++)
         if (f == kept || is_register(&factors[f], factors[kept].index))
             operands[f] = factors[0];

@@ -10,8 +10,9 @@
  * sums. Returns 0 without memory. */
 int contract_find(struct run_build *build);
 
-/* contract_find fills build->reciprocal too: of an approximate division by a number, its
- * reciprocal to nearest, an f32 by which the assembler multiplies; else 0. */
+/* contract_find fills build->reciprocal too, with an f32. An approximate division by a number has
+ * its reciprocal to nearest, by which the assembler multiplies. A product by a power of two that is
+ * fused with a product has that power. Other instructions have 0. */
 
 #define CONTRACT_GONE 0xFFFFFFFFu
 static inline int contract_is_gone(uint32_t fused) {
@@ -26,7 +27,7 @@ enum wsim_status contract_plan_kept(struct run_plan *plan, unsigned factor);
 /* The plan of a division that is a product. */
 enum wsim_status contract_plan_quotient(struct run_plan *plan);
 
-/* The plan of a sum with a product. */
+/* The plan of a sum with a product, or of a product by a power of two. */
 enum wsim_status contract_plan(struct run_plan *plan, uint32_t product);
 
 #endif

@@ -81,6 +81,9 @@ static uint64_t size_of(uint64_t bits) {
 FLOAT(add_float, 2, real_add(format, mode, in[0], in[1]))
 FLOAT(sub_float, 2, real_sub(format, mode, in[0], in[1]))
 FLOAT(mul_float, 2, real_mul(format, mode, in[0], in[1]))
+/* in[2] is the power of two by which the assembler scales a product. */
+FLOAT(scaled_mul, 3,
+      real_scaled_mul(format, mode, in[0], in[1], (int)(in[2] >> format->frac_bits) - format->bias))
 FLOAT(fma, 3, real_fma(format, mode, in[0], in[1], in[2]))
 FLOAT(min_float, 2, real_min(format, mode, in[0], in[1]))
 FLOAT(max_float, 2, real_max(format, mode, in[0], in[1]))

@@ -11,12 +11,13 @@ static uint64_t invalid(const struct wsim_format *format) {
 
 /* --- sums and products --- */
 
-/* a * b + c of flushed operands. num_fma handles infinities and NaN. */
+/* a * b * 2^scale + c of flushed operands. num_fma handles infinities and NaN. */
 static uint64_t fma_of(const struct wsim_format *format, const struct real_mode *mode, uint64_t a,
-                       uint64_t b, uint64_t c) {
+                       uint64_t b, int scale, uint64_t c) {
     struct wsim_value x = wsim_format_decode(format, a), y = wsim_format_decode(format, b);
     struct wsim_value z = wsim_format_decode(format, c);
     uint64_t d;
+    x.exp += scale;
     if (x.cls > WSIM_FINITE || y.cls > WSIM_FINITE || z.cls > WSIM_FINITE)
         d = num_fma(format, a, b, c, (enum wsim_rounding)mode->rounding,
                     !real_keeps_payload(format));
@@ -29,7 +30,7 @@ uint64_t real_add(const struct wsim_format *format, const struct real_mode *mode
                   uint64_t b) {
     a = real_operand(format, mode->ftz, a);
     b = real_operand(format, mode->ftz, b);
-    return fma_of(format, mode, a, real_one(format), b);
+    return fma_of(format, mode, a, real_one(format), 0, b);
 }
 
 uint64_t real_sub(const struct wsim_format *format, const struct real_mode *mode, uint64_t a,
@@ -39,11 +40,16 @@ uint64_t real_sub(const struct wsim_format *format, const struct real_mode *mode
 
 /* The added zero has the sign of the product, so that a zero product keeps its sign in every
  * rounding. */
-uint64_t real_mul(const struct wsim_format *format, const struct real_mode *mode, uint64_t a,
-                  uint64_t b) {
+uint64_t real_scaled_mul(const struct wsim_format *format, const struct real_mode *mode, uint64_t a,
+                         uint64_t b, int scale) {
     a = real_operand(format, mode->ftz, a);
     b = real_operand(format, mode->ftz, b);
-    return fma_of(format, mode, a, b, (a ^ b) & real_sign(format));
+    return fma_of(format, mode, a, b, scale, (a ^ b) & real_sign(format));
+}
+
+uint64_t real_mul(const struct wsim_format *format, const struct real_mode *mode, uint64_t a,
+                  uint64_t b) {
+    return real_scaled_mul(format, mode, a, b, 0);
 }
 
 static uint64_t magnitude_of(const struct wsim_format *format, uint64_t bits) {
@@ -57,7 +63,7 @@ uint64_t real_fma(const struct wsim_format *format, const struct real_mode *mode
     c = real_operand(format, mode->ftz, c);
     if (mode->oob && (magnitude_of(format, a) == mode->oob || magnitude_of(format, b) == mode->oob))
         return 0;
-    return fma_of(format, mode, a, b, c);
+    return fma_of(format, mode, a, b, 0, c);
 }
 
 /* --- quotients and roots --- */

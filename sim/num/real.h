@@ -37,6 +37,9 @@ uint64_t real_sub(const struct wsim_format *format, const struct real_mode *mode
                   uint64_t b);
 uint64_t real_mul(const struct wsim_format *format, const struct real_mode *mode, uint64_t a,
                   uint64_t b);
+/* a * b * 2^scale, rounded once. */
+uint64_t real_scaled_mul(const struct wsim_format *format, const struct real_mode *mode, uint64_t a,
+                         uint64_t b, int scale);
 /* a * b + c, rounded once. The caller widens operands of narrower formats (fma.rn.f32.f16), which
  * is exact. */
 uint64_t real_fma(const struct wsim_format *format, const struct real_mode *mode, uint64_t a,

@@ -173,11 +173,14 @@ static enum wsim_status add_again(struct run_plan *plan, struct data *data) {
                        &plan->operands[info->operands]);
 }
 
-/* An approximate division with a fourth operand: the addend of a sum (contract.h). */
-static enum wsim_status add_addend(struct run_plan *plan, struct data *data) {
-    if (plan->meaning.method != SCALAR_METHOD_DIV_FLOAT || plan->count <= plan->info.operands)
+/* A fourth operand (contract.h): of an approximate division the addend of a sum, of a product the
+ * power of two that scales it. */
+static enum wsim_status add_fused(struct run_plan *plan, struct data *data) {
+    const int divides = plan->meaning.method == SCALAR_METHOD_DIV_FLOAT;
+    if ((!divides && plan->meaning.method != SCALAR_METHOD_MUL_FLOAT) ||
+        plan->count <= plan->info.operands)
         return WSIM_OK;
-    data->function = scalar_quotient_sum;
+    data->function = divides ? scalar_quotient_sum : scalar_scaled_mul;
     return add_operand(plan, data, &plan->info.operand[plan->info.operands - 1u],
                        &plan->operands[plan->info.operands]);
 }
@@ -202,7 +205,7 @@ enum wsim_status data_plan(struct run_plan *plan) {
     if (!status)
         status = add_again(plan, data);
     if (!status)
-        status = add_addend(plan, data);
+        status = add_fused(plan, data);
     if (status)
         return status;
     add_carry(plan, data);

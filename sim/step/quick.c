@@ -111,8 +111,9 @@ static int fits_in(struct run_row row, unsigned bits) {
 static unsigned find(const struct scalar_meaning *meaning, const struct data *data) {
     const uint64_t first = UINT64_C(1) << meaning->type[0];
     const uint64_t second = meaning->types > 1 ? UINT64_C(1) << meaning->type[1] : 0;
-    const unsigned adds = data->function == scalar_quotient_sum ? QUICK_ADDS : 0;
-    const unsigned which = which_of(meaning) | adds;
+    const int is_fused =
+        data->function == scalar_quotient_sum || data->function == scalar_scaled_mul;
+    const unsigned which = which_of(meaning) | (is_fused ? QUICK_FUSES : 0);
     for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const struct row *row = &rows[i];
         if (row->method != meaning->method || row->which != which || !(row->types & first) ||

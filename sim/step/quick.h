@@ -15,7 +15,7 @@
 #define QUICK_APPROX 0x40
 #define QUICK_FULL 0x20
 #define QUICK_WHOLE 0x10 /* a rounding to whole numbers, and which: enum scalar_rounding */
-#define QUICK_ADDS 0x04  /* an approximate quotient that is fused with a sum */
+#define QUICK_FUSES 0x04 /* an approximate quotient with a sum, a product with a power of two */
 #define QUICK_SAT 0x08   /* with any of these, and alone; comparisons have none */
 /* op->immediate of a comparison: what it is combined with, whether that is negated, and whether
  * there is a second result, the opposite. */

@@ -64,6 +64,10 @@ INLINE uint32_t quick_canonical(uint32_t r) {
     const uint32_t nan = 0u - (uint32_t)quick_nan(r);
     return (r & ~nan) | (QUICK_NAN & nan);
 }
+INLINE uint32_t quick_scaled(uint32_t x, uint32_t y, uint32_t scale) {
+    return quick_bits(
+        (float)((double)quick_float(x) * (double)quick_float(y) * (double)quick_float(scale)));
+}
 /* Zero, infinite or NaN. */
 INLINE int quick_is_end(uint32_t r) {
     return !(r & ~QUICK_SIGN) || (r & 0x7F800000u) == 0x7F800000u;

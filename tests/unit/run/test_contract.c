@@ -305,29 +305,33 @@ START_TEST(quotients_are_products) {
 }
 END_TEST
 
-/* Fused quotients of fast steps: all lanes and some, specials and random bits. */
-#define SUM_OF_QUOTIENTS(div, add)                                                                 \
+/* Fused quotients and products of fast steps: all lanes and some, specials and random bits. */
+#define TWO_STEPS(first, second, last)                                                             \
     KERNEL("mul.wide.u32 %rd1, %r0, 4; add.u64 %rd1, %rd1, %rd0; ld.global.f32 %f1, [%rd1];\n"     \
            "ld.global.f32 %f2, [%rd1+1024]; ld.global.f32 %f3, [%rd1+2048]; mov.f32 %f5, %f1;\n"   \
-           "setp.lt.u32 %p1, %r0, 140;\n" div " %f4, %f1, %f2; @%p1 " add                          \
-           " %f5, %f4, %f3; st.global.f32 [%rd1+3072], %f5;")
+           "setp.lt.u32 %p1, %r0, 140;\n" first " %f4, %f1, %f2; @%p1 " second " %f5, %f4, " last  \
+           "; st.global.f32 [%rd1+3072], %f5;")
 
-START_TEST(quick_quotients) {
-    static const char *const texts[] = {SUM_OF_QUOTIENTS("div.approx.f32", "add.f32"),
-                                        SUM_OF_QUOTIENTS("div.approx.ftz.f32", "add.ftz.f32"),
-                                        SUM_OF_QUOTIENTS("div.full.f32", "sub.f32"),
-                                        SUM_OF_QUOTIENTS("div.full.ftz.f32", "add.ftz.f32")};
+START_TEST(quick_pairs) {
+    static const char *const texts[] = {TWO_STEPS("div.approx.f32", "add.f32", "%f3"),
+                                        TWO_STEPS("div.approx.ftz.f32", "add.ftz.f32", "%f3"),
+                                        TWO_STEPS("div.full.f32", "sub.f32", "%f3"),
+                                        TWO_STEPS("div.full.ftz.f32", "add.ftz.f32", "%f3"),
+                                        TWO_STEPS("mul.f32", "mul.f32", "0f41000000"),
+                                        TWO_STEPS("mul.f32", "mul.f32", "0f3F000000"),
+                                        TWO_STEPS("mul.ftz.f32", "mul.ftz.f32", "0f3E000000"),
+                                        TWO_STEPS("mul.f32", "mul.sat.f32", "0f40000000")};
     static const uint32_t numbers[] = {0,          1,          0x007FFFFF, 0x00800000,
                                        0x00800001, 0x00FFFFFF, 0x3F800000, 0x3F800001,
                                        0x7E7FFFFF, 0x7E800000, 0x7E800001, 0x7F7FFFFF,
                                        0x7F800000, 0x7FC00001, 0x3F7FFFFF, 0x01000000};
-    struct kernel kernel = {.text = texts[_i % 4]}, plain;
+    struct kernel kernel = {.text = texts[_i % 8]}, plain;
     uint64_t state = UINT64_C(0x9E3779B97F4A7C15) * (uint64_t)(_i + 1);
     for (unsigned i = 0; i < 768; i++) {
         const unsigned other = i < 256 ? i : i < 512 ? i / 16 : i * 7 + i / 32;
         state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
         kernel.words[i] = numbers[other % COUNT(numbers)] | (uint32_t)(state >> 63) << 31;
-        if (_i >= 4)
+        if (_i >= 8)
             kernel.words[i] = (uint32_t)(state >> 32) % 3 ? (uint32_t)(state >> 24)
                                                           : kernel.words[i] ^ (state >> 40 & 3);
     }
@@ -336,7 +340,7 @@ START_TEST(quick_quotients) {
     kernel_good(&kernel, 1, 256);
     kernel_good(&plain, 1, 256);
     for (unsigned i = 768; i < 1024; i++)
-        expect(kernel.words[i] == plain.words[i], "%08x / %08x + %08x: %08x, not %08x",
+        expect(kernel.words[i] == plain.words[i], "%08x, %08x, %08x: %08x, not %08x",
                (unsigned)kernel.words[i - 768], (unsigned)kernel.words[i - 512],
                (unsigned)kernel.words[i - 256], (unsigned)kernel.words[i],
                (unsigned)plain.words[i]);
@@ -364,11 +368,75 @@ START_TEST(debug_is_not_optimised) {
 }
 END_TEST
 
+/* --- a product, and its product by a power of two --- */
+
+#define BIG 0x7F61B1E6u, 0x40000000u /* their product is infinite */
+#define SMALL                                                                                      \
+    0x1F800001u, 0x1F800000u /* their product is 2^-128, and a bit that no subnormal has */
+#define MIDDLE 0x20000001u, 0x1F800000u
+#define PRODUCT "mul.f32 %f3, %f1, %f2; "
+static const struct {
+    const char *body;
+    uint32_t a, b, once, twice;
+} scaled[] = {
+    {PRODUCT "mul.f32 %f5, %f3, 0f3F000000;", BIG, 0x7F61B1E6, 0x7F800000},
+    {PRODUCT "mul.f32 %f5, 0f3E800000, %f3;", BIG, 0x7EE1B1E6, 0x7F800000},
+    {PRODUCT "mov.b32 %r1, 0x3E000000; mov.b32 %f4, %r1; mul.f32 %f5, %f3, %f4;", BIG, 0x7E61B1E6,
+     0x7F800000},
+    {PRODUCT "mul.f32 %f5, %f3, 0f40000000;", MIDDLE, 0x00800001, 0x00800000},
+    {PRODUCT "mul.f32 %f5, %f3, 0f40800000;", SMALL, 0x00800001, 0x00800000},
+    {PRODUCT "mul.rn.f32 %f5, %f3, 0f41000000;", SMALL, 0x01000001, 0x01000000},
+    {PRODUCT "mul.ftz.f32 %f5, %f3, 0f41000000;", SMALL, 0x01000001, 0},
+    {"mul.ftz.f32 %f3, %f1, %f2; mul.f32 %f5, %f3, 0f41000000;", SMALL, 0x01000001, 0},
+    {PRODUCT "mul.sat.f32 %f5, %f3, 0f41000000;", SMALL, 0x01000001, 0x01000000},
+    {PRODUCT "div.approx.f32 %f5, %f3, 0f41000000;", BIG, 0x7E61B1E6, 0x7F800000},
+    {PRODUCT "setp.eq.u32 %p1, %r0, 0; @%p1 mul.f32 %f5, %f3, 0f3F000000;", BIG, 0x7F61B1E6,
+     0x7F800000},
+    {PRODUCT "setp.ne.u32 %p1, %r0, 0; @%p1 bra other; mul.f32 %f5, %f3, 0f3F000000; other:", BIG,
+     0x7F61B1E6, 0x7F800000},
+    {PRODUCT "mul.f32 %f3, %f3, 0f3F000000; mul.f32 %f5, %f3, 0f3F000000;", BIG, 0x7EE1B1E6,
+     0x7F800000},
+    /* Two products. */
+    {PRODUCT "mul.f32 %f5, %f3, 0fBF000000;", BIG, 0xFF800000, 0xFF800000},
+    {PRODUCT "mul.f32 %f5, %f3, 0f3D800000;", BIG, 0x7F800000, 0x7F800000},
+    {PRODUCT "mul.rz.f32 %f5, %f3, 0f3F000000;", BIG, 0x7F800000, 0x7F800000},
+    {"mul.rn.f32 %f3, %f1, %f2; mul.f32 %f5, %f3, 0f3F000000;", BIG, 0x7F800000, 0x7F800000},
+    {"mul.sat.f32 %f3, %f1, %f2; mul.f32 %f5, %f3, 0f3F000000;", BIG, 0x3F000000, 0x3F000000},
+    {PRODUCT "mul.f32 %f5, %f3, 0f3F000000; st.global.f32 [%rd0+8], %f3;", BIG, 0x7F800000,
+     0x7F800000},
+    {PRODUCT "mul.f32 %f5, %f3, %f3;", BIG, 0x7F800000, 0x7F800000},
+    /* The second one is part of the sum. */
+    {PRODUCT "mul.f32 %f4, %f3, 0f3F000000; sub.f32 %f5, %f4, %f1;", BIG, 0x7F800000, 0x7F800000},
+};
+
+static uint32_t run_scaled(int i, uint32_t flags) {
+    char text[2048];
+    struct kernel kernel = {.text = text, .flags = flags, .words = {scaled[i].a, scaled[i].b}};
+    snprintf(text, sizeof text, "%s%s%s",
+             KERNEL_HEAD ".visible .entry k(.param .u64 data)\n{\n" KERNEL_REGISTERS
+                         "ld.param.u64 %rd0, [data]; mov.u32 %r0, %tid.x;\n"
+                         "ld.global.f32 %f1, [%rd0]; ld.global.f32 %f2, [%rd0+4];\n",
+             scaled[i].body, "\nst.global.f32 [%rd0], %f5;\n}\n");
+    kernel_good(&kernel, 1, 1);
+    return kernel.words[0];
+}
+
+START_TEST(products_are_scaled) {
+    const uint32_t got = run_scaled(_i, 0), plain = run_scaled(_i, WSIM_MODULE_PLAIN);
+    const uint32_t written = run_scaled(_i, WSIM_MODULE_NO_CONTRACT);
+    expect(got == scaled[_i].once && plain == got, "%s: %08x, plainly %08x, not %08x",
+           scaled[_i].body, (unsigned)got, (unsigned)plain, (unsigned)scaled[_i].once);
+    expect(written == scaled[_i].twice, "%s: as written %08x, not %08x", scaled[_i].body,
+           (unsigned)written, (unsigned)scaled[_i].twice);
+}
+END_TEST
+
 int main(void) {
     const struct every_test tests[] = {{pairs_are_fused_by_the_rule, 0, COUNT(pairs)},
                                        {pairs_of_halves, 0, 1},
                                        {debug_is_not_optimised, 0, 2},
-                                       {quick_quotients, 0, 16},
-                                       {quotients_are_products, 0, COUNT(quotients)}};
+                                       {quick_pairs, 0, 32},
+                                       {quotients_are_products, 0, COUNT(quotients)},
+                                       {products_are_scaled, 0, COUNT(scaled)}};
     return every_run("unit/run/contract", tests, COUNT(tests));
 }
