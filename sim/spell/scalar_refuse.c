@@ -255,6 +255,9 @@ static enum wsim_status refuse_words(const char *text, const struct fit *fit,
     if (fit->wrong)
         return base_refuse(diag, RULE_SPELLING_QUALIFIER_UNKNOWN, col,
                            "unknown qualifier '.%.*s'; nearest legal: %s", n, fit->wrong, near);
+    if (!fit->missing.at)
+        return base_refuse(diag, RULE_SPELLING_ORDER_OTHER, 0,
+                           "the qualifiers are in another order; nearest legal: %s", near);
     put_words(&missing, &fit->missing);
     return base_refuse(diag, RULE_SPELLING_FORM_NONE, 0, "%s is missing; nearest legal: %s", words,
                        near);

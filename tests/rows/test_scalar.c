@@ -344,6 +344,8 @@ static const struct {
     {"add..f32", WSIM_SYNTAX, 5, "spelling.qualifier.empty", "empty"},
     {"add.", WSIM_SYNTAX, 5, "spelling.qualifier.empty", "empty"},
     {"fma.f32", WSIM_ILLEGAL, 0, "spelling.form.none", "one of .rn .rz .rm .rp is missing"},
+    {"clusterlaunchcontrol.try_cancel.shared::cta.async.mbarrier::complete_tx::bytes.b128",
+     WSIM_SYNTAX, 0, "spelling.order.other", "the qualifiers are in another order"},
     {"ld.relaxed.global.f32", WSIM_ILLEGAL, 0, "spelling.form.none", "one of .cta .cluster"},
     {"mbarrier.arrive.cluster.b64", WSIM_ILLEGAL, 0, "spelling.form.none", ".release is missing"},
     {"max.relu.f32", WSIM_ILLEGAL, 10, "spelling.qualifier.foreign", "max.relu.s32"},
