@@ -1,13 +1,10 @@
 /* The variables of a module on a device: .global ones are buffers, .const ones share a window. */
+#include "../isa/isa.h"
 #include "../memory/memory.h"
 #include "device.h"
 #include "module.h"
 
 #include <stdlib.h>
-
-/* A GPU places each variable at a multiple of it, in the order of the PTX, with zeros between them.
- * Source: an H200, lab/reports/hardware-notes.md. */
-enum { LEAST_ALIGN = 256, MANAGED_ALIGN = 512 };
 
 /* The value of an initialiser that is the address of a variable or a function. */
 static uint64_t symbol_address(const struct wsim_module *module,
@@ -62,7 +59,7 @@ static enum wsim_status check_size(const struct wsim_device *device, const struc
 }
 
 static uint64_t align_of(const struct ptx_variable *variable) {
-    const uint64_t least = variable->managed ? MANAGED_ALIGN : LEAST_ALIGN;
+    const uint64_t least = variable->managed ? ISA_MANAGED_ALIGN : ISA_VARIABLE_ALIGN;
     return variable->align > least ? variable->align : least;
 }
 
@@ -75,7 +72,8 @@ static const struct ptx_variable *next_global(const struct ptx_module *ptx, uint
     return NULL;
 }
 
-/* Places all .global variables: those that are managed behind the others. Returns the bytes. */
+/* Places all .global variables, with zeros between them. Managed ones lie behind the others.
+ * Returns the bytes. */
 static uint64_t lay_out(const struct ptx_module *ptx, uint64_t *places) {
     const struct ptx_variable *variable;
     uint64_t end = 0;
@@ -84,14 +82,14 @@ static uint64_t lay_out(const struct ptx_module *ptx, uint64_t *places) {
             places[i] = (end + align_of(variable) - 1) / align_of(variable) * align_of(variable);
             end = places[i] + variable->bytes;
         }
-    return (end + LEAST_ALIGN - 1) / LEAST_ALIGN * LEAST_ALIGN;
+    return (end + ISA_VARIABLE_ALIGN - 1) / ISA_VARIABLE_ALIGN * ISA_VARIABLE_ALIGN;
 }
 
 /* Memory of all .global variables. */
 static enum wsim_status place_globals(struct wsim_device *device, const struct ptx_module *ptx,
                                       struct run_attached *attached, struct wsim_diag *diag) {
     enum wsim_status status = WSIM_OK;
-    uint64_t align = MANAGED_ALIGN;
+    uint64_t align = ISA_MANAGED_ALIGN;
     attached->bytes = lay_out(ptx, attached->symbols);
     for (uint32_t i = 0; i < ptx->n_variables; i++)
         if (is_global(&ptx->variables[i]) && ptx->variables[i].align > align)

@@ -2,11 +2,11 @@
  * and which then never begins.
  *
  * The ISA calls the 16 bytes of a response opaque. Their fields are those that the machine code of
- * query_cancel reads. Bits 0 to 31 are x, 32 to 47 y and 48 to 63 z of the first block. Bit 64 says
- * whether it is cancelled. Other bits are 0, and so is a response that failed.
+ * query_cancel reads (isa/limit.def). Other bits are 0, and so is a response that failed.
  *
  * A request succeeds while blocks are left. The ISA lets it fail for other reasons too, so with a
  * seed one in four does. */
+#include "../isa/isa.h"
 #include "../state/launch.h"
 #include "planners.h"
 
@@ -89,7 +89,8 @@ static enum run_next grant(struct run_warp *warp, const struct run_op *op, uint3
     if (request->multicast && check_cluster(warp, op, lane) == RUN_STOP)
         return RUN_STOP;
     if (!fails_early(unit) && unit_cancel(warp->worker->launch, first)) {
-        words[0] = first[0] | (uint64_t)first[1] << 32 | (uint64_t)first[2] << 48;
+        words[0] = first[0] | (uint64_t)first[1] << ISA_CANCEL_Y_SHIFT |
+                   (uint64_t)first[2] << ISA_CANCEL_Z_SHIFT;
         words[1] = 1;
     }
     if (!request->multicast)
@@ -157,7 +158,8 @@ static enum run_next ask(uint8_t *frame, const struct run_op *op, uint32_t lanes
         const unsigned lane = run_lowest(rest);
         const uint64_t id = run_get(frame, query->response, lane);
         const uint64_t canceled = run_get_high(frame, query->response, lane) & 1;
-        const uint64_t at[3] = {id & UINT32_MAX, id >> 32 & 0xFFFF, id >> 48};
+        const uint64_t at[3] = {id & UINT32_MAX, id >> ISA_CANCEL_Y_SHIFT & 0xFFFF,
+                                id >> ISA_CANCEL_Z_SHIFT};
         if (!query->count) {
             run_put(frame, query->d[0], lane, canceled);
             block->saw_refusal |= !canceled && block->refused;
