@@ -391,12 +391,11 @@ static struct allocation *memory_of(const struct wsimrt_node *node, enum wsimrt_
 /* Memory that an earlier launch gave and that is not freed refuses another launch, unless the graph
  * frees it first. */
 static int take_memory(const struct wsimrt_exec *exec) {
-    enum { AUTO_FREE = 1 };
     const struct wsimrt_graph *const graph = exec->graph;
     struct allocation *memory;
     for (size_t i = 0; i < graph->n; i++) {
         memory = memory_of(graph->nodes[i], WSIMRT_NODE_ALLOC);
-        if (memory && memory->live && !(exec->flags & AUTO_FREE))
+        if (memory && memory->live && !(exec->flags & WSIMRT_EXEC_AUTO_FREE))
             return WSIMRT_INVALID_VALUE;
         if (memory)
             memory->live = 0;

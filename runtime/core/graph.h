@@ -133,8 +133,9 @@ WSIMRT_API int wsimrt_exec_upload(struct wsimrt_exec *exec, struct wsimrt_stream
 
 /* --- graphs that launch --- */
 
-/* A flag of a graph that kernels launch, and the node for which it may not be one; NULL: none. */
-enum { WSIMRT_EXEC_UPLOAD = 2, WSIMRT_EXEC_DEVICE = 4 };
+/* Flags of instantiation, as CUDA numbers them. Kernels may launch a graph with DEVICE. The node
+ * for which it may not be one; NULL: none. */
+enum { WSIMRT_EXEC_AUTO_FREE = 1, WSIMRT_EXEC_UPLOAD = 2, WSIMRT_EXEC_DEVICE = 4 };
 WSIMRT_API int wsimrt_exec_wrong(struct wsimrt_graph *graph, struct wsimrt_node **wrong);
 
 /* A copy of the graph, in an order that its edges allow. Errors: WSIMRT_INVALID_VALUE (a circle).
