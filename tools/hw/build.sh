@@ -2,7 +2,7 @@
 # build.sh [-o FILE] [TARGET...] - builds wsim-hw with a C compiler and nvcc (CUDA 13.0 or newer)
 # and nothing else; no GPU needed. TARGETs are such as sm_90a; without any, all that the compiler
 # has of the list below go into one fat binary. Environment: CC, NVCC, WORK (a folder to keep), JOBS (parallel
-# compilations, 2), OPTIMIZE (-O3), SCALARS (N: one scalar form in N). LIBRARY has the static libraries of a build,
+# compilations, 2), OPTIMIZE (-O3), SCALARS and WGMMAS (N: one form in N). LIBRARY has the static libraries of a build,
 # harness first; without it they are compiled. With jansson the program has `wsim-hw launch`, which writes results
 # into launch files. With STATIC=1 jansson, and the libraries that unpack files, are linked into the program.
 set -e
@@ -80,7 +80,7 @@ printf '%s\n' "$here"/*.c "$root"/tools/lib/*.c |
     compile $codecs $launch -DHW_SOURCE="\"$sum\"" -DHW_TARGETS="\"$there\""
 # shellcheck disable=SC2086 # a list of words
 "$cc" -std=c11 -O2 -I"$root/include" "$here"/generate*.c hw-access_line.o hw-scalar_form.o $LIBRARY -lpthread -o generate
-./generate kernels.cu group 8
+./generate --every "${WGMMAS:-1}" kernels.cu group 8
 
 # Kernels of scalar instructions, for one target. Forms that the assembler refuses are left out and listed.
 case " $there " in *' sm_90a '*) target=sm_90a ;; *) target=${there%% *} ;; esac

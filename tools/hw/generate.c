@@ -40,8 +40,8 @@ static void print_head(void) {
 
 static int usage(void) {
     fprintf(stderr,
-            "usage: generate FILE PREFIX PARTS: kernels as CUDA into FILE, those of a\n"
-            "warpgroup as PTX into PREFIX0.ptx and so on\n"
+            "usage: generate [--every N] FILE PREFIX PARTS: kernels as CUDA into FILE, those\n"
+            "of a warpgroup as PTX into PREFIX0.ptx and so on, one in N of the latter\n"
             "       generate [--all] [--every N] PREFIX TARGET: those of scalar instructions\n"
             "as PTX that are legal on TARGET, or legal or not; one in N\n");
     return 2;
@@ -56,11 +56,11 @@ int main(int argc, char **argv) {
         every = (unsigned)strtoul(argv[at + 1], NULL, 10), at += 2;
     if (argc - at == 2 && every)
         return generate_scalars(argv[at], argv[at + 1], all, every);
-    parts = at == 1 && argc == 4 ? (unsigned)strtoul(argv[3], NULL, 10) : 0;
-    if (!parts || !freopen(argv[1], "w", stdout))
+    parts = !all && every && argc - at == 3 ? (unsigned)strtoul(argv[at + 2], NULL, 10) : 0;
+    if (!parts || !freopen(argv[at], "w", stdout))
         return usage();
     print_head();
     generate_cases();
     generate_accesses();
-    return fflush(stdout) || ferror(stdout) ? 2 : generate_groups(argv[2], parts);
+    return fflush(stdout) || ferror(stdout) ? 2 : generate_groups(argv[at + 1], parts, every);
 }

@@ -16,6 +16,7 @@ enum { MOST_PARTS = 64 };
 static FILE *out; /* one of them */
 static FILE *parts[MOST_PARTS];
 static unsigned nparts;
+static unsigned one_in; /* kernels of these, by their numbers */
 
 enum { ROW = 4 * WSIM_LANES, REGISTER = 4 * WSIM_GROUP_THREADS, CHOICES = WSIM_CHOICE_SCALE_D };
 
@@ -126,9 +127,9 @@ static void print_kernel(const struct wsim_op *op, unsigned selector, unsigned n
     struct wsim_plan plan;
     const char *type;
     wsim_plan_make(op, selector, &plan, NULL);
-    if (!plan.variants)
+    if (!plan.variants || number % one_in)
         return;
-    out = parts[number % nparts];
+    out = parts[number / one_in % nparts];
     wsim_op_layout(op, NULL, WSIM_D, &d, NULL);
     type = d.format->kind == WSIM_BINARY && d.elem_bits == 32 ? "f32" : "b32";
     fprintf(out,
@@ -180,8 +181,9 @@ static int refuse(unsigned part, const char *why) {
     return 2;
 }
 
-int generate_groups(const char *prefix, unsigned count) {
+int generate_groups(const char *prefix, unsigned count, unsigned every) {
     int status = 0;
+    one_in = every;
     if (count > MOST_PARTS)
         return refuse(count, "too many");
     generate_each(note_needs);
