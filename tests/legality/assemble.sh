@@ -2,8 +2,8 @@
 # assemble.sh WSIM [NEIGHBOURS [SEED]] - asks the assembler itself. Every listed operation, and random neighbours (a
 # word dropped, added, replaced, two swapped), go through ptxas for each common target, with the registers of
 # `wsim layout`. ptxas must accept spellings that `wsim check` calls legal and reject the rest. Exceptions are
-# undocumented spellings, and those that are legal without a word that the assembler ignores. WSIM_TEST_SAMPLE=N asks for
-# one target in N. Skipped (77) where there is no ptxas. Run it with a newer CUDA to see what has changed.
+# undocumented spellings, and those that are legal without a word that the assembler ignores. WSIM_TEST_SAMPLE=N asks
+# one target in N for one spelling in N. Skipped (77) where there is no ptxas. Run it with a newer CUDA to see what has changed.
 wsim=$1
 neighbours=${2:-500} every=${WSIM_TEST_SAMPLE:-1}
 seed=${3:-1}
@@ -172,7 +172,7 @@ list_operations >"$work/operations"
 {
     sed 's/.*/&\t&/' "$work/operations"
     make_neighbours <"$work/operations"
-} | give_operands >"$work/lines"
+} | awk -v every="$every" 'NR % every == 1 % every' | give_operands >"$work/lines"
 [ -s "$work/lines" ] || { echo "wsim lists no operations" >&2; exit 1; }
 
 # This assembler may have no code generator for sm_70 any more, but it knows the target.
