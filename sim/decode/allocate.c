@@ -37,7 +37,7 @@ static void keep_factors(const struct run_build *build, uint32_t sum, uint32_t b
     if (!product || contract_is_gone(product))
         return;
     operands = &build->source->operands[build->source->code[product - 1].first];
-    for (unsigned i = 1; i < 3; i++) {
+    for (uint32_t i = 1; i < build->source->code[product - 1].count; i++) {
         struct life *life;
         if (operands[i].kind != PTX_OP_REGISTER)
             continue;

@@ -1,9 +1,8 @@
 /* Products and sums without a rounding modifier that the assembler fuses. Which ones was read from
- * machine code of the assembler of CUDA 13.0 (lab/contract/README.md). The last step of div.approx
- * and div.full is such a product. Some of its cases are not modelled, and such pairs stay two
- * operations. These are mov, neg or abs between the two, unrolled loops, and two factors that are
- * both written before the sum. The last product of rcp.approx is another one. It is exact, except
- * for subnormal results. */
+ * machine code of the assembler of CUDA 13.0 (lab/contract/README.md). The last steps of
+ * div.approx, div.full and rcp.approx are such products. Some cases are not modelled, and such
+ * pairs stay two operations: mov, neg or abs between the two, and unrolled loops. So do two factors
+ * that are both written before the sum, and a quotient that is scaled with another .ftz. */
 #include "contract.h"
 
 #include "../isa/scalar.h"
@@ -61,6 +60,33 @@ static int is_quotient(const struct run_build *build, uint32_t at) {
     return meaning && meaning->method == SCALAR_METHOD_DIV_FLOAT &&
            meaning->approx != SCALAR_EXACT && build->source->code[at].count == 3 &&
            operands_of(build, at)[0].kind == PTX_OP_REGISTER;
+}
+
+/* rcp.approx ends with a product too: it is div.full of 1. With .ftz it is one step of the unit. */
+static int is_inverse(const struct run_build *build, uint32_t at) {
+    const struct scalar_meaning *meaning = build_meaning(build, at);
+    return meaning && meaning->method == SCALAR_METHOD_RCP && meaning->approx == SCALAR_APPROX &&
+           !meaning->ftz && isa_scalar_types[meaning->type[0]].format == FORMAT_F32 &&
+           build->source->code[at].count == 2 && operands_of(build, at)[0].kind == PTX_OP_REGISTER;
+}
+
+static struct ptx_operand f32_operand(uint32_t bits) {
+    return (struct ptx_operand){.kind = PTX_OP_F32, .value = bits};
+}
+
+/* Factor 1 or 2 of a product. */
+static struct ptx_operand factor_of(const struct run_build *build, uint32_t at, unsigned factor) {
+    const struct ptx_operand *operands = operands_of(build, at);
+    if (is_inverse(build, at))
+        return factor == 1 ? f32_operand(SCALE_ONE) : operands[1];
+    if (factor == 2 && build->reciprocal[at])
+        return f32_operand(build->reciprocal[at]);
+    return operands[factor];
+}
+
+/* Whether the division before a product by a power of two or a sum stays a division. */
+static int is_divided(const struct run_build *build, uint32_t at) {
+    return is_inverse(build, at) || (is_quotient(build, at) && !build->reciprocal[at]);
 }
 
 static int is_register(const struct ptx_operand *operand, uint32_t reg) {
@@ -232,13 +258,40 @@ static int is_dead(struct contract *contract, uint32_t at, unsigned depth) {
     return 1;
 }
 
+/* The factors, 1 and 2, of a product that are the same at its use. */
+static unsigned kept_of(struct contract *contract, uint32_t at, uint32_t use) {
+    unsigned kept = 0;
+    for (unsigned f = 1; f < 3; f++) {
+        const struct ptx_operand factor = factor_of(contract->build, at, f);
+        kept |= is_kept(contract, &factor, at, use) ? f : 0;
+    }
+    return kept;
+}
+
+/* Whether the result of a product takes the place of a factor. */
+static int is_over_factor(const struct run_build *build, uint32_t at) {
+    const struct ptx_operand first = factor_of(build, at, 1), second = factor_of(build, at, 2);
+    const uint32_t reg = operands_of(build, at)->index;
+    return is_register(&first, reg) || is_register(&second, reg);
+}
+
+/* The enum of a product, of whose factors those of `kept` are the same at every use. */
+static int keeper(const struct run_build *build, uint32_t at, unsigned kept) {
+    const struct ptx_operand first = factor_of(build, at, 1), second = factor_of(build, at, 2);
+    if (!kept)
+        return first.kind == PTX_OP_REGISTER && is_register(&second, first.index)
+                   ? PRODUCT_KEEPS_FIRST
+                   : NO_PRODUCT;
+    return kept == 3 ? PRODUCT : kept == 2 ? PRODUCT_KEEPS_FIRST : PRODUCT_KEEPS_SECOND;
+}
+
 /* Whether every use of the product is a sum that takes it, or dead. *kept: the factors that are
  * the same at all of them, 1 and 2. *dead: whether some use is dead. */
 static int is_taken(struct contract *contract, uint32_t at, int anywhere, unsigned *kept,
                     int *dead) {
     struct places *places = &contract->places;
-    const struct ptx_operand *operands = operands_of(contract->build, at);
-    const uint32_t reg = operands[0].index, write = place_from(places, reg, at);
+    const uint32_t reg = operands_of(contract->build, at)->index;
+    const uint32_t write = place_from(places, reg, at);
     uint32_t uses = 0;
     places_follow(places, contract->build, reg);
     if (places->shared[write])
@@ -256,15 +309,10 @@ static int is_taken(struct contract *contract, uint32_t at, int anywhere, unsign
               contract->build->source->code[use].guard != PTX_NO_GUARD)) ||
             !takes(contract, at, use, reg, anywhere))
             return 0;
-        for (unsigned f = 1; f < 3; f++)
-            if (!(f == 2 && contract->build->reciprocal[at]) &&
-                !is_kept(contract, &operands[f], at, use))
-                *kept &= ~f;
+        *kept &= kept_of(contract, at, use);
         uses++;
     }
-    if ((*kept != 3 || *dead) && (is_register(&operands[1], reg) || is_register(&operands[2], reg)))
-        return 0;
-    return uses != 0;
+    return uses && ((*kept == 3 && !*dead) || !is_over_factor(contract->build, at));
 }
 
 static int is_product(struct contract *contract, uint32_t at) {
@@ -275,7 +323,9 @@ static int is_product(struct contract *contract, uint32_t at) {
     int anywhere, dead = 0;
     if (build->source->code[at].guard != PTX_NO_GUARD)
         return NO_PRODUCT;
-    if (is_quotient(build, at))
+    if (is_inverse(build, at))
+        anywhere = 0;
+    else if (is_quotient(build, at))
         anywhere = build->reciprocal[at] || (meaning->approx == SCALAR_APPROX && meaning->ftz &&
                                              is_constant(contract, at, &operands[1]));
     else if (!is_free(build, at) || meaning->method != SCALAR_METHOD_MUL_FLOAT || meaning->sat)
@@ -283,13 +333,12 @@ static int is_product(struct contract *contract, uint32_t at) {
     else
         anywhere =
             is_constant(contract, at, &operands[1]) || is_constant(contract, at, &operands[2]);
-    if (!is_taken(contract, at, anywhere, &kept, &dead))
+    if ((is_inverse(build, at) && number_of(contract, at, &operands[1])) ||
+        !is_taken(contract, at, anywhere, &kept, &dead))
         return NO_PRODUCT;
     if (dead)
         return kept == 3 ? PRODUCT_STAYS : NO_PRODUCT;
-    if (!kept)
-        return is_register(&operands[1], operands[2].index) ? PRODUCT_KEEPS_FIRST : NO_PRODUCT;
-    return kept == 3 ? PRODUCT : kept == 2 ? PRODUCT_KEEPS_FIRST : PRODUCT_KEEPS_SECOND;
+    return keeper(build, at, kept);
 }
 
 /* The product in an operand of a sum, + 1. 0: no product that can be fused. */
@@ -334,44 +383,63 @@ static void choose(struct contract *contract) {
     }
 }
 
-/* Whether the value that an instruction writes has one use, in one place, that is not dead. */
-static int is_used_once(struct contract *contract, uint32_t at, uint32_t reg) {
+/* Whether the value that an instruction writes has one use, in one place, that is not dead. *dead:
+ * whether there are others. */
+static int is_used_once(struct contract *contract, uint32_t at, uint32_t reg, int *dead) {
     struct places *places = &contract->places;
     const uint32_t write = place_from(places, reg, at);
-    uint32_t uses = 0;
+    uint32_t uses = 0, all = 0;
     places_follow(places, contract->build, reg);
-    for (uint32_t i = places->first[reg]; i < places->first[reg + 1]; i++)
+    for (uint32_t i = places->first[reg]; i < places->first[reg + 1]; i++) {
+        all += places->source[i] == write + 1;
         uses += places->source[i] == write + 1 && !is_dead(contract, places->at[i], 0);
+    }
+    *dead = all != uses;
     return !places->shared[write] && uses == 1;
 }
 
+/* Whether the product at `at` can be scaled by its use. */
+static int is_scalable(struct contract *contract, uint32_t at, uint32_t use) {
+    const struct run_build *build = contract->build;
+    const struct scalar_meaning *meaning = build_meaning(build, at);
+    const struct ptx_operand first = factor_of(build, at, 1), second = factor_of(build, at, 2);
+    if (!meaning || build->source->code[at].guard != PTX_NO_GUARD || build->fused_with[at] ||
+        !is_value(&first) || !is_value(&second))
+        return 0;
+    if (is_divided(build, at))
+        return meaning->ftz == build_meaning(build, use)->ftz &&
+               !(is_inverse(build, at) && number_of(contract, at, &operands_of(build, at)[1]));
+    return is_quotient(build, at) ||
+           (is_free(build, at) && meaning->method == SCALAR_METHOD_MUL_FLOAT &&
+            isa_scalar_types[meaning->type[0]].format == FORMAT_F32 && !meaning->sat);
+}
+
 /* A product and its product by a power of two become one, which is rounded once, unless the second
- * one is part of a sum. The first one stays, and its result is not used. */
+ * one is part of a sum. The first one stays, and its result is not used; or its register keeps a
+ * factor. */
 static void choose_scaled(struct contract *contract) {
     struct run_build *build = contract->build;
     for (uint32_t i = 0; i < build->source->n_code; i++) {
         uint32_t reg = 0, product;
         const uint32_t scale = scale_of(contract, i, &reg);
-        const struct scalar_meaning *meaning;
-        const struct ptx_operand *factors;
+        unsigned kept;
+        int dead, keeps;
         if (!scale || contract->product[i])
             continue;
         product = write_of(contract, reg, i);
-        if (!product--)
+        if (!product-- || !is_scalable(contract, product, i) ||
+            !is_used_once(contract, product, reg, &dead))
             continue;
-        meaning = build_meaning(build, product);
-        factors = operands_of(build, product);
-        if (!is_free(build, product) || meaning->method != SCALAR_METHOD_MUL_FLOAT ||
-            isa_scalar_types[meaning->type[0]].format != FORMAT_F32 || meaning->sat ||
-            build->source->code[product].guard != PTX_NO_GUARD || build->fused_with[product] ||
-            !is_used_once(contract, product, reg) || !is_value(&factors[1]) ||
-            !is_value(&factors[2]) || !is_kept(contract, &factors[1], product, i) ||
-            !is_kept(contract, &factors[2], product, i))
+        kept = kept_of(contract, product, i);
+        keeps = keeper(build, product, kept);
+        if (kept != 3 && (keeps == NO_PRODUCT || dead || is_over_factor(build, product)))
             continue;
         build->program->contractible++;
         if (!(build->module->flags & WSIM_MODULE_NO_CONTRACT)) {
             build->fused_with[i] = product + 1;
             build->reciprocal[i] = scale;
+            if (keeps != PRODUCT)
+                build->fused_with[product] = CONTRACT_GONE - (uint32_t)keeps + PRODUCT;
         }
     }
 }
@@ -468,62 +536,55 @@ unsigned contract_keeps(const struct run_build *build, uint32_t product) {
 }
 
 enum wsim_status contract_plan_kept(struct run_plan *plan, unsigned factor) {
-    const struct ptx_operand operands[2] = {plan->operands[0], plan->operands[factor]};
+    const uint32_t at = (uint32_t)(plan->instruction - plan->function->code);
+    const struct ptx_operand operands[2] = {plan->operands[0], factor_of(plan->build, at, factor)};
     char spelling[16];
     snprintf(spelling, sizeof spelling, "mov.b%u",
              (unsigned)isa_scalar_types[plan->meaning.type[0]].bits);
     return plan_as(plan, spelling, operands, 2);
 }
 
-static struct ptx_operand reciprocal_operand(const struct run_build *build, uint32_t at) {
-    return (struct ptx_operand){.kind = PTX_OP_F32, .value = build->reciprocal[at]};
-}
-
 enum wsim_status contract_plan_quotient(struct run_plan *plan) {
     const uint32_t at = (uint32_t)(plan->instruction - plan->function->code);
     const struct ptx_operand operands[3] = {plan->operands[0], plan->operands[1],
-                                            reciprocal_operand(plan->build, at)};
+                                            f32_operand(plan->build->reciprocal[at])};
     return plan_as(plan, plan->meaning.ftz ? "mul.rn.ftz.f32" : "mul.rn.f32", operands, 3);
 }
 
-/* A product, and its product by a power of two. */
-static enum wsim_status plan_scaled(struct run_plan *plan, uint32_t at, uint32_t product) {
-    const struct ptx_operand *factors = operands_of(plan->build, product);
-    const struct ptx_operand operands[4] = {plan->operands[0], factors[1], factors[2],
-                                            reciprocal_operand(plan->build, at)};
-    char spelling[32];
-    snprintf(spelling, sizeof spelling, "mul.rn%s%s.f32", plan->meaning.ftz ? ".ftz" : "",
-             plan->meaning.sat ? ".sat" : "");
-    return plan_as(plan, spelling, operands, 4);
+/* Writes the spelling of a quotient, whose fourth operand is the addend or the power of two. */
+static void spell_quotient(const struct run_build *build, uint32_t at, char spelling[32]) {
+    const struct scalar_meaning *meaning = build_meaning(build, at);
+    snprintf(spelling, 32, "div.%s%s.f32",
+             is_inverse(build, at) || meaning->approx == SCALAR_FULL ? "full" : "approx",
+             meaning->ftz ? ".ftz" : "");
 }
 
 enum wsim_status contract_plan(struct run_plan *plan, uint32_t product) {
+    const struct run_build *build = plan->build;
     const uint32_t at = (uint32_t)(plan->instruction - plan->function->code);
-    const struct ptx_operand *factors = operands_of(plan->build, product);
     const struct isa_scalar_type *type = &isa_scalar_types[plan->meaning.type[0]];
-    const int first = is_register(&plan->operands[1], factors[0].index);
-    struct ptx_operand operands[4] = {plan->operands[0], factors[1], factors[2],
-                                      plan->operands[first ? 2 : 1]};
+    const struct ptx_operand result = *operands_of(build, product);
+    const int first = is_register(&plan->operands[1], result.index);
+    const uint32_t scale = build->reciprocal[at];
+    struct ptx_operand operands[4] = {plan->operands[0], factor_of(build, product, 1),
+                                      factor_of(build, product, 2),
+                                      scale ? f32_operand(scale) : plan->operands[first ? 2 : 1]};
+    const unsigned kept = contract_keeps(build, product);
+    const struct ptx_operand old = operands[kept];
     char spelling[32];
-    unsigned kept = contract_keeps(plan->build, product);
-    if (plan->build->reciprocal[at])
-        return plan_scaled(plan, at, product);
     for (unsigned f = 1; kept && f < 3; f++)
-        if (f == kept || is_register(&factors[f], factors[kept].index))
-            operands[f] = factors[0];
-    if (plan->build->reciprocal[product])
-        operands[2] = reciprocal_operand(plan->build, product);
-    if (plan->meaning.method == SCALAR_METHOD_SUB_FLOAT) {
+        if (is_register(&operands[f], old.index) && old.kind == PTX_OP_REGISTER)
+            operands[f] = result;
+    if (!scale && plan->meaning.method == SCALAR_METHOD_SUB_FLOAT) {
         enum wsim_status status = negate(plan, type, &operands[first ? 3 : 1]);
         if (status)
             return status;
     }
-    if (is_quotient(plan->build, product) && !plan->build->reciprocal[product])
-        snprintf(spelling, sizeof spelling, "div.%s%s.f32",
-                 build_meaning(plan->build, product)->approx == SCALAR_FULL ? "full" : "approx",
-                 plan->meaning.ftz ? ".ftz" : "");
+    plan->scales = scale != 0;
+    if (is_divided(build, product))
+        spell_quotient(build, product, spelling);
     else
-        snprintf(spelling, sizeof spelling, "fma.rn%s%s.%s", plan->meaning.ftz ? ".ftz" : "",
-                 plan->meaning.sat ? ".sat" : "", type->name);
+        snprintf(spelling, sizeof spelling, "%s.rn%s%s.%s", scale ? "mul" : "fma",
+                 plan->meaning.ftz ? ".ftz" : "", plan->meaning.sat ? ".sat" : "", type->name);
     return plan_as(plan, spelling, operands, 4);
 }

@@ -34,6 +34,7 @@ struct run_plan {
     struct run_row given;          /* of an operand of kind PLAN_GIVEN                     */
     struct run_op *op;             /* zeros, but guard, flip, position and leads           */
     uint8_t interacts;             /* set by the planner: the operation is RUN_INTERACTS   */
+    uint8_t scales;                /* a fourth operand is a power of two: contract.h       */
     struct wsim_diag *diag;
 };
 

@@ -135,6 +135,19 @@ static uint64_t quotient_and_sum(const struct scalar_meaning *meaning,
 }
 
 FLOAT(quotient_sum, 3, quotient_and_sum(meaning, format, mode, in))
+
+/* in[0] / in[1] * in[2], a power of two, rounded once at the end. */
+static uint64_t quotient_scaled(const struct scalar_meaning *meaning,
+                                const struct wsim_format *format, const struct real_mode *mode,
+                                const uint64_t *in) {
+    uint32_t factors[2];
+    mufu_div_factors(meaning->approx == SCALAR_FULL, meaning->ftz, (uint32_t)in[0], (uint32_t)in[1],
+                     factors);
+    return real_scaled_mul(format, mode, factors[0], factors[1],
+                           (int)(in[2] >> format->frac_bits) - format->bias);
+}
+
+FLOAT(scaled_quotient, 3, quotient_scaled(meaning, format, mode, in))
 FLOAT(rcp, 1,
       meaning->approx ? approximate(meaning, format, MUFU_RCP, in[0])
                       : real_rcp(format, mode, in[0]))

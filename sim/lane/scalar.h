@@ -35,8 +35,9 @@ scalar_function scalar_cvt, scalar_cvt_pack; /* convert.c */
 
 scalar_function scalar_add_float, scalar_sub_float, scalar_mul_float, scalar_fma; /* float.c */
 scalar_function scalar_div_float, scalar_rcp, scalar_sqrt, scalar_rsqrt;
-scalar_function scalar_scaled_mul;   /* an f32 product, and a product of it by a power of two */
-scalar_function scalar_quotient_sum; /* an approximate div_float, and a sum fused with it */
+scalar_function scalar_scaled_mul;      /* an f32 product, and a product of it by a power of two */
+scalar_function scalar_quotient_sum;    /* an approximate div_float, and a sum fused with it */
+scalar_function scalar_scaled_quotient; /* an approximate div_float, and a product of it */
 scalar_function scalar_ex2, scalar_lg2, scalar_sin, scalar_cos, scalar_tanh;
 scalar_function scalar_abs_float, scalar_neg_float, scalar_min_float, scalar_max_float;
 scalar_function scalar_min_sizes, scalar_max_sizes;

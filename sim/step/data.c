@@ -173,14 +173,16 @@ static enum wsim_status add_again(struct run_plan *plan, struct data *data) {
                        &plan->operands[info->operands]);
 }
 
-/* A fourth operand (contract.h): of an approximate division the addend of a sum, of a product the
- * power of two that scales it. */
+/* A fourth operand (contract.h): the addend of an approximate division, or the power of two that
+ * scales it or a product. */
 static enum wsim_status add_fused(struct run_plan *plan, struct data *data) {
     const int divides = plan->meaning.method == SCALAR_METHOD_DIV_FLOAT;
     if ((!divides && plan->meaning.method != SCALAR_METHOD_MUL_FLOAT) ||
         plan->count <= plan->info.operands)
         return WSIM_OK;
-    data->function = divides ? scalar_quotient_sum : scalar_scaled_mul;
+    data->function = !divides       ? scalar_scaled_mul
+                     : plan->scales ? scalar_scaled_quotient
+                                    : scalar_quotient_sum;
     return add_operand(plan, data, &plan->info.operand[plan->info.operands - 1u],
                        &plan->operands[plan->info.operands]);
 }

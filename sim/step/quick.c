@@ -114,6 +114,8 @@ static unsigned find(const struct scalar_meaning *meaning, const struct data *da
     const int is_fused =
         data->function == scalar_quotient_sum || data->function == scalar_scaled_mul;
     const unsigned which = which_of(meaning) | (is_fused ? QUICK_FUSES : 0);
+    if (data->function == scalar_scaled_quotient)
+        return NO_STEP;
     for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const struct row *row = &rows[i];
         if (row->method != meaning->method || row->which != which || !(row->types & first) ||

@@ -375,6 +375,12 @@ END_TEST
     0x1F800001u, 0x1F800000u /* their product is 2^-128, and a bit that no subnormal has */
 #define MIDDLE 0x20000001u, 0x1F800000u
 #define PRODUCT "mul.f32 %f3, %f1, %f2; "
+#define GREAT 0x7EF5FBDEu, 0x0057AE2Du  /* the reciprocal of the first is subnormal */
+#define SPREAD 0x20000001u, 0x5F800000u /* their quotient is subnormal */
+#define FULL 0x70000001u, 0x30000000u   /* their quotient is infinite */
+#define LOW 0x00800000u, 0u             /* a third of it is */
+#define RCP "rcp.approx.f32 %f3, %f1; "
+#define DIV "div.approx.f32 %f3, %f1, %f2; "
 static const struct {
     const char *body;
     uint32_t a, b, once, twice;
@@ -396,6 +402,34 @@ static const struct {
      0x7F61B1E6, 0x7F800000},
     {PRODUCT "mul.f32 %f3, %f3, 0f3F000000; mul.f32 %f5, %f3, 0f3F000000;", BIG, 0x7EE1B1E6,
      0x7F800000},
+    /* A factor is written again before the second product. */
+    {PRODUCT "mov.f32 %f1, %f2; mul.f32 %f5, %f3, 0f3F000000;", BIG, 0x7F61B1E6, 0x7F800000},
+    {PRODUCT "mov.f32 %f2, %f1; mul.f32 %f5, %f3, 0f3F000000;", BIG, 0x7F61B1E6, 0x7F800000},
+    /* Quotients and reciprocals end with a product. */
+    {RCP "mul.f32 %f5, %f3, 0f40000000;", GREAT, 0x00853645, 0x00853644},
+    {RCP "mul.f32 %f5, %f3, 0f3E000000;", GREAT, 0x00085364, 0x00085364},
+    {RCP "mul.sat.f32 %f5, %f3, 0f41000000;", GREAT, 0x01853645, 0x01853644},
+    {RCP "add.f32 %f5, %f3, %f2;", GREAT, 0x009A4950, 0x009A494F},
+    {RCP "sub.f32 %f5, %f2, %f3;", GREAT, 0x0015130A, 0x0015130B},
+    {RCP "mov.f32 %f1, 0f00000000; add.f32 %f5, %f3, %f2;", GREAT, 0x009A4950, 0x009A494F},
+    {"rcp.approx.f32 %f1, %f1; add.f32 %f5, %f1, %f2;", GREAT, 0x009A4950, 0x009A494F},
+    {DIV "mul.f32 %f5, %f3, 0f40000000;", SPREAD, 0x00800001, 0x00800000},
+    {DIV "mul.rn.f32 %f5, %f3, 0f41000000;", SPREAD, 0x01800001, 0x01800000},
+    {DIV "mov.f32 %f2, 0f00000000; mul.f32 %f5, %f3, 0f40000000;", SPREAD, 0x00800001, 0x00800000},
+    {"div.full.f32 %f3, %f1, %f2; mul.f32 %f5, %f3, 0f40000000;", SPREAD, 0x00800001, 0x00800000},
+    {"div.full.f32 %f3, %f1, %f2; mul.f32 %f5, %f3, 0f3E000000;", FULL, 0x7E000001, 0x7F800000},
+    {"div.approx.ftz.f32 %f3, %f1, %f2; mul.ftz.f32 %f5, %f3, 0f41000000;", SPREAD, 0x01800001,
+     0x00000000},
+    {"div.approx.f32 %f3, %f1, 0f40400000; mul.f32 %f5, %f3, 0f41000000;", LOW, 0x012AAAAB,
+     0x012AAAAC},
+    /* Two steps: a number of the text, .ftz, another .ftz, and a use that keeps it. */
+    {"rcp.approx.f32 %f3, 0f7EF5FBDE; add.f32 %f5, %f3, %f2;", GREAT, 0x009A494F, 0x009A494F},
+    {"rcp.approx.ftz.f32 %f3, %f1; mul.ftz.f32 %f5, %f3, 0f40000000;", GREAT, 0x00000000,
+     0x00000000},
+    {RCP "add.ftz.f32 %f5, %f3, %f2;", GREAT, 0x00000000, 0x00000000},
+    {RCP "mul.f32 %f5, %f3, 0f40000000; st.global.f32 [%rd0+8], %f3;", GREAT, 0x00853644,
+     0x00853644},
+    {RCP "mul.f32 %f5, %f3, 0fC0000000;", GREAT, 0x80853644, 0x80853644},
     /* Two products. */
     {PRODUCT "mul.f32 %f5, %f3, 0fBF000000;", BIG, 0xFF800000, 0xFF800000},
     {PRODUCT "mul.f32 %f5, %f3, 0f3D800000;", BIG, 0x7F800000, 0x7F800000},
