@@ -274,22 +274,23 @@ INLINE vec byte_whole_round(vec sum, int odd) {
 /* Both steps of a split product, to g->acc. Returns 0 if alignment would cut a product. */
 INLINE int byte_whole_split_as(const struct byte *y, const struct byte_shape k,
                                struct byte_columns *g) {
-    vec sum[8], x[8], most = vec_all(0), unit = vec_all((uint32_t)y->unit << 23);
+    vec sum[8], most = vec_all(0), unit = vec_all((uint32_t)y->unit << 23);
     vec one = vec_all((uint32_t)(254 - y->unit) << 23);
     uint32_t end = (uint32_t)((k.half ? y->limit : 127 + y->keep) + 1) << 23;
     for (unsigned n = 0; n < 8; n++)
         sum[n] = vec_all(0);
     byte_whole_add(y, k.sparse, g, 0, k.words, 0, 1, sum);
     for (unsigned n = 0; n < 8; n++) {
-        x[n] = byte_whole_round(sum[n], k.half);
+        vec x = byte_whole_round(sum[n], k.half);
         if (k.half)
-            x[n] = (vec)((vec_float)x[n] * (vec_float)unit);
-        x[n] = byte_result(y, k, x[n]);
-        most = vec_max(most, x[n] & 0x7FFFFFFF);
-        sum[n] = vec_truncate(k.half ? (vec_float)x[n] * (vec_float)one : (vec_float)x[n]);
+            x = (vec)((vec_float)x * (vec_float)unit);
+        x = byte_result(y, k, x);
+        most = vec_max(most, x & 0x7FFFFFFF);
+        sum[n] = vec_truncate(k.half ? (vec_float)x * (vec_float)one : (vec_float)x);
     }
     if (vec_any(vec_less(vec_all(end - 1), most)))
         return 0;
+    KEEP_MEMORY(g); /* both steps read the same words, which need no registers in between */
     byte_whole_add(y, k.sparse, g, 0, k.words, 1, 2, sum);
     for (unsigned n = 0; n < 8; n++) {
         vec z = byte_whole_round(sum[n], k.half);
