@@ -54,7 +54,7 @@ static int is_left(const struct allocation *allocation) {
 }
 
 static int is_same(const struct caller *a, const struct caller *b) {
-    return a->object == b->object && a->offset == b->offset;
+    return a->object == b->object && a->offset == b->offset && a->outer == b->outer;
 }
 
 /* One finding for each place of the program that allocates. */

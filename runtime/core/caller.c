@@ -22,15 +22,31 @@ static int is_ours(const char *file) {
     return 0;
 }
 
-/* Addresses of a program that is not moved are those of its file. */
-static uint64_t base_of(const Dl_info *info) {
+/* The place of the call before `address`, from the beginning of its file. Addresses of a program
+ * that is not moved are those of its file. */
+static uint64_t place_of(const void *address, const Dl_info *info) {
     const Elf64_Ehdr *header = info->dli_fbase;
-    return header->e_type == ET_EXEC ? 0 : (uint64_t)(uintptr_t)info->dli_fbase;
+    const uint64_t base = header->e_type == ET_EXEC ? 0 : (uint64_t)(uintptr_t)info->dli_fbase;
+    return (uint64_t)(uintptr_t)address - 1 - base;
+}
+
+/* Whether a function returns right after its call: leave, ret; or ldp x29, x30, [sp], #n, and ret.
+ * So do wrappers of headers without optimisation. */
+static int returns_at_once(const void *address) {
+#if defined(__x86_64__)
+    return memcmp(address, "\xC9\xC3", 2) == 0;
+#elif defined(__aarch64__)
+    uint32_t code[2];
+    memcpy(code, address, sizeof code);
+    return (code[0] & 0xFFC07FFF) == 0xA8C07BFD && code[1] == 0xD65F03C0;
+#else
+    return address == NULL;
+#endif
 }
 #endif
 
 void api_caller(struct caller *caller) {
-    *caller = (struct caller){NULL, 0};
+    *caller = (struct caller){NULL, 0, 0};
 #if HAVE_BACKTRACE
     enum { DEEP = 24 };
     void *frames[DEEP];
@@ -40,7 +56,10 @@ void api_caller(struct caller *caller) {
         if (!dladdr(frames[i], &info) || !info.dli_fname || is_ours(info.dli_fname))
             continue;
         caller->object = info.dli_fname;
-        caller->offset = (uint64_t)(uintptr_t)frames[i] - 1 - base_of(&info);
+        caller->offset = place_of(frames[i], &info);
+        if (i + 1 < n && returns_at_once(frames[i]) && dladdr(frames[i + 1], &info) &&
+            info.dli_fname == caller->object)
+            caller->outer = place_of(frames[i + 1], &info);
         return;
     }
 #endif

@@ -106,8 +106,8 @@ static void print_mistake(FILE *out, const struct finding *at) {
         print_string(out, "meaning", at->meaning);
         print_string(out, "object", at->object);
         print_string(out, "other_object", at->other_object);
-        fprintf(out, ", \"offset\": %llu, \"other_offset\": %llu", (number)at->offset,
-                (number)at->other_offset);
+        fprintf(out, ", \"offset\": %llu, \"outer\": %llu, \"other_offset\": %llu",
+                (number)at->offset, (number)at->outer, (number)at->other_offset);
     }
     fputc('}', out);
 }

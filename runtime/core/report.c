@@ -159,7 +159,7 @@ static void call_of(enum api_rule rule, const struct caller *caller, const struc
     if (!(core.settings.checks & CHECK_API))
         return;
     while (known && !(known->meaning == rules[rule].meaning && known->offset == caller->offset &&
-                      strcmp(known->object, object) == 0))
+                      known->outer == caller->outer && strcmp(known->object, object) == 0))
         known = known->next;
     if (known) {
         known->count++;
@@ -178,6 +178,7 @@ static void call_of(enum api_rule rule, const struct caller *caller, const struc
     known->other_file = copy(NULL);
     known->object = copy(object);
     known->offset = caller->offset;
+    known->outer = caller->outer;
     known->other_object = copy(other ? other->object : NULL);
     known->other_offset = other ? other->offset : 0;
     known->count = 1;

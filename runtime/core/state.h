@@ -139,6 +139,7 @@ int context_lags(const struct wsimrt_context *context, uint64_t ended);
 struct caller {
     const char *object; /* good while the object is loaded; NULL: unknown */
     uint64_t offset;
+    uint64_t outer; /* of the call of its function, which returns at once; 0: it does more */
 };
 
 struct allocation {

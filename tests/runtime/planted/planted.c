@@ -69,6 +69,15 @@ static void leak(int wrong) {
         must(cudaFree(a));
 }
 
+/* Two calls of one line, and one of another. */
+static void leaks(int wrong) {
+    void *at[3];
+    take_to(&at[0], BYTES), take_to(&at[1], BYTES);
+    take_to(&at[2], BYTES);
+    for (int i = 0; !wrong && i < 3; i++)
+        must(cudaFree(at[i]));
+}
+
 static void freed(int wrong) {
     void *a = device();
     char host[16];
@@ -278,7 +287,7 @@ int main(int argc, char **argv) {
                  {"race", race},       {"streams", streams},     {"legacy", legacy},
                  {"halves", halves},   {"host_read", host_read}, {"host_write", host_write},
                  {"managed", managed}, {"repeats", repeats},     {"children", children},
-                 {"killed", killed},   {"status", status}};
+                 {"killed", killed},   {"status", status},       {"leaks", leaks}};
     for (size_t i = 0; argc > 2 && i < sizeof cases / sizeof cases[0]; i++)
         if (strcmp(argv[1], cases[i].name) == 0) {
             puts("begins");

@@ -42,6 +42,10 @@ static void add_numbers(json_t *to, const json_t *from, const char *const *keys)
         json_object_set_new(to, *keys, json_integer(number(to, *keys) + number(from, *keys)));
 }
 
+static void add_one(json_t *to, const char *key) {
+    json_object_set_new(to, key, json_integer(number(to, key) + 1));
+}
+
 /* Whether two objects agree in all `keys`. */
 static int is_same(const json_t *a, const json_t *b, const char *const *keys) {
     for (; *keys; keys++)
@@ -84,8 +88,9 @@ static void add_kernels(json_t *list, const json_t *from) {
 
 /* Adds findings; a cause is the number of another finding of the record, from 1 on. */
 static void add_findings(json_t *list, const json_t *from) {
-    static const char *const keys[] = {"rule",       "kernel",         "ptx_line", "file",   "line",
-                                       "other_line", "other_ptx_line", "object",   "offset", NULL};
+    static const char *const keys[] = {
+        "rule",           "kernel", "ptx_line", "file",  "line", "other_line",
+        "other_ptx_line", "object", "offset",   "outer", NULL};
     static const char *const sums[] = {"count", "launches", NULL};
     size_t *places = memory_make(json_array_size(from) + 1, sizeof *places), i;
     json_t *finding;
@@ -236,36 +241,84 @@ static void read_place(json_t *finding, const char *log, const char *file_key,
     fclose(file);
 }
 
+struct places {
+    char *program; /* addr2line */
+    struct child_folder folder;
+};
+
+/* The members of a call: its file of code, and where they say the line. */
+struct place_keys {
+    const char *object, *offset, *outer, *file, *line;
+};
+
+static void find_at(const struct places *places, json_t *finding, const struct place_keys *keys,
+                    json_int_t at) {
+    char *log = child_path(&places->folder, "place"), offset[24];
+    char *const object = (char *)string(finding, keys->object);
+    snprintf(offset, sizeof offset, "0x%llx", (unsigned long long)at);
+    if (child_run((char *[]){places->program, "-i", "-e", object, offset, NULL},
+                  places->folder.path, log, &places->folder.mask) == 0)
+        read_place(finding, log, keys->file, keys->line);
+    free(log);
+}
+
+/* Without optimisation, cudaMalloc(T **, size_t) is a function; its own call is in the program. */
+static void find_place(const struct places *places, json_t *finding,
+                       const struct place_keys *keys) {
+    if (!*string(finding, keys->object) || number(finding, keys->line) > 0)
+        return;
+    find_at(places, finding, keys, number(finding, keys->offset));
+    if (number(finding, keys->outer) && is_wrapper(string(finding, keys->file)))
+        find_at(places, finding, keys, number(finding, keys->outer));
+}
+
 /* Finds the lines of calls by the debugging information of the program. binutils and
  * LLVM have a program that prints them alike. */
 static void find_places(const struct records *records) {
-    static const char *const keys[][4] = {
-        {"object", "offset", "file", "line"},
-        {"other_object", "other_offset", "other_file", "other_line"}};
-    char *binutils = child_find("addr2line");
-    char *program = binutils ? binutils : child_find("llvm-addr2line");
-    struct child_folder folder;
+    static const struct place_keys own = {"object", "offset", "outer", "file", "line"};
+    static const struct place_keys other = {"other_object", "other_offset", "other_outer",
+                                            "other_file", "other_line"};
+    struct places places = {.program = child_find("addr2line")};
     json_t *finding;
-    size_t i;
-    int open = 0;
-    json_array_foreach(records->findings, i, finding) for (int k = 0; k < 2; k++) {
-        const char *object = string(finding, keys[k][0]);
-        char offset[24], *log;
-        if (!program || !*object || number(finding, keys[k][3]) > 0)
-            continue;
-        if (!open && child_open_folder(&folder) != TOOL_GO)
-            break;
-        open = 1;
-        snprintf(offset, sizeof offset, "0x%llx", (unsigned long long)number(finding, keys[k][1]));
-        log = child_path(&folder, "place");
-        if (child_run((char *[]){program, "-i", "-e", (char *)object, offset, NULL}, folder.path,
-                      log, &folder.mask) == 0)
-            read_place(finding, log, keys[k][2], keys[k][3]);
-        free(log);
+    size_t i, calls = 0;
+    json_array_foreach(records->findings, i, finding) calls += *string(finding, "object") != 0;
+    if (!places.program)
+        places.program = child_find("llvm-addr2line");
+    if (places.program && calls && child_open_folder(&places.folder) == TOOL_GO) {
+        json_array_foreach(records->findings, i, finding) {
+            find_place(&places, finding, &own);
+            find_place(&places, finding, &other);
+        }
+        child_close_folder(&places.folder);
     }
-    if (open)
-        child_close_folder(&folder);
-    free(program);
+    free(places.program);
+}
+
+/* Calls of one line with one mistake are one finding; "more_calls" counts the others. */
+static void join_calls(struct records *records) {
+    static const char *const keys[] = {"rule",       "meaning",    "file", "line",
+                                       "other_file", "other_line", NULL};
+    static const char *const sums[] = {"count", "more_calls", NULL};
+    json_t *joined = json_array(), *finding;
+    const size_t n = json_array_size(records->findings);
+    size_t *places = memory_make(n + 1, sizeof *places), i;
+    json_array_foreach(records->findings, i, finding) {
+        const size_t before = json_array_size(joined);
+        const json_int_t cause = number(finding, "cause");
+        if (cause)
+            json_object_set_new(finding, "cause", json_integer((json_int_t)places[cause - 1] + 1));
+        if (*string(finding, "meaning") && number(finding, "line")) {
+            places[i] = add_object(joined, finding, keys, sums);
+            if (places[i] < before)
+                add_one(json_array_get(joined, places[i]), "more_calls");
+        } else {
+            json_array_append(joined, finding);
+            places[i] = before;
+        }
+    }
+    free(places);
+    json_decref(records->findings);
+    records->findings = joined;
 }
 
 int records_read(struct records *records, const char *folder) {
@@ -278,8 +331,10 @@ int records_read(struct records *records, const char *folder) {
     status = read_folder(records, folder);
     if (status == TOOL_GO)
         status = read_parts(records, folder);
-    if (status == TOOL_GO)
+    if (status == TOOL_GO) {
         find_places(records);
+        join_calls(records);
+    }
     count_findings(records);
     return status;
 }

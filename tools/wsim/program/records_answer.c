@@ -94,9 +94,12 @@ static void word_finding(struct doc *doc, const json_t *finding) {
         word_kernel(doc, finding);
     else
         word_call(doc, finding);
+    if (number(finding, "more_calls"))
+        doc_line(doc, "    %llu more call%s of this line", number(finding, "more_calls"),
+                 number(finding, "more_calls") == 1 ? "" : "s");
     if (times > 1 && launches > 1)
         doc_line(doc, "    %llu times in %llu launches", times, launches);
-    else if (times > 1)
+    else if (times > 1 + number(finding, "more_calls"))
         doc_line(doc, "    %llu times", times);
 }
 
