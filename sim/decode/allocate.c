@@ -29,21 +29,29 @@ static unsigned width_of(unsigned bits) {
     return bits == 1 ? 0 : bits <= 32 ? 1 : bits <= 64 ? 2 : 3;
 }
 
-/* The factors of a product are read where the sum is that it became part of. */
-static void keep_factors(const struct run_build *build, uint32_t sum, uint32_t block,
-                         struct life *lives) {
-    uint32_t product = build->fused_with[sum];
-    const struct ptx_operand *operands;
-    if (!product || contract_is_gone(product))
+static void keep(const struct ptx_operand *operand, uint32_t at, uint32_t block,
+                 struct life *lives) {
+    struct life *life;
+    if (operand->kind != PTX_OP_REGISTER)
         return;
-    operands = &build->source->operands[build->source->code[product - 1].first];
-    for (uint32_t i = 1; i < build->source->code[product - 1].count; i++) {
-        struct life *life;
-        if (operands[i].kind != PTX_OP_REGISTER)
-            continue;
-        life = &lives[operands[i].index];
-        life->last = life->last < sum ? sum : life->last;
-        life->apart |= !life->first || life->block != block;
+    life = &lives[operand->index];
+    life->last = life->last < at ? at : life->last;
+    life->apart |= !life->first || life->block != block;
+}
+
+/* The factors of a product are read where the sum is that it became part of. An instruction that
+ * goes into another one leaves its operand there. */
+static void keep_factors(const struct run_build *build, uint32_t at, uint32_t block,
+                         struct life *lives) {
+    const uint32_t product = build->fused_with[at], inverse = build->inverse[at];
+    struct ptx_operand operand;
+    for (unsigned f = 1; f < 3 && product && !contract_is_gone(product); f++) {
+        operand = contract_factor(build, product - 1, f);
+        keep(&operand, at, block, lives);
+    }
+    if (inverse && inverse != CONTRACT_CHANGED) {
+        operand = contract_inverse(build, at);
+        keep(&operand, at, block, lives);
     }
 }
 

@@ -3,7 +3,7 @@
  * div.approx, div.full and rcp.approx are such products. Some cases are not modelled, and such
  * pairs stay two operations: mov, neg or abs between the two, and unrolled loops. So do two factors
  * that are both written before the sum, and a quotient that is scaled with another .ftz. */
-#include "contract.h"
+#include "contract_open.h"
 
 #include "../isa/scalar.h"
 #include "../num/real.h"
@@ -14,34 +14,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-struct contract {
-    struct run_build *build;
-    struct places places;
-    uint32_t *block;  /* of each instruction; fences end one too */
-    uint8_t *product; /* it can become part of every use: enum   */
-    uint8_t *dead;    /* nothing depends on it: enum             */
-};
-
 /* A product that can be fused: both factors are as they were at every sum, or it keeps one of them
  * in its register. It stays where a dead instruction reads it. */
 enum { NO_PRODUCT, PRODUCT, PRODUCT_KEEPS_FIRST, PRODUCT_KEEPS_SECOND, PRODUCT_STAYS };
-
-enum { UNKNOWN, ALIVE, DEAD };
 
 enum {
 #define SCALE(name, bits) SCALE_##name = (bits),
 #include "../isa/assembler.def"
 };
-
-/* The one instruction whose result a register has at `at`, + 1. 0: none, several, or a caller. */
-static uint32_t write_of(struct contract *contract, uint32_t reg, uint32_t at) {
-    uint32_t place = place_of_value(&contract->places, contract->build, reg, at);
-    return place ? contract->places.at[place - 1] + 1 : 0;
-}
-
-static const struct ptx_operand *operands_of(const struct run_build *build, uint32_t at) {
-    return &build->source->operands[build->source->code[at].first];
-}
 
 /* d, a, b, and no rounding modifier. */
 static int is_free(const struct run_build *build, uint32_t at) {
@@ -51,7 +31,7 @@ static int is_free(const struct run_build *build, uint32_t at) {
            (meaning->method == SCALAR_METHOD_MUL_FLOAT ||
             meaning->method == SCALAR_METHOD_ADD_FLOAT ||
             meaning->method == SCALAR_METHOD_SUB_FLOAT) &&
-           operands_of(build, at)[0].kind == PTX_OP_REGISTER;
+           contract_operands(build, at)[0].kind == PTX_OP_REGISTER;
 }
 
 /* div.approx and div.full end with a product in machine code. */
@@ -59,7 +39,7 @@ static int is_quotient(const struct run_build *build, uint32_t at) {
     const struct scalar_meaning *meaning = build_meaning(build, at);
     return meaning && meaning->method == SCALAR_METHOD_DIV_FLOAT &&
            meaning->approx != SCALAR_EXACT && build->source->code[at].count == 3 &&
-           operands_of(build, at)[0].kind == PTX_OP_REGISTER;
+           contract_operands(build, at)[0].kind == PTX_OP_REGISTER;
 }
 
 /* rcp.approx ends with a product too: it is div.full of 1. With .ftz it is one step of the unit. */
@@ -67,7 +47,8 @@ static int is_inverse(const struct run_build *build, uint32_t at) {
     const struct scalar_meaning *meaning = build_meaning(build, at);
     return meaning && meaning->method == SCALAR_METHOD_RCP && meaning->approx == SCALAR_APPROX &&
            !meaning->ftz && isa_scalar_types[meaning->type[0]].format == FORMAT_F32 &&
-           build->source->code[at].count == 2 && operands_of(build, at)[0].kind == PTX_OP_REGISTER;
+           build->source->code[at].count == 2 &&
+           contract_operands(build, at)[0].kind == PTX_OP_REGISTER;
 }
 
 static struct ptx_operand f32_operand(uint32_t bits) {
@@ -75,18 +56,21 @@ static struct ptx_operand f32_operand(uint32_t bits) {
 }
 
 /* Factor 1 or 2 of a product. */
-static struct ptx_operand factor_of(const struct run_build *build, uint32_t at, unsigned factor) {
-    const struct ptx_operand *operands = operands_of(build, at);
+struct ptx_operand contract_factor(const struct run_build *build, uint32_t at, unsigned factor) {
+    const struct ptx_operand *operands = contract_operands(build, at);
     if (is_inverse(build, at))
         return factor == 1 ? f32_operand(SCALE_ONE) : operands[1];
     if (factor == 2 && build->reciprocal[at])
         return f32_operand(build->reciprocal[at]);
+    if (factor == 2 && build->inverse[at])
+        return contract_inverse(build, at);
     return operands[factor];
 }
 
 /* Whether the division before a product by a power of two or a sum stays a division. */
 static int is_divided(const struct run_build *build, uint32_t at) {
-    return is_inverse(build, at) || (is_quotient(build, at) && !build->reciprocal[at]);
+    return is_inverse(build, at) ||
+           (is_quotient(build, at) && !build->reciprocal[at] && !build->inverse[at]);
 }
 
 static int is_register(const struct ptx_operand *operand, uint32_t reg) {
@@ -105,7 +89,7 @@ static int takes(const struct contract *contract, uint32_t product, uint32_t at,
     const struct run_build *build = contract->build;
     const struct scalar_meaning *mul = build_meaning(build, product);
     const struct scalar_meaning *sum = build_meaning(build, at);
-    const struct ptx_operand *operands = operands_of(build, at);
+    const struct ptx_operand *operands = contract_operands(build, at);
     const int together = contract->block[at] == contract->block[product];
     return (together ? at > product : anywhere) && is_free(build, at) &&
            sum->method != SCALAR_METHOD_MUL_FLOAT && sum->type[0] == mul->type[0] &&
@@ -114,39 +98,18 @@ static int takes(const struct contract *contract, uint32_t product, uint32_t at,
            is_value(&operands[1]) && is_value(&operands[2]);
 }
 
-/* Whether a factor is the same at the sum as it was at the product. In another block it is, if no
- * path from a write of the factor comes to the sum around the product. */
-static int is_kept(struct contract *contract, const struct ptx_operand *factor, uint32_t from,
-                   uint32_t to) {
-    enum { WRITES_MOST = 16 };
-    struct places *places = &contract->places;
-    const struct run_build *build = contract->build;
-    if (factor->kind != PTX_OP_REGISTER)
-        return factor->kind != PTX_OP_SPECIAL;
-    if (contract->block[from] != contract->block[to]) {
-        if (writes_of(places, factor->index) > WRITES_MOST)
-            return 0;
-        for (uint32_t i = places->first[factor->index]; i < places->first[factor->index + 1]; i++)
-            if (places->what[i] & USES_WRITE && places_path(places, build, places->at[i], to, from))
-                return 0;
-        return 1;
-    }
-    return places->writes[place_from(places, factor->index, from + 1)] ==
-           places->writes[place_from(places, factor->index, to)];
-}
-
 /* Whether the assembler has an operand in its instruction: a number, or what stands at a fixed
  * place of the parameters or of constant memory. */
 static int is_constant(struct contract *contract, uint32_t at, const struct ptx_operand *operand) {
     enum { CHAIN = 16 };
     const struct run_build *build = contract->build;
     for (unsigned i = 0; i < CHAIN && operand->kind == PTX_OP_REGISTER; i++) {
-        const uint32_t write = write_of(contract, operand->index, at);
+        const uint32_t write = contract_write(contract, operand->index, at);
         const struct scalar_meaning *meaning = write ? build_meaning(build, write - 1) : NULL;
         if (!meaning || build->source->code[write - 1].guard != PTX_NO_GUARD)
             return 0;
         at = write - 1;
-        operand = &operands_of(build, at)[1];
+        operand = &contract_operands(build, at)[1];
         if (meaning->method == SCALAR_METHOD_LD) {
             if (!(meaning->space == SCALAR_PARAM && build->source->is_entry) &&
                 meaning->space != SCALAR_CONST)
@@ -160,24 +123,6 @@ static int is_constant(struct contract *contract, uint32_t at, const struct ptx_
                              : operand->kind == PTX_OP_PARAM || operand->kind == PTX_OP_VARIABLE;
 }
 
-/* The number that an operand is, perhaps by way of mov. NULL: none that the text has. */
-static const struct ptx_operand *number_of(struct contract *contract, uint32_t at,
-                                           const struct ptx_operand *operand) {
-    enum { CHAIN = 16 };
-    const struct run_build *build = contract->build;
-    for (unsigned i = 0; i < CHAIN && operand->kind == PTX_OP_REGISTER; i++) {
-        const uint32_t write = write_of(contract, operand->index, at);
-        const struct scalar_meaning *meaning = write ? build_meaning(build, write - 1) : NULL;
-        if (!meaning || meaning->method != SCALAR_METHOD_MOVE ||
-            build->source->code[write - 1].count != 2 ||
-            build->source->code[write - 1].guard != PTX_NO_GUARD)
-            return NULL;
-        at = write - 1;
-        operand = &operands_of(build, at)[1];
-    }
-    return operand->kind == PTX_OP_F32 || operand->kind == PTX_OP_INTEGER ? operand : NULL;
-}
-
 /* The reciprocal of a number that is a divisor, of 2^-126 to 2^126; others are scaled first. */
 static uint32_t reciprocal_of(struct contract *contract, uint32_t at) {
     static const struct real_mode nearest;
@@ -185,7 +130,7 @@ static uint32_t reciprocal_of(struct contract *contract, uint32_t at) {
     uint32_t exponent;
     if (!is_quotient(contract->build, at))
         return 0;
-    number = number_of(contract, at, &operands_of(contract->build, at)[2]);
+    number = contract_number(contract, at, &contract_operands(contract->build, at)[2]);
     exponent = number ? (uint32_t)number->value >> 23 & 0xFF : 0;
     if (exponent < 1 || exponent > 252)
         return 0;
@@ -197,7 +142,7 @@ static uint32_t reciprocal_of(struct contract *contract, uint32_t at) {
 static uint32_t scale_of(struct contract *contract, uint32_t at, uint32_t *reg) {
     const struct run_build *build = contract->build;
     const struct scalar_meaning *meaning = build_meaning(build, at);
-    const struct ptx_operand *operands = operands_of(build, at), *scaled = NULL;
+    const struct ptx_operand *operands = contract_operands(build, at), *scaled = NULL;
     uint32_t scale = build->reciprocal[at];
     if (scale)
         scaled = &operands[1];
@@ -205,7 +150,7 @@ static uint32_t scale_of(struct contract *contract, uint32_t at, uint32_t *reg) 
              isa_scalar_types[meaning->type[0]].format == FORMAT_F32 &&
              meaning->rounding <= SCALAR_RN && build->source->code[at].count == 3)
         for (unsigned i = 1; i < 3 && !scaled; i++) {
-            const struct ptx_operand *number = number_of(contract, at, &operands[i]);
+            const struct ptx_operand *number = contract_number(contract, at, &operands[i]);
             scale = number ? (uint32_t)number->value : 0;
             scaled = number ? &operands[3 - i] : NULL;
         }
@@ -216,68 +161,28 @@ static uint32_t scale_of(struct contract *contract, uint32_t at, uint32_t *reg) 
     return scale;
 }
 
-/* Whether the machine code of an instruction has a call, or more than one block. */
-static int has_blocks(const struct run_build *build, uint32_t at,
-                      const struct scalar_meaning *meaning) {
-    const uint32_t count = build->source->code[at].count;
-    const int reg = count && operands_of(build, at)[count - 1].kind == PTX_OP_REGISTER;
-    const int exact = meaning->approx == SCALAR_EXACT, ftz = meaning->ftz;
-    const unsigned bits = isa_scalar_types[meaning->type[0]].bits;
-    const char letter = isa_scalar_types[meaning->type[0]].letter;
-    int blocks = 0;
-#define BLOCKS(name, condition) blocks |= meaning->method == SCALAR_METHOD_##name && (condition);
-#include "../isa/assembler.def"
-    return blocks;
-}
-
-/* Whether an instruction only makes results that no instruction reads, or that such ones read. The
- * assembler keeps one whose machine code has blocks. */
-static int is_dead(struct contract *contract, uint32_t at, unsigned depth) {
-    enum { DEPTH_MOST = 32 };
-    struct places *places = &contract->places;
-    const struct run_uses *uses = &contract->build->uses;
-    const struct scalar_meaning *meaning = build_meaning(contract->build, at);
-    if (contract->dead[at])
-        return contract->dead[at] == DEAD;
-    contract->dead[at] = ALIVE; /* also where it reads its own result in a loop */
-    if (depth == DEPTH_MOST || live_has_effect(contract->build, at) ||
-        has_blocks(contract->build, at, meaning))
-        return 0;
-    for (uint32_t u = uses->first[at]; u < uses->first[at + 1]; u++) {
-        const uint32_t reg = uses->reg[u], write = place_from(places, reg, at);
-        if (!(uses->what[u] & USES_WRITE))
-            continue;
-        places_follow(places, contract->build, reg);
-        if (places->shared[write])
-            return 0;
-        for (uint32_t i = places->first[reg]; i < places->first[reg + 1]; i++)
-            if (places->source[i] == write + 1 && !is_dead(contract, places->at[i], depth + 1))
-                return 0;
-    }
-    contract->dead[at] = DEAD;
-    return 1;
-}
-
 /* The factors, 1 and 2, of a product that are the same at its use. */
 static unsigned kept_of(struct contract *contract, uint32_t at, uint32_t use) {
     unsigned kept = 0;
     for (unsigned f = 1; f < 3; f++) {
-        const struct ptx_operand factor = factor_of(contract->build, at, f);
-        kept |= is_kept(contract, &factor, at, use) ? f : 0;
+        const struct ptx_operand factor = contract_factor(contract->build, at, f);
+        kept |= contract_is_kept(contract, &factor, at, use) ? f : 0;
     }
     return kept;
 }
 
 /* Whether the result of a product takes the place of a factor. */
 static int is_over_factor(const struct run_build *build, uint32_t at) {
-    const struct ptx_operand first = factor_of(build, at, 1), second = factor_of(build, at, 2);
-    const uint32_t reg = operands_of(build, at)->index;
+    const struct ptx_operand first = contract_factor(build, at, 1),
+                             second = contract_factor(build, at, 2);
+    const uint32_t reg = contract_operands(build, at)->index;
     return is_register(&first, reg) || is_register(&second, reg);
 }
 
 /* The enum of a product, of whose factors those of `kept` are the same at every use. */
 static int keeper(const struct run_build *build, uint32_t at, unsigned kept) {
-    const struct ptx_operand first = factor_of(build, at, 1), second = factor_of(build, at, 2);
+    const struct ptx_operand first = contract_factor(build, at, 1),
+                             second = contract_factor(build, at, 2);
     if (!kept)
         return first.kind == PTX_OP_REGISTER && is_register(&second, first.index)
                    ? PRODUCT_KEEPS_FIRST
@@ -290,7 +195,7 @@ static int keeper(const struct run_build *build, uint32_t at, unsigned kept) {
 static int is_taken(struct contract *contract, uint32_t at, int anywhere, unsigned *kept,
                     int *dead) {
     struct places *places = &contract->places;
-    const uint32_t reg = operands_of(contract->build, at)->index;
+    const uint32_t reg = contract_operands(contract->build, at)->index;
     const uint32_t write = place_from(places, reg, at);
     uint32_t uses = 0;
     places_follow(places, contract->build, reg);
@@ -300,7 +205,7 @@ static int is_taken(struct contract *contract, uint32_t at, int anywhere, unsign
         const uint32_t use = places->at[i];
         if (places->source[i] != write + 1)
             continue;
-        if (is_dead(contract, use, 0)) {
+        if (contract_is_dead(contract, use)) {
             *dead = 1;
             continue;
         }
@@ -318,7 +223,7 @@ static int is_taken(struct contract *contract, uint32_t at, int anywhere, unsign
 static int is_product(struct contract *contract, uint32_t at) {
     const struct run_build *build = contract->build;
     const struct scalar_meaning *meaning = build_meaning(build, at);
-    const struct ptx_operand *operands = operands_of(build, at);
+    const struct ptx_operand *operands = contract_operands(build, at);
     unsigned kept = 3;
     int anywhere, dead = 0;
     if (build->source->code[at].guard != PTX_NO_GUARD)
@@ -333,7 +238,7 @@ static int is_product(struct contract *contract, uint32_t at) {
     else
         anywhere =
             is_constant(contract, at, &operands[1]) || is_constant(contract, at, &operands[2]);
-    if ((is_inverse(build, at) && number_of(contract, at, &operands[1])) ||
+    if ((is_inverse(build, at) && contract_number(contract, at, &operands[1])) ||
         !is_taken(contract, at, anywhere, &kept, &dead))
         return NO_PRODUCT;
     if (dead)
@@ -345,27 +250,27 @@ static int is_product(struct contract *contract, uint32_t at) {
 static uint32_t product_of(struct contract *contract, uint32_t sum,
                            const struct ptx_operand *operand) {
     const uint32_t write =
-        operand->kind == PTX_OP_REGISTER ? write_of(contract, operand->index, sum) : 0;
+        operand->kind == PTX_OP_REGISTER ? contract_write(contract, operand->index, sum) : 0;
     return write && contract->product[write - 1] ? write : 0;
 }
 
 static int is_sum(struct contract *contract, uint32_t at) {
     return is_free(contract->build, at) &&
            build_meaning(contract->build, at)->method != SCALAR_METHOD_MUL_FLOAT &&
-           !is_dead(contract, at, 0);
+           !contract_is_dead(contract, at);
 }
 
 /* If a sum has two products, the first one is fused and the second one stays whole. */
 static void choose(struct contract *contract) {
     struct run_build *build = contract->build;
     for (uint32_t i = 0; i < build->source->n_code; i++) {
-        const struct ptx_operand *operands = operands_of(build, i);
+        const struct ptx_operand *operands = contract_operands(build, i);
         if (is_sum(contract, i) && product_of(contract, i, &operands[1]) &&
             product_of(contract, i, &operands[2]))
             contract->product[product_of(contract, i, &operands[2]) - 1] = 0;
     }
     for (uint32_t i = 0; i < build->source->n_code; i++) {
-        const struct ptx_operand *operands = operands_of(build, i);
+        const struct ptx_operand *operands = contract_operands(build, i);
         uint32_t product = 0;
         if (is_sum(contract, i)) {
             product = product_of(contract, i, &operands[1]);
@@ -383,32 +288,19 @@ static void choose(struct contract *contract) {
     }
 }
 
-/* Whether the value that an instruction writes has one use, in one place, that is not dead. *dead:
- * whether there are others. */
-static int is_used_once(struct contract *contract, uint32_t at, uint32_t reg, int *dead) {
-    struct places *places = &contract->places;
-    const uint32_t write = place_from(places, reg, at);
-    uint32_t uses = 0, all = 0;
-    places_follow(places, contract->build, reg);
-    for (uint32_t i = places->first[reg]; i < places->first[reg + 1]; i++) {
-        all += places->source[i] == write + 1;
-        uses += places->source[i] == write + 1 && !is_dead(contract, places->at[i], 0);
-    }
-    *dead = all != uses;
-    return !places->shared[write] && uses == 1;
-}
-
 /* Whether the product at `at` can be scaled by its use. */
 static int is_scalable(struct contract *contract, uint32_t at, uint32_t use) {
     const struct run_build *build = contract->build;
     const struct scalar_meaning *meaning = build_meaning(build, at);
-    const struct ptx_operand first = factor_of(build, at, 1), second = factor_of(build, at, 2);
+    const struct ptx_operand first = contract_factor(build, at, 1),
+                             second = contract_factor(build, at, 2);
     if (!meaning || build->source->code[at].guard != PTX_NO_GUARD || build->fused_with[at] ||
         !is_value(&first) || !is_value(&second))
         return 0;
     if (is_divided(build, at))
         return meaning->ftz == build_meaning(build, use)->ftz &&
-               !(is_inverse(build, at) && number_of(contract, at, &operands_of(build, at)[1]));
+               !(is_inverse(build, at) &&
+                 contract_number(contract, at, &contract_operands(build, at)[1]));
     return is_quotient(build, at) ||
            (is_free(build, at) && meaning->method == SCALAR_METHOD_MUL_FLOAT &&
             isa_scalar_types[meaning->type[0]].format == FORMAT_F32 && !meaning->sat);
@@ -426,9 +318,9 @@ static void choose_scaled(struct contract *contract) {
         int dead, keeps;
         if (!scale || contract->product[i])
             continue;
-        product = write_of(contract, reg, i);
+        product = contract_write(contract, reg, i);
         if (!product-- || !is_scalable(contract, product, i) ||
-            !is_used_once(contract, product, reg, &dead))
+            !contract_used_once(contract, product, reg, &dead))
             continue;
         kept = kept_of(contract, product, i);
         keeps = keeper(build, product, kept);
@@ -451,7 +343,7 @@ static void number_blocks(struct contract *contract) {
         const struct scalar_meaning *meaning = build_meaning(build, i);
         block += build->leads[i];
         contract->block[i] = block;
-        block += meaning && has_blocks(build, i, meaning);
+        block += meaning && contract_has_blocks(build, i, meaning);
     }
 }
 
@@ -461,15 +353,17 @@ int contract_find(struct run_build *build) {
     int found;
     build->fused_with = calloc(n + 1u, sizeof *build->fused_with);
     build->reciprocal = calloc(n + 1u, sizeof *build->reciprocal);
+    build->inverse = calloc(n + 1u, sizeof *build->inverse);
     contract.block = calloc(n + 1u, sizeof *contract.block);
     contract.product = calloc(n + 1u, 1);
     contract.dead = calloc(n + 1u, 1);
-    found = build->fused_with && build->reciprocal && contract.block && contract.product &&
-            contract.dead && places_find(build, &contract.places);
+    found = build->fused_with && build->reciprocal && build->inverse && contract.block &&
+            contract.product && contract.dead && places_find(build, &contract.places);
     if (found && !build->source->debug) {
         number_blocks(&contract);
         for (uint32_t i = 0; i < n && !(build->module->flags & WSIM_MODULE_NO_CONTRACT); i++)
             build->reciprocal[i] = reciprocal_of(&contract, i);
+        inverse_find(&contract);
         for (uint32_t i = 0; i < n; i++)
             contract.product[i] = (uint8_t)is_product(&contract, i);
         choose(&contract);
@@ -537,7 +431,8 @@ unsigned contract_keeps(const struct run_build *build, uint32_t product) {
 
 enum wsim_status contract_plan_kept(struct run_plan *plan, unsigned factor) {
     const uint32_t at = (uint32_t)(plan->instruction - plan->function->code);
-    const struct ptx_operand operands[2] = {plan->operands[0], factor_of(plan->build, at, factor)};
+    const struct ptx_operand operands[2] = {plan->operands[0],
+                                            contract_factor(plan->build, at, factor)};
     char spelling[16];
     snprintf(spelling, sizeof spelling, "mov.b%u",
              (unsigned)isa_scalar_types[plan->meaning.type[0]].bits);
@@ -547,8 +442,24 @@ enum wsim_status contract_plan_kept(struct run_plan *plan, unsigned factor) {
 enum wsim_status contract_plan_quotient(struct run_plan *plan) {
     const uint32_t at = (uint32_t)(plan->instruction - plan->function->code);
     const struct ptx_operand operands[3] = {plan->operands[0], plan->operands[1],
-                                            f32_operand(plan->build->reciprocal[at])};
+                                            contract_factor(plan->build, at, 2)};
     return plan_as(plan, plan->meaning.ftz ? "mul.rn.ftz.f32" : "mul.rn.f32", operands, 3);
+}
+
+enum wsim_status contract_plan_inverse(struct run_plan *plan) {
+    const uint32_t at = (uint32_t)(plan->instruction - plan->function->code);
+    const int changes = plan->build->inverse[at] == CONTRACT_CHANGED;
+    struct ptx_operand operands[2] = {plan->operands[0], plan->operands[1]};
+    if (plan->meaning.method == SCALAR_METHOD_DIV_FLOAT)
+        return contract_plan_quotient(plan);
+    if (plan->meaning.method == SCALAR_METHOD_EX2) {
+        enum wsim_status status =
+            negate(plan, &isa_scalar_types[plan->meaning.type[0]], &operands[1]);
+        return status ? status : plan_as(plan, "ex2.approx.ftz.f32", operands, 2);
+    }
+    if (!changes)
+        operands[1] = contract_inverse(plan->build, at);
+    return plan_as(plan, "mov.b32", operands, 2);
 }
 
 /* Writes the spelling of a quotient, whose fourth operand is the addend or the power of two. */
@@ -563,11 +474,11 @@ enum wsim_status contract_plan(struct run_plan *plan, uint32_t product) {
     const struct run_build *build = plan->build;
     const uint32_t at = (uint32_t)(plan->instruction - plan->function->code);
     const struct isa_scalar_type *type = &isa_scalar_types[plan->meaning.type[0]];
-    const struct ptx_operand result = *operands_of(build, product);
+    const struct ptx_operand result = *contract_operands(build, product);
     const int first = is_register(&plan->operands[1], result.index);
     const uint32_t scale = build->reciprocal[at];
-    struct ptx_operand operands[4] = {plan->operands[0], factor_of(build, product, 1),
-                                      factor_of(build, product, 2),
+    struct ptx_operand operands[4] = {plan->operands[0], contract_factor(build, product, 1),
+                                      contract_factor(build, product, 2),
                                       scale ? f32_operand(scale) : plan->operands[first ? 2 : 1]};
     const unsigned kept = contract_keeps(build, product);
     const struct ptx_operand old = operands[kept];

@@ -19,6 +19,18 @@ static inline int contract_is_gone(uint32_t fused) {
     return fused >= CONTRACT_GONE - 2;
 }
 
+/* contract_find fills build->inverse: of a reciprocal or division, the instruction + 1 whose result
+ * it inverts and that goes into it (inverse.c). CONTRACT_CHANGED: an instruction that only such a
+ * one uses. A reciprocal copies its operand, ex2 takes its operand with the other sign. */
+#define CONTRACT_CHANGED 0xFFFFFFFFu
+/* The operand that such a reciprocal copies, or by which such a division multiplies. */
+struct ptx_operand contract_inverse(const struct run_build *build, uint32_t at);
+/* The plan of an instruction for which build->inverse has a value. */
+enum wsim_status contract_plan_inverse(struct run_plan *plan);
+
+/* Factor 1 or 2 of a product: of a quotient without a step of its own for the reciprocal, too. */
+struct ptx_operand contract_factor(const struct run_build *build, uint32_t at, unsigned factor);
+
 /* The factor, 1 or 2, that a product's register keeps. 0: none. */
 unsigned contract_keeps(const struct run_build *build, uint32_t product);
 /* The plan of a product that keeps a factor. */

@@ -230,7 +230,8 @@ static void close_function(struct run_build *build) {
     build->leads = NULL;
     free(build->fused_with);
     free(build->reciprocal);
-    build->fused_with = build->reciprocal = NULL;
+    free(build->inverse);
+    build->fused_with = build->reciprocal = build->inverse = NULL;
     free(build->merge_of);
     free(build->merges);
     build->merge_of = NULL;
@@ -321,6 +322,7 @@ static enum wsim_status decode_one(struct run_build *build, uint32_t index, stru
                    : build->planners->nothing(&plan);
     status = build->fused_with[index]   ? contract_plan(&plan, build->fused_with[index] - 1)
              : build->reciprocal[index] ? contract_plan_quotient(&plan)
+             : build->inverse[index]    ? contract_plan_inverse(&plan)
                                         : planner(&plan);
     if (plan.op->traffic > RUN_TRAFFIC_LOAD)
         plan.op->leads |= RUN_WRITES;

@@ -368,7 +368,7 @@ START_TEST(debug_is_not_optimised) {
 }
 END_TEST
 
-/* --- a product, and its product by a power of two --- */
+/* --- a product, and its product by a power of two; reciprocals --- */
 
 #define BIG 0x7F61B1E6u, 0x40000000u /* their product is infinite */
 #define SMALL                                                                                      \
@@ -379,6 +379,9 @@ END_TEST
 #define SPREAD 0x20000001u, 0x5F800000u /* their quotient is subnormal */
 #define FULL 0x70000001u, 0x30000000u   /* their quotient is infinite */
 #define LOW 0x00800000u, 0u             /* a third of it is */
+#define UNEVEN 0x3F80F441u, 0x40490FDBu /* steps of the unit are not exact for the first */
+#define INVERSE "rcp.approx.ftz.f32 %f3, %f1; "
+#define POWER "ex2.approx.ftz.f32 %f3, %f1; "
 #define RCP "rcp.approx.f32 %f3, %f1; "
 #define DIV "div.approx.f32 %f3, %f1, %f2; "
 static const struct {
@@ -430,6 +433,43 @@ static const struct {
     {RCP "mul.f32 %f5, %f3, 0f40000000; st.global.f32 [%rd0+8], %f3;", GREAT, 0x00853644,
      0x00853644},
     {RCP "mul.f32 %f5, %f3, 0fC0000000;", GREAT, 0x80853644, 0x80853644},
+    /* A reciprocal of a reciprocal, or of a power, is one step. */
+    {INVERSE "rcp.approx.ftz.f32 %f5, %f3;", UNEVEN, 0x3F80F441, 0x3F80F440},
+    {INVERSE "rcp.approx.ftz.f32 %f3, %f3; rcp.approx.ftz.f32 %f5, %f3;", UNEVEN, 0x3F7E1B1C,
+     0x3F7E1B1E},
+    {INVERSE "div.approx.ftz.f32 %f5, %f2, %f3;", UNEVEN, 0x404A8F87, 0x404A8F86},
+    {INVERSE "div.approx.ftz.f32 %f4, %f2, %f3; add.ftz.f32 %f5, %f4, %f1;", UNEVEN, 0x408584D4,
+     0x408584D3},
+    {INVERSE "rcp.approx.ftz.f32 %f5, %f3; st.global.f32 [%rd0+8], %f3;", UNEVEN, 0x3F80F441,
+     0x3F80F440},
+    {INVERSE "mov.f32 %f4, 0f7F000000; mov.f32 %f6, %f4; rcp.approx.ftz.f32 %f5, %f3;"
+             "st.global.f32 [%rd0+8], %f3; st.global.f32 [%rd0+12], %f6;",
+     UNEVEN, 0x3F80F441, 0x3F80F440},
+    {INVERSE "mov.f32 %f1, %f2; rcp.approx.ftz.f32 %f5, %f3;", UNEVEN, 0x3F80F441, 0x3F80F440},
+    {POWER "rcp.approx.ftz.f32 %f5, %f3;", UNEVEN, 0x3EFEAE43, 0x3EFEAE41},
+    {POWER "div.approx.ftz.f32 %f5, %f2, %f3;", UNEVEN, 0x3FC80699, 0x3FC80697},
+    {POWER "div.approx.ftz.f32 %f4, %f2, %f3; add.ftz.f32 %f5, %f4, %f1;", UNEVEN, 0x40247D6D,
+     0x40247D6C},
+    {POWER "div.approx.ftz.f32 %f4, %f2, %f3; mul.ftz.f32 %f5, %f4, 0f40000000;", UNEVEN,
+     0x40480699, 0x40480697},
+    {POWER "mov.f32 %f1, %f2; rcp.approx.ftz.f32 %f5, %f3;", UNEVEN, 0x3EFEAE43, 0x3EFEAE41},
+    {POWER "setp.eq.u32 %p1, %r0, 0; @%p1 rcp.approx.ftz.f32 %f5, %f3;", UNEVEN, 0x3EFEAE43,
+     0x3EFEAE41},
+    {POWER "setp.ne.u32 %p1, %r0, 0; @%p1 bra other; rcp.approx.ftz.f32 %f5, %f3; other:", UNEVEN,
+     0x3EFEAE43, 0x3EFEAE41},
+    /* Two steps. */
+    {POWER "rcp.approx.ftz.f32 %f5, %f3; st.global.f32 [%rd0+8], %f3;", UNEVEN, 0x3EFEAE41,
+     0x3EFEAE41},
+    {POWER "rcp.approx.f32 %f5, %f3;", UNEVEN, 0x3EFEAE41, 0x3EFEAE41},
+    {"ex2.approx.f32 %f3, %f1; rcp.approx.ftz.f32 %f5, %f3;", UNEVEN, 0x3EFEAE41, 0x3EFEAE41},
+    {POWER "div.full.ftz.f32 %f5, %f2, %f3;", UNEVEN, 0x3FC80697, 0x3FC80697},
+    {POWER "neg.f32 %f3, %f3; rcp.approx.ftz.f32 %f5, %f3;", UNEVEN, 0xBEFEAE41, 0xBEFEAE41},
+    {"setp.eq.u32 %p1, %r0, 0; @%p1 rcp.approx.ftz.f32 %f3, %f1; rcp.approx.ftz.f32 %f5, %f3;",
+     UNEVEN, 0x3F80F440, 0x3F80F440},
+    {INVERSE "mov.f32 %f1, %f2; rcp.approx.ftz.f32 %f5, %f3; st.global.f32 [%rd0+8], %f3;", UNEVEN,
+     0x3F80F440, 0x3F80F440},
+    {"rcp.approx.ftz.f32 %f1, %f1; rcp.approx.ftz.f32 %f5, %f1; st.global.f32 [%rd0+8], %f1;",
+     UNEVEN, 0x3F80F440, 0x3F80F440},
     /* Two products. */
     {PRODUCT "mul.f32 %f5, %f3, 0fBF000000;", BIG, 0xFF800000, 0xFF800000},
     {PRODUCT "mul.f32 %f5, %f3, 0f3D800000;", BIG, 0x7F800000, 0x7F800000},
