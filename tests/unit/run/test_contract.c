@@ -408,6 +408,8 @@ static const struct {
     /* A factor is written again before the second product. */
     {PRODUCT "mov.f32 %f1, %f2; mul.f32 %f5, %f3, 0f3F000000;", BIG, 0x7F61B1E6, 0x7F800000},
     {PRODUCT "mov.f32 %f2, %f1; mul.f32 %f5, %f3, 0f3F000000;", BIG, 0x7F61B1E6, 0x7F800000},
+    {"mul.f32 %f1, %f2, %f1; mul.f32 %f5, %f1, 0f3F000000; mov.f32 %f1, %f2;", BIG, 0x7F61B1E6,
+     0x7F800000},
     /* Quotients and reciprocals end with a product. */
     {RCP "mul.f32 %f5, %f3, 0f40000000;", GREAT, 0x00853645, 0x00853644},
     {RCP "mul.f32 %f5, %f3, 0f3E000000;", GREAT, 0x00085364, 0x00085364},
@@ -445,6 +447,7 @@ static const struct {
     {INVERSE "mov.f32 %f4, 0f7F000000; mov.f32 %f6, %f4; rcp.approx.ftz.f32 %f5, %f3;"
              "st.global.f32 [%rd0+8], %f3; st.global.f32 [%rd0+12], %f6;",
      UNEVEN, 0x3F80F441, 0x3F80F440},
+    {INVERSE "div.approx.ftz.f32 %f5, %f3, %f3;", UNEVEN, 0x3F800000, 0x3F7FFFFF},
     {INVERSE "mov.f32 %f1, %f2; rcp.approx.ftz.f32 %f5, %f3;", UNEVEN, 0x3F80F441, 0x3F80F440},
     {POWER "rcp.approx.ftz.f32 %f5, %f3;", UNEVEN, 0x3EFEAE43, 0x3EFEAE41},
     {POWER "div.approx.ftz.f32 %f5, %f2, %f3;", UNEVEN, 0x3FC80699, 0x3FC80697},
