@@ -307,8 +307,7 @@ static int is_scalable(struct contract *contract, uint32_t at, uint32_t use) {
 }
 
 /* A product and its product by a power of two become one, which is rounded once, unless the second
- * one is part of a sum. The first one stays, and its result is not used; or its register keeps a
- * factor. */
+ * one is part of a sum. */
 static void choose_scaled(struct contract *contract) {
     struct run_build *build = contract->build;
     for (uint32_t i = 0; i < build->source->n_code; i++) {
@@ -323,14 +322,15 @@ static void choose_scaled(struct contract *contract) {
             !contract_used_once(contract, product, reg, &dead))
             continue;
         kept = kept_of(contract, product, i);
-        keeps = keeper(build, product, kept);
-        if (kept != 3 && (keeps == NO_PRODUCT || dead || is_over_factor(build, product)))
+        keeps = dead && kept == 3 ? PRODUCT_STAYS : keeper(build, product, kept);
+        if (keeps == NO_PRODUCT || ((dead || kept != 3) && is_over_factor(build, product)) ||
+            (dead && kept != 3))
             continue;
         build->program->contractible++;
         if (!(build->module->flags & WSIM_MODULE_NO_CONTRACT)) {
             build->fused_with[i] = product + 1;
             build->reciprocal[i] = scale;
-            if (keeps != PRODUCT)
+            if (keeps != PRODUCT_STAYS)
                 build->fused_with[product] = CONTRACT_GONE - (uint32_t)keeps + PRODUCT;
         }
     }

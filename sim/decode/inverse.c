@@ -25,9 +25,14 @@ static const struct ptx_operand *inverted(const struct run_build *build, uint32_
         return &operands[1];
     if (!is_step(meaning, SCALAR_METHOD_DIV_FLOAT) || count != 3 || build->reciprocal[at])
         return NULL;
-    return operands[1].kind == PTX_OP_REGISTER && operands[1].index == operands[2].index
-               ? NULL
-               : &operands[2];
+    return &operands[2];
+}
+
+/* Whether a quotient has one register twice. */
+static int is_twice(const struct run_build *build, uint32_t at) {
+    const struct ptx_operand *operands = contract_operands(build, at);
+    return build->source->code[at].count == 3 && operands[1].kind == PTX_OP_REGISTER &&
+           operands[1].index == operands[2].index;
 }
 
 /* Whether the instruction `inner` goes into the one that takes the reciprocal of its result. */
@@ -41,7 +46,7 @@ static int goes(struct contract *contract, uint32_t inner, uint32_t at) {
         build->source->code[inner].count != 2 || build->source->code[inner].guard != PTX_NO_GUARD ||
         operands[1].kind != PTX_OP_REGISTER || contract_number(contract, inner, &operands[1]))
         return 0;
-    if (contract_used_once(contract, inner, operands[0].index, &dead)) {
+    if (!is_twice(build, at) && contract_used_once(contract, inner, operands[0].index, &dead)) {
         build->inverse[inner] = CONTRACT_CHANGED;
         return 1;
     }
