@@ -98,6 +98,7 @@ static double measure(const char *text, uint32_t flags, uint32_t checks, int cou
 }
 
 int main(int argc, char **argv) {
+    keep_heap();
     printf("%-12s %12s %12s %8s %12s %8s %12s\n", "loop", "million/s", "plain", "factor", "checks",
            "slower", "and counts");
     for (size_t i = 0; i < sizeof loops / sizeof loops[0]; i++) {

@@ -11,6 +11,7 @@
  * file, whose preparation is not timed. The setup of the launch is (warps, shared memory,
  * counters, a report). */
 #include "../tools/lib/launch_files.h"
+#include "bench.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -247,6 +248,7 @@ static int run_file(const char *path, const char *ptx) {
 
 int main(int argc, char **argv) {
     int large = argc > 1 && strcmp(argv[1], "--large") == 0, good = 1;
+    keep_heap();
     if (large) {
         puts("| launch | blocks | instructions | 1 thread, ms | million/s | 2 threads, ms by the "
              "clock | faster | CPU time | a block, KiB | memory, KiB | all checks, KiB |");

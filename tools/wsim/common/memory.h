@@ -21,7 +21,7 @@ char *memory_text(const char *text, size_t length);
 /* Ends the program for a library that found no memory. */
 void memory_out(void);
 
-/* From now on jansson allocates here too. */
+/* From now on jansson allocates here too, and freed memory stays in the heap. */
 void memory_open(void);
 
 #endif
