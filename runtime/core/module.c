@@ -582,6 +582,10 @@ int wsimrt_function_occupancy(struct wsimrt_function *function, uint32_t threads
     return core_leave(error);
 }
 
+int wsimrt_clusters(int blocks, uint32_t size) {
+    return blocks > 0 ? (int)wsim_arch_clusters(core.settings.arch, (uint32_t)blocks, size) : 0;
+}
+
 int wsimrt_function_shared(struct wsimrt_function *function, uint32_t threads, int blocks,
                            size_t *bytes) {
     int most = 0, error = bytes && threads && blocks > 0 ? 0 : WSIMRT_INVALID_VALUE;

@@ -239,6 +239,9 @@ WSIMRT_API int wsimrt_function_set(struct wsimrt_function *function, int attribu
 WSIMRT_API int wsimrt_function_occupancy(struct wsimrt_function *function, uint32_t threads,
                                          size_t shared, int *blocks);
 
+/* Clusters of `size` blocks that the GPU holds at once, if an SM holds `blocks` blocks. */
+WSIMRT_API int wsimrt_clusters(int blocks, uint32_t size);
+
 /* The dynamic shared memory with which a number of blocks fit on an SM. */
 WSIMRT_API int wsimrt_function_shared(struct wsimrt_function *function, uint32_t threads,
                                       int blocks, size_t *bytes);

@@ -171,13 +171,11 @@ static int check_cluster(CUfunction function, const struct launch_config *config
     return error ? WSIMRT_INVALID_CLUSTER_SIZE : 0;
 }
 
-/* Clusters that fit on the GPU at once; a cluster stays in one GPC, which an H200 has up to 8 of.
- */
+/* Clusters that fit on the GPU at once; without the attribute there are none. */
 CU cuOccupancyMaxActiveClusters(int *clusters, CUfunction function,
                                 const struct launch_config *config) {
-    static const unsigned one[3] = {1, 1, 1};
-    const unsigned *shape = one;
-    unsigned blocks, threads;
+    const unsigned *shape = NULL;
+    unsigned threads;
     int n = 0,
         error = clusters && config && (config->attributes || !config->n) ? 0 : WSIMRT_INVALID_VALUE;
     if (error)
@@ -186,10 +184,9 @@ CU cuOccupancyMaxActiveClusters(int *clusters, CUfunction function,
     for (unsigned i = 0; i < config->n; i++)
         if (config->attributes[i].id == ATTRIBUTE_CLUSTER)
             shape = config->attributes[i].value.three;
-    blocks = shape[0] * shape[1] * shape[2];
-    error = check_cluster(function, config, shape);
+    error = shape ? check_cluster(function, config, shape) : 0;
     error = error ? error : wsimrt_function_occupancy(function, threads, config->shared, &n);
     if (!error)
-        *clusters = blocks ? 132 * n / (int)blocks : 0;
+        *clusters = shape ? wsimrt_clusters(n, shape[0] * shape[1] * shape[2]) : 0;
     return error;
 }

@@ -310,14 +310,12 @@ static void run_to_end(struct wsim_flight *flight) {
 /* --- begin and finish --- */
 
 /* The workspace that the driver gives a cooperative launch. Cooperative groups count the blocks at
- * a barrier in its last 4 bytes. An H200 gives one to every launch of one block, and none to others
- * (tests/runtime/programs/launchattrs.cu has two blocks). */
+ * a barrier in its last 4 bytes. An H200 gives none to other launches, of one block either
+ * (tests/runtime/programs/gridsync.cu). */
 static enum wsim_status take_workspace(struct run_launch *launch, struct wsim_diag *diag) {
     static const uint8_t zeros[ISA_GRID_WORKSPACE];
     enum wsim_status status = WSIM_OK;
-    const uint32_t *grid = launch->grid;
-    const int alone = launch->program->grids && grid[0] == 1 && grid[1] == 1 && grid[2] == 1;
-    if (!launch->how->cooperative && !alone)
+    if (!launch->how->cooperative)
         return WSIM_OK;
     status = wsim_device_alloc(launch->device, "the barrier of the grid", sizeof zeros, 0,
                                &launch->workspace, diag);

@@ -61,7 +61,24 @@ START_TEST(beyond_a_block) {
 }
 END_TEST
 
+/* All measured pairs, and no clusters on targets without them. */
+START_TEST(clusters_of_an_h200) {
+    FILE *file = fopen(WSIM_SOURCE_DIR "/tests/unit/isa/clusters.tsv", "r");
+    unsigned blocks, size, clusters, rows = 0;
+    ck_assert_ptr_nonnull(file);
+    ck_assert_int_eq(fscanf(file, "#%*[^\n]"), 0);
+    for (; fscanf(file, "%u %u %u", &blocks, &size, &clusters) == 3; rows++)
+        ck_assert_uint_eq(wsim_arch_clusters(wsim_arch_find("sm_90a"), blocks, size), clusters);
+    fclose(file);
+    ck_assert_uint_gt(rows, 50);
+    ck_assert_uint_eq(wsim_arch_clusters(wsim_arch_find("sm_90a"), 8, 17), 0);
+    ck_assert_uint_eq(wsim_arch_clusters(wsim_arch_find("sm_90a"), 8, 0), 0);
+    ck_assert_uint_eq(wsim_arch_clusters(wsim_arch_find("sm_80"), 8, 2), 0);
+}
+END_TEST
+
 int main(void) {
-    const TTest *const tests[] = {an_h200_agrees, the_limit_is_named, beyond_a_block};
+    const TTest *const tests[] = {clusters_of_an_h200, an_h200_agrees, the_limit_is_named,
+                                  beyond_a_block};
     return run_tests("unit/isa/occupancy", tests, sizeof tests / sizeof *tests);
 }
