@@ -74,7 +74,7 @@ enum wsim_limit {
 /* A limit of `arch`; 0 for a value outside the enum. */
 WSIM_API uint64_t wsim_arch_limit(const struct wsim_arch *arch, enum wsim_limit limit);
 
-/* Clusters of `size` blocks that the SMs of an H200 hold at once, if an SM holds `blocks` of them. A
+/* Clusters of `size` blocks that the SMs of an H200 hold at once, if an SM holds `blocks` blocks. A
  * cluster stays in one group of SMs. 0: `arch` has no clusters of that size. Source:
  * cudaOccupancyMaxActiveClusters on an H200 (tests/unit/isa/clusters.tsv); the groups of other
  * chips differ. */

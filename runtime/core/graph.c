@@ -108,6 +108,7 @@ int node_set(struct wsimrt_node *node, const struct wsimrt_node_params *params) 
     if (!error) {
         node->params.kind = params->kind;
         node->params.note = params->note;
+        memcpy(node->params.attributes, params->attributes, sizeof params->attributes);
     }
     return error;
 }

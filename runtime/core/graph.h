@@ -36,6 +36,7 @@ struct wsimrt_node_params {
     enum wsimrt_node_kind kind;
     int note;                    /* of the caller: it comes back                                  */
     struct wsimrt_launch launch; /* KERNEL; its stream does not matter                            */
+    int32_t attributes[17];      /* KERNEL: launch_attribute.def                                  */
     struct wsimrt_copy copy;
     struct wsimrt_fill fill;
     struct {
@@ -81,8 +82,8 @@ WSIMRT_API int wsimrt_graph_add(struct wsimrt_graph *graph, struct wsimrt_node *
                                 struct wsimrt_node_params *params, struct wsimrt_node **node);
 WSIMRT_API int wsimrt_node_remove(struct wsimrt_node *node);
 
-/* An attribute of a kernel node by its number in CUlaunchAttributeID; `value` has 64 bytes. An
- * attribute that changes no result reads as zeros. _keep puts those of a node into parameters. */
+/* An attribute of a kernel node by its number in CUlaunchAttributeID; `value` has 64 bytes. _keep
+ * puts those of a node into parameters. */
 WSIMRT_API int wsimrt_node_get_attribute(struct wsimrt_node *node, int attribute, void *value);
 WSIMRT_API int wsimrt_node_set_attribute(struct wsimrt_node *node, int attribute,
                                          const void *value);

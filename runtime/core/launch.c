@@ -240,6 +240,15 @@ int launch_make(const struct wsimrt_launch *launch, struct wsimrt_stream *stream
     return 0;
 }
 
+/* A preferred cluster is a multiple of the cluster that the launch has. */
+static int check_preferred(const struct wsimrt_launch *launch) {
+    int wrong = 0;
+    for (unsigned k = 0; k < 3; k++)
+        wrong |= launch->preferred[k] &&
+                 (!launch->cluster[k] || launch->preferred[k] % launch->cluster[k]);
+    return wrong ? WSIMRT_INVALID_CLUSTER_SIZE : 0;
+}
+
 int wsimrt_launch(const struct wsimrt_launch *launch) {
     struct wsimrt_context *context;
     int error = core_enter(&context);
@@ -257,6 +266,7 @@ int wsimrt_launch(const struct wsimrt_launch *launch) {
     if (!error && launch->cooperative &&
         launch->shared > (uint64_t)launch->function->dynamic_shared)
         error = WSIMRT_COOPERATIVE_LAUNCH_TOO_LARGE; /* no block fits */
+    error = error ? error : check_preferred(launch);
     error = error ? error : launch_check_sizes(launch);
     error = error ? error : launch_make(launch, stream, &work);
     if (error && stream)

@@ -65,6 +65,8 @@ static int set(struct wsimrt_stream *stream, int attribute, const void *value) {
         have->domain = number;
         return 0;
     case DOMAIN_MAP:
+        if (wsimrt_launch_attribute(DOMAIN_MAP, value))
+            return WSIMRT_INVALID_VALUE;
         memcpy(have->domains, value, sizeof have->domains);
         have->maps = 1;
         return 0;

@@ -489,14 +489,19 @@ WSIMRT_API int wsimrt_fill(const struct wsimrt_fill *fill, struct wsimrt_stream 
 struct wsimrt_launch {
     struct wsimrt_function *function;
     uint32_t grid[3], block[3];
-    uint32_t cluster[3]; /* all 0: as the kernel declares                                    */
-    uint64_t shared;     /* dynamic bytes                                                    */
+    uint32_t cluster[3];   /* all 0: as the kernel declares                                    */
+    uint32_t preferred[3]; /* a larger cluster, where there is room; wsim has none         */
+    uint64_t shared;       /* dynamic bytes                                                    */
     struct wsimrt_stream *stream;
     void **params;      /* the address of each parameter, or NULL and ...                    */
     const void *packed; /* ... all of them, at their offsets                                 */
     size_t packed_bytes;
     uint8_t cooperative;
 };
+
+/* Whether a launch takes this value of 64 bytes for an attribute, by its number in
+ * CUlaunchAttributeID. */
+WSIMRT_API int wsimrt_launch_attribute(int number, const void *value);
 
 /* Checks a launch as a GPU does, and puts it into its stream. Errors: WSIMRT_INVALID_VALUE (sizes,
  * parameters), WSIMRT_LAUNCH_OUT_OF_RESOURCES, WSIMRT_COOPERATIVE_LAUNCH_TOO_LARGE,

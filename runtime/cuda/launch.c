@@ -65,10 +65,15 @@ CU cuLaunchKernelEx(const struct launch_config *config, CUfunction function, voi
     launch.stream = config->stream;
     for (unsigned i = 0; i < config->n; i++) {
         const struct launch_attribute *attribute = &config->attributes[i];
+        error = wsimrt_launch_attribute((int)attribute->id, attribute->value.bytes);
+        if (error)
+            return error;
         if (attribute->id == ATTRIBUTE_COOPERATIVE)
             launch.cooperative = attribute->value.number != 0;
         else if (attribute->id == ATTRIBUTE_CLUSTER)
             memcpy(launch.cluster, attribute->value.three, sizeof launch.cluster);
+        else if (attribute->id == ATTRIBUTE_PREFERRED)
+            memcpy(launch.preferred, attribute->value.three, sizeof launch.preferred);
     }
     error = start(&launch, params, extra);
     for (unsigned i = 0; i < config->n && !error; i++)

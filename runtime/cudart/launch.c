@@ -37,42 +37,18 @@ RT __cudaPopCallConfiguration(struct dim3 *grid, struct dim3 *block, size_t *sha
 
 /* --- launches --- */
 
-/* Errors of an attribute, as an H200 gives them. */
-static int check_attribute(const struct launch_attribute *attribute) {
-    enum { DOMAINS = 4 };
-    const unsigned char *const domains = (const unsigned char *)attribute->value.bytes;
-    const int number = attribute->value.number;
-    const unsigned *const three = attribute->value.three;
-    unsigned flags = 0;
-    int wrong = 0;
-    switch (attribute->id) {
-    case RT_ATTRIBUTE_PROGRAMMATIC_EVENT:
-    case RT_ATTRIBUTE_COMPLETION_EVENT: /* their events have no time */
-        return !wsimrt_event_flags(attribute->value.event, &flags) &&
-                       !(flags & WSIMRT_EVENT_NO_TIMING)
-                   ? WSIMRT_NOT_SUPPORTED
-                   : 0;
-    case RT_ATTRIBUTE_CLUSTER:
-        return three[0] && three[1] && three[2] ? 0 : WSIMRT_INVALID_CLUSTER_SIZE;
-    case RT_ATTRIBUTE_UPDATABLE: return number ? WSIMRT_NOT_SUPPORTED : 0; /* outside of graphs */
-    case RT_ATTRIBUTE_WAIT_POLICY: wrong = 1; break;                       /* one of streams */
-    case RT_ATTRIBUTE_DOMAIN_MAP: wrong = domains[0] >= DOMAINS || domains[1] >= DOMAINS; break;
-    case RT_ATTRIBUTE_CARVEOUT: wrong = number < -1 || number > 100; break;
-    default: wrong = attribute->id > RT_ATTRIBUTE_LAST;
-    }
-    return wrong ? WSIMRT_INVALID_VALUE : 0;
-}
-
 static int read_attributes(const struct launch_config *config, struct wsimrt_launch *launch) {
     for (unsigned i = 0; i < config->n; i++) {
         const struct launch_attribute *attribute = &config->attributes[i];
-        const int error = check_attribute(attribute);
+        const int error = wsimrt_launch_attribute((int)attribute->id, attribute->value.bytes);
         if (error)
             return error;
         if (attribute->id == RT_ATTRIBUTE_COOPERATIVE)
             launch->cooperative = attribute->value.number != 0;
         else if (attribute->id == RT_ATTRIBUTE_CLUSTER)
             memcpy(launch->cluster, attribute->value.three, sizeof launch->cluster);
+        else if (attribute->id == RT_ATTRIBUTE_PREFERRED)
+            memcpy(launch->preferred, attribute->value.three, sizeof launch->preferred);
     }
     return 0;
 }

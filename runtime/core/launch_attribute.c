@@ -1,0 +1,139 @@
+/* Attributes of launches and kernel nodes: launch_attribute.def. */
+#include "graph_state.h"
+
+#include <string.h>
+
+enum { CLUSTER = 4, PRIORITY = 8, PRIORITY_HIGHEST = -5 };
+enum { ANY = 1, CHECKED }; /* in nodes */
+
+/* The values that a launch takes. */
+enum values { ALL, NONE, SHAPE, EVENT, DOMAINS, UPDATABLE, UP_TO_0 };
+#define UP_TO(most) UP_TO_0 + (most)
+
+static const struct row {
+    uint8_t number, values, in_node, bytes;
+    int32_t first;
+} rows[] = {
+#define LAUNCH_ATTRIBUTE(number, values, in_node, bytes, first)                                    \
+    {number, values, in_node, bytes, first},
+#include "launch_attribute.def"
+};
+
+static const struct row *find(int number) {
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (rows[i].number == number)
+            return &rows[i];
+    return NULL;
+}
+
+/* An event of a launch has no time. */
+static int check_event(struct wsimrt_event *event) {
+    unsigned flags = 0;
+    const int error = wsimrt_event_flags(event, &flags);
+    return error || flags & WSIMRT_EVENT_NO_TIMING ? error : WSIMRT_NOT_SUPPORTED;
+}
+
+static int check(const struct row *row, const void *value) {
+    static const uint32_t none[3];
+    enum { DOMAIN_COUNT = 4 };
+    const uint8_t *const bytes = value;
+    uint32_t three[3];
+    struct wsimrt_event *event;
+    memcpy(three, value, sizeof three);
+    memcpy(&event, value, sizeof event);
+    switch (row->values) {
+    case ALL: return 0;
+    case NONE: return WSIMRT_INVALID_VALUE;
+    case SHAPE:
+        return memcmp(three, none, sizeof none) == 0 || (three[0] && three[1] && three[2])
+                   ? 0
+                   : WSIMRT_INVALID_CLUSTER_SIZE;
+    case EVENT: return check_event(event);
+    case DOMAINS:
+        return bytes[0] < DOMAIN_COUNT && bytes[1] < DOMAIN_COUNT ? 0 : WSIMRT_INVALID_VALUE;
+    case UPDATABLE: return WSIMRT_NOT_SUPPORTED;
+    default: return three[0] <= row->values - (uint32_t)UP_TO_0 ? 0 : WSIMRT_INVALID_VALUE;
+    }
+}
+
+int wsimrt_launch_attribute(int number, const void *value) {
+    const struct row *row = find(number);
+    return row ? check(row, value) : WSIMRT_INVALID_VALUE;
+}
+
+/* --- of kernel nodes --- */
+
+static int get_kernel(struct wsimrt_node *node, int number, const void *value,
+                      struct wsimrt_node_params *params) {
+    const struct row *row = find(number);
+    const int error =
+        row && row->in_node && value ? wsimrt_node_get(node, params) : WSIMRT_INVALID_VALUE;
+    return error || params->kind == WSIMRT_NODE_KERNEL ? error : WSIMRT_INVALID_VALUE;
+}
+
+int wsimrt_node_get_attribute(struct wsimrt_node *node, int number, void *value) {
+    enum { BYTES = 64, UNREADABLE = 16 };
+    const struct row *row = find(number);
+    struct wsimrt_node_params params;
+    const int error =
+        number == UNREADABLE ? WSIMRT_INVALID_VALUE : get_kernel(node, number, value, &params);
+    int32_t kept;
+    if (error)
+        return error;
+    memset(value, 0, BYTES);
+    kept = params.attributes[number] ^ row->first;
+    if (number == CLUSTER)
+        memcpy(value, params.launch.cluster, sizeof params.launch.cluster);
+    else
+        memcpy(value, &kept, row->bytes);
+    return 0;
+}
+
+/* A shape fits the grid, the kernel and the architecture. */
+static int check_cluster(const struct wsimrt_launch *launch, const uint32_t shape[3]) {
+    struct wsimrt_function_info info;
+    int portable = 0, error = wsimrt_function_info(launch->function, &info);
+    const uint64_t blocks = (uint64_t)shape[0] * shape[1] * shape[2];
+    enum { NON_PORTABLE = 14 };
+    error = error ? error : wsimrt_function_get(launch->function, NON_PORTABLE, &portable);
+    if (error || !blocks)
+        return error;
+    error = blocks > wsim_arch_limit(core.settings.arch, portable ? WSIM_LIMIT_CLUSTER_BLOCKS
+                                                                  : WSIM_LIMIT_CLUSTER_PORTABLE);
+    for (unsigned k = 0; k < 3; k++)
+        error |= launch->grid[k] % shape[k] ||
+                 (info.cluster[0] && shape[k] != (info.cluster[k] ? info.cluster[k] : 1));
+    return error ? WSIMRT_INVALID_CLUSTER_SIZE : 0;
+}
+
+int wsimrt_node_set_attribute(struct wsimrt_node *node, int number, const void *value) {
+    const struct row *row = find(number);
+    struct wsimrt_node_params params;
+    int error = get_kernel(node, number, value, &params);
+    int32_t kept = 0;
+    if (!error && row->in_node == CHECKED)
+        error = check(row, value);
+    if (!error && number == CLUSTER)
+        error = check_cluster(&params.launch, value);
+    if (error)
+        return error;
+    memcpy(&kept, value, row->bytes);
+    if (number == CLUSTER)
+        memcpy(params.launch.cluster, value, sizeof params.launch.cluster);
+    if (number == PRIORITY)
+        kept = kept > 0 ? 0 : kept < PRIORITY_HIGHEST ? PRIORITY_HIGHEST : kept;
+    params.attributes[number] = kept ^ row->first;
+    params.launch.cooperative = params.attributes[2] != 0;
+    return wsimrt_node_set(node, &params);
+}
+
+int wsimrt_node_keep_attributes(struct wsimrt_node *node, struct wsimrt_node_params *params) {
+    struct wsimrt_node_params old;
+    const int error = wsimrt_node_get(node, &old);
+    if (!error && old.kind == WSIMRT_NODE_KERNEL) {
+        params->launch.cooperative = old.launch.cooperative;
+        memcpy(params->launch.cluster, old.launch.cluster, sizeof old.launch.cluster);
+        memcpy(params->attributes, old.attributes, sizeof old.attributes);
+    }
+    return error;
+}
