@@ -45,6 +45,13 @@ static const struct {
     {"mul.f32 %f4, %f1, %f2; rcp.rn.f32 %f6, 3.0; add.f32 %f5, %f4, %f3;", 1, ONE},
     {"mul.f32 %f4, %f1, %f2; sqrt.rn.f32 %f6, %f7; add.f32 %f5, %f4, %f3;", 0, TWO},
     {"mul.f32 %f4, %f1, %f2; sqrt.approx.f32 %f6, %f7; add.f32 %f5, %f4, %f3;", 1, ONE},
+    /* guards of instructions that only compute, and of others */
+    {"mul.f32 %f4, %f1, %f2; @%p1 add.u32 %r1, %r1, 1; add.f32 %f5, %f4, %f3;", 1, ONE},
+    {"mul.f32 %f4, %f1, %f2; @%p1 cvta.shared.u64 %rd1, %rd1; add.f32 %f5, %f4, %f3;", 1, ONE},
+    {"mul.f32 %f4, %f1, %f2; ld.global.f32 %f6, [%rd0]; add.f32 %f5, %f4, %f3;" KEPT, 1, ONE},
+    {"mul.f32 %f4, %f1, %f2; @%p1 ld.global.f32 %f6, [%rd0]; add.f32 %f5, %f4, %f3;" KEPT, 0, TWO},
+    {"mul.f32 %f4, %f1, %f2; @!%p1 st.global.f32 [%rd0+4], %f1; add.f32 %f5, %f4, %f3;", 0, TWO},
+    {"mul.f32 %f4, %f1, %f2; @%p1 bar.warp.sync 1; add.f32 %f5, %f4, %f3;", 0, TWO},
     /* two products: the first one takes part */
     {"mul.f32 %f4, %f1, %f2; mul.f32 %f6, %f3, 0f3F800000; add.f32 %f5, %f4, %f6;", 1, ONE},
     {"mul.f32 %f4, %f1, %f2; mul.f32 %f6, %f3, 0f3F800000; add.f32 %f5, %f6, %f4;", 1, TWO},
