@@ -419,13 +419,26 @@ static void compare_same(const struct hearing *hearing) {
     }
 }
 
+/* Room for one more write. Most epochs have few, and all rooms of a warp are many pages. 0: no
+ * memory. */
+static int grow_old(struct lanes_warp *lanes) {
+    const uint32_t room = lanes->room ? 2 * lanes->room : LANES_PENDING;
+    struct lanes_access *old;
+    if (lanes->n_old < lanes->room || lanes->room == LANES_OLD)
+        return 1;
+    old = realloc(lanes->old, room * sizeof *old);
+    if (!old)
+        return 0;
+    lanes->old = old;
+    lanes->room = room;
+    return 1;
+}
+
 /* Keeps a write whole. The oldest one gives way and goes to the table. */
 static void keep_old(struct lanes_table *table, struct lanes_warp *lanes, struct run_warp *warp,
                      const struct lanes_access *access) {
     struct lanes_access *old;
-    if (!lanes->old)
-        lanes->old = malloc(LANES_OLD * sizeof *lanes->old);
-    if (!lanes->old) {
+    if (!grow_old(lanes)) {
         run_no_memory(warp);
         return;
     }

@@ -58,9 +58,10 @@ struct lanes_warp {
     uint32_t reads;                /* of the epoch */
     uint8_t wrote;                 /* 1: shared memory, 2: global memory */
     uint32_t n_old, next_old;      /* of old[]: how many, and the next place */
+    uint32_t room;                 /* of old[]: at most LANES_OLD */
     struct lanes_span heard[2][2]; /* all of the epoch: [is global][writes]   */
     struct lanes_span olds[2];     /* all bytes of old[]: [is global] */
-    struct lanes_access *old;      /* [LANES_OLD], a ring; NULL: none yet */
+    struct lanes_access *old;      /* [room], a ring once LANES_OLD are kept */
     struct lanes_kept kept[2][2];  /* in the table: [is global][writes] */
     struct lanes_access pending[LANES_PENDING];
 };
