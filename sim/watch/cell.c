@@ -23,6 +23,7 @@ uint64_t race_changed(const struct race_asker *asker, uint64_t bytes, const uint
     const struct run_access *access = asker->access;
     uint8_t room[RUN_LANES * REACH_MOST];
     const uint8_t *all = reach_data(access, room);
+    const int64_t low = base_lowest(bytes), high = hear_length(bytes);
     uint64_t changed = 0;
     if (!all)
         return bytes;
@@ -30,11 +31,11 @@ uint64_t race_changed(const struct race_asker *asker, uint64_t bytes, const uint
         const unsigned lane = run_lowest(rest);
         const uint8_t *there = run_access_host(access, lane);
         const uint8_t *data = all + (size_t)lane * access->bytes;
-        for (uint32_t i = 0; i < access->bytes; i++) {
-            const uint64_t at = (uint64_t)(uintptr_t)(there + i) - asker->cell;
-            if (at < RACE_CELL && (bytes >> at & 1) && (before ? before[at] : there[i]) != data[i])
+        const int64_t first = (int64_t)((uint64_t)(uintptr_t)there - asker->cell);
+        const int64_t end = first + access->bytes < high ? first + access->bytes : high;
+        for (int64_t at = first > low ? first : low; at < end; at++)
+            if ((bytes >> at & 1) && (before ? before[at] : there[at - first]) != data[at - first])
                 changed |= UINT64_C(1) << at;
-        }
     }
     return changed;
 }
