@@ -164,36 +164,46 @@ static void match(const struct sync_gather *gather, uint32_t lanes, struct sync_
     fill(v, lanes, v->p);
 }
 
-static uint32_t reduce(const struct sync_gather *gather, uint32_t x, uint32_t y) {
-    /* Signed numbers are in the order of unsigned ones whose sign bit is flipped. */
-    uint32_t sign = gather->is_signed ? 0x80000000u : 0;
+/* The minimum or maximum of numbers of a format. One number alone is reduced too: NaN becomes the
+ * canonical one. */
+static uint32_t reduce_format(const struct sync_gather *gather, const uint32_t *x, unsigned n) {
     const struct real_mode mode = {.nan = gather->nan};
+    uint32_t result = x[0];
+    for (unsigned i = 0; i < n; i++)
+        result =
+            (uint32_t)(gather->what == SCALAR_MIN ? real_min(gather->format, &mode, result, x[i])
+                                                  : real_max(gather->format, &mode, result, x[i]));
+    return result;
+}
+
+/* A loop for each operation: a choice for each lane would cost more than the operation. */
+static uint32_t reduce(const struct sync_gather *gather, const uint32_t *x, unsigned n) {
+    uint32_t result = x[0];
+#define FOLD(next)                                                                                 \
+    for (unsigned i = 1; i < n; i++)                                                               \
+        result = next;                                                                             \
+    return result
     switch (gather->what) {
-    case SCALAR_ADD: return x + y;
-    case SCALAR_AND: return x & y;
-    case SCALAR_OR: return x | y;
-    case SCALAR_XOR: return x ^ y;
-    case SCALAR_MIN:
-        if (gather->format)
-            return (uint32_t)real_min(gather->format, &mode, x, y);
-        return (x ^ sign) < (y ^ sign) ? x : y;
-    default:
-        if (gather->format)
-            return (uint32_t)real_max(gather->format, &mode, x, y);
-        return (x ^ sign) > (y ^ sign) ? x : y;
+    case SCALAR_ADD: FOLD(result + x[i]);
+    case SCALAR_AND: FOLD(result & x[i]);
+    case SCALAR_OR: FOLD(result | x[i]);
+    case SCALAR_XOR: FOLD(result ^ x[i]);
+    case SCALAR_MIN: FOLD(x[i] < result ? x[i] : result);
+    default: FOLD(x[i] > result ? x[i] : result);
     }
+#undef FOLD
 }
 
 static void redux(const struct sync_gather *gather, uint32_t lanes, struct sync_values *v) {
-    uint32_t keep = gather->abs ? 0x7FFFFFFFu : 0xFFFFFFFFu;
-    unsigned lane = run_lowest(lanes);
-    uint32_t result = (uint32_t)v->a[lane] & keep;
-    /* One number alone is reduced too: NaN becomes the canonical one. */
-    if (gather->format)
-        result = reduce(gather, result, result);
-    for (uint32_t rest = lanes & (lanes - 1); rest; rest &= rest - 1)
-        result = reduce(gather, result, (uint32_t)v->a[run_lowest(rest)] & keep);
-    fill(v, lanes, result);
+    const int orders = gather->what == SCALAR_MIN || gather->what == SCALAR_MAX;
+    const uint32_t keep = gather->abs ? 0x7FFFFFFFu : 0xFFFFFFFFu;
+    /* Signed numbers are in the order of unsigned ones whose sign bit is flipped. */
+    const uint32_t sign = orders && gather->is_signed && !gather->format ? 0x80000000u : 0;
+    uint32_t x[RUN_LANES];
+    unsigned n = 0;
+    for (uint32_t rest = lanes; rest; rest &= rest - 1)
+        x[n++] = ((uint32_t)v->a[run_lowest(rest)] & keep) ^ sign;
+    fill(v, lanes, gather->format ? reduce_format(gather, x, n) : reduce(gather, x, n) ^ sign);
 }
 
 /* The lowest lane leads. */
