@@ -520,6 +520,9 @@ START_TEST(the_last_store_is_named) {
             base_put(&at, "%s%s", HEAD NEXT PUT, agains[i]);
             for (unsigned k = 0; k < 16 * many; k++)
                 base_put(&at, "st.shared.u32 [%%r9+512], %%r%u;\n", k % 3);
+            base_put(&at, "add.u64 %%d5, %%d1, %%d2;\n");
+            for (unsigned k = 0; k < 24 * many; k++) /* at other places: all are kept */
+                base_put(&at, "st.global.u32 [%%d5+%u], %%r2;\n", 128 * k);
             base_put(&at, "%s%s", GET, TAIL);
             lanes(ptx, "race.warp", "ld.shared");
             ck_assert_uint_eq(launched.other, line_of(ptx, PUT) + (i == 0 || i == 2));
