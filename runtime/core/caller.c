@@ -30,11 +30,16 @@ static uint64_t place_of(const void *address, const Dl_info *info) {
     return (uint64_t)(uintptr_t)address - 1 - base;
 }
 
-/* Whether a function returns right after its call: leave, ret; or ldp x29, x30, [sp], #n, and ret.
- * So do wrappers of headers without optimisation. */
+/* Whether a function returns right after its call. So do wrappers of headers without optimisation.
+ * gcc: leave, ret. clang: add $n, %rsp; pop %rbp; ret. arm64: ldp x29, x30, [sp], #n; ret. */
 static int returns_at_once(const void *address) {
 #if defined(__x86_64__)
-    return memcmp(address, "\xC9\xC3", 2) == 0;
+    const uint8_t *code = address;
+    if (memcmp(code, "\xC9\xC3", 2) == 0)
+        return 1;
+    if (memcmp(code, "\x48\x83\xC4", 3) == 0)
+        code += 4;
+    return memcmp(code, "\x5D\xC3", 2) == 0;
 #elif defined(__aarch64__)
     uint32_t code[2];
     memcpy(code, address, sizeof code);
