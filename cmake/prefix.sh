@@ -1,7 +1,7 @@
 #!/bin/sh
-# prefix.sh NM OBJCOPY NAMES ARCHIVE [MORE_NAMES] - renames in ARCHIVE each global name that it defines and that does
-# not begin with wsim_, or with __ as those of compilers do: NAME becomes wsim__NAME. Writes these pairs to NAMES.
-# MORE_NAMES are the pairs of an archive that this one uses.
+# prefix.sh NM OBJCOPY NAMES ARCHIVE [MORE_NAMES] - renames the global names that ARCHIVE defines: NAME becomes
+# wsim__NAME. Names that begin with wsim_ stay, and those that begin with __, which are the compiler's. Writes these
+# pairs to NAMES. MORE_NAMES are the pairs of an archive that this one uses.
 # The sources use short names for what rooms share. A program that links a shipped archive keeps these names for
 # itself, so the build renames them there. Objects, tests and debuggers keep the short names.
 set -e
