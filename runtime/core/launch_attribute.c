@@ -19,6 +19,8 @@ static const struct row {
 #include "launch_attribute.def"
 };
 
+static const uint32_t none[3]; /* a cluster that is not chosen */
+
 static const struct row *find(int number) {
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         if (rows[i].number == number)
@@ -34,7 +36,6 @@ static int check_event(struct wsimrt_event *event) {
 }
 
 static int check(const struct row *row, const void *value) {
-    static const uint32_t none[3];
     enum { DOMAIN_COUNT = 4 };
     const uint8_t *const bytes = value;
     uint32_t three[3];
@@ -89,20 +90,21 @@ int wsimrt_node_get_attribute(struct wsimrt_node *node, int number, void *value)
     return 0;
 }
 
-/* A shape fits the grid, the kernel and the architecture. */
-static int check_cluster(const struct wsimrt_launch *launch, const uint32_t shape[3]) {
+int wsimrt_cluster_check(struct wsimrt_function *function, const uint32_t grid[3],
+                         const uint32_t shape[3]) {
     struct wsimrt_function_info info;
-    int portable = 0, error = wsimrt_function_info(launch->function, &info);
+    int portable = 0, error = wsimrt_function_info(function, &info);
     const uint64_t blocks = (uint64_t)shape[0] * shape[1] * shape[2];
     enum { NON_PORTABLE = 14 };
-    error = error ? error : wsimrt_function_get(launch->function, NON_PORTABLE, &portable);
-    if (error || !blocks)
+    error = error ? error : wsimrt_function_get(function, NON_PORTABLE, &portable);
+    if (error)
         return error;
-    error = blocks > wsim_arch_limit(core.settings.arch, portable ? WSIM_LIMIT_CLUSTER_BLOCKS
+    error = !blocks ||
+            blocks > wsim_arch_limit(core.settings.arch, portable ? WSIM_LIMIT_CLUSTER_BLOCKS
                                                                   : WSIM_LIMIT_CLUSTER_PORTABLE);
-    for (unsigned k = 0; k < 3; k++)
-        error |= launch->grid[k] % shape[k] ||
-                 (info.cluster[0] && shape[k] != (info.cluster[k] ? info.cluster[k] : 1));
+    for (unsigned k = 0; k < 3 && !error; k++)
+        error = grid[k] % shape[k] ||
+                (info.cluster[0] && shape[k] != (info.cluster[k] ? info.cluster[k] : 1));
     return error ? WSIMRT_INVALID_CLUSTER_SIZE : 0;
 }
 
@@ -113,8 +115,8 @@ int wsimrt_node_set_attribute(struct wsimrt_node *node, int number, const void *
     int32_t kept = 0;
     if (!error && row->in_node == CHECKED)
         error = check(row, value);
-    if (!error && number == CLUSTER)
-        error = check_cluster(&params.launch, value);
+    if (!error && number == CLUSTER && memcmp(value, none, sizeof none) != 0)
+        error = wsimrt_cluster_check(params.launch.function, params.launch.grid, value);
     if (error)
         return error;
     memcpy(&kept, value, row->bytes);

@@ -239,6 +239,10 @@ WSIMRT_API int wsimrt_function_set(struct wsimrt_function *function, int attribu
 WSIMRT_API int wsimrt_function_occupancy(struct wsimrt_function *function, uint32_t threads,
                                          size_t shared, int *blocks);
 
+/* Whether a kernel has clusters of a shape in a grid, or WSIMRT_INVALID_CLUSTER_SIZE. */
+WSIMRT_API int wsimrt_cluster_check(struct wsimrt_function *function, const uint32_t grid[3],
+                                    const uint32_t shape[3]);
+
 /* Clusters of `size` blocks that the GPU holds at once, if an SM holds `blocks` blocks. */
 WSIMRT_API int wsimrt_clusters(int blocks, uint32_t size);
 

@@ -160,22 +160,6 @@ CU cuOccupancyMaxPotentialClusterSize(int *size, CUfunction function,
     return error;
 }
 
-/* Whether a kernel can have clusters of a shape in a grid. */
-static int check_cluster(CUfunction function, const struct launch_config *config,
-                         const unsigned *shape) {
-    struct wsimrt_function_info info;
-    int portable = 0, error = wsimrt_function_info(function, &info);
-    const uint64_t blocks = (uint64_t)shape[0] * shape[1] * shape[2];
-    error = error ? error : wsimrt_function_get(function, 14, &portable);
-    if (error)
-        return error;
-    error = blocks < 1 || blocks > (portable ? 16u : 8u);
-    for (unsigned k = 0; k < 3 && !error; k++)
-        error = config->grid[k] % shape[k] ||
-                (info.cluster[0] && shape[k] != (info.cluster[k] ? info.cluster[k] : 1));
-    return error ? WSIMRT_INVALID_CLUSTER_SIZE : 0;
-}
-
 /* Clusters that fit on the GPU at once; without the attribute there are none. */
 CU cuOccupancyMaxActiveClusters(int *clusters, CUfunction function,
                                 const struct launch_config *config) {
@@ -189,7 +173,7 @@ CU cuOccupancyMaxActiveClusters(int *clusters, CUfunction function,
     for (unsigned i = 0; i < config->n; i++)
         if (config->attributes[i].id == ATTRIBUTE_CLUSTER)
             shape = config->attributes[i].value.three;
-    error = shape ? check_cluster(function, config, shape) : 0;
+    error = shape ? wsimrt_cluster_check(function, config->grid, shape) : 0;
     error = error ? error : wsimrt_function_occupancy(function, threads, config->shared, &n);
     if (!error)
         *clusters = shape ? wsimrt_clusters(n, shape[0] * shape[1] * shape[2]) : 0;
