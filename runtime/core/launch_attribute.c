@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { CLUSTER = 4, PRIORITY = 8, PRIORITY_HIGHEST = -5 };
+enum { CLUSTER = 4, PRIORITY = 8 };
 enum { ANY = 1, CHECKED }; /* in nodes */
 
 /* The values that a launch takes. */
@@ -123,7 +123,7 @@ int wsimrt_node_set_attribute(struct wsimrt_node *node, int number, const void *
     if (number == CLUSTER)
         memcpy(params.launch.cluster, value, sizeof params.launch.cluster);
     if (number == PRIORITY)
-        kept = kept > 0 ? 0 : kept < PRIORITY_HIGHEST ? PRIORITY_HIGHEST : kept;
+        kept = stream_priority(kept);
     params.attributes[number] = kept ^ row->first;
     params.launch.cooperative = params.attributes[2] != 0;
     return wsimrt_node_set(node, &params);
