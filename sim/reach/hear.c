@@ -346,10 +346,10 @@ static int has_bytes(const struct reach_plan *plan) {
 
 /* The same of an access of a row, or of one place. */
 static int is_again(uint8_t *frame, const struct run_op *op, uint32_t lanes, struct run_warp *warp,
-                    const struct hear_memory *memory, uint64_t from, enum reach_shape shape) {
+                    const struct hear_memory *memory, uint64_t from, enum run_shape shape) {
     const struct reach_plan *plan = op->more;
     const uint32_t bytes = (uint32_t)plan->bytes * plan->elements;
-    const int is_row = shape == REACH_ROW, writes = plan->kind == RUN_WRITE;
+    const int is_row = shape == RUN_IN_ROW, writes = plan->kind == RUN_WRITE;
     const struct hear_part part = {.from = from,
                                    .size = is_row ? RUN_LANES * bytes : bytes,
                                    .lane = is_row ? 0 : run_lowest(lanes)};
@@ -364,7 +364,7 @@ static int is_again(uint8_t *frame, const struct run_op *op, uint32_t lanes, str
                                      .writes = (uint8_t)writes,
                                      .is_line = 1,
                                      .is_row = (uint8_t)is_row};
-    return (is_row || (shape == REACH_SAME && !writes)) && do_without(warp, &again);
+    return (is_row || (shape == RUN_AT_ONE && !writes)) && do_without(warp, &again);
 }
 
 /* The parts of a load of all lanes in shapes that matrices have. Half a warp reads one place; or
@@ -505,18 +505,18 @@ static int are_swapped(const struct run_access *access) {
 }
 
 /* Whether one lane is enough, by the shape alone. */
-static int is_folded(const struct run_access *access, enum reach_shape shape) {
-    return shape == REACH_ROW || (shape == REACH_SAME && access->kind == RUN_READ);
+static int is_folded(const struct run_access *access, enum run_shape shape) {
+    return shape == RUN_IN_ROW || (shape == RUN_AT_ONE && access->kind == RUN_READ);
 }
 
 /* Leaves the lanes that are enough for all bytes. */
 static void fold_lanes(struct run_access *access, const uint64_t at[RUN_LANES],
-                       enum reach_shape shape) {
-    access->row = shape == REACH_ROW ? RUN_LANES : 0;
-    access->swaps = shape == REACH_ANY && are_swapped(access);
+                       enum run_shape shape) {
+    access->row = shape == RUN_IN_ROW ? RUN_LANES : 0;
+    access->swaps = shape == RUN_SCATTERED && are_swapped(access);
     if (access->swaps)
         return;
-    if (access->kind == RUN_READ && shape == REACH_SAME)
+    if (access->kind == RUN_READ && shape == RUN_AT_ONE)
         access->lanes &= 0u - access->lanes;
     else if (access->kind == RUN_READ && !access->row && access->lanes == UINT32_MAX)
         drop_twins(at, access);
@@ -524,14 +524,14 @@ static void fold_lanes(struct run_access *access, const uint64_t at[RUN_LANES],
 
 void hear_window(uint8_t *frame, const struct run_op *op, uint32_t lanes, struct run_warp *warp,
                  const struct hear_memory *memory, const uint64_t at[RUN_LANES],
-                 enum reach_shape shape) {
+                 enum run_shape shape, int counts) {
     const struct reach_plan *plan = op->more;
     const struct run_worker *worker = warp->worker;
     const uint8_t space = memory->block ? PTX_SHARED : PTX_GLOBAL;
-    const int whole = worker->hears_whole >> space & 1, counts = worker->traffic.n != 0;
+    const int whole = worker->hears_whole >> space & 1;
     const int may_be_known =
         plan->weak && (memory->buffer || memory->block) && plan->kind <= RUN_WRITE;
-    const int may_be_again = may_be_known && shape != REACH_ANY;
+    const int may_be_again = may_be_known && shape != RUN_SCATTERED;
     const int one = !(lanes & (lanes - 1)), folds_first = counts && space == PTX_GLOBAL;
     uint8_t room[RUN_LANES * REACH_MOST];
     struct run_access access;
@@ -561,7 +561,7 @@ void hear_window(uint8_t *frame, const struct run_op *op, uint32_t lanes, struct
     if (whole || (counts && !folds_first) || !(one || is_folded(&access, shape)))
         fill_lanes(&access, memory, at, whole);
     else
-        fill_lane(&access, memory, at, shape == REACH_ROW ? 0 : run_lowest(lanes));
+        fill_lane(&access, memory, at, shape == RUN_IN_ROW ? 0 : run_lowest(lanes));
     if (whole)
         hear_access_whole(warp, op, &access);
     if (folds_first)
@@ -575,7 +575,7 @@ void hear_window(uint8_t *frame, const struct run_op *op, uint32_t lanes, struct
     warp->worker->recent = memory->buffer ? memory->buffer : warp->worker->recent;
     if (!folds_first)
         fold_lanes(&access, at, shape);
-    if (shape == REACH_ANY && may_be_known && are_again(op, warp, memory, &access))
+    if (shape == RUN_SCATTERED && may_be_known && are_again(op, warp, memory, &access))
         return;
     if (access.kind == RUN_WRITE && worker->values && memory->buffer)
         access.data = reach_data(&access, room);
@@ -614,6 +614,13 @@ void hear_traffic_all(struct run_warp *warp, const struct run_op *op,
                       const struct run_access *access) {
     EACH_EAR (ear, warp->worker->traffic)
         ear->hears->traffic(warp, op, access);
+}
+
+int hear_traffic_again(struct run_warp *warp, const struct run_op *op,
+                       const struct hear_memory *memory, const uint64_t at[RUN_LANES],
+                       uint32_t lanes, enum run_shape shape) {
+    const struct run_ears *ears = &warp->worker->traffic;
+    return ears->n == 1 && ears->ears[0].hears->traffic_again(warp, op, memory, at, lanes, shape);
 }
 
 void hear_traffic_code(struct run_warp *warp, const struct run_op *op, const struct wsim_code *code,

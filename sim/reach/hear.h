@@ -116,10 +116,11 @@ static inline int hear_refuses(const struct run_warp *warp) {
 }
 
 /* The same for a fast step: bytes are memory->host + at[lane], op->more is its reach_plan.
- * Listeners that can do without may not be called. */
+ * Listeners that can do without may not be called. `counts`: it is traffic too that is not counted
+ * yet. */
 void hear_window(uint8_t *frame, const struct run_op *op, uint32_t lanes, struct run_warp *warp,
                  const struct hear_memory *memory, const uint64_t at[RUN_LANES],
-                 enum reach_shape shape);
+                 enum run_shape shape, int counts);
 
 /* Whether listeners may hear runs of loads at all. */
 static inline int hear_may_run(const struct run_warp *warp) {
@@ -187,6 +188,10 @@ static inline void hear_traffic(struct run_warp *warp, const struct run_op *op,
     if (warp->worker->traffic.n)
         hear_traffic_all(warp, op, access);
 }
+/* 1: all listeners of traffic have counted a load or store of a fast step. */
+int hear_traffic_again(struct run_warp *warp, const struct run_op *op,
+                       const struct hear_memory *memory, const uint64_t at[RUN_LANES],
+                       uint32_t lanes, enum run_shape shape);
 void hear_traffic_code(struct run_warp *warp, const struct run_op *op, const struct wsim_code *code,
                        const struct wsim_io *io);
 void hear_traffic_copy(struct run_warp *warp, const struct run_op *op,

@@ -43,9 +43,6 @@ struct reach_plan {
 void reach_begin(const struct reach_plan *reach, uint8_t *frame, uint32_t lanes,
                  struct run_access *access);
 
-/* How the addresses of lanes lie to each other: all lanes, side by side; all lanes at one. */
-enum reach_shape { REACH_ANY, REACH_ROW, REACH_SAME };
-
 /* The order of the lanes of a store, of which the last one that writes a byte stays. Its groups
  * (the rows ST of banks.def) go one after another, and the lowest lane of a group is its last. An
  * H200 has this order in shared and global memory, for 1 to 16 bytes a lane

@@ -28,6 +28,9 @@ struct wsim_code;
 struct wsim_io;
 struct wsim_launch;
 
+/* How the addresses of lanes lie to each other: all lanes, side by side; all lanes at one. */
+enum run_shape { RUN_SCATTERED, RUN_IN_ROW, RUN_AT_ONE };
+
 /* How the host threads of a launch may share its units. */
 enum run_threads {
     RUN_ANY,     /* in any order                                                       */
@@ -132,13 +135,19 @@ struct run_hears {
     void (*order)(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
                   enum run_order_kind kind, const void *what);
 
-    /* Traffic of threads, as hardware counts it: all four functions, or none. traffic: loads,
-     * stores and atomics. traffic_code: instructions with a code of their own (matrix moves).
+    /* Traffic of threads, as hardware counts it: all five functions, or none. traffic: loads,
+     * stores and atomics. traffic_again comes before it, for loads and stores of fast steps, which
+     * are in a buffer or in the own block: at memory->base + at[lane]. A lane that takes no part is
+     * where the first one is, and a shape is said by at[0] alone. 1: the listener has counted it.
+     * traffic_code: instructions with a code of their own (matrix moves).
      * traffic_copy: copies of access->lanes from access->at to shared addresses without ranks.
      * Each copies `size` bytes and adds zeros up to `bytes`. traffic_lines: `n` lines of a matrix
      * in global memory, of `bytes` each, with distance `pitch`. */
     void (*traffic)(struct run_warp *warp, const struct run_op *op,
                     const struct run_access *access);
+    int (*traffic_again)(struct run_warp *warp, const struct run_op *op,
+                         const struct hear_memory *memory, const uint64_t at[RUN_LANES],
+                         uint32_t lanes, enum run_shape shape);
     void (*traffic_code)(struct run_warp *warp, const struct run_op *op,
                          const struct wsim_code *code, const struct wsim_io *io);
     void (*traffic_copy)(struct run_warp *warp, const struct run_op *op,

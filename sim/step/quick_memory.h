@@ -403,12 +403,16 @@ quick_tell(uint8_t *frame, const struct run_op *op, uint32_t lanes, struct run_w
     const int shared = window->space == PTX_SHARED;
     const struct hear_memory memory = {shared ? warp->block->shared.base : window->base,
                                        window->bytes, window->buffer, shared ? warp->block : NULL};
-    enum reach_shape shape = REACH_ANY;
+    int counts = warp->worker->traffic.n != 0;
+    enum run_shape shape = RUN_SCATTERED;
     if (quick_is_one(at))
-        shape = REACH_SAME;
+        shape = RUN_AT_ONE;
     else if (quick_is_row(at, lanes, (uint64_t)reach->bytes * reach->elements))
-        shape = REACH_ROW;
-    hear_window(frame, op, lanes, warp, &memory, at, shape);
+        shape = RUN_IN_ROW;
+    if (counts && hear_traffic_again(warp, op, &memory, at, lanes, shape))
+        counts = 0;
+    if (counts || warp->worker->hears >> window->space & 1)
+        hear_window(frame, op, lanes, warp, &memory, at, shape, counts);
 }
 
 /* Loads or stores, if all lanes are inside of that window. 0: they are not; 2: registers have
@@ -512,15 +516,18 @@ __attribute__((noinline))
 #endif
 static int
 quick_tell_shape(uint8_t *frame, const struct run_op *op, struct run_warp *warp,
-                 const struct quick_window *window, uint64_t from, enum reach_shape shape) {
+                 const struct quick_window *window, uint64_t from, enum run_shape shape) {
     const struct run_worker *worker = warp->worker;
     const struct hear_memory memory = {window->base, window->bytes, window->buffer,
                                        window->space == PTX_SHARED ? warp->block : NULL};
     uint64_t at[RUN_LANES];
-    if ((worker->hears_whole >> window->space & 1) || worker->traffic.n)
+    if (worker->hears_whole >> window->space & 1)
         return 0;
     at[0] = from;
-    hear_window(frame, op, ALL, warp, &memory, at, shape);
+    if (worker->traffic.n && !hear_traffic_again(warp, op, &memory, at, ALL, shape))
+        return 0;
+    if (worker->hears >> window->space & 1)
+        hear_window(frame, op, ALL, warp, &memory, at, shape, 0);
     return !hear_refuses(warp);
 }
 
@@ -542,7 +549,7 @@ quick_tell_shape(uint8_t *frame, const struct run_op *op, struct run_warp *warp,
             ((window.base + from) & ((wide)-1)))                                                   \
             return otherwise(frame, op, lanes, warp);                                              \
         if (far == (RUN_LANES - 1) * (wide) && quick_apart_##address(at, wide) &&                  \
-            QUICK_HEARD(REACH_ROW)) {                                                              \
+            QUICK_HEARD(RUN_IN_ROW)) {                                                             \
             if (loads) {                                                                           \
                 memcpy(row, HOST(window.bytes, from), RUN_LANES *(wide));                          \
             } else {                                                                               \
@@ -551,7 +558,7 @@ quick_tell_shape(uint8_t *frame, const struct run_op *op, struct run_warp *warp,
             }                                                                                      \
             return warp->taint ? RUN_TAINT : RUN_ON;                                               \
         }                                                                                          \
-        if (loads && !far && quick_apart_##address(at, 0) && QUICK_HEARD(REACH_SAME)) {            \
+        if (loads && !far && quick_apart_##address(at, 0) && QUICK_HEARD(RUN_AT_ONE)) {            \
             word value;                                                                            \
             memcpy(&value, HOST(window.bytes, from), wide);                                        \
             ALL_LANES row[i] = value;                                                              \

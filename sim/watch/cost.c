@@ -1,16 +1,19 @@
-/* Cost of accesses, per operation: banks by the code of the access, which remembers its last
- * pattern; sectors and lines by distinct addresses. */
+/* Cost of accesses, per operation: banks by the code of the access, sectors and lines by distinct
+ * addresses. Most accesses are like the one before of their operation, and cost what it did. */
 #include "listeners.h"
 #include "../decode/count.h"
 #include "../machine/machine.h"
+#include "../reach/hear.h"
 #include "../state/launch.h"
 
 #include <stdlib.h>
 
 /* Lines of a matrix that one instruction moves, and sectors that one can touch. */
 enum { LINES_MOST = 32, LINE_SECTORS = 5, MOST_WARPS = 32 };
+#define PLACES (1u << ISA_LINE_SHIFT)
+#define JOINED_MOST 16u /* bytes of a lane that accesses join to */
 
-/* --- shared memory --- */
+/* --- what is remembered --- */
 
 /* Everything that the cost of a copy depends on: for each lane its places in a line of destination
  * and source. NOWHERE: the lane takes no part. */
@@ -18,7 +21,6 @@ struct copy_pattern {
     uint8_t to[RUN_LANES], from[RUN_LANES];
 };
 #define NOWHERE 0xFF
-#define PLACES (1u << ISA_LINE_SHIFT)
 
 /* The last wide access that turns of an unrolled loop share. */
 struct window {
@@ -26,38 +28,49 @@ struct window {
     uint32_t parts; /* bit b: the address of a turn was byte b of it */
 };
 
-/* The last access of an operation, and its cost. */
+/* The last access of shared memory of an operation. */
 struct remembered {
-    struct wsim_cost_pattern pattern; /* of an access                       */
-    struct wsim_cost_pattern written; /* of one that is joined: as written  */
+    struct wsim_cost_pattern pattern; /* of an access or a matrix move                      */
+    struct wsim_cost_pattern written; /* of an access that is joined: as written           */
     struct copy_pattern copy;
-    uint32_t wavefronts, ideal, conflicts; /* of a copy; 0: nothing was remembered */
+    uint32_t wavefronts, ideal, conflicts; /* of a copy; 0: nothing was remembered              */
     struct window *windows; /* [MOST_WARPS] of an unrolled access; NULL: none was counted */
+    uint8_t is_fresh;       /* there is no memory to keep it */
 };
 
-/* Where the lanes of an access of global memory are, counted from the line of the first lane. */
-struct spread {
-    uint32_t lanes;
-    uint32_t at[RUN_LANES];
-};
-
-/* The cost of an access. */
+/* Distinct sectors, lines and words of an access of global memory. */
 struct sector_counts {
     uint32_t sectors, lines, words;
 };
 
-#define REPEATS 4 /* accesses of an operation before it remembers the last one */
-
-/* The last access of global memory of an operation. */
-struct remembered_sectors {
-    struct spread spread; /* no lanes: nothing was remembered */
-    struct sector_counts counts;
+/* The lanes of a load, store or atomic, and all that its cost depends on. */
+struct spread {
+    uint32_t lanes;
+    uint32_t place; /* of the first lane: see step_of */
+    uint64_t first; /* its address                    */
+    enum run_shape shape;
+    const uint64_t *at; /* [RUN_LANES] of all lanes, unless the shape says them; those that take
+                           no part are where the first one is */
 };
+
+/* The last one of an operation, and its cost. */
+struct last {
+    uint64_t apart[RUN_LANES]; /* from the first lane           */
+    uint32_t lanes, place;     /* no lanes: none was remembered */
+    uint8_t space, shape;
+    uint32_t misses; /* accesses in a row that were not like the one before: see PATIENCE */
+    struct sector_counts sectors;
+    struct wsim_shared_counts shared, written;
+};
+
+#define REPEATS 4   /* accesses of an operation before it remembers the last one */
+#define PATIENCE 16 /* misses in a row; then every 16th access is remembered and compared */
 
 /* The memories of an operation; NULL: none yet. */
 struct memories {
-    struct remembered *shared;
-    struct remembered_sectors *global;
+    struct remembered *other;
+    struct last *last;
+    uint32_t heard; /* loads, stores and atomics so far, up to REPEATS */
 };
 
 /* NULL: no memory, it is counted without. */
@@ -69,18 +82,30 @@ static struct memories *memories_of(struct run_worker *worker, uint32_t op) {
     return all ? &all[op] : NULL;
 }
 
-static struct remembered *remembered_of(struct run_worker *worker, uint32_t op) {
+/* `fresh`, which is empty then: there is no memory. */
+static struct remembered *remembered_of(struct run_worker *worker, uint32_t op,
+                                        struct remembered *fresh) {
     struct memories *memories = memories_of(worker, op);
-    if (memories && !memories->shared)
-        memories->shared = calloc(1, sizeof *memories->shared);
-    return memories ? memories->shared : NULL;
+    if (memories && !memories->other)
+        memories->other = calloc(1, sizeof *memories->other);
+    if (memories && memories->other)
+        return memories->other;
+    memset(fresh, 0, sizeof *fresh);
+    fresh->is_fresh = 1;
+    return fresh;
 }
 
-static struct remembered_sectors *sectors_of(struct run_worker *worker, uint32_t op) {
+/* NULL: the operation has had few accesses, or there is no memory. */
+static struct last *last_of(struct run_worker *worker, uint32_t op) {
     struct memories *memories = memories_of(worker, op);
-    if (memories && !memories->global)
-        memories->global = calloc(1, sizeof *memories->global);
-    return memories ? memories->global : NULL;
+    if (!memories || memories->heard < REPEATS) {
+        if (memories)
+            memories->heard++;
+        return NULL;
+    }
+    if (!memories->last)
+        memories->last = calloc(1, sizeof *memories->last);
+    return memories->last;
 }
 
 static void free_worker(struct run_worker *worker) {
@@ -88,47 +113,113 @@ static void free_worker(struct run_worker *worker) {
     if (!all)
         return;
     for (uint32_t op = 0; op <= worker->launch->program->n_ops; op++) {
-        if (all[op].shared)
-            free(all[op].shared->windows);
-        if (all[op].shared || all[op].global) {
-            free(all[op].shared);
-            free(all[op].global);
-        }
+        if (all[op].other)
+            free(all[op].other->windows);
+        free(all[op].other);
+        free(all[op].last);
     }
     free(all);
     worker->heard[LISTENER_COST] = NULL;
 }
 
-/* 1 and what an access costs; 0: its counts are not known. */
+/* --- lanes --- */
+
+/* Lanes can move by a multiple of this many bytes without changing a count: those of global memory
+ * by lines. In shared memory alignment stays, and the banks rotate. */
+static uint32_t step_of(const struct run_warp *warp, const struct run_op *op, uint8_t space,
+                        uint32_t bytes) {
+    if (space == PTX_GLOBAL)
+        return PLACES;
+    if (count_merged(warp->program, op))
+        return JOINED_MOST;
+    return bytes > MACHINE_WORD ? bytes : MACHINE_WORD;
+}
+
+static int is_remembered(const struct last *last) {
+    return last->misses < PATIENCE || last->misses % PATIENCE == 0;
+}
+
+/* Whether an access is like the last one. */
+static int is_again(const struct last *last, const struct spread *spread) {
+    uint64_t differ = 0;
+    if (last->misses > PATIENCE && last->misses % PATIENCE != 1)
+        return 0;
+    if (last->lanes != spread->lanes || last->place != spread->place)
+        return 0;
+    if (spread->shape != RUN_SCATTERED)
+        return last->shape == spread->shape;
+    for (unsigned lane = 0; lane < RUN_LANES; lane++)
+        differ |= spread->at[lane] - spread->first - last->apart[lane];
+    return !differ;
+}
+
+static void remember(struct last *last, const struct spread *spread,
+                     const struct run_access *access) {
+    uint64_t row = 0, one = 0;
+    for (unsigned lane = 0; lane < RUN_LANES; lane++) {
+        last->apart[lane] = spread->at[lane] - spread->first;
+        row |= last->apart[lane] ^ (uint64_t)lane * access->bytes;
+        one |= last->apart[lane];
+    }
+    last->lanes = spread->lanes;
+    last->place = spread->place;
+    last->space = access->space;
+    last->shape = !one                                  ? RUN_AT_ONE
+                  : !row && spread->lanes == UINT32_MAX ? RUN_IN_ROW
+                                                        : RUN_SCATTERED;
+}
+
+/* --- shared memory --- */
+
+/* 1 and the cost of an access; 0: its counts are not known. */
 static int find_cost(struct run_warp *warp, uint32_t number, const struct wsim_io *io,
                      struct wsim_cost_pattern *last, struct wsim_cost *cost) {
     const struct wsim_code *code = number ? warp->worker->launch->codes[number - 1] : NULL;
     return code && !wsim_cost_again(code, io, WSIM_HARDWARE_COUNTERS, last, cost, NULL);
 }
 
-static void add_cost(struct run_counts *counts, const struct wsim_cost *cost) {
+static void add_cost(struct wsim_shared_counts *counts, const struct wsim_cost *cost) {
     counts->accesses++;
     counts->wavefronts += cost->wavefronts;
     counts->ideal += cost->ideal;
     counts->conflicts += cost->conflicts;
 }
 
+#define ADD_COUNTS(to, from)                                                                       \
+    do {                                                                                           \
+        (to)->accesses += (from)->accesses;                                                        \
+        (to)->wavefronts += (from)->wavefronts;                                                    \
+        (to)->ideal += (from)->ideal;                                                              \
+        (to)->conflicts += (from)->conflicts;                                                      \
+    } while (0)
+
+/* Adds what machine accesses cost, and what the access as written does. */
+static void add_shared(struct run_warp *warp, const struct run_op *op,
+                       const struct wsim_shared_counts *shared,
+                       const struct wsim_shared_counts *written) {
+    struct run_counts *counts = &warp->worker->counts[run_number(warp, op)];
+    const struct run_merged *merged = count_merged(warp->program, op);
+    ADD_COUNTS(counts, shared);
+    if (merged)
+        ADD_COUNTS(&warp->worker->written[merged - warp->program->merged], written);
+}
+
 /* True if an earlier turn of an unrolled loop counted the access. Then its window is the same in
  * all lanes, and this part is new. */
-static int shares_access(const struct run_warp *warp, struct remembered *last,
+static int shares_access(const struct run_warp *warp, struct remembered *other,
                          const struct run_merged *merged, const uint32_t addr[RUN_LANES],
                          uint32_t lanes) {
     const uint32_t bytes = merged->access[0].bytes;
     const uint32_t part = 1u << addr[run_lowest(lanes)] % bytes;
     uint64_t hash = lanes;
     struct window *of;
-    if (!last->windows)
-        last->windows = calloc(MOST_WARPS, sizeof *last->windows);
-    if (!last->windows)
+    if (!other->windows && !other->is_fresh)
+        other->windows = calloc(MOST_WARPS, sizeof *other->windows);
+    if (!other->windows)
         return 0;
     for (unsigned lane = 0; lane < RUN_LANES; lane++)
         hash = (hash ^ (lanes >> lane & 1 ? addr[lane] / bytes : 0)) * 0x100000001B3u;
-    of = &last->windows[warp->number % MOST_WARPS];
+    of = &other->windows[warp->number % MOST_WARPS];
     if (of->hash == hash && !(of->parts & part)) {
         of->parts |= part;
         return 1;
@@ -137,31 +228,19 @@ static int shares_access(const struct run_warp *warp, struct remembered *last,
     return 0;
 }
 
-/* Counts both the access as written and its machine accesses. */
-static void hear_merged(struct run_warp *warp, const struct run_op *op,
+/* Counts the machine accesses of one that is joined, and the access as written. 0: its
+ * counts are not known. */
+static int count_joined(struct run_warp *warp, struct remembered *other,
                         const struct run_merged *merged, struct wsim_io *io,
-                        uint32_t addr[RUN_LANES]) {
-    const uint32_t number = run_number(warp, op);
-    struct run_counts *counts = &warp->worker->counts[number];
-    struct wsim_shared_counts *written;
-    struct remembered fresh, *last = remembered_of(warp->worker, number);
+                        uint32_t addr[RUN_LANES], struct wsim_shared_counts *shared,
+                        struct wsim_shared_counts *written) {
     struct wsim_cost cost;
     int32_t from = 0;
-    if (!last) {
-        memset(&fresh, 0, sizeof fresh);
-        last = &fresh;
-    }
-    if (!find_cost(warp, merged->written, io, &last->written, &cost)) {
-        counts->uncounted++;
-        return;
-    }
-    written = &warp->worker->written[merged - warp->program->merged];
-    written->accesses++;
-    written->wavefronts += cost.wavefronts;
-    written->ideal += cost.ideal;
-    written->conflicts += cost.conflicts;
+    if (!find_cost(warp, merged->written, io, &other->written, &cost))
+        return 0;
+    add_cost(written, &cost);
     for (unsigned i = 0; i < merged->n; i++) {
-        if (merged->access[i].unrolled && shares_access(warp, last, merged, addr, io->move.mask))
+        if (merged->access[i].unrolled && shares_access(warp, other, merged, addr, io->move.mask))
             continue;
         for (unsigned lane = 0; lane < RUN_LANES; lane++)
             if (io->move.mask >> lane & 1)
@@ -169,28 +248,18 @@ static void hear_merged(struct run_warp *warp, const struct run_op *op,
         from = merged->access[i].from;
         for (unsigned lane = 0; lane < RUN_LANES && merged->access[i].aligned; lane++)
             addr[lane] &= 0 - (uint32_t)merged->access[i].bytes;
-        if (find_cost(warp, merged->access[i].code, io, &last->pattern, &cost))
-            add_cost(counts, &cost);
+        if (find_cost(warp, merged->access[i].code, io, &other->pattern, &cost))
+            add_cost(shared, &cost);
     }
+    return 1;
 }
 
-static void hear_code(struct run_warp *warp, const struct run_op *op, const struct wsim_code *code,
-                      const struct wsim_io *io) {
-    struct run_worker *worker = warp->worker;
-    const uint32_t number = run_number(warp, op);
-    struct run_counts *counts = &worker->counts[number];
-    struct remembered *last, fresh;
-    struct wsim_cost cost;
-    last = remembered_of(worker, number);
-    if (!last) {
-        memset(&fresh, 0, sizeof fresh);
-        last = &fresh;
-    }
-    if (wsim_cost_again(code, io, WSIM_HARDWARE_COUNTERS, &last->pattern, &cost, NULL)) {
-        counts->uncounted++;
-        return;
-    }
-    add_cost(counts, &cost);
+/* Whether the cost depends on more than the lanes: on the turns before. */
+static int depends_on_turns(const struct run_merged *merged) {
+    for (unsigned i = 0; merged && i < merged->n; i++)
+        if (merged->access[i].unrolled)
+            return 1;
+    return 0;
 }
 
 /* The lanes in shared memory of the own block. Loads and stores of other blocks of the cluster do
@@ -203,10 +272,10 @@ static uint32_t lanes_here(const struct run_warp *warp, const struct run_access 
     return lanes;
 }
 
-/* The code that counts an access; NULL: its counts are not known. */
-static const struct wsim_code *code_of(const struct run_warp *warp, const struct run_op *op) {
+/* The number of the code that counts an access, from 1; 0: its counts are not known. */
+static uint32_t code_of(const struct run_op *op) {
     const uint32_t number = op->at[COUNT_CODE] & ~(COUNT_REDUCED | COUNT_WHOLE);
-    return number == COUNT_NONE ? NULL : warp->worker->launch->codes[number - 1];
+    return number == COUNT_NONE ? 0 : number;
 }
 
 /* The lanes of an atomic that access memory: one, if redux combines the values of lanes that have
@@ -224,90 +293,118 @@ static uint32_t lanes_of_atomic(const struct run_warp *warp, const struct run_op
     return 1u << first;
 }
 
-/* Whether the counts of an access are known: not those of atomics in other blocks. */
-static int is_counted(const struct run_warp *warp, const struct run_op *op,
-                      const struct run_access *access, uint32_t here) {
-    if (op->traffic == RUN_TRAFFIC_ATOMIC && here != access->lanes)
-        return 0;
-    return count_merged(warp->program, op) || code_of(warp, op);
-}
-
-static void shared(struct run_warp *warp, const struct run_op *op,
-                   const struct run_access *access) {
+/* 0: the counts are not known: those of atomics in other blocks, and of some instructions. */
+static int count_shared(struct run_warp *warp, const struct run_op *op,
+                        const struct run_access *access, uint32_t here,
+                        struct wsim_shared_counts *shared, struct wsim_shared_counts *written) {
     uint32_t addr[RUN_LANES];
-    struct wsim_io io = {.move = {.addr = addr, .mask = lanes_here(warp, access)}};
+    struct wsim_io io = {.move = {.addr = addr}};
     const struct run_merged *merged = count_merged(warp->program, op);
-    if (!is_counted(warp, op, access, io.move.mask)) {
-        warp->worker->counts[run_number(warp, op)].uncounted++;
-        return;
-    }
-    if (!io.move.mask)
-        return;
-    io.move.mask = lanes_of_atomic(warp, op, access, io.move.mask);
+    struct remembered fresh, *other;
+    struct wsim_cost cost;
+    if ((op->traffic == RUN_TRAFFIC_ATOMIC && here != access->lanes) || !(merged || code_of(op)))
+        return 0;
+    if (!here)
+        return 1;
+    io.move.mask = lanes_of_atomic(warp, op, access, here);
     for (unsigned lane = 0; lane < RUN_LANES; lane++)
         addr[lane] = io.move.mask >> lane & 1
                          ? (uint32_t)(access->at[lane] & ((1u << RUN_RANK_SHIFT) - 1))
                          : 0;
+    other = remembered_of(warp->worker, run_number(warp, op), &fresh);
     if (merged)
-        hear_merged(warp, op, merged, &io, addr);
-    else
-        hear_code(warp, op, code_of(warp, op), &io);
+        return count_joined(warp, other, merged, &io, addr, shared, written);
+    if (!find_cost(warp, code_of(op), &io, &other->pattern, &cost))
+        return 0;
+    add_cost(shared, &cost);
+    return 1;
+}
+
+/* `last` (may be NULL) remembers it. */
+static void hear_shared(struct run_warp *warp, const struct run_op *op,
+                        const struct run_access *access, const struct spread *spread,
+                        struct last *last) {
+    const uint32_t here = lanes_here(warp, access);
+    struct wsim_shared_counts shared = {0}, written = {0};
+    if (!count_shared(warp, op, access, here, &shared, &written)) {
+        warp->worker->counts[run_number(warp, op)].uncounted++;
+        return;
+    }
+    add_shared(warp, op, &shared, &written);
+    if (last && here == access->lanes && !depends_on_turns(count_merged(warp->program, op))) {
+        remember(last, spread, access);
+        last->shared = shared;
+        last->written = written;
+    }
+}
+
+static void hear_code(struct run_warp *warp, const struct run_op *op, const struct wsim_code *code,
+                      const struct wsim_io *io) {
+    struct run_worker *worker = warp->worker;
+    const uint32_t number = run_number(warp, op);
+    struct wsim_shared_counts now = {0};
+    struct remembered fresh, *last = remembered_of(worker, number, &fresh);
+    struct wsim_cost cost;
+    if (wsim_cost_again(code, io, WSIM_HARDWARE_COUNTERS, &last->pattern, &cost, NULL)) {
+        worker->counts[number].uncounted++;
+        return;
+    }
+    add_cost(&now, &cost);
+    ADD_COUNTS(&worker->counts[number], &now);
 }
 
 /* --- global memory --- */
 
-/* Adds `value` to a set of `n`; 1: it was not there. */
-static int add(uint64_t *set, unsigned *n, uint64_t value) {
-    for (unsigned i = *n; i--;)
-        if (set[i] == value)
-            return 0;
-    set[(*n)++] = value;
-    return 1;
+static void add_sectors(struct run_warp *warp, const struct run_op *op, uint32_t bytes,
+                        const struct sector_counts *now) {
+    struct run_counts *counts = &warp->worker->counts[run_number(warp, op)];
+    counts->requests++;
+    counts->lines += now->lines;
+    counts->sectors += now->sectors;
+    counts->sectors_ideal += ((uint64_t)now->words * bytes + 31) / 32;
 }
 
-/* 0: the lanes are too far apart. */
-static int spread_of(const struct run_access *access, struct spread *spread) {
-    const uint64_t first = access->at[run_lowest(access->lanes)] & ~(uint64_t)(PLACES - 1);
-    const uint64_t base = first - (UINT64_C(1) << 31); /* others may be before the first */
-    uint64_t far = 0;
-    spread->lanes = access->lanes;
-    if (access->lanes == UINT32_MAX) {
-        for (unsigned lane = 0; lane < RUN_LANES; lane++) {
-            spread->at[lane] = (uint32_t)(access->at[lane] - base);
-            far |= access->at[lane] - base;
-        }
-        return !(far >> 32);
-    }
-    memset(spread->at, 0, sizeof spread->at);
-    for (uint32_t rest = access->lanes; rest; rest &= rest - 1) {
-        const unsigned lane = run_lowest(rest);
-        spread->at[lane] = (uint32_t)(access->at[lane] - base);
-        far |= access->at[lane] - base;
-    }
-    return !(far >> 32);
-}
-
-/* The places of lanes that do not descend, as those of most warps: equal ones lie side by side. */
+/* The places of lanes, from 2 GB before the first one. In most warps they do not descend: equal
+ * ones lie side by side. */
 struct row {
     unsigned n;
     uint32_t at[1 + RUN_LANES]; /* at[0] is at[1] again */
 };
 
-/* The places of all lanes, once if parts of the warp have the same ones. */
-static void take_row(const struct spread *spread, struct row *row) {
+/* 0: the lanes are too far apart. */
+static int take_row(const struct run_access *access, struct row *row) {
+    const uint64_t first = access->at[run_lowest(access->lanes)] & ~(uint64_t)(PLACES - 1);
+    const uint64_t base = first - (UINT64_C(1) << 31);
+    uint64_t far = 0;
     row->n = 0;
-    for (uint32_t rest = spread->lanes; rest; rest &= rest - 1)
-        row->at[++row->n] = spread->at[run_lowest(rest)];
+    if (access->lanes == UINT32_MAX) {
+        for (unsigned lane = 0; lane < RUN_LANES; lane++) {
+            row->at[1 + lane] = (uint32_t)(access->at[lane] - base);
+            far |= access->at[lane] - base;
+        }
+        row->n = RUN_LANES;
+    } else {
+        for (uint32_t rest = access->lanes; rest; rest &= rest - 1) {
+            const uint64_t at = access->at[run_lowest(rest)] - base;
+            row->at[++row->n] = (uint32_t)at;
+            far |= at;
+        }
+    }
+    row->at[0] = row->at[1];
+    return !(far >> 32);
+}
+
+/* Leaves the places once if parts of the warp have the same ones. */
+static void drop_equal_parts(struct row *row) {
     for (unsigned half = row->n / 2; row->n == 2 * half && half; half /= 2) {
         if (memcmp(&row->at[1], &row->at[1 + half], half * sizeof row->at[0]) != 0)
             break;
         row->n = half;
     }
-    row->at[0] = row->at[1];
 }
 
 /* 0: some place descends. */
-static inline int count_row(const uint32_t *at, unsigned n, struct sector_counts *counts) {
+static inline int count_places(const uint32_t *at, unsigned n, struct sector_counts *counts) {
     uint32_t words = 1, sectors = 1, lines = 1, descends = 0;
     for (unsigned i = 1; i <= n; i++) {
         const uint32_t other = at[i] ^ at[i - 1];
@@ -320,71 +417,159 @@ static inline int count_row(const uint32_t *at, unsigned n, struct sector_counts
     return !descends;
 }
 
-static int count_ascending(const struct spread *spread, struct sector_counts *counts) {
+static int count_ascending(const struct run_access *access, struct sector_counts *counts) {
     struct row row;
-    if (spread->lanes == UINT32_MAX) {
-        row.at[0] = spread->at[0];
-        memcpy(&row.at[1], spread->at, sizeof spread->at);
-        if (count_row(row.at, RUN_LANES, counts))
-            return 1;
-    }
-    take_row(spread, &row);
-    return count_row(row.at, row.n, counts);
+    if (!take_row(access, &row))
+        return 0;
+    if (row.n == RUN_LANES && count_places(row.at, RUN_LANES, counts))
+        return 1;
+    drop_equal_parts(&row);
+    return count_places(row.at, row.n, counts);
 }
 
 /* Sectors and lines of a warp are distinct ones. An address of several lanes counts once, in
  * atomics as often as the most wanted word of its sector is wanted. */
-static void count_sectors(const struct run_access *access, const struct spread *spread,
-                          struct sector_counts *counts) {
-    const int folds = access->kind == RUN_READ || access->kind == RUN_WRITE;
+static void count_sectors(const struct run_access *access, struct sector_counts *counts) {
     struct machine_sectors all;
-    if (folds && spread && count_ascending(spread, counts))
-        return;
-    if (folds)
+    if (access->kind == RUN_READ || access->kind == RUN_WRITE) {
+        if (count_ascending(access, counts))
+            return;
         machine_sectors(access->at, access->lanes, &all);
-    else
+    } else {
         machine_sectors_atomic(access->at, access->lanes, MACHINE_LINE / MACHINE_SECTOR, &all);
+    }
     *counts = (struct sector_counts){all.sectors, all.lines, all.words};
 }
 
-/* Counts an access, or remembers that it is like the last one of its operation. */
-static void find_sectors(struct run_warp *warp, uint32_t number, const struct run_access *access,
-                         struct sector_counts *now) {
-    const int repeats = warp->worker->counts[number].requests >= REPEATS;
-    struct remembered_sectors *last = repeats ? sectors_of(warp->worker, number) : NULL;
-    struct spread spread;
-    const int near = spread_of(access, &spread);
-    if (near && last && memcmp(&last->spread, &spread, sizeof spread) == 0) {
-        *now = last->counts;
-        return;
-    }
-    count_sectors(access, near ? &spread : NULL, now);
-    if (near && last)
-        *last = (struct remembered_sectors){spread, *now};
-}
-
-static void count_side_by_side(const struct run_access *access, struct sector_counts *counts) {
-    const uint64_t first = access->at[0];
-    const uint64_t last = first + (access->row - 1u) * access->bytes;
+static void count_side_by_side(uint64_t first, uint32_t bytes, uint32_t lanes,
+                               struct sector_counts *counts) {
+    const uint64_t last = first + (uint64_t)(lanes - 1) * bytes;
     counts->sectors = (uint32_t)((last >> ISA_SECTOR_SHIFT) - (first >> ISA_SECTOR_SHIFT)) + 1;
     counts->lines = (uint32_t)((last >> ISA_LINE_SHIFT) - (first >> ISA_LINE_SHIFT)) + 1;
-    counts->words = access->row;
+    counts->words = lanes;
 }
 
-static void global(struct run_warp *warp, const struct run_op *op,
-                   const struct run_access *access) {
-    const uint32_t number = run_number(warp, op);
-    struct run_counts *counts = &warp->worker->counts[number];
+/* Counts what the shape alone tells. 0: it does not. */
+static int count_shape(uint64_t first, uint32_t bytes, uint32_t lanes, enum run_shape shape,
+                       struct sector_counts *counts) {
+    *counts = (struct sector_counts){1, 1, 1};
+    if (shape == RUN_IN_ROW)
+        count_side_by_side(first, bytes, RUN_LANES, counts);
+    return shape != RUN_SCATTERED || !(lanes & (lanes - 1));
+}
+
+/* --- loads, stores and atomics --- */
+
+/* Adds what the last access of the operation cost. 0: this one is not like it. */
+static int add_again(struct run_warp *warp, const struct run_op *op, uint8_t space, uint32_t bytes,
+                     struct last *last, const struct spread *spread) {
+    if (!last || last->space != space || !is_again(last, spread))
+        return 0;
+    last->misses = 0;
+    if (space == PTX_GLOBAL)
+        add_sectors(warp, op, bytes, &last->sectors);
+    else
+        add_shared(warp, op, &last->shared, &last->written);
+    return 1;
+}
+
+static int hear_again(struct run_warp *warp, const struct run_op *op,
+                      const struct hear_memory *memory, const uint64_t at[RUN_LANES],
+                      uint32_t lanes, enum run_shape shape) {
+    const struct reach_plan *plan = op->more;
+    const uint32_t bytes = (uint32_t)plan->bytes * plan->elements;
+    const uint8_t space = memory->block ? PTX_SHARED : PTX_GLOBAL;
+    const uint64_t first = memory->base + at[0];
+    const struct memories *all = warp->worker->heard[LISTENER_COST];
+    const struct spread spread = {.lanes = lanes,
+                                  .place = first & (step_of(warp, op, space, bytes) - 1),
+                                  .shape = shape,
+                                  .first = at[0],
+                                  .at = at};
+    struct sector_counts sectors;
+    if (!op->traffic)
+        return 1;
+    if (space == PTX_GLOBAL && count_shape(first, bytes, lanes, shape, &sectors)) {
+        add_sectors(warp, op, bytes, &sectors);
+        return 1;
+    }
+    return all && add_again(warp, op, space, bytes, all[run_number(warp, op)].last, &spread);
+}
+
+/* The lanes of an access, and addresses of all: in `at`, where the access does not have them. */
+static void spread_of(const struct run_warp *warp, const struct run_op *op,
+                      const struct run_access *access, uint64_t at[RUN_LANES],
+                      struct spread *spread) {
+    const uint32_t lanes = access->all ? access->all : access->lanes;
+    const uint64_t first = access->at[run_lowest(lanes)];
+    const uint32_t step = step_of(warp, op, access->space, access->bytes);
+    const int whole = access->all || lanes == UINT32_MAX;
+    for (unsigned lane = 0; lane < RUN_LANES && !whole; lane++)
+        at[lane] = lanes >> lane & 1 ? access->at[lane] : first;
+    *spread = (struct spread){.lanes = lanes,
+                              .place = first & (step - 1),
+                              .shape = RUN_SCATTERED,
+                              .first = first,
+                              .at = whole ? access->at : at};
+}
+
+static void count_global(struct run_warp *warp, const struct run_op *op,
+                         const struct run_access *access, struct sector_counts *now) {
     const uint32_t lanes = lanes_of_atomic(warp, op, access, access->lanes);
-    struct sector_counts now = {1, 1, 1};
+    const uint64_t first = access->at[run_lowest(lanes)];
     if (access->row)
-        count_side_by_side(access, &now);
-    else if (lanes & (lanes - 1))
-        find_sectors(warp, number, access, &now);
-    counts->requests++;
-    counts->lines += now.lines;
-    counts->sectors += now.sectors;
-    counts->sectors_ideal += ((uint64_t)now.words * access->bytes + 31) / 32;
+        count_side_by_side(first, access->bytes, access->row, now);
+    else if (!count_shape(first, access->bytes, lanes, RUN_SCATTERED, now))
+        count_sectors(access, now);
+}
+
+static void hear_global(struct run_warp *warp, const struct run_op *op,
+                        const struct run_access *access, const struct spread *spread,
+                        struct last *last) {
+    struct sector_counts now;
+    count_global(warp, op, access, &now);
+    add_sectors(warp, op, access->bytes, &now);
+    if (last) {
+        remember(last, spread, access);
+        last->sectors = now;
+    }
+}
+
+static void hear_access_of(struct run_warp *warp, const struct run_op *op,
+                           const struct run_access *access) {
+    /* A row has the address of its first lane alone. Fast steps, which set `all`, have asked
+     * whether the access is like the last one. */
+    const int is_row = access->row == RUN_LANES;
+    uint64_t at[RUN_LANES];
+    struct spread spread = {0};
+    struct last *last;
+    if (access->async || !op->traffic ||
+        (access->space != PTX_SHARED && access->space != PTX_GLOBAL))
+        return;
+    last = is_row || (access->space == PTX_SHARED && lanes_here(warp, access) != access->lanes)
+               ? NULL
+               : last_of(warp->worker, run_number(warp, op));
+    if (last)
+        spread_of(warp, op, access, at, &spread);
+    if (last && !access->all && add_again(warp, op, access->space, access->bytes, last, &spread))
+        return;
+    if (access->space == PTX_SHARED)
+        hear_shared(warp, op, access, &spread, last && is_remembered(last) ? last : NULL);
+    else
+        hear_global(warp, op, access, &spread, last && is_remembered(last) ? last : NULL);
+    if (last)
+        last->misses++;
+}
+
+/* --- lines of a matrix --- */
+
+/* Adds `value` to a set of `n`; 1: it was not there. */
+static int add(uint64_t *set, unsigned *n, uint64_t value) {
+    for (unsigned i = *n; i--;)
+        if (set[i] == value)
+            return 0;
+    set[(*n)++] = value;
+    return 1;
 }
 
 static void hear_lines(struct run_warp *warp, const struct run_op *op, uint64_t at, unsigned n,
@@ -468,7 +653,7 @@ static void hear_copy(struct run_warp *warp, const struct run_op *op,
     const uint32_t number = run_number(warp, op);
     struct run_counts *counts = &warp->worker->counts[number];
     const struct ptx_instruction *at = run_instruction_of(warp->program, number);
-    struct remembered *last, fresh = {0};
+    struct remembered fresh, *last = remembered_of(warp->worker, number, &fresh);
     struct copy_pattern now;
     copied_sectors(warp, op, warp->program->module->opcodes[at->opcode].op.q[PLACE_CACHE] == Q_CG,
                    access, to, size);
@@ -477,8 +662,6 @@ static void hear_copy(struct run_warp *warp, const struct run_op *op,
         now.to[lane] = (uint8_t)(takes_part ? to[lane] % PLACES : NOWHERE);
         now.from[lane] = (uint8_t)(takes_part && size[lane] ? access->at[lane] % PLACES : NOWHERE);
     }
-    last = remembered_of(warp->worker, number);
-    last = last ? last : &fresh;
     if (!last->wavefronts || memcmp(&last->copy, &now, sizeof now) != 0) {
         last->wavefronts = 0;
         last->copy = now;
@@ -493,18 +676,9 @@ static void hear_copy(struct run_warp *warp, const struct run_op *op,
     counts->conflicts += last->conflicts;
 }
 
-static void hear_access_of(struct run_warp *warp, const struct run_op *op,
-                           const struct run_access *access) {
-    if (access->async || !op->traffic)
-        return;
-    if (access->space == PTX_SHARED)
-        shared(warp, op, access);
-    else if (access->space == PTX_GLOBAL)
-        global(warp, op, access);
-}
-
 const struct run_hears cost_hears = {.worker_free = free_worker,
                                      .traffic = hear_access_of,
+                                     .traffic_again = hear_again,
                                      .traffic_code = hear_code,
                                      .traffic_copy = hear_copy,
                                      .traffic_lines = hear_lines};
