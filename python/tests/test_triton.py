@@ -111,8 +111,33 @@ def test_descriptors():
     assert found[0] == bytes(expected)
     assert found[1:] == [little(64, 4), little(128, 4), little(128, 8), little(1, 8)]
     assert list(memory.buffers) == ["d"]
-    with pytest.raises(NotImplementedError):
-        list(wsim._triton._flat("d", "tensordesc<fp16[32,64]>", given, memory, iter([{"is_im2col": True}]), None))
+
+
+@pytest.mark.parametrize("estrides", [None, [1, 2, 1, 1]])
+def test_descriptors_of_pixels(estrides):
+    """A block of the mode im2col is pixels x channels. Corners begin with the outermost dimension."""
+    array = wsim.aligned(np.zeros((2, 9, 7, 64), np.float16))
+    given = Space(base=array, shape=[2, 9, 7, 64], strides=[9 * 7 * 64, 7 * 64, 64, 1], padding="nan")
+    given.pixel_box_lower_corner, given.pixel_box_upper_corner = [-1, -2], [-3, 1]
+    given.element_strides = estrides
+    meta = {"swizzle": 2, "elem_size": 2, "elem_type": 6, "block_size": [24, 32], "fp4_padded": False}
+    meta["is_im2col"] = True
+    memory = wsim._triton.Memory()
+    found = list(wsim._triton._flat("d", "tensordesc<fp16[24,32]>", given, memory, iter([meta]), None))
+    expected = wsim.tensor_map(
+        array,
+        mode="im2col",
+        pixels=24,
+        channels=32,
+        lower=(-2, -1),
+        upper=(1, -3),
+        estrides=None if estrides is None else (1, 1, 2, 1),
+        swizzle="64B",
+        oob="NAN",
+        l2=2,
+    )
+    assert found[0] == bytes(expected)
+    assert found[1:5] == [little(n, 4) for n in (2, 9, 7, 64)]
 
 
 def test_findings_name_arguments():

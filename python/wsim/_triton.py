@@ -215,20 +215,30 @@ def _descriptor(name: str, value: Any, memory: Memory, meta: Any, arch: ArchLike
 
 
 def _tensor_map(value: Any, address: int, meta: Any, arch: ArchLike | None) -> TensorMap:
-    if meta.get("is_im2col", False):
-        raise NotImplementedError("tensor descriptors of the mode im2col")
     shape, size = [int(one) for one in value.shape], int(meta["elem_size"])
     kind = 11 if getattr(value, "round_f32_to_tf32", False) else DEVICE_TYPES.get(meta["elem_type"], meta["elem_type"])
+    block = [int(one) for one in meta["block_size"]]
     if meta.get("fp4_padded"):
         shape[-1] *= 2
+    window: dict[str, Any] = {"box": block[::-1]}
+    if meta.get("is_im2col", False):  # the block is pixels x channels
+        window = {
+            "mode": "im2col",
+            "pixels": block[0],
+            "channels": block[1],
+            "lower": [int(one) for one in value.pixel_box_lower_corner][::-1],
+            "upper": [int(one) for one in value.pixel_box_upper_corner][::-1],
+        }
+        if value.element_strides is not None:
+            window["estrides"] = [int(one) for one in value.element_strides][::-1]
     return tensor_map(
         dtype=text_of(lib.wsim_tensor_name(lib.WSIM_TENSOR_LIST_DTYPE, kind)),
         dims=shape[::-1],
         strides=[int(one) * size for one in value.strides[-2::-1]],
         base=address,
-        box=[int(one) for one in meta["block_size"]][::-1],
         swizzle=text_of(lib.wsim_tensor_name(lib.WSIM_TENSOR_LIST_SWIZZLE, meta["swizzle"])),
         oob="NAN" if value.padding == "nan" else "ZERO",
         l2=2,
         arch=DEFAULT if arch is None else arch,
+        **window,
     )
