@@ -599,6 +599,8 @@ void hear_runs(struct run_warp *warp, const struct hear_run *runs, unsigned n) {
     EACH_EAR (ear, warp->worker->bytes)
         if (ear->hears->runs)
             ear->hears->runs(warp, runs, n);
+    EACH_EAR (ear, warp->worker->traffic)
+        ear->hears->traffic_runs(warp, runs, n);
 }
 
 /* --- order and traffic --- */

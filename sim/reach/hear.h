@@ -125,7 +125,7 @@ void hear_window(uint8_t *frame, const struct run_op *op, uint32_t lanes, struct
 /* Whether listeners may hear runs of loads at all. */
 static inline int hear_may_run(const struct run_warp *warp) {
     const struct run_worker *worker = warp->worker;
-    return !(worker->hears_whole >> PTX_GLOBAL & 1) && !worker->traffic.n && !warp->taint;
+    return !(worker->hears_whole >> PTX_GLOBAL & 1) && !warp->taint;
 }
 /* Whether all listeners may hear a run of loads later, with hear_runs. */
 int hear_run_begins(struct run_warp *warp, struct hear_run *run);

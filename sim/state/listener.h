@@ -135,19 +135,21 @@ struct run_hears {
     void (*order)(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
                   enum run_order_kind kind, const void *what);
 
-    /* Traffic of threads, as hardware counts it: all five functions, or none. traffic: loads,
+    /* Traffic of threads, as hardware counts it: all six functions, or none. traffic: loads,
      * stores and atomics. traffic_again comes before it, for loads and stores of fast steps, which
      * are in a buffer or in the own block: at memory->base + at[lane]. A lane that takes no part is
      * where the first one is, and a shape is said by at[0] alone. 1: the listener has counted it.
-     * traffic_code: instructions with a code of their own (matrix moves).
-     * traffic_copy: copies of access->lanes from access->at to shared addresses without ranks.
-     * Each copies `size` bytes and adds zeros up to `bytes`. traffic_lines: `n` lines of a matrix
-     * in global memory, of `bytes` each, with distance `pitch`. */
+     * traffic_runs: as `runs`, loads that were not told before. traffic_code: instructions with a
+     * code of their own (matrix moves). traffic_copy: copies of access->lanes from access->at to
+     * shared addresses without ranks. Each copies `size` bytes and adds zeros up to `bytes`.
+     * traffic_lines: `n` lines of a matrix in global memory, of `bytes` each, with distance
+     * `pitch`. */
     void (*traffic)(struct run_warp *warp, const struct run_op *op,
                     const struct run_access *access);
     int (*traffic_again)(struct run_warp *warp, const struct run_op *op,
                          const struct hear_memory *memory, const uint64_t at[RUN_LANES],
                          uint32_t lanes, enum run_shape shape);
+    void (*traffic_runs)(struct run_warp *warp, const struct hear_run *runs, unsigned n);
     void (*traffic_code)(struct run_warp *warp, const struct run_op *op,
                          const struct wsim_code *code, const struct wsim_io *io);
     void (*traffic_copy)(struct run_warp *warp, const struct run_op *op,

@@ -4,6 +4,7 @@
 #include "../decode/count.h"
 #include "../machine/machine.h"
 #include "../reach/hear.h"
+#include "../state/device.h"
 #include "../state/launch.h"
 
 #include <stdlib.h>
@@ -496,6 +497,42 @@ static int hear_again(struct run_warp *warp, const struct run_op *op,
     return all && add_again(warp, op, space, bytes, all[run_number(warp, op)].last, &spread);
 }
 
+/* Units of `bytes` that one or two pieces of a load touch; those of both count once. */
+static uint32_t units_of(uint64_t first, uint64_t other, uint64_t size, uint32_t bytes) {
+    const uint64_t from[2] = {first / bytes, other / bytes};
+    const uint64_t to[2] = {(first + size - 1) / bytes, (other + size - 1) / bytes};
+    const uint64_t begin = from[0] > from[1] ? from[0] : from[1];
+    const uint64_t end = to[0] < to[1] ? to[0] : to[1];
+    uint64_t n = to[0] - from[0] + 1 + to[1] - from[1] + 1;
+    if (begin <= end)
+        n -= end - begin + 1;
+    return (uint32_t)n;
+}
+
+/* Counts the loads of a run. Their places in a line repeat after at most PLACES of them. */
+static void hear_run_of(struct run_warp *warp, const struct hear_run *run) {
+    const struct reach_plan *plan = run->op->more;
+    struct run_counts *counts = &warp->worker->counts[run_number(warp, run->op)];
+    uint64_t first = run->buffer->base + run->from;
+    uint32_t period = 1;
+    while (run->step * period % PLACES)
+        period++;
+    for (uint32_t k = 0; k < run->n && k < period; k++, first += run->step) {
+        const uint64_t times = run->n / period + (k < run->n % period), far = first + run->far;
+        const uint32_t words = units_of(first, far, run->size, plan->bytes);
+        counts->requests += times;
+        counts->lines += times * units_of(first, far, run->size, 1u << ISA_LINE_SHIFT);
+        counts->sectors += times * units_of(first, far, run->size, 1u << ISA_SECTOR_SHIFT);
+        counts->sectors_ideal += times * (((uint64_t)words * plan->bytes + 31) / 32);
+    }
+}
+
+static void hear_runs_of(struct run_warp *warp, const struct hear_run *runs, unsigned n) {
+    for (unsigned i = 0; i < n; i++)
+        if (runs[i].n)
+            hear_run_of(warp, &runs[i]);
+}
+
 /* The lanes of an access, and addresses of all: in `at`, where the access does not have them. */
 static void spread_of(const struct run_warp *warp, const struct run_op *op,
                       const struct run_access *access, uint64_t at[RUN_LANES],
@@ -679,6 +716,7 @@ static void hear_copy(struct run_warp *warp, const struct run_op *op,
 const struct run_hears cost_hears = {.worker_free = free_worker,
                                      .traffic = hear_access_of,
                                      .traffic_again = hear_again,
+                                     .traffic_runs = hear_runs_of,
                                      .traffic_code = hear_code,
                                      .traffic_copy = hear_copy,
                                      .traffic_lines = hear_lines};
