@@ -378,6 +378,7 @@ static int take_row(const struct run_access *access, struct row *row) {
     const uint64_t base = first - (UINT64_C(1) << 31);
     uint64_t far = 0;
     row->n = 0;
+    row->at[1] = 0;
     if (access->lanes == UINT32_MAX) {
         for (unsigned lane = 0; lane < RUN_LANES; lane++) {
             row->at[1 + lane] = (uint32_t)(access->at[lane] - base);
@@ -509,7 +510,7 @@ static uint32_t units_of(uint64_t first, uint64_t other, uint64_t size, uint32_t
     return (uint32_t)n;
 }
 
-/* Counts the loads of a run. Their places in a line repeat after at most PLACES of them. */
+/* Counts the loads of a run. Their places in a line repeat after at most PLACES loads. */
 static void hear_run_of(struct run_warp *warp, const struct hear_run *run) {
     const struct reach_plan *plan = run->op->more;
     struct run_counts *counts = &warp->worker->counts[run_number(warp, run->op)];
