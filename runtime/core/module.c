@@ -1,5 +1,6 @@
 /* Modules, libraries, their functions and variables. */
 #define _GNU_SOURCE
+#include "assembled.h"
 #include "children.h"
 #include "image.h"
 #include "machine.h"
@@ -87,14 +88,22 @@ static int link_texts(struct image_text *texts, size_t n, const struct wsimrt_lo
     struct wsim_text *list = calloc(n, sizeof *list);
     struct wsim_diag diag = {.line = 0};
     enum wsim_status status = WSIM_NO_MEMORY;
+    struct assembled *assembled = NULL;
     size_t wrong = 0;
     int refused = 0;
     for (size_t i = 0; list && i < n; i++)
         list[i] = texts[i].text;
-    if (list && n == 1)
+    if (list && n == 1) {
+        assembled = assembled_ask(list->bytes, list->size, core.settings.arch);
+        list->machine = assembled_machine(assembled);
+    }
+    if (list && list->machine)
+        status = wsim_module_link(list, n, 0, module, &wrong, &diag);
+    else if (list && n == 1)
         status = wsim_module_load(list->bytes, list->size, 0, module, &diag);
     else if (list)
         status = wsim_module_link(list, n, 0, module, &wrong, &diag);
+    assembled_free(assembled);
     if (!status && !texts->owned)
         refused = check_text(*module, load, &diag);
     if (refused) {

@@ -31,6 +31,7 @@ struct settings {
     uint32_t threads;
     enum report_kind report;
     char *report_file, *report_folder; /* NULL: not given */
+    char *assembler; /* socket of a process that assembles (assembled.h); NULL: none */
     uint8_t status;
     uint8_t lines;          /* costs of lines are counted */
     uint8_t runs_all;       /* launches that would leave memory as it is run too */

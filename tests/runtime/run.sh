@@ -151,6 +151,44 @@ for twin in right wrong; do
     cmp "$work/short.err" "$work/long.err" || fail "repeats: another report"
 done
 
+# Machine code counts accesses of shared memory with --assembler. These two stand for ptxas and nvdisasm: the machine
+# code has each access of the PTX. The rule, without them, joins two loads.
+mkdir "$work/cuda"
+cat >"$work/cuda/ptxas" <<'END'
+#!/bin/sh
+while [ "$1" != -o ]; do in=$1 && shift; done
+cp "$in" "$2"
+END
+cat >"$work/cuda/nvdisasm" <<'END'
+#!/bin/sh
+awk '/^\.visible \.entry|\.entry / {name = $0; sub(/.*\.entry /, "", name); sub(/[(].*/, "", name)
+                                   print "\t.section\t.text." name ",\"ax\",@progbits"; print ".text." name ":"}
+     /\.loc/ {place = $0; sub(/.*\.loc[ \t]*[0-9]*[ \t]*/, "", place); sub(/[ \t].*/, "", place)}
+     /\.shared\./ {word = /ld\.shared/ ? "LDS R0, [R1]" : "STS.64 [R1], R0"
+                    print "\t//## File \"k.ptx\", line " place "\n        /*0000*/    " word " ;"}' "$3"
+END
+chmod +x "$work/cuda/ptxas" "$work/cuda/nvdisasm"
+counts() { awk '$NF == "pair" {print $5}' "$work/err"; }
+run 0 shared right
+[ "$(counts)" = 32 ] || fail "the rule counts $(counts) wavefronts"
+for kept in "" "--records $work/assembled"; do
+    # shellcheck disable=SC2086 # an option and its argument
+    run 0 shared right --assembler "$work/cuda/ptxas" $kept
+    [ "$(counts)" = 48 ] || fail "machine code counts $(counts) wavefronts"
+    has "^machine code counts the accesses of shared memory in 1 module$"
+done
+[ ! -e "$work/assembled/assembler" ] || fail "a socket is left"
+status 0 "$wsim" run --assembler "$work/cuda" sh -c '"$0" shared right & "$0" shared right; wait; true' "$planted"
+last="two processes at once" && has "in 2 modules$"
+run 0 shared right --assembler none
+[ "$(counts)" = 32 ] || fail "--assembler none counts $(counts) wavefronts"
+run 2 shared right --assembler "$work/nowhere"
+has "there is no ptxas"
+printf '#!/bin/sh\necho "ptxas fatal: no licence"\nexit 1\n' >"$work/cuda/ptxas"
+run 0 shared right --assembler "$work/cuda"
+has "counts of a module follow a rule, because .*/ptxas: ptxas fatal: no licence"
+[ "$(counts)" = 32 ] || fail "without machine code: $(counts) wavefronts"
+
 # parts: one part checks each launch; merge names a lost part; a part that is there does not run again
 for i in 0 2; do
     status 0 "$wsim" run --shard $i/3 --records "$work/parts" "$planted" race right

@@ -25,7 +25,8 @@ int cuModuleLoadData(void **, const void *), cuModuleGetFunction(void **, void *
 int cuLaunchKernel(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
                    void *, void **, void **);
 
-/* out[tid] = in[tid] + 1; with `race` all threads write the same word. */
+/* out[tid] = in[tid] + 1; with `race` all threads write the same word.
+ * `pair` loads two neighbouring words of shared memory, which the rule joins. */
 static const char text[] =
     ".version 8.0\n.target sm_80\n.address_size 64\n"
     ".visible .entry add(.param .u64 out, .param .u64 in) {\n"
@@ -35,7 +36,17 @@ static const char text[] =
     "ld.global.u32 %r1, [%a1]; add.u32 %r1, %r1, 1; st.global.u32 [%a0], %r1; ret; }\n"
     ".visible .entry race(.param .u64 out, .param .u64 in) {\n"
     ".reg .u64 %a<4>; .reg .u32 %r<4>;\n"
-    "ld.param.u64 %a0, [out]; mov.u32 %r0, %tid.x; st.global.u32 [%a0], %r0; ret; }\n";
+    "ld.param.u64 %a0, [out]; mov.u32 %r0, %tid.x; st.global.u32 [%a0], %r0; ret; }\n"
+    ".visible .entry pair(.param .u64 out, .param .u64 in) {\n"
+    ".reg .u64 %a<4>; .reg .u32 %r<8>; .shared .align 16 .b8 box[4096];\n"
+    "ld.param.u64 %a0, [out]; mov.u32 %r0, %tid.x; mov.u32 %r1, box;\n"
+    "mad.lo.u32 %r1, %r0, 8, %r1;\n"
+    "st.shared.v2.u32 [%r1], {%r0, %r0};\n"
+    "bar.sync 0; xor.b32 %r1, %r1, 8;\n"
+    "ld.shared.u32 %r2, [%r1];\n"
+    "ld.shared.u32 %r3, [%r1+4];\n"
+    "add.u32 %r2, %r2, %r3; mul.wide.u32 %a2, %r0, 4; add.u64 %a0, %a0, %a2;\n"
+    "st.global.u32 [%a0], %r2; ret; }\n";
 
 static void must(int error) {
     if (error) {
@@ -62,6 +73,14 @@ static void *device(void) {
 }
 
 /* --- the cases --- */
+
+static void shared(int wrong) {
+    void *a = device();
+    (void)wrong;
+    launch("pair", NULL, a, a);
+    must(cudaDeviceSynchronize());
+    must(cudaFree(a));
+}
 
 static void leak(int wrong) {
     void *a = take(BYTES);
@@ -287,7 +306,8 @@ int main(int argc, char **argv) {
                  {"race", race},       {"streams", streams},     {"legacy", legacy},
                  {"halves", halves},   {"host_read", host_read}, {"host_write", host_write},
                  {"managed", managed}, {"repeats", repeats},     {"children", children},
-                 {"killed", killed},   {"status", status},       {"leaks", leaks}};
+                 {"killed", killed},   {"status", status},       {"leaks", leaks},
+                 {"shared", shared}};
     for (size_t i = 0; argc > 2 && i < sizeof cases / sizeof cases[0]; i++)
         if (strcmp(argv[1], cases[i].name) == 0) {
             puts("begins");

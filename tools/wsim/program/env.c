@@ -34,7 +34,7 @@ static int run(struct tool *tool) {
     const struct options *o = tool->options;
     struct runtime runtime;
     int status = *tool->args ? tool_error("unexpected argument: wsim run --env takes only options")
-                             : runtime_open(&runtime, &o->runtime, o->records);
+                             : runtime_open(&runtime, &o->runtime, o->records, NULL);
     if (status != TOOL_GO)
         return status;
     for (size_t i = 0; i < runtime.count; i++) {

@@ -1,6 +1,7 @@
 /* Programs; see program.h. The report is made of the records that the processes leave in a folder.
  * That of a shard takes its name only when it is whole, and is never made twice. */
 #include "program.h"
+#include "assembling.h"
 #include "records.h"
 #include "../common/child.h"
 #include "../common/memory.h"
@@ -87,6 +88,24 @@ static int run(const char *path, const char *const *argv, const struct runtime *
     return problem ? tool_error("%s: %s", text_path(argv[0]).text, strerror(problem)) : TOOL_GO;
 }
 
+/* Runs the program with a folder for its records. */
+static int run_in(const struct program_options *o, const char *folder, const char *path,
+                  const char *const *argv, int *ended) {
+    struct assembling *assembling = NULL;
+    struct runtime runtime = {.count = 0};
+    int status = TOOL_GO;
+    if (o->assembler && strcmp(o->assembler, "none") != 0)
+        status = assembling_open(&assembling, o->assembler, folder);
+    if (status == TOOL_GO)
+        status = runtime_open(&runtime, &o->runtime, folder,
+                              assembling ? assembling_path(assembling) : NULL);
+    if (status == TOOL_GO)
+        status = run(path, argv, &runtime, ended);
+    runtime_close(&runtime);
+    assembling_close(assembling);
+    return status;
+}
+
 /* --- the report --- */
 
 /* Ends as the program did, without a core file of this one. */
@@ -158,7 +177,6 @@ static void name_folders(const struct program_options *o, char **whole, char **p
 /* Runs a part into a folder, which takes its name at the end. */
 static int run_part(const struct program_options *o, const char *path, const char *const *argv,
                     int *ended) {
-    struct runtime runtime;
     char *whole, *part;
     int status = make_folder(o->records);
     name_folders(o, &whole, &part);
@@ -166,12 +184,8 @@ static int run_part(const struct program_options *o, const char *path, const cha
         tool_note("%s is there already: nothing runs", whole);
     } else if (status == TOOL_GO) {
         status = make_folder(part);
-        if (status == TOOL_GO) {
-            status = runtime_open(&runtime, &o->runtime, part);
-            if (status == TOOL_GO)
-                status = run(path, argv, &runtime, ended);
-            runtime_close(&runtime);
-        }
+        if (status == TOOL_GO)
+            status = run_in(o, part, path, argv, ended);
         if (status == TOOL_GO)
             status = records_end(part, *ended, whole);
     }
@@ -185,31 +199,23 @@ static int run_part(const struct program_options *o, const char *path, const cha
 /* Runs with records that stay in a folder, beside those of other runs. */
 static int run_kept(const struct program_options *o, const char *path, const char *const *argv,
                     int *ended) {
-    struct runtime runtime;
     int status = make_folder(o->records);
     if (status != TOOL_GO)
         return status;
-    status = runtime_open(&runtime, &o->runtime, o->records);
-    if (status == TOOL_GO)
-        status = run(path, argv, &runtime, ended);
-    runtime_close(&runtime);
+    status = run_in(o, o->records, path, argv, ended);
     return status == TOOL_GO ? report(o, o->records, *ended) : status;
 }
 
 static int run_once(const struct program_options *o, const char *path, const char *const *argv,
                     int *ended) {
     struct child_folder folder;
-    struct runtime runtime;
     sigset_t mask;
     int status = child_open_folder(&folder);
     if (status != TOOL_GO)
         return status;
     mask = folder.mask;
     sigprocmask(SIG_SETMASK, &mask, NULL);
-    status = runtime_open(&runtime, &o->runtime, folder.path);
-    if (status == TOOL_GO)
-        status = run(path, argv, &runtime, ended);
-    runtime_close(&runtime);
+    status = run_in(o, folder.path, path, argv, ended);
     if (status == TOOL_GO)
         status = report(o, folder.path, *ended);
     child_close_folder(&folder);

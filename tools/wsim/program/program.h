@@ -8,8 +8,9 @@
 struct program_options {
     struct runtime_options runtime;
     enum tool_format format;
-    char *output;  /* file of the report; NULL: standard error */
-    char *records; /* folder that keeps the records; NULL: none */
+    char *output;          /* file of the report; NULL: standard error */
+    char *records;         /* folder that keeps the records; NULL: none */
+    const char *assembler; /* as --assembler; NULL: none */
     uint32_t lines;
 };
 

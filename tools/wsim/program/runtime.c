@@ -139,7 +139,7 @@ static void add_before(struct runtime *runtime, const char *name, const char *pa
 }
 
 static void fill(struct runtime *runtime, const struct runtime_options *o, const char *libraries,
-                 const char *folder) {
+                 const char *folder, const char *assembler) {
     const int quiet = o->check && strcmp(o->check, "none") == 0;
     char *object = join(libraries, "/", preload);
     add_before(runtime, "LD_LIBRARY_PATH", libraries);
@@ -156,12 +156,13 @@ static void fill(struct runtime *runtime, const struct runtime_options *o, const
     add(runtime, "WSIM_SHARD", o->shard);
     add(runtime, "WSIM_LINES", o->lines ? "1" : NULL);
     add(runtime, "WSIM_REPORT_FOLDER", folder);
+    add(runtime, "WSIM_ASSEMBLER_SOCKET", assembler);
     add(runtime, "WSIM_STATUS", quiet ? "0" : "1");
     free(object);
 }
 
-int runtime_open(struct runtime *runtime, const struct runtime_options *options,
-                 const char *folder) {
+int runtime_open(struct runtime *runtime, const struct runtime_options *options, const char *folder,
+                 const char *assembler) {
     int status = options->arch && !tool_arch(options->arch) ? TOOL_USAGE : check_words(options);
     char *libraries;
     *runtime = (struct runtime){.count = 0};
@@ -176,7 +177,7 @@ int runtime_open(struct runtime *runtime, const struct runtime_options *options,
         return tool_error("%s is not beside wsim: programs need the runtime (Linux; "
                           "cmake -DWSIM_RUNTIME=ON)",
                           core);
-    fill(runtime, options, libraries, folder);
+    fill(runtime, options, libraries, folder, assembler);
     free(libraries);
     return TOOL_GO;
 }

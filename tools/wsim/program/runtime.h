@@ -17,9 +17,10 @@ struct runtime {
 };
 
 /* Checks the options and makes the variables. `folder`: records are written there; NULL: each
- * process reports on standard error. TOOL_GO, or TOOL_USAGE after an error message. */
-int runtime_open(struct runtime *runtime, const struct runtime_options *options,
-                 const char *folder);
+ * process reports on standard error. `assembler`: a socket (assembling.h), or NULL. TOOL_GO, or
+ * TOOL_USAGE after an error message. */
+int runtime_open(struct runtime *runtime, const struct runtime_options *options, const char *folder,
+                 const char *assembler);
 void runtime_close(struct runtime *runtime);
 
 #endif

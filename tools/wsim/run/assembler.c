@@ -1,141 +1,12 @@
-/* ptxas and nvdisasm; see assembler.h. */
+/* The machine code of launch files; see assembler.h. */
 #include "assembler.h"
-#include "../common/child.h"
-#include "../common/memory.h"
+#include "../common/assembler.h"
 #include "../common/text.h"
 #include "../common/tool.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-enum { LISTING_MOST = 1 << 30 };
-
-struct programs {
-    char *ptxas, *nvdisasm;
-};
-
-static char *beside(const char *path, const char *name) {
-    const char *slash = strrchr(path, '/');
-    const size_t folder = slash ? (size_t)(slash - path) + 1 : 0, room = folder + strlen(name) + 1;
-    char *other = memory_make(room, 1), *found;
-    memcpy(other, path, folder);
-    memcpy(other + folder, name, strlen(name) + 1);
-    found = child_find(other);
-    free(other);
-    return found;
-}
-
-/* ptxas at `path`, or in the folder `path`. */
-static char *find_given(const char *path) {
-    const size_t room = strlen(path) + 7;
-    char *below = memory_make(room, 1), *found;
-    snprintf(below, room, "%s/ptxas", path);
-    found = child_find(below);
-    free(below);
-    return found ? found : child_find(path);
-}
-
-static void find_programs(const char *which, struct programs *programs) {
-    programs->ptxas = which ? find_given(which) : child_find_cuda("ptxas");
-    programs->nvdisasm = programs->ptxas ? beside(programs->ptxas, "nvdisasm") : NULL;
-    if (programs->ptxas && !programs->nvdisasm)
-        programs->nvdisasm = child_find_cuda("nvdisasm");
-}
-
-/* The reason of a failure: the first line of a program's output, or a message of wsim. */
-struct failure {
-    char text[1200];
-};
-
-static int fail(struct failure *failure, const char *program, const char *why) {
-    snprintf(failure->text, sizeof failure->text, "%s: %.*s", text_path(program).text,
-             (int)strcspn(why, "\n"), text_cut(why).text);
-    return TOOL_USAGE;
-}
-
-static int write_file(const char *path, const char *text, size_t size, struct failure *failure) {
-    FILE *file = fopen(path, "wb");
-    int good = file && fwrite(text, 1, size, file) == size;
-    if (file && fclose(file))
-        good = 0;
-    return good ? TOOL_GO : fail(failure, path, strerror(errno));
-}
-
-/* The whole file with a NUL after it; NULL: it cannot be read. */
-static char *read_file(const char *path) {
-    FILE *file = fopen(path, "rb");
-    size_t size = 0, room = 1 << 16, got;
-    char *text = file ? memory_make(room, 1) : NULL;
-    while (file && (got = fread(text + size, 1, room - size - 1, file)) > 0) {
-        size += got;
-        if (size + 1 == room && room < LISTING_MOST)
-            text = memory_grow(text, room *= 2);
-    }
-    if (file)
-        fclose(file);
-    if (text)
-        text[size] = '\0';
-    return text;
-}
-
-/* Runs both programs. *messages of ptxas and *listing are to be freed. */
-static int run_programs(const struct programs *programs, const struct child_folder *folder,
-                        const char *arch, char **messages, char **listing,
-                        struct failure *failure) {
-    char *ptx = child_path(folder, "k.ptx"), *cubin = child_path(folder, "k.cubin");
-    char *log = child_path(folder, "messages"), *list = child_path(folder, "listing");
-    char target[64];
-    char *assemble[] = {programs->ptxas, "-v", "-O3", "-lineinfo", target, ptx, "-o", cubin, NULL};
-    char *disassemble[] = {programs->nvdisasm, "-c", "-g", cubin, NULL};
-    int status;
-    snprintf(target, sizeof target, "-arch=%s", arch);
-    status = child_run(assemble, folder->path, log, &folder->mask);
-    *messages = read_file(log);
-    if (status) {
-        status = fail(failure, programs->ptxas, *messages ? *messages : "failed");
-    } else {
-        status = child_run(disassemble, folder->path, list, &folder->mask);
-        *listing = read_file(list);
-        status =
-            status ? fail(failure, programs->nvdisasm, *listing ? *listing : "failed") : TOOL_GO;
-    }
-    free(ptx);
-    free(cubin);
-    free(log);
-    free(list);
-    return status;
-}
-
-static int assemble(const struct programs *programs, const struct wsim_arch *arch,
-                    struct wsim_assembly *assembly, struct failure *failure) {
-    struct child_folder folder;
-    char *ptx, *messages = NULL, *listing = NULL;
-    const char *text;
-    struct wsim_diag diag;
-    size_t size;
-    int status = child_open_folder(&folder);
-    if (status != TOOL_GO)
-        return fail(failure, "TMPDIR", "no folder can be made there");
-    if (isatty(STDERR_FILENO)) /* ptxas takes seconds for large files */
-        fputs("\rassembling with ptxas (--assembler none: not at all)\033[K", stderr);
-    ptx = child_path(&folder, "k.ptx");
-    text = wsim_assembly_text(assembly, &size);
-    status = write_file(ptx, text, size, failure);
-    if (status == TOOL_GO)
-        status =
-            run_programs(programs, &folder, wsim_arch_name(arch), &messages, &listing, failure);
-    if (status == TOOL_GO && wsim_assembly_read(assembly, listing ? listing : "", messages, &diag))
-        status = fail(failure, programs->nvdisasm, diag.text);
-    free(messages);
-    free(listing);
-    free(ptx);
-    if (isatty(STDERR_FILENO))
-        fputs("\r\033[K", stderr);
-    child_close_folder(&folder);
-    return status;
-}
 
 /* Why the PTX of a launch file cannot be assembled; NULL: it can. */
 static const char *hindrance(const struct wsim_launch_parts *parts) {
@@ -151,40 +22,32 @@ static const char *hindrance(const struct wsim_launch_parts *parts) {
 int assembler_run(const struct opened *opened, const struct wsim_arch *arch, const char *which,
                   struct wsim_assembly **assembly) {
     const struct wsim_launch_ptx *ptx = opened->parts->ptx;
+    const struct assembler_text text = {ptx->name, ptx->bytes, (size_t)ptx->size};
     const char *given = which ? which : getenv("WSIM_ASSEMBLER"), *why;
     const int is_auto = !given || !*given || strcmp(given, "auto") == 0;
-    struct programs programs = {NULL, NULL};
-    struct failure failure = {""};
-    struct wsim_diag diag;
+    const int shows = isatty(STDERR_FILENO); /* ptxas takes seconds for large files */
+    struct assembler programs = {NULL, NULL};
+    struct assembler_failure failure = {""};
     int status = TOOL_GO;
     *assembly = NULL;
     if (!is_auto && strcmp(given, "none") == 0)
         return TOOL_GO;
     why = hindrance(opened->parts);
-    if (!why) {
-        find_programs(is_auto ? NULL : given, &programs);
-        why = !programs.ptxas      ? "there is no ptxas"
-              : !programs.nvdisasm ? "there is no nvdisasm beside ptxas or on the PATH ('pip "
-                                     "install nvidia-cuda-nvdisasm' installs one)"
-                                   : NULL;
-    }
+    if (!why)
+        why = assembler_open(&programs, is_auto ? NULL : given);
     if (why && !is_auto)
         status = tool_error("--assembler '%s': %s", text_path(given).text, why);
     if (!why) {
-        if (wsim_assembly_make(ptx->bytes, (size_t)ptx->size, assembly, &diag))
-            status = fail(&failure, ptx->name, diag.text);
-        else
-            status = assemble(&programs, arch, *assembly, &failure);
+        if (shows)
+            fputs("\rassembling with ptxas (--assembler none: not at all)\033[K", stderr);
+        status = assembler_assemble(&programs, &text, arch, assembly, &failure);
+        if (shows)
+            fputs("\r\033[K", stderr);
         if (status != TOOL_GO && is_auto)
             tool_note("counts follow a rule, because %s", failure.text);
         else if (status != TOOL_GO)
             tool_error("--assembler: %s", failure.text);
     }
-    free(programs.ptxas);
-    free(programs.nvdisasm);
-    if (status == TOOL_GO)
-        return status;
-    wsim_assembly_free(*assembly);
-    *assembly = NULL;
+    assembler_close(&programs);
     return is_auto ? TOOL_GO : status;
 }

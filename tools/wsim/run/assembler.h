@@ -6,10 +6,8 @@
 
 #include <wsim/harness/assembler.h>
 
-/* Assembles the PTX of a launch file for `arch`, in a temporary folder that it removes. `which` is
- * "none", the path of ptxas or of its folder, NULL or "auto". "auto" searches CUDA_HOME, CUDA_PATH,
- * the PATH, the virtual environment of Python and /usr/local/cuda. The folder of ptxas is searched
- * first for nvdisasm.
+/* Assembles the PTX of a launch file for `arch`. `which` is "none", "auto" (also NULL), or as in
+ * ../common/assembler.h.
  *
  * Returns TOOL_GO and *assembly, or TOOL_USAGE after an error message about a given path. *assembly
  * is NULL without machine code: no programs, several files, a fat binary, or a failure of auto. */

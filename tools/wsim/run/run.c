@@ -258,22 +258,22 @@ static int run_program(const struct options *o, const char *const *argv, enum to
                                  o->seeds,
                                  o->part,
                                  o->most,
-                                 o->machine.assembler,
                                  o->source,
                                  o->timeout,
                                  o->print.places,
                                  o->print.trace,
                                  o->minimize ? o : NULL};
     static const char *const names[] = {
-        "launch",    "kernel", "grid",    "block",  "shared", "cluster",  "arg",
-        "buffer",    "out",    "expect",  "symbol", "seeds",  "part",     "max-instructions",
-        "assembler", "source", "timeout", "print",  "trace",  "minimize", NULL};
+        "launch", "kernel",  "grid",   "block",  "shared",   "cluster", "arg",
+        "buffer", "out",     "expect", "symbol", "seeds",    "part",    "max-instructions",
+        "source", "timeout", "print",  "trace",  "minimize", NULL};
     struct program_options program = {.runtime = {o->command.arch, o->memory, o->devices, o->seed,
                                                   o->async, o->check, o->launches, o->threads,
                                                   o->shard, 1},
                                       .format = format,
                                       .output = o->output,
-                                      .records = o->records};
+                                      .records = o->records,
+                                      .assembler = o->machine.assembler};
     int status = refuse("kernels", given, names);
     if (status == TOOL_GO && o->report)
         status = tool_format(o->report, FORMATS, &program.format);
