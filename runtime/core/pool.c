@@ -33,13 +33,7 @@ int wsimrt_pool_make(int device, uint64_t most, struct wsimrt_pool **pool) {
     return core_leave(error ? error : pool_make(device, most, pool));
 }
 
-static void leave_list(const struct wsimrt_pool *pool) {
-    struct wsimrt_pool **at = &core.pools;
-    while (*at != pool)
-        at = &(*at)->next;
-    *at = pool->next;
-}
-
+/* Memory that is not freed keeps its pool. */
 int wsimrt_pool_destroy(struct wsimrt_pool *pool) {
     int error = enter(pool);
     if (!error && core.devices[pool->device].default_pool == pool)
@@ -48,11 +42,9 @@ int wsimrt_pool_destroy(struct wsimrt_pool *pool) {
         if (core.devices[pool->device].pool == pool)
             core.devices[pool->device].pool = NULL;
         handle_remove(pool);
-        leave_list(pool);
-        for (size_t i = 0; i < core.memory.n; i++)
-            if (core.memory.list[i]->pool == pool)
-                core.memory.list[i]->pool = NULL;
-        free(pool);
+        pool->destroyed = 1;
+        if (!pool->used)
+            memory_end(pool);
     }
     return core_leave(error);
 }

@@ -175,9 +175,11 @@ struct wsimrt_pool {
     int device;
     int process;       /* of the pool that it imported; 0: a pool of its own */
     uint8_t shareable; /* other processes can open it */
+    uint8_t destroyed; /* the last free of its memory ends it */
     int reuse[3];      /* what may be reused: attributes 1 to 3 */
     uint64_t most, threshold, reserved, reserved_high, used, used_high;
-    uint64_t freed; /* where the last freed memory was; 0: it is used again */
+    uint64_t freed;  /* where the last freed memory was; 0: it is used again */
+    uint64_t search; /* where the next one begins */
 };
 
 /* The system gives pools pieces of this size. Source: an H200 (driver 580). */
@@ -193,7 +195,12 @@ struct memory {
         uint64_t from, to;
         uint64_t next, fresh; /* where the next search begins; above `fresh` all bytes are zero */
     } small, large;
-    struct allocation *freed; /* the last ones, in a ring */
+    struct piece { /* of CORE_POOL_PIECE bytes, behind the small ones */
+        struct wsimrt_pool *pool;
+        uint8_t is_mapped; /* kernels reach it */
+    } * pieces;
+    size_t n_pieces, next_piece, top_piece; /* next: where a search begins; above top: unused */
+    struct allocation *freed;               /* the last ones, in a ring */
     size_t n_freed;
 };
 
@@ -208,6 +215,25 @@ void memory_forget(struct allocation *allocation);
 
 /* The allocation that holds `bytes` bytes at `address`; NULL: none. */
 struct allocation *memory_find(uint64_t address, uint64_t bytes);
+
+/* --- addresses of devices: arena.c --- */
+
+/* Allocations begin at multiples, as on an H200. */
+#define ARENA_UNIT UINT64_C(512)
+/* Allocations of more bytes have pages of their own, which an H200 takes back when they are freed.
+ * Smaller ones share a piece that stays. Source: an H200, lab/kernels/pages. */
+#define ARENA_SMALL (UINT64_C(2) << 20)
+/* Freed bytes that are given back to the system at once. */
+#define ARENA_LARGE (UINT64_C(1) << 16)
+
+/* Finds addresses whose bytes are zero, for any memory and for that of a pool. 0: there are none.
+ */
+uint64_t arena_take(uint64_t bytes, uint64_t *room);
+uint64_t arena_take_of(struct wsimrt_pool *pool, uint64_t bytes, uint64_t *room);
+int arena_is_pooled(uint64_t address);
+
+/* Tells the devices which pages hold an allocation, or no longer do. */
+void arena_map(const struct allocation *allocation, int is_mapped);
 
 /* Whether an address is reserved for maps: virtual.c. */
 int virtual_is_reserved(uint64_t address);
@@ -226,6 +252,8 @@ uint64_t memory_reserved(uint64_t bytes);
 /* A pool gives back the bytes beyond `keep`; a call that waited for work makes all do so. */
 void memory_shrink(struct wsimrt_pool *pool, uint64_t keep);
 void memory_rest(void);
+/* Frees a pool without memory, which has no handle any more. */
+void memory_end(struct wsimrt_pool *pool);
 
 /* Memory of a node of a graph, which only memory_release frees. */
 int memory_of_graph(struct wsimrt_context *context, uint64_t bytes, uint64_t *address);

@@ -119,10 +119,104 @@ START_TEST(compressed_memory_says_so) {
 }
 END_TEST
 
+enum { THRESHOLD = 4 };
+
+static void *make_pool(uint64_t threshold) {
+    const struct pool_properties properties = {.type = 1, .location = {1, 0}};
+    void *pool = NULL;
+    ck_cu(OK, CU(cuMemPoolCreate)(&pool, &properties));
+    ck_cu(OK, CU(cuMemPoolSetAttribute)(pool, THRESHOLD, &threshold));
+    return pool;
+}
+
+static uint64_t take(void *pool, size_t bytes) {
+    uint64_t address = 0;
+    ck_cu(OK, CU(cuMemAllocFromPoolAsync)(&address, bytes, pool, NULL));
+    return address;
+}
+
+/* A kernel stores one word at an address. */
+static int store(uint64_t address) {
+    void *module = NULL, *function = NULL;
+    int v = 1;
+    void *params[] = {&address, &v};
+    ck_cu(OK, CU(cuModuleLoadData)(&module, cu_text));
+    ck_cu(OK, CU(cuModuleGetFunction)(&function, module, "k"));
+    ck_cu(OK, cu_launch(function, 1, NULL, params));
+    return CU(cuCtxSynchronize)();
+}
+
+/* Recorded on an H200. `then`: what follows a free of the 1000 bytes in the order of a stream. */
+static const struct {
+    uint64_t threshold;
+    enum { NOTHING, WAITS, TRIMS, DESTROYED_BEFORE } then;
+    int others; /* the pool has other memory, which is not freed */
+    int error;
+} freed[] = {
+    {0, NOTHING, 0, WSIMRT_OK},
+    {0, WAITS, 0, WSIMRT_ILLEGAL_ADDRESS},
+    {0, WAITS, 1, WSIMRT_OK},
+    {UINT64_MAX, WAITS, 0, WSIMRT_OK},
+    {UINT64_MAX, TRIMS, 0, WSIMRT_ILLEGAL_ADDRESS},
+    {UINT64_MAX, TRIMS, 1, WSIMRT_OK},
+    {UINT64_MAX, DESTROYED_BEFORE, 0, WSIMRT_ILLEGAL_ADDRESS},
+    {UINT64_MAX, DESTROYED_BEFORE, 1, WSIMRT_OK},
+};
+enum { FREED = sizeof freed / sizeof freed[0] };
+
+START_TEST(kernels_reach_freed_memory_until_its_pool_gives_it_back) {
+    void *context = cu_begin(), *pool = make_pool(freed[_i].threshold);
+    const uint64_t address = take(pool, 1000);
+    if (freed[_i].others)
+        take(pool, 1000);
+    if (freed[_i].then == DESTROYED_BEFORE)
+        ck_cu(OK, CU(cuMemPoolDestroy)(pool));
+    ck_cu(OK, CU(cuMemFreeAsync)(address, NULL));
+    if (freed[_i].then == TRIMS)
+        ck_cu(OK, CU(cuMemPoolTrimTo)(pool, (size_t)0));
+    if (freed[_i].then == WAITS || freed[_i].then == DESTROYED_BEFORE)
+        ck_cu(OK, CU(cuCtxSynchronize)());
+    ck_assert_int_eq(store(address), freed[_i].error);
+    ck_cu(OK, CU(cuCtxDestroy_v2)(context));
+}
+END_TEST
+
+/* A pool takes pieces that others gave back. Memory of pools is apart from other memory. */
+START_TEST(pools_take_addresses_that_others_gave_back) {
+    enum { POOLS = 40, LARGE = 40 << 20, SMALL = 70000 };
+    void *context = cu_begin();
+    void *pools[POOLS];
+    uint64_t large[POOLS], small[POOLS];
+    unsigned words[2];
+    for (unsigned round = 0; round < 3; round++) {
+        for (unsigned i = 0; i < POOLS; i++) {
+            pools[i] = make_pool(0);
+            large[i] = take(pools[i], LARGE);
+            small[i] = take(pools[i], SMALL);
+            ck_cu(OK, CU(cuMemcpyDtoH_v2)(words, small[i], sizeof words));
+            ck_assert(!words[0] && !words[1]); /* new memory is zero */
+            ck_cu(OK, CU(cuMemsetD32_v2)(large[i] + LARGE - 4, i + 1, (size_t)1));
+            ck_cu(OK, CU(cuMemsetD32_v2)(small[i], i + 1, (size_t)SMALL / 4));
+        }
+        for (unsigned i = 0; i < POOLS; i++) {
+            ck_cu(OK, CU(cuMemcpyDtoH_v2)(words, large[i] + LARGE - 4, (size_t)4));
+            ck_cu(OK, CU(cuMemcpyDtoH_v2)(words + 1, small[i] + SMALL - 4, (size_t)4));
+            ck_assert(words[0] == i + 1 && words[1] == i + 1);
+            ck_cu(OK, CU(cuMemFreeAsync)(i % 2 ? small[i] : large[i], NULL));
+            ck_cu(OK, CU(cuMemPoolDestroy)(pools[i]));
+            ck_cu(OK, CU(cuMemFreeAsync)(i % 2 ? large[i] : small[i], NULL));
+        }
+    }
+    ck_cu(OK, CU(cuCtxDestroy_v2)(context));
+}
+END_TEST
+
 int main(void) {
     static const TTest *const *const tests[] = {&another_process_opens_a_pool,
-                                                &compressed_memory_says_so};
+                                                &compressed_memory_says_so,
+                                                &pools_take_addresses_that_others_gave_back};
     TCase *tcase = tcase_create("pool");
+    tcase_add_loop_test(tcase, kernels_reach_freed_memory_until_its_pool_gives_it_back, 0, FREED);
     for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++)
         tcase_add_test(tcase, *tests[i]);
     setenv("WSIM_REPORT", "none", 1);
