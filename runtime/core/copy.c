@@ -57,6 +57,11 @@ static int check_side(const struct wsimrt_place *place, uint64_t width, uint64_t
         (depth > 1 && place->slice < place->pitch * (height - 1) + width))
         return WSIMRT_INVALID_VALUE;
     *known = is_known(place->address, span);
+    if (*known && memory_is_away(memory_find(place->address, 1))) {
+        wsimrt_say("a copy or fill of memory of a host pool that no device has access to is not "
+                   "modelled; call cudaMemPoolSetAccess");
+        return WSIMRT_NOT_SUPPORTED;
+    }
     if (*known)
         return 0;
     if (memory_find(place->address, 1) || is_of_arena(place->address) ||

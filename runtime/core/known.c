@@ -72,3 +72,7 @@ const struct allocation *memory_freed(uint64_t address) {
     }
     return NULL;
 }
+
+int memory_is_away(const struct allocation *allocation) {
+    return allocation->kind == WSIMRT_HOST && allocation->pool && !allocation->pool->access;
+}

@@ -85,7 +85,7 @@ static int allocate(struct wsimrt_context *context, uint64_t bytes, enum wsimrt_
     api_caller(&made.caller);
     if (kind != WSIMRT_DEVICE)
         order_host();
-    error = lend(&made);
+    error = memory_is_away(&made) ? 0 : lend(&made);
     kept = error ? NULL : memory_insert(&made);
     if (!kept) {
         if (!in_arena(kind))
@@ -160,9 +160,27 @@ static void count(struct wsimrt_pool *pool, uint64_t bytes, int more) {
 
 int memory_of_pool(struct wsimrt_context *context, uint64_t bytes, struct wsimrt_pool *pool,
                    uint64_t *address) {
-    const int error = allocate(context, bytes, WSIMRT_DEVICE, 0, pool, address);
+    enum { ATTACH_GLOBAL = 1 };
+    const int managed = pool->kind.type == WSIMRT_MANAGED_TYPE;
+    const enum wsimrt_memory kind = managed             ? WSIMRT_MANAGED
+                                    : pool->device >= 0 ? WSIMRT_DEVICE
+                                                        : WSIMRT_HOST;
+    const int error = allocate(context, bytes, kind, managed ? ATTACH_GLOBAL : 0, pool, address);
     if (!error)
         count(pool, bytes, 1);
+    return error;
+}
+
+int memory_lend(struct wsimrt_pool *pool, int lends) {
+    struct wsim_diag diag;
+    int error = 0;
+    for (size_t i = 0; i < core.memory.n; i++) {
+        const struct allocation *const at = core.memory.list[i];
+        if (at->pool == pool && lends)
+            error = error ? error : lend(at);
+        else if (at->pool == pool)
+            wsim_device_release(at->context->device, at->base, &diag);
+    }
     return error;
 }
 
@@ -215,7 +233,8 @@ int memory_variable(struct wsimrt_context *context, uint64_t address, uint64_t b
 
 static int run_free(struct work *work) {
     struct allocation *allocation = memory_find(work->is.address, 1);
-    if (allocation && allocation->base == work->is.address && in_arena(allocation->kind))
+    if (allocation && allocation->base == work->is.address &&
+        (in_arena(allocation->kind) || allocation->pool))
         release(allocation);
     return 1;
 }
@@ -246,7 +265,8 @@ int wsimrt_memory_free(uint64_t address, int host) {
     error = error ? error : capture_unsafe();
     if (!error && (!allocation || allocation->base + allocation->lead != address ||
                    allocation->imported != allocation->by_pool || allocation->array ||
-                   (host ? allocation->kind != WSIMRT_HOST : !in_arena(allocation->kind))))
+                   (host ? allocation->kind != WSIMRT_HOST || allocation->pool
+                         : !in_arena(allocation->kind) && !allocation->pool)))
         error = WSIMRT_INVALID_VALUE;
     if (!allocation)
         api_freed("a free gets", address);
@@ -361,7 +381,8 @@ int wsimrt_memory_of(uint64_t address, struct wsimrt_range *range) {
             .context = freed ? NULL : found->context,
             .id = found->id,
             .pool = handle_is(found->pool, HANDLE_POOL) ? found->pool : NULL,
-            .freed = (uint8_t)freed};
+            .freed = (uint8_t)freed,
+            .away = (uint8_t)(!freed && memory_is_away(found))};
     return core_leave(error);
 }
 

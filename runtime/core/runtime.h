@@ -281,23 +281,47 @@ WSIMRT_API int wsimrt_memory_info(uint64_t *free_bytes, uint64_t *total);
 struct wsimrt_pool;
 struct wsimrt_stream;
 
-WSIMRT_API int wsimrt_pool_make(int device, uint64_t most, struct wsimrt_pool **pool);
+/* A place of memory: a device, or the host. The numbers are those of CUmemLocationType. */
+struct wsimrt_location {
+    int type, id;
+};
+enum { WSIMRT_AT_DEVICE = 1, WSIMRT_AT_HOST, WSIMRT_AT_NODE, WSIMRT_AT_NODE_NOW };
+
+/* The memory of a pool; types are those of CUmemAllocationType. Pinned memory of the host is far
+ * from devices until they have access, and managed memory is near everywhere. */
+struct wsimrt_pool_kind {
+    int type;
+    struct wsimrt_location location;
+};
+enum { WSIMRT_PINNED = 1, WSIMRT_MANAGED_TYPE };
+
+/* `most`: bytes that it may have; 0: all. `shareable`: other processes open it. A file of the
+ * system names it, and 64 bytes name its memory. In the process that opened it, the pool makes no
+ * memory. Errors: WSIMRT_INVALID_VALUE, WSIMRT_INVALID_DEVICE, WSIMRT_NOT_SUPPORTED. */
+WSIMRT_API int wsimrt_pool_make(const struct wsimrt_pool_kind *kind, uint64_t most, int shareable,
+                                struct wsimrt_pool **pool);
 WSIMRT_API int wsimrt_pool_destroy(struct wsimrt_pool *pool);
 
-/* The pool that a device begins with (of_now: 0), or the one that it uses (1). */
-WSIMRT_API int wsimrt_pool_of(int device, int of_now, struct wsimrt_pool **pool);
-WSIMRT_API int wsimrt_pool_use(int device, struct wsimrt_pool *pool);
+/* The pool that a place begins with (of_now: 0), or the one that it uses (1). */
+WSIMRT_API int wsimrt_pool_of(const struct wsimrt_pool_kind *kind, int of_now,
+                              struct wsimrt_pool **pool);
+WSIMRT_API int wsimrt_pool_use(const struct wsimrt_pool_kind *kind, struct wsimrt_pool *pool);
+
+/* A place has this access to memory: 0 none, 1 to read, 3 to write too. */
+struct wsimrt_access {
+    struct wsimrt_location location;
+    int access;
+};
+WSIMRT_API int wsimrt_pool_access(struct wsimrt_pool *pool, const struct wsimrt_access *list,
+                                  size_t n);
+WSIMRT_API int wsimrt_pool_access_of(struct wsimrt_pool *pool,
+                                     const struct wsimrt_location *location, int *access);
 
 /* Attributes by their numbers in CUmemPool_attribute: 1 to 3 are an int, 4 to 8 a number of bytes.
  */
 WSIMRT_API int wsimrt_pool_get(struct wsimrt_pool *pool, int attribute, void *value);
 WSIMRT_API int wsimrt_pool_set(struct wsimrt_pool *pool, int attribute, const void *value);
 WSIMRT_API int wsimrt_pool_trim(struct wsimrt_pool *pool, uint64_t keep);
-WSIMRT_API int wsimrt_pool_device(struct wsimrt_pool *pool, int *device);
-
-/* A pool that other processes open. A file of the system names it, and 64 bytes name its memory. In
- * the process that opened it, the pool makes no memory. */
-WSIMRT_API int wsimrt_pool_share(struct wsimrt_pool *pool);
 WSIMRT_API int wsimrt_pool_export(struct wsimrt_pool *pool, int *file);
 WSIMRT_API int wsimrt_pool_import(int file, struct wsimrt_pool **pool);
 WSIMRT_API int wsimrt_pool_export_memory(uint64_t address, unsigned char handle[64]);
@@ -319,15 +343,10 @@ struct wsimrt_range {
     uint64_t id;
     struct wsimrt_pool *pool; /* that it is from; NULL: of none                                   */
     uint8_t freed; /* memory was here and was freed; the rest is what it was                 */
+    uint8_t away;  /* no device has access                                                   */
 };
 /* Errors: WSIMRT_INVALID_VALUE (an address of no memory that the runtime knows). */
 WSIMRT_API int wsimrt_memory_of(uint64_t address, struct wsimrt_range *range);
-
-/* A place of memory: a device, or the host. The numbers are those of CUmemLocationType. */
-struct wsimrt_location {
-    int type, id;
-};
-enum { WSIMRT_AT_DEVICE = 1, WSIMRT_AT_HOST };
 
 /* Advice about managed memory, by its number in CUmem_advise, and where it was wanted last: they
  * are only kept. wsimrt_memory_advice answers an attribute by its number in CUmem_range_attribute.

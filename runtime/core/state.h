@@ -79,11 +79,10 @@ int handle_is(const void *object, enum handle_kind kind);
 struct device {
     struct wsimrt_context *primary;
     unsigned retained, flags;
-    uint64_t used;                           /* bytes of memory */
-    uint64_t graphs, graphs_high;            /* that graphs reserved when they were launched */
-    uint64_t physical;                       /* of them, in memory apart from addresses */
-    uint8_t lost;                            /* its context was reset after a sticky error */
-    struct wsimrt_pool *default_pool, *pool; /* pool: of wsimrt_pool_alloc without one */
+    uint64_t used;                /* bytes of memory */
+    uint64_t graphs, graphs_high; /* that graphs reserved when they were launched */
+    uint64_t physical;            /* of them, in memory apart from addresses */
+    uint8_t lost;                 /* its context was reset after a sticky error */
 };
 
 struct wsimrt_context {
@@ -172,7 +171,11 @@ struct allocation {
 
 struct wsimrt_pool {
     struct wsimrt_pool *next;
-    int device;
+    struct wsimrt_pool_kind kind;
+    int device;        /* of its memory; -1: none */
+    uint8_t standard;  /* its place begins with it, and it cannot be destroyed */
+    uint8_t chosen;    /* its place uses it */
+    uint32_t access;   /* to memory of the host: a bit for each device */
     int process;       /* of the pool that it imported; 0: a pool of its own */
     uint8_t shareable; /* other processes can open it */
     uint8_t destroyed; /* the last free of its memory ends it */
@@ -185,7 +188,7 @@ struct wsimrt_pool {
 /* The system gives pools pieces of this size. Source: an H200 (driver 580). */
 #define CORE_POOL_PIECE (UINT64_C(32) << 20)
 
-int pool_make(int device, uint64_t most, struct wsimrt_pool **pool);
+int pool_make(const struct wsimrt_pool_kind *kind, uint64_t most, struct wsimrt_pool **pool);
 
 struct memory {
     struct allocation **list; /* sorted by base */
@@ -241,12 +244,17 @@ int virtual_is_reserved(uint64_t address);
 /* The last freed memory that held an address; NULL: none. */
 const struct allocation *memory_freed(uint64_t address);
 
+/* Whether no device has access to an allocation, which is memory of the host. */
+int memory_is_away(const struct allocation *allocation);
+
 /* Makes a variable known. */
 int memory_variable(struct wsimrt_context *context, uint64_t address, uint64_t bytes);
 
 /* Allocates for a pool. */
 int memory_of_pool(struct wsimrt_context *context, uint64_t bytes, struct wsimrt_pool *pool,
                    uint64_t *address);
+/* Devices have access to the memory of a pool now (1), or no longer (0). */
+int memory_lend(struct wsimrt_pool *pool, int lends);
 /* The bytes that a pool has when its allocations have `bytes`. */
 uint64_t memory_reserved(uint64_t bytes);
 /* A pool gives back the bytes beyond `keep`; a call that waited for work makes all do so. */

@@ -98,7 +98,7 @@ static int is_host(const struct wsimrt_range *range) {
 CU cuMemHostGetDevicePointer_v2(CUdeviceptr *address, void *host, unsigned flags) {
     struct wsimrt_range range;
     int error = address && !flags ? find((uint64_t)(uintptr_t)host, &range) : WSIMRT_INVALID_VALUE;
-    if (!error && !is_host(&range))
+    if (!error && (!is_host(&range) || range.away))
         error = WSIMRT_INVALID_VALUE;
     if (!error)
         *address = (uint64_t)(uintptr_t)host;
@@ -165,12 +165,16 @@ static int put_attribute(void *out, int attribute, const struct wsimrt_range *ra
     const unsigned type = is_host(range) ? MEMORY_HOST : MEMORY_DEVICE;
     const size_t size = (size_t)range->bytes;
     const unsigned long long id = range->id;
-    const unsigned access = 3; /* read and write */
+    const unsigned access = range->away ? 0 : 3; /* read and write */
     const void *const context = range->pool ? NULL : range->context;
     switch (attribute) {
     case POINTER_CONTEXT: memcpy(out, &context, sizeof context); return 0;
     case POINTER_TYPE: memcpy(out, &type, sizeof type); return 0;
-    case POINTER_DEVICE: memcpy(out, &address, sizeof address); return 0;
+    case POINTER_DEVICE:
+        if (range->away)
+            return WSIMRT_INVALID_VALUE;
+        memcpy(out, &address, sizeof address);
+        return 0;
     case POINTER_HOST: return put_pointer(out, range, address);
     case POINTER_SYNC:
     case POINTER_MANAGED: {

@@ -118,7 +118,7 @@ RT cudaHostGetDevicePointer(void **device, void *host, unsigned flags) {
     if (!error && (!device || flags))
         error = WSIMRT_INVALID_VALUE;
     error = error ? error : find(host, &range);
-    if (!error && !is_host(&range))
+    if (!error && (!is_host(&range) || range.away))
         error = WSIMRT_INVALID_VALUE;
     if (!error)
         *device = host;
@@ -162,7 +162,7 @@ RT cudaPointerGetAttributes(struct pointer_attributes *attributes, const void *p
     if (find(pointer, &range))
         *attributes = (struct pointer_attributes){0, -2, NULL, same};
     else if (is_host(&range))
-        *attributes = (struct pointer_attributes){1, range.device, same, same};
+        *attributes = (struct pointer_attributes){1, range.device, range.away ? NULL : same, same};
     else if (range.kind == WSIMRT_MANAGED)
         *attributes = (struct pointer_attributes){3, range.device, same, same};
     else

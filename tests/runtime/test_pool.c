@@ -1,5 +1,5 @@
-/* Pools that other processes open. A child opens the pool of its parent by a file, and its memory
- * by 64 bytes. Both see the same bytes. Compressed memory says so. */
+/* Pools: their pages, their places, and access to them. A child opens the pool of its parent by a
+ * file, and its memory by 64 bytes. Both see the same bytes. Compressed memory says so. */
 #include "cu.h"
 
 #include <fcntl.h>
@@ -211,11 +211,160 @@ START_TEST(pools_take_addresses_that_others_gave_back) {
 }
 END_TEST
 
+enum { PINNED = 1, MANAGED, NOWHERE = 0, DEVICE, HOST, NODE, NODE_NOW };
+enum { ATTRIBUTE_TYPE = 2, ATTRIBUTE_DEVICE, ATTRIBUTE_HOST, ATTRIBUTE_MANAGED = 8 };
+
+static void *make_at(int type, int place) {
+    const struct pool_properties properties = {.type = type, .location = {place, 0}};
+    void *pool = NULL;
+    ck_cu(OK, CU(cuMemPoolCreate)(&pool, &properties));
+    return pool;
+}
+
+static int give_access(void *pool, int flags) {
+    const struct {
+        struct location location;
+        int flags;
+    } access = {{DEVICE, 0}, flags};
+    return CU(cuMemPoolSetAccess)(pool, &access, (size_t)1);
+}
+
+static int access_of(void *pool, int place) {
+    const struct location location = {place, 0};
+    int flags = -1;
+    ck_cu(OK, CU(cuMemPoolGetAccess)(&flags, pool, &location));
+    return flags;
+}
+
+/* Recorded on an H200: the address of the host, and error 700 until the device has access. */
+START_TEST(devices_need_access_to_pools_of_the_host) {
+    const int place = _i;
+    void *context = cu_begin(), *pool = make_at(PINNED, place);
+    uint64_t address = take(pool, 1000), pointer = 0;
+    unsigned type = 0, *words = (unsigned *)(uintptr_t)address;
+    words[0] = 5;
+    ck_cu(OK, CU(cuPointerGetAttribute)(&type, ATTRIBUTE_TYPE, address));
+    ck_assert_uint_eq(type, 1);
+    ck_cu(INVALID_VALUE, CU(cuPointerGetAttribute)(&pointer, ATTRIBUTE_DEVICE, address));
+    ck_cu(OK, CU(cuPointerGetAttribute)(&pointer, ATTRIBUTE_HOST, address));
+    ck_assert_uint_eq(pointer, address);
+    ck_assert_int_eq(access_of(pool, DEVICE), 0);
+    ck_assert_int_eq(access_of(pool, HOST), 3);
+    ck_cu(NOT_SUPPORTED, CU(cuMemsetD32_v2)(address, 6u, (size_t)1));
+    ck_cu(NOT_SUPPORTED, give_access(pool, 1));
+    ck_cu(OK, give_access(pool, 3));
+    ck_assert_int_eq(access_of(pool, DEVICE), 3);
+    ck_cu(OK, CU(cuPointerGetAttribute)(&pointer, ATTRIBUTE_DEVICE, address));
+    ck_cu(OK, store(address + 4));
+    ck_assert(words[0] == 5 && words[1] == 12);
+    ck_cu(OK, CU(cuMemsetD32_v2)(address, 6u, (size_t)1));
+    ck_assert_uint_eq(words[0], 6);
+    pointer = take(pool, 64); /* later memory has it, too */
+    ck_cu(OK, store(pointer));
+    ck_cu(INVALID_VALUE, CU(cuMemFreeHost)((void *)(uintptr_t)pointer));
+    ck_cu(OK, CU(cuMemFree_v2)(pointer));
+    ck_cu(OK, give_access(pool, 0));
+    ck_cu(ILLEGAL_ADDRESS, store(address));
+    ck_assert_uint_eq(words[0], 6);
+    ck_cu(OK, CU(cuCtxDestroy_v2)(context));
+    context = cu_begin();
+    address = take(pool, 1000);
+    ck_cu(OK, CU(cuMemPoolDestroy)(pool));
+    ck_cu(OK, CU(cuMemFreeAsync)(address, NULL));
+    ck_cu(INVALID_VALUE, CU(cuMemFreeAsync)(address, NULL));
+    ck_cu(OK, CU(cuCtxDestroy_v2)(context));
+}
+END_TEST
+
+START_TEST(host_and_devices_use_managed_pools) {
+    void *context = cu_begin(), *pool = make_at(MANAGED, _i);
+    const uint64_t address = take(pool, 1000);
+    unsigned managed = 0, *words = (unsigned *)(uintptr_t)address;
+    words[0] = 5;
+    ck_cu(OK, CU(cuPointerGetAttribute)(&managed, ATTRIBUTE_MANAGED, address));
+    ck_assert_uint_eq(managed, 1);
+    ck_assert_int_eq(access_of(pool, DEVICE), 3);
+    ck_assert_int_eq(access_of(pool, HOST), 3);
+    ck_cu(OK, store(address + 4));
+    ck_assert(words[0] == 5 && words[1] == 12);
+    ck_cu(OK, CU(cuMemFreeAsync)(address, NULL));
+    ck_cu(OK, CU(cuMemPoolDestroy)(pool));
+    ck_cu(OK, CU(cuCtxDestroy_v2)(context));
+}
+END_TEST
+
+/* Source: documentation of cuMemPoolCreate. */
+START_TEST(pools_without_a_place_are_refused) {
+    static const struct {
+        int type, place, id, handles, error;
+    } wrong[] = {
+        {PINNED, NOWHERE, 0, 0, WSIMRT_INVALID_VALUE},
+        {PINNED, 5, 0, 0, WSIMRT_INVALID_VALUE},
+        {PINNED, DEVICE, 99, 0, WSIMRT_INVALID_DEVICE},
+        {PINNED, NODE, -1, 0, WSIMRT_INVALID_VALUE},
+        {PINNED, NODE, 99999, 0, WSIMRT_INVALID_VALUE},
+        {PINNED, HOST, 0, FILE_HANDLE, WSIMRT_INVALID_VALUE},
+        {PINNED, NODE, 0, FILE_HANDLE, WSIMRT_NOT_SUPPORTED},
+        {MANAGED, DEVICE, 0, FILE_HANDLE, WSIMRT_NOT_SUPPORTED},
+        {3, DEVICE, 0, 0, WSIMRT_INVALID_VALUE},
+    };
+    void *context = cu_begin(), *pool = NULL;
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        const struct pool_properties properties = {.type = wrong[i].type,
+                                                   .handles = wrong[i].handles,
+                                                   .location = {wrong[i].place, wrong[i].id}};
+        ck_assert_int_eq(CU(cuMemPoolCreate)(&pool, &properties), wrong[i].error);
+        ck_assert_ptr_eq(pool, NULL);
+    }
+    ck_cu(OK, CU(cuCtxDestroy_v2)(context));
+}
+END_TEST
+
+/* Each place begins with a pool of its own and may use another one. Source: documentation of
+ * cuMemSetMemPool. */
+START_TEST(places_use_pools_of_their_kind) {
+    static const struct {
+        int type, place;
+    } kinds[] = {{PINNED, DEVICE},  {PINNED, HOST},  {PINNED, NODE}, {MANAGED, NOWHERE},
+                 {MANAGED, DEVICE}, {MANAGED, HOST}, {MANAGED, NODE}};
+    enum { KINDS = sizeof kinds / sizeof kinds[0] };
+    void *context = cu_begin(), *first[KINDS], *own[KINDS], *pool = NULL;
+    for (size_t i = 0; i < KINDS; i++) {
+        const struct location at = {kinds[i].place, 0};
+        ck_cu(OK, CU(cuMemGetDefaultMemPool)(&first[i], &at, kinds[i].type));
+        own[i] = make_at(kinds[i].type, kinds[i].place);
+        ck_cu(INVALID_VALUE, CU(cuMemPoolDestroy)(first[i]));
+        for (size_t k = 0; k < i; k++) {
+            ck_assert_ptr_ne(first[i], first[k]);
+            ck_cu(INVALID_VALUE, CU(cuMemSetMemPool)(&at, kinds[i].type, own[k]));
+        }
+        ck_cu(OK, CU(cuMemGetMemPool)(&pool, &at, kinds[i].type));
+        ck_assert_ptr_eq(pool, first[i]);
+        ck_cu(OK, CU(cuMemSetMemPool)(&at, kinds[i].type, own[i]));
+        ck_cu(OK, CU(cuMemGetMemPool)(&pool, &at, kinds[i].type));
+        ck_assert_ptr_eq(pool, own[i]);
+        ck_cu(OK, CU(cuMemGetDefaultMemPool)(&pool, &at, kinds[i].type));
+        ck_assert_ptr_eq(pool, first[i]);
+    }
+    for (size_t i = 0; i < KINDS; i++) {
+        const struct location at = {kinds[i].place, 0}, now = {NODE_NOW, 0};
+        ck_cu(OK, CU(cuMemPoolDestroy)(own[i]));
+        ck_cu(OK, CU(cuMemGetMemPool)(&pool, &at, kinds[i].type));
+        ck_assert_ptr_eq(pool, first[i]);
+        ck_cu(INVALID_VALUE, CU(cuMemGetMemPool)(&pool, &now, kinds[i].type));
+    }
+    ck_cu(OK, CU(cuCtxDestroy_v2)(context));
+}
+END_TEST
+
 int main(void) {
-    static const TTest *const *const tests[] = {&another_process_opens_a_pool,
-                                                &compressed_memory_says_so,
-                                                &pools_take_addresses_that_others_gave_back};
+    static const TTest *const *const tests[] = {
+        &another_process_opens_a_pool, &compressed_memory_says_so,
+        &pools_take_addresses_that_others_gave_back, &pools_without_a_place_are_refused,
+        &places_use_pools_of_their_kind};
     TCase *tcase = tcase_create("pool");
+    tcase_add_loop_test(tcase, devices_need_access_to_pools_of_the_host, HOST, NODE_NOW + 1);
+    tcase_add_loop_test(tcase, host_and_devices_use_managed_pools, NOWHERE, NODE_NOW + 1);
     tcase_add_loop_test(tcase, kernels_reach_freed_memory_until_its_pool_gives_it_back, 0, FREED);
     for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++)
         tcase_add_test(tcase, *tests[i]);
