@@ -509,6 +509,27 @@ struct wsimrt_fill {
 WSIMRT_API int wsimrt_copy(const struct wsimrt_copy *copy, struct wsimrt_stream *stream, int wait);
 WSIMRT_API int wsimrt_fill(const struct wsimrt_fill *fill, struct wsimrt_stream *stream, int wait);
 
+/* Many copies of bytes, prefetches or discards. Lists of addresses are arrays of pointers. A number
+ * of `first` is that of the first item which the attributes or the location are for. The numbers of
+ * the attributes are those of CUmemcpyAttributes. */
+struct wsimrt_copy_attributes {
+    int order;
+    struct wsimrt_location from, to; /* hints, without effect */
+    unsigned flags;
+};
+WSIMRT_API int wsimrt_batch_copy(const void *to, const void *from, const size_t *sizes, size_t n,
+                                 const struct wsimrt_copy_attributes *attributes,
+                                 const size_t *first, size_t n_attributes,
+                                 struct wsimrt_stream *stream);
+WSIMRT_API int wsimrt_batch_prefetch(const void *addresses, const size_t *sizes, size_t n,
+                                     const struct wsimrt_location *locations, const size_t *first,
+                                     size_t n_locations, unsigned long long flags,
+                                     struct wsimrt_stream *stream);
+WSIMRT_API int wsimrt_batch_discard(const void *addresses, const size_t *sizes, size_t n,
+                                    unsigned long long flags, struct wsimrt_stream *stream);
+/* Whether a box of a batch may have an order and a stream. */
+WSIMRT_API int wsimrt_batch_check(int order, struct wsimrt_stream *stream);
+
 struct wsimrt_launch {
     struct wsimrt_function *function;
     uint32_t grid[3], block[3];

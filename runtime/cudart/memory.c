@@ -391,51 +391,22 @@ RT cudaMemcpy3DPeerAsync(const struct copy_3d_peer *params, cudaStream_t stream)
 
 /* --- many copies at once: each is one of the stream --- */
 
-struct copy_attributes { /* cudaMemcpyAttributes */
-    int order, source[2], destination[2];
-    unsigned flags;
-};
-enum { ORDER_STREAM = 1, ORDER_ANY = 3, OVERLAPS = 1 }; /* with kernels: a wish */
-
-/* Attributes number i are those of the copies from first[i] on. */
-static int check_attributes(const struct copy_attributes *attributes, const size_t *first,
-                            size_t n_attributes, size_t n) {
-    if (!attributes || !first || !n_attributes || n_attributes > n || first[0])
-        return WSIMRT_INVALID_VALUE;
-    for (size_t i = 0; i < n_attributes; i++)
-        if (attributes[i].order < ORDER_STREAM || attributes[i].order > ORDER_ANY ||
-            attributes[i].flags & ~(unsigned)OVERLAPS || first[i] >= n ||
-            (i && first[i] <= first[i - 1]))
-            return WSIMRT_INVALID_VALUE;
-    return 0;
-}
-
-static int copy_batch(void *const *to, const void *const *from, const size_t *sizes, size_t n,
-                      int error, cudaStream_t stream) {
-    error = !n || !to || !from || !sizes || !stream ? WSIMRT_INVALID_VALUE : error;
-    for (size_t i = 0; i < n && !error; i++)
-        error = sizes[i] ? 0 : WSIMRT_INVALID_VALUE;
-    for (size_t i = 0; i < n && !error; i++)
-        error = copy_bytes(to[i], from[i], sizes[i], KIND_DEFAULT, stream, 0);
-    return rt_note(error);
-}
-
 #if RT_MAJOR >= 13
 RT cudaMemcpyBatchAsync(void *const *to, const void *const *from, const size_t *sizes, size_t n,
-                        const struct copy_attributes *attributes, const size_t *first,
+                        const struct wsimrt_copy_attributes *attributes, const size_t *first,
                         size_t n_attributes, cudaStream_t stream) {
-    return copy_batch(to, from, sizes, n, check_attributes(attributes, first, n_attributes, n),
-                      stream);
+    RT_CALL(wsimrt_batch_copy(to, from, sizes, n, attributes, first, n_attributes, stream));
 }
 #else
 RT cudaMemcpyBatchAsync(void *const *to, const void *const *from, const size_t *sizes, size_t n,
-                        const struct copy_attributes *attributes, const size_t *first,
+                        const struct wsimrt_copy_attributes *attributes, const size_t *first,
                         size_t n_attributes, size_t *failed, cudaStream_t stream) {
-    const int error = copy_batch(to, from, sizes, n,
-                                 check_attributes(attributes, first, n_attributes, n), stream);
+    int error = rt_need();
+    error = error ? error
+                  : wsimrt_batch_copy(to, from, sizes, n, attributes, first, n_attributes, stream);
     if (error && failed)
         *failed = SIZE_MAX;
-    return error;
+    return rt_note(error);
 }
 #endif
 
@@ -478,8 +449,7 @@ static int read_operand(const struct operand *operand, const struct extent *exte
 static int copy_op(const struct batch_op *op, cudaStream_t stream) {
     struct copy_3d box = {.extent = op->extent, .kind = KIND_DEFAULT};
     size_t element = 1;
-    int error =
-        op->order < ORDER_STREAM || op->order > ORDER_ANY || !stream ? WSIMRT_INVALID_VALUE : 0;
+    int error = wsimrt_batch_check(op->order, stream);
     error = error ? error : read_operand(&op->from, &op->extent, &box.from);
     error = error ? error : read_operand(&op->to, &op->extent, &box.to);
     error = error ? error : element_of(&box, &element);
