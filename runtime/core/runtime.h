@@ -553,6 +553,20 @@ WSIMRT_API int wsimrt_launch_attribute(int number, const void *value);
  * not model; stderr names it). */
 WSIMRT_API int wsimrt_launch(const struct wsimrt_launch *launch);
 
+/* --- the log of errors --- */
+
+/* A function that hears messages; the log has none. _end: the number of the next message. A dump
+ * writes those from a number on: a file is made, and memory gets an empty text. Errors:
+ * WSIMRT_INVALID_VALUE. */
+struct wsimrt_log_call;
+WSIMRT_API int wsimrt_log_call(void (*function)(void *data, int level, char *message,
+                                                size_t length),
+                               void *data, struct wsimrt_log_call **call);
+WSIMRT_API int wsimrt_log_uncall(struct wsimrt_log_call *call);
+WSIMRT_API int wsimrt_log_end(unsigned *iterator, unsigned flags);
+WSIMRT_API int wsimrt_log_file(const char *path, unsigned flags);
+WSIMRT_API int wsimrt_log_memory(char *buffer, size_t *size, unsigned flags);
+
 /* --- tensor maps --- */
 
 struct wsim_tensor;     /* <wsim/tensor.h> */

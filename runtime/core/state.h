@@ -61,7 +61,8 @@ enum handle_kind {
     HANDLE_EXEC,
     HANDLE_POOL,
     HANDLE_ARRAY,
-    HANDLE_PHYSICAL
+    HANDLE_PHYSICAL,
+    HANDLE_LOG_CALL
 };
 
 /* 0: no memory. */

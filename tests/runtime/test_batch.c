@@ -1,5 +1,5 @@
-/* Batches of the driver: many copies, boxes, prefetches or discards by one call. Errors are those
- * of the same calls of the runtime, which an H200 answered. */
+/* Batches of the driver: many copies, boxes, prefetches or discards by one call. An H200
+ * gave these errors for batches of the runtime, which passes its arguments on. */
 #include "cu.h"
 
 enum { ORDER_STREAM = 1, FROM_HOST_NOW, ANY_ORDER, POINTER = 1, ARRAY, DEVICE = 1, GLOBAL = 1 };
