@@ -271,7 +271,7 @@ int wsimrt_copy(const struct wsimrt_copy *copy, struct wsimrt_stream *stream, in
     if (!error && !copy)
         error = WSIMRT_INVALID_VALUE;
     if (!error && !(stream = stream_of(stream, context)))
-        error = WSIMRT_INVALID_HANDLE;
+        error = stream_missing();
     if (error || !copy->width)
         return core_leave(error);
     how = *copy;
@@ -338,7 +338,7 @@ int wsimrt_fill(const struct wsimrt_fill *fill, struct wsimrt_stream *stream, in
     if (!error && (!fill || (fill->size != 1 && fill->size != 2 && fill->size != 4)))
         error = WSIMRT_INVALID_VALUE;
     if (!error && !(stream = stream_of(stream, context)))
-        error = WSIMRT_INVALID_HANDLE;
+        error = stream_missing();
     if (error || !fill->width)
         return core_leave(error);
     how = *fill;

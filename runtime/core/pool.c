@@ -254,7 +254,7 @@ int wsimrt_pool_alloc(struct wsimrt_pool *pool, uint64_t bytes, struct wsimrt_st
     if (!error && (!bytes || !address || (pool && !handle_is(pool, HANDLE_POOL))))
         error = WSIMRT_INVALID_VALUE;
     if (!error && !(stream = stream_of(stream, context)))
-        error = WSIMRT_INVALID_HANDLE;
+        error = stream_missing();
     if (!error && pool && pool->process)
         error = WSIMRT_INVALID_VALUE; /* the process that made it gives its memory */
     error = error ? error : capture_check(stream);
@@ -293,7 +293,7 @@ int wsimrt_memory_free_later(uint64_t address, struct wsimrt_stream *stream) {
                    allocation->imported != allocation->by_pool))
         error = WSIMRT_INVALID_VALUE;
     if (!error && !(stream = stream_of(stream, context)))
-        error = WSIMRT_INVALID_HANDLE;
+        error = stream_missing();
     error = error ? error : capture_check(stream);
     if (!error && allocation->graph && !stream->capture) { /* its graph keeps the addresses */
         error = allocation->live ? 0 : WSIMRT_INVALID_VALUE;

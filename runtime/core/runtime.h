@@ -154,6 +154,41 @@ WSIMRT_API int wsimrt_context_info(struct wsimrt_context *context,
 /* Waits for all work of the current context, and writes the output of kernels to stdout. */
 WSIMRT_API int wsimrt_context_sync(void);
 
+/* Green contexts: some of the processors of a device, which is retained, and streams of their own.
+ * Each has a context that may be current; memory, modules and events are then those of the primary
+ * one. Streams that are left when it is freed give WSIMRT_CONTEXT_IS_DESTROYED. */
+struct wsimrt_green;
+struct wsimrt_processors;
+struct wsimrt_stream;
+struct wsimrt_event;
+/* Processors for green contexts. They are never freed, as in CUDA. */
+WSIMRT_API int wsimrt_processors_make(int device, unsigned n,
+                                      struct wsimrt_processors **processors);
+WSIMRT_API int wsimrt_green_make(const struct wsimrt_processors *processors, int device,
+                                 struct wsimrt_green **green);
+WSIMRT_API int wsimrt_green_free(struct wsimrt_green *green);
+WSIMRT_API int wsimrt_green_context(struct wsimrt_green *green, struct wsimrt_context **context);
+WSIMRT_API int wsimrt_green_stream(struct wsimrt_green *green, unsigned flags, int priority,
+                                   struct wsimrt_stream **stream);
+struct wsimrt_green_info {
+    uint64_t id;
+    int device;
+    unsigned processors;
+};
+/* A `green` of NULL is the current one. */
+WSIMRT_API int wsimrt_green_info(struct wsimrt_green *green, struct wsimrt_green_info *info);
+/* The green context of a context or of a stream; NULL: it has none. */
+WSIMRT_API int wsimrt_green_of(struct wsimrt_context *context, struct wsimrt_green **green);
+WSIMRT_API int wsimrt_green_of_stream(struct wsimrt_stream *stream, struct wsimrt_green **green);
+/* A number that no other call gives. */
+WSIMRT_API int wsimrt_number(uint64_t *number);
+
+/* Records an event after the work that all streams of a context have now, or lets all their later
+ * work wait for one. A primary context has the streams of its green ones too. Errors:
+ * WSIMRT_INVALID_HANDLE, WSIMRT_STREAM_CAPTURE_UNSUPPORTED (a stream captures). */
+WSIMRT_API int wsimrt_context_record(struct wsimrt_context *context, struct wsimrt_event *event);
+WSIMRT_API int wsimrt_context_wait(struct wsimrt_context *context, struct wsimrt_event *event);
+
 /* Limits by their numbers in CUlimit: stack size, FIFO of printf, heap of malloc ... */
 WSIMRT_API int wsimrt_limit_get(int limit, size_t *value);
 WSIMRT_API int wsimrt_limit_set(int limit, size_t value);

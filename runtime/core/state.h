@@ -14,6 +14,7 @@ struct wsimrt_node;
 struct wsimrt_node_params;
 struct wsimrt_exec;
 struct children;
+struct gate;
 
 /* --- settings: settings.c --- */
 
@@ -62,7 +63,9 @@ enum handle_kind {
     HANDLE_POOL,
     HANDLE_ARRAY,
     HANDLE_PHYSICAL,
-    HANDLE_LOG_CALL
+    HANDLE_LOG_CALL,
+    HANDLE_GREEN,
+    HANDLE_PROCESSORS
 };
 
 /* 0: no memory. */
@@ -103,6 +106,7 @@ struct wsimrt_context {
     struct wsimrt_stream *streams; /* all of the context */
     struct wsimrt_module *modules; /* loaded into it */
     struct children *children;     /* what kernels launch; NULL: none did yet */
+    struct gate *gates;            /* what all later work waits for */
     char *output;                  /* of kernels, not printed yet */
     size_t output_bytes, output_room;
 };
@@ -110,6 +114,8 @@ struct wsimrt_context {
 /* --- the stack of contexts of a thread: thread.c --- */
 
 int thread_is_full(void);
+/* The green context that is current; NULL: none is. */
+struct wsimrt_green *thread_green(void);
 void thread_push(struct wsimrt_context *context);
 /* Takes the context away if it is the current one. */
 void thread_leave(const struct wsimrt_context *context);
@@ -327,6 +333,9 @@ int module_kernel(struct wsimrt_module *module, const struct wsim_kernel *kernel
                   struct wsimrt_function **function);
 uint32_t module_threads(const struct wsimrt_function *function);
 
+/* Blocks that an SM holds at once, of `threads` threads with dynamic shared memory. */
+int module_blocks(const struct wsimrt_function *function, uint32_t threads, size_t shared);
+
 /* Registers of a thread. */
 uint32_t module_registers(const struct wsimrt_function *function);
 
@@ -462,12 +471,14 @@ struct wsimrt_stream {
     int priority;
     uint64_t id;
     struct work *first, *last;
-    uint64_t ended;            /* the time when its last lasting work ended; 0: none */
-    uint64_t graph;            /* bytes that its last graph needs */
-    struct capture *capture;   /* NULL: its work runs */
-    struct frontier *frontier; /* of the capture */
+    uint64_t ended;             /* the time when its last lasting work ended; 0: none */
+    uint64_t graph;             /* bytes that its last graph needs */
+    struct capture *capture;    /* NULL: its work runs */
+    struct frontier *frontier;  /* of the capture */
+    struct wsimrt_green *green; /* NULL: of none */
     uint8_t active;
     uint8_t destroyed; /* freed when its work is done */
+    uint8_t left;      /* of a green context that is destroyed */
     uint8_t slot;      /* in clocks */
     unsigned number;   /* from 1 on; 0: the one without a handle */
     struct clock clock;
@@ -488,8 +499,12 @@ struct wsimrt_event {
 /* Work for `stream`, with `extra` bytes of parameters; NULL: no memory. */
 struct work *work_make(struct wsimrt_stream *stream, const struct work_kind *kind, size_t extra);
 
-/* Whether blocking streams of a context have work. */
-int context_is_busy(const struct wsimrt_context *context);
+/* The stream without a handle that blocking streams wait for, and it for them. */
+struct wsimrt_stream *stream_legacy(const struct wsimrt_stream *stream);
+/* Whether both are of one context, or of one green context. */
+int stream_shares(const struct wsimrt_stream *a, const struct wsimrt_stream *b);
+/* Whether a stream without a handle, or a blocking stream that shares with it, has work. */
+int stream_is_busy(const struct wsimrt_stream *legacy);
 
 void work_free(struct work *work);
 
@@ -523,6 +538,19 @@ void mark_release(struct mark *mark);
 
 /* The stream of a handle, also of NULL and the special ones; NULL: no such stream. */
 struct wsimrt_stream *stream_of(struct wsimrt_stream *handle, struct wsimrt_context *context);
+
+/* The error of a handle for which stream_of gave NULL. */
+int stream_missing(void);
+
+/* A stream of a context, or of a green one. */
+int stream_make(struct wsimrt_context *context, struct wsimrt_green *green, unsigned flags,
+                int priority, struct wsimrt_stream **stream);
+/* A new stream waits for what all work of its context waits for: gate.c. */
+int gates_pass(struct wsimrt_stream *stream);
+/* Green contexts of a context end with it. */
+void green_leave(const struct wsimrt_context *context);
+/* Records an event in a stream. */
+int event_record(struct wsimrt_event *event, struct wsimrt_stream *stream);
 
 /* The priority that a stream gets. */
 int stream_priority(int wanted);
@@ -621,6 +649,7 @@ struct process {
     struct wsim_device *root; /* that all devices share the address space of */
     struct device devices[CORE_DEVICES];
     struct wsimrt_context *contexts;
+    struct wsimrt_green *greens;
     struct handles {
         struct handle {
             const void *object;
