@@ -162,18 +162,22 @@ static size_t find_pieces(size_t from, size_t n) {
     return memory->n_pieces;
 }
 
-/* Gives a pool pieces for `room` bytes. 0: there are none. */
+/* Gives a pool pieces for `room` bytes, if it can where its last free was. 0: there are none. */
 static uint64_t take_pieces(struct wsimrt_pool *pool, uint64_t room) {
     struct memory *memory = &core.memory;
     const size_t n = (size_t)(memory_reserved(room) / CORE_POOL_PIECE);
-    size_t at = find_pieces(memory->next_piece, n);
+    const size_t last = arena_is_pooled(pool->freed)
+                            ? (size_t)((pool->freed - address_of(0)) / CORE_POOL_PIECE)
+                            : memory->next_piece;
+    size_t at = find_pieces(last, n);
     if (at == memory->n_pieces)
         at = find_pieces(0, n);
     if (at == memory->n_pieces)
         return 0;
     for (size_t i = at; i < at + n; i++)
         memory->pieces[i].pool = pool;
-    memory->next_piece = at + n;
+    if (memory->next_piece < at + n || memory->next_piece == memory->n_pieces)
+        memory->next_piece = at + n;
     if (memory->top_piece < at + n)
         memory->top_piece = at + n;
     return address_of(at);

@@ -211,6 +211,21 @@ START_TEST(pools_take_addresses_that_others_gave_back) {
 }
 END_TEST
 
+/* As on an H200 the place of the last free is used again, also after the pool gave it back. */
+START_TEST(a_pool_uses_its_last_place_again) {
+    void *context = cu_begin(), *pool = make_pool(0), *other = make_pool(0);
+    const uint64_t first = take(pool, 1000);
+    for (int waits = 0; waits < 2; waits++) {
+        ck_cu(OK, CU(cuMemFreeAsync)(first, NULL));
+        if (waits)
+            ck_cu(OK, CU(cuCtxSynchronize)());
+        ck_assert(take(pool, 1000) == first);
+    }
+    ck_assert(take(other, 1000) != first);
+    ck_cu(OK, CU(cuCtxDestroy_v2)(context));
+}
+END_TEST
+
 enum { PINNED = 1, MANAGED, NOWHERE = 0, DEVICE, HOST, NODE, NODE_NOW };
 enum { ATTRIBUTE_TYPE = 2, ATTRIBUTE_DEVICE, ATTRIBUTE_HOST, ATTRIBUTE_MANAGED = 8 };
 
@@ -358,10 +373,12 @@ START_TEST(places_use_pools_of_their_kind) {
 END_TEST
 
 int main(void) {
-    static const TTest *const *const tests[] = {
-        &another_process_opens_a_pool, &compressed_memory_says_so,
-        &pools_take_addresses_that_others_gave_back, &pools_without_a_place_are_refused,
-        &places_use_pools_of_their_kind};
+    static const TTest *const *const tests[] = {&another_process_opens_a_pool,
+                                                &compressed_memory_says_so,
+                                                &pools_take_addresses_that_others_gave_back,
+                                                &a_pool_uses_its_last_place_again,
+                                                &pools_without_a_place_are_refused,
+                                                &places_use_pools_of_their_kind};
     TCase *tcase = tcase_create("pool");
     tcase_add_loop_test(tcase, devices_need_access_to_pools_of_the_host, HOST, NODE_NOW + 1);
     tcase_add_loop_test(tcase, host_and_devices_use_managed_pools, NOWHERE, NODE_NOW + 1);
