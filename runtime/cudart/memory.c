@@ -556,11 +556,18 @@ static int fill(void *to, size_t pitch, size_t slice, int value, size_t width, s
     return fill_waiting(to, pitch, slice, value, width, height, depth, stream, 0);
 }
 
-/* The host waits for a fill of its own memory. */
-RT cudaMemset(void *to, int value, size_t bytes) {
+/* The host waits for a fill of memory that it sees. Source: CUDA Runtime API, "API synchronization
+ * behavior". */
+static int fill_now(void *to, size_t pitch, size_t slice, int value, size_t width, size_t height,
+                    size_t depth) {
     struct wsimrt_range range;
-    const int wait = bytes && !find(to, &range) && is_host(&range);
-    return fill_waiting(to, bytes, 0, value, bytes, 1, 1, NULL, wait);
+    const int wait = width && height && depth && !find(to, &range) &&
+                     (is_host(&range) || range.kind == WSIMRT_MANAGED);
+    return fill_waiting(to, pitch, slice, value, width, height, depth, NULL, wait);
+}
+
+RT cudaMemset(void *to, int value, size_t bytes) {
+    return fill_now(to, bytes, 0, value, bytes, 1, 1);
 }
 
 RT cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t stream) {
@@ -568,7 +575,7 @@ RT cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t stream) {
 }
 
 RT cudaMemset2D(void *to, size_t pitch, int value, size_t width, size_t height) {
-    return fill(to, pitch, 0, value, width, height, 1, NULL);
+    return fill_now(to, pitch, 0, value, width, height, 1);
 }
 
 RT cudaMemset2DAsync(void *to, size_t pitch, int value, size_t width, size_t height,
@@ -579,8 +586,8 @@ RT cudaMemset2DAsync(void *to, size_t pitch, int value, size_t width, size_t hei
 RT cudaMemset3D(struct pitched to, int value, struct extent extent) {
     if (!to.height)
         return rt_note(WSIMRT_INVALID_VALUE);
-    return fill(to.address, to.pitch, to.pitch * to.height, value, extent.width, extent.height,
-                extent.depth, NULL);
+    return fill_now(to.address, to.pitch, to.pitch * to.height, value, extent.width, extent.height,
+                    extent.depth);
 }
 
 RT cudaMemset3DAsync(struct pitched to, int value, struct extent extent, cudaStream_t stream) {

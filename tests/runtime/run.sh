@@ -47,6 +47,7 @@ halves api.streams
 host_read api.host
 host_write api.host
 managed api.host
+fills api.host
 CASES
 run 1 freed_kernel wrong
 has "is freed; \|is freed$"
