@@ -96,7 +96,7 @@ static char *text_of(const struct wsim_finding *finding) {
     char *text;
     const struct allocation *const found = address ? memory_find(address, 1) : NULL;
     if (found && memory_is_away(found) &&
-        asprintf(&text, "%s; it is memory of a host pool without access of devices",
+        asprintf(&text, "%s; it is memory of a host pool that no device has access to",
                  finding->text) >= 0)
         return text;
     if (address && !found)

@@ -17,7 +17,9 @@ int cudaMallocHost(void **, size_t), cudaFreeHost(void *), cudaGetLastError(void
 int cudaMallocManaged(void **, size_t, unsigned), cudaDeviceSynchronize(void);
 int cudaMemcpyAsync(void *, const void *, size_t, int, void *), cudaMemset(void *, int, size_t);
 int cudaMemsetAsync(void *, int, size_t, void *);
-int cudaMemset2D(void *, size_t, int, size_t, size_t);
+int cudaMemPoolCreate(void **, const void *), cudaMemPoolSetAccess(void *, const void *, size_t);
+int cudaMallocFromPoolAsync(void **, size_t, void *, void *),
+    cudaMemset2D(void *, size_t, int, size_t, size_t);
 int cudaStreamCreateWithFlags(void **, unsigned), cudaStreamSynchronize(void *);
 int cudaStreamDestroy(void *);
 int cudaEventCreate(void **), cudaEventRecord(void *, void *), cudaEventDestroy(void *);
@@ -255,6 +257,27 @@ static void fills(int wrong) {
     must(cudaFree((void *)both));
 }
 
+/* A kernel reads memory of a pool of the host, to which the device has no access. */
+static void host_pool(int wrong) {
+    const struct {
+        int type, handles, place[2];
+        void *security;
+        size_t most;
+        unsigned char rest[56];
+    } properties = {.type = 1, .place = {2, 0}};
+    const int access[3] = {1, 0, 3}; /* device 0 reads and writes */
+    void *pool = NULL, *memory = NULL;
+    must(cudaMemPoolCreate(&pool, &properties));
+    if (!wrong)
+        must(cudaMemPoolSetAccess(pool, access, 1));
+    must(cudaMallocFromPoolAsync(&memory, BYTES, pool, NULL));
+    memset(memory, 1, BYTES);
+    launch("add", NULL, memory, memory);
+    must(wrong ? cudaDeviceSynchronize() != 700 : cudaDeviceSynchronize());
+    if (!wrong)
+        must(cudaFree(memory));
+}
+
 /* A kernel that is launched again and again, with and without work between that matters. */
 static void repeats(int wrong) {
     void *a = device(), *b = device(), *c = device();
@@ -308,13 +331,13 @@ int main(int argc, char **argv) {
     static const struct {
         const char *name;
         void (*run)(int wrong);
-    } cases[] = {{"leak", leak},         {"freed", freed},         {"freed_kernel", freed_kernel},
-                 {"outside", outside},   {"twice", twice},         {"unchecked", unchecked},
-                 {"race", race},         {"streams", streams},     {"legacy", legacy},
-                 {"halves", halves},     {"host_read", host_read}, {"host_write", host_write},
-                 {"managed", managed},   {"fills", fills},         {"repeats", repeats},
-                 {"children", children}, {"killed", killed},       {"status", status},
-                 {"leaks", leaks}};
+    } cases[] = {{"leak", leak},       {"freed", freed},         {"freed_kernel", freed_kernel},
+                 {"outside", outside}, {"twice", twice},         {"unchecked", unchecked},
+                 {"race", race},       {"streams", streams},     {"legacy", legacy},
+                 {"halves", halves},   {"host_read", host_read}, {"host_write", host_write},
+                 {"managed", managed}, {"fills", fills},         {"host_pool", host_pool},
+                 {"repeats", repeats}, {"children", children},   {"killed", killed},
+                 {"status", status},   {"leaks", leaks}};
     for (size_t i = 0; argc > 2 && i < sizeof cases / sizeof cases[0]; i++)
         if (strcmp(argv[1], cases[i].name) == 0) {
             puts("begins");
