@@ -75,7 +75,7 @@ int capture_wait(struct wsimrt_stream *stream, struct wsimrt_event *event) {
         return capture_spoil(capture, WSIMRT_STREAM_CAPTURE_MERGE);
     }
     if (!stream->capture) {
-        if (stream == stream->context->legacy)
+        if (stream == stream_legacy(stream))
             return capture_spoil(capture, WSIMRT_STREAM_CAPTURE_IMPLICIT);
         stream->frontier = calloc(1, sizeof *stream->frontier);
         if (!stream->frontier)

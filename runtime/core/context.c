@@ -1,5 +1,6 @@
 /* Contexts, and the primary ones of devices. */
 #include "children.h"
+#include "green.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +20,8 @@ static void context_free(struct wsimrt_context *context) {
     work_drop(context);
     while (context->streams)
         stream_free(context->streams);
+    green_leave(context);
+    gates_free(context->gates);
     module_leave(context);
     memory_leave(context);
     children_free(context);
@@ -59,8 +62,11 @@ static int make(int ordinal, unsigned flags, struct wsimrt_context **made) {
 
 int wsimrt_context_info(struct wsimrt_context *context, struct wsimrt_context_info *info) {
     int error = core_enter(NULL);
+    const struct wsimrt_green *const green = context ? green_of(context) : thread_green();
     if (!error && !info)
         error = WSIMRT_INVALID_VALUE;
+    if (green)
+        context = green->primary;
     if (!error && !context)
         error = core_current(&context);
     if (!error && !handle_is(context, HANDLE_CONTEXT))
@@ -68,7 +74,7 @@ int wsimrt_context_info(struct wsimrt_context *context, struct wsimrt_context_in
     if (!error)
         *info = (struct wsimrt_context_info){.device = context->ordinal,
                                              .flags = context->flags,
-                                             .id = context->id,
+                                             .id = green ? green->id : context->id,
                                              .primary = context->primary,
                                              .error = context_error(context)};
     return core_leave(error);
@@ -181,11 +187,25 @@ int wsimrt_primary_flags(int device, unsigned flags) {
     return core_leave(error);
 }
 
+/* Waits for the streams of a green context. */
+static int drain_green(struct wsimrt_context *context, const struct wsimrt_green *green) {
+    struct wsimrt_stream *at = green->legacy;
+    int error = work_drain(context, at);
+    while (at && !error) {
+        for (at = context->streams; at && (at->green != green || !at->active);)
+            at = at->next;
+        error = at ? work_drain(context, at) : 0;
+    }
+    return error;
+}
+
 int wsimrt_context_sync(void) {
     struct wsimrt_context *context;
     int error = core_enter(&context);
     error = error ? error : capture_refuse_all(context);
-    if (!error)
+    if (!error && thread_green())
+        error = drain_green(context, thread_green());
+    else if (!error)
         error = work_drain(context, NULL);
     return core_leave(error);
 }

@@ -57,6 +57,11 @@ static int check_side(const struct wsimrt_place *place, uint64_t width, uint64_t
         (depth > 1 && place->slice < place->pitch * (height - 1) + width))
         return WSIMRT_INVALID_VALUE;
     *known = is_known(place->address, span);
+    if (*known && memory_is_away(memory_find(place->address, 1))) {
+        wsimrt_say("a copy or fill of memory of a host pool that no device has access to is not "
+                   "modelled; call cudaMemPoolSetAccess");
+        return WSIMRT_NOT_SUPPORTED;
+    }
     if (*known)
         return 0;
     if (memory_find(place->address, 1) || is_of_arena(place->address) ||
@@ -266,7 +271,7 @@ int wsimrt_copy(const struct wsimrt_copy *copy, struct wsimrt_stream *stream, in
     if (!error && !copy)
         error = WSIMRT_INVALID_VALUE;
     if (!error && !(stream = stream_of(stream, context)))
-        error = WSIMRT_INVALID_HANDLE;
+        error = stream_missing();
     if (error || !copy->width)
         return core_leave(error);
     how = *copy;
@@ -333,7 +338,7 @@ int wsimrt_fill(const struct wsimrt_fill *fill, struct wsimrt_stream *stream, in
     if (!error && (!fill || (fill->size != 1 && fill->size != 2 && fill->size != 4)))
         error = WSIMRT_INVALID_VALUE;
     if (!error && !(stream = stream_of(stream, context)))
-        error = WSIMRT_INVALID_HANDLE;
+        error = stream_missing();
     if (error || !fill->width)
         return core_leave(error);
     how = *fill;

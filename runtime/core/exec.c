@@ -416,7 +416,7 @@ int wsimrt_exec_launch(struct wsimrt_exec *exec, struct wsimrt_stream *stream) {
     if (!error && !handle_is(exec, HANDLE_EXEC))
         error = WSIMRT_INVALID_VALUE;
     if (!error && !(stream = stream_of(stream, context)))
-        error = WSIMRT_INVALID_HANDLE;
+        error = stream_missing();
     error = error ? error : capture_check(stream);
     if (!error && stream->capture)
         return core_leave(capture_spoil(stream->capture, WSIMRT_STREAM_CAPTURE_UNSUPPORTED));
@@ -436,7 +436,7 @@ int wsimrt_exec_upload(struct wsimrt_exec *exec, struct wsimrt_stream *stream) {
     if (!error && !handle_is(exec, HANDLE_EXEC))
         error = WSIMRT_INVALID_VALUE;
     if (!error && !(stream = stream_of(stream, context)))
-        error = WSIMRT_INVALID_HANDLE;
+        error = stream_missing();
     if (!error)
         graph_reserve(exec->graph, stream);
     return core_leave(error);

@@ -190,14 +190,6 @@ struct pool_text { /* the file of a pool */
     int32_t process, device;
 };
 
-int wsimrt_pool_share(struct wsimrt_pool *pool) {
-    int error = core_enter(NULL);
-    error = error || handle_is(pool, HANDLE_POOL) ? error : WSIMRT_INVALID_VALUE;
-    if (!error)
-        pool->shareable = 1;
-    return core_leave(error);
-}
-
 int wsimrt_pool_export(struct wsimrt_pool *pool, int *file) {
     int error = core_enter(NULL);
     struct pool_text text = {.process = (int32_t)getpid()};
@@ -225,7 +217,10 @@ int wsimrt_pool_import(int file, struct wsimrt_pool **pool) {
                    memcmp(text.kind, pool_kind, sizeof text.kind) != 0 || text.process <= 0 ||
                    text.device < 0 || text.device >= core.settings.devices))
         error = WSIMRT_INVALID_VALUE;
-    error = error ? error : pool_make(text.device, 0, &made);
+    if (!error) {
+        const struct wsimrt_pool_kind kind = {WSIMRT_PINNED, {WSIMRT_AT_DEVICE, text.device}};
+        error = pool_make(&kind, 0, &made);
+    }
     if (!error) {
         made->process = text.process;
         *pool = made;

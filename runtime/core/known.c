@@ -73,22 +73,6 @@ const struct allocation *memory_freed(uint64_t address) {
     return NULL;
 }
 
-/* --- pools --- */
-
-uint64_t memory_reserved(uint64_t bytes) {
-    const uint64_t most = UINT64_MAX / CORE_POOL_PIECE * CORE_POOL_PIECE;
-    return bytes > most ? most : (bytes + CORE_POOL_PIECE - 1) / CORE_POOL_PIECE * CORE_POOL_PIECE;
-}
-
-void memory_shrink(struct wsimrt_pool *pool, uint64_t keep) {
-    const uint64_t least = memory_reserved(pool->used);
-    keep = memory_reserved(keep);
-    keep = keep > least ? keep : least;
-    if (pool->reserved > keep)
-        pool->reserved = keep;
-}
-
-void memory_rest(void) {
-    for (struct wsimrt_pool *pool = core.pools; pool; pool = pool->next)
-        memory_shrink(pool, pool->threshold);
+int memory_is_away(const struct allocation *allocation) {
+    return allocation->kind == WSIMRT_HOST && allocation->pool && !allocation->pool->access;
 }

@@ -1,4 +1,5 @@
 /* Launches: checked at the call, run in their stream. */
+#include "green.h"
 #include "children.h"
 #include "graph.h"
 #include "order.h"
@@ -249,6 +250,14 @@ static int check_preferred(const struct wsimrt_launch *launch) {
     return wrong ? WSIMRT_INVALID_CLUSTER_SIZE : 0;
 }
 
+/* Whether the processors of a green context hold all blocks at once. */
+static int fits(const struct wsimrt_launch *launch, const struct wsimrt_green *green) {
+    const uint64_t blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
+    const uint32_t threads = launch->block[0] * launch->block[1] * launch->block[2];
+    const int each = module_blocks(launch->function, threads, (size_t)launch->shared);
+    return blocks <= (uint64_t)each * green->processors;
+}
+
 int wsimrt_launch(const struct wsimrt_launch *launch) {
     struct wsimrt_context *context;
     int error = core_enter(&context);
@@ -259,7 +268,7 @@ int wsimrt_launch(const struct wsimrt_launch *launch) {
     if (!error && !handle_is(launch->function, HANDLE_FUNCTION))
         error = WSIMRT_INVALID_HANDLE;
     if (!error && !(stream = stream_of(launch->stream, context)))
-        error = WSIMRT_INVALID_HANDLE;
+        error = stream_missing();
     if (!error && launch->function->module->context && /* NULL: of a library */
         launch->function->module->context != stream->context)
         error = WSIMRT_INVALID_HANDLE;
@@ -268,6 +277,8 @@ int wsimrt_launch(const struct wsimrt_launch *launch) {
         error = WSIMRT_COOPERATIVE_LAUNCH_TOO_LARGE; /* no block fits */
     error = error ? error : check_preferred(launch);
     error = error ? error : launch_check_sizes(launch);
+    if (!error && launch->cooperative && stream->green && !fits(launch, stream->green))
+        error = WSIMRT_COOPERATIVE_LAUNCH_TOO_LARGE;
     error = error ? error : launch_make(launch, stream, &work);
     if (error && stream)
         capture_fail(stream);

@@ -1,4 +1,4 @@
-/* Memory: an arena of addresses for devices, and memory of the host. */
+/* Memory of devices and of the host: what makes and frees it. */
 #define _GNU_SOURCE
 #include "api.h"
 #include "order.h"
@@ -11,128 +11,15 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-enum {
-    UNIT = 512,  /* allocations begin at multiples, as on an H200 */
-    GUARD = 512, /* bytes after each that belong to none */
-    PAGE = 4096
-};
+enum { PAGE = 4096 };
 /* A context takes about half a percent of the memory of an H200. */
 enum { CONTEXT_SHARE = 256 };
-/* Freed bytes that are given back to the system at once. */
-#define LARGE (UINT64_C(1) << 16)
-/* Allocations of more bytes have pages of their own, which an H200 takes back when they are freed.
- * Smaller ones share a piece that stays. Source: an H200, lab/kernels/pages. */
-#define SMALL (UINT64_C(2) << 20)
 
-/* --- the arena --- */
-
-/* Addresses for all devices twice over, so that freed ones rest before they are used again. A
- * quarter is for small allocations. */
-static int open_arena(struct memory *memory) {
-    uint64_t bytes = 2 * core.settings.memory * (uint64_t)(core.settings.devices + 1);
-    void *at = MAP_FAILED;
-    uint64_t from, middle;
-    for (; bytes >= UINT64_C(1) << 24; bytes /= 2) {
-        at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
-                  -1, 0);
-        if (at != MAP_FAILED)
-            break;
-    }
-    if (at == MAP_FAILED)
-        return 0;
-    from = ((uint64_t)(uintptr_t)at + WSIM_PAGE_BYTES - 1) / WSIM_PAGE_BYTES * WSIM_PAGE_BYTES;
-    bytes -= from - (uint64_t)(uintptr_t)at;
-    middle = from + bytes / 4 / WSIM_PAGE_BYTES * WSIM_PAGE_BYTES;
-    memory->arena = from;
-    memory->arena_bytes = bytes;
-    memory->small = (struct part){from, middle, from, from};
-    memory->large = (struct part){middle, from + bytes, middle, middle};
-    return 1;
-}
-
-/* The first gap of `room` bytes of a part at `from` or above it, a multiple of `align`; 0: none. */
-static uint64_t find_gap(const struct memory *memory, const struct part *part, uint64_t from,
-                         uint64_t room, uint64_t align) {
-    size_t i = memory_below(from);
-    uint64_t at = from;
-    if (i && memory->list[i - 1]->base + memory->list[i - 1]->room > at)
-        at = memory->list[i - 1]->base + memory->list[i - 1]->room;
-    at = (at + align - 1) / align * align;
-    for (; i < memory->n && memory->list[i]->base < part->to; i++) {
-        if (memory->list[i]->base >= at && memory->list[i]->base - at >= room)
-            break;
-        at = memory->list[i]->base + memory->list[i]->room;
-        at = (at + align - 1) / align * align;
-    }
-    return at <= part->to && room <= part->to - at ? at : 0;
-}
-
-/* Makes bytes of the arena zero. The system gives whole pages, and only those that are used. */
-static void clear(uint64_t at, uint64_t bytes) {
-    const uint64_t from = (at + PAGE - 1) / PAGE * PAGE, to = (at + bytes) / PAGE * PAGE;
-    if (bytes < LARGE || madvise((void *)(uintptr_t)from, to - from, MADV_DONTNEED)) {
-        memset((void *)(uintptr_t)at, 0, bytes);
-        return;
-    }
-    memset((void *)(uintptr_t)at, 0, from - at);
-    memset((void *)(uintptr_t)to, 0, at + bytes - to);
-}
-
-static uint64_t take_from(struct memory *memory, struct part *part, uint64_t room, uint64_t align) {
-    uint64_t at = find_gap(memory, part, part->next, room, align);
-    if (!at)
-        at = find_gap(memory, part, part->from, room, align);
-    if (!at)
-        return 0;
-    part->next = at + room;
-    if (at < part->fresh)
-        clear(at, part->fresh - at < room ? part->fresh - at : room);
-    if (at + room > part->fresh)
-        part->fresh = at + room;
-    return at;
-}
-
-/* Finds addresses in the arena, whose bytes are zero. 0: there are none. */
-static uint64_t take_addresses(uint64_t bytes, uint64_t *room) {
-    struct memory *memory = &core.memory;
-    uint64_t at = 0;
-    if (!memory->arena && !open_arena(memory))
-        return 0;
-    if (bytes > SMALL) {
-        *room = (bytes + WSIM_PAGE_BYTES - 1) / WSIM_PAGE_BYTES * WSIM_PAGE_BYTES + WSIM_PAGE_BYTES;
-        at = take_from(memory, &memory->large, *room, WSIM_PAGE_BYTES);
-    }
-    if (at)
-        return at;
-    *room = (bytes + GUARD + UNIT - 1) / UNIT * UNIT;
-    at = take_from(memory, &memory->small, *room, UNIT);
-    return at ? at : take_from(memory, &memory->large, *room, UNIT);
-}
-
-/* Tells the devices which pages hold an allocation, or no longer do. Pages of small ones stay. */
-static void map_pages(const struct allocation *allocation, int is_mapped) {
-    const struct memory *memory = &core.memory;
-    struct wsim_device *device = allocation->context->device;
-    uint64_t from = allocation->base, to = from + allocation->bytes;
-    struct wsim_diag diag;
-    if (allocation->kind != WSIMRT_DEVICE || allocation->imported ||
-        from - memory->arena >= memory->arena_bytes)
-        return;
-    if (from < memory->small.to && !is_mapped)
-        return;
-    if (from < memory->small.to) {
-        from -= (from - memory->arena) % CORE_POOL_PIECE;
-        to = from + CORE_POOL_PIECE > memory->small.to ? memory->small.to : from + CORE_POOL_PIECE;
-    }
-    wsim_device_pages(device, memory->arena, memory->arena_bytes, &diag);
-    wsim_device_map_pages(device, from, to - from, is_mapped);
-}
-
-/* Gives the pages of freed memory back to the system. */
+/* Gives the pages of freed memory back to the system. A pool keeps its memory as it was. */
 static void give_pages(const struct allocation *allocation) {
     const uint64_t from = (allocation->base + PAGE - 1) / PAGE * PAGE;
     const uint64_t to = (allocation->base + allocation->bytes) / PAGE * PAGE;
-    if (allocation->bytes >= LARGE && to > from)
+    if (allocation->bytes >= ARENA_LARGE && to > from && !arena_is_pooled(allocation->base))
         madvise((void *)(uintptr_t)from, to - from, MADV_DONTNEED);
 }
 
@@ -164,12 +51,13 @@ static uint64_t whole_pages(uint64_t bytes) {
 }
 
 static int allocate(struct wsimrt_context *context, uint64_t bytes, enum wsimrt_memory kind,
-                    unsigned flags, uint64_t *address) {
+                    unsigned flags, struct wsimrt_pool *pool, uint64_t *address) {
     struct allocation made = {.bytes = bytes,
                               .room = bytes,
                               .context = context,
                               .device = context->ordinal,
                               .flags = flags,
+                              .pool = pool,
                               .kind = (uint8_t)kind};
     struct device *device = &core.devices[context->ordinal];
     struct allocation *kept;
@@ -177,8 +65,11 @@ static int allocate(struct wsimrt_context *context, uint64_t bytes, enum wsimrt_
     if (in_arena(kind)) {
         if (bytes > core.settings.memory - device->used)
             return WSIMRT_OUT_OF_MEMORY;
-        made.base =
-            take_addresses(kind == WSIMRT_MANAGED ? whole_pages(bytes) + PAGE : bytes, &made.room);
+        if (pool && kind == WSIMRT_DEVICE)
+            made.base = arena_take_of(pool, bytes, &made.room);
+        if (!made.base)
+            made.base =
+                arena_take(kind == WSIMRT_MANAGED ? whole_pages(bytes) + PAGE : bytes, &made.room);
         if (kind == WSIMRT_MANAGED && made.base) { /* its pages are its own */
             const uint64_t skip = whole_pages(made.base) - made.base;
             made.base += skip;
@@ -194,14 +85,14 @@ static int allocate(struct wsimrt_context *context, uint64_t bytes, enum wsimrt_
     api_caller(&made.caller);
     if (kind != WSIMRT_DEVICE)
         order_host();
-    error = lend(&made);
+    error = memory_is_away(&made) ? 0 : lend(&made);
     kept = error ? NULL : memory_insert(&made);
     if (!kept) {
         if (!in_arena(kind))
             free((void *)(uintptr_t)made.base);
         return WSIMRT_OUT_OF_MEMORY;
     }
-    map_pages(&made, 1);
+    arena_map(&made, 1);
     device->used += in_arena(kind) ? bytes : 0;
     *address = made.base;
     return 0;
@@ -209,14 +100,14 @@ static int allocate(struct wsimrt_context *context, uint64_t bytes, enum wsimrt_
 
 int memory_of_graph(struct wsimrt_context *context, uint64_t bytes, uint64_t *address) {
     const int error =
-        bytes ? allocate(context, bytes, WSIMRT_DEVICE, 0, address) : WSIMRT_INVALID_VALUE;
+        bytes ? allocate(context, bytes, WSIMRT_DEVICE, 0, NULL, address) : WSIMRT_INVALID_VALUE;
     if (!error)
         memory_find(*address, 1)->graph = 1;
     return error;
 }
 
 int memory_of_array(struct wsimrt_context *context, uint64_t bytes, uint64_t *address) {
-    const int error = allocate(context, bytes, WSIMRT_DEVICE, 0, address);
+    const int error = allocate(context, bytes, WSIMRT_DEVICE, 0, NULL, address);
     if (!error)
         memory_find(*address, 1)->array = 1;
     return error;
@@ -239,7 +130,7 @@ int memory_of_file(struct wsimrt_context *context, int file, uint64_t bytes, uin
     struct allocation made = {
         .context = context, .device = context->ordinal, .kind = WSIMRT_DEVICE, .imported = 1};
     const uint64_t whole = (bytes + PAGE - 1) / PAGE * PAGE;
-    uint64_t room = 0, base = take_addresses(whole + PAGE, &room), shift;
+    uint64_t room = 0, base = arena_take(whole + PAGE, &room), shift;
     if (!base)
         return WSIMRT_OUT_OF_MEMORY;
     shift = (PAGE - base % PAGE) % PAGE;
@@ -269,30 +160,38 @@ static void count(struct wsimrt_pool *pool, uint64_t bytes, int more) {
 
 int memory_of_pool(struct wsimrt_context *context, uint64_t bytes, struct wsimrt_pool *pool,
                    uint64_t *address) {
-    struct part *const part =
-        pool->freed < core.memory.small.to ? &core.memory.small : &core.memory.large;
-    const uint64_t next = part->next;
-    int error;
-    if (pool->freed) /* the place of the last free is used again, as on an H200 */
-        part->next = pool->freed;
-    error = allocate(context, bytes, WSIMRT_DEVICE, 0, address);
-    if (part->next < next)
-        part->next = next;
-    pool->freed = 0;
-    if (!error) {
-        memory_find(*address, 1)->pool = pool;
+    enum { ATTACH_GLOBAL = 1 };
+    const int managed = pool->kind.type == WSIMRT_MANAGED_TYPE;
+    const enum wsimrt_memory kind = managed             ? WSIMRT_MANAGED
+                                    : pool->device >= 0 ? WSIMRT_DEVICE
+                                                        : WSIMRT_HOST;
+    const int error = allocate(context, bytes, kind, managed ? ATTACH_GLOBAL : 0, pool, address);
+    if (!error)
         count(pool, bytes, 1);
+    return error;
+}
+
+int memory_lend(struct wsimrt_pool *pool, int lends) {
+    struct wsim_diag diag;
+    int error = 0;
+    for (size_t i = 0; i < core.memory.n; i++) {
+        const struct allocation *const at = core.memory.list[i];
+        if (at->pool == pool && lends)
+            error = error ? error : lend(at);
+        else if (at->pool == pool)
+            wsim_device_release(at->context->device, at->base, &diag);
     }
     return error;
 }
 
 /* Frees an allocation of any kind. */
 static void release(struct allocation *allocation) {
+    struct wsimrt_pool *const pool = allocation->pool;
     struct wsim_diag diag;
     if (allocation->context && allocation->kind != WSIMRT_VARIABLE)
         wsim_device_release(allocation->context->device, allocation->base, &diag);
     if (in_arena(allocation->kind) && !allocation->mapped) {
-        map_pages(allocation, 0);
+        arena_map(allocation, 0);
         core.devices[allocation->device].used -= allocation->bytes;
         if (allocation->imported)
             leave_file(allocation);
@@ -301,11 +200,13 @@ static void release(struct allocation *allocation) {
     } else if (allocation->kind == WSIMRT_HOST) {
         free((void *)(uintptr_t)allocation->base);
     }
-    if (allocation->pool) {
-        count(allocation->pool, allocation->bytes, 0);
-        allocation->pool->freed = allocation->imported ? 0 : allocation->base;
+    if (pool) {
+        count(pool, allocation->bytes, 0);
+        pool->freed = allocation->base;
     }
     memory_forget(allocation);
+    if (pool && pool->destroyed && !pool->used)
+        memory_end(pool);
 }
 
 void memory_release(uint64_t address) {
@@ -332,7 +233,8 @@ int memory_variable(struct wsimrt_context *context, uint64_t address, uint64_t b
 
 static int run_free(struct work *work) {
     struct allocation *allocation = memory_find(work->is.address, 1);
-    if (allocation && allocation->base == work->is.address && in_arena(allocation->kind))
+    if (allocation && allocation->base == work->is.address &&
+        (in_arena(allocation->kind) || allocation->pool))
         release(allocation);
     return 1;
 }
@@ -352,7 +254,7 @@ int wsimrt_memory_alloc(uint64_t bytes, enum wsimrt_memory kind, unsigned flags,
     if (!error && (!bytes || !address || kind < WSIMRT_DEVICE || kind > WSIMRT_HOST))
         error = WSIMRT_INVALID_VALUE;
     error = error ? error : capture_unsafe();
-    error = error ? error : allocate(context, bytes, kind, flags, address);
+    error = error ? error : allocate(context, bytes, kind, flags, NULL, address);
     return core_leave(error);
 }
 
@@ -363,7 +265,8 @@ int wsimrt_memory_free(uint64_t address, int host) {
     error = error ? error : capture_unsafe();
     if (!error && (!allocation || allocation->base + allocation->lead != address ||
                    allocation->imported != allocation->by_pool || allocation->array ||
-                   (host ? allocation->kind != WSIMRT_HOST : !in_arena(allocation->kind))))
+                   (host ? allocation->kind != WSIMRT_HOST || allocation->pool
+                         : !in_arena(allocation->kind) && !allocation->pool)))
         error = WSIMRT_INVALID_VALUE;
     if (!allocation)
         api_freed("a free gets", address);
@@ -436,10 +339,10 @@ static uint64_t footprint(int device) {
         if (at->device != device || at->kind != WSIMRT_DEVICE || at->mapped || at->pool ||
             at->graph)
             continue;
-        if (at->bytes > SMALL || at->imported)
+        if (at->bytes > ARENA_SMALL || at->imported)
             whole += (at->bytes + page - 1) / page * page;
         else
-            small += (at->bytes + UNIT - 1) / UNIT * UNIT;
+            small += (at->bytes + ARENA_UNIT - 1) / ARENA_UNIT * ARENA_UNIT;
     }
     for (const struct wsimrt_pool *pool = core.pools; pool; pool = pool->next)
         if (pool->device == device)
@@ -469,16 +372,17 @@ int wsimrt_memory_of(uint64_t address, struct wsimrt_range *range) {
     if (!error && (!range || !found))
         error = WSIMRT_INVALID_VALUE;
     if (!error)
-        *range = (struct wsimrt_range){.base = found->base,
-                                       .bytes = found->bytes,
-                                       .kind = found->managed ? WSIMRT_MANAGED
-                                                              : (enum wsimrt_memory)found->kind,
-                                       .flags = found->flags,
-                                       .device = found->device,
-                                       .context = freed ? NULL : found->context,
-                                       .id = found->id,
-                                       .pool = found->pool,
-                                       .freed = (uint8_t)freed};
+        *range = (struct wsimrt_range){
+            .base = found->base,
+            .bytes = found->bytes,
+            .kind = found->managed ? WSIMRT_MANAGED : (enum wsimrt_memory)found->kind,
+            .flags = found->flags,
+            .device = found->device,
+            .context = freed ? NULL : found->context,
+            .id = found->id,
+            .pool = handle_is(found->pool, HANDLE_POOL) ? found->pool : NULL,
+            .freed = (uint8_t)freed,
+            .away = (uint8_t)(!freed && memory_is_away(found))};
     return core_leave(error);
 }
 

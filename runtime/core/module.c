@@ -564,30 +564,31 @@ static uint32_t sm_shared(const struct wsimrt_function *function) {
     return all;
 }
 
+int module_blocks(const struct wsimrt_function *function, uint32_t threads, size_t shared) {
+    const uint32_t bytes = function->info.shared + (uint32_t)shared;
+    const uint32_t reserved =
+        (uint32_t)wsim_arch_limit(core.settings.arch, WSIM_LIMIT_BLOCK_SHARED_RESERVED);
+    const uint32_t each = (bytes + reserved + 127) & ~UINT32_C(127);
+    struct wsim_occupancy occupancy;
+    struct wsim_diag diag;
+    uint32_t fit;
+    if (shared > (size_t)function->dynamic_shared ||
+        wsim_arch_occupancy(core.settings.arch, threads, module_registers(function), bytes,
+                            &occupancy, &diag))
+        return 0;
+    fit = each ? sm_shared(function) / each : occupancy.blocks;
+    return (int)(fit && fit < occupancy.blocks ? fit : occupancy.blocks);
+}
+
 int wsimrt_function_occupancy(struct wsimrt_function *function, uint32_t threads, size_t shared,
                               int *blocks) {
     struct wsimrt_context *context;
     int error = core_enter(&context);
-    struct wsim_occupancy occupancy;
-    struct wsim_diag diag;
     error = error ? error : check_function(function, blocks);
     if (!error && (!threads || shared > UINT32_MAX - function->info.shared))
         error = WSIMRT_INVALID_VALUE;
-    if (!error) {
-        const uint32_t bytes = function->info.shared + (uint32_t)shared;
-        *blocks = 0;
-        if (shared <= (size_t)function->dynamic_shared &&
-            !wsim_arch_occupancy(core.settings.arch, threads, module_registers(function), bytes,
-                                 &occupancy, &diag)) {
-            const uint32_t each =
-                (bytes +
-                 (uint32_t)wsim_arch_limit(core.settings.arch, WSIM_LIMIT_BLOCK_SHARED_RESERVED) +
-                 127) &
-                ~UINT32_C(127);
-            const uint32_t fit = each ? sm_shared(function) / each : occupancy.blocks;
-            *blocks = (int)(fit && fit < occupancy.blocks ? fit : occupancy.blocks);
-        }
-    }
+    if (!error)
+        *blocks = module_blocks(function, threads, shared);
     return core_leave(error);
 }
 

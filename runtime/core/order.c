@@ -67,7 +67,7 @@ static void free_stamp(struct stamp *stamp) {
 /* Work of the stream without a handle comes after that of all blocking streams, and before theirs.
  */
 static void join_legacy(struct wsimrt_stream *stream) {
-    struct wsimrt_stream *legacy = stream->context->legacy;
+    struct wsimrt_stream *legacy = stream_legacy(stream);
     if (stream->flags & WSIMRT_STREAM_NON_BLOCKING || !legacy)
         return;
     if (stream != legacy) {
@@ -75,7 +75,7 @@ static void join_legacy(struct wsimrt_stream *stream) {
         return;
     }
     for (const struct wsimrt_stream *at = stream->context->streams; at; at = at->next)
-        if (!(at->flags & WSIMRT_STREAM_NON_BLOCKING))
+        if (!(at->flags & WSIMRT_STREAM_NON_BLOCKING) && stream_shares(at, stream))
             join(&stream->clock, &at->clock);
 }
 
@@ -252,7 +252,8 @@ void order_drained(const struct wsimrt_context *context, const struct wsimrt_str
     if (stream)
         join(&core.order.known, &stream->clock);
     for (const struct wsimrt_stream *at = context->streams; at; at = at->next)
-        if (!stream || (stream == context->legacy && !(at->flags & WSIMRT_STREAM_NON_BLOCKING)))
+        if (!stream || (stream == stream_legacy(stream) && stream_shares(at, stream) &&
+                        !(at->flags & WSIMRT_STREAM_NON_BLOCKING)))
             join(&core.order.known, &at->clock);
     prune();
 }

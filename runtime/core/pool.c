@@ -1,16 +1,22 @@
 /* Pools of memory in the order of streams. */
 #include "graph_state.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
-int pool_make(int device, uint64_t most, struct wsimrt_pool **pool) {
+int pool_make(const struct wsimrt_pool_kind *kind, uint64_t most, struct wsimrt_pool **pool) {
+    const int pinned_there = kind->type == WSIMRT_PINNED && kind->location.type == WSIMRT_AT_DEVICE;
     struct wsimrt_pool *made = calloc(1, sizeof *made);
     if (!made || !handle_add(made, HANDLE_POOL)) {
         free(made);
         return WSIMRT_OUT_OF_MEMORY;
     }
-    *made = (struct wsimrt_pool){
-        .next = core.pools, .device = device, .reuse = {1, 1, 1}, .most = most};
+    *made = (struct wsimrt_pool){.next = core.pools,
+                                 .kind = *kind,
+                                 .device = pinned_there ? kind->location.id : -1,
+                                 .reuse = {1, 1, 1},
+                                 .most = most};
     core.pools = made;
     *pool = made;
     return 0;
@@ -26,67 +32,175 @@ static int enter(const struct wsimrt_pool *pool) {
     return error || handle_is(pool, HANDLE_POOL) ? error : WSIMRT_INVALID_VALUE;
 }
 
-int wsimrt_pool_make(int device, uint64_t most, struct wsimrt_pool **pool) {
+/* --- kinds --- */
+
+static int is_node(int id) {
+    char path[64];
+    snprintf(path, sizeof path, "/sys/devices/system/node/node%d", id);
+    return id == 0 || (id > 0 && access(path, F_OK) == 0);
+}
+
+/* Copies a kind whose places are there. The number of a place without one is 0. */
+static int take_kind(const struct wsimrt_pool_kind *given, struct wsimrt_pool_kind *kind) {
+    if (!given || (given->type != WSIMRT_PINNED && given->type != WSIMRT_MANAGED_TYPE))
+        return WSIMRT_INVALID_VALUE;
+    *kind = *given;
+    switch (given->location.type) {
+    case WSIMRT_AT_DEVICE: return check_device(given->location.id);
+    case WSIMRT_AT_NODE: return is_node(given->location.id) ? 0 : WSIMRT_INVALID_VALUE;
+    case 0: /* managed memory without a preferred place */
+        if (given->type != WSIMRT_MANAGED_TYPE)
+            return WSIMRT_INVALID_VALUE;
+        break;
+    case WSIMRT_AT_HOST:
+    case WSIMRT_AT_NODE_NOW: break;
+    default: return WSIMRT_INVALID_VALUE;
+    }
+    kind->location.id = 0;
+    return 0;
+}
+
+static int is_kind(const struct wsimrt_pool *pool, const struct wsimrt_pool_kind *kind) {
+    return pool->kind.type == kind->type && pool->kind.location.type == kind->location.type &&
+           pool->kind.location.id == kind->location.id && !pool->destroyed && !pool->process;
+}
+
+int wsimrt_pool_make(const struct wsimrt_pool_kind *given, uint64_t most, int shareable,
+                     struct wsimrt_pool **pool) {
+    struct wsimrt_pool_kind kind;
     int error = core_enter(NULL);
     error = error || pool ? error : WSIMRT_INVALID_VALUE;
-    error = error ? error : check_device(device);
-    return core_leave(error ? error : pool_make(device, most, pool));
+    error = error ? error : take_kind(given, &kind);
+    if (!error && shareable && kind.location.type == WSIMRT_AT_HOST)
+        error = WSIMRT_INVALID_VALUE;
+    if (!error && shareable &&
+        (kind.type != WSIMRT_PINNED || kind.location.type != WSIMRT_AT_DEVICE)) {
+        wsimrt_say("only pools of a device are open to other processes");
+        error = WSIMRT_NOT_SUPPORTED;
+    }
+    error = error ? error : pool_make(&kind, most, pool);
+    if (!error)
+        (*pool)->shareable = shareable != 0;
+    return core_leave(error);
 }
 
-static void leave_list(const struct wsimrt_pool *pool) {
-    struct wsimrt_pool **at = &core.pools;
-    while (*at != pool)
-        at = &(*at)->next;
-    *at = pool->next;
-}
-
+/* Memory that is not freed keeps its pool. */
 int wsimrt_pool_destroy(struct wsimrt_pool *pool) {
     int error = enter(pool);
-    if (!error && core.devices[pool->device].default_pool == pool)
+    if (!error && pool->standard)
         error = WSIMRT_INVALID_VALUE;
     if (!error) {
-        if (core.devices[pool->device].pool == pool)
-            core.devices[pool->device].pool = NULL;
         handle_remove(pool);
-        leave_list(pool);
-        for (size_t i = 0; i < core.memory.n; i++)
-            if (core.memory.list[i]->pool == pool)
-                core.memory.list[i]->pool = NULL;
-        free(pool);
+        pool->destroyed = 1;
+        if (!pool->used)
+            memory_end(pool);
     }
     return core_leave(error);
 }
 
-static int find_pool(int device, int of_now, struct wsimrt_pool **pool) {
-    struct device *of = &core.devices[device];
-    int error = of->default_pool ? 0 : pool_make(device, 0, &of->default_pool);
-    if (!error)
-        *pool = of_now && of->pool ? of->pool : of->default_pool;
+static int find_pool(const struct wsimrt_pool_kind *kind, int of_now, struct wsimrt_pool **pool) {
+    struct wsimrt_pool *standard = NULL;
+    int error;
+    for (struct wsimrt_pool *at = core.pools; at; at = at->next) {
+        if (!is_kind(at, kind))
+            continue;
+        if (at->standard)
+            standard = at;
+        if (at->chosen && of_now) {
+            *pool = at;
+            return 0;
+        }
+    }
+    error = standard ? 0 : pool_make(kind, 0, &standard);
+    if (!error) {
+        standard->standard = 1;
+        *pool = standard;
+    }
     return error;
 }
 
-int wsimrt_pool_of(int device, int of_now, struct wsimrt_pool **pool) {
+/* A pool of no kind that can be asked for has the node of a thread. */
+static int enter_kind(const struct wsimrt_pool_kind *given, struct wsimrt_pool_kind *kind) {
     int error = core_enter(NULL);
+    error = error ? error : take_kind(given, kind);
+    return error || kind->location.type != WSIMRT_AT_NODE_NOW ? error : WSIMRT_INVALID_VALUE;
+}
+
+int wsimrt_pool_of(const struct wsimrt_pool_kind *given, int of_now, struct wsimrt_pool **pool) {
+    struct wsimrt_pool_kind kind;
+    int error = enter_kind(given, &kind);
     error = error || pool ? error : WSIMRT_INVALID_VALUE;
-    error = error ? error : check_device(device);
-    return core_leave(error ? error : find_pool(device, of_now, pool));
+    return core_leave(error ? error : find_pool(&kind, of_now, pool));
 }
 
-int wsimrt_pool_use(int device, struct wsimrt_pool *pool) {
-    int error = enter(pool);
-    error = error ? error : check_device(device);
-    if (!error)
-        core.devices[device].pool = pool;
+int wsimrt_pool_use(const struct wsimrt_pool_kind *given, struct wsimrt_pool *pool) {
+    struct wsimrt_pool_kind kind;
+    int error = enter_kind(given, &kind);
+    if (!error && (!handle_is(pool, HANDLE_POOL) || !is_kind(pool, &kind)))
+        error = WSIMRT_INVALID_VALUE;
+    for (struct wsimrt_pool *at = core.pools; at && !error; at = at->next)
+        if (is_kind(at, &kind))
+            at->chosen = at == pool;
     return core_leave(error);
 }
 
-int wsimrt_pool_device(struct wsimrt_pool *pool, int *device) {
+/* --- access --- */
+
+/* Devices reach the memory of all devices, and managed memory. An H200 takes no access away. */
+static int check_access(const struct wsimrt_pool *pool, const struct wsimrt_access *wanted) {
+    const struct wsimrt_location *const location = &wanted->location;
+    if (location->type > WSIMRT_AT_DEVICE)
+        return WSIMRT_NOT_SUPPORTED;
+    if (location->type != WSIMRT_AT_DEVICE || check_device(location->id))
+        return WSIMRT_INVALID_DEVICE;
+    if (pool->device >= 0)
+        return location->id != pool->device || wanted->access == 3 ? 0
+               : wanted->access                                    ? WSIMRT_NOT_SUPPORTED
+                                                                   : WSIMRT_INVALID_DEVICE;
+    if (wanted->access == 3 || (wanted->access == 0 && pool->kind.type == WSIMRT_PINNED))
+        return 0;
+    wsimrt_say("access %d of a device to memory of this pool is not modelled", wanted->access);
+    return WSIMRT_NOT_SUPPORTED;
+}
+
+int wsimrt_pool_access(struct wsimrt_pool *pool, const struct wsimrt_access *list, size_t n) {
     int error = enter(pool);
-    error = error || device ? error : WSIMRT_INVALID_VALUE;
+    uint32_t access;
+    if (!error && n && !list)
+        error = WSIMRT_INVALID_VALUE;
+    for (size_t i = 0; i < n && !error; i++)
+        error = check_access(pool, &list[i]);
+    if (error || pool->device >= 0 || pool->kind.type != WSIMRT_PINNED)
+        return core_leave(error);
+    access = pool->access;
+    for (size_t i = 0; i < n; i++) {
+        const uint32_t bit = UINT32_C(1) << list[i].location.id;
+        access = list[i].access ? access | bit : access & ~bit;
+    }
+    if (!access != !pool->access)
+        error = memory_lend(pool, access != 0);
     if (!error)
-        *device = pool->device;
+        pool->access = access;
     return core_leave(error);
 }
+
+int wsimrt_pool_access_of(struct wsimrt_pool *pool, const struct wsimrt_location *location,
+                          int *access) {
+    int error = enter(pool);
+    int there;
+    if (!error && (!location || !access))
+        error = WSIMRT_INVALID_VALUE;
+    there = !error && location->type == WSIMRT_AT_DEVICE;
+    if (there && check_device(location->id))
+        error = WSIMRT_INVALID_VALUE;
+    if (!error && pool->kind.type == WSIMRT_PINNED && pool->device < 0)
+        *access = there ? pool->access >> location->id & 1 ? 3 : 0 : location->type > 0 ? 3 : 0;
+    else if (!error)
+        *access = there || (pool->device < 0 && location->type > 0) ? 3 : 0;
+    return core_leave(error);
+}
+
+/* --- attributes --- */
 
 int wsimrt_pool_trim(struct wsimrt_pool *pool, uint64_t keep) {
     const int error = enter(pool);
@@ -131,6 +245,8 @@ int wsimrt_pool_set(struct wsimrt_pool *pool, int attribute, const void *value) 
     return core_leave(0);
 }
 
+/* --- memory --- */
+
 int wsimrt_pool_alloc(struct wsimrt_pool *pool, uint64_t bytes, struct wsimrt_stream *stream,
                       uint64_t *address) {
     struct wsimrt_context *context;
@@ -138,10 +254,14 @@ int wsimrt_pool_alloc(struct wsimrt_pool *pool, uint64_t bytes, struct wsimrt_st
     if (!error && (!bytes || !address || (pool && !handle_is(pool, HANDLE_POOL))))
         error = WSIMRT_INVALID_VALUE;
     if (!error && !(stream = stream_of(stream, context)))
-        error = WSIMRT_INVALID_HANDLE;
+        error = stream_missing();
     if (!error && pool && pool->process)
         error = WSIMRT_INVALID_VALUE; /* the process that made it gives its memory */
     error = error ? error : capture_check(stream);
+    if (!error && stream->capture && pool && pool->device < 0) {
+        wsimrt_say("only memory of a device is a node of a graph");
+        error = WSIMRT_NOT_SUPPORTED;
+    }
     if (!error && stream->capture) {
         struct wsimrt_node_params params = {.kind = WSIMRT_NODE_ALLOC, .bytes = bytes};
         error = graph_memory_make(stream->context, stream->capture->graph, stream->frontier->nodes,
@@ -150,8 +270,11 @@ int wsimrt_pool_alloc(struct wsimrt_pool *pool, uint64_t bytes, struct wsimrt_st
         *address = params.address;
         return core_leave(error);
     }
-    if (!error && !pool)
-        error = find_pool(stream->context->ordinal, 1, &pool);
+    if (!error && !pool) {
+        const struct wsimrt_pool_kind kind = {WSIMRT_PINNED,
+                                              {WSIMRT_AT_DEVICE, stream->context->ordinal}};
+        error = find_pool(&kind, 1, &pool);
+    }
     if (!error && pool->most && bytes > pool->most - pool->used)
         error = WSIMRT_OUT_OF_MEMORY;
     return core_leave(error ? error : memory_of_pool(stream->context, bytes, pool, address));
@@ -162,14 +285,15 @@ int wsimrt_memory_free_later(uint64_t address, struct wsimrt_stream *stream) {
     int error = core_enter(&context);
     struct allocation *allocation = memory_find(address, 1);
     struct work *work = NULL;
-    if (!error && allocation && (allocation->managed || allocation->kind == WSIMRT_MANAGED))
+    if (!error && allocation &&
+        (allocation->managed || (allocation->kind == WSIMRT_MANAGED && !allocation->pool)))
         error = WSIMRT_NOT_SUPPORTED;
-    if (!error &&
-        (!allocation || allocation->base + allocation->lead != address || allocation->dying ||
-         allocation->kind != WSIMRT_DEVICE || allocation->imported != allocation->by_pool))
+    if (!error && (!allocation || allocation->base + allocation->lead != address ||
+                   allocation->dying || (allocation->kind != WSIMRT_DEVICE && !allocation->pool) ||
+                   allocation->imported != allocation->by_pool))
         error = WSIMRT_INVALID_VALUE;
     if (!error && !(stream = stream_of(stream, context)))
-        error = WSIMRT_INVALID_HANDLE;
+        error = stream_missing();
     error = error ? error : capture_check(stream);
     if (!error && allocation->graph && !stream->capture) { /* its graph keeps the addresses */
         error = allocation->live ? 0 : WSIMRT_INVALID_VALUE;

@@ -12,7 +12,7 @@ static int enter(struct wsimrt_stream **stream, const void *value) {
     struct wsimrt_context *context;
     int error = core_enter(&context);
     if (!error && !(*stream = stream_of(*stream, context)))
-        error = WSIMRT_INVALID_HANDLE;
+        error = stream_missing();
     return error || value ? error : WSIMRT_INVALID_VALUE;
 }
 
@@ -85,7 +85,7 @@ int wsimrt_stream_copy(struct wsimrt_stream *to, struct wsimrt_stream *from) {
     struct wsimrt_context *context;
     error = error ? error : core_current(&context);
     if (!error && !(from = stream_of(from, context)))
-        error = WSIMRT_INVALID_HANDLE;
+        error = stream_missing();
     if (!error)
         to->preferences = from->preferences, to->priority = from->priority;
     return core_leave(error);

@@ -7,7 +7,7 @@ static int enter(struct wsimrt_stream **stream) {
     struct wsimrt_context *context;
     int error = core_enter(&context);
     if (!error && !(*stream = stream_of(*stream, context)))
-        error = WSIMRT_INVALID_HANDLE;
+        error = stream_missing();
     return error;
 }
 
@@ -23,7 +23,7 @@ int wsimrt_capture_begin(struct wsimrt_stream *stream, struct wsimrt_graph *grap
     for (size_t i = 0; i < n && !error; i++)
         if (!handle_is(before[i], HANDLE_NODE) || before[i]->graph != graph)
             error = WSIMRT_INVALID_VALUE;
-    if (!error && stream == stream->context->legacy)
+    if (!error && stream == stream_legacy(stream))
         error = WSIMRT_STREAM_CAPTURE_UNSUPPORTED;
     if (!error && stream->capture)
         error = WSIMRT_ILLEGAL_STATE;

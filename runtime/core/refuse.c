@@ -10,10 +10,10 @@ int capture_check(struct wsimrt_stream *stream) {
         return 0;
     if (stream->capture)
         return stream->capture->invalid ? WSIMRT_STREAM_CAPTURE_INVALIDATED : 0;
-    if (stream != context->legacy)
+    if (stream != stream_legacy(stream))
         return 0;
     for (struct wsimrt_stream *at = context->streams; at; at = at->next)
-        if (at->capture && !(at->flags & WSIMRT_STREAM_NON_BLOCKING))
+        if (at->capture && stream_shares(at, stream) && !(at->flags & WSIMRT_STREAM_NON_BLOCKING))
             error = capture_spoil(at->capture, WSIMRT_STREAM_CAPTURE_IMPLICIT);
     return error;
 }

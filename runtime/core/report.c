@@ -88,13 +88,18 @@ static int is_same(const struct finding *known, const struct wsim_finding *findi
            strcmp(known->kernel, finding->kernel ? finding->kernel : "") == 0;
 }
 
-/* Says that an access missed freed memory; the text has its address. */
+/* Says that an access missed freed memory, or memory without access; the text has its address. */
 static char *text_of(const struct wsim_finding *finding) {
     const char *at = strncmp(finding->rule, "memory.", 7) == 0 ? strstr(finding->text, "0x") : NULL;
     const struct allocation *freed = NULL;
     uint64_t address = at ? strtoull(at, NULL, 16) : 0;
     char *text;
-    if (address && !memory_find(address, 1))
+    const struct allocation *const found = address ? memory_find(address, 1) : NULL;
+    if (found && memory_is_away(found) &&
+        asprintf(&text, "%s; it is memory of a host pool that no device has access to",
+                 finding->text) >= 0)
+        return text;
+    if (address && !found)
         freed = memory_freed(address);
     if (!freed || asprintf(&text, "%s; memory of %llu bytes was there and is freed", finding->text,
                            (unsigned long long)freed->bytes) < 0)

@@ -155,6 +155,41 @@ WSIMRT_API int wsimrt_context_info(struct wsimrt_context *context,
 /* Waits for all work of the current context, and writes the output of kernels to stdout. */
 WSIMRT_API int wsimrt_context_sync(void);
 
+/* Green contexts: some of the processors of a device, which is retained, and streams of their own.
+ * Each has a context that may be current; memory, modules and events are then those of the primary
+ * one. Streams that are left when it is freed give WSIMRT_CONTEXT_IS_DESTROYED. */
+struct wsimrt_green;
+struct wsimrt_processors;
+struct wsimrt_stream;
+struct wsimrt_event;
+/* Processors for green contexts. They are never freed, as in CUDA. */
+WSIMRT_API int wsimrt_processors_make(int device, unsigned n,
+                                      struct wsimrt_processors **processors);
+WSIMRT_API int wsimrt_green_make(const struct wsimrt_processors *processors, int device,
+                                 struct wsimrt_green **green);
+WSIMRT_API int wsimrt_green_free(struct wsimrt_green *green);
+WSIMRT_API int wsimrt_green_context(struct wsimrt_green *green, struct wsimrt_context **context);
+WSIMRT_API int wsimrt_green_stream(struct wsimrt_green *green, unsigned flags, int priority,
+                                   struct wsimrt_stream **stream);
+struct wsimrt_green_info {
+    uint64_t id;
+    int device;
+    unsigned processors;
+};
+/* A `green` of NULL is the current one. */
+WSIMRT_API int wsimrt_green_info(struct wsimrt_green *green, struct wsimrt_green_info *info);
+/* The green context of a context or of a stream; NULL: it has none. */
+WSIMRT_API int wsimrt_green_of(struct wsimrt_context *context, struct wsimrt_green **green);
+WSIMRT_API int wsimrt_green_of_stream(struct wsimrt_stream *stream, struct wsimrt_green **green);
+/* A number that no other call gives. */
+WSIMRT_API int wsimrt_number(uint64_t *number);
+
+/* Records an event after the work that all streams of a context have now, or lets all their later
+ * work wait for one. A primary context has the streams of its green ones too. Errors:
+ * WSIMRT_INVALID_HANDLE, WSIMRT_STREAM_CAPTURE_UNSUPPORTED (a stream captures). */
+WSIMRT_API int wsimrt_context_record(struct wsimrt_context *context, struct wsimrt_event *event);
+WSIMRT_API int wsimrt_context_wait(struct wsimrt_context *context, struct wsimrt_event *event);
+
 /* Limits by their numbers in CUlimit: stack size, FIFO of printf, heap of malloc ... */
 WSIMRT_API int wsimrt_limit_get(int limit, size_t *value);
 WSIMRT_API int wsimrt_limit_set(int limit, size_t value);
@@ -282,23 +317,47 @@ WSIMRT_API int wsimrt_memory_info(uint64_t *free_bytes, uint64_t *total);
 struct wsimrt_pool;
 struct wsimrt_stream;
 
-WSIMRT_API int wsimrt_pool_make(int device, uint64_t most, struct wsimrt_pool **pool);
+/* A place of memory: a device, or the host. The numbers are those of CUmemLocationType. */
+struct wsimrt_location {
+    int type, id;
+};
+enum { WSIMRT_AT_DEVICE = 1, WSIMRT_AT_HOST, WSIMRT_AT_NODE, WSIMRT_AT_NODE_NOW };
+
+/* The memory of a pool; types are those of CUmemAllocationType. Pinned memory of the host is far
+ * from devices until they have access, and managed memory is near everywhere. */
+struct wsimrt_pool_kind {
+    int type;
+    struct wsimrt_location location;
+};
+enum { WSIMRT_PINNED = 1, WSIMRT_MANAGED_TYPE };
+
+/* `most`: bytes that it may have; 0: all. `shareable`: other processes open it. A file of the
+ * system names it, and 64 bytes name its memory. In the process that opened it, the pool makes no
+ * memory. Errors: WSIMRT_INVALID_VALUE, WSIMRT_INVALID_DEVICE, WSIMRT_NOT_SUPPORTED. */
+WSIMRT_API int wsimrt_pool_make(const struct wsimrt_pool_kind *kind, uint64_t most, int shareable,
+                                struct wsimrt_pool **pool);
 WSIMRT_API int wsimrt_pool_destroy(struct wsimrt_pool *pool);
 
-/* The pool that a device begins with (of_now: 0), or the one that it uses (1). */
-WSIMRT_API int wsimrt_pool_of(int device, int of_now, struct wsimrt_pool **pool);
-WSIMRT_API int wsimrt_pool_use(int device, struct wsimrt_pool *pool);
+/* The pool that a place begins with (of_now: 0), or the one that it uses (1). */
+WSIMRT_API int wsimrt_pool_of(const struct wsimrt_pool_kind *kind, int of_now,
+                              struct wsimrt_pool **pool);
+WSIMRT_API int wsimrt_pool_use(const struct wsimrt_pool_kind *kind, struct wsimrt_pool *pool);
+
+/* A place has this access to memory: 0 none, 1 to read, 3 to write too. */
+struct wsimrt_access {
+    struct wsimrt_location location;
+    int access;
+};
+WSIMRT_API int wsimrt_pool_access(struct wsimrt_pool *pool, const struct wsimrt_access *list,
+                                  size_t n);
+WSIMRT_API int wsimrt_pool_access_of(struct wsimrt_pool *pool,
+                                     const struct wsimrt_location *location, int *access);
 
 /* Attributes by their numbers in CUmemPool_attribute: 1 to 3 are an int, 4 to 8 a number of bytes.
  */
 WSIMRT_API int wsimrt_pool_get(struct wsimrt_pool *pool, int attribute, void *value);
 WSIMRT_API int wsimrt_pool_set(struct wsimrt_pool *pool, int attribute, const void *value);
 WSIMRT_API int wsimrt_pool_trim(struct wsimrt_pool *pool, uint64_t keep);
-WSIMRT_API int wsimrt_pool_device(struct wsimrt_pool *pool, int *device);
-
-/* A pool that other processes open. A file of the system names it, and 64 bytes name its memory. In
- * the process that opened it, the pool makes no memory. */
-WSIMRT_API int wsimrt_pool_share(struct wsimrt_pool *pool);
 WSIMRT_API int wsimrt_pool_export(struct wsimrt_pool *pool, int *file);
 WSIMRT_API int wsimrt_pool_import(int file, struct wsimrt_pool **pool);
 WSIMRT_API int wsimrt_pool_export_memory(uint64_t address, unsigned char handle[64]);
@@ -320,15 +379,10 @@ struct wsimrt_range {
     uint64_t id;
     struct wsimrt_pool *pool; /* that it is from; NULL: of none                                   */
     uint8_t freed; /* memory was here and was freed; the rest is what it was                 */
+    uint8_t away;  /* no device has access                                                   */
 };
 /* Errors: WSIMRT_INVALID_VALUE (an address of no memory that the runtime knows). */
 WSIMRT_API int wsimrt_memory_of(uint64_t address, struct wsimrt_range *range);
-
-/* A place of memory: a device, or the host. The numbers are those of CUmemLocationType. */
-struct wsimrt_location {
-    int type, id;
-};
-enum { WSIMRT_AT_DEVICE = 1, WSIMRT_AT_HOST };
 
 /* Advice about managed memory, by its number in CUmem_advise, and where it was wanted last: they
  * are only kept. wsimrt_memory_advice answers an attribute by its number in CUmem_range_attribute.
@@ -491,6 +545,27 @@ struct wsimrt_fill {
 WSIMRT_API int wsimrt_copy(const struct wsimrt_copy *copy, struct wsimrt_stream *stream, int wait);
 WSIMRT_API int wsimrt_fill(const struct wsimrt_fill *fill, struct wsimrt_stream *stream, int wait);
 
+/* Many copies of bytes, prefetches or discards. Lists of addresses are arrays of pointers. A number
+ * of `first` is that of the first item which the attributes or the location are for. The numbers of
+ * the attributes are those of CUmemcpyAttributes. */
+struct wsimrt_copy_attributes {
+    int order;
+    struct wsimrt_location from, to; /* hints, without effect */
+    unsigned flags;
+};
+WSIMRT_API int wsimrt_batch_copy(const void *to, const void *from, const size_t *sizes, size_t n,
+                                 const struct wsimrt_copy_attributes *attributes,
+                                 const size_t *first, size_t n_attributes,
+                                 struct wsimrt_stream *stream);
+WSIMRT_API int wsimrt_batch_prefetch(const void *addresses, const size_t *sizes, size_t n,
+                                     const struct wsimrt_location *locations, const size_t *first,
+                                     size_t n_locations, unsigned long long flags,
+                                     struct wsimrt_stream *stream);
+WSIMRT_API int wsimrt_batch_discard(const void *addresses, const size_t *sizes, size_t n,
+                                    unsigned long long flags, struct wsimrt_stream *stream);
+/* Whether a box of a batch may have an order and a stream. */
+WSIMRT_API int wsimrt_batch_check(int order, struct wsimrt_stream *stream);
+
 struct wsimrt_launch {
     struct wsimrt_function *function;
     uint32_t grid[3], block[3];
@@ -513,6 +588,20 @@ WSIMRT_API int wsimrt_launch_attribute(int number, const void *value);
  * WSIMRT_INVALID_CLUSTER_SIZE, WSIMRT_NOT_SUPPORTED (the kernel has an instruction that wsim does
  * not model; stderr names it). */
 WSIMRT_API int wsimrt_launch(const struct wsimrt_launch *launch);
+
+/* --- the log of errors --- */
+
+/* A function that hears messages; the log has none. _end: the number of the next message. A dump
+ * writes those from a number on: a file is made, and memory gets an empty text. Errors:
+ * WSIMRT_INVALID_VALUE. */
+struct wsimrt_log_call;
+WSIMRT_API int wsimrt_log_call(void (*function)(void *data, int level, char *message,
+                                                size_t length),
+                               void *data, struct wsimrt_log_call **call);
+WSIMRT_API int wsimrt_log_uncall(struct wsimrt_log_call *call);
+WSIMRT_API int wsimrt_log_end(unsigned *iterator, unsigned flags);
+WSIMRT_API int wsimrt_log_file(const char *path, unsigned flags);
+WSIMRT_API int wsimrt_log_memory(char *buffer, size_t *size, unsigned flags);
 
 /* --- tensor maps --- */
 

@@ -14,6 +14,7 @@ struct wsimrt_node;
 struct wsimrt_node_params;
 struct wsimrt_exec;
 struct children;
+struct gate;
 
 /* --- settings: settings.c --- */
 
@@ -62,7 +63,10 @@ enum handle_kind {
     HANDLE_EXEC,
     HANDLE_POOL,
     HANDLE_ARRAY,
-    HANDLE_PHYSICAL
+    HANDLE_PHYSICAL,
+    HANDLE_LOG_CALL,
+    HANDLE_GREEN,
+    HANDLE_PROCESSORS
 };
 
 /* 0: no memory. */
@@ -80,11 +84,10 @@ int handle_is(const void *object, enum handle_kind kind);
 struct device {
     struct wsimrt_context *primary;
     unsigned retained, flags;
-    uint64_t used;                           /* bytes of memory */
-    uint64_t graphs, graphs_high;            /* that graphs reserved when they were launched */
-    uint64_t physical;                       /* of them, in memory apart from addresses */
-    uint8_t lost;                            /* its context was reset after a sticky error */
-    struct wsimrt_pool *default_pool, *pool; /* pool: of wsimrt_pool_alloc without one */
+    uint64_t used;                /* bytes of memory */
+    uint64_t graphs, graphs_high; /* that graphs reserved when they were launched */
+    uint64_t physical;            /* of them, in memory apart from addresses */
+    uint8_t lost;                 /* its context was reset after a sticky error */
 };
 
 struct wsimrt_context {
@@ -104,6 +107,7 @@ struct wsimrt_context {
     struct wsimrt_stream *streams; /* all of the context */
     struct wsimrt_module *modules; /* loaded into it */
     struct children *children;     /* what kernels launch; NULL: none did yet */
+    struct gate *gates;            /* what all later work waits for */
     char *output;                  /* of kernels, not printed yet */
     size_t output_bytes, output_room;
 };
@@ -111,6 +115,8 @@ struct wsimrt_context {
 /* --- the stack of contexts of a thread: thread.c --- */
 
 int thread_is_full(void);
+/* The green context that is current; NULL: none is. */
+struct wsimrt_green *thread_green(void);
 void thread_push(struct wsimrt_context *context);
 /* Takes the context away if it is the current one. */
 void thread_leave(const struct wsimrt_context *context);
@@ -173,18 +179,24 @@ struct allocation {
 
 struct wsimrt_pool {
     struct wsimrt_pool *next;
-    int device;
+    struct wsimrt_pool_kind kind;
+    int device;        /* of its memory; -1: none */
+    uint8_t standard;  /* its place begins with it, and it cannot be destroyed */
+    uint8_t chosen;    /* its place uses it */
+    uint32_t access;   /* to memory of the host: a bit for each device */
     int process;       /* of the pool that it imported; 0: a pool of its own */
     uint8_t shareable; /* other processes can open it */
+    uint8_t destroyed; /* the last free of its memory ends it */
     int reuse[3];      /* what may be reused: attributes 1 to 3 */
     uint64_t most, threshold, reserved, reserved_high, used, used_high;
-    uint64_t freed; /* where the last freed memory was; 0: it is used again */
+    uint64_t freed;  /* where the last freed memory was; 0: it is used again */
+    uint64_t search; /* where the next one begins */
 };
 
 /* The system gives pools pieces of this size. Source: an H200 (driver 580). */
 #define CORE_POOL_PIECE (UINT64_C(32) << 20)
 
-int pool_make(int device, uint64_t most, struct wsimrt_pool **pool);
+int pool_make(const struct wsimrt_pool_kind *kind, uint64_t most, struct wsimrt_pool **pool);
 
 struct memory {
     struct allocation **list; /* sorted by base */
@@ -194,7 +206,12 @@ struct memory {
         uint64_t from, to;
         uint64_t next, fresh; /* where the next search begins; above `fresh` all bytes are zero */
     } small, large;
-    struct allocation *freed; /* the last ones, in a ring */
+    struct piece { /* of CORE_POOL_PIECE bytes, behind the small ones */
+        struct wsimrt_pool *pool;
+        uint8_t is_mapped; /* kernels reach it */
+    } * pieces;
+    size_t n_pieces, next_piece, top_piece; /* next: where a search begins; above top: unused */
+    struct allocation *freed;               /* the last ones, in a ring */
     size_t n_freed;
 };
 
@@ -210,11 +227,33 @@ void memory_forget(struct allocation *allocation);
 /* The allocation that holds `bytes` bytes at `address`; NULL: none. */
 struct allocation *memory_find(uint64_t address, uint64_t bytes);
 
+/* --- addresses of devices: arena.c --- */
+
+/* Allocations begin at multiples, as on an H200. */
+#define ARENA_UNIT UINT64_C(512)
+/* Allocations of more bytes have pages of their own, which an H200 takes back when they are freed.
+ * Smaller ones share a piece that stays. Source: an H200, lab/kernels/pages. */
+#define ARENA_SMALL (UINT64_C(2) << 20)
+/* Freed bytes that are given back to the system at once. */
+#define ARENA_LARGE (UINT64_C(1) << 16)
+
+/* Finds addresses whose bytes are zero, for any memory and for that of a pool. 0: there are none.
+ */
+uint64_t arena_take(uint64_t bytes, uint64_t *room);
+uint64_t arena_take_of(struct wsimrt_pool *pool, uint64_t bytes, uint64_t *room);
+int arena_is_pooled(uint64_t address);
+
+/* Tells the devices which pages hold an allocation, or no longer do. */
+void arena_map(const struct allocation *allocation, int is_mapped);
+
 /* Whether an address is reserved for maps: virtual.c. */
 int virtual_is_reserved(uint64_t address);
 
 /* The last freed memory that held an address; NULL: none. */
 const struct allocation *memory_freed(uint64_t address);
+
+/* Whether no device has access to an allocation, which is memory of the host. */
+int memory_is_away(const struct allocation *allocation);
 
 /* Makes a variable known. */
 int memory_variable(struct wsimrt_context *context, uint64_t address, uint64_t bytes);
@@ -222,11 +261,15 @@ int memory_variable(struct wsimrt_context *context, uint64_t address, uint64_t b
 /* Allocates for a pool. */
 int memory_of_pool(struct wsimrt_context *context, uint64_t bytes, struct wsimrt_pool *pool,
                    uint64_t *address);
+/* Devices have access to the memory of a pool now (1), or no longer (0). */
+int memory_lend(struct wsimrt_pool *pool, int lends);
 /* The bytes that a pool has when its allocations have `bytes`. */
 uint64_t memory_reserved(uint64_t bytes);
 /* A pool gives back the bytes beyond `keep`; a call that waited for work makes all do so. */
 void memory_shrink(struct wsimrt_pool *pool, uint64_t keep);
 void memory_rest(void);
+/* Frees a pool without memory, which has no handle any more. */
+void memory_end(struct wsimrt_pool *pool);
 
 /* Memory of a node of a graph, which only memory_release frees. */
 int memory_of_graph(struct wsimrt_context *context, uint64_t bytes, uint64_t *address);
@@ -290,6 +333,9 @@ struct wsimrt_function {
 int module_kernel(struct wsimrt_module *module, const struct wsim_kernel *kernel,
                   struct wsimrt_function **function);
 uint32_t module_threads(const struct wsimrt_function *function);
+
+/* Blocks that an SM holds at once, of `threads` threads with dynamic shared memory. */
+int module_blocks(const struct wsimrt_function *function, uint32_t threads, size_t shared);
 
 /* Registers of a thread. */
 uint32_t module_registers(const struct wsimrt_function *function);
@@ -426,12 +472,14 @@ struct wsimrt_stream {
     int priority;
     uint64_t id;
     struct work *first, *last;
-    uint64_t ended;            /* the time when its last lasting work ended; 0: none */
-    uint64_t graph;            /* bytes that its last graph needs */
-    struct capture *capture;   /* NULL: its work runs */
-    struct frontier *frontier; /* of the capture */
+    uint64_t ended;             /* the time when its last lasting work ended; 0: none */
+    uint64_t graph;             /* bytes that its last graph needs */
+    struct capture *capture;    /* NULL: its work runs */
+    struct frontier *frontier;  /* of the capture */
+    struct wsimrt_green *green; /* NULL: of none */
     uint8_t active;
     uint8_t destroyed; /* freed when its work is done */
+    uint8_t left;      /* of a green context that is destroyed */
     uint8_t slot;      /* in clocks */
     unsigned number;   /* from 1 on; 0: the one without a handle */
     struct clock clock;
@@ -452,8 +500,12 @@ struct wsimrt_event {
 /* Work for `stream`, with `extra` bytes of parameters; NULL: no memory. */
 struct work *work_make(struct wsimrt_stream *stream, const struct work_kind *kind, size_t extra);
 
-/* Whether blocking streams of a context have work. */
-int context_is_busy(const struct wsimrt_context *context);
+/* The stream without a handle that blocking streams wait for, and it for them. */
+struct wsimrt_stream *stream_legacy(const struct wsimrt_stream *stream);
+/* Whether both are of one context, or of one green context. */
+int stream_shares(const struct wsimrt_stream *a, const struct wsimrt_stream *b);
+/* Whether a stream without a handle, or a blocking stream that shares with it, has work. */
+int stream_is_busy(const struct wsimrt_stream *legacy);
 
 void work_free(struct work *work);
 
@@ -487,6 +539,19 @@ void mark_release(struct mark *mark);
 
 /* The stream of a handle, also of NULL and the special ones; NULL: no such stream. */
 struct wsimrt_stream *stream_of(struct wsimrt_stream *handle, struct wsimrt_context *context);
+
+/* The error of a handle for which stream_of gave NULL. */
+int stream_missing(void);
+
+/* A stream of a context, or of a green one. */
+int stream_make(struct wsimrt_context *context, struct wsimrt_green *green, unsigned flags,
+                int priority, struct wsimrt_stream **stream);
+/* A new stream waits for what all work of its context waits for: gate.c. */
+int gates_pass(struct wsimrt_stream *stream);
+/* Green contexts of a context end with it. */
+void green_leave(const struct wsimrt_context *context);
+/* Records an event in a stream. */
+int event_record(struct wsimrt_event *event, struct wsimrt_stream *stream);
 
 /* The priority that a stream gets. */
 int stream_priority(int wanted);
@@ -585,6 +650,7 @@ struct process {
     struct wsim_device *root; /* that all devices share the address space of */
     struct device devices[CORE_DEVICES];
     struct wsimrt_context *contexts;
+    struct wsimrt_green *greens;
     struct handles {
         struct handle {
             const void *object;

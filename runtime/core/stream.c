@@ -1,5 +1,6 @@
 /* Streams and events. */
 #include "graph.h"
+#include "green.h"
 #include "order.h"
 #include "repeat.h"
 
@@ -16,8 +17,9 @@ static struct wsimrt_stream *own_stream(struct wsimrt_context *context) {
         uint64_t context;
     } own;
     if (own.context != context->id || !handle_is(own.stream, HANDLE_STREAM)) {
-        own.stream = stream_new(context, 0, 0);
-        own.context = context->id;
+        own.stream = NULL;
+        if (!stream_make(context, NULL, 0, 0, &own.stream))
+            own.context = context->id;
     }
     return own.stream;
 }
@@ -28,21 +30,34 @@ void wsimrt_null_stream(int per_thread) {
     null_is_own = per_thread;
 }
 
+static _Thread_local int missing;
+
+/* A green context has no stream of the thread. */
 struct wsimrt_stream *stream_of(struct wsimrt_stream *handle, struct wsimrt_context *context) {
+    const struct wsimrt_green *const green = thread_green();
+    missing = WSIMRT_INVALID_HANDLE;
     if (!handle && null_is_own)
         handle = WSIMRT_PER_THREAD;
     if (!handle || handle == WSIMRT_LEGACY)
-        return context->legacy;
+        return green ? green->legacy : context->legacy;
     if (handle == WSIMRT_PER_THREAD)
-        return own_stream(context);
-    return handle_is(handle, HANDLE_STREAM) && !handle->destroyed ? handle : NULL;
+        return green ? NULL : own_stream(context);
+    if (!handle_is(handle, HANDLE_STREAM) || handle->destroyed)
+        return NULL;
+    if (handle->left)
+        missing = WSIMRT_CONTEXT_IS_DESTROYED;
+    return handle->left ? NULL : handle;
+}
+
+int stream_missing(void) {
+    return missing;
 }
 
 /* Enters with the stream of a handle. */
 static int enter(struct wsimrt_stream **stream, struct wsimrt_context **context) {
     int error = core_enter(context);
     if (!error && !(*stream = stream_of(*stream, *context)))
-        error = WSIMRT_INVALID_HANDLE;
+        error = stream_missing();
     return error;
 }
 
@@ -52,21 +67,32 @@ int stream_priority(int wanted) {
     return wanted < WSIMRT_PRIORITY_GREATEST ? WSIMRT_PRIORITY_GREATEST : wanted;
 }
 
+int stream_make(struct wsimrt_context *context, struct wsimrt_green *green, unsigned flags,
+                int priority, struct wsimrt_stream **stream) {
+    struct wsimrt_stream *const made = stream_new(context, flags, stream_priority(priority));
+    if (!made)
+        return WSIMRT_OUT_OF_MEMORY;
+    made->green = green;
+    *stream = made;
+    return gates_pass(made);
+}
+
 int wsimrt_stream_make(unsigned flags, int priority, struct wsimrt_stream **stream) {
     struct wsimrt_context *context;
     int error = core_enter(&context);
     if (!error && (!stream || flags & ~WSIMRT_STREAM_NON_BLOCKING))
         error = WSIMRT_INVALID_VALUE;
-    if (!error && !(*stream = stream_new(context, flags, stream_priority(priority))))
-        error = WSIMRT_OUT_OF_MEMORY;
+    error = error ? error : stream_make(context, thread_green(), flags, priority, stream);
     return core_leave(error);
 }
 
 int wsimrt_stream_destroy(struct wsimrt_stream *stream) {
     int error = core_enter(NULL);
-    if (!error && (!handle_is(stream, HANDLE_STREAM) || stream->destroyed ||
-                   stream == stream->context->legacy))
+    if (!error &&
+        (!handle_is(stream, HANDLE_STREAM) || stream->destroyed || stream == stream_legacy(stream)))
         error = WSIMRT_INVALID_HANDLE;
+    if (!error && stream->left)
+        error = WSIMRT_CONTEXT_IS_DESTROYED;
     if (!error) {
         error = context_error(stream->context);
         capture_leave(stream); /* also if work keeps the stream for a while */
@@ -90,12 +116,13 @@ int wsimrt_stream_sync(struct wsimrt_stream *stream) {
  * work of all blocking streams. */
 static int is_done(const struct wsimrt_stream *stream) {
     const struct wsimrt_context *const context = stream->context;
-    if (stream != context->legacy)
+    if (stream != stream_legacy(stream))
         return !stream->active && !context_lags(context, stream->ended);
     for (const struct wsimrt_stream *at = context->streams; at; at = at->next)
-        if (!(at->flags & WSIMRT_STREAM_NON_BLOCKING) && context_lags(context, at->ended))
+        if (stream_shares(at, stream) && !(at->flags & WSIMRT_STREAM_NON_BLOCKING) &&
+            context_lags(context, at->ended))
             return 0;
-    return !context_is_busy(context);
+    return !stream_is_busy(stream);
 }
 
 int wsimrt_stream_query(struct wsimrt_stream *stream) {
@@ -317,17 +344,21 @@ int event_expand(struct wsimrt_event *event, int record, struct wsimrt_stream *s
     return error;
 }
 
+int event_record(struct wsimrt_event *event, struct wsimrt_stream *stream) {
+    struct work *work = NULL;
+    const int error = make_record(event, stream, &work);
+    return error ? error : work_issue(work, 0);
+}
+
 int wsimrt_event_record(struct wsimrt_event *event, struct wsimrt_stream *stream) {
     struct wsimrt_context *context;
     int error = enter(&stream, &context);
-    struct work *work = NULL;
     if (!error && (!handle_is(event, HANDLE_EVENT) || event->context != stream->context))
         error = WSIMRT_INVALID_HANDLE;
     error = error ? error : capture_check(stream);
     if (!error && stream->capture)
         return core_leave(capture_record(event, stream));
-    error = error ? error : make_record(event, stream, &work);
-    return core_leave(error ? error : work_issue(work, 0));
+    return core_leave(error ? error : event_record(event, stream));
 }
 
 int wsimrt_event_external(struct wsimrt_event *event, struct wsimrt_stream *stream, int record) {

@@ -1,5 +1,5 @@
 /* The stack of contexts of a thread, and the way into every call. */
-#include "state.h"
+#include "green.h"
 #include "watch.h"
 
 enum { STACK = 64 };
@@ -14,7 +14,17 @@ int core_current(struct wsimrt_context **context) {
     if (!thread.n || !thread.stack[thread.n - 1])
         return WSIMRT_INVALID_CONTEXT;
     *context = thread.stack[thread.n - 1];
+    if (green_of(*context))
+        *context = green_of(*context)->primary;
     return handle_is(*context, HANDLE_CONTEXT) ? 0 : WSIMRT_CONTEXT_IS_DESTROYED;
+}
+
+struct wsimrt_green *thread_green(void) {
+    return thread.n ? green_of(thread.stack[thread.n - 1]) : NULL;
+}
+
+static int is_context(const struct wsimrt_context *context) {
+    return handle_is(context, HANDLE_CONTEXT) || green_of(context);
 }
 
 int thread_is_full(void) {
@@ -57,7 +67,7 @@ int core_leave(int error) {
 
 int wsimrt_context_push(struct wsimrt_context *context) {
     int error = core_enter(NULL);
-    if (!error && (!handle_is(context, HANDLE_CONTEXT) || thread_is_full()))
+    if (!error && (!is_context(context) || thread_is_full()))
         error = WSIMRT_INVALID_CONTEXT;
     if (!error)
         thread_push(context);
@@ -78,7 +88,7 @@ int wsimrt_context_pop(struct wsimrt_context **context) {
 
 int wsimrt_context_set(struct wsimrt_context *context) {
     int error = core_enter(NULL);
-    if (!error && context && !handle_is(context, HANDLE_CONTEXT))
+    if (!error && context && !is_context(context))
         error = WSIMRT_INVALID_CONTEXT;
     if (!error && !context) {
         thread.n -= thread.n != 0;

@@ -19,13 +19,13 @@ enum { MOST_CHOICES = 128 };
 /* Work of the stream without a handle waits for all earlier work of blocking streams, and theirs
  * for its. */
 static int may_begin(const struct wsimrt_stream *stream) {
-    const struct wsimrt_stream *const legacy = stream->context->legacy;
+    const struct wsimrt_stream *const legacy = stream_legacy(stream);
     if (stream->flags & WSIMRT_STREAM_NON_BLOCKING)
         return 1;
     if (stream != legacy)
         return !legacy->first || legacy->first->number > stream->first->number;
     for (const struct wsimrt_stream *at = core.active; at; at = at->next_active)
-        if (at != legacy && at->context == stream->context &&
+        if (at != legacy && stream_shares(at, stream) &&
             !(at->flags & WSIMRT_STREAM_NON_BLOCKING) && at->first->number < stream->first->number)
             return 0;
     return 1;
@@ -132,9 +132,9 @@ static int waits_outside(void) {
     return 0;
 }
 
-int context_is_busy(const struct wsimrt_context *context) {
+int stream_is_busy(const struct wsimrt_stream *legacy) {
     for (const struct wsimrt_stream *at = core.active; at; at = at->next_active)
-        if (at->context == context && !(at->flags & WSIMRT_STREAM_NON_BLOCKING))
+        if (stream_shares(at, legacy) && !(at->flags & WSIMRT_STREAM_NON_BLOCKING))
             return 1;
     return 0;
 }
@@ -150,8 +150,9 @@ static int is_reached(const struct target *target) {
         return 1;
     if (target->mark)
         return target->mark->done;
-    if (target->stream && target->stream == target->context->legacy)
-        return !context_is_busy(target->context);
+    if (target->stream && handle_is(target->stream, HANDLE_STREAM) &&
+        target->stream == stream_legacy(target->stream))
+        return !stream_is_busy(target->stream);
     for (const struct wsimrt_stream *at = core.active; at; at = at->next_active)
         if (target->stream ? at == target->stream : at->context == target->context)
             return 0;

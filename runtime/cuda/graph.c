@@ -17,6 +17,11 @@ CU cuStreamBeginCapture_v2(CUstream stream, int mode) {
     return wsimrt_capture_begin(stream, NULL, NULL, 0, (enum wsimrt_capture_mode)mode);
 }
 
+/* CUDA 10.0 had one mode. */
+CU cuStreamBeginCapture(CUstream stream) {
+    return cuStreamBeginCapture_v2(stream, WSIMRT_CAPTURE_GLOBAL);
+}
+
 CU cuStreamBeginCaptureToGraph(CUstream stream, CUgraph graph, node_list before,
                                const edge_data *data, size_t n, int mode) {
     (void)data;
@@ -250,6 +255,17 @@ CU cuGraphExecUpdate_v2(CUgraphExec exec, CUgraph graph, struct update_result *r
     const int error = wsimrt_exec_update(exec, graph, &answer.result, &answer.node);
     if (result)
         *result = answer;
+    return error;
+}
+
+/* CUDA 10 and 11 had two outputs. */
+CU cuGraphExecUpdate(CUgraphExec exec, CUgraph graph, CUgraphNode *node, int *result) {
+    struct update_result answer;
+    const int error = cuGraphExecUpdate_v2(exec, graph, &answer);
+    if (node)
+        *node = answer.node;
+    if (result)
+        *result = answer.result;
     return error;
 }
 

@@ -98,7 +98,7 @@ static int is_host(const struct wsimrt_range *range) {
 CU cuMemHostGetDevicePointer_v2(CUdeviceptr *address, void *host, unsigned flags) {
     struct wsimrt_range range;
     int error = address && !flags ? find((uint64_t)(uintptr_t)host, &range) : WSIMRT_INVALID_VALUE;
-    if (!error && !is_host(&range))
+    if (!error && (!is_host(&range) || range.away))
         error = WSIMRT_INVALID_VALUE;
     if (!error)
         *address = (uint64_t)(uintptr_t)host;
@@ -165,12 +165,16 @@ static int put_attribute(void *out, int attribute, const struct wsimrt_range *ra
     const unsigned type = is_host(range) ? MEMORY_HOST : MEMORY_DEVICE;
     const size_t size = (size_t)range->bytes;
     const unsigned long long id = range->id;
-    const unsigned access = 3; /* read and write */
+    const unsigned access = range->away ? 0 : 3; /* read and write */
     const void *const context = range->pool ? NULL : range->context;
     switch (attribute) {
     case POINTER_CONTEXT: memcpy(out, &context, sizeof context); return 0;
     case POINTER_TYPE: memcpy(out, &type, sizeof type); return 0;
-    case POINTER_DEVICE: memcpy(out, &address, sizeof address); return 0;
+    case POINTER_DEVICE:
+        if (range->away)
+            return WSIMRT_INVALID_VALUE;
+        memcpy(out, &address, sizeof address);
+        return 0;
     case POINTER_HOST: return put_pointer(out, range, address);
     case POINTER_SYNC:
     case POINTER_MANAGED: {
@@ -425,70 +429,72 @@ CU cuMemcpy2DAsync_v2(const struct memcpy_2d *box, CUstream stream) {
 
 /* --- fills --- */
 
-/* Memory that no device knows is refused. */
-static int fill_device(const struct wsimrt_fill *how, CUstream stream) {
+/* Memory that no device knows is refused. With `now` the host waits for a fill of memory that it
+ * sees. Source: CUDA Driver API, "API synchronization behavior". */
+static int fill_device(const struct wsimrt_fill *how, CUstream stream, int now) {
     struct wsimrt_range range;
-    return find(how->to.address, &range) == WSIMRT_INVALID_VALUE ? WSIMRT_INVALID_VALUE
-                                                                 : wsimrt_fill(how, stream, 0);
+    const int error = find(how->to.address, &range);
+    const int wait = !error && now && (is_host(&range) || range.kind == WSIMRT_MANAGED);
+    return error == WSIMRT_INVALID_VALUE ? error : wsimrt_fill(how, stream, wait);
 }
 
 static int fill(CUdeviceptr to, size_t pitch, unsigned value, unsigned size, size_t width,
-                size_t height, CUstream stream) {
+                size_t height, CUstream stream, int now) {
     struct wsimrt_fill how = {.to = {to, pitch, 0}, .height = height, .value = value, .size = size};
     if (width > SIZE_MAX / size)
         return WSIMRT_INVALID_VALUE;
     how.width = width * size;
-    return width && height ? fill_device(&how, stream) : 0;
+    return width && height ? fill_device(&how, stream, now) : 0;
 }
 
 CU cuMemsetD8_v2(CUdeviceptr to, unsigned char value, size_t n) {
-    return fill(to, 0, value, 1, n, 1, NULL);
+    return fill(to, 0, value, 1, n, 1, NULL, 1);
 }
 
 CU cuMemsetD16_v2(CUdeviceptr to, unsigned short value, size_t n) {
-    return fill(to, 0, value, 2, n, 1, NULL);
+    return fill(to, 0, value, 2, n, 1, NULL, 1);
 }
 
 CU cuMemsetD32_v2(CUdeviceptr to, unsigned value, size_t n) {
-    return fill(to, 0, value, 4, n, 1, NULL);
+    return fill(to, 0, value, 4, n, 1, NULL, 1);
 }
 
 CU cuMemsetD2D8_v2(CUdeviceptr to, size_t pitch, unsigned char value, size_t width, size_t height) {
-    return fill(to, pitch, value, 1, width, height, NULL);
+    return fill(to, pitch, value, 1, width, height, NULL, 1);
 }
 
 CU cuMemsetD2D16_v2(CUdeviceptr to, size_t pitch, unsigned short value, size_t width,
                     size_t height) {
-    return fill(to, pitch, value, 2, width, height, NULL);
+    return fill(to, pitch, value, 2, width, height, NULL, 1);
 }
 
 CU cuMemsetD2D32_v2(CUdeviceptr to, size_t pitch, unsigned value, size_t width, size_t height) {
-    return fill(to, pitch, value, 4, width, height, NULL);
+    return fill(to, pitch, value, 4, width, height, NULL, 1);
 }
 
 CU cuMemsetD8Async(CUdeviceptr to, unsigned char value, size_t n, CUstream stream) {
-    return fill(to, 0, value, 1, n, 1, stream);
+    return fill(to, 0, value, 1, n, 1, stream, 0);
 }
 
 CU cuMemsetD16Async(CUdeviceptr to, unsigned short value, size_t n, CUstream stream) {
-    return fill(to, 0, value, 2, n, 1, stream);
+    return fill(to, 0, value, 2, n, 1, stream, 0);
 }
 
 CU cuMemsetD32Async(CUdeviceptr to, unsigned value, size_t n, CUstream stream) {
-    return fill(to, 0, value, 4, n, 1, stream);
+    return fill(to, 0, value, 4, n, 1, stream, 0);
 }
 
 CU cuMemsetD2D8Async(CUdeviceptr to, size_t pitch, unsigned char value, size_t width, size_t height,
                      CUstream stream) {
-    return fill(to, pitch, value, 1, width, height, stream);
+    return fill(to, pitch, value, 1, width, height, stream, 0);
 }
 
 CU cuMemsetD2D16Async(CUdeviceptr to, size_t pitch, unsigned short value, size_t width,
                       size_t height, CUstream stream) {
-    return fill(to, pitch, value, 2, width, height, stream);
+    return fill(to, pitch, value, 2, width, height, stream, 0);
 }
 
 CU cuMemsetD2D32Async(CUdeviceptr to, size_t pitch, unsigned value, size_t width, size_t height,
                       CUstream stream) {
-    return fill(to, pitch, value, 4, width, height, stream);
+    return fill(to, pitch, value, 4, width, height, stream, 0);
 }

@@ -3,7 +3,7 @@
 
 typedef struct wsimrt_pool *CUmemoryPool;
 
-enum { PINNED = 1, DEVICE = 1, FILE_HANDLE = 1 };
+enum { FILE_HANDLE = 1 };
 
 struct properties { /* CUmemPoolProps */
     int type, handles;
@@ -12,57 +12,48 @@ struct properties { /* CUmemPoolProps */
     size_t most;
     unsigned char rest[56];
 };
-struct access { /* CUmemAccessDesc */
-    struct wsimrt_location location;
-    int flags;
-};
+
+/* The kind of cudaMalloc. */
+static struct wsimrt_pool_kind of_device(CUdevice device) {
+    return (struct wsimrt_pool_kind){WSIMRT_PINNED, {WSIMRT_AT_DEVICE, device}};
+}
 
 CU cuDeviceGetDefaultMemPool(CUmemoryPool *pool, CUdevice device) {
-    return wsimrt_pool_of(device, 0, pool);
+    const struct wsimrt_pool_kind kind = of_device(device);
+    return wsimrt_pool_of(&kind, 0, pool);
 }
 
 CU cuDeviceGetMemPool(CUmemoryPool *pool, CUdevice device) {
-    return wsimrt_pool_of(device, 1, pool);
+    const struct wsimrt_pool_kind kind = of_device(device);
+    return wsimrt_pool_of(&kind, 1, pool);
 }
 
 CU cuDeviceSetMemPool(CUdevice device, CUmemoryPool pool) {
-    return wsimrt_pool_use(device, pool);
-}
-
-/* Only devices have pools. */
-static int device_of(const struct wsimrt_location *location, int type, CUdevice *device) {
-    if (!location || location->type != DEVICE || type != PINNED)
-        return WSIMRT_NOT_SUPPORTED;
-    *device = location->id;
-    return 0;
+    const struct wsimrt_pool_kind kind = of_device(device);
+    return wsimrt_pool_use(&kind, pool);
 }
 
 CU cuMemGetDefaultMemPool(CUmemoryPool *pool, const struct wsimrt_location *location, int type) {
-    CUdevice device = 0;
-    const int error = device_of(location, type, &device);
-    return error ? error : wsimrt_pool_of(device, 0, pool);
+    const struct wsimrt_pool_kind kind = {type, location ? *location : (struct wsimrt_location){0}};
+    return location ? wsimrt_pool_of(&kind, 0, pool) : WSIMRT_INVALID_VALUE;
 }
 
 CU cuMemGetMemPool(CUmemoryPool *pool, const struct wsimrt_location *location, int type) {
-    CUdevice device = 0;
-    const int error = device_of(location, type, &device);
-    return error ? error : wsimrt_pool_of(device, 1, pool);
+    const struct wsimrt_pool_kind kind = {type, location ? *location : (struct wsimrt_location){0}};
+    return location ? wsimrt_pool_of(&kind, 1, pool) : WSIMRT_INVALID_VALUE;
 }
 
 CU cuMemSetMemPool(const struct wsimrt_location *location, int type, CUmemoryPool pool) {
-    CUdevice device = 0;
-    const int error = device_of(location, type, &device);
-    return error ? error : wsimrt_pool_use(device, pool);
+    const struct wsimrt_pool_kind kind = {type, location ? *location : (struct wsimrt_location){0}};
+    return location ? wsimrt_pool_use(&kind, pool) : WSIMRT_INVALID_VALUE;
 }
 
 CU cuMemPoolCreate(CUmemoryPool *pool, const struct properties *properties) {
-    int error = properties && properties->type == PINNED && !(properties->handles & ~FILE_HANDLE)
-                    ? 0
-                    : WSIMRT_INVALID_VALUE;
-    if (!error && properties->location.type != DEVICE)
-        error = WSIMRT_NOT_SUPPORTED;
-    error = error ? error : wsimrt_pool_make(properties->location.id, properties->most, pool);
-    return error || !properties->handles ? error : wsimrt_pool_share(*pool);
+    struct wsimrt_pool_kind kind;
+    if (!properties || properties->handles & ~FILE_HANDLE)
+        return WSIMRT_INVALID_VALUE;
+    kind = (struct wsimrt_pool_kind){properties->type, properties->location};
+    return wsimrt_pool_make(&kind, properties->most, properties->handles, pool);
 }
 
 CU cuMemPoolExportToShareableHandle(void *handle, CUmemoryPool pool, int type,
@@ -101,24 +92,12 @@ CU cuMemPoolTrimTo(CUmemoryPool pool, size_t keep) {
     return wsimrt_pool_trim(pool, keep);
 }
 
-/* All devices of the process reach the memory of all others. */
-CU cuMemPoolSetAccess(CUmemoryPool pool, const struct access *list, size_t n) {
-    int device = 0, count = 0, error = n && !list ? WSIMRT_INVALID_VALUE : 0;
-    error = error ? error : wsimrt_pool_device(pool, &device);
-    error = error ? error : wsimrt_device_count(&count);
-    for (size_t i = 0; i < n && !error; i++)
-        if (list[i].location.type != DEVICE || list[i].location.id < 0 ||
-            list[i].location.id >= count || (list[i].location.id == device && list[i].flags != 3))
-            error = WSIMRT_INVALID_DEVICE;
-    return error;
+CU cuMemPoolSetAccess(CUmemoryPool pool, const struct wsimrt_access *list, size_t n) {
+    return wsimrt_pool_access(pool, list, n);
 }
 
 CU cuMemPoolGetAccess(int *flags, CUmemoryPool pool, struct wsimrt_location *location) {
-    int device = 0;
-    const int error = flags && location ? wsimrt_pool_device(pool, &device) : WSIMRT_INVALID_VALUE;
-    if (!error)
-        *flags = 3;
-    return error;
+    return wsimrt_pool_access_of(pool, location, flags);
 }
 
 CU cuMemAllocFromPoolAsync(CUdeviceptr *address, size_t bytes, CUmemoryPool pool, CUstream stream) {

@@ -58,16 +58,21 @@ CU cuStreamGetDevice(CUstream stream, CUdevice *device) {
 
 CU cuStreamGetCtx(CUstream stream, CUcontext *context) {
     struct wsimrt_stream_info info;
-    const int error = context ? wsimrt_stream_info(stream, &info) : WSIMRT_INVALID_VALUE;
+    struct wsimrt_green *green = NULL;
+    int error = context ? wsimrt_stream_info(stream, &info) : WSIMRT_INVALID_VALUE;
+    error = error ? error : wsimrt_green_of_stream(stream, &green);
+    if (!error)
+        *context = info.context;
+    return error || !green ? error : wsimrt_green_context(green, context);
+}
+
+CU cuStreamGetCtx_v2(CUstream stream, CUcontext *context, struct wsimrt_green **green) {
+    struct wsimrt_stream_info info;
+    int error = context ? wsimrt_stream_info(stream, &info) : WSIMRT_INVALID_VALUE;
+    error = error || !green ? error : wsimrt_green_of_stream(stream, green);
     if (!error)
         *context = info.context;
     return error;
-}
-
-CU cuStreamGetCtx_v2(CUstream stream, CUcontext *context, void **green) {
-    if (green)
-        *green = NULL;
-    return cuStreamGetCtx(stream, context);
 }
 
 CU cuStreamWaitEvent(CUstream stream, CUevent event, unsigned flags) {

@@ -59,30 +59,13 @@ RT cudaMemPrefetchAsync(const void *pointer, size_t bytes, int device, cudaStrea
 RT cudaMemPrefetchBatchAsync(void **pointers, const size_t *sizes, size_t n,
                              const struct wsimrt_location *locations, const size_t *first,
                              size_t n_locations, unsigned long long flags, cudaStream_t stream) {
-    size_t place = 0;
-    int error = !n || !pointers || !sizes || !locations || !first || !n_locations || flags ||
-                        !stream || first[0]
-                    ? WSIMRT_INVALID_VALUE
-                    : 0;
-    for (size_t i = 0; i < n && !error; i++) {
-        place += place + 1 < n_locations && first[place + 1] <= i;
-        error = prefetch(pointers[i], sizes[i], locations[place], stream);
-    }
-    return rt_note(error);
+    RT_CALL(
+        wsimrt_batch_prefetch(pointers, sizes, n, locations, first, n_locations, flags, stream));
 }
 
-/* The bytes of discarded memory have no meaning, so they may stay. */
 RT cudaMemDiscardBatchAsync(void **pointers, const size_t *sizes, size_t n,
                             unsigned long long flags, cudaStream_t stream) {
-    struct wsimrt_range range;
-    int error = !n || !pointers || !sizes || flags || !stream ? WSIMRT_INVALID_VALUE : 0;
-    for (size_t i = 0; i < n && !error; i++) {
-        const uint64_t at = address_of(pointers[i]);
-        error = wsimrt_memory_of(at, &range);
-        if (!error && (range.freed || !sizes[i] || sizes[i] > range.bytes - (at - range.base)))
-            error = WSIMRT_INVALID_VALUE;
-    }
-    return rt_note(error);
+    RT_CALL(wsimrt_batch_discard(pointers, sizes, n, flags, stream));
 }
 
 RT cudaMemDiscardAndPrefetchBatchAsync(void **pointers, const size_t *sizes, size_t n,

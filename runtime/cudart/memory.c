@@ -118,7 +118,7 @@ RT cudaHostGetDevicePointer(void **device, void *host, unsigned flags) {
     if (!error && (!device || flags))
         error = WSIMRT_INVALID_VALUE;
     error = error ? error : find(host, &range);
-    if (!error && !is_host(&range))
+    if (!error && (!is_host(&range) || range.away))
         error = WSIMRT_INVALID_VALUE;
     if (!error)
         *device = host;
@@ -162,7 +162,7 @@ RT cudaPointerGetAttributes(struct pointer_attributes *attributes, const void *p
     if (find(pointer, &range))
         *attributes = (struct pointer_attributes){0, -2, NULL, same};
     else if (is_host(&range))
-        *attributes = (struct pointer_attributes){1, range.device, same, same};
+        *attributes = (struct pointer_attributes){1, range.device, range.away ? NULL : same, same};
     else if (range.kind == WSIMRT_MANAGED)
         *attributes = (struct pointer_attributes){3, range.device, same, same};
     else
@@ -391,51 +391,22 @@ RT cudaMemcpy3DPeerAsync(const struct copy_3d_peer *params, cudaStream_t stream)
 
 /* --- many copies at once: each is one of the stream --- */
 
-struct copy_attributes { /* cudaMemcpyAttributes */
-    int order, source[2], destination[2];
-    unsigned flags;
-};
-enum { ORDER_STREAM = 1, ORDER_ANY = 3, OVERLAPS = 1 }; /* with kernels: a wish */
-
-/* Attributes number i are those of the copies from first[i] on. */
-static int check_attributes(const struct copy_attributes *attributes, const size_t *first,
-                            size_t n_attributes, size_t n) {
-    if (!attributes || !first || !n_attributes || n_attributes > n || first[0])
-        return WSIMRT_INVALID_VALUE;
-    for (size_t i = 0; i < n_attributes; i++)
-        if (attributes[i].order < ORDER_STREAM || attributes[i].order > ORDER_ANY ||
-            attributes[i].flags & ~(unsigned)OVERLAPS || first[i] >= n ||
-            (i && first[i] <= first[i - 1]))
-            return WSIMRT_INVALID_VALUE;
-    return 0;
-}
-
-static int copy_batch(void *const *to, const void *const *from, const size_t *sizes, size_t n,
-                      int error, cudaStream_t stream) {
-    error = !n || !to || !from || !sizes || !stream ? WSIMRT_INVALID_VALUE : error;
-    for (size_t i = 0; i < n && !error; i++)
-        error = sizes[i] ? 0 : WSIMRT_INVALID_VALUE;
-    for (size_t i = 0; i < n && !error; i++)
-        error = copy_bytes(to[i], from[i], sizes[i], KIND_DEFAULT, stream, 0);
-    return rt_note(error);
-}
-
 #if RT_MAJOR >= 13
 RT cudaMemcpyBatchAsync(void *const *to, const void *const *from, const size_t *sizes, size_t n,
-                        const struct copy_attributes *attributes, const size_t *first,
+                        const struct wsimrt_copy_attributes *attributes, const size_t *first,
                         size_t n_attributes, cudaStream_t stream) {
-    return copy_batch(to, from, sizes, n, check_attributes(attributes, first, n_attributes, n),
-                      stream);
+    RT_CALL(wsimrt_batch_copy(to, from, sizes, n, attributes, first, n_attributes, stream));
 }
 #else
 RT cudaMemcpyBatchAsync(void *const *to, const void *const *from, const size_t *sizes, size_t n,
-                        const struct copy_attributes *attributes, const size_t *first,
+                        const struct wsimrt_copy_attributes *attributes, const size_t *first,
                         size_t n_attributes, size_t *failed, cudaStream_t stream) {
-    const int error = copy_batch(to, from, sizes, n,
-                                 check_attributes(attributes, first, n_attributes, n), stream);
+    int error = rt_need();
+    error = error ? error
+                  : wsimrt_batch_copy(to, from, sizes, n, attributes, first, n_attributes, stream);
     if (error && failed)
         *failed = SIZE_MAX;
-    return error;
+    return rt_note(error);
 }
 #endif
 
@@ -478,8 +449,7 @@ static int read_operand(const struct operand *operand, const struct extent *exte
 static int copy_op(const struct batch_op *op, cudaStream_t stream) {
     struct copy_3d box = {.extent = op->extent, .kind = KIND_DEFAULT};
     size_t element = 1;
-    int error =
-        op->order < ORDER_STREAM || op->order > ORDER_ANY || !stream ? WSIMRT_INVALID_VALUE : 0;
+    int error = wsimrt_batch_check(op->order, stream);
     error = error ? error : read_operand(&op->from, &op->extent, &box.from);
     error = error ? error : read_operand(&op->to, &op->extent, &box.to);
     error = error ? error : element_of(&box, &element);
@@ -586,11 +556,18 @@ static int fill(void *to, size_t pitch, size_t slice, int value, size_t width, s
     return fill_waiting(to, pitch, slice, value, width, height, depth, stream, 0);
 }
 
-/* The host waits for a fill of its own memory. */
-RT cudaMemset(void *to, int value, size_t bytes) {
+/* The host waits for a fill of memory that it sees. Source: CUDA Runtime API, "API synchronization
+ * behavior". */
+static int fill_now(void *to, size_t pitch, size_t slice, int value, size_t width, size_t height,
+                    size_t depth) {
     struct wsimrt_range range;
-    const int wait = bytes && !find(to, &range) && is_host(&range);
-    return fill_waiting(to, bytes, 0, value, bytes, 1, 1, NULL, wait);
+    const int wait = width && height && depth && !find(to, &range) &&
+                     (is_host(&range) || range.kind == WSIMRT_MANAGED);
+    return fill_waiting(to, pitch, slice, value, width, height, depth, NULL, wait);
+}
+
+RT cudaMemset(void *to, int value, size_t bytes) {
+    return fill_now(to, bytes, 0, value, bytes, 1, 1);
 }
 
 RT cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t stream) {
@@ -598,7 +575,7 @@ RT cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t stream) {
 }
 
 RT cudaMemset2D(void *to, size_t pitch, int value, size_t width, size_t height) {
-    return fill(to, pitch, 0, value, width, height, 1, NULL);
+    return fill_now(to, pitch, 0, value, width, height, 1);
 }
 
 RT cudaMemset2DAsync(void *to, size_t pitch, int value, size_t width, size_t height,
@@ -609,8 +586,8 @@ RT cudaMemset2DAsync(void *to, size_t pitch, int value, size_t width, size_t hei
 RT cudaMemset3D(struct pitched to, int value, struct extent extent) {
     if (!to.height)
         return rt_note(WSIMRT_INVALID_VALUE);
-    return fill(to.address, to.pitch, to.pitch * to.height, value, extent.width, extent.height,
-                extent.depth, NULL);
+    return fill_now(to.address, to.pitch, to.pitch * to.height, value, extent.width, extent.height,
+                    extent.depth);
 }
 
 RT cudaMemset3DAsync(struct pitched to, int value, struct extent extent, cudaStream_t stream) {

@@ -8,72 +8,76 @@ typedef struct wsimrt_pool *cudaMemPool_t;
 
 enum { FILE_HANDLE = 1 };
 
-struct location { /* cudaMemLocation: 1 a device */
-    int type, id;
-};
 struct pool_properties {
     int type, handles;
-    struct location location;
+    struct wsimrt_location location;
     void *security;
     size_t most;
     unsigned char rest[56];
 };
-struct access {
-    struct location location;
-    int flags;
-};
+
+/* The kind of cudaMalloc. */
+static struct wsimrt_pool_kind of_device(int device) {
+    return (struct wsimrt_pool_kind){WSIMRT_PINNED, {WSIMRT_AT_DEVICE, device}};
+}
 
 RT cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int device) {
+    const struct wsimrt_pool_kind kind = of_device(device);
     const int error = wsimrt_init();
-    return rt_note(error ? error : wsimrt_pool_of(device, 0, pool));
+    return rt_note(error ? error : wsimrt_pool_of(&kind, 0, pool));
+}
+
+/* The error of a device that is not there. */
+static int note(int error) {
+    return rt_note(error == WSIMRT_INVALID_DEVICE ? WSIMRT_INVALID_VALUE : error);
 }
 
 RT cudaDeviceGetMemPool(cudaMemPool_t *pool, int device) {
+    const struct wsimrt_pool_kind kind = of_device(device);
     const int error = wsimrt_init();
-    const int found = error ? error : wsimrt_pool_of(device, 1, pool);
-    return rt_note(found == WSIMRT_INVALID_DEVICE ? WSIMRT_INVALID_VALUE : found);
+    return note(error ? error : wsimrt_pool_of(&kind, 1, pool));
 }
 
 RT cudaDeviceSetMemPool(int device, cudaMemPool_t pool) {
+    const struct wsimrt_pool_kind kind = of_device(device);
     const int error = wsimrt_init();
-    const int used = error ? error : wsimrt_pool_use(device, pool);
-    return rt_note(used == WSIMRT_INVALID_DEVICE ? WSIMRT_INVALID_VALUE : used);
+    return note(error ? error : wsimrt_pool_use(&kind, pool));
 }
 
-/* Pools of devices alone: the type of the location is 1. */
-static int device_of(const struct location *location, int type) {
-    if (!location || type != 1)
-        return -1;
-    return location->type == 1 ? location->id : -1;
+/* The kind at a place. */
+static int enter(const struct wsimrt_location *location, int type, struct wsimrt_pool_kind *kind) {
+    if (!location)
+        return WSIMRT_INVALID_VALUE;
+    *kind = (struct wsimrt_pool_kind){type, *location};
+    return wsimrt_init();
 }
 
-RT cudaMemGetDefaultMemPool(cudaMemPool_t *pool, const struct location *location, int type) {
-    const int device = device_of(location, type);
-    return device < 0 ? rt_note(WSIMRT_NOT_SUPPORTED) : cudaDeviceGetDefaultMemPool(pool, device);
+RT cudaMemGetDefaultMemPool(cudaMemPool_t *pool, const struct wsimrt_location *location, int type) {
+    struct wsimrt_pool_kind kind;
+    const int error = enter(location, type, &kind);
+    return rt_note(error ? error : wsimrt_pool_of(&kind, 0, pool));
 }
 
-RT cudaMemGetMemPool(cudaMemPool_t *pool, const struct location *location, int type) {
-    const int device = device_of(location, type);
-    return device < 0 ? rt_note(WSIMRT_NOT_SUPPORTED) : cudaDeviceGetMemPool(pool, device);
+RT cudaMemGetMemPool(cudaMemPool_t *pool, const struct wsimrt_location *location, int type) {
+    struct wsimrt_pool_kind kind;
+    const int error = enter(location, type, &kind);
+    return note(error ? error : wsimrt_pool_of(&kind, 1, pool));
 }
 
-RT cudaMemSetMemPool(const struct location *location, int type, cudaMemPool_t pool) {
-    const int device = device_of(location, type);
-    return device < 0 ? rt_note(WSIMRT_NOT_SUPPORTED) : cudaDeviceSetMemPool(device, pool);
+RT cudaMemSetMemPool(const struct wsimrt_location *location, int type, cudaMemPool_t pool) {
+    struct wsimrt_pool_kind kind;
+    const int error = enter(location, type, &kind);
+    return note(error ? error : wsimrt_pool_use(&kind, pool));
 }
 
 RT cudaMemPoolCreate(cudaMemPool_t *pool, const struct pool_properties *properties) {
-    int error = properties && properties->type == 1 ? wsimrt_init() : WSIMRT_INVALID_VALUE;
-    if (!error && (properties->location.type < 1 || properties->location.type > 4))
-        error = WSIMRT_INVALID_VALUE;
-    if (!error && properties->location.type != 1)
-        error = WSIMRT_NOT_SUPPORTED;
+    struct wsimrt_pool_kind kind;
+    int error =
+        properties ? enter(&properties->location, properties->type, &kind) : WSIMRT_INVALID_VALUE;
     if (!error && properties->handles & ~FILE_HANDLE)
         error = WSIMRT_INVALID_VALUE;
-    error = error ? error : wsimrt_pool_make(properties->location.id, properties->most, pool);
-    if (error == WSIMRT_INVALID_DEVICE)
-        error = WSIMRT_INVALID_VALUE;
-    return rt_note(error || !properties->handles ? error : wsimrt_pool_share(*pool));
+    return note(error ? error
+                      : wsimrt_pool_make(&kind, properties->most, properties->handles, pool));
 }
 
 RT cudaMemPoolExportToShareableHandle(void *handle, cudaMemPool_t pool, int type, unsigned flags) {
@@ -116,33 +120,12 @@ RT cudaMemPoolTrimTo(cudaMemPool_t pool, size_t keep) {
     return rt_note(wsimrt_pool_trim(pool, keep));
 }
 
-/* All devices of the process reach the memory of all others. */
-RT cudaMemPoolSetAccess(cudaMemPool_t pool, const struct access *list, size_t n) {
-    int device = 0, count = 0, error = n && !list ? WSIMRT_INVALID_VALUE : 0;
-    error = error ? error : wsimrt_pool_device(pool, &device);
-    error = error ? error : wsimrt_device_count(&count);
-    for (size_t i = 0; i < n && !error; i++) {
-        if (list[i].location.type > 1)
-            error = WSIMRT_NOT_SUPPORTED;
-        else if (list[i].location.type != 1 || list[i].location.id < 0 ||
-                 list[i].location.id >= count)
-            error = WSIMRT_INVALID_DEVICE;
-        else if (list[i].location.id == device && list[i].flags != 3)
-            error = list[i].flags ? WSIMRT_NOT_SUPPORTED : WSIMRT_INVALID_DEVICE;
-    }
-    return rt_note(error);
+RT cudaMemPoolSetAccess(cudaMemPool_t pool, const struct wsimrt_access *list, size_t n) {
+    return rt_note(wsimrt_pool_access(pool, list, n));
 }
 
-RT cudaMemPoolGetAccess(int *flags, cudaMemPool_t pool, const struct location *location) {
-    int device = 0;
-    int count = 0;
-    int error = flags && location ? wsimrt_pool_device(pool, &device) : WSIMRT_INVALID_VALUE;
-    error = error ? error : wsimrt_device_count(&count);
-    if (!error && location->type == 1 && (location->id < 0 || location->id >= count))
-        error = WSIMRT_INVALID_VALUE;
-    if (!error)
-        *flags = location->type == 1 ? 3 : 0;
-    return rt_note(error);
+RT cudaMemPoolGetAccess(int *flags, cudaMemPool_t pool, const struct wsimrt_location *location) {
+    return rt_note(wsimrt_pool_access_of(pool, location, flags));
 }
 
 static int allocate(void **pointer, size_t bytes, cudaMemPool_t pool, cudaStream_t stream) {

@@ -47,9 +47,13 @@ halves api.streams
 host_read api.host
 host_write api.host
 managed api.host
+fills api.host
+host_pool memory.bounds
 CASES
 run 1 freed_kernel wrong
 has "is freed; \|is freed$"
+run 1 host_pool wrong
+has "that no device has access to"
 run 1 outside wrong
 has "a GPU goes on"
 hasnt "a GPU stops here"

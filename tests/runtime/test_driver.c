@@ -217,7 +217,7 @@ START_TEST(functions_by_name_and_version) {
     ck_assert_ptr_eq(address, (void *)(uintptr_t)cu_find("cuCtxCreate_v3"));
     ck_cu(OK, CU(cuGetProcAddress_v2)("cuMemcpyHtoD", &address, 12000, (uint64_t)2, &status));
     ck_assert_ptr_eq(address, (void *)(uintptr_t)cu_find("cuMemcpyHtoD_v2_ptds"));
-    ck_cu(NOT_SUPPORTED, CU(cuGreenCtxCreate)());
+    ck_cu(NOT_SUPPORTED, CU(cuMulticastCreate)());
     ck_cu(NOT_FOUND, CU(cuGetExportTable)(&address, "0123456789abcdef"));
 }
 END_TEST

@@ -335,6 +335,37 @@ START_TEST(a_capture_continues_a_graph) {
 }
 END_TEST
 
+/* A graph of one fill, captured as CUDA 10.0 did. */
+static void *capture_fill(void *stream, uint64_t address, unsigned value) {
+    void *graph = NULL;
+    ck_cu(OK, CU(cuStreamBeginCapture)(stream));
+    ck_cu(OK, CU(cuMemsetD32Async)(address, value, (size_t)4, stream));
+    ck_cu(OK, CU(cuStreamEndCapture)(stream, &graph));
+    return graph;
+}
+
+START_TEST(programs_of_cuda_10_use_graphs) {
+    void *context = cu_begin(), *stream = new_stream(), *exec = NULL, *wrong = &exec, *empty = NULL;
+    const uint64_t a = allocate(64);
+    char log[4] = "log";
+    int result = -1;
+    ck_cu(OK, CU(cuGraphInstantiate)(&exec, capture_fill(stream, a, 5), &wrong, log, sizeof log));
+    ck_assert(!wrong && !log[0]);
+    ck_cu(OK, CU(cuGraphLaunch)(exec, stream));
+    ck_cu(OK, CU(cuStreamSynchronize)(stream));
+    ck_assert_int_eq(read_int(a, 3), 5);
+    ck_cu(OK, CU(cuGraphExecUpdate)(exec, capture_fill(stream, a, 6), &wrong, &result));
+    ck_assert(!wrong && result == 0);
+    ck_cu(OK, CU(cuGraphLaunch)(exec, stream));
+    ck_cu(OK, CU(cuStreamSynchronize)(stream));
+    ck_assert_int_eq(read_int(a, 3), 6);
+    ck_cu(OK, CU(cuGraphCreate)(&empty, 0u));
+    ck_cu(GRAPH_EXEC_UPDATE_FAILURE, CU(cuGraphExecUpdate)(exec, empty, &wrong, &result));
+    ck_assert_int_ne(result, 0);
+    ck_cu(OK, CU(cuCtxDestroy_v2)(context));
+}
+END_TEST
+
 /* A graph takes one use of two, another use and one of its own; each object ends once. */
 START_TEST(graphs_keep_objects_of_the_program) {
     void *context = cu_begin(), *graph = NULL, *object = NULL, *other = NULL;
@@ -447,6 +478,7 @@ int main(void) {
                                                 &nodes_copy_call_and_record,
                                                 &parameters_of_nodes,
                                                 &a_capture_continues_a_graph,
+                                                &programs_of_cuda_10_use_graphs,
                                                 &graphs_keep_objects_of_the_program,
                                                 &pools_count_their_memory,
                                                 &a_graph_uses_freed_addresses_again,

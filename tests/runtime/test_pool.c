@@ -1,5 +1,5 @@
-/* Pools that other processes open. A child opens the pool of its parent by a file, and its memory
- * by 64 bytes. Both see the same bytes. Compressed memory says so. */
+/* Pools: their pages, their places, and access to them. A child opens the pool of its parent by a
+ * file, and its memory by 64 bytes. Both see the same bytes. Compressed memory says so. */
 #include "cu.h"
 
 #include <fcntl.h>
@@ -119,10 +119,270 @@ START_TEST(compressed_memory_says_so) {
 }
 END_TEST
 
+enum { THRESHOLD = 4 };
+
+static void *make_pool(uint64_t threshold) {
+    const struct pool_properties properties = {.type = 1, .location = {1, 0}};
+    void *pool = NULL;
+    ck_cu(OK, CU(cuMemPoolCreate)(&pool, &properties));
+    ck_cu(OK, CU(cuMemPoolSetAttribute)(pool, THRESHOLD, &threshold));
+    return pool;
+}
+
+static uint64_t take(void *pool, size_t bytes) {
+    uint64_t address = 0;
+    ck_cu(OK, CU(cuMemAllocFromPoolAsync)(&address, bytes, pool, NULL));
+    return address;
+}
+
+/* A kernel stores one word at an address. */
+static int store(uint64_t address) {
+    void *module = NULL, *function = NULL;
+    int v = 1;
+    void *params[] = {&address, &v};
+    ck_cu(OK, CU(cuModuleLoadData)(&module, cu_text));
+    ck_cu(OK, CU(cuModuleGetFunction)(&function, module, "k"));
+    ck_cu(OK, cu_launch(function, 1, NULL, params));
+    return CU(cuCtxSynchronize)();
+}
+
+/* Recorded on an H200. `then`: what follows a free of the 1000 bytes in the order of a stream. */
+static const struct {
+    uint64_t threshold;
+    enum { NOTHING, WAITS, TRIMS, DESTROYED_BEFORE } then;
+    int others; /* the pool has other memory, which is not freed */
+    int error;
+} freed[] = {
+    {0, NOTHING, 0, WSIMRT_OK},
+    {0, WAITS, 0, WSIMRT_ILLEGAL_ADDRESS},
+    {0, WAITS, 1, WSIMRT_OK},
+    {UINT64_MAX, WAITS, 0, WSIMRT_OK},
+    {UINT64_MAX, TRIMS, 0, WSIMRT_ILLEGAL_ADDRESS},
+    {UINT64_MAX, TRIMS, 1, WSIMRT_OK},
+    {UINT64_MAX, DESTROYED_BEFORE, 0, WSIMRT_ILLEGAL_ADDRESS},
+    {UINT64_MAX, DESTROYED_BEFORE, 1, WSIMRT_OK},
+};
+enum { FREED = sizeof freed / sizeof freed[0] };
+
+START_TEST(kernels_reach_freed_memory_until_its_pool_gives_it_back) {
+    void *context = cu_begin(), *pool = make_pool(freed[_i].threshold);
+    const uint64_t address = take(pool, 1000);
+    if (freed[_i].others)
+        take(pool, 1000);
+    if (freed[_i].then == DESTROYED_BEFORE)
+        ck_cu(OK, CU(cuMemPoolDestroy)(pool));
+    ck_cu(OK, CU(cuMemFreeAsync)(address, NULL));
+    if (freed[_i].then == TRIMS)
+        ck_cu(OK, CU(cuMemPoolTrimTo)(pool, (size_t)0));
+    if (freed[_i].then == WAITS || freed[_i].then == DESTROYED_BEFORE)
+        ck_cu(OK, CU(cuCtxSynchronize)());
+    ck_assert_int_eq(store(address), freed[_i].error);
+    ck_cu(OK, CU(cuCtxDestroy_v2)(context));
+}
+END_TEST
+
+/* A pool takes pieces that others gave back. Memory of pools is apart from other memory. */
+START_TEST(pools_take_addresses_that_others_gave_back) {
+    enum { POOLS = 40, LARGE = 40 << 20, SMALL = 70000 };
+    void *context = cu_begin();
+    void *pools[POOLS];
+    uint64_t large[POOLS], small[POOLS];
+    unsigned words[2];
+    for (unsigned round = 0; round < 3; round++) {
+        for (unsigned i = 0; i < POOLS; i++) {
+            pools[i] = make_pool(0);
+            large[i] = take(pools[i], LARGE);
+            small[i] = take(pools[i], SMALL);
+            ck_cu(OK, CU(cuMemcpyDtoH_v2)(words, small[i], sizeof words));
+            ck_assert(!words[0] && !words[1]); /* new memory is zero */
+            ck_cu(OK, CU(cuMemsetD32_v2)(large[i] + LARGE - 4, i + 1, (size_t)1));
+            ck_cu(OK, CU(cuMemsetD32_v2)(small[i], i + 1, (size_t)SMALL / 4));
+        }
+        for (unsigned i = 0; i < POOLS; i++) {
+            ck_cu(OK, CU(cuMemcpyDtoH_v2)(words, large[i] + LARGE - 4, (size_t)4));
+            ck_cu(OK, CU(cuMemcpyDtoH_v2)(words + 1, small[i] + SMALL - 4, (size_t)4));
+            ck_assert(words[0] == i + 1 && words[1] == i + 1);
+            ck_cu(OK, CU(cuMemFreeAsync)(i % 2 ? small[i] : large[i], NULL));
+            ck_cu(OK, CU(cuMemPoolDestroy)(pools[i]));
+            ck_cu(OK, CU(cuMemFreeAsync)(i % 2 ? large[i] : small[i], NULL));
+        }
+    }
+    ck_cu(OK, CU(cuCtxDestroy_v2)(context));
+}
+END_TEST
+
+/* As on an H200 the place of the last free is used again, also after the pool gave it back. */
+START_TEST(a_pool_uses_its_last_place_again) {
+    void *context = cu_begin(), *pool = make_pool(0), *other = make_pool(0);
+    const uint64_t first = take(pool, 1000);
+    for (int waits = 0; waits < 2; waits++) {
+        ck_cu(OK, CU(cuMemFreeAsync)(first, NULL));
+        if (waits)
+            ck_cu(OK, CU(cuCtxSynchronize)());
+        ck_assert(take(pool, 1000) == first);
+    }
+    ck_assert(take(other, 1000) != first);
+    ck_cu(OK, CU(cuCtxDestroy_v2)(context));
+}
+END_TEST
+
+enum { PINNED = 1, MANAGED, NOWHERE = 0, DEVICE, HOST, NODE, NODE_NOW };
+enum { ATTRIBUTE_TYPE = 2, ATTRIBUTE_DEVICE, ATTRIBUTE_HOST, ATTRIBUTE_MANAGED = 8 };
+
+static void *make_at(int type, int place) {
+    const struct pool_properties properties = {.type = type, .location = {place, 0}};
+    void *pool = NULL;
+    ck_cu(OK, CU(cuMemPoolCreate)(&pool, &properties));
+    return pool;
+}
+
+static int give_access(void *pool, int flags) {
+    const struct {
+        struct location location;
+        int flags;
+    } access = {{DEVICE, 0}, flags};
+    return CU(cuMemPoolSetAccess)(pool, &access, (size_t)1);
+}
+
+static int access_of(void *pool, int place) {
+    const struct location location = {place, 0};
+    int flags = -1;
+    ck_cu(OK, CU(cuMemPoolGetAccess)(&flags, pool, &location));
+    return flags;
+}
+
+/* Recorded on an H200: the address of the host, and error 700 until the device has access. */
+START_TEST(devices_need_access_to_pools_of_the_host) {
+    const int place = _i;
+    void *context = cu_begin(), *pool = make_at(PINNED, place);
+    uint64_t address = take(pool, 1000), pointer = 0;
+    unsigned type = 0, *words = (unsigned *)(uintptr_t)address;
+    words[0] = 5;
+    ck_cu(OK, CU(cuPointerGetAttribute)(&type, ATTRIBUTE_TYPE, address));
+    ck_assert_uint_eq(type, 1);
+    ck_cu(INVALID_VALUE, CU(cuPointerGetAttribute)(&pointer, ATTRIBUTE_DEVICE, address));
+    ck_cu(OK, CU(cuPointerGetAttribute)(&pointer, ATTRIBUTE_HOST, address));
+    ck_assert_uint_eq(pointer, address);
+    ck_assert_int_eq(access_of(pool, DEVICE), 0);
+    ck_assert_int_eq(access_of(pool, HOST), 3);
+    ck_cu(NOT_SUPPORTED, CU(cuMemsetD32_v2)(address, 6u, (size_t)1));
+    ck_cu(NOT_SUPPORTED, give_access(pool, 1));
+    ck_cu(OK, give_access(pool, 3));
+    ck_assert_int_eq(access_of(pool, DEVICE), 3);
+    ck_cu(OK, CU(cuPointerGetAttribute)(&pointer, ATTRIBUTE_DEVICE, address));
+    ck_cu(OK, store(address + 4));
+    ck_assert(words[0] == 5 && words[1] == 12);
+    ck_cu(OK, CU(cuMemsetD32_v2)(address, 6u, (size_t)1));
+    ck_assert_uint_eq(words[0], 6);
+    pointer = take(pool, 64); /* later memory has it, too */
+    ck_cu(OK, store(pointer));
+    ck_cu(INVALID_VALUE, CU(cuMemFreeHost)((void *)(uintptr_t)pointer));
+    ck_cu(OK, CU(cuMemFree_v2)(pointer));
+    ck_cu(OK, give_access(pool, 0));
+    ck_cu(ILLEGAL_ADDRESS, store(address));
+    ck_assert_uint_eq(words[0], 6);
+    ck_cu(OK, CU(cuCtxDestroy_v2)(context));
+    context = cu_begin();
+    address = take(pool, 1000);
+    ck_cu(OK, CU(cuMemPoolDestroy)(pool));
+    ck_cu(OK, CU(cuMemFreeAsync)(address, NULL));
+    ck_cu(INVALID_VALUE, CU(cuMemFreeAsync)(address, NULL));
+    ck_cu(OK, CU(cuCtxDestroy_v2)(context));
+}
+END_TEST
+
+START_TEST(host_and_devices_use_managed_pools) {
+    void *context = cu_begin(), *pool = make_at(MANAGED, _i);
+    const uint64_t address = take(pool, 1000);
+    unsigned managed = 0, *words = (unsigned *)(uintptr_t)address;
+    words[0] = 5;
+    ck_cu(OK, CU(cuPointerGetAttribute)(&managed, ATTRIBUTE_MANAGED, address));
+    ck_assert_uint_eq(managed, 1);
+    ck_assert_int_eq(access_of(pool, DEVICE), 3);
+    ck_assert_int_eq(access_of(pool, HOST), 3);
+    ck_cu(OK, store(address + 4));
+    ck_assert(words[0] == 5 && words[1] == 12);
+    ck_cu(OK, CU(cuMemFreeAsync)(address, NULL));
+    ck_cu(OK, CU(cuMemPoolDestroy)(pool));
+    ck_cu(OK, CU(cuCtxDestroy_v2)(context));
+}
+END_TEST
+
+/* Source: documentation of cuMemPoolCreate. */
+START_TEST(pools_without_a_place_are_refused) {
+    static const struct {
+        int type, place, id, handles, error;
+    } wrong[] = {
+        {PINNED, NOWHERE, 0, 0, WSIMRT_INVALID_VALUE},
+        {PINNED, 5, 0, 0, WSIMRT_INVALID_VALUE},
+        {PINNED, DEVICE, 99, 0, WSIMRT_INVALID_DEVICE},
+        {PINNED, NODE, -1, 0, WSIMRT_INVALID_VALUE},
+        {PINNED, NODE, 99999, 0, WSIMRT_INVALID_VALUE},
+        {PINNED, HOST, 0, FILE_HANDLE, WSIMRT_INVALID_VALUE},
+        {PINNED, NODE, 0, FILE_HANDLE, WSIMRT_NOT_SUPPORTED},
+        {MANAGED, DEVICE, 0, FILE_HANDLE, WSIMRT_NOT_SUPPORTED},
+        {3, DEVICE, 0, 0, WSIMRT_INVALID_VALUE},
+    };
+    void *context = cu_begin(), *pool = NULL;
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        const struct pool_properties properties = {.type = wrong[i].type,
+                                                   .handles = wrong[i].handles,
+                                                   .location = {wrong[i].place, wrong[i].id}};
+        ck_assert_int_eq(CU(cuMemPoolCreate)(&pool, &properties), wrong[i].error);
+        ck_assert_ptr_eq(pool, NULL);
+    }
+    ck_cu(OK, CU(cuCtxDestroy_v2)(context));
+}
+END_TEST
+
+/* Each place begins with a pool of its own and may use another one. Source: documentation of
+ * cuMemSetMemPool. */
+START_TEST(places_use_pools_of_their_kind) {
+    static const struct {
+        int type, place;
+    } kinds[] = {{PINNED, DEVICE},  {PINNED, HOST},  {PINNED, NODE}, {MANAGED, NOWHERE},
+                 {MANAGED, DEVICE}, {MANAGED, HOST}, {MANAGED, NODE}};
+    enum { KINDS = sizeof kinds / sizeof kinds[0] };
+    void *context = cu_begin(), *first[KINDS], *own[KINDS], *pool = NULL;
+    for (size_t i = 0; i < KINDS; i++) {
+        const struct location at = {kinds[i].place, 0};
+        ck_cu(OK, CU(cuMemGetDefaultMemPool)(&first[i], &at, kinds[i].type));
+        own[i] = make_at(kinds[i].type, kinds[i].place);
+        ck_cu(INVALID_VALUE, CU(cuMemPoolDestroy)(first[i]));
+        for (size_t k = 0; k < i; k++) {
+            ck_assert_ptr_ne(first[i], first[k]);
+            ck_cu(INVALID_VALUE, CU(cuMemSetMemPool)(&at, kinds[i].type, own[k]));
+        }
+        ck_cu(OK, CU(cuMemGetMemPool)(&pool, &at, kinds[i].type));
+        ck_assert_ptr_eq(pool, first[i]);
+        ck_cu(OK, CU(cuMemSetMemPool)(&at, kinds[i].type, own[i]));
+        ck_cu(OK, CU(cuMemGetMemPool)(&pool, &at, kinds[i].type));
+        ck_assert_ptr_eq(pool, own[i]);
+        ck_cu(OK, CU(cuMemGetDefaultMemPool)(&pool, &at, kinds[i].type));
+        ck_assert_ptr_eq(pool, first[i]);
+    }
+    for (size_t i = 0; i < KINDS; i++) {
+        const struct location at = {kinds[i].place, 0}, now = {NODE_NOW, 0};
+        ck_cu(OK, CU(cuMemPoolDestroy)(own[i]));
+        ck_cu(OK, CU(cuMemGetMemPool)(&pool, &at, kinds[i].type));
+        ck_assert_ptr_eq(pool, first[i]);
+        ck_cu(INVALID_VALUE, CU(cuMemGetMemPool)(&pool, &now, kinds[i].type));
+    }
+    ck_cu(OK, CU(cuCtxDestroy_v2)(context));
+}
+END_TEST
+
 int main(void) {
     static const TTest *const *const tests[] = {&another_process_opens_a_pool,
-                                                &compressed_memory_says_so};
+                                                &compressed_memory_says_so,
+                                                &pools_take_addresses_that_others_gave_back,
+                                                &a_pool_uses_its_last_place_again,
+                                                &pools_without_a_place_are_refused,
+                                                &places_use_pools_of_their_kind};
     TCase *tcase = tcase_create("pool");
+    tcase_add_loop_test(tcase, devices_need_access_to_pools_of_the_host, HOST, NODE_NOW + 1);
+    tcase_add_loop_test(tcase, host_and_devices_use_managed_pools, NOWHERE, NODE_NOW + 1);
+    tcase_add_loop_test(tcase, kernels_reach_freed_memory_until_its_pool_gives_it_back, 0, FREED);
     for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++)
         tcase_add_test(tcase, *tests[i]);
     setenv("WSIM_REPORT", "none", 1);

@@ -17,10 +17,15 @@ int cudaMallocHost(void **, size_t), cudaFreeHost(void *), cudaGetLastError(void
 int cudaMallocManaged(void **, size_t, unsigned), cudaDeviceSynchronize(void);
 int cudaMemcpyAsync(void *, const void *, size_t, int, void *), cudaMemset(void *, int, size_t);
 int cudaMemsetAsync(void *, int, size_t, void *);
+int cudaMemPoolCreate(void **, const void *), cudaMemPoolSetAccess(void *, const void *, size_t);
+int cudaMallocFromPoolAsync(void **, size_t, void *, void *),
+    cudaMemset2D(void *, size_t, int, size_t, size_t);
 int cudaStreamCreateWithFlags(void **, unsigned), cudaStreamSynchronize(void *);
 int cudaStreamDestroy(void *);
 int cudaEventCreate(void **), cudaEventRecord(void *, void *), cudaEventDestroy(void *);
 int cudaStreamWaitEvent(void *, void *, unsigned);
+int cuMemsetD32_v2(uint64_t, unsigned, size_t),
+    cuMemsetD2D8_v2(uint64_t, size_t, unsigned char, size_t, size_t);
 int cuModuleLoadData(void **, const void *), cuModuleGetFunction(void **, void *, const char *);
 int cuLaunchKernel(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
                    void *, void **, void **);
@@ -248,6 +253,50 @@ static void managed(int wrong) {
     must(cudaFree((void *)b));
 }
 
+/* The host reads memory that a fill of the stream writes. It waits for other fills itself. */
+static void fills(int wrong) {
+    volatile unsigned *pinned, *both;
+    uint64_t address;
+    must(cudaMallocHost((void **)&pinned, BYTES));
+    must(cudaMallocManaged((void **)&both, BYTES, 1));
+    address = (uint64_t)(uintptr_t)both;
+    must(wrong ? cudaMemsetAsync((void *)both, 1, BYTES, NULL)
+               : cudaMemset((void *)both, 1, BYTES));
+    printf("%x", both[7]);
+    if (!wrong) {
+        must(cudaMemset2D((void *)pinned, 64, 2, 32, 4));
+        printf(" %x", pinned[7]);
+        must(cuMemsetD32_v2(address, 3, N));
+        printf(" %x", both[7]);
+        must(cuMemsetD2D8_v2(address, 64, 4, 32, 4));
+        printf(" %x", both[7]);
+    }
+    printf("\n");
+    must(cudaFreeHost((void *)pinned));
+    must(cudaFree((void *)both));
+}
+
+/* A kernel reads memory of a pool of the host, to which the device has no access. */
+static void host_pool(int wrong) {
+    const struct {
+        int type, handles, place[2];
+        void *security;
+        size_t most;
+        unsigned char rest[56];
+    } properties = {.type = 1, .place = {2, 0}};
+    const int access[3] = {1, 0, 3}; /* device 0 reads and writes */
+    void *pool = NULL, *memory = NULL;
+    must(cudaMemPoolCreate(&pool, &properties));
+    if (!wrong)
+        must(cudaMemPoolSetAccess(pool, access, 1));
+    must(cudaMallocFromPoolAsync(&memory, BYTES, pool, NULL));
+    memset(memory, 1, BYTES);
+    launch("add", NULL, memory, memory);
+    must(wrong ? cudaDeviceSynchronize() != 700 : cudaDeviceSynchronize());
+    if (!wrong)
+        must(cudaFree(memory));
+}
+
 /* A kernel that is launched again and again, with and without work between that matters. */
 static void repeats(int wrong) {
     void *a = device(), *b = device(), *c = device();
@@ -305,9 +354,9 @@ int main(int argc, char **argv) {
                  {"outside", outside}, {"twice", twice},         {"unchecked", unchecked},
                  {"race", race},       {"streams", streams},     {"legacy", legacy},
                  {"halves", halves},   {"host_read", host_read}, {"host_write", host_write},
-                 {"managed", managed}, {"repeats", repeats},     {"children", children},
-                 {"killed", killed},   {"status", status},       {"leaks", leaks},
-                 {"shared", shared}};
+                 {"managed", managed}, {"fills", fills},         {"host_pool", host_pool},
+                 {"repeats", repeats}, {"children", children},   {"killed", killed},
+                 {"status", status},   {"leaks", leaks},         {"shared", shared}};
     for (size_t i = 0; argc > 2 && i < sizeof cases / sizeof cases[0]; i++)
         if (strcmp(argv[1], cases[i].name) == 0) {
             puts("begins");

@@ -1,0 +1,264 @@
+/* Addresses of device and managed memory. A part of them is for small allocations, a part for pools
+ * and a part for the others. */
+#define _GNU_SOURCE
+#include "state.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum {
+    GUARD = 512, /* bytes after each that belong to none */
+    PAGE = 4096
+};
+
+/* --- the arena --- */
+
+/* Addresses for all devices twice over, so that freed ones rest before they are used again. A
+ * quarter is for small allocations, and a quarter for pools. */
+static int open_arena(struct memory *memory) {
+    uint64_t bytes = 2 * core.settings.memory * (uint64_t)(core.settings.devices + 1);
+    void *at = MAP_FAILED;
+    uint64_t from, middle, pooled;
+    for (; bytes >= UINT64_C(1) << 24; bytes /= 2) {
+        at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+                  -1, 0);
+        if (at != MAP_FAILED)
+            break;
+    }
+    if (at == MAP_FAILED)
+        return 0;
+    from = ((uint64_t)(uintptr_t)at + WSIM_PAGE_BYTES - 1) / WSIM_PAGE_BYTES * WSIM_PAGE_BYTES;
+    bytes -= from - (uint64_t)(uintptr_t)at;
+    middle = from + bytes / 4 / WSIM_PAGE_BYTES * WSIM_PAGE_BYTES;
+    memory->arena = from;
+    memory->arena_bytes = bytes;
+    memory->small = (struct part){from, middle, from, from};
+    pooled = middle + (middle - from);
+    memory->large = (struct part){pooled, from + bytes, pooled, pooled};
+    memory->pieces =
+        calloc((size_t)((pooled - middle) / CORE_POOL_PIECE) + 1, sizeof(struct piece));
+    memory->n_pieces = memory->pieces ? (size_t)((pooled - middle) / CORE_POOL_PIECE) : 0;
+    return 1;
+}
+
+/* The first gap of `room` bytes of a part at `from` or above it, a multiple of `align`; 0: none. */
+static uint64_t find_gap(const struct memory *memory, const struct part *part, uint64_t from,
+                         uint64_t room, uint64_t align) {
+    size_t i = memory_below(from);
+    uint64_t at = from;
+    if (i && memory->list[i - 1]->base + memory->list[i - 1]->room > at)
+        at = memory->list[i - 1]->base + memory->list[i - 1]->room;
+    at = (at + align - 1) / align * align;
+    for (; i < memory->n && memory->list[i]->base < part->to; i++) {
+        if (memory->list[i]->base >= at && memory->list[i]->base - at >= room)
+            break;
+        at = memory->list[i]->base + memory->list[i]->room;
+        at = (at + align - 1) / align * align;
+    }
+    return at <= part->to && room <= part->to - at ? at : 0;
+}
+
+/* Makes bytes of the arena zero. The system gives whole pages, and only those that are used. */
+static void clear(uint64_t at, uint64_t bytes) {
+    const uint64_t from = (at + PAGE - 1) / PAGE * PAGE, to = (at + bytes) / PAGE * PAGE;
+    if (bytes < ARENA_LARGE || madvise((void *)(uintptr_t)from, to - from, MADV_DONTNEED)) {
+        memset((void *)(uintptr_t)at, 0, bytes);
+        return;
+    }
+    memset((void *)(uintptr_t)at, 0, from - at);
+    memset((void *)(uintptr_t)to, 0, at + bytes - to);
+}
+
+static uint64_t take_from(struct memory *memory, struct part *part, uint64_t room, uint64_t align) {
+    uint64_t at = find_gap(memory, part, part->next, room, align);
+    if (!at)
+        at = find_gap(memory, part, part->from, room, align);
+    if (!at)
+        return 0;
+    part->next = at + room;
+    if (at < part->fresh)
+        clear(at, part->fresh - at < room ? part->fresh - at : room);
+    if (at + room > part->fresh)
+        part->fresh = at + room;
+    return at;
+}
+
+uint64_t arena_take(uint64_t bytes, uint64_t *room) {
+    struct memory *memory = &core.memory;
+    uint64_t at = 0;
+    if (!memory->arena && !open_arena(memory))
+        return 0;
+    if (bytes > ARENA_SMALL) {
+        *room = (bytes + WSIM_PAGE_BYTES - 1) / WSIM_PAGE_BYTES * WSIM_PAGE_BYTES + WSIM_PAGE_BYTES;
+        at = take_from(memory, &memory->large, *room, WSIM_PAGE_BYTES);
+    }
+    if (at)
+        return at;
+    *room = (bytes + GUARD + ARENA_UNIT - 1) / ARENA_UNIT * ARENA_UNIT;
+    at = take_from(memory, &memory->small, *room, ARENA_UNIT);
+    return at ? at : take_from(memory, &memory->large, *room, ARENA_UNIT);
+}
+
+/* Pages of small ones stay, and those of pools. */
+void arena_map(const struct allocation *allocation, int is_mapped) {
+    const struct memory *memory = &core.memory;
+    struct wsim_device *device = allocation->context->device;
+    uint64_t from = allocation->base, to = from + allocation->bytes;
+    struct wsim_diag diag;
+    if (allocation->kind != WSIMRT_DEVICE || allocation->imported ||
+        from - memory->arena >= memory->arena_bytes || arena_is_pooled(from))
+        return;
+    if (from < memory->small.to && !is_mapped)
+        return;
+    if (from < memory->small.to) {
+        from -= (from - memory->arena) % CORE_POOL_PIECE;
+        to = from + CORE_POOL_PIECE > memory->small.to ? memory->small.to : from + CORE_POOL_PIECE;
+    }
+    wsim_device_pages(device, memory->arena, memory->arena_bytes, &diag);
+    wsim_device_map_pages(device, from, to - from, is_mapped);
+}
+
+/* --- pools --- */
+
+uint64_t memory_reserved(uint64_t bytes) {
+    const uint64_t most = UINT64_MAX / CORE_POOL_PIECE * CORE_POOL_PIECE;
+    return bytes > most ? most : (bytes + CORE_POOL_PIECE - 1) / CORE_POOL_PIECE * CORE_POOL_PIECE;
+}
+
+int arena_is_pooled(uint64_t address) {
+    return address - core.memory.small.to < core.memory.n_pieces * CORE_POOL_PIECE;
+}
+
+static uint64_t address_of(size_t piece) {
+    return core.memory.small.to + piece * CORE_POOL_PIECE;
+}
+
+/* The first gap among the pieces of a pool, at `from` or above it; 0: none. */
+static uint64_t find_own(const struct wsimrt_pool *pool, uint64_t from, uint64_t room,
+                         uint64_t align) {
+    const struct memory *memory = &core.memory;
+    uint64_t at = 0;
+    for (size_t i = 0, end; i < memory->top_piece && !at; i = end + 1) {
+        struct part run;
+        for (end = i; end < memory->top_piece && memory->pieces[end].pool == pool;)
+            end++;
+        run = (struct part){.from = address_of(i), .to = address_of(end)};
+        if (from < run.to)
+            at = find_gap(memory, &run, from > run.from ? from : run.from, room, align);
+    }
+    return at;
+}
+
+/* The first `n` pieces of no pool, in a row from number `from` on; n_pieces: none. */
+static size_t find_pieces(size_t from, size_t n) {
+    const struct memory *memory = &core.memory;
+    size_t found = 0;
+    for (size_t i = from; i < memory->n_pieces; i++) {
+        found = memory->pieces[i].pool ? 0 : found + 1;
+        if (found == n)
+            return i + 1 - n;
+    }
+    return memory->n_pieces;
+}
+
+/* Gives a pool pieces for `room` bytes, if it can where its last free was. 0: there are none. */
+static uint64_t take_pieces(struct wsimrt_pool *pool, uint64_t room) {
+    struct memory *memory = &core.memory;
+    const size_t n = (size_t)(memory_reserved(room) / CORE_POOL_PIECE);
+    const size_t last = arena_is_pooled(pool->freed)
+                            ? (size_t)((pool->freed - address_of(0)) / CORE_POOL_PIECE)
+                            : memory->next_piece;
+    size_t at = find_pieces(last, n);
+    if (at == memory->n_pieces)
+        at = find_pieces(0, n);
+    if (at == memory->n_pieces)
+        return 0;
+    for (size_t i = at; i < at + n; i++)
+        memory->pieces[i].pool = pool;
+    if (memory->next_piece < at + n || memory->next_piece == memory->n_pieces)
+        memory->next_piece = at + n;
+    if (memory->top_piece < at + n)
+        memory->top_piece = at + n;
+    return address_of(at);
+}
+
+static void map_piece(size_t piece, int is_mapped) {
+    const struct memory *memory = &core.memory;
+    struct wsim_diag diag;
+    if (memory->pieces[piece].is_mapped == is_mapped)
+        return;
+    memory->pieces[piece].is_mapped = (uint8_t)is_mapped;
+    wsim_device_pages(core.root, memory->arena, memory->arena_bytes, &diag);
+    wsim_device_map_pages(core.root, address_of(piece), CORE_POOL_PIECE, is_mapped);
+    if (!is_mapped)
+        clear(address_of(piece), CORE_POOL_PIECE);
+}
+
+uint64_t arena_take_of(struct wsimrt_pool *pool, uint64_t bytes, uint64_t *room) {
+    struct memory *memory = &core.memory;
+    const uint64_t align = bytes > ARENA_SMALL ? WSIM_PAGE_BYTES : ARENA_UNIT;
+    uint64_t at;
+    if (!memory->arena && !open_arena(memory))
+        return 0;
+    *room = (bytes + GUARD + ARENA_UNIT - 1) / ARENA_UNIT * ARENA_UNIT;
+    /* the place of the last free is used again, as on an H200 */
+    at = find_own(pool, pool->freed ? pool->freed : pool->search, *room, align);
+    at = at ? at : find_own(pool, 0, *room, align);
+    at = at ? at : take_pieces(pool, *room);
+    if (!at)
+        return 0;
+    clear(at, bytes);
+    pool->freed = 0;
+    pool->search = at + *room;
+    for (uint64_t i = (at - address_of(0)) / CORE_POOL_PIECE; address_of(i) < at + bytes; i++)
+        map_piece(i, 1);
+    return at;
+}
+
+/* Whether no allocation has a byte in a piece, and with `guards`, none behind one. */
+static int is_empty(size_t piece, int guards) {
+    const size_t below = memory_below(address_of(piece + 1) - 1);
+    const struct allocation *const last = below ? core.memory.list[below - 1] : NULL;
+    return !last || last->base + (guards ? last->room : last->bytes) <= address_of(piece);
+}
+
+/* Gives pieces without memory back until the pool has no more than `keep` bytes. */
+static void give_pieces(struct wsimrt_pool *pool, uint64_t keep) {
+    struct memory *memory = &core.memory;
+    uint64_t mapped = 0;
+    for (size_t i = 0; i < memory->top_piece; i++)
+        if (memory->pieces[i].pool == pool && memory->pieces[i].is_mapped)
+            mapped += CORE_POOL_PIECE;
+    for (size_t i = memory->top_piece; i-- > 0;) {
+        struct piece *const piece = &memory->pieces[i];
+        if (piece->pool != pool || (piece->is_mapped && mapped <= keep) || !is_empty(i, 0))
+            continue;
+        mapped -= piece->is_mapped ? CORE_POOL_PIECE : 0;
+        map_piece(i, 0);
+        piece->pool = is_empty(i, 1) ? NULL : pool;
+    }
+}
+
+void memory_shrink(struct wsimrt_pool *pool, uint64_t keep) {
+    const uint64_t least = memory_reserved(pool->used);
+    keep = memory_reserved(keep);
+    keep = keep > least ? keep : least;
+    if (pool->reserved > keep)
+        pool->reserved = keep;
+    give_pieces(pool, keep);
+}
+
+void memory_rest(void) {
+    for (struct wsimrt_pool *pool = core.pools; pool; pool = pool->next)
+        memory_shrink(pool, pool->threshold);
+}
+
+void memory_end(struct wsimrt_pool *pool) {
+    struct wsimrt_pool **at = &core.pools;
+    give_pieces(pool, 0);
+    while (*at != pool)
+        at = &(*at)->next;
+    *at = pool->next;
+    free(pool);
+}

@@ -1,0 +1,183 @@
+/* Green contexts: parts of the processors of a device. Sizes of parts: CUDA Programming Guide,
+ * "Green Contexts", and the documentation of cuDevSmResourceSplitByCount. */
+#include "driver.h"
+
+#include <string.h>
+
+typedef struct wsimrt_green *CUgreenCtx;
+typedef struct wsimrt_processors *CUdevResourceDesc;
+
+enum { TYPE_SM = 1, IGNORE_COSCHEDULING = 1, MAX_CLUSTER = 2, DEFAULT_STREAM = 1 };
+
+struct resource { /* CUdevResource */
+    int type;
+    unsigned char token[92];
+    union {
+        struct {
+            unsigned n, least, step;
+        } sm;
+        unsigned char bytes[48];
+    } is;
+};
+
+/* Where a resource is from, in the bytes that programs do not change. */
+struct token {
+    char mark[8];
+    int32_t device;
+    uint32_t index;
+    uint64_t split; /* 0: of a device or a context */
+};
+static const char mark[8] = "wsim-sm";
+
+static int token_of(const struct resource *resource, struct token *token) {
+    if (resource->type != TYPE_SM)
+        return WSIMRT_INVALID_RESOURCE_TYPE;
+    memcpy(token, resource->token, sizeof *token);
+    return memcmp(token->mark, mark, sizeof mark) == 0 ? 0 : WSIMRT_INVALID_VALUE;
+}
+
+static struct resource resource_of(const struct token *token, unsigned n, unsigned least,
+                                   unsigned step) {
+    struct resource resource = {.type = TYPE_SM, .is.sm = {n, least, step}};
+    memcpy(resource.token, token, sizeof *token);
+    memcpy(resource.token, mark, sizeof mark);
+    return resource;
+}
+
+/* `n` processors of a device, or all with 0. */
+static int read_resource(CUdevice device, unsigned n, int type, struct resource *resource) {
+    const struct token token = {.device = device};
+    struct wsimrt_device_info info;
+    int error = resource ? wsimrt_device_info(device, &info) : WSIMRT_INVALID_VALUE;
+    if (!error && type != TYPE_SM)
+        error = WSIMRT_INVALID_RESOURCE_TYPE;
+    if (!error) {
+        const unsigned step = info.major < 9 ? 2 : 8;
+        const unsigned least = info.major < 8 ? 2 : info.major < 9 ? 4 : 8;
+        *resource = resource_of(&token, n ? n : (unsigned)info.processors, least, step);
+    }
+    return error;
+}
+
+CU cuDeviceGetDevResource(CUdevice device, struct resource *resource, int type) {
+    return read_resource(device, 0, type, resource);
+}
+
+CU cuGreenCtxGetDevResource(CUgreenCtx green, struct resource *resource, int type) {
+    struct wsimrt_green_info info;
+    const int error = green ? wsimrt_green_info(green, &info) : WSIMRT_INVALID_CONTEXT;
+    return error ? error : read_resource(info.device, info.processors, type, resource);
+}
+
+CU cuCtxGetDevResource(CUcontext context, struct resource *resource, int type) {
+    struct wsimrt_context_info info;
+    CUgreenCtx green = NULL;
+    int error = context ? wsimrt_green_of(context, &green) : WSIMRT_INVALID_CONTEXT;
+    if (!error && green)
+        return cuGreenCtxGetDevResource(green, resource, type);
+    error = error ? error : wsimrt_context_info(context, &info);
+    return error ? error : read_resource(info.device, 0, type, resource);
+}
+
+CU cuDevSmResourceSplitByCount(struct resource *result, unsigned *n, const struct resource *input,
+                               struct resource *remaining, unsigned flags, unsigned least) {
+    struct token token;
+    unsigned step, size, most;
+    int error = n && input && (!result || *n) ? token_of(input, &token) : WSIMRT_INVALID_VALUE;
+    if (!error &&
+        (flags & ~(unsigned)(IGNORE_COSCHEDULING | MAX_CLUSTER) || least > input->is.sm.n))
+        error = WSIMRT_INVALID_VALUE;
+    if (!error && flags & MAX_CLUSTER) {
+        wsimrt_say("parts of a device for the largest clusters are not modelled");
+        error = WSIMRT_NOT_SUPPORTED;
+    }
+    if (!error && token.split) /* only what a green context has is split again */
+        error = WSIMRT_INVALID_RESOURCE_CONFIGURATION;
+    if (error)
+        return error;
+    step = flags ? 2 : input->is.sm.step;
+    size = flags ? step : input->is.sm.least;
+    size = ((least > size ? least : size) + step - 1) / step * step;
+    most = input->is.sm.n / size;
+    if (!result) {
+        *n = most;
+        return 0;
+    }
+    error = most ? wsimrt_number(&token.split) : WSIMRT_INVALID_RESOURCE_CONFIGURATION;
+    if (!error && *n > most)
+        *n = most;
+    for (token.index = 0; token.index < *n && !error; token.index++)
+        result[token.index] = resource_of(&token, size, size < step ? size : step, step);
+    if (!error && remaining)
+        *remaining = resource_of(&token, input->is.sm.n - *n * size, input->is.sm.least, step);
+    if (!error && remaining && !remaining->is.sm.n)
+        remaining->type = 0;
+    return error;
+}
+
+CU cuDevResourceGenerateDesc(CUdevResourceDesc *desc, const struct resource *resources,
+                             unsigned n) {
+    struct token first = {.device = 0}, token, other;
+    unsigned sum = 0;
+    int error = desc && resources && n ? token_of(&resources[0], &first) : WSIMRT_INVALID_VALUE;
+    for (unsigned i = 0; i < n && !error; i++) {
+        error = token_of(&resources[i], &token);
+        if (!error && n > 1 &&
+            (token.device != first.device || !token.split || token.split != first.split))
+            error = WSIMRT_INVALID_RESOURCE_CONFIGURATION;
+        for (unsigned k = 0; k < i && !error; k++) {
+            token_of(&resources[k], &other);
+            error = other.index == token.index ? WSIMRT_INVALID_RESOURCE_CONFIGURATION : 0;
+        }
+        sum += error ? 0 : resources[i].is.sm.n;
+    }
+    return error ? error : wsimrt_processors_make(first.device, sum, desc);
+}
+
+CU cuGreenCtxCreate(CUgreenCtx *green, CUdevResourceDesc desc, CUdevice device, unsigned flags) {
+    return flags == DEFAULT_STREAM ? wsimrt_green_make(desc, device, green) : WSIMRT_INVALID_VALUE;
+}
+
+CU cuGreenCtxDestroy(CUgreenCtx green) {
+    return wsimrt_green_free(green);
+}
+
+CU cuCtxFromGreenCtx(CUcontext *context, CUgreenCtx green) {
+    return wsimrt_green_context(green, context);
+}
+
+CU cuGreenCtxStreamCreate(CUstream *stream, CUgreenCtx green, unsigned flags, int priority) {
+    return wsimrt_green_stream(green, flags, priority, stream);
+}
+
+CU cuStreamGetGreenCtx(CUstream stream, CUgreenCtx *green) {
+    return wsimrt_green_of_stream(stream, green);
+}
+
+CU cuGreenCtxGetId(CUgreenCtx green, unsigned long long *id) {
+    struct wsimrt_green_info info;
+    const int error = id ? wsimrt_green_info(green, &info) : WSIMRT_INVALID_VALUE;
+    if (!error)
+        *id = info.id;
+    return error;
+}
+
+CU cuCtxRecordEvent(CUcontext context, CUevent event) {
+    return wsimrt_context_record(context, event);
+}
+
+CU cuCtxWaitEvent(CUcontext context, CUevent event) {
+    return wsimrt_context_wait(context, event);
+}
+
+CU cuGreenCtxRecordEvent(CUgreenCtx green, CUevent event) {
+    CUcontext context = NULL;
+    const int error = wsimrt_green_context(green, &context);
+    return error ? error : wsimrt_context_record(context, event);
+}
+
+CU cuGreenCtxWaitEvent(CUgreenCtx green, CUevent event) {
+    CUcontext context = NULL;
+    const int error = wsimrt_green_context(green, &context);
+    return error ? error : wsimrt_context_wait(context, event);
+}
