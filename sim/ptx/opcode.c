@@ -26,6 +26,13 @@ static void texture_shape(const struct scalar_meaning *meaning, struct shape *sh
     shape->coordinate = samples ? isa_scalar_types[meaning->type[1]].name : "s32";
 }
 
+/* The number of the sample and two coordinates; a layer takes the fourth register. */
+static void samples_shape(struct shape *shape) {
+    shape->axes = 2;
+    shape->coordinates = 3;
+    shape->coordinate = "s32";
+}
+
 /* The operands that the row gives. A result and a source of ld, st and cvt may be in a wider
  * register. The assembler takes special registers only in mov and cvt. */
 static void scalar_shape(const struct wsim_scalar *op, struct shape *shape) {
@@ -38,6 +45,8 @@ static void scalar_shape(const struct wsim_scalar *op, struct shape *shape) {
         meaning.method == SCALAR_METHOD_SURFACE_LD || meaning.method == SCALAR_METHOD_SURFACE_ST;
     if (meaning.geometry)
         texture_shape(&meaning, shape);
+    if (meaning.method == SCALAR_METHOD_TEX_SAMPLES)
+        samples_shape(shape);
     if (meaning.method == SCALAR_METHOD_PREFETCH_TENSOR) {
         shape->coordinates = meaning.gathers ? ISA_MOST_COORDINATES : meaning.dimensions;
         shape->offsets = meaning.wide ? WIDE_OFFSETS : (uint8_t)(meaning.dimensions - 2u);
