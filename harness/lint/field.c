@@ -43,8 +43,13 @@ void lint_check_fields(const struct lint_text *text, const struct lint_instructi
                        struct lint_findings *findings) {
     for (size_t i = 0; i < instructions->n; i++) {
         const struct lint_instruction *one = &instructions->all[i];
-        if (!strchr("bst", text->bytes[one->spelling.at]) ||
-            one->operands.n >= sizeof(struct lint_piece))
+        if (one->operands.n >= sizeof(struct lint_piece))
+            continue;
+        if (one->known)
+            lint_check_address(lint_piece_of(text->bytes, one->spelling).text,
+                               lint_piece_of(text->bytes, one->operands).text,
+                               text->from[one->spelling.at], findings);
+        if (!strchr("bst", text->bytes[one->spelling.at]))
             continue;
         lint_check_guard(lint_piece_of(text->bytes, one->spelling).text, text->bytes,
                          one->spelling.at, text->from[one->spelling.at], findings);

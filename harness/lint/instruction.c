@@ -119,6 +119,8 @@ struct lint_instructions lint_instructions_of(const struct lint_text *text) {
         one->spelling = (struct lint_span){statement.column, strlen(statement.spelling)};
         one->operands = (struct lint_span){statement.first, statement.end - statement.first};
         one->effects = effects_of(statement.spelling);
+        one->word = isalpha((unsigned char)*statement.spelling) &&
+                    statement.spelling[strlen(statement.spelling) - 1] != ':';
         one->guarded = is_guarded(text->bytes, statement.column);
         instruction_read(one, statement.spelling);
     }

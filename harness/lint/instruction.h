@@ -35,6 +35,7 @@ struct lint_instruction {
     struct lint_span spelling, operands; /* in the text */
     uint32_t effects;
     int guarded;
+    int word;  /* the spelling begins as an instruction does: no guard, no label */
     int named; /* the spelling is PTX of the tables, perhaps without a model */
     int known; /* the spelling; the fields below are then set */
     struct wsim_instruction is;

@@ -157,15 +157,29 @@ static unsigned count_operands(const char *operands) {
     return n;
 }
 
-/* Finds a source more than the target takes: max.f32 d, a, b, c. */
+/* Whether the last operand of the row, which may be left out, is written. Lists in braces before it
+ * may be left out too. */
+static int has_last(const struct wsim_scalar_info *info, const char *operands) {
+    unsigned before = 0, braces = strchr(operands, '{') != NULL;
+    for (unsigned i = 0; i + 1 < info->operands; i++)
+        before += !info->operand[i].pair && (!info->operand[i].optional ||
+                                             (info->operand[i].kind == WSIM_SCALAR_LIST && braces));
+    return count_operands(operands) > before;
+}
+
+/* Finds an operand that the target lacks: a further source, max.f32 d, a, b, c, or the last one. */
 static void check_again(struct wsim_lint *lint, const struct wsim_instruction *is,
                         const struct wsim_arch *arch, const char *operands, size_t at) {
     struct wsim_scalar_info info;
     struct wsim_diag diag;
-    if (arch && is->is_scalar && wsim_scalar_info(&is->scalar, &info) && *info.again &&
-        count_operands(operands) > info.operands &&
-        isa_scalar_need_again(&is->scalar, arch, &diag) != WSIM_OK)
-        lint_find_refusal(&lint->findings, WSIM_LINT_ERROR, diag.rule, at, NULL, diag.text);
+    if (!arch || !is->is_scalar || !wsim_scalar_info(&is->scalar, &info) || !info.operands)
+        return;
+    const struct wsim_scalar_operand *last = &info.operand[info.operands - 1u];
+    if (*info.again ? count_operands(operands) > info.operands
+                    : *last->needs && last->optional && has_last(&info, operands))
+        if (wsim_instruction_check(is, arch, &diag) == WSIM_OK &&
+            isa_scalar_need_again(&is->scalar, arch, &diag) != WSIM_OK)
+            lint_find_refusal(&lint->findings, WSIM_LINT_ERROR, diag.rule, at, NULL, diag.text);
 }
 
 /* Checks the instructions of a statement. Code under unknown conditions may be for another version
@@ -286,6 +300,8 @@ static void check_known(struct wsim_lint *lint, const struct wsim_arch *arch) {
             lint_find_refusal(&lint->findings, WSIM_LINT_ERROR, diag.rule, statement.column, NULL,
                               diag.text);
         check_again(lint, &instruction, arch, statement.operands, statement.column);
+        lint_check_address(statement.spelling, statement.operands, statement.column,
+                           &lint->findings);
         lint_check_field(statement.spelling, statement.operands, statement.column, &lint->findings);
         lint_check_guard(statement.spelling, lint->bytes, statement.column, statement.column,
                          &lint->findings);

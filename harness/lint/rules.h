@@ -16,13 +16,18 @@ void lint_check_binding(const char *file, const struct lint_asm *statement,
                         const struct lint_text *text, const struct lint_instructions *instructions,
                         struct lint_findings *findings);
 
-/* Finds bit fields of bfe and bfi that leave their register, and guards that ptxas drops. */
+/* Finds addresses that ptxas refuses, bit fields of bfe and bfi that leave their register, and
+ * guards that ptxas drops. */
 void lint_check_fields(const struct lint_text *text, const struct lint_instructions *instructions,
                        struct lint_findings *findings);
 
 /* Finds guards that ptxas drops. `text` ends where the spelling of an instruction begins. */
 void lint_check_guard(const char *spelling, const char *text, size_t size, size_t at,
                       struct lint_findings *findings);
+
+/* Finds an offset that is subtracted, and an address that is a number. */
+void lint_check_address(const char *spelling, const char *operands, size_t at,
+                        struct lint_findings *findings);
 
 /* Finds a bit field of one instruction at `at` of the file. */
 void lint_check_field(const char *spelling, const char *operands, size_t at,

@@ -240,7 +240,7 @@ int lint_is_unknown(const struct lint_instructions *instructions, size_t at) {
     const struct lint_instruction *around = NULL;
     for (size_t i = 0; i < instructions->n && instructions->all[i].spelling.at <= at; i++)
         around = &instructions->all[i];
-    return around && !around->known;
+    return around && !around->known && around->word;
 }
 
 /* The name at `at`; n is 0: none. */

@@ -51,7 +51,7 @@ struct wsim_scalar_operand {
     uint8_t kind;      /* enum wsim_scalar_kind                                                   */
     uint8_t bits;      /* of each register: 1 (predicate), 8, 16, 32, 64, 128; addresses: 0       */
     uint8_t vector;    /* registers in { }; 1: one, without braces                                */
-    uint8_t result;    /* 1: it is written; _ drops it                                            */
+    uint8_t result;    /* 1: it is written; 2: _ can drop it; 3: _ has to drop it               */
     uint8_t pair;      /* 1: written after a bar, d|p                                             */
     uint8_t immediate; /* 0: never, 1: allowed, 2: required                                       */
     uint8_t optional;  /* 1: it may be missing; 2: and is, beside another operand that may be     */

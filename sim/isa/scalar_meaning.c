@@ -99,7 +99,7 @@ static enum scalar_type wider(enum scalar_type type) {
 /* Reads the text after the colon: a type of the operation, a type, or a word for no register. */
 static size_t read_type(const char *at, const struct scalar_meaning *meaning,
                         struct wsim_scalar_operand *operand) {
-    const size_t n = strcspn(at, "*?#!+&.=@%{^ ");
+    const size_t n = strcspn(at, "*?#!+&.=@%{^~ ");
     enum scalar_type type = SCALAR_NO_TYPE;
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         if (is_word(kinds[i].name, at, n))
@@ -165,6 +165,9 @@ static int read_flags(const char *at, size_t n, const struct wsim_scalar *op,
         case '%': operand->address = 1; break;
         case '{': operand->list = 1; break;
         case '^': operand->needs = feature_name(at + i + 1, n - i - 1); return 1;
+        case '~':
+            operand->result = (uint8_t)(is_written(op, at + i + 1, n - i - 1) ? 3 : 2);
+            return 1;
         case '=': i += strspn(at + i + 1, RANGE); break;
         case '@': return is_written(op, at + i + 1, n - i - 1);
         }

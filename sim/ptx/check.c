@@ -40,7 +40,7 @@ static int class_fits(const char *type, const struct ptx_type *reg) {
 static void check_register(const struct look *look, const struct ptx_operand *op, unsigned bits) {
     const struct ptx_register *reg = VEC_AT(struct ptx_register, look->r->registers, op->index);
     const char *type = look->wanted->type;
-    int is_wide = (look->shape->wide && reg->type.bits > bits) ||
+    int is_wide = (look->shape->wide && look->wanted->name != 'e' && reg->type.bits > bits) ||
                   (look->shape->any_address && reg->type.bits == 32);
     /* A comparison may leave a bf16 in the register of an integer. */
     if (look->shape->compares && type[0] == 'b')
@@ -72,9 +72,13 @@ static void check_number(const struct look *look, struct ptx_operand *op) {
                     look->wanted->result ? "a register, as a result" : "a register");
         return;
     }
-    int is_float = type[0] == 'f', is_raw = type[0] == 'b' && type[1] != 'f';
+    int is_float = type[0] == 'f' && !strchr(type, 'x');
+    int is_raw = type[0] == 'b' && type[1] != 'f';
+    int is_whole = is_raw || look->shape->mixes ||
+                   ((type[0] == 'u' || type[0] == 's') && type[1] != 'e' && !strchr(type, 'x')) ||
+                   type[0] == 'p';
     int is_raw_bits = is_raw && bits == (op->kind == PTX_OP_F32 ? 32 : 64);
-    if (op->kind == PTX_OP_INTEGER ? is_float : !is_raw_bits && !(is_float && bits >= 32)) {
+    if (op->kind == PTX_OP_INTEGER ? !is_whole : !is_raw_bits && !(is_float && bits >= 32)) {
         ptx_complain(look->r, RULE_PTX_OPERAND_TYPE, look->at,
                      "operand %u of '%.100s' must be a .%s, not %s", look->number,
                      look->opcode->text, type, ptx_kind_name(op));
@@ -126,7 +130,9 @@ static void check_simple(const struct look *look, struct ptx_operand *op) {
     const struct wsim_scalar_operand *wanted = look->wanted;
     switch (op->kind) {
     case PTX_OP_REGISTER:
-        if (wanted->immediate == 2)
+        if (wanted->result == 3)
+            refuse_kind(look, "a register", "_: this result has no register");
+        else if (wanted->immediate == 2)
             refuse_kind(look, "a register", "a literal integer");
         else
             check_register(look, op, wanted->bits);
@@ -138,6 +144,8 @@ static void check_simple(const struct look *look, struct ptx_operand *op) {
     case PTX_OP_SINK:
         if (!wanted->result || wanted->list == 1)
             refuse_kind(look, "_", "a register or a number: only results can be left out");
+        else if (wanted->result == 1)
+            refuse_kind(look, "_", "a register: this result cannot be left out");
         return;
     case PTX_OP_SPECIAL: check_special(look, op); return;
     case PTX_OP_VARIABLE:
@@ -153,13 +161,55 @@ static void check_simple(const struct look *look, struct ptx_operand *op) {
 
 /* --- lists of registers --- */
 
+/* A list takes special registers that have the width of its elements. */
+static int is_special_element(const struct look *look, const struct ptx_operand *op) {
+    struct ptx_type type;
+    ptx_type_find(ptx_special_type(op->index), &type);
+    return !look->wanted->result && !look->shape->copies && type.bits == look->wanted->bits;
+}
+
 /* The assembler compares only the width of the registers of a vector. */
 static void check_element(const struct look *look, struct ptx_operand *op) {
     struct wsim_scalar_operand bits = *look->wanted;
     struct look at_bits = *look;
-    bits.type = "b";
+    bits.result = bits.result ? 2 : 0;
+    bits.type = op->kind == PTX_OP_REGISTER ? "b" : bits.type;
     at_bits.wanted = &bits;
-    check_simple(op->kind == PTX_OP_REGISTER ? &at_bits : look, op);
+    if (op->kind != PTX_OP_SPECIAL || !is_special_element(look, op))
+        check_simple(&at_bits, op);
+}
+
+/* The registers of a list have the same width. Floating-point types and integers do not mix, but .b
+ * goes with both. A list of _ alone has no type. */
+static void check_elements(const struct look *look, const struct ptx_operand *list) {
+    const struct ptx_operand *elements = VEC_AT(struct ptx_operand, look->r->operands, list->first);
+    const struct ptx_type *first = NULL, *letter = NULL;
+    const char *wanted = look->wanted->type;
+    uint32_t sinks = 0, floats = 0;
+    for (uint32_t i = 0; i < list->count; i++) {
+        sinks += elements[i].kind == PTX_OP_SINK;
+        if (elements[i].kind != PTX_OP_REGISTER)
+            continue;
+        const struct ptx_type *type =
+            &VEC_AT(struct ptx_register, look->r->registers, elements[i].index)->type;
+        first = first ? first : type;
+        floats += type->letter == 'f';
+        letter = letter || type->letter == 'b' ? letter : type;
+        if (type->bits != first->bits ||
+            (letter && type->letter != 'b' && (type->letter == 'f') != (letter->letter == 'f'))) {
+            const struct ptx_type *other = type->bits != first->bits ? first : letter;
+            ptx_complain(look->r, RULE_PTX_OPERAND_TYPE, look->at,
+                         "operand %u of '%.100s' has a .%s and a .%s in one list", look->number,
+                         look->opcode->text, other->name, type->name);
+            return;
+        }
+    }
+    if (list->count && sinks == list->count)
+        refuse_kind(look, "a list of _", "a list with a register");
+    else if (floats && floats == list->count - sinks && (wanted[0] == 'u' || wanted[0] == 's'))
+        ptx_complain(look->r, RULE_PTX_OPERAND_TYPE, look->at,
+                     "operand %u of '%.100s' is a list of .%s, must be of .%s or bits",
+                     look->number, look->opcode->text, first->name, wanted);
 }
 
 static void check_vector(const struct look *look, const struct ptx_operand *op) {
@@ -172,13 +222,9 @@ static void check_vector(const struct look *look, const struct ptx_operand *op) 
                          look->opcode->text, wanted->vector, (unsigned)op->count);
             return;
         }
-        uint32_t sinks = 0;
-        for (uint32_t i = 0; i < op->count; i++) {
+        check_elements(look, op);
+        for (uint32_t i = 0; i < op->count; i++)
             check_element(look, &elements[i]);
-            sinks += elements[i].kind == PTX_OP_SINK;
-        }
-        if (sinks == op->count)
-            refuse_kind(look, "a list of _", "a list with a register");
         return;
     }
     if (!wanted->packs || !op->count || wanted->bits % op->count) {
@@ -189,7 +235,9 @@ static void check_vector(const struct look *look, const struct ptx_operand *op) 
     struct look at_part = *look;
     part.bits = (uint8_t)(wanted->bits / op->count);
     part.type = "b";
+    part.result = part.result ? 2 : 0;
     at_part.wanted = &part;
+    check_elements(look, op);
     for (uint32_t i = 0; i < op->count; i++) {
         if (elements[i].kind == PTX_OP_REGISTER)
             check_register(&at_part, &elements[i], part.bits);
@@ -226,9 +274,15 @@ static int space_fits(enum scalar_space space, enum ptx_space variable) {
 
 static void check_base(const struct look *look, const struct ptx_operand *base) {
     struct reader *r = look->r;
-    if (base->kind == PTX_OP_REGISTER) {
+    if (base->negated || base->part) {
+        refuse_kind(look, base->negated ? "a negated register" : "a part of a register",
+                    "a whole register as an address");
+    } else if (base->kind == PTX_OP_REGISTER) {
         const struct ptx_type *type = &VEC_AT(struct ptx_register, r->registers, base->index)->type;
         const int is_tensor = look->wanted->address;
+        if (look->shape->handles && type->bits != 64)
+            ptx_complain(r, RULE_PTX_OPERAND_TYPE, look->at,
+                         "the handle of a texture or surface has 64 bits, not a .%s", type->name);
         if (type->bits < 32 || type->bits > (is_tensor ? 32 : 64) || type->letter == 'f' ||
             type->letter == 'p')
             ptx_complain(r, RULE_PTX_OPERAND_TYPE, look->at, "%s, not a .%s",
@@ -271,6 +325,8 @@ static void check_address(const struct look *look, struct piece *piece, unsigned
         refuse_kind(look, ptx_kind_name(&piece->op), "an address in [ ]");
     else if (piece->op.count > most)
         refuse_kind(look, "an address with coordinates", "an address alone");
+    else if (look->shape->handles && piece->op.value)
+        refuse_kind(look, "a handle with an offset", "a handle alone");
     else
         check_base(look, VEC_AT(struct ptx_operand, look->r->operands, piece->op.first));
 }
@@ -306,14 +362,24 @@ static void check_tuple(const struct look *look, const struct ptx_operand *list,
 
 static void check_texture(const struct look *look, const struct piece *piece) {
     const struct ptx_operand *parts;
+    if (piece->op.kind == PTX_OP_ADDRESS && piece->op.count == 3) {
+        ptx_complain(look->r, RULE_PTX_TEXTURE_UNMODELLED, look->at,
+                     "'%.100s' has a sampler of its own, which is not modelled",
+                     look->opcode->text);
+        return;
+    }
     if (piece->op.kind != PTX_OP_ADDRESS || piece->op.count != 2) {
         refuse_kind(look, ptx_kind_name(&piece->op), "[texture, { coordinates }]");
         return;
     }
     parts = VEC_AT(struct ptx_operand, look->r->operands, piece->op.first);
-    if (parts[0].kind == PTX_OP_VARIABLE &&
-        VEC_AT(struct ptx_variable, look->r->variables, parts[0].index)->type.letter != 't')
+    if (piece->op.value)
+        refuse_kind(look, "a handle with an offset", "a handle alone");
+    else if (parts[0].kind == PTX_OP_VARIABLE &&
+             VEC_AT(struct ptx_variable, look->r->variables, parts[0].index)->type.letter != 't')
         refuse_kind(look, "a variable", "a .texref, a .surfref or a handle");
+    else if (parts[0].kind == PTX_OP_INTEGER)
+        refuse_kind(look, "a number", "a .texref, a .surfref or a handle");
     else
         check_base(look, &parts[0]);
     check_tuple(look, &parts[1], look->shape->coordinates, look->shape->layered,
@@ -375,7 +441,8 @@ static void check_piece(const struct look *look, struct piece *piece) {
     } else if (look->wanted->address && piece->op.kind == PTX_OP_ADDRESS) {
         check_address(look, piece, 1);
     } else if (look->wanted->list == 1 ||
-               (look->wanted->vector > 1 && piece->op.kind == PTX_OP_REGISTER)) {
+               (look->wanted->vector > 1 && piece->op.kind != PTX_OP_SINK &&
+                (piece->op.kind == PTX_OP_REGISTER || !look->shape->copies))) {
         refuse_kind(look, ptx_kind_name(&piece->op), "a list");
     } else {
         check_simple(look, &piece->op);
@@ -396,12 +463,24 @@ static unsigned needed_from(const struct wsim_scalar_info *info, unsigned from) 
 /* Both halves of d|p. */
 static void check_pair(struct look *look, const struct piece *piece) {
     struct ptx_operand *halves = VEC_AT(struct ptx_operand, look->r->operands, piece->op.first);
+    if (halves[0].kind == PTX_OP_SINK && halves[1].kind == PTX_OP_SINK)
+        refuse_kind(look, "_|_", "a pair with a register");
     if (halves[0].kind == PTX_OP_VECTOR)
         check_vector(look, &halves[0]);
     else
         check_simple(look, &halves[0]);
     look->wanted++;
     check_simple(look, &halves[1]);
+}
+
+/* Whether the last operand is a depth to compare with, which stands after the offsets. */
+static int compares_depth(const struct reader *r, const struct wsim_scalar_info *info) {
+    const unsigned least = needed_from(info, 0);
+    if (!info->operands || r->pieces.n <= least || r->pieces.n > least + 2)
+        return 0;
+    const struct wsim_scalar_operand *last = &info->operand[info->operands - 1u];
+    return last->kind == WSIM_SCALAR_TUPLE && last->optional &&
+           VEC_AT(struct piece, r->pieces, r->pieces.n - 1)->op.kind != PTX_OP_VECTOR;
 }
 
 /* Finds the written operands as the engine does. An optional operand is present if the statement
@@ -414,6 +493,11 @@ static void check_scalar(struct reader *r, const struct ptx_opcode *opcode,
     for (unsigned i = 0; i < info->operands; i++)
         most += !info->operand[i].pair;
     most += *info->again != 0;
+    if (compares_depth(r, info)) {
+        ptx_complain(r, RULE_PTX_TEXTURE_UNMODELLED, at,
+                     "'%.100s' compares depths, which is not modelled", opcode->text);
+        return;
+    }
     if (n < least || n > most) {
         ptx_refuse_count(r, opcode, least, most, at);
         return;

@@ -26,6 +26,47 @@ static void texture_shape(const struct scalar_meaning *meaning, struct shape *sh
     shape->coordinate = samples ? isa_scalar_types[meaning->type[1]].name : "s32";
 }
 
+/* The number of the sample and two coordinates; a layer takes the fourth register. */
+static void samples_shape(struct shape *shape) {
+    shape->axes = 2;
+    shape->coordinates = 3;
+    shape->coordinate = "s32";
+}
+
+/* Whether a register may be wider than its type. Types that are no plain numbers fit exactly. */
+static int is_wide(const struct scalar_meaning *meaning) {
+    for (unsigned i = 0; i < meaning->types; i++) {
+        const struct isa_scalar_type *type = &isa_scalar_types[meaning->type[i]];
+        if (type->letter == 'f' && *type->name != 'f')
+            return 0;
+    }
+    return 1;
+}
+
+static int is_barrier(unsigned method) {
+    return method >= SCALAR_METHOD_MBARRIER_INIT && method <= SCALAR_METHOD_MBARRIER_TRY_WAIT;
+}
+
+/* Whether the addresses of a method are of one space, which its words name. */
+static uint8_t accesses(unsigned method) {
+    switch (method) {
+    case SCALAR_METHOD_LD:
+    case SCALAR_METHOD_ST:
+    case SCALAR_METHOD_ATOM:
+    case SCALAR_METHOD_RED:
+    case SCALAR_METHOD_RED_ASYNC:
+    case SCALAR_METHOD_ST_ASYNC:
+    case SCALAR_METHOD_ST_BULK:
+    case SCALAR_METHOD_ASYNC_ARRIVE:
+    case SCALAR_METHOD_PREFETCH:
+    case SCALAR_METHOD_PREFETCH_BULK:
+    case SCALAR_METHOD_DISCARD:
+    case SCALAR_METHOD_APPLYPRIORITY:
+    case SCALAR_METHOD_CREATEPOLICY: return 1;
+    default: return (uint8_t)is_barrier(method);
+    }
+}
+
 /* The operands that the row gives. A result and a source of ld, st and cvt may be in a wider
  * register. The assembler takes special registers only in mov and cvt. */
 static void scalar_shape(const struct wsim_scalar *op, struct shape *shape) {
@@ -33,26 +74,34 @@ static void scalar_shape(const struct wsim_scalar *op, struct shape *shape) {
     wsim_scalar_info(op, &shape->info);
     isa_scalar_meaning(op, &meaning);
     int loads = meaning.method == SCALAR_METHOD_LD, stores = meaning.method == SCALAR_METHOD_ST;
-    int converts = meaning.method == SCALAR_METHOD_CVT;
+    int converts =
+        meaning.method == SCALAR_METHOD_CVT || meaning.method == SCALAR_METHOD_CVT_RANDOM;
+    int moves = meaning.method == SCALAR_METHOD_MOVE || meaning.method == SCALAR_METHOD_MOVE_LIST;
     int surfaces =
         meaning.method == SCALAR_METHOD_SURFACE_LD || meaning.method == SCALAR_METHOD_SURFACE_ST;
     if (meaning.geometry)
         texture_shape(&meaning, shape);
+    if (meaning.method == SCALAR_METHOD_TEX_SAMPLES)
+        samples_shape(shape);
     if (meaning.method == SCALAR_METHOD_PREFETCH_TENSOR) {
         shape->coordinates = meaning.gathers ? ISA_MOST_COORDINATES : meaning.dimensions;
         shape->offsets = meaning.wide ? WIDE_OFFSETS : (uint8_t)(meaning.dimensions - 2u);
     }
-    shape->wide = (uint8_t)(loads || stores || converts || surfaces);
-    shape->specials = (uint8_t)(converts || meaning.method == SCALAR_METHOD_MOVE ||
-                                meaning.kind != SCALAR_COMPUTES);
-    shape->accesses = (uint8_t)(loads || stores || meaning.method == SCALAR_METHOD_ATOM ||
-                                meaning.method == SCALAR_METHOD_RED);
-    shape->space = (uint8_t)meaning.space;
+    shape->wide = (uint8_t)((loads || stores || converts || surfaces) && is_wide(&meaning));
+    shape->specials = (uint8_t)(meaning.method == SCALAR_METHOD_CVT || moves);
+    shape->mixes =
+        (uint8_t)(meaning.kind == SCALAR_COMPUTES && !converts && meaning.types == 2 &&
+                  meaning.type[0] == SCALAR_TYPE_F32 && meaning.type[1] == SCALAR_TYPE_BF16);
+    shape->accesses = accesses(meaning.method);
+    shape->space = (uint8_t)(is_barrier(meaning.method) ? (int)SCALAR_SHARED : (int)meaning.space);
     shape->stores = (uint8_t)stores;
     shape->any_address = meaning.method == SCALAR_METHOD_ISSPACEP;
     shape->compares = meaning.method == SCALAR_METHOD_SET;
     shape->signs = meaning.method == SCALAR_METHOD_VMAD;
-    shape->copies = meaning.method == SCALAR_METHOD_MOVE || converts;
+    shape->copies = (uint8_t)shape->specials;
+    shape->handles = meaning.geometry || meaning.method == SCALAR_METHOD_TEX_QUERY ||
+                     meaning.method == SCALAR_METHOD_TEX_SAMPLES ||
+                     meaning.method == SCALAR_METHOD_SURFACE_QUERY;
     shape->calls = meaning.method == SCALAR_METHOD_CALL;
     for (unsigned i = 0; i < shape->info.operands; i++)
         shape->range[i] = isa_scalar_range(op, &meaning, i);

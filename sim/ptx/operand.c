@@ -114,6 +114,14 @@ static int subscript(struct reader *r, struct piece *piece) {
     return 1;
 }
 
+/* h and two digits up to 3, b and four up to 7, or two to four different bytes of a result. */
+static int is_selector(const char *word) {
+    const size_t digits = *word ? strspn(word + 1, "01234567") : 0;
+    return word[0] && !word[digits + 1] &&
+           (*word == 'h' ? digits == 2 && strspn(word + 1, "0123") == 2
+                         : *word == 'b' && digits >= 2 && digits <= 4);
+}
+
 /* .x of a register that is a vector, .b0 or .h1 of another one. */
 static int component(struct reader *r, struct ptx_operand *op, const struct binding *binding) {
     static const char parts[][3] = {"b0", "b1", "b2", "b3", "h0", "h1"};
@@ -132,6 +140,11 @@ static int component(struct reader *r, struct ptx_operand *op, const struct bind
             op->part = (uint8_t)(PTX_B0 + i);
             return 1;
         }
+    if (binding->meaning == MEANS_REGISTER && is_selector(word)) {
+        ptx_complain(r, RULE_PTX_OPERAND_SELECTOR, at,
+                     "'.%s' selects several parts of a register, which is not modelled", word);
+        return 0;
+    }
     ptx_complain(r, RULE_PTX_OPERAND_KIND, at, "this register has no component '.%s'", word);
     return 0;
 }
@@ -213,7 +226,7 @@ static int plain_register(struct reader *r, struct ptx_operand *op) {
 }
 
 /* A name. An undeclared name can still be a label. */
-static int named(struct reader *r, struct place at, uint8_t negated, int in_place) {
+static int named(struct reader *r, struct place at, char sign, int in_place) {
     const char *from = r->at;
     uint32_t name = ptx_word(r), index;
     if (!name)
@@ -228,12 +241,16 @@ static int named(struct reader *r, struct place at, uint8_t negated, int in_plac
     struct piece *piece = push(r, at);
     if (!piece)
         return 0;
-    piece->op.negated = negated;
+    piece->op.negated = sign != '\0';
     piece->op.kind = (uint8_t)kind_of(meaning);
     if (meaning != MEANS_NOTHING && meaning < MEANS_LABEL) {
         piece->op.index = binding->index;
         if ((meaning == MEANS_REGISTER || meaning == MEANS_VECTOR) && *r->at == '.')
             return component(r, &piece->op, binding);
+        if (meaning == MEANS_REGISTER && sign == '-' &&
+            VEC_AT(struct ptx_register, r->registers, binding->index)->type.letter == 'p')
+            ptx_complain(r, RULE_PTX_OPERAND_KIND, at,
+                         "a predicate is negated by !, not by a minus sign");
         if (meaning == MEANS_REGISTER)
             return !in_place || plain_register(r, &piece->op);
         int is_array = meaning != MEANS_FUNCTION;
@@ -282,7 +299,7 @@ static int simple(struct reader *r, int in_place) {
         }
     }
     if (is_name_start(c) && (sign || strncmp(r->at, "WARP_SZ", 7) || ptx_is_word(r->at[7])))
-        return named(r, at, sign != '\0', in_place);
+        return named(r, at, sign, in_place);
     if (ptx_is_digit(c) || (c && strchr("-+~!(.", c)) || c == 'W')
         return constant(r);
     ptx_complain(r, RULE_PTX_OPERAND_KIND, at, "an operand is expected, not %s", ptx_seen(r, seen));

@@ -39,11 +39,13 @@ struct shape {
     uint8_t wide;        /* registers may be wider than their type                     */
     uint8_t any_address; /* an address in a register may have 32 bits                  */
     uint8_t compares;    /* set                                                        */
+    uint8_t mixes;       /* f32 with a narrower source, which can be bits              */
     uint8_t signs;       /* registers may be negated                                   */
     uint8_t specials;    /* special registers may be sources; `copies`: of their type  */
     uint8_t copies;
     uint8_t accesses; /* ld st atom red: `space`, enum scalar_space                    */
     uint8_t space, stores;
+    uint8_t handles; /* addresses are those of textures and surfaces                  */
     uint8_t calls;
     uint8_t past; /* this version of PTX has it no more for this target                */
     uint8_t maps; /* f64, where that is f32: .target map_f64_to_f32                    */

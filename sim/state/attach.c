@@ -141,7 +141,7 @@ static void fill(const struct wsim_module *module, const struct run_attached *at
         const struct ptx_variable *variable = &ptx->variables[i];
         if (!run_has_memory(variable))
             continue;
-        if (variable->space == PTX_CONST)
+        if (variable->space == PTX_CONST && attached->constant.bytes) /* g[0] has none */
             initialise(module, attached, variable, attached->constant.bytes + attached->symbols[i]);
         if (variable->space == PTX_GLOBAL && attached->symbols[i])
             initialise(module, attached, variable, (uint8_t *)(uintptr_t)attached->symbols[i]);

@@ -53,6 +53,7 @@ static enum run_next branch_table(uint8_t *frame, const struct run_op *op, uint3
     const struct table *table = op->more;
     const uint32_t *index = run_words(frame, op->at[1]);
     struct run_group *group = warp->group;
+    const uint32_t all = group->lanes;
     group->at = run_number(warp, op) + 1;
     for (uint32_t rest = lanes; rest; rest &= rest - 1)
         if (index[run_lowest(rest)] >= table->count)
@@ -64,6 +65,10 @@ static enum run_next branch_table(uint8_t *frame, const struct run_op *op, uint3
         for (uint32_t rest = lanes; rest; rest &= rest - 1)
             if (table->at[index[run_lowest(rest)]] == target)
                 same |= rest & (0u - rest);
+        if (same == all) {
+            warp->at = target;
+            return RUN_JUMP;
+        }
         if (same == group->lanes) {
             group->at = target;
             return RUN_REGROUP;
@@ -90,8 +95,12 @@ enum wsim_status flow_table_plan(struct run_plan *plan) {
     if (!table)
         return base_refuse(plan->diag, RULE_MEMORY_HEAP_FULL, 0, "out of memory");
     table->count = source->tables[plan->operands[1].index].count;
-    for (uint32_t i = 0; i < table->count; i++)
+    for (uint32_t i = 0; i < table->count; i++) {
+        const uint8_t weight =
+            weigh(plan->build, (uint32_t)(plan->instruction - source->code), targets[i].index);
         table->at[i] = targets[i].index;
+        plan->op->count = weight > plan->op->count ? weight : plan->op->count;
+    }
     plan->op->step = branch_table;
     plan->op->at[1] = row.at;
     plan->op->more = table;

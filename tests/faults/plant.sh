@@ -25,7 +25,7 @@ done
 here=$source/tests/faults
 work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
-quick='^(unit|rows|reject|golden/[^d]|legality/[ts]|cli|lint)/'
+quick='^(unit|rows|reject|golden/[^d]|legality/[ost]|cli|lint)/'
 slow='^(oracle|golden/digests)/'
 failed=0
 mkdir "$work/passes" # names of tests that pass without a fault, '/' as '+'

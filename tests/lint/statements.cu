@@ -238,6 +238,14 @@ __device__ void sources(float *d) {
 }
 
 __device__ void fields(uint32_t *r, uint64_t *l) {
+    // operand.address: an offset is added
+    asm volatile("{ .reg .b32 a; mov.b32 a, %1; ld.shared.u32 %0, [a-8]; }" : "=r"(x) : "r"(y) : "memory");
+    // nothing
+    asm volatile("{ .reg .b32 a; mov.b32 a, %1; ld.shared.u32 %0, [a+-8]; }" : "=r"(x) : "r"(y) : "memory");
+    // operand.address: a number is an address of local memory alone
+    asm volatile("ld.shared.u32 %0, [16];" : "=r"(x) :: "memory");
+    // nothing
+    asm volatile("ld.local.u32 %0, [16];" : "=r"(x) :: "memory");
     // operand.field
     asm("bfe.u32 %0, %1, 28, 8;" : "=r"(r[0]) : "r"(r[1]));
     // operand.field

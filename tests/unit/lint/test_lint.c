@@ -67,6 +67,8 @@ static const struct {
     {"asm volatile(\"{ .reg .pred p; mbarrier.try_wait.parity.shared::cta.b64 p, [%0], 0; }\" :: "
      "\"r\"(x) : \"memory\");",
      "order.tested", "mbarrier", NULL},
+    {"asm volatile(\"ld.shared.u32 %0, [16];\" : \"=r\"(x) :: \"memory\");", "operand.address",
+     "ld", NULL},
     {"asm(\"bfe.u32 %0, %1, 28, 8;\" : \"=r\"(x) : \"r\"(y));", "operand.field", "bfe", NULL},
     {"asm(\"{ .reg .pred p, q; setp.lt.u32 p, %1, 9; setp.eq.u32 q, %1, %1; @p testp.normal.f32 q, "
      "%2; selp.u32 %0, "
@@ -142,7 +144,7 @@ START_TEST(table) {
                       rule.name);
         ck_assert_str_ne(wsim_lint_severity_name(rule.severity), "unknown");
     }
-    ck_assert_uint_eq(n, 23);
+    ck_assert_uint_eq(n, 24);
     ck_assert_str_eq(wsim_lint_severity_name((enum wsim_lint_severity)3), "unknown");
 }
 END_TEST

@@ -22,6 +22,18 @@ START_TEST(endless) {
 }
 END_TEST
 
+/* Jumps through a table end too: of whole groups, and of lanes that part and meet for ever. */
+START_TEST(tables) {
+    struct kernel parts = {.text = KERNEL("mov.u32 %r1, %laneid;\nand.b32 %r1, %r1, 1;\n"
+                                          "T: .branchtargets L, M;\nbra L;\nM: mov.u32 %r2, 5;\n"
+                                          "L: brx.idx %r1, T;")};
+    check_endless(KERNEL("mov.u32 %r1, 1;\nT: .branchtargets END, L;\nL: brx.idx %r1, T;\nEND:"));
+    parts.launch.max_instructions = 100000;
+    kernel_run(&parts, 1, 32);
+    ck_assert_str_eq(parts.rule, "launch.instructions.many");
+}
+END_TEST
+
 /* A loop that counts ends, however long it takes and wherever it keeps its count. */
 START_TEST(counts) {
     struct kernel in_register = {
@@ -143,6 +155,6 @@ START_TEST(limit) {
 END_TEST
 
 int main(void) {
-    const TTest *const tests[] = {endless, counts, stopped, joined, variables, limit};
+    const TTest *const tests[] = {endless, tables, counts, stopped, joined, variables, limit};
     return run_tests("unit/run/bounds", tests, sizeof tests / sizeof tests[0]);
 }
