@@ -327,41 +327,47 @@ unsigned race_taken_of(const struct race_load *load, struct race_taken taken[RAC
     return n;
 }
 
-void race_access(struct race_asker *asker, struct race_entry **cell, uint64_t mask) {
-    const int valued = asker->crowd && asker->kind == RACE_WRITE;
-    struct race_entry *entry, *mine = NULL, **at = cell;
-    uint64_t rest = mask;
-    if (!*cell) {
-        asker->no_memory |= !add_bytes(asker, cell, NULL, mask);
-        return;
+/* The asker accesses bytes of an entry: `overlap`. 0: no memory. */
+static int meet_entry(struct race_asker *asker, struct race_entry *entry, struct race_entry *mine,
+                      uint64_t overlap) {
+    const int conflicts = race_conflicts_far(entry->kind, asker->kind);
+    asker->mixed |=
+        conflicts && (race_first(entry)->unit != asker->mark.unit || race_second(entry)->clock);
+    if (asker->turn)
+        check_turn(asker, entry, conflicts);
+    if (conflicts && !asker->told && !asker->clashes)
+        find_race(asker, entry, overlap);
+    if (entry->kind != asker->kind)
+        return 1;
+    if (!race_same(&entry->last, &asker->mark) && !move_bytes(asker, entry, mine, overlap)) {
+        if (!is_full(asker, entry)) {
+            if (overlap != entry->mask && !split_entry(asker, entry, overlap))
+                return 0;
+            renew_entry(asker, entry);
+        }
+        keep_turn(entry, asker->ahead, 0);
     }
+    if (asker->crowd && asker->kind == RACE_WRITE)
+        keep_values(asker, entry, overlap, 0);
+    return 1;
+}
+
+void race_access(struct race_asker *asker, struct race_entry **cell, uint64_t mask) {
+    struct race_entry *entry, *mine = NULL, **at = cell;
+    const struct race_mark mark = asker->mark;
+    const uint8_t kind = asker->kind;
+    uint64_t rest = mask;
     while ((entry = *at) != NULL) {
         const uint64_t overlap = entry->mask & mask;
-        const int conflicts = race_conflicts_far(entry->kind, asker->kind);
-        asker->mixed |=
-            conflicts && (race_first(entry)->unit != asker->mark.unit || race_second(entry)->clock);
-        if (overlap && asker->turn)
-            check_turn(asker, entry, conflicts);
-        if (overlap && conflicts && !asker->told && !asker->clashes)
-            find_race(asker, entry, overlap);
-        if (overlap && entry->kind == asker->kind) {
-            rest &= ~overlap;
-            if (!race_same(&entry->last, &asker->mark) &&
-                !move_bytes(asker, entry, mine, overlap)) {
-                if (!is_full(asker, entry)) {
-                    if (overlap != entry->mask && !split_entry(asker, entry, overlap)) {
-                        asker->no_memory = 1;
-                        return;
-                    }
-                    renew_entry(asker, entry);
-                }
-                keep_turn(entry, asker->ahead, 0);
+        if (overlap) {
+            rest &= entry->kind == kind ? ~overlap : UINT64_MAX;
+            if (!meet_entry(asker, entry, mine, overlap)) {
+                asker->no_memory = 1;
+                return;
             }
-            if (valued)
-                keep_values(asker, entry, overlap, 0);
         }
-        if (entry->last.actor == asker->mark.actor && entry->kind == asker->kind &&
-            !race_before(entry)->clock && race_equal(&entry->last, &asker->mark)) {
+        if (entry->last.op == mark.op && entry->kind == kind && race_same(&entry->last, &mark) &&
+            !race_before(entry)->clock) {
             if (mine && is_alike(asker, mine, race_first(entry), race_second(entry))) {
                 merge_entry(asker, at, mine);
                 continue;
