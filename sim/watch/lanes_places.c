@@ -166,8 +166,23 @@ int lanes_take_places(struct lanes_access *mine, const uint64_t at[RUN_LANES], i
     return mine->high - mine->low <= UINT32_MAX;
 }
 
+/* The same of parts of words. Each lane is at a multiple of its bytes. */
+static int are_parts_distinct(const struct lanes_access *access) {
+    const unsigned shift = base_lowest(access->bytes);
+    uint64_t bits[LANES_WORDS] = {0}, twice = 0;
+    for (uint32_t rest = access->lanes; rest; rest &= rest - 1) {
+        const uint64_t part = lanes_lane_at(access, run_lowest(rest)) >> shift;
+        const uint64_t bit = UINT64_C(1) << part % 64;
+        twice |= bits[part / 64 % LANES_WORDS] & bit;
+        bits[part / 64 % LANES_WORDS] |= bit;
+    }
+    return !twice;
+}
+
 int lanes_are_distinct(struct lanes_access *access) {
     uint64_t seen = 0, twice = 0;
+    if (access->bytes < LANES_WORD && are_parts_distinct(access))
+        return 1;
     if (access->bytes != LANES_WORD || access->is_line || access->has_words) {
         lanes_words_of(access);
         return access->is_spread;
