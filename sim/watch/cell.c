@@ -19,7 +19,23 @@ int race_unfenced(const struct race_asker *asker, uint32_t actor, uint32_t clock
     return 0;
 }
 
-uint64_t race_changed(const struct race_asker *asker, uint64_t bytes, const uint8_t *before) {
+/* Whether an access writes what is in memory already; `all` is what it writes. Some kernels write
+ * equal values from several warps, and each word asks. */
+static int keeps_memory(struct race_asker *asker, const uint8_t *all) {
+    const struct run_access *access = asker->access;
+    if (asker->effect == RACE_NOT_KNOWN) {
+        asker->effect = RACE_KEEPS;
+        for (uint32_t rest = access->lanes; rest && asker->effect == RACE_KEEPS; rest &= rest - 1) {
+            const unsigned lane = run_lowest(rest);
+            if (memcmp(run_access_host(access, lane), all + (size_t)lane * access->bytes,
+                       access->bytes) != 0)
+                asker->effect = RACE_CHANGES;
+        }
+    }
+    return asker->effect == RACE_KEEPS;
+}
+
+uint64_t race_changed(struct race_asker *asker, uint64_t bytes, const uint8_t *before) {
     const struct run_access *access = asker->access;
     uint8_t room[RUN_LANES * REACH_MOST];
     const uint8_t *all = reach_data(access, room);
@@ -27,6 +43,8 @@ uint64_t race_changed(const struct race_asker *asker, uint64_t bytes, const uint
     uint64_t changed = 0;
     if (!all)
         return bytes;
+    if (!before && keeps_memory(asker, all))
+        return 0;
     for (uint32_t rest = access->lanes; rest; rest &= rest - 1) {
         const unsigned lane = run_lowest(rest);
         const uint8_t *there = run_access_host(access, lane);
@@ -53,7 +71,7 @@ static int comes_first(const struct race_asker *asker, enum race_found found, ui
 
 /* Compares the asker with an access of an entry. The finding is of `*bytes`; two writes race for
  * those that change. */
-static enum race_found judge(const struct race_asker *asker, const struct race_entry *entry,
+static enum race_found judge(struct race_asker *asker, const struct race_entry *entry,
                              const struct race_mark *mark, uint64_t *bytes) {
     const int is_own = mark->unit == asker->mark.unit, writes = (entry->kind & RACE_WRITE) != 0;
     if (!mark->clock || (is_own && !race_conflicts(entry->kind, asker->kind)))

@@ -76,6 +76,7 @@ static inline void ask_for(struct races *races, struct run_warp *warp, const str
     asker->asks_fence = access->proxy;
     asker->crowd = asker->mixed = asker->valued = asker->no_memory = 0;
     asker->clashes = asker->found = asker->found_kind = asker->told = 0;
+    asker->effect = RACE_NOT_KNOWN;
     asker->ahead = asker->turn = 0;
     if (global)
         race_ask_turn(asker);
