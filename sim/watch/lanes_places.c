@@ -57,21 +57,25 @@ const struct lanes_set *lanes_words_of(struct lanes_access *access) {
     return &access->words;
 }
 
+/* Whether two sets have a word in common in low .. high - 1. */
+static int overlap_within(const struct lanes_set *a, const struct lanes_set *b, uint64_t low,
+                          uint64_t high) {
+    struct lanes_set range = {{0}};
+    uint64_t both = 0;
+    put_words(range.bits, low, high);
+    for (unsigned i = 0; i < LANES_WORDS; i++)
+        both |= a->bits[i] & b->bits[i] & range.bits[i];
+    return both != 0;
+}
+
 int lanes_overlap_words(const struct lanes_set *a, const struct lanes_set *b, struct lanes_span one,
                         struct lanes_span other) {
     const uint64_t low = one.low > other.low ? one.low : other.low;
     const uint64_t high = one.high < other.high ? one.high : other.high;
-    struct lanes_set range = {{0}};
     uint64_t both = 0;
     for (unsigned i = 0; i < LANES_WORDS; i++)
         both |= a->bits[i] & b->bits[i];
-    if (!both || high - low > SET_BYTES)
-        return both != 0;
-    put_words(range.bits, low, high);
-    both = 0;
-    for (unsigned i = 0; i < LANES_WORDS; i++)
-        both |= a->bits[i] & b->bits[i] & range.bits[i];
-    return both != 0;
+    return both && (high - low > SET_BYTES || overlap_within(a, b, low, high));
 }
 
 /* Whether the addresses of all lanes are a line. */
