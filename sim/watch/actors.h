@@ -282,7 +282,7 @@ void remote_begin(struct races *races, uint32_t n_blocks);
 void remote_let_go(struct races *races, const struct run_block *block);
 /* An access of memory of `block`, which is not that of the warp. */
 void remote_access(struct run_warp *warp, const struct run_op *op, const struct run_block *block,
-                   const struct race_remote *mark);
+                   uint32_t actor, uint32_t clock, unsigned lane);
 /* A write of `size` bytes at the shared address `at` of `block`: a finding if an mbarrier is there.
  */
 void remote_damage(const struct race_asker *asker, const struct run_block *block, unsigned lane,

@@ -582,14 +582,9 @@ void shared_access(struct race_asker *asker, const struct run_block *block, uint
                    uint64_t size) {
     struct visit visit = visit_begin(asker, block);
     const uint64_t end = from + size;
-    if (block != asker->warp->block) {
-        const struct race_mark *mark = &asker->mark;
-        const struct race_remote remote = {.clock = mark->clock,
-                                           .op = mark->op,
-                                           .actor = mark->actor,
-                                           .lane = (uint8_t)run_lowest(asker->access->lanes)};
-        remote_access(asker->warp, asker->op, block, &remote);
-    }
+    if (block != asker->warp->block)
+        remote_access(asker->warp, asker->op, block, asker->mark.actor, asker->mark.clock,
+                      run_lowest(asker->access->lanes));
     while (from < end) {
         const uint32_t skip = from % SHARED_WORD;
         uint32_t *word = &visit.words[from / SHARED_WORD];
