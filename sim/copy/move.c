@@ -75,6 +75,37 @@ static void tell_shared(const struct copy_walk *walk, const struct copy_run *run
     }
 }
 
+static void tell_global(const struct copy_walk *walk, const struct copy_run *run, uint32_t bytes,
+                        enum wsim_touch_kind kind) {
+    copy_tell(walk->io, walk->io->global, run->global, bytes, kind, WSIM_NO_LANE);
+}
+
+/* Reports what a run reads, then what it writes. */
+static void tell_run(const struct copy_walk *walk, const struct copy_order *order,
+                     const struct copy_run *run) {
+    const int outside = run->where == WSIM_BULK_OUTSIDE;
+    if (order->direction == COPY_LOAD) {
+        if (!outside)
+            tell_global(walk, run, run->moved, WSIM_TOUCH_READ);
+        tell_shared(walk, run, WSIM_TOUCH_WRITE);
+    } else if (!outside) {
+        tell_shared(walk, run, WSIM_TOUCH_READ);
+        tell_global(walk, run, run->bytes,
+                    order->direction == COPY_STORE ? WSIM_TOUCH_WRITE : WSIM_TOUCH_UPDATE);
+    }
+}
+
+void copy_tell_runs(struct copy_walk *walk, const struct copy_order *order) {
+    struct copy_row row;
+    struct copy_run run;
+    if (!walk->io->global->watch && !walk->io->shared->watch)
+        return;
+    while (copy_next(walk, &row))
+        for (uint32_t i = 0; copy_run(walk, &row, &i, &run);)
+            tell_run(walk, order, &run);
+    walk->row = 0;
+}
+
 /* --- moving --- */
 
 void copy_fill(const struct wsim_tensor *t, uint8_t *to, size_t bytes) {
@@ -129,10 +160,6 @@ static void store_piece(const struct copy_walk *walk, const struct copy_order *o
 
 static void load_run(const struct copy_walk *walk, const struct copy_run *run) {
     uint64_t address;
-    if (run->where != WSIM_BULK_OUTSIDE)
-        copy_tell(walk->io, walk->io->global, run->global, run->moved, WSIM_TOUCH_READ,
-                  WSIM_NO_LANE);
-    tell_shared(walk, run, WSIM_TOUCH_WRITE);
     for (uint32_t at = 0, from = 0, n; at < run->bytes; at += n) {
         n = copy_piece(walk, run->shared + at, run->bytes - at, &address);
         load_piece(walk, run, run->global + from, address, data_of(walk, n));
@@ -145,9 +172,6 @@ static void store_run(const struct copy_walk *walk, const struct copy_order *ord
     uint64_t address;
     if (run->where == WSIM_BULK_OUTSIDE)
         return;
-    tell_shared(walk, run, WSIM_TOUCH_READ);
-    copy_tell(walk->io, walk->io->global, run->global, run->bytes,
-              order->direction == COPY_STORE ? WSIM_TOUCH_WRITE : WSIM_TOUCH_UPDATE, WSIM_NO_LANE);
     for (uint32_t at = 0, n; at < run->bytes; at += n) {
         n = copy_piece(walk, run->shared + at, run->bytes - at, &address);
         store_piece(walk, order, run->global + at, address, n);

@@ -21,12 +21,16 @@ enum wsim_status copy_check(const struct wsim_arch *arch, const struct copy_orde
 /* Refuses bytes outside of their windows (move.c). `walk` stays at its start. */
 enum wsim_status copy_look(struct copy_walk *walk, struct wsim_diag *diag);
 
+/* Reports all bytes of a checked walk to the watchers, run by run (move.c). `walk` stays at its
+ * start. */
+void copy_tell_runs(struct copy_walk *walk, const struct copy_order *order);
+
 /* Moves the bytes of a checked walk. */
 void copy_move(struct copy_walk *walk, const struct copy_order *order,
                struct wsim_bulk_result *result);
 
-/* True if a tile can move strip by strip (strips.c): it has no watcher, is accessible, and has
- * regular rows. Otherwise it is checked and moved run by run. */
+/* True if a tile can move strip by strip (strips.c): it is accessible, and has regular rows.
+ * Otherwise it is checked and moved run by run. */
 int copy_look_strips(const struct copy_walk *walk);
 void copy_move_strips(const struct copy_walk *walk, const struct copy_order *order,
                       struct wsim_bulk_result *result);

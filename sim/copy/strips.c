@@ -1,6 +1,6 @@
 /* strips.c - tensor copies by strips: consecutive rows of a tile along one dimension. Checks and
  * addresses are computed once per strip; a row is a plain move of bytes. walk.c defines the place
- * of each byte. Copies that are watched, refused or unusual take the way of walk.c. */
+ * of each byte. Copies that are refused or unusual take the way of walk.c. */
 #include "steps.h"
 
 #include <string.h>
@@ -172,8 +172,7 @@ static int next(struct cursor *c, struct strip *s) {
 
 static int is_regular(const struct copy_walk *walk) {
     const struct wsim_tensor *t = walk->tensor;
-    if (walk->io->global->watch || walk->io->shared->watch || walk->step != 1 ||
-        walk->packed != 1 || t->rank < 2)
+    if (walk->step != 1 || walk->packed != 1 || t->rank < 2)
         return 0;
     return is_tile(walk) ||
            (t->interleave == WSIM_TENSOR_INTERLEAVE_NONE && walk->tile.rows == walk->pixels);

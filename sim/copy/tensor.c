@@ -81,6 +81,7 @@ enum wsim_status copy_tensor(const struct wsim_op *op, const struct wsim_arch *a
         status = copy_can_complete(arch, io, result->bytes, diag);
     if (status || flags & COPY_LOOK)
         return status;
+    copy_tell_runs(&walk, &order);
     if (strips)
         copy_move_strips(&walk, &order, result);
     else

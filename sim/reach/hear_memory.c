@@ -102,9 +102,10 @@ static void carry(struct hear_watch *watch, enum wsim_touch_kind kind, uint64_t 
         write_source(watch, at, bytes);
 }
 
-static void put_touch(struct hear_watch *watch, struct run_access *access, unsigned place,
-                      const struct wsim_memory *memory, const struct wsim_touch *touch,
-                      uint64_t rank) {
+/* A touch takes a place among the lanes of an access. */
+static inline void put_touch(struct hear_watch *watch, struct run_access *access, unsigned place,
+                             const struct wsim_memory *memory, const struct wsim_touch *touch,
+                             uint64_t rank) {
     access->lanes |= 1u << place;
     access->at[place] = touch->address + rank;
     access->host[place] = memory->bytes + (size_t)(touch->address - memory->base);
@@ -113,8 +114,12 @@ static void put_touch(struct hear_watch *watch, struct run_access *access, unsig
 }
 
 /* A touch that is not like the last one. */
-static void hear_other(struct hear_watch *watch, const struct wsim_memory *memory,
-                       const struct wsim_touch *touch) {
+#if defined(__GNUC__)
+__attribute__((noinline)) /* most touches are, and need no room on the stack */
+#endif
+static void
+hear_other(struct hear_watch *watch, const struct wsim_memory *memory,
+           const struct wsim_touch *touch) {
     static const uint8_t kinds[] = {[WSIM_TOUCH_READ] = RUN_READ,
                                     [WSIM_TOUCH_WRITE] = RUN_WRITE,
                                     [WSIM_TOUCH_UPDATE] = RUN_REDUCE};

@@ -214,20 +214,19 @@ static void keep(struct run_shared *shared, const struct occurrence *one, const 
 
 /* --- of a warp that runs --- */
 
-/* A finding in the words of its occurrence. */
-struct worded {
+/* The subject of a finding. */
+struct about {
     const struct run_op *op, *other;
     const struct run_subject *subject;
     unsigned lane;
     int fatal, late;
 };
 
-static enum run_next keep_finding(struct run_warp *warp, const struct worded *worded,
-                                  const struct wsim_diag *diag) {
-    const struct run_launch *launch = warp->worker->launch;
-    const struct run_op *op = worded->op, *other = worded->other;
+static struct occurrence occurrence_of(const struct run_warp *warp, const struct about *about,
+                                       const struct wsim_diag *diag) {
+    const struct run_op *op = about->op, *other = about->other;
     const unsigned first = warp->born ? run_lowest(warp->born) : 0;
-    const unsigned lane = worded->lane < RUN_LANES ? worded->lane : first;
+    const unsigned lane = about->lane < RUN_LANES ? about->lane : first;
     struct occurrence one = {.program = warp->program,
                              .warp = warp->number,
                              .finding = {.rule = diag->rule,
@@ -235,82 +234,98 @@ static enum run_next keep_finding(struct run_warp *warp, const struct worded *wo
                                          .op = op ? run_number(warp, op) : RUN_NOWHERE,
                                          .other = other ? run_number(warp, other) : RUN_NOWHERE,
                                          .block = warp->block->number,
-                                         .fatal = (uint8_t)worded->fatal,
+                                         .fatal = (uint8_t)about->fatal,
                                          .note = diag->status == WSIM_OK}};
     struct launch_finding *found = &one.finding;
     found->line = line_of(warp->program, found->op);
     found->other_line = line_of(warp->program, found->other);
-    if (worded->subject) {
-        one.subject = *worded->subject;
-        found->waits = worded->subject->waits;
+    if (about->subject) {
+        one.subject = *about->subject;
+        found->waits = about->subject->waits;
     }
     memcpy(found->id, warp->block->id, sizeof found->id);
     for (unsigned i = 0; i < 3; i++)
         found->thread[i] = warp->tid[i][lane];
-    lock(launch->shared);
-    keep(launch->shared, &one, diag->text);
-    unlock(launch->shared);
-    if (launch->look && op)
-        launch->look->finding(warp, worded->late ? other : op, diag);
-    if (!worded->fatal)
+    return one;
+}
+
+/* A fatal finding ends the launch. */
+static enum run_next go_on(const struct run_warp *warp, const struct about *about) {
+    if (!about->fatal)
         return RUN_ON;
-    atomic_store(&launch->shared->stop, 1);
+    atomic_store(&warp->worker->launch->shared->stop, 1);
     return RUN_STOP;
 }
 
-static void word_finding(struct wsim_diag *diag, enum base_rule rule, const char *format,
-                         va_list values) {
-    char text[WSIM_DIAG_TEXT];
-    vsnprintf(text, sizeof text, format, values);
-    base_refuse(diag, rule, 0, "%s", text);
+static enum run_next keep_finding(struct run_warp *warp, const struct about *about,
+                                  const struct wsim_diag *diag) {
+    const struct run_launch *launch = warp->worker->launch;
+    const struct occurrence one = occurrence_of(warp, about, diag);
+    lock(launch->shared);
+    keep(launch->shared, &one, diag->text);
+    unlock(launch->shared);
+    if (launch->look && about->op)
+        launch->look->finding(warp, about->late ? about->other : about->op, diag);
+    return go_on(warp, about);
 }
+
+/* Most occurrences of a finding are only counted, so words are made last. A look hears all words.
+ */
+static enum run_next word_finding(struct run_warp *warp, const struct about *about,
+                                  enum base_rule rule, const char *format, va_list values) {
+    const struct run_launch *launch = warp->worker->launch;
+    char text[WSIM_DIAG_TEXT];
+    struct wsim_diag diag;
+    base_refuse(&diag, rule, 0, "%s", "");
+    if (!launch->look) {
+        const struct occurrence one = occurrence_of(warp, about, &diag);
+        int counted;
+        lock(launch->shared);
+        counted = count_again(launch->shared, &one);
+        unlock(launch->shared);
+        if (counted)
+            return go_on(warp, about);
+    }
+    vsnprintf(text, sizeof text, format, values);
+    base_refuse(&diag, rule, 0, "%s", text);
+    return keep_finding(warp, about, &diag);
+}
+
+/* Gives the values after `format` to word_finding. */
+#define WORD_FINDING(about, rule, format)                                                          \
+    va_list values;                                                                                \
+    enum run_next next;                                                                            \
+    va_start(values, format);                                                                      \
+    next = word_finding(warp, &(about), rule, format, values);                                     \
+    va_end(values);                                                                                \
+    return next
 
 enum run_next run_finding(struct run_warp *warp, const struct run_op *op, unsigned lane,
                           enum base_rule rule, int fatal, const char *format, ...) {
-    const struct worded worded = {.op = op, .lane = lane, .fatal = fatal};
-    struct wsim_diag diag;
-    va_list values;
-    va_start(values, format);
-    word_finding(&diag, rule, format, values);
-    va_end(values);
-    return keep_finding(warp, &worded, &diag);
+    const struct about about = {.op = op, .lane = lane, .fatal = fatal};
+    WORD_FINDING(about, rule, format);
 }
 
 enum run_next run_finding_pair(struct run_warp *warp, const struct run_op *op, unsigned lane,
                                const struct run_op *other, enum base_rule rule, int fatal,
                                const char *format, ...) {
-    const struct worded worded = {.op = op, .other = other, .lane = lane, .fatal = fatal};
-    struct wsim_diag diag;
-    va_list values;
-    va_start(values, format);
-    word_finding(&diag, rule, format, values);
-    va_end(values);
-    return keep_finding(warp, &worded, &diag);
+    const struct about about = {.op = op, .other = other, .lane = lane, .fatal = fatal};
+    WORD_FINDING(about, rule, format);
 }
 
 enum run_next run_finding_of(struct run_warp *warp, const struct run_op *op, unsigned lane,
                              const struct run_op *other, enum base_rule rule,
                              const struct run_subject *subject, const char *format, ...) {
-    const struct worded worded = {.op = op, .other = other, .lane = lane, .subject = subject};
-    struct wsim_diag diag;
-    va_list values;
-    va_start(values, format);
-    word_finding(&diag, rule, format, values);
-    va_end(values);
-    return keep_finding(warp, &worded, &diag);
+    const struct about about = {.op = op, .other = other, .lane = lane, .subject = subject};
+    WORD_FINDING(about, rule, format);
 }
 
 enum run_next run_finding_late(struct run_warp *warp, const struct run_op *op, unsigned lane,
                                const struct run_op *other, enum base_rule rule,
                                const struct run_subject *subject, const char *format, ...) {
-    const struct worded worded = {
+    const struct about about = {
         .op = op, .other = other, .lane = lane, .subject = subject, .late = 1};
-    struct wsim_diag diag;
-    va_list values;
-    va_start(values, format);
-    word_finding(&diag, rule, format, values);
-    va_end(values);
-    return keep_finding(warp, &worded, &diag);
+    WORD_FINDING(about, rule, format);
 }
 
 void launch_find_pair(struct run_launch *launch, uint64_t unit, uint32_t rank, uint32_t thread,
@@ -365,9 +380,9 @@ static struct wsim_diag name_address(const struct run_warp *warp, const struct w
 
 enum run_next run_refused(struct run_warp *warp, const struct run_op *op, unsigned lane,
                           const struct wsim_diag *diag) {
-    const struct worded worded = {.op = op, .lane = lane, .fatal = 1};
+    const struct about about = {.op = op, .lane = lane, .fatal = 1};
     const struct wsim_diag named = name_address(warp, diag);
-    return keep_finding(warp, &worded, &named);
+    return keep_finding(warp, &about, &named);
 }
 
 enum run_next run_print(struct run_warp *warp, const char *text, size_t size) {

@@ -97,7 +97,8 @@ enum run_next memory_step(uint8_t *frame, const struct run_op *op, uint32_t lane
     reach_begin(reach, frame, lanes, &access);
     access.plan = reach->unused ? NULL : reach;
     access.frame = frame;
-    if (reach->kind == RUN_WRITE && warp->worker->values)
+    if (reach->kind == RUN_WRITE && warp->worker->values &&
+        (reach->space == PTX_GLOBAL || reach->space == PTX_GENERIC))
         access.data = reach_data(&access, room);
     if (reach->space != PTX_GENERIC) {
         next = run_reach(warp, op, &access, align);

@@ -149,6 +149,9 @@ struct race_place *race_place(struct races *races, const void *key, int shares);
 
 enum race_found { RACE_NONE, RACE_UNORDERED, RACE_UNFENCED, RACE_READ_ONLY, RACE_LOOSE };
 
+/* The effect of a write on memory. */
+enum race_effect { RACE_NOT_KNOWN, RACE_KEEPS, RACE_CHANGES };
+
 struct reads;
 
 /* An access and the vectors that it is compared with; a product of four warps has four. */
@@ -169,6 +172,7 @@ struct race_asker {
     uint8_t mixed;      /* units met in a cell, and one wrote                              */
     uint8_t valued;     /* it keeps written bytes, as other threads of the host write there too */
     uint8_t no_memory;
+    uint8_t effect;  /* enum race_effect, found out by the first race that depends on it   */
     uint8_t clashes; /* it may have met a unit out of turn: see cell.c                    */
     uint8_t found, found_kind, told; /* the first finding                                      */
     uint32_t ahead; /* place of a unit that runs ahead of its turn; 0: its turn has come */
@@ -249,7 +253,7 @@ static inline int race_loosely(const struct race_asker *asker, uint32_t actor, u
 
 /* A write changes some of `bytes` of the cell at asker->cell: these. `before` holds the bytes of
  * the cell; NULL: memory does. */
-uint64_t race_changed(const struct race_asker *asker, uint64_t bytes, const uint8_t *before);
+uint64_t race_changed(struct race_asker *asker, uint64_t bytes, const uint8_t *before);
 
 /* An access of shared memory (check_shared.c): of those lanes, each in one cell of the memory of a
  * block; or of bytes from .. from + size - 1 from its beginning. Reports the first finding. */
@@ -278,7 +282,7 @@ void remote_begin(struct races *races, uint32_t n_blocks);
 void remote_let_go(struct races *races, const struct run_block *block);
 /* An access of memory of `block`, which is not that of the warp. */
 void remote_access(struct run_warp *warp, const struct run_op *op, const struct run_block *block,
-                   const struct race_remote *mark);
+                   uint32_t actor, uint32_t clock, unsigned lane);
 /* A write of `size` bytes at the shared address `at` of `block`: a finding if an mbarrier is there.
  */
 void remote_damage(const struct race_asker *asker, const struct run_block *block, unsigned lane,

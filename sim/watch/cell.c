@@ -19,7 +19,23 @@ int race_unfenced(const struct race_asker *asker, uint32_t actor, uint32_t clock
     return 0;
 }
 
-uint64_t race_changed(const struct race_asker *asker, uint64_t bytes, const uint8_t *before) {
+/* Whether an access writes what is in memory already; `all` is what it writes. Some kernels write
+ * equal values from several warps, and each word asks. */
+static int keeps_memory(struct race_asker *asker, const uint8_t *all) {
+    const struct run_access *access = asker->access;
+    if (asker->effect == RACE_NOT_KNOWN) {
+        asker->effect = RACE_KEEPS;
+        for (uint32_t rest = access->lanes; rest && asker->effect == RACE_KEEPS; rest &= rest - 1) {
+            const unsigned lane = run_lowest(rest);
+            if (memcmp(run_access_host(access, lane), all + (size_t)lane * access->bytes,
+                       access->bytes) != 0)
+                asker->effect = RACE_CHANGES;
+        }
+    }
+    return asker->effect == RACE_KEEPS;
+}
+
+uint64_t race_changed(struct race_asker *asker, uint64_t bytes, const uint8_t *before) {
     const struct run_access *access = asker->access;
     uint8_t room[RUN_LANES * REACH_MOST];
     const uint8_t *all = reach_data(access, room);
@@ -27,6 +43,8 @@ uint64_t race_changed(const struct race_asker *asker, uint64_t bytes, const uint
     uint64_t changed = 0;
     if (!all)
         return bytes;
+    if (!before && keeps_memory(asker, all))
+        return 0;
     for (uint32_t rest = access->lanes; rest; rest &= rest - 1) {
         const unsigned lane = run_lowest(rest);
         const uint8_t *there = run_access_host(access, lane);
@@ -53,7 +71,7 @@ static int comes_first(const struct race_asker *asker, enum race_found found, ui
 
 /* Compares the asker with an access of an entry. The finding is of `*bytes`; two writes race for
  * those that change. */
-static enum race_found judge(const struct race_asker *asker, const struct race_entry *entry,
+static enum race_found judge(struct race_asker *asker, const struct race_entry *entry,
                              const struct race_mark *mark, uint64_t *bytes) {
     const int is_own = mark->unit == asker->mark.unit, writes = (entry->kind & RACE_WRITE) != 0;
     if (!mark->clock || (is_own && !race_conflicts(entry->kind, asker->kind)))
@@ -327,41 +345,47 @@ unsigned race_taken_of(const struct race_load *load, struct race_taken taken[RAC
     return n;
 }
 
-void race_access(struct race_asker *asker, struct race_entry **cell, uint64_t mask) {
-    const int valued = asker->crowd && asker->kind == RACE_WRITE;
-    struct race_entry *entry, *mine = NULL, **at = cell;
-    uint64_t rest = mask;
-    if (!*cell) {
-        asker->no_memory |= !add_bytes(asker, cell, NULL, mask);
-        return;
+/* The asker accesses bytes of an entry: `overlap`. 0: no memory. */
+static int meet_entry(struct race_asker *asker, struct race_entry *entry, struct race_entry *mine,
+                      uint64_t overlap) {
+    const int conflicts = race_conflicts_far(entry->kind, asker->kind);
+    asker->mixed |=
+        conflicts && (race_first(entry)->unit != asker->mark.unit || race_second(entry)->clock);
+    if (asker->turn)
+        check_turn(asker, entry, conflicts);
+    if (conflicts && !asker->told && !asker->clashes)
+        find_race(asker, entry, overlap);
+    if (entry->kind != asker->kind)
+        return 1;
+    if (!race_same(&entry->last, &asker->mark) && !move_bytes(asker, entry, mine, overlap)) {
+        if (!is_full(asker, entry)) {
+            if (overlap != entry->mask && !split_entry(asker, entry, overlap))
+                return 0;
+            renew_entry(asker, entry);
+        }
+        keep_turn(entry, asker->ahead, 0);
     }
+    if (asker->crowd && asker->kind == RACE_WRITE)
+        keep_values(asker, entry, overlap, 0);
+    return 1;
+}
+
+void race_access(struct race_asker *asker, struct race_entry **cell, uint64_t mask) {
+    struct race_entry *entry, *mine = NULL, **at = cell;
+    const struct race_mark mark = asker->mark;
+    const uint8_t kind = asker->kind;
+    uint64_t rest = mask;
     while ((entry = *at) != NULL) {
         const uint64_t overlap = entry->mask & mask;
-        const int conflicts = race_conflicts_far(entry->kind, asker->kind);
-        asker->mixed |=
-            conflicts && (race_first(entry)->unit != asker->mark.unit || race_second(entry)->clock);
-        if (overlap && asker->turn)
-            check_turn(asker, entry, conflicts);
-        if (overlap && conflicts && !asker->told && !asker->clashes)
-            find_race(asker, entry, overlap);
-        if (overlap && entry->kind == asker->kind) {
-            rest &= ~overlap;
-            if (!race_same(&entry->last, &asker->mark) &&
-                !move_bytes(asker, entry, mine, overlap)) {
-                if (!is_full(asker, entry)) {
-                    if (overlap != entry->mask && !split_entry(asker, entry, overlap)) {
-                        asker->no_memory = 1;
-                        return;
-                    }
-                    renew_entry(asker, entry);
-                }
-                keep_turn(entry, asker->ahead, 0);
+        if (overlap) {
+            rest &= entry->kind == kind ? ~overlap : UINT64_MAX;
+            if (!meet_entry(asker, entry, mine, overlap)) {
+                asker->no_memory = 1;
+                return;
             }
-            if (valued)
-                keep_values(asker, entry, overlap, 0);
         }
-        if (entry->last.actor == asker->mark.actor && entry->kind == asker->kind &&
-            !race_before(entry)->clock && race_equal(&entry->last, &asker->mark)) {
+        if (entry->last.op == mark.op && entry->kind == kind && race_same(&entry->last, &mark) &&
+            !race_before(entry)->clock) {
             if (mine && is_alike(asker, mine, race_first(entry), race_second(entry))) {
                 merge_entry(asker, at, mine);
                 continue;

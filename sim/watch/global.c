@@ -98,7 +98,7 @@ int global_make(struct run_worker *worker) {
     globals->crowd = !launch->program->acquires;
     globals->valued = globals->crowd && launch->shared->several;
     for (unsigned i = 0; i < N_LOCKS; i++)
-        atomic_flag_clear(&globals->locks[i]);
+        atomic_flag_clear_explicit(&globals->locks[i], memory_order_relaxed);
     if (launch->shared->ahead && worker != launch->shared->workers)
         return borrow_cells(globals, launch);
     globals->n_buffers = device->space->numbered;

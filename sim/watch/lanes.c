@@ -477,7 +477,7 @@ static void look_up_old(struct lanes_table *table, struct lanes_warp *lanes, str
         return;
     for (uint32_t i = 0; i < lanes->n_old; i++) {
         struct lanes_access *old = &lanes->old[(from + i) % LANES_OLD];
-        if (!old->lanes)
+        if (!old->lanes || !lanes_overlap(mine->low, mine->high, old->low, old->high))
             continue;
         if (lanes_are_repeats(mine, old)) {
             old->lanes = 0;
@@ -495,6 +495,8 @@ static uint32_t rivals_of(struct lanes_warp *lanes, struct lanes_access *mine) {
     for (uint32_t rest = lanes->filled; rest; rest &= rest - 1) {
         struct lanes_access *other = &lanes->pending[run_lowest(rest)];
         const uint32_t bit = rest & (0u - rest);
+        if (other->is_raw || !lanes_overlap(mine->low, mine->high, other->low, other->high))
+            continue; /* it is a read like `mine`, or of another space; or it is elsewhere */
         if (lanes_are_repeats(mine, other))
             lanes->filled &= ~bit;
         else if (!lanes_are_apart(mine, other))

@@ -3,58 +3,79 @@
 
 enum { SET_BYTES = 64 * LANES_WORD * LANES_WORDS };
 
-/* Puts the words of bytes side by side, at most SET_BYTES. */
-static void put_words(uint64_t bits[LANES_WORDS], uint64_t low, uint64_t high) {
+/* Puts the words of bytes side by side, at most SET_BYTES. Returns 0 if all are new to the set. */
+static uint64_t put_words(uint64_t bits[LANES_WORDS], uint64_t low, uint64_t high) {
     const uint64_t end = (high + LANES_WORD - 1) / LANES_WORD;
-    uint64_t next;
+    uint64_t next, twice = 0;
     for (uint64_t word = low / LANES_WORD; word < end; word = next) {
         const uint64_t left = end - word;
+        const uint64_t mask = (left < 64 ? (UINT64_C(1) << left) - 1 : UINT64_MAX) << word % 64;
         next = (word / 64 + 1) * 64;
-        bits[word / 64 % LANES_WORDS] |= (left < 64 ? (UINT64_C(1) << left) - 1 : UINT64_MAX)
-                                         << word % 64;
+        twice |= bits[word / 64 % LANES_WORDS] & mask;
+        bits[word / 64 % LANES_WORDS] |= mask;
     }
+    return twice;
+}
+
+/* Lanes next to each other often have words in one word of the set, which is put together first.
+ * Returns 0 if no two lanes have a word in common. */
+static uint64_t put_lanes(uint64_t bits[LANES_WORDS], const struct lanes_access *access) {
+    uint64_t place = 0, mask = 0, twice = 0;
+    for (uint32_t rest = access->lanes; rest; rest &= rest - 1) {
+        const uint64_t at = lanes_lane_at(access, run_lowest(rest));
+        const uint64_t word = at / LANES_WORD, last = (at + access->bytes - 1) / LANES_WORD;
+        const uint64_t ones = (UINT64_C(2) << (last - word) % 64) - 1;
+        if (word / 64 != place) {
+            twice |= bits[place % LANES_WORDS] & mask;
+            bits[place % LANES_WORDS] |= mask;
+            place = word / 64;
+            mask = 0;
+        }
+        if (last / 64 != place) {
+            twice |= put_words(bits, at, at + access->bytes);
+            continue;
+        }
+        twice |= mask & ones << word % 64;
+        mask |= ones << word % 64;
+    }
+    twice |= bits[place % LANES_WORDS] & mask;
+    bits[place % LANES_WORDS] |= mask;
+    return twice;
 }
 
 const struct lanes_set *lanes_words_of(struct lanes_access *access) {
-    uint64_t *bits = access->words.bits, twice = 0;
+    uint64_t *bits = access->words.bits;
     if (access->has_words)
         return &access->words;
     access->has_words = 1;
     memset(bits, 0, sizeof access->words);
     if (access->is_swap ||
-        (access->is_line && access->step == access->bytes && access->lanes == UINT32_MAX)) {
+        (access->is_line && access->step == access->bytes && access->lanes == UINT32_MAX))
         put_words(bits, access->low, access->high);
-        return &access->words;
-    }
-    for (uint32_t rest = access->lanes; rest; rest &= rest - 1) {
-        const uint64_t at = lanes_lane_at(access, run_lowest(rest));
-        const uint64_t last = (at + access->bytes - 1) / LANES_WORD;
-        uint64_t word = at / LANES_WORD;
-        do {
-            const uint64_t bit = UINT64_C(1) << word % 64;
-            twice |= bits[word / 64 % LANES_WORDS] & bit;
-            bits[word / 64 % LANES_WORDS] |= bit;
-        } while (++word <= last);
-    }
-    access->is_spread |= !twice;
+    else
+        access->is_spread |= !put_lanes(bits, access);
     return &access->words;
+}
+
+/* Whether two sets have a word in common in low .. high - 1. */
+static int overlap_within(const struct lanes_set *a, const struct lanes_set *b, uint64_t low,
+                          uint64_t high) {
+    struct lanes_set range = {{0}};
+    uint64_t both = 0;
+    put_words(range.bits, low, high);
+    for (unsigned i = 0; i < LANES_WORDS; i++)
+        both |= a->bits[i] & b->bits[i] & range.bits[i];
+    return both != 0;
 }
 
 int lanes_overlap_words(const struct lanes_set *a, const struct lanes_set *b, struct lanes_span one,
                         struct lanes_span other) {
     const uint64_t low = one.low > other.low ? one.low : other.low;
     const uint64_t high = one.high < other.high ? one.high : other.high;
-    struct lanes_set range = {{0}};
     uint64_t both = 0;
     for (unsigned i = 0; i < LANES_WORDS; i++)
         both |= a->bits[i] & b->bits[i];
-    if (!both || high - low > SET_BYTES)
-        return both != 0;
-    put_words(range.bits, low, high);
-    both = 0;
-    for (unsigned i = 0; i < LANES_WORDS; i++)
-        both |= a->bits[i] & b->bits[i] & range.bits[i];
-    return both != 0;
+    return both && (high - low > SET_BYTES || overlap_within(a, b, low, high));
 }
 
 /* Whether the addresses of all lanes are a line. */
@@ -149,8 +170,23 @@ int lanes_take_places(struct lanes_access *mine, const uint64_t at[RUN_LANES], i
     return mine->high - mine->low <= UINT32_MAX;
 }
 
+/* The same of parts of words. Each lane is at a multiple of its bytes. */
+static int are_parts_distinct(const struct lanes_access *access) {
+    const unsigned shift = base_lowest(access->bytes);
+    uint64_t bits[LANES_WORDS] = {0}, twice = 0;
+    for (uint32_t rest = access->lanes; rest; rest &= rest - 1) {
+        const uint64_t part = lanes_lane_at(access, run_lowest(rest)) >> shift;
+        const uint64_t bit = UINT64_C(1) << part % 64;
+        twice |= bits[part / 64 % LANES_WORDS] & bit;
+        bits[part / 64 % LANES_WORDS] |= bit;
+    }
+    return !twice;
+}
+
 int lanes_are_distinct(struct lanes_access *access) {
     uint64_t seen = 0, twice = 0;
+    if (access->bytes < LANES_WORD && are_parts_distinct(access))
+        return 1;
     if (access->bytes != LANES_WORD || access->is_line || access->has_words) {
         lanes_words_of(access);
         return access->is_spread;

@@ -76,6 +76,7 @@ static inline void ask_for(struct races *races, struct run_warp *warp, const str
     asker->asks_fence = access->proxy;
     asker->crowd = asker->mixed = asker->valued = asker->no_memory = 0;
     asker->clashes = asker->found = asker->found_kind = asker->told = 0;
+    asker->effect = RACE_NOT_KNOWN;
     asker->ahead = asker->turn = 0;
     if (global)
         race_ask_turn(asker);
@@ -230,11 +231,25 @@ static int may_damage(const struct run_access *access, const struct run_block *b
            remote_guards(block, at, size);
 }
 
+/* The same of all bytes from the lowest to the highest one of some lanes. */
+static int may_damage_near(const struct run_access *access, const struct run_block *block,
+                           uint32_t lanes) {
+    uint64_t low = UINT64_MAX, high = 0;
+    if (!may_damage(access, block, 0, UINT32_MAX))
+        return 0;
+    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+        const uint64_t at = access->at[run_lowest(rest)];
+        low = at < low ? at : low;
+        high = at > high ? at : high;
+    }
+    return may_damage(access, block, low, high - low + access->bytes);
+}
+
 static void hear_lanes(struct run_warp *warp, const struct run_op *op,
                        const struct run_access *access, uint32_t lanes) {
     struct race_asker *asker = race_asker_of(warp);
     (void)op;
-    if (may_damage(access, warp->block, 0, UINT32_MAX))
+    if (may_damage_near(access, warp->block, lanes))
         for (uint32_t rest = lanes; rest; rest &= rest - 1) {
             const unsigned lane = run_lowest(rest);
             if (may_damage(access, warp->block, access->at[lane], access->bytes))

@@ -73,12 +73,17 @@ static void tell_exit(struct run_warp *warp, const struct run_op *op, unsigned l
 }
 
 void remote_access(struct run_warp *warp, const struct run_op *op, const struct run_block *block,
-                   const struct race_remote *mark) {
+                   uint32_t actor, uint32_t clock, unsigned lane) {
     const struct races *races = block->unit->heard[LISTENER_RACE];
-    if (has_exited(block))
-        tell_exit(warp, op, mark->lane, block->rank);
-    else
-        races->remote[(size_t)block->rank * races->n_warps + race_warp(warp)] = *mark;
+    struct race_remote *last = &races->remote[block->rank * races->n_warps + race_warp(warp)];
+    if (has_exited(block)) {
+        tell_exit(warp, op, lane, block->rank);
+        return;
+    }
+    last->clock = clock;
+    last->op = run_number(warp, op);
+    last->actor = (uint16_t)actor;
+    last->lane = (uint8_t)lane;
 }
 
 /* Whether some warp of a block knows the clock of an actor. */
@@ -146,11 +151,7 @@ void remote_barrier(struct run_warp *warp, const struct run_op *op, uint32_t lan
         tell_early(warp, op, lane, kind, place);
     if (races->remote && kind != RUN_ORDER_WAIT && kind != RUN_ORDER_PEEK) {
         const struct run_block *block = block_of(warp->block->unit, place->key);
-        const struct race_remote mark = {.clock = clocks[actor],
-                                         .op = run_number(warp, op),
-                                         .actor = (uint16_t)actor,
-                                         .lane = (uint8_t)lane};
         if (block && block != warp->block)
-            remote_access(warp, op, block, &mark);
+            remote_access(warp, op, block, actor, clocks[actor], lane);
     }
 }

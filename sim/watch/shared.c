@@ -283,19 +283,23 @@ static void look_through(const struct visit *visit, uint32_t state, uint64_t fro
     }
 }
 
-/* The steps of an access. An access with several vectors, or with doubts, begins anew. */
-static struct shared_route *route_of(const struct race_asker *asker, int usual) {
+/* The steps of an access: those of the access before if both have one mark, and nothing has ordered
+ * anything since. An access with doubts begins anew. */
+static struct shared_route *route_of(const struct race_asker *asker) {
     struct shared_states *states = &asker->races->states;
     const struct race_mark *mark = &asker->mark;
-    struct shared_route *route = &states->routes[usual ? mark->op % SHARED_ROUTES : SHARED_ROUTES];
-    if (usual && route->version == states->version && route->clock == mark->clock &&
-        route->op == mark->op && route->actor == mark->actor && route->kind == asker->kind)
+    const unsigned place = asker->loose ? SHARED_ROUTES : mark->op % SHARED_ROUTES;
+    struct shared_route *route = &states->routes[place];
+    if (!asker->loose && route->version == states->version && route->clock == mark->clock &&
+        route->op == mark->op && route->actor == mark->actor && route->kind == asker->kind &&
+        route->asks_fence == asker->asks_fence)
         return route;
     route->version = states->version;
     route->clock = mark->clock;
     route->op = mark->op;
     route->actor = mark->actor;
     route->kind = asker->kind;
+    route->asks_fence = asker->asks_fence;
     route->fresh = 0;
     route->known = 0;
     return route;
@@ -490,7 +494,7 @@ static struct visit visit_begin(struct race_asker *asker, const struct run_block
                           .words = states->words + (size_t)block->rank * states->n_words,
                           .from = SHARED_NONE,
                           .old = states->old,
-                          .route = route_of(asker, usual),
+                          .route = route_of(asker),
                           .usual = usual};
 }
 
@@ -578,14 +582,9 @@ void shared_access(struct race_asker *asker, const struct run_block *block, uint
                    uint64_t size) {
     struct visit visit = visit_begin(asker, block);
     const uint64_t end = from + size;
-    if (block != asker->warp->block) {
-        const struct race_mark *mark = &asker->mark;
-        const struct race_remote remote = {.clock = mark->clock,
-                                           .op = mark->op,
-                                           .actor = mark->actor,
-                                           .lane = (uint8_t)run_lowest(asker->access->lanes)};
-        remote_access(asker->warp, asker->op, block, &remote);
-    }
+    if (block != asker->warp->block)
+        remote_access(asker->warp, asker->op, block, asker->mark.actor, asker->mark.clock,
+                      run_lowest(asker->access->lanes));
     while (from < end) {
         const uint32_t skip = from % SHARED_WORD;
         uint32_t *word = &visit.words[from / SHARED_WORD];

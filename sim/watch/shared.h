@@ -28,7 +28,7 @@ struct shared_route {
     uint64_t version; /* of struct shared_states */
     uint32_t clock, op;
     uint16_t actor;
-    uint8_t kind;
+    uint8_t kind, asks_fence;
     uint32_t fresh; /* the state of this access alone; 0: none yet                             */
     uint16_t known; /* a bit a step                                                            */
     struct {

@@ -7,12 +7,14 @@
  * A benchmark repeats both tiles. */
 #include "listeners.h"
 
+#include "../exec/descriptor.h"
 #include "../sync/sync.h"
 
 #include <stdlib.h>
 #include <wsim/wgmma.h>
 
 enum { CHUNK = 16, CHUNKS = (1 << 18) / CHUNK, CACHED = 64 };
+enum { MOST_ALONG = 64 /* chunks along k */ };
 
 enum relation { APART, PARTLY, SAME };
 
@@ -66,11 +68,14 @@ static uint32_t walk(uint64_t bits, const struct wsim_tile *tile, uint64_t marks
     const unsigned wide = CHUNK * 8u / tile->bits;
     const unsigned rows = tile->mn_major ? wide : 1, ks = tile->mn_major ? 1 : wide;
     struct wsim_descriptor descriptor;
-    uint32_t all = 0;
+    uint32_t along[MOST_ALONG], all = 0;
     wsim_descriptor_decode(bits, &descriptor, NULL);
-    for (unsigned row = 0; row < tile->rows; row += rows)
+    for (unsigned k = 0; k < tile->k; k += ks)
+        along[k / ks] = descriptor_k(&descriptor, tile, k);
+    for (unsigned row = 0; row < tile->rows; row += rows) {
+        const uint32_t across = descriptor_row(&descriptor, tile, row);
         for (unsigned k = 0; k < tile->k; k += ks) {
-            const uint32_t at = wsim_descriptor_address(&descriptor, tile, row, k);
+            const uint32_t at = descriptor_join(&descriptor, across, along[k / ks]);
             const uint32_t chunk = at / CHUNK;
             all++;
             if (chunk >= CHUNKS)
@@ -83,6 +88,7 @@ static uint32_t walk(uint64_t bits, const struct wsim_tile *tile, uint64_t marks
                 pair->bytes += CHUNK;
             }
         }
+    }
     return all;
 }
 

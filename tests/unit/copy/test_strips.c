@@ -1,5 +1,6 @@
 /* test_strips.c - tensor copies strip by strip equal those run by run (WSIM_PLAIN): bytes of
- * both memories with the barrier, counts and refusals. Covers any map at any coordinates. */
+ * both memories with the barrier, counts and refusals. Watchers hear the same. Covers any map at
+ * any coordinates. */
 #include "../../every.h"
 
 enum { ROUNDS = 30000, GLOBAL = 1 << 15, SHARED = 1 << 14, TYPES = 13 };
@@ -24,6 +25,7 @@ struct outcome {
     enum wsim_status status;
     struct wsim_diag diag;
     struct wsim_bulk_result did;
+    uint64_t touches; /* digest of what a watcher hears, in order */
 };
 
 enum kind { TILE, PIXELS, WIDE, WIDE_128, GATHER, KINDS };
@@ -103,9 +105,17 @@ static void draw_operands(struct wsim_io *io, const struct wsim_tensor *t, unsig
     io->bulk.barrier_at = one_in(8) ? 8 * (uint64_t)below(SHARED / 8) : SHARED - 8;
 }
 
+static void hear(void *context, const struct wsim_memory *memory, const struct wsim_touch *touch) {
+    uint64_t *digest = context;
+    *digest = (*digest ^ touch->address ^ (uint64_t)touch->bytes << 48 ^
+               (uint64_t)(touch->kind + 4 * memory->space) << 56) *
+              UINT64_C(0x9E3779B97F4A7C15);
+}
+
 static struct outcome run(const struct wsim_code *code, struct wsim_io io, struct memory *m,
-                          unsigned cut, unsigned read_only) {
+                          unsigned cut, unsigned read_only, int watched) {
     struct outcome out = {.did = {1, 2, 3, 4}};
+    struct wsim_watch watch = {hear, &out.touches};
     struct wsim_memory global = wsim_memory_over(WSIM_GLOBAL, m->global, GLOBAL - cut, START);
     struct wsim_memory shared = wsim_memory_over(WSIM_SHARED, m->shared, SHARED, 0);
     struct wsim_mbarrier barrier = {.shared = &shared, .at = io.bulk.barrier_at};
@@ -113,6 +123,7 @@ static struct outcome run(const struct wsim_code *code, struct wsim_io io, struc
         wsim_mbarrier_init(&barrier, 1, NULL);
     global.read_only = read_only & 1;
     shared.read_only = read_only >> 1 & 1;
+    global.watch = shared.watch = watched ? &watch : NULL;
     io.global = &global;
     io.shared = &shared;
     io.bulk.copied = &out.did;
@@ -130,6 +141,7 @@ static int compare(struct memory *fast, struct memory *plain) {
     struct wsim_code quick, slow;
     struct wsim_tensor_map map;
     struct wsim_io io = {.bulk = {.map = &map}};
+    const int watched = one_in(2);
     struct outcome a, b;
     char name[160];
     struct wsim_op op;
@@ -140,13 +152,14 @@ static int compare(struct memory *fast, struct memory *plain) {
     draw_operands(&io, &t, way);
     ck_assert_int_eq(wsim_prepare(&op, arch, 0, &quick, NULL), WSIM_OK);
     ck_assert_int_eq(wsim_prepare(&op, arch, WSIM_PLAIN, &slow, NULL), WSIM_OK);
-    a = run(&quick, io, fast, cut, locked);
-    b = run(&slow, io, plain, cut, locked);
+    a = run(&quick, io, fast, cut, locked, watched);
+    b = run(&slow, io, plain, cut, locked, watched);
     expect(a.status == b.status && strcmp(a.diag.text, b.diag.text) == 0, "%s: '%s', plain: '%s'",
            name, a.diag.text, b.diag.text);
     expect(a.did.bytes == b.did.bytes && a.did.outside == b.did.outside &&
                a.did.padding == b.did.padding && a.did.measured == b.did.measured,
            "%s: counts", name);
+    expect(a.touches == b.touches, "%s: a watcher", name);
     expect(memcmp(fast->global, plain->global, GLOBAL) == 0, "%s: global memory", name);
     expect(memcmp(fast->shared, plain->shared, SHARED) == 0, "%s: shared memory", name);
     return a.status == WSIM_OK;
@@ -236,8 +249,8 @@ START_TEST(numbers_onto_numbers) {
     for (int round = 0; round < 40; round++) {
         draw_numbers(&fast, numbers[_i].bytes);
         plain = fast;
-        ck_assert_int_eq(run(&quick, io, &fast, 0, 0).status, WSIM_OK);
-        ck_assert_int_eq(run(&slow, io, &plain, 0, 0).status, WSIM_OK);
+        ck_assert_int_eq(run(&quick, io, &fast, 0, 0, 0).status, WSIM_OK);
+        ck_assert_int_eq(run(&slow, io, &plain, 0, 0, 0).status, WSIM_OK);
         expect(memcmp(fast.global, plain.global, GLOBAL) == 0, "%s: type %u", name,
                numbers[_i].dtype);
     }
@@ -269,8 +282,8 @@ START_TEST(numbers_rounded) {
                 fast.global[4 * i + b] = (uint8_t)(bits >> 8 * b);
         }
         plain = fast;
-        ck_assert_int_eq(run(&quick, io, &fast, 0, 0).status, WSIM_OK);
-        ck_assert_int_eq(run(&slow, io, &plain, 0, 0).status, WSIM_OK);
+        ck_assert_int_eq(run(&quick, io, &fast, 0, 0, 0).status, WSIM_OK);
+        ck_assert_int_eq(run(&slow, io, &plain, 0, 0, 0).status, WSIM_OK);
         expect(memcmp(fast.shared, plain.shared, SHARED) == 0, "0x%x0000", (unsigned)high);
     }
 }
