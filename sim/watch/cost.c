@@ -573,20 +573,26 @@ static void hear_global(struct run_warp *warp, const struct run_op *op,
     }
 }
 
+/* Whether an access is not worth remembering: one lane, or a row, which has the address of its
+ * first lane alone; or whether it must not be: lanes in other blocks. */
+static int is_single(const struct run_warp *warp, const struct run_op *op,
+                     const struct run_access *access) {
+    const uint32_t lanes = lanes_of_atomic(warp, op, access, access->lanes);
+    if (access->space == PTX_SHARED)
+        return lanes_here(warp, access) != access->lanes;
+    return access->row == RUN_LANES || !(lanes & (lanes - 1));
+}
+
+/* Fast steps, which set `all`, have asked whether the access is like the last one. */
 static void hear_access_of(struct run_warp *warp, const struct run_op *op,
                            const struct run_access *access) {
-    /* A row has the address of its first lane alone. Fast steps, which set `all`, have asked
-     * whether the access is like the last one. */
-    const int is_row = access->row == RUN_LANES;
     uint64_t at[RUN_LANES];
     struct spread spread = {0};
     struct last *last;
     if (access->async || !op->traffic ||
         (access->space != PTX_SHARED && access->space != PTX_GLOBAL))
         return;
-    last = is_row || (access->space == PTX_SHARED && lanes_here(warp, access) != access->lanes)
-               ? NULL
-               : last_of(warp->worker, run_number(warp, op));
+    last = is_single(warp, op, access) ? NULL : last_of(warp->worker, run_number(warp, op));
     if (last)
         spread_of(warp, op, access, at, &spread);
     if (last && !access->all && add_again(warp, op, access->space, access->bytes, last, &spread))
