@@ -182,7 +182,7 @@ static void check_element(const struct look *look, struct ptx_operand *op) {
 /* The registers of a list have the same width. Floating-point types and integers do not mix, but .b
  * goes with both. A list of _ alone has no type. */
 static void check_elements(const struct look *look, const struct ptx_operand *list) {
-    const struct ptx_operand *elements = VEC_AT(struct ptx_operand, look->r->operands, list->first);
+    const struct ptx_operand *elements = ELEMENTS_OF(look->r, list);
     const struct ptx_type *first = NULL, *letter = NULL;
     const char *wanted = look->wanted->type;
     uint32_t sinks = 0, floats = 0;
@@ -214,7 +214,7 @@ static void check_elements(const struct look *look, const struct ptx_operand *li
 
 static void check_vector(const struct look *look, const struct ptx_operand *op) {
     const struct wsim_scalar_operand *wanted = look->wanted;
-    struct ptx_operand *elements = VEC_AT(struct ptx_operand, look->r->operands, op->first);
+    struct ptx_operand *elements = ELEMENTS_OF(look->r, op);
     if (wanted->vector > 1 || (op->count == 1 && (wanted->list || wanted->packs))) {
         if (op->count != wanted->vector) {
             ptx_complain(look->r, RULE_PTX_OPERAND_COUNT, look->at,
@@ -338,7 +338,7 @@ static void check_address(const struct look *look, struct piece *piece, unsigned
  */
 static void check_tuple(const struct look *look, const struct ptx_operand *list, unsigned least,
                         int layered, const char *type) {
-    const struct ptx_operand *elements = VEC_AT(struct ptx_operand, look->r->operands, list->first);
+    const struct ptx_operand *elements = ELEMENTS_OF(look->r, list);
     struct wsim_scalar_operand wanted = *look->wanted;
     struct look at_element = *look;
     uint32_t n = list->kind == PTX_OP_VECTOR ? list->count : 1;
