@@ -42,9 +42,11 @@ static void check_register(const struct look *look, const struct ptx_operand *op
     const char *type = look->wanted->type;
     int is_wide = (look->shape->wide && look->wanted->name != 'e' && reg->type.bits > bits) ||
                   (look->shape->any_address && reg->type.bits == 32);
-    /* A comparison may leave a bf16 in the register of an integer. */
-    if (look->shape->compares && type[0] == 'b')
-        type = "b";
+    /* The assembler takes integers for a bf16 that set writes, or that a sum of f32 reads. */
+    if (look->shape->compares && type[0] == 'b' && look->wanted->result)
+        type = bits == 16 ? "u16" : "b";
+    else if (look->shape->mixes && type[0] == 'b')
+        type = "u16";
     int fits = bits == 1 ? reg->type.letter == 'p'
                          : (reg->type.bits == bits || is_wide) && reg->type.letter != 'p' &&
                                class_fits(type, &reg->type);
@@ -396,9 +398,13 @@ static void check_label(const struct look *look, const struct piece *piece, cons
 
 static void check_target(const struct look *look, const struct piece *piece) {
     const struct ptx_operand *op = &piece->op;
-    if (op->kind == PTX_OP_REGISTER)
-        check_register(look, op, 64);
-    else if (op->kind != PTX_OP_FUNCTION && !piece->waits)
+    if (op->kind == PTX_OP_REGISTER) {
+        struct wsim_scalar_operand address = *look->wanted;
+        struct look at_address = *look;
+        address.type = "u64";
+        at_address.wanted = &address;
+        check_register(&at_address, op, 64);
+    } else if (op->kind != PTX_OP_FUNCTION && !piece->waits)
         refuse_kind(look, ptx_kind_name(op), "a function or a register");
 }
 
@@ -513,8 +519,11 @@ static void check_scalar(struct reader *r, const struct ptx_opcode *opcode,
         if (wanted->optional == 2 && beside)
             break;
         beside += wanted->optional != 0;
-        if (piece->op.kind == PTX_OP_PAIR && i + 1 < info->operands && info->operand[i + 1].pair)
+        const int is_pair = i + 1 < info->operands && info->operand[i + 1].pair;
+        if (piece->op.kind == PTX_OP_PAIR && is_pair)
             check_pair(&look, piece);
+        else if (is_pair && !info->operand[i + 1].optional)
+            refuse_kind(&look, ptx_kind_name(&piece->op), "a pair, with a predicate after a bar");
         else
             check_piece(&look, piece);
         next++;

@@ -77,8 +77,9 @@ static void scalar_shape(const struct wsim_scalar *op, struct shape *shape) {
     int converts =
         meaning.method == SCALAR_METHOD_CVT || meaning.method == SCALAR_METHOD_CVT_RANDOM;
     int moves = meaning.method == SCALAR_METHOD_MOVE || meaning.method == SCALAR_METHOD_MOVE_LIST;
-    int surfaces =
-        meaning.method == SCALAR_METHOD_SURFACE_LD || meaning.method == SCALAR_METHOD_SURFACE_ST;
+    int surfaces = meaning.method == SCALAR_METHOD_SURFACE_LD ||
+                   meaning.method == SCALAR_METHOD_SURFACE_ST ||
+                   meaning.method == SCALAR_METHOD_SURFACE_RED;
     if (meaning.geometry)
         texture_shape(&meaning, shape);
     if (meaning.method == SCALAR_METHOD_TEX_SAMPLES)
