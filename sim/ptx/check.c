@@ -448,7 +448,7 @@ static void check_piece(const struct look *look, struct piece *piece) {
         check_address(look, piece, 1);
     } else if (look->wanted->list == 1 ||
                (look->wanted->vector > 1 && piece->op.kind != PTX_OP_SINK &&
-                (piece->op.kind == PTX_OP_REGISTER || !look->shape->copies))) {
+                (piece->op.kind == PTX_OP_REGISTER || look->shape->lists))) {
         refuse_kind(look, ptx_kind_name(&piece->op), "a list");
     } else {
         check_simple(look, &piece->op);
@@ -592,6 +592,10 @@ void ptx_check(struct reader *r, uint32_t opcode, struct place at) {
     if (shape->maps)
         ptx_complain(r, RULE_PTX_TARGET_UNMODELLED, at,
                      "'%.100s' computes in f32 with .target map_f64_to_f32, which is not modelled",
+                     o->text);
+    if (shape->narrow)
+        ptx_complain(r, RULE_PTX_OPERAND_TYPE, at,
+                     "'%.100s' converts an address of 32 bits, and addresses have 64: write .u64",
                      o->text);
     check_scalar(r, o, shape, at);
     if (shape->calls)
