@@ -593,10 +593,6 @@ void ptx_check(struct reader *r, uint32_t opcode, struct place at) {
         ptx_complain(r, RULE_PTX_TARGET_UNMODELLED, at,
                      "'%.100s' computes in f32 with .target map_f64_to_f32, which is not modelled",
                      o->text);
-    if (shape->narrow)
-        ptx_complain(r, RULE_PTX_OPERAND_TYPE, at,
-                     "'%.100s' converts an address of 32 bits, and addresses have 64: write .u64",
-                     o->text);
     check_scalar(r, o, shape, at);
     if (shape->calls)
         check_call(r, at);

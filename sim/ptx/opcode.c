@@ -93,7 +93,6 @@ static void scalar_shape(const struct wsim_scalar *op, struct shape *shape) {
     shape->mixes =
         (uint8_t)(meaning.kind == SCALAR_COMPUTES && !converts && meaning.types == 2 &&
                   meaning.type[0] == SCALAR_TYPE_F32 && meaning.type[1] == SCALAR_TYPE_BF16);
-    shape->narrow = meaning.method == SCALAR_METHOD_CVTA && meaning.type[0] == SCALAR_TYPE_U32;
     shape->lists =
         stores || meaning.method == SCALAR_METHOD_ATOM || meaning.method == SCALAR_METHOD_RED;
     shape->accesses = accesses(meaning.method);
