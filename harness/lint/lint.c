@@ -284,6 +284,18 @@ static size_t offset_of(const struct wsim_lint *lint, uint32_t line, uint32_t co
     return at < lint->size ? at : lint->size;
 }
 
+/* Finds cvta of 32 bits in PTX, whose addresses have 64. An asm statement may be for others. */
+static void check_narrow(struct wsim_lint *lint, const char *spelling, size_t at) {
+    char why[WSIM_SPELLING_MAX + 80];
+    const size_t n = strlen(spelling);
+    if (strncmp(spelling, "cvta.", 5) != 0 || strcmp(spelling + n - 4, ".u32") != 0)
+        return;
+    snprintf(why, sizeof why,
+             "'%.100s' converts an address of 32 bits, and addresses have 64: write .u64",
+             spelling);
+    lint_find_refusal(&lint->findings, WSIM_LINT_ERROR, "ptx.operand.type", at, NULL, why);
+}
+
 /* Finds instructions that `arch` lacks, and bit fields that leave their register. The reader of PTX
  * accepts an instruction of any target, and reports unknown spellings and versions itself. */
 static void check_known(struct wsim_lint *lint, const struct wsim_arch *arch) {
@@ -300,6 +312,7 @@ static void check_known(struct wsim_lint *lint, const struct wsim_arch *arch) {
             lint_find_refusal(&lint->findings, WSIM_LINT_ERROR, diag.rule, statement.column, NULL,
                               diag.text);
         check_again(lint, &instruction, arch, statement.operands, statement.column);
+        check_narrow(lint, statement.spelling, statement.column);
         lint_check_address(statement.spelling, statement.operands, statement.column,
                            &lint->findings);
         lint_check_field(statement.spelling, statement.operands, statement.column, &lint->findings);

@@ -42,9 +42,11 @@ static void check_register(const struct look *look, const struct ptx_operand *op
     const char *type = look->wanted->type;
     int is_wide = (look->shape->wide && look->wanted->name != 'e' && reg->type.bits > bits) ||
                   (look->shape->any_address && reg->type.bits == 32);
-    /* A comparison may leave a bf16 in the register of an integer. */
-    if (look->shape->compares && type[0] == 'b')
-        type = "b";
+    /* The assembler takes integers for a bf16 that set writes, or that a sum of f32 reads. */
+    if (look->shape->compares && type[0] == 'b' && look->wanted->result)
+        type = bits == 16 ? "u16" : "b";
+    else if (look->shape->mixes && type[0] == 'b')
+        type = "u16";
     int fits = bits == 1 ? reg->type.letter == 'p'
                          : (reg->type.bits == bits || is_wide) && reg->type.letter != 'p' &&
                                class_fits(type, &reg->type);
@@ -182,7 +184,7 @@ static void check_element(const struct look *look, struct ptx_operand *op) {
 /* The registers of a list have the same width. Floating-point types and integers do not mix, but .b
  * goes with both. A list of _ alone has no type. */
 static void check_elements(const struct look *look, const struct ptx_operand *list) {
-    const struct ptx_operand *elements = VEC_AT(struct ptx_operand, look->r->operands, list->first);
+    const struct ptx_operand *elements = ELEMENTS_OF(look->r, list);
     const struct ptx_type *first = NULL, *letter = NULL;
     const char *wanted = look->wanted->type;
     uint32_t sinks = 0, floats = 0;
@@ -214,7 +216,7 @@ static void check_elements(const struct look *look, const struct ptx_operand *li
 
 static void check_vector(const struct look *look, const struct ptx_operand *op) {
     const struct wsim_scalar_operand *wanted = look->wanted;
-    struct ptx_operand *elements = VEC_AT(struct ptx_operand, look->r->operands, op->first);
+    struct ptx_operand *elements = ELEMENTS_OF(look->r, op);
     if (wanted->vector > 1 || (op->count == 1 && (wanted->list || wanted->packs))) {
         if (op->count != wanted->vector) {
             ptx_complain(look->r, RULE_PTX_OPERAND_COUNT, look->at,
@@ -338,7 +340,7 @@ static void check_address(const struct look *look, struct piece *piece, unsigned
  */
 static void check_tuple(const struct look *look, const struct ptx_operand *list, unsigned least,
                         int layered, const char *type) {
-    const struct ptx_operand *elements = VEC_AT(struct ptx_operand, look->r->operands, list->first);
+    const struct ptx_operand *elements = ELEMENTS_OF(look->r, list);
     struct wsim_scalar_operand wanted = *look->wanted;
     struct look at_element = *look;
     uint32_t n = list->kind == PTX_OP_VECTOR ? list->count : 1;
@@ -396,9 +398,13 @@ static void check_label(const struct look *look, const struct piece *piece, cons
 
 static void check_target(const struct look *look, const struct piece *piece) {
     const struct ptx_operand *op = &piece->op;
-    if (op->kind == PTX_OP_REGISTER)
-        check_register(look, op, 64);
-    else if (op->kind != PTX_OP_FUNCTION && !piece->waits)
+    if (op->kind == PTX_OP_REGISTER) {
+        struct wsim_scalar_operand address = *look->wanted;
+        struct look at_address = *look;
+        address.type = "u64";
+        at_address.wanted = &address;
+        check_register(&at_address, op, 64);
+    } else if (op->kind != PTX_OP_FUNCTION && !piece->waits)
         refuse_kind(look, ptx_kind_name(op), "a function or a register");
 }
 
@@ -442,7 +448,7 @@ static void check_piece(const struct look *look, struct piece *piece) {
         check_address(look, piece, 1);
     } else if (look->wanted->list == 1 ||
                (look->wanted->vector > 1 && piece->op.kind != PTX_OP_SINK &&
-                (piece->op.kind == PTX_OP_REGISTER || !look->shape->copies))) {
+                (piece->op.kind == PTX_OP_REGISTER || look->shape->lists))) {
         refuse_kind(look, ptx_kind_name(&piece->op), "a list");
     } else {
         check_simple(look, &piece->op);
@@ -513,8 +519,11 @@ static void check_scalar(struct reader *r, const struct ptx_opcode *opcode,
         if (wanted->optional == 2 && beside)
             break;
         beside += wanted->optional != 0;
-        if (piece->op.kind == PTX_OP_PAIR && i + 1 < info->operands && info->operand[i + 1].pair)
+        const int is_pair = i + 1 < info->operands && info->operand[i + 1].pair;
+        if (piece->op.kind == PTX_OP_PAIR && is_pair)
             check_pair(&look, piece);
+        else if (is_pair && !info->operand[i + 1].optional)
+            refuse_kind(&look, ptx_kind_name(&piece->op), "a pair, with a predicate after a bar");
         else
             check_piece(&look, piece);
         next++;

@@ -62,8 +62,7 @@ static void check_fragment(struct reader *r, const struct ptx_opcode *opcode,
                            const struct shape *shape, unsigned list, const struct piece *piece) {
     const int is_list = piece->op.kind == PTX_OP_VECTOR;
     const unsigned bits = shape->wide_list[list] ? 64 : 32;
-    const struct ptx_operand *ops =
-        is_list ? VEC_AT(struct ptx_operand, r->operands, piece->op.first) : &piece->op;
+    const struct ptx_operand *ops = is_list ? ELEMENTS_OF(r, &piece->op) : &piece->op;
     const uint32_t count = is_list ? piece->op.count : 1;
     const int typed = is_typed_list(r, ops, count);
     for (uint32_t i = 0; i < count; i++) {

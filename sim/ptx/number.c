@@ -2,6 +2,8 @@
 #include "../num/num.h"
 #include "reader.h"
 
+#define INFINITE UINT64_C(0x7FF0000000000000) /* as a .f64 */
+
 static int digit_of(char c) {
     if (ptx_is_digit(c))
         return c - '0';
@@ -79,6 +81,10 @@ int ptx_literal(struct reader *r, struct ptx_operand *out) {
         out->kind = PTX_OP_F64;
         out->value = ptx_decimal(r->at, (size_t)(end - r->at));
         r->at = end;
+        if (out->value == INFINITE) {
+            ptx_complain(r, RULE_PTX_NUMBER_RANGE, at, "this number is too large for a .f64");
+            return 0;
+        }
         return 1;
     }
     if (c == '0' && (second == 'x' || second == 'b')) {

@@ -77,8 +77,9 @@ static void scalar_shape(const struct wsim_scalar *op, struct shape *shape) {
     int converts =
         meaning.method == SCALAR_METHOD_CVT || meaning.method == SCALAR_METHOD_CVT_RANDOM;
     int moves = meaning.method == SCALAR_METHOD_MOVE || meaning.method == SCALAR_METHOD_MOVE_LIST;
-    int surfaces =
-        meaning.method == SCALAR_METHOD_SURFACE_LD || meaning.method == SCALAR_METHOD_SURFACE_ST;
+    int surfaces = meaning.method == SCALAR_METHOD_SURFACE_LD ||
+                   meaning.method == SCALAR_METHOD_SURFACE_ST ||
+                   meaning.method == SCALAR_METHOD_SURFACE_RED;
     if (meaning.geometry)
         texture_shape(&meaning, shape);
     if (meaning.method == SCALAR_METHOD_TEX_SAMPLES)
@@ -92,6 +93,8 @@ static void scalar_shape(const struct wsim_scalar *op, struct shape *shape) {
     shape->mixes =
         (uint8_t)(meaning.kind == SCALAR_COMPUTES && !converts && meaning.types == 2 &&
                   meaning.type[0] == SCALAR_TYPE_F32 && meaning.type[1] == SCALAR_TYPE_BF16);
+    shape->lists =
+        stores || meaning.method == SCALAR_METHOD_ATOM || meaning.method == SCALAR_METHOD_RED;
     shape->accesses = accesses(meaning.method);
     shape->space = (uint8_t)(is_barrier(meaning.method) ? (int)SCALAR_SHARED : (int)meaning.space);
     shape->stores = (uint8_t)stores;

@@ -126,6 +126,9 @@ struct reader {
 };
 
 #define VEC_AT(type, vec, i) (&((type *)(vec).at)[i])
+/* The elements of a list; NULL: it has none. */
+#define ELEMENTS_OF(r, list)                                                                       \
+    ((list)->count ? VEC_AT(struct ptx_operand, (r)->operands, (list)->first) : NULL)
 #define NAME_AT(r, i) VEC_AT(struct name, (r)->names, i)
 #define BINDING_AT(r, i) VEC_AT(struct binding, (r)->bindings, i)
 

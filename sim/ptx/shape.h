@@ -45,6 +45,7 @@ struct shape {
     uint8_t copies;
     uint8_t accesses; /* ld st atom red: `space`, enum scalar_space                    */
     uint8_t space, stores;
+    uint8_t lists;   /* a number is no list of numbers: st atom red                   */
     uint8_t handles; /* addresses are those of textures and surfaces                  */
     uint8_t calls;
     uint8_t past; /* this version of PTX has it no more for this target                */

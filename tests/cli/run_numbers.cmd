@@ -48,3 +48,7 @@ try '{"ptx": "scale.ptx", "buffers": {"in": {"bytes": 1e3}}, "launches": [{}]}'
 try '{"ptx": "scale.ptx", "buffers": {"in": {"bytes": 100000000000}}, "launches": [{}]}'
 try '{"ptx": "scale.ptx", "buffers": {"a": {"bytes": 4294967296}, "b": {"bytes": 1}}, "launches": [{}]}'
 try '{"ptx": "scale.ptx", "buffers": {"in": {"bytes": 1, "fill": 256}}, "launches": [{}]}'
+# numbers of more than 64 bits, and a time that no computer waits
+wsim run --launch l.json --seed 18446744073709551616
+wsim run --launch l.json --max-instructions 99999999999999999999
+wsim run --launch l.json --timeout 1e999

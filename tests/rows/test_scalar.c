@@ -285,7 +285,7 @@ static const struct {
     {"bar.red.popc.u32", "d:u32 a:u32 b:u32? c:pred"},
     {"mbarrier.arrive.shared.b64", "d:u64 [a] b:u32?"},
     {"cvt.rn.f16x2.f32", "d:f16x2 a:f32 b:f32"},
-    {"cvt.rs.relu.satfinite.e4m3x4.f32", "d:e4m3x4 a:f32*4 b:b32"},
+    {"cvt.rs.relu.satfinite.e4m3x4.f32", "d:e4m3x4 a:f32*4 b:u32"},
     {"lop3.b32", "d:b32 a:b32 b:b32 c:b32 e:u32#"},
     {"lop3.or.b32", "d:b32 |p:pred a:b32 b:b32 c:b32 e:u32# q:pred"},
     {"call", "r()? f a()? t?"},

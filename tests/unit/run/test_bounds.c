@@ -22,7 +22,7 @@ START_TEST(endless) {
 }
 END_TEST
 
-/* Jumps through a table end too: of whole groups, and of lanes that part and meet for ever. */
+/* Jumps through a table end too: of whole groups, and of lanes that part and meet without end. */
 START_TEST(tables) {
     struct kernel parts = {.text = KERNEL("mov.u32 %r1, %laneid;\nand.b32 %r1, %r1, 1;\n"
                                           "T: .branchtargets L, M;\nbra L;\nM: mov.u32 %r2, 5;\n"

@@ -5,6 +5,7 @@
 #include "../common/text.h"
 #include "../common/tool.h"
 
+#include <errno.h>
 #include <regex.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,6 +62,13 @@ static int is_size(const char *text) {
     return digits && (!text[digits] || (strchr("KMGTkmgt", text[digits]) && !text[digits + 1]));
 }
 
+/* Whether digits are a number of more than 64 bits. */
+static int is_too_large(const char *digits) {
+    errno = 0;
+    strtoull(digits, NULL, 10);
+    return errno != 0;
+}
+
 static int check_numbers(const struct runtime_options *o) {
     unsigned shard, shards;
     uint32_t number;
@@ -72,7 +80,7 @@ static int check_numbers(const struct runtime_options *o) {
         status = tool_error("--device-memory '%s': give bytes, such as 512M or 80G",
                             text_cut(o->memory).text);
     if (status == TOOL_GO && o->seed &&
-        (!*o->seed || strspn(o->seed, "0123456789") < strlen(o->seed)))
+        (!*o->seed || strspn(o->seed, "0123456789") < strlen(o->seed) || is_too_large(o->seed)))
         status = tool_error("--seed '%s': expected a number", text_cut(o->seed).text);
     if (status == TOOL_GO && o->shard &&
         (sscanf(o->shard, "%u/%u%c", &shard, &shards, &rest) != 2 || strchr(o->shard, '-') ||

@@ -14,6 +14,7 @@
 #include "../program/program.h"
 #include "../program/records.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -96,10 +97,12 @@ static int read_async(const char *text, uint8_t *async, int *both) {
 
 static int read_wide(const char *option, const char *text, uint64_t *out) {
     char *end;
+    errno = 0;
     *out = text ? strtoull(text, &end, 0) : 0;
-    return !text || (*text >= '0' && *text <= '9' && !*end)
-               ? TOOL_GO
-               : tool_error("%s '%s': expected a number", option, text_cut(text).text);
+    if (!text || (*text >= '0' && *text <= '9' && !*end && !errno))
+        return TOOL_GO;
+    return errno ? tool_error("%s '%s': a number has at most 64 bits", option, text_cut(text).text)
+                 : tool_error("%s '%s': expected a number", option, text_cut(text).text);
 }
 
 /* "FIRST,COUNT". */
@@ -110,11 +113,13 @@ static int read_part(const char *text, unsigned long long *first, unsigned long 
     return TOOL_GO;
 }
 
+#define MOST_SECONDS 1e9 /* 31 years */
+
 /* Seconds, more than 0. */
 static int read_timeout(const char *text, double *out) {
     char *end;
     *out = text ? strtod(text, &end) : 0;
-    return !text || (*text >= '0' && *text <= '9' && !*end && *out > 0)
+    return !text || (*text >= '0' && *text <= '9' && !*end && *out > 0 && *out <= MOST_SECONDS)
                ? TOOL_GO
                : tool_error("--timeout '%s': give a number of seconds, such as 10 or 0.5",
                             text_cut(text).text);
