@@ -573,8 +573,8 @@ static void hear_global(struct run_warp *warp, const struct run_op *op,
     }
 }
 
-/* Whether an access is not worth remembering: one lane, or a row, which has the address of its
- * first lane alone; or whether it must not be: lanes in other blocks. */
+/* Whether an access is not remembered. One lane is counted at once. So is a row, which has the
+ * address of its first lane alone. Lanes in other blocks would count later. */
 static int is_single(const struct run_warp *warp, const struct run_op *op,
                      const struct run_access *access) {
     const uint32_t lanes = lanes_of_atomic(warp, op, access, access->lanes);

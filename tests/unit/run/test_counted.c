@@ -168,8 +168,8 @@ START_TEST(rounds) {
 }
 END_TEST
 
-/* Loads of a loop that go on in constant steps: n of them, each of 32 lanes in a row, or of two
- * halves that may share sectors. */
+/* Loads of a loop that go on in constant steps. Each has 32 lanes in a row, or two halves that may
+ * share sectors. */
 START_TEST(runs) {
     static const struct {
         uint32_t n, step, far, first; /* bytes; far: from lane 0 to lane 16 */

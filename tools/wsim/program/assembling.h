@@ -1,8 +1,8 @@
 /* assembling.h - the machine code of modules that a program loads.
  *
- * A program must not find children that it did not start. So its runtime starts none: it sends
- * each PTX text to this process, through a socket in the folder of the records, and gets the
- * machine code back (runtime/core/assembled.h has the messages). A thread of this process answers.
+ * A program must not find children that it did not start, so its runtime starts none. It sends each
+ * PTX text to this process, through a socket in the folder of the records, and gets the machine
+ * code back. runtime/core/assembled.h has the messages. A thread of this process answers.
  */
 #ifndef WSIM_PROGRAM_ASSEMBLING_H
 #define WSIM_PROGRAM_ASSEMBLING_H
