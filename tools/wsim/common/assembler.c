@@ -46,7 +46,7 @@ const char *assembler_open(struct assembler *programs, const char *which) {
 void assembler_close(struct assembler *programs) {
     free(programs->ptxas);
     free(programs->nvdisasm);
-    *programs = (struct assembler){NULL, NULL};
+    programs->ptxas = programs->nvdisasm = NULL;
 }
 
 static int fail(struct assembler_failure *failure, const char *program, const char *why) {
@@ -87,20 +87,22 @@ static int run_programs(const struct assembler *programs, const struct child_fol
                         struct assembler_failure *failure) {
     char *ptx = child_path(folder, "k.ptx"), *cubin = child_path(folder, "k.cubin");
     char *log = child_path(folder, "messages"), *list = child_path(folder, "listing");
+    const sigset_t *mask = programs->mask ? programs->mask : &folder->mask;
     char target[64];
     char *assemble[] = {programs->ptxas, "-v", "-O3", "-lineinfo", target, ptx, "-o", cubin, NULL};
     char *disassemble[] = {programs->nvdisasm, "-c", "-g", cubin, NULL};
     int status;
     snprintf(target, sizeof target, "-arch=%s", arch);
-    status = child_run(assemble, folder->path, log, &folder->mask);
+    status = child_run(assemble, folder->path, log, mask);
     *messages = read_file(log);
     if (status) {
-        status = fail(failure, programs->ptxas, *messages ? *messages : "failed");
+        status = fail(failure, programs->ptxas, *messages && **messages ? *messages : "failed");
     } else {
-        status = child_run(disassemble, folder->path, list, &folder->mask);
+        status = child_run(disassemble, folder->path, list, mask);
         *listing = read_file(list);
         status =
-            status ? fail(failure, programs->nvdisasm, *listing ? *listing : "failed") : TOOL_GO;
+            status ? fail(failure, programs->nvdisasm, *listing && **listing ? *listing : "failed")
+                   : TOOL_GO;
     }
     free(ptx);
     free(cubin);

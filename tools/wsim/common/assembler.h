@@ -2,11 +2,13 @@
 #ifndef WSIM_COMMON_ASSEMBLER_H
 #define WSIM_COMMON_ASSEMBLER_H
 
+#include <signal.h>
 #include <wsim/harness/assembler.h>
 
 /* Paths of the two programs. */
 struct assembler {
     char *ptxas, *nvdisasm;
+    const sigset_t *mask; /* signals that they block; NULL: those of the caller */
 };
 
 /* Finds both. `which` is the path of ptxas or of its folder. NULL: CUDA_HOME, CUDA_PATH, the PATH,

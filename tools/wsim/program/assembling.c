@@ -11,17 +11,23 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <sys/un.h>
 #include <unistd.h>
 
-enum { MOST = 1 << 30 }; /* bytes of PTX */
+#ifndef MSG_NOSIGNAL /* the runtime is for Linux, which has it */
+#define MSG_NOSIGNAL 0
+#endif
+
+enum { MOST = 1 << 30, PATIENCE = 10 }; /* bytes of PTX; seconds without a byte of a question */
 
 struct assembling {
     struct assembler programs;
     char *path;
     int listener;
     pthread_t thread;
-    int runs; /* the thread has to be joined */
+    sigset_t mask; /* before; ptxas has it, so that Ctrl-C ends it */
+    int runs;      /* the thread has to be joined */
     unsigned modules, failed;
 };
 
@@ -108,6 +114,7 @@ static void answer(struct assembling *a, int socket) {
 }
 
 static void *serve(void *context) {
+    const struct timeval patience = {.tv_sec = PATIENCE};
     struct assembling *a = context;
     for (;;) {
         const int socket = accept(a->listener, NULL, NULL);
@@ -115,6 +122,8 @@ static void *serve(void *context) {
             continue;
         if (socket < 0)
             return NULL; /* assembling_close shut the listener down */
+        setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+        setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
         answer(a, socket);
         close(socket);
     }
@@ -122,11 +131,12 @@ static void *serve(void *context) {
 
 /* Signals are for the thread that waits for the program. */
 static int start(struct assembling *a) {
-    sigset_t all, old;
+    sigset_t all;
     sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &old);
+    pthread_sigmask(SIG_SETMASK, &all, &a->mask);
+    a->programs.mask = &a->mask;
     a->runs = pthread_create(&a->thread, NULL, serve, a) == 0;
-    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    pthread_sigmask(SIG_SETMASK, &a->mask, NULL);
     return a->runs;
 }
 

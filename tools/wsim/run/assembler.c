@@ -26,7 +26,7 @@ int assembler_run(const struct opened *opened, const struct wsim_arch *arch, con
     const char *given = which ? which : getenv("WSIM_ASSEMBLER"), *why;
     const int is_auto = !given || !*given || strcmp(given, "auto") == 0;
     const int shows = isatty(STDERR_FILENO); /* ptxas takes seconds for large files */
-    struct assembler programs = {NULL, NULL};
+    struct assembler programs = {NULL, NULL, NULL};
     struct assembler_failure failure = {""};
     int status = TOOL_GO;
     *assembly = NULL;
