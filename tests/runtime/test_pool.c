@@ -211,6 +211,41 @@ START_TEST(pools_take_addresses_that_others_gave_back) {
 }
 END_TEST
 
+/* Recorded on an H200, driver 580: a freed allocation that begins in the piece of one that lives is
+ * reached there, and not where it has pieces alone. */
+START_TEST(allocations_share_pieces) {
+    enum { M = 1 << 20 };
+    static const struct {
+        size_t before, freed, after, offset;
+        int error;
+    } rows[] = {
+        {1000, 64 * M, 0, 0, WSIMRT_OK},
+        {1000, 64 * M, 0, 20 * M, WSIMRT_OK},
+        {1000, 64 * M, 0, 40 * M, WSIMRT_ILLEGAL_ADDRESS},
+        {64 * M, 64 * M, 0, 40 * M, WSIMRT_ILLEGAL_ADDRESS},
+        {20 * M, 20 * M, 20 * M, 0, WSIMRT_OK},
+        {20 * M, 20 * M, 20 * M, 13 * M, WSIMRT_OK},
+        {20 * M, 20 * M, 20 * M, 20 * M - 4, WSIMRT_OK},
+    };
+    void *context, *pool, *other;
+    uint64_t address;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        context = cu_begin();
+        pool = make_pool(0);
+        other = make_pool(0);
+        take(pool, rows[i].before);
+        address = take(pool, rows[i].freed);
+        if (rows[i].after)
+            take(pool, rows[i].after);
+        take(other, 1000);
+        ck_cu(OK, CU(cuMemFreeAsync)(address, NULL));
+        ck_cu(OK, CU(cuCtxSynchronize)());
+        ck_assert_int_eq(store(address + rows[i].offset), rows[i].error);
+        ck_cu(OK, CU(cuCtxDestroy_v2)(context));
+    }
+}
+END_TEST
+
 /* As on an H200 the place of the last free is used again, also after the pool gave it back. */
 START_TEST(a_pool_uses_its_last_place_again) {
     void *context = cu_begin(), *pool = make_pool(0), *other = make_pool(0);
@@ -464,6 +499,7 @@ int main(void) {
                                                 &compressed_memory_says_so,
                                                 &pools_take_addresses_that_others_gave_back,
                                                 &a_pool_uses_its_last_place_again,
+                                                &allocations_share_pieces,
                                                 &pools_without_a_place_are_refused,
                                                 &access_to_wide_pools_is_checked,
                                                 &pools_count_what_they_gave,
