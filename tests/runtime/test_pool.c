@@ -211,8 +211,8 @@ START_TEST(pools_take_addresses_that_others_gave_back) {
 }
 END_TEST
 
-/* Recorded on an H200, driver 580: a freed allocation that begins in the piece of one that lives is
- * reached there, and not where it has pieces alone. */
+/* Recorded on an H200, driver 580. Kernels reach a freed allocation in a piece that it shares with
+ * one that lives. */
 START_TEST(allocations_share_pieces) {
     enum { M = 1 << 20 };
     static const struct {
