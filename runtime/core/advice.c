@@ -9,19 +9,24 @@ enum { CPU = -1, NOWHERE = -2 };
 struct advised {
     struct advised *next;
     uint64_t id; /* of the allocation */
-    int read_mostly, host;
+    int read_mostly, host, of_pool;
     struct wsimrt_location preferred, last;
     uint32_t accessed; /* a bit for each device */
 };
 
-/* The advice of an allocation, made if it is new; NULL: no memory. */
-static struct advised *find(uint64_t id) {
+/* The advice of an allocation, made if it is new; NULL: no memory. A managed pool has preferred
+ * places. */
+static struct advised *find(const struct allocation *allocation) {
+    const uint64_t id = allocation->id;
     struct advised *at = core.advised;
     while (at && at->id != id)
         at = at->next;
     if (!at && (at = calloc(1, sizeof *at))) {
         at->id = id;
         at->preferred.id = at->last.id = NOWHERE;
+        at->of_pool = allocation->pool != NULL;
+        if (at->of_pool && allocation->pool->kind.location.type)
+            at->preferred = allocation->pool->kind.location;
         at->next = core.advised;
         core.advised = at;
     }
@@ -36,7 +41,7 @@ static int enter(uint64_t address, uint64_t bytes, struct advised **advised) {
         return error;
     if (!bytes || !found || (!found->managed && found->kind != WSIMRT_MANAGED))
         return WSIMRT_INVALID_VALUE;
-    *advised = find(found->id);
+    *advised = find(found);
     return *advised ? 0 : WSIMRT_OUT_OF_MEMORY;
 }
 
@@ -69,6 +74,8 @@ int wsimrt_memory_advise(uint64_t address, uint64_t bytes, int advice,
     if (!error && (advice < 1 || advice > 6 ||
                    (advice != 1 && advice != 2 && advice != 4 && check_location(&location))))
         error = WSIMRT_INVALID_VALUE;
+    if (!error && memory_find(address, 1)->pool) /* as on an H200 (driver 580) */
+        error = WSIMRT_NOT_SUPPORTED;
     if (!error)
         take(advised, advice, &location);
     return core_leave(error);
@@ -92,7 +99,7 @@ int wsimrt_memory_prefetch(uint64_t address, uint64_t bytes, struct wsimrt_locat
 
 /* As CUDA says it: a device, -1 the host, -2 nowhere. */
 static int place_of(const struct wsimrt_location *location) {
-    if (location->type == WSIMRT_AT_HOST)
+    if (location->type > WSIMRT_AT_DEVICE)
         return CPU;
     return location->type == WSIMRT_AT_DEVICE ? location->id : NOWHERE;
 }
@@ -117,6 +124,8 @@ static int answer(void *out, size_t bytes, int attribute, const struct advised *
             numbers[used++] = NOWHERE;
     } else if (attribute == 5 || attribute == 7) {
         numbers[0] = location->type;
+    } else if (attribute == 6 && advised->of_pool) {
+        numbers[0] = location->id;
     } else {
         numbers[0] = place_of(location);
     }

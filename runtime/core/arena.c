@@ -162,9 +162,42 @@ static size_t find_pieces(size_t from, size_t n) {
     return memory->n_pieces;
 }
 
+static void own_pieces(struct wsimrt_pool *pool, size_t from, size_t to) {
+    struct memory *memory = &core.memory;
+    for (size_t i = from; i < to; i++)
+        memory->pieces[i].pool = pool;
+    if (memory->next_piece < to || memory->next_piece == memory->n_pieces)
+        memory->next_piece = to;
+    if (memory->top_piece < to)
+        memory->top_piece = to;
+}
+
+/* Memory that begins in a piece of a pool and goes on in pieces of none, as on an H200 (driver
+ * 580). 0: there is none. */
+static uint64_t take_behind(struct wsimrt_pool *pool, uint64_t room, uint64_t align) {
+    struct memory *memory = &core.memory;
+    const size_t n = (size_t)(memory_reserved(room) / CORE_POOL_PIECE);
+    for (size_t i = 0; i < memory->top_piece; i++) {
+        struct part run = {.from = address_of(i)};
+        size_t end = i + 1;
+        uint64_t at;
+        if (memory->pieces[i].pool != pool)
+            continue;
+        while (end < memory->n_pieces && end <= i + n && !memory->pieces[end].pool)
+            end++;
+        run.to = address_of(end);
+        at = find_gap(memory, &run, run.from, room, align);
+        if (at && at < address_of(i + 1)) {
+            own_pieces(pool, i, (size_t)((at + room - 1 - address_of(0)) / CORE_POOL_PIECE) + 1);
+            return at;
+        }
+    }
+    return 0;
+}
+
 /* Gives a pool pieces for `room` bytes, if it can where its last free was. 0: there are none. */
 static uint64_t take_pieces(struct wsimrt_pool *pool, uint64_t room) {
-    struct memory *memory = &core.memory;
+    const struct memory *memory = &core.memory;
     const size_t n = (size_t)(memory_reserved(room) / CORE_POOL_PIECE);
     const size_t last = arena_is_pooled(pool->freed)
                             ? (size_t)((pool->freed - address_of(0)) / CORE_POOL_PIECE)
@@ -174,12 +207,7 @@ static uint64_t take_pieces(struct wsimrt_pool *pool, uint64_t room) {
         at = find_pieces(0, n);
     if (at == memory->n_pieces)
         return 0;
-    for (size_t i = at; i < at + n; i++)
-        memory->pieces[i].pool = pool;
-    if (memory->next_piece < at + n || memory->next_piece == memory->n_pieces)
-        memory->next_piece = at + n;
-    if (memory->top_piece < at + n)
-        memory->top_piece = at + n;
+    own_pieces(pool, at, at + n);
     return address_of(at);
 }
 
@@ -205,6 +233,7 @@ uint64_t arena_take_of(struct wsimrt_pool *pool, uint64_t bytes, uint64_t *room)
     /* the place of the last free is used again, as on an H200 */
     at = find_own(pool, pool->freed ? pool->freed : pool->search, *room, align);
     at = at ? at : find_own(pool, 0, *room, align);
+    at = at || pool->freed ? at : take_behind(pool, *room, align);
     at = at ? at : take_pieces(pool, *room);
     if (!at)
         return 0;

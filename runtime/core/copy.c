@@ -58,9 +58,8 @@ static int check_side(const struct wsimrt_place *place, uint64_t width, uint64_t
         return WSIMRT_INVALID_VALUE;
     *known = is_known(place->address, span);
     if (*known && memory_is_away(memory_find(place->address, 1))) {
-        wsimrt_say("a copy or fill of memory of a host pool that no device has access to is not "
-                   "modelled; call cudaMemPoolSetAccess");
-        return WSIMRT_NOT_SUPPORTED;
+        *known = 0; /* as memory that only the host knows */
+        return 0;
     }
     if (*known)
         return 0;
@@ -345,6 +344,8 @@ int wsimrt_fill(const struct wsimrt_fill *fill, struct wsimrt_stream *stream, in
     count_one(&how.height, &how.depth);
     error = check_value(&how);
     error = error ? error : check_side(&how.to, how.width, how.height, how.depth, &known);
+    if (!error && !known && memory_find(how.to.address, 1)) /* devices have no access */
+        error = WSIMRT_INVALID_VALUE;
     if (error)
         api_freed("a fill writes", how.to.address);
     if (!error || (how.to.slice >= how.to.pitch * how.height && fill_first(&how))) {

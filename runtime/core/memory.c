@@ -150,8 +150,8 @@ int memory_of_file(struct wsimrt_context *context, int file, uint64_t bytes, uin
 /* Counts bytes that a pool gives (more: 1) or gets back. */
 static void count(struct wsimrt_pool *pool, uint64_t bytes, int more) {
     pool->used += more ? bytes : (uint64_t)0 - bytes;
-    if (pool->used > pool->used_high)
-        pool->used_high = pool->used;
+    if (pool->used + pool->lost > pool->used_high)
+        pool->used_high = pool->used + pool->lost;
     if (pool->used > pool->reserved)
         pool->reserved = memory_reserved(pool->used);
     if (pool->reserved > pool->reserved_high)
@@ -258,6 +258,17 @@ int wsimrt_memory_alloc(uint64_t bytes, enum wsimrt_memory kind, unsigned flags,
     return core_leave(error);
 }
 
+/* A free without a stream gives the pages back at once, and the pool still counts the bytes, as on
+ * an H200 (driver 580). */
+static void release_now(struct allocation *allocation) {
+    struct wsimrt_pool *const pool = allocation->imported ? NULL : allocation->pool;
+    if (pool)
+        pool->lost += allocation->bytes;
+    release(allocation);
+    if (pool && handle_is(pool, HANDLE_POOL))
+        memory_shrink(pool, pool->threshold);
+}
+
 int wsimrt_memory_free(uint64_t address, int host) {
     struct wsimrt_context *context;
     int error = core_enter(&context);
@@ -277,7 +288,7 @@ int wsimrt_memory_free(uint64_t address, int host) {
     if (!error && allocation->graph && !allocation->live)
         error = WSIMRT_INVALID_VALUE;
     if (!error && !allocation->graph)
-        release(allocation);
+        release_now(allocation);
     else if (!error)
         allocation->live = 0;
     return core_leave(error);
@@ -372,17 +383,17 @@ int wsimrt_memory_of(uint64_t address, struct wsimrt_range *range) {
     if (!error && (!range || !found))
         error = WSIMRT_INVALID_VALUE;
     if (!error)
-        *range = (struct wsimrt_range){
-            .base = found->base,
-            .bytes = found->bytes,
-            .kind = found->managed ? WSIMRT_MANAGED : (enum wsimrt_memory)found->kind,
-            .flags = found->flags,
-            .device = found->device,
-            .context = freed ? NULL : found->context,
-            .id = found->id,
-            .pool = handle_is(found->pool, HANDLE_POOL) ? found->pool : NULL,
-            .freed = (uint8_t)freed,
-            .away = (uint8_t)(!freed && memory_is_away(found))};
+        *range = (struct wsimrt_range){.base = found->base,
+                                       .bytes = found->bytes,
+                                       .kind = found->managed ? WSIMRT_MANAGED
+                                                              : (enum wsimrt_memory)found->kind,
+                                       .flags = found->flags,
+                                       .device = found->device,
+                                       .context = freed ? NULL : found->context,
+                                       .id = found->id,
+                                       .pool = freed ? NULL : found->pool,
+                                       .freed = (uint8_t)freed,
+                                       .away = (uint8_t)(!freed && memory_is_away(found))};
     return core_leave(error);
 }
 

@@ -16,7 +16,7 @@ int pool_make(const struct wsimrt_pool_kind *kind, uint64_t most, struct wsimrt_
                                  .kind = *kind,
                                  .device = pinned_there ? kind->location.id : -1,
                                  .reuse = {1, 1, 1},
-                                 .most = most};
+                                 .most = memory_reserved(most)};
     core.pools = made;
     *pool = made;
     return 0;
@@ -40,21 +40,24 @@ static int is_node(int id) {
     return id == 0 || (id > 0 && access(path, F_OK) == 0);
 }
 
-/* Copies a kind whose places are there. The number of a place without one is 0. */
+/* Copies a kind whose places are there. The number of a place without one is 0. Source: an H200
+ * (driver 580). */
 static int take_kind(const struct wsimrt_pool_kind *given, struct wsimrt_pool_kind *kind) {
+    int managed;
     if (!given || (given->type != WSIMRT_PINNED && given->type != WSIMRT_MANAGED_TYPE))
         return WSIMRT_INVALID_VALUE;
     *kind = *given;
+    managed = given->type == WSIMRT_MANAGED_TYPE;
     switch (given->location.type) {
     case WSIMRT_AT_DEVICE: return check_device(given->location.id);
     case WSIMRT_AT_NODE: return is_node(given->location.id) ? 0 : WSIMRT_INVALID_VALUE;
     case 0: /* managed memory without a preferred place */
-        if (given->type != WSIMRT_MANAGED_TYPE)
+    case WSIMRT_AT_NODE_NOW:
+        if (!managed)
             return WSIMRT_INVALID_VALUE;
         break;
-    case WSIMRT_AT_HOST:
-    case WSIMRT_AT_NODE_NOW: break;
-    default: return WSIMRT_INVALID_VALUE;
+    case WSIMRT_AT_HOST: break;
+    default: return managed ? WSIMRT_NOT_SUPPORTED : WSIMRT_INVALID_VALUE;
     }
     kind->location.id = 0;
     return 0;
@@ -71,11 +74,12 @@ int wsimrt_pool_make(const struct wsimrt_pool_kind *given, uint64_t most, int sh
     int error = core_enter(NULL);
     error = error || pool ? error : WSIMRT_INVALID_VALUE;
     error = error ? error : take_kind(given, &kind);
-    if (!error && shareable && kind.location.type == WSIMRT_AT_HOST)
+    if (error == WSIMRT_INVALID_DEVICE ||
+        (!error && shareable && kind.location.type == WSIMRT_AT_HOST) ||
+        (!error && kind.type == WSIMRT_MANAGED_TYPE && (shareable || most)))
         error = WSIMRT_INVALID_VALUE;
-    if (!error && shareable &&
-        (kind.type != WSIMRT_PINNED || kind.location.type != WSIMRT_AT_DEVICE)) {
-        wsimrt_say("only pools of a device are open to other processes");
+    if (!error && shareable && kind.location.type != WSIMRT_AT_DEVICE) {
+        wsimrt_say("pools of a node that are open to other processes are not modelled");
         error = WSIMRT_NOT_SUPPORTED;
     }
     error = error ? error : pool_make(&kind, most, pool);
@@ -121,9 +125,10 @@ static int find_pool(const struct wsimrt_pool_kind *kind, int of_now, struct wsi
 
 /* A pool of no kind that can be asked for has the node of a thread. */
 static int enter_kind(const struct wsimrt_pool_kind *given, struct wsimrt_pool_kind *kind) {
-    int error = core_enter(NULL);
-    error = error ? error : take_kind(given, kind);
-    return error || kind->location.type != WSIMRT_AT_NODE_NOW ? error : WSIMRT_INVALID_VALUE;
+    const int error = core_enter(NULL);
+    if (!error && given && given->location.type == WSIMRT_AT_NODE_NOW)
+        return WSIMRT_NOT_SUPPORTED;
+    return error ? error : take_kind(given, kind);
 }
 
 int wsimrt_pool_of(const struct wsimrt_pool_kind *given, int of_now, struct wsimrt_pool **pool) {
@@ -146,21 +151,40 @@ int wsimrt_pool_use(const struct wsimrt_pool_kind *given, struct wsimrt_pool *po
 
 /* --- access --- */
 
-/* Devices reach the memory of all devices, and managed memory. An H200 takes no access away. */
+enum { READS = 1, READS_AND_WRITES = 3 };
+
+static int is_on_host(const struct wsimrt_location *location) {
+    return location->type == WSIMRT_AT_HOST || location->type == WSIMRT_AT_NODE;
+}
+
+/* Access to memory of the host and to managed memory. Source: an H200 (driver 580). */
+static int check_wide_access(const struct wsimrt_pool *pool, const struct wsimrt_access *wanted) {
+    const struct wsimrt_location *const location = &wanted->location;
+    const int on_host = is_on_host(location);
+    if (wanted->access == READS)
+        return WSIMRT_NOT_SUPPORTED;
+    if (!on_host && location->type != WSIMRT_AT_DEVICE)
+        return WSIMRT_INVALID_VALUE;
+    if (!on_host && check_device(location->id))
+        return WSIMRT_INVALID_DEVICE;
+    if (wanted->access && wanted->access != READS_AND_WRITES)
+        return WSIMRT_INVALID_VALUE;
+    return on_host && !wanted->access && pool->kind.type == WSIMRT_PINNED ? WSIMRT_NOT_SUPPORTED
+                                                                          : 0;
+}
+
+/* Devices reach the memory of all devices. An H200 takes no access away. */
 static int check_access(const struct wsimrt_pool *pool, const struct wsimrt_access *wanted) {
     const struct wsimrt_location *const location = &wanted->location;
+    if (pool->device < 0)
+        return check_wide_access(pool, wanted);
     if (location->type > WSIMRT_AT_DEVICE)
         return WSIMRT_NOT_SUPPORTED;
     if (location->type != WSIMRT_AT_DEVICE || check_device(location->id))
         return WSIMRT_INVALID_DEVICE;
-    if (pool->device >= 0)
-        return location->id != pool->device || wanted->access == 3 ? 0
-               : wanted->access                                    ? WSIMRT_NOT_SUPPORTED
-                                                                   : WSIMRT_INVALID_DEVICE;
-    if (wanted->access == 3 || (wanted->access == 0 && pool->kind.type == WSIMRT_PINNED))
-        return 0;
-    wsimrt_say("access %d of a device to memory of this pool is not modelled", wanted->access);
-    return WSIMRT_NOT_SUPPORTED;
+    return location->id != pool->device || wanted->access == READS_AND_WRITES ? 0
+           : wanted->access                                                   ? WSIMRT_NOT_SUPPORTED
+                            : WSIMRT_INVALID_DEVICE;
 }
 
 int wsimrt_pool_access(struct wsimrt_pool *pool, const struct wsimrt_access *list, size_t n) {
@@ -170,14 +194,17 @@ int wsimrt_pool_access(struct wsimrt_pool *pool, const struct wsimrt_access *lis
         error = WSIMRT_INVALID_VALUE;
     for (size_t i = 0; i < n && !error; i++)
         error = check_access(pool, &list[i]);
-    if (error || pool->device >= 0 || pool->kind.type != WSIMRT_PINNED)
+    if (error || pool->device >= 0)
         return core_leave(error);
     access = pool->access;
     for (size_t i = 0; i < n; i++) {
-        const uint32_t bit = UINT32_C(1) << list[i].location.id;
-        access = list[i].access ? access | bit : access & ~bit;
+        const uint32_t bit = UINT32_C(1) << list[i].location.id % 32;
+        if (is_on_host(&list[i].location))
+            pool->host_access = list[i].access != 0;
+        else
+            access = list[i].access ? access | bit : access & ~bit;
     }
-    if (!access != !pool->access)
+    if (pool->kind.type == WSIMRT_PINNED && !access != !pool->access)
         error = memory_lend(pool, access != 0);
     if (!error)
         pool->access = access;
@@ -191,12 +218,15 @@ int wsimrt_pool_access_of(struct wsimrt_pool *pool, const struct wsimrt_location
     if (!error && (!location || !access))
         error = WSIMRT_INVALID_VALUE;
     there = !error && location->type == WSIMRT_AT_DEVICE;
-    if (there && check_device(location->id))
+    if ((there && check_device(location->id)) ||
+        (!error && !there && pool->device < 0 && !is_on_host(location)))
         error = WSIMRT_INVALID_VALUE;
-    if (!error && pool->kind.type == WSIMRT_PINNED && pool->device < 0)
-        *access = there ? pool->access >> location->id & 1 ? 3 : 0 : location->type > 0 ? 3 : 0;
+    if (!error && there)
+        there = pool->device >= 0 || (pool->access >> location->id & 1);
     else if (!error)
-        *access = there || (pool->device < 0 && location->type > 0) ? 3 : 0;
+        there = pool->device < 0 && (pool->kind.type == WSIMRT_PINNED || pool->host_access);
+    if (!error)
+        *access = there ? READS_AND_WRITES : 0;
     return core_leave(error);
 }
 
@@ -208,6 +238,8 @@ int wsimrt_pool_trim(struct wsimrt_pool *pool, uint64_t keep) {
         memory_shrink(pool, keep);
     return core_leave(error);
 }
+
+enum { USED = 7 };
 
 static uint64_t *field_of(struct wsimrt_pool *pool, int attribute) {
     uint64_t *const fields[] = {&pool->threshold, &pool->reserved, &pool->reserved_high,
@@ -222,7 +254,7 @@ int wsimrt_pool_get(struct wsimrt_pool *pool, int attribute, void *value) {
     if (!error && attribute <= 3)
         *(int *)value = pool->reuse[attribute - 1];
     else if (!error)
-        *(uint64_t *)value = *field_of(pool, attribute);
+        *(uint64_t *)value = *field_of(pool, attribute) + (attribute == USED ? pool->lost : 0);
     return core_leave(error);
 }
 
@@ -241,7 +273,8 @@ int wsimrt_pool_set(struct wsimrt_pool *pool, int attribute, const void *value) 
     else if (attribute == 4)
         pool->threshold = *(const uint64_t *)value;
     else
-        *field_of(pool, attribute) = *field_of(pool, attribute - 1);
+        *field_of(pool, attribute) =
+            *field_of(pool, attribute - 1) + (attribute == USED + 1 ? pool->lost : 0);
     return core_leave(0);
 }
 
@@ -258,6 +291,9 @@ int wsimrt_pool_alloc(struct wsimrt_pool *pool, uint64_t bytes, struct wsimrt_st
     if (!error && pool && pool->process)
         error = WSIMRT_INVALID_VALUE; /* the process that made it gives its memory */
     error = error ? error : capture_check(stream);
+    if (!error && stream->capture && pool && pool->kind.type == WSIMRT_MANAGED_TYPE &&
+        pool->kind.location.type != WSIMRT_AT_DEVICE && !is_on_host(&pool->kind.location))
+        error = WSIMRT_INVALID_VALUE;
     if (!error && stream->capture && pool && pool->device < 0) {
         wsimrt_say("only memory of a device is a node of a graph");
         error = WSIMRT_NOT_SUPPORTED;

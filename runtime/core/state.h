@@ -180,15 +180,17 @@ struct allocation {
 struct wsimrt_pool {
     struct wsimrt_pool *next;
     struct wsimrt_pool_kind kind;
-    int device;        /* of its memory; -1: none */
-    uint8_t standard;  /* its place begins with it, and it cannot be destroyed */
-    uint8_t chosen;    /* its place uses it */
-    uint32_t access;   /* to memory of the host: a bit for each device */
-    int process;       /* of the pool that it imported; 0: a pool of its own */
-    uint8_t shareable; /* other processes can open it */
-    uint8_t destroyed; /* the last free of its memory ends it */
-    int reuse[3];      /* what may be reused: attributes 1 to 3 */
+    int device;          /* of its memory; -1: none */
+    uint8_t standard;    /* its place begins with it, and it cannot be destroyed */
+    uint8_t chosen;      /* its place uses it */
+    uint32_t access;     /* to memory of the host and managed memory: a bit for each device */
+    uint8_t host_access; /* of the host to managed memory */
+    int process;         /* of the pool that it imported; 0: a pool of its own */
+    uint8_t shareable;   /* other processes can open it */
+    uint8_t destroyed;   /* the last free of its memory ends it */
+    int reuse[3];        /* what may be reused: attributes 1 to 3 */
     uint64_t most, threshold, reserved, reserved_high, used, used_high;
+    uint64_t lost;   /* what frees without a stream took: it counts as used on an H200 */
     uint64_t freed;  /* where the last freed memory was; 0: it is used again */
     uint64_t search; /* where the next one begins */
 };

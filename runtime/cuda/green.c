@@ -1,5 +1,5 @@
-/* Green contexts: parts of the processors of a device. Sizes of parts: CUDA Programming Guide,
- * "Green Contexts", and the documentation of cuDevSmResourceSplitByCount. */
+/* Green contexts: parts of the processors of a device. Sizes of parts: an H200 (driver 580), and
+ * for other devices the CUDA Programming Guide, "Green Contexts". */
 #include "driver.h"
 
 #include <string.h>
@@ -8,6 +8,7 @@ typedef struct wsimrt_green *CUgreenCtx;
 typedef struct wsimrt_processors *CUdevResourceDesc;
 
 enum { TYPE_SM = 1, IGNORE_COSCHEDULING = 1, MAX_CLUSTER = 2, DEFAULT_STREAM = 1 };
+enum { OTHER_FLAG = 4 }; /* an H200 takes it */
 
 struct resource { /* CUdevResource */
     int type;
@@ -79,26 +80,36 @@ CU cuCtxGetDevResource(CUcontext context, struct resource *resource, int type) {
     return error ? error : read_resource(info.device, 0, type, resource);
 }
 
+/* The number of parts that run clusters of 8, of `n` parts. An H200 has 15 places for them. */
+static unsigned clustered(const struct token *token, unsigned n, unsigned size) {
+    enum { CLUSTER = 8, CLUSTERS = 15 };
+    struct wsimrt_device_info info;
+    if (size == CLUSTER && n > CLUSTERS && !wsimrt_device_info(token->device, &info) &&
+        info.major == 9)
+        return CLUSTERS;
+    return n;
+}
+
 CU cuDevSmResourceSplitByCount(struct resource *result, unsigned *n, const struct resource *input,
                                struct resource *remaining, unsigned flags, unsigned least) {
     struct token token;
     unsigned step, size, most;
     int error = n && input && (!result || *n) ? token_of(input, &token) : WSIMRT_INVALID_VALUE;
-    if (!error &&
-        (flags & ~(unsigned)(IGNORE_COSCHEDULING | MAX_CLUSTER) || least > input->is.sm.n))
+    if (!error && flags > MAX_CLUSTER && flags != OTHER_FLAG)
         error = WSIMRT_INVALID_VALUE;
-    if (!error && flags & MAX_CLUSTER) {
-        wsimrt_say("parts of a device for the largest clusters are not modelled");
-        error = WSIMRT_NOT_SUPPORTED;
-    }
-    if (!error && token.split) /* only what a green context has is split again */
+    /* only what a green context has is split again */
+    if (!error && (token.split || least > input->is.sm.n))
         error = WSIMRT_INVALID_RESOURCE_CONFIGURATION;
     if (error)
         return error;
-    step = flags ? 2 : input->is.sm.step;
-    size = flags ? step : input->is.sm.least;
+    step = flags == IGNORE_COSCHEDULING ? 2 : input->is.sm.step;
+    size = flags == IGNORE_COSCHEDULING ? step : input->is.sm.least;
     size = ((least > size ? least : size) + step - 1) / step * step;
-    most = input->is.sm.n / size;
+    if (size > input->is.sm.n)
+        size = input->is.sm.n;
+    most = size ? input->is.sm.n / size : 0;
+    if (flags != IGNORE_COSCHEDULING)
+        most = clustered(&token, most, size);
     if (!result) {
         *n = most;
         return 0;
@@ -107,30 +118,35 @@ CU cuDevSmResourceSplitByCount(struct resource *result, unsigned *n, const struc
     if (!error && *n > most)
         *n = most;
     for (token.index = 0; token.index < *n && !error; token.index++)
-        result[token.index] = resource_of(&token, size, size < step ? size : step, step);
+        result[token.index] = resource_of(&token, size, 0, 0);
     if (!error && remaining)
-        *remaining = resource_of(&token, input->is.sm.n - *n * size, input->is.sm.least, step);
+        *remaining = resource_of(&token, input->is.sm.n - *n * size, 0, 0);
     if (!error && remaining && !remaining->is.sm.n)
         remaining->type = 0;
     return error;
 }
 
+/* Parts may overlap. A part that is there twice counts once; the others add up to the device. */
 CU cuDevResourceGenerateDesc(CUdevResourceDesc *desc, const struct resource *resources,
                              unsigned n) {
     struct token first = {.device = 0}, token, other;
+    struct wsimrt_device_info info;
     unsigned sum = 0;
     int error = desc && resources && n ? token_of(&resources[0], &first) : WSIMRT_INVALID_VALUE;
     for (unsigned i = 0; i < n && !error; i++) {
+        int again = 0;
         error = token_of(&resources[i], &token);
-        if (!error && n > 1 &&
-            (token.device != first.device || !token.split || token.split != first.split))
+        if (!error && token.device != first.device)
             error = WSIMRT_INVALID_RESOURCE_CONFIGURATION;
         for (unsigned k = 0; k < i && !error; k++) {
             token_of(&resources[k], &other);
-            error = other.index == token.index ? WSIMRT_INVALID_RESOURCE_CONFIGURATION : 0;
+            again |= other.split == token.split && other.index == token.index;
         }
-        sum += error ? 0 : resources[i].is.sm.n;
+        sum += error || again ? 0 : resources[i].is.sm.n;
     }
+    error = error ? error : wsimrt_device_info(first.device, &info);
+    if (!error && sum > (unsigned)info.processors)
+        sum = (unsigned)info.processors;
     return error ? error : wsimrt_processors_make(first.device, sum, desc);
 }
 

@@ -108,7 +108,7 @@ CU cuMemHostGetDevicePointer_v2(CUdeviceptr *address, void *host, unsigned flags
 CU cuMemHostGetFlags(unsigned *flags, void *host) {
     struct wsimrt_range range;
     int error = flags ? find((uint64_t)(uintptr_t)host, &range) : WSIMRT_INVALID_VALUE;
-    if (!error && !is_host(&range))
+    if (!error && (!is_host(&range) || range.pool))
         error = WSIMRT_INVALID_VALUE;
     if (!error)
         *flags = range.flags | 2; /* mapped */
@@ -128,6 +128,8 @@ CU cuMemGetAddressRange_v2(CUdeviceptr *base, size_t *bytes, CUdeviceptr address
 }
 
 /* --- attributes of pointers --- */
+
+enum { POOL_PIECE = 32 << 20 }; /* pools map their memory in pieces */
 
 /* CUpointer_attribute. */
 enum {
@@ -150,7 +152,8 @@ enum {
     POINTER_POOL,
     POINTER_MAPPING_SIZE,
     POINTER_MAPPING_BASE,
-    POINTER_BLOCK
+    POINTER_BLOCK,
+    POINTER_DECOMPRESS
 };
 
 static int put_pointer(void *out, const struct wsimrt_range *range, uint64_t address) {
@@ -160,12 +163,29 @@ static int put_pointer(void *out, const struct wsimrt_range *range, uint64_t add
     return 0;
 }
 
+/* Attributes that only memory of a pool has. Source: an H200 (driver 580). */
+static int put_of_pool(void *out, int attribute, const struct wsimrt_range *range) {
+    const uint64_t tokens = 0, block = range->id;
+    const unsigned char decompress = 0;
+    if (!range->pool || (attribute == POINTER_TOKENS && range->kind == WSIMRT_HOST))
+        return WSIMRT_INVALID_VALUE;
+    if (attribute == POINTER_TOKENS)
+        memcpy(out, &tokens, sizeof tokens);
+    else if (attribute == POINTER_BLOCK)
+        memcpy(out, &block, sizeof block);
+    else
+        memcpy(out, &decompress, sizeof decompress);
+    return 0;
+}
+
 static int put_attribute(void *out, int attribute, const struct wsimrt_range *range,
                          uint64_t address) {
     const unsigned type = is_host(range) ? MEMORY_HOST : MEMORY_DEVICE;
     const size_t size = (size_t)range->bytes;
     const unsigned long long id = range->id;
-    const unsigned access = range->away ? 0 : 3; /* read and write */
+    const uint64_t none = 0;
+    const size_t piece = POOL_PIECE;
+    const unsigned access = 3; /* read and write */
     const void *const context = range->pool ? NULL : range->context;
     switch (attribute) {
     case POINTER_CONTEXT: memcpy(out, &context, sizeof context); return 0;
@@ -176,6 +196,9 @@ static int put_attribute(void *out, int attribute, const struct wsimrt_range *ra
         memcpy(out, &address, sizeof address);
         return 0;
     case POINTER_HOST: return put_pointer(out, range, address);
+    case POINTER_TOKENS:
+    case POINTER_BLOCK:
+    case POINTER_DECOMPRESS: return put_of_pool(out, attribute, range);
     case POINTER_SYNC:
     case POINTER_MANAGED: {
         const unsigned managed = range->kind == WSIMRT_MANAGED;
@@ -186,8 +209,8 @@ static int put_attribute(void *out, int attribute, const struct wsimrt_range *ra
     case POINTER_ORDINAL: memcpy(out, &range->device, sizeof range->device); return 0;
     case POINTER_START:
     case POINTER_MAPPING_BASE: memcpy(out, &range->base, sizeof range->base); return 0;
-    case POINTER_SIZE:
-    case POINTER_MAPPING_SIZE: memcpy(out, &size, sizeof size); return 0;
+    case POINTER_SIZE: memcpy(out, &size, sizeof size); return 0;
+    case POINTER_MAPPING_SIZE: memcpy(out, range->pool ? &piece : &size, sizeof size); return 0;
     case POINTER_MAPPED: {
         const unsigned mapped = 1;
         memcpy(out, &mapped, sizeof mapped);
@@ -200,11 +223,7 @@ static int put_attribute(void *out, int attribute, const struct wsimrt_range *ra
         return 0;
     }
     case POINTER_POOL: memcpy(out, &range->pool, sizeof range->pool); return 0;
-    case POINTER_HANDLES: {
-        const uint64_t none = 0;
-        memcpy(out, &none, sizeof none);
-        return 0;
-    }
+    case POINTER_HANDLES: memcpy(out, &none, sizeof none); return 0;
     case POINTER_ACCESS: memcpy(out, &access, sizeof access); return 0;
     default: return WSIMRT_INVALID_VALUE;
     }

@@ -30,7 +30,9 @@ CU cuDeviceGetMemPool(CUmemoryPool *pool, CUdevice device) {
 
 CU cuDeviceSetMemPool(CUdevice device, CUmemoryPool pool) {
     const struct wsimrt_pool_kind kind = of_device(device);
-    return wsimrt_pool_use(&kind, pool);
+    const struct wsimrt_pool_kind managed = {WSIMRT_MANAGED_TYPE, kind.location};
+    const int error = wsimrt_pool_use(&kind, pool);
+    return error == WSIMRT_INVALID_VALUE ? wsimrt_pool_use(&managed, pool) : error;
 }
 
 CU cuMemGetDefaultMemPool(CUmemoryPool *pool, const struct wsimrt_location *location, int type) {

@@ -86,7 +86,7 @@ RT cudaStreamAttachMemAsync(cudaStream_t stream, void *pointer, size_t bytes, un
     error = error ? error : wsimrt_stream_info(stream, &info);
     error = error ? error : wsimrt_memory_of(at, &range);
     if (!error &&
-        (range.freed || range.base != at || (bytes && bytes != range.bytes) ||
+        (range.freed || range.pool || range.base != at || (bytes && bytes != range.bytes) ||
          range.kind == WSIMRT_DEVICE || (flags == SINGLE && (!stream || stream == WSIMRT_LEGACY)) ||
          (flags != 1 && flags != 2 && flags != 4)))
         error = WSIMRT_INVALID_VALUE;

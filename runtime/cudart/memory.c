@@ -128,7 +128,7 @@ RT cudaHostGetDevicePointer(void **device, void *host, unsigned flags) {
 RT cudaHostGetFlags(unsigned *flags, void *host) {
     struct wsimrt_range range;
     int error = flags ? find(host, &range) : WSIMRT_INVALID_VALUE;
-    if (!error && !is_host(&range) && range.kind != WSIMRT_MANAGED)
+    if (!error && ((!is_host(&range) && range.kind != WSIMRT_MANAGED) || range.pool))
         error = WSIMRT_INVALID_VALUE;
     if (!error)
         *flags = range.flags | 2; /* mapped */
@@ -174,10 +174,10 @@ RT cudaPointerGetAttributes(struct pointer_attributes *attributes, const void *p
 
 enum { KIND_TO_DEVICE = 1, KIND_TO_HOST, KIND_DEVICE_TO_DEVICE, KIND_DEFAULT };
 
-/* Whether an address is memory of the host that devices do not know. */
+/* Whether an address is memory of the host that devices do not know or may not use. */
 static int is_pageable(uint64_t address) {
     struct wsimrt_range range;
-    return wsimrt_memory_of(address, &range) != 0;
+    return wsimrt_memory_of(address, &range) != 0 || range.away;
 }
 
 /* The side that the kind calls a device's must not be such memory. */

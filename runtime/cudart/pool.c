@@ -38,10 +38,13 @@ RT cudaDeviceGetMemPool(cudaMemPool_t *pool, int device) {
     return note(error ? error : wsimrt_pool_of(&kind, 1, pool));
 }
 
+/* A managed pool becomes the one for managed memory, as on an H200 (driver 580). */
 RT cudaDeviceSetMemPool(int device, cudaMemPool_t pool) {
     const struct wsimrt_pool_kind kind = of_device(device);
-    const int error = wsimrt_init();
-    return note(error ? error : wsimrt_pool_use(&kind, pool));
+    const struct wsimrt_pool_kind managed = {WSIMRT_MANAGED_TYPE, kind.location};
+    int error = wsimrt_init();
+    error = error ? error : wsimrt_pool_use(&kind, pool);
+    return note(error == WSIMRT_INVALID_VALUE ? wsimrt_pool_use(&managed, pool) : error);
 }
 
 /* The kind at a place. */
@@ -55,7 +58,7 @@ static int enter(const struct wsimrt_location *location, int type, struct wsimrt
 RT cudaMemGetDefaultMemPool(cudaMemPool_t *pool, const struct wsimrt_location *location, int type) {
     struct wsimrt_pool_kind kind;
     const int error = enter(location, type, &kind);
-    return rt_note(error ? error : wsimrt_pool_of(&kind, 0, pool));
+    return note(error ? error : wsimrt_pool_of(&kind, 0, pool));
 }
 
 RT cudaMemGetMemPool(cudaMemPool_t *pool, const struct wsimrt_location *location, int type) {

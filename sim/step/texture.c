@@ -29,8 +29,11 @@ static enum run_next check(struct run_warp *warp, const struct run_op *op, unsig
         return texture_shape_refused(warp, op, lane, &lookup->from, array);
     if (texture_shapes[array->shape].cube && (lookup->gathers || !texture->normalized))
         return unmodelled(warp, op, lane, "tld4 in a cube, and a cube of texels,");
-    if (lookup->lookup == SCALAR_LOOKUP_GRADIENT || (array->levels > 1 && lookup->gathers))
-        return unmodelled(warp, op, lane, "a lookup by gradients, and tld4 in a mipmap,");
+    if (array->levels > 1 && lookup->gathers)
+        return unmodelled(warp, op, lane, "tld4 in a mipmap");
+    /* gradients choose a level, and texels with an anisotropic filter */
+    if (lookup->lookup == SCALAR_LOOKUP_GRADIENT && (array->levels > 1 || texture->anisotropy > 1))
+        return unmodelled(warp, op, lane, "a lookup by gradients in a mipmap, or anisotropic,");
     if (texture->srgb && (lookup->gathers || is_blended(texture)))
         return unmodelled(warp, op, lane, "sRGB with tld4, a linear filter or a border");
     if (linear != lookup->whole)

@@ -60,8 +60,8 @@ static enum wsim_status released_twice(struct wsim_diag *diag) {
 }
 
 /* Runs `line` with a surface in %rd1 and a texture in %rd2. */
-static enum wsim_status run(const char *line, struct wsim_diag *diag) {
-    const struct wsim_texture texture = {.array = open_array()};
+static enum wsim_status run_with(uint8_t anisotropy, const char *line, struct wsim_diag *diag) {
+    const struct wsim_texture texture = {.array = open_array(), .anisotropy = anisotropy};
     uint64_t params[2];
     char text[512];
     struct wsim_module *module;
@@ -83,6 +83,10 @@ static enum wsim_status run(const char *line, struct wsim_diag *diag) {
     return close_with(status);
 }
 
+static enum wsim_status run(const char *line, struct wsim_diag *diag) {
+    return run_with(0, line, diag);
+}
+
 static enum wsim_status texture_as_surface(struct wsim_diag *diag) {
     return run("suld.b.2d.b32.zero {%r1}, [%rd2, {%r0, %r0}];", diag);
 }
@@ -92,9 +96,10 @@ static enum wsim_status other_shape(struct wsim_diag *diag) {
 }
 
 static enum wsim_status by_gradient(struct wsim_diag *diag) {
-    return run("tex.grad.2d.v4.f32.f32 {%r1, %r2, %r3, %r4}, [%rd2, {%r0, %r0}], {%r0, %r0}, "
-               "{%r0, %r0};",
-               diag);
+    return run_with(2,
+                    "tex.grad.2d.v4.f32.f32 {%r1, %r2, %r3, %r4}, [%rd2, {%r0, %r0}], {%r0, %r0}, "
+                    "{%r0, %r0};",
+                    diag);
 }
 
 static enum wsim_status x_odd(struct wsim_diag *diag) {
