@@ -119,7 +119,8 @@ static const struct {
     {"ld.param.f32 %f6, [data]; mul.f32 %f4, %f1, %f6;" OTHER_BLOCK
      "st.global.f32 [%rd0+4], %f5; mul.rn.f32 %f5, %f1, %f2; add.rn.f32 %f5, %f5, %f3;",
      1, TWO},
-    {"ld.param.f32 %f6, [data+4]; fma.rn.f32 %f9, %f6, 0.0, %f2; mul.f32 %f4, %f1, %f9;" OTHER_BLOCK,
+    {"ld.param.f32 %f6, [data+4]; fma.rn.f32 %f9, %f6, 0.0, %f2; mul.f32 %f4, %f1, "
+     "%f9;" OTHER_BLOCK,
      0, TWO},
     {"cvta.const.u64 %rd1, numbers; add.u64 %rd1, %rd1, 4; cvta.to.const.u64 %rd1, %rd1;"
      "ld.const.f32 %f6, [%rd1]; mul.f32 %f4, %f1, %f6;" OTHER_BLOCK,
