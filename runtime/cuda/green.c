@@ -80,14 +80,11 @@ CU cuCtxGetDevResource(CUcontext context, struct resource *resource, int type) {
     return error ? error : read_resource(info.device, 0, type, resource);
 }
 
-/* The number of parts that run clusters of 8, of `n` parts. An H200 has 15 places for them. */
-static unsigned clustered(const struct token *token, unsigned n, unsigned size) {
-    enum { CLUSTER = 8, CLUSTERS = 15 };
-    struct wsimrt_device_info info;
-    if (size == CLUSTER && n > CLUSTERS && !wsimrt_device_info(token->device, &info) &&
-        info.major == 9)
-        return CLUSTERS;
-    return n;
+/* The number of parts of the least size, of `n` parts. Each is a place of a cluster of that size,
+ * with one block on each processor. 0 places: the device has no clusters. */
+static unsigned clustered(unsigned n, unsigned size) {
+    const unsigned places = (unsigned)wsimrt_clusters(1, size);
+    return places && n > places ? places : n;
 }
 
 CU cuDevSmResourceSplitByCount(struct resource *result, unsigned *n, const struct resource *input,
@@ -108,8 +105,8 @@ CU cuDevSmResourceSplitByCount(struct resource *result, unsigned *n, const struc
     if (size > input->is.sm.n)
         size = input->is.sm.n;
     most = size ? input->is.sm.n / size : 0;
-    if (flags != IGNORE_COSCHEDULING)
-        most = clustered(&token, most, size);
+    if (flags != IGNORE_COSCHEDULING && size == input->is.sm.least)
+        most = clustered(most, size);
     if (!result) {
         *n = most;
         return 0;
