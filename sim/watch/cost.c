@@ -1,5 +1,6 @@
 /* Cost of accesses, per operation: banks by the code of the access, sectors and lines by distinct
  * addresses. Most accesses are like the one before of their operation, and cost what it did. */
+#include "cost.h"
 #include "listeners.h"
 #include "../decode/count.h"
 #include "../machine/machine.h"
@@ -9,40 +10,8 @@
 
 #include <stdlib.h>
 
-/* Lines of a matrix that one instruction moves, and sectors that one can touch. */
-enum { LINES_MOST = 32, LINE_SECTORS = 5, MOST_WARPS = 32 };
-#define PLACES (1u << ISA_LINE_SHIFT)
+enum { MOST_WARPS = 32 };
 #define JOINED_MOST 16u /* bytes of a lane that accesses join to */
-
-/* --- what is remembered --- */
-
-/* Everything that the cost of a copy depends on: for each lane its places in a line of destination
- * and source. NOWHERE: the lane takes no part. */
-struct copy_pattern {
-    uint8_t to[RUN_LANES], from[RUN_LANES];
-};
-#define NOWHERE 0xFF
-
-/* The last wide access that turns of an unrolled loop share. */
-struct window {
-    uint64_t hash;
-    uint32_t parts; /* bit b: the address of a turn was byte b of it */
-};
-
-/* The last access of shared memory of an operation. */
-struct remembered {
-    struct wsim_cost_pattern pattern; /* of an access or a matrix move                      */
-    struct wsim_cost_pattern written; /* of an access that is joined: as written           */
-    struct copy_pattern copy;
-    uint32_t wavefronts, ideal, conflicts; /* of a copy; 0: nothing was remembered              */
-    struct window *windows; /* [MOST_WARPS] of an unrolled access; NULL: none was counted */
-    uint8_t is_fresh;       /* there is no memory to keep it */
-};
-
-/* Distinct sectors, lines and words of an access of global memory. */
-struct sector_counts {
-    uint32_t sectors, lines, words;
-};
 
 /* The lanes of a load, store or atomic, and all that its cost depends on. */
 struct spread {
@@ -53,75 +22,6 @@ struct spread {
     const uint64_t *at; /* [RUN_LANES] of all lanes, unless the shape says them; those that take
                            no part are where the first one is */
 };
-
-/* The last one of an operation, and its cost. */
-struct last {
-    uint64_t apart[RUN_LANES]; /* from the first lane           */
-    uint32_t lanes, place;     /* no lanes: none was remembered */
-    uint8_t space, shape;
-    uint32_t misses; /* accesses in a row that were not like the one before: see PATIENCE */
-    struct sector_counts sectors;
-    struct wsim_shared_counts shared, written;
-};
-
-#define REPEATS 4   /* accesses of an operation before it remembers the last one */
-#define PATIENCE 16 /* misses in a row; then every 16th access is remembered and compared */
-
-/* The memories of an operation; NULL: none yet. */
-struct memories {
-    struct remembered *other;
-    struct last *last;
-    uint32_t heard; /* loads, stores and atomics so far, up to REPEATS */
-};
-
-/* NULL: no memory, it is counted without. */
-static struct memories *memories_of(struct run_worker *worker, uint32_t op) {
-    struct memories *all = worker->heard[LISTENER_COST];
-    if (!all)
-        all = worker->heard[LISTENER_COST] =
-            calloc(worker->launch->program->n_ops + 1u, sizeof *all);
-    return all ? &all[op] : NULL;
-}
-
-/* `fresh`, which is empty then: there is no memory. */
-static struct remembered *remembered_of(struct run_worker *worker, uint32_t op,
-                                        struct remembered *fresh) {
-    struct memories *memories = memories_of(worker, op);
-    if (memories && !memories->other)
-        memories->other = calloc(1, sizeof *memories->other);
-    if (memories && memories->other)
-        return memories->other;
-    memset(fresh, 0, sizeof *fresh);
-    fresh->is_fresh = 1;
-    return fresh;
-}
-
-/* NULL: the operation has had few accesses, or there is no memory. */
-static struct last *last_of(struct run_worker *worker, uint32_t op) {
-    struct memories *memories = memories_of(worker, op);
-    if (!memories || memories->heard < REPEATS) {
-        if (memories)
-            memories->heard++;
-        return NULL;
-    }
-    if (!memories->last)
-        memories->last = calloc(1, sizeof *memories->last);
-    return memories->last;
-}
-
-static void free_worker(struct run_worker *worker) {
-    struct memories *all = worker->heard[LISTENER_COST];
-    if (!all)
-        return;
-    for (uint32_t op = 0; op <= worker->launch->program->n_ops; op++) {
-        if (all[op].other)
-            free(all[op].other->windows);
-        free(all[op].other);
-        free(all[op].last);
-    }
-    free(all);
-    worker->heard[LISTENER_COST] = NULL;
-}
 
 /* --- lanes --- */
 
@@ -136,12 +36,12 @@ static uint32_t step_of(const struct run_warp *warp, const struct run_op *op, ui
     return bytes > MACHINE_WORD ? bytes : MACHINE_WORD;
 }
 
-static int is_remembered(const struct last *last) {
+static int is_remembered(const struct cost_last *last) {
     return last->misses < PATIENCE || last->misses % PATIENCE == 0;
 }
 
 /* Whether an access is like the last one. */
-static int is_again(const struct last *last, const struct spread *spread) {
+static int is_again(const struct cost_last *last, const struct spread *spread) {
     uint64_t differ = 0;
     if (last->misses > PATIENCE && last->misses % PATIENCE != 1)
         return 0;
@@ -154,7 +54,7 @@ static int is_again(const struct last *last, const struct spread *spread) {
     return !differ;
 }
 
-static void remember(struct last *last, const struct spread *spread,
+static void remember(struct cost_last *last, const struct spread *spread,
                      const struct run_access *access) {
     uint64_t row = 0, one = 0;
     for (unsigned lane = 0; lane < RUN_LANES; lane++) {
@@ -207,13 +107,13 @@ static void add_shared(struct run_warp *warp, const struct run_op *op,
 
 /* True if an earlier turn of an unrolled loop counted the access. Then its window is the same in
  * all lanes, and this part is new. */
-static int shares_access(const struct run_warp *warp, struct remembered *other,
+static int shares_access(const struct run_warp *warp, struct cost_other *other,
                          const struct run_merged *merged, const uint32_t addr[RUN_LANES],
                          uint32_t lanes) {
     const uint32_t bytes = merged->access[0].bytes;
     const uint32_t part = 1u << addr[run_lowest(lanes)] % bytes;
     uint64_t hash = lanes;
-    struct window *of;
+    struct cost_window *of;
     if (!other->windows && !other->is_fresh)
         other->windows = calloc(MOST_WARPS, sizeof *other->windows);
     if (!other->windows)
@@ -225,13 +125,13 @@ static int shares_access(const struct run_warp *warp, struct remembered *other,
         of->parts |= part;
         return 1;
     }
-    *of = (struct window){hash, part};
+    *of = (struct cost_window){hash, part};
     return 0;
 }
 
 /* Counts the machine accesses of one that is joined, and the access as written. 0: its
  * counts are not known. */
-static int count_joined(struct run_warp *warp, struct remembered *other,
+static int count_joined(struct run_warp *warp, struct cost_other *other,
                         const struct run_merged *merged, struct wsim_io *io,
                         uint32_t addr[RUN_LANES], struct wsim_shared_counts *shared,
                         struct wsim_shared_counts *written) {
@@ -301,7 +201,7 @@ static int count_shared(struct run_warp *warp, const struct run_op *op,
     uint32_t addr[RUN_LANES];
     struct wsim_io io = {.move = {.addr = addr}};
     const struct run_merged *merged = count_merged(warp->program, op);
-    struct remembered fresh, *other;
+    struct cost_other fresh, *other;
     struct wsim_cost cost;
     if ((op->traffic == RUN_TRAFFIC_ATOMIC && here != access->lanes) || !(merged || code_of(op)))
         return 0;
@@ -312,7 +212,7 @@ static int count_shared(struct run_warp *warp, const struct run_op *op,
         addr[lane] = io.move.mask >> lane & 1
                          ? (uint32_t)(access->at[lane] & ((1u << RUN_RANK_SHIFT) - 1))
                          : 0;
-    other = remembered_of(warp->worker, run_number(warp, op), &fresh);
+    other = cost_other_of(warp->worker, run_number(warp, op), &fresh);
     if (merged)
         return count_joined(warp, other, merged, &io, addr, shared, written);
     if (!find_cost(warp, code_of(op), &io, &other->pattern, &cost))
@@ -324,7 +224,7 @@ static int count_shared(struct run_warp *warp, const struct run_op *op,
 /* `last` (may be NULL) remembers it. */
 static void hear_shared(struct run_warp *warp, const struct run_op *op,
                         const struct run_access *access, const struct spread *spread,
-                        struct last *last) {
+                        struct cost_last *last) {
     const uint32_t here = lanes_here(warp, access);
     struct wsim_shared_counts shared = {0}, written = {0};
     if (!count_shared(warp, op, access, here, &shared, &written)) {
@@ -344,7 +244,7 @@ static void hear_code(struct run_warp *warp, const struct run_op *op, const stru
     struct run_worker *worker = warp->worker;
     const uint32_t number = run_number(warp, op);
     struct wsim_shared_counts now = {0};
-    struct remembered fresh, *last = remembered_of(worker, number, &fresh);
+    struct cost_other fresh, *last = cost_other_of(worker, number, &fresh);
     struct wsim_cost cost;
     if (wsim_cost_again(code, io, WSIM_HARDWARE_COUNTERS, &last->pattern, &cost, NULL)) {
         worker->counts[number].uncounted++;
@@ -357,7 +257,7 @@ static void hear_code(struct run_warp *warp, const struct run_op *op, const stru
 /* --- global memory --- */
 
 static void add_sectors(struct run_warp *warp, const struct run_op *op, uint32_t bytes,
-                        const struct sector_counts *now) {
+                        const struct cost_sectors *now) {
     struct run_counts *counts = &warp->worker->counts[run_number(warp, op)];
     counts->requests++;
     counts->lines += now->lines;
@@ -406,7 +306,7 @@ static void drop_equal_parts(struct row *row) {
 }
 
 /* 0: some place descends. */
-static inline int count_places(const uint32_t *at, unsigned n, struct sector_counts *counts) {
+static inline int count_places(const uint32_t *at, unsigned n, struct cost_sectors *counts) {
     uint32_t words = 1, sectors = 1, lines = 1, descends = 0;
     for (unsigned i = 1; i <= n; i++) {
         const uint32_t other = at[i] ^ at[i - 1];
@@ -415,11 +315,11 @@ static inline int count_places(const uint32_t *at, unsigned n, struct sector_cou
         sectors += other >> ISA_SECTOR_SHIFT != 0;
         lines += other >> ISA_LINE_SHIFT != 0;
     }
-    *counts = (struct sector_counts){sectors, lines, words};
+    *counts = (struct cost_sectors){sectors, lines, words};
     return !descends;
 }
 
-static int count_ascending(const struct run_access *access, struct sector_counts *counts) {
+static int count_ascending(const struct run_access *access, struct cost_sectors *counts) {
     struct row row;
     if (!take_row(access, &row))
         return 0;
@@ -431,7 +331,7 @@ static int count_ascending(const struct run_access *access, struct sector_counts
 
 /* Sectors and lines of a warp are distinct ones. An address of several lanes counts once, in
  * atomics as often as the most wanted word of its sector is wanted. */
-static void count_sectors(const struct run_access *access, struct sector_counts *counts) {
+static void count_sectors(const struct run_access *access, struct cost_sectors *counts) {
     struct machine_sectors all;
     if (access->kind == RUN_READ || access->kind == RUN_WRITE) {
         if (count_ascending(access, counts))
@@ -440,11 +340,11 @@ static void count_sectors(const struct run_access *access, struct sector_counts 
     } else {
         machine_sectors_atomic(access->at, access->lanes, MACHINE_LINE / MACHINE_SECTOR, &all);
     }
-    *counts = (struct sector_counts){all.sectors, all.lines, all.words};
+    *counts = (struct cost_sectors){all.sectors, all.lines, all.words};
 }
 
 static void count_side_by_side(uint64_t first, uint32_t bytes, uint32_t lanes,
-                               struct sector_counts *counts) {
+                               struct cost_sectors *counts) {
     const uint64_t last = first + (uint64_t)(lanes - 1) * bytes;
     counts->sectors = (uint32_t)((last >> ISA_SECTOR_SHIFT) - (first >> ISA_SECTOR_SHIFT)) + 1;
     counts->lines = (uint32_t)((last >> ISA_LINE_SHIFT) - (first >> ISA_LINE_SHIFT)) + 1;
@@ -453,8 +353,8 @@ static void count_side_by_side(uint64_t first, uint32_t bytes, uint32_t lanes,
 
 /* Counts what the shape alone tells. 0: it does not. */
 static int count_shape(uint64_t first, uint32_t bytes, uint32_t lanes, enum run_shape shape,
-                       struct sector_counts *counts) {
-    *counts = (struct sector_counts){1, 1, 1};
+                       struct cost_sectors *counts) {
+    *counts = (struct cost_sectors){1, 1, 1};
     if (shape == RUN_IN_ROW)
         count_side_by_side(first, bytes, RUN_LANES, counts);
     return shape != RUN_SCATTERED || !(lanes & (lanes - 1));
@@ -464,7 +364,7 @@ static int count_shape(uint64_t first, uint32_t bytes, uint32_t lanes, enum run_
 
 /* Adds what the last access of the operation cost. 0: this one is not like it. */
 static int add_again(struct run_warp *warp, const struct run_op *op, uint8_t space, uint32_t bytes,
-                     struct last *last, const struct spread *spread) {
+                     struct cost_last *last, const struct spread *spread) {
     if (!last || last->space != space || !is_again(last, spread))
         return 0;
     last->misses = 0;
@@ -482,13 +382,13 @@ static int hear_again(struct run_warp *warp, const struct run_op *op,
     const uint32_t bytes = (uint32_t)plan->bytes * plan->elements;
     const uint8_t space = memory->block ? PTX_SHARED : PTX_GLOBAL;
     const uint64_t first = memory->base + at[0];
-    const struct memories *all = warp->worker->heard[LISTENER_COST];
+    const struct cost_memories *all = warp->worker->heard[LISTENER_COST];
     const struct spread spread = {.lanes = lanes,
                                   .place = first & (step_of(warp, op, space, bytes) - 1),
                                   .shape = shape,
                                   .first = at[0],
                                   .at = at};
-    struct sector_counts sectors;
+    struct cost_sectors sectors;
     if (!op->traffic)
         return 1;
     if (space == PTX_GLOBAL && count_shape(first, bytes, lanes, shape, &sectors)) {
@@ -552,7 +452,7 @@ static void spread_of(const struct run_warp *warp, const struct run_op *op,
 }
 
 static void count_global(struct run_warp *warp, const struct run_op *op,
-                         const struct run_access *access, struct sector_counts *now) {
+                         const struct run_access *access, struct cost_sectors *now) {
     const uint32_t lanes = lanes_of_atomic(warp, op, access, access->lanes);
     const uint64_t first = access->at[run_lowest(lanes)];
     if (access->row)
@@ -563,8 +463,8 @@ static void count_global(struct run_warp *warp, const struct run_op *op,
 
 static void hear_global(struct run_warp *warp, const struct run_op *op,
                         const struct run_access *access, const struct spread *spread,
-                        struct last *last) {
-    struct sector_counts now;
+                        struct cost_last *last) {
+    struct cost_sectors now;
     count_global(warp, op, access, &now);
     add_sectors(warp, op, access->bytes, &now);
     if (last) {
@@ -588,11 +488,11 @@ static void hear_access_of(struct run_warp *warp, const struct run_op *op,
                            const struct run_access *access) {
     uint64_t at[RUN_LANES];
     struct spread spread = {0};
-    struct last *last;
+    struct cost_last *last;
     if (access->async || !op->traffic ||
         (access->space != PTX_SHARED && access->space != PTX_GLOBAL))
         return;
-    last = is_single(warp, op, access) ? NULL : last_of(warp->worker, run_number(warp, op));
+    last = is_single(warp, op, access) ? NULL : cost_last_of(warp->worker, run_number(warp, op));
     if (last)
         spread_of(warp, op, access, at, &spread);
     if (last && !access->all && add_again(warp, op, access->space, access->bytes, last, &spread))
@@ -605,125 +505,10 @@ static void hear_access_of(struct run_warp *warp, const struct run_op *op,
         last->misses++;
 }
 
-/* --- lines of a matrix --- */
-
-/* Adds `value` to a set of `n`; 1: it was not there. */
-static int add(uint64_t *set, unsigned *n, uint64_t value) {
-    for (unsigned i = *n; i--;)
-        if (set[i] == value)
-            return 0;
-    set[(*n)++] = value;
-    return 1;
-}
-
-static void hear_lines(struct run_warp *warp, const struct run_op *op, uint64_t at, unsigned n,
-                       uint64_t pitch, uint64_t bytes) {
-    struct run_counts *counts = &warp->worker->counts[run_number(warp, op)];
-    uint64_t sectors[LINES_MOST * LINE_SECTORS], lines[LINES_MOST * LINE_SECTORS];
-    unsigned n_sectors = 0, n_lines = 0;
-    if (n > LINES_MOST || bytes > (LINE_SECTORS - 1) << ISA_SECTOR_SHIFT)
-        return;
-    for (unsigned i = 0; i < n; i++) {
-        const uint64_t first = at + i * pitch, last = first + bytes - 1;
-        for (uint64_t s = first >> ISA_SECTOR_SHIFT; s <= last >> ISA_SECTOR_SHIFT; s++)
-            add(sectors, &n_sectors, s);
-        for (uint64_t l = first >> ISA_LINE_SHIFT; l <= last >> ISA_LINE_SHIFT; l++)
-            add(lines, &n_lines, l);
-    }
-    counts->requests++;
-    counts->lines += n_lines;
-    counts->sectors += n_sectors;
-    counts->sectors_ideal += (n * bytes + 31) / 32;
-}
-
-/* --- copies from global to shared memory --- */
-
-/* Sectors of a copy: those of the source. A copy that bypasses L1 counts one again for each other
- * sector of the destination, or if its halves are exchanged (H200, lab/cg_cost). */
-static void copied_sectors(struct run_warp *warp, const struct run_op *op, int passes_by,
-                           const struct run_access *access, const uint32_t to[RUN_LANES],
-                           const uint32_t size[RUN_LANES]) {
-    struct run_counts *counts = &warp->worker->counts[run_number(warp, op)];
-    struct machine_sectors count;
-    uint64_t words[RUN_LANES], bytes = 0;
-    uint32_t reads = 0;
-    unsigned n_words = 0;
-    for (uint32_t rest = access->lanes; rest; rest &= rest - 1) {
-        const unsigned lane = run_lowest(rest);
-        if (!size[lane])
-            continue;
-        reads |= machine_bit[lane];
-        if (add(words, &n_words, access->at[lane]))
-            bytes += size[lane];
-    }
-    if (passes_by)
-        machine_sectors_delivered(access->at, to, reads, &count);
-    else
-        machine_sectors(access->at, reads, &count);
-    counts->requests++;
-    counts->lines += count.lines;
-    counts->sectors += count.sectors;
-    counts->sectors_ideal += (bytes + 31) / 32;
-}
-
-/* The wavefronts of a copy through L1, as instrumented code counts them: what a line of the source
- * is shown with. 0: no rule is known. */
-static int count_copy(struct run_warp *warp, const struct run_op *op,
-                      const struct run_access *access, const uint32_t to[RUN_LANES],
-                      const uint32_t size[RUN_LANES], uint32_t bytes, struct remembered *last) {
-    const struct ptx_instruction *at = run_instruction_of(warp->program, run_number(warp, op));
-    const struct wsim_op *spelling = &warp->program->module->opcodes[at->opcode].op;
-    uint32_t from[RUN_LANES];
-    struct wsim_copy copy = {.bytes = bytes,
-                             .mask = access->lanes,
-                             .dst = to,
-                             .src = from,
-                             .src_size = size,
-                             .counters = WSIM_SOURCE_PAGE};
-    struct wsim_copy_banks banks;
-    for (unsigned lane = 0; lane < RUN_LANES; lane++)
-        from[lane] = access->lanes >> lane & 1 ? (uint32_t)access->at[lane] % PLACES : 0;
-    if (wsim_banks_copy(spelling, warp->worker->launch->arch, &copy, &banks, NULL) || !banks.known)
-        return 0;
-    last->wavefronts = banks.wavefronts;
-    last->ideal = banks.ideal;
-    last->conflicts = banks.conflicts;
-    return 1;
-}
-
-static void hear_copy(struct run_warp *warp, const struct run_op *op,
-                      const struct run_access *access, const uint32_t to[RUN_LANES],
-                      const uint32_t size[RUN_LANES], uint32_t bytes) {
-    const uint32_t number = run_number(warp, op);
-    struct run_counts *counts = &warp->worker->counts[number];
-    const struct ptx_instruction *at = run_instruction_of(warp->program, number);
-    struct remembered fresh, *last = remembered_of(warp->worker, number, &fresh);
-    struct copy_pattern now;
-    copied_sectors(warp, op, warp->program->module->opcodes[at->opcode].op.q[PLACE_CACHE] == Q_CG,
-                   access, to, size);
-    for (unsigned lane = 0; lane < RUN_LANES; lane++) {
-        const int takes_part = access->lanes >> lane & 1;
-        now.to[lane] = (uint8_t)(takes_part ? to[lane] % PLACES : NOWHERE);
-        now.from[lane] = (uint8_t)(takes_part && size[lane] ? access->at[lane] % PLACES : NOWHERE);
-    }
-    if (!last->wavefronts || memcmp(&last->copy, &now, sizeof now) != 0) {
-        last->wavefronts = 0;
-        last->copy = now;
-        if (!count_copy(warp, op, access, to, size, bytes, last)) {
-            counts->uncounted++;
-            return;
-        }
-    }
-    counts->accesses++;
-    counts->wavefronts += last->wavefronts;
-    counts->ideal += last->ideal;
-    counts->conflicts += last->conflicts;
-}
-
-const struct run_hears cost_hears = {.worker_free = free_worker,
+const struct run_hears cost_hears = {.worker_free = cost_free,
                                      .traffic = hear_access_of,
                                      .traffic_again = hear_again,
                                      .traffic_runs = hear_runs_of,
                                      .traffic_code = hear_code,
-                                     .traffic_copy = hear_copy,
-                                     .traffic_lines = hear_lines};
+                                     .traffic_copy = cost_hear_copy,
+                                     .traffic_lines = cost_hear_lines};
