@@ -184,6 +184,8 @@ struct race_asker {
     uint64_t cell;          /* address of the host of its first byte                         */
     struct race_mark other; /* of the first finding */
     uint64_t found_bytes;   /* of the cell          */
+    uint64_t old_bytes;     /* of the cell, that old[] has; other ones are in memory          */
+    uint8_t old[RACE_CELL]; /* what the first finding overwrites, if it is valued             */
 };
 
 /* The access of a thread of the host that is being heard: data of a worker begin with it. */
@@ -327,6 +329,10 @@ struct race_entry **global_cells(struct race_asker *asker, const struct run_buff
 
 /* The same of a buffer that this thread of the host has accessed; otherwise NULL. */
 struct race_entry **global_seen(struct race_asker *asker, const struct run_buffer *buffer);
+
+/* The `n` bytes at `at` that this thread of the host wrote last, where others write them too. 0:
+ * the bytes are in memory. */
+int global_written(const struct run_warp *warp, uint64_t at, unsigned n, uint8_t *bytes);
 
 /* The same by its number, of a thread of the host. */
 struct race_entry **global_numbered(struct race_asker *asker, const struct run_worker *worker,

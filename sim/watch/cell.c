@@ -91,6 +91,14 @@ static enum race_found judge(struct race_asker *asker, const struct race_entry *
                : RACE_NONE;
 }
 
+/* Keeps what a finding overwrites. Another thread of the host may change memory meanwhile. */
+static void keep_old(struct race_asker *asker, const struct race_entry *entry) {
+    const uint8_t *values = asker->valued ? race_values(entry) : NULL;
+    asker->old_bytes = values ? entry->mask : 0;
+    if (values)
+        memcpy(asker->old, values, sizeof asker->old);
+}
+
 static void find_race(struct race_asker *asker, const struct race_entry *entry, uint64_t overlap) {
     const struct race_mark *marks[2] = {&entry->last, race_before(entry)};
     for (unsigned i = 0; i < 2; i++) {
@@ -103,6 +111,7 @@ static void find_race(struct race_asker *asker, const struct race_entry *entry, 
             asker->found_kind = entry->kind;
             asker->other = *marks[i];
             asker->found_bytes = bytes;
+            keep_old(asker, entry);
         }
         return;
     }

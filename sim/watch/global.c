@@ -361,10 +361,17 @@ static uint64_t value_of(const uint8_t *bytes, unsigned n) {
 static void say_values(const struct race_asker *asker, unsigned lane, struct base_text *text) {
     const struct run_access *access = asker->access;
     const unsigned n = access->bytes < 8 ? access->bytes : 8;
-    if (access->data && asker->found_kind & RACE_WRITE)
-        base_put(text, " (0x%llx over 0x%llx)",
-                 (unsigned long long)value_of(access->data + (size_t)lane * access->bytes, n),
-                 (unsigned long long)value_of(run_access_host(access, lane), n));
+    const uint8_t *there = run_access_host(access, lane);
+    uint8_t old[8];
+    if (!access->data || !(asker->found_kind & RACE_WRITE))
+        return;
+    for (unsigned i = 0; i < n; i++) {
+        const uint64_t at = (uint64_t)(uintptr_t)there + i - asker->cell;
+        old[i] = at < RACE_CELL && (asker->old_bytes >> at & 1) ? asker->old[at] : there[i];
+    }
+    base_put(text, " (0x%llx over 0x%llx)",
+             (unsigned long long)value_of(access->data + (size_t)lane * access->bytes, n),
+             (unsigned long long)value_of(old, n));
 }
 
 void global_tell(struct race_asker *asker, const struct run_buffer *buffer, unsigned lane,
@@ -459,6 +466,24 @@ struct race_entry **global_cells(struct race_asker *asker, const struct run_buff
         asker->no_memory |= !*cells;
     }
     return *cells;
+}
+
+int global_written(const struct run_warp *warp, uint64_t at, unsigned n, uint8_t *bytes) {
+    const struct globals *globals = warp->worker->heard[LISTENER_RACE];
+    const struct run_buffer *buffer =
+        globals->valued ? run_buffer_of(warp->worker->launch->device, at, n) : NULL;
+    struct race_entry **cells =
+        buffer && buffer->number < globals->n_buffers ? globals->cells[buffer->number] : NULL;
+    for (unsigned i = 0; cells && i < n; i++) {
+        const uint64_t from = at - buffer->base + i;
+        const struct race_entry *entry = cells[from / RACE_CELL];
+        while (entry && !(entry->kind == RACE_WRITE && (entry->mask >> from % RACE_CELL & 1)))
+            entry = entry->next;
+        if (!entry || !race_values(entry))
+            return 0;
+        bytes[i] = race_values(entry)[from % RACE_CELL];
+    }
+    return cells != NULL;
 }
 
 /* --- the end of a launch --- */

@@ -14,6 +14,7 @@
  *
  * ldmatrix, stmatrix and wmma access memory for the whole warp. They wait for all lanes, but PTX
  * promises no order of memory with that. So a store, then ldmatrix without __syncwarp is a race. */
+#include "actors.h"
 #include "lanes_places.h"
 
 #include "../reach/hear.h"
@@ -277,14 +278,6 @@ static int is_lockstep(const struct lanes_access *mine, unsigned lane, uint64_t 
     return (other->lanes >> lane & 1) || (mine->lanes >> other->lane & 1);
 }
 
-/* Whether a lane writes the bytes that are there. */
-static int changes_nothing(const struct run_access *access, unsigned lane) {
-    uint8_t room[RUN_LANES * REACH_MOST];
-    const uint8_t *data = access->kind == RUN_WRITE ? reach_data(access, room) : NULL;
-    return data && memcmp(run_access_host(access, lane), data + (size_t)lane * access->bytes,
-                          access->bytes) == 0;
-}
-
 struct hearing {
     struct lanes_table *table;
     struct lanes_warp *lanes;
@@ -294,6 +287,21 @@ struct hearing {
     struct lanes_access *mine;
     struct origin origin; /* of mine */
 };
+
+/* Whether a lane writes the bytes that are there. Other threads of the host may write them too, so
+ * those that this one has written count. */
+static int changes_nothing(const struct hearing *hearing, unsigned lane) {
+    const struct run_access *access = hearing->access;
+    uint8_t room[RUN_LANES * REACH_MOST], written[REACH_MOST];
+    const uint8_t *data = access->kind == RUN_WRITE ? reach_data(access, room) : NULL;
+    const uint8_t *there = run_access_host(access, lane);
+    if (!data)
+        return 0;
+    if (access->space == PTX_GLOBAL &&
+        global_written(hearing->warp, lanes_lane_at(hearing->mine, lane), access->bytes, written))
+        there = written;
+    return memcmp(there, data + (size_t)lane * access->bytes, access->bytes) == 0;
+}
 
 static struct run_words place_words(const struct hearing *hearing, uint64_t at) {
     const struct run_buffer *buffer;
@@ -359,7 +367,7 @@ static int compare_word(const struct hearing *hearing, unsigned lane, uint64_t a
     const struct record *written = record_of(hearing->table, 1, memory, key);
     const struct record *read = record_of(hearing->table, 0, memory, key);
     if (conflicts(hearing, written, key, as, mask) && is_lockstep(mine, lane, at, written) &&
-        !(mine->writes && changes_nothing(hearing->access, lane))) {
+        !(mine->writes && changes_nothing(hearing, lane))) {
         tell(hearing, lane, at, written, "wrote");
         return 1;
     }

@@ -27,10 +27,9 @@ static void add_race(struct launched *launched, const struct wsim_finding *findi
     const uint64_t numbers[] = {finding->ptx_line, finding->other_ptx_line, finding->count};
     if (strncmp(finding->rule, "race.", 5) != 0)
         return;
-    launched->places = mix(launched->places, finding->rule, strlen(finding->rule));
-    launched->places = mix(launched->places, numbers, sizeof numbers);
+    launched->races = mix(launched->races, finding->rule, strlen(finding->rule));
     launched->races = mix(launched->races, finding->text, strlen(finding->text));
-    launched->races = mix(launched->races, &launched->places, sizeof launched->places);
+    launched->races = mix(launched->races, numbers, sizeof numbers);
 }
 
 static void look(struct launched *launched, const struct wsim_report *report) {
@@ -40,7 +39,7 @@ static void look(struct launched *launched, const struct wsim_report *report) {
         wsim_report_totals(report, &totals);
     launched->counted = totals.findings;
     launched->blocks = totals.blocks;
-    launched->findings = launched->races = launched->places = 0;
+    launched->findings = launched->races = 0;
     launched->rule[0] = launched->text[0] = 0;
     while (report && wsim_report_finding(report, launched->findings, &finding)) {
         add_race(launched, &finding);

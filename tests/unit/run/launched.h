@@ -50,7 +50,6 @@ struct launched {
     uint64_t blocks;  /* that began */
     uint64_t counted; /* as the totals do: without advice */
     uint64_t races;   /* a digest of all findings of races: rules, lines, words, counts */
-    uint64_t places;  /* the same without their words */
 };
 
 /* Runs it. Anything but a kernel that is read and launched fails the test. */
