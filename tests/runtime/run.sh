@@ -193,6 +193,18 @@ run 0 shared right --assembler "$work/cuda"
 has "counts of a module follow a rule, because .*/ptxas: ptxas fatal: no licence"
 [ "$(counts)" = 32 ] || fail "without machine code: $(counts) wavefronts"
 
+# a program does not outlive wsim
+"$wsim" run sh -c 'echo $$ >"$0"; exec sleep 60' "$work/pid" >"$work/out" 2>"$work/err" &
+runner=$!
+for _ in 1 2 3 4 5 6 7 8 9 10; do [ -s "$work/pid" ] || sleep 0.1; done
+kill -KILL $runner
+wait $runner
+sleep 0.2
+case $(cut -d' ' -f3 "/proc/$(cat "$work/pid")/stat" 2>"$work/err") in
+"" | Z | X) ;;
+*) fail "the program goes on without wsim" ;;
+esac
+
 # parts: one part checks each launch; merge names a lost part; a part that is there does not run again
 for i in 0 2; do
     status 0 "$wsim" run --shard $i/3 --records "$work/parts" "$planted" race right

@@ -9,14 +9,17 @@
 #include "../common/text.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 
 extern char **environ;
 
@@ -66,21 +69,55 @@ static int wait_for(pid_t child, const sigset_t *held) {
     }
 }
 
+/* The child becomes the program, or writes why not. It is killed when wsim is, so that no program
+ * goes on without its report. Other threads of wsim may hold locks: only system calls here. */
+static void become(const char *path, const char *const *argv, char **variables, const sigset_t *old,
+                   pid_t parent, int answer) {
+    sigprocmask(SIG_SETMASK, old, NULL);
+#ifdef __linux__
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent)
+        _exit(EXIT_FAILURE);
+#else
+    (void)parent;
+#endif
+    execve(path, (char *const *)argv, variables);
+    if (write(answer, &errno, sizeof errno) < 0)
+        _exit(EXIT_FAILURE);
+    _exit(EXIT_FAILURE);
+}
+
+/* Starts the program. Returns 0, or an error number. */
+static int start(pid_t *child, const char *path, const char *const *argv, char **variables,
+                 const sigset_t *old) {
+    const pid_t parent = getpid();
+    int answer[2], problem = 0;
+    if (pipe(answer))
+        return errno;
+    fcntl(answer[1], F_SETFD, FD_CLOEXEC);
+    *child = fork();
+    if (*child == 0) {
+        close(answer[0]);
+        become(path, argv, variables, old, parent, answer[1]);
+    }
+    problem = *child < 0 ? errno : 0;
+    close(answer[1]);
+    if (!problem && read(answer[0], &problem, sizeof problem) == sizeof problem)
+        waitpid(*child, NULL, 0);
+    close(answer[0]);
+    return problem;
+}
+
 /* Runs the program; *ended is a status of waitpid. TOOL_GO, or TOOL_USAGE after an error message.
  */
 static int run(const char *path, const char *const *argv, const struct runtime *runtime,
                int *ended) {
-    posix_spawnattr_t attributes;
     sigset_t held, old;
     char **variables = environment(runtime);
-    pid_t child;
+    pid_t child = -1;
     int problem;
     hold_signals(&held, &old);
-    posix_spawnattr_init(&attributes);
-    posix_spawnattr_setsigmask(&attributes, &old);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
-    problem = posix_spawn(&child, path, NULL, &attributes, (char *const *)argv, variables);
-    posix_spawnattr_destroy(&attributes);
+    problem = start(&child, path, argv, variables, &old);
     free(variables);
     if (!problem)
         *ended = wait_for(child, &held);
