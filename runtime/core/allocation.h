@@ -61,9 +61,6 @@ struct wsimrt_pool {
     uint64_t search; /* where the next one begins */
 };
 
-/* The system gives pools pieces of this size. Source: an H200 (driver 580). */
-#define CORE_POOL_PIECE (UINT64_C(32) << 20)
-
 int pool_make(const struct wsimrt_pool_kind *kind, uint64_t most, struct wsimrt_pool **pool);
 
 struct memory {
@@ -74,7 +71,7 @@ struct memory {
         uint64_t from, to;
         uint64_t next, fresh; /* where the next search begins; above `fresh` all bytes are zero */
     } small, large;
-    struct piece { /* of CORE_POOL_PIECE bytes, behind the small ones */
+    struct piece { /* of settings.piece bytes, behind the small ones */
         struct wsimrt_pool *pool;
         uint8_t is_mapped; /* kernels reach it */
     } * pieces;
@@ -97,11 +94,6 @@ struct allocation *memory_find(uint64_t address, uint64_t bytes);
 
 /* --- addresses of devices: arena.c --- */
 
-/* Allocations begin at multiples, as on an H200. */
-#define ARENA_UNIT UINT64_C(512)
-/* Allocations of more bytes have pages of their own, which an H200 takes back when they are freed.
- * Smaller ones share a piece that stays. Source: an H200, lab/kernels/pages. */
-#define ARENA_SMALL (UINT64_C(2) << 20)
 /* Freed bytes that are given back to the system at once. */
 #define ARENA_LARGE (UINT64_C(1) << 16)
 

@@ -10,6 +10,10 @@ struct settings {
     const struct wsim_arch *arch;
     int devices;
     uint64_t memory; /* bytes of a device */
+    /* By the architecture: allocations begin at multiples of `unit`. Larger ones than `shares` have
+     * pages of their own, which a GPU takes back when they are freed. Pools get pieces of `piece`
+     * bytes. */
+    uint64_t unit, shares, piece;
     uint32_t checks; /* WSIM_CHECK_..., CHECK_... */
     char *launches;  /* pattern of kernels; NULL: all */
     uint64_t seed;
