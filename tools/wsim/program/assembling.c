@@ -97,15 +97,12 @@ static int start(struct assembling *a) {
 }
 
 static int listen_at(struct assembling *a, const char *folder) {
-    static const char name[] = "/assembler";
     struct sockaddr_un at = {.sun_family = AF_UNIX};
-    const size_t room = strlen(folder) + sizeof name;
-    a->path = memory_make(room, 1);
-    snprintf(a->path, room, "%s%s", folder, name);
-    if (room > sizeof at.sun_path)
+    a->path = memory_join(folder, "/assembler", "");
+    if (strlen(a->path) >= sizeof at.sun_path)
         return tool_error("--assembler: the path of a socket has at most %zu bytes: %s",
                           sizeof at.sun_path - 1, text_path(a->path).text);
-    memcpy(at.sun_path, a->path, room);
+    strcpy(at.sun_path, a->path);
     unlink(a->path);
     a->listener = socket(AF_UNIX, SOCK_STREAM, 0);
     if (a->listener < 0 || bind(a->listener, (const struct sockaddr *)&at, sizeof at) ||

@@ -162,15 +162,12 @@ static int read_options(struct options *o, enum tool_format *format, uint32_t *l
 /* The folder of the sources: that of the PTX. */
 static char *source_folder(const struct options *o, const struct opened *opened) {
     char *folder, *whole;
-    size_t room;
     if (o->source)
         return memory_text(o->source, strlen(o->source));
     folder = input_folder(opened->parts->ptx[0].name);
     if (!opened->folder || o->command.ptx)
         return folder;
-    room = strlen(opened->folder) + strlen(folder) + 2;
-    whole = memory_make(room, 1);
-    snprintf(whole, room, "%s/%s", opened->folder, folder);
+    whole = memory_join(opened->folder, "/", folder);
     free(folder);
     return whole;
 }
@@ -289,11 +286,6 @@ static int run_program(const struct options *o, const char *const *argv, enum to
     return status == TOOL_GO ? program_run(&program, argv) : status;
 }
 
-static int has_end(const char *text, const char *end) {
-    size_t length = strlen(text), of_end = strlen(end);
-    return length >= of_end && strcmp(text + length - of_end, end) == 0;
-}
-
 static int run_kernels(struct tool *tool) {
     struct options *o = tool->options;
     const void *const given[] = {o->memory, o->devices, o->launches, o->records, o->shard};
@@ -307,7 +299,7 @@ static int run_kernels(struct tool *tool) {
     if (status == TOOL_GO && tool->args[0] && !strchr(tool->args[0], '.') &&
         access(tool->args[0], F_OK))
         status = tool_error("'%s': no such program", text_cut(tool->args[0]).text);
-    if (status == TOOL_GO && tool->args[0] && has_end(tool->args[0], ".py"))
+    if (status == TOOL_GO && tool->args[0] && text_ends(tool->args[0], ".py"))
         status = tool_error("'%s' is no executable: wsim run python3 %s runs the script",
                             text_cut(tool->args[0]).text, text_cut(tool->args[0]).text);
     if (status == TOOL_GO && o->output)
