@@ -37,8 +37,8 @@ static int open_arena(struct memory *memory) {
     pooled = middle + (middle - from);
     memory->large = (struct part){pooled, from + bytes, pooled, pooled};
     memory->pieces =
-        calloc((size_t)((pooled - middle) / CORE_POOL_PIECE) + 1, sizeof(struct piece));
-    memory->n_pieces = memory->pieces ? (size_t)((pooled - middle) / CORE_POOL_PIECE) : 0;
+        calloc((size_t)((pooled - middle) / core.settings.piece) + 1, sizeof(struct piece));
+    memory->n_pieces = memory->pieces ? (size_t)((pooled - middle) / core.settings.piece) : 0;
     return 1;
 }
 
@@ -89,15 +89,15 @@ uint64_t arena_take(uint64_t bytes, uint64_t *room) {
     uint64_t at = 0;
     if (!memory->arena && !open_arena(memory))
         return 0;
-    if (bytes > ARENA_SMALL) {
+    if (bytes > core.settings.shares) {
         *room = (bytes + WSIM_PAGE_BYTES - 1) / WSIM_PAGE_BYTES * WSIM_PAGE_BYTES + WSIM_PAGE_BYTES;
         at = take_from(memory, &memory->large, *room, WSIM_PAGE_BYTES);
     }
     if (at)
         return at;
-    *room = (bytes + GUARD + ARENA_UNIT - 1) / ARENA_UNIT * ARENA_UNIT;
-    at = take_from(memory, &memory->small, *room, ARENA_UNIT);
-    return at ? at : take_from(memory, &memory->large, *room, ARENA_UNIT);
+    *room = (bytes + GUARD + core.settings.unit - 1) / core.settings.unit * core.settings.unit;
+    at = take_from(memory, &memory->small, *room, core.settings.unit);
+    return at ? at : take_from(memory, &memory->large, *room, core.settings.unit);
 }
 
 /* Pages of small ones stay, and those of pools. */
@@ -112,8 +112,9 @@ void arena_map(const struct allocation *allocation, int is_mapped) {
     if (from < memory->small.to && !is_mapped)
         return;
     if (from < memory->small.to) {
-        from -= (from - memory->arena) % CORE_POOL_PIECE;
-        to = from + CORE_POOL_PIECE > memory->small.to ? memory->small.to : from + CORE_POOL_PIECE;
+        from -= (from - memory->arena) % core.settings.piece;
+        to = from + core.settings.piece > memory->small.to ? memory->small.to
+                                                           : from + core.settings.piece;
     }
     wsim_device_pages(device, memory->arena, memory->arena_bytes, &diag);
     wsim_device_map_pages(device, from, to - from, is_mapped);
@@ -122,16 +123,18 @@ void arena_map(const struct allocation *allocation, int is_mapped) {
 /* --- pools --- */
 
 uint64_t memory_reserved(uint64_t bytes) {
-    const uint64_t most = UINT64_MAX / CORE_POOL_PIECE * CORE_POOL_PIECE;
-    return bytes > most ? most : (bytes + CORE_POOL_PIECE - 1) / CORE_POOL_PIECE * CORE_POOL_PIECE;
+    const uint64_t most = UINT64_MAX / core.settings.piece * core.settings.piece;
+    return bytes > most
+               ? most
+               : (bytes + core.settings.piece - 1) / core.settings.piece * core.settings.piece;
 }
 
 int arena_is_pooled(uint64_t address) {
-    return address - core.memory.small.to < core.memory.n_pieces * CORE_POOL_PIECE;
+    return address - core.memory.small.to < core.memory.n_pieces * core.settings.piece;
 }
 
 static uint64_t address_of(size_t piece) {
-    return core.memory.small.to + piece * CORE_POOL_PIECE;
+    return core.memory.small.to + piece * core.settings.piece;
 }
 
 /* The first gap among the pieces of a pool, at `from` or above it; 0: none. */
@@ -176,7 +179,7 @@ static void own_pieces(struct wsimrt_pool *pool, size_t from, size_t to) {
  * 580). 0: there is none. */
 static uint64_t take_behind(struct wsimrt_pool *pool, uint64_t room, uint64_t align) {
     struct memory *memory = &core.memory;
-    const size_t n = (size_t)(memory_reserved(room) / CORE_POOL_PIECE);
+    const size_t n = (size_t)(memory_reserved(room) / core.settings.piece);
     for (size_t i = 0; i < memory->top_piece; i++) {
         struct part run = {.from = address_of(i)};
         size_t end = i + 1;
@@ -188,7 +191,8 @@ static uint64_t take_behind(struct wsimrt_pool *pool, uint64_t room, uint64_t al
         run.to = address_of(end);
         at = find_gap(memory, &run, run.from, room, align);
         if (at && at < address_of(i + 1)) {
-            own_pieces(pool, i, (size_t)((at + room - 1 - address_of(0)) / CORE_POOL_PIECE) + 1);
+            own_pieces(pool, i,
+                       (size_t)((at + room - 1 - address_of(0)) / core.settings.piece) + 1);
             return at;
         }
     }
@@ -198,9 +202,9 @@ static uint64_t take_behind(struct wsimrt_pool *pool, uint64_t room, uint64_t al
 /* Gives a pool pieces for `room` bytes, if it can where its last free was. 0: there are none. */
 static uint64_t take_pieces(struct wsimrt_pool *pool, uint64_t room) {
     const struct memory *memory = &core.memory;
-    const size_t n = (size_t)(memory_reserved(room) / CORE_POOL_PIECE);
+    const size_t n = (size_t)(memory_reserved(room) / core.settings.piece);
     const size_t last = arena_is_pooled(pool->freed)
-                            ? (size_t)((pool->freed - address_of(0)) / CORE_POOL_PIECE)
+                            ? (size_t)((pool->freed - address_of(0)) / core.settings.piece)
                             : memory->next_piece;
     size_t at = find_pieces(last, n);
     if (at == memory->n_pieces)
@@ -218,18 +222,18 @@ static void map_piece(size_t piece, int is_mapped) {
         return;
     memory->pieces[piece].is_mapped = (uint8_t)is_mapped;
     wsim_device_pages(core.root, memory->arena, memory->arena_bytes, &diag);
-    wsim_device_map_pages(core.root, address_of(piece), CORE_POOL_PIECE, is_mapped);
+    wsim_device_map_pages(core.root, address_of(piece), core.settings.piece, is_mapped);
     if (!is_mapped)
-        clear(address_of(piece), CORE_POOL_PIECE);
+        clear(address_of(piece), core.settings.piece);
 }
 
 uint64_t arena_take_of(struct wsimrt_pool *pool, uint64_t bytes, uint64_t *room) {
     struct memory *memory = &core.memory;
-    const uint64_t align = bytes > ARENA_SMALL ? WSIM_PAGE_BYTES : ARENA_UNIT;
+    const uint64_t align = bytes > core.settings.shares ? WSIM_PAGE_BYTES : core.settings.unit;
     uint64_t at;
     if (!memory->arena && !open_arena(memory))
         return 0;
-    *room = (bytes + GUARD + ARENA_UNIT - 1) / ARENA_UNIT * ARENA_UNIT;
+    *room = (bytes + GUARD + core.settings.unit - 1) / core.settings.unit * core.settings.unit;
     /* the place of the last free is used again, as on an H200 */
     at = find_own(pool, pool->freed ? pool->freed : pool->search, *room, align);
     at = at ? at : find_own(pool, 0, *room, align);
@@ -240,7 +244,7 @@ uint64_t arena_take_of(struct wsimrt_pool *pool, uint64_t bytes, uint64_t *room)
     clear(at, bytes);
     pool->freed = 0;
     pool->search = at + *room;
-    for (uint64_t i = (at - address_of(0)) / CORE_POOL_PIECE; address_of(i) < at + bytes; i++)
+    for (uint64_t i = (at - address_of(0)) / core.settings.piece; address_of(i) < at + bytes; i++)
         map_piece(i, 1);
     return at;
 }
@@ -258,12 +262,12 @@ static void give_pieces(struct wsimrt_pool *pool, uint64_t keep) {
     uint64_t mapped = 0;
     for (size_t i = 0; i < memory->top_piece; i++)
         if (memory->pieces[i].pool == pool && memory->pieces[i].is_mapped)
-            mapped += CORE_POOL_PIECE;
+            mapped += core.settings.piece;
     for (size_t i = memory->top_piece; i-- > 0;) {
         struct piece *const piece = &memory->pieces[i];
         if (piece->pool != pool || (piece->is_mapped && mapped <= keep) || !is_empty(i, 0))
             continue;
-        mapped -= piece->is_mapped ? CORE_POOL_PIECE : 0;
+        mapped -= piece->is_mapped ? core.settings.piece : 0;
         map_piece(i, 0);
         piece->pool = is_empty(i, 1) ? NULL : pool;
     }

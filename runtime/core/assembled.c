@@ -1,11 +1,10 @@
 /* The machine code of modules; see assembled.h. */
 #include "assembled.h"
 #include "state.h"
+#include "wire/assembler.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -17,20 +16,6 @@ struct assembled {
     struct wsim_machine_access *accesses;
     char *names;
 };
-
-static int move(int socket, void *bytes, size_t size, int sends) {
-    char *at = bytes;
-    while (size) {
-        const ssize_t n = sends ? send(socket, at, size, MSG_NOSIGNAL) : recv(socket, at, size, 0);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return 0;
-        at += n;
-        size -= (size_t)n;
-    }
-    return 1;
-}
 
 static int connect_to(const char *path) {
     struct sockaddr_un to = {.sun_family = AF_UNIX};
@@ -45,9 +30,9 @@ static int connect_to(const char *path) {
 }
 
 static int ask(int socket, const char *text, size_t size, const struct wsim_arch *arch) {
-    struct assembled_question question = {.size = size};
+    struct wire_question question = {.size = size};
     strncpy(question.arch, wsim_arch_name(arch), sizeof question.arch - 1);
-    return move(socket, &question, sizeof question, 1) && move(socket, (void *)text, size, 1);
+    return wire_put(socket, &question, sizeof question) && wire_put(socket, text, size);
 }
 
 /* Gives each kernel its name. 0: there are fewer names. */
@@ -64,8 +49,8 @@ static int name_kernels(struct assembled *made, uint64_t bytes) {
 }
 
 static int read_answer(int socket, struct assembled *made) {
-    struct assembled_answer answer;
-    if (!move(socket, &answer, sizeof answer, 0) || !answer.kernels || answer.kernels > MOST ||
+    struct wire_answer answer;
+    if (!wire_get(socket, &answer, sizeof answer) || !answer.kernels || answer.kernels > MOST ||
         answer.accesses > MOST || answer.names > MOST)
         return 0;
     made->kernels = calloc(answer.kernels, sizeof *made->kernels);
@@ -74,8 +59,8 @@ static int read_answer(int socket, struct assembled *made) {
     if (!made->kernels || !made->accesses || !made->names)
         return 0;
     for (uint64_t i = 0; i < answer.kernels; i++) {
-        struct assembled_kernel kernel;
-        if (!move(socket, &kernel, sizeof kernel, 0))
+        struct wire_kernel kernel;
+        if (!wire_get(socket, &kernel, sizeof kernel))
             return 0;
         made->kernels[i] = (struct wsim_machine_kernel){.registers = kernel.registers,
                                                         .stack = kernel.stack,
@@ -84,8 +69,8 @@ static int read_answer(int socket, struct assembled *made) {
     }
     made->machine =
         (struct wsim_machine){made->kernels, answer.kernels, made->accesses, answer.accesses};
-    return move(socket, made->accesses, answer.accesses * sizeof *made->accesses, 0) &&
-           move(socket, made->names, answer.names, 0) && name_kernels(made, answer.names);
+    return wire_get(socket, made->accesses, answer.accesses * sizeof *made->accesses) &&
+           wire_get(socket, made->names, answer.names) && name_kernels(made, answer.names);
 }
 
 struct assembled *assembled_ask(const char *text, size_t size, const struct wsim_arch *arch) {

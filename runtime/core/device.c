@@ -48,8 +48,21 @@ int wsimrt_device_info(int device, struct wsimrt_device_info *info) {
         info->uuid[15] = (uint8_t)device;
         snprintf(info->pci, sizeof info->pci, "0000:00:%02x.0", (unsigned)(6 + device));
         info->processors = (int)wsim_arch_limit(core.settings.arch, WSIM_LIMIT_SMS);
+        info->part = (unsigned)wsim_arch_limit(core.settings.arch, WSIM_LIMIT_PART_SMS);
+        info->step = (unsigned)wsim_arch_limit(core.settings.arch, WSIM_LIMIT_PART_STEP);
     }
     return core_leave(error);
+}
+
+/* Needs no device: a call that is wrong gives its error before the core begins. */
+int wsimrt_pitch(uint64_t width, uint64_t *pitch) {
+    const struct wsim_arch *arch =
+        core.settings.arch ? core.settings.arch : wsim_arch_called(WSIM_ARCH_USUAL);
+    const uint64_t unit = wsim_arch_limit(arch, WSIM_LIMIT_MEMORY_UNIT);
+    if (width > SIZE_MAX - unit)
+        return WSIMRT_INVALID_VALUE;
+    *pitch = (width + unit - 1) / unit * unit;
+    return 0;
 }
 
 int device_attribute(int *value, int attribute, int ordinal) {

@@ -350,10 +350,10 @@ static uint64_t footprint(int device) {
         if (at->device != device || at->kind != WSIMRT_DEVICE || at->mapped || at->pool ||
             at->graph)
             continue;
-        if (at->bytes > ARENA_SMALL || at->imported)
+        if (at->bytes > core.settings.shares || at->imported)
             whole += (at->bytes + page - 1) / page * page;
         else
-            small += (at->bytes + ARENA_UNIT - 1) / ARENA_UNIT * ARENA_UNIT;
+            small += (at->bytes + core.settings.unit - 1) / core.settings.unit * core.settings.unit;
     }
     for (const struct wsimrt_pool *pool = core.pools; pool; pool = pool->next)
         if (pool->device == device)

@@ -103,14 +103,19 @@ struct wsimrt_device_info {
     char name[64]; /* "NVIDIA H200"                                                         */
     char arch[16]; /* "sm_90a"                                                              */
     uint8_t uuid[16];
-    char pci[32];     /* "0000:01:00.0"                                                        */
-    uint64_t memory;  /* bytes                                                                 */
-    int major, minor; /* compute capability                                                    */
-    int processors;   /* SMs                                                                   */
+    char pci[32];        /* "0000:01:00.0"                                                        */
+    uint64_t memory;     /* bytes                                                                 */
+    int major, minor;    /* compute capability                                                    */
+    int processors;      /* SMs                                                                   */
+    unsigned part, step; /* SMs of the least part of a green context; parts are multiples of step */
 };
 
 WSIMRT_API int wsimrt_device_count(int *count);
 WSIMRT_API int wsimrt_device_info(int device, struct wsimrt_device_info *info);
+
+/* The bytes from row to row of a pitched allocation with rows of `width` bytes. Errors:
+ * WSIMRT_INVALID_VALUE (too many). */
+WSIMRT_API int wsimrt_pitch(uint64_t width, uint64_t *pitch);
 
 /* An attribute of a device by its number in CUdevice_attribute; cudaDeviceAttr has the same
  * numbers. Errors: WSIMRT_INVALID_VALUE (no such attribute), WSIMRT_INVALID_DEVICE. */

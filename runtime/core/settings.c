@@ -62,9 +62,12 @@ static int read_size(const char *name, uint64_t *out) {
 static int read_arch(struct settings *settings) {
     const char *value = variable("WSIM_ARCH");
     settings->arch = wsim_arch_called(value ? value : WSIM_ARCH_USUAL);
-    return settings->arch
-               ? 0
-               : complain("WSIM_ARCH", value, "an architecture, such as " WSIM_ARCH_USUAL);
+    if (!settings->arch)
+        return complain("WSIM_ARCH", value, "an architecture, such as " WSIM_ARCH_USUAL);
+    settings->unit = wsim_arch_limit(settings->arch, WSIM_LIMIT_MEMORY_UNIT);
+    settings->shares = wsim_arch_limit(settings->arch, WSIM_LIMIT_MEMORY_SHARES);
+    settings->piece = wsim_arch_limit(settings->arch, WSIM_LIMIT_POOL_PIECE);
+    return 0;
 }
 
 static int read_checks(struct settings *settings) {

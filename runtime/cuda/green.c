@@ -1,5 +1,4 @@
-/* Green contexts: parts of the processors of a device. Sizes of parts: an H200 (driver 580), and
- * for other devices the CUDA Programming Guide, "Green Contexts". */
+/* Green contexts: parts of the processors of a device. */
 #include "driver.h"
 
 #include <string.h>
@@ -52,11 +51,8 @@ static int read_resource(CUdevice device, unsigned n, int type, struct resource 
     int error = resource ? wsimrt_device_info(device, &info) : WSIMRT_INVALID_VALUE;
     if (!error && type != TYPE_SM)
         error = WSIMRT_INVALID_RESOURCE_TYPE;
-    if (!error) {
-        const unsigned step = info.major < 9 ? 2 : 8;
-        const unsigned least = info.major < 8 ? 2 : info.major < 9 ? 4 : 8;
-        *resource = resource_of(&token, n ? n : (unsigned)info.processors, least, step);
-    }
+    if (!error)
+        *resource = resource_of(&token, n ? n : (unsigned)info.processors, info.part, info.step);
     return error;
 }
 

@@ -7,8 +7,6 @@
 
 /* --- allocation --- */
 
-enum { PITCH = 512 }; /* rows of cuMemAllocPitch begin at multiples, on an H200 */
-
 CU cuMemGetInfo_v2(size_t *left, size_t *total) {
     uint64_t free_bytes = 0, all = 0;
     const int error = left && total ? wsimrt_memory_info(&free_bytes, &all) : WSIMRT_INVALID_VALUE;
@@ -32,17 +30,15 @@ CU cuMemAlloc_v2(CUdeviceptr *address, size_t bytes) {
 
 CU cuMemAllocPitch_v2(CUdeviceptr *address, size_t *pitch, size_t width, size_t height,
                       unsigned element) {
-    size_t rows;
-    int error;
-    if (!pitch || !width || !height || (element != 4 && element != 8 && element != 16) ||
-        width > SIZE_MAX - PITCH)
-        return WSIMRT_INVALID_VALUE;
-    rows = (width + PITCH - 1) / PITCH * PITCH;
-    if (height > SIZE_MAX / rows)
-        return WSIMRT_OUT_OF_MEMORY;
-    error = cuMemAlloc_v2(address, rows * height);
+    uint64_t row = 0;
+    int error = WSIMRT_INVALID_VALUE;
+    if (pitch && width && height && (element == 4 || element == 8 || element == 16))
+        error = wsimrt_pitch(width, &row);
+    if (!error && height > SIZE_MAX / row)
+        error = WSIMRT_OUT_OF_MEMORY;
+    error = error ? error : cuMemAlloc_v2(address, (size_t)row * height);
     if (!error)
-        *pitch = rows;
+        *pitch = (size_t)row;
     return error;
 }
 

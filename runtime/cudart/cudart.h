@@ -78,7 +78,6 @@ enum {
     RT_INVALID_FUNCTION = 98
 };
 
-enum { PITCH = 512 }; /* rows of cudaMallocPitch begin at multiples, on an H200 */
 
 /* --- state.c --- */
 

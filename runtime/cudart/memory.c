@@ -61,18 +61,16 @@ RT cudaFreeHost(void *pointer) {
     RT_CALL(pointer ? wsimrt_memory_free(at(pointer), 1) : 0);
 }
 
-static size_t row_bytes(size_t width) {
-    return (width + PITCH - 1) / PITCH * PITCH;
-}
-
 RT cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t height) {
-    int error;
-    if (!pitch || width > SIZE_MAX - PITCH ||
-        (height && row_bytes(width) && height > SIZE_MAX / row_bytes(width)))
-        return rt_note(WSIMRT_INVALID_VALUE);
-    error = allocate(pointer, row_bytes(width) * height, WSIMRT_DEVICE, 0);
+    uint64_t row = 0;
+    int error = pitch ? wsimrt_pitch(width, &row) : WSIMRT_INVALID_VALUE;
+    if (!error && row && height > SIZE_MAX / row)
+        error = WSIMRT_INVALID_VALUE;
+    if (error)
+        return rt_note(error);
+    error = allocate(pointer, (size_t)row * height, WSIMRT_DEVICE, 0);
     if (!error)
-        *pitch = height ? row_bytes(width) : 0;
+        *pitch = height ? (size_t)row : 0;
     return error;
 }
 

@@ -1,6 +1,13 @@
 /* Limits of an architecture by number: which row of limit.def or column of arch.def each is. */
 #include "isa.h"
 
+static const struct {
+    uint8_t least, step;
+} parts[] = {
+#define GENERATION(id, part, step) {part, step},
+#include "arch.def"
+};
+
 uint64_t wsim_arch_limit(const struct wsim_arch *arch, enum wsim_limit limit) {
     const int clusters = arch->features >> FEATURE_HOPPER & 1;
     switch (limit) {
@@ -29,6 +36,11 @@ uint64_t wsim_arch_limit(const struct wsim_arch *arch, enum wsim_limit limit) {
     case WSIM_LIMIT_CONSTANT: return ISA_CONSTANT_BYTES;
     case WSIM_LIMIT_HEAP: return ISA_HEAP_BYTES;
     case WSIM_LIMIT_SMS: return ISA_SMS;
+    case WSIM_LIMIT_PART_SMS: return parts[arch->generation].least;
+    case WSIM_LIMIT_PART_STEP: return parts[arch->generation].step;
+    case WSIM_LIMIT_MEMORY_UNIT: return ISA_MEMORY_UNIT;
+    case WSIM_LIMIT_MEMORY_SHARES: return ISA_MEMORY_SHARES;
+    case WSIM_LIMIT_POOL_PIECE: return ISA_POOL_PIECE;
     case WSIM_LIMITS: break;
     }
     return 0;

@@ -4,7 +4,7 @@
 cd "$1" || exit 2
 copy=$(mktemp -d) && trap 'rm -rf "$copy"' EXIT
 mkdir -p "$copy/tests" && cp -R CMakeLists.txt include sim harness runtime "$copy" && cp -R tests/floors "$copy/tests"
-mkdir -p "$copy/tools/hw" "$copy/bench" "$copy/tests/oracle"
+mkdir -p "$copy/tools/hw" "$copy/tools/wsim/program" "$copy/bench" "$copy/wire" "$copy/tests/oracle"
 failed=0 number=0
 # Each line goes into a file of its own. floors.sh names the broken ones and no other.
 planted() { # EXPECTED_STATUS FILE LINE
@@ -48,6 +48,10 @@ planted 1 runtime/core/planted.c '#include "cuda/driver.h"'
 planted 1 runtime/core/planted.c '#include "../sim/base/base.h"'
 planted 1 runtime/core/planted.c 'void p(void) { printf("x"); }'
 planted 1 tools/planted.c        '#include "../runtime/core/runtime.h"'
+planted 1 wire/planted.h         '#include "core/state.h"'
+planted 0 wire/planted.h         '#include <sys/socket.h>'
+planted 1 tools/hw/planted.c     '#include "wire/assembler.h"'
+planted 0 tools/wsim/program/planted.c '#include "wire/assembler.h"'
 tests/floors/floors.sh "$copy" >"$copy/said" 2>&1 && failed=1
 while IFS="$(printf '\t')" read -r expected name line; do
     found=0

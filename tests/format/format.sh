@@ -14,7 +14,7 @@ work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT
 
 # Lines "CHECKSUM  FILE" of all sources; the checksums are those of the source and of this script and .clang-format.
 rules=$({ "$tool" --version; cat .clang-format tests/format/format.sh; } | cksum)
-find sim harness include tools tests examples bench \( -name '*.[ch]' -o -name '*.[ch]pp' \) -exec sha256sum {} + |
+find sim harness include tools tests examples bench wire \( -name '*.[ch]' -o -name '*.[ch]pp' \) -exec sha256sum {} + |
     sed "s/^/$rules /" | sort >"$work/all"
 [ -n "$cache" ] && [ -s "$cache" ] && sort "$cache" >"$work/good" || : >"$work/good"
 comm -23 "$work/all" "$work/good" | sed 's/^[^ ]* [^ ]* [0-9a-f]*  //' >"$work/names"

@@ -86,7 +86,7 @@ def strangers(browser):
 def search(browser):
     page = browser.new_page(viewport={"width": 1400, "height": 900})
     watch(page, "search")
-    page.goto(page_url.replace("/playground/index.html", "/tour.html"))
+    page.goto(page_url.replace("/playground/index.html", "/gallery.html"))
     page.click(".md-search__input")
     page.type(".md-search__input", "swizzle")
     page.wait_for_selector(".md-search-result__item a", state="attached", timeout=60000)

@@ -1,5 +1,6 @@
 /* The list of commands and of their parts; see commands.h. */
 #include "commands.h"
+#include "common/text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -24,12 +25,9 @@ const char *command_name(const struct command *command, char out[COMMAND_NAME]) 
 /* "kernel.cu": one word with the ending of a source file. */
 static int is_source(const char *word) {
     static const char *const endings[] = {".cu", ".cuh", ".ptx", ".h", ".hpp", ".cc", ".cpp"};
-    const size_t length = strlen(word);
-    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
-        const size_t n = strlen(endings[i]);
-        if (length > n && strcmp(word + length - n, endings[i]) == 0 && !strchr(word, ' '))
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+        if (text_ends(word, endings[i]) && !strchr(word, ' '))
             return 1;
-    }
     return 0;
 }
 

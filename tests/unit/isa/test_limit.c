@@ -1,18 +1,18 @@
 /* test_limit.c - limits of architectures, written down again from the CUDA Programming Guide, table
- * "Technical Specifications per Compute Capability". */
+ * "Technical Specifications per Compute Capability", and "Green Contexts". */
 #include "../../every.h"
 
 #include <wsim/isa.h>
 
 static const struct {
     const char *arch;
-    uint32_t threads, blocks, shared_kib, optin_kib, cluster;
+    uint32_t threads, blocks, shared_kib, optin_kib, cluster, part, step;
 } rows[] = {
-    {"sm_70", 2048, 32, 96, 96, 1},      {"sm_75", 1024, 16, 64, 64, 1},
-    {"sm_80", 2048, 32, 164, 163, 1},    {"sm_86", 1536, 16, 100, 99, 1},
-    {"sm_87", 1536, 16, 164, 163, 1},    {"sm_89", 1536, 24, 100, 99, 1},
-    {"sm_90", 2048, 32, 228, 227, 16},   {"sm_90a", 2048, 32, 228, 227, 16},
-    {"sm_100a", 2048, 32, 228, 227, 16}, {"sm_120a", 1536, 24, 100, 99, 16},
+    {"sm_70", 2048, 32, 96, 96, 1, 2, 2},      {"sm_75", 1024, 16, 64, 64, 1, 2, 2},
+    {"sm_80", 2048, 32, 164, 163, 1, 4, 2},    {"sm_86", 1536, 16, 100, 99, 1, 4, 2},
+    {"sm_87", 1536, 16, 164, 163, 1, 4, 2},    {"sm_89", 1536, 24, 100, 99, 1, 4, 2},
+    {"sm_90", 2048, 32, 228, 227, 16, 8, 8},   {"sm_90a", 2048, 32, 228, 227, 16, 8, 8},
+    {"sm_100a", 2048, 32, 228, 227, 16, 8, 8}, {"sm_120a", 1536, 24, 100, 99, 16, 8, 8},
 };
 
 static uint64_t limit(enum wsim_limit which) {
@@ -30,6 +30,8 @@ START_TEST(by_target) {
     ck_assert_uint_eq(most, rows[_i].optin_kib * 1024);
     ck_assert_uint_eq(wsim_arch_limit(arch, WSIM_LIMIT_BLOCK_SHARED_RESERVED), shared - most);
     ck_assert_uint_eq(wsim_arch_limit(arch, WSIM_LIMIT_CLUSTER_BLOCKS), rows[_i].cluster);
+    ck_assert_uint_eq(wsim_arch_limit(arch, WSIM_LIMIT_PART_SMS), rows[_i].part);
+    ck_assert_uint_eq(wsim_arch_limit(arch, WSIM_LIMIT_PART_STEP), rows[_i].step);
     ck_assert_uint_eq(wsim_arch_limit(arch, WSIM_LIMIT_CLUSTER_PORTABLE),
                       rows[_i].cluster > 1 ? 8 : 1);
 }
@@ -53,6 +55,9 @@ START_TEST(everywhere) {
     ck_assert_uint_eq(limit(WSIM_LIMIT_CONSTANT), 65536);
     ck_assert_uint_eq(limit(WSIM_LIMIT_HEAP), 8388608);
     ck_assert_uint_eq(limit(WSIM_LIMIT_SMS), 132);
+    ck_assert_uint_eq(limit(WSIM_LIMIT_MEMORY_UNIT), 512);
+    ck_assert_uint_eq(limit(WSIM_LIMIT_MEMORY_SHARES), 2097152);
+    ck_assert_uint_eq(limit(WSIM_LIMIT_POOL_PIECE), 33554432);
     ck_assert_uint_eq(limit(WSIM_LIMITS), 0);
 }
 END_TEST

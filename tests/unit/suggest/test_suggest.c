@@ -206,7 +206,8 @@ static void check_step(const struct wsim_tile *tile, uint32_t at, enum wsim_swiz
         }
 }
 
-/* Descriptors that an H200 was given (docs/wgmma.md), and every step of tiles in all modes. */
+/* Descriptors that an H200 was given (docs/tutorials/wgmma.md), and every step of tiles in all
+ * modes. */
 START_TEST(descriptors_of_tiles) {
     static const struct {
         uint16_t rows, k;

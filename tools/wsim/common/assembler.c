@@ -24,10 +24,7 @@ static char *beside(const char *path, const char *name) {
 
 /* ptxas at `path`, or in the folder `path`. */
 static char *find_given(const char *path) {
-    const size_t room = strlen(path) + 7;
-    char *below = memory_make(room, 1), *found;
-    snprintf(below, room, "%s/ptxas", path);
-    found = child_find(below);
+    char *below = memory_join(path, "/ptxas", ""), *found = child_find(below);
     free(below);
     return found ? found : child_find(path);
 }

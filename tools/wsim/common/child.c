@@ -41,13 +41,11 @@ char *child_find(const char *name) {
 
 int child_is_command(const char *name) {
     static const char *const code[] = {".ptx", ".cu", ".json"};
-    const size_t length = strlen(name);
     char *path = child_find(name);
     int is = path != NULL;
     free(path);
     for (size_t i = 0; i < sizeof code / sizeof *code; i++)
-        if (length > strlen(code[i]) && strcmp(name + length - strlen(code[i]), code[i]) == 0)
-            is = 0;
+        is &= !text_ends(name, code[i]);
     return is;
 }
 
@@ -60,13 +58,6 @@ int child_is_plain(const char *text) {
 
 /* --- programs of CUDA --- */
 
-static char *join(const char *a, const char *b, const char *c) {
-    const size_t room = strlen(a) + strlen(b) + strlen(c) + 1;
-    char *text = memory_make(room, 1);
-    snprintf(text, room, "%s%s%s", a, b, c);
-    return text;
-}
-
 /* A program of a package of Python, in the virtual environment that is active. */
 static char *find_packaged(const char *name) {
     const char *environment = getenv("VIRTUAL_ENV");
@@ -74,7 +65,7 @@ static char *find_packaged(const char *name) {
     glob_t found;
     if (!environment)
         return NULL;
-    pattern = join(environment, "/lib/python3*/site-packages/nvidia/c*/bin/", name);
+    pattern = memory_join(environment, "/lib/python3*/site-packages/nvidia/c*/bin/", name);
     if (glob(pattern, 0, NULL, &found) == 0) {
         for (size_t i = 0; i < found.gl_pathc && !path; i++)
             path = child_find(found.gl_pathv[i]);
@@ -85,7 +76,7 @@ static char *find_packaged(const char *name) {
 }
 
 static char *find_below(const char *folder, const char *name) {
-    char *path = folder && *folder ? join(folder, "/bin/", name) : NULL;
+    char *path = folder && *folder ? memory_join(folder, "/bin/", name) : NULL;
     char *found = path ? child_find(path) : NULL;
     free(path);
     return found;
@@ -114,7 +105,7 @@ int child_open_folder(struct child_folder *folder) {
     sigaddset(&some, SIGTERM);
     sigaddset(&some, SIGHUP);
     sigprocmask(SIG_BLOCK, &some, &folder->mask);
-    folder->path = join(under, "/wsim-XXXXXX", "");
+    folder->path = memory_join(under, "/wsim-XXXXXX", "");
     if (mkdtemp(folder->path))
         return TOOL_GO;
     tool_error("%s: %s", text_path(folder->path).text, strerror(errno));
@@ -125,7 +116,7 @@ int child_open_folder(struct child_folder *folder) {
 }
 
 char *child_path(const struct child_folder *folder, const char *name) {
-    return join(folder->path, "/", name);
+    return memory_join(folder->path, "/", name);
 }
 
 void child_close_folder(struct child_folder *folder) {

@@ -41,6 +41,13 @@ char *memory_text(const char *text, size_t length) {
     return need(strndup(text, length));
 }
 
+char *memory_join(const char *a, const char *b, const char *c) {
+    const size_t room = strlen(a) + strlen(b) + strlen(c) + 1;
+    char *text = memory_make(room, 1);
+    snprintf(text, room, "%s%s%s", a, b, c);
+    return text;
+}
+
 static void *make_json(size_t size) {
     return need(malloc(size ? size : 1));
 }

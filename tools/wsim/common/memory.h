@@ -18,6 +18,9 @@ void *memory_add(void *old, size_t count, size_t size);
 /* The first `length` bytes of a text, or all if it is shorter. */
 char *memory_text(const char *text, size_t length);
 
+/* Three texts as one. */
+char *memory_join(const char *a, const char *b, const char *c);
+
 /* Ends the program for a library that found no memory. */
 void memory_out(void);
 

@@ -32,6 +32,16 @@ struct cut_text text_cut(const char *text) {
     return out;
 }
 
+int text_ends(const char *text, const char *end) {
+    const size_t all = strlen(text), n = strlen(end);
+    return all > n && strcmp(text + all - n, end) == 0;
+}
+
+const char *text_name(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash && slash[1] ? slash + 1 : path;
+}
+
 struct path_text text_path(const char *path) {
     struct path_text out;
     cut(path, TEXT_PATH, out.text);

@@ -20,4 +20,10 @@ struct path_text {
 };
 struct path_text text_path(const char *path);
 
+/* Whether a longer text ends with `end`. */
+int text_ends(const char *text, const char *end);
+
+/* The last name of a path. */
+const char *text_name(const char *path);
+
 #endif

@@ -10,10 +10,6 @@
 
 /* --- open --- */
 
-static json_t *get(const json_t *object, const char *key) {
-    return json_object_get(object, key);
-}
-
 /* A member as text: a string, a number, or a list as "1,2". NULL: there is none. The text stays
  * with server->keep. */
 static char *word_of(struct server *server, const json_t *arguments, const char *key) {
@@ -67,11 +63,6 @@ static char **list_of(struct server *server, const json_t *arguments, const char
     return n ? list : NULL;
 }
 
-static int ends_with(const char *text, const char *end) {
-    const size_t all = strlen(text), n = strlen(end);
-    return all >= n && strcmp(text + all - n, end) == 0;
-}
-
 static int read_arguments(struct server *server, const json_t *arguments, char why[WHY]) {
     struct command *command = &server->command;
     const char *text;
@@ -82,7 +73,7 @@ static int read_arguments(struct server *server, const json_t *arguments, char w
         snprintf(why, WHY, "launch: 'program' is a launch file (.json), PTX, or CUDA C++ (.cu)");
         return 0;
     }
-    if (ends_with(programs[0], ".json"))
+    if (text_ends(programs[0], ".json"))
         command->launch = programs[0];
     else
         command->ptx = (const char *const *)programs;
@@ -225,18 +216,13 @@ void launched_close(struct server *server) {
 
 /* --- breakpoints --- */
 
-static const char *last_word(const char *path) {
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 /* The line of an instruction in the file of a breakpoint; 0: it is in another one. The client and
  * the compiler may know a file by other folders. */
 static uint32_t line_in(const struct breakpoint *b, const char *file, uint32_t line,
                         uint32_t ptx_line) {
     if (b->is_ptx)
         return ptx_line;
-    return file && strcmp(last_word(file), last_word(b->file)) == 0 ? line : 0;
+    return file && strcmp(text_name(file), text_name(b->file)) == 0 ? line : 0;
 }
 
 void breakpoint_verify(const struct server *server, struct breakpoint *b) {
@@ -382,8 +368,7 @@ static int stand(struct server *server, const struct wsim_seen *view, const char
         json_object_set_new(body, "hitBreakpointIds", json_pack("[I]", b->id));
     forget(server);
     server->at = view;
-    for (server->lane = 0; server->lane < 31 && !(view->lanes >> server->lane & 1);)
-        server->lane++;
+    server->lane = value_lane(view);
     server->going = GO_ON;
     wire_event(&server->wire, "stopped", body);
     while (!server->quits) {
@@ -479,7 +464,7 @@ static void report(struct server *server, size_t index) {
     free(copy);
     for (size_t i = 0; wsim_report_finding(of, i, &finding); i++) {
         snprintf(line, sizeof line, "%.200s:%u: %s: %.1000s\n",
-                 finding.file ? source_name(finding.file) : "PTX",
+                 finding.file ? text_name(finding.file) : "PTX",
                  finding.file ? finding.line : finding.ptx_line, finding.rule, finding.text);
         text_mask(line);
         line[strlen(line) - 1] = '\n';

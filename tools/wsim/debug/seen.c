@@ -8,10 +8,6 @@
 #include <string.h>
 #include <unistd.h>
 
-static json_t *get(const json_t *object, const char *key) {
-    return json_object_get(object, key);
-}
-
 static int fail(char why[WHY], const char *text) {
     snprintf(why, WHY, "%s", text);
     return 0;
@@ -21,7 +17,7 @@ static int fail(char why[WHY], const char *text) {
 
 /* The source of a file for the client. */
 static json_t *source_json_of(const struct server *server, const char *file) {
-    json_t *out = json_pack("{s:o}", "name", tool_json_text(source_name(file)));
+    json_t *out = json_pack("{s:o}", "name", tool_json_text(text_name(file)));
     const char *name = file;
     char path[4096];
     if (*file == '/' && access(file, R_OK) == 0) {
@@ -119,10 +115,8 @@ static void put_frame(struct server *server, json_t *frames, const struct wsim_s
  * the callers. */
 static void put_frames(struct server *server, json_t *frames, const struct wsim_seen *at) {
     struct wsim_seen view = *at;
-    unsigned lane = 0;
+    const unsigned lane = value_lane(at);
     char name[400];
-    while (lane < 31 && !(at->lanes >> lane & 1))
-        lane++;
     do {
         const struct wsim_site *site = &view.site;
         const char *file, *function, *inside = NULL;
@@ -245,11 +239,8 @@ int seen_scopes(struct server *server, const json_t *arguments, json_t **body, c
 static void short_value(const struct server *server, const struct wsim_seen *view,
                         const json_t *values, char out[WHY]) {
     char text[VALUE_TEXT];
-    unsigned lane = server->lane;
+    const unsigned lane = view->lanes >> server->lane & 1 ? server->lane : value_lane(view);
     int differ = 0;
-    if (!(view->lanes >> lane & 1))
-        for (lane = 0; lane < 31 && !(view->lanes >> lane & 1);)
-            lane++;
     for (unsigned i = 0; i < 32; i++)
         differ |= view->lanes >> i & 1 &&
                   !json_equal(json_array_get(values, i), json_array_get(values, lane));
@@ -318,14 +309,11 @@ static void put_params(struct server *server, json_t *list, const struct referen
     const struct wsim_kernel *kernel = wsim_session_kernel(server->session, server->launch);
     struct wsim_kernel_param param;
     for (size_t i = 0; wsim_kernel_param_at(kernel, i, &param); i++) {
-        uint8_t bytes[8] = {0};
         char text[VALUE_TEXT], place[64];
-        uint64_t value = 0;
+        uint64_t value;
         unsigned bits;
-        wsim_seen_read(view, WSIM_PARAM, 0, param.offset, bytes, param.bytes < 8 ? param.bytes : 8,
-                       NULL);
-        for (unsigned b = 0; b < 8; b++)
-            value |= (uint64_t)bytes[b] << 8 * b;
+        value_read(view, WSIM_PARAM, 0, param.offset, param.bytes < 8 ? (unsigned)param.bytes : 8,
+                   &value);
         if (param.bytes > 8 || !value_bits(param.type, &bits))
             snprintf(text, sizeof text, "%u bytes", (unsigned)param.bytes);
         else if (param.pointer || bits == 64)

@@ -1,13 +1,10 @@
 /* Requests of the client; see server.h. */
 #include "server.h"
 #include "../common/memory.h"
+#include "../common/text.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static json_t *get(const json_t *object, const char *key) {
-    return json_object_get(object, key);
-}
 
 /* A request: fills *body, or `why` and returns 0. *on is set if the kernel goes on. */
 typedef int handle(struct server *server, const json_t *arguments, json_t **body, int *on,
@@ -44,11 +41,6 @@ static int launch(struct server *server, const json_t *arguments, json_t **body,
 
 /* --- breakpoints --- */
 
-static const char *last_word(const char *path) {
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 /* "%r3 == 5": a term and a number. */
 static int read_condition(const char *text, struct breakpoint *b) {
     const size_t length = strcspn(text, "=!<> ");
@@ -83,13 +75,12 @@ static json_t *add_breakpoint(struct server *server, const char *path, const jso
     const char *condition = json_string_value(get(from, "condition"));
     const char *after = json_string_value(get(from, "hitCondition"));
     const json_int_t line = json_integer_value(get(from, "line")) + server->lines_from_0;
-    const size_t length = strlen(path);
     struct breakpoint b = {.id = ++server->last_id,
                            .line = line > 0 && line < UINT32_MAX ? (uint32_t)line : UINT32_MAX,
                            .after = after ? strtoull(after, NULL, 10) : 0};
     json_t *out;
-    b.is_ptx = length > 4 && strcmp(path + length - 4, ".ptx") == 0;
-    b.file = memory_text(path, length);
+    b.is_ptx = text_ends(path, ".ptx");
+    b.file = memory_text(path, strlen(path));
     if (condition && *condition && !read_condition(condition, &b)) {
         free(b.file);
         return json_pack("{s:I, s:b, s:s}", "id", b.id, "verified", 0, "message",
@@ -112,8 +103,8 @@ static int set_breakpoints(struct server *server, const json_t *arguments, json_
     size_t i;
     (void)on;
     path = path ? path : json_string_value(get(source, "name"));
-    if (!path || !*last_word(path) || (list && !json_is_array(list)) ||
-        json_array_size(list) > 4096) {
+    if (!path || (*path == '\0' || path[strlen(path) - 1] == '/') ||
+        (list && !json_is_array(list)) || json_array_size(list) > 4096) {
         snprintf(why, WHY, "setBreakpoints: 'source' needs a path, 'breakpoints' is a list");
         return 0;
     }

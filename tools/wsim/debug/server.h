@@ -3,6 +3,7 @@
 #ifndef WSIM_DEBUG_SERVER_H
 #define WSIM_DEBUG_SERVER_H
 
+#include "../common/members.h"
 #include "../look/value.h"
 #include "../run/command.h"
 #include "wire.h"

@@ -12,13 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int ends_with(const char *text, const char *end) {
-    size_t n = strlen(text), m = strlen(end);
-    return n > m && strcmp(text + n - m, end) == 0;
-}
-
 int operand_is_numbers(const char *text) {
-    return strchr(text, '=') != NULL || ends_with(text, ".csv") || ends_with(text, ".npy");
+    return strchr(text, '=') != NULL || text_ends(text, ".csv") || text_ends(text, ".npy");
 }
 
 /* The position of a number, and how it is read. */
@@ -281,7 +276,7 @@ int operand_numbers(const char *what, const struct wsim_layout *layout, const ch
     if (strchr(text, '='))
         return read_assignments(&place, text, matrix);
     place.what = path.text;
-    if (ends_with(text, ".npy")) {
+    if (text_ends(text, ".npy")) {
         status = npy_read(text, &npy);
         if (status == TOOL_GO)
             status = read_npy(&place, &npy, reading->bits, matrix);

@@ -41,15 +41,6 @@ static int is_source(const char *name) {
     return 0;
 }
 
-static char *joined(const char *folder, const char *name) {
-    const size_t n = strlen(folder), more = strlen(name);
-    char *path = memory_make(n + more + 2, 1);
-    memcpy(path, folder, n);
-    path[n] = '/';
-    memcpy(path + n + (n && folder[n - 1] != '/'), name, more + 1);
-    return path;
-}
-
 static int compare(const void *a, const void *b) {
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
@@ -62,6 +53,7 @@ static void files_complain(struct files *files, const char *path) {
 /* The paths in a folder, sorted. */
 static struct files entries_of(const char *folder, struct files *files) {
     struct files entries = {NULL, 0, 0, 0};
+    const char *slash = *folder && folder[strlen(folder) - 1] != '/' ? "/" : "";
     const struct dirent *entry;
     DIR *open = opendir(folder);
     if (!open) {
@@ -70,7 +62,7 @@ static struct files entries_of(const char *folder, struct files *files) {
     }
     while ((entry = readdir(open)) != NULL)
         if (*entry->d_name != '.')
-            files_add(&entries, joined(folder, entry->d_name));
+            files_add(&entries, memory_join(folder, slash, entry->d_name));
     closedir(open);
     if (entries.n)
         qsort(entries.all, entries.n, sizeof *entries.all, compare);

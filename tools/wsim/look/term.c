@@ -186,13 +186,12 @@ static json_t *tile_json(const struct wsim_seen *view, const struct wsim_op *op,
     struct wsim_tile tile;
     struct wsim_diag diag;
     uint64_t bits[32], value, constant[16];
-    unsigned lane = 0, last = 0, mn_major = 0;
+    const unsigned lane = value_lane(view);
+    unsigned last = 0, mn_major = 0;
     json_t *rows;
     for (unsigned i = 3; i < 16; i++)
         if (wsim_seen_constant(view, i, &value))
             constant[last++] = value;
-    while (lane < 31 && !(view->lanes >> lane & 1))
-        lane++;
     /* Transposes of A and B are the last two constants of forms that have them. */
     if (!wsim_seen_values(view, reg, bits, NULL) ||
         wsim_wgmma_tile(op, letter == 'a' ? WSIM_A : WSIM_B, 0, &tile, &diag)) {
@@ -208,16 +207,13 @@ static json_t *tile_json(const struct wsim_seen *view, const struct wsim_op *op,
         json_t *list = json_array();
         for (unsigned k = 0; k < tile.k; k++) {
             uint64_t at = wsim_descriptor_address(&descriptor, &tile, row, k);
-            uint8_t bytes[8] = {0};
-            uint64_t element = 0;
+            uint64_t element;
             at |= (uint64_t)view->rank << 24;
-            if (wsim_seen_read(view, WSIM_SHARED, lane, at, bytes,
-                               tile.bits < 8 ? 1 : tile.bits / 8, NULL)) {
+            if (!value_read(view, WSIM_SHARED, lane, at, tile.bits < 8 ? 1 : tile.bits / 8,
+                            &element)) {
                 json_array_append_new(list, json_null());
                 continue;
             }
-            for (unsigned i = 0; i < 8; i++)
-                element |= (uint64_t)bytes[i] << 8 * i;
             if (tile.bits < 8)
                 element = element >> k % 8 & 1;
             json_array_append_new(
@@ -327,18 +323,13 @@ static json_t *rows_json(const struct wsim_seen *view, const struct wsim_variabl
                          const char *type, unsigned bits, uint64_t from, uint64_t to,
                          uint32_t columns) {
     json_t *rows = json_array(), *row = NULL;
-    unsigned lane = 0;
-    while (lane < 31 && !(view->lanes >> lane & 1))
-        lane++;
+    const unsigned lane = value_lane(view);
     for (uint64_t i = from; i < to; i++) {
-        uint8_t bytes[8] = {0};
-        uint64_t value = 0;
+        uint64_t value;
         if ((i - from) % columns == 0)
             json_array_append_new(rows, row = json_array());
-        wsim_seen_read(view, (enum wsim_space)variable->space, lane,
-                       variable->address + i * (bits / 8), bytes, bits / 8, NULL);
-        for (unsigned b = 0; b < 8; b++)
-            value |= (uint64_t)bytes[b] << 8 * b;
+        value_read(view, variable->space, lane, variable->address + i * (bits / 8), bits / 8,
+                   &value);
         json_array_append_new(row, value_json(type, bits, value, 0));
     }
     return rows;

@@ -152,3 +152,21 @@ void value_cell(const json_t *value, char out[VALUE_TEXT]) {
     } else
         snprintf(out, VALUE_TEXT, "-");
 }
+
+unsigned value_lane(const struct wsim_seen *view) {
+    unsigned lane = 0;
+    while (lane < 31 && !(view->lanes >> lane & 1))
+        lane++;
+    return lane;
+}
+
+int value_read(const struct wsim_seen *view, unsigned space, unsigned lane, uint64_t address,
+               unsigned bytes, uint64_t *value) {
+    uint8_t read[8] = {0};
+    const int good =
+        !wsim_seen_read(view, (enum wsim_space)space, lane, address, read, bytes, NULL);
+    *value = 0;
+    for (unsigned i = 0; i < 8; i++)
+        *value |= (uint64_t)read[i] << 8 * i;
+    return good;
+}

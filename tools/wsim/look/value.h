@@ -41,6 +41,15 @@ struct value_buffer *value_buffers_of(const struct wsim_session *session,
 /* A value of JSON as text. */
 void value_cell(const json_t *value, char out[VALUE_TEXT]);
 
+/* --- a warp --- */
+
+/* The lowest lane at the instruction. */
+unsigned value_lane(const struct wsim_seen *view);
+
+/* A number of at most 8 bytes in memory. 0: it cannot be read. */
+int value_read(const struct wsim_seen *view, unsigned space, unsigned lane, uint64_t address,
+               unsigned bytes, uint64_t *value);
+
 /* --- expressions --- */
 
 /* A name in an expression:

@@ -4,20 +4,16 @@
 #include "../common/memory.h"
 #include "../common/text.h"
 #include "../common/tool.h"
+#include "wire/assembler.h"
 
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <sys/time.h>
 #include <sys/un.h>
 #include <unistd.h>
-
-#ifndef MSG_NOSIGNAL /* the runtime is for Linux, which has it */
-#define MSG_NOSIGNAL 0
-#endif
 
 enum { MOST = 1 << 30, PATIENCE = 10 }; /* bytes of PTX; seconds without a byte of a question */
 
@@ -31,76 +27,36 @@ struct assembling {
     unsigned modules, failed;
 };
 
-/* The messages of runtime/core/assembled.h. */
-struct question {
-    uint64_t size;
-    char arch[24];
-};
-struct answer {
-    uint64_t kernels, accesses, names;
-};
-struct kernel {
-    uint32_t registers, stack, spill_stores, spill_loads;
-};
-
-static int get(int from, void *bytes, size_t size) {
-    char *at = bytes;
-    while (size) {
-        const ssize_t n = recv(from, at, size, 0);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return 0;
-        at += n;
-        size -= (size_t)n;
-    }
-    return 1;
-}
-
-static int put(int to, const void *bytes, size_t size) {
-    const char *at = bytes;
-    while (size) {
-        const ssize_t n = send(to, at, size, MSG_NOSIGNAL);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return 0;
-        at += n;
-        size -= (size_t)n;
-    }
-    return 1;
-}
-
 static void put_machine(int to, const struct wsim_machine *machine) {
-    struct answer answer = {machine->nkernels, machine->naccesses, 0};
+    struct wire_answer answer = {machine->nkernels, machine->naccesses, 0};
     int good;
     for (size_t i = 0; i < machine->nkernels; i++)
         answer.names += strlen(machine->kernels[i].name) + 1;
-    good = put(to, &answer, sizeof answer);
+    good = wire_put(to, &answer, sizeof answer);
     for (size_t i = 0; good && i < machine->nkernels; i++) {
         const struct wsim_machine_kernel *from = &machine->kernels[i];
-        const struct kernel kernel = {from->registers, from->stack, from->spill_stores,
-                                      from->spill_loads};
-        good = put(to, &kernel, sizeof kernel);
+        const struct wire_kernel kernel = {from->registers, from->stack, from->spill_stores,
+                                           from->spill_loads};
+        good = wire_put(to, &kernel, sizeof kernel);
     }
-    good = good && put(to, machine->accesses, machine->naccesses * sizeof *machine->accesses);
+    good = good && wire_put(to, machine->accesses, machine->naccesses * sizeof *machine->accesses);
     for (size_t i = 0; good && i < machine->nkernels; i++)
-        good = put(to, machine->kernels[i].name, strlen(machine->kernels[i].name) + 1);
+        good = wire_put(to, machine->kernels[i].name, strlen(machine->kernels[i].name) + 1);
 }
 
 /* Answers one question. A program whose module cannot be assembled runs without machine code. */
 static void answer(struct assembling *a, int socket) {
     struct assembler_failure failure;
     struct wsim_assembly *assembly = NULL;
-    struct question question;
+    struct wire_question question;
     const struct wsim_arch *arch;
     char *text;
-    if (!get(socket, &question, sizeof question) || question.size > MOST ||
+    if (!wire_get(socket, &question, sizeof question) || question.size > MOST ||
         question.arch[sizeof question.arch - 1])
         return;
     arch = wsim_arch_called(question.arch);
     text = memory_make((size_t)question.size + 1, 1);
-    if (arch && get(socket, text, (size_t)question.size)) {
+    if (arch && wire_get(socket, text, (size_t)question.size)) {
         const struct assembler_text ptx = {"a module", text, (size_t)question.size};
         if (assembler_assemble(&a->programs, &ptx, arch, &assembly, &failure) == TOOL_GO) {
             a->modules++;
@@ -141,15 +97,12 @@ static int start(struct assembling *a) {
 }
 
 static int listen_at(struct assembling *a, const char *folder) {
-    static const char name[] = "/assembler";
     struct sockaddr_un at = {.sun_family = AF_UNIX};
-    const size_t room = strlen(folder) + sizeof name;
-    a->path = memory_make(room, 1);
-    snprintf(a->path, room, "%s%s", folder, name);
-    if (room > sizeof at.sun_path)
+    a->path = memory_join(folder, "/assembler", "");
+    if (strlen(a->path) >= sizeof at.sun_path)
         return tool_error("--assembler: the path of a socket has at most %zu bytes: %s",
                           sizeof at.sun_path - 1, text_path(a->path).text);
-    memcpy(at.sun_path, a->path, room);
+    strcpy(at.sun_path, a->path);
     unlink(a->path);
     a->listener = socket(AF_UNIX, SOCK_STREAM, 0);
     if (a->listener < 0 || bind(a->listener, (const struct sockaddr *)&at, sizeof at) ||

@@ -187,13 +187,6 @@ static int report(const struct program_options *o, const char *folder, int ended
 
 /* --- folders of records --- */
 
-static char *join(const char *a, const char *b) {
-    const size_t room = strlen(a) + strlen(b) + 1;
-    char *text = memory_make(room, 1);
-    snprintf(text, room, "%s%s", a, b);
-    return text;
-}
-
 static int make_folder(const char *path) {
     return mkdir(path, 0777) && errno != EEXIST
                ? tool_error("%s: %s", text_path(path).text, strerror(errno))
@@ -206,9 +199,9 @@ static void name_folders(const struct program_options *o, char **whole, char **p
     char name[96];
     sscanf(o->runtime.shard, "%u/%u", &shard, &shards);
     snprintf(name, sizeof name, "/%u-of-%u", shard, shards);
-    *whole = join(o->records, name);
+    *whole = memory_join(o->records, name, "");
     snprintf(name, sizeof name, ".part%ld", (long)getpid());
-    *part = join(*whole, name);
+    *part = memory_join(*whole, name, "");
 }
 
 /* Runs a part into a folder, which takes its name at the end. */

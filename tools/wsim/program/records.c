@@ -1,6 +1,7 @@
 /* Records of processes; see records.h. Source of their form: runtime/core/record.c. */
 #include "records.h"
 #include "../common/child.h"
+#include "../common/members.h"
 #include "../common/memory.h"
 #include "../common/text.h"
 
@@ -13,26 +14,6 @@
 #include <unistd.h>
 
 static const char ending[] = ".wsim.json", end_name[] = "/end.json";
-
-static char *join(const char *a, const char *b, const char *c) {
-    const size_t room = strlen(a) + strlen(b) + strlen(c) + 1;
-    char *text = memory_make(room, 1);
-    snprintf(text, room, "%s%s%s", a, b, c);
-    return text;
-}
-
-static json_t *get(const json_t *object, const char *key) {
-    return json_object_get(object, key);
-}
-
-static const char *string(const json_t *object, const char *key) {
-    const char *text = json_string_value(get(object, key));
-    return text ? text : "";
-}
-
-static json_int_t number(const json_t *object, const char *key) {
-    return json_integer_value(get(object, key));
-}
 
 /* --- addition --- */
 
@@ -137,19 +118,14 @@ static int read_record(struct records *records, const char *path) {
     return TOOL_GO;
 }
 
-static int has_ending(const char *name) {
-    const size_t length = strlen(name);
-    return length >= sizeof ending && strcmp(name + length - (sizeof ending - 1), ending) == 0;
-}
-
 /* Reads the records of one folder, in the order of their names. */
 static int read_folder(struct records *records, const char *folder) {
     struct dirent **list;
     const int n = scandir(folder, &list, NULL, alphasort);
     int status = n < 0 ? tool_error("%s: %s", text_path(folder).text, strerror(errno)) : TOOL_GO;
     for (int i = 0; i < n; i++) {
-        if (status == TOOL_GO && has_ending(list[i]->d_name)) {
-            char *path = join(folder, "/", list[i]->d_name);
+        if (status == TOOL_GO && text_ends(list[i]->d_name, ending)) {
+            char *path = memory_join(folder, "/", list[i]->d_name);
             status = read_record(records, path);
             free(path);
         }
@@ -178,7 +154,7 @@ static int read_parts(struct records *records, const char *folder) {
         char name[32], *path;
         int ended;
         snprintf(name, sizeof name, "%u-of-%u", i, records->of);
-        path = join(folder, "/", name);
+        path = memory_join(folder, "/", name);
         if (records_status(path, &ended)) {
             const unsigned one =
                 (unsigned)(WIFSIGNALED(ended) ? 128 + WTERMSIG(ended) : WEXITSTATUS(ended));
@@ -213,8 +189,7 @@ static void count_findings(struct records *records) {
 /* Whether a file is a header of CUDA whose functions only call the API: cudaMalloc(T **, size_t).
  */
 static int is_wrapper(const char *file) {
-    const char *slash = strrchr(file, '/');
-    return strncmp(slash ? slash + 1 : file, "cuda_runtime", strlen("cuda_runtime")) == 0;
+    return strncmp(text_name(file), "cuda_runtime", strlen("cuda_runtime")) == 0;
 }
 
 /* Reads a "FILE:LINE" of addr2line into two members. It has a line for each function that the
@@ -349,7 +324,7 @@ void records_close(struct records *records) {
 /* --- parts --- */
 
 int records_end(const char *folder, int ended, const char *whole) {
-    char *path = join(folder, end_name, "");
+    char *path = memory_join(folder, end_name, "");
     json_t *end = json_pack("{s:i}", "ended", ended);
     int status = TOOL_GO;
     if (json_dump_file(end, path, 0) ||
@@ -361,7 +336,7 @@ int records_end(const char *folder, int ended, const char *whole) {
 }
 
 int records_status(const char *whole, int *ended) {
-    char *path = join(whole, end_name, "");
+    char *path = memory_join(whole, end_name, "");
     json_t *end = json_load_file(path, 0, NULL);
     const int there = json_is_integer(get(end, "ended"));
     *ended = (int)number(end, "ended");

@@ -1,6 +1,7 @@
 /* The report of a program: its launches, findings, worst lines, functions that are not there. */
 #include "records.h"
 #include "../common/doc.h"
+#include "../common/members.h"
 #include "../common/memory.h"
 #include "../common/sarif.h"
 #include "../common/screen.h"
@@ -9,35 +10,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef unsigned long long count;
+typedef long long count;
 
 enum { PLACE = 2 * TEXT_CUT };
-
-static json_t *get(const json_t *object, const char *key) {
-    return json_object_get(object, key);
-}
-
-static const char *string(const json_t *object, const char *key) {
-    const char *text = json_string_value(get(object, key));
-    return text ? text : "";
-}
-
-static count number(const json_t *object, const char *key) {
-    return (count)json_integer_value(get(object, key));
-}
-
-static const char *name_of(const char *path) {
-    const char *slash = strrchr(path, '/');
-    return slash && slash[1] ? slash + 1 : path;
-}
 
 /* "race.cu:12", "race+0x11a4", "kernel k". */
 static void word_place(const json_t *finding, char out[PLACE]) {
     const char *file = string(finding, "file"), *object = string(finding, "object");
     if (*file && number(finding, "line"))
-        snprintf(out, PLACE, "%s:%llu", text_cut(name_of(file)).text, number(finding, "line"));
+        snprintf(out, PLACE, "%s:%lld", text_cut(text_name(file)).text, number(finding, "line"));
     else if (*object)
-        snprintf(out, PLACE, "%s+0x%llx", text_cut(name_of(object)).text,
+        snprintf(out, PLACE, "%s+0x%llx", text_cut(text_name(object)).text,
                  number(finding, "offset"));
     else if (*string(finding, "kernel"))
         snprintf(out, PLACE, "%s", text_cut(string(finding, "kernel")).text);
@@ -54,13 +37,13 @@ static void word_kernel(struct doc *doc, const json_t *finding) {
     for (size_t i = 0; i < 6; i++)
         at[i] = (int)json_integer_value(json_array_get(i < 3 ? block : thread, i % 3));
     if (number(finding, "other_line") && *string(finding, "other_file"))
-        snprintf(other, sizeof other, "; the other: %s:%llu, PTX line %llu",
-                 text_cut(name_of(string(finding, "other_file"))).text,
+        snprintf(other, sizeof other, "; the other: %s:%lld, PTX line %lld",
+                 text_cut(text_name(string(finding, "other_file"))).text,
                  number(finding, "other_line"), number(finding, "other_ptx_line"));
     else if (number(finding, "other_ptx_line"))
-        snprintf(other, sizeof other, "; the other: PTX line %llu",
+        snprintf(other, sizeof other, "; the other: PTX line %lld",
                  number(finding, "other_ptx_line"));
-    doc_line(doc, "    kernel %s, block (%d,%d,%d), thread (%d,%d,%d), PTX line %llu%s%s",
+    doc_line(doc, "    kernel %s, block (%d,%d,%d), thread (%d,%d,%d), PTX line %lld%s%s",
              text_cut(string(finding, "kernel")).text, at[0], at[1], at[2], at[3], at[4], at[5],
              number(finding, "ptx_line"), other,
              json_is_true(get(finding, "fatal"))  ? "; a GPU stops here"
@@ -71,10 +54,10 @@ static void word_kernel(struct doc *doc, const json_t *finding) {
 static void word_call(struct doc *doc, const json_t *finding) {
     const char *file = string(finding, "other_file"), *object = string(finding, "other_object");
     if (*file && number(finding, "other_line"))
-        doc_line(doc, "    the other call: %s:%llu", text_cut(name_of(file)).text,
+        doc_line(doc, "    the other call: %s:%lld", text_cut(text_name(file)).text,
                  number(finding, "other_line"));
     else if (*object)
-        doc_line(doc, "    the other call: %s+0x%llx", text_cut(name_of(object)).text,
+        doc_line(doc, "    the other call: %s+0x%llx", text_cut(text_name(object)).text,
                  number(finding, "other_offset"));
     doc_line(doc, "    %s", string(finding, "meaning"));
 }
@@ -95,12 +78,12 @@ static void word_finding(struct doc *doc, const json_t *finding) {
     else
         word_call(doc, finding);
     if (number(finding, "more_calls"))
-        doc_line(doc, "    %llu more call%s of this line", number(finding, "more_calls"),
+        doc_line(doc, "    %lld more call%s of this line", number(finding, "more_calls"),
                  number(finding, "more_calls") == 1 ? "" : "s");
     if (times > 1 && launches > 1)
-        doc_line(doc, "    %llu times in %llu launches", times, launches);
+        doc_line(doc, "    %lld times in %lld launches", times, launches);
     else if (times > 1 + number(finding, "more_calls"))
-        doc_line(doc, "    %llu times", times);
+        doc_line(doc, "    %lld times", times);
 }
 
 static void state_findings(struct doc *doc, const struct records *records) {
@@ -143,9 +126,9 @@ static void state_kernels(struct doc *doc, const struct records *records) {
     json_array_foreach(records->kernels, i, kernel) {
         doc_row(doc);
         for (int k = 0; k < COUNTS; k++)
-            doc_number(doc, (long long)number(kernel, columns[k].key));
+            doc_number(doc, number(kernel, columns[k].key));
         for (int k = COUNTS; k < COSTS; k++)
-            doc_number(doc, (long long)sum_of(kernel, columns[k].key));
+            doc_number(doc, sum_of(kernel, columns[k].key));
         doc_word(doc, text_path(string(kernel, "kernel")).text);
     }
     doc_leave(doc);
@@ -184,13 +167,13 @@ static void state_line(struct doc *doc, const struct cost *cost) {
     word_place(cost->line, place);
     doc_row(doc);
     for (int k = 0; k < 5; k++)
-        doc_number(doc, (long long)number(cost->line, keys[k]));
+        doc_number(doc, number(cost->line, keys[k]));
     doc_set(doc, "kernel", tool_json_text(cost->kernel));
     doc_set(doc, "ptx_line", json_integer((json_int_t)number(cost->line, "ptx_line")));
     if (*string(cost->line, "file"))
         doc_cell(doc, tool_json_text(place), "%s  %s", place, string(cost->line, "opcode"));
     else
-        doc_cell(doc, tool_json_text(string(cost->line, "opcode")), "%s, PTX line %llu  %s",
+        doc_cell(doc, tool_json_text(string(cost->line, "opcode")), "%s, PTX line %lld  %s",
                  text_cut(cost->kernel).text, number(cost->line, "ptx_line"),
                  string(cost->line, "opcode"));
 }
@@ -229,7 +212,7 @@ static void state_missing(struct doc *doc, const struct records *records) {
     size_t i;
     doc_list(doc, "missing");
     json_array_foreach(records->missing, i, one) {
-        doc_line(doc, "%s is not there yet: it returned an error, %llu time%s",
+        doc_line(doc, "%s is not there yet: it returned an error, %lld time%s",
                  text_cut(string(one, "function")).text, number(one, "calls"),
                  number(one, "calls") == 1 ? "" : "s");
         doc_set(doc, NULL, json_incref(one));
@@ -245,7 +228,7 @@ static void state_totals(struct doc *doc, const struct records *records) {
             records->died, records->processes);
     if (*records->lost)
         doc_line(doc, "parts that are missing: %s (of %u)", records->lost, records->of);
-    doc_line(doc, "processes %u launches %llu findings %llu notes %llu", records->processes,
+    doc_line(doc, "processes %u launches %lld findings %lld notes %lld", records->processes,
              (count)records->launches, (count)records->mistakes, (count)records->notes);
     doc_pack(doc, "{s:i, s:I, s:I, s:I}", "processes", (int)records->processes, "launches",
              (json_int_t)records->launches, "mistakes", (json_int_t)records->mistakes, "notes",

@@ -103,13 +103,6 @@ static int check_pattern(const char *text) {
 
 /* --- the folder of the runtime --- */
 
-static char *join(const char *a, const char *b, const char *c) {
-    const size_t room = strlen(a) + strlen(b) + strlen(c) + 1;
-    char *text = memory_make(room, 1);
-    snprintf(text, room, "%s%s%s", a, b, c);
-    return text;
-}
-
 /* Looks beside the program: in the tree of a build, in an installation. NULL: it is not there. */
 static char *find_folder(void) {
     static const char *const below[] = {"/runtime", "/../" RUNTIME_LIBDIR "/wsim", "/../lib/wsim",
@@ -120,7 +113,8 @@ static char *find_folder(void) {
     if (strrchr(self, '/'))
         *strrchr(self, '/') = '\0';
     for (size_t i = 0; length > 0 && i < sizeof below / sizeof *below; i++) {
-        char *folder = join(self, below[i], ""), *whole = NULL, *file = join(folder, "/", core);
+        char *folder = memory_join(self, below[i], ""), *whole = NULL,
+             *file = memory_join(folder, "/", core);
         if (access(file, R_OK) == 0)
             whole = realpath(folder, NULL);
         free(file);
@@ -135,13 +129,13 @@ static char *find_folder(void) {
 
 static void add(struct runtime *runtime, const char *name, const char *value) {
     if (value)
-        runtime->variables[runtime->count++] = join(name, "=", value);
+        runtime->variables[runtime->count++] = memory_join(name, "=", value);
 }
 
 /* A variable that is a list of paths: ours comes first. */
 static void add_before(struct runtime *runtime, const char *name, const char *path) {
     const char *old = getenv(name);
-    char *list = old && *old ? join(path, ":", old) : join(path, "", "");
+    char *list = old && *old ? memory_join(path, ":", old) : memory_join(path, "", "");
     add(runtime, name, list);
     free(list);
 }
@@ -149,7 +143,7 @@ static void add_before(struct runtime *runtime, const char *name, const char *pa
 static void fill(struct runtime *runtime, const struct runtime_options *o, const char *libraries,
                  const char *folder, const char *assembler) {
     const int quiet = o->check && strcmp(o->check, "none") == 0;
-    char *object = join(libraries, "/", preload);
+    char *object = memory_join(libraries, "/", preload);
     add_before(runtime, "LD_LIBRARY_PATH", libraries);
     if (PRELOADS)
         add_before(runtime, "LD_PRELOAD", object);

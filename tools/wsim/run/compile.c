@@ -14,11 +14,6 @@
 
 enum { LOG_MOST = 1 << 16 };
 
-static int is_cuda(const char *name) {
-    const size_t length = strlen(name);
-    return length > 3 && strcmp(name + length - 3, ".cu") == 0;
-}
-
 /* Whether a line of the file begins a main(), as most programs write it. */
 static int has_main(const char *name) {
     char line[256];
@@ -33,16 +28,9 @@ static int has_main(const char *name) {
 
 const char *compile_main(const char *const *list) {
     for (; list && *list; list++)
-        if (is_cuda(*list) && has_main(*list))
+        if (text_ends(*list, ".cu") && has_main(*list))
             return *list;
     return NULL;
-}
-
-static char *join(const char *a, const char *b, const char *c) {
-    const size_t room = strlen(a) + strlen(b) + strlen(c) + 1;
-    char *text = memory_make(room, 1);
-    snprintf(text, room, "%s%s%s", a, b, c);
-    return text;
 }
 
 /* --- the compiler --- */
@@ -105,7 +93,8 @@ static int check_names(const char *name) {
 static int compile_one(struct compiled *c, size_t index, const char *name, const char *arch,
                        const char *nvcc) {
     char number[32], *log = child_path(&c->folder, "log");
-    char *source = join(*name == '-' ? "./" : "", name, ""), *target = join("-arch=", arch, "");
+    char *source = memory_join(*name == '-' ? "./" : "", name, ""),
+         *target = memory_join("-arch=", arch, "");
     char *argv[] = {(char *)nvcc, "-ptx", "-lineinfo", target, "-o", NULL, source, NULL, NULL};
     int status;
     snprintf(number, sizeof number, "%zu.ptx", index);
@@ -147,7 +136,7 @@ static int compile_all(struct compiled *c, const char *const *list, const char *
                        const char *nvcc) {
     int status = TOOL_GO;
     for (size_t i = 0; i < c->count && status == TOOL_GO; i++)
-        if (is_cuda(list[i])) {
+        if (text_ends(list[i], ".cu")) {
             const size_t length = strlen(list[i]) - 2;
             char *name = memory_make(length + 4, 1);
             memcpy(name, list[i], length);
@@ -173,7 +162,7 @@ int compile_open(struct compiled *c, const char *const *list, const char *arch, 
     c->made = memory_make(c->count + 1, sizeof *c->made);
     for (size_t i = c->count; i-- > 0;) {
         c->names[i] = list[i];
-        first = is_cuda(list[i]) ? list[i] : first;
+        first = text_ends(list[i], ".cu") ? list[i] : first;
     }
     if (!first)
         return nvcc ? tool_error("--nvcc needs a file that ends with .cu") : TOOL_GO;

@@ -1,6 +1,8 @@
 /* Values at chosen lines; see print.h. */
 #include "print.h"
+#include "report_finding.h"
 #include "trace.h"
+#include "../common/members.h"
 #include "../common/memory.h"
 #include "../common/text.h"
 
@@ -146,18 +148,13 @@ static int is_file(const char *path, const char *name) {
            (all == length || path[all - length - 1] == '/');
 }
 
-static int is_ptx_name(const char *name) {
-    const size_t length = strlen(name);
-    return length > 4 && strcmp(name + length - 4, ".ptx") == 0;
-}
-
 /* The line of an instruction in the file of a place; 0: it is in another one. */
 static uint32_t line_in(const struct place *place, const struct wsim_site *site) {
     if (!place->file)
         return site->ptx_line;
     if (is_file(site->file, place->file))
         return site->line;
-    if (is_ptx_name(place->file) && (!site->ptx_file || is_file(site->ptx_file, place->file)))
+    if (text_ends(place->file, ".ptx") && (!site->ptx_file || is_file(site->ptx_file, place->file)))
         return site->ptx_line;
     return 0;
 }
@@ -177,11 +174,6 @@ static int find_places(void *context, const struct wsim_site *site) {
             place->near[1] = line;
     }
     return when;
-}
-
-static json_t *three(const uint32_t number[3]) {
-    return json_pack("[I, I, I]", (json_int_t)number[0], (json_int_t)number[1],
-                     (json_int_t)number[2]);
 }
 
 static struct visit *open_visit(struct print *print, size_t index, const struct wsim_seen *view) {
@@ -216,7 +208,7 @@ static struct visit *open_visit(struct print *print, size_t index, const struct 
         json_pack("{s:s, s:o, s:I, s:o, s:I, s:o, s:I, s:o, s:o}", "at", place->text, "file",
                   site->file ? tool_json_text(site->file) : json_null(), "line",
                   (json_int_t)site->line, "kernel", tool_json_text(site->function), "ptx_line",
-                  (json_int_t)site->ptx_line, "block", three(view->block), "warp",
+                  (json_int_t)site->ptx_line, "block", report_three(view->block), "warp",
                   (json_int_t)view->warp, "lanes", doc_bits(view->lanes), "values", visit->values));
     return visit;
 }
@@ -386,15 +378,6 @@ void print_close(struct print *print) {
 }
 
 /* --- answer --- */
-
-static json_t *get(const json_t *object, const char *key) {
-    return json_object_get(object, key);
-}
-
-static const char *string(const json_t *object, const char *key) {
-    const char *text = json_string_value(get(object, key));
-    return text ? text : "";
-}
 
 static void put_cell(struct doc *doc, const json_t *value) {
     char text[VALUE_TEXT];

@@ -518,7 +518,7 @@ int report_print(const struct run_report *report, enum tool_format format) {
         return report_print_sarif(report);
     doc = doc_open(format, "wsim.run");
     screen_widen(); /* programs read the lines of text */
-    doc_title(doc, "%s", source_name(report->launch->ptx[0].name));
+    doc_title(doc, "%s", text_name(report->launch->ptx[0].name));
     doc_set(doc, "arch", json_string(wsim_arch_name(wsim_session_arch(report->machine->session))));
     state_output(doc, report);
     print_state(doc, report->print, report->source);
@@ -531,7 +531,7 @@ int report_print(const struct run_report *report, enum tool_format format) {
         word_costs(doc, report, i);
     if (doc_is(doc, DOC_PAGES | TOOL_CSV)) {
         collect(report, &lines);
-        costs = (struct wsim_cost_lines){.title = source_name(report->launch->ptx[0].name),
+        costs = (struct wsim_cost_lines){.title = text_name(report->launch->ptx[0].name),
                                          .line = lines.line,
                                          .count = (uint32_t)lines.count,
                                          .launch = lines.launches,

@@ -58,7 +58,7 @@ json_t *report_line_json(const struct wsim_report *report, const struct wsim_lin
     return out;
 }
 
-static json_t *three(const uint32_t number[3]) {
+json_t *report_three(const uint32_t number[3]) {
     return json_pack("[I, I, I]", (json_int_t)number[0], (json_int_t)number[1],
                      (json_int_t)number[2]);
 }
@@ -66,9 +66,9 @@ static json_t *three(const uint32_t number[3]) {
 json_t *report_finding_json(const struct wsim_report *report, const struct wsim_finding *f) {
     json_t *out = json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b}", "rule",
                             report_text(f->rule), "text", report_text(f->text), "kernel",
-                            report_text(f->kernel), "block", three(f->block), "thread",
-                            three(f->thread), "ptx", ptx_json(f->ptx_file, f->ptx_line), "source",
-                            source_json(report, f->file, f->line, f->id), "count",
+                            report_text(f->kernel), "block", report_three(f->block), "thread",
+                            report_three(f->thread), "ptx", ptx_json(f->ptx_file, f->ptx_line),
+                            "source", source_json(report, f->file, f->line, f->id), "count",
                             report_whole(f->count), "fatal", f->fatal != 0);
     if (f->advice)
         json_object_set_new(out, "advice", json_true());
@@ -97,7 +97,7 @@ struct of_text {
 static struct of_text of_text(const char *name) {
     struct of_text out = {""};
     if (name)
-        snprintf(out.text, sizeof out.text, " of %s", text_cut(source_name(name)).text);
+        snprintf(out.text, sizeof out.text, " of %s", text_cut(text_name(name)).text);
     return out;
 }
 

@@ -10,6 +10,7 @@ enum { REPORT_PLACE = 2 * TEXT_CUT };
 
 json_t *report_whole(uint64_t number);
 json_t *report_text(const char *text); /* NULL: null */
+json_t *report_three(const uint32_t number[3]);
 
 json_t *report_line_json(const struct wsim_report *report, const struct wsim_line *line);
 json_t *report_finding_json(const struct wsim_report *report, const struct wsim_finding *f);

@@ -162,15 +162,12 @@ static int read_options(struct options *o, enum tool_format *format, uint32_t *l
 /* The folder of the sources: that of the PTX. */
 static char *source_folder(const struct options *o, const struct opened *opened) {
     char *folder, *whole;
-    size_t room;
     if (o->source)
         return memory_text(o->source, strlen(o->source));
     folder = input_folder(opened->parts->ptx[0].name);
     if (!opened->folder || o->command.ptx)
         return folder;
-    room = strlen(opened->folder) + strlen(folder) + 2;
-    whole = memory_make(room, 1);
-    snprintf(whole, room, "%s/%s", opened->folder, folder);
+    whole = memory_join(opened->folder, "/", folder);
     free(folder);
     return whole;
 }
@@ -240,88 +237,6 @@ static int run(struct options *o, struct print *print, enum tool_format format) 
     return status;
 }
 
-/* An option that has no meaning here, of a list that ends with NULL. */
-static int refuse(const char *what, const void *const *given, const char *const *names) {
-    for (; *names; given++, names++)
-        if (*given)
-            return tool_error("--%s is an option of %s", *names, what);
-    return TOOL_GO;
-}
-
-static int run_program(const struct options *o, const char *const *argv, enum tool_format format) {
-    const void *const given[] = {o->command.launch,
-                                 o->command.kernel,
-                                 o->command.grid,
-                                 o->command.block,
-                                 o->command.shared,
-                                 o->command.cluster,
-                                 o->command.args,
-                                 o->command.buffers,
-                                 o->command.outs,
-                                 o->command.expects,
-                                 o->command.symbols,
-                                 o->seeds,
-                                 o->part,
-                                 o->most,
-                                 o->source,
-                                 o->timeout,
-                                 o->print.places,
-                                 o->print.trace,
-                                 o->minimize ? o : NULL};
-    static const char *const names[] = {
-        "launch", "kernel",  "grid",   "block",  "shared",   "cluster", "arg",
-        "buffer", "out",     "expect", "symbol", "seeds",    "part",    "max-instructions",
-        "source", "timeout", "print",  "trace",  "minimize", NULL};
-    struct program_options program = {.runtime = {o->command.arch, o->memory, o->devices, o->seed,
-                                                  o->async, o->check, o->launches, o->threads,
-                                                  o->shard, 1},
-                                      .format = format,
-                                      .output = o->output,
-                                      .records = o->records,
-                                      .assembler = o->machine.assembler};
-    int status = refuse("kernels", given, names);
-    if (status == TOOL_GO && o->report)
-        status = tool_format(o->report, FORMATS, &program.format);
-    program.lines = records_lines(program.format);
-    if (status == TOOL_GO)
-        status = tool_number("--lines", o->lines, 1u << 20, &program.lines);
-    program.runtime.lines = program.lines > 0;
-    return status == TOOL_GO ? program_run(&program, argv) : status;
-}
-
-static int has_end(const char *text, const char *end) {
-    size_t length = strlen(text), of_end = strlen(end);
-    return length >= of_end && strcmp(text + length - of_end, end) == 0;
-}
-
-static int run_kernels(struct tool *tool) {
-    struct options *o = tool->options;
-    const void *const given[] = {o->memory, o->devices, o->launches, o->records, o->shard};
-    static const char *const names[] = {"device-memory", "devices", "launches",
-                                        "records",       "shard",   NULL};
-    struct print *print = NULL;
-    int status = TOOL_GO;
-    if (tool->is_program)
-        return run_program(o, tool->args, tool->format);
-    status = refuse("programs", given, names);
-    if (status == TOOL_GO && tool->args[0] && !strchr(tool->args[0], '.') &&
-        access(tool->args[0], F_OK))
-        status = tool_error("'%s': no such program", text_cut(tool->args[0]).text);
-    if (status == TOOL_GO && tool->args[0] && has_end(tool->args[0], ".py"))
-        status = tool_error("'%s' is no executable: wsim run python3 %s runs the script",
-                            text_cut(tool->args[0]).text, text_cut(tool->args[0]).text);
-    if (status == TOOL_GO && o->output)
-        status = output_redirect(o->output);
-    if (status == TOOL_GO)
-        status = print_open(&o->print, &print);
-    o->command.ptx = tool->args[0] ? (const char *const *)tool->args : NULL;
-    if (status == TOOL_GO)
-        status = run(o, print, tool->format);
-    command_close(&o->command);
-    print_close(print);
-    return status;
-}
-
 /* clang-format off */
 static const struct tool_option rows[] = {
     {"launch", 0, TOOL_STRING, TOOL_AT(command.launch), "Read the launch from this JSON file", "FILE"},
@@ -371,7 +286,74 @@ static const struct tool_option rows[] = {
     {"output", 'o', TOOL_STRING, TOOL_AT(output), "Write the report into this file", "FILE"},
     {"report", 0, TOOL_STRING, TOOL_AT(report), "The older name of --format", "FORMAT"},
     TOOL_OPTIONS_END};
+/* clang-format on */
 
+static int is_given(const struct options *o, const struct tool_option *row) {
+    const void *member = (const char *)o + row->at;
+    return row->kind == TOOL_FLAG      ? *(const int *)member
+           : row->kind == TOOL_STRINGS ? *(char **const *)member != NULL
+                                       : *(char *const *)member != NULL;
+}
+
+/* Refuses options, a list of names that ends with NULL, that have no meaning here. */
+static int refuse(const struct options *o, const char *what, const char *const *names) {
+    for (; *names; names++)
+        for (const struct tool_option *row = rows; row->name; row++)
+            if (strcmp(row->name, *names) == 0 && is_given(o, row))
+                return tool_error("--%s is an option of %s", *names, what);
+    return TOOL_GO;
+}
+
+static int run_program(const struct options *o, const char *const *argv, enum tool_format format) {
+    static const char *const names[] = {
+        "launch", "kernel",  "grid",   "block",  "shared",   "cluster", "arg",
+        "buffer", "out",     "expect", "symbol", "seeds",    "part",    "max-instructions",
+        "source", "timeout", "print",  "trace",  "minimize", NULL};
+    struct program_options program = {.runtime = {o->command.arch, o->memory, o->devices, o->seed,
+                                                  o->async, o->check, o->launches, o->threads,
+                                                  o->shard, 1},
+                                      .format = format,
+                                      .output = o->output,
+                                      .records = o->records,
+                                      .assembler = o->machine.assembler};
+    int status = refuse(o, "kernels", names);
+    if (status == TOOL_GO && o->report)
+        status = tool_format(o->report, FORMATS, &program.format);
+    program.lines = records_lines(program.format);
+    if (status == TOOL_GO)
+        status = tool_number("--lines", o->lines, 1u << 20, &program.lines);
+    program.runtime.lines = program.lines > 0;
+    return status == TOOL_GO ? program_run(&program, argv) : status;
+}
+
+static int run_kernels(struct tool *tool) {
+    struct options *o = tool->options;
+    static const char *const names[] = {"device-memory", "devices", "launches",
+                                        "records",       "shard",   NULL};
+    struct print *print = NULL;
+    int status = TOOL_GO;
+    if (tool->is_program)
+        return run_program(o, tool->args, tool->format);
+    status = refuse(o, "programs", names);
+    if (status == TOOL_GO && tool->args[0] && !strchr(tool->args[0], '.') &&
+        access(tool->args[0], F_OK))
+        status = tool_error("'%s': no such program", text_cut(tool->args[0]).text);
+    if (status == TOOL_GO && tool->args[0] && text_ends(tool->args[0], ".py"))
+        status = tool_error("'%s' is no executable: wsim run python3 %s runs the script",
+                            text_cut(tool->args[0]).text, text_cut(tool->args[0]).text);
+    if (status == TOOL_GO && o->output)
+        status = output_redirect(o->output);
+    if (status == TOOL_GO)
+        status = print_open(&o->print, &print);
+    o->command.ptx = tool->args[0] ? (const char *const *)tool->args : NULL;
+    if (status == TOOL_GO)
+        status = run(o, print, tool->format);
+    command_close(&o->command);
+    print_close(print);
+    return status;
+}
+
+/* clang-format off */
 const struct tool_command run_command = {
     "[FILE.ptx|FILE.cu...|PROGRAM [ARGUMENT...]]", about, examples, rows, sizeof(struct options), FORMATS | TOOL_JSON_FLAG | TOOL_PROGRAM, NULL, run_kernels};
 /* clang-format on */

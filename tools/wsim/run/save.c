@@ -21,10 +21,7 @@ static const char *folder_of(const struct opened *opened, const struct wsim_laun
 /* The path as it is opened, to be freed. */
 static char *full_path(const struct opened *opened, const struct wsim_launch_save *save) {
     const char *folder = folder_of(opened, save);
-    size_t room = strlen(save->path) + (folder ? strlen(folder) : 0) + 2;
-    char *path = memory_make(room, 1);
-    snprintf(path, room, "%s%s%s", folder ? folder : "", folder ? "/" : "", save->path);
-    return path;
+    return memory_join(folder ? folder : "", folder ? "/" : "", save->path);
 }
 
 /* Whether the text of a name can lead out of its folder. */

@@ -39,11 +39,6 @@ void source_close(struct source *source) {
     free(source);
 }
 
-const char *source_name(const char *path) {
-    const char *slash = strrchr(path, '/');
-    return slash && slash[1] ? slash + 1 : path;
-}
-
 static FILE *open_below(const struct source *source, const char *name) {
     const char *slash;
     FILE *file;

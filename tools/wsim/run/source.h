@@ -15,7 +15,4 @@ void source_close(struct source *source);
  * folders, and only files below the folder are read. Valid until source_close. */
 const char *source_line(struct source *source, const char *name, unsigned line);
 
-/* The last word of a path. */
-const char *source_name(const char *path);
-
 #endif

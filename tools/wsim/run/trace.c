@@ -41,7 +41,7 @@ void trace_add(struct trace *trace, const struct wsim_seen *view, int lane) {
     struct wsim_use use;
     fprintf(trace->file, "%u,%u,%u\t%u\t0x%08x\t%u\t%s:%u\t%s", view->block[0], view->block[1],
             view->block[2], view->warp, view->active, site->ptx_line,
-            site->file ? text_path(source_name(site->file)).text : "-", site->line, site->opcode);
+            site->file ? text_path(text_name(site->file)).text : "-", site->line, site->opcode);
     for (uint32_t i = 0; wsim_seen_use(view, i, &use); i++)
         if (use.writes)
             add_values(trace->file, view, &use, lane);

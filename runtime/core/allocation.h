@@ -1,0 +1,163 @@
+/* allocation.h - memory: allocations, pools, addresses of devices, arrays. */
+#ifndef WSIM_RUNTIME_ALLOCATION_H
+#define WSIM_RUNTIME_ALLOCATION_H
+
+#include "runtime.h"
+
+#include <wsim/kernel.h>
+
+struct work_kind;
+
+/* The code that called the runtime: its file, and an offset that addr2line knows. */
+struct caller {
+    const char *object; /* good while the object is loaded; NULL: unknown */
+    uint64_t offset;
+    uint64_t outer; /* of the call of its function, which returns at once; 0: it does more */
+};
+
+struct allocation {
+    uint64_t base, bytes, room; /* room: what the arena gave */
+    uint64_t id;
+    struct wsimrt_context *context; /* NULL: it is gone */
+    int device;
+    unsigned flags;
+    struct wsimrt_pool *pool; /* NULL: none */
+    uint8_t kind;             /* enum wsimrt_memory */
+    uint8_t graph;            /* of a node of a graph */
+    uint8_t live;             /* a launch of the graph gave it, and it is not freed yet */
+    uint8_t array;            /* of an array: wsimrt_array_free frees it */
+    uint8_t imported;         /* of another process ... */
+    uint8_t by_pool;          /* ... which has it from a pool: frees may free it */
+    uint16_t lead;            /* bytes of its first page before the address that this process has */
+    uint8_t mapped;           /* by virtual.c */
+    uint8_t managed;          /* a variable that counts as managed */
+    uint8_t dying;            /* its free is queued */
+    unsigned opens;           /* of an imported one: how often its handle was opened ... */
+    struct {
+        int process, file;
+        uint64_t offset; /* ... which is this place of a file of a process */
+    } handle;
+    uint64_t version;        /* of its bytes: the number of the last write */
+    struct wsimrt_fill fill; /* the last one ... */
+    uint64_t filled;         /* ... and the version that it made */
+    struct caller caller;
+};
+
+struct wsimrt_pool {
+    struct wsimrt_pool *next;
+    struct wsimrt_pool_kind kind;
+    int device;          /* of its memory; -1: none */
+    uint8_t standard;    /* its place begins with it, and it cannot be destroyed */
+    uint8_t chosen;      /* its place uses it */
+    uint32_t access;     /* to memory of the host and managed memory: a bit for each device */
+    uint8_t host_access; /* of the host to managed memory */
+    int process;         /* of the pool that it imported; 0: a pool of its own */
+    uint8_t shareable;   /* other processes can open it */
+    uint8_t destroyed;   /* the last free of its memory ends it */
+    int reuse[3];        /* what may be reused: attributes 1 to 3 */
+    uint64_t most, threshold, reserved, reserved_high, used, used_high;
+    uint64_t lost;   /* what frees without a stream took: it counts as used on an H200 */
+    uint64_t freed;  /* where the last freed memory was; 0: it is used again */
+    uint64_t search; /* where the next one begins */
+};
+
+int pool_make(const struct wsimrt_pool_kind *kind, uint64_t most, struct wsimrt_pool **pool);
+
+struct memory {
+    struct allocation **list; /* sorted by base */
+    size_t n, room;
+    uint64_t arena, arena_bytes; /* addresses of device and managed memory */
+    struct part {                /* of the arena */
+        uint64_t from, to;
+        uint64_t next, fresh; /* where the next search begins; above `fresh` all bytes are zero */
+    } small, large;
+    struct piece { /* of settings.piece bytes, behind the small ones */
+        struct wsimrt_pool *pool;
+        uint8_t is_mapped; /* kernels reach it */
+    } * pieces;
+    size_t n_pieces, next_piece, top_piece; /* next: where a search begins; above top: unused */
+    struct allocation *freed;               /* the last ones, in a ring */
+    size_t n_freed;
+};
+
+/* The number of allocations that begin at or below an address: known.c. */
+size_t memory_below(uint64_t address);
+
+/* Puts a copy of an allocation into the list; NULL: no memory. */
+struct allocation *memory_insert(const struct allocation *what);
+
+/* Takes one out of the list, remembers it as freed, and frees it. */
+void memory_forget(struct allocation *allocation);
+
+/* The allocation that holds `bytes` bytes at `address`; NULL: none. */
+struct allocation *memory_find(uint64_t address, uint64_t bytes);
+
+/* --- addresses of devices: arena.c --- */
+
+/* Freed bytes that are given back to the system at once. */
+#define ARENA_LARGE (UINT64_C(1) << 16)
+
+/* Finds addresses whose bytes are zero, for any memory and for that of a pool. 0: there are none.
+ */
+uint64_t arena_take(uint64_t bytes, uint64_t *room);
+uint64_t arena_take_of(struct wsimrt_pool *pool, uint64_t bytes, uint64_t *room);
+int arena_is_pooled(uint64_t address);
+
+/* Tells the devices which pages hold an allocation, or no longer do. */
+void arena_map(const struct allocation *allocation, int is_mapped);
+
+/* Whether an address is reserved for maps: virtual.c. */
+int virtual_is_reserved(uint64_t address);
+
+/* The last freed memory that held an address; NULL: none. */
+const struct allocation *memory_freed(uint64_t address);
+
+/* Whether no device has access to an allocation, which is memory of the host. */
+int memory_is_away(const struct allocation *allocation);
+
+/* Makes a variable known. */
+int memory_variable(struct wsimrt_context *context, uint64_t address, uint64_t bytes);
+
+/* Allocates for a pool. */
+int memory_of_pool(struct wsimrt_context *context, uint64_t bytes, struct wsimrt_pool *pool,
+                   uint64_t *address);
+/* Devices have access to the memory of a pool now (1), or no longer (0). */
+int memory_lend(struct wsimrt_pool *pool, int lends);
+/* The bytes that a pool has when its allocations have `bytes`. */
+uint64_t memory_reserved(uint64_t bytes);
+/* A pool gives back the bytes beyond `keep`; a call that waited for work makes all do so. */
+void memory_shrink(struct wsimrt_pool *pool, uint64_t keep);
+void memory_rest(void);
+/* Frees a pool without memory, which has no handle any more. */
+void memory_end(struct wsimrt_pool *pool);
+
+/* Memory of a node of a graph, which only memory_release frees. */
+int memory_of_graph(struct wsimrt_context *context, uint64_t bytes, uint64_t *address);
+int memory_of_array(struct wsimrt_context *context, uint64_t bytes, uint64_t *address);
+void memory_release(uint64_t address);
+
+/* Addresses that another file mapped are device memory now. */
+int memory_of_map(struct wsimrt_context *context, int device, uint64_t base, uint64_t bytes);
+
+/* Device memory that is the first `bytes` bytes of a file. */
+int memory_of_file(struct wsimrt_context *context, int file, uint64_t bytes, uint64_t *address);
+
+/* Work that frees device or managed memory at work.is.address, in the order of its stream. */
+extern const struct work_kind memory_free;
+
+/* Frees all memory of a context. */
+void memory_leave(struct wsimrt_context *context);
+
+/* Copies bytes of the process that may not be there. 0: a byte is missing. */
+int memory_peek(void *to, uint64_t from, uint64_t bytes);
+int memory_poke(uint64_t to, const void *from, uint64_t bytes);
+
+/* --- arrays: array.c --- */
+
+struct wsim_array;
+struct wsimrt_array;
+
+/* The shape of an array, with its address. Errors: WSIMRT_INVALID_HANDLE. */
+int array_shape(const struct wsimrt_array *array, struct wsim_array *shape);
+
+#endif

@@ -1,0 +1,29 @@
+/* clock.h - the order of work: clocks of streams, and the bytes that work accesses: order.c. */
+#ifndef WSIM_RUNTIME_CLOCK_H
+#define WSIM_RUNTIME_CLOCK_H
+
+#include "allocation.h"
+
+enum { CORE_CLOCKS = 64 };
+
+/* For each stream, the number of its last work that is over. */
+struct clock {
+    uint32_t at[CORE_CLOCKS];
+};
+
+/* A piece of work and the bytes that it accesses. */
+struct stamp {
+    struct stamp *next;
+    struct clock clock; /* with the work itself */
+    uint8_t slot;       /* of its stream, in clocks */
+    uint8_t many;       /* more ranges than are kept */
+    uint8_t signals;    /* a kernel with strong accesses to memory that the host sees */
+    uint8_t told;       /* of an access of the host beside it */
+    unsigned number;    /* of its stream; 0: the one without a handle */
+    struct caller caller;
+    char what[56];
+    struct wsim_touched *ranges;
+    size_t n;
+};
+
+#endif

@@ -1,0 +1,42 @@
+/* settings.h - what the environment of the process says: settings.c. */
+#ifndef WSIM_RUNTIME_SETTINGS_H
+#define WSIM_RUNTIME_SETTINGS_H
+
+#include <wsim/kernel.h>
+
+enum report_kind { REPORT_NONE, REPORT_TEXT, REPORT_ALWAYS, REPORT_JSON };
+
+struct settings {
+    const struct wsim_arch *arch;
+    int devices;
+    uint64_t memory; /* bytes of a device */
+    /* By the architecture: allocations begin at multiples of `unit`. Larger ones than `shares` have
+     * pages of their own, which a GPU takes back when they are freed. Pools get pieces of `piece`
+     * bytes. */
+    uint64_t unit, shares, piece;
+    uint32_t checks; /* WSIM_CHECK_..., CHECK_... */
+    char *launches;  /* pattern of kernels; NULL: all */
+    uint64_t seed;
+    uint8_t async; /* enum wsim_async */
+    uint8_t late;  /* streams */
+    uint32_t threads;
+    enum report_kind report;
+    char *report_file, *report_folder; /* NULL: not given */
+    char *assembler; /* socket of a process that assembles (assembled.h); NULL: none */
+    uint8_t status;
+    uint8_t lines;          /* costs of lines are counted */
+    uint8_t runs_all;       /* launches that would leave memory as it is run too */
+    uint32_t shard, shards; /* launches number `shard` of `shards` are checked; 0: all */
+};
+
+/* Checks of calls, beside those of kernels. */
+#define CHECK_API 0x10000u
+#define CHECK_LEAK 0x20000u /* memory that is not freed is a mistake, not a note */
+
+/* Reads the environment. An error is a variable that is wrong; stderr says which. */
+int settings_read(struct settings *settings);
+
+/* Whether kernels of this name are checked and reported. */
+int settings_wants(const char *kernel);
+
+#endif
