@@ -119,10 +119,11 @@ has "launches 2 findings 1 "
 
 # formats, and where they go
 run 1 race wrong --format json -o "$work/report.json"
-python3 -m json.tool "$work/report.json" >/dev/null || fail "no JSON"
+python=$(command -v python3) || echo "no python3: sums of reports are not compared"
+[ -z "$python" ] || "$python" -m json.tool "$work/report.json" >/dev/null || fail "no JSON"
 # A program reads all lines, and each kernel has their sums.
 status 1 "$wsim" run --format json -o "$work/report.json" sh -c '"$0" race wrong; "$0" streams wrong; exit 0' "$planted"
-python3 - "$work/report.json" <<'END' || fail "kernels are not the sums of their lines"
+[ -z "$python" ] || "$python" - "$work/report.json" <<'END' || fail "kernels are not the sums of their lines"
 import json, sys
 report = json.load(open(sys.argv[1]))
 for key in 'wavefronts', 'wavefronts_ideal', 'sectors', 'sectors_ideal':
@@ -198,7 +199,7 @@ has "counts of a module follow a rule, because .*/ptxas: ptxas fatal: no licence
 runner=$!
 for _ in 1 2 3 4 5 6 7 8 9 10; do [ -s "$work/pid" ] || sleep 0.1; done
 kill -KILL $runner
-wait $runner
+wait $runner 2>"$work/err"
 sleep 0.2
 case $(cut -d' ' -f3 "/proc/$(cat "$work/pid")/stat" 2>"$work/err") in
 "" | Z | X) ;;
