@@ -117,6 +117,13 @@ has "in 2 launches"
 status 1 "$wsim" run sh -c '"$0" race wrong; "$0" race right; exit 0' "$planted"
 has "launches 2 findings 1 "
 
+# without -lineinfo, lines of PTX tell findings apart
+run 1 race wrong
+has "explains: race, PTX line [0-9]*: race.warp: .* times)$"
+has "^compile with nvcc -lineinfo"
+run 0 race right
+hasnt "lineinfo"
+
 # formats, and where they go
 run 1 race wrong --format json -o "$work/report.json"
 python=$(command -v python3) || echo "no python3: sums of reports are not compared"

@@ -62,15 +62,23 @@ static void word_call(struct doc *doc, const json_t *finding) {
     doc_line(doc, "    %s", string(finding, "meaning"));
 }
 
+/* A finding that the one above explains, or that is the same mistake at another line. */
+static void word_symptom(struct doc *doc, const json_t *finding, const json_t *cause) {
+    const int again = cause && !strcmp(string(cause, "rule"), string(finding, "rule"));
+    char place[PLACE], line[40] = "", times[40] = "";
+    word_place(finding, place);
+    if (!number(finding, "line") && number(finding, "ptx_line"))
+        snprintf(line, sizeof line, ", PTX line %lld", number(finding, "ptx_line"));
+    if (number(finding, "count") > 1)
+        snprintf(times, sizeof times, " (%lld times)", number(finding, "count"));
+    doc_line(doc, "    %s: %s%s: %s: %s%s", again ? "also" : "explains", place, line,
+             string(finding, "rule"), string(finding, "text"), times);
+}
+
 static void word_finding(struct doc *doc, const json_t *finding) {
     const count times = number(finding, "count"), launches = number(finding, "launches");
     char place[PLACE];
     word_place(finding, place);
-    if (number(finding, "cause")) {
-        doc_line(doc, "    explains: %s: %s: %s", place, string(finding, "rule"),
-                 string(finding, "text"));
-        return;
-    }
     doc_line(doc, "%s: %s%s: %s", place, json_is_true(get(finding, "note")) ? "note: " : "",
              string(finding, "rule"), string(finding, "text"));
     if (!*string(finding, "meaning"))
@@ -87,11 +95,17 @@ static void word_finding(struct doc *doc, const json_t *finding) {
 }
 
 static void state_findings(struct doc *doc, const struct records *records) {
+    const json_t *cause = NULL;
     json_t *finding;
     size_t i;
     doc_list(doc, "findings");
     json_array_foreach(records->findings, i, finding) {
-        word_finding(doc, finding);
+        if (number(finding, "cause")) {
+            word_symptom(doc, finding, cause);
+        } else {
+            word_finding(doc, finding);
+            cause = finding;
+        }
         doc_set(doc, NULL, json_incref(finding));
     }
     doc_leave(doc);
@@ -220,7 +234,18 @@ static void state_missing(struct doc *doc, const struct records *records) {
     doc_leave(doc);
 }
 
+/* Whether findings of kernels have lines of PTX alone. */
+static int lack_lines(const struct records *records) {
+    json_t *finding;
+    size_t i;
+    json_array_foreach(records->findings, i, finding) if (number(finding, "ptx_line") &&
+                                                          !number(finding, "line")) return 1;
+    return 0;
+}
+
 static void state_totals(struct doc *doc, const struct records *records) {
+    if (lack_lines(records))
+        doc_line(doc, "compile with nvcc -lineinfo: findings then name lines of the source");
     if (records->died)
         doc_line(
             doc,
