@@ -3,7 +3,7 @@
  * div.approx, div.full and rcp.approx are such products. Some cases are not modelled, and such
  * pairs stay two operations: mov, neg or abs between the two, and unrolled loops. So do two factors
  * that are both written before the sum, and a quotient that is scaled with another .ftz. */
-#include "contract_open.h"
+#include "contract_matrix.h"
 
 #include "../isa/scalar.h"
 #include "../num/real.h"
@@ -15,7 +15,7 @@
 #include <stdlib.h>
 
 /* A product that can be fused: both factors are as they were at every sum, or it keeps one of them
- * in its register. It stays where a dead instruction reads it. */
+ * in its register. It stays where a dead instruction or an mma reads it. */
 enum { NO_PRODUCT, PRODUCT, PRODUCT_KEEPS_FIRST, PRODUCT_KEEPS_SECOND, PRODUCT_STAYS };
 
 enum {
@@ -91,6 +91,9 @@ static int takes(const struct contract *contract, uint32_t product, uint32_t at,
     const struct scalar_meaning *sum = build_meaning(build, at);
     const struct ptx_operand *operands = contract_operands(build, at);
     const int together = contract->block[at] == contract->block[product];
+    if (!sum)
+        return !is_divided(build, product) &&
+               matrix_takes(contract, mul, at, reg, anywhere, together && at > product);
     return (together ? at > product : anywhere) && is_free(build, at) &&
            sum->method != SCALAR_METHOD_MUL_FLOAT && sum->type[0] == mul->type[0] &&
            sum->ftz == mul->ftz && build->source->code[at].guard != reg &&
@@ -191,9 +194,10 @@ static int keeper(const struct run_build *build, uint32_t at, unsigned kept) {
 }
 
 /* Whether every use of the product is a sum that takes it, or dead. *kept: the factors that are
- * the same at all of them, 1 and 2. *dead: whether some use is dead. */
-static int is_taken(struct contract *contract, uint32_t at, int anywhere, unsigned *kept,
-                    int *dead) {
+ * the same at all of them, 1 and 2. *dead: whether some use is dead. *added: whether an mma takes
+ * it, which reads copies of the factors. */
+static int is_taken(struct contract *contract, uint32_t at, int anywhere, unsigned *kept, int *dead,
+                    int *added) {
     struct places *places = &contract->places;
     const uint32_t reg = contract_operands(contract->build, at)->index;
     const uint32_t write = place_from(places, reg, at);
@@ -214,9 +218,14 @@ static int is_taken(struct contract *contract, uint32_t at, int anywhere, unsign
               contract->build->source->code[use].guard != PTX_NO_GUARD)) ||
             !takes(contract, at, use, reg, anywhere))
             return 0;
-        *kept &= kept_of(contract, at, use);
+        if (!build_meaning(contract->build, use))
+            *added = 1;
+        else
+            *kept &= kept_of(contract, at, use);
         uses++;
     }
+    if (*added)
+        return *kept == 3;
     return uses && ((*kept == 3 && !*dead) || !is_over_factor(contract->build, at));
 }
 
@@ -225,7 +234,7 @@ static int is_product(struct contract *contract, uint32_t at) {
     const struct scalar_meaning *meaning = build_meaning(build, at);
     const struct ptx_operand *operands = contract_operands(build, at);
     unsigned kept = 3;
-    int anywhere, dead = 0;
+    int anywhere, dead = 0, added = 0;
     if (build->source->code[at].guard != PTX_NO_GUARD)
         return NO_PRODUCT;
     if (is_inverse(build, at))
@@ -239,9 +248,9 @@ static int is_product(struct contract *contract, uint32_t at) {
         anywhere =
             is_constant(contract, at, &operands[1]) || is_constant(contract, at, &operands[2]);
     if ((is_inverse(build, at) && contract_number(contract, at, &operands[1])) ||
-        !is_taken(contract, at, anywhere, &kept, &dead))
+        !is_taken(contract, at, anywhere, &kept, &dead, &added))
         return NO_PRODUCT;
-    if (dead)
+    if (dead || added)
         return kept == 3 ? PRODUCT_STAYS : NO_PRODUCT;
     return keeper(build, at, kept);
 }
@@ -260,6 +269,27 @@ static int is_sum(struct contract *contract, uint32_t at) {
            !contract_is_dead(contract, at);
 }
 
+/* The products that an mma adds. */
+static void choose_added(struct contract *contract, uint32_t mma) {
+    struct run_build *build = contract->build;
+    const struct ptx_operand *operands = contract_operands(build, mma), *c;
+    int blocks;
+    if (!matrix_adds(contract, mma, &blocks) || build->source->code[mma].count <= MATRIX_C)
+        return;
+    c = &build->source->operands[operands[MATRIX_C].first];
+    for (uint32_t i = 0; operands[MATRIX_C].kind == PTX_OP_VECTOR && i < operands[MATRIX_C].count;
+         i++) {
+        const uint32_t product = product_of(contract, mma, &c[i]);
+        if (!product)
+            continue;
+        build->program->contractible++;
+        if (build->module->flags & WSIM_MODULE_NO_CONTRACT)
+            continue;
+        build->addend[operands[MATRIX_C].first + i] = product;
+        build->copies[2 * (product - 1)] = COPIES_WANTED;
+    }
+}
+
 /* If a sum has two products, the first one is fused and the second one stays whole. */
 static void choose(struct contract *contract) {
     struct run_build *build = contract->build;
@@ -272,6 +302,7 @@ static void choose(struct contract *contract) {
     for (uint32_t i = 0; i < build->source->n_code; i++) {
         const struct ptx_operand *operands = contract_operands(build, i);
         uint32_t product = 0;
+        choose_added(contract, i);
         if (is_sum(contract, i)) {
             product = product_of(contract, i, &operands[1]);
             product = product ? product : product_of(contract, i, &operands[2]);
@@ -352,25 +383,30 @@ static void number_blocks(struct contract *contract) {
     uint32_t block = 0;
     for (uint32_t i = 0; i < build->source->n_code; i++) {
         const struct scalar_meaning *meaning = build_meaning(build, i);
+        int blocks;
         block += build->leads[i];
         contract->block[i] = block;
-        block +=
-            (meaning && contract_has_blocks(build, i, meaning)) || ends_block(build, i, meaning);
+        matrix_adds(contract, i, &blocks);
+        block += blocks || (meaning && contract_has_blocks(build, i, meaning)) ||
+                 ends_block(build, i, meaning);
     }
 }
 
 int contract_find(struct run_build *build) {
-    struct contract contract = {.build = build};
+    struct contract contract = {.build = build, .arch = wsim_arch_find(build->ptx->target)};
     uint32_t n = build->source->n_code;
     int found;
     build->fused_with = calloc(n + 1u, sizeof *build->fused_with);
     build->reciprocal = calloc(n + 1u, sizeof *build->reciprocal);
     build->inverse = calloc(n + 1u, sizeof *build->inverse);
+    build->addend = calloc(build->source->n_operands + 1u, sizeof *build->addend);
+    build->copies = calloc(2 * (n + 1u), sizeof *build->copies);
     contract.block = calloc(n + 1u, sizeof *contract.block);
     contract.product = calloc(n + 1u, 1);
     contract.dead = calloc(n + 1u, 1);
-    found = build->fused_with && build->reciprocal && build->inverse && contract.block &&
-            contract.product && contract.dead && places_find(build, &contract.places);
+    found = build->fused_with && build->reciprocal && build->inverse && build->addend &&
+            build->copies && contract.block && contract.product && contract.dead &&
+            places_find(build, &contract.places);
     if (found && !build->source->debug) {
         number_blocks(&contract);
         for (uint32_t i = 0; i < n && !(build->module->flags & WSIM_MODULE_NO_CONTRACT); i++)
@@ -417,6 +453,10 @@ static enum wsim_status plan_as(struct run_plan *plan, const char *spelling,
     return status;
 }
 
+static enum wsim_status out_of_memory(struct run_plan *plan) {
+    return base_refuse(plan->diag, RULE_MEMORY_HEAP_FULL, 0, "out of memory");
+}
+
 /* An operation in front takes *operand with the opposite sign; *operand becomes its result. */
 static enum wsim_status negate(struct run_plan *plan, const struct isa_scalar_type *type,
                                struct ptx_operand *operand) {
@@ -429,7 +469,7 @@ static enum wsim_status negate(struct run_plan *plan, const struct isa_scalar_ty
         return status;
     front.op = plan_before(plan);
     if (!front.op)
-        return base_refuse(plan->diag, RULE_MEMORY_HEAP_FULL, 0, "out of memory");
+        return out_of_memory(plan);
     front.op->guard = RUN_ALWAYS;
     snprintf(spelling, sizeof spelling, "xor.b%u", (unsigned)type->bits);
     *operand = of[0];
@@ -439,6 +479,52 @@ static enum wsim_status negate(struct run_plan *plan, const struct isa_scalar_ty
 unsigned contract_keeps(const struct run_build *build, uint32_t product) {
     uint32_t fused = CONTRACT_GONE - build->fused_with[product];
     return fused < 3 ? fused : 0;
+}
+
+/* Rows for copies of both factors, once. 0: no memory. */
+static int make_copies(struct run_build *build, uint32_t product) {
+    uint32_t *copies = &build->copies[2 * product];
+    if (copies[0] != COPIES_WANTED)
+        return 1;
+    copies[0] = build_row(build, 32);
+    copies[1] = build_row(build, 32);
+    return copies[0] && copies[1];
+}
+
+enum wsim_status contract_plan_copies(struct run_plan *plan) {
+    struct run_build *build = plan->build;
+    const uint32_t at = (uint32_t)(plan->instruction - plan->function->code);
+    enum wsim_status status = WSIM_OK;
+    if (!build->copies[2 * at])
+        return WSIM_OK;
+    if (!make_copies(build, at))
+        return out_of_memory(plan);
+    for (unsigned f = 0; f < 2 && !status; f++) {
+        const struct ptx_operand operands[2] = {{.kind = PLAN_GIVEN},
+                                                contract_factor(build, at, f + 1)};
+        struct run_plan front = *plan;
+        front.given = (struct run_row){.at = build->copies[2 * at + f], .bits = 32};
+        front.op = plan_before(plan);
+        if (!front.op)
+            return out_of_memory(plan);
+        front.op->guard = RUN_ALWAYS;
+        status = plan_as(&front, "mov.b32", operands, 2);
+    }
+    return status;
+}
+
+enum wsim_status contract_added(struct run_plan *plan, const struct ptx_operand *part,
+                                uint32_t factors[2]) {
+    struct run_build *build = plan->build;
+    const uint32_t product = build->addend[part - plan->function->operands];
+    factors[0] = factors[1] = 0;
+    if (!product)
+        return WSIM_OK;
+    if (!make_copies(build, product - 1))
+        return out_of_memory(plan);
+    factors[0] = build->copies[2 * (product - 1)];
+    factors[1] = build->copies[2 * (product - 1) + 1];
+    return WSIM_OK;
 }
 
 enum wsim_status contract_plan_kept(struct run_plan *plan, unsigned factor) {

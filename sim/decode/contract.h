@@ -28,6 +28,19 @@ struct ptx_operand contract_inverse(const struct run_build *build, uint32_t at);
 /* The plan of an instruction for which build->inverse has a value. */
 enum wsim_status contract_plan_inverse(struct run_plan *plan);
 
+/* contract_find fills build->addend: of a part of C of an mma, the product + 1 that its machine
+ * code adds behind, unrounded (contract_matrix.c). That product has copies of its factors, in rows
+ * of their own: build->copies, two of each instruction. COPIES_WANTED: they have no row yet. The
+ * product is computed too, for targets that multiply with C. */
+#define COPIES_WANTED 1u
+/* Operations in front of a product that fill its copies; nothing for others. */
+enum wsim_status contract_plan_copies(struct run_plan *plan);
+/* The rows of the factors of what is added for a part of C; 0: it is added as it is. */
+enum wsim_status contract_added(struct run_plan *plan, const struct ptx_operand *part,
+                                uint32_t factors[2]);
+/* The method of the products of an mma (accum.def) on the target of the text, where it is so. */
+uint8_t contract_added_method(const struct run_plan *plan);
+
 /* Factor 1 or 2 of a product: of a quotient without a step of its own for the reciprocal, too. */
 struct ptx_operand contract_factor(const struct run_build *build, uint32_t at, unsigned factor);
 

@@ -7,6 +7,7 @@
 
 struct contract {
     struct run_build *build;
+    const struct wsim_arch *arch; /* the target of the text; NULL: not known */
     struct places places;
     uint32_t *block;  /* of each instruction; fences end one too */
     uint8_t *product; /* it can become part of every use: enum   */
