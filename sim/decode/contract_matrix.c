@@ -1,6 +1,6 @@
-/* Products that an mma adds. Some targets convert fp8, multiply with a C of zero, and add C behind:
- * the machine code has an FADD or HADD2 for each register of C. A product in C is fused with it, as
- * with any other sum. The rows ADDS of assembler.def say which operations that are; source:
+/* Products that an mma adds. Some targets convert fp8 and multiply with a C of zero. They add C
+ * behind: machine code has an FADD or HADD2 for each register of C. A product in C is fused with
+ * it, as with any other sum. The rows ADDS of assembler.def say which operations that are; source:
  * lab/contract/README.md. */
 #include "contract_matrix.h"
 
@@ -30,6 +30,7 @@ int matrix_adds(const struct contract *contract, uint32_t at, int *blocks) {
         *blocks = (parts);                                                                         \
     }
 #include "../isa/assembler.def"
+    *blocks |= adds && contract->build->source->code[at].guard != PTX_NO_GUARD;
     return adds;
 }
 
@@ -59,6 +60,17 @@ int matrix_takes(const struct contract *contract, const struct scalar_meaning *p
     type = isa_op_type(&opcode_of(build, at)->op, PLACE_C);
     return &isa_formats[isa_scalar_types[product->type[0]].format] == type &&
            isa_scalar_types[product->type[0]].bits == 32;
+}
+
+struct contract_copies matrix_copies(const struct contract *contract, uint32_t at) {
+    const struct ptx_opcode *opcode = opcode_of(contract->build, at);
+    const struct wsim_format *type =
+        opcode->kind == PTX_MATRIX && isa_form(&opcode->op)->family == WSIM_MMA
+            ? isa_op_type(&opcode->op, PLACE_C)
+            : NULL;
+    const int wide = type == &isa_formats[FORMAT_F32];
+    return (struct contract_copies){
+        type ? &isa_scalar_types[wide ? SCALAR_TYPE_F32 : SCALAR_TYPE_F16X2] : NULL, 0};
 }
 
 uint8_t contract_added_method(const struct run_plan *plan) {

@@ -15,4 +15,7 @@ int matrix_adds(const struct contract *contract, uint32_t at, int *blocks);
 int matrix_takes(const struct contract *contract, const struct scalar_meaning *product, uint32_t at,
                  uint32_t reg, int anywhere, int together);
 
+/* The copies that the sums of the mma at `at` look through. */
+struct contract_copies matrix_copies(const struct contract *contract, uint32_t at);
+
 #endif

@@ -233,8 +233,10 @@ static void close_function(struct run_build *build) {
     free(build->inverse);
     free(build->addend);
     free(build->copies);
+    free(build->sums);
     build->fused_with = build->reciprocal = build->inverse = NULL;
     build->addend = build->copies = NULL;
+    build->sums = NULL;
     free(build->merge_of);
     free(build->merges);
     build->merge_of = NULL;
@@ -319,13 +321,11 @@ static enum wsim_status decode_one(struct run_build *build, uint32_t index, stru
     set_guard(build, plan.op, instruction);
     for (unsigned i = 0; i < 4; i++)
         build->scratch[i].used = 0;
-    if (contract_is_gone(build->fused_with[index]))
-        return contract_keeps(build, index)
-                   ? contract_plan_kept(&plan, contract_keeps(build, index))
-                   : build->planners->nothing(&plan);
     status = contract_plan_copies(&plan);
     if (status)
         return status;
+    if (contract_is_gone(build->fused_with[index]))
+        return build->planners->nothing(&plan);
     status = build->fused_with[index]   ? contract_plan(&plan, build->fused_with[index] - 1)
              : build->reciprocal[index] ? contract_plan_quotient(&plan)
              : build->inverse[index]    ? contract_plan_inverse(&plan)

@@ -12,6 +12,7 @@
  * its factors. */
 struct added {
     uint32_t reg, factors[2];
+    int negative;
 };
 struct added_list {
     unsigned n;
@@ -60,12 +61,12 @@ static void add_product(uint8_t *frame, const struct added *added, const struct 
     const uint32_t *first = run_words(frame, added->factors[0]);
     const uint32_t *second = run_words(frame, added->factors[1]);
     const unsigned bits = format->bits;
-    const uint32_t mask = UINT32_MAX >> (32 - bits);
+    const uint32_t mask = UINT32_MAX >> (32 - bits), sign = added->negative ? 1u << (bits - 1) : 0;
     for (; lanes; lanes &= lanes - 1) {
         const unsigned l = run_lowest(lanes);
         uint32_t sum = 0;
         for (unsigned at = 0; at < 32; at += bits)
-            sum |= (uint32_t)real_fma(format, &nearest, first[l] >> at & mask,
+            sum |= (uint32_t)real_fma(format, &nearest, (first[l] >> at & mask) ^ sign,
                                       second[l] >> at & mask, d[l] >> at & mask)
                    << at;
         d[l] = sum;
@@ -200,7 +201,7 @@ static enum wsim_status added_plan(struct run_plan *plan, struct product *produc
     unsigned n = 0;
     for (uint32_t i = 0; i < count && i < MATRIX_REGISTERS; i++) {
         added[n].reg = i;
-        TRY(contract_added(plan, &parts[i], added[n].factors));
+        TRY(contract_added(plan, &parts[i], added[n].factors, &added[n].negative));
         n += added[n].factors[0] != 0;
     }
     if (!n)

@@ -27,12 +27,16 @@
          ", %d2; add.rn.f32 %d3, %d3, %f3;"
 #define FUSED SUMS("%f2", "%f3, %f2")
 #define WHOLE "mul.rn.f32 %m0, %f1, %f2; mul.rn.f32 %m1, %f3, %f2; " MMA FOUR
+#define MORE " add.f32 %d3, %d3, %m0;"
+#define MORE_FUSED " fma.rn.f32 %d3, %f1, %f2, %d3;"
 #define OTHER "bar.sync 0; @!%p1 bra L; bar.sync 0; L: "
 #define HALF "mma.sync.aligned.m16n8k16.row.col.f16.e4m3.e5m2.f16 {%x0, %x1}, {%r1, %r2}, {%r2}, "
 #define MOVES " mov.b32 %d0, %x0; mov.b32 %d1, %x1;"
 #define HALVES HALF "{%y, %x3};" MOVES
 #define HALVES_FUSED                                                                               \
     HALF "{%half, %half}; fma.rn.f16x2 %x0, %x3, %x2, %x0; add.rn.f16x2 %x1, %x1, %x3;" MOVES
+#define HALVES_NEGATED                                                                             \
+    HALF "{%half, %half}; fma.rn.f16x2 %x0, %x3, %x2, %x0; sub.rn.f16x2 %x1, %x1, %x3;" MOVES
 #define SPARSE                                                                                     \
     "mma.sp::ordered_metadata.sync.aligned.m16n8k64.row.col.f32.e4m3.e4m3.f32 "                    \
     "{%d0, %d1, %d2, %d3}, {%r1, %r2, %r2, %r1}, {%r2, %r1, %r1, %r2}, "
@@ -58,17 +62,25 @@ static const struct {
      "mul.rn.ftz.f32 %m0, %f1, %f2; " MMA "{%m0, %m0, %f3, %f3};", 0, AS},
     {"mul.sat.f32 %m0, %f1, %f2; " MMA "{%m0, %m0, %f3, %f3};",
      "mul.rn.sat.f32 %m0, %f1, %f2; " MMA "{%m0, %m0, %f3, %f3};", 0, AS},
+    /* mov and neg between */
+    {"mul.f32 %m2, %f1, %f2; mov.f32 %m0, %m2; mul.f32 %m1, %f3, %f2; neg.f32 %m1, %m1; " MMA FOUR,
+     "neg.f32 %m2, %f3; " SUMS("%f2", "%m2, %f2"), 3, AS},
+    {"mul.ftz.f32 %m0, %f1, %f2; mul.f32 %m1, %f3, %f2; neg.ftz.f32 %m1, %m1; " MMA FOUR,
+     "mul.rn.f32 %m0, %f1, %f2; mul.rn.f32 %m1, %f3, %f2; neg.f32 %m1, %m1;" MMA FOUR, 0, AS},
     /* numbers, and another block */
     {"mul.f32 %m0, %f1, 0f3F7FF800; mul.f32 %m1, 0f3F7FF800, %f3; " OTHER MMA FOUR,
      SUMS("0f3F7FF800", "0f3F7FF800, %f3"), 3, AS},
     {"div.full.f32 %m0, %f1, 0f42040000; mul.f32 %m1, %f3, %f2;" MMA FOUR,
      SUMS("0f3CF83E10", "%f3, %f2"), 3, AS},
     {PRODUCTS OTHER MMA FOUR, WHOLE, 0, AS},
+    {PRODUCTS "@%p1 " MMA FOUR, WHOLE, 0, AS},
+    {"mul.f32 %m0, %f1, 0f3F7FF800; mul.f32 %m1, 0f3F7FF800, %f3; @%p1 " MMA FOUR,
+     SUMS("0f3F7FF800", "0f3F7FF800, %f3"), 3, AS},
     {PRODUCTS "membar.gl; " MMA FOUR, WHOLE, 0, AS},
     /* other uses: what keeps a product whole, and another sum */
     {PRODUCTS MMA FOUR " st.global.f32 [%rd1+768], %m0; st.global.f32 [%rd1+896], %m1;", WHOLE, 0,
      AS},
-    {PRODUCTS MMA FOUR " add.f32 %d3, %d3, %m0;", FUSED "fma.rn.f32 %d3, %f1, %f2, %d3;", 4, AS},
+    {PRODUCTS MMA FOUR MORE, FUSED MORE_FUSED, 4, AS},
     {PRODUCTS MMA FOUR " add.rn.f32 %d3, %d3, %m0;",
      "mul.rn.f32 %m0, %f1, %f2; " MMA "{%m0, %m0, %zero, %f3}; fma.rn.f32 %d2, %f3, "
      "%f2, %d2; add.rn.f32 %d3, %d3, %m0;",
@@ -104,6 +116,8 @@ static const struct {
     {"mul.f32 %m0, %f1, %f2; mov.b32 %y, %m0; " HALVES,
      "mul.rn.f32 %m0, %f1, %f2; mov.b32 %y, %m0; " HALVES, 0, AS},
     {"mul.bf16x2 %y, %x3, %x2; " HALVES, "mul.rn.bf16x2 %y, %x3, %x2; " HALVES, 0, AS},
+    {"mul.f16x2 %y, %x3, %x2; neg.f16x2 %y, %y; " HALVES, "neg.f16x2 %x3, %x3; " HALVES_NEGATED, 1,
+     AS},
     /* the metadata make several blocks, and m8n8k4 is a call: C is added behind */
     {PRODUCTS SPARSE "{%m0, %m0, %m1, %f3}" META,
      "mul.rn.f32 %m0, %f1, %f2; mul.rn.f32 %m1, %f3, %f2; " SPARSE "{%m0, %m0, %m1, %f3}" META, 0,
@@ -174,15 +188,18 @@ END_TEST
 /* A text of one target on another device: the method of the device decides. */
 START_TEST(the_device_decides) {
     static const char *const devices[] = {"sm_90a", "sm_100a", "sm_120a"};
-    const struct kernel got = run(PRODUCTS MMA FOUR, "sm_90", devices[_i], 0);
-    const struct kernel same =
-        run(_i < 2 ? FUSED : WHOLE, "sm_90", devices[_i], WSIM_MODULE_NO_CONTRACT);
+    const int more = _i >= 3, split = _i % 3 < 2;
+    const char *device = devices[_i % 3];
+    const struct kernel got =
+        run(more ? PRODUCTS MMA FOUR MORE : PRODUCTS MMA FOUR, "sm_90", device, 0);
+    const char *body = split ? (more ? FUSED MORE_FUSED : FUSED) : more ? WHOLE MORE_FUSED : WHOLE;
+    const struct kernel same = run(body, "sm_90", device, WSIM_MODULE_NO_CONTRACT);
     ck_assert_uint_eq(differ(&got, &same), 0);
 }
 END_TEST
 
 int main(void) {
     const struct every_test tests[] = {{products_in_c_are_fused, 0, COUNT(cases)},
-                                       {the_device_decides, 0, 3}};
+                                       {the_device_decides, 0, 6}};
     return every_run("unit/run/contract_matrix", tests, COUNT(tests));
 }
