@@ -13,7 +13,7 @@ HEAD = '''.version 8.8
 .target %s
 .address_size 64
 .visible .entry k(.param .u64 p, .param .f32 sc) {
-.reg .b64 %%rd<4>; .reg .b32 %%r<10>; .reg .f32 %%f<40>; .reg .pred %%p<4>; .reg .b32 %%h<30>;
+.reg .b64 %%rd<4>; .reg .b32 %%r<20>; .reg .f32 %%f<40>; .reg .pred %%p<4>; .reg .b32 %%h<30>;
 ld.param.u64 %%rd1,[p];
 ld.global.v4.b32 {%%r0,%%r1,%%r2,%%r3},[%%rd1]; ld.global.v2.b32 {%%r4,%%r5},[%%rd1+16];
 ld.global.v4.f32 {%%f0,%%f1,%%f2,%%f3},[%%rd1+32]; ld.global.f32 %%f4,[%%rd1+64];
@@ -31,6 +31,8 @@ SPARSE = (MMA.replace('mma.sync', 'mma.sp::ordered_metadata.sync').replace('k32'
 SPARSE_HALF = SPARSE.replace('k64', 'k32').replace('e4m3', 'f16')
 QUAD = ('mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f32 {%f9,%f10,%f11,%f12,%f13,%f14,%f15,%f16},{%r0,%r1},{%r2,%r3},'
         '{%f5,%f6,%f7,%f8,%f0,%f1,%f2,%f3};')
+WHOLE = ('mma.sync.aligned.%s.row.col.s32.%s.%s.s32%s {%%r10,%%r11,%%r12,%%r13},{%%r0,%%r1,%%r2,%%r3},{%%r4,%%r5},'
+         '{%%r0,%%r1,%%r2,%%r3}; st.global.v4.b32 [%%rd1+256],{%%r10,%%r11,%%r12,%%r13};')
 PLAIN = 'mov.f32 %f30,%f0;'
 JUMP = '@%p1 bra L; bar.sync 1; L: '
 
@@ -71,6 +73,10 @@ CASES = (
     ('sparse', products() + SPARSE), ('sparse, a number', products(factor='0f3F7FF800') + SPARSE),
     ('m8n8k4', products() + QUAD), ('m8n8k4, a number', products(factor='0f3F7FF800') + QUAD),
     ('between: mma', between(MMA)), ('between: sparse', between(SPARSE)), ('between: sparse f16', between(SPARSE_HALF)),
+    ('between: s4', between(WHOLE % ('m16n8k64', 's4', 's4', ''))), ('between: s8', between(WHOLE % ('m16n8k32', 's8', 's8', ''))),
+    ('between: b1 xor', between(WHOLE % ('m16n8k256', 'b1', 'b1', '.xor.popc'))),
+    ('between: b1 and', between(WHOLE % ('m16n8k256', 'b1', 'b1', '.and.popc'))),
+    ('between: sparse f16, old metadata', between(SPARSE_HALF.replace('::ordered_metadata', ''))),
     ('between: m8n8k4', between(QUAD)), ('between: guarded mma', between('@%p1 ' + MMA)),
 )
 

@@ -31,13 +31,16 @@ def draw_sums(draw):
 
 
 def fused_by_rule(products, sums):
+    """The operand of each sum that is fused, 1 or 2, or -."""
     uses = {m: sum(m in pair for pair in sums) for m in products}
-    left = set(products)
+    addends, fused = set(), ['-'] * len(sums)
     for single in (1, 0):
-        for first, second in sums:
-            if first in left and second in left and (not single or 1 in (uses[first], uses[second])):
-                left.discard(first if uses[second] < uses[first] else second)
-    return sorted(left)
+        for i, pair in enumerate(sums):
+            free = sorted((uses[name], place) for place, name in enumerate(pair) if name in uses and name not in addends)
+            if fused[i] == '-' and free and (not single or free[0][0] == 1):
+                fused[i] = '12'[free[0][1]]
+                addends.add(pair[1 - free[0][1]])
+    return ''.join(fused)
 
 
 def fused_by_assembler(products, sums, work):
@@ -49,13 +52,24 @@ def fused_by_assembler(products, sums, work):
         file.write(text)
     subprocess.run(['ptxas', '-arch=sm_90a', ptx, '-o', cubin], check=True)
     listing = subprocess.run(['nvdisasm', '-c', cubin], capture_output=True, text=True, check=True).stdout
-    loaded, whole = {}, set()
-    for name, register, rest in re.findall(r'^\s+/\*[0-9a-f]+\*/\s+(LDG|FMUL)\S* (\w+), (.*?);', listing, re.M):
-        if name == 'LDG':
-            loaded[register] = int((re.search(r'\+0x([0-9a-f]+)\]', rest) or (0, '0'))[1], 16) // 4
-        else:
-            whole.add('m%d' % (loaded[re.match(r'\w+', rest)[0]] // 2))
-    return sorted(set(products) - whole)
+    held, fused = {}, ['?'] * len(sums)
+    for name, rest in re.findall(r'^\s+/\*[0-9a-f]+\*/\s+([A-Z]\S*) (.*?);', listing, re.M):
+        operands = [part.strip().replace('.reuse', '') for part in rest.split(',')]
+        kind, wide = name.split('.')[0], 4 if '.128' in name else 2 if '.64' in name else 1
+        offset = int((re.search(r'\+(0x[0-9a-f]+)\]', rest) or (0, '0'))[1], 16) // 4
+        if kind == 'LDG':
+            for i in range(wide):
+                held['R%d' % (int(operands[0][1:]) + i)] = 'x%d' % (offset + i)
+        elif kind in ('FMUL', 'FFMA'):
+            product = 'm%d' % (int(held[operands[1]][1:]) // 2)
+            held[operands[0]] = product if kind == 'FMUL' else (product,)
+        elif kind == 'FADD':
+            held[operands[0]] = ()
+        elif kind == 'STG':
+            for i in range(wide):
+                value = held['R%d' % (int(operands[-1][1:]) + i)]
+                fused[offset + i] = '12'[sums[offset + i].index(value[0])] if value else '-'
+    return ''.join(fused)
 
 
 def main():

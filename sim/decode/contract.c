@@ -14,12 +14,17 @@
 #include <stdlib.h>
 
 /* A product that can be fused. It stays where a dead instruction or an mma reads it. A factor that
- * is another one at some sum is copied in front of the product. */
-enum { NO_PRODUCT, PRODUCT, PRODUCT_STAYS, COPIES_FIRST = 4, COPIES_SECOND = 8 };
-static inline int kind_of(unsigned product) {
-    return product & 3;
-}
-
+ * is another one at some sum is copied in front of the product. ADDEND: it is one of a sum with
+ * another product, and no other sum takes it any more. */
+enum {
+    NO_PRODUCT,
+    PRODUCT,
+    PRODUCT_STAYS,
+    COPIES_FIRST = 4,
+    COPIES_SECOND = 8,
+    ADDEND = 16,
+    FUSED = 32
+};
 enum {
 #define SCALE(name, bits) SCALE_##name = (bits),
 #include "../isa/assembler.def"
@@ -88,6 +93,9 @@ static int is_value(const struct ptx_operand *operand) {
  */
 static int takes(struct contract *contract, uint32_t product, uint32_t at, uint32_t reg,
                  int anywhere) {
+    struct contract_copies copies;
+    const struct ptx_operand *other;
+    int negative;
     const struct run_build *build = contract->build;
     const struct scalar_meaning *mul = build_meaning(build, product);
     const struct scalar_meaning *sum = build_meaning(build, at);
@@ -96,11 +104,16 @@ static int takes(struct contract *contract, uint32_t product, uint32_t at, uint3
     if (!sum)
         return !contract_is_divided(build, product) &&
                matrix_takes(contract, mul, at, reg, anywhere, together && at > product);
-    return (together ? at > product : anywhere) && is_free(build, at) &&
-           sum->method != SCALAR_METHOD_MUL_FLOAT && sum->type[0] == mul->type[0] &&
-           sum->ftz == mul->ftz && build->source->code[at].guard != reg &&
-           is_register(&operands[1], reg) + is_register(&operands[2], reg) == 1 &&
-           is_value(&operands[1]) && is_value(&operands[2]);
+    if (!(together ? at > product : anywhere) || !is_free(build, at) ||
+        sum->method == SCALAR_METHOD_MUL_FLOAT || sum->type[0] != mul->type[0] ||
+        sum->ftz != mul->ftz || build->source->code[at].guard == reg ||
+        is_register(&operands[1], reg) + is_register(&operands[2], reg) != 1 ||
+        !is_value(&operands[1]) || !is_value(&operands[2]))
+        return 0;
+    copies = contract_copies_of(sum);
+    other = &operands[is_register(&operands[1], reg) ? 2 : 1];
+    return other->kind != PTX_OP_REGISTER ||
+           contract_source(contract, other->index, at, &copies, &negative) != product + 1;
 }
 
 /* Whether the assembler has an operand in its instruction: a number, or what stands at a fixed
@@ -278,6 +291,10 @@ static void copy_factors(struct contract *contract, uint32_t product, unsigned w
             contract->build->copies[2 * product + f] = COPIES_WANTED;
 }
 
+static int is_addend(const struct contract *contract, uint32_t product) {
+    return !product || contract->product[product - 1] & ADDEND;
+}
+
 /* The products that an mma adds. */
 static void choose_added(struct contract *contract, uint32_t mma) {
     struct run_build *build = contract->build;
@@ -289,7 +306,7 @@ static void choose_added(struct contract *contract, uint32_t mma) {
     c = &build->source->operands[operands[MATRIX_C].first];
     for (uint32_t i = 0; i < operands[MATRIX_C].count; i++) {
         const uint32_t product = product_of(contract, mma, &c[i], &negative);
-        if (!product)
+        if (is_addend(contract, product))
             continue;
         build->program->contractible++;
         if (build->module->flags & WSIM_MODULE_NO_CONTRACT)
@@ -301,28 +318,41 @@ static void choose_added(struct contract *contract, uint32_t mma) {
 
 static void fuse(struct contract *contract, uint32_t at, uint32_t product, unsigned kind) {
     struct run_build *build = contract->build;
+    contract->product[product] |= FUSED;
     build->program->contractible++;
     if (build->module->flags & WSIM_MODULE_NO_CONTRACT)
         return;
     build->fused_with[at] = product + 1;
+    if (kind & ADDEND) /* it may take the place of a factor */
+        kind = kind_with(build, product, 1, 3 & ~(kind / COPIES_FIRST & 3));
     copy_factors(contract, product, kind);
-    if (kind_of(kind) != PRODUCT_STAYS)
+    if ((kind & 3) != PRODUCT_STAYS)
         build->fused_with[product] = CONTRACT_GONE;
 }
 
-/* If a sum has two products, one stays whole: that with more sums, or else the second one. */
-static void choose_one(struct contract *contract, uint32_t sum, int single) {
+/* The products of a sum that can be fused with it, + 1. */
+static void products_of(struct contract *contract, uint32_t sum, uint32_t products[2]) {
     const struct ptx_operand *operands = contract_operands(contract->build, sum);
     int negative;
-    const uint32_t first = product_of(contract, sum, &operands[1], &negative);
-    const uint32_t second = product_of(contract, sum, &operands[2], &negative);
-    uint32_t of_first, of_second;
-    if (!first || !second)
+    for (unsigned o = 0; o < 2; o++)
+        products[o] = product_of(contract, sum, &operands[1 + o], &negative);
+}
+
+/* If a sum has two products, that with fewer sums is fused, or else the first one. The other one is
+ * an addend then. */
+static void choose_one(struct contract *contract, uint32_t sum, int single) {
+    const uint32_t *sums = contract->sums;
+    uint32_t products[2], product;
+    unsigned second;
+    products_of(contract, sum, products);
+    second = is_addend(contract, products[0]) ||
+             (!is_addend(contract, products[1]) && sums[products[1] - 1] < sums[products[0] - 1]);
+    product = products[second];
+    if (is_addend(contract, product) || (single && sums[product - 1] != 1))
         return;
-    of_first = contract->sums[first - 1];
-    of_second = contract->sums[second - 1];
-    if (!single || of_first == 1 || of_second == 1)
-        contract->product[(of_second < of_first ? first : second) - 1] = NO_PRODUCT;
+    contract->build->sums[sum] = (uint8_t)(1 + second);
+    if (products[!second])
+        contract->product[products[!second] - 1] |= ADDEND;
 }
 
 static void choose(struct contract *contract) {
@@ -330,19 +360,17 @@ static void choose(struct contract *contract) {
     int negative;
     for (int single = 1; single >= 0; single--) /* products with one sum go first */
         for (uint32_t i = 0; i < build->source->n_code; i++)
-            if (is_sum(contract, i))
+            if (is_sum(contract, i) && !build->sums[i])
                 choose_one(contract, i, single);
     for (uint32_t i = 0; i < build->source->n_code; i++) {
-        const struct ptx_operand *operands = contract_operands(build, i);
+        const struct ptx_operand *operand = &contract_operands(build, i)[build->sums[i]];
+        uint32_t product;
         choose_added(contract, i);
-        for (unsigned o = 1; o < 3 && is_sum(contract, i); o++) {
-            const uint32_t product = product_of(contract, i, &operands[o], &negative);
-            if (!product)
-                continue;
-            build->sums[i] = (uint8_t)(o | (negative ? SUM_NEGATIVE : 0));
-            fuse(contract, i, product - 1, contract->product[product - 1]);
-            break;
-        }
+        if (!build->sums[i])
+            continue;
+        product = product_of(contract, i, operand, &negative) - 1;
+        build->sums[i] |= negative ? SUM_NEGATIVE : 0;
+        fuse(contract, i, product, contract->product[product]);
     }
 }
 
@@ -394,7 +422,7 @@ static void choose_scaled(struct contract *contract) {
         uint32_t reg = 0, product;
         const uint32_t scale = scale_of(contract, i, &reg);
         int dead, negative;
-        if (!scale || contract->product[i])
+        if (!scale || contract->product[i] & FUSED)
             continue;
         product = contract_source(contract, reg, i, &moves, &negative);
         if (!product-- || !is_scalable(contract, product, i) ||

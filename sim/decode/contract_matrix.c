@@ -12,6 +12,18 @@ static const struct ptx_opcode *opcode_of(const struct run_build *build, uint32_
     return &build->ptx->opcodes[build->source->code[at].opcode];
 }
 
+/* Whether machine code has a call or several blocks. */
+static int has_parts(const struct wsim_op *op, const struct wsim_arch *arch) {
+    const struct wsim_format *a = isa_op_type(op, PLACE_A);
+    const unsigned products = isa_form(op)->products, generation = arch->generation;
+    const int sparse = isa_form(op)->pattern != PATTERN_NONE;
+    const int ordered = op->q[PLACE_SPARSE] == Q_SP_ORDERED, is_xor = op->q[PLACE_BITOP] == Q_XOR;
+    int parts = 0;
+#define PARTS(condition) parts |= (condition);
+#include "../isa/assembler.def"
+    return parts;
+}
+
 int matrix_adds(const struct contract *contract, uint32_t at, int *blocks) {
     const struct ptx_opcode *opcode = opcode_of(contract->build, at);
     const struct isa_accum *accum;
@@ -30,6 +42,7 @@ int matrix_adds(const struct contract *contract, uint32_t at, int *blocks) {
         *blocks = (parts);                                                                         \
     }
 #include "../isa/assembler.def"
+    *blocks |= has_parts(&opcode->op, contract->arch);
     *blocks |= adds && contract->build->source->code[at].guard != PTX_NO_GUARD;
     return adds;
 }

@@ -109,7 +109,8 @@ struct contract_copies contract_copies_of(const struct scalar_meaning *meaning) 
 /* Whether a product is one by 1 or -1: f32 and f64 have such numbers in the text. */
 static int is_one(struct contract *contract, uint32_t at, const struct ptx_operand *operand,
                   const struct isa_scalar_type *type, int *negates) {
-    const struct ptx_operand *number = contract_number(contract, at, operand);
+    const struct ptx_operand *number =
+        operand->kind == PTX_OP_F64 ? operand : contract_number(contract, at, operand);
     const uint64_t one = type->bits == 64 ? UINT64_C(0x3FF0000000000000) : 0x3F800000;
     const uint64_t sign = UINT64_C(1) << (type->bits - 1);
     if (!number || type->bits < 32 || type->elements != 1)

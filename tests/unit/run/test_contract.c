@@ -68,11 +68,19 @@ static const struct {
     {"mul.f32 %f4, %f1, %f2; mul.f32 %f6, %f7, %f8; add.f32 %f9, %f6, %f3; st.global.f32 [%rd0+4],"
      "%f9; add.f32 %f9, %f6, %f1; st.global.f32 [%rd0+4], %f9; add.f32 %f9, %f4, %f6; "
      "st.global.f32 [%rd0+4], %f9; add.f32 %f5, %f4, %f3;",
-     2, ONE},
+     4, ONE},
     {"mul.f32 %f4, %f1, %f2; mul.f32 %f6, %f7, %f7; mul.f32 %f9, %f8, %f8; add.f32 %f5, %f6, %f4; "
      "st.global.f32 [%rd0+4], %f5; add.f32 %f5, %f9, %f6; st.global.f32 [%rd0+4], %f5; add.f32 "
      "%f5, %f4, %f1; st.global.f32 [%rd0+4], %f5; add.f32 %f5, %f4, %f3;",
      4, ONE},
+    /* ... a product that was fused with the sums before is an addend then */
+    {"mul.f32 %f4, %f1, %f2; mul.f32 %f6, %f7, %f7; add.f32 %f5, %f4, %f3; add.f32 %f9, %f6, %f4; "
+     "st.global.f32 [%rd0+4], %f9; add.f32 %f9, %f4, %f1; st.global.f32 [%rd0+8], %f9; "
+     "add.f32 %f9, %f6, %f1; st.global.f32 [%rd0+12], %f9;",
+     3, ONE},
+    {"mul.f32 %f4, %f1, %f2; mul.f32 %f6, %f7, %f7; add.f32 %f9, %f6, %f4; st.global.f32 [%rd0+4], "
+     "%f9; add.f32 %f9, %f4, %f1; st.global.f32 [%rd0+8], %f9; add.f32 %f5, %f4, %f3;",
+     1, TWO},
     /* a register that is written again */
     {"mul.f32 %f4, %f1, %f2; add.f32 %f5, %f4, %f3; mov.f32 %f4, %f1; st.global.f32 [%rd0+4], %f4;",
      1, ONE},

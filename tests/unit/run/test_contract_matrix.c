@@ -137,6 +137,34 @@ static const struct {
      SPARSE "{%f3, %f3, %f3, %f3}" META " fma.rn.f32 %d0, %f1, %f2, %f3;", 1, "sm_89"},
 };
 
+/* Operations that are emulated are several blocks: a product before one is not fused with a sum
+ * behind. */
+#define WORDS "{%x0, %x1, %x2, %x3}"
+#define INTEGERS(shape, type, op, a, b)                                                            \
+    "mma.sync.aligned." shape ".row.col.s32." type "." type ".s32" op " " WORDS ", " a ", " b      \
+    ", " WORDS ";"
+#define SPARSE_F16(word)                                                                           \
+    "mma." word ".sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%d0, %d1, %d2, %d3}, "            \
+    "{%r1, %r2}, {%r2, %r1}, {%f3, %f3, %f3, %f3}, %r4, 0;"
+static const struct {
+    const char *between, *target;
+    uint32_t sums;
+} blocks[] = {
+    {INTEGERS("m16n8k64", "s4", "", "{%r1, %r2, %r2, %r1}", "{%r1, %r2}"), "sm_89", 1},
+    {INTEGERS("m16n8k64", "s4", "", "{%r1, %r2, %r2, %r1}", "{%r1, %r2}"), "sm_90a", 0},
+    {INTEGERS("m16n8k32", "u4", "", "{%r1, %r2}", "{%r1}"), "sm_120a", 0},
+    {INTEGERS("m16n8k32", "s8", "", "{%r1, %r2, %r2, %r1}", "{%r1, %r2}"), "sm_100a", 1},
+    {INTEGERS("m16n8k128", "b1", ".xor.popc", "{%r1, %r2}", "{%r1}"), "sm_80", 1},
+    {INTEGERS("m16n8k128", "b1", ".xor.popc", "{%r1, %r2}", "{%r1}"), "sm_90a", 0},
+    {INTEGERS("m16n8k128", "b1", ".and.popc", "{%r1, %r2}", "{%r1}"), "sm_90a", 1},
+    {INTEGERS("m16n8k128", "b1", ".and.popc", "{%r1, %r2}", "{%r1}"), "sm_100a", 0},
+    {SPARSE_F16("sp"), "sm_90a", 1},
+    {SPARSE_F16("sp"), "sm_100a", 0},
+    {SPARSE_F16("sp::ordered_metadata"), "sm_100a", 1},
+    {MMA "{%f3, %f3, %f3, %f3};", "sm_90a", 1},
+    {"@%p1 " MMA "{%f3, %f3, %f3, %f3};", "sm_90a", 0},
+};
+
 static struct kernel run(const char *body, const char *target, const char *arch, uint32_t flags) {
     char text[4096];
     struct kernel kernel = {.text = text, .arch = arch, .flags = flags};
@@ -185,6 +213,15 @@ START_TEST(products_in_c_are_fused) {
 }
 END_TEST
 
+START_TEST(blocks_keep_products_apart) {
+    char body[1024];
+    snprintf(body, sizeof body, "mul.f32 %%m0, %%f1, %%f2; %s add.f32 %%d0, %%m0, %%f3;",
+             blocks[_i].between);
+    expect(sums_of(body, blocks[_i].target) == blocks[_i].sums, "%s on %s", body,
+           blocks[_i].target);
+}
+END_TEST
+
 /* A text of one target on another device: the method of the device decides. */
 START_TEST(the_device_decides) {
     static const char *const devices[] = {"sm_90a", "sm_100a", "sm_120a"};
@@ -200,6 +237,7 @@ END_TEST
 
 int main(void) {
     const struct every_test tests[] = {{products_in_c_are_fused, 0, COUNT(cases)},
+                                       {blocks_keep_products_apart, 0, COUNT(blocks)},
                                        {the_device_decides, 0, 6}};
     return every_run("unit/run/contract_matrix", tests, COUNT(tests));
 }
