@@ -1,9 +1,9 @@
 /* Products and sums without a rounding modifier that the assembler fuses. Which ones was read from
  * machine code of the assembler of CUDA 13.0 (lab/contract/README.md). The last steps of
- * div.approx, div.full and rcp.approx are such products. Some cases are not modelled, and such
- * pairs stay two operations: mov, neg or abs between the two, and unrolled loops. So do two factors
- * that are both written before the sum, and a quotient that is scaled with another .ftz. */
-#include "contract_open.h"
+ * div.approx, div.full and rcp.approx are such products. Unrolled loops are not modelled, so a
+ * product of one round and a sum of the next one stay two operations. So does a quotient that is
+ * scaled with another .ftz. */
+#include "contract_matrix.h"
 
 #include "../isa/scalar.h"
 #include "../num/real.h"
@@ -11,13 +11,20 @@
 #include "places.h"
 #include "uses.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
-/* A product that can be fused: both factors are as they were at every sum, or it keeps one of them
- * in its register. It stays where a dead instruction reads it. */
-enum { NO_PRODUCT, PRODUCT, PRODUCT_KEEPS_FIRST, PRODUCT_KEEPS_SECOND, PRODUCT_STAYS };
-
+/* A product that can be fused. It stays where a dead instruction or an mma reads it. A factor that
+ * is another one at some sum is copied in front of the product. ADDEND: it is one of a sum with
+ * another product, and no other sum takes it any more. */
+enum {
+    NO_PRODUCT,
+    PRODUCT,
+    PRODUCT_STAYS,
+    COPIES_FIRST = 4,
+    COPIES_SECOND = 8,
+    ADDEND = 16,
+    FUSED = 32
+};
 enum {
 #define SCALE(name, bits) SCALE_##name = (bits),
 #include "../isa/assembler.def"
@@ -43,7 +50,7 @@ static int is_quotient(const struct run_build *build, uint32_t at) {
 }
 
 /* rcp.approx ends with a product too: it is div.full of 1. With .ftz it is one step of the unit. */
-static int is_inverse(const struct run_build *build, uint32_t at) {
+int contract_is_inverse(const struct run_build *build, uint32_t at) {
     const struct scalar_meaning *meaning = build_meaning(build, at);
     return meaning && meaning->method == SCALAR_METHOD_RCP && meaning->approx == SCALAR_APPROX &&
            !meaning->ftz && isa_scalar_types[meaning->type[0]].format == FORMAT_F32 &&
@@ -51,25 +58,25 @@ static int is_inverse(const struct run_build *build, uint32_t at) {
            contract_operands(build, at)[0].kind == PTX_OP_REGISTER;
 }
 
-static struct ptx_operand f32_operand(uint32_t bits) {
+struct ptx_operand contract_number_operand(uint32_t bits) {
     return (struct ptx_operand){.kind = PTX_OP_F32, .value = bits};
 }
 
 /* Factor 1 or 2 of a product. */
 struct ptx_operand contract_factor(const struct run_build *build, uint32_t at, unsigned factor) {
     const struct ptx_operand *operands = contract_operands(build, at);
-    if (is_inverse(build, at))
-        return factor == 1 ? f32_operand(SCALE_ONE) : operands[1];
+    if (contract_is_inverse(build, at))
+        return factor == 1 ? contract_number_operand(SCALE_ONE) : operands[1];
     if (factor == 2 && build->reciprocal[at])
-        return f32_operand(build->reciprocal[at]);
+        return contract_number_operand(build->reciprocal[at]);
     if (factor == 2 && build->inverse[at])
         return contract_inverse(build, at);
     return operands[factor];
 }
 
 /* Whether the division before a product by a power of two or a sum stays a division. */
-static int is_divided(const struct run_build *build, uint32_t at) {
-    return is_inverse(build, at) ||
+int contract_is_divided(const struct run_build *build, uint32_t at) {
+    return contract_is_inverse(build, at) ||
            (is_quotient(build, at) && !build->reciprocal[at] && !build->inverse[at]);
 }
 
@@ -84,18 +91,29 @@ static int is_value(const struct ptx_operand *operand) {
 
 /* Whether the product that `reg` holds can be part of the instruction: `anywhere` or in one block.
  */
-static int takes(const struct contract *contract, uint32_t product, uint32_t at, uint32_t reg,
+static int takes(struct contract *contract, uint32_t product, uint32_t at, uint32_t reg,
                  int anywhere) {
+    struct contract_copies copies;
+    const struct ptx_operand *other;
+    int negative;
     const struct run_build *build = contract->build;
     const struct scalar_meaning *mul = build_meaning(build, product);
     const struct scalar_meaning *sum = build_meaning(build, at);
     const struct ptx_operand *operands = contract_operands(build, at);
     const int together = contract->block[at] == contract->block[product];
-    return (together ? at > product : anywhere) && is_free(build, at) &&
-           sum->method != SCALAR_METHOD_MUL_FLOAT && sum->type[0] == mul->type[0] &&
-           sum->ftz == mul->ftz && build->source->code[at].guard != reg &&
-           is_register(&operands[1], reg) + is_register(&operands[2], reg) == 1 &&
-           is_value(&operands[1]) && is_value(&operands[2]);
+    if (!sum)
+        return !contract_is_divided(build, product) &&
+               matrix_takes(contract, mul, at, reg, anywhere, together && at > product);
+    if (!(together ? at > product : anywhere) || !is_free(build, at) ||
+        sum->method == SCALAR_METHOD_MUL_FLOAT || sum->type[0] != mul->type[0] ||
+        sum->ftz != mul->ftz || build->source->code[at].guard == reg ||
+        is_register(&operands[1], reg) + is_register(&operands[2], reg) != 1 ||
+        !is_value(&operands[1]) || !is_value(&operands[2]))
+        return 0;
+    copies = contract_copies_of(sum);
+    other = &operands[is_register(&operands[1], reg) ? 2 : 1];
+    return other->kind != PTX_OP_REGISTER ||
+           contract_source(contract, other->index, at, &copies, &negative) != product + 1;
 }
 
 /* Whether the assembler has an operand in its instruction: a number, or what stands at a fixed
@@ -171,64 +189,62 @@ static unsigned kept_of(struct contract *contract, uint32_t at, uint32_t use) {
     return kept;
 }
 
-/* Whether the result of a product takes the place of a factor. */
-static int is_over_factor(const struct run_build *build, uint32_t at) {
-    const struct ptx_operand first = contract_factor(build, at, 1),
-                             second = contract_factor(build, at, 2);
-    const uint32_t reg = contract_operands(build, at)->index;
-    return is_register(&first, reg) || is_register(&second, reg);
-}
+/* Whether every use of a product is a sum that takes it, or dead. */
+struct taken {
+    uint32_t product, sums;
+    int anywhere;
+    unsigned kept; /* the factors that are the same at all sums, 1 and 2              */
+    int dead;      /* some use is dead                                                */
+    int added;     /* an mma takes it, which reads copies of the factors              */
+};
 
-/* The enum of a product, of whose factors those of `kept` are the same at every use. */
-static int keeper(const struct run_build *build, uint32_t at, unsigned kept) {
-    const struct ptx_operand first = contract_factor(build, at, 1),
-                             second = contract_factor(build, at, 2);
-    if (!kept)
-        return first.kind == PTX_OP_REGISTER && is_register(&second, first.index)
-                   ? PRODUCT_KEEPS_FIRST
-                   : NO_PRODUCT;
-    return kept == 3 ? PRODUCT : kept == 2 ? PRODUCT_KEEPS_FIRST : PRODUCT_KEEPS_SECOND;
-}
-
-/* Whether every use of the product is a sum that takes it, or dead. *kept: the factors that are
- * the same at all of them, 1 and 2. *dead: whether some use is dead. */
-static int is_taken(struct contract *contract, uint32_t at, int anywhere, unsigned *kept,
-                    int *dead) {
-    struct places *places = &contract->places;
-    const uint32_t reg = contract_operands(contract->build, at)->index;
-    const uint32_t write = place_from(places, reg, at);
-    uint32_t uses = 0;
-    places_follow(places, contract->build, reg);
-    if (places->shared[write])
-        return 0;
-    for (uint32_t i = places->first[reg]; i < places->first[reg + 1]; i++) {
-        const uint32_t use = places->at[i];
-        if (places->source[i] != write + 1)
-            continue;
-        if (contract_is_dead(contract, use)) {
-            *dead = 1;
-            continue;
-        }
-        if ((places->what[i] != USES_READ &&
-             (places->what[i] & USES_LASTING ||
-              contract->build->source->code[use].guard != PTX_NO_GUARD)) ||
-            !takes(contract, at, use, reg, anywhere))
-            return 0;
-        *kept &= kept_of(contract, at, use);
-        uses++;
+static int take_use(struct contract *contract, const struct contract_use *use, void *data) {
+    struct taken *taken = data;
+    const struct run_build *build = contract->build;
+    if (use->is_copy)
+        return 1;
+    if (contract_is_dead(contract, use->at)) {
+        taken->dead = 1;
+        return 1;
     }
-    return uses && ((*kept == 3 && !*dead) || !is_over_factor(contract->build, at));
+    if ((use->what != USES_READ &&
+         (use->what & USES_LASTING || build->source->code[use->at].guard != PTX_NO_GUARD)) ||
+        !takes(contract, taken->product, use->at, use->reg, taken->anywhere))
+        return 0;
+    taken->sums++;
+    if (!build_meaning(build, use->at))
+        taken->added = 1;
+    else
+        taken->kept &= kept_of(contract, taken->product, use->at);
+    return 1;
+}
+
+/* An f32 or f64: the assembler computes products of two numbers. */
+static int is_alone(const struct scalar_meaning *meaning) {
+    return isa_scalar_types[meaning->type[0]].bits >= 32 &&
+           isa_scalar_types[meaning->type[0]].elements == 1;
+}
+
+/* A product that is fused: `kept` factors are the same at every use. One that stays may take the
+ * place of a factor. */
+static unsigned kind_with(const struct run_build *build, uint32_t at, int stays, unsigned kept) {
+    for (unsigned f = 1; f < 3 && stays; f++) {
+        const struct ptx_operand factor = contract_factor(build, at, f);
+        kept &= is_register(&factor, contract_operands(build, at)->index) ? ~f : 3u;
+    }
+    return (stays ? PRODUCT_STAYS : PRODUCT) | (3 & ~kept) * COPIES_FIRST;
 }
 
 static int is_product(struct contract *contract, uint32_t at) {
     const struct run_build *build = contract->build;
     const struct scalar_meaning *meaning = build_meaning(build, at);
     const struct ptx_operand *operands = contract_operands(build, at);
-    unsigned kept = 3;
-    int anywhere, dead = 0;
+    struct taken taken = {.product = at, .kept = 3};
+    struct contract_copies copies;
+    int anywhere, negates;
     if (build->source->code[at].guard != PTX_NO_GUARD)
         return NO_PRODUCT;
-    if (is_inverse(build, at))
+    if (contract_is_inverse(build, at))
         anywhere = 0;
     else if (is_quotient(build, at))
         anywhere = build->reciprocal[at] || (meaning->approx == SCALAR_APPROX && meaning->ftz &&
@@ -238,19 +254,28 @@ static int is_product(struct contract *contract, uint32_t at) {
     else
         anywhere =
             is_constant(contract, at, &operands[1]) || is_constant(contract, at, &operands[2]);
-    if ((is_inverse(build, at) && contract_number(contract, at, &operands[1])) ||
-        !is_taken(contract, at, anywhere, &kept, &dead))
+    copies = contract_copies_of(meaning);
+    taken.anywhere = anywhere;
+    if ((contract_number(contract, at, &operands[1]) &&
+         (contract_is_inverse(build, at) ||
+          (is_alone(meaning) && contract_number(contract, at, &operands[2])))) ||
+        contract_copied(contract, at, &copies, &negates) ||
+        !contract_uses(contract, at, operands[0].index, &copies, take_use, &taken) || !taken.sums)
         return NO_PRODUCT;
-    if (dead)
-        return kept == 3 ? PRODUCT_STAYS : NO_PRODUCT;
-    return keeper(build, at, kept);
+    contract->sums[at] = taken.sums;
+    return (int)kind_with(build, at, taken.dead || taken.added, taken.kept);
 }
 
-/* The product in an operand of a sum, + 1. 0: no product that can be fused. */
+/* The product in an operand of a sum, + 1, perhaps by way of copies. 0: no product that can be
+ * fused. *negative: with the other sign. */
 static uint32_t product_of(struct contract *contract, uint32_t sum,
-                           const struct ptx_operand *operand) {
-    const uint32_t write =
-        operand->kind == PTX_OP_REGISTER ? contract_write(contract, operand->index, sum) : 0;
+                           const struct ptx_operand *operand, int *negative) {
+    const struct scalar_meaning *meaning = build_meaning(contract->build, sum);
+    const struct contract_copies copies =
+        meaning ? contract_copies_of(meaning) : matrix_copies(contract, sum);
+    const uint32_t write = operand->kind == PTX_OP_REGISTER
+                               ? contract_source(contract, operand->index, sum, &copies, negative)
+                               : 0;
     return write && contract->product[write - 1] ? write : 0;
 }
 
@@ -260,30 +285,112 @@ static int is_sum(struct contract *contract, uint32_t at) {
            !contract_is_dead(contract, at);
 }
 
-/* If a sum has two products, the first one is fused and the second one stays whole. */
-static void choose(struct contract *contract) {
+static void copy_factors(struct contract *contract, uint32_t product, unsigned which) {
+    for (unsigned f = 0; f < 2; f++)
+        if (which & COPIES_FIRST << f)
+            contract->build->copies[2 * product + f] = COPIES_WANTED;
+}
+
+static int is_addend(const struct contract *contract, uint32_t product) {
+    return !product || contract->product[product - 1] & ADDEND;
+}
+
+/* The products that an mma adds. */
+static void choose_added(struct contract *contract, uint32_t mma) {
     struct run_build *build = contract->build;
-    for (uint32_t i = 0; i < build->source->n_code; i++) {
-        const struct ptx_operand *operands = contract_operands(build, i);
-        if (is_sum(contract, i) && product_of(contract, i, &operands[1]) &&
-            product_of(contract, i, &operands[2]))
-            contract->product[product_of(contract, i, &operands[2]) - 1] = 0;
-    }
-    for (uint32_t i = 0; i < build->source->n_code; i++) {
-        const struct ptx_operand *operands = contract_operands(build, i);
-        uint32_t product = 0;
-        if (is_sum(contract, i)) {
-            product = product_of(contract, i, &operands[1]);
-            product = product ? product : product_of(contract, i, &operands[2]);
-        }
-        if (!product)
+    const struct ptx_operand *operands = contract_operands(build, mma), *c;
+    int blocks, negative;
+    if (!matrix_adds(contract, mma, &blocks) || build->source->code[mma].count <= MATRIX_C ||
+        operands[MATRIX_C].kind != PTX_OP_VECTOR)
+        return;
+    c = &build->source->operands[operands[MATRIX_C].first];
+    for (uint32_t i = 0; i < operands[MATRIX_C].count; i++) {
+        const uint32_t product = product_of(contract, mma, &c[i], &negative);
+        if (is_addend(contract, product))
             continue;
         build->program->contractible++;
-        if (!(build->module->flags & WSIM_MODULE_NO_CONTRACT)) {
-            build->fused_with[i] = product;
-            if (contract->product[product - 1] != PRODUCT_STAYS)
-                build->fused_with[product - 1] =
-                    CONTRACT_GONE - contract->product[product - 1] + PRODUCT;
+        if (build->module->flags & WSIM_MODULE_NO_CONTRACT)
+            continue;
+        build->addend[operands[MATRIX_C].first + i] = product | (negative ? ADDEND_NEGATIVE : 0);
+        copy_factors(contract, product - 1, COPIES_FIRST | COPIES_SECOND);
+    }
+}
+
+static void fuse(struct contract *contract, uint32_t at, uint32_t product, unsigned kind) {
+    struct run_build *build = contract->build;
+    contract->product[product] |= FUSED;
+    build->program->contractible++;
+    if (build->module->flags & WSIM_MODULE_NO_CONTRACT)
+        return;
+    build->fused_with[at] = product + 1;
+    if (kind & ADDEND) /* it may take the place of a factor */
+        kind = kind_with(build, product, 1, 3 & ~(kind / COPIES_FIRST & 3));
+    copy_factors(contract, product, kind);
+    if ((kind & 3) != PRODUCT_STAYS)
+        build->fused_with[product] = CONTRACT_GONE;
+}
+
+/* The products of a sum that can be fused with it, + 1. */
+static void products_of(struct contract *contract, uint32_t sum, uint32_t products[2]) {
+    const struct ptx_operand *operands = contract_operands(contract->build, sum);
+    int negative;
+    for (unsigned o = 0; o < 2; o++)
+        products[o] = product_of(contract, sum, &operands[1 + o], &negative);
+}
+
+/* If a sum has two products, that with fewer sums is fused, or else the first one. The other one is
+ * an addend then. */
+static void choose_one(struct contract *contract, uint32_t sum, int single) {
+    const uint32_t *sums = contract->sums;
+    uint32_t products[2], product;
+    unsigned second;
+    products_of(contract, sum, products);
+    second = is_addend(contract, products[0]) ||
+             (!is_addend(contract, products[1]) && sums[products[1] - 1] < sums[products[0] - 1]);
+    product = products[second];
+    if (is_addend(contract, product) || (single && sums[product - 1] != 1))
+        return;
+    contract->build->sums[sum] = (uint8_t)(1 + second);
+    if (products[!second])
+        contract->product[products[!second] - 1] |= ADDEND;
+}
+
+static void choose(struct contract *contract) {
+    struct run_build *build = contract->build;
+    int negative;
+    for (int single = 1; single >= 0; single--) /* products with one sum go first */
+        for (uint32_t i = 0; i < build->source->n_code; i++)
+            if (is_sum(contract, i) && !build->sums[i])
+                choose_one(contract, i, single);
+    for (uint32_t i = 0; i < build->source->n_code; i++) {
+        const struct ptx_operand *operand = &contract_operands(build, i)[build->sums[i]];
+        uint32_t product;
+        choose_added(contract, i);
+        if (!build->sums[i])
+            continue;
+        product = product_of(contract, i, operand, &negative) - 1;
+        build->sums[i] |= negative ? SUM_NEGATIVE : 0;
+        fuse(contract, i, product, contract->product[product]);
+    }
+}
+
+/* Copies of products that are gone go too. */
+static void drop_copies(struct contract *contract) {
+    struct run_build *build = contract->build;
+    int more = !(build->module->flags & WSIM_MODULE_NO_CONTRACT), negates;
+    while (more) {
+        more = 0;
+        for (uint32_t i = 0; i < build->source->n_code; i++) {
+            const struct scalar_meaning *meaning = build_meaning(build, i);
+            const struct contract_copies copies =
+                meaning ? contract_copies_of(meaning) : (struct contract_copies){NULL, 0};
+            const struct ptx_operand *from =
+                build->fused_with[i] ? NULL : contract_copied(contract, i, &copies, &negates);
+            const uint32_t write = from ? contract_write(contract, from->index, i) : 0;
+            if (write && contract_is_gone(build->fused_with[write - 1])) {
+                build->fused_with[i] = CONTRACT_GONE;
+                more = 1;
+            }
         }
     }
 }
@@ -297,9 +404,9 @@ static int is_scalable(struct contract *contract, uint32_t at, uint32_t use) {
     if (!meaning || build->source->code[at].guard != PTX_NO_GUARD || build->fused_with[at] ||
         !is_value(&first) || !is_value(&second))
         return 0;
-    if (is_divided(build, at))
+    if (contract_is_divided(build, at))
         return meaning->ftz == build_meaning(build, use)->ftz &&
-               !(is_inverse(build, at) &&
+               !(contract_is_inverse(build, at) &&
                  contract_number(contract, at, &contract_operands(build, at)[1]));
     return is_quotient(build, at) ||
            (is_free(build, at) && meaning->method == SCALAR_METHOD_MUL_FLOAT &&
@@ -309,30 +416,21 @@ static int is_scalable(struct contract *contract, uint32_t at, uint32_t use) {
 /* A product and its product by a power of two become one, which is rounded once, unless the second
  * one is part of a sum. */
 static void choose_scaled(struct contract *contract) {
+    static const struct contract_copies moves;
     struct run_build *build = contract->build;
     for (uint32_t i = 0; i < build->source->n_code; i++) {
         uint32_t reg = 0, product;
         const uint32_t scale = scale_of(contract, i, &reg);
-        unsigned kept;
-        int dead, keeps;
-        if (!scale || contract->product[i])
+        int dead, negative;
+        if (!scale || contract->product[i] & FUSED)
             continue;
-        product = contract_write(contract, reg, i);
+        product = contract_source(contract, reg, i, &moves, &negative);
         if (!product-- || !is_scalable(contract, product, i) ||
-            !contract_used_once(contract, product, reg, &dead))
+            !contract_used_once(contract, product, contract_operands(build, product)->index, &dead))
             continue;
-        kept = kept_of(contract, product, i);
-        keeps = dead && kept == 3 ? PRODUCT_STAYS : keeper(build, product, kept);
-        if (keeps == NO_PRODUCT || ((dead || kept != 3) && is_over_factor(build, product)) ||
-            (dead && kept != 3))
-            continue;
-        build->program->contractible++;
-        if (!(build->module->flags & WSIM_MODULE_NO_CONTRACT)) {
-            build->fused_with[i] = product + 1;
+        fuse(contract, i, product, kind_with(build, product, dead, kept_of(contract, product, i)));
+        if (build->fused_with[i])
             build->reciprocal[i] = scale;
-            if (keeps != PRODUCT_STAYS)
-                build->fused_with[product] = CONTRACT_GONE - (uint32_t)keeps + PRODUCT;
-        }
     }
 }
 
@@ -352,25 +450,32 @@ static void number_blocks(struct contract *contract) {
     uint32_t block = 0;
     for (uint32_t i = 0; i < build->source->n_code; i++) {
         const struct scalar_meaning *meaning = build_meaning(build, i);
+        int blocks;
         block += build->leads[i];
         contract->block[i] = block;
-        block +=
-            (meaning && contract_has_blocks(build, i, meaning)) || ends_block(build, i, meaning);
+        matrix_adds(contract, i, &blocks);
+        block += blocks || (meaning && contract_has_blocks(build, i, meaning)) ||
+                 ends_block(build, i, meaning);
     }
 }
 
 int contract_find(struct run_build *build) {
-    struct contract contract = {.build = build};
+    struct contract contract = {.build = build, .arch = wsim_arch_find(build->ptx->target)};
     uint32_t n = build->source->n_code;
     int found;
     build->fused_with = calloc(n + 1u, sizeof *build->fused_with);
     build->reciprocal = calloc(n + 1u, sizeof *build->reciprocal);
     build->inverse = calloc(n + 1u, sizeof *build->inverse);
+    build->addend = calloc(build->source->n_operands + 1u, sizeof *build->addend);
+    build->copies = calloc(2 * (n + 1u), sizeof *build->copies);
+    build->sums = calloc(n + 1u, 1);
     contract.block = calloc(n + 1u, sizeof *contract.block);
     contract.product = calloc(n + 1u, 1);
+    contract.sums = calloc(n + 1u, sizeof *contract.sums);
     contract.dead = calloc(n + 1u, 1);
-    found = build->fused_with && build->reciprocal && build->inverse && contract.block &&
-            contract.product && contract.dead && places_find(build, &contract.places);
+    found = build->fused_with && build->reciprocal && build->inverse && build->addend &&
+            build->copies && build->sums && contract.block && contract.product && contract.sums &&
+            contract.dead && places_find(build, &contract.places);
     if (found && !build->source->debug) {
         number_blocks(&contract);
         for (uint32_t i = 0; i < n && !(build->module->flags & WSIM_MODULE_NO_CONTRACT); i++)
@@ -380,134 +485,12 @@ int contract_find(struct run_build *build) {
             contract.product[i] = (uint8_t)is_product(&contract, i);
         choose(&contract);
         choose_scaled(&contract);
+        drop_copies(&contract);
     }
     places_free(&contract.places);
     free(contract.block);
     free(contract.product);
+    free(contract.sums);
     free(contract.dead);
     return found;
-}
-
-/* --- a sum with a product --- */
-
-/* The sign bits of all numbers in a register of that type. */
-static uint64_t signs_of(const struct isa_scalar_type *type) {
-    uint64_t signs = 0;
-    for (unsigned i = 0; i < type->elements; i++)
-        signs |= UINT64_C(1) << (i * type->element_bits + type->element_bits - 1);
-    return signs;
-}
-
-/* Plans `spelling` with other operands than those that are written. */
-static enum wsim_status plan_as(struct run_plan *plan, const char *spelling,
-                                const struct ptx_operand *operands, uint32_t count) {
-    struct wsim_scalar op;
-    struct run_plan as = *plan;
-    enum wsim_status status = wsim_scalar_parse(spelling, &op, plan->diag);
-    if (status)
-        return status;
-    isa_scalar_meaning(&op, &as.meaning);
-    wsim_scalar_info(&op, &as.info);
-    if (as.meaning.method == SCALAR_METHOD_DIV_FLOAT)
-        as.meaning.sat = plan->meaning.sat; /* of the sum: no division has the word */
-    as.operands = operands;
-    as.count = count;
-    status = plan->build->planners->computes(&as);
-    plan->op = as.op;
-    return status;
-}
-
-/* An operation in front takes *operand with the opposite sign; *operand becomes its result. */
-static enum wsim_status negate(struct run_plan *plan, const struct isa_scalar_type *type,
-                               struct ptx_operand *operand) {
-    const struct ptx_operand of[3] = {
-        {.kind = PLAN_GIVEN}, *operand, {.kind = PTX_OP_INTEGER, .value = signs_of(type)}};
-    enum wsim_status status = plan_scratch(plan, type->bits, &plan->given);
-    struct run_plan front = *plan;
-    char spelling[16];
-    if (status)
-        return status;
-    front.op = plan_before(plan);
-    if (!front.op)
-        return base_refuse(plan->diag, RULE_MEMORY_HEAP_FULL, 0, "out of memory");
-    front.op->guard = RUN_ALWAYS;
-    snprintf(spelling, sizeof spelling, "xor.b%u", (unsigned)type->bits);
-    *operand = of[0];
-    return plan_as(&front, spelling, of, 3);
-}
-
-unsigned contract_keeps(const struct run_build *build, uint32_t product) {
-    uint32_t fused = CONTRACT_GONE - build->fused_with[product];
-    return fused < 3 ? fused : 0;
-}
-
-enum wsim_status contract_plan_kept(struct run_plan *plan, unsigned factor) {
-    const uint32_t at = (uint32_t)(plan->instruction - plan->function->code);
-    const struct ptx_operand operands[2] = {plan->operands[0],
-                                            contract_factor(plan->build, at, factor)};
-    char spelling[16];
-    snprintf(spelling, sizeof spelling, "mov.b%u",
-             (unsigned)isa_scalar_types[plan->meaning.type[0]].bits);
-    return plan_as(plan, spelling, operands, 2);
-}
-
-enum wsim_status contract_plan_quotient(struct run_plan *plan) {
-    const uint32_t at = (uint32_t)(plan->instruction - plan->function->code);
-    const struct ptx_operand operands[3] = {plan->operands[0], plan->operands[1],
-                                            contract_factor(plan->build, at, 2)};
-    return plan_as(plan, plan->meaning.ftz ? "mul.rn.ftz.f32" : "mul.rn.f32", operands, 3);
-}
-
-enum wsim_status contract_plan_inverse(struct run_plan *plan) {
-    const uint32_t at = (uint32_t)(plan->instruction - plan->function->code);
-    const int changes = plan->build->inverse[at] == CONTRACT_CHANGED;
-    struct ptx_operand operands[2] = {plan->operands[0], plan->operands[1]};
-    if (plan->meaning.method == SCALAR_METHOD_DIV_FLOAT)
-        return contract_plan_quotient(plan);
-    if (plan->meaning.method == SCALAR_METHOD_EX2) {
-        enum wsim_status status =
-            negate(plan, &isa_scalar_types[plan->meaning.type[0]], &operands[1]);
-        return status ? status : plan_as(plan, "ex2.approx.ftz.f32", operands, 2);
-    }
-    if (!changes)
-        operands[1] = contract_inverse(plan->build, at);
-    return plan_as(plan, "mov.b32", operands, 2);
-}
-
-/* Writes the spelling of a quotient, whose fourth operand is the addend or the power of two. */
-static void spell_quotient(const struct run_build *build, uint32_t at, char spelling[32]) {
-    const struct scalar_meaning *meaning = build_meaning(build, at);
-    snprintf(spelling, 32, "div.%s%s.f32",
-             is_inverse(build, at) || meaning->approx == SCALAR_FULL ? "full" : "approx",
-             meaning->ftz ? ".ftz" : "");
-}
-
-enum wsim_status contract_plan(struct run_plan *plan, uint32_t product) {
-    const struct run_build *build = plan->build;
-    const uint32_t at = (uint32_t)(plan->instruction - plan->function->code);
-    const struct isa_scalar_type *type = &isa_scalar_types[plan->meaning.type[0]];
-    const struct ptx_operand result = *contract_operands(build, product);
-    const int first = is_register(&plan->operands[1], result.index);
-    const uint32_t scale = build->reciprocal[at];
-    struct ptx_operand operands[4] = {plan->operands[0], contract_factor(build, product, 1),
-                                      contract_factor(build, product, 2),
-                                      scale ? f32_operand(scale) : plan->operands[first ? 2 : 1]};
-    const unsigned kept = contract_keeps(build, product);
-    const struct ptx_operand old = operands[kept];
-    char spelling[32];
-    for (unsigned f = 1; kept && f < 3; f++)
-        if (is_register(&operands[f], old.index) && old.kind == PTX_OP_REGISTER)
-            operands[f] = result;
-    if (!scale && plan->meaning.method == SCALAR_METHOD_SUB_FLOAT) {
-        enum wsim_status status = negate(plan, type, &operands[first ? 3 : 1]);
-        if (status)
-            return status;
-    }
-    plan->scales = scale != 0;
-    if (is_divided(build, product))
-        spell_quotient(build, product, spelling);
-    else
-        snprintf(spelling, sizeof spelling, "%s.rn%s%s.%s", scale ? "mul" : "fma",
-                 plan->meaning.ftz ? ".ftz" : "", plan->meaning.sat ? ".sat" : "", type->name);
-    return plan_as(plan, spelling, operands, 4);
 }

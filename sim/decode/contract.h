@@ -6,8 +6,9 @@
 
 /* Finds the pairs of the function that is decoded and counts them in the program.
  * build->fused_with[sum] is the instruction of the fused product, + 1. For a product that
- * disappears it is CONTRACT_GONE, and less by 1 or 2 if its register keeps that factor for the
- * sums. Returns 0 without memory. */
+ * disappears, and for a mov or neg of it, it is CONTRACT_GONE. build->sums has the operand of a sum
+ * that is its product, 1 or 2, with SUM_NEGATIVE if it is the opposite one. Returns 0 without
+ * memory. */
 int contract_find(struct run_build *build);
 
 /* contract_find fills build->reciprocal too, with an f32. An approximate division by a number has
@@ -15,8 +16,9 @@ int contract_find(struct run_build *build);
  * fused with a product has that power. Other instructions have 0. */
 
 #define CONTRACT_GONE 0xFFFFFFFFu
+#define SUM_NEGATIVE 4u
 static inline int contract_is_gone(uint32_t fused) {
-    return fused >= CONTRACT_GONE - 2;
+    return fused == CONTRACT_GONE;
 }
 
 /* contract_find fills build->inverse: of a reciprocal or division, the instruction + 1 whose result
@@ -28,13 +30,23 @@ struct ptx_operand contract_inverse(const struct run_build *build, uint32_t at);
 /* The plan of an instruction for which build->inverse has a value. */
 enum wsim_status contract_plan_inverse(struct run_plan *plan);
 
+/* contract_find fills build->addend too: for a part of C of an mma, the product + 1 that
+ * machine code adds behind, unrounded (contract_matrix.c). ADDEND_NEGATIVE: it is the opposite one.
+ * That product is computed too, for targets that multiply with C. */
+#define ADDEND_NEGATIVE 0x80000000u
+/* build->copies has the rows of copies of factors, two of each instruction: where a sum cannot read
+ * the factor itself. COPIES_WANTED: it has no row yet. */
+#define COPIES_WANTED 1u
+/* Operations in front of a product that fill its copies; nothing for others. */
+enum wsim_status contract_plan_copies(struct run_plan *plan);
+/* The rows of the factors of what is added for a part of C; 0: it is added as it is. */
+enum wsim_status contract_added(struct run_plan *plan, const struct ptx_operand *part,
+                                uint32_t factors[2], int *negative);
+/* The method of the products of an mma (accum.def) on the target of the text, where it is so. */
+uint8_t contract_added_method(const struct run_plan *plan);
+
 /* Factor 1 or 2 of a product: of a quotient without a step of its own for the reciprocal, too. */
 struct ptx_operand contract_factor(const struct run_build *build, uint32_t at, unsigned factor);
-
-/* The factor, 1 or 2, that a product's register keeps. 0: none. */
-unsigned contract_keeps(const struct run_build *build, uint32_t product);
-/* The plan of a product that keeps a factor. */
-enum wsim_status contract_plan_kept(struct run_plan *plan, unsigned factor);
 
 /* The plan of a division that is a product. */
 enum wsim_status contract_plan_quotient(struct run_plan *plan);

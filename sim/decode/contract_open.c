@@ -102,17 +102,133 @@ int contract_is_dead(struct contract *contract, uint32_t at) {
     return find_dead(contract, at, 0);
 }
 
-/* Whether the value that an instruction writes has one use, in one place, that is not dead. *dead:
- * whether there are others. */
-int contract_used_once(struct contract *contract, uint32_t at, uint32_t reg, int *dead) {
-    struct places *places = &contract->places;
-    const uint32_t write = place_from(places, reg, at);
-    uint32_t uses = 0, all = 0;
-    places_follow(places, contract->build, reg);
-    for (uint32_t i = places->first[reg]; i < places->first[reg + 1]; i++) {
-        all += places->source[i] == write + 1;
-        uses += places->source[i] == write + 1 && !contract_is_dead(contract, places->at[i]);
+struct contract_copies contract_copies_of(const struct scalar_meaning *meaning) {
+    return (struct contract_copies){&isa_scalar_types[meaning->type[0]], meaning->ftz};
+}
+
+/* Whether a product is one by 1 or -1: f32 and f64 have such numbers in the text. */
+static int is_one(struct contract *contract, uint32_t at, const struct ptx_operand *operand,
+                  const struct isa_scalar_type *type, int *negates) {
+    const struct ptx_operand *number =
+        operand->kind == PTX_OP_F64 ? operand : contract_number(contract, at, operand);
+    const uint64_t one = type->bits == 64 ? UINT64_C(0x3FF0000000000000) : 0x3F800000;
+    const uint64_t sign = UINT64_C(1) << (type->bits - 1);
+    if (!number || type->bits < 32 || type->elements != 1)
+        return 0;
+    *negates = (number->value & sign) != 0;
+    return (number->value & ~sign) == one;
+}
+
+const struct ptx_operand *contract_copied(struct contract *contract, uint32_t at,
+                                          const struct contract_copies *copies, int *negates) {
+    const struct run_build *build = contract->build;
+    const struct ptx_instruction *instruction = &build->source->code[at];
+    const struct scalar_meaning *meaning = build_meaning(build, at);
+    const struct ptx_operand *operands = contract_operands(build, at), *from = &operands[1];
+    *negates = 0;
+    if (!meaning || instruction->guard != PTX_NO_GUARD || instruction->count < 2 ||
+        operands[0].kind != PTX_OP_REGISTER)
+        return NULL;
+    if (meaning->method == SCALAR_METHOD_MOVE) {
+        if (instruction->count != 2 || from->kind != PTX_OP_REGISTER ||
+            build->source->registers[from->index].type.bits !=
+                build->source->registers[operands[0].index].type.bits)
+            return NULL;
+        return from;
     }
-    *dead = all != uses;
-    return !places->shared[write] && uses == 1;
+    if (!copies->type || meaning->types != 1 || meaning->sat || meaning->ftz > copies->ftz ||
+        &isa_scalar_types[meaning->type[0]] != copies->type)
+        return NULL;
+    if (meaning->method == SCALAR_METHOD_NEG_FLOAT)
+        *negates = 1;
+    else if (meaning->method != SCALAR_METHOD_MUL_FLOAT || instruction->count != 3 ||
+             meaning->rounding > SCALAR_RN)
+        return NULL;
+    else if (is_one(contract, at, from, copies->type, negates))
+        from = &operands[2];
+    else if (!is_one(contract, at, &operands[2], copies->type, negates))
+        return NULL;
+    if (meaning->method == SCALAR_METHOD_NEG_FLOAT && copies->type->elements > 1 &&
+        copies->type->format == FORMAT_BF16)
+        return NULL; /* machine code has a product by -1 */
+    return from->kind == PTX_OP_REGISTER ? from : NULL;
+}
+
+enum { COPIES_MOST = 8 }; /* of copies, one after another */
+
+uint32_t contract_source(struct contract *contract, uint32_t reg, uint32_t at,
+                         const struct contract_copies *copies, int *negative) {
+    uint32_t write = contract_write(contract, reg, at);
+    int negates;
+    *negative = 0;
+    for (unsigned i = 0; write && i < COPIES_MOST; i++) {
+        const struct ptx_operand *from = contract_copied(contract, write - 1, copies, &negates);
+        if (!from)
+            return write;
+        *negative ^= negates;
+        write = contract_write(contract, from->index, write - 1);
+    }
+    return write;
+}
+
+/* A walk over uses. crossed: a copy is in another block than the value. Then the last use is in
+ * that block too, so that no newer value can come between. */
+struct walk {
+    const struct contract_copies *copies;
+    contract_visit *visit;
+    void *data;
+    unsigned depth;
+    int crossed;
+};
+
+static int walk_uses(struct contract *contract, uint32_t at, uint32_t reg, struct walk walk) {
+    struct places *places = &contract->places;
+    const uint32_t *block_of = contract->build->block_of;
+    const uint32_t write = place_from(places, reg, at);
+    places_follow(places, contract->build, reg);
+    if (places->shared[write])
+        return 0;
+    for (uint32_t i = places->first[reg]; i < places->first[reg + 1]; i++) {
+        struct contract_use use = {.at = places->at[i], .reg = reg, .what = places->what[i]};
+        const int crosses = block_of[use.at] != block_of[at];
+        const struct ptx_operand *from;
+        struct walk next = walk;
+        int negates;
+        if (places->source[i] != write + 1)
+            continue;
+        from = contract_copied(contract, use.at, walk.copies, &negates);
+        use.is_copy = from && from->index == reg && !contract_is_dead(contract, use.at);
+        next.depth++;
+        next.crossed |= crosses;
+        if (((walk.depth || use.is_copy) && (crosses ? walk.crossed : use.at <= at)) ||
+            (use.is_copy && next.depth > COPIES_MOST) || !walk.visit(contract, &use, walk.data) ||
+            (use.is_copy &&
+             !walk_uses(contract, use.at, contract_operands(contract->build, use.at)->index, next)))
+            return 0;
+    }
+    return 1;
+}
+
+int contract_uses(struct contract *contract, uint32_t at, uint32_t reg,
+                  const struct contract_copies *copies, contract_visit *visit, void *data) {
+    return walk_uses(contract, at, reg, (struct walk){copies, visit, data, 0, 0});
+}
+
+struct count {
+    uint32_t alive, all;
+};
+
+static int count_use(struct contract *contract, const struct contract_use *use, void *data) {
+    struct count *count = data;
+    count->all += !use->is_copy;
+    count->alive += !use->is_copy && !contract_is_dead(contract, use->at);
+    return 1;
+}
+
+int contract_used_once(struct contract *contract, uint32_t at, uint32_t reg, int *dead) {
+    static const struct contract_copies moves;
+    struct count count = {0, 0};
+    const int known = contract_uses(contract, at, reg, &moves, count_use, &count);
+    *dead = count.all != count.alive;
+    return known && count.alive == 1;
 }

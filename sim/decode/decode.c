@@ -231,7 +231,12 @@ static void close_function(struct run_build *build) {
     free(build->fused_with);
     free(build->reciprocal);
     free(build->inverse);
+    free(build->addend);
+    free(build->copies);
+    free(build->sums);
     build->fused_with = build->reciprocal = build->inverse = NULL;
+    build->addend = build->copies = NULL;
+    build->sums = NULL;
     free(build->merge_of);
     free(build->merges);
     build->merge_of = NULL;
@@ -316,10 +321,11 @@ static enum wsim_status decode_one(struct run_build *build, uint32_t index, stru
     set_guard(build, plan.op, instruction);
     for (unsigned i = 0; i < 4; i++)
         build->scratch[i].used = 0;
+    status = contract_plan_copies(&plan);
+    if (status)
+        return status;
     if (contract_is_gone(build->fused_with[index]))
-        return contract_keeps(build, index)
-                   ? contract_plan_kept(&plan, contract_keeps(build, index))
-                   : build->planners->nothing(&plan);
+        return build->planners->nothing(&plan);
     status = build->fused_with[index]   ? contract_plan(&plan, build->fused_with[index] - 1)
              : build->reciprocal[index] ? contract_plan_quotient(&plan)
              : build->inverse[index]    ? contract_plan_inverse(&plan)

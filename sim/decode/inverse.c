@@ -4,8 +4,8 @@
  *     rcp(rcp(x)) is x,       a / rcp(x) is a * x
  *     rcp(ex2(x)) is ex2(-x), a / ex2(x) is a * ex2(-x)   if ex2(x) has no other use
  *
- * Read from machine code of the assembler of CUDA 13.0 (lab/contract/README.md). Not modelled: mov
- * between the two, abs of ex2, and rcp of an ex2 that became another one. */
+ * Read from machine code of the assembler of CUDA 13.0 (lab/contract/README.md). A mov may
+ * stand between. Not modelled: abs of ex2, and rcp of an ex2 that became another one. */
 #include "contract_open.h"
 
 #include "../isa/scalar.h"
@@ -55,13 +55,15 @@ static int goes(struct contract *contract, uint32_t inner, uint32_t at) {
 }
 
 void inverse_find(struct contract *contract) {
+    static const struct contract_copies moves;
+    int negative;
     struct run_build *build = contract->build;
     if (build->module->flags & WSIM_MODULE_NO_CONTRACT)
         return;
     for (uint32_t i = 0; i < build->source->n_code; i++) {
         const struct ptx_operand *operand = inverted(build, i);
         const uint32_t inner = operand && operand->kind == PTX_OP_REGISTER
-                                   ? contract_write(contract, operand->index, i)
+                                   ? contract_source(contract, operand->index, i, &moves, &negative)
                                    : 0;
         if (inner && goes(contract, inner - 1, i))
             build->inverse[i] = inner;

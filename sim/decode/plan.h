@@ -38,8 +38,10 @@ struct run_plan {
     struct wsim_diag *diag;
 };
 
-/* The kind of an operand that decoding puts in: its row is run_plan.given. */
+/* The kinds of operands that decoding puts in. The row of one is run_plan.given; the other is a row
+ * itself: at `value`, of `index` bits. */
 #define PLAN_GIVEN 0xFF
+#define PLAN_ROW 0xFE
 
 typedef enum wsim_status run_planner(struct run_plan *plan);
 

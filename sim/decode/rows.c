@@ -214,6 +214,9 @@ enum wsim_status plan_row_of(struct run_plan *plan, const struct ptx_operand *op
         row->flip = operand->negated;
         return row->at ? WSIM_OK : no_memory(plan);
     case PLAN_GIVEN: *row = plan->given; return WSIM_OK;
+    case PLAN_ROW:
+        *row = (struct run_row){.at = (uint32_t)operand->value, .bits = (uint8_t)operand->index};
+        return WSIM_OK;
     case PTX_OP_SUM: return sum_row(plan, operand, row);
     case PTX_OP_INTEGER:
     case PTX_OP_F32:

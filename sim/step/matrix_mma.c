@@ -1,9 +1,25 @@
 /* mma, wmma.mma and movmatrix: what a warp computes out of its registers. */
 #include "matrix.h"
 
+#include "../decode/contract.h"
+#include "../exec/work.h"
 #include "../isa/isa.h"
+#include "../num/real.h"
 #include "taint.h"
 #include "taint_matrix.h"
+
+/* A product in C that machine code adds unrounded (decode/contract.h): its register of C, rows of
+ * its factors. */
+struct added {
+    uint32_t reg, factors[2];
+    int negative;
+};
+struct added_list {
+    unsigned n;
+    uint32_t zero;  /* a row of -0                                      */
+    uint8_t method; /* of the products, of targets on which they are so */
+    struct added of[];
+};
 
 /* op->more. */
 struct product {
@@ -13,6 +29,7 @@ struct product {
     uint32_t selector;
     uint32_t space; /* of the frame: rows of 64 bits as words; 0: there are none */
     uint8_t sparse, scaled;
+    const struct added_list *added; /* NULL: none */
 };
 
 /* A number that is the same in all lanes. */
@@ -37,11 +54,40 @@ static void point(uint8_t *frame, const struct product *product, struct operands
                                       .c = (const uint32_t *const *)of->c}};
 }
 
-static enum run_next run_it(struct run_warp *warp, const struct run_op *op,
-                            const struct wsim_io *io) {
+/* D, which has the products without C, becomes the sum with factors that are multiplied there. */
+static void add_product(uint8_t *frame, const struct added *added, const struct wsim_format *format,
+                        uint32_t *d, uint32_t lanes) {
+    static const struct real_mode nearest;
+    const uint32_t *first = run_words(frame, added->factors[0]);
+    const uint32_t *second = run_words(frame, added->factors[1]);
+    const unsigned bits = format->bits;
+    const uint32_t mask = UINT32_MAX >> (32 - bits), sign = added->negative ? 1u << (bits - 1) : 0;
+    for (; lanes; lanes &= lanes - 1) {
+        const unsigned l = run_lowest(lanes);
+        uint32_t sum = 0;
+        for (unsigned at = 0; at < 32; at += bits)
+            sum |= (uint32_t)real_fma(format, &nearest, (first[l] >> at & mask) ^ sign,
+                                      second[l] >> at & mask, d[l] >> at & mask)
+                   << at;
+        d[l] = sum;
+    }
+}
+
+static enum run_next run_it(uint8_t *frame, struct run_warp *warp, const struct run_op *op,
+                            struct operands *of, uint32_t lanes) {
+    const struct product *product = op->more;
+    const struct wsim_code *code = matrix_code(warp, op);
+    const struct wsim_code_product *how = &work_of(code)->product;
+    const struct added_list *added = product->added;
     struct wsim_diag diag;
-    if (wsim_run(matrix_code(warp, op), io, &diag))
+    if (added && added->method != how->method)
+        added = NULL;
+    for (unsigned i = 0; added && i < added->n; i++)
+        of->c[added->of[i].reg] = run_words(frame, added->zero); /* changes no number */
+    if (wsim_run(code, &of->io, &diag))
         return run_refused(warp, op, RUN_LANES, &diag);
+    for (unsigned i = 0; added && i < added->n; i++)
+        add_product(frame, &added->of[i], how->d, of->d[added->of[i].reg], lanes);
     return RUN_ON;
 }
 
@@ -52,7 +98,7 @@ static enum run_next multiply(uint8_t *frame, const struct run_op *op, uint32_t 
     if (next)
         return next;
     point(frame, op->more, &of);
-    return run_it(warp, op, &of.io);
+    return run_it(frame, warp, op, &of, lanes);
 }
 
 /* With metadata, or scales. */
@@ -79,7 +125,7 @@ static enum run_next multiply_selected(uint8_t *frame, const struct run_op *op, 
         of.io.mma.bid_b = number_of(frame, product->ids[2], lanes);
         of.io.mma.tid_b = number_of(frame, product->ids[3], lanes);
     }
-    return run_it(warp, op, &of.io);
+    return run_it(frame, warp, op, &of, lanes);
 }
 
 static unsigned words_of(const struct matrix_regs *regs) {
@@ -103,7 +149,7 @@ static enum run_next multiply_wide(uint8_t *frame, const struct run_op *op, uint
     matrix_split(frame, &product->c, words_c, of.c);
     for (unsigned i = 0; i < words_of(&product->d); i++)
         of.d[i] = words_c + i * RUN_LANES;
-    next = run_it(warp, op, &of.io);
+    next = run_it(frame, warp, op, &of, lanes);
     if (next == RUN_ON)
         matrix_join(frame, &product->d, words_c, lanes);
     return next;
@@ -144,6 +190,33 @@ static enum wsim_status selected_plan(struct run_plan *plan, struct product *pro
     return WSIM_OK;
 }
 
+/* Products in C. */
+static enum wsim_status added_plan(struct run_plan *plan, struct product *product) {
+    uint32_t count;
+    const struct ptx_operand *parts = plan_parts(plan, 3, &count);
+    struct added added[MATRIX_REGISTERS];
+    struct added_list *list;
+    enum wsim_status status;
+    struct run_row zero;
+    unsigned n = 0;
+    for (uint32_t i = 0; i < count && i < MATRIX_REGISTERS; i++) {
+        added[n].reg = i;
+        TRY(contract_added(plan, &parts[i], added[n].factors, &added[n].negative));
+        n += added[n].factors[0] != 0;
+    }
+    if (!n)
+        return WSIM_OK;
+    list = matrix_keep(plan, sizeof *list + n * sizeof *added, &status);
+    TRY(status);
+    TRY(plan_fixed(plan, 32,
+                   isa_op_type(&plan->opcode->op, PLACE_D)->bits == 16 ? 0x80008000 : 0x80000000,
+                   &zero));
+    *list = (struct added_list){.n = n, .zero = zero.at, .method = contract_added_method(plan)};
+    memcpy(list->of, added, n * sizeof *added);
+    product->added = list;
+    return WSIM_OK;
+}
+
 enum wsim_status matrix_mma_plan(struct run_plan *plan) {
     enum wsim_status status;
     struct product *product = matrix_keep(plan, sizeof *product, &status);
@@ -154,6 +227,7 @@ enum wsim_status matrix_mma_plan(struct run_plan *plan) {
     TRY(matrix_regs_plan(plan, 2, WSIM_B, &product->b));
     TRY(matrix_regs_plan(plan, 3, WSIM_C, &product->c));
     TRY(selected_plan(plan, product));
+    TRY(added_plan(plan, product));
     plan->op->more = product;
     plan->op->step = product->sparse || product->scaled ? multiply_selected : multiply;
     if (product->d.wide) {

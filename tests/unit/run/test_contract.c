@@ -54,10 +54,33 @@ static const struct {
     {"mul.f32 %f4, %f1, %f2; @%p1 bar.warp.sync 1; add.f32 %f5, %f4, %f3;", 0, TWO},
     /* two products: the first one takes part */
     {"mul.f32 %f4, %f1, %f2; mul.f32 %f6, %f3, 0f3F800000; add.f32 %f5, %f4, %f6;", 1, ONE},
-    {"mul.f32 %f4, %f1, %f2; mul.f32 %f6, %f3, 0f3F800000; add.f32 %f5, %f6, %f4;", 1, TWO},
+    {"mul.f32 %f4, %f1, %f2; mul.f32 %f6, %f3, 0f3F800000; add.f32 %f5, %f6, %f4;", 1, ONE},
     {"mul.f32 %f4, %f1, %f2; mul.f32 %f6, %f3, 0f3F800000; st.global.f32 [%rd0+4], %f6;"
      "add.f32 %f5, %f6, %f4;",
      1, ONE},
+    /* ... but one with fewer sums goes before one with more; those with one sum go first of all */
+    {"mul.f32 %f6, %f7, %f8; mul.f32 %f4, %f1, %f2; add.f32 %f9, %f4, %f6; mov.f32 %f6, %f3; "
+     "add.f32 %f5, %f4, %f6; st.global.f32 [%rd0+4], %f9;",
+     1, TWO},
+    {"mul.f32 %f6, %f3, %f8; mul.f32 %f4, %f1, %f2; add.f32 %f9, %f6, %f1; add.f32 %f5, %f6, %f4; "
+     "st.global.f32 [%rd0+4], %f9; add.f32 %f5, %f5, 0fB9000000;",
+     1, ONE},
+    {"mul.f32 %f4, %f1, %f2; mul.f32 %f6, %f7, %f8; add.f32 %f9, %f6, %f3; st.global.f32 [%rd0+4],"
+     "%f9; add.f32 %f9, %f6, %f1; st.global.f32 [%rd0+4], %f9; add.f32 %f9, %f4, %f6; "
+     "st.global.f32 [%rd0+4], %f9; add.f32 %f5, %f4, %f3;",
+     4, ONE},
+    {"mul.f32 %f4, %f1, %f2; mul.f32 %f6, %f7, %f7; mul.f32 %f9, %f8, %f8; add.f32 %f5, %f6, %f4; "
+     "st.global.f32 [%rd0+4], %f5; add.f32 %f5, %f9, %f6; st.global.f32 [%rd0+4], %f5; add.f32 "
+     "%f5, %f4, %f1; st.global.f32 [%rd0+4], %f5; add.f32 %f5, %f4, %f3;",
+     4, ONE},
+    /* ... a product that was fused with the sums before is an addend then */
+    {"mul.f32 %f4, %f1, %f2; mul.f32 %f6, %f7, %f7; add.f32 %f5, %f4, %f3; add.f32 %f9, %f6, %f4; "
+     "st.global.f32 [%rd0+4], %f9; add.f32 %f9, %f4, %f1; st.global.f32 [%rd0+8], %f9; "
+     "add.f32 %f9, %f6, %f1; st.global.f32 [%rd0+12], %f9;",
+     3, ONE},
+    {"mul.f32 %f4, %f1, %f2; mul.f32 %f6, %f7, %f7; add.f32 %f9, %f6, %f4; st.global.f32 [%rd0+4], "
+     "%f9; add.f32 %f9, %f4, %f1; st.global.f32 [%rd0+8], %f9; add.f32 %f5, %f4, %f3;",
+     1, TWO},
     /* a register that is written again */
     {"mul.f32 %f4, %f1, %f2; add.f32 %f5, %f4, %f3; mov.f32 %f4, %f1; st.global.f32 [%rd0+4], %f4;",
      1, ONE},
@@ -67,9 +90,9 @@ static const struct {
      1, ONE},
     {"mul.f32 %f4, %f1, %f3; add.f32 %f6, %f4, %f1; mul.f32 %f4, %f1, %f2; add.f32 %f5, %f4, %f3; "
      "mov.f32 %f4, %f6;" KEPT,
-     2, ONE},
+     1, ONE}, /* %f3 is -1 */
     {"mul.f32 %f1, %f1, %f2; add.f32 %f5, %f1, %f3; mov.f32 %f1, %f3;", 1, ONE},
-    {"mul.f32 %f1, %f1, %f2; mov.f32 %f2, %f3; add.f32 %f5, %f1, %f3; mov.f32 %f1, %f3;", 0, TWO},
+    {"mul.f32 %f1, %f1, %f2; mov.f32 %f2, %f3; add.f32 %f5, %f1, %f3; mov.f32 %f1, %f3;", 1, ONE},
     {"mul.f32 %f4, %f1, %f2; st.global.f32 [%rd0+4], %f4; add.f32 %f5, %f4, %f3; mov.f32 %f4, %f1;",
      0, TWO},
     {"mul.f32 %f4, %f1, %f2; @!%p1 mov.f32 %f4, %f7; add.f32 %f5, %f4, %f3; mov.f32 %f4, %f1;", 0,
@@ -91,7 +114,7 @@ static const struct {
      "L: @%p1 mov.f32 %f4, %f1; st.global.f32 [%rd0+4], %f4;",
      0, TWO},
     {"mov.u32 %r3, 3; L: mul.f32 %f4, %f1, %f2; add.f32 %f5, %f4, %f3; sub.u32 %r3, %r3, 1; "
-     "setp.ne.u32 %p2, %r3, 0; @%p2 bra L; mul.f32 %f4, %f1, %f3; add.f32 %f6, %f4, %f1;" KEPT,
+     "setp.ne.u32 %p2, %r3, 0; @%p2 bra L; mul.f32 %f4, %f1, %f7; add.f32 %f6, %f4, %f1;" KEPT,
      2, ONE},
     {"mov.f32 %f4, %f1; mov.u32 %r3, 3; L: add.f32 %f6, %f4, %f1; mul.f32 %f4, %f1, %f2; "
      "add.f32 %f5, %f4, %f3; sub.u32 %r3, %r3, 1; setp.ne.u32 %p2, %r3, 0; @%p2 bra L;",
@@ -165,7 +188,7 @@ static const struct {
      1, ONE},
     {"mul.f32 %f1, %f1, %f2; add.f32 %f5, %f1, %f3; fma.rn.f32 %f6, %f3, %f2, %f1; mov.f32 %f1, "
      "%f3;",
-     0, TWO}, /* not modelled: a factor that the product writes */
+     1, ONE},
     {"mul.f32 %f4, %f1, %f2; add.f32 %f5, %f4, %f3; div.rn.f32 %f6, %f4, %f2; mov.f32 %f4, %f1; "
      "st.global.f32 [%rd0+4], %f4;",
      0, TWO},
@@ -186,8 +209,55 @@ static const struct {
     {"mul.f32 %f4, %f1, %f2; mov.f32 %f1, %f3; sub.f32 %f6, %f3, %f4; mov.f32 %f3, %f2;"
      "add.f32 %f5, %f4, -1.0;" KEPT,
      2, ONE},
-    /* wsim leaves a pair two whose factors are both written */
-    {"mul.f32 %f4, %f1, %f2; mov.f32 %f1, %f3; mov.f32 %f2, %f3; add.f32 %f5, %f4, %f3;", 0, TWO},
+    {"mul.f32 %f4, %f1, %f2; mov.f32 %f1, %f3; mov.f32 %f2, %f3; add.f32 %f5, %f4, %f3;", 1, ONE},
+    /* mov, neg and a product by 1 or -1 between; %f3 is -1 */
+    {"mul.f32 %f4, %f1, %f2; mov.f32 %f6, %f4; add.f32 %f5, %f6, %f3;", 1, ONE},
+    {"mul.f32 %f4, %f1, %f2; mov.b32 %r4, %f4; mov.b32 %f6, %r4; add.f32 %f5, %f3, %f6;", 1, ONE},
+    {"mul.f32 %f4, %f1, %f2; neg.f32 %f4, %f4; sub.f32 %f5, %f3, %f4;", 1, ONE},
+    {"neg.f32 %f3, %f3; mul.f32 %f4, %f1, %f2; neg.f32 %f6, %f4; add.f32 %f5, %f6, %f3;", 1,
+     ONE ^ 0x80000000u},
+    {"neg.f32 %f3, %f3; mul.f32 %f4, %f1, %f2; neg.f32 %f6, %f4; sub.f32 %f5, %f6, %f3; "
+     "add.f32 %f5, %f5, 2.0;",
+     1, TWO},
+    {"mul.f32 %f4, %f1, %f2; neg.f32 %f6, %f4; neg.f32 %f9, %f6; mov.f32 %f6, %f9; "
+     "add.f32 %f5, %f6, %f3;",
+     1, ONE},
+    {"mul.f32 %f4, %f1, %f2; neg.f32 %f6, %f4; sub.f32 %f5, %f3, %f6; add.f32 %f9, %f4, %f1; "
+     "st.global.f32 [%rd0+4], %f9;",
+     2, ONE},
+    {"mul.f32 %f4, %f1, %f2; mul.rn.f32 %f6, %f4, 0fBF800000; sub.f32 %f5, %f3, %f6;", 1, ONE},
+    {"mul.f32 %f4, %f1, %f2; mul.f32 %f6, 0f3F800000, %f4; add.f32 %f5, %f3, %f6;", 1, ONE},
+    {"mul.f32 %f4, %f2, %f3; add.f32 %f6, %f4, %f1; mul.rn.f32 %f5, %f1, %f2; "
+     "add.rn.f32 %f5, %f5, %f3;" KEPT,
+     0, TWO},
+    {"mul.f32 %f4, %f1, %f2; mov.f32 %f6, %f4; mov.f32 %f4, %f1; mov.f32 %f1, %f3; "
+     "add.f32 %f5, %f6, %f3; st.global.f32 [%rd0+4], %f4;",
+     1, ONE},
+    {"mul.ftz.f32 %f4, %f1, %f2; neg.f32 %f6, %f4; sub.ftz.f32 %f5, %f3, %f6;", 1, ONE},
+    {"mul.f32 %f4, %f1, %f2; neg.ftz.f32 %f6, %f4; sub.f32 %f5, %f3, %f6;", 0, TWO},
+    {"mul.f32 %f4, %f1, %f2; neg.f32 %f6, %f4; sub.f32 %f5, %f3, %f6;" KEPT, 0, TWO},
+    {"mul.f32 %f4, %f1, %f2; neg.f32 %f6, %f4; sub.f32 %f5, %f3, %f6; "
+     "st.global.f32 [%rd0+8], %f4;",
+     0, TWO},
+    {"mul.f32 %f4, %f1, %f2; @%p1 neg.f32 %f6, %f4; sub.f32 %f5, %f3, %f6;", 0, TWO},
+    {"mul.f32 %f4, %f1, %f2; mov.f32 %f6, %f4; add.f32 %f5, %f6, %f4; add.f32 %f5, %f5, -2.0;", 0,
+     TWO},
+    {"mul.f32 %f4, %f1, %f2; mov.f32 %f6, %f4; @!%p1 mov.f32 %f6, %f1; add.f32 %f5, %f6, %f3;", 0,
+     TWO},
+    {"mul.f32 %f4, %f1, %f2; neg.f32 %f6, %f4; bar.sync 0; @!%p1 bra L; bar.sync 0; "
+     "L: sub.f32 %f5, %f3, %f6;",
+     0, TWO},
+    {"mul.f32 %f4, %f1, 0f3F7FF800; neg.f32 %f6, %f4; bar.sync 0; @!%p1 bra L; bar.sync 0; "
+     "L: sub.f32 %f5, %f3, %f6;",
+     1, ONE},
+    {"mul.f32 %f4, %f1, 0f3F7FF800; bar.sync 0; @!%p1 bra L; bar.sync 0; L: neg.f32 %f6, %f4; "
+     "sub.f32 %f5, %f3, %f6;",
+     1, ONE},
+    /* a mov that keeps the product of the round before */
+    {"mov.u32 %r3, 2; L: mov.f32 %f6, %f4; mul.f32 %f4, %f1, %f2; "
+     "add.f32 %f5, %f6, %f3; add.f32 %f9, %f4, %f3; sub.u32 %r3, %r3, 1; setp.ne.u32 %p2, %r3, 0; "
+     "@%p2 bra L; st.global.f32 [%rd0+4], %f9;",
+     0, TWO},
 };
 
 START_TEST(pairs_are_fused_by_the_rule) {
@@ -418,6 +488,10 @@ static const struct {
     {PRODUCT "mov.f32 %f2, %f1; mul.f32 %f5, %f3, 0f3F000000;", BIG, 0x7F61B1E6, 0x7F800000},
     {"mul.f32 %f1, %f2, %f1; mul.f32 %f5, %f1, 0f3F000000; mov.f32 %f1, %f2;", BIG, 0x7F61B1E6,
      0x7F800000},
+    {PRODUCT "mov.f32 %f4, %f3; mul.f32 %f5, %f4, 0f3F000000;", BIG, 0x7F61B1E6, 0x7F800000},
+    {PRODUCT "neg.f32 %f4, %f3; mul.f32 %f5, %f4, 0f3F000000;", BIG, 0xFF800000, 0xFF800000},
+    {PRODUCT "mov.f32 %f4, %f3; mul.f32 %f5, %f4, 0f3F000000; st.global.f32 [%rd0+8], %f3;", BIG,
+     0x7F800000, 0x7F800000},
     /* Quotients and reciprocals end with a product. */
     {RCP "mul.f32 %f5, %f3, 0f40000000;", GREAT, 0x00853645, 0x00853644},
     {RCP "mul.f32 %f5, %f3, 0f3E000000;", GREAT, 0x00085364, 0x00085364},
@@ -463,6 +537,10 @@ static const struct {
      0x40247D6C},
     {POWER "div.approx.ftz.f32 %f4, %f2, %f3; mul.ftz.f32 %f5, %f4, 0f40000000;", UNEVEN,
      0x40480699, 0x40480697},
+    {INVERSE "mov.f32 %f4, %f3; rcp.approx.ftz.f32 %f5, %f4;", UNEVEN, 0x3F80F441, 0x3F80F440},
+    {POWER "mov.f32 %f4, %f3; rcp.approx.ftz.f32 %f5, %f4;", UNEVEN, 0x3EFEAE43, 0x3EFEAE41},
+    {POWER "mov.f32 %f4, %f3; rcp.approx.ftz.f32 %f5, %f4; st.global.f32 [%rd0+8], %f3;", UNEVEN,
+     0x3EFEAE41, 0x3EFEAE41},
     {POWER "mov.f32 %f1, %f2; rcp.approx.ftz.f32 %f5, %f3;", UNEVEN, 0x3EFEAE43, 0x3EFEAE41},
     {POWER "setp.eq.u32 %p1, %r0, 0; @%p1 rcp.approx.ftz.f32 %f5, %f3;", UNEVEN, 0x3EFEAE43,
      0x3EFEAE41},
