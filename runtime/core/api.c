@@ -21,8 +21,10 @@ void wsimrt_error_returned(int error, const char *name) {
     struct wsimrt_context *context = NULL;
     struct unchecked *left;
     pthread_mutex_lock(&core.lock);
+    /* Errors that come of what wsim lacks are no mistakes of the program. */
     if (error == WSIMRT_NOT_SUPPORTED || error == WSIMRT_NOT_READY || !core.started || core.error ||
-        core.n_unchecked == CORE_UNCHECKED || (core_current(&context) == 0 && context->error)) {
+        core.report.lacks || core.n_unchecked == CORE_UNCHECKED ||
+        (core_current(&context) == 0 && context->error)) {
         pthread_mutex_unlock(&core.lock);
         return;
     }

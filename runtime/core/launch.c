@@ -10,10 +10,13 @@
 
 /* --- in its stream --- */
 
-/* Says what wsim lacks for a launch: once for each kernel. */
+/* Says what wsim lacks for a launch: once for each kernel. The report counts all. */
 static void say_refusal(struct wsimrt_function *function, const struct wsim_diag *diag,
                         enum wsim_status status) {
-    if (function->warned || (status != WSIM_UNMODELLED && status != WSIM_ILLEGAL))
+    if (status != WSIM_UNMODELLED && status != WSIM_ILLEGAL)
+        return;
+    report_lack(function->info.name, diag->text);
+    if (function->warned)
         return;
     function->warned = 1;
     wsimrt_say("%s cannot be launched: %s", function->info.name, diag->text);
@@ -66,6 +69,7 @@ static void finish(struct work *work) {
         if (!repeat_end(work, report, status != WSIM_OK))
             wsim_report_free(report);
     } else if (status) {
+        report_lack(work->is.launch.function->info.name, diag.text);
         wsimrt_say("%s: %s", work->is.launch.function->info.name, diag.text);
     }
     if (status)

@@ -114,6 +114,8 @@ static int link_texts(struct image_text *texts, size_t n, const struct wsimrt_lo
         return status ? WSIMRT_OUT_OF_MEMORY : 0;
     }
     note(load, &diag);
+    if (!load)
+        report_lack("a module of the program", diag.text);
     if (!load || !load->log)
         wsimrt_say("a module does not load: line %u: %s", (unsigned)diag.line, diag.text);
     status = is_ptx(&list[wrong < n ? wrong : 0]) ? WSIM_SYNTAX : WSIM_OK;
@@ -173,8 +175,10 @@ static int read_images(const struct wsimrt_image *images, size_t n, const struct
     error = error ? error : none;
     if (error)
         note(load, &reason);
-    if (error == WSIMRT_NO_BINARY_FOR_GPU || error == WSIMRT_NOT_SUPPORTED)
+    if (error == WSIMRT_NO_BINARY_FOR_GPU || error == WSIMRT_NOT_SUPPORTED) {
+        report_lack("a module", reason.text);
         wsimrt_say("%s", reason.text);
+    }
     if (!error) {
         const size_t all = add_runtime(texts, read, &module->children);
         error = link_texts(texts, all, load, &module->module);

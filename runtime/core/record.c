@@ -31,7 +31,8 @@ static void print_finding(FILE *out, const struct finding *finding) {
 
 static void print_text(FILE *out) {
     const struct report *report = &core.report;
-    if (core.settings.report == REPORT_TEXT && !report->mistakes && !report->missing)
+    if (core.settings.report == REPORT_TEXT && !report->mistakes && !report->missing &&
+        !report->lacks)
         return;
     for (const struct finding *at = report->findings; at; at = at->next)
         print_finding(out, at);
@@ -41,6 +42,9 @@ static void print_text(FILE *out) {
     for (const struct missing *at = report->missing; at; at = at->next)
         fprintf(out, "wsim: %s is not there yet, called %llu times\n", at->function,
                 (number)at->calls);
+    for (const struct lack *at = report->lacks; at; at = at->next)
+        fprintf(out, "wsim: not modelled: %s, %llu times: %s\n", at->what, (number)at->count,
+                at->text);
     fprintf(out, "wsim: launches %llu findings %llu notes %llu\n", (number)report->launches,
             (number)report->mistakes, (number)report->notes);
 }
@@ -143,6 +147,13 @@ static void print_json(FILE *out, int whole) {
     for (const struct missing *at = report->missing; at; at = at->next) {
         fprintf(out, "{\"calls\": %llu", (number)at->calls);
         print_string(out, "function", at->function);
+        fputs(at->next ? "}, " : "}", out);
+    }
+    fputs("],\n\"lacks\": [", out);
+    for (const struct lack *at = report->lacks; at; at = at->next) {
+        fprintf(out, "{\"count\": %llu", (number)at->count);
+        print_string(out, "what", at->what);
+        print_string(out, "text", at->text);
         fputs(at->next ? "}, " : "}", out);
     }
     fputs("]}\n", out);

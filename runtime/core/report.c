@@ -245,6 +245,28 @@ static int report_missing(const char *function) {
     return 1;
 }
 
+void report_lack(const char *what, const char *text) {
+    struct lack **at = &core.report.lacks;
+    while (*at && (strcmp((*at)->what, what) != 0 || strcmp((*at)->text, text) != 0))
+        at = &(*at)->next;
+    if (!*at) {
+        *at = calloc(1, sizeof **at);
+        if (!*at)
+            return;
+        (*at)->what = strdup(what);
+        (*at)->text = strdup(text);
+        if (!(*at)->what || !(*at)->text) {
+            free((*at)->what);
+            free((*at)->text);
+            free(*at);
+            *at = NULL;
+            return;
+        }
+    }
+    (*at)->count++;
+    core.report.changed = 1;
+}
+
 void report_forget(void) {
     core.report = (struct report){0};
     core.report.last_finding = &core.report.findings;

@@ -46,7 +46,8 @@
  *                          were; without it, its report is that of the earlier one
  *   WSIM_SHARD=I/N         only every Nth launch, from number I on, is checked and reported
  *   WSIM_ASSEMBLER_SOCKET=PATH  modules are assembled there (`run --assembler`)
- *   WSIM_STATUS=1          a process that would exit with 0 exits with 1 if there are findings
+ *   WSIM_STATUS=1          a process that would exit with 0 exits with 1 if there are findings, with
+ *                          3 if a launch or a module has no model
  */
 #ifndef WSIM_RUNTIME_H
 #define WSIM_RUNTIME_H
@@ -81,6 +82,10 @@ WSIMRT_API void wsimrt_error_names(const char *(*name)(int error), const char *(
 /* Notes a call of a public function that this runtime lacks: stderr names each function once, and
  * the report counts the calls. Returns WSIMRT_NOT_SUPPORTED. */
 WSIMRT_API int wsimrt_unsupported(const char *function);
+
+/* Notes a program or a library that wsim cannot run, and says so: its calls go elsewhere. The
+ * process has no whole answer, so it exits with 3 instead of 0. */
+WSIMRT_API void wsimrt_lack(const char *what, const char *text);
 
 /* A call returned an error, which has this name (a constant); the program asked for errors. Errors
  * that a program never asks for are findings. */

@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 #ifdef __GLIBC__
 #include <malloc.h>
@@ -34,23 +35,66 @@ static void in_child(void) {
     api_forget();
 }
 
-static void at_exit(int status, void *unused) {
-    (void)unused;
-    core.exits = 1;
-    core.status = status;
-    calls_end();
+/* Lacks that came before the settings could be read: before main, and before libc. */
+static struct lack *early;
+
+static void take_early(void) {
+    for (struct lack *next; early; early = next) {
+        next = early->next;
+        if (early->what && early->text)
+            report_lack(early->what, early->text);
+        free(early->what);
+        free(early->text);
+        free(early);
+    }
+}
+
+static void finish(void) {
+    api_end(core.status);
+    record_write(1);
+    if (!core.settings.status || core.status || (!core.report.mistakes && !core.report.lacks))
+        return;
+    fflush(NULL);
+    _exit(core.report.mistakes ? 1 : 3);
 }
 
 /* The report comes after the destructors of the program, which may free memory. */
 __attribute__((destructor)) static void end(void) {
-    if (!core.exits)
+    core.destroyed = 1;
+    if (core.exits)
+        finish();
+}
+
+/* Destructors run first if this was registered before main. */
+static void at_exit(int status, void *unused) {
+    (void)unused;
+    core.status = status;
+    if (early)
+        wsimrt_init();
+    core.exits = 1;
+    calls_end();
+    if (core.destroyed)
+        finish();
+}
+
+static void hear_exit(void) {
+    static int heard;
+    if (!heard++)
+        on_exit(at_exit, NULL);
+}
+
+void wsimrt_lack(const char *what, const char *text) {
+    struct lack *lack = calloc(1, sizeof *lack);
+    wsimrt_say("%s %s", what, text);
+    if (!lack)
         return;
-    api_end(core.status);
-    record_write(1);
-    if (!core.settings.status || core.status || !core.report.mistakes)
-        return;
-    fflush(NULL);
-    _exit(1);
+    *lack = (struct lack){early, strdup(what), strdup(text), 1};
+    pthread_mutex_lock(&core.lock);
+    early = lack;
+    hear_exit();
+    if (core.started)
+        take_early();
+    pthread_mutex_unlock(&core.lock);
 }
 
 /* A launch frees what the next one allocates, so freed memory stays in the heap. */
@@ -70,8 +114,9 @@ static int start(void) {
         error = WSIMRT_OUT_OF_MEMORY;
     core.random = core.settings.seed;
     report_forget();
+    take_early();
     pthread_atfork(before_fork, after_fork, in_child);
-    on_exit(at_exit, NULL);
+    hear_exit();
     return error;
 }
 

@@ -32,7 +32,15 @@ struct report {
         const char *function;
         uint64_t calls;
     } * missing;
+    struct lack {
+        struct lack *next;
+        char *what, *text;
+        uint64_t count;
+    } * lacks;
 };
+
+/* Counts a launch or a module that wsim has no model for: the process has no whole answer. */
+void report_lack(const char *what, const char *text);
 
 /* Takes what a launch left. `checked`: it is reported. */
 void report_take(const struct wsimrt_function *function, const struct wsim_report *report,
@@ -47,6 +55,7 @@ struct process {
     pthread_cond_t changed; /* a call of the program ended, or another thread made progress */
     int started, error;
     int exits, status; /* the process exits with this status */
+    int destroyed;     /* destructors ran */
     struct settings settings;
     struct wsim_device *root; /* that all devices share the address space of */
     struct device devices[CORE_DEVICES];

@@ -284,9 +284,9 @@ static void take_over(const struct object *object, const struct symbols *symbols
     if (range.from >= range.to)
         return;
     if (mprotect((void *)(uintptr_t)from, bytes, PROT_READ | PROT_WRITE | PROT_EXEC)) {
-        wsimrt_say("the system forbids to change the code of %s, which wsim has to: build programs "
-                   "with -cudart shared",
-                   object->path);
+        wsimrt_lack(
+            object->path,
+            "cannot be changed, because the system forbids it: build it with -cudart shared");
         return;
     }
     page = find_page(range.from);
@@ -306,10 +306,9 @@ static void say_stripped(const struct object *object) {
         if (imports.list[i].st_name < imports.bytes &&
             strcmp(imports.text + imports.list[i].st_name, "__cudaRegisterFatBinary") == 0)
             return;
-    wsimrt_say(
-        "%s has the CUDA runtime inside and is stripped, so wsim cannot replace it: build it "
-        "with -cudart shared, or run it before strip",
-        object->path);
+    wsimrt_lack(object->path,
+                "has the CUDA runtime inside and is stripped, so wsim cannot replace it: build it "
+                "with -cudart shared, or run it before strip");
 }
 
 /* NVRTC and nvJitLink: what a compiler exports. Genuine functions keep their versioned names. */

@@ -124,6 +124,20 @@ has "^compile with nvcc -lineinfo"
 run 0 race right
 hasnt "lineinfo"
 
+# what did not run is no good answer: the program exits with 0
+run 3 unmodelled wrong
+has "^not run, 2 times: multi: .*multimem is not modelled"
+has " findings 0 notes 0 not run 2$"
+run 0 unmodelled right
+hasnt "not run"
+status 3 "$wsim" run --check none "$planted" unmodelled wrong
+status 3 "$wsim" run --format json -o "$work/lacks.json" sh -c '"$0" unmodelled wrong; exit 0' "$planted"
+grep -q '"what": "multi"' "$work/lacks.json" || fail "JSON does not say what did not run"
+status 3 "$wsim" run --format sarif -o "$work/lacks.sarif" "$planted" unmodelled wrong
+grep -q '"ruleId": "unmodelled"' "$work/lacks.sarif" || fail "SARIF does not say what did not run"
+status 3 "$wsim" run --records "$work/lacks" "$planted" unmodelled wrong
+status 3 "$wsim" run --merge "$work/lacks"
+
 # formats, and where they go
 run 1 race wrong --format json -o "$work/report.json"
 python=$(command -v python3) || echo "no python3: sums of reports are not compared"
@@ -143,9 +157,15 @@ grep -q '"ruleId": "race.global"' "$work/report.sarif" || fail "no SARIF"
 run 7 status wrong --format html -o "$work/report.html"
 grep -q 'race.global' "$work/report.html" || fail "no HTML"
 
+# costs that were not counted are not there
+run 0 race right --lines 0
+hasnt wavefronts
+
 # only some kernels
-run 0 race wrong --launches '^ad'
-has "launches 1 findings 0"
+run 2 race wrong --launches '^Race$'
+has "matches no kernel that was launched"
+run 0 repeats wrong --launches '^ad'
+has " findings 0"
 run 1 race wrong --launches '^ra.e$'
 
 # by hand
@@ -220,6 +240,8 @@ done
 last="merge of two parts"
 status 2 "$wsim" merge "$work/parts"
 grep -q 'parts that are missing: 1 (of 3)' "$work/out" || fail "the missing part is not named"
+status 2 "$wsim" run --merge --format sarif -o "$work/parts.sarif" "$work/parts"
+[ -s "$work/parts.sarif" ] || fail "the report of a merge is lost with a part"
 status 0 "$wsim" run --shard 1/3 --records "$work/parts" "$planted" race right
 status 0 "$wsim" merge "$work/parts"
 status 0 "$wsim" run --shard 1/3 --records "$work/parts" "$planted" race wrong

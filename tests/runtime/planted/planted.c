@@ -297,6 +297,21 @@ static void host_pool(int wrong) {
         must(cudaFree(memory));
 }
 
+/* A kernel with an instruction that wsim does not model, and a program that asks for no errors. */
+static void unmodelled(int wrong) {
+    static const char other[] = ".version 8.1\n.target sm_90\n.address_size 64\n"
+                                ".visible .entry multi(.param .u64 out) {\n"
+                                ".reg .u64 %a; ld.param.u64 %a, [out];\n"
+                                "multimem.red.relaxed.sys.global.add.u32 [%a], 1; ret; }\n";
+    void *module, *function, *a = device(), *params[] = {&a};
+    launch("add", NULL, a, a);
+    must(cuModuleLoadData(&module, other));
+    must(cuModuleGetFunction(&function, module, "multi"));
+    for (int i = 0; wrong && i < 2; i++)
+        cuLaunchKernel(function, 1, 1, 1, N, 1, 1, 0, NULL, params, NULL);
+    cudaFree(a);
+}
+
 /* A kernel that is launched again and again, with and without work between that matters. */
 static void repeats(int wrong) {
     void *a = device(), *b = device(), *c = device();
@@ -350,13 +365,28 @@ int main(int argc, char **argv) {
     static const struct {
         const char *name;
         void (*run)(int wrong);
-    } cases[] = {{"leak", leak},       {"freed", freed},         {"freed_kernel", freed_kernel},
-                 {"outside", outside}, {"twice", twice},         {"unchecked", unchecked},
-                 {"race", race},       {"streams", streams},     {"legacy", legacy},
-                 {"halves", halves},   {"host_read", host_read}, {"host_write", host_write},
-                 {"managed", managed}, {"fills", fills},         {"host_pool", host_pool},
-                 {"repeats", repeats}, {"children", children},   {"killed", killed},
-                 {"status", status},   {"leaks", leaks},         {"shared", shared}};
+    } cases[] = {{"leak", leak},
+                 {"freed", freed},
+                 {"freed_kernel", freed_kernel},
+                 {"outside", outside},
+                 {"twice", twice},
+                 {"unchecked", unchecked},
+                 {"race", race},
+                 {"streams", streams},
+                 {"legacy", legacy},
+                 {"halves", halves},
+                 {"host_read", host_read},
+                 {"host_write", host_write},
+                 {"managed", managed},
+                 {"fills", fills},
+                 {"host_pool", host_pool},
+                 {"repeats", repeats},
+                 {"children", children},
+                 {"killed", killed},
+                 {"status", status},
+                 {"leaks", leaks},
+                 {"shared", shared},
+                 {"unmodelled", unmodelled}};
     for (size_t i = 0; argc > 2 && i < sizeof cases / sizeof cases[0]; i++)
         if (strcmp(argv[1], cases[i].name) == 0) {
             puts("begins");

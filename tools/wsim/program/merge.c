@@ -18,24 +18,24 @@ static const char examples[] =
 enum { FORMATS = TOOL_PICTURES | TOOL_JSON | TOOL_SARIF };
 
 struct options {
-    char *report, *output, *lines;
+    char *report, *lines;
 };
 
-static int merge(const struct options *o, const char *folder, enum tool_format format,
-                 uint32_t lines) {
+static int merge(const char *folder, enum tool_format format, uint32_t lines) {
     struct records records;
     int status = records_read(&records, folder);
     if (status == TOOL_GO && !records.processes && !records.of)
         status = tool_error("%s: no process left a record there", text_path(folder).text);
-    if (status == TOOL_GO && o->output)
-        status = output_redirect(o->output);
     if (status == TOOL_GO)
         status = records_print(&records, format, lines);
     if (status == TOOL_GO && records.mistakes)
         status = TOOL_FOUND;
+    if (status == TOOL_GO && json_array_size(records.lacks))
+        status = TOOL_UNMODELLED;
     records_close(&records);
-    if ((status == TOOL_GO || status == TOOL_FOUND) && o->output)
-        status = output_finish(status == TOOL_GO ? TOOL_FINE : status);
+    /* A report is whole even if a part is missing or failed, so its file stays. */
+    if (status != TOOL_USAGE && output_finish(TOOL_FINE) != TOOL_FINE)
+        status = TOOL_USAGE;
     if (*records.lost)
         return tool_error("%u of %u parts are there: run the missing ones again", records.parts,
                           records.of);
@@ -53,7 +53,7 @@ static int run(struct tool *tool) {
         status = tool_number("--lines", o->lines, 1u << 20, &lines);
     if (status == TOOL_GO && (!tool->args[0] || tool->args[1]))
         status = tool_error("give one folder of records");
-    return status == TOOL_GO ? merge(o, tool->args[0], tool->format, lines) : status;
+    return status == TOOL_GO ? merge(tool->args[0], tool->format, lines) : status;
 }
 
 /* clang-format off */

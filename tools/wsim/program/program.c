@@ -169,11 +169,13 @@ static int redirect(const char *output) {
 static int report(const struct program_options *o, const char *folder, int ended) {
     const int counts = !o->runtime.check || strcmp(o->runtime.check, "none") != 0;
     struct records records;
-    int status = records_read(&records, folder), found = 0;
+    int status = records_read(&records, folder), found = 0, lacks = 0, unmatched = 0;
     if (status == TOOL_GO)
         status = redirect(o->output);
     if (status == TOOL_GO) {
         found = records.mistakes > 0;
+        lacks = json_array_size(records.lacks) > 0;
+        unmatched = o->runtime.launches && records.launches && !json_array_size(records.kernels);
         status = records_print(&records, o->format, o->lines);
         fflush(stdout);
         status = output_finish(status == TOOL_GO ? TOOL_FINE : status);
@@ -182,7 +184,13 @@ static int report(const struct program_options *o, const char *folder, int ended
     if (status != TOOL_FINE)
         return status;
     status = WIFEXITED(ended) ? WEXITSTATUS(ended) : 128 + WTERMSIG(ended);
-    return status == 0 && found && counts ? TOOL_FOUND : status;
+    if (status == 0 && found && counts)
+        return TOOL_FOUND;
+    if (status == 0 && unmatched)
+        return tool_error("--launches '%s' matches no kernel that was launched; names are mangled, "
+                          "such as _Z3addPf",
+                          text_cut(o->runtime.launches).text);
+    return status == 0 && lacks ? TOOL_UNMODELLED : status;
 }
 
 /* --- folders of records --- */

@@ -86,12 +86,16 @@ static void add_findings(json_t *list, const json_t *from) {
 
 static void add_record(struct records *records, const json_t *record) {
     static const char *const keys[] = {"function", NULL}, *const sums[] = {"calls", NULL};
+    static const char *const lack_keys[] = {"what", "text", NULL};
+    static const char *const lack_sums[] = {"count", NULL};
     json_t *one;
     size_t i;
     add_kernels(records->kernels, get(record, "kernels"));
     add_findings(records->findings, get(record, "findings"));
     json_array_foreach(get(record, "missing"), i, one)
         add_object(records->missing, one, keys, sums);
+    json_array_foreach(get(record, "lacks"), i, one)
+        add_object(records->lacks, one, lack_keys, lack_sums);
     json_object_set_new(records->programs, string(record, "program"), json_true());
     records->launches += (uint64_t)number(record, "launches");
     records->processes++;
@@ -301,6 +305,7 @@ int records_read(struct records *records, const char *folder) {
     *records = (struct records){.kernels = json_array(),
                                 .findings = json_array(),
                                 .missing = json_array(),
+                                .lacks = json_array(),
                                 .programs = json_object(),
                                 .of = count_parts(folder)};
     status = read_folder(records, folder);
@@ -318,6 +323,7 @@ void records_close(struct records *records) {
     json_decref(records->kernels);
     json_decref(records->findings);
     json_decref(records->missing);
+    json_decref(records->lacks);
     json_decref(records->programs);
 }
 

@@ -5,8 +5,8 @@
 #include "../common/tool.h"
 
 struct records {
-    json_t *kernels, *findings, *missing; /* lists of objects; equal ones are added */
-    json_t *programs;                     /* their paths */
+    json_t *kernels, *findings, *missing, *lacks; /* lists of objects; equal ones are added */
+    json_t *programs;                             /* their paths */
     uint64_t launches, mistakes, notes;
     unsigned processes, died; /* died: without a whole record */
     unsigned parts, of;       /* parts of --shard that are there, and all; of: 0 without */

@@ -122,8 +122,19 @@ static count sum_of(const json_t *kernel, const char *key) {
     return sum;
 }
 
+/* Whether costs were counted: --lines 0 counts none. */
+static int have_costs(const struct records *records) {
+    const json_t *kernel;
+    size_t i;
+    json_array_foreach(records->kernels, i, kernel) {
+        if (json_array_size(get(kernel, "lines")))
+            return 1;
+    }
+    return 0;
+}
+
 static void state_kernels(struct doc *doc, const struct records *records) {
-    enum { COUNTS = 4, COSTS = 8 };
+    enum { COUNTS = 4, ALL = 9 };
     static const struct doc_column columns[] = {{"launches", "launches", 0},
                                                 {"blocks", "blocks", 0},
                                                 {"instructions", "warp instructions", 0},
@@ -134,15 +145,18 @@ static void state_kernels(struct doc *doc, const struct records *records) {
                                                 {"sectors_ideal", "ideal", 0},
                                                 {"kernel", "kernel", DOC_FOLD},
                                                 {NULL, NULL, 0}};
+    const int costs = have_costs(records) ? ALL - 1 : COUNTS;
+    struct doc_column shown[ALL + 1];
     json_t *kernel;
     size_t i;
-    doc_table(doc, "kernels", columns);
+    memcpy(shown, columns, sizeof shown);
+    memcpy(&shown[costs], &columns[ALL - 1], 2 * sizeof shown[0]);
+    doc_table(doc, "kernels", shown);
     json_array_foreach(records->kernels, i, kernel) {
         doc_row(doc);
-        for (int k = 0; k < COUNTS; k++)
-            doc_number(doc, number(kernel, columns[k].key));
-        for (int k = COUNTS; k < COSTS; k++)
-            doc_number(doc, sum_of(kernel, columns[k].key));
+        for (int k = 0; k < costs; k++)
+            doc_number(doc, k < COUNTS ? number(kernel, columns[k].key)
+                                       : sum_of(kernel, columns[k].key));
         doc_word(doc, text_path(string(kernel, "kernel")).text);
     }
     doc_leave(doc);
@@ -234,6 +248,23 @@ static void state_missing(struct doc *doc, const struct records *records) {
     doc_leave(doc);
 }
 
+/* What wsim has no model for. Returns how often that was so. */
+static count state_lacks(struct doc *doc, const struct records *records) {
+    count all = 0;
+    json_t *one;
+    size_t i;
+    doc_list(doc, "unmodelled");
+    json_array_foreach(records->lacks, i, one) {
+        doc_line(doc, "not run, %lld time%s: %s: %s", number(one, "count"),
+                 number(one, "count") == 1 ? "" : "s", text_cut(string(one, "what")).text,
+                 string(one, "text"));
+        doc_set(doc, NULL, json_incref(one));
+        all += number(one, "count");
+    }
+    doc_leave(doc);
+    return all;
+}
+
 /* Whether findings of kernels have lines of PTX alone. */
 static int lack_lines(const struct records *records) {
     json_t *finding;
@@ -243,7 +274,10 @@ static int lack_lines(const struct records *records) {
     return 0;
 }
 
-static void state_totals(struct doc *doc, const struct records *records) {
+static void state_totals(struct doc *doc, const struct records *records, count lacks) {
+    char more[40] = "";
+    if (lacks)
+        snprintf(more, sizeof more, " not run %lld", lacks);
     if (lack_lines(records))
         doc_line(doc, "compile with nvcc -lineinfo: findings then name lines of the source");
     if (records->died)
@@ -253,8 +287,8 @@ static void state_totals(struct doc *doc, const struct records *records) {
             records->died, records->processes);
     if (*records->lost)
         doc_line(doc, "parts that are missing: %s (of %u)", records->lost, records->of);
-    doc_line(doc, "processes %u launches %lld findings %lld notes %lld", records->processes,
-             (count)records->launches, (count)records->mistakes, (count)records->notes);
+    doc_line(doc, "processes %u launches %lld findings %lld notes %lld%s", records->processes,
+             (count)records->launches, (count)records->mistakes, (count)records->notes, more);
     doc_pack(doc, "{s:i, s:I, s:I, s:I}", "processes", (int)records->processes, "launches",
              (json_int_t)records->launches, "mistakes", (json_int_t)records->mistakes, "notes",
              (json_int_t)records->notes);
@@ -284,6 +318,14 @@ static int print_sarif(const struct records *records) {
                                                       : "program",
                                     .line = (unsigned)number(finding, "line")});
     }
+    json_array_foreach(records->lacks, i, finding) sarif_add(
+        results, rules,
+        &(struct sarif_finding){.rule = "unmodelled",
+                                .meaning = "wsim has no model for this, so it did not run.",
+                                .level = "error",
+                                .text = string(finding, "text"),
+                                .inside = string(finding, "what"),
+                                .file = program ? program : "program"});
     sarif_print("wsim run", results, rules);
     return TOOL_GO;
 }
@@ -304,7 +346,7 @@ int records_print(const struct records *records, enum tool_format format, uint32
     state_kernels(doc, records);
     state_lines(doc, records, lines);
     state_missing(doc, records);
-    state_totals(doc, records);
+    state_totals(doc, records, state_lacks(doc, records));
     status = doc_close(doc, TOOL_GO);
     return status == TOOL_FINE ? TOOL_GO : status;
 }
