@@ -177,7 +177,9 @@ static void check_element(const struct look *look, struct ptx_operand *op) {
     bits.result = bits.result ? 2 : 0;
     bits.type = op->kind == PTX_OP_REGISTER ? "b" : bits.type;
     at_bits.wanted = &bits;
-    if (op->kind != PTX_OP_SPECIAL || !is_special_element(look, op))
+    if (op->kind == PTX_OP_SUM)
+        refuse_kind(look, ptx_kind_name(op), "a register");
+    else if (op->kind != PTX_OP_SPECIAL || !is_special_element(look, op))
         check_simple(&at_bits, op);
 }
 
@@ -261,51 +263,14 @@ static void check_words(const struct look *look, const struct ptx_operand *op) {
 
 /* --- addresses --- */
 
-static int space_fits(enum scalar_space space, enum ptx_space variable) {
-    switch (space) {
-    case SCALAR_GENERIC:
-        return variable == PTX_GLOBAL || variable == PTX_SHARED || variable == PTX_LOCAL;
-    case SCALAR_GLOBAL: return variable == PTX_GLOBAL;
-    case SCALAR_SHARED: return variable == PTX_SHARED;
-    case SCALAR_LOCAL: return variable == PTX_LOCAL;
-    case SCALAR_CONST: return variable == PTX_CONST;
-    case SCALAR_PARAM: return variable == PTX_PARAM;
-    }
-    return 1;
-}
-
 static void check_base(const struct look *look, const struct ptx_operand *base) {
-    struct reader *r = look->r;
-    if (base->negated || base->part) {
-        refuse_kind(look, base->negated ? "a negated register" : "a part of a register",
-                    "a whole register as an address");
-    } else if (base->kind == PTX_OP_REGISTER) {
-        const struct ptx_type *type = &VEC_AT(struct ptx_register, r->registers, base->index)->type;
-        const int is_tensor = look->wanted->address;
-        if (look->shape->handles && type->bits != 64)
-            ptx_complain(r, RULE_PTX_OPERAND_TYPE, look->at,
-                         "the handle of a texture or surface has 64 bits, not a .%s", type->name);
-        if (type->bits < 32 || type->bits > (is_tensor ? 32 : 64) || type->letter == 'f' ||
-            type->letter == 'p')
-            ptx_complain(r, RULE_PTX_OPERAND_TYPE, look->at, "%s, not a .%s",
-                         is_tensor ? "an address of tensor memory is an integer of 32 bits"
-                                   : "an address is an integer of 32 or 64 bits",
-                         type->name);
-    } else if (base->kind != PTX_OP_VARIABLE && base->kind != PTX_OP_PARAM &&
-               base->kind != PTX_OP_RESULT &&
-               (base->kind != PTX_OP_INTEGER || look->wanted->address)) {
-        refuse_kind(look, ptx_kind_name(base), "the address of memory");
-    } else if (base->kind == PTX_OP_PARAM && look->shape->stores) {
-        refuse_kind(look, "a parameter", "writable memory");
-    } else if (look->shape->accesses && base->kind != PTX_OP_INTEGER) {
-        enum ptx_space space = base->kind == PTX_OP_VARIABLE
-                                   ? VEC_AT(struct ptx_variable, r->variables, base->index)->space
-                                   : PTX_PARAM;
-        if (!space_fits((enum scalar_space)look->shape->space, space))
-            ptx_complain(r, RULE_PTX_OPERAND_SPACE, look->at,
-                         "'%.100s' does not access the state space of this variable",
-                         look->opcode->text);
-    }
+    const struct shape *shape = look->shape;
+    const struct ptx_base takes = {.handle = shape->handles,
+                                   .tensor = look->wanted->address,
+                                   .stores = shape->stores,
+                                   .one_space = shape->accesses,
+                                   .space = shape->space};
+    ptx_check_base(look->r, look->opcode, look->number, base, takes, look->at);
 }
 
 /* a[1] without brackets is an address as well. */
@@ -391,13 +356,18 @@ static void check_texture(const struct look *look, const struct piece *piece) {
 /* --- what control instructions name --- */
 
 /* A name that is declared nowhere may yet become a label. */
-static void check_label(const struct look *look, const struct piece *piece, const char *what) {
-    if (!piece->waits)
+static void check_label(const struct look *look, struct piece *piece, uint32_t wants,
+                        const char *what) {
+    if (piece->waits)
+        piece->op.value = wants;
+    else
         refuse_kind(look, ptx_kind_name(&piece->op), what);
 }
 
-static void check_target(const struct look *look, const struct piece *piece) {
-    const struct ptx_operand *op = &piece->op;
+static void check_target(const struct look *look, struct piece *piece) {
+    struct ptx_operand *op = &piece->op;
+    if (piece->waits)
+        op->value = WANTS_FUNCTION;
     if (op->kind == PTX_OP_REGISTER) {
         struct wsim_scalar_operand address = *look->wanted;
         struct look at_address = *look;
@@ -422,10 +392,13 @@ static void check_piece(const struct look *look, struct piece *piece) {
             check_tuple(look, &piece->op, look->shape->axes, 0,
                         look->wanted->name == 'e' ? "s32" : "f32");
         return;
-    case WSIM_SCALAR_LABEL: check_label(look, piece, "a label"); return;
-    case WSIM_SCALAR_TARGETS: check_label(look, piece, "the name of .branchtargets"); return;
+    case WSIM_SCALAR_LABEL: check_label(look, piece, WANTS_LABEL, "a label"); return;
+    case WSIM_SCALAR_TARGETS:
+        check_label(look, piece, WANTS_TABLE, "the name of .branchtargets");
+        return;
     case WSIM_SCALAR_PROTOTYPE:
-        check_label(look, piece, "the name of .callprototype or .calltargets");
+        check_label(look, piece, WANTS_TABLE | WANTS_PROTOTYPE,
+                    "the name of .callprototype or .calltargets");
         return;
     case WSIM_SCALAR_FUNCTION: check_target(look, piece); return;
     case WSIM_SCALAR_OFFSETS:
@@ -563,7 +536,13 @@ static void check_call(struct reader *r, struct place at) {
     uint32_t target = 0;
     while (target < r->pieces.n && pieces[target].op.kind == PTX_OP_VECTOR)
         target++;
-    if (target == r->pieces.n || pieces[target].op.kind != PTX_OP_FUNCTION)
+    if (target == r->pieces.n)
+        return;
+    if (pieces[target].op.kind == PTX_OP_REGISTER && !pieces[r->pieces.n - 1].waits)
+        ptx_complain(r, RULE_PTX_OPERAND_COUNT, at,
+                     "a call through a register ends with the name of .callprototype or "
+                     ".calltargets");
+    if (pieces[target].op.kind != PTX_OP_FUNCTION)
         return;
     const struct ptx_function *f =
         VEC_AT(struct ptx_function, r->functions, pieces[target].op.index);

@@ -68,6 +68,9 @@ struct scope {
     struct place at;
 };
 
+/* Meanings of the name that an operand waits for: bits, in `value` until it is found; 0: any. */
+enum wants { WANTS_LABEL = 1, WANTS_TABLE = 2, WANTS_PROTOTYPE = 4, WANTS_FUNCTION = 8 };
+
 /* An operand that names what may be declared later. */
 struct waiting {
     uint32_t name, operand, before; /* before: the one that waits for the same name   */
