@@ -78,9 +78,10 @@ static void find_subscript(const char *operands, size_t at, struct lint_findings
 
 void lint_check_address(const char *spelling, const char *operands, size_t at,
                         struct lint_findings *findings) {
-    const int takes_numbers = strstr(spelling, ".local") != NULL ||
-                              strncmp(spelling, "fence.", 6) == 0 ||
-                              strncmp(spelling, "tcgen05.", 8) == 0;
+    const int takes_numbers =
+        strstr(spelling, ".local") != NULL || strncmp(spelling, "fence.", 6) == 0 ||
+        (strncmp(spelling, "tcgen05.", 8) == 0 && strncmp(spelling, "tcgen05.alloc", 13) != 0 &&
+         strncmp(spelling, "tcgen05.commit", 14) != 0);
     find_minus(operands, at, findings);
     find_subscript(operands, at, findings);
     if (!takes_numbers)

@@ -29,12 +29,13 @@ static void refuse_kind(const struct look *look, const char *what, const char *t
 
 /* .b is bits of any kind; f16x2 counts as integers do, but for arithmetic of its own. Types that
  * are several numbers in one register, and those of other formats, have no registers but .b. */
-static int class_fits(const char *type, const struct ptx_type *reg) {
+static int class_fits(const char *type, const struct ptx_type *reg, int pairs) {
     int is_plain = (type[0] == 'u' || type[0] == 's' || type[0] == 'b') && type[1] != 'f' &&
                    type[1] != 'e' && !strchr(type, 'x');
     if (reg->letter == 'b' || strcmp(type, reg->name) == 0)
         return 1;
-    return is_plain && (type[0] == 'b' || reg->letter != 'f' || strcmp(reg->name, "f16x2") == 0);
+    return is_plain &&
+           (type[0] == 'b' || reg->letter != 'f' || (pairs && strcmp(reg->name, "f16x2") == 0));
 }
 
 static void check_register(const struct look *look, const struct ptx_operand *op, unsigned bits) {
@@ -49,7 +50,7 @@ static void check_register(const struct look *look, const struct ptx_operand *op
         type = "u16";
     int fits = bits == 1 ? reg->type.letter == 'p'
                          : (reg->type.bits == bits || is_wide) && reg->type.letter != 'p' &&
-                               class_fits(type, &reg->type);
+                               class_fits(type, &reg->type, !look->shape->exact);
     if (op->part && !look->wanted->parts)
         refuse_kind(look, "a part of a register", "a whole one");
     else if (op->negated && bits == 1 && look->wanted->result)
@@ -69,6 +70,10 @@ static void check_number(const struct look *look, struct ptx_operand *op) {
     const struct wsim_format *f32 = look->shape->f32, *f64 = look->shape->f64;
     const char *type = look->wanted->type;
     unsigned bits = look->wanted->bits;
+    if (look->wanted->immediate == 2 && op->kind != PTX_OP_INTEGER) {
+        refuse_kind(look, ptx_kind_name(op), "a literal integer");
+        return;
+    }
     if (!look->wanted->immediate) {
         refuse_kind(look, ptx_kind_name(op),
                     look->wanted->result ? "a register, as a result" : "a register");
@@ -118,7 +123,8 @@ static void check_special(const struct look *look, const struct ptx_operand *op)
 /* A register and a number. */
 static void check_sum(const struct look *look, const struct ptx_operand *op) {
     const char letter = *look->wanted->type;
-    if (look->wanted->result || look->wanted->immediate == 2 || op->negated || op->part)
+    if (look->wanted->result || look->wanted->immediate == 2 || op->negated || op->part ||
+        look->shape->products)
         refuse_kind(look, "a sum", "a register");
     else if (letter != 'b' && letter != 'u' && letter != 's')
         ptx_complain(look->r, RULE_PTX_OPERAND_SUM, look->at,
@@ -167,7 +173,8 @@ static void check_simple(const struct look *look, struct ptx_operand *op) {
 static int is_special_element(const struct look *look, const struct ptx_operand *op) {
     struct ptx_type type;
     ptx_type_find(ptx_special_type(op->index), &type);
-    return !look->wanted->result && !look->shape->copies && type.bits == look->wanted->bits;
+    return !look->wanted->result && !look->shape->copies && !look->shape->exact &&
+           type.bits == look->wanted->bits;
 }
 
 /* The assembler compares only the width of the registers of a vector. */
@@ -189,9 +196,10 @@ static void check_elements(const struct look *look, const struct ptx_operand *li
     const struct ptx_operand *elements = ELEMENTS_OF(look->r, list);
     const struct ptx_type *first = NULL, *letter = NULL;
     const char *wanted = look->wanted->type;
-    uint32_t sinks = 0, floats = 0;
+    uint32_t sinks = 0, floats = 0, numbers = 0;
     for (uint32_t i = 0; i < list->count; i++) {
         sinks += elements[i].kind == PTX_OP_SINK;
+        numbers += elements[i].kind == PTX_OP_INTEGER;
         if (elements[i].kind != PTX_OP_REGISTER)
             continue;
         const struct ptx_type *type =
@@ -210,6 +218,8 @@ static void check_elements(const struct look *look, const struct ptx_operand *li
     }
     if (list->count && sinks == list->count)
         refuse_kind(look, "a list of _", "a list with a register");
+    else if (look->shape->exact && list->count && numbers == list->count)
+        refuse_kind(look, "a list of numbers", "a list with a register");
     else if (floats && floats == list->count - sinks && (wanted[0] == 'u' || wanted[0] == 's'))
         ptx_complain(look->r, RULE_PTX_OPERAND_TYPE, look->at,
                      "operand %u of '%.100s' is a list of .%s, must be of .%s or bits",
@@ -257,6 +267,7 @@ static void check_words(const struct look *look, const struct ptx_operand *op) {
     word.kind = WSIM_SCALAR_REGISTER;
     word.bits = 32;
     word.type = "b32";
+    word.immediate = 1;
     at_words.wanted = &word;
     check_vector(&at_words, op);
 }
@@ -267,6 +278,7 @@ static void check_base(const struct look *look, const struct ptx_operand *base) 
     const struct shape *shape = look->shape;
     const struct ptx_base takes = {.handle = shape->handles,
                                    .tensor = look->wanted->address,
+                                   .bits = look->wanted->address && shape->products,
                                    .stores = shape->stores,
                                    .one_space = shape->accesses,
                                    .space = shape->space};
@@ -286,7 +298,8 @@ static int make_address(struct reader *r, struct piece *piece) {
 }
 
 static void check_address(const struct look *look, struct piece *piece, unsigned most) {
-    if (piece->op.kind == PTX_OP_VARIABLE && piece->subscript && !make_address(look->r, piece))
+    if (piece->op.kind == PTX_OP_VARIABLE && piece->subscript && look->shape->subscripts &&
+        !make_address(look->r, piece))
         return;
     if (piece->op.kind != PTX_OP_ADDRESS)
         refuse_kind(look, ptx_kind_name(&piece->op), "an address in [ ]");

@@ -26,11 +26,14 @@ static void check_register(struct reader *r, const struct ptx_operand *base, str
                      takes.tensor ? "an address of tensor memory is an integer of 32 bits"
                                   : "an address is an integer of 32 or 64 bits",
                      type->name);
+    else if (takes.bits && type->letter != 'b')
+        ptx_complain(r, RULE_PTX_OPERAND_TYPE, at,
+                     "an address of tensor memory is a .b32 here, not a .%s", type->name);
 }
 
 static int is_memory(const struct ptx_operand *base, struct ptx_base takes) {
-    return base->kind == PTX_OP_VARIABLE || base->kind == PTX_OP_PARAM ||
-           base->kind == PTX_OP_RESULT || (base->kind == PTX_OP_INTEGER && !takes.tensor);
+    return !takes.tensor && (base->kind == PTX_OP_VARIABLE || base->kind == PTX_OP_PARAM ||
+                             base->kind == PTX_OP_RESULT || base->kind == PTX_OP_INTEGER);
 }
 
 void ptx_check_base(struct reader *r, const struct ptx_opcode *opcode, unsigned number,
@@ -45,9 +48,10 @@ void ptx_check_base(struct reader *r, const struct ptx_opcode *opcode, unsigned 
     else if (base->kind == PTX_OP_REGISTER)
         check_register(r, base, takes, at);
     else if (!is_memory(base, takes))
-        ptx_complain(r, RULE_PTX_OPERAND_KIND, at,
-                     "operand %u of '%.100s' is %s, must be the address of memory", number,
-                     opcode->text, is);
+        ptx_complain(r, RULE_PTX_OPERAND_KIND, at, "operand %u of '%.100s' is %s, must be %s",
+                     number, opcode->text, is,
+                     takes.tensor ? "a register: an address of tensor memory has no name"
+                                  : "the address of memory");
     else if (base->kind == PTX_OP_PARAM && takes.stores)
         ptx_complain(r, RULE_PTX_OPERAND_KIND, at,
                      "operand %u of '%.100s' is a parameter, must be writable memory", number,

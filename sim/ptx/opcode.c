@@ -47,6 +47,10 @@ static int is_barrier(unsigned method) {
     return method >= SCALAR_METHOD_MBARRIER_INIT && method <= SCALAR_METHOD_MBARRIER_TRY_WAIT;
 }
 
+static int is_tensor(unsigned method) {
+    return method >= SCALAR_METHOD_TENSOR_ALLOC && method <= SCALAR_METHOD_TENSOR_MMA;
+}
+
 /* Whether the addresses of a method are of one space, which its words name. */
 static uint8_t accesses(unsigned method) {
     switch (method) {
@@ -62,7 +66,10 @@ static uint8_t accesses(unsigned method) {
     case SCALAR_METHOD_PREFETCH_BULK:
     case SCALAR_METHOD_DISCARD:
     case SCALAR_METHOD_APPLYPRIORITY:
-    case SCALAR_METHOD_CREATEPOLICY: return 1;
+    case SCALAR_METHOD_CREATEPOLICY:
+    case SCALAR_METHOD_CANCEL_TRY:
+    case SCALAR_METHOD_TENSOR_ALLOC:
+    case SCALAR_METHOD_TENSOR_COMMIT: return 1;
     default: return (uint8_t)is_barrier(method);
     }
 }
@@ -106,6 +113,10 @@ static void scalar_shape(const struct wsim_scalar *op, struct shape *shape) {
                      meaning.method == SCALAR_METHOD_TEX_SAMPLES ||
                      meaning.method == SCALAR_METHOD_SURFACE_QUERY;
     shape->calls = meaning.method == SCALAR_METHOD_CALL;
+    shape->products = meaning.method == SCALAR_METHOD_TENSOR_MMA;
+    shape->exact = (uint8_t)(is_barrier(meaning.method) || is_tensor(meaning.method) ||
+                             meaning.method == SCALAR_METHOD_PREFETCH_BULK);
+    shape->subscripts = meaning.method == SCALAR_METHOD_LD || meaning.method == SCALAR_METHOD_ST;
     for (unsigned i = 0; i < shape->info.operands; i++)
         shape->range[i] = isa_scalar_range(op, &meaning, i);
     shape->f32 = wsim_format_find("f32");

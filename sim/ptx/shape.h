@@ -49,8 +49,11 @@ struct shape {
     uint8_t lists;   /* a number is no list of numbers: st atom red                   */
     uint8_t handles; /* addresses are those of textures and surfaces                  */
     uint8_t calls;
-    uint8_t past; /* this version of PTX has it no more for this target                */
-    uint8_t maps; /* f64, where that is f32: .target map_f64_to_f32                    */
+    uint8_t products;   /* of tensor memory: addresses are bits, and nothing is a sum      */
+    uint8_t exact;      /* f16x2 is no integer; lists hold no special registers            */
+    uint8_t subscripts; /* a[1] without brackets is an address                             */
+    uint8_t past;       /* this version of PTX has it no more for this target                */
+    uint8_t maps;       /* f64, where that is f32: .target map_f64_to_f32                    */
     const struct wsim_format *f32, *f64;
     struct isa_range range[WSIM_SCALAR_OPERANDS]; /* of numbers that are written              */
     /* of a matrix instruction */
@@ -82,7 +85,8 @@ struct piece;
 /* The bases that an address may have. */
 struct ptx_base {
     uint8_t handle;    /* of a texture or surface: a register of 64 bits           */
-    uint8_t tensor;    /* of tensor memory: 32 bits                                 */
+    uint8_t tensor;    /* of tensor memory: a register of 32 bits                   */
+    uint8_t bits;      /* and of type .b32                                          */
     uint8_t stores;    /* the memory is written                                     */
     uint8_t one_space; /* variables of `space`, an enum scalar_space                */
     uint8_t space;
