@@ -21,8 +21,9 @@ struct look {
  * other types. */
 static const struct holder {
     const char *type, *registers;
-} holders[] = {{"f16", ".f16x2"},      {"f32", ".f32"},           {"bf16", ".b32 alone"},
-               {"tf32", ".b32 alone"}, {"f64", ".u64 .s64 .f64"}, {"", ".u32 .s32"}};
+} holders[] = {{"f16", ".f16x2"},      {"f32", ".f32"},        {"bf16", ".b32 alone"},
+               {"tf32", ".b32 alone"}, {"bits", ".b32 alone"}, {"f64", ".u64 .s64 .f64"},
+               {"", ".u32 .s32"}};
 
 /* "": all types. */
 static const char *holders_of(const char *type) {
@@ -228,6 +229,15 @@ static void check_integer(const struct look *look, const struct ptx_operand *op,
         check_register(look, &whole, bits, takes);
 }
 
+/* The same in a list, which holds no sums. */
+static void check_listed(const struct look *look, const struct ptx_operand *op, unsigned bits,
+                         const char *takes) {
+    if (op->kind == PTX_OP_SUM)
+        refuse_kind(look, op, takes);
+    else
+        check_integer(look, op, bits, takes);
+}
+
 /* The same of 32 bits; it may be in { } alone. */
 static void check_word(const struct look *look, const char *takes) {
     const struct ptx_operand *op = &look->piece->op;
@@ -269,7 +279,7 @@ static void check_ids(const struct look *look, unsigned threads) {
         const struct ptx_operand *op =
             VEC_AT(struct ptx_operand, look->r->operands, piece->op.first + i);
         if (op->kind != PTX_OP_INTEGER)
-            check_register(look, op, 16, "numbers, or registers of 16 bits");
+            check_listed(look, op, 16, "numbers, or integers of 16 bits");
         else if (!ptx_check_range(look->r, look->opcode, look->number, op, ranges[i], piece->at))
             return;
     }
@@ -352,8 +362,8 @@ void ptx_check_offsets(struct reader *r, const struct ptx_opcode *opcode, const 
                      shape->offsets, (unsigned)piece->op.count);
     else
         for (uint32_t i = 0; i < piece->op.count; i++)
-            check_integer(&look, VEC_AT(struct ptx_operand, r->operands, piece->op.first + i), 16,
-                          "a list of integers of 16 bits");
+            check_listed(&look, VEC_AT(struct ptx_operand, r->operands, piece->op.first + i), 16,
+                         "a list of integers of 16 bits");
 }
 
 enum {

@@ -126,9 +126,15 @@ static void scalar_shape(const struct wsim_scalar *op, struct shape *shape) {
 /* Whether the assembler checks the types of the registers of a fragment. */
 static int is_typed(const struct wsim_op *op, const struct wsim_layout *layout,
                     enum wsim_operand operand) {
-    int is_factor = operand == WSIM_A || operand == WSIM_B;
+    const int is_factor = operand == WSIM_A || operand == WSIM_B;
+    struct wsim_layout factors;
     switch ((enum isa_typed)isa_door(op)->typed) {
-    case TYPED_FACTORS: return layout->elem_bits >= 16 && (is_factor || !isa_form(op)->pattern);
+    case TYPED_FACTORS:
+        if (is_factor)
+            return layout->elem_bits >= 16 || isa_form(op)->blocks;
+        return layout->elem_bits >= 16 &&
+               (!isa_form(op)->pattern ||
+                (!wsim_op_layout(op, NULL, WSIM_A, &factors, NULL) && factors.elem_bits < 16));
     case TYPED_WIDE: return layout->elem_bits >= 16;
     case TYPED_ALL: return 1;
     default: return 0;
@@ -143,7 +149,9 @@ static void list_shape(const struct wsim_op *op, enum wsim_operand operand, stru
         return;
     shape->wide_list[k] = layout.elem_bits == 64;
     shape->registers[k] = shape->wide_list[k] ? (uint8_t)layout.elems : layout.regs;
-    shape->type[k] = is_typed(op, &layout, operand) ? layout.format->name : "";
+    shape->type[k] = !is_typed(op, &layout, operand) ? ""
+                     : layout.elem_bits < 16         ? "bits"
+                                                     : layout.format->name;
     shape->result[k] = operand == WSIM_D;
     shape->integers[k] = operand == WSIM_C && strcmp(layout.format->name, "s32") == 0;
 }
