@@ -368,10 +368,15 @@ static void check_texture(const struct look *look, const struct piece *piece) {
 
 /* --- what control instructions name --- */
 
-/* A name that is declared nowhere may yet become a label. */
+/* A name that is declared nowhere may yet become a label. Lists and prototypes stand before. */
 static void check_label(const struct look *look, struct piece *piece, uint32_t wants,
                         const char *what) {
-    if (piece->waits)
+    if (piece->waits && !(wants & WANTS_LABEL) && !ptx_lookup(look->r, piece->waits)) {
+        ptx_complain(look->r, RULE_PTX_NAME_UNKNOWN, piece->at,
+                     "operand %u of '%.100s' must be %s, which stands before it", look->number,
+                     look->opcode->text, what);
+        piece->waits = 0;
+    } else if (piece->waits)
         piece->op.value = wants;
     else
         refuse_kind(look, ptx_kind_name(&piece->op), what);
@@ -531,40 +536,6 @@ static void check_scalar(struct reader *r, const struct ptx_opcode *opcode,
         ptx_refuse_count(r, opcode, least, most, at);
 }
 
-/* --- calls --- */
-
-static void check_arguments(struct reader *r, const struct ptx_function *f,
-                            const struct piece *list, uint32_t wanted, int open, const char *what,
-                            struct place at) {
-    uint32_t written = list ? list->op.count : 0;
-    if (written == wanted || (open && written + 1 >= wanted))
-        return;
-    ptx_complain(r, RULE_PTX_OPERAND_COUNT, list ? list->at : at,
-                 "'%.100s' has %u %s, but %u %s given", f->name, (unsigned)wanted, what,
-                 (unsigned)written, written == 1 ? "is" : "are");
-}
-
-static void check_call(struct reader *r, struct place at) {
-    const struct piece *pieces = r->pieces.at;
-    uint32_t target = 0;
-    while (target < r->pieces.n && pieces[target].op.kind == PTX_OP_VECTOR)
-        target++;
-    if (target == r->pieces.n)
-        return;
-    if (pieces[target].op.kind == PTX_OP_REGISTER && !pieces[r->pieces.n - 1].waits)
-        ptx_complain(r, RULE_PTX_OPERAND_COUNT, at,
-                     "a call through a register ends with the name of .callprototype or "
-                     ".calltargets");
-    if (pieces[target].op.kind != PTX_OP_FUNCTION)
-        return;
-    const struct ptx_function *f =
-        VEC_AT(struct ptx_function, r->functions, pieces[target].op.index);
-    const struct piece *behind = target + 1 < r->pieces.n ? &pieces[target + 1] : NULL;
-    check_arguments(r, f, target ? &pieces[0] : NULL, f->n_results, 0, "results", at);
-    check_arguments(r, f, behind && behind->op.kind == PTX_OP_VECTOR ? behind : NULL, f->n_params,
-                    f->n_params && f->params[f->n_params - 1].open, "parameters", at);
-}
-
 void ptx_check(struct reader *r, uint32_t opcode, struct place at) {
     const struct ptx_opcode *o = VEC_AT(struct ptx_opcode, r->opcodes, opcode);
     const struct shape *shape = VEC_AT(struct shape, r->shapes, opcode);
@@ -587,5 +558,5 @@ void ptx_check(struct reader *r, uint32_t opcode, struct place at) {
                      o->text);
     check_scalar(r, o, shape, at);
     if (shape->calls)
-        check_call(r, at);
+        ptx_check_call(r, at);
 }

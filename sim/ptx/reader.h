@@ -260,6 +260,8 @@ int ptx_function(struct reader *r, int is_entry, enum ptx_linkage linkage);
 /* After a parenthesis, up to the one that closes it. A prototype needs no names. */
 int ptx_params(struct reader *r, int is_prototype, struct ptx_param **out, uint32_t *n,
                uint32_t *bytes);
+/* Refuses parameters and results that no function, or no entry, can have. */
+void ptx_check_params(struct reader *r, const struct ptx_function *f);
 int ptx_table(struct reader *r, uint32_t label, struct place at, const char *word);
 int ptx_alias(struct reader *r);
 void ptx_aliases_end(struct reader *r);

@@ -96,6 +96,11 @@ struct ptx_base {
 void ptx_check_base(struct reader *r, const struct ptx_opcode *opcode, unsigned number,
                     const struct ptx_operand *base, struct ptx_base takes, struct place at);
 
+/* --- check_call.c --- */
+
+/* Looks at the arguments of a call, whose operands are all pieces. */
+void ptx_check_call(struct reader *r, struct place at);
+
 /* --- check_matrix.c --- */
 
 /* Refuses what is not a tensor map with the coordinates of the shape; offsets of another number. */
