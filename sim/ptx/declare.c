@@ -139,6 +139,23 @@ static struct ptx_variable *declared(struct reader *r, uint32_t name, enum ptx_s
     return v->space == space && either ? v : NULL;
 }
 
+/* Versions of PTX, times 10, that dropped banks of constant memory and local memory of a module.
+ * Source: the assembler. */
+enum { NO_BANKS = 22, NO_LOCALS = 30 };
+
+/* Adds a variable to the constant memory of its module. */
+static void add_constant(struct reader *r, const struct ptx_variable *v, struct place at) {
+    enum { MOST_CONSTANTS = 1 << 16 };
+    const uint64_t before = r->constants;
+    if (v->space != PTX_CONST || v->linkage == PTX_EXTERN || r->module->version < NO_BANKS)
+        return;
+    r->constants = (before + v->align - 1) / v->align * v->align + v->bytes;
+    if (before <= MOST_CONSTANTS && r->constants > MOST_CONSTANTS)
+        ptx_complain(r, RULE_PTX_SIZE_RANGE, at,
+                     "constant memory has %d bytes: with '%.80s' a module has %llu", MOST_CONSTANTS,
+                     v->name, (unsigned long long)r->constants);
+}
+
 /* One name of a declaration, with its extent and what it begins with. */
 static int variable(struct reader *r, const struct declaration *d, enum ptx_space space,
                     enum ptx_linkage linkage) {
@@ -196,6 +213,7 @@ static int variable(struct reader *r, const struct declaration *d, enum ptx_spac
             ptx_complain(r, RULE_PTX_SIZE_RANGE, at,
                          "'%s' has no size: only an .extern or initialised variable may omit it",
                          v->name);
+        add_constant(r, v, at);
         return 1;
     }
     if (d->type.letter == 't') {
@@ -206,12 +224,11 @@ static int variable(struct reader *r, const struct declaration *d, enum ptx_spac
         r->at--;
         return 1;
     }
-    return ptx_initialise(r, index, &extent);
+    if (!ptx_initialise(r, index, &extent))
+        return 0;
+    add_constant(r, VEC_AT(struct ptx_variable, r->variables, index), at);
+    return 1;
 }
-
-/* Versions of PTX, times 10, that dropped banks of constant memory and local memory of a module.
- * Source: the assembler. */
-enum { NO_BANKS = 22, NO_LOCALS = 30 };
 
 static void check_place(struct reader *r, const struct declaration *d, enum ptx_space space,
                         enum ptx_linkage linkage) {

@@ -117,6 +117,7 @@ struct reader {
     struct arena_vec shared; /* .reg outside of functions: each entry has its own */
     int shared_registers;    /* a function that is no entry: names may be theirs */
     int maps_f64;            /* .target map_f64_to_f32                           */
+    uint64_t constants;      /* bytes of constant memory                         */
 
     /* of a function */
     struct ptx_function *function; /* NULL outside                                     */
