@@ -40,7 +40,7 @@ static int describe(const struct reader *r, const struct ptx_operand *op, struct
     return 1;
 }
 
-/* Types of the same width: bits go with all, integers with integers. */
+/* Types of equal width: bits go with all, integers with integers. */
 static int types_fit(const struct ptx_type *a, const struct ptx_type *b) {
     const int mixes =
         (a->letter == 'u' || a->letter == 's') && (b->letter == 'u' || b->letter == 's');
@@ -74,7 +74,7 @@ static void check_argument(struct reader *r, const struct ptx_function *f,
                      f->name, p->type.name, ptx_kind_name(op));
     else
         ptx_complain(r, RULE_PTX_OPERAND_TYPE, at,
-                     "'%.60s' of '%.100s' has %u bytes, aligned to %u: this argument has not",
+                     "'%.60s' of '%.100s' has %u bytes, aligned to %u: this argument differs",
                      p->name, f->name, (unsigned)p->bytes, (unsigned)p->align);
 }
 
