@@ -42,13 +42,15 @@ static void find_minus(const char *operands, size_t at, struct lint_findings *fi
     }
 }
 
-/* Finds [16], outside of local memory. */
+/* Finds [16], outside of local memory: numbers, their signs and operators, up to the bracket. */
 static void find_number(const char *operands, size_t at, struct lint_findings *findings) {
     for (const char *open = strchr(operands, '['); open; open = strchr(open + 1, '[')) {
         const char *number = skip_blanks(open + 1);
-        const size_t n = strspn(number, "0123456789abcdefABCDEFxU");
+        const size_t n = strspn(number, "0123456789abcdefABCDEFxUWRP_SZ+-*/%()~! ");
         const int is_subscript = name_before(operands, open) != NULL;
-        if (is_subscript || !isdigit((unsigned char)*number) || *skip_blanks(number + n) != ']')
+        const int is_number =
+            (*number && strchr("0123456789-+~!(", *number)) || strncmp(number, "WARP_SZ", 7) == 0;
+        if (is_subscript || !is_number || *skip_blanks(number + n) != ']')
             continue;
         lint_find(findings, LINT_ADDRESS, at, NULL,
                   "[%.*s] is a number: only local memory has numbers as addresses, others have a "
@@ -57,12 +59,31 @@ static void find_number(const char *operands, size_t at, struct lint_findings *f
     }
 }
 
+/* Finds tile[4] in [ ], and tile[4]+8. */
+static void find_subscript(const char *operands, size_t at, struct lint_findings *findings) {
+    unsigned depth = 0;
+    for (const char *c = operands; *c; c++) {
+        const char *name = *c == '[' ? name_before(operands, c) : NULL;
+        const char *close = name ? strchr(c, ']') : NULL;
+        const char *behind = close ? skip_blanks(close + 1) : "";
+        if (name && (depth || *behind == '+' || *behind == '-'))
+            lint_find(findings, LINT_ADDRESS, at, NULL,
+                      "'%.*s' is an address of its own: an element stands without brackets and "
+                      "without an offset",
+                      (int)(close ? close + 1 - name : c - name) % 40, name);
+        depth += *c == '[';
+        depth -= *c == ']' && depth;
+    }
+}
+
 void lint_check_address(const char *spelling, const char *operands, size_t at,
                         struct lint_findings *findings) {
-    const int takes_numbers = strstr(spelling, ".local") != NULL ||
-                              strncmp(spelling, "fence.", 6) == 0 ||
-                              strncmp(spelling, "tcgen05.", 8) == 0;
+    const int takes_numbers =
+        strstr(spelling, ".local") != NULL || strncmp(spelling, "fence.", 6) == 0 ||
+        (strncmp(spelling, "tcgen05.", 8) == 0 && strncmp(spelling, "tcgen05.alloc", 13) != 0 &&
+         strncmp(spelling, "tcgen05.commit", 14) != 0);
     find_minus(operands, at, findings);
+    find_subscript(operands, at, findings);
     if (!takes_numbers)
         find_number(operands, at, findings);
 }

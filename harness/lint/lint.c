@@ -298,7 +298,7 @@ static void check_narrow(struct wsim_lint *lint, const char *spelling, size_t at
 
 /* Finds instructions that `arch` lacks, and bit fields that leave their register. The reader of PTX
  * accepts an instruction of any target, and reports unknown spellings and versions itself. */
-static void check_known(struct wsim_lint *lint, const struct wsim_arch *arch) {
+static void check_known(struct wsim_lint *lint, const struct wsim_arch *arch, unsigned ptx) {
     struct wsim_statements in = wsim_statements_of(lint->bytes);
     struct wsim_statement statement;
     while (wsim_statements_next(&in, &statement)) {
@@ -313,6 +313,8 @@ static void check_known(struct wsim_lint *lint, const struct wsim_arch *arch) {
                               diag.text);
         check_again(lint, &instruction, arch, statement.operands, statement.column);
         check_narrow(lint, statement.spelling, statement.column);
+        lint_check_version(&instruction, statement.spelling, ptx, statement.column,
+                           &lint->findings);
         lint_check_address(statement.spelling, statement.operands, statement.column,
                            &lint->findings);
         lint_check_field(statement.spelling, statement.operands, statement.column, &lint->findings);
@@ -361,8 +363,9 @@ static void check_ptx(struct wsim_lint *lint) {
     if (!module)
         return;
     wsim_module_describe(module, &info);
-    check_problems(lint, module, lint->ptx ? lint->ptx : info.version);
-    check_known(lint, lint->arch ? lint->arch : wsim_arch_find(info.target));
+    const unsigned ptx = lint->ptx ? lint->ptx : info.version;
+    check_problems(lint, module, ptx);
+    check_known(lint, lint->arch ? lint->arch : wsim_arch_find(info.target), ptx);
     wsim_module_free(module);
 }
 

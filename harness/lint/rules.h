@@ -25,6 +25,10 @@ void lint_check_fields(const struct lint_text *text, const struct lint_instructi
 void lint_check_guard(const char *spelling, const char *text, size_t size, size_t at,
                       struct lint_findings *findings);
 
+/* Finds an instruction that PTX of version `ptx` (90: 9.0; 0: unknown) does not have. */
+void lint_check_version(const struct wsim_instruction *is, const char *spelling, unsigned ptx,
+                        size_t at, struct lint_findings *findings);
+
 /* Finds an offset that is subtracted, and an address that is a number. */
 void lint_check_address(const char *spelling, const char *operands, size_t at,
                         struct lint_findings *findings);

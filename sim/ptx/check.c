@@ -29,12 +29,13 @@ static void refuse_kind(const struct look *look, const char *what, const char *t
 
 /* .b is bits of any kind; f16x2 counts as integers do, but for arithmetic of its own. Types that
  * are several numbers in one register, and those of other formats, have no registers but .b. */
-static int class_fits(const char *type, const struct ptx_type *reg) {
+static int class_fits(const char *type, const struct ptx_type *reg, int pairs) {
     int is_plain = (type[0] == 'u' || type[0] == 's' || type[0] == 'b') && type[1] != 'f' &&
                    type[1] != 'e' && !strchr(type, 'x');
     if (reg->letter == 'b' || strcmp(type, reg->name) == 0)
         return 1;
-    return is_plain && (type[0] == 'b' || reg->letter != 'f' || strcmp(reg->name, "f16x2") == 0);
+    return is_plain &&
+           (type[0] == 'b' || reg->letter != 'f' || (pairs && strcmp(reg->name, "f16x2") == 0));
 }
 
 static void check_register(const struct look *look, const struct ptx_operand *op, unsigned bits) {
@@ -49,7 +50,7 @@ static void check_register(const struct look *look, const struct ptx_operand *op
         type = "u16";
     int fits = bits == 1 ? reg->type.letter == 'p'
                          : (reg->type.bits == bits || is_wide) && reg->type.letter != 'p' &&
-                               class_fits(type, &reg->type);
+                               class_fits(type, &reg->type, !look->shape->exact);
     if (op->part && !look->wanted->parts)
         refuse_kind(look, "a part of a register", "a whole one");
     else if (op->negated && bits == 1 && look->wanted->result)
@@ -69,6 +70,10 @@ static void check_number(const struct look *look, struct ptx_operand *op) {
     const struct wsim_format *f32 = look->shape->f32, *f64 = look->shape->f64;
     const char *type = look->wanted->type;
     unsigned bits = look->wanted->bits;
+    if (look->wanted->immediate == 2 && op->kind != PTX_OP_INTEGER) {
+        refuse_kind(look, ptx_kind_name(op), "a literal integer");
+        return;
+    }
     if (!look->wanted->immediate) {
         refuse_kind(look, ptx_kind_name(op),
                     look->wanted->result ? "a register, as a result" : "a register");
@@ -118,7 +123,8 @@ static void check_special(const struct look *look, const struct ptx_operand *op)
 /* A register and a number. */
 static void check_sum(const struct look *look, const struct ptx_operand *op) {
     const char letter = *look->wanted->type;
-    if (look->wanted->result || look->wanted->immediate == 2 || op->negated || op->part)
+    if (look->wanted->result || look->wanted->immediate == 2 || op->negated || op->part ||
+        look->shape->products)
         refuse_kind(look, "a sum", "a register");
     else if (letter != 'b' && letter != 'u' && letter != 's')
         ptx_complain(look->r, RULE_PTX_OPERAND_SUM, look->at,
@@ -167,7 +173,8 @@ static void check_simple(const struct look *look, struct ptx_operand *op) {
 static int is_special_element(const struct look *look, const struct ptx_operand *op) {
     struct ptx_type type;
     ptx_type_find(ptx_special_type(op->index), &type);
-    return !look->wanted->result && !look->shape->copies && type.bits == look->wanted->bits;
+    return !look->wanted->result && !look->shape->copies && !look->shape->exact &&
+           type.bits == look->wanted->bits;
 }
 
 /* The assembler compares only the width of the registers of a vector. */
@@ -177,7 +184,9 @@ static void check_element(const struct look *look, struct ptx_operand *op) {
     bits.result = bits.result ? 2 : 0;
     bits.type = op->kind == PTX_OP_REGISTER ? "b" : bits.type;
     at_bits.wanted = &bits;
-    if (op->kind != PTX_OP_SPECIAL || !is_special_element(look, op))
+    if (op->kind == PTX_OP_SUM)
+        refuse_kind(look, ptx_kind_name(op), "a register");
+    else if (op->kind != PTX_OP_SPECIAL || !is_special_element(look, op))
         check_simple(&at_bits, op);
 }
 
@@ -187,9 +196,10 @@ static void check_elements(const struct look *look, const struct ptx_operand *li
     const struct ptx_operand *elements = ELEMENTS_OF(look->r, list);
     const struct ptx_type *first = NULL, *letter = NULL;
     const char *wanted = look->wanted->type;
-    uint32_t sinks = 0, floats = 0;
+    uint32_t sinks = 0, floats = 0, numbers = 0;
     for (uint32_t i = 0; i < list->count; i++) {
         sinks += elements[i].kind == PTX_OP_SINK;
+        numbers += elements[i].kind == PTX_OP_INTEGER;
         if (elements[i].kind != PTX_OP_REGISTER)
             continue;
         const struct ptx_type *type =
@@ -208,6 +218,8 @@ static void check_elements(const struct look *look, const struct ptx_operand *li
     }
     if (list->count && sinks == list->count)
         refuse_kind(look, "a list of _", "a list with a register");
+    else if (look->shape->exact && list->count && numbers == list->count)
+        refuse_kind(look, "a list of numbers", "a list with a register");
     else if (floats && floats == list->count - sinks && (wanted[0] == 'u' || wanted[0] == 's'))
         ptx_complain(look->r, RULE_PTX_OPERAND_TYPE, look->at,
                      "operand %u of '%.100s' is a list of .%s, must be of .%s or bits",
@@ -255,57 +267,22 @@ static void check_words(const struct look *look, const struct ptx_operand *op) {
     word.kind = WSIM_SCALAR_REGISTER;
     word.bits = 32;
     word.type = "b32";
+    word.immediate = 1;
     at_words.wanted = &word;
     check_vector(&at_words, op);
 }
 
 /* --- addresses --- */
 
-static int space_fits(enum scalar_space space, enum ptx_space variable) {
-    switch (space) {
-    case SCALAR_GENERIC:
-        return variable == PTX_GLOBAL || variable == PTX_SHARED || variable == PTX_LOCAL;
-    case SCALAR_GLOBAL: return variable == PTX_GLOBAL;
-    case SCALAR_SHARED: return variable == PTX_SHARED;
-    case SCALAR_LOCAL: return variable == PTX_LOCAL;
-    case SCALAR_CONST: return variable == PTX_CONST;
-    case SCALAR_PARAM: return variable == PTX_PARAM;
-    }
-    return 1;
-}
-
 static void check_base(const struct look *look, const struct ptx_operand *base) {
-    struct reader *r = look->r;
-    if (base->negated || base->part) {
-        refuse_kind(look, base->negated ? "a negated register" : "a part of a register",
-                    "a whole register as an address");
-    } else if (base->kind == PTX_OP_REGISTER) {
-        const struct ptx_type *type = &VEC_AT(struct ptx_register, r->registers, base->index)->type;
-        const int is_tensor = look->wanted->address;
-        if (look->shape->handles && type->bits != 64)
-            ptx_complain(r, RULE_PTX_OPERAND_TYPE, look->at,
-                         "the handle of a texture or surface has 64 bits, not a .%s", type->name);
-        if (type->bits < 32 || type->bits > (is_tensor ? 32 : 64) || type->letter == 'f' ||
-            type->letter == 'p')
-            ptx_complain(r, RULE_PTX_OPERAND_TYPE, look->at, "%s, not a .%s",
-                         is_tensor ? "an address of tensor memory is an integer of 32 bits"
-                                   : "an address is an integer of 32 or 64 bits",
-                         type->name);
-    } else if (base->kind != PTX_OP_VARIABLE && base->kind != PTX_OP_PARAM &&
-               base->kind != PTX_OP_RESULT &&
-               (base->kind != PTX_OP_INTEGER || look->wanted->address)) {
-        refuse_kind(look, ptx_kind_name(base), "the address of memory");
-    } else if (base->kind == PTX_OP_PARAM && look->shape->stores) {
-        refuse_kind(look, "a parameter", "writable memory");
-    } else if (look->shape->accesses && base->kind != PTX_OP_INTEGER) {
-        enum ptx_space space = base->kind == PTX_OP_VARIABLE
-                                   ? VEC_AT(struct ptx_variable, r->variables, base->index)->space
-                                   : PTX_PARAM;
-        if (!space_fits((enum scalar_space)look->shape->space, space))
-            ptx_complain(r, RULE_PTX_OPERAND_SPACE, look->at,
-                         "'%.100s' does not access the state space of this variable",
-                         look->opcode->text);
-    }
+    const struct shape *shape = look->shape;
+    const struct ptx_base takes = {.handle = shape->handles,
+                                   .tensor = look->wanted->address,
+                                   .bits = look->wanted->address && shape->products,
+                                   .stores = shape->stores,
+                                   .one_space = shape->accesses,
+                                   .space = shape->space};
+    ptx_check_base(look->r, look->opcode, look->number, base, takes, look->at);
 }
 
 /* a[1] without brackets is an address as well. */
@@ -321,7 +298,8 @@ static int make_address(struct reader *r, struct piece *piece) {
 }
 
 static void check_address(const struct look *look, struct piece *piece, unsigned most) {
-    if (piece->op.kind == PTX_OP_VARIABLE && piece->subscript && !make_address(look->r, piece))
+    if (piece->op.kind == PTX_OP_VARIABLE && piece->subscript && look->shape->subscripts &&
+        !make_address(look->r, piece))
         return;
     if (piece->op.kind != PTX_OP_ADDRESS)
         refuse_kind(look, ptx_kind_name(&piece->op), "an address in [ ]");
@@ -390,14 +368,24 @@ static void check_texture(const struct look *look, const struct piece *piece) {
 
 /* --- what control instructions name --- */
 
-/* A name that is declared nowhere may yet become a label. */
-static void check_label(const struct look *look, const struct piece *piece, const char *what) {
-    if (!piece->waits)
+/* A name that is declared nowhere may yet become a label. Lists and prototypes stand before. */
+static void check_label(const struct look *look, struct piece *piece, uint32_t wants,
+                        const char *what) {
+    if (piece->waits && !(wants & WANTS_LABEL) && !ptx_lookup(look->r, piece->waits)) {
+        ptx_complain(look->r, RULE_PTX_NAME_UNKNOWN, piece->at,
+                     "operand %u of '%.100s' must be %s, which stands before it", look->number,
+                     look->opcode->text, what);
+        piece->waits = 0;
+    } else if (piece->waits)
+        piece->op.value = wants;
+    else
         refuse_kind(look, ptx_kind_name(&piece->op), what);
 }
 
-static void check_target(const struct look *look, const struct piece *piece) {
-    const struct ptx_operand *op = &piece->op;
+static void check_target(const struct look *look, struct piece *piece) {
+    struct ptx_operand *op = &piece->op;
+    if (piece->waits)
+        op->value = WANTS_FUNCTION;
     if (op->kind == PTX_OP_REGISTER) {
         struct wsim_scalar_operand address = *look->wanted;
         struct look at_address = *look;
@@ -422,10 +410,13 @@ static void check_piece(const struct look *look, struct piece *piece) {
             check_tuple(look, &piece->op, look->shape->axes, 0,
                         look->wanted->name == 'e' ? "s32" : "f32");
         return;
-    case WSIM_SCALAR_LABEL: check_label(look, piece, "a label"); return;
-    case WSIM_SCALAR_TARGETS: check_label(look, piece, "the name of .branchtargets"); return;
+    case WSIM_SCALAR_LABEL: check_label(look, piece, WANTS_LABEL, "a label"); return;
+    case WSIM_SCALAR_TARGETS:
+        check_label(look, piece, WANTS_TABLE, "the name of .branchtargets");
+        return;
     case WSIM_SCALAR_PROTOTYPE:
-        check_label(look, piece, "the name of .callprototype or .calltargets");
+        check_label(look, piece, WANTS_TABLE | WANTS_PROTOTYPE,
+                    "the name of .callprototype or .calltargets");
         return;
     case WSIM_SCALAR_FUNCTION: check_target(look, piece); return;
     case WSIM_SCALAR_OFFSETS:
@@ -545,34 +536,6 @@ static void check_scalar(struct reader *r, const struct ptx_opcode *opcode,
         ptx_refuse_count(r, opcode, least, most, at);
 }
 
-/* --- calls --- */
-
-static void check_arguments(struct reader *r, const struct ptx_function *f,
-                            const struct piece *list, uint32_t wanted, int open, const char *what,
-                            struct place at) {
-    uint32_t written = list ? list->op.count : 0;
-    if (written == wanted || (open && written + 1 >= wanted))
-        return;
-    ptx_complain(r, RULE_PTX_OPERAND_COUNT, list ? list->at : at,
-                 "'%.100s' has %u %s, but %u %s given", f->name, (unsigned)wanted, what,
-                 (unsigned)written, written == 1 ? "is" : "are");
-}
-
-static void check_call(struct reader *r, struct place at) {
-    const struct piece *pieces = r->pieces.at;
-    uint32_t target = 0;
-    while (target < r->pieces.n && pieces[target].op.kind == PTX_OP_VECTOR)
-        target++;
-    if (target == r->pieces.n || pieces[target].op.kind != PTX_OP_FUNCTION)
-        return;
-    const struct ptx_function *f =
-        VEC_AT(struct ptx_function, r->functions, pieces[target].op.index);
-    const struct piece *behind = target + 1 < r->pieces.n ? &pieces[target + 1] : NULL;
-    check_arguments(r, f, target ? &pieces[0] : NULL, f->n_results, 0, "results", at);
-    check_arguments(r, f, behind && behind->op.kind == PTX_OP_VECTOR ? behind : NULL, f->n_params,
-                    f->n_params && f->params[f->n_params - 1].open, "parameters", at);
-}
-
 void ptx_check(struct reader *r, uint32_t opcode, struct place at) {
     const struct ptx_opcode *o = VEC_AT(struct ptx_opcode, r->opcodes, opcode);
     const struct shape *shape = VEC_AT(struct shape, r->shapes, opcode);
@@ -595,5 +558,5 @@ void ptx_check(struct reader *r, uint32_t opcode, struct place at) {
                      o->text);
     check_scalar(r, o, shape, at);
     if (shape->calls)
-        check_call(r, at);
+        ptx_check_call(r, at);
 }

@@ -12,6 +12,7 @@ struct look {
     const struct shape *shape;
     const struct piece *piece;
     unsigned number; /* from 1 */
+    unsigned item;   /* of the shape */
 };
 
 /* --- fragments --- */
@@ -20,8 +21,9 @@ struct look {
  * other types. */
 static const struct holder {
     const char *type, *registers;
-} holders[] = {{"f16", ".f16x2"},      {"f32", ".f32"},           {"bf16", ".b32 alone"},
-               {"tf32", ".b32 alone"}, {"f64", ".u64 .s64 .f64"}, {"", ".u32 .s32"}};
+} holders[] = {{"f16", ".f16x2"},      {"f32", ".f32"},        {"bf16", ".b32 alone"},
+               {"tf32", ".b32 alone"}, {"bits", ".b32 alone"}, {"f64", ".u64 .s64 .f64"},
+               {"", ".u32 .s32"}};
 
 /* "": all types. */
 static const char *holders_of(const char *type) {
@@ -38,6 +40,10 @@ static int fragment_fits(const char *type, const struct ptx_type *reg, int typed
     return !typed || !*names || reg->letter == 'b' || strstr(names, name) != NULL;
 }
 
+static const struct ptx_type *type_of(const struct reader *r, const struct ptx_operand *op) {
+    return &VEC_AT(struct ptx_register, r->registers, op->index)->type;
+}
+
 /* Whether the registers of a list have a type. The assembler takes all of them as bits if one is of
  * bits. So it does if they are integers of two types, or if a number is among them. */
 static int is_typed_list(const struct reader *r, const struct ptx_operand *list, uint32_t count) {
@@ -48,7 +54,7 @@ static int is_typed_list(const struct reader *r, const struct ptx_operand *list,
             return 0;
         if (list[i].kind != PTX_OP_REGISTER)
             continue;
-        type = &VEC_AT(struct ptx_register, r->registers, list[i].index)->type;
+        type = type_of(r, &list[i]);
         first = first ? first : type;
         if (type->letter == 'b' ||
             (type->letter != first->letter && type->letter != 'f' && first->letter != 'f'))
@@ -57,56 +63,179 @@ static int is_typed_list(const struct reader *r, const struct ptx_operand *list,
     return 1;
 }
 
-/* The registers of a fragment have its width, and the first of them its type. */
-static void check_fragment(struct reader *r, const struct ptx_opcode *opcode,
-                           const struct shape *shape, unsigned list, const struct piece *piece) {
-    const int is_list = piece->op.kind == PTX_OP_VECTOR;
-    const unsigned bits = shape->wide_list[list] ? 64 : 32;
-    const struct ptx_operand *ops = is_list ? ELEMENTS_OF(r, &piece->op) : &piece->op;
-    const uint32_t count = is_list ? piece->op.count : 1;
-    const int typed = is_typed_list(r, ops, count);
-    for (uint32_t i = 0; i < count; i++) {
-        const struct ptx_operand *op = &ops[i];
-        if (op->kind != PTX_OP_REGISTER)
-            continue;
-        const struct ptx_register *reg = VEC_AT(struct ptx_register, r->registers, op->index);
-        if (reg->type.bits != bits || reg->type.letter == 'p')
-            ptx_complain(
-                r, RULE_PTX_OPERAND_TYPE, piece->at,
-                "registers of operand %u of '%.140s' must have %u bits, not '%.60s', a .%s",
-                list + 1, opcode->text, bits, reg->name, reg->type.name);
-        else if (!fragment_fits(shape->type[list], &reg->type, typed && i == 0))
-            ptx_complain(r, RULE_PTX_OPERAND_TYPE, piece->at,
-                         "operand %u of '%.140s' holds %s, not '%.60s', a .%s; allowed: .b%u %s",
-                         list + 1, opcode->text, shape->type[list], reg->name, reg->type.name, bits,
-                         holders_of(shape->type[list]));
-        else
-            continue;
-        return;
+/* The letter that numbers and registers of a list share: 'f', 'u' for integers, or 'b' if all are
+ * bits. */
+static char letter_of(const struct reader *r, const struct ptx_operand *list, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++)
+        if (list[i].kind == PTX_OP_REGISTER && type_of(r, &list[i])->letter != 'b')
+            return type_of(r, &list[i])->letter == 'f' ? 'f' : 'u';
+    return 'b';
+}
+
+/* Whether an element may be a number: of a list with a register, of its type. A list of numbers
+ * alone has their width, which is 64 bits but for 0f. */
+static int number_fits(const struct look *look, const struct ptx_operand *list, uint32_t count,
+                       const struct ptx_operand *op) {
+    static const struct ptx_type f32 = {.name = "f32", .bits = 32, .letter = 'f'};
+    const unsigned k = look->number - 1;
+    const int is_wide = look->shape->wide_list[k];
+    const int is_integer = op->kind == PTX_OP_INTEGER;
+    const char letter = letter_of(look->r, list, count);
+    for (uint32_t i = 0; i < count; i++)
+        if (list[i].kind == PTX_OP_REGISTER)
+            return letter == 'b' || (letter == 'f') != is_integer;
+    if (op->kind == PTX_OP_F32 && !is_wide)
+        return !look->shape->integers[k] && fragment_fits(look->shape->type[k], &f32, 1);
+    return is_wide || (is_integer && look->shape->integers[k]);
+}
+
+/* A special register of the width of the list, as a source. */
+static int special_element_fits(const struct ptx_operand *op, unsigned bits) {
+    struct ptx_type type;
+    ptx_type_find(ptx_special_type(op->index), &type);
+    return type.bits == bits;
+}
+
+/* Whether a list is _ alone. */
+static int is_left_out(const struct ptx_operand *list, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++)
+        if (list[i].kind != PTX_OP_SINK)
+            return 0;
+    return 1;
+}
+
+/* Whether an element has a kind that its list takes. A result may be left out, but not one that is
+ * a sum of itself. */
+static int element_fits(const struct look *look, const struct ptx_operand *list, uint32_t count,
+                        const struct ptx_operand *op, unsigned bits) {
+    const unsigned k = look->number - 1;
+    const int is_result = look->shape->result[k];
+    switch (op->kind) {
+    case PTX_OP_REGISTER: return !op->negated && !op->part;
+    case PTX_OP_SINK: return is_result && !look->shape->descriptor && !is_left_out(list, count);
+    case PTX_OP_INTEGER:
+    case PTX_OP_F32:
+    case PTX_OP_F64: return !is_result && number_fits(look, list, count, op);
+    case PTX_OP_SPECIAL: return !is_result && !look->shape->bare && special_element_fits(op, bits);
+    default: return 0;
     }
+}
+
+static const char *kind_of(const struct ptx_operand *op) {
+    return op->negated ? "a negated register"
+           : op->part  ? "a part of a register"
+                       : ptx_kind_name(op);
+}
+
+static void refuse_element(const struct look *look, const struct ptx_operand *op) {
+    ptx_complain(look->r, RULE_PTX_OPERAND_KIND, look->piece->at,
+                 "a fragment, operand %u of '%.140s', cannot hold %s", look->number,
+                 look->opcode->text, kind_of(op));
+}
+
+/* Returns 1 if a register fits. */
+static int check_element(const struct look *look, const struct ptx_operand *op, unsigned bits,
+                         int typed) {
+    const unsigned k = look->number - 1;
+    const char *type = look->shape->type[k];
+    const struct ptx_register *reg = VEC_AT(struct ptx_register, look->r->registers, op->index);
+    if (reg->type.bits != bits || reg->type.letter == 'p')
+        ptx_complain(look->r, RULE_PTX_OPERAND_TYPE, look->piece->at,
+                     "registers of operand %u of '%.140s' must have %u bits, not '%.60s', a .%s",
+                     look->number, look->opcode->text, bits, reg->name, reg->type.name);
+    else if (!fragment_fits(type, &reg->type, typed))
+        ptx_complain(look->r, RULE_PTX_OPERAND_TYPE, look->piece->at,
+                     "operand %u of '%.140s' holds %s, not '%.60s', a .%s; allowed: .b%u %s",
+                     look->number, look->opcode->text, type, reg->name, reg->type.name, bits,
+                     holders_of(type));
+    else
+        return 1;
+    return 0;
+}
+
+/* Whether integers, floating-point numbers and pairs of these mix in a list; .b goes with all. */
+static int mixes(const struct reader *r, const struct ptx_operand *list, uint32_t count) {
+    enum { INTEGERS = 1, FLOATS = 2, PAIRS = 4 };
+    unsigned classes = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct ptx_type *type = list[i].kind == PTX_OP_REGISTER ? type_of(r, &list[i]) : NULL;
+        if (type && type->letter == 'f')
+            classes |= strchr(type->name, 'x') ? PAIRS : FLOATS;
+        else if (type && type->letter != 'b')
+            classes |= INTEGERS;
+    }
+    return (classes & (classes - 1)) != 0;
+}
+
+/* The registers of a fragment have its width, and the first of them its type. */
+static void check_fragment(const struct look *look) {
+    const struct ptx_operand *op = &look->piece->op;
+    const int is_list = op->kind == PTX_OP_VECTOR;
+    const struct ptx_operand *list = is_list ? ELEMENTS_OF(look->r, op) : op;
+    const unsigned bits = look->shape->wide_list[look->number - 1] ? 64 : 32;
+    const uint32_t count = is_list ? op->count : 1;
+    const int typed = is_typed_list(look->r, list, count);
+    for (uint32_t i = 0; i < count; i++)
+        if (!element_fits(look, list, count, &list[i], bits)) {
+            refuse_element(look, &list[i]);
+            return;
+        }
+    for (uint32_t i = 0; i < count; i++)
+        if (list[i].kind == PTX_OP_REGISTER &&
+            !check_element(look, &list[i], bits, typed && i == 0))
+            return;
+    if (mixes(look->r, list, count))
+        ptx_complain(look->r, RULE_PTX_OPERAND_TYPE, look->piece->at,
+                     "operand %u of '%.140s' has registers of several types in one list",
+                     look->number, look->opcode->text);
 }
 
 /* --- what follows fragments --- */
 
-static void refuse_kind(const struct look *look, const char *takes) {
+static void refuse_kind(const struct look *look, const struct ptx_operand *op, const char *takes) {
     ptx_complain(look->r, RULE_PTX_OPERAND_KIND, look->piece->at,
                  "operand %u of '%.140s' is %s, must be %s", look->number, look->opcode->text,
-                 ptx_kind_name(&look->piece->op), takes);
+                 kind_of(op), takes);
 }
 
 /* A register of that width, 1 for a predicate. */
 static void check_register(const struct look *look, const struct ptx_operand *op, unsigned bits,
                            const char *takes) {
     const struct ptx_type *type;
-    if (op->kind != PTX_OP_REGISTER) {
-        refuse_kind(look, takes);
+    if (op->kind != PTX_OP_REGISTER || op->part || (op->negated && bits != 1)) {
+        refuse_kind(look, op, takes);
         return;
     }
-    type = &VEC_AT(struct ptx_register, look->r->registers, op->index)->type;
+    type = type_of(look->r, op);
     if (bits == 1 ? type->letter != 'p' : type->letter == 'p' || type->bits != bits)
         ptx_complain(look->r, RULE_PTX_OPERAND_TYPE, look->piece->at,
                      "operand %u of '%.140s' is a .%s, must be %s", look->number,
                      look->opcode->text, type->name, takes);
+}
+
+/* A number, or a register of that width for integers; the assembler takes a sum of both. */
+static void check_integer(const struct look *look, const struct ptx_operand *op, unsigned bits,
+                          const char *takes) {
+    struct ptx_operand whole = *op;
+    if (op->kind == PTX_OP_INTEGER)
+        return;
+    if (op->kind == PTX_OP_SUM)
+        whole.kind = PTX_OP_REGISTER;
+    if (whole.kind == PTX_OP_REGISTER && type_of(look->r, op)->letter == 'f')
+        ptx_complain(look->r, RULE_PTX_OPERAND_TYPE, look->piece->at,
+                     "operand %u of '%.140s' is a .%s, must be %s", look->number,
+                     look->opcode->text, type_of(look->r, op)->name, takes);
+    else
+        check_register(look, &whole, bits, takes);
+}
+
+/* The same in a list, which holds no sums. */
+static void check_listed(const struct look *look, const struct ptx_operand *op, unsigned bits,
+                         const char *takes) {
+    if (op->kind == PTX_OP_SUM)
+        refuse_kind(look, op, takes);
+    else
+        check_integer(look, op, bits, takes);
 }
 
 /* The same of 32 bits; it may be in { } alone. */
@@ -120,7 +249,7 @@ static void check_word(const struct look *look, const char *takes) {
 static void check_number(const struct look *look, uint64_t most, const char *takes) {
     const struct isa_range range = {0, most, 1};
     if (look->piece->op.kind != PTX_OP_INTEGER)
-        refuse_kind(look, takes);
+        refuse_kind(look, &look->piece->op, takes);
     else
         ptx_check_range(look->r, look->opcode, look->number, &look->piece->op, range,
                         look->piece->at);
@@ -129,7 +258,7 @@ static void check_number(const struct look *look, uint64_t most, const char *tak
 static void check_sign(const struct look *look) {
     const uint64_t value = look->piece->op.value;
     if (look->piece->op.kind != PTX_OP_INTEGER)
-        refuse_kind(look, "a literal 1 or -1");
+        refuse_kind(look, &look->piece->op, "a literal 1 or -1");
     else if (value != 1 && value != UINT64_MAX)
         ptx_complain(look->r, RULE_PTX_OPERAND_RANGE, look->piece->at,
                      "operand %u of '%.140s' is %lld, must be 1 or -1", look->number,
@@ -143,14 +272,14 @@ static void check_ids(const struct look *look, unsigned threads) {
                                         {0, threads - 1, 1}};
     const struct piece *piece = look->piece;
     if (piece->op.kind != PTX_OP_VECTOR || piece->op.count != 2) {
-        refuse_kind(look, "{ byte-id, thread-id }");
+        refuse_kind(look, &look->piece->op, "{ byte-id, thread-id }");
         return;
     }
     for (unsigned i = 0; i < 2; i++) {
         const struct ptx_operand *op =
             VEC_AT(struct ptx_operand, look->r->operands, piece->op.first + i);
         if (op->kind != PTX_OP_INTEGER)
-            check_register(look, op, 16, "numbers, or registers of 16 bits");
+            check_listed(look, op, 16, "numbers, or integers of 16 bits");
         else if (!ptx_check_range(look->r, look->opcode, look->number, op, ranges[i], piece->at))
             return;
     }
@@ -162,7 +291,7 @@ static void check_ids(const struct look *look, unsigned threads) {
 static void check_size(const struct look *look) {
     const uint64_t size = look->piece->op.value;
     if (look->piece->op.kind != PTX_OP_INTEGER)
-        refuse_kind(look, "a literal number of bytes");
+        refuse_kind(look, &look->piece->op, "a literal number of bytes");
     else if (!size || size > look->shape->sizes || size & (size - 1) ||
              !(look->shape->sizes & size))
         ptx_complain(look->r, RULE_PTX_OPERAND_TYPE, look->piece->at,
@@ -177,34 +306,64 @@ static void check_read(const struct look *look) {
     if (op->kind == PTX_OP_INTEGER)
         ptx_check_range(look->r, look->opcode, look->number, op,
                         (struct isa_range){0, size->value, 1}, look->piece->at);
-    else if (op->kind != PTX_OP_REGISTER)
-        refuse_kind(look, "a number of bytes or a predicate");
+    else if (op->kind != PTX_OP_REGISTER || type_of(look->r, op)->letter != 'p' || op->part)
+        check_integer(look, op, 32, "a number of bytes or a predicate");
+}
+
+/* Coordinates have 32 bits each. The assembler takes all of them as bits if one is of bits. */
+static void check_coordinates(const struct look *look, const struct ptx_operand *list) {
+    const char *takes = "a list of integers of 32 bits";
+    const struct ptx_operand *ops = ELEMENTS_OF(look->r, list);
+    for (uint32_t i = 0; i < list->count; i++) {
+        const struct ptx_operand *op = &ops[i];
+        if (op->kind == PTX_OP_SPECIAL && special_element_fits(op, 32))
+            continue;
+        if (op->kind == PTX_OP_SUM)
+            refuse_kind(look, op, takes);
+        else if (letter_of(look->r, ops, list->count) == 'f' &&
+                 is_typed_list(look->r, ops, list->count))
+            check_integer(look, op, 32, takes);
+        else if (op->kind != PTX_OP_INTEGER)
+            check_register(look, op, 32, takes);
+    }
 }
 
 void ptx_check_map(struct reader *r, const struct ptx_opcode *opcode, const struct shape *shape,
                    const struct piece *piece, unsigned number) {
-    const struct look look = {r, opcode, shape, piece, number};
+    static const struct ptx_base map = {.one_space = 1, .space = SCALAR_GLOBAL};
+    const struct look look = {r, opcode, shape, piece, number, 0};
     const struct ptx_operand *op = &piece->op, *list;
     if (op->kind != PTX_OP_ADDRESS || op->count != 2) {
-        refuse_kind(&look, "[tensor map, { coordinates }]");
+        refuse_kind(&look, op, "[tensor map, { coordinates }]");
         return;
     }
-    list = VEC_AT(struct ptx_operand, r->operands, op->first + 1);
+    list = VEC_AT(struct ptx_operand, r->operands, op->first);
+    if (op->value || list->kind == PTX_OP_INTEGER)
+        refuse_kind(&look, op->value ? op : list, "the address of a tensor map, without an offset");
+    else
+        ptx_check_base(r, opcode, number, list, map, piece->at);
+    list++;
     if (list->kind != PTX_OP_VECTOR || list->count != shape->coordinates)
         ptx_complain(r, RULE_PTX_OPERAND_COUNT, piece->at,
                      "operand %u of '%.140s' has %u coordinates, not %u", number, opcode->text,
                      shape->coordinates, list->kind == PTX_OP_VECTOR ? (unsigned)list->count : 1);
+    else
+        check_coordinates(&look, list);
 }
 
 void ptx_check_offsets(struct reader *r, const struct ptx_opcode *opcode, const struct shape *shape,
                        const struct piece *piece, unsigned number) {
-    const struct look look = {r, opcode, shape, piece, number};
+    const struct look look = {r, opcode, shape, piece, number, 0};
     if (piece->op.kind != PTX_OP_VECTOR)
-        refuse_kind(&look, "{ offsets }");
+        refuse_kind(&look, &piece->op, "{ offsets }");
     else if (piece->op.count != shape->offsets)
         ptx_complain(r, RULE_PTX_OPERAND_COUNT, piece->at,
                      "operand %u of '%.140s' has %u offsets, not %u", number, opcode->text,
                      shape->offsets, (unsigned)piece->op.count);
+    else
+        for (uint32_t i = 0; i < piece->op.count; i++)
+            check_listed(&look, VEC_AT(struct ptx_operand, r->operands, piece->op.first + i), 16,
+                         "a list of integers of 16 bits");
 }
 
 enum {
@@ -215,17 +374,33 @@ enum {
 
 static const struct isa_range bulk_sizes = {0, (1u << COPY_SIZE_BITS) - COPY_PIECE, COPY_PIECE};
 
+/* [base + offset] of the state space that the spelling names. */
+static void check_address(const struct look *look) {
+    const struct ptx_operand *op = &look->piece->op;
+    const struct ptx_base base = {.one_space = 1, .space = look->shape->item_space[look->item]};
+    if (op->kind != PTX_OP_ADDRESS)
+        refuse_kind(look, op, "an address in [ ]");
+    else if (op->count > 1)
+        refuse_kind(look, op, "an address alone, without coordinates");
+    else
+        ptx_check_base(look->r, look->opcode, look->number,
+                       VEC_AT(struct ptx_operand, look->r->operands, op->first), base,
+                       look->piece->at);
+}
+
 /* A subscript without brackets is an address to scalar instructions alone. */
 static void check_item(const struct look *look, enum shape_item item) {
     const struct shape *shape = look->shape;
     const struct ptx_operand *op = &look->piece->op;
     switch (item) {
-    case ITEM_FRAGMENT:
-    case ITEM_MASK:
-    case ITEM_STRIDE: return;
+    case ITEM_FRAGMENT: return;
+    case ITEM_MASK: check_integer(look, op, 16, "a mask, an integer of 16 bits"); return;
+    case ITEM_STRIDE: check_integer(look, op, 32, "a stride, an integer of 32 bits"); return;
+    case ITEM_GROUPS: check_number(look, INT32_MAX, "a number of groups"); return;
     case ITEM_SIZE: check_size(look); return;
     case ITEM_READ: check_read(look); return;
     case ITEM_BYTES:
+        check_integer(look, op, 32, "a number of bytes, an integer of 32 bits");
         ptx_check_range(look->r, look->opcode, look->number, op, bulk_sizes, look->piece->at);
         return;
     case ITEM_MAP: ptx_check_map(look->r, look->opcode, shape, look->piece, look->number); return;
@@ -233,16 +408,11 @@ static void check_item(const struct look *look, enum shape_item item) {
         ptx_check_offsets(look->r, look->opcode, shape, look->piece, look->number);
         return;
     case ITEM_POLICY:
-        if (op->kind != PTX_OP_INTEGER)
-            check_register(look, op, 64, "a cache policy, 64 bits in a register or a number");
+        check_integer(look, op, 64, "a cache policy, 64 bits in a register or a number");
         return;
-    case ITEM_ADDRESS:
-        if (op->kind != PTX_OP_ADDRESS)
-            refuse_kind(look, "an address in [ ]");
-        return;
+    case ITEM_ADDRESS: check_address(look); return;
     case ITEM_DESCRIPTOR:
-        if (op->kind != PTX_OP_INTEGER)
-            check_register(look, op, 64, "a descriptor, a register of 64 bits");
+        check_integer(look, op, 64, "a descriptor, a register of 64 bits");
         return;
     case ITEM_METADATA: check_word(look, "metadata, a register of 32 bits"); return;
     case ITEM_SELECTOR:
@@ -283,9 +453,10 @@ static void check_list(const struct look *look) {
                      "operand %u of '%.140s' has %u registers, not %u", look->number,
                      look->opcode->text, wanted, written);
     else if (is_list == shape->bare)
-        refuse_kind(look, is_list ? "a register without braces" : "a list of one, in { }");
+        refuse_kind(look, &look->piece->op,
+                    is_list ? "a register without braces" : "a list of one, in { }");
     else
-        check_fragment(look->r, look->opcode, shape, k, piece);
+        check_fragment(look);
 }
 
 static int has_list(const struct reader *r, unsigned from, unsigned end) {
@@ -321,8 +492,8 @@ static void check_items(struct reader *r, const struct ptx_opcode *opcode,
         const enum shape_item item = (enum shape_item)shape->item[i];
         if (!is_there(r, item) || (is_optional(item) && r->pieces.n < most))
             continue;
-        const struct look look = {r, opcode, shape, VEC_AT(struct piece, r->pieces, next),
-                                  next + 1};
+        const struct look look = {r,        opcode, shape, VEC_AT(struct piece, r->pieces, next),
+                                  next + 1, i};
         if (item == ITEM_FRAGMENT)
             check_list(&look);
         else
@@ -333,6 +504,6 @@ static void check_items(struct reader *r, const struct ptx_opcode *opcode,
 
 void ptx_check_matrix(struct reader *r, const struct ptx_opcode *opcode, const struct shape *shape,
                       struct place at) {
-    if (shape->items)
+    if (shape->counted)
         check_items(r, opcode, shape, at);
 }

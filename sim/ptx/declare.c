@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { MOST_ALIGN = 1 << 16 };
+enum { MOST_ALIGN = 1 << 16, MOST_VECTOR = 128 };
 #define MOST_BYTES ((uint64_t)1 << 40)
 
 /* Attributes place memory (managed, unified); they do not change its contents. *managed may be
@@ -51,7 +51,7 @@ static int word_of(struct reader *r, struct declaration *d, const char *word, st
     int space = ptx_space_find(word);
     if (strcmp(word, "align") == 0)
         return read_align(r, d->pointer ? &d->pointer_align : &d->align);
-    if (word[0] == 'v' && (word[1] == '2' || word[1] == '4') && !word[2]) {
+    if (!d->type.bits && word[0] == 'v' && (word[1] == '2' || word[1] == '4') && !word[2]) {
         d->vector = (uint8_t)(word[1] - '0');
     } else if (strcmp(word, "ptr") == 0) {
         d->pointer = 1;
@@ -60,6 +60,9 @@ static int word_of(struct reader *r, struct declaration *d, const char *word, st
         d->pointer_space = (enum ptx_space)space;
     } else if (strcmp(word, "attribute") == 0) {
         return ptx_attributes(r, &d->managed);
+    } else if (d->type.bits && (word[0] == 'v' || ptx_type_find(word, &d->type))) {
+        ptx_complain(r, RULE_PTX_TYPE_UNKNOWN, at, "'.%s' follows the type", word);
+        return 0;
     } else if (!ptx_type_find(word, &d->type)) {
         ptx_complain(r, RULE_PTX_TYPE_UNKNOWN, at, "'.%s' is not a word of a declaration", word);
         return 0;
@@ -77,6 +80,11 @@ int ptx_declaration(struct reader *r, struct declaration *out) {
             return 0;
     }
     out->at = ptx_here(r);
+    if (out->type.bits * out->vector > MOST_VECTOR) {
+        ptx_complain(r, RULE_PTX_TYPE_UNKNOWN, out->at, "a vector has at most %d bits, not %u",
+                     MOST_VECTOR, (unsigned)(out->type.bits * out->vector));
+        return 0;
+    }
     if (out->type.bits)
         return 1;
     ptx_complain(r, RULE_PTX_TYPE_UNKNOWN, out->at, "a type is missing before %s",
@@ -127,9 +135,25 @@ static struct ptx_variable *declared(struct reader *r, uint32_t name, enum ptx_s
         return NULL;
     *index = BINDING_AT(r, bound)->index;
     struct ptx_variable *v = VEC_AT(struct ptx_variable, r->variables, *index);
-    int either = v->linkage == PTX_EXTERN || linkage == PTX_EXTERN || v->linkage == PTX_COMMON ||
-                 v->linkage == PTX_WEAK;
+    int either = v->linkage == PTX_EXTERN || linkage == PTX_EXTERN;
     return v->space == space && either ? v : NULL;
+}
+
+/* Versions of PTX, times 10, that dropped banks of constant memory and local memory of a module.
+ * Source: the assembler. */
+enum { NO_BANKS = 22, NO_LOCALS = 30 };
+
+/* Adds a variable to the constant memory of its module. */
+static void add_constant(struct reader *r, const struct ptx_variable *v, struct place at) {
+    enum { MOST_CONSTANTS = 1 << 16 };
+    const uint64_t before = r->constants;
+    if (v->space != PTX_CONST || v->linkage == PTX_EXTERN || r->module->version < NO_BANKS)
+        return;
+    r->constants = (before + v->align - 1) / v->align * v->align + v->bytes;
+    if (before <= MOST_CONSTANTS && r->constants > MOST_CONSTANTS)
+        ptx_complain(r, RULE_PTX_SIZE_RANGE, at,
+                     "constant memory has %d bytes: with '%.80s' a module has %llu", MOST_CONSTANTS,
+                     v->name, (unsigned long long)r->constants);
 }
 
 /* One name of a declaration, with its extent and what it begins with. */
@@ -148,8 +172,13 @@ static int variable(struct reader *r, const struct declaration *d, enum ptx_spac
     }
     if (!ptx_extent(r, d, &extent))
         return 0;
+    if (!extent.bytes && linkage != PTX_EXTERN && space != PTX_PARAM)
+        ptx_complain(r, RULE_PTX_SIZE_RANGE, at, "a variable has at least one byte");
     struct ptx_variable *v = declared(r, name, space, linkage, &index);
     int again = v != NULL;
+    if (again && (linkage == PTX_INTERNAL || strcmp(v->type.name, d->type.name) != 0))
+        ptx_complain(r, RULE_PTX_NAME_TWICE, at, "'%.80s' was declared with another %s in line %u",
+                     v->name, linkage == PTX_INTERNAL ? "linkage" : "type", (unsigned)v->line);
     if (!v) {
         index = r->variables.n;
         if (!ptx_bind(r, name, MEANS_VARIABLE, index, 1, at) ||
@@ -175,11 +204,16 @@ static int variable(struct reader *r, const struct declaration *d, enum ptx_spac
     if (strcmp(d->type.name, "samplerref") == 0)
         ptx_complain(r, RULE_PTX_TEXTURE_UNMODELLED, at,
                      "'%s' is a .samplerref: samplers beside textures are not modelled", v->name);
-    if (!ptx_accept(r, '=')) {
+    const int has_value = ptx_accept(r, '=');
+    if (has_value && linkage == PTX_EXTERN)
+        ptx_complain(r, RULE_PTX_INIT_SPACE, at, "'%s' is .extern, so its value is elsewhere",
+                     v->name);
+    if (!has_value) {
         if (extent.open && linkage != PTX_EXTERN && space != PTX_PARAM)
             ptx_complain(r, RULE_PTX_SIZE_RANGE, at,
                          "'%s' has no size: only an .extern or initialised variable may omit it",
                          v->name);
+        add_constant(r, v, at);
         return 1;
     }
     if (d->type.letter == 't') {
@@ -190,12 +224,32 @@ static int variable(struct reader *r, const struct declaration *d, enum ptx_spac
         r->at--;
         return 1;
     }
-    return ptx_initialise(r, index, &extent);
+    if (!ptx_initialise(r, index, &extent))
+        return 0;
+    add_constant(r, VEC_AT(struct ptx_variable, r->variables, index), at);
+    return 1;
+}
+
+static void check_place(struct reader *r, const struct declaration *d, enum ptx_space space,
+                        enum ptx_linkage linkage) {
+    if (r->function && linkage != PTX_INTERNAL)
+        ptx_complain(r, RULE_PTX_DIRECTIVE_PLACE, d->at, "a variable of a function has no linkage");
+    if (linkage == PTX_COMMON && space != PTX_GLOBAL)
+        ptx_complain(r, RULE_PTX_DIRECTIVE_PLACE, d->at, "'.common' is for .global memory alone");
+    if (d->managed && space != PTX_GLOBAL)
+        ptx_complain(r, RULE_PTX_DIRECTIVE_PLACE, d->at, "'.managed' is for .global memory alone");
+    if (space == PTX_LOCAL && !r->function && r->module->version >= NO_LOCALS)
+        ptx_complain(r, RULE_PTX_DIRECTIVE_PLACE, d->at,
+                     "'.local' is not allowed outside a function");
+    if (d->type.letter == 't' && r->function)
+        ptx_complain(r, RULE_PTX_DIRECTIVE_PLACE, d->at, "'.%s' is not allowed inside a function",
+                     d->type.name);
 }
 
 int ptx_variables(struct reader *r, enum ptx_space space, enum ptx_linkage linkage) {
     struct declaration d;
     uint64_t bank = 0;
+    const int has_bank = space == PTX_CONST && ptx_skip(r) == '[';
     if (space == PTX_CONST && ptx_accept(r, '['))
         if (!ptx_integer(r, "a bank of constant memory", 0, 10, &bank) ||
             !ptx_expect(r, ']', "after a bank of constant memory"))
@@ -203,6 +257,11 @@ int ptx_variables(struct reader *r, enum ptx_space space, enum ptx_linkage linka
     if (!ptx_declaration(r, &d))
         return 0;
     d.bank = (uint8_t)bank;
+    if (has_bank && r->module->version >= NO_BANKS)
+        ptx_complain(r, RULE_PTX_DIRECTIVE_PLACE, d.at,
+                     "PTX %d.%d has no banks of constant memory any more", NO_BANKS / 10,
+                     NO_BANKS % 10);
+    check_place(r, &d, space, linkage);
     if (d.type.letter == 'p') {
         ptx_complain(r, RULE_PTX_TYPE_UNKNOWN, d.at, "a variable in memory cannot be a .pred");
         return 0;
@@ -275,6 +334,11 @@ int ptx_registers(struct reader *r) {
     struct declared one = {.is_family = 0};
     if (!ptx_declaration(r, &one.d))
         return 0;
+    if (one.d.type.letter == 't' || (one.d.type.letter == 'p' && one.d.vector > 1)) {
+        ptx_complain(r, RULE_PTX_TYPE_UNKNOWN, one.d.at, "no register is %s.%s",
+                     one.d.vector > 1 ? "a vector of " : "a ", one.d.type.name);
+        return 0;
+    }
     do {
         ptx_skip(r);
         one.at = ptx_here(r);

@@ -96,6 +96,8 @@ enum { HAS_CALLS = 30 };
 /* After .extern, .visible and .weak, which are optional. */
 static int declares(struct reader *r, const char *word, enum ptx_linkage linkage, struct place at) {
     int space = ptx_space_find(word);
+    if (linkage == PTX_COMMON && (strcmp(word, "entry") == 0 || strcmp(word, "func") == 0))
+        ptx_complain(r, RULE_PTX_DIRECTIVE_PLACE, at, "'.common' is for .global memory alone");
     if (strcmp(word, "entry") == 0 || strcmp(word, "func") == 0)
         return is_outside(r, word, at) && ptx_function(r, word[0] == 'e', linkage);
     if (strcmp(word, "reg") == 0 && !r->function) {

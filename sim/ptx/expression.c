@@ -17,7 +17,10 @@ enum { NESTED = 64, SIGN = 11 };
 
 static int expression(struct reader *r, unsigned least, unsigned nested, struct ptx_operand *out);
 
+/* A % before a letter or digit begins a name. */
 static const struct operation *operation_here(const char *at) {
+    if (*at == '%' && ptx_is_word(at[1]))
+        return NULL;
     for (size_t i = 0; i < sizeof operations / sizeof operations[0]; i++)
         if (strncmp(at, operations[i].text, strlen(operations[i].text)) == 0)
             return &operations[i];
@@ -128,8 +131,13 @@ static int cast(struct reader *r, unsigned nested, struct ptx_operand *out) {
 }
 
 static int sign(struct reader *r, char c, unsigned nested, struct ptx_operand *out) {
-    ptx_skip(r);
+    const int is_zero = ptx_skip(r) == '0';
     struct place at = ptx_here(r);
+    if (is_zero && (r->at[1] == 'f' || r->at[1] == 'F')) {
+        ptx_complain(r, RULE_PTX_NUMBER_WRONG, at,
+                     "a number of 0f has no sign: it is one of its bits, or write -(0f...)");
+        return 0;
+    }
     if (!expression(r, SIGN, nested + 1, out))
         return 0;
     if (out->kind != PTX_OP_INTEGER) {

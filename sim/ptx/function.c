@@ -8,24 +8,28 @@ struct setting {
     const char *word;
     size_t at; /* of the field: an array if it takes three numbers                     */
     uint8_t numbers;
-    uint64_t most;
+    uint8_t least;
+    uint8_t of;    /* bits: of entries, of other functions                             */
+    uint8_t until; /* the version of PTX, times 10, that dropped it; 0: none           */
 };
+
+enum { OF_ENTRY = 1, OF_FUNCTION = 2, OF_BOTH = OF_ENTRY | OF_FUNCTION };
 
 #define FIELD(name) offsetof(struct ptx_function, name)
 static const struct setting settings[] = {
-    {"maxntid", FIELD(maxntid), 3, UINT32_MAX},
-    {"reqntid", FIELD(reqntid), 3, UINT32_MAX},
-    {"minnctapersm", FIELD(minnctapersm), 1, UINT32_MAX},
-    {"maxnctapersm", FIELD(maxnctapersm), 1, UINT32_MAX},
-    {"maxnreg", FIELD(maxnreg), 1, UINT32_MAX},
-    {"reqnctapercluster", FIELD(reqnctapercluster), 3, UINT32_MAX},
-    {"maxclusterrank", FIELD(maxclusterrank), 1, UINT32_MAX},
-    {"explicitcluster", FIELD(explicitcluster), 0, 0},
-    {"blocksareclusters", FIELD(blocksareclusters), 0, 0},
-    {"noreturn", FIELD(no_return), 0, 0},
-    {"unique", FIELD(unique), 0, 0},
-    {"abi_preserve", FIELD(abi_preserve), 1, UINT32_MAX},
-    {"abi_preserve_control", FIELD(abi_preserve), 1, UINT32_MAX},
+    {"maxntid", FIELD(maxntid), 3, 1, OF_ENTRY, 0},
+    {"reqntid", FIELD(reqntid), 3, 1, OF_ENTRY, 0},
+    {"minnctapersm", FIELD(minnctapersm), 1, 1, OF_ENTRY, 0},
+    {"maxnctapersm", FIELD(maxnctapersm), 1, 1, OF_ENTRY, 21},
+    {"maxnreg", FIELD(maxnreg), 1, 1, OF_ENTRY, 0},
+    {"reqnctapercluster", FIELD(reqnctapercluster), 3, 0, OF_ENTRY, 0},
+    {"maxclusterrank", FIELD(maxclusterrank), 1, 0, OF_ENTRY, 0},
+    {"explicitcluster", FIELD(explicitcluster), 0, 0, OF_ENTRY, 0},
+    {"blocksareclusters", FIELD(blocksareclusters), 0, 0, OF_ENTRY, 0},
+    {"noreturn", FIELD(no_return), 0, 0, OF_FUNCTION, 0},
+    {"unique", FIELD(unique), 0, 0, OF_BOTH, 0},
+    {"abi_preserve", FIELD(abi_preserve), 1, 0, OF_FUNCTION, 0},
+    {"abi_preserve_control", FIELD(abi_preserve), 1, 0, OF_FUNCTION, 0},
 };
 
 static int read_setting(struct reader *r, const struct setting *setting, struct ptx_function *f) {
@@ -38,11 +42,37 @@ static int read_setting(struct reader *r, const struct setting *setting, struct 
             field[i] = 1;
             continue;
         }
-        if (!ptx_integer(r, "the argument of this directive", 0, setting->most, &value))
+        if (!ptx_integer(r, "the argument of this directive", setting->least, UINT32_MAX, &value))
             return 0;
         field[i] = (uint32_t)value;
     }
     return 1;
+}
+
+/* Whether the function and the version of PTX have a setting. */
+static void check_setting(struct reader *r, const struct setting *setting,
+                          const struct ptx_function *f, struct place at) {
+    if (!(setting->of & (f->is_entry ? OF_ENTRY : OF_FUNCTION)))
+        ptx_complain(r, RULE_PTX_DIRECTIVE_PLACE, at, "'.%s' is for %s alone", setting->word,
+                     setting->of == OF_ENTRY ? "an .entry" : "a .func");
+    if (setting->until && r->module->version >= setting->until)
+        ptx_complain(r, RULE_PTX_DIRECTIVE_PLACE, at, "PTX %u.%u has no '.%s' any more",
+                     setting->until / 10u, setting->until % 10u, setting->word);
+}
+
+/* Settings that exclude or need each other. */
+static void check_settings(struct reader *r, const struct ptx_function *f, struct place at) {
+    if (f->maxntid[0] && f->reqntid[0])
+        ptx_complain(r, RULE_PTX_DIRECTIVE_PLACE, at,
+                     "'.maxntid' and '.reqntid' exclude each other");
+    if (f->maxclusterrank && f->reqnctapercluster[0])
+        ptx_complain(r, RULE_PTX_DIRECTIVE_PLACE, at,
+                     "'.maxclusterrank' and '.reqnctapercluster' exclude each other");
+    if (f->blocksareclusters && !(f->reqntid[0] && f->reqnctapercluster[0]))
+        ptx_complain(r, RULE_PTX_DIRECTIVE_PLACE, at,
+                     "'.blocksareclusters' needs '.reqntid' and '.reqnctapercluster'");
+    if (f->no_return && f->n_results)
+        ptx_complain(r, RULE_PTX_DIRECTIVE_PLACE, at, "a function with results is not '.noreturn'");
 }
 
 /* 1: read one. 0: complained. -1: a directive of the module follows, as after declarations of early
@@ -61,8 +91,10 @@ static int one_setting(struct reader *r, struct ptx_function *f) {
     if (strcmp(word, "attribute") == 0)
         return ptx_attributes(r, NULL);
     for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++)
-        if (strcmp(settings[i].word, word) == 0)
+        if (strcmp(settings[i].word, word) == 0) {
+            check_setting(r, &settings[i], f, at);
             return read_setting(r, &settings[i], f);
+        }
     ptx_complain(r, RULE_PTX_DIRECTIVE_UNMODELLED, at, "unknown directive '.%s' of a function",
                  word);
     f->problems++;
@@ -112,6 +144,8 @@ static int read_head(struct reader *r, struct ptx_function *f, uint32_t *name) {
     r->function_index = index_of(r, *name);
     int fine = read_settings(r, f);
     r->function_index = -1;
+    check_settings(r, f, at);
+    ptx_check_params(r, f);
     return fine;
 }
 
@@ -121,6 +155,19 @@ static int same_params(const struct ptx_param *a, uint32_t n, const struct ptx_p
         if (a[i].bytes != b[i].bytes || a[i].in_register != b[i].in_register)
             return 0;
     return n == m;
+}
+
+/* A function keeps its linkage, and follows no definition of its own. */
+static void check_linkage(struct reader *r, const struct ptx_function *before,
+                          const struct ptx_function *head, struct place at) {
+    if (before->is_defined)
+        ptx_complain(r, RULE_PTX_NAME_TWICE, at, "'%.80s' is already defined in line %u",
+                     head->name, (unsigned)before->line);
+    else if ((before->linkage == PTX_EXTERN) != (head->linkage == PTX_EXTERN) ||
+             (before->linkage == PTX_INTERNAL && head->linkage == PTX_VISIBLE))
+        ptx_complain(r, RULE_PTX_FUNCTION_OTHER, at,
+                     "'%.80s' was declared with another linkage in line %u", head->name,
+                     (unsigned)before->line);
 }
 
 /* The function of that name, declared already or new; its index. */
@@ -142,6 +189,7 @@ static int declare(struct reader *r, uint32_t name, const struct ptx_function *h
                          head->name, (unsigned)f->line);
             return 0;
         }
+        check_linkage(r, f, head, at);
         if (!f->is_defined)
             *f = *head;
         return !(f->is_defined && defines);
@@ -256,6 +304,9 @@ int ptx_function(struct reader *r, int is_entry, enum ptx_linkage linkage) {
         return declare(r, name, &head, 0, &index) &&
                (*r->at == '.' || ptx_expect(r, ';', "after a function"));
     } else {
+        if (linkage == PTX_EXTERN)
+            ptx_complain(r, RULE_PTX_FUNCTION_OTHER, (struct place){head.line, head.col},
+                         "'%.80s' is .extern, so its body is elsewhere", head.name);
         fine = declare(r, name, &head, 1, &index);
     }
     if (ptx_skip(r) != '{')
@@ -271,6 +322,24 @@ int ptx_function(struct reader *r, int is_entry, enum ptx_linkage linkage) {
 struct alias {
     uint32_t name, function; /* both functions                                             */
 };
+
+/* A function that is only declared is another name of a function with the same parameters. */
+static void check_alias(struct reader *r, const uint32_t word[2], struct place at) {
+    const struct ptx_function *alias = VEC_AT(struct ptx_function, r->functions, word[0]);
+    const struct ptx_function *of = VEC_AT(struct ptx_function, r->functions, word[1]);
+    int again = alias->is_defined;
+    for (uint32_t i = 0; i < r->aliases.n; i++)
+        again |= VEC_AT(struct alias, r->aliases, i)->name == word[0];
+    if (again)
+        ptx_complain(r, RULE_PTX_NAME_TWICE, at, "'%.80s' is already defined", alias->name);
+    else if (of->linkage == PTX_EXTERN || of->linkage == PTX_WEAK)
+        ptx_complain(r, RULE_PTX_FUNCTION_OTHER, at, "'%.80s' is .%s, and has no other name",
+                     of->name, of->linkage == PTX_WEAK ? "weak" : "extern");
+    else if (!same_params(alias->params, alias->n_params, of->params, of->n_params) ||
+             !same_params(alias->results, alias->n_results, of->results, of->n_results))
+        ptx_complain(r, RULE_PTX_FUNCTION_OTHER, at, "'%.80s' and '%.80s' have other parameters",
+                     alias->name, of->name);
+}
 
 int ptx_alias(struct reader *r) {
     struct place at[2];
@@ -288,6 +357,7 @@ int ptx_alias(struct reader *r) {
         }
         word[i] = BINDING_AT(r, bound)->index;
     }
+    check_alias(r, word, at[0]);
     struct alias *alias = arena_push(&r->work, &r->aliases, sizeof *alias);
     if (!alias)
         return 0;

@@ -74,7 +74,7 @@ static int number(struct reader *r, struct filling *f, struct place at) {
     else if (f->type.letter == 'f' && bits == 64 && value.kind == PTX_OP_F32)
         value.value = num_convert(f32, f64, value.value);
     else if ((value.kind == PTX_OP_F32 && bits != 32) || (value.kind == PTX_OP_F64 && bits != 64) ||
-             (value.kind == PTX_OP_INTEGER && f->type.letter == 'f' && bits > 16)) {
+             (value.kind == PTX_OP_INTEGER ? f->type.letter == 'f' : !takes_real)) {
         ptx_complain(r, RULE_PTX_INIT_TYPE, at, "this number cannot initialise a variable of .%s",
                      f->type.name);
         return 0;
@@ -98,10 +98,14 @@ static int string(struct reader *r, struct filling *f, struct place at) {
     return !(f->open || f->at < f->most) || put(r, f, 0, at);
 }
 
-/* The name in an address, and its offset: symbol + 8. */
-static int symbol(struct reader *r, struct ptx_relocation *out) {
+static int is_memory(const struct reader *r, uint32_t variable) {
+    const enum ptx_space space = VEC_AT(struct ptx_variable, r->variables, variable)->space;
+    return space == PTX_GLOBAL || space == PTX_CONST;
+}
+
+/* A name of an address. */
+static int plain_symbol(struct reader *r, struct ptx_relocation *out) {
     char seen[PTX_SEEN];
-    struct ptx_operand offset;
     ptx_skip(r);
     struct place at = ptx_here(r);
     uint32_t name = ptx_word(r);
@@ -110,25 +114,42 @@ static int symbol(struct reader *r, struct ptx_relocation *out) {
                      ptx_seen(r, seen));
         return 0;
     }
-    const struct name *n = NAME_AT(r, name);
-    if (n->length == 7 && memcmp(n->text, "generic", 7) == 0 && ptx_accept(r, '(')) {
-        out->generic = 1;
-        if (!symbol(r, out) || !ptx_expect(r, ')', "after generic(...)"))
-            return 0;
-    } else {
-        const struct binding *binding = ptx_lookup(r, name);
-        if (!binding ||
-            (binding->meaning != MEANS_VARIABLE && binding->meaning != MEANS_FUNCTION)) {
-            ptx_complain_name(r, name, at, "a variable or function");
-            return 0;
-        }
-        out->symbol = binding->index;
-        out->is_function = binding->meaning == MEANS_FUNCTION;
+    const struct binding *binding = ptx_lookup(r, name);
+    if (!binding || (binding->meaning != MEANS_VARIABLE && binding->meaning != MEANS_FUNCTION)) {
+        ptx_complain_name(r, name, at, "a variable or function");
+        return 0;
     }
-    char c = ptx_skip(r);
-    if (c != '+' && c != '-')
+    out->symbol = binding->index;
+    out->is_function = binding->meaning == MEANS_FUNCTION;
+    if (out->is_function ? out->generic : !is_memory(r, binding->index)) {
+        ptx_complain(r, RULE_PTX_INIT_TYPE, at, "%s has no address that initialises a variable",
+                     out->is_function ? "generic(...) of a function"
+                                      : "a variable that is not .global or .const");
+        return 0;
+    }
+    return 1;
+}
+
+/* generic(name) or a name, and its offset: symbol + 8. */
+static int symbol(struct reader *r, struct ptx_relocation *out) {
+    struct ptx_operand offset;
+    ptx_skip(r);
+    struct place at = ptx_here(r);
+    const char *from = r->at;
+    out->generic = strncmp(from, "generic", 7) == 0 && !ptx_is_word(from[7]);
+    r->at += out->generic ? 7 : 0;
+    if (out->generic && !ptx_accept(r, '(')) {
+        r->at = from;
+        out->generic = 0;
+    }
+    if (!plain_symbol(r, out) || (out->generic && !ptx_expect(r, ')', "after generic(...)")))
+        return 0;
+    if (!ptx_accept(r, '+'))
         return 1;
-    r->at += c == '+';
+    if (out->is_function) {
+        ptx_complain(r, RULE_PTX_INIT_TYPE, at, "the address of a function has no offset");
+        return 0;
+    }
     if (!ptx_constant(r, &offset))
         return 0;
     out->offset += (int64_t)offset.value;
@@ -143,9 +164,11 @@ static int address(struct reader *r, struct filling *f, uint64_t mask, struct pl
         mask >>= 8;
         found.shift += 8;
     }
-    if (mask ? mask != 0xFF || f->size != 1 : f->size != 8 && f->size != 4) {
+    if (mask ? mask != 0xFF || f->size != 1
+             : (f->size != 8 && f->size != 4) || f->type.letter != 'u') {
         ptx_complain(r, RULE_PTX_INIT_TYPE, at,
-                     "an address is 4 or 8 bytes, or one of its bytes under a mask such as 0xFF00");
+                     "an address is a .u32 or .u64, or one of its bytes under a mask such as "
+                     "0xFF00");
         return 0;
     }
     struct ptx_relocation *kept = arena_push(&r->work, &f->relocations, sizeof *kept);
@@ -182,12 +205,18 @@ static int element(struct reader *r, struct filling *f) {
     return number(r, f, at);
 }
 
+static int refuse_braces(struct reader *r, struct place at, const char *why) {
+    ptx_complain(r, RULE_PTX_INIT_RANGE, at, "%s", why);
+    return 0;
+}
+
 /* Everything between the outermost braces. Nested ones are counted, not called. */
 static int braces(struct reader *r, struct filling *f) {
     uint64_t end[PTX_DIMENSIONS + 2];
     unsigned level = 0;
     const uint64_t most = f->most;
-    for (int first = 1;; first = 0) {
+    int comma = 0;
+    for (;;) {
         char c = ptx_skip(r);
         struct place at = ptx_here(r);
         if (c == '{') {
@@ -197,11 +226,18 @@ static int braces(struct reader *r, struct filling *f) {
                 return 0;
             }
             r->at++;
+            comma = 0;
             end[level] = f->span[level] > f->most - f->at ? f->most : f->at + f->span[level];
             f->most = end[level++];
             continue;
         }
-        if (c != '}' && (first || !element(r, f)))
+        if (c == '}' && (comma || (f->open && f->at == 0)))
+            return refuse_braces(r, at, "a number is missing before '}'");
+        if (c != '}' && c != '"' && level < f->levels)
+            return refuse_braces(r, at,
+                                 "numbers stand in the innermost braces, one pair for each "
+                                 "dimension");
+        if (c != '}' && !element(r, f))
             return 0;
         while (ptx_accept(r, '}')) {
             if (!f->open || level > 1)
@@ -213,6 +249,7 @@ static int braces(struct reader *r, struct filling *f) {
         }
         if (!ptx_expect(r, ',', "between numbers of an initialiser"))
             return 0;
+        comma = 1;
     }
 }
 
@@ -266,7 +303,11 @@ int ptx_initialise(struct reader *r, uint32_t index, struct extent *extent) {
         return 0;
     }
     shape(&f, &d, extent);
-    if (ptx_skip(r) == '{' ? !braces(r, &f) : !element(r, &f))
+    const char c = ptx_skip(r);
+    if (c != '"' && (c == '{') != (extent->dimensions || v->vector > 1))
+        return refuse_braces(
+            r, at, c == '{' ? "a single number has no braces" : "several numbers stand in braces");
+    if (c == '{' ? !braces(r, &f) : !element(r, &f))
         return 0;
     return keep(r, &f, index, extent);
 }

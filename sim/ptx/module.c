@@ -151,6 +151,7 @@ static int begin_module(struct reader *r) {
     r->problem_table = NULL;
     r->function = NULL;
     r->function_index = -1;
+    r->constants = 0;
     r->module->address_size = 64;
     r->module->target = "";
     r->module->line = r->line;

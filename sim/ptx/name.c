@@ -93,9 +93,25 @@ int ptx_scope_open(struct reader *r, struct place at) {
     return 1;
 }
 
+/* Complains about an operand that names something else than it may. */
+static void complain_wanted(struct reader *r, const struct waiting *w, uint64_t wants) {
+    static const char *const words[] = {[WANTS_LABEL] = "a label",
+                                        [WANTS_TABLE] = "the name of .branchtargets",
+                                        [WANTS_TABLE | WANTS_PROTOTYPE] =
+                                            "the name of .callprototype or .calltargets",
+                                        [WANTS_FUNCTION] = "a function or a register"};
+    const struct name *name = NAME_AT(r, w->name);
+    if (wants < sizeof words / sizeof words[0] && words[wants])
+        ptx_complain(r, RULE_PTX_OPERAND_KIND, w->at, "'%.*s' must be %s",
+                     name->length > 60 ? 60 : (int)name->length, name->text, words[wants]);
+}
+
 /* Gives the operands that wait inside of the scope what they wait for. */
 static void resolve(struct reader *r, const struct scope *scope, const struct binding *binding) {
     struct name *name = NAME_AT(r, binding->name);
+    const uint32_t meaning = binding->meaning == MEANS_LABEL   ? WANTS_LABEL
+                             : binding->meaning == MEANS_TABLE ? WANTS_TABLE
+                                                               : WANTS_PROTOTYPE;
     while (name->waits) {
         const struct waiting *w = VEC_AT(struct waiting, r->waiting, name->waits - 1);
         if (w->operand < scope->operands)
@@ -105,6 +121,9 @@ static void resolve(struct reader *r, const struct scope *scope, const struct bi
                    : binding->meaning == MEANS_TABLE ? PTX_OP_TABLE
                                                      : PTX_OP_PROTOTYPE;
         op->index = binding->index;
+        if (op->value && !(op->value & meaning))
+            complain_wanted(r, w, op->value);
+        op->value = 0;
         name->waits = w->before;
     }
 }

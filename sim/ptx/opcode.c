@@ -47,6 +47,10 @@ static int is_barrier(unsigned method) {
     return method >= SCALAR_METHOD_MBARRIER_INIT && method <= SCALAR_METHOD_MBARRIER_TRY_WAIT;
 }
 
+static int is_tensor(unsigned method) {
+    return method >= SCALAR_METHOD_TENSOR_ALLOC && method <= SCALAR_METHOD_TENSOR_MMA;
+}
+
 /* Whether the addresses of a method are of one space, which its words name. */
 static uint8_t accesses(unsigned method) {
     switch (method) {
@@ -62,7 +66,10 @@ static uint8_t accesses(unsigned method) {
     case SCALAR_METHOD_PREFETCH_BULK:
     case SCALAR_METHOD_DISCARD:
     case SCALAR_METHOD_APPLYPRIORITY:
-    case SCALAR_METHOD_CREATEPOLICY: return 1;
+    case SCALAR_METHOD_CREATEPOLICY:
+    case SCALAR_METHOD_CANCEL_TRY:
+    case SCALAR_METHOD_TENSOR_ALLOC:
+    case SCALAR_METHOD_TENSOR_COMMIT: return 1;
     default: return (uint8_t)is_barrier(method);
     }
 }
@@ -106,6 +113,10 @@ static void scalar_shape(const struct wsim_scalar *op, struct shape *shape) {
                      meaning.method == SCALAR_METHOD_TEX_SAMPLES ||
                      meaning.method == SCALAR_METHOD_SURFACE_QUERY;
     shape->calls = meaning.method == SCALAR_METHOD_CALL;
+    shape->products = meaning.method == SCALAR_METHOD_TENSOR_MMA;
+    shape->exact = (uint8_t)(is_barrier(meaning.method) || is_tensor(meaning.method) ||
+                             meaning.method == SCALAR_METHOD_PREFETCH_BULK);
+    shape->subscripts = meaning.method == SCALAR_METHOD_LD || meaning.method == SCALAR_METHOD_ST;
     for (unsigned i = 0; i < shape->info.operands; i++)
         shape->range[i] = isa_scalar_range(op, &meaning, i);
     shape->f32 = wsim_format_find("f32");
@@ -115,9 +126,15 @@ static void scalar_shape(const struct wsim_scalar *op, struct shape *shape) {
 /* Whether the assembler checks the types of the registers of a fragment. */
 static int is_typed(const struct wsim_op *op, const struct wsim_layout *layout,
                     enum wsim_operand operand) {
-    int is_factor = operand == WSIM_A || operand == WSIM_B;
+    const int is_factor = operand == WSIM_A || operand == WSIM_B;
+    struct wsim_layout factors;
     switch ((enum isa_typed)isa_door(op)->typed) {
-    case TYPED_FACTORS: return layout->elem_bits >= 16 && (is_factor || !isa_form(op)->pattern);
+    case TYPED_FACTORS:
+        if (is_factor)
+            return layout->elem_bits >= 16 || isa_form(op)->blocks;
+        return layout->elem_bits >= 16 &&
+               (!isa_form(op)->pattern ||
+                (!wsim_op_layout(op, NULL, WSIM_A, &factors, NULL) && factors.elem_bits < 16));
     case TYPED_WIDE: return layout->elem_bits >= 16;
     case TYPED_ALL: return 1;
     default: return 0;
@@ -132,11 +149,32 @@ static void list_shape(const struct wsim_op *op, enum wsim_operand operand, stru
         return;
     shape->wide_list[k] = layout.elem_bits == 64;
     shape->registers[k] = shape->wide_list[k] ? (uint8_t)layout.elems : layout.regs;
-    shape->type[k] = is_typed(op, &layout, operand) ? layout.format->name : "";
+    shape->type[k] = !is_typed(op, &layout, operand) ? ""
+                     : layout.elem_bits < 16         ? "bits"
+                                                     : layout.format->name;
+    shape->result[k] = operand == WSIM_D;
+    shape->integers[k] = operand == WSIM_C && strcmp(layout.format->name, "s32") == 0;
 }
 
 static void add_item(struct shape *shape, enum shape_item item) {
     shape->item[shape->items++] = (uint8_t)item;
+}
+
+/* An address, whose variables are of one state space. */
+static void add_address(struct shape *shape, enum scalar_space space) {
+    shape->item_space[shape->items] = (uint8_t)space;
+    add_item(shape, ITEM_ADDRESS);
+}
+
+/* The state space that an instruction with one address names. */
+static enum scalar_space space_of(const struct wsim_op *op) {
+    switch (op->q[PLACE_SPACE]) {
+    case Q_SHARED:
+    case Q_SHARED_CTA:
+    case Q_SHARED_CLUSTER: return SCALAR_SHARED;
+    case Q_GLOBAL: return SCALAR_GLOBAL;
+    default: return SCALAR_GENERIC;
+    }
 }
 
 /* How many threads thread-id tells apart: batches of the layout are threads of each byte. */
@@ -169,20 +207,31 @@ static void add_rest(const struct wsim_op *op, const struct isa_form *form, int 
         add_item(shape, i ? ITEM_TRANS_B : ITEM_TRANS_A);
 }
 
+/* Whether one side of a copy is global memory. */
+static int is_global(const struct wsim_op *op, int is_bulk, unsigned source) {
+    if (!is_bulk)
+        return source != 0;
+    return source ? op->q[PLACE_FROM] == Q_FROM_GLOBAL : op->q[PLACE_TO] == Q_TO_GLOBAL;
+}
+
 /* The operands of a copy: destination, source, size, and the barrier that it signals. */
 static void copy_shape(const struct wsim_op *op, int is_bulk, struct shape *shape) {
-    const int has_map = op->q[PLACE_DIMENSIONS] != 0, stores = op->q[PLACE_TO] == Q_TO_GLOBAL;
+    const int has_map = op->q[PLACE_DIMENSIONS] != 0;
+    const unsigned stores = op->q[PLACE_TO] == Q_TO_GLOBAL;
     if (has_map)
         shape->coordinates = (uint8_t)(isa_names_rows(op->q[PLACE_MODE]) ? ISA_MOST_COORDINATES
                                                                          : isa_op_dimensions(op));
-    add_item(shape, has_map && stores ? ITEM_MAP : ITEM_ADDRESS);
-    add_item(shape, has_map && !stores ? ITEM_MAP : ITEM_ADDRESS);
+    for (unsigned source = 0; source < 2; source++)
+        if (has_map && source != stores)
+            add_item(shape, ITEM_MAP);
+        else
+            add_address(shape, is_global(op, is_bulk, source) ? SCALAR_GLOBAL : SCALAR_SHARED);
     if (!has_map)
         add_item(shape, is_bulk ? ITEM_BYTES : ITEM_SIZE);
     if (!is_bulk)
         add_item(shape, ITEM_READ);
     if (is_bulk && !stores) /* the barrier */
-        add_item(shape, ITEM_ADDRESS);
+        add_address(shape, SCALAR_SHARED);
     if (op->q[PLACE_MODE] == Q_IM2COL)
         shape->offsets = (uint8_t)(isa_op_dimensions(op) - 2);
     if (op->q[PLACE_MODE] == Q_IM2COL_W || op->q[PLACE_MODE] == Q_IM2COL_W128)
@@ -205,15 +254,20 @@ static void matrix_shape(const struct wsim_op *op, struct shape *shape) {
     shape->sizes = info.sizes;
     shape->bare = (info.does & WSIM_DOES_EXCHANGE) != 0;
     shape->selectors = info.selectors;
+    shape->counted = *written != ISA_ITEM_END;
     for (unsigned k = 0; k < ISA_MOST_WRITTEN && written[k]; k++)
         switch ((enum isa_item)written[k]) {
-        case ISA_ITEM_ADDRESS: add_item(shape, ITEM_ADDRESS); break;
+        case ISA_ITEM_ADDRESS: add_address(shape, space_of(op)); break;
         case ISA_ITEM_STRIDE: add_item(shape, ITEM_STRIDE); break;
         case ISA_ITEM_MATRIX:
             shape->descriptor = 1;
             add_item(shape, ITEM_DESCRIPTOR);
             break;
         case ISA_ITEM_REST: add_rest(op, isa_form(op), is_group, shape); break;
+        case ISA_ITEM_GROUPS:
+            if (isa_form(op)->family == WSIM_WGMMA_WAIT)
+                add_item(shape, ITEM_GROUPS);
+            break;
         case ISA_ITEM_COPIED: copy_shape(op, info.threads == 1, shape); break;
         default:
             add_item(shape, ITEM_FRAGMENT);

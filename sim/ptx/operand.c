@@ -19,12 +19,13 @@ static struct piece *push(struct reader *r, struct place at) {
 }
 
 /* An operand that waits is found again by its name. */
-static int wait_for(struct reader *r, uint32_t name, uint32_t op, struct place at) {
+static int wait_for(struct reader *r, const struct piece *piece, uint32_t op) {
+    struct name *name = NAME_AT(r, piece->waits);
     struct waiting *waiting = arena_push(&r->work, &r->waiting, sizeof *waiting);
     if (!waiting)
         return 0;
-    *waiting = (struct waiting){name, op, NAME_AT(r, name)->waits, at};
-    NAME_AT(r, name)->waits = r->waiting.n;
+    *waiting = (struct waiting){piece->waits, op, name->waits, piece->at};
+    name->waits = r->waiting.n;
     return 1;
 }
 
@@ -37,7 +38,7 @@ int ptx_fold(struct reader *r, uint32_t mark, uint32_t *first, uint32_t *count) 
         if (!op)
             return 0;
         *op = piece->op;
-        if (piece->waits && !wait_for(r, piece->waits, r->operands.n - 1, piece->at))
+        if (piece->waits && !wait_for(r, piece, r->operands.n - 1))
             return 0;
     }
     r->pieces.n = mark;

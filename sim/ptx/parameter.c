@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-enum { MOST_BYTES = 1 << 20 };
+/* The last is that of an entry. */
+enum { MOST_BYTES = 1 << 20, ENTRY_BYTES = 32764 };
 
 static uint32_t aligned(uint32_t offset, uint32_t align) {
     return (offset + align - 1) / align * align;
@@ -35,6 +36,8 @@ static int parameter(struct reader *r, struct ptx_param *out, uint32_t *end, int
     }
     if (!ptx_extent(r, &d, &extent))
         return 0;
+    if (extent.dimensions > 1)
+        ptx_complain(r, RULE_PTX_SIZE_RANGE, named, "a parameter is an array of one dimension");
     uint32_t align = d.align ? d.align : (uint32_t)extent.element;
     uint64_t offset = aligned(*end, align), bytes = extent.open ? 0 : extent.bytes;
     if (offset + bytes > MOST_BYTES) {
@@ -76,4 +79,50 @@ int ptx_params(struct reader *r, int is_prototype, struct ptx_param **out, uint3
     *bytes = end;
     *out = list.n ? (struct ptx_param *)arena_copy(r->keep, list.at, list.n * sizeof **out) : NULL;
     return !list.n || *out;
+}
+
+/* Memory of parameters holds plain types; a prototype is not asked. */
+static void check_memory(struct reader *r, const struct ptx_param *p, struct place at) {
+    if (p->type.letter == 'p' || strcmp(p->type.name, "f16x2") == 0 || p->vector > 1)
+        ptx_complain(r, RULE_PTX_FUNCTION_PARAM, at, "'%.80s' cannot be %s.%s in memory", p->name,
+                     p->vector > 1 ? "a vector of " : "a ", p->type.name);
+}
+
+/* Types that the calling convention has no place for. Source: the assembler. */
+static int is_narrow(const struct reader *r, const struct ptx_type *type) {
+    enum { HAS_CALLS = 30 };
+    return r->module->version >= HAS_CALLS &&
+           (type->letter == 'p' ||
+            (type->bits < 32 && (type->letter == 'u' || type->letter == 's')));
+}
+
+static void check_list(struct reader *r, const struct ptx_param *params, uint32_t n, int is_entry) {
+    for (uint32_t i = 0; i < n; i++) {
+        const struct ptx_param *p = &params[i];
+        const struct place at = {p->line, p->col};
+        if (!p->in_register)
+            check_memory(r, p, at);
+        if (!is_entry && p->vector == 1 && is_narrow(r, &p->type))
+            ptx_complain(r, RULE_PTX_FUNCTION_PARAM, at,
+                         "'%.80s' is a .%s: functions pass 32 bits or more, .b8, .b16 and .f16",
+                         p->name, p->type.name);
+        if (is_entry && p->in_register)
+            ptx_complain(r, RULE_PTX_FUNCTION_PARAM, at,
+                         "'%.80s' is a parameter of an entry, which is a .param", p->name);
+        if (is_entry ? !p->bytes && !p->in_register : p->open && i + 1 < n)
+            ptx_complain(r, RULE_PTX_SIZE_RANGE, at, "'%.80s' is %s, so it has a size", p->name,
+                         is_entry ? "a parameter of an entry" : "not the last parameter");
+    }
+}
+
+void ptx_check_params(struct reader *r, const struct ptx_function *f) {
+    const struct place at = {f->line, f->col};
+    check_list(r, f->params, f->n_params, f->is_entry);
+    check_list(r, f->results, f->n_results, 0);
+    if (f->is_entry && f->param_bytes > ENTRY_BYTES)
+        ptx_complain(r, RULE_PTX_SIZE_RANGE, at,
+                     "the parameters of an entry have at most %d bytes together, these have %u",
+                     ENTRY_BYTES, (unsigned)f->param_bytes);
+    if (f->n_results > 1 && !f->results[0].in_register)
+        ptx_complain(r, RULE_PTX_FUNCTION_PARAM, at, "several results are registers, not memory");
 }

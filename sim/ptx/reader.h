@@ -68,6 +68,9 @@ struct scope {
     struct place at;
 };
 
+/* Meanings of the name that an operand waits for: bits, in `value` until it is found; 0: any. */
+enum wants { WANTS_LABEL = 1, WANTS_TABLE = 2, WANTS_PROTOTYPE = 4, WANTS_FUNCTION = 8 };
+
 /* An operand that names what may be declared later. */
 struct waiting {
     uint32_t name, operand, before; /* before: the one that waits for the same name   */
@@ -114,6 +117,7 @@ struct reader {
     struct arena_vec shared; /* .reg outside of functions: each entry has its own */
     int shared_registers;    /* a function that is no entry: names may be theirs */
     int maps_f64;            /* .target map_f64_to_f32                           */
+    uint64_t constants;      /* bytes of constant memory                         */
 
     /* of a function */
     struct ptx_function *function; /* NULL outside                                     */
@@ -257,6 +261,8 @@ int ptx_function(struct reader *r, int is_entry, enum ptx_linkage linkage);
 /* After a parenthesis, up to the one that closes it. A prototype needs no names. */
 int ptx_params(struct reader *r, int is_prototype, struct ptx_param **out, uint32_t *n,
                uint32_t *bytes);
+/* Refuses parameters and results that no function, or no entry, can have. */
+void ptx_check_params(struct reader *r, const struct ptx_function *f);
 int ptx_table(struct reader *r, uint32_t label, struct place at, const char *word);
 int ptx_alias(struct reader *r);
 void ptx_aliases_end(struct reader *r);

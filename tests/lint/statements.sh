@@ -47,6 +47,10 @@ END { if (seen < 3) print "only " seen " operands"; exit bad || seen < 3 }' "$fi
     { echo "targets.ptx:"; cat "$found.ptx"; exit 1; }
 "$wsim" lint -q --arch sm_90a "$2/targets.ptx" || { echo "targets.ptx: not on sm_90a"; exit 1; }
 
+# Its version is its own too.
+"$wsim" lint -q "$2/version.ptx" >>"$found" && { echo "version.ptx: exit status 0"; exit 1; }
+"$wsim" lint -q --ptx 9.0 "$2/version.ptx" || { echo "version.ptx: not of PTX 9.0"; exit 1; }
+
 # Without a target each statement is held against the one that suits it best.
 "$wsim" lint -q --wide "$2/targets.cu" || { echo "targets.cu: exit status $? instead of 0"; exit 1; }
 "$wsim" lint -q --arch sm_90a "$2/targets.cu" >/dev/null && { echo "targets.cu: all of it on sm_90a"; exit 1; }

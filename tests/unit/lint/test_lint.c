@@ -129,12 +129,12 @@ START_TEST(rules) {
 }
 END_TEST
 
-/* Each rule of the table is in the list above, with its severity. */
+/* Each rule of the table is in the list above, with its severity, or in file_version. */
 START_TEST(table) {
     uint32_t cursor = 0, n = 0;
     struct wsim_lint_rule rule;
     for (; wsim_lint_rule_next(&cursor, &rule); n++) {
-        int seen = 0;
+        int seen = strcmp(rule.name, "op.version.from") == 0;
         struct wsim_rule other;
         for (int i = 0; i < COUNT(wrong); i++)
             seen |= strcmp(wrong[i].rule, rule.name) == 0;
@@ -144,7 +144,7 @@ START_TEST(table) {
                       rule.name);
         ck_assert_str_ne(wsim_lint_severity_name(rule.severity), "unknown");
     }
-    ck_assert_uint_eq(n, 24);
+    ck_assert_uint_eq(n, 25);
     ck_assert_str_eq(wsim_lint_severity_name((enum wsim_lint_severity)3), "unknown");
 }
 END_TEST
@@ -508,6 +508,42 @@ START_TEST(targets) {
 }
 END_TEST
 
+/* The .version of a file of PTX decides which instructions it may have. */
+START_TEST(file_version) {
+    static const struct {
+        const char *text;
+        unsigned findings;
+    } files[] = {
+        {".version 7.7\n.target sm_80\n.address_size 64\n.entry k() { .reg .b32 %r<3>;\n"
+         "movmatrix.sync.aligned.m8n8.trans.b16 %r1, %r2; ret; }",
+         1},
+        {".version 7.8\n.target sm_80\n.address_size 64\n.entry k() { .reg .b32 %r<3>;\n"
+         "movmatrix.sync.aligned.m8n8.trans.b16 %r1, %r2; ret; }",
+         0},
+        {".version 7.3\n.target sm_80\n.address_size 64\n.entry k() { .reg .b32 %r<3>; .reg .b64 "
+         "%rd;\nld.global.L1::no_allocate.b32 %r1, [%rd]; ret; }",
+         1},
+        {".version 7.4\n.target sm_80\n.address_size 64\n.entry k() { .reg .b32 %r<3>; .reg .b64 "
+         "%rd;\nld.global.L1::no_allocate.b32 %r1, [%rd]; ret; }",
+         0},
+    };
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        struct wsim_lint *lint;
+        struct wsim_lint_finding finding;
+        struct wsim_diag diag;
+        ck_assert_int_eq(wsim_lint_text(files[i].text, strlen(files[i].text), NULL, &lint, &diag),
+                         WSIM_OK);
+        const int found = wsim_lint_at(lint, 0, &finding);
+        ck_assert_int_eq(found, (int)files[i].findings);
+        if (found) {
+            ck_assert_str_eq(finding.rule, "op.version.from");
+            ck_assert_uint_eq(finding.line, 5);
+        }
+        wsim_lint_free(lint);
+    }
+}
+END_TEST
+
 /* An instruction at the end of a text without ';' keeps its operands and its place. */
 START_TEST(unended) {
     static const char ptx[] = ".version 9.0\n.target sm_80\n.address_size 64\n.entry k() {\n"
@@ -615,6 +651,7 @@ int main(void) {
     tcase_add_loop_test(tcase, baseline_refused, 0, 7);
     tcase_add_test(tcase, skipped);
     tcase_add_test(tcase, targets);
+    tcase_add_test(tcase, file_version);
     tcase_add_test(tcase, unended);
     tcase_add_test(tcase, characters);
     tcase_add_test(tcase, bytes);

@@ -108,7 +108,7 @@ static const struct {
     {MMA("{%i1,%u1}"), ""},
     {MMA("{%i1,%r1}"), ""},
     {MMA("{%i1,1}"), ""},
-    {MMA("{%i1,_}"), "ptx.operand.type"},
+    {MMA("{%i1,_}"), "ptx.operand.kind"},
     {MMA("{%f1,%i1}"), "ptx.operand.type"},
     {MMA("{%i1,%h1}"), "ptx.operand.type"},
     {MSP ",{%r5},0;", ""},

@@ -44,10 +44,11 @@ START_TEST(parameters) {
         {"p8", "u64", 8, 8, 248, 1, PTX_SHARED, 0},
     };
     struct ptx_module m;
-    text_read(HEADER ".visible .entry k(.param .u8 p0, .param .u64 .ptr .global .align 16 p1,\n"
-                     ".param .align 4 .b8 p2[20], .param .f64 p3, .param .align 64 .b8 p4[128],\n"
-                     ".param .u64 .ptr .align 1 p5, .param .v4 .f32 p6, .param .b32 p7[2][3],\n"
-                     ".param .u64 .ptr .shared p8) { ret; }",
+    text_read(HEADER
+              ".visible .entry k(.param .u8 p0, .param .u64 .ptr .global .align 16 p1,\n"
+              ".param .align 4 .b8 p2[20], .param .f64 p3, .param .align 64 .b8 p4[128],\n"
+              ".param .u64 .ptr .align 1 p5, .param .align 16 .f32 p6[4], .param .b32 p7[6],\n"
+              ".param .u64 .ptr .shared p8) { ret; }",
               &m);
     const struct ptx_function *f = text_function(&m, "k");
     ck_assert_uint_eq(f->n_params, sizeof wanted / sizeof wanted[0]);
@@ -73,22 +74,21 @@ END_TEST
 
 START_TEST(settings) {
     struct ptx_module m;
-    text_read(
-        HEADER
-        ".entry k()\n.maxntid 128, 2\n.minnctapersm 3 .maxnreg 40\n.reqnctapercluster 2, 1, 1\n"
-        ".explicitcluster\n.maxclusterrank 8\n.blocksareclusters\n.pragma \"nounroll\";\n{ ret; }\n"
-        ".entry r() .reqntid 64 .maxnctapersm 2\n{ exit; }\n"
-        ".func .noreturn f() .abi_preserve 4 { trap; }\n",
-        &m);
+    text_read(HEADER
+              ".entry k()\n.maxntid 128, 2\n.minnctapersm 3 .maxnreg 40\n"
+              ".explicitcluster\n.maxclusterrank 8\n.pragma \"nounroll\";\n{ ret; }\n"
+              ".entry r() .reqntid 64\n.reqnctapercluster 2, 1, 1 .blocksareclusters\n{ exit; }\n"
+              ".func .noreturn f() .abi_preserve 4 { trap; }\n",
+              &m);
     const struct ptx_function *k = text_function(&m, "k"), *r = text_function(&m, "r");
     ck_assert_uint_eq(k->maxntid[0], 128);
     ck_assert_uint_eq(k->maxntid[1], 2);
     ck_assert_uint_eq(k->maxntid[2], 1);
     ck_assert_uint_eq(k->minnctapersm, 3);
     ck_assert_uint_eq(k->maxnreg, 40);
-    ck_assert_uint_eq(k->reqnctapercluster[0], 2);
+    ck_assert_uint_eq(r->reqnctapercluster[0], 2);
     ck_assert_uint_eq(k->explicitcluster, 1);
-    ck_assert_uint_eq(k->blocksareclusters, 1);
+    ck_assert_uint_eq(r->blocksareclusters, 1);
     ck_assert_uint_eq(k->maxclusterrank, 8);
     ck_assert_uint_eq(k->reqntid[0], 0);
     ck_assert_uint_eq(r->reqntid[0], 64);

@@ -122,7 +122,7 @@ END_TEST
 START_TEST(branch_tables) {
     struct ptx_module m;
     const struct ptx_function *f = text_body(
-        "brx.idx %r1, ts;\nA: trap;\nB: exit;\nts: .branchtargets B, A, B, C;\nC: ret;", &m);
+        "ts: .branchtargets B, A, B, C;\nbrx.idx %r1, ts;\nA: trap;\nB: exit;\nC: ret;", &m);
     const struct ptx_operand *op = text_operand(f, 0, 1);
     ck_assert_uint_eq(op->kind, PTX_OP_TABLE);
     const struct ptx_table *t = &f->tables[op->index];

@@ -12,9 +12,9 @@ START_TEST(sizes) {
         {".global .b8 x[5];", 5, 1, PTX_GLOBAL},
         {".shared .align 16 .b8 x[5];", 5, 16, PTX_SHARED},
         {".const .f64 x[2][3];", 48, 8, PTX_CONST},
-        {".const[3] .v4 .f32 x[2];", 32, 16, PTX_CONST},
+        {".const .v4 .f32 x[2];", 32, 16, PTX_CONST},
         {".global .v2 .b16 x;", 4, 4, PTX_GLOBAL},
-        {".local .align 4 .b8 x[0];", 0, 4, PTX_LOCAL},
+        {".extern .shared .align 4 .b8 x[0];", 0, 4, PTX_SHARED},
         {".global .b8 x[1099511627776];", UINT64_C(1) << 40, 1, PTX_GLOBAL},
         {".global .attribute(.managed) .u32 x[2+3*4];", 56, 4, PTX_GLOBAL},
         {".global .attribute(.unified(1, 0xffffffffffffffff)) .b64 x;", 8, 8, PTX_GLOBAL},
@@ -58,14 +58,12 @@ END_TEST
 START_TEST(beginnings) {
     static const char *const wanted[][2] = {
         {".global .u32 x = 0x12345678;", "78563412"},
-        {".global .u32 x = {5};", "05000000"},
         {".global .s16 x[3] = {-1, 2};", "ffff02000000"},
         {".const .u8 x[] = {1, 2, 3};", "010203"},
         {".global .u8 x[2][3] = {{1}, {2, 3}};", "010000020300"},
         {".global .u8 x[][2] = {{1, 2}, {3}};", "01020300"},
-        {".global .u8 x[][2] = {1, 2, 3};", "01020300"},
         {".global .u8 x[][2] = {{1}, {2, 3}};", "01000203"},
-        {".global .u8 x[2][2] = {1, 2, {3, 4}};", "01020304"},
+        {".global .u8 x[2][2] = {{1, 2}, {3, 4}};", "01020304"},
         {".global .u8 x[2][2][2] = {{{1}, {2}}, {{3}}};", "0100020003000000"},
         {".global .v2 .u8 x[2] = {{1, 2}, {3}};", "01020300"},
         {".global .v4 .u8 x = {1, 2, 3, 4};", "01020304"},
@@ -76,10 +74,10 @@ START_TEST(beginnings) {
         {".global .b32 x = 0f3F800000;", "0000803f"},
         {".global .b32 x = 1.0;", "0000803f"},
         {".global .f64 x = 0f3F800000;", "000000000000f03f"},
-        {".global .f16 x[2] = {0x3C00, 1};", "003c0100"},
+        {".global .b16 x[2] = {0x3C00, 1};", "003c0100"},
         {".global .b64 x[2] = {1 << 40, WARP_SZ};", "00000000000100002000000000000000"},
         {".global .u8 x[4] = {};", "00000000"},
-        {".global .u32 x[2] = {1, 2,};", "0100000002000000"},
+        {".global .u32 x[2] = {1, 2};", "0100000002000000"},
     };
     for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
         char text[256], hex[256] = "";
@@ -100,7 +98,7 @@ START_TEST(addresses) {
     struct ptx_module m;
     text_read(HEADER
               ".func f();\n.global .u32 a[4];\n.const .u32 c;\n"
-              ".global .u64 x[6] = {f, 5, a+8, generic(a), generic(c)+12, a-4};\n"
+              ".global .u64 x[6] = {f, 5, a+8, generic(a), generic(c)+12, a+-4};\n"
               ".global .u32 y = a;\n"
               ".global .b8 z[4] = {0xFF(a), 0xFF00(a+8), 9, 0xFF00000000000000(generic(c))};\n",
               &m);

@@ -33,18 +33,18 @@ END_TEST
 START_TEST(parameters_of_all_kinds) {
     struct kernel kernel = {
         .text = WITH(
-            ".func (.reg .b32 d, .param .align 8 .b8 s[12]) f(.reg .b64 a, .reg .pred p,"
-            " .param .align 8 .b8 t[12])\n{\n.reg .b32 %r<4>; .reg .b64 %q;\n"
-            "cvt.u32.u64 d, a; @p add.u32 d, d, 1000;\n"
+            ".func (.reg .b32 d, .param .align 8 .b8 s[12]) f(.reg .b64 a, .reg .b32 p,"
+            " .param .align 8 .b8 t[12])\n{\n.reg .b32 %r<4>; .reg .b64 %q; .reg .pred %g;\n"
+            "setp.ne.u32 %g, p, 0; cvt.u32.u64 d, a; @%g add.u32 d, d, 1000;\n"
             "ld.param.b64 %q, [t]; st.param.b64 [s], %q;\n"
             "ld.param.s8 %r1, [t+8]; st.param.b16 [s+8], %r1;\n"
             "ld.param.u8 %r2, [t+9]; st.param.v2.b8 [s+10], {%r2, %r2};\nret;\n}\n",
             "{ .param .align 8 .b8 t[12]; .param .align 8 .b8 s[12];\n"
             "mov.b64 %rd1, 0x1122334455667788; st.param.b64 [t], %rd1;\n"
             "mov.b32 %r1, 0x0000aa90; st.param.b32 [t+8], %r1;\n"
-            "cvt.u64.u32 %rd2, %r0; setp.gt.u32 %p1, %r0, 3; setp.ne.u32 %p2, %r0, 5;\n"
+            "cvt.u64.u32 %rd2, %r0; set.gt.u32.u32 %r7, %r0, 3; setp.ne.u32 %p2, %r0, 5;\n"
             "mov.u32 %r2, 7; mov.u32 %r3, 8; mov.u32 %r4, 9; mov.u32 %r5, 10;\n"
-            "@%p2 call (%r2, s), f, (%rd2, %p1, t);\n"
+            "@%p2 call (%r2, s), f, (%rd2, %r7, t);\n"
             "@%p2 ld.param.v2.b32 {%r3, %r4}, [s]; @%p2 ld.param.b32 %r5, [s+8]; }\n"
             "shl.b32 %r6, %r0, 2;\n" STORE_AT("%r6", "%r2") "add.u32 %r6, %r6, 1;\n" STORE_AT(
                 "%r6", "%r3") "add.u32 %r6, %r6, 1;\n" STORE_AT("%r6", "%r4") "add.u32 %r6, %r6, "

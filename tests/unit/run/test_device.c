@@ -276,22 +276,6 @@ START_TEST(variables) {
 }
 END_TEST
 
-/* Constants without bytes take no memory; UBSan sees where their pointer is used. */
-START_TEST(no_bytes) {
-    static const char text[] = KERNEL_HEAD ".const .u32 c[0];\n.entry k() { .reg .u64 %d; "
-                                           "mov.u64 %d, c; ret; }\n";
-    const struct wsim_launch launch = {.name = "k", .grid = {1, 1, 1}, .block = {1, 1, 1}};
-    struct wsim_report *report = NULL;
-    struct wsim_module *module;
-    open_device();
-    ck_assert_int_eq(wsim_module_load(text, strlen(text), 0, &module, NULL), WSIM_OK);
-    ck_assert_int_eq(wsim_launch_run(device, module, &launch, &report, NULL), WSIM_OK);
-    wsim_report_free(report);
-    wsim_module_free(module);
-    wsim_device_free(device);
-}
-END_TEST
-
 /* Where an H200 places variables: in their order, at multiples of 256, with zeros between. A kernel
  * that runs over the end of one goes on where the device has pages. */
 START_TEST(neighbours) {
@@ -386,7 +370,6 @@ int main(void) {
                                        {fill, 0, 1},
                                        {fill_refused, 0, COUNT(fills)},
                                        {variables, 0, 1},
-                                       {no_bytes, 0, 1},
                                        {neighbours, 0, 1},
                                        {peers, 0, 4}};
     return every_run("unit/run/device", tests, COUNT(tests));
