@@ -248,7 +248,7 @@ static void state_missing(struct doc *doc, const struct records *records) {
     doc_leave(doc);
 }
 
-/* What wsim has no model for. Returns how often that was so. */
+/* States launches and modules without a model. Returns how often they were asked for. */
 static count state_lacks(struct doc *doc, const struct records *records) {
     count all = 0;
     json_t *one;
