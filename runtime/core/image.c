@@ -55,12 +55,11 @@ static void say_only_machine_code(const struct wsimrt_image *image, const struct
                                   struct wsim_diag *reason) {
     struct wsim_fatbin_member member;
     uint64_t cursor = 0;
-    unsigned newest = 0, cubins = 0;
+    unsigned newest = 0;
     const unsigned number = wsim_target_number(wsim_arch_name(arch));
     while (wsim_fatbin_next(image->bytes, image->size, &cursor, &member)) {
         if (member.kind == WSIM_MEMBER_PTX && member.arch > newest)
             newest = member.arch;
-        cubins += member.kind == WSIM_MEMBER_CUBIN;
     }
     if (newest)
         snprintf(reason->text, sizeof reason->text,
@@ -70,10 +69,10 @@ static void say_only_machine_code(const struct wsimrt_image *image, const struct
                  newest, wsim_arch_name(arch), number, number, newest);
     else
         snprintf(reason->text, sizeof reason->text,
-                 "the fat binary has %u members of machine code and no PTX: add "
+                 "the fat binary has machine code and no PTX: add "
                  "-gencode arch=compute_%u,code=compute_%u (NVCC_APPEND_FLAGS does it for an "
                  "unchanged build)",
-                 cubins, number, number);
+                 number, number);
 }
 
 static int read_fatbin(const struct wsimrt_image *image, const struct wsim_arch *arch,

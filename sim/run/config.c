@@ -217,13 +217,14 @@ static enum wsim_status check_modelled(const struct run_launch *launch, struct w
         return WSIM_OK;
     for (size_t i = 0; wsim_module_problem(launch->module, i, &problem); i++)
         if (run_concerns(launch->module, program, i))
-            return base_refuse(diag, RULE_LAUNCH_KERNEL_UNMODELLED, 0,
-                               "kernel %.60s has %u things that are not modelled; line %u: %.180s",
-                               program->kernel->name, program->problems, problem.line,
-                               problem.text);
+            return base_refuse(
+                diag, RULE_LAUNCH_KERNEL_UNMODELLED, 0,
+                "kernel %.60s has %u thing%s that wsim does not model; line %u: %.180s",
+                program->kernel->name, program->problems, program->problems == 1 ? "" : "s",
+                problem.line, problem.text);
     return base_refuse(diag, RULE_LAUNCH_KERNEL_UNMODELLED, 0,
-                       "kernel %.60s has %u things that are not modelled", program->kernel->name,
-                       program->problems);
+                       "kernel %.60s has %u thing%s that wsim does not model",
+                       program->kernel->name, program->problems, program->problems == 1 ? "" : "s");
 }
 
 enum wsim_status launch_check(struct run_launch *launch, struct wsim_diag *diag) {

@@ -173,6 +173,9 @@ void race_tell_shared(struct race_asker *asker, unsigned lane, uint64_t at) {
         return;
     }
     subject.waits = race_say_missing(asker, &text);
+    if (!missing[0] && !race_kind(races, asker->other.actor) && !asker->access->async)
+        base_put(&text, "; missing: %s between them",
+                 *block_name(asker) ? "a barrier of the cluster" : "__syncthreads, or bar.sync,");
     if (asker->found == RACE_UNFENCED)
         run_finding_of(asker->warp, asker->op, lane, there, RULE_PROXY_FENCE_MISSING, &subject,
                        "%swarp %u %s %s, which warp %u%s wrote: fence.proxy.async is missing "

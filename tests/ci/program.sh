@@ -21,8 +21,14 @@ holds grep -q 'race.global' wsim-report/report.html
 expect 0 "$planted" race right
 holds grep -q 'findings 0 ' said
 holds grep -q '"results": \[\]' wsim-report/findings.sarif
-expect 3 sh -c 'exit 3'
-holds grep -q 'no process used CUDA' said
+expect 4 sh -c 'exit 4'
+holds grep -q 'no process left a record there' said
+expect 2 true
+expect 3 "$planted" unmodelled wrong
+holds grep -q 'not run, 2 times: multi' said
+holds [ -s wsim-report/report.html ]
 WSIM_OPTIONS='--check memory,init' expect 0 "$planted" race wrong
+WSIM_OPTIONS='--shard 0/2' expect 0 "$planted" race right
+holds [ -d wsim-report/records/0-of-2 ]
 expect 2
 exit $failed

@@ -244,6 +244,8 @@ status 2 "$wsim" run --merge --format sarif -o "$work/parts.sarif" "$work/parts"
 [ -s "$work/parts.sarif" ] || fail "the report of a merge is lost with a part"
 status 0 "$wsim" run --shard 1/3 --records "$work/parts" "$planted" race right
 status 0 "$wsim" merge "$work/parts"
-status 0 "$wsim" run --shard 1/3 --records "$work/parts" "$planted" race wrong
+status 0 "$wsim" run --shard 1/3 --records "$work/parts" "$planted" race right
 has "is there already"
+status 2 "$wsim" run --shard 1/3 --records "$work/parts" "$planted" race wrong
+has "is of another command"
 exit $failed

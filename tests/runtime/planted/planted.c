@@ -315,7 +315,8 @@ static void unmodelled(int wrong) {
 /* A kernel that is launched again and again, with and without work between that matters. */
 static void repeats(int wrong) {
     void *a = device(), *b = device(), *c = device();
-    int host[N], sum = 0;
+    int host[N];
+    unsigned sum = 0;
     for (int i = 0; i < 20; i++) {
         launch("add", NULL, b, a);
         if (i % 7 == 6)
@@ -327,14 +328,14 @@ static void repeats(int wrong) {
         if (wrong)
             launch("race", NULL, c, NULL);
         must(cudaMemcpy(host, b, BYTES, TO_HOST));
-        sum = 31 * sum + host[0] + host[1];
+        sum = 31 * sum + (unsigned)host[0] + (unsigned)host[1];
     }
     for (int i = 0; i < 20; i++) {
         launch("add", NULL, a, a); /* never the same bytes */
         must(cudaMemcpy(host, a, BYTES, TO_HOST));
-        sum = 31 * sum + host[0] + host[255];
+        sum = 31 * sum + (unsigned)host[0] + (unsigned)host[255];
     }
-    printf("%u\n", (unsigned)sum);
+    printf("%u\n", sum);
     must(cudaFree(a));
     must(cudaFree(b));
     must(cudaFree(c));

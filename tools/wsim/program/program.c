@@ -212,23 +212,44 @@ static void name_folders(const struct program_options *o, char **whole, char **p
     *part = memory_join(*whole, name, "");
 }
 
+/* The program, as it is now, and its arguments. */
+static char *command_text(const char *path, const char *const *argv) {
+    struct stat there = {.st_size = 0};
+    char version[64], *text, *longer;
+    stat(path, &there);
+    snprintf(version, sizeof version, " (%lld bytes of time %lld)", (long long)there.st_size,
+             (long long)there.st_mtime);
+    text = memory_join(path, version, "");
+    for (size_t i = 1; argv[i]; i++) {
+        longer = memory_join(text, " ", argv[i]);
+        free(text);
+        text = longer;
+    }
+    return text;
+}
+
 /* Runs a part into a folder, which takes its name at the end. */
 static int run_part(const struct program_options *o, const char *path, const char *const *argv,
                     int *ended) {
-    char *whole, *part;
+    char *whole, *part, *command = command_text(path, argv);
     int status = make_folder(o->records);
     name_folders(o, &whole, &part);
     if (status == TOOL_GO && records_status(whole, ended)) {
-        tool_note("%s is there already: nothing runs", whole);
+        if (records_are_of(whole, command))
+            tool_note("%s is there already: nothing runs", whole);
+        else
+            status = tool_error("%s is of another command, or of an older program: remove it",
+                                text_path(whole).text);
     } else if (status == TOOL_GO) {
         status = make_folder(part);
         if (status == TOOL_GO)
             status = run_in(o, part, path, argv, ended);
         if (status == TOOL_GO)
-            status = records_end(part, *ended, whole);
+            status = records_end(part, *ended, command, whole);
     }
     if (status == TOOL_GO)
         status = report(o, whole, *ended);
+    free(command);
     free(whole);
     free(part);
     return status;

@@ -329,9 +329,9 @@ void records_close(struct records *records) {
 
 /* --- parts --- */
 
-int records_end(const char *folder, int ended, const char *whole) {
+int records_end(const char *folder, int ended, const char *command, const char *whole) {
     char *path = memory_join(folder, end_name, "");
-    json_t *end = json_pack("{s:i}", "ended", ended);
+    json_t *end = json_pack("{s:i, s:o}", "ended", ended, "command", tool_json_text(command));
     int status = TOOL_GO;
     if (json_dump_file(end, path, 0) ||
         (rename(folder, whole) && errno != EEXIST && errno != ENOTEMPTY))
@@ -349,4 +349,14 @@ int records_status(const char *whole, int *ended) {
     json_decref(end);
     free(path);
     return there;
+}
+
+int records_are_of(const char *whole, const char *command) {
+    char *path = memory_join(whole, end_name, "");
+    json_t *end = json_load_file(path, 0, NULL), *text = tool_json_text(command);
+    const int same = json_equal(get(end, "command"), text);
+    json_decref(text);
+    json_decref(end);
+    free(path);
+    return same;
 }

@@ -20,12 +20,15 @@ int records_read(struct records *records, const char *folder);
 void records_close(struct records *records);
 
 /* Finishes the folder of a part whose program ended (a status of waitpid): it takes the name
- * `whole`. If another run was first, that one stays. TOOL_GO, or TOOL_USAGE after an error message.
- */
-int records_end(const char *folder, int ended, const char *whole);
+ * `whole`. If another run was first, that one stays. `command` says what ran. TOOL_GO, or
+ * TOOL_USAGE after an error message. */
+int records_end(const char *folder, int ended, const char *command, const char *whole);
 
 /* Whether a part is there under its name; *ended is how its program ended. */
 int records_status(const char *whole, int *ended);
+
+/* Whether the command of a part that is there is this one. */
+int records_are_of(const char *whole, const char *command);
 
 /* The lines of a report whose reader does not say how many. */
 uint32_t records_lines(enum tool_format format);

@@ -59,7 +59,7 @@ static void word_call(struct doc *doc, const json_t *finding) {
     else if (*object)
         doc_line(doc, "    the other call: %s+0x%llx", text_cut(text_name(object)).text,
                  number(finding, "other_offset"));
-    doc_line(doc, "    %s", string(finding, "meaning"));
+    doc_line(doc, "    rule: %s", string(finding, "meaning"));
 }
 
 /* A finding that the one above explains, or that is the same mistake at another line. */

@@ -3,10 +3,12 @@
 #include "why.h"
 #include "../common/memory.h"
 #include "../common/text.h"
+#include "../commands.h"
 #include "../exec/exec.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <wsim/harness/lint.h>
 
 static const char about[] =
     "Explains one element of D (--element ROW,COL) of an mma, wgmma, wmma.mma or tcgen05.mma\n"
@@ -25,8 +27,8 @@ static const char about[] =
     "and bank. --a-by and --b-by name another load (ldmatrix.trans, ld.shared), --swizzle the\n"
     "swizzle of the addresses. wgmma shows the bytes that its descriptors reach. Operands are\n"
     "those of wsim exec.\n"
-    "For an illegal instruction it prints the rule, its source and the smallest legal changes\n"
-    "(exit status 1).\n";
+    "The name of a rule, such as race.shared, prints that rule. For an illegal instruction it\n"
+    "prints the rule, its source and the smallest legal changes (exit status 1).\n";
 static const char examples[] =
     "  wsim why mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --element 3,5 --a random:1\n"
     "  wsim why mma.sync.aligned.m16n8k16.row.col.f32.e4m3.e4m3.f32 --arch sm_80\n";
@@ -172,12 +174,32 @@ static int answer(const struct exec_run *run, const struct options *o, enum tool
                    : explain(run, &feeds, element, o->digits, format);
 }
 
+/* Whether the arguments are the name of a rule, as findings and refusals print it. */
+static int is_rule(const char *const *args) {
+    struct wsim_lint_rule lint;
+    struct wsim_rule rule;
+    uint32_t at = 0;
+    if (!args[0] || args[1])
+        return 0;
+    while (wsim_rule_next(&at, &rule))
+        if (strcmp(rule.name, args[0]) == 0)
+            return 1;
+    for (at = 0; wsim_lint_rule_next(&at, &lint);)
+        if (strcmp(lint.name, args[0]) == 0)
+            return 1;
+    return 0;
+}
+
 static int run_why(struct tool *tool) {
     const struct options *o = tool->options;
-    struct exec_run *run = memory_make(1, sizeof *run);
-    const struct wsim_arch *arch =
-        tool_arch(o->exec.arch || !umma_is(tool->args[0]) ? o->exec.arch : UMMA_ARCH);
-    int status = arch ? why_refusal(tool->args, arch, tool->format) : TOOL_USAGE;
+    struct exec_run *run;
+    const struct wsim_arch *arch;
+    int status;
+    if (is_rule(tool->args))
+        return rules_command.run(tool);
+    run = memory_make(1, sizeof *run);
+    arch = tool_arch(o->exec.arch || !umma_is(tool->args[0]) ? o->exec.arch : UMMA_ARCH);
+    status = arch ? why_refusal(tool->args, arch, tool->format) : TOOL_USAGE;
     if (status == TOOL_GO)
         status = exec_prepare(run, &o->exec, tool->args);
     if (status == TOOL_GO && wsim_code_arithmetic(&run->code, &(struct wsim_arithmetic){0}, NULL))
