@@ -216,6 +216,17 @@ def next_over():
     client.good("terminate")
     client.event("terminated")
     assert client.end() == 0
+    # A condition that names nothing stops once, and says so.
+    client = Client(program, work)
+    client.good("launch", program="k.ptx", block=[40], args=["out[64]=0"])
+    client.good("setBreakpoints", source={"path": "k.cu"}, breakpoints=[{"line": 6, "condition": "x == 0"}])
+    client.good("configurationDone")
+    said = client.event("output")["output"]
+    assert "no register, operand or variable 'x' here" in said, said
+    client.stopped("breakpoint")
+    client.good("continue", threadId=1)
+    client.event("terminated")
+    assert client.end() == 0
 
 
 def findings():

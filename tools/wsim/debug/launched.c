@@ -278,7 +278,20 @@ static int places(void *context, const struct wsim_site *site) {
     return 0;
 }
 
-static int holds(const struct breakpoint *b, const struct wsim_seen *view) {
+/* A condition that names nothing stops once and says so, as it can never hold. */
+static int has_no_value(struct server *server, struct breakpoint *b, const char *why) {
+    char text[WHY + 128];
+    if (b->told)
+        return 0;
+    b->told = 1;
+    snprintf(text, sizeof text, "breakpoint of line %u: %s; PTX has no scalar variables of C++\n",
+             b->line, why);
+    wire_event(&server->wire, "output",
+               json_pack("{s:s, s:o}", "category", "important", "output", tool_json_text(text)));
+    return 1;
+}
+
+static int holds(struct server *server, struct breakpoint *b, const struct wsim_seen *view) {
     char why[WHY];
     json_t *value, *one;
     size_t i;
@@ -286,6 +299,8 @@ static int holds(const struct breakpoint *b, const struct wsim_seen *view) {
     if (!*b->condition.name)
         return 1;
     value = term_json(view, &b->condition, why, sizeof why);
+    if (!value)
+        return has_no_value(server, b, why);
     json_array_foreach(get(value, "values"), i, one) {
         const json_t *cell = json_is_array(one) ? json_array_get(one, 0) : one;
         double number = json_number_value(cell);
@@ -311,7 +326,8 @@ static const struct breakpoint *breakpoint_at(struct server *server, const struc
     for (size_t i = 0; i < server->n_breakpoints; i++) {
         struct breakpoint *b = &server->breakpoints[i];
         if (!b->verified || (!begins && !b->is_ptx) ||
-            line_in(b, site->file, site->line, site->ptx_line) != b->line || !holds(b, view))
+            line_in(b, site->file, site->line, site->ptx_line) != b->line ||
+            !holds(server, b, view))
             continue;
         if (++b->hits >= b->after)
             return b;

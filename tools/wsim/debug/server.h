@@ -20,7 +20,7 @@ struct breakpoint {
     json_int_t id;
     char *file; /* as the client gives it */
     uint32_t line;
-    uint8_t is_ptx, verified;
+    uint8_t is_ptx, verified, told; /* told: its condition names nothing */
     struct term condition; /* name "": none */
     char compare[3];
     double number;
