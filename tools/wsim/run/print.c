@@ -477,6 +477,14 @@ static void state_place(struct doc *doc, const struct print *print, const struct
                       (int)place->known, "times", (json_int_t)place->visits));
 }
 
+int print_missing(const struct print *print) {
+    for (size_t i = 0; print && i < print->n_places; i++)
+        if (!print->places[i].known)
+            return tool_error("--print '%s': no instruction has this line",
+                              text_cut(print->places[i].text).text);
+    return TOOL_GO;
+}
+
 void print_state(struct doc *doc, const struct print *print, struct source *source) {
     json_t *visit;
     size_t i;

@@ -31,6 +31,9 @@ void print_close(struct print *print);
 /* The look that collects; NULL of NULL. */
 const struct wsim_look *print_look(const struct print *print);
 
+/* TOOL_USAGE, after an error message, if a place has no instruction. */
+int print_missing(const struct print *print);
+
 /* States all that was seen; `source` has the texts of lines. */
 void print_state(struct doc *doc, const struct print *print, struct source *source);
 

@@ -231,6 +231,8 @@ static int run(struct options *o, struct print *print, enum tool_format format) 
             status = print_end(print);
         if (status == TOOL_GO)
             status = answer(o, &machine, print, format, lines);
+        if (status == TOOL_FINE && print_missing(print) != TOOL_GO)
+            status = TOOL_USAGE;
         machine_close(&machine);
     }
     opened_close(&opened);
