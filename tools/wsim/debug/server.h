@@ -21,7 +21,7 @@ struct breakpoint {
     char *file; /* as the client gives it */
     uint32_t line;
     uint8_t is_ptx, verified, told; /* told: its condition names nothing */
-    struct term condition; /* name "": none */
+    struct term condition;          /* name "": none */
     char compare[3];
     double number;
     uint64_t hits, after; /* stops when hits reaches `after`; 0: always */
