@@ -67,3 +67,4 @@ $L__info_string0:
 	}
 END
 wsim check --lines --arch sm_80 - <k.ptx
+wsim check ./nowhere

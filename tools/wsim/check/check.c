@@ -249,6 +249,9 @@ static int run(struct tool *tool) {
     if (!tool->args[0])
         return tool_error("no spelling given ('-' reads them from standard input)");
     for (const char **arg = tool->args; *arg; arg++)
+        if (strchr(*arg, '/') && !strpbrk(*arg, " ;"))
+            return tool_error("%s: no such file or folder", text_path(*arg).text);
+    for (const char **arg = tool->args; *arg; arg++)
         answer_argument(&check, *arg);
     return check.worst;
 }

@@ -138,7 +138,7 @@ static void state_kernels(struct doc *doc, const struct records *records) {
     static const struct doc_column columns[] = {{"launches", "launches", 0},
                                                 {"blocks", "blocks", 0},
                                                 {"instructions", "warp instructions", 0},
-                                                {"findings", "findings", 0},
+                                                {"findings", "occurrences", 0},
                                                 {"wavefronts", "wavefronts", 0},
                                                 {"wavefronts_ideal", "ideal", 0},
                                                 {"sectors", "sectors", 0},
