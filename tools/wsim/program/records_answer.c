@@ -1,6 +1,7 @@
 /* The report of a program: its launches, findings, worst lines, functions that are not there. */
 #include "records.h"
 #include "../common/doc.h"
+#include "../common/kernel_name.h"
 #include "../common/members.h"
 #include "../common/memory.h"
 #include "../common/sarif.h"
@@ -23,7 +24,7 @@ static void word_place(const json_t *finding, char out[PLACE]) {
         snprintf(out, PLACE, "%s+0x%llx", text_cut(text_name(object)).text,
                  number(finding, "offset"));
     else if (*string(finding, "kernel"))
-        snprintf(out, PLACE, "%s", text_cut(string(finding, "kernel")).text);
+        snprintf(out, PLACE, "%s", kernel_name(string(finding, "kernel")).text);
     else
         snprintf(out, PLACE, "program");
 }
@@ -44,7 +45,7 @@ static void word_kernel(struct doc *doc, const json_t *finding) {
         snprintf(other, sizeof other, "; the other: PTX line %lld",
                  number(finding, "other_ptx_line"));
     doc_line(doc, "    kernel %s, block (%d,%d,%d), thread (%d,%d,%d), PTX line %lld%s%s",
-             text_cut(string(finding, "kernel")).text, at[0], at[1], at[2], at[3], at[4], at[5],
+             kernel_name(string(finding, "kernel")).text, at[0], at[1], at[2], at[3], at[4], at[5],
              number(finding, "ptx_line"), other,
              json_is_true(get(finding, "fatal"))  ? "; a GPU stops here"
              : json_is_true(get(finding, "note")) ? "; not counted"
@@ -157,7 +158,8 @@ static void state_kernels(struct doc *doc, const struct records *records) {
         for (int k = 0; k < costs; k++)
             doc_number(doc, k < COUNTS ? number(kernel, columns[k].key)
                                        : sum_of(kernel, columns[k].key));
-        doc_word(doc, text_path(string(kernel, "kernel")).text);
+        doc_cell(doc, tool_json_text(string(kernel, "kernel")), "%s",
+                 kernel_name(string(kernel, "kernel")).text);
     }
     doc_leave(doc);
 }
@@ -202,7 +204,7 @@ static void state_line(struct doc *doc, const struct cost *cost) {
         doc_cell(doc, tool_json_text(place), "%s  %s", place, string(cost->line, "opcode"));
     else
         doc_cell(doc, tool_json_text(string(cost->line, "opcode")), "%s, PTX line %lld  %s",
-                 text_cut(cost->kernel).text, number(cost->line, "ptx_line"),
+                 kernel_name(cost->kernel).text, number(cost->line, "ptx_line"),
                  string(cost->line, "opcode"));
 }
 
@@ -256,7 +258,7 @@ static count state_lacks(struct doc *doc, const struct records *records) {
     doc_list(doc, "unmodelled");
     json_array_foreach(records->lacks, i, one) {
         doc_line(doc, "not run, %lld time%s: %s: %s", number(one, "count"),
-                 number(one, "count") == 1 ? "" : "s", text_cut(string(one, "what")).text,
+                 number(one, "count") == 1 ? "" : "s", kernel_name(string(one, "what")).text,
                  string(one, "text"));
         doc_set(doc, NULL, json_incref(one));
         all += number(one, "count");
