@@ -1,4 +1,5 @@
 /* Declarations of variables and registers: types, alignment, extents. */
+#include "../isa/isa.h"
 #include "reader.h"
 
 #include <string.h>
@@ -145,15 +146,14 @@ enum { NO_BANKS = 22, NO_LOCALS = 30 };
 
 /* Adds a variable to the constant memory of its module. */
 static void add_constant(struct reader *r, const struct ptx_variable *v, struct place at) {
-    enum { MOST_CONSTANTS = 1 << 16 };
     const uint64_t before = r->constants;
     if (v->space != PTX_CONST || v->linkage == PTX_EXTERN || r->module->version < NO_BANKS)
         return;
     r->constants = (before + v->align - 1) / v->align * v->align + v->bytes;
-    if (before <= MOST_CONSTANTS && r->constants > MOST_CONSTANTS)
+    if (before <= ISA_CONSTANT_BYTES && r->constants > ISA_CONSTANT_BYTES)
         ptx_complain(r, RULE_PTX_SIZE_RANGE, at,
-                     "constant memory has %d bytes: with '%.80s' a module has %llu", MOST_CONSTANTS,
-                     v->name, (unsigned long long)r->constants);
+                     "constant memory has %d bytes: with '%.80s' a module has %llu",
+                     ISA_CONSTANT_BYTES, v->name, (unsigned long long)r->constants);
 }
 
 /* One name of a declaration, with its extent and what it begins with. */

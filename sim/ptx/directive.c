@@ -1,4 +1,5 @@
 /* Directives that declare something or are legal anywhere. */
+#include "../isa/isa.h"
 #include "../spell/near.h"
 #include "reader.h"
 
@@ -89,10 +90,6 @@ static int is_outside(struct reader *r, const char *word, struct place at) {
     return 0;
 }
 
-/* The version of PTX that has an ABI, with which functions share no registers. Source: the
- * assembler. */
-enum { HAS_CALLS = 30 };
-
 /* After .extern, .visible and .weak, which are optional. */
 static int declares(struct reader *r, const char *word, enum ptx_linkage linkage, struct place at) {
     int space = ptx_space_find(word);
@@ -101,11 +98,11 @@ static int declares(struct reader *r, const char *word, enum ptx_linkage linkage
     if (strcmp(word, "entry") == 0 || strcmp(word, "func") == 0)
         return is_outside(r, word, at) && ptx_function(r, word[0] == 'e', linkage);
     if (strcmp(word, "reg") == 0 && !r->function) {
-        if (r->module->version >= HAS_CALLS)
+        if (r->module->version >= ISA_CALLS_VERSION)
             ptx_complain(r, RULE_PTX_DIRECTIVE_PLACE, at,
                          "registers outside functions need PTX before %u.%u, which had another "
                          "calling convention",
-                         HAS_CALLS / 10, HAS_CALLS % 10);
+                         ISA_CALLS_VERSION / 10, ISA_CALLS_VERSION % 10);
         return ptx_registers(r);
     }
     if (space == PTX_PARAM && !r->function) {

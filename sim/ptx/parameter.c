@@ -1,10 +1,11 @@
 /* Parameters and results: the parentheses of a function, an entry or a prototype. */
+#include "../isa/isa.h"
 #include "reader.h"
 
 #include <string.h>
 
 /* The last is that of an entry. */
-enum { MOST_BYTES = 1 << 20, ENTRY_BYTES = 32764 };
+enum { MOST_BYTES = 1 << 20 };
 
 static uint32_t aligned(uint32_t offset, uint32_t align) {
     return (offset + align - 1) / align * align;
@@ -90,8 +91,7 @@ static void check_memory(struct reader *r, const struct ptx_param *p, struct pla
 
 /* Types that the calling convention has no place for. Source: the assembler. */
 static int is_narrow(const struct reader *r, const struct ptx_type *type) {
-    enum { HAS_CALLS = 30 };
-    return r->module->version >= HAS_CALLS &&
+    return r->module->version >= ISA_CALLS_VERSION &&
            (type->letter == 'p' ||
             (type->bits < 32 && (type->letter == 'u' || type->letter == 's')));
 }
@@ -119,10 +119,10 @@ void ptx_check_params(struct reader *r, const struct ptx_function *f) {
     const struct place at = {f->line, f->col};
     check_list(r, f->params, f->n_params, f->is_entry);
     check_list(r, f->results, f->n_results, 0);
-    if (f->is_entry && f->param_bytes > ENTRY_BYTES)
+    if (f->is_entry && f->param_bytes > ISA_ENTRY_PARAM_BYTES)
         ptx_complain(r, RULE_PTX_SIZE_RANGE, at,
                      "the parameters of an entry have at most %d bytes together, these have %u",
-                     ENTRY_BYTES, (unsigned)f->param_bytes);
+                     ISA_ENTRY_PARAM_BYTES, (unsigned)f->param_bytes);
     if (f->n_results > 1 && !f->results[0].in_register)
         ptx_complain(r, RULE_PTX_FUNCTION_PARAM, at, "several results are registers, not memory");
 }
