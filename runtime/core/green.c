@@ -246,7 +246,8 @@ int wsimrt_context_wait(struct wsimrt_context *context, struct wsimrt_event *eve
         wsimrt_say("a context that waits for an event of other processes is not modelled");
         error = WSIMRT_NOT_SUPPORTED;
     }
-    for (struct wsimrt_stream *at = context->streams; at && !error && event->mark; at = at->next)
+    for (struct wsimrt_stream *at = error || !event->mark ? NULL : context->streams; at;
+         at = at->next)
         if (!at->left && is_inside(at, green))
             order_wait(at, event->mark);
     if (error || !event->mark || event->mark->done)

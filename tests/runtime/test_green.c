@@ -298,6 +298,9 @@ START_TEST(a_context_waits_for_an_event) {
     ck_cu(OK, CU(cuGreenCtxStreamCreate)(&of, green, (unsigned)NON_BLOCKING, 0));
     ck_cu(NOT_READY, CU(cuStreamQuery)(of));
     ck_cu(OK, CU(cuCtxWaitEvent)(context, event));
+    ck_cu(INVALID_CONTEXT, CU(cuCtxWaitEvent)(green, event));
+    ck_cu(INVALID_CONTEXT, CU(cuCtxWaitEvent)((void *)16, event));
+    ck_cu(INVALID_CONTEXT, CU(cuCtxRecordEvent)((void *)16, event));
     ck_cu(NOT_READY, CU(cuStreamQuery)(later));
     ck_cu(OK, CU(cuStreamCreate)(&later, (unsigned)NON_BLOCKING));
     ck_cu(NOT_READY, CU(cuStreamQuery)(later));
