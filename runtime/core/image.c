@@ -1,7 +1,9 @@
 /* PTX from images. Layout of the wrapper of nvcc (magic number, version, address of the fat binary,
  * one more address): objects of nvcc 13.0. */
 #include "image.h"
+#include "beside.h"
 #include "machine.h"
+#include "state.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -75,8 +77,35 @@ static void say_only_machine_code(const struct wsimrt_image *image, const struct
                  number, number);
 }
 
+/* The kernels of the machine code of a fat binary for one architecture; 0: for the first one. */
+static void read_members(const struct wsimrt_image *image, unsigned number, struct machine **list) {
+    struct wsim_fatbin_member member;
+    struct wsim_diag diag;
+    uint64_t cursor = 0;
+    while (wsim_fatbin_next(image->bytes, image->size, &cursor, &member)) {
+        unsigned char *bytes = NULL;
+        if (member.kind == WSIM_MEMBER_CUBIN && (!number || member.arch == number) && member.size) {
+            number = member.arch;
+            bytes = malloc(member.size);
+        }
+        if (bytes && !wsim_fatbin_unpack(&member, UNPACK, NULL, bytes, &diag))
+            machine_read(bytes, member.size, list);
+        free(bytes);
+    }
+}
+
+/* The text of machine code, from the folder of the user. 0: there is none. */
+static int read_beside(struct machine *kernels, struct image_text *text,
+                       struct wsim_diag *reason) {
+    const int found = core.settings.ptx && kernels &&
+                      beside_find(core.settings.ptx, kernels, text, reason);
+    machine_free(kernels);
+    return found;
+}
+
 static int read_fatbin(const struct wsimrt_image *image, const struct wsim_arch *arch,
                        struct image_text *text, struct wsim_diag *reason) {
+    struct machine *kernels = NULL;
     size_t bytes = 0;
     enum wsim_status status =
         wsim_fatbin_text(image->bytes, image->size, arch, UNPACK, NULL, NULL, &bytes, reason);
@@ -91,7 +120,8 @@ static int read_fatbin(const struct wsimrt_image *image, const struct wsim_arch 
         if (strcmp(reason->rule, "fatbin.text.missing") != 0)
             return status == WSIM_UNMODELLED ? WSIMRT_NOT_SUPPORTED : WSIMRT_INVALID_IMAGE;
         say_only_machine_code(image, arch, reason);
-        return WSIMRT_NO_BINARY_FOR_GPU;
+        read_members(image, 0, &kernels);
+        return read_beside(kernels, text, reason) ? 0 : WSIMRT_NO_BINARY_FOR_GPU;
     }
     text->owned[bytes] = '\0';
     text->text.bytes = text->owned;
@@ -132,20 +162,8 @@ int image_has_text(const struct wsimrt_image *given) {
 void image_machine(const struct wsimrt_image *given, const struct wsim_arch *arch,
                    struct machine **list) {
     struct wsimrt_image image = *given;
-    struct wsim_fatbin_member member;
-    struct wsim_diag diag;
-    uint64_t cursor = 0;
-    const unsigned number = wsim_target_number(wsim_arch_name(arch));
-    if (!image.bytes || !find_fatbin(&image))
-        return;
-    while (wsim_fatbin_next(image.bytes, image.size, &cursor, &member)) {
-        unsigned char *bytes = NULL;
-        if (member.kind == WSIM_MEMBER_CUBIN && member.arch == number && member.size)
-            bytes = malloc(member.size);
-        if (bytes && !wsim_fatbin_unpack(&member, UNPACK, NULL, bytes, &diag))
-            machine_read(bytes, member.size, list);
-        free(bytes);
-    }
+    if (image.bytes && find_fatbin(&image))
+        read_members(&image, wsim_target_number(wsim_arch_name(arch)), list);
 }
 
 int image_read(const struct wsimrt_image *given, const struct wsim_arch *arch,
@@ -161,9 +179,12 @@ int image_read(const struct wsimrt_image *given, const struct wsim_arch *arch,
         return WSIMRT_INVALID_IMAGE;
     if (magic_of(&image) == ELF_MAGIC && (!image.size || image.size > 4) &&
         ((const unsigned char *)image.bytes)[4] == ELF_64) {
+        struct machine *kernels = NULL;
         snprintf(reason->text, sizeof reason->text,
-                 "the image is machine code (a cubin): load PTX instead");
-        return WSIMRT_NO_BINARY_FOR_GPU;
+                 "the image is machine code (a cubin): load PTX instead, or let the compiler write "
+                 "it to a folder and give that (WSIM_PTX, `wsim run --ptx`)");
+        machine_read(image.bytes, image.size ? image.size : machine_size(image.bytes), &kernels);
+        return read_beside(kernels, text, reason) ? 0 : WSIMRT_NO_BINARY_FOR_GPU;
     }
     text->text.bytes = image.bytes;
     text->text.size = image.size ? image.size : strlen(image.bytes);

@@ -14,6 +14,10 @@ struct machine {
 /* Adds the kernels of an ELF file. A damaged file adds none. */
 void machine_read(const void *bytes, size_t size, struct machine **list);
 
+/* The bytes of an ELF file that a caller gives without its size: up to the end of its last table or
+ * section. */
+size_t machine_size(const void *bytes);
+
 /* NULL: unknown. */
 const struct machine *machine_find(const struct machine *list, const char *name);
 

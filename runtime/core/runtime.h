@@ -45,6 +45,7 @@
  *   WSIM_REPEATS=1         a launch runs even if an equal one on the same bytes left them as they
  *                          were; without it, its report is that of the earlier one
  *   WSIM_SHARD=I/N         only every Nth launch, from number I on, is checked and reported
+ *   WSIM_PTX=FOLDER        modules of machine code run from the PTX files there
  *   WSIM_ASSEMBLER_SOCKET=PATH  modules are assembled there (`run --assembler`)
  *   WSIM_STATUS=1          a process that would exit with 0 exits with 1 if there are findings, with
  *                          3 if a launch or a module has no model

@@ -182,6 +182,7 @@ int settings_read(struct settings *settings) {
     settings->runs_all = (uint8_t)repeats;
     settings->report_file = read_text("WSIM_REPORT_FILE");
     settings->report_folder = read_text("WSIM_REPORT_FOLDER");
+    settings->ptx = read_text("WSIM_PTX");
     settings->assembler = read_text("WSIM_ASSEMBLER_SOCKET");
     return error;
 }

@@ -22,6 +22,7 @@ struct settings {
     uint32_t threads;
     enum report_kind report;
     char *report_file, *report_folder; /* NULL: not given */
+    char *ptx;       /* folder with the PTX of machine code (beside.h); NULL: none */
     char *assembler; /* socket of a process that assembles (assembled.h); NULL: none */
     uint8_t status;
     uint8_t lines;          /* costs of lines are counted */

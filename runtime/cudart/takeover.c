@@ -1,14 +1,15 @@
 /* The CUDA runtime inside other objects: nvcc links it statically by default. Its public functions
  * are in the symbol table of the object. The first bytes of each become a jump to the function of
  * the same name here. That happens before any code of the object runs. Nothing else of the object
- * is read or changed. Functions of NVRTC and nvJitLink that return machine code have jumps too.
+ * is read or changed. Functions of NVRTC and nvJitLink that return machine code have jumps too, and
+ * so have those of the runtime that the CuTe DSL exports, and the module of cuda-python (python.c).
  *
  * The loader runs this constructor before those of all other objects (-z initfirst). When dlopen
  * has mapped an object, the loader calls r_brk, a function for debuggers (link.h). Constructors of
  * the object run after that. */
 #define _GNU_SOURCE
-#include "compiler.h"
 #include "cudart.h"
+#include "takeover.h"
 
 #include <dlfcn.h>
 #include <elf.h>
@@ -93,6 +94,14 @@ static void write_short_jump(unsigned char *at, const unsigned char *to) {
     memcpy(at + 1, &distance, sizeof distance);
 }
 
+/* Where the jump goes that is at an address; 0: none is there. */
+static uint64_t jump_target(uint64_t at) {
+    const unsigned char *code = (const unsigned char *)(uintptr_t)at;
+    int32_t distance;
+    memcpy(&distance, code + 1, sizeof distance);
+    return *code == 0xE9 ? at + SHORT_JUMP + (uint64_t)(int64_t)distance : 0;
+}
+
 #else
 
 enum { LONG_JUMP = 16, SHORT_JUMP = 16, MOST_SHORT = 0 };
@@ -113,7 +122,41 @@ static void write_short_jump(unsigned char *at, const unsigned char *to) {
     (void)at, (void)to;
 }
 
+static uint64_t jump_target(uint64_t at) {
+    uint32_t code; /* b: a distance in instructions, 26 bits */
+    at += SHORT_JUMP - sizeof code;
+    memcpy(&code, (const void *)(uintptr_t)at, sizeof code);
+    return code >> 26 == 5 ? at + (uint64_t)((int64_t)(int32_t)(code << 6) >> 4) : 0;
+}
+
 #endif
+
+static int allow(uint64_t at, size_t bytes, int protection) {
+    const uint64_t from = at & ~UINT64_C(4095), to = (at + bytes + 4095) & ~UINT64_C(4095);
+    return mprotect((void *)(uintptr_t)from, (size_t)(to - from), protection);
+}
+
+int patch_set(struct patch *patch, uint64_t at, any_function *to) {
+    unsigned char *const code = (unsigned char *)(uintptr_t)at;
+    if (allow(at, sizeof patch->before, PROT_READ | PROT_WRITE | PROT_EXEC))
+        return 0;
+    patch->at = at;
+    memcpy(patch->before, code, LONG_JUMP);
+    write_jump(code, (uint64_t)(uintptr_t)to);
+    allow(at, sizeof patch->before, PROT_READ | PROT_EXEC);
+    __builtin___clear_cache((char *)code, (char *)code + LONG_JUMP);
+    return 1;
+}
+
+int patch_undo(const struct patch *patch) {
+    unsigned char *const code = (unsigned char *)(uintptr_t)patch->at;
+    if (allow(patch->at, sizeof patch->before, PROT_READ | PROT_WRITE | PROT_EXEC))
+        return 0;
+    memcpy(code, patch->before, LONG_JUMP);
+    allow(patch->at, sizeof patch->before, PROT_READ | PROT_EXEC);
+    __builtin___clear_cache((char *)code, (char *)code + LONG_JUMP);
+    return 1;
+}
 
 /* --- an object and its file --- */
 
@@ -325,6 +368,51 @@ static void take_compiler(const struct object *object, struct symbols exports) {
     take_over(object, &exports);
 }
 
+/* The runtime of the CuTe DSL has the CUDA runtime inside, without names. It exports functions with
+ * '_' before their names. Those of the runtime end in a jump to the function itself, which others
+ * of the object call too. Those of the driver have numbers of devices for handles, which are equal
+ * here. */
+static void take_dsl(const struct object *object, const struct symbols *exports) {
+    void *driver = NULL;
+    if (!address_of(object, exports, "cuda_dialect_init_library_once"))
+        return;
+    for (size_t i = 0; i < exports->n; i++) {
+        const Elf64_Sym *symbol = &exports->list[i];
+        const char *text = symbol->st_name < exports->bytes ? exports->text + symbol->st_name : "";
+        const uint64_t at = object->base + symbol->st_value;
+        any_function *function = NULL;
+        struct patch patch;
+        if (strncmp(text, "_cu", 3) != 0 || symbol->st_size < SHORT_JUMP)
+            continue;
+        if (strcmp(text, "_cudaLaunchKernelEx") == 0)
+            text = "_cudaLaunchKernelExC";
+        if (strncmp(text, "_cuda", 5) == 0) {
+            const uint64_t to = jump_target(at + symbol->st_size - SHORT_JUMP);
+            function = takeover_find(text + 1, RT_MAJOR == 12);
+            if (to && function)
+                patch_set(&patch, to, function);
+        } else if (symbol->st_size >= LONG_JUMP &&
+                   (driver || (driver = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL)))) {
+            void *const found = dlsym(driver, text + 1);
+            memcpy(&function, &found, sizeof function);
+            if (function)
+                patch_set(&patch, at, function);
+        }
+    }
+}
+
+/* The module of cuda-python with the runtime inside, by a variable that Cython names after it. */
+static void take_python(const struct object *object, const struct symbols *exports) {
+    static const char variable[] = "__pyx_module_is_main_cuda__bindings___";
+    const uint64_t at = address_of(object, exports, "PyInit_");
+    for (size_t i = 0; at && i < exports->n; i++) {
+        const Elf64_Sym *symbol = &exports->list[i];
+        const char *name = symbol->st_name < exports->bytes ? exports->text + symbol->st_name : "";
+        if (strncmp(name, variable, sizeof variable - 1) == 0 && strstr(name, "runtime"))
+            python_take(at, strstr(name, "ptds") != NULL);
+    }
+}
+
 /* 1: the symbols define the function that every program with kernels calls first. */
 static int defines_runtime(const struct symbols *symbols) {
     for (size_t i = 0; i < symbols->n; i++) {
@@ -359,6 +447,10 @@ static void visit(const struct link_map *map) {
     symbols = read_symbols(&object, SHT_SYMTAB);
     exports = read_symbols(&object, SHT_DYNSYM);
     take_compiler(&object, exports);
+    if (RT_MAJOR == 13) {
+        take_dsl(&object, &exports);
+        take_python(&object, &exports);
+    }
     if (!symbols.n)
         say_stripped(&object);
     else if (defines_runtime(&exports)) /* a libcudart of its own, such as this one */
@@ -453,20 +545,36 @@ static int find_loader(struct dl_phdr_info *info, size_t size, void *unused) {
 }
 
 /* Loads the library beside this one that takes over objects of the other major version. */
-static void load_other(void) {
+static void *load_other(void) {
     static const char names_of[2][16] = {"libcudart.so.12", "libcudart.so.13"};
     const char *const name = names_of[RT_MAJOR == 12];
     char path[3072];
     Dl_info info;
     const char *end;
+    void *library;
     static const char here;
     if (!dladdr(&here, &info) || !info.dli_fname || !(end = strrchr(info.dli_fname, '/')) ||
         (size_t)(end - info.dli_fname) + sizeof names_of[0] + 1 > sizeof path)
-        return;
+        return NULL;
     memcpy(path, info.dli_fname, (size_t)(end - info.dli_fname) + 1);
     memcpy(path + (end - info.dli_fname) + 1, name, sizeof names_of[0]);
-    if (!dlopen(path, RTLD_NOW | RTLD_LOCAL))
+    if (!(library = dlopen(path, RTLD_NOW | RTLD_LOCAL)))
         wsimrt_say("%s", dlerror());
+    return library;
+}
+
+any_function *takeover_find(const char *name, int is_12) {
+    static void *other;
+    any_function *function = NULL;
+    if (is_12 == (RT_MAJOR == 12)) {
+        const struct name *row = find(name);
+        return row ? row->function : NULL;
+    }
+    if (other || (other = load_other())) {
+        void *const at = dlsym(other, name);
+        memcpy(&function, &at, sizeof function);
+    }
+    return function;
 }
 
 __attribute__((constructor)) static void begin(void) {
