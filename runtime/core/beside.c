@@ -37,9 +37,20 @@ static int has_name(const char *text, const char *name) {
     return 0;
 }
 
+/* Functions that the assembler adds are not in the text. */
+static int is_added(const char *name) {
+    return strncmp(name, "$__internal", 11) == 0;
+}
+
+static const char *first_name(const struct machine *kernels) {
+    while (kernels && is_added(kernels->name))
+        kernels = kernels->next;
+    return kernels ? kernels->name : NULL;
+}
+
 static int fits(const char *text, const struct machine *kernels) {
     for (const struct machine *kernel = kernels; kernel; kernel = kernel->next)
-        if (!has_name(text, kernel->name))
+        if (!is_added(kernel->name) && !has_name(text, kernel->name))
             return 0;
     return strstr(text, ".entry") != NULL;
 }
@@ -110,17 +121,18 @@ static void walk(struct search *search, int parent, const char *name, const char
 int beside_find(const char *folder, const struct machine *kernels, struct image_text *text,
                 struct wsim_diag *reason) {
     struct search search = {.kernels = kernels};
-    if (!kernels)
+    const char *const name = first_name(kernels);
+    if (!name)
         return 0;
     walk(&search, AT_FDCWD, folder, folder, 0);
     if (search.other)
         snprintf(reason->text, sizeof reason->text,
                  "two PTX files define kernel '%.60s' differently, %.60s and %.60s: keep one",
-                 kernels->name, search.path, search.other);
+                 name, search.path, search.other);
     else if (!search.text)
         snprintf(reason->text, sizeof reason->text,
                  "the module is machine code, and no PTX file in %.80s defines its kernel '%.80s'",
-                 folder, kernels->name);
+                 folder, name);
     else
         *text = (struct image_text){{.bytes = search.text, .size = search.size}, search.text};
     if (search.other)

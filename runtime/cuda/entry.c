@@ -1,5 +1,8 @@
 /* Addresses of functions by name. */
+#define _GNU_SOURCE
 #include "table.h"
+
+#include <dlfcn.h>
 
 enum { FLAG_LEGACY = 1, FLAG_PER_THREAD = 2 }; /* CUdriverProcAddress_flags */
 
@@ -19,9 +22,19 @@ CU cuGetProcAddress(const char *name, void **address, int version, uint64_t flag
     return cuGetProcAddress_v2(name, address, version, flags, NULL);
 }
 
-/* Tables that are not public: none. */
+/* Tables that are not public: none. Only a CUDA runtime asks for them, and takes none of what it
+ * does from elsewhere. Objects whose runtime has names are taken over and never come here. */
 CU cuGetExportTable(const void **table, const void *id) {
+    static const void *said;
+    Dl_info caller;
     (void)id;
+    if (dladdr(__builtin_return_address(0), &caller) && caller.dli_fname &&
+        caller.dli_fbase != said) {
+        said = caller.dli_fbase;
+        wsimrt_lack(caller.dli_fname,
+                    "has the CUDA runtime inside and is stripped, so wsim cannot replace it: build "
+                    "it with -cudart shared, or run it before strip");
+    }
     if (table)
         *table = NULL;
     return WSIMRT_NOT_FOUND;

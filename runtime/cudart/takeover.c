@@ -340,20 +340,6 @@ static void take_over(const struct object *object, const struct symbols *symbols
     __builtin___clear_cache((char *)(uintptr_t)from, (char *)(uintptr_t)from + bytes);
 }
 
-/* An object with kernels that imports no function of the runtime has the runtime inside. */
-static void say_stripped(const struct object *object) {
-    const struct symbols imports = read_symbols(object, SHT_DYNSYM);
-    if (!find_section(object, SHT_PROGBITS, ".nv_fatbin"))
-        return;
-    for (size_t i = 0; i < imports.n; i++)
-        if (imports.list[i].st_name < imports.bytes &&
-            strcmp(imports.text + imports.list[i].st_name, "__cudaRegisterFatBinary") == 0)
-            return;
-    wsimrt_lack(object->path,
-                "has the CUDA runtime inside and is stripped, so wsim cannot replace it: build it "
-                "with -cudart shared, or run it before strip");
-}
-
 /* NVRTC and nvJitLink: what a compiler exports. Genuine functions keep their versioned names. */
 static void take_compiler(const struct object *object, struct symbols exports) {
     if (!address_of(object, &exports, "nvrtcGetCUBIN") &&
@@ -451,9 +437,7 @@ static void visit(const struct link_map *map) {
         take_dsl(&object, &exports);
         take_python(&object, &exports);
     }
-    if (!symbols.n)
-        say_stripped(&object);
-    else if (defines_runtime(&exports)) /* a libcudart of its own, such as this one */
+    if (defines_runtime(&exports)) /* a libcudart of its own, such as this one */
         ;
     else if (defines_runtime(&symbols) && is_version_12(&symbols) == (RT_MAJOR == 12))
         take_over(&object, &symbols);

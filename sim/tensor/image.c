@@ -2,6 +2,7 @@
  * version, so that a map of another layout is refused. */
 #include "../base/base.h"
 #include "../memory/memory.h"
+#include "card.h"
 #include "image.h"
 
 #include <string.h>
@@ -42,17 +43,30 @@ void tensor_stamp(struct wsim_tensor_map *map) {
     tensor_put(map, TENSOR_VERSION, 0, VERSION);
 }
 
-enum wsim_status tensor_check_stamp(const struct wsim_tensor_map *map, struct wsim_diag *diag) {
-    uint64_t version = tensor_get(map, TENSOR_VERSION, 0);
-    if (tensor_get(map, TENSOR_MAGIC, 0) != MAGIC)
-        return base_refuse(
-            diag, RULE_TENSOR_IMAGE_STAMP, 0,
-            "these 128 bytes are not a tensor map of wsim: they do not begin with 'wsimtmap'");
-    if (version != VERSION)
-        return base_refuse(diag, RULE_TENSOR_IMAGE_VERSION, 0,
-                           "this tensor map has version %u: this wsim reads version %d",
-                           (unsigned)version, VERSION);
-    return WSIM_OK;
+int tensor_is_stamped(const struct wsim_tensor_map *map) {
+    return tensor_get(map, TENSOR_MAGIC, 0) == MAGIC;
+}
+
+static enum wsim_status check_version(const struct wsim_tensor_map *map, struct wsim_diag *diag) {
+    const unsigned version = (unsigned)tensor_get(map, TENSOR_VERSION, 0);
+    return version == VERSION
+               ? WSIM_OK
+               : base_refuse(diag, RULE_TENSOR_IMAGE_VERSION, 0,
+                             "this tensor map has version %u: this wsim reads version %d", version,
+                             VERSION);
+}
+
+enum wsim_status tensor_image_own(const struct wsim_tensor_map *map, struct wsim_tensor_map *own,
+                            struct wsim_diag *diag) {
+    if (tensor_is_stamped(map)) {
+        *own = *map;
+        return check_version(map, diag);
+    }
+    if (tensor_from_card(map, own))
+        return WSIM_OK;
+    return base_refuse(diag, RULE_TENSOR_IMAGE_STAMP, 0,
+                       "these 128 bytes are not a tensor map: they do not begin with 'wsimtmap', "
+                       "and do not have the bits of a map of the driver");
 }
 
 static void put_list32(struct wsim_tensor_map *map, enum tensor_slot_id id, const uint32_t *list,
@@ -168,9 +182,10 @@ static enum wsim_status check_kinds(const struct wsim_tensor_map *map, struct ws
     return WSIM_OK;
 }
 
-enum wsim_status wsim_tensor_decode(const struct wsim_tensor_map *map, struct wsim_tensor *tensor,
+enum wsim_status wsim_tensor_decode(const struct wsim_tensor_map *given, struct wsim_tensor *tensor,
                                     struct wsim_diag *diag) {
-    enum wsim_status status = tensor_check_stamp(map, diag);
+    struct wsim_tensor_map own, *const map = &own;
+    enum wsim_status status = tensor_image_own(given, map, diag);
     if (!status)
         status = check_kinds(map, diag);
     if (status)

@@ -65,8 +65,13 @@ void tensor_put(struct wsim_tensor_map *map, enum tensor_slot_id id, unsigned in
                 uint64_t value);
 uint64_t tensor_get(const struct wsim_tensor_map *map, enum tensor_slot_id id, unsigned index);
 
-/* Marks a map as one of this version of wsim; tensor_check_stamp refuses any other map. */
+/* Marks a map as one of this version of wsim. */
 void tensor_stamp(struct wsim_tensor_map *map);
-enum wsim_status tensor_check_stamp(const struct wsim_tensor_map *map, struct wsim_diag *diag);
+int tensor_is_stamped(const struct wsim_tensor_map *map);
+
+/* The map in the layout of wsim: a copy, or read from the bits of the hardware. Refuses other bytes
+ * and maps of another version. */
+enum wsim_status tensor_image_own(const struct wsim_tensor_map *map, struct wsim_tensor_map *own,
+                            struct wsim_diag *diag);
 
 #endif

@@ -13,9 +13,15 @@ static int is_template(const struct wsim_tensor_map *map) {
     return 1;
 }
 
-static enum wsim_status check_map(const struct wsim_tensor_map *map, struct wsim_diag *diag) {
-    enum wsim_status status = is_template(map) ? WSIM_OK : tensor_check_stamp(map, diag);
-    if (!status && tensor_get(map, TENSOR_MODE, 0) != WSIM_TENSOR_TILED)
+/* *own: the map in the layout that fields have here. */
+static enum wsim_status check_map(const struct wsim_tensor_map *map, struct wsim_tensor_map *own,
+                                  struct wsim_diag *diag) {
+    enum wsim_status status = WSIM_OK;
+    if (is_template(map))
+        *own = *map;
+    else
+        status = tensor_image_own(map, own, diag);
+    if (!status && tensor_get(own, TENSOR_MODE, 0) != WSIM_TENSOR_TILED)
         return base_refuse(diag, RULE_TENSOR_REPLACE_MODE, 0,
                            "tensormap.replace is for tiled maps, and this one is im2col");
     return status;
@@ -96,13 +102,14 @@ enum wsim_status wsim_tensor_replace(struct wsim_tensor_map *map, enum wsim_tens
                                      unsigned index, uint64_t value, const struct wsim_arch *arch,
                                      struct wsim_diag *diag) {
     const struct tensor_list *list;
+    struct wsim_tensor_map own;
     enum wsim_status status;
     if (!wsim_tensor_name(WSIM_TENSOR_LIST_FIELD, (unsigned)field))
         return base_refuse(diag, RULE_TENSOR_REPLACE_FIELD, 0, "field %u: there are %d, from 0",
                            (unsigned)field, WSIM_TENSOR_FIELDS);
     status = check_arch(field, arch, diag);
     if (!status)
-        status = check_map(map, diag);
+        status = check_map(map, &own, diag);
     if (!status)
         status = check_value(field, index, value, arch, diag);
     if (status)
@@ -110,6 +117,7 @@ enum wsim_status wsim_tensor_replace(struct wsim_tensor_map *map, enum wsim_tens
     list = &tensor_lists[tensor_fields[field].list];
     if (list->count && !list->kept)
         value = (uint64_t)listed(field, value);
+    *map = own;
     tensor_stamp(map);
     tensor_put(map, (enum tensor_slot_id)tensor_fields[field].slot, index, value);
     return WSIM_OK;
