@@ -37,20 +37,15 @@ static int has_name(const char *text, const char *name) {
     return 0;
 }
 
-/* Functions that the assembler adds are not in the text. */
-static int is_added(const char *name) {
-    return strncmp(name, "$__internal", 11) == 0;
-}
-
 static const char *first_name(const struct machine *kernels) {
-    while (kernels && is_added(kernels->name))
+    while (kernels && machine_is_added(kernels))
         kernels = kernels->next;
     return kernels ? kernels->name : NULL;
 }
 
 static int fits(const char *text, const struct machine *kernels) {
     for (const struct machine *kernel = kernels; kernel; kernel = kernel->next)
-        if (!is_added(kernel->name) && !has_name(text, kernel->name))
+        if (!machine_is_added(kernel) && !has_name(text, kernel->name))
             return 0;
     return strstr(text, ".entry") != NULL;
 }
@@ -127,14 +122,14 @@ int beside_find(const char *folder, const struct machine *kernels, struct image_
     walk(&search, AT_FDCWD, folder, folder, 0);
     if (search.other)
         snprintf(reason->text, sizeof reason->text,
-                 "two PTX files define kernel '%.60s' differently, %.60s and %.60s: keep one",
-                 name, search.path, search.other);
+                 "two PTX files define kernel '%.60s' differently, %.60s and %.60s: keep one", name,
+                 search.path, search.other);
     else if (!search.text)
         snprintf(reason->text, sizeof reason->text,
                  "the module is machine code, and no PTX file in %.80s defines its kernel '%.80s'",
                  folder, name);
     else
-        *text = (struct image_text){{.bytes = search.text, .size = search.size}, search.text};
+        *text = (struct image_text){{.bytes = search.text, .size = search.size}, search.text, 0};
     if (search.other)
         free(search.text);
     free(search.other);

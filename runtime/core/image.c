@@ -52,6 +52,11 @@ static uint32_t magic_of(const struct wsimrt_image *image) {
     return magic;
 }
 
+static int is_machine_code(const struct wsimrt_image *image) {
+    return image->bytes && magic_of(image) == ELF_MAGIC && (!image->size || image->size > 4) &&
+           ((const unsigned char *)image->bytes)[4] == ELF_64;
+}
+
 /* Says how to build a program whose fat binary has only machine code. */
 static void say_only_machine_code(const struct wsimrt_image *image, const struct wsim_arch *arch,
                                   struct wsim_diag *reason) {
@@ -94,11 +99,31 @@ static void read_members(const struct wsimrt_image *image, unsigned number, stru
     }
 }
 
-/* The text of machine code, from the folder of the user. 0: there is none. */
-static int read_beside(struct machine *kernels, struct image_text *text,
-                       struct wsim_diag *reason) {
-    const int found = core.settings.ptx && kernels &&
-                      beside_find(core.settings.ptx, kernels, text, reason);
+/* A text that declares the kernels of machine code, so that a program can ask for their numbers. */
+static int declare(const struct machine *kernels, struct image_text *text) {
+    static const char head[] = ".version 6.0\n.target sm_70\n.address_size 64\n",
+                      entry[] = ".visible .entry %s()\n{\nret;\n}\n";
+    size_t bytes = sizeof head, used;
+    for (const struct machine *at = kernels; at; at = at->next)
+        bytes += sizeof entry + strlen(at->name);
+    if (!(text->owned = malloc(bytes)))
+        return 0;
+    used = (size_t)snprintf(text->owned, bytes, "%s", head);
+    for (const struct machine *at = kernels; at; at = at->next)
+        if (!machine_is_added(at))
+            used += (size_t)snprintf(text->owned + used, bytes - used, entry, at->name);
+    text->text.bytes = text->owned;
+    text->text.size = used;
+    text->empty = 1;
+    return 1;
+}
+
+/* The text of machine code, if the user gives a folder. 0: there is none. */
+static int read_beside(struct machine *kernels, struct image_text *text, struct wsim_diag *reason) {
+    int found =
+        core.settings.ptx && kernels && beside_find(core.settings.ptx, kernels, text, reason);
+    if (core.settings.ptx && kernels && !found)
+        found = declare(kernels, text);
     machine_free(kernels);
     return found;
 }
@@ -162,14 +187,16 @@ int image_has_text(const struct wsimrt_image *given) {
 void image_machine(const struct wsimrt_image *given, const struct wsim_arch *arch,
                    struct machine **list) {
     struct wsimrt_image image = *given;
-    if (image.bytes && find_fatbin(&image))
+    if (is_machine_code(&image))
+        machine_read(image.bytes, image.size ? image.size : machine_size(image.bytes), list);
+    else if (image.bytes && find_fatbin(&image))
         read_members(&image, wsim_target_number(wsim_arch_name(arch)), list);
 }
 
 int image_read(const struct wsimrt_image *given, const struct wsim_arch *arch,
                struct image_text *text, struct wsim_diag *reason) {
     struct wsimrt_image image = *given;
-    *text = (struct image_text){{0}, NULL};
+    *text = (struct image_text){{0}, NULL, 0};
     *reason = (struct wsim_diag){.rule = "", .text = "the image is neither PTX nor a fat binary"};
     if (!image.bytes)
         return WSIMRT_INVALID_VALUE;
@@ -177,8 +204,7 @@ int image_read(const struct wsimrt_image *given, const struct wsim_arch *arch,
         return read_fatbin(&image, arch, text, reason);
     if (!image.bytes || magic_of(&image) == FATBIN_MAGIC)
         return WSIMRT_INVALID_IMAGE;
-    if (magic_of(&image) == ELF_MAGIC && (!image.size || image.size > 4) &&
-        ((const unsigned char *)image.bytes)[4] == ELF_64) {
+    if (is_machine_code(&image)) {
         struct machine *kernels = NULL;
         snprintf(reason->text, sizeof reason->text,
                  "the image is machine code (a cubin): load PTX instead, or let the compiler write "

@@ -11,6 +11,7 @@
 struct image_text {
     struct wsim_text text;
     char *owned;
+    uint8_t empty; /* kernels of machine code without their instructions: none can be launched */
 };
 int image_read(const struct wsimrt_image *image, const struct wsim_arch *arch,
                struct image_text *text, struct wsim_diag *reason);

@@ -5,6 +5,7 @@
 #include "order.h"
 #include "repeat.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -262,6 +263,17 @@ static int fits(const struct wsimrt_launch *launch, const struct wsimrt_green *g
     return blocks <= (uint64_t)each * green->processors;
 }
 
+/* The module is machine code whose PTX is not in the folder of the user. */
+static int refuse_empty(struct wsimrt_function *function) {
+    char text[256];
+    snprintf(text, sizeof text, "is machine code, and no PTX file in %.180s defines it",
+             core.settings.ptx);
+    report_lack(function->info.name, text);
+    if (!function->warned++)
+        wsimrt_say("kernel %s %s", function->info.name, text);
+    return WSIMRT_NO_BINARY_FOR_GPU;
+}
+
 int wsimrt_launch(const struct wsimrt_launch *launch) {
     struct wsimrt_context *context;
     int error = core_enter(&context);
@@ -279,6 +291,8 @@ int wsimrt_launch(const struct wsimrt_launch *launch) {
     if (!error && launch->cooperative &&
         launch->shared > (uint64_t)launch->function->dynamic_shared)
         error = WSIMRT_COOPERATIVE_LAUNCH_TOO_LARGE; /* no block fits */
+    if (!error && launch->function->module->empty)
+        error = refuse_empty(launch->function);
     error = error ? error : check_preferred(launch);
     error = error ? error : launch_check_sizes(launch);
     if (!error && launch->cooperative && stream->green && !fits(launch, stream->green))

@@ -130,6 +130,11 @@ size_t machine_size(const void *bytes) {
     return (size_t)end;
 }
 
+int machine_is_added(const struct machine *machine) {
+    static const char prefix[] = "$__internal";
+    return strncmp(machine->name, prefix, sizeof prefix - 1) == 0;
+}
+
 const struct machine *machine_find(const struct machine *list, const char *name) {
     while (list && strcmp(list->name, name) != 0)
         list = list->next;

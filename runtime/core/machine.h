@@ -18,6 +18,9 @@ void machine_read(const void *bytes, size_t size, struct machine **list);
  * section. */
 size_t machine_size(const void *bytes);
 
+/* Whether the assembler added the function: it is not in the text. */
+int machine_is_added(const struct machine *machine);
+
 /* NULL: unknown. */
 const struct machine *machine_find(const struct machine *list, const char *name);
 

@@ -167,6 +167,7 @@ static int read_images(const struct wsimrt_image *images, size_t n, const struct
     int error = texts ? 0 : WSIMRT_INVALID_VALUE, none = WSIMRT_NO_BINARY_FOR_GPU;
     for (size_t i = 0; !error && i < n; i++) {
         error = image_read(&images[i], core.settings.arch, &texts[read], &reason);
+        module->empty |= (uint8_t)(!error && texts[read].empty);
         read += !error;
         none = error ? none : 0;
         if (error == WSIMRT_NO_BINARY_FOR_GPU && is_optional(&images[i], n))

@@ -1,7 +1,7 @@
-/* cuda-python. One of its modules has the CUDA runtime inside, without names. Its other modules take
- * each function from a capsule in the dictionary `__pyx_capi__` of that module (Cython, "C-level
- * sharing of declarations"). When the module has filled the dictionary, each capsule gets the
- * function of the same name here.
+/* cuda-python. One of its modules has the CUDA runtime inside, without names. Its other modules
+ * take each function from a capsule in the dictionary `__pyx_capi__` of that module (Cython,
+ * "C-level sharing of declarations"). When the module has filled the dictionary, each capsule gets
+ * the function of the same name here.
  *
  * The initialisation of a module (PEP 489) is a function PyInit_NAME, which returns the definition
  * of the module, and a slot of the definition, which fills the module. */
@@ -73,7 +73,8 @@ static int find_python(void) {
     return 1;
 }
 
-/* The function for a capsule named _cudaX: its twin for streams of each thread, if that is wanted. */
+/* The function for a capsule named _cudaX: its twin for streams of each thread, if that is wanted.
+ */
 static any_function *function_for(const char *name, int is_12, int per_thread) {
     static const char *const twins[] = {"_ptds", "_ptsz"};
     any_function *function = NULL;
@@ -107,9 +108,8 @@ static void fill_capsules(void *module, int per_thread) {
     is_12 = has_version_12(dictionary);
     while (python.next(dictionary, &position, &key, &value)) {
         const char *name = python.text(key);
-        any_function *function = name && strncmp(name, "_cuda", 5) == 0
-                                     ? function_for(name, is_12, per_thread)
-                                     : NULL;
+        any_function *function =
+            name && strncmp(name, "_cuda", 5) == 0 ? function_for(name, is_12, per_thread) : NULL;
         void *pointer;
         memcpy(&pointer, &function, sizeof pointer);
         if (pointer)

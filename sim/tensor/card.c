@@ -16,6 +16,11 @@ static const struct row {
 #include "../isa/tensor.def"
 };
 
+static const uint16_t marks[] = {
+#define CARD_MARK(bit, where) bit,
+#include "../isa/tensor.def"
+};
+
 /* Type and code. */
 static const uint8_t types[][2] = {
 #define CARD_TYPE(id, code) {WSIM_TENSOR_##id, code},
@@ -32,7 +37,7 @@ static uint64_t get(const uint8_t *bytes, unsigned first, unsigned bits) {
 
 static void clear(uint8_t *bytes, unsigned first, unsigned bits) {
     for (unsigned i = first; i < first + bits; i++)
-        bytes[i / 8] &= (uint8_t)~(1u << i % 8);
+        bytes[i / 8] &= (uint8_t) ~(1u << i % 8);
 }
 
 static unsigned count(const struct row *row, unsigned rank) {
@@ -47,7 +52,8 @@ static void move(const struct row *row, uint8_t *bits, unsigned rank, struct wsi
         uint64_t value = get(bits, row->first + i * step, width);
         if (row->per == PER_SIDE && value >> (width - 1))
             value |= ~UINT64_C(0) << width;
-        value = (value << row->shift) + row->add + tensor_get(own, (enum tensor_slot_id)row->slot, i);
+        value =
+            (value << row->shift) + row->add + tensor_get(own, (enum tensor_slot_id)row->slot, i);
         tensor_put(own, (enum tensor_slot_id)row->slot, i, value);
         clear(bits, row->first + i * step, width);
     }
@@ -74,16 +80,17 @@ int tensor_from_card(const struct wsim_tensor_map *card, struct wsim_tensor_map 
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         rank = (unsigned)tensor_get(own, TENSOR_RANK, 0) + 1;
         mode = (unsigned)tensor_get(own, TENSOR_MODE, 0);
-        if (rank > WSIM_TENSOR_RANK || (mode == WSIM_TENSOR_IM2COL && rows[i].per == PER_SIDE &&
-                                        !tensor_corner_bits[rank]))
+        if (rank > WSIM_TENSOR_RANK ||
+            (mode == WSIM_TENSOR_IM2COL && rows[i].per == PER_SIDE && !tensor_corner_bits[rank]))
             return 0;
         if (rows[i].of == OF_ANY || (rows[i].of == OF_IM2COL) == (mode == WSIM_TENSOR_IM2COL))
             move(&rows[i], bits, rank, own);
     }
-    type = type_of((unsigned)(tensor_get(own, TENSOR_DTYPE, 0) |
-                              get(bits, TENSOR_CARD_TF32, 1) << 4));
+    type =
+        type_of((unsigned)(tensor_get(own, TENSOR_DTYPE, 0) | get(bits, TENSOR_CARD_TF32, 1) << 4));
     clear(bits, TENSOR_CARD_TF32, 1);
-    clear(bits, TENSOR_CARD_MARK, 1);
+    for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++)
+        clear(bits, marks[i], 1);
     if (type < 0 || memcmp(bits, none, sizeof bits) != 0)
         return 0;
     tensor_put(own, TENSOR_DTYPE, 0, (uint64_t)type);

@@ -57,7 +57,7 @@ static enum wsim_status check_version(const struct wsim_tensor_map *map, struct 
 }
 
 enum wsim_status tensor_image_own(const struct wsim_tensor_map *map, struct wsim_tensor_map *own,
-                            struct wsim_diag *diag) {
+                                  struct wsim_diag *diag) {
     if (tensor_is_stamped(map)) {
         *own = *map;
         return check_version(map, diag);

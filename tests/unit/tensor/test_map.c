@@ -102,8 +102,7 @@ START_TEST(what_is_no_map) {
         ((uint8_t *)wrong.opaque)[byte] = 0xFF;
         memcpy(&t, &before, sizeof t);
         ck_assert_int_eq(wsim_tensor_decode(&wrong, &t, &diag), WSIM_OPERAND);
-        ck_assert_msg(strstr(diag.text, byte < 8 ? "not a tensor map of wsim" : words[byte - 8]) !=
-                          NULL,
+        ck_assert_msg(strstr(diag.text, byte < 8 ? "not a tensor map" : words[byte - 8]) != NULL,
                       "byte %u: %s", byte, diag.text);
         ck_assert_mem_eq(&t, &before, sizeof t);
     }
@@ -197,8 +196,7 @@ START_TEST(replacements_refused) {
                  "swizzle_atomicity needs");
     not_replaced(&map, WSIM_TENSOR_FIELD_FILL_MODE, 0, 2, WSIM_OPERAND, "fill_mode is 2");
     not_replaced(&pixels, WSIM_TENSOR_FIELD_GLOBAL_ADDRESS, 0, 0, WSIM_OPERAND, "is im2col");
-    not_replaced(&junk, WSIM_TENSOR_FIELD_GLOBAL_ADDRESS, 0, 0, WSIM_OPERAND,
-                 "not a tensor map of wsim");
+    not_replaced(&junk, WSIM_TENSOR_FIELD_GLOBAL_ADDRESS, 0, 0, WSIM_OPERAND, "not a tensor map");
     arch = wsim_arch_find("sm_90");
     not_replaced(&map, WSIM_TENSOR_FIELD_GLOBAL_ADDRESS, 0, 0, WSIM_ILLEGAL,
                  "sm_90 lacks; sm_90a has it");
