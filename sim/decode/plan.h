@@ -89,6 +89,7 @@ void plan_relaxed(struct run_plan *plan);
 
 /* The kernel cancels blocks. */
 void plan_cancels(struct run_plan *plan);
+void plan_asks_canceled(struct run_plan *plan);
 
 /* Another operation in front of this one, executed with it and not counted; plan->op is still the
  * one of the instruction. NULL: no memory. Pointers to operations are good until the next call. */

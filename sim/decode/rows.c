@@ -294,6 +294,10 @@ void plan_cancels(struct run_plan *plan) {
     plan->build->program->cancels = 1;
 }
 
+void plan_asks_canceled(struct run_plan *plan) {
+    plan->build->program->asks_canceled = 1;
+}
+
 enum wsim_status plan_code(struct run_plan *plan, const struct wsim_op *op, uint32_t *number) {
     struct run_build *build = plan->build;
     struct run_program *program = build->program;

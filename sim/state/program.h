@@ -113,6 +113,8 @@ struct run_program {
     uint8_t scratch;                   /* it asks for %reserved_smem_offset_1 */
     uint8_t queues;        /* asynchronous work that it may issue: a bit per enum sync_queue      */
     uint8_t tensor_fences; /* it has a tcgen05.fence                                            */
+    uint8_t tensor_waits;  /* it has a tcgen05.wait::ld                                         */
+    uint8_t asks_canceled; /* it has a query_cancel.is_canceled                                 */
     uint8_t relaxes;       /* it has an operation of mbarriers that orders nothing              */
     uint8_t acquires;      /* a block may see what another one has done: loads that are not weak,
                               atomics that return the old value                              */

@@ -231,6 +231,7 @@ enum wsim_status tensor_relinquish_plan(struct run_plan *plan) {
 
 enum wsim_status tensor_wait_plan(struct run_plan *plan) {
     plan->op->immediate = plan->meaning.stores;
+    plan->build->program->tensor_waits |= !plan->meaning.stores;
     plan->op->step = wait;
     return WSIM_OK;
 }

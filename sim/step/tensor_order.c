@@ -160,10 +160,12 @@ static enum order missing(const struct run_warp *warp, const struct run_block *b
                           const struct run_tensor_move *move, int stores) {
     const struct run_tensor_warp *mover = &order_of(block)->warp[move->by], *me = state_of(warp);
     const struct run_warp *by = &block->warps[move->by];
-    if (mover->waited[stores] < move->at)
+    const int waits = mover->waited[stores] >= move->at;
+    const enum order last = waits ? ORDERED : WAIT_LD;
+    if (!waits && (stores || warp->program->tensor_waits))
         return stores ? WAIT_ST : WAIT_LD;
     if (by == warp)
-        return ORDERED;
+        return last;
     if (mover->released < mover->waited[stores] && mover->released < move->at)
         return FENCE_BEFORE;
     if (race_known_clock(warp, by, 0) < move->clock)
@@ -171,7 +173,16 @@ static enum order missing(const struct run_warp *warp, const struct run_block *b
     /* Times of two blocks do not compare. */
     return (block == warp->block && me->fenced < move->at) || me->did[name_of(by)] < move->clock
                ? FENCE_AFTER
-               : ORDERED;
+               : last;
+}
+
+/* A kernel without any wait for loads leaves that to the assembler, as the CuTe DSL does: what uses
+ * a register of a load waits for the load. */
+static enum base_rule rule_of(const struct run_warp *warp, enum order what) {
+    if (what == FENCE_BEFORE || what == FENCE_AFTER)
+        return fence_rule(warp);
+    return what == WAIT_LD && !warp->program->tensor_waits ? RULE_ADVICE_WAIT_ABSENT
+                                                           : RULE_TCGEN_ORDER_WAIT;
 }
 
 /* Moves of warps that may be under way. The others are forgotten. */
@@ -211,9 +222,8 @@ enum run_next tensor_order_work(struct run_warp *warp, const struct run_op *op, 
     for (unsigned c = first; c < first + columns && c < UMMA_COLUMNS; c++) {
         struct run_tensor_column *column = &order->column[c];
         const enum order what = find_moves(warp, block, column, work > TENSOR_READS);
-        const int fence = what == FENCE_BEFORE || what == FENCE_AFTER;
         if (what && !next)
-            next = run_finding(warp, op, lane, fence ? fence_rule(warp) : RULE_TCGEN_ORDER_WAIT, 0,
+            next = run_finding(warp, op, lane, rule_of(warp, what), 0,
                                "column %u: %s is missing between the access of a warp and this "
                                "operation",
                                c, order_names[what]);

@@ -150,6 +150,15 @@ enum wsim_status sync_cancel_plan(struct run_plan *plan) {
 
 /* --- query_cancel --- */
 
+/* A kernel may take the number first and ask later whether there is one, as the CuTe DSL does. */
+static enum run_next find_refused(struct run_warp *warp, const struct run_op *op, unsigned lane) {
+    const int asks = warp->program->asks_canceled;
+    return run_finding(warp, op, lane,
+                       asks ? RULE_ADVICE_CANCEL_REFUSED : RULE_CANCEL_RESPONSE_REFUSED, !asks,
+                       "the response says that nothing was cancelled, so it has no number of a "
+                       "block: query_cancel.is_canceled comes first");
+}
+
 static enum run_next ask(uint8_t *frame, const struct run_op *op, uint32_t lanes,
                          struct run_warp *warp) {
     const struct query *query = op->more;
@@ -163,10 +172,8 @@ static enum run_next ask(uint8_t *frame, const struct run_op *op, uint32_t lanes
         if (!query->count) {
             run_put(frame, query->d[0], lane, canceled);
             block->saw_refusal |= !canceled && block->refused;
-        } else if (!canceled) {
-            return run_finding(warp, op, lane, RULE_CANCEL_RESPONSE_REFUSED, 1,
-                               "the response says that nothing was cancelled, so it has no number "
-                               "of a block: query_cancel.is_canceled comes first");
+        } else if (!canceled && find_refused(warp, op, lane) == RUN_STOP) {
+            return RUN_STOP;
         }
         for (unsigned i = 0; i < query->count; i++)
             run_put(frame, query->d[i], lane, at[query->first + i]);
@@ -181,6 +188,8 @@ enum wsim_status sync_canceled_plan(struct run_plan *plan) {
     uint32_t count;
     if (!query)
         return WSIM_NO_MEMORY;
+    if (asks)
+        plan_asks_canceled(plan);
     parts = plan_parts(plan, 0, &count);
     count = count < 3 ? count : 3; /* the ISA leaves the fourth open: it stays as it is */
     for (uint32_t i = 0; i < count; i++)

@@ -95,6 +95,9 @@ enum wsim_status sync_cluster_wait_plan(struct run_plan *plan) {
 
 #define RANK_MASK (UINT64_C(0xFF) << RUN_RANK_SHIFT)
 
+/* Kernels map an address for each lane, and only lanes whose block exists use it. An access through
+ * the address of another lane is out of bounds. */
+
 /* op->more of mapa and getctarank. */
 struct mapped {
     struct run_row d, a, b;
@@ -106,10 +109,11 @@ static enum run_next map_address(uint8_t *frame, const struct run_op *op, uint32
     for (uint32_t rest = lanes; rest; rest &= rest - 1) {
         unsigned lane = run_lowest(rest);
         uint64_t at = run_get(frame, mapped->a, lane), rank = run_get(frame, mapped->b, lane);
-        if (rank >= warp->block->unit->n_blocks)
+        if (rank > RANK_MASK >> RUN_RANK_SHIFT)
             return run_finding(warp, op, lane, RULE_SYNC_RANK_RANGE, 1,
-                               "block %u of the cluster: it has the blocks 0 to %u", (unsigned)rank,
-                               warp->block->unit->n_blocks - 1);
+                               "rank %u does not fit into an address of the cluster, which has the "
+                               "blocks 0 to %u",
+                               (unsigned)rank, warp->block->unit->n_blocks - 1);
         run_put(frame, mapped->d, lane, (at & ~RANK_MASK) | rank << RUN_RANK_SHIFT);
     }
     return RUN_ON;

@@ -72,6 +72,6 @@ int tensor_is_stamped(const struct wsim_tensor_map *map);
 /* The map in the layout of wsim: a copy, or read from the bits of the hardware. Refuses other bytes
  * and maps of another version. */
 enum wsim_status tensor_image_own(const struct wsim_tensor_map *map, struct wsim_tensor_map *own,
-                            struct wsim_diag *diag);
+                                  struct wsim_diag *diag);
 
 #endif

@@ -325,8 +325,13 @@ START_TEST(cluster_misuse) {
                    "sync.deadlock", "waits at the barrier of the cluster, where 1 threads");
     start(2, 32);
     launched.cluster = 2;
-    launch_refused(&launched, KERNEL("mov.u32 %r8, box;\nmapa.shared::cluster.u32 %r21, %r8, 2;\n"),
-                   "sync.rank.range", "it has the blocks 0 to 1");
+    launch_refused(&launched,
+                   KERNEL("mov.u32 %r8, box;\nmapa.shared::cluster.u32 %r21, %r8, 256;\n"),
+                   "sync.rank.range", "which has the blocks 0 to 1");
+    launch_refused(&launched,
+                   KERNEL("mov.u32 %r8, box;\nmapa.shared::cluster.u32 %r21, %r8, 2;\n"
+                          "st.shared::cluster.u32 [%r21], %r8;\n"),
+                   "memory.bounds", "of block 2, but the cluster has 2");
 }
 END_TEST
 
