@@ -1,6 +1,7 @@
 /* Results of a launch file; see report.h. */
 #include "report.h"
 #include "again.h"
+#include "judge.h"
 #include "../common/memory.h"
 #include "../common/tool.h"
 
@@ -55,9 +56,10 @@ void report_compare_output(const char *want, size_t want_size, const char *got, 
 }
 
 void report_open(struct run_report *report, struct machine *machine, unsigned lines,
-                 const char *sources) {
+                 const char *sources, struct suppress *suppress) {
     const struct wsim_launch_parts *launch = machine->launch;
-    *report = (struct run_report){.launch = launch, .machine = machine, .lines = lines};
+    *report = (struct run_report){
+        .launch = launch, .machine = machine, .lines = lines, .suppress = suppress};
     report->source = source_open(sources);
     report->verdicts = memory_make(launch->nexpects, sizeof *report->verdicts);
     report->different = count_counters(machine);
@@ -73,9 +75,11 @@ void report_open(struct run_report *report, struct machine *machine, unsigned li
         report->has_output = 1;
         report->different += report->output.different;
     }
+    judge_all(report);
 }
 
 void report_close(struct run_report *report) {
+    judge_free(report);
     again_close(report);
     source_close(report->source);
     free(report->verdicts);
@@ -84,11 +88,12 @@ void report_close(struct run_report *report) {
 }
 
 int report_found(const struct run_report *report) {
+    const int written = report->suppress->options.write != NULL;
     int found = report->different > 0;
     for (size_t i = 0; i < report->machine->ran; i++)
-        found |= report->machine->launches[i].totals.findings > 0;
+        found |= report->occurrences[i] > 0 && !written;
     for (size_t i = 0; i < report->nagains; i++)
-        found |= report->agains[i].findings > 0;
+        found |= report->agains[i].findings > 0 && !written;
     return found;
 }
 

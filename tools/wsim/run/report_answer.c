@@ -1,6 +1,7 @@
 /* The answer of wsim run: kernels with their costs and findings, differences, notes. */
 #include "report_cost.h"
 #include "report_finding.h"
+#include "judge.h"
 #include "../common/doc.h"
 #include "../common/memory.h"
 #include "../common/screen.h"
@@ -300,8 +301,13 @@ static void state_launch(struct doc *doc, const struct run_report *report, size_
     doc_leave(doc);
     doc_list(doc, "findings");
     for (size_t i = 0; wsim_report_finding(one->report, i, &finding); i++) {
-        doc_set(doc, NULL, report_finding_json(one->report, &finding));
-        report_word_finding(doc, report, one->report, &finding);
+        const struct judgement *is = judged(report, index, i);
+        json_t *json = report_finding_json(one->report, &finding);
+        if (is->kind)
+            json_object_set_new(json, "suppressed", suppress_json(is->kind, is->reason));
+        else
+            report_word_finding(doc, report, index, i);
+        doc_set(doc, NULL, json);
     }
     doc_leave(doc);
     state_counters(doc, report, index);
@@ -404,7 +410,7 @@ static void state_totals(struct doc *doc, const struct run_report *report) {
         instructions += t->instructions;
         wavefronts += t->ld.wavefronts + t->st.wavefronts + t->atom.wavefronts;
         conflicts += t->ld.conflicts + t->st.conflicts + t->atom.conflicts;
-        findings += t->findings;
+        findings += report->occurrences[i];
     }
     for (size_t i = 0; i < report->nagains; i++)
         findings += report->agains[i].findings;
@@ -542,6 +548,7 @@ int report_print(const struct run_report *report, enum tool_format format) {
         doc_only(doc, DOC_SHOWN);
     }
     state_notes(doc, report);
+    suppress_state(doc, report->suppress);
     state_totals(doc, report);
     status = doc_close(doc, TOOL_GO);
     release(&lines);

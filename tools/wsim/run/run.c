@@ -2,6 +2,7 @@
  * also runs a program with all the kernels that it launches. */
 #include "again.h"
 #include "command.h"
+#include "judge.h"
 #include "minimize.h"
 #include "print.h"
 #include "report.h"
@@ -9,6 +10,7 @@
 #include "../common/input.h"
 #include "../common/memory.h"
 #include "../common/output.h"
+#include "../common/suppress.h"
 #include "../common/text.h"
 #include "../common/tool.h"
 #include "../program/program.h"
@@ -54,6 +56,7 @@ struct options {
     struct print_options print;
     char *check, *async, *report, *part, *seed, *seeds, *threads, *most, *lines, *source, *timeout,
         *variables;
+    struct suppress_options suppress;
     char *output, *memory, *devices, *launches, *records, *shard;
     uint32_t orders;                 /* seeds to try */
     unsigned long long first, units; /* of --part */
@@ -172,27 +175,29 @@ static char *source_folder(const struct options *o, const struct opened *opened)
     return whole;
 }
 
-static int answer(const struct options *o, struct machine *machine, const struct print *print,
-                  enum tool_format format, uint32_t lines) {
+static int answer(const struct options *o, struct run_report *report, struct suppress *suppress,
+                  struct machine *machine, const struct print *print, enum tool_format format,
+                  uint32_t lines) {
     char *folder = source_folder(o, machine->opened);
-    struct run_report report;
     int status = TOOL_GO;
-    report_open(&report, machine, lines, folder);
-    report.print = print;
-    report.masks = !o->raw && isatty(STDOUT_FILENO);
-    if (o->minimize && report_found(&report))
-        status = minimize(&report);
+    report_open(report, machine, lines, folder, suppress);
+    report->print = print;
+    report->masks = !o->raw && isatty(STDOUT_FILENO);
+    if (status == TOOL_GO && o->minimize && report_found(report))
+        status = minimize(report);
     if (status == TOOL_GO && machine->ran == machine->launch->nlaunches)
-        status = again_run(&report, o->orders, o->both);
+        status = again_run(report, o->orders, o->both);
     if (status == TOOL_GO)
-        status = report_print(&report, format);
+        status = report_print(report, format);
     if (status == TOOL_GO && machine->ran == machine->launch->nlaunches && !machine->stopped)
         status = save_all(machine);
     else if (status == TOOL_GO && machine->launch->nsaves)
         tool_note("launches[%zu] was stopped: --out and save write nothing", machine->ran - 1);
     if (status == TOOL_GO)
-        status = report_found(&report) ? TOOL_FOUND : TOOL_FINE;
-    report_close(&report);
+        status = suppress_write(suppress, "wsim run");
+    if (status == TOOL_GO)
+        status = report_found(report) ? TOOL_FOUND : TOOL_FINE;
+    report_close(report);
     free(folder);
     return status;
 }
@@ -200,10 +205,17 @@ static int answer(const struct options *o, struct machine *machine, const struct
 static int run(struct options *o, struct print *print, enum tool_format format) {
     struct opened opened;
     struct machine machine;
+    struct run_report report;
+    struct suppress suppress;
     uint32_t lines;
     int status = read_options(o, &format, &lines);
     if (status != TOOL_GO)
         return status;
+    status = suppress_open(&suppress, &o->suppress, judge_text, &report);
+    if (status != TOOL_GO) {
+        suppress_close(&suppress);
+        return status;
+    }
     o->machine.launch.look = print_look(print);
     status = command_read(&o->command, &opened);
     if (status == TOOL_GO)
@@ -230,12 +242,13 @@ static int run(struct options *o, struct print *print, enum tool_format format) 
         if (status == TOOL_GO)
             status = print_end(print);
         if (status == TOOL_GO)
-            status = answer(o, &machine, print, format, lines);
+            status = answer(o, &report, &suppress, &machine, print, format, lines);
         if (status == TOOL_FINE && print_missing(print) != TOOL_GO)
             status = TOOL_USAGE;
         machine_close(&machine);
     }
     opened_close(&opened);
+    suppress_close(&suppress);
     return status;
 }
 
@@ -278,6 +291,7 @@ static const struct tool_option rows[] = {
     {"raw", 0, TOOL_FLAG, TOOL_AT(raw), "Print control characters of printf to a terminal", NULL},
     {"part", 0, TOOL_STRING, TOOL_AT(part), "Run COUNT blocks of the last launch", "FIRST,COUNT"},
     {"minimize", 0, TOOL_FLAG, TOOL_AT(minimize), "Find the blocks that a failure needs", NULL},
+    SUPPRESS_ROWS(suppress),
     {"lines", 0, TOOL_STRING, TOOL_AT(lines), "Lines of the cost table (text: 10)", "N"},
     {"source", 0, TOOL_STRING, TOOL_AT(source), "Folder of the sources (that of the PTX)", "FOLDER"},
     {"device-memory", 0, TOOL_STRING, TOOL_AT(memory), "Memory of a GPU of the program (141G)", "BYTES"},
@@ -313,7 +327,7 @@ static int run_program(const struct options *o, const char *const *argv, enum to
         "source", "timeout", "print",  "trace",  "minimize", NULL};
     struct program_options program = {.runtime = {o->command.arch, o->memory, o->devices, o->seed,
                                                   o->async, o->check, o->launches, o->threads,
-                                                  o->shard, 1},
+                                                  o->shard, 1, o->suppress},
                                       .format = format,
                                       .output = o->output,
                                       .records = o->records,
