@@ -101,9 +101,10 @@ static void print_line(FILE *out, const struct line_cost *line) {
 
 static void print_kernel(FILE *out, const struct kernel_counts *kernel) {
     fprintf(out,
-            "{\"launches\": %llu, \"blocks\": %llu, \"instructions\": %llu, \"findings\": %llu",
+            "{\"launches\": %llu, \"blocks\": %llu, \"instructions\": %llu, \"findings\": %llu, "
+            "\"predicted\": %llu, \"assembled\": %llu",
             (number)kernel->launches, (number)kernel->blocks, (number)kernel->instructions,
-            (number)kernel->mistakes);
+            (number)kernel->mistakes, (number)kernel->predicted, (number)kernel->assembled);
     print_string(out, "kernel", kernel->name);
     fputs(", \"lines\": [", out);
     for (size_t i = 0; i < kernel->n_lines; i++) {

@@ -316,6 +316,12 @@ void report_pair(enum api_rule rule, const struct caller *caller, const struct c
 
 /* --- launches and calls --- */
 
+/* Whether ptxas may count other accesses of shared memory than the PTX has. */
+static int is_predicted(const struct wsim_totals *totals) {
+    return totals->ld.accesses != totals->ld_written.accesses ||
+           totals->st.accesses != totals->st_written.accesses || totals->unrolls;
+}
+
 void report_take(const struct wsimrt_function *function, const struct wsim_launch *launch,
                  const struct wsim_report *report, int checked) {
     struct taken taken = {function, launch, report, 0};
@@ -331,6 +337,10 @@ void report_take(const struct wsimrt_function *function, const struct wsim_launc
         counts->launches++;
         counts->blocks += totals.blocks;
         counts->instructions += totals.instructions;
+        if (function->info.assembled)
+            counts->assembled += totals.ld.accesses + totals.st.accesses > 0;
+        else
+            counts->predicted += is_predicted(&totals);
         counts->mistakes += totals.findings - taken.suppressed;
         if (core.settings.lines)
             take_lines(counts, report);

@@ -17,6 +17,8 @@ struct kernel_counts {
     struct kernel_counts *next;
     char *name;
     uint64_t launches, blocks, instructions, mistakes;
+    uint64_t predicted,
+        assembled;           /* launches whose wavefronts a rule predicts, machine code counts */
     struct line_cost *lines; /* in the order of the PTX */
     size_t n_lines, room;
 };

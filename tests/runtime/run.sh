@@ -273,10 +273,12 @@ chmod +x "$work/cuda/ptxas" "$work/cuda/nvdisasm"
 counts() { awk '$NF == "pair" {print $5}' "$work/err"; }
 run 0 shared right
 [ "$(counts)" = 32 ] || fail "the rule counts $(counts) wavefronts"
+has "^wavefronts of shared memory in pair are predicted by a rule"
 for kept in "" "--records $work/assembled"; do
     # shellcheck disable=SC2086 # an option and its argument
     run 0 shared right --assembler "$work/cuda/ptxas" $kept
     [ "$(counts)" = 48 ] || fail "machine code counts $(counts) wavefronts"
+    hasnt "predicted"
     has "^machine code counts the accesses of shared memory in 1 module$"
 done
 [ ! -e "$work/assembled/assembler" ] || fail "a socket is left"

@@ -129,7 +129,7 @@ START_TEST(rules) {
 }
 END_TEST
 
-/* Each rule of the table is in the list above, with its severity, or in file_version. Those of
+/* Each rule of the table is in the list above, with its severity, or in file_version. Rules of
  * calls are for the runtime. */
 START_TEST(table) {
     uint32_t cursor = 0, n = 0;

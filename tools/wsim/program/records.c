@@ -50,7 +50,8 @@ static size_t add_object(json_t *list, json_t *object, const char *const *keys,
 
 static void add_kernels(json_t *list, const json_t *from) {
     static const char *const keys[] = {"kernel", NULL};
-    static const char *const sums[] = {"launches", "blocks", "instructions", "findings", NULL};
+    static const char *const sums[] = {
+        "launches", "blocks", "instructions", "findings", "predicted", "assembled", NULL};
     static const char *const line_keys[] = {"ptx_line", "opcode", "file", "line", NULL};
     static const char *const line_sums[] = {"executed", "wavefronts",    "wavefronts_ideal",
                                             "sectors",  "sectors_ideal", NULL};

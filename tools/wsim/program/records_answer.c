@@ -1,5 +1,6 @@
 /* The report of a program: its launches, findings, worst lines, functions that are not there. */
 #include "records.h"
+#include "../common/counted.h"
 #include "../common/doc.h"
 #include "../common/kernel_name.h"
 #include "../common/members.h"
@@ -265,6 +266,21 @@ static void state_lines(struct doc *doc, const struct records *records, uint32_t
     free(costs);
 }
 
+/* Kernels whose wavefronts are predicted. */
+static void word_counted(struct doc *doc, const struct records *records) {
+    struct counted counted = {.n = {0, 0}};
+    json_t *kernel;
+    size_t i;
+    json_array_foreach(records->kernels, i, kernel) {
+        if (number(kernel, "predicted"))
+            counted_add(&counted, 0, string(kernel, "kernel"));
+        if (number(kernel, "assembled"))
+            counted_add(&counted, 1, string(kernel, "kernel"));
+    }
+    if (have_costs(records))
+        counted_word(doc, &counted);
+}
+
 /* --- the rest --- */
 
 static void state_missing(struct doc *doc, const struct records *records) {
@@ -385,6 +401,7 @@ int records_print(const struct records *records, enum tool_format format, uint32
     state_findings(doc, records);
     state_kernels(doc, records);
     state_lines(doc, records, lines);
+    word_counted(doc, records);
     state_missing(doc, records);
     suppress_state(doc, records->suppress);
     state_totals(doc, records, state_lacks(doc, records));

@@ -107,9 +107,10 @@ const char *report_caveat(const struct run_report *report, size_t index) {
         "neighbouring accesses of shared memory are guarded: ptxas may merge more of them than "
         "wsim counts",
         "it read a clock or an SM number: these values differ on a GPU",
-        "it used the results of atomics: their order is one of many (--seed tries others)"};
+        "it used the results of atomics: their order is one of many (--seed tries others)",
+        "no size of a block is given: a block has one thread (--block, \"block\")"};
     const struct machine *machine = report->machine;
-    uint8_t any[6] = {0};
+    uint8_t any[7] = {0};
     for (size_t i = 0; i < machine->ran; i++) {
         const struct wsim_totals *totals = &machine->launches[i].totals;
         any[0] |= totals->approximate;
@@ -118,6 +119,10 @@ const char *report_caveat(const struct run_report *report, size_t index) {
         any[3] |= totals->unrolls & 2;
         any[4] |= totals->clock;
         any[5] |= totals->order;
+        any[6] |= machine->launch->launches[i].unsized && machine->launches[i].block[0] *
+                                                                  machine->launches[i].block[1] *
+                                                                  machine->launches[i].block[2] ==
+                                                              1;
     }
     for (size_t i = 0; i < sizeof any; i++)
         if (any[i] && index-- == 0)
