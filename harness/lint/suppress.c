@@ -174,7 +174,7 @@ enum wsim_status wsim_suppress_make(const struct wsim_suppress_options *options,
         made->ignore = calloc(n + 1, sizeof *made->ignore);
         made->used = calloc(n + 1, sizeof *made->used);
         made->known = lint_known_of(&made->heap, options->baseline);
-        for (size_t i = 0; made->ignore && i < n; i++)
+        for (size_t i = 0; made->ignore && !made->heap.full && i < n; i++)
             made->ignore[i] = lint_copy(&made->heap, from[i], strlen(from[i]));
     }
     if (!made || !made->ignore || !made->used || made->heap.full) {

@@ -64,7 +64,7 @@ struct tool_option {
 
 #define TOOL_AT(member) offsetof(struct options, member)
 
-/* The options that follow are a group of the help. Those of all commands are in the last one,
+/* The options that follow are a group of the help. Options of all commands are in the last one,
  * TOOL_REPORT. */
 #define TOOL_GROUP(heading)                                                                        \
     { heading, 0, TOOL_HEADING, 0, NULL, NULL }
