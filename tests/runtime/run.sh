@@ -127,11 +127,15 @@ status 9 env WSIM_IGNORE=race.globl "$planted" race wrong
 has "WSIM_IGNORE=race.globl is wrong"
 
 # The line of a call is known after the process ended. A comment in the source does the same.
-line=$(grep -n 'void \*a = take(BYTES)' "$(dirname "$0")/planted/planted.c" | cut -d: -f1)
+line=$(grep -n 'void \*a = take(BYTES);$' "$(dirname "$0")/planted/planted.c" | cut -d: -f1)
 run 1 leak wrong --check all,leak
 if grep -q "^planted.c:$line: api.leak" "$work/err"; then
     ignored 0 1 leak --ignore "api.leak@planted.c:$line"
     ignored 1 0 leak --ignore "api.leak@planted.c:1"
+    run 0 noted wrong --check all,leak
+    has "^1 ignored, 1 of them by comments$"
+    run 0 noted wrong --check all,leak --format sarif -o "$work/report.sarif"
+    grep -q '"justification": "the system takes it back"' "$work/report.sarif" || fail "SARIF lacks the reason"
 fi
 status 1 "$wsim" run --check all,leak --records "$work/later" --ignore api.leak@other.c "$planted" leak wrong
 status 1 "$wsim" run --merge "$work/later"
