@@ -222,7 +222,7 @@ enum wsim_suppress_kind wsim_suppress_find(struct wsim_suppress *list,
         return WSIM_SUPPRESS_COMMENT;
     }
     return f->file && lint_known_take(&list->known, f->file, f->rule, f->fingerprint,
-                                      (high << 32 | low) + 1)
+                                      f->place ? f->place : (high << 32 | low) + 1)
                ? WSIM_SUPPRESS_KNOWN
                : WSIM_SUPPRESS_NOT;
 }

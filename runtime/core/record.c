@@ -49,6 +49,7 @@ static void print_finding(FILE *out, const struct finding *finding) {
 
 static void print_text(FILE *out) {
     const struct report *report = &core.report;
+    const char *entry;
     if (core.settings.report == REPORT_TEXT && !report->mistakes && !report->missing &&
         !report->lacks)
         return;
@@ -68,6 +69,10 @@ static void print_text(FILE *out) {
     if (report->suppressed)
         fprintf(out, " ignored %llu", (number)report->suppressed);
     fputc('\n', out);
+    for (size_t i = 0; core.settings.report == REPORT_ALWAYS && core.settings.suppress &&
+                       (entry = wsim_suppress_unused(core.settings.suppress, i)) != NULL;
+         i++)
+        fprintf(out, "wsim: WSIM_IGNORE: %s leaves out no finding\n", entry);
 }
 
 /* --- JSON --- */

@@ -108,7 +108,8 @@ static struct wsim_suppress_finding place_of(const struct finding *f) {
     struct wsim_suppress_finding out = {.rule = f->rule,
                                         .kernel = f->meaning ? f->function : f->kernel,
                                         .object = f->object,
-                                        .fingerprint = f->fingerprint};
+                                        .fingerprint = f->fingerprint,
+                                        .place = f->meaning ? f->offset + 1 : 0};
     out.file = f->meaning ? f->object : f->line ? f->file : f->kernel;
     out.line = f->line ? f->line : f->ptx_line;
     if (f->other_ptx_line) {

@@ -53,3 +53,11 @@ END
 two() { wsim run two.ptx --block 64 --arg 'out[64]' --lines 0 "$@" | grep -v '^  [^ ]'; }
 two
 two --ignore race@two.ptx:11
+# two launches of one kernel have one entry
+cat >twice.json <<'END'
+{"ptx": "two.ptx", "buffers": {"out": {"bytes": 64}},
+ "launches": [{"block": [64], "args": [{"buffer": "out"}]}, {"block": [64], "args": [{"buffer": "out"}]}]}
+END
+wsim run --launch twice.json --lines 0 --write-baseline twice.txt | tail -1
+grep -c two.ptx twice.txt
+wsim run --launch twice.json --lines 0 --baseline twice.txt | grep -v '^  [^ ]'

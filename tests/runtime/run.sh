@@ -123,6 +123,9 @@ has "did you mean 'race.global'"
 status 2 "$wsim" run --env --ignore race.globl
 last="WSIM_IGNORE"
 status 0 env "PATH=$PATH" WSIM_IGNORE=init,race@race WSIM_STATUS=1 "$planted" race wrong
+status 0 env WSIM_REPORT=text+ WSIM_IGNORE=init,race@race WSIM_STATUS=1 "$planted" race wrong
+has "findings 0 notes 0 ignored 1$"
+has "WSIM_IGNORE: init leaves out no finding"
 status 9 env WSIM_IGNORE=race.globl "$planted" race wrong
 has "WSIM_IGNORE=race.globl is wrong"
 
@@ -160,6 +163,14 @@ run 1 race wrong --ignore init --format json -o "$work/report.json"
 grep -q '"unused": \[' "$work/report.json" || fail "JSON does not say what left nothing out"
 run 0 race wrong --ignore race --format sarif -o "$work/report.sarif"
 grep -q '"justification": "--ignore race"' "$work/report.sarif" || fail "SARIF has no suppression"
+
+# two calls of one function have two entries
+status 0 "$wsim" run --check all,leak --write-baseline "$work/known" "$planted" leaks wrong
+run 0 leaks wrong --check all,leak --baseline "$work/known"
+has "in the baseline$"
+hasnt "no finding now"
+sed -i.old '$d' "$work/known"
+run 1 leaks wrong --check all,leak --baseline "$work/known"
 
 # findings name the buffer: number, bytes, the call, the parameter
 run 1 outside wrong
@@ -284,6 +295,8 @@ for kept in "" "--records $work/assembled"; do
     [ "$(counts)" = 48 ] || fail "machine code counts $(counts) wavefronts"
     hasnt "predicted"
     has "^machine code counts the accesses of shared memory in 1 module$"
+    status 0 "$wsim" run --format json -o "$work/report.json" --assembler "$work/cuda/ptxas" "$planted" shared right
+    grep -q '"counted_by": "machine code"' "$work/report.json" || fail "JSON does not say what counted"
 done
 [ ! -e "$work/assembled/assembler" ] || fail "a socket is left"
 status 0 "$wsim" run --assembler "$work/cuda" sh -c '"$0" shared right & "$0" shared right; wait; true' "$planted"

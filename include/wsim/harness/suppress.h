@@ -50,6 +50,7 @@ struct wsim_suppress_finding {
     const char *file, *other_file;
     uint32_t line, other_line;
     uint64_t fingerprint; /* for baselines */
+    uint64_t place;       /* tells calls of one function apart; 0: the lines do */
 };
 
 enum wsim_suppress_kind {

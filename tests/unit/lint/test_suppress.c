@@ -190,6 +190,13 @@ START_TEST(baseline) {
     ck_assert_int_eq(wsim_suppress_find(list, &finding, &reason), WSIM_SUPPRESS_KNOWN);
     ck_assert_uint_eq(wsim_suppress_stale(list), 0);
     wsim_suppress_free(list);
+    list = list_of(NULL, known, NULL);
+    finding = race;
+    finding.place = 1;
+    ck_assert_int_eq(wsim_suppress_find(list, &finding, &reason), WSIM_SUPPRESS_KNOWN);
+    finding.place = 2;
+    ck_assert_int_eq(wsim_suppress_find(list, &finding, &reason), WSIM_SUPPRESS_NOT);
+    wsim_suppress_free(list);
     wsim_lint_baseline_free(known);
 }
 END_TEST

@@ -57,6 +57,7 @@ void suppress_close(struct suppress *s) {
     for (size_t i = 0; i < s->n; i++)
         free(s->lines[i]);
     free(s->lines);
+    free(s->places);
     *s = (struct suppress){.n = 0};
 }
 
@@ -70,7 +71,8 @@ const char *suppress_name(const char *file) {
     return strncmp(file, here, n) == 0 && file[n] == '/' ? file + n + 1 : file;
 }
 
-void suppress_record(struct suppress *s, const char *file, const char *rule, uint64_t fingerprint) {
+static void record(struct suppress *s, const char *file, const char *rule, uint64_t fingerprint,
+                   struct suppress_place place) {
     const struct wsim_lint_finding finding = {.rule = rule, .fingerprint = fingerprint};
     const size_t size = strlen(file) + strlen(rule) + 32;
     char *line = memory_make(size, 1);
@@ -78,8 +80,28 @@ void suppress_record(struct suppress *s, const char *file, const char *rule, uin
         free(line);
         return;
     }
+    for (size_t i = 0; i < s->n && place.line; i++)
+        if (s->places[i].line == place.line && s->places[i].other == place.other &&
+            strcmp(s->lines[i], line) == 0) {
+            free(line);
+            return;
+        }
     s->lines = memory_grow(s->lines, (s->n + 1) * sizeof *s->lines);
+    s->places = memory_grow(s->places, (s->n + 1) * sizeof *s->places);
+    s->places[s->n] = place;
     s->lines[s->n++] = line;
+}
+
+void suppress_record(struct suppress *s, const char *file, const char *rule, uint64_t fingerprint) {
+    record(s, file, rule, fingerprint, (struct suppress_place){0, 0});
+}
+
+void suppress_record_run(struct suppress *s, const char *file,
+                         const struct wsim_suppress_finding *f) {
+    const int turned = f->other_line > f->line;
+    record(s, file, f->rule, f->fingerprint,
+           (struct suppress_place){turned ? f->other_line : f->line,
+                                   turned ? f->line : f->other_line});
 }
 
 static int by_file(const void *a, const void *b) {

@@ -316,7 +316,8 @@ static struct wsim_suppress_finding place_of(const json_t *finding) {
         .rule = string(finding, "rule"),
         .kernel = known_text(finding, is_call ? "function" : "kernel"),
         .object = known_text(finding, "object"),
-        .fingerprint = strtoull(string(finding, "fingerprint"), NULL, 16)};
+        .fingerprint = strtoull(string(finding, "fingerprint"), NULL, 16),
+        .place = is_call ? (uint64_t)number(finding, "offset") + 1 : 0};
     out.file = known_text(finding, is_call ? "object" : line ? "file" : "kernel");
     out.line = is_call ? 0 : (uint32_t)number(finding, line ? "line" : "ptx_line");
     if (!is_call && number(finding, "other_ptx_line")) {
@@ -355,7 +356,7 @@ static void judge(struct records *records, json_t *finding) {
     if (why)
         json_object_set_new(finding, "suppressed", why);
     else if (s->options.write && file)
-        suppress_record(s, file, place.rule, place.fingerprint);
+        suppress_record_run(s, file, &place);
     s->counts[kind] += !outer;
 }
 

@@ -189,6 +189,10 @@ static void state_kernels(struct doc *doc, const struct records *records) {
         for (int k = 0; k < costs; k++)
             doc_number(doc, k < COUNTS ? number(kernel, columns[k].key)
                                        : sum_of(kernel, columns[k].key));
+        doc_set(doc, "counted_by",
+                json_string(!number(kernel, "assembled")  ? "rule"
+                            : number(kernel, "predicted") ? "rule and machine code"
+                                                          : "machine code"));
         doc_cell(doc, tool_json_text(string(kernel, "kernel")), "%s",
                  kernel_name(string(kernel, "kernel")).text);
     }

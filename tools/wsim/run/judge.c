@@ -72,7 +72,7 @@ int judge_counts(struct run_report *report, const struct wsim_finding *finding) 
         wsim_suppress_find(report->suppress->list, &place, &reason))
         return 0;
     if (report->suppress->options.write)
-        suppress_record(report->suppress, place.file, place.rule, place.fingerprint);
+        suppress_record_run(report->suppress, place.file, &place);
     return 1;
 }
 
@@ -99,7 +99,7 @@ static void judge(struct run_report *report, size_t launch, size_t index,
     out->reason = memory_text(reason, strlen(reason));
     out->fingerprint = place.fingerprint;
     if (!out->kind && report->suppress->options.write)
-        suppress_record(report->suppress, place.file, place.rule, place.fingerprint);
+        suppress_record_run(report->suppress, place.file, &place);
     if (out->kind && (!cause || !cause->kind))
         report->suppress->counts[out->kind]++;
     if (f->severity != WSIM_SEVERITY_NOTE && out->kind)
