@@ -80,6 +80,7 @@ static enum wsim_status read_sizes(const struct lf_node *at, struct wsim_launch_
     enum wsim_status status = read_extent(at, "grid", 1, one->grid, diag);
     if (!status)
         status = read_extent(at, "block", 1, one->block, diag);
+    one->unsized = !lf_member(at, "block");
     if (!status)
         status = read_extent(at, "cluster", 0, one->cluster, diag);
     if (!status && (value = lf_member(at, "shared")) != NULL)

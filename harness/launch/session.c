@@ -393,6 +393,8 @@ void wsim_session_describe(const struct wsim_session *session, size_t index,
                                 .units = index == session->part ? session->units : 0};
     memcpy(out->grid, from->grid, sizeof out->grid);
     memcpy(out->block, from->block, sizeof out->block);
+    for (int i = 0; i < 3 && from->unsized && one->info.reqntid[0]; i++)
+        out->block[i] = one->info.reqntid[i] ? one->info.reqntid[i] : 1;
     memcpy(out->cluster, from->cluster, sizeof out->cluster);
 }
 

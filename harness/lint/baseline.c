@@ -107,10 +107,16 @@ void wsim_lint_baseline_free(struct wsim_lint_baseline *baseline) {
     free(baseline);
 }
 
+/* Whether an entry is of a file. The entry of an absolute path may begin at one of its folders. */
+static int fits_file(const struct entry *entry, const char *file) {
+    file = plain(file);
+    return strcmp(entry->file, file) == 0 || (*file == '/' && lint_path_ends(file, entry->file));
+}
+
 size_t wsim_lint_baseline_size(const struct wsim_lint_baseline *baseline, const char *file) {
     size_t n = 0;
     for (size_t i = 0; i < baseline->n; i++)
-        n += !file || strcmp(plain(baseline->all[i].file), plain(file)) == 0;
+        n += !file || fits_file(&baseline->all[i], file);
     return n;
 }
 
@@ -127,32 +133,39 @@ int wsim_lint_baseline_put(const char *file, const struct wsim_lint_finding *fin
 
 /* --- matching --- */
 
-struct lint_known lint_known_of(struct lint_heap *heap, const struct wsim_lint_baseline *baseline,
-                                const char *file) {
-    struct lint_known known = {baseline, 0, 0, NULL};
-    file = plain(file);
-    for (size_t i = 0; i < baseline->n; i++) {
-        const int order = strcmp(baseline->all[i].file, file);
-        known.first += order < 0;
-        known.n += order == 0;
-    }
-    if (known.n) {
-        known.taken = lint_grow(heap, NULL, known.n, 1);
-        if (known.taken)
-            memset(known.taken, 0, known.n);
-    }
+int lint_path_ends(const char *path, const char *end) {
+    const size_t n = strlen(path), m = strlen(end);
+    return m && n >= m && strcmp(path + n - m, end) == 0 &&
+           (n == m || path[n - m - 1] == '/' || *end == '/');
+}
+
+struct lint_known lint_known_of(struct lint_heap *heap, const struct wsim_lint_baseline *baseline) {
+    struct lint_known known = {baseline, NULL, 0};
+    if (baseline && baseline->n)
+        known.taken = lint_grow(heap, NULL, baseline->n, sizeof *known.taken);
+    for (size_t i = 0; known.taken && i < baseline->n; i++)
+        known.taken[i] = 0;
     return known;
 }
 
-int lint_known_take(struct lint_known *known, const struct wsim_lint_finding *finding) {
-    const struct entry *all = known->baseline->all + known->first;
-    for (size_t i = 0; known->taken && i < known->n; i++)
-        if (!known->taken[i] && all[i].fingerprint == finding->fingerprint &&
-            strcmp(all[i].rule, finding->rule) == 0) {
-            known->taken[i] = 1;
+int lint_known_take(struct lint_known *known, const char *file, const char *rule,
+                    uint64_t fingerprint, uint64_t place) {
+    size_t free_one = SIZE_MAX;
+    for (size_t i = 0; known->taken && i < known->baseline->n; i++) {
+        const struct entry *one = &known->baseline->all[i];
+        if (one->fingerprint != fingerprint || strcmp(one->rule, rule) != 0 ||
+            !fits_file(one, file))
+            continue;
+        if (known->taken[i] == place)
             return 1;
-        }
-    return 0;
+        if (!known->taken[i] && free_one == SIZE_MAX)
+            free_one = i;
+    }
+    if (free_one == SIZE_MAX)
+        return 0;
+    known->taken[free_one] = place;
+    known->used++;
+    return 1;
 }
 
 void lint_known_free(struct lint_known *known) {

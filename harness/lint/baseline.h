@@ -1,4 +1,4 @@
-/* baseline.h - findings of one file that a baseline has. */
+/* baseline.h - findings that a baseline has. */
 #ifndef WSIM_LINT_BASELINE_H
 #define WSIM_LINT_BASELINE_H
 
@@ -9,15 +9,19 @@
 
 struct lint_known {
     const struct wsim_lint_baseline *baseline;
-    size_t first, n; /* its entries of the file */
-    uint8_t *taken;  /* entries that had a finding; an entry covers one */
+    uint64_t *taken; /* for each entry: the place of its finding; 0: it had none */
+    size_t used;
 };
 
-struct lint_known lint_known_of(struct lint_heap *heap, const struct wsim_lint_baseline *baseline,
-                                const char *file);
+/* `baseline` may be NULL. */
+struct lint_known lint_known_of(struct lint_heap *heap, const struct wsim_lint_baseline *baseline);
 
-/* Whether an entry covers the finding. */
-int lint_known_take(struct lint_known *known, const struct wsim_lint_finding *finding);
+/* Whether an entry covers a finding. An entry covers one place, a number other than 0. */
+int lint_known_take(struct lint_known *known, const char *file, const char *rule,
+                    uint64_t fingerprint, uint64_t place);
 void lint_known_free(struct lint_known *known);
+
+/* Whether a path is `end`, or one of its folders is followed by that. */
+int lint_path_ends(const char *path, const char *end);
 
 #endif

@@ -58,9 +58,10 @@ static int control_read(const char *bytes, size_t at, size_t text, struct lint_c
         if (strlen(kinds[i]) == n && memcmp(kinds[i], bytes + text, n) == 0)
             out->kind = (enum control_kind)i;
     if (out->kind == CONTROLS) {
-        lint_find(findings, LINT_COMMENT, at, NULL,
-                  "'%s' is no control of lint: it can be off, on, off-line or off-next-line",
-                  lint_piece_of(bytes, (struct lint_span){text, n}).text);
+        if (findings)
+            lint_find(findings, LINT_COMMENT, at, NULL,
+                      "'%s' is no control of lint: it can be off, on, off-line or off-next-line",
+                      lint_piece_of(bytes, (struct lint_span){text, n}).text);
         return 0;
     }
     if (out->kind == CONTROL_NEXT_LINE) {
@@ -72,16 +73,18 @@ static int control_read(const char *bytes, size_t at, size_t text, struct lint_c
         out->rules.n = text + n - out->rules.at;
         if (lint_rule_exists(bytes + text, n))
             continue;
-        lint_find(
-            findings, LINT_COMMENT, text, NULL,
-            "no rule is called '%s': names of rules follow the control, and a reason after --",
-            lint_piece_of(bytes, (struct lint_span){text, n}).text);
+        if (findings)
+            lint_find(
+                findings, LINT_COMMENT, text, NULL,
+                "no rule is called '%s': names of rules follow the control, and a reason after --",
+                lint_piece_of(bytes, (struct lint_span){text, n}).text);
         return 0;
     }
     return 1;
 }
 
-struct lint_controls lint_controls_of(const char *bytes, struct lint_findings *findings) {
+struct lint_controls lint_controls_of(const char *bytes, struct lint_heap *heap,
+                                      struct lint_findings *findings) {
     static const char mark[] = "wsim-lint:";
     struct lint_controls out = {.bytes = bytes};
     struct lint_control one;
@@ -92,7 +95,7 @@ struct lint_controls lint_controls_of(const char *bytes, struct lint_findings *f
             continue;
         if (out.n == out.room) {
             const size_t room = out.room ? 2 * out.room : 8;
-            void *all = lint_grow(findings->heap, out.all, room, sizeof one);
+            void *all = lint_grow(heap, out.all, room, sizeof one);
             if (!all)
                 break;
             out.all = all;
@@ -125,20 +128,46 @@ static int overlap(struct lint_span a, struct lint_span b) {
     return a.at < b.at + b.n && b.at < a.at + a.n;
 }
 
-int lint_controls_drop(const struct lint_controls *controls, const struct lint_finding *finding) {
-    const struct lint_span statement = finding->statement;
+const struct lint_control *lint_controls_off(const struct lint_controls *controls, const char *rule,
+                                             struct lint_span statement) {
     const size_t last = statement.at + statement.n;
-    int off = 0;
+    const struct lint_control *off = NULL;
     for (size_t i = 0; i < controls->n; i++) {
         const struct lint_control *one = &controls->all[i];
-        if (finding->is.rule && !names_rule(controls->bytes, one, finding->is.rule))
+        if (rule && !names_rule(controls->bytes, one, rule))
             continue;
         if (one->kind == CONTROL_LINE || one->kind == CONTROL_NEXT_LINE) {
             if (overlap(one->line, statement))
-                return 1;
+                return one;
         } else if (one->at < last) {
-            off = one->kind == CONTROL_OFF;
+            off = one->kind == CONTROL_OFF ? one : NULL;
         }
     }
     return off;
+}
+
+struct lint_span lint_control_reason(const char *bytes, const struct lint_control *control) {
+    const size_t at = control->rules.at + control->rules.n;
+    const size_t mark = at + strspn(bytes + at, " \t,");
+    struct lint_span out = {mark + 2, 0};
+    if (strncmp(bytes + mark, "--", 2) != 0)
+        return (struct lint_span){at, 0};
+    out.at += strspn(bytes + out.at, " \t");
+    for (const char *end = bytes + out.at; !strchr("\r\n", end[out.n]); out.n++)
+        if (end[out.n] == '*' && end[out.n + 1] == '/')
+            break;
+    while (out.n && strchr(" \t", bytes[out.at + out.n - 1]))
+        out.n--;
+    return out;
+}
+
+struct lint_span lint_line_of(const char *bytes, uint32_t line) {
+    size_t at = 0;
+    for (; line > 1; line--) {
+        const char *end = strchr(bytes + at, '\n');
+        if (!end)
+            return (struct lint_span){at, 0};
+        at = (size_t)(end - bytes) + 1;
+    }
+    return line ? line_at(bytes, at) : (struct lint_span){at, 0};
 }

@@ -11,7 +11,10 @@ static const struct wsim_lint_rule rules[] = {
 #define LINT(id, name, severity, meaning, source, help)                                            \
     {name, WSIM_LINT_##severity, meaning, source, help},
 #include "rule.def"
+#define CALL(id, name, severity, meaning, help) {name, WSIM_LINT_##severity, meaning, "wsim", help},
+#include "call.def"
 };
+enum { RULES = sizeof rules / sizeof *rules };
 
 const char *wsim_lint_severity_name(enum wsim_lint_severity severity) {
     static const char *const names[] = {"note", "warning", "error"};
@@ -19,7 +22,7 @@ const char *wsim_lint_severity_name(enum wsim_lint_severity severity) {
 }
 
 int wsim_lint_rule_next(uint32_t *cursor, struct wsim_lint_rule *rule) {
-    if (*cursor >= LINT_RULES)
+    if (*cursor >= RULES)
         return 0;
     *rule = rules[(*cursor)++];
     return 1;
@@ -110,17 +113,19 @@ static struct lint_span line_of(const char *bytes, size_t at) {
     return (struct lint_span){first, at - first + strcspn(bytes + at, "\n")};
 }
 
-/* A hash of the rule and the statement without blanks: it survives moved and indented lines.
- * (FNV-1a, 64 bits.) */
+/* FNV-1a of 64 bits. */
+uint64_t lint_hash(uint64_t hash, const char *bytes, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        if (!isspace((unsigned char)bytes[i]))
+            hash = (hash ^ (unsigned char)bytes[i]) * UINT64_C(1099511628211);
+    return hash;
+}
+
+/* A hash of the rule and the statement: it survives moved and indented lines. */
 static uint64_t fingerprint_of(const struct lint_finding *finding, const char *bytes) {
     const struct lint_span in = finding->statement;
-    uint64_t hash = UINT64_C(14695981039346656037);
-    for (const char *c = finding->is.rule; *c; c++)
-        hash = (hash ^ (unsigned char)*c) * UINT64_C(1099511628211);
-    for (size_t i = 0; i < in.n; i++)
-        if (!isspace((unsigned char)bytes[in.at + i]))
-            hash = (hash ^ (unsigned char)bytes[in.at + i]) * UINT64_C(1099511628211);
-    return hash;
+    return lint_hash(lint_hash(LINT_HASH, finding->is.rule, strlen(finding->is.rule)),
+                     bytes + in.at, in.n);
 }
 
 void lint_findings_sort(struct lint_findings *findings, const char *bytes, size_t size) {
@@ -169,7 +174,7 @@ int lint_rule_fits(const char *rule, const char *pattern, size_t n) {
 
 int lint_rule_exists(const char *pattern, size_t n) {
     struct wsim_rule rule;
-    for (size_t i = 0; i < LINT_RULES; i++)
+    for (size_t i = 0; i < RULES; i++)
         if (lint_rule_fits(rules[i].name, pattern, n))
             return 1;
     for (uint32_t cursor = 0; wsim_rule_next(&cursor, &rule);)

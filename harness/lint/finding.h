@@ -56,8 +56,12 @@ size_t lint_findings_drop(struct lint_findings *findings,
 /* Whether `pattern` is the rule, or words that it begins with: asm.memory, asm. */
 int lint_rule_fits(const char *rule, const char *pattern, size_t n);
 
-/* Whether a rule of lint or of the library fits. */
+/* Whether a rule of lint, of calls or of the library fits. */
 int lint_rule_exists(const char *pattern, size_t n);
+
+/* Adds bytes without blanks to a hash, which is LINT_HASH at first. */
+#define LINT_HASH UINT64_C(14695981039346656037)
+uint64_t lint_hash(uint64_t hash, const char *bytes, size_t n);
 void lint_findings_free(struct lint_findings *findings);
 
 #endif

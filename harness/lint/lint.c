@@ -3,6 +3,7 @@
 #include "control.h"
 #include "rules.h"
 #include "slip.h"
+#include "suppress.h"
 #include "wrap.h"
 
 #include "../../sim/base/base.h"
@@ -26,6 +27,8 @@ struct wsim_lint {
     struct lint_findings findings;
     size_t opens, closes; /* statements that leave a scope open, or close one of others; hidden
                              ones may do both */
+    uint64_t *ignored;    /* findings that each entry of options->ignore left out */
+    size_t n_ignored;
 };
 
 /* PTX begins with .version, after comments. */
@@ -396,34 +399,52 @@ static struct wsim_lint *lint_new(const char *text, size_t size,
 
 /* Filters of findings. */
 struct filter {
+    struct wsim_lint *lint;
     const struct lint_controls *controls;
-    const char *const *ignore;
+    const struct wsim_lint_options *options;
     struct lint_known known;
 };
 
+static const char *name_of(const struct wsim_lint_options *options) {
+    return options->name ? options->name : "";
+}
+
 static int is_ignored(void *user, const struct lint_finding *finding) {
     const struct filter *filter = user;
-    for (const char *const *rule = filter->ignore; rule && *rule; rule++)
-        if (lint_rule_fits(finding->is.rule, *rule, strlen(*rule)))
+    const struct wsim_lint_options *o = filter->options;
+    const struct wsim_suppress_finding is = {
+        .rule = finding->is.rule, .file = name_of(o), .line = finding->is.line};
+    for (size_t i = 0; filter->lint->ignored && o->ignore[i]; i++)
+        if (suppress_fits(o->ignore[i], &is)) {
+            filter->lint->ignored[i]++;
             return 1;
-    return lint_controls_drop(filter->controls, finding);
+        }
+    return lint_controls_off(filter->controls, is.rule, finding->statement) != NULL;
 }
 
 static int is_known(void *user, const struct lint_finding *finding) {
-    return lint_known_take(&((struct filter *)user)->known, &finding->is);
+    struct filter *filter = user;
+    return lint_known_take(&filter->known, name_of(filter->options), finding->is.rule,
+                           finding->is.fingerprint, finding->at + 1);
 }
 
 /* Sorts the findings, applies the filters, and counts the rest. */
 static void lint_finish(struct wsim_lint *lint, const struct wsim_lint_options *options) {
-    struct lint_controls controls = lint_controls_of(lint->bytes, &lint->findings);
-    struct filter filter = {&controls, options ? options->ignore : NULL, {NULL, 0, 0, NULL}};
+    static const struct wsim_lint_options none = {.name = NULL};
+    struct lint_controls controls = lint_controls_of(lint->bytes, &lint->heap, &lint->findings);
+    struct filter filter = {lint, &controls, options ? options : &none, {NULL, NULL, 0}};
+    for (const char *const *at = filter.options->ignore; at && *at; at++)
+        lint->n_ignored++;
+    if (lint->n_ignored)
+        lint->ignored = lint_grow(&lint->heap, NULL, lint->n_ignored, sizeof *lint->ignored);
+    for (size_t i = 0; lint->ignored && i < lint->n_ignored; i++)
+        lint->ignored[i] = 0;
     if (!lint->heap.full) {
         lint_findings_sort(&lint->findings, lint->bytes, lint->size);
         lint->counts.ignored = lint_findings_drop(&lint->findings, is_ignored, &filter);
     }
-    if (options && options->baseline && !lint->heap.full) {
-        filter.known =
-            lint_known_of(&lint->heap, options->baseline, options->name ? options->name : "");
+    if (filter.options->baseline && !lint->heap.full) {
+        filter.known = lint_known_of(&lint->heap, filter.options->baseline);
         lint->counts.known = lint_findings_drop(&lint->findings, is_known, &filter);
         lint_known_free(&filter.known);
     }
@@ -434,11 +455,11 @@ static void lint_finish(struct wsim_lint *lint, const struct wsim_lint_options *
 
 static enum wsim_status check_ignored(const struct wsim_lint_options *options,
                                       struct wsim_diag *diag) {
-    for (const char *const *rule = options ? options->ignore : NULL; rule && *rule; rule++)
-        if (!lint_rule_exists(*rule, strlen(*rule)))
-            return base_refuse(diag, RULE_LINT_RULE_UNKNOWN, 0,
-                               "no rule or area of rules is called '%.80s'", *rule);
-    return WSIM_OK;
+    enum wsim_status status = WSIM_OK;
+    for (const char *const *entry = options ? options->ignore : NULL; !status && entry && *entry;
+         entry++)
+        status = suppress_check(*entry, diag);
+    return status;
 }
 
 enum wsim_status wsim_lint_text(const char *text, size_t size,
@@ -472,6 +493,7 @@ void wsim_lint_free(struct wsim_lint *lint) {
         return;
     lint_findings_free(&lint->findings);
     free(lint->bytes);
+    free(lint->ignored);
     free(lint);
 }
 
@@ -480,6 +502,10 @@ int wsim_lint_at(const struct wsim_lint *lint, size_t index, struct wsim_lint_fi
         return 0;
     *finding = lint->findings.all[index].is;
     return 1;
+}
+
+uint64_t wsim_lint_ignored(const struct wsim_lint *lint, size_t index) {
+    return index < lint->n_ignored && lint->ignored ? lint->ignored[index] : 0;
 }
 
 void wsim_lint_count(const struct wsim_lint *lint, struct wsim_lint_counts *counts) {

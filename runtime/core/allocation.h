@@ -18,6 +18,7 @@ struct caller {
 struct allocation {
     uint64_t base, bytes, room; /* room: what the arena gave */
     uint64_t id;
+    uint64_t number;                /* from 1 on: findings call it 'buffer 3' */
     struct wsimrt_context *context; /* NULL: it is gone */
     int device;
     unsigned flags;
@@ -76,6 +77,7 @@ struct memory {
         uint8_t is_mapped; /* kernels reach it */
     } * pieces;
     size_t n_pieces, next_piece, top_piece; /* next: where a search begins; above top: unused */
+    uint64_t numbers;                       /* of allocations */
     struct allocation *freed;               /* the last ones, in a ring */
     size_t n_freed;
 };
@@ -111,6 +113,12 @@ int virtual_is_reserved(uint64_t address);
 
 /* The last freed memory that held an address; NULL: none. */
 const struct allocation *memory_freed(uint64_t address);
+
+/* The allocation with a number, which may be freed; NULL: it is not remembered. */
+const struct allocation *memory_numbered(uint64_t number);
+
+/* "device", "managed", "pinned". */
+const char *memory_word(const struct allocation *allocation);
 
 /* Whether no device has access to an allocation, which is memory of the host. */
 int memory_is_away(const struct allocation *allocation);

@@ -75,10 +75,7 @@ static void tell_left(void) {
             report_call(API_LEAK, &first->caller,
                         "%llu allocation%s with %llu bytes of %s memory %s not freed at exit",
                         (unsigned long long)n, n == 1 ? "" : "s", (unsigned long long)bytes,
-                        first->kind == WSIMRT_DEVICE    ? "device"
-                        : first->kind == WSIMRT_MANAGED ? "managed"
-                                                        : "pinned",
-                        n == 1 ? "is" : "are");
+                        memory_word(first), n == 1 ? "is" : "are");
     }
 }
 

@@ -73,6 +73,24 @@ const struct allocation *memory_freed(uint64_t address) {
     return NULL;
 }
 
+const struct allocation *memory_numbered(uint64_t number) {
+    const struct memory *memory = &core.memory;
+    const size_t n = memory->n_freed < FREED ? memory->n_freed : FREED;
+    for (size_t i = 0; i < memory->n; i++)
+        if (memory->list[i]->number == number)
+            return memory->list[i];
+    for (size_t i = 0; i < n; i++)
+        if (memory->freed[i].number == number)
+            return &memory->freed[i];
+    return NULL;
+}
+
+const char *memory_word(const struct allocation *allocation) {
+    return allocation->kind == WSIMRT_DEVICE    ? "device"
+           : allocation->kind == WSIMRT_MANAGED ? "managed"
+                                                : "pinned";
+}
+
 int memory_is_away(const struct allocation *allocation) {
     return allocation->kind == WSIMRT_HOST && allocation->pool && !allocation->pool->access;
 }

@@ -52,7 +52,7 @@ static int error_of_rule(const char *rule, enum wsim_status status) {
 }
 
 static void take(struct work *work, const struct wsim_report *report) {
-    report_take(work->is.launch.function, report, work->is.launch.checked);
+    report_take(work->is.launch.function, &work->is.launch.launch, report, work->is.launch.checked);
     order_launch(work, report);
 }
 

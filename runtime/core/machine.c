@@ -1,6 +1,7 @@
 /* Numbers that the assembler writes beside machine code: registers and stack of each kernel. They
  * are in section .nv.info of an ELF file, as a list of attributes. The code itself is not read. */
 #include "machine.h"
+#include "elf_file.h"
 
 #include <elf.h>
 #include <stdlib.h>
@@ -9,44 +10,20 @@
 /* Attributes of a symbol: its number and a value, 4 bytes each. */
 enum { FORMAT_SIZED = 4, REGISTERS = 0x2F, FRAME = 0x11 };
 
-struct file {
-    const unsigned char *bytes;
-    size_t size;
-    const Elf64_Shdr *sections;
-    size_t n;
-};
-
-static int holds(const struct file *file, uint64_t at, uint64_t bytes) {
-    return at <= file->size && bytes <= file->size - at;
-}
-
-static int open_file(struct file *file, const void *bytes, size_t size) {
-    const Elf64_Ehdr *head = bytes;
-    *file = (struct file){bytes, size, NULL, 0};
-    if (size < sizeof *head || memcmp(head->e_ident, ELFMAG, SELFMAG) != 0 ||
-        head->e_ident[EI_CLASS] != ELFCLASS64 || head->e_shentsize != sizeof(Elf64_Shdr) ||
-        head->e_shoff % 8 ||
-        !holds(file, head->e_shoff, (uint64_t)head->e_shnum * sizeof(Elf64_Shdr)))
-        return 0;
-    file->sections = (const Elf64_Shdr *)(file->bytes + head->e_shoff);
-    file->n = head->e_shnum;
-    return 1;
-}
-
 /* The name of a symbol; NULL: there is none. */
-static const char *name_of(const struct file *file, uint32_t number) {
+static const char *name_of(const struct elf_file *file, uint32_t number) {
     for (size_t i = 0; i < file->n; i++) {
         const Elf64_Shdr *table = &file->sections[i], *text;
         const Elf64_Sym *symbols;
         if (table->sh_type != SHT_SYMTAB)
             continue;
         if (table->sh_link >= file->n || table->sh_offset % 8 ||
-            !holds(file, table->sh_offset, table->sh_size) ||
+            !elf_holds(file, table->sh_offset, table->sh_size) ||
             number >= table->sh_size / sizeof *symbols)
             return NULL;
         symbols = (const Elf64_Sym *)(file->bytes + table->sh_offset);
         text = &file->sections[table->sh_link];
-        if (!holds(file, text->sh_offset, text->sh_size) || !text->sh_size ||
+        if (!elf_holds(file, text->sh_offset, text->sh_size) || !text->sh_size ||
             file->bytes[text->sh_offset + text->sh_size - 1] ||
             symbols[number].st_name >= text->sh_size)
             return NULL;
@@ -67,7 +44,7 @@ static struct machine *find(struct machine **list, const char *name) {
     return at;
 }
 
-static void read_attributes(const struct file *file, const Elf64_Shdr *section,
+static void read_attributes(const struct elf_file *file, const Elf64_Shdr *section,
                             struct machine **list) {
     const unsigned char *at = file->bytes + section->sh_offset;
     size_t left = section->sh_size;
@@ -96,9 +73,9 @@ static void read_attributes(const struct file *file, const Elf64_Shdr *section,
 }
 
 void machine_read(const void *bytes, size_t size, struct machine **list) {
-    struct file file;
+    struct elf_file file;
     const Elf64_Shdr *names;
-    if (!open_file(&file, bytes, size) || ((const Elf64_Ehdr *)bytes)->e_shstrndx >= file.n)
+    if (!elf_open(&file, bytes, size) || ((const Elf64_Ehdr *)bytes)->e_shstrndx >= file.n)
         return;
     names = &file.sections[((const Elf64_Ehdr *)bytes)->e_shstrndx];
     for (size_t i = 0; i < file.n; i++) {
@@ -106,9 +83,9 @@ void machine_read(const void *bytes, size_t size, struct machine **list) {
         const Elf64_Shdr *section = &file.sections[i];
         if (section->sh_name < names->sh_size &&
             sizeof wanted <= names->sh_size - section->sh_name &&
-            holds(&file, names->sh_offset + section->sh_name, sizeof wanted) &&
+            elf_holds(&file, names->sh_offset + section->sh_name, sizeof wanted) &&
             memcmp(file.bytes + names->sh_offset + section->sh_name, wanted, sizeof wanted) == 0 &&
-            holds(&file, section->sh_offset, section->sh_size))
+            elf_holds(&file, section->sh_offset, section->sh_size))
             read_attributes(&file, section, list);
     }
 }

@@ -5,6 +5,7 @@
 #include "graph.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -36,14 +37,18 @@ static int in_arena(enum wsimrt_memory kind) {
     return kind == WSIMRT_DEVICE || kind == WSIMRT_MANAGED;
 }
 
-/* Makes memory known to the devices. */
-static int lend(const struct allocation *allocation) {
+/* Makes memory known to the devices, with the name that findings give it. */
+static int lend(struct allocation *allocation) {
     void *const bytes = (void *)(uintptr_t)allocation->base;
     struct wsim_device *const device = allocation->context->device;
     struct wsim_diag diag;
+    char name[32];
+    if (!allocation->number)
+        allocation->number = ++core.memory.numbers;
+    snprintf(name, sizeof name, "buffer %llu", (unsigned long long)allocation->number);
     return core_error(allocation->kind == WSIMRT_DEVICE && !allocation->imported
-                          ? wsim_device_place(device, NULL, bytes, allocation->bytes, &diag)
-                          : wsim_device_adopt(device, NULL, bytes, allocation->bytes, &diag));
+                          ? wsim_device_place(device, name, bytes, allocation->bytes, &diag)
+                          : wsim_device_adopt(device, name, bytes, allocation->bytes, &diag));
 }
 
 static uint64_t whole_pages(uint64_t bytes) {
@@ -114,14 +119,14 @@ int memory_of_array(struct wsimrt_context *context, uint64_t bytes, uint64_t *ad
 }
 
 int memory_of_map(struct wsimrt_context *context, int device, uint64_t base, uint64_t bytes) {
-    const struct allocation made = {.base = base,
-                                    .bytes = bytes,
-                                    .room = bytes,
-                                    .context = context,
-                                    .device = device,
-                                    .kind = WSIMRT_DEVICE,
-                                    .imported = 1,
-                                    .mapped = 1};
+    struct allocation made = {.base = base,
+                              .bytes = bytes,
+                              .room = bytes,
+                              .context = context,
+                              .device = device,
+                              .kind = WSIMRT_DEVICE,
+                              .imported = 1,
+                              .mapped = 1};
     const int error = lend(&made);
     return error || memory_insert(&made) ? error : WSIMRT_OUT_OF_MEMORY;
 }
@@ -175,7 +180,7 @@ int memory_lend(struct wsimrt_pool *pool, int lends) {
     struct wsim_diag diag;
     int error = 0;
     for (size_t i = 0; i < core.memory.n; i++) {
-        const struct allocation *const at = core.memory.list[i];
+        struct allocation *const at = core.memory.list[i];
         if (at->pool == pool && lends)
             error = error ? error : lend(at);
         else if (at->pool == pool)
@@ -309,13 +314,14 @@ int wsimrt_memory_register(void *bytes, uint64_t size, unsigned flags) {
     if (!error && (!memory_peek(&byte, base, 1) || !memory_peek(&byte, base + size - 1, 1)))
         error = WSIMRT_INVALID_VALUE;
     if (!error) {
-        const struct allocation made = {.base = base,
-                                        .bytes = size,
-                                        .room = size,
-                                        .context = context,
-                                        .device = context->ordinal,
-                                        .flags = flags,
-                                        .kind = WSIMRT_REGISTERED};
+        struct allocation made = {.base = base,
+                                  .bytes = size,
+                                  .room = size,
+                                  .context = context,
+                                  .device = context->ordinal,
+                                  .flags = flags,
+                                  .kind = WSIMRT_REGISTERED};
+        api_caller(&made.caller);
         error = lend(&made);
         error = error || memory_insert(&made) ? error : WSIMRT_OUT_OF_MEMORY;
     }

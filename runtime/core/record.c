@@ -13,24 +13,43 @@ typedef unsigned long long number;
 
 /* --- text --- */
 
+static void print_buffer(FILE *out, const struct buffer *buffer) {
+    fprintf(out, "wsim:     buffer %llu: %llu bytes of %s memory", (number)buffer->number,
+            (number)buffer->bytes, buffer->kind);
+    if (buffer->object)
+        fprintf(out, ", allocated by %s%s%s+0x%llx%s", buffer->function ? buffer->function : "",
+                buffer->function ? " (" : "", buffer->object, (number)buffer->offset,
+                buffer->function ? ")" : "");
+    if (buffer->param)
+        fprintf(out, ", %s at byte %llu", buffer->param, (number)buffer->at);
+    fputc('\n', out);
+}
+
 static void print_finding(FILE *out, const struct finding *finding) {
+    if (finding->suppressed)
+        return;
     fputs(finding->cause ? "wsim:     explains: " : "wsim: ", out);
     if (finding->line)
         fprintf(out, "%s:%u: ", finding->file, (unsigned)finding->line);
     fprintf(out, "%s%s: %s\n", finding->note ? "note: " : "", finding->rule, finding->text);
     if (finding->meaning && *finding->object)
-        fprintf(out, "wsim:     called by %s+0x%llx\n", finding->object, (number)finding->offset);
+        fprintf(out, "wsim:     called by %s%s%s+0x%llx%s\n",
+                finding->function ? finding->function : "", finding->function ? " (" : "",
+                finding->object, (number)finding->offset, finding->function ? ")" : "");
     else if (!finding->meaning && !finding->cause)
         fprintf(out, "wsim:     kernel %s, block (%u,%u,%u), thread (%u,%u,%u), PTX line %u%s\n",
                 finding->kernel, finding->block[0], finding->block[1], finding->block[2],
                 finding->thread[0], finding->thread[1], finding->thread[2], finding->ptx_line,
                 finding->fatal ? "; a GPU stops here" : "");
+    if (finding->buffer && !finding->cause)
+        print_buffer(out, finding->buffer);
     if (finding->count > 1)
         fprintf(out, "wsim:     %llu times\n", (number)finding->count);
 }
 
 static void print_text(FILE *out) {
     const struct report *report = &core.report;
+    const char *entry;
     if (core.settings.report == REPORT_TEXT && !report->mistakes && !report->missing &&
         !report->lacks)
         return;
@@ -45,8 +64,15 @@ static void print_text(FILE *out) {
     for (const struct lack *at = report->lacks; at; at = at->next)
         fprintf(out, "wsim: not modelled: %s, %llu times: %s\n", at->what, (number)at->count,
                 at->text);
-    fprintf(out, "wsim: launches %llu findings %llu notes %llu\n", (number)report->launches,
+    fprintf(out, "wsim: launches %llu findings %llu notes %llu", (number)report->launches,
             (number)report->mistakes, (number)report->notes);
+    if (report->suppressed)
+        fprintf(out, " ignored %llu", (number)report->suppressed);
+    fputc('\n', out);
+    for (size_t i = 0; core.settings.report == REPORT_ALWAYS && core.settings.suppress &&
+                       (entry = wsim_suppress_unused(core.settings.suppress, i)) != NULL;
+         i++)
+        fprintf(out, "wsim: WSIM_IGNORE: %s leaves out no finding\n", entry);
 }
 
 /* --- JSON --- */
@@ -80,9 +106,10 @@ static void print_line(FILE *out, const struct line_cost *line) {
 
 static void print_kernel(FILE *out, const struct kernel_counts *kernel) {
     fprintf(out,
-            "{\"launches\": %llu, \"blocks\": %llu, \"instructions\": %llu, \"findings\": %llu",
+            "{\"launches\": %llu, \"blocks\": %llu, \"instructions\": %llu, \"findings\": %llu, "
+            "\"predicted\": %llu, \"assembled\": %llu",
             (number)kernel->launches, (number)kernel->blocks, (number)kernel->instructions,
-            (number)kernel->mistakes);
+            (number)kernel->mistakes, (number)kernel->predicted, (number)kernel->assembled);
     print_string(out, "kernel", kernel->name);
     fputs(", \"lines\": [", out);
     for (size_t i = 0; i < kernel->n_lines; i++) {
@@ -90,6 +117,22 @@ static void print_kernel(FILE *out, const struct kernel_counts *kernel) {
         print_line(out, &kernel->lines[i]);
     }
     fputs("]}", out);
+}
+
+/* The buffer of a finding. The members are those of the finding, as for the places of calls. */
+static void print_buffer_json(FILE *out, const struct buffer *buffer) {
+    fprintf(out, ", \"buffer\": %llu, \"buffer_bytes\": %llu, \"buffer_at\": %llu",
+            (number)buffer->number, (number)buffer->bytes, (number)buffer->at);
+    print_string(out, "buffer_kind", buffer->kind);
+    if (buffer->object) {
+        print_string(out, "buffer_object", buffer->object);
+        fprintf(out, ", \"buffer_offset\": %llu, \"buffer_outer\": %llu", (number)buffer->offset,
+                (number)buffer->outer);
+    }
+    if (buffer->function)
+        print_string(out, "buffer_function", buffer->function);
+    if (buffer->param)
+        print_string(out, "buffer_param", buffer->param);
 }
 
 static void print_mistake(FILE *out, const struct finding *at) {
@@ -106,6 +149,15 @@ static void print_mistake(FILE *out, const struct finding *at) {
     print_string(out, "kernel", at->kernel);
     print_string(out, "file", at->file);
     print_string(out, "other_file", at->other_file);
+    fprintf(out, ", \"fingerprint\": \"%016llx\"", (number)at->fingerprint);
+    if (at->suppressed) {
+        fprintf(out, ", \"suppressed\": %u", at->suppressed);
+        print_string(out, "reason", at->reason ? at->reason : "");
+    }
+    if (at->function)
+        print_string(out, "function", at->function);
+    if (at->buffer)
+        print_buffer_json(out, at->buffer);
     if (at->meaning) {
         print_string(out, "meaning", at->meaning);
         print_string(out, "object", at->object);
@@ -130,6 +182,7 @@ static void print_json(FILE *out, int whole) {
             (long)getpid(), whole ? "true" : "false");
     print_program(out);
     print_string(out, "arch", wsim_arch_name(core.settings.arch));
+    fprintf(out, ", \"status\": %d", core.status);
     if (core.settings.shards)
         fprintf(out, ", \"shard\": %u, \"shards\": %u", core.settings.shard, core.settings.shards);
     fprintf(out, ", \"launches\": %llu, \"mistakes\": %llu, \"notes\": %llu,\n\"kernels\": [",

@@ -2,6 +2,7 @@
  * are not there. */
 #define _GNU_SOURCE
 #include "report.h"
+#include "elf_file.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -74,11 +75,17 @@ static void take_lines(struct kernel_counts *counts, const struct wsim_report *r
 static void add_finding(struct finding *finding, const struct finding *cause) {
     finding->number = (uint32_t)++core.report.found;
     finding->cause = cause ? cause->number : 0;
+    suppress_judge(finding, cause);
     *core.report.last_finding = finding;
     core.report.last_finding = &finding->next;
-    core.report.notes += finding->note;
-    core.report.mistakes += !finding->note && (!cause || cause->note);
     core.report.changed = 1;
+    if (finding->suppressed) {
+        core.report.suppressed += !cause || !cause->suppressed;
+        return;
+    }
+    core.report.notes += finding->note;
+    core.report.mistakes +=
+        !finding->note && !finding->later && (!cause || cause->note || cause->suppressed);
 }
 
 static int is_same(const struct finding *known, const struct wsim_finding *finding) {
@@ -88,27 +95,110 @@ static int is_same(const struct finding *known, const struct wsim_finding *findi
            strcmp(known->kernel, finding->kernel ? finding->kernel : "") == 0;
 }
 
-/* Says that an access missed freed memory, or memory without access; the text has its address. */
-static char *text_of(const struct wsim_finding *finding) {
+/* --- buffers --- */
+
+/* "parameter out", or "parameter 1 of 2" where nvcc made the name. */
+static char *param_of(const struct wsimrt_function *function, size_t index,
+                      const struct wsim_kernel_param *param, uint64_t inside) {
+    const size_t n = strlen(function->info.name);
+    char plus[32] = "", *text = NULL;
+    int made;
+    if (inside)
+        snprintf(plus, sizeof plus, "+%llu", (unsigned long long)inside);
+    made = strncmp(param->name, function->info.name, n) == 0 &&
+                   strncmp(param->name + n, "_param_", 7) == 0
+               ? asprintf(&text, "parameter %zu of %zu%s", index + 1, function->info.params, plus)
+               : asprintf(&text, "parameter %s%s", param->name, plus);
+    return made < 0 ? NULL : text;
+}
+
+/* The first parameter whose bytes are an address of the buffer. */
+static void find_param(struct buffer *buffer, uint64_t base, const struct wsimrt_function *function,
+                       const struct wsim_launch *launch) {
+    struct wsim_kernel_param param;
+    for (size_t i = 0; wsim_kernel_param_at(function->kernel, i, &param); i++)
+        for (uint64_t at = 0; at + 8 <= param.bytes; at += 8) {
+            uint64_t value;
+            memcpy(&value, (const char *)launch->params + param.offset + at, sizeof value);
+            if (value - base >= buffer->bytes)
+                continue;
+            buffer->param = param_of(function, i, &param, at);
+            buffer->at = value - base;
+            return;
+        }
+}
+
+static struct buffer *buffer_of(const struct allocation *from,
+                                const struct wsimrt_function *function,
+                                const struct wsim_launch *launch) {
+    struct buffer *buffer = from ? calloc(1, sizeof *buffer) : NULL;
+    if (!buffer)
+        return NULL;
+    *buffer = (struct buffer){.number = from->number,
+                              .bytes = from->bytes,
+                              .kind = memory_word(from),
+                              .object = from->caller.object ? copy(from->caller.object) : NULL,
+                              .function = elf_function(&from->caller),
+                              .offset = from->caller.offset,
+                              .outer = from->caller.outer};
+    find_param(buffer, from->base, function, launch);
+    return buffer;
+}
+
+/* The buffer that a text names, or that its address was in before it was freed. */
+static const struct allocation *named_in(const char *text) {
+    const char *name = strstr(text, "'buffer ");
+    return name ? memory_numbered(strtoull(name + strlen("'buffer "), NULL, 10)) : NULL;
+}
+
+/* Says that an access missed freed memory, or memory without access; the text has its address.
+ * *where is the buffer of the text. */
+static char *text_of(const struct wsim_finding *finding, const struct allocation **where) {
     const char *at = strncmp(finding->rule, "memory.", 7) == 0 ? strstr(finding->text, "0x") : NULL;
     const struct allocation *freed = NULL;
     uint64_t address = at ? strtoull(at, NULL, 16) : 0;
     char *text;
     const struct allocation *const found = address ? memory_find(address, 1) : NULL;
+    *where = named_in(finding->text);
     if (found && memory_is_away(found) &&
         asprintf(&text, "%s; it is memory of a host pool that no device has access to",
-                 finding->text) >= 0)
+                 finding->text) >= 0) {
+        *where = found;
         return text;
+    }
     if (address && !found)
         freed = memory_freed(address);
-    if (!freed || asprintf(&text, "%s; memory of %llu bytes was there and is freed", finding->text,
-                           (unsigned long long)freed->bytes) < 0)
+    if (!freed ||
+        asprintf(&text, "%s; 'buffer %llu' of %llu bytes was there and is freed", finding->text,
+                 (unsigned long long)freed->number, (unsigned long long)freed->bytes) < 0)
         return copy(finding->text);
+    *where = freed;
     return text;
 }
 
-static struct finding *take_finding(const struct wsim_finding *finding, struct finding *cause) {
+/* --- findings of kernels --- */
+
+/* A launch whose report is taken. */
+struct taken {
+    const struct wsimrt_function *function;
+    const struct wsim_launch *launch;
+    const struct wsim_report *report;
+    uint64_t suppressed; /* occurrences of mistakes that are left out */
+};
+
+/* The instruction of a finding without a line of the source: what a fingerprint is made of. */
+static const char *opcode_of(const struct wsim_report *report, uint32_t ptx_line) {
+    struct wsim_line line;
+    for (size_t i = 0; ptx_line && wsim_report_line(report, i, &line); i++)
+        if (line.ptx_line == ptx_line)
+            return line.opcode;
+    return NULL;
+}
+
+static struct finding *take_finding(struct taken *taken, const struct wsim_finding *finding,
+                                    struct finding *cause) {
     struct finding *known = core.report.findings;
+    const struct allocation *where;
     while (known && !is_same(known, finding))
         known = known->next;
     if (!known) {
@@ -116,7 +206,8 @@ static struct finding *take_finding(const struct wsim_finding *finding, struct f
         if (!known)
             return NULL;
         known->rule = copy(finding->rule);
-        known->text = text_of(finding);
+        known->text = text_of(finding, &where);
+        known->buffer = buffer_of(where, taken->function, taken->launch);
         known->kernel = copy(finding->kernel);
         known->file = copy(finding->file);
         known->other_file = copy(finding->other_file);
@@ -130,40 +221,54 @@ static struct finding *take_finding(const struct wsim_finding *finding, struct f
         known->blocks = finding->blocks;
         known->fatal = finding->fatal;
         known->note = finding->severity == WSIM_SEVERITY_NOTE;
+        known->fingerprint =
+            wsim_suppress_fingerprint(finding->rule, opcode_of(taken->report, finding->ptx_line),
+                                      opcode_of(taken->report, finding->other_ptx_line));
         add_finding(known, cause);
     }
     known->count += finding->count;
     known->launches++;
+    taken->suppressed += known->suppressed && !known->note ? finding->count : 0;
     return known;
 }
 
 /* The findings of a launch; those that another one explains follow it. */
-static void take_findings(const struct wsim_report *report) {
+static void take_findings(struct taken *taken) {
     struct wsim_finding finding;
     struct finding *cause = NULL, *known;
     uint32_t number = 0;
-    for (size_t i = 0; wsim_report_finding(report, i, &finding); i++) {
-        known = take_finding(&finding, finding.cause && finding.cause == number ? cause : NULL);
+    for (size_t i = 0; wsim_report_finding(taken->report, i, &finding); i++) {
+        known =
+            take_finding(taken, &finding, finding.cause && finding.cause == number ? cause : NULL);
         if (!finding.cause)
             cause = known, number = (uint32_t)i + 1;
     }
 }
 
-static void call_of(enum api_rule rule, const struct caller *caller, const struct caller *other,
+/* --- findings of calls --- */
+
+/* A rule of calls. */
+static struct wsim_lint_rule rule_of(enum api_rule rule) {
+    static const char *const names[API_RULES] = {[API_FREED] = "api.freed",
+                                                 [API_HOST] = "api.host",
+                                                 [API_LEAK] = "api.leak",
+                                                 [API_STREAMS] = "api.streams",
+                                                 [API_UNCHECKED] = "api.unchecked"};
+    struct wsim_lint_rule out;
+    for (uint32_t cursor = 0; wsim_lint_rule_next(&cursor, &out);)
+        if (strcmp(out.name, names[rule]) == 0)
+            return out;
+    return (struct wsim_lint_rule){.name = names[rule], .meaning = ""};
+}
+
+static void call_of(enum api_rule number, const struct caller *caller, const struct caller *other,
                     const char *format, va_list values) {
-    enum { MISTAKE, NOTE };
-    static const struct {
-        const char *name, *meaning;
-        uint8_t note;
-    } rules[] = {
-#define API_RULE(id, name, severity, meaning) [API_##id] = {name, meaning, severity},
-#include "rule.def"
-    };
+    const struct wsim_lint_rule rule = rule_of(number);
     struct finding *known = core.report.findings;
     const char *object = caller->object ? caller->object : "";
     if (!(core.settings.checks & CHECK_API))
         return;
-    while (known && !(known->meaning == rules[rule].meaning && known->offset == caller->offset &&
+    while (known && !(known->meaning == rule.meaning && known->offset == caller->offset &&
                       known->outer == caller->outer && strcmp(known->object, object) == 0))
         known = known->next;
     if (known) {
@@ -175,18 +280,21 @@ static void call_of(enum api_rule rule, const struct caller *caller, const struc
         return;
     if (vasprintf(&known->text, format, values) < 0)
         known->text = copy(NULL);
-    known->meaning = rules[rule].meaning;
-    known->note = rule == API_LEAK ? !(core.settings.checks & CHECK_LEAK) : rules[rule].note;
-    known->rule = copy(rules[rule].name);
+    known->meaning = rule.meaning;
+    known->note =
+        number == API_LEAK ? !(core.settings.checks & CHECK_LEAK) : rule.severity == WSIM_LINT_NOTE;
+    known->rule = copy(rule.name);
     known->kernel = copy(NULL);
     known->file = copy(NULL);
     known->other_file = copy(NULL);
     known->object = copy(object);
+    known->function = elf_function(caller);
     known->offset = caller->offset;
     known->outer = caller->outer;
     known->other_object = copy(other ? other->object : NULL);
     known->other_offset = other ? other->offset : 0;
     known->count = 1;
+    known->fingerprint = wsim_suppress_fingerprint(rule.name, known->function, NULL);
     add_finding(known, NULL);
     record_write(0);
 }
@@ -208,24 +316,35 @@ void report_pair(enum api_rule rule, const struct caller *caller, const struct c
 
 /* --- launches and calls --- */
 
-void report_take(const struct wsimrt_function *function, const struct wsim_report *report,
-                 int checked) {
+/* Whether ptxas may count other accesses of shared memory than the PTX has. */
+static int is_predicted(const struct wsim_totals *totals) {
+    return totals->ld.accesses != totals->ld_written.accesses ||
+           totals->st.accesses != totals->st_written.accesses || totals->unrolls;
+}
+
+void report_take(const struct wsimrt_function *function, const struct wsim_launch *launch,
+                 const struct wsim_report *report, int checked) {
+    struct taken taken = {function, launch, report, 0};
     struct kernel_counts *counts;
     struct wsim_totals totals;
     core.report.launches++;
     if (!checked)
         return;
+    take_findings(&taken);
     counts = counts_of(function->info.name);
     wsim_report_totals(report, &totals);
     if (counts) {
         counts->launches++;
         counts->blocks += totals.blocks;
         counts->instructions += totals.instructions;
-        counts->mistakes += totals.findings;
+        if (function->info.assembled)
+            counts->assembled += totals.ld.accesses + totals.st.accesses > 0;
+        else
+            counts->predicted += is_predicted(&totals);
+        counts->mistakes += totals.findings - taken.suppressed;
         if (core.settings.lines)
             take_lines(counts, report);
     }
-    take_findings(report);
     record_write(0);
 }
 

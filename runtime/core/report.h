@@ -4,6 +4,8 @@
 
 #include "state.h"
 
+#include <wsim/harness/suppress.h>
+
 /* The cost of an instruction over all launches of its kernel. */
 struct line_cost {
     char *file, *opcode; /* file: NULL without .loc */
@@ -15,6 +17,8 @@ struct kernel_counts {
     struct kernel_counts *next;
     char *name;
     uint64_t launches, blocks, instructions, mistakes;
+    uint64_t predicted,
+        assembled;           /* launches whose wavefronts a rule predicts, machine code counts */
     struct line_cost *lines; /* in the order of the PTX */
     size_t n_lines, room;
 };
@@ -31,14 +35,26 @@ struct finding {
     uint32_t number, cause; /* from 1 on; cause: of the finding that explains this one; 0: none */
     uint64_t count, launches;
     uint8_t fatal, note;
+    char *function;        /* of a call: the name of its code; NULL: unknown */
+    struct buffer *buffer; /* that the text names; NULL: none */
+    uint64_t fingerprint;
+    uint8_t suppressed; /* enum wsim_suppress_kind */
+    uint8_t later;      /* of a call: the reader of the record knows its line, and judges */
+    char *reason;       /* of that */
 };
 
-/* A finding of a call or of the program: `rule` is one of rule.def. */
-enum api_rule {
-#define API_RULE(id, name, severity, meaning) API_##id,
-#include "rule.def"
-    API_RULES
+/* A buffer of the program, as findings describe it. */
+struct buffer {
+    uint64_t number, bytes;
+    const char *kind;
+    char *object, *function; /* of the call that allocated it; NULL: unknown */
+    uint64_t offset, outer;  /* struct caller */
+    char *param;             /* the parameter of the kernel that points to it; NULL: none does */
+    uint64_t at;             /* its byte that the parameter points to */
 };
+
+/* A rule of calls; wsim_lint_rule_next has what they mean. */
+enum api_rule { API_FREED, API_HOST, API_LEAK, API_STREAMS, API_UNCHECKED, API_RULES };
 
 /* Notes one; equal ones of a caller are counted. */
 void report_call(enum api_rule rule, const struct caller *caller, const char *format, ...)
@@ -51,6 +67,10 @@ void report_pair(enum api_rule rule, const struct caller *caller, const struct c
 /* Writes the report of the process where the settings say: at the end (`whole`), or the findings so
  * far. */
 void record_write(int whole);
+
+/* Judges a finding that is new: settings and comments can leave it out (suppress.c). `cause`: as of
+ * the finding; NULL: none. */
+void suppress_judge(struct finding *finding, const struct finding *cause);
 
 /* Makes it empty, in a process that fork made. */
 void report_forget(void);

@@ -47,8 +47,11 @@
  *   WSIM_SHARD=I/N         only every Nth launch, from number I on, is checked and reported
  *   WSIM_PTX=FOLDER        modules of machine code run from the PTX files there
  *   WSIM_ASSEMBLER_SOCKET=PATH  modules are assembled there (`run --assembler`)
- *   WSIM_STATUS=1          a process that would exit with 0 exits with 1 if there are findings, with
- *                          3 if a launch or a module has no model
+ *   WSIM_IGNORE=ENTRIES    findings that do not count: RULE, RULE@PLACE or RULE@PLACE:LINE, with
+ *                          commas between them (<wsim/harness/suppress.h>)
+ *   WSIM_BASELINE=PATH     nor do those of a baseline (`run --write-baseline`)
+ *   WSIM_STATUS=1          a process that would exit with 0 exits with 1 if there are findings,
+ *                          with 3 if a launch or a module has no model
  */
 #ifndef WSIM_RUNTIME_H
 #define WSIM_RUNTIME_H

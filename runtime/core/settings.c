@@ -175,6 +175,9 @@ int settings_read(struct settings *settings) {
     error = error ? error : read_number("WSIM_REPEATS", 0, 1, &repeats);
     error = error ? error : read_shard(settings);
     error = error ? error : read_words(settings);
+    error = error ? error
+                  : suppress_read(variable("WSIM_IGNORE"), variable("WSIM_BASELINE"),
+                                  &settings->suppress);
     settings->devices = (int)devices;
     settings->threads = (uint32_t)threads;
     settings->status = (uint8_t)status;

@@ -24,6 +24,7 @@ struct settings {
     char *report_file, *report_folder; /* NULL: not given */
     char *ptx;       /* folder with the PTX of machine code (beside.h); NULL: none */
     char *assembler; /* socket of a process that assembles (assembled.h); NULL: none */
+    struct wsim_suppress *suppress; /* findings that do not count; NULL: no settings yet */
     uint8_t status;
     uint8_t lines;          /* costs of lines are counted */
     uint8_t runs_all;       /* launches that would leave memory as it is run too */
@@ -36,6 +37,10 @@ struct settings {
 
 /* Reads the environment. An error is a variable that is wrong; stderr says which. */
 int settings_read(struct settings *settings);
+
+/* Reads the entries to ignore, between commas or blanks, and a baseline; NULL: none. An error is
+ * said. */
+int suppress_read(const char *ignore, const char *path, struct wsim_suppress **list);
 
 /* Whether kernels of this name are checked and reported. */
 int settings_wants(const char *kernel);

@@ -22,7 +22,7 @@ enum { CORE_PATH = 2048 };
 struct report {
     struct kernel_counts *kernels;
     struct finding *findings, **last_finding;
-    uint64_t launches, mistakes, notes, found;
+    uint64_t launches, mistakes, notes, suppressed, found;
     uint64_t written;     /* time of the last record */
     uint8_t changed;      /* since then */
     uint8_t failed;       /* the record cannot be written */
@@ -43,8 +43,8 @@ struct report {
 void report_lack(const char *what, const char *text);
 
 /* Takes what a launch left. `checked`: it is reported. */
-void report_take(const struct wsimrt_function *function, const struct wsim_report *report,
-                 int checked);
+void report_take(const struct wsimrt_function *function, const struct wsim_launch *launch,
+                 const struct wsim_report *report, int checked);
 
 /* --- the process: process.c --- */
 
@@ -95,6 +95,9 @@ struct process {
         int error;
     } * late_calls; /* that come when the process exits */
     struct report report;
+    struct source {
+        char *path, *text;
+    } source; /* that suppress.c read last */
     struct order {
         uint8_t on, off; /* off: more streams than clocks have places */
         uint64_t used;   /* slots of streams, a bit each */

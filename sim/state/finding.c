@@ -94,21 +94,30 @@ struct occurrence {
 static struct launch_line line_of(const struct run_program *program, uint32_t op) {
     const struct ptx_module *ptx = program->module;
     const struct ptx_instruction *at = op == RUN_NOWHERE ? NULL : run_instruction_of(program, op);
+    struct launch_line out = {.line = 0};
     if (!at)
-        return (struct launch_line){.line = 0};
+        return out;
+    out.traffic = program->ops[op].traffic;
     if (at->loc) {
         const struct ptx_loc *loc = &ptx->locs[at->loc];
-        return (struct launch_line){.file = loc->file < ptx->n_files ? ptx->files[loc->file] : NULL,
-                                    .line = loc->line};
+        out.file = loc->file < ptx->n_files ? ptx->files[loc->file] : NULL;
+        out.line = loc->line;
+        return out;
     }
-    return (struct launch_line){.file = run_part(ptx, run_function_of(program, op)->source->part),
-                                .line = at->line,
-                                .is_ptx = 1};
+    out.file = run_part(ptx, run_function_of(program, op)->source->part);
+    out.line = at->line;
+    out.is_ptx = 1;
+    return out;
 }
 
 int launch_same_line(const struct launch_line *a, const struct launch_line *b) {
     return a->line == b->line && a->is_ptx == b->is_ptx &&
            (a->file == b->file || (a->file && b->file && !strcmp(a->file, b->file)));
+}
+
+/* A read and a write of one line are two. */
+static int same_access(const struct launch_line *a, const struct launch_line *b) {
+    return launch_same_line(a, b) && a->traffic == b->traffic;
 }
 
 /* Either side of a race may come first. An uninitialised value may have several uses, of which one
@@ -118,10 +127,10 @@ static int is_same(const struct launch_finding *a, const struct launch_finding *
         return 0;
     if (base_rule_in(a->rule, "init"))
         return launch_same_line(&a->line, &b->line);
-    if (launch_same_line(&a->line, &b->line) && launch_same_line(&a->other_line, &b->other_line))
+    if (same_access(&a->line, &b->line) && same_access(&a->other_line, &b->other_line))
         return 1;
-    return base_rule_in(a->rule, "race") && launch_same_line(&a->line, &b->other_line) &&
-           launch_same_line(&a->other_line, &b->line);
+    return base_rule_in(a->rule, "race") && same_access(&a->line, &b->other_line) &&
+           same_access(&a->other_line, &b->line);
 }
 
 static struct launch_finding *find(struct run_shared *shared, const struct launch_finding *like) {

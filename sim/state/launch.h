@@ -21,6 +21,7 @@ struct launch_line {
     const char *file; /* NULL: unnamed */
     uint32_t line;    /* 0: none */
     uint8_t is_ptx;
+    uint8_t traffic; /* of the operation: enum run_traffic */
 };
 
 /* A finding as it is kept: numbers of operations in place of lines. */

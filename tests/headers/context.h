@@ -13,6 +13,7 @@
 #include <wsim/harness/lint.h>
 #include <wsim/harness/multiply.h>
 #include <wsim/harness/picture.h>
+#include <wsim/harness/suppress.h>
 #include <wsim/wsim.h>
 
 extern struct wsim_diag diag;
@@ -54,6 +55,8 @@ extern const char json[];
 #elif defined(EXAMPLE_HARNESS_LINT_H)
 extern const char text[];
 extern size_t size;
+#elif defined(EXAMPLE_HARNESS_SUPPRESS_H)
+extern const struct wsim_suppress_finding finding;
 #elif defined(EXAMPLE_HARNESS_MULTIPLY_H)
 extern struct wsim_gemm gemm;
 extern uint16_t halves_a[], halves_b[];

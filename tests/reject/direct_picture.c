@@ -3,7 +3,7 @@
 
 #include <wsim/harness/address.h>
 #include <wsim/harness/cute.h>
-#include <wsim/harness/lint.h>
+#include <wsim/harness/suppress.h>
 #include <wsim/harness/picture.h>
 #include <wsim/harness/suggest.h>
 
@@ -170,6 +170,21 @@ static enum wsim_status no_rule(struct wsim_diag *diag) {
     return wsim_lint_text("", 0, &options, &lint, diag);
 }
 
+static enum wsim_status ignore(const char *entry, struct wsim_diag *diag) {
+    const char *const ignored[] = {entry, NULL};
+    const struct wsim_suppress_options options = {.ignore = ignored};
+    struct wsim_suppress *list;
+    return wsim_suppress_make(&options, &list, diag);
+}
+
+static enum wsim_status no_place(struct wsim_diag *diag) {
+    return ignore("race@", diag);
+}
+
+static enum wsim_status no_rule_there(struct wsim_diag *diag) {
+    return ignore("rce@a.cu:7", diag);
+}
+
 const struct reject_direct reject_pictures[] = {
     {"address.declaration.wrong", no_extent},
     {"address.expression.wrong", no_name},
@@ -204,6 +219,8 @@ const struct reject_direct reject_pictures[] = {
     {"suggest.tile.shape", nine_rows},
     {"lint.baseline.syntax", no_entry},
     {"lint.rule.unknown", no_rule},
+    {"lint.rule.unknown", no_rule_there},
+    {"lint.ignore.syntax", no_place},
 };
 
 const int reject_pictures_count = COUNT(reject_pictures);

@@ -98,6 +98,91 @@ has "launches 1 findings 0"
 run 0 leak wrong --check memory
 hasnt api.leak
 
+# a finding that is left out does not count, in the report and in the status of each process
+ignored() { # STATUS COUNT CASE OPTIONS...
+    wanted=$1 count=$2 case=$3
+    shift 3
+    run "$wanted" "$case" wrong --check all,leak "$@"
+    has "findings $((1 - count)) notes 0"
+    if [ "$count" = 1 ]; then has "^1 ignored"; else hasnt "ignored"; fi
+    last="run sh -c $case $*"
+    status "$wanted" "$wsim" run --check all,leak "$@" sh -c '"$0" "$1" wrong' "$planted" "$case"
+}
+ignored 0 1 race --ignore race.global
+ignored 0 1 race --ignore init --ignore race@race
+has "^--ignore init leaves out no finding$"
+ignored 0 1 race --ignore race@race:11
+ignored 1 0 race --ignore race@race:12
+ignored 0 1 outside --ignore memory@add
+ignored 0 1 leak --ignore api.leak@leak
+ignored 0 1 leak --ignore "api.leak@$(basename "$planted")"
+ignored 1 0 leak --ignore api.leak@main
+ignored 1 0 leak --ignore api.freed
+run 2 race wrong --ignore race.globl
+has "did you mean 'race.global'"
+status 2 "$wsim" run --env --ignore race.globl
+last="WSIM_IGNORE"
+status 0 env "PATH=$PATH" WSIM_IGNORE=init,race@race WSIM_STATUS=1 "$planted" race wrong
+status 0 env WSIM_REPORT=text+ WSIM_IGNORE=init,race@race WSIM_STATUS=1 "$planted" race wrong
+has "findings 0 notes 0 ignored 1$"
+has "WSIM_IGNORE: init leaves out no finding"
+status 9 env WSIM_IGNORE=race.globl "$planted" race wrong
+has "WSIM_IGNORE=race.globl is wrong"
+
+# The line of a call is known after the process ended. A comment in the source does the same.
+line=$(grep -n 'void \*a = take(BYTES);$' "$(dirname "$0")/planted/planted.c" | cut -d: -f1)
+run 1 leak wrong --check all,leak
+if grep -q "^planted.c:$line: api.leak" "$work/err"; then
+    ignored 0 1 leak --ignore "api.leak@planted.c:$line"
+    ignored 1 0 leak --ignore "api.leak@planted.c:1"
+    run 0 noted wrong --check all,leak
+    has "^1 ignored, 1 of them by comments$"
+    run 0 noted wrong --check all,leak --format sarif -o "$work/report.sarif"
+    grep -q '"justification": "the system takes it back"' "$work/report.sarif" || fail "SARIF lacks the reason"
+fi
+status 1 "$wsim" run --check all,leak --records "$work/later" --ignore api.leak@other.c "$planted" leak wrong
+status 1 "$wsim" run --merge "$work/later"
+status 0 "$wsim" run --merge --ignore api.leak "$work/later"
+grep -q "^1 ignored" "$work/out" || fail "merge does not say what it ignores"
+# a symptom that is left out is no mistake, and its cause stays one
+run 1 race wrong --ignore race.warp
+has "findings 1 notes 0"
+hasnt "explains:"
+
+# a baseline: known findings do not count, new ones do
+status 0 "$wsim" run --check all,leak --write-baseline "$work/known" sh -c '"$0" race wrong; "$0" leak wrong' "$planted"
+[ "$(grep -c '^api.leak \|^race.global ' "$work/known")" = 2 ] || fail "the baseline lacks a finding"
+last="run --baseline"
+status 0 "$wsim" run --check all,leak --baseline "$work/known" sh -c 'cd / && "$0" race wrong && "$0" leak wrong' "$planted"
+has "^2 in the baseline"
+status 1 "$wsim" run --check all,leak --baseline "$work/known" sh -c '"$0" race wrong && "$0" freed wrong' "$planted"
+has "^1 in the baseline"
+has "of the baseline has no finding now"
+has "findings 1 "
+run 1 race wrong --ignore init --format json -o "$work/report.json"
+grep -q '"unused": \[' "$work/report.json" || fail "JSON does not say what left nothing out"
+run 0 race wrong --ignore race --format sarif -o "$work/report.sarif"
+grep -q '"justification": "--ignore race"' "$work/report.sarif" || fail "SARIF has no suppression"
+
+# two calls of one function have two entries
+status 0 "$wsim" run --check all,leak --write-baseline "$work/known" "$planted" leaks wrong
+run 0 leaks wrong --check all,leak --baseline "$work/known"
+has "in the baseline$"
+hasnt "no finding now"
+sed -i.old '$d' "$work/known"
+run 1 leaks wrong --check all,leak --baseline "$work/known"
+
+# findings name the buffer: number, bytes, the call, the parameter
+run 1 outside wrong
+has "byte 1024 of 'buffer 1', which has 1024"
+has "^    buffer 1: 1024 bytes of device memory of planted.c:[0-9]*; parameter out points to its byte 4$"
+run 1 freed_kernel wrong
+has "'buffer 1' of 1024 bytes was there and is freed"
+has "^    buffer 1: 1024 bytes .*; parameter out points to it$"
+last="a program without debugging information"
+cp "$planted" "$work/bare" && strip --strip-debug "$work/bare" 2>/dev/null &&
+    status 1 "$wsim" run "$work/bare" outside wrong && has "^    buffer 1: .* of [a-z]* (bare+0x[0-9a-f]*); parameter"
+
 # output and status are the program's own
 run 1 race wrong
 printf 'begins\nends\n' | cmp -s - "$work/out" || fail "the output is not the program's own"
@@ -203,11 +288,15 @@ chmod +x "$work/cuda/ptxas" "$work/cuda/nvdisasm"
 counts() { awk '$NF == "pair" {print $5}' "$work/err"; }
 run 0 shared right
 [ "$(counts)" = 32 ] || fail "the rule counts $(counts) wavefronts"
+has "^wavefronts of shared memory in pair are predicted by a rule"
 for kept in "" "--records $work/assembled"; do
     # shellcheck disable=SC2086 # an option and its argument
     run 0 shared right --assembler "$work/cuda/ptxas" $kept
     [ "$(counts)" = 48 ] || fail "machine code counts $(counts) wavefronts"
+    hasnt "predicted"
     has "^machine code counts the accesses of shared memory in 1 module$"
+    status 0 "$wsim" run --format json -o "$work/report.json" --assembler "$work/cuda/ptxas" "$planted" shared right
+    grep -q '"counted_by": "machine code"' "$work/report.json" || fail "JSON does not say what counted"
 done
 [ ! -e "$work/assembled/assembler" ] || fail "a socket is left"
 status 0 "$wsim" run --assembler "$work/cuda" sh -c '"$0" shared right & "$0" shared right; wait; true' "$planted"

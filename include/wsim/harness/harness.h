@@ -21,6 +21,7 @@
 #include "stream.h"
 #include "stream_memory.h"
 #include "stream_number.h"
+#include "suppress.h"
 #include "trace.h"
 
 #endif

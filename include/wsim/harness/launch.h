@@ -154,6 +154,7 @@ struct wsim_launch_one {
     size_t nargs;
     uint8_t counted[WSIM_LAUNCH_COUNTERS]; /* 1: the counter is expected                       */
     uint64_t counter[WSIM_LAUNCH_COUNTERS];
+    uint8_t unsized; /* 1: no block is given. It has the threads of .reqntid, or one thread. */
 };
 
 /* How near floats have to be: |got - want| <= abs + rel |want|, or at most `ulp` steps apart. */

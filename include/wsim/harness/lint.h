@@ -27,7 +27,8 @@ enum wsim_lint_severity { WSIM_LINT_NOTE, WSIM_LINT_WARNING, WSIM_LINT_ERROR };
 /* "note", "warning" or "error"; "unknown" for a value outside the enum. */
 WSIM_API const char *wsim_lint_severity_name(enum wsim_lint_severity severity);
 
-/* A rule of lint. Findings can name a rule of wsim_rule_next too; those are errors. */
+/* A rule of lint, or of the calls of programs (api.*). Findings can name a rule of wsim_rule_next
+ * too; those are errors. */
 struct wsim_lint_rule {
     const char *name; /* "asm.volatile" */
     enum wsim_lint_severity severity;
@@ -36,7 +37,7 @@ struct wsim_lint_rule {
     const char *help;    /* what to write instead */
 };
 
-/* Steps through the rules of lint: start with *cursor = 0. Returns 1 and fills *rule, or 0 after
+/* Steps through these rules: start with *cursor = 0. Returns 1 and fills *rule, or 0 after
  * the last. */
 WSIM_API int wsim_lint_rule_next(uint32_t *cursor, struct wsim_lint_rule *rule);
 
@@ -65,8 +66,8 @@ struct wsim_lint_options {
      * .version. wsim knows the spellings of versions up to 9.0. Unknown spellings are errors if
      * this version is known, else notes, because a newer version may have them. */
     unsigned ptx;
-    const char *const *ignore;                 /* rules ("asm.memory") and areas ("asm"), with NULL
-                                                  at the end; NULL: none */
+    const char *const *ignore;                 /* as wsim_suppress_options.ignore ("asm.memory",
+                                                  "asm@old.cu"), with NULL at the end; NULL: none */
     const struct wsim_lint_baseline *baseline; /* NULL: none */
 };
 
@@ -76,7 +77,7 @@ struct wsim_lint; /* the findings in one text */
  * is. In a .cu or .cuh file, or one with words of CUDA, an unknown spelling will do. `options` may
  * be NULL. The text need not outlive the call; free *lint. Comments in the text switch rules off:
  * wsim-lint: off, on, off-line, off-next-line. Errors: WSIM_OPERAND (no rule to ignore has that
- * name), WSIM_NO_MEMORY, with *lint NULL. */
+ * name), WSIM_SYNTAX (no entry to ignore), WSIM_NO_MEMORY, with *lint NULL. */
 WSIM_API enum wsim_status wsim_lint_text(const char *text, size_t size,
                                          const struct wsim_lint_options *options,
                                          struct wsim_lint **lint, struct wsim_diag *diag);
@@ -114,6 +115,9 @@ struct wsim_lint_counts {
     uint64_t ignored;     /* findings that a comment or an ignored rule leaves out        */
     uint64_t known;       /* findings that the baseline has                               */
 };
+
+/* The findings that entry `index` of options->ignore leaves out. */
+WSIM_API uint64_t wsim_lint_ignored(const struct wsim_lint *lint, size_t index);
 
 /* Fills *counts. */
 WSIM_API void wsim_lint_count(const struct wsim_lint *lint, struct wsim_lint_counts *counts);

@@ -93,6 +93,12 @@ static void leak(int wrong) {
         must(cudaFree(a));
 }
 
+static void noted(int wrong) {
+    void *a = take(2 * BYTES); // wsim-lint: off-line api.leak -- the system takes it back
+    if (!wrong)
+        must(cudaFree(a));
+}
+
 /* Two calls of one line, and one of another. */
 static void leaks(int wrong) {
     void *at[3];
@@ -366,28 +372,14 @@ int main(int argc, char **argv) {
     static const struct {
         const char *name;
         void (*run)(int wrong);
-    } cases[] = {{"leak", leak},
-                 {"freed", freed},
-                 {"freed_kernel", freed_kernel},
-                 {"outside", outside},
-                 {"twice", twice},
-                 {"unchecked", unchecked},
-                 {"race", race},
-                 {"streams", streams},
-                 {"legacy", legacy},
-                 {"halves", halves},
-                 {"host_read", host_read},
-                 {"host_write", host_write},
-                 {"managed", managed},
-                 {"fills", fills},
-                 {"host_pool", host_pool},
-                 {"repeats", repeats},
-                 {"children", children},
-                 {"killed", killed},
-                 {"status", status},
-                 {"leaks", leaks},
-                 {"shared", shared},
-                 {"unmodelled", unmodelled}};
+    } cases[] = {{"leak", leak},       {"freed", freed},          {"freed_kernel", freed_kernel},
+                 {"outside", outside}, {"twice", twice},          {"unchecked", unchecked},
+                 {"race", race},       {"streams", streams},      {"legacy", legacy},
+                 {"halves", halves},   {"host_read", host_read},  {"host_write", host_write},
+                 {"managed", managed}, {"fills", fills},          {"host_pool", host_pool},
+                 {"repeats", repeats}, {"children", children},    {"killed", killed},
+                 {"status", status},   {"leaks", leaks},          {"noted", noted},
+                 {"shared", shared},   {"unmodelled", unmodelled}};
     for (size_t i = 0; argc > 2 && i < sizeof cases / sizeof cases[0]; i++)
         if (strcmp(argv[1], cases[i].name) == 0) {
             puts("begins");

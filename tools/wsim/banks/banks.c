@@ -263,6 +263,7 @@ static int run(struct tool *tool) {
 #define AT(member) offsetof(struct banks_options, member)
 /* clang-format off */
 static const struct tool_option rows[] = {
+    TOOL_GROUP("Access"),
     {"addr", 0, TOOL_STRING, AT(addr), "Byte address of each lane", "EXPR|FILE"},
     {"let", 0, TOOL_LIST, AT(let), "Values of names in expressions", "NAME=VALUE|FIRST..LAST[:BY]"},
     {"decl", 0, TOOL_LIST, AT(decl), "Arrays in expressions, as in C", "'TYPE NAME[N]'"},
@@ -270,14 +271,17 @@ static const struct tool_option rows[] = {
     {"c", 0, TOOL_STRING, AT(code), "Removed: use --addr and --decl", "FILE"},
     {"mask", 0, TOOL_STRING, AT(mask), "Active lanes, bit l for lane l", "NUMBER"},
     {"arch", 0, TOOL_STRING, AT(arch), "Target (" WSIM_ARCH_USUAL ")", "NAME"},
+    {"stride", 0, TOOL_STRING, AT(stride), "wmma: distance between lines", "ELEMENTS"},
+    TOOL_GROUP("Asynchronous copies (cp.async)"),
     {"size", 0, TOOL_STRING, AT(size), "cp.async: bytes a lane, 4 8 or 16", "NUMBER"},
     {"src", 0, TOOL_STRING, AT(src), "cp.async: where each lane reads", "EXPR|FILE"},
     {"src-size", 0, TOOL_STRING, AT(src_size), "cp.async: bytes each lane reads", "EXPR|FILE"},
     {"lines", 0, TOOL_STRING, AT(lines), "cp.async: source in L1: cold or warm", "STATE"},
-    {"stride", 0, TOOL_STRING, AT(stride), "wmma: distance between lines", "ELEMENTS"},
+    TOOL_GROUP("Cheaper layouts"),
     {"suggest", 0, TOOL_FLAG, AT(suggest), "Search for a cheaper layout of the tile", NULL},
     {"with", 0, TOOL_LIST, AT(with), "Another access of the tile", "'ACCESS EXPR'"},
     {"pitch", 0, TOOL_STRING, AT(pitch), "Bytes of a row to pad", "BYTES"},
+    TOOL_GROUP(TOOL_REPORT),
     {"fail-on-conflicts", 0, TOOL_FLAG, AT(fail), "Exit 1 if there are any, 3 if unknown", NULL},
     TOOL_OPTIONS_END};
 

@@ -30,7 +30,7 @@ static const struct tool_option common[] = {
 enum { COMMON = sizeof common / sizeof *common };
 
 /* Adds a row, unless the command has an option of that name. A letter of the command wins. */
-static void add_row(struct tool_rows *rows, struct tool_option row) {
+static void add_row(struct tool_rows *rows, struct tool_option row, const char *group) {
     for (unsigned i = 0; i < rows->own; i++) {
         if (strcmp(rows->row[i].name, row.name) == 0)
             return;
@@ -38,6 +38,7 @@ static void add_row(struct tool_rows *rows, struct tool_option row) {
             row.letter = 0;
     }
     assert(rows->count + 1 < TOOL_OPTIONS);
+    rows->group[rows->count] = group;
     rows->row[rows->count++] = row;
 }
 
@@ -48,22 +49,27 @@ void tool_rows(const struct tool_command *command, struct tool_rows *rows) {
         "output", 'o', TOOL_STRING, AT(output), "Write the answer into this file", "FILE"};
     const struct tool_option json = {"json", 0, TOOL_FLAG, AT(json), "The same as --format json",
                                      NULL};
+    const char *group = NULL;
     memset(rows, 0, sizeof *rows);
     for (const struct tool_option *row = command->rows; row && row->name; row++)
-        add_row(rows, *row);
+        if (row->kind == TOOL_HEADING)
+            group = row->name;
+        else
+            add_row(rows, *row, group);
     rows->own = rows->count;
+    group = group ? TOOL_REPORT : NULL;
     if (command->format_help)
         snprintf(rows->formats, sizeof rows->formats, "%s", command->format_help);
     else
         tool_list_formats(command->formats, rows->formats);
     if (command->formats & ~TOOL_OUTPUT)
-        add_row(rows, format);
+        add_row(rows, format, group);
     if (command->formats)
-        add_row(rows, output);
+        add_row(rows, output, group);
     if (command->formats & TOOL_JSON_FLAG)
-        add_row(rows, json);
+        add_row(rows, json, group);
     for (int i = 0; i < COMMON; i++)
-        add_row(rows, common[i]);
+        add_row(rows, common[i], group);
 }
 
 /* --- reading --- */
@@ -178,8 +184,40 @@ static int set_string(struct line *line, unsigned i, char *given) {
     return status;
 }
 
+/* The options in their groups, as popt prints tables of tables. */
+static void print_groups(const struct line *line) {
+    struct poptOption rows[TOOL_OPTIONS + TOOL_GROUPS] = {{NULL, 0, 0, NULL, 0, NULL, NULL}};
+    struct poptOption groups[TOOL_GROUPS + 1] = {{NULL, 0, 0, NULL, 0, NULL, NULL}};
+    char headings[TOOL_GROUPS][48];
+    const char *argv[] = {line->name, NULL};
+    unsigned n = 0, used = 0;
+    poptContext con;
+    for (unsigned i = 0; i < line->rows.count; i++) {
+        const char *group = line->rows.group[i];
+        const char *before = i ? line->rows.group[i - 1] : NULL;
+        if (!i || (group != before && (!group || !before || strcmp(group, before) != 0))) {
+            used += i > 0; /* an empty row ends a table */
+            assert(n < TOOL_GROUPS);
+            snprintf(headings[n], sizeof headings[n], "%s%s", group ? group : "", group ? ":" : "");
+            groups[n] = (struct poptOption){
+                NULL, 0, POPT_ARG_INCLUDE_TABLE, &rows[used], 0, group ? headings[n] : NULL, NULL};
+            n++;
+        }
+        rows[used++] = line->popt[i];
+    }
+    con = poptGetContext(line->name, 1, argv, groups, 0);
+    if (!con)
+        exit(tool_error("out of memory"));
+    poptSetOtherOptionHelp(con, line->command->arguments);
+    poptPrintHelp(con, stdout, 0);
+    poptFreeContext(con);
+}
+
 static void print_help(const struct line *line) {
-    poptPrintHelp(line->con, stdout, 0);
+    if (line->rows.count && line->rows.group[line->rows.count - 1])
+        print_groups(line);
+    else
+        poptPrintHelp(line->con, stdout, 0);
     putchar('\n');
     help_about(line->command->about);
     puts("\nExamples:");

@@ -2,6 +2,7 @@
 #include "sarif.h"
 
 #include "memory.h"
+#include "text.h"
 #include "tool.h"
 
 #include <ctype.h>
@@ -82,20 +83,47 @@ static const char *relative(const char *path) {
 }
 
 /* A file needs a line; without one the result is at its beginning. */
+static json_t *physical(const char *file, json_t *region) {
+    return json_pack("{s:{s:{s:o},s:o}}", "physicalLocation", "artifactLocation", "uri",
+                     uri_of(relative(file)), "region", region);
+}
+
+static json_t *region_of(unsigned line) {
+    return json_pack("{s:I}", "startLine", (json_int_t)(line + !line));
+}
+
 static json_t *place_of(const struct sarif_finding *finding) {
-    json_t *region = json_pack("{s:I}", "startLine", (json_int_t)(finding->line + !finding->line));
+    json_t *region = region_of(finding->line);
     json_t *place;
     if (finding->col) {
         json_object_set_new(region, "startColumn", json_integer((json_int_t)finding->col));
         json_object_set_new(region, "endColumn", json_integer((json_int_t)finding->end_col));
     }
-    place = json_pack("{s:{s:{s:o},s:o}}", "physicalLocation", "artifactLocation", "uri",
-                      uri_of(relative(finding->file)), "region", region);
+    place = physical(finding->file, region);
     if (finding->inside && *finding->inside)
         json_object_set_new(
             place, "logicalLocations",
             json_pack("[{s:o,s:s}]", "name", tool_json_text(finding->inside), "kind", "function"));
     return place;
+}
+
+static void add_other(json_t *result, const struct sarif_finding *finding) {
+    json_t *place = physical(finding->other_file, region_of(finding->other_line));
+    json_object_set_new(place, "message", json_pack("{s:s}", "text", finding->other));
+    json_object_set_new(result, "relatedLocations", json_pack("[o]", place));
+}
+
+static void add_suppression(json_t *result, const struct sarif_finding *finding) {
+    const int comment = finding->suppressed == WSIM_SUPPRESS_COMMENT;
+    json_t *one = json_pack("{s:s}", "kind", comment ? "inSource" : "external");
+    if (finding->suppressed == WSIM_SUPPRESS_KNOWN)
+        json_object_set_new(one, "justification", json_string("in the baseline"));
+    else if (comment && finding->reason && *finding->reason)
+        json_object_set_new(one, "justification", tool_json_text(finding->reason));
+    else if (!comment)
+        json_object_set_new(one, "justification",
+                            json_sprintf("--ignore %s", text_cut(finding->reason).text));
+    json_object_set_new(result, "suppressions", json_pack("[o]", one));
 }
 
 void sarif_add(json_t *results, json_t *rules, const struct sarif_finding *finding) {
@@ -107,7 +135,15 @@ void sarif_add(json_t *results, json_t *rules, const struct sarif_finding *findi
         json_object_set_new(result, "partialFingerprints",
                             json_pack("{s:o}", "wsimStatement/v1",
                                       json_sprintf("%016" PRIx64, finding->fingerprint)));
+    if (finding->other_file && *finding->other_file)
+        add_other(result, finding);
+    if (finding->suppressed)
+        add_suppression(result, finding);
     json_array_append_new(results, result);
+}
+
+const char *sarif_other(const char *rule) {
+    return strncmp(rule, "init.", 5) == 0 ? "the use of the value" : "the other access";
 }
 
 void sarif_print(const char *command, json_t *results, json_t *rules) {

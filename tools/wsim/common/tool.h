@@ -49,7 +49,8 @@ enum tool_kind {
     TOOL_INT,     /* int                                                          */
     TOOL_TARGET,  /* const struct wsim_arch *                                     */
     TOOL_PATH,    /* uint32_t: a flag of wsim_prepare that limits the path        */
-    TOOL_HELP     /* none: prints the help                                        */
+    TOOL_HELP,    /* none: prints the help                                        */
+    TOOL_HEADING  /* no option: the help has the rows that follow under this name */
 };
 
 /* An option of a command; `at` is the offset of its member in the struct of options. */
@@ -62,6 +63,12 @@ struct tool_option {
 };
 
 #define TOOL_AT(member) offsetof(struct options, member)
+
+/* The options that follow are a group of the help. Options of all commands are in the last one,
+ * TOOL_REPORT. */
+#define TOOL_GROUP(heading)                                                                        \
+    { heading, 0, TOOL_HEADING, 0, NULL, NULL }
+#define TOOL_REPORT "Report"
 
 /* The last row of a table of options. */
 #define TOOL_OPTIONS_END                                                                           \
@@ -91,10 +98,11 @@ struct tool_command {
 int tool_run(const struct tool_command *command, int argc, const char **argv);
 
 /* The rows of all options of a command. */
-enum { TOOL_OPTIONS = 56, TOOL_FORMATS_TEXT = 80 };
+enum { TOOL_OPTIONS = 64, TOOL_GROUPS = 10, TOOL_FORMATS_TEXT = 80 };
 struct tool_rows {
     struct tool_option row[TOOL_OPTIONS];
-    unsigned count, own; /* all; those of the command, which are first */
+    const char *group[TOOL_OPTIONS]; /* of each row; NULL: none. Groups are in order. */
+    unsigned count, own;             /* all; those of the command, which are first */
     char formats[TOOL_FORMATS_TEXT];
 };
 void tool_rows(const struct tool_command *command, struct tool_rows *rows);

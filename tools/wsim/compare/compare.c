@@ -272,8 +272,10 @@ static int run(struct tool *tool) {
 
 /* clang-format off */
 static const struct tool_option rows[] = {
+    TOOL_GROUP("Input"),
     {"arch", 0, TOOL_STRING, TOOL_AT(archs), "Targets, such as a100,h100,b200", "NAMES"},
     EXEC_OPERAND_ROWS,
+    TOOL_GROUP("Random cases"),
     {"random", 0, TOOL_STRING, TOOL_AT(random), "Run N random cases", "N"},
     {"seed", 0, TOOL_STRING, TOOL_AT(seed), "Seed of the cases (1)", "NUMBER"},
     {"dist", 0, TOOL_STRING, TOOL_AT(dist), "Distribution of the operands", "NAME"},

@@ -97,8 +97,10 @@ static int run_exec(struct tool *tool) {
 
 /* clang-format off */
 static const struct tool_option rows[] = {
+    TOOL_GROUP("Input"),
     {"arch", 0, TOOL_STRING, TOOL_AT(exec.arch), "Target, such as sm_80 or h100", "NAME"},
     EXEC_OPERAND_ROWS,
+    TOOL_GROUP(TOOL_REPORT),
     {"show-inputs", 0, TOOL_FLAG, TOOL_AT(show_inputs), "Print the inputs too", NULL},
     {"lane", 0, TOOL_STRING, TOOL_AT(lane), "Print the elements of one lane", "LANE"},
     {"row", 0, TOOL_STRING, TOOL_AT(row), "Print one row of the result", "ROW"},

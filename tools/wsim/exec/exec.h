@@ -38,6 +38,7 @@ struct exec_options {
 /* Rows of options for the member `exec` of a struct options, but for --arch. */
 /* clang-format off */
 #define EXEC_OPERAND_ROWS \
+    TOOL_GROUP("Operands"), \
     {"a", 0, TOOL_STRING, TOOL_AT(exec.text[WSIM_A]), "Matrix A, or the source of movmatrix", "X"}, \
     {"b", 0, TOOL_STRING, TOOL_AT(exec.text[WSIM_B]), "Matrix B", "X"}, \
     {"c", 0, TOOL_STRING, TOOL_AT(exec.text[WSIM_C]), "Matrix C", "X"}, \
@@ -50,10 +51,12 @@ struct exec_options {
     {"bid-b", 0, TOOL_STRING, TOOL_AT(exec.number[EXEC_BID_B]), "Byte-id of the factors of B", "NUMBER"}, \
     {"tid-b", 0, TOOL_STRING, TOOL_AT(exec.number[EXEC_TID_B]), "Thread-id of the factors of B", "NUMBER"}, \
     {"r", 0, TOOL_STRING, TOOL_AT(exec.text[WSIM_R]), "Registers that stmatrix stores", "X"}, \
+    TOOL_GROUP("Memory"), \
     {"smem", 0, TOOL_STRING, TOOL_AT(exec.smem), "Shared memory", "MEMORY"}, \
     {"smem-size", 0, TOOL_STRING, TOOL_AT(exec.number[EXEC_SMEM_SIZE]), "Size of shared memory (hex sets its own)", "BYTES"}, \
     {"addr", 0, TOOL_STRING, TOOL_AT(exec.addr), "Row addresses", "EXPR|FILE"}, \
     {"stride", 0, TOOL_STRING, TOOL_AT(exec.number[EXEC_STRIDE]), "wmma: distance between lines", "ELEMENTS"}, \
+    TOOL_GROUP("Warpgroups and tcgen05"), \
     {"desc-a", 0, TOOL_STRING, TOOL_AT(exec.group.desc[WSIM_A]), "wgmma: descriptor of A", "HEX"}, \
     {"desc-b", 0, TOOL_STRING, TOOL_AT(exec.group.desc[WSIM_B]), "wgmma: descriptor of B", "HEX"}, \
     {"trans-a", 0, TOOL_FLAG, TOOL_AT(exec.group.trans_a), "wgmma: A is MN-major", NULL}, \
@@ -63,6 +66,7 @@ struct exec_options {
     {"scale-d", 0, TOOL_STRING, TOOL_AT(exec.group.scale_d), "wgmma: 0 ignores C", "0|1"}, \
     {"lane-mask", 0, TOOL_STRING, TOOL_AT(exec.lane_mask), "tcgen05: lanes of D that stay, word by word", "HEX,HEX,..."}, \
     {"zero-mask", 0, TOOL_STRING, TOOL_AT(exec.zero_mask), "tcgen05.mma.ws: zero-column mask", "HEX"}, \
+    TOOL_GROUP("Numbers"), \
     {"round", 0, TOOL_FLAG, TOOL_AT(exec.reading.round), "Round numbers of X", NULL}, \
     {"bits", 0, TOOL_FLAG, TOOL_AT(exec.reading.bits), "Read integers of a .npy as bits", NULL}
 /* clang-format on */

@@ -448,23 +448,28 @@ static int run_command(struct tool *tool) {
 
 /* clang-format off */
 static const struct tool_option rows[] = {
+    TOOL_GROUP("Input"),
     {"arch", 0, TOOL_STRING, TOOL_AT(arch), "Target, such as sm_80 or h100", "NAME"},
-    {"compare", 0, TOOL_STRING, TOOL_AT(compare), "Compare with these targets", "[SPELLING@]NAME,..."},
-    {"expect", 0, TOOL_STRING, TOOL_AT(expect), "Compare D with this file", "FILE"},
     {"c", 'c', TOOL_STRING, TOOL_AT(c), "Matrix C (zeros)", "FILE"},
     {"sfa", 0, TOOL_STRING, TOOL_AT(sfa), "Scale factors of A, if A is bits", "FILE"},
     {"sfb", 0, TOOL_STRING, TOOL_AT(sfb), "Scale factors of B, if B is bits", "FILE"},
-    {"d", 'd', TOOL_STRING, TOOL_AT(d), "Write D into this file", "FILE"},
     {"bits", 0, TOOL_FLAG, TOOL_AT(reading.bits), "Read files as bits of types NumPy lacks", NULL},
     {"round", 0, TOOL_FLAG, TOOL_AT(reading.round), "Round floats to the operand type", NULL},
-    {"promote", 0, TOOL_STRING, TOOL_AT(promote), "Add accumulators to f32 every K elements of k", "K"},
-    {"split-k", 0, TOOL_STRING, TOOL_AT(split), "Split k into N slices and add them", "N"},
     {"random", 0, TOOL_STRING, TOOL_AT(random), "Draw A and B from this distribution", "NAME"},
     {"seed", 0, TOOL_STRING, TOOL_AT(seed), "Seed of --random (1)", "NUMBER"},
     {"size", 0, TOOL_STRING, TOOL_AT(size), "Size of --random", "MxNxK"},
+    TOOL_GROUP("Arithmetic"),
+    {"promote", 0, TOOL_STRING, TOOL_AT(promote), "Add accumulators to f32 every K elements of k", "K"},
+    {"split-k", 0, TOOL_STRING, TOOL_AT(split), "Split k into N slices and add them", "N"},
+    TOOL_GROUP("Comparison"),
+    {"compare", 0, TOOL_STRING, TOOL_AT(compare), "Compare with these targets", "[SPELLING@]NAME,..."},
+    {"expect", 0, TOOL_STRING, TOOL_AT(expect), "Compare D with this file", "FILE"},
+    TOOL_GROUP("Speed"),
     {"jobs", 0, TOOL_INT, TOOL_AT(jobs), "Threads (0: one per processor)", "N"},
     {"path", 0, TOOL_PATH, TOOL_AT(path), "Limit the path: plain, avx2 ...", "PATH"},
     {"time", 0, TOOL_FLAG, TOOL_AT(timed), "Print the elapsed time", NULL},
+    TOOL_GROUP(TOOL_REPORT),
+    {"d", 'd', TOOL_STRING, TOOL_AT(d), "Write D into this file", "FILE"},
     TOOL_OPTIONS_END};
 
 const struct tool_command gemm_command = {

@@ -6,13 +6,13 @@
 #include "../common/output.h"
 #include "../common/sarif.h"
 #include "../common/screen.h"
+#include "../common/suppress.h"
 #include "../common/text.h"
 #include "files.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 #include <wsim/harness/lint.h>
 
 static const char about[] =
@@ -36,8 +36,8 @@ static const char examples[] = "  wsim check -q --arch sm_90a examples/cuda/kern
 
 struct options {
     const struct wsim_arch *arch;
-    char *ptx, *baseline, *write_baseline, *format;
-    char **ignore;
+    char *ptx, *format;
+    struct suppress_options suppress;
     int strict, quiet;
 };
 
@@ -49,8 +49,8 @@ struct answer {
     unsigned ptx; /* version times 10; 0: unknown */
     struct doc *doc;
     json_t *results, *rules; /* of SARIF */
-    struct wsim_lint_baseline *baseline;
-    struct files recorded; /* lines of a new baseline */
+    struct suppress suppress;
+    uint64_t *ignored; /* findings of each entry of --ignore */
     struct wsim_lint_counts counts;
     uint64_t files, stale; /* files read; entries of the baseline without a finding */
 };
@@ -120,73 +120,17 @@ static void state_finding(struct answer *answer, const char *name,
     }
 }
 
-/* --- baselines --- */
-
-/* The file as a baseline names it: a path below the current folder without that folder. */
-static const char *recorded_name(const char *name) {
-    static char here[4096];
-    if (*name != '/' || !getcwd(here, sizeof here))
-        return name;
-    const size_t n = strlen(here);
-    return strncmp(name, here, n) == 0 && name[n] == '/' ? name + n + 1 : name;
-}
-
-static void record(struct answer *answer, const char *name,
-                   const struct wsim_lint_finding *finding) {
-    const size_t size = strlen(name) + strlen(finding->rule) + 32;
-    char *line = memory_make(size, 1);
-    if (!wsim_lint_baseline_put(name, finding, line, size))
-        free(line);
-    else
-        files_add(&answer->recorded, line);
-}
-
-/* Reads the baseline; NULL after an error message. */
-static struct wsim_lint_baseline *baseline_of(const char *path) {
-    struct wsim_lint_baseline *baseline = NULL;
-    struct wsim_diag diag;
-    size_t size;
-    char *text = input_bytes(path, &size);
-    if (!text)
-        return NULL;
-    if (wsim_lint_baseline_read(text, size, &baseline, &diag)) {
-        if (diag.status == WSIM_NO_MEMORY)
-            memory_out();
-        tool_error("%s: %s", text_path(path).text, diag.text);
-    }
-    free(text);
-    return baseline;
-}
-
-static int by_file(const void *a, const void *b) {
-    const char *x = *(char *const *)a, *y = *(char *const *)b;
-    const int file = strcmp(strchr(strchr(x, ' ') + 1, ' '), strchr(strchr(y, ' ') + 1, ' '));
-    return file ? file : strcmp(x, y);
-}
-
-static int write_baseline(struct answer *answer, const char *path) {
-    struct output output;
-    FILE *file = output_open(&output, path);
-    if (!file)
-        return TOOL_USAGE;
-    if (answer->recorded.n)
-        qsort(answer->recorded.all, answer->recorded.n, sizeof *answer->recorded.all, by_file);
-    fputs("# Known findings of wsim check: rule, fingerprint of the statement, file.\n", file);
-    for (size_t i = 0; i < answer->recorded.n; i++)
-        fputs(answer->recorded.all[i], file);
-    return output_close(&output) == TOOL_GO ? TOOL_FINE : TOOL_USAGE;
-}
-
 /* --- the command --- */
 
 /* States the findings in a file. */
 static int state_file(struct answer *answer, const char *name, const struct options *o) {
-    const char *recorded = recorded_name(name);
+    const char *recorded = suppress_name(name);
+    char **ignore = o->suppress.ignore;
     const struct wsim_lint_options options = {.arch = o->arch,
                                               .name = recorded,
                                               .ptx = answer->ptx,
-                                              .ignore = (const char *const *)o->ignore,
-                                              .baseline = answer->baseline};
+                                              .ignore = (const char *const *)ignore,
+                                              .baseline = answer->suppress.baseline};
     struct wsim_lint_finding finding;
     struct wsim_lint_counts counts;
     struct wsim_lint *lint;
@@ -197,14 +141,17 @@ static int state_file(struct answer *answer, const char *name, const struct opti
     if (wsim_lint_text(bytes, size, &options, &lint, NULL))
         memory_out();
     for (size_t i = 0; wsim_lint_at(lint, i, &finding); i++)
-        if (o->write_baseline)
-            record(answer, recorded, &finding);
+        if (o->suppress.write)
+            suppress_record(&answer->suppress, name, finding.rule, finding.fingerprint);
         else
             state_finding(answer, input_name(name), &finding);
     wsim_lint_count(lint, &counts);
     counts_add(&answer->counts, &counts);
-    if (answer->baseline)
-        answer->stale += wsim_lint_baseline_size(answer->baseline, recorded) - counts.known;
+    for (size_t i = 0; ignore && ignore[i]; i++)
+        answer->ignored[i] += wsim_lint_ignored(lint, i);
+    if (answer->suppress.baseline)
+        answer->stale +=
+            wsim_lint_baseline_size(answer->suppress.baseline, recorded) - counts.known;
     wsim_lint_free(lint);
     free(bytes);
     return counts.findings[WSIM_LINT_ERROR] || counts.findings[WSIM_LINT_WARNING] ||
@@ -246,8 +193,9 @@ static void print_summary(const struct answer *answer, const struct options *o) 
     fputc('\n', stderr);
     if (!counts->statements && !counts->judged && !counts->unmodelled)
         tool_note("no asm statement here; wsim run checks what kernels do");
-    if (o->write_baseline)
-        tool_note("wrote them to %s", text_path(o->write_baseline).text);
+    if (o->suppress.write)
+        tool_note("wrote them to %s", text_path(o->suppress.write).text);
+    suppress_note_unused(&answer->suppress, answer->ignored);
     if (answer->stale) {
         put_count(stderr, "wsim check: ", answer->stale, "entry of the baseline has no finding now",
                   "entries of the baseline have no finding now");
@@ -257,9 +205,7 @@ static void print_summary(const struct answer *answer, const struct options *o) 
 
 /* Reads the options that are not plain numbers or names. */
 static int read_options(struct answer *answer, const struct options *o) {
-    struct wsim_lint *lint;
-    struct wsim_diag diag;
-    const struct wsim_lint_options options = {.ignore = (const char *const *)o->ignore};
+    size_t n = 0;
     while (o->format && answer->format < FORMATS && strcmp(o->format, formats[answer->format]) != 0)
         answer->format++;
     if (answer->format == FORMATS)
@@ -274,15 +220,10 @@ static int read_options(struct answer *answer, const struct options *o) {
                 text_cut(o->ptx).text);
         answer->ptx = major * 10 + minor;
     }
-    if (wsim_lint_text("", 0, &options, &lint, &diag)) {
-        if (diag.status == WSIM_NO_MEMORY)
-            memory_out();
-        return tool_error("--ignore: %s (wsim why --rules lists them)", diag.text);
-    }
-    wsim_lint_free(lint);
-    if (o->baseline && !o->write_baseline && !(answer->baseline = baseline_of(o->baseline)))
-        return TOOL_USAGE;
-    return TOOL_GO;
+    while (o->suppress.ignore && o->suppress.ignore[n])
+        n++;
+    answer->ignored = memory_make(n + 1, sizeof *answer->ignored);
+    return suppress_open(&answer->suppress, &o->suppress, NULL, NULL);
 }
 
 static int state_files(struct answer *answer, const struct options *o, const char **args) {
@@ -307,14 +248,21 @@ static void state_counts(struct doc *doc, const struct answer *answer) {
     doc_leave(doc);
 }
 
+static void close_answer(struct answer *answer) {
+    suppress_close(&answer->suppress);
+    free(answer->ignored);
+}
+
 static int run(struct tool *tool) {
     const struct options *o = tool->options;
     struct answer answer = {.results = NULL};
     if (!tool->args[0])
         return tool_error("no file given ('-' reads standard input)");
     int status = read_options(&answer, o);
-    if (status != TOOL_GO)
+    if (status != TOOL_GO) {
+        close_answer(&answer);
         return status;
+    }
     screen_widen(); /* FILE:LINE:COLUMN and its message are one line */
     answer.doc = doc_open(answer.format == JSON ? TOOL_JSON : TOOL_TEXT, "wsim.lint");
     answer.results = answer.format == SARIF ? json_array() : NULL;
@@ -327,12 +275,11 @@ static int run(struct tool *tool) {
         sarif_print("wsim lint", answer.results, answer.rules);
     if (doc_close(answer.doc, TOOL_FINE) != TOOL_FINE)
         status = TOOL_USAGE;
-    if (o->write_baseline && status != TOOL_USAGE)
-        status = write_baseline(&answer, o->write_baseline);
+    if (o->suppress.write && status != TOOL_USAGE)
+        status = suppress_write(&answer.suppress, "wsim check") == TOOL_GO ? TOOL_FINE : TOOL_USAGE;
     if (!o->quiet && answer.files)
         print_summary(&answer, o);
-    files_free(&answer.recorded);
-    wsim_lint_baseline_free(answer.baseline);
+    close_answer(&answer);
     return status;
 }
 
@@ -340,9 +287,7 @@ static int run(struct tool *tool) {
 static const struct tool_option rows[] = {
     {"arch", 0, TOOL_TARGET, TOOL_AT(arch), "Target, such as sm_80 (PTX: its own)", "NAME"},
     {"ptx", 0, TOOL_STRING, TOOL_AT(ptx), "PTX version of the compiler: unknown spellings are errors", "VERSION"},
-    {"ignore", 0, TOOL_STRINGS, TOOL_AT(ignore), "Leave out a rule, or an area of rules (repeatable)", "RULE"},
-    {"baseline", 0, TOOL_STRING, TOOL_AT(baseline), "Leave out the findings that FILE lists", "FILE"},
-    {"write-baseline", 0, TOOL_STRING, TOOL_AT(write_baseline), "Write the findings to FILE instead", "FILE"},
+    SUPPRESS_ROWS(suppress),
     {"strict", 0, TOOL_FLAG, TOOL_AT(strict), "Count notes for the exit status", NULL},
     {"quiet", 'q', TOOL_FLAG, TOOL_AT(quiet), "Do not print the last line", NULL},
     {"format", 0, TOOL_STRING, TOOL_AT(format), "text, github, json or sarif", "FORMAT"},

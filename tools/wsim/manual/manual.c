@@ -94,8 +94,11 @@ static void put_command(const struct command *command) {
     putchar('\n');
     put_section("DESCRIPTION", is->about);
     puts(".SH OPTIONS");
-    for (unsigned i = 0; i < rows.count; i++)
+    for (unsigned i = 0; i < rows.count; i++) {
+        if (rows.group[i] && (!i || !rows.group[i - 1] || strcmp(rows.group[i], rows.group[i - 1])))
+            printf(".SS %s\n", rows.group[i]);
         put_option(&rows.row[i]);
+    }
     put_examples(is->examples);
     put_section("EXIT STATUS", MANUAL_STATUS);
     puts(".SH SEE ALSO\n.BR wsim (1)");

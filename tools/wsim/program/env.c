@@ -33,8 +33,13 @@ static void print_quoted(const char *text) {
 static int run(struct tool *tool) {
     const struct options *o = tool->options;
     struct runtime runtime;
-    int status = *tool->args ? tool_error("unexpected argument: wsim run --env takes only options")
-                             : runtime_open(&runtime, &o->runtime, o->records, NULL);
+    struct suppress suppress;
+    int status = suppress_open(&suppress, &o->runtime.suppress, NULL, NULL);
+    suppress_close(&suppress);
+    if (status != TOOL_GO)
+        return status;
+    status = *tool->args ? tool_error("unexpected argument: wsim run --env takes only options")
+                         : runtime_open(&runtime, &o->runtime, o->records, NULL);
     if (status != TOOL_GO)
         return status;
     for (size_t i = 0; i < runtime.count; i++) {
@@ -63,6 +68,8 @@ static const struct tool_option rows[] = {
     {"seed", 0, TOOL_STRING, TOOL_AT(runtime.seed), "Shuffle warps, blocks and streams (0: no)", "NUMBER"},
     {"threads", 0, TOOL_STRING, TOOL_AT(runtime.threads), "Host threads of a launch (all)", "N"},
     {"shard", 0, TOOL_STRING, TOOL_AT(runtime.shard), "Check every Nth launch, from I on", "I/N"},
+    SUPPRESS_ROW_IGNORE(runtime.suppress),
+    SUPPRESS_ROW_BASELINE(runtime.suppress),
     {"records", 0, TOOL_STRING, TOOL_AT(records), "Folder where processes leave records", "DIR"},
     {"plain", 0, TOOL_FLAG, TOOL_AT(plain), "NAME=VALUE lines without export and quotes", NULL},
     TOOL_OPTIONS_END};

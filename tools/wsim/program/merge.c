@@ -4,6 +4,8 @@
 #include "../common/text.h"
 #include "../common/tool.h"
 
+#include <stdlib.h>
+
 static const char about[] =
     "Adds up what the processes of programs recorded in DIR (wsim run --records, wsim run --env\n"
     "--records) and prints one report. Parts of wsim run --shard I/N are joined. Exit status 1 "
@@ -19,16 +21,20 @@ enum { FORMATS = TOOL_PICTURES | TOOL_JSON | TOOL_SARIF };
 
 struct options {
     char *report, *lines;
+    struct suppress_options suppress;
 };
 
-static int merge(const char *folder, enum tool_format format, uint32_t lines) {
+static int merge(const char *folder, enum tool_format format, uint32_t lines,
+                 struct suppress *suppress) {
     struct records records;
-    int status = records_read(&records, folder);
+    int status = records_read(&records, folder, suppress, 0);
     if (status == TOOL_GO && !records.processes && !records.of)
         status = tool_error("%s: no process left a record there", text_path(folder).text);
     if (status == TOOL_GO)
         status = records_print(&records, format, lines);
-    if (status == TOOL_GO && records.mistakes)
+    if (status == TOOL_GO)
+        status = suppress_write(suppress, "wsim run");
+    if (status == TOOL_GO && records.mistakes && !suppress->options.write)
         status = TOOL_FOUND;
     if (status == TOOL_GO && json_array_size(records.lacks))
         status = TOOL_UNMODELLED;
@@ -47,17 +53,28 @@ static int merge(const char *folder, enum tool_format format, uint32_t lines) {
 static int run(struct tool *tool) {
     const struct options *o = tool->options;
     uint32_t lines;
+    struct records_source source = {NULL, NULL};
+    struct suppress suppress;
     int status = o->report ? tool_format(o->report, FORMATS, &tool->format) : TOOL_GO;
     lines = records_lines(tool->format);
     if (status == TOOL_GO)
         status = tool_number("--lines", o->lines, 1u << 20, &lines);
     if (status == TOOL_GO && (!tool->args[0] || tool->args[1]))
         status = tool_error("give one folder of records");
-    return status == TOOL_GO ? merge(tool->args[0], tool->format, lines) : status;
+    if (status != TOOL_GO)
+        return status;
+    status = suppress_open(&suppress, &o->suppress, records_text, &source);
+    if (status == TOOL_GO)
+        status = merge(tool->args[0], tool->format, lines, &suppress);
+    suppress_close(&suppress);
+    free(source.name);
+    free(source.text);
+    return status;
 }
 
 /* clang-format off */
 static const struct tool_option rows[] = {
+    SUPPRESS_ROWS(suppress),
     {"lines", 0, TOOL_STRING, TOOL_AT(lines), "Lines of the cost table (5, JSON: all)", "N"},
     {"report", 0, TOOL_STRING, TOOL_AT(report), "The older name of --format", "FORMAT"},
     TOOL_OPTIONS_END};

@@ -12,6 +12,7 @@ struct program_options {
     char *records;         /* folder that keeps the records; NULL: none */
     const char *assembler; /* as --assembler; NULL: none */
     uint32_t lines;
+    struct suppress *suppress; /* of program_run */
 };
 
 /* Runs a program with its arguments, then writes the report of all its processes. Answers the

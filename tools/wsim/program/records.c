@@ -50,7 +50,8 @@ static size_t add_object(json_t *list, json_t *object, const char *const *keys,
 
 static void add_kernels(json_t *list, const json_t *from) {
     static const char *const keys[] = {"kernel", NULL};
-    static const char *const sums[] = {"launches", "blocks", "instructions", "findings", NULL};
+    static const char *const sums[] = {
+        "launches", "blocks", "instructions", "findings", "predicted", "assembled", NULL};
     static const char *const line_keys[] = {"ptx_line", "opcode", "file", "line", NULL};
     static const char *const line_sums[] = {"executed", "wavefronts",    "wavefronts_ideal",
                                             "sectors",  "sectors_ideal", NULL};
@@ -84,7 +85,7 @@ static void add_findings(json_t *list, const json_t *from) {
     free(places);
 }
 
-static void add_record(struct records *records, const json_t *record) {
+static void add_record(struct records *records, const json_t *record, long main) {
     static const char *const keys[] = {"function", NULL}, *const sums[] = {"calls", NULL};
     static const char *const lack_keys[] = {"what", "text", NULL};
     static const char *const lack_sums[] = {"count", NULL};
@@ -100,11 +101,13 @@ static void add_record(struct records *records, const json_t *record) {
     records->launches += (uint64_t)number(record, "launches");
     records->processes++;
     records->died += !json_is_true(get(record, "whole"));
+    if (main && number(record, "process") == main && json_is_true(get(record, "whole")))
+        records->fine = number(record, "status") == 0;
 }
 
 /* --- folders --- */
 
-static int read_record(struct records *records, const char *path) {
+static int read_record(struct records *records, const char *path, long main) {
     json_error_t error;
     json_t *record;
     struct stat there;
@@ -117,20 +120,20 @@ static int read_record(struct records *records, const char *path) {
         json_decref(record);
         return tool_error("%s: this is no record of a process", text_path(path).text);
     }
-    add_record(records, record);
+    add_record(records, record, main);
     json_decref(record);
     return TOOL_GO;
 }
 
 /* Reads the records of one folder, in the order of their names. */
-static int read_folder(struct records *records, const char *folder) {
+static int read_folder(struct records *records, const char *folder, long main) {
     struct dirent **list;
     const int n = scandir(folder, &list, NULL, alphasort);
     int status = n < 0 ? tool_error("%s: %s", text_path(folder).text, strerror(errno)) : TOOL_GO;
     for (int i = 0; i < n; i++) {
         if (status == TOOL_GO && text_ends(list[i]->d_name, ending)) {
             char *path = memory_join(folder, "/", list[i]->d_name);
-            status = read_record(records, path);
+            status = read_record(records, path, main);
             free(path);
         }
         free(list[i]);
@@ -164,7 +167,7 @@ static int read_parts(struct records *records, const char *folder) {
                 (unsigned)(WIFSIGNALED(ended) ? 128 + WTERMSIG(ended) : WEXITSTATUS(ended));
             records->parts++;
             records->status = one > records->status ? one : records->status;
-            status = read_folder(records, path);
+            status = read_folder(records, path, 0);
         } else {
             const size_t used = strlen(records->lost);
             snprintf(records->lost + used, sizeof records->lost - used, "%s%u", used ? " " : "", i);
@@ -181,9 +184,11 @@ static void count_findings(struct records *records) {
     json_array_foreach(records->findings, i, finding) {
         const json_int_t cause = number(finding, "cause");
         const json_t *first = cause ? json_array_get(records->findings, (size_t)cause - 1) : NULL;
+        if (get(finding, "suppressed"))
+            continue;
         if (json_is_true(get(finding, "note")))
             records->notes++;
-        else if (!first || json_is_true(get(first, "note")))
+        else if (!first || json_is_true(get(first, "note")) || get(first, "suppressed"))
             records->mistakes++;
     }
 }
@@ -257,20 +262,108 @@ static void find_places(const struct records *records) {
     static const struct place_keys own = {"object", "offset", "outer", "file", "line"};
     static const struct place_keys other = {"other_object", "other_offset", "other_outer",
                                             "other_file", "other_line"};
+    static const struct place_keys buffer = {"buffer_object", "buffer_offset", "buffer_outer",
+                                             "buffer_file", "buffer_line"};
     struct places places = {.program = child_find("addr2line")};
     json_t *finding;
     size_t i, calls = 0;
-    json_array_foreach(records->findings, i, finding) calls += *string(finding, "object") != 0;
+    json_array_foreach(records->findings, i, finding) calls +=
+        *string(finding, "object") || *string(finding, "buffer_object");
     if (!places.program)
         places.program = child_find("llvm-addr2line");
     if (places.program && calls && child_open_folder(&places.folder) == TOOL_GO) {
         json_array_foreach(records->findings, i, finding) {
             find_place(&places, finding, &own);
             find_place(&places, finding, &other);
+            find_place(&places, finding, &buffer);
         }
         child_close_folder(&places.folder);
     }
     free(places.program);
+}
+
+/* --- findings that are left out --- */
+
+const char *records_text(void *user, const char *file) {
+    struct records_source *source = user;
+    FILE *stream;
+    if (source->name && strcmp(source->name, file) == 0)
+        return source->text;
+    free(source->name);
+    free(source->text);
+    *source = (struct records_source){memory_text(file, strlen(file)), NULL};
+    stream = fopen(file, "r");
+    if (stream) {
+        enum { MOST = 1 << 24 };
+        source->text = memory_make(MOST + 1, 1);
+        source->text[fread(source->text, 1, MOST, stream)] = '\0';
+        source->text = memory_grow(source->text, strlen(source->text) + 1);
+        fclose(stream);
+    }
+    return source->text;
+}
+
+static const char *known_text(const json_t *finding, const char *key) {
+    const char *text = string(finding, key);
+    return *text ? text : NULL;
+}
+
+/* As the process names its place: runtime/core/suppress.c. */
+static struct wsim_suppress_finding place_of(const json_t *finding) {
+    const int is_call = *string(finding, "meaning") != 0, line = number(finding, "line") > 0;
+    const int other = number(finding, "other_line") > 0;
+    struct wsim_suppress_finding out = {
+        .rule = string(finding, "rule"),
+        .kernel = known_text(finding, is_call ? "function" : "kernel"),
+        .object = known_text(finding, "object"),
+        .fingerprint = strtoull(string(finding, "fingerprint"), NULL, 16),
+        .place = is_call ? (uint64_t)number(finding, "offset") + 1 : 0};
+    out.file = known_text(finding, is_call ? "object" : line ? "file" : "kernel");
+    out.line = is_call ? 0 : (uint32_t)number(finding, line ? "line" : "ptx_line");
+    if (!is_call && number(finding, "other_ptx_line")) {
+        out.other_file = known_text(finding, other ? "other_file" : "kernel");
+        out.other_line = (uint32_t)number(finding, other ? "other_line" : "other_ptx_line");
+    }
+    return out;
+}
+
+/* The process judged too, but did not know the line of a call. */
+static void judge(struct records *records, json_t *finding) {
+    struct suppress *s = records->suppress;
+    struct wsim_suppress_finding place = place_of(finding);
+    const json_int_t first = number(finding, "cause");
+    const json_t *cause = first ? json_array_get(records->findings, (size_t)first - 1) : NULL;
+    const json_t *outer = cause ? get(cause, "suppressed") : NULL;
+    const char *reason, *file = place.file;
+    enum wsim_suppress_kind kind = wsim_suppress_find(s->list, &place, &reason);
+    json_t *why;
+    if (!kind && *string(finding, "meaning") && number(finding, "line") > 0) {
+        place.file = string(finding, "file");
+        place.line = (uint32_t)number(finding, "line");
+        kind = wsim_suppress_find(s->list, &place, &reason);
+    }
+    if (!kind && number(finding, "suppressed")) {
+        kind = (enum wsim_suppress_kind)number(finding, "suppressed");
+        reason = string(finding, "reason");
+    }
+    if (!kind && outer && strcmp(string(cause, "rule"), place.rule) != 0) {
+        kind = suppress_kind_called(string(outer, "kind"));
+        reason = string(outer, "reason");
+    }
+    why = suppress_json(kind, reason);
+    json_object_del(finding, "suppressed");
+    json_object_del(finding, "reason");
+    if (why)
+        json_object_set_new(finding, "suppressed", why);
+    else if (s->options.write && file)
+        suppress_record_run(s, file, &place);
+    s->counts[kind] += !outer;
+}
+
+static void judge_all(struct records *records) {
+    json_t *finding;
+    size_t i;
+    json_array_foreach(records->findings, i, finding) judge(records, finding);
 }
 
 /* Calls of one line with one mistake are one finding; "more_calls" counts the others. */
@@ -286,7 +379,7 @@ static void join_calls(struct records *records) {
         const json_int_t cause = number(finding, "cause");
         if (cause)
             json_object_set_new(finding, "cause", json_integer((json_int_t)places[cause - 1] + 1));
-        if (*string(finding, "meaning") && number(finding, "line")) {
+        if (*string(finding, "meaning") && number(finding, "line") && !get(finding, "suppressed")) {
             places[i] = add_object(joined, finding, keys, sums);
             if (places[i] < before)
                 add_one(json_array_get(joined, places[i]), "more_calls");
@@ -300,19 +393,22 @@ static void join_calls(struct records *records) {
     records->findings = joined;
 }
 
-int records_read(struct records *records, const char *folder) {
+int records_read(struct records *records, const char *folder, struct suppress *suppress,
+                 long main) {
     int status;
     *records = (struct records){.kernels = json_array(),
                                 .findings = json_array(),
                                 .missing = json_array(),
                                 .lacks = json_array(),
                                 .programs = json_object(),
+                                .suppress = suppress,
                                 .of = count_parts(folder)};
-    status = read_folder(records, folder);
+    status = read_folder(records, folder, main);
     if (status == TOOL_GO)
         status = read_parts(records, folder);
     if (status == TOOL_GO) {
         find_places(records);
+        judge_all(records);
         join_calls(records);
     }
     count_findings(records);

@@ -2,6 +2,7 @@
 #ifndef WSIM_PROGRAM_RECORDS_H
 #define WSIM_PROGRAM_RECORDS_H
 
+#include "../common/suppress.h"
 #include "../common/tool.h"
 
 struct records {
@@ -11,12 +12,23 @@ struct records {
     unsigned processes, died; /* died: without a whole record */
     unsigned parts, of;       /* parts of --shard that are there, and all; of: 0 without */
     unsigned status;          /* greatest exit status of the parts; 128 and more: a signal */
-    char lost[64];            /* numbers of parts that are missing: "3 7"; "": none */
+    int fine;                 /* the process `main` ended with 0, before its findings counted */
+    struct suppress *suppress;
+    char lost[64]; /* numbers of parts that are missing: "3 7"; "": none */
 };
 
 /* Reads the records in a folder, and in its folders I-of-N. Records of processes that died
- * count as they are. TOOL_GO, or TOOL_USAGE after an error message. records_close in any case. */
-int records_read(struct records *records, const char *folder);
+ * count as they are. `suppress`, which has records_text, outlives the records. `main`: the number
+ * of a process; 0: none. TOOL_GO, or TOOL_USAGE after an error message. records_close in any case.
+ */
+int records_read(struct records *records, const char *folder, struct suppress *suppress, long main);
+
+/* The text of a source, for comments; `user` is a struct records_source, whose members are to be
+ * freed. */
+struct records_source {
+    char *name, *text; /* that was read last */
+};
+const char *records_text(void *user, const char *file);
 void records_close(struct records *records);
 
 /* Finishes the folder of a part whose program ended (a status of waitpid): it takes the name

@@ -1,5 +1,6 @@
 /* The report of a program: its launches, findings, worst lines, functions that are not there. */
 #include "records.h"
+#include "../common/counted.h"
 #include "../common/doc.h"
 #include "../common/kernel_name.h"
 #include "../common/members.h"
@@ -76,6 +77,31 @@ static void word_symptom(struct doc *doc, const json_t *finding, const json_t *c
              string(finding, "rule"), string(finding, "text"), times);
 }
 
+/* "    buffer 3: 4096 bytes of device memory of sum.cu:41; parameter 1 of 2 points to it" */
+static void word_buffer(struct doc *doc, const json_t *finding) {
+    const char *file = string(finding, "buffer_file"), *object = string(finding, "buffer_object");
+    const char *function = string(finding, "buffer_function"), *param;
+    char place[3 * PLACE] = "", more[PLACE + 32] = "";
+    if (!number(finding, "buffer"))
+        return;
+    if (*file && number(finding, "buffer_line"))
+        snprintf(place, sizeof place, " of %s:%lld", text_cut(text_name(file)).text,
+                 number(finding, "buffer_line"));
+    else if (*object)
+        snprintf(place, sizeof place, " of %s%s%s+0x%llx%s",
+                 *function ? kernel_name(function).text : "", *function ? " (" : "",
+                 text_cut(text_name(object)).text, number(finding, "buffer_offset"),
+                 *function ? ")" : "");
+    param = string(finding, "buffer_param");
+    if (*param && number(finding, "buffer_at"))
+        snprintf(more, sizeof more, "; %s points to its byte %lld", text_cut(param).text,
+                 number(finding, "buffer_at"));
+    else if (*param)
+        snprintf(more, sizeof more, "; %s points to it", text_cut(param).text);
+    doc_line(doc, "    buffer %lld: %lld bytes of %s memory%s%s", number(finding, "buffer"),
+             number(finding, "buffer_bytes"), string(finding, "buffer_kind"), place, more);
+}
+
 static void word_finding(struct doc *doc, const json_t *finding) {
     const count times = number(finding, "count"), launches = number(finding, "launches");
     char place[PLACE];
@@ -86,6 +112,7 @@ static void word_finding(struct doc *doc, const json_t *finding) {
         word_kernel(doc, finding);
     else
         word_call(doc, finding);
+    word_buffer(doc, finding);
     if (number(finding, "more_calls"))
         doc_line(doc, "    %lld more call%s of this line", number(finding, "more_calls"),
                  number(finding, "more_calls") == 1 ? "" : "s");
@@ -96,17 +123,21 @@ static void word_finding(struct doc *doc, const json_t *finding) {
 }
 
 static void state_findings(struct doc *doc, const struct records *records) {
-    const json_t *cause = NULL;
+    const json_t *cause;
     json_t *finding;
     size_t i;
     doc_list(doc, "findings");
     json_array_foreach(records->findings, i, finding) {
-        if (number(finding, "cause")) {
+        cause = NULL;
+        if (number(finding, "cause"))
+            cause = json_array_get(records->findings, (size_t)number(finding, "cause") - 1);
+        if (get(finding, "suppressed"))
+            doc_only(doc, TOOL_JSON);
+        if (number(finding, "cause") && !get(cause, "suppressed"))
             word_symptom(doc, finding, cause);
-        } else {
+        else
             word_finding(doc, finding);
-            cause = finding;
-        }
+        doc_only(doc, 0);
         doc_set(doc, NULL, json_incref(finding));
     }
     doc_leave(doc);
@@ -158,6 +189,10 @@ static void state_kernels(struct doc *doc, const struct records *records) {
         for (int k = 0; k < costs; k++)
             doc_number(doc, k < COUNTS ? number(kernel, columns[k].key)
                                        : sum_of(kernel, columns[k].key));
+        doc_set(doc, "counted_by",
+                json_string(!number(kernel, "assembled")  ? "rule"
+                            : number(kernel, "predicted") ? "rule and machine code"
+                                                          : "machine code"));
         doc_cell(doc, tool_json_text(string(kernel, "kernel")), "%s",
                  kernel_name(string(kernel, "kernel")).text);
     }
@@ -235,6 +270,21 @@ static void state_lines(struct doc *doc, const struct records *records, uint32_t
     free(costs);
 }
 
+/* Kernels whose wavefronts are predicted. */
+static void word_counted(struct doc *doc, const struct records *records) {
+    struct counted counted = {.n = {0, 0}};
+    json_t *kernel;
+    size_t i;
+    json_array_foreach(records->kernels, i, kernel) {
+        if (number(kernel, "predicted"))
+            counted_add(&counted, 0, string(kernel, "kernel"));
+        if (number(kernel, "assembled"))
+            counted_add(&counted, 1, string(kernel, "kernel"));
+    }
+    if (have_costs(records))
+        counted_word(doc, &counted);
+}
+
 /* --- the rest --- */
 
 static void state_missing(struct doc *doc, const struct records *records) {
@@ -307,18 +357,26 @@ static int print_sarif(const struct records *records) {
     size_t i;
     json_array_foreach(records->findings, i, finding) {
         const char *file = string(finding, "file"), *object = string(finding, "object");
-        sarif_add(
-            results, rules,
-            &(struct sarif_finding){.rule = string(finding, "rule"),
-                                    .meaning = string(finding, "meaning"),
-                                    .level = json_is_true(get(finding, "note")) ? "note" : "error",
-                                    .text = string(finding, "text"),
-                                    .inside = string(finding, "kernel"),
-                                    .file = *file     ? file
-                                            : *object ? object
-                                            : program ? program
-                                                      : "program",
-                                    .line = (unsigned)number(finding, "line")});
+        const char *other = string(finding, "other_file"), *calls = string(finding, "meaning");
+        const json_t *why = get(finding, "suppressed");
+        sarif_add(results, rules,
+                  &(struct sarif_finding){
+                      .rule = string(finding, "rule"),
+                      .other = *calls ? "the other call" : sarif_other(string(finding, "rule")),
+                      .other_file = number(finding, "other_line") ? other : NULL,
+                      .other_line = (unsigned)number(finding, "other_line"),
+                      .fingerprint = strtoull(string(finding, "fingerprint"), NULL, 16),
+                      .suppressed = suppress_kind_called(string(why, "kind")),
+                      .reason = string(why, "reason"),
+                      .meaning = string(finding, "meaning"),
+                      .level = json_is_true(get(finding, "note")) ? "note" : "error",
+                      .text = string(finding, "text"),
+                      .inside = string(finding, "kernel"),
+                      .file = *file     ? file
+                              : *object ? object
+                              : program ? program
+                                        : "program",
+                      .line = (unsigned)number(finding, "line")});
     }
     json_array_foreach(records->lacks, i, finding) sarif_add(
         results, rules,
@@ -347,7 +405,9 @@ int records_print(const struct records *records, enum tool_format format, uint32
     state_findings(doc, records);
     state_kernels(doc, records);
     state_lines(doc, records, lines);
+    word_counted(doc, records);
     state_missing(doc, records);
+    suppress_state(doc, records->suppress);
     state_totals(doc, records, state_lacks(doc, records));
     status = doc_close(doc, TOOL_GO);
     return status == TOOL_FINE ? TOOL_GO : status;

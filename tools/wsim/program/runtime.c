@@ -140,9 +140,24 @@ static void add_before(struct runtime *runtime, const char *name, const char *pa
     free(list);
 }
 
+/* The entries of --ignore, and the whole path of a baseline: processes have folders of their own.
+ */
+static void add_suppress(struct runtime *runtime, const struct suppress_options *o) {
+    char *list = NULL, *path = o->baseline && !o->write ? realpath(o->baseline, NULL) : NULL;
+    for (char **at = o->ignore; at && *at; at++) {
+        char *longer = list ? memory_join(list, ",", *at) : memory_text(*at, strlen(*at));
+        free(list);
+        list = longer;
+    }
+    add(runtime, "WSIM_IGNORE", list);
+    add(runtime, "WSIM_BASELINE", path);
+    free(list);
+    free(path);
+}
+
 static void fill(struct runtime *runtime, const struct runtime_options *o, const char *libraries,
                  const char *folder, const char *assembler) {
-    const int quiet = o->check && strcmp(o->check, "none") == 0;
+    const int quiet = (o->check && strcmp(o->check, "none") == 0) || o->suppress.write;
     char *object = memory_join(libraries, "/", preload);
     add_before(runtime, "LD_LIBRARY_PATH", libraries);
     if (PRELOADS)
@@ -159,6 +174,7 @@ static void fill(struct runtime *runtime, const struct runtime_options *o, const
     add(runtime, "WSIM_LINES", o->lines ? "1" : NULL);
     add(runtime, "WSIM_REPORT_FOLDER", folder);
     add(runtime, "WSIM_ASSEMBLER_SOCKET", assembler);
+    add_suppress(runtime, &o->suppress);
     add(runtime, "WSIM_STATUS", quiet ? "0" : "1");
     free(object);
 }

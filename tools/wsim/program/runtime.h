@@ -2,17 +2,20 @@
 #ifndef WSIM_PROGRAM_RUNTIME_H
 #define WSIM_PROGRAM_RUNTIME_H
 
+#include "../common/suppress.h"
+
 #include <stddef.h>
 
 /* Options of programs as given; NULL: not given. */
 struct runtime_options {
     char *arch, *memory, *devices, *seed, *async, *check, *launches, *threads, *shard;
     int lines; /* costs of lines are counted */
+    struct suppress_options suppress;
 };
 
 /* Variables of the environment, "NAME=VALUE", to be freed. */
 struct runtime {
-    char *variables[24];
+    char *variables[28];
     size_t count;
 };
 

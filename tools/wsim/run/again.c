@@ -1,5 +1,6 @@
 /* Other orders; see again.h. */
 #include "again.h"
+#include "judge.h"
 #include "../common/memory.h"
 #include "../common/text.h"
 #include "../common/tool.h"
@@ -46,8 +47,9 @@ static int is_known(const struct wsim_report *report, const struct wsim_finding 
     return 0;
 }
 
-static void compare_findings(struct again *again, const struct machine *first,
+static void compare_findings(struct run_report *report, struct again *again,
                              const struct machine *second) {
+    const struct machine *first = report->machine;
     char text[2 * REPORT_WORDS];
     struct wsim_finding found;
     for (size_t i = 0; i < second->ran; i++) {
@@ -55,7 +57,10 @@ static void compare_findings(struct again *again, const struct machine *first,
         for (size_t k = 0; wsim_report_finding(second->launches[i].report, k, &found); k++) {
             if (is_known(known, &found))
                 continue;
-            again->findings += found.severity == WSIM_SEVERITY_NOTE ? 0 : found.count;
+            if (judge_counts(report, &found))
+                again->findings += found.count;
+            else if (found.severity != WSIM_SEVERITY_NOTE)
+                continue;
             snprintf(text, sizeof text, "%s: %s (block (%u,%u,%u), PTX line %u", found.rule,
                      found.text, found.block[0], found.block[1], found.block[2], found.ptx_line);
             if (found.other_ptx_line)
@@ -151,7 +156,7 @@ static int run_one(struct run_report *report, uint64_t seed, uint8_t async) {
     if (status == TOOL_GO)
         status = machine_run(&machine, first->launch->nlaunches);
     if (status == TOOL_GO) {
-        compare_findings(again, first, &machine);
+        compare_findings(report, again, &machine);
         for (size_t i = 0; machine.ran == first->ran && i < first->launch->nbuffers; i++)
             compare_buffer(again, first, &machine, i);
         compare_outputs(again, first, &machine);

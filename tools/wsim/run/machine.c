@@ -141,9 +141,13 @@ int machine_open(struct machine *machine, const struct opened *opened,
     status = assemble(machine, options->assembler);
     if (status != TOOL_GO)
         return status;
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
+        struct wsim_launch launch;
         wsim_kernel_describe(wsim_session_kernel(machine->session, i),
                              &machine->launches[i].kernel);
+        wsim_session_describe(machine->session, i, &launch);
+        memcpy(machine->launches[i].block, launch.block, sizeof launch.block);
+    }
     return TOOL_GO;
 }
 

@@ -14,6 +14,7 @@ struct machine_options {
 
 struct machine_launch {
     struct wsim_kernel_info kernel;
+    uint32_t block[3];
     const struct wsim_report *report; /* NULL: it did not run */
     struct wsim_totals totals;
 };

@@ -1,6 +1,7 @@
 /* Fewer blocks; see minimize.h. A binary search finds the shortest beginning of the grid that still
  * fails, then the shortest end of this part. Blocks that need each other stay together; mostly one
  * block remains. */
+#include "judge.h"
 #include "minimize.h"
 #include "../common/memory.h"
 #include "../common/text.h"
@@ -30,7 +31,7 @@ static int choose(struct search *search, const struct run_report *report) {
     struct wsim_finding finding;
     for (size_t i = 0; i < machine->ran; i++)
         for (size_t k = 0; wsim_report_finding(machine->launches[i].report, k, &finding); k++) {
-            if (finding.advice)
+            if (finding.advice || judged(report, i, k)->kind)
                 continue;
             search->launch = i;
             search->rule = finding.rule;

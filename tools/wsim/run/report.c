@@ -1,6 +1,7 @@
 /* Results of a launch file; see report.h. */
 #include "report.h"
 #include "again.h"
+#include "judge.h"
 #include "../common/memory.h"
 #include "../common/tool.h"
 
@@ -55,9 +56,10 @@ void report_compare_output(const char *want, size_t want_size, const char *got, 
 }
 
 void report_open(struct run_report *report, struct machine *machine, unsigned lines,
-                 const char *sources) {
+                 const char *sources, struct suppress *suppress) {
     const struct wsim_launch_parts *launch = machine->launch;
-    *report = (struct run_report){.launch = launch, .machine = machine, .lines = lines};
+    *report = (struct run_report){
+        .launch = launch, .machine = machine, .lines = lines, .suppress = suppress};
     report->source = source_open(sources);
     report->verdicts = memory_make(launch->nexpects, sizeof *report->verdicts);
     report->different = count_counters(machine);
@@ -73,9 +75,11 @@ void report_open(struct run_report *report, struct machine *machine, unsigned li
         report->has_output = 1;
         report->different += report->output.different;
     }
+    judge_all(report);
 }
 
 void report_close(struct run_report *report) {
+    judge_free(report);
     again_close(report);
     source_close(report->source);
     free(report->verdicts);
@@ -84,11 +88,12 @@ void report_close(struct run_report *report) {
 }
 
 int report_found(const struct run_report *report) {
+    const int written = report->suppress->options.write != NULL;
     int found = report->different > 0;
     for (size_t i = 0; i < report->machine->ran; i++)
-        found |= report->machine->launches[i].totals.findings > 0;
+        found |= report->occurrences[i] > 0 && !written;
     for (size_t i = 0; i < report->nagains; i++)
-        found |= report->agains[i].findings > 0;
+        found |= report->agains[i].findings > 0 && !written;
     return found;
 }
 
@@ -102,9 +107,10 @@ const char *report_caveat(const struct run_report *report, size_t index) {
         "neighbouring accesses of shared memory are guarded: ptxas may merge more of them than "
         "wsim counts",
         "it read a clock or an SM number: these values differ on a GPU",
-        "it used the results of atomics: their order is one of many (--seed tries others)"};
+        "it used the results of atomics: their order is one of many (--seed tries others)",
+        "no size of a block is given: a block has one thread (--block, \"block\")"};
     const struct machine *machine = report->machine;
-    uint8_t any[6] = {0};
+    uint8_t any[7] = {0};
     for (size_t i = 0; i < machine->ran; i++) {
         const struct wsim_totals *totals = &machine->launches[i].totals;
         any[0] |= totals->approximate;
@@ -113,6 +119,10 @@ const char *report_caveat(const struct run_report *report, size_t index) {
         any[3] |= totals->unrolls & 2;
         any[4] |= totals->clock;
         any[5] |= totals->order;
+        any[6] |= machine->launch->launches[i].unsized && machine->launches[i].block[0] *
+                                                                  machine->launches[i].block[1] *
+                                                                  machine->launches[i].block[2] ==
+                                                              1;
     }
     for (size_t i = 0; i < sizeof any; i++)
         if (any[i] && index-- == 0)

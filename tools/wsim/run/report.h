@@ -14,6 +14,9 @@ struct verdict {
     struct wsim_launch_comparison comparison;
 };
 
+struct suppress;
+struct judgement;
+
 /* A run in another order, and its differences from the first run. */
 struct again {
     uint64_t seed;
@@ -46,11 +49,16 @@ struct run_report {
     char minimized[REPORT_WORDS]; /* result of minimize.h; "": not called */
     struct again *agains;         /* of again.h                                    */
     size_t nagains;
+    struct suppress *suppress;
+    struct judgement **judged; /* by judge.h: of each finding of each launch */
+    size_t n_judged;
+    uint64_t *occurrences; /* of mistakes of each launch that count */
 };
 
-/* Compares the results of the launches. Needs report_close. */
+/* Compares the results of the launches and judges their findings. `suppress` has judge_text with
+ * this report. Needs report_close. */
 void report_open(struct run_report *report, struct machine *machine, unsigned lines,
-                 const char *sources);
+                 const char *sources, struct suppress *suppress);
 void report_close(struct run_report *report);
 
 /* Whether there is a difference or a finding. */

@@ -1,6 +1,8 @@
 /* The answer of wsim run: kernels with their costs and findings, differences, notes. */
 #include "report_cost.h"
 #include "report_finding.h"
+#include "judge.h"
+#include "../common/counted.h"
 #include "../common/doc.h"
 #include "../common/memory.h"
 #include "../common/screen.h"
@@ -164,7 +166,7 @@ static void word_uncounted(struct doc *doc, const struct wsim_report *report, ui
 static void word_launch(struct doc *doc, const struct run_report *report, size_t index) {
     static const char *const names[] = {"grid", "block", "cluster"};
     const struct wsim_launch_one *from = &report->launch->launches[index];
-    const uint32_t *extents[] = {from->grid, from->block, from->cluster};
+    const uint32_t *extents[] = {from->grid, report->machine->launches[index].block, from->cluster};
     char words[160] = "";
     size_t used = 0;
     for (int i = 0; i < 3; i++)
@@ -193,9 +195,8 @@ static const struct wsim_machine_kernel *machine_of(const struct run_report *rep
 static int occupancy_of(const struct run_report *report, size_t index,
                         const struct wsim_machine_kernel *kernel, struct wsim_occupancy *out) {
     const struct wsim_launch_one *from = &report->launch->launches[index];
-    uint32_t threads = 1;
-    for (int i = 0; i < 3; i++)
-        threads *= from->block[i] ? from->block[i] : 1;
+    const uint32_t *block = report->machine->launches[index].block;
+    const uint32_t threads = block[0] * block[1] * block[2];
     return kernel->registers &&
            wsim_arch_occupancy(
                wsim_session_arch(report->machine->session), threads, kernel->registers,
@@ -300,8 +301,13 @@ static void state_launch(struct doc *doc, const struct run_report *report, size_
     doc_leave(doc);
     doc_list(doc, "findings");
     for (size_t i = 0; wsim_report_finding(one->report, i, &finding); i++) {
-        doc_set(doc, NULL, report_finding_json(one->report, &finding));
-        report_word_finding(doc, report, one->report, &finding);
+        const struct judgement *is = judged(report, index, i);
+        json_t *json = report_finding_json(one->report, &finding);
+        if (is->kind)
+            json_object_set_new(json, "suppressed", suppress_json(is->kind, is->reason));
+        else
+            report_word_finding(doc, report, index, i);
+        doc_set(doc, NULL, json);
     }
     doc_leave(doc);
     state_counters(doc, report, index);
@@ -395,6 +401,21 @@ static void state_notes(struct doc *doc, const struct run_report *report) {
                  report->minimized);
 }
 
+/* Which wavefronts are predicted. JSON has it for each launch. */
+static void word_counted(struct doc *doc, const struct run_report *report) {
+    struct counted counted = {.n = {0, 0}};
+    for (size_t i = 0; i < report->machine->ran; i++) {
+        const struct machine_launch *one = &report->machine->launches[i];
+        const struct wsim_totals *t = &one->totals;
+        if (one->kernel.assembled ? t->ld.accesses + t->st.accesses > 0
+                                  : is_joined(&t->ld, &t->ld_written) ||
+                                        is_joined(&t->st, &t->st_written) || t->unrolls)
+            counted_add(&counted, one->kernel.assembled, one->kernel.name);
+    }
+    if (!(report->machine->options.launch.flags & WSIM_MODULE_AS_WRITTEN))
+        counted_word(doc, &counted);
+}
+
 /* The last line of text, for programs. */
 static void state_totals(struct doc *doc, const struct run_report *report) {
     number blocks = 0, instructions = 0, wavefronts = 0, conflicts = 0, findings = 0;
@@ -404,7 +425,7 @@ static void state_totals(struct doc *doc, const struct run_report *report) {
         instructions += t->instructions;
         wavefronts += t->ld.wavefronts + t->st.wavefronts + t->atom.wavefronts;
         conflicts += t->ld.conflicts + t->st.conflicts + t->atom.conflicts;
-        findings += t->findings;
+        findings += report->occurrences[i];
     }
     for (size_t i = 0; i < report->nagains; i++)
         findings += report->agains[i].findings;
@@ -479,7 +500,7 @@ static void word_counts(const struct run_report *report, size_t index, char out[
              "wavefronts (ideal %llu); global memory: %llu sectors (ideal %llu)",
              text_cut(one->kernel.name).text,
              wsim_arch_name(wsim_session_arch(report->machine->session)), from->grid[0],
-             from->grid[1], from->grid[2], from->block[0], from->block[1], from->block[2],
+             from->grid[1], from->grid[2], one->block[0], one->block[1], one->block[2],
              (number)t->instructions,
              (number)(t->ld.wavefronts + t->st.wavefronts + t->atom.wavefronts),
              (number)(t->ld.ideal + t->st.ideal + t->atom.ideal), (number)t->global_sectors,
@@ -542,6 +563,8 @@ int report_print(const struct run_report *report, enum tool_format format) {
         doc_only(doc, DOC_SHOWN);
     }
     state_notes(doc, report);
+    word_counted(doc, report);
+    suppress_state(doc, report->suppress);
     state_totals(doc, report);
     status = doc_close(doc, TOOL_GO);
     release(&lines);

@@ -1,5 +1,6 @@
 /* Findings, and lines of source and PTX; see report_finding.h. */
 #include "report_finding.h"
+#include "judge.h"
 #include "report_cost.h"
 #include "../common/text.h"
 
@@ -167,15 +168,11 @@ static void word_inlined(const struct run_report *report, const struct wsim_repo
         snprintf(words + used, REPORT_PLACE - used, ")");
 }
 
-void report_word_finding(struct doc *doc, const struct run_report *report,
+static void word_finding(struct doc *doc, const struct run_report *report,
                          const struct wsim_report *one, const struct wsim_finding *f) {
     const char *note = f->severity == WSIM_SEVERITY_NOTE ? "note: " : "";
     char place[REPORT_PLACE], inlined[REPORT_PLACE], other[3 * REPORT_PLACE] = "",
                                                                more[REPORT_PLACE];
-    if (f->cause) {
-        word_symptom(doc, report, one, f);
-        return;
-    }
     if (f->other_ptx_line) {
         const char *role = strncmp(f->rule, "init.", 5) == 0 ? "use" : "other";
         report_place(report, f->other_file, f->other_line, f->other_ptx_file, f->other_ptx_line,
@@ -196,4 +193,16 @@ void report_word_finding(struct doc *doc, const struct run_report *report,
     word_more(f, more);
     if (*more)
         doc_line(doc, "    %s", more);
+}
+
+void report_word_finding(struct doc *doc, const struct run_report *report, size_t launch,
+                         size_t index) {
+    const struct wsim_report *one = report->machine->launches[launch].report;
+    struct wsim_finding finding;
+    if (!wsim_report_finding(one, index, &finding))
+        return;
+    if (finding.cause && !judged(report, launch, finding.cause - 1)->kind)
+        word_symptom(doc, report, one, &finding);
+    else
+        word_finding(doc, report, one, &finding);
 }

@@ -15,8 +15,9 @@ json_t *report_three(const uint32_t number[3]);
 json_t *report_line_json(const struct wsim_report *report, const struct wsim_line *line);
 json_t *report_finding_json(const struct wsim_report *report, const struct wsim_finding *f);
 
-/* The lines of a finding. One that another finding explains is a line of that one. */
-void report_word_finding(struct doc *doc, const struct run_report *report,
-                         const struct wsim_report *one, const struct wsim_finding *f);
+/* The lines of finding `index` of a launch. One that another finding explains is a line of that
+ * one, if that is there. */
+void report_word_finding(struct doc *doc, const struct run_report *report, size_t launch,
+                         size_t index);
 
 #endif

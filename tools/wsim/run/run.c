@@ -2,6 +2,7 @@
  * also runs a program with all the kernels that it launches. */
 #include "again.h"
 #include "command.h"
+#include "judge.h"
 #include "minimize.h"
 #include "print.h"
 #include "report.h"
@@ -9,6 +10,7 @@
 #include "../common/input.h"
 #include "../common/memory.h"
 #include "../common/output.h"
+#include "../common/suppress.h"
 #include "../common/text.h"
 #include "../common/tool.h"
 #include "../program/program.h"
@@ -54,6 +56,7 @@ struct options {
     struct print_options print;
     char *check, *async, *report, *part, *seed, *seeds, *threads, *most, *lines, *source, *timeout,
         *variables;
+    struct suppress_options suppress;
     char *output, *memory, *devices, *launches, *records, *shard;
     uint32_t orders;                 /* seeds to try */
     unsigned long long first, units; /* of --part */
@@ -172,27 +175,29 @@ static char *source_folder(const struct options *o, const struct opened *opened)
     return whole;
 }
 
-static int answer(const struct options *o, struct machine *machine, const struct print *print,
-                  enum tool_format format, uint32_t lines) {
+static int answer(const struct options *o, struct run_report *report, struct suppress *suppress,
+                  struct machine *machine, const struct print *print, enum tool_format format,
+                  uint32_t lines) {
     char *folder = source_folder(o, machine->opened);
-    struct run_report report;
     int status = TOOL_GO;
-    report_open(&report, machine, lines, folder);
-    report.print = print;
-    report.masks = !o->raw && isatty(STDOUT_FILENO);
-    if (o->minimize && report_found(&report))
-        status = minimize(&report);
+    report_open(report, machine, lines, folder, suppress);
+    report->print = print;
+    report->masks = !o->raw && isatty(STDOUT_FILENO);
+    if (status == TOOL_GO && o->minimize && report_found(report))
+        status = minimize(report);
     if (status == TOOL_GO && machine->ran == machine->launch->nlaunches)
-        status = again_run(&report, o->orders, o->both);
+        status = again_run(report, o->orders, o->both);
     if (status == TOOL_GO)
-        status = report_print(&report, format);
+        status = report_print(report, format);
     if (status == TOOL_GO && machine->ran == machine->launch->nlaunches && !machine->stopped)
         status = save_all(machine);
     else if (status == TOOL_GO && machine->launch->nsaves)
         tool_note("launches[%zu] was stopped: --out and save write nothing", machine->ran - 1);
     if (status == TOOL_GO)
-        status = report_found(&report) ? TOOL_FOUND : TOOL_FINE;
-    report_close(&report);
+        status = suppress_write(suppress, "wsim run");
+    if (status == TOOL_GO)
+        status = report_found(report) ? TOOL_FOUND : TOOL_FINE;
+    report_close(report);
     free(folder);
     return status;
 }
@@ -200,10 +205,17 @@ static int answer(const struct options *o, struct machine *machine, const struct
 static int run(struct options *o, struct print *print, enum tool_format format) {
     struct opened opened;
     struct machine machine;
+    struct run_report report;
+    struct suppress suppress;
     uint32_t lines;
     int status = read_options(o, &format, &lines);
     if (status != TOOL_GO)
         return status;
+    status = suppress_open(&suppress, &o->suppress, judge_text, &report);
+    if (status != TOOL_GO) {
+        suppress_close(&suppress);
+        return status;
+    }
     o->machine.launch.look = print_look(print);
     status = command_read(&o->command, &opened);
     if (status == TOOL_GO)
@@ -230,61 +242,71 @@ static int run(struct options *o, struct print *print, enum tool_format format) 
         if (status == TOOL_GO)
             status = print_end(print);
         if (status == TOOL_GO)
-            status = answer(o, &machine, print, format, lines);
+            status = answer(o, &report, &suppress, &machine, print, format, lines);
         if (status == TOOL_FINE && print_missing(print) != TOOL_GO)
             status = TOOL_USAGE;
         machine_close(&machine);
     }
     opened_close(&opened);
+    suppress_close(&suppress);
     return status;
 }
 
 /* clang-format off */
 static const struct tool_option rows[] = {
+    TOOL_GROUP("Input"),
     {"launch", 0, TOOL_STRING, TOOL_AT(command.launch), "Read the launch from this JSON file", "FILE"},
+    {"symbol", 0, TOOL_STRINGS, TOOL_AT(command.symbols), "Contents of a variable", "NAME=FILE"},
+    {"arch", 0, TOOL_STRING, TOOL_AT(command.arch), "Target (that of the PTX)", "NAME"},
+    {"nvcc", 0, TOOL_STRING, TOOL_AT(command.nvcc), "Compiler of FILE.cu (NVCC, CUDA_HOME, PATH)", "PROGRAM"},
+    {"source", 0, TOOL_STRING, TOOL_AT(source), "Folder of the sources (that of the PTX)", "FOLDER"},
+    TOOL_GROUP("Launch"),
     {"kernel", 0, TOOL_STRING, TOOL_AT(command.kernel), "Kernel, or a part of its name", "NAME"},
     {"grid", 0, TOOL_STRING, TOOL_AT(command.grid), "Blocks: 4,4 or 4x4 (1)", "X,Y,Z"},
-    {"block", 0, TOOL_STRING, TOOL_AT(command.block), "Threads of a block (1)", "X,Y,Z"},
+    {"block", 0, TOOL_STRING, TOOL_AT(command.block), "Threads of a block (.reqntid, or 1)", "X,Y,Z"},
     {"cluster", 0, TOOL_STRING, TOOL_AT(command.cluster), "Blocks of a cluster", "X,Y,Z"},
     {"shared", 0, TOOL_STRING, TOOL_AT(command.shared), "Dynamic shared memory (0)", "BYTES"},
     {"cooperative", 0, TOOL_FLAG, TOOL_AT(command.cooperative), "Cooperative launch: blocks may wait for each other", NULL},
     {"arg", 'a', TOOL_STRINGS, TOOL_AT(command.args), "Parameter of the kernel", "ARG"},
     {"buffer", 0, TOOL_STRINGS, TOOL_AT(command.buffers), "Buffer of a tensor map or struct", "BUFFER"},
-    {"symbol", 0, TOOL_STRINGS, TOOL_AT(command.symbols), "Contents of a variable", "NAME=FILE"},
     {"out", 0, TOOL_STRINGS, TOOL_AT(command.outs), "Write a buffer into a file", "NAME=FILE"},
     {"expect", 0, TOOL_STRINGS, TOOL_AT(command.expects), "Compare a buffer with a file", "NAME=FILE"},
-    {"arch", 0, TOOL_STRING, TOOL_AT(command.arch), "Target (that of the PTX)", "NAME"},
-    {"nvcc", 0, TOOL_STRING, TOOL_AT(command.nvcc), "Compiler of FILE.cu (NVCC, CUDA_HOME, PATH)", "PROGRAM"},
+    {"no-contract", 0, TOOL_FLAG, TOOL_AT(no_contract),
+     "Keep mul and add apart, which ptxas fuses", NULL},
+    {"part", 0, TOOL_STRING, TOOL_AT(part), "Run COUNT blocks of the last launch", "FIRST,COUNT"},
+    TOOL_GROUP("Programs"),
+    {"device-memory", 0, TOOL_STRING, TOOL_AT(memory), "Memory of a GPU of the program (141G)", "BYTES"},
+    {"devices", 0, TOOL_STRING, TOOL_AT(devices), "GPUs of the program (1)", "N"},
+    {"launches", 0, TOOL_STRING, TOOL_AT(launches), "Check and report these kernels of the program only", "REGEX"},
+    {"records", 0, TOOL_STRING, TOOL_AT(records), "Keep the records of its processes, for wsim run --merge", "DIR"},
+    {"shard", 0, TOOL_STRING, TOOL_AT(shard), "Check every Nth launch of the program, from I on", "I/N"},
+    TOOL_GROUP("Checks and findings"),
     {"check", 0, TOOL_STRING, TOOL_AT(check), "Checks: memory, init, race, sync (default: all)", "LIST"},
     {"async", 0, TOOL_STRING, TOOL_AT(async), "When copies complete: eager, late or both", "WHEN"},
     {"seed", 0, TOOL_STRING, TOOL_AT(seed), "Shuffle warps and blocks (0: no)", "NUMBER"},
     {"seeds", 0, TOOL_STRING, TOOL_AT(seeds), "Compare N shuffled runs (1)", "N"},
-    {"threads", 0, TOOL_STRING, TOOL_AT(threads), "Host threads (all)", "N"},
-    {"no-contract", 0, TOOL_FLAG, TOOL_AT(no_contract),
-     "Keep mul and add apart, which ptxas fuses", NULL},
-    {"assembler", 0, TOOL_STRING, TOOL_AT(machine.assembler),
-     "Count shared accesses of machine code: auto, ptxas' PATH, none", "WHICH"},
-    {"as-written", 0, TOOL_FLAG, TOOL_AT(as_written),
-     "Count shared accesses of the PTX; ptxas merges neighbours", NULL},
-    {"max-instructions", 0, TOOL_STRING, TOOL_AT(most), "Stop after N instructions (0: never)", "N"},
-    {"timeout", 0, TOOL_STRING, TOOL_AT(timeout), "Stop after this time (none)", "SECONDS"},
-    {"variables", 0, TOOL_STRING, TOOL_AT(variables), "Limit of the variables of a module (4 GiB)", "BYTES"},
+    {"minimize", 0, TOOL_FLAG, TOOL_AT(minimize), "Find the blocks that a failure needs", NULL},
+    SUPPRESS_ROWS(suppress),
+    TOOL_GROUP("Look inside"),
     {"print", 0, TOOL_STRINGS, TOOL_AT(print.places), "Print values at FILE:LINE[:EXPRESSION]", "PLACE"},
     {"trace", 0, TOOL_STRING, TOOL_AT(print.trace), "Write each executed instruction to a file", "FILE"},
     {"at-block", 0, TOOL_STRING, TOOL_AT(print.block), "Block of --print and --trace (all)", "X,Y,Z"},
     {"at-warp", 0, TOOL_STRING, TOOL_AT(print.warp), "Warp of --print and --trace (all)", "N"},
     {"at-lane", 0, TOOL_STRING, TOOL_AT(print.lane), "Lane of --print and --trace (all)", "N"},
     {"at-most", 0, TOOL_STRING, TOOL_AT(print.limit), "Limit of prints for a place (8)", "N"},
-    {"raw", 0, TOOL_FLAG, TOOL_AT(raw), "Print control characters of printf to a terminal", NULL},
-    {"part", 0, TOOL_STRING, TOOL_AT(part), "Run COUNT blocks of the last launch", "FIRST,COUNT"},
-    {"minimize", 0, TOOL_FLAG, TOOL_AT(minimize), "Find the blocks that a failure needs", NULL},
+    TOOL_GROUP("Counts"),
     {"lines", 0, TOOL_STRING, TOOL_AT(lines), "Lines of the cost table (text: 10)", "N"},
-    {"source", 0, TOOL_STRING, TOOL_AT(source), "Folder of the sources (that of the PTX)", "FOLDER"},
-    {"device-memory", 0, TOOL_STRING, TOOL_AT(memory), "Memory of a GPU of the program (141G)", "BYTES"},
-    {"devices", 0, TOOL_STRING, TOOL_AT(devices), "GPUs of the program (1)", "N"},
-    {"launches", 0, TOOL_STRING, TOOL_AT(launches), "Check and report these kernels of the program only", "REGEX"},
-    {"records", 0, TOOL_STRING, TOOL_AT(records), "Keep the records of its processes, for wsim run --merge", "DIR"},
-    {"shard", 0, TOOL_STRING, TOOL_AT(shard), "Check every Nth launch of the program, from I on", "I/N"},
+    {"assembler", 0, TOOL_STRING, TOOL_AT(machine.assembler),
+     "Count shared accesses of machine code: auto, ptxas' PATH, none", "WHICH"},
+    {"as-written", 0, TOOL_FLAG, TOOL_AT(as_written),
+     "Count shared accesses of the PTX; ptxas merges neighbours", NULL},
+    TOOL_GROUP("Speed and limits"),
+    {"threads", 0, TOOL_STRING, TOOL_AT(threads), "Host threads (all)", "N"},
+    {"max-instructions", 0, TOOL_STRING, TOOL_AT(most), "Stop after N instructions (0: never)", "N"},
+    {"timeout", 0, TOOL_STRING, TOOL_AT(timeout), "Stop after this time (none)", "SECONDS"},
+    {"variables", 0, TOOL_STRING, TOOL_AT(variables), "Limit of the variables of a module (4 GiB)", "BYTES"},
+    TOOL_GROUP(TOOL_REPORT),
+    {"raw", 0, TOOL_FLAG, TOOL_AT(raw), "Print control characters of printf to a terminal", NULL},
     {"output", 'o', TOOL_STRING, TOOL_AT(output), "Write the report into this file", "FILE"},
     {"report", 0, TOOL_STRING, TOOL_AT(report), "The older name of --format", "FORMAT"},
     TOOL_OPTIONS_END};
@@ -313,7 +335,7 @@ static int run_program(const struct options *o, const char *const *argv, enum to
         "source", "timeout", "print",  "trace",  "minimize", NULL};
     struct program_options program = {.runtime = {o->command.arch, o->memory, o->devices, o->seed,
                                                   o->async, o->check, o->launches, o->threads,
-                                                  o->shard, 1},
+                                                  o->shard, 1, o->suppress},
                                       .format = format,
                                       .output = o->output,
                                       .records = o->records,

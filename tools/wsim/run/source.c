@@ -10,7 +10,7 @@
 enum { FILE_MOST = 1 << 24, FILES = 256 };
 
 struct file {
-    char *name, *text; /* text: NULL if there is no such file */
+    char *name, *text, *whole; /* NULL if there is no such file; whole: as it is */
     char **lines;
     size_t count;
 };
@@ -33,6 +33,7 @@ void source_close(struct source *source) {
     for (size_t i = 0; i < source->count; i++) {
         free(source->files[i].name);
         free(source->files[i].text);
+        free(source->files[i].whole);
         free(source->files[i].lines);
     }
     free(source->folder);
@@ -95,6 +96,7 @@ static struct file *file_of(struct source *source, const char *name) {
     if (!stream)
         return file;
     file->text = read_text(stream);
+    file->whole = memory_text(file->text, strlen(file->text));
     fclose(stream);
     cut_lines(file);
     return file;
@@ -104,4 +106,9 @@ const char *source_line(struct source *source, const char *name, unsigned line) 
     struct file *file = name ? file_of(source, name) : NULL;
     return file && line > 0 && line <= file->count && *file->lines[line - 1] ? file->lines[line - 1]
                                                                              : NULL;
+}
+
+const char *source_text(struct source *source, const char *name) {
+    const struct file *file = file_of(source, name);
+    return file ? file->whole : NULL;
 }

@@ -15,4 +15,7 @@ void source_close(struct source *source);
  * folders, and only files below the folder are read. Valid until source_close. */
 const char *source_line(struct source *source, const char *name, unsigned line);
 
+/* The text of such a file as it is; NULL: none. */
+const char *source_text(struct source *source, const char *name);
+
 #endif

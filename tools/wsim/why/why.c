@@ -218,15 +218,18 @@ static int run_why(struct tool *tool) {
 
 /* clang-format off */
 static const struct tool_option rows[] = {
+    TOOL_GROUP("Question"),
     {"arch", 0, TOOL_STRING, TOOL_AT(exec.arch), "Target, such as sm_80 or h100", "NAME"},
     {"element", 0, TOOL_STRING, TOOL_AT(element), "Element of D to explain", "ROW,COL"},
     {"row", 0, TOOL_STRING, TOOL_AT(row), "Row of the element", "ROW"},
     {"col", 0, TOOL_STRING, TOOL_AT(col), "Column of the element", "COL"},
     {"digits", 0, TOOL_FLAG, TOOL_AT(digits), "Draw the digits of each sum", NULL},
+    TOOL_GROUP("Forward, from a register"),
     {"operand", 0, TOOL_STRING, TOOL_AT(operand), "Forward: operand of the register", "a|b|c|e|sfa|sfb"},
     {"lane", 0, TOOL_STRING, TOOL_AT(lane), "Forward: lane of the register", "LANE"},
     {"reg", 0, TOOL_STRING, TOOL_AT(reg), "Forward: number of the register", "NUMBER"},
     {"byte", 0, TOOL_STRING, TOOL_AT(byte), "Forward: byte of shared memory", "ADDRESS"},
+    TOOL_GROUP("Back, to memory"),
     {"a-addr", 0, TOOL_STRING, TOOL_AT(feed.addr[0]), "Addresses that A was loaded from", "EXPR|FILE"},
     {"b-addr", 0, TOOL_STRING, TOOL_AT(feed.addr[1]), "Addresses that B was loaded from", "EXPR|FILE"},
     {"a-by", 0, TOOL_STRING, TOOL_AT(feed.by[0]), "Instruction that loaded A", "SPELLING"},
