@@ -549,8 +549,13 @@ quick_tell_shape(uint8_t *frame, const struct run_op *op, struct run_warp *warp,
                  const struct quick_window *window, uint64_t from, enum run_shape shape,
                  const struct run_pattern *pattern) {
     const struct run_worker *worker = warp->worker;
-    const struct hear_memory memory = {window->base, window->bytes, window->buffer,
-                                       window->space == PTX_SHARED ? warp->block : NULL};
+    /* The window of a block is where it has been for long. One that was just put together would be
+     * waited for. */
+    const struct wsim_memory *shared = &warp->block->shared;
+    const struct hear_memory memory =
+        window->space == PTX_SHARED
+            ? (struct hear_memory){shared->base, shared->bytes, NULL, warp->block}
+            : (struct hear_memory){window->base, window->bytes, window->buffer, NULL};
     uint64_t at[RUN_LANES];
     if (worker->hears_whole >> window->space & 1)
         return 0;

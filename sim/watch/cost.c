@@ -13,12 +13,13 @@
 enum { MOST_WARPS = 32 };
 #define JOINED_MOST 16u /* bytes of a lane that accesses join to */
 
-/* The lanes of a load, store or atomic, and all that its cost depends on. */
+/* The lanes of a load, store or atomic, and all that its cost depends on. `lanes` and `place` do
+ * not touch, because one comparison of both would wait for their two stores. */
 struct spread {
     uint32_t lanes;
-    uint32_t place; /* of the first lane: see step_of */
-    uint64_t first; /* its address                    */
     enum run_shape shape;
+    uint32_t place;                    /* of the first lane: see step_of */
+    uint64_t first;                    /* its address                    */
     const struct run_pattern *pattern; /* of a load; NULL: it has none */
     const uint64_t *at; /* [RUN_LANES] of all lanes, unless the shape or the pattern says them;
                            those that take no part are where the first one is */
