@@ -519,10 +519,13 @@ static int take_shared(struct run_warp *warp, const struct hear_again *again) {
     if (races->loose[race_warp(warp)].is || (again->writes && guards(block, again)) ||
         !may_lanes(warp, again, PTX_SHARED, &lanes))
         return 0;
-    ask_weakly(asker, races, warp, again->op, again->writes);
-    good = shared_take(asker, block, again);
-    if (asker->no_memory)
-        run_no_memory(warp);
+    good = shared_keep(races, warp, again);
+    if (!good) {
+        ask_weakly(asker, races, warp, again->op, again->writes);
+        good = shared_take(asker, block, again);
+        if (asker->no_memory)
+            run_no_memory(warp);
+    }
     if (good)
         keep_lanes(warp, again, &lanes);
     return good;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #define SPLIT 0x80000000u
-enum { ROOM = 256, MOST_READS = 4096, LIMIT = 1024, KINDS = RACE_CLASSES, ROW = 16 };
+enum { ROOM = 256, MOST_READS = 4096, PATIENCE = 8, LIMIT = 1024, KINDS = RACE_CLASSES, ROW = 16 };
 
 /* --- a unit --- */
 
@@ -56,7 +56,7 @@ void shared_settle(struct races *races) {
         return;
     races->states.old = races->states.n;
     races->states.written = 0;
-    races->states.no_reads = 0;
+    races->states.patience -= races->states.patience > 0;
 }
 
 /* --- states --- */
@@ -508,9 +508,8 @@ static void take_parts(struct race_asker *asker, uint64_t parts) {
 }
 
 /* The same of bytes of a block. */
-static uint64_t parts_at(const struct race_asker *asker, const struct run_block *block,
+static uint64_t parts_at(const struct shared_states *states, const struct run_block *block,
                          uint64_t from, uint64_t size) {
-    const struct shared_states *states = &asker->races->states;
     const uint64_t first = from / SHARED_WORD, last = (from + size - 1) / SHARED_WORD;
     return parts_of(states, (uint64_t)block->rank * states->n_words + first, last - first + 1);
 }
@@ -528,37 +527,36 @@ static int make_reads(struct shared_states *states, uint32_t n) {
     return 1;
 }
 
-/* Keeps a read of words that only reads have accessed since all was settled. It cannot race. */
-static int keep_reads(const struct race_asker *asker, const struct run_block *block,
-                      const struct hear_again *again) {
-    struct shared_states *states = &asker->races->states;
-    const uint32_t first = block->rank * states->n_words;
+int shared_keep(struct races *races, struct run_warp *warp, const struct hear_again *again) {
+    struct shared_states *states = &races->states;
+    const struct run_block *block = again->memory->block;
+    const uint32_t first = block->rank * states->n_words, actor = race_warp(warp);
+    const uint32_t clock = race_clocks(races, warp)[actor];
     uint64_t parts = 0, low = 0;
     struct shared_read *read;
-    if (again->writes || states->no_reads)
+    if (again->writes || states->patience)
         return 0;
     for (unsigned i = 0; i < again->n; i++) {
         const struct hear_part *part = &again->parts[i];
         low |= part->from | part->size;
-        parts |= parts_at(asker, block, part->from, part->size);
+        parts |= parts_at(states, block, part->from, part->size);
     }
     if (low % SHARED_WORD || parts & states->written)
         return 0;
     if (!make_reads(states, again->n)) {
-        states->no_reads = 1;
-        shared_enter(asker->races, asker->warp);
+        shared_enter(races, warp);
         return 0;
     }
     states->read |= parts;
-    states->newest[asker->mark.actor] = asker->mark.clock; /* clocks of a warp only grow */
+    states->newest[actor] = clock; /* clocks of a warp only grow */
     read = &states->reads[states->n_reads];
     for (unsigned i = 0; i < again->n; i++)
         read[i] =
             (struct shared_read){.word = first + (uint32_t)(again->parts[i].from / SHARED_WORD),
                                  .n = again->parts[i].size / SHARED_WORD,
-                                 .clock = asker->mark.clock,
-                                 .op = asker->mark.op,
-                                 .actor = asker->mark.actor};
+                                 .clock = clock,
+                                 .op = run_number(warp, again->op),
+                                 .actor = actor};
     states->n_reads += again->n;
     return 1;
 }
@@ -631,17 +629,17 @@ static int take_swap(struct race_asker *asker, const struct run_block *block,
     return good;
 }
 
+/* The same for lanes in many places: what is not read may be anywhere. */
 static void take_lanes(struct race_asker *asker, const struct run_block *block, uint32_t lanes) {
     const struct run_access *access = asker->access;
-    uint64_t low = UINT64_MAX, high = 0;
-    if (asker->kind == RACE_READ && !asker->races->states.read)
-        return;
-    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
-        const uint64_t at = access->at[run_lowest(rest)];
-        low = at < low ? at : low;
-        high = at > high ? at : high;
-    }
-    take_parts(asker, parts_at(asker, block, low - block->shared.base, high - low + access->bytes));
+    uint64_t parts = 0;
+    if (asker->kind != RACE_READ)
+        parts = parts_at(&asker->races->states, block, 0, block->shared.size);
+    else if (asker->races->states.read)
+        for (uint32_t rest = lanes; rest; rest &= rest - 1)
+            parts |= parts_at(&asker->races->states, block,
+                              access->at[run_lowest(rest)] - block->shared.base, access->bytes);
+    take_parts(asker, parts);
 }
 
 void shared_lanes(struct race_asker *asker, const struct run_block *block, uint32_t lanes) {
@@ -678,7 +676,7 @@ void shared_access(struct race_asker *asker, const struct run_block *block, uint
                    uint64_t size) {
     const uint64_t end = from + size;
     struct visit visit;
-    take_parts(asker, parts_at(asker, block, from, size));
+    take_parts(asker, parts_at(&asker->races->states, block, from, size));
     visit = visit_begin(asker, block);
     if (block != asker->warp->block)
         remote_access(asker->warp, asker->op, block, asker->mark.actor, asker->mark.clock,
@@ -703,10 +701,8 @@ int shared_take(struct race_asker *asker, const struct run_block *block,
     uint64_t parts = 0;
     asker->access = NULL;
     asker->found = RACE_NONE;
-    if (keep_reads(asker, block, again))
-        return 1;
     for (unsigned i = 0; i < again->n; i++)
-        parts |= parts_at(asker, block, again->parts[i].from, again->parts[i].size);
+        parts |= parts_at(&asker->races->states, block, again->parts[i].from, again->parts[i].size);
     take_parts(asker, parts);
     for (unsigned i = 0; i < again->n; i++)
         if (!take_row(asker, block, again->parts[i].from, again->parts[i].size))
@@ -714,10 +710,11 @@ int shared_take(struct race_asker *asker, const struct run_block *block,
     return 1;
 }
 
-void shared_enter(struct races *races, struct run_warp *warp) {
+static void enter_reads(struct races *races, struct run_warp *warp) {
     struct shared_states *states = &races->states;
     struct race_asker asker = {.races = races, .warp = warp, .n_clocks = 1, .kind = RACE_READ};
     const uint32_t n = states->n_reads;
+    states->patience = PATIENCE;
     shared_drop(races);
     for (uint32_t i = 0; i < n; i++) {
         const struct shared_read *read = &states->reads[i];
@@ -730,6 +727,11 @@ void shared_enter(struct races *races, struct run_warp *warp) {
     }
     if (asker.no_memory)
         run_no_memory(warp);
+}
+
+void shared_enter(struct races *races, struct run_warp *warp) {
+    if (races->states.n_reads)
+        enter_reads(races, warp);
 }
 
 void shared_drop(struct races *races) {

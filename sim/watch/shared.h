@@ -58,7 +58,7 @@ struct shared_states {
     struct shared_read *reads; /* [reads_room]: they enter the states before an access of their
                                 * words, or when a warp learns of others. Most are settled first */
     uint32_t n_reads, reads_room;
-    uint8_t no_reads; /* there were too many of them: until all is settled, reads enter at once */
+    uint8_t patience; /* reads enter at once, until all has been settled so often */
     unsigned shift;   /* words of a part of memory, of which there are 64 at most               */
     uint64_t read, written; /* a bit a part: of `reads`; of other accesses that are not settled */
     struct shared_route routes[SHARED_ROUTES + 1]; /* the last one is that of a single access   */
