@@ -327,12 +327,11 @@ static void let_go(struct races *races, const struct run_block *block, uint32_t 
         }
     if (settles(races, block, warps, pending_of(races, place)))
         shared_drop(races);
-    else
-        shared_enter(races, &block->warps[0]);
     for (uint32_t rest = warps; rest; rest &= rest - 1) {
-        const struct run_warp *warp = &block->warps[run_lowest(rest)];
+        struct run_warp *warp = &block->warps[run_lowest(rest)];
         order_lanes(races, warp);
         make_firm(races, warp, 0);
+        shared_learn(races, warp);
         race_join(races, clocks_of(races, warp), pending_of(races, place));
         if (races->fences)
             race_join(races, race_fenced(races, warp), fenced_of(races, place));
@@ -379,7 +378,7 @@ void race_order(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
     struct race_place *place;
     races->states.version++;
     if (LEARNS >> kind & 1)
-        shared_enter(races, warp);
+        shared_learn(races, warp);
     switch (kind) {
     case RUN_ORDER_WARP: order_lanes(races, warp); return;
     case RUN_ORDER_NEAR:

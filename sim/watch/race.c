@@ -197,7 +197,7 @@ static unsigned hear_begin(struct run_warp *warp, const struct run_op *op,
         return 0;
     }
     races->states.version++;
-    shared_enter(races, warp);
+    shared_learn(races, warp);
     find_places(asker);
     if (access->kind != RUN_WRITE && access->kind != RUN_REDUCE)
         acquire_places(asker);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #define SPLIT 0x80000000u
-enum { ROOM = 256, MOST_READS = 4096, PATIENCE = 8, LIMIT = 1024, KINDS = RACE_CLASSES, ROW = 16 };
+enum { ROOM = 256, WARP_READS = 96, PATIENCE = 8, LIMIT = 1024, KINDS = RACE_CLASSES, ROW = 16 };
 
 /* --- a unit --- */
 
@@ -491,6 +491,8 @@ static inline void visit_words(struct visit *visit, uint32_t *word, uint64_t n) 
 
 /* --- reads that are not in the states --- */
 
+static void enter_reads(struct races *races, struct run_warp *warp);
+
 /* The parts of memory that some words are in. */
 static uint64_t parts_of(const struct shared_states *states, uint64_t word, uint64_t n) {
     const unsigned low = (unsigned)(word >> states->shift);
@@ -502,7 +504,7 @@ static uint64_t parts_of(const struct shared_states *states, uint64_t word, uint
 static void take_parts(struct race_asker *asker, uint64_t parts) {
     struct shared_states *states = &asker->races->states;
     if (states->read & parts)
-        shared_enter(asker->races, asker->warp);
+        enter_reads(asker->races, asker->warp);
     if (asker->kind != RACE_READ)
         states->written |= parts;
 }
@@ -514,17 +516,11 @@ static uint64_t parts_at(const struct shared_states *states, const struct run_bl
     return parts_of(states, (uint64_t)block->rank * states->n_words + first, last - first + 1);
 }
 
-static int make_reads(struct shared_states *states, uint32_t n) {
-    if (states->n_reads + n > states->reads_room) {
-        const uint32_t room = states->reads_room ? 2 * states->reads_room : ROOM;
-        void *reads =
-            room <= MOST_READS ? realloc(states->reads, room * sizeof *states->reads) : NULL;
-        if (!reads)
-            return 0;
-        states->reads = reads;
-        states->reads_room = room;
-    }
-    return 1;
+/* Room for further reads. 0: there is none. */
+static int make_reads(struct shared_states *states, uint32_t n_warps, uint32_t n) {
+    if (!states->reads)
+        states->reads = malloc((size_t)n_warps * WARP_READS * sizeof *states->reads);
+    return states->reads && states->n_reads + n <= n_warps * WARP_READS;
 }
 
 int shared_keep(struct races *races, struct run_warp *warp, const struct hear_again *again) {
@@ -543,11 +539,12 @@ int shared_keep(struct races *races, struct run_warp *warp, const struct hear_ag
     }
     if (low % SHARED_WORD || parts & states->written)
         return 0;
-    if (!make_reads(states, again->n)) {
-        shared_enter(races, warp);
+    if (!make_reads(states, races->n_warps, again->n)) {
+        enter_reads(races, warp);
         return 0;
     }
     states->read |= parts;
+    states->readers |= UINT64_C(1) << actor % 64;
     states->newest[actor] = clock; /* clocks of a warp only grow */
     read = &states->reads[states->n_reads];
     for (unsigned i = 0; i < again->n; i++)
@@ -729,12 +726,12 @@ static void enter_reads(struct races *races, struct run_warp *warp) {
         run_no_memory(warp);
 }
 
-void shared_enter(struct races *races, struct run_warp *warp) {
-    if (races->states.n_reads)
+void shared_learn(struct races *races, struct run_warp *warp) {
+    if (races->states.readers >> race_warp(warp) % 64 & 1)
         enter_reads(races, warp);
 }
 
 void shared_drop(struct races *races) {
     races->states.n_reads = 0;
-    races->states.read = 0;
+    races->states.read = races->states.readers = 0;
 }

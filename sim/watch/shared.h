@@ -55,11 +55,12 @@ struct shared_states {
     uint32_t n_splits, splits_room;
     uint32_t spare;   /* 1 + a split that is not used, and so on; 0: none                       */
     uint64_t version; /* counts what orders accesses                                            */
-    struct shared_read *reads; /* [reads_room]: they enter the states before an access of their
+    struct shared_read *reads; /* NULL: none yet. They enter the states before an access of their
                                 * words, or when a warp learns of others. Most are settled first */
-    uint32_t n_reads, reads_room;
+    uint32_t n_reads;
     uint8_t patience; /* reads enter at once, until all has been settled so often */
     unsigned shift;   /* words of a part of memory, of which there are 64 at most               */
+    uint64_t readers; /* a bit a warp, modulo 64 */
     uint64_t read, written; /* a bit a part: of `reads`; of other accesses that are not settled */
     struct shared_route routes[SHARED_ROUTES + 1]; /* the last one is that of a single access   */
 };
@@ -69,8 +70,8 @@ struct run_warp;
 int shared_make(struct races *races, uint32_t n_blocks, uint32_t bytes); /* 0: no memory */
 /* More accesses are settled (clocks.c). */
 void shared_settle(struct races *races);
-/* Reads enter the states, before a warp learns of the accesses of others. */
-void shared_enter(struct races *races, struct run_warp *warp);
+/* Reads enter the states, before a warp that made some of them learns of the accesses of others. */
+void shared_learn(struct races *races, struct run_warp *warp);
 /* All warps will have met: the reads are settled. */
 void shared_drop(struct races *races);
 void shared_begin(struct races *races, uint32_t n_blocks);
