@@ -16,13 +16,19 @@ static void start(uint32_t block, int round) {
 }
 
 /* It is found at the line with one of two words: which access comes second depends on the order. */
-static void found(uint32_t block, int round, const char *ptx, const char *one, const char *other) {
+static void found_of(uint32_t grid, uint32_t block, int round, const char *ptx, const char *one,
+                     const char *other) {
     start(block, round);
+    launched.grid = grid;
     launch(&launched, ptx);
     ck_assert_uint_gt(launched.findings, 0);
     ck_assert_str_eq(launched.rule, "race.shared");
     ck_assert_msg(launched.line == line_of(ptx, one) || launched.line == line_of(ptx, other),
                   "line %u: %s", launched.line, launched.text);
+}
+
+static void found(uint32_t block, int round, const char *ptx, const char *one, const char *other) {
+    found_of(2, block, round, ptx, one, other);
 }
 
 static void silent(uint32_t block, int round, const char *ptx) {
@@ -197,12 +203,13 @@ END_TEST
 #define CLUSTER_WAIT "barrier.cluster.wait;\n"
 #define PUT_ALL "st.shared.u32 [%r9], %r8;\n"
 
+/* Of one block: the second one keeps no reads. */
 START_TEST(reads_are_kept) {
-    found(96, _i, KERNEL(PLACES MAKE("32") READERS("")), "st.shared", GET_OWN);
+    found_of(1, 96, _i, KERNEL(PLACES MAKE("32") READERS("")), "st.shared", GET_OWN);
     silent(96, _i, KERNEL(PLACES MAKE("32") READERS(SPIN("MORE"))));
     /* Between the arrival and the wait; before the arrival. A third warp exits last. */
-    found(96, _i, KERNEL(PLACES HALVES EXIT CLUSTER_COME GET_OWN CLUSTER_WAIT PUT_ALL), "st.shared",
-          GET_OWN);
+    found_of(1, 96, _i, KERNEL(PLACES HALVES EXIT CLUSTER_COME GET_OWN CLUSTER_WAIT PUT_ALL),
+             "st.shared", GET_OWN);
     silent(96, _i, KERNEL(PLACES HALVES EXIT GET_OWN CLUSTER_COME CLUSTER_WAIT PUT_ALL));
     /* A part of memory is written, and another one is read, by all. */
     silent(64, _i,
