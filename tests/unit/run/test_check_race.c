@@ -203,7 +203,7 @@ END_TEST
 #define CLUSTER_WAIT "barrier.cluster.wait;\n"
 #define PUT_ALL "st.shared.u32 [%r9], %r8;\n"
 
-/* Of one block: the second one keeps no reads. */
+/* The launch has one block, as a second one keeps no reads. */
 START_TEST(reads_are_kept) {
     found_of(1, 96, _i, KERNEL(PLACES MAKE("32") READERS("")), "st.shared", GET_OWN);
     silent(96, _i, KERNEL(PLACES MAKE("32") READERS(SPIN("MORE"))));
