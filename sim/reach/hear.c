@@ -9,8 +9,8 @@
 #define EACH_EAR(ear, list)                                                                        \
     for (const struct run_ear *ear = (list).ears, *const end_ = ear + (list).n; ear < end_; ear++)
 
-#define MOST 64 /* pieces at a time */
-#define FEW 8   /* parts of an access that listeners are asked for at once */
+#define MOST 64       /* pieces at a time */
+#define FEW RUN_PARTS /* parts of an access that listeners are asked for at once */
 
 static int hears(const struct run_ear *ear, unsigned what) {
     return ear->of >> what & 1;
@@ -401,19 +401,56 @@ static unsigned put_shape(struct hear_part parts[FEW], const uint64_t at[RUN_LAN
     return n;
 }
 
-/* The same of a load in such a shape, before its lanes are looked at. */
-static int is_shape_again(const struct run_op *op, struct run_warp *warp,
-                          const struct hear_memory *memory, const uint64_t at[RUN_LANES]) {
+static int has_pattern(const struct run_pattern *pattern, const uint64_t at[RUN_LANES],
+                       uint32_t bytes) {
+    uint64_t other = pattern->bytes ^ bytes;
+    if (at[RUN_LANES - 1] - at[0] != (uint64_t)(int64_t)pattern->apart[RUN_LANES - 1])
+        return 0;
+    for (unsigned lane = 0; lane < RUN_LANES; lane++)
+        other |= (at[lane] - at[0]) ^ (uint64_t)(int64_t)pattern->apart[lane];
+    return !other;
+}
+
+const struct run_pattern *hear_pattern_of(struct run_worker *worker, const struct run_op *op,
+                                          const uint64_t at[RUN_LANES]) {
     const struct reach_plan *plan = op->more;
+    const uint32_t bytes = (uint32_t)plan->bytes * plan->elements;
+    const struct run_pattern *last = &worker->patterns[*run_pattern_of(worker, op)];
     struct hear_part parts[FEW];
-    const struct hear_again again = {
-        .memory = memory,
-        .op = op,
-        .plan = plan,
-        .parts = parts,
-        .n = put_shape(parts, at, (uint32_t)plan->bytes * plan->elements),
-        .lanes = UINT32_MAX};
-    return again.n && do_without(warp, &again);
+    uint32_t slot = 0;
+    unsigned n;
+    if (has_pattern(last, at, bytes))
+        return last;
+    n = put_shape(parts, at, bytes);
+    if (!n)
+        return NULL;
+    while (slot < RUN_PATTERNS && !has_pattern(&worker->patterns[slot], at, bytes))
+        slot++;
+    if (slot == RUN_PATTERNS) {
+        slot = worker->n_patterns++ % RUN_PATTERNS;
+        if (!hear_pattern(&worker->patterns[slot], worker->n_patterns, at, bytes, parts, n))
+            return NULL;
+    }
+    *run_pattern_of(worker, op) = (uint8_t)slot;
+    return &worker->patterns[slot];
+}
+
+/* The same of a load with a pattern, before its lanes are looked at. */
+static int is_pattern_again(const struct run_op *op, struct run_warp *warp,
+                            const struct hear_memory *memory, uint64_t first,
+                            const struct run_pattern *pattern) {
+    struct hear_part parts[FEW];
+    const struct hear_again again = {.memory = memory,
+                                     .op = op,
+                                     .plan = op->more,
+                                     .parts = parts,
+                                     .apart = pattern->apart,
+                                     .n = pattern->n,
+                                     .lanes = UINT32_MAX};
+    for (unsigned i = 0; i < pattern->n; i++)
+        parts[i] = (struct hear_part){first + (uint64_t)(int64_t)pattern->parts[i].from,
+                                      pattern->parts[i].size, pattern->parts[i].lane};
+    return do_without(warp, &again);
 }
 
 /* Puts the parts of an access: lanes one after another that are side by side. 0: they are many. */
@@ -524,7 +561,7 @@ static void fold_lanes(struct run_access *access, const uint64_t at[RUN_LANES],
 
 void hear_window(uint8_t *frame, const struct run_op *op, uint32_t lanes, struct run_warp *warp,
                  const struct hear_memory *memory, const uint64_t at[RUN_LANES],
-                 enum run_shape shape, int counts) {
+                 enum run_shape shape, const struct run_pattern *pattern, int counts) {
     const struct reach_plan *plan = op->more;
     const struct run_worker *worker = warp->worker;
     const uint8_t space = memory->block ? PTX_SHARED : PTX_GLOBAL;
@@ -534,12 +571,16 @@ void hear_window(uint8_t *frame, const struct run_op *op, uint32_t lanes, struct
     const int may_be_again = may_be_known && shape != RUN_SCATTERED;
     const int one = !(lanes & (lanes - 1)), folds_first = counts && space == PTX_GLOBAL;
     uint8_t room[RUN_LANES * REACH_MOST];
+    uint64_t all[RUN_LANES];
     struct run_access access;
     if (!whole && !counts && may_be_again && is_again(frame, op, lanes, warp, memory, at[0], shape))
         return;
-    if (!whole && !counts && may_be_known && !may_be_again && lanes == UINT32_MAX &&
-        plan->kind == RUN_READ && is_shape_again(op, warp, memory, at))
+    if (!whole && !counts && may_be_known && pattern &&
+        is_pattern_again(op, warp, memory, at[0], pattern))
         return;
+    for (unsigned lane = 0; lane < RUN_LANES && pattern; lane++)
+        all[lane] = at[0] + (uint64_t)(int64_t)pattern->apart[lane];
+    at = pattern ? all : at;
     access.space = space;
     access.kind = plan->kind;
     access.async = access.proxy = access.for_lane = access.row = access.taints = 0;
@@ -620,9 +661,10 @@ void hear_traffic_all(struct run_warp *warp, const struct run_op *op,
 
 int hear_traffic_again(struct run_warp *warp, const struct run_op *op,
                        const struct hear_memory *memory, const uint64_t at[RUN_LANES],
-                       uint32_t lanes, enum run_shape shape) {
+                       uint32_t lanes, enum run_shape shape, const struct run_pattern *pattern) {
     const struct run_ears *ears = &warp->worker->traffic;
-    return ears->n == 1 && ears->ears[0].hears->traffic_again(warp, op, memory, at, lanes, shape);
+    return ears->n == 1 &&
+           ears->ears[0].hears->traffic_again(warp, op, memory, at, lanes, shape, pattern);
 }
 
 void hear_traffic_code(struct run_warp *warp, const struct run_op *op, const struct wsim_code *code,

@@ -46,6 +46,7 @@ struct hear_again {
     const struct run_access *access; /* NULL: its lanes are not said, unless is_line          */
     const struct hear_part *parts;   /* [n] */
     const uint8_t *data;             /* that one part stores; NULL: it is a load, or not said */
+    const int32_t *apart; /* of a load of all lanes: from the first part; NULL: not said */
     unsigned n;
     uint32_t lanes;
     uint8_t writes;
@@ -117,10 +118,19 @@ static inline int hear_refuses(const struct run_warp *warp) {
 
 /* The same for a fast step: bytes are memory->host + at[lane], op->more is its reach_plan.
  * Listeners that can do without may not be called. `counts`: it is traffic too that is not counted
- * yet. */
+ * yet. A load with a pattern (NULL: it has none) is said by at[0] alone. */
 void hear_window(uint8_t *frame, const struct run_op *op, uint32_t lanes, struct run_warp *warp,
                  const struct hear_memory *memory, const uint64_t at[RUN_LANES],
-                 enum run_shape shape, int counts);
+                 enum run_shape shape, const struct run_pattern *pattern, int counts);
+
+/* The pattern of a load of all lanes of a fast step, which the worker remembers. NULL: it has none.
+ */
+const struct run_pattern *hear_pattern_of(struct run_worker *worker, const struct run_op *op,
+                                          const uint64_t at[RUN_LANES]);
+/* Makes the pattern of a load of all lanes, which these parts stand for. 0: lanes are too far
+ * apart, or by a part of their bytes. */
+int hear_pattern(struct run_pattern *pattern, uint32_t number, const uint64_t at[RUN_LANES],
+                 uint32_t bytes, const struct hear_part *parts, unsigned n);
 
 /* Whether listeners may hear runs of loads at all. */
 static inline int hear_may_run(const struct run_warp *warp) {
@@ -191,7 +201,7 @@ static inline void hear_traffic(struct run_warp *warp, const struct run_op *op,
 /* 1: all listeners of traffic have counted a load or store of a fast step. */
 int hear_traffic_again(struct run_warp *warp, const struct run_op *op,
                        const struct hear_memory *memory, const uint64_t at[RUN_LANES],
-                       uint32_t lanes, enum run_shape shape);
+                       uint32_t lanes, enum run_shape shape, const struct run_pattern *pattern);
 void hear_traffic_code(struct run_warp *warp, const struct run_op *op, const struct wsim_code *code,
                        const struct wsim_io *io);
 void hear_traffic_copy(struct run_warp *warp, const struct run_op *op,

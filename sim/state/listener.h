@@ -20,6 +20,7 @@ struct run_block;
 struct run_warp;
 struct run_op;
 struct run_access;
+struct run_pattern;
 struct hear_again;
 struct hear_memory;
 struct hear_piece;
@@ -138,17 +139,17 @@ struct run_hears {
     /* Traffic of threads, as hardware counts it: all six functions, or none. traffic: loads,
      * stores and atomics. traffic_again comes before it, for loads and stores of fast steps, which
      * are in a buffer or in the own block: at memory->base + at[lane]. A lane that takes no part is
-     * where the first one is, and a shape is said by at[0] alone. 1: the listener has counted it.
-     * traffic_runs: as `runs`, loads that were not told before. traffic_code: instructions with a
-     * code of their own (matrix moves). traffic_copy: copies of access->lanes from access->at to
-     * shared addresses without ranks. Each copies `size` bytes and adds zeros up to `bytes`.
-     * traffic_lines: `n` lines of a matrix in global memory, of `bytes` each, with distance
-     * `pitch`. */
+     * where the first one is, and a shape or a pattern (NULL: none) is said by at[0] alone. 1: the
+     * listener has counted it. traffic_runs: as `runs`, loads that were not told before.
+     * traffic_code: instructions with a code of their own (matrix moves). traffic_copy: copies of
+     * access->lanes from access->at to shared addresses without ranks. Each copies `size` bytes and
+     * adds zeros up to `bytes`. traffic_lines: `n` lines of a matrix in global memory, of `bytes`
+     * each, with distance `pitch`. */
     void (*traffic)(struct run_warp *warp, const struct run_op *op,
                     const struct run_access *access);
     int (*traffic_again)(struct run_warp *warp, const struct run_op *op,
                          const struct hear_memory *memory, const uint64_t at[RUN_LANES],
-                         uint32_t lanes, enum run_shape shape);
+                         uint32_t lanes, enum run_shape shape, const struct run_pattern *pattern);
     void (*traffic_runs)(struct run_warp *warp, const struct hear_run *runs, unsigned n);
     void (*traffic_code)(struct run_warp *warp, const struct run_op *op,
                          const struct wsim_code *code, const struct wsim_io *io);

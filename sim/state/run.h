@@ -238,6 +238,24 @@ struct run_ears {
 };
 
 #define RUN_NEAR 16
+#define RUN_PATTERNS 16 /* that a worker remembers, and the places of operations for them */
+#define RUN_PATTERN_PLACES 64
+#define RUN_PARTS 8
+
+/* How the lanes of a load lie to each other: all lanes, on a few parts of memory. */
+struct run_pattern {
+    uint32_t number;          /* no other pattern of the worker has or had it; 0: there is none */
+    int32_t apart[RUN_LANES]; /* from the first lane                                          */
+    int32_t low;              /* the lowest one of them                                       */
+    uint32_t span;            /* bytes from there to the end of the highest one               */
+    uint8_t bytes;            /* of a lane; `apart` are multiples of them                     */
+    uint8_t step; /* each half of the lanes: 0 one place, `bytes` side by side; else 1       */
+    uint8_t n;
+    struct {
+        int32_t from; /* the first lane */
+        uint32_t size, lane;
+    } parts[RUN_PARTS];
+};
 
 /* The data of one thread of the host. */
 struct run_worker {
@@ -246,6 +264,9 @@ struct run_worker {
     struct wsim_shared_counts *written; /* [program->n_merged] as the PTX has them; NULL: none  */
     const struct run_buffer *recent; /* buffer of the last global access                        */
     const struct run_buffer *near[RUN_NEAR]; /* of the last of an operation: run_near           */
+    struct run_pattern patterns[RUN_PATTERNS];
+    uint8_t pattern_of[RUN_PATTERN_PLACES]; /* of an operation, which share places */
+    uint32_t n_patterns;                    /* so far                              */
     uint8_t short_loops[RUN_NEAR]; /* jumps until loops are tried again: run_patience         */
     uint64_t instructions;         /* warp instructions so far                                */
     uint64_t asked, leaps; /* instructions when a warp read the clock, and cycles left out    */
@@ -275,6 +296,11 @@ struct run_worker {
 static inline const struct run_buffer **run_near(struct run_worker *worker,
                                                  const struct run_op *op) {
     return &worker->near[(uintptr_t)op / sizeof *op % RUN_NEAR];
+}
+
+/* The pattern that an operation had last, perhaps. */
+static inline uint8_t *run_pattern_of(struct run_worker *worker, const struct run_op *op) {
+    return &worker->pattern_of[(uintptr_t)op / sizeof *op % RUN_PATTERN_PLACES];
 }
 
 /* Jumps to let pass until a loop that was left early is entered again. */

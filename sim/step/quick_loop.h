@@ -194,7 +194,7 @@ QUICK_INSIDE enum quick_loop_done quick_loop_access(uint8_t *frame, const struct
             !(!(kind & LOOP_SHARED) &&
               loop_runs_on(runs, op, in, warp,
                            (struct loop_load){window.buffer, place.from, 0, RUN_LANES * wide})) &&
-            !quick_tell_shape(frame, op, warp, &window, place.from, RUN_IN_ROW))
+            !quick_tell_shape(frame, op, warp, &window, place.from, RUN_IN_ROW, NULL))
             return QUICK_LOOP_HEARD;
         if (loads)
             memcpy(row, HOST(window.bytes, place.from), RUN_LANES * wide);
@@ -206,7 +206,7 @@ QUICK_INSIDE enum quick_loop_done quick_loop_access(uint8_t *frame, const struct
             !(!(kind & LOOP_SHARED) &&
               loop_runs_on(runs, op, in, warp,
                            (struct loop_load){window.buffer, place.from, 0, wide})) &&
-            !quick_tell_shape(frame, op, warp, &window, place.from, RUN_AT_ONE))
+            !quick_tell_shape(frame, op, warp, &window, place.from, RUN_AT_ONE, NULL))
             return QUICK_LOOP_HEARD;
         value = wide == 4 ? quick_read_uint32_t(HOST(window.bytes, place.from))
                           : quick_read_uint64_t(HOST(window.bytes, place.from));

@@ -405,14 +405,17 @@ quick_tell(uint8_t *frame, const struct run_op *op, uint32_t lanes, struct run_w
                                        window->bytes, window->buffer, shared ? warp->block : NULL};
     int counts = warp->worker->traffic.n != 0;
     enum run_shape shape = RUN_SCATTERED;
+    const struct run_pattern *pattern = NULL;
     if (quick_is_one(at))
         shape = RUN_AT_ONE;
     else if (quick_is_row(at, lanes, (uint64_t)reach->bytes * reach->elements))
         shape = RUN_IN_ROW;
-    if (counts && hear_traffic_again(warp, op, &memory, at, lanes, shape))
+    if (shape == RUN_SCATTERED && lanes == ALL && reach->kind == RUN_READ)
+        pattern = hear_pattern_of(warp->worker, op, at);
+    if (counts && hear_traffic_again(warp, op, &memory, at, lanes, shape, pattern))
         counts = 0;
     if (counts || warp->worker->hears >> window->space & 1)
-        hear_window(frame, op, lanes, warp, &memory, at, shape, counts);
+        hear_window(frame, op, lanes, warp, &memory, at, shape, pattern, counts);
 }
 
 /* Loads or stores, if all lanes are inside of that window. 0: they are not; 2: registers have
@@ -509,33 +512,92 @@ ACCESS_GLOBAL(quick_at_any, WITHIN(quick_any(frame, op, lanes, warp)))
 QUICK_APART(quick_word)
 QUICK_APART(quick_long)
 
-/* Tells listeners of lanes side by side, or of loads of one place. They need the first lane alone,
+INLINE void quick_move_half(void *to, const uint8_t *from, unsigned bytes) {
+    if (bytes == 4)
+        memcpy(to, from, 4 * HALF);
+    else
+        memcpy(to, from, 8 * HALF);
+}
+
+/* A row of registers of 4 or 8 bytes, from the place of the first lane on. */
+QUICK_OUTSIDE void quick_load_pattern(void *row, const uint8_t *first,
+                                      const struct run_pattern *pattern) {
+    const uint8_t *high = first + pattern->apart[HALF];
+    uint32_t low_word, high_word, *words = row;
+    if (pattern->step && pattern->step == pattern->bytes) {
+        quick_move_half(row, first, pattern->bytes);
+        quick_move_half((uint8_t *)row + (size_t)HALF * pattern->bytes, high, pattern->bytes);
+    } else if (!pattern->step && pattern->bytes == 4) {
+        memcpy(&low_word, first, 4);
+        memcpy(&high_word, high, 4);
+        ALL_LANES words[i] = i < HALF ? low_word : high_word;
+    } else {
+        for (unsigned i = 0; i < RUN_LANES; i++)
+            reach_copy((uint8_t *)row + (size_t)i * pattern->bytes, first + pattern->apart[i],
+                       pattern->bytes);
+    }
+}
+
+/* Tells listeners of lanes side by side, of loads of one place, or of a pattern (NULL: none). They
+ * need the first lane alone,
  * or the other step tells them: 0. */
 #if defined(__GNUC__)
 __attribute__((noinline))
 #endif
 static int
 quick_tell_shape(uint8_t *frame, const struct run_op *op, struct run_warp *warp,
-                 const struct quick_window *window, uint64_t from, enum run_shape shape) {
+                 const struct quick_window *window, uint64_t from, enum run_shape shape,
+                 const struct run_pattern *pattern) {
     const struct run_worker *worker = warp->worker;
-    const struct hear_memory memory = {window->base, window->bytes, window->buffer,
-                                       window->space == PTX_SHARED ? warp->block : NULL};
+    /* The window of a block is where it has been for long. One that was just put together would be
+     * waited for. */
+    const struct wsim_memory *shared = &warp->block->shared;
+    const struct hear_memory memory =
+        window->space == PTX_SHARED
+            ? (struct hear_memory){shared->base, shared->bytes, NULL, warp->block}
+            : (struct hear_memory){window->base, window->bytes, window->buffer, NULL};
     uint64_t at[RUN_LANES];
     if (worker->hears_whole >> window->space & 1)
         return 0;
     at[0] = from;
-    if (worker->traffic.n && !hear_traffic_again(warp, op, &memory, at, ALL, shape))
+    if (worker->traffic.n && !hear_traffic_again(warp, op, &memory, at, ALL, shape, pattern))
         return 0;
     if (worker->hears >> window->space & 1)
-        hear_window(frame, op, ALL, warp, &memory, at, shape, 0);
+        hear_window(frame, op, ALL, warp, &memory, at, shape, pattern, 0);
     return !hear_refuses(warp);
 }
 
+QUICK_INSIDE int quick_fits(const struct quick_window *window, uint64_t from, uint64_t span) {
+    return window->size >= span && from <= window->size - span;
+}
+
+/* Tells listeners of a load of a pattern, and loads. 0: it has none, or the other step tells them.
+ */
+#define QUICK_PATTERN(type)                                                                        \
+    QUICK_OUTSIDE int quick_pattern_##type(uint8_t *frame, const struct run_op *op,                \
+                                           struct run_warp *warp,                                  \
+                                           const struct quick_window *window, uint64_t from) {     \
+        const struct reach_plan *reach = op->more;                                                 \
+        const struct run_pattern *pattern =                                                        \
+            &warp->worker->patterns[*run_pattern_of(warp->worker, op)];                            \
+        const type *row = (const type *)(const void *)(frame + reach->base.at), first = row[0];    \
+        type other = pattern->bytes ^ reach->bytes;                                                \
+        ALL_LANES other |= row[i] ^ (first + (type)pattern->apart[i]);                             \
+        if (other || !quick_fits(window, from + (uint64_t)(int64_t)pattern->low, pattern->span) || \
+            !quick_tell_shape(frame, op, warp, window, from, RUN_SCATTERED, pattern))              \
+            return 0;                                                                              \
+        quick_load_pattern(frame + reach->row[0].at, HOST(window->bytes, from), pattern);          \
+        return 1;                                                                                  \
+    }
+QUICK_PATTERN(quick_word)
+QUICK_PATTERN(quick_long)
+
 /* Fast path of a load or store of one number a lane. Lanes that are side by side, or that load one
- * place, leave early. `otherwise` is the step for all other accesses. */
+ * place or in a pattern, leave early. `otherwise` is the step for all other accesses. */
 #define QUICK_HEARD(shape)                                                                         \
     (!(warp->worker->tells >> window.space & 1) ||                                                 \
-     quick_tell_shape(frame, op, warp, &window, from, shape))
+     quick_tell_shape(frame, op, warp, &window, from, shape, NULL))
+#define QUICK_FITS(from, span) quick_fits(&window, from, span)
 #define QUICK_LANES(id, address, loads, word, wide, window_of, otherwise)                          \
     STEP_HEAD(id) {                                                                                \
         const struct reach_plan *reach = op->more;                                                 \
@@ -543,13 +605,11 @@ quick_tell_shape(uint8_t *frame, const struct run_op *op, struct run_warp *warp,
         const address *at = (const address *)(const void *)(frame + reach->base.at);               \
         const address far = at[RUN_LANES - 1] - at[0];                                             \
         const uint64_t from = (address)(at[0] + (address)reach->offset) - window.base;             \
-        const unsigned span = far ? RUN_LANES * (wide) : (wide);                                   \
         word *row = (word *)(void *)(frame + reach->row[0].at);                                    \
-        if (lanes != ALL || window.size < span || from > window.size - span ||                     \
-            ((window.base + from) & ((wide)-1)))                                                   \
+        if (lanes != ALL || ((window.base + from) & ((wide)-1)))                                   \
             return otherwise(frame, op, lanes, warp);                                              \
-        if (far == (RUN_LANES - 1) * (wide) && quick_apart_##address(at, wide) &&                  \
-            QUICK_HEARD(RUN_IN_ROW)) {                                                             \
+        if (far == (RUN_LANES - 1) * (wide) && QUICK_FITS(from, RUN_LANES * (wide)) &&             \
+            quick_apart_##address(at, wide) && QUICK_HEARD(RUN_IN_ROW)) {                          \
             if (loads) {                                                                           \
                 memcpy(row, HOST(window.bytes, from), RUN_LANES *(wide));                          \
             } else {                                                                               \
@@ -558,12 +618,18 @@ quick_tell_shape(uint8_t *frame, const struct run_op *op, struct run_warp *warp,
             }                                                                                      \
             return warp->taint ? RUN_TAINT : RUN_ON;                                               \
         }                                                                                          \
-        if (loads && !far && quick_apart_##address(at, 0) && QUICK_HEARD(RUN_AT_ONE)) {            \
+        if (!(loads))                                                                              \
+            return otherwise(frame, op, lanes, warp);                                              \
+        if (!far && QUICK_FITS(from, wide) && quick_apart_##address(at, 0) &&                      \
+            QUICK_HEARD(RUN_AT_ONE)) {                                                             \
             word value;                                                                            \
             memcpy(&value, HOST(window.bytes, from), wide);                                        \
             ALL_LANES row[i] = value;                                                              \
             return warp->taint ? RUN_TAINT : RUN_ON;                                               \
         }                                                                                          \
+        if (far && warp->worker->tells >> window.space & 1 &&                                      \
+            quick_pattern_##address(frame, op, warp, &window, from))                               \
+            return warp->taint ? RUN_TAINT : RUN_ON;                                               \
         return otherwise(frame, op, lanes, warp);                                                  \
     }
 #define QUICK_AT_GLOBAL(id, loads, word, wide)                                                     \

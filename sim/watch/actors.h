@@ -263,6 +263,10 @@ void shared_lanes(struct race_asker *asker, const struct run_block *block, uint3
 void shared_access(struct race_asker *asker, const struct run_block *block, uint64_t from,
                    uint64_t size);
 
+/* Keeps a weak load of words that only reads have accessed since all was settled. It cannot race.
+ * 0: it is another access. */
+int shared_keep(struct races *races, struct run_warp *warp, const struct hear_again *again);
+
 /* A weak access of the block by threads. 0: it may race, or it is not of whole words, so the
  * functions above have to be called. */
 int shared_take(struct race_asker *asker, const struct run_block *block,

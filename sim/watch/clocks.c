@@ -302,6 +302,20 @@ static void arrive_relaxed(const struct races *races, const struct run_warp *war
         races->relaxed[race_warp(warp)] = clocks_of(races, warp)[actor_of(races, warp, 0)];
 }
 
+/* Whether `warps` are all that are left of the unit, and have arrived after each of their reads. */
+static int settles(const struct races *races, const struct run_block *block, uint32_t warps,
+                   const uint32_t *pending) {
+    if (block->unit->n_blocks > 1)
+        return 0;
+    for (uint32_t w = 0; w < block->n_warps; w++) {
+        const struct run_warp *warp = &block->warps[w];
+        if (races->states.newest[w] > pending[w] ||
+            (!(warps >> w & 1) && (warp->lanes || sync_is_late(warp))))
+            return 0;
+    }
+    return 1;
+}
+
 /* A phase of a barrier of warps is over: those that wait know what all did that came, and what
  * those did that have exited. */
 static void let_go(struct races *races, const struct run_block *block, uint32_t warps,
@@ -311,10 +325,13 @@ static void let_go(struct races *races, const struct run_block *block, uint32_t 
             race_join(races, pending_of(races, place), clocks_of(races, &block->warps[w]));
             race_join(races, fenced_of(races, place), race_fenced(races, &block->warps[w]));
         }
+    if (settles(races, block, warps, pending_of(races, place)))
+        shared_drop(races);
     for (uint32_t rest = warps; rest; rest &= rest - 1) {
-        const struct run_warp *warp = &block->warps[run_lowest(rest)];
+        struct run_warp *warp = &block->warps[run_lowest(rest)];
         order_lanes(races, warp);
         make_firm(races, warp, 0);
+        shared_learn(races, warp);
         race_join(races, clocks_of(races, warp), pending_of(races, place));
         if (races->fences)
             race_join(races, race_fenced(races, warp), fenced_of(races, place));
@@ -350,11 +367,18 @@ static void phase_changed(const struct races *races, struct race_place *place, c
     (1u << RUN_ORDER_ARRIVE | 1u << RUN_ORDER_COPIED | 1u << RUN_ORDER_COMPLETE |                  \
      1u << RUN_ORDER_COMMIT | 1u << RUN_ORDER_MARK | 1u << RUN_ORDER_WAIT | 1u << RUN_ORDER_PEEK)
 
+/* Events after which a warp may know more, but for the ends of barriers of warps. */
+#define LEARNS                                                                                     \
+    (1u << RUN_ORDER_NEAR | 1u << RUN_ORDER_GROUPS | 1u << RUN_ORDER_CLUSTER |                     \
+     1u << RUN_ORDER_FENCE | 1u << RUN_ORDER_WAIT)
+
 void race_order(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
                 enum run_order_kind kind, const void *what) {
     struct races *races = warp->block->unit->heard[LISTENER_RACE];
     struct race_place *place;
     races->states.version++;
+    if (LEARNS >> kind & 1)
+        shared_learn(races, warp);
     switch (kind) {
     case RUN_ORDER_WARP: order_lanes(races, warp); return;
     case RUN_ORDER_NEAR:

@@ -13,14 +13,16 @@
 enum { MOST_WARPS = 32 };
 #define JOINED_MOST 16u /* bytes of a lane that accesses join to */
 
-/* The lanes of a load, store or atomic, and all that its cost depends on. */
+/* The lanes of a load, store or atomic, and all that its cost depends on. `lanes` and `place` do
+ * not touch, because one comparison of both would wait for their two stores. */
 struct spread {
     uint32_t lanes;
-    uint32_t place; /* of the first lane: see step_of */
-    uint64_t first; /* its address                    */
     enum run_shape shape;
-    const uint64_t *at; /* [RUN_LANES] of all lanes, unless the shape says them; those that take
-                           no part are where the first one is */
+    uint32_t place;                    /* of the first lane: see step_of */
+    uint64_t first;                    /* its address                    */
+    const struct run_pattern *pattern; /* of a load; NULL: it has none */
+    const uint64_t *at; /* [RUN_LANES] of all lanes, unless the shape or the pattern says them;
+                           those that take no part are where the first one is */
 };
 
 /* --- lanes --- */
@@ -41,7 +43,8 @@ static int is_remembered(const struct cost_last *last) {
 }
 
 /* Whether an access is like the last one. */
-static int is_again(const struct cost_last *last, const struct spread *spread) {
+static int is_again(struct cost_last *last, const struct spread *spread) {
+    const struct run_pattern *pattern = spread->pattern;
     uint64_t differ = 0;
     if (last->misses > PATIENCE && last->misses % PATIENCE != 1)
         return 0;
@@ -49,8 +52,13 @@ static int is_again(const struct cost_last *last, const struct spread *spread) {
         return 0;
     if (spread->shape != RUN_SCATTERED)
         return last->shape == spread->shape;
+    if (pattern && last->pattern == pattern->number)
+        return 1;
     for (unsigned lane = 0; lane < RUN_LANES; lane++)
-        differ |= spread->at[lane] - spread->first - last->apart[lane];
+        differ |=
+            (pattern ? (uint64_t)(int64_t)pattern->apart[lane] : spread->at[lane] - spread->first) -
+            last->apart[lane];
+    last->pattern = pattern && !differ ? pattern->number : last->pattern;
     return !differ;
 }
 
@@ -65,6 +73,7 @@ static void remember(struct cost_last *last, const struct spread *spread,
     last->lanes = spread->lanes;
     last->place = spread->place;
     last->space = access->space;
+    last->pattern = 0;
     last->shape = !one                                  ? RUN_AT_ONE
                   : !row && spread->lanes == UINT32_MAX ? RUN_IN_ROW
                                                         : RUN_SCATTERED;
@@ -377,7 +386,7 @@ static int add_again(struct run_warp *warp, const struct run_op *op, uint8_t spa
 
 static int hear_again(struct run_warp *warp, const struct run_op *op,
                       const struct hear_memory *memory, const uint64_t at[RUN_LANES],
-                      uint32_t lanes, enum run_shape shape) {
+                      uint32_t lanes, enum run_shape shape, const struct run_pattern *pattern) {
     const struct reach_plan *plan = op->more;
     const uint32_t bytes = (uint32_t)plan->bytes * plan->elements;
     const uint8_t space = memory->block ? PTX_SHARED : PTX_GLOBAL;
@@ -387,6 +396,7 @@ static int hear_again(struct run_warp *warp, const struct run_op *op,
                                   .place = first & (step_of(warp, op, space, bytes) - 1),
                                   .shape = shape,
                                   .first = at[0],
+                                  .pattern = pattern,
                                   .at = at};
     struct cost_sectors sectors;
     if (!op->traffic)

@@ -39,7 +39,8 @@ struct cost_last {
     uint64_t apart[RUN_LANES]; /* from the first lane           */
     uint32_t lanes, place;     /* no lanes: none was remembered */
     uint8_t space, shape;
-    uint32_t misses; /* accesses in a row that were not like the one before: see PATIENCE */
+    uint32_t pattern; /* its number; 0: none is known */
+    uint32_t misses;  /* accesses in a row that were not like the one before: see PATIENCE */
     struct cost_sectors sectors;
     struct wsim_shared_counts shared, written;
 };

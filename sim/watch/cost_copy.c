@@ -50,7 +50,7 @@ static void copied_sectors(struct run_warp *warp, const struct run_op *op, int p
                            const uint32_t size[RUN_LANES]) {
     struct run_counts *counts = &warp->worker->counts[run_number(warp, op)];
     struct machine_sectors count;
-    uint64_t words[RUN_LANES], bytes = 0;
+    uint64_t words[RUN_LANES], bytes = 0, high = 0;
     uint32_t reads = 0;
     unsigned n_words = 0;
     for (uint32_t rest = access->lanes; rest; rest &= rest - 1) {
@@ -58,8 +58,11 @@ static void copied_sectors(struct run_warp *warp, const struct run_op *op, int p
         if (!size[lane])
             continue;
         reads |= machine_bit[lane];
-        if (add(words, &n_words, access->at[lane]))
-            bytes += size[lane];
+        if (access->at[lane] > high) /* most ascend */
+            words[n_words++] = high = access->at[lane];
+        else if (!add(words, &n_words, access->at[lane]))
+            continue;
+        bytes += size[lane];
     }
     if (passes_by)
         machine_sectors_delivered(access->at, to, reads, &count);

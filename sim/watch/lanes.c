@@ -617,6 +617,8 @@ int lanes_are_free(struct lanes_table *table, struct lanes_warp *lanes,
         begin_epoch(table, lanes);
     if (!line->writes && !(lanes->wrote & space))
         return 1;
+    if (line->apart)
+        return 0;
     if (!(lanes->wrote & space))
         take_reads(lanes, line->space);
     take_all_of(&mine, line);
@@ -629,6 +631,13 @@ void lanes_keep(struct lanes_table *table, struct lanes_warp *lanes, struct run_
     lanes->reads += !line->writes;
     lanes->wrote |= !line->writes ? 0 : line->space == PTX_GLOBAL ? 2 : 1;
     take_all_of(mine, line);
-    hear_span(lanes, mine);
+    if (line->apart) {
+        mine->is_line = mine->is_spread = 0;
+        mine->is_raw = 1;
+        for (unsigned lane = 0; lane < RUN_LANES; lane++)
+            mine->at[lane] = line->first + (uint64_t)(int64_t)line->apart[lane];
+    } else {
+        hear_span(lanes, mine);
+    }
     lanes->filled |= 1u << (mine - lanes->pending);
 }

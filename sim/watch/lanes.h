@@ -94,11 +94,13 @@ static inline int lanes_skip(const struct lanes_warp *lanes, unsigned kind, unsi
                                !(lanes->wrote & (space == PTX_GLOBAL ? 2 : 1));
 }
 
-/* A weak load or store without its lanes: lane i of `lanes` is at first + i * step. */
+/* A weak load or store without its lanes: lane i of `lanes` is at first + i * step. Or a load of
+ * all lanes, at first + apart[i]. */
 struct lanes_line {
     uint32_t op, lanes, bytes;
     uint8_t space, writes;
     uint64_t first, step;
+    const int32_t *apart; /* [RUN_LANES]; NULL: it is a line */
 };
 
 /* Whether a line overlaps no access of the epoch that it may conflict with. Then lanes_keep keeps

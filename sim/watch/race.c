@@ -197,6 +197,7 @@ static unsigned hear_begin(struct run_warp *warp, const struct run_op *op,
         return 0;
     }
     races->states.version++;
+    shared_learn(races, warp);
     find_places(asker);
     if (access->kind != RUN_WRITE && access->kind != RUN_REDUCE)
         acquire_places(asker);
@@ -476,7 +477,7 @@ static int may_lanes(struct run_warp *warp, const struct hear_again *again, unsi
     }
     if (again->access)
         return 1;
-    if (!again->is_line)
+    if (!again->is_line && !again->apart)
         return 0;
     lanes->line = (struct lanes_line){.op = run_number(warp, again->op),
                                       .lanes = again->lanes,
@@ -484,6 +485,7 @@ static int may_lanes(struct run_warp *warp, const struct hear_again *again, unsi
                                       .space = (uint8_t)space,
                                       .writes = again->writes,
                                       .first = again->memory->base + again->parts[0].from,
+                                      .apart = again->apart,
                                       .step = again->is_row ? bytes : 0};
     return plan->plain == RUN_PLAIN_WEAK &&
            lanes_are_free(races->table, lanes->lanes, &lanes->line);
@@ -517,10 +519,13 @@ static int take_shared(struct run_warp *warp, const struct hear_again *again) {
     if (races->loose[race_warp(warp)].is || (again->writes && guards(block, again)) ||
         !may_lanes(warp, again, PTX_SHARED, &lanes))
         return 0;
-    ask_weakly(asker, races, warp, again->op, again->writes);
-    good = shared_take(asker, block, again);
-    if (asker->no_memory)
-        run_no_memory(warp);
+    good = shared_keep(races, warp, again);
+    if (!good) {
+        ask_weakly(asker, races, warp, again->op, again->writes);
+        good = shared_take(asker, block, again);
+        if (asker->no_memory)
+            run_no_memory(warp);
+    }
     if (good)
         keep_lanes(warp, again, &lanes);
     return good;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #define SPLIT 0x80000000u
-enum { ROOM = 256, LIMIT = 1024, KINDS = RACE_CLASSES, ROW = 16 };
+enum { ROOM = 256, WARP_READS = 96, PATIENCE = 8, LIMIT = 1024, KINDS = RACE_CLASSES, ROW = 16 };
 
 /* --- a unit --- */
 
@@ -15,6 +15,8 @@ int shared_make(struct races *races, uint32_t n_blocks, uint32_t bytes) {
     states->nodes = calloc(ROOM, sizeof *states->nodes);
     states->newest = calloc(races->n_actors, sizeof *states->newest);
     states->room = ROOM;
+    while (((uint64_t)n_blocks * states->n_words - 1) >> states->shift >= 64)
+        states->shift++;
     return states->words && states->nodes && states->newest;
 }
 
@@ -31,6 +33,8 @@ void shared_begin(struct races *races, uint32_t n_blocks) {
     states->n = states->old = 1;
     states->limit = least_limit(states, n_blocks);
     states->n_splits = states->spare = 0;
+    states->written = 0;
+    shared_drop(races);
     states->version++;
 }
 
@@ -39,6 +43,7 @@ void shared_free(struct races *races) {
     free(races->states.nodes);
     free(races->states.splits);
     free(races->states.newest);
+    free(races->states.reads);
 }
 
 void shared_settle(struct races *races) {
@@ -47,8 +52,11 @@ void shared_settle(struct races *races) {
     uint32_t left = 0;
     for (uint32_t i = 0; i < races->n_actors; i++)
         left |= (uint32_t)(newest[i] > settled[i]) | (uint32_t)(newest[i] > seen[i]);
-    if (!left)
-        races->states.old = races->states.n;
+    if (left)
+        return;
+    races->states.old = races->states.n;
+    races->states.written = 0;
+    races->states.patience -= races->states.patience > 0;
 }
 
 /* --- states --- */
@@ -481,6 +489,75 @@ static inline void visit_words(struct visit *visit, uint32_t *word, uint64_t n) 
         visit_word(visit, word++);
 }
 
+/* --- reads that are not in the states --- */
+
+static void enter_reads(struct races *races, struct run_warp *warp);
+
+/* The parts of memory that some words are in. */
+static uint64_t parts_of(const struct shared_states *states, uint64_t word, uint64_t n) {
+    const unsigned low = (unsigned)(word >> states->shift);
+    const unsigned high = (unsigned)((word + n - 1) >> states->shift);
+    return (UINT64_MAX >> (63 - (high - low))) << low;
+}
+
+/* Comes before an access of other sorts in some parts of memory. */
+static void take_parts(struct race_asker *asker, uint64_t parts) {
+    struct shared_states *states = &asker->races->states;
+    if (states->read & parts)
+        enter_reads(asker->races, asker->warp);
+    if (asker->kind != RACE_READ)
+        states->written |= parts;
+}
+
+/* The same of bytes of a block. */
+static uint64_t parts_at(const struct shared_states *states, const struct run_block *block,
+                         uint64_t from, uint64_t size) {
+    const uint64_t first = from / SHARED_WORD, last = (from + size - 1) / SHARED_WORD;
+    return parts_of(states, (uint64_t)block->rank * states->n_words + first, last - first + 1);
+}
+
+/* Room for further reads. 0: there is none. */
+static int make_reads(struct shared_states *states, uint32_t n_warps, uint32_t n) {
+    if (!states->reads)
+        states->reads = malloc((size_t)n_warps * WARP_READS * sizeof *states->reads);
+    return states->reads && states->n_reads + n <= n_warps * WARP_READS;
+}
+
+int shared_keep(struct races *races, struct run_warp *warp, const struct hear_again *again) {
+    struct shared_states *states = &races->states;
+    const struct run_block *block = again->memory->block;
+    const uint32_t first = block->rank * states->n_words, actor = race_warp(warp);
+    const uint32_t clock = race_clocks(races, warp)[actor];
+    uint64_t parts = 0, low = 0;
+    struct shared_read *read;
+    if (again->writes || states->patience)
+        return 0;
+    for (unsigned i = 0; i < again->n; i++) {
+        const struct hear_part *part = &again->parts[i];
+        low |= part->from | part->size;
+        parts |= parts_at(states, block, part->from, part->size);
+    }
+    if (low % SHARED_WORD || parts & states->written)
+        return 0;
+    if (!make_reads(states, races->n_warps, again->n)) {
+        enter_reads(races, warp);
+        return 0;
+    }
+    states->read |= parts;
+    states->readers |= UINT64_C(1) << actor % 64;
+    states->newest[actor] = clock; /* clocks of a warp only grow */
+    read = &states->reads[states->n_reads];
+    for (unsigned i = 0; i < again->n; i++)
+        read[i] =
+            (struct shared_read){.word = first + (uint32_t)(again->parts[i].from / SHARED_WORD),
+                                 .n = again->parts[i].size / SHARED_WORD,
+                                 .clock = clock,
+                                 .op = run_number(warp, again->op),
+                                 .actor = actor};
+    states->n_reads += again->n;
+    return 1;
+}
+
 /* --- accesses --- */
 
 static struct visit visit_begin(struct race_asker *asker, const struct run_block *block) {
@@ -549,11 +626,25 @@ static int take_swap(struct race_asker *asker, const struct run_block *block,
     return good;
 }
 
+/* The same for lanes in many places: what is not read may be anywhere. */
+static void take_lanes(struct race_asker *asker, const struct run_block *block, uint32_t lanes) {
+    const struct run_access *access = asker->access;
+    uint64_t parts = 0;
+    if (asker->kind != RACE_READ)
+        parts = parts_at(&asker->races->states, block, 0, block->shared.size);
+    else if (asker->races->states.read)
+        for (uint32_t rest = lanes; rest; rest &= rest - 1)
+            parts |= parts_at(&asker->races->states, block,
+                              access->at[run_lowest(rest)] - block->shared.base, access->bytes);
+    take_parts(asker, parts);
+}
+
 void shared_lanes(struct race_asker *asker, const struct run_block *block, uint32_t lanes) {
     const struct run_access *access = asker->access;
     const uint64_t base = block->shared.base;
     const uint32_t bytes = access->bytes, bits = (1u << bytes) - 1;
     struct visit visit;
+    take_lanes(asker, block, lanes);
     if (access->swaps && take_swap(asker, block, access))
         return;
     visit = visit_begin(asker, block);
@@ -580,8 +671,10 @@ void shared_lanes(struct race_asker *asker, const struct run_block *block, uint3
 
 void shared_access(struct race_asker *asker, const struct run_block *block, uint64_t from,
                    uint64_t size) {
-    struct visit visit = visit_begin(asker, block);
     const uint64_t end = from + size;
+    struct visit visit;
+    take_parts(asker, parts_at(&asker->races->states, block, from, size));
+    visit = visit_begin(asker, block);
     if (block != asker->warp->block)
         remote_access(asker->warp, asker->op, block, asker->mark.actor, asker->mark.clock,
                       run_lowest(asker->access->lanes));
@@ -602,10 +695,43 @@ void shared_access(struct race_asker *asker, const struct run_block *block, uint
 
 int shared_take(struct race_asker *asker, const struct run_block *block,
                 const struct hear_again *again) {
+    uint64_t parts = 0;
     asker->access = NULL;
     asker->found = RACE_NONE;
+    for (unsigned i = 0; i < again->n; i++)
+        parts |= parts_at(&asker->races->states, block, again->parts[i].from, again->parts[i].size);
+    take_parts(asker, parts);
     for (unsigned i = 0; i < again->n; i++)
         if (!take_row(asker, block, again->parts[i].from, again->parts[i].size))
             return 0;
     return 1;
+}
+
+static void enter_reads(struct races *races, struct run_warp *warp) {
+    struct shared_states *states = &races->states;
+    struct race_asker asker = {.races = races, .warp = warp, .n_clocks = 1, .kind = RACE_READ};
+    const uint32_t n = states->n_reads;
+    states->patience = PATIENCE;
+    shared_drop(races);
+    for (uint32_t i = 0; i < n; i++) {
+        const struct shared_read *read = &states->reads[i];
+        struct visit visit;
+        asker.clocks[0] = races->clocks + (size_t)read->actor * races->width;
+        asker.mark = (struct race_mark){
+            .clock = read->clock, .op = read->op, .actor = (uint16_t)read->actor};
+        visit = visit_begin(&asker, warp->block);
+        visit_words(&visit, states->words + read->word, read->n);
+    }
+    if (asker.no_memory)
+        run_no_memory(warp);
+}
+
+void shared_learn(struct races *races, struct run_warp *warp) {
+    if (races->states.readers >> race_warp(warp) % 64 & 1)
+        enter_reads(races, warp);
+}
+
+void shared_drop(struct races *races) {
+    races->states.n_reads = 0;
+    races->states.read = races->states.readers = 0;
 }

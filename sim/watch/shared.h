@@ -36,6 +36,14 @@ struct shared_route {
     } steps[SHARED_STEPS];
 };
 
+/* A weak read that is not in the states yet: words side by side, of the blocks one after another.
+ */
+struct shared_read {
+    uint32_t word, n;
+    uint32_t clock, op;
+    uint32_t actor;
+};
+
 struct shared_states {
     uint32_t *words; /* [block][n_words]: a state, 0 that of no access; or SPLIT and a number   */
     uint32_t n_words;
@@ -47,13 +55,25 @@ struct shared_states {
     uint32_t n_splits, splits_room;
     uint32_t spare;   /* 1 + a split that is not used, and so on; 0: none                       */
     uint64_t version; /* counts what orders accesses                                            */
+    struct shared_read *reads; /* NULL: none yet. They enter the states before an access of their
+                                * words, or when a warp learns of others. Most are settled first */
+    uint32_t n_reads;
+    uint8_t patience; /* reads enter at once, until all has been settled so often */
+    unsigned shift;   /* words of a part of memory, of which there are 64 at most               */
+    uint64_t readers; /* a bit a warp, modulo 64 */
+    uint64_t read, written; /* a bit a part: of `reads`; of other accesses that are not settled */
     struct shared_route routes[SHARED_ROUTES + 1]; /* the last one is that of a single access   */
 };
 
 struct races;
+struct run_warp;
 int shared_make(struct races *races, uint32_t n_blocks, uint32_t bytes); /* 0: no memory */
 /* More accesses are settled (clocks.c). */
 void shared_settle(struct races *races);
+/* Reads enter the states, before a warp that made some of them learns of the accesses of others. */
+void shared_learn(struct races *races, struct run_warp *warp);
+/* All warps will have met: the reads are settled. */
+void shared_drop(struct races *races);
 void shared_begin(struct races *races, uint32_t n_blocks);
 void shared_free(struct races *races);
 

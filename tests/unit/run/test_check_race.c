@@ -16,13 +16,19 @@ static void start(uint32_t block, int round) {
 }
 
 /* It is found at the line with one of two words: which access comes second depends on the order. */
-static void found(uint32_t block, int round, const char *ptx, const char *one, const char *other) {
+static void found_of(uint32_t grid, uint32_t block, int round, const char *ptx, const char *one,
+                     const char *other) {
     start(block, round);
+    launched.grid = grid;
     launch(&launched, ptx);
     ck_assert_uint_gt(launched.findings, 0);
     ck_assert_str_eq(launched.rule, "race.shared");
     ck_assert_msg(launched.line == line_of(ptx, one) || launched.line == line_of(ptx, other),
                   "line %u: %s", launched.line, launched.text);
+}
+
+static void found(uint32_t block, int round, const char *ptx, const char *one, const char *other) {
+    found_of(2, block, round, ptx, one, other);
 }
 
 static void silent(uint32_t block, int round, const char *ptx) {
@@ -179,6 +185,37 @@ END_TEST
     "0;\n"
 #define SPIN(label)                                                                                \
     label ": mbarrier.try_wait.parity.shared.b64 %p14, [%r8+512], 0;\n@!%p14 bra " label ";\n"
+
+/* Warps 0 and 1 read, then warp 2 writes. It has waited for warp 1, which has waited for warp 0
+ * after its own read and release. So only a barrier of all orders the write after warp 0. */
+#define LATE "nanosleep.u32 1;\nnanosleep.u32 1;\nnanosleep.u32 1;\n"
+#define HALVES "and.b32 %r41, %r0, 16;\nadd.u32 %r9, %r41, %r8;\n"
+#define READERS(meet)                                                                              \
+    PLACES HALVES                                                                                  \
+        "setp.ge.u32 %p1, %r0, 64;\n@%p1 bra WRITE;\nsetp.ge.u32 %p2, %r0, 32;\n"                  \
+        "@%p2 bra SECOND;\n" GET_OWN "mbarrier.arrive.shared.b64 %d4, [%r8+512];\n"                \
+        "bra DONE;\nSECOND: " GET_OWN                                                              \
+        "bar.arrive 2, 64;\n" SPIN("WAIT") "bra DONE;\nWRITE: " LATE "bar.sync 2, 64;\n" meet      \
+                                           "st.shared.u32 [%r9], %r8;\nDONE: bar.sync 0;\n"
+
+#define EXIT "setp.lt.u32 %p1, %r0, 64;\n@%p1 bra GO;\n" LATE "exit;\nGO:\n"
+#define CLUSTER_COME "barrier.cluster.arrive;\n"
+#define CLUSTER_WAIT "barrier.cluster.wait;\n"
+#define PUT_ALL "st.shared.u32 [%r9], %r8;\n"
+
+/* The launch has one block, as a second one keeps no reads. */
+START_TEST(reads_are_kept) {
+    found_of(1, 96, _i, KERNEL(PLACES MAKE("32") READERS("")), "st.shared", GET_OWN);
+    silent(96, _i, KERNEL(PLACES MAKE("32") READERS(SPIN("MORE"))));
+    /* Between the arrival and the wait; before the arrival. A third warp exits last. */
+    found_of(1, 96, _i, KERNEL(PLACES HALVES EXIT CLUSTER_COME GET_OWN CLUSTER_WAIT PUT_ALL),
+             "st.shared", GET_OWN);
+    silent(96, _i, KERNEL(PLACES HALVES EXIT GET_OWN CLUSTER_COME CLUSTER_WAIT PUT_ALL));
+    /* A part of memory is written, and another one is read, by all. */
+    silent(64, _i,
+           KERNEL(PLACES HALVES "xor.b32 %r9, %r9, 256;\n" GET_OWN "st.shared.u32 [%r10], %r2;\n"));
+}
+END_TEST
 
 START_TEST(mbarriers_order) {
     silent(64, _i,
@@ -577,6 +614,7 @@ int main(void) {
         {barriers_are_arrived_at, 0, 2 * SEEDS},
         {locks_and_atomics_order, 0, 2 * SEEDS},
         {copies_are_waited_for, 0, 2 * SEEDS},
+        {reads_are_kept, 0, 2 * SEEDS},
         {mbarriers_order, 0, 2 * SEEDS},
         {bulk_copies_order, 0, 2 * SEEDS},
         {four_warps_issue_a_product, 0, 2 * SEEDS},
