@@ -62,6 +62,12 @@ static int unknown(struct reader *r, const char *word, struct place at) {
             nearest = known[i];
         }
     }
+    /* .version, .target and .address_size take a line. */
+    if (nearest && best == 0) {
+        ptx_complain(r, RULE_PTX_DIRECTIVE_PLACE, at, "'.%s' is not allowed here", word);
+        r->at += strcspn(r->at, "\n{};");
+        return 1;
+    }
     if (nearest)
         ptx_complain(r, RULE_PTX_DIRECTIVE_UNMODELLED, at,
                      "unknown directive '.%s'; did you mean '.%s'?", word, nearest);
