@@ -225,9 +225,16 @@ int ptx_bind(struct reader *r, uint32_t name, enum meaning meaning, uint32_t ind
              struct place at) {
     const struct name *n = NAME_AT(r, name);
     uint32_t depth = r->scopes.n - 1, bound = meaning == MEANS_FAMILY ? n->family : n->bound;
-    if (!bound && meaning == MEANS_REGISTER)
+    if (!bound &&
+        (meaning == MEANS_REGISTER || meaning == MEANS_VECTOR || meaning == MEANS_VARIABLE))
         bound = family_of(r, name);
     n = NAME_AT(r, name);
+    if ((n->length == 1 && strchr("_$%", *n->text)) ||
+        (n->length == 7 && memcmp(n->text, "WARP_SZ", 7) == 0)) {
+        ptx_complain(r, RULE_PTX_TEXT_UNEXPECTED, at, "'%.*s' cannot be declared", (int)n->length,
+                     n->text);
+        return 0;
+    }
     if (bound && BINDING_AT(r, bound)->depth == depth) {
         ptx_complain(
             r, RULE_PTX_NAME_TWICE, at, "'%.*s' is already declared in this scope, in line %u",
