@@ -4,6 +4,8 @@
 
 #include "../common/tool.h"
 
+enum { RECORDS_MOST_PARTS = 65536 }; /* of --shard I/N */
+
 struct records {
     json_t *kernels, *findings, *missing, *lacks; /* lists of objects; equal ones are added */
     json_t *programs;                             /* their paths */
