@@ -58,6 +58,8 @@ struct name {
     uint32_t number;  /* that number                                                  */
     uint32_t special; /* from 1                                                       */
     uint32_t string;  /* as a label of .debug_str, from 1                             */
+    uint32_t members; /* scope that declares a name of this prefix and a number: its id  */
+    uint32_t least;   /* the least of these numbers                                      */
     int is_split;     /* prefix and number are known                                  */
     const char *kept; /* a copy in the module's arena; NULL: not yet                  */
 };
@@ -65,6 +67,7 @@ struct name {
 struct scope {
     uint32_t bindings; /* the last; 0: none                                           */
     uint32_t operands; /* of the function when it was opened                          */
+    uint32_t id;       /* from 1, of all scopes of the text                           */
     struct place at;
 };
 
@@ -107,6 +110,7 @@ struct reader {
     uint32_t *name_table;
     uint32_t name_slots;
     uint32_t seed;
+    uint32_t last_scope; /* its id */
 
     /* of a module */
     struct arena_vec bindings; /* struct binding; [0] is none               */
