@@ -481,6 +481,13 @@ struct wsim_layout isa_factor_layout(const struct wsim_op *op, const struct wsim
 /* Where it is known from that a fragment of `op` on `arch` is four of m8n8k4; NULL: it is not. */
 const char *isa_square_source(const struct wsim_op *op, const struct wsim_arch *arch);
 
+/* The first version of PTX, times 10, with a target such as "sm_90a"; 0: none has it. */
+unsigned isa_target_version(const char *name);
+/* Whether a target has a higher number than all that are known. */
+int isa_target_is_newer(const char *name);
+/* Whether PTX has a version, times 10; those to come count. */
+int isa_ptx_exists(unsigned version);
+
 /* Whether it has registers of this name. */
 int isa_op_has(const struct wsim_op *op, enum wsim_operand operand);
 

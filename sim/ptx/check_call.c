@@ -95,6 +95,22 @@ static void check_arguments(struct reader *r, const struct ptx_function *f,
                  (unsigned)written, written == 1 ? "is" : "are");
 }
 
+/* The prototype that the last piece names, as a function. Returns 0 if it names none. */
+static int prototype_of(const struct reader *r, const struct piece *last,
+                        struct ptx_function *out) {
+    const uint32_t bound = last->waits ? NAME_AT(r, last->waits)->bound : 0;
+    if (!bound || BINDING_AT(r, bound)->meaning != MEANS_PROTOTYPE)
+        return 0;
+    const struct ptx_prototype *p =
+        VEC_AT(struct ptx_prototype, r->prototypes, BINDING_AT(r, bound)->index);
+    *out = (struct ptx_function){.name = "the prototype",
+                                 .params = p->params,
+                                 .n_params = p->n_params,
+                                 .results = p->results,
+                                 .n_results = p->n_results};
+    return 1;
+}
+
 void ptx_check_call(struct reader *r, struct place at) {
     const struct piece *pieces = r->pieces.at;
     uint32_t target = 0;
@@ -108,10 +124,15 @@ void ptx_check_call(struct reader *r, struct place at) {
         ptx_complain(r, RULE_PTX_OPERAND_COUNT, at,
                      "a call through a register ends with the name of .callprototype or "
                      ".calltargets");
-    if (pieces[target].op.kind != PTX_OP_FUNCTION)
+    struct ptx_function called;
+    if (pieces[target].op.kind == PTX_OP_FUNCTION &&
+        VEC_AT(struct ptx_function, r->functions, pieces[target].op.index)->is_entry)
+        ptx_complain(r, RULE_PTX_OPERAND_KIND, at, "'call' takes a .func: an entry is launched");
+    if (pieces[target].op.kind == PTX_OP_FUNCTION)
+        called = *VEC_AT(struct ptx_function, r->functions, pieces[target].op.index);
+    else if (!prototype_of(r, last, &called))
         return;
-    const struct ptx_function *f =
-        VEC_AT(struct ptx_function, r->functions, pieces[target].op.index);
+    const struct ptx_function *f = &called;
     const struct piece *behind = target + 1 < r->pieces.n ? &pieces[target + 1] : NULL;
     check_arguments(r, f, target ? &pieces[0] : NULL, 1, at);
     check_arguments(r, f, behind && behind->op.kind == PTX_OP_VECTOR ? behind : NULL, 0, at);

@@ -31,7 +31,8 @@ enum {
     FLAG_ZSTANDARD = 0x8000,
     FLAG_A = 0x100000,
     FLAG_F = 0x200000,
-    MOST_LZ4 = 255 /* a byte of LZ4 unpacks to at most as many */
+    MOST_LZ4 = 255,          /* a byte of LZ4 unpacks to at most as many */
+    MOST_ZSTANDARD = 1 << 15 /* RFC 8878: a block of 4 bytes or more unpacks to 128 KiB */
 };
 
 static uint64_t number_at(const uint8_t *at, unsigned bytes) {
@@ -82,8 +83,8 @@ static uint64_t read_member(const uint8_t *head, uint64_t left, struct wsim_fatb
         out->stored = number_at(head + AT_PACKED, 4);
         out->size = number_at(head + AT_UNPACKED, 8);
     }
-    if (out->stored > contents ||
-        (out->packing == WSIM_PACKED_LZ4 && out->size / MOST_LZ4 > out->stored))
+    const uint64_t most = out->packing == WSIM_PACKED_LZ4 ? MOST_LZ4 : MOST_ZSTANDARD;
+    if (out->stored > contents || (out->packing && out->size / most > out->stored))
         return 0;
     out->kind = kind_of(head);
     return head_bytes + contents;

@@ -4,11 +4,11 @@
 
 #include <string.h>
 
-enum { MOST_ALIGN = 1 << 16, MOST_VECTOR = 128 };
+enum { MOST_ALIGN = 1 << 16 };
 #define MOST_BYTES ((uint64_t)1 << 40)
 
-/* Attributes place memory (managed, unified); they do not change its contents. *managed may be
- * NULL. */
+/* Attributes place memory (managed) or a function and memory (unified); they do not change
+ * contents. managed: NULL for a function. */
 int ptx_attributes(struct reader *r, uint8_t *managed) {
     char word[PTX_WORD];
     uint64_t ignored;
@@ -18,15 +18,17 @@ int ptx_attributes(struct reader *r, uint8_t *managed) {
         ptx_skip(r);
         struct place at = ptx_here(r);
         ptx_dotted(r, word);
-        if (strcmp(word, "managed") && strcmp(word, "unified"))
-            ptx_complain(r, RULE_PTX_DIRECTIVE_UNMODELLED, at, "unknown attribute '.%s'", word);
-        if (managed && strcmp(word, "managed") == 0)
+        if (strcmp(word, "unified") == 0) {
+            if (!ptx_expect(r, '(', "after .unified") ||
+                !ptx_integer(r, "a part of an attribute", 0, UINT64_MAX, &ignored) ||
+                !ptx_expect(r, ',', "after a part of an attribute") ||
+                !ptx_integer(r, "a part of an attribute", 0, UINT64_MAX, &ignored) ||
+                !ptx_expect(r, ')', "after an attribute"))
+                return 0;
+        } else if (managed && strcmp(word, "managed") == 0) {
             *managed = 1;
-        if (ptx_accept(r, '(')) {
-            while (!ptx_accept(r, ')'))
-                if (!ptx_integer(r, "a part of an attribute", 0, UINT64_MAX, &ignored) ||
-                    (!ptx_accept(r, ',') && ptx_skip(r) != ')'))
-                    return ptx_expect(r, ')', "after an attribute");
+        } else {
+            ptx_complain(r, RULE_PTX_DIRECTIVE_UNMODELLED, at, "unknown attribute '.%s'", word);
         }
     } while (ptx_accept(r, ','));
     return ptx_expect(r, ')', "after .attribute");
@@ -47,23 +49,46 @@ static int read_align(struct reader *r, uint32_t *out) {
     return 1;
 }
 
-/* One word before a name. */
-static int word_of(struct reader *r, struct declaration *d, const char *word, struct place at) {
-    int space = ptx_space_find(word);
-    if (strcmp(word, "align") == 0)
-        return read_align(r, d->pointer ? &d->pointer_align : &d->align);
-    if (!d->type.bits && word[0] == 'v' && (word[1] == '2' || word[1] == '4') && !word[2]) {
-        d->vector = (uint8_t)(word[1] - '0');
-    } else if (strcmp(word, "ptr") == 0) {
+/* One word behind the type, of a parameter of an entry: .ptr, its state space, .align of its
+ * target. */
+static int word_behind(struct reader *r, struct declaration *d, const char *word) {
+    const int space = ptx_space_find(word);
+    if (d->behind == BEHIND_NOTHING && strcmp(word, "ptr") == 0) {
         d->pointer = 1;
         d->pointer_space = PTX_GENERIC;
-    } else if (d->pointer && space >= 0) {
+        d->behind = BEHIND_POINTER;
+        return 1;
+    }
+    if (d->behind == BEHIND_POINTER && space >= 0 && space != PTX_PARAM) {
         d->pointer_space = (enum ptx_space)space;
-    } else if (strcmp(word, "attribute") == 0) {
+        d->behind = BEHIND_SPACE;
+        return 1;
+    }
+    if (d->behind == BEHIND_ALIGN || strcmp(word, "align"))
+        return -1;
+    d->behind = BEHIND_ALIGN;
+    return read_align(r, &d->pointer_align);
+}
+
+/* One word before a name: .align and .attribute, a vector, the type. */
+static int word_of(struct reader *r, struct declaration *d, unsigned allows, const char *word,
+                   struct place at) {
+    if (d->type.bits) {
+        const int read = allows & ALLOWS_POINTER ? word_behind(r, d, word) : -1;
+        if (read < 0)
+            ptx_complain(r, RULE_PTX_TYPE_UNKNOWN, at, "'.%s' follows the type", word);
+        return read > 0;
+    }
+    if (d->vector == 1 && strcmp(word, "align") == 0)
+        return read_align(r, &d->align);
+    if (d->vector == 1 && strcmp(word, "attribute") == 0) {
+        if (!(allows & ALLOWS_ATTRIBUTE))
+            ptx_complain(r, RULE_PTX_DIRECTIVE_PLACE, at,
+                         "'.attribute' is for .global memory and functions alone");
         return ptx_attributes(r, &d->managed);
-    } else if (d->type.bits && (word[0] == 'v' || ptx_type_find(word, &d->type))) {
-        ptx_complain(r, RULE_PTX_TYPE_UNKNOWN, at, "'.%s' follows the type", word);
-        return 0;
+    }
+    if (d->vector == 1 && word[0] == 'v' && (word[1] == '2' || word[1] == '4') && !word[2]) {
+        d->vector = (uint8_t)(word[1] - '0');
     } else if (!ptx_type_find(word, &d->type)) {
         ptx_complain(r, RULE_PTX_TYPE_UNKNOWN, at, "'.%s' is not a word of a declaration", word);
         return 0;
@@ -71,19 +96,19 @@ static int word_of(struct reader *r, struct declaration *d, const char *word, st
     return 1;
 }
 
-int ptx_declaration(struct reader *r, struct declaration *out) {
+int ptx_declaration(struct reader *r, unsigned allows, struct declaration *out) {
     char word[PTX_WORD], seen[PTX_SEEN];
     *out = (struct declaration){.vector = 1};
     while (ptx_skip(r) == '.') {
         struct place at = ptx_here(r);
         ptx_dotted(r, word);
-        if (!word_of(r, out, word, at))
+        if (!word_of(r, out, allows, word, at))
             return 0;
     }
     out->at = ptx_here(r);
-    if (out->type.bits * out->vector > MOST_VECTOR) {
+    if (out->type.bits * out->vector > ISA_VECTOR_BITS) {
         ptx_complain(r, RULE_PTX_TYPE_UNKNOWN, out->at, "a vector has at most %d bits, not %u",
-                     MOST_VECTOR, (unsigned)(out->type.bits * out->vector));
+                     ISA_VECTOR_BITS, (unsigned)(out->type.bits * out->vector));
         return 0;
     }
     if (out->type.bits)
@@ -140,14 +165,11 @@ static struct ptx_variable *declared(struct reader *r, uint32_t name, enum ptx_s
     return v->space == space && either ? v : NULL;
 }
 
-/* Versions of PTX, times 10, that dropped banks of constant memory and local memory of a module.
- * Source: the assembler. */
-enum { NO_BANKS = 22, NO_LOCALS = 30 };
-
 /* Adds a variable to the constant memory of its module. */
 static void add_constant(struct reader *r, const struct ptx_variable *v, struct place at) {
     const uint64_t before = r->constants;
-    if (v->space != PTX_CONST || v->linkage == PTX_EXTERN || r->module->version < NO_BANKS)
+    if (v->space != PTX_CONST || v->linkage == PTX_EXTERN ||
+        r->module->version < ISA_NO_BANKS_VERSION)
         return;
     r->constants = (before + v->align - 1) / v->align * v->align + v->bytes;
     if (before <= ISA_CONSTANT_BYTES && r->constants > ISA_CONSTANT_BYTES)
@@ -172,8 +194,15 @@ static int variable(struct reader *r, const struct declaration *d, enum ptx_spac
     }
     if (!ptx_extent(r, d, &extent))
         return 0;
-    if (!extent.bytes && linkage != PTX_EXTERN && space != PTX_PARAM)
+    if (!extent.bytes && linkage != PTX_EXTERN)
         ptx_complain(r, RULE_PTX_SIZE_RANGE, at, "a variable has at least one byte");
+    if (space == PTX_PARAM && !extent.dimensions &&
+        (d->vector > 1 || strcmp(d->type.name, "f16x2") == 0))
+        ptx_complain(r, RULE_PTX_TYPE_UNKNOWN, at, "memory of parameters is no %s.%s",
+                     d->vector > 1 ? "vector of " : "", d->type.name);
+    if (space == PTX_PARAM && d->align > ISA_PARAM_ALIGN)
+        ptx_complain(r, RULE_PTX_SIZE_RANGE, at, "parameters are aligned to at most %d",
+                     ISA_PARAM_ALIGN);
     struct ptx_variable *v = declared(r, name, space, linkage, &index);
     int again = v != NULL;
     if (again && (linkage == PTX_INTERNAL || strcmp(v->type.name, d->type.name) != 0))
@@ -209,7 +238,7 @@ static int variable(struct reader *r, const struct declaration *d, enum ptx_spac
         ptx_complain(r, RULE_PTX_INIT_SPACE, at, "'%s' is .extern, so its value is elsewhere",
                      v->name);
     if (!has_value) {
-        if (extent.open && linkage != PTX_EXTERN && space != PTX_PARAM)
+        if (extent.open && linkage != PTX_EXTERN)
             ptx_complain(r, RULE_PTX_SIZE_RANGE, at,
                          "'%s' has no size: only an .extern or initialised variable may omit it",
                          v->name);
@@ -236,14 +265,12 @@ static void check_place(struct reader *r, const struct declaration *d, enum ptx_
         ptx_complain(r, RULE_PTX_DIRECTIVE_PLACE, d->at, "a variable of a function has no linkage");
     if (linkage == PTX_COMMON && space != PTX_GLOBAL)
         ptx_complain(r, RULE_PTX_DIRECTIVE_PLACE, d->at, "'.common' is for .global memory alone");
-    if (d->managed && space != PTX_GLOBAL)
-        ptx_complain(r, RULE_PTX_DIRECTIVE_PLACE, d->at, "'.managed' is for .global memory alone");
-    if (space == PTX_LOCAL && !r->function && r->module->version >= NO_LOCALS)
+    if (space == PTX_LOCAL && !r->function && r->module->version >= ISA_CALLS_VERSION)
         ptx_complain(r, RULE_PTX_DIRECTIVE_PLACE, d->at,
                      "'.local' is not allowed outside a function");
-    if (d->type.letter == 't' && r->function)
-        ptx_complain(r, RULE_PTX_DIRECTIVE_PLACE, d->at, "'.%s' is not allowed inside a function",
-                     d->type.name);
+    if (d->type.letter == 't' && (r->function || space != PTX_GLOBAL))
+        ptx_complain(r, RULE_PTX_DIRECTIVE_PLACE, d->at,
+                     "'.%s' is for .global memory outside of functions alone", d->type.name);
 }
 
 int ptx_variables(struct reader *r, enum ptx_space space, enum ptx_linkage linkage) {
@@ -254,13 +281,13 @@ int ptx_variables(struct reader *r, enum ptx_space space, enum ptx_linkage linka
         if (!ptx_integer(r, "a bank of constant memory", 0, 10, &bank) ||
             !ptx_expect(r, ']', "after a bank of constant memory"))
             return 0;
-    if (!ptx_declaration(r, &d))
+    if (!ptx_declaration(r, space == PTX_GLOBAL ? ALLOWS_ATTRIBUTE : 0, &d))
         return 0;
     d.bank = (uint8_t)bank;
-    if (has_bank && r->module->version >= NO_BANKS)
+    if (has_bank && r->module->version >= ISA_NO_BANKS_VERSION)
         ptx_complain(r, RULE_PTX_DIRECTIVE_PLACE, d.at,
-                     "PTX %d.%d has no banks of constant memory any more", NO_BANKS / 10,
-                     NO_BANKS % 10);
+                     "PTX %d.%d has no banks of constant memory any more",
+                     ISA_NO_BANKS_VERSION / 10, ISA_NO_BANKS_VERSION % 10);
     check_place(r, &d, space, linkage);
     if (d.type.letter == 'p') {
         ptx_complain(r, RULE_PTX_TYPE_UNKNOWN, d.at, "a variable in memory cannot be a .pred");
@@ -332,7 +359,7 @@ int ptx_registers_shared(struct reader *r) {
 int ptx_registers(struct reader *r) {
     char seen[PTX_SEEN];
     struct declared one = {.is_family = 0};
-    if (!ptx_declaration(r, &one.d))
+    if (!ptx_declaration(r, 0, &one.d))
         return 0;
     if (one.d.type.letter == 't' || (one.d.type.letter == 'p' && one.d.vector > 1)) {
         ptx_complain(r, RULE_PTX_TYPE_UNKNOWN, one.d.at, "no register is %s.%s",

@@ -30,24 +30,52 @@ static int linkage_of(const char *word) {
 
 /* The mask of the bytes that the next load uses. Compilers join loads into a longer one, which may
  * reach beyond the memory (PTX ISA 9.0, "used_bytes_mask"). */
-static void read_used(struct reader *r, const char *text, uint32_t length) {
-    static const char word[] = "used_bytes_mask ";
-    if (length < sizeof word || strncmp(text, word, sizeof word - 1) != 0)
-        return;
+static void take_used(struct reader *r, unsigned long number) {
     r->used = 0;
-    for (unsigned long mask = strtoul(text + sizeof word - 1, NULL, 0) & 0xFFFFFFFFu; mask;
-         mask >>= 1)
+    for (unsigned long mask = number & 0xFFFFFFFFu; mask; mask >>= 1)
         r->used++;
 }
 
-/* Reads a pragma. All but one do not change the meaning of a program. */
-int ptx_pragma(struct reader *r) {
+/* A pragma of the instructions of a body, and its number. Source: the assembler. */
+static const struct pragma {
+    const char *word;
+    void (*take)(struct reader *r, unsigned long number);
+} pragmas[] = {{"used_bytes_mask", take_used}, {"frequency", NULL}, {"enable_smem_spilling", NULL}};
+
+static void read_pragma(struct reader *r, const char *text, uint32_t length, int place,
+                        struct place at) {
+    const size_t word = strcspn(text, " \"");
+    for (size_t i = 0; i < sizeof pragmas / sizeof pragmas[0]; i++) {
+        if (strlen(pragmas[i].word) != word || memcmp(pragmas[i].word, text, word))
+            continue;
+        char *end = NULL;
+        const unsigned long number = word < length ? strtoul(text + word, &end, 0) : 0;
+        if (place != PRAGMA_BODY)
+            ptx_complain(r, RULE_PTX_DIRECTIVE_PLACE, at, "this pragma belongs into a body");
+        else if (i < 2 &&
+                 (!end || end == text + word || end != text + length || memchr(text, '-', length)))
+            ptx_complain(r, RULE_PTX_NUMBER_WRONG, at, "this pragma needs a number");
+        else if (pragmas[i].take)
+            pragmas[i].take(r, number);
+        return;
+    }
+    if (place == PRAGMA_MODULE && (length != 8 || memcmp(text, "nounroll", 8)))
+        ptx_complain(r, RULE_PTX_DIRECTIVE_UNMODELLED, at,
+                     "unknown pragma '%.*s' of a module: only nounroll is known",
+                     length > 40 ? 40 : (int)length, text);
+}
+
+/* Reads a pragma. All but one do not change the meaning of a program, and the assembler ignores
+ * those of functions that it does not know. */
+int ptx_pragma(struct reader *r, int place) {
     const char *text;
     uint32_t length;
     do {
+        ptx_skip(r);
+        const struct place at = ptx_here(r);
         if (!ptx_string(r, &text, &length))
             return 0;
-        read_used(r, text, length);
+        read_pragma(r, text, length, place, at);
     } while (ptx_accept(r, ','));
     return ptx_expect(r, ';', "after .pragma");
 }
@@ -61,6 +89,12 @@ static int unknown(struct reader *r, const char *word, struct place at) {
             best = edits;
             nearest = known[i];
         }
+    }
+    /* .version, .target and .address_size take a line. */
+    if (nearest && best == 0) {
+        ptx_complain(r, RULE_PTX_DIRECTIVE_PLACE, at, "'.%s' is not allowed here", word);
+        r->at += strcspn(r->at, "\n{};");
+        return 1;
     }
     if (nearest)
         ptx_complain(r, RULE_PTX_DIRECTIVE_UNMODELLED, at,
@@ -124,12 +158,16 @@ int ptx_directive(struct reader *r) {
     char word[PTX_WORD];
     struct place at = ptx_here(r);
     ptx_dotted(r, word);
-    if (is_debug(word))
+    if (is_debug(word)) {
+        if (!r->function == (word[0] == 'l'))
+            ptx_complain(r, RULE_PTX_DIRECTIVE_PLACE, at, "'.%s' is not allowed %s a function",
+                         word, r->function ? "inside" : "outside");
         return debug(r, word);
+    }
     if (strcmp(word, "reg") == 0 && r->function)
         return ptx_registers(r);
     if (strcmp(word, "pragma") == 0)
-        return ptx_pragma(r);
+        return ptx_pragma(r, r->function ? PRAGMA_BODY : PRAGMA_MODULE);
     if (strcmp(word, "alias") == 0)
         return is_outside(r, word, at) && ptx_alias(r);
     enum ptx_linkage linkage = (enum ptx_linkage)linkage_of(word);

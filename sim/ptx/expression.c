@@ -160,15 +160,6 @@ static int sign(struct reader *r, char c, unsigned nested, struct ptx_operand *o
     return 1;
 }
 
-/* The one name that is a number. */
-static int warp_size(struct reader *r, struct ptx_operand *out) {
-    if (strncmp(r->at, "WARP_SZ", 7) != 0 || ptx_is_word(r->at[7]))
-        return 0;
-    r->at += 7;
-    *out = (struct ptx_operand){.kind = PTX_OP_INTEGER, .value = 32};
-    return 1;
-}
-
 static int primary(struct reader *r, unsigned nested, struct ptx_operand *out) {
     char c = ptx_skip(r);
     if (nested > NESTED) {
@@ -186,7 +177,7 @@ static int primary(struct reader *r, unsigned nested, struct ptx_operand *out) {
             return cast(r, nested, out);
         return expression(r, 0, nested + 1, out) && ptx_expect(r, ')', "in a constant expression");
     }
-    return warp_size(r, out) || ptx_literal(r, out);
+    return ptx_literal(r, out);
 }
 
 /* a ? b : c, after a. */

@@ -13,7 +13,7 @@ struct setting {
     uint8_t until; /* the version of PTX, times 10, that dropped it; 0: none           */
 };
 
-enum { OF_ENTRY = 1, OF_FUNCTION = 2, OF_BOTH = OF_ENTRY | OF_FUNCTION };
+enum { OF_ENTRY = 1, OF_FUNCTION = 2 };
 
 #define FIELD(name) offsetof(struct ptx_function, name)
 static const struct setting settings[] = {
@@ -27,7 +27,6 @@ static const struct setting settings[] = {
     {"explicitcluster", FIELD(explicitcluster), 0, 0, OF_ENTRY, 0},
     {"blocksareclusters", FIELD(blocksareclusters), 0, 0, OF_ENTRY, 0},
     {"noreturn", FIELD(no_return), 0, 0, OF_FUNCTION, 0},
-    {"unique", FIELD(unique), 0, 0, OF_BOTH, 0},
     {"abi_preserve", FIELD(abi_preserve), 1, 0, OF_FUNCTION, 0},
     {"abi_preserve_control", FIELD(abi_preserve), 1, 0, OF_FUNCTION, 0},
 };
@@ -55,6 +54,8 @@ static void check_setting(struct reader *r, const struct setting *setting,
     if (!(setting->of & (f->is_entry ? OF_ENTRY : OF_FUNCTION)))
         ptx_complain(r, RULE_PTX_DIRECTIVE_PLACE, at, "'.%s' is for %s alone", setting->word,
                      setting->of == OF_ENTRY ? "an .entry" : "a .func");
+    if (setting->of == OF_FUNCTION && !setting->numbers && f->no_return)
+        ptx_complain(r, RULE_PTX_DIRECTIVE_PLACE, at, "'.%s' is already written", setting->word);
     if (setting->until && r->module->version >= setting->until)
         ptx_complain(r, RULE_PTX_DIRECTIVE_PLACE, at, "PTX %u.%u has no '.%s' any more",
                      setting->until / 10u, setting->until % 10u, setting->word);
@@ -77,7 +78,7 @@ static void check_settings(struct reader *r, const struct ptx_function *f, struc
 
 /* 1: read one. 0: complained. -1: a directive of the module follows, as after declarations of early
  * versions, which have no semicolon. */
-static int one_setting(struct reader *r, struct ptx_function *f) {
+static int one_setting(struct reader *r, struct ptx_function *f, int is_named) {
     char word[PTX_WORD];
     struct place at = ptx_here(r);
     const char *from = r->at;
@@ -86,13 +87,15 @@ static int one_setting(struct reader *r, struct ptx_function *f) {
         r->at = from;
         return -1;
     }
-    if (strcmp(word, "pragma") == 0)
-        return ptx_pragma(r);
-    if (strcmp(word, "attribute") == 0)
+    if (strcmp(word, "pragma") == 0 && is_named)
+        return ptx_pragma(r, f->is_entry ? PRAGMA_HEAD : PRAGMA_MODULE);
+    if (strcmp(word, "attribute") == 0 && !is_named && !f->is_entry)
         return ptx_attributes(r, NULL);
     for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++)
         if (strcmp(settings[i].word, word) == 0) {
             check_setting(r, &settings[i], f, at);
+            if (!is_named)
+                ptx_complain(r, RULE_PTX_DIRECTIVE_PLACE, at, "'.%s' follows the parameters", word);
             return read_setting(r, &settings[i], f);
         }
     ptx_complain(r, RULE_PTX_DIRECTIVE_UNMODELLED, at, "unknown directive '.%s' of a function",
@@ -103,9 +106,9 @@ static int one_setting(struct reader *r, struct ptx_function *f) {
     return 1;
 }
 
-static int read_settings(struct reader *r, struct ptx_function *f) {
+static int read_settings(struct reader *r, struct ptx_function *f, int is_named) {
     while (ptx_skip(r) == '.') {
-        int read = one_setting(r, f);
+        int read = one_setting(r, f, is_named);
         if (read < 1)
             return read < 0;
     }
@@ -125,7 +128,7 @@ static int32_t index_of(struct reader *r, uint32_t name) {
 static int read_head(struct reader *r, struct ptx_function *f, uint32_t *name) {
     char seen[PTX_SEEN];
     uint32_t bytes;
-    if (!read_settings(r, f))
+    if (!read_settings(r, f, 0))
         return 0;
     if (ptx_accept(r, '(') && !ptx_params(r, 0, &f->results, &f->n_results, &bytes))
         return 0;
@@ -139,10 +142,15 @@ static int read_head(struct reader *r, struct ptx_function *f, uint32_t *name) {
     f->name = ptx_name_keep(r, *name);
     f->line = at.line;
     f->col = at.col;
-    if (ptx_accept(r, '(') && !ptx_params(r, 0, &f->params, &f->n_params, &f->param_bytes))
+    if (ptx_accept(r, '(') &&
+        !ptx_params(r, f->is_entry ? ALLOWS_POINTER : 0, &f->params, &f->n_params, &f->param_bytes))
         return 0;
     r->function_index = index_of(r, *name);
-    int fine = read_settings(r, f);
+    const char *from = (ptx_skip(r), r->at);
+    int fine = read_settings(r, f, 1);
+    if (fine && f->is_entry && r->at > from && ptx_skip(r) == ';')
+        ptx_complain(r, RULE_PTX_DIRECTIVE_PLACE, at,
+                     "directives of an entry stand where it has its body");
     r->function_index = -1;
     check_settings(r, f, at);
     ptx_check_params(r, f);
@@ -213,6 +221,8 @@ static int bind_params(struct reader *r, struct ptx_param *params, uint32_t n,
             ptx_complain(r, RULE_PTX_TEXTURE_UNMODELLED, at,
                          "'%.80s' is a .%s: textures, samplers and surfaces are not modelled",
                          p->name, p->type.name);
+        if (r->function->is_entry && strcmp(p->name, "_") == 0)
+            continue;
         if (!p->in_register) {
             if (!ptx_bind(r, p->word, meaning, i, 1, at))
                 return 0;

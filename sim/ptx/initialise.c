@@ -1,4 +1,4 @@
-/* The initial value of a variable: numbers, strings and addresses, in braces like its dimensions.
+/* The initial value of a variable: numbers and addresses, in braces like its dimensions.
  */
 #include "../num/num.h"
 #include "reader.h"
@@ -68,7 +68,8 @@ static int number(struct reader *r, struct filling *f, struct place at) {
     if (!ptx_constant(r, &value))
         return 0;
     const struct wsim_format *f32 = wsim_format_find("f32"), *f64 = wsim_format_find("f64");
-    int takes_real = f->type.letter == 'f' || f->type.letter == 'b';
+    int takes_real =
+        f->type.letter == 'b' || (f->type.letter == 'f' && strcmp(f->type.name, "f16x2") != 0);
     if (takes_real && bits == 32 && value.kind == PTX_OP_F64)
         value.value = num_convert(f64, f32, value.value);
     else if (f->type.letter == 'f' && bits == 64 && value.kind == PTX_OP_F32)
@@ -80,22 +81,6 @@ static int number(struct reader *r, struct filling *f, struct place at) {
         return 0;
     }
     return put(r, f, value.value, at);
-}
-
-static int string(struct reader *r, struct filling *f, struct place at) {
-    const char *text;
-    uint32_t length;
-    if (!ptx_string(r, &text, &length))
-        return 0;
-    if (f->type.bits != 8) {
-        ptx_complain(r, RULE_PTX_INIT_TYPE, at,
-                     "a string initialises an array of bytes, not of .%s", f->type.name);
-        return 0;
-    }
-    for (uint32_t i = 0; i < length; i++)
-        if (!put(r, f, (uint8_t)text[i], at))
-            return 0;
-    return !(f->open || f->at < f->most) || put(r, f, 0, at);
 }
 
 static int is_memory(const struct reader *r, uint32_t variable) {
@@ -152,6 +137,10 @@ static int symbol(struct reader *r, struct ptx_relocation *out) {
     }
     if (!ptx_constant(r, &offset))
         return 0;
+    if (offset.kind != PTX_OP_INTEGER) {
+        ptx_complain(r, RULE_PTX_INIT_TYPE, at, "the offset of an address is an integer");
+        return 0;
+    }
     out->offset += (int64_t)offset.value;
     return 1;
 }
@@ -164,8 +153,8 @@ static int address(struct reader *r, struct filling *f, uint64_t mask, struct pl
         mask >>= 8;
         found.shift += 8;
     }
-    if (mask ? mask != 0xFF || f->size != 1
-             : (f->size != 8 && f->size != 4) || f->type.letter != 'u') {
+    if (f->type.letter != 'u' ||
+        (mask ? mask != 0xFF || f->size != 1 : f->size != 8 && f->size != 4)) {
         ptx_complain(r, RULE_PTX_INIT_TYPE, at,
                      "an address is a .u32 or .u64, or one of its bytes under a mask such as "
                      "0xFF00");
@@ -195,8 +184,6 @@ static uint64_t mask_of(struct reader *r) {
 static int element(struct reader *r, struct filling *f) {
     char c = ptx_skip(r);
     struct place at = ptx_here(r);
-    if (c == '"')
-        return string(r, f, at);
     if ((ptx_is_word(c) || c == '%') && !ptx_is_digit(c) && strncmp(r->at, "WARP_SZ", 7))
         return address(r, f, 0, at);
     uint64_t mask = mask_of(r);
@@ -233,7 +220,7 @@ static int braces(struct reader *r, struct filling *f) {
         }
         if (c == '}' && (comma || (f->open && f->at == 0)))
             return refuse_braces(r, at, "a number is missing before '}'");
-        if (c != '}' && c != '"' && level < f->levels)
+        if (c != '}' && level < f->levels)
             return refuse_braces(r, at,
                                  "numbers stand in the innermost braces, one pair for each "
                                  "dimension");
@@ -304,7 +291,7 @@ int ptx_initialise(struct reader *r, uint32_t index, struct extent *extent) {
     }
     shape(&f, &d, extent);
     const char c = ptx_skip(r);
-    if (c != '"' && (c == '{') != (extent->dimensions || v->vector > 1))
+    if ((c == '{') != (extent->dimensions || v->vector > 1))
         return refuse_braces(
             r, at, c == '{' ? "a single number has no braces" : "several numbers stand in braces");
     if (c == '{' ? !braces(r, &f) : !element(r, &f))

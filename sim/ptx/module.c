@@ -8,19 +8,22 @@
 
 static int read_version(struct reader *r) {
     struct place at = (ptx_skip(r), ptx_here(r));
-    uint32_t major = 0, minor = 0;
-    const char *from = r->at;
+    uint32_t major = 0, minor = 10;
     for (; ptx_is_digit(*r->at) && major < 1000; r->at++)
         major = major * 10 + (uint32_t)(*r->at - '0');
-    if (*r->at == '.')
-        for (r->at++; ptx_is_digit(*r->at) && minor < 1000; r->at++)
-            minor = minor * 10 + (uint32_t)(*r->at - '0');
-    if (r->at == from || ptx_is_word(*r->at) || minor > 9 || major > 99) {
+    if (*r->at == '.' && ptx_is_digit(r->at[1])) {
+        minor = (uint32_t)(r->at[1] - '0');
+        r->at += 2;
+    }
+    if (ptx_is_word(*r->at) || minor > 9 || major > 99) {
         ptx_complain(r, RULE_PTX_TEXT_VERSION, at,
                      ".version must be followed by a number such as 9.0");
         return 0;
     }
     r->module->version = (uint16_t)(major * 10 + minor);
+    if (!isa_ptx_exists(r->module->version))
+        ptx_complain(r, RULE_PTX_TEXT_VERSION, at, "PTX has no version %u.%u", (unsigned)major,
+                     (unsigned)minor);
     return 1;
 }
 
@@ -33,9 +36,34 @@ static void map_f64(struct reader *r, struct place at) {
                      ISA_F64_TARGET);
 }
 
+/* sm_90a, or compute_90a, the same target. */
+static void name_target(struct reader *r, const char *word, struct place at) {
+    const size_t prefix = strncmp(word, "sm_", 3) == 0        ? 3
+                          : strncmp(word, "compute_", 8) == 0 ? 8
+                                                              : 0;
+    char name[PTX_WORD] = "sm_";
+    if (prefix)
+        strncat(name, word + prefix, sizeof name - 4);
+    const unsigned version = prefix ? isa_target_version(name) : 0;
+    if (!version)
+        ptx_complain(r,
+                     prefix && isa_target_is_newer(name) ? RULE_PTX_TARGET_UNMODELLED
+                                                         : RULE_PTX_TARGET_VERSION,
+                     at, "unknown target '%.60s': write one such as sm_90a", word);
+    else if (r->module->version && version > r->module->version)
+        ptx_complain(r, RULE_PTX_TARGET_VERSION, at,
+                     "PTX %u.%u has no target '%.60s': PTX %u.%u is the first",
+                     r->module->version / 10u, r->module->version % 10u, word, version / 10,
+                     version % 10);
+    r->module->target = prefix == 8 ? arena_copy(r->keep, name, strlen(name)) : word;
+    if (!r->module->target)
+        r->module->target = "";
+}
+
 /* sm_90a, debug */
 static int read_target(struct reader *r) {
     char seen[PTX_SEEN];
+    int first = 1;
     do {
         struct place at = (ptx_skip(r), ptx_here(r));
         uint32_t name = ptx_word(r);
@@ -45,8 +73,8 @@ static int read_target(struct reader *r) {
                          ptx_seen(r, seen));
             return 0;
         }
-        if (strncmp(word, "sm_", 3) == 0 || strncmp(word, "compute_", 8) == 0)
-            r->module->target = word;
+        if (first)
+            name_target(r, word, at);
         else if (strcmp(word, "debug") == 0)
             r->module->debug = 1;
         else if (strcmp(word, "map_f64_to_f32") == 0)
@@ -54,6 +82,7 @@ static int read_target(struct reader *r) {
         else if (strncmp(word, "texmode_", 8) != 0)
             ptx_complain(r, RULE_PTX_TARGET_UNMODELLED, at, "unknown option '%.60s' of .target",
                          word);
+        first = 0;
     } while (ptx_accept(r, ','));
     return 1;
 }
@@ -75,12 +104,24 @@ static int is_directive(const struct reader *r, const char *word) {
     return *r->at == '.' && strncmp(r->at + 1, word, n) == 0 && !ptx_is_word(r->at[n + 1]);
 }
 
+/* .target and .address_size, which follow .version. */
+static int read_heading(struct reader *r) {
+    char seen[PTX_SEEN];
+    ptx_skip(r);
+    if (!is_directive(r, "target")) {
+        ptx_complain(r, RULE_PTX_TEXT_VERSION, ptx_here(r), ".target must follow .version, not %s",
+                     ptx_seen(r, seen));
+        return 0;
+    }
+    r->at += 7;
+    if (!read_target(r))
+        return 0;
+    ptx_skip(r);
+    return !is_directive(r, "address_size") || (r->at += 13, read_address_size(r));
+}
+
 static int statement(struct reader *r, char c) {
     char seen[PTX_SEEN];
-    if (is_directive(r, "target"))
-        return r->at += 7, read_target(r);
-    if (is_directive(r, "address_size"))
-        return r->at += 13, read_address_size(r);
     if (c == '.')
         return ptx_directive(r);
     if (c == ';')
@@ -188,7 +229,7 @@ static int read_module(struct reader *r) {
         r->at = r->end;
     } else {
         r->at += 8;
-        if (!read_version(r))
+        if (!read_version(r) || !read_heading(r))
             ptx_recover(r);
         read_statements(r);
     }

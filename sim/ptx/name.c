@@ -89,6 +89,7 @@ int ptx_scope_open(struct reader *r, struct place at) {
     if (!scope)
         return 0;
     scope->operands = r->operands.n;
+    scope->id = ++r->last_scope;
     scope->at = at;
     return 1;
 }
@@ -221,21 +222,49 @@ static uint32_t family_of(struct reader *r, uint32_t name) {
     return found;
 }
 
+/* %r3 is declared in a scope, where %r<4> then declares it again. */
+static void note_member(struct reader *r, uint32_t name, uint32_t scope) {
+    if (!NAME_AT(r, name)->is_split)
+        split(r, name);
+    struct name *prefix = NAME_AT(r, NAME_AT(r, name)->prefix);
+    const uint32_t number = NAME_AT(r, name)->number;
+    if (NAME_AT(r, name)->prefix && (prefix->members != scope || number < prefix->least)) {
+        prefix->members = scope;
+        prefix->least = number;
+    }
+}
+
 int ptx_bind(struct reader *r, uint32_t name, enum meaning meaning, uint32_t index, uint32_t count,
              struct place at) {
     const struct name *n = NAME_AT(r, name);
     uint32_t depth = r->scopes.n - 1, bound = meaning == MEANS_FAMILY ? n->family : n->bound;
-    if (!bound && meaning == MEANS_REGISTER)
+    if (!bound &&
+        (meaning == MEANS_REGISTER || meaning == MEANS_VECTOR || meaning == MEANS_VARIABLE))
         bound = family_of(r, name);
     n = NAME_AT(r, name);
+    if ((n->length == 1 && strchr("_$%", *n->text)) ||
+        (n->length == 7 && memcmp(n->text, "WARP_SZ", 7) == 0)) {
+        ptx_complain(r, RULE_PTX_TEXT_UNEXPECTED, at, "'%.*s' cannot be declared", (int)n->length,
+                     n->text);
+        return 0;
+    }
     if (bound && BINDING_AT(r, bound)->depth == depth) {
         ptx_complain(
             r, RULE_PTX_NAME_TWICE, at, "'%.*s' is already declared in this scope, in line %u",
             n->length > 60 ? 60 : (int)n->length, n->text, (unsigned)BINDING_AT(r, bound)->at.line);
         return 0;
     }
+    const uint32_t scope = VEC_AT(struct scope, r->scopes, depth)->id;
+    if (meaning == MEANS_FAMILY && n->members == scope &&
+        n->least < VEC_AT(struct family, r->families, index)->count) {
+        ptx_complain(r, RULE_PTX_NAME_TWICE, at, "'%.*s%u' is already declared in this scope",
+                     n->length > 60 ? 60 : (int)n->length, n->text, (unsigned)n->least);
+        return 0;
+    }
     if (meaning == MEANS_FAMILY && ptx_is_digit(n->text[n->length - 1]))
         r->odd_families = 1;
+    if (meaning == MEANS_REGISTER || meaning == MEANS_VECTOR || meaning == MEANS_VARIABLE)
+        note_member(r, name, scope);
     return bind_at(r, name, meaning, index, count, depth, at);
 }
 

@@ -2,6 +2,8 @@
 #include "../num/num.h"
 #include "reader.h"
 
+#include <string.h>
+
 #define INFINITE UINT64_C(0x7FF0000000000000) /* as a .f64 */
 
 static int digit_of(char c) {
@@ -61,12 +63,23 @@ uint64_t ptx_decimal(const char *text, size_t n) {
     return num_round(&result, 0, exact.mag, exact.exp, 0);
 }
 
+/* The one name that is a number. */
+static int warp_size(struct reader *r, struct ptx_operand *out) {
+    if (strncmp(r->at, "WARP_SZ", 7) != 0 || ptx_is_word(r->at[7]))
+        return 0;
+    r->at += 7;
+    *out = (struct ptx_operand){.kind = PTX_OP_INTEGER, .value = 32};
+    return 1;
+}
+
 int ptx_literal(struct reader *r, struct ptx_operand *out) {
     char seen[PTX_SEEN];
     char c = ptx_skip(r), second = r->at[0] ? (char)(r->at[1] | 0x20) : '\0';
     struct place at = ptx_here(r);
     unsigned base = 10;
     *out = (struct ptx_operand){.kind = PTX_OP_INTEGER};
+    if (warp_size(r, out))
+        return 1;
     if (!ptx_is_digit(c) && !(c == '.' && ptx_is_digit(r->at[1]))) {
         ptx_complain(r, RULE_PTX_NUMBER_WRONG, at, "a number is expected, not %s",
                      ptx_seen(r, seen));
@@ -120,17 +133,27 @@ int ptx_literal(struct reader *r, struct ptx_operand *out) {
     return 1;
 }
 
-int ptx_integer(struct reader *r, const char *what, uint64_t least, uint64_t most, uint64_t *out) {
-    struct ptx_operand number;
-    ptx_skip(r);
-    struct place at = ptx_here(r);
-    if (!ptx_constant(r, &number))
-        return 0;
-    *out = number.value;
-    if (number.kind == PTX_OP_INTEGER && *out >= least && *out <= most &&
-        (number.is_unsigned || (int64_t)*out >= 0))
+static int is_within(struct reader *r, const char *what, uint64_t least, uint64_t most,
+                     const struct ptx_operand *number, struct place at, uint64_t *out) {
+    *out = number->value;
+    if (number->kind == PTX_OP_INTEGER && *out >= least && *out <= most &&
+        (number->is_unsigned || (int64_t)*out >= 0))
         return 1;
     ptx_complain(r, RULE_PTX_NUMBER_RANGE, at, "%s must be an integer from %llu to %llu", what,
                  (unsigned long long)least, (unsigned long long)most);
     return 0;
+}
+
+int ptx_integer(struct reader *r, const char *what, uint64_t least, uint64_t most, uint64_t *out) {
+    struct ptx_operand number;
+    ptx_skip(r);
+    struct place at = ptx_here(r);
+    return ptx_literal(r, &number) && is_within(r, what, least, most, &number, at, out);
+}
+
+int ptx_integer_constant(struct reader *r, const char *what, uint64_t most, uint64_t *out) {
+    struct ptx_operand number;
+    ptx_skip(r);
+    struct place at = ptx_here(r);
+    return ptx_constant(r, &number) && is_within(r, what, 0, most, &number, at, out);
 }

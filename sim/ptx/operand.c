@@ -100,7 +100,7 @@ static int subscript(struct reader *r, struct piece *piece) {
     if (!ptx_accept(r, '['))
         return 1;
     piece->subscript = 1;
-    if (!ptx_integer(r, "a subscript", 0, INT64_MAX, &index) ||
+    if (!ptx_integer_constant(r, "a subscript", INT64_MAX, &index) ||
         !ptx_expect(r, ']', "after a subscript"))
         return 0;
     if (op->kind == PTX_OP_VARIABLE) {

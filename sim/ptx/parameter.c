@@ -12,7 +12,7 @@ static uint32_t aligned(uint32_t offset, uint32_t align) {
 }
 
 /* One: .param .u64 name, .param .align 8 .b8 name[16], .reg .b32 name. */
-static int parameter(struct reader *r, struct ptx_param *out, uint32_t *end, int is_prototype) {
+static int parameter(struct reader *r, struct ptx_param *out, uint32_t *end, unsigned allows) {
     char word[PTX_WORD], seen[PTX_SEEN];
     struct declaration d;
     struct extent extent;
@@ -25,12 +25,12 @@ static int parameter(struct reader *r, struct ptx_param *out, uint32_t *end, int
                      word[0] ? word : ptx_seen(r, seen));
         return 0;
     }
-    if (!ptx_declaration(r, &d))
+    if (!ptx_declaration(r, allows, &d))
         return 0;
     ptx_skip(r);
     struct place named = ptx_here(r);
     uint32_t name = ptx_word(r);
-    if (!name && !is_prototype) {
+    if (!name) {
         ptx_complain(r, RULE_PTX_FUNCTION_PARAM, named,
                      "the name of a parameter is missing before %s", ptx_seen(r, seen));
         return 0;
@@ -45,7 +45,7 @@ static int parameter(struct reader *r, struct ptx_param *out, uint32_t *end, int
         ptx_complain(r, RULE_PTX_SIZE_RANGE, named, "parameters have at most 2^20 bytes together");
         return 0;
     }
-    *out = (struct ptx_param){.name = name ? ptx_name_keep(r, name) : "",
+    *out = (struct ptx_param){.name = ptx_name_keep(r, name),
                               .type = d.type,
                               .in_register = word[0] == 'r',
                               .vector = d.vector,
@@ -64,7 +64,7 @@ static int parameter(struct reader *r, struct ptx_param *out, uint32_t *end, int
 }
 
 /* After the opening parenthesis. */
-int ptx_params(struct reader *r, int is_prototype, struct ptx_param **out, uint32_t *n,
+int ptx_params(struct reader *r, unsigned allows, struct ptx_param **out, uint32_t *n,
                uint32_t *bytes) {
     struct arena_vec list = {NULL, 0, 0};
     struct ptx_param *param;
@@ -73,7 +73,7 @@ int ptx_params(struct reader *r, int is_prototype, struct ptx_param **out, uint3
         if (list.n && !ptx_expect(r, ',', "between parameters"))
             return 0;
         if (!(param = arena_push(&r->work, &list, sizeof *param)) ||
-            !parameter(r, param, &end, is_prototype))
+            !parameter(r, param, &end, allows))
             return 0;
     }
     *n = list.n;
@@ -100,9 +100,13 @@ static void check_list(struct reader *r, const struct ptx_param *params, uint32_
     for (uint32_t i = 0; i < n; i++) {
         const struct ptx_param *p = &params[i];
         const struct place at = {p->line, p->col};
-        if (!p->in_register)
+        const int is_array = p->open || p->bytes > (p->type.bits + 7u) / 8 * p->vector;
+        if (!p->in_register && !is_array)
             check_memory(r, p, at);
-        if (!is_entry && p->vector == 1 && is_narrow(r, &p->type))
+        if (!is_entry && p->align > ISA_PARAM_ALIGN)
+            ptx_complain(r, RULE_PTX_SIZE_RANGE, at, "parameters are aligned to at most %d",
+                         ISA_PARAM_ALIGN);
+        if (!is_entry && !is_array && p->vector == 1 && is_narrow(r, &p->type))
             ptx_complain(r, RULE_PTX_FUNCTION_PARAM, at,
                          "'%.80s' is a .%s: functions pass 32 bits or more, .b8, .b16 and .f16",
                          p->name, p->type.name);

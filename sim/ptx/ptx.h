@@ -176,7 +176,7 @@ struct ptx_function {
     uint32_t n_prototypes;
     uint32_t maxntid[3], reqntid[3], reqnctapercluster[3]; /* zeros: not written       */
     uint32_t minnctapersm, maxnctapersm, maxnreg, maxclusterrank, abi_preserve;
-    uint32_t explicitcluster, blocksareclusters, no_return, unique; /* 1: written          */
+    uint32_t explicitcluster, blocksareclusters, no_return; /* 1: written          */
     uint32_t problems; /* in it, all of them counted: more than 0 refuses a launch */
     uint32_t part;     /* as of a variable                                          */
     uint8_t elsewhere;

@@ -58,6 +58,8 @@ struct name {
     uint32_t number;  /* that number                                                  */
     uint32_t special; /* from 1                                                       */
     uint32_t string;  /* as a label of .debug_str, from 1                             */
+    uint32_t members; /* scope that declares a name of this prefix and a number: its id  */
+    uint32_t least;   /* the least of these numbers                                      */
     int is_split;     /* prefix and number are known                                  */
     const char *kept; /* a copy in the module's arena; NULL: not yet                  */
 };
@@ -65,6 +67,7 @@ struct name {
 struct scope {
     uint32_t bindings; /* the last; 0: none                                           */
     uint32_t operands; /* of the function when it was opened                          */
+    uint32_t id;       /* from 1, of all scopes of the text                           */
     struct place at;
 };
 
@@ -107,6 +110,7 @@ struct reader {
     uint32_t *name_table;
     uint32_t name_slots;
     uint32_t seed;
+    uint32_t last_scope; /* its id */
 
     /* of a module */
     struct arena_vec bindings; /* struct binding; [0] is none               */
@@ -178,8 +182,11 @@ static inline int ptx_is_word(char c) {
 
 /* A constant: PTX_OP_INTEGER, PTX_OP_F32 or PTX_OP_F64. */
 int ptx_constant(struct reader *r, struct ptx_operand *out);
-/* The same of integers, from `least` to `most`. `what` begins a sentence: "an alignment". */
+/* A literal integer of a directive, from `least` to `most`. `what` begins a sentence: "an
+ * alignment". */
 int ptx_integer(struct reader *r, const char *what, uint64_t least, uint64_t most, uint64_t *out);
+/* An integer that can be an expression, from 0 to `most`. */
+int ptx_integer_constant(struct reader *r, const char *what, uint64_t most, uint64_t *out);
 /* A literal, without operators. */
 int ptx_literal(struct reader *r, struct ptx_operand *out);
 /* The bits of the f64 nearest to a decimal number of `n` characters. */
@@ -224,12 +231,15 @@ struct declaration {
     uint8_t bank;
     uint8_t managed;
     uint8_t pointer;
+    uint8_t behind; /* the last word behind the type */
     enum ptx_space pointer_space;
     uint32_t pointer_align;
     struct place at;
 };
-/* Reads .align, .v4, .ptr, .attribute and the type. */
-int ptx_declaration(struct reader *r, struct declaration *out);
+enum { BEHIND_NOTHING, BEHIND_POINTER, BEHIND_SPACE, BEHIND_ALIGN };
+/* Reads .align, .attribute, .v4, the type and .ptr. allows: bits. */
+enum { ALLOWS_ATTRIBUTE = 1, ALLOWS_POINTER = 2 };
+int ptx_declaration(struct reader *r, unsigned allows, struct declaration *out);
 /* [3][4] after a name: *bytes becomes those of the array; *open: the first is []. */
 #define PTX_DIMENSIONS 16
 struct extent {
@@ -258,8 +268,8 @@ int ptx_space_find(const char *word);
 /* --- function.c: functions; parameter.c: their parentheses --- */
 
 int ptx_function(struct reader *r, int is_entry, enum ptx_linkage linkage);
-/* After a parenthesis, up to the one that closes it. A prototype needs no names. */
-int ptx_params(struct reader *r, int is_prototype, struct ptx_param **out, uint32_t *n,
+/* After a parenthesis, up to the one that closes it. allows: as of a declaration. */
+int ptx_params(struct reader *r, unsigned allows, struct ptx_param **out, uint32_t *n,
                uint32_t *bytes);
 /* Refuses parameters and results that no function, or no entry, can have. */
 void ptx_check_params(struct reader *r, const struct ptx_function *f);
@@ -293,6 +303,7 @@ int ptx_directive(struct reader *r);
 /* Returns 1 if the word begins a statement of a module or a declaration; settings of a function do
  * not. */
 int ptx_is_directive(const char *word);
-int ptx_pragma(struct reader *r);
+enum { PRAGMA_MODULE, PRAGMA_HEAD, PRAGMA_BODY };
+int ptx_pragma(struct reader *r, int place);
 
 #endif

@@ -105,9 +105,8 @@ int ptx_string(struct reader *r, const char **text, uint32_t *length) {
     }
     struct place at = ptx_here(r);
     *text = ++r->at;
-    for (; *r->at && *r->at != '"' && *r->at != '\n'; r->at++)
-        if (*r->at == '\\' && r->at[1] && r->at[1] != '\n')
-            r->at++;
+    while (*r->at && *r->at != '"' && *r->at != '\n')
+        r->at++;
     *length = (uint32_t)(r->at - *text);
     if (*r->at == '"') {
         r->at++;
@@ -157,8 +156,7 @@ void ptx_skip_braces(struct reader *r) {
             return;
         if (c == '"')
             while (*r->at && *r->at++ != '"')
-                if (r->at[-1] == '\\' && *r->at == '"')
-                    r->at++;
+                ;
     }
     ptx_complain(r, RULE_PTX_TEXT_MISSING, ptx_here(r),
                  "'}' is missing: the brace of line %u is never closed", (unsigned)open.line);

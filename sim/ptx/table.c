@@ -38,10 +38,11 @@ static int prototype(struct reader *r, uint32_t label, struct place at) {
     char word[PTX_WORD];
     struct ptx_prototype *p = arena_push(&r->work, &r->prototypes, sizeof *p);
     uint32_t bytes;
-    if (!p || (ptx_accept(r, '(') && !ptx_params(r, 1, &p->results, &p->n_results, &bytes)))
+    if (!p || (ptx_accept(r, '(') && !ptx_params(r, 0, &p->results, &p->n_results, &bytes)))
         return 0;
-    ptx_word(r);
-    if (ptx_accept(r, '(') && !ptx_params(r, 1, &p->params, &p->n_params, &bytes))
+    if (!ptx_expect(r, '_', "in the place of a name in a prototype"))
+        return 0;
+    if (ptx_accept(r, '(') && !ptx_params(r, 0, &p->params, &p->n_params, &bytes))
         return 0;
     while (ptx_skip(r) == '.') {
         struct place here = ptx_here(r);

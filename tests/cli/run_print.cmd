@@ -12,13 +12,13 @@ cat >k.ptx <<'END'
 .version 8.0
 .target sm_80
 .address_size 64
+.file 1 "/home/user/src/k.cu"
 .visible .entry _Z1kPf(.param .u64 out)
 {
     .reg .pred %p<2>;
     .reg .b32 %r<8>;
     .reg .b64 %rd<4>;
     .shared .align 4 .b8 _ZZ1kPfE4tile[256];
-    .file 1 "/home/user/src/k.cu"
     .loc 1 4 5
     ld.param.u64 %rd1, [out];
     mov.u32 %r1, %tid.x;

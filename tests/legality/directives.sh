@@ -8,7 +8,7 @@ wsim=$1
 table=$2/tests/data/directives.tsv
 work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT
 
-# A module for each line of the table: NUMBER.ptx. @K is a kernel, @B begins one, @F are functions to call, and @C
+# A module for each line of the table: NUMBER.ptx. @N has its own heading. @K is a kernel, @B begins one, @F are functions to call, and @C
 # declares what they take.
 grep -v '^#' "$table" | awk -F'\t' -v work="$work" '{
     entry = ".visible .entry k(.param .u64 p) { .reg .b32 r<4>; .reg .b64 rd<4>; "
@@ -23,7 +23,9 @@ grep -v '^#' "$table" | awk -F'\t' -v work="$work" '{
                ".param .b32 pw; .param .align 8 .b8 pc[16]; .param .b8 pc4[16]; .param .align 16 .b8 pc16[16]; " \
                ".param .b8 pb8; .param .f64 pd;", $1)
     file = work "/" NR ".ptx"
-    print ".version 9.0\n.target sm_90a\n.address_size 64\n" $1 >file
+    if (!sub(/^@N /, "", $1))
+        $1 = ".version 9.0\n.target sm_90a\n.address_size 64\n" $1
+    print $1 >file
     close(file)
 }'
 count=$(grep -vc '^#' "$table")

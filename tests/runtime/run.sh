@@ -337,4 +337,21 @@ status 0 "$wsim" run --shard 1/3 --records "$work/parts" "$planted" race right
 has "is there already"
 status 2 "$wsim" run --shard 1/3 --records "$work/parts" "$planted" race wrong
 has "is of another command"
+
+# damaged records: causes that are no findings, numbers that cannot be added; more parts than there can be
+status 2 "$wsim" run --shard 0/65537 --records "$work/parts" "$planted" race right
+has "up to 65536"
+mkdir -p "$work/hostile/0-of-4294967295" "$work/hostile/0-of-1" "$work/large"
+echo '{"ended": 0, "command": ""}' >"$work/hostile/0-of-1/end.json"
+record='{"schema": "wsim.process", "program": "p", "whole": true, "findings": [{"rule": "r", "text": "t", "cause"'
+echo "$record: 1000000000}]}" >"$work/hostile/0-of-1/a.wsim.json"
+echo "$record: -7}]}" >"$work/hostile/0-of-1/b.wsim.json"
+status 1 "$wsim" merge "$work/hostile"
+grep -q 'findings 1 ' "$work/out" || fail "a cause that is no finding hides one"
+echo "$record: 0, \"count\": 9223372036854775807}]}" >"$work/large/a.wsim.json"
+status 2 "$wsim" merge "$work/large"
+has "no record of a process"
+for i in $(seq 0 40); do mkdir -p "$work/many/$i-of-99" && echo '{"ended": 0}' >"$work/many/$i-of-99/end.json"; done
+status 2 "$wsim" merge "$work/many"
+grep -q 'missing: 41 42 .* \.\.\. (of 99)' "$work/out" || fail "the list of lost parts ends inside a number"
 exit $failed

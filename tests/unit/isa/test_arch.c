@@ -19,11 +19,36 @@ static const struct {
     {"rtx2080ti", "sm_75"}, {"a800", "sm_80"},      {"a10g", "sm_86"},
     {"rtxa6000", "sm_86"},  {"orinnano", "sm_87"},  {"rtx6000ada", "sm_89"},
     {"h20", "sm_90a"},      {"rtx5060", "sm_120a"}, {"rtxpro6000", "sm_120a"},
-    {"spark", "sm_121a"},
+    {"spark", "sm_121a"},   {"sm_101a", "sm_110a"},
 };
 
 static const char *const unknown[] = {"",           "sm_",   "sm_9", "sm_900", "sm_90b", "sm-90",
                                       "compute_90", "sm_60", "p100", " sm_90", "sm_90 ", "h"};
+
+/* Targets of PTX and the first version of each, as the assembler of CUDA 13.0 has them. */
+static const struct {
+    const char *name;
+    unsigned ptx;
+} versions[] = {
+    {"sm_10", 10},   {"sm_12", 12},   {"sm_21", 20},   {"sm_32", 40},   {"sm_50", 40},
+    {"sm_70", 51},   {"sm_75", 63},   {"sm_82", 62},   {"sm_86", 71},   {"sm_88", 73},
+    {"sm_90", 78},   {"sm_90a", 80},  {"sm_100", 86},  {"sm_100a", 86}, {"sm_100f", 88},
+    {"sm_101f", 88}, {"sm_103a", 88}, {"sm_110f", 90}, {"sm_120a", 87}, {"sm_121", 88},
+    {"sm_90f", 0},   {"sm_80a", 0},   {"sm_91", 0},    {"sm_", 0},      {"sm_090", 0},
+    {"sm_90aa", 0},  {"sm_90A", 0},   {"sm_999", 0},   {"sm_100fa", 0}, {"sm_90 a", 0},
+};
+
+START_TEST(targets_and_versions) {
+    expect(isa_target_version(versions[_i].name) == versions[_i].ptx, "%s: %u", versions[_i].name,
+           isa_target_version(versions[_i].name));
+}
+END_TEST
+
+START_TEST(every_architecture_is_a_target) {
+    for (size_t i = 0; i < isa_arch_count; i++)
+        expect(isa_target_version(isa_archs[i].name), "%s", isa_archs[i].name);
+}
+END_TEST
 
 START_TEST(names_people_use) {
     const struct wsim_arch *arch = wsim_arch_find(names[_i].name);
@@ -135,6 +160,8 @@ END_TEST
 int main(void) {
     const struct every_test tests[] = {{names_people_use, 0, COUNT(names)},
                                        {names_nobody_has, 0, COUNT(unknown)},
+                                       {targets_and_versions, 0, COUNT(versions)},
+                                       {every_architecture_is_a_target, 0, 1},
                                        {cards_are_called_otherwise, 0, COUNT(cards)},
                                        {targets_have_numbers, 0, 1},
                                        {every_target_is_found_by_its_own_name, 0, 1},

@@ -107,6 +107,29 @@ START_TEST(others) {
 }
 END_TEST
 
+/* A packed member that says that it has more bytes than its form allows is damaged: a caller would
+ * make room for them. */
+START_TEST(enormous) {
+    static const struct {
+        uint32_t flags;
+        uint64_t most;
+    } wanted[] = {{0x2000, 6 * 255 + 254}, {0x8000, 6 * 32768 + 32767}};
+    for (size_t i = 0; i < 2; i++)
+        for (uint64_t more = 0; more < 2; more++) {
+            unsigned char bytes[2048];
+            struct wsim_fatbin_member found;
+            uint64_t cursor = 0;
+            const size_t head = begin(bytes);
+            const size_t n =
+                head + packed_member(bytes + head, "90", wanted[i].flags, "packed", 6, 0);
+            for (unsigned k = 0; k < 8; k++)
+                bytes[head + 56 + k] = (unsigned char)((wanted[i].most + more) >> 8 * k);
+            ck_assert(wsim_fatbin_next(bytes, n, &cursor, &found));
+            ck_assert_int_eq(found.kind, more ? WSIM_MEMBER_DAMAGED : WSIM_MEMBER_PTX);
+        }
+}
+END_TEST
+
 START_TEST(none) {
     unsigned char bytes[2048];
     struct ptx_module m;
@@ -285,6 +308,7 @@ START_TEST(lz4_module) {
 END_TEST
 
 int main(void) {
-    const TTest *const tests[] = {newest, several, others, none, cut, list, targets, lz4_module};
+    const TTest *const tests[] = {newest, several, others,  enormous,  none,
+                                  cut,    list,    targets, lz4_module};
     return run_tests("unit/ptx/container", tests, sizeof tests / sizeof tests[0]);
 }

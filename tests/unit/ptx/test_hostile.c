@@ -257,7 +257,7 @@ START_TEST(statements) {
     expect(WSIM_OPERAND, 1, 50);
     begin();
     put(HEADER, 1);
-    put(".version 1.0 ", 20000);
+    put(".version 1.0 .target sm_10 ", 20000);
     expect(WSIM_OK, 0, 0);
     begin();
     put(HEADER ".func f(", 1);

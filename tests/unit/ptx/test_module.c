@@ -41,20 +41,21 @@ START_TEST(parameters) {
         {"p2", "b8", 20, 4, 16, 0, PTX_REG, 0},     {"p3", "f64", 8, 8, 40, 0, PTX_REG, 0},
         {"p4", "b8", 128, 64, 64, 0, PTX_REG, 0},   {"p5", "u64", 8, 8, 192, 1, PTX_GENERIC, 1},
         {"p6", "f32", 16, 16, 208, 0, PTX_REG, 0},  {"p7", "b32", 24, 4, 224, 0, PTX_REG, 0},
-        {"p8", "u64", 8, 8, 248, 1, PTX_SHARED, 0},
+        {"p8", "u64", 8, 8, 248, 1, PTX_SHARED, 0}, {"p9", "b8", 1, 1, 256, 0, PTX_REG, 0},
+        {"p10", "b8", 8, 1, 257, 0, PTX_REG, 8},
     };
     struct ptx_module m;
     text_read(HEADER
               ".visible .entry k(.param .u8 p0, .param .u64 .ptr .global .align 16 p1,\n"
               ".param .align 4 .b8 p2[20], .param .f64 p3, .param .align 64 .b8 p4[128],\n"
               ".param .u64 .ptr .align 1 p5, .param .align 16 .f32 p6[4], .param .b32 p7[6],\n"
-              ".param .u64 .ptr .shared p8) { ret; }",
+              ".param .u64 .ptr .shared p8, .param .b8 p9, .param .b8 .align 8 p10[8]) { ret; }",
               &m);
     const struct ptx_function *f = text_function(&m, "k");
     ck_assert_uint_eq(f->n_params, sizeof wanted / sizeof wanted[0]);
     ck_assert_uint_eq(f->is_entry, 1);
     ck_assert_int_eq(f->linkage, PTX_VISIBLE);
-    ck_assert_uint_eq(f->param_bytes, 256);
+    ck_assert_uint_eq(f->param_bytes, 265);
     for (uint32_t i = 0; i < f->n_params; i++) {
         const struct ptx_param *p = &f->params[i];
         ck_assert_str_eq(p->name, wanted[i].name);
@@ -78,7 +79,7 @@ START_TEST(settings) {
               ".entry k()\n.maxntid 128, 2\n.minnctapersm 3 .maxnreg 40\n"
               ".explicitcluster\n.maxclusterrank 8\n.pragma \"nounroll\";\n{ ret; }\n"
               ".entry r() .reqntid 64\n.reqnctapercluster 2, 1, 1 .blocksareclusters\n{ exit; }\n"
-              ".func .noreturn f() .abi_preserve 4 { trap; }\n",
+              ".func f() .noreturn .abi_preserve 4 { trap; }\n",
               &m);
     const struct ptx_function *k = text_function(&m, "k"), *r = text_function(&m, "r");
     ck_assert_uint_eq(k->maxntid[0], 128);

@@ -205,15 +205,15 @@ END_TEST
 
 START_TEST(calls) {
     struct ptx_module m;
-    text_read(
-        HEADER
-        ".func (.param .b32 r) f(.param .b64 x, .param .b32 y) { ret; }\n.func g() { ret; }\n"
-        ".entry k() { .reg .b64 %rd<3>; { .param .b32 out; .param .b64 in; .param .b32 i2;\n"
-        "st.param.b64 [in+0], %rd1;\ncall.uni (out),\nf,\n(\nin,\ni2\n);\n}\ncall g;\n"
-        "proto: .callprototype (.param .b32 _) _ (.param .b64 _, .param .align 8 .b8 _[24]) "
-        ".noreturn;\nlist: .calltargets f, g;\n{ .param .b32 o; .param .b64 i; .param .b8 s[24];"
-        "call (o), %rd1, (i, s), proto; call %rd2, list; } }\n",
-        &m);
+    text_read(HEADER
+              ".func (.param .b32 r) f(.param .b64 x, .param .b32 y) { ret; }\n.func g() { ret; }\n"
+              ".entry k() { .reg .b64 %rd<3>; { .param .b32 out; .param .b64 in; .param .b32 i2;\n"
+              "st.param.b64 [in+0], %rd1;\ncall.uni (out),\nf,\n(\nin,\ni2\n);\n}\ncall g;\n"
+              "proto: .callprototype (.param .b32 _) _ (.param .b64 _, .param .align 8 .b8 _[24]) "
+              ".noreturn;\nlist: .calltargets f, g;\n{ .param .b32 o; .param .b64 i; .param .align "
+              "8 .b8 s[24];"
+              "call (o), %rd1, (i, s), proto; call %rd2, list; } }\n",
+              &m);
     const struct ptx_function *k = text_function(&m, "k");
     ck_assert_uint_eq(k->code[1].count, 3);
     ck_assert_uint_eq(text_operand(k, 1, 0)->kind, PTX_OP_VECTOR);

@@ -78,8 +78,9 @@ static void add_findings(json_t *list, const json_t *from) {
     json_t *finding;
     json_array_foreach(from, i, finding) {
         const json_int_t cause = number(finding, "cause");
-        if (cause > 0 && (size_t)cause <= i)
-            json_object_set_new(finding, "cause", json_integer((json_int_t)places[cause - 1] + 1));
+        const int is_before = cause > 0 && (size_t)cause <= i;
+        json_object_set_new(finding, "cause",
+                            json_integer(is_before ? (json_int_t)places[cause - 1] + 1 : 0));
         places[i] = add_object(list, finding, keys, sums);
     }
     free(places);
@@ -107,6 +108,19 @@ static void add_record(struct records *records, const json_t *record, long main)
 
 /* --- folders --- */
 
+/* Whether all integers are small enough to be added. */
+static int is_addable(json_t *value) {
+    const json_int_t most = (json_int_t)1 << 53;
+    const char *key;
+    json_t *one;
+    size_t i;
+    if (json_is_integer(value))
+        return json_integer_value(value) <= most && json_integer_value(value) >= -most;
+    json_array_foreach(value, i, one) if (!is_addable(one)) return 0;
+    json_object_foreach(value, key, one) if (!is_addable(one)) return 0;
+    return 1;
+}
+
 static int read_record(struct records *records, const char *path, long main) {
     json_error_t error;
     json_t *record;
@@ -116,7 +130,7 @@ static int read_record(struct records *records, const char *path, long main) {
     record = json_load_file(path, 0, &error);
     if (!record)
         return tool_error("%s: %s", text_path(path).text, error.text);
-    if (strcmp(string(record, "schema"), "wsim.process") != 0) {
+    if (strcmp(string(record, "schema"), "wsim.process") != 0 || !is_addable(record)) {
         json_decref(record);
         return tool_error("%s: this is no record of a process", text_path(path).text);
     }
@@ -148,7 +162,8 @@ static unsigned count_parts(const char *folder) {
     DIR *list = opendir(folder);
     unsigned part, parts, most = 0;
     for (struct dirent *one; list && (one = readdir(list));)
-        if (sscanf(one->d_name, "%u-of-%u", &part, &parts) == 2 && parts > most)
+        if (sscanf(one->d_name, "%u-of-%u", &part, &parts) == 2 && parts > most &&
+            parts <= RECORDS_MOST_PARTS)
             most = parts;
     if (list)
         closedir(list);
@@ -169,8 +184,11 @@ static int read_parts(struct records *records, const char *folder) {
             records->status = one > records->status ? one : records->status;
             status = read_folder(records, path, 0);
         } else {
-            const size_t used = strlen(records->lost);
-            snprintf(records->lost + used, sizeof records->lost - used, "%s%u", used ? " " : "", i);
+            const size_t used = strlen(records->lost), left = sizeof records->lost - used;
+            if (left > sizeof " 65535 ...")
+                snprintf(records->lost + used, left, "%s%u", used ? " " : "", i);
+            else if (records->lost[used - 1] != '.')
+                snprintf(records->lost + used, left, " ...");
         }
         free(path);
     }

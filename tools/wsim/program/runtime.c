@@ -1,6 +1,7 @@
 /* The environment of programs; see runtime.h. Source of the variables: runtime/core/runtime.h. */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "runtime.h"
+#include "records.h"
 #include "../common/memory.h"
 #include "../common/text.h"
 #include "../common/tool.h"
@@ -84,10 +85,10 @@ static int check_numbers(const struct runtime_options *o) {
         status = tool_error("--seed '%s': expected a number", text_cut(o->seed).text);
     if (status == TOOL_GO && o->shard &&
         (sscanf(o->shard, "%u/%u%c", &shard, &shards, &rest) != 2 || strchr(o->shard, '-') ||
-         shard >= shards))
+         shard >= shards || shards > RECORDS_MOST_PARTS))
         status = tool_error("--shard '%s': expected I/N: a part from 0 to N-1, and the number of "
-                            "parts",
-                            text_cut(o->shard).text);
+                            "parts, up to %d",
+                            text_cut(o->shard).text, RECORDS_MOST_PARTS);
     return status;
 }
 
