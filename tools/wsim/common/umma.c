@@ -164,21 +164,43 @@ int umma_is(const char *text) {
                     strstr(text, "SM100_TMEM_") || strstr(text, "SM103_MX"));
 }
 
-int umma_on(const char *spelling, const struct wsim_arch *arch) {
-    struct wsim_scalar op;
-    return !wsim_scalar_parse(spelling, &op, NULL) && !wsim_scalar_check(&op, arch, NULL);
-}
-
 int umma_is_product(const char *text) {
     return text &&
            (strstr(text, "tcgen05.mma") || strstr(text, "SM100_MMA_") || strstr(text, "SM103_MX"));
 }
 
-unsigned umma_chunks(const struct wsim_umma *form, const struct wsim_umma_shape *shape) {
+int umma_matrix(const struct umma *umma, enum wsim_operand operand, struct wsim_layout *layout) {
+    enum { LANES = 128 };
+    const struct wsim_umma *form = &umma->form;
+    const struct wsim_umma_shape *s = &umma->shape;
+    const unsigned k = s->k, stored = form->sparse ? k / 2 : k;
     const unsigned chunk = form->kind == WSIM_UMMA_TF32                                       ? 2
                            : form->kind == WSIM_UMMA_MXF4 || form->kind == WSIM_UMMA_MXF4NVF4 ? 8
                                                                                               : 4;
-    return form->sparse ? shape->k / chunk : 0;
+    const struct {
+        int has;
+        const struct wsim_format *format;
+        unsigned rows, cols;
+    } all[WSIM_OPERANDS] =
+        {
+            [WSIM_D] = {1, s->d, s->m, s->n},
+            [WSIM_A] = {1, s->a, s->m, stored},
+            [WSIM_B] = {1, s->b, k, s->n},
+            [WSIM_C] = {1, s->d, s->m, s->n},
+            [WSIM_E] = {form->sparse, wsim_format_find("u4"), s->m, form->sparse ? k / chunk : 0},
+            [WSIM_SFA] = {form->factors, s->factor, s->m, form->factors},
+            [WSIM_SFB] = {form->factors, s->factor, form->factors, s->n},
+        },
+      *one = &all[operand];
+    *layout = (struct wsim_layout){.name = "tensor memory",
+                                   .format = one->format,
+                                   .lanes = LANES,
+                                   .batches = 1,
+                                   .rows = (uint16_t)one->rows,
+                                   .cols = (uint16_t)one->cols};
+    if (one->has)
+        layout->elem_bits = one->format->bits + one->format->pad > 16 ? 32 : one->format->bits;
+    return one->has != 0;
 }
 
 int umma_scalar(const char *text, struct wsim_scalar *op) {
@@ -190,8 +212,7 @@ int umma_scalar(const char *text, struct wsim_scalar *op) {
     return wsim_scalar_find(name, op, &diag) ? tool_refused(NULL, &diag) : TOOL_GO;
 }
 
-/* The shortest spelling of a form. */
-static void spell(const struct wsim_umma *form, char out[WSIM_SPELLING_MAX]) {
+void umma_spell(const struct wsim_umma *form, char out[WSIM_SPELLING_MAX]) {
     snprintf(out, WSIM_SPELLING_MAX, "tcgen05.mma%s%s.cta_group::%u.kind::%s%s%s",
              form->stationary ? ".ws" : "", form->sparse ? ".sp" : "", form->blocks,
              wsim_umma_kind_name((enum wsim_umma_kind)form->kind),
@@ -201,7 +222,7 @@ static void spell(const struct wsim_umma *form, char out[WSIM_SPELLING_MAX]) {
                                 : "");
 }
 
-static int read_atom(const char **args, struct umma *umma) {
+static int read_atom(const char **args, struct umma *umma, char spelling[WSIM_SPELLING_MAX]) {
     struct wsim_umma_shape shape;
     struct wsim_diag diag;
     char words[UMMA_TEXT];
@@ -210,27 +231,27 @@ static int read_atom(const char **args, struct umma *umma) {
         tool_note("for example: 'SM100_MMA_F16BF16_SS<half_t, half_t, float, 128, 64>'");
         return status;
     }
-    spell(&umma->form, umma->spelling);
+    umma_spell(&umma->form, spelling);
     umma->shape = shape;
     umma_words(&shape, words);
-    tool_note("%s is %s %s%s", text_cut(args[0]).text, umma->spelling, words,
+    tool_note("%s is %s %s%s", text_cut(args[0]).text, spelling, words,
               umma->a_in_tensor ? ", A in tensor memory" : "");
     return read_fields(args + 1, umma);
 }
 
-int umma_from_words(const char **args, struct umma *umma) {
+int umma_read(const char **args, struct umma *umma, char spelling[WSIM_SPELLING_MAX]) {
     struct wsim_scalar op;
     struct wsim_diag diag;
     int status;
     *umma = (struct umma){.a_in_tensor = 0};
     if (strstr(args[0], "SM100_MMA_"))
-        return read_atom(args, umma);
+        return read_atom(args, umma, spelling);
     status = umma_scalar(args[0], &op);
     if (status != TOOL_GO)
         return status;
     if (wsim_umma_of(&op, &umma->form, &diag))
         return tool_refused(NULL, &diag);
-    wsim_scalar_spell(&op, umma->spelling, sizeof umma->spelling);
+    wsim_scalar_spell(&op, spelling, WSIM_SPELLING_MAX);
     start(&umma->form, &umma->shape);
     return read_fields(args + 1, umma);
 }

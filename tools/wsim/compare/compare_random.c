@@ -152,7 +152,7 @@ static int check_layouts(const struct compare *c) {
 }
 
 static int make_plans(struct work *work) {
-    const struct wsim_op *op = &work->c->arch[0].run->op;
+    const struct wsim_op *op = &work->c->in.op;
     unsigned selectors = wsim_op_describe(op).selectors;
     struct wsim_diag diag;
     work->selectors = selectors ? selectors : 1;

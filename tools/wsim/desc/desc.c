@@ -118,22 +118,27 @@ static int encode(struct doc *doc, const struct desc_options *o) {
     return TOOL_GO;
 }
 
-int desc_read(const char *text, uint64_t *bits, struct wsim_descriptor *d, struct wsim_diag *odd) {
+int desc_read(const char *text, int is_umma, uint64_t *bits, struct wsim_descriptor *d,
+              struct wsim_diag *odd) {
     const int status =
         text ? tool_descriptor("descriptor", text, bits) : tool_error("no descriptor given");
     odd->text[0] = '\0';
-    if (status == TOOL_GO)
+    if (status != TOOL_GO)
+        return status;
+    if (is_umma && wsim_umma_matrix_decode(*bits, d, odd))
+        return tool_refused(NULL, odd);
+    if (!is_umma)
         wsim_descriptor_decode(*bits, d, odd);
-    return status;
+    return TOOL_GO;
 }
 
 static int decode(struct doc *doc, const char **args) {
     struct wsim_descriptor d;
     struct wsim_diag odd;
     uint64_t bits = 0;
-    int status = desc_read(args[0], &bits, &d, &odd);
+    int status = desc_read(args[0], 0, &bits, &d, &odd);
     if (status == TOOL_GO && desc_is_umma(bits))
-        status = desc_read_umma(args[0], &bits, &d, &odd);
+        status = desc_read(args[0], 1, &bits, &d, &odd);
     if (status != TOOL_GO)
         return status;
     doc_line(doc, "%016" PRIx64 "%s", bits, desc_is_umma(bits) ? " of tcgen05" : "");

@@ -19,10 +19,6 @@ int desc_instruction(struct doc *doc, const char *action, const char **args);
 /* Whether bits are a matrix descriptor of tcgen05: version 1. */
 int desc_is_umma(uint64_t bits);
 
-/* Does desc_read of a matrix descriptor of tcgen05. */
-int desc_read_umma(const char *text, uint64_t *bits, struct wsim_descriptor *d,
-                   struct wsim_diag *odd);
-
 /* Whether --arch names a target of tcgen05; encodes for it. */
 int desc_is_for_umma(const struct desc_options *o);
 enum wsim_status desc_bits(const struct desc_options *o, const struct wsim_descriptor *d,
@@ -30,8 +26,10 @@ enum wsim_status desc_bits(const struct desc_options *o, const struct wsim_descr
 
 /* --- both --- */
 
-/* Hex digits as a descriptor; *odd says that bits are set which mean nothing, and why. */
-int desc_read(const char *text, uint64_t *bits, struct wsim_descriptor *d, struct wsim_diag *odd);
+/* Hex digits as a descriptor, of tcgen05 or not; *odd says that bits are set which mean nothing,
+ * and why. */
+int desc_read(const char *text, int is_umma, uint64_t *bits, struct wsim_descriptor *d,
+              struct wsim_diag *odd);
 
 /* The bits in hex digits. */
 enum { DESC_HEX = 17 };

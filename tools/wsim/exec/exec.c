@@ -78,7 +78,10 @@ static int read_elements(struct exec_run *run, const struct options *o) {
 static int run_exec(struct tool *tool) {
     const struct options *o = tool->options;
     struct exec_run *run = memory_make(1, sizeof *run);
-    int status = exec_prepare(run, &o->exec, tool->args);
+    struct instruction in;
+    int status = instruction_read(tool->args, &in);
+    if (status == TOOL_GO)
+        status = exec_prepare(run, &o->exec, &in);
     if (status == TOOL_GO)
         status = read_elements(run, o);
     run->show_inputs = o->show_inputs;

@@ -66,7 +66,8 @@ static int read_size(const char *text, struct wsim_gemm_size *size) {
 static unsigned pad_of(const struct gemm_run *run, enum wsim_operand operand,
                        const struct wsim_format *format) {
     struct wsim_layout layout;
-    if (wsim_op_layout(&run->op, run->results[0].arch, operand, &layout, NULL))
+    if (run->results[0].in.is_umma ||
+        !instruction_layout(&run->results[0].in, run->results[0].arch, operand, &layout))
         return format->pad;
     return layout.elem_bits > format->bits ? format->pad : 0;
 }
@@ -85,7 +86,9 @@ static void open_matrices(struct gemm_run *run, const struct wsim_gemm *gemm) {
 
 static int draw(struct gemm_run *run, const struct options *o, struct wsim_gemm_size *size) {
     static char drawn[TEXT_CUT + 32];
+    const struct instruction *in = &run->results[0].in;
     int dist = wsim_dist_find(o->random);
+    struct wsim_op op = in->op;
     struct wsim_plan plan;
     struct wsim_diag diag;
     uint32_t seed = 1;
@@ -99,9 +102,9 @@ static int draw(struct gemm_run *run, const struct options *o, struct wsim_gemm_
         status = read_size(o->size, size);
     if (status != TOOL_GO)
         return status;
-    if (run->results[0].is_umma && !tensor_drawn_like(&run->results[0].umma, &run->op))
+    if (in->is_umma && !other_drawn(&in->umma, &op))
         return tool_error("--random: no other instruction has these types; give files");
-    if (wsim_plan_make(&run->op, 0, &plan, &diag))
+    if (wsim_plan_make(&op, 0, &plan, &diag))
         return tool_refused(NULL, &diag);
     snprintf(drawn, sizeof drawn, "%s, seed %lu", wsim_dist_name((unsigned)dist),
              (unsigned long)seed);
@@ -233,56 +236,42 @@ static int multiply(struct gemm_run *run, struct gemm_result *result, const stru
 /* The instruction on the architecture of a result; its own one if it lacks that of the first. */
 static int choose(const struct gemm_run *run, struct gemm_result *result,
                   const struct wsim_code *first) {
+    const struct instruction *in = &run->results[0].in;
+    struct wsim_op other = {0};
     struct wsim_gemm gemm;
     struct wsim_diag diag;
-    if (run->results[0].is_umma && umma_on(run->results[0].umma.spelling, result->arch)) {
-        result->umma = run->results[0].umma;
-        result->is_umma = 1;
+    result->in = *in;
+    if (!instruction_check(in, result->arch, &diag) ||
+        wsim_gemm_prepare(first, &(struct wsim_gemm_size){0}, &gemm, NULL))
         return TOOL_GO;
-    }
-    result->op = run->op;
-    if (!run->results[0].is_umma && !wsim_op_check(&run->op, result->arch, &diag))
+    result->is_other = 1;
+    if (instruction_tensor(in, 128, 128, &result->in) &&
+        !instruction_check(&result->in, result->arch, NULL))
         return TOOL_GO;
-    if (wsim_gemm_prepare(first, &(struct wsim_gemm_size){0}, &gemm, NULL))
-        return TOOL_GO;
-    if (!run->results[0].is_umma && tensor_like(&run->op, &result->umma) &&
-        umma_on(result->umma.spelling, result->arch)) {
-        result->is_umma = result->is_other = 1;
-        return TOOL_GO;
-    }
-    result->is_other = other_find(first, result->arch, &result->op);
-    return result->is_other
-               ? TOOL_GO
-               : tool_error("%s; no other instruction of %s multiplies %s by %s to %s", diag.text,
-                            result->name, gemm.a->name, gemm.b->name, gemm.d->name);
+    if (!other_find(first, result->arch, &other))
+        return tool_error("%s; no other instruction of %s multiplies %s by %s to %s", diag.text,
+                          result->name, gemm.a->name, gemm.b->name, gemm.d->name);
+    result->in = instruction_of(&other);
+    return TOOL_GO;
 }
 
 /* Prepares the code of every architecture before the first product: a wrong name costs no time. */
 static int prepare_all(struct gemm_run *run, uint32_t flags, struct wsim_code *codes) {
     struct wsim_diag diag;
-    for (size_t i = 0; i < run->count; i++) {
+    int status = TOOL_GO;
+    for (size_t i = 0; i < run->count && status == TOOL_GO; i++) {
         struct gemm_result *result = &run->results[i];
-        int status = TOOL_GO;
         if (i > 0 && !result->is_other)
             status = choose(run, result, &codes[0]);
         if (status != TOOL_GO)
             return status;
-        if (result->is_umma ? wsim_umma_prepare(&result->umma.form, result->umma.idesc,
-                                                result->arch, flags, &codes[i], &diag)
-                            : wsim_prepare(&result->op, result->arch, flags, &codes[i], &diag))
+        if (instruction_prepare(&result->in, result->arch, flags, &codes[i], &diag))
             return tool_refused(result->name, &diag);
-        status = result->is_other ? other_check(&codes[0], &codes[i], result->name) : TOOL_GO;
-        if (status != TOOL_GO)
-            return status;
-        if (result->is_umma) {
-            tensor_evidence(result);
-            continue;
-        }
-        result->evidence =
-            wsim_op_evidence(&result->op, result->arch, WSIM_RESULTS, &result->evidence_source);
-        result->caveat = wsim_op_caveat(&result->op, result->arch, WSIM_RESULTS);
+        if (result->is_other)
+            status = other_check(&codes[0], &codes[i], result->name);
+        result->evidence = instruction_evidence(&result->in, result->arch);
     }
-    return TOOL_GO;
+    return status;
 }
 
 static int multiply_all(struct gemm_run *run, const struct wsim_code *codes,
@@ -300,6 +289,22 @@ static int multiply_all(struct gemm_run *run, const struct wsim_code *codes,
 
 /* --- the command --- */
 
+enum { MOST_WORDS = 24, MOST_FILES = 3 };
+
+/* The instruction, of tcgen05 with fields like M=128 among the other arguments; the rest are files,
+ * of which one too many is kept. */
+static int read_instruction(const char **args, struct instruction *in, const char **files) {
+    const int is_umma = umma_is(args[0]);
+    const char *words[MOST_WORDS + 1] = {args[0], is_umma ? "N=128" : NULL};
+    size_t n = 2, f = 0;
+    for (size_t i = 1; args[0] && args[i]; i++)
+        if (is_umma && strchr(args[i], '=') && n < MOST_WORDS)
+            words[n++] = args[i];
+        else if (f < MOST_FILES)
+            files[f++] = args[i];
+    return instruction_read(words, in);
+}
+
 /* "ARCH" or "SPELLING@ARCH". */
 static int add_result(struct gemm_run *run, const char *text) {
     struct gemm_result *result = &run->results[run->count];
@@ -313,10 +318,7 @@ static int add_result(struct gemm_run *run, const char *text) {
     name = wsim_arch_name(result->arch);
     if (at) {
         char *spelling = memory_text(text, (size_t)(at - text));
-        result->is_umma = umma_is(spelling);
-        status = result->is_umma
-                     ? umma_from_words((const char *[]){spelling, "N=128", NULL}, &result->umma)
-                     : tool_op((const char *[]){spelling, NULL}, &result->op);
+        status = read_instruction((const char *[]){spelling, NULL}, &result->in, NULL);
         free(spelling);
         result->is_other = 1;
     }
@@ -329,10 +331,8 @@ static int add_result(struct gemm_run *run, const char *text) {
 }
 
 static int name_all(struct gemm_run *run, const struct options *o) {
-    const char *at = o->compare,
-               *usual = run->results[0].is_umma ? UMMA_ARCH : tool_arch_for(&run->op);
-    int status = add_result(run, o->arch ? o->arch : usual);
-    run->results[0].op = run->op;
+    const char *at = o->compare;
+    int status = add_result(run, o->arch ? o->arch : instruction_arch(&run->results[0].in));
     while (at && status == TOOL_GO) {
         size_t length = strcspn(at, ",");
         char *one = memory_text(at, length);
@@ -381,7 +381,7 @@ static int fill_for(struct gemm_run *run, const struct options *o, const char **
     int status;
     if (wsim_gemm_prepare(code, size, &gemm, &diag))
         return tool_refused(run->results[0].name, &diag);
-    if (wsim_op_layout(&run->op, run->results[0].arch, WSIM_D, &run->layout, NULL))
+    if (!instruction_layout(&run->results[0].in, run->results[0].arch, WSIM_D, &run->layout))
         run->layout = (struct wsim_layout){.format = gemm.d, .elem_bits = gemm.d->bits};
     open_matrices(run, &gemm);
     status = fill(run, o, args, size);
@@ -390,13 +390,10 @@ static int fill_for(struct gemm_run *run, const struct options *o, const char **
 
 static int run_gemm(struct gemm_run *run, const struct options *o, const char **args) {
     struct wsim_code *codes = memory_make(GEMM_RESULTS, sizeof *codes);
-    const char *spelling[] = {args[0], NULL}, *files[3] = {NULL};
+    const char *files[MOST_FILES + 1] = {NULL};
     struct wsim_gemm_size size = {0};
     unsigned jobs = 1;
-    int status;
-    run->results[0].is_umma = umma_is(args[0]);
-    status = run->results[0].is_umma ? tensor_read(args, &run->results[0].umma, files)
-                                     : tool_op(spelling, &run->op);
+    int status = read_instruction(args, &run->results[0].in, files);
     if (status == TOOL_GO)
         status = name_all(run, o);
     if (status == TOOL_GO)
@@ -404,8 +401,7 @@ static int run_gemm(struct gemm_run *run, const struct options *o, const char **
     if (status == TOOL_GO)
         status = prepare_all(run, o->path, codes);
     if (status == TOOL_GO)
-        status = fill_for(run, o, run->results[0].is_umma || !args[0] ? files : args + 1, &codes[0],
-                          &size);
+        status = fill_for(run, o, files, &codes[0], &size);
     if (status == TOOL_GO)
         status = multiply_all(run, codes, &size, jobs);
     if (status == TOOL_GO)
@@ -429,13 +425,8 @@ static int run_command(struct tool *tool) {
     int status;
     run->timed = o->timed;
     status = run_gemm(run, o, tool->args);
-    if (status == TOOL_GO) {
-        if (run->results[0].is_umma)
-            snprintf(run->spelling, sizeof run->spelling, "%s", run->results[0].umma.spelling);
-        else
-            wsim_op_spell(&run->op, run->spelling);
+    if (status == TOOL_GO)
         status = !is_piped ? print(run, tool->format) : differs(run) ? TOOL_FOUND : TOOL_FINE;
-    }
     for (size_t i = 0; i < run->count; i++)
         free(run->results[i].name);
     matrix_free(&run->a);

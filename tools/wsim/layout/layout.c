@@ -1,7 +1,6 @@
 /* wsim layout: which lane and register holds which element, asked from either side. */
 #include "layout.h"
 #include "../common/text.h"
-#include "../common/umma.h"
 
 #include <strings.h>
 
@@ -131,17 +130,16 @@ static int answer(struct doc *doc, struct wsim_fragments *f) {
 /* --- operands in shared memory --- */
 
 /* Whether --operand lies in shared memory: 1 and *shared. */
-static int find_shared(const struct wsim_op *op, const struct wsim_atom *atom,
-                       const struct options *o, struct layout_shared *shared) {
+static int find_shared(const struct instruction *in, const struct options *o,
+                       struct layout_shared *shared) {
     int operand = WSIM_A;
     while (operand <= WSIM_B && (!o->operand || !is_operand(o->operand, operand)))
         operand++;
-    return operand <= WSIM_B && layout_shared_find(op, atom, (enum wsim_operand)operand, shared);
+    return operand <= WSIM_B && layout_shared_find(in, (enum wsim_operand)operand, shared);
 }
 
-static int answer_shared(struct doc *doc, const struct wsim_op *op, const struct options *o,
+static int answer_shared(struct doc *doc, const struct instruction *in, const struct options *o,
                          struct layout_shared *shared) {
-    char spelling[WSIM_SPELLING_MAX];
     uint32_t number[2] = {0};
     int status;
     if (o->number[LANE] || o->number[REG] || o->number[BATCH] || o->addresses || o->cute)
@@ -151,18 +149,17 @@ static int answer_shared(struct doc *doc, const struct wsim_op *op, const struct
     status = tool_number("--row", o->number[ROW], UINT16_MAX, &number[0]);
     if (status == TOOL_GO)
         status = tool_number("--col", o->number[COL], UINT16_MAX, &number[1]);
-    wsim_op_spell(op, spelling);
-    return status == TOOL_GO ? layout_shared_answer(doc, shared, spelling,
+    return status == TOOL_GO ? layout_shared_answer(doc, shared, in->spelling,
                                                     o->number[ROW] ? (int32_t)number[0] : -1,
                                                     o->number[COL] ? (int32_t)number[1] : -1)
                              : status;
 }
 
 /* Names the operands in shared memory beside an answer about registers. */
-static void note_shared(struct doc *doc, const struct wsim_op *op, const struct wsim_atom *atom) {
+static void note_shared(struct doc *doc, const struct instruction *in) {
     struct layout_shared shared;
     for (int operand = WSIM_A; operand <= WSIM_B; operand++)
-        if (layout_shared_find(op, atom, (enum wsim_operand)operand, &shared)) {
+        if (layout_shared_find(in, (enum wsim_operand)operand, &shared)) {
             const char *name = wsim_operand_name((enum wsim_operand)operand);
             if (doc_is(doc, TOOL_CUTE))
                 layout_shared_cute(doc, &shared);
@@ -171,18 +168,18 @@ static void note_shared(struct doc *doc, const struct wsim_op *op, const struct 
         }
 }
 
-static int answer_registers(struct doc *doc, const struct wsim_op *op, const struct wsim_atom *atom,
-                            const struct options *o, struct wsim_fragments *fragments) {
+static int answer_registers(struct doc *doc, const struct instruction *in, const struct options *o,
+                            struct wsim_fragments *fragments) {
     int status = read_query(o, fragments);
     if (status != TOOL_GO)
         return status;
     if (o->cute)
         return layout_cute(doc, fragments, o->cute);
     if (o->addresses)
-        return layout_rows(doc, op, fragments);
+        return layout_rows(doc, &in->op, fragments);
     status = answer(doc, fragments);
     if (status == TOOL_FINE && !o->operand && !layout_is_list(&fragments->only))
-        note_shared(doc, op, atom);
+        note_shared(doc, in);
     return status;
 }
 
@@ -206,8 +203,7 @@ static int run_tensor(struct tool *tool, const struct options *o) {
 
 static int run(struct tool *tool) {
     const struct options *o = tool->options;
-    struct wsim_op op;
-    struct wsim_atom atom;
+    struct instruction in;
     struct wsim_fragments fragments;
     struct layout_shared shared;
     const struct wsim_arch *arch = NULL;
@@ -215,19 +211,19 @@ static int run(struct tool *tool) {
     int status;
     if (umma_is(tool->args[0]))
         return run_tensor(tool, o);
-    status = tool_op_atom(tool->args, &op, &atom);
+    status = instruction_read(tool->args, &in);
     if (status == TOOL_GO && o->arch)
-        status = choose_arch(o->arch, &op, &arch);
+        status = choose_arch(o->arch, &in.op, &arch);
     if (status != TOOL_GO)
         return status;
     doc = doc_open(tool->format, "wsim.layout");
-    if (find_shared(&op, &atom, o, &shared))
-        return doc_close(doc, answer_shared(doc, &op, o, &shared));
-    status = select_operands(o->operand, &op, arch, &fragments);
-    if (status == TOOL_GO && atom.a_in == WSIM_ATOM_SHARED)
+    if (find_shared(&in, o, &shared))
+        return doc_close(doc, answer_shared(doc, &in, o, &shared));
+    status = select_operands(o->operand, &in.op, arch, &fragments);
+    if (status == TOOL_GO && in.atom.a_in == WSIM_ATOM_SHARED)
         fragments.has &= ~(1u << WSIM_A);
     if (status == TOOL_GO)
-        status = answer_registers(doc, &op, &atom, o, &fragments);
+        status = answer_registers(doc, &in, o, &fragments);
     return doc_close(doc, status);
 }
 

@@ -193,6 +193,7 @@ static int is_rule(const char *const *args) {
 static int run_why(struct tool *tool) {
     const struct options *o = tool->options;
     struct exec_run *run;
+    struct instruction in;
     const struct wsim_arch *arch;
     int status;
     if (is_rule(tool->args))
@@ -201,7 +202,9 @@ static int run_why(struct tool *tool) {
     arch = tool_arch(o->exec.arch || !umma_is(tool->args[0]) ? o->exec.arch : UMMA_ARCH);
     status = arch ? why_refusal(tool->args, arch, tool->format) : TOOL_USAGE;
     if (status == TOOL_GO)
-        status = exec_prepare(run, &o->exec, tool->args);
+        status = instruction_read(tool->args, &in);
+    if (status == TOOL_GO)
+        status = exec_prepare(run, &o->exec, &in);
     if (status == TOOL_GO && wsim_code_arithmetic(&run->code, &(struct wsim_arithmetic){0}, NULL))
         status = tool_error("%s is legal on %s and computes nothing: wsim layout shows its "
                             "elements, wsim banks its cost",
