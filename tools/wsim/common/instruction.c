@@ -4,15 +4,14 @@
 #include <stdio.h>
 #include <string.h>
 
-int instruction_read(const char **args, struct instruction *in) {
-    int status;
+void instruction_read(const char **args, struct instruction *in) {
     *in = (struct instruction){.is_umma = umma_is(args[0])};
-    if (in->is_umma)
-        return umma_read(args, &in->umma, in->spelling);
-    status = tool_op_atom(args, &in->op, &in->atom);
-    if (status == TOOL_GO)
+    if (in->is_umma) {
+        umma_read(args, &in->umma, in->spelling);
+    } else {
+        tool_op_atom(args, &in->op, &in->atom);
         wsim_op_spell(&in->op, in->spelling);
-    return status;
+    }
 }
 
 struct instruction instruction_of(const struct wsim_op *op) {

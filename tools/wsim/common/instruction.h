@@ -13,9 +13,8 @@ struct instruction {
     struct wsim_atom atom; /* its use, as a name of CuTe or an option says     */
 };
 
-/* Reads it from all of `args`, as tool_op_atom and umma_read do. TOOL_GO, or the status after an
- * error message. */
-int instruction_read(const char **args, struct instruction *in);
+/* Reads it from all of `args`, as tool_op_atom and umma_read do. */
+void instruction_read(const char **args, struct instruction *in);
 
 /* An operation without further choices. */
 struct instruction instruction_of(const struct wsim_op *op);

@@ -31,14 +31,14 @@ void umma_spell(const struct wsim_umma *form, char spelling[WSIM_SPELLING_MAX]);
 
 /* Reads args[0], a tcgen05.mma or an atom, and the fields after it: "M=128 N=64 A=f16 tB=1", or the
  * 32 bits in hex. Fields that are not given have the first types of the kind, M 128 for each block
- * and N 64. TOOL_GO, or the status after an error message. */
-int umma_read(const char **args, struct umma *umma, char spelling[WSIM_SPELLING_MAX]);
+ * and N 64. */
+void umma_read(const char **args, struct umma *umma, char spelling[WSIM_SPELLING_MAX]);
 
 /* "M=128 N=64 K=16 A=f16 B=f16 D=f32", and what else is not 0. */
 #define UMMA_TEXT 160
 void umma_words(const struct wsim_umma_shape *shape, char out[UMMA_TEXT]);
 
-/* Reads a tcgen05 instruction of any kind. TOOL_GO, or the status after an error message. */
-int umma_scalar(const char *text, struct wsim_scalar *op);
+/* Reads a tcgen05 instruction of any kind. */
+void umma_scalar(const char *text, struct wsim_scalar *op);
 
 #endif

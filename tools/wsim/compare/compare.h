@@ -26,10 +26,9 @@ struct compare {
 
 const char *compare_name(const struct compare *c, unsigned i);
 
-/* Prepares the instruction for the target `arch`, or its tcgen05.mma with the same matrices. The
- * caller closes *run in any case. */
-int compare_open(const struct compare *c, const struct exec_options *options, const char *arch,
-                 struct exec_run **run);
+/* Prepares the instruction for the target `arch`, or its tcgen05.mma with the same matrices. */
+void compare_open(const struct compare *c, const struct exec_options *options, const char *arch,
+                  struct exec_run **run);
 
 /* --- parts of the answers (compare.c) --- */
 

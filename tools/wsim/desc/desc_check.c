@@ -36,64 +36,57 @@ static void find_range(struct subject *s) {
         }
 }
 
-static int choose_operand(const char *text, struct subject *s) {
+static void choose_operand(const char *text, struct subject *s) {
     if (!text || (strcasecmp(text, "a") != 0 && strcasecmp(text, "b") != 0))
-        return tool_error("the operand is missing after the spelling: a or b");
+        tool_fail("the operand is missing after the spelling: a or b");
     s->operand = strcasecmp(text, "a") == 0 ? WSIM_A : WSIM_B;
-    return TOOL_GO;
 }
 
-static int read_element(const struct desc_options *o, struct subject *s) {
-    int status;
+static void read_element(const struct desc_options *o, struct subject *s) {
     s->asks = o->row || o->k;
-    status = tool_number("--row", o->row, s->tile.rows - 1u, &s->row);
-    return status == TOOL_GO ? tool_number("--k", o->k, s->tile.k - 1u, &s->k) : status;
+    tool_number("--row", o->row, s->tile.rows - 1u, &s->row);
+    tool_number("--k", o->k, s->tile.k - 1u, &s->k);
 }
 
 /* SPELLING a|b BITS, and of tcgen05 fields after them. */
-static int read_operand(const char **args, const struct desc_options *o, struct subject *s) {
+static void read_operand(const char **args, const struct desc_options *o, struct subject *s) {
     const char *words[32] = {args[0]};
     struct instruction in;
     struct wsim_diag diag;
-    int status = args[0] ? TOOL_GO : tool_error("no spelling given");
+    if (!args[0])
+        tool_fail("no spelling given");
     for (size_t i = 3; umma_is(args[0]) && args[1] && args[2] && args[i] && i < 32; i++)
         words[i - 2] = args[i];
-    if (status == TOOL_GO)
-        status = instruction_read(words, &in);
-    if (status == TOOL_GO)
-        status = choose_operand(args[1], s);
-    if (status != TOOL_GO)
-        return status;
+    instruction_read(words, &in);
+    choose_operand(args[1], s);
     if (o->mn_major && in.is_umma)
-        return tool_error("--mn-major: tcgen05 has it in its instruction descriptor: write tA=1 or "
-                          "tB=1");
+        tool_fail("--mn-major: tcgen05 has it in its instruction descriptor: write tA=1 or "
+                  "tB=1");
     if (s->operand == WSIM_A && in.atom.a_in == WSIM_ATOM_REGISTERS)
-        return tool_error("this atom has A in registers, without a descriptor");
+        tool_fail("this atom has A in registers, without a descriptor");
     in.atom.trans_a |= (uint8_t)o->mn_major;
     in.atom.trans_b |= (uint8_t)o->mn_major;
     if (instruction_tile(&in, s->operand, &s->tile, &diag))
-        return tool_refused(NULL, &diag);
+        tool_refuse(NULL, &diag);
     memcpy(s->spelling, in.spelling, sizeof s->spelling);
     s->is_umma = in.is_umma;
-    status = read_element(o, s);
-    return status == TOOL_GO ? desc_read(args[2], s->is_umma, &s->bits, &s->d, &s->odd) : status;
+    read_element(o, s);
+    desc_read(args[2], s->is_umma, &s->bits, &s->d, &s->odd);
 }
 
-static int read_map(const struct desc_options *o, struct subject *s) {
+static void read_map(const struct desc_options *o, struct subject *s) {
     char *option[TMA_PARAMETERS] = {NULL};
     struct tma_request request = {.at = o->at, .file = o->map};
     struct tma_copy load;
-    int status;
     if (o->at && !o->map)
-        return tool_error("--at needs --map: it is the address of the copied tile");
+        tool_fail("--at needs --map: it is the address of the copied tile");
     if (!o->map)
-        return TOOL_GO;
-    status = tma_copy_read(&request, option, WSIM_ARCH_USUAL, &load);
+        return;
+    tma_copy_read(&request, option, WSIM_ARCH_USUAL, &load);
     s->has_map = 1;
-    if (status == TOOL_GO && wsim_descriptor_compare(&s->d, &s->tile, &load.op, load.arch, &load.io,
-                                                     &s->match, &s->elsewhere))
-        return tool_refused(NULL, &s->elsewhere);
-    return status;
+    if (wsim_descriptor_compare(&s->d, &s->tile, &load.op, load.arch, &load.io, &s->match,
+                                &s->elsewhere))
+        tool_refuse(NULL, &s->elsewhere);
 }
 
 /* --- advice: of bits, of the map, of the library --- */
@@ -185,11 +178,8 @@ static int state(struct doc *doc, const struct subject *s, struct wsim_operand_t
 int desc_check(struct doc *doc, const char **args, const struct desc_options *options,
                struct wsim_operand_tile *tile) {
     struct subject s = {.asks = 0};
-    int status = read_operand(args, options, &s);
-    if (status == TOOL_GO)
-        status = read_map(options, &s);
-    if (status != TOOL_GO)
-        return status;
+    read_operand(args, options, &s);
+    read_map(options, &s);
     find_range(&s);
     return state(doc, &s, tile);
 }

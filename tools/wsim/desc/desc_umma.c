@@ -43,12 +43,10 @@ static void state(struct doc *doc, const char *action, const struct instruction 
     state_fields(doc, u);
 }
 
-int desc_instruction(struct doc *doc, const char *action, const char **args) {
+void desc_instruction(struct doc *doc, const char *action, const char **args) {
     struct instruction in;
-    const int status = instruction_read(args, &in);
-    if (status == TOOL_GO && strcmp(action, "decode") == 0 && !args[1])
-        return tool_error("give the 32 bits of the instruction descriptor after the spelling");
-    if (status == TOOL_GO)
-        state(doc, action, &in);
-    return status;
+    instruction_read(args, &in);
+    if (strcmp(action, "decode") == 0 && !args[1])
+        tool_fail("give the 32 bits of the instruction descriptor after the spelling");
+    state(doc, action, &in);
 }

@@ -118,17 +118,17 @@ static inline int exec_is_list(const struct exec_run *run) {
 }
 
 /* Checks the instruction before the operands: each given operand must exist. *run is all zero bytes
- * before. TOOL_GO, or the status after an error message; exec_close is needed after either. */
-int exec_prepare(struct exec_run *run, const struct exec_options *o, const struct instruction *in);
+ * before. */
+void exec_prepare(struct exec_run *run, const struct exec_options *o, const struct instruction *in);
 
-/* Fills registers and memory. TOOL_GO, or the status after an error message. */
-int exec_fill(struct exec_run *run, const struct exec_options *o);
+/* Fills registers and memory. */
+void exec_fill(struct exec_run *run, const struct exec_options *o);
 
 /* Makes run->io. */
 void exec_bind(struct exec_run *run);
 
-/* Binds and executes. TOOL_GO, or the status after an error message. */
-int exec_execute(struct exec_run *run);
+/* Binds and executes. */
+void exec_execute(struct exec_run *run);
 
 /* Frees *run, which is on the heap. */
 void exec_close(struct exec_run *run);
@@ -141,12 +141,11 @@ const char *exec_group_given(const struct exec_group_options *o);
 /* The immediates that options set, as an atom has them. */
 void exec_group_use(const struct exec_group_options *o, struct wsim_atom *use);
 
-/* Reads the options into run->group. B is always in memory, A if it has a descriptor. TOOL_GO, or
- * the status after an error message. */
-int exec_group_open(struct exec_run *run, const struct exec_group_options *o);
+/* Reads the options into run->group. B is always in memory, A if it has a descriptor. */
+void exec_group_open(struct exec_run *run, const struct exec_group_options *o);
 
 /* Makes run->smem from `smem`; NULL: places the matrices at their descriptors. */
-int exec_group_memory(struct exec_run *run, const char *smem);
+void exec_group_memory(struct exec_run *run, const char *smem);
 
 /* The raw elements of an operand in memory; 0 outside the memory. */
 void exec_group_matrix(const struct exec_run *run, enum wsim_operand operand, uint64_t *matrix);
@@ -166,8 +165,8 @@ uint64_t exec_get_bits(const uint8_t *bytes, unsigned bit, unsigned count);
 /* --- tensor memory (exec_tensor.c) --- */
 
 /* The parts of exec_prepare, exec_fill, exec_bind and exec_close for a tcgen05.mma. */
-int exec_tensor_open(struct exec_run *run, const struct exec_options *o);
-int exec_tensor_fill(struct exec_run *run, const struct exec_options *o);
+void exec_tensor_open(struct exec_run *run, const struct exec_options *o);
+void exec_tensor_fill(struct exec_run *run, const struct exec_options *o);
 void exec_tensor_bind(struct exec_run *run);
 void exec_tensor_close(struct exec_run *run);
 

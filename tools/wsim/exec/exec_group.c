@@ -37,25 +37,23 @@ static uint32_t end_of_b(const struct exec_run *run) {
     return (uint32_t)b.rows * b.k * b.bits / 8u;
 }
 
-static int open_matrix(struct exec_run *run, const struct exec_group_options *o,
-                       enum wsim_operand operand) {
+static void open_matrix(struct exec_run *run, const struct exec_group_options *o,
+                        enum wsim_operand operand) {
     struct exec_group *group = &run->group;
     struct wsim_tile *tile = &group->tile[operand];
     struct wsim_descriptor plain;
     struct wsim_diag diag;
-    int status = TOOL_GO;
     if (instruction_tile(&run->in, operand, tile, &diag))
-        return tool_refused(NULL, &diag);
+        tool_refuse(NULL, &diag);
     plain = instruction_plain(tile, operand == WSIM_A ? end_of_b(run) : 0);
     wsim_descriptor_encode(&plain, &group->desc[operand], NULL);
     if (o->desc[operand])
-        status = tool_descriptor(operand == WSIM_A ? "--desc-a" : "--desc-b", o->desc[operand],
-                                 &group->desc[operand]);
-    if (status == TOOL_GO) /* ignores unused bits */
-        wsim_descriptor_decode(group->desc[operand], &group->at[operand], NULL);
+        group->desc[operand] =
+            tool_descriptor(operand == WSIM_A ? "--desc-a" : "--desc-b", o->desc[operand]);
+    wsim_descriptor_decode(group->desc[operand], &group->at[operand],
+                           NULL); /* ignores unused bits */
     run->has[operand] = group->in_memory[operand] = 1;
     run->layout[operand] = layout_of(tile, operand);
-    return status;
 }
 
 void exec_group_use(const struct exec_group_options *o, struct wsim_atom *use) {
@@ -65,17 +63,16 @@ void exec_group_use(const struct exec_group_options *o, struct wsim_atom *use) {
     use->trans_b |= (uint8_t)o->trans_b;
 }
 
-int exec_group_open(struct exec_run *run, const struct exec_group_options *o) {
+void exec_group_open(struct exec_run *run, const struct exec_group_options *o) {
     struct exec_group *group = &run->group;
-    int status;
     exec_group_use(o, &run->in.atom);
     group->scale_d = 1;
     if (o->desc[WSIM_A] && run->in.atom.a_in == WSIM_ATOM_REGISTERS)
-        return tool_error("--desc-a: this atom has A in registers");
-    status = tool_number("--scale-d", o->scale_d, 1, &group->scale_d);
-    if (status == TOOL_GO && (o->desc[WSIM_A] || run->in.atom.a_in == WSIM_ATOM_SHARED))
-        status = open_matrix(run, o, WSIM_A);
-    return status == TOOL_GO ? open_matrix(run, o, WSIM_B) : status;
+        tool_fail("--desc-a: this atom has A in registers");
+    tool_number("--scale-d", o->scale_d, 1, &group->scale_d);
+    if (o->desc[WSIM_A] || run->in.atom.a_in == WSIM_ATOM_SHARED)
+        open_matrix(run, o, WSIM_A);
+    open_matrix(run, o, WSIM_B);
 }
 
 /* --- memory --- */
@@ -154,24 +151,22 @@ void exec_group_matrix(const struct exec_run *run, enum wsim_operand operand, ui
 }
 
 /* --smem and --a or --b exclude each other for an operand in memory. */
-static int refuse_twice(const struct exec_run *run, enum wsim_operand operand) {
+static void refuse_twice(const struct exec_run *run, enum wsim_operand operand) {
     if (!run->group.in_memory[operand] || !run->source[operand])
-        return TOOL_GO;
-    return tool_error("--%s: %s is read from shared memory: give its bytes with --smem",
-                      wsim_operand_name(operand), wsim_operand_name(operand));
+        return;
+    tool_fail("--%s: %s is read from shared memory: give its bytes with --smem",
+              wsim_operand_name(operand), wsim_operand_name(operand));
 }
 
-static int default_sources(struct exec_run *run) {
-    unsigned operand;
-    for (operand = WSIM_A; operand <= WSIM_B; operand++)
+static void default_sources(struct exec_run *run) {
+    for (unsigned operand = WSIM_A; operand <= WSIM_B; operand++)
         if (run->group.in_memory[operand] && !run->source[operand])
             run->source[operand] = operand_default((enum wsim_operand)operand);
-    return TOOL_GO;
 }
 
 /* Refuses descriptors whose elements overlap: memory cannot hold the given matrix. */
-static int check_overlay(const struct exec_run *run, enum wsim_operand operand,
-                         const uint64_t *wanted) {
+static void check_overlay(const struct exec_run *run, enum wsim_operand operand,
+                          const uint64_t *wanted) {
     const struct wsim_layout *layout = &run->layout[operand];
     size_t i = 0, n = elements(layout);
     uint64_t *there = memory_make(n, sizeof *there);
@@ -180,52 +175,48 @@ static int check_overlay(const struct exec_run *run, enum wsim_operand operand,
         i++;
     free(there);
     if (i == n)
-        return TOOL_GO;
-    return tool_error("--%s '%s': another element overlaps row %u, column %u at 0x%05x, so the "
-                      "descriptor would not read %s; give the bytes with --smem",
-                      wsim_operand_name(operand), text_cut(run->source[operand]).text,
-                      (unsigned)(i / layout->cols), (unsigned)(i % layout->cols),
-                      (unsigned)place_of(run, operand, i).at, wsim_operand_name(operand));
+        return;
+    tool_fail("--%s '%s': another element overlaps row %u, column %u at 0x%05x, so the "
+              "descriptor would not read %s; give the bytes with --smem",
+              wsim_operand_name(operand), text_cut(run->source[operand]).text,
+              (unsigned)(i / layout->cols), (unsigned)(i % layout->cols),
+              (unsigned)place_of(run, operand, i).at, wsim_operand_name(operand));
 }
 
 /* Places A and B at their descriptors, then checks both. */
-static int fill_matrices(struct exec_run *run) {
-    uint64_t *matrix[] = {NULL, NULL};
-    const enum wsim_operand operand[] = {WSIM_A, WSIM_B};
-    int status = TOOL_GO;
-    for (int i = 0; i < 2 && status == TOOL_GO; i++) {
-        const struct wsim_layout *layout = &run->layout[operand[i]];
-        if (!run->group.in_memory[operand[i]])
+static void fill_matrices(struct exec_run *run) {
+    uint64_t *matrix[WSIM_OPERANDS] = {NULL};
+    for (int i = WSIM_A; i <= WSIM_B; i++) {
+        const struct wsim_layout *layout = &run->layout[i];
+        if (!run->group.in_memory[i])
             continue;
         matrix[i] = memory_make(elements(layout), sizeof *matrix[i]);
-        status = operand_matrix(operand[i], layout, run->source[operand[i]], &run->reading,
-                                "; for other contents of memory use --smem", matrix[i]);
-        if (status == TOOL_GO)
-            put_matrix(run, operand[i], matrix[i]);
+        operand_matrix((enum wsim_operand)i, layout, run->source[i], &run->reading,
+                       "; for other contents of memory use --smem", matrix[i]);
+        put_matrix(run, (enum wsim_operand)i, matrix[i]);
     }
-    for (int i = 0; i < 2; i++) {
-        if (status == TOOL_GO && matrix[i])
-            status = check_overlay(run, operand[i], matrix[i]);
+    for (int i = WSIM_A; i <= WSIM_B; i++) {
+        if (matrix[i])
+            check_overlay(run, (enum wsim_operand)i, matrix[i]);
         free(matrix[i]);
     }
-    return status;
 }
 
-int exec_group_memory(struct exec_run *run, const char *smem) {
-    int status = smem ? refuse_twice(run, WSIM_A) : default_sources(run);
-    if (status == TOOL_GO && smem)
-        status = refuse_twice(run, WSIM_B);
-    if (status != TOOL_GO)
-        return status;
+void exec_group_memory(struct exec_run *run, const char *smem) {
+    if (smem) {
+        refuse_twice(run, WSIM_A);
+        refuse_twice(run, WSIM_B);
+    } else {
+        default_sources(run);
+    }
     if (!run->smem.size)
         run->smem.size = end_of(run);
     if (run->smem.size > MEMORY_MAX)
-        return tool_error("the descriptors reach 0x%lx, beyond the memory of wsim exec; reduce it "
-                          "with --smem-size",
-                          (unsigned long)run->smem.size);
+        tool_fail("the descriptors reach 0x%lx, beyond the memory of wsim exec; reduce it "
+                  "with --smem-size",
+                  (unsigned long)run->smem.size);
     run->smem_source = smem ? smem : "the matrices";
     run->smem.bytes = operand_memory(smem ? smem : "zero", &run->smem.size);
-    if (!run->smem.bytes)
-        return TOOL_USAGE;
-    return smem ? TOOL_GO : fill_matrices(run);
+    if (!smem)
+        fill_matrices(run);
 }

@@ -51,48 +51,42 @@ static void open_descriptor(struct exec_group *group, enum wsim_operand operand,
 }
 
 /* Reads a number in hex that ends at `end`; *text is behind it then. */
-static int read_hex(const char *option, const char **text, char end, uint64_t most,
-                    uint64_t *number) {
+static void read_hex(const char *option, const char **text, char end, uint64_t most,
+                     uint64_t *number) {
     char *behind;
     *number = strtoull(*text, &behind, 16);
     if (behind == *text || **text == '-' || **text == '+' || *number > most ||
         (*behind && *behind != end))
-        return tool_error("--%s '%s': hex expected, at most %" PRIx64, option, text_cut(*text).text,
-                          most);
+        tool_fail("--%s '%s': hex expected, at most %" PRIx64, option, text_cut(*text).text, most);
     *text = behind + (*behind != '\0');
-    return TOOL_GO;
 }
 
-static int read_masks(struct exec_tensor *t, const struct wsim_umma *form,
-                      const struct exec_options *o) {
+static void read_masks(struct exec_tensor *t, const struct wsim_umma *form,
+                       const struct exec_options *o) {
     const uint32_t words = MASK_WORDS * form->blocks;
     const char *text = o->lane_mask;
     uint64_t number;
-    int status = TOOL_GO;
-    while (text && *text && t->masks < words && status == TOOL_GO) {
-        status = read_hex("lane-mask", &text, ',', UINT32_MAX, &number);
+    while (text && *text && t->masks < words) {
+        read_hex("lane-mask", &text, ',', UINT32_MAX, &number);
         t->mask[t->masks++] = (uint32_t)number;
     }
-    if (status == TOOL_GO && text && (t->masks != words || *text))
-        status =
-            tool_error("--lane-mask: %u words are needed, lanes 0 to 31 first", (unsigned)words);
-    if (status == TOOL_GO && text && (form->stationary || form->factors))
-        status = tool_error("--lane-mask: tcgen05.mma.ws and block-scaled kinds have none");
+    if (text && (t->masks != words || *text))
+        tool_fail("--lane-mask: %u words are needed, lanes 0 to 31 first", (unsigned)words);
+    if (text && (form->stationary || form->factors))
+        tool_fail("--lane-mask: tcgen05.mma.ws and block-scaled kinds have none");
     text = o->zero_mask;
-    if (status == TOOL_GO && text)
-        status = read_hex("zero-mask", &text, '\0', UINT64_MAX, &t->zero_columns);
-    return status;
+    if (text)
+        read_hex("zero-mask", &text, '\0', UINT64_MAX, &t->zero_columns);
 }
 
-int exec_tensor_open(struct exec_run *run, const struct exec_options *o) {
+void exec_tensor_open(struct exec_run *run, const struct exec_options *o) {
     struct exec_tensor *t = run->tensor = memory_make(1, sizeof *t);
     const char *given = exec_group_given(&o->group);
     char words[UMMA_TEXT];
-    int status;
     if (given && strcmp(given, "scale-d") != 0)
-        return tool_error("--%s: tcgen05 has it in its instruction descriptor: write tA=1 tB=1 "
-                          "negA=1 negB=1 after the instruction",
-                          given);
+        tool_fail("--%s: tcgen05 has it in its instruction descriptor: write tA=1 tB=1 "
+                  "negA=1 negB=1 after the instruction",
+                  given);
     umma_words(&run->in.umma.shape, words);
     snprintf(run->spelling, sizeof run->spelling, "%.90s %.98s", run->in.spelling, words);
     memcpy(run->group.in_memory, run->has, sizeof run->has);
@@ -102,33 +96,34 @@ int exec_tensor_open(struct exec_run *run, const struct exec_options *o) {
         open_descriptor(&run->group, operand, operand == WSIM_A ? 0 : SHARED / 2);
     }
     run->group.scale_d = 1;
-    status = read_masks(t, &run->in.umma.form, o);
-    return status == TOOL_GO ? tool_number("--scale-d", o->group.scale_d, 1, &run->group.scale_d)
-                             : status;
+    read_masks(t, &run->in.umma.form, o);
+    tool_number("--scale-d", o->group.scale_d, 1, &run->group.scale_d);
 }
 
 /* --- filling --- */
 
 /* Metadata: the first positions of a chunk, or any that tcgen05 defines. */
-static int fill_metadata(const struct exec_run *run, const char *text, uint64_t *matrix) {
+static void fill_metadata(const struct exec_run *run, const char *text, uint64_t *matrix) {
     static const uint8_t pairs[] = {0x4, 0x8, 0xC, 0x9, 0xD, 0x6, 0xE}, singles[] = {0x4, 0xE};
     const struct wsim_layout *e = &run->layout[WSIM_E];
     const int single = run->layout[WSIM_B].rows == 2 * e->cols;
     const unsigned count = single ? sizeof singles : sizeof pairs;
     const int random = operand_is_random(text);
-    uint32_t seed = 0;
-    if (!random && strcmp(text, "keep") != 0)
-        return operand_is_numbers(text) ? operand_numbers("--e", e, text, &run->reading, matrix)
-                                        : tool_error("--e '%s': must be keep, random:SEED, "
-                                                     "I,J=NUMBER, FILE.csv, FILE.npy",
-                                                     text_cut(text).text);
-    if (operand_seed("--e", text, &seed) != TOOL_GO)
-        return TOOL_USAGE;
+    uint32_t seed;
+    if (!random && strcmp(text, "keep") != 0) {
+        if (operand_is_numbers(text))
+            operand_numbers("--e", e, text, &run->reading, matrix);
+        else
+            tool_fail("--e '%s': must be keep, random:SEED, "
+                      "I,J=NUMBER, FILE.csv, FILE.npy",
+                      text_cut(text).text);
+        return;
+    }
+    seed = operand_seed("--e", text);
     for (size_t i = 0; i < (size_t)e->rows * e->cols; i++) {
         const unsigned at = random ? (unsigned)(operand_random(seed, i) % count) : 0;
         matrix[i] = single ? singles[at] : pairs[at];
     }
-    return TOOL_GO;
 }
 
 /* Each block of a pair has half of the rows of A, and of the columns of B. */
@@ -159,31 +154,28 @@ static void place_tensor(const struct exec_run *run, enum wsim_operand operand) 
                               p.bit, p.bits, t->matrix[operand][(size_t)row * layout->cols + col]);
 }
 
-int exec_tensor_fill(struct exec_run *run, const struct exec_options *o) {
+void exec_tensor_fill(struct exec_run *run, const struct exec_options *o) {
     struct exec_tensor *t = run->tensor;
-    int status = TOOL_GO;
     for (int i = 0; i < BLOCKS; i++) {
         t->bytes[i] = memory_make(SHARED, 1);
         t->tensor_bytes[i] = memory_make((size_t)LANES * COLUMNS, WORD);
     }
-    for (int i = WSIM_A; i < WSIM_OPERANDS && status == TOOL_GO; i++) {
+    for (int i = WSIM_A; i < WSIM_OPERANDS; i++) {
         const enum wsim_operand operand = (enum wsim_operand)i;
         const struct wsim_layout *layout = &run->layout[i];
         if (!run->has[i])
             continue;
         run->source[i] = o->text[i] ? o->text[i] : operand_default(operand);
         t->matrix[i] = memory_make((size_t)layout->rows * layout->cols, sizeof *t->matrix[i]);
-        status = operand == WSIM_E ? fill_metadata(run, run->source[i], t->matrix[i])
-                                   : operand_matrix(operand, layout, run->source[i], &run->reading,
-                                                    "", t->matrix[i]);
-        if (status != TOOL_GO)
-            return status;
+        if (operand == WSIM_E)
+            fill_metadata(run, run->source[i], t->matrix[i]);
+        else
+            operand_matrix(operand, layout, run->source[i], &run->reading, "", t->matrix[i]);
         if (operand == WSIM_B || (operand == WSIM_A && !run->in.umma.a_in_tensor))
             place_shared(run, operand);
         else
             place_tensor(run, operand);
     }
-    return status;
 }
 
 void exec_tensor_bind(struct exec_run *run) {

@@ -63,10 +63,9 @@ struct gemm_run {
 
 /* --- block-scaled instructions (scaled.c) --- */
 
-/* Quantises A and B, or reads their scale factors from `files` (NULL: none) if they are bits.
- * TOOL_GO, or TOOL_USAGE after an error message. */
-int scaled_fill(struct gemm_run *run, const struct wsim_code *code,
-                const struct wsim_gemm_size *size, const char *const files[2]);
+/* Quantises A and B, or reads their scale factors from `files` (NULL: none) if they are bits. */
+void scaled_fill(struct gemm_run *run, const struct wsim_code *code,
+                 const struct wsim_gemm_size *size, const char *const files[2]);
 
 /* The Frobenius norm of D - (A B + C), divided by that of A B + C. A and B are the numbers before
  * they were quantised, multiplied as doubles. A NaN among them makes a NaN. */
@@ -84,8 +83,8 @@ int other_drawn(const struct umma *umma, struct wsim_op *op);
  * is none. */
 int other_find(const struct wsim_code *like, const struct wsim_arch *arch, struct wsim_op *found);
 
-/* TOOL_GO if both instructions take the same matrices, else a status after an error message. */
-int other_check(const struct wsim_code *like, const struct wsim_code *other, const char *name);
+/* Fails if the instructions take other matrices. */
+void other_check(const struct wsim_code *like, const struct wsim_code *other, const char *name);
 
 void gemm_answer(struct doc *doc, const struct gemm_run *run);
 

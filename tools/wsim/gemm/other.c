@@ -87,20 +87,20 @@ int other_find(const struct wsim_code *like, const struct wsim_arch *arch, struc
     return count > 0;
 }
 
-int other_check(const struct wsim_code *like, const struct wsim_code *other, const char *name) {
+void other_check(const struct wsim_code *like, const struct wsim_code *other, const char *name) {
     struct types wanted, types;
     struct wsim_diag diag;
     if (wsim_gemm_prepare(other, &(struct wsim_gemm_size){0}, &types.gemm, &diag))
-        return tool_refused(name, &diag);
+        tool_refuse(name, &diag);
     if (!read_types(&like->op, like, &wanted) || !read_types(&other->op, other, &types) ||
         are_equal(&wanted, &types))
-        return TOOL_GO;
-    return tool_error(
-        "--compare: the instruction on %s multiplies %s by %s to %s%s; expected %s by "
-        "%s to %s%s",
-        name, types.gemm.a->name, types.gemm.b->name, types.gemm.d->name,
-        types.gemm.scale ? " with scale factors" : "", wanted.gemm.a->name, wanted.gemm.b->name,
-        wanted.gemm.d->name, wanted.gemm.scale ? " with scale factors" : "");
+        return;
+    tool_fail("--compare: the instruction on %s multiplies %s by %s to %s%s; expected %s by "
+              "%s to %s%s",
+              name, types.gemm.a->name, types.gemm.b->name, types.gemm.d->name,
+              types.gemm.scale ? " with scale factors" : "", wanted.gemm.a->name,
+              wanted.gemm.b->name, wanted.gemm.d->name,
+              wanted.gemm.scale ? " with scale factors" : "");
 }
 
 /* The spelling of an operation in registers with the types of a product: it says how random

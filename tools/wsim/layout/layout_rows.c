@@ -98,12 +98,12 @@ int layout_rows(struct doc *doc, const struct wsim_op *op, const struct wsim_fra
     const struct wsim_fragment_query *only = &fragments->only;
     struct row first = {.lane = 0};
     if (!tool_moves_rows(op))
-        return tool_error("--addresses: %s has no addresses of rows; ldmatrix and stmatrix do",
-                          fragments->spelling);
+        tool_fail("--addresses: %s has no addresses of rows; ldmatrix and stmatrix do",
+                  fragments->spelling);
     if (only->reg >= 0 || only->col >= 0)
-        return tool_error("--addresses: rows are asked for by --lane, --row and --batch");
+        tool_fail("--addresses: rows are asked for by --lane, --row and --batch");
     if (doc_is(doc, TOOL_CUTE))
-        return tool_error("--addresses: addresses can be text, json, csv, md, svg or html");
+        tool_fail("--addresses: addresses can be text, json, csv, md, svg or html");
     if (next(&rows, &first) || doc_is(doc, TOOL_JSON | TOOL_CSV))
         state(doc, &rows);
     first.lane = 0;

@@ -51,11 +51,11 @@ int layout_shared_answer(struct doc *doc, struct layout_shared *s, const char *s
     const struct wsim_tile *tile = &s->at.tile;
     int32_t m = s->operand == WSIM_A ? row : col, k = s->operand == WSIM_A ? col : row;
     if ((row < 0) != (col < 0))
-        return tool_error("%s is in shared memory: give both --row and --col",
-                          wsim_operand_name(s->operand));
+        tool_fail("%s is in shared memory: give both --row and --col",
+                  wsim_operand_name(s->operand));
     if (m >= tile->rows || k >= tile->k)
-        return tool_error("%s has %u %s of %u k", wsim_operand_name(s->operand), tile->rows,
-                          s->operand == WSIM_A ? "m" : "n", tile->k);
+        tool_fail("%s has %u %s of %u k", wsim_operand_name(s->operand), tile->rows,
+                  s->operand == WSIM_A ? "m" : "n", tile->k);
     s->at.row = m;
     s->at.k = k;
     snprintf(s->title, sizeof s->title,

@@ -19,15 +19,13 @@ struct tensor {
     char title[WSIM_CAPTION];
 };
 
-static int choose(const char *name, enum wsim_operand *operand) {
+static void choose(const char *name, enum wsim_operand *operand) {
     int i = WSIM_D;
     while (i < WSIM_OPERANDS && strcasecmp(name, wsim_operand_name((enum wsim_operand)i)) != 0)
         i++;
     *operand = (enum wsim_operand)i;
-    return i < WSIM_OPERANDS && i != WSIM_R
-               ? TOOL_GO
-               : tool_error("unknown operand '%s': must be d, a, e, sfa or sfb",
-                            text_cut(name).text);
+    if (i >= WSIM_R)
+        tool_fail("unknown operand '%s': must be d, a, e, sfa or sfb", text_cut(name).text);
 }
 
 /* The places that are asked for: a list in JSON, and if `is_worded` lines. */
@@ -124,7 +122,7 @@ static int compare_cute(struct doc *doc, const struct tensor *t, const char *tex
     struct wsim_cute cute;
     struct wsim_diag diag;
     if (wsim_cute_read(text, &cute, &diag))
-        return tool_refused("--cute", &diag);
+        tool_refuse("--cute", &diag);
     doc_pack(doc, "{s:s, s:s}", "schema", "wsim.layout.cute", "spelling", t->in.spelling);
     for (uint32_t row = 0; row < rows_of(t) || row < cute.threads; row++)
         for (uint32_t col = 0; col < t->in.umma.shape.n || col < cute.values; col++) {
@@ -156,29 +154,26 @@ static int compare_cute(struct doc *doc, const struct tensor *t, const char *tex
 static int answer_cute(struct doc *doc, const struct tensor *t, enum wsim_operand operand,
                        const char *text) {
     if (operand != WSIM_D)
-        return tool_error("%s: a layout of CuTe for tensor memory is that of D",
-                          wsim_operand_name(operand));
+        tool_fail("%s: a layout of CuTe for tensor memory is that of D",
+                  wsim_operand_name(operand));
     return text ? compare_cute(doc, t, text) : write_cute(doc, t);
 }
 
 /* Reads the instruction, and chooses the operand. */
-static int open_product(struct tensor *t, const char **args, const struct layout_question *q,
-                        enum wsim_operand *operand) {
-    const struct wsim_arch *arch = tool_arch(q->arch ? q->arch : UMMA_ARCH);
+static void open_product(struct tensor *t, const char **args, const struct layout_question *q,
+                         enum wsim_operand *operand) {
+    const struct wsim_arch *arch = tool_target(q->arch ? q->arch : UMMA_ARCH);
     struct wsim_diag diag;
-    int status = instruction_read(args, &t->in);
-    if (status == TOOL_GO && !arch)
-        status = TOOL_USAGE;
-    if (status == TOOL_GO && q->operand)
-        status = choose(q->operand, operand);
-    if (status == TOOL_GO && instruction_prepare(&t->in, arch, 0, &t->code, &diag))
-        status = tool_refused(NULL, &diag);
-    return status;
+    instruction_read(args, &t->in);
+    if (q->operand)
+        choose(q->operand, operand);
+    if (instruction_prepare(&t->in, arch, 0, &t->code, &diag))
+        tool_refuse(NULL, &diag);
 }
 
 /* The operand in tensor memory: text of a query is a list. */
-static int state_card(struct doc *doc, struct tensor *t, enum wsim_operand operand,
-                      const struct layout_question *q) {
+static void state_card(struct doc *doc, struct tensor *t, enum wsim_operand operand,
+                       const struct layout_question *q) {
     const int asks = q->row >= 0 || q->col >= 0 || q->lane >= 0;
     const int is_list = doc_is(doc, TOOL_TEXT) && asks;
     struct wsim_layout matrix;
@@ -187,7 +182,7 @@ static int state_card(struct doc *doc, struct tensor *t, enum wsim_operand opera
     char words[UMMA_TEXT];
     umma_matrix(&t->in.umma, operand, &matrix);
     if (wsim_tensor_card_open(&t->code, operand, matrix.rows, matrix.cols, &t->card, &diag))
-        return tool_refused(NULL, &diag);
+        tool_refuse(NULL, &diag);
     umma_words(&t->in.umma.shape, words);
     snprintf(t->title, sizeof t->title, "%s of %s, %s: %u x %u in tensor memory",
              wsim_operand_name(operand), t->in.spelling, words, matrix.rows, matrix.cols);
@@ -207,16 +202,17 @@ static int state_card(struct doc *doc, struct tensor *t, enum wsim_operand opera
         list_places(doc, &t->card, is_list);
     if (!is_list)
         doc_picture(doc, &picture);
-    return TOOL_FINE;
 }
 
 static int answer_product(struct doc *doc, const char **args, const struct layout_question *q) {
     struct tensor *t = memory_make(1, sizeof *t);
     enum wsim_operand operand = WSIM_D;
-    int status = open_product(t, args, q, &operand);
-    if (status == TOOL_GO)
-        status = q->cute || doc_is(doc, TOOL_CUTE) ? answer_cute(doc, t, operand, q->cute)
-                                                   : state_card(doc, t, operand, q);
+    int status = TOOL_FINE;
+    open_product(t, args, q, &operand);
+    if (q->cute || doc_is(doc, TOOL_CUTE))
+        status = answer_cute(doc, t, operand, q->cute);
+    else
+        state_card(doc, t, operand, q);
     status = doc_close(doc, status);
     free(t->word);
     free(t);
@@ -280,10 +276,8 @@ int layout_tensor(struct doc *doc, const char **args, const struct layout_questi
     struct wsim_layout layout;
     if (umma_is_product(args[0]))
         return answer_product(doc, args, q);
-    if (umma_scalar(args[0], &op) != TOOL_GO)
-        return doc_close(doc, TOOL_USAGE);
+    umma_scalar(args[0], &op);
     if (!layout_tensor_registers(&op, &layout))
-        return doc_close(doc, tool_error("no registers or matrices: use tcgen05.mma, tcgen05.ld or "
-                                         "tcgen05.st"));
+        tool_fail("no registers or matrices: use tcgen05.mma, tcgen05.ld or tcgen05.st");
     return answer_registers(doc, &op, &layout, q);
 }

@@ -47,10 +47,11 @@ static int merge(const char *folder, enum tool_format format, uint32_t lines) {
 static int run(struct tool *tool) {
     const struct options *o = tool->options;
     uint32_t lines;
-    int status = o->report ? tool_format(o->report, FORMATS, &tool->format) : TOOL_GO;
+    int status = TOOL_GO;
+    if (o->report)
+        tool->format = tool_format(o->report, FORMATS);
     lines = records_lines(tool->format);
-    if (status == TOOL_GO)
-        status = tool_number("--lines", o->lines, 1u << 20, &lines);
+    tool_number("--lines", o->lines, 1u << 20, &lines);
     if (status == TOOL_GO && (!tool->args[0] || tool->args[1]))
         status = tool_error("give one folder of records");
     return status == TOOL_GO ? merge(tool->args[0], tool->format, lines) : status;
