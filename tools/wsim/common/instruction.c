@@ -7,7 +7,7 @@
 void instruction_read(const char **args, struct instruction *in) {
     *in = (struct instruction){.is_umma = umma_is(args[0])};
     if (in->is_umma) {
-        umma_read(args, &in->umma, in->spelling);
+        umma_from_words(args, &in->umma, in->spelling);
     } else {
         tool_op_atom(args, &in->op, &in->atom);
         wsim_op_spell(&in->op, in->spelling);
@@ -89,7 +89,7 @@ enum wsim_status instruction_prepare(const struct instruction *in, const struct 
 }
 
 struct evidence instruction_evidence(const struct instruction *in, const struct wsim_arch *arch) {
-    struct evidence e = {NULL};
+    struct evidence e = {NULL, NULL, NULL};
     if (in->is_umma) {
         e.word = wsim_umma_evidence(&in->umma.form, &in->umma.shape, arch, &e.source, &e.caveat);
     } else {

@@ -13,7 +13,7 @@ struct instruction {
     struct wsim_atom atom; /* its use, as a name of CuTe or an option says     */
 };
 
-/* Reads it from all of `args`, as tool_op_atom and umma_read do. */
+/* Reads it from all of `args`, as tool_op_atom and umma_from_words do. */
 void instruction_read(const char **args, struct instruction *in);
 
 /* An operation without further choices. */

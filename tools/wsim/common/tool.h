@@ -206,6 +206,9 @@ struct atom_words {
 };
 struct atom_words tool_atom_words(const struct wsim_atom *atom);
 
+/* The operand called `name`, in either case; `can_be` lists the names that it may have. */
+enum wsim_operand tool_operand(const char *name, const char *can_be);
+
 /* Whether the operation moves rows of a matrix from or to shared memory. */
 int tool_moves_rows(const struct wsim_op *op);
 

@@ -234,7 +234,7 @@ static void read_atom(const char **args, struct umma *umma, char spelling[WSIM_S
     read_fields(args + 1, umma);
 }
 
-void umma_read(const char **args, struct umma *umma, char spelling[WSIM_SPELLING_MAX]) {
+void umma_from_words(const char **args, struct umma *umma, char spelling[WSIM_SPELLING_MAX]) {
     struct wsim_scalar op;
     struct wsim_diag diag;
     *umma = (struct umma){.a_in_tensor = 0};

@@ -32,7 +32,7 @@ void umma_spell(const struct wsim_umma *form, char spelling[WSIM_SPELLING_MAX]);
 /* Reads args[0], a tcgen05.mma or an atom, and the fields after it: "M=128 N=64 A=f16 tB=1", or the
  * 32 bits in hex. Fields that are not given have the first types of the kind, M 128 for each block
  * and N 64. */
-void umma_read(const char **args, struct umma *umma, char spelling[WSIM_SPELLING_MAX]);
+void umma_from_words(const char **args, struct umma *umma, char spelling[WSIM_SPELLING_MAX]);
 
 /* "M=128 N=64 K=16 A=f16 B=f16 D=f32", and what else is not 0. */
 #define UMMA_TEXT 160

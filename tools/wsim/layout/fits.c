@@ -89,14 +89,9 @@ static void read_major(const char *text, struct fits *f) {
 
 static void read_operand(const char *text, struct fits *f) {
     struct wsim_diag diag;
-    int i = 0, stores = wsim_op_describe(&f->move).family == WSIM_STMATRIX;
-    if (!text && !stores)
+    if (!text && wsim_op_describe(&f->move).family != WSIM_STMATRIX)
         tool_fail("which operand? --operand a, b or c");
-    while (text && i < WSIM_OPERANDS && strcasecmp(text, wsim_operand_name((enum wsim_operand)i)))
-        i++;
-    if (i == WSIM_OPERANDS)
-        tool_fail("unknown operand '%s': must be a, b, c or d", text_cut(text).text);
-    f->operand = text ? (enum wsim_operand)i : WSIM_D;
+    f->operand = text ? tool_operand(text, "a, b, c or d") : WSIM_D;
     if (f->operand > WSIM_C)
         tool_fail("no ldmatrix or stmatrix moves operand %s: choose a, b, c or d",
                   wsim_operand_name(f->operand));

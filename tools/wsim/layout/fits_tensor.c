@@ -122,7 +122,6 @@ int fits_tensor(enum tool_format format, const char **args, const char *operand)
     struct tensor_fits f = {.operand = WSIM_D};
     struct wsim_diag diag;
     struct doc *doc;
-    int i = 0;
     const char *op[] = {args[1], NULL};
     if (!args[1])
         tool_fail("give a product too, such as mma.sync.aligned.m16n8k16.row.col.f32.f16."
@@ -135,11 +134,8 @@ int fits_tensor(enum tool_format format, const char **args, const char *operand)
     if (!layout_tensor_registers(&f.move, &f.brings))
         tool_fail("'%s' has no registers of a matrix: tcgen05.ld and tcgen05.st have",
                   text_cut(args[0]).text);
-    while (operand && i < WSIM_OPERANDS && strcmp(operand, wsim_operand_name((enum wsim_operand)i)))
-        i++;
-    if (i == WSIM_OPERANDS)
-        tool_fail("unknown operand '%s': must be a, b, c or d", text_cut(operand).text);
-    f.operand = operand ? (enum wsim_operand)i : WSIM_D;
+    if (operand)
+        f.operand = tool_operand(operand, "a, b, c or d");
     if (wsim_op_layout(&f.op, NULL, f.operand, &f.wants, &diag))
         tool_refuse(NULL, &diag);
     wsim_scalar_spell(&f.move, f.move_text, sizeof f.move_text);

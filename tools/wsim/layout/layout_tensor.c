@@ -19,15 +19,6 @@ struct tensor {
     char title[WSIM_CAPTION];
 };
 
-static void choose(const char *name, enum wsim_operand *operand) {
-    int i = WSIM_D;
-    while (i < WSIM_OPERANDS && strcasecmp(name, wsim_operand_name((enum wsim_operand)i)) != 0)
-        i++;
-    *operand = (enum wsim_operand)i;
-    if (i >= WSIM_R)
-        tool_fail("unknown operand '%s': must be d, a, e, sfa or sfb", text_cut(name).text);
-}
-
 /* The places that are asked for: a list in JSON, and if `is_worded` lines. */
 static void list_places(struct doc *doc, const struct wsim_tensor_card *card, int is_worded) {
     struct wsim_umma_place p;
@@ -159,16 +150,21 @@ static int answer_cute(struct doc *doc, const struct tensor *t, enum wsim_operan
     return text ? compare_cute(doc, t, text) : write_cute(doc, t);
 }
 
-/* Reads the instruction, and chooses the operand. */
-static void open_product(struct tensor *t, const char **args, const struct layout_question *q,
-                         enum wsim_operand *operand) {
+/* Reads the instruction. Answers the chosen operand. */
+static enum wsim_operand open_product(struct tensor *t, const char **args,
+                                      const struct layout_question *q) {
+    static const char can_be[] = "d, a, e, sfa or sfb";
+    enum wsim_operand operand = WSIM_D;
     const struct wsim_arch *arch = tool_target(q->arch ? q->arch : UMMA_ARCH);
     struct wsim_diag diag;
     instruction_read(args, &t->in);
     if (q->operand)
-        choose(q->operand, operand);
+        operand = tool_operand(q->operand, can_be);
+    if (operand == WSIM_R)
+        tool_fail("unknown operand '%s': must be %s", text_cut(q->operand).text, can_be);
     if (instruction_prepare(&t->in, arch, 0, &t->code, &diag))
         tool_refuse(NULL, &diag);
+    return operand;
 }
 
 /* The operand in tensor memory: text of a query is a list. */
@@ -206,9 +202,8 @@ static void state_card(struct doc *doc, struct tensor *t, enum wsim_operand oper
 
 static int answer_product(struct doc *doc, const char **args, const struct layout_question *q) {
     struct tensor *t = memory_make(1, sizeof *t);
-    enum wsim_operand operand = WSIM_D;
+    const enum wsim_operand operand = open_product(t, args, q);
     int status = TOOL_FINE;
-    open_product(t, args, q, &operand);
     if (q->cute || doc_is(doc, TOOL_CUTE))
         status = answer_cute(doc, t, operand, q->cute);
     else

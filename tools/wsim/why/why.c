@@ -87,6 +87,7 @@ static int explain(const struct exec_run *run, const struct why_feeds *feeds, co
     if (wsim_why(&run->code, &run->io, at, why, &diag)) {
         if (strcmp(diag.rule, "why.element.outside") == 0)
             tool_refuse("--element", &diag);
+        free(why);
         return why_refused(run, &diag, format);
     }
     card = why_card(run, why);
