@@ -34,8 +34,8 @@ static void read_element(const struct tma_request *request, struct where *w) {
     locate(w);
 }
 
-/* A tile that is shown has at most 2^20 bytes. */
-static void find_byte(const char *text, struct where *w) {
+/* Whether an element of the tile is there. A tile that is shown has at most 2^20 bytes. */
+static int find_byte(const char *text, struct where *w) {
     uint32_t address = 0;
     tool_number("--byte", text, UINT32_MAX, &address);
     for (w->row = 0; w->row < w->copy->tile.rows; w->row++)
@@ -43,11 +43,11 @@ static void find_byte(const char *text, struct where *w) {
             locate(w);
             if (w->place.shared == address) {
                 w->col = w->byte * 8 / element_bits(w->copy);
-                return;
+                return 1;
             }
         }
     tool_error("no element of the tile at 0x%05x", (unsigned)address);
-    tool_end(TOOL_FOUND);
+    return 0;
 }
 
 static const char *where_word(const struct where *w) {
@@ -97,9 +97,9 @@ int tma_where(struct doc *doc, const struct tma_request *request, struct tma_cop
     struct where w = {.copy = copy};
     if (request->byte && (request->row || request->col))
         tool_fail("give either --byte, or --row and --col");
-    if (request->byte)
-        find_byte(request->byte, &w);
-    else
+    if (request->byte && !find_byte(request->byte, &w))
+        return doc_close(doc, TOOL_FOUND);
+    if (!request->byte)
         read_element(request, &w);
     state(doc, &w);
     return doc_close(doc, TOOL_FINE);
