@@ -49,12 +49,19 @@ function(wsim_room name)
     set_property(GLOBAL APPEND PROPERTY ${into} $<TARGET_OBJECTS:wsim_${name}>)
 endfunction()
 
-# wsim_cold(PATTERN...): these files run once a launch, for findings, or for instructions of few kernels. Their code is
-# small rather than unrolled.
-function(wsim_cold)
+# wsim_hot(ROOM [NAME...]): the code of these files of a room may grow for speed. All others of the room run once a launch, for
+# findings, or for instructions of few kernels, so their code is small. A room without a line is hot.
+function(wsim_hot room)
     if(CMAKE_C_COMPILER_ID MATCHES "GNU|Clang")
-        file(GLOB sources CONFIGURE_DEPENDS ${ARGN})
-        set_property(SOURCE ${sources} APPEND PROPERTY COMPILE_OPTIONS $<$<CONFIG:Release>:-Os>)
+        file(GLOB cold CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/sim/${room}/*.c)
+        foreach(name IN LISTS ARGN)
+            set(hot ${PROJECT_SOURCE_DIR}/sim/${room}/${name}.c)
+            if(NOT hot IN_LIST cold)
+                message(FATAL_ERROR "wsim_hot: room ${room} has no ${name}.c")
+            endif()
+            list(REMOVE_ITEM cold ${hot})
+        endforeach()
+        set_property(SOURCE ${cold} APPEND PROPERTY COMPILE_OPTIONS $<$<CONFIG:Release>:-Os>)
     endif()
 endfunction()
 

@@ -1,24 +1,11 @@
 /* Green contexts: parts of the processors of a device. */
 #include "driver.h"
+#include "green.h"
 
 #include <string.h>
 
 typedef struct wsimrt_green *CUgreenCtx;
 typedef struct wsimrt_processors *CUdevResourceDesc;
-
-enum { TYPE_SM = 1, IGNORE_COSCHEDULING = 1, MAX_CLUSTER = 2, DEFAULT_STREAM = 1 };
-enum { OTHER_FLAG = 4 }; /* an H200 takes it */
-
-struct resource { /* CUdevResource */
-    int type;
-    unsigned char token[92];
-    union {
-        struct {
-            unsigned n, least, step;
-        } sm;
-        unsigned char bytes[48];
-    } is;
-};
 
 /* Where a resource is from, in the bytes that programs do not change. */
 struct token {
@@ -29,44 +16,44 @@ struct token {
 };
 static const char mark[8] = "wsim-sm";
 
-static int token_of(const struct resource *resource, struct token *token) {
-    if (resource->type != TYPE_SM)
+static int token_of(const struct green_resource *resource, struct token *token) {
+    if (resource->type != GREEN_SM)
         return WSIMRT_INVALID_RESOURCE_TYPE;
     memcpy(token, resource->token, sizeof *token);
     return memcmp(token->mark, mark, sizeof mark) == 0 ? 0 : WSIMRT_INVALID_VALUE;
 }
 
-static struct resource resource_of(const struct token *token, unsigned n, unsigned least,
-                                   unsigned step) {
-    struct resource resource = {.type = TYPE_SM, .is.sm = {n, least, step}};
+static struct green_resource resource_of(const struct token *token, unsigned n, unsigned least,
+                                         unsigned step) {
+    struct green_resource resource = {.type = GREEN_SM, .is.sm = {n, least, step}};
     memcpy(resource.token, token, sizeof *token);
     memcpy(resource.token, mark, sizeof mark);
     return resource;
 }
 
 /* `n` processors of a device, or all with 0. */
-static int read_resource(CUdevice device, unsigned n, int type, struct resource *resource) {
+static int read_resource(CUdevice device, unsigned n, int type, struct green_resource *resource) {
     const struct token token = {.device = device};
     struct wsimrt_device_info info;
     int error = resource ? wsimrt_device_info(device, &info) : WSIMRT_INVALID_VALUE;
-    if (!error && type != TYPE_SM)
+    if (!error && type != GREEN_SM)
         error = WSIMRT_INVALID_RESOURCE_TYPE;
     if (!error)
         *resource = resource_of(&token, n ? n : (unsigned)info.processors, info.part, info.step);
     return error;
 }
 
-CU cuDeviceGetDevResource(CUdevice device, struct resource *resource, int type) {
+CU cuDeviceGetDevResource(CUdevice device, struct green_resource *resource, int type) {
     return read_resource(device, 0, type, resource);
 }
 
-CU cuGreenCtxGetDevResource(CUgreenCtx green, struct resource *resource, int type) {
+CU cuGreenCtxGetDevResource(CUgreenCtx green, struct green_resource *resource, int type) {
     struct wsimrt_green_info info;
     const int error = green ? wsimrt_green_info(green, &info) : WSIMRT_INVALID_CONTEXT;
     return error ? error : read_resource(info.device, info.processors, type, resource);
 }
 
-CU cuCtxGetDevResource(CUcontext context, struct resource *resource, int type) {
+CU cuCtxGetDevResource(CUcontext context, struct green_resource *resource, int type) {
     struct wsimrt_context_info info;
     CUgreenCtx green = NULL;
     int error = context ? wsimrt_green_of(context, &green) : WSIMRT_INVALID_CONTEXT;
@@ -83,25 +70,26 @@ static unsigned clustered(unsigned n, unsigned size) {
     return places && n > places ? places : n;
 }
 
-CU cuDevSmResourceSplitByCount(struct resource *result, unsigned *n, const struct resource *input,
-                               struct resource *remaining, unsigned flags, unsigned least) {
+CU cuDevSmResourceSplitByCount(struct green_resource *result, unsigned *n,
+                               const struct green_resource *input, struct green_resource *remaining,
+                               unsigned flags, unsigned least) {
     struct token token;
     unsigned step, size, most;
     int error = n && input && (!result || *n) ? token_of(input, &token) : WSIMRT_INVALID_VALUE;
-    if (!error && flags > MAX_CLUSTER && flags != OTHER_FLAG)
+    if (!error && flags > GREEN_MAX_CLUSTER && flags != GREEN_OTHER_FLAG)
         error = WSIMRT_INVALID_VALUE;
     /* only what a green context has is split again */
     if (!error && (token.split || least > input->is.sm.n))
         error = WSIMRT_INVALID_RESOURCE_CONFIGURATION;
     if (error)
         return error;
-    step = flags == IGNORE_COSCHEDULING ? 2 : input->is.sm.step;
-    size = flags == IGNORE_COSCHEDULING ? step : input->is.sm.least;
+    step = flags == GREEN_IGNORE_COSCHEDULING ? 2 : input->is.sm.step;
+    size = flags == GREEN_IGNORE_COSCHEDULING ? step : input->is.sm.least;
     size = ((least > size ? least : size) + step - 1) / step * step;
     if (size > input->is.sm.n)
         size = input->is.sm.n;
     most = size ? input->is.sm.n / size : 0;
-    if (flags != IGNORE_COSCHEDULING && size == input->is.sm.least)
+    if (flags != GREEN_IGNORE_COSCHEDULING && size == input->is.sm.least)
         most = clustered(most, size);
     if (!result) {
         *n = most;
@@ -120,7 +108,7 @@ CU cuDevSmResourceSplitByCount(struct resource *result, unsigned *n, const struc
 }
 
 /* Parts may overlap. A part that is there twice counts once; the others add up to the device. */
-CU cuDevResourceGenerateDesc(CUdevResourceDesc *desc, const struct resource *resources,
+CU cuDevResourceGenerateDesc(CUdevResourceDesc *desc, const struct green_resource *resources,
                              unsigned n) {
     struct token first = {.device = 0}, token, other;
     struct wsimrt_device_info info;
@@ -144,7 +132,8 @@ CU cuDevResourceGenerateDesc(CUdevResourceDesc *desc, const struct resource *res
 }
 
 CU cuGreenCtxCreate(CUgreenCtx *green, CUdevResourceDesc desc, CUdevice device, unsigned flags) {
-    return flags == DEFAULT_STREAM ? wsimrt_green_make(desc, device, green) : WSIMRT_INVALID_VALUE;
+    return flags == GREEN_DEFAULT_STREAM ? wsimrt_green_make(desc, device, green)
+                                         : WSIMRT_INVALID_VALUE;
 }
 
 CU cuGreenCtxDestroy(CUgreenCtx green) {

@@ -84,6 +84,12 @@ enum wsim_status plan_code(struct run_plan *plan, const struct wsim_op *op, uint
  * threads. */
 void plan_beside(struct run_plan *plan, unsigned queue);
 
+/* Ends a plan with the step of the operation. Answers WSIM_OK. */
+enum wsim_status plan_does(struct run_plan *plan, run_step *step);
+
+/* The same, and what the step needs besides. */
+enum wsim_status plan_does_with(struct run_plan *plan, run_step *step, const void *more);
+
 /* The kernel has an operation of mbarriers that orders nothing. */
 void plan_relaxed(struct run_plan *plan);
 

@@ -286,6 +286,16 @@ void plan_beside(struct run_plan *plan, unsigned queue) {
     plan->build->program->queues |= (uint8_t)(1u << queue);
 }
 
+enum wsim_status plan_does(struct run_plan *plan, run_step *step) {
+    plan->op->step = step;
+    return WSIM_OK;
+}
+
+enum wsim_status plan_does_with(struct run_plan *plan, run_step *step, const void *more) {
+    plan->op->more = more;
+    return plan_does(plan, step);
+}
+
 void plan_relaxed(struct run_plan *plan) {
     plan->build->program->relaxes = 1;
 }

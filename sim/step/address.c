@@ -104,9 +104,7 @@ static enum wsim_status plan_copy(struct run_plan *plan, const struct address_pl
     step = quick_step(&as, data);
     if (!step)
         return WSIM_OK;
-    plan->op->step = step;
-    plan->op->more = data;
-    return WSIM_OK;
+    return plan_does_with(plan, step, data);
 }
 
 enum wsim_status address_convert_plan(struct run_plan *plan) {
@@ -135,6 +133,5 @@ enum wsim_status address_space_plan(struct run_plan *plan) {
         return status;
     address->space = spaces[plan->meaning.space];
     address->narrow = plan->meaning.window != SCALAR_WINDOW_CLUSTER;
-    plan->op->step = is_space;
-    return WSIM_OK;
+    return plan_does(plan, is_space);
 }

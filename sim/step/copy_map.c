@@ -101,9 +101,7 @@ enum wsim_status copy_replace_plan(struct run_plan *plan) {
         return plan_refuse(plan,
                            "it has an address, an ordinal where the field is a list, a value");
     TRY(plan_row(plan, plan->count - 1, 64, &kept->value));
-    plan->op->more = kept;
-    plan->op->step = replace;
-    return WSIM_OK;
+    return plan_does_with(plan, replace, kept);
 }
 
 /* --- tensormap.cp_fenceproxy --- */
@@ -143,9 +141,7 @@ enum wsim_status copy_publish_plan(struct run_plan *plan) {
         return plan_refuse(plan, "a map has 128 bytes");
     TRY(matrix_address_plan(plan, 0, PTX_GLOBAL, &kept->to));
     TRY(matrix_address_plan(plan, 1, PTX_SHARED, &kept->from));
-    plan->op->more = kept;
-    plan->op->step = publish;
-    return WSIM_OK;
+    return plan_does_with(plan, publish, kept);
 }
 
 /* --- st.bulk --- */
@@ -192,7 +188,5 @@ enum wsim_status copy_fill_plan(struct run_plan *plan) {
     TRY(matrix_address_plan(
         plan, 0, plan->meaning.space == SCALAR_SHARED ? PTX_SHARED : PTX_GENERIC, &kept->to));
     TRY(plan_row(plan, 1, 64, &kept->bytes));
-    plan->op->more = kept;
-    plan->op->step = fill;
-    return WSIM_OK;
+    return plan_does_with(plan, fill, kept);
 }

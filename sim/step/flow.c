@@ -138,8 +138,7 @@ static enum run_next trap(uint8_t *frame, const struct run_op *op, uint32_t lane
 }
 
 enum wsim_status flow_trap_plan(struct run_plan *plan) {
-    plan->op->step = trap;
-    return WSIM_OK;
+    return plan_does(plan, trap);
 }
 
 static enum run_next nothing(uint8_t *frame, const struct run_op *op, uint32_t lanes,
@@ -163,8 +162,7 @@ static enum run_next copy_long(uint8_t *frame, const struct run_op *op, uint32_t
 
 /* Hints: prefetch, discard, setmaxnreg ... change no result. */
 enum wsim_status flow_hint_plan(struct run_plan *plan) {
-    plan->op->step = nothing;
-    return WSIM_OK;
+    return plan_does(plan, nothing);
 }
 
 /* A cache policy is a number that only hints take. */
@@ -185,15 +183,13 @@ static enum run_next give_way(uint8_t *frame, const struct run_op *op, uint32_t 
 }
 
 enum wsim_status flow_sleep_plan(struct run_plan *plan) {
-    plan->op->step = give_way;
-    return WSIM_OK;
+    return plan_does(plan, give_way);
 }
 
 enum wsim_status flow_return_plan(struct run_plan *plan) {
     if (plan->function->is_entry)
         return flow_exit_plan(plan);
-    plan->op->step = call_return;
-    return WSIM_OK;
+    return plan_does(plan, call_return);
 }
 
 int flow_end(struct run_build *build) {

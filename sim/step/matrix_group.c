@@ -272,8 +272,6 @@ enum wsim_status matrix_group_plan(struct run_plan *plan) {
     group->space = matrix_space(plan, pointers * (uint32_t)sizeof(uint32_t *));
     if (!group->space)
         return plan_refuse(plan, "the function has too many registers");
-    plan->op->more = group;
-    plan->op->step = issue;
     plan_beside(plan, SYNC_WGMMA);
-    return WSIM_OK;
+    return plan_does_with(plan, issue, group);
 }

@@ -321,7 +321,5 @@ enum wsim_status matrix_exchange_plan(struct run_plan *plan) {
     TRY(matrix_code_plan(plan));
     TRY(matrix_regs_plan(plan, 0, WSIM_D, &kept->d));
     TRY(matrix_regs_plan(plan, 1, WSIM_A, &kept->a));
-    plan->op->more = kept;
-    plan->op->step = exchange;
-    return WSIM_OK;
+    return plan_does_with(plan, exchange, kept);
 }

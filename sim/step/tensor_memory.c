@@ -207,9 +207,7 @@ enum wsim_status tensor_alloc_plan(struct run_plan *plan) {
                             &allocation->address));
     TRY(plan_row(plan, 1, 32, &allocation->columns));
     allocation->blocks = plan->meaning.blocks;
-    plan->op->more = allocation;
-    plan->op->step = alloc;
-    return WSIM_OK;
+    return plan_does_with(plan, alloc, allocation);
 }
 
 enum wsim_status tensor_dealloc_plan(struct run_plan *plan) {
@@ -219,26 +217,21 @@ enum wsim_status tensor_dealloc_plan(struct run_plan *plan) {
     TRY(plan_row(plan, 0, 32, &allocation->at));
     TRY(plan_row(plan, 1, 32, &allocation->columns));
     allocation->blocks = plan->meaning.blocks;
-    plan->op->more = allocation;
-    plan->op->step = dealloc;
-    return WSIM_OK;
+    return plan_does_with(plan, dealloc, allocation);
 }
 
 enum wsim_status tensor_relinquish_plan(struct run_plan *plan) {
-    plan->op->step = relinquish;
-    return WSIM_OK;
+    return plan_does(plan, relinquish);
 }
 
 enum wsim_status tensor_wait_plan(struct run_plan *plan) {
     plan->op->immediate = plan->meaning.stores;
     plan->build->program->tensor_waits |= !plan->meaning.stores;
-    plan->op->step = wait;
-    return WSIM_OK;
+    return plan_does(plan, wait);
 }
 
 enum wsim_status tensor_fence_plan(struct run_plan *plan) {
     plan->op->immediate = plan->meaning.after;
     plan->build->program->tensor_fences = 1;
-    plan->op->step = fence;
-    return WSIM_OK;
+    return plan_does(plan, fence);
 }

@@ -221,9 +221,7 @@ static enum wsim_status plan_move(struct run_plan *plan, int stores) {
     if (split && !plan_constant(plan, stores ? 1 : 2, &value))
         return plan_refuse(plan, "the offset of the second half is not a constant");
     move->split = (uint32_t)value;
-    plan->op->more = move;
-    plan->op->step = step;
-    return WSIM_OK;
+    return plan_does_with(plan, step, move);
 }
 
 enum wsim_status tensor_load_plan(struct run_plan *plan) {

@@ -231,10 +231,8 @@ enum wsim_status tensor_product_plan(struct run_plan *plan) {
     else
         TRY(plan_row(plan, 1, 64, &mma->desc_a));
     TRY(rest_plan(plan, mma));
-    plan->op->more = mma;
-    plan->op->step = issue_product;
     plan_beside(plan, SYNC_TENSOR);
-    return WSIM_OK;
+    return plan_does_with(plan, issue_product, mma);
 }
 
 /* --- cp --- */
@@ -344,10 +342,8 @@ enum wsim_status tensor_copy_plan(struct run_plan *plan) {
     copy->blocks = plan->meaning.blocks;
     TRY(address_plan(plan, 0, &copy->to));
     TRY(plan_row(plan, 1, 64, &copy->from));
-    plan->op->more = copy;
-    plan->op->step = issue_copy;
     plan_beside(plan, SYNC_TENSOR);
-    return WSIM_OK;
+    return plan_does_with(plan, issue_copy, copy);
 }
 
 /* --- commit --- */
@@ -423,8 +419,6 @@ enum wsim_status tensor_commit_plan(struct run_plan *plan) {
     TRY(sync_address_plan(plan, 0, &commit->barrier));
     if (commit->multicast)
         TRY(plan_row(plan, 1, 32, &commit->mask));
-    plan->op->more = commit;
-    plan->op->step = issue_commit;
     plan_beside(plan, SYNC_TENSOR);
-    return WSIM_OK;
+    return plan_does_with(plan, issue_commit, commit);
 }

@@ -77,8 +77,6 @@ enum wsim_status tensor_shift_plan(struct run_plan *plan) {
     TRY(status);
     shift->blocks = plan->meaning.blocks;
     TRY(matrix_address_plan(plan, 0, PTX_SHARED, &shift->at));
-    plan->op->more = shift;
-    plan->op->step = issue;
     plan_beside(plan, SYNC_TENSOR);
-    return WSIM_OK;
+    return plan_does_with(plan, issue, shift);
 }

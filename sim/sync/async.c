@@ -278,13 +278,11 @@ static enum wsim_status counted(struct run_plan *plan, run_step *step) {
     if (!plan_constant(plan, 0, &left))
         return plan_refuse(plan, "the number of groups is not a constant");
     plan->op->immediate = left > UINT32_MAX ? UINT32_MAX : left;
-    plan->op->step = step;
-    return WSIM_OK;
+    return plan_does(plan, step);
 }
 
 enum wsim_status sync_cp_commit_plan(struct run_plan *plan) {
-    plan->op->step = cp_commit;
-    return WSIM_OK;
+    return plan_does(plan, cp_commit);
 }
 
 enum wsim_status sync_cp_wait_plan(struct run_plan *plan) {
@@ -292,13 +290,11 @@ enum wsim_status sync_cp_wait_plan(struct run_plan *plan) {
 }
 
 enum wsim_status sync_cp_wait_all_plan(struct run_plan *plan) {
-    plan->op->step = cp_wait_all;
-    return WSIM_OK;
+    return plan_does(plan, cp_wait_all);
 }
 
 enum wsim_status sync_bulk_commit_plan(struct run_plan *plan) {
-    plan->op->step = bulk_commit;
-    return WSIM_OK;
+    return plan_does(plan, bulk_commit);
 }
 
 enum wsim_status sync_bulk_wait_plan(struct run_plan *plan) {
@@ -337,13 +333,11 @@ static enum run_next product_wait(uint8_t *frame, const struct run_op *op, uint3
 }
 
 enum wsim_status sync_product_fence_plan(struct run_plan *plan) {
-    plan->op->step = product_fence;
-    return WSIM_OK;
+    return plan_does(plan, product_fence);
 }
 
 enum wsim_status sync_product_commit_plan(struct run_plan *plan) {
-    plan->op->step = product_commit;
-    return WSIM_OK;
+    return plan_does(plan, product_commit);
 }
 
 enum wsim_status sync_product_wait_plan(struct run_plan *plan) {

@@ -307,9 +307,7 @@ static enum wsim_status plan_bar(struct run_plan *plan, enum bar_kind kind) {
         TRY(plan_row(plan, counted, 32, &bar->count));
     else if (plan_constant(plan, first, &id) && id < SYNC_BARRIERS)
         bar->fixed = 1, bar->fixed_id = (uint8_t)id;
-    plan->op->step = sync_bar;
-    plan->op->more = bar;
-    return WSIM_OK;
+    return plan_does_with(plan, sync_bar, bar);
 }
 
 enum wsim_status sync_bar_sync_plan(struct run_plan *plan) {

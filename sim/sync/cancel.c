@@ -142,10 +142,8 @@ enum wsim_status sync_cancel_plan(struct run_plan *plan) {
     TRY(sync_address_plan(plan, 1, &request->barrier));
     request->multicast = plan->meaning.multicast;
     plan_cancels(plan);
-    plan->op->more = request;
-    plan->op->step = issue;
     plan_beside(plan, SYNC_BARRIER);
-    return WSIM_OK;
+    return plan_does_with(plan, issue, request);
 }
 
 /* --- query_cancel --- */
@@ -197,7 +195,5 @@ enum wsim_status sync_canceled_plan(struct run_plan *plan) {
     TRY(plan_row(plan, 1, 128, &query->response));
     query->first = plan->meaning.component;
     query->count = asks ? 0 : (uint8_t)count;
-    plan->op->more = query;
-    plan->op->step = ask;
-    return WSIM_OK;
+    return plan_does_with(plan, ask, query);
 }

@@ -81,14 +81,12 @@ void sync_cluster_describe(const struct run_warp *warp, const struct run_group *
 enum wsim_status sync_cluster_arrive_plan(struct run_plan *plan) {
     plan->op->at[0] = plan->meaning.order == SCALAR_RELAXED ? RUN_ORDER_RELAXED : RUN_ORDER_ARRIVE;
     plan->op->immediate = plan->meaning.aligned;
-    plan->op->step = arrive;
-    return WSIM_OK;
+    return plan_does(plan, arrive);
 }
 
 enum wsim_status sync_cluster_wait_plan(struct run_plan *plan) {
     plan->op->immediate = plan->meaning.aligned;
-    plan->op->step = await;
-    return WSIM_OK;
+    return plan_does(plan, await);
 }
 
 /* --- addresses: the rank of a block is above its shared addresses --- */
@@ -139,9 +137,7 @@ static enum wsim_status plan_mapped(struct run_plan *plan, run_step *step) {
     TRY(plan_row(plan, 1, isa_scalar_types[plan->meaning.type[0]].bits, &mapped->a));
     if (step == map_address)
         TRY(plan_row(plan, 2, 32, &mapped->b));
-    plan->op->more = mapped;
-    plan->op->step = step;
-    return WSIM_OK;
+    return plan_does_with(plan, step, mapped);
 }
 
 enum wsim_status sync_mapa_plan(struct run_plan *plan) {

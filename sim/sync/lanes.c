@@ -391,6 +391,5 @@ enum wsim_status sync_activemask_plan(struct run_plan *plan) {
     if (!d.bits) /* the result is unused */
         TRY(plan_scratch(plan, 32, &d));
     plan->op->at[0] = d.at;
-    plan->op->step = activemask;
-    return WSIM_OK;
+    return plan_does(plan, activemask);
 }

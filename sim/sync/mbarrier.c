@@ -321,9 +321,7 @@ static enum wsim_status plan_mbar(struct run_plan *plan, enum kind kind) {
         TRY(plan_row(plan, 0, 0, &mbar->d));
     if (plan->count > address + 1)
         TRY(plan_row(plan, address + 1, kind == TEST && !mbar->parity ? 64 : 32, &mbar->b));
-    plan->op->step = kind == TEST ? test : change;
-    plan->op->more = mbar;
-    return WSIM_OK;
+    return plan_does_with(plan, kind == TEST ? test : change, mbar);
 }
 
 enum wsim_status sync_mbarrier_init_plan(struct run_plan *plan) {
@@ -360,7 +358,5 @@ enum wsim_status sync_mbarrier_pending_plan(struct run_plan *plan) {
         return WSIM_NO_MEMORY;
     TRY(plan_row(plan, 0, 0, &mbar->d));
     TRY(plan_row(plan, 1, 64, &mbar->b));
-    plan->op->step = pending_count;
-    plan->op->more = mbar;
-    return WSIM_OK;
+    return plan_does_with(plan, pending_count, mbar);
 }

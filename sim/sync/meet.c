@@ -398,9 +398,7 @@ enum wsim_status sync_gather_plan(struct run_plan *plan, const struct sync_gathe
     /* The member mask is the last operand. */
     kept->full = plan_constant(plan, plan->count - 1, &mask) && (uint32_t)mask == 0xFFFFFFFFu;
     kept->opcode = plan->instruction->opcode;
-    plan->op->step = gather->mask.bits ? sync_gather : gather_here;
-    plan->op->more = kept;
-    return WSIM_OK;
+    return plan_does_with(plan, gather->mask.bits ? sync_gather : gather_here, kept);
 }
 
 void sync_meet_describe(const struct run_warp *warp, const struct run_group *group,

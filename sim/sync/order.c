@@ -18,8 +18,7 @@ enum wsim_status sync_fence_plan(struct run_plan *plan) {
     plan->op->immediate = scope >= SCALAR_SCOPE_GPU       ? RUN_ORDER_FENCE
                           : scope == SCALAR_SCOPE_CLUSTER ? RUN_ORDER_CLUSTER
                                                           : RUN_ORDER_NEAR;
-    plan->op->step = fence;
-    return WSIM_OK;
+    return plan_does(plan, fence);
 }
 
 enum wsim_status sync_proxy_plan(struct run_plan *plan) {
@@ -27,8 +26,7 @@ enum wsim_status sync_proxy_plan(struct run_plan *plan) {
                                   plan->meaning.proxy == SCALAR_PROXY_ASYNC_GENERIC
                               ? RUN_ORDER_PROXY
                               : RUN_ORDER_ALIAS;
-    plan->op->step = fence;
-    return WSIM_OK;
+    return plan_does(plan, fence);
 }
 
 static enum run_next nothing(uint8_t *frame, const struct run_op *op, uint32_t lanes,
@@ -39,8 +37,7 @@ static enum run_next nothing(uint8_t *frame, const struct run_op *op, uint32_t l
 
 /* griddepcontrol does nothing: all earlier grids have ended. */
 enum wsim_status sync_hint_plan(struct run_plan *plan) {
-    plan->op->step = nothing;
-    return WSIM_OK;
+    return plan_does(plan, nothing);
 }
 
 /* setmaxnreg: a warp has the registers that it names. */
@@ -59,6 +56,5 @@ enum wsim_status sync_registers_plan(struct run_plan *plan) {
                            "setmaxnreg to %u registers: it is a multiple of %d from %d to %d",
                            (unsigned)count, ISA_SETMAXNREG_STEP, ISA_SETMAXNREG_LEAST,
                            ISA_SETMAXNREG_MOST);
-    plan->op->step = set_registers;
-    return WSIM_OK;
+    return plan_does(plan, set_registers);
 }

@@ -99,10 +99,8 @@ static enum wsim_status plan_remote(struct run_plan *plan, enum scalar_operation
     remote->bytes = type->bits / 8;
     remote->operation = (uint8_t)operation;
     remote->is_signed = type->letter == 's';
-    plan->op->more = remote;
-    plan->op->step = issue;
     plan_beside(plan, SYNC_BARRIER);
-    return WSIM_OK;
+    return plan_does_with(plan, issue, remote);
 }
 
 enum wsim_status sync_st_async_plan(struct run_plan *plan) {

@@ -32,3 +32,4 @@ for m in 1,2 1,2,3,4,5 1,2,3,g 1,2,3,-4 100000000,0,0,0; do wsim exec tcgen05.mm
 wsim exec tcgen05.mma.cta_group::1.kind::f16 --zero-mask 5
 wsim exec tcgen05.mma.cta_group::1.kind::mxf4.block_scale --lane-mask 1,2,3,4
 wsim exec mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --lane-mask 1,2,3,4
+for o in "--selector 1" "--bid-a 1" "--stride 8" "--smem-size 64"; do wsim exec tcgen05.mma.cta_group::1.kind::f16 $o; done

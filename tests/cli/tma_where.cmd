@@ -9,3 +9,4 @@ wsim tma show --dtype INT32 --dims 40,40,4 --strides 160,6400 --box 8,2,3 --coor
 wsim tma show $map --byte 0x400; echo "status $?"
 wsim tma show $map --row 8 --col 0; wsim tma show $map --row 0 --col 64; wsim tma show $map --row 0; wsim tma show $map --row 0 --byte 1
 wsim tma load $map --row 0 --col 0; wsim tma check $map --byte 1; wsim tma show $map --byte 1 --format html
+wsim tma show $map --byte 0x30000 --format json; echo "status $?"

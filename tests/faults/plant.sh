@@ -2,13 +2,13 @@
 # plant.sh SOURCE_DIR [--all] [--record] [--jobs N] [FAULT...] - are the tests sensitive? Plants the faults of faults.txt
 # one at a time in a copy of the sources, builds it and runs the tests. At least one must fail. Prints the test that
 # caught each fault. Fails if a fault survives, does not compile, or no longer fits the sources (stale).
-#   --all      run every test on every fault; otherwise the tests of its row in README.md come first, then the quick
+#   --all      run every test on every fault; otherwise the tests that caught it before come first, then the quick
 #              ones, and the slow oracle and the digests see only the faults that these miss
-#   --record   renew the rows of these faults in README.md
+#   --record   write the tests that caught these faults into faults.txt
 #   --jobs N   N copies work side by side, one processor each; 1: one copy on two processors
 #
 # plant.sh SOURCE_DIR --fit - seconds: plants nothing, but lists faults that cannot be planted. These are scripts that
-# change nothing, names or mistakes that occur twice, and faults that README.md lacks. A test of every build.
+# change nothing, names or mistakes that occur twice, and faults that no test is recorded for. A test of every build.
 source=$(cd "$1" && pwd) || exit 2
 shift
 all=no record=no fit=no jobs=1
@@ -66,10 +66,9 @@ caught() {
     grep -q 'tests FAILED' "$here_work/test.log" || echo "(ctest failed)"
 }
 
-# known FAULT: pattern of the tests that caught it before
+# known TESTS: pattern of these
 known() {
-    names=$(sed -n "s/^| $1 | .* | \([^|]*\) |\$/\1/p" "$here/README.md" | tr ' ' '|')
-    [ -z "$names" ] || echo "^($names)\$"
+    [ -z "$1" ] || echo "^($(echo "$1" | tr ' ' '|'))\$"
 }
 
 # passes TEST: whether it passes without a fault
@@ -79,22 +78,22 @@ passes() {
     build $(programs "^$1\$") && [ -z "$(caught "^$1\$")" ] && : >"$mark"
 }
 
-row() { # NAME FILE WHAT CAUGHT
-    printf '| %s | %s | %s | %s |\n' "$1" "$3" "$2" "$4" | tee -a "$work/table"
+row() { # NAME TESTS
+    printf '%s: %s\n' "$1" "$2" | tee -a "$work/rows"
 }
 
-bad() { # NAME FILE WHAT VERDICT
-    row "$1" "$2" "$3" "**$4**"
+bad() { # NAME VERDICT
+    row "$1" "**$2**"
 }
 
-plant() { # NAME FILE SCRIPT WHAT
+plant() { # NAME FILE SCRIPT TESTS
     file=$here_work/copy/$2
     first='' by='' compiles=yes
-    [ $all = yes ] || first=$(known "$1")
+    [ $all = yes ] || first=$(known "$4")
     cp "$file" "$here_work/original" || exit 2
     sed "$3" "$here_work/original" >"$file"
     if cmp -s "$file" "$here_work/original"; then
-        bad "$1" "$2" "$4" "stale: the sed script changes nothing"
+        bad "$1" "stale: the sed script changes nothing"
         return
     fi
     [ -n "$first" ] && build $(programs "$first") && by=$(caught "$first")
@@ -114,23 +113,23 @@ plant() { # NAME FILE SCRIPT WHAT
         passes "$test" && names="$names${names:+ }$test"
     done
     if [ $compiles = no ]; then
-        bad "$1" "$2" "$4" "does not compile"
+        bad "$1" "does not compile"
     elif [ -n "$names" ]; then
-        row "$1" "$2" "$4" "$names"
+        row "$1" "$names"
     else
-        bad "$1" "$2" "$4" "survives${by:+ (without it these fail too: $by)}"
+        bad "$1" "survives${by:+ (without it these fail too: $by)}"
     fi
 }
 
-# The table of README.md, in the order of faults.txt: a fault that was not planted now keeps its row.
-renew_table() {
-    sed '/^| fault |/,$d' "$here/README.md" >"$work/readme"
-    sed -n '/^| fault |/,$p' "$here/README.md" >"$work/known"
-    sed -n '1,2p' "$work/table" >>"$work/readme"
-    sed -n 's/^fault //p' "$here/faults.txt" | while read -r name; do
-        grep -h "^| $name |" "$work/table" "$work/known" | sed 1q
-    done >>"$work/readme"
-    cat "$work/readme" >"$here/README.md"
+# The lines "by" of faults.txt: a fault that was not planted now, or that survives, keeps its tests.
+record_tests() {
+    grep -v '\*\*' "$work/rows" >"$work/good"
+    awk 'NR == FNR { at = index($0, ": "); new[substr($0, 1, at - 1)] = "by    " substr($0, at + 2); next }
+        $1 == "fault" { name = $2; by = "" }
+        $1 == "by" { by = $0; next }
+        $1 == "what" && (name in new) { by = new[name] }
+        $1 == "what" && by != "" { print by }
+        { print }' "$work/good" "$here/faults.txt" >"$work/faults" && cat "$work/faults" >"$here/faults.txt"
 }
 
 wanted() { # NAME FAULT...
@@ -146,13 +145,12 @@ complain() { # NAME SENTENCE
     failed=1
 }
 
-check_fit() { # NAME FILE SCRIPT WHAT
+check_fit() { # NAME FILE SCRIPT TESTS
     sed "$3" "$source/$2" >"$work/planted" || complain "$1" "sed does not take the script"
     cmp -s "$work/planted" "$source/$2" && complain "$1" "the sed script changes nothing in $2"
     printf '%s\n' "$1" >>"$work/names"
     printf '%s %s\n' "$2" "$(cksum <"$work/planted")" >>"$work/mistakes"
-    grep -q "^| $1 | $4 | $2 | [^ ]" "$here/README.md" ||
-        complain "$1" "README.md has no such row: $4 | $2"
+    [ -n "$4" ] || complain "$1" "no test is recorded: tests/faults/plant.sh . --record $1"
 }
 
 check_lists() {
@@ -162,27 +160,24 @@ check_lists() {
     for file in $(sort "$work/mistakes" | uniq -d | cut -d ' ' -f 1); do
         complain "$file" "is changed in the same way by two faults"
     done
-    for name in $(sed -n '/^| fault |/,$ s/^| \([a-z0-9-]*\) |.*/\1/p' "$here/README.md"); do
-        case $name in fault | ---) continue ;; esac
-        grep -qx "$name" "$work/names" || complain "$name" "is in README.md alone"
-    done
 }
 
 plant_all() { # COMMAND FAULT...
     plant_with=$1
     shift
     planted=0 # of these a job takes every jobs-th
-    name='' script=''
+    name='' script='' tests=''
     while read -r key rest; do
         case $key in
-        fault) name=$rest script='' ;;
+        fault) name=$rest script='' tests='' ;;
         in) file_in=$rest ;;
         sed) script="$script$rest
 " ;;
+        by) tests=$rest ;;
         what)
             if wanted "$name" "$@"; then
                 planted=$((planted + 1))
-                [ $((planted % jobs)) -ne "$job" ] || $plant_with "$name" "$file_in" "$script" "$rest" </dev/null
+                [ $((planted % jobs)) -ne "$job" ] || $plant_with "$name" "$file_in" "$script" "$tests" </dev/null
             fi
             ;;
         esac
@@ -198,7 +193,6 @@ if [ $fit = yes ]; then
     exit $failed
 fi
 
-printf '%s\n' '| fault | what | where | caught by |' '| --- | --- | --- | --- |' | tee "$work/table"
 parallel=2
 [ "$jobs" -eq 1 ] || parallel=1
 for job in $(seq 0 $((jobs - 1))); do
@@ -206,8 +200,8 @@ for job in $(seq 0 $((jobs - 1))); do
 done
 wait
 [ ! -e "$work/broken" ] || exit 2
-survived=$(grep -c '\*\*' "$work/table")
+survived=$(grep -c '\*\*' "$work/rows")
 echo
-echo "$(($(grep -c . "$work/table") - 2)) faults, $survived not caught"
-[ $record = yes ] && renew_table
+echo "$(grep -c . "$work/rows") faults, $survived not caught"
+[ $record = yes ] && record_tests
 [ "$survived" -eq 0 ]

@@ -3,19 +3,11 @@
  * CUDA Programming Guide, "Green Contexts". */
 #include "cu.h"
 
-enum { SM = 1, IGNORE_COSCHEDULING = 1, MAX_CLUSTER = 2, DEFAULT_STREAM = 1, NON_BLOCKING = 1 };
-enum { PER_THREAD = 2, BLOCKS_AN_SM = 2 };
+#include <cuda/green.h>
 
-struct resource {
-    int type;
-    unsigned char token[92];
-    union {
-        struct {
-            unsigned n, least, step;
-        } sm;
-        unsigned char bytes[48];
-    } is;
-};
+enum { NON_BLOCKING = 1, PER_THREAD = 2, BLOCKS_AN_SM = 2 };
+
+_Static_assert(sizeof(struct green_resource) == 144, "CUdevResource of CUDA 13.0");
 
 /* The primary context is current. */
 static void *begin(void) {
@@ -31,10 +23,10 @@ static void end(void) {
     ck_cu(OK, CU(cuDevicePrimaryCtxReset_v2)(0));
 }
 
-static int split(struct resource *result, unsigned *n, struct resource *rest, unsigned flags,
-                 unsigned least) {
-    struct resource all;
-    ck_cu(OK, CU(cuDeviceGetDevResource)(0, &all, SM));
+static int split(struct green_resource *result, unsigned *n, struct green_resource *rest,
+                 unsigned flags, unsigned least) {
+    struct green_resource all;
+    ck_cu(OK, CU(cuDeviceGetDevResource)(0, &all, GREEN_SM));
     return CU(cuDevSmResourceSplitByCount)(result, n, &all, rest, flags, least);
 }
 
@@ -42,12 +34,12 @@ START_TEST(splits_are_those_of_the_guide) {
     static const struct {
         unsigned wanted, least, flags, n, size, rest;
     } splits[] = {
-        {2, 72, 0, 1, 72, 60}, {6, 11, 0, 6, 16, 36}, {6, 11, IGNORE_COSCHEDULING, 6, 12, 60},
+        {2, 72, 0, 1, 72, 60}, {6, 11, 0, 6, 16, 36}, {6, 11, GREEN_IGNORE_COSCHEDULING, 6, 12, 60},
         {2, 1, 0, 2, 8, 116},  {5, 8, 0, 5, 8, 92},
     };
-    struct resource result[6], rest;
+    struct green_resource result[6], rest;
     begin();
-    ck_cu(OK, CU(cuDeviceGetDevResource)(0, &rest, SM));
+    ck_cu(OK, CU(cuDeviceGetDevResource)(0, &rest, GREEN_SM));
     ck_assert(rest.is.sm.n == 132 && rest.is.sm.least == 8 && rest.is.sm.step == 8);
     for (size_t i = 0; i < sizeof splits / sizeof splits[0]; i++) {
         unsigned n = splits[i].wanted;
@@ -66,13 +58,18 @@ START_TEST(splits_of_the_whole_device) {
     static const struct {
         unsigned flags, least, n, size, rest;
     } splits[] = {
-        {0, 0, 15, 8, 12},   {0, 8, 15, 8, 12},   {0, 9, 8, 16, 4},    {0, 24, 5, 24, 12},
-        {0, 41, 2, 48, 36},  {0, 64, 2, 64, 4},   {0, 65, 1, 72, 60},  {0, 128, 1, 128, 4},
-        {0, 129, 1, 132, 0}, {0, 132, 1, 132, 0}, {1, 0, 66, 2, 0},    {1, 7, 16, 8, 4},
-        {1, 41, 3, 42, 6},   {1, 65, 2, 66, 0},   {1, 131, 1, 132, 0}, {MAX_CLUSTER, 1, 15, 8, 12},
-        {4, 33, 3, 40, 12},  {2, 57, 2, 64, 4},   {2, 130, 1, 132, 0},
+        {0, 0, 15, 8, 12},   {0, 8, 15, 8, 12},
+        {0, 9, 8, 16, 4},    {0, 24, 5, 24, 12},
+        {0, 41, 2, 48, 36},  {0, 64, 2, 64, 4},
+        {0, 65, 1, 72, 60},  {0, 128, 1, 128, 4},
+        {0, 129, 1, 132, 0}, {0, 132, 1, 132, 0},
+        {1, 0, 66, 2, 0},    {1, 7, 16, 8, 4},
+        {1, 41, 3, 42, 6},   {1, 65, 2, 66, 0},
+        {1, 131, 1, 132, 0}, {GREEN_MAX_CLUSTER, 1, 15, 8, 12},
+        {4, 33, 3, 40, 12},  {2, 57, 2, 64, 4},
+        {2, 130, 1, 132, 0},
     };
-    struct resource result[132], rest;
+    struct green_resource result[132], rest;
     begin();
     for (size_t i = 0; i < sizeof splits / sizeof splits[0]; i++) {
         unsigned n = 132, asked = 0;
@@ -82,7 +79,7 @@ START_TEST(splits_of_the_whole_device) {
         ck_assert(result[0].is.sm.n == splits[i].size && result[n - 1].is.sm.n == splits[i].size);
         ck_assert(!result[0].is.sm.least && !result[0].is.sm.step);
         ck_assert_uint_eq(rest.is.sm.n, splits[i].rest);
-        ck_assert_int_eq(rest.type, splits[i].rest ? SM : 0);
+        ck_assert_int_eq(rest.type, splits[i].rest ? GREEN_SM : 0);
         ck_assert(!rest.is.sm.least && !rest.is.sm.step);
     }
     end();
@@ -90,16 +87,16 @@ START_TEST(splits_of_the_whole_device) {
 END_TEST
 
 START_TEST(splits_and_descriptors_are_refused) {
-    struct resource result[3], other[3], two[2], rest;
+    struct green_resource result[3], other[3], two[2], rest;
     unsigned n = 3, none = 0;
     void *desc = NULL, *green = NULL;
     begin();
     ck_cu(INVALID_RESOURCE_TYPE, CU(cuDeviceGetDevResource)(0, &rest, 2));
-    ck_cu(INVALID_DEVICE, CU(cuDeviceGetDevResource)(9, &rest, SM));
+    ck_cu(INVALID_DEVICE, CU(cuDeviceGetDevResource)(9, &rest, GREEN_SM));
     for (unsigned flags = 0; flags <= 4; flags++)
         ck_assert_int_eq(split(result, &n, NULL, flags, 133),
                          flags == 3 ? WSIMRT_INVALID_VALUE : WSIMRT_INVALID_RESOURCE_CONFIGURATION);
-    ck_cu(INVALID_VALUE, split(result, &n, NULL, IGNORE_COSCHEDULING | MAX_CLUSTER, 8));
+    ck_cu(INVALID_VALUE, split(result, &n, NULL, GREEN_IGNORE_COSCHEDULING | GREEN_MAX_CLUSTER, 8));
     ck_cu(INVALID_VALUE, split(result, &n, NULL, 5, 8));
     ck_cu(INVALID_VALUE, split(result, &none, NULL, 0, 8));
     n = 3;
@@ -115,18 +112,18 @@ START_TEST(splits_and_descriptors_are_refused) {
     ck_cu(OK, CU(cuDevResourceGenerateDesc)(&desc, two, 2u));
     two[1] = result[0];
     ck_cu(OK, CU(cuDevResourceGenerateDesc)(&desc, two, 2u));
-    ck_cu(OK, CU(cuGreenCtxCreate)(&green, desc, 0, (unsigned)DEFAULT_STREAM));
-    ck_cu(OK, CU(cuGreenCtxGetDevResource)(green, &two[1], SM));
+    ck_cu(OK, CU(cuGreenCtxCreate)(&green, desc, 0, (unsigned)GREEN_DEFAULT_STREAM));
+    ck_cu(OK, CU(cuGreenCtxGetDevResource)(green, &two[1], GREEN_SM));
     ck_assert_uint_eq(two[1].is.sm.n, 8);
     ck_cu(OK, CU(cuGreenCtxDestroy)(green));
     two[0].type = 0;
     ck_cu(INVALID_RESOURCE_TYPE, CU(cuDevResourceGenerateDesc)(&desc, two, 1u));
     memset(&two[0], 0, sizeof two[0]);
-    two[0].type = SM; /* the program's own */
+    two[0].type = GREEN_SM; /* the program's own */
     ck_cu(INVALID_VALUE, CU(cuDevResourceGenerateDesc)(&desc, two, 1u));
     ck_cu(INVALID_VALUE, CU(cuGreenCtxCreate)(&green, desc, 0, 0u));
-    ck_cu(INVALID_DEVICE, CU(cuGreenCtxCreate)(&green, desc, 9, (unsigned)DEFAULT_STREAM));
-    ck_cu(INVALID_VALUE, CU(cuGreenCtxCreate)(&green, &rest, 0, (unsigned)DEFAULT_STREAM));
+    ck_cu(INVALID_DEVICE, CU(cuGreenCtxCreate)(&green, desc, 9, (unsigned)GREEN_DEFAULT_STREAM));
+    ck_cu(INVALID_VALUE, CU(cuGreenCtxCreate)(&green, &rest, 0, (unsigned)GREEN_DEFAULT_STREAM));
     ck_cu(INVALID_CONTEXT, CU(cuGreenCtxDestroy)(&rest));
     end();
 }
@@ -134,12 +131,12 @@ END_TEST
 
 /* A green context of 8 processors. */
 static void *make_green(void) {
-    struct resource result;
+    struct green_resource result;
     unsigned n = 1;
     void *desc = NULL, *green = NULL;
     ck_cu(OK, split(&result, &n, NULL, 0, 8));
     ck_cu(OK, CU(cuDevResourceGenerateDesc)(&desc, &result, 1u));
-    ck_cu(OK, CU(cuGreenCtxCreate)(&green, desc, 0, (unsigned)DEFAULT_STREAM));
+    ck_cu(OK, CU(cuGreenCtxCreate)(&green, desc, 0, (unsigned)GREEN_DEFAULT_STREAM));
     return green;
 }
 
@@ -153,7 +150,7 @@ static void *function_of(void *module) {
 START_TEST(a_green_context_is_a_part_of_the_primary_one) {
     void *primary = begin(), *green = make_green(), *other = make_green(), *module = NULL;
     void *context = NULL, *stream = NULL, *plain = NULL, *of = NULL, *now = NULL, *event = NULL;
-    struct resource resource;
+    struct green_resource resource;
     unsigned long long id = 0, id_other = 0;
     unsigned words[2] = {0};
     uint64_t memory = 0;
@@ -184,7 +181,7 @@ START_TEST(a_green_context_is_a_part_of_the_primary_one) {
     ck_assert_ptr_eq(now, context);
     ck_cu(OK, CU(cuGreenCtxGetId)(NULL, &id_other));
     ck_assert(id == id_other);
-    ck_cu(OK, CU(cuCtxGetDevResource)(context, &resource, SM));
+    ck_cu(OK, CU(cuCtxGetDevResource)(context, &resource, GREEN_SM));
     ck_assert_uint_eq(resource.is.sm.n, 8);
     ck_cu(OK, CU(cuStreamGetGreenCtx)(NULL, &of));
     ck_assert_ptr_eq(of, green);
@@ -201,7 +198,7 @@ START_TEST(a_green_context_is_a_part_of_the_primary_one) {
     ck_assert_ptr_eq(now, context);
 
     memory -= 4;
-    ck_cu(OK, CU(cuCtxGetDevResource)(primary, &resource, SM));
+    ck_cu(OK, CU(cuCtxGetDevResource)(primary, &resource, GREEN_SM));
     ck_assert_uint_eq(resource.is.sm.n, 132);
     ck_cu(OK, CU(cuGreenCtxDestroy)(green));
     ck_cu(INVALID_CONTEXT, CU(cuGreenCtxDestroy)(green));

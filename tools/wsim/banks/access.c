@@ -3,17 +3,16 @@
 #include "../common/input.h"
 
 /* Refuses options of copies. The whole warp moves a fragment, which begins at 0 without --addr. */
-static int check_options(const struct banks_options *options, int fragment) {
+static void check_options(const struct banks_options *options, int fragment) {
     if (options->size || options->src || options->src_size || options->lines)
-        return tool_error("--size, --src, --src-size and --lines apply to cp.async only");
+        tool_fail("--size, --src, --src-size and --lines apply to cp.async only");
     if (fragment && options->mask)
-        return tool_error("--mask: the whole warp moves a fragment");
+        tool_fail("--mask: the whole warp moves a fragment");
     if (!fragment && !options->addr)
-        return tool_error("no addresses given, such as --addr 'lane * 4'");
-    return TOOL_GO;
+        tool_fail("no addresses given, such as --addr 'lane * 4'");
 }
 
-static int count(const struct wsim_op *op, const struct wsim_arch *arch, struct access_run *run) {
+static void count(const struct wsim_op *op, const struct wsim_arch *arch, struct access_run *run) {
     const struct wsim_io io = {
         .move = {.addr = run->addr, .mask = run->mask, .stride = run->stride}};
     struct wsim_code code;
@@ -21,31 +20,24 @@ static int count(const struct wsim_op *op, const struct wsim_arch *arch, struct 
     if (wsim_prepare(op, arch, 0, &code, &diag) ||
         wsim_cost(&code, &io, WSIM_HARDWARE_COUNTERS, run->group,
                   sizeof run->group / sizeof *run->group, &run->cost, &diag))
-        return tool_refused(NULL, &diag);
+        tool_refuse(NULL, &diag);
     for (unsigned i = 0; i < run->cost.accesses; i++)
         if (wsim_cost_access(&code, &io, i, &run->access[i], &diag))
-            return tool_refused(NULL, &diag);
+            tool_refuse(NULL, &diag);
     run->is_outside = !wsim_code_documented(&code, &io, &run->outside);
-    return TOOL_GO;
 }
 
-int access_count(const struct wsim_op *op, const struct banks_options *options,
-                 struct banks_run *run) {
+void access_count(const struct wsim_op *op, const struct banks_options *options,
+                  struct banks_run *run) {
     struct access_run *access = &run->access;
-    int status = check_options(options, run->counting == WSIM_COUNT_FRAGMENT);
+    check_options(options, run->counting == WSIM_COUNT_FRAGMENT);
     access->mask = UINT32_MAX;
-    if (status == TOOL_GO)
-        status = tool_number("--mask", options->mask, UINT32_MAX, &access->mask);
-    if (status == TOOL_GO)
-        status = input_addresses_in(options->scope, "--addr", options->addr ? options->addr : "0",
-                                    access->addr);
-    if (status == TOOL_GO)
-        status = tool_number("--stride", options->stride, UINT32_MAX, &access->stride);
-    if (status == TOOL_GO)
-        status = count(op, run->arch, access);
+    tool_number("--mask", options->mask, UINT32_MAX, &access->mask);
+    input_addresses_in(options->scope, "--addr", options->addr ? options->addr : "0", access->addr);
+    tool_number("--stride", options->stride, UINT32_MAX, &access->stride);
+    count(op, run->arch, access);
     run->cost = access->cost;
     run->is_known = 1;
-    return status;
 }
 
 void access_picture(struct banks_run *run, struct wsim_picture *picture) {

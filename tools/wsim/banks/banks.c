@@ -76,33 +76,29 @@ static int is_indexed(const char *text) {
 }
 
 /* Reads the access before the addresses, so that a missing access is reported first. */
-static int read_access(const char **args, struct banks_options *options, struct wsim_op *op) {
+static void read_access(const char **args, struct banks_options *options, struct wsim_op *op) {
     struct wsim_atom atom;
     char bytes[8];
-    int status;
     if (!args[0])
-        return tool_error("no access given, such as ld.shared.v4.u32");
+        tool_fail("no access given, such as ld.shared.v4.u32");
     if (is_indexed(args[0]))
-        return tool_error("'%s' is an address expression: give the instruction first, as in wsim "
-                          "banks ld.shared.f32 --decl 'float "
-                          "tile[32][32]' --addr 'tile[threadIdx.x][0]'",
-                          text_cut(args[0]).text);
+        tool_fail("'%s' is an address expression: give the instruction first, as in wsim "
+                  "banks ld.shared.f32 --decl 'float "
+                  "tile[32][32]' --addr 'tile[threadIdx.x][0]'",
+                  text_cut(args[0]).text);
     if (args[1] && (isalnum((unsigned char)*args[1]) || *args[1] == '&'))
-        return tool_error("unexpected argument '%s': give addresses with --addr, such as --addr "
-                          "'lane*128', or with --decl and --addr",
-                          text_cut(args[1]).text);
-    status = tool_op_atom(args, op, &atom);
-    if (status != TOOL_GO)
-        return status;
+        tool_fail("unexpected argument '%s': give addresses with --addr, such as --addr "
+                  "'lane*128', or with --decl and --addr",
+                  text_cut(args[1]).text);
+    tool_op_atom(args, op, &atom);
     snprintf(bytes, sizeof bytes, "%u", atom.bytes);
     if (atom.bytes && !options->size) /* the atom says it: SM80_CP_ASYNC_CACHEALWAYS<uint128_t> */
         options->size = memory_text(bytes, strlen(bytes));
     if (wsim_op_describe(op).counting == WSIM_COUNT_NONE)
-        return tool_error(
+        tool_fail(
             "'%s' is not a memory access of lanes; wsim banks counts ld, st, atom, red, ldmatrix, "
             "stmatrix, wmma.load, wmma.store and cp.async",
             text_path(args[0]).text);
-    return TOOL_GO;
 }
 
 int banks_close(struct doc *doc, const struct banks_options *options, int status, int has_conflicts,
@@ -113,17 +109,17 @@ int banks_close(struct doc *doc, const struct banks_options *options, int status
     return has_conflicts ? TOOL_FOUND : is_known ? TOOL_FINE : TOOL_UNMODELLED;
 }
 
-int banks_count(const struct wsim_op *op, const struct banks_options *options,
-                struct banks_run *run) {
+void banks_count(const struct wsim_op *op, const struct banks_options *options,
+                 struct banks_run *run) {
     memset(run, 0, sizeof *run);
-    run->arch = tool_arch(options->arch);
-    if (!run->arch)
-        return TOOL_USAGE;
+    run->arch = tool_target(options->arch);
     wsim_op_spell(op, run->spelling);
     run->counting = wsim_op_describe(op).counting;
     run->evidence = wsim_op_evidence(op, run->arch, WSIM_COUNTS, &run->source);
-    return run->counting == WSIM_COUNT_COPY ? copy_count(op, options, run)
-                                            : access_count(op, options, run);
+    if (run->counting == WSIM_COUNT_COPY)
+        copy_count(op, options, run);
+    else
+        access_count(op, options, run);
 }
 
 void banks_picture(struct banks_run *run, struct wsim_picture *picture) {
@@ -142,18 +138,17 @@ void banks_state_cost(struct doc *doc, uint64_t wavefronts, uint64_t ideal, uint
 static int answer_one(struct doc *doc, const struct wsim_op *op,
                       const struct banks_options *options) {
     struct banks_run *run = memory_make(1, sizeof *run);
-    int status = banks_count(op, options, run);
-    if (status == TOOL_GO) {
-        struct wsim_picture picture;
-        doc_pack(doc, "{s:s, s:s}", "spelling", run->spelling, "arch", wsim_arch_name(run->arch));
-        if (run->counting == WSIM_COUNT_COPY)
-            copy_state(doc, run);
-        else
-            access_state(doc, run);
-        banks_picture(run, &picture);
-        doc_picture(doc, &picture);
-    }
-    status = banks_close(doc, options, status, run->cost.conflicts != 0, run->is_known);
+    struct wsim_picture picture;
+    int status;
+    banks_count(op, options, run);
+    doc_pack(doc, "{s:s, s:s}", "spelling", run->spelling, "arch", wsim_arch_name(run->arch));
+    if (run->counting == WSIM_COUNT_COPY)
+        copy_state(doc, run);
+    else
+        access_state(doc, run);
+    banks_picture(run, &picture);
+    doc_picture(doc, &picture);
+    status = banks_close(doc, options, TOOL_FINE, run->cost.conflicts != 0, run->is_known);
     free(run);
     return status;
 }
@@ -161,19 +156,18 @@ static int answer_one(struct doc *doc, const struct wsim_op *op,
 /* --- arrays and threads of a kernel --- */
 
 /* "32x8", "32,8,1": threads of a block along x, y and z. */
-static int read_block(const char *text, uint32_t block[3]) {
+static void read_block(const char *text, uint32_t block[3]) {
     const char *at = text;
     for (int i = 0; i < 3; i++) {
         size_t n = at ? strcspn(at, "x,") : 0;
         block[i] = 1;
         if (at && (!tool_is_number(at, n, 1024, &block[i]) || block[i] == 0))
-            return tool_error("--block '%s': must be 1 to 3 numbers up to 1024, such as 32x8",
-                              text_cut(text).text);
+            tool_fail("--block '%s': must be 1 to 3 numbers up to 1024, such as 32x8",
+                      text_cut(text).text);
         at = at && at[n] ? at + n + 1 : NULL;
     }
     if (at)
-        return tool_error("--block '%s': a block has three dimensions", text_cut(text).text);
-    return TOOL_GO;
+        tool_fail("--block '%s': a block has three dimensions", text_cut(text).text);
 }
 
 /* Notes the byte of each array if there are several, because a compiler may place them differently.
@@ -196,19 +190,17 @@ static void note_places(const struct wsim_op *op, const struct wsim_address_scop
                   (unsigned long long)arrays.array[i].at);
 }
 
-static int read_scope(const struct wsim_op *op, const struct banks_options *options,
-                      struct wsim_address_sweep *let, struct wsim_address_scope *scope) {
+static void read_scope(const struct wsim_op *op, const struct banks_options *options,
+                       struct wsim_address_sweep *let, struct wsim_address_scope *scope) {
     struct wsim_diag diag;
-    int status = TOOL_GO;
     if (wsim_address_sweep_read(options->let ? options->let : "", let, &diag))
-        return tool_refused("--let", &diag);
+        tool_refuse("--let", &diag);
     *scope = (struct wsim_address_scope){
         .name = let->name, .names = let->names, .declarations = options->decl};
     if (options->block)
-        status = read_block(options->block, scope->block);
-    if (status == TOOL_GO && op)
+        read_block(options->block, scope->block);
+    if (op)
         note_places(op, scope, options->addr);
-    return status;
 }
 
 /* Answers for an access of shared memory `op`, or `access` of global memory. */
@@ -216,15 +208,15 @@ static int answer(const struct wsim_op *op, const struct wsim_instruction *acces
                   struct banks_options *options, enum tool_format format) {
     struct wsim_address_sweep let;
     struct wsim_address_scope scope;
-    int status = read_scope(op, options, &let, &scope);
+    struct doc *doc;
+    int status;
+    read_scope(op, options, &let, &scope);
     options->scope = &scope;
-    if (status == TOOL_GO) {
-        struct doc *doc = doc_open(format, "wsim.banks");
-        status = access             ? sectors_answer(doc, access, options, &let)
-                 : options->suggest ? suggest_answer(doc, op, options, &let)
-                 : let.steps > 1    ? sweep_answer(doc, op, options, &let)
-                                    : answer_one(doc, op, options);
-    }
+    doc = doc_open(format, "wsim.banks");
+    status = access             ? sectors_answer(doc, access, options, &let)
+             : options->suggest ? suggest_answer(doc, op, options, &let)
+             : let.steps > 1    ? sweep_answer(doc, op, options, &let)
+                                : answer_one(doc, op, options);
     options->scope = NULL;
     return status;
 }
@@ -242,21 +234,18 @@ static int run(struct tool *tool) {
     struct banks_options *options = tool->options;
     struct wsim_instruction access;
     struct wsim_op op;
-    int status;
     if (is_global(tool->args[0], &access))
         return answer(NULL, &access, options, tool->format);
-    status = read_access(tool->args, options, &op);
-    if (status != TOOL_GO)
-        return status;
+    read_access(tool->args, options, &op);
     if (options->code)
-        return tool_error("--c was removed. Write the expression in --addr, with --decl for its "
-                          "arrays, or pipe 32 numbers into --addr -");
+        tool_fail("--c was removed. Write the expression in --addr, with --decl for its "
+                  "arrays, or pipe 32 numbers into --addr -");
     if (!options->suggest && (options->with || options->pitch))
-        return tool_error("--with and --pitch need --suggest");
+        tool_fail("--with and --pitch need --suggest");
     if (options->stride && !tool_moves_fragment(&op))
-        return tool_error("--stride applies to wmma.load and wmma.store only");
-    if (options->suggest && tool_allows(tool->format, TOOL_TEXT | TOOL_JSON) != TOOL_GO)
-        return TOOL_USAGE;
+        tool_fail("--stride applies to wmma.load and wmma.store only");
+    if (options->suggest)
+        tool_allows(tool->format, TOOL_TEXT | TOOL_JSON);
     return answer(&op, NULL, options, tool->format);
 }
 

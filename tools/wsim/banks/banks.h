@@ -60,13 +60,13 @@ struct banks_run {
     struct copy_run copy;
 };
 
-/* Counts `op`: TOOL_GO, or the status after an error message. */
-int banks_count(const struct wsim_op *op, const struct banks_options *options,
-                struct banks_run *run);
-int access_count(const struct wsim_op *op, const struct banks_options *options,
+/* Counts `op`. */
+void banks_count(const struct wsim_op *op, const struct banks_options *options,
                  struct banks_run *run);
-int copy_count(const struct wsim_op *op, const struct banks_options *options,
-               struct banks_run *run);
+void access_count(const struct wsim_op *op, const struct banks_options *options,
+                  struct banks_run *run);
+void copy_count(const struct wsim_op *op, const struct banks_options *options,
+                struct banks_run *run);
 
 /* The picture of a count; the run has to outlive it. */
 void banks_picture(struct banks_run *run, struct wsim_picture *picture);

@@ -5,45 +5,40 @@
 
 #include <string.h>
 
-static int read_lines(const char *text, uint8_t *warm) {
+static void read_lines(const char *text, uint8_t *warm) {
     *warm = text && strcmp(text, "warm") == 0;
     if (!text || *warm || strcmp(text, "cold") == 0)
-        return TOOL_GO;
-    return tool_error("--lines '%s': must be cold or warm", text_cut(text).text);
+        return;
+    tool_fail("--lines '%s': must be cold or warm", text_cut(text).text);
 }
 
-static int read_size(const char *text, uint32_t *bytes) {
-    int status = tool_number("--size", text, UINT32_MAX, bytes);
-    if (status == TOOL_GO && !text)
-        return tool_error("no size given: add the bytes of a lane, such as --size 16");
-    return status;
+static void read_size(const char *text, uint32_t *bytes) {
+    tool_number("--size", text, UINT32_MAX, bytes);
+    if (!text)
+        tool_fail("no size given: add the bytes of a lane, such as --size 16");
 }
 
 /* The source of each lane. By default sources are consecutive and full. */
-static int read_source(struct copy_run *run, const struct banks_options *options) {
-    unsigned lane;
-    int status = TOOL_GO;
-    for (lane = 0; lane < WSIM_LANES; lane++)
+static void read_source(struct copy_run *run, const struct banks_options *options) {
+    for (unsigned lane = 0; lane < WSIM_LANES; lane++)
         run->src[lane] = lane * run->io.copy.bytes;
     run->io.copy.src = run->src;
     if (options->src)
-        status = input_addresses_in(options->scope, "--src", options->src, run->src);
-    if (status != TOOL_GO || !options->src_size)
-        return status;
-    run->io.copy.src_size = run->src_size;
-    return input_addresses_in(options->scope, "--src-size", options->src_size, run->src_size);
+        input_addresses_in(options->scope, "--src", options->src, run->src);
+    if (options->src_size) {
+        run->io.copy.src_size = run->src_size;
+        input_addresses_in(options->scope, "--src-size", options->src_size, run->src_size);
+    }
 }
 
-static int read_copy(struct copy_run *run, const struct banks_options *options) {
-    int status = read_size(options->size, &run->io.copy.bytes);
-    if (status == TOOL_GO)
-        status = read_lines(options->lines, &run->io.copy.warm);
-    if (status == TOOL_GO && !options->addr)
-        status = tool_error("no addresses given, such as --addr 'lane * 16'");
-    if (status == TOOL_GO)
-        status = input_addresses_in(options->scope, "--addr", options->addr, run->dst);
+static void read_copy(struct copy_run *run, const struct banks_options *options) {
+    read_size(options->size, &run->io.copy.bytes);
+    read_lines(options->lines, &run->io.copy.warm);
+    if (!options->addr)
+        tool_fail("no addresses given, such as --addr 'lane * 16'");
+    input_addresses_in(options->scope, "--addr", options->addr, run->dst);
     run->io.copy.addr = run->dst;
-    return status == TOOL_GO ? read_source(run, options) : status;
+    read_source(run, options);
 }
 
 /* The store that moves as many bytes a lane. */
@@ -89,29 +84,24 @@ static enum wsim_status count_sectors(struct copy_run *run, const struct wsim_op
     return wsim_sectors_copy(op, arch, &copy, &run->sectors, diag);
 }
 
-int copy_count(const struct wsim_op *op, const struct banks_options *options,
-               struct banks_run *run) {
+void copy_count(const struct wsim_op *op, const struct banks_options *options,
+                struct banks_run *run) {
     struct copy_run *copy = &run->copy;
     struct wsim_diag diag;
     struct wsim_code code;
-    int status;
     copy->io.copy.mask = UINT32_MAX;
-    status = tool_number("--mask", options->mask, UINT32_MAX, &copy->io.copy.mask);
-    if (status == TOOL_GO)
-        status = read_copy(copy, options);
-    if (status == TOOL_GO && (wsim_prepare(op, run->arch, 0, &code, &diag) ||
-                              count(copy, &code, WSIM_HARDWARE_COUNTERS, &copy->hardware, &diag)))
-        status = tool_refused(NULL, &diag);
-    if (status != TOOL_GO)
-        return status;
+    tool_number("--mask", options->mask, UINT32_MAX, &copy->io.copy.mask);
+    read_copy(copy, options);
+    if (wsim_prepare(op, run->arch, 0, &code, &diag) ||
+        count(copy, &code, WSIM_HARDWARE_COUNTERS, &copy->hardware, &diag))
+        tool_refuse(NULL, &diag);
     find_unknown(copy, run->arch);
     if (count_sectors(copy, op, run->arch, &diag))
-        return tool_refused(NULL, &diag);
+        tool_refuse(NULL, &diag);
     copy->no_page.status = WSIM_OK;
     count(copy, &code, WSIM_SOURCE_PAGE, &copy->page, &copy->no_page);
     run->cost = copy->hardware.cost;
     run->is_known = copy->unknown == 0;
-    return TOOL_GO;
 }
 
 void copy_picture(struct banks_run *run, struct wsim_picture *picture) {

@@ -4,15 +4,14 @@
 #include "../common/text.h"
 
 /* Refuses options of shared memory. */
-static int check_options(const struct banks_options *options) {
+static void check_options(const struct banks_options *options) {
     if (options->size || options->src || options->src_size || options->lines)
-        return tool_error("--size, --src, --src-size and --lines apply to cp.async only");
+        tool_fail("--size, --src, --src-size and --lines apply to cp.async only");
     if (options->suggest || options->with || options->pitch || options->fail)
-        return tool_error("--suggest, --with, --pitch and --fail-on-conflicts apply to shared "
-                          "memory only: global memory has no banks");
+        tool_fail("--suggest, --with, --pitch and --fail-on-conflicts apply to shared "
+                  "memory only: global memory has no banks");
     if (!options->addr)
-        return tool_error("no addresses given, such as --addr 'lane * 4'");
-    return TOOL_GO;
+        tool_fail("no addresses given, such as --addr 'lane * 4'");
 }
 
 static json_t *line_json(const struct wsim_sector_line *line) {
@@ -38,24 +37,20 @@ void sectors_state(struct doc *doc, const struct wsim_sectors *count) {
 int sectors_answer(struct doc *doc, const struct wsim_instruction *access,
                    const struct banks_options *options, const struct wsim_address_sweep *let) {
     char spelling[WSIM_SPELLING_MAX];
-    struct wsim_sector_card card = {.spelling = spelling, .arch = tool_arch(options->arch)};
+    struct wsim_sector_card card = {.spelling = spelling, .arch = tool_target(options->arch)};
     struct wsim_picture picture;
     struct wsim_diag diag;
     uint32_t offset[WSIM_LANES], mask = UINT32_MAX;
     uint64_t addr[WSIM_LANES];
-    int status = card.arch ? check_options(options) : TOOL_USAGE;
-    if (status == TOOL_GO && let->steps > 1)
-        status = tool_error("--let: give each name one value: sectors are counted for one access");
-    if (status == TOOL_GO)
-        status = tool_number("--mask", options->mask, UINT32_MAX, &mask);
-    if (status == TOOL_GO)
-        status = input_addresses_in(options->scope, "--addr", options->addr, offset);
-    if (status != TOOL_GO)
-        return doc_close(doc, status);
+    check_options(options);
+    if (let->steps > 1)
+        tool_fail("--let: give each name one value: sectors are counted for one access");
+    tool_number("--mask", options->mask, UINT32_MAX, &mask);
+    input_addresses_in(options->scope, "--addr", options->addr, offset);
     for (unsigned lane = 0; lane < WSIM_LANES; lane++)
         addr[lane] = offset[lane];
     if (wsim_sectors_count(access, card.arch, addr, mask, &card.count, &diag))
-        return doc_close(doc, tool_refused(NULL, &diag));
+        tool_refuse(NULL, &diag);
     wsim_scalar_spell(&access->scalar, spelling, sizeof spelling);
     doc_pack(doc, "{s:s, s:s, s:I}", "spelling", spelling, "arch", wsim_arch_name(card.arch),
              "mask", (json_int_t)mask);
@@ -63,5 +58,5 @@ int sectors_answer(struct doc *doc, const struct wsim_instruction *access,
     sectors_state(doc, &card.count);
     wsim_picture_sectors(&card, &picture);
     doc_picture(doc, &picture);
-    return doc_close(doc, TOOL_GO);
+    return doc_close(doc, TOOL_FINE);
 }

@@ -37,100 +37,91 @@ static size_t different(uint32_t *addr, size_t steps) {
 }
 
 /* The bytes that a lane copies: --size, or the only size of the instruction. */
-static int read_bytes(const struct wsim_op *op, const char *size, unsigned *bytes) {
+static void read_bytes(const struct wsim_op *op, const char *size, unsigned *bytes) {
     const struct wsim_op_info info = wsim_op_describe(op);
     uint32_t given = 0;
-    int status = TOOL_GO;
     *bytes = 0;
     if (info.counting != WSIM_COUNT_COPY)
-        return TOOL_GO;
+        return;
     if (!(info.sizes & (info.sizes - 1)))
         given = info.sizes;
     else if (size)
-        status = tool_number("--size", size, 16, &given);
+        tool_number("--size", size, 16, &given);
     else
-        status = tool_error("--size is missing: the bytes that a lane copies");
+        tool_fail("--size is missing: the bytes that a lane copies");
     *bytes = given;
-    return status;
 }
 
 /* Another access of the tile, at the addresses of `text` in all steps. */
-static int add_access(struct tile *tile, const struct wsim_op *op,
-                      const struct banks_options *options, const char *text,
-                      struct wsim_address_sweep *let) {
+static void add_access(struct tile *tile, const struct wsim_op *op,
+                       const struct banks_options *options, const char *text,
+                       struct wsim_address_sweep *let) {
     const size_t i = tile->what.accesses;
     struct wsim_suggest_access *access = &tile->access[i];
-    int status = TOOL_GO;
     if (wsim_op_describe(op).counting == WSIM_COUNT_FRAGMENT)
-        return tool_error(
-            "--suggest needs an access with an address for each lane; wmma has one address");
+        tool_fail("--suggest needs an access with an address for each lane; wmma has one address");
     tile->addr[i] = memory_make((size_t)let->steps * WSIM_LANES, sizeof *tile->addr[i]);
     tile->what.accesses++;
     tile->op[i] = *op;
     *access = (struct wsim_suggest_access){.op = &tile->op[i], .mask = UINT32_MAX};
-    status = read_bytes(op, options->size, &access->bytes);
-    for (uint32_t step = 0; step < let->steps && status == TOOL_GO; step++) {
+    read_bytes(op, options->size, &access->bytes);
+    for (uint32_t step = 0; step < let->steps; step++) {
         wsim_address_sweep_step(let, step);
-        status = input_addresses_in(options->scope, i ? "--with" : "--addr", text,
-                                    tile->addr[i] + (size_t)step * WSIM_LANES);
+        input_addresses_in(options->scope, i ? "--with" : "--addr", text,
+                           tile->addr[i] + (size_t)step * WSIM_LANES);
     }
     access->addr = tile->addr[i];
     access->steps = different(tile->addr[i], let->steps);
-    return status;
 }
 
 /* "ACCESS EXPR" of --with. */
-static int add_other(struct tile *tile, const struct banks_options *options, const char *text,
-                     struct wsim_address_sweep *let) {
+static void add_other(struct tile *tile, const struct banks_options *options, const char *text,
+                      struct wsim_address_sweep *let) {
     const size_t n = strcspn(text, " \t");
     const char *expression = text + n + strspn(text + n, " \t");
     char *spelling;
     struct wsim_op op;
-    int status;
     if (!*expression)
-        return tool_error("--with '%s': give an access and its addresses, such as "
-                          "'st.shared.v4.b32 lane * 16'",
-                          text_cut(text).text);
+        tool_fail("--with '%s': give an access and its addresses, such as "
+                  "'st.shared.v4.b32 lane * 16'",
+                  text_cut(text).text);
     spelling = memory_text(text, n);
     const char *args[] = {spelling, NULL};
-    status = tool_op(args, &op);
-    if (status == TOOL_GO && wsim_op_describe(&op).counting == WSIM_COUNT_NONE)
-        status = tool_error("--with '%s': not a memory access of lanes", text_cut(spelling).text);
+    tool_op(args, &op);
+    if (wsim_op_describe(&op).counting == WSIM_COUNT_NONE)
+        tool_fail("--with '%s': not a memory access of lanes", text_cut(spelling).text);
     free(spelling);
-    return status == TOOL_GO ? add_access(tile, &op, options, expression, let) : status;
+    add_access(tile, &op, options, expression, let);
 }
 
-static int add_others(struct tile *tile, const struct banks_options *options,
-                      struct wsim_address_sweep *let) {
+static void add_others(struct tile *tile, const struct banks_options *options,
+                       struct wsim_address_sweep *let) {
     char *list = options->with ? memory_text(options->with, strlen(options->with)) : NULL;
-    int status = TOOL_GO;
-    for (char *text = list, *next; text && status == TOOL_GO; text = next) {
+    for (char *text = list, *next; text; text = next) {
         next = strchr(text, ',');
         if (next)
             *next++ = '\0';
         if (tile->what.accesses == ACCESSES)
-            status = tool_error("a tile has at most %d accesses here", ACCESSES);
+            tool_fail("a tile has at most %d accesses here", ACCESSES);
         else
-            status = add_other(tile, options, text, let);
+            add_other(tile, options, text, let);
     }
     free(list);
-    return status;
 }
 
 /* --- the fixes --- */
 
-static int find_fixes(struct tile *tile) {
+static void find_fixes(struct tile *tile) {
     static const enum wsim_fix kinds[] = {WSIM_FIX_XOR, WSIM_FIX_PAD};
     struct wsim_diag diag;
     size_t n;
     if (wsim_suggest_fixes(&tile->what, WSIM_FIX_NONE, &tile->now, 1, &n, &diag))
-        return tool_refused(NULL, &diag);
+        tool_refuse(NULL, &diag);
     for (unsigned k = 0; k < 2 && tile->now.conflicts; k++) {
         if (wsim_suggest_fixes(&tile->what, kinds[k], tile->fix + tile->fixes, SHOWN, &n, &diag))
-            return tool_refused(NULL, &diag);
+            tool_refuse(NULL, &diag);
         tile->fixes += n;
     }
-    return TOOL_GO;
 }
 
 /* A remark about a fix. */
@@ -226,23 +217,18 @@ static void state(struct doc *doc, const struct tile *tile) {
 int suggest_answer(struct doc *doc, const struct wsim_op *op, const struct banks_options *options,
                    struct wsim_address_sweep *let) {
     struct tile *tile = memory_make(1, sizeof *tile);
-    int status = options->addr ? TOOL_GO : tool_error("--addr is missing");
+    int status;
+    if (!options->addr)
+        tool_fail("--addr is missing");
     tile->what = (struct wsim_suggest){.access = tile->access};
-    if (status == TOOL_GO && !(tile->what.arch = tool_arch(options->arch)))
-        status = TOOL_USAGE;
-    if (status == TOOL_GO)
-        status = tool_number("--pitch", options->pitch, 1 << 16, &tile->what.pitch);
-    if (status == TOOL_GO)
-        status = add_access(tile, op, options, options->addr, let);
-    if (status == TOOL_GO)
-        status = tool_number("--mask", options->mask, UINT32_MAX, &tile->access[0].mask);
-    if (status == TOOL_GO)
-        status = add_others(tile, options, let);
-    if (status == TOOL_GO)
-        status = find_fixes(tile);
-    if (status == TOOL_GO)
-        state(doc, tile);
-    status = doc_close(doc, status);
+    tile->what.arch = tool_target(options->arch);
+    tool_number("--pitch", options->pitch, 1 << 16, &tile->what.pitch);
+    add_access(tile, op, options, options->addr, let);
+    tool_number("--mask", options->mask, UINT32_MAX, &tile->access[0].mask);
+    add_others(tile, options, let);
+    find_fixes(tile);
+    state(doc, tile);
+    status = doc_close(doc, TOOL_FINE);
     for (size_t i = 0; i < tile->what.accesses; i++)
         free(tile->addr[i]);
     free(tile);

@@ -43,16 +43,13 @@ static void count_passes(const struct access_run *run, uint32_t passes[WSIM_BANK
                                             bank, turn);
 }
 
-static int count_step(struct sweep *sweep, uint32_t number) {
+static void count_step(struct sweep *sweep, uint32_t number) {
     struct step *step = &sweep->step[number], *sum = &sweep->step[sweep->let->steps];
     struct banks_run *run = &sweep->card[number < sweep->cards ? number : sweep->cards];
-    int status;
     wsim_address_sweep_step(sweep->let, number);
     name_step(sweep->let);
-    status = banks_count(sweep->op, sweep->options, run);
+    banks_count(sweep->op, sweep->options, run);
     tool_subject("");
-    if (status != TOOL_GO)
-        return status;
     sweep->is_known &= run->is_known;
     *step = (struct step){run->cost.wavefronts, run->cost.ideal, run->cost.conflicts, {0}};
     if (run->counting != WSIM_COUNT_COPY)
@@ -62,7 +59,6 @@ static int count_step(struct sweep *sweep, uint32_t number) {
     sum->conflicts += step->conflicts;
     for (unsigned bank = 0; bank < WSIM_BANKS; bank++)
         sum->passes[bank] += step->passes[bank];
-    return TOOL_GO;
 }
 
 /* --- the answer --- */
@@ -214,17 +210,16 @@ static void state(struct doc *doc, struct sweep *sweep) {
 int sweep_answer(struct doc *doc, const struct wsim_op *op, const struct banks_options *options,
                  struct wsim_address_sweep *let) {
     struct sweep sweep = {.op = op, .options = options, .let = let, .is_known = 1};
-    int status = TOOL_GO;
+    int status;
     if (doc_is(doc, DOC_PAGES))
         sweep.cards = let->steps < CARDS ? let->steps : CARDS;
     sweep.step = memory_make(let->steps + 1u, sizeof *sweep.step);
     sweep.card = memory_make(sweep.cards + 1u, sizeof *sweep.card);
-    for (uint32_t i = 0; i < let->steps && status == TOOL_GO; i++)
-        status = count_step(&sweep, i);
-    if (status == TOOL_GO)
-        state(doc, &sweep);
+    for (uint32_t i = 0; i < let->steps; i++)
+        count_step(&sweep, i);
+    state(doc, &sweep);
     status =
-        banks_close(doc, options, status, sweep.step[let->steps].conflicts != 0, sweep.is_known);
+        banks_close(doc, options, TOOL_FINE, sweep.step[let->steps].conflicts != 0, sweep.is_known);
     free(sweep.step);
     free(sweep.card);
     return status;

@@ -178,9 +178,8 @@ static int time_named(const char **args, const struct wsim_arch *arch, uint32_t 
     for (unsigned i = 0; args[i] && status == TOOL_GO; i++) {
         const char *one[] = {args[i], NULL};
         struct wsim_op op;
-        status = tool_op(one, &op);
-        if (status == TOOL_GO)
-            status = time_one(&op, arch, flags, doc);
+        tool_op(one, &op);
+        status = time_one(&op, arch, flags, doc);
     }
     return status;
 }

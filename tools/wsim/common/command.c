@@ -344,7 +344,7 @@ static int apply_shared(struct line *line) {
     if (status == TOOL_GO && shared->output)
         status = output_redirect(shared->output);
     if (status == TOOL_GO && formats)
-        status = tool_format(format, formats, &line->tool.format);
+        line->tool.format = tool_format(format, formats);
     return status;
 }
 

@@ -59,7 +59,10 @@ char *input_bytes(const char *path, size_t *length) {
 
 char *input_file(const char *path) {
     size_t length;
-    return input_bytes(path, &length);
+    char *text = input_bytes(path, &length);
+    if (!text)
+        tool_end(TOOL_USAGE);
+    return text;
 }
 
 /* Leaves the digits of `text` only, in place; the first byte that is none, or 0. */
@@ -78,13 +81,10 @@ char *input_hex(const char *what, const char *text) {
     int prefixed = strncmp(text, "hex:", 4) == 0;
     char *digits =
         *text == '@' ? input_file(text + 1) : memory_text(text + (prefixed ? 4 : 0), strlen(text));
-    char bad = digits ? keep_digits(digits) : 0;
-    if (bad) {
-        tool_error("%s %s: '%c' is not a hex digit", what, text_cut(text).text,
-                   isprint((unsigned char)bad) ? bad : '?');
-        free(digits);
-        return NULL;
-    }
+    char bad = keep_digits(digits);
+    if (bad)
+        tool_fail("%s %s: '%c' is not a hex digit", what, text_cut(text).text,
+                  isprint((unsigned char)bad) ? bad : '?');
     return digits;
 }
 
@@ -97,21 +97,18 @@ uint64_t input_digits(const char *digits, size_t count) {
     return value;
 }
 
-static int hex_addresses(const char *option, const char *text, uint32_t addr[32]) {
+static void hex_addresses(const char *option, const char *text, uint32_t addr[32]) {
     char *digits = input_hex(option, text);
-    int status = digits ? TOOL_GO : TOOL_USAGE;
-    unsigned lane;
-    if (digits && strlen(digits) != 32 * 8)
-        status = tool_error("%s: %lu hex digits, expected 256 (32 lanes x 8)", option,
-                            (unsigned long)strlen(digits));
-    for (lane = 0; status == TOOL_GO && lane < 32; lane++)
+    if (strlen(digits) != 32 * 8)
+        tool_fail("%s: %lu hex digits, expected 256 (32 lanes x 8)", option,
+                  (unsigned long)strlen(digits));
+    for (unsigned lane = 0; lane < 32; lane++)
         addr[lane] = (uint32_t)input_digits(digits + 8 * lane, 8);
     free(digits);
-    return status;
 }
 
 /* Numbers between white space and commas; '#' starts a comment. */
-static int numbers(const char *path, const char *text, uint32_t addr[32]) {
+static void numbers(const char *path, const char *text, uint32_t addr[32]) {
     unsigned n = 0;
     for (;;) {
         size_t length;
@@ -125,24 +122,21 @@ static int numbers(const char *path, const char *text, uint32_t addr[32]) {
             break;
         length = strcspn(text, " \t\r\n,#");
         if (!tool_is_number(text, length, UINT32_MAX, &value))
-            return tool_error("%s: number %u, '%.*s', is not a decimal or 0x hex number of 32 bits",
-                              text_path(path).text, n + 1, length < 40 ? (int)length : 40, text);
+            tool_fail("%s: number %u, '%.*s', is not a decimal or 0x hex number of 32 bits",
+                      text_path(path).text, n + 1, length < 40 ? (int)length : 40, text);
         if (n < 32)
             addr[n] = value;
         n++;
         text += length;
     }
     if (n != 32)
-        return tool_error("%s: %u numbers, expected 32, one for each lane", text_path(path).text,
-                          n);
-    return TOOL_GO;
+        tool_fail("%s: %u numbers, expected 32, one for each lane", text_path(path).text, n);
 }
 
-static int file_addresses(const char *path, uint32_t addr[32]) {
+static void file_addresses(const char *path, uint32_t addr[32]) {
     char *text = input_file(path);
-    int status = text ? numbers(path, text, addr) : TOOL_USAGE;
+    numbers(path, text, addr);
     free(text);
-    return status;
 }
 
 /* No expression starts with '/' or has a '.', so the name of a file is meant. */
@@ -157,27 +151,34 @@ static int is_file(const char *path) {
     return file != NULL;
 }
 
-int input_addresses(const char *option, const char *text, uint32_t addr[32]) {
-    return input_addresses_in(NULL, option, text, addr);
+void input_addresses(const char *option, const char *text, uint32_t addr[32]) {
+    input_addresses_in(NULL, option, text, addr);
 }
 
-int input_addresses_in(const struct wsim_address_scope *scope, const char *option, const char *text,
-                       uint32_t addr[32]) {
+/* Fails with the error of an expression. */
+_Noreturn static void refuse(const struct wsim_address_scope *scope, const char *option,
+                             const char *text, const struct wsim_diag *error) {
+    if (strcmp(error->rule, "address.declaration.wrong") == 0)
+        tool_fail("--decl '%s': column %u: %s", text_cut(scope->declarations).text, error->col,
+                  error->text);
+    tool_fail("%s '%s': %scolumn %u: %s", option, text_cut(text).text,
+              looks_like_file(text) ? "not a file or an expression: " : "", error->col,
+              error->text);
+}
+
+void input_addresses_in(const struct wsim_address_scope *scope, const char *option,
+                        const char *text, uint32_t addr[32]) {
     struct wsim_diag error;
     if (strncmp(text, "hex:", 4) == 0)
-        return hex_addresses(option, text, addr);
-    if (*text == '@')
-        return file_addresses(text + 1, addr);
-    if (strcmp(text, "-") == 0)
-        return file_addresses(text, addr);
-    if (wsim_address_lanes(scope, text, addr, &error) == WSIM_OK)
-        return TOOL_GO;
-    if (strcmp(error.rule, "address.declaration.wrong") == 0)
-        return tool_error("--decl '%s': column %u: %s", text_cut(scope->declarations).text,
-                          error.col, error.text);
-    if (is_file(text))
-        return file_addresses(text, addr);
-    return tool_error("%s '%s': %scolumn %u: %s", option, text_cut(text).text,
-                      looks_like_file(text) ? "not a file or an expression: " : "", error.col,
-                      error.text);
+        hex_addresses(option, text, addr);
+    else if (*text == '@')
+        file_addresses(text + 1, addr);
+    else if (strcmp(text, "-") == 0)
+        file_addresses(text, addr);
+    else if (wsim_address_lanes(scope, text, addr, &error) == WSIM_OK)
+        return;
+    else if (strcmp(error.rule, "address.declaration.wrong") != 0 && is_file(text))
+        file_addresses(text, addr);
+    else
+        refuse(scope, option, text, &error);
 }

@@ -42,11 +42,10 @@ static void note_again(const char *name, const char *spelling) {
         tool_note("for example:%s", line);
 }
 
-int tool_candidates(const char *name, const struct wsim_op *ops, size_t count) {
+void tool_candidates(const char *name, const struct wsim_op *ops, size_t count) {
     char spelling[WSIM_SPELLING_MAX];
     size_t shown = count < MOST_NAMED ? count : MOST_NAMED;
-    int status =
-        tool_error("'%s' matches %lu operations:", text_cut(name).text, (unsigned long)count);
+    tool_error("'%s' matches %lu operations:", text_cut(name).text, (unsigned long)count);
     for (size_t i = 0; i < shown; i++) {
         wsim_op_spell(&ops[i], spelling);
         tool_note("  %s", spelling);
@@ -56,7 +55,6 @@ int tool_candidates(const char *name, const struct wsim_op *ops, size_t count) {
     if (shown < count)
         tool_note("  ... and %lu more; add words, such as the shape and types: m16n8k16.f32.f16",
                   (unsigned long)(count - shown));
-    return status;
 }
 
 struct atom_words tool_atom_words(const struct wsim_atom *atom) {
@@ -83,26 +81,27 @@ struct atom_words tool_atom_words(const struct wsim_atom *atom) {
 
 /* Finds the operation of a name that wsim_op_parse refuses because of *why. A text with .sync is a
  * whole spelling and is wrong. */
-static int find_op(const char *name, const struct wsim_diag *why, struct wsim_op *op,
-                   struct wsim_atom *atom) {
+static void find_op(const char *name, const struct wsim_diag *why, struct wsim_op *op,
+                    struct wsim_atom *atom) {
     struct wsim_op ops[MOST_NAMED];
     char spelling[WSIM_SPELLING_MAX];
     struct wsim_diag diag;
     size_t count;
     if (!wsim_scalar_parse(name, &(struct wsim_scalar){0}, NULL))
-        return tool_error("%s is a scalar instruction without fragments or banks: use wsim check "
-                          "or wsim run; ld.shared and st.shared have banks",
-                          text_cut(name).text);
+        tool_fail("%s is a scalar instruction without fragments or banks: use wsim check "
+                  "or wsim run; ld.shared and st.shared have banks",
+                  text_cut(name).text);
     if (strstr(name, ".sync") || why->status == WSIM_UNMODELLED)
-        return tool_refused(NULL, why);
+        tool_refuse(NULL, why);
     if (wsim_atom_find(name, atom, ops, MOST_NAMED, &count, &diag))
-        return tool_refused(NULL, why->col == 1 ? &diag : why);
-    if (count > 1)
-        return tool_candidates(name, ops, count);
+        tool_refuse(NULL, why->col == 1 ? &diag : why);
+    if (count > 1) {
+        tool_candidates(name, ops, count);
+        tool_end(TOOL_USAGE);
+    }
     *op = ops[0];
     wsim_op_spell(op, spelling);
     tool_note("%s is %s%s", text_cut(name).text, spelling, tool_atom_words(atom).text);
-    return TOOL_GO;
 }
 
 /* --- pasted text --- */
@@ -138,62 +137,57 @@ static int find_statement(const char *ptx, struct wsim_op *op, int *others, char
     return (int)found;
 }
 
-static int list_statements(const char *ptx) {
+_Noreturn static void list_statements(const char *ptx) {
     struct wsim_statements in = wsim_statements_of(ptx);
     struct wsim_statement statement;
     struct wsim_op op;
-    int status = tool_error("several instructions given; choose one:");
     unsigned shown = 0;
+    tool_error("several instructions given; choose one:");
     while (shown < MOST_NAMED && wsim_statements_next(&in, &statement))
         if (wsim_op_parse(statement.spelling, &op, NULL) == WSIM_OK && ++shown)
             tool_note("  %s", statement.spelling);
-    return status;
+    tool_end(TOOL_USAGE);
 }
 
-static int from_text(const char *text, struct wsim_op *op, struct wsim_atom *atom) {
-    char *ptx = pasted_ptx(text), name[WSIM_STATEMENT_SPELLING] = "";
+static void from_text(const char *text, struct wsim_op *op, struct wsim_atom *atom) {
+    char *ptx = pasted_ptx(text), name[WSIM_STATEMENT_SPELLING] = "", spelling[WSIM_SPELLING_MAX];
     struct wsim_diag why = {0};
-    int others = 0, found = find_statement(ptx, op, &others, name, &why), status = TOOL_GO;
-    if (found > 1) {
-        status = list_statements(ptx);
-    } else if (found == 1) {
-        char spelling[WSIM_SPELLING_MAX];
-        wsim_op_spell(op, spelling);
-        if (others)
-            tool_note("of these instructions: %s", spelling);
-    } else if (!*name) {
-        status = tool_error("no instruction in '%s'", text_cut(text).text);
-    } else {
-        status = find_op(name, &why, op, atom);
-    }
+    int others = 0, found = find_statement(ptx, op, &others, name, &why);
+    if (found > 1)
+        list_statements(ptx);
+    if (!found && !*name)
+        tool_fail("no instruction in '%s'", text_cut(text).text);
+    if (!found)
+        find_op(name, &why, op, atom);
+    wsim_op_spell(op, spelling);
+    if (found && others)
+        tool_note("of these instructions: %s", spelling);
     free(ptx);
-    return status;
 }
 
-static int parse_op(const char *text, struct wsim_op *op, struct wsim_atom *used) {
+static void parse_op(const char *text, struct wsim_op *op, struct wsim_atom *used) {
     char *atom = pasted_atom(text);
     struct wsim_statements in = wsim_statements_of(text);
     struct wsim_statement first;
     const char *spelling = wsim_statements_next(&in, &first) ? first.spelling : "";
     const char *about = said_about(text);
     struct wsim_diag diag = {0};
-    int empty = *spelling == 0, status = TOOL_GO, plain = !strchr(text, '"');
+    int empty = *spelling == 0, plain = !strchr(text, '"');
     enum wsim_status parsed = wsim_op_parse(spelling, op, &diag);
     if (diag.col)
         diag.col += (uint32_t)first.column;
     if (about)
-        status = tool_error("'%s' is %s", text_cut(text).text, about);
+        tool_fail("'%s' is %s", text_cut(text).text, about);
     else if (atom)
-        status = find_op(atom, &diag, op, used);
+        find_op(atom, &diag, op, used);
     else if (parsed && (!plain || empty || strchr(text, ';') || strchr(text, '\n')) &&
              !isupper((unsigned char)*spelling))
-        status = from_text(text, op, used);
+        from_text(text, op, used);
     else if (parsed)
-        status = find_op(spelling, &diag, op, used);
+        find_op(spelling, &diag, op, used);
     free(atom);
-    if (status == TOOL_GO && !is_documented(op, &diag))
-        return tool_refused(NULL, &diag);
-    return status;
+    if (!is_documented(op, &diag))
+        tool_refuse(NULL, &diag);
 }
 
 /* Whether the word is an operand of a line without quotes. */
@@ -213,23 +207,23 @@ static int is_file(const char *word) {
     return 0;
 }
 
-int tool_op_atom(const char **args, struct wsim_op *op, struct wsim_atom *atom) {
+void tool_op_atom(const char **args, struct wsim_op *op, struct wsim_atom *atom) {
     *atom = (struct wsim_atom){.times = 1};
     if (!args[0])
-        return tool_error("no instruction given, such as "
-                          "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32");
+        tool_fail("no instruction given, such as "
+                  "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32");
     if (is_file(args[0]))
-        return tool_error("'%s' is a file: wsim run %s runs its kernels and counts each line, and "
-                          "wsim check %s checks its inline assembly",
-                          text_cut(args[0]).text, text_cut(args[0]).text, text_cut(args[0]).text);
+        tool_fail("'%s' is a file: wsim run %s runs its kernels and counts each line, and "
+                  "wsim check %s checks its inline assembly",
+                  text_cut(args[0]).text, text_cut(args[0]).text, text_cut(args[0]).text);
     if (args[1] && !is_operand(args[1]))
-        return tool_error("unexpected argument '%s' after the instruction (quote a line with "
-                          "operands; --help lists the options)",
-                          text_cut(args[1]).text);
-    return parse_op(args[0], op, atom);
+        tool_fail("unexpected argument '%s' after the instruction (quote a line with "
+                  "operands; --help lists the options)",
+                  text_cut(args[1]).text);
+    parse_op(args[0], op, atom);
 }
 
-int tool_op(const char **args, struct wsim_op *op) {
+void tool_op(const char **args, struct wsim_op *op) {
     struct wsim_atom atom;
-    return tool_op_atom(args, op, &atom);
+    tool_op_atom(args, op, &atom);
 }

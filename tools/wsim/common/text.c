@@ -2,6 +2,7 @@
 #include "text.h"
 
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 #include <wsim/harness/picture.h>
 
@@ -46,4 +47,19 @@ struct path_text text_path(const char *path) {
     struct path_text out;
     cut(path, TEXT_PATH, out.text);
     return out;
+}
+
+void text_bits(uint32_t bits, char out[TEXT_BITS]) {
+    const char *comma = "";
+    size_t used = 0;
+    unsigned first, last;
+    for (first = 0; first < 32; first = last + 1) {
+        for (last = first; last < 31 && (bits >> first & 1) && (bits >> (last + 1) & 1);)
+            last++;
+        if (bits >> first & 1)
+            used += (size_t)snprintf(out + used, TEXT_BITS - used, "%s%u", comma, first);
+        if (last > first)
+            used += (size_t)snprintf(out + used, TEXT_BITS - used, "-%u", last);
+        comma = bits >> first & 1 ? "," : comma;
+    }
 }

@@ -2,6 +2,8 @@
 #ifndef WSIM_TEXT_H
 #define WSIM_TEXT_H
 
+#include <stdint.h>
+
 /* Replaces control characters, changes of the writing direction and bytes that are no UTF-8 by
  * '?'. */
 void text_mask(char *text);
@@ -19,6 +21,10 @@ struct path_text {
     char text[TEXT_PATH + 4];
 };
 struct path_text text_path(const char *path);
+
+/* The numbers of the bits that are set, "0-3,8". */
+enum { TEXT_BITS = 96 }; /* of 32 bits at most 16 ranges */
+void text_bits(uint32_t bits, char out[TEXT_BITS]);
 
 /* Whether a longer text ends with `end`. */
 int text_ends(const char *text, const char *end);

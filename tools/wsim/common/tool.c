@@ -2,12 +2,14 @@
 #include "tool.h"
 #include "memory.h"
 #include "names.h"
+#include "output.h"
 #include "text.h"
 
 #include <ctype.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 enum { MESSAGE = 2048 };
@@ -49,6 +51,21 @@ int tool_error(const char *format, ...) {
     return TOOL_USAGE;
 }
 
+/* The memory of the command ends with the program. A search for leaks in exit() would find it. */
+void tool_end(int status) {
+    status = output_finish(status);
+    fflush(NULL);
+    _Exit(status);
+}
+
+void tool_fail(const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    say(subject, format, args);
+    va_end(args);
+    tool_end(TOOL_USAGE);
+}
+
 void tool_note(const char *format, ...) {
     va_list args;
     va_start(args, format);
@@ -62,6 +79,10 @@ int tool_refused(const char *what, const struct wsim_diag *diag) {
         snprintf(at, sizeof at, "column %u: ", (unsigned)diag->col);
     tool_error("%s%s%s%s", what ? what : "", what ? ": " : "", at, diag->text);
     return diag->status == WSIM_UNMODELLED ? TOOL_UNMODELLED : TOOL_USAGE;
+}
+
+void tool_refuse(const char *what, const struct wsim_diag *diag) {
+    tool_end(tool_refused(what, diag));
 }
 
 enum { FORMATS = 8 };
@@ -80,30 +101,29 @@ void tool_list_formats(unsigned allowed, char out[TOOL_FORMATS_TEXT]) {
                                   formats[i]);
 }
 
-int tool_allows(enum tool_format format, unsigned allowed) {
+void tool_allows(enum tool_format format, unsigned allowed) {
     char can_be[TOOL_FORMATS_TEXT] = "";
     unsigned i = 0;
     if (format & allowed)
-        return TOOL_GO;
+        return;
     tool_list_formats(allowed, can_be);
     while (1u << i != (unsigned)format)
         i++;
-    return tool_error("format %s is not available here: choose %s", formats[i], can_be);
+    tool_fail("format %s is not available here: choose %s", formats[i], can_be);
 }
 
-int tool_format(const char *name, unsigned allowed, enum tool_format *format) {
+enum tool_format tool_format(const char *name, unsigned allowed) {
     char can_be[TOOL_FORMATS_TEXT] = "";
-    *format = TOOL_TEXT;
     for (unsigned i = 0; name && i < FORMATS; i++)
         if (strcmp(name, formats[i]) == 0 ||
             ((1u << i) == TOOL_MARKDOWN && strcmp(name, "markdown") == 0)) {
-            *format = (enum tool_format)(1u << i);
-            return tool_allows(*format, allowed);
+            tool_allows((enum tool_format)(1u << i), allowed);
+            return (enum tool_format)(1u << i);
         }
     if (!name)
-        return TOOL_GO;
+        return TOOL_TEXT;
     tool_list_formats(allowed, can_be);
-    return tool_error("unknown format '%s': choose %s", text_cut(name).text, can_be);
+    tool_fail("unknown format '%s': choose %s", text_cut(name).text, can_be);
 }
 
 /* An error here is a text that JSON cannot have: memory.h handles a lack of memory, main() errors
@@ -141,13 +161,13 @@ int tool_is_number(const char *text, size_t length, uint32_t most, uint32_t *val
     return 1;
 }
 
-int tool_number(const char *option, const char *text, uint32_t most, uint32_t *value) {
+void tool_number(const char *option, const char *text, uint32_t most, uint32_t *value) {
     if (!text || tool_is_number(text, strlen(text), most, value))
-        return TOOL_GO;
+        return;
     if (most == 0)
-        return tool_error("%s '%s': must be 0", option, text_cut(text).text);
-    return tool_error("%s '%s': must be a number from 0 to %lu, decimal or 0x hex", option,
-                      text_cut(text).text, (unsigned long)most);
+        tool_fail("%s '%s': must be 0", option, text_cut(text).text);
+    tool_fail("%s '%s': must be a number from 0 to %lu, decimal or 0x hex", option,
+              text_cut(text).text, (unsigned long)most);
 }
 
 unsigned tool_processors(unsigned most) {
@@ -155,11 +175,10 @@ unsigned tool_processors(unsigned most) {
     return count < 1 ? 1 : (unsigned long)count < most ? (unsigned)count : most;
 }
 
-int tool_jobs(int given, unsigned most, unsigned *jobs) {
+unsigned tool_jobs(int given, unsigned most) {
     if (given < 0 || (unsigned)given > most)
-        return tool_error("--jobs %d: 0 to %u", given, most);
-    *jobs = given ? (unsigned)given : tool_processors(most);
-    return TOOL_GO;
+        tool_fail("--jobs %d: 0 to %u", given, most);
+    return given ? (unsigned)given : tool_processors(most);
 }
 
 int tool_has_tcgen05(const struct wsim_arch *arch) {
@@ -186,6 +205,13 @@ const struct wsim_arch *tool_arch(const char *name) {
     return NULL;
 }
 
+const struct wsim_arch *tool_target(const char *name) {
+    const struct wsim_arch *arch = tool_arch(name);
+    if (!arch)
+        tool_end(TOOL_USAGE);
+    return arch;
+}
+
 const char *tool_arch_for(const struct wsim_op *op) {
     const struct wsim_arch *arch = wsim_arch_called(WSIM_ARCH_USUAL);
     for (size_t i = 0; arch && wsim_op_check(op, arch, NULL); i++)
@@ -193,13 +219,19 @@ const char *tool_arch_for(const struct wsim_op *op) {
     return arch ? wsim_arch_name(arch) : WSIM_ARCH_USUAL;
 }
 
-int tool_descriptor(const char *what, const char *text, uint64_t *bits) {
+uint64_t tool_descriptor(const char *what, const char *text) {
     const char *digits = strncmp(text, "0x", 2) == 0 ? text + 2 : text;
     if (!*digits || strlen(digits) > 16 ||
         strspn(digits, "0123456789abcdefABCDEF") != strlen(digits))
-        return tool_error("%s '%s': must be up to 16 hex digits", what, text_cut(text).text);
-    *bits = strtoull(digits, NULL, 16);
-    return TOOL_GO;
+        tool_fail("%s '%s': must be up to 16 hex digits", what, text_cut(text).text);
+    return strtoull(digits, NULL, 16);
+}
+
+enum wsim_operand tool_operand(const char *name, const char *can_be) {
+    for (int i = 0; i < WSIM_OPERANDS; i++)
+        if (strcasecmp(name, wsim_operand_name((enum wsim_operand)i)) == 0)
+            return (enum wsim_operand)i;
+    tool_fail("unknown operand '%s': must be %s", text_cut(name).text, can_be);
 }
 
 int tool_moves_fragment(const struct wsim_op *op) {

@@ -107,12 +107,12 @@ struct tool_rows {
 };
 void tool_rows(const struct tool_command *command, struct tool_rows *rows);
 
-/* The format called `name` (NULL: text; md is also markdown). TOOL_GO, or TOOL_USAGE after an error
- * message if it is not among `allowed`, a sum of enum tool_format. */
-int tool_format(const char *name, unsigned allowed, enum tool_format *format);
+/* The format called `name` (NULL: text; md is also markdown), which is among `allowed`, a sum of
+ * enum tool_format. */
+enum tool_format tool_format(const char *name, unsigned allowed);
 
-/* TOOL_GO if `format` is among `allowed`, else TOOL_USAGE after an error message. */
-int tool_allows(enum tool_format format, unsigned allowed);
+/* Fails unless `format` is among `allowed`. */
+void tool_allows(enum tool_format format, unsigned allowed);
 
 /* "text, json or csv" */
 void tool_list_formats(unsigned allowed, char out[TOOL_FORMATS_TEXT]);
@@ -131,8 +131,14 @@ json_t *tool_json_text(const char *text);
 #define TOOL_PRINTF
 #endif
 
-/* Prints "wsim: ..." on standard error, masked (text.h), and answers TOOL_USAGE. Use text_cut for
- * text of the user. */
+/* Prints "wsim: ..." on standard error, masked (text.h), and ends the program with TOOL_USAGE. Use
+ * text_cut for text of the user. */
+_Noreturn void tool_fail(const char *format, ...) TOOL_PRINTF;
+
+/* Ends the program: the file of --output is written only with TOOL_FINE and TOOL_FOUND. */
+_Noreturn void tool_end(int status);
+
+/* The same message from a command that goes on, or has to clean up first. Answers TOOL_USAGE. */
 int tool_error(const char *format, ...) TOOL_PRINTF;
 
 /* From now on tool_error begins with `text`, such as "FILE:LINE: "; "": no longer. */
@@ -144,8 +150,11 @@ void tool_catch(char *text, size_t size);
 /* Prints a note on standard error, masked, without "wsim: ". */
 void tool_note(const char *format, ...) TOOL_PRINTF;
 
-/* Prints the refusal of the library: TOOL_UNMODELLED if it has no model, else TOOL_USAGE. `what`
- * names the refused input; NULL: the sentence needs no subject. */
+/* Prints the refusal of the library and ends the program: TOOL_UNMODELLED if it has no model, else
+ * TOOL_USAGE. `what` names the refused input; NULL: the sentence needs no subject. */
+_Noreturn void tool_refuse(const char *what, const struct wsim_diag *diag);
+
+/* The same message from a command that goes on. Answers that status. */
 int tool_refused(const char *what, const struct wsim_diag *diag);
 
 /* --- numbers --- */
@@ -154,22 +163,24 @@ int tool_refused(const char *what, const struct wsim_diag *diag);
  * decimal (leading zeros mean nothing) or 0x hex, without sign and blanks. */
 int tool_is_number(const char *text, size_t length, uint32_t most, uint32_t *value);
 
-/* Reads what `option` was given; NULL, for an option that is not there, leaves *value alone.
- * TOOL_GO, or TOOL_USAGE after naming the option, its text and the range. */
-int tool_number(const char *option, const char *text, uint32_t most, uint32_t *value);
+/* Reads what `option` was given; NULL, for an option that is not there, leaves *value alone. Fails
+ * with the name of the option, its text and the range. */
+void tool_number(const char *option, const char *text, uint32_t most, uint32_t *value);
 
-/* The number of threads for --jobs, 0 being all processors. TOOL_GO, or TOOL_USAGE after an error
- * message. */
-int tool_jobs(int given, unsigned most, unsigned *jobs);
+/* The number of threads for --jobs, 0 being all processors. */
+unsigned tool_jobs(int given, unsigned most);
 unsigned tool_processors(unsigned most);
 
 /* The 64 bits of a matrix descriptor in hex digits, with or without 0x: it is never written in
- * decimal. `what` names it. TOOL_GO, or TOOL_USAGE after saying what is wrong. */
-int tool_descriptor(const char *what, const char *text, uint64_t *bits);
+ * decimal. `what` names it. */
+uint64_t tool_descriptor(const char *what, const char *text);
 
 /* --- names --- */
 
-/* The architecture called `name` (NULL: WSIM_ARCH_USUAL), or NULL after an error message. */
+/* The architecture called `name` (NULL: WSIM_ARCH_USUAL). Fails if there is none. */
+const struct wsim_arch *tool_target(const char *name);
+
+/* The same, or NULL after the error message. */
 const struct wsim_arch *tool_arch(const char *name);
 
 /* The name of an architecture for an operation: WSIM_ARCH_USUAL, or if that lacks it the first that
@@ -183,26 +194,28 @@ int tool_has_tcgen05(const struct wsim_arch *arch);
 
 /* Reads one operation from `args` into *op: a spelling, a pasted line of PTX, an asm statement of
  * C, or a name of wsim_op_find. A note reports the operation that a name means; an ambiguous name
- * is refused with a list. Operations that no manual defines are refused as well. TOOL_GO, or the
- * status after an error message. */
-int tool_op(const char **args, struct wsim_op *op);
+ * is refused with a list. Operations that no manual defines are refused as well. */
+void tool_op(const char **args, struct wsim_op *op);
 
 /* The same, and the use of the operation that an atom of CuTe implies. */
-int tool_op_atom(const char **args, struct wsim_op *op, struct wsim_atom *atom);
+void tool_op_atom(const char **args, struct wsim_op *op, struct wsim_atom *atom);
 
 /* The words of the command line; tool_candidates repeats it. */
 void tool_typed(const char *const *line);
 
-/* Lists what a name can be: as many as were found, of which `ops` has the first TOOL_CANDIDATES.
- * TOOL_USAGE. */
+/* Lists what a name can be, as an error: as many as were found, of which `ops` has the first
+ * TOOL_CANDIDATES. */
 #define TOOL_CANDIDATES 12
-int tool_candidates(const char *name, const struct wsim_op *ops, size_t count);
+void tool_candidates(const char *name, const struct wsim_op *ops, size_t count);
 
 /* An atom as what may follow "X is SPELLING": ", A in shared memory, B MN-major (trans-b 1)". */
 struct atom_words {
     char text[200];
 };
 struct atom_words tool_atom_words(const struct wsim_atom *atom);
+
+/* The operand called `name`, in either case; `can_be` lists the names that it may have. */
+enum wsim_operand tool_operand(const char *name, const char *can_be);
 
 /* Whether the operation moves rows of a matrix from or to shared memory. */
 int tool_moves_rows(const struct wsim_op *op);

@@ -79,37 +79,36 @@ void umma_words(const struct wsim_umma_shape *shape, char out[UMMA_TEXT]) {
     }
 }
 
-static int refuse_word(const char *word) {
-    return tool_error("'%s': write fields of the instruction descriptor, such as M=128 N=64 A=f16 "
-                      "B=f16 D=f32 tB=1, or its 32 bits in hex (0x08110010)",
-                      text_cut(word).text);
+_Noreturn static void refuse_word(const char *word) {
+    tool_fail("'%s': write fields of the instruction descriptor, such as M=128 N=64 A=f16 "
+              "B=f16 D=f32 tB=1, or its 32 bits in hex (0x08110010)",
+              text_cut(word).text);
 }
 
 /* "N=64" */
-static int read_field(const char *word, struct wsim_umma_shape *shape) {
+static void read_field(const char *word, struct wsim_umma_shape *shape) {
     const char *equals = strchr(word, '=');
     const struct wsim_format *format;
     uint32_t value;
     int i = 0;
     if (!equals)
-        return refuse_word(word);
+        refuse_word(word);
     while (i < FIELDS && (strlen(fields[i].name) != (size_t)(equals - word) ||
                           strncasecmp(fields[i].name, word, (size_t)(equals - word)) != 0))
         i++;
     if (i == FIELDS)
-        return refuse_word(word);
+        refuse_word(word);
     if (fields[i].kind == NUMBER) {
         if (!tool_is_number(equals + 1, strlen(equals + 1), fields[i].bytes == 1 ? 255 : UINT16_MAX,
                             &value))
-            return tool_error("'%s': a number must follow '='", text_cut(word).text);
+            tool_fail("'%s': a number must follow '='", text_cut(word).text);
         put_number(shape, &fields[i], value);
-        return TOOL_GO;
+        return;
     }
     format = wsim_format_find(equals + 1);
     if (!format)
-        return tool_error("'%s': unknown type", text_cut(word).text);
+        tool_fail("'%s': unknown type", text_cut(word).text);
     memcpy((uint8_t *)shape + fields[i].at, &format, sizeof format);
-    return TOOL_GO;
 }
 
 static int is_bits(const char *word, uint32_t *bits) {
@@ -122,23 +121,20 @@ static int is_bits(const char *word, uint32_t *bits) {
     return !*end && value <= UINT32_MAX;
 }
 
-static int read_fields(const char **words, struct umma *umma) {
+static void read_fields(const char **words, struct umma *umma) {
     struct wsim_diag diag;
-    int status = TOOL_GO;
     if (*words && is_bits(*words, &umma->idesc)) {
         if (words[1])
-            return tool_error("unexpected argument '%s' after the 32 bits",
-                              text_cut(words[1]).text);
-        return wsim_umma_decode(&umma->form, umma->idesc, &umma->shape, &diag)
-                   ? tool_refused(NULL, &diag)
-                   : TOOL_GO;
+            tool_fail("unexpected argument '%s' after the 32 bits", text_cut(words[1]).text);
+        if (wsim_umma_decode(&umma->form, umma->idesc, &umma->shape, &diag))
+            tool_refuse(NULL, &diag);
+        return;
     }
-    for (; *words && status == TOOL_GO; words++)
-        status = read_field(*words, &umma->shape);
-    if (status == TOOL_GO && (wsim_umma_encode(&umma->form, &umma->shape, &umma->idesc, &diag) ||
-                              wsim_umma_decode(&umma->form, umma->idesc, &umma->shape, &diag)))
-        return tool_refused(NULL, &diag);
-    return status;
+    for (; *words; words++)
+        read_field(*words, &umma->shape);
+    if ((wsim_umma_encode(&umma->form, &umma->shape, &umma->idesc, &diag) ||
+         wsim_umma_decode(&umma->form, umma->idesc, &umma->shape, &diag)))
+        tool_refuse(NULL, &diag);
 }
 
 /* The shape without any field: M 128 of each block, N 64. */
@@ -164,34 +160,54 @@ int umma_is(const char *text) {
                     strstr(text, "SM100_TMEM_") || strstr(text, "SM103_MX"));
 }
 
-int umma_on(const char *spelling, const struct wsim_arch *arch) {
-    struct wsim_scalar op;
-    return !wsim_scalar_parse(spelling, &op, NULL) && !wsim_scalar_check(&op, arch, NULL);
-}
-
 int umma_is_product(const char *text) {
     return text &&
            (strstr(text, "tcgen05.mma") || strstr(text, "SM100_MMA_") || strstr(text, "SM103_MX"));
 }
 
-unsigned umma_chunks(const struct wsim_umma *form, const struct wsim_umma_shape *shape) {
+int umma_matrix(const struct umma *umma, enum wsim_operand operand, struct wsim_layout *layout) {
+    enum { LANES = 128 };
+    const struct wsim_umma *form = &umma->form;
+    const struct wsim_umma_shape *s = &umma->shape;
+    const unsigned k = s->k, stored = form->sparse ? k / 2 : k;
     const unsigned chunk = form->kind == WSIM_UMMA_TF32                                       ? 2
                            : form->kind == WSIM_UMMA_MXF4 || form->kind == WSIM_UMMA_MXF4NVF4 ? 8
                                                                                               : 4;
-    return form->sparse ? shape->k / chunk : 0;
+    const struct {
+        int has;
+        const struct wsim_format *format;
+        unsigned rows, cols;
+    } all[WSIM_OPERANDS] = {
+        [WSIM_D] = {1, s->d, s->m, s->n},
+        [WSIM_A] = {1, s->a, s->m, stored},
+        [WSIM_B] = {1, s->b, k, s->n},
+        [WSIM_C] = {1, s->d, s->m, s->n},
+        [WSIM_E] = {form->sparse, wsim_format_find("u4"), s->m, form->sparse ? k / chunk : 0},
+        [WSIM_SFA] = {form->factors, s->factor, s->m, form->factors},
+        [WSIM_SFB] = {form->factors, s->factor, form->factors, s->n}};
+    const struct wsim_format *format = all[operand].format;
+    *layout = (struct wsim_layout){.name = "tensor memory",
+                                   .format = format,
+                                   .lanes = LANES,
+                                   .batches = 1,
+                                   .rows = (uint16_t)all[operand].rows,
+                                   .cols = (uint16_t)all[operand].cols};
+    if (all[operand].has)
+        layout->elem_bits = format->bits + format->pad > 16 ? 32 : format->bits;
+    return all[operand].has != 0;
 }
 
-int umma_scalar(const char *text, struct wsim_scalar *op) {
+void umma_scalar(const char *text, struct wsim_scalar *op) {
     struct wsim_statements in = wsim_statements_of(text);
     struct wsim_statement first;
     struct wsim_diag diag;
     const char *name =
         strstr(text, "SM100_") || !wsim_statements_next(&in, &first) ? text : first.spelling;
-    return wsim_scalar_find(name, op, &diag) ? tool_refused(NULL, &diag) : TOOL_GO;
+    if (wsim_scalar_find(name, op, &diag))
+        tool_refuse(NULL, &diag);
 }
 
-/* The shortest spelling of a form. */
-static void spell(const struct wsim_umma *form, char out[WSIM_SPELLING_MAX]) {
+void umma_spell(const struct wsim_umma *form, char out[WSIM_SPELLING_MAX]) {
     snprintf(out, WSIM_SPELLING_MAX, "tcgen05.mma%s%s.cta_group::%u.kind::%s%s%s",
              form->stationary ? ".ws" : "", form->sparse ? ".sp" : "", form->blocks,
              wsim_umma_kind_name((enum wsim_umma_kind)form->kind),
@@ -201,36 +217,35 @@ static void spell(const struct wsim_umma *form, char out[WSIM_SPELLING_MAX]) {
                                 : "");
 }
 
-static int read_atom(const char **args, struct umma *umma) {
+static void read_atom(const char **args, struct umma *umma, char spelling[WSIM_SPELLING_MAX]) {
     struct wsim_umma_shape shape;
     struct wsim_diag diag;
     char words[UMMA_TEXT];
     if (wsim_umma_find(args[0], &umma->form, &shape, &umma->a_in_tensor, &diag)) {
         const int status = tool_refused(NULL, &diag);
         tool_note("for example: 'SM100_MMA_F16BF16_SS<half_t, half_t, float, 128, 64>'");
-        return status;
+        tool_end(status);
     }
-    spell(&umma->form, umma->spelling);
+    umma_spell(&umma->form, spelling);
     umma->shape = shape;
     umma_words(&shape, words);
-    tool_note("%s is %s %s%s", text_cut(args[0]).text, umma->spelling, words,
+    tool_note("%s is %s %s%s", text_cut(args[0]).text, spelling, words,
               umma->a_in_tensor ? ", A in tensor memory" : "");
-    return read_fields(args + 1, umma);
+    read_fields(args + 1, umma);
 }
 
-int umma_from_words(const char **args, struct umma *umma) {
+void umma_from_words(const char **args, struct umma *umma, char spelling[WSIM_SPELLING_MAX]) {
     struct wsim_scalar op;
     struct wsim_diag diag;
-    int status;
     *umma = (struct umma){.a_in_tensor = 0};
-    if (strstr(args[0], "SM100_MMA_"))
-        return read_atom(args, umma);
-    status = umma_scalar(args[0], &op);
-    if (status != TOOL_GO)
-        return status;
+    if (strstr(args[0], "SM100_MMA_")) {
+        read_atom(args, umma, spelling);
+        return;
+    }
+    umma_scalar(args[0], &op);
     if (wsim_umma_of(&op, &umma->form, &diag))
-        return tool_refused(NULL, &diag);
-    wsim_scalar_spell(&op, umma->spelling, sizeof umma->spelling);
+        tool_refuse(NULL, &diag);
+    wsim_scalar_spell(&op, spelling, WSIM_SPELLING_MAX);
     start(&umma->form, &umma->shape);
-    return read_fields(args + 1, umma);
+    read_fields(args + 1, umma);
 }

@@ -11,7 +11,6 @@ struct umma {
     struct wsim_umma_shape shape;
     uint32_t idesc;
     int a_in_tensor;
-    char spelling[WSIM_SPELLING_MAX];
 };
 
 /* The target of tcgen05 when none is named. */
@@ -20,26 +19,26 @@ struct umma {
 /* Whether a word is a tcgen05 instruction, or an atom of CuTe for SM100 that multiplies. */
 int umma_is(const char *text);
 
-/* Whether the architecture has a tcgen05 instruction. */
-int umma_on(const char *spelling, const struct wsim_arch *arch);
-
 /* Whether it is a tcgen05.mma or such an atom. */
 int umma_is_product(const char *text);
 
-/* Chunks of metadata of a row; 0: dense. */
-unsigned umma_chunks(const struct wsim_umma *form, const struct wsim_umma_shape *shape);
+/* An operand as a matrix in memory, without registers; C as D. Answers whether the product has it.
+ */
+int umma_matrix(const struct umma *umma, enum wsim_operand operand, struct wsim_layout *layout);
+
+/* The shortest spelling of a form. */
+void umma_spell(const struct wsim_umma *form, char spelling[WSIM_SPELLING_MAX]);
 
 /* Reads args[0], a tcgen05.mma or an atom, and the fields after it: "M=128 N=64 A=f16 tB=1", or the
  * 32 bits in hex. Fields that are not given have the first types of the kind, M 128 for each block
- * and N
- * 64. TOOL_GO, or the status after an error message. */
-int umma_from_words(const char **args, struct umma *umma);
+ * and N 64. */
+void umma_from_words(const char **args, struct umma *umma, char spelling[WSIM_SPELLING_MAX]);
 
 /* "M=128 N=64 K=16 A=f16 B=f16 D=f32", and what else is not 0. */
 #define UMMA_TEXT 160
 void umma_words(const struct wsim_umma_shape *shape, char out[UMMA_TEXT]);
 
-/* Reads a tcgen05 instruction of any kind. TOOL_GO, or the status after an error message. */
-int umma_scalar(const char *text, struct wsim_scalar *op);
+/* Reads a tcgen05 instruction of any kind. */
+void umma_scalar(const char *text, struct wsim_scalar *op);
 
 #endif

@@ -52,10 +52,10 @@ static void word_arch(struct doc *doc, const struct compare *c, unsigned i) {
     list_others(c, i, others);
     doc_line(doc, "%s%s%s%s: %s", compare_name(c, i), *others ? " (the same by the tables:" : "",
              others, *others ? ")" : "", why_arithmetic(&c->arch[i].arithmetic).text);
-    if (run->evidence)
-        doc_line(doc, "  evidence: %s (%s)", run->evidence, run->evidence_source);
-    if (run->caveat)
-        doc_line(doc, "  caveat: %s", run->caveat);
+    if (run->evidence.word)
+        doc_line(doc, "  evidence: %s (%s)", run->evidence.word, run->evidence.source);
+    if (run->evidence.caveat)
+        doc_line(doc, "  caveat: %s", run->evidence.caveat);
     for (unsigned j = i; j < c->n; j++)
         if ((j == i || c->arch[j].same == i) && tool_has_tcgen05(c->arch[j].run->arch)) {
             if (c->arch[j].run->tensor)
@@ -72,8 +72,8 @@ void compare_add_archs(struct doc *doc, const struct compare *c) {
         const struct compare_arch *arch = &c->arch[i];
         doc_enter(doc, NULL);
         doc_pack(doc, "{s:s, s:s, s:s?, s:s?, s:s*}", "name", compare_name(c, i), "arithmetic",
-                 why_arithmetic(&arch->arithmetic).text, "evidence", arch->run->evidence, "source",
-                 arch->run->evidence_source, "caveat", arch->run->caveat);
+                 why_arithmetic(&arch->arithmetic).text, "evidence", arch->run->evidence.word,
+                 "source", arch->run->evidence.source, "caveat", arch->run->evidence.caveat);
         if (arch->same != i)
             doc_set(doc, "same_as", json_string(compare_name(c, arch->same)));
         doc_leave(doc);
@@ -137,78 +137,68 @@ static int is_named(const struct compare *c, const char *name) {
     return 0;
 }
 
-/* Arguments for an architecture: those of the first, or its tcgen05.mma. */
-static const char **args_for(const struct compare *c, const char *name, struct exec_options *o,
-                             const char **args, struct compare_words *words) {
-    const struct wsim_arch *arch = wsim_arch_find(name);
-    struct wsim_op op;
-    if (!arch || wsim_op_parse(args[0], &op, NULL) || !wsim_op_check(&op, arch, NULL) ||
-        !compare_tensor(&op, &c->options->group, words) || !umma_on(words->args[0], arch))
-        return args;
-    o->group = (struct exec_group_options){.scale_d = o->group.scale_d};
-    o->smem = NULL;
-    return words->args;
+/* The instruction of an architecture: of a wgmma that it lacks, the tcgen05.mma with the same
+ * matrices. */
+static void choose(const struct compare *c, const struct wsim_arch *arch, struct instruction *in) {
+    const struct wsim_op_info info = wsim_op_describe(&c->in.op);
+    if (!instruction_check(&c->in, arch, NULL) || !instruction_tensor(&c->in, info.m, info.n, in) ||
+        instruction_check(in, arch, NULL))
+        *in = c->in;
 }
 
-int compare_open(const struct compare *c, const struct exec_options *options, const char *arch,
-                 struct exec_run **run) {
+void compare_open(const struct compare *c, const struct exec_options *options, const char *name,
+                  struct exec_run **run) {
     struct exec_options o = *options;
-    struct compare_words words;
-    int status;
-    o.arch = memory_text(arch, strlen(arch));
+    struct instruction in = c->in;
+    const struct wsim_arch *arch = wsim_arch_find(name);
+    if (arch)
+        choose(c, arch, &in);
+    if (in.is_umma && !c->in.is_umma) {
+        o.group = (struct exec_group_options){.scale_d = o.group.scale_d};
+        o.smem = NULL;
+    }
+    o.arch = memory_text(name, strlen(name));
     *run = memory_make(1, sizeof **run);
-    status = exec_prepare(*run, &o, args_for(c, arch, &o, c->args, &words));
+    exec_prepare(*run, &o, &in);
     free(o.arch);
-    return status;
 }
 
 /* Adds an architecture that executes the instruction, or what has the same matrices there. */
-static int add_arch(struct compare *c, const struct exec_options *options, const char *arch) {
+static void add_arch(struct compare *c, const struct exec_options *options, const char *arch) {
     struct compare_arch *to = &c->arch[c->n];
     struct wsim_diag diag;
-    int status;
     if (c->n == COMPARE_ARCHS)
-        return tool_error("--arch: at most %d architectures", COMPARE_ARCHS);
-    status = compare_open(c, options, arch, &to->run);
-    if (status == TOOL_GO && wsim_code_arithmetic(&to->run->code, &to->arithmetic, &diag))
-        status = tool_refused(NULL, &diag);
-    if (status == TOOL_GO && is_named(c, wsim_arch_name(to->run->arch)))
-        status = tool_error("--arch: %s appears twice", wsim_arch_name(to->run->arch));
-    if (status != TOOL_GO) {
-        exec_close(to->run);
-        return status;
-    }
+        tool_fail("--arch: at most %d architectures", COMPARE_ARCHS);
+    compare_open(c, options, arch, &to->run);
+    if (wsim_code_arithmetic(&to->run->code, &to->arithmetic, &diag))
+        tool_refuse(NULL, &diag);
+    if (is_named(c, wsim_arch_name(to->run->arch)))
+        tool_fail("--arch: %s appears twice", wsim_arch_name(to->run->arch));
     to->same = first_same(c, &to->arithmetic);
     c->n++;
-    return TOOL_GO;
 }
 
-static int add_named(struct compare *c, const struct exec_options *options, char *names) {
-    int status = TOOL_GO;
-    for (char *name = names; name && status == TOOL_GO;) {
+static void add_named(struct compare *c, const struct exec_options *options, char *names) {
+    for (char *name = names; name;) {
         char *comma = strchr(name, ',');
         if (comma)
             *comma++ = '\0';
-        status = add_arch(c, options, name);
+        add_arch(c, options, name);
         name = comma;
     }
-    return status;
 }
 
-static int add_all(struct compare *c, const struct exec_options *options,
-                   const struct wsim_op *op) {
+static void add_all(struct compare *c, const struct exec_options *options) {
     const struct wsim_arch *arch;
+    struct instruction in;
     struct wsim_code code;
-    struct compare_words words;
-    int status = TOOL_GO;
-    for (size_t i = 0; status == TOOL_GO && (arch = wsim_arch_at(i)) != NULL; i++)
-        if (op ? wsim_prepare(op, arch, 0, &code, NULL) == WSIM_OK ||
-                     (compare_tensor(op, &options->group, &words) && umma_on(words.args[0], arch))
-               : umma_on(c->args[0], arch))
-            status = add_arch(c, options, wsim_arch_name(arch));
-    if (status == TOOL_GO && c->n == 0)
-        return tool_error("no architecture executes it (wsim why explains the refusal)");
-    return status;
+    for (size_t i = 0; (arch = wsim_arch_at(i)) != NULL; i++) {
+        choose(c, arch, &in);
+        if (!instruction_prepare(&in, arch, 0, &code, NULL))
+            add_arch(c, options, wsim_arch_name(arch));
+    }
+    if (c->n == 0)
+        tool_fail("no architecture executes it (wsim why explains the refusal)");
 }
 
 static void close_all(struct compare *c) {
@@ -221,50 +211,45 @@ static void close_all(struct compare *c) {
 
 /* --- the whole --- */
 
-static int read_random(const struct options *o, struct compare_random *how) {
-    int dist, status;
+static void read_random(const struct options *o, struct compare_random *how) {
+    int dist;
     *how = (struct compare_random){.seed = 1, .dist = WSIM_DISTS};
     if (!o->random && (o->seed || o->dist))
-        return tool_error("--%s needs --random", o->seed ? "seed" : "dist");
-    status = tool_number("--random", o->random, 100000000, &how->cases);
-    if (status == TOOL_GO)
-        status = tool_number("--seed", o->seed, UINT32_MAX, &how->seed);
-    if (status != TOOL_GO || !o->dist)
-        return status;
+        tool_fail("--%s needs --random", o->seed ? "seed" : "dist");
+    tool_number("--random", o->random, 100000000, &how->cases);
+    tool_number("--seed", o->seed, UINT32_MAX, &how->seed);
+    if (!o->dist)
+        return;
     dist = wsim_dist_find(o->dist);
     if (dist < 0)
-        return tool_error("--dist '%s': must be all, raw, near-one ... (docs/trace-format.md)",
-                          text_cut(o->dist).text);
+        tool_fail("--dist '%s': must be all, raw, near-one ... (docs/trace-format.md)",
+                  text_cut(o->dist).text);
     how->dist = (unsigned)dist;
-    return TOOL_GO;
 }
 
 static int run(struct tool *tool) {
     const struct options *o = tool->options;
     struct compare *c = memory_make(1, sizeof *c);
-    char spelling[WSIM_SPELLING_MAX];
-    const char *one[] = {spelling, NULL};
     struct compare_random how;
-    struct wsim_op op;
-    int status = read_random(o, &how), is_tensor = 0;
+    int status, is_tensor = 0;
+    read_random(o, &how);
     c->options = &o->exec;
-    c->args = one;
-    if (status == TOOL_GO && umma_is(tool->args[0])) {
-        c->args = tool->args;
-        status = o->archs ? add_named(c, &o->exec, o->archs) : add_all(c, &o->exec, NULL);
-    } else if (status == TOOL_GO && (status = tool_op(tool->args, &op)) == TOOL_GO) {
-        wsim_op_spell(&op, spelling);
-        status = o->archs ? add_named(c, &o->exec, o->archs) : add_all(c, &o->exec, &op);
+    instruction_read(tool->args, &c->in);
+    if (!c->in.is_umma) {
+        c->in = instruction_of(&c->in.op);
+        exec_group_use(&o->exec.group, &c->in.atom);
     }
+    if (o->archs)
+        add_named(c, &o->exec, o->archs);
+    else
+        add_all(c, &o->exec);
     for (unsigned i = 0; i < c->n; i++)
         is_tensor |= c->arch[i].run->tensor != NULL;
-    if (status == TOOL_GO && is_tensor && o->dist)
-        status = tool_error("--dist: matrices of tcgen05 are drawn as --a random:SEED has them");
-    if (status == TOOL_GO && !how.cases)
-        status = compare_case(c, tool->format);
-    else if (status == TOOL_GO)
-        status = is_tensor ? compare_matrices(c, &how, tool->format)
-                           : compare_random(c, &how, tool->format);
+    if (is_tensor && o->dist)
+        tool_fail("--dist: matrices of tcgen05 are drawn as --a random:SEED has them");
+    status = !how.cases  ? compare_case(c, tool->format)
+             : is_tensor ? compare_matrices(c, &how, tool->format)
+                         : compare_random(c, &how, tool->format);
     close_all(c);
     free(c);
     return status;

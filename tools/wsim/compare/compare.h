@@ -21,15 +21,14 @@ struct compare {
     struct compare_arch arch[COMPARE_ARCHS];
     unsigned elements; /* of D */
     const struct exec_options *options;
-    const char **args; /* the instruction, as given or spelt */
+    struct instruction in;
 };
 
 const char *compare_name(const struct compare *c, unsigned i);
 
-/* Prepares the instruction for the target `arch`, or its tcgen05.mma with the same matrices. The
- * caller closes *run in any case. */
-int compare_open(const struct compare *c, const struct exec_options *options, const char *arch,
-                 struct exec_run **run);
+/* Prepares the instruction for the target `arch`, or its tcgen05.mma with the same matrices. */
+void compare_open(const struct compare *c, const struct exec_options *options, const char *arch,
+                  struct exec_run **run);
 
 /* --- parts of the answers (compare.c) --- */
 
@@ -47,18 +46,6 @@ void compare_add_matrix(struct doc *doc, const struct compare_matrix *m);
 
 /* The architectures: their arithmetic and its evidence. */
 void compare_add_archs(struct doc *doc, const struct compare *c);
-
-/* --- tensor memory (compare_tensor.c) --- */
-
-/* Arguments as they follow a command. */
-struct compare_words {
-    char text[12][64];
-    const char *args[13];
-};
-
-/* The tcgen05.mma with the matrices of a wgmma.mma_async: 1, or 0 if there is none. */
-int compare_tensor(const struct wsim_op *op, const struct exec_group_options *group,
-                   struct compare_words *words);
 
 /* --- same operands (compare_case.c) --- */
 

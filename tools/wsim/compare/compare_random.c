@@ -109,10 +109,9 @@ static unsigned count_threads(const struct compare_random *how) {
     return wanted < most ? wanted : most;
 }
 
-static int run_all(struct work *work, struct compare_matrix *pairs) {
+static void run_all(struct work *work, struct compare_matrix *pairs) {
     unsigned n = count_threads(work->how), started = 0;
     struct worker *worker[MOST_THREADS];
-    int status = TOOL_GO;
     for (unsigned i = 0; i < n; i++)
         worker[i] = make_worker(work);
     while (started < n &&
@@ -125,18 +124,17 @@ static int run_all(struct work *work, struct compare_matrix *pairs) {
     for (unsigned i = 0; i < n; i++) {
         if (i < started)
             pthread_join(worker[i]->thread, NULL);
-        if (worker[i]->status && status == TOOL_GO)
-            status = tool_refused(NULL, &worker[i]->diag);
+        if (worker[i]->status)
+            tool_refuse(NULL, &worker[i]->diag);
         add_pairs(pairs, &worker[i]->pairs);
         free_worker(worker[i]);
     }
-    return status;
 }
 
 /* --- preparing --- */
 
 /* Registers are compared, so the same registers have to hold the same elements. */
-static int check_layouts(const struct compare *c) {
+static void check_layouts(const struct compare *c) {
     for (unsigned i = 1; i < c->n; i++)
         for (int o = 0; o < WSIM_OPERANDS; o++) {
             const struct wsim_layout *one = &c->arch[0].run->layout[o];
@@ -144,22 +142,19 @@ static int check_layouts(const struct compare *c) {
             if (c->arch[0].run->has[o] && !c->arch[0].run->group.in_memory[o] &&
                 (memcmp(one->lane, other->lane, sizeof one->lane) != 0 ||
                  memcmp(one->elem, other->elem, sizeof one->elem) != 0))
-                return tool_error(
-                    "--random: the fragments of %s and %s differ; leave one of them out",
-                    compare_name(c, 0), compare_name(c, i));
+                tool_fail("--random: the fragments of %s and %s differ; leave one of them out",
+                          compare_name(c, 0), compare_name(c, i));
         }
-    return TOOL_GO;
 }
 
-static int make_plans(struct work *work) {
-    const struct wsim_op *op = &work->c->arch[0].run->op;
+static void make_plans(struct work *work) {
+    const struct wsim_op *op = &work->c->in.op;
     unsigned selectors = wsim_op_describe(op).selectors;
     struct wsim_diag diag;
     work->selectors = selectors ? selectors : 1;
     for (unsigned s = 0; s < work->selectors; s++)
         if (wsim_plan_make(op, s, &work->plan[s], &diag))
-            return tool_refused(NULL, &diag);
-    return TOOL_GO;
+            tool_refuse(NULL, &diag);
 }
 
 /* --- the answer --- */
@@ -223,14 +218,12 @@ int compare_answer(const struct compare *c, const struct compare_random *how,
 int compare_random(struct compare *c, const struct compare_random *how, enum tool_format format) {
     struct compare_matrix *pairs = memory_make(1, sizeof *pairs);
     struct work work = {.c = c, .how = how};
-    int status = check_layouts(c);
+    int status;
+    check_layouts(c);
     atomic_init(&work.next, 0);
-    if (status == TOOL_GO)
-        status = make_plans(&work);
-    if (status == TOOL_GO)
-        status = run_all(&work, pairs);
-    if (status == TOOL_GO)
-        status = compare_answer(c, how, pairs, wsim_dist_name(how->dist), format);
+    make_plans(&work);
+    run_all(&work, pairs);
+    status = compare_answer(c, how, pairs, wsim_dist_name(how->dist), format);
     free(pairs);
     return status;
 }

@@ -82,21 +82,6 @@ static size_t add_frame(struct server *server, const struct wsim_seen *view) {
     return server->n_frames++;
 }
 
-static void lanes_text(uint32_t lanes, char out[160]) {
-    size_t used = 0;
-    out[0] = 0;
-    for (unsigned lane = 0; lane < 32; lane++) {
-        unsigned end = lane;
-        if (!(lanes >> lane & 1))
-            continue;
-        while (end < 31 && lanes >> (end + 1) & 1)
-            end++;
-        used += (size_t)snprintf(out + used, 160 - used, end > lane ? "%s%u-%u" : "%s%u",
-                                 used ? "," : "", lane, end);
-        lane = end;
-    }
-}
-
 static void put_frame(struct server *server, json_t *frames, const struct wsim_seen *view,
                       const char *name, json_t *source, uint32_t line, uint32_t column,
                       const char *hint) {
@@ -158,7 +143,7 @@ int seen_stack(struct server *server, const json_t *arguments, json_t **body, ch
     const json_int_t levels = json_integer_value(get(arguments, "levels"));
     struct wsim_seen other = {.warp = 0};
     json_t *frames, *part;
-    char text[256], lanes[160];
+    char text[256], lanes[TEXT_BITS];
     size_t all;
     if (!server->at)
         return fail(why, "stackTrace: the kernel runs");
@@ -170,7 +155,7 @@ int seen_stack(struct server *server, const json_t *arguments, json_t **body, ch
             (is_warp(&other, server->at) && other.lanes & server->at->lanes))
             continue;
         if (json_array_size(frames)) {
-            lanes_text(other.lanes, lanes);
+            text_bits(other.lanes, lanes);
             snprintf(text, sizeof text, "lanes %s%s", lanes, other.waits ? " wait" : "");
             put_frame(server, frames, &other, text, NULL, 0, 0, "label");
         }

@@ -35,21 +35,17 @@ static const char examples[] =
 
 /* --- encode, decode --- */
 
-static int read_fields(const struct desc_options *o, struct wsim_descriptor *d) {
+static void read_fields(const struct desc_options *o, struct wsim_descriptor *d) {
     uint32_t base = 0;
-    int status = tool_number("--start", o->start, UINT32_MAX, &d->start);
-    if (status == TOOL_GO)
-        status = tool_number("--leading", o->leading, UINT32_MAX, &d->leading);
-    if (status == TOOL_GO)
-        status = tool_number("--stride", o->stride, UINT32_MAX, &d->stride);
-    if (status == TOOL_GO)
-        status = tool_number("--base-offset", o->base, UINT8_MAX, &base);
+    tool_number("--start", o->start, UINT32_MAX, &d->start);
+    tool_number("--leading", o->leading, UINT32_MAX, &d->leading);
+    tool_number("--stride", o->stride, UINT32_MAX, &d->stride);
+    tool_number("--base-offset", o->base, UINT8_MAX, &base);
     d->base_offset = (uint8_t)base;
     d->mode = o->swizzle ? name_swizzle(o->swizzle) : WSIM_SWIZZLE_NONE;
-    if (status == TOOL_GO && d->mode == WSIM_SWIZZLES)
-        return tool_error("unknown swizzle '%s': must be NONE, 32B, 64B or 128B",
-                          text_cut(o->swizzle).text);
-    return status;
+    if (d->mode == WSIM_SWIZZLES)
+        tool_fail("unknown swizzle '%s': must be NONE, 32B, 64B or 128B",
+                  text_cut(o->swizzle).text);
 }
 
 void desc_fields(struct doc *doc, const char *action, uint64_t bits,
@@ -97,45 +93,44 @@ enum wsim_status desc_bits(const struct desc_options *o, const struct wsim_descr
 }
 
 /* A stride of 0 may be right for an operand that is not known here: status 0. */
-static int encode(struct doc *doc, const struct desc_options *o) {
+static void encode(struct doc *doc, const struct desc_options *o) {
     const struct wsim_diag no_stride = {
         .rule = "advice.offset.missing",
         .text = "the stride offset is 0: all groups of 8 rows (MN-major: k) overlap"};
     struct wsim_descriptor d = {0};
     struct wsim_diag diag;
     uint64_t bits;
-    int status;
-    if (o->tile)
-        return desc_tile(doc, o);
-    status = read_fields(o, &d);
-    if (status == TOOL_GO && desc_bits(o, &d, &bits, &diag))
-        status = tool_refused(NULL, &diag);
-    if (status != TOOL_GO)
-        return status;
+    if (o->tile) {
+        desc_tile(doc, o);
+        return;
+    }
+    read_fields(o, &d);
+    if (desc_bits(o, &d, &bits, &diag))
+        tool_refuse(NULL, &diag);
     doc_line(doc, "%016" PRIx64, bits);
     desc_fields(doc, "encode", bits, &d);
     desc_advice(doc, &no_stride, d.stride == 0);
-    return TOOL_GO;
 }
 
-int desc_read(const char *text, uint64_t *bits, struct wsim_descriptor *d, struct wsim_diag *odd) {
-    const int status =
-        text ? tool_descriptor("descriptor", text, bits) : tool_error("no descriptor given");
+void desc_read(const char *text, int is_umma, uint64_t *bits, struct wsim_descriptor *d,
+               struct wsim_diag *odd) {
+    if (!text)
+        tool_fail("no descriptor given");
+    *bits = tool_descriptor("descriptor", text);
     odd->text[0] = '\0';
-    if (status == TOOL_GO)
+    if (is_umma && wsim_umma_matrix_decode(*bits, d, odd))
+        tool_refuse(NULL, odd);
+    if (!is_umma)
         wsim_descriptor_decode(*bits, d, odd);
-    return status;
 }
 
 static int decode(struct doc *doc, const char **args) {
     struct wsim_descriptor d;
     struct wsim_diag odd;
     uint64_t bits = 0;
-    int status = desc_read(args[0], &bits, &d, &odd);
-    if (status == TOOL_GO && desc_is_umma(bits))
-        status = desc_read_umma(args[0], &bits, &d, &odd);
-    if (status != TOOL_GO)
-        return status;
+    desc_read(args[0], 0, &bits, &d, &odd);
+    if (desc_is_umma(bits))
+        desc_read(args[0], 1, &bits, &d, &odd);
     doc_line(doc, "%016" PRIx64 "%s", bits, desc_is_umma(bits) ? " of tcgen05" : "");
     desc_fields(doc, "decode", bits, &d);
     desc_advice(doc, &odd, odd.text[0] != '\0');
@@ -145,25 +140,24 @@ static int decode(struct doc *doc, const char **args) {
 enum command { ENCODE, DECODE, CHECK, COMMANDS };
 
 /* Refuses options that the action does not read. */
-static int check_line(enum command command, const char **args, const struct desc_options *o) {
+static void check_line(enum command command, const char **args, const struct desc_options *o) {
     static const unsigned words[COMMANDS] = {0, 1, 3}; /* those of encode have been read */
     unsigned n = 0;
     while (n < words[command] && args[n])
         n++;
     if (command != ENCODE && n == words[command] && args[n] && !umma_is(args[0]))
-        return tool_error("unexpected argument '%s'", text_cut(args[n]).text);
+        tool_fail("unexpected argument '%s'", text_cut(args[n]).text);
     if (command != ENCODE && (o->start || o->leading || o->stride || o->base || o->swizzle))
-        return tool_error(
+        tool_fail(
             "--start, --leading, --stride, --base-offset and --swizzle apply to desc encode only");
     if (command != CHECK && (o->row || o->k || o->mn_major))
-        return tool_error("--row, --k and --mn-major apply to desc check only");
+        tool_fail("--row, --k and --mn-major apply to desc check only");
     if (command != CHECK && !o->tile && (o->map || o->at || o->major))
-        return tool_error("--map, --at and --major apply to desc check, or with --tile");
+        tool_fail("--map, --at and --major apply to desc check, or with --tile");
     if (command != ENCODE && (o->tile || o->major))
-        return tool_error("--tile and --major apply to desc encode only");
+        tool_fail("--tile and --major apply to desc encode only");
     if (o->tile && (o->start || o->leading || o->stride || o->base))
-        return tool_error("--start, --leading, --stride and --base-offset are results of --tile");
-    return TOOL_GO;
+        tool_fail("--start, --leading, --stride and --base-offset are results of --tile");
 }
 
 static int run(struct tool *tool) {
@@ -173,31 +167,28 @@ static int run(struct tool *tool) {
     struct desc_words words = {.operand = NULL};
     struct wsim_operand_tile tile;
     struct doc *doc;
-    int status = TOOL_GO, i = 0;
+    int i = 0;
     while (i < COMMANDS && (!args[0] || strcmp(args[0], names[i]) != 0))
         i++;
     if (i == COMMANDS)
-        return tool_error("give an action: encode, decode or check");
+        tool_fail("give an action: encode, decode or check");
     if (i != CHECK && umma_is(args[1])) {
         doc = doc_open(tool->format, "wsim.desc");
-        return doc_close(doc, desc_instruction(doc, names[i], args + 1));
+        desc_instruction(doc, names[i], args + 1);
+        return doc_close(doc, TOOL_FINE);
     }
-    if (o->arch && !tool_arch(o->arch))
-        return TOOL_USAGE;
+    if (o->arch)
+        tool_target(o->arch);
     if (i == ENCODE)
-        status = desc_words(args + 1, &words, o);
-    if (status == TOOL_GO)
-        status = check_line((enum command)i, args + 1, o);
-    if (status == TOOL_GO)
-        status = tool_allows(tool->format,
-                             TOOL_TEXT | TOOL_JSON | (i == CHECK || o->tile ? TOOL_PICTURES : 0));
-    if (status != TOOL_GO)
-        return status;
+        desc_words(args + 1, &words, o);
+    check_line((enum command)i, args + 1, o);
+    tool_allows(tool->format, TOOL_TEXT | TOOL_JSON | (i == CHECK || o->tile ? TOOL_PICTURES : 0));
     doc = doc_open(tool->format, "wsim.desc");
-    status = i == ENCODE   ? encode(doc, o)
-             : i == DECODE ? decode(doc, args + 1)
-                           : desc_check(doc, args + 1, o, &tile);
-    return doc_close(doc, status);
+    if (i == ENCODE)
+        encode(doc, o);
+    return doc_close(doc, i == ENCODE   ? TOOL_FINE
+                          : i == DECODE ? decode(doc, args + 1)
+                                        : desc_check(doc, args + 1, o, &tile));
 }
 
 #define AT(member) offsetof(struct desc_options, member)

@@ -14,14 +14,10 @@ struct desc_options {
 /* --- tcgen05 (desc_umma.c) --- */
 
 /* `wsim desc encode|decode` of an instruction descriptor: args[0] is the instruction. */
-int desc_instruction(struct doc *doc, const char *action, const char **args);
+void desc_instruction(struct doc *doc, const char *action, const char **args);
 
 /* Whether bits are a matrix descriptor of tcgen05: version 1. */
 int desc_is_umma(uint64_t bits);
-
-/* Does desc_read of a matrix descriptor of tcgen05. */
-int desc_read_umma(const char *text, uint64_t *bits, struct wsim_descriptor *d,
-                   struct wsim_diag *odd);
 
 /* Whether --arch names a target of tcgen05; encodes for it. */
 int desc_is_for_umma(const struct desc_options *o);
@@ -30,8 +26,10 @@ enum wsim_status desc_bits(const struct desc_options *o, const struct wsim_descr
 
 /* --- both --- */
 
-/* Hex digits as a descriptor; *odd says that bits are set which mean nothing, and why. */
-int desc_read(const char *text, uint64_t *bits, struct wsim_descriptor *d, struct wsim_diag *odd);
+/* Hex digits as a descriptor, of tcgen05 or not; *odd says that bits are set which mean nothing,
+ * and why. */
+void desc_read(const char *text, int is_umma, uint64_t *bits, struct wsim_descriptor *d,
+               struct wsim_diag *odd);
 
 /* The bits in hex digits. */
 enum { DESC_HEX = 17 };
@@ -43,7 +41,7 @@ void desc_fields(struct doc *doc, const char *action, uint64_t bits,
 void desc_advice(struct doc *doc, const struct wsim_diag *advice, size_t count);
 
 /* `wsim desc encode --tile`: the descriptors of a tile, one for each step along k. */
-int desc_tile(struct doc *doc, const struct desc_options *options);
+void desc_tile(struct doc *doc, const struct desc_options *options);
 
 /* The words after `encode`: a tile as people write it. They become options; none: nothing changes.
  */
@@ -51,7 +49,7 @@ struct desc_words {
     char text[256];
     char *operand, *extents, *type;
 };
-int desc_words(const char **args, struct desc_words *words, struct desc_options *options);
+void desc_words(const char **args, struct desc_words *words, struct desc_options *options);
 
 /* `wsim desc check` on the words after it; *tile has to outlive the answer. */
 int desc_check(struct doc *doc, const char **args, const struct desc_options *options,

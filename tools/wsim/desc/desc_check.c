@@ -2,7 +2,7 @@
  */
 #include "desc.h"
 #include "../common/memory.h"
-#include "../common/umma.h"
+#include "../common/instruction.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -10,7 +10,6 @@
 #include <strings.h>
 
 struct subject {
-    struct wsim_op op;
     char spelling[WSIM_SPELLING_MAX];
     enum wsim_operand operand;
     uint64_t bits;
@@ -37,86 +36,57 @@ static void find_range(struct subject *s) {
         }
 }
 
-static int choose_operand(const char *text, struct subject *s) {
+static void choose_operand(const char *text, struct subject *s) {
     if (!text || (strcasecmp(text, "a") != 0 && strcasecmp(text, "b") != 0))
-        return tool_error("the operand is missing after the spelling: a or b");
+        tool_fail("the operand is missing after the spelling: a or b");
     s->operand = strcasecmp(text, "a") == 0 ? WSIM_A : WSIM_B;
-    return TOOL_GO;
 }
 
-static int read_element(const struct desc_options *o, struct subject *s) {
-    int status;
+static void read_element(const struct desc_options *o, struct subject *s) {
     s->asks = o->row || o->k;
-    status = tool_number("--row", o->row, s->tile.rows - 1u, &s->row);
-    return status == TOOL_GO ? tool_number("--k", o->k, s->tile.k - 1u, &s->k) : status;
+    tool_number("--row", o->row, s->tile.rows - 1u, &s->row);
+    tool_number("--k", o->k, s->tile.k - 1u, &s->k);
 }
 
-/* SPELLING a|b BITS FIELDS of tcgen05. */
-static int read_umma(const char **args, const struct desc_options *o, struct subject *s) {
+/* SPELLING a|b BITS, and of tcgen05 fields after them. */
+static void read_operand(const char **args, const struct desc_options *o, struct subject *s) {
     const char *words[32] = {args[0]};
-    struct umma u;
+    struct instruction in;
     struct wsim_diag diag;
-    size_t n = 0;
-    int status = choose_operand(args[1], s);
-    while (status == TOOL_GO && args[2] && args[3 + n] && n + 2 < sizeof words / sizeof words[0]) {
-        words[1 + n] = args[3 + n];
-        n++;
-    }
-    if (status == TOOL_GO)
-        status = umma_from_words(words, &u);
-    if (status == TOOL_GO && o->mn_major)
-        return tool_error("--mn-major: tcgen05 has it in its instruction descriptor: write tA=1 or "
-                          "tB=1");
-    if (status == TOOL_GO && wsim_umma_tile(&u.form, u.idesc, s->operand, &s->tile, &diag))
-        return tool_refused(NULL, &diag);
-    if (status == TOOL_GO)
-        status = read_element(o, s);
-    if (status != TOOL_GO)
-        return status;
-    snprintf(s->spelling, sizeof s->spelling, "%s", u.spelling);
-    s->is_umma = 1;
-    return desc_read_umma(args[2], &s->bits, &s->d, &s->odd);
+    if (!args[0])
+        tool_fail("no spelling given");
+    for (size_t i = 3; umma_is(args[0]) && args[1] && args[2] && args[i] && i < 32; i++)
+        words[i - 2] = args[i];
+    instruction_read(words, &in);
+    choose_operand(args[1], s);
+    if (o->mn_major && in.is_umma)
+        tool_fail("--mn-major: tcgen05 has it in its instruction descriptor: write tA=1 or "
+                  "tB=1");
+    if (s->operand == WSIM_A && in.atom.a_in == WSIM_ATOM_REGISTERS)
+        tool_fail("this atom has A in registers, without a descriptor");
+    in.atom.trans_a |= (uint8_t)o->mn_major;
+    in.atom.trans_b |= (uint8_t)o->mn_major;
+    if (instruction_tile(&in, s->operand, &s->tile, &diag))
+        tool_refuse(NULL, &diag);
+    memcpy(s->spelling, in.spelling, sizeof s->spelling);
+    s->is_umma = in.is_umma;
+    read_element(o, s);
+    desc_read(args[2], s->is_umma, &s->bits, &s->d, &s->odd);
 }
 
-static int read_operand(const char **args, const struct desc_options *o, struct subject *s) {
-    const char *one[] = {args[0], NULL};
-    struct wsim_atom atom;
-    struct wsim_diag diag;
-    int status;
-    if (umma_is(args[0]))
-        return read_umma(args, o, s);
-    status = args[0] ? tool_op_atom(one, &s->op, &atom) : tool_error("no spelling given");
-    if (status != TOOL_GO)
-        return status;
-    wsim_op_spell(&s->op, s->spelling);
-    status = choose_operand(args[1], s);
-    if (status != TOOL_GO)
-        return status;
-    if (s->operand == WSIM_A && atom.a_in == WSIM_ATOM_REGISTERS)
-        return tool_error("this atom has A in registers, without a descriptor");
-    if (wsim_wgmma_tile(&s->op, s->operand,
-                        o->mn_major || (s->operand == WSIM_A ? atom.trans_a : atom.trans_b),
-                        &s->tile, &diag))
-        return tool_refused(NULL, &diag);
-    status = read_element(o, s);
-    return status == TOOL_GO ? desc_read(args[2], &s->bits, &s->d, &s->odd) : status;
-}
-
-static int read_map(const struct desc_options *o, struct subject *s) {
+static void read_map(const struct desc_options *o, struct subject *s) {
     char *option[TMA_PARAMETERS] = {NULL};
     struct tma_request request = {.at = o->at, .file = o->map};
     struct tma_copy load;
-    int status;
     if (o->at && !o->map)
-        return tool_error("--at needs --map: it is the address of the copied tile");
+        tool_fail("--at needs --map: it is the address of the copied tile");
     if (!o->map)
-        return TOOL_GO;
-    status = tma_copy_read(&request, option, WSIM_ARCH_USUAL, &load);
+        return;
+    tma_copy_read(&request, option, WSIM_ARCH_USUAL, &load);
     s->has_map = 1;
-    if (status == TOOL_GO && wsim_descriptor_compare(&s->d, &s->tile, &load.op, load.arch, &load.io,
-                                                     &s->match, &s->elsewhere))
-        return tool_refused(NULL, &s->elsewhere);
-    return status;
+    if (wsim_descriptor_compare(&s->d, &s->tile, &load.op, load.arch, &load.io, &s->match,
+                                &s->elsewhere))
+        tool_refuse(NULL, &s->elsewhere);
 }
 
 /* --- advice: of bits, of the map, of the library --- */
@@ -208,11 +178,8 @@ static int state(struct doc *doc, const struct subject *s, struct wsim_operand_t
 int desc_check(struct doc *doc, const char **args, const struct desc_options *options,
                struct wsim_operand_tile *tile) {
     struct subject s = {.asks = 0};
-    int status = read_operand(args, options, &s);
-    if (status == TOOL_GO)
-        status = read_map(options, &s);
-    if (status != TOOL_GO)
-        return status;
+    read_operand(args, options, &s);
+    read_map(options, &s);
     find_range(&s);
     return state(doc, &s, tile);
 }

@@ -28,15 +28,14 @@ struct tile {
 
 /* --- the tile --- */
 
-static int read_operand(const char *text, size_t n, struct tile *t) {
+static void read_operand(const char *text, size_t n, struct tile *t) {
     if (n != 1 || !strchr("abAB", *text))
-        return tool_error("--tile '%s': must begin with the operand, a or b: b,64x64,bf16",
-                          text_cut(text).text);
+        tool_fail("--tile '%s': must begin with the operand, a or b: b,64x64,bf16",
+                  text_cut(text).text);
     t->operand = (*text | 0x20) == 'a' ? WSIM_A : WSIM_B;
-    return TOOL_GO;
 }
 
-static int read_type(const char *text, struct tile *t) {
+static void read_type(const char *text, struct tile *t) {
     static const char *const types[] = {"f16", "bf16", "tf32", "e4m3", "e5m2", "s8", "u8", "b1"};
     char name[16] = "";
     struct named_types meant;
@@ -48,34 +47,32 @@ static int read_type(const char *text, struct tile *t) {
         if (strcmp(meant.type[0], types[i]) == 0 && strlen(text) < sizeof name)
             t->format = wsim_format_find(types[i]);
     if (!t->format)
-        return tool_error(
-            "--tile: type '%s': factors of wgmma are f16, bf16, tf32, e4m3, e5m2, s8, "
-            "u8 and b1",
-            text_cut(text).text);
+        tool_fail("--tile: type '%s': factors of wgmma are f16, bf16, tf32, e4m3, e5m2, s8, "
+                  "u8 and b1",
+                  text_cut(text).text);
     t->bits = t->format->bits + t->format->pad;
-    return TOOL_GO;
 }
 
-static int read_tile(const char *text, struct tile *t) {
+static void read_tile(const char *text, struct tile *t) {
     const char *comma = strchr(text, ','), *times, *end;
-    int status = read_operand(text, comma ? (size_t)(comma - text) : strlen(text), t);
-    if (status != TOOL_GO || (t->has_map && !comma))
-        return status;
+    read_operand(text, comma ? (size_t)(comma - text) : strlen(text), t);
+    if (t->has_map && !comma)
+        return;
     if (t->has_map)
-        return tool_error("--tile '%s': with --map give only the operand", text_cut(text).text);
+        tool_fail("--tile '%s': with --map give only the operand", text_cut(text).text);
     times = comma ? strpbrk(comma + 1, "xX") : NULL;
     end = times ? strchr(times, ',') : NULL;
     if (!end || !tool_is_number(comma + 1, (size_t)(times - comma - 1), MOST_EXTENT, &t->rows) ||
         !tool_is_number(times + 1, (size_t)(end - times - 1), MOST_EXTENT, &t->k))
-        return tool_error("--tile '%s': expected an operand, rows x k of at most %d, and a type, "
-                          "such as b,64x128,f16",
-                          text_cut(text).text, MOST_EXTENT);
-    return read_type(end + 1, t);
+        tool_fail("--tile '%s': expected an operand, rows x k of at most %d, and a type, "
+                  "such as b,64x128,f16",
+                  text_cut(text).text, MOST_EXTENT);
+    read_type(end + 1, t);
 }
 
 /* The first dimension of a box lies along lines, the second counts lines, a third blocks of lines.
  */
-static int read_map(const struct desc_options *o, struct tile *t) {
+static void read_map(const struct desc_options *o, struct tile *t) {
     char *option[TMA_PARAMETERS] = {NULL};
     struct tma_request request = {.at = o->at, .file = o->map};
     const struct wsim_tensor *tensor = &t->load.tensor;
@@ -85,16 +82,13 @@ static int read_map(const struct desc_options *o, struct tile *t) {
         [WSIM_TENSOR_FLOAT32_FTZ] = "tf32", [WSIM_TENSOR_TFLOAT32] = "tf32",
         [WSIM_TENSOR_TFLOAT32_FTZ] = "tf32"};
     uint32_t along, lines, blocks, span;
-    int status = tma_copy_read(&request, option, WSIM_ARCH_USUAL, &t->load);
-    if (status != TOOL_GO)
-        return status;
+    tma_copy_read(&request, option, WSIM_ARCH_USUAL, &t->load);
     if (o->swizzle)
-        return tool_error("--swizzle: already given by the map");
+        tool_fail("--swizzle: already given by the map");
     if (tensor->mode != WSIM_TENSOR_TILED || tensor->rank < 2 || tensor->rank > 3 ||
         (unsigned)tensor->dtype >= sizeof types / sizeof types[0] || !types[tensor->dtype])
-        return tool_error(
-            "--map: the tile of a descriptor is a box of 2 or 3 dimensions of a tiled "
-            "map, of 8-bit, 16-bit or 32-bit elements");
+        tool_fail("--map: the tile of a descriptor is a box of 2 or 3 dimensions of a tiled "
+                  "map, of 8-bit, 16-bit or 32-bit elements");
     t->format = wsim_format_find(types[tensor->dtype]);
     t->bits = t->format->bits + t->format->pad;
     t->mode = (enum wsim_swizzle)tensor->swizzle;
@@ -106,24 +100,22 @@ static int read_map(const struct desc_options *o, struct tile *t) {
     t->k = t->mn_major ? lines : along * blocks;
     t->at = t->load.io.shared_at;
     if (along * t->bits / 8 != span)
-        return tool_error("--map: lines of its box have %u bytes, and %s of a descriptor %u",
-                          (unsigned)(along * t->bits / 8), wsim_swizzle_name(t->mode),
-                          (unsigned)span);
-    return TOOL_GO;
+        tool_fail("--map: lines of its box have %u bytes, and %s of a descriptor %u",
+                  (unsigned)(along * t->bits / 8), wsim_swizzle_name(t->mode), (unsigned)span);
 }
 
-static int read_major(const char *text, struct tile *t) {
+static void read_major(const char *text, struct tile *t) {
     t->mn_major = text && strcasecmp(text, "mn") == 0;
     if (!text || t->mn_major || strcasecmp(text, "k") == 0)
-        return TOOL_GO;
-    return tool_error("--major '%s': must be k or mn", text_cut(text).text);
+        return;
+    tool_fail("--major '%s': must be k or mn", text_cut(text).text);
 }
 
-static int read_swizzle(const char *text, struct tile *t) {
+static void read_swizzle(const char *text, struct tile *t) {
     t->mode = text ? name_swizzle(text) : WSIM_SWIZZLE_NONE;
     if (t->mode < WSIM_SWIZZLES)
-        return TOOL_GO;
-    return tool_error("unknown swizzle '%s': must be NONE, 32B, 64B or 128B", text_cut(text).text);
+        return;
+    tool_fail("unknown swizzle '%s': must be NONE, 32B, 64B or 128B", text_cut(text).text);
 }
 
 /* --- the answer --- */
@@ -162,7 +154,7 @@ static void state(struct doc *doc, const struct tile *t, const struct step *step
     doc_leave(doc);
 }
 
-static int find_steps(const struct desc_options *o, const struct tile *t, struct step *steps) {
+static void find_steps(const struct desc_options *o, const struct tile *t, struct step *steps) {
     const struct wsim_tile whole = {(uint16_t)t->rows, (uint16_t)t->k, (uint8_t)t->bits,
                                     (uint8_t)t->mn_major, t->format};
     struct wsim_tile one = whole;
@@ -175,37 +167,31 @@ static int find_steps(const struct desc_options *o, const struct tile *t, struct
                   : wsim_suggest_descriptor(&whole, t->at, t->mode, i, &steps[i].d, &steps[i].bits,
                                             &diag)) ||
             desc_bits(o, &steps[i].d, &steps[i].bits, &diag))
-            return tool_refused("--tile", &diag);
+            tool_refuse("--tile", &diag);
         if (t->has_map && (wsim_descriptor_compare(&steps[i].d, &one, &t->load.op, t->load.arch,
                                                    &t->load.io, &match, &diag) ||
                            match.differs))
-            return tool_error("%s", diag.text);
+            tool_fail("%s", diag.text);
     }
-    return TOOL_GO;
 }
 
-int desc_tile(struct doc *doc, const struct desc_options *o) {
+void desc_tile(struct doc *doc, const struct desc_options *o) {
     struct tile t = {.has_map = o->map != NULL};
     struct step *steps;
-    int status = read_tile(o->tile, &t);
-    if (status == TOOL_GO)
-        status = read_major(o->major, &t);
-    if (status == TOOL_GO && t.has_map)
-        status = read_map(o, &t);
-    else if (status == TOOL_GO)
-        status = read_swizzle(o->swizzle, &t);
-    if (status == TOOL_GO && !t.has_map)
-        status = tool_number("--at", o->at, UINT32_MAX, &t.at);
-    if (status == TOOL_GO && t.rows > UINT16_MAX)
-        status = tool_error("--tile: %u rows: at most %u", (unsigned)t.rows, UINT16_MAX);
-    if (status != TOOL_GO)
-        return status;
+    read_tile(o->tile, &t);
+    read_major(o->major, &t);
+    if (t.has_map) {
+        read_map(o, &t);
+    } else {
+        read_swizzle(o->swizzle, &t);
+        tool_number("--at", o->at, UINT32_MAX, &t.at);
+    }
+    if (t.rows > UINT16_MAX)
+        tool_fail("--tile: %u rows: at most %u", (unsigned)t.rows, UINT16_MAX);
     t.each = STEP_BYTES * 8 / t.bits;
     t.steps = t.k / t.each ? t.k / t.each : 1;
     steps = memory_make(t.steps, sizeof *steps);
-    status = find_steps(o, &t, steps);
-    if (status == TOOL_GO)
-        state(doc, &t, steps);
+    find_steps(o, &t, steps);
+    state(doc, &t, steps);
     free(steps);
-    return status;
 }

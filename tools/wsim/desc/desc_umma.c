@@ -1,7 +1,7 @@
 /* wsim desc of tcgen05: the 32 bits of an instruction descriptor, and matrix descriptors of version
  * 1. */
 #include "desc.h"
-#include "../common/umma.h"
+#include "../common/instruction.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -33,32 +33,20 @@ static void state_fields(struct doc *doc, const struct umma *u) {
     doc_leave(doc);
 }
 
-static void state(struct doc *doc, const char *action, const struct umma *u) {
+static void state(struct doc *doc, const char *action, const struct instruction *in) {
+    const struct umma *u = &in->umma;
     char words[UMMA_TEXT];
     umma_words(&u->shape, words);
-    doc_set(doc, "action", json_string(action));
-    doc_set(doc, "spelling", json_string(u->spelling));
+    doc_pack(doc, "{s:s, s:s}", "action", action, "spelling", in->spelling);
     doc_fact(doc, "idesc", json_sprintf("%08" PRIx32, u->idesc), "%08" PRIx32, u->idesc);
-    doc_fact(doc, "shape", json_string(words), "%s: %s", u->spelling, words);
+    doc_fact(doc, "shape", json_string(words), "%s: %s", in->spelling, words);
     state_fields(doc, u);
 }
 
-int desc_instruction(struct doc *doc, const char *action, const char **args) {
-    struct umma u;
-    const int status = umma_from_words(args, &u);
-    if (status == TOOL_GO && strcmp(action, "decode") == 0 && !args[1])
-        return tool_error("give the 32 bits of the instruction descriptor after the spelling");
-    if (status == TOOL_GO)
-        state(doc, action, &u);
-    return status;
-}
-
-int desc_read_umma(const char *text, uint64_t *bits, struct wsim_descriptor *d,
-                   struct wsim_diag *odd) {
-    int status =
-        text ? tool_descriptor("descriptor", text, bits) : tool_error("no descriptor given");
-    odd->text[0] = '\0';
-    if (status == TOOL_GO && wsim_umma_matrix_decode(*bits, d, odd))
-        return tool_refused(NULL, odd);
-    return status;
+void desc_instruction(struct doc *doc, const char *action, const char **args) {
+    struct instruction in;
+    instruction_read(args, &in);
+    if (strcmp(action, "decode") == 0 && !args[1])
+        tool_fail("give the 32 bits of the instruction descriptor after the spelling");
+    state(doc, action, &in);
 }

@@ -10,12 +10,10 @@
 static const char blanks[] = " \t\r\n,;";
 
 /* Puts a word, once. */
-static int put(char **option, char *value, const char *what) {
+static void put(char **option, char *value, const char *what) {
     if (*option)
-        return tool_error("'%s': %s is already '%s'", text_cut(value).text, what,
-                          text_cut(*option).text);
+        tool_fail("'%s': %s is already '%s'", text_cut(value).text, what, text_cut(*option).text);
     *option = value;
-    return TOOL_GO;
 }
 
 static int is_operand(const char *word) {
@@ -23,11 +21,9 @@ static int is_operand(const char *word) {
 }
 
 /* Puts a copy into an option; it is freed with the other options. */
-static int put_option(char **option, char *value, const char *what) {
-    const int status = put(option, value, what);
-    if (status == TOOL_GO)
-        *option = memory_text(value, strlen(value));
-    return status;
+static void put_option(char **option, char *value, const char *what) {
+    put(option, value, what);
+    *option = memory_text(value, strlen(value));
 }
 
 /* "64x128" */
@@ -38,56 +34,52 @@ static int is_extent(const char *word) {
 }
 
 /* Reads a word; a word that is nothing else is a type. */
-static int take(struct desc_words *w, char *word, struct desc_options *o) {
+static void take(struct desc_words *w, char *word, struct desc_options *o) {
     char *dash = strchr(word, '-');
     if (dash && strcasecmp(dash, "-major") == 0) {
         *dash = '\0';
-        return put_option(&o->major, word, "the order");
+        put_option(&o->major, word, "the order");
+    } else if (is_operand(word)) {
+        put(&w->operand, word, "the operand");
+    } else if (is_extent(word) && strcasecmp(word, "0x0") != 0) {
+        put(&w->extents, word, "the size");
+    } else if (name_swizzle(word) < WSIM_SWIZZLES) {
+        put_option(&o->swizzle, word, "the swizzle");
+    } else {
+        put(&w->type, word, "the type");
     }
-    if (is_operand(word))
-        return put(&w->operand, word, "the operand");
-    if (is_extent(word) && strcasecmp(word, "0x0") != 0)
-        return put(&w->extents, word, "the size");
-    if (name_swizzle(word) < WSIM_SWIZZLES)
-        return put_option(&o->swizzle, word, "the swizzle");
-    return put(&w->type, word, "the type");
 }
 
-int desc_words(const char **args, struct desc_words *w, struct desc_options *o) {
+void desc_words(const char **args, struct desc_words *w, struct desc_options *o) {
     size_t n = 0;
-    int is_address = 0, status = TOOL_GO;
+    int is_address = 0;
     char tile[sizeof w->text];
     if (!args[0])
-        return TOOL_GO;
+        return;
     if (o->tile)
-        return tool_error("'%s': give the tile either with --tile or in words",
-                          text_cut(args[0]).text);
+        tool_fail("'%s': give the tile either with --tile or in words", text_cut(args[0]).text);
     for (; *args; args++) {
         const size_t length = strlen(*args);
         if (n + length + 2 > sizeof w->text)
-            return tool_error("too many words for a tile");
+            tool_fail("too many words for a tile");
         memcpy(w->text + n, *args, length);
         n += length;
         w->text[n++] = ' ';
     }
     w->text[n] = '\0';
-    for (char *word = strtok(w->text, blanks); word && status == TOOL_GO;
-         word = strtok(NULL, blanks)) {
+    for (char *word = strtok(w->text, blanks); word; word = strtok(NULL, blanks)) {
         if (is_address)
-            status = put_option(&o->at, word, "the address");
+            put_option(&o->at, word, "the address");
         else if (strcasecmp(word, "at") != 0)
-            status = take(w, word, o);
+            take(w, word, o);
         is_address = !is_address && strcasecmp(word, "at") == 0;
     }
-    if (status == TOOL_GO && is_address)
-        return tool_error("give an address after 'at'");
-    if (status == TOOL_GO && (!w->operand || (!o->map && (!w->extents || !w->type))))
-        return tool_error("a tile is an operand, its size and its type, such as "
-                          "'K-major B, 64x128 f16, 128B, at 0x400'");
-    if (status != TOOL_GO)
-        return status;
+    if (is_address)
+        tool_fail("give an address after 'at'");
+    if (!w->operand || (!o->map && (!w->extents || !w->type)))
+        tool_fail("a tile is an operand, its size and its type, such as "
+                  "'K-major B, 64x128 f16, 128B, at 0x400'");
     snprintf(tile, sizeof tile, "%s%s%s%s%s", w->operand, w->extents ? "," : "",
              w->extents ? w->extents : "", w->type ? "," : "", w->type ? w->type : "");
     o->tile = memory_text(tile, strlen(tile));
-    return TOOL_GO;
 }

@@ -51,46 +51,40 @@ struct options {
     int show_inputs;
 };
 
-static int read_number(const struct exec_run *run, const char *option, const char *text,
-                       unsigned count, int *number) {
+static void read_number(const struct exec_run *run, const char *option, const char *text,
+                        unsigned count, int *number) {
     uint32_t value = 0;
-    int status;
     if (!text)
-        return TOOL_GO;
+        return;
     if (!run->has[WSIM_D])
-        return tool_error("%s: %s writes no registers", option, run->spelling);
-    status = tool_number(option, text, count - 1, &value);
+        tool_fail("%s: %s writes no registers", option, run->spelling);
+    tool_number(option, text, count - 1, &value);
     *number = (int)value;
-    return status;
 }
 
 /* The elements that are listed; their numbers are those of the result. */
-static int read_elements(struct exec_run *run, const struct options *o) {
+static void read_elements(struct exec_run *run, const struct options *o) {
     const struct wsim_layout *d = &run->layout[WSIM_D];
-    int status = read_number(run, "--lane", o->lane, d->lanes, &run->lane);
-    if (status == TOOL_GO)
-        status = read_number(run, "--row", o->row, d->rows, &run->row);
-    if (status == TOOL_GO)
-        status = read_number(run, "--col", o->col, d->cols, &run->col);
-    return status;
+    read_number(run, "--lane", o->lane, d->lanes, &run->lane);
+    read_number(run, "--row", o->row, d->rows, &run->row);
+    read_number(run, "--col", o->col, d->cols, &run->col);
 }
 
 static int run_exec(struct tool *tool) {
     const struct options *o = tool->options;
     struct exec_run *run = memory_make(1, sizeof *run);
-    int status = exec_prepare(run, &o->exec, tool->args);
-    if (status == TOOL_GO)
-        status = read_elements(run, o);
+    struct instruction in;
+    struct doc *doc;
+    int status;
+    instruction_read(tool->args, &in);
+    exec_prepare(run, &o->exec, &in);
+    read_elements(run, o);
     run->show_inputs = o->show_inputs;
-    if (status == TOOL_GO)
-        status = exec_fill(run, &o->exec);
-    if (status == TOOL_GO)
-        status = exec_execute(run);
-    if (status == TOOL_GO) {
-        struct doc *doc = doc_open(tool->format, "wsim.exec");
-        exec_answer(doc, run);
-        status = doc_close(doc, TOOL_FINE);
-    }
+    exec_fill(run, &o->exec);
+    exec_execute(run);
+    doc = doc_open(tool->format, "wsim.exec");
+    exec_answer(doc, run);
+    status = doc_close(doc, TOOL_FINE);
     exec_close(run);
     return status;
 }

@@ -4,7 +4,7 @@
 #define WSIM_TOOL_EXEC_H
 
 #include "../common/doc.h"
-#include "../common/umma.h"
+#include "../common/instruction.h"
 #include "operand.h"
 
 /* --- options --- */
@@ -73,22 +73,21 @@ struct exec_options {
 
 /* --- an execution --- */
 
-/* The part of a warpgroup: operands in shared memory, their descriptors, and immediates. */
+/* Operands of wgmma and tcgen05 in memory, the descriptors of those in shared memory, and whether C
+ * is added. */
 struct exec_group {
     int in_memory[WSIM_OPERANDS];
     uint64_t desc[WSIM_OPERANDS];
     struct wsim_descriptor at[WSIM_OPERANDS];
     struct wsim_tile tile[WSIM_OPERANDS];
     uint32_t scale_d;
-    int negate_a, negate_b, trans_a, trans_b;
 };
 
 #define EXEC_ROWS (WSIM_GROUP_REGS * WSIM_GROUP_THREADS / WSIM_LANES)
 
 /* Operands that the instruction lacks have has[] 0; smem is then {NULL, 0}. */
 struct exec_run {
-    struct wsim_op op;
-    struct wsim_atom atom; /* further choices of a name of CuTe */
+    struct instruction in;
     const struct wsim_arch *arch;
     char spelling[WSIM_SPELLING_MAX];
     int has[WSIM_OPERANDS];
@@ -108,12 +107,11 @@ struct exec_run {
         uint32_t size;
     } smem; /* for every state space */
     uint32_t addr[WSIM_LANES];
-    struct wsim_memory shared, global;      /* over smem                             */
-    struct wsim_io io;                      /* the members above, for wsim_run       */
-    const char *evidence, *evidence_source; /* NULL: none                            */
-    int is_outside;                         /* hardware runs it, but the ISA forbids it: */
-    struct wsim_diag outside;               /* the reason                            */
-    const char *caveat;                     /* a limit of the evidence; NULL: none   */
+    struct wsim_memory shared, global; /* over smem                             */
+    struct wsim_io io;                 /* the members above, for wsim_run       */
+    struct evidence evidence;
+    int is_outside;           /* hardware runs it, but the ISA forbids it: */
+    struct wsim_diag outside; /* the reason                            */
     int show_inputs;
     int lane, row, col; /* the elements to list; negative: all */
 };
@@ -123,19 +121,18 @@ static inline int exec_is_list(const struct exec_run *run) {
     return run->lane >= 0 || run->row >= 0 || run->col >= 0;
 }
 
-/* Reads the spelling and checks it before the operands: each given operand must exist. *run is all
- * zero bytes before. TOOL_GO, or the status after an error message; exec_close is needed after
- * either. */
-int exec_prepare(struct exec_run *run, const struct exec_options *o, const char **args);
+/* Checks the instruction before the operands: each given operand must exist. *run is all zero bytes
+ * before. */
+void exec_prepare(struct exec_run *run, const struct exec_options *o, const struct instruction *in);
 
-/* Fills registers and memory. TOOL_GO, or the status after an error message. */
-int exec_fill(struct exec_run *run, const struct exec_options *o);
+/* Fills registers and memory. */
+void exec_fill(struct exec_run *run, const struct exec_options *o);
 
 /* Makes run->io. */
 void exec_bind(struct exec_run *run);
 
-/* Binds and executes. TOOL_GO, or the status after an error message. */
-int exec_execute(struct exec_run *run);
+/* Binds and executes. */
+void exec_execute(struct exec_run *run);
 
 /* Frees *run, which is on the heap. */
 void exec_close(struct exec_run *run);
@@ -145,21 +142,35 @@ void exec_close(struct exec_run *run);
 /* The name of the first given option of a warpgroup; NULL: none. */
 const char *exec_group_given(const struct exec_group_options *o);
 
-/* Reads the options into run->group. B is always in memory, A if it has a descriptor. TOOL_GO, or
- * the status after an error message. */
-int exec_group_open(struct exec_run *run, const struct exec_group_options *o);
+/* The immediates that options set, as an atom has them. */
+void exec_group_use(const struct exec_group_options *o, struct wsim_atom *use);
+
+/* Reads the options into run->group. B is always in memory, A if it has a descriptor. */
+void exec_group_open(struct exec_run *run, const struct exec_group_options *o);
 
 /* Makes run->smem from `smem`; NULL: places the matrices at their descriptors. */
-int exec_group_memory(struct exec_run *run, const char *smem);
+void exec_group_memory(struct exec_run *run, const char *smem);
 
 /* The raw elements of an operand in memory; 0 outside the memory. */
 void exec_group_matrix(const struct exec_run *run, enum wsim_operand operand, uint64_t *matrix);
 
+/* The bits of an element of A or B: from bit `bit` of the byte at `at` of shared memory on.
+ * Elements of less than a byte share addresses. Blocks of a pair have equal places. */
+struct exec_place {
+    uint32_t at;
+    unsigned bit, bits;
+};
+struct exec_place exec_place(const struct exec_run *run, enum wsim_operand operand, unsigned row,
+                             unsigned col);
+
+void exec_put_bits(uint8_t *bytes, unsigned bit, unsigned count, uint64_t value);
+uint64_t exec_get_bits(const uint8_t *bytes, unsigned bit, unsigned count);
+
 /* --- tensor memory (exec_tensor.c) --- */
 
 /* The parts of exec_prepare, exec_fill, exec_bind and exec_close for a tcgen05.mma. */
-int exec_tensor_open(struct exec_run *run, const struct exec_options *o, const char **args);
-int exec_tensor_fill(struct exec_run *run, const struct exec_options *o);
+void exec_tensor_open(struct exec_run *run, const struct exec_options *o);
+void exec_tensor_fill(struct exec_run *run, const struct exec_options *o);
 void exec_tensor_bind(struct exec_run *run);
 void exec_tensor_close(struct exec_run *run);
 

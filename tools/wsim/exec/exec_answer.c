@@ -13,28 +13,31 @@
 
 void exec_add_head(struct doc *doc, const struct exec_run *run) {
     doc_pack(doc, "{s:s, s:s, s:s?, s:s?}", "spelling", run->spelling, "arch",
-             wsim_arch_name(run->arch), "evidence", run->evidence, "source", run->evidence_source);
+             wsim_arch_name(run->arch), "evidence", run->evidence.word, "source",
+             run->evidence.source);
     doc_line(doc, "%s on %s", run->spelling, wsim_arch_name(run->arch));
-    if (run->evidence)
-        doc_line(doc, "evidence: %s (%s)", run->evidence, run->evidence_source);
+    if (run->evidence.word)
+        doc_line(doc, "evidence: %s (%s)", run->evidence.word, run->evidence.source);
     if (run->is_outside)
         doc_fact(doc, "outside", json_string(run->outside.text), "outside of the ISA: %s",
                  run->outside.text);
-    if (run->caveat)
-        doc_fact(doc, "caveat", json_string(run->caveat), "caveat: %s", run->caveat);
+    if (run->evidence.caveat)
+        doc_fact(doc, "caveat", json_string(run->evidence.caveat), "caveat: %s",
+                 run->evidence.caveat);
 }
 
 /* Immediates are shown where they differ from the default. */
 static void add_group(struct doc *doc, const struct exec_run *run) {
     const struct exec_group *group = &run->group;
+    const struct wsim_atom *use = &run->in.atom;
     for (int i = WSIM_A; i <= WSIM_B; i++)
         if (group->in_memory[i])
             doc_line(doc, "  desc-%s = %016" PRIx64 "%s", wsim_operand_name((enum wsim_operand)i),
                      group->desc[i], group->tile[i].mn_major ? " transposed" : "");
     if (!group->scale_d)
         doc_line(doc, "  scale-d = 0: without c");
-    if (group->negate_a || group->negate_b)
-        doc_line(doc, "  negated:%s%s", group->negate_a ? " a" : "", group->negate_b ? " b" : "");
+    if (use->negate_a || use->negate_b)
+        doc_line(doc, "  negated:%s%s", use->negate_a ? " a" : "", use->negate_b ? " b" : "");
 }
 
 void exec_add_sources(struct doc *doc, const struct exec_run *run) {
@@ -423,8 +426,8 @@ static void add_inputs(struct doc *doc, const struct exec_run *run) {
                  run->bid_b, "tid_b", run->tid_b);
     if (run->is_group)
         doc_pack(doc, "{s:i, s:b, s:b, s:b, s:b}", "scale_d", run->group.scale_d, "negate_a",
-                 run->group.negate_a, "negate_b", run->group.negate_b, "trans_a",
-                 run->group.trans_a, "trans_b", run->group.trans_b);
+                 run->in.atom.negate_a, "negate_b", run->in.atom.negate_b, "trans_a",
+                 run->in.atom.trans_a, "trans_b", run->in.atom.trans_b);
     if (run->smem_source)
         doc_set(doc, "smem", tool_json_text(run->smem_source));
     if (run->addr_source) {

@@ -8,8 +8,12 @@
 
 enum { WINDOW_MAX = 1 << 20 };
 
+static int moves_fragment(const struct exec_run *run) {
+    return !run->in.is_umma && tool_moves_fragment(&run->in.op);
+}
+
 static int uses_addresses(const struct exec_run *run) {
-    return tool_moves_rows(&run->op) || tool_moves_fragment(&run->op);
+    return moves_fragment(run) || (!run->in.is_umma && tool_moves_rows(&run->in.op));
 }
 
 static int uses_memory(const struct exec_run *run) {
@@ -18,60 +22,51 @@ static int uses_memory(const struct exec_run *run) {
 
 /* --- options --- */
 
-static int refuse_extra(const struct exec_run *run, const char *option, int given, int has) {
+static void refuse_extra(const struct exec_run *run, const char *option, int given, int has) {
     if (!given || has)
-        return TOOL_GO;
-    return tool_error("--%s: %s has no such operand", option, run->spelling);
+        return;
+    tool_fail("--%s: %s has no such operand", option, run->spelling);
 }
 
-static int check_extra(const struct exec_run *run, const struct exec_options *o) {
-    int i, status = TOOL_GO;
-    for (i = WSIM_A; i < WSIM_OPERANDS && status == TOOL_GO; i++)
-        status = refuse_extra(run, wsim_operand_name((enum wsim_operand)i), o->text[i] != NULL,
-                              run->has[i]);
-    if (status == TOOL_GO)
-        status = refuse_extra(run, "smem", o->smem != NULL, uses_memory(run));
-    if (status == TOOL_GO)
-        status = refuse_extra(run, "addr", o->addr != NULL, uses_addresses(run));
-    if (status == TOOL_GO && exec_group_given(&o->group) && !run->tensor)
-        status = refuse_extra(run, exec_group_given(&o->group), 1, run->is_group);
-    if (status == TOOL_GO)
-        status = refuse_extra(run, "lane-mask", o->lane_mask != NULL, run->tensor != NULL);
-    if (status == TOOL_GO)
-        status = refuse_extra(run, "zero-mask", o->zero_mask != NULL, run->tensor != NULL);
-    return status;
+static void check_extra(const struct exec_run *run, const struct exec_options *o) {
+    for (int i = WSIM_A; i < WSIM_OPERANDS; i++)
+        refuse_extra(run, wsim_operand_name((enum wsim_operand)i), o->text[i] != NULL, run->has[i]);
+    refuse_extra(run, "smem", o->smem != NULL, uses_memory(run));
+    refuse_extra(run, "addr", o->addr != NULL, uses_addresses(run));
+    if (exec_group_given(&o->group) && !run->tensor)
+        refuse_extra(run, exec_group_given(&o->group), 1, run->is_group);
+    refuse_extra(run, "lane-mask", o->lane_mask != NULL, run->tensor != NULL);
+    refuse_extra(run, "zero-mask", o->zero_mask != NULL, run->tensor != NULL);
 }
 
 /* Numbers that are not given stay 0. Byte-ids and thread-ids have 16 bits in PTX; the library
  * refuses those that the scale vector of the form does not use. */
-static int read_numbers(struct exec_run *run, const struct exec_options *o) {
-    uint32_t selectors = wsim_op_describe(&run->op).selectors;
+static void read_numbers(struct exec_run *run, const struct exec_options *o) {
+    const int in_registers = !run->in.is_umma;
+    const uint32_t selectors = in_registers ? wsim_op_describe(&run->in.op).selectors : 0;
     const struct {
         const char *option;
         int has;
         uint32_t most, *number;
-    } rules[EXEC_NUMBERS] = {{"--selector", run->has[WSIM_E], selectors - 1, &run->selector},
-                             {"--bid-a", run->has[WSIM_SFA], UINT16_MAX, &run->bid_a},
-                             {"--tid-a", run->has[WSIM_SFA], UINT16_MAX, &run->tid_a},
-                             {"--bid-b", run->has[WSIM_SFB], UINT16_MAX, &run->bid_b},
-                             {"--tid-b", run->has[WSIM_SFB], UINT16_MAX, &run->tid_b},
-                             {"--stride", tool_moves_fragment(&run->op), WINDOW_MAX, &run->stride},
-                             {"--smem-size", uses_memory(run), WINDOW_MAX, &run->smem.size}};
-    int i, status = TOOL_GO;
-    run->selector = run->atom.selector;
-    for (i = 0; i < EXEC_NUMBERS && status == TOOL_GO; i++) {
-        status = refuse_extra(run, rules[i].option + 2, o->number[i] != NULL, rules[i].has);
-        if (status == TOOL_GO)
-            status = tool_number(rules[i].option, o->number[i], rules[i].most, rules[i].number);
+    } rules[EXEC_NUMBERS] = {
+        {"--selector", in_registers && run->has[WSIM_E], selectors - 1, &run->selector},
+        {"--bid-a", in_registers && run->has[WSIM_SFA], UINT16_MAX, &run->bid_a},
+        {"--tid-a", in_registers && run->has[WSIM_SFA], UINT16_MAX, &run->tid_a},
+        {"--bid-b", in_registers && run->has[WSIM_SFB], UINT16_MAX, &run->bid_b},
+        {"--tid-b", in_registers && run->has[WSIM_SFB], UINT16_MAX, &run->tid_b},
+        {"--stride", moves_fragment(run), WINDOW_MAX, &run->stride},
+        {"--smem-size", uses_memory(run), WINDOW_MAX, &run->smem.size}};
+    run->selector = run->in.atom.selector;
+    for (int i = 0; i < EXEC_NUMBERS; i++) {
+        refuse_extra(run, rules[i].option + 2, o->number[i] != NULL, rules[i].has);
+        tool_number(rules[i].option, o->number[i], rules[i].most, rules[i].number);
     }
-    return status;
 }
 
 /* --- filling --- */
 
-static int fill_registers(struct exec_run *run, const struct exec_options *o) {
-    int i, status = TOOL_GO;
-    for (i = WSIM_A; i < WSIM_OPERANDS && status == TOOL_GO; i++) {
+static void fill_registers(struct exec_run *run, const struct exec_options *o) {
+    for (int i = WSIM_A; i < WSIM_OPERANDS; i++) {
         if (!run->has[i])
             continue;
         run->source[i] = o->text[i];
@@ -79,10 +74,9 @@ static int fill_registers(struct exec_run *run, const struct exec_options *o) {
             continue;
         if (!run->source[i])
             run->source[i] = operand_default((enum wsim_operand)i);
-        status = operand_fill(&run->op, run->arch, (enum wsim_operand)i, run->source[i],
-                              &run->reading, run->selector, &run->regs[i]);
+        operand_fill(&run->in.op, run->arch, (enum wsim_operand)i, run->source[i], &run->reading,
+                     run->selector, &run->regs[i]);
     }
-    return status;
 }
 
 /* Bytes of a matrix of wmma, row by row or column by column, with room after its last line. */
@@ -96,7 +90,7 @@ static uint32_t matrix_bytes(const struct exec_run *run) {
 
 /* Without --smem-size the window ends with the highest row, or with the matrix. */
 static uint32_t window_size(const struct exec_run *run) {
-    uint32_t highest = 0, row = tool_moves_fragment(&run->op) ? matrix_bytes(run) : 16;
+    uint32_t highest = 0, row = moves_fragment(run) ? matrix_bytes(run) : 16;
     int lane;
     for (lane = 0; lane < WSIM_LANES; lane++)
         highest = run->addr[lane] > highest ? run->addr[lane] : highest;
@@ -113,21 +107,13 @@ static const char *default_memory(const struct exec_run *run) {
     }
 }
 
-static int fill_memory(struct exec_run *run, const struct exec_options *o) {
-    int status;
-    if (run->is_group)
-        return exec_group_memory(run, o->smem);
-    if (!uses_memory(run))
-        return TOOL_GO;
-    run->addr_source = o->addr ? o->addr : tool_moves_fragment(&run->op) ? "0" : "lane * 16";
+static void fill_memory(struct exec_run *run, const struct exec_options *o) {
+    run->addr_source = o->addr ? o->addr : moves_fragment(run) ? "0" : "lane * 16";
     run->smem_source = o->smem ? o->smem : default_memory(run);
-    status = input_addresses("--addr", run->addr_source, run->addr);
-    if (status != TOOL_GO)
-        return status;
+    input_addresses("--addr", run->addr_source, run->addr);
     if (!o->number[EXEC_SMEM_SIZE])
         run->smem.size = window_size(run);
     run->smem.bytes = operand_memory(run->smem_source, &run->smem.size);
-    return run->smem.bytes ? TOOL_GO : TOOL_USAGE;
 }
 
 /* Each register of 32 lanes by its address; of a warpgroup the warps of a register follow each
@@ -155,10 +141,10 @@ static void bind_numbers(const struct exec_run *run, enum wsim_view view, struct
         io->wgmma.desc_b = group->desc[WSIM_B];
         io->wgmma.selector = run->selector;
         io->wgmma.scale_d = group->scale_d;
-        io->wgmma.negate_a = (unsigned)group->negate_a;
-        io->wgmma.negate_b = (unsigned)group->negate_b;
-        io->wgmma.trans_a = (unsigned)group->trans_a;
-        io->wgmma.trans_b = (unsigned)group->trans_b;
+        io->wgmma.negate_a = run->in.atom.negate_a;
+        io->wgmma.negate_b = run->in.atom.negate_b;
+        io->wgmma.trans_a = run->in.atom.trans_a;
+        io->wgmma.trans_b = run->in.atom.trans_b;
     } else {
         io->move.addr = run->addr;
         io->move.stride = run->stride;
@@ -166,7 +152,7 @@ static void bind_numbers(const struct exec_run *run, enum wsim_view view, struct
 }
 
 void exec_bind(struct exec_run *run) {
-    const enum wsim_view view = wsim_op_describe(&run->op).view;
+    const enum wsim_view view = wsim_op_describe(&run->in.op).view;
     if (run->tensor) {
         exec_tensor_bind(run);
         return;
@@ -182,60 +168,56 @@ void exec_bind(struct exec_run *run) {
         wsim_io_put_result(&run->io, view, run->at[WSIM_D]);
 }
 
-int exec_execute(struct exec_run *run) {
+void exec_execute(struct exec_run *run) {
     struct wsim_diag diag;
     exec_bind(run);
     if (wsim_run(&run->code, &run->io, &diag))
-        return tool_refused(NULL, &diag);
+        tool_refuse(NULL, &diag);
     run->is_outside = !run->tensor && !wsim_code_documented(&run->code, &run->io, &run->outside);
-    return TOOL_GO;
 }
 
 /* Instructions without registers: wsim_exec names the function that executes them. */
 static enum wsim_status refuse_without_registers(const struct exec_run *run,
                                                  struct wsim_diag *diag) {
-    if (wsim_op_describe(&run->op).operands)
+    if (wsim_op_describe(&run->in.op).operands)
         return WSIM_OK;
-    return wsim_exec(&run->op, run->arch, &(struct wsim_operands){0}, diag);
+    return wsim_exec(&run->in.op, run->arch, &(struct wsim_operands){0}, diag);
 }
 
-int exec_prepare(struct exec_run *run, const struct exec_options *o, const char **args) {
+void exec_prepare(struct exec_run *run, const struct exec_options *o,
+                  const struct instruction *in) {
     struct wsim_diag diag;
-    int i, status;
-    if (umma_is(args[0])) {
-        status = exec_tensor_open(run, o, args);
-        return status == TOOL_GO ? check_extra(run, o) : status;
-    }
-    status = tool_op_atom(args, &run->op, &run->atom);
-    if (status != TOOL_GO)
-        return status;
-    run->arch = tool_arch(o->arch ? o->arch : tool_arch_for(&run->op));
-    if (!run->arch)
-        return TOOL_USAGE;
-    if (wsim_op_check(&run->op, run->arch, &diag) || refuse_without_registers(run, &diag) ||
-        wsim_prepare(&run->op, run->arch, 0, &run->code, &diag))
-        return tool_refused(NULL, &diag);
-    wsim_op_spell(&run->op, run->spelling);
-    for (i = 0; i < WSIM_OPERANDS; i++)
-        run->has[i] = wsim_op_layout(&run->op, run->arch, (enum wsim_operand)i, &run->layout[i],
-                                     &diag) == WSIM_OK;
-    run->is_group = wsim_op_describe(&run->op).threads > WSIM_LANES;
-    run->evidence = wsim_op_evidence(&run->op, run->arch, WSIM_RESULTS, &run->evidence_source);
-    run->caveat = wsim_op_caveat(&run->op, run->arch, WSIM_RESULTS);
+    run->in = *in;
+    snprintf(run->spelling, sizeof run->spelling, "%s", in->spelling);
+    run->arch = tool_target(o->arch ? o->arch : instruction_arch(in));
+    if ((!in->is_umma &&
+         (wsim_op_check(&in->op, run->arch, &diag) || refuse_without_registers(run, &diag))) ||
+        instruction_prepare(in, run->arch, 0, &run->code, &diag))
+        tool_refuse(NULL, &diag);
+    for (int i = 0; i < WSIM_OPERANDS; i++)
+        run->has[i] = instruction_layout(in, run->arch, (enum wsim_operand)i, &run->layout[i]);
+    run->is_group = !in->is_umma && wsim_op_describe(&in->op).threads > WSIM_LANES;
+    run->evidence = instruction_evidence(in, run->arch);
     run->lane = run->row = run->col = -1;
     run->reading = o->reading;
-    if (run->is_group)
-        status = exec_group_open(run, &o->group);
-    if (status == TOOL_GO)
-        status = check_extra(run, o);
-    return status == TOOL_GO ? read_numbers(run, o) : status;
+    if (in->is_umma)
+        exec_tensor_open(run, o);
+    else if (run->is_group)
+        exec_group_open(run, &o->group);
+    check_extra(run, o);
+    read_numbers(run, o);
 }
 
-int exec_fill(struct exec_run *run, const struct exec_options *o) {
-    int status = run->tensor ? exec_tensor_fill(run, o) : fill_registers(run, o);
-    if (run->tensor)
-        return status;
-    return status == TOOL_GO ? fill_memory(run, o) : status;
+void exec_fill(struct exec_run *run, const struct exec_options *o) {
+    if (run->tensor) {
+        exec_tensor_fill(run, o);
+        return;
+    }
+    fill_registers(run, o);
+    if (run->is_group)
+        exec_group_memory(run, o->smem);
+    else if (uses_memory(run))
+        fill_memory(run, o);
 }
 
 void exec_close(struct exec_run *run) {

@@ -25,10 +25,6 @@ static const uint16_t columns[WSIM_OPERANDS] = {
 
 /* Everything of one product. */
 struct exec_tensor {
-    struct umma umma;
-    struct wsim_tile tile[WSIM_OPERANDS]; /* of A and B                         */
-    struct wsim_descriptor at[WSIM_OPERANDS];
-    uint64_t desc[WSIM_OPERANDS];
     uint64_t *matrix[WSIM_OPERANDS];
     uint8_t *bytes[BLOCKS], *tensor_bytes[BLOCKS];
     struct wsim_memory shared[BLOCKS], tensor[BLOCKS];
@@ -38,52 +34,10 @@ struct exec_tensor {
 
 /* --- the operands --- */
 
-static struct wsim_layout matrix_of(const struct wsim_format *format, unsigned rows,
-                                    unsigned cols) {
-    return (struct wsim_layout){.name = "tensor memory",
-                                .format = format,
-                                .lanes = LANES,
-                                .elem_bits =
-                                    (uint8_t)(format->bits + format->pad > 16 ? 32 : format->bits),
-                                .batches = 1,
-                                .rows = (uint16_t)rows,
-                                .cols = (uint16_t)cols};
-}
-
-static void open_layouts(struct exec_run *run, const struct umma *u) {
-    const struct wsim_umma_shape *s = &u->shape;
-    const unsigned k = s->k, stored = u->form.sparse ? k / 2 : k;
-    struct wsim_layout *layout = run->layout;
-    layout[WSIM_D] = layout[WSIM_C] = matrix_of(s->d, s->m, s->n);
-    layout[WSIM_A] = matrix_of(s->a, s->m, stored);
-    layout[WSIM_B] = matrix_of(s->b, k, s->n);
-    run->has[WSIM_D] = run->has[WSIM_A] = run->has[WSIM_B] = run->has[WSIM_C] = 1;
-    if (u->form.factors) {
-        layout[WSIM_SFA] = matrix_of(s->factor, s->m, u->form.factors);
-        layout[WSIM_SFB] = matrix_of(s->factor, u->form.factors, s->n);
-        run->has[WSIM_SFA] = run->has[WSIM_SFB] = 1;
-    }
-    if (u->form.sparse) {
-        layout[WSIM_E] = matrix_of(wsim_format_find("u4"), s->m, umma_chunks(&u->form, s));
-        run->has[WSIM_E] = 1;
-    }
-    for (int i = 0; i < WSIM_OPERANDS; i++)
-        run->group.in_memory[i] = run->has[i];
-}
-
-/* Elements that share an address of wsim_descriptor_address, and the bits of each. */
-static unsigned sharing(const struct exec_tensor *t, enum wsim_operand operand, unsigned *bits) {
-    const struct wsim_tile *tile = &t->tile[operand];
-    *bits = tile->format->bits + tile->format->pad > 16 ? 32 : tile->format->bits;
-    if (*bits < 8 && tile->bits == 8)
-        return CORE;
-    return *bits < 8 ? 8 / *bits : 1;
-}
-
 /* Without a swizzle and gaps, from `start` on; MN-major tf32 has atoms of 32 bytes. */
-static void open_descriptor(struct exec_tensor *t, enum wsim_operand operand, uint32_t start) {
-    const struct wsim_tile *tile = &t->tile[operand];
-    struct wsim_descriptor *d = &t->at[operand];
+static void open_descriptor(struct exec_group *group, enum wsim_operand operand, uint32_t start) {
+    const struct wsim_tile *tile = &group->tile[operand];
+    struct wsim_descriptor *d = &group->at[operand];
     *d = (struct wsim_descriptor){.start = start, .stride = 8 * CORE};
     d->leading = tile->rows * (uint32_t)CORE;
     if (tile->mn_major && tile->bits == 32) {
@@ -93,135 +47,96 @@ static void open_descriptor(struct exec_tensor *t, enum wsim_operand operand, ui
     } else if (tile->mn_major) {
         d->leading = (tile->rows * tile->bits / 8u + CORE - 1) / CORE * 8 * CORE;
     }
-    wsim_umma_matrix_encode(d, &t->desc[operand], NULL);
+    wsim_umma_matrix_encode(d, &group->desc[operand], NULL);
 }
 
 /* Reads a number in hex that ends at `end`; *text is behind it then. */
-static int read_hex(const char *option, const char **text, char end, uint64_t most,
-                    uint64_t *number) {
+static void read_hex(const char *option, const char **text, char end, uint64_t most,
+                     uint64_t *number) {
     char *behind;
     *number = strtoull(*text, &behind, 16);
     if (behind == *text || **text == '-' || **text == '+' || *number > most ||
         (*behind && *behind != end))
-        return tool_error("--%s '%s': hex expected, at most %" PRIx64, option, text_cut(*text).text,
-                          most);
+        tool_fail("--%s '%s': hex expected, at most %" PRIx64, option, text_cut(*text).text, most);
     *text = behind + (*behind != '\0');
-    return TOOL_GO;
 }
 
-static int read_masks(struct exec_tensor *t, const struct exec_options *o) {
-    const uint32_t words = MASK_WORDS * t->umma.form.blocks;
+static void read_masks(struct exec_tensor *t, const struct wsim_umma *form,
+                       const struct exec_options *o) {
+    const uint32_t words = MASK_WORDS * form->blocks;
     const char *text = o->lane_mask;
     uint64_t number;
-    int status = TOOL_GO;
-    while (text && *text && t->masks < words && status == TOOL_GO) {
-        status = read_hex("lane-mask", &text, ',', UINT32_MAX, &number);
+    while (text && *text && t->masks < words) {
+        read_hex("lane-mask", &text, ',', UINT32_MAX, &number);
         t->mask[t->masks++] = (uint32_t)number;
     }
-    if (status == TOOL_GO && text && (t->masks != words || *text))
-        status =
-            tool_error("--lane-mask: %u words are needed, lanes 0 to 31 first", (unsigned)words);
-    if (status == TOOL_GO && text && (t->umma.form.stationary || t->umma.form.factors))
-        status = tool_error("--lane-mask: tcgen05.mma.ws and block-scaled kinds have none");
+    if (text && (t->masks != words || *text))
+        tool_fail("--lane-mask: %u words are needed, lanes 0 to 31 first", (unsigned)words);
+    if (text && (form->stationary || form->factors))
+        tool_fail("--lane-mask: tcgen05.mma.ws and block-scaled kinds have none");
     text = o->zero_mask;
-    if (status == TOOL_GO && text)
-        status = read_hex("zero-mask", &text, '\0', UINT64_MAX, &t->zero_columns);
-    return status;
+    if (text)
+        read_hex("zero-mask", &text, '\0', UINT64_MAX, &t->zero_columns);
 }
 
-int exec_tensor_open(struct exec_run *run, const struct exec_options *o, const char **args) {
+void exec_tensor_open(struct exec_run *run, const struct exec_options *o) {
     struct exec_tensor *t = run->tensor = memory_make(1, sizeof *t);
-    struct wsim_diag diag;
-    char words[UMMA_TEXT];
     const char *given = exec_group_given(&o->group);
-    int status = umma_from_words(args, &t->umma);
-    if (status != TOOL_GO)
-        return status;
+    char words[UMMA_TEXT];
     if (given && strcmp(given, "scale-d") != 0)
-        return tool_error("--%s: tcgen05 has it in its instruction descriptor: write tA=1 tB=1 "
-                          "negA=1 negB=1 after the instruction",
-                          given);
-    run->arch = tool_arch(o->arch ? o->arch : UMMA_ARCH);
-    if (!run->arch)
-        return TOOL_USAGE;
-    if (wsim_umma_prepare(&t->umma.form, t->umma.idesc, run->arch, 0, &run->code, &diag))
-        return tool_refused(NULL, &diag);
-    umma_words(&t->umma.shape, words);
-    snprintf(run->spelling, sizeof run->spelling, "%.90s %.98s", t->umma.spelling, words);
-    run->evidence = wsim_umma_evidence(&t->umma.form, &t->umma.shape, run->arch,
-                                       &run->evidence_source, &run->caveat);
-    run->lane = run->row = run->col = -1;
-    run->reading = o->reading;
-    open_layouts(run, &t->umma);
-    for (int i = WSIM_A; i <= WSIM_B; i++)
-        wsim_umma_tile(&t->umma.form, t->umma.idesc, (enum wsim_operand)i, &t->tile[i], NULL);
-    open_descriptor(t, WSIM_A, 0);
-    open_descriptor(t, WSIM_B, SHARED / 2);
+        tool_fail("--%s: tcgen05 has it in its instruction descriptor: write tA=1 tB=1 "
+                  "negA=1 negB=1 after the instruction",
+                  given);
+    umma_words(&run->in.umma.shape, words);
+    snprintf(run->spelling, sizeof run->spelling, "%.90s %.98s", run->in.spelling, words);
+    memcpy(run->group.in_memory, run->has, sizeof run->has);
+    for (int i = WSIM_A; i <= WSIM_B; i++) {
+        const enum wsim_operand operand = (enum wsim_operand)i;
+        instruction_tile(&run->in, operand, &run->group.tile[i], NULL);
+        open_descriptor(&run->group, operand, operand == WSIM_A ? 0 : SHARED / 2);
+    }
     run->group.scale_d = 1;
-    status = read_masks(t, o);
-    if (status != TOOL_GO)
-        return status;
-    return tool_number("--scale-d", o->group.scale_d, 1, &run->group.scale_d);
+    read_masks(t, &run->in.umma.form, o);
+    tool_number("--scale-d", o->group.scale_d, 1, &run->group.scale_d);
 }
 
 /* --- filling --- */
 
 /* Metadata: the first positions of a chunk, or any that tcgen05 defines. */
-static int fill_metadata(const struct exec_run *run, const char *text, uint64_t *matrix) {
+static void fill_metadata(const struct exec_run *run, const char *text, uint64_t *matrix) {
     static const uint8_t pairs[] = {0x4, 0x8, 0xC, 0x9, 0xD, 0x6, 0xE}, singles[] = {0x4, 0xE};
     const struct wsim_layout *e = &run->layout[WSIM_E];
     const int single = run->layout[WSIM_B].rows == 2 * e->cols;
     const unsigned count = single ? sizeof singles : sizeof pairs;
     const int random = operand_is_random(text);
-    uint32_t seed = 0;
-    if (!random && strcmp(text, "keep") != 0)
-        return operand_is_numbers(text) ? operand_numbers("--e", e, text, &run->reading, matrix)
-                                        : tool_error("--e '%s': must be keep, random:SEED, "
-                                                     "I,J=NUMBER, FILE.csv, FILE.npy",
-                                                     text_cut(text).text);
-    if (operand_seed("--e", text, &seed) != TOOL_GO)
-        return TOOL_USAGE;
+    uint32_t seed;
+    if (!random && strcmp(text, "keep") != 0) {
+        if (operand_is_numbers(text))
+            operand_numbers("--e", e, text, &run->reading, matrix);
+        else
+            tool_fail("--e '%s': must be keep, random:SEED, "
+                      "I,J=NUMBER, FILE.csv, FILE.npy",
+                      text_cut(text).text);
+        return;
+    }
+    seed = operand_seed("--e", text);
     for (size_t i = 0; i < (size_t)e->rows * e->cols; i++) {
         const unsigned at = random ? (unsigned)(operand_random(seed, i) % count) : 0;
         matrix[i] = single ? singles[at] : pairs[at];
     }
-    return TOOL_GO;
-}
-
-static void put_bits(uint8_t *bytes, unsigned bit, unsigned count, uint64_t value) {
-    for (unsigned i = 0; i < count; i++, bit++)
-        bytes[bit / 8] =
-            (uint8_t)((bytes[bit / 8] & ~(1u << bit % 8)) | (value >> i & 1) << bit % 8);
-}
-
-static uint64_t get_bits(const uint8_t *bytes, unsigned bit, unsigned count) {
-    uint64_t value = 0;
-    for (unsigned i = 0; i < count; i++, bit++)
-        value |= (uint64_t)(bytes[bit / 8] >> bit % 8 & 1) << i;
-    return value;
-}
-
-/* The address of element (row, k), and the bit from there on. */
-static uint32_t address_of(const struct exec_tensor *t, enum wsim_operand operand, unsigned row,
-                           unsigned k, unsigned *bit) {
-    unsigned bits, shared = sharing(t, operand, &bits);
-    *bit = k % shared * bits;
-    return wsim_descriptor_address(&t->at[operand], &t->tile[operand], row, k - k % shared);
 }
 
 /* Each block of a pair has half of the rows of A, and of the columns of B. */
 static void place_shared(const struct exec_run *run, enum wsim_operand operand) {
     const struct exec_tensor *t = run->tensor;
     const struct wsim_layout *layout = &run->layout[operand];
-    const unsigned each = t->tile[operand].rows;
+    const unsigned each = run->group.tile[operand].rows;
     for (unsigned row = 0; row < layout->rows; row++)
         for (unsigned col = 0; col < layout->cols; col++) {
-            const unsigned line = operand == WSIM_A ? row : col, k = operand == WSIM_A ? col : row;
-            unsigned bit, bits;
-            const uint32_t at = address_of(t, operand, line % each, k, &bit);
-            sharing(t, operand, &bits);
-            put_bits(t->bytes[line / each] + at, bit, bits,
-                     t->matrix[operand][(size_t)row * layout->cols + col]);
+            const unsigned block = (operand == WSIM_A ? row : col) / each;
+            const struct exec_place p = exec_place(run, operand, row, col);
+            exec_put_bits(t->bytes[block] + p.at, p.bit, p.bits,
+                          t->matrix[operand][(size_t)row * layout->cols + col]);
         }
 }
 
@@ -234,36 +149,33 @@ static void place_tensor(const struct exec_run *run, enum wsim_operand operand) 
     for (unsigned row = 0; row < layout->rows; row++)
         for (unsigned col = 0; col < layout->cols; col++)
             for (unsigned copy = 0; wsim_umma_place_at(&run->code, as, row, col, copy, &p); copy++)
-                put_bits(t->tensor_bytes[p.block] +
-                             ((size_t)p.lane * COLUMNS + columns[as] + p.column) * WORD,
-                         p.bit, p.bits, t->matrix[operand][(size_t)row * layout->cols + col]);
+                exec_put_bits(t->tensor_bytes[p.block] +
+                                  ((size_t)p.lane * COLUMNS + columns[as] + p.column) * WORD,
+                              p.bit, p.bits, t->matrix[operand][(size_t)row * layout->cols + col]);
 }
 
-int exec_tensor_fill(struct exec_run *run, const struct exec_options *o) {
+void exec_tensor_fill(struct exec_run *run, const struct exec_options *o) {
     struct exec_tensor *t = run->tensor;
-    int status = TOOL_GO;
     for (int i = 0; i < BLOCKS; i++) {
         t->bytes[i] = memory_make(SHARED, 1);
         t->tensor_bytes[i] = memory_make((size_t)LANES * COLUMNS, WORD);
     }
-    for (int i = WSIM_A; i < WSIM_OPERANDS && status == TOOL_GO; i++) {
+    for (int i = WSIM_A; i < WSIM_OPERANDS; i++) {
         const enum wsim_operand operand = (enum wsim_operand)i;
         const struct wsim_layout *layout = &run->layout[i];
         if (!run->has[i])
             continue;
         run->source[i] = o->text[i] ? o->text[i] : operand_default(operand);
         t->matrix[i] = memory_make((size_t)layout->rows * layout->cols, sizeof *t->matrix[i]);
-        status = operand == WSIM_E ? fill_metadata(run, run->source[i], t->matrix[i])
-                                   : operand_matrix(operand, layout, run->source[i], &run->reading,
-                                                    "", t->matrix[i]);
-        if (status != TOOL_GO)
-            return status;
-        if (operand == WSIM_B || (operand == WSIM_A && !t->umma.a_in_tensor))
+        if (operand == WSIM_E)
+            fill_metadata(run, run->source[i], t->matrix[i]);
+        else
+            operand_matrix(operand, layout, run->source[i], &run->reading, "", t->matrix[i]);
+        if (operand == WSIM_B || (operand == WSIM_A && !run->in.umma.a_in_tensor))
             place_shared(run, operand);
         else
             place_tensor(run, operand);
     }
-    return status;
 }
 
 void exec_tensor_bind(struct exec_run *run) {
@@ -276,14 +188,14 @@ void exec_tensor_bind(struct exec_run *run) {
                                .umma = {.tensor = &t->tensor[0],
                                         .odd_shared = &t->shared[1],
                                         .odd_tensor = &t->tensor[1],
-                                        .desc_a = t->desc[WSIM_A],
-                                        .desc_b = t->desc[WSIM_B],
+                                        .desc_a = run->group.desc[WSIM_A],
+                                        .desc_b = run->group.desc[WSIM_B],
                                         .d = columns[WSIM_D],
                                         .a = columns[WSIM_A],
                                         .e = columns[WSIM_E],
                                         .sfa = columns[WSIM_SFA],
                                         .sfb = columns[WSIM_SFB],
-                                        .a_in_tensor = (uint8_t)t->umma.a_in_tensor,
+                                        .a_in_tensor = (uint8_t)run->in.umma.a_in_tensor,
                                         .mask = t->masks ? t->mask : NULL,
                                         .zero_columns = t->zero_columns,
                                         .adds = (uint8_t)run->group.scale_d}};
@@ -297,10 +209,10 @@ void exec_tensor_matrix(const struct exec_run *run, enum wsim_operand operand, u
         for (unsigned col = 0; col < layout->cols; col++, matrix++) {
             *matrix = t->matrix[operand] ? t->matrix[operand][(size_t)row * layout->cols + col] : 0;
             if (operand == WSIM_D && wsim_umma_place_at(&run->code, WSIM_D, row, col, 0, &p))
-                *matrix =
-                    get_bits(t->tensor_bytes[p.block] +
-                                 ((size_t)p.lane * COLUMNS + columns[WSIM_D] + p.column) * WORD,
-                             p.bit, p.bits);
+                *matrix = exec_get_bits(
+                    t->tensor_bytes[p.block] +
+                        ((size_t)p.lane * COLUMNS + columns[WSIM_D] + p.column) * WORD,
+                    p.bit, p.bits);
         }
 }
 
@@ -319,10 +231,10 @@ void exec_tensor_close(struct exec_run *run) {
 
 void exec_tensor_sources(struct doc *doc, const struct exec_run *run) {
     const struct exec_tensor *t = run->tensor;
-    doc_line(doc, "  idesc = 0x%08lx", (unsigned long)t->umma.idesc);
-    if (!t->umma.a_in_tensor)
-        doc_line(doc, "  desc-a = %016" PRIx64, t->desc[WSIM_A]);
-    doc_line(doc, "  desc-b = %016" PRIx64, t->desc[WSIM_B]);
+    doc_line(doc, "  idesc = 0x%08lx", (unsigned long)run->in.umma.idesc);
+    if (!run->in.umma.a_in_tensor)
+        doc_line(doc, "  desc-a = %016" PRIx64, run->group.desc[WSIM_A]);
+    doc_line(doc, "  desc-b = %016" PRIx64, run->group.desc[WSIM_B]);
     if (!run->group.scale_d)
         doc_line(doc, "  scale-d = 0: without c");
     for (uint32_t i = 0; i < t->masks; i += MASK_WORDS)

@@ -43,12 +43,11 @@ static size_t elements(const struct wsim_layout *layout) {
 
 /* Metadata of a dense matrix: each chunk has 1 or 2 random nonzero elements, by the pattern; for
  * keep none. */
-static int fill_metadata(const struct wsim_op *op, const struct wsim_layout *e, int random,
-                         uint64_t seed, unsigned selector, uint32_t *words) {
+static void fill_metadata(const struct wsim_op *op, const struct wsim_layout *e, int random,
+                          uint64_t seed, unsigned selector, uint32_t *words) {
     struct wsim_op_info info = wsim_op_describe(op);
     struct wsim_layout a;
     struct wsim_diag diag;
-    enum wsim_status status;
     unsigned chunk = info.k / e->cols, kept, i;
     uint64_t *dense = memory_make((size_t)info.m * info.k, sizeof *dense);
     uint32_t *ignored;
@@ -63,28 +62,24 @@ static int fill_metadata(const struct wsim_op *op, const struct wsim_layout *e, 
         if (kept > 1)
             dense[i * chunk + second] = number_bits(&a, 0, 1, 0);
     }
-    status = wsim_words_compress(op, dense, selector, ignored, words, &diag);
+    if (wsim_words_compress(op, dense, selector, ignored, words, &diag))
+        tool_refuse(NULL, &diag);
     free(ignored);
     free(dense);
-    return status ? tool_refused(NULL, &diag) : TOOL_GO;
 }
 
-static int fill_hex(const char *what, const struct wsim_layout *layout, const char *text,
-                    uint32_t *words) {
+static void fill_hex(const char *what, const struct wsim_layout *layout, const char *text,
+                     uint32_t *words) {
     unsigned wide = layout->elem_bits == 64, width = wide ? 16 : 8, reg, lane;
     size_t needed = (size_t)layout->regs * layout->lanes * 8;
     char *digits = input_hex(what, text);
     const char *at = digits;
-    int status = TOOL_GO;
-    if (!digits)
-        return TOOL_USAGE;
     if (strlen(digits) != needed)
-        status =
-            tool_error("%s: %lu hex digit%s; %u registers x %u lanes x %u are %lu%s", what,
-                       (unsigned long)strlen(digits), strlen(digits) == 1 ? "" : "s",
-                       layout->regs / (wide + 1u), layout->lanes, width, (unsigned long)needed,
-                       strlen(digits) < 8 ? "; for one number everywhere write '*,*=NUMBER'" : "");
-    for (reg = 0; status == TOOL_GO && reg < layout->regs; reg += wide + 1)
+        tool_fail("%s: %lu hex digit%s; %u registers x %u lanes x %u are %lu%s", what,
+                  (unsigned long)strlen(digits), strlen(digits) == 1 ? "" : "s",
+                  layout->regs / (wide + 1u), layout->lanes, width, (unsigned long)needed,
+                  strlen(digits) < 8 ? "; for one number everywhere write '*,*=NUMBER'" : "");
+    for (reg = 0; reg < layout->regs; reg += wide + 1)
         for (lane = 0; lane < layout->lanes; lane++, at += width) {
             uint64_t bits = input_digits(at, width);
             words[reg * layout->lanes + lane] = (uint32_t)bits;
@@ -92,7 +87,6 @@ static int fill_hex(const char *what, const struct wsim_layout *layout, const ch
                 words[(reg + 1) * layout->lanes + lane] = (uint32_t)(bits >> 32);
         }
     free(digits);
-    return status;
 }
 
 /* Whether `text` is a word for numbers. */
@@ -123,55 +117,53 @@ static struct what option_of(enum wsim_operand operand) {
     return what;
 }
 
-static int refuse_word(enum wsim_operand operand, const struct wsim_layout *layout,
-                       const char *text, const char *others) {
-    return tool_error("%s '%s': must be %s, random:SEED, I,J=NUMBER, FILE.csv, FILE.npy%s",
-                      option_of(operand).text, text_cut(text).text,
-                      operand == WSIM_E      ? "keep"
-                      : number_count(layout) ? "zero, one, eye, iota"
-                                             : "one",
-                      others);
+_Noreturn static void refuse_word(enum wsim_operand operand, const struct wsim_layout *layout,
+                                  const char *text, const char *others) {
+    tool_fail("%s '%s': must be %s, random:SEED, I,J=NUMBER, FILE.csv, FILE.npy%s",
+              option_of(operand).text, text_cut(text).text,
+              operand == WSIM_E      ? "keep"
+              : number_count(layout) ? "zero, one, eye, iota"
+                                     : "one",
+              others);
 }
 
-int operand_matrix(enum wsim_operand operand, const struct wsim_layout *layout, const char *text,
-                   const struct operand_reading *reading, const char *others, uint64_t *matrix) {
+void operand_matrix(enum wsim_operand operand, const struct wsim_layout *layout, const char *text,
+                    const struct operand_reading *reading, const char *others, uint64_t *matrix) {
     const struct what what = option_of(operand);
     struct words words = {ZERO, 0, 0};
-    uint32_t seed = 0;
-    if (operand_is_numbers(text))
-        return operand_numbers(what.text, layout, text, reading, matrix);
-    if (operand_seed(what.text, text, &seed) != TOOL_GO)
-        return TOOL_USAGE;
-    if (operand == WSIM_E || !is_words(text, operand, layout, seed, &words))
-        return refuse_word(operand, layout, text, others);
+    if (operand_is_numbers(text)) {
+        operand_numbers(what.text, layout, text, reading, matrix);
+        return;
+    }
+    if (operand == WSIM_E ||
+        !is_words(text, operand, layout, operand_seed(what.text, text), &words))
+        refuse_word(operand, layout, text, others);
     for (size_t i = 0; i < elements(layout); i++)
         matrix[i] = element(layout, &words, i);
-    return TOOL_GO;
 }
 
-int operand_fill(const struct wsim_op *op, const struct wsim_arch *arch, enum wsim_operand operand,
-                 const char *text, const struct operand_reading *reading, unsigned selector,
-                 union operand_regs *regs) {
+void operand_fill(const struct wsim_op *op, const struct wsim_arch *arch, enum wsim_operand operand,
+                  const char *text, const struct operand_reading *reading, unsigned selector,
+                  union operand_regs *regs) {
     const struct what what = option_of(operand);
+    const int is_random = operand_is_random(text);
     struct wsim_layout layout;
     struct wsim_diag diag;
     uint64_t *matrix;
-    uint32_t seed = 0;
-    int status;
     if (wsim_op_layout(op, arch, operand, &layout, &diag))
-        return tool_refused(NULL, &diag);
-    if (!operand_is_numbers(text) && operand_is_hex(text))
-        return fill_hex(what.text, &layout, text, regs->words);
-    if (operand_seed(what.text, text, &seed) != TOOL_GO)
-        return TOOL_USAGE;
-    if (operand == WSIM_E && (strcmp(text, "keep") == 0 || operand_is_random(text)))
-        return fill_metadata(op, &layout, operand_is_random(text), seed, selector, regs->words);
+        tool_refuse(NULL, &diag);
+    if (!operand_is_numbers(text) && operand_is_hex(text)) {
+        fill_hex(what.text, &layout, text, regs->words);
+        return;
+    }
+    if (operand == WSIM_E && (strcmp(text, "keep") == 0 || is_random)) {
+        fill_metadata(op, &layout, is_random, operand_seed(what.text, text), selector, regs->words);
+        return;
+    }
     matrix = memory_make(elements(&layout), sizeof *matrix);
-    status = operand_matrix(operand, &layout, text, reading, ", hex digits or @FILE", matrix);
-    if (status == TOOL_GO)
-        wsim_words_pack(&layout, matrix, regs->words);
+    operand_matrix(operand, &layout, text, reading, ", hex digits or @FILE", matrix);
+    wsim_words_pack(&layout, matrix, regs->words);
     free(matrix);
-    return status;
 }
 
 const char *operand_default(enum wsim_operand operand) {

@@ -16,10 +16,12 @@ int operand_is_random(const char *text) {
     return strncmp(text, "random:", 7) == 0;
 }
 
-int operand_seed(const char *what, const char *text, uint32_t *seed) {
+uint32_t operand_seed(const char *what, const char *text) {
     char option[32];
+    uint32_t seed = 0;
     snprintf(option, sizeof option, "%s random:", what);
-    return tool_number(option, operand_is_random(text) ? text + 7 : NULL, UINT32_MAX, seed);
+    tool_number(option, operand_is_random(text) ? text + 7 : NULL, UINT32_MAX, &seed);
+    return seed;
 }
 
 int operand_is_hex(const char *text) {
@@ -32,13 +34,11 @@ enum { MEMORY_MAX = 16 << 20 };
 /* Memory from hex digits, two a byte. */
 static uint8_t *hex_memory(const char *text, uint32_t *size) {
     char *digits = input_hex("--smem", text);
-    size_t length = digits ? strlen(digits) : 0, i;
-    uint8_t *bytes = NULL;
+    const size_t length = strlen(digits);
+    uint8_t *bytes = memory_make(length / 2 + 1, 1);
     if (length % 2)
-        tool_error("--smem: %lu hex digits, but each byte has two", (unsigned long)length);
-    else if (digits)
-        bytes = memory_make(length / 2 + 1, 1);
-    for (i = 0; bytes && i < length / 2; i++)
+        tool_fail("--smem: %lu hex digits, but each byte has two", (unsigned long)length);
+    for (size_t i = 0; i < length / 2; i++)
         bytes[i] = (uint8_t)input_digits(digits + 2 * i, 2);
     *size = (uint32_t)(length / 2);
     free(digits);
@@ -65,44 +65,39 @@ static int read_pair(const char *text, int hex, uint64_t *first, uint32_t *lengt
     return 1;
 }
 
-/* Memory as traces write it; NULL with *found 0 if `text` is no such word. */
-static uint8_t *trace_memory(const char *text, uint32_t *size, int *found) {
+/* Memory as traces write it; NULL if `text` is no such word. */
+static uint8_t *trace_memory(const char *text, uint32_t *size) {
     int is_fill = strncmp(text, "@fill:", 6) == 0, is_mix = strncmp(text, "@mix:", 5) == 0;
     uint64_t first = 0;
     uint8_t *bytes;
-    uint32_t i;
-    *found = is_fill || is_mix;
-    if (!*found)
+    if (!is_fill && !is_mix)
         return NULL;
-    if (!read_pair(text + (is_fill ? 6 : 5), is_fill, &first, size)) {
-        tool_error("--smem '%s': must be @mix:SEED:LENGTH or @fill:BB:LENGTH, with two hex digits "
-                   "BB and a length of 1 to %d",
-                   text_cut(text).text, MEMORY_MAX);
-        return NULL;
-    }
+    if (!read_pair(text + (is_fill ? 6 : 5), is_fill, &first, size))
+        tool_fail("--smem '%s': must be @mix:SEED:LENGTH or @fill:BB:LENGTH, with two hex digits "
+                  "BB and a length of 1 to %d",
+                  text_cut(text).text, MEMORY_MAX);
     bytes = memory_make(*size, 1);
-    for (i = 0; i < *size; i++)
+    for (uint32_t i = 0; i < *size; i++)
         bytes[i] = (uint8_t)(is_fill ? first : wsim_hash_mix(first + i / 8 * 8) >> i % 8 * 8);
     return bytes;
 }
 
 uint8_t *operand_memory(const char *text, uint32_t *size) {
-    unsigned step = iota_bytes(text);
-    int random = operand_is_random(text), found;
-    uint8_t *bytes = trace_memory(text, size, &found);
-    uint32_t seed = 0, i;
-    if (found || operand_seed("--smem", text, &seed) != TOOL_GO)
+    const unsigned step = iota_bytes(text);
+    const int random = operand_is_random(text);
+    const uint32_t seed = operand_seed("--smem", text);
+    uint8_t *bytes = trace_memory(text, size);
+    if (bytes)
         return bytes;
     if (!step && !random && strcmp(text, "zero") != 0) {
         if (operand_is_hex(text))
             return hex_memory(text, size);
-        tool_error("--smem '%s': must be zero, iota8, iota16, iota32, random:SEED, hex digits, "
-                   "@mix:SEED:LENGTH, @fill:BB:LENGTH or @FILE",
-                   text_cut(text).text);
-        return NULL;
+        tool_fail("--smem '%s': must be zero, iota8, iota16, iota32, random:SEED, hex digits, "
+                  "@mix:SEED:LENGTH, @fill:BB:LENGTH or @FILE",
+                  text_cut(text).text);
     }
     bytes = memory_make(*size + 1u, 1);
-    for (i = 0; i < *size; i++)
+    for (uint32_t i = 0; i < *size; i++)
         if (random)
             bytes[i] = (uint8_t)(operand_random(seed, i / 8) >> i % 8 * 8);
         else if (step)

@@ -47,26 +47,25 @@ struct options {
 /* --- operands --- */
 
 /* MxNxK. */
-static int read_size(const char *text, struct wsim_gemm_size *size) {
+static void read_size(const char *text, struct wsim_gemm_size *size) {
     size_t *extent[] = {&size->m, &size->n, &size->k};
     const char *at = text;
     for (int i = 0; i < 3; i++) {
         size_t length = strcspn(at, "x");
         uint32_t value;
         if (!tool_is_number(at, length, 1u << 30, &value) || (at[length] != 0) != (i < 2))
-            return tool_error("--size '%s': write M x N x K, such as 128x64x256",
-                              text_cut(text).text);
+            tool_fail("--size '%s': write M x N x K, such as 128x64x256", text_cut(text).text);
         *extent[i] = value;
         at += length + 1;
     }
-    return TOOL_GO;
 }
 
 /* Zero bits below the values of an operand; those of a matrix in shared memory are its format's. */
 static unsigned pad_of(const struct gemm_run *run, enum wsim_operand operand,
                        const struct wsim_format *format) {
     struct wsim_layout layout;
-    if (wsim_op_layout(&run->op, run->results[0].arch, operand, &layout, NULL))
+    if (run->results[0].in.is_umma ||
+        !instruction_layout(&run->results[0].in, run->results[0].arch, operand, &layout))
         return format->pad;
     return layout.elem_bits > format->bits ? format->pad : 0;
 }
@@ -83,79 +82,71 @@ static void open_matrices(struct gemm_run *run, const struct wsim_gemm *gemm) {
     run->a.is_scaled = run->b.is_scaled = gemm->scale != NULL;
 }
 
-static int draw(struct gemm_run *run, const struct options *o, struct wsim_gemm_size *size) {
+static void draw(struct gemm_run *run, const struct options *o, struct wsim_gemm_size *size) {
     static char drawn[TEXT_CUT + 32];
+    const struct instruction *in = &run->results[0].in;
     int dist = wsim_dist_find(o->random);
+    struct wsim_op op = in->op;
     struct wsim_plan plan;
     struct wsim_diag diag;
     uint32_t seed = 1;
-    int status = tool_number("--seed", o->seed, UINT32_MAX, &seed);
+    tool_number("--seed", o->seed, UINT32_MAX, &seed);
     if (dist < 0 || dist >= WSIM_DISTS)
-        return tool_error("--random: unknown distribution '%s' (--help lists them)",
-                          text_cut(o->random).text);
+        tool_fail("--random: unknown distribution '%s' (--help lists them)",
+                  text_cut(o->random).text);
     if (!o->size)
-        return tool_error("--random needs the size of A and B: --size MxNxK");
-    if (status == TOOL_GO)
-        status = read_size(o->size, size);
-    if (status != TOOL_GO)
-        return status;
-    if (run->results[0].is_umma && !tensor_drawn_like(&run->results[0].umma, &run->op))
-        return tool_error("--random: no other instruction has these types; give files");
-    if (wsim_plan_make(&run->op, 0, &plan, &diag))
-        return tool_refused(NULL, &diag);
+        tool_fail("--random needs the size of A and B: --size MxNxK");
+    read_size(o->size, size);
+    if (in->is_umma && !other_drawn(&in->umma, &op))
+        tool_fail("--random: no other instruction has these types; give files");
+    if (wsim_plan_make(&op, 0, &plan, &diag))
+        tool_refuse(NULL, &diag);
     snprintf(drawn, sizeof drawn, "%s, seed %lu", wsim_dist_name((unsigned)dist),
              (unsigned long)seed);
     plan.key = 0; /* the same matrices for every instruction that takes these types */
     run->drawn = drawn;
     matrix_draw(&run->a, &plan, WSIM_IN_A, seed, (unsigned)dist, size->m, size->k);
     matrix_draw(&run->b, &plan, WSIM_IN_B, seed, (unsigned)dist, size->k, size->n);
-    return TOOL_GO;
 }
 
-static int check_extent(const struct matrix *m, size_t rows, size_t columns) {
+static void check_extent(const struct matrix *m, size_t rows, size_t columns) {
     if (!m->elements || (m->rows == rows && m->columns == columns))
-        return TOOL_GO;
-    return tool_error("%s is %zu x %zu: A and B need %zu x %zu", m->name, m->rows, m->columns, rows,
-                      columns);
+        return;
+    tool_fail("%s is %zu x %zu: A and B need %zu x %zu", m->name, m->rows, m->columns, rows,
+              columns);
 }
 
-static int read_files(struct gemm_run *run, const struct options *o, const char **files,
-                      struct wsim_gemm_size *size) {
-    int status = TOOL_GO;
+static void read_files(struct gemm_run *run, const struct options *o, const char **files,
+                       struct wsim_gemm_size *size) {
     if (!files[0] || !files[1] || files[2])
-        return tool_error("two files are needed, A.npy and B.npy, or --random and --size");
+        tool_fail("two files are needed, A.npy and B.npy, or --random and --size");
     if (o->size || o->seed)
-        return tool_error("--size and --seed need --random: files have their own size");
-    status = matrix_read(&run->a, files[0], &o->reading);
-    if (status == TOOL_GO)
-        status = matrix_read(&run->b, files[1], &o->reading);
+        tool_fail("--size and --seed need --random: files have their own size");
+    matrix_read(&run->a, files[0], &o->reading);
+    matrix_read(&run->b, files[1], &o->reading);
     *size = (struct wsim_gemm_size){.m = run->a.rows, .n = run->b.columns, .k = run->a.columns};
-    if (status == TOOL_GO && run->a.columns != run->b.rows)
-        status = tool_error("A is %zu x %zu and B is %zu x %zu: B needs as many rows as A has "
-                            "columns",
-                            run->a.rows, run->a.columns, run->b.rows, run->b.columns);
-    return status;
+    if (run->a.columns != run->b.rows)
+        tool_fail("A is %zu x %zu and B is %zu x %zu: B needs as many rows as A has "
+                  "columns",
+                  run->a.rows, run->a.columns, run->b.rows, run->b.columns);
 }
 
-static int fill(struct gemm_run *run, const struct options *o, const char **files,
-                struct wsim_gemm_size *size) {
+static void fill(struct gemm_run *run, const struct options *o, const char **files,
+                 struct wsim_gemm_size *size) {
     uint32_t promote = 0, split = 0;
-    int status;
     if (o->random && files[0])
-        status = tool_error("--random draws A and B: unexpected file '%s'", text_cut(*files).text);
+        tool_fail("--random draws A and B: unexpected file '%s'", text_cut(*files).text);
+    if (o->random)
+        draw(run, o, size);
     else
-        status = o->random ? draw(run, o, size) : read_files(run, o, files, size);
-    if (status == TOOL_GO && o->c)
-        status = matrix_read(&run->c, o->c, &o->reading);
-    if (status == TOOL_GO)
-        status = check_extent(&run->c, size->m, size->n);
-    if (status == TOOL_GO)
-        status = tool_number("--promote", o->promote, 1u << 30, &promote);
-    if (status == TOOL_GO)
-        status = tool_number("--split-k", o->split, 1u << 30, &split);
+        read_files(run, o, files, size);
+    if (o->c)
+        matrix_read(&run->c, o->c, &o->reading);
+    check_extent(&run->c, size->m, size->n);
+    tool_number("--promote", o->promote, 1u << 30, &promote);
+    tool_number("--split-k", o->split, 1u << 30, &split);
     size->promote = promote;
     size->split = split;
-    return status;
 }
 
 /* --- products --- */
@@ -188,15 +179,15 @@ static uint64_t digest(const struct matrix *m) {
     return hash;
 }
 
-static int refuse_on(const struct gemm_result *result, const struct wsim_diag *diag) {
+_Noreturn static void refuse_on(const struct gemm_result *result, const struct wsim_diag *diag) {
     if (diag->status == WSIM_NO_MEMORY)
         memory_out();
-    return tool_refused(result->name, diag);
+    tool_refuse(result->name, diag);
 }
 
 /* The product on the architecture of a result, into `d`. */
-static int multiply(struct gemm_run *run, struct gemm_result *result, const struct wsim_code *code,
-                    const struct wsim_gemm_size *size, unsigned jobs, struct matrix *d) {
+static void multiply(struct gemm_run *run, struct gemm_result *result, const struct wsim_code *code,
+                     const struct wsim_gemm_size *size, unsigned jobs, struct matrix *d) {
     struct progress progress = {.name = result->name, .started = now(CLOCK_MONOTONIC)};
     struct wsim_gemm_how how = {jobs, show, &progress};
     double processor = now(CLOCK_PROCESS_CPUTIME_ID);
@@ -205,7 +196,7 @@ static int multiply(struct gemm_run *run, struct gemm_result *result, const stru
     struct wsim_diag diag;
     enum wsim_status status = wsim_gemm_prepare(code, size, &gemm, &diag);
     if (status)
-        return refuse_on(result, &diag);
+        refuse_on(result, &diag);
     if (result == run->results)
         run->gemm = gemm;
     *d = (struct matrix){.name = "D",
@@ -222,101 +213,89 @@ static int multiply(struct gemm_run *run, struct gemm_result *result, const stru
     result->processor = now(CLOCK_PROCESS_CPUTIME_ID) - processor;
     screen_progress(NULL);
     if (status)
-        return refuse_on(result, &diag);
+        refuse_on(result, &diag);
     result->path = wsim_code_path(code);
     result->digest = digest(d);
     if (scaled_is_rounded(run))
         result->error = scaled_error(run, d);
-    return TOOL_GO;
 }
 
 /* The instruction on the architecture of a result; its own one if it lacks that of the first. */
-static int choose(const struct gemm_run *run, struct gemm_result *result,
-                  const struct wsim_code *first) {
+static void choose(const struct gemm_run *run, struct gemm_result *result,
+                   const struct wsim_code *first) {
+    const struct instruction *in = &run->results[0].in;
+    struct wsim_op other = {0};
     struct wsim_gemm gemm;
     struct wsim_diag diag;
-    if (run->results[0].is_umma && umma_on(run->results[0].umma.spelling, result->arch)) {
-        result->umma = run->results[0].umma;
-        result->is_umma = 1;
-        return TOOL_GO;
-    }
-    result->op = run->op;
-    if (!run->results[0].is_umma && !wsim_op_check(&run->op, result->arch, &diag))
-        return TOOL_GO;
-    if (wsim_gemm_prepare(first, &(struct wsim_gemm_size){0}, &gemm, NULL))
-        return TOOL_GO;
-    if (!run->results[0].is_umma && tensor_like(&run->op, &result->umma) &&
-        umma_on(result->umma.spelling, result->arch)) {
-        result->is_umma = result->is_other = 1;
-        return TOOL_GO;
-    }
-    result->is_other = other_find(first, result->arch, &result->op);
-    return result->is_other
-               ? TOOL_GO
-               : tool_error("%s; no other instruction of %s multiplies %s by %s to %s", diag.text,
-                            result->name, gemm.a->name, gemm.b->name, gemm.d->name);
+    result->in = *in;
+    if (!instruction_check(in, result->arch, &diag) ||
+        wsim_gemm_prepare(first, &(struct wsim_gemm_size){0}, &gemm, NULL))
+        return;
+    result->is_other = 1;
+    if (instruction_tensor(in, 128, 128, &result->in) &&
+        !instruction_check(&result->in, result->arch, NULL))
+        return;
+    if (!other_find(first, result->arch, &other))
+        tool_fail("%s; no other instruction of %s multiplies %s by %s to %s", diag.text,
+                  result->name, gemm.a->name, gemm.b->name, gemm.d->name);
+    result->in = instruction_of(&other);
 }
 
 /* Prepares the code of every architecture before the first product: a wrong name costs no time. */
-static int prepare_all(struct gemm_run *run, uint32_t flags, struct wsim_code *codes) {
+static void prepare_all(struct gemm_run *run, uint32_t flags, struct wsim_code *codes) {
     struct wsim_diag diag;
     for (size_t i = 0; i < run->count; i++) {
         struct gemm_result *result = &run->results[i];
-        int status = TOOL_GO;
         if (i > 0 && !result->is_other)
-            status = choose(run, result, &codes[0]);
-        if (status != TOOL_GO)
-            return status;
-        if (result->is_umma ? wsim_umma_prepare(&result->umma.form, result->umma.idesc,
-                                                result->arch, flags, &codes[i], &diag)
-                            : wsim_prepare(&result->op, result->arch, flags, &codes[i], &diag))
-            return tool_refused(result->name, &diag);
-        status = result->is_other ? other_check(&codes[0], &codes[i], result->name) : TOOL_GO;
-        if (status != TOOL_GO)
-            return status;
-        if (result->is_umma) {
-            tensor_evidence(result);
-            continue;
-        }
-        result->evidence =
-            wsim_op_evidence(&result->op, result->arch, WSIM_RESULTS, &result->evidence_source);
-        result->caveat = wsim_op_caveat(&result->op, result->arch, WSIM_RESULTS);
+            choose(run, result, &codes[0]);
+        if (instruction_prepare(&result->in, result->arch, flags, &codes[i], &diag))
+            tool_refuse(result->name, &diag);
+        if (result->is_other)
+            other_check(&codes[0], &codes[i], result->name);
+        result->evidence = instruction_evidence(&result->in, result->arch);
     }
-    return TOOL_GO;
 }
 
-static int multiply_all(struct gemm_run *run, const struct wsim_code *codes,
-                        const struct wsim_gemm_size *size, unsigned jobs) {
-    int status = multiply(run, &run->results[0], &codes[0], size, jobs, &run->d);
-    for (size_t i = 1; i < run->count && status == TOOL_GO; i++) {
+static void multiply_all(struct gemm_run *run, const struct wsim_code *codes,
+                         const struct wsim_gemm_size *size, unsigned jobs) {
+    multiply(run, &run->results[0], &codes[0], size, jobs, &run->d);
+    for (size_t i = 1; i < run->count; i++) {
         struct matrix d = {0};
-        status = multiply(run, &run->results[i], &codes[i], size, jobs, &d);
-        if (status == TOOL_GO)
-            compare(&run->d, &d, &run->results[i].comparison);
+        multiply(run, &run->results[i], &codes[i], size, jobs, &d);
+        compare(&run->d, &d, &run->results[i].comparison);
         free(d.elements);
     }
-    return status;
 }
 
 /* --- the command --- */
 
+enum { MOST_WORDS = 24, MOST_FILES = 3 };
+
+/* The instruction, of tcgen05 with fields like M=128 among the other arguments; the rest are files,
+ * of which one too many is kept. */
+static void read_instruction(const char **args, struct instruction *in, const char **files) {
+    const int is_umma = umma_is(args[0]);
+    const char *words[MOST_WORDS + 1] = {args[0], is_umma ? "N=128" : NULL};
+    size_t n = 2, f = 0;
+    for (size_t i = 1; args[0] && args[i]; i++)
+        if (is_umma && strchr(args[i], '=') && n < MOST_WORDS)
+            words[n++] = args[i];
+        else if (f < MOST_FILES)
+            files[f++] = args[i];
+    instruction_read(words, in);
+}
+
 /* "ARCH" or "SPELLING@ARCH". */
-static int add_result(struct gemm_run *run, const char *text) {
+static void add_result(struct gemm_run *run, const char *text) {
     struct gemm_result *result = &run->results[run->count];
     const char *at = strrchr(text, '@'), *name = at ? at + 1 : text;
-    int status = TOOL_GO;
     if (run->count == GEMM_RESULTS - 1)
-        return tool_error("--compare: at most %d architectures", GEMM_RESULTS - 2);
-    result->arch = tool_arch(name);
-    if (!result->arch)
-        return TOOL_USAGE;
+        tool_fail("--compare: at most %d architectures", GEMM_RESULTS - 2);
+    result->arch = tool_target(name);
     name = wsim_arch_name(result->arch);
     if (at) {
         char *spelling = memory_text(text, (size_t)(at - text));
-        result->is_umma = umma_is(spelling);
-        status = result->is_umma
-                     ? umma_from_words((const char *[]){spelling, "N=128", NULL}, &result->umma)
-                     : tool_op((const char *[]){spelling, NULL}, &result->op);
+        read_instruction((const char *[]){spelling, NULL}, &result->in, NULL);
         free(spelling);
         result->is_other = 1;
     }
@@ -325,44 +304,35 @@ static int add_result(struct gemm_run *run, const char *text) {
     result->name = memory_text(name, strlen(name));
     text_mask(result->name);
     run->count++;
-    return status;
 }
 
-static int name_all(struct gemm_run *run, const struct options *o) {
-    const char *at = o->compare,
-               *usual = run->results[0].is_umma ? UMMA_ARCH : tool_arch_for(&run->op);
-    int status = add_result(run, o->arch ? o->arch : usual);
-    run->results[0].op = run->op;
-    while (at && status == TOOL_GO) {
+static void name_all(struct gemm_run *run, const struct options *o) {
+    const char *at = o->compare;
+    add_result(run, o->arch ? o->arch : instruction_arch(&run->results[0].in));
+    while (at) {
         size_t length = strcspn(at, ",");
         char *one = memory_text(at, length);
-        status = add_result(run, one);
+        add_result(run, one);
         free(one);
         at = at[length] ? at + length + 1 : NULL;
     }
-    return status;
 }
 
 /* Compares D with a file. */
-static int expect(struct gemm_run *run, const struct options *o) {
+static void expect(struct gemm_run *run, const struct options *o) {
     struct gemm_result *result = &run->results[run->count];
     struct matrix expected = run->d;
-    int status;
     if (!o->expect)
-        return TOOL_GO;
+        return;
     expected.name = "the expected D";
     expected.elements = NULL;
-    status = matrix_read(&expected, o->expect, &(struct matrix_reading){0});
-    if (status == TOOL_GO)
-        status = check_extent(&expected, run->d.rows, run->d.columns);
-    if (status == TOOL_GO) {
-        compare(&run->d, &expected, &result->comparison);
-        result->name = memory_text(o->expect, strlen(o->expect));
-        text_mask(result->name);
-        run->count++;
-    }
+    matrix_read(&expected, o->expect, &(struct matrix_reading){0});
+    check_extent(&expected, run->d.rows, run->d.columns);
+    compare(&run->d, &expected, &result->comparison);
+    result->name = memory_text(o->expect, strlen(o->expect));
+    text_mask(result->name);
+    run->count++;
     free(expected.elements);
-    return status;
 }
 
 static int differs(const struct gemm_run *run) {
@@ -373,47 +343,35 @@ static int differs(const struct gemm_run *run) {
 }
 
 /* Reads the matrices after checking that the instruction multiplies any. */
-static int fill_for(struct gemm_run *run, const struct options *o, const char **args,
-                    const struct wsim_code *code, struct wsim_gemm_size *size) {
+static void fill_for(struct gemm_run *run, const struct options *o, const char **args,
+                     const struct wsim_code *code, struct wsim_gemm_size *size) {
     const char *const scales[] = {o->sfa, o->sfb};
     struct wsim_gemm gemm;
     struct wsim_diag diag;
-    int status;
     if (wsim_gemm_prepare(code, size, &gemm, &diag))
-        return tool_refused(run->results[0].name, &diag);
-    if (wsim_op_layout(&run->op, run->results[0].arch, WSIM_D, &run->layout, NULL))
+        tool_refuse(run->results[0].name, &diag);
+    if (!instruction_layout(&run->results[0].in, run->results[0].arch, WSIM_D, &run->layout))
         run->layout = (struct wsim_layout){.format = gemm.d, .elem_bits = gemm.d->bits};
     open_matrices(run, &gemm);
-    status = fill(run, o, args, size);
-    return status == TOOL_GO ? scaled_fill(run, code, size, scales) : status;
+    fill(run, o, args, size);
+    scaled_fill(run, code, size, scales);
 }
 
-static int run_gemm(struct gemm_run *run, const struct options *o, const char **args) {
+static void run_gemm(struct gemm_run *run, const struct options *o, const char **args) {
     struct wsim_code *codes = memory_make(GEMM_RESULTS, sizeof *codes);
-    const char *spelling[] = {args[0], NULL}, *files[3] = {NULL};
+    const char *files[MOST_FILES + 1] = {NULL};
     struct wsim_gemm_size size = {0};
-    unsigned jobs = 1;
-    int status;
-    run->results[0].is_umma = umma_is(args[0]);
-    status = run->results[0].is_umma ? tensor_read(args, &run->results[0].umma, files)
-                                     : tool_op(spelling, &run->op);
-    if (status == TOOL_GO)
-        status = name_all(run, o);
-    if (status == TOOL_GO)
-        status = tool_jobs(o->jobs, WSIM_GEMM_JOBS, &jobs);
-    if (status == TOOL_GO)
-        status = prepare_all(run, o->path, codes);
-    if (status == TOOL_GO)
-        status = fill_for(run, o, run->results[0].is_umma || !args[0] ? files : args + 1, &codes[0],
-                          &size);
-    if (status == TOOL_GO)
-        status = multiply_all(run, codes, &size, jobs);
-    if (status == TOOL_GO)
-        status = expect(run, o);
-    if (status == TOOL_GO && o->d)
-        status = matrix_write(&run->d, o->d);
+    unsigned jobs;
+    read_instruction(args, &run->results[0].in, files);
+    name_all(run, o);
+    jobs = tool_jobs(o->jobs, WSIM_GEMM_JOBS);
+    prepare_all(run, o->path, codes);
+    fill_for(run, o, files, &codes[0], &size);
+    multiply_all(run, codes, &size, jobs);
+    expect(run, o);
+    if (o->d)
+        matrix_write(&run->d, o->d);
     free(codes);
-    return status;
 }
 
 static int print(const struct gemm_run *run, enum tool_format format) {
@@ -428,14 +386,8 @@ static int run_command(struct tool *tool) {
     const int is_piped = o->d && strcmp(o->d, "-") == 0;
     int status;
     run->timed = o->timed;
-    status = run_gemm(run, o, tool->args);
-    if (status == TOOL_GO) {
-        if (run->results[0].is_umma)
-            snprintf(run->spelling, sizeof run->spelling, "%s", run->results[0].umma.spelling);
-        else
-            wsim_op_spell(&run->op, run->spelling);
-        status = !is_piped ? print(run, tool->format) : differs(run) ? TOOL_FOUND : TOOL_FINE;
-    }
+    run_gemm(run, o, tool->args);
+    status = !is_piped ? print(run, tool->format) : differs(run) ? TOOL_FOUND : TOOL_FINE;
     for (size_t i = 0; i < run->count; i++)
         free(run->results[i].name);
     matrix_free(&run->a);

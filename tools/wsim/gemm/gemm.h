@@ -3,7 +3,7 @@
 #define WSIM_TOOL_GEMM_H
 
 #include "../common/doc.h"
-#include "../common/umma.h"
+#include "../common/instruction.h"
 #include "matrix.h"
 
 /* --- comparisons (compare.c) --- */
@@ -37,14 +37,12 @@ void compare(const struct matrix *a, const struct matrix *b, struct comparison *
 
 /* The product on one architecture, or the contents of a file. */
 struct gemm_result {
-    char *name;        /* of the architecture, or of the file                  */
-    struct wsim_op op; /* the instruction; or, with is_umma, `umma`            */
-    struct umma umma;
-    int is_umma;
+    char *name; /* of the architecture, or of the file                  */
+    struct instruction in;
     int is_other;                 /* not that of the first result                         */
     const struct wsim_arch *arch; /* NULL: a file                                         */
     enum wsim_path path;
-    const char *evidence, *evidence_source, *caveat; /* of the instruction; NULL: none     */
+    struct evidence evidence;
     double seconds, processor; /* on the clock, and of all processors together         */
     uint64_t digest;
     double error;                 /* quantised: relative, to the product of the numbers    */
@@ -54,8 +52,6 @@ struct gemm_result {
 enum { GEMM_RESULTS = 64 };
 
 struct gemm_run {
-    struct wsim_op op;
-    char spelling[WSIM_SPELLING_MAX];
     struct wsim_layout layout; /* of D                                                     */
     struct wsim_gemm gemm;     /* of the first architecture                                */
     struct matrix a, b, c, d;  /* d: of the first architecture                             */
@@ -67,10 +63,9 @@ struct gemm_run {
 
 /* --- block-scaled instructions (scaled.c) --- */
 
-/* Quantises A and B, or reads their scale factors from `files` (NULL: none) if they are bits.
- * TOOL_GO, or TOOL_USAGE after an error message. */
-int scaled_fill(struct gemm_run *run, const struct wsim_code *code,
-                const struct wsim_gemm_size *size, const char *const files[2]);
+/* Quantises A and B, or reads their scale factors from `files` (NULL: none) if they are bits. */
+void scaled_fill(struct gemm_run *run, const struct wsim_code *code,
+                 const struct wsim_gemm_size *size, const char *const files[2]);
 
 /* The Frobenius norm of D - (A B + C), divided by that of A B + C. A and B are the numbers before
  * they were quantised, multiplied as doubles. A NaN among them makes a NaN. */
@@ -79,28 +74,17 @@ double scaled_error(const struct gemm_run *run, const struct matrix *d);
 /* Whether A or B was quantised. */
 int scaled_is_rounded(const struct gemm_run *run);
 
-/* --- tcgen05 (tensor.c) --- */
-
-/* Reads args[0] and fields like M=128 among the other arguments; the rest are `files`, room for 3.
- * TOOL_GO, or the status after an error message. */
-int tensor_read(const char **args, struct umma *umma, const char **files);
-
-/* The tcgen05.mma with the types of a wgmma: 1, or 0. */
-int tensor_like(const struct wsim_op *op, struct umma *umma);
-
-/* An operation in registers with the types of a product: 1, or 0 if there is none. */
-int tensor_drawn_like(const struct umma *umma, struct wsim_op *op);
-
-void tensor_evidence(struct gemm_result *result);
-
 /* --- instructions of other architectures (other.c) --- */
+
+/* An operation in registers with the types of a tcgen05.mma: 1, or 0 if there is none. */
+int other_drawn(const struct umma *umma, struct wsim_op *op);
 
 /* Finds the instruction of `arch` for the matrices of `like`: equal types, the longest k. 0: there
  * is none. */
 int other_find(const struct wsim_code *like, const struct wsim_arch *arch, struct wsim_op *found);
 
-/* TOOL_GO if both instructions take the same matrices, else a status after an error message. */
-int other_check(const struct wsim_code *like, const struct wsim_code *other, const char *name);
+/* Fails if the instructions take other matrices. */
+void other_check(const struct wsim_code *like, const struct wsim_code *other, const char *name);
 
 void gemm_answer(struct doc *doc, const struct gemm_run *run);
 

@@ -33,13 +33,14 @@ static void add_matrix(struct doc *doc, const struct gemm_run *run, const struct
 
 static void add_product(struct doc *doc, const struct gemm_run *run) {
     const struct wsim_gemm *gemm = &run->gemm;
-    doc_line(doc, "%s", run->spelling);
+    doc_line(doc, "%s", run->results[0].in.spelling);
     doc_pack(doc, "{s:s, s:I, s:I, s:I, s:[I, I, I], s:I, s:I, s:I, s:I, s:s}", "spelling",
-             run->spelling, "m", (json_int_t)gemm->size.m, "n", (json_int_t)gemm->size.n, "k",
-             (json_int_t)gemm->size.k, "tile", (json_int_t)gemm->tile_m, (json_int_t)gemm->tile_n,
-             (json_int_t)gemm->tile_k, "instructions", (json_int_t)gemm->steps, "promote",
-             (json_int_t)gemm->size.promote, "slices", (json_int_t)gemm->slices, "slice_k",
-             (json_int_t)gemm->slice_k, "type", run->d.format->name);
+             run->results[0].in.spelling, "m", (json_int_t)gemm->size.m, "n",
+             (json_int_t)gemm->size.n, "k", (json_int_t)gemm->size.k, "tile",
+             (json_int_t)gemm->tile_m, (json_int_t)gemm->tile_n, (json_int_t)gemm->tile_k,
+             "instructions", (json_int_t)gemm->steps, "promote", (json_int_t)gemm->size.promote,
+             "slices", (json_int_t)gemm->slices, "slice_k", (json_int_t)gemm->slice_k, "type",
+             run->d.format->name);
     add_matrix(doc, run, &run->a, "a");
     add_matrix(doc, run, &run->b, "b");
     add_matrix(doc, run, &run->c, "c");
@@ -149,19 +150,15 @@ static void add_map(struct doc *doc, const struct gemm_run *run, const struct ge
 
 static void add_arch(struct doc *doc, const struct gemm_run *run,
                      const struct gemm_result *result) {
-    char spelling[WSIM_SPELLING_MAX];
-    if (result->is_umma)
-        snprintf(spelling, sizeof spelling, "%s", result->umma.spelling);
-    else
-        wsim_op_spell(&result->op, spelling);
+    const struct evidence *evidence = &result->evidence;
     doc_pack(doc, "{s:s, s:s, s:s, s:o, s:s?, s:s?, s:s?}", "arch", wsim_arch_name(result->arch),
-             "spelling", spelling, "path", wsim_path_name(result->path), "digest",
-             json_sprintf("%016" PRIx64, result->digest), "evidence", result->evidence,
-             "evidence_source", result->evidence_source, "caveat", result->caveat);
+             "spelling", result->in.spelling, "path", wsim_path_name(result->path), "digest",
+             json_sprintf("%016" PRIx64, result->digest), "evidence", evidence->word,
+             "evidence_source", evidence->source, "caveat", evidence->caveat);
     doc_line(doc, "%s: digest %016" PRIx64 ", path %s", result->name, result->digest,
              wsim_path_name(result->path));
     if (result->is_other)
-        doc_line(doc, "  %s", spelling);
+        doc_line(doc, "  %s", result->in.spelling);
     if (run->timed) {
         doc_pack(doc, "{s:f, s:f}", "seconds", result->seconds, "processor_seconds",
                  result->processor);
@@ -177,11 +174,11 @@ static void add_arch(struct doc *doc, const struct gemm_run *run,
         doc_line(doc, "  relative error %.3g to the product of the numbers (Frobenius norm)",
                  result->error);
     }
-    if (result->evidence)
-        doc_line(doc, "  evidence: %s (%s)", result->evidence, result->evidence_source);
-    if (result->caveat)
-        doc_line(doc, "  caveat: %s", result->caveat);
-    if (tool_has_tcgen05(result->arch) && !result->is_umma)
+    if (evidence->word)
+        doc_line(doc, "  evidence: %s (%s)", evidence->word, evidence->source);
+    if (evidence->caveat)
+        doc_line(doc, "  caveat: %s", evidence->caveat);
+    if (tool_has_tcgen05(result->arch) && !result->in.is_umma)
         doc_line(doc, "  %s", TOOL_TCGEN05);
 }
 

@@ -68,7 +68,7 @@ static int is_float(const struct matrix *m) {
 }
 
 /* Names the types that a file may have. */
-static int refuse_type(const struct matrix *m, const struct wsim_npy *header) {
+_Noreturn static void refuse_type(const struct matrix *m, const struct wsim_npy *header) {
     char natural[32] = "", raw[48] = "";
     char kind = kind_of(m);
     if (kind)
@@ -76,17 +76,17 @@ static int refuse_type(const struct matrix *m, const struct wsim_npy *header) {
     if (is_float(m))
         snprintf(raw, sizeof raw, "%s u%u or V%u with --bits, f2 f4 f8%s", kind ? "," : "",
                  m->bytes, m->bytes, m->is_scaled ? "" : " with --round");
-    return tool_error("%s: %s of this instruction is %s, but the file has %c%u: expected%s%s",
-                      text_path(input_name(m->source)).text, m->name, m->format->name, header->kind,
-                      (unsigned)header->bytes, natural, raw);
+    tool_fail("%s: %s of this instruction is %s, but the file has %c%u: expected%s%s",
+              text_path(input_name(m->source)).text, m->name, m->format->name, header->kind,
+              (unsigned)header->bytes, natural, raw);
 }
 
 /* Elements of 4 bits and of 1 bit are stored in bytes, whose value must fit. */
-static int check_range(const struct matrix *m) {
+static void check_range(const struct matrix *m) {
     const struct wsim_format *format = m->format;
     int most, least = 0;
     if (format->bits >= 8 || is_float(m))
-        return TOOL_GO;
+        return;
     most = (1 << (format->bits - format->is_signed)) - 1;
     if (format->is_signed)
         least = -most - 1;
@@ -96,11 +96,10 @@ static int check_range(const struct matrix *m) {
             if (format->is_signed && value > INT8_MAX)
                 value -= 1 << 8;
             if (value < least || value > most)
-                return tool_error("%s: %s[%zu][%zu] is %d: an element of %s is %d to %d",
-                                  text_path(input_name(m->source)).text, m->name, row, column,
-                                  value, format->name, least, most);
+                tool_fail("%s: %s[%zu][%zu] is %d: an element of %s is %d to %d",
+                          text_path(input_name(m->source)).text, m->name, row, column, value,
+                          format->name, least, most);
         }
-    return TOOL_GO;
 }
 
 /* A number of one float as the container of another. */
@@ -114,7 +113,7 @@ static void round_elements(struct matrix *m, const uint8_t *from, unsigned bytes
     }
 }
 
-static int accept(struct matrix *m, struct npy *npy, const struct matrix_reading *how) {
+static void accept(struct matrix *m, struct npy *npy, const struct matrix_reading *how) {
     const struct wsim_npy *header = &npy->header;
     size_t count = (size_t)wsim_npy_count(header);
     char kind = header->kind;
@@ -128,34 +127,31 @@ static int accept(struct matrix *m, struct npy *npy, const struct matrix_reading
         lay(m, (size_t)header->extent[0], (size_t)header->extent[1], header->fortran);
         keep_numbers(m, npy->elements, float_of(header->bytes));
         npy->elements = NULL;
-        return TOOL_GO;
+        return;
     } else if (how->round && kind == 'f' && is_float(m)) {
         m->elements = memory_make(count ? count : 1, m->bytes);
         round_elements(m, npy->elements, header->bytes, count);
-    } else {
-        return refuse_type(m, header);
-    }
+    } else
+        refuse_type(m, header);
     lay(m, (size_t)header->extent[0], (size_t)header->extent[1], header->fortran);
-    return check_range(m);
+    check_range(m);
 }
 
-int matrix_read(struct matrix *m, const char *path, const struct matrix_reading *how) {
+void matrix_read(struct matrix *m, const char *path, const struct matrix_reading *how) {
     struct npy npy;
-    int status = npy_read(path, &npy);
+    npy_read(path, &npy);
     m->source = path;
-    if (status == TOOL_GO)
-        status = accept(m, &npy, how);
+    accept(m, &npy, how);
     free(npy.elements);
-    return status;
 }
 
-int matrix_write(const struct matrix *m, const char *path) {
+void matrix_write(const struct matrix *m, const char *path) {
     struct npy npy = {.header = {.kind = kind_of(m),
                                  .bytes = (uint8_t)m->bytes,
                                  .rank = 2,
                                  .extent = {m->rows, m->columns}},
                       .elements = m->elements};
-    return npy_write(path, &npy);
+    npy_write(path, &npy);
 }
 
 /* --- by number --- */

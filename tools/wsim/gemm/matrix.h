@@ -26,9 +26,8 @@ struct matrix_reading {
 };
 
 /* Reads `path` for elements of m->format and m->bytes; s4, u4 and b1 are numbers of 8 bits. Floats
- * of a scaled matrix stay numbers, with m->elements NULL. TOOL_GO or TOOL_USAGE after saying what
- * is wrong. */
-int matrix_read(struct matrix *m, const char *path, const struct matrix_reading *how);
+ * of a scaled matrix stay numbers, with m->elements NULL. */
+void matrix_read(struct matrix *m, const char *path, const struct matrix_reading *how);
 
 /* Draws rows x columns elements of operand `which` (enum wsim_input) as stream.h does; of a scaled
  * matrix numbers of f32. */
@@ -38,7 +37,7 @@ void matrix_draw(struct matrix *m, const struct wsim_plan *plan, int which, uint
 void matrix_free(struct matrix *m);
 
 /* Writes D as NumPy has it. */
-int matrix_write(const struct matrix *m, const char *path);
+void matrix_write(const struct matrix *m, const char *path);
 
 /* The bits of an element. */
 uint64_t matrix_get(const struct matrix *m, size_t row, size_t column);

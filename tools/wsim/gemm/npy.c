@@ -10,35 +10,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int refuse(const char *path, const char *why) {
-    return tool_error("%s: %s", text_path(input_name(path)).text, why);
+_Noreturn static void refuse(const char *path, const char *why) {
+    tool_fail("%s: %s", text_path(input_name(path)).text, why);
 }
 
-static int read_header(FILE *file, const char *path, struct wsim_npy *header) {
+static void read_header(FILE *file, const char *path, struct wsim_npy *header) {
     uint8_t prefix[WSIM_NPY_PREFIX] = {0};
     size_t start, length, have = fread(prefix, 1, sizeof prefix, file);
     struct wsim_diag diag;
-    int status = TOOL_GO;
     char *text;
     if (ferror(file))
-        return refuse(path, strerror(errno));
+        refuse(path, strerror(errno));
     if (wsim_npy_prefix(prefix, &start, &length, &diag))
-        return refuse(path, diag.text);
+        refuse(path, diag.text);
     if (have < sizeof prefix)
-        return refuse(path, "the file ends in its header");
+        refuse(path, "the file ends in its header");
     text = memory_make(length + WSIM_NPY_PREFIX, 1);
     memcpy(text, prefix + start, have - start);
     if (length < have - start ||
         fread(text + have - start, 1, length - (have - start), file) != length - (have - start))
-        status = refuse(path, "the file ends in its header");
-    else if (wsim_npy_read(text, length, header, &diag))
-        status = refuse(path, diag.text);
-    else if (header->rank != 2)
-        status = tool_error("%s: it has %u dimension%s, and a matrix has 2",
-                            text_path(input_name(path)).text, (unsigned)header->rank,
-                            header->rank == 1 ? "" : "s");
+        refuse(path, "the file ends in its header");
+    if (wsim_npy_read(text, length, header, &diag))
+        refuse(path, diag.text);
+    if (header->rank != 2)
+        tool_fail("%s: it has %u dimension%s, and a matrix has 2", text_path(input_name(path)).text,
+                  (unsigned)header->rank, header->rank == 1 ? "" : "s");
     free(text);
-    return status;
 }
 
 /* Memory grows with the bytes read: a header alone cannot make it large. */
@@ -46,11 +43,8 @@ static uint8_t *read_elements(FILE *file, const char *path, uint64_t bytes) {
     enum { FIRST = 1 << 20 };
     uint64_t room = 0, have = 0;
     uint8_t *elements = memory_make(1, 1);
-    if (bytes > SIZE_MAX / 2) {
+    if (bytes > SIZE_MAX / 2)
         refuse(path, "larger than the address space");
-        free(elements);
-        return NULL;
-    }
     while (have < bytes) {
         size_t n;
         room = room ? 2 * room : FIRST;
@@ -65,14 +59,11 @@ static uint8_t *read_elements(FILE *file, const char *path, uint64_t bytes) {
         return elements;
     if (ferror(file))
         refuse(path, strerror(errno));
-    else if (have < bytes)
-        tool_error("%s: its shape needs %llu bytes, the file has %llu",
-                   text_path(input_name(path)).text, (unsigned long long)bytes,
-                   (unsigned long long)have);
-    else
-        refuse(path, "there are bytes after the matrix");
-    free(elements);
-    return NULL;
+    if (have < bytes)
+        tool_fail("%s: its shape needs %llu bytes, the file has %llu",
+                  text_path(input_name(path)).text, (unsigned long long)bytes,
+                  (unsigned long long)have);
+    refuse(path, "there are bytes after the matrix");
 }
 
 /* Between a file's order of bytes and that of this machine, which are the same or opposite. */
@@ -85,26 +76,19 @@ static void turn_bytes(uint8_t *elements, uint64_t count, unsigned bytes, int bi
     wsim_npy_swap(elements, count, bytes);
 }
 
-int npy_read(const char *path, struct npy *npy) {
+void npy_read(const char *path, struct npy *npy) {
     FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
     struct wsim_npy *header = &npy->header;
-    int status;
-    npy->elements = NULL;
+    uint64_t count;
     if (!file)
-        return refuse(path, strerror(errno));
-    status = read_header(file, path, header);
-    if (status == TOOL_GO) {
-        uint64_t count = wsim_npy_count(header);
-        npy->elements = read_elements(file, path, count * header->bytes);
-        if (npy->elements)
-            turn_bytes(npy->elements, count, header->bytes, header->big_endian);
-        else
-            status = TOOL_USAGE;
-        header->big_endian = 0;
-    }
+        refuse(path, strerror(errno));
+    read_header(file, path, header);
+    count = wsim_npy_count(header);
+    npy->elements = read_elements(file, path, count * header->bytes);
+    turn_bytes(npy->elements, count, header->bytes, header->big_endian);
+    header->big_endian = 0;
     if (file != stdin)
         fclose(file);
-    return status;
 }
 
 static void put(FILE *file, const struct npy *npy) {
@@ -123,16 +107,17 @@ static void put(FILE *file, const struct npy *npy) {
     free(piece);
 }
 
-int npy_write(const char *path, const struct npy *npy) {
+void npy_write(const char *path, const struct npy *npy) {
     struct output output;
     FILE *file;
     if (strcmp(path, "-") == 0) {
         put(stdout, npy);
-        return TOOL_GO;
+        return;
     }
     file = output_open(&output, path);
     if (!file)
-        return TOOL_USAGE;
+        tool_end(TOOL_USAGE);
     put(file, npy);
-    return output_close(&output);
+    if (output_close(&output) != TOOL_GO)
+        tool_end(TOOL_USAGE);
 }

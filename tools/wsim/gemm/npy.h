@@ -10,12 +10,10 @@ struct npy {
 };
 
 /* Reads a file ("-": standard input) that is one matrix and nothing after it; nothing is believed
- * of its extent before as many bytes have come. TOOL_GO, or TOOL_USAGE after saying what is wrong.
- * To be freed: npy->elements, NULL after a mistake. */
-int npy_read(const char *path, struct npy *npy);
+ * of its extent before as many bytes have come. To be freed: npy->elements. */
+void npy_read(const char *path, struct npy *npy);
 
-/* Writes a matrix, little-endian, in the place of `path` ("-": standard output). TOOL_GO or
- * TOOL_USAGE. */
-int npy_write(const char *path, const struct npy *npy);
+/* Writes a matrix, little-endian, in the place of `path` ("-": standard output). */
+void npy_write(const char *path, const struct npy *npy);
 
 #endif

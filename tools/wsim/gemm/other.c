@@ -87,18 +87,41 @@ int other_find(const struct wsim_code *like, const struct wsim_arch *arch, struc
     return count > 0;
 }
 
-int other_check(const struct wsim_code *like, const struct wsim_code *other, const char *name) {
+void other_check(const struct wsim_code *like, const struct wsim_code *other, const char *name) {
     struct types wanted, types;
     struct wsim_diag diag;
     if (wsim_gemm_prepare(other, &(struct wsim_gemm_size){0}, &types.gemm, &diag))
-        return tool_refused(name, &diag);
+        tool_refuse(name, &diag);
     if (!read_types(&like->op, like, &wanted) || !read_types(&other->op, other, &types) ||
         are_equal(&wanted, &types))
-        return TOOL_GO;
-    return tool_error(
-        "--compare: the instruction on %s multiplies %s by %s to %s%s; expected %s by "
-        "%s to %s%s",
-        name, types.gemm.a->name, types.gemm.b->name, types.gemm.d->name,
-        types.gemm.scale ? " with scale factors" : "", wanted.gemm.a->name, wanted.gemm.b->name,
-        wanted.gemm.d->name, wanted.gemm.scale ? " with scale factors" : "");
+        return;
+    tool_fail("--compare: the instruction on %s multiplies %s by %s to %s%s; expected %s by "
+              "%s to %s%s",
+              name, types.gemm.a->name, types.gemm.b->name, types.gemm.d->name,
+              types.gemm.scale ? " with scale factors" : "", wanted.gemm.a->name,
+              wanted.gemm.b->name, wanted.gemm.d->name,
+              wanted.gemm.scale ? " with scale factors" : "");
+}
+
+/* The spelling of an operation in registers with the types of a product: it says how random
+ * matrices are drawn. */
+int other_drawn(const struct umma *umma, struct wsim_op *op) {
+    static const char *const forms[WSIM_UMMA_KINDS] = {
+        [WSIM_UMMA_F16] = "mma.sync.aligned.m16n8k16.row.col.f32.%s.%s.f32",
+        [WSIM_UMMA_TF32] = "mma.sync.aligned.m16n8k8.row.col.f32.%s.%s.f32",
+        [WSIM_UMMA_F8F6F4] = "mma.sync.aligned.m16n8k32.row.col.kind::f8f6f4.f32.%s.%s.f32",
+        [WSIM_UMMA_I8] = "mma.sync.aligned.m16n8k32.row.col.s32.%s.%s.s32",
+        [WSIM_UMMA_MXF8F6F4] = "mma.sync.aligned.m16n8k32.row.col.kind::mxf8f6f4.block_scale."
+                               "scale_vec::1X.f32.%s.%s.f32.ue8m0",
+        [WSIM_UMMA_MXF4] = "mma.sync.aligned.m16n8k64.row.col.kind::mxf4.block_scale."
+                           "scale_vec::2X.f32.%s.%s.f32.ue8m0",
+        [WSIM_UMMA_MXF4NVF4] = "mma.sync.aligned.m16n8k64.row.col.kind::mxf4nvf4.block_scale."
+                               "scale_vec::4X.f32.%s.%s.f32.ue4m3"};
+    char spelling[WSIM_SPELLING_MAX];
+    const char *at = strstr(forms[umma->form.kind], "%s");
+    const char *rest = strstr(at + 2, "%s");
+    snprintf(spelling, sizeof spelling, "%.*s%s%.*s%s%s", (int)(at - forms[umma->form.kind]),
+             forms[umma->form.kind], umma->shape.a->name, (int)(rest - at - 2), at + 2,
+             umma->shape.b->name, rest + 2);
+    return wsim_op_parse(spelling, op, NULL) == WSIM_OK;
 }

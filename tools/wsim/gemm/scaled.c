@@ -14,8 +14,8 @@ static void lay_scales(struct matrix *m, uint8_t *scales, size_t columns) {
     m->from.scale_column = 1;
 }
 
-static int quantize(const struct wsim_gemm *gemm, enum wsim_operand operand, struct matrix *m,
-                    size_t rows, size_t columns) {
+static void quantize(const struct wsim_gemm *gemm, enum wsim_operand operand, struct matrix *m,
+                     size_t rows, size_t columns) {
     const struct wsim_gemm_to scales = {memory_make(rows * columns, 1), columns, 1};
     const struct wsim_gemm_to elements = {memory_make(m->rows * m->columns, m->bytes), m->columns,
                                           1};
@@ -25,60 +25,51 @@ static int quantize(const struct wsim_gemm *gemm, enum wsim_operand operand, str
         .elements = m->elements, .row = elements.row, .column = elements.column};
     lay_scales(m, scales.elements, columns);
     if (wsim_gemm_quantize(gemm, operand, m->numbers, &m->given, &elements, &scales, &diag))
-        return tool_refused(NULL, &diag);
-    return TOOL_GO;
+        tool_refuse(NULL, &diag);
 }
 
 /* Factors of elements that are given as bits. */
-static int read_scales(const struct wsim_gemm *gemm, struct matrix *m, const char *option,
-                       const char *file, size_t rows, size_t columns) {
+static void read_scales(const struct wsim_gemm *gemm, struct matrix *m, const char *option,
+                        const char *file, size_t rows, size_t columns) {
     struct matrix scales = {.name = option + 2, .format = gemm->scale, .bytes = 1};
-    int status;
     if (!file)
-        return tool_error("%s is given as bits: %s names the file of its factors, %zu x %zu of %s",
-                          m->name, option, rows, columns, gemm->scale->name);
-    status = matrix_read(&scales, file, &(struct matrix_reading){.bits = 1});
-    if (status == TOOL_GO && (scales.rows != rows || scales.columns != columns))
-        status = tool_error("%s: %zu x %zu: %s has %zu x %zu factors, one for each %zu of k",
-                            text_path(file).text, scales.rows, scales.columns, m->name, rows,
-                            columns, gemm->block_k);
-    if (status == TOOL_GO) {
-        m->scales = scales.elements;
-        m->from.scales = scales.elements;
-        m->from.scale_row = scales.from.row;
-        m->from.scale_column = scales.from.column;
-        scales.elements = NULL;
-    }
-    matrix_free(&scales);
-    return status;
+        tool_fail("%s is given as bits: %s names the file of its factors, %zu x %zu of %s", m->name,
+                  option, rows, columns, gemm->scale->name);
+    matrix_read(&scales, file, &(struct matrix_reading){.bits = 1});
+    if (scales.rows != rows || scales.columns != columns)
+        tool_fail("%s: %zu x %zu: %s has %zu x %zu factors, one for each %zu of k",
+                  text_path(file).text, scales.rows, scales.columns, m->name, rows, columns,
+                  gemm->block_k);
+    m->scales = scales.elements;
+    m->from.scales = scales.elements;
+    m->from.scale_row = scales.from.row;
+    m->from.scale_column = scales.from.column;
 }
 
-int scaled_fill(struct gemm_run *run, const struct wsim_code *code,
-                const struct wsim_gemm_size *size, const char *const files[2]) {
+void scaled_fill(struct gemm_run *run, const struct wsim_code *code,
+                 const struct wsim_gemm_size *size, const char *const files[2]) {
     static const char *const options[] = {"--sfa", "--sfb"};
     struct matrix *const matrices[] = {&run->a, &run->b};
     const struct wsim_gemm_size whole = {.m = size->m, .n = size->n, .k = size->k};
     struct wsim_gemm gemm;
     struct wsim_diag diag;
-    int status = TOOL_GO;
     if (wsim_gemm_prepare(code, &whole, &gemm, &diag))
-        return tool_refused(run->results[0].name, &diag);
-    for (int i = 0; i < 2 && status == TOOL_GO; i++) {
+        tool_refuse(run->results[0].name, &diag);
+    for (int i = 0; i < 2; i++) {
         struct matrix *m = matrices[i];
         const size_t blocks = gemm.scale ? (size->k + gemm.block_k - 1) / gemm.block_k : 0;
         const size_t rows = i == 0 ? m->rows : blocks, columns = i == 0 ? blocks : m->columns;
         if (files[i] && (!gemm.scale || m->numbers))
-            status = tool_error(
+            tool_fail(
                 "%s: %s", options[i],
                 gemm.scale
                     ? "wsim chooses the factors of floats; give the bits of elements with --bits"
                     : "the instruction takes no scale factors");
-        else if (gemm.scale && m->numbers)
-            status = quantize(&gemm, i == 0 ? WSIM_A : WSIM_B, m, rows, columns);
+        if (gemm.scale && m->numbers)
+            quantize(&gemm, i == 0 ? WSIM_A : WSIM_B, m, rows, columns);
         else if (gemm.scale)
-            status = read_scales(&gemm, m, options[i], files[i], rows, columns);
+            read_scales(&gemm, m, options[i], files[i], rows, columns);
     }
-    return status;
 }
 
 int scaled_is_rounded(const struct gemm_run *run) {

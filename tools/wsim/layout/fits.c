@@ -76,33 +76,27 @@ static const char *major_name(enum wsim_operand operand, int by_columns) {
 
 /* --- the question --- */
 
-static int read_major(const char *text, struct fits *f) {
+static void read_major(const char *text, struct fits *f) {
     f->by_columns = f->operand == WSIM_B;
     if (!text || strcasecmp(text, major_name(f->operand, f->by_columns)) == 0)
-        return TOOL_GO;
+        return;
     f->by_columns = !f->by_columns;
     if (strcasecmp(text, major_name(f->operand, f->by_columns)) == 0)
-        return TOOL_GO;
-    return tool_error("--major '%s': of operand %s it is %s", text_cut(text).text,
-                      wsim_operand_name(f->operand),
-                      is_factor(f->operand) ? "k or mn" : "row or col");
+        return;
+    tool_fail("--major '%s': of operand %s it is %s", text_cut(text).text,
+              wsim_operand_name(f->operand), is_factor(f->operand) ? "k or mn" : "row or col");
 }
 
-static int read_operand(const char *text, struct fits *f) {
+static void read_operand(const char *text, struct fits *f) {
     struct wsim_diag diag;
-    int i = 0, stores = wsim_op_describe(&f->move).family == WSIM_STMATRIX;
-    if (!text && !stores)
-        return tool_error("which operand? --operand a, b or c");
-    while (text && i < WSIM_OPERANDS && strcasecmp(text, wsim_operand_name((enum wsim_operand)i)))
-        i++;
-    if (i == WSIM_OPERANDS)
-        return tool_error("unknown operand '%s': must be a, b, c or d", text_cut(text).text);
-    f->operand = text ? (enum wsim_operand)i : WSIM_D;
+    if (!text && wsim_op_describe(&f->move).family != WSIM_STMATRIX)
+        tool_fail("which operand? --operand a, b or c");
+    f->operand = text ? tool_operand(text, "a, b, c or d") : WSIM_D;
     if (f->operand > WSIM_C)
-        return tool_error("no ldmatrix or stmatrix moves operand %s: choose a, b, c or d",
-                          wsim_operand_name(f->operand));
-    return wsim_op_layout(&f->op, NULL, f->operand, &f->layout, &diag) ? tool_refused(NULL, &diag)
-                                                                       : TOOL_GO;
+        tool_fail("no ldmatrix or stmatrix moves operand %s: choose a, b, c or d",
+                  wsim_operand_name(f->operand));
+    if (wsim_op_layout(&f->op, NULL, f->operand, &f->layout, &diag))
+        tool_refuse(NULL, &diag);
 }
 
 /* Elements of a line of memory, of all fragments that it goes through. */
@@ -117,17 +111,16 @@ static unsigned element_bits(const struct fits *f) {
     return f->packed ? 8 : f->layout.elem_bits;
 }
 
-static int read_moves(struct fits *f) {
+static void read_moves(struct fits *f) {
     struct wsim_diag diag;
     unsigned number = 0;
     do
         if (wsim_move_fits(&f->move, &f->op, f->operand, f->by_columns, number, &f->fit[number],
                            &diag))
-            return tool_refused(NULL, &diag);
+            tool_refuse(NULL, &diag);
     while (f->fit[number].fits && ++number < f->fit[0].moves && number < MOST_MOVES);
     if (number < f->fit[0].moves && f->fit[0].comparable && number < MOST_MOVES && number)
         f->fit[0] = f->fit[number];
-    return TOOL_GO;
 }
 
 /* --- the answer --- */
@@ -146,16 +139,16 @@ static void find_wrong(struct fits *f) {
 }
 
 /* The address that each lane gives, by the expression of the command line. */
-static int read_addresses(const char *text, const char *declarations, const char *values,
-                          struct fits *f) {
+static void read_addresses(const char *text, const char *declarations, const char *values,
+                           struct fits *f) {
     struct wsim_address_sweep let;
     struct wsim_address_name *move;
     struct wsim_address_scope scope = {.name = let.name, .declarations = declarations};
     struct wsim_diag diag;
     if (wsim_address_sweep_read(values ? values : "", &let, &diag))
-        return tool_refused("--let", &diag);
+        tool_refuse("--let", &diag);
     if (let.steps > 1 || let.names == WSIM_ADDRESS_NAMES)
-        return tool_error("--let: one value for each of at most %d names", WSIM_ADDRESS_NAMES - 1);
+        tool_fail("--let: one value for each of at most %d names", WSIM_ADDRESS_NAMES - 1);
     wsim_address_sweep_step(&let, 0);
     move = &let.name[let.names];
     *move = (struct wsim_address_name){.text = "move"};
@@ -164,11 +157,10 @@ static int read_addresses(const char *text, const char *declarations, const char
     for (unsigned number = 0; text && number < f->fit[0].moves && number < MOST_MOVES; number++) {
         move->value = number;
         if (wsim_address_lanes(&scope, text, f->given[number], &diag))
-            return tool_refused("--addr", &diag);
+            tool_refuse("--addr", &diag);
     }
     if (text)
         find_wrong(f);
-    return TOOL_GO;
 }
 
 /* "0x20 = (1,0)": the line and element of a byte; only the byte where no element begins. */
@@ -457,26 +449,23 @@ static int state(struct doc *doc, const struct fits *f) {
 
 /* --- the command --- */
 
-static int read_ops(const char **args, struct fits *f) {
+static void read_ops(const char **args, struct fits *f) {
     const char *move[] = {args[0], NULL}, *op[] = {NULL, NULL};
-    int status;
     if (!args[0] || !args[1])
-        return tool_error("give two instructions, such as wsim layout --fits "
-                          "ldmatrix.sync.aligned.m8n8.x4.shared.b16 "
-                          "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --operand a");
+        tool_fail("give two instructions, such as wsim layout --fits "
+                  "ldmatrix.sync.aligned.m8n8.x4.shared.b16 "
+                  "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --operand a");
     if (args[2])
-        return tool_error("unexpected argument '%s'", text_cut(args[2]).text);
+        tool_fail("unexpected argument '%s'", text_cut(args[2]).text);
     op[0] = args[1];
-    status = tool_op(move, &f->move);
-    if (status == TOOL_GO)
-        status = tool_op(op, &f->op);
-    if (status == TOOL_GO && !tool_moves_rows(&f->move))
-        status = tool_error("'%s' moves no rows of memory: ldmatrix and stmatrix do",
-                            text_path(args[0]).text);
+    tool_op(move, &f->move);
+    tool_op(op, &f->op);
+    if (!tool_moves_rows(&f->move))
+        tool_fail("'%s' moves no rows of memory: ldmatrix and stmatrix do",
+                  text_path(args[0]).text);
     wsim_op_spell(&f->move, f->move_text);
     wsim_op_spell(&f->op, f->op_text);
     f->packed = strstr(f->move_text, "b8x16") != NULL;
-    return status;
 }
 
 struct options {
@@ -487,30 +476,20 @@ static int run(struct tool *tool) {
     const struct options *o = tool->options;
     struct fits f = {.operand = WSIM_D};
     struct doc *doc;
-    int status;
     if (umma_is(tool->args[0])) {
         if (o->major || o->pitch || o->addr || o->decl || o->let)
-            return tool_error("tensor memory has lanes and columns: only --operand applies");
-        return tool->args[1] && tool->args[2]
-                   ? tool_error("unexpected argument '%s'", text_cut(tool->args[2]).text)
-                   : fits_tensor(tool->format, tool->args, o->operand);
+            tool_fail("tensor memory has lanes and columns: only --operand applies");
+        if (tool->args[1] && tool->args[2])
+            tool_fail("unexpected argument '%s'", text_cut(tool->args[2]).text);
+        return fits_tensor(tool->format, tool->args, o->operand);
     }
-    status = read_ops(tool->args, &f);
-    if (status == TOOL_GO)
-        status = read_operand(o->operand, &f);
-    if (status == TOOL_GO)
-        status = read_major(o->major, &f);
-    if (status != TOOL_GO)
-        return status;
-    status = read_moves(&f);
-    if (status != TOOL_GO)
-        return status;
+    read_ops(tool->args, &f);
+    read_operand(o->operand, &f);
+    read_major(o->major, &f);
+    read_moves(&f);
     f.pitch = line_elements(&f) * element_bits(&f) / 8;
-    status = tool_number("--pitch", o->pitch, 1u << 20, &f.pitch);
-    if (status == TOOL_GO)
-        status = read_addresses(o->addr, o->decl, o->let, &f);
-    if (status != TOOL_GO)
-        return status;
+    tool_number("--pitch", o->pitch, 1u << 20, &f.pitch);
+    read_addresses(o->addr, o->decl, o->let, &f);
     doc = doc_open(tool->format, "wsim.fits");
     return doc_close(doc, state(doc, &f));
 }

@@ -122,26 +122,22 @@ int fits_tensor(enum tool_format format, const char **args, const char *operand)
     struct tensor_fits f = {.operand = WSIM_D};
     struct wsim_diag diag;
     struct doc *doc;
-    int i = 0;
     const char *op[] = {args[1], NULL};
     if (!args[1])
-        return tool_error("give a product too, such as mma.sync.aligned.m16n8k16.row.col.f32.f16."
-                          "f16.f32");
+        tool_fail("give a product too, such as mma.sync.aligned.m16n8k16.row.col.f32.f16."
+                  "f16.f32");
     if (umma_is(args[1]))
-        return tool_error("the operands of tcgen05.mma lie in tensor memory: wsim layout shows the "
-                          "lanes and columns; --fits is about registers of mma and wgmma");
-    if (umma_scalar(args[0], &f.move) != TOOL_GO || tool_op(op, &f.op) != TOOL_GO)
-        return TOOL_USAGE;
+        tool_fail("the operands of tcgen05.mma lie in tensor memory: wsim layout shows the "
+                  "lanes and columns; --fits is about registers of mma and wgmma");
+    umma_scalar(args[0], &f.move);
+    tool_op(op, &f.op);
     if (!layout_tensor_registers(&f.move, &f.brings))
-        return tool_error("'%s' has no registers of a matrix: tcgen05.ld and tcgen05.st have",
-                          text_cut(args[0]).text);
-    while (operand && i < WSIM_OPERANDS && strcmp(operand, wsim_operand_name((enum wsim_operand)i)))
-        i++;
-    if (i == WSIM_OPERANDS)
-        return tool_error("unknown operand '%s': must be a, b, c or d", text_cut(operand).text);
-    f.operand = operand ? (enum wsim_operand)i : WSIM_D;
+        tool_fail("'%s' has no registers of a matrix: tcgen05.ld and tcgen05.st have",
+                  text_cut(args[0]).text);
+    if (operand)
+        f.operand = tool_operand(operand, "a, b, c or d");
     if (wsim_op_layout(&f.op, NULL, f.operand, &f.wants, &diag))
-        return tool_refused(NULL, &diag);
+        tool_refuse(NULL, &diag);
     wsim_scalar_spell(&f.move, f.move_text, sizeof f.move_text);
     wsim_op_spell(&f.op, f.op_text);
     f.fits = compare(&f);

@@ -1,7 +1,6 @@
 /* wsim layout: which lane and register holds which element, asked from either side. */
 #include "layout.h"
 #include "../common/text.h"
-#include "../common/umma.h"
 
 #include <strings.h>
 
@@ -39,25 +38,23 @@ static int is_operand(const char *name, int operand) {
 
 /* Reads the layouts of the operands. They are known on the architecture for all operands or none.
  */
-static int select_operands(const char *name, const struct wsim_op *op, const struct wsim_arch *arch,
-                           struct wsim_fragments *f) {
+static void select_operands(const char *name, const struct wsim_op *op,
+                            const struct wsim_arch *arch, struct wsim_fragments *f) {
     struct wsim_diag diag = {0};
     uint32_t operands = 0;
     enum wsim_status status;
     for (int i = 0; i < WSIM_OPERANDS; i++)
         operands |= is_operand(name, i) ? 1u << i : 0;
     if (wsim_fragments_make(op, arch, WSIM_EVERY_OPERAND, f, &diag) == WSIM_UNMODELLED)
-        return tool_refused(NULL, &diag);
+        tool_refuse(NULL, &diag);
     if (!operands)
-        return tool_error("unknown operand '%s': must be a, b, c, d, e (metadata), sfa, sfb or r",
-                          text_cut(name).text);
+        tool_fail("unknown operand '%s': must be a, b, c, d, e (metadata), sfa, sfb or r",
+                  text_cut(name).text);
     status = wsim_fragments_make(op, arch, operands, f, &diag);
     if (status && name)
-        return tool_refused(NULL, &diag);
+        tool_refuse(NULL, &diag);
     if (status)
-        return tool_error("%s has no matrix operand; wsim banks shows what it accesses",
-                          f->spelling);
-    return TOOL_GO;
+        tool_fail("%s has no matrix operand; wsim banks shows what it accesses", f->spelling);
 }
 
 enum { LANE, REG, ROW, COL, BATCH, NUMBERS };
@@ -68,13 +65,13 @@ struct options {
     int addresses;
 };
 
-/* An architecture that has the instruction. */
-static int choose_arch(const char *name, const struct wsim_op *op, const struct wsim_arch **arch) {
+/* An architecture that has the instruction; NULL: none is named. */
+static const struct wsim_arch *choose_arch(const char *name, const struct wsim_op *op) {
+    const struct wsim_arch *arch = name ? tool_target(name) : NULL;
     struct wsim_diag diag;
-    *arch = tool_arch(name);
-    if (!*arch)
-        return TOOL_USAGE;
-    return wsim_op_check(op, *arch, &diag) ? tool_refused(NULL, &diag) : TOOL_GO;
+    if (arch && wsim_op_check(op, arch, &diag))
+        tool_refuse(NULL, &diag);
+    return arch;
 }
 
 static void widen(uint32_t *most, unsigned count) {
@@ -82,12 +79,12 @@ static void widen(uint32_t *most, unsigned count) {
 }
 
 /* Reads what was given; a number may be too large for some operands, but not for all. */
-static int read_query(const struct options *o, struct wsim_fragments *f) {
+static void read_query(const struct options *o, struct wsim_fragments *f) {
     struct wsim_fragment_query *q = &f->only;
     static const char *const option[] = {"--lane", "--reg", "--row", "--col", "--batch"};
     int32_t *const to[] = {&q->lane, &q->reg, &q->row, &q->col, &q->batch};
     uint32_t most[NUMBERS] = {0}, number;
-    int i, status = TOOL_GO;
+    int i;
     for (i = 0; i < WSIM_OPERANDS; i++)
         if (f->has >> i & 1) {
             widen(&most[LANE], f->layout[i].lanes);
@@ -96,11 +93,10 @@ static int read_query(const struct options *o, struct wsim_fragments *f) {
             widen(&most[COL], f->layout[i].cols);
             widen(&most[BATCH], f->layout[i].batches);
         }
-    for (i = 0; i < NUMBERS && status == TOOL_GO; i++) {
-        status = tool_number(option[i], o->number[i], most[i], &number);
-        *to[i] = status == TOOL_GO && o->number[i] ? (int)number : -1;
+    for (i = 0; i < NUMBERS; i++) {
+        tool_number(option[i], o->number[i], most[i], &number);
+        *to[i] = o->number[i] ? (int)number : -1;
     }
-    return status;
 }
 
 /* Leaves the operands that have such an element. */
@@ -117,7 +113,7 @@ static void narrow(struct wsim_fragments *f) {
 static int answer(struct doc *doc, struct wsim_fragments *f) {
     struct wsim_picture picture;
     if (doc_is(doc, TOOL_CUTE) && layout_is_list(&f->only))
-        return tool_error("a layout of CuTe describes whole operands, not single elements");
+        tool_fail("a layout of CuTe describes whole operands, not single elements");
     narrow(f);
     if (!f->has)
         tool_error("no element of %s is where these numbers meet", f->spelling);
@@ -131,38 +127,32 @@ static int answer(struct doc *doc, struct wsim_fragments *f) {
 /* --- operands in shared memory --- */
 
 /* Whether --operand lies in shared memory: 1 and *shared. */
-static int find_shared(const struct wsim_op *op, const struct wsim_atom *atom,
-                       const struct options *o, struct layout_shared *shared) {
+static int find_shared(const struct instruction *in, const struct options *o,
+                       struct layout_shared *shared) {
     int operand = WSIM_A;
     while (operand <= WSIM_B && (!o->operand || !is_operand(o->operand, operand)))
         operand++;
-    return operand <= WSIM_B && layout_shared_find(op, atom, (enum wsim_operand)operand, shared);
+    return operand <= WSIM_B && layout_shared_find(in, (enum wsim_operand)operand, shared);
 }
 
-static int answer_shared(struct doc *doc, const struct wsim_op *op, const struct options *o,
+static int answer_shared(struct doc *doc, const struct instruction *in, const struct options *o,
                          struct layout_shared *shared) {
-    char spelling[WSIM_SPELLING_MAX];
     uint32_t number[2] = {0};
-    int status;
     if (o->number[LANE] || o->number[REG] || o->number[BATCH] || o->addresses || o->cute)
-        return tool_error(
+        tool_fail(
             "%s is in shared memory, not in registers: select an element with --row and --col",
             wsim_operand_name(shared->operand));
-    status = tool_number("--row", o->number[ROW], UINT16_MAX, &number[0]);
-    if (status == TOOL_GO)
-        status = tool_number("--col", o->number[COL], UINT16_MAX, &number[1]);
-    wsim_op_spell(op, spelling);
-    return status == TOOL_GO ? layout_shared_answer(doc, shared, spelling,
-                                                    o->number[ROW] ? (int32_t)number[0] : -1,
-                                                    o->number[COL] ? (int32_t)number[1] : -1)
-                             : status;
+    tool_number("--row", o->number[ROW], UINT16_MAX, &number[0]);
+    tool_number("--col", o->number[COL], UINT16_MAX, &number[1]);
+    return layout_shared_answer(doc, shared, in->spelling, o->number[ROW] ? (int32_t)number[0] : -1,
+                                o->number[COL] ? (int32_t)number[1] : -1);
 }
 
 /* Names the operands in shared memory beside an answer about registers. */
-static void note_shared(struct doc *doc, const struct wsim_op *op, const struct wsim_atom *atom) {
+static void note_shared(struct doc *doc, const struct instruction *in) {
     struct layout_shared shared;
     for (int operand = WSIM_A; operand <= WSIM_B; operand++)
-        if (layout_shared_find(op, atom, (enum wsim_operand)operand, &shared)) {
+        if (layout_shared_find(in, (enum wsim_operand)operand, &shared)) {
             const char *name = wsim_operand_name((enum wsim_operand)operand);
             if (doc_is(doc, TOOL_CUTE))
                 layout_shared_cute(doc, &shared);
@@ -171,18 +161,17 @@ static void note_shared(struct doc *doc, const struct wsim_op *op, const struct 
         }
 }
 
-static int answer_registers(struct doc *doc, const struct wsim_op *op, const struct wsim_atom *atom,
-                            const struct options *o, struct wsim_fragments *fragments) {
-    int status = read_query(o, fragments);
-    if (status != TOOL_GO)
-        return status;
+static int answer_registers(struct doc *doc, const struct instruction *in, const struct options *o,
+                            struct wsim_fragments *fragments) {
+    int status;
+    read_query(o, fragments);
     if (o->cute)
         return layout_cute(doc, fragments, o->cute);
     if (o->addresses)
-        return layout_rows(doc, op, fragments);
+        return layout_rows(doc, &in->op, fragments);
     status = answer(doc, fragments);
     if (status == TOOL_FINE && !o->operand && !layout_is_list(&fragments->only))
-        note_shared(doc, op, atom);
+        note_shared(doc, in);
     return status;
 }
 
@@ -190,45 +179,36 @@ static int run_tensor(struct tool *tool, const struct options *o) {
     struct layout_question q = {.operand = o->operand, .arch = o->arch, .cute = o->cute};
     static const char *const option[] = {"--lane", "--reg", "--row", "--col", "--batch"};
     int32_t *const to[] = {&q.lane, &q.reg, &q.row, &q.col, &q.batch};
-    int status = TOOL_GO;
-    for (int i = 0; i < NUMBERS && status == TOOL_GO; i++) {
+    for (int i = 0; i < NUMBERS; i++) {
         uint32_t number = 0;
-        status = tool_number(option[i], o->number[i], UINT16_MAX, &number);
+        tool_number(option[i], o->number[i], UINT16_MAX, &number);
         *to[i] = o->number[i] ? (int32_t)number : -1;
     }
-    if (status == TOOL_GO && o->addresses)
-        status = tool_error("--addresses does not apply to tcgen05");
-    if (status == TOOL_GO && o->cute && !umma_is_product(tool->args[0]))
-        status = tool_error("--cute is about operands of tcgen05.mma");
-    return status == TOOL_GO ? layout_tensor(doc_open(tool->format, "wsim.layout"), tool->args, &q)
-                             : status;
+    if (o->addresses)
+        tool_fail("--addresses does not apply to tcgen05");
+    if (o->cute && !umma_is_product(tool->args[0]))
+        tool_fail("--cute is about operands of tcgen05.mma");
+    return layout_tensor(doc_open(tool->format, "wsim.layout"), tool->args, &q);
 }
 
 static int run(struct tool *tool) {
     const struct options *o = tool->options;
-    struct wsim_op op;
-    struct wsim_atom atom;
+    struct instruction in;
     struct wsim_fragments fragments;
     struct layout_shared shared;
-    const struct wsim_arch *arch = NULL;
+    const struct wsim_arch *arch;
     struct doc *doc;
-    int status;
     if (umma_is(tool->args[0]))
         return run_tensor(tool, o);
-    status = tool_op_atom(tool->args, &op, &atom);
-    if (status == TOOL_GO && o->arch)
-        status = choose_arch(o->arch, &op, &arch);
-    if (status != TOOL_GO)
-        return status;
+    instruction_read(tool->args, &in);
+    arch = choose_arch(o->arch, &in.op);
     doc = doc_open(tool->format, "wsim.layout");
-    if (find_shared(&op, &atom, o, &shared))
-        return doc_close(doc, answer_shared(doc, &op, o, &shared));
-    status = select_operands(o->operand, &op, arch, &fragments);
-    if (status == TOOL_GO && atom.a_in == WSIM_ATOM_SHARED)
+    if (find_shared(&in, o, &shared))
+        return doc_close(doc, answer_shared(doc, &in, o, &shared));
+    select_operands(o->operand, &in.op, arch, &fragments);
+    if (in.atom.a_in == WSIM_ATOM_SHARED)
         fragments.has &= ~(1u << WSIM_A);
-    if (status == TOOL_GO)
-        status = answer_registers(doc, &op, &atom, o, &fragments);
-    return doc_close(doc, status);
+    return doc_close(doc, answer_registers(doc, &in, o, &fragments));
 }
 
 /* clang-format off */

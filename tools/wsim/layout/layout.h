@@ -3,6 +3,7 @@
 #define WSIM_TOOL_LAYOUT_H
 
 #include "../common/doc.h"
+#include "../common/instruction.h"
 
 /* Element `elem` of lane `lane`: both sides of the map. */
 struct layout_entry {
@@ -41,8 +42,8 @@ struct layout_shared {
 
 /* Whether the operation, used as the atom says, reads the operand from shared memory: 1 and
  * *shared. */
-int layout_shared_find(const struct wsim_op *op, const struct wsim_atom *atom,
-                       enum wsim_operand operand, struct layout_shared *shared);
+int layout_shared_find(const struct instruction *in, enum wsim_operand operand,
+                       struct layout_shared *shared);
 
 /* States the operand in the notation of CuTe: "a: (128,(64,16)):(0,(1,64))". */
 void layout_shared_cute(struct doc *doc, const struct layout_shared *shared);

@@ -107,11 +107,11 @@ int layout_cute(struct doc *doc, const struct wsim_fragments *f, const char *tex
     struct wsim_cute cute;
     struct wsim_diag diag;
     if (!doc_is(doc, TOOL_TEXT | TOOL_JSON))
-        return tool_error("--cute is a question: its answer can be text or json");
+        tool_fail("--cute is a question: its answer can be text or json");
     if (layout_is_list(&f->only))
-        return tool_error("--cute is about whole operands, not about single elements");
+        tool_fail("--cute is about whole operands, not about single elements");
     if (wsim_cute_read(text, &cute, &diag))
-        return tool_refused("--cute", &diag);
+        tool_refuse("--cute", &diag);
     doc_pack(doc, "{s:s, s:s}", "schema", "wsim.layout.cute", "spelling", f->spelling);
     return is_copy(f) ? state_copy(doc, f, &cute) : state_operands(doc, f, &cute);
 }

@@ -1,5 +1,6 @@
 /* wsim layout --addresses: rows of memory of ldmatrix and stmatrix. */
 #include "layout.h"
+#include "../common/text.h"
 
 /* A row: the lane that gives its address, and the lanes and registers that hold its elements. */
 struct row {
@@ -18,8 +19,6 @@ static struct rows rows_of(const struct wsim_op *op, const struct wsim_fragments
     unsigned i = fragments->has >> WSIM_R & 1 ? WSIM_R : WSIM_D;
     return (struct rows){fragments, &fragments->layout[i], op};
 }
-
-enum { WORDS = 96 }; /* bytes of 32 numbers as ranges, at most 16 of them */
 
 static void find_holders(const struct rows *rows, struct row *row) {
     row->holders = row->regs = 0;
@@ -49,28 +48,12 @@ static int next(const struct rows *rows, struct row *row) {
     return 0;
 }
 
-/* "0-3,8". */
-static void word_bits(uint32_t bits, char out[WORDS]) {
-    const char *comma = "";
-    size_t used = 0;
-    unsigned first, last;
-    for (first = 0; first < 32; first = last + 1) {
-        for (last = first; last < 31 && (bits >> first & 1) && (bits >> (last + 1) & 1);)
-            last++;
-        if (bits >> first & 1)
-            used += (size_t)snprintf(out + used, WORDS - used, "%s%u", comma, first);
-        if (last > first)
-            used += (size_t)snprintf(out + used, WORDS - used, "-%u", last);
-        comma = bits >> first & 1 ? "," : comma;
-    }
-}
-
 static void state(struct doc *doc, const struct rows *rows) {
     static const struct doc_column columns[] = {
         {"lane", "lane", 0},           {"matrix", "matrix", 0},    {"row", "row", 0},
         {"registers", "registers", 0}, {"holders", "of lanes", 0}, {NULL, NULL, 0}};
     struct row row = {.lane = 0};
-    char regs[WORDS], holders[WORDS];
+    char regs[TEXT_BITS], holders[TEXT_BITS];
     doc_pack(doc, "{s:s, s:s}", "schema", "wsim.layout.addresses", "spelling",
              rows->fragments->spelling);
     doc_title(doc, "%s: the lane that gives the address of a row, and the lanes that hold the row",
@@ -79,8 +62,8 @@ static void state(struct doc *doc, const struct rows *rows) {
     doc_panel(doc)->hue = WSIM_HUE_GROUP;
     doc_panel(doc)->values = wsim_op_describe(rows->op).matrices;
     for (; next(rows, &row); row.lane++) {
-        word_bits(row.regs, regs);
-        word_bits(row.holders, holders);
+        text_bits(row.regs, regs);
+        text_bits(row.holders, holders);
         doc_row_of(doc, "uu", row.lane, row.at.batch);
         doc_shade(doc, row.at.batch, 0);
         doc_number(doc, row.at.row);
@@ -98,12 +81,12 @@ int layout_rows(struct doc *doc, const struct wsim_op *op, const struct wsim_fra
     const struct wsim_fragment_query *only = &fragments->only;
     struct row first = {.lane = 0};
     if (!tool_moves_rows(op))
-        return tool_error("--addresses: %s has no addresses of rows; ldmatrix and stmatrix do",
-                          fragments->spelling);
+        tool_fail("--addresses: %s has no addresses of rows; ldmatrix and stmatrix do",
+                  fragments->spelling);
     if (only->reg >= 0 || only->col >= 0)
-        return tool_error("--addresses: rows are asked for by --lane, --row and --batch");
+        tool_fail("--addresses: rows are asked for by --lane, --row and --batch");
     if (doc_is(doc, TOOL_CUTE))
-        return tool_error("--addresses: addresses can be text, json, csv, md, svg or html");
+        tool_fail("--addresses: addresses can be text, json, csv, md, svg or html");
     if (next(&rows, &first) || doc_is(doc, TOOL_JSON | TOOL_CSV))
         state(doc, &rows);
     first.lane = 0;

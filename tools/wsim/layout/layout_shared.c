@@ -4,26 +4,14 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* 8 lines of 16 bytes are together, and the next ones follow: what wgmma takes without a swizzle.
- */
-static struct wsim_descriptor plain(const struct wsim_tile *tile) {
-    enum { LINES = 8, BYTES = 16 };
-    unsigned lines = tile->mn_major ? tile->k : tile->rows;
-    unsigned pieces = (tile->mn_major ? tile->rows : tile->k) * tile->bits / 8u / BYTES;
-    struct wsim_descriptor d = {.mode = WSIM_SWIZZLE_NONE, .leading = LINES * BYTES};
-    d.stride = LINES * BYTES * (tile->mn_major ? lines / LINES : pieces);
-    return d;
-}
-
-int layout_shared_find(const struct wsim_op *op, const struct wsim_atom *atom,
-                       enum wsim_operand operand, struct layout_shared *shared) {
-    int a = operand == WSIM_A;
+int layout_shared_find(const struct instruction *in, enum wsim_operand operand,
+                       struct layout_shared *shared) {
     memset(shared, 0, sizeof *shared);
     shared->operand = operand;
-    if ((a && atom->a_in != WSIM_ATOM_SHARED) || (!a && operand != WSIM_B) ||
-        wsim_wgmma_tile(op, operand, a ? atom->trans_a : atom->trans_b, &shared->at.tile, NULL))
+    if ((operand == WSIM_A ? in->atom.a_in != WSIM_ATOM_SHARED : operand != WSIM_B) ||
+        instruction_tile(in, operand, &shared->at.tile, NULL))
         return 0;
-    shared->at.descriptor = plain(&shared->at.tile);
+    shared->at.descriptor = instruction_plain(&shared->at.tile, 0);
     shared->at.row = shared->at.k = -1;
     return 1;
 }
@@ -63,11 +51,11 @@ int layout_shared_answer(struct doc *doc, struct layout_shared *s, const char *s
     const struct wsim_tile *tile = &s->at.tile;
     int32_t m = s->operand == WSIM_A ? row : col, k = s->operand == WSIM_A ? col : row;
     if ((row < 0) != (col < 0))
-        return tool_error("%s is in shared memory: give both --row and --col",
-                          wsim_operand_name(s->operand));
+        tool_fail("%s is in shared memory: give both --row and --col",
+                  wsim_operand_name(s->operand));
     if (m >= tile->rows || k >= tile->k)
-        return tool_error("%s has %u %s of %u k", wsim_operand_name(s->operand), tile->rows,
-                          s->operand == WSIM_A ? "m" : "n", tile->k);
+        tool_fail("%s has %u %s of %u k", wsim_operand_name(s->operand), tile->rows,
+                  s->operand == WSIM_A ? "m" : "n", tile->k);
     s->at.row = m;
     s->at.k = k;
     snprintf(s->title, sizeof s->title,

@@ -2,7 +2,6 @@
 #include "layout.h"
 #include "../common/memory.h"
 #include "../common/text.h"
-#include "../common/umma.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -13,35 +12,12 @@
 /* --- operands of a product --- */
 
 struct tensor {
-    struct umma umma;
+    struct instruction in;
     struct wsim_code code;
     struct wsim_tensor_card card;
     struct wsim_tensor_word *word;
     char title[WSIM_CAPTION];
 };
-
-/* Rows and columns of an operand as a matrix, as wsim exec shows it. */
-static void measure(const struct umma *u, enum wsim_operand operand, uint32_t *rows,
-                    uint32_t *cols) {
-    const uint32_t k = u->shape.k, stored = u->form.sparse ? k / 2 : k;
-    const uint32_t factors = u->form.factors, chunks = umma_chunks(&u->form, &u->shape);
-    *rows = operand == WSIM_SFB ? factors : u->shape.m;
-    *cols = operand == WSIM_A     ? stored
-            : operand == WSIM_E   ? chunks
-            : operand == WSIM_SFA ? factors
-                                  : u->shape.n;
-}
-
-static int choose(const char *name, enum wsim_operand *operand) {
-    int i = WSIM_D;
-    while (i < WSIM_OPERANDS && strcasecmp(name, wsim_operand_name((enum wsim_operand)i)) != 0)
-        i++;
-    *operand = (enum wsim_operand)i;
-    return i < WSIM_OPERANDS && i != WSIM_R
-               ? TOOL_GO
-               : tool_error("unknown operand '%s': must be d, a, e, sfa or sfb",
-                            text_cut(name).text);
-}
 
 /* The places that are asked for: a list in JSON, and if `is_worded` lines. */
 static void list_places(struct doc *doc, const struct wsim_tensor_card *card, int is_worded) {
@@ -97,14 +73,14 @@ static uint32_t address_of(const struct tensor *t, uint32_t row, uint32_t col) {
 
 /* Rows and columns of D that a block has. */
 static uint32_t rows_of(const struct tensor *t) {
-    return t->umma.shape.m / t->umma.form.blocks;
+    return t->in.umma.shape.m / t->in.umma.form.blocks;
 }
 
 /* Modes of rows (0) or columns (1): one for each run of equal steps. */
 enum { MODES = 4 };
 static uint32_t find_modes(const struct tensor *t, int cols, uint32_t shape[MODES],
                            uint32_t stride[MODES]) {
-    const uint32_t all = cols ? t->umma.shape.n : rows_of(t);
+    const uint32_t all = cols ? t->in.umma.shape.n : rows_of(t);
     uint32_t count = 0;
     for (uint32_t first = 1, n; first < all && count < MODES; first *= n, count++) {
         stride[count] = cols ? address_of(t, 0, first) : address_of(t, first, 0);
@@ -137,12 +113,12 @@ static int compare_cute(struct doc *doc, const struct tensor *t, const char *tex
     struct wsim_cute cute;
     struct wsim_diag diag;
     if (wsim_cute_read(text, &cute, &diag))
-        return tool_refused("--cute", &diag);
-    doc_pack(doc, "{s:s, s:s}", "schema", "wsim.layout.cute", "spelling", t->umma.spelling);
+        tool_refuse("--cute", &diag);
+    doc_pack(doc, "{s:s, s:s}", "schema", "wsim.layout.cute", "spelling", t->in.spelling);
     for (uint32_t row = 0; row < rows_of(t) || row < cute.threads; row++)
-        for (uint32_t col = 0; col < t->umma.shape.n || col < cute.values; col++) {
+        for (uint32_t col = 0; col < t->in.umma.shape.n || col < cute.values; col++) {
             const int given = row < cute.threads && col < cute.values;
-            const int there = row < rows_of(t) && col < t->umma.shape.n;
+            const int there = row < rows_of(t) && col < t->in.umma.shape.n;
             const uint32_t got = given ? wsim_cute_index(&cute, row, col) : WSIM_CUTE_NONE;
             const uint32_t want = there ? address_of(t, row, col) : WSIM_CUTE_NONE;
             if (got == want)
@@ -151,7 +127,7 @@ static int compare_cute(struct doc *doc, const struct tensor *t, const char *tex
             if (!given || !there)
                 doc_line(doc, "d: not the same: there, D is %u x %u; here, %u x %u",
                          (unsigned)cute.threads, (unsigned)cute.values, (unsigned)rows_of(t),
-                         (unsigned)t->umma.shape.n);
+                         (unsigned)t->in.umma.shape.n);
             else
                 doc_line(doc,
                          "d: not the same: (%u,%u) is in lane %u, column %u there; in lane %u, "
@@ -169,61 +145,70 @@ static int compare_cute(struct doc *doc, const struct tensor *t, const char *tex
 static int answer_cute(struct doc *doc, const struct tensor *t, enum wsim_operand operand,
                        const char *text) {
     if (operand != WSIM_D)
-        return tool_error("%s: a layout of CuTe for tensor memory is that of D",
-                          wsim_operand_name(operand));
+        tool_fail("%s: a layout of CuTe for tensor memory is that of D",
+                  wsim_operand_name(operand));
     return text ? compare_cute(doc, t, text) : write_cute(doc, t);
+}
+
+/* Reads the instruction. Answers the chosen operand. */
+static enum wsim_operand open_product(struct tensor *t, const char **args,
+                                      const struct layout_question *q) {
+    static const char can_be[] = "d, a, e, sfa or sfb";
+    enum wsim_operand operand = WSIM_D;
+    const struct wsim_arch *arch = tool_target(q->arch ? q->arch : UMMA_ARCH);
+    struct wsim_diag diag;
+    instruction_read(args, &t->in);
+    if (q->operand)
+        operand = tool_operand(q->operand, can_be);
+    if (operand == WSIM_R)
+        tool_fail("unknown operand '%s': must be %s", text_cut(q->operand).text, can_be);
+    if (instruction_prepare(&t->in, arch, 0, &t->code, &diag))
+        tool_refuse(NULL, &diag);
+    return operand;
+}
+
+/* The operand in tensor memory: text of a query is a list. */
+static void state_card(struct doc *doc, struct tensor *t, enum wsim_operand operand,
+                       const struct layout_question *q) {
+    const int asks = q->row >= 0 || q->col >= 0 || q->lane >= 0;
+    const int is_list = doc_is(doc, TOOL_TEXT) && asks;
+    struct wsim_layout matrix;
+    struct wsim_picture picture;
+    struct wsim_diag diag;
+    char words[UMMA_TEXT];
+    umma_matrix(&t->in.umma, operand, &matrix);
+    if (wsim_tensor_card_open(&t->code, operand, matrix.rows, matrix.cols, &t->card, &diag))
+        tool_refuse(NULL, &diag);
+    umma_words(&t->in.umma.shape, words);
+    snprintf(t->title, sizeof t->title, "%s of %s, %s: %u x %u in tensor memory",
+             wsim_operand_name(operand), t->in.spelling, words, matrix.rows, matrix.cols);
+    t->word =
+        memory_make((size_t)t->card.blocks * WSIM_TENSOR_LANES * t->card.columns, sizeof *t->word);
+    wsim_tensor_card_fill(&t->card, t->word);
+    t->card.title = t->title;
+    t->card.row = q->row;
+    t->card.col = q->col;
+    t->card.lane = q->lane;
+    doc_pack(doc, "{s:s, s:s, s:s, s:o, s:i, s:i, s:i, s:i}", "spelling", t->in.spelling, "shape",
+             words, "operand", wsim_operand_name(operand), "idesc",
+             json_sprintf("%08lx", (unsigned long)t->in.umma.idesc), "rows", matrix.rows, "cols",
+             matrix.cols, "columns", (int)t->card.columns, "blocks", (int)t->card.blocks);
+    wsim_picture_tensor(&t->card, &picture);
+    if (is_list || doc_is(doc, TOOL_JSON))
+        list_places(doc, &t->card, is_list);
+    if (!is_list)
+        doc_picture(doc, &picture);
 }
 
 static int answer_product(struct doc *doc, const char **args, const struct layout_question *q) {
     struct tensor *t = memory_make(1, sizeof *t);
-    enum wsim_operand operand = WSIM_D;
-    struct wsim_picture picture;
-    struct wsim_diag diag;
-    char words[UMMA_TEXT];
-    uint32_t rows, cols;
-    int is_list, status = umma_from_words(args, &t->umma);
-    const struct wsim_arch *arch = tool_arch(q->arch ? q->arch : UMMA_ARCH);
-    if (status == TOOL_GO && !arch)
-        status = TOOL_USAGE;
-    if (status == TOOL_GO && q->operand)
-        status = choose(q->operand, &operand);
-    if (status == TOOL_GO &&
-        wsim_umma_prepare(&t->umma.form, t->umma.idesc, arch, 0, &t->code, &diag))
-        status = tool_refused(NULL, &diag);
-    measure(&t->umma, operand, &rows, &cols);
-    if (status == TOOL_GO && (q->cute || doc_is(doc, TOOL_CUTE))) {
-        status = doc_close(doc, answer_cute(doc, t, operand, q->cute));
-        free(t);
-        return status;
-    }
-    if (status == TOOL_GO && wsim_tensor_card_open(&t->code, operand, rows, cols, &t->card, &diag))
-        status = tool_refused(NULL, &diag);
-    if (status == TOOL_GO) {
-        umma_words(&t->umma.shape, words);
-        snprintf(t->title, sizeof t->title, "%s of %s, %s: %u x %u in tensor memory",
-                 wsim_operand_name(operand), t->umma.spelling, words, (unsigned)rows,
-                 (unsigned)cols);
-        t->word = memory_make((size_t)t->card.blocks * WSIM_TENSOR_LANES * t->card.columns,
-                              sizeof *t->word);
-        wsim_tensor_card_fill(&t->card, t->word);
-        t->card.title = t->title;
-        t->card.row = q->row;
-        t->card.col = q->col;
-        t->card.lane = q->lane;
-        doc_pack(doc, "{s:s, s:s, s:s, s:o, s:i, s:i, s:i, s:i}", "spelling", t->umma.spelling,
-                 "shape", words, "operand", wsim_operand_name(operand), "idesc",
-                 json_sprintf("%08lx", (unsigned long)t->umma.idesc), "rows", (int)rows, "cols",
-                 (int)cols, "columns", (int)t->card.columns, "blocks", (int)t->card.blocks);
-        wsim_picture_tensor(&t->card, &picture);
-        is_list = doc_is(doc, TOOL_TEXT) && (q->row >= 0 || q->col >= 0 || q->lane >= 0);
-        if (is_list || doc_is(doc, TOOL_JSON))
-            list_places(doc, &t->card, is_list);
-        if (!is_list)
-            doc_picture(doc, &picture);
-        status = doc_close(doc, TOOL_FINE);
-    } else {
-        status = doc_close(doc, status);
-    }
+    const enum wsim_operand operand = open_product(t, args, q);
+    int status = TOOL_FINE;
+    if (q->cute || doc_is(doc, TOOL_CUTE))
+        status = answer_cute(doc, t, operand, q->cute);
+    else
+        state_card(doc, t, operand, q);
+    status = doc_close(doc, status);
     free(t->word);
     free(t);
     return status;
@@ -286,10 +271,8 @@ int layout_tensor(struct doc *doc, const char **args, const struct layout_questi
     struct wsim_layout layout;
     if (umma_is_product(args[0]))
         return answer_product(doc, args, q);
-    if (umma_scalar(args[0], &op) != TOOL_GO)
-        return doc_close(doc, TOOL_USAGE);
+    umma_scalar(args[0], &op);
     if (!layout_tensor_registers(&op, &layout))
-        return doc_close(doc, tool_error("no registers or matrices: use tcgen05.mma, tcgen05.ld or "
-                                         "tcgen05.st"));
+        tool_fail("no registers or matrices: use tcgen05.mma, tcgen05.ld or tcgen05.st");
     return answer_registers(doc, &op, &layout, q);
 }

@@ -43,90 +43,86 @@ static struct wsim_layout dense_of(const struct meta *meta) {
     return dense;
 }
 
-static int open_meta(struct meta *meta, const struct options *o, const char **args) {
+static void open_meta(struct meta *meta, const struct options *o, const char **args) {
     const struct wsim_arch *arch = NULL;
     struct wsim_diag diag;
-    int status = tool_op(args, &meta->op);
-    if (status != TOOL_GO)
-        return status;
-    if (o->arch && !(arch = tool_arch(o->arch)))
-        return TOOL_USAGE;
+    tool_op(args, &meta->op);
+    if (o->arch)
+        arch = tool_target(o->arch);
     if ((arch && wsim_op_check(&meta->op, arch, &diag)) ||
         wsim_meta_pattern(&meta->op, &meta->pattern, &diag) ||
         wsim_op_layout(&meta->op, arch, WSIM_A, &meta->a, &diag) ||
         wsim_op_layout(&meta->op, arch, WSIM_E, &meta->e, &diag))
-        return tool_refused(NULL, &diag);
+        tool_refuse(NULL, &diag);
     wsim_op_spell(&meta->op, meta->spelling);
     meta->dense = dense_of(meta);
     meta->matrix = memory_make((size_t)meta->dense.rows * meta->dense.cols, sizeof *meta->matrix);
-    return tool_number("--selector", o->selector, meta->pattern.selectors - 1u, &meta->selector);
+    tool_number("--selector", o->selector, meta->pattern.selectors - 1u, &meta->selector);
 }
 
-static int fill(struct meta *meta, const struct options *o, enum wsim_operand operand,
-                const char *text) {
-    return operand_fill(&meta->op, NULL, operand, text, &o->reading, meta->selector,
-                        operand == WSIM_A ? &meta->words_a : &meta->words_e);
+static void fill(struct meta *meta, const struct options *o, enum wsim_operand operand,
+                 const char *text) {
+    operand_fill(&meta->op, NULL, operand, text, &o->reading, meta->selector,
+                 operand == WSIM_A ? &meta->words_a : &meta->words_e);
 }
 
 /* Messages call it --a. */
-static int fill_dense(struct meta *meta, const struct options *o) {
-    int status;
+static void fill_dense(struct meta *meta, const struct options *o) {
     tool_subject("--dense: ");
-    status = operand_matrix(WSIM_A, &meta->dense, o->dense, &o->reading, "", meta->matrix);
+    operand_matrix(WSIM_A, &meta->dense, o->dense, &o->reading, "", meta->matrix);
     tool_subject("");
-    return status;
 }
 
 /* --- the actions --- */
 
 /* A page is a picture: the columns of A that are kept, and their places. */
-static int draw(struct doc *doc, const struct meta *meta, struct wsim_sparse *sparse) {
+static void draw(struct doc *doc, const struct meta *meta, struct wsim_sparse *sparse) {
     struct wsim_picture picture;
     struct wsim_diag diag;
     if (wsim_sparse_make(&meta->op, meta->words_e.words, meta->selector, sparse, &diag))
-        return tool_refused(NULL, &diag);
+        tool_refuse(NULL, &diag);
     wsim_picture_sparse(sparse, &picture);
     doc_only(doc, 0);
     doc_picture(doc, &picture);
-    return TOOL_GO;
 }
 
 static int compress(struct doc *doc, struct meta *meta, const struct options *o) {
     struct wsim_diag diag;
-    int status = o->dense ? fill_dense(meta, o) : tool_error("--dense is missing");
-    if (status == TOOL_GO && wsim_words_compress(&meta->op, meta->matrix, meta->selector,
-                                                 meta->words_a.words, meta->words_e.words, &diag))
-        status = tool_refused(NULL, &diag);
-    if (status == TOOL_GO)
-        meta_compressed(doc, meta);
-    return status;
+    if (!o->dense)
+        tool_fail("--dense is missing");
+    fill_dense(meta, o);
+    if (wsim_words_compress(&meta->op, meta->matrix, meta->selector, meta->words_a.words,
+                            meta->words_e.words, &diag))
+        tool_refuse(NULL, &diag);
+    meta_compressed(doc, meta);
+    return TOOL_FINE;
 }
 
 static int expand(struct doc *doc, struct meta *meta, const struct options *o) {
     struct wsim_diag diag;
-    int status = fill(meta, o, WSIM_A, o->a ? o->a : "iota");
-    if (status == TOOL_GO)
-        status = fill(meta, o, WSIM_E, o->e ? o->e : "keep");
-    if (status == TOOL_GO && wsim_words_expand(&meta->op, meta->words_a.words, meta->words_e.words,
-                                               meta->selector, meta->matrix, &diag))
-        status = tool_refused(NULL, &diag);
-    if (status == TOOL_GO)
-        meta_expanded(doc, meta);
-    return status;
+    fill(meta, o, WSIM_A, o->a ? o->a : "iota");
+    fill(meta, o, WSIM_E, o->e ? o->e : "keep");
+    if (wsim_words_expand(&meta->op, meta->words_a.words, meta->words_e.words, meta->selector,
+                          meta->matrix, &diag))
+        tool_refuse(NULL, &diag);
+    meta_expanded(doc, meta);
+    return TOOL_FINE;
 }
 
 static int check(struct doc *doc, struct meta *meta, const struct options *o) {
-    int status;
     if (!o->e == !o->dense)
-        return tool_error("wsim layout --sparse check: --e, metadata, or --dense, a matrix");
-    status = o->e ? fill(meta, o, WSIM_E, o->e) : fill_dense(meta, o);
-    return status == TOOL_GO ? meta_findings(doc, meta, !o->e) : status;
+        tool_fail("wsim layout --sparse check: --e, metadata, or --dense, a matrix");
+    if (o->e)
+        fill(meta, o, WSIM_E, o->e);
+    else
+        fill_dense(meta, o);
+    return meta_findings(doc, meta, !o->e);
 }
 
 static int lanes(struct doc *doc, struct meta *meta, const struct options *o) {
     (void)o;
     meta_lanes(doc, meta);
-    return TOOL_GO;
+    return TOOL_FINE;
 }
 
 static const struct action {
@@ -140,56 +136,47 @@ static const struct action {
                {"lanes", lanes, 0, 0, 0, 0}};
 enum { ACTIONS = sizeof actions / sizeof actions[0] };
 
-static int refuse_options(const struct action *action, const struct options *o) {
+static void refuse_options(const struct action *action, const struct options *o) {
     const char *option = o->dense && !action->dense ? "dense"
                          : o->a && !action->a       ? "a"
                          : o->e && !action->e       ? "e"
                                                     : NULL;
-    return option
-               ? tool_error("--%s: wsim layout --sparse %s does not read it", option, action->name)
-               : TOOL_GO;
+    if (option)
+        tool_fail("--%s: wsim layout --sparse %s does not read it", option, action->name);
 }
 
-static int find_action(const char *name) {
+static const struct action *find_action(const char *name) {
     const char *names[ACTIONS];
     int i = 0;
     while (i < ACTIONS && name && strcmp(name, actions[i].name) != 0)
         i++;
     if (name && i < ACTIONS)
-        return i;
+        return &actions[i];
     for (i = 0; i < ACTIONS; i++)
         names[i] = actions[i].name;
     if (name)
-        tool_error("wsim layout --sparse '%s'%s (known are compress, expand, check and lanes)",
-                   text_cut(name).text, name_near(name, names, ACTIONS).text);
-    else
-        tool_error("wsim layout --sparse: compress, expand, check or lanes?");
-    return -1;
+        tool_fail("wsim layout --sparse '%s'%s (known are compress, expand, check and lanes)",
+                  text_cut(name).text, name_near(name, names, ACTIONS).text);
+    tool_fail("wsim layout --sparse: compress, expand, check or lanes?");
 }
 
 static int run(struct tool *tool) {
     const struct options *o = tool->options;
-    const int number = find_action(tool->args[0]);
-    const struct action *action = &actions[number < 0 ? 0 : number];
+    const struct action *action = find_action(tool->args[0]);
     struct wsim_sparse sparse;
     struct meta *meta;
     struct doc *doc;
-    int status = number < 0 ? TOOL_USAGE
-                            : tool_allows(tool->format, TOOL_TEXT | TOOL_JSON | action->formats);
-    if (status != TOOL_GO)
-        return status;
+    int status;
+    tool_allows(tool->format, TOOL_TEXT | TOOL_JSON | action->formats);
     doc = doc_open(tool->format, "wsim.meta");
     meta = memory_make(1, sizeof *meta);
-    status = open_meta(meta, o, tool->args + 1);
-    if (status == TOOL_GO)
-        status = refuse_options(action, o);
-    if (status == TOOL_GO) {
-        doc_only(doc, TOOL_TEXT | TOOL_CSV);
-        meta_head(doc, meta, action->name);
-        status = action->run(doc, meta, o);
-    }
-    if (status == TOOL_GO && doc_is(doc, DOC_PAGES))
-        status = draw(doc, meta, &sparse);
+    open_meta(meta, o, tool->args + 1);
+    refuse_options(action, o);
+    doc_only(doc, TOOL_TEXT | TOOL_CSV);
+    meta_head(doc, meta, action->name);
+    status = action->run(doc, meta, o);
+    if (doc_is(doc, DOC_PAGES))
+        draw(doc, meta, &sparse);
     status = doc_close(doc, status);
     free(meta->matrix);
     free(meta);

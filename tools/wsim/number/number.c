@@ -207,21 +207,20 @@ static int answer(const char **args, const struct wsim_format *const *formats,
                   enum tool_format format) {
     struct number *numbers = NULL;
     size_t nnumbers = 0, nformats = 0;
-    int lossy = 0, status = TOOL_GO;
+    int lossy = 0, status;
     while (formats[nformats])
         nformats++;
-    for (; *args && status == TOOL_GO; args++)
-        for (size_t i = 0; i < nformats && status == TOOL_GO; i++) {
+    for (; *args; args++)
+        for (size_t i = 0; i < nformats; i++) {
             struct number *n;
             numbers = memory_grow(numbers, (nnumbers + 1) * sizeof *numbers);
             n = &numbers[nnumbers++];
             *n = number_of(formats[i], *args);
             lossy |= !n->exact;
             if (!n->known && (nformats == 1 || n->diag.status == WSIM_SYNTAX))
-                status = tool_refused(NULL, &n->diag);
+                tool_refuse(NULL, &n->diag);
         }
-    if (status == TOOL_GO)
-        status = print(numbers, nnumbers, nformats, format);
+    status = print(numbers, nnumbers, nformats, format);
     free(numbers);
     return status == TOOL_FINE && lossy ? TOOL_FOUND : status;
 }
@@ -256,13 +255,13 @@ static int run(struct tool *tool) {
     const struct wsim_format *formats[ALL + 1];
     const char **args = tool->args;
     if (!args[0] || !args[1])
-        return tool_error("give a format and numbers, such as wsim number f16 0.1");
+        tool_fail("give a format and numbers, such as wsim number f16 0.1");
     find_formats(args[0], formats);
     if (!formats[0] && last_first(args))
         find_formats(args[0], formats);
     if (!formats[0])
-        return tool_error("unknown format '%s': use a PTX type such as f16 e4m3 tf32 s8, or all",
-                          text_cut(not_a_number(args)).text);
+        tool_fail("unknown format '%s': use a PTX type such as f16 e4m3 tf32 s8, or all",
+                  text_cut(not_a_number(args)).text);
     return answer(args + 1, formats, tool->format);
 }
 

@@ -55,10 +55,11 @@ static int run(struct tool *tool) {
     uint32_t lines;
     struct records_source source = {NULL, NULL};
     struct suppress suppress;
-    int status = o->report ? tool_format(o->report, FORMATS, &tool->format) : TOOL_GO;
+    int status = TOOL_GO;
+    if (o->report)
+        tool->format = tool_format(o->report, FORMATS);
     lines = records_lines(tool->format);
-    if (status == TOOL_GO)
-        status = tool_number("--lines", o->lines, 1u << 20, &lines);
+    tool_number("--lines", o->lines, 1u << 20, &lines);
     if (status == TOOL_GO && (!tool->args[0] || tool->args[1]))
         status = tool_error("give one folder of records");
     if (status != TOOL_GO)

@@ -74,9 +74,9 @@ static int check_numbers(const struct runtime_options *o) {
     unsigned shard, shards;
     uint32_t number;
     char rest;
-    int status = tool_number("--devices", o->devices, 16, &number);
-    if (status == TOOL_GO)
-        status = tool_number("--threads", o->threads, 1024, &number);
+    int status = TOOL_GO;
+    tool_number("--devices", o->devices, 16, &number);
+    tool_number("--threads", o->threads, 1024, &number);
     if (status == TOOL_GO && o->memory && !is_size(o->memory))
         status = tool_error("--device-memory '%s': give bytes, such as 512M or 80G",
                             text_cut(o->memory).text);

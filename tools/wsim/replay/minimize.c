@@ -199,7 +199,8 @@ int minimize_check(struct minimize *minimize, int wanted, const char *first, con
         return tool_error("--minimize takes one trace, whose header it writes");
     if (minimize->path && files[0] && output_is_input(minimize->path, files[0]))
         return tool_error("%s is the input trace", text_path(minimize->path).text);
-    return tool_number("--first", first, UINT32_MAX, &minimize->first);
+    tool_number("--first", first, UINT32_MAX, &minimize->first);
+    return TOOL_GO;
 }
 
 int minimize_end(struct minimize *minimize) {

@@ -188,8 +188,7 @@ static int run(struct tool *tool) {
     struct minimize minimize = {.first = REPLAY_NOTES, .path = o->small};
     struct session session = {.arch = o->arch, .flags = o->path};
     int status = minimize_check(&minimize, o->minimize, o->first, tool->args, tool->format);
-    if (status == TOOL_GO)
-        status = tool_jobs(o->jobs, REPLAY_JOBS_MAX, &session.jobs);
+    session.jobs = tool_jobs(o->jobs, REPLAY_JOBS_MAX);
     if (status != TOOL_GO)
         return status;
     session.minimize = o->minimize ? &minimize : NULL;

@@ -127,12 +127,9 @@ int print_open(const struct print_options *options, struct print **out) {
     }
     if (status == TOOL_GO && options->block && !read_block(options->block, print->block))
         status = tool_error("--at-block '%s': expected X,Y,Z", text_cut(options->block).text);
-    if (status == TOOL_GO)
-        status = tool_number("--at-warp", options->warp, 31, &print->warp);
-    if (status == TOOL_GO)
-        status = tool_number("--at-lane", options->lane, 31, &print->lane);
-    if (status == TOOL_GO)
-        status = tool_number("--at-most", options->limit, 1u << 20, &print->limit);
+    tool_number("--at-warp", options->warp, 31, &print->warp);
+    tool_number("--at-lane", options->lane, 31, &print->lane);
+    tool_number("--at-most", options->limit, 1u << 20, &print->limit);
     print->has_block = options->block != NULL;
     print->has_warp = options->warp != NULL;
     print->has_lane = options->lane != NULL;

@@ -131,7 +131,7 @@ static int read_timeout(const char *text, double *out) {
 static int read_options(struct options *o, enum tool_format *format, uint32_t *lines) {
     int status = TOOL_GO;
     if (o->report)
-        status = tool_format(o->report, FORMATS, format);
+        *format = tool_format(o->report, FORMATS);
     *lines = *format == TOOL_TEXT ? 10 : 1u << 20;
     if (status == TOOL_GO)
         status = read_checks(o->check, &o->machine.launch.checks);
@@ -145,14 +145,11 @@ static int read_options(struct options *o, enum tool_format *format, uint32_t *l
         status = read_timeout(o->timeout, &o->machine.timeout);
     if (status == TOOL_GO)
         status = read_wide("--variables", o->variables, &o->machine.launch.variables);
-    if (status == TOOL_GO)
-        status = tool_number("--seeds", o->seeds, 1000, &o->orders);
+    tool_number("--seeds", o->seeds, 1000, &o->orders);
     if (status == TOOL_GO && o->part)
         status = read_part(o->part, &o->first, &o->units);
-    if (status == TOOL_GO)
-        status = tool_number("--threads", o->threads, 1024, &o->machine.launch.threads);
-    if (status == TOOL_GO)
-        status = tool_number("--lines", o->lines, 1u << 20, lines);
+    tool_number("--threads", o->threads, 1024, &o->machine.launch.threads);
+    tool_number("--lines", o->lines, 1u << 20, lines);
     o->machine.launch.flags = (o->no_contract ? WSIM_MODULE_NO_CONTRACT : 0) |
                               (o->as_written ? WSIM_MODULE_AS_WRITTEN : 0);
     o->machine.launch.partial = !o->command.launch;
@@ -342,10 +339,9 @@ static int run_program(const struct options *o, const char *const *argv, enum to
                                       .assembler = o->machine.assembler};
     int status = refuse(o, "kernels", names);
     if (status == TOOL_GO && o->report)
-        status = tool_format(o->report, FORMATS, &program.format);
+        program.format = tool_format(o->report, FORMATS);
     program.lines = records_lines(program.format);
-    if (status == TOOL_GO)
-        status = tool_number("--lines", o->lines, 1u << 20, &program.lines);
+    tool_number("--lines", o->lines, 1u << 20, &program.lines);
     program.runtime.lines = program.lines > 0;
     return status == TOOL_GO ? program_run(&program, argv) : status;
 }

@@ -19,17 +19,17 @@ static const char about[] =
 static const char examples[] = "  wsim desc swizzle 64B --pitch 128 --format json\n"
                                "  wsim desc swizzle 128B 0x1a2\n";
 
-static int find_mode(const char *text, enum wsim_swizzle *mode) {
+static void find_mode(const char *text, enum wsim_swizzle *mode) {
     char names[160] = "";
     size_t i;
     *mode = name_swizzle(text);
     if (*mode < WSIM_SWIZZLES)
-        return TOOL_GO;
+        return;
     for (i = 0; i < WSIM_SWIZZLES; i++) {
         strcat(names, " ");
         strcat(names, wsim_swizzle_name((enum wsim_swizzle)i));
     }
-    return tool_error("unknown swizzle '%s': must be one of%s", text_cut(text).text, names);
+    tool_fail("unknown swizzle '%s': must be one of%s", text_cut(text).text, names);
 }
 
 /* --- addresses --- */
@@ -74,7 +74,7 @@ static void word_place(struct doc *doc, enum wsim_swizzle mode, const struct pla
              to % LINE / PIECE, bank(to));
 }
 
-static int show_addresses(struct doc *doc, enum wsim_swizzle mode, const char **args) {
+static void show_addresses(struct doc *doc, enum wsim_swizzle mode, const char **args) {
     static const struct doc_column columns[] = {{"address", NULL, 0},
                                                 {"swizzled", NULL, 0},
                                                 {"line", NULL, 0},
@@ -82,37 +82,31 @@ static int show_addresses(struct doc *doc, enum wsim_swizzle mode, const char **
                                                 {"piece_before", NULL, DOC_ALONE},
                                                 {"bank", NULL, 0},
                                                 {NULL, NULL, 0}};
-    int status = TOOL_GO;
     if (!doc_is(doc, TOOL_TEXT | TOOL_JSON | TOOL_CSV))
-        return tool_error("the format of addresses must be text, json or csv");
+        tool_fail("the format of addresses must be text, json or csv");
     doc_set(doc, "schema", json_string("wsim.swizzle.addresses"));
     doc_table(doc, "addresses", columns);
-    for (const char **arg = args; status == TOOL_GO && *arg; arg++) {
+    for (const char **arg = args; *arg; arg++) {
         struct place place = {0, 0};
-        status = tool_number("address", *arg, UINT32_MAX, &place.from);
-        if (status != TOOL_GO)
-            break;
+        tool_number("address", *arg, UINT32_MAX, &place.from);
         place.to = wsim_swizzle_apply(mode, place.from);
         doc_row_of(doc, "uuuuuu", place.from, place.to, place.to / LINE, place.to % LINE / PIECE,
                    place.from % LINE / PIECE, bank(place.to));
         word_place(doc, mode, &place);
     }
     doc_leave(doc);
-    return status;
 }
+
 /* The tile as a picture, and the address of each of its pieces. */
-static int show_tile(struct doc *doc, enum wsim_swizzle mode, const char *pitch,
-                     struct wsim_swizzle_tile *tile) {
+static void show_tile(struct doc *doc, enum wsim_swizzle mode, const char *pitch,
+                      struct wsim_swizzle_tile *tile) {
     struct wsim_picture picture;
-    int status;
     tile->mode = mode;
     tile->pitch = wsim_swizzle_span(mode) ? wsim_swizzle_span(mode) : LINE;
-    status = tool_number("--pitch", pitch, MOST_PITCH, &tile->pitch);
-    if (status != TOOL_GO)
-        return status;
+    tool_number("--pitch", pitch, MOST_PITCH, &tile->pitch);
     if (tile->pitch == 0 || tile->pitch % PIECE)
-        return tool_error("--pitch %u: must be a multiple of 16 up to %d", (unsigned)tile->pitch,
-                          MOST_PITCH);
+        tool_fail("--pitch %u: must be a multiple of 16 up to %d", (unsigned)tile->pitch,
+                  MOST_PITCH);
     tile->rows = (wsim_swizzle_period(mode) + tile->pitch - 1) / tile->pitch;
     doc_pack(doc, "{s:I, s:I, s:I}", "span", (json_int_t)wsim_swizzle_span(mode), "period",
              (json_int_t)wsim_swizzle_period(mode), "pitch", (json_int_t)tile->pitch);
@@ -126,7 +120,6 @@ static int show_tile(struct doc *doc, enum wsim_swizzle mode, const char *pitch,
     doc_leave(doc);
     wsim_picture_swizzle(tile, &picture);
     doc_picture(doc, &picture);
-    return TOOL_GO;
 }
 
 static int show(const char **args, const char *pitch, enum tool_format format) {
@@ -134,16 +127,18 @@ static int show(const char **args, const char *pitch, enum tool_format format) {
     struct wsim_swizzle_tile tile = {WSIM_SWIZZLE_NONE, 0, 0, 0};
     char formula[WSIM_SWIZZLE_FORMULA];
     enum wsim_swizzle mode = WSIM_SWIZZLE_NONE;
-    int status = args[0] ? find_mode(args[0], &mode)
-                         : tool_error("no swizzle given, such as wsim desc swizzle 128B");
-    if (status == TOOL_GO && args[1] && pitch)
-        status = tool_error("--pitch does not apply to addresses");
-    if (status == TOOL_GO) {
-        wsim_swizzle_formula(mode, formula);
-        doc_pack(doc, "{s:s, s:s}", "mode", wsim_swizzle_name(mode), "formula", formula);
-        status = args[1] ? show_addresses(doc, mode, args + 1) : show_tile(doc, mode, pitch, &tile);
-    }
-    return doc_close(doc, status);
+    if (!args[0])
+        tool_fail("no swizzle given, such as wsim desc swizzle 128B");
+    find_mode(args[0], &mode);
+    if (args[1] && pitch)
+        tool_fail("--pitch does not apply to addresses");
+    wsim_swizzle_formula(mode, formula);
+    doc_pack(doc, "{s:s, s:s}", "mode", wsim_swizzle_name(mode), "formula", formula);
+    if (args[1])
+        show_addresses(doc, mode, args + 1);
+    else
+        show_tile(doc, mode, pitch, &tile);
+    return doc_close(doc, TOOL_FINE);
 }
 
 struct options {

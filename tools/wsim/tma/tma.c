@@ -49,33 +49,30 @@ static int is_element(const struct tma_request *request) {
 }
 
 /* Options that the action does not read. */
-static int check_options(const struct tma_request *request, enum action action) {
+static void check_options(const struct tma_request *request, enum action action) {
     if (action == CHECK &&
         (request->coord || request->offsets || request->at || request->global || request->reduce))
-        return tool_error("tma check uses only the map: --coord, --offsets, --at, --global and "
-                          "--reduce apply to show, load and store");
+        tool_fail("tma check uses only the map: --coord, --offsets, --at, --global and "
+                  "--reduce apply to show, load and store");
     if (request->reduce && action != STORE)
-        return tool_error("--reduce applies to tma store only");
+        tool_fail("--reduce applies to tma store only");
     if (is_element(request) && action != SHOW)
-        return tool_error("--row, --col and --byte apply to tma show only");
+        tool_fail("--row, --col and --byte apply to tma show only");
     if (request->global && action != LOAD)
-        return tool_error("--global applies to tma load only");
-    return TOOL_GO;
+        tool_fail("--global applies to tma load only");
 }
 
 static int answer(enum action action, struct tma_request *request,
                   char *const option[TMA_PARAMETERS], const char *arch, enum tool_format format) {
     struct wsim_tensor tensor;
     struct tma_copy copy;
-    const struct wsim_arch *target = tool_arch(arch);
+    const struct wsim_arch *target = tool_target(arch);
     struct doc *doc;
-    int status = target ? TOOL_GO : TOOL_USAGE;
     request->stores = action == STORE;
-    if (status == TOOL_GO)
-        status = action == CHECK ? tma_read(request->file, option, &tensor)
-                                 : tma_copy_read(request, option, arch, &copy);
-    if (status != TOOL_GO)
-        return status;
+    if (action == CHECK)
+        tma_read(request->file, option, &tensor);
+    else
+        tma_copy_read(request, option, arch, &copy);
     doc = doc_open(format, "wsim.tma");
     return action == CHECK       ? doc_close(doc, tma_check(doc, &tensor, target))
            : action == LOAD      ? tma_load(doc, request, &copy)
@@ -86,22 +83,21 @@ static int answer(enum action action, struct tma_request *request,
 
 static int dispatch(const char **args, struct tma_request *request,
                     char *const option[TMA_PARAMETERS], const char *arch, enum tool_format format) {
-    int action, status;
+    int action;
     if (!args[0])
-        return tool_error("no action given, such as wsim tma check");
+        tool_fail("no action given, such as wsim tma check");
     action = find_action(args[0]);
     if (action == ACTIONS)
-        return tool_error("unknown command 'tma %s': must be check, show, load or store",
-                          text_cut(args[0]).text);
+        tool_fail("unknown command 'tma %s': must be check, show, load or store",
+                  text_cut(args[0]).text);
     if (args[1] && args[2])
-        return tool_error("unexpected argument '%s' after the file", text_cut(args[2]).text);
+        tool_fail("unexpected argument '%s' after the file", text_cut(args[2]).text);
     request->file = args[1];
-    status = check_options(request, (enum action)action);
-    if (status == TOOL_GO)
-        status = tool_allows(format, is_element(request) ? TOOL_TEXT | TOOL_JSON
-                                     : action == LOAD    ? TOOL_TEXT | TOOL_JSON | TOOL_CSV
-                                                         : TOOL_PICTURES | TOOL_JSON);
-    return status == TOOL_GO ? answer((enum action)action, request, option, arch, format) : status;
+    check_options(request, (enum action)action);
+    tool_allows(format, is_element(request) ? TOOL_TEXT | TOOL_JSON
+                        : action == LOAD    ? TOOL_TEXT | TOOL_JSON | TOOL_CSV
+                                            : TOOL_PICTURES | TOOL_JSON);
+    return answer((enum action)action, request, option, arch, format);
 }
 
 struct options {

@@ -10,8 +10,8 @@
 #include <string.h>
 
 /* Numbers with commas between them, exactly `n`. */
-static int read_numbers(const char *name, const char *text, unsigned n, long least, long most,
-                        long *out) {
+static void read_numbers(const char *name, const char *text, unsigned n, long least, long most,
+                         long *out) {
     const char *at = text;
     unsigned count = 0;
     while (count < n) {
@@ -19,8 +19,8 @@ static int read_numbers(const char *name, const char *text, unsigned n, long lea
         errno = 0;
         out[count] = strtol(at, &end, 10);
         if (end == at || errno || out[count] < least || out[count] > most)
-            return tool_error("%s '%s': number %u is not in %ld to %ld", name, text_cut(text).text,
-                              count, least, most);
+            tool_fail("%s '%s': number %u is not in %ld to %ld", name, text_cut(text).text, count,
+                      least, most);
         count++;
         end += strspn(end, " ");
         if (*end != ',' || count == n) {
@@ -30,31 +30,29 @@ static int read_numbers(const char *name, const char *text, unsigned n, long lea
         at = end + 1;
     }
     if (count == n && *at == '\0')
-        return TOOL_GO;
-    return tool_error("%s '%s': expected %u numbers", name, text_cut(text).text, n);
+        return;
+    tool_fail("%s '%s': expected %u numbers", name, text_cut(text).text, n);
 }
 
-static int read_coordinates(const struct tma_request *request, struct tma_copy *copy) {
+static void read_coordinates(const struct tma_request *request, struct tma_copy *copy) {
     unsigned rank = copy->tensor.rank, i;
     long list[WSIM_TENSOR_RANK] = {0};
-    int status = TOOL_GO;
     if (request->coord)
-        status = read_numbers("--coord", request->coord, rank, INT32_MIN, INT32_MAX, list);
+        read_numbers("--coord", request->coord, rank, INT32_MIN, INT32_MAX, list);
     for (i = 0; i < rank; i++)
         copy->io.coord[i] = (int32_t)list[i];
-    if (status != TOOL_GO || !request->offsets)
-        return status;
+    if (!request->offsets)
+        return;
     if (copy->tensor.mode != WSIM_TENSOR_IM2COL)
-        return tool_error("--offsets apply to im2col maps only");
+        tool_fail("--offsets apply to im2col maps only");
     if (request->stores)
-        return tool_error("--offsets apply to loads only");
-    status = read_numbers("--offsets", request->offsets, rank - 2, 0, UINT16_MAX, list);
+        tool_fail("--offsets apply to loads only");
+    read_numbers("--offsets", request->offsets, rank - 2, 0, UINT16_MAX, list);
     for (i = 0; i + 2 < rank; i++)
         copy->io.offset[i] = (uint16_t)list[i];
-    return status;
 }
 
-static int make_op(const struct tma_request *request, struct tma_copy *copy) {
+static void make_op(const struct tma_request *request, struct tma_copy *copy) {
     int pixels = copy->tensor.mode == WSIM_TENSOR_IM2COL;
     unsigned rank = copy->tensor.rank;
     if (!request->stores)
@@ -67,48 +65,39 @@ static int make_op(const struct tma_request *request, struct tma_copy *copy) {
                  request->reduce ? "reduce." : "", rank, request->reduce ? "." : "",
                  request->reduce ? request->reduce : "", pixels ? "im2col_no_offs" : "tile");
     if (wsim_op_parse(copy->spelling, &copy->op, NULL))
-        return tool_error("--reduce '%s': must be add, min, max, inc, dec, and, or, xor",
-                          text_cut(request->reduce ? request->reduce : "").text);
-    return TOOL_GO;
+        tool_fail("--reduce '%s': must be add, min, max, inc, dec, and, or, xor",
+                  text_cut(request->reduce ? request->reduce : "").text);
 }
 
 /* A box of 16 MiB and more can be a map; no block has room for its tile. */
-static int read_place(const struct tma_request *request, struct tma_copy *copy) {
-    int status = tool_number("--at", request->at, TMA_MEMORY, &copy->io.shared_at);
-    if (status != TOOL_GO || copy->tile.room <= TMA_MEMORY - copy->io.shared_at)
-        return status;
-    return tool_error("the tile takes %" PRIu64 " bytes of shared memory from 0x%x on: there are "
-                      "at most 0x%x to show",
-                      copy->tile.room, (unsigned)copy->io.shared_at, (unsigned)TMA_MEMORY);
+static void read_place(const struct tma_request *request, struct tma_copy *copy) {
+    tool_number("--at", request->at, TMA_MEMORY, &copy->io.shared_at);
+    if (copy->tile.room > TMA_MEMORY - copy->io.shared_at)
+        tool_fail("the tile takes %" PRIu64 " bytes of shared memory from 0x%x on: there are "
+                  "at most 0x%x to show",
+                  copy->tile.room, (unsigned)copy->io.shared_at, (unsigned)TMA_MEMORY);
 }
 
-int tma_copy_read(const struct tma_request *request, char *const option[TMA_PARAMETERS],
-                  const char *arch, struct tma_copy *copy) {
+void tma_copy_read(const struct tma_request *request, char *const option[TMA_PARAMETERS],
+                   const char *arch, struct tma_copy *copy) {
     struct wsim_bulk_place place;
     struct wsim_diag diag;
-    int status;
     memset(copy, 0, sizeof *copy);
     copy->stores = request->stores;
-    copy->arch = tool_arch(arch);
-    status = copy->arch ? tma_read(request->file, option, &copy->tensor) : TOOL_USAGE;
-    if (status != TOOL_GO)
-        return status;
+    copy->arch = tool_target(arch);
+    tma_read(request->file, option, &copy->tensor);
     if (wsim_tensor_encode(&copy->tensor, copy->arch, &copy->map, &diag))
-        return tool_refused("this map", &diag);
+        tool_refuse("this map", &diag);
     copy->tile = wsim_tensor_measure(&copy->tensor);
     copy->io.map = &copy->map;
-    status = read_coordinates(request, copy);
-    if (status == TOOL_GO)
-        status = read_place(request, copy);
-    if (status == TOOL_GO)
-        status = make_op(request, copy);
-    if (status == TOOL_GO &&
-        wsim_bulk_locate(&copy->op, copy->arch, &copy->io, 0, 0, &place, &diag))
-        return tool_refused(request->reduce   ? "this reduction"
-                            : request->stores ? "this store"
-                                              : "this load",
-                            &diag);
-    return status;
+    read_coordinates(request, copy);
+    read_place(request, copy);
+    make_op(request, copy);
+    if (wsim_bulk_locate(&copy->op, copy->arch, &copy->io, 0, 0, &place, &diag))
+        tool_refuse(request->reduce   ? "this reduction"
+                    : request->stores ? "this store"
+                                      : "this load",
+                    &diag);
 }
 
 static size_t put_list(const char *name, const int64_t *list, unsigned n, char *out, size_t room) {

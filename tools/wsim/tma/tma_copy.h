@@ -30,9 +30,9 @@ struct tma_copy {
     struct wsim_bulk io;
 };
 
-/* TOOL_GO, or the status after saying what is wrong. */
-int tma_copy_read(const struct tma_request *request, char *const option[TMA_PARAMETERS],
-                  const char *arch, struct tma_copy *copy);
+/* Reads the map and the place of a copy. */
+void tma_copy_read(const struct tma_request *request, char *const option[TMA_PARAMETERS],
+                   const char *arch, struct tma_copy *copy);
 
 /* The map in short, and where the copy begins. */
 #define TMA_PLACE 512

@@ -75,49 +75,46 @@ static json_t *option_json(enum tma_kind kind, const char *text) {
 }
 
 /* Puts the options into the object, over its members. */
-static int put_options(char *const option[TMA_PARAMETERS], json_t *object) {
+static void put_options(char *const option[TMA_PARAMETERS], json_t *object) {
     for (int i = 0; i < TMA_PARAMETERS; i++) {
         json_t *value = option[i] ? option_json(tma_rows[i].kind, option[i]) : NULL;
         if (option[i] && !value)
-            return tool_error("--%s '%s': it is %s", tma_rows[i].name, text_cut(option[i]).text,
-                              tma_rows[i].kind == TMA_LIST ? "numbers with commas or x between them"
-                                                           : "a number");
+            tool_fail("--%s '%s': it is %s", tma_rows[i].name, text_cut(option[i]).text,
+                      tma_rows[i].kind == TMA_LIST ? "numbers with commas or x between them"
+                                                   : "a number");
         if (value)
             json_object_set_new(object, tma_rows[i].name, value);
     }
-    return TOOL_GO;
 }
 
 /* --- files --- */
 
 /* Lines and columns count from 1; there is no column at the end of JSON. */
-static void complain(const char *name, const json_error_t *error) {
+_Noreturn static void complain(const char *name, const json_error_t *error) {
     char column[16] = "";
     if (error->column > 0)
         snprintf(column, sizeof column, ":%d", error->column);
-    tool_error("%s:%d%s: %s", text_path(name).text, error->line, column, error->text);
+    tool_fail("%s:%d%s: %s", text_path(name).text, error->line, column, error->text);
 }
 
 static json_t *load(const char *file) {
     size_t length;
-    char *text = file ? input_bytes(file, &length) : NULL;
+    char *text;
     json_error_t error;
     json_t *object;
     if (!file)
         return json_object();
+    text = input_bytes(file, &length);
     if (!text)
-        return NULL;
+        tool_end(TOOL_USAGE);
     object = json_loadb(text, length, JSON_REJECT_DUPLICATES, &error);
     free(text);
     if (!object)
         complain(input_name(file), &error);
-    else if (!json_is_object(object))
-        tool_error("%s: a tensor map is a JSON object, {\"dtype\": ...}",
-                   text_path(input_name(file)).text);
-    else
-        return object;
-    json_decref(object);
-    return NULL;
+    if (!json_is_object(object))
+        tool_fail("%s: a tensor map is a JSON object, {\"dtype\": ...}",
+                  text_path(input_name(file)).text);
+    return object;
 }
 
 void tma_note_strides(const struct wsim_tensor *t) {
@@ -129,7 +126,7 @@ void tma_note_strides(const struct wsim_tensor *t) {
     tool_note("no strides given: assuming no gaps, %s bytes from dimension 1 on", list);
 }
 
-static int read_object(const json_t *object, struct wsim_tensor *tensor) {
+static void read_object(const json_t *object, struct wsim_tensor *tensor) {
     char *text = json_dumps(object, JSON_COMPACT);
     struct wsim_diag diag;
     int packed = 0;
@@ -141,17 +138,14 @@ static int read_object(const json_t *object, struct wsim_tensor *tensor) {
     if (status == WSIM_NO_MEMORY)
         memory_out();
     if (status)
-        return tool_error("%s", diag.text);
+        tool_fail("%s", diag.text);
     if (packed)
         tma_note_strides(tensor);
-    return TOOL_GO;
 }
 
-int tma_read(const char *file, char *const option[TMA_PARAMETERS], struct wsim_tensor *tensor) {
+void tma_read(const char *file, char *const option[TMA_PARAMETERS], struct wsim_tensor *tensor) {
     json_t *object = load(file);
-    int status = object ? put_options(option, object) : TOOL_USAGE;
-    if (status == TOOL_GO)
-        status = read_object(object, tensor);
+    put_options(option, object);
+    read_object(object, tensor);
     json_decref(object);
-    return status;
 }

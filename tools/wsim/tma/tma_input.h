@@ -24,9 +24,8 @@ enum tma_parameter {
 };
 
 /* The parameters of `file` (NULL: none; "-": standard input) and of the command line (NULL: not
- * given), which win. A map is im2col if it has a corner, channels or pixels. TOOL_GO, or TOOL_USAGE
- * after an error message. */
-int tma_read(const char *file, char *const option[TMA_PARAMETERS], struct wsim_tensor *tensor);
+ * given), which win. A map is im2col if it has a corner, channels or pixels. */
+void tma_read(const char *file, char *const option[TMA_PARAMETERS], struct wsim_tensor *tensor);
 
 /* Notes the strides of a map that was given none. */
 void tma_note_strides(const struct wsim_tensor *tensor);

@@ -34,34 +34,34 @@ static void number(struct wsim_memory *memory) {
         memory->bytes[i] = (uint8_t)((i & ~UINT64_C(3)) >> 8 * (i & 3));
 }
 
-static int read_file(const char *name, struct wsim_memory *memory) {
+static void read_file(const char *name, struct wsim_memory *memory) {
     FILE *file = fopen(name, "rb");
     size_t n;
     int why;
     if (!file)
-        return tool_error("%s: %s", text_path(name).text, strerror(errno));
+        tool_fail("%s: %s", text_path(name).text, strerror(errno));
     n = fread(memory->bytes, 1, (size_t)memory->size, file);
     why = ferror(file) ? errno : 0;
     fclose(file);
     memory->size = n; /* bytes past its end do not exist */
-    return why ? tool_error("%s: %s", text_path(name).text, strerror(why)) : TOOL_GO;
+    if (why)
+        tool_fail("%s: %s", text_path(name).text, strerror(why));
 }
 
-static int make_memory(const struct tma_request *request, const struct tma_copy *copy,
-                       struct memory *m) {
+static void make_memory(const struct tma_request *request, const struct tma_copy *copy,
+                        struct memory *m) {
     uint64_t shared = (copy->io.shared_at + copy->tile.room + TMA_LINE - 1) / TMA_LINE * TMA_LINE;
     uint64_t global = tensor_bytes(&copy->tensor);
     memset(m, 0, sizeof *m);
     if (global > MOST)
-        return tool_error("the tensor has more than %" PRIu64 " MiB: too many to fill here",
-                          MOST >> 20);
+        tool_fail("the tensor has more than %" PRIu64 " MiB: too many to fill here", MOST >> 20);
     m->global =
         wsim_memory_over(WSIM_GLOBAL, memory_make((size_t)global, 1), global, copy->tensor.base);
     m->shared = wsim_memory_over(WSIM_SHARED, memory_make((size_t)shared, 1), shared, 0);
     if (request->global)
-        return read_file(request->global, &m->global);
-    number(&m->global);
-    return TOOL_GO;
+        read_file(request->global, &m->global);
+    else
+        number(&m->global);
 }
 
 /* A row in JSON: coordinates, bytes, the address of each piece. */
@@ -138,14 +138,13 @@ int tma_load(struct doc *doc, const struct tma_request *request, struct tma_copy
     struct wsim_bulk_result result;
     struct wsim_diag diag;
     struct memory m;
-    int status = make_memory(request, copy, &m);
+    make_memory(request, copy, &m);
     copy->io.global = &m.global;
     copy->io.shared = &m.shared;
-    if (status == TOOL_GO && wsim_bulk_run(&copy->op, copy->arch, &copy->io, &result, &diag))
-        status = tool_refused("this load", &diag);
-    if (status == TOOL_GO)
-        state(doc, copy, &m, &result);
+    if (wsim_bulk_run(&copy->op, copy->arch, &copy->io, &result, &diag))
+        tool_refuse("this load", &diag);
+    state(doc, copy, &m, &result);
     free(m.global.bytes);
     free(m.shared.bytes);
-    return doc_close(doc, status);
+    return doc_close(doc, TOOL_FINE);
 }

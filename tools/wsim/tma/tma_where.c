@@ -15,45 +15,39 @@ static unsigned element_bits(const struct tma_copy *copy) {
     return copy->tile.element_bits;
 }
 
-static int locate(struct where *w) {
+static void locate(struct where *w) {
     struct wsim_diag diag;
     const struct tma_copy *copy = w->copy;
-    return wsim_bulk_locate(&copy->op, copy->arch, &copy->io, w->row, w->byte, &w->place, &diag)
-               ? tool_refused(NULL, &diag)
-               : TOOL_GO;
+    if (wsim_bulk_locate(&copy->op, copy->arch, &copy->io, w->row, w->byte, &w->place, &diag))
+        tool_refuse(NULL, &diag);
 }
 
-static int read_element(const struct tma_request *request, struct where *w) {
+static void read_element(const struct tma_request *request, struct where *w) {
     uint32_t row = 0, bits = element_bits(w->copy);
     uint32_t elements = w->copy->tile.inner * 8 / bits;
-    int status;
     if (!request->row || !request->col)
-        return tool_error("give both --row and --col of the element");
-    status = tool_number("--row", request->row, (uint32_t)(w->copy->tile.rows - 1), &row);
-    if (status == TOOL_GO)
-        status = tool_number("--col", request->col, elements - 1, &w->col);
+        tool_fail("give both --row and --col of the element");
+    tool_number("--row", request->row, (uint32_t)(w->copy->tile.rows - 1), &row);
+    tool_number("--col", request->col, elements - 1, &w->col);
     w->row = row;
     w->byte = w->col * bits / 8;
-    return status == TOOL_GO ? locate(w) : status;
+    locate(w);
 }
 
-/* A tile that is shown has at most 2^20 bytes. */
+/* Whether an element of the tile is there. A tile that is shown has at most 2^20 bytes. */
 static int find_byte(const char *text, struct where *w) {
     uint32_t address = 0;
-    int status = tool_number("--byte", text, UINT32_MAX, &address);
-    if (status != TOOL_GO)
-        return status;
+    tool_number("--byte", text, UINT32_MAX, &address);
     for (w->row = 0; w->row < w->copy->tile.rows; w->row++)
         for (w->byte = 0; w->byte < w->copy->tile.inner; w->byte++) {
-            if (locate(w) != TOOL_GO)
-                return TOOL_USAGE;
+            locate(w);
             if (w->place.shared == address) {
                 w->col = w->byte * 8 / element_bits(w->copy);
-                return TOOL_GO;
+                return 1;
             }
         }
     tool_error("no element of the tile at 0x%05x", (unsigned)address);
-    return TOOL_FOUND;
+    return 0;
 }
 
 static const char *where_word(const struct where *w) {
@@ -101,12 +95,12 @@ static void state(struct doc *doc, const struct where *w) {
 
 int tma_where(struct doc *doc, const struct tma_request *request, struct tma_copy *copy) {
     struct where w = {.copy = copy};
-    int status;
     if (request->byte && (request->row || request->col))
-        status = tool_error("give either --byte, or --row and --col");
-    else
-        status = request->byte ? find_byte(request->byte, &w) : read_element(request, &w);
-    if (status == TOOL_GO)
-        state(doc, &w);
-    return doc_close(doc, status);
+        tool_fail("give either --byte, or --row and --col");
+    if (request->byte && !find_byte(request->byte, &w))
+        return doc_close(doc, TOOL_FOUND);
+    if (!request->byte)
+        read_element(request, &w);
+    state(doc, &w);
+    return doc_close(doc, TOOL_FINE);
 }

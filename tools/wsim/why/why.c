@@ -41,109 +41,108 @@ struct options {
 };
 
 /* "ROW,COL" or "MATRIX,ROW,COL", or as source code has it, "D[ROW][COL]". */
-static int read_element(const struct exec_run *run, const char *text, struct wsim_coord *at) {
+static void read_element(const struct exec_run *run, const char *text, struct wsim_coord *at) {
     const struct wsim_layout *d = &run->layout[WSIM_D];
     uint32_t number[3] = {0};
     unsigned n = 0;
     const char *from = text + (*text == 'D' || *text == 'd');
     int indexed = *from == '[';
     if (from > text && !indexed)
-        return tool_error("--element '%s': write ROW,COL or MATRIX,ROW,COL, of D",
-                          text_cut(text).text);
+        tool_fail("--element '%s': write ROW,COL or MATRIX,ROW,COL, of D", text_cut(text).text);
     for (from += indexed;; n++) {
         size_t length = strcspn(from, indexed ? "]" : ",");
         if (n == 3 || !tool_is_number(from, length, UINT16_MAX, &number[n]))
-            return tool_error("--element '%s': write ROW,COL or MATRIX,ROW,COL",
-                              text_cut(text).text);
+            tool_fail("--element '%s': write ROW,COL or MATRIX,ROW,COL", text_cut(text).text);
         from += length;
         if (indexed && strncmp(from, "][", 2) != 0) {
             if (strcmp(from, "]") == 0)
                 break;
-            return tool_error("--element '%s': write ROW,COL or MATRIX,ROW,COL, or D[ROW][COL]",
-                              text_cut(text).text);
+            tool_fail("--element '%s': write ROW,COL or MATRIX,ROW,COL, or D[ROW][COL]",
+                      text_cut(text).text);
         }
         from += indexed;
         if (!*from++)
             break;
     }
     if (n == 0)
-        return tool_error("--element '%s': write ROW,COL or MATRIX,ROW,COL", text_cut(text).text);
+        tool_fail("--element '%s': write ROW,COL or MATRIX,ROW,COL", text_cut(text).text);
     if (n == 1 && d->batches > 1)
-        return tool_error("--element '%s': D of %s has %u matrices: write MATRIX,ROW,COL",
-                          text_cut(text).text, run->spelling, d->batches);
+        tool_fail("--element '%s': D of %s has %u matrices: write MATRIX,ROW,COL",
+                  text_cut(text).text, run->spelling, d->batches);
     *at = n == 1
               ? (struct wsim_coord){0, (uint16_t)number[0], (uint16_t)number[1]}
               : (struct wsim_coord){(uint16_t)number[0], (uint16_t)number[1], (uint16_t)number[2]};
-    return TOOL_GO;
 }
 
 static int explain(const struct exec_run *run, const struct why_feeds *feeds, const char *element,
                    int digits, enum tool_format format) {
     struct wsim_why *why = memory_make(1, sizeof *why);
     struct why_answer answer = {run, feeds, why};
+    struct wsim_why_card card;
     struct wsim_diag diag;
     struct wsim_coord at;
-    int status = read_element(run, element, &at);
-    if (status == TOOL_GO && wsim_why(&run->code, &run->io, at, why, &diag))
-        status = strcmp(diag.rule, "why.element.outside") == 0 ? tool_refused("--element", &diag)
-                                                               : why_refused(run, &diag, format);
-    if (status == TOOL_GO) {
-        const struct wsim_why_card card = why_card(run, why);
-        struct doc *doc = doc_open(format, "wsim.why");
-        why_answer(doc, &answer, &card, digits);
-        status = doc_close(doc, TOOL_FINE);
+    struct doc *doc;
+    int status;
+    read_element(run, element, &at);
+    if (wsim_why(&run->code, &run->io, at, why, &diag)) {
+        if (strcmp(diag.rule, "why.element.outside") == 0)
+            tool_refuse("--element", &diag);
+        free(why);
+        return why_refused(run, &diag, format);
     }
+    card = why_card(run, why);
+    doc = doc_open(format, "wsim.why");
+    why_answer(doc, &answer, &card, digits);
+    status = doc_close(doc, TOOL_FINE);
     free(why);
     return status;
 }
 
 /* --- forward --- */
 
-static int read_operand(const struct exec_run *run, const char *text, enum wsim_operand *operand) {
+static void read_operand(const struct exec_run *run, const char *text, enum wsim_operand *operand) {
     for (int i = 0; i < WSIM_OPERANDS; i++)
         if (strcmp(text, wsim_operand_name((enum wsim_operand)i)) == 0 && run->has[i]) {
             *operand = (enum wsim_operand)i;
-            return TOOL_GO;
+            return;
         }
-    return tool_error("--operand '%s': %s has no such operand", text_cut(text).text, run->spelling);
+    tool_fail("--operand '%s': %s has no such operand", text_cut(text).text, run->spelling);
 }
 
-static int read_source(const struct exec_run *run, const struct options *o,
-                       struct why_source *source) {
+static void read_source(const struct exec_run *run, const struct options *o,
+                        struct why_source *source) {
     const struct wsim_layout *layout;
-    int status;
     source->operand = WSIM_A;
     source->is_byte = o->byte != NULL;
     if (o->byte && (o->lane || o->reg || o->operand))
-        return tool_error("--byte selects shared memory: leave out --lane, --reg and --operand");
-    if (o->byte)
-        return tool_number("--byte", o->byte, UINT32_MAX, &source->byte);
+        tool_fail("--byte selects shared memory: leave out --lane, --reg and --operand");
+    if (o->byte) {
+        tool_number("--byte", o->byte, UINT32_MAX, &source->byte);
+        return;
+    }
     if (!o->lane || !o->reg)
-        return tool_error("select a register with --lane, --reg and --operand (default a)");
-    status = o->operand ? read_operand(run, o->operand, &source->operand) : TOOL_GO;
+        tool_fail("select a register with --lane, --reg and --operand (default a)");
+    if (o->operand)
+        read_operand(run, o->operand, &source->operand);
     layout = &run->layout[source->operand];
-    if (status == TOOL_GO && run->group.in_memory[source->operand])
-        return tool_error("--operand: %s is in shared memory: select a byte with --byte",
-                          wsim_operand_name(source->operand));
-    if (status == TOOL_GO)
-        status = tool_number("--lane", o->lane, layout->lanes - 1u, &source->lane);
-    return status == TOOL_GO ? tool_number("--reg", o->reg, layout->regs - 1u, &source->reg)
-                             : status;
+    if (run->group.in_memory[source->operand])
+        tool_fail("--operand: %s is in shared memory: select a byte with --byte",
+                  wsim_operand_name(source->operand));
+    tool_number("--lane", o->lane, layout->lanes - 1u, &source->lane);
+    tool_number("--reg", o->reg, layout->regs - 1u, &source->reg);
 }
 
 /* --- the whole --- */
 
 /* --row and --col stand for --element; NULL: none is given. */
-static int join_element(const struct options *o, char joined[64], const char **element) {
+static void join_element(const struct options *o, char joined[64], const char **element) {
     *element = o->element;
     if (!o->row && !o->col)
-        return TOOL_GO;
+        return;
     if (!o->row || !o->col || o->element)
-        return tool_error(o->element ? "--row and --col repeat --element"
-                                     : "--row and --col go together");
+        tool_fail(o->element ? "--row and --col repeat --element" : "--row and --col go together");
     snprintf(joined, 64, "%.30s,%.30s", o->row, o->col);
     *element = joined;
-    return TOOL_GO;
 }
 
 static int answer(const struct exec_run *run, const struct options *o, enum tool_format format) {
@@ -152,24 +151,20 @@ static int answer(const struct exec_run *run, const struct options *o, enum tool
     struct why_feeds feeds = {.mode = WSIM_SWIZZLE_NONE};
     struct why_source source = {.operand = WSIM_A};
     int forward = o->byte || o->lane || o->reg || o->operand;
-    int status = join_element(o, joined, &element);
-    if (status != TOOL_GO)
-        return status;
+    join_element(o, joined, &element);
     if (run->tensor && (forward || o->feed.addr[0] || o->feed.addr[1]))
-        return tool_error("operands of tcgen05 are in memory: only --element explains them");
+        tool_fail("operands of tcgen05 are in memory: only --element explains them");
     if (o->digits && (forward || format != TOOL_TEXT))
-        return tool_error("--digits draws the sums of --element as text; md, svg and html have "
-                          "them, json and csv all numbers");
+        tool_fail("--digits draws the sums of --element as text; md, svg and html have "
+                  "them, json and csv all numbers");
     if (forward == (element != NULL))
-        return tool_error(forward ? "--element explains a result; --lane, --reg, --operand and "
-                                    "--byte follow an input: give one or the other"
-                                  : "no element given: add --element ROW,COL (or --lane and --reg, "
-                                    "or --byte, to follow an input)");
-    status = why_feed_open(run, &o->feed, &feeds);
-    if (status == TOOL_GO && forward)
-        status = read_source(run, o, &source);
-    if (status != TOOL_GO)
-        return status;
+        tool_fail(forward ? "--element explains a result; --lane, --reg, --operand and "
+                            "--byte follow an input: give one or the other"
+                          : "no element given: add --element ROW,COL (or --lane and --reg, "
+                            "or --byte, to follow an input)");
+    why_feed_open(run, &o->feed, &feeds);
+    if (forward)
+        read_source(run, o, &source);
     return forward ? why_forward(run, &feeds, &source, format)
                    : explain(run, &feeds, element, o->digits, format);
 }
@@ -193,25 +188,25 @@ static int is_rule(const char *const *args) {
 static int run_why(struct tool *tool) {
     const struct options *o = tool->options;
     struct exec_run *run;
+    struct instruction in;
     const struct wsim_arch *arch;
     int status;
     if (is_rule(tool->args))
         return rules_command.run(tool);
+    arch = tool_target(o->exec.arch || !umma_is(tool->args[0]) ? o->exec.arch : UMMA_ARCH);
+    status = why_refusal(tool->args, arch, tool->format);
+    if (status != TOOL_GO)
+        return status;
     run = memory_make(1, sizeof *run);
-    arch = tool_arch(o->exec.arch || !umma_is(tool->args[0]) ? o->exec.arch : UMMA_ARCH);
-    status = arch ? why_refusal(tool->args, arch, tool->format) : TOOL_USAGE;
-    if (status == TOOL_GO)
-        status = exec_prepare(run, &o->exec, tool->args);
-    if (status == TOOL_GO && wsim_code_arithmetic(&run->code, &(struct wsim_arithmetic){0}, NULL))
-        status = tool_error("%s is legal on %s and computes nothing: wsim layout shows its "
-                            "elements, wsim banks its cost",
-                            run->spelling, wsim_arch_name(arch));
-    if (status == TOOL_GO)
-        status = exec_fill(run, &o->exec);
-    if (status == TOOL_GO) {
-        exec_bind(run);
-        status = answer(run, o, tool->format);
-    }
+    instruction_read(tool->args, &in);
+    exec_prepare(run, &o->exec, &in);
+    if (wsim_code_arithmetic(&run->code, &(struct wsim_arithmetic){0}, NULL))
+        tool_fail("%s is legal on %s and computes nothing: wsim layout shows its "
+                  "elements, wsim banks its cost",
+                  run->spelling, wsim_arch_name(arch));
+    exec_fill(run, &o->exec);
+    exec_bind(run);
+    status = answer(run, o, tool->format);
     exec_close(run);
     return status;
 }

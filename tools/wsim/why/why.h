@@ -60,9 +60,8 @@ struct why_feeds {
     enum wsim_swizzle mode;
 };
 
-/* TOOL_GO, or the status after an error message. */
-int why_feed_open(const struct exec_run *run, const struct why_feed_options *o,
-                  struct why_feeds *feeds);
+void why_feed_open(const struct exec_run *run, const struct why_feed_options *o,
+                   struct why_feeds *feeds);
 
 /* The address of an element of A or B in shared memory, by its descriptor or its load; 0: unknown.
  */
@@ -110,7 +109,7 @@ int why_forward(const struct exec_run *run, const struct why_feeds *feeds,
 /* --- refusals --- */
 
 /* Prints why the instruction is refused and the smallest changes that are legal; TOOL_FOUND, or
- * TOOL_UNMODELLED. TOOL_GO: nothing refuses it. TOOL_USAGE after saying that there is none. */
+ * TOOL_UNMODELLED. TOOL_GO: nothing refuses it. */
 int why_refusal(const char **args, const struct wsim_arch *arch, enum tool_format format);
 
 /* Prints why these operands are refused. */

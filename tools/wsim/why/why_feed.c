@@ -17,76 +17,71 @@ static const char *default_load(unsigned regs) {
     }
 }
 
-static int open_load(const struct exec_run *run, enum wsim_operand operand, const char *by,
-                     struct why_feed *feed) {
+static void open_load(const struct exec_run *run, enum wsim_operand operand, const char *by,
+                      struct why_feed *feed) {
     const char *name = wsim_operand_name(operand), *args[] = {by, NULL};
     unsigned regs = run->layout[operand].regs;
     struct wsim_op_info info;
     struct wsim_diag diag;
     struct wsim_op op;
-    int status;
     if (!args[0])
         args[0] = default_load(regs);
     if (!args[0])
-        return tool_error(
-            "--%s-addr: no ldmatrix fills the %u registers of %s; name the load with --%s-by", name,
-            regs, name, name);
-    status = tool_op(args, &op);
-    if (status != TOOL_GO)
-        return status;
+        tool_fail("--%s-addr: no ldmatrix fills the %u registers of %s; name the load with --%s-by",
+                  name, regs, name, name);
+    tool_op(args, &op);
     if (wsim_op_check(&op, run->arch, &diag))
-        return tool_refused(NULL, &diag);
+        tool_refuse(NULL, &diag);
     info = wsim_op_describe(&op);
     if (info.matrices && info.does & WSIM_DOES_LOAD) {
         wsim_op_layout(&op, run->arch, WSIM_D, &feed->rows, NULL);
         if (feed->rows.regs != regs)
-            return tool_error("--%s-by: the instruction loads %u registers, %s has %u", name,
-                              feed->rows.regs, name, regs);
+            tool_fail("--%s-by: the instruction loads %u registers, %s has %u", name,
+                      feed->rows.regs, name, regs);
         if (feed->rows.elem_bits * feed->rows.cols != 8 * 16)
-            return tool_error(
+            tool_fail(
                 "--%s-by: elements that are wider in registers than in memory are not supported",
                 name);
-        return TOOL_GO;
+        return;
     }
     if (info.family != WSIM_LD || info.bytes != 4 * regs)
-        return tool_error("--%s-by: give an ldmatrix, or an ld.shared of the %u bytes that a lane "
-                          "holds of %s",
-                          name, 4 * regs, name);
-    return TOOL_GO;
+        tool_fail("--%s-by: give an ldmatrix, or an ld.shared of the %u bytes that a lane "
+                  "holds of %s",
+                  name, 4 * regs, name);
 }
 
-static int open_feed(const struct exec_run *run, const struct why_feed_options *o, int i,
-                     struct why_feed *feed) {
+static void open_feed(const struct exec_run *run, const struct why_feed_options *o, int i,
+                      struct why_feed *feed) {
     enum wsim_operand operand = i ? WSIM_B : WSIM_A;
     const char *option = i ? "--b-addr" : "--a-addr";
-    int status;
-    if (!o->addr[i])
-        return o->by[i] ? tool_error("--%s-by: %s is missing, the addresses of the load",
-                                     wsim_operand_name(operand), option)
-                        : TOOL_GO;
+    if (!o->addr[i]) {
+        if (o->by[i])
+            tool_fail("--%s-by: %s is missing, the addresses of the load",
+                      wsim_operand_name(operand), option);
+        return;
+    }
     if (run->is_group || !run->has[operand])
-        return tool_error("%s: registers of one warp are loaded from addresses; %s has none of %s",
-                          option, run->spelling, wsim_operand_name(operand));
+        tool_fail("%s: registers of one warp are loaded from addresses; %s has none of %s", option,
+                  run->spelling, wsim_operand_name(operand));
     feed->given = 1;
-    status = open_load(run, operand, o->by[i], feed);
-    return status == TOOL_GO ? input_addresses(option, o->addr[i], feed->addr) : status;
+    open_load(run, operand, o->by[i], feed);
+    input_addresses(option, o->addr[i], feed->addr);
 }
 
-int why_feed_open(const struct exec_run *run, const struct why_feed_options *o,
-                  struct why_feeds *feeds) {
-    int status;
+void why_feed_open(const struct exec_run *run, const struct why_feed_options *o,
+                   struct why_feeds *feeds) {
     feeds->mode = WSIM_SWIZZLE_NONE;
     if (o->swizzle) {
         feeds->mode = name_swizzle(o->swizzle);
         if (feeds->mode == WSIM_SWIZZLES)
-            return tool_error("--swizzle '%s': must be NONE, 32B, 64B, 128B, 128B_ATOM_32B ... "
-                              "(wsim desc swizzle --help)",
-                              text_cut(o->swizzle).text);
+            tool_fail("--swizzle '%s': must be NONE, 32B, 64B, 128B, 128B_ATOM_32B ... "
+                      "(wsim desc swizzle --help)",
+                      text_cut(o->swizzle).text);
         if (!o->addr[0] && !o->addr[1])
-            return tool_error("--swizzle needs --a-addr or --b-addr");
+            tool_fail("--swizzle needs --a-addr or --b-addr");
     }
-    status = open_feed(run, o, 0, &feeds->of[0]);
-    return status == TOOL_GO ? open_feed(run, o, 1, &feeds->of[1]) : status;
+    open_feed(run, o, 0, &feeds->of[0]);
+    open_feed(run, o, 1, &feeds->of[1]);
 }
 
 /* The address of a bit of a register that ldmatrix loads. */

@@ -172,8 +172,8 @@ int why_forward(const struct exec_run *run, const struct why_feeds *feeds,
     struct wsim_diag refused = {0};
     char words[48];
     if (source->is_byte && !run->is_group && !feeds->of[0].given && !feeds->of[1].given)
-        return tool_error("--byte: no operand is in shared memory; give the addresses of its loads "
-                          "with --a-addr and --b-addr");
+        tool_fail("--byte: no operand is in shared memory; give the addresses of its loads "
+                  "with --a-addr and --b-addr");
     s.doc = doc_open(format, "wsim.why.forward");
     exec_add_head(s.doc, run);
     exec_add_sources(s.doc, run);

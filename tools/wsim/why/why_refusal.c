@@ -280,9 +280,8 @@ int why_refusal(const char **args, const struct wsim_arch *arch, enum tool_forma
     if (reading == IS_NONE && is_of_thread(name, arch, &r.diag) && umma_is_product(name))
         return TOOL_GO; /* its instruction descriptor decides */
     if (reading == IS_NONE && is_of_thread(name, arch, &r.diag))
-        return tool_error(
-            "%s is a legal scalar instruction on %s: wsim why explains products and refusals",
-            text_cut(name).text, wsim_arch_name(arch));
+        tool_fail("%s is a legal scalar instruction on %s: wsim why explains products and refusals",
+                  text_cut(name).text, wsim_arch_name(arch));
     if (reading == IS_OP && !wsim_op_check(&op, arch, &r.diag) &&
         !wsim_prepare(&op, arch, 0, &code, &r.diag))
         return TOOL_GO;
