@@ -78,7 +78,6 @@ enum {
     RT_INVALID_FUNCTION = 98
 };
 
-
 /* --- state.c --- */
 
 /* Notes an error as the last one of the thread and returns it. */

@@ -1,13 +1,13 @@
-/* cuda-python. One of its modules has the CUDA runtime inside, without names. Its other modules
- * take each function from a capsule in the dictionary `__pyx_capi__` of that module (Cython,
- * "C-level sharing of declarations"). When the module has filled the dictionary, each capsule gets
- * the function of the same name here.
+/* cuda-python. One of its modules has the CUDA runtime inside, without names. Its other modules take
+ * each function from a capsule in the dictionary `__pyx_capi__` of that module (Cython, "C-level
+ * sharing of declarations"). When the module has filled the dictionary, each capsule gets the
+ * function here with its name.
  *
- * The initialisation of a module (PEP 489) is a function PyInit_NAME, which returns the definition
- * of the module, and a slot of the definition, which fills the module. */
+ * PyInit_NAME returns the definition of a module (PEP 489). A slot of the definition is a function
+ * that fills the module. */
 #define _GNU_SOURCE
-#include "cudart.h"
-#include "takeover.h"
+#include "python.h"
+#include "jump.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -40,7 +40,9 @@ static struct module {
     struct slot slots[MOST_SLOTS];
 } modules[2]; /* the second one for streams of each thread */
 
-/* What is called of Python, which the process has. */
+static python_find *find;
+
+/* Functions of Python that are called here. */
 static struct {
     const char *(*version)(void);
     void *(*attribute)(void *object, const char *name);
@@ -81,8 +83,8 @@ static any_function *function_for(const char *name, int is_12, int per_thread) {
     char twin[128];
     for (unsigned i = 0; per_thread && !function && i < 2; i++)
         if (snprintf(twin, sizeof twin, "%s%s", name + 1, twins[i]) < (int)sizeof twin)
-            function = takeover_find(twin, is_12);
-    return function ? function : takeover_find(name + 1, is_12);
+            function = find(twin, is_12);
+    return function ? function : find(name + 1, is_12);
 }
 
 /* The header of CUDA 12 alone names this function. */
@@ -176,8 +178,9 @@ static void *initialise_per_thread(void) {
     return initialise(1);
 }
 
-void python_take(uint64_t at, int per_thread) {
+void python_take(uint64_t at, int per_thread, python_find *finder) {
     void *(*const ours)(void) = per_thread ? initialise_per_thread : initialise_plain;
+    find = finder;
     if (!modules[per_thread].patch.at)
         patch_set(&modules[per_thread].patch, at, (any_function *)ours);
 }

@@ -1,15 +1,16 @@
 /* The CUDA runtime inside other objects: nvcc links it statically by default. Its public functions
  * are in the symbol table of the object. The first bytes of each become a jump to the function of
  * the same name here. That happens before any code of the object runs. Nothing else of the object
- * is read or changed. Functions of NVRTC and nvJitLink that return machine code have jumps too, and
- * so have those of the runtime that the CuTe DSL exports, and the module of cuda-python (python.c).
+ * is read or changed. Functions of NVRTC and nvJitLink that return machine code have jumps too. So
+ * have functions that the runtime of the CuTe DSL exports, and cuda-python (python.c).
  *
  * The loader runs this constructor before those of all other objects (-z initfirst). When dlopen
  * has mapped an object, the loader calls r_brk, a function for debuggers (link.h). Constructors of
  * the object run after that. */
 #define _GNU_SOURCE
 #include "cudart.h"
-#include "takeover.h"
+#include "jump.h"
+#include "python.h"
 
 #include <dlfcn.h>
 #include <elf.h>
@@ -56,106 +57,6 @@ static const struct name *find(const char *text) {
     if (strncmp(text, "cuda", 4) != 0 && strncmp(text, "__cuda", 6) != 0)
         return NULL;
     return bsearch(&key, names, NAMES, sizeof names[0], compare);
-}
-
-/* --- jumps --- */
-
-#if defined __x86_64__
-
-enum { LONG_JUMP = 12, SHORT_JUMP = 5, MOST_SHORT = 64 };
-
-/* movabs $to, %rax; jmp *%rax: no argument of a function without variable arguments is in rax. */
-static void write_jump(unsigned char *at, uint64_t to) {
-    static const unsigned char code[LONG_JUMP] = {0x48, 0xB8, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xE0};
-    memcpy(at, code, sizeof code);
-    memcpy(at + 2, &to, sizeof to);
-}
-
-/* A page within the reach of short jumps from `from`; NULL: there is none. */
-static unsigned char *find_page(uint64_t from) {
-    const uint64_t page = 4096, reach = UINT64_C(1) << 30;
-    for (uint64_t step = page; step < reach; step += step / 2 / page * page + page) {
-        const uint64_t places[2] = {(from - step) & ~(page - 1), (from + step) & ~(page - 1)};
-        for (unsigned i = 0; i < 2; i++) {
-            void *at = mmap((void *)(uintptr_t)places[i], page, PROT_READ | PROT_WRITE,
-                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
-            if (at != MAP_FAILED && (uint64_t)(uintptr_t)at == places[i])
-                return at;
-            if (at != MAP_FAILED)
-                munmap(at, page);
-        }
-    }
-    return NULL;
-}
-
-static void write_short_jump(unsigned char *at, const unsigned char *to) {
-    const int32_t distance = (int32_t)(to - (at + SHORT_JUMP));
-    at[0] = 0xE9;
-    memcpy(at + 1, &distance, sizeof distance);
-}
-
-/* Where the jump goes that is at an address; 0: none is there. */
-static uint64_t jump_target(uint64_t at) {
-    const unsigned char *code = (const unsigned char *)(uintptr_t)at;
-    int32_t distance;
-    memcpy(&distance, code + 1, sizeof distance);
-    return *code == 0xE9 ? at + SHORT_JUMP + (uint64_t)(int64_t)distance : 0;
-}
-
-#else
-
-enum { LONG_JUMP = 16, SHORT_JUMP = 16, MOST_SHORT = 0 };
-
-/* ldr x16, .+8; br x16 */
-static void write_jump(unsigned char *at, uint64_t to) {
-    static const uint32_t code[2] = {0x58000050, 0xD61F0200};
-    memcpy(at, code, sizeof code);
-    memcpy(at + 8, &to, sizeof to);
-}
-
-static unsigned char *find_page(uint64_t from) {
-    (void)from;
-    return NULL;
-}
-
-static void write_short_jump(unsigned char *at, const unsigned char *to) {
-    (void)at, (void)to;
-}
-
-static uint64_t jump_target(uint64_t at) {
-    uint32_t code; /* b: a distance in instructions, 26 bits */
-    at += SHORT_JUMP - sizeof code;
-    memcpy(&code, (const void *)(uintptr_t)at, sizeof code);
-    return code >> 26 == 5 ? at + (uint64_t)((int64_t)(int32_t)(code << 6) >> 4) : 0;
-}
-
-#endif
-
-static int allow(uint64_t at, size_t bytes, int protection) {
-    const uint64_t from = at & ~UINT64_C(4095), to = (at + bytes + 4095) & ~UINT64_C(4095);
-    return mprotect((void *)(uintptr_t)from, (size_t)(to - from), protection);
-}
-
-int patch_set(struct patch *patch, uint64_t at, any_function *to) {
-    unsigned char *const code = (unsigned char *)(uintptr_t)at;
-    if (allow(at, sizeof patch->before, PROT_READ | PROT_WRITE | PROT_EXEC))
-        return 0;
-    patch->at = at;
-    memcpy(patch->before, code, LONG_JUMP);
-    write_jump(code, (uint64_t)(uintptr_t)to);
-    allow(at, sizeof patch->before, PROT_READ | PROT_EXEC);
-    __builtin___clear_cache((char *)code, (char *)code + LONG_JUMP);
-    return 1;
-}
-
-int patch_undo(const struct patch *patch) {
-    unsigned char *const code = (unsigned char *)(uintptr_t)patch->at;
-    if (allow(patch->at, sizeof patch->before, PROT_READ | PROT_WRITE | PROT_EXEC))
-        return 0;
-    memcpy(code, patch->before, LONG_JUMP);
-    allow(patch->at, sizeof patch->before, PROT_READ | PROT_EXEC);
-    __builtin___clear_cache((char *)code, (char *)code + LONG_JUMP);
-    return 1;
 }
 
 /* --- an object and its file --- */
@@ -265,7 +166,7 @@ static uint64_t address_of(const struct object *object, const struct symbols *sy
 static const struct name *name_of(const struct symbols *symbols, size_t i) {
     const Elf64_Sym *symbol = &symbols->list[i];
     if (ELF64_ST_TYPE(symbol->st_info) != STT_FUNC || symbol->st_shndx == SHN_UNDEF ||
-        symbol->st_name >= symbols->bytes || symbol->st_size < SHORT_JUMP)
+        symbol->st_name >= symbols->bytes || symbol->st_size < JUMP_SHORT)
         return NULL;
     return symbols->find(symbols->text + symbol->st_name);
 }
@@ -310,11 +211,11 @@ static void write_jumps(const struct object *object, const struct symbols *symbo
                                              : address_of(object, symbols, name->same);
         if (!to)
             continue;
-        if (symbols->list[i].st_size >= LONG_JUMP) {
-            write_jump(at, to);
-        } else if (page && used < MOST_SHORT) {
-            write_jump(page + 16 * used, to);
-            write_short_jump(at, page + 16 * used++);
+        if (symbols->list[i].st_size >= JUMP_LONG) {
+            jump_write(at, to);
+        } else if (page && used < JUMP_MOST_SHORT) {
+            jump_write(page + 16 * used, to);
+            jump_write_short(at, page + 16 * used++);
         }
     }
 }
@@ -332,7 +233,7 @@ static void take_over(const struct object *object, const struct symbols *symbols
             "cannot be changed, because the system forbids it: build it with -cudart shared");
         return;
     }
-    page = find_page(range.from);
+    page = jump_page(range.from);
     write_jumps(object, symbols, page);
     if (page)
         mprotect(page, 4096, PROT_READ | PROT_EXEC);
@@ -354,10 +255,43 @@ static void take_compiler(const struct object *object, struct symbols exports) {
     take_over(object, &exports);
 }
 
+/* Loads the library beside this one that takes over objects of the other major version. */
+static void *load_other(void) {
+    static const char names_of[2][16] = {"libcudart.so.12", "libcudart.so.13"};
+    const char *const name = names_of[RT_MAJOR == 12];
+    char path[3072];
+    Dl_info info;
+    const char *end;
+    void *library;
+    static const char here;
+    if (!dladdr(&here, &info) || !info.dli_fname || !(end = strrchr(info.dli_fname, '/')) ||
+        (size_t)(end - info.dli_fname) + sizeof names_of[0] + 1 > sizeof path)
+        return NULL;
+    memcpy(path, info.dli_fname, (size_t)(end - info.dli_fname) + 1);
+    memcpy(path + (end - info.dli_fname) + 1, name, sizeof names_of[0]);
+    if (!(library = dlopen(path, RTLD_NOW | RTLD_LOCAL)))
+        wsimrt_say("%s", dlerror());
+    return library;
+}
+
+static any_function *find_function(const char *name, int is_12) {
+    static void *other;
+    any_function *function = NULL;
+    if (is_12 == (RT_MAJOR == 12)) {
+        const struct name *row = find(name);
+        return row ? row->function : NULL;
+    }
+    if (other || (other = load_other())) {
+        void *const at = dlsym(other, name);
+        memcpy(&function, &at, sizeof function);
+    }
+    return function;
+}
+
 /* The runtime of the CuTe DSL has the CUDA runtime inside, without names. It exports functions with
- * '_' before their names. Those of the runtime end in a jump to the function itself, which others
- * of the object call too. Those of the driver have numbers of devices for handles, which are equal
- * here. */
+ * '_' before their names. An export of the CUDA runtime ends in a jump to the
+ * function itself, which other code of the object calls too. An export of the driver takes numbers
+ * of devices for handles, which are equal here. */
 static void take_dsl(const struct object *object, const struct symbols *exports) {
     void *driver = NULL;
     if (!address_of(object, exports, "cuda_dialect_init_library_once"))
@@ -368,16 +302,16 @@ static void take_dsl(const struct object *object, const struct symbols *exports)
         const uint64_t at = object->base + symbol->st_value;
         any_function *function = NULL;
         struct patch patch;
-        if (strncmp(text, "_cu", 3) != 0 || symbol->st_size < SHORT_JUMP)
+        if (strncmp(text, "_cu", 3) != 0 || symbol->st_size < JUMP_SHORT)
             continue;
         if (strcmp(text, "_cudaLaunchKernelEx") == 0)
             text = "_cudaLaunchKernelExC";
         if (strncmp(text, "_cuda", 5) == 0) {
-            const uint64_t to = jump_target(at + symbol->st_size - SHORT_JUMP);
-            function = takeover_find(text + 1, RT_MAJOR == 12);
+            const uint64_t to = jump_target(at + symbol->st_size - JUMP_SHORT);
+            function = find_function(text + 1, RT_MAJOR == 12);
             if (to && function)
                 patch_set(&patch, to, function);
-        } else if (symbol->st_size >= LONG_JUMP &&
+        } else if (symbol->st_size >= JUMP_LONG &&
                    (driver || (driver = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL)))) {
             void *const found = dlsym(driver, text + 1);
             memcpy(&function, &found, sizeof function);
@@ -395,7 +329,7 @@ static void take_python(const struct object *object, const struct symbols *expor
         const Elf64_Sym *symbol = &exports->list[i];
         const char *name = symbol->st_name < exports->bytes ? exports->text + symbol->st_name : "";
         if (strncmp(name, variable, sizeof variable - 1) == 0 && strstr(name, "runtime"))
-            python_take(at, strstr(name, "ptds") != NULL);
+            python_take(at, strstr(name, "ptds") != NULL, find_function);
     }
 }
 
@@ -486,7 +420,7 @@ static int has_room(const unsigned char *at) {
     size_t i = memcmp(at, landing, sizeof landing) == 0 ? sizeof landing : 0;
     if ((uintptr_t)at % 16 || at[i++] != 0xC3)
         return 0;
-    while (i < LONG_JUMP) { /* the paddings of assemblers: 90, 66 ... 2E 0F 1F ... */
+    while (i < JUMP_LONG) { /* the paddings of assemblers: 90, 66 ... 2E 0F 1F ... */
         const size_t start = i;
         while (i < 16 && (at[i] == 0x66 || at[i] == 0x2E))
             i++;
@@ -510,7 +444,7 @@ static void watch_loader(void) {
     void *const page = (void *)((uintptr_t)at & ~(uintptr_t)4095);
     if (!at || !has_room(at) || mprotect(page, 4096, PROT_READ | PROT_WRITE | PROT_EXEC))
         return;
-    write_jump(at, (uint64_t)(uintptr_t)changed);
+    jump_write(at, (uint64_t)(uintptr_t)changed);
     mprotect(page, 4096, PROT_READ | PROT_EXEC);
 }
 
@@ -526,39 +460,6 @@ static int find_loader(struct dl_phdr_info *info, size_t size, void *unused) {
                     state.loader = (struct r_debug *)(uintptr_t)at->d_un.d_ptr;
         }
     return 1; /* the program is the first one */
-}
-
-/* Loads the library beside this one that takes over objects of the other major version. */
-static void *load_other(void) {
-    static const char names_of[2][16] = {"libcudart.so.12", "libcudart.so.13"};
-    const char *const name = names_of[RT_MAJOR == 12];
-    char path[3072];
-    Dl_info info;
-    const char *end;
-    void *library;
-    static const char here;
-    if (!dladdr(&here, &info) || !info.dli_fname || !(end = strrchr(info.dli_fname, '/')) ||
-        (size_t)(end - info.dli_fname) + sizeof names_of[0] + 1 > sizeof path)
-        return NULL;
-    memcpy(path, info.dli_fname, (size_t)(end - info.dli_fname) + 1);
-    memcpy(path + (end - info.dli_fname) + 1, name, sizeof names_of[0]);
-    if (!(library = dlopen(path, RTLD_NOW | RTLD_LOCAL)))
-        wsimrt_say("%s", dlerror());
-    return library;
-}
-
-any_function *takeover_find(const char *name, int is_12) {
-    static void *other;
-    any_function *function = NULL;
-    if (is_12 == (RT_MAJOR == 12)) {
-        const struct name *row = find(name);
-        return row ? row->function : NULL;
-    }
-    if (other || (other = load_other())) {
-        void *const at = dlsym(other, name);
-        memcpy(&function, &at, sizeof function);
-    }
-    return function;
 }
 
 __attribute__((constructor)) static void begin(void) {

@@ -176,8 +176,8 @@ static enum order missing(const struct run_warp *warp, const struct run_block *b
                : last;
 }
 
-/* A kernel without any wait for loads leaves that to the assembler, as the CuTe DSL does: what uses
- * a register of a load waits for the load. */
+/* A kernel without any wait for loads leaves that to the assembler, as the CuTe DSL does. An
+ * instruction that uses a register of a load waits for the load. */
 static enum base_rule rule_of(const struct run_warp *warp, enum order what) {
     if (what == FENCE_BEFORE || what == FENCE_AFTER)
         return fence_rule(warp);

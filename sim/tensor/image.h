@@ -27,6 +27,8 @@ enum tensor_slot_id {
     TENSOR_SLOTS
 };
 
+enum { TENSOR_IMAGE_VERSION = 1 }; /* of the layout */
+
 struct tensor_slot {
     uint8_t offset, bytes, count;
 };

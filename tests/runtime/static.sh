@@ -1,7 +1,7 @@
 #!/bin/sh
-# static.sh RUNTIME_DIR PROGRAM LIBRARY OPENER OLD COMPILER DSL ASKER MODULE - a program with the runtime inside is taken
-# over, and so are a library that dlopen loads, the library of the CuTe DSL and the module of cuda-python. A stripped
-# program says what to do when it calls the driver. A compiler returns PTX in the place of machine code.
+# static.sh RUNTIME_DIR PROGRAM LIBRARY OPENER OLD COMPILER DSL ASKER MODULE
+# A program with the runtime inside is taken over. So are a library that dlopen loads, the library of the CuTe DSL and the
+# module of cuda-python. A stripped program says what to do when it calls the driver. A compiler returns PTX.
 runtime=$1 program=$2 library=$3 opener=$4 old=$5 compiler=$6 dsl=$7 asker=$8 module=$9
 work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT
 LD_LIBRARY_PATH=$runtime

@@ -2,11 +2,10 @@
 
     wsim run python torch_programs.py PROGRAM.py [ARGUMENTS]
 
-PyTorch's own kernels are machine code alone, so its operations run on the CPU: their operands are copied from the device,
-and their results are copied back. Memory, copies, streams and all other kernels stay on the device.
+PyTorch's own kernels are machine code alone, so its operations run on the CPU. Their operands are copied from the device,
+and their results back. Memory, copies, streams and all other kernels stay on the device.
 """
 import ctypes
-import os
 import runpy
 import sys
 
@@ -100,8 +99,6 @@ def on_host(operation):
     def run(*args, **kwargs):
         call = Call()
         torch.cuda.synchronize()
-        if os.environ.get("SHOW"):
-            print(operation, file=sys.stderr)
         inner = tree_map(call.host, (args, kwargs))
         result = operation(*inner[0], **inner[1])
         for i, argument in enumerate(operation._schema.arguments):
