@@ -5,7 +5,6 @@
 #include "order.h"
 #include "repeat.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -265,12 +264,9 @@ static int fits(const struct wsimrt_launch *launch, const struct wsimrt_green *g
 
 /* The module is machine code whose PTX is not in the folder of the user. */
 static int refuse_empty(struct wsimrt_function *function) {
-    char text[256];
-    snprintf(text, sizeof text, "is machine code, and no PTX file in %.180s defines it",
-             core.settings.ptx);
-    report_lack(function->info.name, text);
+    report_lack(function->info.name, function->module->lack);
     if (!function->warned++)
-        wsimrt_say("kernel %s %s", function->info.name, text);
+        wsimrt_say("kernel %s: %s", function->info.name, function->module->lack);
     return WSIMRT_NO_BINARY_FOR_GPU;
 }
 
@@ -291,7 +287,7 @@ int wsimrt_launch(const struct wsimrt_launch *launch) {
     if (!error && launch->cooperative &&
         launch->shared > (uint64_t)launch->function->dynamic_shared)
         error = WSIMRT_COOPERATIVE_LAUNCH_TOO_LARGE; /* no block fits */
-    if (!error && launch->function->module->empty)
+    if (!error && launch->function->module->lack)
         error = refuse_empty(launch->function);
     error = error ? error : check_preferred(launch);
     error = error ? error : launch_check_sizes(launch);

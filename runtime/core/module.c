@@ -167,7 +167,8 @@ static int read_images(const struct wsimrt_image *images, size_t n, const struct
     int error = texts ? 0 : WSIMRT_INVALID_VALUE, none = WSIMRT_NO_BINARY_FOR_GPU;
     for (size_t i = 0; !error && i < n; i++) {
         error = image_read(&images[i], core.settings.arch, &texts[read], &reason);
-        module->empty |= (uint8_t)(!error && texts[read].empty);
+        if (!error && texts[read].empty && !module->lack)
+            module->lack = strdup(reason.text);
         read += !error;
         none = error ? none : 0;
         if (error == WSIMRT_NO_BINARY_FOR_GPU && is_optional(&images[i], n))
@@ -216,6 +217,8 @@ int wsimrt_module_load(const struct wsimrt_image *images, size_t n, const struct
         error = WSIMRT_OUT_OF_MEMORY;
     }
     if (error) {
+        if (made)
+            free(made->lack);
         free(made);
         return core_leave(error);
     }

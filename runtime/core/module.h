@@ -15,7 +15,7 @@ struct wsimrt_module {
     struct wsimrt_function *functions; /* with a handle */
     unsigned uses;                     /* launches that are queued, and the handle */
     struct machine *machine;           /* numbers of its machine code; NULL: unknown */
-    uint8_t empty;                     /* its kernels have no instructions here */
+    char *lack;                        /* why kernels have no instructions; NULL: they have */
     uint8_t children;                  /* its kernels may launch others */
     int error;                         /* of a lazy library, whose module is NULL; 0: none */
 };

@@ -12,6 +12,7 @@ void module_release(struct wsimrt_module *module) {
         repeat_free(at->repeat);
         free(at);
     }
+    free(module->lack);
     machine_free(module->machine);
     wsim_module_free(module->module);
     free(module);

@@ -70,6 +70,7 @@ static const struct tool_option rows[] = {
     {"shard", 0, TOOL_STRING, TOOL_AT(runtime.shard), "Check every Nth launch, from I on", "I/N"},
     SUPPRESS_ROW_IGNORE(runtime.suppress),
     SUPPRESS_ROW_BASELINE(runtime.suppress),
+    {"ptx", 0, TOOL_STRING, TOOL_AT(runtime.ptx), "PTX of machine code that compilers at run time make", "FOLDER"},
     {"records", 0, TOOL_STRING, TOOL_AT(records), "Folder where processes leave records", "DIR"},
     {"plain", 0, TOOL_FLAG, TOOL_AT(plain), "NAME=VALUE lines without export and quotes", NULL},
     TOOL_OPTIONS_END};

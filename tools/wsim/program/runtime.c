@@ -10,6 +10,7 @@
 #include <regex.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #ifndef RUNTIME_LIBDIR
@@ -156,6 +157,13 @@ static void add_suppress(struct runtime *runtime, const struct suppress_options 
     free(path);
 }
 
+/* A folder by its whole path: processes of the program may work elsewhere. */
+static void add_folder(struct runtime *runtime, const char *name, const char *folder) {
+    char *whole = folder ? realpath(folder, NULL) : NULL;
+    add(runtime, name, whole);
+    free(whole);
+}
+
 static void fill(struct runtime *runtime, const struct runtime_options *o, const char *libraries,
                  const char *folder, const char *assembler) {
     const int quiet = (o->check && strcmp(o->check, "none") == 0) || o->suppress.write;
@@ -172,6 +180,7 @@ static void fill(struct runtime *runtime, const struct runtime_options *o, const
     add(runtime, "WSIM_ASYNC", o->async);
     add(runtime, "WSIM_THREADS", o->threads);
     add(runtime, "WSIM_SHARD", o->shard);
+    add_folder(runtime, "WSIM_PTX", o->ptx);
     add(runtime, "WSIM_LINES", o->lines ? "1" : NULL);
     add(runtime, "WSIM_REPORT_FOLDER", folder);
     add(runtime, "WSIM_ASSEMBLER_SOCKET", assembler);
@@ -184,11 +193,15 @@ int runtime_open(struct runtime *runtime, const struct runtime_options *options,
                  const char *assembler) {
     int status = options->arch && !tool_arch(options->arch) ? TOOL_USAGE : check_words(options);
     char *libraries;
+    struct stat folder_status;
     *runtime = (struct runtime){.count = 0};
     if (status == TOOL_GO)
         status = check_numbers(options);
     if (status == TOOL_GO)
         status = check_pattern(options->launches);
+    if (status == TOOL_GO && options->ptx &&
+        (stat(options->ptx, &folder_status) || !S_ISDIR(folder_status.st_mode)))
+        status = tool_error("--ptx '%s': no such folder", text_path(options->ptx).text);
     if (status != TOOL_GO)
         return status;
     libraries = find_folder();

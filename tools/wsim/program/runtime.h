@@ -8,7 +8,7 @@
 
 /* Options of programs as given; NULL: not given. */
 struct runtime_options {
-    char *arch, *memory, *devices, *seed, *async, *check, *launches, *threads, *shard;
+    char *arch, *memory, *devices, *seed, *async, *check, *launches, *threads, *shard, *ptx;
     int lines; /* costs of lines are counted */
     struct suppress_options suppress;
 };

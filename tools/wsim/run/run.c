@@ -57,7 +57,7 @@ struct options {
     char *check, *async, *report, *part, *seed, *seeds, *threads, *most, *lines, *source, *timeout,
         *variables;
     struct suppress_options suppress;
-    char *output, *memory, *devices, *launches, *records, *shard;
+    char *output, *memory, *devices, *launches, *records, *shard, *ptx;
     uint32_t orders;                 /* seeds to try */
     unsigned long long first, units; /* of --part */
     int no_contract, as_written, minimize, both, raw;
@@ -275,6 +275,7 @@ static const struct tool_option rows[] = {
     {"device-memory", 0, TOOL_STRING, TOOL_AT(memory), "Memory of a GPU of the program (141G)", "BYTES"},
     {"devices", 0, TOOL_STRING, TOOL_AT(devices), "GPUs of the program (1)", "N"},
     {"launches", 0, TOOL_STRING, TOOL_AT(launches), "Check and report these kernels of the program only", "REGEX"},
+    {"ptx", 0, TOOL_STRING, TOOL_AT(ptx), "PTX of machine code that compilers at run time make", "FOLDER"},
     {"records", 0, TOOL_STRING, TOOL_AT(records), "Keep the records of its processes, for wsim run --merge", "DIR"},
     {"shard", 0, TOOL_STRING, TOOL_AT(shard), "Check every Nth launch of the program, from I on", "I/N"},
     TOOL_GROUP("Checks and findings"),
@@ -332,7 +333,7 @@ static int run_program(const struct options *o, const char *const *argv, enum to
         "source", "timeout", "print",  "trace",  "minimize", NULL};
     struct program_options program = {.runtime = {o->command.arch, o->memory, o->devices, o->seed,
                                                   o->async, o->check, o->launches, o->threads,
-                                                  o->shard, 1, o->suppress},
+                                                  o->shard, o->ptx, 1, o->suppress},
                                       .format = format,
                                       .output = o->output,
                                       .records = o->records,
@@ -348,8 +349,8 @@ static int run_program(const struct options *o, const char *const *argv, enum to
 
 static int run_kernels(struct tool *tool) {
     struct options *o = tool->options;
-    static const char *const names[] = {"device-memory", "devices", "launches",
-                                        "records",       "shard",   NULL};
+    static const char *const names[] = {"device-memory", "devices", "launches", "records",
+                                        "shard",         "ptx",     NULL};
     struct print *print = NULL;
     int status = TOOL_GO;
     if (tool->is_program)
