@@ -1,5 +1,5 @@
-/* Maps in the layout of the hardware (tests/data/tensor_maps.tsv) are read as the parameters that the
- * driver had. Any other bit gives other parameters or no map. */
+/* Maps in the layout of the hardware (tests/data/tensor_maps.tsv) are read as the parameters that
+ * the driver had. Any other bit gives other parameters or no map. */
 #include "../../run.h"
 
 #include <inttypes.h>
