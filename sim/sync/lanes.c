@@ -199,7 +199,7 @@ static void redux(const struct sync_gather *gather, uint32_t lanes, struct sync_
     const uint32_t keep = gather->abs ? 0x7FFFFFFFu : 0xFFFFFFFFu;
     /* Signed numbers are in the order of unsigned ones whose sign bit is flipped. */
     const uint32_t sign = orders && gather->is_signed && !gather->format ? 0x80000000u : 0;
-    uint32_t x[RUN_LANES];
+    uint32_t x[RUN_LANES] = {0};
     unsigned n = 0;
     for (uint32_t rest = lanes; rest; rest &= rest - 1)
         x[n++] = ((uint32_t)v->a[run_lowest(rest)] & keep) ^ sign;

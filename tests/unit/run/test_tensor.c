@@ -197,6 +197,33 @@ START_TEST(order) {
 }
 END_TEST
 
+/* A kernel without any fence has one note, at whichever line. */
+START_TEST(advice_comes_once) {
+    static const char text[] = ORDER_HEAD MMA COMMIT ARRIVED LD
+        "add.u32 %t, %t, 1;\n" LD "sub.u32 %t, %t, 1;\n" WAIT("ld") FREE("32") "ret;\n}\n";
+    struct wsim_launch launch = {.block = {32, 1, 1}, .checks = WSIM_CHECK_SYNC, .param_bytes = 8};
+    uint64_t param = 0;
+    struct wsim_module *module;
+    struct wsim_device *device;
+    struct wsim_report *report = NULL;
+    struct wsim_finding finding = {0};
+    unsigned notes = 0;
+    ck_assert_int_eq(wsim_module_load(text, strlen(text), 0, &module, NULL), WSIM_OK);
+    ck_assert_int_eq(wsim_device_make(wsim_arch_find("sm_100a"), &device, NULL), WSIM_OK);
+    launch.params = &param;
+    wsim_launch_run(device, module, &launch, &report, NULL);
+    for (size_t i = 0; wsim_report_finding(report, i, &finding); i++)
+        if (strcmp(finding.rule, "advice.fence.absent") == 0) {
+            ck_assert_uint_eq(finding.count, 2);
+            notes++;
+        }
+    ck_assert_uint_eq(notes, 1);
+    wsim_report_free(report);
+    wsim_module_free(module);
+    wsim_device_free(device);
+}
+END_TEST
+
 START_TEST(findings) {
     struct kernel kernel = {.text = wrong[_i].text, .arch = "sm_100a"};
     kernel_run(&kernel, 1, 32);
@@ -450,6 +477,7 @@ int main(void) {
     const struct every_test tests[] = {{words, 0, 2 * COUNT(kernels)},
                                        {findings, 0, COUNT(wrong)},
                                        {order, 0, 2 * COUNT(orders)},
+                                       {advice_comes_once, 0, 1},
                                        {alloc_waits, 0, 1},
                                        {quarters, 0, 1},
                                        {corpus, 0, 1},
