@@ -10,6 +10,7 @@ import runpy
 import sys
 
 import torch
+from torch import library
 from torch.utils._pytree import tree_map
 
 # Operations that need no kernel: memory and shapes.
@@ -109,7 +110,7 @@ def on_host(operation):
 
 
 def take_operations():
-    library = torch.library.Library("aten", "IMPL")
+    registry = library.Library("aten", "IMPL")
     for name in [*torch._C._dispatch_get_registrations_for_dispatch_key("CUDA"), "aten::copy_"]:
         space, _, name = name.partition("::")
         if space != "aten" or name in STAYS:
@@ -117,8 +118,8 @@ def take_operations():
         name, _, overload = name.partition(".")
         operation = getattr(getattr(torch.ops.aten, name), overload or "default")
         if not operation.is_view:
-            library.impl(operation, on_host(operation), "CUDA", allow_override=True)
-    return library
+            registry.impl(operation, on_host(operation), "CUDA", allow_override=True)
+    return registry
 
 
 def main():
@@ -126,9 +127,9 @@ def main():
         sys.exit(__doc__)
     sys.argv = sys.argv[1:]
     torch.cuda.init()
-    library = take_operations()
+    registry = take_operations()
     runpy.run_path(sys.argv[0], run_name="__main__")
-    del library
+    del registry
 
 
 if __name__ == "__main__":
