@@ -109,10 +109,11 @@ WSIM_API enum wsim_status wsim_tensor_encode(const struct wsim_tensor *tensor,
                                              const struct wsim_arch *arch,
                                              struct wsim_tensor_map *map, struct wsim_diag *diag);
 
-/* Reads a map; entries past the rank are 0. A map after wsim_tensor_replace may have values that
- * wsim_tensor_check refuses, so a user of such a map has to check it. Errors, which leave *tensor
- * unchanged: WSIM_OPERAND (not a map of this version of wsim: another program's, zeros, damaged; an
- * unknown swizzle). */
+/* Reads a map of wsim, or the first 64 bytes of one in the layout of the hardware. Entries
+ * past the rank are 0. Source of that layout: maps of a driver with an H200, docs/tensor-maps.md. A
+ * map after wsim_tensor_replace may have values that wsim_tensor_check refuses, so a user of such a
+ * map has to check it. Errors, which leave *tensor unchanged: WSIM_OPERAND (not a map of this
+ * version of wsim nor of the hardware: zeros, damaged; an unknown swizzle). */
 WSIM_API enum wsim_status wsim_tensor_decode(const struct wsim_tensor_map *map,
                                              struct wsim_tensor *tensor, struct wsim_diag *diag);
 

@@ -289,9 +289,9 @@ static any_function *find_function(const char *name, int is_12) {
 }
 
 /* The runtime of the CuTe DSL has the CUDA runtime inside, without names. It exports functions with
- * '_' before their names. An export of the CUDA runtime ends in a jump to the
- * function itself, which other code of the object calls too. An export of the driver takes numbers
- * of devices for handles, which are equal here. */
+ * '_' before their names. An export of the CUDA runtime ends in a jump to the function itself,
+ * which other code of the object calls too. An export of the driver takes numbers of devices for
+ * handles, which are equal here. */
 static void take_dsl(const struct object *object, const struct symbols *exports) {
     void *driver = NULL;
     if (!address_of(object, exports, "cuda_dialect_init_library_once"))
