@@ -10,7 +10,6 @@
 #include <regex.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #ifndef RUNTIME_LIBDIR
@@ -157,11 +156,13 @@ static void add_suppress(struct runtime *runtime, const struct suppress_options 
     free(path);
 }
 
-/* A folder by its whole path: processes of the program may work elsewhere. */
+/* A folder by its whole path: processes of the program may work elsewhere. It may come later. */
 static void add_folder(struct runtime *runtime, const char *name, const char *folder) {
-    char *whole = folder ? realpath(folder, NULL) : NULL;
-    add(runtime, name, whole);
+    char *here = folder && *folder != '/' ? realpath(".", NULL) : NULL;
+    char *whole = here ? memory_join(here, "/", folder) : NULL;
+    add(runtime, name, whole ? whole : folder);
     free(whole);
+    free(here);
 }
 
 static void fill(struct runtime *runtime, const struct runtime_options *o, const char *libraries,
@@ -193,15 +194,11 @@ int runtime_open(struct runtime *runtime, const struct runtime_options *options,
                  const char *assembler) {
     int status = options->arch && !tool_arch(options->arch) ? TOOL_USAGE : check_words(options);
     char *libraries;
-    struct stat folder_status;
     *runtime = (struct runtime){.count = 0};
     if (status == TOOL_GO)
         status = check_numbers(options);
     if (status == TOOL_GO)
         status = check_pattern(options->launches);
-    if (status == TOOL_GO && options->ptx &&
-        (stat(options->ptx, &folder_status) || !S_ISDIR(folder_status.st_mode)))
-        status = tool_error("--ptx '%s': no such folder", text_path(options->ptx).text);
     if (status != TOOL_GO)
         return status;
     libraries = find_folder();
