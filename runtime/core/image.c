@@ -120,9 +120,8 @@ static int declare(const struct machine *kernels, struct image_text *text) {
 
 /* The text of machine code, if the user gives a folder. 0: there is none. */
 static int read_beside(struct machine *kernels, struct image_text *text, struct wsim_diag *reason) {
-    int found =
-        core.settings.ptx && kernels && beside_find(core.settings.ptx, kernels, text, reason);
-    if (core.settings.ptx && kernels && !found)
+    int found = kernels && beside_find(core.settings.ptx, kernels, text, reason);
+    if (kernels && !found)
         found = declare(kernels, text);
     machine_free(kernels);
     return found;
@@ -145,7 +144,8 @@ static int read_fatbin(const struct wsimrt_image *image, const struct wsim_arch 
         if (strcmp(reason->rule, "fatbin.text.missing") != 0)
             return status == WSIM_UNMODELLED ? WSIMRT_NOT_SUPPORTED : WSIMRT_INVALID_IMAGE;
         say_only_machine_code(image, arch, reason);
-        read_members(image, 0, &kernels);
+        if (core.settings.ptx)
+            read_members(image, 0, &kernels);
         return read_beside(kernels, text, reason) ? 0 : WSIMRT_NO_BINARY_FOR_GPU;
     }
     text->owned[bytes] = '\0';
@@ -209,7 +209,9 @@ int image_read(const struct wsimrt_image *given, const struct wsim_arch *arch,
         snprintf(reason->text, sizeof reason->text,
                  "the image is machine code (a cubin): load PTX instead, or let the compiler write "
                  "it to a folder and give that (WSIM_PTX, `wsim run --ptx`)");
-        machine_read(image.bytes, image.size ? image.size : machine_size(image.bytes), &kernels);
+        if (core.settings.ptx) /* without a folder, an image of unknown size is not looked at */
+            machine_read(image.bytes, image.size ? image.size : machine_size(image.bytes),
+                         &kernels);
         return read_beside(kernels, text, reason) ? 0 : WSIMRT_NO_BINARY_FOR_GPU;
     }
     text->text.bytes = image.bytes;

@@ -73,7 +73,7 @@ struct exec_options {
 
 /* --- an execution --- */
 
-/* Operands of wgmma and tcgen05 in memory, the descriptors of those in shared memory, and whether C
+/* Operands of wgmma and tcgen05 in memory, descriptors of operands in shared memory, and whether C
  * is added. */
 struct exec_group {
     int in_memory[WSIM_OPERANDS];
