@@ -99,6 +99,7 @@ static size_t word_length(const char *at) {
 static void finding_free(struct lint_finding *finding) {
     free(finding->text);
     free(finding->suggestion);
+    free(finding->reason);
 }
 
 /* Whether a byte of UTF-8 continues a character. */
@@ -166,6 +167,21 @@ size_t lint_findings_drop(struct lint_findings *findings,
             findings->all[kept++] = findings->all[i];
     findings->n = kept;
     return all - kept;
+}
+
+static int by_counting(const void *a, const void *b) {
+    const struct lint_finding *x = a, *y = b;
+    const int kinds = (x->kind != 0) - (y->kind != 0);
+    return kinds ? kinds : compare(a, b);
+}
+
+size_t lint_findings_part(struct lint_findings *findings) {
+    size_t n = 0;
+    if (findings->n)
+        qsort(findings->all, findings->n, sizeof *findings->all, by_counting);
+    while (n < findings->n && !findings->all[n].kind)
+        n++;
+    return n;
 }
 
 int lint_rule_fits(const char *rule, const char *pattern, size_t n) {

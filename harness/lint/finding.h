@@ -4,7 +4,7 @@
 
 #include "text.h"
 
-#include <wsim/harness/lint.h>
+#include <wsim/harness/suppress.h>
 
 /* The rules of lint; findings of the reader of PTX have the rules of the library. */
 enum lint_rule {
@@ -18,7 +18,8 @@ struct lint_finding {
     struct lint_span statement; /* that it is in; n is 0 before lint_findings_in */
     int scope; /* 1: a statement leaves a scope open; -1: closes one of others; else 0 */
     struct wsim_lint_finding is;
-    char *text, *suggestion;
+    char *text, *suggestion, *reason;
+    enum wsim_suppress_kind kind; /* why it does not count, as `reason` says */
 };
 
 struct lint_findings {
@@ -52,6 +53,9 @@ void lint_findings_sort(struct lint_findings *findings, const char *bytes, size_
 /* Removes the findings that `drop` answers 1 for, and returns their number. */
 size_t lint_findings_drop(struct lint_findings *findings,
                           int (*drop)(void *user, const struct lint_finding *finding), void *user);
+
+/* Moves findings that do not count behind the others. Returns the number of the others. */
+size_t lint_findings_part(struct lint_findings *findings);
 
 /* Whether `pattern` is the rule, or words that it begins with: asm.memory, asm. */
 int lint_rule_fits(const char *rule, const char *pattern, size_t n);

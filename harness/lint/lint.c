@@ -25,6 +25,7 @@ struct wsim_lint {
     size_t size;
     struct wsim_lint_counts counts;
     struct lint_findings findings;
+    size_t n;             /* findings that count, which come first */
     size_t opens, closes; /* statements that leave a scope open, or close one of others; hidden
                              ones may do both */
     uint64_t *ignored;    /* findings that each entry of options->ignore left out */
@@ -397,43 +398,56 @@ static struct wsim_lint *lint_new(const char *text, size_t size,
     return lint;
 }
 
-/* Filters of findings. */
-struct filter {
-    struct wsim_lint *lint;
-    const struct lint_controls *controls;
-    const struct wsim_lint_options *options;
-    struct lint_known known;
-};
-
 static const char *name_of(const struct wsim_lint_options *options) {
     return options->name ? options->name : "";
 }
 
-static int is_ignored(void *user, const struct lint_finding *finding) {
-    const struct filter *filter = user;
-    const struct wsim_lint_options *o = filter->options;
+/* Judges by --ignore, then by comments, as wsim_suppress_find does. */
+static void judge(struct wsim_lint *lint, const struct lint_controls *controls,
+                  const struct wsim_lint_options *options, struct lint_finding *finding) {
     const struct wsim_suppress_finding is = {
-        .rule = finding->is.rule, .file = name_of(o), .line = finding->is.line};
-    for (size_t i = 0; filter->lint->ignored && o->ignore[i]; i++)
-        if (suppress_fits(o->ignore[i], &is)) {
-            filter->lint->ignored[i]++;
-            return 1;
+        .rule = finding->is.rule, .file = name_of(options), .line = finding->is.line};
+    for (size_t i = 0; lint->ignored && i < lint->n_ignored; i++)
+        if (suppress_fits(options->ignore[i], &is)) {
+            const char *entry = options->ignore[i];
+            lint->ignored[i]++;
+            finding->kind = WSIM_SUPPRESS_IGNORED;
+            finding->reason = lint_copy(&lint->heap, entry, strlen(entry));
+            return;
         }
-    return lint_controls_off(filter->controls, is.rule, finding->statement) != NULL;
+    const struct lint_control *off = lint_controls_off(controls, is.rule, finding->statement);
+    if (off) {
+        const struct lint_span reason = lint_control_reason(lint->bytes, off);
+        finding->kind = WSIM_SUPPRESS_COMMENT;
+        finding->reason = lint_copy(&lint->heap, lint->bytes + reason.at, reason.n);
+    }
 }
 
-static int is_known(void *user, const struct lint_finding *finding) {
-    struct filter *filter = user;
-    return lint_known_take(&filter->known, name_of(filter->options), finding->is.rule,
-                           finding->is.fingerprint, finding->at + 1);
+static void judge_all(struct wsim_lint *lint, const struct lint_controls *controls,
+                      const struct wsim_lint_options *options) {
+    struct lint_known known = {NULL, NULL, 0};
+    if (options->baseline)
+        known = lint_known_of(&lint->heap, options->baseline);
+    for (size_t i = 0; i < lint->findings.n; i++) {
+        struct lint_finding *one = &lint->findings.all[i];
+        judge(lint, controls, options, one);
+        if (options->baseline && !one->kind &&
+            lint_known_take(&known, name_of(options), one->is.rule, one->is.fingerprint,
+                            one->at + 1))
+            one->kind = WSIM_SUPPRESS_KNOWN;
+        lint->counts.known += one->kind == WSIM_SUPPRESS_KNOWN;
+        lint->counts.ignored += one->kind && one->kind != WSIM_SUPPRESS_KNOWN;
+        lint->counts.findings[one->is.severity] += !one->kind;
+    }
+    lint_known_free(&known);
 }
 
-/* Sorts the findings, applies the filters, and counts the rest. */
+/* Sorts the findings, judges and counts them. */
 static void lint_finish(struct wsim_lint *lint, const struct wsim_lint_options *options) {
     static const struct wsim_lint_options none = {.name = NULL};
     struct lint_controls controls = lint_controls_of(lint->bytes, &lint->heap, &lint->findings);
-    struct filter filter = {lint, &controls, options ? options : &none, {NULL, NULL, 0}};
-    for (const char *const *at = filter.options->ignore; at && *at; at++)
+    options = options ? options : &none;
+    for (const char *const *at = options->ignore; at && *at; at++)
         lint->n_ignored++;
     if (lint->n_ignored)
         lint->ignored = lint_grow(&lint->heap, NULL, lint->n_ignored, sizeof *lint->ignored);
@@ -441,15 +455,9 @@ static void lint_finish(struct wsim_lint *lint, const struct wsim_lint_options *
         lint->ignored[i] = 0;
     if (!lint->heap.full) {
         lint_findings_sort(&lint->findings, lint->bytes, lint->size);
-        lint->counts.ignored = lint_findings_drop(&lint->findings, is_ignored, &filter);
+        judge_all(lint, &controls, options);
+        lint->n = lint_findings_part(&lint->findings);
     }
-    if (filter.options->baseline && !lint->heap.full) {
-        filter.known = lint_known_of(&lint->heap, filter.options->baseline);
-        lint->counts.known = lint_findings_drop(&lint->findings, is_known, &filter);
-        lint_known_free(&filter.known);
-    }
-    for (size_t i = 0; i < lint->findings.n; i++)
-        lint->counts.findings[lint->findings.all[i].is.severity]++;
     lint_controls_free(&controls);
 }
 
@@ -498,10 +506,21 @@ void wsim_lint_free(struct wsim_lint *lint) {
 }
 
 int wsim_lint_at(const struct wsim_lint *lint, size_t index, struct wsim_lint_finding *finding) {
-    if (index >= lint->findings.n)
+    if (index >= lint->n)
         return 0;
     *finding = lint->findings.all[index].is;
     return 1;
+}
+
+enum wsim_suppress_kind wsim_lint_suppressed(const struct wsim_lint *lint, size_t index,
+                                             struct wsim_lint_finding *finding,
+                                             const char **reason) {
+    if (index >= lint->findings.n - lint->n)
+        return WSIM_SUPPRESS_NOT;
+    const struct lint_finding *one = &lint->findings.all[lint->n + index];
+    *finding = one->is;
+    *reason = one->reason ? one->reason : "";
+    return one->kind;
 }
 
 uint64_t wsim_lint_ignored(const struct wsim_lint *lint, size_t index) {

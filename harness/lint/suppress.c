@@ -204,11 +204,15 @@ static int is_off(struct wsim_suppress *list, const char *rule, const char *file
     return off != NULL;
 }
 
+uint64_t wsim_suppress_place(const struct wsim_suppress_finding *f) {
+    const uint64_t low = f->line < f->other_line ? f->line : f->other_line;
+    const uint64_t high = f->line < f->other_line ? f->other_line : f->line;
+    return f->place ? f->place : (high << 32 | low) + 1;
+}
+
 enum wsim_suppress_kind wsim_suppress_find(struct wsim_suppress *list,
                                            const struct wsim_suppress_finding *f,
                                            const char **reason) {
-    const uint64_t low = f->line < f->other_line ? f->line : f->other_line;
-    const uint64_t high = f->line < f->other_line ? f->other_line : f->line;
     *reason = "";
     for (size_t i = 0; list->ignore[i]; i++)
         if (suppress_fits(list->ignore[i], f)) {
@@ -222,7 +226,7 @@ enum wsim_suppress_kind wsim_suppress_find(struct wsim_suppress *list,
         return WSIM_SUPPRESS_COMMENT;
     }
     return f->file && lint_known_take(&list->known, f->file, f->rule, f->fingerprint,
-                                      f->place ? f->place : (high << 32 | low) + 1)
+                                      wsim_suppress_place(f))
                ? WSIM_SUPPRESS_KNOWN
                : WSIM_SUPPRESS_NOT;
 }

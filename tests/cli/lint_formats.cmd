@@ -33,3 +33,16 @@ wsim lint --format xml a.cu
 wsim lint --arch sm_11 a.cu
 wsim lint --format json
 wsim lint --arch h100 -q a.cu -o report.txt; cat report.txt
+# findings that do not count stand in JSON and SARIF, not in text
+cat >c.cu <<'END'
+__device__ void f() {
+    asm volatile("bar.sync 0;");
+    asm volatile("bar.sync 1;"); // wsim-lint: off-line asm.memory -- no memory
+    asm volatile("bar.sync 2;");
+}
+END
+wsim lint -q --arch h100 --ignore asm.memory@c.cu:4 --format sarif c.cu | grep -E 'startLine|"(kind|justification)": "[^o]'
+wsim lint -q --arch h100 --ignore asm.memory@c.cu:4 --format json c.cu | grep -E '"(kind|reason)"'
+wsim lint -q --arch h100 --ignore asm.memory@c.cu:4 c.cu
+wsim lint -q --strict --arch h100 --write-baseline known c.cu
+wsim lint -q --strict --arch h100 --baseline known --format sarif c.cu | grep -E '"(kind|justification)": "[^o]'

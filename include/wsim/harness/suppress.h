@@ -60,9 +60,12 @@ enum wsim_suppress_kind {
     WSIM_SUPPRESS_KNOWN    /* the baseline                            */
 };
 
+/* The place of a finding, never 0: `place`, or else its two lines in either order. An entry of a
+ * baseline covers one place. */
+WSIM_API uint64_t wsim_suppress_place(const struct wsim_suppress_finding *finding);
+
 /* Why a finding is left out. *reason: the entry, the text of the comment after "--", or "". It is
- * good until the next call. An entry of a baseline covers one place; more findings of that place
- * are covered too. */
+ * good until the next call. More findings of a place that an entry covers are covered too. */
 WSIM_API enum wsim_suppress_kind wsim_suppress_find(struct wsim_suppress *list,
                                                     const struct wsim_suppress_finding *finding,
                                                     const char **reason);
@@ -76,6 +79,13 @@ WSIM_API const char *wsim_suppress_unused(const struct wsim_suppress *list, size
 
 /* Entries of the baseline without a finding. */
 WSIM_API size_t wsim_suppress_stale(const struct wsim_suppress *list);
+
+/* Finding `index` of lint that does not count, by line and column, and why. *finding is as from
+ * wsim_lint_at. *reason is as from wsim_suppress_find, but lives as long as `lint`. Past the last:
+ * WSIM_SUPPRESS_NOT, and nothing is written. */
+WSIM_API enum wsim_suppress_kind wsim_lint_suppressed(const struct wsim_lint *lint, size_t index,
+                                                      struct wsim_lint_finding *finding,
+                                                      const char **reason);
 
 /* A hash of a rule, and of the lines of both places without blanks, which may be NULL. It is the
  * same if the places are exchanged. */

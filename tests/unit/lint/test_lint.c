@@ -5,7 +5,7 @@
 
 #include <check.h>
 #include <string.h>
-#include <wsim/harness/lint.h>
+#include <wsim/harness/suppress.h>
 #include <wsim/scalar.h>
 
 #define COUNT(list) ((int)(sizeof(list) / sizeof(list)[0]))
@@ -388,6 +388,8 @@ START_TEST(ignored) {
     static const char *const bad[] = {"as", "asm.", "asm.memory.x", "", "asm.memori"};
     struct wsim_lint *lint;
     struct wsim_diag diag;
+    struct wsim_lint_finding finding;
+    const char *reason;
     for (int i = 0; i < COUNT(cases); i++) {
         const struct wsim_lint_options options = {.name = "a.cu", .ignore = cases[i].rule};
         struct wsim_lint_counts counts;
@@ -396,6 +398,13 @@ START_TEST(ignored) {
         ck_assert_uint_eq(counts.findings[0] + counts.findings[1] + counts.findings[2],
                           cases[i].left);
         ck_assert_uint_eq(counts.ignored, 2 - cases[i].left);
+        size_t left_out = 0;
+        for (; wsim_lint_suppressed(lint, left_out, &finding, &reason); left_out++)
+            ck_assert(strncmp(finding.rule, reason, strlen(reason)) == 0 && *reason);
+        ck_assert_uint_eq(left_out, 2 - cases[i].left);
+        for (size_t n = 0; n < cases[i].left; n++)
+            ck_assert(wsim_lint_at(lint, n, &finding));
+        ck_assert(!wsim_lint_at(lint, cases[i].left, &finding));
         wsim_lint_free(lint);
     }
     for (int i = 0; i < COUNT(bad); i++) {

@@ -72,7 +72,7 @@ const char *suppress_name(const char *file) {
 }
 
 static void record(struct suppress *s, const char *file, const char *rule, uint64_t fingerprint,
-                   struct suppress_place place) {
+                   uint64_t place) {
     const struct wsim_lint_finding finding = {.rule = rule, .fingerprint = fingerprint};
     const size_t size = strlen(file) + strlen(rule) + 32;
     char *line = memory_make(size, 1);
@@ -80,9 +80,8 @@ static void record(struct suppress *s, const char *file, const char *rule, uint6
         free(line);
         return;
     }
-    for (size_t i = 0; i < s->n && place.line; i++)
-        if (s->places[i].line == place.line && s->places[i].other == place.other &&
-            strcmp(s->lines[i], line) == 0) {
+    for (size_t i = 0; i < s->n && place; i++)
+        if (s->places[i] == place && strcmp(s->lines[i], line) == 0) {
             free(line);
             return;
         }
@@ -93,15 +92,12 @@ static void record(struct suppress *s, const char *file, const char *rule, uint6
 }
 
 void suppress_record(struct suppress *s, const char *file, const char *rule, uint64_t fingerprint) {
-    record(s, file, rule, fingerprint, (struct suppress_place){0, 0});
+    record(s, file, rule, fingerprint, 0);
 }
 
 void suppress_record_run(struct suppress *s, const char *file,
                          const struct wsim_suppress_finding *f) {
-    const int turned = f->other_line > f->line;
-    record(s, file, f->rule, f->fingerprint,
-           (struct suppress_place){turned ? f->other_line : f->line,
-                                   turned ? f->line : f->other_line});
+    record(s, file, f->rule, f->fingerprint, wsim_suppress_place(f));
 }
 
 static int by_file(const void *a, const void *b) {

@@ -29,10 +29,8 @@ struct suppress {
     struct suppress_options options;
     struct wsim_lint_baseline *baseline; /* NULL: none */
     struct wsim_suppress *list;
-    char **lines; /* of the new baseline */
-    struct suppress_place {
-        uint32_t line, other;
-    } * places; /* of each; zeros: any */
+    char **lines;     /* of the new baseline */
+    uint64_t *places; /* of each; 0: any */
     size_t n;
     uint64_t counts[WSIM_SUPPRESS_KNOWN + 1]; /* of suppress_count */
 };
@@ -43,7 +41,7 @@ int suppress_open(struct suppress *s, const struct suppress_options *options,
                   const char *(*text)(void *user, const char *file), void *user);
 void suppress_close(struct suppress *s);
 
-/* Adds a finding to the new baseline. The finding of a run, at these lines, is added once. */
+/* Adds a finding to the new baseline. The finding of a run is added once for its place. */
 void suppress_record(struct suppress *s, const char *file, const char *rule, uint64_t fingerprint);
 void suppress_record_run(struct suppress *s, const char *file,
                          const struct wsim_suppress_finding *finding);

@@ -91,7 +91,8 @@ static void state_github(struct doc *doc, const char *name,
 }
 
 static void state_finding(struct answer *answer, const char *name,
-                          const struct wsim_lint_finding *finding) {
+                          const struct wsim_lint_finding *finding, enum wsim_suppress_kind kind,
+                          const char *reason) {
     struct doc *doc = answer->doc;
     const char *severity = wsim_lint_severity_name(finding->severity);
     if (answer->format == SARIF) {
@@ -103,7 +104,9 @@ static void state_finding(struct answer *answer, const char *name,
                                           .line = finding->line,
                                           .col = finding->col,
                                           .end_col = finding->end_col,
-                                          .fingerprint = finding->fingerprint});
+                                          .fingerprint = finding->fingerprint,
+                                          .suppressed = kind,
+                                          .reason = reason});
     } else if (answer->format == GITHUB) {
         state_github(doc, name, finding);
     } else {
@@ -114,6 +117,8 @@ static void state_finding(struct answer *answer, const char *name,
                  tool_json_text(finding->text));
         if (finding->suggestion)
             doc_set(doc, "suggestion", tool_json_text(finding->suggestion));
+        if (kind)
+            doc_set(doc, "suppressed", suppress_json(kind, reason));
         doc_line(doc, "%s:%u:%u: %s: %s [%s]", text_path(name).text, (unsigned)finding->line,
                  (unsigned)finding->col, severity, finding->text, finding->rule);
         doc_leave(doc);
@@ -121,6 +126,16 @@ static void state_finding(struct answer *answer, const char *name,
 }
 
 /* --- the command --- */
+
+/* Formats that other programs read have the findings too that do not count. */
+static void state_suppressed(struct answer *answer, const char *name,
+                             const struct wsim_lint *lint) {
+    struct wsim_lint_finding finding;
+    enum wsim_suppress_kind kind;
+    const char *reason;
+    for (size_t i = 0; (kind = wsim_lint_suppressed(lint, i, &finding, &reason)) != 0; i++)
+        state_finding(answer, name, &finding, kind, reason);
+}
 
 /* States the findings in a file. */
 static int state_file(struct answer *answer, const char *name, const struct options *o) {
@@ -144,7 +159,9 @@ static int state_file(struct answer *answer, const char *name, const struct opti
         if (o->suppress.write)
             suppress_record(&answer->suppress, name, finding.rule, finding.fingerprint);
         else
-            state_finding(answer, input_name(name), &finding);
+            state_finding(answer, input_name(name), &finding, WSIM_SUPPRESS_NOT, "");
+    if (!o->suppress.write && (answer->format == JSON || answer->format == SARIF))
+        state_suppressed(answer, input_name(name), lint);
     wsim_lint_count(lint, &counts);
     counts_add(&answer->counts, &counts);
     for (size_t i = 0; ignore && ignore[i]; i++)
