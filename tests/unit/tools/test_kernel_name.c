@@ -12,6 +12,8 @@ static const struct {
     {"_ZN12_GLOBAL__N_11kEPf", "(anonymous namespace)::k"},
     {"_Z1kIfEvT_PFvS0_E", "k<float>"},
     {"_Z1kIXadL_Z1fvEEEvv", "k<&(f())>"},
+    {"_Z1kIXadL_ZN34_INTERNAL_0c7f0e91_4_a_cu_7ddb16fd1fEvEEEvv", "k<&f>"},
+    {"_ZN34_INTERNAL_0c7f0e91_4_a_cu_7ddb16fd1kEPf", "k"},
 };
 
 START_TEST(mangled_names_are_those_of_the_source) {

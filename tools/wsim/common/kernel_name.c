@@ -37,10 +37,19 @@ static char *demangle(const char *name) {
 #endif
 }
 
+/* nvcc puts static functions into a namespace "_INTERNAL_" with a hash of their file. */
+static void drop_internal(char *name) {
+    char *at, *end;
+    while ((at = strstr(name, "_INTERNAL_")) != NULL && (end = strstr(at, "::")) != NULL)
+        memmove(at, end + 2, strlen(end + 2) + 1);
+}
+
 /* Cuts the parameters at the end, and the type of the result of a template at the beginning. */
 static const char *simplify(char *name) {
-    char *end = name + strlen(name);
+    char *end;
     int depth = 0;
+    drop_internal(name);
+    end = name + strlen(name);
     while (end > name) {
         end--;
         depth += (*end == ')') - (*end == '(');
