@@ -31,7 +31,9 @@ enum shape_item {
     ITEM_MAP,     /* [tensor map, { coordinates }] */
     ITEM_OFFSETS, /* { } of im2col */
     ITEM_MASK,    /* of blocks, or of bytes */
-    ITEM_POLICY
+    ITEM_POLICY,
+    ITEM_ORDINAL, /* of a dimension of a tensor map: a literal number */
+    ITEM_VALUE    /* of a field of it */
 };
 
 struct shape {
@@ -74,6 +76,7 @@ struct shape {
     uint8_t item[SHAPE_ITEMS];       /* enum shape_item, in written order               */
     uint8_t item_space[SHAPE_ITEMS]; /* of an address: enum scalar_space                */
     uint8_t selectors, blocks;
+    uint8_t most;       /* of a field of a tensor map: a literal number; 0: bits    */
     uint8_t threads[2]; /* that thread-id of A and of B tells apart */
 };
 
