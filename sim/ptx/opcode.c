@@ -119,8 +119,6 @@ static void scalar_shape(const struct wsim_scalar *op, struct shape *shape) {
     shape->subscripts = meaning.method == SCALAR_METHOD_LD || meaning.method == SCALAR_METHOD_ST;
     for (unsigned i = 0; i < shape->info.operands; i++)
         shape->range[i] = isa_scalar_range(op, &meaning, i);
-    shape->f32 = wsim_format_find("f32");
-    shape->f64 = wsim_format_find("f64");
 }
 
 /* Whether the assembler checks the types of the registers of a fragment. */

@@ -56,7 +56,6 @@ struct shape {
     uint8_t subscripts; /* a[1] without brackets is an address                             */
     uint8_t past;       /* this version of PTX has it no more for this target                */
     uint8_t maps;       /* f64, where that is f32: .target map_f64_to_f32                    */
-    const struct wsim_format *f32, *f64;
     struct isa_range range[WSIM_SCALAR_OPERANDS]; /* of numbers that are written              */
     /* of a matrix instruction */
     uint8_t registers[SHAPE_LISTS]; /* in each of its first operands; 0: not checked */
