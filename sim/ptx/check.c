@@ -274,6 +274,8 @@ static void check_base(const struct look *look, const struct ptx_operand *base) 
                                    .tensor = look->wanted->address,
                                    .bits = look->wanted->address && shape->products,
                                    .stores = shape->stores,
+                                   .wide =
+                                       shape->long_address && look->r->module->address_size == 64,
                                    .one_space = shape->accesses,
                                    .space = shape->space};
     ptx_check_base(look->r, look->opcode, look->number, base, takes, look->at);

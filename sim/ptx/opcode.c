@@ -51,6 +51,22 @@ static int is_tensor(unsigned method) {
     return method >= SCALAR_METHOD_TENSOR_ALLOC && method <= SCALAR_METHOD_TENSOR_MMA;
 }
 
+/* Whether the assembler wants all 64 bits of an address that is generic or of global memory. */
+static int is_long(const struct scalar_meaning *meaning) {
+    if (meaning->space != SCALAR_GENERIC && meaning->space != SCALAR_GLOBAL)
+        return 0;
+    switch (meaning->method) {
+    case SCALAR_METHOD_LD:
+    case SCALAR_METHOD_ST:
+    case SCALAR_METHOD_ATOM:
+    case SCALAR_METHOD_RED:
+    case SCALAR_METHOD_PREFETCH:
+    case SCALAR_METHOD_DISCARD:
+    case SCALAR_METHOD_APPLYPRIORITY: return 1;
+    default: return is_barrier(meaning->method);
+    }
+}
+
 /* Whether the addresses of a method are of one space, which its words name. */
 static uint8_t accesses(unsigned method) {
     switch (method) {
@@ -103,6 +119,7 @@ static void scalar_shape(const struct wsim_scalar *op, struct shape *shape) {
     shape->lists =
         stores || meaning.method == SCALAR_METHOD_ATOM || meaning.method == SCALAR_METHOD_RED;
     shape->accesses = accesses(meaning.method);
+    shape->long_address = (uint8_t)is_long(&meaning);
     shape->space = (uint8_t)(is_barrier(meaning.method) ? (int)SCALAR_SHARED : (int)meaning.space);
     shape->stores = (uint8_t)stores;
     shape->any_address = meaning.method == SCALAR_METHOD_ISSPACEP;

@@ -39,12 +39,13 @@ enum shape_item {
 struct shape {
     /* of a scalar row */
     struct wsim_scalar_info info;
-    uint8_t wide;        /* registers may be wider than their type                     */
-    uint8_t any_address; /* an address in a register may have 32 bits                  */
-    uint8_t compares;    /* set                                                        */
-    uint8_t mixes;       /* f32 with a narrower source, which can be bits              */
-    uint8_t signs;       /* registers may be negated                                   */
-    uint8_t specials;    /* special registers may be sources; `copies`: of their type  */
+    uint8_t wide;         /* registers may be wider than their type                     */
+    uint8_t any_address;  /* an address in a register may have 32 bits                  */
+    uint8_t long_address; /* an address in [ ] has 64 bits                              */
+    uint8_t compares;     /* set                                                        */
+    uint8_t mixes;        /* f32 with a narrower source, which can be bits              */
+    uint8_t signs;        /* registers may be negated                                   */
+    uint8_t specials;     /* special registers may be sources; `copies`: of their type  */
     uint8_t copies;
     uint8_t accesses; /* ld st atom red: `space`, enum scalar_space                    */
     uint8_t space, stores;
@@ -90,6 +91,7 @@ struct ptx_base {
     uint8_t tensor;    /* of tensor memory: a register of 32 bits                   */
     uint8_t bits;      /* and of type .b32                                          */
     uint8_t stores;    /* the memory is written                                     */
+    uint8_t wide;      /* 64 bits                                                   */
     uint8_t one_space; /* variables of `space`, an enum scalar_space                */
     uint8_t space;
 };
