@@ -333,6 +333,7 @@ static void check_problems(struct wsim_lint *lint, const struct wsim_module *mod
     struct lint_text text = {.heap = &lint->heap};
     struct lint_instructions all = {NULL, 0, 0};
     struct wsim_problem problem;
+    size_t last = lint->size; /* the last spelling that is checked */
     if (wsim_module_problem(module, 0, &problem)) {
         for (size_t i = 0; i < lint->size; i++)
             lint_text_put(&text, lint->bytes[i], i);
@@ -341,12 +342,17 @@ static void check_problems(struct wsim_lint *lint, const struct wsim_module *mod
     }
     for (size_t i = 0; !lint->heap.full && wsim_module_problem(module, i, &problem); i++) {
         const size_t at = offset_of(lint, problem.line, problem.col);
-        const struct lint_span spelling = {at, strcspn(lint->bytes + at, " \t\r\n;")};
-        if (lint_is_spelling(&problem))
-            check_spelling(lint, lint->bytes, spelling, at, &wrap);
-        else if (problem.status == WSIM_UNMODELLED)
+        const struct lint_instruction *unknown = lint_unknown(&all, at);
+        struct lint_span spelling = {at, strcspn(lint->bytes + at, " \t\r\n;")};
+        if (!lint_is_spelling(&problem) && unknown) /* its operands have no meaning */
+            spelling = unknown->spelling;
+        if (lint_is_spelling(&problem) || (unknown && problem.status != WSIM_UNMODELLED)) {
+            if (spelling.at != last)
+                check_spelling(lint, lint->bytes, spelling, spelling.at, &wrap);
+            last = spelling.at;
+        } else if (problem.status == WSIM_UNMODELLED)
             lint->counts.unmodelled += problem.count;
-        else if (!lint_is_unknown(&all, at))
+        else
             lint_find_refusal(&lint->findings, WSIM_LINT_ERROR, problem.rule, at, NULL,
                               problem.text);
     }

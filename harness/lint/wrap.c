@@ -236,11 +236,13 @@ static size_t offset_of(const struct lint_text *kernel, uint32_t line, uint32_t 
     return offset < kernel->n ? offset : kernel->n - 1;
 }
 
-int lint_is_unknown(const struct lint_instructions *instructions, size_t at) {
+const struct lint_instruction *lint_unknown(const struct lint_instructions *instructions,
+                                            size_t at) {
     const struct lint_instruction *around = NULL;
     for (size_t i = 0; i < instructions->n && instructions->all[i].spelling.at <= at; i++)
         around = &instructions->all[i];
-    return around && !around->known && around->word;
+    const int inside = around && at <= around->operands.at + around->operands.n;
+    return inside && !around->known && around->word ? around : NULL;
 }
 
 /* The name at `at`; n is 0: none. */
@@ -335,7 +337,7 @@ static unsigned long judge(const struct lint_wrap *wrap, const struct lint_asm *
         const size_t offset = offset_of(&kernel, problem.line, problem.col);
         const size_t place = kernel.from[offset];
         if (problem.status == WSIM_UNMODELLED || is_elsewhere(wrap, &problem, &kernel, offset) ||
-            lint_is_unknown(&all, offset) ||
+            lint_unknown(&all, offset) ||
             (strcmp(problem.rule, "ptx.operand.range") == 0 && is_unknown(wrap, statement, place)))
             continue;
         wrong++;

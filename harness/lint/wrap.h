@@ -32,8 +32,9 @@ int lint_wrap_text(const struct lint_wrap *wrap, const struct lint_asm *statemen
 void lint_check_operands(const struct lint_wrap *wrap, const struct lint_asm *statement,
                          struct lint_findings *findings);
 
-/* Whether the instruction around offset `at` is unknown. */
-int lint_is_unknown(const struct lint_instructions *instructions, size_t at);
+/* The instruction around offset `at`, if it is unknown, or NULL. */
+const struct lint_instruction *lint_unknown(const struct lint_instructions *instructions,
+                                            size_t at);
 
 /* Whether a problem of a module is about the spelling of an instruction, not its operands. */
 int lint_is_spelling(const struct wsim_problem *problem);

@@ -5,6 +5,7 @@
 #include "machine.h"
 #include "state.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,9 +42,36 @@ static int unpack(void *context, const void *from, size_t stored, void *to, size
 #define UNPACK NULL
 #endif
 
-static uint32_t magic_of(const struct wsimrt_image *image) {
+/* How many bytes from `at` on can be read. Without /proc: all. */
+static size_t readable_from(const void *at) {
+    const uintptr_t begin = (uintptr_t)at;
+    uintptr_t end = begin, from, to;
+    char access;
+    FILE *maps = fopen("/proc/self/maps", "re");
+    if (!maps)
+        return SIZE_MAX - begin;
+    while (fscanf(maps, "%" SCNxPTR "-%" SCNxPTR " %c%*[^\n]", &from, &to, &access) == 3)
+        if (from <= end && end < to && access == 'r')
+            end = to;
+    fclose(maps);
+    return end - begin;
+}
+
+/* An image, or what can be read from its address on if the caller gives no size (`open`). */
+struct bounded {
+    const void *bytes;
+    size_t size;
+    int open;
+};
+
+static struct bounded bound(const struct wsimrt_image *image) {
+    const int open = !image->size;
+    return (struct bounded){image->bytes, open ? readable_from(image->bytes) : image->size, open};
+}
+
+static uint32_t magic_of(const struct bounded *image) {
     uint32_t magic = 0;
-    if (image->size == 0 || image->size >= sizeof magic) {
+    if (image->size >= sizeof magic) {
         /* Text may be shorter than a number. */
         const unsigned char *at = image->bytes;
         for (unsigned i = 0; i < sizeof magic && at[i]; i++)
@@ -52,13 +80,13 @@ static uint32_t magic_of(const struct wsimrt_image *image) {
     return magic;
 }
 
-static int is_machine_code(const struct wsimrt_image *image) {
-    return image->bytes && magic_of(image) == ELF_MAGIC && (!image->size || image->size > 4) &&
+static int is_machine_code(const struct bounded *image) {
+    return magic_of(image) == ELF_MAGIC && image->size > 4 &&
            ((const unsigned char *)image->bytes)[4] == ELF_64;
 }
 
 /* Says how to build a program whose fat binary has only machine code. */
-static void say_only_machine_code(const struct wsimrt_image *image, const struct wsim_arch *arch,
+static void say_only_machine_code(const struct bounded *image, const struct wsim_arch *arch,
                                   struct wsim_diag *reason) {
     struct wsim_fatbin_member member;
     uint64_t cursor = 0;
@@ -83,7 +111,7 @@ static void say_only_machine_code(const struct wsimrt_image *image, const struct
 }
 
 /* The kernels of the machine code of a fat binary for one architecture; 0: for the first one. */
-static void read_members(const struct wsimrt_image *image, unsigned number, struct machine **list) {
+static void read_members(const struct bounded *image, unsigned number, struct machine **list) {
     struct wsim_fatbin_member member;
     struct wsim_diag diag;
     uint64_t cursor = 0;
@@ -127,7 +155,7 @@ static int read_beside(struct machine *kernels, struct image_text *text, struct 
     return found;
 }
 
-static int read_fatbin(const struct wsimrt_image *image, const struct wsim_arch *arch,
+static int read_fatbin(const struct bounded *image, const struct wsim_arch *arch,
                        struct image_text *text, struct wsim_diag *reason) {
     struct machine *kernels = NULL;
     size_t bytes = 0;
@@ -155,28 +183,27 @@ static int read_fatbin(const struct wsimrt_image *image, const struct wsim_arch 
 }
 
 /* The fat binary in an image, with its size. 0: there is none. */
-static int find_fatbin(struct wsimrt_image *image) {
+static int find_fatbin(struct bounded *image) {
     struct container container;
-    if (magic_of(image) == WRAPPER_MAGIC &&
-        (!image->size || image->size >= sizeof(struct wrapper))) {
+    if (magic_of(image) == WRAPPER_MAGIC && image->size >= sizeof(struct wrapper)) {
         struct wrapper wrapper;
         memcpy(&wrapper, image->bytes, sizeof wrapper);
-        *image = (struct wsimrt_image){wrapper.fatbin, 0};
+        *image = bound(&(struct wsimrt_image){wrapper.fatbin, 0});
     }
-    if (!image->bytes || magic_of(image) != FATBIN_MAGIC ||
-        (image->size && image->size < sizeof container))
+    if (magic_of(image) != FATBIN_MAGIC || image->size < sizeof container)
         return 0;
     memcpy(&container, image->bytes, sizeof container);
-    if (!image->size)
+    if (image->open && image->size > container.head &&
+        image->size - container.head > container.bytes)
         image->size = container.head + container.bytes;
     return 1;
 }
 
 int image_has_text(const struct wsimrt_image *given) {
-    struct wsimrt_image image = *given;
+    struct bounded image = bound(given);
     struct wsim_fatbin_member member;
     uint64_t cursor = 0;
-    if (!image.bytes || !find_fatbin(&image))
+    if (!find_fatbin(&image))
         return 0;
     while (wsim_fatbin_next(image.bytes, image.size, &cursor, &member))
         if (member.kind == WSIM_MEMBER_PTX)
@@ -186,35 +213,35 @@ int image_has_text(const struct wsimrt_image *given) {
 
 void image_machine(const struct wsimrt_image *given, const struct wsim_arch *arch,
                    struct machine **list) {
-    struct wsimrt_image image = *given;
+    struct bounded image = bound(given);
     if (is_machine_code(&image))
-        machine_read(image.bytes, image.size ? image.size : machine_size(image.bytes), list);
-    else if (image.bytes && find_fatbin(&image))
+        machine_read(image.bytes, image.size, list);
+    else if (find_fatbin(&image))
         read_members(&image, wsim_target_number(wsim_arch_name(arch)), list);
 }
 
 int image_read(const struct wsimrt_image *given, const struct wsim_arch *arch,
                struct image_text *text, struct wsim_diag *reason) {
-    struct wsimrt_image image = *given;
+    struct bounded image;
     *text = (struct image_text){{0}, NULL, 0};
     *reason = (struct wsim_diag){.rule = "", .text = "the image is neither PTX nor a fat binary"};
-    if (!image.bytes)
+    if (!given->bytes)
         return WSIMRT_INVALID_VALUE;
+    image = bound(given);
     if (find_fatbin(&image))
         return read_fatbin(&image, arch, text, reason);
-    if (!image.bytes || magic_of(&image) == FATBIN_MAGIC)
+    if (!image.size || magic_of(&image) == FATBIN_MAGIC)
         return WSIMRT_INVALID_IMAGE;
     if (is_machine_code(&image)) {
         struct machine *kernels = NULL;
         snprintf(reason->text, sizeof reason->text,
                  "the image is machine code (a cubin): load PTX instead, or let the compiler write "
                  "it to a folder and give that (WSIM_PTX, `wsim run --ptx`)");
-        if (core.settings.ptx) /* without a folder, an image of unknown size is not looked at */
-            machine_read(image.bytes, image.size ? image.size : machine_size(image.bytes),
-                         &kernels);
+        if (core.settings.ptx)
+            machine_read(image.bytes, image.size, &kernels);
         return read_beside(kernels, text, reason) ? 0 : WSIMRT_NO_BINARY_FOR_GPU;
     }
     text->text.bytes = image.bytes;
-    text->text.size = image.size ? image.size : strlen(image.bytes);
+    text->text.size = image.open ? strnlen(image.bytes, image.size) : image.size;
     return 0;
 }

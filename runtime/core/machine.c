@@ -90,23 +90,6 @@ void machine_read(const void *bytes, size_t size, struct machine **list) {
     }
 }
 
-static uint64_t later(uint64_t end, uint64_t at, uint64_t bytes) {
-    return at + bytes > end ? at + bytes : end;
-}
-
-size_t machine_size(const void *bytes) {
-    const Elf64_Ehdr *head = bytes;
-    const Elf64_Shdr *sections = (const Elf64_Shdr *)((const char *)bytes + head->e_shoff);
-    uint64_t end = later(sizeof *head, head->e_phoff, (uint64_t)head->e_phnum * head->e_phentsize);
-    if (head->e_shentsize != sizeof *sections || head->e_shoff % 8)
-        return (size_t)end;
-    end = later(end, head->e_shoff, (uint64_t)head->e_shnum * sizeof *sections);
-    for (size_t i = 0; i < head->e_shnum; i++)
-        if (sections[i].sh_type != SHT_NOBITS)
-            end = later(end, sections[i].sh_offset, sections[i].sh_size);
-    return (size_t)end;
-}
-
 int machine_is_added(const struct machine *machine) {
     static const char prefix[] = "$__internal";
     return strncmp(machine->name, prefix, sizeof prefix - 1) == 0;

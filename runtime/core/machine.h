@@ -14,10 +14,6 @@ struct machine {
 /* Adds the kernels of an ELF file. A damaged file adds none. */
 void machine_read(const void *bytes, size_t size, struct machine **list);
 
-/* The bytes of an ELF file that a caller gives without its size: up to the end of its last table or
- * section. */
-size_t machine_size(const void *bytes);
-
 /* Whether the assembler added the function: it is not in the text. */
 int machine_is_added(const struct machine *machine);
 

@@ -273,6 +273,11 @@ static void write_record(int whole) {
     report->failed = 1;
     wsimrt_say("%s: %s", beside, strerror(errno));
     unlink(beside);
+    if (whole) { /* another name needs no space, and says that the record is not whole */
+        snprintf(beside, sizeof beside, "%s.lost", report->path);
+        if (rename(report->path, beside))
+            wsimrt_say("%s: %s", beside, strerror(errno));
+    }
 }
 
 /* Before the end, only what a process that dies would lose is written, and seldom if it is much. */

@@ -204,7 +204,8 @@ enum isa_item {
     ISA_ITEM_MATRIX, /* the descriptor of a matrix in shared memory */
     ISA_ITEM_REST,
     ISA_ITEM_COPIED,
-    ISA_ITEM_GROUPS /* how many may be pending, where a family waits for them */
+    ISA_ITEM_GROUPS, /* how many may be pending, where a family waits for them */
+    ISA_ITEM_FIELD   /* a number of a tensor map, after its ordinal              */
 };
 enum { ISA_MOST_WRITTEN = 6 }; /* with the END */
 

@@ -67,7 +67,6 @@ static void check_register(const struct look *look, const struct ptx_operand *op
 
 /* Floating-point numbers get the width that is asked for. */
 static void check_number(const struct look *look, struct ptx_operand *op) {
-    const struct wsim_format *f32 = look->shape->f32, *f64 = look->shape->f64;
     const char *type = look->wanted->type;
     unsigned bits = look->wanted->bits;
     if (look->wanted->immediate == 2 && op->kind != PTX_OP_INTEGER) {
@@ -91,13 +90,8 @@ static void check_number(const struct look *look, struct ptx_operand *op) {
                      look->opcode->text, type, ptx_kind_name(op));
         return;
     }
-    if (is_float && bits == 32 && op->kind == PTX_OP_F64) {
-        op->kind = PTX_OP_F32;
-        op->value = num_convert(f64, f32, op->value);
-    } else if (is_float && bits == 64 && op->kind == PTX_OP_F32) {
-        op->kind = PTX_OP_F64;
-        op->value = num_convert(f32, f64, op->value);
-    }
+    if (is_float && op->kind != PTX_OP_INTEGER)
+        ptx_fit_real(op, bits);
 }
 
 /* The assembler takes the lower part of a special register of 32 bits, and that of %gridid, which
@@ -280,6 +274,8 @@ static void check_base(const struct look *look, const struct ptx_operand *base) 
                                    .tensor = look->wanted->address,
                                    .bits = look->wanted->address && shape->products,
                                    .stores = shape->stores,
+                                   .wide =
+                                       shape->long_address && look->r->module->address_size == 64,
                                    .one_space = shape->accesses,
                                    .space = shape->space};
     ptx_check_base(look->r, look->opcode, look->number, base, takes, look->at);

@@ -26,6 +26,10 @@ static void check_register(struct reader *r, const struct ptx_operand *base, str
                      takes.tensor ? "an address of tensor memory is an integer of 32 bits"
                                   : "an address is an integer of 32 or 64 bits",
                      type->name);
+    else if (takes.wide && type->bits == 32)
+        ptx_complain(r, RULE_PTX_OPERAND_TYPE, at,
+                     "an address that is generic or of global memory has 64 bits, not a .%s",
+                     type->name);
     else if (takes.bits && type->letter != 'b')
         ptx_complain(r, RULE_PTX_OPERAND_TYPE, at,
                      "an address of tensor memory is a .b32 here, not a .%s", type->name);

@@ -411,6 +411,16 @@ static void check_item(const struct look *look, enum shape_item item) {
         check_integer(look, op, 64, "a cache policy, 64 bits in a register or a number");
         return;
     case ITEM_ADDRESS: check_address(look); return;
+    case ITEM_ORDINAL:
+        check_number(look, ISA_MOST_COORDINATES - 1, "an ordinal, a literal number");
+        return;
+    case ITEM_VALUE:
+        if (shape->most)
+            check_number(look, shape->most, "a literal number");
+        else if (op->kind != PTX_OP_INTEGER)
+            check_register(look, op, shape->wide_list[0] ? 64 : 32,
+                           shape->wide_list[0] ? "64 bits" : "32 bits");
+        return;
     case ITEM_DESCRIPTOR:
         check_integer(look, op, 64, "a descriptor, a register of 64 bits");
         return;

@@ -1,5 +1,9 @@
 /* Constant expressions: the operators of C on integers of 64 bits, and + - * / and signs on
- * floating-point numbers, which are f64 until they are used. */
+ * floating-point numbers, which are f64 until they are used. Results of ~ and % are unsigned, that
+ * of
+ * ?: has the type of the chosen operand. Bits after 0f have no value: where an f64 is wanted, they
+ * are its lower bits. Source: data and machine code of the assembler of CUDA 13.0. */
+#include "../num/num.h"
 #include "../num/real.h"
 #include "reader.h"
 
@@ -33,11 +37,18 @@ static int needs_integers(struct reader *r, struct place at) {
     return 0;
 }
 
+static int divides_by_zero(struct reader *r, struct place at) {
+    ptx_complain(r, RULE_PTX_NUMBER_RANGE, at, "division by 0 in a constant expression");
+    return 0;
+}
+
 /* Two numbers of f64. */
 static int apply_real(struct reader *r, char c, struct place at, struct ptx_operand *a,
                       const struct ptx_operand *b) {
     const struct wsim_format *f64 = wsim_format_find("f64");
     const struct real_mode nearest = {0};
+    if (c == '/' && b->value << 1 == 0)
+        return divides_by_zero(r, at);
     switch (a->kind == PTX_OP_F64 && b->kind == PTX_OP_F64 ? c : '?') {
     case '+': a->value = real_add(f64, &nearest, a->value, b->value); return 1;
     case '-': a->value = real_sub(f64, &nearest, a->value, b->value); return 1;
@@ -55,35 +66,37 @@ static uint64_t compare(char c, int equal_too, uint64_t a, uint64_t b, int is_un
 }
 
 /* Division as C has it; the least number by -1 wraps. */
-static uint64_t divide(uint64_t a, uint64_t b, int is_unsigned, int remainder) {
+static uint64_t divide(uint64_t a, uint64_t b, int is_unsigned) {
     if (is_unsigned)
-        return remainder ? a % b : a / b;
+        return a / b;
     int negative_a = (int64_t)a < 0, negative_b = (int64_t)b < 0;
-    uint64_t magnitude_a = negative_a ? 0 - a : a, magnitude_b = negative_b ? 0 - b : b;
-    uint64_t value = remainder ? magnitude_a % magnitude_b : magnitude_a / magnitude_b;
-    return (remainder ? negative_a : negative_a != negative_b) ? 0 - value : value;
+    uint64_t value = (negative_a ? 0 - a : a) / (negative_b ? 0 - b : b);
+    return negative_a != negative_b ? 0 - value : value;
 }
 
-/* Bits shifted out are lost, and a signed number keeps its sign. */
-static uint64_t shift_right(uint64_t a, uint64_t by, int is_unsigned) {
+/* Bits shifted out are lost, and a signed number keeps its sign. The assembler shifts by the
+ * distance modulo 64, as its processor does. */
+static uint64_t shift(char c, uint64_t a, uint64_t by, int is_unsigned) {
     uint64_t sign = !is_unsigned && (int64_t)a < 0 ? UINT64_MAX : 0;
-    return by > 63 ? sign : by ? a >> by | sign << (64 - by) : a;
+    by %= 64;
+    return c == '<' ? a << by : by ? a >> by | sign << (64 - by) : a;
 }
 
 static int apply(struct reader *r, const char *text, struct place at, struct ptx_operand *a,
                  const struct ptx_operand *b) {
     int is_unsigned = a->is_unsigned || b->is_unsigned, is_truth = 0;
     uint64_t x = a->value, y = b->value;
-    if ((*text == '/' || *text == '%') && y == 0) {
-        ptx_complain(r, RULE_PTX_NUMBER_RANGE, at, "division by 0 in a constant expression");
-        return 0;
-    }
+    if ((*text == '/' || *text == '%') && y == 0)
+        return divides_by_zero(r, at);
     switch (*text) {
     case '+': x += y; break;
     case '-': x -= y; break;
     case '*': x *= y; break;
-    case '/': x = divide(x, y, is_unsigned, 0); break;
-    case '%': x = divide(x, y, is_unsigned, 1); break;
+    case '/': x = divide(x, y, is_unsigned); break;
+    case '%':
+        is_unsigned = 1;
+        x %= y;
+        break;
     case '^': x ^= y; break;
     case '|':
         is_truth = text[1] == '|';
@@ -101,7 +114,7 @@ static int apply(struct reader *r, const char *text, struct place at, struct ptx
     default:
         if (text[1] == *text) {
             is_unsigned = a->is_unsigned;
-            x = *text == '>' ? shift_right(x, y, is_unsigned) : y > 63 ? 0 : x << y;
+            x = shift(*text, x, y, is_unsigned);
         } else {
             is_truth = 1;
             x = compare(*text, text[1] == '=', x, y, is_unsigned);
@@ -135,7 +148,7 @@ static int sign(struct reader *r, char c, unsigned nested, struct ptx_operand *o
     struct place at = ptx_here(r);
     if (is_zero && (r->at[1] == 'f' || r->at[1] == 'F')) {
         ptx_complain(r, RULE_PTX_NUMBER_WRONG, at,
-                     "a number of 0f has no sign: it is one of its bits, or write -(0f...)");
+                     "a number of 0f has no sign: it is one of its bits");
         return 0;
     }
     if (!expression(r, SIGN, nested + 1, out))
@@ -143,14 +156,18 @@ static int sign(struct reader *r, char c, unsigned nested, struct ptx_operand *o
     if (out->kind != PTX_OP_INTEGER) {
         if (c != '-' && c != '+')
             return needs_integers(r, at);
-        out->value ^= c == '+'                  ? 0
-                      : out->kind == PTX_OP_F32 ? (uint64_t)1 << 31
-                                                : (uint64_t)1 << 63;
+        if (c == '-') {
+            out->kind = PTX_OP_F64;
+            out->value ^= (uint64_t)1 << 63;
+        }
         return 1;
     }
     switch (c) {
     case '-': out->value = 0 - out->value; break;
-    case '~': out->value = ~out->value; break;
+    case '~':
+        out->value = ~out->value;
+        out->is_unsigned = 1;
+        break;
     case '!':
         out->value = !out->value;
         out->is_unsigned = 0;
@@ -191,9 +208,7 @@ static int choice(struct reader *r, unsigned nested, struct ptx_operand *out) {
         return 0;
     if (out->kind != PTX_OP_INTEGER || yes.kind != PTX_OP_INTEGER || no.kind != PTX_OP_INTEGER)
         return needs_integers(r, at);
-    int is_unsigned = yes.is_unsigned || no.is_unsigned;
     *out = out->value ? yes : no;
-    out->is_unsigned = (uint8_t)is_unsigned;
     return 1;
 }
 
@@ -222,4 +237,15 @@ static int expression(struct reader *r, unsigned least, unsigned nested, struct 
 
 int ptx_constant(struct reader *r, struct ptx_operand *out) {
     return expression(r, 0, 0, out);
+}
+
+/* A NaN keeps its sign and its first bits, and is quiet. */
+void ptx_fit_real(struct ptx_operand *number, unsigned bits) {
+    const uint64_t value = number->value, infinite = UINT64_C(0x7FF) << 52;
+    if (bits == 32 && number->kind == PTX_OP_F64)
+        number->value = (value & ~(UINT64_C(1) << 63)) > infinite
+                            ? (value >> 32 & UINT32_C(1) << 31) | UINT32_C(0x7FC00000) |
+                                  (value >> 29 & 0x3FFFFF)
+                            : num_convert(wsim_format_find("f64"), wsim_format_find("f32"), value);
+    number->kind = bits == 32 ? PTX_OP_F32 : PTX_OP_F64;
 }

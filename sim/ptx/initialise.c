@@ -67,13 +67,11 @@ static int number(struct reader *r, struct filling *f, struct place at) {
     unsigned bits = f->type.bits;
     if (!ptx_constant(r, &value))
         return 0;
-    const struct wsim_format *f32 = wsim_format_find("f32"), *f64 = wsim_format_find("f64");
     int takes_real =
         f->type.letter == 'b' || (f->type.letter == 'f' && strcmp(f->type.name, "f16x2") != 0);
-    if (takes_real && bits == 32 && value.kind == PTX_OP_F64)
-        value.value = num_convert(f64, f32, value.value);
-    else if (f->type.letter == 'f' && bits == 64 && value.kind == PTX_OP_F32)
-        value.value = num_convert(f32, f64, value.value);
+    if ((takes_real && bits == 32 && value.kind == PTX_OP_F64) ||
+        (f->type.letter == 'f' && bits == 64 && value.kind == PTX_OP_F32))
+        ptx_fit_real(&value, bits);
     else if ((value.kind == PTX_OP_F32 && bits != 32) || (value.kind == PTX_OP_F64 && bits != 64) ||
              (value.kind == PTX_OP_INTEGER ? f->type.letter == 'f' : !takes_real)) {
         ptx_complain(r, RULE_PTX_INIT_TYPE, at, "this number cannot initialise a variable of .%s",

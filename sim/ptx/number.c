@@ -5,6 +5,7 @@
 #include <string.h>
 
 #define INFINITE UINT64_C(0x7FF0000000000000) /* as a .f64 */
+#define LEAST_NORMAL (UINT64_C(1) << 52)
 
 static int digit_of(char c) {
     if (ptx_is_digit(c))
@@ -72,11 +73,20 @@ static int warp_size(struct reader *r, struct ptx_operand *out) {
     return 1;
 }
 
+/* Whether a decimal number that is not 0 lies below the normal numbers of f64, which the assembler
+ * refuses. */
+static int is_tiny(const char *from, const char *end, uint64_t value) {
+    while (from < end && (*from == '0' || *from == '.'))
+        from++;
+    return from < end && ptx_is_digit(*from) && value < LEAST_NORMAL;
+}
+
 int ptx_literal(struct reader *r, struct ptx_operand *out) {
     char seen[PTX_SEEN];
     char c = ptx_skip(r), second = r->at[0] ? (char)(r->at[1] | 0x20) : '\0';
     struct place at = ptx_here(r);
     unsigned base = 10;
+    int tiny;
     *out = (struct ptx_operand){.kind = PTX_OP_INTEGER};
     if (warp_size(r, out))
         return 1;
@@ -93,9 +103,11 @@ int ptx_literal(struct reader *r, struct ptx_operand *out) {
     if (end) {
         out->kind = PTX_OP_F64;
         out->value = ptx_decimal(r->at, (size_t)(end - r->at));
+        tiny = is_tiny(r->at, end, out->value);
         r->at = end;
-        if (out->value == INFINITE) {
-            ptx_complain(r, RULE_PTX_NUMBER_RANGE, at, "this number is too large for a .f64");
+        if (out->value == INFINITE || tiny) {
+            ptx_complain(r, RULE_PTX_NUMBER_RANGE, at, "this number is too %s for a .f64%s",
+                         tiny ? "small" : "large", tiny ? ": write its bits, 0d..." : "");
             return 0;
         }
         return 1;

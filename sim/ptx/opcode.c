@@ -51,6 +51,22 @@ static int is_tensor(unsigned method) {
     return method >= SCALAR_METHOD_TENSOR_ALLOC && method <= SCALAR_METHOD_TENSOR_MMA;
 }
 
+/* Whether the assembler wants all 64 bits of an address that is generic or of global memory. */
+static int is_long(const struct scalar_meaning *meaning) {
+    if (meaning->space != SCALAR_GENERIC && meaning->space != SCALAR_GLOBAL)
+        return 0;
+    switch (meaning->method) {
+    case SCALAR_METHOD_LD:
+    case SCALAR_METHOD_ST:
+    case SCALAR_METHOD_ATOM:
+    case SCALAR_METHOD_RED:
+    case SCALAR_METHOD_PREFETCH:
+    case SCALAR_METHOD_DISCARD:
+    case SCALAR_METHOD_APPLYPRIORITY: return 1;
+    default: return is_barrier(meaning->method);
+    }
+}
+
 /* Whether the addresses of a method are of one space, which its words name. */
 static uint8_t accesses(unsigned method) {
     switch (method) {
@@ -103,6 +119,7 @@ static void scalar_shape(const struct wsim_scalar *op, struct shape *shape) {
     shape->lists =
         stores || meaning.method == SCALAR_METHOD_ATOM || meaning.method == SCALAR_METHOD_RED;
     shape->accesses = accesses(meaning.method);
+    shape->long_address = (uint8_t)is_long(&meaning);
     shape->space = (uint8_t)(is_barrier(meaning.method) ? (int)SCALAR_SHARED : (int)meaning.space);
     shape->stores = (uint8_t)stores;
     shape->any_address = meaning.method == SCALAR_METHOD_ISSPACEP;
@@ -119,8 +136,6 @@ static void scalar_shape(const struct wsim_scalar *op, struct shape *shape) {
     shape->subscripts = meaning.method == SCALAR_METHOD_LD || meaning.method == SCALAR_METHOD_ST;
     for (unsigned i = 0; i < shape->info.operands; i++)
         shape->range[i] = isa_scalar_range(op, &meaning, i);
-    shape->f32 = wsim_format_find("f32");
-    shape->f64 = wsim_format_find("f64");
 }
 
 /* Whether the assembler checks the types of the registers of a fragment. */
@@ -168,6 +183,10 @@ static void add_address(struct shape *shape, enum scalar_space space) {
 
 /* The state space that an instruction with one address names. */
 static enum scalar_space space_of(const struct wsim_op *op) {
+    if (isa_form(op)->family == WSIM_MAP_REPLACE)
+        return op->q[PLACE_FROM] == Q_FROM_CTA      ? SCALAR_SHARED
+               : op->q[PLACE_FROM] == Q_FROM_GLOBAL ? SCALAR_GLOBAL
+                                                    : SCALAR_GENERIC;
     switch (op->q[PLACE_SPACE]) {
     case Q_SHARED:
     case Q_SHARED_CTA:
@@ -246,6 +265,57 @@ static void copy_shape(const struct wsim_op *op, int is_bulk, struct shape *shap
         add_item(shape, ITEM_MASK);
 }
 
+/* Interleaves have numbers in their order. */
+enum {
+#define INTERLEAVE(id, name, slice, align, rank) INTERLEAVE_##id,
+#include "../isa/tensor.def"
+};
+
+/* Numbers that a field of a tensor map can have, a bit each. */
+enum {
+    NUMBERS_TYPE = 0
+#define TYPE(id, name, bits, memory, is_float, align, multiple, box, interleaves, swizzles, needs, \
+             replace)                                                                              \
+    | 1 << (replace)
+#include "../isa/tensor.def"
+    ,
+    NUMBERS_INTERLEAVE = 0
+#define INTERLEAVE(id, name, slice, align, rank) | 1 << INTERLEAVE_##id
+#include "../isa/tensor.def"
+    ,
+    NUMBERS_SWIZZLE_MODE = 1 << 4 /* of sm_103a: no driver makes such a map */
+#define SWIZZLE(id, needs, mode, atom) | 1 << (mode)
+#include "../isa/tensor.def"
+    ,
+    NUMBERS_SWIZZLE_ATOM = 0
+#define SWIZZLE(id, needs, mode, atom) | 1 << (atom)
+#include "../isa/tensor.def"
+    ,
+    NUMBERS_FILL = 0
+#define FILL(id, name, is_float, replace) | 1 << (replace)
+#include "../isa/tensor.def"
+};
+
+/* The ordinal and the value of tensormap.replace. */
+static void field_shape(const struct wsim_op *op, struct shape *shape) {
+    enum { ORDINAL = 1 << 16 };
+#define LIMITED(id) 0
+#define EACH(id) ORDINAL
+#define LISTED(id) NUMBERS_##id
+    static const uint32_t fields[] = {
+#define FIELD(id, slot, number, row) [Q_##id] = number,
+#include "../isa/tensor.def"
+    };
+    uint32_t numbers = fields[op->q[PLACE_FIELD]];
+    if (numbers == ORDINAL)
+        add_item(shape, ITEM_ORDINAL);
+    else
+        while (numbers >>= 1)
+            shape->most++;
+    shape->wide_list[0] = isa_form_allows(isa_form(op), PLACE_D, FORMAT_B64) != 0;
+    add_item(shape, ITEM_VALUE);
+}
+
 /* Operands in written order: that of the row of the door. */
 static void matrix_shape(const struct wsim_op *op, struct shape *shape) {
     const struct wsim_op_info info = wsim_op_describe(op);
@@ -268,6 +338,7 @@ static void matrix_shape(const struct wsim_op *op, struct shape *shape) {
             if (isa_form(op)->family == WSIM_WGMMA_WAIT)
                 add_item(shape, ITEM_GROUPS);
             break;
+        case ISA_ITEM_FIELD: field_shape(op, shape); break;
         case ISA_ITEM_COPIED: copy_shape(op, info.threads == 1, shape); break;
         default:
             add_item(shape, ITEM_FRAGMENT);

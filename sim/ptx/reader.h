@@ -182,6 +182,9 @@ static inline int ptx_is_word(char c) {
 
 /* A constant: PTX_OP_INTEGER, PTX_OP_F32 or PTX_OP_F64. */
 int ptx_constant(struct reader *r, struct ptx_operand *out);
+
+/* Makes a floating-point number an f32 or an f64. */
+void ptx_fit_real(struct ptx_operand *number, unsigned bits);
 /* A literal integer of a directive, from `least` to `most`. `what` begins a sentence: "an
  * alignment". */
 int ptx_integer(struct reader *r, const char *what, uint64_t least, uint64_t most, uint64_t *out);

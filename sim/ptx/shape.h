@@ -31,18 +31,21 @@ enum shape_item {
     ITEM_MAP,     /* [tensor map, { coordinates }] */
     ITEM_OFFSETS, /* { } of im2col */
     ITEM_MASK,    /* of blocks, or of bytes */
-    ITEM_POLICY
+    ITEM_POLICY,
+    ITEM_ORDINAL, /* of a dimension of a tensor map: a literal number */
+    ITEM_VALUE    /* of a field of it */
 };
 
 struct shape {
     /* of a scalar row */
     struct wsim_scalar_info info;
-    uint8_t wide;        /* registers may be wider than their type                     */
-    uint8_t any_address; /* an address in a register may have 32 bits                  */
-    uint8_t compares;    /* set                                                        */
-    uint8_t mixes;       /* f32 with a narrower source, which can be bits              */
-    uint8_t signs;       /* registers may be negated                                   */
-    uint8_t specials;    /* special registers may be sources; `copies`: of their type  */
+    uint8_t wide;         /* registers may be wider than their type                     */
+    uint8_t any_address;  /* an address in a register may have 32 bits                  */
+    uint8_t long_address; /* an address in [ ] has 64 bits                              */
+    uint8_t compares;     /* set                                                        */
+    uint8_t mixes;        /* f32 with a narrower source, which can be bits              */
+    uint8_t signs;        /* registers may be negated                                   */
+    uint8_t specials;     /* special registers may be sources; `copies`: of their type  */
     uint8_t copies;
     uint8_t accesses; /* ld st atom red: `space`, enum scalar_space                    */
     uint8_t space, stores;
@@ -54,7 +57,6 @@ struct shape {
     uint8_t subscripts; /* a[1] without brackets is an address                             */
     uint8_t past;       /* this version of PTX has it no more for this target                */
     uint8_t maps;       /* f64, where that is f32: .target map_f64_to_f32                    */
-    const struct wsim_format *f32, *f64;
     struct isa_range range[WSIM_SCALAR_OPERANDS]; /* of numbers that are written              */
     /* of a matrix instruction */
     uint8_t registers[SHAPE_LISTS]; /* in each of its first operands; 0: not checked */
@@ -74,6 +76,7 @@ struct shape {
     uint8_t item[SHAPE_ITEMS];       /* enum shape_item, in written order               */
     uint8_t item_space[SHAPE_ITEMS]; /* of an address: enum scalar_space                */
     uint8_t selectors, blocks;
+    uint8_t most;       /* of a field of a tensor map: a literal number; 0: bits    */
     uint8_t threads[2]; /* that thread-id of A and of B tells apart */
 };
 
@@ -88,6 +91,7 @@ struct ptx_base {
     uint8_t tensor;    /* of tensor memory: a register of 32 bits                   */
     uint8_t bits;      /* and of type .b32                                          */
     uint8_t stores;    /* the memory is written                                     */
+    uint8_t wide;      /* 64 bits                                                   */
     uint8_t one_space; /* variables of `space`, an enum scalar_space                */
     uint8_t space;
 };

@@ -62,7 +62,10 @@ static enum run_next is_space(uint8_t *frame, const struct run_op *op, uint32_t 
     for (; lanes; lanes &= lanes - 1) {
         unsigned lane = run_lowest(lanes);
         uint64_t at = run_get(frame, plan->from, lane);
-        int is = run_space_of(at) == (enum ptx_space)plan->space;
+        const enum ptx_space space = run_space_of(at);
+        /* The window of kernel parameters is within that of global memory. */
+        int is = space == (enum ptx_space)plan->space ||
+                 (space == PTX_PARAM && plan->space == PTX_GLOBAL);
         /* Shared memory of another block is in shared::cluster only. */
         if (plan->narrow && plan->space == PTX_SHARED) {
             uint32_t rank = (uint32_t)at >> RUN_RANK_SHIFT;

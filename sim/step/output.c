@@ -74,7 +74,7 @@ static uint64_t as_integer(const struct conversion *conversion, uint64_t value) 
 /* The text of one argument. Returns its length. */
 static int convert(char piece[MOST_PIECE], const struct conversion *conversion, uint64_t value,
                    const char *string) {
-    char format[40];
+    char format[40], address[24] = "(nil)";
     union {
         uint64_t bits;
         double number; /* only to be printed */
@@ -87,8 +87,10 @@ static int convert(char piece[MOST_PIECE], const struct conversion *conversion, 
         host_format(format, conversion, "");
         return snprintf(piece, MOST_PIECE, format, (int)(value & 0xFF));
     case 'p':
-        return value ? snprintf(piece, MOST_PIECE, "0x%llx", (unsigned long long)value)
-                     : snprintf(piece, MOST_PIECE, "(nil)");
+        if (value)
+            snprintf(address, sizeof address, "0x%llx", (unsigned long long)value);
+        return snprintf(piece, MOST_PIECE, strchr(conversion->flags, '-') ? "%-*s" : "%*s",
+                        conversion->width < 0 ? 0 : conversion->width, address);
     case 'd':
     case 'i':
     case 'u':
@@ -208,7 +210,7 @@ static const char *print_next(struct run_warp *warp, const struct run_op *op, un
     behind = read_whole(at + 1, &conversion, &takes);
     if (!behind)
         return run_print(warp, at, strlen(at)) ? NULL : at + strlen(at);
-    if (conversion.letter == '%')
+    if (behind == at + 2 && conversion.letter == '%')
         return run_print(warp, "%", 1) ? NULL : behind;
     if (!takes)
         return run_print(warp, at, (size_t)(behind - at)) ? NULL : behind;

@@ -93,6 +93,7 @@ const struct tensor_list tensor_lists[TENSOR_LISTS] = {
 };
 
 #define LIMITED(id) TENSOR_LIMIT_##id, TENSOR_LIST_NONE
+#define EACH(id) LIMITED(id)
 #define LISTED(id) TENSOR_LIMITS, TENSOR_LIST_##id
 const struct tensor_field tensor_fields[WSIM_TENSOR_FIELDS] = {
 #define FIELD(id, slot, number, row)                                                               \

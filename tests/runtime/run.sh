@@ -98,6 +98,12 @@ has "launches 1 findings 0"
 run 0 leak wrong --check memory
 hasnt api.leak
 
+# no space for the record of a process: the status is not that of a run without findings
+last="a record without space"
+status 2 "$wsim" run --records="$work/lost" sh -c 'trap "" XFSZ; ulimit -f 0; exec "$0" race right >/dev/null' "$planted"
+grep -q "1 of 1 processes could not write" "$work/err" || fail "the lost record is not mentioned"
+status 2 "$wsim" run --merge "$work/lost"
+
 # a finding that is left out does not count, in the report and in the status of each process
 ignored() { # STATUS COUNT CASE OPTIONS...
     wanted=$1 count=$2 case=$3

@@ -1,10 +1,12 @@
 /* Modules of machine code with PTX in the folder WSIM_PTX. The machine code is an ELF file as the
  * assembler lays it out: names and numbers of kernels in section .nv.info, and no code. */
+#define _DEFAULT_SOURCE /* MAP_ANON */
 #include "cu.h"
 
 #include <elf.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 enum { REGISTERS = 77, SECTIONS = 5 };
@@ -130,6 +132,51 @@ START_TEST(two_texts_are_no_text) {
 }
 END_TEST
 
+/* The last bytes of readable memory. */
+static void *at_the_end(const void *bytes, size_t size) {
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE), all = (size / page + 1) * page;
+    char *memory = mmap(NULL, all + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0);
+    ck_assert_ptr_ne(memory, MAP_FAILED);
+    ck_assert_int_eq(mprotect(memory + all, page, PROT_NONE), 0);
+    return memcpy(memory + all - size, bytes, size);
+}
+
+static void refuse(const void *bytes, size_t size, int error) {
+    void *module = NULL;
+    ck_assert_int_eq(CU(cuModuleLoadData)(&module, at_the_end(bytes, size)), error);
+}
+
+/* The size of an image is unknown: fields of its header that name bytes behind readable memory are
+ * wrong. */
+START_TEST(damaged_images_end_with_memory) {
+    static const uint64_t fatbin[3] = {0x00100001BA55ED50u, UINT64_C(1) << 60, 2};
+    void *context = cu_begin();
+    const struct {
+        uint32_t magic, version;
+        const void *fatbin, *more;
+    } wrapper = {0x466243B1u, 1, at_the_end(fatbin, sizeof fatbin), NULL},
+      nowhere = {0x466243B1u, 1, (const char *)at_the_end(fatbin, 8) + 8, NULL};
+    write_file("a.ptx", "kernel_1", 1001, 0);
+    machine_code("kernel_1");
+    refuse(&image, sizeof image.head, WSIMRT_NO_BINARY_FOR_GPU);
+    image.head.e_shoff = UINT64_C(1) << 40;
+    refuse(&image, sizeof image, WSIMRT_NO_BINARY_FOR_GPU);
+    machine_code("kernel_1");
+    image.head.e_shnum = 0xFFFF;
+    refuse(&image, sizeof image, WSIMRT_NO_BINARY_FOR_GPU);
+    machine_code("kernel_1");
+    image.sections[4].sh_size = UINT64_MAX - image.sections[4].sh_offset;
+    refuse(&image, sizeof image, WSIMRT_NO_BINARY_FOR_GPU);
+    refuse(fatbin, sizeof fatbin, WSIMRT_INVALID_IMAGE);
+    refuse(fatbin, 8, WSIMRT_INVALID_IMAGE);
+    refuse(&wrapper, sizeof wrapper, WSIMRT_INVALID_IMAGE);
+    refuse(&nowhere, sizeof nowhere, WSIMRT_INVALID_IMAGE);
+    refuse(&wrapper, 12, WSIMRT_INVALID_IMAGE);
+    refuse(".version 9.0", 12, WSIMRT_INVALID_PTX);
+    ck_cu(OK, CU(cuCtxDestroy_v2)(context));
+}
+END_TEST
+
 static void remove_files(void) {
     static const char *const names[] = {"a.ptx", "b.ptx", "c.txt", "d.ptx", "e.ptx", "f.ptx"};
     char path[128];
@@ -142,7 +189,8 @@ static void remove_files(void) {
 
 int main(void) {
     static const TTest *const *const tests[] = {&machine_code_runs_from_ptx, &without_ptx_no_launch,
-                                                &two_texts_are_no_text};
+                                                &two_texts_are_no_text,
+                                                &damaged_images_end_with_memory};
     TCase *tcase = tcase_create("beside");
     int failed;
     if (!mkdtemp(folder) || setenv("WSIM_PTX", folder, 1))

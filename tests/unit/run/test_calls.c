@@ -220,6 +220,23 @@ START_TEST(printf_with_a_width) {
 }
 END_TEST
 
+/* An address has a width; a width before a second % is text. Recorded on an H200. */
+START_TEST(printf_of_an_address) {
+    struct kernel kernel = {
+        .text = WITH(".extern .func (.param .b32 r) vprintf(.param .b64 f, .param .b64 a);\n"
+                     /* "%10p|%p|%5%|\n" */
+                     TEXT_OF("f", "37, 49, 48, 112, 124, 37, 112, 124, 37, 53, 37, 124, 10"),
+                     ".local .align 8 .b8 args[16];\n"
+                     "st.local.u64 [args], 0xabc; st.local.u64 [args+8], 0;\n"
+                     "mov.u64 %rd2, f; cvta.global.u64 %rd2, %rd2;\n"
+                     "mov.u64 %rd3, args; cvta.local.u64 %rd3, %rd3;\n"
+                     "{ .param .b64 a; .param .b64 b; .param .b32 r; st.param.b64 [a], %rd2;\n"
+                     "st.param.b64 [b], %rd3; call (r), vprintf, (a, b); }\n")};
+    kernel_good(&kernel, 1, 1);
+    ck_assert_str_eq(kernel.output, "     0xabc|(nil)|%5%|\n");
+}
+END_TEST
+
 #define HEAP(use, after)                                                                           \
     WITH(".extern .func (.param .b64 r) malloc(.param .b64 n);\n"                                  \
          ".extern .func free(.param .b64 p);\n",                                                   \
@@ -324,6 +341,7 @@ int main(void) {
                                        {printf_and_malloc, 0, 1},
                                        {printf_with_hh, 0, 1},
                                        {printf_with_a_width, 0, 1},
+                                       {printf_of_an_address, 0, 1},
                                        {blocks_of_malloc, 0, 1},
                                        {text_before_a_failed_assertion, 0, 1},
                                        {modules_on_one_device, 0, 1},

@@ -87,6 +87,23 @@ START_TEST(generic_addresses_go_to_all_spaces) {
 }
 END_TEST
 
+/* The window of kernel parameters is part of global memory (PTX ISA 9.0, "Generic Addressing"; an
+ * H200). */
+START_TEST(parameters_are_global) {
+    struct kernel kernel = {
+        .text = KERNEL_HEAD
+        ".visible .entry k(.param .u64 data)\n{\n" KERNEL_REGISTERS
+        "ld.param.u64 %rd0, [data];\nmov.u32 %r0, 0; mov.u32 %r3, 0;\n"
+        "mov.u64 %rd1, data; cvta.param.u64 %rd1, %rd1;\n"
+        "isspacep.param %p2, %rd1; @%p2 add.u32 %r3, %r3, 100;\n"
+        "isspacep.global %p2, %rd1; @%p2 add.u32 %r3, %r3, 200;\n"
+        "isspacep.const %p2, %rd1; @%p2 add.u32 %r3, %r3, 400;\n"
+        "isspacep.param %p2, %rd0; @%p2 add.u32 %r3, %r3, 800;\n" STORE_AT("%r0", "%r3") "}\n"};
+    kernel_good(&kernel, 1, 1);
+    ck_assert_uint_eq(kernel.words[0], 300);
+}
+END_TEST
+
 /* Atomics: of a word with what it was, and of 32 lanes of a warp on one word. */
 START_TEST(atomics) {
     static const struct {
@@ -353,6 +370,7 @@ int main(void) {
                                        {stores_write_what_their_type_has, 0, 1},
                                        {spaces_keep_apart, 0, 1},
                                        {generic_addresses_go_to_all_spaces, 0, 1},
+                                       {parameters_are_global, 0, 1},
                                        {atomics, 0, ATOMS},
                                        {atomics_of_other_widths_and_spaces, 0, 1},
                                        {atomics_over_their_operands, 0, 1},

@@ -38,6 +38,8 @@ static int merge(const char *folder, enum tool_format format, uint32_t lines,
         status = TOOL_FOUND;
     if (status == TOOL_GO && json_array_size(records.lacks))
         status = TOOL_UNMODELLED;
+    if (status != TOOL_USAGE && records_missing(&records) != TOOL_GO)
+        status = TOOL_USAGE;
     records_close(&records);
     /* A report is whole even if a part is missing or failed, so its file stays. */
     if (status != TOOL_USAGE && output_finish(TOOL_FINE) != TOOL_FINE)

@@ -188,6 +188,8 @@ static int report(const struct program_options *o, const char *folder, struct en
         status = output_finish(status == TOOL_GO ? TOOL_FINE : status);
     }
     fine = records.fine;
+    if (status == TOOL_FINE && records_missing(&records) != TOOL_GO)
+        status = TOOL_USAGE;
     records_close(&records);
     if (status == TOOL_FINE && suppress_write(o->suppress, "wsim run") != TOOL_GO)
         status = TOOL_USAGE;

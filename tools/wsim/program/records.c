@@ -13,7 +13,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static const char ending[] = ".wsim.json", end_name[] = "/end.json";
+static const char ending[] = ".wsim.json", unwritten[] = ".wsim.json.lost",
+                  end_name[] = "/end.json";
 
 /* --- addition --- */
 
@@ -145,9 +146,11 @@ static int read_folder(struct records *records, const char *folder, long main) {
     const int n = scandir(folder, &list, NULL, alphasort);
     int status = n < 0 ? tool_error("%s: %s", text_path(folder).text, strerror(errno)) : TOOL_GO;
     for (int i = 0; i < n; i++) {
-        if (status == TOOL_GO && text_ends(list[i]->d_name, ending)) {
+        const int whole = text_ends(list[i]->d_name, ending);
+        if (status == TOOL_GO && (whole || text_ends(list[i]->d_name, unwritten))) {
             char *path = memory_join(folder, "/", list[i]->d_name);
             status = read_record(records, path, main);
+            records->unwritten += !whole;
             free(path);
         }
         free(list[i]);
@@ -431,6 +434,14 @@ int records_read(struct records *records, const char *folder, struct suppress *s
     }
     count_findings(records);
     return status;
+}
+
+int records_missing(const struct records *records) {
+    return records->unwritten
+               ? tool_error("%u of %u processes could not write their whole record: make space, "
+                            "and run the program again",
+                            records->unwritten, records->processes)
+               : TOOL_GO;
 }
 
 void records_close(struct records *records) {
