@@ -473,7 +473,7 @@ struct wsim_finding {
     const char *other_file;
     uint32_t other_line;
     uint64_t count;
-    uint8_t fatal;  /* a GPU stops here                                           */
+    uint8_t fatal;  /* the launch ends here                                           */
     uint8_t advice; /* 1: WSIM_SEVERITY_NOTE                                      */
     const char *ptx_file, *other_ptx_file; /* as of a line                              */
     uint8_t severity;                      /* enum wsim_severity                        */

@@ -80,7 +80,7 @@ class Finding(Exception):
         if self.other_ptx_line:
             role = "use" if self.rule.startswith("init.") else "other"
             said += "; the %s: %s" % (role, _place(self.other_file, self.other_line, self.other_ptx_line))
-        said += "; a GPU stops here" if self.fatal else ""
+        said += "; the launch ends here" if self.fatal else ""
         said += "\n  " + self._more() if self.count > 1 else ""
         for one in self.explains:
             said += "\n  explains: %s: %s" % (one.rule, one.text)

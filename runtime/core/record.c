@@ -40,7 +40,7 @@ static void print_finding(FILE *out, const struct finding *finding) {
         fprintf(out, "wsim:     kernel %s, block (%u,%u,%u), thread (%u,%u,%u), PTX line %u%s\n",
                 finding->kernel, finding->block[0], finding->block[1], finding->block[2],
                 finding->thread[0], finding->thread[1], finding->thread[2], finding->ptx_line,
-                finding->fatal ? "; a GPU stops here" : "");
+                finding->fatal ? "; the launch ends here" : "");
     if (finding->buffer && !finding->cause)
         print_buffer(out, finding->buffer);
     if (finding->count > 1)

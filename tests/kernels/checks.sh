@@ -91,7 +91,7 @@ drop='s,^,//,'
 
 # Out of bounds, misaligned: with the buffer and the distance.
 plant sgemm naive sgemm_naive 1 'st.global.f32' 's/\[%rd\([0-9]*\)\]/[%rd\1+8000]/'
-found memory.bounds "bytes past the end of 'C', which has 7844.* PTX line @; a GPU stops here"
+found memory.bounds "bytes past the end of 'C', which has 7844.* PTX line @; the launch ends here"
 plant reductions tree tree_sum 1 'ld.global.u32' 's/\]/+2]/'
 found access.align "not a multiple of 4: it is byte [0-9]+ of 'in'.* PTX line @"
 plant reductions tree tree_sum 2 'ld.shared.u32' 's/\]/+65536]/'

@@ -56,7 +56,7 @@ run 1 host_pool wrong
 has "that no device has access to"
 run 1 outside wrong
 has "a GPU goes on"
-hasnt "a GPU stops here"
+hasnt "the launch ends here"
 grep -q "goes on" "$work/out" || fail "the program ends at a store that a GPU completes"
 run 0 outside wrong --check none
 

@@ -48,7 +48,7 @@ static void word_kernel(struct doc *doc, const json_t *finding) {
     doc_line(doc, "    kernel %s, block (%d,%d,%d), thread (%d,%d,%d), PTX line %lld%s%s",
              kernel_name(string(finding, "kernel")).text, at[0], at[1], at[2], at[3], at[4], at[5],
              number(finding, "ptx_line"), other,
-             json_is_true(get(finding, "fatal"))  ? "; a GPU stops here"
+             json_is_true(get(finding, "fatal"))  ? "; the launch ends here"
              : json_is_true(get(finding, "note")) ? "; not counted"
                                                   : "");
 }

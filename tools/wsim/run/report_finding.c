@@ -187,7 +187,7 @@ static void word_finding(struct doc *doc, const struct run_report *report,
     doc_line(doc, "    kernel %s, block (%u,%u,%u), thread (%u,%u,%u), PTX line %u%s%s%s%s",
              f->kernel, f->block[0], f->block[1], f->block[2], f->thread[0], f->thread[1],
              f->thread[2], f->ptx_line, of_text(f->ptx_file).text, inlined, other,
-             f->fatal ? "; a GPU stops here"
+             f->fatal ? "; the launch ends here"
              : *note  ? "; not counted"
                       : "");
     word_more(f, more);
