@@ -11,7 +11,7 @@
  *     race.c    the listener: one access after another
  *     clocks.c  order, by vector clocks
  *     cell.c    64 bytes of global memory
- *     shared.c  shared memory
+ *     shared.c  shared memory (shared_states.c, shared_step.c: its states)
  *     global.c  blocks against blocks
  *     reads.c   weak loads that are entered into cells later
  *     say.c     findings in words */
