@@ -200,6 +200,7 @@ void race_unit_free(struct run_unit *unit);
 void race_unit_begin(struct run_unit *unit);
 void race_order(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
                 enum run_order_kind kind, const void *what);
+int race_again(struct run_warp *warp, const struct hear_again *again); /* race_again.c */
 int global_make(struct run_worker *worker);
 void global_free(struct run_worker *worker);
 void global_end(struct run_launch *launch, const struct run_worker *workers, unsigned n);
