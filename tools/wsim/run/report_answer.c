@@ -15,30 +15,15 @@ typedef unsigned long long number;
 
 /* --- output of kernels --- */
 
-/* The output with '?' for control characters, except in its lines and tabs; to be freed. */
-static char *mask_output(const char *output, size_t size) {
-    char *copy = memory_make(size + 1, 1);
-    for (size_t i = 0; i < size; i++)
-        copy[i] = output[i] ? output[i] : '?';
-    for (char *at = copy; *at;) {
-        const size_t length = strcspn(at, "\n\t");
-        const char end = at[length];
-        at[length] = '\0';
-        text_mask(at);
-        at[length] = end;
-        at += length + (end != '\0');
-    }
-    return copy;
-}
-
 /* Text has the output as printed, unless it is compared: then the report has its differences. */
 static void state_output(struct doc *doc, const struct run_report *report) {
     for (size_t i = 0; i < report->machine->ran && !report->has_output; i++) {
         size_t size = 0;
         const char *output = wsim_report_output(report->machine->launches[i].report, &size);
-        char *copy = report->masks ? mask_output(output, size) : NULL;
+        char *copy = memory_make(size + 1, 1);
+        text_mask_lines(copy, output, size);
         if (size)
-            doc_raw(doc, copy ? copy : output, size);
+            doc_raw(doc, report->masks ? copy : output, size);
         if (size && output[size - 1] != '\n')
             doc_raw(doc, "\n", 1);
         free(copy);
@@ -313,7 +298,8 @@ static void state_launch(struct doc *doc, const struct run_report *report, size_
     state_counters(doc, report, index);
     output = wsim_report_output(one->report, &size);
     if (size) {
-        char *copy = mask_output(output, size);
+        char *copy = memory_make(size + 1, 1);
+        text_mask_lines(copy, output, size);
         doc_set(doc, "output", json_string(copy));
         free(copy);
     }
