@@ -68,11 +68,12 @@ enum wsim_limit {
     WSIM_LIMIT_CONSTANT,  /* bytes of .const variables                             */
     WSIM_LIMIT_HEAP,      /* bytes that malloc of kernels gives out                */
     WSIM_LIMIT_SMS, /* of an H200, whatever the architecture: a cooperative grid fits on them */
-    WSIM_LIMIT_PART_SMS,      /* SMs of the least part of a device that a green context can have */
-    WSIM_LIMIT_PART_STEP,     /* parts are multiples of it                                       */
-    WSIM_LIMIT_MEMORY_UNIT,   /* of an H200: allocations begin at multiples, and pitched rows    */
-    WSIM_LIMIT_MEMORY_SHARES, /* of an H200: larger allocations have pages of their own          */
-    WSIM_LIMIT_POOL_PIECE,    /* of an H200: pools get pieces of this size from the system       */
+    WSIM_LIMIT_PART_SMS,       /* SMs of the least part of a device that a green context can have */
+    WSIM_LIMIT_PART_STEP,      /* parts are multiples of it                                       */
+    WSIM_LIMIT_MEMORY_UNIT,    /* of an H200: allocations begin at multiples, and pitched rows    */
+    WSIM_LIMIT_MEMORY_SHARES,  /* of an H200: larger allocations have pages of their own          */
+    WSIM_LIMIT_POOL_PIECE,     /* of an H200: pools get pieces of this size from the system       */
+    WSIM_LIMIT_TENSOR_COLUMNS, /* of the tensor memory of tcgen05; 0: the architecture has none  */
     WSIM_LIMITS
 };
 

@@ -10,6 +10,12 @@ static const struct wsim_rule rules[] = {
 #include "rule.def"
 };
 
+static const uint8_t once[] = {
+#define RULE(id, name, status, meaning, source) 0,
+#define ONCE(id, name, status, meaning, source) 1,
+#include "rule.def"
+};
+
 enum { RULES = sizeof rules / sizeof rules[0] };
 
 int wsim_rule_next(uint32_t *cursor, struct wsim_rule *rule) {
@@ -31,6 +37,13 @@ int wsim_rule_find(const char *name, struct wsim_rule *rule) {
 int base_rule_in(const char *rule, const char *area) {
     const size_t n = strlen(area);
     return strncmp(rule, area, n) == 0 && rule[n] == '.';
+}
+
+int base_rule_once(const char *rule) {
+    for (unsigned i = 0; i < RULES; i++)
+        if (once[i] && strcmp(rules[i].name, rule) == 0)
+            return 1;
+    return 0;
 }
 
 static enum wsim_status word(struct wsim_diag *diag, const char *rule, enum wsim_status status,

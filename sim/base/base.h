@@ -33,6 +33,9 @@ enum wsim_status base_repeat(struct wsim_diag *diag, const struct wsim_diag *why
 /* "race.warp" of RULE_RACE_WARP. */
 const char *base_rule_name(enum base_rule rule);
 
+/* Whether a kernel has one finding of a rule, however many lines break it. */
+int base_rule_once(const char *rule);
+
 /* Whether a rule belongs to an area ("race"), the first part of its name. */
 int base_rule_in(const char *rule, const char *area);
 

@@ -44,7 +44,7 @@ uint32_t umma_address(const struct wsim_io_umma *io, enum umma_operand operand);
 
 /* --- tensor memory --- */
 
-enum { UMMA_LANES = 128, UMMA_COLUMNS = 512 };
+enum { UMMA_LANES = 128, UMMA_COLUMNS = ISA_TENSOR_COLUMNS };
 
 enum { UMMA_MOST_K = 64 }; /* stored elements of a row of A                                   */
 

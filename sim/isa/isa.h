@@ -25,7 +25,7 @@ enum isa_limit {
 };
 
 enum isa_generation {
-#define GENERATION(id, part, step) GENERATION_##id,
+#define GENERATION(id, part, step, columns) GENERATION_##id,
 #include "arch.def"
     GENERATION_COUNT
 };

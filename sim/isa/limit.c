@@ -3,8 +3,9 @@
 
 static const struct {
     uint8_t least, step;
+    uint16_t columns;
 } parts[] = {
-#define GENERATION(id, part, step) {part, step},
+#define GENERATION(id, part, step, columns) {part, step, columns},
 #include "arch.def"
 };
 
@@ -41,6 +42,7 @@ uint64_t wsim_arch_limit(const struct wsim_arch *arch, enum wsim_limit limit) {
     case WSIM_LIMIT_MEMORY_UNIT: return ISA_MEMORY_UNIT;
     case WSIM_LIMIT_MEMORY_SHARES: return ISA_MEMORY_SHARES;
     case WSIM_LIMIT_POOL_PIECE: return ISA_POOL_PIECE;
+    case WSIM_LIMIT_TENSOR_COLUMNS: return parts[arch->generation].columns;
     case WSIM_LIMITS: break;
     }
     return 0;

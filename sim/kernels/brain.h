@@ -217,19 +217,18 @@ INLINE vec brain_terms(unsigned per, unsigned first, unsigned words, int sparse,
     vec sum = vec_all(0);
     if (sparse)
         KEEP_MEMORY(a); /* registers have no room for copies of the picks of all columns */
-#pragma GCC unroll 8
+    UNROLL(8)
     for (unsigned w = first; w < first + words; w++)
-#pragma GCC unroll 2
-        for (unsigned h = 0; h < per; h++) {
-            unsigned k = per * w + h;
-            vec_float b =
-                (vec_float)(sparse ? pick_word(&a->pick[k][r], &columns.value[k / 2][4 * j])
-                                   : vec_word(&columns.value[2 * h + w / 4][4 * j + w % 4]));
-            vec_float product = (vec_float)a->value[2 * w + h][r] * b;
-            KEEP(product);
-            sum += vec_truncate(product * scale);
-            KEEP(sum);
-        }
+        UNROLL(2)
+    for (unsigned h = 0; h < per; h++) {
+        unsigned k = per * w + h;
+        vec_float b = (vec_float)(sparse ? pick_word(&a->pick[k][r], &columns.value[k / 2][4 * j])
+                                         : vec_word(&columns.value[2 * h + w / 4][4 * j + w % 4]));
+        vec_float product = (vec_float)a->value[2 * w + h][r] * b;
+        KEEP(product);
+        sum += vec_truncate(product * scale);
+        KEEP(sum);
+    }
     return sum;
 }
 
@@ -252,7 +251,7 @@ INLINE vec brain_step(unsigned per, unsigned first, unsigned words, unsigned kee
             bare |= vec_any(vec_test(~m[p][r], vec_all(0x80808080)));
             m[p][r] -= vec_all8(BRAIN_FIELD); /* no byte borrows: all are 127 and more */
         }
-#pragma GCC unroll 8
+    UNROLL(8)
     for (unsigned j = 0; j < 8; j++)
         for (unsigned r = 0; r < ROW_VECS; r++) {
             vec x = c[j][r], field = brain_field(m[j % 2][r], j / 2);
@@ -285,7 +284,7 @@ INLINE int brain_group_of(unsigned per, unsigned words, int sparse,
                                                            strip->b + g * regs, b))
         return 0;
     wide_load_c(32, strip->c + 4 * g, c);
-#pragma GCC unroll 2
+    UNROLL(2)
     for (unsigned first = 0; first < 8; first += words) {
         if (first == 4 * blocks)
             break;

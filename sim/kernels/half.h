@@ -462,9 +462,9 @@ INLINE void half_column(struct half_sums *sums, const struct half_rows *rows,
         scale[r] = half_scale(step, emax[r]);
         sum[r] = vec_all(0);
     }
-    UNROLL(16)
+    UNROLL_ALWAYS(16)
     for (unsigned k = from; k < from + step->width; k++) {
-        UNROLL(4)
+        UNROLL_ALWAYS(4)
         for (unsigned r = 0; r < ROW_VECS; r++) {
             vec_float b = half_number(rows, columns, step, k, j, r);
             sum[r] += half_term(rows->number[k][r], b, scale[r]);

@@ -63,12 +63,18 @@ typedef double vec_double __attribute__((vector_size(4 * VL)));
 #endif
 #endif
 
-/* Unrolls the loop that follows, so that arrays of vectors become registers. */
+/* Unrolls the loop that follows, so that arrays of vectors become registers. Where code is small,
+ * only UNROLL_ALWAYS does. */
 #define UNROLL_TEXT(text) _Pragma(#text)
 #if defined(__clang__)
-#define UNROLL(times) UNROLL_TEXT(clang loop unroll_count(times))
+#define UNROLL_ALWAYS(times) UNROLL_TEXT(clang loop unroll_count(times))
 #else
-#define UNROLL(times) UNROLL_TEXT(GCC unroll times)
+#define UNROLL_ALWAYS(times) UNROLL_TEXT(GCC unroll times)
+#endif
+#if defined(WSIM_KERNELS_SMALL)
+#define UNROLL(times)
+#else
+#define UNROLL(times) UNROLL_ALWAYS(times)
 #endif
 
 INLINE vec vec_load(const void *from) {

@@ -117,17 +117,17 @@ INLINE void wide_exponents(const struct wide_form *form, const struct wide_a *a,
     int halves = form->per == 2;
     vec least = halves ? vec_all16((uint16_t)form->floor) : vec_all((uint32_t)form->floor);
     vec m[WIDE_BLOCK];
-#pragma GCC unroll 8
+    UNROLL(8)
     for (unsigned j = 0; j < WIDE_BLOCK; j++)
         m[j] = least;
     for (unsigned w = first; w < first + form->step; w++)
-#pragma GCC unroll 8
-        for (unsigned j = 0; j < WIDE_BLOCK; j++) {
-            vec fields = vec_word(&b->fields[w / 4][4 * (column + j) + w % 4]);
-            m[j] = halves ? vec_max16(m[j], vec_add16(a->fields[w][r], fields))
-                          : vec_max(m[j], a->fields[w][r] + fields);
-        }
-#pragma GCC unroll 8
+        UNROLL(8)
+    for (unsigned j = 0; j < WIDE_BLOCK; j++) {
+        vec fields = vec_word(&b->fields[w / 4][4 * (column + j) + w % 4]);
+        m[j] = halves ? vec_max16(m[j], vec_add16(a->fields[w][r], fields))
+                      : vec_max(m[j], a->fields[w][r] + fields);
+    }
+    UNROLL(8)
     for (unsigned j = 0; j < WIDE_BLOCK; j++)
         e[j] =
             halves ? vec_max(vec_shift_signed(m[j] << 16, 16), vec_shift_signed(m[j], 16)) : m[j];
@@ -157,25 +157,25 @@ INLINE vec wide_too_low(vec negative_a, vec negative_b, vec step) {
 INLINE void wide_terms(const struct wide_form *form, const struct wide_a *a, const struct wide_b *b,
                        unsigned first, unsigned r, unsigned column, const vec *e, vec *sum) {
     vec n[WIDE_BLOCK], all[WIDE_BLOCK];
-#pragma GCC unroll 8
+    UNROLL(8)
     for (unsigned j = 0; j < WIDE_BLOCK; j++) {
         n[j] = e[j];
         all[j] = vec_all(0);
     }
     for (unsigned w = first; w < first + form->step; w++)
-#pragma GCC unroll 2
-        for (unsigned h = 0; h < form->per; h++) {
-            vec sig = a->sig[2 * w + h][r], field = a->field[2 * w + h][r];
-            const uint32_t *sigs = &b->sig[h][w / 4][4 * column + w % 4];
-            const uint32_t *fields = &b->field[h][w / 4][4 * column + w % 4];
-#pragma GCC unroll 8
-            for (unsigned j = 0; j < WIDE_BLOCK; j++) {
-                vec by = n[j] - field - vec_word(fields + 4 * j);
-                all[j] += wide_term(sig, vec_word(sigs + 4 * j), by);
-                KEEP(all[j]);
-            }
+        UNROLL(2)
+    for (unsigned h = 0; h < form->per; h++) {
+        vec sig = a->sig[2 * w + h][r], field = a->field[2 * w + h][r];
+        const uint32_t *sigs = &b->sig[h][w / 4][4 * column + w % 4];
+        const uint32_t *fields = &b->field[h][w / 4][4 * column + w % 4];
+        UNROLL(8)
+        for (unsigned j = 0; j < WIDE_BLOCK; j++) {
+            vec by = n[j] - field - vec_word(fields + 4 * j);
+            all[j] += wide_term(sig, vec_word(sigs + 4 * j), by);
+            KEEP(all[j]);
         }
-#pragma GCC unroll 8
+    }
+    UNROLL(8)
     for (unsigned j = 0; j < WIDE_BLOCK; j++)
         sum[j] = all[j];
 }
@@ -287,7 +287,7 @@ INLINE int wide_quick_start(const struct wide_form *form, const struct wide_a *a
     for (unsigned r = 0; r < ROW_VECS; r++)
         for (unsigned column = 0; column < 8; column += WIDE_BLOCK) {
             wide_exponents(form, a, b, first, r, column, e);
-#pragma GCC unroll 8
+            UNROLL(8)
             for (unsigned j = 0; j < WIDE_BLOCK; j++) {
                 wide_quick_c(form, c[column + j][r], &e[j], &quick->addend[column + j][r]);
                 least = vec_min(least, e[j]);
@@ -330,11 +330,11 @@ INLINE int wide_quick_step(const struct wide_form *form, const struct wide_a *a,
         return 0;
     for (unsigned r = 0; r < ROW_VECS; r++)
         for (unsigned column = 0; column < 8; column += WIDE_BLOCK) {
-#pragma GCC unroll 8
+            UNROLL(8)
             for (unsigned j = 0; j < WIDE_BLOCK; j++)
                 e[j] = quick.top[column + j][r] + form->below;
             wide_terms(form, a, b, first, r, column, e, sum);
-#pragma GCC unroll 8
+            UNROLL(8)
             for (unsigned j = 0; j < WIDE_BLOCK; j++) {
                 unsigned at = column + j;
                 struct wide_marks of_b = wide_column(&b->columns, at);

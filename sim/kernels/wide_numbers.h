@@ -162,7 +162,7 @@ INLINE void wide_decode_a(const struct wide_form *form, const uint32_t *const *r
     for (unsigned i = form->words / 4; i-- > 0;) {
         vec z[4][ROW_VECS];
         vec_columns(z, regs[2 * i], regs[2 * i + 1]);
-#pragma GCC unroll 4
+        UNROLL(4)
         for (unsigned t = 4; t-- > 0;)
             for (unsigned r = 0; r < ROW_VECS; r++) {
                 struct wide_word x = wide_decode(form, z[t][r], 0);

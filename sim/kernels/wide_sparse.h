@@ -91,11 +91,11 @@ INLINE void wide_decode_sparse_a(const struct wide_form *form, const struct num_
         a->marks[r] = wide_no_marks();
         picks->kept[r] = vec_all(0);
     }
-#pragma GCC unroll 2
+    UNROLL(2)
     for (unsigned i = 0; i < form->words / 4; i++) {
         vec z[4][ROW_VECS];
         vec_columns(z, strip->a[2 * i], strip->a[2 * i + 1]);
-#pragma GCC unroll 4
+        UNROLL(4)
         for (unsigned t = 0; t < 4; t++)
             for (unsigned r = 0; r < ROW_VECS; r++) {
                 struct wide_word x = wide_decode(form, z[t][r], 0);
@@ -123,7 +123,7 @@ INLINE vec wide_sparse_column(const struct wide_form *form, const struct wide_a 
         int quick = form->quick;
         step = picks->kept[r] & of_step;
         e = vec_all((uint32_t)form->floor);
-#pragma GCC unroll 16
+        UNROLL(16)
         for (unsigned k = from; k < end; k++) {
             fields[k] = a->field[k * 2 / form->per][r] +
                         pick_word(&picks->of[k][r], &b->field[k / 2 % 8][4 * j]);
@@ -134,7 +134,7 @@ INLINE vec wide_sparse_column(const struct wide_form *form, const struct wide_a 
         quick = quick && wide_is_quick(form, top);
         if (!quick)
             wide_any_c(form, c, e, &top, &addend);
-#pragma GCC unroll 16
+        UNROLL(16)
         for (unsigned k = from; k < end; k++) {
             vec sig = pick_word(&picks->of[k][r], &b->sig[k / 2 % 8][4 * j]);
             sum += wide_term(a->sig[k * 2 / form->per][r], sig, top + form->below - fields[k]);

@@ -120,18 +120,12 @@ static int same_access(const struct launch_line *a, const struct launch_line *b)
     return launch_same_line(a, b) && a->traffic == b->traffic;
 }
 
-/* Advice on orders that a kernel leaves to the assembler everywhere: one line says enough. */
-static int is_of_kernel(const char *rule) {
-    return base_rule_in(rule, "advice.fence") || base_rule_in(rule, "advice.wait") ||
-           base_rule_in(rule, "advice.cancel");
-}
-
 /* Either side of a race may come first. An uninitialised value may have several uses, of which one
  * is named. */
 static int is_same(const struct launch_finding *a, const struct launch_finding *b) {
     if (a->rule != b->rule)
         return 0;
-    if (is_of_kernel(a->rule))
+    if (base_rule_once(a->rule))
         return 1;
     if (base_rule_in(a->rule, "init"))
         return launch_same_line(&a->line, &b->line);

@@ -14,7 +14,7 @@
 enum {
     RUN_TENSOR_WARPS = 32,
     RUN_TENSOR_LANES = 128,
-    RUN_TENSOR_COLUMNS = 512,
+    RUN_TENSOR_COLUMNS = ISA_TENSOR_COLUMNS,
     RUN_TENSOR_QUARTERS = 4,
     RUN_TENSOR_BUFFERS = 5 /* collectors: of A, and four of B                                   */
 };

@@ -200,6 +200,7 @@ void race_unit_free(struct run_unit *unit);
 void race_unit_begin(struct run_unit *unit);
 void race_order(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
                 enum run_order_kind kind, const void *what);
+int race_again(struct run_warp *warp, const struct hear_again *again); /* race_again.c */
 int global_make(struct run_worker *worker);
 void global_free(struct run_worker *worker);
 void global_end(struct run_launch *launch, const struct run_worker *workers, unsigned n);
@@ -257,7 +258,7 @@ static inline int race_loosely(const struct race_asker *asker, uint32_t actor, u
  * the cell; NULL: memory does. */
 uint64_t race_changed(struct race_asker *asker, uint64_t bytes, const uint8_t *before);
 
-/* An access of shared memory (check_shared.c): of those lanes, each in one cell of the memory of a
+/* An access of shared memory (shared.c): of those lanes, each in one cell of the memory of a
  * block; or of bytes from .. from + size - 1 from its beginning. Reports the first finding. */
 void shared_lanes(struct race_asker *asker, const struct run_block *block, uint32_t lanes);
 void shared_access(struct race_asker *asker, const struct run_block *block, uint64_t from,
@@ -314,7 +315,7 @@ void race_tell_loose(struct race_asker *asker, unsigned lane, const struct run_s
 const char *race_actor_name(const struct races *races, uint32_t actor);
 uint8_t race_say_missing(const struct race_asker *asker, struct base_text *text);
 
-/* --- global memory (check_global.c) --- */
+/* --- global memory (global.c) --- */
 
 /* Others wait with cells that have the same lock; none if no unit runs ahead. */
 void global_lock_cell(const struct race_asker *asker, uint64_t cell);

@@ -65,6 +65,13 @@ struct race_more {
     uint8_t *values;                /* [RACE_CELL] written last; NULL: not needed                 */
 };
 
+/* Whether no entry of a cell has one of these bytes: they were not accessed. */
+static inline int race_is_fresh(const struct race_entry *entry, uint64_t mask) {
+    while (entry && !(entry->mask & mask))
+        entry = entry->next;
+    return !entry;
+}
+
 static inline const struct race_mark *race_before(const struct race_entry *entry) {
     static const struct race_mark none;
     return entry->more ? &entry->more->before : &none;

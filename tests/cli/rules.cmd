@@ -7,6 +7,6 @@ wsim rules matrix --format csv
 wsim rules matrix.row.align --format json
 wsim rules matrix --format markdown | sed 1,4d
 # all of them: as many as the table has, no line wider than a screen
-wsim rules | grep -c '^[a-z]' | grep -qx "$(cat "$(dirname "$0")/../../sim/base/rule.def" "$(dirname "$0")/../../harness/lint/rule.def" "$(dirname "$0")/../../harness/lint/call.def" | grep -cE '^(RULE|LINT|CALL)[(]')" && echo all
+wsim rules | grep -c '^[a-z]' | grep -qx "$(cat "$(dirname "$0")/../../sim/base/rule.def" "$(dirname "$0")/../../harness/lint/rule.def" "$(dirname "$0")/../../harness/lint/call.def" | grep -cE '^(RULE|ONCE|LINT|CALL)[(]')" && echo all
 wsim rules | awk 'length > 80'; echo none is wider
 wsim rules asm.volatile operand.field

@@ -62,7 +62,7 @@ programs() {
 caught() {
     ctest --test-dir "$here_work/build" --parallel $parallel --timeout 120 --tests-regex "$1" --no-tests=error \
         >"$here_work/test.log" 2>&1 && return
-    sed -n 's/^[[:space:]]*[0-9]* - \([^ ]*\) (.*/\1/p' "$here_work/test.log" | sort -u | paste -sd ' ' -
+    sed -n '/(Skipped)$/d; s/^[[:space:]]*[0-9]* - \([^ ]*\) (.*/\1/p' "$here_work/test.log" | sort -u | paste -sd ' ' -
     grep -q 'tests FAILED' "$here_work/test.log" || echo "(ctest failed)"
 }
 

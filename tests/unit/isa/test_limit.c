@@ -6,13 +6,14 @@
 
 static const struct {
     const char *arch;
-    uint32_t threads, blocks, shared_kib, optin_kib, cluster, part, step;
+    uint32_t threads, blocks, shared_kib, optin_kib, cluster, part, step, columns;
 } rows[] = {
-    {"sm_70", 2048, 32, 96, 96, 1, 2, 2},      {"sm_75", 1024, 16, 64, 64, 1, 2, 2},
-    {"sm_80", 2048, 32, 164, 163, 1, 4, 2},    {"sm_86", 1536, 16, 100, 99, 1, 4, 2},
-    {"sm_87", 1536, 16, 164, 163, 1, 4, 2},    {"sm_89", 1536, 24, 100, 99, 1, 4, 2},
-    {"sm_90", 2048, 32, 228, 227, 16, 8, 8},   {"sm_90a", 2048, 32, 228, 227, 16, 8, 8},
-    {"sm_100a", 2048, 32, 228, 227, 16, 8, 8}, {"sm_120a", 1536, 24, 100, 99, 16, 8, 8},
+    {"sm_70", 2048, 32, 96, 96, 1, 2, 2, 0},        {"sm_75", 1024, 16, 64, 64, 1, 2, 2, 0},
+    {"sm_80", 2048, 32, 164, 163, 1, 4, 2, 0},      {"sm_86", 1536, 16, 100, 99, 1, 4, 2, 0},
+    {"sm_87", 1536, 16, 164, 163, 1, 4, 2, 0},      {"sm_89", 1536, 24, 100, 99, 1, 4, 2, 0},
+    {"sm_90", 2048, 32, 228, 227, 16, 8, 8, 0},     {"sm_90a", 2048, 32, 228, 227, 16, 8, 8, 0},
+    {"sm_100a", 2048, 32, 228, 227, 16, 8, 8, 512}, {"sm_107", 2048, 32, 228, 227, 16, 8, 8, 512},
+    {"sm_120a", 1536, 24, 100, 99, 16, 8, 8, 0},
 };
 
 static uint64_t limit(enum wsim_limit which) {
@@ -32,6 +33,7 @@ START_TEST(by_target) {
     ck_assert_uint_eq(wsim_arch_limit(arch, WSIM_LIMIT_CLUSTER_BLOCKS), rows[_i].cluster);
     ck_assert_uint_eq(wsim_arch_limit(arch, WSIM_LIMIT_PART_SMS), rows[_i].part);
     ck_assert_uint_eq(wsim_arch_limit(arch, WSIM_LIMIT_PART_STEP), rows[_i].step);
+    ck_assert_uint_eq(wsim_arch_limit(arch, WSIM_LIMIT_TENSOR_COLUMNS), rows[_i].columns);
     ck_assert_uint_eq(wsim_arch_limit(arch, WSIM_LIMIT_CLUSTER_PORTABLE),
                       rows[_i].cluster > 1 ? 8 : 1);
 }

@@ -35,6 +35,14 @@ START_TEST(what_a_terminal_obeys_is_masked) {
 }
 END_TEST
 
+START_TEST(lines_and_tabs_stay) {
+    static const char bytes[] = "a\tb\033\nc\0d";
+    char text[sizeof bytes];
+    text_mask_lines(text, bytes, sizeof bytes - 1);
+    ck_assert_str_eq(text, "a\tb?\nc?d");
+}
+END_TEST
+
 START_TEST(long_texts_are_cut) {
     char text[TEXT_CUT + 8];
     memset(text, 'x', sizeof text);
@@ -121,6 +129,7 @@ END_TEST
 int main(void) {
     TCase *tcase = tcase_create("names");
     tcase_add_loop_test(tcase, what_a_terminal_obeys_is_masked, 0, COUNT(masked));
+    tcase_add_test(tcase, lines_and_tabs_stay);
     tcase_add_test(tcase, long_texts_are_cut);
     tcase_add_loop_test(tcase, distances, 0, COUNT(pairs));
     tcase_add_test(tcase, hints_are_near);

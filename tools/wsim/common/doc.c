@@ -97,14 +97,26 @@ void doc_set(struct doc *doc, const char *key, json_t *value) {
     put(doc, key, value);
 }
 
+static json_t *pack(const char *format, va_list args) {
+    json_t *members = json_vpack_ex(NULL, 0, format, args);
+    if (!members)
+        exit(tool_error("the answer cannot be written as JSON"));
+    return members;
+}
+
+void doc_object(struct doc *doc, const char *key, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    put(doc, key, pack(format, args));
+    va_end(args);
+}
+
 void doc_pack(struct doc *doc, const char *format, ...) {
     json_t *members;
     va_list args;
     va_start(args, format);
-    members = json_vpack_ex(NULL, 0, format, args);
+    members = pack(format, args);
     va_end(args);
-    if (!members)
-        exit(tool_error("the answer cannot be written as JSON"));
     if (doc->format == TOOL_JSON)
         json_object_update(doc->at[doc->depth], members);
     json_decref(members);

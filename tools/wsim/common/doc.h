@@ -54,6 +54,9 @@ void doc_set(struct doc *doc, const char *key, json_t *value);
  * "active", 1). */
 void doc_pack(struct doc *doc, const char *format, ...);
 
+/* An object of these members at `key`; in a list (`key` NULL) its next element. */
+void doc_object(struct doc *doc, const char *key, const char *format, ...);
+
 /* Values that follow are members of an object at `key`, until doc_leave. In a list (`key` NULL) of
  * its next element. */
 void doc_enter(struct doc *doc, const char *key);

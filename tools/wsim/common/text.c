@@ -1,7 +1,6 @@
 /* Text that can be shown; see text.h. */
 #include "text.h"
 
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <wsim/harness/picture.h>
@@ -12,6 +11,20 @@ void text_mask(char *text) {
         if (n == 0)
             *text = '?';
         text += n ? n : 1;
+    }
+}
+
+void text_mask_lines(char *out, const char *bytes, size_t size) {
+    for (size_t i = 0; i < size; i++)
+        out[i] = bytes[i] ? bytes[i] : '?';
+    out[size] = '\0';
+    for (char *at = out; *at;) {
+        const size_t length = strcspn(at, "\n\t");
+        const char end = at[length];
+        at[length] = '\0';
+        text_mask(at);
+        at[length] = end;
+        at += length + (end != '\0');
     }
 }
 

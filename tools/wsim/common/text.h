@@ -2,11 +2,15 @@
 #ifndef WSIM_TEXT_H
 #define WSIM_TEXT_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 /* Replaces control characters, changes of the writing direction and bytes that are no UTF-8 by
  * '?'. */
 void text_mask(char *text);
+
+/* A copy of `size` bytes and a zero, masked except for ends of lines and tabs. */
+void text_mask_lines(char *out, const char *bytes, size_t size);
 
 /* The first characters of a text, masked; "..." replaces the rest. */
 #define TEXT_CUT 60

@@ -182,11 +182,7 @@ unsigned tool_jobs(int given, unsigned most) {
 }
 
 int tool_has_tcgen05(const struct wsim_arch *arch) {
-    static const char *const targets[] = {"sm_100", "sm_103", "sm_110"};
-    for (size_t i = 0; i < sizeof targets / sizeof *targets; i++)
-        if (strncmp(wsim_arch_name(arch), targets[i], strlen(targets[i])) == 0)
-            return 1;
-    return 0;
+    return wsim_arch_limit(arch, WSIM_LIMIT_TENSOR_COLUMNS) > 0;
 }
 
 const struct wsim_arch *tool_arch(const char *name) {

@@ -152,10 +152,9 @@ struct shown {
 };
 
 static void add_bits(struct doc *doc, const struct wsim_layout *d, uint64_t bits) {
-    doc_enter(doc, NULL);
-    doc_pack(doc, "{s:o, s:o}", "hex", json_sprintf("%0*" PRIx64, (d->elem_bits + 3) / 4, bits),
-             "value", number_json(d, bits));
-    doc_leave(doc);
+    doc_object(doc, NULL, "{s:o, s:o}", "hex",
+               json_sprintf("%0*" PRIx64, (d->elem_bits + 3) / 4, bits), "value",
+               number_json(d, bits));
 }
 
 /* The panels of a sum, but for the factors, which both sums share. */

@@ -462,21 +462,10 @@ static void report(struct server *server, size_t index) {
     struct wsim_finding finding;
     size_t size = 0;
     const char *output = wsim_report_output(of, &size);
-    char *copy = memory_text(output, size);
-    char line[2048];
-    if (size) {
-        for (size_t i = 0; i < size; i++)
-            copy[i] = copy[i] ? copy[i] : '?';
-        for (char *at = copy, *end; *at; at = end) {
-            const size_t n = strcspn(at, "\n");
-            const char kept = at[n];
-            at[n] = 0;
-            text_mask(at);
-            at[n] = kept;
-            end = at + n + (kept != 0);
-        }
+    char *copy = memory_make(size + 1, 1), line[2048];
+    text_mask_lines(copy, output, size);
+    if (size)
         put_output(server, "stdout", copy);
-    }
     free(copy);
     for (size_t i = 0; wsim_report_finding(of, i, &finding); i++) {
         snprintf(line, sizeof line, "%.200s:%u: %s: %.1000s\n",

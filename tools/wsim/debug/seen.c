@@ -13,6 +13,16 @@ static int fail(char why[WHY], const char *text) {
     return 0;
 }
 
+/* The `count` elements of a list from `start` on (count 0: all); releases the list. */
+static json_t *part_of(json_t *list, json_int_t start, json_int_t count) {
+    json_t *part = json_array();
+    const json_int_t n = (json_int_t)json_array_size(list), from = start > 0 ? start : 0;
+    for (json_int_t i = from; i < n && (count <= 0 || i - from < count); i++)
+        json_array_append(part, json_array_get(list, (size_t)i));
+    json_decref(list);
+    return part;
+}
+
 /* --- sources --- */
 
 /* The source of a file for the client. */
@@ -142,7 +152,7 @@ int seen_stack(struct server *server, const json_t *arguments, json_t **body, ch
     const json_int_t from = json_integer_value(get(arguments, "startFrame"));
     const json_int_t levels = json_integer_value(get(arguments, "levels"));
     struct wsim_seen other = {.warp = 0};
-    json_t *frames, *part;
+    json_t *frames;
     char text[256], lanes[TEXT_BITS];
     size_t all;
     if (!server->at)
@@ -166,12 +176,8 @@ int seen_stack(struct server *server, const json_t *arguments, json_t **body, ch
         json_decref(frames);
         return fail(why, "stackTrace: there is no such thread");
     }
-    part = json_array();
-    for (size_t i = from > 0 ? (size_t)from : 0; i < all; i++)
-        if (levels <= 0 || i < (size_t)(from > 0 ? from : 0) + (size_t)levels)
-            json_array_append(part, json_array_get(frames, i));
-    json_decref(frames);
-    *body = json_pack("{s:o, s:I}", "stackFrames", part, "totalFrames", (json_int_t)all);
+    *body = json_pack("{s:o, s:I}", "stackFrames", part_of(frames, from, levels), "totalFrames",
+                      (json_int_t)all);
     return 1;
 }
 
@@ -366,7 +372,7 @@ int seen_variables(struct server *server, const json_t *arguments, json_t **body
     const json_int_t start = json_integer_value(get(arguments, "start"));
     const json_int_t count = json_integer_value(get(arguments, "count"));
     struct reference of;
-    json_t *list, *part;
+    json_t *list;
     if (!server->at || number < 1 || (size_t)number > server->n_references)
         return fail(why, "variables: there is no such reference");
     of = server->references[number - 1];
@@ -380,12 +386,7 @@ int seen_variables(struct server *server, const json_t *arguments, json_t **body
     case SCOPE_PARAMS: put_params(server, list, &of); break;
     default: put_term(server, list, &of); break;
     }
-    part = json_array();
-    for (size_t i = start > 0 ? (size_t)start : 0; i < json_array_size(list); i++)
-        if (count <= 0 || i < (size_t)(start > 0 ? start : 0) + (size_t)count)
-            json_array_append(part, json_array_get(list, i));
-    json_decref(list);
-    *body = json_pack("{s:o}", "variables", part);
+    *body = json_pack("{s:o}", "variables", part_of(list, start, count));
     return 1;
 }
 

@@ -129,19 +129,15 @@ static void state_element(struct doc *doc, const struct subject *s) {
     const unsigned row = s->row, k = s->k;
     const unsigned at = wsim_descriptor_address(&s->d, &s->tile, row, k);
     doc_line(doc, "row %u, k %u at 0x%05x", row, k, at);
-    doc_enter(doc, "element");
-    doc_pack(doc, "{s:i, s:i, s:i}", "row", row, "k", k, "address", at);
-    doc_leave(doc);
+    doc_object(doc, "element", "{s:i, s:i, s:i}", "row", row, "k", k, "address", at);
 }
 
 static void state_map(struct doc *doc, const struct subject *s) {
     if (!s->match.differs)
         doc_line(doc, "map: %u of %u elements are in the box, each where the copy puts it",
                  s->match.inside, s->match.elements);
-    doc_enter(doc, "map");
-    doc_pack(doc, "{s:i, s:i, s:b}", "elements", (int)s->match.elements, "inside",
-             (int)s->match.inside, "equal", !s->match.differs);
-    doc_leave(doc);
+    doc_object(doc, "map", "{s:i, s:i, s:b}", "elements", (int)s->match.elements, "inside",
+               (int)s->match.inside, "equal", !s->match.differs);
 }
 
 /* Pages show the tile, CSV all elements or the one that --row and --k name. */

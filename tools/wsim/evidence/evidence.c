@@ -106,11 +106,9 @@ static void add_recordings(struct doc *doc, const struct line *line) {
     uint32_t cursor = 0;
     doc_list(doc, "recordings");
     while (line->number && wsim_op_recording(line->op, line->arch[0], line->claim, &cursor, &r)) {
-        doc_enter(doc, NULL);
-        doc_pack(doc, "{s:s, s:s, s:s, s:s, s:s, s:I}", "file", r.file, "gpu", r.gpu, "arch",
-                 wsim_arch_name(r.arch), "driver", r.driver, "date", r.date, "number",
-                 (json_int_t)r.number);
-        doc_leave(doc);
+        doc_object(doc, NULL, "{s:s, s:s, s:s, s:s, s:s, s:I}", "file", r.file, "gpu", r.gpu,
+                   "arch", wsim_arch_name(r.arch), "driver", r.driver, "date", r.date, "number",
+                   (json_int_t)r.number);
         if (last.gpu && !is_same_run(&last, &r)) {
             doc_line(doc, "        %s as %s, driver %s, %s:%s", last.gpu, wsim_arch_name(last.arch),
                      last.driver, last.date, names);

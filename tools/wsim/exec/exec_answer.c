@@ -147,13 +147,11 @@ static void add_elements(struct doc *doc, const struct exec_run *run, enum wsim_
         word_selection(doc, run, operand);
     doc_list(doc, "elements");
     while (next_element(run, operand, &cursor, &e)) {
-        doc_enter(doc, NULL);
-        doc_pack(doc, "{s:i, s:i, s:i, s:i, s:i, s:i, s:o, s:o}", "lane", e.at.place.lane, "reg",
-                 e.at.place.reg, "bit", e.at.place.lsb, "batch", e.at.coord.batch, "row",
-                 e.at.coord.row, "col", e.at.coord.col, "hex",
-                 json_sprintf("%0*" PRIx64, digits_of(layout), e.raw), "value",
-                 number_json(layout, e.raw));
-        doc_leave(doc);
+        doc_object(doc, NULL, "{s:i, s:i, s:i, s:i, s:i, s:i, s:o, s:o}", "lane", e.at.place.lane,
+                   "reg", e.at.place.reg, "bit", e.at.place.lsb, "batch", e.at.coord.batch, "row",
+                   e.at.coord.row, "col", e.at.coord.col, "hex",
+                   json_sprintf("%0*" PRIx64, digits_of(layout), e.raw), "value",
+                   number_json(layout, e.raw));
         if (is_worded)
             word_element(doc, run, layout, &e);
     }

@@ -103,13 +103,11 @@ static void word_differences(struct doc *doc, const struct gemm_run *run,
 static void add_comparison(struct doc *doc, const struct gemm_run *run,
                            const struct gemm_result *result) {
     const struct comparison *c = &result->comparison;
-    doc_enter(doc, "comparison");
-    doc_pack(doc, "{s:s, s:I, s:I, s:I, s:o, s:o}", "with", run->results[0].name, "elements",
-             (json_int_t)c->elements, "different", (json_int_t)c->different, "nan_on_one",
-             (json_int_t)c->nans, "first",
-             c->different ? difference_json(run, &c->first) : json_null(), "furthest",
-             c->largest.distance ? difference_json(run, &c->largest) : json_null());
-    doc_leave(doc);
+    doc_object(doc, "comparison", "{s:s, s:I, s:I, s:I, s:o, s:o}", "with", run->results[0].name,
+               "elements", (json_int_t)c->elements, "different", (json_int_t)c->different,
+               "nan_on_one", (json_int_t)c->nans, "first",
+               c->different ? difference_json(run, &c->first) : json_null(), "furthest",
+               c->largest.distance ? difference_json(run, &c->largest) : json_null());
     if (c->different)
         word_differences(doc, run, result);
     else

@@ -368,11 +368,9 @@ static void set_moves(struct doc *doc, const struct fits *f) {
         doc_list(doc, NULL);
         for (unsigned lane = 0; lane < fit->rows; lane++) {
             const struct wsim_coord at = fit->at[lane];
-            doc_enter(doc, NULL);
-            doc_pack(doc, "{s:i, s:i, s:i, s:i, s:i, s:I}", "lane", lane, "fragment",
-                     fit->fragment[lane], "batch", at.batch, "row", at.row, "col", at.col, "byte",
-                     (json_int_t)byte_of(f, at));
-            doc_leave(doc);
+            doc_object(doc, NULL, "{s:i, s:i, s:i, s:i, s:i, s:I}", "lane", lane, "fragment",
+                       fit->fragment[lane], "batch", at.batch, "row", at.row, "col", at.col, "byte",
+                       (json_int_t)byte_of(f, at));
         }
         doc_leave(doc);
     }

@@ -49,11 +49,9 @@ static void state_operand(struct doc *doc, const char *operand, const struct wsi
              layout->cols);
     doc_list(doc, "places");
     while (layout_next(layout, query, &cursor, &e)) {
-        doc_enter(doc, NULL);
-        doc_pack(doc, "{s:i, s:i, s:i, s:i, s:i, s:i, s:i}", "lane", e.place.lane, "reg",
-                 e.place.reg, "bit", e.place.lsb, "element", e.place.elem, "batch", e.coord.batch,
-                 "row", e.coord.row, "col", e.coord.col);
-        doc_leave(doc);
+        doc_object(doc, NULL, "{s:i, s:i, s:i, s:i, s:i, s:i, s:i}", "lane", e.place.lane, "reg",
+                   e.place.reg, "bit", e.place.lsb, "element", e.place.elem, "batch", e.coord.batch,
+                   "row", e.coord.row, "col", e.coord.col);
         word_entry(doc, operand, layout, &e);
     }
     doc_leave(doc);

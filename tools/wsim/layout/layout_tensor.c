@@ -31,11 +31,9 @@ static void list_places(struct doc *doc, const struct wsim_tensor_card *card, in
                     (card->col >= 0 && col != (uint32_t)card->col) ||
                     (card->lane >= 0 && p.lane != (uint32_t)card->lane))
                     continue;
-                doc_enter(doc, NULL);
-                doc_pack(doc, "{s:i, s:i, s:i, s:i, s:i, s:i, s:i}", "row", (int)row, "col",
-                         (int)col, "block", p.block, "lane", p.lane, "column", p.column, "bit",
-                         p.bit, "bits", p.bits);
-                doc_leave(doc);
+                doc_object(doc, NULL, "{s:i, s:i, s:i, s:i, s:i, s:i, s:i}", "row", (int)row, "col",
+                           (int)col, "block", p.block, "lane", p.lane, "column", p.column, "bit",
+                           p.bit, "bits", p.bits);
                 if (is_worded)
                     doc_line(doc,
                              "%s  row %3u  col %3u%s  lane %3u  column %3u  bits %2u..%-2u  warp "

@@ -257,12 +257,10 @@ static int state_files(struct answer *answer, const struct options *o, const cha
 
 static void state_counts(struct doc *doc, const struct answer *answer) {
     const struct wsim_lint_counts *counts = &answer->counts;
-    doc_enter(doc, "counts");
-    doc_pack(doc, "{s:I,s:I,s:I,s:I,s:I,s:I,s:I}", "files", (json_int_t)answer->files, "statements",
-             (json_int_t)counts->statements, "hidden", (json_int_t)counts->hidden, "judged",
-             (json_int_t)counts->judged, "not_judged", (json_int_t)counts->unmodelled, "ignored",
-             (json_int_t)counts->ignored, "known", (json_int_t)counts->known);
-    doc_leave(doc);
+    doc_object(doc, "counts", "{s:I,s:I,s:I,s:I,s:I,s:I,s:I}", "files", (json_int_t)answer->files,
+               "statements", (json_int_t)counts->statements, "hidden", (json_int_t)counts->hidden,
+               "judged", (json_int_t)counts->judged, "not_judged", (json_int_t)counts->unmodelled,
+               "ignored", (json_int_t)counts->ignored, "known", (json_int_t)counts->known);
 }
 
 static void close_answer(struct answer *answer) {

@@ -91,10 +91,8 @@ static void list_nibbles(struct doc *doc, const struct meta *meta, unsigned lane
         const struct wsim_coord at = wsim_layout_coord(&meta->e, lane, n);
         if (at.batch != selector)
             continue;
-        doc_enter(doc, NULL);
-        doc_pack(doc, "{s:i, s:i, s:i, s:i, s:i}", "selector", selector, "lane", lane, "bit", 4 * n,
-                 "row", at.row, "group", at.col);
-        doc_leave(doc);
+        doc_object(doc, NULL, "{s:i, s:i, s:i, s:i, s:i}", "selector", selector, "lane", lane,
+                   "bit", 4 * n, "row", at.row, "group", at.col);
     }
 }
 

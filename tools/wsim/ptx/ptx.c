@@ -108,10 +108,8 @@ static void state_merged(struct doc *doc, const struct wsim_kernel *kernel) {
                  (json_int_t)merged.head);
         doc_list(doc, "accesses");
         for (uint32_t k = 0; k < merged.n; k++) {
-            doc_enter(doc, NULL);
-            doc_pack(doc, "{s:I,s:I}", "bytes", (json_int_t)merged.bytes[k], "from",
-                     (json_int_t)merged.from[k]);
-            doc_leave(doc);
+            doc_object(doc, NULL, "{s:I,s:I}", "bytes", (json_int_t)merged.bytes[k], "from",
+                       (json_int_t)merged.from[k]);
         }
         doc_leave(doc);
         doc_leave(doc);

@@ -101,11 +101,9 @@ static json_t *decimal_json(uint64_t number) {
 }
 
 static void add_digest(struct doc *doc, const struct wsim_trace_digest *digest) {
-    doc_enter(doc, "digest");
-    doc_pack(doc, "{s:o, s:s, s:o, s:o}", "seed", decimal_json(digest->seed), "dist",
-             wsim_dist_name(digest->dist), "first", decimal_json(digest->first), "cases",
-             decimal_json(digest->cases));
-    doc_leave(doc);
+    doc_object(doc, "digest", "{s:o, s:s, s:o, s:o}", "seed", decimal_json(digest->seed), "dist",
+               wsim_dist_name(digest->dist), "first", decimal_json(digest->first), "cases",
+               decimal_json(digest->cases));
 }
 
 static void add_difference(struct doc *doc, const struct replay_note *note) {
@@ -168,12 +166,10 @@ static const struct doc_column columns[] = {{"cases", "cases", 0},
 
 static void add_rows(struct doc *doc, const struct replay_report *report) {
     const struct replay_row *total = &report->total;
-    doc_enter(doc, "total");
-    doc_pack(doc, "{s:I, s:I, s:I, s:I, s:I}", "cases", (json_int_t)total->cases, "equal",
-             (json_int_t)total->verdict[WSIM_EQUAL], "different",
-             (json_int_t)total->verdict[WSIM_DIFFERENT], "unsupported",
-             (json_int_t)total->verdict[WSIM_UNSUPPORTED], "results", (json_int_t)total->results);
-    doc_leave(doc);
+    doc_object(doc, "total", "{s:I, s:I, s:I, s:I, s:I}", "cases", (json_int_t)total->cases,
+               "equal", (json_int_t)total->verdict[WSIM_EQUAL], "different",
+               (json_int_t)total->verdict[WSIM_DIFFERENT], "unsupported",
+               (json_int_t)total->verdict[WSIM_UNSUPPORTED], "results", (json_int_t)total->results);
     doc_table(doc, "rows", columns);
     for (size_t i = 0; i < report->nrows; i++)
         add_row(doc, &report->rows[i], report->rows[i].spelling);

@@ -469,9 +469,8 @@ static void state_place(struct doc *doc, const struct print *print, const struct
     for (size_t i = 0; i < place->n_terms; i++)
         if (place->executed && !place->had[i] && *place->why[i])
             doc_line(doc, "%s: %s", text_cut(place->text).text, place->why[i]);
-    doc_set(doc, NULL,
-            json_pack("{s:o, s:b, s:I}", "at", tool_json_text(place->text), "known",
-                      (int)place->known, "times", (json_int_t)place->visits));
+    doc_object(doc, NULL, "{s:o, s:b, s:I}", "at", tool_json_text(place->text), "known",
+               (int)place->known, "times", (json_int_t)place->visits);
 }
 
 int print_missing(const struct print *print) {

@@ -15,30 +15,15 @@ typedef unsigned long long number;
 
 /* --- output of kernels --- */
 
-/* The output with '?' for control characters, except in its lines and tabs; to be freed. */
-static char *mask_output(const char *output, size_t size) {
-    char *copy = memory_make(size + 1, 1);
-    for (size_t i = 0; i < size; i++)
-        copy[i] = output[i] ? output[i] : '?';
-    for (char *at = copy; *at;) {
-        const size_t length = strcspn(at, "\n\t");
-        const char end = at[length];
-        at[length] = '\0';
-        text_mask(at);
-        at[length] = end;
-        at += length + (end != '\0');
-    }
-    return copy;
-}
-
 /* Text has the output as printed, unless it is compared: then the report has its differences. */
 static void state_output(struct doc *doc, const struct run_report *report) {
     for (size_t i = 0; i < report->machine->ran && !report->has_output; i++) {
         size_t size = 0;
         const char *output = wsim_report_output(report->machine->launches[i].report, &size);
-        char *copy = report->masks ? mask_output(output, size) : NULL;
+        char *copy = memory_make(size + 1, 1);
+        text_mask_lines(copy, output, size);
         if (size)
-            doc_raw(doc, copy ? copy : output, size);
+            doc_raw(doc, report->masks ? copy : output, size);
         if (size && output[size - 1] != '\n')
             doc_raw(doc, "\n", 1);
         free(copy);
@@ -109,9 +94,8 @@ static void state_counters(struct doc *doc, const struct run_report *report, siz
                                                     (enum wsim_launch_counter)c);
         if (!one->counted[c] || got == one->counter[c])
             continue;
-        doc_set(doc, NULL,
-                json_pack("{s:s, s:o, s:o}", "name", name, "expected",
-                          report_whole(one->counter[c]), "got", report_whole(got)));
+        doc_object(doc, NULL, "{s:s, s:o, s:o}", "name", name, "expected",
+                   report_whole(one->counter[c]), "got", report_whole(got));
         doc_line(doc, "launches[%zu] counter %s: %llu expected, got %llu", index, name,
                  (number)one->counter[c], (number)got);
     }
@@ -256,10 +240,9 @@ static void state_totals_of(struct doc *doc, const struct machine_launch *one) {
     state_shared(doc, "copy", &t->copy, NULL);
     doc_set(doc, "uncounted", report_whole(t->uncounted));
     doc_leave(doc);
-    doc_set(doc, "global",
-            json_pack("{s:o, s:o, s:o, s:o}", "requests", report_whole(t->global_requests),
-                      "sectors", report_whole(t->global_sectors), "ideal",
-                      report_whole(t->global_ideal), "lines", report_whole(t->global_lines)));
+    doc_object(doc, "global", "{s:o, s:o, s:o, s:o}", "requests", report_whole(t->global_requests),
+               "sectors", report_whole(t->global_sectors), "ideal", report_whole(t->global_ideal),
+               "lines", report_whole(t->global_lines));
 }
 
 /* The costs of a launch, in text: pages have them in a picture. */
@@ -313,7 +296,8 @@ static void state_launch(struct doc *doc, const struct run_report *report, size_
     state_counters(doc, report, index);
     output = wsim_report_output(one->report, &size);
     if (size) {
-        char *copy = mask_output(output, size);
+        char *copy = memory_make(size + 1, 1);
+        text_mask_lines(copy, output, size);
         doc_set(doc, "output", json_string(copy));
         free(copy);
     }
@@ -332,20 +316,18 @@ static void state_verdict(struct doc *doc, const struct verdict *verdict) {
     doc_pack(doc, "{s:o, s:o, s:o, s:s}", "name", report_text(verdict->expect->name), "compared",
              report_whole(c->compared), "different", report_whole(c->different), "words", words);
     if (c->different)
-        doc_set(doc, "first",
-                json_pack("{s:s, s:o, s:o, s:o}", "unit", c->elements ? "element" : "byte", "index",
-                          report_whole(c->first), "expected",
-                          json_sprintf("0x%0*llx", digits, (number)c->want), "got",
-                          json_sprintf("0x%0*llx", digits, (number)c->got)));
+        doc_object(doc, "first", "{s:s, s:o, s:o, s:o}", "unit", c->elements ? "element" : "byte",
+                   "index", report_whole(c->first), "expected",
+                   json_sprintf("0x%0*llx", digits, (number)c->want), "got",
+                   json_sprintf("0x%0*llx", digits, (number)c->got));
     doc_leave(doc);
     doc_line(doc, "%s: %s", text_cut(verdict->expect->name).text, words);
 }
 
 static void state_stdout(struct doc *doc, const struct output_comparison *o) {
-    doc_set(doc, "stdout",
-            json_pack("{s:o, s:o, s:o, s:o}", "missing", report_whole(o->lines.missing), "extra",
-                      report_whole(o->lines.extra), "first_missing", report_text(o->first_missing),
-                      "first_extra", report_text(o->first_extra)));
+    doc_object(doc, "stdout", "{s:o, s:o, s:o, s:o}", "missing", report_whole(o->lines.missing),
+               "extra", report_whole(o->lines.extra), "first_missing",
+               report_text(o->first_missing), "first_extra", report_text(o->first_extra));
     if (!o->different)
         doc_line(doc, "stdout: the same lines");
     if (o->lines.missing)

@@ -65,96 +65,91 @@ struct options {
 
 /* --- words --- */
 
-static int read_checks(const char *text, uint32_t *checks) {
+static uint32_t read_checks(const char *text) {
     static const char *const names[] = {"memory", "init", "race", "sync"};
     static const uint32_t bits[] = {WSIM_CHECK_MEMORY, WSIM_CHECK_INIT, WSIM_CHECK_RACE,
                                     WSIM_CHECK_SYNC};
-    *checks = text ? 0 : WSIM_CHECK_ALL;
-    if (text && strcmp(text, "all") == 0)
-        *checks = WSIM_CHECK_ALL;
-    if (!text || strcmp(text, "none") == 0 || strcmp(text, "all") == 0)
-        return TOOL_GO;
-    for (;;) {
-        size_t length = strcspn(text, ","), i = 0;
-        while (i < 4 && (strlen(names[i]) != length || memcmp(names[i], text, length) != 0))
+    uint32_t checks = 0;
+    if (!text || strcmp(text, "all") == 0)
+        return WSIM_CHECK_ALL;
+    if (strcmp(text, "none") == 0)
+        return 0;
+    for (const char *at = text;; at++) {
+        const size_t length = strcspn(at, ",");
+        size_t i = 0;
+        while (i < 4 && (strlen(names[i]) != length || memcmp(names[i], at, length) != 0))
             i++;
         if (i == 4)
-            return tool_error(
-                "--check '%s': expected all, none, or a list of memory, init, race, sync",
-                text_cut(text).text);
-        *checks |= bits[i];
-        if (!text[length])
-            return TOOL_GO;
-        text += length + 1;
+            tool_fail("--check '%s': expected all, none, or a list of memory, init, race, sync",
+                      text_cut(at).text);
+        checks |= bits[i];
+        at += length;
+        if (!*at)
+            return checks;
     }
 }
 
-static int read_async(const char *text, uint8_t *async, int *both) {
-    int late = text && strcmp(text, "late") == 0;
-    *async = late ? WSIM_ASYNC_LATE : WSIM_ASYNC_EAGER;
+static uint8_t read_async(const char *text, int *both) {
+    const int late = text && strcmp(text, "late") == 0;
     *both = text && strcmp(text, "both") == 0;
-    return !text || late || *both || strcmp(text, "eager") == 0
-               ? TOOL_GO
-               : tool_error("--async '%s': expected eager, late or both", text_cut(text).text);
+    if (text && !late && !*both && strcmp(text, "eager") != 0)
+        tool_fail("--async '%s': expected eager, late or both", text_cut(text).text);
+    return late ? WSIM_ASYNC_LATE : WSIM_ASYNC_EAGER;
 }
 
-static int read_wide(const char *option, const char *text, uint64_t *out) {
+static uint64_t read_wide(const char *option, const char *text) {
     char *end;
+    uint64_t number;
+    if (!text)
+        return 0;
     errno = 0;
-    *out = text ? strtoull(text, &end, 0) : 0;
-    if (!text || (*text >= '0' && *text <= '9' && !*end && !errno))
-        return TOOL_GO;
-    return errno ? tool_error("%s '%s': a number has at most 64 bits", option, text_cut(text).text)
-                 : tool_error("%s '%s': expected a number", option, text_cut(text).text);
+    number = strtoull(text, &end, 0);
+    if (errno)
+        tool_fail("%s '%s': a number has at most 64 bits", option, text_cut(text).text);
+    if (*text < '0' || *text > '9' || *end)
+        tool_fail("%s '%s': expected a number", option, text_cut(text).text);
+    return number;
 }
 
 /* "FIRST,COUNT". */
-static int read_part(const char *text, unsigned long long *first, unsigned long long *units) {
+static void read_part(const char *text, unsigned long long *first, unsigned long long *units) {
     char rest;
-    if (sscanf(text, "%llu,%llu%c", first, units, &rest) != 2 || strchr(text, '-') || !*units)
-        return tool_error("--part '%s': expected FIRST,COUNT: two numbers", text_cut(text).text);
-    return TOOL_GO;
+    if (text &&
+        (sscanf(text, "%llu,%llu%c", first, units, &rest) != 2 || strchr(text, '-') || !*units))
+        tool_fail("--part '%s': expected FIRST,COUNT: two numbers", text_cut(text).text);
 }
 
 #define MOST_SECONDS 1e9 /* 31 years */
 
-/* Seconds, more than 0. */
-static int read_timeout(const char *text, double *out) {
+/* Seconds, more than 0; 0: no limit. */
+static double read_timeout(const char *text) {
     char *end;
-    *out = text ? strtod(text, &end) : 0;
-    return !text || (*text >= '0' && *text <= '9' && !*end && *out > 0 && *out <= MOST_SECONDS)
-               ? TOOL_GO
-               : tool_error("--timeout '%s': give a number of seconds, such as 10 or 0.5",
-                            text_cut(text).text);
+    const double seconds = text ? strtod(text, &end) : 0;
+    if (text && (*text < '0' || *text > '9' || *end || !(seconds > 0 && seconds <= MOST_SECONDS)))
+        tool_fail("--timeout '%s': give a number of seconds, such as 10 or 0.5",
+                  text_cut(text).text);
+    return seconds;
 }
 
-static int read_options(struct options *o, enum tool_format *format, uint32_t *lines) {
-    int status = TOOL_GO;
+static void read_options(struct options *o, enum tool_format *format, uint32_t *lines) {
+    struct wsim_launch_options *launch = &o->machine.launch;
     if (o->report)
         *format = tool_format(o->report, FORMATS);
     *lines = *format == TOOL_TEXT ? 10 : 1u << 20;
-    if (status == TOOL_GO)
-        status = read_checks(o->check, &o->machine.launch.checks);
-    if (status == TOOL_GO)
-        status = read_async(o->async, &o->machine.launch.async, &o->both);
-    if (status == TOOL_GO)
-        status = read_wide("--seed", o->seed, &o->machine.launch.seed);
-    if (status == TOOL_GO)
-        status = read_wide("--max-instructions", o->most, &o->machine.launch.max_instructions);
-    if (status == TOOL_GO)
-        status = read_timeout(o->timeout, &o->machine.timeout);
-    if (status == TOOL_GO)
-        status = read_wide("--variables", o->variables, &o->machine.launch.variables);
+    launch->checks = read_checks(o->check);
+    launch->async = read_async(o->async, &o->both);
+    launch->seed = read_wide("--seed", o->seed);
+    launch->max_instructions = read_wide("--max-instructions", o->most);
+    launch->variables = read_wide("--variables", o->variables);
+    o->machine.timeout = read_timeout(o->timeout);
     tool_number("--seeds", o->seeds, 1000, &o->orders);
-    if (status == TOOL_GO && o->part)
-        status = read_part(o->part, &o->first, &o->units);
-    tool_number("--threads", o->threads, 1024, &o->machine.launch.threads);
+    read_part(o->part, &o->first, &o->units);
+    tool_number("--threads", o->threads, 1024, &launch->threads);
     tool_number("--lines", o->lines, 1u << 20, lines);
-    o->machine.launch.flags = (o->no_contract ? WSIM_MODULE_NO_CONTRACT : 0) |
-                              (o->as_written ? WSIM_MODULE_AS_WRITTEN : 0);
-    o->machine.launch.partial = !o->command.launch;
+    launch->flags = (o->no_contract ? WSIM_MODULE_NO_CONTRACT : 0) |
+                    (o->as_written ? WSIM_MODULE_AS_WRITTEN : 0);
+    launch->partial = !o->command.launch;
     o->machine.progress = isatty(STDERR_FILENO);
-    return status;
 }
 
 /* --- the command --- */
@@ -180,7 +175,7 @@ static int answer(const struct options *o, struct run_report *report, struct sup
     report_open(report, machine, lines, folder, suppress);
     report->print = print;
     report->masks = !o->raw && isatty(STDOUT_FILENO);
-    if (status == TOOL_GO && o->minimize && report_found(report))
+    if (o->minimize && report_found(report))
         status = minimize(report);
     if (status == TOOL_GO && machine->ran == machine->launch->nlaunches)
         status = again_run(report, o->orders, o->both);
@@ -205,9 +200,8 @@ static int run(struct options *o, struct print *print, enum tool_format format) 
     struct run_report report;
     struct suppress suppress;
     uint32_t lines;
-    int status = read_options(o, &format, &lines);
-    if (status != TOOL_GO)
-        return status;
+    int status;
+    read_options(o, &format, &lines);
     status = suppress_open(&suppress, &o->suppress, judge_text, &report);
     if (status != TOOL_GO) {
         suppress_close(&suppress);
@@ -318,12 +312,11 @@ static int is_given(const struct options *o, const struct tool_option *row) {
 }
 
 /* Refuses options, a list of names that ends with NULL, that have no meaning here. */
-static int refuse(const struct options *o, const char *what, const char *const *names) {
+static void refuse(const struct options *o, const char *what, const char *const *names) {
     for (; *names; names++)
         for (const struct tool_option *row = rows; row->name; row++)
             if (strcmp(row->name, *names) == 0 && is_given(o, row))
-                return tool_error("--%s is an option of %s", *names, what);
-    return TOOL_GO;
+                tool_fail("--%s is an option of %s", *names, what);
 }
 
 static int run_program(const struct options *o, const char *const *argv, enum tool_format format) {
@@ -338,13 +331,13 @@ static int run_program(const struct options *o, const char *const *argv, enum to
                                       .output = o->output,
                                       .records = o->records,
                                       .assembler = o->machine.assembler};
-    int status = refuse(o, "kernels", names);
-    if (status == TOOL_GO && o->report)
+    refuse(o, "kernels", names);
+    if (o->report)
         program.format = tool_format(o->report, FORMATS);
     program.lines = records_lines(program.format);
     tool_number("--lines", o->lines, 1u << 20, &program.lines);
     program.runtime.lines = program.lines > 0;
-    return status == TOOL_GO ? program_run(&program, argv) : status;
+    return program_run(&program, argv);
 }
 
 static int run_kernels(struct tool *tool) {
@@ -352,21 +345,20 @@ static int run_kernels(struct tool *tool) {
     static const char *const names[] = {"device-memory", "devices", "launches", "records",
                                         "shard",         "ptx",     NULL};
     struct print *print = NULL;
-    int status = TOOL_GO;
+    const char *name = tool->args[0];
+    int status;
     if (tool->is_program)
         return run_program(o, tool->args, tool->format);
-    status = refuse(o, "programs", names);
-    if (status == TOOL_GO && tool->args[0] && !strchr(tool->args[0], '.') &&
-        access(tool->args[0], F_OK))
-        status = tool_error("'%s': no such program", text_cut(tool->args[0]).text);
-    if (status == TOOL_GO && tool->args[0] && text_ends(tool->args[0], ".py"))
-        status = tool_error("'%s' is no executable: wsim run python3 %s runs the script",
-                            text_cut(tool->args[0]).text, text_cut(tool->args[0]).text);
-    if (status == TOOL_GO && o->output)
-        status = output_redirect(o->output);
+    refuse(o, "programs", names);
+    if (name && !strchr(name, '.') && access(name, F_OK))
+        tool_fail("'%s': no such program", text_cut(name).text);
+    if (name && text_ends(name, ".py"))
+        tool_fail("'%s' is no executable: wsim run python3 %s runs the script", text_cut(name).text,
+                  text_cut(name).text);
+    status = o->output ? output_redirect(o->output) : TOOL_GO;
     if (status == TOOL_GO)
         status = print_open(&o->print, &print);
-    o->command.ptx = tool->args[0] ? (const char *const *)tool->args : NULL;
+    o->command.ptx = name ? (const char *const *)tool->args : NULL;
     if (status == TOOL_GO)
         status = run(o, print, tool->format);
     command_close(&o->command);

@@ -12,10 +12,8 @@ static void set_piece(struct doc *doc, const struct wsim_tile_piece *piece) {
         doc_set(doc, NULL, NULL);
         return;
     }
-    doc_enter(doc, NULL);
-    doc_pack(doc, "{s:I, s:I, s:i, s:i}", "row", (json_int_t)piece->row, "piece",
-             (json_int_t)piece->number, "bytes", (int)piece->used, "inside", (int)piece->inside);
-    doc_leave(doc);
+    doc_object(doc, NULL, "{s:I, s:I, s:i, s:i}", "row", (json_int_t)piece->row, "piece",
+               (json_int_t)piece->number, "bytes", (int)piece->used, "inside", (int)piece->inside);
 }
 
 static void set_lines(struct doc *doc, const struct wsim_tile_map *tile) {

@@ -159,10 +159,8 @@ static void add_reason(struct doc *doc, const struct refusal *r) {
     if (r->diag.col)
         doc_set(doc, "column", json_integer(r->diag.col));
     if (r->rule.name) {
-        doc_enter(doc, "rule");
-        doc_pack(doc, "{s:s, s:s, s:s}", "name", r->rule.name, "meaning", r->rule.meaning, "source",
-                 r->rule.source);
-        doc_leave(doc);
+        doc_object(doc, "rule", "{s:s, s:s, s:s}", "name", r->rule.name, "meaning", r->rule.meaning,
+                   "source", r->rule.source);
         doc_line(doc, "  rule %s: %s", r->rule.name, r->rule.meaning);
         doc_line(doc, "  source: %s", r->rule.source);
     }
