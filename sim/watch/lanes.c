@@ -63,8 +63,10 @@ struct lanes_warp *lanes_make(uint32_t n) {
 }
 
 void lanes_free(struct lanes_warp *lanes, uint32_t n) {
-    for (uint32_t i = 0; lanes && i < n; i++)
+    for (uint32_t i = 0; lanes && i < n; i++) {
         free(lanes[i].old);
+        free(lanes[i].spans);
+    }
     free(lanes);
 }
 
@@ -432,12 +434,15 @@ static void compare_same(const struct hearing *hearing) {
 static int grow_old(struct lanes_warp *lanes) {
     const uint32_t room = lanes->room ? 2 * lanes->room : LANES_PENDING;
     struct lanes_access *old;
+    struct lanes_span *spans;
     if (lanes->n_old < lanes->room || lanes->room == LANES_OLD)
         return 1;
     old = realloc(lanes->old, room * sizeof *old);
-    if (!old)
+    lanes->old = old ? old : lanes->old;
+    spans = realloc(lanes->spans, room * sizeof *spans);
+    lanes->spans = spans ? spans : lanes->spans;
+    if (!old || !spans)
         return 0;
-    lanes->old = old;
     lanes->room = room;
     return 1;
 }
@@ -446,13 +451,15 @@ static int grow_old(struct lanes_warp *lanes) {
 static void keep_old(struct lanes_table *table, struct lanes_warp *lanes, struct run_warp *warp,
                      const struct lanes_access *access) {
     struct lanes_access *old;
+    uint32_t slot;
     if (!grow_old(lanes)) {
         run_no_memory(warp);
         return;
     }
-    old = &lanes->old[lanes->next_old++ % LANES_OLD];
+    slot = lanes->next_old++ % LANES_OLD;
+    old = &lanes->old[slot];
     if (lanes->n_old == LANES_OLD) {
-        if (old->lanes)
+        if (lanes->spans[slot].high)
             keep(table, lanes, warp, old);
     } else {
         lanes->n_old++;
@@ -462,6 +469,7 @@ static void keep_old(struct lanes_table *table, struct lanes_warp *lanes, struct
         memcpy(old->from, access->from, sizeof old->from);
     if (access->has_words)
         old->words = access->words;
+    lanes->spans[slot] = (struct lanes_span){access->low, access->high};
     widen(&lanes->olds[access->space == PTX_GLOBAL], access);
 }
 
@@ -476,23 +484,47 @@ static struct lanes_access *make_room(struct lanes_table *table, struct lanes_wa
     return access;
 }
 
-/* Old writes that an access overlaps go to the table, in their order. */
+/* The old writes from .. from + 63 that have a byte of `mine` in their spans, a bit each. */
+static uint64_t old_near(const struct lanes_warp *lanes, const struct lanes_access *mine,
+                         uint32_t from) {
+    const struct lanes_span *spans = lanes->spans + from;
+    const uint32_t left = lanes->n_old - from, n = left < 64 ? left : 64;
+    const uint64_t low = mine->low, high = mine->high;
+    uint64_t near = 0;
+    for (uint32_t i = 0; i < n; i++)
+        near |= (uint64_t)((low < spans[i].high) & (spans[i].low < high)) << i;
+    return near;
+}
+
+static void look_up_slots(struct lanes_table *table, struct lanes_warp *lanes,
+                          struct run_warp *warp, struct lanes_access *mine, uint32_t from,
+                          uint64_t slots) {
+    for (; slots; slots &= slots - 1) {
+        const uint32_t slot = from + base_lowest(slots);
+        struct lanes_access *old = &lanes->old[slot];
+        const int repeats = lanes_are_repeats(mine, old);
+        if (!repeats && lanes_are_apart(mine, old))
+            continue;
+        if (!repeats)
+            keep(table, lanes, warp, old);
+        clear_span(&lanes->spans[slot]);
+    }
+}
+
+/* Old writes that an access overlaps go to the table, in their order: those in the ring from
+ * `next_old` on are the oldest. */
 static void look_up_old(struct lanes_table *table, struct lanes_warp *lanes, struct run_warp *warp,
                         struct lanes_access *mine) {
     const struct lanes_span *span = &lanes->olds[mine->space == PTX_GLOBAL];
-    const uint32_t from = lanes->next_old - lanes->n_old;
+    const uint32_t oldest = (lanes->next_old - lanes->n_old) % LANES_OLD;
+    const uint64_t later = UINT64_MAX << oldest % 64;
     if (!lanes_overlap(mine->low, mine->high, span->low, span->high))
         return;
-    for (uint32_t i = 0; i < lanes->n_old; i++) {
-        struct lanes_access *old = &lanes->old[(from + i) % LANES_OLD];
-        if (!old->lanes || !lanes_overlap(mine->low, mine->high, old->low, old->high))
-            continue;
-        if (lanes_are_repeats(mine, old)) {
-            old->lanes = 0;
-        } else if (!lanes_are_apart(mine, old)) {
-            keep(table, lanes, warp, old);
-            old->lanes = 0;
-        }
+    for (uint32_t k = 0; k <= LANES_OLD / 64; k++) {
+        const uint32_t from = (oldest / 64 + k) * 64 % LANES_OLD;
+        const uint64_t these = !k ? later : k == LANES_OLD / 64 ? ~later : UINT64_MAX;
+        if (from < lanes->n_old)
+            look_up_slots(table, lanes, warp, mine, from, old_near(lanes, mine, from) & these);
     }
 }
 
