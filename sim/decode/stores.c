@@ -1,5 +1,5 @@
 /* The parameters that addresses of stores come from. An address is a sum of a pointer and of
- * numbers, so each register has the set of all that its value may be made of. A number of at most
+ * numbers, so each register has the set of all in its value. A number of at most
  * 32 bits that was loaded is no pointer. One of 64 bits, or of two such halves, may be any. */
 #include "stores.h"
 
