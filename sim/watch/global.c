@@ -67,20 +67,18 @@ enum run_threads race_threads(const struct run_launch *launch) {
 
 #define NEAR (UINT64_C(1) << 20)
 
-/* A pointer of a store is of the buffer that it is in, or right behind. If there is none, it may be
- * of all buffers near it. */
+/* A pointer of a store is of the buffer that it is in. If there is none, it may be of all buffers
+ * near it. */
 static void note_pointer(const struct run_launch *launch, uint8_t *idle, uint64_t at) {
     const struct run_space *space = launch->device->space;
-    uint64_t far = 0;
-    for (int found = 0; !found && far <= NEAR; far += NEAR)
-        for (size_t i = 0; i < space->n_buffers; i++) {
-            const struct run_buffer *buffer = space->buffers[i];
-            if (at - buffer->base + far > buffer->size + 2 * far)
-                continue;
-            found = 1;
-            if (buffer->number < space->numbered)
-                idle[buffer->number] = 0;
-        }
+    const struct run_buffer *buffer = run_buffer_of(launch->device, at, 1);
+    if (buffer && buffer->number < space->numbered)
+        idle[buffer->number] = 0;
+    for (size_t i = 0; !buffer && i < space->n_buffers; i++) {
+        const struct run_buffer *near = space->buffers[i];
+        if (at - near->base + NEAR < near->size + 2 * NEAR && near->number < space->numbered)
+            idle[near->number] = 0;
+    }
 }
 
 /* The buffers that no store of the kernel goes to. 0: no memory. */

@@ -63,10 +63,8 @@ struct lanes_warp *lanes_make(uint32_t n) {
 }
 
 void lanes_free(struct lanes_warp *lanes, uint32_t n) {
-    for (uint32_t i = 0; lanes && i < n; i++) {
+    for (uint32_t i = 0; lanes && i < n; i++)
         free(lanes[i].old);
-        free(lanes[i].spans);
-    }
     free(lanes);
 }
 
@@ -434,15 +432,12 @@ static void compare_same(const struct hearing *hearing) {
 static int grow_old(struct lanes_warp *lanes) {
     const uint32_t room = lanes->room ? 2 * lanes->room : LANES_PENDING;
     struct lanes_access *old;
-    struct lanes_span *spans;
     if (lanes->n_old < lanes->room || lanes->room == LANES_OLD)
         return 1;
     old = realloc(lanes->old, room * sizeof *old);
-    lanes->old = old ? old : lanes->old;
-    spans = realloc(lanes->spans, room * sizeof *spans);
-    lanes->spans = spans ? spans : lanes->spans;
-    if (!old || !spans)
+    if (!old)
         return 0;
+    lanes->old = old;
     lanes->room = room;
     return 1;
 }
@@ -459,7 +454,7 @@ static void keep_old(struct lanes_table *table, struct lanes_warp *lanes, struct
     slot = lanes->next_old++ % LANES_OLD;
     old = &lanes->old[slot];
     if (lanes->n_old == LANES_OLD) {
-        if (lanes->spans[slot].high)
+        if (lanes->high[slot])
             keep(table, lanes, warp, old);
     } else {
         lanes->n_old++;
@@ -469,7 +464,8 @@ static void keep_old(struct lanes_table *table, struct lanes_warp *lanes, struct
         memcpy(old->from, access->from, sizeof old->from);
     if (access->has_words)
         old->words = access->words;
-    lanes->spans[slot] = (struct lanes_span){access->low, access->high};
+    lanes->low[slot] = access->low;
+    lanes->high[slot] = access->high;
     widen(&lanes->olds[access->space == PTX_GLOBAL], access);
 }
 
@@ -484,15 +480,24 @@ static struct lanes_access *make_room(struct lanes_table *table, struct lanes_wa
     return access;
 }
 
-/* The old writes from .. from + 63 that have a byte of `mine` in their spans, a bit each. */
+/* The old writes from .. from + 63 that have a byte of `mine` in their spans, a bit each. Ends of
+ * spans are below 2^63, so both differences then have the highest bit. Most writes are elsewhere:
+ * the first loop finds that for all of them at once, with vectors. */
 static uint64_t old_near(const struct lanes_warp *lanes, const struct lanes_access *mine,
                          uint32_t from) {
-    const struct lanes_span *spans = lanes->spans + from;
+    enum { AT_ONCE = 16 };
     const uint32_t left = lanes->n_old - from, n = left < 64 ? left : 64;
-    const uint64_t low = mine->low, high = mine->high;
     uint64_t near = 0;
-    for (uint32_t i = 0; i < n; i++)
-        near |= (uint64_t)((low < spans[i].high) & (spans[i].low < high)) << i;
+    for (uint32_t i = 0; i < n; i += AT_ONCE) {
+        const uint64_t *low = lanes->low + from + i, *high = lanes->high + from + i;
+        const uint32_t some = n - i < AT_ONCE ? n - i : AT_ONCE;
+        uint64_t any = some < AT_ONCE ? UINT64_MAX : 0;
+        if (some == AT_ONCE)
+            for (uint32_t j = 0; j < AT_ONCE; j++)
+                any |= (mine->low - high[j]) & (low[j] - mine->high);
+        for (uint32_t j = 0; j < some && any >> 63; j++)
+            near |= ((mine->low - high[j]) & (low[j] - mine->high)) >> 63 << (i + j);
+    }
     return near;
 }
 
@@ -507,7 +512,8 @@ static void look_up_slots(struct lanes_table *table, struct lanes_warp *lanes,
             continue;
         if (!repeats)
             keep(table, lanes, warp, old);
-        clear_span(&lanes->spans[slot]);
+        lanes->low[slot] = UINT64_MAX;
+        lanes->high[slot] = 0;
     }
 }
 
