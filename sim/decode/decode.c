@@ -3,6 +3,7 @@
 #include "contract.h"
 #include "decode.h"
 #include "merge.h"
+#include "stores.h"
 #include "unset.h"
 #include "uses.h"
 
@@ -210,7 +211,7 @@ static int open_function(struct run_build *build, uint32_t number) {
     build->space_at = build->space_bytes = 0;
     return build->register_at && build->op_of && build->position && build->leads && build->spins &&
            build->loads && build->home_of && build_order(build) && uses_find(build, &build->uses) &&
-           contract_find(build) && merge_find(build);
+           contract_find(build) && merge_find(build) && stores_find(build);
 }
 
 static void close_function(struct run_build *build) {

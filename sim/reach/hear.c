@@ -338,6 +338,14 @@ static int do_without(struct run_warp *warp, const struct hear_again *again) {
     return 1;
 }
 
+/* Whether no listener of bytes needs a weak load of the buffer. */
+static int needs_none(struct run_warp *warp, const struct run_buffer *buffer) {
+    EACH_EAR (ear, warp->worker->bytes)
+        if (hears(ear, PTX_GLOBAL) && !(ear->hears->without && ear->hears->without(warp, buffer)))
+            return 0;
+    return 1;
+}
+
 /* Whether a row of registers is the bytes that all lanes store. */
 static int has_bytes(const struct reach_plan *plan) {
     return plan->elements == 1 && memory_is_host() && plan->bytes >= 4 &&
@@ -559,6 +567,38 @@ static void fold_lanes(struct run_access *access, const uint64_t at[RUN_LANES],
         drop_twins(at, access);
 }
 
+/* All but the addresses. */
+static void begin_access(struct run_access *access, uint8_t *frame, const struct reach_plan *plan,
+                         uint8_t space, uint32_t lanes) {
+    access->space = space;
+    access->kind = plan->kind;
+    access->async = access->proxy = access->for_lane = access->row = access->taints = 0;
+    access->swaps = 0;
+    access->weak = plan->weak;
+    access->acquires = plan->acquires;
+    access->releases = plan->releases;
+    access->plain = plan->plain;
+    access->nc = plan->nc;
+    access->narrow = plan->narrow;
+    access->replaces = plan->replaces;
+    access->barrier = 0;
+    access->bytes = (uint32_t)plan->bytes * plan->elements;
+    access->lanes = lanes;
+    access->all = lanes;
+    access->data = NULL;
+    access->plan = plan;
+    access->frame = frame;
+}
+
+void hear_local(uint8_t *frame, const struct run_op *op, uint32_t lanes, struct run_warp *warp,
+                const uint64_t at[RUN_LANES]) {
+    struct run_access access;
+    begin_access(&access, frame, op->more, PTX_LOCAL, lanes);
+    for (uint64_t lane = 0; lane < RUN_LANES; lane++)
+        access.at[lane] = at[lane] - lane * warp->local_stride;
+    hear_access_bytes(warp, op, &access);
+}
+
 void hear_window(uint8_t *frame, const struct run_op *op, uint32_t lanes, struct run_warp *warp,
                  const struct hear_memory *memory, const uint64_t at[RUN_LANES],
                  enum run_shape shape, const struct run_pattern *pattern, int counts) {
@@ -573,6 +613,9 @@ void hear_window(uint8_t *frame, const struct run_op *op, uint32_t lanes, struct
     uint8_t room[RUN_LANES * REACH_MOST];
     uint64_t all[RUN_LANES];
     struct run_access access;
+    if (!whole && !counts && plan->weak && plan->kind == RUN_READ && memory->buffer &&
+        needs_none(warp, memory->buffer))
+        return;
     if (!whole && !counts && may_be_again && is_again(frame, op, lanes, warp, memory, at[0], shape))
         return;
     if (!whole && !counts && may_be_known && pattern &&
@@ -581,24 +624,7 @@ void hear_window(uint8_t *frame, const struct run_op *op, uint32_t lanes, struct
     for (unsigned lane = 0; lane < RUN_LANES && pattern; lane++)
         all[lane] = at[0] + (uint64_t)(int64_t)pattern->apart[lane];
     at = pattern ? all : at;
-    access.space = space;
-    access.kind = plan->kind;
-    access.async = access.proxy = access.for_lane = access.row = access.taints = 0;
-    access.swaps = 0;
-    access.weak = plan->weak;
-    access.acquires = plan->acquires;
-    access.releases = plan->releases;
-    access.plain = plan->plain;
-    access.nc = plan->nc;
-    access.narrow = plan->narrow;
-    access.replaces = plan->replaces;
-    access.barrier = 0;
-    access.bytes = (uint32_t)plan->bytes * plan->elements;
-    access.lanes = lanes;
-    access.all = lanes;
-    access.data = NULL;
-    access.plan = plan;
-    access.frame = frame;
+    begin_access(&access, frame, plan, space, lanes);
     if (whole || (counts && !folds_first) || !(one || is_folded(&access, shape)))
         fill_lanes(&access, memory, at, whole);
     else

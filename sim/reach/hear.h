@@ -123,6 +123,11 @@ void hear_window(uint8_t *frame, const struct run_op *op, uint32_t lanes, struct
                  const struct hear_memory *memory, const uint64_t at[RUN_LANES],
                  enum run_shape shape, const struct run_pattern *pattern, int counts);
 
+/* The same of local memory, where no listener hears accesses whole: bytes are warp->local +
+ * at[lane]. */
+void hear_local(uint8_t *frame, const struct run_op *op, uint32_t lanes, struct run_warp *warp,
+                const uint64_t at[RUN_LANES]);
+
 /* The pattern of a load of all lanes of a fast step, which the worker remembers. NULL: it has none.
  */
 const struct run_pattern *hear_pattern_of(struct run_worker *worker, const struct run_op *op,

@@ -13,6 +13,7 @@
 
 enum { HEAR_PARTS = 1, HEAR_END = 2 }; /* what run_hears.begin asks for */
 
+struct run_buffer;
 struct run_launch;
 struct run_worker;
 struct run_unit;
@@ -123,6 +124,8 @@ struct run_hears {
                    const struct hear_memory *memory, const struct hear_piece *pieces, unsigned n);
     void (*end)(struct run_warp *warp, const struct run_op *op, const struct run_access *access);
     int (*again)(struct run_warp *warp, const struct hear_again *again);
+    /* Whether the listener needs no call for any weak load of a buffer. NULL: it may need one. */
+    int (*without)(struct run_warp *warp, const struct run_buffer *buffer);
 
     /* Weak loads of a loop, which go on from place to place in constant steps. run: whether the
      * listener may hear a run at its end; it may ask for known bytes. runs: all that loads of one

@@ -91,6 +91,9 @@ struct run_merged {
 #define RUN_MERGES_LOOPS 1u   /* a loop has accesses that the assembler may join if it unrolls it */
 #define RUN_MERGES_GUARDED 2u /* guarded accesses are neighbours */
 
+#define RUN_STORES_WORDS 60u
+#define RUN_STORES_ANY (UINT64_C(1) << 63)
+
 /* A kernel and what it may call. */
 struct run_program {
     const struct ptx_module *module;
@@ -118,6 +121,8 @@ struct run_program {
     uint8_t relaxes;       /* it has an operation of mbarriers that orders nothing              */
     uint8_t acquires;      /* a block may see what another one has done: loads that are not weak,
                               atomics that return the old value                              */
+    uint64_t stores;       /* words of its parameters that addresses of stores to global memory may
+                              come from, a bit each; RUN_STORES_ANY: not known (decode/stores.h) */
     uint8_t cancels;       /* it cancels blocks: which ones depends on the order of all         */
     uint8_t listens; /* the same of a warp, in shared memory too; atomics whose result is read */
     const struct wsim_scalar *again; /* the first operation with a further source (scalar.def)  */

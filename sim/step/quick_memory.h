@@ -429,9 +429,12 @@ QUICK_INSIDE int quick_access(uint8_t *frame, const struct run_op *op, uint32_t 
     if (!quick_offsets(reach->base, reach->offset, bytes, frame, lanes, &window, at))
         return 0;
     if (warp->worker->tells >> window.space & 1) {
-        if (window.space != PTX_GLOBAL && window.space != PTX_SHARED)
+        if (window.space == PTX_LOCAL && !(warp->worker->hears_whole >> PTX_LOCAL & 1))
+            hear_local(frame, op, lanes, warp, at);
+        else if (window.space == PTX_GLOBAL || window.space == PTX_SHARED)
+            quick_tell(frame, op, lanes, warp, &window, at);
+        else
             return 0;
-        quick_tell(frame, op, lanes, warp, &window, at);
         if (hear_refuses(warp))
             return 0; /* the other step says so */
         done += warp->taint != NULL;

@@ -335,6 +335,10 @@ struct race_entry **global_cells(struct race_asker *asker, const struct run_buff
 /* The same of a buffer that this thread of the host has accessed; otherwise NULL. */
 struct race_entry **global_seen(struct race_asker *asker, const struct run_buffer *buffer);
 
+/* Whether no store of the kernel goes to a buffer, so that its loads race with nothing. Addresses
+ * that leave the buffer of their parameter do not count. */
+int global_idle(const struct run_worker *worker, const struct run_buffer *buffer);
+
 /* The `n` bytes at `at` that this thread of the host wrote last, where others write them too. 0:
  * the bytes are in memory. */
 int global_written(const struct run_warp *warp, uint64_t at, unsigned n, uint8_t *bytes);

@@ -44,6 +44,7 @@ struct globals {
     struct race_pool pool;
     struct race_entry ***cells; /* [buffer]; NULL: not accessed */
     uint8_t *mixed;             /* [buffer] */
+    uint8_t *idle;              /* [buffer] no store goes there; NULL: all may be stored to */
     size_t n_buffers;
     uint8_t crowd, valued;
     uint8_t borrowed;           /* the first thread owns `cells` and `logs` */
@@ -62,6 +63,47 @@ _Static_assert(sizeof((struct wsim_device *)0)->chunks / sizeof(struct pool_chun
 
 enum run_threads race_threads(const struct run_launch *launch) {
     return launch->program->acquires ? RUN_IN_TURN : RUN_ANY;
+}
+
+#define NEAR (UINT64_C(1) << 20)
+
+/* A pointer of a store is of the buffer that it is in. If there is none, it may be of all buffers
+ * near it. */
+static void note_pointer(const struct run_launch *launch, uint8_t *idle, uint64_t at) {
+    const struct run_space *space = launch->device->space;
+    const struct run_buffer *buffer = run_buffer_of(launch->device, at, 1);
+    if (buffer && buffer->number < space->numbered)
+        idle[buffer->number] = 0;
+    for (size_t i = 0; !buffer && i < space->n_buffers; i++) {
+        const struct run_buffer *near = space->buffers[i];
+        if (at - near->base + NEAR < near->size + 2 * NEAR && near->number < space->numbered)
+            idle[near->number] = 0;
+    }
+}
+
+/* The buffers that no store of the kernel goes to. 0: no memory. */
+static int find_idle(struct globals *globals, const struct run_launch *launch) {
+    const uint64_t stores = launch->program->stores, bytes = launch->how->param_bytes;
+    if (stores & RUN_STORES_ANY)
+        return 1;
+    globals->idle = malloc(globals->n_buffers + 1);
+    if (!globals->idle)
+        return 0;
+    memset(globals->idle, 1, globals->n_buffers + 1);
+    for (uint64_t rest = stores; rest; rest &= rest - 1) {
+        const uint64_t word = 8 * (uint64_t)base_lowest(rest);
+        uint64_t at = 0;
+        if (word < bytes)
+            memcpy(&at, (const uint8_t *)launch->params + word,
+                   (size_t)(bytes - word < 8 ? bytes - word : 8));
+        note_pointer(launch, globals->idle, at);
+    }
+    return 1;
+}
+
+int global_idle(const struct run_worker *worker, const struct run_buffer *buffer) {
+    const struct globals *globals = worker->heard[LISTENER_RACE];
+    return globals->idle && buffer->number < globals->n_buffers && globals->idle[buffer->number];
 }
 
 /* Threads whose units run ahead share the cells of the first thread, so it gets those of all
@@ -83,7 +125,7 @@ static int borrow_cells(struct globals *globals, const struct run_launch *launch
     globals->logs = first->logs;
     globals->n_buffers = first->n_buffers;
     globals->mixed = calloc(globals->n_buffers + 1, 1);
-    return globals->mixed != NULL;
+    return globals->mixed && find_idle(globals, launch);
 }
 
 int global_make(struct run_worker *worker) {
@@ -106,7 +148,7 @@ int global_make(struct run_worker *worker) {
     if (launch->program->acquires && launch->n_units < MOST_UNITS)
         globals->logs = calloc((size_t)launch->n_units, sizeof(struct log *));
     globals->mixed = calloc(globals->n_buffers + 1, 1);
-    return globals->cells && globals->mixed;
+    return globals->cells && globals->mixed && find_idle(globals, launch);
 }
 
 static void drop_log(struct log *log) {
@@ -130,6 +172,7 @@ void global_free(struct run_worker *worker) {
         free(globals->logs);
     }
     free(globals->mixed);
+    free(globals->idle);
     free(globals->words);
     race_pool_end(&globals->pool, worker->launch->device->chunks);
     free(globals);

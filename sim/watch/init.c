@@ -350,11 +350,33 @@ static void store_shared(struct run_warp *warp, const struct run_access *access)
     }
 }
 
+/* Whether an access of local memory needs no more: a load of initialised bytes, or a store without
+ * uninitialised bits, whose bytes are marked here. */
+static int is_plain_local(const struct run_warp *warp, const struct run_access *access) {
+    const uint64_t words = KNOWN_WORDS(warp->local_stride);
+    const uint64_t bytes = access->bytes < 64 ? (UINT64_C(1) << access->bytes) - 1 : 0;
+    uint64_t missing = 0;
+    atomic_ullong *known = warp_data(warp)->known;
+    if (!bytes || (access->bytes & (access->bytes - 1)) || access->kind > RUN_WRITE ||
+        (access->kind == RUN_WRITE && warp->taint))
+        return 0;
+    for (uint32_t rest = access->lanes; rest; rest &= rest - 1) {
+        const uint64_t lane = run_lowest(rest), from = access->at[lane];
+        atomic_ullong *word = &known[lane * words + from / 64];
+        if (access->kind == RUN_WRITE)
+            known_put(word, bytes << from % 64, 1);
+        else
+            missing |= known_missing(word, bytes << from % 64);
+    }
+    return !missing;
+}
+
 static void check_local(struct run_warp *warp, const struct run_op *op,
                         const struct run_access *access) {
     const int stores = stores_taint(warp, access);
-    for (uint32_t rest = access->lanes; rest && warp_data(warp) && warp_data(warp)->known;
-         rest &= rest - 1) {
+    if (!warp_data(warp) || !warp_data(warp)->known || is_plain_local(warp, access))
+        return;
+    for (uint32_t rest = access->lanes; rest; rest &= rest - 1) {
         const unsigned lane = run_lowest(rest);
         const uint64_t from = access->at[lane], to = from + access->bytes;
         const unsigned bytes = access->bytes < 64 ? access->bytes : 64;
@@ -565,18 +587,22 @@ static int is_whole(const struct run_buffer *buffer, const atomic_ullong *bits) 
     return 1;
 }
 
-/* A run of a buffer without uninitialised bytes needs no bits. */
-static int hear_run_of(struct run_warp *warp, struct hear_run *run) {
+/* A buffer without uninitialised bytes needs no bits. */
+static int needs_none(struct run_warp *warp, const struct run_buffer *buffer) {
     struct init_worker *worker = warp->worker->heard[LISTENER_INIT];
-    struct init_buffer *whole = &worker->buffers[run->buffer->number % MOST_WHOLE];
-    const atomic_ullong *bits = buffer_bits(run->buffer);
-    if (whole->buffer != run->buffer)
-        *whole = (struct init_buffer){.buffer = run->buffer};
-    if (bits && !whole->looked && ++whole->runs * WORDS_A_RUN > KNOWN_WORDS(run->buffer->size)) {
+    struct init_buffer *whole = &worker->buffers[buffer->number % MOST_WHOLE];
+    const atomic_ullong *bits = buffer_bits(buffer);
+    if (whole->buffer != buffer)
+        *whole = (struct init_buffer){.buffer = buffer};
+    if (bits && !whole->looked && ++whole->runs * WORDS_A_RUN > KNOWN_WORDS(buffer->size)) {
         whole->looked = 1;
-        whole->whole = (uint8_t)is_whole(run->buffer, bits);
+        whole->whole = (uint8_t)is_whole(buffer, bits);
     }
-    run->known = whole->whole ? NULL : bits;
+    return !bits || whole->whole;
+}
+
+static int hear_run_of(struct run_warp *warp, struct hear_run *run) {
+    run->known = needs_none(warp, run->buffer) ? NULL : buffer_bits(run->buffer);
     return 1;
 }
 
@@ -595,4 +621,5 @@ const struct run_hears init_hears = {.launch = hear_launch_of,
                                      .pieces = hear_pieces,
                                      .end = hear_end,
                                      .again = is_again,
+                                     .without = needs_none,
                                      .run = hear_run_of};

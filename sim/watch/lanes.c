@@ -446,13 +446,15 @@ static int grow_old(struct lanes_warp *lanes) {
 static void keep_old(struct lanes_table *table, struct lanes_warp *lanes, struct run_warp *warp,
                      const struct lanes_access *access) {
     struct lanes_access *old;
+    uint32_t slot;
     if (!grow_old(lanes)) {
         run_no_memory(warp);
         return;
     }
-    old = &lanes->old[lanes->next_old++ % LANES_OLD];
+    slot = lanes->next_old++ % LANES_OLD;
+    old = &lanes->old[slot];
     if (lanes->n_old == LANES_OLD) {
-        if (old->lanes)
+        if (lanes->high[slot])
             keep(table, lanes, warp, old);
     } else {
         lanes->n_old++;
@@ -462,6 +464,8 @@ static void keep_old(struct lanes_table *table, struct lanes_warp *lanes, struct
         memcpy(old->from, access->from, sizeof old->from);
     if (access->has_words)
         old->words = access->words;
+    lanes->low[slot] = access->low;
+    lanes->high[slot] = access->high;
     widen(&lanes->olds[access->space == PTX_GLOBAL], access);
 }
 
@@ -476,23 +480,57 @@ static struct lanes_access *make_room(struct lanes_table *table, struct lanes_wa
     return access;
 }
 
-/* Old writes that an access overlaps go to the table, in their order. */
+/* The old writes from .. from + 63 that have a byte of `mine` in their spans, a bit each. Ends of
+ * spans are below 2^63, so both differences then have the highest bit. Most writes are elsewhere:
+ * the first loop finds that for all of them at once, with vectors. */
+static uint64_t old_near(const struct lanes_warp *lanes, const struct lanes_access *mine,
+                         uint32_t from) {
+    enum { AT_ONCE = 16 };
+    const uint32_t left = lanes->n_old - from, n = left < 64 ? left : 64;
+    uint64_t near = 0;
+    for (uint32_t i = 0; i < n; i += AT_ONCE) {
+        const uint64_t *low = lanes->low + from + i, *high = lanes->high + from + i;
+        const uint32_t some = n - i < AT_ONCE ? n - i : AT_ONCE;
+        uint64_t any = some < AT_ONCE ? UINT64_MAX : 0;
+        if (some == AT_ONCE)
+            for (uint32_t j = 0; j < AT_ONCE; j++)
+                any |= (mine->low - high[j]) & (low[j] - mine->high);
+        for (uint32_t j = 0; j < some && any >> 63; j++)
+            near |= ((mine->low - high[j]) & (low[j] - mine->high)) >> 63 << (i + j);
+    }
+    return near;
+}
+
+static void look_up_slots(struct lanes_table *table, struct lanes_warp *lanes,
+                          struct run_warp *warp, struct lanes_access *mine, uint32_t from,
+                          uint64_t slots) {
+    for (; slots; slots &= slots - 1) {
+        const uint32_t slot = from + base_lowest(slots);
+        struct lanes_access *old = &lanes->old[slot];
+        const int repeats = lanes_are_repeats(mine, old);
+        if (!repeats && lanes_are_apart(mine, old))
+            continue;
+        if (!repeats)
+            keep(table, lanes, warp, old);
+        lanes->low[slot] = UINT64_MAX;
+        lanes->high[slot] = 0;
+    }
+}
+
+/* Old writes that an access overlaps go to the table, in their order: those in the ring from
+ * `next_old` on are the oldest. */
 static void look_up_old(struct lanes_table *table, struct lanes_warp *lanes, struct run_warp *warp,
                         struct lanes_access *mine) {
     const struct lanes_span *span = &lanes->olds[mine->space == PTX_GLOBAL];
-    const uint32_t from = lanes->next_old - lanes->n_old;
+    const uint32_t oldest = (lanes->next_old - lanes->n_old) % LANES_OLD;
+    const uint64_t later = UINT64_MAX << oldest % 64;
     if (!lanes_overlap(mine->low, mine->high, span->low, span->high))
         return;
-    for (uint32_t i = 0; i < lanes->n_old; i++) {
-        struct lanes_access *old = &lanes->old[(from + i) % LANES_OLD];
-        if (!old->lanes || !lanes_overlap(mine->low, mine->high, old->low, old->high))
-            continue;
-        if (lanes_are_repeats(mine, old)) {
-            old->lanes = 0;
-        } else if (!lanes_are_apart(mine, old)) {
-            keep(table, lanes, warp, old);
-            old->lanes = 0;
-        }
+    for (uint32_t k = 0; k <= LANES_OLD / 64; k++) {
+        const uint32_t from = (oldest / 64 + k) * 64 % LANES_OLD;
+        const uint64_t these = !k ? later : k == LANES_OLD / 64 ? ~later : UINT64_MAX;
+        if (from < lanes->n_old)
+            look_up_slots(table, lanes, warp, mine, from, old_near(lanes, mine, from) & these);
     }
 }
 

@@ -63,6 +63,8 @@ struct lanes_warp {
     struct lanes_span olds[2];     /* all bytes of old[]: [is global] */
     struct lanes_access *old;      /* [room], a ring once LANES_OLD are kept */
     struct lanes_kept kept[2][2];  /* in the table: [is global][writes] */
+    /* The bytes of old[]; high 0: it has left. */
+    uint64_t low[LANES_OLD], high[LANES_OLD];
     struct lanes_access pending[LANES_PENDING];
 };
 

@@ -181,12 +181,31 @@ static int orders(const struct run_warp *warp, const struct run_access *access) 
            (!access->weak || access->kind >= RUN_ATOMIC);
 }
 
+/* Whether all lanes load from buffers that no store goes to. */
+static int is_idle(const struct run_warp *warp, const struct run_access *access) {
+    const struct run_worker *worker = warp->worker;
+    const struct run_buffer *buffer = worker->recent;
+    const uint64_t size = (uint64_t)access->bytes * (access->row ? access->row : 1);
+    if (access->space != PTX_GLOBAL || access->kind != RUN_READ || !access->weak || access->async ||
+        !access->plan)
+        return 0;
+    for (uint32_t rest = access->row ? 1 : access->lanes; rest; rest &= rest - 1) {
+        const uint64_t at = access->at[run_lowest(rest)];
+        if (!buffer || at - buffer->base >= buffer->size ||
+            size > buffer->size - (at - buffer->base))
+            buffer = run_buffer_of(worker->launch->device, at, size);
+        if (!buffer || !global_idle(worker, buffer))
+            return 0;
+    }
+    return 1;
+}
+
 /* mbarriers order themselves. */
 static unsigned hear_begin(struct run_warp *warp, const struct run_op *op,
                            const struct run_access *access) {
     struct race_asker *asker = race_asker_of(warp);
     struct races *races = warp->block->unit->heard[LISTENER_RACE];
-    if (access->barrier)
+    if (access->barrier || is_idle(warp, access))
         return 0;
     if (races->lanes && access->plain && !access->async)
         lanes_hear(races->table, &races->lanes[race_warp(warp)], warp, op, access);
@@ -270,6 +289,10 @@ static void hear_bytes(struct run_warp *warp, const struct run_op *op,
         remote_damage(asker, block, run_lowest(access->lanes), block->shared.base + from, size);
     shared_access(asker, block, from, size);
     end_part(asker);
+}
+
+static int hear_without(struct run_warp *warp, const struct run_buffer *buffer) {
+    return global_idle(warp->worker, buffer);
 }
 
 /* --- global memory --- */
@@ -361,6 +384,7 @@ const struct run_hears race_hears = {.worker_make = make_worker,
                                      .pieces = hear_pieces,
                                      .end = hear_end,
                                      .again = race_again,
+                                     .without = hear_without,
                                      .run = reads_run,
                                      .runs = reads_runs,
                                      .order = race_order};

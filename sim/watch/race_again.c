@@ -261,6 +261,8 @@ static int take_global(struct run_warp *warp, const struct hear_again *again) {
     struct race_entry **cells;
     struct lanes_part lanes;
     int logs, takes, may;
+    if (!again->writes && global_idle(warp->worker, again->memory->buffer))
+        return 1;
     asker->warp = warp;
     asker->races = warp->block->unit->heard[LISTENER_RACE];
     cells = global_seen(asker, again->memory->buffer);

@@ -486,6 +486,8 @@ int reads_run(struct run_warp *warp, struct hear_run *run) {
     const struct races *races = warp->block->unit->heard[LISTENER_RACE];
     const struct reach_plan *plan = run->op->more;
     const uint32_t number = run->buffer->number;
+    if (global_idle(warp->worker, run->buffer))
+        return 1;
     if (!reads || number >= reads->n_buffers || plan->narrow ||
         warp->worker->launch->shared->turns || reads->buffers[number].state == READS_OTHERS ||
         races->n_actors > MOST_CLOCKS / 4 ||
@@ -502,6 +504,11 @@ void reads_runs(struct run_warp *warp, const struct hear_run *runs, unsigned n) 
     struct reads *reads = race_asker_of(warp)->reads;
     const struct races *races = warp->block->unit->heard[LISTENER_RACE];
     struct logged logged;
+    unsigned left = 0;
+    for (unsigned i = 0; i < n; i++)
+        left += runs[i].n && !global_idle(warp->worker, runs[i].buffer);
+    if (!left) /* perhaps there is no log */
+        return;
     make_room(reads, n, 2 * n, races->n_actors);
     logged = begin_of(reads, warp);
     for (unsigned i = 0; i < n; i++) {
@@ -509,7 +516,7 @@ void reads_runs(struct run_warp *warp, const struct hear_run *runs, unsigned n) 
         const struct hear_part parts[] = {{run->from, run->size, 0},
                                           {run->from + run->far, run->size, RUN_LANES / 2}};
         const struct reach_plan *plan;
-        if (!run->n) /* its other fields are not set */
+        if (!run->n || global_idle(warp->worker, run->buffer)) /* 0: no other field is set */
             continue;
         plan = run->op->more;
         logged.buffer = run->buffer->number;

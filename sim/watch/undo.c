@@ -141,6 +141,11 @@ static int is_again(struct run_warp *warp, const struct hear_again *again) {
     return 1;
 }
 
+static int needs_none(struct run_warp *warp, const struct run_buffer *buffer) {
+    (void)warp, (void)buffer;
+    return 1;
+}
+
 static void restore(struct run_launch *launch, const struct run_worker *workers) {
     const struct undo *undo = workers[0].heard[LISTENER_UNDO];
     (void)launch;
@@ -158,4 +163,5 @@ const struct run_hears undo_hears = {.worker_make = make_undo,
                                      .launch_again = restore,
                                      .begin = hear_begin,
                                      .pieces = hear_pieces,
-                                     .again = is_again};
+                                     .again = is_again,
+                                     .without = needs_none};

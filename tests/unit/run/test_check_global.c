@@ -427,6 +427,58 @@ START_TEST(it_is_asked_for) {
 }
 END_TEST
 
+/* A block stores to the word of the input that the next one loads, at %d6 + %d2 + 128. The address
+ * is a sum with the other parameter, too. */
+#define INTO_INPUT(way)                                                                            \
+    ".version 8.7\n.target sm_90a\n.address_size 64\n"                                             \
+    ".func (.reg .b64 %x) same(.reg .b64 %a)\n{\nmov.b64 %x, %a;\nret;\n}\n"                       \
+    ".visible .entry k(.param .u64 in, .param .u64 out)\n{\n"                                      \
+    ".reg .b32 %r<16>;\n.reg .b64 %d<16>;\n.reg .pred %p<4>;\n.shared .align 16 .b8 box[16];\n"    \
+    "ld.param.u64 %d0, [in];\nld.param.u64 %d1, [out];\nmov.u32 %r0, %tid.x;\n"                    \
+    "mov.u32 %r1, %ctaid.x;\nmul.wide.u32 %d2, %r1, 128;\nadd.u64 %d3, %d0, %d2;\n"                \
+    "ld.global.u32 %r2, [%d3];\nsetp.ne.u32 %p0, %r0, 0;\n@%p0 exit;\n" way                        \
+    "sub.u64 %d6, %d6, %d1;\nadd.u64 %d6, %d6, %d1;\nadd.u64 %d7, %d6, %d2;\n"                     \
+    "st.global.u32 [%d7+128], %r1;\nret;\n}\n"
+#define HALVES_OF_INPUT                                                                            \
+    "mov.b64 {%r8, %r9}, %d0;\nst.shared.v2.u32 [box], {%r8, %r9};\n"                              \
+    "ld.shared.v2.u32 {%r10, %r11}, [box];\n"
+
+START_TEST(stores_find_their_buffer) {
+    const char *const kernels[] = {
+        INTO_INPUT("mov.u64 %d6, %d0;\n"),
+        INTO_INPUT("setp.lt.u32 %p1, %r0, 32;\nselp.b64 %d6, %d0, %d1, %p1;\n"),
+        INTO_INPUT("st.shared.u64 [box], %d0;\nld.shared.u64 %d6, [box];\n"),
+        INTO_INPUT("st.shared.u64 [box], %d0;\nmov.u64 %d8, 0;\n"
+                   "atom.shared.or.b64 %d6, [box], %d8;\n"),
+        INTO_INPUT(HALVES_OF_INPUT "mov.b64 %d6, {%r10, %r11};\n"),
+        INTO_INPUT(HALVES_OF_INPUT "cvt.u64.u32 %d6, %r11;\nshl.b64 %d6, %d6, 32;\n"
+                                   "cvt.u64.u32 %d8, %r10;\nor.b64 %d6, %d6, %d8;\n"),
+        INTO_INPUT(HALVES_OF_INPUT "cvt.u64.u32 %d6, %r10;\ncvt.u64.u32 %d8, %r11;\n"
+                                   "bfi.b64 %d6, %d8, %d6, 32, 32;\n"),
+        INTO_INPUT("mov.b64 {%r8, %r9}, %d0;\nshfl.sync.idx.b32 %r8, %r8, 0, 31, 1;\n"
+                   "mov.b64 %d6, {%r8, %r9};\n"),
+        INTO_INPUT("mov.u64 %d8, in;\nld.param.u64 %d6, [%d8];\n"),
+        INTO_INPUT("call.uni (%d6), same, (%d0);\n")};
+    found(4, 32, 0, kernels[_i], "st.global.u32", "ld.global.u32");
+}
+END_TEST
+
+/* The same of a store in a function, and of an atomic. */
+START_TEST(functions_store_too) {
+    static const char ptx[] =
+        ".version 8.7\n.target sm_90a\n.address_size 64\n"
+        ".func put(.reg .b64 %a, .reg .b32 %v)\n{\nst.global.u32 [%a+128], %v;\nret;\n}\n"
+        ".visible .entry k(.param .u64 in, .param .u64 out)\n{\n.reg .b32 %r<8>;\n"
+        ".reg .b64 %d<8>;\n.reg .pred %p;\nld.param.u64 %d0, [in];\nmov.u32 %r0, %tid.x;\n"
+        "mov.u32 %r1, %ctaid.x;\nmul.wide.u32 %d1, %r1, 128;\nadd.u64 %d2, %d0, %d1;\n"
+        "ld.global.u32 %r2, [%d2];\nsetp.ne.u32 %p, %r0, 0;\n@%p exit;\n"
+        "call.uni put, (%d2, %r1);\nret;\n}\n";
+    found(4, 32, 0, ptx, "st.global.u32", "ld.global.u32");
+    found(4, 32, 0, KERNEL(LEADERS "add.u64 %d7, %d0, %d2;\nred.global.add.u32 [%d7+128], 1;\n"),
+          "red.global", "ld.global.u32 %r2");
+}
+END_TEST
+
 int main(void) {
     const struct every_test tests[] = {
         {blocks_write_one_word, 0, SEEDS},
@@ -443,6 +495,8 @@ int main(void) {
         {fast_reads_leave_the_same_marks, 0, 408},
         {threads_find_the_same, 0, 192},
         {a_full_log_keeps_clocks, 0, SEEDS},
+        {stores_find_their_buffer, 0, 10},
+        {functions_store_too, 0, 1},
         {it_is_asked_for, 0, 1},
         {scopes_leave_blocks_out, 0, SEEDS},
         {read_only_loads, 0, SEEDS},
