@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# quickstart.sh - from a bare C compiler to the first result. Installs what is missing, builds library, program and
-# examples in build/, and runs the load/store demonstrations.
+# quickstart.sh - from a bare machine to the first result. Installs what is missing, builds library, program, runtime of
+# CUDA programs and an example in build/, and runs the example.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . tools/lib/install.sh
@@ -8,9 +8,11 @@ cd "$(dirname "$0")/.."
 need_for_program
 install_missing
 
-say "cmake -B build && cmake --build build --target wsim_shared wsim quickstart"
+targets=(wsim_shared wsim quickstart)
+[ "$(uname)" != Linux ] || targets+=(wsim_runtime)
+say "cmake -B build && cmake --build build --target ${targets[*]}"
 cmake -B build
-cmake --build build --parallel "$(cpus)" --target wsim_shared wsim quickstart
+cmake --build build --parallel "$(cpus)" --target "${targets[@]}"
 
 say "build/examples/quickstart"
 build/examples/quickstart

@@ -16,6 +16,7 @@ esac
 
 need_for_program
 need_for_tests
+need_for_speed
 [ $quick = yes ] || need_for_clang
 [ $quick = yes ] || need_for_qemu
 [ $quick = yes ] || need_for_python
@@ -28,15 +29,18 @@ summary=()
 labels=()
 [ $quick = no ] || labels=(-L quick)
 test_preset() {
-    local preset=$1 log=build-$1/test.log verdict
+    local preset=$1 log=build-$1/test.log verdict start=$SECONDS built
     export WSIM_TEST_SAMPLE=$2
     shift 2
+    # A folder keeps the generator that it was made with.
+    [ -e "build-$preset/CMakeCache.txt" ] || ! has_tool ninja || set -- -G Ninja "$@"
     say "cmake --preset $preset $*"
     verdict="build failed"
     if cmake --preset "$preset" "$@" && cmake --build --preset "$preset" --parallel "$(cpus)"; then
+        built=$SECONDS
         say "ctest --preset $preset"
         ctest --preset "$preset" ${labels[@]+"${labels[@]}"} --parallel "$(cpus)" 2>&1 | tee "$log" || failed=1
-        verdict=$(grep 'tests passed' "$log") || failed=1
+        verdict="$(grep 'tests passed' "$log") ($((built - start)) s to build, $((SECONDS - built)) s to test)" || failed=1
     else
         failed=1
     fi

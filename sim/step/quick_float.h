@@ -263,3 +263,29 @@ INLINE uint32_t quick_quotient_sum_ftz(uint32_t x, uint32_t w, uint32_t z) {
 }
 #endif
 #endif
+
+/* Quotients of 32-bit numbers; y is not 0. A quotient of doubles is exact if it is whole. Otherwise
+ * it is at least 1 / y below the next whole number. No mode rounds it by more than |x / y| 2^-52,
+ * which is less for |x| < 2^52. So the part before the point is right. A quotient that is not 0 is
+ * normal. */
+#if defined(QUICK_FLOATS) && defined(QUICK_DIVISION)
+INLINE uint32_t quick_quotient_u32(uint32_t x, uint32_t y) {
+    return (uint32_t)(int64_t)((double)x / (double)y);
+}
+INLINE uint32_t quick_quotient_s32(int32_t x, int32_t y) {
+    return (uint32_t)(int64_t)((double)x / (double)y);
+}
+#else
+INLINE uint32_t quick_quotient_u32(uint32_t x, uint32_t y) {
+    return x / y;
+}
+INLINE uint32_t quick_quotient_s32(int32_t x, int32_t y) {
+    return (uint32_t)((int64_t)x / y);
+}
+#endif
+INLINE uint32_t quick_rest_u32(uint32_t x, uint32_t y) {
+    return x - quick_quotient_u32(x, y) * y;
+}
+INLINE uint32_t quick_rest_s32(int32_t x, int32_t y) {
+    return (uint32_t)x - quick_quotient_s32(x, y) * (uint32_t)y;
+}

@@ -59,31 +59,6 @@ INLINE uint64_t quick_high(uint64_t x, uint64_t y) {
 INLINE uint64_t quick_high_signed(uint64_t x, uint64_t y) {
     return quick_high(x, y) - (x >> 63 ? y : 0) - (y >> 63 ? x : 0);
 }
-/* Quotients of 32-bit numbers; y is not 0. A quotient of doubles is exact if it is whole. Otherwise
- * it is at least 1 / y below the next whole number. No mode rounds it by more than |x / y| 2^-52,
- * which is less for |x| < 2^52. So the part before the point is right. A quotient that is not 0 is
- * normal. */
-#if defined(QUICK_FLOATS) && defined(QUICK_DIVISION)
-INLINE uint32_t quick_quotient_u32(uint32_t x, uint32_t y) {
-    return (uint32_t)(int64_t)((double)x / (double)y);
-}
-INLINE uint32_t quick_quotient_s32(int32_t x, int32_t y) {
-    return (uint32_t)(int64_t)((double)x / (double)y);
-}
-#else
-INLINE uint32_t quick_quotient_u32(uint32_t x, uint32_t y) {
-    return x / y;
-}
-INLINE uint32_t quick_quotient_s32(int32_t x, int32_t y) {
-    return (uint32_t)((int64_t)x / y);
-}
-#endif
-INLINE uint32_t quick_rest_u32(uint32_t x, uint32_t y) {
-    return x - quick_quotient_u32(x, y) * y;
-}
-INLINE uint32_t quick_rest_s32(int32_t x, int32_t y) {
-    return (uint32_t)x - quick_quotient_s32(x, y) * (uint32_t)y;
-}
 INLINE uint64_t quick_quotient_s64(int64_t x, int64_t y) {
     return y == -1 ? 0 - (uint64_t)x : (uint64_t)(x / y);
 }

@@ -1,1 +1,2 @@
 wsim frobnicate
+touch kernel.cu && wsim kernel.cu

@@ -49,6 +49,12 @@ need_for_tests() {
     need 'has_tool xz'                xz-utils
 }
 
+# Half of the time that make takes beside the compiler, and no idle processor between two targets.
+need_for_speed() {
+    has_tool apt-get || return 0
+    need 'has_tool ninja'             ninja-build
+}
+
 need_for_clang() {
     need 'has_compiler clang c -fsanitize=address,undefined' clang libclang-rt-dev
 }

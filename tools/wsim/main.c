@@ -76,6 +76,10 @@ static int unknown(const char *word) {
         return tool_error("'%s' is an instruction: put a command before it, such as layout, "
                           "exec, why or check (wsim --help lists them)",
                           text_cut(word).text);
+    if (access(word, F_OK) == 0)
+        return tool_error("'%s' is a file: put a command before it, such as run or check (wsim "
+                          "--help lists them)",
+                          text_cut(word).text);
     return tool_error("unknown command '%s'%s (wsim --help lists them)", text_cut(word).text,
                       name_near(word, names, COMMANDS + 3).text);
 }

@@ -9,6 +9,7 @@
 int manual_page(const struct commands *commands, const struct command *command);
 
 #define MANUAL_STATUS                                                                              \
-    "0 fine, 1 a difference or a finding, 2 wrong usage or input,\n3 legal, but not modelled.\n"
+    "0 fine, 1 a difference or a finding, 2 wrong usage or input,\n"                               \
+    "3 legal, but not modelled (wsim why --rules unmodelled).\n"
 
 #endif

@@ -10,14 +10,14 @@
 static const char about[] =
     "Lists the rules that wsim enforces. Every refusal names its rule (\"rule\" in JSON output,\n"
     "diag.rule in the library). Rule names look like area.object.problem. A PATTERN is a name,\n"
-    "some of its words (mma, row.align, bounds), or a glob with * and ?. Without one, all rules\n"
-    "are listed. Status syntax, illegal, operand, align, bounds and memory end a command with\n"
+    "some of its words (mma, row.align, bounds), a glob with * and ?, or a status. Without one,\n"
+    "all rules are listed. Status syntax, illegal, operand, align, bounds and memory end with\n"
     "exit status 2, unmodelled with 3; ok marks advice, which refuses nothing. Rules of wsim "
     "check\n"
     "are last, with error, warning or note and what to write instead. The source is a section of\n"
     "the PTX ISA, a manual, the driver API, recordings of a GPU, the trace format, or wsim "
     "itself.\n";
-static const char examples[] = "  wsim why --rules mma.metadata.undefined\n"
+static const char examples[] = "  wsim why --rules unmodelled\n"
                                "  wsim why --rules mma 'wmma.*.align' --format csv\n";
 
 /* A rule of the library or of lint. */
@@ -66,7 +66,7 @@ static int rules_next(const char *const *patterns, struct cursor *cursor, struct
         if (!*patterns)
             return 1;
         for (const char *const *pattern = patterns; *pattern; pattern++)
-            if (matches(rule->name, *pattern))
+            if (matches(rule->name, *pattern) || strcmp(rule->status, *pattern) == 0)
                 return 1;
     }
     return 0;

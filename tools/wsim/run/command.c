@@ -390,7 +390,8 @@ int command_read(struct command *command, struct opened *opened) {
     if (status != TOOL_GO)
         return status;
     if (!command->launch && !command->ptx)
-        return tool_error("no PTX file given, and no --launch FILE.json");
+        return tool_error(
+            "nothing to run: give a PROGRAM, FILE.ptx, FILE.cu or --launch FILE.json");
     status = compile_open(&command->compiled, command->ptx, command->arch, command->nvcc);
     if (status == TOOL_GO)
         status = command->launch ? read_file(command, opened) : read_options(command, opened);
