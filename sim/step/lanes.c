@@ -96,6 +96,7 @@ enum run_next memory_step(uint8_t *frame, const struct run_op *op, uint32_t lane
     order(reach);
     reach_begin(reach, frame, lanes, &access);
     access.plan = reach->unused ? NULL : reach;
+    access.taints = reach->unused ? RUN_TAINTS_STEP : RUN_TAINTS_NOT;
     access.frame = frame;
     if (reach->kind == RUN_WRITE && warp->worker->values &&
         (reach->space == PTX_GLOBAL || reach->space == PTX_GENERIC))

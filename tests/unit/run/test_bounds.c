@@ -86,6 +86,10 @@ END_TEST
            "st.shared.u32 [s+4], %r1;\nst.shared.u32 [s+8], %r1;\n" pragma                         \
            "ld.shared.v4.u32 {%r2, %r3, %r4, %r5}, [s];\nadd.u32 %r2, %r2, %r3;\n"                 \
            "add.u32 %r2, %r2, %r4;\nst.global.u32 [%rd0], %r2;\n")
+/* Uninitialised words count where they are used. */
+#define UNSET(use)                                                                                 \
+    KERNEL(".shared .align 16 .b8 s[12];\n.pragma \"used_bytes_mask 4095\";\n"                     \
+           "ld.shared.v4.u32 {%r2, %r3, %r4, %r5}, [s];\n" use "st.global.u32 [%rd0], %r2;\n")
 #define OTHER "ld.shared.u32 %r9, [s+8];\n"
 
 START_TEST(joined) {
@@ -108,6 +112,16 @@ START_TEST(joined) {
             ck_assert_str_eq(kernel.rule, "memory.bounds");
         }
     }
+}
+END_TEST
+
+START_TEST(joined_unset) {
+    struct kernel unused = {.text = UNSET("mov.u32 %r2, 7;\n"), .launch.checks = WSIM_CHECK_ALL};
+    struct kernel stored = {.text = UNSET(""), .launch.checks = WSIM_CHECK_ALL};
+    kernel_good(&unused, 2, 1);
+    ck_assert_uint_eq(unused.totals.findings, 0);
+    kernel_run(&stored, 1, 1);
+    ck_assert_uint_eq(stored.totals.findings, 1);
 }
 END_TEST
 
@@ -155,6 +169,7 @@ START_TEST(limit) {
 END_TEST
 
 int main(void) {
-    const TTest *const tests[] = {endless, tables, counts, stopped, joined, variables, limit};
+    const TTest *const tests[] = {endless, tables,       counts,    stopped,
+                                  joined,  joined_unset, variables, limit};
     return run_tests("unit/run/bounds", tests, sizeof tests / sizeof tests[0]);
 }
