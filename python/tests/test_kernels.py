@@ -294,6 +294,8 @@ def test_what_is_not_modelled_is_refused():
     )
     assert "probe" in [problem.kernel for problem in module.problems]
     module.kernel("fine")[1, 1]()
+    with pytest.raises(KeyError, match="no kernel"):
+        module.kernel("\udc80")
     with pytest.raises(wsim.Unmodelled) as caught:
         module.kernel("probe")[1, 1]()
     assert caught.value.status == "unmodelled"

@@ -135,10 +135,18 @@ def test_an_exception_ends_the_launch():
     assert len(calls) == 1
 
 
-@pytest.mark.parametrize("place", ["tile.cu", "tile.cu:x", ":5", 0, -1, True, "tile.cu:0", 2.5, None])
+@pytest.mark.parametrize("place", ["tile.cu", "tile.cu:x", "tile.cu:\u00b2", ":5", 0, -1, True, "tile.cu:0", 2.5, None])
 def test_places_that_are_none(place):
     with pytest.raises(ValueError, match="a place is"):
         run({place: print})
+
+
+def test_names_without_an_encoding():
+    def see(view):
+        with pytest.raises(KeyError, match="no register"):
+            view["\udc80"]
+
+    run({"tile.cu:5": see})
 
 
 def test_what_is_no_look():

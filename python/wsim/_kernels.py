@@ -261,7 +261,7 @@ class Module(Linked):
         'saxpy'
         """
         kernels = self.kernels
-        found = [one for one in kernels if name is None or one.name == c_text(name, "name").decode()]
+        found = [one for one in kernels if name is None or one.name.encode() == c_text(name, "name")]
         if not found and name is not None:
             found = [one for one in kernels if name in one.name]
         if len(found) == 1:

@@ -8,7 +8,7 @@ from typing import Any, Callable, Mapping, Union
 import numpy as np
 
 from . import _formats as formats
-from ._core import Array, new_diag, owned, shown, text_of
+from ._core import Array, c_text, new_diag, owned, shown, text_of
 from ._instruction import spelled
 from ._layout import of as layout_of
 from ._wsim import ffi, lib
@@ -99,8 +99,9 @@ class View:
         index, register = ffi.new("uint32_t *"), ffi.new("struct wsim_register *")
         low, high = np.zeros(32, np.uint64), np.zeros(32, np.uint64)
         words = ffi.from_buffer("uint64_t[32]", low), ffi.from_buffer("uint64_t[32]", high)
-        if not lib.wsim_seen_find(self._raw, name.encode(), index):
-            return low.astype(np.uint32) if lib.wsim_seen_special(self._raw, name.encode(), words[0]) else None
+        text = c_text(name, "the name")
+        if not lib.wsim_seen_find(self._raw, text, index):
+            return low.astype(np.uint32) if lib.wsim_seen_special(self._raw, text, words[0]) else None
         if not lib.wsim_seen_values(self._raw, index[0], *words):
             return None
         lib.wsim_seen_register(self._raw, index[0], register)
@@ -203,7 +204,7 @@ class Looks:
         file, line = (None, place) if isinstance(place, int) else ("", 0)
         if isinstance(place, str):
             file, _, number = place.rpartition(":")
-            line = int(number) if number.isdigit() else 0
+            line = int(number) if number.isdecimal() else 0
         if line < 1 or isinstance(place, bool) or file == "":
             raise ValueError('a place is "FILE:LINE" or a line of the PTX, not %s' % shown(place))
         self._places.append((file, int(line), function))

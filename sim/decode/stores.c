@@ -1,6 +1,6 @@
 /* The parameters that addresses of stores come from. An address is a sum of a pointer and of
  * numbers, so each register has the set of all in its value. A number of at most
- * 32 bits that was loaded is no pointer. One of 64 bits, or of two such halves, may be any. */
+ * 32 bits that was loaded is no pointer. One of 64 bits, or of several such parts, may be any. */
 #include "stores.h"
 
 #include "../isa/scalar.h"
@@ -34,6 +34,11 @@ static uint64_t param_words(const struct run_build *build, const struct ptx_oper
     return words;
 }
 
+/* Whether a number may be an address, or move a number of 32 bits to the upper half. */
+static int is_large(uint64_t value) {
+    return value >> 32 && !(value >> 57);
+}
+
 /* The set of an operand without its registers. */
 static uint64_t named(const struct run_build *build, const struct ptx_operand *operand) {
     const struct ptx_operand *parts = &build->source->operands[operand->first];
@@ -44,6 +49,7 @@ static uint64_t named(const struct run_build *build, const struct ptx_operand *o
         case PTX_GLOBAL: return ANY;
         default: return ELSE;
         }
+    case PTX_OP_INTEGER: return is_large(operand->value) ? ANY : 0;
     case PTX_OP_ADDRESS:
     case PTX_OP_VECTOR:
     case PTX_OP_PAIR:
@@ -71,10 +77,13 @@ static int may_join(const struct run_build *build, uint32_t at,
                     const struct scalar_meaning *meaning) {
     const struct ptx_instruction *instruction = &build->source->code[at];
     const struct ptx_operand *operands = &build->source->operands[instruction->first];
-    if (meaning->method == SCALAR_METHOD_SHL)
-        return operands[2].kind != PTX_OP_INTEGER || operands[2].value >= 32;
-    return meaning->method == SCALAR_METHOD_BFI ||
-           (instruction->count > 1 && operands[1].kind == PTX_OP_VECTOR);
+    switch (meaning->method) {
+    case SCALAR_METHOD_SHL: return operands[2].kind != PTX_OP_INTEGER || operands[2].value >= 32;
+    case SCALAR_METHOD_OR:
+    case SCALAR_METHOD_XOR: return operands[2].kind != PTX_OP_INTEGER;
+    case SCALAR_METHOD_BFI: return 1;
+    default: return instruction->count > 1 && operands[1].kind == PTX_OP_VECTOR;
+    }
 }
 
 /* The set of the results of an instruction, of `bits` each. */
@@ -93,12 +102,12 @@ static uint64_t results_of(const struct run_build *build, uint32_t at, const uin
         return bits > 32 && (sources & HALF) && may_join(build, at, meaning) ? ANY : sources;
     case SCALAR_ACCESSES:
         if (meaning->method == SCALAR_METHOD_LD && meaning->space == SCALAR_PARAM) {
-            const uint64_t bytes = (uint64_t)isa_scalar_types[meaning->type[0]].bits / 8 *
-                                   (meaning->vector ? meaning->vector : 1);
+            const unsigned loaded = isa_scalar_types[meaning->type[0]].bits;
+            const uint64_t bytes = (uint64_t)loaded / 8 * (meaning->vector ? meaning->vector : 1);
             const uint64_t words =
                 param_words(build, &build->source->operands[instruction->first + 1], bytes);
             if (words != ANY)
-                return words | (bits > 32 ? 0 : HALF);
+                return words | (loaded > 32 ? 0 : HALF);
         }
         break;
     default: break;

@@ -67,18 +67,29 @@ enum run_threads race_threads(const struct run_launch *launch) {
 
 #define NEAR (UINT64_C(1) << 20)
 
-/* A pointer of a store is of the buffer that it is in. If there is none, it may be of all buffers
- * near it. */
+static int touches(const struct run_buffer *before, const struct run_buffer *after) {
+    return after->base - before->base <= before->size;
+}
+
+/* A pointer of a store is of the buffer that it is in. Buffers that touch this one count too, as
+ * all may be one array, in pieces. A pointer outside of all may be of any buffer near it. */
 static void note_pointer(const struct run_launch *launch, uint8_t *idle, uint64_t at) {
     const struct run_space *space = launch->device->space;
     const struct run_buffer *buffer = run_buffer_of(launch->device, at, 1);
-    if (buffer && buffer->number < space->numbered)
-        idle[buffer->number] = 0;
-    for (size_t i = 0; !buffer && i < space->n_buffers; i++) {
-        const struct run_buffer *near = space->buffers[i];
-        if (at - near->base + NEAR < near->size + 2 * NEAR && near->number < space->numbered)
-            idle[near->number] = 0;
+    struct run_buffer *const *all = space->buffers;
+    size_t first = 0, end = space->n_buffers;
+    for (size_t i = 0; buffer && i + 1 < space->n_buffers; i++) {
+        if (touches(all[i], all[i + 1]))
+            continue;
+        if (all[i]->base < buffer->base)
+            first = i + 1;
+        else if (end == space->n_buffers)
+            end = i + 1;
     }
+    for (size_t i = first; i < end; i++)
+        if ((buffer || at - all[i]->base + NEAR < all[i]->size + 2 * NEAR) &&
+            all[i]->number < space->numbered)
+            idle[all[i]->number] = 0;
 }
 
 /* The buffers that no store of the kernel goes to. 0: no memory. */

@@ -287,8 +287,14 @@ def hostile():
     client.bad("configurationDone", "launch a program")
     client.bad("launch", "'program'")
     client.bad("launch", "'program'", program=7)
+    for key in ("kernel", "grid", "block", "shared", "arch", "sources"):
+        for value in (True, 1.5, {}, [1, None]):
+            client.bad("launch", "'%s' is text" % key, program="k.ptx", **{key: value})
+    for key in ("args", "buffers", "symbols"):
+        for value in (33, {}, ["out[64]=0", 5]):
+            client.bad("launch", "'%s' is a list" % key, program="k.ptx", **{key: value})
     client.bad("launch", "nothing.ptx", program="nothing.ptx")
-    client.end()
+    assert client.end() == 0
     client = Client(program, work)
     for body in (
         b"x",

@@ -457,9 +457,84 @@ START_TEST(stores_find_their_buffer) {
                                    "bfi.b64 %d6, %d8, %d6, 32, 32;\n"),
         INTO_INPUT("mov.b64 {%r8, %r9}, %d0;\nshfl.sync.idx.b32 %r8, %r8, 0, 31, 1;\n"
                    "mov.b64 %d6, {%r8, %r9};\n"),
+        INTO_INPUT(HALVES_OF_INPUT "cvt.u64.u32 %d6, %r11;\ncvt.u64.u32 %d8, %r10;\n"
+                                   "mad.lo.u64 %d6, %d6, 4294967296, %d8;\n"),
+        INTO_INPUT(HALVES_OF_INPUT "cvt.u64.u32 %d6, %r11;\nshl.b64 %d6, %d6, 16;\n"
+                                   "prmt.b32 %r12, %r10, 0, 0x4432;\ncvt.u64.u32 %d8, %r12;\n"
+                                   "or.b64 %d6, %d6, %d8;\nshl.b64 %d6, %d6, 16;\n"
+                                   "and.b32 %r12, %r10, 65535;\ncvt.u64.u32 %d8, %r12;\n"
+                                   "or.b64 %d6, %d6, %d8;\n"),
         INTO_INPUT("mov.u64 %d8, in;\nld.param.u64 %d6, [%d8];\n"),
         INTO_INPUT("call.uni (%d6), same, (%d0);\n")};
     found(4, 32, 0, kernels[_i], "st.global.u32", "ld.global.u32");
+}
+END_TEST
+
+/* The findings of 4 blocks: each loads from the input, whose words the one before stores to. */
+static unsigned long long findings_of(struct wsim_device *device, const char *ptx,
+                                      const void *params, uint32_t bytes) {
+    const struct wsim_launch how = {.params = params,
+                                    .param_bytes = bytes,
+                                    .grid = {4, 1, 1},
+                                    .block = {1, 1, 1},
+                                    .checks = WSIM_CHECK_RACE,
+                                    .threads = 1};
+    struct wsim_module *module;
+    struct wsim_report *report;
+    struct wsim_totals totals;
+    struct wsim_diag diag;
+    ck_assert_msg(!wsim_module_load(ptx, strlen(ptx), 0, &module, &diag), "%s", diag.text);
+    ck_assert_msg(!wsim_launch_run(device, module, &how, &report, &diag), "%s", diag.text);
+    wsim_report_totals(report, &totals);
+    wsim_report_free(report);
+    wsim_module_free(module);
+    return totals.findings;
+}
+
+#define FROM(parameter)                                                                            \
+    ".version 8.7\n.target sm_90a\n.address_size 64\n"                                             \
+    ".visible .entry k(.param .u64 in, " parameter ")\n{\n.reg .b32 %r<4>;\n.reg .b64 %d<8>;\n"    \
+    "ld.param.u64 %d0, [in];\nmov.u32 %r1, %ctaid.x;\nmul.wide.u32 %d2, %r1, 128;\n"               \
+    "add.u64 %d3, %d0, %d2;\nld.global.u32 %r2, [%d3];\n"
+#define TO(shift) "add.u64 %d4, %d4, %d2;\nst.global.u32 [%d4" shift "], %r1;\nret;\n}\n"
+
+/* Byte `n` of the structure, at that bit of %d4. */
+#define PART(n, bit) "ld.param.u8 %d5, [box+" #n "];\nbfi.b64 %d4, %d5, %d4, " #bit ", 8;\n"
+#define PARTS                                                                                      \
+    PART(1, 0)                                                                                     \
+    PART(2, 8) PART(3, 16) PART(4, 24) PART(5, 32) PART(6, 40) PART(7, 48) PART(8, 56)
+
+/* A packed structure has a pointer behind a byte; the compiler loads it in parts. */
+START_TEST(pointers_lie_across_words) {
+    static uint32_t words[256];
+    struct wsim_device *device;
+    uint8_t params[17] = {0};
+    const uint64_t at = (uint64_t)(uintptr_t)words;
+    memcpy(params, &at, 8);
+    memcpy(params + 9, &at, 8);
+    ck_assert(!wsim_device_make(wsim_arch_find("sm_90a"), &device, NULL));
+    ck_assert(!wsim_device_adopt(device, "in", words, sizeof words, NULL));
+    ck_assert(findings_of(device,
+                          FROM(".param .align 1 .b8 box[9]") "mov.b64 %d4, 0;\n" PARTS TO("+128"),
+                          params, sizeof params) > 0);
+    wsim_device_free(device);
+}
+END_TEST
+
+#define UP FROM(".param .u64 to") "ld.param.u64 %d4, [to];\n" TO("+1152")
+#define DOWN FROM(".param .u64 to") "ld.param.u64 %d4, [to];\n" TO("-896")
+
+/* Maps side by side are one array, and the end of a buffer may be the begin of another. */
+START_TEST(buffers_may_touch) {
+    static uint32_t words[512];
+    struct wsim_device *device;
+    const uint64_t params[2] = {(uint64_t)(uintptr_t)&words[_i ? 256 : 0],
+                                (uint64_t)(uintptr_t)&words[_i ? 0 : 256]};
+    ck_assert(!wsim_device_make(wsim_arch_find("sm_90a"), &device, NULL));
+    ck_assert(!wsim_device_adopt(device, "low", words, 1024, NULL));
+    ck_assert(!wsim_device_adopt(device, "high", words + 256, 1024, NULL));
+    ck_assert(findings_of(device, _i ? UP : DOWN, params, sizeof params) > 0);
+    wsim_device_free(device);
 }
 END_TEST
 
@@ -495,7 +570,9 @@ int main(void) {
         {fast_reads_leave_the_same_marks, 0, 408},
         {threads_find_the_same, 0, 192},
         {a_full_log_keeps_clocks, 0, SEEDS},
-        {stores_find_their_buffer, 0, 10},
+        {stores_find_their_buffer, 0, 12},
+        {pointers_lie_across_words, 0, 1},
+        {buffers_may_touch, 0, 2},
         {functions_store_too, 0, 1},
         {it_is_asked_for, 0, 1},
         {scopes_leave_blocks_out, 0, SEEDS},

@@ -63,9 +63,49 @@ static char **list_of(struct server *server, const json_t *arguments, const char
     return n ? list : NULL;
 }
 
+/* Whether a member is text, or a list of texts and of `others`. */
+static int is_good(const json_t *value, json_type others) {
+    json_t *one;
+    size_t i;
+    json_array_foreach(value, i,
+                       one) if (!json_is_string(one) && json_typeof(one) != others) return 0;
+    return !value || json_is_null(value) || json_is_string(value) || json_is_array(value) ||
+           (others == JSON_INTEGER && json_is_integer(value));
+}
+
+static int check_arguments(const json_t *arguments, char why[WHY]) {
+    static const char *const words[] = {"kernel", "grid", "block", "cluster",
+                                        "shared", "arch", "nvcc",  "sources"};
+    static const char *const lists[] = {"args", "buffers", "symbols"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (!is_good(get(arguments, words[i]), JSON_INTEGER)) {
+            snprintf(why, WHY, "launch: '%s' is text, a whole number, or a list of these",
+                     words[i]);
+            return 0;
+        }
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        if (!is_good(get(arguments, lists[i]), JSON_OBJECT)) {
+            snprintf(why, WHY, "launch: '%s' is a list of texts and objects", lists[i]);
+            return 0;
+        }
+    return 1;
+}
+
+static void forget_arguments(struct server *server) {
+    for (unsigned i = 0; i < 4; i++) {
+        free(server->lists[i]);
+        server->lists[i] = NULL;
+    }
+    json_decref(server->keep);
+    server->keep = NULL;
+}
+
 static int read_arguments(struct server *server, const json_t *arguments, char why[WHY]) {
     struct command *command = &server->command;
     const char *text;
+    if (!check_arguments(arguments, why))
+        return 0;
+    forget_arguments(server); /* of a launch that was refused */
     server->keep = json_array();
     json_array_append(server->keep, (json_t *)(uintptr_t)arguments);
     char **programs = list_of(server, arguments, "program", 0);
@@ -201,9 +241,7 @@ void launched_close(struct server *server) {
         free(server->codes[i].file);
     for (size_t i = 0; i < server->n_breakpoints; i++)
         free(server->breakpoints[i].file);
-    for (unsigned i = 0; i < 4; i++)
-        free(server->lists[i]);
-    json_decref(server->keep);
+    forget_arguments(server);
     free(server->codes);
     free(server->breakpoints);
     free(server->frames);
