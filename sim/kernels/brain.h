@@ -218,16 +218,18 @@ INLINE vec brain_terms(unsigned per, unsigned first, unsigned words, int sparse,
     if (sparse)
         KEEP_MEMORY(a); /* registers have no room for copies of the picks of all columns */
     UNROLL(8)
-    for (unsigned w = first; w < first + words; w++)
+    for (unsigned w = first; w < first + words; w++) {
         UNROLL(2)
-    for (unsigned h = 0; h < per; h++) {
-        unsigned k = per * w + h;
-        vec_float b = (vec_float)(sparse ? pick_word(&a->pick[k][r], &columns.value[k / 2][4 * j])
-                                         : vec_word(&columns.value[2 * h + w / 4][4 * j + w % 4]));
-        vec_float product = (vec_float)a->value[2 * w + h][r] * b;
-        KEEP(product);
-        sum += vec_truncate(product * scale);
-        KEEP(sum);
+        for (unsigned h = 0; h < per; h++) {
+            unsigned k = per * w + h;
+            vec_float b =
+                (vec_float)(sparse ? pick_word(&a->pick[k][r], &columns.value[k / 2][4 * j])
+                                   : vec_word(&columns.value[2 * h + w / 4][4 * j + w % 4]));
+            vec_float product = (vec_float)a->value[2 * w + h][r] * b;
+            KEEP(product);
+            sum += vec_truncate(product * scale);
+            KEEP(sum);
+        }
     }
     return sum;
 }

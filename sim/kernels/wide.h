@@ -120,12 +120,13 @@ INLINE void wide_exponents(const struct wide_form *form, const struct wide_a *a,
     UNROLL(8)
     for (unsigned j = 0; j < WIDE_BLOCK; j++)
         m[j] = least;
-    for (unsigned w = first; w < first + form->step; w++)
+    for (unsigned w = first; w < first + form->step; w++) {
         UNROLL(8)
-    for (unsigned j = 0; j < WIDE_BLOCK; j++) {
-        vec fields = vec_word(&b->fields[w / 4][4 * (column + j) + w % 4]);
-        m[j] = halves ? vec_max16(m[j], vec_add16(a->fields[w][r], fields))
-                      : vec_max(m[j], a->fields[w][r] + fields);
+        for (unsigned j = 0; j < WIDE_BLOCK; j++) {
+            vec fields = vec_word(&b->fields[w / 4][4 * (column + j) + w % 4]);
+            m[j] = halves ? vec_max16(m[j], vec_add16(a->fields[w][r], fields))
+                          : vec_max(m[j], a->fields[w][r] + fields);
+        }
     }
     UNROLL(8)
     for (unsigned j = 0; j < WIDE_BLOCK; j++)
@@ -162,17 +163,18 @@ INLINE void wide_terms(const struct wide_form *form, const struct wide_a *a, con
         n[j] = e[j];
         all[j] = vec_all(0);
     }
-    for (unsigned w = first; w < first + form->step; w++)
+    for (unsigned w = first; w < first + form->step; w++) {
         UNROLL(2)
-    for (unsigned h = 0; h < form->per; h++) {
-        vec sig = a->sig[2 * w + h][r], field = a->field[2 * w + h][r];
-        const uint32_t *sigs = &b->sig[h][w / 4][4 * column + w % 4];
-        const uint32_t *fields = &b->field[h][w / 4][4 * column + w % 4];
-        UNROLL(8)
-        for (unsigned j = 0; j < WIDE_BLOCK; j++) {
-            vec by = n[j] - field - vec_word(fields + 4 * j);
-            all[j] += wide_term(sig, vec_word(sigs + 4 * j), by);
-            KEEP(all[j]);
+        for (unsigned h = 0; h < form->per; h++) {
+            vec sig = a->sig[2 * w + h][r], field = a->field[2 * w + h][r];
+            const uint32_t *sigs = &b->sig[h][w / 4][4 * column + w % 4];
+            const uint32_t *fields = &b->field[h][w / 4][4 * column + w % 4];
+            UNROLL(8)
+            for (unsigned j = 0; j < WIDE_BLOCK; j++) {
+                vec by = n[j] - field - vec_word(fields + 4 * j);
+                all[j] += wide_term(sig, vec_word(sigs + 4 * j), by);
+                KEEP(all[j]);
+            }
         }
     }
     UNROLL(8)

@@ -1,7 +1,6 @@
 /* Constant expressions: the operators of C on integers of 64 bits, and + - * / and signs on
- * floating-point numbers, which are f64 until they are used. Results of ~ and % are unsigned, that
- * of
- * ?: has the type of the chosen operand. Bits after 0f have no value: where an f64 is wanted, they
+ * floating-point numbers, which are f64 until they are used. Results of ~ and % are unsigned; the
+ * chosen operand of ?: keeps its type. Bits after 0f have no value: where an f64 is wanted, they
  * are its lower bits. Source: data and machine code of the assembler of CUDA 13.0. */
 #include "../num/num.h"
 #include "../num/real.h"

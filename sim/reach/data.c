@@ -11,22 +11,8 @@ uint8_t reach_turn(unsigned bytes) {
 
 void reach_begin(const struct reach_plan *reach, uint8_t *frame, uint32_t lanes,
                  struct run_access *access) {
-    access->space = reach->space;
-    access->kind = reach->kind;
-    access->async = access->proxy = access->row = access->swaps = access->for_lane =
-        access->taints = 0;
-    access->weak = reach->weak;
-    access->acquires = reach->acquires;
-    access->releases = reach->releases;
-    access->plain = reach->plain;
-    access->nc = reach->nc;
-    access->narrow = reach->narrow;
-    access->replaces = reach->replaces;
-    access->barrier = 0;
-    access->data = NULL;
+    reach_describe(reach, reach->space, lanes, access);
     access->plan = NULL;
-    access->bytes = (uint32_t)reach->bytes * reach->elements;
-    access->lanes = lanes;
     access->all = 0;
     if (reach->base.bits > 32) {
         const uint64_t *base = run_longs(frame, reach->base.at);

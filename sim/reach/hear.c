@@ -570,22 +570,8 @@ static void fold_lanes(struct run_access *access, const uint64_t at[RUN_LANES],
 /* All but the addresses. */
 static void begin_access(struct run_access *access, uint8_t *frame, const struct reach_plan *plan,
                          uint8_t space, uint32_t lanes) {
-    access->space = space;
-    access->kind = plan->kind;
-    access->async = access->proxy = access->for_lane = access->row = access->taints = 0;
-    access->swaps = 0;
-    access->weak = plan->weak;
-    access->acquires = plan->acquires;
-    access->releases = plan->releases;
-    access->plain = plan->plain;
-    access->nc = plan->nc;
-    access->narrow = plan->narrow;
-    access->replaces = plan->replaces;
-    access->barrier = 0;
-    access->bytes = (uint32_t)plan->bytes * plan->elements;
-    access->lanes = lanes;
+    reach_describe(plan, space, lanes, access);
     access->all = lanes;
-    access->data = NULL;
     access->plan = plan;
     access->frame = frame;
 }

@@ -39,6 +39,26 @@ struct reach_plan {
  atomics                         */
 };
 
+/* Fills in what the plan of an access says; `plan`, `all`, `frame` and the addresses are left. */
+static inline void reach_describe(const struct reach_plan *reach, uint8_t space, uint32_t lanes,
+                                  struct run_access *access) {
+    access->space = space;
+    access->kind = reach->kind;
+    access->async = access->proxy = access->row = access->swaps = access->for_lane =
+        access->taints = 0;
+    access->weak = reach->weak;
+    access->acquires = reach->acquires;
+    access->releases = reach->releases;
+    access->plain = reach->plain;
+    access->nc = reach->nc;
+    access->narrow = reach->narrow;
+    access->replaces = reach->replaces;
+    access->barrier = 0;
+    access->data = NULL;
+    access->bytes = (uint32_t)reach->bytes * reach->elements;
+    access->lanes = lanes;
+}
+
 /* Addresses of all lanes. */
 void reach_begin(const struct reach_plan *reach, uint8_t *frame, uint32_t lanes,
                  struct run_access *access);

@@ -258,8 +258,8 @@ static inline int race_loosely(const struct race_asker *asker, uint32_t actor, u
  * the cell; NULL: memory does. */
 uint64_t race_changed(struct race_asker *asker, uint64_t bytes, const uint8_t *before);
 
-/* An access of shared memory (shared.c): of those lanes, each in one cell of the memory of a
- * block; or of bytes from .. from + size - 1 from its beginning. Reports the first finding. */
+/* Checks an access of shared memory (shared.c) and reports the first finding. Each of `lanes` is in
+ * one cell of the block's memory. shared_access: bytes from .. from + size - 1 of the block. */
 void shared_lanes(struct race_asker *asker, const struct run_block *block, uint32_t lanes);
 void shared_access(struct race_asker *asker, const struct run_block *block, uint64_t from,
                    uint64_t size);
