@@ -1,62 +1,7 @@
 /* Findings of races, in words. */
 #include "actors.h"
 
-#include "../isa/scalar.h"
-
 #include <stdio.h>
-
-static int is_address(const struct ptx_function *source, const struct ptx_operand *a,
-                      const struct ptx_operand *b) {
-    const struct ptx_operand *base = &source->operands[a->first], *other;
-    other = &source->operands[b->first];
-    return a->kind == PTX_OP_ADDRESS && b->kind == PTX_OP_ADDRESS && a->count == 1 &&
-           b->count == 1 && a->value == b->value && base->kind == other->kind &&
-           base->index == other->index && base->value == other->value;
-}
-
-static int is_cas(const struct ptx_opcode *opcode) {
-    struct scalar_meaning meaning;
-    if (opcode->kind != PTX_SCALAR)
-        return 0;
-    isa_scalar_meaning(&opcode->scalar, &meaning);
-    return meaning.method == SCALAR_METHOD_ATOM && meaning.operation == SCALAR_CAS;
-}
-
-/* The atom.cas with the function and address of a load, which tests whether the loaded value is
- * still there. NULL: none. */
-static const struct ptx_instruction *cas_of(const struct run_program *program, uint32_t load) {
-    const struct ptx_function *source = run_function_of(program, load)->source;
-    const struct ptx_instruction *at = run_instruction_of(program, load);
-    for (uint32_t i = 0; at && at->count == 2 && i < source->n_code; i++) {
-        const struct ptx_instruction *cas = &source->code[i];
-        if (cas->count == 4 && is_cas(&program->module->opcodes[cas->opcode]) &&
-            is_address(source, &source->operands[at->first + 1], &source->operands[cas->first + 1]))
-            return cas;
-    }
-    return NULL;
-}
-
-int race_tell_guess(struct race_asker *asker, unsigned lane, const struct run_subject *subject,
-                    const char *where) {
-    const struct run_program *program = asker->warp->program;
-    const int reads =
-        asker->kind == RACE_READ && (asker->found_kind & ~RACE_NARROW) == RACE_STRONG_WRITE;
-    const int was_read =
-        (asker->kind & ~RACE_NARROW) == RACE_STRONG_WRITE && asker->found_kind == RACE_READ;
-    const uint32_t load = reads ? run_number(asker->warp, asker->op) : asker->other.op;
-    const struct ptx_instruction *cas;
-    if (asker->found != RACE_UNORDERED || (!reads && !was_read))
-        return 0;
-    cas = cas_of(program, load);
-    if (!cas)
-        return 0;
-    run_finding_of(asker->warp, asker->op, lane, &program->ops[asker->other.op],
-                   RULE_ADVICE_RACE_GUESS, subject,
-                   "%s is loaded while atomics change it, and nothing orders the two: the value is "
-                   "a guess, which atom.cas in line %u checks",
-                   where, cas->line);
-    return 1;
-}
 
 void race_tell_loose(struct race_asker *asker, unsigned lane, const struct run_subject *subject,
                      const char *where) {

@@ -253,10 +253,11 @@ START_TEST(the_last_block_puts_back) {
 END_TEST
 
 /* A value that is guessed, and looked at again by atom.cas, is no mistake but may be said. */
-#define GUESS(load, place)                                                                         \
+#define GUESS_AT(load, place, tested)                                                              \
     SPOT load " %r8, [" place "];\nAGAIN: add.u32 %r9, %r8, 1;\n"                                  \
-              "atom.global.cas.b32 %r10, [%d4], %r8, %r9;\nsetp.ne.u32 %p1, %r10, %r8;\n"          \
-              "mov.u32 %r8, %r10;\n@%p1 bra AGAIN;\n"
+              "atom.global.cas.b32 %r10, [" tested "], %r8, %r9;\n"                                \
+              "setp.ne.u32 %p1, %r10, %r8;\nmov.u32 %r8, %r10;\n@%p1 bra AGAIN;\n"
+#define GUESS(load, place) GUESS_AT(load, place, "%d4")
 
 START_TEST(guesses_are_looked_at_again) {
     start(4, 64, _i);
@@ -264,10 +265,20 @@ START_TEST(guesses_are_looked_at_again) {
     ck_assert_uint_gt(launched.findings, 0);
     ck_assert_str_eq(launched.rule, "advice.race.guess");
     ck_assert_uint_eq(launched.counted, 0);
+    /* nvcc computes the same address twice. */
+    start(4, 64, _i);
+    launch(&launched, KERNEL("cvta.to.global.u64 %d20, %d1;\nadd.s64 %d21, %d20, 8188;\n" GUESS_AT(
+                          "ld.global.u32", "%d21+4", "%d4")));
+    ck_assert_uint_gt(launched.findings, 0);
+    ck_assert_str_eq(launched.rule, "advice.race.guess");
     silent(4, 64, _i, KERNEL(GUESS("ld.relaxed.gpu.global.u32", "%d4")));
     /* Another word is no guess at this one. */
-    found(4, 64, _i, KERNEL("add.u64 %d5, %d1, 8192;\n" GUESS("ld.global.u32", "%d5")),
-          "ld.global.u32 %r8", "atom.global.cas");
+    found(4, 64, _i, KERNEL("red.global.add.u32 [%d1+8188], 1;\n" GUESS("ld.global.u32", "%d4+-4")),
+          "ld.global.u32 %r8", "red.global");
+    found(4, 64, _i,
+          KERNEL("red.global.add.u32 [%d1+8192], 1;\ncvta.to.global.u64 %d20, %d1;\n"
+                 "add.s64 %d21, %d20, 8188;\n" GUESS_AT("ld.global.u32", "%d21+4", "%d4+4")),
+          "ld.global.u32 %r8", "red.global");
 }
 END_TEST
 
