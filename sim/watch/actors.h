@@ -279,6 +279,10 @@ void race_tell_shared(struct race_asker *asker, unsigned lane, uint64_t at);
 /* Reports a load whose value is only a guess that a later atom.cas tests; 0: it is none. */
 int race_tell_guess(struct race_asker *asker, unsigned lane, const struct run_subject *subject,
                     const char *where);
+/* The same of instruction `load` and the accesses of `op` and instruction `other`, of which one is
+ * the load and the other one a strong write. */
+int guess_tell(struct run_warp *warp, const struct run_op *op, unsigned lane, uint32_t other,
+               uint32_t load, const struct run_subject *subject, const char *where);
 
 /* Shared memory of other blocks of the cluster, and mbarriers (remote.c). */
 int remote_make(struct run_unit *unit, struct races *races);

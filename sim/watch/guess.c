@@ -131,24 +131,27 @@ static const struct ptx_instruction *cas_of(const struct run_program *program, u
     return NULL;
 }
 
-int race_tell_guess(struct race_asker *asker, unsigned lane, const struct run_subject *subject,
-                    const char *where) {
-    const struct run_program *program = asker->warp->program;
-    const int reads =
-        asker->kind == RACE_READ && (asker->found_kind & ~RACE_NARROW) == RACE_STRONG_WRITE;
-    const int was_read =
-        (asker->kind & ~RACE_NARROW) == RACE_STRONG_WRITE && asker->found_kind == RACE_READ;
-    const uint32_t load = reads ? run_number(asker->warp, asker->op) : asker->other.op;
-    const struct ptx_instruction *cas;
-    if (asker->found != RACE_UNORDERED || (!reads && !was_read))
-        return 0;
-    cas = cas_of(program, load);
+int guess_tell(struct run_warp *warp, const struct run_op *op, unsigned lane, uint32_t other,
+               uint32_t load, const struct run_subject *subject, const char *where) {
+    const struct run_program *program = warp->program;
+    const struct ptx_instruction *cas = cas_of(program, load);
     if (!cas)
         return 0;
-    run_finding_of(asker->warp, asker->op, lane, &program->ops[asker->other.op],
-                   RULE_ADVICE_RACE_GUESS, subject,
+    run_finding_of(warp, op, lane, &program->ops[other], RULE_ADVICE_RACE_GUESS, subject,
                    "%s is loaded while atomics change it, and nothing orders the two: the value is "
                    "a guess, which atom.cas in line %u checks",
                    where, cas->line);
     return 1;
+}
+
+int race_tell_guess(struct race_asker *asker, unsigned lane, const struct run_subject *subject,
+                    const char *where) {
+    const uint32_t other = asker->other.op;
+    const int reads =
+        asker->kind == RACE_READ && (asker->found_kind & ~RACE_NARROW) == RACE_STRONG_WRITE;
+    const int was_read =
+        (asker->kind & ~RACE_NARROW) == RACE_STRONG_WRITE && asker->found_kind == RACE_READ;
+    return asker->found == RACE_UNORDERED && (reads || was_read) &&
+           guess_tell(asker->warp, asker->op, lane, other,
+                      reads ? run_number(asker->warp, asker->op) : other, subject, where);
 }

@@ -323,6 +323,10 @@ static void tell(const struct hearing *hearing, unsigned lane, uint64_t at,
     char mine_text[32] = "", other_text[64];
     struct base_text mine = {mine_text, sizeof mine_text, 0};
     struct base_text others = {other_text, sizeof other_text, 0};
+    if (!hearing->mine->writes && other->plain == RUN_PLAIN_STRONG &&
+        guess_tell(hearing->warp, hearing->op, lane, other->op,
+                   run_number(hearing->warp, hearing->op), &subject, where.text))
+        return;
     if (hearing->mine->plain != RUN_PLAIN_TOGETHER)
         base_put(&mine, "lane %u of ", lane);
     if (other->lane < RUN_LANES)

@@ -271,6 +271,14 @@ START_TEST(guesses_are_looked_at_again) {
                           "ld.global.u32", "%d21+4", "%d4")));
     ck_assert_uint_gt(launched.findings, 0);
     ck_assert_str_eq(launched.rule, "advice.race.guess");
+    /* A lane of the same warp changes it. */
+    start(1, 32, _i);
+    launch(&launched,
+           KERNEL("setp.eq.u32 %p3, %r0, 0;\n@%p3 red.global.add.u32 [%d1+8192], 1;\n" GUESS(
+               "ld.global.u32", "%d4")));
+    ck_assert_uint_gt(launched.findings, 0);
+    ck_assert_str_eq(launched.rule, "advice.race.guess");
+    ck_assert_uint_eq(launched.counted, 0);
     silent(4, 64, _i, KERNEL(GUESS("ld.relaxed.gpu.global.u32", "%d4")));
     /* Another word is no guess at this one. */
     found(4, 64, _i, KERNEL("red.global.add.u32 [%d1+8188], 1;\n" GUESS("ld.global.u32", "%d4+-4")),
