@@ -61,8 +61,12 @@ uint8_t race_say_missing(const struct race_asker *asker, struct base_text *text)
         return (uint8_t)kind;
     }
     if (race_clocks(asker->races, issuer)[asker->other.actor] >= asker->other.clock) {
-        base_put(text, "; warp %u has waited for it, missing: a barrier after its %s",
-                 number % per_block, waits[kind]);
+        if (kind == 1 + SYNC_BULK && !(asker->found_kind & RACE_WRITE))
+            base_put(text, "; missing: a barrier before the copy, or one after the %s of warp %u",
+                     waits[kind], number % per_block);
+        else
+            base_put(text, "; missing: an arrival of warp %u at a barrier or mbarrier after its %s",
+                     number % per_block, waits[kind]);
         return (uint8_t)kind;
     }
     groups = sync_warp_of(issuer)->groups[kind - 1].committed;
@@ -70,11 +74,16 @@ uint8_t race_say_missing(const struct race_asker *asker, struct base_text *text)
         most = groups[lane] > most ? groups[lane] : most;
     if (of == RACE_BULK_WRITES && asker->other.clock <= waited_of(issuer))
         base_put(text, "; cp.async.bulk.wait_group.read waits for the source of the copy alone");
-    if (asker->other.clock > most)
+    if (issuer != warp) {
+        base_put(text, "; before it, warp %u must", number % per_block);
+        if (asker->other.clock > most)
+            base_put(text, " commit it to a group,");
+        base_put(text, " wait with %s %u and arrive at a barrier or mbarrier", waits[kind],
+                 asker->other.clock > most ? 0 : most - asker->other.clock);
+    } else if (asker->other.clock > most)
         base_put(text, "; missing: a group that holds it, and %s 0", waits[kind]);
     else
-        base_put(text, "; missing: %s %u of warp %u", waits[kind], most - asker->other.clock,
-                 number % per_block);
+        base_put(text, "; missing: %s %u", waits[kind], most - asker->other.clock);
     return (uint8_t)kind;
 }
 
@@ -108,7 +117,7 @@ void race_tell_shared(struct race_asker *asker, unsigned lane, uint64_t at) {
     const char *verb = asker->access->kind == RUN_READ ? "reads" : "writes";
     const struct run_words where = run_shared_words(warp, at, "shared address ");
     struct run_subject subject = {RUN_ADDRESS, PTX_SHARED, 4, at, 0};
-    char missing[128];
+    char missing[192];
     struct base_text text = {missing, sizeof missing, 0};
     missing[0] = 0;
     if (race_tell_guess(asker, lane, &subject, where.text))
@@ -129,8 +138,9 @@ void race_tell_shared(struct race_asker *asker, unsigned lane, uint64_t at) {
     else if (asker->n_clocks > 1)
         run_finding_of(asker->warp, asker->op, lane, there, RULE_RACE_SHARED, &subject,
                        "wgmma of warps %u to %u %s %s, which %swarp %u wrote: nothing orders the "
-                       "write before each of the four; missing: a barrier of the four%s",
-                       mine, mine + 3, verb, where.text, other_name, other, missing);
+                       "write before each of the four%s",
+                       mine, mine + 3, verb, where.text, other_name, other,
+                       missing[0] ? missing : "; missing: a barrier of the four");
     else
         run_finding_of(asker->warp, asker->op, lane, there, RULE_RACE_SHARED, &subject,
                        "%swarp %u %s %s, which %swarp %u%s %s: nothing orders the two%s", my_name,
