@@ -43,3 +43,28 @@ unsigned near_edits(const char *a, size_t n, const char *b, size_t m, unsigned m
     }
     return rows[n % 3][m] > most ? NEAR_NEVER : rows[n % 3][m];
 }
+
+static int is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+/* A number of at most five digits; longer ones differ anyway. */
+static uint32_t number_at(const char *text, size_t n, size_t *at) {
+    uint32_t value = 0;
+    for (; *at < n && is_digit(text[*at]); ++*at)
+        value = value < 10000 ? 10 * value + (uint32_t)(text[*at] - '0') : value;
+    return value;
+}
+
+uint32_t near_numbers(const char *a, size_t n, const char *b, size_t m) {
+    uint32_t sum = 0;
+    size_t i = 0, j = 0;
+    while (i < n && j < m) {
+        if (is_digit(a[i]) && is_digit(b[j])) {
+            const uint32_t x = number_at(a, n, &i), y = number_at(b, m, &j);
+            sum += x > y ? x - y : y - x;
+        } else if (lower(a[i++]) != lower(b[j++]))
+            return UINT32_MAX;
+    }
+    return i == n && j == m ? sum : UINT32_MAX;
+}

@@ -224,14 +224,17 @@ static int is_foreign(const struct reading *r) {
 struct word_guess {
     char word[32];
     unsigned edits;
+    uint32_t apart; /* of the numbers in both words */
 };
 
 static void consider(const struct reading *r, struct word_guess *guess, const char *word) {
-    size_t n = strlen(word);
-    unsigned most = guess->edits ? guess->edits - 1 : 0;
-    unsigned edits = near_edits(r->at, r->length, word, n, most);
-    if (guess->edits && edits <= most && n < sizeof guess->word) {
+    const size_t n = strlen(word);
+    const unsigned edits = near_edits(r->at, r->length, word, n, guess->edits);
+    const uint32_t apart = near_numbers(r->at, r->length, word, n);
+    if (n < sizeof guess->word && edits <= guess->edits &&
+        (edits < guess->edits || apart < guess->apart)) {
         guess->edits = edits;
+        guess->apart = apart;
         memcpy(guess->word, word, n + 1);
     }
 }
@@ -290,7 +293,7 @@ static const char *find_beginning(const struct reading *r) {
 
 /* The nearest word that the family knows in a place that is still free; "" if none is near. */
 static struct word_guess nearest_word(const struct reading *r) {
-    struct word_guess guess = {"", NEAR_NEVER};
+    struct word_guess guess = {"", NEAR_NEVER, UINT32_MAX};
     uint64_t types = 0;
     const char *name;
     for (int p = PLACE_D; p <= PLACE_STYPE; p++)

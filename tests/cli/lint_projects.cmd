@@ -25,6 +25,7 @@ wsim lint --baseline wrong.txt src
 wsim lint --baseline none.txt src
 wsim lint --ignore asm.memori src
 wsim lint --ptx nine src
+wsim lint --ptx 12.8 src
 wsim lint src/empty
 wsim lint -q none src/z.cuh
 # places of entries, and entries that leave out nothing

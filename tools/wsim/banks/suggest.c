@@ -8,7 +8,7 @@
 #include <string.h>
 #include <wsim/harness/suggest.h>
 
-enum { ACCESSES = 8, SHOWN = 3 };
+enum { ACCESSES = 8, SHOWN = 3, ROW_MOST = 1 << 16 };
 
 struct tile {
     struct wsim_op op[ACCESSES];
@@ -214,6 +214,19 @@ static void state(struct doc *doc, const struct tile *tile) {
         doc_line(doc, "no XOR and no padding makes it cheaper");
 }
 
+/* The bytes of a row of the only array that is declared; 0: there is none, or several. */
+static uint32_t declared_row(const struct banks_options *options) {
+    struct wsim_address_arrays arrays;
+    const struct wsim_address_type *type = &arrays.array[0].type;
+    struct wsim_diag diag;
+    uint64_t bytes;
+    if (wsim_address_declared(options->scope, options->addr, &arrays, &diag) || arrays.count != 1 ||
+        type->dims < 2)
+        return 0;
+    bytes = type->bytes * type->dim[type->dims - 1];
+    return bytes <= ROW_MOST ? (uint32_t)bytes : 0;
+}
+
 int suggest_answer(struct doc *doc, const struct wsim_op *op, const struct banks_options *options,
                    struct wsim_address_sweep *let) {
     struct tile *tile = memory_make(1, sizeof *tile);
@@ -222,7 +235,8 @@ int suggest_answer(struct doc *doc, const struct wsim_op *op, const struct banks
         tool_fail("--addr is missing");
     tile->what = (struct wsim_suggest){.access = tile->access};
     tile->what.arch = tool_target(options->arch);
-    tool_number("--pitch", options->pitch, 1 << 16, &tile->what.pitch);
+    tile->what.pitch = declared_row(options);
+    tool_number("--pitch", options->pitch, ROW_MOST, &tile->what.pitch);
     add_access(tile, op, options, options->addr, let);
     tool_number("--mask", options->mask, UINT32_MAX, &tile->access[0].mask);
     add_others(tile, options, let);

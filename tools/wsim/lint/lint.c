@@ -42,6 +42,7 @@ struct options {
 };
 
 enum format { TEXT, GITHUB, JSON, SARIF, FORMATS };
+enum { PTX_MAJOR = 9 }; /* of the newest PTX; versions of CUDA are larger */
 static const char *const formats[] = {"text", "github", "json", "sarif"};
 
 struct answer {
@@ -231,7 +232,7 @@ static int read_options(struct answer *answer, const struct options *o) {
     if (o->ptx) {
         unsigned major, minor;
         char end;
-        if (sscanf(o->ptx, "%2u.%1u%c", &major, &minor, &end) != 2 || !major)
+        if (sscanf(o->ptx, "%2u.%1u%c", &major, &minor, &end) != 2 || !major || major > PTX_MAJOR)
             return tool_error(
                 "--ptx '%s' is not a version of PTX, such as 8.7 (CUDA 12.8) or 9.0 (13.0)",
                 text_cut(o->ptx).text);

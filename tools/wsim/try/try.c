@@ -37,7 +37,7 @@ static const struct step {
     {"wsim run reverse.ptx --block 64 --arg 'float x[64]=0'",
      "a kernel that lacks a __syncthreads(): the data race, and what it costs line by line"},
     {"wsim banks ld.shared.f32 --decl 'float tile[32][32]' --addr 'tile[threadIdx.x][0]'",
-     "a column of a tile: all lanes meet in one bank, and the padding that helps"},
+     "a column of a tile: all lanes meet in one bank; with --suggest: the padding that helps"},
     {"wsim why m16n8k16.f32.f16 --element 3,5 --a random:1 --b random:2",
      "one element of a tensor core's product, step by step, bit for bit"},
     {"wsim check garbage.cu", "inline assembly that compiles, and loads garbage"},
