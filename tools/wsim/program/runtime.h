@@ -15,7 +15,7 @@ struct runtime_options {
     struct suppress_options suppress;
 };
 
-/* The rows of those that kernels do not have; the options are the member `at` of struct options. */
+/* The rows of the options that kernels lack. The options are the member `at` of struct options. */
 /* clang-format off */
 #define RUNTIME_ROWS(at) \
     {"device-memory", 0, TOOL_STRING, TOOL_AT(at.memory), "Memory of a GPU of the program (141G)", "BYTES"}, \
