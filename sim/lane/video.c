@@ -147,7 +147,7 @@ static uint64_t run_parts(const struct scalar_meaning *meaning, const uint64_t *
     return scalar_low(all, 32);
 }
 
-/* What a method computes of each pair of parts. */
+/* The function of a method on each pair of parts. */
 static video_function *const functions[SCALAR_METHODS] = {
     [SCALAR_METHOD_VADD] = sum,           [SCALAR_METHOD_VSUB] = difference,
     [SCALAR_METHOD_VABSDIFF] = distance,  [SCALAR_METHOD_VAVRG] = average,
