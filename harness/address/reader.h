@@ -1,5 +1,5 @@
 /* reader.h - address expressions are read and computed at once, by recursive descent. expression.c
- * has operators of two operands, primary.c operators of one, casts and elements. names.c has names,
+ * has binary operators; primary.c has unary operators, casts and elements. names.c has names,
  * declare.c types and declarations. The room knows no instruction and allocates nothing. */
 #ifndef ADDRESS_READER_H
 #define ADDRESS_READER_H
@@ -39,7 +39,7 @@ struct expr_reader {
 /* Keeps the first error; then reading ends soon, because every step looks at r->status. */
 void expr_fail(struct expr_reader *r, const char *where, const char *format, ...) BASE_PRINTF(3, 4);
 
-/* The same of a value that a lane cannot have. */
+/* The same, for a value that a lane cannot have. */
 void expr_fail_value(struct expr_reader *r, const char *where, const char *format, ...)
     BASE_PRINTF(3, 4);
 void expr_unexpected(struct expr_reader *r, const char *wanted);
@@ -48,8 +48,8 @@ void expr_skip_blanks(struct expr_reader *r);
 int expr_accept(struct expr_reader *r, char c);
 size_t expr_word(struct expr_reader *r); /* the length of the name at the cursor */
 
-/* One level of the grammar further down; 0 after an error if that is too deep. The caller counts
- * r->depth down again. */
+/* Enters one more level of the grammar; 0 after an error: it is too deep. The caller decrements
+ * r->depth when it leaves. */
 int expr_deeper(struct expr_reader *r);
 
 /* --- values (expression.c, primary.c) --- */
@@ -59,14 +59,14 @@ static inline struct expr_value expr_of_number(int64_t n) {
     return value;
 }
 
-/* A whole expression; the same as a number, which for an address is that of its first byte; an
- * operand with its operators of one. */
+/* Read a whole expression, one as a number (an address is that of its first byte), and an operand
+ * with its unary operators. */
 struct expr_value expr_conditional(struct expr_reader *r);
 int64_t expr_number(struct expr_reader *r);
 struct expr_value expr_unary(struct expr_reader *r);
 
-/* An object where a number is wanted: an array is the address of its first element; of an element
- * only the place is known. */
+/* Turns an object into a number, where one is needed. An array is the address of its first element.
+ * An element is an error: only its place is known. */
 void expr_decay(struct expr_reader *r, const char *where, struct expr_value *value);
 
 /* A pointer plus or minus a number of objects: 64-bit two's complement, like all numbers. */

@@ -107,10 +107,17 @@ void wsim_lint_baseline_free(struct wsim_lint_baseline *baseline) {
     free(baseline);
 }
 
+/* Whether a path is `end`, or one of its folders is followed by that. */
+static int path_ends(const char *path, const char *end) {
+    const size_t n = strlen(path), m = strlen(end);
+    return m && n >= m && strcmp(path + n - m, end) == 0 &&
+           (n == m || path[n - m - 1] == '/' || *end == '/');
+}
+
 /* Whether an entry is of a file. The entry of an absolute path may begin at one of its folders. */
 static int fits_file(const struct entry *entry, const char *file) {
     file = plain(file);
-    return strcmp(entry->file, file) == 0 || (*file == '/' && lint_path_ends(file, entry->file));
+    return strcmp(entry->file, file) == 0 || (*file == '/' && path_ends(file, entry->file));
 }
 
 size_t wsim_lint_baseline_size(const struct wsim_lint_baseline *baseline, const char *file) {
@@ -132,12 +139,6 @@ int wsim_lint_baseline_put(const char *file, const struct wsim_lint_finding *fin
 }
 
 /* --- matching --- */
-
-int lint_path_ends(const char *path, const char *end) {
-    const size_t n = strlen(path), m = strlen(end);
-    return m && n >= m && strcmp(path + n - m, end) == 0 &&
-           (n == m || path[n - m - 1] == '/' || *end == '/');
-}
 
 struct lint_known lint_known_of(struct lint_heap *heap, const struct wsim_lint_baseline *baseline) {
     struct lint_known known = {baseline, NULL, 0};

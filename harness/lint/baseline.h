@@ -21,7 +21,4 @@ int lint_known_take(struct lint_known *known, const char *file, const char *rule
                     uint64_t fingerprint, uint64_t place);
 void lint_known_free(struct lint_known *known);
 
-/* Whether a path is `end`, or one of its folders is followed by that. */
-int lint_path_ends(const char *path, const char *end);
-
 #endif

@@ -109,7 +109,7 @@ static struct value read_unary(struct reader *in) {
     return value;
 }
 
-/* The value of an expression of two parts that is not known. */
+/* The value of an expression of two parts, of which one is unknown. */
 static struct value unknown_of(struct value a, struct value b) {
     return (a.known || a.target) && (b.known || b.target) ? by_target : unknown;
 }

@@ -46,8 +46,8 @@ struct lint_source {
 struct lint_source lint_source_of(struct lint_heap *heap, const char *bytes, size_t size,
                                   unsigned number);
 
-/* How many { the text opens more than it closes, and in *lowest the least of these numbers from its
- * start on, at most 0. */
+/* The number of { that the text opens, less those that it closes. *lowest is the least of these
+ * numbers of all its beginnings, at most 0. */
 int lint_braces(const struct lint_text *text, int *lowest);
 
 /* The next statement: 1, or 0 at the end. Free each with lint_source_free. */

@@ -24,8 +24,8 @@ static void call(struct work *work) {
     pthread_mutex_lock(&core.lock);
 }
 
-/* A GPU takes some microseconds to begin a call, in which its program goes on: until it waits, or
- * for this long. */
+/* A GPU begins a call some microseconds late. Meanwhile the program goes on here too, until it waits
+ * or for this long. */
 static void begin_late(const struct work *work) {
     enum { LATE = 300000 }; /* nanoseconds */
     const uint64_t until = core_now() + LATE;

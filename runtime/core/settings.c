@@ -9,7 +9,6 @@
 
 /* Memory of an H200 as cudaMemGetInfo has it (driver 580). */
 #define DEFAULT_MEMORY UINT64_C(150109880320)
-#define DEFAULT_CHECKS (WSIM_CHECK_ALL | CHECK_API)
 
 static int complain(const char *name, const char *value, const char *right) {
     wsimrt_say("%s=%s is wrong: expected %s", name, value, right);
@@ -71,30 +70,10 @@ static int read_arch(struct settings *settings) {
 }
 
 static int read_checks(struct settings *settings) {
-    static const struct {
-        const char *name;
-        uint32_t bits;
-    } words[] = {{"all", DEFAULT_CHECKS},
-                 {"none", 0},
-                 {"memory", WSIM_CHECK_MEMORY},
-                 {"init", WSIM_CHECK_INIT},
-                 {"race", WSIM_CHECK_RACE},
-                 {"sync", WSIM_CHECK_SYNC},
-                 {"api", CHECK_API},
-                 {"leak", CHECK_API | CHECK_LEAK}};
-    const char *value = variable("WSIM_CHECK"), *at = value;
-    settings->checks = value ? 0 : DEFAULT_CHECKS;
-    while (at && *at) {
-        const size_t length = strcspn(at, ",");
-        size_t i = 0, n = sizeof words / sizeof words[0];
-        while (i < n && (strlen(words[i].name) != length || memcmp(words[i].name, at, length) != 0))
-            i++;
-        if (i == n)
-            return complain("WSIM_CHECK", value,
-                            "all, none, or a list of memory,init,race,sync,api,leak");
-        settings->checks |= words[i].bits;
-        at += length + (at[length] == ',');
-    }
+    const char *value = variable("WSIM_CHECK");
+    const uint32_t known = WSIM_CHECK_ALL | CHECK_API | CHECK_LEAK;
+    if (checks_read(value ? value : "all", known, &settings->checks))
+        return complain("WSIM_CHECK", value, "all, none, or a list of " CHECK_WORDS_ALL);
     return 0;
 }
 

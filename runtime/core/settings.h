@@ -2,6 +2,8 @@
 #ifndef WSIM_RUNTIME_SETTINGS_H
 #define WSIM_RUNTIME_SETTINGS_H
 
+#include "wire/checks.h"
+
 #include <wsim/kernel.h>
 
 enum report_kind { REPORT_NONE, REPORT_TEXT, REPORT_ALWAYS, REPORT_JSON };
@@ -14,7 +16,7 @@ struct settings {
      * pages of their own, which a GPU takes back when they are freed. Pools get pieces of `piece`
      * bytes. */
     uint64_t unit, shares, piece;
-    uint32_t checks; /* WSIM_CHECK_..., CHECK_... */
+    uint32_t checks; /* WSIM_CHECK_..., CHECK_... of wire/checks.h */
     char *launches;  /* pattern of kernels; NULL: all */
     uint64_t seed;
     uint8_t async; /* enum wsim_async */
@@ -30,10 +32,6 @@ struct settings {
     uint8_t runs_all;       /* launches that would leave memory as it is run too */
     uint32_t shard, shards; /* launches number `shard` of `shards` are checked; 0: all */
 };
-
-/* Checks of calls, beside those of kernels. */
-#define CHECK_API 0x10000u
-#define CHECK_LEAK 0x20000u /* memory that is not freed is a mistake, not a note */
 
 /* Reads the environment. An error is a variable that is wrong; stderr says which. */
 int settings_read(struct settings *settings);

@@ -240,7 +240,7 @@ CU cuGraphLaunch(CUgraphExec exec, CUstream stream) {
     return wsimrt_exec_launch(exec, stream);
 }
 
-/* A launch needs nothing that would have to be there before. */
+/* Reserves the memory of launches, which need no upload. */
 CU cuGraphUpload(CUgraphExec exec, CUstream stream) {
     return wsimrt_exec_upload(exec, stream);
 }

@@ -83,7 +83,7 @@ struct run_build {
     uint32_t frame_used;
     uint32_t carry_at; /* predicate of the condition code                                  */
     uint32_t *buckets; /* of constants: number + 1                                         */
-    uint32_t n_buckets, room_constants;
+    uint32_t n_buckets;
     struct build_scratch scratch[4]; /* 1, 32, 64, 128 bits                                  */
     uint32_t space_at, space_bytes;  /* memory of the frame that instructions share: matrix.h */
 };

@@ -1,11 +1,10 @@
-/* Whether what a matrix move has in registers is an operand of a product. Both are layouts: a
- * register is followed from the row of memory that fills it to the element that the product takes
- * it for. */
+/* Whether the registers of a matrix move are an operand of a product. Both have layouts: each piece
+ * of a register is followed from its row of memory to its element of the operand. */
 #include "isa.h"
 
 #include <string.h>
 
-/* Both sides, and what one row of memory is. */
+/* Both layouts, and the form of a row of memory. */
 struct pair {
     struct wsim_layout move, operand;
     unsigned bits;  /* of an element in memory                                */
@@ -17,8 +16,8 @@ struct pair {
     int interleaved; /* registers of fragments alternate                      */
 };
 
-/* A piece of a register that both sides have in one: where it comes from, and what it is taken for.
- */
+/* A piece of a register that is within one element of both layouts: its source in memory, and its
+ * element of the operand. */
 struct piece {
     struct wsim_coord from, to;
     unsigned offset; /* elements of the operand from the beginning of the row  */
@@ -30,7 +29,7 @@ static unsigned unit_of(const struct pair *p) {
     return a < b ? a : b;
 }
 
-/* The element of a layout that has this bit of a register, and which bit of it that is. */
+/* The element that has this bit of a register; *inner is the number of the bit in it. */
 static unsigned element(const struct wsim_layout *layout, unsigned reg, unsigned bit,
                         unsigned *inner) {
     unsigned at = reg * 32 + bit;
@@ -109,7 +108,7 @@ static int can_begin(const struct pair *p, struct wsim_coord at) {
     return elements == 0 || number % elements == 0;
 }
 
-/* The first piece that is not what it is taken for; 0: there is none. */
+/* Finds the first piece that is not its element of the operand; 0: there is none. */
 static int find_wrong(const struct pair *p, struct wsim_move_fit *fit) {
     for (unsigned lane = 0; lane < WSIM_LANES; lane++)
         for (unsigned reg = 0; reg < p->move.regs; reg++)

@@ -15,7 +15,7 @@ typedef void scalar_function(const struct scalar_meaning *meaning, const uint64_
 /* The function that executes a method; NULL: it does not only compute. */
 scalar_function *scalar_find(enum scalar_method method);
 
-/* --- one function a method, by subject --- */
+/* --- the functions of methods, by subject --- */
 
 scalar_function scalar_add_int, scalar_sub_int, scalar_mul_int, scalar_mad_int; /* integer.c */
 scalar_function scalar_mul24, scalar_mad24, scalar_sad, scalar_div_int, scalar_rem_int;
@@ -42,8 +42,7 @@ scalar_function scalar_ex2, scalar_lg2, scalar_sin, scalar_cos, scalar_tanh;
 scalar_function scalar_abs_float, scalar_neg_float, scalar_min_float, scalar_max_float;
 scalar_function scalar_min_sizes, scalar_max_sizes;
 
-scalar_function scalar_vadd, scalar_vsub, scalar_vabsdiff, scalar_vavrg; /* video.c */
-scalar_function scalar_vmin, scalar_vmax, scalar_vshl, scalar_vshr, scalar_vmad, scalar_vset;
+scalar_function scalar_video, scalar_vmad; /* video.c */
 
 /* --- numbers in registers --- */
 

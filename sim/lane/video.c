@@ -147,47 +147,18 @@ static uint64_t run_parts(const struct scalar_meaning *meaning, const uint64_t *
     return scalar_low(all, 32);
 }
 
-static void run(const struct scalar_meaning *meaning, const uint64_t *in, uint64_t *out,
-                video_function *f) {
+/* The function of a method on each pair of parts. */
+static video_function *const functions[SCALAR_METHODS] = {
+    [SCALAR_METHOD_VADD] = sum,           [SCALAR_METHOD_VSUB] = difference,
+    [SCALAR_METHOD_VABSDIFF] = distance,  [SCALAR_METHOD_VAVRG] = average,
+    [SCALAR_METHOD_VMIN] = smaller,       [SCALAR_METHOD_VMAX] = larger,
+    [SCALAR_METHOD_VSET] = compared,      [SCALAR_METHOD_VSHL] = shifted_left,
+    [SCALAR_METHOD_VSHR] = shifted_right,
+};
+
+void scalar_video(const struct scalar_meaning *meaning, const uint64_t *in, uint64_t *out) {
+    video_function *const f = functions[meaning->method];
     out[0] = meaning->parts ? run_parts(meaning, in, f) : run_one(meaning, in, f);
-}
-
-/* --- the methods --- */
-
-void scalar_vadd(const struct scalar_meaning *meaning, const uint64_t *in, uint64_t *out) {
-    run(meaning, in, out, sum);
-}
-
-void scalar_vsub(const struct scalar_meaning *meaning, const uint64_t *in, uint64_t *out) {
-    run(meaning, in, out, difference);
-}
-
-void scalar_vabsdiff(const struct scalar_meaning *meaning, const uint64_t *in, uint64_t *out) {
-    run(meaning, in, out, distance);
-}
-
-void scalar_vavrg(const struct scalar_meaning *meaning, const uint64_t *in, uint64_t *out) {
-    run(meaning, in, out, average);
-}
-
-void scalar_vmin(const struct scalar_meaning *meaning, const uint64_t *in, uint64_t *out) {
-    run(meaning, in, out, smaller);
-}
-
-void scalar_vmax(const struct scalar_meaning *meaning, const uint64_t *in, uint64_t *out) {
-    run(meaning, in, out, larger);
-}
-
-void scalar_vset(const struct scalar_meaning *meaning, const uint64_t *in, uint64_t *out) {
-    run(meaning, in, out, compared);
-}
-
-void scalar_vshl(const struct scalar_meaning *meaning, const uint64_t *in, uint64_t *out) {
-    run(meaning, in, out, shifted_left);
-}
-
-void scalar_vshr(const struct scalar_meaning *meaning, const uint64_t *in, uint64_t *out) {
-    run(meaning, in, out, shifted_right);
 }
 
 /* a * b + c, signed if an operand is signed or negated, shifted to the right at the end. -(a * b)

@@ -65,7 +65,7 @@ static void check_register(const struct look *look, const struct ptx_operand *op
 
 /* --- numbers --- */
 
-/* Floating-point numbers get the width that is asked for. */
+/* Floating-point numbers take the width of the operand. */
 static void check_number(const struct look *look, struct ptx_operand *op) {
     const char *type = look->wanted->type;
     unsigned bits = look->wanted->bits;
@@ -94,8 +94,8 @@ static void check_number(const struct look *look, struct ptx_operand *op) {
         ptx_fit_real(op, bits);
 }
 
-/* The assembler takes the lower part of a special register of 32 bits, and that of %gridid, which
- * once had no more. */
+/* The assembler takes the lower part of a special register of 32 bits, and of %gridid, which had 32
+ * bits once. */
 static int special_fits(uint32_t index, unsigned bits, unsigned wanted) {
     return bits == wanted || (bits == 32 && wanted < 32) ||
            (index == PTX_SR_GRIDID && wanted <= 32);
@@ -309,9 +309,8 @@ static void check_address(const struct look *look, struct piece *piece, unsigned
 
 /* --- textures --- */
 
-/* Registers of 32 bits, `least` or more, which are four where three are needed. Layers are
- * integers.
- */
+/* Checks a list of `least` or more registers of 32 bits; where three are needed, it has four.
+ * Layers are integers. */
 static void check_tuple(const struct look *look, const struct ptx_operand *list, unsigned least,
                         int layered, const char *type) {
     const struct ptx_operand *elements = ELEMENTS_OF(look->r, list);

@@ -161,14 +161,14 @@ static enum ptx_operand_kind kind_of(enum meaning meaning) {
     }
 }
 
-/* The registers of one that is a vector, as if they were written in braces. */
-static int spread(struct reader *r, const struct binding *binding, struct place at) {
-    const uint32_t first = binding->index, count = binding->count, mark = r->pieces.n;
+/* Operands of one kind, as if they were written in braces. */
+static int spread(struct reader *r, uint8_t kind, uint32_t first, uint32_t count, struct place at) {
+    const uint32_t mark = r->pieces.n;
     for (uint32_t i = 0; i < count; i++) {
         struct piece *piece = push(r, at);
         if (!piece)
             return 0;
-        piece->op.kind = PTX_OP_REGISTER;
+        piece->op.kind = kind;
         piece->op.index = first + i;
     }
     return gather(r, mark, at, PTX_OP_VECTOR, 0);
@@ -204,19 +204,6 @@ static uint32_t special(struct reader *r, const char *from) {
     return found;
 }
 
-/* %tid without a component means all four components. */
-static int spread_special(struct reader *r, uint32_t index, struct place at) {
-    const uint32_t mark = r->pieces.n;
-    for (uint32_t i = 0; i < 4; i++) {
-        struct piece *piece = push(r, at);
-        if (!piece)
-            return 0;
-        piece->op.kind = PTX_OP_SPECIAL;
-        piece->op.index = index + i;
-    }
-    return gather(r, mark, at, PTX_OP_VECTOR, 0);
-}
-
 /* A sum in the place of a register, %r1+4, which assemblers take. */
 static int plain_register(struct reader *r, struct ptx_operand *op) {
     char c = ptx_skip(r);
@@ -235,10 +222,10 @@ static int named(struct reader *r, struct place at, char sign, int in_place) {
     const struct binding *binding = ptx_lookup(r, name);
     enum meaning meaning = binding ? (enum meaning)binding->meaning : MEANS_NOTHING;
     if (meaning == MEANS_VECTOR && *r->at != '.')
-        return spread(r, binding, at);
+        return spread(r, PTX_OP_REGISTER, binding->index, binding->count, at);
     if (meaning == MEANS_NOTHING && *from == '%' && *r->at != '.' &&
         (index = special_vector(r, name)) != 0)
-        return spread_special(r, index - 1, at);
+        return spread(r, PTX_OP_SPECIAL, index - 1, 4, at); /* %tid: all components */
     struct piece *piece = push(r, at);
     if (!piece)
         return 0;

@@ -1,5 +1,5 @@
-/* Problems: each once, with a count; the nearest name for one that is not declared. Bounded, so
- * that a text that is wrong everywhere costs no more than one that is right. */
+/* Problems of a text. Each is kept once, with a count, and an undeclared name has the nearest name.
+ * Their number is bounded: a text full of mistakes costs no more than a correct one. */
 #include "../spell/near.h"
 #include "reader.h"
 
@@ -19,7 +19,7 @@ static uint32_t slot_of(const char *rule, const char *text, int32_t function) {
     return h;
 }
 
-/* The problem of that sentence, or where it is to be noted. */
+/* The slot of the problem with this sentence, or the free slot of a new one. */
 static uint32_t *find(struct reader *r, const struct wsim_diag *said) {
     uint32_t slot = slot_of(said->rule, said->text, r->function_index) % SLOTS;
     for (; r->problem_table[slot]; slot = (slot + 1) % SLOTS) {
@@ -32,8 +32,8 @@ static uint32_t *find(struct reader *r, const struct wsim_diag *said) {
     return &r->problem_table[slot];
 }
 
-/* Counts the problem; a new one if it is the first of its kind, NULL if it is not (or if there are
- * too many). */
+/* Counts the problem. Returns it if it is the first of its kind; NULL otherwise, or if there are
+ * too many. */
 static struct ptx_problem *note(struct reader *r, const struct wsim_diag *said) {
     if (r->function)
         r->function->problems++;
@@ -146,7 +146,7 @@ static int before(const void *a, const void *b) {
 
 void ptx_problems_end(struct reader *r) {
     struct ptx_problem *list = r->problem_list.at;
-    /* A function whose head is wrong is none. */
+    /* A function with a wrong head is not in the list. */
     for (uint32_t i = 0; i < r->problem_list.n; i++)
         if (list[i].function >= (int32_t)r->functions.n)
             list[i].function = -1;

@@ -49,7 +49,7 @@ static const char *beyond(char text[48], uint64_t at, uint64_t base, uint64_t si
     return text;
 }
 
-/* Which buffer a misaligned address is in, and where. */
+/* The finding names the buffer of a misaligned address, and the place in it. */
 static enum run_next misaligned_global(struct run_warp *warp, const struct run_op *op,
                                        unsigned lane, uint64_t at, uint32_t align,
                                        const struct run_buffer *buffer) {
@@ -224,7 +224,7 @@ static enum run_next reach_local(struct run_warp *warp, const struct run_op *op,
     return RUN_ON;
 }
 
-/* Constants and parameters: only to be read. */
+/* Constants and parameters, which are read-only. */
 static enum run_next reach_fixed(struct run_warp *warp, const struct run_op *op,
                                  struct run_access *access) {
     const struct run_launch *launch = warp->worker->launch;
@@ -246,7 +246,7 @@ static enum run_next reach_fixed(struct run_warp *warp, const struct run_op *op,
                                (unsigned long long)at, beyond(distance, at, 0, size),
                                (unsigned long long)size);
         }
-        /* It is only read. */
+        /* Only reads come here. */
         access->host[lane] = (uint8_t *)(uintptr_t)(bytes + at);
     }
     return RUN_ON;

@@ -166,7 +166,7 @@ static enum wsim_status check_shared(struct run_launch *launch, struct wsim_diag
 
 /* Blocks that wait for each other are all there from the beginning. How many registers the
  * assembler would give a thread is not in the PTX, so a GPU may hold fewer. */
-static enum wsim_status check_cooperative(const struct run_launch *launch, struct wsim_diag *diag) {
+static enum wsim_status check_cooperative(struct run_launch *launch, struct wsim_diag *diag) {
     const struct wsim_arch *arch = launch->arch;
     const uint32_t *block = launch->block, *grid = launch->grid;
     const uint32_t warps = (block[0] * block[1] * block[2] + WSIM_LANES - 1) / WSIM_LANES;
@@ -186,7 +186,7 @@ static enum wsim_status check_cooperative(const struct run_launch *launch, struc
 }
 
 /* Variables of functions; what calls and alloca need shows when the kernel runs. */
-static enum wsim_status check_local(const struct run_launch *launch, struct wsim_diag *diag) {
+static enum wsim_status check_local(struct run_launch *launch, struct wsim_diag *diag) {
     const struct run_program *program = launch->program;
     for (uint32_t i = 0; i < program->n_functions; i++) {
         const struct run_function *function = &program->functions[i];
@@ -198,7 +198,7 @@ static enum wsim_status check_local(const struct run_launch *launch, struct wsim
     return WSIM_OK;
 }
 
-static enum wsim_status check_params(const struct run_launch *launch, struct wsim_diag *diag) {
+static enum wsim_status check_params(struct run_launch *launch, struct wsim_diag *diag) {
     const struct ptx_function *kernel = launch->program->kernel;
     if (launch->how->param_bytes != kernel->param_bytes)
         return base_refuse(diag, RULE_LAUNCH_PARAMS_SIZE, 0,
@@ -210,7 +210,7 @@ static enum wsim_status check_params(const struct run_launch *launch, struct wsi
     return WSIM_OK;
 }
 
-static enum wsim_status check_modelled(const struct run_launch *launch, struct wsim_diag *diag) {
+static enum wsim_status check_modelled(struct run_launch *launch, struct wsim_diag *diag) {
     const struct run_program *program = launch->program;
     struct wsim_problem problem;
     if (!program->problems)
@@ -227,25 +227,20 @@ static enum wsim_status check_modelled(const struct run_launch *launch, struct w
                        program->kernel->name, program->problems, program->problems == 1 ? "" : "s");
 }
 
+static enum wsim_status prepare_codes(struct run_launch *launch, struct wsim_diag *diag) {
+    return run_prepare(launch->device, launch->program, &launch->codes, diag);
+}
+
+/* In order: the first one that refuses ends the launch. */
+static enum wsim_status (*const checks[])(struct run_launch *launch, struct wsim_diag *diag) = {
+    find_program, check_sizes,  check_part,    check_shared,  check_cooperative,
+    check_local,  check_params, prepare_codes, check_modelled};
+
 enum wsim_status launch_check(struct run_launch *launch, struct wsim_diag *diag) {
-    enum wsim_status status = find_program(launch, diag);
     struct run_attached *attached = NULL;
-    if (!status)
-        status = check_sizes(launch, diag);
-    if (!status)
-        status = check_part(launch, diag);
-    if (!status)
-        status = check_shared(launch, diag);
-    if (!status)
-        status = check_cooperative(launch, diag);
-    if (!status)
-        status = check_local(launch, diag);
-    if (!status)
-        status = check_params(launch, diag);
-    if (!status)
-        status = run_prepare(launch->device, launch->program, &launch->codes, diag);
-    if (!status)
-        status = check_modelled(launch, diag);
+    enum wsim_status status = WSIM_OK;
+    for (size_t i = 0; i < sizeof checks / sizeof checks[0] && !status; i++)
+        status = checks[i](launch, diag);
     if (!status)
         status = run_attach(launch->device, launch->module, &attached, diag);
     if (status)

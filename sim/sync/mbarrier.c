@@ -304,8 +304,15 @@ static enum run_order_kind order_of(struct run_plan *plan, enum kind kind) {
     return kind == TEST ? RUN_ORDER_PEEK : RUN_ORDER_MARK;
 }
 
-static enum wsim_status plan_mbar(struct run_plan *plan, enum kind kind) {
+static const uint8_t kinds[SCALAR_METHODS] = {
+    [SCALAR_METHOD_MBARRIER_INIT] = INIT,        [SCALAR_METHOD_MBARRIER_INVAL] = INVAL,
+    [SCALAR_METHOD_MBARRIER_EXPECT_TX] = EXPECT, [SCALAR_METHOD_MBARRIER_COMPLETE_TX] = COMPLETE,
+    [SCALAR_METHOD_MBARRIER_ARRIVE] = ARRIVE,    [SCALAR_METHOD_MBARRIER_ARRIVE_DROP] = DROP,
+    [SCALAR_METHOD_MBARRIER_TEST_WAIT] = TEST,   [SCALAR_METHOD_MBARRIER_TRY_WAIT] = TEST};
+
+enum wsim_status sync_mbarrier_plan(struct run_plan *plan) {
     const struct scalar_meaning *meaning = &plan->meaning;
+    const enum kind kind = (enum kind)kinds[meaning->method];
     struct mbar *mbar = plan_keep(plan, sizeof *mbar);
     /* Results come first: all but init, inval, expect_tx and complete_tx have one. */
     uint32_t address = kind >= ARRIVE;
@@ -322,34 +329,6 @@ static enum wsim_status plan_mbar(struct run_plan *plan, enum kind kind) {
     if (plan->count > address + 1)
         TRY(plan_row(plan, address + 1, kind == TEST && !mbar->parity ? 64 : 32, &mbar->b));
     return plan_does_with(plan, kind == TEST ? test : change, mbar);
-}
-
-enum wsim_status sync_mbarrier_init_plan(struct run_plan *plan) {
-    return plan_mbar(plan, INIT);
-}
-
-enum wsim_status sync_mbarrier_inval_plan(struct run_plan *plan) {
-    return plan_mbar(plan, INVAL);
-}
-
-enum wsim_status sync_mbarrier_expect_plan(struct run_plan *plan) {
-    return plan_mbar(plan, EXPECT);
-}
-
-enum wsim_status sync_mbarrier_complete_plan(struct run_plan *plan) {
-    return plan_mbar(plan, COMPLETE);
-}
-
-enum wsim_status sync_mbarrier_arrive_plan(struct run_plan *plan) {
-    return plan_mbar(plan, ARRIVE);
-}
-
-enum wsim_status sync_mbarrier_drop_plan(struct run_plan *plan) {
-    return plan_mbar(plan, DROP);
-}
-
-enum wsim_status sync_mbarrier_test_plan(struct run_plan *plan) {
-    return plan_mbar(plan, TEST);
 }
 
 enum wsim_status sync_mbarrier_pending_plan(struct run_plan *plan) {

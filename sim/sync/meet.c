@@ -350,31 +350,8 @@ static int is_all(const uint32_t *masks, uint32_t lanes, uint32_t alive) {
     return !differ;
 }
 
-enum run_next sync_gather(uint8_t *frame, const struct run_op *op, uint32_t lanes,
-                          struct run_warp *warp) {
-    const struct sync_gather *gather = op->more;
-    struct sync_values values;
-    enum run_next next;
-    if (warp->group->missed)
-        tell_absent(warp, op);
-    if (gather->full ? lanes != warp->lanes
-                     : !is_all(run_words(frame, gather->mask.at), lanes, warp->lanes))
-        return meet(frame, op, lanes, warp);
-    if (gather->quick && lanes == 0xFFFFFFFFu && !warp->taint) {
-        gather->quick(gather, frame);
-        hear_order(warp, op, lanes, RUN_ORDER_WARP, NULL);
-        return RUN_ON;
-    }
-    values.absent = 0;
-    load(frame, gather, lanes, &values);
-    gather->compute(gather, lanes, &values);
-    next = move_marks(warp, op, lanes, &values);
-    store(frame, gather, lanes, &values);
-    hear_order(warp, op, lanes, RUN_ORDER_WARP, NULL);
-    return next;
-}
-
-/* Without a member mask: those that happen to be here, as before sm_70. */
+/* Lanes that name one another alone. Without a member mask: those that happen to be here, as before
+ * sm_70. */
 static enum run_next gather_here(uint8_t *frame, const struct run_op *op, uint32_t lanes,
                                  struct run_warp *warp) {
     const struct sync_gather *gather = op->more;
@@ -387,6 +364,22 @@ static enum run_next gather_here(uint8_t *frame, const struct run_op *op, uint32
     store(frame, gather, lanes, &values);
     hear_order(warp, op, lanes, RUN_ORDER_WARP, NULL);
     return next;
+}
+
+enum run_next sync_gather(uint8_t *frame, const struct run_op *op, uint32_t lanes,
+                          struct run_warp *warp) {
+    const struct sync_gather *gather = op->more;
+    if (warp->group->missed)
+        tell_absent(warp, op);
+    if (gather->full ? lanes != warp->lanes
+                     : !is_all(run_words(frame, gather->mask.at), lanes, warp->lanes))
+        return meet(frame, op, lanes, warp);
+    if (gather->quick && lanes == 0xFFFFFFFFu && !warp->taint) {
+        gather->quick(gather, frame);
+        hear_order(warp, op, lanes, RUN_ORDER_WARP, NULL);
+        return RUN_ON;
+    }
+    return gather_here(frame, op, lanes, warp);
 }
 
 enum wsim_status sync_gather_plan(struct run_plan *plan, const struct sync_gather *gather) {

@@ -47,6 +47,8 @@ wsim run scale.ptx --expect =
 wsim run scale.ptx --out a=b --out a=c
 wsim run scale.ptx --check speed
 wsim run scale.ptx --check memory,
+wsim run scale.ptx --check race,api
+wsim run --env --check api,speed
 wsim run scale.ptx --async soon
 wsim run scale.ptx --seed -1
 wsim run scale.ptx --threads 4096

@@ -39,7 +39,7 @@ broken=$({
         grep -vE '^sim/isa/(isa\.h|tables\.c|door\.def|family\.def)|:.*DOOR_(COUNT|##id)' |
         sed 's|$|   <- doors are compared in the tables only: ask wsim_op_info.does, or a column of door.def|'
     no_include 'tools use include/ only' '["/](sim|harness)/[^"]*"' tools
-    no_include 'messages of wire/ use no other folder' '"|<wsim' wire
+    no_include 'messages of wire/ use include/ only' '"' wire
     grep -rn '#include.*"wire/' tools runtime sim harness --include='*.[ch]' |
         grep -v '^tools/wsim/program/\|^runtime/core/' | sed 's|$|   <- only the program and the runtime send messages|'
     for outside in tools/hw tools/lib tools/ptxrun bench examples tests/hw tests/golden tests/fuzz; do

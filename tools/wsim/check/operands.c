@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Operand `index`, from 0, with its length; NULL: there is none. Commas in brackets divide none. */
+/* Operand `index`, from 0, with its length; NULL: there is none. Commas in brackets separate no
+ * operands. */
 static const char *operand(const char *text, unsigned index, size_t *length) {
     const char *start = text;
     int depth = 0;

@@ -178,12 +178,15 @@ void doc_title(struct doc *doc, const char *format, ...) {
     va_end(args);
 }
 
+static void add_line(struct doc *doc, const char *format, va_list args) {
+    if (is_shown(doc))
+        add_part(doc, DOC_LINE)->line = text_of(format, args);
+}
+
 void doc_line(struct doc *doc, const char *format, ...) {
     va_list args;
-    if (!is_shown(doc))
-        return;
     va_start(args, format);
-    add_part(doc, DOC_LINE)->line = text_of(format, args);
+    add_line(doc, format, args);
     va_end(args);
 }
 
@@ -204,10 +207,8 @@ void doc_gap(struct doc *doc) {
 void doc_fact(struct doc *doc, const char *key, json_t *value, const char *format, ...) {
     va_list args;
     put(doc, key, value);
-    if (!is_shown(doc))
-        return;
     va_start(args, format);
-    add_part(doc, DOC_LINE)->line = text_of(format, args);
+    add_line(doc, format, args);
     va_end(args);
 }
 

@@ -129,10 +129,6 @@ static const char *const kinds[] = {[WSIM_SUPPRESS_NOT] = "",
                                     [WSIM_SUPPRESS_COMMENT] = "comment",
                                     [WSIM_SUPPRESS_KNOWN] = "baseline"};
 
-const char *suppress_kind_name(enum wsim_suppress_kind kind) {
-    return kinds[kind];
-}
-
 enum wsim_suppress_kind suppress_kind_called(const char *name) {
     enum wsim_suppress_kind kind = WSIM_SUPPRESS_KNOWN;
     while (kind && strcmp(kinds[kind], name) != 0)

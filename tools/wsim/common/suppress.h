@@ -53,8 +53,7 @@ int suppress_write(struct suppress *s, const char *command);
 /* The file as a baseline names it: a path below the current folder without that folder. */
 const char *suppress_name(const char *file);
 
-/* "ignore", "comment", "baseline". */
-const char *suppress_kind_name(enum wsim_suppress_kind kind);
+/* The kind called "ignore", "comment" or "baseline". */
 enum wsim_suppress_kind suppress_kind_called(const char *name);
 
 /* {"kind": "ignore", "reason": "race.global"}; NULL for WSIM_SUPPRESS_NOT. */

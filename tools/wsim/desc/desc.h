@@ -26,8 +26,8 @@ enum wsim_status desc_bits(const struct desc_options *o, const struct wsim_descr
 
 /* --- both --- */
 
-/* Hex digits as a descriptor, of tcgen05 or not; *odd says that bits are set which mean nothing,
- * and why. */
+/* Reads hex digits as a descriptor, of tcgen05 or not. *odd names bits that are set and have no
+ * meaning. */
 void desc_read(const char *text, int is_umma, uint64_t *bits, struct wsim_descriptor *d,
                struct wsim_diag *odd);
 
@@ -43,8 +43,8 @@ void desc_advice(struct doc *doc, const struct wsim_diag *advice, size_t count);
 /* `wsim desc encode --tile`: the descriptors of a tile, one for each step along k. */
 void desc_tile(struct doc *doc, const struct desc_options *options);
 
-/* The words after `encode`: a tile as people write it. They become options; none: nothing changes.
- */
+/* Turns the words after `encode`, a tile as people write it, into options. Without words nothing
+ * changes. */
 struct desc_words {
     char text[256];
     char *operand, *extents, *type;

@@ -14,7 +14,8 @@
 static const char endings[] =
     ".cu .cuh .h .hh .hpp .hxx .inl .cpp .cxx .cc .c .ptx"; /* a blank ends each but the last */
 
-void files_add(struct files *files, char *name) {
+/* Takes the name. */
+static void add_file(struct files *files, char *name) {
     if (files->n == files->room) {
         files->room = files->room ? 2 * files->room : 64;
         files->all = memory_grow(files->all, files->room * sizeof *files->all);
@@ -62,7 +63,7 @@ static struct files entries_of(const char *folder, struct files *files) {
     }
     while ((entry = readdir(open)) != NULL)
         if (*entry->d_name != '.')
-            files_add(&entries, memory_join(folder, slash, entry->d_name));
+            add_file(&entries, memory_join(folder, slash, entry->d_name));
     closedir(open);
     if (entries.n)
         qsort(entries.all, entries.n, sizeof *entries.all, compare);
@@ -77,9 +78,9 @@ static void read_folder(const char *folder, struct files *files, struct files *f
         struct stat link, is;
         entries.all[i] = NULL;
         if (lstat(path, &link) == 0 && S_ISDIR(link.st_mode))
-            files_add(folders, path);
+            add_file(folders, path);
         else if (is_source(path) && (stat(path, &is) != 0 || S_ISREG(is.st_mode)))
-            files_add(files, path); /* reading tells why it cannot be read */
+            add_file(files, path); /* reading tells why it cannot be read */
         else
             free(path);
     }
@@ -89,7 +90,7 @@ static void read_folder(const char *folder, struct files *files, struct files *f
 static void add_folder(const char *name, struct files *files) {
     const size_t before = files->n;
     struct files folders = {NULL, 0, 0, 0};
-    files_add(&folders, memory_text(name, strlen(name)));
+    add_file(&folders, memory_text(name, strlen(name)));
     while (folders.n) {
         char *folder = folders.all[--folders.n];
         read_folder(folder, files, &folders);
@@ -112,6 +113,6 @@ struct files files_of(const char *const *args) {
         if (stat(*args, &is) == 0 && S_ISDIR(is.st_mode))
             add_folder(*args, &files);
         else
-            files_add(&files, memory_text(*args, strlen(*args)));
+            add_file(&files, memory_text(*args, strlen(*args)));
     return files;
 }

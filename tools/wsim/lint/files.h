@@ -13,7 +13,6 @@ struct files {
 /* Files and "-" as they are named. A folder gives its sources of CUDA, C, C++ and PTX, in order of
  * their names, without hidden ones and without links to folders. Free them. */
 struct files files_of(const char *const *args);
-void files_add(struct files *files, char *name); /* takes the name */
 void files_free(struct files *files);
 
 #endif

@@ -60,17 +60,13 @@ static int run(struct tool *tool) {
 /* clang-format off */
 static const struct tool_option rows[] = {
     {"arch", 0, TOOL_STRING, TOOL_AT(runtime.arch), "Architecture of the GPUs (h200)", "NAME"},
-    {"check", 0, TOOL_STRING, TOOL_AT(runtime.check), "memory, init, race, sync, api, leak (default: all but leak)", "LIST"},
-    {"launches", 0, TOOL_STRING, TOOL_AT(runtime.launches), "Check and report these kernels only", "REGEX"},
-    {"device-memory", 0, TOOL_STRING, TOOL_AT(runtime.memory), "Memory of a GPU (141G)", "BYTES"},
-    {"devices", 0, TOOL_STRING, TOOL_AT(runtime.devices), "GPUs (1)", "N"},
+    {"check", 0, TOOL_STRING, TOOL_AT(runtime.check), CHECK_WORDS_ALL " (default: all but leak)", "LIST"},
+    RUNTIME_ROWS(runtime),
     {"async", 0, TOOL_STRING, TOOL_AT(runtime.async), "When copies of kernels complete: eager, late", "WHEN"},
     {"seed", 0, TOOL_STRING, TOOL_AT(runtime.seed), "Shuffle warps, blocks and streams (0: no)", "NUMBER"},
     {"threads", 0, TOOL_STRING, TOOL_AT(runtime.threads), "Host threads of a launch (all)", "N"},
-    {"shard", 0, TOOL_STRING, TOOL_AT(runtime.shard), "Check every Nth launch, from I on", "I/N"},
     SUPPRESS_ROW_IGNORE(runtime.suppress),
     SUPPRESS_ROW_BASELINE(runtime.suppress),
-    {"ptx", 0, TOOL_STRING, TOOL_AT(runtime.ptx), "PTX of machine code that compilers at run time make", "FOLDER"},
     {"records", 0, TOOL_STRING, TOOL_AT(records), "Folder where processes leave records", "DIR"},
     {"plain", 0, TOOL_FLAG, TOOL_AT(plain), "NAME=VALUE lines without export and quotes", NULL},
     TOOL_OPTIONS_END};

@@ -8,6 +8,7 @@
 #include "../common/sarif.h"
 #include "../common/screen.h"
 #include "../common/text.h"
+#include "../common/worst.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -200,47 +201,42 @@ static void state_kernels(struct doc *doc, const struct records *records) {
 }
 
 struct cost {
-    const json_t *line;
+    struct wsim_line line;
     const char *kernel;
 };
 
-static count excess(const json_t *line) {
-    return number(line, "wavefronts") - number(line, "wavefronts_ideal") +
-           (number(line, "sectors") > number(line, "sectors_ideal")
-                ? number(line, "sectors") - number(line, "sectors_ideal")
-                : 0);
+static struct cost cost_of(const json_t *kernel, const json_t *line) {
+    const char *file = string(line, "file");
+    return (struct cost){.kernel = string(kernel, "kernel"),
+                         .line = {.file = *file && number(line, "line") ? file : NULL,
+                                  .line = (uint32_t)number(line, "line"),
+                                  .ptx_line = (uint32_t)number(line, "ptx_line"),
+                                  .opcode = string(line, "opcode"),
+                                  .executed = (uint64_t)number(line, "executed"),
+                                  .shared = {.wavefronts = (uint64_t)number(line, "wavefronts"),
+                                             .ideal = (uint64_t)number(line, "wavefronts_ideal")},
+                                  .sectors = (uint64_t)number(line, "sectors"),
+                                  .sectors_ideal = (uint64_t)number(line, "sectors_ideal")}};
 }
 
-/* By the cost beyond the ideal, then by the cost, then by the executions. */
 static int by_cost(const void *a, const void *b) {
-    const json_t *x = ((const struct cost *)a)->line, *y = ((const struct cost *)b)->line;
-    const count one[] = {excess(x), number(x, "wavefronts") + number(x, "sectors"),
-                         number(x, "executed")};
-    const count two[] = {excess(y), number(y, "wavefronts") + number(y, "sectors"),
-                         number(y, "executed")};
-    for (int i = 0; i < 3; i++)
-        if (one[i] != two[i])
-            return one[i] < two[i] ? 1 : -1;
-    return (number(x, "ptx_line") > number(y, "ptx_line")) -
-           (number(x, "ptx_line") < number(y, "ptx_line"));
+    return worst_first(&((const struct cost *)a)->line, &((const struct cost *)b)->line);
 }
 
 static void state_line(struct doc *doc, const struct cost *cost) {
-    static const char *const keys[] = {"executed", "wavefronts", "wavefronts_ideal", "sectors",
-                                       "sectors_ideal"};
+    const struct wsim_line *line = &cost->line;
     char place[PLACE];
-    word_place(cost->line, place);
-    doc_row(doc);
-    for (int k = 0; k < 5; k++)
-        doc_number(doc, number(cost->line, keys[k]));
-    doc_set(doc, "kernel", tool_json_text(cost->kernel));
-    doc_set(doc, "ptx_line", json_integer((json_int_t)number(cost->line, "ptx_line")));
-    if (*string(cost->line, "file"))
-        doc_cell(doc, tool_json_text(place), "%s  %s", place, string(cost->line, "opcode"));
-    else
-        doc_cell(doc, tool_json_text(string(cost->line, "opcode")), "%s, PTX line %lld  %s",
-                 kernel_name(cost->kernel).text, number(cost->line, "ptx_line"),
-                 string(cost->line, "opcode"));
+    doc_row_of(doc, "UUUUU", line->executed, line->shared.wavefronts, line->shared.ideal,
+               line->sectors, line->sectors_ideal);
+    doc_pack(doc, "{s:o, s:I}", "kernel", tool_json_text(cost->kernel), "ptx_line",
+             (json_int_t)line->ptx_line);
+    if (line->file) {
+        snprintf(place, PLACE, "%s:%u", text_cut(text_name(line->file)).text, line->line);
+        doc_cell(doc, tool_json_text(place), "%s  %s", place, line->opcode);
+    } else {
+        doc_cell(doc, tool_json_text(line->opcode), "%s, PTX line %u  %s",
+                 kernel_name(cost->kernel).text, line->ptx_line, line->opcode);
+    }
 }
 
 /* The worst lines of all kernels. */
@@ -258,7 +254,7 @@ static void state_lines(struct doc *doc, const struct records *records, uint32_t
     json_array_foreach(records->kernels, i, kernel)
         json_array_foreach(get(kernel, "lines"), k, line) {
         costs = memory_grow(costs, (n + 1) * sizeof *costs);
-        costs[n++] = (struct cost){line, string(kernel, "kernel")};
+        costs[n++] = cost_of(kernel, line);
     }
     if (n && most) {
         qsort(costs, n, sizeof *costs, by_cost);

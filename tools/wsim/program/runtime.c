@@ -32,27 +32,13 @@ static const char core[] = "libwsim-runtime.so", preload[] = "libcudart.so.13";
 
 /* --- options --- */
 
-static int is_list(const char *text, const char *const *words, size_t count) {
-    for (;; text++) {
-        const size_t length = strcspn(text, ",");
-        size_t i = 0;
-        while (i < count && (strlen(words[i]) != length || memcmp(words[i], text, length) != 0))
-            i++;
-        text += length;
-        if (i == count || !*text)
-            return i < count;
-    }
-}
-
 static int check_words(const struct runtime_options *o) {
-    static const char *const checks[] = {"memory", "init", "race", "sync",
-                                         "api",    "leak", "all",  "none"};
-    static const char *const times[] = {"eager", "late"};
-    if (o->check && !is_list(o->check, checks, sizeof checks / sizeof *checks))
-        return tool_error("--check '%s': expected all, none, or a list of memory, init, race, "
-                          "sync, api, leak",
+    const uint32_t known = WSIM_CHECK_ALL | CHECK_API | CHECK_LEAK;
+    uint32_t checks;
+    if (o->check && checks_read(o->check, known, &checks))
+        return tool_error("--check '%s': expected all, none, or a list of " CHECK_WORDS_ALL,
                           text_cut(o->check).text);
-    if (o->async && (strchr(o->async, ',') || !is_list(o->async, times, 2)))
+    if (o->async && strcmp(o->async, "eager") != 0 && strcmp(o->async, "late") != 0)
         return tool_error("--async '%s': expected eager or late", text_cut(o->async).text);
     return TOOL_GO;
 }

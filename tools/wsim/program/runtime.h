@@ -2,6 +2,8 @@
 #ifndef WSIM_PROGRAM_RUNTIME_H
 #define WSIM_PROGRAM_RUNTIME_H
 
+#include "wire/checks.h"
+
 #include "../common/suppress.h"
 
 #include <stddef.h>
@@ -12,6 +14,16 @@ struct runtime_options {
     int lines; /* costs of lines are counted */
     struct suppress_options suppress;
 };
+
+/* The rows of the options that kernels lack. The options are the member `at` of struct options. */
+/* clang-format off */
+#define RUNTIME_ROWS(at) \
+    {"device-memory", 0, TOOL_STRING, TOOL_AT(at.memory), "Memory of a GPU of the program (141G)", "BYTES"}, \
+    {"devices", 0, TOOL_STRING, TOOL_AT(at.devices), "GPUs of the program (1)", "N"}, \
+    {"launches", 0, TOOL_STRING, TOOL_AT(at.launches), "Check and report these kernels of the program only", "REGEX"}, \
+    {"ptx", 0, TOOL_STRING, TOOL_AT(at.ptx), "PTX of machine code that compilers at run time make", "FOLDER"}, \
+    {"shard", 0, TOOL_STRING, TOOL_AT(at.shard), "Check every Nth launch of the program, from I on", "I/N"}
+/* clang-format on */
 
 /* Variables of the environment, "NAME=VALUE", to be freed. */
 struct runtime {

@@ -2,30 +2,18 @@
 #include "report_cost.h"
 #include "../common/memory.h"
 #include "../common/text.h"
+#include "../common/worst.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-typedef unsigned long long number;
-
-static number excess(const struct wsim_line *line) {
-    return line->shared.wavefronts - line->shared.ideal +
-           (line->sectors > line->sectors_ideal ? line->sectors - line->sectors_ideal : 0);
-}
-
-static int falling(number a, number b) {
-    return (a < b) - (a > b);
-}
-
-/* Orders lines by the cost beyond the ideal, then by the cost. */
 int report_by_cost(const void *a, const void *b) {
-    const struct wsim_line *x = &((const struct report_cost *)a)->line;
-    const struct wsim_line *y = &((const struct report_cost *)b)->line;
-    int order = falling(excess(x), excess(y));
-    order = order ? order
-                  : falling(x->shared.wavefronts + x->sectors, y->shared.wavefronts + y->sectors);
-    order = order ? order : falling(x->executed, y->executed);
-    return order ? order : falling(y->ptx_line, x->ptx_line);
+    return worst_first(&((const struct report_cost *)a)->line,
+                       &((const struct report_cost *)b)->line);
+}
+
+static int falling(uint32_t a, uint32_t b) {
+    return (a < b) - (a > b);
 }
 
 static int by_place(const void *a, const void *b) {

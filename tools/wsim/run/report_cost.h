@@ -14,7 +14,7 @@ struct report_cost {
 /* The costs of a launch, by file and line; to be freed. */
 struct report_cost *report_costs(const struct wsim_report *report, size_t *count);
 
-/* For qsort: orders lines by the cost beyond the ideal, then by the cost. */
+/* The order of worst.h. */
 int report_by_cost(const void *a, const void *b);
 
 /* "transposes.cu:57", or the line of the PTX. */

@@ -41,7 +41,7 @@ static const char about[] =
     "--out NAME=FILE writes a buffer (FILE.npy,TYPE,SHAPE: its elements). --expect NAME=FILE "
     "compares\n"
     "one; ,TYPE with ,abs= ,rel= or ,ulp= compares floats within limits. Both are repeatable.\n\n"
-    "--check takes all (default), none, or a list of memory, init, race, sync. Exit status 1 for "
+    "--check takes all (default), none, or a list of " CHECK_WORDS ". Exit status 1 for "
     "findings or differences, 3 if wsim does not model all code of the kernels; then nothing "
     "ran.\n";
 static const char examples[] =
@@ -54,10 +54,8 @@ struct options {
     struct command command;
     struct machine_options machine;
     struct print_options print;
-    char *check, *async, *report, *part, *seed, *seeds, *threads, *most, *lines, *source, *timeout,
-        *variables;
-    struct suppress_options suppress;
-    char *output, *memory, *devices, *launches, *records, *shard, *ptx;
+    struct program_options program; /* some of these are options of kernels too */
+    char *report, *part, *seeds, *most, *lines, *source, *timeout, *variables;
     uint32_t orders;                 /* seeds to try */
     unsigned long long first, units; /* of --part */
     int no_contract, as_written, minimize, both, raw;
@@ -66,27 +64,12 @@ struct options {
 /* --- words --- */
 
 static uint32_t read_checks(const char *text) {
-    static const char *const names[] = {"memory", "init", "race", "sync"};
-    static const uint32_t bits[] = {WSIM_CHECK_MEMORY, WSIM_CHECK_INIT, WSIM_CHECK_RACE,
-                                    WSIM_CHECK_SYNC};
-    uint32_t checks = 0;
-    if (!text || strcmp(text, "all") == 0)
-        return WSIM_CHECK_ALL;
-    if (strcmp(text, "none") == 0)
-        return 0;
-    for (const char *at = text;; at++) {
-        const size_t length = strcspn(at, ",");
-        size_t i = 0;
-        while (i < 4 && (strlen(names[i]) != length || memcmp(names[i], at, length) != 0))
-            i++;
-        if (i == 4)
-            tool_fail("--check '%s': expected all, none, or a list of memory, init, race, sync",
-                      text_cut(at).text);
-        checks |= bits[i];
-        at += length;
-        if (!*at)
-            return checks;
-    }
+    uint32_t checks = WSIM_CHECK_ALL;
+    const char *wrong = text ? checks_read(text, WSIM_CHECK_ALL, &checks) : NULL;
+    if (wrong)
+        tool_fail("--check '%s': expected all, none, or a list of " CHECK_WORDS,
+                  text_cut(wrong).text);
+    return checks;
 }
 
 static uint8_t read_async(const char *text, int *both) {
@@ -136,15 +119,15 @@ static void read_options(struct options *o, enum tool_format *format, uint32_t *
     if (o->report)
         *format = tool_format(o->report, FORMATS);
     *lines = *format == TOOL_TEXT ? 10 : 1u << 20;
-    launch->checks = read_checks(o->check);
-    launch->async = read_async(o->async, &o->both);
-    launch->seed = read_wide("--seed", o->seed);
+    launch->checks = read_checks(o->program.runtime.check);
+    launch->async = read_async(o->program.runtime.async, &o->both);
+    launch->seed = read_wide("--seed", o->program.runtime.seed);
     launch->max_instructions = read_wide("--max-instructions", o->most);
     launch->variables = read_wide("--variables", o->variables);
     o->machine.timeout = read_timeout(o->timeout);
     tool_number("--seeds", o->seeds, 1000, &o->orders);
     read_part(o->part, &o->first, &o->units);
-    tool_number("--threads", o->threads, 1024, &launch->threads);
+    tool_number("--threads", o->program.runtime.threads, 1024, &launch->threads);
     tool_number("--lines", o->lines, 1u << 20, lines);
     launch->flags = (o->no_contract ? WSIM_MODULE_NO_CONTRACT : 0) |
                     (o->as_written ? WSIM_MODULE_AS_WRITTEN : 0);
@@ -202,7 +185,7 @@ static int run(struct options *o, struct print *print, enum tool_format format) 
     uint32_t lines;
     int status;
     read_options(o, &format, &lines);
-    status = suppress_open(&suppress, &o->suppress, judge_text, &report);
+    status = suppress_open(&suppress, &o->program.runtime.suppress, judge_text, &report);
     if (status != TOOL_GO) {
         suppress_close(&suppress);
         return status;
@@ -266,19 +249,15 @@ static const struct tool_option rows[] = {
      "Keep mul and add apart, which ptxas fuses", NULL},
     {"part", 0, TOOL_STRING, TOOL_AT(part), "Run COUNT blocks of the last launch", "FIRST,COUNT"},
     TOOL_GROUP("Programs"),
-    {"device-memory", 0, TOOL_STRING, TOOL_AT(memory), "Memory of a GPU of the program (141G)", "BYTES"},
-    {"devices", 0, TOOL_STRING, TOOL_AT(devices), "GPUs of the program (1)", "N"},
-    {"launches", 0, TOOL_STRING, TOOL_AT(launches), "Check and report these kernels of the program only", "REGEX"},
-    {"ptx", 0, TOOL_STRING, TOOL_AT(ptx), "PTX of machine code that compilers at run time make", "FOLDER"},
-    {"records", 0, TOOL_STRING, TOOL_AT(records), "Keep the records of its processes, for wsim run --merge", "DIR"},
-    {"shard", 0, TOOL_STRING, TOOL_AT(shard), "Check every Nth launch of the program, from I on", "I/N"},
+    RUNTIME_ROWS(program.runtime),
+    {"records", 0, TOOL_STRING, TOOL_AT(program.records), "Keep the records of its processes, for wsim run --merge", "DIR"},
     TOOL_GROUP("Checks and findings"),
-    {"check", 0, TOOL_STRING, TOOL_AT(check), "Checks: memory, init, race, sync (default: all)", "LIST"},
-    {"async", 0, TOOL_STRING, TOOL_AT(async), "When copies complete: eager, late or both", "WHEN"},
-    {"seed", 0, TOOL_STRING, TOOL_AT(seed), "Shuffle warps and blocks (0: no)", "NUMBER"},
+    {"check", 0, TOOL_STRING, TOOL_AT(program.runtime.check), "Checks: " CHECK_WORDS " (default: all)", "LIST"},
+    {"async", 0, TOOL_STRING, TOOL_AT(program.runtime.async), "When copies complete: eager, late or both", "WHEN"},
+    {"seed", 0, TOOL_STRING, TOOL_AT(program.runtime.seed), "Shuffle warps and blocks (0: no)", "NUMBER"},
     {"seeds", 0, TOOL_STRING, TOOL_AT(seeds), "Compare N shuffled runs (1)", "N"},
     {"minimize", 0, TOOL_FLAG, TOOL_AT(minimize), "Find the blocks that a failure needs", NULL},
-    SUPPRESS_ROWS(suppress),
+    SUPPRESS_ROWS(program.runtime.suppress),
     TOOL_GROUP("Look inside"),
     {"print", 0, TOOL_STRINGS, TOOL_AT(print.places), "Print values at FILE:LINE[:EXPRESSION]", "PLACE"},
     {"trace", 0, TOOL_STRING, TOOL_AT(print.trace), "Write each executed instruction to a file", "FILE"},
@@ -293,13 +272,13 @@ static const struct tool_option rows[] = {
     {"as-written", 0, TOOL_FLAG, TOOL_AT(as_written),
      "Count shared accesses of the PTX; ptxas merges neighbours", NULL},
     TOOL_GROUP("Speed and limits"),
-    {"threads", 0, TOOL_STRING, TOOL_AT(threads), "Host threads (all)", "N"},
+    {"threads", 0, TOOL_STRING, TOOL_AT(program.runtime.threads), "Host threads (all)", "N"},
     {"max-instructions", 0, TOOL_STRING, TOOL_AT(most), "Stop after N instructions (0: never)", "N"},
     {"timeout", 0, TOOL_STRING, TOOL_AT(timeout), "Stop after this time (none)", "SECONDS"},
     {"variables", 0, TOOL_STRING, TOOL_AT(variables), "Limit of the variables of a module (4 GiB)", "BYTES"},
     TOOL_GROUP(TOOL_REPORT),
     {"raw", 0, TOOL_FLAG, TOOL_AT(raw), "Print control characters of printf to a terminal", NULL},
-    {"output", 'o', TOOL_STRING, TOOL_AT(output), "Write the report into this file", "FILE"},
+    {"output", 'o', TOOL_STRING, TOOL_AT(program.output), "Write the report into this file", "FILE"},
     {"report", 0, TOOL_STRING, TOOL_AT(report), "The older name of --format", "FORMAT"},
     TOOL_OPTIONS_END};
 /* clang-format on */
@@ -319,25 +298,20 @@ static void refuse(const struct options *o, const char *what, const char *const 
                 tool_fail("--%s is an option of %s", *names, what);
 }
 
-static int run_program(const struct options *o, const char *const *argv, enum tool_format format) {
+static int run_program(struct options *o, const char *const *argv, enum tool_format format) {
     static const char *const names[] = {
         "launch", "kernel",  "grid",   "block",  "shared",   "cluster", "arg",
         "buffer", "out",     "expect", "symbol", "seeds",    "part",    "max-instructions",
         "source", "timeout", "print",  "trace",  "minimize", NULL};
-    struct program_options program = {.runtime = {o->command.arch, o->memory, o->devices, o->seed,
-                                                  o->async, o->check, o->launches, o->threads,
-                                                  o->shard, o->ptx, 1, o->suppress},
-                                      .format = format,
-                                      .output = o->output,
-                                      .records = o->records,
-                                      .assembler = o->machine.assembler};
+    struct program_options *program = &o->program;
     refuse(o, "kernels", names);
-    if (o->report)
-        program.format = tool_format(o->report, FORMATS);
-    program.lines = records_lines(program.format);
-    tool_number("--lines", o->lines, 1u << 20, &program.lines);
-    program.runtime.lines = program.lines > 0;
-    return program_run(&program, argv);
+    program->runtime.arch = o->command.arch;
+    program->assembler = o->machine.assembler;
+    program->format = o->report ? tool_format(o->report, FORMATS) : format;
+    program->lines = records_lines(program->format);
+    tool_number("--lines", o->lines, 1u << 20, &program->lines);
+    program->runtime.lines = program->lines > 0;
+    return program_run(program, argv);
 }
 
 static int run_kernels(struct tool *tool) {
@@ -355,7 +329,7 @@ static int run_kernels(struct tool *tool) {
     if (name && text_ends(name, ".py"))
         tool_fail("'%s' is no executable: wsim run python3 %s runs the script", text_cut(name).text,
                   text_cut(name).text);
-    status = o->output ? output_redirect(o->output) : TOOL_GO;
+    status = o->program.output ? output_redirect(o->program.output) : TOOL_GO;
     if (status == TOOL_GO)
         status = print_open(&o->print, &print);
     o->command.ptx = name ? (const char *const *)tool->args : NULL;
