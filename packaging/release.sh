@@ -65,7 +65,8 @@ command_of() { # WAY
     wheel) echo 'apt-get install -y python3-venv && python3 -m venv /v &&
         /v/bin/pip install /release/*_x86_64.whl && ln -s /v/bin/wsim /usr/local/bin' ;;
     cmake) echo 'tar -xzf /release/wsim-[0-9]*.tar.gz && cd wsim-* && tools/quickstart.sh && ln -s "$PWD/build/wsim" /usr/local/bin' ;;
-    pip) echo 'tar -xzf /release/wsim-[0-9]*.tar.gz && cd wsim-* && apt-get install -y python3-venv python3-dev gcc &&
+    pip) echo 'tar -xzf /release/wsim-[0-9]*.tar.gz && cd wsim-* && apt-get install -y gcc \
+        python3-venv python3-dev pkg-config libpopt-dev libjansson-dev &&
         python3 -m venv env && env/bin/pip install . && ln -s "$PWD/env/bin/wsim" /usr/local/bin' ;;
     *) echo "release.sh: no way '$1'" >&2 && exit 2 ;;
     esac
