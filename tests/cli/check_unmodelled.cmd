@@ -30,3 +30,6 @@ printf '\n  // nothing\n/* at all\n*/\n' | wsim check -; echo "exit $?"
 wsim check multimem.red ''; echo "exit $?"
 wsim check '@p' ; echo "exit $?"
 printf 'mma.sync /* never ends\nfoo' | wsim check -
+# legal, and no results are known
+wsim check --arch sm_100a cvt.rs.satfinite.e4m3x4.f32 add.f32; echo "exit $?"
+wsim check --arch sm_70 wmma.mma.sync.aligned.row.col.m16n16k16.f16.f16; echo "exit $?"

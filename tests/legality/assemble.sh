@@ -144,7 +144,7 @@ is_overlooked() { # TARGET SPELLING
                 print text
             }
         }'
-    done | "$wsim" check --arch "$1" - | grep -qx legal
+    done | "$wsim" check --arch "$1" - | grep -q '^legal'
 }
 
 compare() { # TARGET

@@ -37,7 +37,7 @@ for target in $targets; do
         {
             legal = substr($2, column, 1) == "1" && $3 ~ /^(isa|order|repeat|later)$/
             got = answer[++n]
-            if (legal ? got != "legal" : got !~ /^illegal\t./) {
+            if (legal ? got !~ /^legal/ : got !~ /^illegal\t./) {
                 if (++wrong <= 20) print $1 " on " target ": " got
             }
         }
@@ -57,6 +57,10 @@ END
 status 1 --arch sm_70 $legal ldmatrix.sync.aligned.m8n8.x1.b16
 status 2 --arch sm_71 $legal
 status 3 --arch sm_70 $legal multimem.red
+# Legal, and not modelled: no results are known.
+status 3 --arch sm_100a cvt.rs.satfinite.e4m3x4.f32
+status 3 --arch sm_70 wmma.mma.sync.aligned.row.col.m16n16k16.f16.f16
+status 0 wmma.mma.sync.aligned.row.col.m16n16k16.f16.f16 ldmatrix.sync.aligned.m8n8.x1.shared.b16 cp.async.wait_all
 status 1 --arch sm_70 multimem.red $legal ldmatrix.sync.aligned.m8n8.x1.b16
 status 2 --arch sm_70 foo multimem.red ';'
 exit $failed

@@ -13,17 +13,20 @@
 #include <wsim/harness/statement.h>
 
 static const char about[] =
-    "Prints one line per instruction, in input order: 'legal'; 'illegal', a tab and the reason;\n"
-    "or 'unmodelled', a tab and the gap. An unmodelled instruction is PTX that wsim does not\n"
-    "simulate: its words are checked one by one, not their combination. '-' reads PTX from\n"
+    "Prints one line per instruction, in input order: 'legal', with a tab and the gap if wsim "
+    "does\n"
+    "not run it; 'illegal', a tab and the reason; or 'unmodelled', a tab and the gap: PTX without "
+    "a\n"
+    "row in the tables, whose words are checked one by one, not their combination. '-' reads PTX "
+    "from\n"
     "standard input: a file, some lines, or one spelling a line. Comments, labels, directives,\n"
     "braces and guards (@p, @!%p1) are skipped. Operands are checked only if they are constants of "
     "the instruction, such as the size of a cp.async.\n"
     "Short names (m16n8k16.f32.f16), CuTe atoms and SASS stand for the PTX instruction; an\n"
     "ambiguous name lists its candidates (exit status 2). --dims sets the tensor of a copy atom if "
     "its name does not. The default target is sm_90a.\n"
-    "Exit status: 1 if an instruction is illegal, else 3 if one is unmodelled, else 0; 2 if the\n"
-    "input cannot be read (a line has at most 65536 bytes).\n";
+    "Exit status: 1 if an instruction is illegal, else 3 if one is not modelled, else 0; 2 if\n"
+    "the input cannot be read (a line has at most 65536 bytes).\n";
 static const char examples[] =
     "  wsim check --arch sm_80 mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32\n"
     "  wsim ops --family mma | wsim check --arch a100 - | sort | uniq -c\n";
@@ -134,6 +137,14 @@ static enum meaning meaning_of(const struct check *check, const char *text,
 
 /* --- answers --- */
 
+/* Whether wsim has results of a legal instruction, or makes no claim of results. */
+static int has_results(const struct wsim_instruction *instruction, const struct wsim_arch *arch) {
+    if (instruction->is_op)
+        return !wsim_op_claims(&instruction->op, WSIM_RESULTS) ||
+               wsim_op_evidence(&instruction->op, arch, WSIM_RESULTS, NULL) != NULL;
+    return strcmp(wsim_scalar_evidence(&instruction->scalar, arch), "none") != 0;
+}
+
 static void answer(struct check *check, const struct wsim_statement *statement) {
     struct wsim_diag diag = {0};
     struct wsim_instruction instruction;
@@ -142,6 +153,7 @@ static void answer(struct check *check, const struct wsim_statement *statement) 
     enum wsim_status parsed = wsim_instruction_parse(spelling, &instruction, &diag), status;
     enum meaning meaning = ITSELF;
     const char *reason;
+    int is_run;
     if (parsed && parsed != WSIM_UNMODELLED) {
         struct wsim_diag other = {0};
         meaning = meaning_of(check, spelling, named, &other);
@@ -167,7 +179,10 @@ static void answer(struct check *check, const struct wsim_statement *statement) 
         status = WSIM_ILLEGAL;
         reason = why;
     }
-    note(check, !status ? TOOL_FINE : status == WSIM_UNMODELLED ? TOOL_UNMODELLED : TOOL_FOUND);
+    is_run = status || has_results(&instruction, check->arch);
+    note(check, status == WSIM_UNMODELLED || !is_run ? TOOL_UNMODELLED
+                : status                             ? TOOL_FOUND
+                                                     : TOOL_FINE);
     if (check->lines)
         printf("%lu\t", (unsigned long)statement->line);
     fputs(!status ? "legal" : status == WSIM_UNMODELLED ? "unmodelled\t" : "illegal\t", stdout);
@@ -175,6 +190,8 @@ static void answer(struct check *check, const struct wsim_statement *statement) 
         printf("column %u: ", (unsigned)(diag.col + statement->column));
     if (status)
         print_reason(reason);
+    else if (!is_run)
+        fputs("\tnot modelled: what it computes was not measured", stdout);
     if (parsed && parsed != WSIM_UNMODELLED && meaning != REFUSED)
         print_elsewhere(spelling, check->arch);
     putchar('\n');
