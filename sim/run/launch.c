@@ -74,6 +74,7 @@ static void begin_turn(struct run_worker *worker, uint64_t quota) {
     worker->recent = NULL;
     for (unsigned i = 0; i < RUN_NEAR; i++)
         worker->near[i] = NULL;
+    still_again(worker);
 }
 
 #ifdef THREADS

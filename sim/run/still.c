@@ -69,6 +69,12 @@ void still_begin(struct run_shared *shared, const struct run_launch *launch) {
     shared->open = !still_is_private(launch->device);
 }
 
+void still_again(struct run_worker *worker) {
+    worker->still = 0;
+    for (struct run_unit *unit = worker->live; unit; unit = unit->next)
+        unit->still = 0;
+}
+
 void still_changed(struct run_worker *worker) {
     atomic_fetch_add(&worker->launch->device->space->changes, 1);
 }

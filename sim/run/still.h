@@ -13,6 +13,10 @@ void still_begin(struct run_shared *shared, const struct run_launch *launch);
 /* Whether only launches change the memory of the device. */
 int still_is_private(const struct wsim_device *device);
 
+/* A turn begins. The caller may have changed memory since the last one, so every unit looks at it
+ * before all of them count as still. */
+void still_again(struct run_worker *worker);
+
 /* A unit has written something, begun or ended. */
 void still_changed(struct run_worker *worker);
 

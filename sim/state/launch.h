@@ -61,7 +61,7 @@ struct run_shared {
     atomic_uint busy;    /* helper threads that still run                                         */
     atomic_ullong still; /* run_space.changes + 1 when all its units only polled; 0: they did not */
     uint8_t looks;       /* whether still.c can say anything                                  */
-    uint8_t open;        /* the caller may change memory, so nothing is stuck                 */
+    uint8_t open;        /* the caller may change memory: nothing is stuck, atomics are true   */
     struct run_worker *workers;
     unsigned n_workers;
     atomic_flag atomics; /* of atomics that the host cannot do at once                          */

@@ -139,12 +139,17 @@ static uint64_t update_together(const struct atomic_plan *plan, uint8_t *at, uin
 }
 #endif
 
+/* Whether other threads of the host, those of the caller too, may access the word meanwhile. */
+static int has_others(const struct run_shared *shared, const struct atomic_plan *plan) {
+    return (shared->parallel || shared->open) && plan->reach.space != PTX_SHARED;
+}
+
 /* Returns the old value, and adds the bits that change. */
 static uint64_t update(struct run_shared *shared, const struct atomic_plan *plan, uint8_t *at,
                        uint64_t operand, uint64_t swap, int global, uint64_t *changes) {
     uint64_t old, next;
 #ifdef HOST_ATOMICS
-    if (shared->parallel && !shared->mixed && plan->reach.space != PTX_SHARED && memory_is_host())
+    if (has_others(shared, plan) && !shared->mixed && memory_is_host())
         return update_together(plan, at, operand, swap, global, changes);
 #endif
     launch_lock_atomics(shared);
@@ -221,8 +226,8 @@ static int are_words(const struct run_shared *shared, const struct atomic_plan *
     return !plan->format && plan->elements == 1 && plan->reach.elements == 1 &&
            plan->reach.bytes == 4 && plan->reach.row[0].bits == 32 &&
            (!swaps || plan->reach.second[0].bits == 32) &&
-           (!plan->result[0].bits || plan->result[0].bits == 32) &&
-           (!shared->parallel || plan->reach.space == PTX_SHARED) && memory_is_host();
+           (!plan->result[0].bits || plan->result[0].bits == 32) && !has_others(shared, plan) &&
+           memory_is_host();
 }
 
 /* One lane. Results may be in registers of the operands, so all operands are read first. */

@@ -1,6 +1,8 @@
 /* Launches in flight: kernels that wait for each other, in every order of begin and finish. */
 #include "kernel.h"
 
+#include <pthread.h>
+
 #define CHECKS (WSIM_CHECK_MEMORY | WSIM_CHECK_INIT | WSIM_CHECK_RACE | WSIM_CHECK_SYNC)
 
 static struct wsim_device *device;
@@ -8,7 +10,8 @@ static struct wsim_module *module;
 static uint64_t data;
 
 /* `ping` sets word 0, waits for word 1, and doubles word 2 into word 3. `pong` waits for word 0,
- * writes word 2 and sets word 1. `wait` waits for word 4. `store` sets word 4. */
+ * writes word 2 and sets word 1. `wait` waits for word 4. `store` sets word 4. Block b of `relay`
+ * waits for word b and sets word b + 1. `count` adds 1 to word 0 a hundred thousand times. */
 #define ENTRY(name, body)                                                                          \
     ".visible .entry " name "(.param .u64 data)\n{\n" KERNEL_REGISTERS                             \
     "ld.param.u64 %rd0, [data];\nmov.u32 %r9, 1;\n" body "\nret;\n}\n"
@@ -22,7 +25,12 @@ static const char text[] = KERNEL_HEAD ENTRY(
     ENTRY("pong", AWAIT("B", "0") "mov.u32 %r2, 21;\nst.global.u32 [%rd0+8], %r2;\n" SIGNAL("4"))
         ENTRY("wait", AWAIT("C", "16")) ENTRY("store", SIGNAL("16"))
             ENTRY("grid", "mov.u32 %r3, %ctaid.x;\nsetp.ne.u32 %p2, %r3, 0;\n@%p2 bra D;\n" SIGNAL(
-                              "16") "D:\n" AWAIT("E", "16") AWAIT("F", "20"));
+                              "16") "D:\n" AWAIT("E", "16") AWAIT("F", "20"))
+                ENTRY("relay", "mov.u32 %r3, %ctaid.x;\nmad.wide.u32 %rd0, %r3, 4, %rd0;\n" AWAIT(
+                                   "G", "0") SIGNAL("4"))
+                    ENTRY("count", "mov.u32 %r3, 100000;\nH:\n"
+                                   "atom.global.add.u32 %r1, [%rd0], %r9;\nsub.u32 %r3, %r3, 1;\n"
+                                   "setp.ne.u32 %p1, %r3, 0;\n@%p1 bra H;\n");
 
 static void open_all(void) {
     static const uint32_t zeros[16];
@@ -196,20 +204,68 @@ START_TEST(peers) {
 }
 END_TEST
 
+static void adopt(volatile uint32_t *words, size_t size) {
+    memset((void *)(uintptr_t)words, 0, size);
+    open_all();
+    ck_assert_int_eq(wsim_device_adopt(device, "words", (void *)(uintptr_t)words, size, NULL),
+                     WSIM_OK);
+    data = (uint64_t)(uintptr_t)words;
+}
+
 /* The host may write adopted memory, so a kernel that polls beside some only waits. */
 START_TEST(adopted) {
     static volatile uint32_t words[8];
-    memset((void *)(uintptr_t)words, 0, sizeof words);
-    open_all();
-    ck_assert_int_eq(
-        wsim_device_adopt(device, "words", (void *)(uintptr_t)words, sizeof words, NULL), WSIM_OK);
-    data = (uint64_t)(uintptr_t)words;
+    adopt(words, sizeof words);
     struct wsim_flight *wait = begin("wait");
     for (unsigned i = 0; i < 3; i++)
         ck_assert_int_eq(settle(wait), WSIM_FLIGHT_WAITS);
     words[4] = 1;
     ck_assert_int_eq(settle(wait), WSIM_FLIGHT_DONE);
     finish(wait);
+    close_all();
+}
+END_TEST
+
+/* Every block sees what the host wrote while all of them waited. */
+START_TEST(adopted_by_blocks) {
+    static volatile uint32_t words[8];
+    adopt(words, sizeof words);
+    struct wsim_flight *relay = begin_on(device, "relay", 4, 1);
+    for (unsigned i = 0; i < 3; i++)
+        ck_assert_int_eq(settle(relay), WSIM_FLIGHT_WAITS);
+    words[0] = 1;
+    ck_assert_int_eq(settle(relay), WSIM_FLIGHT_DONE);
+    ck_assert_uint_eq(words[4], 1);
+    finish(relay);
+    close_all();
+}
+END_TEST
+
+struct counter {
+    volatile uint32_t word;
+    uint32_t count, ends;
+};
+
+static void *count_too(void *argument) {
+    struct counter *counter = argument;
+    while (!__atomic_load_n(&counter->ends, __ATOMIC_SEQ_CST)) {
+        __atomic_fetch_add(&counter->word, 1, __ATOMIC_SEQ_CST);
+        counter->count++;
+    }
+    return NULL;
+}
+
+/* Atomics of a kernel are atomic for threads of the program too. */
+START_TEST(adopted_atomics) {
+    static struct counter counter;
+    pthread_t thread;
+    adopt(&counter.word, sizeof counter.word);
+    struct wsim_flight *count = begin("count");
+    ck_assert_int_eq(pthread_create(&thread, NULL, count_too, &counter), 0);
+    finish(count);
+    __atomic_store_n(&counter.ends, 1, __ATOMIC_SEQ_CST);
+    pthread_join(thread, NULL);
+    ck_assert_uint_eq(counter.word, counter.count + 32 * 100000);
     close_all();
 }
 END_TEST
@@ -263,7 +319,9 @@ END_TEST
 
 int main(void) {
     const struct every_test tests[] = {
-        {both_wait, 0, 4}, {by_steps, 0, 1}, {states, 0, 1},  {deadlock, 0, 4}, {run_beside, 0, 1},
-        {peers, 0, 2},     {buffers, 0, 1},  {adopted, 0, 1}, {finding, 0, 1},  {refused, 0, 1}};
+        {both_wait, 0, 4}, {by_steps, 0, 1},          {states, 0, 1},
+        {deadlock, 0, 4},  {run_beside, 0, 1},        {peers, 0, 2},
+        {buffers, 0, 1},   {adopted, 0, 1},           {finding, 0, 1},
+        {refused, 0, 1},   {adopted_by_blocks, 0, 1}, {adopted_atomics, 0, 1}};
     return every_run("unit/run/flight", tests, COUNT(tests));
 }
