@@ -10,9 +10,9 @@ static const struct wsim_rule rules[] = {
 #include "rule.def"
 };
 
-static const uint8_t once[] = {
-#define RULE(id, name, status, meaning, source) 0,
-#define ONCE(id, name, status, meaning, source) 1,
+static const char *const once[] = {
+#define RULE(id, name, status, meaning, source)
+#define ONCE(id, name, status, meaning, source) name,
 #include "rule.def"
 };
 
@@ -40,8 +40,8 @@ int base_rule_in(const char *rule, const char *area) {
 }
 
 int base_rule_once(const char *rule) {
-    for (unsigned i = 0; i < RULES; i++)
-        if (once[i] && strcmp(rules[i].name, rule) == 0)
+    for (unsigned i = 0; i < sizeof once / sizeof once[0]; i++)
+        if (strcmp(once[i], rule) == 0)
             return 1;
     return 0;
 }

@@ -125,6 +125,15 @@ static int has_pattern(const struct run_pattern *pattern, const uint64_t at[RUN_
     return !other;
 }
 
+/* Whether each lane is as far behind the one before, and they are not side by side. */
+static int is_strided(const uint64_t at[RUN_LANES]) {
+    const uint64_t step = at[1] - at[0];
+    uint64_t other = at[RUN_LANES - 1] - at[0] - (RUN_LANES - 1) * step;
+    for (unsigned lane = 2; lane < RUN_LANES && !other; lane++)
+        other = at[lane] - at[lane - 1] - step;
+    return !other;
+}
+
 const struct run_pattern *hear_pattern_of(struct run_worker *worker, const struct run_op *op,
                                           const uint64_t at[RUN_LANES]) {
     const struct reach_plan *plan = op->more;
@@ -136,7 +145,7 @@ const struct run_pattern *hear_pattern_of(struct run_worker *worker, const struc
     if (has_pattern(last, at, bytes))
         return last;
     n = put_shape(parts, at, bytes);
-    if (!n)
+    if (!n && (plan->space != PTX_SHARED || !is_strided(at)))
         return NULL;
     while (slot < RUN_PATTERNS && !has_pattern(&worker->patterns[slot], at, bytes))
         slot++;
@@ -153,14 +162,17 @@ const struct run_pattern *hear_pattern_of(struct run_worker *worker, const struc
 static int is_pattern_again(const struct run_op *op, struct run_warp *warp,
                             const struct hear_memory *memory, uint64_t first,
                             const struct run_pattern *pattern) {
-    struct hear_part parts[FEW];
+    struct hear_part parts[RUN_LANES];
     const struct hear_again again = {.memory = memory,
                                      .op = op,
                                      .plan = op->more,
                                      .parts = parts,
                                      .apart = pattern->apart,
-                                     .n = pattern->n,
+                                     .n = pattern->n ? pattern->n : RUN_LANES,
                                      .lanes = UINT32_MAX};
+    for (unsigned i = 0; i < RUN_LANES && !pattern->n; i++)
+        parts[i] =
+            (struct hear_part){first + (uint64_t)(int64_t)pattern->apart[i], pattern->bytes, i};
     for (unsigned i = 0; i < pattern->n; i++)
         parts[i] = (struct hear_part){first + (uint64_t)(int64_t)pattern->parts[i].from,
                                       pattern->parts[i].size, pattern->parts[i].lane};
@@ -278,8 +290,7 @@ static void begin_access(struct run_access *access, uint8_t *frame, const struct
                          uint8_t space, uint32_t lanes) {
     reach_describe(plan, space, lanes, access);
     access->all = lanes;
-    access->plan = plan;
-    access->frame = frame;
+    reach_name(plan, frame, access);
 }
 
 void hear_local(uint8_t *frame, const struct run_op *op, uint32_t lanes, struct run_warp *warp,
@@ -299,7 +310,7 @@ void hear_window(uint8_t *frame, const struct run_op *op, uint32_t lanes, struct
     const uint8_t space = memory->block ? PTX_SHARED : PTX_GLOBAL;
     const int whole = worker->hears_whole >> space & 1;
     const int may_be_known =
-        plan->weak && (memory->buffer || memory->block) && plan->kind <= RUN_WRITE;
+        plan->weak && !plan->unused && (memory->buffer || memory->block) && plan->kind <= RUN_WRITE;
     const int may_be_again = may_be_known && shape != RUN_SCATTERED;
     const int one = !(lanes & (lanes - 1)), folds_first = counts && space == PTX_GLOBAL;
     uint8_t room[RUN_LANES * REACH_MOST];

@@ -59,6 +59,15 @@ static inline void reach_describe(const struct reach_plan *reach, uint8_t space,
     access->lanes = lanes;
 }
 
+/* Names the plan and the registers of a load or store. Lanes of a load that leaves some registers
+ * out are not a power of two of bytes, so listeners hear it without a plan. */
+static inline void reach_name(const struct reach_plan *reach, uint8_t *frame,
+                              struct run_access *access) {
+    access->plan = reach->unused ? NULL : reach;
+    access->taints = reach->unused ? RUN_TAINTS_STEP : RUN_TAINTS_NOT;
+    access->frame = frame;
+}
+
 /* Addresses of all lanes. */
 void reach_begin(const struct reach_plan *reach, uint8_t *frame, uint32_t lanes,
                  struct run_access *access);

@@ -250,7 +250,7 @@ struct run_pattern {
     uint32_t span;            /* bytes from there to the end of the highest one               */
     uint8_t bytes;            /* of a lane; `apart` are multiples of them                     */
     uint8_t step; /* each half of the lanes: 0 one place, `bytes` side by side; else 1       */
-    uint8_t n;
+    uint8_t n;    /* 0: each lane is a part, as far behind the one before */
     struct {
         int32_t from; /* the first lane */
         uint32_t size, lane;

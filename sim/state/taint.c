@@ -114,6 +114,10 @@ uint32_t taint_lanes(const struct taint_frame *mirror, struct run_row row, uint3
         const uint32_t *words = run_words(mirror->bits, row.at);
         for (unsigned lane = 0; lane < RUN_LANES; lane++)
             any |= words[lane];
+        for (unsigned lane = 0; lane < RUN_LANES && any && row.bits == 32; lane++)
+            tainted |= (uint32_t)(words[lane] != 0) << lane;
+        if (row.bits == 32)
+            return tainted & lanes;
     } else {
         const uint64_t *longs = run_longs(mirror->bits, row.at);
         for (unsigned i = 0; i < row.bits / 64u * RUN_LANES; i++)

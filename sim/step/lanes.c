@@ -95,9 +95,7 @@ enum run_next memory_step(uint8_t *frame, const struct run_op *op, uint32_t lane
     enum run_next next;
     order(reach);
     reach_begin(reach, frame, lanes, &access);
-    access.plan = reach->unused ? NULL : reach;
-    access.taints = reach->unused ? RUN_TAINTS_STEP : RUN_TAINTS_NOT;
-    access.frame = frame;
+    reach_name(reach, frame, &access);
     if (reach->kind == RUN_WRITE && warp->worker->values &&
         (reach->space == PTX_GLOBAL || reach->space == PTX_GENERIC))
         access.data = reach_data(&access, room);

@@ -161,7 +161,7 @@ static enum wsim_status access_plan(struct run_plan *plan, uint32_t address, uin
         reach->turn = reach_turn(merge_stored(plan->build,
                                               (uint32_t)(plan->instruction - plan->function->code),
                                               (unsigned)reach->bytes * reach->elements));
-    plan->op->step = status || reach->unused ? NULL : quick_memory_step(plan, reach);
+    plan->op->step = status ? NULL : quick_memory_step(plan, reach);
     if (!plan->op->step)
         plan->op->step = memory_step;
     plan->interacts = !reach->weak && (reach->space == PTX_GLOBAL || reach->space == PTX_GENERIC);

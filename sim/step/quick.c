@@ -225,7 +225,8 @@ static int is_quick_row(const struct reach_plan *reach, struct run_row row) {
  * `any` for others. `first` loads 4 bytes; behind it are the steps that store 4, load 8 and
  * store 8. */
 static unsigned lanes_step(const struct reach_plan *reach, unsigned any, unsigned first) {
-    if (reach->elements != 1 || reach->bytes < 4 || reach->row[0].bits != 8 * reach->bytes ||
+    if (reach->elements != 1 || reach->unused || reach->bytes < 4 ||
+        reach->row[0].bits != 8 * reach->bytes ||
         reach->base.bits != (reach->space == PTX_GLOBAL ? 64 : 32))
         return any;
     return first + (reach->kind != RUN_READ) + (reach->bytes == 8 ? 2 : 0);
@@ -251,7 +252,9 @@ run_step *quick_memory_step(const struct run_plan *plan, const struct reach_plan
     case PTX_LOCAL: return table()[AT_LOCAL];
     case PTX_GENERIC: return table()[AT_ANY];
     case PTX_PARAM:
-        return !loads ? NULL : table()[is_constant_address(plan, reach) ? LOAD_PARAM : AT_PARAM];
+        return !loads ? NULL
+                      : table()[!reach->unused && is_constant_address(plan, reach) ? LOAD_PARAM
+                                                                                   : AT_PARAM];
     case PTX_CONST: return loads ? table()[AT_CONST] : NULL;
     default: return NULL;
     }
@@ -345,7 +348,7 @@ static void access_in_loop(const struct run_op *op, unsigned step, struct loop_o
     const struct reach_plan *reach = op->more;
     const int is_global = step >= AT_GLOBAL && step <= STORE_GLOBAL_8;
     const int is_shared = step >= LOAD_SHARED_4 && step <= AT_SHARED;
-    if ((!is_global && !is_shared) || reach->elements != 1 || reach->bytes < 4 ||
+    if ((!is_global && !is_shared) || reach->elements != 1 || reach->unused || reach->bytes < 4 ||
         reach->row[0].bits != 8 * reach->bytes || reach->base.bits != (is_global ? 64 : 32))
         return;
     in->kind =

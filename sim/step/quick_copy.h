@@ -37,9 +37,10 @@ STEP_HEAD(quick_copy) {
     quick_sizes(copy, frame, &whole, &none);
     whole &= lanes;
     if (sync_is_late(warp) || (whole | none | ~lanes) != ALL ||
-        !quick_offsets(copy->to.base, copy->to.offset, copy->bytes, frame, lanes, &shared, to) ||
-        (whole && !quick_offsets(copy->from.base, copy->from.offset, copy->bytes, frame, whole,
-                                 &global, from)))
+        !quick_offsets(copy->to.base, copy->to.offset, copy->bytes, copy->bytes, frame, lanes,
+                       &shared, to) ||
+        (whole && !quick_offsets(copy->from.base, copy->from.offset, copy->bytes, copy->bytes,
+                                 frame, whole, &global, from)))
         return copy_async_step(frame, op, lanes, warp);
     if (warp->worker->tells)
         copy_async_heard(op, lanes, whole, warp, to, global.buffer, global.base, from);
@@ -66,8 +67,8 @@ STEP_HEAD(quick_load_rows) {
     uint64_t at[RUN_LANES];
     if (lanes != ALL || !work_of(code)->memory.way ||
         work_of(code)->memory.bits != work_of(code)->a.bits ||
-        !quick_offsets(move->address.base, move->address.offset, ISA_ROW_BYTES, frame,
-                       ALL >> (RUN_LANES - along), &shared, at))
+        !quick_offsets(move->address.base, move->address.offset, ISA_ROW_BYTES, ISA_ROW_BYTES,
+                       frame, ALL >> (RUN_LANES - along), &shared, at))
         return matrix_rows_step(frame, op, lanes, warp);
     if (warp->worker->tells)
         matrix_rows_heard(op, warp, at);

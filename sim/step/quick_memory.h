@@ -15,8 +15,8 @@ struct quick_window {
 
 /* Sets at[i]: the bytes of lane i are at window.bytes + at[i]. Returns 0 if the step must go lane
  * by lane. */
-QUICK_INSIDE int quick_offsets(struct run_row from, uint64_t offset, uint64_t bytes, uint8_t *frame,
-                               uint32_t lanes, const struct quick_window *window,
+QUICK_INSIDE int quick_offsets(struct run_row from, uint64_t offset, uint64_t bytes, uint64_t align,
+                               uint8_t *frame, uint32_t lanes, const struct quick_window *window,
                                uint64_t at[RUN_LANES]) {
     const uint64_t base = window->base, last = window->size - bytes, stride = window->stride;
     uint64_t low = 0, outside = 0;
@@ -40,7 +40,7 @@ QUICK_INSIDE int quick_offsets(struct run_row from, uint64_t offset, uint64_t by
     }
     if (stride)
         ALL_LANES at[i] += stride * i;
-    return !outside && !(low & (bytes - 1));
+    return !outside && !(low & (align - 1));
 }
 
 /* All lanes, contiguous; or all at one place. The last lane alone tells most others. */
@@ -410,9 +410,10 @@ quick_tell(uint8_t *frame, const struct run_op *op, uint32_t lanes, struct run_w
         shape = RUN_AT_ONE;
     else if (quick_is_row(at, lanes, (uint64_t)reach->bytes * reach->elements))
         shape = RUN_IN_ROW;
-    if (shape == RUN_SCATTERED && lanes == ALL && reach->kind == RUN_READ)
+    if (shape == RUN_SCATTERED && lanes == ALL && reach->kind == RUN_READ && !reach->unused)
         pattern = hear_pattern_of(warp->worker, op, at);
-    if (counts && hear_traffic_again(warp, op, &memory, at, lanes, shape, pattern))
+    if (counts && !reach->unused &&
+        hear_traffic_again(warp, op, &memory, at, lanes, shape, pattern))
         counts = 0;
     if (counts || warp->worker->hears >> window->space & 1)
         hear_window(frame, op, lanes, warp, &memory, at, shape, pattern, counts);
@@ -424,9 +425,10 @@ QUICK_INSIDE int quick_access(uint8_t *frame, const struct run_op *op, uint32_t 
                               struct run_warp *warp, const struct quick_window window) {
     const struct reach_plan *reach = op->more;
     const uint64_t bytes = (uint64_t)reach->bytes * reach->elements;
+    const uint64_t align = bytes + (uint64_t)reach->bytes * reach->unused;
     uint64_t at[RUN_LANES];
     int done = 1;
-    if (!quick_offsets(reach->base, reach->offset, bytes, frame, lanes, &window, at))
+    if (!quick_offsets(reach->base, reach->offset, bytes, align, frame, lanes, &window, at))
         return 0;
     if (warp->worker->tells >> window.space & 1) {
         if (window.space == PTX_LOCAL && !(warp->worker->hears_whole >> PTX_LOCAL & 1))
@@ -534,6 +536,9 @@ QUICK_OUTSIDE void quick_load_pattern(void *row, const uint8_t *first,
         memcpy(&low_word, first, 4);
         memcpy(&high_word, high, 4);
         ALL_LANES words[i] = i < HALF ? low_word : high_word;
+    } else if (pattern->bytes == 4) {
+        for (unsigned i = 0; i < RUN_LANES; i++)
+            memcpy(&words[i], first + pattern->apart[i], 4);
     } else {
         for (unsigned i = 0; i < RUN_LANES; i++)
             reach_copy((uint8_t *)row + (size_t)i * pattern->bytes, first + pattern->apart[i],

@@ -16,7 +16,7 @@
 #define RACE_KINDS (RACE_BULK_WRITES + 1)
 #define RACE_STEP 4 /* the number of clocks of a vector is a multiple of it */
 #define RACE_BUCKETS 1024
-#define RACE_MOST_PLACES 1024 /* words of atomics */
+#define RACE_MOST_PLACES 1024 /* words of atomics; further ones share places */
 
 /* A place to release to and acquire from: a barrier, or a word of atomics. Most words hold the
  * whole vector that one warp released last. A warp that knows the clock of that release knows all
@@ -30,8 +30,9 @@ struct race_place {
     uint8_t holds;     /* enum race_holds: what is in the first vector                       */
     uint32_t ended;    /* phases that are over: the first vector has grown so often          */
     uint32_t init, init_op, init_by; /* mbarrier.init: clock (0: none), operation, actor     */
-    uint32_t clocks[]; /* [3 * width]: of phases that are over; of the one that goes on; of it what
-                        * was fenced for all blocks                                          */
+    uint32_t *phase_clocks; /* [2 * width]: of the phase that goes on; of it what was fenced for all
+                             * blocks. NULL: it is no barrier                                */
+    uint32_t clocks[];      /* [width]: of phases that are over, or released                   */
 };
 
 /* A phase of a barrier: its waiters know the accesses that were released to it. */
@@ -87,14 +88,21 @@ struct races {
                                   * the cluster; 0: none. NULL: no cluster                      */
     struct race_place *places[RACE_BUCKETS];
     struct race_place *recent;    /* of the last event that orders; NULL: none */
-    struct pool pool;             /* of places */
+    struct pool pool, phases;     /* of places; of their phases */
     uint32_t low_word, high_word; /* of `by_word`: those that were used, low .. high - 1 */
     struct race_place **by_word; /* [block][states.n_words]; NULL: none was asked for             */
     uint32_t n_places, n_words;  /* all; of atomics */
+    uintptr_t low_key, high_key; /* of all places                                    */
 };
 
 static inline uint32_t race_warp(const struct run_warp *warp) {
     return warp->block->rank * warp->block->n_warps + warp->number;
+}
+
+/* Whether a key may have a place. */
+static inline int race_may_know(const struct races *races, const void *key) {
+    const uintptr_t at = (uintptr_t)key;
+    return races->n_words >= RACE_MOST_PLACES || (at >= races->low_key && at <= races->high_key);
 }
 
 /* The actor of a warp: kind 0 itself, 1 + queue; and back. */
@@ -141,9 +149,12 @@ static inline void race_copy(const struct races *races, uint32_t *restrict to,
 }
 void race_step(const struct races *races, const struct run_warp *warp);
 
-/* The place of a key, made at the first call; of too many words (`shares`) some have one together.
- * NULL: no memory. */
-struct race_place *race_place(struct races *races, const void *key, int shares);
+/* The place of a barrier, or of a word of atomics, made at the first call. Some of too many
+ * words have one together. NULL: no memory. race_known: NULL if nothing was released to the word.
+ */
+struct race_place *race_barrier(struct races *races, const void *key);
+struct race_place *race_word(struct races *races, const void *key);
+struct race_place *race_known(const struct races *races, const void *key);
 
 /* --- accesses --- */
 

@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <wsim/mbarrier.h>
 
-enum { EACH_PLACES = 32 /* places of a chunk */ };
+enum { EACH_PLACES = 32, EACH_PHASES = 8 }; /* of a chunk */
 
 /* --- clocks --- */
 
@@ -116,7 +116,7 @@ int race_unit_make(struct run_unit *unit) {
 static void drop_places(struct races *races) {
     if (races->n_places)
         memset((void *)races->places, 0, sizeof races->places);
-    races->pool.current = NULL;
+    races->pool.current = races->phases.current = NULL;
     races->recent = NULL;
     races->n_places = races->n_words = 0;
 }
@@ -126,6 +126,7 @@ void race_unit_free(struct run_unit *unit) {
     if (!races)
         return;
     pool_free(races->pool.chunks);
+    pool_free(races->phases.chunks);
     shared_free(races);
     remote_free(races);
     free(races->by_word);
@@ -169,47 +170,79 @@ void race_unit_begin(struct run_unit *unit) {
 
 /* --- places --- */
 
-/* The place of a key, made at the first call; of too many words (`shares`) some have one together.
- * NULL: no memory. */
-struct race_place *race_place(struct races *races, const void *key, int shares) {
-    uint32_t bucket = (uint32_t)(((uintptr_t)key >> 2) * 0x9E3779B1u >> 8) % RACE_BUCKETS;
-    const size_t used = sizeof(struct race_place) + 3 * (size_t)races->width * sizeof(uint32_t);
-    const size_t size = (used + sizeof(void *) - 1) & ~(sizeof(void *) - 1);
-    struct race_place *place = races->places[bucket];
+static uint32_t bucket_of(const void *key) {
+    return (uint32_t)(((uintptr_t)key >> 2) * 0x9E3779B1u >> 8) % RACE_BUCKETS;
+}
+
+static struct race_place *find_place(const struct races *races, const void *key) {
+    struct race_place *place = races->places[bucket_of(key)];
     while (place && place->key != key)
         place = place->next;
-    if (!place && shares && races->n_words >= RACE_MOST_PLACES)
-        place = races->places[bucket];
-    if (place)
-        return place;
-    place = pool_take(&races->pool, size, EACH_PLACES);
-    if (!place)
-        return NULL;
-    memset(place, 0, size);
-    races->n_places++;
-    races->n_words += shares != 0;
-    place->key = key;
-    place->next = races->places[bucket];
-    races->places[bucket] = place;
     return place;
 }
 
-static uint32_t *pending_of(const struct races *races, struct race_place *place) {
-    return place->clocks + races->width;
+/* Clocks of a place are written before they are read: by what `holds` says. */
+static struct race_place *make_place(struct races *races, const void *key) {
+    const size_t used = sizeof(struct race_place) + (size_t)races->width * sizeof(uint32_t);
+    const size_t size = (used + sizeof(void *) - 1) & ~(sizeof(void *) - 1);
+    struct race_place **bucket = &races->places[bucket_of(key)];
+    struct race_place *place = pool_take(&races->pool, size, EACH_PLACES);
+    if (!place)
+        return NULL;
+    *place = (struct race_place){.next = *bucket, .key = key};
+    if (!races->n_places || (uintptr_t)key < races->low_key)
+        races->low_key = (uintptr_t)key;
+    if (!races->n_places || (uintptr_t)key > races->high_key)
+        races->high_key = (uintptr_t)key;
+    races->n_places++;
+    return *bucket = place;
+}
+
+struct race_place *race_known(const struct races *races, const void *key) {
+    struct race_place *place = find_place(races, key);
+    return place || races->n_words < RACE_MOST_PLACES ? place : races->places[bucket_of(key)];
+}
+
+struct race_place *race_word(struct races *races, const void *key) {
+    struct race_place *place = race_known(races, key);
+    if (place)
+        return place;
+    races->n_words++;
+    return make_place(races, key);
+}
+
+struct race_place *race_barrier(struct races *races, const void *key) {
+    const size_t bytes = races->width * sizeof(uint32_t);
+    struct race_place *place = find_place(races, key);
+    if (!place)
+        place = make_place(races, key);
+    if (!place || place->phase_clocks)
+        return place;
+    place->phase_clocks = pool_take(&races->phases, 2 * bytes, EACH_PHASES);
+    if (!place->phase_clocks)
+        return NULL;
+    memset(place->phase_clocks, 0, 2 * bytes);
+    if (place->holds == RACE_NOTHING)
+        memset(place->clocks, 0, bytes);
+    return place;
+}
+
+static uint32_t *pending_of(struct race_place *place) {
+    return place->phase_clocks;
 }
 
 /* Clocks that the arriving warps had fenced for all blocks: they stay fenced, whichever waiter
  * passes them on. */
 static uint32_t *fenced_of(const struct races *races, struct race_place *place) {
-    return place->clocks + 2 * races->width;
+    return place->phase_clocks + races->width;
 }
 
 /* The end of a phase: a wait for it acquires all that was released during it. */
 static void end_phase(const struct races *races, struct race_place *place) {
-    race_join(races, place->clocks, pending_of(races, place));
+    race_join(races, place->clocks, pending_of(place));
     place->holds = RACE_OF_SEVERAL;
     place->ended++;
-    memset(pending_of(races, place), 0, races->width * sizeof *place->clocks);
+    memset(pending_of(place), 0, races->width * sizeof *place->clocks);
 }
 
 /* The phase of the mbarrier at a place; anything that is none is in phase 0. */
@@ -295,7 +328,7 @@ static void fence_any(const struct races *races, const struct run_warp *warp) {
  * blocks wait for it before they exit. Without a cluster it is a full arrival. */
 static void arrive_relaxed(const struct races *races, const struct run_warp *warp,
                            struct race_place *place) {
-    race_join(races, pending_of(races, place),
+    race_join(races, pending_of(place),
               races->near ? races->near + (size_t)race_warp(warp) * races->width
                           : clocks_of(races, warp));
     if (races->near)
@@ -322,17 +355,17 @@ static void let_go(struct races *races, const struct run_block *block, uint32_t 
                    struct race_place *place) {
     for (uint32_t w = 0; w < block->n_warps; w++)
         if (!block->warps[w].lanes) {
-            race_join(races, pending_of(races, place), clocks_of(races, &block->warps[w]));
+            race_join(races, pending_of(place), clocks_of(races, &block->warps[w]));
             race_join(races, fenced_of(races, place), race_fenced(races, &block->warps[w]));
         }
-    if (settles(races, block, warps, pending_of(races, place)))
+    if (settles(races, block, warps, pending_of(place)))
         shared_drop(races);
     for (uint32_t rest = warps; rest; rest &= rest - 1) {
         struct run_warp *warp = &block->warps[run_lowest(rest)];
         order_lanes(races, warp);
         make_firm(races, warp, 0);
         shared_learn(races, warp);
-        race_join(races, clocks_of(races, warp), pending_of(races, place));
+        race_join(races, clocks_of(races, warp), pending_of(place));
         if (races->fences)
             race_join(races, race_fenced(races, warp), fenced_of(races, place));
     }
@@ -410,8 +443,7 @@ void race_order(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
     case RUN_ORDER_EXIT: remote_exit(warp, op); return;
     default: break;
     }
-    place =
-        races->recent && races->recent->key == what ? races->recent : race_place(races, what, 0);
+    place = races->recent && races->recent->key == what ? races->recent : race_barrier(races, what);
     races->recent = place;
     if (!place) {
         run_no_memory(warp);
@@ -430,13 +462,13 @@ void race_order(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
     case RUN_ORDER_COPIED:
     case RUN_ORDER_COMPLETE:
     case RUN_ORDER_COMMIT:
-        arrive_beside(races, warp, lanes, pending_of(races, place),
+        arrive_beside(races, warp, lanes, pending_of(place),
                       kind == RUN_ORDER_COPIED     ? SYNC_CP_ASYNC
                       : kind == RUN_ORDER_COMPLETE ? SYNC_BARRIER
                                                    : SYNC_TENSOR);
         /* fall through */
     case RUN_ORDER_ARRIVE:
-        race_join(races, pending_of(races, place), clocks_of(races, warp));
+        race_join(races, pending_of(place), clocks_of(races, warp));
         if (races->fences)
             race_join(races, fenced_of(races, place), race_fenced(races, warp));
         race_step(races, warp);
@@ -446,8 +478,7 @@ void race_order(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
         race_step(races, warp);
         break;
     case RUN_ORDER_MARK:
-        race_join(races, pending_of(races, place),
-                  races->firm + (size_t)race_warp(warp) * races->width);
+        race_join(races, pending_of(place), races->firm + (size_t)race_warp(warp) * races->width);
         races->waits[race_warp(warp)].marked = clocks_of(races, warp)[actor_of(races, warp, 0)];
         race_step(races, warp);
         break;
@@ -463,7 +494,7 @@ void race_order(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
             remote_let_go(races, warp->block);
         break;
     case RUN_ORDER_OVER:
-        memset(pending_of(races, place), 0, 2 * races->width * sizeof *place->clocks);
+        memset(pending_of(place), 0, 2 * races->width * sizeof *place->clocks);
         break;
     default: break;
     }

@@ -54,6 +54,7 @@ struct globals {
     uint32_t number;   /* of the last release */
     struct word *words;
     size_t n_words, room; /* a power of two */
+    uint64_t low, high;   /* of the keys    */
 };
 
 _Static_assert(sizeof((struct wsim_device *)0)->chunks / sizeof(struct pool_chunk *) == RACE_KEPT,
@@ -270,8 +271,11 @@ void global_acquire(struct race_asker *asker) {
     if (!globals->n_words || access->kind == RUN_WRITE || (asker->kind & RACE_NARROW))
         return;
     for (uint32_t rest = access->lanes; rest; rest &= rest - 1) {
-        const struct word *word =
-            &globals->words[slot_of(globals, key_of(access, run_lowest(rest)))];
+        const uint64_t key = key_of(access, run_lowest(rest));
+        const struct word *word;
+        if (key < globals->low || key > globals->high)
+            continue;
+        word = &globals->words[slot_of(globals, key)];
         if (!word->key || word->number <= *known)
             continue;
         if (!access->acquires && !(loose->is & LOOSE_UNITS)) {
@@ -357,6 +361,8 @@ void global_release(struct race_asker *asker) {
             return;
         }
         word = &globals->words[slot_of(globals, key)];
+        globals->low = !globals->n_words || key < globals->low ? key : globals->low;
+        globals->high = !globals->n_words || key > globals->high ? key : globals->high;
         globals->n_words += !word->key;
         word->key = key;
         word->number = number > word->number ? number : word->number;

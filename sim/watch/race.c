@@ -87,8 +87,10 @@ static inline void ask_for(struct races *races, struct run_warp *warp, const str
 
 /* --- words that order: atomics, and accesses that are not weak: locks and flags --- */
 
-/* That of a word; of shared memory of the block it is found by its number. */
+/* That of a word, which reads do not make; of shared memory of the block it is found by its number.
+ */
 static struct race_place *place_at(const struct race_asker *asker, const void *key) {
+    const int reads = asker->access->kind == RUN_READ;
     const struct run_block *block = asker->warp->block;
     struct races *races = asker->races;
     const uint64_t from = (uint64_t)((uintptr_t)key - (uintptr_t)block->shared.bytes);
@@ -96,36 +98,41 @@ static struct race_place *place_at(const struct race_asker *asker, const void *k
     if (from < block->shared.size && asker->access->space == PTX_SHARED) {
         const size_t words = races->states.n_words;
         const size_t index = block->rank * words + from / 4;
-        if (!races->by_word) {
+        if (!races->by_word && !reads) {
             const size_t blocks = races->n_warps / block->n_warps;
             races->by_word = calloc(blocks * words, sizeof *races->by_word);
         }
         place = races->by_word ? &races->by_word[index] : NULL;
-        if (!place || *place)
-            return place ? *place : NULL;
-        race_use_words(races, (uint32_t)index, 1);
-        *place = race_place(races, key, 1);
-        return *place;
+        if (place && *place)
+            return *place;
+        if (!reads) {
+            if (place)
+                race_use_words(races, (uint32_t)index, 1);
+            return place ? *place = race_word(races, key) : NULL;
+        }
     }
-    return race_place(races, key, 1);
+    return reads ? race_known(races, key) : race_word(races, key);
 }
 
 /* The places of all lanes, each once if lanes side by side have the same. */
 static void find_places(struct race_asker *asker) {
     const struct run_access *access = asker->access;
+    const int reads = access->kind == RUN_READ;
     const void *before = NULL;
+    if (reads && !asker->races->n_places)
+        return;
     for (uint32_t rest = access->lanes; rest; rest &= rest - 1) {
         const uint8_t *host = run_access_host(access, run_lowest(rest));
         const void *key = host - ((uintptr_t)host & 3u);
         struct race_place *place;
-        if (key == before)
+        if (key == before || (reads && !race_may_know(asker->races, key)))
             continue;
         before = key;
         place = place_at(asker, key);
         if (place)
             asker->places[asker->n_places++] = place;
         else
-            asker->no_memory = 1;
+            asker->no_memory |= !reads;
     }
 }
 

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-enum { WARP_READS = 96, PATIENCE = 8, ROW = 16 };
+enum { WARP_READS = 144, PATIENCE = 8, ROW = 16 };
 
 /* --- words --- */
 
@@ -84,6 +84,16 @@ static inline void visit_words(struct shared_visit *visit, uint32_t *word, uint6
         visit_word(visit, word++);
 }
 
+/* Pieces of `n` words, each `step` words behind the one before. */
+static void visit_pieces(struct shared_visit *visit, uint32_t first, uint32_t n, uint32_t step,
+                         uint32_t times) {
+    for (uint32_t k = 0; k < times; k++, first += step)
+        if (n == 1)
+            visit_word(visit, visit->words + first);
+        else
+            visit_words(visit, visit->words + first, n);
+}
+
 /* --- reads that are not in the states --- */
 
 static void enter_reads(struct races *races, struct run_warp *warp);
@@ -111,6 +121,29 @@ static uint64_t parts_at(const struct shared_states *states, const struct run_bl
     return parts_of(states, (uint64_t)block->rank * states->n_words + first, last - first + 1);
 }
 
+/* Whether the lanes of an access are pieces that are equally far apart, and how many words. */
+static int is_strided(const struct hear_again *again) {
+    return again->n == RUN_LANES;
+}
+static uint32_t step_of(const struct hear_again *again) {
+    return is_strided(again) ? (uint32_t)(again->parts[1].from / SHARED_WORD) -
+                                   (uint32_t)(again->parts[0].from / SHARED_WORD)
+                             : 0;
+}
+
+/* The same of an access; of one whose pieces are equally far apart, from its first to its last. */
+static uint64_t parts_of_all(const struct shared_states *states, const struct run_block *block,
+                             const struct hear_again *again) {
+    const uint64_t first = again->parts[0].from, last = again->parts[again->n - 1].from;
+    uint64_t parts = 0;
+    if (is_strided(again))
+        return parts_at(states, block, first < last ? first : last,
+                        (first < last ? last - first : first - last) + again->parts[0].size);
+    for (unsigned i = 0; i < again->n; i++)
+        parts |= parts_at(states, block, again->parts[i].from, again->parts[i].size);
+    return parts;
+}
+
 /* Room for further reads. 0: there is none. */
 static int make_reads(struct shared_states *states, uint32_t n_warps, uint32_t n) {
     if (!states->reads)
@@ -123,18 +156,18 @@ int shared_keep(struct races *races, struct run_warp *warp, const struct hear_ag
     const struct run_block *block = again->memory->block;
     const uint32_t first = block->rank * states->n_words, actor = race_warp(warp);
     const uint32_t clock = race_clocks(races, warp)[actor];
-    uint64_t parts = 0, low = 0;
+    const unsigned n = is_strided(again) ? 1 : again->n;
+    uint64_t parts, low = 0;
     struct shared_read *read;
     if (again->writes || states->patience)
         return 0;
-    for (unsigned i = 0; i < again->n; i++) {
-        const struct hear_part *part = &again->parts[i];
-        low |= part->from | part->size;
-        parts |= parts_at(states, block, part->from, part->size);
-    }
+    for (unsigned i = 0; i < n; i++)
+        low |= again->parts[i].from | again->parts[i].size;
+    low |= again->parts[again->n - 1].from;
+    parts = parts_of_all(states, block, again);
     if (low % SHARED_WORD || parts & states->written)
         return 0;
-    if (!make_reads(states, races->n_warps, again->n)) {
+    if (!make_reads(states, races->n_warps, n)) {
         enter_reads(races, warp);
         return 0;
     }
@@ -142,14 +175,16 @@ int shared_keep(struct races *races, struct run_warp *warp, const struct hear_ag
     states->readers |= UINT64_C(1) << actor % 64;
     states->newest[actor] = clock; /* clocks of a warp only grow */
     read = &states->reads[states->n_reads];
-    for (unsigned i = 0; i < again->n; i++)
+    for (unsigned i = 0; i < n; i++)
         read[i] =
             (struct shared_read){.word = first + (uint32_t)(again->parts[i].from / SHARED_WORD),
                                  .n = again->parts[i].size / SHARED_WORD,
+                                 .step = step_of(again),
+                                 .times = again->n / n,
                                  .clock = clock,
                                  .op = run_number(warp, again->op),
                                  .actor = actor};
-    states->n_reads += again->n;
+    states->n_reads += n;
     return 1;
 }
 
@@ -199,35 +234,34 @@ static void visit_lanes(struct shared_visit *visit, const uint64_t at[RUN_LANES]
 }
 
 /* A row of bytes, as far as it cannot race; otherwise 0. */
-static int take_row(struct race_asker *asker, const struct run_block *block, uint64_t from,
-                    uint64_t size) {
-    struct shared_visit visit;
+static int take_row(struct shared_visit *visit, uint64_t from, uint64_t size) {
     if ((from | size) % SHARED_WORD)
         return 0;
-    visit = visit_begin(asker, block);
-    visit_words(&visit, visit.words + from / SHARED_WORD, size / SHARED_WORD);
-    return asker->found == RACE_NONE;
+    visit_words(visit, visit->words + from / SHARED_WORD, size / SHARED_WORD);
+    return visit->asker->found == RACE_NONE;
 }
 
 /* Lanes side by side, in whichever order. 0: one may race, so each lane has to be looked at. */
 static int take_swap(struct race_asker *asker, const struct run_block *block,
                      const struct run_access *access) {
     const uint64_t bytes = (uint64_t)access->bytes * RUN_LANES;
+    struct shared_visit visit;
     int good;
     asker->access = NULL;
-    good = take_row(asker, block, (access->at[0] & ~(bytes - 1)) - block->shared.base, bytes);
+    visit = visit_begin(asker, block);
+    good = take_row(&visit, (access->at[0] & ~(bytes - 1)) - block->shared.base, bytes);
     asker->access = access;
     asker->found = good ? asker->found : RACE_NONE;
     return good;
 }
 
-/* The same for lanes in many places: what is not read may be anywhere. */
+/* The same for lanes in many places, which are only looked at if there are reads. */
 static void take_lanes(struct race_asker *asker, const struct run_block *block, uint32_t lanes) {
     const struct run_access *access = asker->access;
     uint64_t parts = 0;
-    if (asker->kind != RACE_READ)
+    if (!asker->races->states.read)
         parts = parts_at(&asker->races->states, block, 0, block->shared.size);
-    else if (asker->races->states.read)
+    else
         for (uint32_t rest = lanes; rest; rest &= rest - 1)
             parts |= parts_at(&asker->races->states, block,
                               access->at[run_lowest(rest)] - block->shared.base, access->bytes);
@@ -290,14 +324,18 @@ void shared_access(struct race_asker *asker, const struct run_block *block, uint
 
 int shared_take(struct race_asker *asker, const struct run_block *block,
                 const struct hear_again *again) {
-    uint64_t parts = 0;
+    struct shared_visit visit;
     asker->access = NULL;
     asker->found = RACE_NONE;
+    take_parts(asker, parts_of_all(&asker->races->states, block, again));
+    visit = visit_begin(asker, block);
+    if (is_strided(again) && !(again->parts->size % SHARED_WORD)) {
+        visit_pieces(&visit, (uint32_t)(again->parts->from / SHARED_WORD),
+                     again->parts->size / SHARED_WORD, step_of(again), again->n);
+        return asker->found == RACE_NONE;
+    }
     for (unsigned i = 0; i < again->n; i++)
-        parts |= parts_at(&asker->races->states, block, again->parts[i].from, again->parts[i].size);
-    take_parts(asker, parts);
-    for (unsigned i = 0; i < again->n; i++)
-        if (!take_row(asker, block, again->parts[i].from, again->parts[i].size))
+        if (!take_row(&visit, again->parts[i].from, again->parts[i].size))
             return 0;
     return 1;
 }
@@ -315,7 +353,8 @@ static void enter_reads(struct races *races, struct run_warp *warp) {
         asker.mark = (struct race_mark){
             .clock = read->clock, .op = read->op, .actor = (uint16_t)read->actor};
         visit = visit_begin(&asker, warp->block);
-        visit_words(&visit, states->words + read->word, read->n);
+        visit.words = states->words;
+        visit_pieces(&visit, read->word, read->n, read->step, read->times);
     }
     if (asker.no_memory)
         run_no_memory(warp);

@@ -36,10 +36,10 @@ struct shared_route {
     } steps[SHARED_STEPS];
 };
 
-/* A weak read that is not in the states yet: words side by side, of the blocks one after another.
- */
+/* Weak reads that are not in the states yet: words side by side, of the blocks one after another.
+ * There are `times` such pieces, each `step` words behind the one before. */
 struct shared_read {
-    uint32_t word, n;
+    uint32_t word, n, step, times;
     uint32_t clock, op;
     uint32_t actor;
 };

@@ -203,6 +203,12 @@ END_TEST
 #define CLUSTER_WAIT "barrier.cluster.wait;\n"
 #define PUT_ALL "st.shared.u32 [%r9], %r8;\n"
 
+/* Lanes of warp 0 read words that are 12 bytes apart. A thread of warp 1 writes one word. */
+#define COLUMN(word)                                                                               \
+    "and.b32 %r41, %r0, 31;\nmad.lo.u32 %r41, %r41, 12, %r8;\nsetp.ge.u32 %p1, %r0, 32;\n"         \
+    "@%p1 bra WRITE;\nld.shared.u32 %r3, [%r41];\nWRITE: setp.eq.u32 %p2, %r0, 32;\n"              \
+    "@%p2 st.shared.u32 [%r8+" word "], %r8;\n"
+
 /* The launch has one block, as a second one keeps no reads. */
 START_TEST(reads_are_kept) {
     found_of(1, 96, _i, KERNEL(PLACES MAKE("32") READERS("")), "st.shared", GET_OWN);
@@ -214,6 +220,9 @@ START_TEST(reads_are_kept) {
     /* A part of memory is written, and another one is read, by all. */
     silent(64, _i,
            KERNEL(PLACES HALVES "xor.b32 %r9, %r9, 256;\n" GET_OWN "st.shared.u32 [%r10], %r2;\n"));
+    found_of(1, 64, _i, KERNEL(PLACES COLUMN("108")), "ld.shared", "st.shared");
+    found_of(1, 64, _i, KERNEL(PLACES COLUMN("372")), "ld.shared", "st.shared");
+    silent(64, _i, KERNEL(PLACES COLUMN("112")));
 }
 END_TEST
 

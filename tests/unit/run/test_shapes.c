@@ -1,6 +1,7 @@
 /* Loads and stores of random shapes: listeners of the fast steps find what those of the plain steps
  * find, with the same words and counts. Warps store and load rows, swizzled rows, columns, groups
- * and single places, of one number or a vector, in part or whole. */
+ * and single places, of one number or a vector, in part or whole. Some vectors are loaded for a
+ * part of their bytes. */
 #include "../../every.h"
 
 #include <wsim/kernel.h>
@@ -77,7 +78,7 @@ static void put_access(struct text *text, struct place *place, int small) {
     static const char *const registers[] = {
         "%r7", "%r7", "%r7", "%r7", "%rd7", "{%r7, %r8}", "{%r7, %r8, %r9, %r10}"};
     const unsigned any = small ? below(COUNT(types)) : 2 + below(COUNT(types) - 2);
-    unsigned type;
+    unsigned type, used;
     const int writes = below(2);
     const char *space;
     int is_shared;
@@ -99,6 +100,9 @@ static void put_access(struct text *text, struct place *place, int small) {
         put(text, "mov.u32 %%r8, %%r7;\nmov.u32 %%r9, 5;\nmov.u32 %%r10, %%r1;\n");
         put(text, "cvt.u64.u32 %%rd7, %%r7;\n");
     }
+    used = writes || sizes[type] < 8 || type == 4 || below(2) ? 0 : sizes[type] / 4 - 1;
+    if (used)
+        put(text, ".pragma \"used_bytes_mask %u\";\n", (1u << 4 * used) - 1);
     if (!below(5))
         put(text, "setp.lt.u32 %%p1, %%r1, %u;\n@%%p1 ", 1 + below(31));
     if (writes)
