@@ -17,6 +17,11 @@ static inline double now(void) {
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
+/* The same in nanoseconds, for one instruction. */
+static inline double nanoseconds(void) {
+    return now() * 1e9;
+}
+
 /* Freed memory stays in the heap, as it does in the program and the runtime. */
 static inline void keep_heap(void) {
 #ifdef __GLIBC__

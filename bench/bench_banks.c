@@ -52,7 +52,7 @@ static void measure(const struct wsim_code code[2], struct wsim_io io, double be
         best[way] = 1e30;
     for (unsigned turn = 0; turn < ROUNDS * WAYS; turn++) {
         unsigned way = turn % WAYS;
-        double start = now(), each;
+        double start = nanoseconds(), each;
         for (unsigned i = 0; i < CALLS; i++) {
             const uint32_t *at = way == 3 ? shifted[i % 2] : addr[i];
             uint32_t active = way == 3 ? mask[0] : mask[i];
@@ -66,7 +66,7 @@ static void measure(const struct wsim_code code[2], struct wsim_io io, double be
                 wsim_cost(&code[way == 0], &io, WSIM_HARDWARE_COUNTERS, way == 2 ? groups : NULL,
                           way == 2 ? GROUPS : 0, &cost, NULL);
         }
-        each = (now() - start) / CALLS;
+        each = (nanoseconds() - start) / CALLS;
         best[way] = each < best[way] ? each : best[way];
     }
 }

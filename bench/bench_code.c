@@ -114,20 +114,20 @@ static enum wsim_status count(const struct wsim_op *op, const struct wsim_arch *
 /* Nanoseconds of one call; negative: it is refused. */
 static double measure(work *what, const struct wsim_op *op, const struct wsim_arch *arch,
                       struct wsim_code *code, const struct wsim_io *io, int refused) {
-    double best = 1e30, start = now();
+    double best = 1e30, start = nanoseconds();
     unsigned calls = 1;
     if ((what(op, arch, code, io) != WSIM_OK) != refused)
         return -1;
-    while (now() - start < 2e6) { /* as many calls as take some milliseconds */
+    while (nanoseconds() - start < 2e6) { /* as many calls as take some milliseconds */
         what(op, arch, code, io);
         calls++;
     }
     for (unsigned round = 0; round < ROUNDS; round++) {
-        start = now();
+        start = nanoseconds();
         for (unsigned i = 0; i < calls; i++)
             what(op, arch, code, io);
-        if ((now() - start) / calls < best)
-            best = (now() - start) / calls;
+        if ((nanoseconds() - start) / calls < best)
+            best = (nanoseconds() - start) / calls;
     }
     return best;
 }
@@ -158,15 +158,29 @@ static void row(const char *spelling, const char *target) {
     printf("  %-7s %s\n", target, spelling);
 }
 
-/* tcgen05.mma m128n256k16 of f16: two of wgmma's m64n256k16. Types come from a descriptor. */
-static const struct wsim_umma umma = {.blocks = 1};
+/* Products of tcgen05.mma, 128 x 256 of 32 bytes of K: as many bytes as two of wgmma's m64n256.
+ * Types come from a descriptor. */
+static const struct product {
+    const char *types[4]; /* D, A and B, scale factors    */
+    struct wsim_umma umma;
+} products[] = {
+    {{"f32", "f16"}, {.kind = WSIM_UMMA_F16, .blocks = 1}},
+    {{"f32", "bf16"}, {.kind = WSIM_UMMA_F16, .blocks = 1}},
+    {{"f32", "tf32"}, {.kind = WSIM_UMMA_TF32, .blocks = 1}},
+    {{"f32", "e4m3"}, {.kind = WSIM_UMMA_F8F6F4, .blocks = 1}},
+    {{"s32", "s8"}, {.kind = WSIM_UMMA_I8, .blocks = 1}},
+    {{"f32", "e4m3", "ue8m0"}, {.kind = WSIM_UMMA_MXF8F6F4, .blocks = 1, .factors = 1}},
+    {{"f32", "e2m1", "ue8m0"}, {.kind = WSIM_UMMA_MXF4, .blocks = 1, .factors = 2}},
+    {{"f32", "e2m1", "ue4m3"}, {.kind = WSIM_UMMA_MXF4NVF4, .blocks = 1, .factors = 4}},
+};
+static const struct product *product;
 static uint32_t umma_types;
 
 static enum wsim_status prepare_umma(const struct wsim_op *op, const struct wsim_arch *arch,
                                      struct wsim_code *code, const struct wsim_io *io) {
     (void)op;
     (void)io;
-    return wsim_umma_prepare(&umma, umma_types, arch, 0, code, NULL);
+    return wsim_umma_prepare(&product->umma, umma_types, arch, 0, code, NULL);
 }
 
 static enum wsim_status run_umma(const struct wsim_op *op, const struct wsim_arch *arch,
@@ -177,20 +191,32 @@ static enum wsim_status run_umma(const struct wsim_op *op, const struct wsim_arc
 }
 
 static void row_umma(const char *target) {
-    static uint8_t tensor_bytes[128 * 512 * 4];
+    enum { FACTORS = 256 }; /* the first column behind D */
+    static uint8_t tensor_bytes[WSIM_TENSOR_LANES * WSIM_TENSOR_COLUMNS * 4];
     const struct wsim_arch *arch = wsim_arch_find(target);
-    const struct wsim_format *f16 = wsim_format_find("f16"), *f32 = wsim_format_find("f32");
-    const struct wsim_umma_shape shape = {.a = f16, .b = f16, .d = f32, .m = 128, .n = 256};
+    const struct wsim_format *type = wsim_format_find(product->types[1]);
+    struct wsim_umma_shape shape = {
+        .a = type, .b = type, .d = wsim_format_find(product->types[0]), .m = 128, .n = 256};
     struct wsim_descriptor tile = {.stride = 1024, .mode = WSIM_SWIZZLE_128B};
     struct wsim_memory tensor = wsim_memory_over(WSIM_TENSOR, tensor_bytes, sizeof tensor_bytes, 0);
-    struct wsim_io io = {.shared = &shared, .umma = {.tensor = &tensor, .adds = 1}}, less;
+    struct wsim_io io = {
+        .shared = &shared,
+        .umma = {.tensor = &tensor, .adds = 1, .sfa = FACTORS, .sfb = FACTORS + 4}};
+    struct wsim_io less;
     struct wsim_code code;
     struct wsim_diag diag;
     uint64_t *desc[] = {&io.umma.desc_a, &io.umma.desc_b};
-    enum wsim_status status = wsim_umma_encode(&umma, &shape, &umma_types, &diag);
+    enum wsim_status status;
+    if (product->types[2])
+        shape.factor = wsim_format_find(product->types[2]);
+    memset(tensor_bytes, 0, sizeof tensor_bytes);
+    for (unsigned lane = 0; lane < WSIM_TENSOR_LANES; lane++) /* factors of 2^-17, 2^-33, 1.75 */
+        memset(tensor_bytes + (lane * WSIM_TENSOR_COLUMNS + FACTORS) * 4,
+               0x7E - product->umma.factors * 16, 48);
+    status = wsim_umma_encode(&product->umma, &shape, &umma_types, &diag);
     for (unsigned i = 0; i < 2 && !status; i++, tile.start += 128 * 128)
         status = wsim_umma_matrix_encode(&tile, desc[i], &diag);
-    if (status || wsim_umma_prepare(&umma, umma_types, arch, 0, &code, &diag)) {
+    if (status || wsim_umma_prepare(&product->umma, umma_types, arch, 0, &code, &diag)) {
         printf("tcgen05.mma: %s\n", diag.text);
         return;
     }
@@ -200,7 +226,8 @@ static void row_umma(const char *target) {
     put(measure(run_umma, NULL, arch, &code, &less, 1));
     put(measure(run_umma, NULL, arch, &code, &io, 0));
     put(-1);
-    printf("  %-7s tcgen05.mma.cta_group::1.kind::f16 m128n256k16.f32.f16.f16\n", target);
+    printf("  %-7s tcgen05.mma.cta_group::1.kind::%s m128n256.%s.%s\n", target,
+           wsim_umma_kind_name(product->umma.kind), product->types[0], product->types[1]);
 }
 
 /* A tile of 8 KiB: 64 x 64 halves. */
@@ -238,7 +265,11 @@ int main(void) {
     row("wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32", "sm_90a");
     row("wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16", "sm_90a");
     row("wgmma.mma_async.sync.aligned.m64n256k16.f32.f16.f16", "sm_90a");
-    row_umma("sm_100a");
+    row("wgmma.mma_async.sync.aligned.m64n256k8.f32.tf32.tf32", "sm_90a");
+    row("wgmma.mma_async.sync.aligned.m64n256k32.f32.e4m3.e4m3", "sm_90a");
+    row("wgmma.mma_async.sync.aligned.m64n256k32.s32.s8.s8", "sm_90a");
+    for (product = products; product < products + sizeof products / sizeof *products; product++)
+        row_umma("sm_100a");
     row("ldmatrix.sync.aligned.m8n8.x4.shared.b16", "sm_90a");
     row("stmatrix.sync.aligned.m8n8.x4.shared.b16", "sm_90a");
     row("ldmatrix.sync.aligned.m8n8.x1.shared.b16", "sm_90a");

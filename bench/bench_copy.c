@@ -23,10 +23,10 @@ static const uint32_t *r[REGS];
 
 /* Nanoseconds of one call. */
 static double measure(const struct wsim_code *code, const struct wsim_io *io, unsigned calls) {
-    double start = now();
+    double start = nanoseconds();
     for (unsigned i = 0; i < calls; i++)
         wsim_run(code, io, NULL);
-    return (now() - start) / calls;
+    return (nanoseconds() - start) / calls;
 }
 
 /* One line: `bytes` is how many a call moves, 0: they are not counted. */

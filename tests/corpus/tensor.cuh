@@ -51,6 +51,15 @@ __device__ __forceinline__ u64 tdesc(const void *p) {
                  "p;}" ::"r"(d),                                                                   \
                  "l"(a), "l"(b), "r"(idesc), "r"(fa), "r"(fb)                                      \
                  : "memory"); })
+/* A in tensor memory. */
+#define MMA_TENSOR(d, a, b)                                                                        \
+    ({ asm volatile("tcgen05.mma.cta_group::1.kind::f16 [%0],[%1],%2,%3,0;" ::"r"(d), "r"(a),      \
+                 "l"(b), "r"(IDESC)                                                                \
+                 : "memory"); })
+#define MMA_SPARSE(d, a, b, e)                                                                     \
+    ({ asm volatile("tcgen05.mma.sp.cta_group::1.kind::f16 [%0],%1,%2,[%3],%4,0;" ::"r"(d),        \
+                 "l"(a), "l"(b), "r"(e), "r"(IDESC | 4u)                                           \
+                 : "memory"); })
 #define CP(t, d) ({ asm volatile("tcgen05.cp.cta_group::1.128x128b [%0],%1;" ::"r"(t), "l"(d) : "memory"); })
 
 /* A block of 128 threads with A (128 x 16) and B (8 x 16) of f16 in shared memory. It has `columns`

@@ -224,9 +224,7 @@ KERNEL(copies_and_products) {
         for (int i = 0; i < 2; i++) {
             CP(t + 16, da);
             CP(t + 20, da);
-            asm volatile("tcgen05.mma.cta_group::1.kind::f16 [%0],[%1],%2,%3,0;" ::"r"(t),
-                         "r"(t + 16), "l"(db), "r"(IDESC)
-                         : "memory");
+            MMA_TENSOR(t, t + 16, db);
         }
     if (T == 0)
         commit(&s.done);
@@ -289,5 +287,55 @@ KERNEL(half_of_the_lanes) {
     mwait(&s.done, 0);
     AFTER;
     RESULT;
+    END(32);
+}
+
+KERNEL(copy_then_load) {
+    BEGIN(32);
+    if (T == 0)
+        CP(t, da), commit(&s.done);
+    mwait(&s.done, 0);
+    AFTER;
+    RESULT;
+    for (int i = T; i < 1024; i += 128)
+        ((int *)s.a)[i] = a[1024 + i];
+    END(32);
+}
+
+/* A and metadata come from stores. */
+KERNEL(a_and_metadata_stored) {
+    BEGIN(32);
+    for (int i = 0; i < 8; i++)
+        tst(mine(t) + 8 + i, 0x3C003C00);
+    tst(mine(t) + 16, 0x44444444);
+    WAIT_ST;
+    BEFORE;
+    __syncthreads();
+    AFTER;
+    if (T == 0) {
+        MMA_TENSOR(t, t + 8, db);
+        MMA_SPARSE(t + 24, da, db, t + 16);
+        commit(&s.done);
+    }
+    mwait(&s.done, 0);
+    AFTER;
+    RESULT;
+    b[T] += tld(mine(t) + 24);
+    WAIT_LD;
+    END(32);
+}
+
+/* 16 lanes of the quarter, from lane 16 on. */
+KERNEL(upper_lanes) {
+    BEGIN(32);
+    if (T == 0)
+        MMA(t, da, db, 0), commit(&s.done);
+    mwait(&s.done, 0);
+    AFTER;
+    asm volatile("tcgen05.ld.sync.aligned.16x64b.x1.b32 {%0},[%1];"
+                 : "=r"(b[T])
+                 : "r"(mine(t) + (16u << 16))
+                 : "memory");
+    WAIT_LD;
     END(32);
 }

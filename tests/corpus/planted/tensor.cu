@@ -317,9 +317,7 @@ KERNEL(product_of_product) {
     BEGIN(32);
     if (T == 0) {
         MMA(t, da, db, 0);
-        asm volatile("tcgen05.mma.cta_group::1.kind::f16 [%0],[%1],%2,%3,0;" ::"r"(t + 16), "r"(t),
-                     "l"(db), "r"(IDESC)
-                     : "memory");
+        MMA_TENSOR(t + 16, t, db);
         commit(&s.done);
     }
     mwait(&s.done, 0);
@@ -444,6 +442,113 @@ KERNEL(factors_of_one_quarter) {
 
 KERNEL(load_fresh) {
     BEGIN(32);
+    RESULT;
+    END(32);
+}
+
+/* A warp reaches its 32 lanes from lane 0 or 16 on. */
+KERNEL(lane_between) {
+    BEGIN(32);
+    if (T == 0)
+        MMA(t, da, db, 0), commit(&s.done);
+    mwait(&s.done, 0);
+    AFTER;
+    b[T] = tld(mine(t) + (8u << 16));
+    WAIT_LD;
+    END(32);
+}
+
+KERNEL(load_not_allocated) {
+    BEGIN(32);
+    b[T] = tld(mine(t) + 32);
+    WAIT_LD;
+    END(32);
+}
+
+/* The last columns of the copy are another's. */
+KERNEL(copy_not_allocated) {
+    BEGIN(32);
+    if (T == 0)
+        CP(t + 30, da), commit(&s.done);
+    mwait(&s.done, 0);
+    END(32);
+}
+
+KERNEL(copy_then_load) {
+    BEGIN(32);
+    if (T == 0)
+        CP(t, da);
+    RESULT;
+    if (T == 0)
+        commit(&s.done);
+    mwait(&s.done, 0);
+    END(32);
+}
+
+KERNEL(store_under_copy) {
+    BEGIN(32);
+    if (T == 0)
+        CP(t, da);
+    tst(mine(t), T);
+    WAIT_ST;
+    if (T == 0)
+        commit(&s.done);
+    mwait(&s.done, 0);
+    AFTER;
+    RESULT;
+    END(32);
+}
+
+/* The source of a copy that is not committed. */
+KERNEL(source_overwritten) {
+    BEGIN(32);
+    if (T == 0)
+        CP(t, da), commit(&s.done);
+    for (int i = T; i < 1024; i += 128)
+        ((int *)s.a)[i] = a[1024 + i];
+    mwait(&s.done, 0);
+    AFTER;
+    RESULT;
+    END(32);
+}
+
+/* Code 3 of the swizzle. */
+KERNEL(swizzle_unknown) {
+    BEGIN(32);
+    if (T == 0)
+        MMA(t, da | (u64)3 << 61, db, 0), commit(&s.done);
+    mwait(&s.done, 0);
+    AFTER;
+    RESULT;
+    END(32);
+}
+
+KERNEL(reserved_bit) {
+    BEGIN(32);
+    if (T == 0)
+        MMA_OP("", t, da, db, IDESC | 0x40u, 0), commit(&s.done);
+    mwait(&s.done, 0);
+    AFTER;
+    RESULT;
+    END(32);
+}
+
+KERNEL(a_fresh) {
+    BEGIN(32);
+    if (T == 0)
+        MMA_TENSOR(t, t + 16, db), commit(&s.done);
+    mwait(&s.done, 0);
+    AFTER;
+    RESULT;
+    END(32);
+}
+
+KERNEL(metadata_fresh) {
+    BEGIN(32);
+    if (T == 0)
+        MMA_SPARSE(t, da, db, t + 16), commit(&s.done);
+    mwait(&s.done, 0);
+    AFTER;
     RESULT;
     END(32);
 }
