@@ -57,14 +57,15 @@ static uint32_t number_at(const char *text, size_t n, size_t *at) {
 }
 
 uint32_t near_numbers(const char *a, size_t n, const char *b, size_t m) {
-    uint32_t sum = 0;
+    uint32_t sum = 0, numbers = 0;
     size_t i = 0, j = 0;
     while (i < n && j < m) {
         if (is_digit(a[i]) && is_digit(b[j])) {
             const uint32_t x = number_at(a, n, &i), y = number_at(b, m, &j);
             sum += x > y ? x - y : y - x;
+            numbers++;
         } else if (lower(a[i++]) != lower(b[j++]))
             return UINT32_MAX;
     }
-    return i == n && j == m ? sum : UINT32_MAX;
+    return i == n && j == m && numbers > 1 ? sum : UINT32_MAX;
 }

@@ -12,8 +12,8 @@
  * neighbours exchanged. NEAR_NEVER if they are more than `most`, or too many for a slip. */
 unsigned near_edits(const char *a, size_t n, const char *b, size_t m, unsigned most);
 
-/* The sum of the differences between the numbers of two words that have the same letters, such as 4
- * of "m64n60k16" and "m64n64k16". UINT32_MAX: other letters. */
+/* The sum of the differences between the numbers of two shapes, such as 4 of "m64n60k16" and
+ * "m64n64k16". UINT32_MAX: they have other letters, or fewer than two numbers. */
 uint32_t near_numbers(const char *a, size_t n, const char *b, size_t m);
 
 #endif

@@ -229,10 +229,10 @@ struct word_guess {
 
 static void consider(const struct reading *r, struct word_guess *guess, const char *word) {
     const size_t n = strlen(word);
-    const unsigned edits = near_edits(r->at, r->length, word, n, guess->edits);
+    const unsigned edits = near_edits(r->at, r->length, word, n, NEAR_NEVER);
     const uint32_t apart = near_numbers(r->at, r->length, word, n);
-    if (n < sizeof guess->word && edits <= guess->edits &&
-        (edits < guess->edits || apart < guess->apart)) {
+    if (n < sizeof guess->word && edits != NEAR_NEVER &&
+        (apart < guess->apart || (apart == guess->apart && edits < guess->edits))) {
         guess->edits = edits;
         guess->apart = apart;
         memcpy(guess->word, word, n + 1);

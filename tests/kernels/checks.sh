@@ -124,10 +124,10 @@ found race.shared 'nothing orders the two'
 
 # Races with copies: the wait that is missing.
 plant mma_gemm f16 gemm_f16 1 'cp.async.wait_group' "$drop"
-found race.shared 'which cp.async of warp [0-9]+ wrote: nothing orders the two; missing: cp.async.wait_group [0-9]+ of warp'
+found race.shared 'which cp.async of warp [0-9]+ wrote: nothing orders the two; before it, warp [0-9]+ must wait with cp.async.wait_group [0-9]+ and arrive'
 silent
 plant mma_gemm f16 gemm_f16 1 'cp.async.wait_group' 's/wait_group 1/wait_group 3/'
-found race.shared 'missing: cp.async.wait_group [01] of warp'
+found race.shared 'must wait with cp.async.wait_group [01] and arrive at a barrier'
 plant transposes tma128 transpose_tma128 1 'mbarrier.try_wait' 's/.*/setp.eq.u32 done, 0, 0;/'
 found race.shared 'which an asynchronous copy of warp 0 wrote: nothing orders the two; missing: mbarrier.try_wait'
 silent

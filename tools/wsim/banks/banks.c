@@ -147,8 +147,10 @@ static int answer_one(struct doc *doc, const struct wsim_op *op,
     else
         access_state(doc, run);
     banks_picture(run, &picture);
-    doc_line(doc, "wavefronts %lu, ideal %lu, conflicts %lu", (unsigned long)run->cost.wavefronts,
-             (unsigned long)run->cost.ideal, (unsigned long)run->cost.conflicts);
+    if (doc_is(doc, TOOL_TEXT))
+        doc_line(doc, "wavefronts %lu, ideal %lu, conflicts %lu",
+                 (unsigned long)run->cost.wavefronts, (unsigned long)run->cost.ideal,
+                 (unsigned long)run->cost.conflicts);
     doc_picture(doc, &picture);
     status = banks_close(doc, options, TOOL_FINE, run->cost.conflicts != 0, run->is_known);
     free(run);
