@@ -75,8 +75,9 @@ static void account(struct run_worker *worker, const struct run_program *program
  * seed their order varies. */
 
 /* Gives a group the last turn among the groups of its warp that can run. So sides of a branch that
- * poll take turns, as on a GPU. */
-static void give_turn(const struct run_warp *warp, struct run_group *group) {
+ * poll take turns, as on a GPU. What a group polls for may come from one that waits. */
+static void give_turn(struct run_warp *warp, struct run_group *group) {
+    warp_wake(warp);
     for (uint32_t i = 0; i < warp->n_groups; i++) {
         const struct run_group *other = &warp->groups[i];
         if (other != group && other->lanes && other->state == RUN_READY &&

@@ -89,13 +89,13 @@ static void merge(struct run_warp *warp) {
     }
 }
 
-/* Makes waiting groups try again if an event has happened since their last try. */
-static int wake(struct run_warp *warp) {
+int warp_wake(struct run_warp *warp) {
     if (warp->woken == warp->block->unit->events + 1)
         return 0;
     warp->woken = warp->block->unit->events + 1;
     for (uint32_t i = 0; i < warp->n_groups; i++)
-        warp->groups[i].state = RUN_READY, warp->groups[i].again = 1;
+        if (warp->groups[i].state == RUN_WAITING)
+            warp->groups[i].state = RUN_READY, warp->groups[i].again = 1;
     return 1;
 }
 
@@ -124,7 +124,7 @@ struct run_group *warp_choose(struct run_warp *warp) {
     if (may_meet(warp))
         merge(warp);
     for (int again = 0; !best && again < 2; again++) {
-        if (again && !wake(warp))
+        if (again && !warp_wake(warp))
             break;
         for (uint32_t i = 0; i < warp->n_groups; i++) {
             struct run_group *group = &warp->groups[i];

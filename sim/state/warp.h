@@ -21,4 +21,7 @@ int warp_stack(struct run_warp *warp, uint64_t bytes, uint32_t align, uint32_t *
  * turn, then with the lowest position. Returns NULL if no group is ready. */
 struct run_group *warp_choose(struct run_warp *warp);
 
+/* Makes waiting groups try again. 0: no event has happened since their last try. */
+int warp_wake(struct run_warp *warp);
+
 #endif

@@ -38,6 +38,22 @@ START_TEST(one_lane_spins) {
 }
 END_TEST
 
+/* Half of a warp waits at the barrier of the cluster, which the other half ends. That half then
+ * polls for arrivals that the first half still has to make. */
+#define HALF(label)                                                                                \
+    "barrier.cluster.arrive;\nbarrier.cluster.wait;\n"                                             \
+    "mbarrier.arrive.shared::cta.b64 _, [%r8];\n" SPIN(label, "0")
+
+START_TEST(a_waiting_half_goes_on) {
+    for (int seed = 0; seed < 8; seed++) {
+        start(1, 32);
+        launched.seed = (uint64_t)seed;
+        launch_good(&launched, KERNEL(MAKE("32") "setp.lt.u32 %p0, %r0, 16;\n@%p0 bra LOW;\n" HALF(
+                                   "HIGH_SPIN") "bra DONE;\nLOW: " HALF("LOW_SPIN") "DONE:\n"));
+    }
+}
+END_TEST
+
 /* A ring of one slot: a full and an empty barrier, 20 phases, whose parity alternates. */
 START_TEST(phases_alternate) {
     for (int seed = 0; seed < 10; seed++) {
@@ -348,10 +364,19 @@ START_TEST(barriers_are_made) {
 END_TEST
 
 int main(void) {
-    const TTest *const tests[] = {
-        one_lane_spins,       phases_alternate,     tokens,        counts_and_drops,
-        bytes_are_waited_for, other_blocks_arrive,  remote_stores, wide_remote_stores,
-        remote_reductions,    a_missing_wait_shows, endless,       misuse,
-        barriers_are_made};
+    const TTest *const tests[] = {one_lane_spins,
+                                  a_waiting_half_goes_on,
+                                  phases_alternate,
+                                  tokens,
+                                  counts_and_drops,
+                                  bytes_are_waited_for,
+                                  other_blocks_arrive,
+                                  remote_stores,
+                                  wide_remote_stores,
+                                  remote_reductions,
+                                  a_missing_wait_shows,
+                                  endless,
+                                  misuse,
+                                  barriers_are_made};
     return run_tests("sync_mbarrier", tests, sizeof tests / sizeof tests[0]);
 }
