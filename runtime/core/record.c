@@ -135,6 +135,18 @@ static void print_buffer_json(FILE *out, const struct buffer *buffer) {
         print_string(out, "buffer_param", buffer->param);
 }
 
+static void print_inlined(FILE *out, const char *name, const struct inlined *at) {
+    if (!at)
+        return;
+    fprintf(out, ", \"%s\": [", name);
+    for (; at; at = at->next) {
+        fprintf(out, "{\"line\": %u", at->line);
+        print_string(out, "file", at->file);
+        print_string(out, "function", at->function);
+        fputs(at->next ? "}, " : "}]", out);
+    }
+}
+
 static void print_mistake(FILE *out, const struct finding *at) {
     fprintf(out,
             "{\"line\": %u, \"ptx_line\": %u, \"other_line\": %u, \"other_ptx_line\": %u, "
@@ -149,6 +161,8 @@ static void print_mistake(FILE *out, const struct finding *at) {
     print_string(out, "kernel", at->kernel);
     print_string(out, "file", at->file);
     print_string(out, "other_file", at->other_file);
+    print_inlined(out, "inlined_at", at->inlined);
+    print_inlined(out, "other_inlined_at", at->other_inlined);
     fprintf(out, ", \"fingerprint\": \"%016llx\"", (number)at->fingerprint);
     if (at->suppressed) {
         fprintf(out, ", \"suppressed\": %u", at->suppressed);

@@ -195,6 +195,22 @@ static const char *opcode_of(const struct wsim_report *report, uint32_t ptx_line
     return NULL;
 }
 
+/* The places where an instruction was inlined, from the inside out. */
+static struct inlined *inlined_of(const struct wsim_report *report, uint32_t id) {
+    struct inlined *first = NULL, **last = &first;
+    const char *file, *function;
+    uint32_t line;
+    for (size_t i = 0; wsim_report_inlined(report, id, i, &file, &line, &function); i++) {
+        struct inlined *one = calloc(1, sizeof *one);
+        if (!one)
+            break;
+        *one = (struct inlined){NULL, copy(file), copy(function), line};
+        *last = one;
+        last = &one->next;
+    }
+    return first;
+}
+
 static struct finding *take_finding(struct taken *taken, const struct wsim_finding *finding,
                                     struct finding *cause) {
     struct finding *known = core.report.findings;
@@ -215,6 +231,8 @@ static struct finding *take_finding(struct taken *taken, const struct wsim_findi
         known->ptx_line = finding->ptx_line;
         known->other_line = finding->other_line;
         known->other_ptx_line = finding->other_ptx_line;
+        known->inlined = inlined_of(taken->report, finding->id);
+        known->other_inlined = inlined_of(taken->report, finding->other_id);
         memcpy(known->block, finding->block, sizeof known->block);
         memcpy(known->thread, finding->thread, sizeof known->thread);
         known->addresses = finding->addresses;

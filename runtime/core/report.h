@@ -23,6 +23,13 @@ struct kernel_counts {
     size_t n_lines, room;
 };
 
+/* A place where code was inlined; the next one is further out. */
+struct inlined {
+    struct inlined *next;
+    char *file, *function;
+    uint32_t line;
+};
+
 /* Equal findings of several launches are one. */
 struct finding {
     struct finding *next;
@@ -31,6 +38,7 @@ struct finding {
     char *object, *other_object;          /* of calls: files of their code; NULL: a kernel */
     uint64_t offset, outer, other_offset; /* outer: struct caller */
     uint32_t line, ptx_line, other_line, other_ptx_line, block[3], thread[3];
+    struct inlined *inlined, *other_inlined;
     uint32_t addresses, blocks;
     uint32_t number, cause; /* from 1 on; cause: of the finding that explains this one; 0: none */
     uint64_t count, launches;

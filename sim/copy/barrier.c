@@ -140,10 +140,14 @@ static enum wsim_status arrive(const struct wsim_mbarrier *barrier, uint32_t cou
     uint64_t before;
     if (status)
         return status;
+    if (count && !s.pending)
+        return base_refuse(diag, RULE_MBARRIER_ARRIVE_EXCESS, 0,
+                           "%u more arrive%s in a phase that lacks no arrival and waits for bytes",
+                           (unsigned)count, count == 1 ? "s" : "");
     if (count == 0 || count > s.pending)
         return base_refuse(diag, RULE_MBARRIER_ARRIVE_EXCESS, 0,
-                           "%u arrive: %u of %u arrivals are pending in this phase",
-                           (unsigned)count, (unsigned)s.pending, (unsigned)s.expected);
+                           "%u arrive in a phase that lacks %u of %u arrivals", (unsigned)count,
+                           (unsigned)s.pending, (unsigned)s.expected);
     before = pack(&s);
     s.pending -= count;
     s.expected -= dropped;

@@ -2,7 +2,10 @@
  * skips other sections.
  *
  * Equal .loc are one. An inlined instruction names the place of its call. The last .loc of that
- * place represents it, so a chain of .loc leads back to the kernel. */
+ * place represents it, so a chain of .loc leads back to the kernel.
+ *
+ * atomicAdd and the like are inlined from headers of the CUDA toolkit. Users look for their own
+ * line, so a .loc of such a header becomes the place of its call. */
 #include "map.h"
 #include "reader.h"
 
@@ -225,6 +228,51 @@ int ptx_section(struct reader *r) {
     return 1;
 }
 
+static int is_separator(char c) {
+    return c == '/' || c == '\\';
+}
+
+/* Whether a path leads through the folders of a pattern, in which * is the rest of a name. */
+static int leads_through(const char *path, const char *pattern) {
+    for (; *pattern; pattern++)
+        if (*pattern == '*') {
+            while (*path && !is_separator(*path))
+                path++;
+        } else if (*pattern == '/' && is_separator(*path)) {
+            while (is_separator(*path))
+                path++;
+        } else if (*pattern != *path++) {
+            return 0;
+        }
+    return 1;
+}
+
+/* Where the toolkit keeps its headers: installed by NVIDIA, Linux distributions, conda, pip, and on
+ * Windows. */
+static int is_toolkit(const char *path) {
+    static const char *const folders[] = {"/targets/*/include/",  "/cuda/include/",
+                                          "/cuda-1*/include/",    "/usr/include/",
+                                          "/nvidia/cu*/include/", "/CUDA/v*/include/"};
+    for (; path && *path; path++)
+        for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
+            if (leads_through(path, folders[i]))
+                return 1;
+    return 0;
+}
+
+/* The place of a call comes before the .loc that are inlined there. */
+static void leave_toolkit(struct reader *r) {
+    uint8_t *own = arena_take(&r->work, r->files.n + 1u);
+    for (uint32_t i = 0; own && i < r->files.n; i++)
+        own[i] = !is_toolkit(*VEC_AT(const char *, r->files, i));
+    for (uint32_t i = 1; own && i < r->locs.n; i++) {
+        struct ptx_loc *loc = VEC_AT(struct ptx_loc, r->locs, i);
+        const struct ptx_loc *call = VEC_AT(struct ptx_loc, r->locs, loc->inlined_at);
+        if (loc->inlined_at && !own[loc->file] && own[call->file])
+            *loc = *call;
+    }
+}
+
 /* Labels become strings: the module's memory holds each once, one after the other. */
 void ptx_debug_end(struct reader *r) {
     struct debug *d = r->debug;
@@ -240,4 +288,5 @@ void ptx_debug_end(struct reader *r) {
     }
     for (uint32_t i = 0; i < d->string_labels.n; i++)
         NAME_AT(r, VEC_AT(struct string_label, d->string_labels, i)->name)->string = 0;
+    leave_toolkit(r);
 }

@@ -42,6 +42,36 @@ static int is_same_pair(const struct launch_finding *a, const struct launch_find
             launch_same_line(&a->other_line, &b->line));
 }
 
+/* The two lines of a finding, of which `at` is one: the other one comes after it. */
+static int is_after(const struct launch_finding *finding, const struct launch_line *at) {
+    const struct launch_line *other =
+        launch_same_line(&finding->line, at) ? &finding->other_line : &finding->line;
+    return other->line > at->line;
+}
+
+/* Two races have a line in common, and their other lines are on one side of it. The barrier that is
+ * missing there is missing for both. */
+static int is_same_side(const struct launch_finding *a, const struct launch_finding *b) {
+    const struct launch_line *at[] = {&a->line, &a->other_line};
+    for (int i = 0; i < 2; i++)
+        if ((launch_same_line(at[i], &b->line) || launch_same_line(at[i], &b->other_line)) &&
+            a->line.file == a->other_line.file && b->line.file == b->other_line.file &&
+            is_after(a, at[i]) == is_after(b, at[i]))
+            return 1;
+    return 0;
+}
+
+/* A barrier orders the lanes of its warps too. */
+static void leave_remedy(struct launch_finding *symptom, const struct launch_finding *cause) {
+    static const char too[] = "; that barrier repairs this too";
+    char *at =
+        symptom->text && is_rule(cause, RULE_RACE_SHARED) && strstr(cause->text, "__syncthreads")
+            ? strstr(symptom->text, "; missing: __syncwarp")
+            : NULL;
+    if (at && strlen(at) >= sizeof too - 1)
+        memcpy(at, too, sizeof too);
+}
+
 static int explains(const struct wsim_report *report, const struct launch_finding *cause,
                     const struct launch_finding *symptom) {
     if (is_rule(symptom, RULE_SYNC_GROUP_LEAK))
@@ -51,8 +81,12 @@ static int explains(const struct wsim_report *report, const struct launch_findin
                shares_line(symptom, cause);
     if (base_rule_in(cause->rule, "tcgen.order"))
         return is_rule(symptom, RULE_INIT_TENSOR) && launch_same_line(&cause->line, &symptom->line);
-    if (!is_unordered(cause) || cause->space != symptom->space ||
-        (cause->space == PTX_SHARED && variable_of(report, cause) != variable_of(report, symptom)))
+    if (!is_unordered(cause) || cause->space != symptom->space)
+        return 0;
+    if (is_rule(symptom, RULE_RACE_WARP) && is_rule(cause, RULE_RACE_SHARED) &&
+        is_same_side(cause, symptom))
+        return 1;
+    if ((cause->space == PTX_SHARED && variable_of(report, cause) != variable_of(report, symptom)))
         return 0;
     if (is_rule(symptom, RULE_RACE_WARP))
         return !is_rule(cause, RULE_RACE_WARP) && is_same_pair(cause, symptom);
@@ -110,6 +144,7 @@ void report_order(struct wsim_report *report) {
                                        is_same_mistake(report, &findings[i], &findings[k]))) {
                 struct launch_finding moved = findings[k];
                 moved.cause = i + 1;
+                leave_remedy(&moved, &findings[i]);
                 memmove(&findings[next + 1], &findings[next], (k - next) * sizeof *findings);
                 findings[next++] = moved;
             }

@@ -237,6 +237,7 @@ static enum run_next test(uint8_t *frame, const struct run_op *op, uint32_t lane
     const struct mbar *mbar = op->more;
     struct sync_warp *sync = sync_warp_of(warp);
     sync->failed &= ~lanes;
+    sync->failed_parity = (sync->failed_parity & ~lanes) | (mbar->parity ? lanes : 0);
     for (uint32_t rest = lanes; rest; rest &= rest - 1) {
         unsigned lane = run_lowest(rest);
         uint64_t at = sync_address_of(frame, &mbar->address, lane), done = 0;
@@ -279,7 +280,7 @@ void sync_mbarrier_describe(const struct run_warp *warp, const struct run_group 
     struct wsim_mbarrier_state state;
     struct wsim_mbarrier barrier;
     struct wsim_memory memory;
-    unsigned lane;
+    unsigned lane, is_parity;
     /* A group that spins is anywhere in its loop; one that waits elsewhere does not spin. */
     if (!(sync->failed & group->lanes) || sync_waits(group))
         return;
@@ -287,11 +288,23 @@ void sync_mbarrier_describe(const struct run_warp *warp, const struct run_group 
     barrier = barrier_at(asking, warp->program->ops, lane, sync->failed_at[lane], &memory);
     if (wsim_mbarrier_read(&barrier, &state, NULL))
         return;
-    base_put(text, " waits for the mbarrier at %s, where %u of %u arrivals",
-             run_shared_words(warp, sync->failed_at[lane], "").text, state.pending, state.expected);
-    if (state.bytes)
+    is_parity = sync->failed_parity >> lane & 1;
+    base_put(text, " waits for");
+    if (is_parity) /* of the current phase, or it would not wait */
+        base_put(text, " parity %u of", (unsigned)state.phase & 1);
+    base_put(text, " the mbarrier at %s, where ",
+             run_shared_words(warp, sync->failed_at[lane], "").text);
+    if (state.bytes < 0)
+        base_put(text, "copies brought %d bytes more than the phase expects%s", -(int)state.bytes,
+                 state.pending ? ", and " : "");
+    if (state.bytes >= 0 || state.pending)
+        base_put(text, "%u of %u arrivals", state.pending, state.expected);
+    if (state.bytes > 0)
         base_put(text, " and %d bytes", (int)state.bytes);
-    base_put(text, " are missing");
+    if (state.bytes >= 0 || state.pending)
+        base_put(text, " are missing");
+    if (is_parity && !state.bytes && state.pending == state.expected)
+        base_put(text, " (a wait for parity %u ends at once)", ~(unsigned)state.phase & 1);
 }
 
 /* --- plans --- */

@@ -61,6 +61,12 @@ struct race_remote {
     uint8_t lane;
 };
 
+/* The last answer of race_updates: many occurrences of one finding ask the same. */
+struct race_question {
+    uint32_t store, load; /* store: 1 + its operation */
+    uint8_t updates;
+};
+
 /* A vector has a clock for each actor and one for other units. Kernels with copies or products add,
  * for each warp, the clock that the copy engine and the tensor core see. Actors are the warps of
  * the unit, then their queues, of each kind that occurs in the kernel. */
@@ -93,6 +99,7 @@ struct races {
     struct race_place **by_word; /* [block][states.n_words]; NULL: none was asked for             */
     uint32_t n_places, n_words;  /* all; of atomics */
     uintptr_t low_key, high_key; /* of all places                                    */
+    struct race_question asked;
 };
 
 static inline uint32_t race_warp(const struct run_warp *warp) {
@@ -290,10 +297,18 @@ void race_tell_shared(struct race_asker *asker, unsigned lane, uint64_t at);
 /* Reports a load whose value is only a guess that a later atom.cas tests; 0: it is none. */
 int race_tell_guess(struct race_asker *asker, unsigned lane, const struct run_subject *subject,
                     const char *where);
-/* The same of instruction `load` and the accesses of `op` and instruction `other`, of which one is
- * the load and the other one a strong write. */
+/* That of instruction `load`. One of the accesses of `op` and of instruction `other` is the load,
+ * the other one a strong write. */
 int guess_tell(struct run_warp *warp, const struct run_op *op, unsigned lane, uint32_t other,
                uint32_t load, const struct run_subject *subject, const char *where);
+/* Whether two accesses are the load and the store of one update, such as *c = *c + 1, or both are
+ * its store. An atomic is missing then. */
+int race_updates(const struct run_program *program, struct race_question *asked, uint32_t one,
+                 uint32_t other);
+/* That in the program of a warp. */
+int race_updates_here(const struct run_warp *warp, uint32_t one, uint32_t other);
+/* The remedy. */
+#define RACE_ATOMIC "; missing: an atomic operation (atomicAdd, red, atom)"
 
 /* Shared memory of other blocks of the cluster, and mbarriers (remote.c). */
 int remote_make(struct run_unit *unit, struct races *races);

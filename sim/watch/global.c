@@ -603,6 +603,7 @@ static int pair_of(const struct sum *sum, unsigned a, unsigned b, const struct r
 struct end {
     struct run_launch *launch;
     const struct run_buffer *buffer;
+    struct race_question *asked;
     unsigned n;
     struct race_entry **cells[RUN_MOST_THREADS];
 };
@@ -621,13 +622,14 @@ static void tell_end(const struct end *end, uint64_t byte, const struct race_mar
     launch_find_pair(
         end->launch, mine->unit, warp / warps, warp % warps * RUN_LANES + mine->lane % RUN_LANES,
         mine->op, theirs->op, RULE_RACE_GLOBAL, &subject,
-        "%s %s byte %llu of '%s', which %s %s%s: nothing orders the two%s",
+        "%s %s byte %llu of '%s', which %s %s%s: nothing orders the two%s%s",
         block_text(launch, mine->unit, mine->actor, mine_text),
         kind & RACE_WRITE ? "writes" : "reads", (unsigned long long)byte,
         end->buffer->name ? end->buffer->name : "a buffer",
         block_text(launch, theirs->unit, theirs->actor, other_text),
         their_kind & RACE_WRITE ? "writes" : "reads",
         kind & their_kind & RACE_WRITE && !(kind & their_kind & 1) ? " with another value" : "",
+        race_updates(launch->program, end->asked, mine->op, theirs->op) ? RACE_ATOMIC : "",
         scope_text(kind, their_kind));
 }
 
@@ -681,7 +683,8 @@ static void end_cell(const struct end *end, uint64_t cell) {
 
 void global_end(struct run_launch *launch, const struct run_worker *workers, unsigned n) {
     const struct globals *some = n ? workers[0].heard[LISTENER_RACE] : NULL;
-    struct end end = {.launch = launch};
+    struct race_question asked = {0};
+    struct end end = {.launch = launch, .asked = &asked};
     int mixed;
     if (!some || !some->crowd)
         return;

@@ -1,4 +1,5 @@
-/* Advice about a plain load whose value a later atom.cas of the same address compares. */
+/* Loads of the address that a later instruction changes: a guess, which atom.cas compares, or the
+ * first half of an update, which the store completes. */
 #include "actors.h"
 
 #include "../isa/scalar.h"
@@ -8,7 +9,9 @@ enum {
     LOOKED = 24 /* definitions that one address looks up; further ones are terms */
 };
 
-/* An address: a constant and registers, in ascending order. */
+#define NAMED 0x80000000u /* a leaf that is a variable */
+
+/* An address: a constant, and registers and variables in ascending order. */
 struct sum {
     uint64_t constant;
     uint32_t looked, n, leaf[LEAVES];
@@ -57,14 +60,17 @@ static uint32_t addends(const struct ptx_module *module, const struct ptx_instru
 /* Adds what an operand stands for. 0: too many terms, or an operand of another kind. */
 static int add(const struct ptx_module *module, const struct ptx_function *source,
                const struct ptx_operand *operand, struct sum *sum) {
+    const int is_named = operand->kind == PTX_OP_VARIABLE;
+    const uint32_t leaf = operand->index | (is_named ? NAMED : 0);
     const struct ptx_instruction *from;
     uint32_t n, at;
     sum->constant += operand->kind == PTX_OP_REGISTER ? 0 : operand->value;
     if (operand->kind == PTX_OP_INTEGER)
         return 1;
-    if ((operand->kind != PTX_OP_REGISTER && operand->kind != PTX_OP_SUM) || operand->negated)
+    if ((!is_named && operand->kind != PTX_OP_REGISTER && operand->kind != PTX_OP_SUM) ||
+        operand->negated)
         return 0;
-    from = sum->looked < LOOKED ? definition(source, operand->index) : NULL;
+    from = sum->looked < LOOKED && !is_named ? definition(source, operand->index) : NULL;
     sum->looked++;
     n = from ? addends(module, from) : 0;
     if (n) {
@@ -80,9 +86,9 @@ static int add(const struct ptx_module *module, const struct ptx_function *sourc
     }
     if (sum->n == LEAVES)
         return 0;
-    for (at = sum->n++; at && sum->leaf[at - 1] > operand->index; at--)
+    for (at = sum->n++; at && sum->leaf[at - 1] > leaf; at--)
         sum->leaf[at] = sum->leaf[at - 1];
-    sum->leaf[at] = operand->index;
+    sum->leaf[at] = leaf;
     return 1;
 }
 
@@ -142,6 +148,83 @@ int guess_tell(struct run_warp *warp, const struct run_op *op, unsigned lane, ui
                    "a guess, which atom.cas in line %u checks",
                    where, cas->line);
     return 1;
+}
+
+static int is_load(const struct ptx_opcode *opcode) {
+    struct scalar_meaning meaning;
+    if (opcode->kind != PTX_SCALAR)
+        return 0;
+    isa_scalar_meaning(&opcode->scalar, &meaning);
+    return meaning.method == SCALAR_METHOD_LD;
+}
+
+/* Whether an operand may have a value that comes from an instruction, `left` definitions away. */
+static int derives(const struct ptx_function *source, const struct ptx_operand *operand,
+                   const struct ptx_instruction *from, uint32_t *left) {
+    const int is_many = operand->kind == PTX_OP_VECTOR || operand->kind == PTX_OP_PAIR;
+    for (uint32_t i = 0; is_many && i < operand->count; i++)
+        if (derives(source, &source->operands[operand->first + i], from, left))
+            return 1;
+    for (uint32_t i = 0; operand->kind == PTX_OP_REGISTER && i < source->n_code && *left; i++) {
+        const struct ptx_instruction *at = &source->code[i];
+        if (!at->count || !defines(source, at, operand->index))
+            continue;
+        if (at == from)
+            return 1;
+        --*left;
+        for (uint32_t k = 1; k < at->count; k++)
+            if (derives(source, &source->operands[at->first + k], from, left))
+                return 1;
+    }
+    return 0;
+}
+
+static int shares_line(const struct ptx_module *module, const struct ptx_instruction *a,
+                       const struct ptx_instruction *b) {
+    return a->loc && b->loc && module->locs[a->loc].file == module->locs[b->loc].file &&
+           module->locs[a->loc].line == module->locs[b->loc].line;
+}
+
+/* Whether a store completes the update that `load` begins; NULL: that any load begins. */
+static int completes(const struct run_program *program, uint32_t store,
+                     const struct ptx_instruction *load) {
+    const struct ptx_module *module = program->module;
+    const struct ptx_function *source = run_function_of(program, store)->source;
+    const struct ptx_instruction *at = run_instruction_of(program, store);
+    struct sum stored, loaded;
+    if (!at || at->count != 2 || !address_of(module, source, &source->operands[at->first], &stored))
+        return 0;
+    for (uint32_t i = 0; i < source->n_code; i++) {
+        const struct ptx_instruction *from = &source->code[i];
+        uint32_t left = LOOKED;
+        if ((!load || load == from) && from->count == 2 &&
+            is_load(&module->opcodes[from->opcode]) &&
+            address_of(module, source, &source->operands[from->first + 1], &loaded) &&
+            is_same(&stored, &loaded) &&
+            (shares_line(module, at, from) ||
+             derives(source, &source->operands[at->first + 1], from, &left)))
+            return 1;
+    }
+    return 0;
+}
+
+int race_updates(const struct run_program *program, struct race_question *asked, uint32_t one,
+                 uint32_t other) {
+    const int is_first = program->ops[one].traffic == RUN_TRAFFIC_STORE;
+    const uint32_t store = is_first ? one : other, load = is_first ? other : one;
+    if (program->ops[store].traffic != RUN_TRAFFIC_STORE)
+        return 0;
+    if (asked->store != store + 1 || asked->load != load)
+        *asked = (struct race_question){
+            store + 1, load,
+            (uint8_t)completes(program, store,
+                               load == store ? NULL : run_instruction_of(program, load))};
+    return asked->updates;
+}
+
+int race_updates_here(const struct run_warp *warp, uint32_t one, uint32_t other) {
+    struct races *races = warp->block->unit->heard[LISTENER_RACE];
+    return race_updates(warp->program, &races->asked, one, other);
 }
 
 int race_tell_guess(struct race_asker *asker, unsigned lane, const struct run_subject *subject,

@@ -335,20 +335,23 @@ static void tell(const struct hearing *hearing, unsigned lane, uint64_t at,
         base_put(&others, "%s",
                  other->lane == ALL ? "the whole warp" : "several lanes of this warp");
     run_finding_of(hearing->warp, hearing->op, lane, &warp->program->ops[other->op], RULE_RACE_WARP,
-                   &subject,
-                   "%swarp %u %s %s, which %s %s: nothing orders the two; missing: "
-                   "__syncwarp, or bar.warp.sync",
-                   mine_text, warp->number, hearing->mine->writes ? "writes" : "reads", where.text,
-                   other_text, did);
+                   &subject, "%swarp %u %s %s, which %s %s: nothing orders the two%s", mine_text,
+                   warp->number, hearing->mine->writes ? "writes" : "reads", where.text, other_text,
+                   did,
+                   race_updates_here(warp, run_number(warp, hearing->op), other->op)
+                       ? RACE_ATOMIC
+                       : "; missing: __syncwarp, or bar.warp.sync");
 }
 
 static void tell_same(const struct hearing *hearing, unsigned lane, unsigned other, uint64_t at) {
     const struct run_words where = place_words(hearing, at);
     const struct run_subject subject = {RUN_ADDRESS, hearing->mine->space, 4, at, 0};
+    const uint32_t number = run_number(hearing->warp, hearing->op);
     run_finding_of(hearing->warp, hearing->op, lane, hearing->op, RULE_RACE_WARP, &subject,
                    "lanes %u and %u of warp %u write different values to %s at once: which one "
-                   "stays is undefined",
-                   other, lane, hearing->warp->number, where.text);
+                   "stays is undefined%s",
+                   other, lane, hearing->warp->number, where.text,
+                   race_updates_here(hearing->warp, number, number) ? RACE_ATOMIC : "");
 }
 
 /* --- comparing --- */

@@ -3,18 +3,29 @@
 
 #include <stdio.h>
 
+static const char *block_name(const struct race_asker *asker) {
+    const struct run_warp *warp = asker->warp;
+    return asker->other.actor % asker->races->n_warps / warp->block->n_warps == warp->block->rank
+               ? ""
+               : " of another block";
+}
+
 void race_tell_loose(struct race_asker *asker, unsigned lane, const struct run_subject *subject,
                      const char *where) {
     const struct race_mark *other = &asker->other;
     const int far = other->unit != asker->mark.unit;
+    const uint32_t *grid = asker->warp->worker->launch->grid;
+    /* Flags in global memory are those of all blocks. */
+    const char *scope = subject->space == PTX_GLOBAL && (grid[0] | grid[1] | grid[2]) > 1 ? "gpu"
+                        : *block_name(asker) ? "cluster"
+                                             : "cta";
     run_finding_of(asker->warp, asker->op, lane, &asker->warp->program->ops[other->op],
                    RULE_ADVICE_RACE_ACQUIRE, subject,
                    "warp %u %s %s, which %s %s: only a relaxed load orders the two; missing: "
                    "fence.acq_rel.%s after that load, or ld.acquire.%s",
                    asker->warp->number, asker->kind & RACE_WRITE ? "writes" : "reads", where,
                    far ? "another block" : "another warp",
-                   asker->found_kind & RACE_WRITE ? "wrote" : "read", far ? "gpu" : "cta",
-                   far ? "gpu" : "cta");
+                   asker->found_kind & RACE_WRITE ? "wrote" : "read", scope, scope);
 }
 
 /* The last group of bulk copies that a lane has waited for, perhaps with .read. */
@@ -37,6 +48,7 @@ uint8_t race_say_missing(const struct race_asker *asker, struct base_text *text)
     const struct run_warp *warp = asker->warp;
     const uint32_t number = asker->other.actor % races->n_warps, per_block = warp->block->n_warps;
     const struct run_block *block = &warp->block->unit->blocks[number / per_block];
+    const size_t used = text->used;
     const struct run_warp *issuer = &block->warps[number % per_block];
     const uint32_t *groups;
     uint32_t most = 0;
@@ -48,6 +60,16 @@ uint8_t race_say_missing(const struct race_asker *asker, struct base_text *text)
         base_put(text, "; missing: .release at mbarrier.arrive, which is .relaxed");
     else if (!kind && asker->other.unit == asker->mark.unit && races->waits[race_warp(warp)].peeked)
         base_put(text, "; missing: .acquire at mbarrier.try_wait, which is .relaxed");
+    if (!kind && text->used == used && !asker->access->async && asker->found == RACE_UNORDERED) {
+        if (race_updates_here(warp, run_number(warp, asker->op), asker->other.op))
+            base_put(text, RACE_ATOMIC);
+        else if (asker->other.unit == asker->mark.unit &&
+                 (asker->access->space == PTX_SHARED ||
+                  run_number(warp, asker->op) != asker->other.op))
+            base_put(text, "; missing: %s between them",
+                     *block_name(asker) ? "a barrier of the cluster"
+                                        : "__syncthreads, or bar.sync,");
+    }
     if (!kind)
         return 0;
     if (asker->other.unit != asker->mark.unit) {
@@ -98,13 +120,6 @@ const char *race_actor_name(const struct races *races, uint32_t actor) {
     return names[race_kind(races, actor)];
 }
 
-static const char *block_name(const struct race_asker *asker) {
-    const struct run_warp *warp = asker->warp;
-    return asker->other.actor % asker->races->n_warps / warp->block->n_warps == warp->block->rank
-               ? ""
-               : " of another block";
-}
-
 void race_tell_shared(struct race_asker *asker, unsigned lane, uint64_t at) {
     const struct run_warp *warp = asker->warp;
     const struct races *races = asker->races;
@@ -127,9 +142,6 @@ void race_tell_shared(struct race_asker *asker, unsigned lane, uint64_t at) {
         return;
     }
     subject.waits = race_say_missing(asker, &text);
-    if (!missing[0] && !race_kind(races, asker->other.actor) && !asker->access->async)
-        base_put(&text, "; missing: %s between them",
-                 *block_name(asker) ? "a barrier of the cluster" : "__syncthreads, or bar.sync,");
     if (asker->found == RACE_UNFENCED)
         run_finding_of(asker->warp, asker->op, lane, there, RULE_PROXY_FENCE_MISSING, &subject,
                        "%swarp %u %s %s, which warp %u%s wrote: fence.proxy.async is missing "

@@ -58,6 +58,11 @@ run 1 outside wrong
 has "a GPU goes on"
 hasnt "the launch ends here"
 grep -q "goes on" "$work/out" || fail "the program ends at a store that a GPU completes"
+# the line of the program that calls code of the toolkit, and where that was inlined
+has '^add.cuh:20: memory.bounds'
+has '^    kernel add, .*, PTX line [0-9]* (inlined at add.cu:30)'
+run 1 outside wrong --format json -o "$work/report.json"
+grep -A4 '"inlined_at"' "$work/report.json" | grep -q '"line": 30' || fail "JSON does not say where a store was inlined"
 run 0 outside wrong --check none
 
 # The line of a call is one of the program, not of a header of CUDA. addr2line has to know inlined functions; that of
@@ -117,8 +122,8 @@ ignored() { # STATUS COUNT CASE OPTIONS...
 ignored 0 1 race --ignore race.global
 ignored 0 1 race --ignore init --ignore race@race
 has "^--ignore init leaves out no finding$"
-ignored 0 1 race --ignore race@race:11
-ignored 1 0 race --ignore race@race:12
+ignored 0 1 race --ignore race@race:20
+ignored 1 0 race --ignore race@race:21
 ignored 0 1 outside --ignore memory@add
 ignored 0 1 leak --ignore api.leak@leak
 ignored 0 1 leak --ignore "api.leak@$(basename "$planted")"

@@ -31,14 +31,21 @@ int cuLaunchKernel(void *, unsigned, unsigned, unsigned, unsigned, unsigned, uns
                    void *, void **, void **);
 
 /* out[tid] = in[tid] + 1; with `race` all threads write the same word.
+ * The store of `add` is inlined twice, from a header of the toolkit and from one of the program.
  * `pair` loads two neighbouring words of shared memory, which the rule joins. */
 static const char text[] =
     ".version 8.0\n.target sm_80\n.address_size 64\n"
     ".visible .entry add(.param .u64 out, .param .u64 in) {\n"
     ".reg .u64 %a<4>; .reg .u32 %r<4>;\n"
+    ".loc 3 30 1\n"
     "ld.param.u64 %a0, [out]; ld.param.u64 %a1, [in]; mov.u32 %r0, %tid.x;\n"
     "mul.wide.u32 %a2, %r0, 4; add.u64 %a0, %a0, %a2; add.u64 %a1, %a1, %a2;\n"
-    "ld.global.u32 %r1, [%a1]; add.u32 %r1, %r1, 1; st.global.u32 [%a0], %r1; ret; }\n"
+    "ld.global.u32 %r1, [%a1]; add.u32 %r1, %r1, 1;\n"
+    ".loc 1 20 1, function_name $L__put, inlined_at 3 30 1\n"
+    ".loc 2 112 1, function_name $L__put, inlined_at 1 20 1\n"
+    "st.global.u32 [%a0], %r1; ret; }\n"
+    ".file 1 \"add.cuh\"\n.file 2 \"/usr/local/cuda/targets/x86_64-linux/include/cuda_fp16.hpp\"\n"
+    ".file 3 \"add.cu\"\n.section .debug_str {\n$L__put: .b8 112,117,116,0 }\n"
     ".visible .entry race(.param .u64 out, .param .u64 in) {\n"
     ".reg .u64 %a<4>; .reg .u32 %r<4>;\n"
     "ld.param.u64 %a0, [out]; mov.u32 %r0, %tid.x; st.global.u32 [%a0], %r0; ret; }\n"

@@ -85,7 +85,8 @@ START_TEST(misuse_is_refused) {
     start(2);
     before = fixture_number(bytes + 8, 8);
     refused(wsim_mbarrier_init(&b, 1, &diag), "mbarrier.inval comes before another init");
-    refused(wsim_mbarrier_arrive(&b, 3, NULL, &diag), "3 arrive: 2 of 2 arrivals are pending");
+    refused(wsim_mbarrier_arrive(&b, 3, NULL, &diag),
+            "3 arrive in a phase that lacks 2 of 2 arrivals");
     refused(wsim_mbarrier_arrive(&b, 0, NULL, &diag), "0 arrive");
     refused(wsim_mbarrier_expect_tx(&b, 1048576, &diag), "counts to 1048575 either way");
     refused(wsim_mbarrier_complete_tx(&b, 1048576, &diag), "counts to 1048575 either way");

@@ -194,6 +194,46 @@ START_TEST(lines) {
 }
 END_TEST
 
+/* Code of the toolkit's headers has the place of its call, except if the toolkit itself calls. */
+START_TEST(lines_of_the_toolkit) {
+    static const char *const headers[] = {
+        "/usr/local/cuda/bin/../targets/x86_64-linux/include/sm_30_intrinsics.hpp",
+        "/usr/local/cuda-13.0/include/cooperative_groups.h", "/usr/include/cuda_fp16.hpp",
+        "/v/lib/python3.11/site-packages/nvidia/cuda_runtime/include/cuda_fp16.hpp",
+        "C:\\\\NVIDIA GPU Computing Toolkit\\\\CUDA\\\\v13.0\\\\include\\\\cuda_fp16.hpp"};
+    static const char *const others[] = {"/home/me/cuda-kernels/include/a.cuh", "include/a.h",
+                                         "/usr/local/include/cutlass/a.h", "/opt/cuda/a.h"};
+    const size_t n = sizeof headers / sizeof *headers;
+    for (size_t i = 0; i < n + sizeof others / sizeof *others; i++) {
+        const char *name = i < n ? headers[i] : others[i - n];
+        struct ptx_module m;
+        char text[1024];
+        snprintf(text, sizeof text,
+                 HEADER ".entry k()\n{\n.loc 1 10 3\nret;\n"
+                        ".loc 3 5 5, function_name $L__i, inlined_at 1 10 3\nret;\n"
+                        ".loc 2 20 5, function_name $L__i, inlined_at 3 5 5\nret;\n"
+                        ".loc 2 30 6, function_name $L__i+2, inlined_at 2 20 5\nret;\n"
+                        ".loc 3 7 5, function_name $L__i, inlined_at 2 30 6\nret;\n"
+                        ".loc 2 9 1\nret;\n.loc 2 11 1, function_name $L__i, inlined_at 2 9 1\n"
+                        "ret; }\n.file 1 \"a.cu\"\n.file 2 \"%s\"\n.file 3 \"b.cuh\"\n"
+                        ".section .debug_str\n{\n$L__i:\n.b8 97,0,98,0\n}\n",
+                 name);
+        text_read(text, &m);
+        const struct ptx_instruction *code = text_function(&m, "k")->code;
+        for (uint32_t k = 2; k < 4; k++) {
+            const struct ptx_loc *l = &m.locs[code[k].loc];
+            ck_assert_uint_eq(l->line, i < n ? 5 : 10 * k);
+            ck_assert_uint_eq(m.file_numbers[l->file], i < n ? 3 : 2);
+            ck_assert_uint_eq(m.locs[l->inlined_at].line, i < n ? 10 : k == 2 ? 5 : 20);
+        }
+        ck_assert_uint_eq(m.locs[code[4].loc].line, 7);
+        ck_assert_uint_eq(m.locs[m.locs[code[4].loc].inlined_at].line, i < n ? 5 : 30);
+        ck_assert_uint_eq(m.locs[code[6].loc].line, 11);
+        ptx_free(&m);
+    }
+}
+END_TEST
+
 /* A line counts for one function only. */
 START_TEST(lines_end_with_a_function) {
     struct ptx_module m;
@@ -285,6 +325,7 @@ int main(void) {
                                   functions_without_semicolons,
                                   aliases,
                                   lines,
+                                  lines_of_the_toolkit,
                                   lines_end_with_a_function,
                                   several_modules,
                                   opcodes,

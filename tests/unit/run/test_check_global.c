@@ -170,6 +170,16 @@ START_TEST(flags_order) {
 }
 END_TEST
 
+/* Warps of a block wait for a flag in global memory. */
+#define FLAG_INSIDE                                                                                \
+    SPOT "mad.wide.u32 %d4, %r4, 1024, %d4;\nsetp.ge.u32 %p1, %r0, 32;\n@%p1 bra WAIT;\n"          \
+         "mad.wide.u32 %d5, %r0, 4, %d4;\nst.global.u32 [%d5], %r1;\nbar.warp.sync -1;\n"          \
+         "setp.ne.u32 %p2, %r0, 0;\n@%p2 bra DONE;\nmembar.gl;\n"                                  \
+         "st.relaxed.gpu.global.u32 [%d4+512], 1;\nbra DONE;\n"                                    \
+         "WAIT: ld.relaxed.gpu.global.u32 %r8, [%d4+512];\nsetp.eq.u32 %p3, %r8, 0;\n"             \
+         "@%p3 bra WAIT;\nsub.u32 %r9, %r0, 32;\nmad.wide.u32 %d5, %r9, 4, %d4;\n"                 \
+         "ld.global.u32 %r3, [%d5];\nDONE:\n"
+
 /* A relaxed load of a flag orders nothing by itself. GPUs mostly do, so the finding is a note. */
 START_TEST(relaxed_loads_need_a_fence) {
     const char *const advised[] = {KERNEL(FLAG("", "membar.gl;\n", "st.relaxed.gpu.global.u32",
@@ -183,7 +193,16 @@ START_TEST(relaxed_loads_need_a_fence) {
         launch(&launched, advised[i]);
         ck_assert_uint_gt(launched.findings, 0);
         ck_assert_str_eq(launched.rule, "advice.race.acquire");
+        ck_assert_ptr_nonnull(strstr(launched.text, "missing: fence.acq_rel.gpu after"));
         ck_assert_uint_eq(launched.counted, 0);
+    }
+    /* Other blocks can wait for such a flag too. */
+    for (uint32_t grid = 1; grid < 3; grid++) {
+        start(grid, 64, _i);
+        launch(&launched, KERNEL(FLAG_INSIDE));
+        ck_assert_str_eq(launched.rule, "advice.race.acquire");
+        ck_assert_ptr_nonnull(
+            strstr(launched.text, grid > 1 ? "missing: fence.acq_rel.gpu" : "fence.acq_rel.cta"));
     }
 }
 END_TEST
@@ -271,7 +290,7 @@ START_TEST(guesses_are_looked_at_again) {
                           "ld.global.u32", "%d21+4", "%d4")));
     ck_assert_uint_gt(launched.findings, 0);
     ck_assert_str_eq(launched.rule, "advice.race.guess");
-    /* A lane of the same warp changes it. */
+    /* Another lane of the warp changes it. */
     start(1, 32, _i);
     launch(&launched,
            KERNEL("setp.eq.u32 %p3, %r0, 0;\n@%p3 red.global.add.u32 [%d1+8192], 1;\n" GUESS(

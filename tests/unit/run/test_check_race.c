@@ -455,6 +455,49 @@ static void lanes(const char *ptx, const char *rule, const char *line) {
     PLACES "add.u32 %r10, %r0, 1;\nand.b32 %r10, %r10, 31;\nmad.lo.u32 %r10, %r10, 4, %r8;\n"
 #define SYNCWARP "bar.warp.sync 0xffffffff;\n"
 
+/* %r8 points to a word that all add to, and %d1 to one in global memory. */
+#define ADD_ONE "add.u32 %r11, %r11, 1;\nmul.lo.u32 %r11, %r11, 3;\n"
+#define UPDATE                                                                                     \
+    "mov.u32 %r12, box;\nld.shared.u32 %r11, [%r8+4];\n" ADD_ONE "st.shared.u32 [%r12+4], %r11;\n"
+
+static void lacks(const char *ptx, uint32_t grid, uint32_t block, uint32_t threads,
+                  const char *rule, const char *lack) {
+    start(block, 0);
+    launched.grid = grid;
+    launched.threads = threads;
+    launch(&launched, ptx);
+    ck_assert_str_eq(launched.rule, rule);
+    ck_assert_msg(strstr(launched.text, lack) &&
+                      !strstr(strstr(launched.text, lack), "__sync") == !strstr(lack, "__sync"),
+                  "%s", launched.text);
+}
+
+/* A sum without an atomic: no barrier repairs it. */
+START_TEST(updates_lack_an_atomic) {
+    static const char atomic[] = "; missing: an atomic operation (atomicAdd, red, atom)";
+    lacks(KERNEL(PLACES UPDATE), 1, 32, 0, "race.warp", atomic);
+    lacks(KERNEL(LEADERS PLACES UPDATE), 1, 64, 0, "race.shared", atomic);
+    /* A store of the neighbour's value. */
+    lacks(KERNEL(NEXT "ld.shared.u32 %r11, [%r10];\n" ADD_ONE "st.shared.u32 [%r9], %r11;\n"), 1,
+          32, 0, "race.warp", "__syncwarp");
+    lacks(KERNEL(LEADERS PLACES "ld.shared.u32 %r11, [%r10];\nst.shared.u32 [%r9], %r11;\n"), 1, 64,
+          0, "race.shared", "__syncthreads");
+    /* A word that is overwritten, whatever it was. */
+    lacks(KERNEL(PLACES "ld.shared.u32 %r11, [%r8];\nst.shared.u32 [%r8], %r0;\n"), 1, 32, 0,
+          "race.warp", "__syncwarp");
+#define FAR "ld.global.u32 %r11, [%d1];\n" ADD_ONE "st.global.u32 [%d1], %r11;\nexit;\n"
+    for (uint32_t threads = 1; threads < 5; threads += 3)
+        lacks(KERNEL(LEADERS FAR), 4, 32, threads, "race.global", atomic);
+    lacks(KERNEL(LEADERS FAR), 1, 64, 0, "race.global", atomic);
+    lacks(KERNEL(LEADERS "ld.global.u32 %r11, [%d1];\nst.global.u32 [%d1], %r0;\nexit;\n"), 1, 64,
+          0, "race.global", "__syncthreads");
+    /* One line of the source says what belongs together. */
+    lacks(KERNEL(PLACES ".loc 1 5 1\nld.shared.u32 %r11, [%r8];\n.loc 1 5 9\n"
+                        "setp.ne.u32 %p1, %r11, 77;\n@%p1 st.shared.u32 [%r8], %r0;\n"),
+          1, 32, 0, "race.warp", atomic);
+}
+END_TEST
+
 START_TEST(lanes_exchange) {
     const char *const orders[] = {SYNCWARP,
                                   MEET,
@@ -628,6 +671,7 @@ int main(void) {
         {bulk_copies_order, 0, 2 * SEEDS},
         {four_warps_issue_a_product, 0, 2 * SEEDS},
         {clusters_meet, 0, 2 * SEEDS},
+        {updates_lack_an_atomic, 0, 1},
         {lanes_exchange, 0, 1},
         {lanes_write_one_place, 0, 1},
         {lanes_trust_volatile, 0, 1},

@@ -317,9 +317,18 @@ START_TEST(endless) {
         &launched,
         KERNEL(MAKE("3") "@%p15 mbarrier.arrive.expect_tx.shared.b64 _, [%r8], 512;\n" SPIN("SPIN",
                                                                                             "0")),
-        "sync.deadlock", "waits for the mbarrier at box+0x0, where");
+        "sync.deadlock", "waits for parity 0 of the mbarrier at box+0x0, where");
     ck_assert_msg(strstr(launched.text, "2 of 3 arrivals and 512 bytes are missing") != NULL, "%s",
                   launched.text);
+    start(1, 64);
+    launch_refused(
+        &launched,
+        KERNEL(MAKE("1") "@%p15 mbarrier.complete_tx.shared::cta.relaxed.cta.b64 [%r8], 16;\n"
+                         "@%p15 mbarrier.arrive.shared.b64 _, [%r8];\n" SPIN("SPIN", "0")),
+        "sync.deadlock", "where copies brought 16 bytes more than the phase expects");
+    start(1, 64);
+    launch_refused(&launched, KERNEL(MAKE("1") SPIN("SPIN", "0")), "sync.deadlock",
+                   "1 of 1 arrivals are missing (a wait for parity 1 ends at once)");
 }
 END_TEST
 

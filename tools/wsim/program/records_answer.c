@@ -33,22 +33,42 @@ static void word_place(const json_t *finding, char out[PLACE]) {
 
 /* --- findings --- */
 
+/* " (inlined at hop.cu:61, hop.cu:80)" */
+static void word_inlined(const json_t *list, char words[3 * PLACE]) {
+    enum { MOST = 3 };
+    size_t used = 0;
+    json_t *at;
+    size_t i;
+    words[0] = 0;
+    json_array_foreach(list, i, at) {
+        if (i < MOST)
+            used += (size_t)snprintf(
+                words + used, 3 * PLACE - used, "%s%s:%lld", i ? ", " : " (inlined at ",
+                text_cut(text_name(string(at, "file"))).text, number(at, "line"));
+    }
+    if (used)
+        snprintf(words + used, 3 * PLACE - used, ")");
+}
+
 static void word_kernel(struct doc *doc, const json_t *finding) {
     const json_t *block = get(finding, "block"), *thread = get(finding, "thread");
-    char other[PLACE + 48] = "";
+    const char *role = strncmp(string(finding, "rule"), "init.", 5) == 0 ? "use" : "other";
+    char other[PLACE + 48] = "", inlined[3 * PLACE], other_inlined[3 * PLACE];
     int at[6];
     for (size_t i = 0; i < 6; i++)
         at[i] = (int)json_integer_value(json_array_get(i < 3 ? block : thread, i % 3));
     if (number(finding, "other_line") && *string(finding, "other_file"))
-        snprintf(other, sizeof other, "; the other: %s:%lld, PTX line %lld",
+        snprintf(other, sizeof other, "; the %s: %s:%lld, PTX line %lld", role,
                  text_cut(text_name(string(finding, "other_file"))).text,
                  number(finding, "other_line"), number(finding, "other_ptx_line"));
     else if (number(finding, "other_ptx_line"))
-        snprintf(other, sizeof other, "; the other: PTX line %lld",
+        snprintf(other, sizeof other, "; the %s: PTX line %lld", role,
                  number(finding, "other_ptx_line"));
-    doc_line(doc, "    kernel %s, block (%d,%d,%d), thread (%d,%d,%d), PTX line %lld%s%s",
+    word_inlined(get(finding, "inlined_at"), inlined);
+    word_inlined(get(finding, "other_inlined_at"), other_inlined);
+    doc_line(doc, "    kernel %s, block (%d,%d,%d), thread (%d,%d,%d), PTX line %lld%s%s%s%s",
              kernel_name(string(finding, "kernel")).text, at[0], at[1], at[2], at[3], at[4], at[5],
-             number(finding, "ptx_line"), other,
+             number(finding, "ptx_line"), inlined, other, other_inlined,
              json_is_true(get(finding, "fatal"))  ? "; the launch ends here"
              : json_is_true(get(finding, "note")) ? "; not counted"
                                                   : "");
