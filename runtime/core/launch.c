@@ -225,6 +225,7 @@ int launch_make(const struct wsimrt_launch *launch, struct wsimrt_stream *stream
         .async = core.settings.async,
         .seed = core.settings.seed,
         .threads = core.settings.threads,
+        .max_instructions = core.settings.max_instructions,
         .cooperative = launch->cooperative};
     if (!launch->cluster[0] && !launch->cluster[1] && !launch->cluster[2])
         memcpy(work->is.launch.launch.cluster, function->info.cluster,

@@ -83,7 +83,7 @@ static int read_checks(struct settings *settings) {
                  {"api", CHECK_API},
                  {"leak", CHECK_API | CHECK_LEAK}};
     const char *value = variable("WSIM_CHECK"), *at = value;
-    settings->checks = value ? 0 : DEFAULT_CHECKS;
+    settings->checks = !value ? DEFAULT_CHECKS : strcmp(value, "none") ? WSIM_CHECK_MEMORY : 0;
     while (at && *at) {
         const size_t length = strcspn(at, ",");
         size_t i = 0, n = sizeof words / sizeof words[0];
@@ -170,6 +170,8 @@ int settings_read(struct settings *settings) {
     error = error ? error : read_pattern(settings);
     error = error ? error : read_number("WSIM_SEED", 0, UINT64_MAX, &settings->seed);
     error = error ? error : read_number("WSIM_THREADS", 0, 1024, &threads);
+    error = error ? error
+                  : read_number("WSIM_MAX_INSTRUCTIONS", 0, UINT64_MAX, &settings->max_instructions);
     error = error ? error : read_number("WSIM_STATUS", 0, 1, &status);
     error = error ? error : read_number("WSIM_LINES", 0, 1, &lines);
     error = error ? error : read_number("WSIM_REPEATS", 0, 1, &repeats);
@@ -181,6 +183,7 @@ int settings_read(struct settings *settings) {
     settings->devices = (int)devices;
     settings->threads = (uint32_t)threads;
     settings->status = (uint8_t)status;
+    settings->wrong = error != 0;
     settings->lines = (uint8_t)lines;
     settings->runs_all = (uint8_t)repeats;
     settings->report_file = read_text("WSIM_REPORT_FILE");

@@ -139,7 +139,7 @@ static void state_suppressed(struct answer *answer, const char *name,
 
 /* States the findings in a file. */
 static int state_file(struct answer *answer, const char *name, const struct options *o) {
-    const char *recorded = suppress_name(name);
+    const char *recorded = text_below(name);
     char **ignore = o->suppress.ignore;
     const struct wsim_lint_options options = {.arch = o->arch,
                                               .name = recorded,

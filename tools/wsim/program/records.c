@@ -69,11 +69,13 @@ static void add_kernels(json_t *list, const json_t *from) {
     }
 }
 
-/* Adds findings; a cause is the number of another finding of the record, from 1 on. */
-static void add_findings(json_t *list, const json_t *from) {
-    static const char *const keys[] = {
-        "rule",           "kernel", "ptx_line", "file",  "line", "other_line",
-        "other_ptx_line", "object", "offset",   "outer", NULL};
+/* Adds findings; a cause is the number of another finding of the record, from 1 on. Without a line
+ * of the source, findings of two programs differ. */
+static void add_findings(json_t *list, const json_t *record) {
+    const json_t *from = get(record, "findings");
+    static const char *const keys[] = {"program", "rule",   "kernel",     "ptx_line",
+                                       "file",    "line",   "other_line", "other_ptx_line",
+                                       "object",  "offset", "outer",      NULL};
     static const char *const sums[] = {"count", "launches", NULL};
     size_t *places = memory_make(json_array_size(from) + 1, sizeof *places), i;
     json_t *finding;
@@ -82,7 +84,9 @@ static void add_findings(json_t *list, const json_t *from) {
         const int is_before = cause > 0 && (size_t)cause <= i;
         json_object_set_new(finding, "cause",
                             json_integer(is_before ? (json_int_t)places[cause - 1] + 1 : 0));
-        places[i] = add_object(list, finding, keys, sums);
+        json_object_set(finding, "program", get(record, "program"));
+        json_object_set(finding, "process", get(record, "process"));
+        places[i] = add_object(list, finding, number(finding, "line") ? keys + 1 : keys, sums);
     }
     free(places);
 }
@@ -94,7 +98,7 @@ static void add_record(struct records *records, const json_t *record, long main)
     json_t *one;
     size_t i;
     add_kernels(records->kernels, get(record, "kernels"));
-    add_findings(records->findings, get(record, "findings"));
+    add_findings(records->findings, record);
     json_array_foreach(get(record, "missing"), i, one)
         add_object(records->missing, one, keys, sums);
     json_array_foreach(get(record, "lacks"), i, one)
@@ -103,6 +107,7 @@ static void add_record(struct records *records, const json_t *record, long main)
     records->launches += (uint64_t)number(record, "launches");
     records->processes++;
     records->died += !json_is_true(get(record, "whole"));
+    records->wrong += json_is_true(get(record, "wrong"));
     if (main && number(record, "process") == main && json_is_true(get(record, "whole")))
         records->fine = number(record, "status") == 0;
 }
@@ -437,11 +442,14 @@ int records_read(struct records *records, const char *folder, struct suppress *s
 }
 
 int records_missing(const struct records *records) {
-    return records->unwritten
-               ? tool_error("%u of %u processes could not write their whole record: make space, "
-                            "and run the program again",
-                            records->unwritten, records->processes)
-               : TOOL_GO;
+    if (records->unwritten)
+        return tool_error("%u of %u processes could not write their whole record: make space, "
+                          "and run the program again",
+                          records->unwritten, records->processes);
+    return records->wrong ? tool_error("%u of %u processes ran nothing: a variable WSIM_... of the "
+                                       "environment is wrong",
+                                       records->wrong, records->processes)
+                          : TOOL_GO;
 }
 
 void records_close(struct records *records) {

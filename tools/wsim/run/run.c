@@ -41,12 +41,13 @@ static const char about[] =
     "--out NAME=FILE writes a buffer (FILE.npy,TYPE,SHAPE: its elements). --expect NAME=FILE "
     "compares\n"
     "one; ,TYPE with ,abs= ,rel= or ,ulp= compares floats within limits. Both are repeatable.\n\n"
-    "--check takes all (default), none, or a list of memory, init, race, sync. Exit status 1 for "
-    "findings or differences, 3 if wsim does not model all code of the kernels; then nothing "
-    "ran.\n";
+    "--check takes all (default), none, or a list of memory, init, race, sync, which always has "
+    "memory. Programs have api and leak too. Exit status 1 for findings or differences, 3 if wsim "
+    "does not model all code of the kernels; then nothing ran. A program that --timeout ends has "
+    "124.\n";
 static const char examples[] =
     "  wsim run --launch tests/kernels/sgemm/naive.json --lines 5\n"
-    "  wsim run --check memory,race --lines 3 -o /tmp/report.txt sh -c 'echo tests run here'\n";
+    "  wsim run --check memory,race -o report.txt ctest --test-dir build\n";
 
 enum { FORMATS = TOOL_PICTURES | TOOL_JSON | TOOL_SARIF };
 
@@ -69,7 +70,7 @@ static uint32_t read_checks(const char *text) {
     static const char *const names[] = {"memory", "init", "race", "sync"};
     static const uint32_t bits[] = {WSIM_CHECK_MEMORY, WSIM_CHECK_INIT, WSIM_CHECK_RACE,
                                     WSIM_CHECK_SYNC};
-    uint32_t checks = 0;
+    uint32_t checks = WSIM_CHECK_MEMORY; /* of a list too */
     if (!text || strcmp(text, "all") == 0)
         return WSIM_CHECK_ALL;
     if (strcmp(text, "none") == 0)
@@ -273,7 +274,7 @@ static const struct tool_option rows[] = {
     {"records", 0, TOOL_STRING, TOOL_AT(records), "Keep the records of its processes, for wsim run --merge", "DIR"},
     {"shard", 0, TOOL_STRING, TOOL_AT(shard), "Check every Nth launch of the program, from I on", "I/N"},
     TOOL_GROUP("Checks and findings"),
-    {"check", 0, TOOL_STRING, TOOL_AT(check), "Checks: memory, init, race, sync (default: all)", "LIST"},
+    {"check", 0, TOOL_STRING, TOOL_AT(check), "memory (always), init, race, sync; programs: api, leak (default: all but leak)", "LIST"},
     {"async", 0, TOOL_STRING, TOOL_AT(async), "When copies complete: eager, late or both", "WHEN"},
     {"seed", 0, TOOL_STRING, TOOL_AT(seed), "Shuffle warps and blocks (0: no)", "NUMBER"},
     {"seeds", 0, TOOL_STRING, TOOL_AT(seeds), "Compare N shuffled runs (1)", "N"},
@@ -321,17 +322,18 @@ static void refuse(const struct options *o, const char *what, const char *const 
 
 static int run_program(const struct options *o, const char *const *argv, enum tool_format format) {
     static const char *const names[] = {
-        "launch", "kernel",  "grid",   "block",  "shared",   "cluster", "arg",
-        "buffer", "out",     "expect", "symbol", "seeds",    "part",    "max-instructions",
-        "source", "timeout", "print",  "trace",  "minimize", NULL};
+        "launch", "kernel", "grid",  "block", "shared", "cluster", "arg",   "buffer",   "out",
+        "expect", "symbol", "seeds", "part",  "source", "print",   "trace", "minimize", NULL};
     struct program_options program = {.runtime = {o->command.arch, o->memory, o->devices, o->seed,
                                                   o->async, o->check, o->launches, o->threads,
-                                                  o->shard, o->ptx, 1, o->suppress},
+                                                  o->shard, o->ptx, o->most, 1, o->suppress},
                                       .format = format,
                                       .output = o->output,
                                       .records = o->records,
+                                      .timeout = read_timeout(o->timeout),
                                       .assembler = o->machine.assembler};
     refuse(o, "kernels", names);
+    read_wide("--max-instructions", o->most);
     if (o->report)
         program.format = tool_format(o->report, FORMATS);
     program.lines = records_lines(program.format);
