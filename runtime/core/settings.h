@@ -31,6 +31,7 @@ struct settings {
     uint8_t lines;          /* costs of lines are counted */
     uint8_t runs_all;       /* launches that would leave memory as it is run too */
     uint32_t shard, shards; /* launches number `shard` of `shards` are checked; 0: all */
+    uint32_t first;         /* number of the first launch of the process */
 };
 
 /* Checks of calls, beside those of kernels. */

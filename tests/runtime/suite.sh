@@ -2,6 +2,7 @@
 # suite.sh WSIM PLANTED CTEST - wsim run on the test suite of a project: folders by a relative path, nothing that ran, records that are
 # lost, wrong variables, limits of time, signals, several programs.
 wsim=$1 planted=$2 ctest=$3
+here=$(cd "$(dirname "$0")" && pwd) || exit 2
 ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}handle_segv=0
 export ASAN_OPTIONS
 work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT
@@ -75,6 +76,25 @@ status 1 "$wsim" run --check race build/first outside wrong
 has 'memory.bounds'
 status 0 "$wsim" run --check none build/first outside wrong
 
+# Many small processes share the parts evenly: their first launches do not all belong to part 0.
+tree='for i in 1 2 3 4 5 6 7 8; do "$0" race wrong "$i" || true; done'
+for i in 0 1; do
+    status 1 "$wsim" run --shard $i/2 --records spread sh -c "$tree; exit 0" build/first
+    checked="$checked $(sed -n 's/^ *\([0-9]*\) .* race$/\1/p' err)"
+done
+# shellcheck disable=SC2086 # words
+set -- $checked
+[ $# -eq 2 ] && [ $(($1 + $2)) -eq 8 ] || fail "the parts check$checked of 8 launches"
+status 1 "$wsim" run --merge spread
+
+# A part that fails has its number. A baseline says what it has.
+status 8 "$wsim" run --shard 1/2 --records worst sh -c 'exit 8'
+status 0 "$wsim" run --shard 0/2 --records worst build/first race right
+status 2 "$wsim" run --merge worst
+has 'part 1 ended with status 8'
+status 0 "$wsim" run --write-baseline known build/first race wrong
+has '^wrote [0-9]* findings\{0,1\} to known$'
+
 # A limit of time ends all processes, and the report is there.
 status 124 "$wsim" run --timeout 2 sh -c 'build/first race wrong; (sleep 61 & echo $! >pid); sleep 62'
 has 'race.global'
@@ -102,7 +122,7 @@ done
 
 # A place is a path from the current folder, or else the name of the file.
 if "$wsim" run build/first leak right && "$wsim" run --check all,leak build/first leak wrong 2>&1 | grep -q '^planted.c:'; then
-    status 1 sh -c 'cd "$1" && "$2" run --check all,leak "$3" leak wrong' - "$(dirname "$0")" "$wsim" "$planted"
+    status 1 sh -c 'cd "$1" && "$2" run --check all,leak "$3" leak wrong' - "$here" "$wsim" "$planted"
     has '^planted/planted.c:[0-9]*: api.leak: '
 fi
 

@@ -110,7 +110,12 @@ int suppress_write(struct suppress *s, const char *command) {
     fprintf(file, "# Known findings of %s: rule, fingerprint of the statement, file.\n", command);
     for (size_t i = 0; i < s->n; i++)
         fputs(s->lines[i], file);
-    return output_close(&output) == TOOL_GO ? TOOL_GO : TOOL_USAGE;
+    if (output_close(&output) != TOOL_GO)
+        return TOOL_USAGE;
+    fflush(stdout);
+    tool_note("wrote %zu finding%s to %s", s->n, s->n == 1 ? "" : "s",
+              text_path(s->options.write).text);
+    return TOOL_GO;
 }
 
 /* --- the answer --- */

@@ -46,7 +46,7 @@ static int merge(const char *folder, enum tool_format format, uint32_t lines,
         return tool_error("%u of %u parts are there: run the missing ones again", records.parts,
                           records.of);
     if (records.status > 1)
-        return tool_error("a part ended with status %u", records.status);
+        return tool_error("part %u ended with status %u", records.worst, records.status);
     return status;
 }
 

@@ -189,7 +189,8 @@ static int read_parts(struct records *records, const char *folder) {
             const unsigned one =
                 (unsigned)(WIFSIGNALED(ended) ? 128 + WTERMSIG(ended) : WEXITSTATUS(ended));
             records->parts++;
-            records->status = one > records->status ? one : records->status;
+            if (one > records->status)
+                records->status = one, records->worst = i;
             status = read_folder(records, path, 0);
         } else {
             const size_t used = strlen(records->lost), left = sizeof records->lost - used;

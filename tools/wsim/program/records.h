@@ -15,7 +15,8 @@ struct records {
     unsigned unwritten;       /* of these: there was no space for it */
     unsigned wrong;           /* processes with a wrong variable WSIM_... */
     unsigned parts, of;       /* parts of --shard that are there, and all; of: 0 without */
-    unsigned status;          /* greatest exit status of the parts; 128 and more: a signal */
+    unsigned status, worst;   /* greatest exit status of the parts, and its part; 128 and more: a
+                                 signal */
     int fine;                 /* the process `main` ended with 0, before its findings counted */
     struct suppress *suppress;
     char lost[64]; /* numbers of parts that are missing: "3 7"; "": none */

@@ -7,6 +7,7 @@
 #include "print.h"
 #include "report.h"
 #include "save.h"
+#include "../common/child.h"
 #include "../common/input.h"
 #include "../common/memory.h"
 #include "../common/output.h"
@@ -342,6 +343,14 @@ static int run_program(const struct options *o, const char *const *argv, enum to
     return program_run(&program, argv);
 }
 
+/* Whether a name is that of a program in this folder. */
+static int is_here(const char *name) {
+    char *path = memory_join("./", name, "");
+    const int is = child_is_command(path);
+    free(path);
+    return is;
+}
+
 static int run_kernels(struct tool *tool) {
     struct options *o = tool->options;
     static const char *const names[] = {"device-memory", "devices", "launches", "records",
@@ -352,6 +361,13 @@ static int run_kernels(struct tool *tool) {
     if (tool->is_program)
         return run_program(o, tool->args, tool->format);
     refuse(o, "programs", names);
+    if (name && text_ends(name, ".json") && !tool->args[1] && !o->command.launch) {
+        o->command.launch = memory_text(name, strlen(name));
+        name = NULL;
+    }
+    if (name && !strchr(name, '/') && is_here(name))
+        tool_fail("'%s': a program of this folder is wsim run ./%s", text_cut(name).text,
+                  text_cut(name).text);
     if (name && !strchr(name, '.') && access(name, F_OK))
         tool_fail("'%s': no such program", text_cut(name).text);
     if (name && text_ends(name, ".py"))
