@@ -1,6 +1,6 @@
 #!/bin/sh
-# suite.sh WSIM PLANTED CTEST - wsim run on the test suite of a project: folders by a relative path, nothing that ran, records that are
-# lost, wrong variables, limits of time, signals, several programs.
+# suite.sh WSIM PLANTED CTEST - wsim run on the test suite of a project: relative folders, lost records, wrong variables, limits of
+# time, signals, several programs.
 wsim=$1 planted=$2 ctest=$3
 here=$(cd "$(dirname "$0")" && pwd) || exit 2
 ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}handle_segv=0
@@ -46,7 +46,7 @@ status 0 "$wsim" run --merge hand
 says '^processes 1 launches 1 '
 status 2 "$wsim" run --records out/records true
 
-# What checks nothing is no good answer.
+# Nothing checked is no good answer.
 mkdir empty
 status 2 "$wsim" run --merge empty
 has 'no process left a record'
@@ -87,7 +87,7 @@ set -- $checked
 [ $# -eq 2 ] && [ $(($1 + $2)) -eq 8 ] || fail "the parts check$checked of 8 launches"
 status 1 "$wsim" run --merge spread
 
-# A part that fails has its number. A baseline says what it has.
+# A part that fails has its number. A new baseline has its count on standard error.
 status 8 "$wsim" run --shard 1/2 --records worst sh -c 'exit 8'
 status 0 "$wsim" run --shard 0/2 --records worst build/first race right
 status 2 "$wsim" run --merge worst

@@ -71,7 +71,7 @@ const char *text_below(const char *path) {
 
 struct path_text text_source(const char *path) {
     const char *below = text_below(path);
-    return text_path(*below == '/' ? text_name(path) : below);
+    return text_path(*below == '/' || strncmp(below, "../", 3) == 0 ? text_name(path) : below);
 }
 
 void text_bits(uint32_t bits, char out[TEXT_BITS]) {

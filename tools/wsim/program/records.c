@@ -1,4 +1,5 @@
 /* Records of processes; see records.h. Source of their form: runtime/core/record.c. */
+#define _XOPEN_SOURCE 700 /* realpath */
 #include "records.h"
 #include "../common/child.h"
 #include "../common/members.h"
@@ -233,7 +234,7 @@ static int is_wrapper(const char *file) {
  */
 static void read_place(json_t *finding, const char *log, const char *file_key,
                        const char *line_key) {
-    char text[1024], *colon = NULL;
+    char text[1024], *colon = NULL, *whole;
     FILE *file = fopen(log, "r");
     if (!file)
         return;
@@ -243,7 +244,9 @@ static void read_place(json_t *finding, const char *log, const char *file_key,
         if (!colon || *text == '?' || strtoul(colon + 1, NULL, 10) == 0)
             continue;
         *colon = '\0';
-        json_object_set_new(finding, file_key, tool_json_text(text));
+        whole = realpath(text, NULL); /* compilers write build/../src */
+        json_object_set_new(finding, file_key, tool_json_text(whole ? whole : text));
+        free(whole);
         json_object_set_new(finding, line_key,
                             json_integer((json_int_t)strtoul(colon + 1, NULL, 10)));
         if (!is_wrapper(text))
