@@ -1,5 +1,5 @@
-# wsim_add_test(NAME name KIND [OPTIONS option...] [ARGUMENTS argument...] [LABELS label...]) adds a test that needs no
-# GPU. It fails when wsim finds a mistake, a difference, or something that it does not model. KIND is one of
+# wsim_add_test(NAME name KIND [OPTIONS option...] [ARGUMENTS argument...] [LABELS label...] [TIMEOUT seconds])
+# adds a test that needs no GPU. It fails when wsim finds a mistake, a difference, or something that it does not model. KIND is one of
 #     LAUNCH file.json     a launch file: kernels, arguments, expected results
 #     KERNEL file          a kernel of a .ptx or .cu file; OPTIONS are those of wsim run: --grid, --block, --arg ...
 #     PROGRAM target       an executable, or the path of one, that uses CUDA; ARGUMENTS are its own
@@ -8,7 +8,7 @@
 find_program(WSIM_EXECUTABLE wsim HINTS ${PACKAGE_PREFIX_DIR}/bin)
 
 function(wsim_add_test)
-    cmake_parse_arguments(PARSE_ARGV 0 test "" "NAME;LAUNCH;KERNEL;PROGRAM" "LINT;OPTIONS;ARGUMENTS;LABELS")
+    cmake_parse_arguments(PARSE_ARGV 0 test "" "NAME;LAUNCH;KERNEL;PROGRAM;TIMEOUT" "LINT;OPTIONS;ARGUMENTS;LABELS")
     set(kinds "")
     foreach(kind LAUNCH KERNEL PROGRAM LINT)
         if(DEFINED test_${kind})
@@ -40,4 +40,7 @@ function(wsim_add_test)
     endif()
     add_test(NAME ${test_NAME} COMMAND ${command} WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
     set_tests_properties(${test_NAME} PROPERTIES LABELS "wsim;${test_LABELS}")
+    if(DEFINED test_TIMEOUT)
+        set_tests_properties(${test_NAME} PROPERTIES TIMEOUT ${test_TIMEOUT})
+    endif()
 endfunction()

@@ -25,8 +25,8 @@
 #define CHECK_WORDS CHECKS_OF_KERNELS(CHECK_WORD, ", ")
 #define CHECK_WORDS_ALL CHECK_WORDS ", " CHECKS_OF_CALLS(CHECK_WORD, ", ")
 
-/* Reads all, none, or a list of the words of `known` checks. "all" has no leaks. NULL, or the first
- * word that is wrong. */
+/* Reads all, none, or a list of the words of `known` checks. "all" has no leaks, and a list always
+ * has memory. NULL, or the first word that is wrong. */
 static inline const char *checks_read(const char *text, uint32_t known, uint32_t *checks) {
 #define CHECK_ROW(word, bits) {#word, bits},
     static const struct {
@@ -36,7 +36,7 @@ static inline const char *checks_read(const char *text, uint32_t known, uint32_t
                 {"none", 0}};
 #undef CHECK_ROW
     enum { ROWS = sizeof rows / sizeof rows[0] };
-    *checks = 0;
+    *checks = strcmp(text, "none") != 0 ? WSIM_CHECK_MEMORY : 0;
     for (;; text++) {
         const size_t length = strcspn(text, ",");
         uint32_t bits = 0;

@@ -193,7 +193,7 @@ static int error_of_refusal(const struct wsim_diag *diag, enum wsim_status statu
 
 /* Whether the next launch of the process is checked and reported. */
 static uint8_t is_checked(const struct wsimrt_function *function) {
-    const uint64_t number = core.launches++;
+    const uint64_t number = core.settings.first + core.launches++;
     return function->wanted &&
            (!core.settings.shards || number % core.settings.shards == core.settings.shard);
 }
@@ -225,6 +225,7 @@ int launch_make(const struct wsimrt_launch *launch, struct wsimrt_stream *stream
         .async = core.settings.async,
         .seed = core.settings.seed,
         .threads = core.settings.threads,
+        .max_instructions = core.settings.max_instructions,
         .cooperative = launch->cooperative};
     if (!launch->cluster[0] && !launch->cluster[1] && !launch->cluster[2])
         memcpy(work->is.launch.launch.cluster, function->info.cluster,

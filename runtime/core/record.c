@@ -195,7 +195,9 @@ static void print_json(FILE *out, int whole) {
     fprintf(out, "{\"schema\": \"wsim.process\", \"version\": 1, \"process\": %ld, \"whole\": %s",
             (long)getpid(), whole ? "true" : "false");
     print_program(out);
-    print_string(out, "arch", wsim_arch_name(core.settings.arch));
+    print_string(out, "arch", core.settings.arch ? wsim_arch_name(core.settings.arch) : "");
+    if (core.settings.wrong)
+        fputs(", \"wrong\": true", out);
     fprintf(out, ", \"status\": %d", core.status);
     if (core.settings.shards)
         fprintf(out, ", \"shard\": %u, \"shards\": %u", core.settings.shard, core.settings.shards);
@@ -324,6 +326,7 @@ void record_write(int whole) {
         out = open_file(core.settings.report_file);
         if (!out) {
             wsimrt_say("%s: %s", core.settings.report_file, strerror(errno));
+            core.report.failed = 1;
             return;
         }
     }

@@ -30,12 +30,14 @@
  *   WSIM_DEVICES=N         number of devices (1)
  *   WSIM_DEVICE_MEMORY=N   bytes of a device, with suffix K, M, G (141G)
  *   WSIM_CHECK=LIST        checks: all, none, or of memory,init,race,sync (kernels), api (calls)
- * and leak (memory that is not freed is a mistake, not a note) (all: without leak)
+ *                          and leak (memory that is not freed is a mistake, not a note); all is
+ *                          without leak; a list has memory always
  *   WSIM_LAUNCHES=REGEX    only kernels whose name matches are checked and reported
  *   WSIM_SEED=N            order of blocks, warps and streams (0: as issued)
  *   WSIM_ASYNC=late        asynchronous copies of kernels complete as late as possible
  *   WSIM_STREAMS=late      work of streams runs when something waits for it (eager)
  *   WSIM_THREADS=N         host threads of a launch (0: all processors)
+ *   WSIM_MAX_INSTRUCTIONS=N  a launch stops with a finding after N warp instructions (0: never)
  *   WSIM_REPORT=KIND       report at exit: text, json or none (text: only if there is something
  *                          to report; text+: always)
  *   WSIM_REPORT_FILE=PATH  the report goes there instead of stderr; %p is the process number
@@ -44,14 +46,15 @@
  *   WSIM_LINES=1           records have the cost of each line
  *   WSIM_REPEATS=1         a launch runs even if an equal one on the same bytes left them as they
  *                          were; without it, its report is that of the earlier one
- *   WSIM_SHARD=I/N         only every Nth launch, from number I on, is checked and reported
- *   WSIM_PTX=FOLDER        modules of machine code run from the PTX files there
- *   WSIM_ASSEMBLER_SOCKET=PATH  modules are assembled there (`run --assembler`)
- *   WSIM_IGNORE=ENTRIES    findings that do not count: RULE, RULE@PLACE or RULE@PLACE:LINE, with
- *                          commas between them (<wsim/harness/suppress.h>)
+ *   WSIM_SHARD=I/N         only every Nth launch is checked and reported: those of part I. The
+ * number of the first one follows from the name and arguments of the process WSIM_PTX=FOLDER
+ * modules of machine code run from the PTX files there WSIM_ASSEMBLER_SOCKET=PATH  modules are
+ * assembled there (`run --assembler`) WSIM_IGNORE=ENTRIES    findings that do not count: RULE,
+ * RULE@PLACE or RULE@PLACE:LINE, with commas between them (<wsim/harness/suppress.h>)
  *   WSIM_BASELINE=PATH     nor do those of a baseline (`run --write-baseline`)
  *   WSIM_STATUS=1          a process that would exit with 0 exits with 1 if there are findings,
- *                          with 3 if a launch or a module has no model
+ *                          with 3 if a launch or a module has no model; with 2 in any case if a
+ *                          variable is wrong or the report cannot be written
  */
 #ifndef WSIM_RUNTIME_H
 #define WSIM_RUNTIME_H

@@ -124,6 +124,25 @@ static int read_pattern(struct settings *settings) {
     return 0;
 }
 
+/* The number of the first launch: a hash (FNV-1a) of the name and the arguments of the process.
+ * Many small processes then share the parts evenly. Paths change from job to job, so folders do not
+ * count, nor do arguments with one. */
+static uint32_t first_launch(void) {
+    FILE *file = fopen("/proc/self/cmdline", "r");
+    uint32_t hash = 2166136261u;
+    char *word = NULL;
+    size_t room = 0;
+    for (int is_name = 1; file && getdelim(&word, &room, 0, file) > 0; is_name = 0) {
+        const char *slash = strrchr(word, '/'), *at = slash ? slash + 1 : word;
+        for (; (is_name || !slash) && *at; at++)
+            hash = (hash ^ (unsigned char)*at) * 16777619u;
+    }
+    free(word);
+    if (file)
+        fclose(file);
+    return hash ^ hash >> 16;
+}
+
 /* "I/N": part I of N, counted from 0. */
 static int read_shard(struct settings *settings) {
     const char *value = variable("WSIM_SHARD");
@@ -136,6 +155,7 @@ static int read_shard(struct settings *settings) {
         return complain("WSIM_SHARD", value, "I/N: a part from 0 to N-1, and the number of parts");
     settings->shard = shard;
     settings->shards = shards;
+    settings->first = first_launch();
     return 0;
 }
 
@@ -149,6 +169,9 @@ int settings_read(struct settings *settings) {
     error = error ? error : read_pattern(settings);
     error = error ? error : read_number("WSIM_SEED", 0, UINT64_MAX, &settings->seed);
     error = error ? error : read_number("WSIM_THREADS", 0, 1024, &threads);
+    error = error
+                ? error
+                : read_number("WSIM_MAX_INSTRUCTIONS", 0, UINT64_MAX, &settings->max_instructions);
     error = error ? error : read_number("WSIM_STATUS", 0, 1, &status);
     error = error ? error : read_number("WSIM_LINES", 0, 1, &lines);
     error = error ? error : read_number("WSIM_REPEATS", 0, 1, &repeats);
@@ -160,6 +183,7 @@ int settings_read(struct settings *settings) {
     settings->devices = (int)devices;
     settings->threads = (uint32_t)threads;
     settings->status = (uint8_t)status;
+    settings->wrong = error != 0;
     settings->lines = (uint8_t)lines;
     settings->runs_all = (uint8_t)repeats;
     settings->report_file = read_text("WSIM_REPORT_FILE");

@@ -22,15 +22,18 @@ struct settings {
     uint8_t async; /* enum wsim_async */
     uint8_t late;  /* streams */
     uint32_t threads;
+    uint64_t max_instructions; /* of a launch; 0: no limit */
     enum report_kind report;
     char *report_file, *report_folder; /* NULL: not given */
     char *ptx;       /* folder with the PTX of machine code (beside.h); NULL: none */
     char *assembler; /* socket of a process that assembles (assembled.h); NULL: none */
     struct wsim_suppress *suppress; /* findings that do not count; NULL: no settings yet */
     uint8_t status;
+    uint8_t wrong;          /* a variable is wrong: nothing runs */
     uint8_t lines;          /* costs of lines are counted */
     uint8_t runs_all;       /* launches that would leave memory as it is run too */
     uint32_t shard, shards; /* launches number `shard` of `shards` are checked; 0: all */
+    uint32_t first;         /* number of the first launch of the process */
 };
 
 /* Reads the environment. An error is a variable that is wrong; stderr says which. */

@@ -49,13 +49,24 @@ static void take_early(void) {
     }
 }
 
+/* The status in place of 0. A check that was not made, or is lost, never looks like a good one. */
+static int status_of_report(void) {
+    if (core.settings.wrong || core.report.failed)
+        return 2;
+    if (!core.settings.status)
+        return 0;
+    return core.report.mistakes ? 1 : core.report.lacks ? 3 : 0;
+}
+
 static void finish(void) {
+    int status;
     api_end(core.status);
     record_write(1);
-    if (!core.settings.status || core.status || (!core.report.mistakes && !core.report.lacks))
+    status = status_of_report();
+    if (core.status || !status)
         return;
     fflush(NULL);
-    _exit(core.report.mistakes ? 1 : 3);
+    _exit(status);
 }
 
 /* The report comes after the destructors of the program, which may free memory. */

@@ -50,7 +50,7 @@ static int check_in(struct run_worker *worker, uint64_t *told) {
     all += worker->instructions - *told;
     *told = worker->instructions;
     if (most && all >= most && worker->live && !atomic_load(&shared->stop))
-        stop_here(worker->live, RULE_LAUNCH_INSTRUCTIONS_MANY, all);
+        stop_here(worker->live, RULE_LAUNCH_INSTRUCTIONS_MANY, most);
     worker->slice = worker->instructions + unit_slice(worker->launch);
     report_sometimes(worker);
     look_again(worker->launch);

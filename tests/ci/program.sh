@@ -30,5 +30,8 @@ holds [ -s wsim-report/report.html ]
 WSIM_OPTIONS='--check memory,init' expect 0 "$planted" race wrong
 WSIM_OPTIONS='--shard 0/2' expect 0 "$planted" race right
 holds [ -d wsim-report/records/0-of-2 ]
+# the tests run in another folder
+expect 1 sh -c 'mkdir below && cd below && "$0" race wrong' "$planted"
+holds grep -q '^processes 1 launches 1 findings 1 ' said
 expect 2
 exit $failed

@@ -11,10 +11,11 @@ commands="$commands $(for command in $commands; do # and their parts
 done)"
 [ -n "$commands" ] || { echo "wsim --help lists no commands"; exit 1; }
 
-# replay shows recordings of the repository, packed with a program that need not be there; try writes files (try.cmd)
+# replay shows recordings of the repository, packed with a program that need not be there; try writes files (try.cmd); records and
+# programs come from tests/runtime
 runs_here() {
     case $1 in
-    'wsim try'*) return 1 ;;
+    'wsim try'* | 'wsim run --merge'* | *ctest*) return 1 ;;
     *traces/*) [ -d traces ] && command -v zstd >/dev/null ;;
     esac
 }

@@ -57,6 +57,9 @@ package)
     (cd "$out/static" && "${cmake%cmake}ctest" -L wsim) >"$out/log" 2>&1 || true
     [ "$(sed -n 's/^ *[0-9]*\/[0-9]* Test *#[0-9]*: *\([a-z]*\) \.* *\**\([A-Za-z]*\) .*/\1 \2/p' "$out/log" | sort | paste -sd ,)" = \
         "kernel Failed,launch Passed,lint Passed,program Passed" ] || { cat "$out/log"; exit 1; }
+    echo 'find_package(wsim CONFIG REQUIRED)' >"$out/build.cmake"
+    ! "$cmake" -Dwsim_DIR="$build" -S "$source/tests/install/consumer" -B "$out/inside" -DWSIM_PAGE="$out/build.cmake" >"$out/log" 2>&1 &&
+        grep -q 'is a build of wsim, not an installation' "$out/log" || { cat "$out/log"; exit 1; }
     ! "$cmake" -S "$source/tests/install/consumer" -B "$out/static" -DCONSUMER_WRONG=ON >"$out/log" 2>&1 && grep -q 'one of LAUNCH' "$out/log" ||
         { echo "two kinds of test are one:"; cat "$out/log"; exit 1; }
     ;;

@@ -16,7 +16,7 @@ assert log["version"] == "2.1.0" and urlsplit(log["$schema"]).scheme == "https"
 (run,) = log["runs"]
 driver, results = run["tool"]["driver"], run["results"]
 assert driver["name"] == "wsim lint" and re.fullmatch(r"\d+\.\d+\.\d+", driver["version"])
-assert urlsplit(driver["informationUri"]).scheme == "https"
+assert "informationUri" not in driver  # a manual of another project is not that of wsim
 assert run["columnKind"] == "unicodeCodePoints" and len(results) > 40
 ids = [rule["id"] for rule in driver["rules"]]
 assert len(set(ids)) == len(ids) > 20

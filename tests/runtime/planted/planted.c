@@ -58,7 +58,12 @@ static const char text[] =
     "ld.shared.u32 %r2, [%r1];\n"
     "ld.shared.u32 %r3, [%r1+4];\n"
     "add.u32 %r2, %r2, %r3; mul.wide.u32 %a2, %r0, 4; add.u64 %a0, %a0, %a2;\n"
-    "st.global.u32 [%a0], %r2; ret; }\n";
+    "st.global.u32 [%a0], %r2; ret; }\n"
+    ".visible .entry turns(.param .u64 out, .param .u64 in) {\n"
+    ".reg .u64 %a<4>; .reg .u32 %r<4>; .reg .pred %p;\n"
+    "ld.param.u64 %a0, [out]; mov.u32 %r0, %tid.x; mov.u32 %r1, 0;\n"
+    "next: add.u32 %r1, %r1, 1; setp.lt.u32 %p, %r1, 5000; @%p bra next;\n"
+    "mul.wide.u32 %a2, %r0, 4; add.u64 %a0, %a0, %a2; st.global.u32 [%a0], %r1; ret; }\n";
 
 static void must(int error) {
     if (error) {
@@ -90,6 +95,14 @@ static void shared(int wrong) {
     void *a = device();
     (void)wrong;
     launch("pair", NULL, a, a);
+    must(cudaDeviceSynchronize());
+    must(cudaFree(a));
+}
+
+static void turns(int wrong) {
+    void *a = device();
+    (void)wrong;
+    launch("turns", NULL, a, a);
     must(cudaDeviceSynchronize());
     must(cudaFree(a));
 }
@@ -379,14 +392,14 @@ int main(int argc, char **argv) {
     static const struct {
         const char *name;
         void (*run)(int wrong);
-    } cases[] = {{"leak", leak},       {"freed", freed},          {"freed_kernel", freed_kernel},
-                 {"outside", outside}, {"twice", twice},          {"unchecked", unchecked},
-                 {"race", race},       {"streams", streams},      {"legacy", legacy},
-                 {"halves", halves},   {"host_read", host_read},  {"host_write", host_write},
-                 {"managed", managed}, {"fills", fills},          {"host_pool", host_pool},
-                 {"repeats", repeats}, {"children", children},    {"killed", killed},
-                 {"status", status},   {"leaks", leaks},          {"noted", noted},
-                 {"shared", shared},   {"unmodelled", unmodelled}};
+    } cases[] = {{"leak", leak},       {"freed", freed},           {"freed_kernel", freed_kernel},
+                 {"outside", outside}, {"twice", twice},           {"unchecked", unchecked},
+                 {"race", race},       {"streams", streams},       {"legacy", legacy},
+                 {"halves", halves},   {"host_read", host_read},   {"host_write", host_write},
+                 {"managed", managed}, {"fills", fills},           {"host_pool", host_pool},
+                 {"repeats", repeats}, {"children", children},     {"killed", killed},
+                 {"status", status},   {"leaks", leaks},           {"noted", noted},
+                 {"shared", shared},   {"unmodelled", unmodelled}, {"turns", turns}};
     for (size_t i = 0; argc > 2 && i < sizeof cases / sizeof cases[0]; i++)
         if (strcmp(argv[1], cases[i].name) == 0) {
             puts("begins");

@@ -228,19 +228,31 @@ static void print_help(const struct line *line) {
 static struct name_hint other_option(const char *bad, const char *const *names, size_t count) {
     static const struct {
         const char *said, *meant;
-    } others[] = {
-        {"adress", "addr"},    {"address", "addr"}, {"addresses", "addr"}, {"lbo", "leading"},
-        {"sbo", "stride"},     {"metadata", "e"},   {"meta", "e"},         {"gpu", "arch"},
-        {"device", "arch"},    {"target", "arch"},  {"sm", "arch"},        {"gpu-name", "arch"},
-        {"blockDim", "block"}, {"gridDim", "grid"}, {"boxDim", "box"},     {"shape", "dims"}};
+    } others[] = {{"adress", "addr"},
+                  {"address", "addr"},
+                  {"addresses", "addr"},
+                  {"lbo", "leading"},
+                  {"sbo", "stride"},
+                  {"metadata", "e"},
+                  {"meta", "e"},
+                  {"gpu", "arch"},
+                  {"device", "arch"},
+                  {"target", "arch"},
+                  {"sm", "arch"},
+                  {"gpu-name", "arch"},
+                  {"blockDim", "block"},
+                  {"gridDim", "grid"},
+                  {"boxDim", "box"},
+                  {"shape", "dims"},
+                  {"suppress", "ignore' or 'baseline"}};
     /* Formats that are no option of their own. */
     static const char *const formats[] = {"sarif", "json", "csv", "html", "svg", "md", "github"};
     struct name_hint hint = {""};
     bad += strspn(bad, "-");
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         for (size_t k = 0; k < count && strcmp(bad, others[i].said) == 0; k++)
-            if (strcmp(names[k], others[i].meant) == 0)
-                snprintf(hint.text, sizeof hint.text, "; did you mean '%s'?", names[k]);
+            if (strncmp(names[k], others[i].meant, strcspn(others[i].meant, "'")) == 0)
+                snprintf(hint.text, sizeof hint.text, "; did you mean '%s'?", others[i].meant);
     for (size_t i = 0; i < sizeof formats / sizeof formats[0] && !*hint.text; i++)
         if (strcmp(bad, formats[i]) == 0)
             snprintf(hint.text, sizeof hint.text, "; did you mean '--format %s'?", formats[i]);

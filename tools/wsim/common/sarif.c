@@ -8,7 +8,6 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* The manuals whose rules lint checks. */
 static const char assembly[] = "https://docs.nvidia.com/cuda/inline-ptx-assembly/";
@@ -74,18 +73,10 @@ static size_t index_of(json_t *rules, const struct sarif_finding *finding) {
     return i;
 }
 
-/* A path below the working directory, without that. */
-static const char *relative(const char *path) {
-    char here[2048];
-    const size_t length = getcwd(here, sizeof here) ? strlen(here) : 0;
-    return length && strncmp(path, here, length) == 0 && path[length] == '/' ? path + length + 1
-                                                                             : path;
-}
-
 /* A file needs a line; without one the result is at its beginning. */
 static json_t *physical(const char *file, json_t *region) {
     return json_pack("{s:{s:{s:o},s:o}}", "physicalLocation", "artifactLocation", "uri",
-                     uri_of(relative(file)), "region", region);
+                     uri_of(text_below(file)), "region", region);
 }
 
 static json_t *region_of(unsigned line) {
@@ -135,6 +126,9 @@ void sarif_add(json_t *results, json_t *rules, const struct sarif_finding *findi
         json_object_set_new(result, "partialFingerprints",
                             json_pack("{s:o}", "wsimStatement/v1",
                                       json_sprintf("%016" PRIx64, finding->fingerprint)));
+    if (finding->program && *finding->program)
+        json_object_set_new(result, "properties",
+                            json_pack("{s:o}", "program", tool_json_text(finding->program)));
     if (finding->other_file && *finding->other_file)
         add_other(result, finding);
     if (finding->suppressed)
@@ -147,8 +141,8 @@ const char *sarif_other(const char *rule) {
 }
 
 void sarif_print(const char *command, json_t *results, json_t *rules) {
-    json_t *driver = json_pack("{s:s,s:s,s:s,s:o}", "name", command, "version", wsim_version(),
-                               "informationUri", assembly, "rules", rules);
+    json_t *driver =
+        json_pack("{s:s,s:s,s:o}", "name", command, "version", wsim_version(), "rules", rules);
     json_t *run = json_pack("{s:{s:o},s:s,s:o}", "tool", "driver", driver, "columnKind",
                             "unicodeCodePoints", "results", results);
     tool_print_json(json_pack("{s:s,s:s,s:[o]}", "$schema",

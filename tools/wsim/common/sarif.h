@@ -12,6 +12,7 @@ struct sarif_finding {
     const char *text, *file;        /* a path below the working directory is written from there */
     const char *meaning;            /* NULL or "": the rule is known */
     const char *inside;             /* a kernel; NULL or "": none */
+    const char *program;            /* that launched it; NULL or "": none */
     unsigned line, col, end_col;    /* 0: unknown */
     uint64_t fingerprint;           /* 0: none */
     const char *other, *other_file; /* words for the other place; its file, NULL or "": none */

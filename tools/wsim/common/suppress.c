@@ -8,7 +8,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 typedef unsigned long long number;
 
@@ -63,20 +62,12 @@ void suppress_close(struct suppress *s) {
 
 /* --- a new baseline --- */
 
-const char *suppress_name(const char *file) {
-    static char here[4096];
-    if (*file != '/' || !getcwd(here, sizeof here))
-        return file;
-    const size_t n = strlen(here);
-    return strncmp(file, here, n) == 0 && file[n] == '/' ? file + n + 1 : file;
-}
-
 static void record(struct suppress *s, const char *file, const char *rule, uint64_t fingerprint,
                    uint64_t place) {
     const struct wsim_lint_finding finding = {.rule = rule, .fingerprint = fingerprint};
     const size_t size = strlen(file) + strlen(rule) + 32;
     char *line = memory_make(size, 1);
-    if (!wsim_lint_baseline_put(suppress_name(file), &finding, line, size)) {
+    if (!wsim_lint_baseline_put(text_below(file), &finding, line, size)) {
         free(line);
         return;
     }
@@ -119,7 +110,12 @@ int suppress_write(struct suppress *s, const char *command) {
     fprintf(file, "# Known findings of %s: rule, fingerprint of the statement, file.\n", command);
     for (size_t i = 0; i < s->n; i++)
         fputs(s->lines[i], file);
-    return output_close(&output) == TOOL_GO ? TOOL_GO : TOOL_USAGE;
+    if (output_close(&output) != TOOL_GO)
+        return TOOL_USAGE;
+    fflush(stdout);
+    tool_note("wrote %zu finding%s to %s", s->n, s->n == 1 ? "" : "s",
+              text_path(s->options.write).text);
+    return TOOL_GO;
 }
 
 /* --- the answer --- */

@@ -50,9 +50,6 @@ void suppress_record_run(struct suppress *s, const char *file,
  * an error message. */
 int suppress_write(struct suppress *s, const char *command);
 
-/* The file as a baseline names it: a path below the current folder without that folder. */
-const char *suppress_name(const char *file);
-
 /* The kind called "ignore", "comment" or "baseline". */
 enum wsim_suppress_kind suppress_kind_called(const char *name);
 

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 #include <wsim/harness/picture.h>
 
 void text_mask(char *text) {
@@ -60,6 +61,17 @@ struct path_text text_path(const char *path) {
     struct path_text out;
     cut(path, TEXT_PATH, out.text);
     return out;
+}
+
+const char *text_below(const char *path) {
+    char here[4096];
+    const size_t n = *path == '/' && getcwd(here, sizeof here) ? strlen(here) : 0;
+    return n && strncmp(path, here, n) == 0 && path[n] == '/' ? path + n + 1 : path;
+}
+
+struct path_text text_source(const char *path) {
+    const char *below = text_below(path);
+    return text_path(*below == '/' || strncmp(below, "../", 3) == 0 ? text_name(path) : below);
 }
 
 void text_bits(uint32_t bits, char out[TEXT_BITS]) {

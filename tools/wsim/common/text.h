@@ -36,4 +36,11 @@ int text_ends(const char *text, const char *end);
 /* The last name of a path. */
 const char *text_name(const char *path);
 
+/* A path below the current folder without that folder; others as they are. */
+const char *text_below(const char *path);
+
+/* A source in a line of a report: its path from the current folder, as compilers print it. A
+ * source elsewhere has its last name. */
+struct path_text text_source(const char *path);
+
 #endif

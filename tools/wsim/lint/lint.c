@@ -140,7 +140,7 @@ static void state_suppressed(struct answer *answer, const char *name,
 
 /* States the findings in a file. */
 static int state_file(struct answer *answer, const char *name, const struct options *o) {
-    const char *recorded = suppress_name(name);
+    const char *recorded = text_below(name);
     char **ignore = o->suppress.ignore;
     const struct wsim_lint_options options = {.arch = o->arch,
                                               .name = recorded,
@@ -193,8 +193,9 @@ static void put_count(FILE *file, const char *before, uint64_t n, const char *on
 }
 
 /* States how much was judged, on standard error. */
-static void print_summary(const struct answer *answer, const struct options *o) {
+static void print_summary(const struct answer *answer) {
     const struct wsim_lint_counts *counts = &answer->counts;
+    fflush(stdout); /* the findings come first in a log of both */
     put_count(stderr, "wsim check: ", answer->files, "file", "files");
     put_count(stderr, ", ", counts->statements, "asm statement", "asm statements");
     if (counts->hidden)
@@ -211,8 +212,6 @@ static void print_summary(const struct answer *answer, const struct options *o) 
     fputc('\n', stderr);
     if (!counts->statements && !counts->judged && !counts->unmodelled)
         tool_note("no asm statement here; wsim run checks what kernels do");
-    if (o->suppress.write)
-        tool_note("wrote them to %s", text_path(o->suppress.write).text);
     suppress_note_unused(&answer->suppress, answer->ignored);
     if (answer->stale) {
         put_count(stderr, "wsim check: ", answer->stale, "entry of the baseline has no finding now",
@@ -294,7 +293,7 @@ static int run(struct tool *tool) {
     if (o->suppress.write && status != TOOL_USAGE)
         status = suppress_write(&answer.suppress, "wsim check") == TOOL_GO ? TOOL_FINE : TOOL_USAGE;
     if (!o->quiet && answer.files)
-        print_summary(&answer, o);
+        print_summary(&answer);
     close_answer(&answer);
     return status;
 }

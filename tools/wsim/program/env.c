@@ -11,7 +11,7 @@ static const char about[] =
     "wsim run --merge. docs/programs.md has the list.\n";
 static const char examples[] =
     "  eval \"$(wsim run --env --check memory,race)\" && echo tests run here\n"
-    "  wsim run --env --plain --devices 2 --records out\n";
+    "  wsim run --env --plain --devices 2 --records \"$(mktemp -d)\"\n";
 
 struct options {
     struct runtime_options runtime;
@@ -31,15 +31,19 @@ static void print_quoted(const char *text) {
 }
 
 static int run(struct tool *tool) {
-    const struct options *o = tool->options;
+    struct options *o = tool->options;
     struct runtime runtime;
     struct suppress suppress;
     int status = suppress_open(&suppress, &o->runtime.suppress, NULL, NULL);
     suppress_close(&suppress);
     if (status != TOOL_GO)
         return status;
-    status = *tool->args ? tool_error("unexpected argument: wsim run --env takes only options")
-                         : runtime_open(&runtime, &o->runtime, o->records, NULL);
+    if (*tool->args)
+        return tool_error("unexpected argument: wsim run --env takes only options");
+    if (o->records)
+        status = runtime_make_folder(&o->records);
+    if (status == TOOL_GO)
+        status = runtime_open(&runtime, &o->runtime, o->records, NULL);
     if (status != TOOL_GO)
         return status;
     for (size_t i = 0; i < runtime.count; i++) {

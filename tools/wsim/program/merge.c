@@ -10,12 +10,9 @@ static const char about[] =
     "Adds up what the processes of programs recorded in DIR (wsim run --records, wsim run --env\n"
     "--records) and prints one report. Parts of wsim run --shard I/N are joined. Exit status 1 "
     "for\n"
-    "findings, 2 if a part is missing or its program failed.\n";
-static const char examples[] =
-    "  d=$(mktemp -d) && wsim run --shard 0/1 --records $d -o $d/part true && \\\n"
-    "    wsim run --merge $d\n"
-    "  d=$(mktemp -d) && wsim run --shard 0/1 --records $d -o $d/part true && \\\n"
-    "    wsim run --merge --format sarif $d\n";
+    "findings, 2 if nothing is recorded, a part is missing or its program failed.\n";
+static const char examples[] = "  wsim run --merge records\n"
+                               "  wsim run --merge --format sarif -o findings.sarif records\n";
 
 enum { FORMATS = TOOL_PICTURES | TOOL_JSON | TOOL_SARIF };
 
@@ -28,8 +25,9 @@ static int merge(const char *folder, enum tool_format format, uint32_t lines,
                  struct suppress *suppress) {
     struct records records;
     int status = records_read(&records, folder, suppress, 0);
-    if (status == TOOL_GO && !records.processes && !records.of)
-        status = tool_error("%s: no process left a record there", text_path(folder).text);
+    if (status == TOOL_GO && !records.processes && !*records.lost)
+        status = tool_error("%s: no process left a record there: none used CUDA",
+                            text_path(folder).text);
     if (status == TOOL_GO)
         status = records_print(&records, format, lines);
     if (status == TOOL_GO)
@@ -48,7 +46,7 @@ static int merge(const char *folder, enum tool_format format, uint32_t lines,
         return tool_error("%u of %u parts are there: run the missing ones again", records.parts,
                           records.of);
     if (records.status > 1)
-        return tool_error("a part ended with status %u", records.status);
+        return tool_error("part %u ended with status %u", records.worst, records.status);
     return status;
 }
 

@@ -8,6 +8,7 @@
 #include "../common/output.h"
 #include "../common/text.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -16,6 +17,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 #ifdef __linux__
 #include <sys/prctl.h>
@@ -56,17 +58,76 @@ static char **environment(const struct runtime *runtime) {
     return list;
 }
 
-/* Waits for the child. A signal of a terminal reaches the child by itself. */
-static int wait_for(pid_t child, const sigset_t *held) {
-    int status = 0;
+/* Sends a signal to all processes below one. Returns how many live there; without /proc, 0. */
+static unsigned signal_below(pid_t above, int number) {
+    DIR *all = opendir("/proc");
+    unsigned n = 0;
+    for (struct dirent *one; all && (one = readdir(all));) {
+        const pid_t process = (pid_t)strtol(one->d_name, NULL, 10);
+        char *path = memory_join("/proc/", one->d_name, "/stat"), text[512] = "", state;
+        FILE *file = process > 0 ? fopen(path, "r") : NULL;
+        long parent;
+        if (file) {
+            const char *name_end = fgets(text, sizeof text, file) ? strrchr(text, ')') : NULL;
+            fclose(file);
+            if (name_end && sscanf(name_end, ") %c %ld", &state, &parent) == 2 && parent == above) {
+                n += signal_below(process, number) + (state != 'Z');
+                kill(process, number);
+            }
+        }
+        free(path);
+    }
+    if (all)
+        closedir(all);
+    return n;
+}
+
+/* Ends all processes of the program: they may write their records, but only for a second. Orphans
+ * belong to this process. */
+static void end_tree(void) {
+    const struct timespec pause = {0, 20000000};
+    unsigned rest = 50;
+    signal_below(getpid(), SIGTERM);
+    while (rest && signal_below(getpid(), 0)) {
+        nanosleep(&pause, NULL);
+        rest--;
+    }
+    for (rest = 50; rest && signal_below(getpid(), SIGKILL); rest--)
+        nanosleep(&pause, NULL);
+}
+
+static double now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+/* Waits for the child; for `seconds` at most, if there are any. A signal of a terminal reaches the
+ * child by itself. If it dies of one that is passed on, all processes below it end. */
+static int wait_for(pid_t child, const sigset_t *held, double seconds) {
+    const double end = now() + (seconds > 0 ? seconds : 1e9);
+    int status = 0, passed = 0;
     for (;;) {
-        siginfo_t info;
+        const double left = end - now();
+        const struct timespec most = {(time_t)left, (long)(1e9 * (left - (double)(time_t)left))};
         const pid_t ended = waitpid(child, &status, WNOHANG);
+        siginfo_t info;
+        if (ended == child && passed && WIFSIGNALED(status))
+            end_tree();
         if (ended == child || (ended < 0 && errno != EINTR))
             return status;
-        if (sigwaitinfo(held, &info) > 0 && info.si_signo != SIGCHLD && info.si_code <= 0)
+        if (left <= 0)
+            break;
+        if (sigtimedwait(held, &info, &most) > 0 && info.si_signo != SIGCHLD && info.si_code <= 0) {
             kill(child, info.si_signo);
+            passed = 1;
+        }
     }
+    end_tree();
+    waitpid(child, NULL, 0);
+    tool_error("--timeout: the program did not end in %g s, and all its processes are ended",
+               seconds);
+    return PROGRAM_LATE << 8;
 }
 
 /* The child becomes the program, or writes why not. It is killed when wsim is, so that no program
@@ -114,19 +175,21 @@ struct ending {
     pid_t process;
 };
 
-/* Runs the program. TOOL_GO, or TOOL_USAGE after an error message.
- */
-static int run(const char *path, const char *const *argv, const struct runtime *runtime,
-               struct ending *ended) {
+/* Runs the program. TOOL_GO, or TOOL_USAGE after an error message. */
+static int run(const struct program_options *o, const char *path, const char *const *argv,
+               const struct runtime *runtime, struct ending *ended) {
     sigset_t held, old;
     char **variables = environment(runtime);
     pid_t child = -1;
     int problem;
     hold_signals(&held, &old);
+#ifdef __linux__
+    prctl(PR_SET_CHILD_SUBREAPER, 1); /* orphans of the program: end_tree finds them */
+#endif
     problem = start(&child, path, argv, variables, &old);
     free(variables);
     if (!problem)
-        *ended = (struct ending){wait_for(child, &held), child};
+        *ended = (struct ending){wait_for(child, &held, o->timeout), child};
     sigprocmask(SIG_SETMASK, &old, NULL);
     return problem ? tool_error("%s: %s", text_path(argv[0]).text, strerror(problem)) : TOOL_GO;
 }
@@ -143,7 +206,7 @@ static int run_in(const struct program_options *o, const char *folder, const cha
         status = runtime_open(&runtime, &o->runtime, folder,
                               assembling ? assembling_path(assembling) : NULL);
     if (status == TOOL_GO)
-        status = run(path, argv, &runtime, ended);
+        status = run(o, path, argv, &runtime, ended);
     runtime_close(&runtime);
     assembling_close(assembling);
     return status;
@@ -188,6 +251,8 @@ static int report(const struct program_options *o, const char *folder, struct en
         status = output_finish(status == TOOL_GO ? TOOL_FINE : status);
     }
     fine = records.fine;
+    if (status == TOOL_FINE && !records.processes)
+        tool_note("no process of this program used CUDA: nothing was checked");
     if (status == TOOL_FINE && records_missing(&records) != TOOL_GO)
         status = TOOL_USAGE;
     records_close(&records);
@@ -209,12 +274,6 @@ static int report(const struct program_options *o, const char *folder, struct en
 }
 
 /* --- folders of records --- */
-
-static int make_folder(const char *path) {
-    return mkdir(path, 0777) && errno != EEXIST
-               ? tool_error("%s: %s", text_path(path).text, strerror(errno))
-               : TOOL_GO;
-}
 
 /* The folder of a part's records in `records`, and that in which they are made. */
 static void name_folders(const struct program_options *o, char **whole, char **part) {
@@ -247,16 +306,16 @@ static char *command_text(const char *path, const char *const *argv) {
 static int run_part(const struct program_options *o, const char *path, const char *const *argv,
                     struct ending *ended) {
     char *whole, *part, *command = command_text(path, argv);
-    int status = make_folder(o->records);
+    int status = TOOL_GO;
     name_folders(o, &whole, &part);
-    if (status == TOOL_GO && records_status(whole, &ended->status)) {
+    if (records_status(whole, &ended->status)) {
         if (records_are_of(whole, command))
             tool_note("%s is there already: nothing runs", whole);
         else
             status = tool_error("%s is of another command, or of an older program: remove it",
                                 text_path(whole).text);
-    } else if (status == TOOL_GO) {
-        status = make_folder(part);
+    } else {
+        status = runtime_make_folder(&part);
         if (status == TOOL_GO)
             status = run_in(o, part, path, argv, ended);
         if (status == TOOL_GO)
@@ -273,10 +332,7 @@ static int run_part(const struct program_options *o, const char *path, const cha
 /* Runs with records that stay in a folder, beside those of other runs. */
 static int run_kept(const struct program_options *o, const char *path, const char *const *argv,
                     struct ending *ended) {
-    int status = make_folder(o->records);
-    if (status != TOOL_GO)
-        return status;
-    status = run_in(o, o->records, path, argv, ended);
+    int status = run_in(o, o->records, path, argv, ended);
     return status == TOOL_GO ? report(o, o->records, *ended) : status;
 }
 
@@ -308,11 +364,16 @@ int program_run(const struct program_options *options, const char *const *argv) 
         status = tool_error("'%s': no such program", text_cut(argv[0]).text);
     if (status == TOOL_GO && o.runtime.shard && !o.records)
         status = tool_error("--shard needs --records DIR: wsim run --merge DIR joins the parts");
+    if (o.records)
+        o.records = memory_text(o.records, strlen(o.records));
+    if (status == TOOL_GO && o.records)
+        status = runtime_make_folder(&o.records);
     if (status == TOOL_GO)
         status = o.runtime.shard ? run_part(&o, path, argv, &ended)
                  : o.records     ? run_kept(&o, path, argv, &ended)
                                  : run_once(&o, path, argv, &ended);
     free(path);
+    free(o.records);
     free(source.name);
     free(source.text);
     suppress_close(&suppress);

@@ -1,4 +1,5 @@
 /* Records of processes; see records.h. Source of their form: runtime/core/record.c. */
+#define _XOPEN_SOURCE 700 /* realpath */
 #include "records.h"
 #include "../common/child.h"
 #include "../common/members.h"
@@ -69,11 +70,13 @@ static void add_kernels(json_t *list, const json_t *from) {
     }
 }
 
-/* Adds findings; a cause is the number of another finding of the record, from 1 on. */
-static void add_findings(json_t *list, const json_t *from) {
-    static const char *const keys[] = {
-        "rule",           "kernel", "ptx_line", "file",  "line", "other_line",
-        "other_ptx_line", "object", "offset",   "outer", NULL};
+/* Adds findings; a cause is the number of another finding of the record, from 1 on. Without a line
+ * of the source, findings of two programs differ. */
+static void add_findings(json_t *list, const json_t *record) {
+    const json_t *from = get(record, "findings");
+    static const char *const keys[] = {"program", "rule",   "kernel",     "ptx_line",
+                                       "file",    "line",   "other_line", "other_ptx_line",
+                                       "object",  "offset", "outer",      NULL};
     static const char *const sums[] = {"count", "launches", NULL};
     size_t *places = memory_make(json_array_size(from) + 1, sizeof *places), i;
     json_t *finding;
@@ -82,7 +85,9 @@ static void add_findings(json_t *list, const json_t *from) {
         const int is_before = cause > 0 && (size_t)cause <= i;
         json_object_set_new(finding, "cause",
                             json_integer(is_before ? (json_int_t)places[cause - 1] + 1 : 0));
-        places[i] = add_object(list, finding, keys, sums);
+        json_object_set(finding, "program", get(record, "program"));
+        json_object_set(finding, "process", get(record, "process"));
+        places[i] = add_object(list, finding, number(finding, "line") ? keys + 1 : keys, sums);
     }
     free(places);
 }
@@ -94,7 +99,7 @@ static void add_record(struct records *records, const json_t *record, long main)
     json_t *one;
     size_t i;
     add_kernels(records->kernels, get(record, "kernels"));
-    add_findings(records->findings, get(record, "findings"));
+    add_findings(records->findings, record);
     json_array_foreach(get(record, "missing"), i, one)
         add_object(records->missing, one, keys, sums);
     json_array_foreach(get(record, "lacks"), i, one)
@@ -103,6 +108,7 @@ static void add_record(struct records *records, const json_t *record, long main)
     records->launches += (uint64_t)number(record, "launches");
     records->processes++;
     records->died += !json_is_true(get(record, "whole"));
+    records->wrong += json_is_true(get(record, "wrong"));
     if (main && number(record, "process") == main && json_is_true(get(record, "whole")))
         records->fine = number(record, "status") == 0;
 }
@@ -184,7 +190,8 @@ static int read_parts(struct records *records, const char *folder) {
             const unsigned one =
                 (unsigned)(WIFSIGNALED(ended) ? 128 + WTERMSIG(ended) : WEXITSTATUS(ended));
             records->parts++;
-            records->status = one > records->status ? one : records->status;
+            if (one > records->status)
+                records->status = one, records->worst = i;
             status = read_folder(records, path, 0);
         } else {
             const size_t used = strlen(records->lost), left = sizeof records->lost - used;
@@ -227,7 +234,7 @@ static int is_wrapper(const char *file) {
  */
 static void read_place(json_t *finding, const char *log, const char *file_key,
                        const char *line_key) {
-    char text[1024], *colon = NULL;
+    char text[1024], *colon = NULL, *whole;
     FILE *file = fopen(log, "r");
     if (!file)
         return;
@@ -237,7 +244,9 @@ static void read_place(json_t *finding, const char *log, const char *file_key,
         if (!colon || *text == '?' || strtoul(colon + 1, NULL, 10) == 0)
             continue;
         *colon = '\0';
-        json_object_set_new(finding, file_key, tool_json_text(text));
+        whole = realpath(text, NULL); /* compilers write build/../src */
+        json_object_set_new(finding, file_key, tool_json_text(whole ? whole : text));
+        free(whole);
         json_object_set_new(finding, line_key,
                             json_integer((json_int_t)strtoul(colon + 1, NULL, 10)));
         if (!is_wrapper(text))
@@ -437,11 +446,14 @@ int records_read(struct records *records, const char *folder, struct suppress *s
 }
 
 int records_missing(const struct records *records) {
-    return records->unwritten
-               ? tool_error("%u of %u processes could not write their whole record: make space, "
-                            "and run the program again",
-                            records->unwritten, records->processes)
-               : TOOL_GO;
+    if (records->unwritten)
+        return tool_error("%u of %u processes could not write their whole record: make space, "
+                          "and run the program again",
+                          records->unwritten, records->processes);
+    return records->wrong ? tool_error("%u of %u processes ran nothing: a variable WSIM_... of the "
+                                       "environment is wrong",
+                                       records->wrong, records->processes)
+                          : TOOL_GO;
 }
 
 void records_close(struct records *records) {

@@ -13,8 +13,10 @@ struct records {
     uint64_t launches, mistakes, notes;
     unsigned processes, died; /* died: without a whole record */
     unsigned unwritten;       /* of these: there was no space for it */
+    unsigned wrong;           /* processes with a wrong variable WSIM_... */
     unsigned parts, of;       /* parts of --shard that are there, and all; of: 0 without */
-    unsigned status;          /* greatest exit status of the parts; 128 and more: a signal */
+    unsigned status, worst;   /* greatest exit status of the parts, and its part; 128 and more: a
+                                 signal */
     int fine;                 /* the process `main` ended with 0, before its findings counted */
     struct suppress *suppress;
     char lost[64]; /* numbers of parts that are missing: "3 7"; "": none */
@@ -34,7 +36,8 @@ struct records_source {
 const char *records_text(void *user, const char *file);
 void records_close(struct records *records);
 
-/* TOOL_USAGE after an error message if a process could not write its record, else TOOL_GO. */
+/* TOOL_USAGE after an error message if a process could not write its record or read its variables,
+ * else TOOL_GO. */
 int records_missing(const struct records *records);
 
 /* Finishes the folder of a part whose program ended (a status of waitpid): it takes the name

@@ -15,13 +15,13 @@
 
 typedef long long count;
 
-enum { PLACE = 2 * TEXT_CUT };
+enum { PLACE = TEXT_PATH + TEXT_CUT };
 
 /* "race.cu:12", "race+0x11a4", "kernel k". */
 static void word_place(const json_t *finding, char out[PLACE]) {
     const char *file = string(finding, "file"), *object = string(finding, "object");
     if (*file && number(finding, "line"))
-        snprintf(out, PLACE, "%s:%lld", text_cut(text_name(file)).text, number(finding, "line"));
+        snprintf(out, PLACE, "%s:%lld", text_source(file).text, number(finding, "line"));
     else if (*object)
         snprintf(out, PLACE, "%s+0x%llx", text_cut(text_name(object)).text,
                  number(finding, "offset"));
@@ -59,8 +59,8 @@ static void word_kernel(struct doc *doc, const json_t *finding) {
         at[i] = (int)json_integer_value(json_array_get(i < 3 ? block : thread, i % 3));
     if (number(finding, "other_line") && *string(finding, "other_file"))
         snprintf(other, sizeof other, "; the %s: %s:%lld, PTX line %lld", role,
-                 text_cut(text_name(string(finding, "other_file"))).text,
-                 number(finding, "other_line"), number(finding, "other_ptx_line"));
+                 text_source(string(finding, "other_file")).text, number(finding, "other_line"),
+                 number(finding, "other_ptx_line"));
     else if (number(finding, "other_ptx_line"))
         snprintf(other, sizeof other, "; the %s: PTX line %lld", role,
                  number(finding, "other_ptx_line"));
@@ -77,7 +77,7 @@ static void word_kernel(struct doc *doc, const json_t *finding) {
 static void word_call(struct doc *doc, const json_t *finding) {
     const char *file = string(finding, "other_file"), *object = string(finding, "other_object");
     if (*file && number(finding, "other_line"))
-        doc_line(doc, "    the other call: %s:%lld", text_cut(text_name(file)).text,
+        doc_line(doc, "    the other call: %s:%lld", text_source(file).text,
                  number(finding, "other_line"));
     else if (*object)
         doc_line(doc, "    the other call: %s+0x%llx", text_cut(text_name(object)).text,
@@ -106,7 +106,7 @@ static void word_buffer(struct doc *doc, const json_t *finding) {
     if (!number(finding, "buffer"))
         return;
     if (*file && number(finding, "buffer_line"))
-        snprintf(place, sizeof place, " of %s:%lld", text_cut(text_name(file)).text,
+        snprintf(place, sizeof place, " of %s:%lld", text_source(file).text,
                  number(finding, "buffer_line"));
     else if (*object)
         snprintf(place, sizeof place, " of %s%s%s+0x%llx%s",
@@ -123,7 +123,7 @@ static void word_buffer(struct doc *doc, const json_t *finding) {
              number(finding, "buffer_bytes"), string(finding, "buffer_kind"), place, more);
 }
 
-static void word_finding(struct doc *doc, const json_t *finding) {
+static void word_finding(struct doc *doc, const struct records *records, const json_t *finding) {
     const count times = number(finding, "count"), launches = number(finding, "launches");
     char place[PLACE];
     word_place(finding, place);
@@ -134,6 +134,8 @@ static void word_finding(struct doc *doc, const json_t *finding) {
     else
         word_call(doc, finding);
     word_buffer(doc, finding);
+    if (json_object_size(records->programs) > 1)
+        doc_line(doc, "    program %s", text_path(text_below(string(finding, "program"))).text);
     if (number(finding, "more_calls"))
         doc_line(doc, "    %lld more call%s of this line", number(finding, "more_calls"),
                  number(finding, "more_calls") == 1 ? "" : "s");
@@ -157,7 +159,7 @@ static void state_findings(struct doc *doc, const struct records *records) {
         if (number(finding, "cause") && !get(cause, "suppressed"))
             word_symptom(doc, finding, cause);
         else
-            word_finding(doc, finding);
+            word_finding(doc, records, finding);
         doc_only(doc, 0);
         doc_set(doc, NULL, json_incref(finding));
     }
@@ -369,9 +371,10 @@ static void state_totals(struct doc *doc, const struct records *records, count l
 
 static int print_sarif(const struct records *records) {
     json_t *results = json_array(), *rules = json_array(), *finding;
-    const char *program = json_object_iter_key(json_object_iter(records->programs));
+    const char *const any = json_object_iter_key(json_object_iter(records->programs));
     size_t i;
     json_array_foreach(records->findings, i, finding) {
+        const char *program = string(finding, "program");
         const char *file = string(finding, "file"), *object = string(finding, "object");
         const char *other = string(finding, "other_file"), *calls = string(finding, "meaning");
         const json_t *why = get(finding, "suppressed");
@@ -390,8 +393,8 @@ static int print_sarif(const struct records *records) {
                       .inside = string(finding, "kernel"),
                       .file = *file     ? file
                               : *object ? object
-                              : program ? program
-                                        : "program",
+                                        : program,
+                      .program = program,
                       .line = (unsigned)number(finding, "line")});
     }
     json_array_foreach(records->lacks, i, finding) sarif_add(
@@ -401,7 +404,7 @@ static int print_sarif(const struct records *records) {
                                 .level = "error",
                                 .text = string(finding, "text"),
                                 .inside = string(finding, "what"),
-                                .file = program ? program : "program"});
+                                .file = any ? any : "program"});
     sarif_print("wsim run", results, rules);
     return TOOL_GO;
 }

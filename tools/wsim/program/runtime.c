@@ -10,6 +10,7 @@
 #include <regex.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #ifndef RUNTIME_LIBDIR
@@ -88,7 +89,20 @@ static int check_pattern(const char *text) {
     return TOOL_GO;
 }
 
-/* --- the folder of the runtime --- */
+/* --- folders --- */
+
+int runtime_make_folder(char **path) {
+    char *whole = NULL;
+    if ((mkdir(*path, 0777) == 0 || errno == EEXIST) && (whole = realpath(*path, NULL)) != NULL &&
+        access(whole, W_OK | X_OK) == 0) {
+        free(*path);
+        *path = whole;
+        return TOOL_GO;
+    }
+    tool_error("%s: %s", text_path(*path).text, strerror(errno));
+    free(whole);
+    return TOOL_USAGE;
+}
 
 /* Looks beside the program: in the tree of a build, in an installation. NULL: it is not there. */
 static char *find_folder(void) {
@@ -166,6 +180,7 @@ static void fill(struct runtime *runtime, const struct runtime_options *o, const
     add(runtime, "WSIM_SEED", o->seed);
     add(runtime, "WSIM_ASYNC", o->async);
     add(runtime, "WSIM_THREADS", o->threads);
+    add(runtime, "WSIM_MAX_INSTRUCTIONS", o->most);
     add(runtime, "WSIM_SHARD", o->shard);
     add_folder(runtime, "WSIM_PTX", o->ptx);
     add(runtime, "WSIM_LINES", o->lines ? "1" : NULL);

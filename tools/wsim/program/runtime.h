@@ -10,7 +10,7 @@
 
 /* Options of programs as given; NULL: not given. */
 struct runtime_options {
-    char *arch, *memory, *devices, *seed, *async, *check, *launches, *threads, *shard, *ptx;
+    char *arch, *memory, *devices, *seed, *async, *check, *launches, *threads, *shard, *ptx, *most;
     int lines; /* costs of lines are counted */
     struct suppress_options suppress;
 };
@@ -37,5 +37,9 @@ struct runtime {
 int runtime_open(struct runtime *runtime, const struct runtime_options *options, const char *folder,
                  const char *assembler);
 void runtime_close(struct runtime *runtime);
+
+/* Makes a folder of records unless it is there, and replaces *path by its whole path: processes of
+ * the program work elsewhere. TOOL_GO, or TOOL_USAGE after an error message. */
+int runtime_make_folder(char **path);
 
 #endif

@@ -10,6 +10,7 @@
 #include <string.h>
 
 int opened_refuse(const struct opened *opened, const char *ptx, const struct wsim_diag *diag) {
+    const size_t file = strncmp(diag->text, "ptx: ", 5) == 0 ? 5 : 0;
     const char *name = ptx ? ptx : opened->name ? input_name(opened->name) : NULL;
     if (diag->status == WSIM_NO_MEMORY)
         memory_out();
@@ -17,7 +18,7 @@ int opened_refuse(const struct opened *opened, const char *ptx, const struct wsi
         tool_error("%s:%lu:%lu: %s", text_path(name).text, (unsigned long)diag->line,
                    (unsigned long)diag->col, diag->text);
     else
-        tool_error("the command line: %s%s", diag->text,
+        tool_error("%s%s%s", file ? "" : "the command line: ", diag->text + file,
                    strstr(diag->text, ": unknown buffer ")
                        ? "; make one with --arg or --buffer and NAME@FILE or NAME[BYTES]"
                        : "");

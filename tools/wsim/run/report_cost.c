@@ -81,7 +81,7 @@ void report_place(const struct run_report *report, const char *file, uint32_t li
     if (!ptx_file)
         ptx_file = report->launch->ptx[0].name;
     if (file)
-        snprintf(out, room, "%s:%u", text_cut(text_name(file)).text, line);
+        snprintf(out, room, "%s:%u", text_source(file).text, line);
     else
         snprintf(out, room, "%s:%u", text_cut(text_name(ptx_file)).text, ptx_line);
 }

@@ -7,6 +7,7 @@
 #include "print.h"
 #include "report.h"
 #include "save.h"
+#include "../common/child.h"
 #include "../common/input.h"
 #include "../common/memory.h"
 #include "../common/output.h"
@@ -41,12 +42,12 @@ static const char about[] =
     "--out NAME=FILE writes a buffer (FILE.npy,TYPE,SHAPE: its elements). --expect NAME=FILE "
     "compares\n"
     "one; ,TYPE with ,abs= ,rel= or ,ulp= compares floats within limits. Both are repeatable.\n\n"
-    "--check takes all (default), none, or a list of " CHECK_WORDS ". Exit status 1 for "
-    "findings or differences, 3 if wsim does not model all code of the kernels; then nothing "
-    "ran.\n";
+    "--check takes all (default), none, or a list of " CHECK_WORDS ", which always has memory. "
+    "Programs have api and leak too. Exit status 1 for findings or differences, 3 if wsim does not "
+    "model all code of the kernels; then nothing ran. A program that --timeout ends has 124.\n";
 static const char examples[] =
     "  wsim run --launch tests/kernels/sgemm/naive.json --lines 5\n"
-    "  wsim run --check memory,race --lines 3 -o /tmp/report.txt sh -c 'echo tests run here'\n";
+    "  wsim run --check memory,race -o report.txt ctest --test-dir build\n";
 
 enum { FORMATS = TOOL_PICTURES | TOOL_JSON | TOOL_SARIF };
 
@@ -252,7 +253,7 @@ static const struct tool_option rows[] = {
     RUNTIME_ROWS(program.runtime),
     {"records", 0, TOOL_STRING, TOOL_AT(program.records), "Keep the records of its processes, for wsim run --merge", "DIR"},
     TOOL_GROUP("Checks and findings"),
-    {"check", 0, TOOL_STRING, TOOL_AT(program.runtime.check), "Checks: " CHECK_WORDS " (default: all)", "LIST"},
+    {"check", 0, TOOL_STRING, TOOL_AT(program.runtime.check), "Checks, memory always: " CHECK_WORDS_ALL " (default: all but leak)", "LIST"},
     {"async", 0, TOOL_STRING, TOOL_AT(program.runtime.async), "When copies complete: eager, late or both", "WHEN"},
     {"seed", 0, TOOL_STRING, TOOL_AT(program.runtime.seed), "Shuffle warps and blocks (0: no)", "NUMBER"},
     {"seeds", 0, TOOL_STRING, TOOL_AT(seeds), "Compare N shuffled runs (1)", "N"},
@@ -300,18 +301,28 @@ static void refuse(const struct options *o, const char *what, const char *const 
 
 static int run_program(struct options *o, const char *const *argv, enum tool_format format) {
     static const char *const names[] = {
-        "launch", "kernel",  "grid",   "block",  "shared",   "cluster", "arg",
-        "buffer", "out",     "expect", "symbol", "seeds",    "part",    "max-instructions",
-        "source", "timeout", "print",  "trace",  "minimize", NULL};
+        "launch", "kernel", "grid",  "block", "shared", "cluster", "arg",   "buffer",   "out",
+        "expect", "symbol", "seeds", "part",  "source", "print",   "trace", "minimize", NULL};
     struct program_options *program = &o->program;
     refuse(o, "kernels", names);
+    read_wide("--max-instructions", o->most);
     program->runtime.arch = o->command.arch;
+    program->runtime.most = o->most;
+    program->timeout = read_timeout(o->timeout);
     program->assembler = o->machine.assembler;
     program->format = o->report ? tool_format(o->report, FORMATS) : format;
     program->lines = records_lines(program->format);
     tool_number("--lines", o->lines, 1u << 20, &program->lines);
     program->runtime.lines = program->lines > 0;
     return program_run(program, argv);
+}
+
+/* Whether a name is that of a program in this folder. */
+static int is_here(const char *name) {
+    char *path = memory_join("./", name, "");
+    const int is = child_is_command(path);
+    free(path);
+    return is;
 }
 
 static int run_kernels(struct tool *tool) {
@@ -324,6 +335,13 @@ static int run_kernels(struct tool *tool) {
     if (tool->is_program)
         return run_program(o, tool->args, tool->format);
     refuse(o, "programs", names);
+    if (name && text_ends(name, ".json") && !tool->args[1] && !o->command.launch) {
+        o->command.launch = memory_text(name, strlen(name));
+        name = NULL;
+    }
+    if (name && !strchr(name, '/') && is_here(name))
+        tool_fail("'%s': a program of this folder is wsim run ./%s", text_cut(name).text,
+                  text_cut(name).text);
     if (name && !strchr(name, '.') && access(name, F_OK))
         tool_fail("'%s': no such program", text_cut(name).text);
     if (name && text_ends(name, ".py"))
