@@ -236,6 +236,8 @@ int launch_make(const struct wsimrt_launch *launch, struct wsimrt_stream *stream
                                    &work->is.launch.launch, &diag);
         error = status ? error_of_refusal(&diag, status) : 0;
         say_refusal(function, &diag, status);
+        if (status)
+            core_because("kernel %s: %s", function->info.name, diag.text);
     }
     if (error) {
         work_free(work);

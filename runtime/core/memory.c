@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "api.h"
 #include "order.h"
+#include "watch.h"
 #include "graph.h"
 
 #include <errno.h>
@@ -18,16 +19,18 @@ enum { CONTEXT_SHARE = 256 };
 
 /* Gives the pages of freed memory back to the system. A pool keeps its memory as it was. */
 static void give_pages(const struct allocation *allocation) {
-    const uint64_t from = (allocation->base + PAGE - 1) / PAGE * PAGE;
-    const uint64_t to = (allocation->base + allocation->bytes) / PAGE * PAGE;
+    const uint64_t at = allocation->base + allocation->apart;
+    const uint64_t from = (at + PAGE - 1) / PAGE * PAGE;
+    const uint64_t to = (at + allocation->bytes) / PAGE * PAGE;
     if (allocation->bytes >= ARENA_LARGE && to > from && !arena_is_pooled(allocation->base))
         madvise((void *)(uintptr_t)from, to - from, MADV_DONTNEED);
 }
 
 /* Puts private pages into the place of a file. */
 static void leave_file(const struct allocation *allocation) {
-    void *at = mmap((void *)(uintptr_t)allocation->base, allocation->bytes, PROT_READ | PROT_WRITE,
-                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+    void *at = mmap((void *)(uintptr_t)(allocation->base + allocation->apart), allocation->bytes,
+                    PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED,
+                    -1, 0);
     (void)at; /* if it fails, the file stays: its bytes are as good as any */
 }
 
@@ -39,16 +42,18 @@ static int in_arena(enum wsimrt_memory kind) {
 
 /* Makes memory known to the devices, with the name that findings give it. */
 static int lend(struct allocation *allocation) {
-    void *const bytes = (void *)(uintptr_t)allocation->base;
+    void *const bytes = (void *)(uintptr_t)(allocation->base + allocation->apart);
     struct wsim_device *const device = allocation->context->device;
     struct wsim_diag diag;
     char name[32];
     if (!allocation->number)
         allocation->number = ++core.memory.numbers;
+    if (allocation->apart)
+        watch_apart();
     snprintf(name, sizeof name, "buffer %llu", (unsigned long long)allocation->number);
-    return core_error(allocation->kind == WSIMRT_DEVICE && !allocation->imported
-                          ? wsim_device_place(device, name, bytes, allocation->bytes, &diag)
-                          : wsim_device_adopt(device, name, bytes, allocation->bytes, &diag));
+    return core_error(
+        wsim_device_place_at(device, name, allocation->base, bytes, allocation->bytes,
+                             allocation->kind == WSIMRT_DEVICE && !allocation->imported, &diag));
 }
 
 static uint64_t whole_pages(uint64_t bytes) {
@@ -72,14 +77,11 @@ static int allocate(struct wsimrt_context *context, uint64_t bytes, enum wsimrt_
             return WSIMRT_OUT_OF_MEMORY;
         if (pool && kind == WSIMRT_DEVICE)
             made.base = arena_take_of(pool, bytes, &made.room);
-        if (!made.base)
-            made.base =
-                arena_take(kind == WSIMRT_MANAGED ? whole_pages(bytes) + PAGE : bytes, &made.room);
-        if (kind == WSIMRT_MANAGED && made.base) { /* its pages are its own */
-            const uint64_t skip = whole_pages(made.base) - made.base;
-            made.base += skip;
-            made.room -= skip;
-        }
+        if (kind == WSIMRT_MANAGED)
+            made.base = arena_take_managed(whole_pages(bytes), &made.room);
+        else if (!made.base)
+            made.base = arena_take(bytes, &made.room);
+        made.apart = kind == WSIMRT_DEVICE ? core.memory.apart : 0;
     } else if (bytes <= SIZE_MAX - PAGE) {
         void *host = NULL;
         if (posix_memalign(&host, PAGE, (size_t)whole_pages(bytes)) == 0)
@@ -118,8 +120,10 @@ int memory_of_array(struct wsimrt_context *context, uint64_t bytes, uint64_t *ad
     return error;
 }
 
-int memory_of_map(struct wsimrt_context *context, int device, uint64_t base, uint64_t bytes) {
+int memory_of_map(struct wsimrt_context *context, int device, uint64_t base, void *at,
+                  uint64_t bytes) {
     struct allocation made = {.base = base,
+                              .apart = (uint64_t)(uintptr_t)at - base,
                               .bytes = bytes,
                               .room = bytes,
                               .context = context,
@@ -142,8 +146,9 @@ int memory_of_file(struct wsimrt_context *context, int file, uint64_t bytes, uin
     made.base = base + shift;
     made.bytes = whole;
     made.room = room - shift;
-    if (mmap((void *)(uintptr_t)made.base, whole, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED,
-             file, 0) == MAP_FAILED)
+    made.apart = core.memory.apart;
+    if (mmap((void *)(uintptr_t)(made.base + made.apart), whole, PROT_READ | PROT_WRITE,
+             MAP_SHARED | MAP_FIXED, file, 0) == MAP_FAILED)
         return WSIMRT_OUT_OF_MEMORY;
     if (lend(&made) || !memory_insert(&made))
         return WSIMRT_OUT_OF_MEMORY;
@@ -425,10 +430,15 @@ static int move(int write, uint64_t remote, uint64_t local, uint64_t bytes) {
     return 1;
 }
 
+void *memory_host(uint64_t address) {
+    const struct allocation *memory = memory_find(address, 1);
+    return (void *)(uintptr_t)(address + (memory ? memory->apart : 0));
+}
+
 int memory_peek(void *to, uint64_t from, uint64_t bytes) {
-    return move(0, from, (uint64_t)(uintptr_t)to, bytes);
+    return move(0, (uint64_t)(uintptr_t)memory_host(from), (uint64_t)(uintptr_t)to, bytes);
 }
 
 int memory_poke(uint64_t to, const void *from, uint64_t bytes) {
-    return move(1, to, (uint64_t)(uintptr_t)from, bytes);
+    return move(1, (uint64_t)(uintptr_t)memory_host(to), (uint64_t)(uintptr_t)from, bytes);
 }

@@ -144,6 +144,9 @@ static void print_mistake(FILE *out, const struct finding *at) {
             at->block[2], at->thread[0], at->thread[1], at->thread[2], at->addresses, at->blocks,
             (number)at->count, (number)at->launches, at->cause, at->fatal ? "true" : "false",
             at->note ? "true" : "false");
+    if (at->further[0])
+        fprintf(out, ", \"further\": [%llu, %llu, %llu]", (number)at->further[0],
+                (number)at->further[1], (number)at->further[2]);
     print_string(out, "rule", at->rule);
     print_string(out, "text", at->text);
     print_string(out, "kernel", at->kernel);

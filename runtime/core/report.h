@@ -29,7 +29,8 @@ struct finding {
     const char *meaning; /* of a rule of calls; NULL: a rule of kernels */
     char *rule, *text, *kernel, *file, *other_file;
     char *object, *other_object;          /* of calls: files of their code; NULL: a kernel */
-    uint64_t offset, outer, other_offset; /* outer: struct caller */
+    uint64_t offset, outer, other_offset; /* outer, further: struct caller */
+    uint64_t further[3];
     uint32_t line, ptx_line, other_line, other_ptx_line, block[3], thread[3];
     uint32_t addresses, blocks;
     uint32_t number, cause; /* from 1 on; cause: of the finding that explains this one; 0: none */

@@ -116,6 +116,7 @@ struct process {
     } watch;
     struct unchecked {
         const char *name; /* of an error that a call returned */
+        char reason[CORE_REASON];
         struct caller caller;
     } unchecked[CORE_UNCHECKED];
     unsigned n_unchecked;
@@ -131,6 +132,9 @@ int core_enter(struct wsimrt_context **context);
 
 /* Whether this thread runs a function of the program for a stream, which may not use a context. */
 void thread_calls(int calls);
+/* Why the call of this thread fails, for findings; empty: no more than its error says. */
+void core_because(const char *format, ...) __attribute__((format(printf, 1, 2)));
+const char *core_reason(void);
 /* Gives the lock back and returns `error`. */
 int core_leave(int error);
 

@@ -153,6 +153,38 @@ static void unchecked(int wrong) {
         printf("%d\n", cudaGetLastError());
 }
 
+struct dim {
+    unsigned x, y, z;
+};
+int cudaLaunchKernel(const void *, struct dim, struct dim, void **, size_t, void *);
+
+/* A block that is too large, and a copy beyond the end. */
+static void unchecked_launch(int wrong) {
+    static char host[2 * BYTES];
+    void *module, *function, *a = device(), *params[] = {&a, &a};
+    must(cuModuleLoadData(&module, text));
+    must(cuModuleGetFunction(&function, module, "add"));
+    cudaLaunchKernel(function, (struct dim){1, 1, 1}, (struct dim){wrong ? 2048 : N, 1, 1}, params,
+                     0, NULL);
+    cudaMemcpy(host, a, wrong ? 2 * BYTES : BYTES, TO_HOST);
+    must(cudaFree(a));
+}
+
+static void null(int wrong) {
+    void *a = device();
+    launch("add", NULL, wrong ? NULL : a, a);
+    cudaDeviceSynchronize();
+    cudaFree(a);
+}
+
+static void host_heap(int wrong) {
+    void *a = device(), *heap = malloc(BYTES);
+    launch("add", NULL, wrong ? heap : a, a);
+    cudaDeviceSynchronize();
+    cudaFree(a);
+    free(heap);
+}
+
 static void race(int wrong) {
     void *a = device(), *b = device();
     launch(wrong ? "race" : "add", NULL, a, b);
@@ -358,6 +390,46 @@ static void children(int wrong) {
         ;
 }
 
+/* Device memory is none of the host; managed and pinned memory are, and stay so after a kernel. */
+static void host_device(int wrong) {
+    volatile int *device = NULL, *managed = NULL, *pinned = NULL;
+    must(cudaMalloc((void **)&device, BYTES));
+    must(cudaMallocManaged((void **)&managed, BYTES, 1));
+    must(cudaMallocHost((void **)&pinned, BYTES));
+    managed[3] = pinned[3] = 5;
+    must(cudaMemcpy((void *)device, (void *)pinned, BYTES, TO_DEVICE));
+    launch("add", NULL, (void *)managed, (void *)device);
+    must(cudaDeviceSynchronize());
+    printf("%d\n", managed[3]);
+    fflush(stdout);
+    if (wrong)
+        device[3] = 7;
+    must(cudaMemcpy((void *)pinned, (void *)managed, BYTES, TO_HOST));
+    printf("%d\n", pinned[3]);
+    must(cudaFree((void *)device));
+    must(cudaFree((void *)managed));
+    must(cudaFreeHost((void *)pinned));
+}
+
+/* A program's own handler stays: it hears of the access, and the address. */
+static void *hit;
+static void on_hit(int number, siginfo_t *info, void *context) {
+    (void)number, (void)context;
+    _exit(info->si_addr == (char *)hit + 12 ? 3 : 4);
+}
+static void host_handler(int wrong) {
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_sigaction = on_hit;
+    action.sa_flags = SA_SIGINFO;
+    sigaction(SIGSEGV, &action, NULL);
+    must(cudaMalloc(&hit, BYTES));
+    must(cudaMemset(hit, 0, BYTES));
+    if (wrong)
+        printf("%d\n", ((volatile int *)hit)[3]);
+    must(cudaFree(hit));
+}
+
 static void killed(int wrong) {
     race(wrong);
     raise(SIGTERM);
@@ -372,14 +444,34 @@ int main(int argc, char **argv) {
     static const struct {
         const char *name;
         void (*run)(int wrong);
-    } cases[] = {{"leak", leak},       {"freed", freed},          {"freed_kernel", freed_kernel},
-                 {"outside", outside}, {"twice", twice},          {"unchecked", unchecked},
-                 {"race", race},       {"streams", streams},      {"legacy", legacy},
-                 {"halves", halves},   {"host_read", host_read},  {"host_write", host_write},
-                 {"managed", managed}, {"fills", fills},          {"host_pool", host_pool},
-                 {"repeats", repeats}, {"children", children},    {"killed", killed},
-                 {"status", status},   {"leaks", leaks},          {"noted", noted},
-                 {"shared", shared},   {"unmodelled", unmodelled}};
+    } cases[] = {{"leak", leak},
+                 {"freed", freed},
+                 {"freed_kernel", freed_kernel},
+                 {"outside", outside},
+                 {"twice", twice},
+                 {"unchecked", unchecked},
+                 {"race", race},
+                 {"streams", streams},
+                 {"legacy", legacy},
+                 {"halves", halves},
+                 {"host_read", host_read},
+                 {"host_write", host_write},
+                 {"managed", managed},
+                 {"fills", fills},
+                 {"host_pool", host_pool},
+                 {"repeats", repeats},
+                 {"children", children},
+                 {"killed", killed},
+                 {"unchecked_launch", unchecked_launch},
+                 {"null", null},
+                 {"host_heap", host_heap},
+                 {"host_device", host_device},
+                 {"host_handler", host_handler},
+                 {"status", status},
+                 {"leaks", leaks},
+                 {"noted", noted},
+                 {"shared", shared},
+                 {"unmodelled", unmodelled}};
     for (size_t i = 0; argc > 2 && i < sizeof cases / sizeof cases[0]; i++)
         if (strcmp(argv[1], cases[i].name) == 0) {
             puts("begins");
