@@ -1,5 +1,6 @@
 /* Copies and fills: between memory that devices know and any other memory of the process. */
 #include "api.h"
+#include "report.h"
 #include "order.h"
 #include "repeat.h"
 #include "graph.h"

@@ -1,5 +1,6 @@
 /* The parameters and sizes of a launch. */
 #include "state.h"
+#include "report.h"
 
 #include <string.h>
 

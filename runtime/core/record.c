@@ -184,6 +184,8 @@ static void print_json(FILE *out, int whole) {
     fprintf(out, "{\"schema\": \"wsim.process\", \"version\": 1, \"process\": %ld, \"whole\": %s",
             (long)getpid(), whole ? "true" : "false");
     print_program(out);
+    if (report->running && !whole)
+        print_string(out, "running", report->running);
     print_string(out, "arch", wsim_arch_name(core.settings.arch));
     fprintf(out, ", \"status\": %d", core.status);
     if (core.settings.shards)

@@ -361,6 +361,14 @@ static int is_predicted(const struct wsim_totals *totals) {
            totals->st.accesses != totals->st_written.accesses || totals->unrolls;
 }
 
+void report_running(const char *kernel, int goes_on) {
+    if (goes_on ? core.report.running != NULL : core.report.running != kernel)
+        return;
+    core.report.running = goes_on ? kernel : NULL;
+    core.report.changed = 1;
+    record_write(0);
+}
+
 void report_take(const struct wsimrt_function *function, const struct wsim_launch *launch,
                  const struct wsim_report *report, int checked) {
     struct taken taken = {function, launch, report, 0};

@@ -65,6 +65,9 @@ void report_call(enum api_rule rule, const struct caller *caller, const char *fo
 void report_pair(enum api_rule rule, const struct caller *caller, const struct caller *other,
                  const char *format, ...) __attribute__((format(printf, 4, 5)));
 
+/* Why the call of this thread fails: core_reason. */
+void core_because(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 /* Writes the report of the process where the settings say: at the end (`whole`), or the findings so
  * far. */
 void record_write(int whole);

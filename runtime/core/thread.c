@@ -1,9 +1,7 @@
 /* The stack of contexts of a thread, and the way into every call. */
 #include "green.h"
+#include "report.h"
 #include "watch.h"
-
-#include <stdarg.h>
-#include <stdio.h>
 
 enum { STACK = 64 };
 
@@ -11,7 +9,6 @@ static _Thread_local struct {
     struct wsimrt_context *stack[STACK];
     unsigned n;
     int calls; /* it runs a function of the program for a stream */
-    char reason[CORE_REASON];
 } thread;
 
 int core_current(struct wsimrt_context **context) {
@@ -50,7 +47,7 @@ void thread_calls(int calls) {
 int core_enter(struct wsimrt_context **context) {
     int error;
     pthread_mutex_lock(&core.lock);
-    thread.reason[0] = '\0';
+    core_because("%s", "");
     core.watch.inside++;
     watch_open();
     error = core.started ? core.error : WSIMRT_NOT_INITIALIZED;
@@ -61,17 +58,6 @@ int core_enter(struct wsimrt_context **context) {
         return error;
     context_flush(*context); /* no call waits for it any more */
     return context_error(*context);
-}
-
-void core_because(const char *format, ...) {
-    va_list values;
-    va_start(values, format);
-    vsnprintf(thread.reason, sizeof thread.reason, format, values);
-    va_end(values);
-}
-
-const char *core_reason(void) {
-    return thread.reason;
 }
 
 int core_leave(int error) {

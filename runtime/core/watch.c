@@ -132,11 +132,6 @@ static int has_handler(void) {
     return now.sa_handler == SIG_DFL && sigaction(SIGSEGV, &ours, NULL) == 0;
 }
 
-void watch_apart(void) {
-    if (core.settings.checks & CHECK_API)
-        has_handler();
-}
-
 /* Remembers that a region was protected once: a fault there is ours. 0: there are too many. */
 static int remember(uint64_t from, uint64_t to) {
     struct watch *watch = &core.watch;
@@ -170,6 +165,11 @@ static void guard_range(const struct wsim_touched *range, int access) {
 }
 
 void watch_close(void) {
+    if (core.memory.arena && !core.watch.asked) { /* there is device memory now */
+        core.watch.asked = 1;
+        if (core.settings.checks & CHECK_API)
+            has_handler();
+    }
     for (const struct stamp *at = core.order.past; at; at = at->next) {
         if (order_is_known(at) || at->told)
             continue;

@@ -9,8 +9,4 @@
 void watch_open(void);
 void watch_close(void);
 
-/* Device memory is made: where the program has no handler of SIGSEGV, the report of a process that
- * touches it names the memory. */
-void watch_apart(void);
-
 #endif

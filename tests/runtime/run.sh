@@ -215,6 +215,10 @@ has "findings 0"
 [ "$(grep -c '^6$' "$work/out")" = 2 ] || fail "managed or pinned memory is lost"
 run 3 host_handler wrong
 run 0 host_handler right
+run 142 endless wrong
+has "^kernel endless was running$"
+run 0 endless right
+hasnt "was running"
 run 143 killed wrong
 has "race.global"
 status 2 "$wsim" run "$work/nothing"

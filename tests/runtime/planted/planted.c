@@ -39,6 +39,8 @@ static const char text[] =
     "ld.param.u64 %a0, [out]; ld.param.u64 %a1, [in]; mov.u32 %r0, %tid.x;\n"
     "mul.wide.u32 %a2, %r0, 4; add.u64 %a0, %a0, %a2; add.u64 %a1, %a1, %a2;\n"
     "ld.global.u32 %r1, [%a1]; add.u32 %r1, %r1, 1; st.global.u32 [%a0], %r1; ret; }\n"
+    ".visible .entry endless(.param .u64 out, .param .u64 in) {\n"
+    ".reg .u32 %r<4>;\nmov.u32 %r0, %tid.x;\nL: add.u32 %r0, %r0, 1; bra L; }\n"
     ".visible .entry race(.param .u64 out, .param .u64 in) {\n"
     ".reg .u64 %a<4>; .reg .u32 %r<4>;\n"
     "ld.param.u64 %a0, [out]; mov.u32 %r0, %tid.x; st.global.u32 [%a0], %r0; ret; }\n"
@@ -430,6 +432,15 @@ static void host_handler(int wrong) {
     must(cudaFree(hit));
 }
 
+/* A kernel without an end, and the clock of the process. */
+static void endless(int wrong) {
+    void *a = device();
+    alarm(3);
+    launch(wrong ? "endless" : "add", NULL, a, a);
+    must(cudaDeviceSynchronize());
+    must(cudaFree(a));
+}
+
 static void killed(int wrong) {
     race(wrong);
     raise(SIGTERM);
@@ -464,6 +475,7 @@ int main(int argc, char **argv) {
                  {"killed", killed},
                  {"unchecked_launch", unchecked_launch},
                  {"null", null},
+                 {"endless", endless},
                  {"host_heap", host_heap},
                  {"host_device", host_device},
                  {"host_handler", host_handler},

@@ -103,6 +103,8 @@ static void add_record(struct records *records, const json_t *record, long main)
     records->launches += (uint64_t)number(record, "launches");
     records->processes++;
     records->died += !json_is_true(get(record, "whole"));
+    if (*string(record, "running"))
+        json_object_set_new(records->running, string(record, "running"), json_true());
     if (main && number(record, "process") == main && json_is_true(get(record, "whole")))
         records->fine = number(record, "status") == 0;
 }
@@ -446,6 +448,7 @@ int records_read(struct records *records, const char *folder, struct suppress *s
                                 .missing = json_array(),
                                 .lacks = json_array(),
                                 .programs = json_object(),
+                                .running = json_object(),
                                 .suppress = suppress,
                                 .of = count_parts(folder)};
     status = read_folder(records, folder, main);
@@ -474,6 +477,7 @@ void records_close(struct records *records) {
     json_decref(records->missing);
     json_decref(records->lacks);
     json_decref(records->programs);
+    json_decref(records->running);
 }
 
 /* --- parts --- */
