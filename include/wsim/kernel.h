@@ -224,9 +224,9 @@ WSIM_API enum wsim_status wsim_device_adopt(struct wsim_device *device, const ch
 WSIM_API enum wsim_status wsim_device_place(struct wsim_device *device, const char *name,
                                             void *bytes, uint64_t size, struct wsim_diag *diag);
 
-/* The same at an address of the caller's choice, which is no pointer of the host: the bytes of
- * `address` are at `bytes`, and no other address of the device has them. `fresh`: they count as
- * uninitialised. Errors: WSIM_NO_MEMORY. */
+/* Makes a buffer of the caller's memory at an address of the caller's choice, which need not be a
+ * pointer of the host. The bytes of `address` are at `bytes`. `fresh`: they count as uninitialised.
+ * Errors: WSIM_NO_MEMORY. */
 WSIM_API enum wsim_status wsim_device_place_at(struct wsim_device *device, const char *name,
                                                uint64_t address, void *bytes, uint64_t size,
                                                int fresh, struct wsim_diag *diag);
