@@ -39,8 +39,6 @@ static const char text[] =
     "ld.param.u64 %a0, [out]; ld.param.u64 %a1, [in]; mov.u32 %r0, %tid.x;\n"
     "mul.wide.u32 %a2, %r0, 4; add.u64 %a0, %a0, %a2; add.u64 %a1, %a1, %a2;\n"
     "ld.global.u32 %r1, [%a1]; add.u32 %r1, %r1, 1; st.global.u32 [%a0], %r1; ret; }\n"
-    ".visible .entry endless(.param .u64 out, .param .u64 in) {\n"
-    ".reg .u32 %r<4>;\nmov.u32 %r0, %tid.x;\nL: add.u32 %r0, %r0, 1; bra L; }\n"
     ".visible .entry race(.param .u64 out, .param .u64 in) {\n"
     ".reg .u64 %a<4>; .reg .u32 %r<4>;\n"
     "ld.param.u64 %a0, [out]; mov.u32 %r0, %tid.x; st.global.u32 [%a0], %r0; ret; }\n"
@@ -53,7 +51,9 @@ static const char text[] =
     "ld.shared.u32 %r2, [%r1];\n"
     "ld.shared.u32 %r3, [%r1+4];\n"
     "add.u32 %r2, %r2, %r3; mul.wide.u32 %a2, %r0, 4; add.u64 %a0, %a0, %a2;\n"
-    "st.global.u32 [%a0], %r2; ret; }\n";
+    "st.global.u32 [%a0], %r2; ret; }\n"
+    ".visible .entry endless(.param .u64 out, .param .u64 in) {\n"
+    ".reg .u32 %r<4>;\nmov.u32 %r0, %tid.x;\nL: add.u32 %r0, %r0, 1; bra L; }\n";
 
 static void must(int error) {
     if (error) {
